@@ -32,22 +32,47 @@ static bool are_same(const struct sch_cli_shader *a, const struct sch_cli_shader
     return same;
 }
 
+/* The shader of a listing, if it is the one that was lowered. False: it is not. */
+static bool take_listing(const struct sch_cli_shader *shader, struct sch_cli_shader *listed)
+{
+    return sch_cli_shader_parse(SCH_KIND_D3D_ASM, listed) == SCH_CLI_YES &&
+           sch_cli_shader_lower(listed) == SCH_CLI_YES && are_same(shader, listed);
+}
+
 enum sch_cli_exit sch_cli_shader_load_listed(const char *path, enum sch_kind kind, uint32_t nth,
                                              struct sch_cli_shader *shader)
 {
     struct sch_cli_shader listed = {0};
     enum sch_cli_exit exit = sch_cli_shader_read(path, kind, nth, shader);
-    bool has_listing = exit == SCH_CLI_YES && is_container(shader) && list(shader, &listed.input);
+    const bool has_listing = exit == SCH_CLI_YES && is_container(shader) && list(shader, &listed.input);
     if (exit == SCH_CLI_YES) exit = sch_cli_shader_lower(shader);
     exit = sch_cli_worse(exit, sch_cli_print_diagnostics(shader->list, &shader->input));
-    has_listing = has_listing && exit == SCH_CLI_YES &&
-                  sch_cli_shader_parse(SCH_KIND_D3D_ASM, &listed) == SCH_CLI_YES &&
-                  sch_cli_shader_lower(&listed) == SCH_CLI_YES && are_same(shader, &listed);
-    if (has_listing) {
+    if (has_listing && exit == SCH_CLI_YES && take_listing(shader, &listed)) {
         sch_cli_shader_release(shader);
         *shader = listed;
     } else {
         sch_cli_shader_release(&listed);
     }
     return exit;
+}
+
+char *sch_cli_listing_of(const char *data, size_t bytes, size_t *size)
+{
+    struct sch_cli_input input = {.name = "", .data = malloc(bytes + 1), .bytes = bytes};
+    struct sch_cli_shader shader = {0}, listed = {0};
+    char *text = NULL;
+    if (!input.data) return NULL;
+    memcpy(input.data, data, bytes);
+    input.data[bytes] = 0;
+    shader.input = input;
+    if (sch_cli_shader_parse(SCH_KIND_DXBC, &shader) == SCH_CLI_YES && is_container(&shader) &&
+        list(&shader, &listed.input) && sch_cli_shader_lower(&shader) == SCH_CLI_YES &&
+        take_listing(&shader, &listed)) {
+        text = listed.input.data;
+        *size = listed.input.bytes;
+        listed.input.data = NULL;
+    }
+    sch_cli_shader_release(&shader);
+    sch_cli_shader_release(&listed);
+    return text;
 }

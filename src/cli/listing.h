@@ -9,4 +9,8 @@
 enum sch_cli_exit sch_cli_shader_load_listed(const char *path, enum sch_kind kind, uint32_t nth,
                                              struct sch_cli_shader *shader);
 
+/* The listing of a container, the caller's and with a zero byte behind it, that assembles to the same shader. NULL: the
+ * bytes are no container, or have none. Reports nothing. */
+char *sch_cli_listing_of(const char *data, size_t bytes, size_t *listed);
+
 #endif

@@ -1,9 +1,11 @@
 /* See scene_host.h. */
 #include "scene_host.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "hlsl_file.h"
+#include "listing.h"
 #include "scene_files.h"
 
 static void print_report(void *user, const struct sch_diagnostic_info *report)
@@ -13,11 +15,26 @@ static void print_report(void *user, const struct sch_diagnostic_info *report)
     if (!host->silent) sch_cli_print_diagnostic(report, own ? &host->input : NULL);
 }
 
+/* In place of a Direct3D container its listing, if that is wanted and there is one. */
+static void list(const struct sch_cli_scene_host *host, struct sch_scene_file *file)
+{
+    if (!host->listed || file->bytes < 4 || memcmp(file->data, "DXBC", 4) != 0) return;
+    size_t bytes = 0;
+    char *listing = sch_cli_listing_of(file->data, file->bytes, &bytes);
+    if (!listing) return;
+    free(file->data);
+    file->data = listing;
+    file->bytes = bytes;
+}
+
 static void read_file(void *user, const char *path, struct sch_scene_file *file)
 {
     struct sch_cli_scene_host *host = user;
     sch_cli_scene_read_file(host->file, path, file);
-    if (!file->data) host->exit = SCH_CLI_IO;
+    if (file->data)
+        list(host, file);
+    else
+        host->exit = SCH_CLI_IO;
 }
 
 static void compile_hlsl(void *user, const struct sch_scene_hlsl *hlsl, struct sch_scene_file *compiled)
@@ -39,6 +56,7 @@ static void compile_hlsl(void *user, const struct sch_scene_hlsl *hlsl, struct s
     if (exit != SCH_CLI_YES) sch_cli_input_release(&input);
     compiled->data = input.data;
     compiled->bytes = input.bytes;
+    if (compiled->data) list(host, compiled);
 }
 
 struct sch_scene_host sch_cli_scene_functions(struct sch_cli_scene_host *host)
@@ -49,7 +67,7 @@ struct sch_scene_host sch_cli_scene_functions(struct sch_cli_scene_host *host)
 enum sch_cli_exit sch_cli_scene_open(const char *file, struct sch_cli_scene_host *host, struct sch_scene **scene)
 {
     *scene = NULL;
-    *host = (struct sch_cli_scene_host){.file = file};
+    *host = (struct sch_cli_scene_host){.file = file, .listed = host->listed};
     const enum sch_cli_exit exit = sch_cli_read(file, &host->input);
     if (exit != SCH_CLI_YES) return exit;
     const struct sch_scene_host functions = sch_cli_scene_functions(host);

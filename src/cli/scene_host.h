@@ -10,9 +10,11 @@ struct sch_cli_scene_host {
     const char *file;           /* its path */
     enum sch_cli_exit exit;     /* of what it names: files, HLSL */
     bool silent;                /* reports are not printed */
+    bool listed;                /* Direct3D containers are taken as their listings, which have lines */
 };
 
-/* Reads a scene; `scene` is NULL unless YES. Release both whatever was returned, the scene first. */
+/* Reads a scene, of whose host `listed` says what is wanted; `scene` is NULL unless YES. Release both whatever was
+ * returned, the scene first. */
 enum sch_cli_exit sch_cli_scene_open(const char *file, struct sch_cli_scene_host *host, struct sch_scene **scene);
 void sch_cli_scene_host_release(struct sch_cli_scene_host *host);
 

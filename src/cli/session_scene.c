@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "code.h"
+#include "scene_files.h"
 #include "scene_host.h"
 #include "session_pixel.h"
 
@@ -97,6 +98,20 @@ static void describe(struct sch_cli_session *session, const struct sch_invocatio
 
 /* ---- the shader's text ---- */
 
+/* Whether the source is the listing of a container: of one that HLSL was compiled to, which has no lines in the scene,
+ * or of one in a file, which holds something else. */
+static bool is_listing(const struct sch_cli_session *session, const struct sch_scene_source *source)
+{
+    const struct sch_cli_scene_host *host = &session->scene->host;
+    struct sch_scene_file file = {0};
+    if (!host->listed || source->line) return false;
+    if (strcmp(source->source, host->input.name) == 0) return true;
+    sch_cli_scene_read_file(host->file, source->source, &file);
+    const bool same = file.data && file.bytes == source->bytes && memcmp(file.data, source->data, file.bytes) == 0;
+    free(file.data);
+    return !same;
+}
+
 /* Behind as many empty lines as the scene has before it, so that its lines are the scene's. */
 static enum sch_cli_exit read_shader(struct sch_cli_session *session)
 {
@@ -105,7 +120,8 @@ static enum sch_cli_exit read_shader(struct sch_cli_session *session)
     if (!sch_scene_find_shader(scene->scene, scene->label, sch_cli_session_stage(session), &source))
         return sch_cli_fail(SCH_CLI_NO, "%s: the draw has no shader of this stage", scene->host.input.name);
     const size_t lines = source.line ? source.line - 1 : 0;
-    struct sch_cli_input input = {.name = source.source, .bytes = lines + source.bytes};
+    struct sch_cli_input input = {
+        .name = source.source, .bytes = lines + source.bytes, .listed = is_listing(session, &source)};
     input.data = malloc(input.bytes + 1);
     if (!input.data) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     memset(input.data, '\n', lines);
@@ -122,6 +138,7 @@ enum sch_cli_exit sch_cli_scene_session_open(struct sch_cli_session *session, st
     if (!scene) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     scene->options.program = session->setup.program;
     options->run = run;
+    scene->host.listed = session->listed;
     enum sch_cli_exit exit = sch_cli_scene_open(session->file, &scene->host, &scene->scene);
     if (exit == SCH_CLI_YES && sch_cli_context_create(&scene->context) != SCH_OK)
         exit = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");

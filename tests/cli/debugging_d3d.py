@@ -197,6 +197,54 @@ def scene():
     return s.close()
 
 
+VERTICES = '''vs_5_0
+dcl_input v0.xy
+dcl_output_siv o0.xyzw, position
+mov o0.xy, v0.xyxx
+mov o0.zw, l(0, 0, 0.5, 1.0)
+ret
+'''
+CONTAINERS = '''texture t { size 64 64 }
+mesh square { position float2; vertices { -1 -1  1 -1  -1 1  1 1 } }
+shader vertices vertex "vertices.dxbc"
+shader pixels fragment "pixels.dxbc"
+pass {
+  color 0 t
+  use vertices pixels
+  draw triangle_strip mesh square
+}
+output t
+'''
+
+
+def containers():
+    """Containers that a scene names are stepped in their listings, from a pixel too, and draw what they drew."""
+    assembled('vertices', VERTICES)
+    listing = assembled('pixels', 'ps_5_0\ndcl_input_ps_siv linear noperspective v0.xy, position\ndcl_output o0.xyzw\ndcl_temps 1\nadd r0.x, v0.x, v0.y\nmul o0.xyzw, r0.xxxx, l(0.0078125, 0.5, 0.25, 1.0)\nret\n')[1]
+    path = c.write('containers.scene', CONTAINERS)
+    lines = listing.splitlines()
+    add = [line.split()[0] for line in lines].index('add') + 1
+    s = dap.Stdio()
+    stop = s.launch(lambda client: client.ask('setBreakpoints', source={'sourceReference': 2}, breakpoints=[{'line': add + 1}]), program=path, pixel=[20, 11], target='t', stopOnEntry=True)
+    f, lane = s.findings, stop['threadId']
+    frame = s.ask('stackTrace', threadId=lane)['stackFrames'][0]
+    f += is_equal((frame['line'], frame['source'], frame['name']), (add, {'name': 'pixels.dxbc', 'sourceReference': 2}, lines[add - 1]), 'begin')
+    f += is_equal(s.ask('source', source=frame['source'], sourceReference=2)['content'], listing, 'the listing')
+    f += is_equal((s.go('continue', threadId=lane)['reason'], s.where(lane)[0], s.value('r0.x', lane)), ('breakpoint', add + 1, '32.0'), 'the sum')
+    s.go('next', threadId=lane)
+    f += is_equal(s.value('o0', lane), '0.25, 16.0, 8.0, 32.0', 'its colour')
+    s.end()
+    f += s.close()
+    s = dap.Stdio()
+    s.launch(program=path, draw=1, stage='vertex', vertex=3, stopOnEntry=True)
+    f += is_equal(s.ask('stackTrace')['stackFrames'][0]['source'], {'name': 'vertices.dxbc', 'sourceReference': 2}, 'the vertex shader')
+    lane = 1 + [t['name'].endswith('vertex 3') for t in s.ask('threads')['threads']].index(True)
+    s.go('next')
+    f += is_equal(s.value('o0.xy', lane), '1.0, 1.0', 'its position')
+    s.end()
+    return f + s.close()
+
+
 def terminal():
     """The terminal's panes have the listing and its registers; t shows what it was lowered to."""
     debugger.has_terminal()
@@ -220,4 +268,4 @@ def terminal():
     return s.end()
 
 
-tap.run([(name, alone(check)) for name, check in (('a pixel', pixel), ('a hull shader', hull), ('assembly', assembly), ('a scene', scene), ('terminal', terminal))])
+tap.run([(name, alone(check)) for name, check in (('a pixel', pixel), ('a hull shader', hull), ('assembly', assembly), ('a scene', scene), ('containers of a scene', containers), ('terminal', terminal))])
