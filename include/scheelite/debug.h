@@ -332,6 +332,11 @@ struct sch_debug_breakpoint {
     bool some_lane;
 };
 
+/* Whether `word` compares so with `value`, both of the type: what a condition asks in a lane, for debuggers of what is
+ * no session. A NaN is unequal to everything, and nothing else of it holds. ALWAYS and NONE hold; a type that does not
+ * exist is a float, a comparison that does not never holds. From any thread. */
+SCH_API bool sch_debug_compare(enum sch_debug_type type, enum sch_compare compare, uint32_t word, uint32_t value);
+
 /* Puts these breakpoints in the place of all others; the elements are `stride` bytes apart. Errors: ARGUMENT (a kind,
  * comparison, type or channel that does not exist; more than 256; memory of no bytes or of more than 1 MiB), MEMORY. */
 SCH_API enum sch_result sch_debug_set_breakpoints(struct sch_debug *debug, const struct sch_debug_breakpoint *list,

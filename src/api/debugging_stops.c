@@ -113,10 +113,10 @@ static int order(enum sch_debug_type type, uint32_t a, uint32_t b)
     return fa != fb && !(fa < fb) && !(fa > fb) ? 2 : (fa > fb) - (fa < fb); /* 2: not in order */
 }
 
-static bool compare_holds(const struct sch_debug_breakpoint *given, uint32_t word)
+bool sch_debug_compare(enum sch_debug_type type, enum sch_compare compare, uint32_t word, uint32_t value)
 {
-    const int is = order(given->type, word, given->value);
-    switch (given->compare) {
+    const int is = order(type, word, value);
+    switch (compare) {
     case SCH_COMPARE_LESS:
         return is == -1;
     case SCH_COMPARE_EQUAL:
@@ -135,6 +135,11 @@ static bool compare_holds(const struct sch_debug_breakpoint *given, uint32_t wor
     default:
         return false;
     }
+}
+
+static bool compare_holds(const struct sch_debug_breakpoint *given, uint32_t word)
+{
+    return sch_debug_compare(given->type, given->compare, word, given->value);
 }
 
 static bool condition_holds(const struct sch_debug *debug, const struct sch_debug_breakpoint *given)

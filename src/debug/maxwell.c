@@ -117,33 +117,9 @@ static void go_to(struct maxwell *maxwell, uint64_t time)
 
 /* ---- breakpoints ---- */
 
-static int order(enum sch_debug_type type, uint32_t a, uint32_t b)
-{
-    float fa, fb;
-    if (type == SCH_DEBUG_I32) return ((int32_t)a > (int32_t)b) - ((int32_t)a < (int32_t)b);
-    if (type == SCH_DEBUG_U32) return (a > b) - (a < b);
-    memcpy(&fa, &a, sizeof fa);
-    memcpy(&fb, &b, sizeof fb);
-    return fa != fb && !(fa < fb) && !(fa > fb) ? 2 : (fa > fb) - (fa < fb); /* 2: not in order */
-}
-
 static bool compare_holds(const struct sch_debug_breakpoint *point, uint32_t word)
 {
-    const int is = order(point->type, word, point->value);
-    switch (point->compare) {
-    case SCH_COMPARE_LESS:
-        return is == -1;
-    case SCH_COMPARE_EQUAL:
-        return is == 0;
-    case SCH_COMPARE_LEQUAL:
-        return is == -1 || is == 0;
-    case SCH_COMPARE_GREATER:
-        return is == 1;
-    case SCH_COMPARE_NOTEQUAL:
-        return is != 0;
-    default:
-        return is == 1 || is == 0;
-    }
+    return sch_debug_compare(point->type, point->compare, word, point->value);
 }
 
 static bool condition_holds(const struct maxwell *maxwell, const struct sch_debug_breakpoint *point)

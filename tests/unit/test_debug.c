@@ -565,6 +565,31 @@ static void breakpoints_have_conditions(void **state)
     end(&s);
 }
 
+/* -1 is the largest word, and no float; -0.0 is 0.0; a NaN is nothing but unequal. */
+static void conditions_compare_by_type(void **state)
+{
+    (void)state;
+    enum { MINUS_ONE = 0xbf800000, MINUS_ZERO = 0x80000000, A_NAN = 0x7fc00000 };
+    static const struct {
+        enum sch_debug_type type;
+        uint32_t word, value;
+        const char *holds; /* LESS, EQUAL, LEQUAL, GREATER, NOTEQUAL, GEQUAL: y or n */
+    } rows[] = {{SCH_DEBUG_F32, MINUS_ONE, 0, "ynynyn"},           {SCH_DEBUG_F32, MINUS_ZERO, 0, "nyynny"},
+                {SCH_DEBUG_F32, A_NAN, A_NAN, "nnnnyn"},           {SCH_DEBUG_F32, 0, A_NAN, "nnnnyn"},
+                {SCH_DEBUG_I32, UINT32_MAX, 0, "ynynyn"},          {SCH_DEBUG_U32, UINT32_MAX, 0, "nnnyyy"},
+                {SCH_DEBUG_I32, MINUS_ZERO, 1, "ynynyn"},          {SCH_DEBUG_U32, 7, 7, "nyynny"},
+                {SCH_DEBUG_U32, MINUS_ZERO, 0x7fffffff, "nnnyyy"}, {SCH_DEBUG_I32, A_NAN, A_NAN, "nyynny"}};
+    static const enum sch_compare compares[] = {SCH_COMPARE_LESS,    SCH_COMPARE_EQUAL,    SCH_COMPARE_LEQUAL,
+                                                SCH_COMPARE_GREATER, SCH_COMPARE_NOTEQUAL, SCH_COMPARE_GEQUAL};
+    for (size_t r = 0; r < COUNT(rows); r++) {
+        for (size_t c = 0; c < COUNT(compares); c++)
+            if (sch_debug_compare(rows[r].type, compares[c], rows[r].word, rows[r].value) != (rows[r].holds[c] == 'y'))
+                fail_msg("row %zu, comparison %zu", r, c);
+        assert_true(sch_debug_compare(rows[r].type, SCH_COMPARE_ALWAYS, rows[r].word, rows[r].value));
+        assert_false(sch_debug_compare(rows[r].type, (enum sch_compare)99, rows[r].word, rows[r].value));
+    }
+}
+
 /* ---- ends ---- */
 
 static void failures_are_stops(void **state)
@@ -914,6 +939,7 @@ int main(void)
                                        cmocka_unit_test(memory_has_pieces),
                                        cmocka_unit_test(accesses_have_places),
                                        cmocka_unit_test(breakpoints_have_conditions),
+                                       cmocka_unit_test(conditions_compare_by_type),
                                        cmocka_unit_test(failures_are_stops),
                                        cmocka_unit_test(nobody_is_there),
                                        cmocka_unit_test(long_runs_are_interrupted),
