@@ -244,6 +244,7 @@ struct sch_maxwell_instruction_info {
     int32_t handle;                          /* the word of the constant bank that is the handle; -1: a register is */
     int32_t target;                          /* enum sch_target; -1: the instruction does not say (TXQ) */
     bool compares;                           /* with a reference */
+    bool is_nop;                             /* it is the NOP that fills the last bundle of a text */
 };
 
 /* Fills in `*info` with instruction `number` of a section, both counted from 0. False past the last, and if `size` is

@@ -306,6 +306,7 @@ bool sch_maxwell_program_instruction(const struct sch_maxwell_program *program, 
     const struct sch_maxwell_item *item = &program->code->sections[section].items[number];
     made.word = item->word;
     made.is_texture = item->texture;
+    made.is_nop = !item->texture && item->word == SCH_MAXWELL_NOP;
     made.line = item->position.line;
     made.column = item->position.column;
     made.offset = (uint32_t)item->position.offset;

@@ -186,11 +186,10 @@ static enum sch_cli_exit load_memory(struct sch_cli_maxwell_input *input, const 
 
 static uint32_t count_instructions(const struct sch_maxwell_program *program)
 {
-    static const uint64_t nop = 0x50b0000000070f00;
     struct sch_maxwell_instruction_info info = {.size = sizeof info};
     uint32_t count = 0;
     for (uint32_t n = 0; sch_maxwell_program_instruction(program, 0, n, &info); n++)
-        if (info.is_texture || info.word != nop) count = n + 1;
+        if (!info.is_nop) count = n + 1;
     return count;
 }
 

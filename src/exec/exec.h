@@ -14,8 +14,8 @@ struct sch_exec_engine;
 struct sch_exec_options {
     unsigned lanes;                       /* 4, 8, 16; 0: the processor's best */
     const struct sch_exec_engine *engine; /* NULL: the interpreter */
-    void *
-        engine_context; /* what engines need beside the program: struct sch_native; of Maxwell code for lookups; else NULL */
+    /* What engines need beside the program: struct sch_native; struct sch_maxwell_code for the lookups; else NULL. */
+    void *engine_context;
 };
 
 /* Prepares a valid shader. UNSUPPORTED: each opcode or construct that cannot run yet is reported once, by name. The
