@@ -51,7 +51,7 @@ enum sch_cli_exit sch_cli_server_check(const struct sch_cli_verb *verb, const st
 static void describe(struct sch_cli_server *server)
 {
     struct sch_vtest_client_options *client = &server->options.client;
-    sch_cli_context_describe(&server->context);
+    sch_cli_context_describe_server(&server->context);
     server->limits = *sch_cli_common_limits();
     if (!server->limits.context_memory) server->limits.context_memory = (size_t)client->memory;
     server->context.options.limits = &server->limits;

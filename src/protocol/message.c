@@ -275,14 +275,6 @@ void sch_message_request(struct sch_wire *w, struct sch_request *request)
     SCH_WIRE_BOOL(w, request->has_span);
     if (request->has_span) span_form(w, &request->span);
     if (request->kind == SCH_REQUEST_LOOKUP) form(w, &request->form);
-    sch_wire_block(w, &request->cache, SCH_MESSAGE_PATH);
-    if (request->cache.size && !w->failed && ((const char *)request->cache.bytes)[request->cache.size - 1] != 0)
-        w->failed = true;
-    SCH_WIRE_ANY(w, request->cache_bytes);
-    sch_wire_bytes(w, request->key, sizeof request->key);
-    SCH_WIRE_BOOL(w, request->has_sign);
-    sch_wire_bytes(w, request->sign, sizeof request->sign);
-    sch_wire_block(w, &request->content, SCH_MESSAGE_WORDS);
 }
 
 void sch_message_reply(struct sch_wire *w, struct sch_reply *reply)
