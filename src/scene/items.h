@@ -138,6 +138,7 @@ extern const char *const sch_scene_kind_words[SCH_SCENE_KINDS];
 struct sch_scene_object {
     enum sch_scene_kind kind;
     const char *name; /* "": none */
+    size_t name_bytes;
     struct sch_scene_place place;
     uint32_t number; /* in the order of the scene */
     union {
@@ -309,8 +310,9 @@ struct sch_scene {
     size_t bytes;
     struct sch_scene_block *blocks; /* all memory */
     size_t held;
-    struct sch_scene_object *objects, *last_object, **table; /* the table: by name */
-    uint32_t object_count, command_count, table_size;
+    struct sch_scene_object *objects, *last_object;
+    void *names; /* of tsearch */
+    uint32_t object_count, command_count;
     struct sch_scene_step *steps;
     struct sch_scene_output output;
     unsigned errors;
