@@ -421,8 +421,9 @@ enum sch_vtest_end sch_vtest_session(int connection, const struct sch_vtest_sess
     s->counts.bytes = s->stream.offset;
     const enum sch_vtest_end end = s->end;
     if (counts) *counts = s->counts;
-    for (uint32_t i = 0; i < s->memories.places; i++)
-        if (s->memories.table[i].handle) sch_virgl_resource_destroy(s->virgl, s->memories.table[i].handle);
+    uint32_t at = 0;
+    for (const struct sch_vtest_memory *left; (left = sch_vtest_memory_next(&s->memories, &at));)
+        sch_virgl_resource_destroy(s->virgl, left->handle);
     sch_vtest_memories_release(&s->memories);
     memory->free(memory->user, s);
     return end;
