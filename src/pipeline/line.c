@@ -355,5 +355,5 @@ uint32_t sch_line_advance(const struct sch_line_rules *rules, uint32_t counter, 
         struct columns columns = columns_of(rules, &from, &to);
         count = column_count(&columns);
     }
-    return (uint32_t)((counter + (uint64_t)count) % (STIPPLE_BITS * rules->stipple_factor));
+    return (uint32_t)((counter + (uint64_t)count) % ((uint64_t)STIPPLE_BITS * rules->stipple_factor));
 }

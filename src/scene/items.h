@@ -30,6 +30,12 @@ struct sch_scene_number {
     bool any;         /* `_`: whatever is there */
 };
 
+/* Numbers of one type that stand one after the other in bytes, up to the next run. */
+struct sch_scene_run {
+    size_t from;
+    const struct sch_scene_type *type; /* NULL: bytes */
+};
+
 struct sch_scene_bytes {
     uint8_t *data;
     size_t bytes;
@@ -280,6 +286,8 @@ struct sch_scene_expect {
     double tolerance;
     uint64_t offset; /* BUFFER */
     struct sch_scene_bytes data;
+    struct sch_scene_run *runs;
+    size_t run_count;
 };
 
 enum sch_scene_step_kind { SCH_SCENE_PASS, SCH_SCENE_BLIT, SCH_SCENE_MIPS, SCH_SCENE_EXPECT };

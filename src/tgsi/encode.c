@@ -159,9 +159,12 @@ static void refuse_own(struct encoder *encoder, const char *what, enum sch_vocab
                         "binary tokens have no %s %s", what, word ? word->word : "?");
 }
 
+/* Streams stand in the word of the semantic. */
 static void declaration(struct encoder *encoder, const struct sch_ir_declaration *declaration)
 {
     size_t begin = encoder->out.size;
+    const struct sch_ir_declaration labelled = sch_tgsi_labelled(declaration);
+    if (sch_tgsi_has_streams(declaration)) declaration = &labelled;
     if (declaration->has_semantic && declaration->semantic >= SCH_SEMANTIC_TOKEN_LIMIT)
         refuse_own(encoder, "semantic", SCH_WORDS_SEMANTIC, declaration->semantic);
     uint32_t first =

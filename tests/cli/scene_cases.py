@@ -45,6 +45,27 @@ def all_hold(cases, least):
     return [finding for name, text in cases for finding in holds(text, name)] + ([] if len(cases) >= least else [f'{len(cases)} cases'])
 
 
+# ---- registers without a semantic ------------------------------------------------------------------------------------
+
+
+def unlabelled():
+    """Registers without a semantic are generic attributes of their own numbers, whose interpolation is as declared: the flags
+    of a declaration do not depend on each other (tgsi.rst, Declaration). Corners have w of 1, 2 and 4, values 0, 1 and 2."""
+    size, w, values = 4, (1, 2, 4), (0, 1, 2)
+    corners = [(at(x, y, size, 0, w[n]), (values[n], 5, 5, 5)) for n, (x, y) in enumerate(((0, 0), (2 * size, 0), (0, 2 * size)))]
+    for words, linear, flat in ((', LINEAR', True, False), ('', False, False), (', PERSPECTIVE', False, False), (', LINEAR, INVARIANT', True, False),
+                                (', LOCAL, PERSPECTIVE, CENTROID', False, False), (', CONSTANT', False, True), (', INVARIANT', False, False)):
+        lines = []
+        for x, y in itertools.product(range(size), repeat=2):
+            s, t = (x + 0.5) / (2 * size), (y + 0.5) / (2 * size)
+            share = [(1 - s - t) / (1 if linear else w[0]), s / (1 if linear else w[1]), t / (1 if linear else w[2])]
+            value = values[0] if flat else sum(part * v for part, v in zip(share, values)) / sum(share)
+            lines.append(f'pixel t {x} {y} = {value!r} 5 5 5 tolerance 1e-5')
+        shaders = ('shader vs vertex {\nVERT\nDCL IN[0]\nDCL IN[1]\nDCL OUT[0], POSITION\nDCL OUT[7]\nMOV OUT[0], IN[0]\nMOV OUT[7], IN[1]\nEND\n}\n'
+                   f'shader fs fragment {{\nFRAG\nDCL IN[7]{words}\nDCL OUT[0], COLOR\nMOV OUT[0], IN[7]\nEND\n}}\n')
+        yield words, drawn(corners, expect=lines, extra='format R32G32B32A32_FLOAT', size=size, shaders=shaders, state='rasterizer { flatshade_first on }\n' if flat else '')
+
+
 # ---- provoking vertices (GL table 13.2) ------------------------------------------------------------------------------
 
 # Numbers of vertices from 1 on: those of primitive i, of n vertices; the first and the last convention.
@@ -401,5 +422,5 @@ def stencil():
 
 
 tap.run([(function.__name__.replace('_', ' '), lambda function=function, least=least: all_hold(function(), least)) for function, least in (
-    (provoking, 28), (depth, 96), (depth_clip, 16), (clip_planes, 38), (behind, 3), (points, 24), (lines, 48), (sample_masks, 30), (edges, 144), (alpha_to_coverage, 36),
+    (unlabelled, 7), (provoking, 28), (depth, 96), (depth_clip, 16), (clip_planes, 38), (behind, 3), (points, 24), (lines, 48), (sample_masks, 30), (edges, 144), (alpha_to_coverage, 36),
     (faces, 32), (blending, 145), (stencil, 88), (stipples, 30), (sprites, 8), (restarts, 12), (logic, 32), (masks, 16), (layers, 4))])

@@ -384,6 +384,22 @@ static void empty_draws_end(void **state)
     points_end(&points);
 }
 
+/* In nanoseconds 4,295 ms is 32,704 modulo 2^32, less than the draw takes, and 4,294,968 ms is 704,000. */
+static void far_deadlines_do_not_end_draws(void **state)
+{
+    (void)state;
+    struct points points;
+    points_begin(&points, NULL);
+    const struct sch_draw draw = points_draw(0, 1 << 16);
+    struct sch_dispatch_options options = {.size = sizeof options};
+    static const uint32_t far[] = {4295, 30000, 4294968, UINT32_MAX};
+    for (size_t i = 0; i < COUNT(far); i++) {
+        options.deadline_ms = far[i];
+        assert_int_equal(sch_renderer_draw(points.renderer, &points.state, &draw, &options, NULL), SCH_OK);
+    }
+    points_end(&points);
+}
+
 /* Draws that would take hours end by the deadline, and those of which nothing is ever assembled by themselves. */
 static void large_draws_end(void **state)
 {
@@ -921,6 +937,7 @@ int main(void)
         cmocka_unit_test(buffers_end),
         cmocka_unit_test(work_counts_for_all_draws),
         cmocka_unit_test(empty_draws_end),
+        cmocka_unit_test(far_deadlines_do_not_end_draws),
         cmocka_unit_test(large_draws_end),
         cmocka_unit_test(clears_say_what_is_wrong),
         cmocka_unit_test(clears_reach_the_framebuffer),
