@@ -240,8 +240,6 @@ bool sch_virgl_make_shader(struct sch_virgl *virgl, struct object *made, const s
 bool sch_virgl_is_continuation(const struct command *command);
 bool sch_virgl_continue_shader(struct sch_virgl *virgl, const struct command *command);
 void sch_virgl_end_shader(struct sch_virgl *virgl, struct object *object);
-/* dialect.c: a text in TGSI's own meaning; NULL: no memory, and the command is refused. The caller frees it. */
-char *sch_virgl_read_dialect(struct sch_virgl *virgl, const char *text, size_t bytes, size_t *made_bytes);
 /* bindings.c */
 void sch_virgl_get_bindings(struct sub_context *sub, enum stage stage, struct sch_bindings *bindings);
 void sch_virgl_end_bindings(struct sch_virgl *virgl, struct sub_context *sub);
