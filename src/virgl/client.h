@@ -83,8 +83,8 @@ struct query {
 struct stream_target {
     struct sch_stream_target *target;
     struct sch_virgl_resource *resource;
-    uint32_t bytes;
-    uint64_t bound_at; /* when it was last bound, counted in commands */
+    uint32_t offset, bytes;
+    uint64_t bound_at; /* when it was last bound, counted in commands; 0: never */
 };
 
 struct surface {
