@@ -58,6 +58,7 @@ void sch_cli_context_describe(struct sch_cli_context *made)
                                                  .machine_code = &made->code,
                                                  .warnings = sch_cli_common_warnings(),
                                                  .limits = sch_cli_common_limits(),
+                                                 .dialect = sch_cli_common_dialect(),
                                                  .log = sch_cli_common_log()};
 }
 

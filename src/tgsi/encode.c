@@ -113,8 +113,10 @@ static void finish(struct encoder *encoder, size_t begin, enum sch_tgsi_field fi
     *at = first;
 }
 
-static void instruction(struct encoder *encoder, const struct sch_ir_instruction *instruction)
+static void instruction(struct encoder *encoder, const struct sch_ir_instruction *read)
 {
+    struct sch_ir_instruction room;
+    const struct sch_ir_instruction *instruction = sch_tgsi_as_written(read, &room);
     size_t begin = encoder->out.size;
     uint32_t first =
         sch_tgsi_put(SCH_F_INS_TYPE, SCH_TOKEN_INSTRUCTION) |

@@ -128,8 +128,10 @@ static bool is_indented(const struct sch_op_info *op, unsigned parts)
     return op->flags & parts && sch_op_construct(op) != SCH_CONSTRUCT_SWITCH;
 }
 
-static void instruction(struct printer *printer, const struct sch_ir_instruction *instruction)
+static void instruction(struct printer *printer, const struct sch_ir_instruction *read)
 {
+    struct sch_ir_instruction room;
+    const struct sch_ir_instruction *instruction = sch_tgsi_as_written(read, &room);
     const struct sch_op_info *op = sch_op_info(instruction->opcode);
     if (!op) return;
     sch_bytes_uint(&printer->out, printer->instructions++, 3);

@@ -83,8 +83,8 @@ struct query {
 struct stream_target {
     struct sch_stream_target *target;
     struct sch_virgl_resource *resource;
-    uint32_t bytes;
-    uint64_t bound_at; /* when it was last bound, counted in commands */
+    uint32_t offset, bytes;
+    uint64_t bound_at; /* when it was last bound, counted in commands; 0: never */
 };
 
 struct surface {
@@ -240,8 +240,6 @@ bool sch_virgl_make_shader(struct sch_virgl *virgl, struct object *made, const s
 bool sch_virgl_is_continuation(const struct command *command);
 bool sch_virgl_continue_shader(struct sch_virgl *virgl, const struct command *command);
 void sch_virgl_end_shader(struct sch_virgl *virgl, struct object *object);
-/* dialect.c: a text in TGSI's own meaning; NULL: no memory, and the command is refused. The caller frees it. */
-char *sch_virgl_read_dialect(struct sch_virgl *virgl, const char *text, size_t bytes, size_t *made_bytes);
 /* bindings.c */
 void sch_virgl_get_bindings(struct sub_context *sub, enum stage stage, struct sch_bindings *bindings);
 void sch_virgl_end_bindings(struct sch_virgl *virgl, struct sub_context *sub);

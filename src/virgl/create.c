@@ -306,6 +306,7 @@ static bool create_stream_target(struct sch_virgl *virgl, struct object *made, c
             "stream-output target"))
         return false;
     made->target.resource = sch_virgl_resource_hold(resource);
+    made->target.offset = words[2];
     made->target.bytes = words[3];
     return true;
 }
