@@ -384,7 +384,7 @@ static void test_no_record(void **state)
 static int not_kept; /* a descriptor of the server's */
 
 /* In the client's process, in the sandbox. */
-static void note_frame(void *user, struct sch_context *context, const struct sch_virgl_frame *frame)
+static bool note_frame(void *user, struct sch_context *context, const struct sch_virgl_frame *frame)
 {
     const struct world *world = user;
     const uint8_t line[2] = {(uint8_t)frame->number, *(const uint8_t *)frame->texels};
@@ -392,26 +392,27 @@ static void note_frame(void *user, struct sch_context *context, const struct sch
     for (unsigned i = 0; i < SCH_VTEST_KEEPS; i++)
         if (write(world->options.client.keeps[i], line, sizeof line) != sizeof line) _exit(99);
     if (write(not_kept, line, sizeof line) >= 0) _exit(98);
+    return true;
 }
 
 /* Descriptors that are kept can be written to from there, and others are closed. */
 static void test_frames(void **state)
 {
     struct world *world = *state;
-    int ends[3][2];
+    int ends[SCH_VTEST_KEEPS + 1][2];
     uint8_t got[16];
-    for (unsigned i = 0; i < 3; i++) {
+    for (unsigned i = 0; i <= SCH_VTEST_KEEPS; i++) {
         assert_int_equal(pipe2(ends[i], O_CLOEXEC), 0);
         const int high = fcntl(ends[i][1], F_DUPFD_CLOEXEC, 40 + (int)i * 10);
         close(ends[i][1]);
         ends[i][1] = high;
         if (i < SCH_VTEST_KEEPS) world->options.client.keeps[i] = high;
     }
-    not_kept = ends[2][1];
+    not_kept = ends[SCH_VTEST_KEEPS][1];
     world->options.client.show = note_frame;
     world->options.client.user = world;
     start(world);
-    for (unsigned i = 0; i < 3; i++) close(ends[i][1]);
+    for (unsigned i = 0; i <= SCH_VTEST_KEEPS; i++) close(ends[i][1]);
     const int client = connects(world);
     uint8_t *memory = client_buffer(client, 1, 64);
     for (uint8_t n = 0; n < 3; n++) {
@@ -429,7 +430,8 @@ static void test_frames(void **state)
     close(client);
     stops(world);
     assert_int_equal(sch_vtest_server_totals(world->server).of_virgl.frames, 3);
-    for (unsigned i = 0; i < 3; i++) assert_int_equal(read(ends[i][0], got, sizeof got), 0), close(ends[i][0]);
+    for (unsigned i = 0; i <= SCH_VTEST_KEEPS; i++)
+        assert_int_equal(read(ends[i][0], got, sizeof got), 0), close(ends[i][0]);
     munmap(memory, 64);
 }
 

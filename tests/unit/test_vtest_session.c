@@ -30,6 +30,7 @@ struct served {
     struct sch_virgl *virgl;
     enum sch_vtest_end end;
     struct sch_vtest_counts counts;
+    struct sch_virgl_losses losses;
     char log[LOG_BYTES];
     uint64_t shared_bytes;
 };
@@ -47,7 +48,8 @@ static void *serve(void *user)
     const struct sch_vtest_session_options options = {.virgl = served->virgl,
                                                       .memory = &served->memory.memory,
                                                       .shared_bytes = served->shared_bytes,
-                                                      .log = {write_line, served}};
+                                                      .log = {write_line, served},
+                                                      .losses = &served->losses};
     served->end = sch_vtest_session(served->server, &options, &served->counts);
     shutdown(served->server, SHUT_RDWR);
     return NULL;
