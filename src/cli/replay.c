@@ -156,7 +156,10 @@ static enum sch_cli_exit play(struct replay *replay, const struct sch_cli_input 
     const struct sch_virgl_counts counts = sch_virgl_get_counts(virgl);
     const struct sch_virgl_losses losses = sch_virgl_get_losses(virgl);
     sch_virgl_destroy(virgl);
-    if (result != SCH_OK) return sch_cli_fail(sch_cli_exit_of(result), "%s: %s", replay->file, sch_result_text(result));
+    if (result != SCH_OK) {
+        sch_cli_losses_tell(&sch_cli_replay, &losses, 0);
+        return sch_cli_fail(sch_cli_exit_of(result), "%s: %s", replay->file, sch_result_text(result));
+    }
     sch_cli_progress_end();
     if (replay->stats) print_stats(replay, &counts);
     return write_all(replay, &losses);

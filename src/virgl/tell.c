@@ -84,11 +84,12 @@ static bool first_error(const struct sch_diagnostics_list *list, struct sch_diag
 /* What a user can change about a failure; `code`: the number of its diagnostic, 0: it has none. */
 static uint32_t why_of(enum sch_result result, uint32_t code)
 {
-    enum { NO_COMPILER = 4380, LOST = 4382, LATE = 4384 };
+    enum { NO_COMPILER = 4380, LOST = 4382, LATE = 4384, PROGRAM_MEMORY = 5000, CONTEXT_MEMORY = 5010 };
     if (code >= NO_COMPILER && code <= LOST) return SCH_VIRGL_WHY_CODE;
     if (code == LATE) return SCH_VIRGL_WHY_LATE;
     if (result == SCH_ERROR_DEADLINE) return SCH_VIRGL_WHY_DEADLINE;
-    return result == SCH_ERROR_MEMORY ? SCH_VIRGL_WHY_MEMORY : 0;
+    const bool memory = result == SCH_ERROR_MEMORY || code == PROGRAM_MEMORY || code == CONTEXT_MEMORY;
+    return memory ? SCH_VIRGL_WHY_MEMORY : 0;
 }
 
 bool sch_virgl_check(struct sch_virgl *virgl, enum sch_result result, const char *what)

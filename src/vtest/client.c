@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -24,7 +25,7 @@ enum {
     SLACK_BYTES = 128 << 20
 };
 
-enum { LINE_BYTES = 256, NAME_BYTES = 4096 };
+enum { LINE_BYTES = 480, NAME_BYTES = 4096 };
 
 enum { SERVED, NO_PARENT, NO_CONTEXT, NO_RECORD, NO_SANDBOX };
 
@@ -127,10 +128,29 @@ void sch_vtest_record_name(const struct sch_vtest_client_options *options, uint3
         snprintf(name, bytes, "%s-%u", options->record, number);
 }
 
-static void lose(const struct sch_vtest_client *client, enum sch_virgl_loss loss, struct told *told, const char *line)
+/* Says why something is lost that the server counts: the client, which is not served. */
+static void __attribute__((format(printf, 2, 3))) give_reason(struct told *told, const char *format, ...)
 {
-    sch_virgl_losses_note(&client->place->losses, 0, line);
-    client->place->losses.counts[loss]++;
+    char line[LINE_BYTES];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    sch_virgl_losses_note(told->losses, 0, line);
+    write_line(told, line);
+}
+
+/* Says and counts what is lost. */
+static void __attribute__((format(printf, 3, 4)))
+lose(struct told *told, enum sch_virgl_loss loss, const char *format, ...)
+{
+    char line[LINE_BYTES];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    sch_virgl_losses_note(told->losses, 0, line);
+    told->losses->counts[loss]++;
     write_line(told, line);
 }
 
@@ -144,7 +164,6 @@ struct record {
 static bool write_record(void *user, const void *data, size_t bytes)
 {
     const struct record *record = user;
-    char line[LINE_BYTES];
     for (size_t done = 0; done < bytes;) {
         const ssize_t some = write(record->file, (const char *)data + done, bytes - done);
         if (some < 0 && errno == EINTR) continue;
@@ -152,8 +171,8 @@ static bool write_record(void *user, const void *data, size_t bytes)
             done += (size_t)some;
             continue;
         }
-        snprintf(line, sizeof line, "the recording is not whole: %s", strerror(some < 0 ? errno : ENOSPC));
-        lose(record->client, SCH_VIRGL_LOST_RECORDING, record->told, line);
+        lose(record->told, SCH_VIRGL_LOST_RECORDING, "the recording is not whole: %s",
+             strerror(some < 0 ? errno : ENOSPC));
         return false;
     }
     return true;
@@ -163,14 +182,12 @@ static bool write_record(void *user, const void *data, size_t bytes)
 static bool open_record(struct record *record)
 {
     const struct sch_vtest_client *client = record->client;
-    char name[NAME_BYTES], line[NAME_BYTES + LINE_BYTES];
+    char name[NAME_BYTES];
     if (!client->options->record) return true;
     sch_vtest_record_name(client->options, client->number, name, sizeof name);
     record->file = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, S_IRUSR | S_IWUSR | S_IRGRP | S_IROTH);
     if (record->file >= 0) return true;
-    snprintf(line, sizeof line, "%s cannot be written: %s", name, strerror(errno));
-    sch_virgl_losses_note(&client->place->losses, 0, line); /* the server counts the client, which is not served */
-    write_line(record->told, line);
+    give_reason(record->told, "%.300s cannot be written: %s", name, strerror(errno));
     return false;
 }
 
@@ -187,11 +204,8 @@ static bool close_sandbox(const struct sch_vtest_client *client, struct told *to
     if (options->open) return true;
     if (sandbox.cache) mkdir(sandbox.cache, S_IRWXU); /* as the library does, or it is there */
     const char *problem = sch_vtest_sandbox_close(&sandbox);
-    char line[LINE_BYTES];
     if (!problem) return true;
-    snprintf(line, sizeof line, "the sandbox cannot be closed: %s", problem);
-    sch_virgl_losses_note(&client->place->losses, 0, line);
-    write_line(told, line);
+    give_reason(told, "the sandbox cannot be closed: %s", problem);
     return false;
 }
 
@@ -275,20 +289,16 @@ static void show(void *user, const struct sch_virgl_frame *frame)
 {
     const struct served *served = user;
     const struct sch_vtest_client_options *options = served->client->options;
-    char line[LINE_BYTES];
     if (options->show(options->user, served->context, frame)) return;
-    snprintf(line, sizeof line, "frame %" PRIu64 " of this client is not written", frame->number);
-    lose(served->client, SCH_VIRGL_LOST_FRAME, served->told, line);
+    lose(served->told, SCH_VIRGL_LOST_FRAME, "frame %" PRIu64 " of this client is not written", frame->number);
 }
 
 static void show_read(void *user, const struct sch_virgl_read *read)
 {
     const struct served *served = user;
     const struct sch_vtest_client_options *options = served->client->options;
-    char line[LINE_BYTES];
     if (options->read(options->user, served->context, read)) return;
-    snprintf(line, sizeof line, "read %" PRIu64 " of this client is not written", read->number);
-    lose(served->client, SCH_VIRGL_LOST_FRAME, served->told, line);
+    lose(served->told, SCH_VIRGL_LOST_FRAME, "read %" PRIu64 " of this client is not written", read->number);
 }
 
 static int serve(const struct served *served, const struct sch_allocator *memory)

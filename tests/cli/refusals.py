@@ -168,6 +168,7 @@ PLAYED = [
     ('virgl/draws.c', 'there is no framebuffer', 'lost: 1 draw; the first: DRAW_VBO at word 3 of submit 2: there is no framebuffer', one(command(5, 0, 0), draw(), before=PICTURE)),
     ('virgl/draws.c', 'draw', 'lost: 1 draw; the first: DRAW_VBO at word 0 of submit 2: draw: ', one(draw(mode=14), before=PICTURE)),
     ('virgl/draws.c', 'there is no framebuffer', 'lost: 1 clear; the first: CLEAR at word 0 of submit 1: there is no framebuffer', one(command(7, 4, 0, 0, 0, 0, 0, 0, 0))),
+    ('virgl/draws.c', 'clear', 'lost: 1 clear; the first: CLEAR at word 0 of submit 2: clear: clear: depth is NaN', one(command(7, 1, 0, 0, 0, 0, 0, 0x7ff80000, 0), before=PICTURE)),
     ('virgl/draws.c', 'resource %u has no sizes of a grid at byte %u', 'resource 1 has no sizes of a grid at byte 0', one(command(37, 1, 1, 1, 1, 1, 1, 1, 0), before=resource(1) + GRID)),
     ('virgl/draws.c', 'indirect grid', 'indirect grid: ', one(command(37, 1, 1, 1, 1, 1, 1, 1, 250), before=buffer(1) + GRID)),
     ('virgl/draws.c', 'there is no compute shader', 'lost: 1 compute grid; the first: LAUNCH_GRID at word 0 of submit 1: there is no compute shader', one(command(37, 1, 1, 1, 1, 1, 1, 0, 0))),
@@ -224,4 +225,113 @@ PLAYED = [
     ('virgl/virgl.c', 'there is no command %u', 'lost: 1 other command; the first: a command at word 0 of submit 1: there is no command 99', one(command(99))),
     ('virgl/virgl.c', '%u words, where it has %u to %u', 'DRAW_VBO at word 0 of submit 1: 1 words, where it has 12 to 20', one(command(8, 0))),
     ('virgl/virgl.c', 'command %u at word %zu of submit %llu: %u words, but %zu follow', 'lost: 1 draw; the first: command 8 at word 0 of submit 1: 12 words, but 0 follow', CUT),
+]
+
+# A recording that ends where nothing more can be played: exit code 1, and the line says at which byte.
+DAMAGED = [
+    ('virgl/play.c', 'the record is too short', 'byte 16 of the recording: the record is too short', recording(record(DESTROY, b''))),
+    ('virgl/play.c', 'it has memory', 'byte 16 of the recording: it has memory', recording(attach(0, 64))),
+    ('virgl/play.c', 'beyond the memory of the resource', 'beyond the memory of the resource', recording(resource(1), attach(1, 256), record(MEMORY, words(1, 250) + bytes(8)))),
+    ('virgl/play.c', 'there is no such kind of records', 'there is no such kind of records', recording(record(77, b''))),
+    ('virgl/play.c', 'it is too short', 'byte 0 of the recording: it is too short', b'SCHVIRGL'),
+    ('virgl/play.c', 'this is no recording', 'this is no recording', bytes(16)),
+    ('virgl/play.c', 'a version that this server does not read', 'a version that this server does not read', b'SCHVIRGL' + words(99, 0)),
+    ('virgl/play.c', 'the record is too short', 'byte 16 of the recording: the record is too short', recording(b'\1\0\0\0')),
+    ('virgl/play.c', 'the record ends beyond the file', 'the record ends beyond the file', BEYOND),
+    ('virgl/play.c', 'byte %zu of the recording: %s', 'byte 0 of the recording: ', bytes(16)),
+]
+
+# ---- clients -----------------------------------------------------------------------------------------------------------
+
+# What all begin with: a connection, messages, a ping that is answered when all before it was done.
+CLIENT = '''import os, socket, struct, sys, time
+s = socket.socket(socket.AF_UNIX)
+s.connect(os.environ["VTEST_SOCKET_NAME"])
+def say(number, *words):
+    s.sendall(struct.pack(f"<{2 + len(words)}I", len(words), number, *words))
+def ping():
+    say(10)
+    s.recv(8, socket.MSG_WAITALL)
+def create(handle, size, at_once=False):
+    say(12, handle, 0, 64, 0, size, 1, 1, 1, 0, 0, size)
+    if not at_once:
+        os.close(socket.recv_fds(s, 1, 1)[1][0])
+def window(handle):
+    say(12, handle, 2, 67, 0x8a, 2, 2, 1, 1, 0, 0, 16)
+    os.close(socket.recv_fds(s, 1, 1)[1][0])
+    say(13, handle, 0, 0, 0, 0, 2, 2, 1, 16, 0)
+def gone():
+    while s.recv(4096):
+        pass
+'''
+# A thousand rounds in each invocation of a grid without end: neither is beyond the budget of an invocation.
+ROUNDS = COMP.replace('{0, 1, 0, 0}', '{0, 1, 1000, 0}').replace('2: UADD', '2: USGE TEMP[0].y, TEMP[0].xxxx, IMM[0].zzzz\nUIF TEMP[0].yyyy\nBRK\nENDIF\nUADD')
+ENDLESS = shader(5, COMPUTE, ROUNDS) + bound(COMPUTE, 5)
+ENDLESS += command(37, 1, 1, 1, 65535, 65535, 1, 0, 0)
+LONG = f'say(6, *struct.unpack("<{len(ENDLESS) // 4}I", {ENDLESS!r}))\n'
+
+# (file, text, what is said, options of gl, the program of the client, system calls that are refused). All ask for a
+# recording, so the exit code is 5 where the program's is 0.
+SERVED = [
+    ('vtest/session.c', 'the client is gone before its last byte', 'lost: 1 client; the first: client 1: message 1 (header) at byte 0 ends the session: the client is gone before its last byte', (), 's.sendall(b"12")', ()),
+    ('vtest/session.c', 'the client is gone before its answer', 'ends the session: the client is gone before its answer', (),
+     's.setblocking(False)\ntry:\n    while True:\n        say(10)\nexcept BlockingIOError:\n    time.sleep(0.2)', ()),
+    ('vtest/session.c', 'the client does not take what it is sent', 'the client does not take what it is sent', (), 'for n in range(1, 40):\n    create(n, 64, True)\ngone()', ()),
+    ('vtest/session.c', 'resource %" PRIu32 " gets no memory of %zu bytes: %s', 'lost: 1 message; the first: client 1: message 1 (RESOURCE_CREATE2) at byte 0 is refused: resource 1 gets no memory of 17825792 bytes: ',
+     ('--memory', '16'), 'say(12, 1, 0, 64, 0, 64, 1, 1, 1, 0, 0, 17 << 20)\nos.close(socket.recv_fds(s, 1, 1)[1][0])\nping()', ()),
+    ('vtest/memories.c', "the client's resources have as much memory as they may", "the client's resources have as much memory as they may. --memory MIB gives each client more memory", ('--memory', '16'),
+     'say(12, 1, 0, 64, 0, 64, 1, 1, 1, 0, 0, 17 << 20)\nos.close(socket.recv_fds(s, 1, 1)[1][0])\nping()', ()),
+    ('vtest/memories.c', 'memory is out', 'resource 1 gets no memory of 2097152 bytes: memory is out. --memory MIB', ('--limit', 'context_memory=3M'),
+     'say(2, 1, 0, 64, 0, 2 << 20, 1, 1, 1, 0, 0)\nsay(4, 1, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1)\ns.recv(1)', ()),
+    ('vtest/session.c', 'no memory can be shared: %s', 'no memory can be shared: Operation not permitted', (), 'create(1, 64, True)\ngone()', ('memfd_create',)),
+    ('vtest/session.c', '%" PRIu32 " bytes for resource %" PRIu32 ", which has %" PRIu64', '100 bytes for resource 1, which has 0', (), 'say(4, 1, 0, 0, 0, 0, 0, 0, 1, 1, 1, 100)\ns.recv(100, socket.MSG_WAITALL)', ()),
+    ('vtest/session.c', 'resource %" PRIu32 " has memory that is shared with the client', 'resource 1 has memory that is shared with the client', (), 'create(1, 64)\nsay(4, 1, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1)\ns.recv(1)', ()),
+    ('vtest/session.c', 'its length is %" PRIu32 " words, not %" PRIu32', '(RESOURCE_UNREF) at byte 0 is refused: its length is 2 words, not 1', (), 'say(3, 1, 2)\nping()', ()),
+    ('vtest/session.c', 'its length is %" PRIu32 " words, less than %" PRIu32', 'its length is 1 words, less than 11', (), 'say(5, 1)\nping()', ()),
+    ('vtest/session.c', '%" PRIu32 " bytes of data in a message of %" PRIu32 " words', '8 bytes of data in a message of 11 words', (), 'say(5, 1, 0, 0, 0, 0, 0, 0, 1, 1, 1, 8)\ngone()', ()),
+    ('vtest/session.c', 'its length is %" PRIu32 " words, more than %u', 'its length is 70000 words, more than 66560', (), 'say(6, *bytes(70000))\nping()', ()),
+    ('vtest/session.c', 'it belongs to a later version of the protocol than was agreed', 'it belongs to a later version of the protocol than was agreed', (), 'say(15, 1)\nping()', ()),
+    ('vtest/session.c', 'there is no message %" PRIu32', 'lost: 1 client; the first: client 1: message 1 (unknown) at byte 0 ends the session: there is no message 99. it may be that the program draws on several threads', (), 'say(99)\ngone()', ()),
+    ('vtest/session.c', 'there is no memory to serve the client', 'there is no memory to serve the client', ('--limit', 'context_memory=256K'), 'gone()', ()),
+    ('vtest/client.c', 'the recording is not whole: %s', 'lost: 1 recording; the first: client 1: the recording is not whole: No space left on device', ('--record', '/dev/full'), 'ping()', ()),
+    ('vtest/client.c', '%.300s cannot be written: %s', '/F-2 cannot be written: Is a directory', ('--record', 'F'), 'ping()\ntime.sleep(0.5)', ()),
+    ('vtest/client.c', 'the sandbox cannot be closed: %s', 'the sandbox cannot be closed: ', (), 'gone()', ('prlimit64',)),
+    ('vtest/client.c', 'frame %" PRIu64 " of this client is not written', 'lost: 1 frame; the first: client 1: frame 0 of this client is not written', ('--frames-sha', '/dev/full'), 'window(1)\nping()', ()),
+    ('vtest/client.c', 'read %" PRIu64 " of this client is not written', 'lost: 1 frame; the first: client 1: read 0 of this client is not written', ('--frames-sha', 'reads=/dev/full'), 'window(1)\nping()', ()),
+    ('vtest/server.c', 'the server ended while it did what the client wanted', 'lost: 1 client; the first: client 1: the server ended while it did what the client wanted', (),
+     LONG + 'if os.fork():\n    os.kill(os.getpid(), 9)\ngone()', ()),
+    ('vtest/server.c', 'its process was ended by signal %d (%s)', 'its process was ended by signal 9 (Killed). --time SECONDS gives each client more processor time', ('--time', '1', '--threads', '2'), LONG * 40 + 'gone()', ()),
+    ('vtest/server.c', 'the process of the next client ended before it came: %s', 'the process of the next client ended before it came: its recording cannot be written', ('--record', 'F'), 'ping()\ntime.sleep(0.5)', ()),
+]
+
+# ---- what only the system leads to -------------------------------------------------------------------------------------
+
+# (file, text, the test program).
+UNIT = [
+    ('virgl/create.c', 'blend state', 'virgl_losses'),
+    ('virgl/create.c', 'depth-stencil-alpha state', 'virgl_losses'),
+    ('virgl/create.c', 'sampler', 'virgl_losses'),
+    ('virgl/create.c', 'no memory', 'virgl_losses'),
+    ('virgl/play.c', 'byte %zu of the recording: no memory', 'virgl_losses'),
+    ('virgl/resources.c', 'resource %u: no memory', 'virgl_losses'),
+    ('virgl/resources.c', 'resource %u has memory', 'virgl_losses'),
+    ('virgl/shaders.c', 'shader', 'virgl_losses'),
+    ('virgl/sub.c', 'renderer', 'virgl_losses'),
+    ('virgl/sub.c', 'no memory', 'virgl_losses'),
+    ('virgl/tell.c', 'no memory', 'virgl_losses'),
+    ('vtest/server.c', 'its process cannot serve it: %s', 'vtest_server'),
+    ('vtest/server.c', 'clients are not served any more, as no process can be made for them', 'vtest_server'),
+    ('vtest/session.c', 'it cannot be read: %s', 'vtest_session'),
+    ('vtest/session.c', 'it cannot be answered: %s', 'vtest_session'),
+]
+
+# (file, text, why no client comes to it).
+UNREACHED = [
+    ('virgl/copies.c', 'a format without texels', 'resources of such a format are refused'),
+    ('virgl/copies.c', 'a block of more than 16 bytes', 'resources of such a format are refused'),
+    ('virgl/shaders.c', 'shader', 'the facts of a shader that was read'),
+    ('virgl/virgl.c', 'the sub-context is destroyed', 'sub-context 0 takes its place'),
+    ('vtest/memories.c', 'memory is out', 'of a table of some KiB; the next row is of much'),
+    ('vtest/memories.c', 'the system maps no more memory', 'the sandbox leaves more addresses than --memory'),
+    ('vtest/server.c', 'client %u is not served: its process is gone', 'only if the process is killed between two system calls of the server'),
 ]
