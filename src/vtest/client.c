@@ -257,7 +257,6 @@ static void add_totals(struct sch_vtest_shared_totals *shared, const struct sch_
         if (tries > 1000) return; /* whoever had it was killed */
         usleep(1000);
     }
-    totals->clients++;
     totals->messages += of_session->messages;
     totals->refused += of_session->refused;
     totals->bytes += of_session->bytes;

@@ -7,7 +7,7 @@
 #include "vtest.h"
 
 /* Memory that the processes of clients share with the server: what they have done, to which each adds at its end, but
- * for the losses there, which the server adds; and what each client loses, at once. */
+ * for the clients and the losses there, which the server adds; and what each client loses, at once. */
 struct sch_vtest_shared_totals {
     atomic_flag busy;
     struct sch_vtest_totals totals;

@@ -312,6 +312,7 @@ static void assign(struct sch_vtest_server *server, int connection)
     }
     server->spare.pid = 0;
     server->count++;
+    server->shared->totals.clients++;
 }
 
 /* The client that cannot be accepted stays in the queue. */

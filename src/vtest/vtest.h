@@ -41,7 +41,7 @@ struct sch_vtest_server_options {
     void *user;
 };
 
-/* What all clients that have ended have done. Closed. */
+/* How many clients have come, and what those have done that ended by themselves. Closed. */
 struct sch_vtest_totals {
     uint64_t clients, messages, refused, bytes, waits;
     uint64_t compiled, from_cache; /* pieces of machine code (struct sch_code_counts) */

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""gl, serve and replay end with a line about what was lost: every refusal of the table in refusals.py reaches it, with its
+"""gl, serve and replay end with a line about what was lost: every refusal of the table in refused.py reaches it, with its
 reason. Where output was asked for, the exit code says so, too."""
 import ctypes
 import hashlib
@@ -12,7 +12,7 @@ import subprocess
 import sys
 
 import command as c
-import refusals as r
+import refused as r
 import tap
 
 ENGINE = ('--engine', 'interp', '--cache', 'none')
@@ -90,7 +90,7 @@ def served():
             options += ['--record', record]
         done = gl(*options, '--', sys.executable, '-c', r.CLIENT + program, calls=calls)
         lines = lines_of(done.stderr)
-        code = 128 + signal.SIGKILL if 'os.kill' in program else c.LIMIT
+        code = 128 + signal.SIGKILL if 'os.getpid(), 9' in program else c.LIMIT
         if done.returncode != code or len(lines) != 1 or said not in lines[0] or not lines[0].startswith('scheelite gl: lost: '):
             findings.append(f'{file}: {text}: exit {done.returncode}: no {said!r}: {done.stderr[:700]}')
     return findings
@@ -162,6 +162,13 @@ def to_the_end():
     findings = [] if 'messages\t2\n' in done.stderr and 'lost: 1 compute grid; ' in done.stderr else [str(done)]
     again = c.run('replay', path, '--explain', '--deadline', '50', *ENGINE).stdout.decode()
     return findings + ([] if 'create resource=9 ' in again else [again])
+
+
+def left_behind():
+    """A client that is idle when the program has ended has used the server, and has lost nothing."""
+    program = r.CLIENT + 'ping()\nif os.fork() == 0:\n    gone()'
+    done = gl('--record', c.path('R'), '--', sys.executable, '-c', program)
+    return [] if done.returncode == 0 and not done.stderr else [str(done)]
 
 
 def of_serve():
@@ -296,5 +303,5 @@ def two_at_once():
 
 
 tap.run([('refusals of commands', played), ('damaged recordings', damaged), ('refusals of messages', served), ('what helps', advice), ('machine code', code),
-         ('exit codes', precedence), ('lines of the log', log_lines), ('several clients', several_clients), ('to the end', to_the_end), ('serve', of_serve),
+         ('exit codes', precedence), ('lines of the log', log_lines), ('several clients', several_clients), ('to the end', to_the_end), ('clients that are left behind', left_behind), ('serve', of_serve),
          ('nothing to write', nothing_to_write), ('reads', reads), ('two at once without name spaces', two_at_once)])

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Nothing is ignored silently: each refusal of src/virgl and src/vtest has a row in tests/cli/refusals.py, and each row a
+"""Nothing is ignored silently: each refusal of src/virgl and src/vtest has a row in tests/cli/refused.py, and each row a
 refusal. Holds no row."""
 import collections
 import os
@@ -9,7 +9,7 @@ import sys
 import tap
 
 sys.path.insert(0, os.path.join(tap.SOURCE, 'tests', 'cli'))
-import refusals  # noqa: E402
+import refused  # noqa: E402
 
 # Functions that refuse, and their files; a reason that is returned to one of them.
 FUNCTIONS = {'virgl': ('sch_virgl_refuse', 'sch_virgl_refuse_for', 'sch_virgl_check', 'wrong', 'end_run'),
@@ -61,7 +61,7 @@ def sites():
 
 
 def rows():
-    return collections.Counter((row[0], row[1]) for table in (refusals.PLAYED, refusals.DAMAGED, refusals.SERVED, refusals.UNIT, refusals.UNREACHED)
+    return collections.Counter((row[0], row[1]) for table in (refused.PLAYED, refused.DAMAGED, refused.SERVED, refused.UNIT, refused.UNREACHED)
                                for row in table if row[-1] is not None)
 
 

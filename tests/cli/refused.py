@@ -246,7 +246,10 @@ DAMAGED = [
 # What all begin with: a connection, messages, a ping that is answered when all before it was done.
 CLIENT = '''import os, socket, struct, sys, time
 s = socket.socket(socket.AF_UNIX)
-s.connect(os.environ["VTEST_SOCKET_NAME"])
+try:
+    s.connect(os.environ["VTEST_SOCKET_NAME"])
+except ConnectionRefusedError:  # the server has ended
+    sys.exit()
 def say(number, *words):
     s.sendall(struct.pack(f"<{2 + len(words)}I", len(words), number, *words))
 def ping():
@@ -270,19 +273,24 @@ ENDLESS = shader(5, COMPUTE, ROUNDS) + bound(COMPUTE, 5)
 ENDLESS += command(37, 1, 1, 1, 65535, 65535, 1, 0, 0)
 LONG = f'say(6, *struct.unpack("<{len(ENDLESS) // 4}I", {ENDLESS!r}))\n'
 
+# Kills the process that waits for the next client: the server's second one.
+KILLS = ('def children(process):\n    with open(f"/proc/{process}/task/{process}/children") as file:\n        return [int(word) for word in file.read().split()]\n'
+         'ping()\nserver = next(child for child in children(os.getppid()) if child != os.getpid())\n'
+         'while len(children(server)) < 2:\n    time.sleep(0.01)\nos.kill(children(server)[1], 9)\ngone()')
+
 # (file, text, what is said, options of gl, the program of the client, system calls that are refused). All ask for a
 # recording, so the exit code is 5 where the program's is 0.
 SERVED = [
     ('vtest/session.c', 'the client is gone before its last byte', 'lost: 1 client; the first: client 1: message 1 (header) at byte 0 ends the session: the client is gone before its last byte', (), 's.sendall(b"12")', ()),
     ('vtest/session.c', 'the client is gone before its answer', 'ends the session: the client is gone before its answer', (),
-     's.setblocking(False)\ntry:\n    while True:\n        say(10)\nexcept BlockingIOError:\n    time.sleep(0.2)', ()),
+     's.setblocking(False)\nfull = 0\nwhile full < 4:\n    try:\n        say(10)\n        full = 0\n    except BlockingIOError:\n        full += 1\n        time.sleep(0.2)', ()),
     ('vtest/session.c', 'the client does not take what it is sent', 'the client does not take what it is sent', (), 'for n in range(1, 40):\n    create(n, 64, True)\ngone()', ()),
     ('vtest/session.c', 'resource %" PRIu32 " gets no memory of %zu bytes: %s', 'lost: 1 message; the first: client 1: message 1 (RESOURCE_CREATE2) at byte 0 is refused: resource 1 gets no memory of 17825792 bytes: ',
      ('--memory', '16'), 'say(12, 1, 0, 64, 0, 64, 1, 1, 1, 0, 0, 17 << 20)\nos.close(socket.recv_fds(s, 1, 1)[1][0])\nping()', ()),
     ('vtest/memories.c', "the client's resources have as much memory as they may", "the client's resources have as much memory as they may. --memory MIB gives each client more memory", ('--memory', '16'),
      'say(12, 1, 0, 64, 0, 64, 1, 1, 1, 0, 0, 17 << 20)\nos.close(socket.recv_fds(s, 1, 1)[1][0])\nping()', ()),
-    ('vtest/memories.c', 'memory is out', 'resource 1 gets no memory of 2097152 bytes: memory is out. --memory MIB', ('--limit', 'context_memory=3M'),
-     'say(2, 1, 0, 64, 0, 2 << 20, 1, 1, 1, 0, 0)\nsay(4, 1, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1)\ns.recv(1)', ()),
+    ('vtest/memories.c', 'memory is out', 'resource 1 gets no memory of 8388608 bytes: memory is out. --memory MIB', ('--limit', 'context_memory=14M'),
+     'say(2, 1, 0, 64, 0, 8 << 20, 1, 1, 1, 0, 0)\nsay(4, 1, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1)\ns.recv(1)', ()),
     ('vtest/session.c', 'no memory can be shared: %s', 'no memory can be shared: Operation not permitted', (), 'create(1, 64, True)\ngone()', ('memfd_create',)),
     ('vtest/session.c', '%" PRIu32 " bytes for resource %" PRIu32 ", which has %" PRIu64', '100 bytes for resource 1, which has 0', (), 'say(4, 1, 0, 0, 0, 0, 0, 0, 1, 1, 1, 100)\ns.recv(100, socket.MSG_WAITALL)', ()),
     ('vtest/session.c', 'resource %" PRIu32 " has memory that is shared with the client', 'resource 1 has memory that is shared with the client', (), 'create(1, 64)\nsay(4, 1, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1)\ns.recv(1)', ()),
@@ -301,7 +309,7 @@ SERVED = [
     ('vtest/server.c', 'the server ended while it did what the client wanted', 'lost: 1 client; the first: client 1: the server ended while it did what the client wanted', (),
      LONG + 'if os.fork():\n    os.kill(os.getpid(), 9)\ngone()', ()),
     ('vtest/server.c', 'its process was ended by signal %d (%s)', 'its process was ended by signal 9 (Killed). --time SECONDS gives each client more processor time', ('--time', '1', '--threads', '2'), LONG * 40 + 'gone()', ()),
-    ('vtest/server.c', 'the process of the next client ended before it came: %s', 'the process of the next client ended before it came: its recording cannot be written', ('--record', 'F'), 'ping()\ntime.sleep(0.5)', ()),
+    ('vtest/server.c', 'the process of the next client ended before it came: %s', 'lost: 1 client; the first: the process of the next client ended before it came: Killed', (), KILLS, ()),
 ]
 
 # ---- what only the system leads to -------------------------------------------------------------------------------------
