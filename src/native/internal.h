@@ -123,7 +123,8 @@ const struct sch_native_compiler *sch_native_compiler_of(struct sch_native *nati
 /* Loaded code and what it cost. */
 struct sch_native_result {
     enum sch_result status;
-    bool lost; /* UNSUPPORTED, as the compiler's process ended or took too long */
+    bool lost;      /* UNSUPPORTED, as the compiler's process ended or took too long */
+    bool abandoned; /* UNSUPPORTED, as nobody waits for it any more */
     struct sch_native_code code;
     struct sch_native_made made;
     bool kept; /* the cache has it */

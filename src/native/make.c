@@ -32,6 +32,7 @@ static const char *refusal(const struct sch_native_result *result)
 {
     if (result->status != SCH_ERROR_UNSUPPORTED) return "memory is out, or its code cannot be used";
     if (result->lost) return "the compiler was lost";
+    if (result->abandoned) return "whoever waited for it has ended";
     if (!result->made.cost.too_large) return "there is no compiler, or it does not take it";
     return result->made.cost.stack_bytes > SCH_NATIVE_STACK ? "it would take too much stack" : "it is too large";
 }
@@ -131,6 +132,7 @@ static void request_code(struct sch_native *native, const char *what, struct sch
     if (outcome == SCH_CALL_REPLIED) sch_wire_release(&bytes);
     if (outcome == SCH_CALL_MEMORY) result->status = SCH_ERROR_MEMORY;
     result->lost = outcome == SCH_CALL_LOST;
+    result->abandoned = outcome == SCH_CALL_ABANDONED;
     if (result->lost) atomic_fetch_add(&native->refused, 1u);
 }
 

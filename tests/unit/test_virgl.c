@@ -975,7 +975,7 @@ static void record(struct recording *recording)
 static void recordings_say_it_again(void **state)
 {
     static struct recording recording, again;
-    const struct sch_virgl_audience audience = {look, &again};
+    const struct sch_virgl_audience audience = {.show = look, .user = &again};
     const struct sch_virgl_sink sink = {keep, &again};
     struct client client;
     (void)state;
