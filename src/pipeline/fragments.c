@@ -267,8 +267,9 @@ static void load_value(const struct sch_fragments *fragments, const struct sch_e
     case SCH_SEMANTIC_POSITION:
         load_position(fragments, at, 15, SCH_LOCATION_CENTER, to);
         break;
-    case SCH_SEMANTIC_FACE:
+    case SCH_SEMANTIC_FACE: /* (F, 0, 0, 1): tgsi.rst, TGSI_SEMANTIC_FACE */
         load_face(group, UINT32_MAX, 0, &to[0]);
+        fragments->rules.ops->splat(&to[3], 1);
         break;
     case SCH_SEMANTIC_SAMPLEID:
         for (uint32_t q = 0; q < SCH_GROUP_QUADS; q++) samples[q] = group->sample[q];

@@ -284,7 +284,6 @@ static void link_attribute(struct linker *l, struct sch_link_input *input, const
 {
     const unsigned semantic = reg->semantic, index = reg->semantic_index;
     const bool back = semantic == SCH_SEMANTIC_COLOR && is_written(l, SCH_SEMANTIC_BCOLOR, index);
-    input->color = semantic == SCH_SEMANTIC_COLOR || semantic == SCH_SEMANTIC_BCOLOR;
     if ((semantic == SCH_SEMANTIC_GENERIC || semantic == SCH_SEMANTIC_TEXCOORD) && index < SCH_LINK_NO_SPRITE) {
         input->sprite = (uint8_t)index;
         input->sprite_generic = semantic == SCH_SEMANTIC_GENERIC;

@@ -44,7 +44,6 @@ struct sch_link_input {
     uint8_t interpolation; /* enum sch_interpolation; COLOR: sch_link_interpolation */
     uint8_t location;      /* enum sch_location */
     uint8_t sprite;        /* bit of sprite_coord_enable by which a sprite's coordinates replace it, or NO_SPRITE */
-    bool color;            /* of clamp_vertex_color: COLOR */
     bool sprite_generic;   /* the bit counts where it names GENERIC inputs, else where it names TEXCOORD inputs */
     uint16_t word;         /* of a shaded vertex; VERTEX_NONE: not there */
     uint16_t back_word;    /* the colour of back faces with light_twoside; equal to `word` where there is none */

@@ -121,6 +121,30 @@ void sch_setup_init(struct sch_setup *setup, const struct sch_ops *ops, const st
     }
 }
 
+void sch_setup_sides(struct sch_setup_sides *sides, const struct sch_viewport *viewport, bool half_pixel_center)
+{
+    const int32_t shift = half_pixel_center ? 0 : SCH_SUBPIXELS / 2; /* corners have it, too */
+    for (unsigned axis = 0; axis < 2; axis++) {
+        const float translate = viewport->translate[axis], scale = viewport->scale[axis];
+        const int32_t first = -viewport_edge(-translate, scale, 1), last = viewport_edge(translate, scale, 1);
+        sides->pixels[axis] = first >> 8;
+        sides->pixels[2 + axis] = -viewport_edge(-translate, scale, -1) >> 8;
+        sides->volume[axis] = first + shift; /* a corner on the side may be snapped outwards */
+        sides->volume[2 + axis] = last + shift;
+    }
+}
+
+void sch_setup_without_viewports(struct sch_setup *setup)
+{
+    for (uint32_t i = 0; i < SCH_VIEWPORTS; i++) {
+        struct sch_setup_viewport *made = &setup->viewports[i];
+        memcpy(made->box, made->frame, sizeof made->box);
+        made->fractional = false;
+        made->depth_min = 0;
+        made->depth_max = 1;
+    }
+}
+
 /* ---- faces ---- */
 
 int64_t sch_triangle_area(const struct sch_corner corners[3])

@@ -2,9 +2,9 @@
 import command as c
 
 
-def holds(text, name=''):
+def holds(text, name='', *options):
     """Findings: all that the scene expects holds, nothing is said beside, and it expects something."""
-    done = c.run('render', '-', '--check', '--threads', '2', '-Wno-6520', stdin=text)
+    done = c.run('render', '-', '--check', '--threads', '2', '-Wno-6520', *options, stdin=text)
     count = text.count('\nexpect ')
     if count and (done.returncode, done.stderr, done.stdout.decode()) == (c.YES, b'', f'{count} passed, 0 failed\n'):
         return []

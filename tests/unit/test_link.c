@@ -141,7 +141,6 @@ static void put_inputs(struct words *w, const struct sch_link *link, const uint3
         }
         if (attribute || input->source == SCH_LINK_MISSING)
             put(w, " %s%s", modes[input->interpolation], locations[input->location]);
-        if (input->color) put(w, " clamped");
         if (input->sprite != SCH_LINK_NO_SPRITE)
             put(w, " %s %u", input->sprite_generic ? "generic" : "texcoord", (unsigned)input->sprite);
         put(w, "; ");
