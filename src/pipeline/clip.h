@@ -24,6 +24,7 @@ struct sch_clip_state {
     uint32_t cull_distances; /* bits: cull distances, all that there are */
     bool relative_layer;
     bool bottom_edge_rule;
+    bool hides_new_edges; /* of outlines: D3D 15.13 */
     bool any_linear;
     bool linear[2 * SCH_LINK_REGISTERS];  /* attributes that change linearly in the window (LINEAR), and are cut so */
     uint8_t read[2 * SCH_LINK_REGISTERS]; /* components of attributes that fragments read; vertices may lack others */

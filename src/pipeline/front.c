@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "exec/program.h"
+#include "pipeline/rules.h"
 
 /* A chunk on its way. */
 struct way {
@@ -29,16 +30,18 @@ void sch_front_init(struct sch_front *front, const struct sch_draw_pipeline *dra
     const struct sch_rasterizer_options *rasterizer = draw->rasterizer;
     const struct sch_draw_framebuffer *framebuffer = draw->framebuffer;
     const struct sch_draw_target *depth = &framebuffer->depth_stencil;
+    const struct sch_rasterizer_options areas = sch_rules_of_areas(draw), lines = sch_rules_of_lines(draw);
     front->draw = draw;
     front->layout = layout;
     sch_clip_state_init(&front->clip, draw->programs[SCH_STAGE_VERTEX]->ops, draw->link, layout, rasterizer,
                         draw->dynamic, framebuffer->layers);
-    sch_setup_init(&front->setup, draw->programs[SCH_STAGE_VERTEX]->ops, rasterizer, draw->dynamic, framebuffer->width,
+    sch_setup_init(&front->setup, draw->programs[SCH_STAGE_VERTEX]->ops, &areas, draw->dynamic, framebuffer->width,
                    framebuffer->height, framebuffer->samples,
                    depth->texels ? (enum sch_format)depth->format : SCH_FORMAT_NONE);
     front->setup.interpolates = interpolates(draw, layout);
-    sch_line_rules(&front->line, draw->programs[SCH_STAGE_VERTEX]->ops, rasterizer, framebuffer->samples);
-    sch_point_rules(&front->point, rasterizer, framebuffer->samples);
+    if (draw->link->d3d) sch_setup_round_viewports(&front->setup, draw->dynamic);
+    sch_line_rules(&front->line, draw->programs[SCH_STAGE_VERTEX]->ops, &lines, framebuffer->samples);
+    sch_point_rules(&front->point, &areas, framebuffer->samples);
     front->layered = layout->layer != SCH_VERTEX_NONE || draw->link->layer_relative;
     front->outlines = rasterizer->fill_front != SCH_FILL_SOLID || rasterizer->fill_back != SCH_FILL_SOLID;
 }

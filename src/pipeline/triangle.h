@@ -14,6 +14,9 @@ void sch_setup_init(struct sch_setup *setup, const struct sch_ops *ops, const st
                     const struct sch_dynamic_state *dynamic, uint32_t width, uint32_t height, uint32_t samples,
                     enum sch_format depth_format);
 
+/* The viewports' rectangles in whole pixels, each edge rounded down (D3D 15.7). */
+void sch_setup_round_viewports(struct sch_setup *setup, const struct sch_dynamic_state *dynamic);
+
 /* How far the square of conservative rasterisation reaches from a pixel's centre, in halves of sub-pixels, widened by
  * what snapping may move; 0 where rasterisation is not conservative. */
 int32_t sch_conservative_reach(const struct sch_rasterizer_options *rasterizer);
