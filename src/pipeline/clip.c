@@ -80,7 +80,8 @@ void sch_clip_state_init(struct sch_clip_state *state, const struct sch_ops *ops
                                      .layers = layers,
                                      .planes = dynamic->clip_planes,
                                      .relative_layer = link->layer_relative,
-                                     .bottom_edge_rule = rasterizer->bottom_edge_rule};
+                                     .bottom_edge_rule = rasterizer->bottom_edge_rule,
+                                     .hides_new_edges = link->d3d};
     find_attributes(state, link, layout, rasterizer);
     if (link->window_space) return; /* nothing is clipped */
     /* Direct3D's primitives are bounded by the viewport as they are drawn (D3D 11.3 15.6). */
@@ -485,7 +486,8 @@ static uint32_t cut_polygon(const struct cutting *cutting, uint32_t plane, const
         if (in) to[made++] = *at;
         if (in == next_in) continue;
         to[made] = in ? cut(cutting, plane, at, next) : cut(cutting, plane, next, at);
-        to[made++].edge = in || at->edge; /* OpenGL 4.6 13.7: new edges are boundaries, cut ones keep their flag */
+        /* New edges are boundaries (OpenGL 4.6 13.7), but not for Direct3D (11.3 15.13); cut ones keep their flag. */
+        to[made++].edge = in ? !cutting->state->hides_new_edges : at->edge;
     }
     return made;
 }

@@ -6,6 +6,7 @@
 
 #include "exec/program.h"
 #include "pipeline/box.h"
+#include "pipeline/rules.h"
 
 /* A chunk on its way. */
 struct way {
@@ -30,21 +31,23 @@ void sch_front_init(struct sch_front *front, const struct sch_draw_pipeline *dra
     const struct sch_rasterizer_options *rasterizer = draw->rasterizer;
     const struct sch_draw_framebuffer *framebuffer = draw->framebuffer;
     const struct sch_draw_target *depth = &framebuffer->depth_stencil;
+    const struct sch_rasterizer_options areas = sch_rules_of_areas(draw), lines = sch_rules_of_lines(draw);
     front->draw = draw;
     front->layout = layout;
     sch_clip_state_init(&front->clip, draw->programs[SCH_STAGE_VERTEX]->ops, draw->link, layout, rasterizer,
                         draw->dynamic, framebuffer->layers);
-    sch_setup_init(&front->setup, draw->programs[SCH_STAGE_VERTEX]->ops, rasterizer, draw->dynamic, framebuffer->width,
+    sch_setup_init(&front->setup, draw->programs[SCH_STAGE_VERTEX]->ops, &areas, draw->dynamic, framebuffer->width,
                    framebuffer->height, framebuffer->samples,
                    depth->texels ? (enum sch_format)depth->format : SCH_FORMAT_NONE);
     front->setup.interpolates = interpolates(draw, layout);
-    sch_line_rules(&front->line, draw->programs[SCH_STAGE_VERTEX]->ops, rasterizer, framebuffer->samples);
-    sch_point_rules(&front->point, rasterizer, framebuffer->samples);
+    if (draw->link->d3d) sch_setup_round_viewports(&front->setup, draw->dynamic);
     if (draw->link->window_space) sch_setup_without_viewports(&front->setup);
     front->unculled = front->setup;
     front->unculled.cull_face = 0;
+    sch_line_rules(&front->line, draw->programs[SCH_STAGE_VERTEX]->ops, &lines, framebuffer->samples);
+    sch_point_rules(&front->point, &areas, framebuffer->samples);
     for (uint32_t i = 0; i < draw->dynamic->viewport_count && i < SCH_VIEWPORTS; i++)
-        sch_setup_sides(&front->sides[i], &draw->dynamic->viewports[i], rasterizer->half_pixel_center);
+        sch_setup_sides(&front->sides[i], &draw->dynamic->viewports[i], areas.half_pixel_center);
     front->layered = layout->layer != SCH_VERTEX_NONE || draw->link->layer_relative;
     front->outlines = rasterizer->fill_front != SCH_FILL_SOLID || rasterizer->fill_back != SCH_FILL_SOLID;
 }

@@ -134,7 +134,8 @@ struct sch_link {
     bool window_space;   /* VS_WINDOW_SPACE_POSITION */
     bool prohibit_ucps;  /* VS_PROHIBIT_UCPS */
     bool layer_relative; /* LAYER_VIEWPORT_RELATIVE: the viewport's number is added to LAYER */
-    bool position_w;     /* w of POSITION is the clip-space w, 1 / (1/w), as in Direct3D */
+    bool d3d;            /* Direct3D's rules hold for what follows the last stage: the fragment program has D3D_RULES */
+    bool no_fragment;    /* the caller has no fragment program, `fragment` is an empty one */
     uint8_t effects;     /* enum sch_prepared_effects of all programs together */
 };
 

@@ -24,6 +24,9 @@ void sch_setup_sides(struct sch_setup_sides *sides, const struct sch_viewport *v
 /* Positions are in the window already (VS_WINDOW_SPACE_POSITION): the viewports bound neither pixels nor depth. */
 void sch_setup_without_viewports(struct sch_setup *setup);
 
+/* The viewports' rectangles in whole pixels, each edge rounded down (D3D 15.7). */
+void sch_setup_round_viewports(struct sch_setup *setup, const struct sch_dynamic_state *dynamic);
+
 /* How far the square of conservative rasterisation reaches from a pixel's centre, in halves of sub-pixels, widened by
  * what snapping may move; 0 where rasterisation is not conservative. */
 int32_t sch_conservative_reach(const struct sch_rasterizer_options *rasterizer);

@@ -214,6 +214,7 @@ static void color_key(wire *w, struct sch_color_key *key)
     SCH_WIRE_BOOL(w, key->clamp);
     SCH_WIRE_BOOL(w, key->reads);
     SCH_WIRE_BOOL(w, key->second_source);
+    SCH_WIRE_BOOL(w, key->d3d);
 }
 
 static void fragment_form(wire *w, struct sch_fragment_form *f)
@@ -223,7 +224,7 @@ static void fragment_form(wire *w, struct sch_fragment_form *f)
     SCH_WIRE(w, f->samples, SCH_MAX_SAMPLES);
     SCH_WIRE_BOOL(w, f->lower_left);
     SCH_WIRE_BOOL(w, f->integer_center);
-    SCH_WIRE_BOOL(w, f->clip_w);
+    SCH_WIRE_BOOL(w, f->d3d);
     if (w->failed) return;
     for (unsigned n = 0; n < f->input_count; n++) {
         SCH_WIRE_ANY(w, f->input[n].word);

@@ -6,27 +6,15 @@ import itertools
 import math
 import random
 
-from rendering import holds
+from rendering import PATTERNS, WHITE, at, holds, mesh, rows_of
 import tap
 
 VS = 'shader vs vertex {\nVERT\nDCL IN[0]\nDCL IN[1]\nDCL OUT[0], POSITION\nDCL OUT[1], GENERIC[0]\nMOV OUT[0], IN[0]\nMOV OUT[1], IN[1]\nEND\n}\n'
 FLAT = 'shader fs fragment {\nFRAG\nDCL IN[0], GENERIC[0], CONSTANT\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0]\nEND\n}\n'
-WHITE = '1 1 1 1'
 
 
 def target(size=16, extra=''):
     return f'texture t {{ size {size} {size}; {extra} }}\n'
-
-
-def mesh(vertices, name='m'):
-    """(x, y, z, w) and (r, g, b, a) of each vertex."""
-    rows = ''.join(f'  {" ".join(map(repr, place))}  {" ".join(map(repr, color))}\n' for place, color in vertices)
-    return f'mesh {name} {{ position float4; color float4; vertices {{\n{rows}}} }}\n'
-
-
-def at(x, y, size=16, z=0.0, w=1.0):
-    """Clip coordinates of a point of the picture, in pixels from its upper left corner."""
-    return ((2 * x / size - 1) * w, (1 - 2 * y / size) * w, z * w, w)
 
 
 def quad(left, top, right, bottom, color, z=0.0, size=16):
@@ -220,18 +208,6 @@ def lines():
         yield f'{dx},{dy} {width} {last}', drawn([(at(x, y, 32), white) for x, y in ends], 'lines', state, rows, size=32)
 
 
-def rows_of(lit, size):
-    """Expectations of a whole picture: white where `lit`, else black."""
-    expect = []
-    for y in range(size):
-        x = 0
-        for key, group in itertools.groupby(bool(lit(x, y)) for x in range(size)):
-            count = len(list(group))
-            expect.append(f'rect t {x} {y} {count} 1 = ' + (WHITE if key else '0 0 0 0'))
-            x += count
-    return expect
-
-
 def stipples():
     """Pixel k of a line is drawn if bit floor(k / factor) mod 16 is set (GL 14.5.2.1); a pixel of a polygon if the bit of
     its column is set in the row's word, the highest bit first (GL 14.6.2, with rows from the top here)."""
@@ -309,11 +285,6 @@ def layers():
 
 
 # ---- samples ---------------------------------------------------------------------------------------------------------
-
-# D3D 19.2.4: offsets from the centre, in sixteenths of a pixel.
-PATTERNS = {2: ((4, 4), (-4, -4)), 4: ((-2, -6), (6, -2), (-6, 2), (2, 6)), 8: ((1, -3), (-1, 3), (5, 1), (-3, -5), (-5, 5), (-7, -1), (3, 7), (7, -7)),
-            16: ((1, 1), (-1, -3), (-3, 2), (4, -1), (-5, -2), (2, 5), (5, 3), (3, -5), (-2, 6), (0, -7), (-4, -6), (-6, 4), (-8, 0), (7, -4), (6, 7), (-7, -8))}
-
 
 def sample_masks():
     """A bit of the mask is a sample; the mean of all is what a resolve gives."""
