@@ -41,14 +41,20 @@ static void make_viewport(struct sch_setup_viewport *made, const struct sch_view
     }
 }
 
+/* Edge by edge of the rectangle in whole pixels, rounded down (D3D 11.3 15.7). */
+static int32_t whole_edge(const struct sch_viewport *viewport, unsigned edge)
+{
+    const unsigned axis = edge % 2;
+    return -viewport_edge(-viewport->translate[axis], viewport->scale[axis], edge < 2 ? 1 : -1, 1);
+}
+
 void sch_setup_round_viewports(struct sch_setup *setup, const struct sch_dynamic_state *dynamic)
 {
     for (uint32_t i = 0; i < dynamic->viewport_count && i < SCH_VIEWPORTS; i++) {
         const struct sch_viewport *viewport = &dynamic->viewports[i];
         struct sch_setup_viewport *made = &setup->viewports[i];
         for (unsigned edge = 0; edge < 4; edge++) {
-            const unsigned axis = edge % 2;
-            made->box[edge] = -viewport_edge(-viewport->translate[axis], viewport->scale[axis], edge < 2 ? 1 : -1, 1);
+            made->box[edge] = whole_edge(viewport, edge);
             made->bounds[edge] = made->box[edge] * SCH_SUBPIXELS;
         }
         made->fractional = false;
@@ -141,9 +147,10 @@ void sch_setup_sides(struct sch_setup_sides *sides, const struct sch_viewport *v
     const int32_t shift = half_pixel_center ? 0 : SCH_SUBPIXELS / 2; /* corners have it, too */
     for (unsigned axis = 0; axis < 2; axis++) {
         const float translate = viewport->translate[axis], scale = viewport->scale[axis];
-        const int32_t first = -viewport_edge(-translate, scale, 1), last = viewport_edge(translate, scale, 1);
-        sides->pixels[axis] = first >> 8;
-        sides->pixels[2 + axis] = -viewport_edge(-translate, scale, -1) >> 8;
+        const int32_t first = -viewport_edge(-translate, scale, 1, SCH_SUBPIXELS);
+        const int32_t last = viewport_edge(translate, scale, 1, SCH_SUBPIXELS);
+        sides->pixels[axis] = whole_edge(viewport, axis);
+        sides->pixels[2 + axis] = whole_edge(viewport, 2 + axis);
         sides->volume[axis] = first + shift; /* a corner on the side may be snapped outwards */
         sides->volume[2 + axis] = last + shift;
     }
