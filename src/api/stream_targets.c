@@ -72,13 +72,8 @@ uint32_t sch_api_stream_vertices(const struct sch_stream_target *target, uint32_
     return count < UINT32_MAX ? (uint32_t)count : UINT32_MAX;
 }
 
-static bool overlap(const struct sch_stream_target *a, const struct sch_stream_target *b)
-{
-    return a->texture == b->texture && a->offset < b->offset + b->bytes && b->offset < a->offset + a->bytes;
-}
-
-/* Targets may share bytes, which OpenGL allows (4.6 13.3.2: values are undefined then, counts are not). The same target
- * cannot be filled twice. */
+/* Targets may share bytes, which OpenGL allows (4.6 13.3.2: values are undefined then, counts are not). Such a draw
+ * goes on primitive by primitive (sch_api_reads_streams). The same target cannot be filled twice. */
 static bool target_holds(const struct sch_renderer *renderer, struct sch_stream_target *const *targets, unsigned slot,
                          struct sch_diagnostics *list)
 {
@@ -98,7 +93,7 @@ bool sch_api_take_stream_targets(const struct sch_renderer *renderer, const stru
                                  struct sch_stream_target *const *targets, struct sch_diagnostics *list,
                                  struct sch_draw_pipeline *draw)
 {
-    draw->streams_out = draw->streams_overlap = false;
+    draw->streams_out = false;
     for (unsigned slot = 0; slot < SCH_STREAM_BUFFERS; slot++) {
         struct sch_stream_target *target = targets[slot];
         draw->stream_targets[slot] = (struct sch_draw_stream_target){.data = NULL};
@@ -110,8 +105,6 @@ bool sch_api_take_stream_targets(const struct sch_renderer *renderer, const stru
                                             .filled = &target->filled,
                                             .stride = &target->stride};
         draw->streams_out |= pipeline->streams_out;
-        for (unsigned other = 0; other < slot; other++)
-            draw->streams_overlap |= targets[other] && overlap(targets[other], target);
     }
     return true;
 }

@@ -18,8 +18,8 @@ enum sch_result sch_tgsi_parse_part(const struct sch_allocator *allocator, const
                                     const char *text, size_t bytes, uint32_t line, struct sch_diagnostics *diagnostics,
                                     struct sch_ir_shader **shader);
 
-/* Makes of a shader of virpipe's dialect what it means in TGSI. `known`: it is one. Else that is found out, and a warning
- * says what was: 1506 of what was changed, 1507 of what was not. MEMORY. */
+/* Makes of a shader of virpipe's dialect what it means in TGSI. `known`: it is one. Else that is found out, and warned
+ * of: 1506 of what was changed, 1507 of what was not. MEMORY. */
 enum sch_result sch_tgsi_read_virgl(struct sch_ir_shader *shader, bool known, const struct sch_allocator *allocator,
                                     struct sch_diagnostics *diagnostics);
 

@@ -103,10 +103,10 @@ static bool is_read(const struct sub_context *sub, const struct stream_target *t
     return false;
 }
 
-/* The wire names the size of the target whose vertices are drawn, not the target. Of those with that size it is one that
- * is not filled now: the count is that of the last EndTransformFeedback (OpenGL 4.6 13.3.3), and who begins anew makes a
- * new target. It is then one whose bytes are read as vertices, if there is any, and of these the one that was bound
- * last. */
+/* The wire names the size of the target whose vertices are drawn, not the target. Of those with that size it is one
+ * that is not filled now: the count is that of the last EndTransformFeedback (OpenGL 4.6 13.3.3), and who begins anew
+ * makes a new target. It is then one whose bytes are read as vertices, if there is any, and of these the one that was
+ * bound last. */
 static const struct object *find_target(const struct sub_context *sub, uint32_t bytes)
 {
     const struct object *found = NULL;
