@@ -29,9 +29,8 @@ struct sch_virgl_options {
     uint64_t work;        /* instructions of each draw and grid (struct sch_dispatch_options); 0: no bound */
     bool keeps_shaders;   /* for who looks on at draws */
     struct sch_virgl_log log;
-    /* Optional: where it is counted at once what the client loses, which whoever has it sees even if this process ends.
-     * It outlives the client, which adds to it alone. NULL: sch_virgl_get_losses has it until the client is destroyed.
-     * */
+    /* Optional: where what the client loses is counted at once; whoever has it sees it even if this process ends. It
+     * outlives the client, which adds to it alone. NULL: the client has it itself. */
     struct sch_virgl_losses *losses;
 };
 
