@@ -327,6 +327,7 @@ UNIT = [
     ('virgl/sub.c', 'renderer', 'virgl_losses'),
     ('virgl/sub.c', 'no memory', 'virgl_losses'),
     ('virgl/tell.c', 'no memory', 'virgl_losses'),
+    ('vtest/server.c', 'client %u is not served: its process is gone', 'vtest_server'),
     ('vtest/server.c', 'its process cannot serve it: %s', 'vtest_server'),
     ('vtest/server.c', 'clients are not served any more, as no process can be made for them', 'vtest_server'),
     ('vtest/session.c', 'it cannot be read: %s', 'vtest_session'),
@@ -341,5 +342,4 @@ UNREACHED = [
     ('virgl/virgl.c', 'the sub-context is destroyed', 'sub-context 0 takes its place'),
     ('vtest/memories.c', 'memory is out', 'of a table of some KiB; the next row is of much'),
     ('vtest/memories.c', 'the system maps no more memory', 'the sandbox leaves more addresses than --memory'),
-    ('vtest/server.c', 'client %u is not served: its process is gone', 'only if the process is killed between two system calls of the server'),
 ]
