@@ -125,6 +125,11 @@ def code():
                          err='(4380). --engine auto draws without machine code, too\n')
     if not c.compiles() or not os.path.exists(FAKE):
         return findings
+    slow = 'VERT\nDCL SV[0], VERTEXID\nDCL OUT[0], POSITION\nDCL TEMP[0..3]\nMOV TEMP[0], SV[0].xxxx\n'
+    slow += ''.join(f'MAD TEMP[{(n + 1) % 4}], TEMP[{n % 4}].yzwx, TEMP[{n % 4}], TEMP[{n % 4}]\n' for n in range(1500)) + 'MOV OUT[0], TEMP[0]\nEND\n'
+    late = c.write('late', r.one(r.shader(9, r.VERTEX, slow), r.bound(r.VERTEX, 9), r.draw(), before=r.PICTURE))
+    findings += c.exit_is(c.YES, 'replay', late, '--engine', 'jit', '--cache', 'none', '--deadline', '20',
+                          err='draw: the run ended before its machine code was compiled (4384). --engine auto draws while machine code is compiled, --deadline MS gives more time\n')
     return findings + c.exit_is(c.YES, 'replay', path, '--engine', 'jit', '--cache', 'none', '--compiler', FAKE,
                                 err='the program is too large for the compiler of machine code (4381). --engine auto draws without machine code, too\n') + \
         c.exit_is(c.YES, 'replay', path, '--engine', 'auto', '--cache', 'none', '--compiler', FAKE, out='')
