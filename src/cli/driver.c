@@ -1,5 +1,5 @@
-/* See driver.h. A virpipe of any version has the socket's fixed name in it, and one that reads the variable has that name,
- * too. */
+/* See driver.h. A virpipe of any version has the socket's fixed name in it, and one that reads the variable has that
+ * name, too. */
 #include "driver.h"
 
 #include <fcntl.h>

@@ -22,20 +22,11 @@ static void __attribute__((format(printf, 2, 3))) add(struct line *line, const c
 
 static void add_counts(struct line *line, const struct sch_virgl_losses *losses)
 {
-    static const struct {
-        const char *one, *several;
-    } words[] = {
-#define LOSS(name, one, several) {one, several},
-#define LOST_COMMAND(command, loss)
-#include "../virgl/losses.def"
-#undef LOSS
-#undef LOST_COMMAND
-    };
     const char *between = "";
     for (unsigned n = 0; n < SCH_VIRGL_LOSSES; n++) {
         const uint64_t count = losses->counts[n];
         if (!count) continue;
-        add(line, "%s%" PRIu64 " %s", between, count, count == 1 ? words[n].one : words[n].several);
+        add(line, "%s%" PRIu64 " %s", between, count, sch_virgl_loss_name((enum sch_virgl_loss)n, count));
         between = ", ";
     }
 }

@@ -2,7 +2,7 @@
 #ifndef SCH_CLI_LOSSES_H
 #define SCH_CLI_LOSSES_H
 
-#include "../virgl/losses.h"
+#include "../virgl/virgl.h"
 #include "cli.h"
 
 /* What the line can advise. */

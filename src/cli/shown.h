@@ -1,6 +1,6 @@
 /* What `gl` does with the frames that its program shows, and with what it reads back: sums while it runs, pictures when
- * it has ended. Both come to the processes of clients, which are in their sandboxes: they write to descriptors that were
- * opened before. */
+ * it has ended. Both come to the processes of clients, which are in their sandboxes: they write to descriptors that
+ * were opened before. */
 #ifndef SCH_CLI_SHOWN_H
 #define SCH_CLI_SHOWN_H
 

@@ -25,8 +25,8 @@ struct sch_cli_socket {
 /* Makes the folder. False: why not. */
 bool sch_cli_socket_make(struct sch_cli_socket *own, char problem[256]);
 
-/* Decides how the program finds the socket, which is there now. `named`: its driver takes the name from the environment,
- * as the user says. False: it might find another server, or none, and `problem` says why. */
+/* Decides how the program finds the socket, which is there now. `named`: its driver takes the name from the
+ * environment, as the user says. False: it might find another server, or none, and `problem` says why. */
 bool sch_cli_socket_find_name(struct sch_cli_socket *own, bool named, char problem[SCH_CLI_SOCKET_PROBLEM]);
 
 /* In the program's process: makes the name there. False: it cannot be made, which was told; the program might draw on

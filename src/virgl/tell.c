@@ -46,6 +46,20 @@ bool sch_virgl_refuse_for(struct sch_virgl *virgl, uint32_t why, const char *for
     return false;
 }
 
+const char *sch_virgl_loss_name(enum sch_virgl_loss loss, uint64_t count)
+{
+    static const struct {
+        const char *one, *several;
+    } words[] = {
+#define LOSS(name, one, several)    {one, several},
+#define LOST_COMMAND(command, loss) /* virgl.c */
+#include "losses.def"
+#undef LOSS
+#undef LOST_COMMAND
+    };
+    return count == 1 ? words[loss].one : words[loss].several;
+}
+
 enum sch_result sch_virgl_count(struct sch_virgl *virgl, enum sch_virgl_loss loss, enum sch_result result)
 {
     if (result != SCH_OK) virgl->losses->counts[loss]++;

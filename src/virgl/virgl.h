@@ -29,8 +29,8 @@ struct sch_virgl_options {
     uint64_t work;        /* instructions of each draw and grid (struct sch_dispatch_options); 0: no bound */
     bool keeps_shaders;   /* for who looks on at draws */
     struct sch_virgl_log log;
-    /* Optional: where it is counted at once what the client loses, which whoever has it sees even if this process ends. It
-     * outlives the client, which adds to it alone. NULL: sch_virgl_get_losses has it until the client is destroyed. */
+    /* Optional: where what the client loses is counted at once; whoever has it sees it even if this process ends. It
+     * outlives the client, which adds to it alone. NULL: the client has it itself. */
     struct sch_virgl_losses *losses;
 };
 
@@ -108,8 +108,8 @@ struct sch_virgl_frame {
     const void *texels; /* valid during the call */
     size_t bytes;
 };
-/* What a client reads back: a box of a texture, of a window's, too. `texels` are those of the box in the client's memory,
- * which may change while they are read; rows and slices are so many bytes apart. */
+/* What a client reads back: a box of a texture, of a window's, too. `texels` are those of the box in the client's
+ * memory, which may change while they are read; rows and slices are so many bytes apart. */
 struct sch_virgl_read {
     uint64_t number; /* counted from 0 */
     uint32_t resource, level;
@@ -209,5 +209,8 @@ struct sch_virgl_counts sch_virgl_get_counts(const struct sch_virgl *virgl);
 
 /* What it has lost so far: all that was refused, or ended early. */
 struct sch_virgl_losses sch_virgl_get_losses(const struct sch_virgl *virgl);
+
+/* The word for one of it, or for as many. */
+const char *sch_virgl_loss_name(enum sch_virgl_loss loss, uint64_t count);
 
 #endif

@@ -299,6 +299,7 @@ static void assign(struct sch_vtest_server *server, int connection)
 {
     const uint32_t number = ++server->numbers;
     if (!sch_vtest_assign(server->control, number, connection)) {
+        sch_virgl_losses_add(&server->shared->totals.losses, &server->shared->places[server->spare.place].losses);
         lose(server, "client %u is not served: its process is gone", number);
         if (server->options.once) server->stops = server->failed = true;
         drop_spare(server);

@@ -21,8 +21,8 @@ struct sch_vtest_client_options {
      * and the client's number behind the name. Files of these names are replaced. */
     const char *record;
     /* Optional: are shown what the clients show and what they read back, each in the process of its client, inside the
-     * sandbox. There they can make resources of the client's context, and write to standard error and to the descriptors
-     * of `keeps`. False: what they should have done with it is lost. */
+     * sandbox. There they can make resources of the client's context, and write to standard error and to the
+     * descriptors of `keeps`. False: what they should have done with it is lost. */
     bool (*show)(void *user, struct sch_context *context, const struct sch_virgl_frame *frame);
     bool (*read)(void *user, struct sch_context *context, const struct sch_virgl_read *read);
     void *user;

@@ -17,6 +17,8 @@ import tap
 
 ENGINE = ('--engine', 'interp', '--cache', 'none')
 FAKE = os.path.join(tap.BUILD, 'tests', 'unit', 'libfake_compiler.so')
+TEMPORARY = os.path.join(os.path.abspath(os.sep), 'tmp')
+FIXED = os.path.join(TEMPORARY, '.virgl_test')  # the socket that old drivers know
 CALLS = {'memfd_create': 319, 'prlimit64': 302, 'unshare': 272}  # of x86-64
 
 
@@ -123,6 +125,11 @@ def code():
                          err='(4380). --engine auto draws without machine code, too\n')
     if not c.compiles() or not os.path.exists(FAKE):
         return findings
+    slow = 'VERT\nDCL SV[0], VERTEXID\nDCL OUT[0], POSITION\nDCL TEMP[0..3]\nMOV TEMP[0], SV[0].xxxx\n'
+    slow += ''.join(f'MAD TEMP[{(n + 1) % 4}], TEMP[{n % 4}].yzwx, TEMP[{n % 4}], TEMP[{n % 4}]\n' for n in range(1500)) + 'MOV OUT[0], TEMP[0]\nEND\n'
+    late = c.write('late', r.one(r.shader(9, r.VERTEX, slow), r.bound(r.VERTEX, 9), r.draw(), before=r.PICTURE))
+    findings += c.exit_is(c.YES, 'replay', late, '--engine', 'jit', '--cache', 'none', '--deadline', '20',
+                          err='draw: the run ended before its machine code was compiled (4384). --engine auto draws while machine code is compiled, --deadline MS gives more time\n')
     return findings + c.exit_is(c.YES, 'replay', path, '--engine', 'jit', '--cache', 'none', '--compiler', FAKE,
                                 err='the program is too large for the compiler of machine code (4381). --engine auto draws without machine code, too\n') + \
         c.exit_is(c.YES, 'replay', path, '--engine', 'auto', '--cache', 'none', '--compiler', FAKE, out='')
@@ -231,11 +238,13 @@ def reads():
 
 # ---- two at once where no name space can be made -----------------------------------------------------------------------
 
-# Runs in a name space of its own, where /tmp is empty: the fixed name there is nobody else's.
+# Runs in a name space of its own, with an empty folder for temporary files: the fixed name there is nobody else's.
 TWO = r'''
 import os, subprocess, sys, time
 COMMAND, CLIENT, FIXED = sys.argv[1:4]
-def gl(*options, program=CLIENT, socket='"/tmp/.virgl_test"', env={}):
+TEMPORARY = os.path.dirname(FIXED)
+at = lambda *names: os.path.join(TEMPORARY, *names)
+def gl(*options, program=CLIENT, socket=repr(FIXED), env={}):
     words = [COMMAND, 'gl', '--engine', 'interp', '--cache', 'none', *options, '--', sys.executable, '-c', program.replace('os.environ["VTEST_SOCKET_NAME"]', socket)]
     return subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, **env})
 def told(process, text=''):
@@ -244,28 +253,28 @@ def told(process, text=''):
 named = 'os.environ["VTEST_SOCKET_NAME"]'
 first = gl(program=CLIENT + 'ping()\nprint("there", flush=True)\nsys.stdin.readline()')
 first.stdout.readline()
-os.makedirs('/tmp/old/dri')
-os.makedirs('/tmp/new/dri')
-with open('/tmp/old/dri/swrast_dri.so', 'wb') as file:
-    file.write(b'\x7fELF /tmp/.virgl_test')
-with open('/tmp/new/dri/swrast_dri.so', 'wb') as file:
+os.makedirs(at('old', 'dri'))
+os.makedirs(at('new', 'dri'))
+with open(at('old', 'dri', 'swrast_dri.so'), 'wb') as file:
+    file.write(b'\x7fELF ' + FIXED.encode())
+with open(at('new', 'dri', 'swrast_dri.so'), 'wb') as file:
     file.write(b'\x7fELF a stub')
-with open('/tmp/new/libgallium-25.0.so', 'wb') as file:
+with open(at('new', 'libgallium-25.0.so'), 'wb') as file:
     file.write(b'\x7fELF .virgl_test VTEST_SOCKET_NAME')
 program = CLIENT + 'ping()\nprint("drawn")'
-told(gl(program=program, env={'LD_LIBRARY_PATH': '/tmp/old'}))                           # 1: refused
-told(gl(program=program, socket=named, env={'LD_LIBRARY_PATH': '/tmp/new'}))             # 2: reads the name
-told(gl('--named-socket', program=program, socket=named, env={'LD_LIBRARY_PATH': '/tmp/old'}))  # 3: as the user says
+told(gl(program=program, env={'LD_LIBRARY_PATH': at('old')}))                           # 1: refused
+told(gl(program=program, socket=named, env={'LD_LIBRARY_PATH': at('new')}))             # 2: reads the name
+told(gl('--named-socket', program=program, socket=named, env={'LD_LIBRARY_PATH': at('old')}))  # 3: as the user says
 told(first, '\n')                                                                        # 4: the first one's own
 told(gl(program=program))                                                                # 5: the name is free again
-os.symlink('/tmp/scheelite-gl-gone/socket', '/tmp/.virgl_test')                          # of one that was killed
+os.symlink(at('scheelite-gl-gone', 'socket'), FIXED)                                            # of one that was killed
 told(gl(program=program))                                                                # 6
-print(os.path.lexists('/tmp/.virgl_test'), sorted(name for name in os.listdir('/tmp') if name.startswith('scheelite')))
+print(os.path.lexists(FIXED), sorted(name for name in os.listdir(TEMPORARY) if name.startswith('scheelite')))
 '''
 
 
 def closed_off(folder):
-    """A name space of mounts with an empty folder as /tmp, and none after it."""
+    """A name space of mounts in which the folder for temporary files is an empty one, and none after it."""
     libc = ctypes.CDLL(None, use_errno=True)
     user, group = os.geteuid(), os.getegid()
     if libc.unshare(0x20000) != 0:
@@ -274,8 +283,7 @@ def closed_off(folder):
         for name, text in (('setgroups', 'deny'), ('uid_map', f'{user} {user} 1'), ('gid_map', f'{group} {group} 1')):
             with open(f'/proc/self/{name}', 'w', encoding='ascii') as file:
                 file.write(text)
-    temporary = os.path.join(os.path.abspath(os.sep), 'tmp').encode()
-    if libc.mount(None, b'/', None, 0x4000 | 0x40000, None) != 0 or libc.mount(folder.encode(), temporary, None, 0x1000, None) != 0:
+    if libc.mount(None, b'/', None, 0x4000 | 0x40000, None) != 0 or libc.mount(folder.encode(), TEMPORARY.encode(), None, 0x1000, None) != 0:
         os._exit(77)
     refuse_calls('unshare')
 
@@ -284,18 +292,17 @@ def two_at_once():
     """The second program is not started where it might draw on the first one's server; one whose driver reads the socket's name
     is, and has a server of its own."""
     can_refuse()
-    temporary = os.path.join(os.path.abspath(os.sep), 'tmp')
-    if any(os.path.realpath(path).startswith(temporary + os.sep) for path in (c.COMMAND, sys.executable)):
+    if any(os.path.realpath(path).startswith(TEMPORARY + os.sep) for path in (c.COMMAND, sys.executable)):
         raise tap.Skip('the command is in the folder that is hidden')
     folder = c.path('temporary')
     os.mkdir(folder, 0o1777)
-    done = subprocess.run([sys.executable, '-c', TWO, c.COMMAND, r.CLIENT, 'x'], capture_output=True, text=True, timeout=120, cwd=os.path.abspath(os.sep),
+    done = subprocess.run([sys.executable, '-c', TWO, c.COMMAND, r.CLIENT, FIXED], capture_output=True, text=True, timeout=120, cwd=os.path.abspath(os.sep),
                           env=environment(), preexec_fn=lambda: closed_off(folder))
     if done.returncode == 77:
         raise tap.Skip('no name space can be made')
     lines = done.stdout.splitlines()
-    wanted = ('3  | scheelite: the program is not started, as it might draw on another server: /tmp/old/dri/swrast_dri.so does not read VTEST_SOCKET_NAME, '
-              '/tmp/.virgl_test is in use, and the system gives the program no name space of mounts (docs/opengl.md, "The name of the socket"). '
+    wanted = (f'3  | scheelite: the program is not started, as it might draw on another server: {TEMPORARY}/old/dri/swrast_dri.so does not read VTEST_SOCKET_NAME, '
+              f'{FIXED} is in use, and the system gives the program no name space of mounts (docs/opengl.md, "The name of the socket"). '
               'If the program\'s driver reads VTEST_SOCKET_NAME, say --named-socket', '0 drawn |', '0 drawn |', '0  |', '0 drawn |', '0 drawn |', 'False []')
     if len(lines) != len(wanted):
         return [str(done)]

@@ -24,7 +24,7 @@ def compiled(name, program):
     if not compiler:
         raise tap.Skip('no C compiler')
     source = os.path.join(tap.SOURCE, 'tests', 'system', name + '.c')
-    done = subprocess.run([compiler, '-std=c17', source, '-o', program, '-lEGL', '-lGL'], capture_output=True, text=True, timeout=120)
+    done = subprocess.run([compiler, '-std=c17', source, '-o', program, '-lEGL', '-lGL', '-lpthread'], capture_output=True, text=True, timeout=120)
     if done.returncode and ('No such file' in done.stderr or 'cannot find -l' in done.stderr):
         raise tap.Skip('no libegl-dev or libgl-dev')
     return [done.stderr] if done.returncode else []
@@ -154,6 +154,46 @@ def sums_of_llvmpipe():
     return findings
 
 
+THREADS = os.path.join(FOLDER.name, 'gl_threads')
+
+
+def threads():
+    """Threads that draw at once: old drivers mix their messages, which the line at the end names; gl ends in any case."""
+    findings = compiled('gl_threads', THREADS)
+    for _ in range(0 if findings else 5):
+        done = run('--engine', 'interp', program=THREADS)
+        if done.returncode == 0 and 'lost: ' not in done.stderr:
+            continue  # nothing was mixed, this time or by this driver
+        if 'the program draws on several threads' not in done.stderr:
+            findings.append(str(done))
+    return findings
+
+
+def pbuffers():
+    """A swap of an EGL pbuffer has no effect, so it is no frame; a read of its buffer is one, and a line of reads."""
+    sums, reads = (os.path.join(FOLDER.name, name) for name in ('sums', 'reads'))
+    done = run('--frames-sha', sums, program=THREADS, arguments=['swap'])
+    findings = [] if done.returncode == 1 and 'the program shows no frame' in done.stderr else [str(done)]
+    done = run('--frames-sha', sums, '--frames-sha', f'reads={reads}', program=THREADS, arguments=['read'])
+    with open(sums, encoding='ascii') as frames, open(reads, encoding='ascii') as pieces:
+        lines = [line.split('\t')[:2] for line in frames] + [line.split('\t')[:2] for line in pieces]
+    return findings + ([] if done.returncode == 0 and lines == [['0', '16x16'], ['0', '1x1']] else [f'{done}: {lines}'])
+
+
+def reads():
+    """What a program reads back has the same sums by every engine, and again from its recording."""
+    record, path = os.path.join(FOLDER.name, 'record'), os.path.join(FOLDER.name, 'reads')
+    found = set()
+    for options in ((), ('--engine', 'interp', '--width', '4'), ('--threads', '3')):
+        done = run('--record', record, '--frames-sha', f'reads={path}', *options, program=os.path.join(FOLDER.name, 'gl_textures'))
+        if done.returncode or done.stderr:
+            return [str(done)]
+        with open(path, encoding='ascii') as file:
+            found.add(file.read())
+    done = subprocess.run([COMMAND, 'replay', record, '--frames-sha', 'reads=-'], capture_output=True, text=True, timeout=300)
+    return [] if found == {done.stdout} and done.stdout else [f'{found} and {done}']
+
+
 tap.run([('a program that draws', build), ('its picture', picture), ('the same bits', same_bits),
          *((name, checked(name)) for name in PROGRAMS), ('blocks beside llvmpipe', beside_llvmpipe),
-         ('sums of llvmpipe', sums_of_llvmpipe)])
+         ('sums of llvmpipe', sums_of_llvmpipe), ('threads', threads), ('pbuffers', pbuffers), ('reads', reads)])

@@ -1,5 +1,5 @@
-/* Whatever allocation fails while a client is served: what it loses is counted with a reason, or it has lost nothing. The
- * reasons that only the end of memory has are all seen (tests/cli/refused.py names this test). */
+/* Whatever allocation fails while a client is served: what it loses is counted with a reason, or it has lost nothing.
+ * The reasons that only the end of memory has are all seen (tests/cli/refused.py names this test). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
