@@ -1,5 +1,6 @@
-/* Recognises what is no shader of ours, so that the error says what it is and what to do with it. A kind's own mark comes
- * first, ours before those of others, then the words of texts; what only looks like something is a guess and comes last. */
+/* Recognises what is no shader of ours, so that the error says what it is and what to do with it. A kind's own mark
+ * comes first, ours before those of others, then the words of texts; what only looks like something is a guess and
+ * comes last. */
 #include "foreign.h"
 
 #include <scheelite/files.h>

@@ -29,8 +29,8 @@ static int hex_digit(char c)
 
 static bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
-/* The next word in hexadecimal, with or without 0x; moves behind it. */
-static bool read_hex(const char **at, uint64_t *word)
+/* The next word in hexadecimal, with or without 0x; moves past it. Answers how many digits it has; 0: it is none. */
+static unsigned read_hex(const char **at, uint64_t *word)
 {
     const char *text = *at;
     while (is_blank(*text)) text++;
@@ -38,11 +38,11 @@ static bool read_hex(const char **at, uint64_t *word)
     *word = 0;
     unsigned digits = 0;
     for (int digit; (digit = hex_digit(*text)) >= 0; text++, digits++) {
-        if (digits == 16) return false;
+        if (digits == 16) return 0;
         *word = *word << 4 | (uint64_t)digit;
     }
     *at = text;
-    return digits && (is_blank(*text) || *text == 0);
+    return is_blank(*text) || *text == 0 ? digits : 0;
 }
 
 static bool is_end(const char *at)
@@ -51,6 +51,7 @@ static bool is_end(const char *at)
     return *at == 0;
 }
 
+/* An instruction is bytes, of two digits each: where a digit is missing, it was lost, and the word is another one. */
 static bool read_line(struct output *output, const char *text, uint64_t *word)
 {
     if (output->control) {
@@ -58,7 +59,8 @@ static bool read_line(struct output *output, const char *text, uint64_t *word)
         if (!read_hex(&text, &output->word.control) || !read_hex(&text, &slot) || slot > 2) return false;
         output->word.slot = (unsigned)slot;
     }
-    return read_hex(&text, word) && is_end(text);
+    const unsigned digits = read_hex(&text, word);
+    return digits && digits % 2 == 0 && is_end(text);
 }
 
 static void disassemble_line(void *user, char *text, size_t bytes, uint32_t line)
@@ -69,8 +71,9 @@ static void disassemble_line(void *user, char *text, size_t bytes, uint32_t line
     if (strlen(text) != bytes || !read_line(output, text, &word)) {
         struct sch_cli_location location = {&output->name, line, 0};
         sch_cli_report(&location, 0, "expected %s",
-                       output->control ? "a control word, a slot (0 to 2) and a word in hexadecimal"
-                                       : "a word of 64 bits in hexadecimal");
+                       output->control
+                           ? "a control word, a slot (0 to 2) and a word in hexadecimal, of an even number of digits"
+                           : "a word of 64 bits in hexadecimal, of an even number of digits");
         output->exit = sch_cli_worse(output->exit, SCH_CLI_NO);
         puts("?");
         return;

@@ -204,9 +204,9 @@ static bool is_later(struct sch_tgsi_parser *parser, const struct sch_ir_declara
            (may_have_streams(parser, declaration) && sch_tgsi_word_is(word, "STREAM"));
 }
 
-/* [, LOCAL] [, semantic [index]]. The flags of a declaration do not depend on each other ("If Semantic flag is set to 1",
- * "If Interpolate flag is set to 1"), so that later attributes may follow where no semantic stands. COLOR is a semantic
- * here, and an interpolation after one. */
+/* [, LOCAL] [, semantic [index]]. The flags of a declaration do not depend on each other ("If Semantic flag is set to
+ * 1", "If Interpolate flag is set to 1"), so that later attributes may follow where no semantic stands. COLOR is a
+ * semantic here, and an interpolation after one. */
 static bool semantic(struct sch_tgsi_parser *parser, struct sch_ir_declaration *declaration)
 {
     declaration->local = accept_attribute(parser, "LOCAL");

@@ -68,8 +68,8 @@ static inline bool sch_tgsi_has_streams(const struct sch_ir_declaration *declara
     return stream[0] | stream[1] | stream[2] | stream[3];
 }
 
-/* The declaration with the semantic that a register without one has: "inputs/outputs not labeled with any other semantic
- * label can be considered to be generic attributes". For what a form can only say beside a semantic. */
+/* The declaration with the semantic that a register without one has: "inputs/outputs not labeled with any other
+ * semantic label can be considered to be generic attributes". For what a form can only say beside a semantic. */
 static inline struct sch_ir_declaration sch_tgsi_labelled(const struct sch_ir_declaration *declaration)
 {
     struct sch_ir_declaration labelled = *declaration;

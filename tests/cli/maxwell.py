@@ -124,11 +124,11 @@ def braces_of_control():
 def fields_of_lines():
     """Blanks, prefixes and digits of words; what is wrong is a ? and a report of its line."""
     word, text = f'{TLDS_WORD:x}', TLDS[:-1]
-    said = 'expected a word of 64 bits in hexadecimal', 'expected a control word, a slot (0 to 2) and a word in hexadecimal'
+    said = [f'expected {what}, of an even number of digits' for what in ('a word of 64 bits in hexadecimal', 'a control word, a slot (0 to 2) and a word in hexadecimal')]
     plain = [(word, 1), ('  ' + word, 1), ('\t' + word + ' \t', 1), ('0x' + word, 1), ('0X' + word.upper(), 1), ('', 0), ('  ', 0), ('0x', 0), ('0' + word, 0), ('0x0' + word, 0), (word + 'g', 0), (word[:-1] + ':', 0),
-             (word + ' 1', 0), (word + ',', 0), ('0x0x' + word, 0), ('-1', 0), ('@' + word, 0), ('G', 0), ('`', 0), ('/', 0), (word + '\r', 1), (word + '\r\r', 0), ('\0', 0), (word + '\0', 0)]
+             (word + ' 1', 0), (word + ',', 0), ('0x0x' + word, 0), ('-1', 0), ('@' + word, 0), ('G', 0), ('`', 0), ('/', 0), (word + '\r', 1), (word + '\r\r', 0), ('\0', 0), (word + '\0', 0), (word[1:], 0), (word[:-1], 0), ('0x' + word[:-1], 0), ('1', 0)]
     control = [(f'7e0 {slot} {word}', 1) for slot in range(3)] + [(f'{"0" * 13}7e0 00 {word}', 1), (f'\t0x7e0\t0x1\t0x{word}\t', 1), (f'  7E0  2  {word}  ', 1), (f'7e0 3 {word}', 0), (f'7e0 {word}', 0), ('7e0', 0), ('7e0 0', 0), ('7e0 0 ', 0),
-               ('', 0), (word, 0), (f'x 0 {word}', 0), (f'7e0 x {word}', 0), (f'7e0 0 {word} 0', 0), (f'7e0 0 {word}x', 0), (f'{"0" * 14}7e0 0 {word}', 0), (f'7e0 10 {word}', 0), (f'7e0g 0 {word}', 0)]
+               ('', 0), (word, 0), (f'x 0 {word}', 0), (f'7e0 x {word}', 0), (f'7e0 0 {word} 0', 0), (f'7e0 0 {word}x', 0), (f'{"0" * 14}7e0 0 {word}', 0), (f'7e0 10 {word}', 0), (f'7e0g 0 {word}', 0), (f'7e0 0 {word[:-1]}', 0)]
     findings = []
     for rows, options in ((plain, ()), (control, ('--control',))):
         name = c.write('words.txt', '\n'.join(row for row, _ in rows) + '\n')

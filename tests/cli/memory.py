@@ -172,7 +172,7 @@ def calls():
         (('run', script), b''), (('render', scene, '--check', '--stats', '--explain-pixel', '0,0', '-o', c.path('scene.png')), b''),
         (('sample', '--tex', texture, '--at', '0.5,0.5', '--explain', '--footprint', c.path('foot.png')), b''),
         (('sample', '--batch', '-'), b'--tex ' + texture.encode() + b' --at 0.5,0.5\n--tex ' + image.encode() + b' --op size\n'),
-        (('dis', '-x', 'maxwell', '--hex', '-'), b'0x1\n'), (('asm', '-x', 'maxwell', '--hex', '-'), b'TEX R0, R2;\n'),
+        (('dis', '-x', 'maxwell', '--hex', '-'), b'0x01\n'), (('asm', '-x', 'maxwell', '--hex', '-'), b'TEX R0, R2;\n'),
         (('check', '-x', 'maxwell', program), b''),
         (('eval', '-x', 'maxwell', program, '--vectors', lanes, '--cbank', c.write('cbank', bytes(64)), '--memory',
           c.write('memory', bytes(64)), '--headers', c.write('headers', bytes(64))), b''),

@@ -34,6 +34,8 @@ m binaryOperator(hasAnyOperatorName("+", "-"), hasType(pointerType()), unless(is
 FOUND = re.compile(r'^(\S+?):(\d+):\d+: note: "(widened|index)" binds here\n(.*)\n(.*)$', re.M)
 # Products of lanes and pixels of a block, which are below 32: headers that every operation includes.
 SMALL = {('src/ops/vec/memory.h', '4 * q'), ('src/ops/raster/target.h', 'quad / across * 2'), ('src/ops/raster/target.h', 'quad % across * 2')}
+# Sources that include those of other folders, which are asked about themselves.
+AGAIN = {'src/jit/bodies.c', 'src/jit/lookup_bodies.c'}
 # What only one compiler knows.
 OTHERS = re.compile(r' -mmem(cpy|set)-strategy=\S+')
 AT_ONCE = 20
@@ -61,7 +63,7 @@ def commands():
     found = {}
     for entry in entries:
         path = os.path.relpath(os.path.join(entry['directory'], entry['file']), tap.SOURCE)
-        if path.startswith(('src/', 'bench/')):
+        if path.startswith(('src/', 'bench/')) and path not in AGAIN:
             found.setdefault(path, {**entry, 'command': OTHERS.sub('', entry['command'])})
     return found
 

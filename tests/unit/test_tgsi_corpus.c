@@ -192,6 +192,7 @@ static void words_are_those_of_others(void **state)
 /* Probes on which we differ from Mesa's parser on purpose: see the "Text form" rows of decisions.def. */
 static const char *const exceptions[] = {"CR LF line ends",
                                          "VS input with semantic",
+                                         "interp without semantic",
                                          "comment line with #",
                                          "comment with ;",
                                          "swizzle 1 letter",

@@ -299,7 +299,7 @@ static void declarations(void **state)
     assert_statement("VERT", "DCL OUT[0], POSITION, INVARIANT", "DCL OUT[0], POSITION, INVARIANT");
 }
 
-/* "If Semantic flag is set to 1", "If Interpolate flag is set to 1", INVARIANT and LOCAL: none of them needs another. */
+/* "If Semantic flag is set to 1", "If Interpolate flag is set to 1", INVARIANT and LOCAL: none needs another. */
 static void declarations_without_a_semantic(void **state)
 {
     (void)state;
