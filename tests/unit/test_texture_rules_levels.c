@@ -74,7 +74,7 @@ static void test_lod_query_gives_accessed_and_computed(void **state)
     EXPECT(ASK(view, sampler_of(of), .operation = SCH_LOOKUP_LOD, .ddx = {0.25f}), FLOATS(2, 2.5f, 0, 0));
     of.max_lod = 0;
     of.mip_filter = SCH_MIP_NEAREST;
-    EXPECT(ASK(view, sampler_of(of), .operation = SCH_LOOKUP_LOD, .ddx = {0.25f}), FLOATS(2, 2.5f, 0, 0));
+    EXPECT(ASK(view, sampler_of(of), .operation = SCH_LOOKUP_LOD, .ddx = {0.25f}), FLOATS(3, 2.5f, 0, 0));
     of.mip_filter = SCH_MIP_NONE;
     EXPECT(ASK(view, sampler_of(of), .operation = SCH_LOOKUP_LOD, .ddx = {0.25f}), FLOATS(0, 2.5f, 0, 0));
 }
