@@ -15,8 +15,8 @@ struct sch_rasterizer_options sch_rules_of_areas(const struct sch_draw_pipeline 
     return areas;
 }
 
-/* D3D 15.14.1: with MultisampleEnable lines are rectangles, however many samples there are; without it they are aliased,
- * or with AntialiasedLineEnable a part of each pixel. */
+/* D3D 15.14.1: with MultisampleEnable lines are rectangles, however many samples there are; without it they are
+ * aliased, or with AntialiasedLineEnable a part of each pixel. */
 struct sch_rasterizer_options sch_rules_of_lines(const struct sch_draw_pipeline *draw)
 {
     struct sch_rasterizer_options lines = *draw->rasterizer;
@@ -26,8 +26,8 @@ struct sch_rasterizer_options sch_rules_of_lines(const struct sch_draw_pipeline 
     return lines;
 }
 
-/* OpenGL 4.6 14.9.3: "If MULTISAMPLE is disabled, or if the value of SAMPLE_BUFFERS is not one, this step is skipped"; D3D
- * 17.17: "always applied, regardless of whether Multisample rendertargets are bound or not". */
+/* OpenGL 4.6 14.9.3: "If MULTISAMPLE is disabled, or if the value of SAMPLE_BUFFERS is not one, this step is skipped";
+ * D3D 17.17: "always applied, regardless of whether Multisample rendertargets are bound or not". */
 bool sch_rules_have_samples(const struct sch_draw_pipeline *draw)
 {
     return draw->link->d3d || (draw->rasterizer->multisample && draw->framebuffer->samples > 1);

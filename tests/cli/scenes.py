@@ -121,15 +121,15 @@ def objects_that_cannot_be():
 
 
 def lowered_lookups():
-    """Lookups of a shader with the word maxwell, and of no other, are Maxwell code: half way between two levels Maxwell's
-    rules take the upper one, the others the lower (docs/semantics.md, "texture lod")."""
-    levels = TEXTURE + 'texture u { size 8 8 }\ntexture p { size 2 2; levels 2; solid 1 0 0 1 level 0; solid 0 1 0 1 level 1 }\nsampler s { filter nearest; mip_filter nearest }\n' + VS + QUAD
-    body = '  FRAG\n  DCL OUT[0], COLOR\n  DCL SAMP[0]\n  DCL SVIEW[0], 2D, FLOAT\n  IMM[0] FLT32 {0.5, 0.5, 0.0, 0.5}\n  TXL OUT[0], IMM[0], SAMP[0], 2D\n  END\n}\n'
-    d3d = 'ps_5_0\ndcl_sampler s0, mode_default\ndcl_resource_texture2d (float,float,float,float) t0\ndcl_output o0.xyzw\nsample_l o0.xyzw, l(0.5, 0.5, 0, 0), t0.xyzw, s0, l(0.5)\nret\n}\n'
+    """Lookups of a shader with the word maxwell, and of no other, are Maxwell code: depth is red alone by Maxwell's rules,
+    all four components by TGSI's (docs/texture.md, "Where the rules differ")."""
+    depth = TEXTURE + 'texture u { size 8 8 }\ntexture p { size 2 2; format Z32_FLOAT }\npass { depth_stencil p; clear depth 1 }\nsampler s { filter nearest }\n' + VS + QUAD
+    body = '  FRAG\n  DCL OUT[0], COLOR\n  DCL SAMP[0]\n  DCL SVIEW[0], 2D, FLOAT\n  IMM[0] FLT32 {0.5, 0.5, 0.0, 0.0}\n  TXL OUT[0], IMM[0], SAMP[0], 2D\n  END\n}\n'
+    d3d = 'ps_5_0\ndcl_sampler s0, mode_default\ndcl_resource_texture2d (float,float,float,float) t0\ndcl_output o0.xyzw\nsample_l o0.xyzw, l(0.5, 0.5, 0, 0), t0.xyzw, s0, l(0.0)\nret\n}\n'
     findings = []
     for words, text in (('maxwell', body), ('tgsi maxwell', body), ('maxwell tgsi', body), ('d3d maxwell', d3d)):
         passes = ''.join(f'pass {{ color 0 {target}; use vs {shader}; bind fragment texture 0 p sampler s; draw triangle_strip mesh quad }}\n' for target, shader in (('t', 'a'), ('u', 'b')))
-        findings += holds(levels + 'shader a fragment {\n' + body + f'shader b fragment {words} {{\n' + text + passes + '\nexpect all t = 1 0 0 1\nexpect all u = 0 1 0 1\n')
+        findings += holds(depth + 'shader a fragment {\n' + body + f'shader b fragment {words} {{\n' + text + passes + '\nexpect all t = 1 1 1 1\nexpect all u = 1 0 0 1\n')
     return findings
 
 

@@ -74,13 +74,13 @@ static void test_lod_query_gives_accessed_and_computed(void **state)
     EXPECT(ASK(view, sampler_of(of), .operation = SCH_LOOKUP_LOD, .ddx = {0.25f}), FLOATS(2, 2.5f, 0, 0));
     of.max_lod = 0;
     of.mip_filter = SCH_MIP_NEAREST;
-    EXPECT(ASK(view, sampler_of(of), .operation = SCH_LOOKUP_LOD, .ddx = {0.25f}), FLOATS(2, 2.5f, 0, 0));
+    EXPECT(ASK(view, sampler_of(of), .operation = SCH_LOOKUP_LOD, .ddx = {0.25f}), FLOATS(3, 2.5f, 0, 0));
     of.mip_filter = SCH_MIP_NONE;
     EXPECT(ASK(view, sampler_of(of), .operation = SCH_LOOKUP_LOD, .ddx = {0.25f}), FLOATS(0, 2.5f, 0, 0));
 }
 
-/* KhronosGroup/WebGL#1621 (ceil for floor). Direct3D 7.18.10: level floor(LOD + 1/2); OpenGL 4.6, 8.14.3, equation 8.15,
- * allows it ("alternative"). So by all rules. */
+/* KhronosGroup/WebGL#1621 (ceil for floor). Direct3D 7.18.10: level floor(LOD + 1/2); OpenGL 4.6, 8.14.3, equation
+ * 8.15, allows it ("alternative"). So by all rules. */
 static void test_ties_of_levels_go_up(void **state)
 {
     (void)state;
