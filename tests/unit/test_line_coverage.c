@@ -513,6 +513,79 @@ static void conservative_lines(void **state)
     assert_true(compared > 1000);
 }
 
+/* Whether the view volume has the place from which a pixel's part of a line is decided (OpenGL 4.6 13.7): of columns
+ * where the line passes the column's centre, or the end that is nearest to it; of rectangles the foot on the line. Exactly
+ * on a side rectangles share samples with what goes on there: -1. */
+static int volume_has(const struct line *line, bool rectangle, const int32_t volume[4], int32_t x, int32_t y)
+{
+    typedef __int128_t place;
+    const place ax = line->a.x, ay = line->a.y, dx = line->b.x - ax, dy = line->b.y - ay;
+    const bool steep = (dy < 0 ? -dy : dy) > (dx < 0 ? -dx : dx);
+    place n, d; /* the place is a + n / d of the line's length */
+    if (rectangle) {
+        n = (256 * x + 128 - ax) * dx + (256 * y + 128 - ay) * dy;
+        d = dx * dx + dy * dy;
+    } else {
+        n = steep ? 256 * y + 128 - ay : 256 * x + 128 - ax;
+        d = steep ? dy : dx;
+        if (d < 0) n = -n, d = -d;
+        n = n < 0 ? 0 : n > d ? d : n;
+    }
+    const place px = ax * d + n * dx, py = ay * d + n * dy;
+    const place beyond[4] = {px - volume[0] * d, volume[2] * d - px, py - volume[1] * d, volume[3] * d - py};
+    int inside = 1;
+    for (unsigned i = 0; i < 4; i++) {
+        if (beyond[i] < 0) return 0;
+        if (rectangle && beyond[i] == 0) inside = -1;
+    }
+    return inside;
+}
+
+/* What a volume leaves of a line is that part of what the whole line covers. */
+static void volumes_trim_lines(void **state)
+{
+    (void)state;
+    static struct covered whole, left;
+    unsigned levels, kept = 0, lost = 0;
+    const struct sch_ops *const *level = sch_ops_levels(&levels);
+    seed = 9;
+    for (unsigned n = 0, count = cover_count(2000, 100000); n < count; n++) {
+        struct line line;
+        struct sch_line_rules rules;
+        struct sch_raster_primitive primitive;
+        int32_t volume[4];
+        random_line(&line);
+        line.stippled = false;
+        if (line.a.x == line.b.x && line.a.y == line.b.y) continue;
+        struct sch_rasterizer_options options = options_of(&line);
+        options.line_rectangular = n & 1;
+        for (unsigned axis = 0; axis < 2; axis++) {
+            volume[axis] = (int32_t)below(COVER_SIDE * 256) & (below(2) ? -128 : -1);
+            volume[2 + axis] = volume[axis] + ((int32_t)below(COVER_SIDE * 256) & (below(2) ? -128 : -1));
+        }
+        sch_line_rules(&rules, next_level(), &options, 1);
+        memset(&whole, 0, sizeof whole);
+        memset(&left, 0, sizeof left);
+        if (sch_line_setup(&rules, &cover_everything, NULL, &line.a, &line.b, &line.a, 0, 0, &primitive))
+            cover_all(level[n % levels], &primitive, 1, &whole);
+        if (sch_line_setup(&rules, &cover_everything, volume, &line.a, &line.b, &line.a, 0, 0, &primitive))
+            cover_all(level[n % levels], &primitive, 1, &left);
+        for (int32_t y = 0; y < COVER_SIDE; y++)
+            for (int32_t x = 0; x < COVER_SIDE; x++) {
+                const int has = volume_has(&line, n & 1, volume, x, y);
+                if (has < 0) continue;
+                const bool expected = whole.of[y][x][0] && has;
+                kept += expected;
+                lost += whole.of[y][x][0] && !has;
+                if (left.of[y][x][0] != expected)
+                    fail_msg("(%d, %d) to (%d, %d), width %g, rectangle %u, volume %d %d %d %d: pixel %d, %d is %u",
+                             line.a.x, line.a.y, line.b.x, line.b.y, (double)line.width, n & 1, volume[0], volume[1],
+                             volume[2], volume[3], x, y, left.of[y][x][0]);
+            }
+    }
+    assert_true(kept > 1000 && lost > 1000);
+}
+
 /* Lines across the guard band, at places near them: aliased ones have the columns that the rule says. */
 static void long_lines(void **state)
 {
@@ -697,6 +770,7 @@ int main(void)
         cmocka_unit_test(smooth_lines),
         cmocka_unit_test(conservative_lines),
         cmocka_unit_test(conservative_lines_touch),
+        cmocka_unit_test(volumes_trim_lines),
         cmocka_unit_test(long_lines),
         cmocka_unit_test(cut_lines_go_on),
         cmocka_unit_test(interpolation_is_along_the_line),
