@@ -1,6 +1,6 @@
-/* OpenGL programs that do one thing many times, for tools/bench-kinds: `kinds NAME [COUNT]`. Prints the renderer and a sum
- * of what was read, so that those who draw the same print the same. Holds no times: who runs it takes those of the
- * processor. */
+/* OpenGL programs that do one thing many times, for tools/bench-kinds: `kinds NAME [COUNT]`. Prints the renderer and
+ * a sum of what was read, so that those who draw the same print the same. Holds no times: who runs it takes those of
+ * the processor. */
 #include "../tests/system/gl_program.h"
 
 #include <string.h>
@@ -80,8 +80,8 @@ static void run_discards(unsigned count)
 {
     begin_triangles(24);
     for (unsigned n = 0; n < count; n++) {
-        memcpy(glMapBufferRange(GL_ARRAY_BUFFER, 0, 24, GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_BUFFER_BIT), triangle_at(n),
-               24);
+        memcpy(glMapBufferRange(GL_ARRAY_BUFFER, 0, 24, GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_BUFFER_BIT),
+               triangle_at(n), 24);
         glUnmapBuffer(GL_ARRAY_BUFFER);
         glDrawArrays(GL_TRIANGLES, 0, 3);
     }
@@ -187,10 +187,10 @@ static void run_block_textures(unsigned count)
 
 static const struct {
     GLenum internal, format, type;
-} kinds_of_texels[] = {{GL_R8_SNORM, GL_RED, GL_BYTE},       {GL_RG8_SNORM, GL_RG, GL_BYTE},
-                       {GL_RGBA8_SNORM, GL_RGBA, GL_BYTE},   {GL_R16_SNORM, GL_RED, GL_SHORT},
-                       {GL_RG16_SNORM, GL_RG, GL_SHORT},     {GL_RGBA16_SNORM, GL_RGBA, GL_SHORT},
-                       {GL_RGB8_SNORM, GL_RGB, GL_BYTE},     {GL_RGB16_SNORM, GL_RGB, GL_SHORT}};
+} kinds_of_texels[] = {{GL_R8_SNORM, GL_RED, GL_BYTE},     {GL_RG8_SNORM, GL_RG, GL_BYTE},
+                       {GL_RGBA8_SNORM, GL_RGBA, GL_BYTE}, {GL_R16_SNORM, GL_RED, GL_SHORT},
+                       {GL_RG16_SNORM, GL_RG, GL_SHORT},   {GL_RGBA16_SNORM, GL_RGBA, GL_SHORT},
+                       {GL_RGB8_SNORM, GL_RGB, GL_BYTE},   {GL_RGB16_SNORM, GL_RGB, GL_SHORT}};
 enum { TEXEL_KINDS = sizeof kinds_of_texels / sizeof *kinds_of_texels };
 
 /* Signed texels are uploaded, drawn with, and read back from the texture and the screen. */
@@ -257,13 +257,13 @@ static void run_fog(unsigned count)
 /* Draws read what the draw before has written to the same place: blending by programs. */
 static void run_barriers(unsigned count)
 {
-    enum { TARGETS = 8, PARTS = 8 };
+    enum { TARGETS = 8, PARTS = 128 * 128 /* of 4 x 4 pixels */ };
     static const char blends[] = "#version 430\nuniform sampler2D texels[8];\nlayout(location = 0) out vec4 color[8];\n"
                                  "void main() {\n  for (int i = 0; i < 8; i++)\n"
                                  "    color[i] = texelFetch(texels[i], ivec2(gl_FragCoord.xy), 0) * 0.75 + 0.125;\n}\n";
-    static const char parts[] = "#version 430\nuniform int part;\nvoid main() {\n"
+    static const char parts[] = "#version 430\nvoid main() {\n"
                                 "  vec2 at = vec2(gl_VertexID & 1, gl_VertexID >> 1);\n"
-                                "  at = (at + vec2(part & 7, part >> 3)) / 8.0;\n"
+                                "  at = (at + vec2(gl_InstanceID & 127, gl_InstanceID >> 7)) / 128.0;\n"
                                 "  gl_Position = vec4(at * 2.0 - 1.0, 0.0, 1.0);\n}\n";
     static uint8_t texels[WIDE * WIDE * 4];
     GLuint framebuffer, textures[TARGETS];
@@ -288,10 +288,7 @@ static void run_barriers(unsigned count)
     glDrawBuffers(TARGETS, buffers);
     glViewport(0, 0, WIDE, WIDE);
     for (unsigned n = 0; n < count; n++) {
-        for (GLint part = 0; part < PARTS * PARTS; part++) {
-            glUniform1i(glGetUniformLocation(program, "part"), part);
-            glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
-        }
+        glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, PARTS);
         glTextureBarrier();
     }
     for (unsigned i = 0; i < TARGETS; i++) {
@@ -315,8 +312,8 @@ static void run_layers(unsigned count)
     glGenTextures(2, textures);
     for (unsigned i = 0; i < 2; i++) {
         glBindTexture(GL_TEXTURE_2D_ARRAY, textures[i]);
-        glTexImage3D(GL_TEXTURE_2D_ARRAY, 0, (GLint)made[i].internal, SIDE, SIDE, LAYERS, 0, made[i].format, made[i].type,
-                     NULL);
+        glTexImage3D(GL_TEXTURE_2D_ARRAY, 0, (GLint)made[i].internal, SIDE, SIDE, LAYERS, 0, made[i].format,
+                     made[i].type, NULL);
         glFramebufferTexture(GL_FRAMEBUFFER, made[i].attachment, textures[i], 0);
     }
     CHECK(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE);
@@ -324,7 +321,8 @@ static void run_layers(unsigned count)
         glClearColor((float)(n % 5) / 4, 0.5F, 0.25F, 1);
         glClearDepth((double)(n % 9) / 8);
         glClearStencil((GLint)n & 255);
-        glClear(GL_COLOR_BUFFER_BIT | (n % 3 != 1 ? GL_DEPTH_BUFFER_BIT : 0) | (n % 3 != 2 ? GL_STENCIL_BUFFER_BIT : 0));
+        glClear(GL_COLOR_BUFFER_BIT | (n % 3 != 1 ? GL_DEPTH_BUFFER_BIT : 0) |
+                (n % 3 != 2 ? GL_STENCIL_BUFFER_BIT : 0));
     }
     for (GLint layer = 0; layer < LAYERS; layer += 85) {
         uint32_t depths[SIDE * SIDE];
@@ -364,12 +362,11 @@ static const struct {
     const char *name;
     void (*run)(unsigned count);
     unsigned count; /* where none is given */
-} kinds[] = {{"maps", run_maps, 40000},         {"waits", run_waits, 10000},
-             {"discards", run_discards, 40000}, {"buffers", run_buffers, 10000},
-             {"blocks", run_blocks, 2624},      {"block_textures", run_block_textures, 2624},
-             {"signed", run_signed, 400},       {"fog", run_fog, 384},
-             {"barriers", run_barriers, 42},    {"layers", run_layers, 100},
-             {"depths", run_depths, 256}};
+} kinds[] = {
+    {"maps", run_maps, 40000},       {"waits", run_waits, 10000},  {"discards", run_discards, 40000},
+    {"buffers", run_buffers, 10000}, {"blocks", run_blocks, 2624}, {"block_textures", run_block_textures, 2624},
+    {"signed", run_signed, 400},     {"fog", run_fog, 384},        {"barriers", run_barriers, 42},
+    {"layers", run_layers, 100},     {"depths", run_depths, 256}};
 
 int main(int argc, char **argv)
 {

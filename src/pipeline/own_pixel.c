@@ -1,6 +1,6 @@
 /* See own_pixel.h. Instructions are followed from the first one on as long as none branches: which channels are the
- * pixel's place, as a float or as an integer, turned round or not, and which are constants. Drivers turn y by constants of
- * the draw, so this is done for each draw that reads one of its targets. */
+ * pixel's place, as a float or as an integer, turned round or not, and which are constants. Drivers turn y by
+ * constants of the draw, so this is done for each draw that reads one of its targets. */
 #include "pipeline/own_pixel.h"
 
 #include <string.h>

@@ -164,8 +164,8 @@ static void boxes_are_cleared(void **state)
     sch_context_destroy(context);
 }
 
-/* Rows of more texels than are written at once, and rows, layers and samples that follow each other without a gap; some of
- * the bits of each texel, and all. */
+/* Rows of more texels than are written at once, and rows, layers and samples that follow each other without a gap;
+ * some of the bits of each texel, and all. */
 static void long_rows_are_cleared(void **state)
 {
     (void)state;

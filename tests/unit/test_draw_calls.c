@@ -604,8 +604,8 @@ static void points_read_those_before(void **state)
     points_end(&points);
 }
 
-/* Each point reads its own pixel, which points of other instances have written, and adds one: the order of points at one
- * pixel is kept where that of all others is not. */
+/* Each point reads its own pixel, which points of other instances have written, and adds one: the order of points at
+ * one pixel is kept where that of all others is not. */
 static void points_read_their_own(void **state)
 {
     (void)state;
