@@ -2,6 +2,7 @@
  * fragments can be seen (docs/pipeline.md, "Draws"). Holds no handles. */
 #include "api/draw.h"
 #include "exec/units.h"
+#include "pipeline/own_pixel.h"
 
 /* What a draw writes, as ranges of memory: targets, and what programs write. */
 enum { WRITTEN = 64 };
@@ -154,14 +155,47 @@ static bool unit_is_written(const struct written *written, const struct sch_exec
     return only_read ? is_written(written, &memory) : is_target(written, &memory);
 }
 
-static bool units_are_written(const struct written *written, const struct sch_exec_program *program,
-                              const struct sch_exec_bindings *bindings)
+/* Whether the view's first level is a colour buffer, texel for texel, and no other memory that the draw writes. */
+static bool is_color_buffer(const struct written *written, const struct sch_draw_framebuffer *framebuffer,
+                            const struct sch_exec_view *view)
+{
+    const struct sch_texture_level *level = &view->texture->level[0];
+    const struct memory memory = level_of(view->texture, 0);
+    if (is_stored(written, &memory) || level->depth != 1 || view->texture->layers != 1) return false;
+    if (view->texture->min_lod > 0 || framebuffer->samples != 1 || framebuffer->layers != 1) return false;
+    for (unsigned i = 0; i <= SCH_COLOR_BUFFERS; i++) {
+        const bool color = i < SCH_COLOR_BUFFERS;
+        const struct sch_draw_target *target = color ? &framebuffer->colors[i] : &framebuffer->depth_stencil;
+        const size_t slices = (size_t)target->layers * target->samples;
+        const struct memory of_target = bytes_at(target->texels, target->texels ? slices * target->slice_bytes : 0);
+        if (!overlap(&of_target, &memory)) continue;
+        if (!color || target->texels != level->texels || target->row_bytes != level->row_bytes || slices != 1 ||
+            target->texel_bytes != sch_texture_block_bytes(view->format))
+            return false;
+    }
+    return true;
+}
+
+/* A fragment that reads nothing of the targets but its own pixel sees what was there before it in any order. */
+static bool reads_own_pixel(const struct written *written, const struct sch_draw_pipeline *draw, unsigned stage,
+                            const struct sch_exec_unit *unit, uint32_t number)
+{
+    if (stage != SCH_STAGE_FRAGMENT || unit->kind != SCH_EXEC_UNIT_VIEW) return false;
+    const struct sch_exec_bindings *bindings = draw->bindings[stage];
+    return is_color_buffer(written, draw->framebuffer, &bindings->views[number]) &&
+           sch_fetches_own_pixel(draw->programs[stage], bindings, draw->framebuffer->height, number);
+}
+
+static bool units_are_written(const struct written *written, const struct sch_draw_pipeline *draw, unsigned stage)
 {
     uint32_t count;
-    const struct sch_exec_unit *units = sch_exec_units(program, &count);
+    const struct sch_exec_bindings *bindings = draw->bindings[stage];
+    const struct sch_exec_unit *units = sch_exec_units(draw->programs[stage], &count);
     for (uint32_t u = 0; u < count; u++)
         for (uint32_t n = units[u].first; n < end_of(bindings, &units[u]); n++)
-            if (unit_is_written(written, bindings, &units[u], n)) return true;
+            if (unit_is_written(written, bindings, &units[u], n) &&
+                !reads_own_pixel(written, draw, stage, &units[u], n))
+                return true;
     return false;
 }
 
@@ -204,7 +238,7 @@ bool sch_api_is_feedback(const struct sch_pipeline *pipeline, const struct sch_d
         if (draw->programs[stage]) add_units(&written, draw->programs[stage], draw->bindings[stage]);
     for (unsigned stage = 0; stage < SCH_STAGE_COUNT; stage++) {
         if (!draw->programs[stage]) continue;
-        if (units_are_written(&written, draw->programs[stage], draw->bindings[stage])) return true;
+        if (units_are_written(&written, draw, stage)) return true;
         if (pipeline->uses_handles && any_is_written(&written, draw->bindings[stage])) return true;
     }
     return vertices_are_stored(&written, draw, indices);

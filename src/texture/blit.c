@@ -365,11 +365,9 @@ static bool read_from_means(struct blit *blit, struct held *held)
 
 /* ---- the call ---- */
 
-/* Texels that share an exponent are encoded together. */
 static bool is_moved(const struct blit *blit)
 {
-    if (blit->to.format != blit->from.format) return false;
-    return blit->to.format != SCH_FORMAT_R9G9B9E5_FLOAT || (blit->components & 7) == 7;
+    return blit->to.format == blit->from.format && sch_texels_are_separate(&blit->to, blit->components);
 }
 
 /* Which way the texels go, and a copy of the source where it needs one; false: no memory. */

@@ -5,64 +5,123 @@
 #include "texture/decoded.h"
 #include "texture/transfers.h"
 
-/* A texel that is written: a block where it is all of it, else components. */
-struct texel {
-    bool whole;
-    uint8_t block[SCH_BLOCK_BYTES];
+/* What a texel becomes. */
+struct value {
+    struct sch_pattern pattern; /* of separate components */
+    bool separate;
     unsigned components;
-    struct sch_lanes component[4];
+    uint32_t component[4];
+};
+
+/* Texels as they stand in rows, one after the other: in each byte of a row the bits of `kept` stay, and the others
+ * become those of `block`, which has zeros where bits stay. */
+enum { TILE_BYTES = 4096 };
+struct texels {
+    bool whole;   /* no bit stays */
+    size_t bytes; /* of the tile: whole texels, as many as there is room for, or as a row has */
+    uint8_t block[TILE_BYTES], kept[TILE_BYTES];
 };
 
 static enum sch_result take_block(const struct sch_texture_surface *surface, const struct sch_clear *clear,
-                                  struct texel *texel, struct sch_diagnostics *diagnostics)
+                                  struct value *value, struct sch_diagnostics *diagnostics)
 {
     if (clear->block_bytes != surface->block.bytes) {
         sch_refuse_argument(diagnostics, ".block_bytes", "clear: a block of %zu bytes, of a format of %u",
                             clear->block_bytes, surface->block.bytes);
         return SCH_ERROR_ARGUMENT;
     }
-    texel->whole = true;
-    memcpy(texel->block, clear->block, clear->block_bytes);
+    value->separate = value->pattern.whole = true;
+    memcpy(value->pattern.block, clear->block, clear->block_bytes);
     return SCH_OK;
 }
 
-static enum sch_result take_texel(const struct sch_texels *texels, const struct sch_clear *clear, struct texel *texel,
+static enum sch_result take_texel(const struct sch_texels *texels, const struct sch_clear *clear, struct value *value,
                                   struct sch_diagnostics *diagnostics)
 {
-    if (clear->block) return take_block(&texels->surface, clear, texel, diagnostics);
+    if (clear->block) return take_block(&texels->surface, clear, value, diagnostics);
     enum sch_result result = sch_texels_check_written(texels, diagnostics);
     if (result != SCH_OK) return result;
-    uint32_t value[4] = {0, clear->stencil & 255, 0, 0};
+    memset(value->component, 0, sizeof value->component);
+    value->component[1] = clear->stencil & 255;
     if (texels->parts == SCH_PART_COLOR)
-        memcpy(value, clear->color.u, sizeof value);
+        memcpy(value->component, clear->color.u, sizeof value->component);
     else
-        memcpy(value, &clear->depth, sizeof clear->depth);
-    struct sch_pattern pattern;
-    texel->components = sch_texels_components(texels, clear->parts ? clear->parts : texels->parts);
-    sch_texels_pattern(texels, texel->components, value, &pattern);
-    texel->whole = pattern.whole;
-    memcpy(texel->block, pattern.block, sizeof texel->block);
-    for (unsigned c = 0; c < 4; c++) sch_ops_for_width(0)->splat(&texel->component[c], value[c]);
+        memcpy(value->component, &clear->depth, sizeof clear->depth);
+    value->components = sch_texels_components(texels, clear->parts ? clear->parts : texels->parts);
+    value->separate = sch_texels_are_separate(texels, value->components);
+    if (value->separate) sch_texels_pattern(texels, value->components, value->component, &value->pattern);
     return SCH_OK;
 }
 
-/* Copies of the block, twice as many each time. */
-static void fill_line(const struct texel *texel, size_t block, uint8_t *line, size_t bytes)
+/* ---- bits ---- */
+
+/* For rows of `bytes` bytes. */
+static void repeat(const struct sch_pattern *pattern, size_t block, size_t bytes, struct texels *made)
 {
-    memcpy(line, texel->block, block);
-    for (size_t done = block; done < bytes; done *= 2)
-        memcpy(line + done, line, done < bytes - done ? done : bytes - done);
+    const size_t most = TILE_BYTES / block * block;
+    made->whole = pattern->whole;
+    made->bytes = bytes < most ? bytes : most;
+    for (size_t at = 0; at < made->bytes; at += block) {
+        memcpy(made->block + at, pattern->block, block);
+        if (!made->whole) memcpy(made->kept + at, pattern->kept, block);
+    }
 }
 
-static void write_line(const struct sch_texels *texels, const struct texel *texel, uint8_t *line, uint32_t count)
+static void merge(uint8_t *restrict row, const uint8_t *restrict block, const uint8_t *restrict kept, size_t bytes)
 {
-    const struct sch_lanes *const from[4] = {&texel->component[0], &texel->component[1], &texel->component[2],
-                                             &texel->component[3]};
-    for (uint32_t first = 0; first < count; first += SCH_GROUP_LANES) {
-        const uint32_t now = count - first < SCH_GROUP_LANES ? count - first : SCH_GROUP_LANES;
-        sch_ops_for_width(0)->texels_write(texels->format, texel->components,
-                                           line + (size_t)first * texels->surface.block.bytes, now, from);
+    for (size_t i = 0; i < bytes; i++) row[i] = (uint8_t)((row[i] & kept[i]) | block[i]);
+}
+
+static void write_row(const struct texels *texels, uint8_t *row, size_t bytes)
+{
+    for (size_t done = 0; done < bytes; done += texels->bytes) {
+        const size_t now = bytes - done < texels->bytes ? bytes - done : texels->bytes;
+        if (texels->whole)
+            memcpy(row + done, texels->block, now);
+        else
+            merge(row + done, texels->block, texels->kept, now);
     }
+}
+
+/* Rows that follow each other without a gap are one, and so are slices. */
+static void write_region(const struct sch_texture_surface *surface, const struct sch_region *region,
+                         const struct sch_pattern *pattern)
+{
+    const size_t block = surface->block.bytes, first = (size_t)region->z * surface->samples;
+    struct texels texels;
+    size_t bytes = region->width * block, rows = region->height, slices = (size_t)region->depth * surface->samples;
+    if (bytes == surface->row_bytes) {
+        bytes *= rows;
+        rows = 1;
+        if (bytes == surface->slice_bytes) {
+            bytes *= slices;
+            slices = 1;
+        }
+    }
+    repeat(pattern, block, bytes, &texels);
+    for (size_t slice = first; slice < first + slices; slice++)
+        for (size_t y = region->y; y < region->y + rows; y++)
+            write_row(&texels, sch_surface_row(surface, slice, y) + region->x * block, bytes);
+}
+
+/* ---- texels that are encoded again ---- */
+
+static void encode_region(const struct sch_texels *texels, const struct sch_region *region, const struct value *value)
+{
+    const struct sch_texture_surface *surface = &texels->surface;
+    const struct sch_ops *ops = sch_ops_for_width(0);
+    const size_t block = surface->block.bytes, first = (size_t)region->z * surface->samples,
+                 slices = (size_t)region->depth * surface->samples;
+    struct sch_lanes component[4];
+    const struct sch_lanes *const from[4] = {&component[0], &component[1], &component[2], &component[3]};
+    for (unsigned c = 0; c < 4; c++) ops->splat(&component[c], value->component[c]);
+    for (size_t slice = first; slice < first + slices; slice++)
+        for (size_t y = region->y; y < (size_t)region->y + region->height; y++)
+            for (uint32_t x = 0; x < region->width; x += SCH_GROUP_LANES) {
+                const uint32_t left = region->width - x, now = left < SCH_GROUP_LANES ? left : SCH_GROUP_LANES;
+                ops->texels_write(texels->format, value->components,
+                                  sch_surface_row(surface, slice, y) + ((size_t)region->x + x) * block, now, from);
+            }
 }
 
 enum sch_result sch_texture_clear(struct sch_texture_resource *resource, const struct sch_clear *clear,
@@ -70,24 +129,17 @@ enum sch_result sch_texture_clear(struct sch_texture_resource *resource, const s
 {
     struct sch_texels texels;
     struct sch_region region;
-    struct texel texel;
+    struct value value;
     enum sch_result result =
         sch_texels_of(resource, clear->level, clear->format, &sch_texels_plain, &texels, diagnostics);
     if (result != SCH_OK) return result;
-    const struct sch_texture_surface *surface = &texels.surface;
-    if (!sch_surface_region(surface, &clear->box, ".box", &region, diagnostics)) return SCH_ERROR_ARGUMENT;
-    result = take_texel(&texels, clear, &texel, diagnostics);
+    if (!sch_surface_region(&texels.surface, &clear->box, ".box", &region, diagnostics)) return SCH_ERROR_ARGUMENT;
+    result = take_texel(&texels, clear, &value, diagnostics);
     if (result != SCH_OK) return result;
-    const size_t block = surface->block.bytes, first = (size_t)region.z * surface->samples,
-                 slices = (size_t)region.depth * surface->samples;
-    for (size_t slice = first; slice < first + slices; slice++)
-        for (size_t y = region.y; y < (size_t)region.y + region.height; y++) {
-            uint8_t *line = sch_surface_row(surface, slice, y) + region.x * block;
-            if (texel.whole)
-                fill_line(&texel, block, line, region.width * block);
-            else
-                write_line(&texels, &texel, line, region.width);
-        }
+    if (value.separate)
+        write_region(&texels.surface, &region, &value.pattern);
+    else
+        encode_region(&texels, &region, &value);
     sch_decoded_update(resource, clear->level, &region);
     return SCH_OK;
 }

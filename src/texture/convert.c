@@ -93,6 +93,11 @@ unsigned sch_texels_components(const struct sch_texels *texels, uint32_t parts)
     return (parts & SCH_PART_DEPTH ? 1u : 0u) | (parts & SCH_PART_STENCIL ? 2u : 0u);
 }
 
+bool sch_texels_are_separate(const struct sch_texels *texels, unsigned components)
+{
+    return texels->format != SCH_FORMAT_R9G9B9E5_FLOAT || (components & 7) == 7;
+}
+
 /* One texel is written over zeros and over ones: what differs was there before. */
 void sch_texels_pattern(const struct sch_texels *texels, unsigned components, const uint32_t value[4],
                         struct sch_pattern *pattern)

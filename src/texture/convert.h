@@ -61,7 +61,10 @@ enum sch_result sch_texels_check_written(const struct sch_texels *texels, struct
 /* Some parts as the components that src/ops write. */
 unsigned sch_texels_components(const struct sch_texels *texels, uint32_t parts);
 
-/* The block that components become, and the bits that stay beside it. */
+/* Whether components are written without a look at the others: a texel that shares an exponent is encoded again. */
+bool sch_texels_are_separate(const struct sch_texels *texels, unsigned components);
+
+/* The block that components become, and the bits that stay beside it; of components that are separate. */
 struct sch_pattern {
     uint8_t block[SCH_BLOCK_BYTES], kept[SCH_BLOCK_BYTES];
     bool whole; /* nothing is kept */

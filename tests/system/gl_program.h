@@ -31,23 +31,29 @@ static inline void gl_add(const void *data, size_t bytes)
     for (size_t n = 0; n < bytes; n++) sum = (sum ^ ((const uint8_t *)data)[n]) * 1099511628211u;
 }
 
-/* A context of OpenGL 4.3, core, with no surface: programs draw into framebuffers of their own. */
-static inline void gl_begin(void)
+/* A context with no surface, of a version that has these attributes: programs draw into framebuffers of their own. */
+static inline void gl_begin_version(const EGLint *version)
 {
     static const EGLint wanted[] = {EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_NONE};
-    static const EGLint version[] = {
-        EGL_CONTEXT_MAJOR_VERSION,           4,       EGL_CONTEXT_MINOR_VERSION, 3, EGL_CONTEXT_OPENGL_PROFILE_MASK,
-        EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT, EGL_NONE};
     PFNEGLGETPLATFORMDISPLAYEXTPROC get =
         (PFNEGLGETPLATFORMDISPLAYEXTPROC)eglGetProcAddress("eglGetPlatformDisplayEXT");
     EGLDisplay display = get ? get(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL) : EGL_NO_DISPLAY;
     EGLConfig config;
     EGLint count = 0;
-    GLuint arrays;
     if (!eglInitialize(display, NULL, NULL) || !eglBindAPI(EGL_OPENGL_API)) exit(NO_PLATFORM);
     if (!eglChooseConfig(display, wanted, &config, 1, &count) || !count) exit(NO_PLATFORM);
     EGLContext context = eglCreateContext(display, config, EGL_NO_CONTEXT, version);
     if (!eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context)) exit(NO_PLATFORM);
+}
+
+/* OpenGL 4.3, core. */
+static inline void gl_begin(void)
+{
+    static const EGLint version[] = {
+        EGL_CONTEXT_MAJOR_VERSION,           4,       EGL_CONTEXT_MINOR_VERSION, 3, EGL_CONTEXT_OPENGL_PROFILE_MASK,
+        EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT, EGL_NONE};
+    GLuint arrays;
+    gl_begin_version(version);
     glGenVertexArrays(1, &arrays);
     glBindVertexArray(arrays);
 }

@@ -164,6 +164,37 @@ static void boxes_are_cleared(void **state)
     sch_context_destroy(context);
 }
 
+/* Rows of more texels than are written at once, and rows, layers and samples that follow each other without a gap;
+ * some of the bits of each texel, and all. */
+static void long_rows_are_cleared(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"Z24_UNORM_S8_UINT", "Z32_FLOAT_S8X24_UINT", "R8G8B8_UNORM", "R32G32B32_FLOAT"};
+    static const struct shape shapes_of_rows[] = {{SCH_TARGET_2D_ARRAY, 1500, 2, 1, 3, 1, 1},
+                                                  {SCH_TARGET_2D_ARRAY, 37, 64, 1, 5, 1, 1},
+                                                  {SCH_TARGET_2D_MSAA, 700, 3, 1, 1, 1, 4}};
+    struct sch_context *context = make_context(0, NULL);
+    for (size_t n = 0; n < 6 * COUNT(names) * COUNT(shapes_of_rows); n++) {
+        const struct shape *shape = &shapes_of_rows[n / COUNT(names) % COUNT(shapes_of_rows)];
+        struct world world = make_world(context, shape, names[n % COUNT(names)]);
+        const bool depths = ref_is_depth(world.row), all = n / (COUNT(names) * COUNT(shapes_of_rows)) % 2;
+        struct sch_clear clear = {.size = sizeof clear,
+                                  .parts = !depths ? SCH_PART_COLOR
+                                           : n % 3 ? SCH_PART_DEPTH
+                                                   : SCH_PART_STENCIL,
+                                  .color.f = {0.25f, 0.5f, 0.75f, 1.0f},
+                                  .depth = 0.625f,
+                                  .stencil = 1 + below(255)};
+        clear.box = (struct sch_box){0, 0, 0, (int32_t)shape->width, (int32_t)shape->height, (int32_t)shape->layers};
+        if (!all) clear.box = any_box(shape, 0);
+        assert_int_equal(sch_resource_clear(world.resource, &clear, NULL), SCH_OK);
+        model_clear(&world, world.row, &clear);
+        if (!is_right(&world)) fail_msg("%s, parts %x", world.row->name, clear.parts);
+        end_world(&world);
+    }
+    sch_context_destroy(context);
+}
+
 /* Blocks as they are; of formats that are not encoded, too. */
 static void blocks_are_repeated(void **state)
 {
@@ -841,6 +872,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(boxes_are_cleared),
+        cmocka_unit_test(long_rows_are_cleared),
         cmocka_unit_test(blocks_are_repeated),
         cmocka_unit_test(texels_are_stretched),
         cmocka_unit_test(overlapping_blits_read_what_was),

@@ -616,6 +616,38 @@ static void points_read_those_before(void **state)
     points_end(&points);
 }
 
+/* Each point reads its own pixel, which points of other instances have written, and adds one: the order of points at
+ * one pixel is kept where that of all others is not. */
+static void points_read_their_own(void **state)
+{
+    (void)state;
+    static const char own[] =
+        "FRAG\nPROPERTY FS_COORD_ORIGIN UPPER_LEFT\nDCL IN[0], POSITION, LINEAR\nDCL SVIEW[0], 2D, UINT\nDCL SAMP[0]\n"
+        "DCL OUT[0], COLOR\nDCL TEMP[0..1]\nIMM[0] INT32 {1, 3, 0, 0}\nMOV TEMP[0], IMM[0].zzzz\n"
+        "F2I TEMP[0].xy, IN[0]\nTXF TEMP[1], TEMP[0], SAMP[0], 2D\nUMAD OUT[0], TEMP[1], IMM[0].yyyy, "
+        "IMM[0].xxxx\nEND\n";
+    struct points points;
+    points_begin(&points, own);
+    struct sch_view *view;
+    assert_int_equal(sch_view_create(points.picture, NULL, &view), SCH_OK);
+    struct sch_view *const views[] = {view};
+    const struct sch_bindings bindings = {.size = sizeof bindings, .views = views, .view_count = 1};
+    points.state.bindings[SCH_STAGE_FRAGMENT] = &bindings;
+    struct sch_draw draw = points_draw(0, POINTS_VERTICES);
+    draw.instance_count = 7;
+    for (uint32_t threads = 1; threads <= 3; threads++) {
+        const struct sch_dispatch_options options = {.size = sizeof options, .threads = threads};
+        uint32_t seen[POINTS_VERTICES][4];
+        points_clear(&points);
+        assert_int_equal(sch_renderer_draw(points.renderer, &points.state, &draw, &options, NULL), SCH_OK);
+        points_read(&points, seen);
+        /* 1 + 3 + 9 + ... of seven terms */
+        for (unsigned v = 0; v < POINTS_VERTICES; v++) assert_int_equal(seen[v][0], 1093);
+    }
+    sch_view_destroy(view);
+    points_end(&points);
+}
+
 /* FBFETCH reads the framebuffer, whatever color_buffers are given. */
 static void framebuffers_are_fetched(void **state)
 {
@@ -938,6 +970,7 @@ int main(void)
         cmocka_unit_test(clears_say_what_is_wrong),
         cmocka_unit_test(clears_reach_the_framebuffer),
         cmocka_unit_test(points_read_those_before),
+        cmocka_unit_test(points_read_their_own),
         cmocka_unit_test(framebuffers_are_fetched),
         cmocka_unit_test(layers_and_samples_are_fetched),
         cmocka_unit_test(depth_is_drawn_without_a_fragment_program),

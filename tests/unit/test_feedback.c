@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include <stdio.h>
 #include <string.h>
 
 #include "api/draw.h"
@@ -53,6 +54,19 @@ static int end(void **state)
     return 0;
 }
 
+/* A framebuffer of level 1 of a texture without layers. */
+static struct sch_framebuffer *make_flat(struct sch_resource *of, bool in_depth)
+{
+    const struct sch_surface_options some = {.size = sizeof some, .level = 1};
+    struct sch_framebuffer_options options = {.size = sizeof options};
+    struct sch_framebuffer *made;
+    struct sch_surface **surface = in_depth ? &options.depth_stencil : &options.colors[3];
+    assert_int_equal(sch_surface_create(of, &some, NULL, surface), SCH_OK);
+    assert_int_equal(sch_framebuffer_create(context, &options, NULL, &made), SCH_OK);
+    sch_surface_destroy(*surface);
+    return made;
+}
+
 /* A framebuffer of layers 1 and 2 of level 1, in colour and depth. */
 static struct sch_framebuffer *make_framebuffer(void)
 {
@@ -67,14 +81,14 @@ static struct sch_framebuffer *make_framebuffer(void)
     return made;
 }
 
-/* A draw of programs with these texts; `vertices` and `indices` may be empty. */
-static bool is_feedback(const char *vertex, const char *fragment, const struct sch_bindings *given,
-                        struct sch_draw_memory vertices, struct sch_draw_memory indices)
+/* A draw of programs with these texts into a framebuffer, which is destroyed; `vertices` and `indices` may be empty. */
+static bool is_feedback_in(struct sch_framebuffer *framebuffer, const char *vertex, const char *fragment,
+                           const struct sch_bindings *given, struct sch_draw_memory vertices,
+                           struct sch_draw_memory indices)
 {
     struct sch_program *programs[2] = {api_default_program(context, vertex), api_default_program(context, fragment)};
     const struct sch_pipeline_options options = {
         .size = sizeof options, .vertex = programs[0], .fragment = programs[1]};
-    struct sch_framebuffer *framebuffer = make_framebuffer();
     struct sch_pipeline *pipeline;
     struct sch_api_bound bound[2];
     assert_int_equal(sch_pipeline_create(context, &options, NULL, &pipeline), SCH_OK);
@@ -92,6 +106,12 @@ static bool is_feedback(const char *vertex, const char *fragment, const struct s
     sch_framebuffer_destroy(framebuffer);
     for (unsigned i = 0; i < 2; i++) sch_program_destroy(programs[i]);
     return is;
+}
+
+static bool is_feedback(const char *vertex, const char *fragment, const struct sch_bindings *given,
+                        struct sch_draw_memory vertices, struct sch_draw_memory indices)
+{
+    return is_feedback_in(make_framebuffer(), vertex, fragment, given, vertices, indices);
 }
 
 static const struct sch_draw_memory nothing = {NULL, 0};
@@ -134,6 +154,79 @@ static void views_count_by_level(void **state)
             assert_false(is_feedback(plain_vertex, plain_fragment, &bindings, nothing, nothing));
             sch_view_destroy(view);
         }
+}
+
+/* Fetches of the pixel itself are no feedback, whatever way its place is computed [GL 9.3.1]; those of other pixels and
+ * levels are, and what cannot be known. CONST[0] turns y as Mesa's clients do: 1 and 0, -1 and the height. */
+static void own_pixels_are_no_feedback(void **state)
+{
+    (void)state;
+    static const char before[] = "DCL IN[0], POSITION, LINEAR\nDCL SVIEW[1], 2D, UINT\nDCL SAMP[1]\nDCL CONST[0]\n"
+                                 "DCL OUT[0], COLOR[3]\nDCL TEMP[0..3]\nIMM[0] UINT32 {0, 1, 0, 0}\n"
+                                 "IMM[1] FLT32 {0, 1, 0.5, -1}\nMOV TEMP[0], IMM[0].xxxx\n";
+    static const struct {
+        const char *properties, *text;
+        bool own;
+    } cases[] = {
+        {"", "F2I TEMP[0].xy, IN[0].xyyy\nTXF TEMP[1], TEMP[0], SAMP[1], 2D\n", true},
+        {"", "F2U TEMP[0].xy, IN[0]\nTXF TEMP[1], TEMP[0], SAMP[1], 2D\n", true},
+        {"", "FLR TEMP[2], IN[0]\nF2I TEMP[0].xy, TEMP[2]\nTXF TEMP[1], TEMP[0], SAMP[1], 2D\n", true},
+        {"",
+         "MAD TEMP[2].y, IN[0], CONST[0].xxxx, CONST[0].yyyy\nMOV TEMP[2].x, IN[0]\nF2I TEMP[0].xy, TEMP[2]\n"
+         "TXF TEMP[1], TEMP[0], SAMP[1], 2D\n",
+         true},
+        {"PROPERTY FS_COORD_ORIGIN LOWER_LEFT\n",
+         "MAD TEMP[2].y, IN[0], CONST[0].zzzz, CONST[0].wwww\nMOV TEMP[2].x, IN[0]\nF2I TEMP[0].xy, TEMP[2]\n"
+         "TXF TEMP[1], TEMP[0], SAMP[1], 2D\n",
+         true},
+        {"PROPERTY FS_COORD_PIXEL_CENTER INTEGER\n", "F2I TEMP[0].xy, IN[0]\nTXF TEMP[1], TEMP[0], SAMP[1], 2D\n",
+         true},
+        /* the lower rows for the upper ones, and back */
+        {"PROPERTY FS_COORD_ORIGIN LOWER_LEFT\n", "F2I TEMP[0].xy, IN[0]\nTXF TEMP[1], TEMP[0], SAMP[1], 2D\n", false},
+        {"",
+         "MAD TEMP[2].y, IN[0], CONST[0].zzzz, CONST[0].wwww\nMOV TEMP[2].x, IN[0]\nF2I TEMP[0].xy, TEMP[2]\n"
+         "TXF TEMP[1], TEMP[0], SAMP[1], 2D\n",
+         false},
+        /* the pixel beside it */
+        {"", "ADD TEMP[2], IN[0], IMM[1].yxxx\nF2I TEMP[0].xy, TEMP[2]\nTXF TEMP[1], TEMP[0], SAMP[1], 2D\n", false},
+        {"", "ADD TEMP[2], IN[0], IMM[1].zxxx\nF2I TEMP[0].xy, TEMP[2]\nTXF TEMP[1], TEMP[0], SAMP[1], 2D\n", false},
+        {"", "ADD TEMP[2], IN[0], -IMM[1].xyxx\nF2I TEMP[0].xy, TEMP[2]\nTXF TEMP[1], TEMP[0], SAMP[1], 2D\n", false},
+        {"", "F2I TEMP[0].xy, IN[0].yxxx\nTXF TEMP[1], TEMP[0], SAMP[1], 2D\n", false},
+        {"", "F2I TEMP[0].xy, IN[0].xxxx\nTXF TEMP[1], TEMP[0], SAMP[1], 2D\n", false},
+        {"", "F2I TEMP[0].x, IN[0]\nTXF TEMP[1], TEMP[0], SAMP[1], 2D\n", false},
+        {"", "F2I TEMP[0].xy, -IN[0]\nTXF TEMP[1], TEMP[0], SAMP[1], 2D\n", false},
+        {"", "F2I TEMP[0].xy, IN[0]\nUADD TEMP[0].x, TEMP[0], IMM[0].yyyy\nTXF TEMP[1], TEMP[0], SAMP[1], 2D\n", false},
+        {"", "F2I TEMP[0].xy, IN[0]\nTXF TEMP[1], TEMP[0], SAMP[1], 2D, IMM[0].yxx\n", false},
+        /* another level */
+        {"", "F2I TEMP[0].xy, IN[0]\nMOV TEMP[0].w, IMM[0].yyyy\nTXF TEMP[1], TEMP[0], SAMP[1], 2D\n", false},
+        {"", "F2I TEMP[0].xyw, IN[0]\nTXF TEMP[1], TEMP[0], SAMP[1], 2D\n", false},
+        /* once right, once wrong; behind a branch; seen by the neighbours */
+        {"", "F2I TEMP[0].xy, IN[0]\nTXF TEMP[1], TEMP[0], SAMP[1], 2D\nTXF TEMP[1], IMM[0].xxxx, SAMP[1], 2D\n",
+         false},
+        {"", "F2I TEMP[0].xy, IN[0]\nUIF IMM[0].yyyy\nTXF TEMP[1], TEMP[0], SAMP[1], 2D\nENDIF\n", false},
+        {"", "F2I TEMP[0].xy, IN[0]\nTXF TEMP[1], TEMP[0], SAMP[1], 2D\nDDX TEMP[1], TEMP[1]\n", false},
+        {"", "TEX TEMP[1], IN[0], SAMP[1], 2D\n", false},
+    };
+    static const float turns[4] = {1, 0, -1, SIDE / 2};
+    const struct sch_constant_buffer constants = {turns, sizeof turns};
+    for (size_t i = 0; i < 2 * (sizeof cases / sizeof *cases); i++) {
+        const bool in_depth = i % 2;
+        struct sch_resource *flat =
+            make(SCH_TARGET_2D, in_depth ? SCH_FORMAT_Z32_FLOAT : SCH_FORMAT_R32_UINT, SIDE, 1, LEVELS);
+        const struct sch_view_options options = {.size = sizeof options, .first_level = 1, .level_count = 2};
+        char text[1200];
+        struct sch_view *view;
+        assert_int_equal(sch_view_create(flat, &options, &view), SCH_OK);
+        struct sch_view *const views[] = {NULL, view};
+        const struct sch_bindings bindings = {
+            .size = sizeof bindings, .views = views, .view_count = 2, .constants = &constants, .constant_count = 1};
+        snprintf(text, sizeof text, "FRAG\n%s%s%sMOV OUT[0], TEMP[1]\nEND\n", cases[i / 2].properties, before,
+                 cases[i / 2].text);
+        const bool is = is_feedback_in(make_flat(flat, in_depth), plain_vertex, text, &bindings, nothing, nothing);
+        if (is != (in_depth || !cases[i / 2].own)) fail_msg("depth %d: %s", in_depth, text);
+        sch_view_destroy(view);
+        sch_resource_destroy(flat);
+    }
 }
 
 static void images_count_by_level(void **state)
@@ -213,9 +306,8 @@ static void stored_bytes_are_read(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(views_count_by_level),
-        cmocka_unit_test(images_count_by_level),
-        cmocka_unit_test(handles_may_name_anything),
+        cmocka_unit_test(views_count_by_level),  cmocka_unit_test(own_pixels_are_no_feedback),
+        cmocka_unit_test(images_count_by_level), cmocka_unit_test(handles_may_name_anything),
         cmocka_unit_test(stored_bytes_are_read),
     };
     return cmocka_run_group_tests(tests, begin, end);
