@@ -77,7 +77,7 @@ struct sch_rasterizer_options {
     bool point_size_per_vertex; /* PSIZE is used */
     bool point_smooth;
     bool point_quad_rasterization; /* points are sprites: exact squares, with coordinates across */
-    bool point_tri_clip;           /* no effect: points are clipped by their centre (docs/pipeline.md) */
+    bool point_tri_clip;           /* sprites are clipped by the viewport, as squares; else by their centre */
     uint32_t sprite_coord_enable;  /* bits: GENERIC or TEXCOORD inputs that sprites replace (sprite_coord_semantic) */
     enum sch_sprite_origin sprite_coord_mode;
     bool sprite_coord_generic; /* the bits name GENERIC inputs, else TEXCOORD */

@@ -5,6 +5,7 @@ the register of FACE. What each must draw is worked out here, from the text of O
 tgsi.rst."""
 import functools
 import itertools
+import math
 
 import command as c
 from rendering import holds
@@ -271,16 +272,16 @@ def turned_triangles():
 
 
 def many_polygons():
-    """Polygons of three hundred corners, more than chunks of vertices hold: each is drawn once, or culled, as a whole. The
-    first triangle of each has no area, the second one turns the other way."""
-    import math
-    one = [(8 + 2.75 * math.cos(a), 8 - 2.75 * math.sin(a)) for a in (2 * math.pi * n / 296 for n in range(296))]
-    corners = [one[0], one[0], one[2], one[1], *one[3:]]
-    vertices = [at(*corner) for corner in corners]
-    indices = ' 65535 '.join(' '.join(map(str, range(len(vertices)))) for _ in range(150))
+    """170 polygons of 201 corners, more than a chunk of vertices holds: each is drawn or culled as a whole, wherever chunks
+    end. The first triangle of each has no area, the second one turns the other way; 163 polygons and these two with one
+    more are as many vertices as a chunk has."""
+    ring = [(8 + 2.75 * math.cos(angle), 8 - 2.75 * math.sin(angle)) for angle in (2 * math.pi * n / 264 for n in range(264))]
+    vertices = [at(*corner) for corner in (ring[0], ring[0], ring[132], *ring[66:])]
+    indices = ' 65535 '.join(' '.join(map(str, range(201))) for _ in range(170))
     text = f'texture t {{ size {SIZE} {SIZE}; format R32_FLOAT }}\n' + VS + FS + mesh(vertices).replace('vertices {', f'indices {{ {indices} }}\nvertices {{')
-    for cull, count in (('front', 0), ('back', 150), ('none', 150)):
-        yield cull, text + f'pass {{\ncolor 0 t\ndynamic {{ viewport 4 4 8 8 }}\nrasterizer {{ front_ccw on; cull_face {cull} }}\nblend {{ target 0 {{ color_equation add; color_source one; color_destination one }} }}\nuse v f\ndraw polygon mesh m restart 65535\n}}\nexpect pixel t 8 8 = {count}\n'
+    # In the middle of the second triangle, which is drawn once more by those behind it.
+    for cull, count in (('front', 0), ('back', 340), ('none', 340)):
+        yield cull, text + f'pass {{\ncolor 0 t\ndynamic {{ viewport 4 4 8 8 }}\nrasterizer {{ front_ccw on; cull_face {cull} }}\nblend {{ target 0 {{ color_equation add; color_source one; color_destination one }} }}\nuse v f\ndraw polygon mesh m restart 65535\n}}\nexpect pixel t 8 6 = {count}\n'
 
 
 # ---- the register of FACE --------------------------------------------------------------------------------------------

@@ -514,8 +514,8 @@ static void conservative_lines(void **state)
 }
 
 /* Whether the view volume has the place from which a pixel's part of a line is decided (OpenGL 4.6 13.7): of columns
- * where the line passes the column's centre, or the end that is nearest to it; of rectangles the foot on the line. Exactly
- * on a side rectangles share samples with what goes on there: -1. */
+ * where the line passes the column's centre, or the end that is nearest to it; of rectangles the foot on the line.
+ * Exactly on a side rectangles share samples with what goes on there: -1. */
 static int volume_has(const struct line *line, bool rectangle, const int32_t volume[4], int32_t x, int32_t y)
 {
     typedef __int128_t place;
