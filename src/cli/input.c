@@ -78,7 +78,8 @@ enum sch_cli_exit sch_cli_shaders(const struct sch_cli_input *input, enum sch_ki
     struct sch_context *context;
     *list = NULL;
     *count = 1;
-    if ((kind != SCH_KIND_AUTO && kind != SCH_KIND_TGSI) || sch_cli_foreign_of(input).what) return SCH_CLI_YES;
+    if (kind != SCH_KIND_AUTO && kind != SCH_KIND_TGSI && kind != SCH_KIND_D3D_ASM) return SCH_CLI_YES;
+    if (sch_cli_foreign_of(input).what) return SCH_CLI_YES;
     enum sch_result result = sch_context_create(NULL, &context);
     if (result == SCH_OK) result = list_shaders(context, input, list, count);
     sch_context_destroy(context);
