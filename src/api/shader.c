@@ -75,8 +75,7 @@ static enum sch_result read_source(struct sch_context *context, const struct sch
     if (kind == SCH_KIND_DXBC)
         return sch_d3d_shader_read(allocator, limits, data, bytes, options->any_checksum, list, &made->d3d);
     const uint32_t line = options->line ? options->line : 1;
-    if (kind == SCH_KIND_D3D_ASM)
-        return sch_d3d_assemble_part(allocator, limits, data, bytes, line, list, &made->d3d);
+    if (kind == SCH_KIND_D3D_ASM) return sch_d3d_assemble_part(allocator, limits, data, bytes, line, list, &made->d3d);
     if (kind == SCH_KIND_TGSI_BIN) return read_binary(context, data, bytes, list, &made->ir);
     return sch_tgsi_parse_part(allocator, limits, data, bytes, line, list, &made->ir);
 }

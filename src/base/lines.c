@@ -4,10 +4,7 @@
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 static bool is_hexadecimal(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 
-static bool is_word_byte(char c)
-{
-    return is_digit(c) || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_';
-}
+static bool is_word_byte(char c) { return is_digit(c) || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_'; }
 
 /* After a run of digits, with the letters of hexadecimal numbers. */
 static const char *behind_number(const char *at, const char *end)

@@ -9,7 +9,7 @@ enum { DIGITS = 17 }; /* the library makes no more */
 
 struct fields {
     uint64_t mantissa, quiet, payload; /* the bits after the exponent, the highest of them, and one of the others */
-    uint64_t exponent, sign;       /* all of the exponent's bits, and the sign's */
+    uint64_t exponent, sign;           /* all of the exponent's bits, and the sign's */
 };
 
 /* The payload's bit is that of 0xffc10000, and in the same place after the quiet bit in 64 bits. */
@@ -31,10 +31,10 @@ static size_t write_special(uint64_t bits, enum sch_float_width width, unsigned 
     const bool negative = bits & f.sign;
     uint64_t mantissa = bits & f.mantissa;
     if (mantissa && width == SCH_FLOAT_32) mantissa |= f.quiet;
-    const char *word = !mantissa                            ? "1.#INF"
-                       : !(mantissa & f.quiet)              ? "1.#SNAN"
-                       : negative && mantissa == f.quiet    ? "1.#IND"
-                                                            : "1.#QNAN";
+    const char *word = !mantissa                         ? "1.#INF"
+                       : !(mantissa & f.quiet)           ? "1.#SNAN"
+                       : negative && mantissa == f.quiet ? "1.#IND"
+                                                         : "1.#QNAN";
     size_t length = 0;
     if (negative) text[length++] = '-';
     for (const char *c = word; *c; c++) text[length++] = *c;

@@ -21,8 +21,8 @@ struct finder {
     /* The shader that is open, if any. */
     bool open, log, ended; /* `ended`: behind its END, outside of subroutines */
     unsigned subroutines;
-    struct sch_line prefix;   /* empty: none */
-    const char *doubtful; /* behind its END: the first line that is none of a shader; NULL: there was none */
+    struct sch_line prefix; /* empty: none */
+    const char *doubtful;   /* behind its END: the first line that is none of a shader; NULL: there was none */
 };
 
 /* ---- bytes ---- */
@@ -181,7 +181,8 @@ static void close_shader(struct finder *f, const char *end)
     f->found->spans[f->found->count - 1].end = (size_t)((f->doubtful ? f->doubtful : end) - f->text);
 }
 
-static void open_shader(struct finder *f, struct sch_line line, const char *begin, uint32_t number, struct sch_line prefix)
+static void open_shader(struct finder *f, struct sch_line line, const char *begin, uint32_t number,
+                        struct sch_line prefix)
 {
     struct sch_tgsi_found *found = f->found;
     close_shader(f, line.begin);

@@ -253,8 +253,8 @@ static void assemble(struct sch_d3d_assembler *a)
 }
 
 enum sch_result sch_d3d_assemble_part(const struct sch_allocator *allocator, const struct sch_limits *limits,
-                                      const char *text, size_t bytes, uint32_t line, struct sch_diagnostics *diagnostics,
-                                      struct sch_d3d_shader **shader)
+                                      const char *text, size_t bytes, uint32_t line,
+                                      struct sch_diagnostics *diagnostics, struct sch_d3d_shader **shader)
 {
     *shader = NULL;
     struct sch_d3d_assembler a = {.limits = limits,
@@ -281,7 +281,7 @@ enum sch_result sch_d3d_assemble_part(const struct sch_allocator *allocator, con
     sch_d3d_found_release(&found);
     if (a.status == SCH_OK)
         *shader = a.shader;
-    else
+    else if (a.shader)
         sch_d3d_shader_destroy(a.shader);
     return a.status;
 }

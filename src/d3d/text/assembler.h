@@ -9,7 +9,7 @@ struct sch_d3d_assembler {
     const struct sch_limits *limits;
     struct sch_diagnostics *diagnostics;
     const char *text, *begin, *at, *end, *line_begin; /* `text`: what offsets count from; `begin`: the listing's */
-    uint32_t line, first_line; /* the first one's number: the text may be a part of a file */
+    uint32_t line, first_line;                        /* the first one's number: the text may be a part of a file */
     struct sch_d3d_shader *shader;
     struct sch_arena *arena;                       /* the program's */
     bool bad;                                      /* the line is wrong: the rest of it is skipped */

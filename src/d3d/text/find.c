@@ -96,7 +96,10 @@ static bool is_custom(const char *at, const char *end)
     return begins_with(at, end, "dcl_immediateConstantBuffer") || begins_with(at, end, "customdata ");
 }
 
-static bool is_directive(const char *at, const char *end) { return end - at > 1 && *at == '.' && sch_d3d_is_letter(at[1]); }
+static bool is_directive(const char *at, const char *end)
+{
+    return end - at > 1 && *at == '.' && sch_d3d_is_letter(at[1]);
+}
 
 static bool is_of_listing(const char *at, const char *end)
 {
@@ -171,7 +174,8 @@ static const char *first_comment(struct finder *f, struct sch_line line, uint32_
         const char *previous = at - 1;
         while (previous > f->free && previous[-1] != '\n') previous--;
         const struct sch_line before = {previous, at - 1};
-        const char *behind = sch_behind_prefix(f->prefix, before), *first = behind ? sch_skip_blanks(behind, before.end) : NULL;
+        const char *behind = sch_behind_prefix(f->prefix, before),
+                   *first = behind ? sch_skip_blanks(behind, before.end) : NULL;
         if (!first || (first < before.end && !is_comment(first, before.end))) break;
         count++;
         at = previous;
@@ -187,7 +191,7 @@ static const char *first_comment(struct finder *f, struct sch_line line, uint32_
 static void open_listing(struct finder *f, struct sch_line line, const char *profile, uint32_t number)
 {
     close_listing(f, line.begin);
-    f->any = f->open = true;
+    f->any = true;
     f->returned = false;
     f->depth = f->braces = 0;
     f->last = line.end;
@@ -207,6 +211,7 @@ static void open_listing(struct finder *f, struct sch_line line, const char *pro
         found->spans[found->count - 1].end = (size_t)(begin - f->text);
     found->spans[found->count++] =
         (struct sch_d3d_span){.begin = (size_t)(begin - f->text), .end = (size_t)(f->end - f->text), .line = number};
+    f->open = true;
 }
 
 /* Follows braces, constructs and RET through a line of the listing. */

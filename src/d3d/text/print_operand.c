@@ -138,12 +138,13 @@ static void print_bits(struct sch_bytes *out, uint32_t bits, enum sch_listing_st
 }
 
 /* Whether constant data is more likely a float than an integer. Below 2^-36 numbers are more likely integers of four
- * bytes; vkd3d takes all that are normal for floats. In a dump -0, infinities and NaN are floats, too. */
+ * bytes; vkd3d takes all that are normal for floats. In a dump -0, infinities and NaN are floats, too, but for the NaN
+ * that are negative integers of up to 20 bits. */
 static bool looks_like_float(uint32_t bits, enum sch_listing_style style)
 {
     uint32_t exponent = bits >> 23 & 0xff, least = style == SCH_LISTING_VKD3D ? 1 : 127 - 36;
     if (style != SCH_LISTING_FXC_DUMP) return exponent >= least && exponent != 0xff;
-    return !is_small(bits, style) && (exponent >= least || bits == 0x80000000);
+    return bits < 0xfff00000 && (exponent >= least || bits == 0x80000000);
 }
 
 void sch_d3d_print_untyped(struct sch_bytes *out, uint32_t bits, enum sch_listing_style style)

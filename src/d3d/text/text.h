@@ -21,8 +21,8 @@ bool sch_d3d_text_recognise(const void *text, size_t bytes);
  * container; the text may hold it among other lines (find.h). Reports every line that is wrong; `line` is the number of
  * the text's first one. INVALID (also where the text holds several), LIMIT, MEMORY. */
 enum sch_result sch_d3d_assemble_part(const struct sch_allocator *allocator, const struct sch_limits *limits,
-                                      const char *text, size_t bytes, uint32_t line, struct sch_diagnostics *diagnostics,
-                                      struct sch_d3d_shader **shader);
+                                      const char *text, size_t bytes, uint32_t line,
+                                      struct sch_diagnostics *diagnostics, struct sch_d3d_shader **shader);
 enum sch_result sch_d3d_assemble(const struct sch_allocator *allocator, const struct sch_limits *limits,
                                  const char *text, size_t bytes, struct sch_diagnostics *diagnostics,
                                  struct sch_d3d_shader **shader);
