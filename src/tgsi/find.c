@@ -20,6 +20,7 @@ struct finder {
 
     /* The shader that is open, if any. */
     bool open, log, ended; /* `ended`: behind its END, outside of subroutines */
+    bool continues;        /* the last line ended within a statement */
     unsigned subroutines;
     struct sch_line prefix; /* empty: none */
     const char *doubtful;   /* behind its END: the first line that is none of a shader; NULL: there was none */
@@ -63,11 +64,12 @@ static struct sch_tgsi_word word_at(const char *at, const char *end)
     return (struct sch_tgsi_word){at, (size_t)(word_end(at, end) - at)};
 }
 
-/* A stage in capitals, as dumps write it. */
-static bool is_stage(struct sch_tgsi_word word)
+/* A stage in capitals, as dumps write it, perhaps with a version; `bytes` of it, or 0. */
+static size_t stage_bytes(const char *at, const char *end)
 {
-    const struct sch_word *stage = sch_word_find(SCH_WORDS_STAGE, word.text, word.bytes);
-    return stage && memcmp(stage->word, word.text, word.bytes) == 0;
+    size_t bytes;
+    const struct sch_word *stage = sch_tgsi_stage_at(at, end, &bytes);
+    return stage && memcmp(stage->word, at, strlen(stage->word)) == 0 ? bytes : 0;
 }
 
 /* Behind "12:" or where it is not there, `at`. */
@@ -137,21 +139,27 @@ static bool ends_with_name(const char *begin, const char *end)
     return end - begin >= NAME && sch_tgsi_word_is((struct sch_tgsi_word){end - NAME, NAME}, name);
 }
 
+/* Whether the byte before `at` is the point of a version: FRAG1.1. */
+static bool is_version_point(const char *first, const char *at, const char *end)
+{
+    return at[-1] == '.' && at < end && is_digit(*at) && at - first > 1 && is_digit(at[-2]);
+}
+
 /* A line that ends with a stage word, or that begins with one and goes on with a statement: where the word stands, and
  * whether anything stands before it. */
 static const char *stage_word(struct sch_line line)
 {
     const char *first = sch_skip_blanks(line.begin, line.end);
-    struct sch_tgsi_word word = word_at(first, line.end);
-    if (is_stage(word)) {
-        const char *behind = sch_skip_blanks(first + word.bytes, line.end);
+    const size_t bytes = stage_bytes(first, line.end);
+    if (bytes) {
+        const char *behind = sch_skip_blanks(first + bytes, line.end);
         if (comment(behind, line.end) == behind || is_statement(behind, line.end)) return first;
     }
     const char *end = sch_trimmed_end(first, line.end), *at = end;
-    while (at > first && is_word_byte(at[-1])) at--;
+    while (at > first && (is_word_byte(at[-1]) || is_version_point(first, at, end))) at--;
     if (at == first || at - first > LONGEST_PREFIX || comment(first, line.end) == first) return NULL;
     if (ends_with_name(first, at)) return NULL;
-    return is_stage((struct sch_tgsi_word){at, (size_t)(end - at)}) ? at : NULL;
+    return at < end && stage_bytes(at, end) == (size_t)(end - at) ? at : NULL;
 }
 
 /* Whether a shader begins at a stage word of this line, and with which prefix. */
@@ -199,7 +207,7 @@ static void open_shader(struct finder *f, struct sch_line line, const char *begi
                                                           .line_begin = (size_t)(line.begin - f->text),
                                                           .line = number};
     f->open = true;
-    f->ended = false;
+    f->ended = f->continues = false;
     f->subroutines = 0;
     f->doubtful = NULL;
     f->prefix = prefix;
@@ -218,18 +226,36 @@ static void follow(struct finder *f, const char *at, const char *end)
     if (sch_tgsi_word_is(word, "ENDSUB") && f->subroutines) f->subroutines--;
 }
 
+/* Whether a line before END is none of a shader for sure: no statement, no label, no bracket, and nothing that goes on
+ * with the line before. */
+static bool is_foreign(const struct finder *f, const char *at, const char *end)
+{
+    struct sch_tgsi_word word = word_at(at, end);
+    end = sch_trimmed_end(at, end);
+    if (!f->log || f->continues || !word.bytes || behind_label(at, end) > at || is_keyword(word)) return false;
+    if (sch_tgsi_word_is(word, "END") || is_statement(at, end)) return false;
+    if (word.text + word.bytes == end) return false; /* a word alone may be an opcode that is wrong */
+    return memchr(at, '[', (size_t)(end - at)) == NULL;
+}
+
 /* A line of the open shader from `at` on. */
 static void take_content(struct finder *f, struct sch_line line, const char *at)
 {
     const char *end = comment(at, line.end), *first = sch_skip_blanks(at, end);
-    if (f->log && f->ended && !f->subroutines && first < end) {
-        /* Behind END stand subroutines, or what is no shader's: which of the two a later line may tell. */
-        if (is_statement(first, end))
+    const bool over = f->log && f->ended && !f->subroutines && first < end;
+    if (over || f->doubtful || is_foreign(f, first, end)) {
+        /* Behind END stand subroutines, or what is no shader's: which of the two a later line may tell. So it is where
+         * END is missing. */
+        if (first < end && is_statement(first, end))
             f->doubtful = NULL;
         else if (!f->doubtful)
             f->doubtful = line.begin;
     }
     if (f->doubtful) return;
+    if (first < end) {
+        const char last = sch_trimmed_end(first, end)[-1];
+        f->continues = last == ',' || last == '{' || last == '-';
+    }
     follow(f, first, end);
     bool returns = line.end > at && line.end[-1] == '\r';
     blank(f, end == line.end && returns ? end - 1 : end, line.end);
@@ -242,6 +268,7 @@ static void take_line(struct finder *f, struct sch_line line, uint32_t number, b
     if (stage && f->log && begins_shader(f, line, stage, &prefix)) {
         open_shader(f, line, stage, number, prefix);
         if (f->status != SCH_OK) return;
+        f->continues = true; /* the stage word is no statement */
         take_content(f, line, stage);
         return;
     }
@@ -249,6 +276,70 @@ static void take_line(struct finder *f, struct sch_line line, uint32_t number, b
     const char *at = sch_behind_prefix(f->prefix, line);
     blank(f, line.begin, at ? at : line.end);
     if (at) take_content(f, line, at);
+}
+
+/* ---- string literals ---- */
+
+/* Whether a literal that begins at `at` is a shader: a stage word in capitals is first, and alone or before a blank, an
+ * escape or the literal's end. */
+static bool literal_begins(const char *at, const char *end)
+{
+    at = sch_skip_blanks(at, end);
+    const size_t bytes = stage_bytes(at, end);
+    at += bytes;
+    return bytes && (at == end || sch_is_blank(*at) || *at == '\\' || *at == '"');
+}
+
+/* The quote on the line after which a shader stands; NULL: there is none. */
+static const char *quote_of(struct sch_line line)
+{
+    for (const char *at = line.begin; (at = memchr(at, '"', (size_t)(line.end - at))); at++)
+        if (literal_begins(at + 1, line.end)) return at;
+    return NULL;
+}
+
+/* Blanks all of a line that is not in literals, and in them what stands for line ends: \n and the like, a backslash at
+ * the end of the line. */
+static void open_literals(struct finder *f, struct sch_line line, const char *quote, bool *inside)
+{
+    const char *at = line.begin;
+    if (quote) {
+        blank(f, at, quote);
+        at = quote;
+        *inside = false;
+    }
+    for (; at < line.end; at++) {
+        if (*at == '"' || !*inside) {
+            if (*at == '"') *inside = !*inside;
+            blank(f, at, at + 1);
+        } else if (*at == '\\') {
+            const char *behind = line.end - at > 1 ? at + 2 : at + 1;
+            blank(f, at, behind);
+            at = behind - 1;
+        }
+    }
+}
+
+/* Shaders as programs of C, Rust or JSON have them become texts: from the first literal that begins as one, over all
+ * lines that have literals, or that are within one. */
+static void take_literals(struct finder *f, const char *at)
+{
+    bool active = false, inside = false;
+    for (struct sch_line line; at < f->end && f->status == SCH_OK; at = next_line(f, line)) {
+        line = line_at(f, at);
+        const char *quote = inside ? NULL : quote_of(line);
+        if (!active && !quote) continue;
+        const char *first = sch_skip_blanks(line.begin, line.end);
+        if (!inside && !quote && first < line.end && !memchr(first, '"', (size_t)(line.end - first))) {
+            active = false;
+            continue;
+        }
+        active = true;
+        open_literals(f, line, quote, &inside);
+    }
+    if (!f->copy) return;
+    f->end = f->copy + (f->end - f->text);
+    f->text = f->copy;
 }
 
 /* ---- the whole ---- */
@@ -313,16 +404,17 @@ enum sch_result sch_tgsi_find(const struct sch_allocator *allocator, const char 
     *found = (struct sch_tgsi_found){.text = text};
     sch_arena_init(&found->arena, allocator, 0);
 
+    take_literals(&f, f.text);
     const char *begin = text_begin(&f), *first = first_byte(&f, begin, &line, &number);
-    struct sch_tgsi_word word = word_at(first, f.end);
-    bool staged = sch_word_find(SCH_WORDS_STAGE, word.text, word.bytes);
-    const struct sch_line none = {text, text};
-    f.log = !staged || has_other_shaders(&f, line);
+    size_t bytes_of_stage;
+    bool staged = sch_tgsi_stage_at(first, f.end, &bytes_of_stage);
+    const struct sch_line none = {f.text, f.text};
+    f.log = !staged || f.copy || has_other_shaders(&f, line);
     if (f.log) take_lines(&f, begin, 1);
     if (!found->count && f.status == SCH_OK) { /* one shader to the end, or what the parser will refuse */
         f.log = false;
-        open_shader(&f, (struct sch_line){text, text}, text, 1, none);
-        blank(&f, text, begin);
+        open_shader(&f, none, f.text, 1, none);
+        blank(&f, f.text, begin);
         take_lines(&f, begin, 1);
     }
     if (f.copy) found->text = f.copy;
