@@ -71,7 +71,8 @@ static bool is_operand(const char *at, const char *end)
     const char *letters = at;
     while (at < end && sch_d3d_is_letter(*at)) at++;
     if (at == letters + 1 && at < end && *at == '(') return *letters == 'l' || *letters == 'd';
-    return sch_d3d_register_find(letters, (size_t)(at - letters)) != NULL;
+    const bool ends = at == end || sch_d3d_is_digit(*at) || strchr("[.,|", *at);
+    return ends && sch_d3d_register_find(letters, (size_t)(at - letters)) != NULL;
 }
 
 /* The instruction of a line, without its label; NULL: the line has none. A word alone is none: sentences begin with
