@@ -54,10 +54,10 @@ struct sch_text_shader {
     uint32_t line;
 };
 
-/* Finds the shaders in TGSI text, or the listings of Direct3D in a text. The text may be a log: it may have other lines
- * between shaders, a prefix on all lines of a shader, and comments (TGSI: //, #, ;). Listings are also found in comments
- * of HLSL, and TGSI in string literals of C, Rust or JSON. Pass the bytes and the line of one of them to sch_shader_read
- * to read it.
+/* Finds the shaders in TGSI text, or the listings of Direct3D in a text. The text may be a log: it may have other
+ * lines between shaders, a prefix on all lines of a shader, and comments (TGSI: //, #, ;). Listings are also found in
+ * comments of HLSL, and TGSI in string literals of C, Rust or JSON. Pass the bytes and the line of one of them to
+ * sch_shader_read to read it.
  *
  * Writes the number of shaders to `*count`, and the first `capacity` of them to `list`, whose elements are `stride`
  * bytes (sizeof *list) apart. `list` may be NULL if `capacity` is 0. A text without a shader, and an input that is not

@@ -13,7 +13,8 @@ void sch_cli_wrapped_set_kind(const char *kind);
 /* A number of bytes, decimal or hexadecimal with 0x. YES, or USAGE, which was said. */
 enum sch_cli_exit sch_cli_offset(const struct sch_cli_verb *verb, const char *word, size_t *offset);
 
-/* Takes away what stands before the shader, and notes the checksum's option. NO, which was said: the input is shorter. */
+/* Takes away what stands before the shader, and notes the checksum's option. NO, which was said: the input is
+ * shorter. */
 enum sch_cli_exit sch_cli_unwrap(struct sch_cli_input *input);
 
 /* Where a container begins within bytes that are none themselves, nor a text or an object file; 0: there is none. */

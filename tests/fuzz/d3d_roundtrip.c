@@ -132,8 +132,8 @@ static bool is_plain(const struct sch_d3d_program *program)
 }
 
 /* The spellings of others assemble to the same program, where they can say all of it; of fxc's, whose floats have six
- * digits after the point, only the number of words is asked for. Names of signatures that tables of comments cannot hold
- * are not asked for. */
+ * digits after the point, only the number of words is asked for. Names of signatures that tables of comments cannot
+ * hold are not asked for. */
 static const char *check_spelling(const struct sch_d3d_shader *shader, enum sch_listing_style style)
 {
     bool named = false;

@@ -525,8 +525,8 @@ static void numbers_are_written_shortly(void **state)
     assert_int_equal(sch_number_write_shortest(0x7ff0000000000000, SCH_FLOAT_64, text), 0);
 }
 
-/* %.6f of Microsoft's old library: halves away from zero, 17 digits, words for what is no number. Digits of the rows are
- * the exact decimal values, rounded by hand; of the random ones the C library's own, which differ at halves only. */
+/* %.6f of Microsoft's old library: halves away from zero, 17 digits, words for what is no number. Digits of the rows
+ * are the exact decimal values, rounded by hand; of the random ones the C library's own, which differ at halves only. */
 static void numbers_are_written_as_microsoft_did(void **state)
 {
     (void)state;
