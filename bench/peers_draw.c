@@ -33,7 +33,7 @@ static float *make_triangles(const struct workload *work, uint32_t *count)
     static const float all[12] = {-1, -1, 0, 0, 3, -1, 2, 0, -1, 3, 0, 2};
     static const float corner[3][2] = {{0, 0}, {1, 0}, {0, 1}};
     *count = work->triangles ? 3 * work->triangles : 3;
-    float *vertices = malloc(*count * 4 * sizeof *vertices);
+    float *vertices = malloc((size_t)*count * 4 * sizeof *vertices);
     if (!vertices) return NULL;
     if (!work->triangles) return memcpy(vertices, all, sizeof all);
     for (uint32_t v = 0; v < *count; v++) {

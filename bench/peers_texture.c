@@ -47,7 +47,7 @@ static void fill_texel(const struct workload *w, union words to, size_t at, uint
 static void fill_layer(const struct workload *w, uint32_t level, uint32_t layer, union words to)
 {
     const uint32_t blocks = (w->side >> level) / formats[w->format].side;
-    for (uint32_t i = 0; formats[w->format].side > 1 && i < blocks * blocks * formats[w->format].bytes / 4; i++)
+    for (uint32_t i = 0; formats[w->format].side > 1 && i < (size_t)blocks * blocks * formats[w->format].bytes / 4; i++)
         to.u[i] = mix(i * 2654435761u);
     if (formats[w->format].side > 1) return;
     uint32_t side = w->side >> level, step = 1u << level, z = w->target == TARGET_CUBE ? layer * 31u : layer;

@@ -47,6 +47,15 @@ struct sch_machine_code_options {
     bool inside;
 };
 
+/* What the words of TGSI mean. Texts of Mesa's virpipe client, as virgl servers get them, mean something else than the
+ * specification says in three places: operands of 64 bits that are copied to the first two components of a temporary,
+ * MAX of x and -x, and the second source of TXB2 and TXL2 with SHADOWCUBEARRAY (docs/semantics.md, "dialect"). */
+enum sch_dialect {
+    SCH_DIALECT_AUTO = 0, /* VIRGL if the shader shows that virpipe wrote it, which warning 1506 reports; else TGSI */
+    SCH_DIALECT_TGSI = 1, /* as the specification says */
+    SCH_DIALECT_VIRGL = 2 /* as virpipe means it */
+};
+
 /* What a context is made with (sch_context_create). */
 struct sch_context_options {
     size_t size;
@@ -56,6 +65,7 @@ struct sch_context_options {
     const struct sch_warning_options *warnings;          /* optional: all but the pedantic ones; copied */
     const struct sch_log_callback *log;                  /* optional: no messages; copied */
     const struct sch_thread_callback *threads;           /* optional: dispatches start threads; copied */
+    enum sch_dialect dialect; /* of TGSI that is read where sch_read_options.dialect is AUTO */
 };
 
 /* Makes a context. `options` is optional. Errors: ARGUMENT, MEMORY, LIMIT. Thread-safe.

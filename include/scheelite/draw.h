@@ -205,8 +205,8 @@ struct sch_draw_state {
      * (0, 0), and depth is from 0 to 1. */
     const struct sch_dynamic_state *dynamic;
     /* Where the pipeline's stream output goes, by buffer. Without any it does not happen; if only some are NULL, they
-     * count as full. Buffers that it does not write are left alone. No target may be there twice, nor share bytes with
-     * another. */
+     * count as full. Buffers that it does not write are left alone. No target may be there twice. Targets may share
+     * bytes, as OpenGL allows: the last write holds, in an order that is always the same. */
     struct sch_stream_target *stream_targets[SCH_STREAM_BUFFERS];
     /* By enum sch_stage; each may be NULL. FBFETCH reads the framebuffer: `color_buffers` have no effect. */
     const struct sch_bindings *bindings[SCH_STAGE_COMPUTE];

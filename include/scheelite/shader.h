@@ -34,6 +34,9 @@ struct sch_read_options {
     /* Text that is a part of a file (sch_text_shaders): the number of its first line in reports, counted from 1.
      * 0: 1. Offsets in reports count from the part's first byte. */
     uint32_t line;
+
+    /* TGSI: what the words mean. AUTO: as sch_context_options.dialect says. */
+    enum sch_dialect dialect;
 };
 
 /* The language that a shader was written in. */

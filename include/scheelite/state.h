@@ -53,7 +53,7 @@ enum sch_conservative {
  * and the difference from one to the next, is 1/256 pixel, or 1 pixel for aliased points and lines. */
 enum { SCH_POINT_SIZE_MAX = 8192, SCH_LINE_WIDTH_MAX = 8192 };
 
-/* How primitives become pixels (sch_rasterizer_create). Sizes are in pixels. */
+/* How primitives become pixels (sch_rasterizer_create). Sizes are in pixels. Direct3D: see docs/pipeline.md. */
 struct sch_rasterizer_options {
     size_t size;
 
@@ -272,7 +272,7 @@ struct sch_dynamic_state {
     uint8_t stencil_reference[2];          /* of front faces and all else, of back faces */
     float clip_planes[SCH_CLIP_PLANES][4]; /* dot product with CLIPVERTEX, or POSITION, at least 0: inside */
     uint32_t polygon_stipple[32];          /* rows from the top; the highest bit is the leftmost pixel */
-    uint32_t sample_mask;                  /* bits: samples that are written */
+    uint32_t sample_mask;                  /* bits: samples that are written; of several, or with Direct3D's programs */
     uint32_t min_samples;                  /* a fragment shader runs for at least so many samples; 0 or 1: one */
     float default_outer_levels[4], default_inner_levels[2];
     uint32_t patch_vertices;

@@ -24,6 +24,7 @@ Source = Union[str, bytes, PathLike[str], 'Shader']
 
 stages = Words('stage', 'SCH_STAGE_')
 _kinds = Words('kind', 'SCH_KIND_')
+_dialects = Words('dialect', 'SCH_DIALECT_')
 _floats = Words('float_text', 'SCH_FLOAT_TEXT_')
 _listings = Words('listing_style', 'SCH_LISTING_')
 _maxwell_kinds = Words('maxwell_kind', 'SCH_MAXWELL_KIND_')
@@ -107,7 +108,8 @@ class Shader:
     may use it at once.
 
     ``source`` is the shader's text (str), the bytes of a file, or a pathlib.Path. Reading it checks the syntax only;
-    check() applies the rules. ``kind`` is auto, tgsi, tgsi-bin, dxbc or d3d-asm. A wrong input is a ShaderError, whose
+    check() applies the rules. ``kind`` is auto, tgsi, tgsi-bin, dxbc or d3d-asm. ``dialect`` says what the words of
+    TGSI mean: tgsi, virgl (as Mesa's virpipe writes texts), or auto, which recognises virpipe's. A wrong input is a ShaderError, whose
     ``diagnostics`` say where."""
 
     _context: Context
@@ -116,7 +118,7 @@ class Shader:
     _read_with: list[errors.Diagnostic]
 
     def __init__(self, source: Source, *, kind: str = 'auto', name: str | None = None, any_checksum: bool = False,
-                 context: Context | None = None, _line: int = 0) -> None:
+                 dialect: str = 'auto', context: Context | None = None, _line: int = 0) -> None:
         context = context_of(context, source)
         if isinstance(source, Shader):
             in_context(source, context)
@@ -127,7 +129,8 @@ class Shader:
         data, path = _read_bytes(source)
         name = name or path
         named = ffi.NULL if name is None else ffi.new('char[]', os.fsencode(name))
-        options = struct('read_options', kind=_kinds.number(kind), name=named, any_checksum=any_checksum, line=_line)
+        options = struct('read_options', kind=_kinds.number(kind), name=named, any_checksum=any_checksum, line=_line,
+                         dialect=_dialects.number(dialect))
         self._source = data
         reports = errors.Reports(context._handle, data)
         made = ffi.new('struct sch_shader **')

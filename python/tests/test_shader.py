@@ -59,6 +59,14 @@ def test_a_container_with_a_wrong_checksum():
     assert scheelite.Shader(bytes(data), any_checksum=True).language == 'd3d'
 
 
+def test_a_text_of_virpipe():
+    text = 'FRAG\nDCL CONST[0]\nDCL OUT[0], COLOR\n  0: MAX OUT[0], CONST[0], -CONST[0]\n  1: END\n'
+    assert scheelite.Shader(text).dis() == text
+    assert 'MOV OUT[0], |CONST[0]|' in scheelite.Shader(text, dialect='virgl').dis()
+    with pytest.raises(ValueError, match='dialect'):
+        scheelite.Shader(text, dialect='virpipe')
+
+
 def test_errors_carry_their_diagnostics():
     with pytest.raises(scheelite.ShaderError, match='error 1') as caught:
         scheelite.Shader('FRAG\nMOVE OUT[0], IN[0]\nEND\n', name='mine.tgsi')

@@ -49,12 +49,12 @@ struct sch_fragment_color {
 enum { SCH_FRAGMENT_INPUTS = 16, SCH_FRAGMENT_COLORS = 8 };
 struct sch_fragment_form {
     uint8_t input_count, color_count;
-    uint8_t samples;                         /* of the framebuffer */
-    bool lower_left, integer_center, clip_w; /* as struct sch_position_key */
+    uint8_t samples;                      /* of the framebuffer */
+    bool lower_left, integer_center, d3d; /* as struct sch_position_key */
     struct sch_fragment_input input[SCH_FRAGMENT_INPUTS];
     struct sch_fragment_color color[SCH_FRAGMENT_COLORS];
 };
-_Static_assert(sizeof(struct sch_fragment_form) == 6 + 4 * SCH_FRAGMENT_INPUTS + 20 * SCH_FRAGMENT_COLORS,
+_Static_assert(sizeof(struct sch_fragment_form) == 6 + 4 * SCH_FRAGMENT_INPUTS + 22 * SCH_FRAGMENT_COLORS,
                "the form is compared as bytes");
 
 /* What changes between draws. */

@@ -69,6 +69,8 @@ struct sch_color_key {
     bool reads;         /* the result depends on the texel before, which must be loaded */
     uint8_t constant;   /* enum sch_merge_constant: what other members are */
     bool second_source; /* a factor reads the second source colour */
+    bool d3d;           /* floats of 16 bits are rounded toward zero (D3D 3.2.2) */
+    uint8_t unused;     /* 0: keys are compared as bytes */
 };
 
 struct sch_color_values {
@@ -82,6 +84,7 @@ struct sch_color_values {
 struct sch_depth_stencil_key {
     uint16_t format; /* enum sch_format */
     bool depth_test, depth_writes, depth_bounds;
+    bool single;                        /* depth is rounded to a float first, as POSITION's z is (D3D 16.3.1) */
     bool two_sided;                     /* stencil[1], enabled, is of back faces; else stencil[0] is of all */
     uint8_t depth_function;             /* enum sch_compare */
     float bounds_min, bounds_max;       /* of the stored depth */

@@ -270,7 +270,7 @@ struct sch_lane_places {
 struct sch_position_key {
     bool lower_left;     /* y counts upwards from the bottom of a framebuffer of `height` pixels */
     bool integer_center; /* pixel centres are whole numbers */
-    bool clip_w;         /* w is the reciprocal of the 1/w that is interpolated (Direct3D) */
+    bool d3d; /* z is not clamped, and w is the reciprocal of the 1/w that is interpolated (D3D 16.3.1, 16.3) */
     uint32_t height;
 };
 

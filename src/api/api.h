@@ -42,6 +42,7 @@ struct sch_context {
     struct sch_allocator allocator; /* of the account: all that the context's objects hold */
     struct sch_limits limits;
     struct sch_warning_options warnings; /* `ignored` is memory of the context */
+    enum sch_dialect dialect;            /* of what is read */
     struct sch_native *native;
     struct sch_log_callback log;
     struct sch_pool *pool;  /* of its dispatches */

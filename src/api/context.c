@@ -188,14 +188,15 @@ enum sch_result sch_context_create(const struct sch_context_options *options, st
     call.log = wanted.log;
     if (!sch_api_given(&call, context, "context") || !read_limits(wanted.limits, call.list, &limits) ||
         !read_machine_code(wanted.machine_code, call.list, &native) || !callbacks_hold(&wanted, call.list) ||
-        !warnings_hold(wanted.warnings, call.list))
+        !warnings_hold(wanted.warnings, call.list) ||
+        !sch_api_takes(call.list, ".dialect", (uint32_t)wanted.dialect, 0, SCH_DIALECT_VIRGL))
         return sch_api_refused(&call);
     struct sch_allocator allocator = sch_allocator_libc;
     if (wanted.memory) allocator = *wanted.memory;
 
     struct sch_context *made = allocator.alloc(allocator.user, sizeof *made);
     if (!made) return SCH_ERROR_MEMORY;
-    *made = (struct sch_context){.limits = limits};
+    *made = (struct sch_context){.limits = limits, .dialect = wanted.dialect};
     pthread_mutex_init(&made->wrong_calls.lock, NULL);
     if (wanted.log) made->log = *wanted.log;
     sch_account_init(&made->account, &allocator, limits.context_memory);

@@ -303,7 +303,7 @@ bool sch_api_begin_run(struct sch_api_call *call, const char *name, const struct
         run->threads = 1;
         if (!run->watch) return false;
     }
-    if (wanted.deadline_ms) run->deadline = sch_clock_ns() + wanted.deadline_ms * SCH_NS_OF_MS;
+    if (wanted.deadline_ms) run->deadline = sch_clock_after_ms(sch_clock_ns(), wanted.deadline_ms);
     return true;
 }
 

@@ -42,13 +42,14 @@ static bool options_hold(const struct sch_context *context, const struct sch_pip
            program_holds(context, options->fragment, SCH_STAGE_FRAGMENT, ".fragment", list);
 }
 
-/* The fragment program of pipelines without one: it writes nothing, so that only depth and stencil change. */
-static enum sch_result make_empty(struct sch_pipeline *made)
+/* The fragment program of pipelines without one: it writes nothing, so that only depth and stencil change. It has the
+ * rules of the last stage before it. */
+static enum sch_result make_empty(struct sch_pipeline *made, const struct sch_program *last)
 {
-    static const char text[] = "FRAG\nEND\n";
+    const char *text = last->exec->prepared.d3d ? "FRAG\nPROPERTY D3D_RULES 1\nEND\n" : "FRAG\nEND\n";
     const struct sch_program_options interpreted = {.size = sizeof interpreted, .engine = SCH_ENGINE_INTERPRETER};
     struct sch_shader *shader;
-    enum sch_result result = sch_shader_read(made->context, text, sizeof text - 1, NULL, NULL, &shader);
+    enum sch_result result = sch_shader_read(made->context, text, strlen(text), NULL, NULL, &shader);
     if (result == SCH_OK) result = sch_program_create(made->context, shader, &interpreted, NULL, &made->empty);
     sch_shader_destroy(shader);
     return result;
@@ -57,7 +58,10 @@ static enum sch_result make_empty(struct sch_pipeline *made)
 static enum sch_result link_programs(struct sch_pipeline *made, const struct sch_pipeline_options *options,
                                      struct sch_diagnostics *list)
 {
-    enum sch_result result = options->fragment ? SCH_OK : make_empty(made);
+    const struct sch_program *last = options->geometry    ? options->geometry
+                                     : options->tess_eval ? options->tess_eval
+                                                          : options->vertex;
+    enum sch_result result = options->fragment ? SCH_OK : make_empty(made, last);
     if (result != SCH_OK) return result;
     const struct sch_program *const given[] = {options->vertex, options->tess_ctrl, options->tess_eval,
                                                options->geometry, options->fragment ? options->fragment : made->empty};
@@ -72,7 +76,9 @@ static enum sch_result link_programs(struct sch_pipeline *made, const struct sch
         names[count] = given[i]->name;
         programs[count++] = &given[i]->exec->prepared;
     }
-    return sch_link_programs(programs, names, count, list, &made->link);
+    result = sch_link_programs(programs, names, count, list, &made->link);
+    made->link.no_fragment = !options->fragment;
+    return result;
 }
 
 /* Registers that the last program has. */

@@ -76,8 +76,13 @@ static enum sch_result read_source(struct sch_context *context, const struct sch
         return sch_d3d_shader_read(allocator, limits, data, bytes, options->any_checksum, list, &made->d3d);
     const uint32_t line = options->line ? options->line : 1;
     if (kind == SCH_KIND_D3D_ASM) return sch_d3d_assemble_part(allocator, limits, data, bytes, line, list, &made->d3d);
-    if (kind == SCH_KIND_TGSI_BIN) return read_binary(context, data, bytes, list, &made->ir);
-    return sch_tgsi_parse_part(allocator, limits, data, bytes, line, list, &made->ir);
+    enum sch_result status =
+        kind == SCH_KIND_TGSI_BIN
+            ? read_binary(context, data, bytes, list, &made->ir)
+            : sch_tgsi_parse_part(allocator, limits, data, bytes, line, list, &made->ir);
+    const enum sch_dialect dialect = options->dialect ? options->dialect : context->dialect;
+    if (status != SCH_OK || dialect == SCH_DIALECT_TGSI) return status;
+    return sch_tgsi_read_virgl(made->ir, dialect == SCH_DIALECT_VIRGL, allocator, list);
 }
 
 enum sch_result sch_shader_read(struct sch_context *context, const void *data, size_t bytes,
@@ -92,7 +97,8 @@ enum sch_result sch_shader_read(struct sch_context *context, const void *data, s
     if (!sch_api_given(&call, shader, "shader") || !sch_api_given(&call, context, "context") ||
         (bytes && !sch_api_given(&call, data, "data")) ||
         !sch_api_read(&call, "options", &wanted, sizeof wanted, first, options) ||
-        !sch_api_takes(call.list, ".kind", (uint32_t)wanted.kind, 0, SCH_KIND_D3D_ASM))
+        !sch_api_takes(call.list, ".kind", (uint32_t)wanted.kind, 0, SCH_KIND_D3D_ASM) ||
+        !sch_api_takes(call.list, ".dialect", (uint32_t)wanted.dialect, 0, SCH_DIALECT_VIRGL))
         return sch_api_refused(&call);
 
     struct sch_shader *made = sch_api_alloc(context, sizeof *made);

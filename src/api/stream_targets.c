@@ -77,7 +77,8 @@ static bool overlap(const struct sch_stream_target *a, const struct sch_stream_t
     return a->texture == b->texture && a->offset < b->offset + b->bytes && b->offset < a->offset + a->bytes;
 }
 
-/* Chunks of a draw are written by several threads, each byte by one of them. */
+/* Targets may share bytes, which OpenGL allows (4.6 13.3.2: values are undefined then, counts are not). The same target
+ * cannot be filled twice. */
 static bool target_holds(const struct sch_renderer *renderer, struct sch_stream_target *const *targets, unsigned slot,
                          struct sch_diagnostics *list)
 {
@@ -89,9 +90,6 @@ static bool target_holds(const struct sch_renderer *renderer, struct sch_stream_
         if (targets[other] == targets[slot])
             return sch_refuse_element(list, "state.stream_targets[#]", slot,
                                       "draw: stream_targets[%u] is stream_targets[%u], too", slot, other);
-        if (overlap(targets[other], targets[slot]))
-            return sch_refuse_element(list, "state.stream_targets[#]", slot,
-                                      "draw: stream_targets[%u] has bytes of stream_targets[%u]", slot, other);
     }
     return true;
 }
@@ -100,7 +98,7 @@ bool sch_api_take_stream_targets(const struct sch_renderer *renderer, const stru
                                  struct sch_stream_target *const *targets, struct sch_diagnostics *list,
                                  struct sch_draw_pipeline *draw)
 {
-    draw->streams_out = false;
+    draw->streams_out = draw->streams_overlap = false;
     for (unsigned slot = 0; slot < SCH_STREAM_BUFFERS; slot++) {
         struct sch_stream_target *target = targets[slot];
         draw->stream_targets[slot] = (struct sch_draw_stream_target){.data = NULL};
@@ -112,6 +110,8 @@ bool sch_api_take_stream_targets(const struct sch_renderer *renderer, const stru
                                             .filled = &target->filled,
                                             .stride = &target->stride};
         draw->streams_out |= pipeline->streams_out;
+        for (unsigned other = 0; other < slot; other++)
+            draw->streams_overlap |= targets[other] && overlap(targets[other], target);
     }
     return true;
 }

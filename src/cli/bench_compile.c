@@ -108,6 +108,7 @@ static struct times measure(enum way way, const struct sch_cli_setup *setup, con
                                                 .machine_code = &code,
                                                 .warnings = sch_cli_common_warnings(),
                                                 .limits = sch_cli_common_limits(),
+                                                .dialect = sch_cli_common_dialect(),
                                                 .log = sch_cli_common_log()};
     times[0].result = sch_context_create(&options, &context);
     if (times[0].result != SCH_OK) return times[0];

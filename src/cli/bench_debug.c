@@ -191,7 +191,7 @@ static enum sch_result step_back(struct sch_context *context, struct running *ru
     struct sch_debug_stop stop = {.size = sizeof stop};
     enum sch_result result = sch_debug_create(context, &options, &debug);
     for (unsigned turn = 0; turn < TURNS && result == SCH_OK; turn++) {
-        result = sch_debug_seek(debug, EXECUTED / TURNS * (turn + 1) - turn);
+        result = sch_debug_seek(debug, (uint64_t)(EXECUTED / TURNS) * (turn + 1) - turn);
         const double begin = sch_cli_bench_now();
         if (result == SCH_OK) result = sch_debug_go(debug, &back);
         times[turn] = sch_cli_bench_now() - begin;

@@ -58,7 +58,19 @@ void sch_cli_context_describe(struct sch_cli_context *made)
                                                  .machine_code = &made->code,
                                                  .warnings = sch_cli_common_warnings(),
                                                  .limits = sch_cli_common_limits(),
+                                                 .dialect = sch_cli_common_dialect(),
                                                  .log = sch_cli_common_log()};
+}
+
+void sch_cli_context_describe_server(struct sch_cli_context *made)
+{
+    static const char below[] = "/server";
+    char folder[SCH_CLI_PATH_BYTES];
+    sch_cli_context_describe(made);
+    if (!made->code.cache || !*made->code.cache) return;
+    snprintf(folder, sizeof folder - sizeof below, "%s", made->code.cache); /* a longer one is no path */
+    mkdir(folder, 0700);
+    made->code.cache = strcat(strcpy(made->path, folder), below);
 }
 
 enum sch_result sch_cli_context_create(struct sch_context **context)

@@ -26,6 +26,10 @@ struct sch_cli_context {
 };
 void sch_cli_context_describe(struct sch_cli_context *made);
 
+/* The same for a process that reads what strangers send: its code is kept in a folder of its own below the other one,
+ * since other commands execute what they find in theirs. */
+void sch_cli_context_describe_server(struct sch_cli_context *made);
+
 /* sch_context_create with that. */
 enum sch_result sch_cli_context_create(struct sch_context **context);
 

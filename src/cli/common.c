@@ -16,6 +16,7 @@ static struct {
     struct sch_warning_options warnings;
     struct sch_limit_options limits;
     unsigned ignored[MOST_IGNORED];
+    enum sch_dialect dialect;
     bool errors; /* -Werror */
     bool warned; /* some list had warnings */
     int shown;   /* -v: the last level of messages that are printed; 0: none is */
@@ -24,6 +25,7 @@ static struct {
 
 const struct sch_warning_options *sch_cli_common_warnings(void) { return &wanted.warnings; }
 const struct sch_limit_options *sch_cli_common_limits(void) { return &wanted.limits; }
+enum sch_dialect sch_cli_common_dialect(void) { return wanted.dialect; }
 
 /* One write, so that messages of several threads do not mix. */
 static void print_message(void *user, const struct sch_log_message *message)
@@ -140,6 +142,18 @@ static enum sch_cli_exit take_limit(const struct sch_cli_verb *verb, const char 
     return SCH_CLI_YES;
 }
 
+static enum sch_cli_exit take_dialect(const struct sch_cli_verb *verb, const char *word)
+{
+    static const char *const words[] = {
+        [SCH_DIALECT_AUTO] = "auto", [SCH_DIALECT_TGSI] = "tgsi", [SCH_DIALECT_VIRGL] = "virgl"};
+    for (size_t n = 0; n < sizeof words / sizeof *words; n++)
+        if (strcmp(word, words[n]) == 0) {
+            wanted.dialect = (enum sch_dialect)n;
+            return SCH_CLI_YES;
+        }
+    return sch_cli_usage_error(verb, "--dialect is auto, tgsi or virgl, not %s", word);
+}
+
 /* Options about files of HLSL. */
 static void take_hlsl_option(enum sch_cli_option_id id, const char *value)
 {
@@ -164,6 +178,8 @@ enum sch_cli_exit sch_cli_common_option(const struct sch_cli_verb *verb, enum sc
         return SCH_CLI_YES;
     case SCH_OPTION_SHADER_OFFSET:
         return sch_cli_wrapped_offset(verb, value);
+    case SCH_OPTION_DIALECT:
+        return take_dialect(verb, value);
     case SCH_OPTION_QUIET:
         wanted.warnings.counted_only = true;
         return SCH_CLI_YES;
@@ -183,8 +199,11 @@ enum sch_cli_exit sch_cli_common_option(const struct sch_cli_verb *verb, enum sc
 
 enum sch_result sch_cli_plain_context_create(struct sch_context **context)
 {
-    const struct sch_context_options options = {
-        .size = sizeof options, .warnings = &wanted.warnings, .log = sch_cli_common_log(), .limits = &wanted.limits};
+    const struct sch_context_options options = {.size = sizeof options,
+                                                .warnings = &wanted.warnings,
+                                                .log = sch_cli_common_log(),
+                                                .limits = &wanted.limits,
+                                                .dialect = wanted.dialect};
     return sch_context_create(&options, context);
 }
 

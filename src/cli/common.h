@@ -5,12 +5,13 @@
 
 #include "cli.h"
 
-/* Takes an option of the groups COMMON, HLSL, WRAPPED and CHECKSUM. YES, or USAGE, which was said. */
+/* Takes an option of the groups COMMON, HLSL, DIALECT, WRAPPED and CHECKSUM. YES, or USAGE, which was said. */
 enum sch_cli_exit sch_cli_common_option(const struct sch_cli_verb *verb, enum sch_cli_option_id id, const char *value);
 
 /* What contexts are made with. Valid until the process ends. */
 const struct sch_warning_options *sch_cli_common_warnings(void);
 const struct sch_limit_options *sch_cli_common_limits(void);
+enum sch_dialect sch_cli_common_dialect(void);
 const struct sch_log_callback *sch_cli_common_log(void); /* NULL: without -v */
 
 /* Bytes that one input may have, for who reads files. */

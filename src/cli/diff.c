@@ -232,6 +232,15 @@ static void print_place(const struct comparison *comparison, const struct place 
         printf(" of %s %u", texture->depth > 1 ? "slice" : "layer", place->z);
 }
 
+/* Integers have all their digits. */
+static void print_number(const struct comparison *comparison, double number)
+{
+    if (comparison->numbers == SCH_FORMAT_R32G32B32A32_FLOAT)
+        printf("%.9g", number);
+    else
+        printf("%.0f", number);
+}
+
 static void print_comparison(const struct comparison *comparison)
 {
     static const char *const names[CHANNELS] = {"red", "green", "blue", "alpha"};
@@ -243,9 +252,15 @@ static void print_comparison(const struct comparison *comparison)
     for (unsigned c = 0; c < CHANNELS; c++) {
         const struct largest *largest = &comparison->largest[c];
         if (!(largest->difference > 0)) continue;
-        printf("%s\t%.9g at ", names[c], largest->difference);
+        printf("%s\t", names[c]);
+        print_number(comparison, largest->difference);
+        printf(" at ");
         print_place(comparison, &largest->place);
-        printf(": %.9g and %.9g\n", largest->values[0], largest->values[1]);
+        printf(": ");
+        print_number(comparison, largest->values[0]);
+        printf(" and ");
+        print_number(comparison, largest->values[1]);
+        putchar('\n');
     }
 }
 

@@ -1,6 +1,8 @@
-/* Recognises what is no shader of ours, so that the error says what it is and what to do with it. */
+/* Recognises what is no shader of ours, so that the error says what it is and what to do with it. A kind's own mark comes
+ * first, ours before those of others, then the words of texts; what only looks like something is a guess and comes last. */
 #include "foreign.h"
 
+#include <scheelite/files.h>
 #include <string.h>
 #include <strings.h>
 
@@ -12,12 +14,18 @@ static const struct sch_cli_foreign
     none = {NULL, NULL},
     cubin = {"an object file (cubin)", "check, dis, asm, info and eval read it: -x cubin"},
     script = {"a shader_test script", "`scheelite run` runs it"},
+    recording = {"a recording of OpenGL commands", "`scheelite replay` plays it"},
+    picture = {"a picture or a texture", "`scheelite info` describes it"},
     spirv = {"SPIR-V", "make HLSL of it (spirv-cross --hlsl), and compile that for shader model 5"},
     dxil = {"DXIL (shader model 6)", "compile its source for shader model 5.1 or earlier"},
     d3d9 = {"Direct3D 9 code (shader models 1 to 3)", "compile its source for shader model 4 or later"},
     hlsl = {"HLSL", BY_HLSL},
     glsl = {"GLSL", "let Mesa compile it: ST_DEBUG=tgsi prints the TGSI of a program's shaders"},
     nir = {"NIR", "let Mesa translate it: ST_DEBUG=tgsi prints TGSI where a driver takes it"},
+    ptx = {"PTX", "ptxas makes an object file of it, which is read: -x cubin"},
+    listing = {"a listing of nvdisasm or cuobjdump",
+               "of it texture instructions are read, without what stands around them: -x maxwell; the object file is "
+               "read as it is: -x cubin"},
     words = {"words in hexadecimal", "of Maxwell code: dis -x maxwell --hex; of TGSI tokens: dis -x tgsi-bin --words"},
     raw = {"perhaps raw Maxwell code", "-x maxwell reads it as such"};
 
@@ -51,9 +59,14 @@ static bool name_ends(const struct sch_cli_input *input, const char *const *endi
     return false;
 }
 
+/* Texts have no control characters but white space. */
 static bool is_text(const struct sch_cli_input *input)
 {
-    return input->bytes && memchr(input->data, 0, input->bytes) == NULL;
+    for (size_t i = 0; i < input->bytes; i++) {
+        const unsigned char c = (unsigned char)input->data[i];
+        if (c < 0x20 && (c < '\t' || c > '\r') && c != 0x1a && c != 0x1b) return false;
+    }
+    return input->bytes != 0;
 }
 
 /* TGSI text, also as part of a log, has declarations or an end of its own; a listing of Direct3D has its profile. */
@@ -80,6 +93,30 @@ static bool is_words(const struct sch_cli_input *input)
     return true;
 }
 
+/* The first word that is no comment of C. */
+static const char *first_word(const char *at)
+{
+    for (;;) {
+        at += strspn(at, " \t\r\n\f\v");
+        const char *end = strncmp(at, "//", 2) == 0   ? strchr(at, '\n')
+                          : strncmp(at, "/*", 2) == 0 ? strstr(at, "*/")
+                                                      : at;
+        if (!end || end == at) return at;
+        at = end + (*end == '*' ? 2 : 1);
+    }
+}
+
+/* What NVIDIA's tools write: nvdisasm begins with directives, cuobjdump with what it found in a file. */
+static bool is_listing(const char *text)
+{
+    static const char *const beginnings[] = {".headerflags", ".elftype",    "Fatbin ",
+                                             "code for sm_", "Function : ", NULL};
+    const char *at = first_word(text);
+    for (size_t i = 0; beginnings[i]; i++)
+        if (strncmp(at, beginnings[i], strlen(beginnings[i])) == 0) return true;
+    return false;
+}
+
 static struct sch_cli_foreign text_of(const struct sch_cli_input *input)
 {
     static const char *const hlsl_words[] = {"SV_Target", "SV_Position",  "SV_POSITION", "SV_TARGET",  "cbuffer ",
@@ -94,19 +131,60 @@ static struct sch_cli_foreign text_of(const struct sch_cli_input *input)
     for (size_t i = 0; old[i]; i++)
         if (begins(input, old[i], strlen(old[i]))) return d3d9;
     if (is_words(input)) return words;
+    if (strncmp(first_word(input->data), ".version ", 9) == 0) return ptx;
+    if (is_listing(input->data)) return listing;
     if (is_ours(input)) return none;
     if (has_any(input, hlsl_words) || name_ends(input, hlsl_endings)) return hlsl;
     if (has_any(input, glsl_words) || name_ends(input, glsl_endings)) return glsl;
     return none;
 }
 
+static uint32_t word_at(const struct sch_cli_input *input, size_t at)
+{
+    const unsigned char *bytes = (const unsigned char *)input->data + at;
+    return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+}
+
+/* Bare tokens: the header says how many words it has, and how many follow, of which the first is the stage. */
+static bool is_tokens(const struct sch_cli_input *input)
+{
+    enum { HEADER_WORDS = 2, STAGES = 6 };
+    if (input->bytes < 4 * HEADER_WORDS || input->bytes % 4) return false;
+    const uint32_t header = word_at(input, 0);
+    return (header & 0xff) == HEADER_WORDS && (header >> 8) + HEADER_WORDS == input->bytes / 4 &&
+           word_at(input, 4) < STAGES;
+}
+
+/* A container that has a chunk of this name. */
+static bool has_chunk(const struct sch_cli_input *input, const char *name)
+{
+    enum { COUNT_AT = 28, OFFSETS_AT = 32 };
+    if (input->bytes < OFFSETS_AT) return false;
+    const uint32_t count = word_at(input, COUNT_AT);
+    for (size_t i = 0; i < count && OFFSETS_AT + 4 * (i + 1) <= input->bytes; i++) {
+        const uint32_t at = word_at(input, OFFSETS_AT + 4 * i);
+        if (at <= input->bytes - 4 && memcmp(input->data + at, name, 4) == 0) return true;
+    }
+    return false;
+}
+
+static bool is_dxil(const struct sch_cli_input *input)
+{
+    return has_chunk(input, "DXIL") && !has_chunk(input, "SHEX") && !has_chunk(input, "SHDR");
+}
+
+/* A version token of vertex or pixel shaders; `ends`: also the token that ends them. */
+static bool is_d3d9(const struct sch_cli_input *input, bool ends)
+{
+    const unsigned char *bytes = (const unsigned char *)input->data;
+    if (input->bytes < 8 || bytes[3] != 0xff || bytes[2] < 0xfe || bytes[1] < 1 || bytes[1] > 3) return false;
+    return !ends || word_at(input, (input->bytes - 4) & ~(size_t)3) == 0xffff;
+}
+
 /* Groups of a control word, whose upper bit is 0, and three instructions, which are not 0. */
 static bool is_raw(const struct sch_cli_input *input)
 {
     uint64_t group[4];
-    uint32_t tokens[2]; /* TGSI's: the header, and the stage */
-    if (input->bytes >= sizeof tokens) memcpy(tokens, input->data, sizeof tokens);
-    if (input->bytes >= sizeof tokens && (tokens[0] & 0xff) == 2 && tokens[1] < 8) return false;
     if (!input->bytes || input->bytes % sizeof group) return false;
     for (size_t at = 0; at < input->bytes; at += sizeof group) {
         memcpy(group, input->data + at, sizeof group);
@@ -115,16 +193,23 @@ static bool is_raw(const struct sch_cli_input *input)
     return true;
 }
 
+static struct sch_cli_foreign guess(const struct sch_cli_input *input)
+{
+    if (is_d3d9(input, true)) return d3d9;
+    if (is_raw(input)) return raw;
+    return is_d3d9(input, false) ? d3d9 : none;
+}
+
 struct sch_cli_foreign sch_cli_foreign_of(const struct sch_cli_input *input)
 {
     if (input->compiled) return none; /* the name is that of the source */
+    if (begins(input, "SCHTGSI\n", 8) || is_tokens(input)) return none;
+    if (begins(input, "DXBC", 4)) return is_dxil(input) ? dxil : none;
+    if (begins(input, "SCHVIRGL", 8)) return recording;
     if (begins(input, "\177ELF", 4)) return cubin;
     if (begins(input, "[require]", 9)) return script;
     if (begins(input, "\x03\x02\x23\x07", 4) || begins(input, "\x07\x23\x02\x03", 4)) return spirv;
     if (begins(input, "BC\xc0\xde", 4)) return dxil;
-    if (begins(input, "DXBC", 4)) return has(input, "DXIL") && !has(input, "SHEX") && !has(input, "SHDR") ? dxil : none;
-    if (is_text(input)) return text_of(input);
-    const unsigned char *bytes = (const unsigned char *)input->data;
-    if (input->bytes >= 8 && bytes[3] == 0xff && bytes[2] >= 0xfe && bytes[1] >= 1 && bytes[1] <= 3) return d3d9;
-    return is_raw(input) ? raw : none;
+    if (sch_file_kind_of(input->data, input->bytes) != SCH_FILE_KIND_UNKNOWN) return picture;
+    return is_text(input) ? text_of(input) : guess(input);
 }

@@ -7,9 +7,11 @@
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "common.h"
+#include "losses.h"
 #include "server.h"
 #include "shown.h"
 #include "socket.h"
@@ -25,6 +27,8 @@ struct gl {
     char **command;
     pid_t serving, program;
     bool stats;
+    bool named;     /* the program's driver reads the socket's name */
+    bool cut_short; /* the server ended otherwise than it was told to */
 };
 
 static void print_line(void *user, const char *line)
@@ -72,7 +76,7 @@ static bool start_program(struct gl *gl, const sigset_t *before)
     setenv("LIBGL_ALWAYS_SOFTWARE", "1", 1);
     setenv("GALLIUM_DRIVER", "virpipe", 1);
     setenv("VTEST_SOCKET_NAME", gl->socket.path, 1);
-    sch_cli_socket_enter(&gl->socket);
+    if (!sch_cli_socket_enter(&gl->socket)) _exit(SCH_CLI_IO);
     execvp(gl->command[0], gl->command);
     fprintf(stderr, "scheelite gl: %s cannot be run: %s\n", gl->command[0], strerror(errno));
     _exit(NOT_RUN);
@@ -118,20 +122,53 @@ static void print_stats(const struct gl *gl)
                 {"grids", totals.of_virgl.grids},
                 {"shaders", totals.of_virgl.shaders},
                 {"transfers", totals.of_virgl.transfers},
+                {"reads", totals.of_virgl.reads},
                 {"compiled", totals.compiled},
                 {"from_cache", totals.from_cache}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         fprintf(stderr, "%s\t%" PRIu64 "\n", rows[i].name, rows[i].value);
 }
 
-/* Mesa takes another driver without a word, and there are other libraries than Mesa's. */
-static void tell_unused(const struct gl *gl, int code)
+/* Whether the program was to leave something that is compared or looked at later. */
+static bool wants_output(const struct gl *gl)
 {
-    if (code != NOT_RUN && sch_vtest_server_totals(gl->made).clients == 0)
-        print_line(NULL, "the program did not use the server: it has no OpenGL, or not with Mesa's driver virpipe");
+    return gl->shown.sums.frames || gl->shown.sums.reads || gl->shown.count || gl->server.options.client.record;
+}
+
+/* Mesa takes another driver without a word, and there are other libraries than Mesa's. NO: so there is no output. */
+static enum sch_cli_exit tell_unused(const struct gl *gl, int code)
+{
+    const struct sch_vtest_totals totals = sch_vtest_server_totals(gl->made);
+    if (code == NOT_RUN || totals.clients || sch_virgl_losses_any(&totals.losses)) return SCH_CLI_YES;
+    print_line(NULL, "the program did not use the server: it has no OpenGL, or not with Mesa's driver virpipe");
+    return wants_output(gl) ? SCH_CLI_NO : SCH_CLI_YES;
+}
+
+/* What was drawn is wrong then. LIMIT: so is the output. */
+static enum sch_cli_exit tell_lost(const struct gl *gl)
+{
+    const struct sch_vtest_totals totals = sch_vtest_server_totals(gl->made);
+    const unsigned advice = SCH_CLI_ADVICE_SERVER | (sch_cli_common_log() ? 0 : SCH_CLI_ADVICE_VERBOSE);
+    enum sch_cli_exit exit = sch_cli_losses_tell(&sch_cli_gl, &totals.losses, advice);
+    if (gl->cut_short) {
+        print_line(NULL, "the server did not serve to the end (-v says more)");
+        exit = SCH_CLI_LIMIT;
+    }
+    return wants_output(gl) ? exit : SCH_CLI_YES;
 }
 
 /* ---- the whole ---- */
+
+/* A program may end before all is drawn that it has asked for, which a recording is to have. One that was ended is not
+ * waited for. */
+static void wait_for_draws(const struct gl *gl, int code)
+{
+    enum { MOMENT_MS = 5 };
+    const uint32_t deadline = gl->server.options.client.deadline_ms;
+    const uint64_t most_ms = deadline ? deadline : SCH_CLI_SERVER_DEADLINE_MS;
+    for (uint64_t ms = 0; code < BY_SIGNAL && ms < most_ms && sch_vtest_server_is_busy(gl->made); ms += MOMENT_MS)
+        nanosleep(&(struct timespec){.tv_nsec = MOMENT_MS * 1000000}, NULL);
+}
 
 /* The exit code of the program, or -1. */
 static int run_both(struct gl *gl)
@@ -141,9 +178,9 @@ static int run_both(struct gl *gl)
     block_signals(&before);
     if (start_server(gl)) {
         if (start_program(gl, &before)) code = wait_for_program(gl);
+        if (code >= 0) wait_for_draws(gl, code);
         kill(gl->serving, SIGTERM);
-        if (waitpid(gl->serving, &status, 0) == gl->serving && status != 0)
-            print_line(NULL, "the server did not serve to the end (-v says more)");
+        gl->cut_short = waitpid(gl->serving, &status, 0) == gl->serving && status != 0;
     }
     sigprocmask(SIG_SETMASK, &before, NULL);
     return code;
@@ -157,17 +194,22 @@ static bool can_record(const char *path)
     return file || !path;
 }
 
-/* The program's exit code, or -1 with the command's own. */
+/* The program's exit code, with what the command makes of the output; or -1 with the command's own. */
 static int run_served(struct gl *gl, enum sch_cli_exit *exit)
 {
+    char problem[SCH_CLI_SOCKET_PROBLEM];
     int code = -1;
     gl->made = sch_cli_server_open(&gl->server, exit);
     if (!gl->made) return code;
     if (sch_vtest_missing() && !gl->server.options.client.open) print_line(NULL, sch_vtest_missing());
-    sch_cli_socket_find_name(&gl->socket, print_line);
+    if (!sch_cli_socket_find_name(&gl->socket, gl->named, problem)) {
+        *exit = sch_cli_fail(SCH_CLI_IO, "%s", problem);
+        sch_vtest_server_close(gl->made);
+        return code;
+    }
     code = run_both(gl);
     if (code < 0) *exit = sch_cli_fail(SCH_CLI_LIMIT, "no process can be made: %s", strerror(errno));
-    if (code >= 0) tell_unused(gl, code);
+    if (code >= 0) *exit = sch_cli_worse(tell_unused(gl, code), tell_lost(gl));
     if (code >= 0 && gl->stats) print_stats(gl);
     sch_vtest_server_close(gl->made);
     return code;
@@ -187,7 +229,7 @@ static enum sch_cli_exit run_program(struct gl *gl)
     int code = run_served(gl, &exit);
     sch_cli_socket_remove(&gl->socket);
     if (code < 0) return exit;
-    exit = sch_cli_shown_write(&gl->shown);
+    exit = sch_cli_worse(exit, sch_cli_shown_write(&gl->shown));
     if (code == 0) code = (int)exit;
     sch_cli_shown_release(&gl->shown);
     sch_cli_server_release(&gl->server);
@@ -211,9 +253,11 @@ static enum sch_cli_exit take_option(struct gl *gl, int option, const char *valu
             return sch_cli_usage_error(&sch_cli_gl, "--max-clients is 1 to %d, not %s", MOST_CLIENTS, value);
         gl->server.options.most = (uint32_t)number;
         return SCH_CLI_YES;
-    case SCH_OPTION_GL_SUMS:
-        gl->shown.sums = value;
+    case SCH_OPTION_NAMED_SOCKET:
+        gl->named = true;
         return SCH_CLI_YES;
+    case SCH_OPTION_GL_SUMS:
+        return sch_cli_sums_option(&sch_cli_gl, &gl->shown.sums, value);
     case SCH_OPTION_SCREENSHOT:
         return sch_cli_shown_add(&sch_cli_gl, &gl->shown, value);
     case SCH_OPTION_COMPRESS:

@@ -9,6 +9,7 @@
 #include "code.h"
 #include "common.h"
 #include "frames.h"
+#include "losses.h"
 #include "pixel_inward.h"
 #include "progress.h"
 #include "replay_heat.h"
@@ -17,15 +18,15 @@
 
 struct replay {
     struct sch_cli_setup setup;
-    const char *file, *output, *sums;
-    int sums_file;  /* -1: none */
+    const char *file, *output;
+    struct sch_cli_sums sums;
     uint64_t frame; /* UINT64_MAX: the last one */
     bool stats, explain, inward, json;
     struct sch_cli_replay_heat heat;
     uint32_t pixel[2]; /* that is traced, where `inward` */
     struct sch_context *context;
     struct sch_cli_render_target picture; /* no texels: no frame was kept */
-    uint64_t frames;
+    uint64_t frames, reads;
     enum sch_cli_exit exit; /* of a frame that cannot be kept */
 };
 
@@ -49,10 +50,10 @@ static enum sch_cli_exit take(struct replay *replay, const struct sch_virgl_fram
 {
     const bool kept = replay->output && (replay->frame == UINT64_MAX || replay->frame == frame->number);
     struct sch_cli_render_target picture = {0};
-    if (!kept && replay->sums_file < 0) return SCH_CLI_YES;
+    if (!kept && replay->sums.frames_file < 0) return SCH_CLI_YES;
     enum sch_cli_exit exit = sch_cli_frame_picture(replay->context, frame, &picture);
-    if (exit == SCH_CLI_YES && replay->sums_file >= 0)
-        exit = sch_cli_frame_write_sum(replay->sums_file, frame->number, &picture);
+    if (exit == SCH_CLI_YES && replay->sums.frames_file >= 0)
+        exit = sch_cli_frame_write_sum(replay->sums.frames_file, frame->number, &picture);
     struct sch_cli_render_target *left = kept && exit == SCH_CLI_YES ? &replay->picture : &picture;
     sch_cli_render_target_release(left);
     if (left == &replay->picture) replay->picture = picture;
@@ -65,6 +66,14 @@ static void show(void *user, const struct sch_virgl_frame *frame)
     replay->frames++;
     sch_cli_progress_at(replay->frames, 0, "frames");
     if (replay->exit == SCH_CLI_YES) replay->exit = take(replay, frame);
+}
+
+static void show_read(void *user, const struct sch_virgl_read *read)
+{
+    struct replay *replay = user;
+    replay->reads++;
+    if (replay->exit == SCH_CLI_YES && replay->sums.reads_file >= 0)
+        replay->exit = sch_cli_read_write_sum(replay->sums.reads_file, read->number, read);
 }
 
 static enum sch_cli_exit write_frame(const struct replay *replay)
@@ -85,11 +94,17 @@ static void print_stats(const struct replay *replay, const struct sch_virgl_coun
     const struct {
         const char *name;
         uint64_t value;
-    } rows[] = {{"frames", replay->frames},        {"submits", counts->submits},
-                {"commands", counts->commands},    {"refused", counts->refused},
-                {"draws", counts->draws},          {"clears", counts->clears},
-                {"grids", counts->grids},          {"shaders", counts->shaders},
-                {"transfers", counts->transfers},  {"compiled", of_code.programs + of_code.lookups},
+    } rows[] = {{"frames", replay->frames},
+                {"submits", counts->submits},
+                {"commands", counts->commands},
+                {"refused", counts->refused},
+                {"draws", counts->draws},
+                {"clears", counts->clears},
+                {"grids", counts->grids},
+                {"shaders", counts->shaders},
+                {"transfers", counts->transfers},
+                {"reads", replay->reads},
+                {"compiled", of_code.programs + of_code.lookups},
                 {"from_cache", of_code.from_cache}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) printf("%s\t%" PRIu64 "\n", rows[i].name, rows[i].value);
 }
@@ -111,18 +126,24 @@ static enum sch_cli_exit find_frame(struct replay *replay, const struct sch_cli_
     return sch_cli_replay_heat_find(&replay->heat, &options, input);
 }
 
-static enum sch_cli_exit write_all(const struct replay *replay)
+static bool has_sums(const struct replay *replay) { return replay->sums.frames || replay->sums.reads; }
+
+/* What was refused is not in the output: it is written, but it is not what was asked for. */
+static enum sch_cli_exit write_all(const struct replay *replay, const struct sch_virgl_losses *losses)
 {
+    const bool heats = replay->heat.heats.count, outputs = replay->output || heats || has_sums(replay);
+    const enum sch_cli_exit lost = sch_cli_losses_tell(&sch_cli_replay, losses, 0);
     enum sch_cli_exit exit = write_frame(replay);
-    if (exit != SCH_CLI_YES || !replay->heat.heats.count) return exit;
-    return sch_cli_replay_heat_write(&replay->heat, replay->file, replay->json);
+    if (exit == SCH_CLI_YES) exit = sch_cli_sums_check(&replay->sums, replay->file, replay->frames, replay->reads);
+    if (exit == SCH_CLI_YES && heats) exit = sch_cli_replay_heat_write(&replay->heat, replay->file, replay->json);
+    return outputs ? sch_cli_worse(exit, lost) : exit;
 }
 
 static enum sch_cli_exit play(struct replay *replay, const struct sch_cli_input *input)
 {
     struct sch_virgl_options options = options_of(replay);
     options.log = (struct sch_virgl_log){print_line, NULL};
-    const struct sch_virgl_audience audience = {show, replay};
+    const struct sch_virgl_audience audience = {show, replay, show_read};
     const struct sch_virgl_log explanations = {print_explanation, NULL};
     struct sch_virgl *virgl = NULL;
     enum sch_result result = sch_virgl_create(&options, &virgl);
@@ -130,14 +151,18 @@ static enum sch_cli_exit play(struct replay *replay, const struct sch_cli_input 
     sch_virgl_watch(virgl, &audience);
     if (replay->explain) sch_virgl_explain(virgl, &explanations);
     if (replay->heat.heats.count) sch_cli_replay_heat_count(&replay->heat, virgl);
-    sch_cli_progress_begin(&sch_cli_replay, replay->explain || replay->sums);
+    sch_cli_progress_begin(&sch_cli_replay, replay->explain || has_sums(replay));
     result = sch_virgl_play(virgl, input->data, input->bytes);
     const struct sch_virgl_counts counts = sch_virgl_get_counts(virgl);
+    const struct sch_virgl_losses losses = sch_virgl_get_losses(virgl);
     sch_virgl_destroy(virgl);
-    if (result != SCH_OK) return sch_cli_fail(sch_cli_exit_of(result), "%s: %s", replay->file, sch_result_text(result));
+    if (result != SCH_OK) {
+        sch_cli_losses_tell(&sch_cli_replay, &losses, 0);
+        return sch_cli_fail(sch_cli_exit_of(result), "%s: %s", replay->file, sch_result_text(result));
+    }
     sch_cli_progress_end();
     if (replay->stats) print_stats(replay, &counts);
-    return write_all(replay);
+    return write_all(replay, &losses);
 }
 
 static enum sch_cli_exit play_in_context(struct replay *replay, const struct sch_cli_input *input)
@@ -153,13 +178,12 @@ static enum sch_cli_exit run_file(struct replay *replay)
 {
     struct sch_cli_input input = {0};
     enum sch_cli_exit exit = sch_cli_read(replay->file, &input);
-    if (exit == SCH_CLI_YES && replay->sums)
-        exit = sch_cli_frames_open(replay->sums, STDOUT_FILENO, &replay->sums_file);
+    if (exit == SCH_CLI_YES) exit = sch_cli_sums_open(&replay->sums, STDOUT_FILENO);
     if (exit == SCH_CLI_YES) exit = play_in_context(replay, &input);
     sch_cli_render_target_release(&replay->picture);
     sch_context_destroy(replay->context);
     sch_cli_input_release(&input);
-    if (replay->sums_file > STDERR_FILENO) close(replay->sums_file);
+    sch_cli_sums_close(&replay->sums);
     return exit;
 }
 
@@ -211,8 +235,7 @@ static enum sch_cli_exit take_option(struct replay *replay, int option, const ch
         replay->stats = true;
         return SCH_CLI_YES;
     case SCH_OPTION_REPLAY_SUMS:
-        replay->sums = value;
-        return SCH_CLI_YES;
+        return sch_cli_sums_option(&sch_cli_replay, &replay->sums, value);
     case SCH_OPTION_REPLAY_EXPLAIN:
         replay->explain = true;
         return SCH_CLI_YES;
@@ -226,7 +249,8 @@ static enum sch_cli_exit take_option(struct replay *replay, int option, const ch
 /* --json prints a document, beside which nothing else is printed. */
 static enum sch_cli_exit check_heat(const struct replay *replay)
 {
-    const bool prints_sums = replay->sums && strcmp(replay->sums, "-") == 0;
+    const bool prints_sums = (replay->sums.frames && strcmp(replay->sums.frames, "-") == 0) ||
+                             (replay->sums.reads && strcmp(replay->sums.reads, "-") == 0);
     const struct sch_cli_heats *heats = &replay->heat.heats;
     if (!heats->count && (replay->json || replay->heat.draw))
         return sch_cli_usage_error(&sch_cli_replay, "%s goes with --heat", replay->json ? "--json" : "--draw");
@@ -266,7 +290,7 @@ enum sch_cli_exit sch_cli_main_replay(int argc, char **argv)
     struct replay *replay = calloc(1, sizeof *replay);
     if (!replay) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     replay->frame = UINT64_MAX;
-    replay->sums_file = -1;
+    sch_cli_sums_init(&replay->sums);
     sch_cli_setup_init(&replay->setup);
     enum sch_cli_exit exit = read_arguments(&arguments, replay);
     if (exit == SCH_CLI_YES && replay->inward) exit = trace_pixel(replay);

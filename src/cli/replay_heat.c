@@ -31,7 +31,7 @@ static void note_frame(void *user, const struct sch_virgl_frame *frame)
 enum sch_cli_exit sch_cli_replay_heat_find(struct sch_cli_replay_heat *heat, const struct sch_virgl_options *options,
                                            const struct sch_cli_input *recording)
 {
-    const struct sch_virgl_audience audience = {note_frame, heat};
+    const struct sch_virgl_audience audience = {.show = note_frame, .user = heat};
     const struct sch_virgl_onlooker onlooker = {.user = heat, .count = note_draw};
     if (heat->draw) return SCH_CLI_YES;
     enum sch_result result = sch_virgl_create(options, &heat->virgl);

@@ -24,7 +24,7 @@ static bool events_init(struct sch_cli_results *results, const struct sch_shader
 {
     uint32_t vertices = sch_shader_property(shader, "GS_MAX_OUTPUT_VERTICES", 1024);
     results->event_capacity = vertices > EVENTS_MOST / 2 ? EVENTS_MOST : 2 * vertices;
-    size_t words = (size_t)results->event_capacity * (results->registers * 4 + 1) + 1;
+    size_t words = (size_t)results->event_capacity * ((size_t)results->registers * 4 + 1) + 1;
     while (*capacity > unit && *capacity * words > EVENT_WORDS) *capacity = *capacity / 2 / unit * unit;
     if (*capacity * words > EVENT_WORDS) return false;
     results->events = calloc((size_t)*capacity * results->event_capacity + 1, sizeof(uint32_t));

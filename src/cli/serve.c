@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "common.h"
+#include "losses.h"
 #include "server.h"
 
 enum { CLIENTS = 16, MOST_CLIENTS = 1024 };
@@ -19,6 +20,14 @@ static void print_line(void *user, const char *line)
 {
     (void)user;
     fprintf(stderr, "scheelite serve: %s\n", line);
+}
+
+/* What a client has lost; the reasons of all stand above. */
+static void tell_lost(void *user, uint32_t number, const struct sch_virgl_losses *losses)
+{
+    (void)user;
+    (void)number; /* the first reason has it */
+    sch_cli_losses_tell(&sch_cli_serve, losses, SCH_CLI_ADVICE_SERVER);
 }
 
 static enum sch_cli_exit take_option(struct serve *serve, int option, const char *value)
@@ -61,6 +70,7 @@ static enum sch_cli_exit run_server(struct serve *serve)
     if (!serve->socket) sch_cli_server_fixed_name(serve->path);
     serve->server.options.path = serve->socket ? serve->socket : serve->path;
     serve->server.options.log.write = print_line;
+    serve->server.options.lost = tell_lost;
     struct sch_vtest_server *made = sch_cli_server_open(&serve->server, &exit);
     if (!made) return exit;
     if (sch_vtest_missing() && !serve->server.options.client.open) print_line(NULL, sch_vtest_missing());

@@ -6,7 +6,7 @@
 
 #include "common.h"
 
-enum { MIB_BITS = 20, DEFAULT_MIB = 2048, MOST_MIB = 1 << 24, DEFAULT_DEADLINE_MS = 30000, MOST_THREADS = 8 };
+enum { MIB_BITS = 20, DEFAULT_MIB = 2048, MOST_MIB = 1 << 24, MOST_THREADS = 8 };
 
 void sch_cli_server_init(struct sch_cli_server *server)
 {
@@ -15,7 +15,7 @@ void sch_cli_server_init(struct sch_cli_server *server)
     server->setup.dispatch.threads = processors < 1              ? 1
                                      : processors < MOST_THREADS ? (uint32_t)processors
                                                                  : MOST_THREADS;
-    server->setup.dispatch.deadline_ms = DEFAULT_DEADLINE_MS;
+    server->setup.dispatch.deadline_ms = SCH_CLI_SERVER_DEADLINE_MS;
     server->options.client.memory = (uint64_t)DEFAULT_MIB << MIB_BITS;
 }
 
@@ -51,7 +51,7 @@ enum sch_cli_exit sch_cli_server_check(const struct sch_cli_verb *verb, const st
 static void describe(struct sch_cli_server *server)
 {
     struct sch_vtest_client_options *client = &server->options.client;
-    sch_cli_context_describe(&server->context);
+    sch_cli_context_describe_server(&server->context);
     server->limits = *sch_cli_common_limits();
     if (!server->limits.context_memory) server->limits.context_memory = (size_t)client->memory;
     server->context.options.limits = &server->limits;

@@ -7,6 +7,8 @@
 #include "code.h"
 #include "setup.h"
 
+enum { SCH_CLI_SERVER_DEADLINE_MS = 30000 }; /* of each draw, if none is given */
+
 struct sch_cli_server {
     struct sch_cli_setup setup; /* engine, width, threads, deadline */
     struct sch_cli_context context;

@@ -124,7 +124,8 @@ static void end_recording(void *user, const struct sch_virgl_frame *frame)
 static enum sch_cli_exit find_draw_of_pixel(struct sch_cli_session *session)
 {
     struct sch_cli_replay_session *replay = session->replay;
-    const struct sch_virgl_audience finds = {find_frame, replay}, ends = {end_recording, replay};
+    const struct sch_virgl_audience finds = {.show = find_frame, .user = replay},
+                                    ends = {.show = end_recording, .user = replay};
     const struct sch_virgl_onlooker counts = {.draw = count_draw, .user = replay},
                                     records = {.draw = record_draw, .user = session};
     const char *name = replay->input.name;

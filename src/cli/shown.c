@@ -10,7 +10,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "frames.h"
 #include "texture_file.h"
 
 enum { FIRST_KEPT = 10, CHANNELS = 4 };
@@ -22,7 +21,8 @@ struct head {
 
 void sch_cli_shown_init(struct sch_cli_shown *shown)
 {
-    *shown = (struct sch_cli_shown){.sums_file = -1, .pictures = -1};
+    *shown = (struct sch_cli_shown){.pictures = -1};
+    sch_cli_sums_init(&shown->sums);
 }
 
 enum sch_cli_exit sch_cli_shown_add(const struct sch_cli_verb *verb, struct sch_cli_shown *shown, const char *value)
@@ -50,28 +50,39 @@ static bool is_wanted(const struct sch_cli_shown *shown, uint64_t number)
     return false;
 }
 
-static void keep(const struct sch_cli_shown *shown, uint64_t number, const struct sch_cli_render_target *picture)
+static bool keep(const struct sch_cli_shown *shown, uint64_t number, const struct sch_cli_render_target *picture)
 {
     const struct head head = {number, picture->width, picture->height};
-    if (!sch_cli_frames_write(shown->pictures, &head, sizeof head) ||
-        !sch_cli_frames_write(shown->pictures, picture->texels, (size_t)head.width * head.height * CHANNELS))
-        sch_cli_fail(SCH_CLI_IO, "frame %" PRIu64 " cannot be kept: %s", number, strerror(errno));
+    if (sch_cli_frames_write(shown->pictures, &head, sizeof head) &&
+        sch_cli_frames_write(shown->pictures, picture->texels, (size_t)head.width * head.height * CHANNELS))
+        return true;
+    sch_cli_fail(SCH_CLI_IO, "frame %" PRIu64 " cannot be kept: %s", number, strerror(errno));
+    return false;
 }
 
 /* The frames of all clients are counted together: a program may ask for its windows by another connection than the one
  * that it begins with. */
-static void show(void *user, struct sch_context *context, const struct sch_virgl_frame *frame)
+static bool show(void *user, struct sch_context *context, const struct sch_virgl_frame *frame)
 {
     const struct sch_cli_shown *shown = user;
-    const uint64_t number = __atomic_fetch_add(shown->frames, 1, __ATOMIC_SEQ_CST);
+    const uint64_t number = __atomic_fetch_add(&shown->counts->frames, 1, __ATOMIC_SEQ_CST);
     const bool wanted = is_wanted(shown, number);
     struct sch_cli_render_target picture = {0};
-    if (!wanted && shown->sums_file < 0) return;
-    if (sch_cli_frame_picture(context, frame, &picture) == SCH_CLI_YES) {
-        if (shown->sums_file >= 0) sch_cli_frame_write_sum(shown->sums_file, number, &picture);
-        if (wanted) keep(shown, number, &picture);
-    }
+    if (!wanted && shown->sums.frames_file < 0) return true;
+    bool good = sch_cli_frame_picture(context, frame, &picture) == SCH_CLI_YES;
+    if (good && shown->sums.frames_file >= 0)
+        good = sch_cli_frame_write_sum(shown->sums.frames_file, number, &picture) == SCH_CLI_YES;
+    if (good && wanted) good = keep(shown, number, &picture);
     sch_cli_render_target_release(&picture);
+    return good;
+}
+
+static bool show_read(void *user, struct sch_context *context, const struct sch_virgl_read *read)
+{
+    (void)context;
+    const struct sch_cli_shown *shown = user;
+    const uint64_t number = __atomic_fetch_add(&shown->counts->reads, 1, __ATOMIC_SEQ_CST);
+    return shown->sums.reads_file < 0 || sch_cli_read_write_sum(shown->sums.reads_file, number, read) == SCH_CLI_YES;
 }
 
 /* ---- before and after ---- */
@@ -93,20 +104,24 @@ static bool make_pictures(struct sch_cli_shown *shown)
 
 enum sch_cli_exit sch_cli_shown_open(struct sch_cli_shown *shown, struct sch_vtest_client_options *options)
 {
-    if (!shown->sums && !shown->count) return SCH_CLI_YES;
-    void *frames = mmap(NULL, sizeof *shown->frames, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (frames == MAP_FAILED) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
-    shown->frames = frames;
-    const enum sch_cli_exit exit =
-        shown->sums ? sch_cli_frames_open(shown->sums, STDERR_FILENO, &shown->sums_file) : SCH_CLI_YES;
+    struct sch_cli_sums *sums = &shown->sums;
+    if (!sums->frames && !sums->reads && !shown->count) return SCH_CLI_YES;
+    void *counts = mmap(NULL, sizeof *shown->counts, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (counts == MAP_FAILED) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    shown->counts = counts;
+    const enum sch_cli_exit exit = sch_cli_sums_open(sums, STDERR_FILENO);
     if (exit != SCH_CLI_YES) return exit;
-    shown->sums_file = raised(shown->sums_file);
-    if ((shown->sums && shown->sums_file < 0) || (shown->count && !make_pictures(shown)))
+    sums->frames_file = raised(sums->frames_file);
+    sums->reads_file = raised(sums->reads_file);
+    if ((sums->frames && sums->frames_file < 0) || (sums->reads && sums->reads_file < 0) ||
+        (shown->count && !make_pictures(shown)))
         return sch_cli_fail(SCH_CLI_LIMIT, "frames cannot be kept: %s", strerror(errno));
-    options->show = show;
+    const int kept[] = {sums->frames_file, sums->reads_file, shown->pictures};
+    options->show = sums->frames || shown->count ? show : NULL;
+    options->read = sums->reads ? show_read : NULL;
     options->user = shown;
-    options->keeps[0] = shown->sums_file > STDERR_FILENO ? shown->sums_file : 0;
-    options->keeps[1] = shown->pictures > STDERR_FILENO ? shown->pictures : 0;
+    for (unsigned i = 0, n = 0; i < sizeof kept / sizeof *kept; i++)
+        if (kept[i] > STDERR_FILENO) options->keeps[n++] = kept[i];
     return SCH_CLI_YES;
 }
 
@@ -147,7 +162,7 @@ static enum sch_cli_exit write_one(const struct sch_cli_shown *shown, const stru
         if (found) return exit;
         if (!there) break;
     }
-    const uint64_t frames = __atomic_load_n(shown->frames, __ATOMIC_SEQ_CST);
+    const uint64_t frames = __atomic_load_n(&shown->counts->frames, __ATOMIC_SEQ_CST);
     if (frames == 0)
         return sch_cli_fail(SCH_CLI_NO, "the program shows no frame %" PRIu64 ": it showed none", wanted->number);
     return sch_cli_fail(SCH_CLI_NO, "the program shows no frame %" PRIu64 ": it showed %" PRIu64 ", counted from 0",
@@ -157,13 +172,15 @@ static enum sch_cli_exit write_one(const struct sch_cli_shown *shown, const stru
 enum sch_cli_exit sch_cli_shown_write(const struct sch_cli_shown *shown)
 {
     enum sch_cli_exit exit = SCH_CLI_YES;
+    if (shown->counts)
+        exit = sch_cli_sums_check(&shown->sums, "the program", shown->counts->frames, shown->counts->reads);
     for (uint32_t i = 0; i < shown->count; i++) exit = sch_cli_worse(exit, write_one(shown, &shown->screenshots[i]));
     return exit;
 }
 
 void sch_cli_shown_release(struct sch_cli_shown *shown)
 {
-    if (shown->sums_file > STDERR_FILENO) close(shown->sums_file);
+    sch_cli_sums_close(&shown->sums);
     if (shown->pictures >= 0) close(shown->pictures);
-    if (shown->frames) munmap(shown->frames, sizeof *shown->frames);
+    if (shown->counts) munmap(shown->counts, sizeof *shown->counts);
 }

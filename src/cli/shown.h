@@ -1,22 +1,26 @@
-/* What `gl` does with the frames that its program shows: sums while it runs, pictures when it has ended. Frames come to
- * the processes of clients, which are in their sandboxes: they write to descriptors that were opened before. */
+/* What `gl` does with the frames that its program shows, and with what it reads back: sums while it runs, pictures when
+ * it has ended. Both come to the processes of clients, which are in their sandboxes: they write to descriptors that were
+ * opened before. */
 #ifndef SCH_CLI_SHOWN_H
 #define SCH_CLI_SHOWN_H
 
 #include "../vtest/vtest.h"
 #include "cli.h"
+#include "frames.h"
 
 enum { SCH_CLI_SCREENSHOTS = 64 };
 
 struct sch_cli_shown {
-    const char *sums; /* --frames-sha; NULL: not given */
+    struct sch_cli_sums sums;
     struct sch_cli_screenshot {
         uint64_t number; /* of the frame */
         const char *path;
     } screenshots[SCH_CLI_SCREENSHOTS];
     uint32_t count;
-    int sums_file, pictures; /* descriptors; -1: none */
-    uint64_t *frames;        /* that were shown so far, in memory that all processes share; NULL: nobody counts */
+    int pictures;                 /* a descriptor; -1: none */
+    struct sch_cli_shown_counts { /* in memory that all processes share; NULL: nobody counts */
+        uint64_t frames, reads;   /* so far */
+    } * counts;
 };
 
 void sch_cli_shown_init(struct sch_cli_shown *shown);
@@ -27,7 +31,8 @@ enum sch_cli_exit sch_cli_shown_add(const struct sch_cli_verb *verb, struct sch_
 /* Opens what the clients' processes write to, and lets these show their frames, if that is wanted. */
 enum sch_cli_exit sch_cli_shown_open(struct sch_cli_shown *shown, struct sch_vtest_client_options *options);
 
-/* When all clients are gone: writes the pictures. NO: the program did not show one of the frames. */
+/* When all clients are gone: writes the pictures. NO: the program did not show one of the frames, or nothing of what
+ * sums were wanted of. */
 enum sch_cli_exit sch_cli_shown_write(const struct sch_cli_shown *shown);
 
 void sch_cli_shown_release(struct sch_cli_shown *shown);

@@ -8,10 +8,13 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/mount.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "driver.h"
 #include "server.h"
 
 bool sch_cli_socket_make(struct sch_cli_socket *own, char problem[256])
@@ -90,30 +93,75 @@ static bool make_mark(struct sch_cli_socket *own)
     return false;
 }
 
-void sch_cli_socket_find_name(struct sch_cli_socket *own, void (*tell)(void *user, const char *line))
+/* ---- a link ---- */
+
+/* Whether a server has the socket. */
+static bool is_served(const char *path)
 {
-    char line[SCH_CLI_PATH_BYTES + 200];
-    own->name = SCH_CLI_FOUND_NONE;
-    if (can_leave() && make_mark(own)) {
-        own->name = SCH_CLI_FOUND_MOUNT;
-        return;
-    }
-    if (symlink(own->path, own->fixed) == 0) {
-        own->name = SCH_CLI_FOUND_LINK;
-        return;
-    }
-    snprintf(
-        line, sizeof line,
-        "old drivers (Mesa 22.3) do not find the server: the system gives no name space, and %s cannot be made: %s",
-        own->fixed, strerror(errno));
-    tell(NULL, line);
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    const int probe = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (probe < 0 || strlen(path) >= sizeof address.sun_path) return true; /* it may */
+    strcpy(address.sun_path, path);
+    const bool served = connect(probe, (const struct sockaddr *)&address, sizeof address) == 0 ||
+                        (errno != ECONNREFUSED && errno != ENOENT);
+    close(probe);
+    return served;
 }
 
-void sch_cli_socket_enter(const struct sch_cli_socket *own)
+/* A link that a killed `gl` has left: the user's own, to a socket without a server. Removed. */
+static void remove_old_link(const struct sch_cli_socket *own)
 {
-    if (own->name != SCH_CLI_FOUND_MOUNT) return;
-    if (leave_name_space() && mount(own->path, own->fixed, NULL, MS_BIND, NULL) == 0) return;
+    struct stat status;
+    if (lstat(own->fixed, &status) == 0 && S_ISLNK(status.st_mode) && status.st_uid == geteuid() &&
+        !is_served(own->fixed))
+        unlink(own->fixed);
+}
+
+/* Those who look whether a link is old, and replace it, do so one after the other: the folder is locked meanwhile. */
+static bool make_link(const struct sch_cli_socket *own)
+{
+    const int folder = open(P_tmpdir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const bool alone = folder >= 0 && flock(folder, LOCK_EX | LOCK_NB) == 0;
+    if (alone) remove_old_link(own);
+    const bool made = symlink(own->path, own->fixed) == 0;
+    const int error = errno;
+    if (folder >= 0) close(folder);
+    errno = error;
+    return made;
+}
+
+bool sch_cli_socket_find_name(struct sch_cli_socket *own, bool named, char problem[SCH_CLI_SOCKET_PROBLEM])
+{
+    char driver[256];
+    own->name = SCH_CLI_FOUND_NONE;
+    if (named) return true;
+    const bool leaves = can_leave();
+    if (leaves && make_mark(own)) {
+        own->name = SCH_CLI_FOUND_MOUNT;
+        return true;
+    }
+    if (make_link(own)) {
+        own->name = SCH_CLI_FOUND_LINK;
+        return true;
+    }
+    const int error = errno;
+    if (sch_cli_driver_reads_name(driver)) return true;
+    snprintf(problem, SCH_CLI_SOCKET_PROBLEM,
+             "the program is not started, as it might draw on another server: %s, %.200s %s%s, and %s (docs/opengl.md, "
+             "\"The "
+             "name of the socket\"). If the program's driver reads VTEST_SOCKET_NAME, say --named-socket",
+             driver, own->fixed,
+             error == EEXIST ? "is in use" : "cannot be made: ", error == EEXIST ? "" : strerror(error),
+             leaves ? "cannot be mounted over" : "the system gives the program no name space of mounts");
+    return false;
+}
+
+bool sch_cli_socket_enter(const struct sch_cli_socket *own)
+{
+    if (own->name != SCH_CLI_FOUND_MOUNT) return true;
+    if (leave_name_space() && mount(own->path, own->fixed, NULL, MS_BIND, NULL) == 0) return true;
     fprintf(stderr, "scheelite gl: %s cannot be mounted: %s\n", own->fixed, strerror(errno));
+    return false;
 }
 
 void sch_cli_socket_remove(const struct sch_cli_socket *own)

@@ -7,8 +7,10 @@
 
 #include "code.h"
 
+enum { SCH_CLI_SOCKET_PROBLEM = 1024 }; /* bytes of what is told */
+
 enum sch_cli_found {
-    SCH_CLI_FOUND_NONE,  /* the program does not find the socket under the fixed name */
+    SCH_CLI_FOUND_NONE,  /* the program does not find the socket under the fixed name, and need not */
     SCH_CLI_FOUND_MOUNT, /* a name space of its own shows it there */
     SCH_CLI_FOUND_LINK   /* a link leads there, for all programs */
 };
@@ -23,11 +25,13 @@ struct sch_cli_socket {
 /* Makes the folder. False: why not. */
 bool sch_cli_socket_make(struct sch_cli_socket *own, char problem[256]);
 
-/* Decides how the program finds the socket, which is there now. What is in the way is told. */
-void sch_cli_socket_find_name(struct sch_cli_socket *own, void (*tell)(void *user, const char *line));
+/* Decides how the program finds the socket, which is there now. `named`: its driver takes the name from the environment,
+ * as the user says. False: it might find another server, or none, and `problem` says why. */
+bool sch_cli_socket_find_name(struct sch_cli_socket *own, bool named, char problem[SCH_CLI_SOCKET_PROBLEM]);
 
-/* In the program's process: makes the name there. */
-void sch_cli_socket_enter(const struct sch_cli_socket *own);
+/* In the program's process: makes the name there. False: it cannot be made, which was told; the program might draw on
+ * another server. */
+bool sch_cli_socket_enter(const struct sch_cli_socket *own);
 
 /* Removes all but the socket, and what others have made meanwhile. */
 void sch_cli_socket_remove(const struct sch_cli_socket *own);

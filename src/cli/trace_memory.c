@@ -169,7 +169,7 @@ static void put_changes(const struct piece *piece, struct row *row, struct sch_c
     spell(data, first, end, text);
     sch_cli_json_list(json, NULL, true);
     sch_cli_json_number(json, NULL, piece->shown - 1);
-    sch_cli_json_number(json, NULL, row->byte + 4 * first);
+    sch_cli_json_number(json, NULL, row->byte + (uint64_t)4 * first);
     sch_cli_json_text(json, NULL, text);
     sch_cli_json_close(json);
 }

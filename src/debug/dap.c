@@ -52,7 +52,7 @@ static bool refuse(struct sch_dap *dap, struct json_object *arguments, struct js
 enum {
     LAUNCHED = SCH_DAP_OPEN | SCH_DAP_STOPPED | SCH_DAP_RUNNING,
     LOOKING = SCH_DAP_STOPPED,
-    ANY = SCH_DAP_NEW | SCH_DAP_READY | LAUNCHED | SCH_DAP_ENDED
+    ANY = SCH_DAP_NEW | SCH_DAP_READY | LAUNCHED | SCH_DAP_ENDED | SCH_DAP_CLOSED
 };
 
 static const struct request {
@@ -107,7 +107,8 @@ static bool out_of_order(struct sch_dap *dap, const char *name)
                   {SCH_DAP_OPEN, "configurationDone comes first"},
                   {SCH_DAP_STOPPED, "it has stopped"},
                   {SCH_DAP_RUNNING, "it runs"},
-                  {SCH_DAP_ENDED, "the run has ended"}};
+                  {SCH_DAP_ENDED, "the run has ended"},
+                  {SCH_DAP_CLOSED, "the session was terminated"}};
     for (size_t i = 0; i < sizeof states / sizeof *states; i++)
         if (states[i].state == dap->state) return sch_dap_wrong(dap, "%s cannot be done now: %s", name, states[i].text);
     return false;
@@ -180,8 +181,8 @@ static void do_then(struct sch_dap *dap)
         return;
     case SCH_DAP_END:
         close_session(dap);
-        if (dap->state != SCH_DAP_ENDED) sch_dap_send_event(dap, "terminated", NULL);
-        dap->state = SCH_DAP_ENDED;
+        if (dap->state != SCH_DAP_ENDED && dap->state != SCH_DAP_CLOSED) sch_dap_send_event(dap, "terminated", NULL);
+        dap->state = SCH_DAP_CLOSED;
         return;
     default:
         return;

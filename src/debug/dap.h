@@ -22,7 +22,8 @@ enum sch_dap_state {
     SCH_DAP_OPEN = 1 << 2,  /* launched; breakpoints are being told */
     SCH_DAP_STOPPED = 1 << 3,
     SCH_DAP_RUNNING = 1 << 4,
-    SCH_DAP_ENDED = 1 << 5
+    SCH_DAP_ENDED = 1 << 5, /* the run has; its source can still be looked at */
+    SCH_DAP_CLOSED = 1 << 6 /* the editor has terminated it: there is no subject any more */
 };
 
 /* Which request a breakpoint is of: each replaces its own. */

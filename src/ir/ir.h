@@ -53,6 +53,15 @@ struct sch_ir_texel_offset {
     int32_t index;
 };
 
+/* How a dialect of TGSI writes an instruction that stands here as TGSI has it (src/tgsi/dialect.c). Only who writes
+ * texts and tokens looks at it. */
+enum sch_ir_written {
+    SCH_IR_WRITTEN_SO,       /* as it stands here */
+    SCH_IR_WRITTEN_MAX,      /* MOV of |x|: as MAX of x and -x */
+    SCH_IR_WRITTEN_LOW,      /* without the swizzle xyxy of the sources that written_sources has as bits */
+    SCH_IR_WRITTEN_EXCHANGED /* with the first two components of the second source exchanged */
+};
+
 struct sch_ir_instruction {
     uint16_t opcode; /* enum sch_opcode */
     uint8_t dst_count, src_count;
@@ -63,6 +72,8 @@ struct sch_ir_instruction {
     uint8_t return_type; /* has_texture: enum sch_return_type */
     uint32_t label;      /* has_label: the instruction number after ":", kept as given; structure decides, not it */
     uint8_t qualifiers;  /* has_memory: enum sch_qualifier bits */
+    uint8_t written;     /* enum sch_ir_written */
+    uint8_t written_sources;
     uint8_t memory_target;
     uint16_t memory_format;
     struct sch_ir_dst dst[SCH_MAX_DSTS];

@@ -144,7 +144,7 @@ static void note_system_values(struct sch_prepared *program)
     struct sch_prepared_facts *facts = &program->interface.facts;
     for (uint32_t r = 0; r < program->system_value_count; r++) {
         const struct sch_prepared_semantic *value = &program->system_values[r];
-        if (!value->declared || !value->read) continue;
+        if (!value->declared || !(value->read || program->d3d)) continue; /* D3D 16.2: "declares" */
         if (sch_semantic_is_of_subgroup(value->semantic)) facts->shows_group = true;
         if (program->stage == SCH_STAGE_FRAGMENT &&
             (value->semantic == SCH_SEMANTIC_SAMPLEID || value->semantic == SCH_SEMANTIC_SAMPLEPOS))
@@ -157,7 +157,8 @@ static void note_fragments(struct sch_prepared *program)
     const struct sch_prepared_interface *interface = &program->interface;
     struct sch_prepared_facts *facts = &program->interface.facts;
     for (uint32_t r = 0; r < interface->input_count; r++)
-        if (interface->inputs[r].used && interface->inputs[r].location == SCH_LOCATION_SAMPLE) facts->per_sample = true;
+        if (interface->inputs[r].location == SCH_LOCATION_SAMPLE && (interface->inputs[r].used || program->d3d))
+            facts->per_sample = true;
     for (uint32_t r = 0; r < interface->output_count; r++) {
         const struct sch_prepared_register *output = &interface->outputs[r];
         if (output->semantic == SCH_SEMANTIC_POSITION && output->used & 4) facts->writes_depth = true;

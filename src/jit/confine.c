@@ -1,6 +1,6 @@
-/* See jit/confine.h. The filter of system calls is there where the build found libseccomp. It is no border against
- * wrong code: what the process answers is executed. It keeps what goes wrong in LLVM from the network and from other
- * processes. */
+/* See jit/confine.h. The filter of system calls is there where the build found libseccomp, Landlock where the system has
+ * it. What the process answers is executed by its host, and what it keeps by others: a host that strangers may have taken
+ * over has a folder of its own (vtest/client.c). */
 #include "jit/confine.h"
 
 #include <errno.h>
@@ -13,6 +13,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "filter/files.h"
 #include "filter/filter.h"
 #include "protocol/message.h"
 
@@ -69,17 +70,25 @@ static const int allowed[] = {SCMP_SYS(pread64),    SCMP_SYS(lseek),      SCMP_S
                               SCMP_SYS(unlinkat),   SCMP_SYS(getdents64), SCMP_SYS(utimensat), SCMP_SYS(fcntl),
                               SCMP_SYS(dup),        SCMP_SYS(ftruncate)};
 
-/* What is not allowed answers EPERM. */
-static bool filter_calls(void)
+/* What is not allowed answers EPERM. NULL, or what is wrong. */
+static const char *filter_calls(void)
 {
     scmp_filter_ctx filter = sch_filter_create();
-    if (!filter) return false;
-    const bool good = sch_filter_add(filter, SCMP_ACT_ALLOW, allowed, sizeof allowed / sizeof *allowed);
-    if (good) sch_filter_load(filter); /* a host whose own filter forbids filters has one */
+    if (!filter) return "the filter of system calls cannot be made";
+    const bool made = sch_filter_add(filter, SCMP_ACT_ALLOW, allowed, sizeof allowed / sizeof *allowed);
+    const bool loaded = made && sch_filter_load(filter);
     seccomp_release(filter);
-    return good;
+    return loaded ? NULL : made ? "the system takes no filter of system calls" : "the filter of system calls is wrong";
 }
 #endif
+
+void jit_close_files(const char *cache)
+{
+    const struct sch_filter_folder folder = {cache, true};
+    if (SANITIZED) return;
+    if (cache) mkdir(cache, S_IRWXU); /* as writing to it does; a folder that is not there cannot be opened up */
+    sch_filter_files(&folder, 1);
+}
 
 const char *jit_confine(uint64_t memory)
 {
@@ -94,7 +103,8 @@ const char *jit_confine(uint64_t memory)
     if (SANITIZED) return NULL;
     if (setrlimit(RLIMIT_AS, &addresses) != 0) return "the system cannot limit memory";
 #ifdef WITH_SECCOMP
-    if (!filter_calls()) return "the filter of system calls cannot be made";
-#endif
+    return filter_calls();
+#else
     return NULL;
+#endif
 }

@@ -44,7 +44,7 @@ static size_t frames_size(const struct jit_emitter *e)
     size_t size = 0;
     for (uint32_t i = 0; i < e->flow->construct_count; i++)
         size += (e->flow->constructs[i].kind == SCH_CONSTRUCT_SWITCH ? 4 * SCH_GROUP_LANES : 0) +
-                (3 * e->mask_parts + 1) * 4;
+                ((size_t)3 * e->mask_parts + 1) * 4;
     return size;
 }
 

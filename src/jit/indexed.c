@@ -87,7 +87,7 @@ static LLVMValueRef places(struct jit_emitter *e, LLVMValueRef base, const struc
     LLVMValueRef strides[SCH_GROUP_LANES], lanes[SCH_GROUP_LANES];
     for (unsigned i = 0; i < e->lanes; i++) {
         strides[i] = jit_long(e, stride);
-        lanes[i] = jit_long(e, (uint64_t)(v * e->lanes + i) * lane_bytes);
+        lanes[i] = jit_long(e, ((uint64_t)v * e->lanes + i) * lane_bytes);
     }
     LLVMValueRef offset = LLVMBuildZExt(b, n->number.part[v], wide, "");
     offset = LLVMBuildMul(b, offset, LLVMConstVector(strides, e->lanes), "");
@@ -383,7 +383,8 @@ static void read_constant(struct jit_emitter *e, const struct sch_prepared_src *
     LLVMValueRef buffer = jit_at(e, e->group, at);
     const size_t data = offsetof(struct sch_group_constants, data);
     const size_t counts = offsetof(struct sch_group_constants, registers) + component * sizeof(uint32_t);
-    LLVMValueRef base = LLVMBuildLoad2(b, e->pointer, jit_at(e, buffer, data), ""), offset = jit_long(e, 4 * component);
+    LLVMValueRef base = LLVMBuildLoad2(b, e->pointer, jit_at(e, buffer, data), ""),
+                 offset = jit_long(e, (uint64_t)4 * component);
     const struct table t = {.base = LLVMBuildGEP2(b, e->i8, base, &offset, 1, ""),
                             .limit = LLVMBuildLoad2(b, e->i32, jit_at(e, buffer, counts), ""),
                             .stride = 4 * sizeof(uint32_t)};

@@ -274,7 +274,7 @@ static void prefetch_next(struct access *a, LLVMValueRef from)
 {
     struct jit_emitter *e = a->e;
     if (a->in->resource->file != SCH_FILE_BUFFER) return;
-    prefetch(a, from, jit_long(e, WORD * a->words * SCH_GROUP_LANES));
+    prefetch(a, from, jit_long(e, (uint64_t)WORD * a->words * SCH_GROUP_LANES));
     if (sch_ir_flow_innermost(e->flow, jit_around(e), SCH_CONSTRUCT_LOOP) == SCH_FLOW_NONE) return;
     LLVMValueRef last = jit_variable(e, e->i64, "");
     LLVMBuildStore(e->entry, jit_long(e, 0), last);

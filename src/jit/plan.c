@@ -151,7 +151,7 @@ size_t jit_plan_weight(const struct sch_prepared *program, unsigned lanes)
     for (uint32_t n = 0; n < program->instruction_count; n++) {
         instruction *in = &program->instructions[n];
         weight += branches(in->opcode) ? WEIGHT_BLOCK * vectors : 0;
-        weight += (size_t)(WEIGHT_STEP * (1 + in->src_count)) * channels_of(in) * vectors;
+        weight += (size_t)WEIGHT_STEP * (1 + in->src_count) * channels_of(in) * vectors;
         weight += WEIGHT_INDEXED * jit_indexed_channels(in) * vectors;
         if (!SCH_SHAPE_IS_ARITHMETIC(sch_op_info(in->opcode)->shape)) weight += WEIGHT_CALL * vectors;
     }

@@ -3,8 +3,8 @@
  * ends when the connection does, whatever LLVM is at: the first thread watches the connection and the clock, the second
  * works. Holds no compiling and no limits of the process (jit/confine.c).
  *
- * scheelite-jit COMPILER BYTES [later]: with the connection as descriptor 3, and so much memory. With `later` the
- * compiler is loaded when the first byte comes. */
+ * scheelite-jit COMPILER BYTES CACHE LIMIT [later]: with the connection as descriptor 3, so much memory, and the folder
+ * where code is kept with its limit (protocol/cache.h). With `later` the compiler is loaded when the first byte comes. */
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
@@ -16,8 +16,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "ir/check.h"
+#include "ir/digest.h"
 #include "jit/confine.h"
 #include "protocol/cache.h"
+#include "protocol/key.h"
 #include "protocol/message.h"
 
 enum {
@@ -31,7 +34,7 @@ enum { WAITING, WORKING, REPLYING };
 
 static struct {
     const struct sch_native_compiler *compiler;
-    struct sch_native_cache cache; /* of the last request; of no folder at first */
+    struct sch_native_cache cache;
     pthread_t worker;
     atomic_uint state;
     atomic_bool keeps;            /* what is worked on goes to the cache */
@@ -99,26 +102,31 @@ static bool say_hello(const char *problem)
 
 /* ---- the cache ---- */
 
-/* What was counted of a folder holds until another one is named. */
-static void open_cache(const struct sch_request *request)
-{
-    const char *folder = request->cache.size ? request->cache.bytes : NULL;
-    struct sch_native_cache *cache = &server.cache;
-    if (folder && cache->folder && strcmp(folder, cache->folder) == 0 && cache->limit == request->cache_bytes) return;
-    if (!folder && !cache->folder) return;
-    sch_native_cache_release(cache, &sch_allocator_libc);
-    *cache = (struct sch_native_cache){0};
-    if (!sch_native_cache_init(cache, &sch_allocator_libc, folder, request->cache_bytes, NULL)) _exit(1);
-}
-
 static bool keep(const uint8_t key[SCH_SHA256_BYTES], const void *bytes, size_t size)
 {
     return sch_native_cache_write(&server.cache, &sch_allocator_libc, key, bytes, size);
 }
 
+static bool keep_sign(const struct sch_request *request, const uint8_t digest[SCH_SHA256_BYTES])
+{
+    uint8_t key[SCH_SHA256_BYTES];
+    sch_native_sign_key(request->level, digest, key);
+    return keep(key, SCH_NATIVE_SIGN, sizeof SCH_NATIVE_SIGN);
+}
+
 /* ---- requests ---- */
 
-static enum sch_result prepare(const struct sch_request *request, struct sch_prepared *program)
+/* What is made, and under which key it is kept. */
+struct made {
+    struct sch_native_object object;
+    struct sch_native_cost cost;
+    uint8_t digest[SCH_SHA256_BYTES]; /* of the shader */
+    uint8_t key[SCH_SHA256_BYTES];
+};
+
+/* The shader is checked as its author's was: a host may be taken over by those whom it serves. */
+static enum sch_result prepare(const struct sch_request *request, struct sch_prepared *program,
+                               uint8_t digest[SCH_SHA256_BYTES])
 {
     struct sch_wire wire = {
         .bytes = {.data = (uint8_t *)(uintptr_t)request->shader.bytes, .size = request->shader.size}, .reading = true};
@@ -126,75 +134,69 @@ static enum sch_result prepare(const struct sch_request *request, struct sch_pre
     if (!shader) return SCH_ERROR_INVALID;
     struct sch_diagnostics list;
     sch_diagnostics_init(&list, &sch_allocator_libc, 1);
-    enum sch_result status = sch_prepare(shader, &sch_allocator_libc, &list, program);
+    enum sch_result status = sch_ir_check(shader, &list);
+    if (status == SCH_OK) status = sch_prepare(shader, &sch_allocator_libc, &list, program);
+    sch_ir_digest(shader, digest);
     sch_diagnostics_release(&list);
     sch_ir_destroy(shader);
     return status;
 }
 
-static enum sch_result compile_program(const struct sch_request *request, struct sch_native_object *object,
-                                       struct sch_native_cost *cost)
+static enum sch_result compile_program(const struct sch_request *request, struct made *made)
 {
     struct sch_prepared program = {.stage = 0};
-    enum sch_result status = prepare(request, &program);
+    enum sch_result status = prepare(request, &program, made->digest);
     const struct sch_native_program_request of_program = {.program = &program,
                                                           .level = request->level,
                                                           .full = request->full,
                                                           .quads = request->quads,
                                                           .metered = request->metered,
                                                           .span = request->has_span ? &request->span : NULL};
+    sch_native_program_key(&of_program, made->digest, made->key);
     if (status == SCH_OK && request->kind == SCH_REQUEST_FITS)
-        cost->too_large = !server.compiler->fits(&of_program);
-    else if (status == SCH_OK)
-        status = server.compiler->compile_program(&of_program, object, cost, NULL);
+        made->cost.too_large = !server.compiler->fits(&of_program);
+    else if (status == SCH_OK && request->kind == SCH_REQUEST_PROGRAM)
+        status = server.compiler->compile_program(&of_program, &made->object, &made->cost, NULL);
     sch_prepared_release(&program);
     return status;
 }
 
-static enum sch_result work(const struct sch_request *request, struct sch_native_object *object,
-                            struct sch_native_cost *cost)
+static enum sch_result work(const struct sch_request *request, struct made *made)
 {
-    switch (request->kind) {
-    case SCH_REQUEST_FITS:
-    case SCH_REQUEST_PROGRAM:
-        return compile_program(request, object, cost);
-    case SCH_REQUEST_LOOKUP:
-        if (!server.compiler->compile_lookup) return SCH_ERROR_UNSUPPORTED;
-        return server.compiler->compile_lookup(&request->form, request->level, object, cost, NULL);
-    default: /* KEEP */
-        return SCH_OK;
-    }
+    if (request->kind != SCH_REQUEST_LOOKUP) return compile_program(request, made);
+    if (!server.compiler->compile_lookup) return SCH_ERROR_UNSUPPORTED;
+    sch_native_lookup_key(&request->form, request->level, made->key);
+    return server.compiler->compile_lookup(&request->form, request->level, &made->object, &made->cost, NULL);
 }
 
-static bool keep_all(const struct sch_request *request, const struct sch_native_object *object)
+static bool keep_all(const struct sch_request *request, const struct made *made)
 {
-    if (request->kind == SCH_REQUEST_KEEP) return keep(request->key, request->content.bytes, request->content.size);
-    if (!object->bytes || !keep(request->key, object->bytes, object->size)) return false;
-    if (request->has_sign) keep(request->sign, SCH_NATIVE_SIGN, sizeof SCH_NATIVE_SIGN);
+    if (request->kind == SCH_REQUEST_SIGN) return keep_sign(request, made->digest);
+    if (!made->object.bytes || !keep(made->key, made->object.bytes, made->object.size)) return false;
+    if (request->has_span) keep_sign(request, made->digest);
     return true;
 }
 
 static bool serve_one(const struct sch_request *request)
 {
-    struct sch_native_object object = {0};
-    struct sch_native_cost cost = {0};
-    open_cache(request);
-    enum sch_result status = work(request, &object, &cost);
+    struct made made = {.key = {0}};
+    const struct sch_native_cost *cost = &made.cost;
+    enum sch_result status = work(request, &made);
     struct sch_reply reply = {.status = status,
-                              .too_large = cost.too_large,
-                              .kept = status == SCH_OK && keep_all(request, &object),
-                              .build_ms = cost.build_ms,
-                              .passes_ms = cost.passes_ms,
-                              .code_ms = cost.code_ms,
-                              .built = cost.built,
-                              .optimised = cost.optimised,
-                              .stack_bytes = cost.stack_bytes,
-                              .object = {object.bytes, object.size}};
+                              .too_large = cost->too_large,
+                              .kept = status == SCH_OK && keep_all(request, &made),
+                              .build_ms = cost->build_ms,
+                              .passes_ms = cost->passes_ms,
+                              .code_ms = cost->code_ms,
+                              .built = cost->built,
+                              .optimised = cost->optimised,
+                              .stack_bytes = cost->stack_bytes,
+                              .object = {made.object.bytes, made.object.size}};
     struct sch_wire wire = {.bytes = {.allocator = &sch_allocator_libc}};
     sch_message_reply(&wire, &reply);
     unsigned working = WORKING;
     bool said = atomic_compare_exchange_strong(&server.state, &working, REPLYING) && write_message(&wire);
-    if (object.bytes) server.compiler->release(&object);
+    if (made.object.bytes) server.compiler->release(&made.object);
     sch_wire_release(&wire);
     return said;
 }
@@ -212,7 +214,7 @@ static void *serve(void *nothing)
         if (wire.failed || wire.at != wire.bytes.size) _exit(1);
         uint64_t now = clock_ms(clock);
         atomic_store(&server.cpu_ms, request.cpu_ms < UINT64_MAX - now ? now + request.cpu_ms : UINT64_MAX);
-        atomic_store(&server.keeps, request.cache.size != 0);
+        atomic_store(&server.keeps, server.cache.folder != NULL);
         atomic_store(&server.state, WORKING);
         const uint64_t one = 1;
         if (write(server.begun, &one, sizeof one) != sizeof one) _exit(1);
@@ -276,20 +278,31 @@ static bool is_needed(void)
     return read_all(&byte, 1);
 }
 
+/* A number of the command line; false: it is none. */
+static bool read_number(const char *text, uint64_t *number)
+{
+    char *end;
+    *number = strtoull(text, &end, 10);
+    return *text && !*end;
+}
+
 int main(int argc, char **argv)
 {
+    enum { NAME, COMPILER, BYTES, CACHE, LIMIT, LATER };
     char problem[SCH_MESSAGE_WORDS];
-    char *end;
-    const bool later = argc == 4 && strcmp(argv[3], SCH_MESSAGE_LATER) == 0;
-    if (argc != 3 + later || !jit_leave_host()) return 2;
-    unsigned long long memory = strtoull(argv[2], &end, 10);
-    if (*end || !memory) return 2;
+    uint64_t memory, limit;
+    const bool later = argc == LATER + 1 && strcmp(argv[LATER], SCH_MESSAGE_LATER) == 0;
+    if (argc != LATER + later || !jit_leave_host()) return 2;
+    if (!read_number(argv[BYTES], &memory) || !memory || !read_number(argv[LIMIT], &limit)) return 2;
+    const char *cache = *argv[CACHE] == '/' ? argv[CACHE] : NULL;
+    if (!sch_native_cache_init(&server.cache, &sch_allocator_libc, cache, limit, NULL)) return 1;
     if (later && !is_needed()) return 0;
-    server.compiler = sch_native_load_compiler(argv[1], problem, sizeof problem);
+    server.compiler = sch_native_load_compiler(argv[COMPILER], problem, sizeof problem);
     if (!server.compiler) {
         say_hello(problem);
         return 1;
     }
+    jit_close_files(server.cache.folder);
     server.begun = eventfd(0, EFD_CLOEXEC);
     if (server.begun < 0 || !start_worker()) return 1;
     const char *refused = jit_confine(memory); /* the worker, too; no request comes before the first word */

@@ -19,7 +19,8 @@ LLVMValueRef jit_call_runtime(struct jit_emitter *e, size_t member, LLVMTypeRef 
 
 LLVMValueRef jit_scratch(struct jit_emitter *e, unsigned source, unsigned c)
 {
-    return jit_at(e, e->group, offsetof(struct sch_group, scratch) + (4 * source + c) * sizeof(struct sch_lanes));
+    return jit_at(e, e->group,
+                  offsetof(struct sch_group, scratch) + ((size_t)4 * source + c) * sizeof(struct sch_lanes));
 }
 
 static LLVMValueRef result_place(struct jit_emitter *e, unsigned c)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "exec/group.h"
+#include "isa/errors.h"
 
 typedef void group_fn(struct sch_group *group);
 typedef void span_fn(struct sch_group *group, struct sch_group_span *span);
@@ -109,6 +110,14 @@ static bool compile_spans(const struct sch_exec_job *job, struct native_run *run
     return false;
 }
 
+/* What ended the run is not its program, which has not begun. */
+static enum sch_result late(const struct sch_exec_job *job)
+{
+    sch_diagnostics_add(job->diagnostics, SCH_SEVERITY_ERROR, SCH_D_NATIVE_LATE, (struct sch_position){0},
+                        "the run ended before its machine code was compiled");
+    return sch_exec_stopped(job);
+}
+
 /* Only groups with all lanes have the faster code, and it pays only for many of them. A run that may be ended is, while
  * it waits for the compiler, too. */
 static enum sch_result begin_run_jit(const struct sch_exec_job *job, struct sch_arena *arena, void **state)
@@ -128,7 +137,7 @@ static enum sch_result begin_run_jit(const struct sch_exec_job *job, struct sch_
         bool wanted = whole ? full && (!others || full >= WORTH_TWO_VARIANTS) : others;
         if (!wanted) continue;
         struct sch_native_variant *variant = sch_native_variant_of(program, run->metered, whole, run->quads);
-        if (!have_code(run, variant, patience)) break;
+        if (!have_code(run, variant, patience)) return late(job);
         if (variant->result.status != SCH_OK) return sch_native_refuse(variant, job->diagnostics);
     }
     if (!all || run->uses_slots) sch_native_compile_slots(program->native, &run->slots, SCH_EFFORT_NOW, patience);

@@ -14,6 +14,7 @@
 #include "native/object.h"
 #include "native/process.h"
 #include "protocol/cache.h"
+#include "protocol/key.h"
 #include "protocol/path.h"
 #include "protocol/slots.h"
 
@@ -122,15 +123,12 @@ const struct sch_native_compiler *sch_native_compiler_of(struct sch_native *nati
 /* Loaded code and what it cost. */
 struct sch_native_result {
     enum sch_result status;
-    bool lost; /* UNSUPPORTED, as the compiler's process ended or took too long */
+    bool lost;      /* UNSUPPORTED, as the compiler's process ended or took too long */
+    bool abandoned; /* UNSUPPORTED, as nobody waits for it any more */
     struct sch_native_code code;
     struct sch_native_made made;
     bool kept; /* the cache has it */
 };
-
-/* What one variant of a program, or one lookup, is kept as. */
-void sch_native_program_key(const struct sch_native_program_request *request, const uint8_t digest[SCH_SHA256_BYTES],
-                            uint8_t key[SCH_SHA256_BYTES]);
 
 /* The compiler's function, on a thread with a stack that is large enough for LLVM. MEMORY: there is no such thread. */
 enum sch_result sch_native_compile_program(const struct sch_native_compiler *compiler,
@@ -155,10 +153,8 @@ enum sch_result sch_native_try_program(struct sch_native *native, const struct s
                                        const struct sch_native_source *source, bool *too_large);
 /* The sign that the cache has code for spans of a program, or had: of which forms, only runs know. `note` when such
  * code was kept or read: the sign stays as young as the code. */
-bool sch_native_has_spans(struct sch_native *native, const struct sch_exec_program *program,
-                          const uint8_t digest[SCH_SHA256_BYTES]);
-void sch_native_note_spans(struct sch_native *native, const struct sch_exec_program *program,
-                           const uint8_t digest[SCH_SHA256_BYTES]);
+bool sch_native_has_spans(struct sch_native *native, const char *level, const uint8_t digest[SCH_SHA256_BYTES]);
+void sch_native_note_spans(struct sch_native *native, const char *level, const struct sch_native_source *source);
 bool sch_native_take_lookup(struct sch_native *native, const struct sch_native_lookup_form *form,
                             const struct sch_ops *ops, struct sch_native_result *result);
 void sch_native_make_lookup(struct sch_native *native, const struct sch_native_lookup_form *form,

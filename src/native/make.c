@@ -1,6 +1,4 @@
-/* Where code comes from: the cache on disk, else the compiler; and under which key it is kept: everything that decides
- * what the code is. The compiler's own version is not part of it, as a hit must not load the compiler; it is written
- * into the build's number, with all sources. Nor is the processor: code uses what its level has, and no more. */
+/* Where code comes from: the cache on disk, else the compiler. */
 #include "native/internal.h"
 
 #include "base/clock.h"
@@ -11,73 +9,6 @@
 #include <unistd.h>
 
 static double milliseconds(void) { return (double)sch_clock_ns() / SCH_NS_OF_MS; }
-
-/* ---- keys ---- */
-
-static void begin_key(struct sch_sha256 *hash, const char *what, const char *level)
-{
-    sch_sha256_begin(hash);
-    sch_sha256_add(hash, sch_native_build, strlen(sch_native_build));
-    sch_sha256_add_u32(hash, SCH_NATIVE_VERSION);
-    sch_sha256_add(hash, what, strlen(what) + 1);
-    sch_sha256_add(hash, level, strlen(level) + 1);
-}
-
-static void add_form(struct sch_sha256 *hash, const struct sch_native_lookup_form *form)
-{
-    const struct sch_sampler_key *key = &form->key;
-    const uint8_t state[] = {key->target,     key->rules,      key->wrap[0],    key->wrap[1],        key->wrap[2],
-                             key->min_linear, key->mag_linear, key->mip,        key->max_anisotropy, key->unnormalized,
-                             key->swizzle[0], key->swizzle[1], key->swizzle[2], key->swizzle[3],     key->compare,
-                             key->reduction,  key->seamless,   form->kind,      form->lod_mode,      form->offsets,
-                             form->component, form->quads,     form->biased,    form->has_min_lod,   form->has_lod};
-    sch_sha256_add_u32(hash, key->format);
-    sch_sha256_add(hash, state, sizeof state);
-}
-
-static void add_span_form(struct sch_sha256 *hash, const struct sch_native_span_form *form)
-{
-    sch_sha256_add_u32(hash, form->plane_count);
-    sch_sha256_add_u32(hash, form->render_target_count);
-    for (uint32_t p = 0; p < form->plane_count; p++) {
-        sch_sha256_add_u32(hash, form->channel[p]);
-        sch_sha256_add_u32(hash, form->division[p]);
-    }
-    for (uint32_t c = 0; c < form->render_target_count; c++) sch_sha256_add_u32(hash, form->output[c]);
-    sch_sha256_add_u32(hash, form->known.count);
-    if (form->known.count) sch_sha256_add(hash, form->known.of_slot, sizeof form->known.of_slot);
-    for (uint32_t f = 0; f < form->known.count; f++) add_form(hash, &form->known.form[f]);
-    if (form->has_fragments) sch_sha256_add(hash, &form->fragments, sizeof form->fragments); /* has no padding */
-}
-
-void sch_native_program_key(const struct sch_native_program_request *request, const uint8_t digest[SCH_SHA256_BYTES],
-                            uint8_t key[SCH_SHA256_BYTES])
-{
-    struct sch_sha256 hash;
-    begin_key(&hash, "program", request->level);
-    sch_sha256_add(&hash, digest, SCH_SHA256_BYTES);
-    sch_sha256_add_u32(&hash,
-                       (uint32_t)request->full | (uint32_t)request->quads << 1 | (uint32_t)request->metered << 2);
-    if (request->span) add_span_form(&hash, request->span);
-    sch_sha256_end(&hash, key);
-}
-
-static void sign_key(const char *level, const uint8_t digest[SCH_SHA256_BYTES], uint8_t key[SCH_SHA256_BYTES])
-{
-    struct sch_sha256 hash;
-    begin_key(&hash, "spans", level);
-    sch_sha256_add(&hash, digest, SCH_SHA256_BYTES);
-    sch_sha256_end(&hash, key);
-}
-
-static void lookup_key(const struct sch_native_lookup_form *form, const struct sch_ops *ops,
-                       uint8_t digest[SCH_SHA256_BYTES])
-{
-    struct sch_sha256 hash;
-    begin_key(&hash, "lookup", ops->name);
-    add_form(&hash, form);
-    sch_sha256_end(&hash, digest);
-}
 
 /* ---- making ---- */
 
@@ -101,6 +32,7 @@ static const char *refusal(const struct sch_native_result *result)
 {
     if (result->status != SCH_ERROR_UNSUPPORTED) return "memory is out, or its code cannot be used";
     if (result->lost) return "the compiler was lost";
+    if (result->abandoned) return "whoever waited for it has ended";
     if (!result->made.cost.too_large) return "there is no compiler, or it does not take it";
     return result->made.cost.stack_bytes > SCH_NATIVE_STACK ? "it would take too much stack" : "it is too large";
 }
@@ -161,14 +93,10 @@ bool sch_native_take_program(struct sch_native *native, const uint8_t key[SCH_SH
 
 /* ---- requests ---- */
 
-/* What every request says: by which level, and where the code is kept. */
-static struct sch_request begin_request(const struct sch_native *native, enum sch_request_kind kind, const char *level)
+static struct sch_request begin_request(enum sch_request_kind kind, const char *level)
 {
     struct sch_request message = {.kind = (uint8_t)kind};
     snprintf(message.level, sizeof message.level, "%s", level);
-    message.cache_bytes = native->cache.limit;
-    if (native->cache.folder)
-        message.cache = (struct sch_wire_block){native->cache.folder, strlen(native->cache.folder) + 1};
     return message;
 }
 
@@ -192,18 +120,19 @@ static void take_reply(struct sch_native *native, const char *what, const uint8_
     if (result->kept) atomic_fetch_add(&native->to_cache, 1u);
 }
 
-/* Code of another process. */
+/* Code of another process, which keeps it under `key` where it keeps any. */
 static void request_code(struct sch_native *native, const char *what, struct sch_request *message,
-                         const uint8_t culprit[SCH_SHA256_BYTES], struct sch_native_call *call,
-                         struct sch_native_result *result)
+                         const uint8_t key[SCH_SHA256_BYTES], const uint8_t culprit[SCH_SHA256_BYTES],
+                         struct sch_native_call *call, struct sch_native_result *result)
 {
     struct sch_wire bytes;
     struct sch_reply reply = {0};
     enum sch_call_outcome outcome = sch_native_request(native, message, culprit, false, call, &bytes, &reply);
-    if (outcome == SCH_CALL_REPLIED) take_reply(native, what, message->key, &reply, result);
+    if (outcome == SCH_CALL_REPLIED) take_reply(native, what, key, &reply, result);
     if (outcome == SCH_CALL_REPLIED) sch_wire_release(&bytes);
     if (outcome == SCH_CALL_MEMORY) result->status = SCH_ERROR_MEMORY;
     result->lost = outcome == SCH_CALL_LOST;
+    result->abandoned = outcome == SCH_CALL_ABANDONED;
     if (result->lost) atomic_fetch_add(&native->refused, 1u);
 }
 
@@ -269,11 +198,10 @@ static void make_inside(struct sch_native *native, const struct sch_native_progr
     accept(native, "program", key, compiler, &object, result);
 }
 
-static struct sch_request program_request(const struct sch_native *native, enum sch_request_kind kind,
-                                          const struct sch_native_program_request *request,
+static struct sch_request program_request(enum sch_request_kind kind, const struct sch_native_program_request *request,
                                           const struct sch_native_source *source)
 {
-    struct sch_request message = begin_request(native, kind, request->level);
+    struct sch_request message = begin_request(kind, request->level);
     message.shader = source->shader;
     message.full = request->full;
     message.quads = request->quads;
@@ -292,11 +220,8 @@ void sch_native_make_program(struct sch_native *native, const struct sch_native_
     if (native->inside) {
         make_inside(native, request, key, result);
     } else {
-        struct sch_request message = program_request(native, SCH_REQUEST_PROGRAM, request, source);
-        memcpy(message.key, key, sizeof message.key);
-        message.has_sign = request->span != NULL;
-        if (message.has_sign) sign_key(request->level, source->digest, message.sign);
-        request_code(native, "program", &message, source->digest, call, result);
+        struct sch_request message = program_request(SCH_REQUEST_PROGRAM, request, source);
+        request_code(native, "program", &message, key, source->digest, call, result);
     }
     if (result->status == SCH_OK) atomic_fetch_add(&native->programs, 1u);
     tell(native, "program", key, result);
@@ -314,7 +239,7 @@ enum sch_result sch_native_try_program(struct sch_native *native, const struct s
     struct sch_wire bytes;
     struct sch_native_call call = {0};
     struct sch_reply reply = {0};
-    struct sch_request message = program_request(native, SCH_REQUEST_FITS, request, source);
+    struct sch_request message = program_request(SCH_REQUEST_FITS, request, source);
     enum sch_call_outcome outcome = sch_native_request(native, &message, source->digest, false, &call, &bytes, &reply);
     if (outcome == SCH_CALL_MEMORY) return SCH_ERROR_MEMORY;
     if (outcome != SCH_CALL_REPLIED) return SCH_ERROR_UNSUPPORTED;
@@ -323,12 +248,11 @@ enum sch_result sch_native_try_program(struct sch_native *native, const struct s
     return *too_large ? SCH_ERROR_UNSUPPORTED : (enum sch_result)reply.status;
 }
 
-bool sch_native_has_spans(struct sch_native *native, const struct sch_exec_program *program,
-                          const uint8_t digest[SCH_SHA256_BYTES])
+bool sch_native_has_spans(struct sch_native *native, const char *level, const uint8_t digest[SCH_SHA256_BYTES])
 {
     size_t size;
     uint8_t key[SCH_SHA256_BYTES];
-    sign_key(program->ops->name, digest, key);
+    sch_native_sign_key(level, digest, key);
     void *bytes = sch_native_cache_read(&native->cache, &native->allocator, key, &size);
     if (bytes) native->allocator.free(native->allocator.user, bytes);
     return bytes != NULL;
@@ -336,23 +260,21 @@ bool sch_native_has_spans(struct sch_native *native, const struct sch_exec_progr
 
 /* With code that another process kept, it kept the sign; where that is lost, a process that is there writes it
  * again. */
-void sch_native_note_spans(struct sch_native *native, const struct sch_exec_program *program,
-                           const uint8_t digest[SCH_SHA256_BYTES])
+void sch_native_note_spans(struct sch_native *native, const char *level, const struct sch_native_source *source)
 {
-    uint8_t key[SCH_SHA256_BYTES];
-    if (sch_native_has_spans(native, program, digest)) return; /* reading made it young */
-    sign_key(program->ops->name, digest, key);
+    if (sch_native_has_spans(native, level, source->digest)) return; /* reading made it young */
     if (native->inside) {
+        uint8_t key[SCH_SHA256_BYTES];
+        sch_native_sign_key(level, source->digest, key);
         sch_native_cache_write(&native->cache, &native->allocator, key, SCH_NATIVE_SIGN, sizeof SCH_NATIVE_SIGN);
         return;
     }
     struct sch_wire bytes;
     struct sch_native_call call = {0};
     struct sch_reply reply = {0};
-    struct sch_request message = begin_request(native, SCH_REQUEST_KEEP, program->ops->name);
-    memcpy(message.key, key, sizeof message.key);
-    message.content = (struct sch_wire_block){SCH_NATIVE_SIGN, sizeof SCH_NATIVE_SIGN};
-    if (sch_native_request(native, &message, digest, true, &call, &bytes, &reply) == SCH_CALL_REPLIED)
+    struct sch_request message = begin_request(SCH_REQUEST_SIGN, level);
+    message.shader = source->shader;
+    if (sch_native_request(native, &message, source->digest, true, &call, &bytes, &reply) == SCH_CALL_REPLIED)
         sch_wire_release(&bytes);
 }
 
@@ -361,7 +283,7 @@ bool sch_native_take_lookup(struct sch_native *native, const struct sch_native_l
 {
     uint8_t key[SCH_SHA256_BYTES];
     *result = (struct sch_native_result){0};
-    lookup_key(form, ops, key);
+    sch_native_lookup_key(form, ops->name, key);
     return take(native, "lookup", key, result);
 }
 
@@ -382,15 +304,14 @@ void sch_native_make_lookup(struct sch_native *native, const struct sch_native_l
 {
     uint8_t key[SCH_SHA256_BYTES];
     *result = (struct sch_native_result){.status = SCH_ERROR_UNSUPPORTED};
-    lookup_key(form, ops, key);
+    sch_native_lookup_key(form, ops->name, key);
     if (take(native, "lookup", key, result)) return;
     if (native->inside) {
         make_lookup_inside(native, form, ops, key, result);
     } else {
-        struct sch_request message = begin_request(native, SCH_REQUEST_LOOKUP, ops->name);
+        struct sch_request message = begin_request(SCH_REQUEST_LOOKUP, ops->name);
         message.form = *form;
-        memcpy(message.key, key, sizeof message.key);
-        request_code(native, "lookup", &message, key, call, result);
+        request_code(native, "lookup", &message, key, key, call, result);
     }
     if (result->status == SCH_OK) atomic_fetch_add(&native->compiled_lookups, 1u);
     tell(native, "lookup", key, result);

@@ -358,6 +358,7 @@ static enum sch_result find_function(const struct object *object, const char *na
         const struct mapped *mapped = mapped_of(object, n, &what);
         if (!mapped || !mapped->executable || ELF64_ST_TYPE(what.st_info) != STT_FUNC) continue;
         if (!has_name(&object->symbol_names, what.st_name, name, strlen(name) + 1)) continue;
+        if (!is_inside(what.st_value, what.st_size, mapped->bytes)) return SCH_ERROR_INVALID;
         code->function = object->memory + mapped->offset + what.st_value; /* read_frames checked it */
         code->function_bytes = (size_t)what.st_size;
         return SCH_OK;

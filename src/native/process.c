@@ -35,7 +35,7 @@ struct sch_process {
     enum state state;
     bool begun;                         /* it has said who it is */
     int connection, other, wake;        /* `other`: the process's end, until it is started; -1: none */
-    uint8_t identity[SCH_SHA256_BYTES]; /* which program with which compiler */
+    uint8_t identity[SCH_SHA256_BYTES]; /* which program with which compiler and cache */
 };
 
 #define FREE_PROCESS                                                                                                   \
@@ -225,13 +225,25 @@ static enum passed receive_hello(struct sch_native *native, const struct sch_pro
 static const char not_there[] = "is not there", not_started[] = "cannot be started",
                   ended[] = "ended before it began, or says nothing", gone[] = "ended before it was needed";
 
+/* Where its processes keep code; empty: nowhere. */
+static const char *cache_of(const struct sch_native *native)
+{
+    return native->cache.folder ? native->cache.folder : "";
+}
+
 /* Of a process whose connection is open; why there is none, or NULL. One that is started for `later` waits to be
  * begun. */
 static const char *start(struct sch_native *native, struct sch_process *process, bool later)
 {
-    char memory[32];
+    char memory[32], limit[32];
     snprintf(memory, sizeof memory, "%llu", (unsigned long long)native->process_memory);
-    const char *const arguments[] = {"scheelite-jit", native->compiler_path, memory, later ? SCH_MESSAGE_LATER : NULL,
+    snprintf(limit, sizeof limit, "%llu", (unsigned long long)native->cache.limit);
+    const char *const arguments[] = {"scheelite-jit",
+                                     native->compiler_path,
+                                     memory,
+                                     cache_of(native),
+                                     limit,
+                                     later ? SCH_MESSAGE_LATER : NULL,
                                      NULL};
     int error = sch_native_spawn(native->process_path, arguments, process->other);
     lock();
@@ -280,6 +292,8 @@ static void identify(const struct sch_native *native, uint8_t identity[SCH_SHA25
     sch_sha256_add(&hash, native->process_path, strlen(native->process_path) + 1);
     sch_sha256_add(&hash, native->compiler_path, strlen(native->compiler_path) + 1);
     sch_sha256_add(&hash, &native->process_memory, sizeof native->process_memory);
+    sch_sha256_add(&hash, cache_of(native), strlen(cache_of(native)) + 1);
+    sch_sha256_add(&hash, &native->cache.limit, sizeof native->cache.limit);
     sch_sha256_end(&hash, identity);
 }
 

@@ -38,8 +38,9 @@ static void publish(struct sch_native_variant *variant)
     if (variant->result.status == SCH_OK)
         atomic_store_explicit(&variant->function, variant->result.code.function, memory_order_release);
     const bool has_sign = !program->native->inside && !variant->result.made.from_cache;
+    const struct sch_native_source source = {.digest = program->digest, .shader = program->shader};
     if (variant->span && variant->result.kept && !has_sign)
-        sch_native_note_spans(program->native, program->exec, program->digest);
+        sch_native_note_spans(program->native, program->exec->ops->name, &source);
 }
 
 static void compile(struct sch_native_job *job)
@@ -291,7 +292,8 @@ enum sch_result sch_native_prepare_jit(struct sch_exec_program *exec, const stru
     enum sch_result status = sch_native_prepare_auto(exec, shader, diagnostics);
     if (status != SCH_OK) return status;
     struct sch_native_program *program = exec->engine_data;
-    if (any_from_cache(program) || sch_native_has_spans(program->native, exec, program->digest)) return SCH_OK;
+    if (any_from_cache(program) || sch_native_has_spans(program->native, exec->ops->name, program->digest))
+        return SCH_OK;
     bool too_large;
     const struct sch_native_program_request request = {
         .program = &exec->prepared, .level = exec->ops->name, .quads = program->in_quads};

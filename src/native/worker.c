@@ -91,7 +91,7 @@ static void unqueue(struct sch_native_worker *worker, struct sch_native_job *job
 /* Until a job is done, but a millisecond at most; the lock is held, but not meanwhile. */
 static void wait_a_moment(struct sch_native_worker *worker)
 {
-    const uint64_t end = sch_clock_ns() + SCH_NS_OF_MS;
+    const uint64_t end = sch_clock_after_ms(sch_clock_ns(), 1);
     const struct timespec moment = {.tv_sec = (time_t)(end / 1000000000), .tv_nsec = (long)(end % 1000000000)};
     pthread_cond_timedwait(&worker->changed, &worker->lock, &moment);
 }

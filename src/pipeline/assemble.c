@@ -239,6 +239,14 @@ static uint64_t run_length(const struct sch_assembly *assembly, const struct sch
     return length;
 }
 
+/* Vertices that fit in a chunk beside those that it has: into any chunk one unit. */
+static uint32_t room_in(const struct sch_assembly *assembly, uint32_t vertices)
+{
+    const uint32_t most = assembly->options.chunk_vertices, least = assembly->first + 3;
+    if (!vertices && most < least) return least;
+    return vertices < most ? most - vertices : 0;
+}
+
 /* The units of a run from `*at` on that refer to at most so many vertices; `*at` moves behind them. False: the draw has
  * no more, or not one unit fits. */
 static bool next_piece(const struct sch_assembly *assembly, struct sch_assembly_place *at, uint32_t vertices,
@@ -252,7 +260,7 @@ static bool next_piece(const struct sch_assembly *assembly, struct sch_assembly_
         }
         uint64_t most = units_within(assembly, at->unit, vertices);
         if (!most) return false;
-        if (assembly->options.single) most = 1;
+        if (assembly->options.single && !(row->flags & WHOLE)) most = 1;
         bool open;
         const uint64_t length = run_length(assembly, at, most, &open);
         const uint64_t units = units_of(assembly, length, open);
@@ -262,12 +270,15 @@ static bool next_piece(const struct sch_assembly *assembly, struct sch_assembly_
         }
         const uint64_t taken = units - at->unit < most ? units - at->unit : most;
         const uint64_t end = at->unit + taken;
+        const bool is_whole = end == units && !open;
+        /* A polygon is in one chunk, if one has room for it: its face is that of all its triangles. */
+        if (row->flags & WHOLE && !is_whole && vertices < room_in(assembly, 0)) return false;
         *piece = (struct piece){.instance = at->instance,
                                 .primitive_id = at->primitive_id,
                                 .run = at->run,
                                 .unit = at->unit,
                                 .units = taken,
-                                .ends = end == units && !open};
+                                .ends = is_whole};
         piece->closes = row->flags & CLOSES && piece->ends;
         piece->low = low_of(assembly, at->unit);
         piece->high = high_of(assembly, piece->closes ? end - 1 : end, piece->ends);
@@ -329,14 +340,6 @@ static void find_repeated(const struct sch_assembly *assembly, const struct piec
         cut->repeated_from[cut->repeated++] = (uint32_t)(end - 1 - (high - low) - assembly->last_has_first);
     for (uint64_t vertex = piece->low; vertex <= high; vertex++)
         cut->repeated_from[cut->repeated++] = (uint32_t)(end - 1 - (high - vertex));
-}
-
-/* Vertices that fit in a chunk beside those that it has: into any chunk one unit. */
-static uint32_t room_in(const struct sch_assembly *assembly, uint32_t vertices)
-{
-    const uint32_t most = assembly->options.chunk_vertices, least = assembly->first + 3;
-    if (!vertices && most < least) return least;
-    return vertices < most ? most - vertices : 0;
 }
 
 bool sch_assembly_cut(struct sch_assembly *assembly, struct sch_assembly_cut *cut)
@@ -595,7 +598,7 @@ bool sch_assembled_reserve(struct sch_assembled *chunk, uint32_t vertex_count, u
     const size_t vertices = (size_t)vertex_count * sizeof(uint32_t);
     const size_t primitives = (size_t)primitive_count * sizeof(struct sch_assembled_primitive);
     const size_t aside = (size_t)primitive_count * chunk->aside_count * sizeof(uint32_t);
-    const size_t bytes = primitives + aside + 3 * vertices;
+    const size_t bytes = primitives + aside + 3 * vertices + primitive_count;
     if (bytes > chunk->memory_bytes) {
         const struct sch_allocator allocator = chunk->allocator;
         if (chunk->memory) allocator.free(allocator.user, chunk->memory);
@@ -609,7 +612,8 @@ bool sch_assembled_reserve(struct sch_assembled *chunk, uint32_t vertex_count, u
     chunk->aside = (void *)(at += primitives);
     chunk->numbers = (void *)(at += aside);
     chunk->instances = (void *)(at += vertices);
-    chunk->places = (void *)(at + vertices);
+    chunk->places = (void *)(at += vertices);
+    chunk->faces = at + vertices;
     return true;
 }
 
@@ -619,6 +623,7 @@ enum sch_result sch_assemble(const struct sch_assembly *assembly, const struct s
     const bool shares = assembly->options.share && assembly->draw.index_bytes;
     chunk->kind = row_of(assembly)->kind;
     chunk->vertex_edge_flags = row_of(assembly)->flags & EDGE_FLAGS;
+    chunk->polygons = row_of(assembly)->triangles > 1 || row_of(assembly)->flags & WHOLE;
     chunk->aside_count = aside_count(assembly);
     chunk->vertex_count = chunk->primitive_count = 0;
     if (!sch_assembled_reserve(chunk, cut->vertices, cut->records) || (shares && !begin_epoch(table)))

@@ -21,6 +21,14 @@ enum sch_assembled_kind {
     SCH_ASSEMBLED_PATCH = 4
 };
 
+/* Of the triangles of a quadrilateral or polygon: what is known of the whole. */
+enum sch_polygon_face {
+    SCH_POLYGON_OWN, /* as the triangle's own area says */
+    SCH_POLYGON_FRONT,
+    SCH_POLYGON_BACK,
+    SCH_POLYGON_CULLED /* by a cull distance */
+};
+
 struct sch_assembly_options {
     bool first_provokes; /* flatshade_first */
     bool share;          /* a vertex that several primitives refer to is shaded once: the program has no side effects */
@@ -72,6 +80,7 @@ struct sch_assembled {
     uint8_t kind; /* enum sch_assembled_kind, of all primitives */
     bool
         vertex_edge_flags; /* EDGEFLAG of vertices counts, too: an edge is a boundary if that of its first vertex is not 0 */
+    bool polygons; /* several triangles are one quadrilateral or polygon: up to where stipple_restarts is set again */
     uint32_t vertex_count;
     uint32_t *numbers;   /* of each vertex: VERTEXID */
     uint32_t *instances; /* INSTANCEID */
@@ -81,6 +90,7 @@ struct sch_assembled {
         aside_count; /* vertices of each primitive: beyond the ends of its line or its triangle's edges; of a patch: all */
     uint32_t *aside;
     uint32_t *places; /* scratch */
+    uint8_t *faces;   /* of polygons: enum sch_polygon_face of each of `primitives`, which setup finds */
 };
 
 /* What finds vertices that several primitives refer to; one for each thread that assembles. */

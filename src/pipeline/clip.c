@@ -80,9 +80,15 @@ void sch_clip_state_init(struct sch_clip_state *state, const struct sch_ops *ops
                                      .layers = layers,
                                      .planes = dynamic->clip_planes,
                                      .relative_layer = link->layer_relative,
-                                     .bottom_edge_rule = rasterizer->bottom_edge_rule};
+                                     .bottom_edge_rule = rasterizer->bottom_edge_rule,
+                                     .hides_new_edges = link->d3d};
     find_attributes(state, link, layout, rasterizer);
     if (link->window_space) return; /* nothing is clipped */
+    /* Direct3D's primitives are bounded by the viewport as they are drawn (D3D 11.3 15.6). */
+    state->line_pixels = link->last && link->last->d3d;
+    state->line_sides = !state->line_pixels;
+    state->point_pixels = state->line_pixels || (rasterizer->point_tri_clip && rasterizer->point_quad_rasterization);
+    state->point_sides = !state->point_pixels;
     state->user_planes = enabled_user_planes(link, rasterizer);
     state->distances = rasterizer->clip_plane_enable & low_bits(layout->clip_distances);
     state->cull_distances = low_bits(layout->cull_distances);
@@ -224,6 +230,7 @@ static void add_distance_codes(const struct sch_clip_state *state, struct sch_ve
 void sch_clip_vertices(const struct sch_clip_state *state, struct sch_vertices *vertices)
 {
     const struct sch_vertex_layout *layout = vertices->layout;
+    vertices->culled = false;
     if (state->user_planes)
         for (uint32_t v = 0; v < vertices->count; v++) compute_user_distances(state, vertices, v);
     if (state->several_viewports)
@@ -256,6 +263,7 @@ static void transform_again(const struct sch_clip_state *state, const struct sch
     for (uint32_t i = 0; i < primitive->count; i++) {
         store_corner(&clipped->corners[i], &window, i, primitive->vertex[i]);
         primitive->codes[i] = window.codes.u[i] | distance_codes(state, vertices, primitive->vertex[i]);
+        if (vertices->culled) primitive->codes[i] &= ~(uint32_t)SCH_OUTSIDE_CULL_DISTANCES;
     }
 }
 
@@ -375,6 +383,27 @@ enum sch_clip_result sch_clip_point(const struct sch_clip_state *state, const st
     return begin(state, vertices, &primitive, clipped) ? SCH_CLIP_WHOLE : SCH_CLIP_NOTHING;
 }
 
+/* ---- the sides of the view volume ---- */
+
+/* Comparisons of clip coordinates, which are exact (OpenGL 4.6 13.7). */
+static uint32_t side_codes(const struct sch_vertices *vertices, uint32_t vertex)
+{
+    const uint32_t *words = words_of(vertices, vertex) + vertices->layout->position;
+    const float x = float_at(&words[0]), y = float_at(&words[1]), w = float_at(&words[3]);
+    return (uint32_t)(x < -w) | (uint32_t)(x > w) << 1 | (uint32_t)(y < -w) << 2 | (uint32_t)(y > w) << 3;
+}
+
+enum sch_clip_sides sch_clip_sides(const struct sch_vertices *vertices, const uint32_t *vertex, uint32_t count)
+{
+    uint32_t any = 0, common = UINT32_MAX;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t codes = side_codes(vertices, vertex[i]);
+        any |= codes;
+        common &= codes;
+    }
+    return common ? SCH_CLIP_OUTSIDE : any ? SCH_CLIP_CROSSES : SCH_CLIP_INSIDE;
+}
+
 /* ---- cutting ---- */
 
 /* A corner on the way through the planes. */
@@ -457,7 +486,8 @@ static uint32_t cut_polygon(const struct cutting *cutting, uint32_t plane, const
         if (in) to[made++] = *at;
         if (in == next_in) continue;
         to[made] = in ? cut(cutting, plane, at, next) : cut(cutting, plane, next, at);
-        to[made++].edge = in || at->edge; /* OpenGL 4.6 13.7: new edges are boundaries, cut ones keep their flag */
+        /* New edges are boundaries (OpenGL 4.6 13.7), but not for Direct3D (11.3 15.13); cut ones keep their flag. */
+        to[made++].edge = in ? !cutting->state->hides_new_edges : at->edge;
     }
     return made;
 }

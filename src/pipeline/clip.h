@@ -24,6 +24,9 @@ struct sch_clip_state {
     uint32_t cull_distances; /* bits: cull distances, all that there are */
     bool relative_layer;
     bool bottom_edge_rule;
+    bool line_sides, point_sides;   /* lines, points are clipped by the sides of the view volume */
+    bool line_pixels, point_pixels; /* they are bounded by the viewport's pixels instead */
+    bool hides_new_edges; /* of outlines: D3D 15.13 */
     bool any_linear;
     bool linear[2 * SCH_LINK_REGISTERS];  /* attributes that change linearly in the window (LINEAR), and are cut so */
     uint8_t read[2 * SCH_LINK_REGISTERS]; /* components of attributes that fragments read; vertices may lack others */
@@ -79,6 +82,15 @@ enum sch_clip_result sch_clip_line(const struct sch_clip_state *state, struct sc
                                    struct sch_clipped *clipped);
 enum sch_clip_result sch_clip_point(const struct sch_clip_state *state, const struct sch_vertices *vertices,
                                     uint32_t vertex, uint32_t viewport, struct sch_clipped *clipped);
+
+/* Where vertices are that the sides of the view volume clip. Of the sides alone: cutting at the other planes is for all
+ * primitives. */
+enum sch_clip_sides {
+    SCH_CLIP_INSIDE,
+    SCH_CLIP_CROSSES, /* some are outside, and not all of the same side */
+    SCH_CLIP_OUTSIDE
+};
+enum sch_clip_sides sch_clip_sides(const struct sch_vertices *vertices, const uint32_t *vertex, uint32_t count);
 
 /* Where a line's vertices are in the window without clipping: the count of stipples goes by that. An end that is behind
  * the eye, or too far away, is where the line was cut. `clipped` NULL: nothing is left of the line; without both places

@@ -3,6 +3,7 @@
 
 #include "base/environment.h"
 #include "pipeline/history.h"
+#include "pipeline/rules.h"
 #include "pipeline/unshaded.h"
 
 enum {
@@ -200,8 +201,9 @@ enum sch_result sch_drawing_take(struct sch_course *course, const struct sch_ste
                                  struct sch_generation *generation)
 {
     struct sch_drawing *drawing = step->own;
-    course->counts->statistics[SCH_STATISTIC_C_INVOCATIONS] += generation->primitives;
     course->counts->primitives_generated[0] += generation->primitives;
+    if (sch_rules_disable_rasterization(course->draw)) return SCH_OK;
+    course->counts->statistics[SCH_STATISTIC_C_INVOCATIONS] += generation->primitives;
     if (course->draw->rasterizer->rasterizer_discard) return SCH_OK;
     drawing->generation = generation;
     const enum sch_result status = set_up_all(drawing);

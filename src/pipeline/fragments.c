@@ -7,6 +7,7 @@
 #include "pipeline/heat.h"
 #include "pipeline/history.h"
 #include "pipeline/levels.h"
+#include "pipeline/rules.h"
 #include "pipeline/spans.h"
 #include "pipeline/triangle.h"
 #include "run/values.h"
@@ -52,7 +53,7 @@ static const uint32_t one = 0x3f800000; /* 1.0f */
 
 /* ---- places ---- */
 
-/* The centroids of pixels are of all that is covered of them, also where a lane is one sample (D3D 3.5.5). */
+/* What is covered of pixels, also where a lane is one sample: centroids are of all of it (D3D 3.5.5). */
 static const uint32_t *pixel_masks(const struct sch_fragments *fragments, const struct place_of_group *at)
 {
     return fragments->rules.per_sample ? at->group->pixel_masks : at->sample_masks;
@@ -212,7 +213,9 @@ static void load_inputs(const struct sch_fragments *fragments, const struct sch_
 static void load_sample_mask(const struct sch_fragments *fragments, const struct place_of_group *at,
                              struct sch_lanes *to)
 {
-    const uint32_t *masks = fragments->post_depth_coverage ? at->group->masks : at->sample_masks;
+    const uint32_t *masks = fragments->post_depth_coverage ? at->group->masks
+                            : fragments->draw->link->d3d   ? pixel_masks(fragments, at) /* D3D 16.3.2 */
+                                                           : at->sample_masks;
     const uint32_t samples = fragments->rules.pattern.samples;
     uint32_t covered = 0;
     if (!fragments->masks_pixels) {
@@ -267,8 +270,9 @@ static void load_value(const struct sch_fragments *fragments, const struct sch_e
     case SCH_SEMANTIC_POSITION:
         load_position(fragments, at, 15, SCH_LOCATION_CENTER, to);
         break;
-    case SCH_SEMANTIC_FACE:
+    case SCH_SEMANTIC_FACE: /* (F, 0, 0, 1): tgsi.rst, TGSI_SEMANTIC_FACE */
         load_face(group, UINT32_MAX, 0, &to[0]);
+        fragments->rules.ops->splat(&to[3], 1);
         break;
     case SCH_SEMANTIC_SAMPLEID:
         for (uint32_t q = 0; q < SCH_GROUP_QUADS; q++) samples[q] = group->sample[q];
@@ -552,29 +556,29 @@ void sch_fragments_init(struct sch_fragments *fragments, const struct sch_draw_p
 {
     const struct sch_prepared_interface *interface = &draw->programs[SCH_STAGE_FRAGMENT]->prepared.interface;
     const struct sch_prepared_property *properties = interface->properties;
-    const bool multisample = draw->rasterizer->multisample && draw->framebuffer->samples > 1;
+    const bool d3d = draw->link->d3d, coverage = sch_rules_have_samples(draw);
     *fragments = (struct sch_fragments){
         .draw = draw,
         .history = draw->history,
         .position = {.lower_left = properties[SCH_PROPERTY_FS_COORD_ORIGIN].value == SCH_ORIGIN_LOWER_LEFT,
                      .integer_center = properties[SCH_PROPERTY_FS_COORD_PIXEL_CENTER].value == SCH_PIXEL_CENTER_INTEGER,
-                     .clip_w = draw->link->position_w,
+                     .d3d = d3d,
                      .height = draw->framebuffer->height},
         .post_depth_coverage = properties[SCH_PROPERTY_FS_POST_DEPTH_COVERAGE].value != 0,
         .rules = {.ops = draw->programs[SCH_STAGE_FRAGMENT]->ops,
                   .layout = layout,
                   .polygon_stipple = draw->dynamic->polygon_stipple,
-                  .sample_mask = multisample ? draw->dynamic->sample_mask : UINT32_MAX,
+                  .sample_mask = coverage ? draw->dynamic->sample_mask : UINT32_MAX,
                   .whole_blocks = interface->facts.shows_group || interface->facts.effects == SCH_EFFECTS_ORDERED ||
                                   draw->live_feedback}};
     sch_output_init(&fragments->output, draw, draw->programs[SCH_STAGE_FRAGMENT]->ops);
     fragments->rules.pattern = fragments->output.pattern;
     fragments->rules.per_sample =
-        multisample && (interface->facts.per_sample || draw->dynamic->min_samples > 1 ||
-                        draw->rasterizer->force_persample_interp || has_location(draw->link, SCH_LOCATION_SAMPLE));
+        coverage && draw->framebuffer->samples > 1 &&
+        (interface->facts.per_sample || draw->dynamic->min_samples > 1 || draw->rasterizer->force_persample_interp ||
+         has_location(draw->link, SCH_LOCATION_SAMPLE));
+    fragments->masks_pixels = !coverage;
     /* Direct3D's inputs stay where their own modes are, however often the program runs (D3D 3.5.4.1, 3.5.5). */
-    const bool d3d = draw->link->fragment && draw->link->fragment->d3d;
-    fragments->masks_pixels = !multisample && !d3d; /* Direct3D's mask is of samples "regardless" (D3D 16.3.2) */
     fragments->at_samples = fragments->rules.per_sample && (!d3d || draw->rasterizer->force_persample_interp);
     sch_fragments_find_spans(fragments);
 }
@@ -614,6 +618,6 @@ enum sch_result sch_fragments_run(const struct sch_fragments *fragments, const s
     const enum sch_result status =
         sch_run(draw->programs[SCH_STAGE_FRAGMENT], draw->bindings[SCH_STAGE_FRAGMENT], &tiles.source, options, report);
     counts->samples_passed += atomic_load(&tiles.samples_passed);
-    counts->statistics[SCH_STATISTIC_PS_INVOCATIONS] += atomic_load(&tiles.invocations);
+    if (!draw->link->no_fragment) counts->statistics[SCH_STATISTIC_PS_INVOCATIONS] += atomic_load(&tiles.invocations);
     return status;
 }

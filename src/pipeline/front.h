@@ -16,6 +16,8 @@ struct sch_front {
     const struct sch_vertex_layout *layout;
     struct sch_clip_state clip;
     struct sch_setup setup;
+    struct sch_setup unculled; /* the same, of triangles whose polygon is known to be drawn */
+    struct sch_setup_sides sides[SCH_VIEWPORTS];
     struct sch_line_rules line;
     struct sch_point_rules point;
     bool layered;  /* primitives name their layers */

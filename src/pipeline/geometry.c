@@ -440,7 +440,7 @@ static bool reserve_chunk(const struct making *making, unsigned number, struct s
     uint32_t *words = words_of(geometry, making->first_unit[number] * geometry->lanes);
     chunk->vertices = (struct sch_vertices){.layout = making->primitives->course->layout};
     chunk->assembled.kind = kind_of(geometry->primitive);
-    chunk->assembled.vertex_edge_flags = false;
+    chunk->assembled.vertex_edge_flags = chunk->assembled.polygons = false;
     chunk->assembled.aside_count = 0;
     chunk->assembled.vertex_count = chunk->assembled.primitive_count = 0;
     return sch_assembled_reserve(&chunk->assembled, vertices, primitives) &&
@@ -679,7 +679,7 @@ void sch_geometry_begin(struct sch_geometry *geometry, const struct sch_course *
     sch_results_init(&geometry->results[0], draw, SCH_STAGE_GEOMETRY);
     for (unsigned s = 1; draw->streams_out && s < SCH_STREAM_BUFFERS; s++) {
         const struct sch_link_stream *stream = &draw->link->streams[s];
-        sch_results_of_stream(&geometry->results[s], stream);
+        sch_results_of_stream(&geometry->results[s], draw, s);
         if (geometry->words < stream->words) geometry->words = stream->words;
     }
     const uint64_t bytes = (uint64_t)geometry->limit * geometry->words * sizeof(uint32_t) + 1;

@@ -7,6 +7,7 @@
 #include "pipeline/size.h"
 
 __extension__ typedef unsigned __int128 wide;
+__extension__ typedef __int128 wide_signed;
 
 enum { HALF = SCH_SUBPIXELS / 2, STIPPLE_BITS = 16 };
 
@@ -40,6 +41,8 @@ static int64_t floor_quotient(int64_t n, int64_t d)
     int64_t q = n / d;
     return q - (n % d < 0); /* d > 0 */
 }
+
+static int64_t ceiling_quotient(int64_t n, int64_t d) { return -floor_quotient(-n, d); }
 
 /* The pixel of a coordinate that is moved to the left (up) by less than anything (OpenGL 14.5.1). */
 static int32_t pixel_before(int32_t at) { return (at - 1) >> 8; }
@@ -187,6 +190,80 @@ static int32_t row_at(const struct slope *slope, int32_t column)
     return (int32_t)floor_quotient(slope->at + slope->dt * s + slope->bias, slope->ds * SCH_SUBPIXELS);
 }
 
+/* ---- the part of columns that is in the view volume ---- */
+
+/* The volume along the major axis and across, for places of the line that is moved. */
+struct sides {
+    int64_t s[2], t[2];
+};
+
+static struct sides sides_of(const struct major *major, const int32_t volume[4])
+{
+    const int64_t x[2] = {volume[0], volume[2]};
+    const int64_t y[2] = {major->flip ? -volume[3] : volume[1], major->flip ? -volume[1] : volume[3]};
+    const int64_t *s = major->steep ? y : x, *t = major->steep ? x : y;
+    return (struct sides){{s[0], s[1]}, {t[0] - major->shift, t[1] - major->shift}};
+}
+
+static bool has_place(const struct sides *sides, const struct place *at)
+{
+    return at->s >= sides->s[0] && at->s <= sides->s[1] && at->t >= sides->t[0] && at->t <= sides->t[1];
+}
+
+static int64_t later(int64_t a, int64_t b) { return a > b ? a : b; }
+static int64_t earlier(int64_t a, int64_t b) { return a < b ? a : b; }
+
+/* The columns whose centres the line passes in the volume; `first` > `last`: there are none. */
+static void find_passed(const struct slope *slope, const struct sides *sides, int64_t *first, int64_t *last)
+{
+    int64_t least = sides->s[0], most = sides->s[1]; /* s of places in the volume */
+    const int64_t low = slope->ds * sides->t[0] - slope->at, high = slope->ds * sides->t[1] - slope->at;
+    if (slope->dt > 0) {
+        least = later(least, ceiling_quotient(low, slope->dt));
+        most = earlier(most, floor_quotient(high, slope->dt));
+    } else if (slope->dt < 0) {
+        least = later(least, ceiling_quotient(-high, -slope->dt));
+        most = earlier(most, floor_quotient(-low, -slope->dt));
+    } else if (low > 0 || high < 0) {
+        most = least - 1;
+    }
+    *first = ceiling_quotient(least - HALF, SCH_SUBPIXELS);
+    *last = most < least ? *first - 1 : floor_quotient(most - HALF, SCH_SUBPIXELS);
+}
+
+/* Whether a column at an end stays: where its centre is beyond the line's end, the end decides. */
+static bool stays(int64_t column, const struct sides *sides, const struct place *low, const struct place *high,
+                  int64_t first, int64_t last)
+{
+    const int64_t s = column * SCH_SUBPIXELS + HALF;
+    if (s < low->s) return has_place(sides, low);
+    if (s > high->s) return has_place(sides, high);
+    return column >= first && column <= last;
+}
+
+/* What the sides of the view volume leave of a line's columns, each of which is decided where the line passes its
+ * centre. So a line that is clipped has the fragments of the whole line that are in the volume. (OpenGL 4.6 13.7; the
+ * new ends of a line that was cut would take some away, 14.5.1.) */
+static bool trim_columns(const struct major *major, const struct slope *slope, const struct place *a,
+                         const struct place *b, const int32_t volume[4], struct columns *columns)
+{
+    const struct sides sides = sides_of(major, volume);
+    if (!slope->ds) return has_place(&sides, a);
+    const struct place *low = columns->backward ? b : a, *high = columns->backward ? a : b;
+    int64_t first, last, from = least(columns->first, columns->last), to = greatest(columns->first, columns->last);
+    find_passed(slope, &sides, &first, &last);
+    const bool begins = stays(from, &sides, low, high, first, last), ends = stays(to, &sides, low, high, first, last);
+    const int64_t left = from, right = to;
+    if (!begins) from = later(left + 1, first);
+    if (!ends) to = earlier(right - 1, last);
+    if (begins && to < left) to = left;
+    if (ends && from > right) from = right;
+    if (from > to) return false;
+    columns->first = (int32_t)(columns->backward ? to : from);
+    columns->last = (int32_t)(columns->backward ? from : to);
+    return true;
+}
+
 /* c + s * S + t * T as an edge. */
 static struct sch_edge edge_along(const struct major *major, int64_t c, int64_t s, int64_t t, int32_t bias)
 {
@@ -227,14 +304,16 @@ static void stipple_columns(const struct major *major, const struct columns *col
     stipple->unit = SCH_SUBPIXELS;
 }
 
-static bool set_columns(const struct sch_line_rules *rules, const struct sch_corner *a, const struct sch_corner *b,
-                        const struct sch_corner *start, struct sch_raster_primitive *primitive)
+static bool set_columns(const struct sch_line_rules *rules, const int32_t *volume, const struct sch_corner *a,
+                        const struct sch_corner *b, const struct sch_corner *start,
+                        struct sch_raster_primitive *primitive)
 {
     struct major major = major_axis(rules, a, b);
     struct place from = place_of(&major, a), to = place_of(&major, b), counted = place_of(&major, start);
     struct columns columns = columns_of(rules, &from, &to);
     if (!column_count(&columns)) return false;
     struct slope slope = slope_of(&major, &from, &to);
+    if (volume && !trim_columns(&major, &slope, &from, &to, volume, &columns)) return false;
     int32_t rows[2] = {pixel_before(from.t), pixel_before(from.t)};
     primitive->edge_count = 0; /* a line without length is one column */
     if (slope.ds) {
@@ -277,15 +356,53 @@ static void rectangle_extent(const struct sch_line_rules *rules, int32_t low, in
     *behind = (int32_t)((2 * (int64_t)high + reach - SCH_SUBPIXELS) >> 9) + 1;
 }
 
+/* The part of a rectangle's length that is drawn. */
+struct extent {
+    int64_t from, to; /* (p - a) * (b - a) of what is drawn */
+    bool exact[2];    /* there the line ends exactly */
+};
+
+/* n / d as a whole number: not less, or not more. */
+static int64_t inward(wide_signed n, int64_t d, bool up, bool *exact)
+{
+    if (d < 0) n = -n, d = -d;
+    const wide_signed quotient = n / d, rest = n % d;
+    *exact = rest == 0;
+    return (int64_t)(quotient + (up ? rest > 0 : -(rest < 0)));
+}
+
+/* What the volume has of a line's length along an axis; false: nothing. */
+static bool trim_extent(struct extent *extent, int64_t a, int64_t d, int64_t square, int64_t low, int64_t high)
+{
+    bool exact;
+    if (!d) return a >= low && a <= high;
+    const int64_t from = inward((wide_signed)((d > 0 ? low : high) - a) * square, d, true, &exact);
+    if (from > extent->from) {
+        extent->from = from;
+        extent->exact[0] = exact;
+    }
+    const int64_t to = inward((wide_signed)((d > 0 ? high : low) - a) * square, d, false, &exact);
+    if (to < extent->to) {
+        extent->to = to;
+        extent->exact[1] = exact;
+    }
+    return extent->from <= extent->to;
+}
+
 /* The places whose distance from the line is at most half of the width: the cross product of d = b - a with p - a, a
  * whole number, is at most width * |d| / 2, and so at most that number's floor (OpenGL 14.5.2.3). Where rasterisation
  * is conservative the edges are moved outwards, so that inside is where a pixel's square, closed, meets the closed
  * rectangle: past its edges and its extent there is nothing else that separates the two. */
-static bool set_rectangle(const struct sch_line_rules *rules, const struct sch_corner *a, const struct sch_corner *b,
-                          const struct sch_corner *start, struct sch_raster_primitive *primitive)
+static bool set_rectangle(const struct sch_line_rules *rules, const int32_t *volume, const struct sch_corner *a,
+                          const struct sch_corner *b, const struct sch_corner *start,
+                          struct sch_raster_primitive *primitive)
 {
     int64_t dx = (int64_t)b->x - a->x, dy = (int64_t)b->y - a->y, square = dx * dx + dy * dy;
+    struct extent drawn = {.to = square, .exact = {true, true}};
     if (!square) return false;
+    if (volume && !(trim_extent(&drawn, a->x, dx, square, volume[0], volume[2]) &&
+                    trim_extent(&drawn, a->y, dy, square, volume[1], volume[3])))
+        return false;
     wide bound = (wide)square * (uint64_t)((int64_t)rules->width * rules->width);
     int64_t twice = floor_root(bound), outwards = rules->reach * ((dx < 0 ? -dx : dx) + (dy < 0 ? -dy : dy));
     int64_t across = (twice + outwards) / 2, ends = outwards / 2;
@@ -293,8 +410,8 @@ static bool set_rectangle(const struct sch_line_rules *rules, const struct sch_c
     int64_t cross = dy * a->x - dx * a->y, along = dx * a->x + dy * a->y;
     primitive->edges[0] = rectangle_edge(rules, across - cross, dy, -dx, exact);
     primitive->edges[1] = rectangle_edge(rules, across + cross, -dy, dx, exact);
-    primitive->edges[2] = rectangle_edge(rules, ends - along, dx, dy, true);
-    primitive->edges[3] = rectangle_edge(rules, ends + along + square, -dx, -dy, true);
+    primitive->edges[2] = rectangle_edge(rules, ends - along - drawn.from, dx, dy, drawn.exact[0]);
+    primitive->edges[3] = rectangle_edge(rules, ends + along + drawn.to, -dx, -dy, drawn.exact[1]);
     primitive->edge_count = 4;
     rectangle_extent(rules, least(a->x, b->x), greatest(a->x, b->x), dy, square, &primitive->box[0],
                      &primitive->box[2]);
@@ -310,11 +427,12 @@ static bool set_rectangle(const struct sch_line_rules *rules, const struct sch_c
 }
 
 bool sch_line_setup(const struct sch_line_rules *rules, const struct sch_setup_viewport *viewport,
-                    const struct sch_corner *a, const struct sch_corner *b, const struct sch_corner *start,
-                    uint32_t counter, double offset, struct sch_raster_primitive *primitive)
+                    const int32_t *volume, const struct sch_corner *a, const struct sch_corner *b,
+                    const struct sch_corner *start, uint32_t counter, double offset,
+                    struct sch_raster_primitive *primitive)
 {
-    bool covers =
-        rules->rectangle ? set_rectangle(rules, a, b, start, primitive) : set_columns(rules, a, b, start, primitive);
+    bool covers = rules->rectangle ? set_rectangle(rules, volume, a, b, start, primitive)
+                                   : set_columns(rules, volume, a, b, start, primitive);
     if (!covers || !sch_box_clip(primitive->box, viewport->frame)) return false;
     primitive->coverage = SCH_COVERAGE_EDGES;
     primitive->small = false;
@@ -355,5 +473,5 @@ uint32_t sch_line_advance(const struct sch_line_rules *rules, uint32_t counter, 
         struct columns columns = columns_of(rules, &from, &to);
         count = column_count(&columns);
     }
-    return (uint32_t)((counter + (uint64_t)count) % (STIPPLE_BITS * rules->stipple_factor));
+    return (uint32_t)((counter + (uint64_t)count) % ((uint64_t)STIPPLE_BITS * rules->stipple_factor));
 }

@@ -284,7 +284,6 @@ static void link_attribute(struct linker *l, struct sch_link_input *input, const
 {
     const unsigned semantic = reg->semantic, index = reg->semantic_index;
     const bool back = semantic == SCH_SEMANTIC_COLOR && is_written(l, SCH_SEMANTIC_BCOLOR, index);
-    input->color = semantic == SCH_SEMANTIC_COLOR || semantic == SCH_SEMANTIC_BCOLOR;
     if ((semantic == SCH_SEMANTIC_GENERIC || semantic == SCH_SEMANTIC_TEXCOORD) && index < SCH_LINK_NO_SPRITE) {
         input->sprite = (uint8_t)index;
         input->sprite_generic = semantic == SCH_SEMANTIC_GENERIC;
@@ -571,7 +570,7 @@ static void link_rasterizer(struct linker *l)
     link->window_space = link->last == link->vertex && properties[SCH_PROPERTY_VS_WINDOW_SPACE_POSITION].value;
     link->prohibit_ucps = properties[SCH_PROPERTY_VS_PROHIBIT_UCPS].value;
     link->layer_relative = properties[SCH_PROPERTY_LAYER_VIEWPORT_RELATIVE].value;
-    link->position_w = link->fragment && link->fragment->d3d;
+    link->d3d = (link->fragment ? link->fragment : link->last)->d3d;
 }
 
 enum sch_result sch_link_programs(const struct sch_prepared *const *programs, const char *const *names, size_t count,

@@ -44,7 +44,6 @@ struct sch_link_input {
     uint8_t interpolation; /* enum sch_interpolation; COLOR: sch_link_interpolation */
     uint8_t location;      /* enum sch_location */
     uint8_t sprite;        /* bit of sprite_coord_enable by which a sprite's coordinates replace it, or NO_SPRITE */
-    bool color;            /* of clamp_vertex_color: COLOR */
     bool sprite_generic;   /* the bit counts where it names GENERIC inputs, else where it names TEXCOORD inputs */
     uint16_t word;         /* of a shaded vertex; VERTEX_NONE: not there */
     uint16_t back_word;    /* the colour of back faces with light_twoside; equal to `word` where there is none */
@@ -135,7 +134,8 @@ struct sch_link {
     bool window_space;   /* VS_WINDOW_SPACE_POSITION */
     bool prohibit_ucps;  /* VS_PROHIBIT_UCPS */
     bool layer_relative; /* LAYER_VIEWPORT_RELATIVE: the viewport's number is added to LAYER */
-    bool position_w;     /* w of POSITION is the clip-space w, 1 / (1/w), as in Direct3D */
+    bool d3d;            /* Direct3D's rules hold for what follows the last stage: the fragment program has D3D_RULES */
+    bool no_fragment;    /* the caller has no fragment program, `fragment` is an empty one */
     uint8_t effects;     /* enum sch_prepared_effects of all programs together */
 };
 

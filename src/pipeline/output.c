@@ -6,6 +6,7 @@
 
 #include "exec/program.h"
 #include "pipeline/output_key.h"
+#include "pipeline/rules.h"
 #include "pipeline/samples.h"
 
 /* ---- what is the same for a draw ---- */
@@ -55,13 +56,15 @@ static void init_colors(struct sch_output *output, const struct sch_draw_pipelin
             continue;
         output->colors[n] =
             sch_color_key_of(draw->blend, n, (enum sch_format)target->format, draw->rasterizer->clamp_fragment_color);
+        if (draw->link->d3d) sch_color_key_follow_d3d(&output->colors[n]);
         if (!output->colors[n].color_mask) continue;
         output->color_buffers |= UINT32_C(1) << n;
         output->dual_source |= output->colors[n].second_source;
     }
 }
 
-/* Alpha decides nothing where colour buffer 0 has integers (OpenGL 17.3.1, 17.3.2). */
+/* Alpha decides nothing where colour buffer 0 has integers (OpenGL 17.3.1, 17.3.2); to Direct3D's coverage the format
+ * does not matter (17.18). */
 static bool has_alpha(const struct sch_draw_framebuffer *framebuffer)
 {
     const struct sch_draw_target *first = &framebuffer->colors[0];
@@ -79,7 +82,7 @@ void sch_output_init(struct sch_output *output, const struct sch_draw_pipeline *
     const struct sch_depth_stencil_alpha_options *tests = draw->depth_stencil_alpha;
     const struct sch_draw_target *depth = &draw->framebuffer->depth_stencil;
     const bool alpha = has_alpha(draw->framebuffer);
-    const bool multisample = draw->rasterizer->multisample && draw->framebuffer->samples > 1;
+    const bool d3d = draw->link->d3d, coverage = sch_rules_have_samples(draw);
     *output = (struct sch_output){.ops = ops,
                                   .framebuffer = draw->framebuffer,
                                   .from = &draw->link->outputs,
@@ -87,16 +90,17 @@ void sch_output_init(struct sch_output *output, const struct sch_draw_pipeline *
                                   .alpha_function = (uint8_t)tests->alpha_function,
                                   .alpha_reference = tests->alpha_reference,
                                   .clamp = draw->rasterizer->clamp_fragment_color,
-                                  .alpha_to_coverage = alpha && draw->blend->alpha_to_coverage && multisample,
-                                  .alpha_to_one = alpha && draw->blend->alpha_to_one && multisample,
-                                  .masks_samples = multisample,
-                                  .replaces_coverage = draw->programs[SCH_STAGE_FRAGMENT]->prepared.d3d,
+                                  .alpha_to_coverage = (alpha || d3d) && draw->blend->alpha_to_coverage && coverage,
+                                  .alpha_to_one = alpha && draw->blend->alpha_to_one && coverage,
+                                  .masks_samples = coverage,
+                                  .replaces_coverage = d3d,
                                   .depth_layout = (uint8_t)property(draw, SCH_PROPERTY_FS_DEPTH_LAYOUT)};
     sch_sample_pattern(draw->framebuffer->samples, &output->pattern);
     memcpy(output->stencil_values.reference, draw->dynamic->stencil_reference, sizeof output->stencil_values.reference);
     init_colors(output, draw);
     output->depth_stencil =
         sch_depth_stencil_key_of(tests, depth->texels ? (enum sch_format)depth->format : SCH_FORMAT_NONE);
+    output->depth_stencil.single = d3d;
     output->tests = sch_depth_stencil_touches(&output->depth_stencil);
     output->tests_depth = is_depth_alone(&output->depth_stencil, depth) && output->from->depth == SCH_LINK_NO_REGISTER;
     output->early = output->tests && (property(draw, SCH_PROPERTY_FS_EARLY_DEPTH_STENCIL) || can_be_early(draw));
@@ -137,7 +141,7 @@ struct sch_output_tests sch_output_try(const struct sch_output *output, const st
     output->ops->depth(&depth, &group->quads, &places);
     if (tested->depth) output->ops->write_depth(&depth, tested->depth, output->depth_layout);
     output->ops->depth_range(&least, &most, &group->quads);
-    output->ops->encode_depth(target->format, &depth, &least, &most, code);
+    output->ops->encode_depth(&output->depth_stencil, &depth, &least, &most, code);
     output->ops->load_texels(target, &group->quads, sample, mask, word);
     return output->ops->test_depth_stencil(&output->depth_stencil, &output->stencil_values, mask, group->back, code,
                                            tested->stencil, word);

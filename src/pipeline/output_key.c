@@ -242,6 +242,13 @@ struct sch_color_key sch_color_key_of(const struct sch_blend_options *blend, uns
     return key;
 }
 
+void sch_color_key_follow_d3d(struct sch_color_key *key)
+{
+    const struct tex_format *facts = facts_of((enum sch_format)key->format);
+    for (unsigned i = 0; i < 4; i++) key->d3d |= facts->channel[i].type == TEX_FLOAT && facts->channel[i].bits == 16;
+    if (key->d3d) key->constant = SCH_MERGE_CONSTANT_NONE;
+}
+
 /* ---- depth and stencil ---- */
 
 struct sch_depth_stencil_key sch_depth_stencil_key_of(const struct sch_depth_stencil_alpha_options *state,

@@ -24,6 +24,9 @@ unsigned sch_format_texel_bytes(enum sch_format format);
 struct sch_color_key sch_color_key_of(const struct sch_blend_options *blend, unsigned target, enum sch_format format,
                                       bool clamp);
 
+/* Makes it the key of a Direct3D program's colours, if the format stores them in another way then. */
+void sch_color_key_follow_d3d(struct sch_color_key *key);
+
 /* `format` NONE: no buffer. All tests of the key then pass, and nothing is written. */
 struct sch_depth_stencil_key sch_depth_stencil_key_of(const struct sch_depth_stencil_alpha_options *state,
                                                       enum sch_format format);

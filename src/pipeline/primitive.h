@@ -36,6 +36,7 @@ struct sch_vertices {
     struct sch_window_vertex *corners; /* of the draw's vertices, where codes allow it; and codes: sch_clip_vertices */
     uint32_t *codes;
     uint32_t any_codes; /* those that some vertex has */
+    bool culled;        /* cull distances have been tested, of whole polygons */
     uint32_t count, capacity;
 };
 

@@ -5,19 +5,17 @@
 
 static const uint32_t missing[4] = {0, 0, 0, 0x3f800000}; /* (0, 0, 0, 1) */
 
-/* Whether the words of a copy are a colour that fragments read. */
-static bool is_color(const struct sch_link *link, const struct sch_link_copy *copy)
+/* Colours are clamped before anything reads them, stream output too (OpenGL 4.6 13.3: "fed back after vertex color
+ * clamping"). */
+static void mark_colors(struct sch_results *results, const struct sch_prepared_interface *interface)
 {
-    for (uint32_t n = 0; n < link->input_count; n++)
-        if (link->inputs[n].color && (link->inputs[n].word == copy->word || link->inputs[n].back_word == copy->word))
-            return true;
-    return false;
-}
-
-static void mark_colors(struct sch_results *results, const struct sch_link *link)
-{
-    for (uint32_t n = 0; n < results->copy_count; n++)
-        if (is_color(link, &results->copies[n])) results->clamped[n / 64] |= UINT64_C(1) << n % 64;
+    for (uint32_t n = 0; n < results->copy_count; n++) {
+        const uint32_t output = results->copies[n].output;
+        if (output == SCH_LINK_NO_REGISTER) continue;
+        const unsigned semantic = interface->outputs[output].semantic;
+        if (semantic == SCH_SEMANTIC_COLOR || semantic == SCH_SEMANTIC_BCOLOR)
+            results->clamped[n / 64] |= UINT64_C(1) << n % 64;
+    }
 }
 
 /* A vector of lanes is stored with four words at a time. A copy may have them all if none before it has written one, as
@@ -43,13 +41,15 @@ void sch_results_init(struct sch_results *results, const struct sch_draw_pipelin
         results->copies = link->hops[n].copies;
         results->copy_count = link->hops[n].copy_count;
     }
-    if (!results->layout && draw->rasterizer->clamp_vertex_color) mark_colors(results, link);
+    if (!results->layout && draw->rasterizer->clamp_vertex_color) mark_colors(results, &link->last->interface);
     mark_whole(results, results->layout ? results->layout->words : link->layout.words);
 }
 
-void sch_results_of_stream(struct sch_results *results, const struct sch_link_stream *stream)
+void sch_results_of_stream(struct sch_results *results, const struct sch_draw_pipeline *draw, unsigned number)
 {
+    const struct sch_link_stream *stream = &draw->link->streams[number];
     *results = (struct sch_results){.copies = stream->copies, .copy_count = stream->copy_count};
+    if (draw->rasterizer->clamp_vertex_color) mark_colors(results, &draw->link->last->interface);
     mark_whole(results, stream->words);
 }
 

@@ -79,7 +79,7 @@ static bool make_inputs(struct sch_fragments *fragments)
     form->input_count = (uint8_t)link->input_count;
     form->lower_left = fragments->position.lower_left;
     form->integer_center = fragments->position.integer_center;
-    form->clip_w = fragments->position.clip_w;
+    form->d3d = fragments->position.d3d;
     spans->values.height = fragments->position.height;
     return true;
 }

@@ -1,5 +1,6 @@
 /* Stream output: see stream.h. All primitives of a stream have the same size in a draw, so the place of each follows
- * from its number: chunks are written side by side. */
+ * from its number: chunks are written side by side. Where targets share bytes, one chunk is written after the other, so
+ * that what the bytes are at the end depends on no thread. */
 #include "pipeline/stream.h"
 
 #include <string.h>
@@ -90,6 +91,9 @@ enum sch_result sch_stream_step(struct sch_course *course, const struct sch_step
     writing.room = sch_stream_take(course->draw, course->counts, 0, count, writing.vertices);
     /* What is cut for stream output counts as it is cut, so that it can be compared (OpenGL 4.6 13.4). */
     course->counts->primitives_generated[0] += count - generation->primitives;
-    sch_course_each(course, generation->count, write_chunk, &writing);
+    if (course->draw->streams_overlap)
+        for (uint32_t c = 0; c < generation->count; c++) write_chunk(&writing, c);
+    else
+        sch_course_each(course, generation->count, write_chunk, &writing);
     return sch_course_pass(course, step, generation);
 }

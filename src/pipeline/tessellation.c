@@ -106,7 +106,7 @@ static bool reserve_chunk(const struct making *making, unsigned number)
     }
     chunk->vertices = (struct sch_vertices){.layout = making->tessellation->layout};
     chunk->assembled.kind = (uint8_t)kind_of(&making->tessellation->mode);
-    chunk->assembled.vertex_edge_flags = false;
+    chunk->assembled.vertex_edge_flags = chunk->assembled.polygons = false;
     chunk->assembled.aside_count = 0;
     chunk->assembled.vertex_count = chunk->assembled.primitive_count = 0;
     return sch_assembled_reserve(&chunk->assembled, points, primitives) &&

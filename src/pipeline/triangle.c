@@ -9,13 +9,12 @@
 
 /* ---- what is the same for a draw ---- */
 
-/* The whole number of sub-pixels from translate + sign * |scale| on, exactly; within the guard band. The sum of two
- * floats in double is off by less than the difference that says which way. */
-static int32_t viewport_edge(float translate, float scale, double sign)
+/* The whole number of parts of a pixel from translate + sign * |scale| on, exactly; within the guard band. The sum of
+ * two floats in double is off by less than the difference that says which way. */
+static int32_t viewport_edge(float translate, float scale, double sign, double parts)
 {
-    const double limit = (double)SCH_GUARD_BAND * SCH_SUBPIXELS;
-    const double a = (double)translate * SCH_SUBPIXELS,
-                 b = (scale < 0 ? -(double)scale : (double)scale) * sign * SCH_SUBPIXELS;
+    const double limit = (double)SCH_GUARD_BAND * parts;
+    const double a = (double)translate * parts, b = (scale < 0 ? -(double)scale : (double)scale) * sign * parts;
     const double sum = a + b, other = sum - a, error = (a - (sum - other)) + (b - other);
     if (!(sum > -limit)) return (int32_t)-limit;
     if (!(sum < limit)) return (int32_t)limit;
@@ -27,7 +26,8 @@ static void make_viewport(struct sch_setup_viewport *made, const struct sch_view
 {
     for (unsigned axis = 0; axis < 2; axis++) {
         const float translate = viewport->translate[axis], scale = viewport->scale[axis];
-        const int32_t first = viewport_edge(translate, scale, -1), last = viewport_edge(translate, scale, 1);
+        const int32_t first = viewport_edge(translate, scale, -1, SCH_SUBPIXELS);
+        const int32_t last = viewport_edge(translate, scale, 1, SCH_SUBPIXELS);
         made->bounds[axis] = first;
         made->bounds[2 + axis] = last;
         if (centers) { /* pixels whose centres are inside */
@@ -38,6 +38,21 @@ static void make_viewport(struct sch_setup_viewport *made, const struct sch_view
             made->box[2 + axis] = (last + SCH_SUBPIXELS - 1) >> 8;
             made->fractional |= (first | last) % SCH_SUBPIXELS != 0;
         }
+    }
+}
+
+void sch_setup_round_viewports(struct sch_setup *setup, const struct sch_dynamic_state *dynamic)
+{
+    for (uint32_t i = 0; i < dynamic->viewport_count && i < SCH_VIEWPORTS; i++) {
+        const struct sch_viewport *viewport = &dynamic->viewports[i];
+        struct sch_setup_viewport *made = &setup->viewports[i];
+        for (unsigned edge = 0; edge < 4; edge++) {
+            const unsigned axis = edge % 2;
+            made->box[edge] = -viewport_edge(-viewport->translate[axis], viewport->scale[axis], edge < 2 ? 1 : -1, 1);
+            made->bounds[edge] = made->box[edge] * SCH_SUBPIXELS;
+        }
+        made->fractional = false;
+        sch_box_clip(made->box, made->frame);
     }
 }
 
@@ -118,6 +133,30 @@ void sch_setup_init(struct sch_setup *setup, const struct sch_ops *ops, const st
         make_viewport(made, &dynamic->viewports[i], centers);
         make_depth_range(made, &dynamic->viewports[i], rasterizer->clip_halfz, rasterizer->depth_clamp);
         sch_box_clip(made->box, made->frame);
+    }
+}
+
+void sch_setup_sides(struct sch_setup_sides *sides, const struct sch_viewport *viewport, bool half_pixel_center)
+{
+    const int32_t shift = half_pixel_center ? 0 : SCH_SUBPIXELS / 2; /* corners have it, too */
+    for (unsigned axis = 0; axis < 2; axis++) {
+        const float translate = viewport->translate[axis], scale = viewport->scale[axis];
+        const int32_t first = -viewport_edge(-translate, scale, 1), last = viewport_edge(translate, scale, 1);
+        sides->pixels[axis] = first >> 8;
+        sides->pixels[2 + axis] = -viewport_edge(-translate, scale, -1) >> 8;
+        sides->volume[axis] = first + shift; /* a corner on the side may be snapped outwards */
+        sides->volume[2 + axis] = last + shift;
+    }
+}
+
+void sch_setup_without_viewports(struct sch_setup *setup)
+{
+    for (uint32_t i = 0; i < SCH_VIEWPORTS; i++) {
+        struct sch_setup_viewport *made = &setup->viewports[i];
+        memcpy(made->box, made->frame, sizeof made->box);
+        made->fractional = false;
+        made->depth_min = 0;
+        made->depth_max = 1;
     }
 }
 

@@ -14,6 +14,19 @@ void sch_setup_init(struct sch_setup *setup, const struct sch_ops *ops, const st
                     const struct sch_dynamic_state *dynamic, uint32_t width, uint32_t height, uint32_t samples,
                     enum sch_format depth_format);
 
+/* What the sides of a viewport's view volume are for points and lines. */
+struct sch_setup_sides {
+    int32_t pixels[4]; /* of Direct3D's implicit scissor: edges are rounded down (D3D 11.3 15.7) */
+    int32_t volume[4]; /* sub-pixels; places on the sides are inside */
+};
+void sch_setup_sides(struct sch_setup_sides *sides, const struct sch_viewport *viewport, bool half_pixel_center);
+
+/* Positions are in the window already (VS_WINDOW_SPACE_POSITION): the viewports bound neither pixels nor depth. */
+void sch_setup_without_viewports(struct sch_setup *setup);
+
+/* The viewports' rectangles in whole pixels, each edge rounded down (D3D 15.7). */
+void sch_setup_round_viewports(struct sch_setup *setup, const struct sch_dynamic_state *dynamic);
+
 /* How far the square of conservative rasterisation reaches from a pixel's centre, in halves of sub-pixels, widened by
  * what snapping may move; 0 where rasterisation is not conservative. */
 int32_t sch_conservative_reach(const struct sch_rasterizer_options *rasterizer);

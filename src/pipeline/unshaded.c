@@ -89,7 +89,8 @@ enum sch_result sch_fragments_count(const struct sch_fragments *fragments, const
     const unsigned threads = options->threads ? options->threads : 1;
     sch_pool_run(options->pool, parts < threads ? (unsigned)parts : threads, take_tiles, &unshaded);
     counts->samples_passed += atomic_load(&unshaded.samples);
-    counts->statistics[SCH_STATISTIC_PS_INVOCATIONS] += atomic_load(&unshaded.fragment_count);
+    if (!fragments->draw->link->no_fragment)
+        counts->statistics[SCH_STATISTIC_PS_INVOCATIONS] += atomic_load(&unshaded.fragment_count);
     const enum sch_result status = (enum sch_result)atomic_load(&unshaded.stopped);
     const struct sch_exec_program *program = fragments->draw->programs[SCH_STAGE_FRAGMENT];
     if (status != SCH_OK) report->position = program->prepared.positions[0];

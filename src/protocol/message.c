@@ -214,6 +214,7 @@ static void color_key(wire *w, struct sch_color_key *key)
     SCH_WIRE_BOOL(w, key->clamp);
     SCH_WIRE_BOOL(w, key->reads);
     SCH_WIRE_BOOL(w, key->second_source);
+    SCH_WIRE_BOOL(w, key->d3d);
 }
 
 static void fragment_form(wire *w, struct sch_fragment_form *f)
@@ -223,7 +224,7 @@ static void fragment_form(wire *w, struct sch_fragment_form *f)
     SCH_WIRE(w, f->samples, SCH_MAX_SAMPLES);
     SCH_WIRE_BOOL(w, f->lower_left);
     SCH_WIRE_BOOL(w, f->integer_center);
-    SCH_WIRE_BOOL(w, f->clip_w);
+    SCH_WIRE_BOOL(w, f->d3d);
     if (w->failed) return;
     for (unsigned n = 0; n < f->input_count; n++) {
         SCH_WIRE_ANY(w, f->input[n].word);
@@ -275,14 +276,6 @@ void sch_message_request(struct sch_wire *w, struct sch_request *request)
     SCH_WIRE_BOOL(w, request->has_span);
     if (request->has_span) span_form(w, &request->span);
     if (request->kind == SCH_REQUEST_LOOKUP) form(w, &request->form);
-    sch_wire_block(w, &request->cache, SCH_MESSAGE_PATH);
-    if (request->cache.size && !w->failed && ((const char *)request->cache.bytes)[request->cache.size - 1] != 0)
-        w->failed = true;
-    SCH_WIRE_ANY(w, request->cache_bytes);
-    sch_wire_bytes(w, request->key, sizeof request->key);
-    SCH_WIRE_BOOL(w, request->has_sign);
-    sch_wire_bytes(w, request->sign, sizeof request->sign);
-    sch_wire_block(w, &request->content, SCH_MESSAGE_WORDS);
 }
 
 void sch_message_reply(struct sch_wire *w, struct sch_reply *reply)

@@ -18,15 +18,17 @@ enum {
     SCH_MESSAGE_MAGIC = 0x4a484353,
     SCH_MESSAGE_SOCKET = 3, /* the process's descriptor */
     SCH_MESSAGE_LEVEL = 16,
-    SCH_MESSAGE_PATH = 4096,
     SCH_MESSAGE_BUILD = 128,
     SCH_MESSAGE_WORDS = 512
 };
 #define SCH_MESSAGE_MOST_REQUESTED ((size_t)1 << 29)
 #define SCH_MESSAGE_MOST_REPLIED   ((size_t)1 << 28)
 
-/* What the process is told with one more argument: to load nothing before it has read one byte, whatever that is. Then
- * it begins as any other. */
+/* What the process is told when it starts: scheelite-jit COMPILER BYTES CACHE LIMIT [later]. It may have so many bytes of
+ * memory, and keeps code in the folder CACHE, an absolute path, or nowhere if that is empty. No request can name another
+ * folder, a key or what is kept: a host that reads what strangers send may be taken over by them (vtest/client.c), and
+ * other processes run what the cache has. With the last argument the process loads nothing before it has read one byte,
+ * whatever that is. Then it begins as any other. */
 #define SCH_MESSAGE_LATER "later"
 
 /* The process's first word. */
@@ -40,23 +42,17 @@ enum sch_request_kind {
     SCH_REQUEST_FITS,    /* whether a program is not too large */
     SCH_REQUEST_PROGRAM, /* its code */
     SCH_REQUEST_LOOKUP,  /* a lookup's */
-    SCH_REQUEST_KEEP,    /* nothing but to write `content` to the cache */
+    SCH_REQUEST_SIGN,    /* nothing but the sign that there is code for spans of a shader (native/make.c) */
     SCH_REQUEST_COUNT
 };
 struct sch_request {
     uint8_t kind;                  /* enum sch_request_kind */
     char level[SCH_MESSAGE_LEVEL]; /* of src/ops */
     uint64_t cpu_ms;               /* of processor time that it may take */
-    struct sch_wire_block shader;  /* FITS, PROGRAM: sch_message_shader */
+    struct sch_wire_block shader;  /* FITS, PROGRAM, SIGN: sch_message_shader */
     bool full, quads, metered, has_span;
     struct sch_native_span_form span;
     struct sch_native_lookup_form form; /* LOOKUP */
-    struct sch_wire_block cache;        /* the folder's path, closed by a zero; of no bytes: nothing is kept */
-    uint64_t cache_bytes;
-    uint8_t key[SCH_SHA256_BYTES];
-    bool has_sign; /* with the code the sign that there is some (native/make.c) */
-    uint8_t sign[SCH_SHA256_BYTES];
-    struct sch_wire_block content; /* KEEP */
 };
 
 struct sch_reply {

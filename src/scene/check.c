@@ -1,9 +1,11 @@
 /* Expectations: what a texture or a query holds is compared with what the scene says. */
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "data.h"
 #include "world.h"
 
 enum { REASON = 400 };
@@ -19,34 +21,83 @@ static void fail(struct sch_scene_world *world, const struct sch_scene_step *ste
 
 /* ---- values ------------------------------------------------------------------------------------------------------ */
 
-/* What is there, as a number. */
-static double value_of(const union sch_color *color, unsigned c, enum sch_format format)
+enum kind { REAL, UNSIGNED, SIGNED };
+
+/* What is there: integers are exact, as numbers of 64 bits. */
+struct value {
+    enum kind kind;
+    double real;
+    uint64_t integer; /* two's complement */
+};
+
+static struct value real(double number) { return (struct value){.real = number}; }
+static struct value natural(uint64_t number) { return (struct value){UNSIGNED, (double)number, number}; }
+
+static struct value value_of(const union sch_color *color, unsigned c, enum sch_format format)
 {
-    if (format == SCH_FORMAT_R32G32B32A32_UINT) return color->u[c];
-    return format == SCH_FORMAT_R32G32B32A32_SINT ? (double)color->i[c] : (double)color->f[c];
+    if (format == SCH_FORMAT_R32G32B32A32_UINT || format == SCH_FORMAT_S8_UINT) return natural(color->u[c]);
+    if (format == SCH_FORMAT_R32G32B32A32_SINT)
+        return (struct value){SIGNED, color->i[c], (uint64_t)(int64_t)color->i[c]};
+    return real((double)color->f[c]);
 }
 
-static bool holds(double value, const struct sch_scene_number *expected, double tolerance)
+static bool is_below_zero(const struct value *value) { return value->kind == SIGNED && (int64_t)value->integer < 0; }
+
+/* Of two integers; where their signs differ, both magnitudes. */
+static uint64_t distance(const struct value *value, const struct sch_scene_number *expected)
 {
-    if (expected->any || value == expected->real) return true;
-    if (isnan(expected->real)) return isnan(value);
-    return fabs(value - expected->real) <= tolerance;
+    const uint64_t a = value->integer, b = expected->integer;
+    if (is_below_zero(value) != (expected->real < 0)) {
+        const uint64_t of_a = is_below_zero(value) ? 0 - a : a, of_b = expected->real < 0 ? 0 - b : b;
+        return of_a > UINT64_MAX - of_b ? UINT64_MAX : of_a + of_b;
+    }
+    return a > b ? a - b : b - a;
 }
 
-static void list_values(const double *values, unsigned count, char *text, size_t room)
+static bool holds(const struct value *value, const struct sch_scene_number *expected, double tolerance)
+{
+    if (expected->any) return true;
+    if (value->kind != REAL && expected->whole) {
+        const uint64_t apart = distance(value, expected);
+        return !apart || (double)apart <= tolerance;
+    }
+    if (value->real == expected->real) return true;
+    if (isnan(expected->real)) return isnan(value->real);
+    return fabs(value->real - expected->real) <= tolerance;
+}
+
+static int print_integer(char *text, size_t room, bool below_zero, uint64_t integer)
+{
+    return snprintf(text, room, "%s%" PRIu64, below_zero ? "-" : "", below_zero ? 0 - integer : integer);
+}
+
+static void list_values(const struct value *values, unsigned count, char *text, size_t room)
 {
     size_t at = 0;
-    for (unsigned i = 0; i < count && at < room; i++)
-        at += (size_t)snprintf(text + at, room - at, "%s%.9g", i ? ", " : "", values[i]);
+    for (unsigned i = 0; i < count && at < room; i++) {
+        if (i) at += (size_t)snprintf(text + at, room - at, ", ");
+        if (at >= room) return;
+        at += values[i].kind == REAL
+                  ? (size_t)snprintf(text + at, room - at, "%.9g", values[i].real)
+                  : (size_t)print_integer(text + at, room - at, is_below_zero(&values[i]), values[i].integer);
+    }
 }
 
-static void list_expected(const struct sch_scene_expect *expect, char *text, size_t room)
+/* Beside integers whole numbers are shown with all their digits. */
+static void list_expected(const struct sch_scene_expect *expect, enum kind kind, char *text, size_t room)
 {
     size_t at = 0;
-    for (unsigned i = 0; i < expect->value_count && at < room; i++)
-        at += expect->values[i].any
-                  ? (size_t)snprintf(text + at, room - at, "%s_", i ? ", " : "")
-                  : (size_t)snprintf(text + at, room - at, "%s%.9g", i ? ", " : "", expect->values[i].real);
+    for (unsigned i = 0; i < expect->value_count && at < room; i++) {
+        const struct sch_scene_number *number = &expect->values[i];
+        if (i) at += (size_t)snprintf(text + at, room - at, ", ");
+        if (at >= room) return;
+        if (number->any)
+            at += (size_t)snprintf(text + at, room - at, "_");
+        else if (kind != REAL && number->whole)
+            at += (size_t)print_integer(text + at, room - at, number->real < 0, number->integer);
+        else
+            at += (size_t)snprintf(text + at, room - at, "%.9g", number->real);
+    }
 }
 
 /* ---- pixels ------------------------------------------------------------------------------------------------------ */
@@ -59,7 +110,7 @@ static void widen(enum sch_format format, const uint8_t *texels, size_t count, u
         if (format == SCH_FORMAT_Z32_FLOAT)
             memcpy(&color.f[0], texels + 4 * i, 4);
         else if (format == SCH_FORMAT_S8_UINT)
-            color.f[0] = texels[i];
+            color.u[0] = texels[i];
         else
             memcpy(&color, texels + 16 * i, 16);
         colors[i] = color;
@@ -76,17 +127,19 @@ static void compare(struct sch_scene_world *world, const struct sch_scene_step *
     char reason[REASON], got[120], wanted[120];
     size_t wrong = 0, first = 0;
     const size_t count = (size_t)look->width * look->height;
-    double values[4] = {0};
+    struct value values[4] = {{0}};
     for (size_t i = 0; i < count; i++) {
         bool good = true;
-        for (unsigned c = 0; c < expect->value_count; c++)
-            good &= holds(value_of(&colors[i], c, format), &expect->values[c], tolerance);
+        for (unsigned c = 0; c < expect->value_count; c++) {
+            const struct value value = value_of(&colors[i], c, format);
+            good &= holds(&value, &expect->values[c], tolerance);
+        }
         if (!good && !wrong++) first = i;
     }
     if (!wrong) return;
     for (unsigned c = 0; c < expect->value_count; c++) values[c] = value_of(&colors[first], c, format);
     list_values(values, expect->value_count, got, sizeof got);
-    list_expected(expect, wanted, sizeof wanted);
+    list_expected(expect, values->kind, wanted, sizeof wanted);
     snprintf(reason, sizeof reason, "%s %zu,%zu is (%s), not (%s)", expect->object->name, look->x + first % look->width,
              look->y + first / look->width, got, wanted);
     if (wrong > 1)
@@ -142,16 +195,16 @@ static void check_query(struct sch_scene_world *world, const struct sch_scene_st
     struct sch_query_result result;
     struct sch_query *query = sch_scene_query(world, expect->object);
     char reason[REASON], got[200], wanted[120];
-    double values[SCH_STATISTICS];
+    struct value values[SCH_STATISTICS];
     bool good = true;
     if (!query || !sch_scene_told(world, &step->place, sch_query_get_result(query, &result), expect->object->name))
         return;
-    for (unsigned i = 0; i < result.count; i++) values[i] = (double)result.values[i];
+    for (unsigned i = 0; i < result.count; i++) values[i] = natural(result.values[i]);
     for (unsigned i = 0; i < expect->value_count; i++)
-        good &= i < result.count && holds(values[i], &expect->values[i], expect->tolerance);
+        good &= i < result.count && holds(&values[i], &expect->values[i], expect->tolerance);
     if (good) return;
     list_values(values, result.count, got, sizeof got);
-    list_expected(expect, wanted, sizeof wanted);
+    list_expected(expect, UNSIGNED, wanted, sizeof wanted);
     snprintf(reason, sizeof reason, "%s is (%s), not (%s)", expect->object->name, got, wanted);
     fail(world, step, reason);
 }
@@ -160,12 +213,55 @@ static void check_filled(struct sch_scene_world *world, const struct sch_scene_s
 {
     const struct sch_scene_expect *expect = step->expect;
     const struct sch_stream_target *target = sch_scene_stream_target(world, expect->object);
+    if (!target) return;
     char reason[REASON], wanted[120];
-    if (!target || holds((double)sch_stream_target_get_filled(target), &expect->values[0], expect->tolerance)) return;
-    list_expected(expect, wanted, sizeof wanted);
-    snprintf(reason, sizeof reason, "%s is filled with %llu bytes, not %s", expect->object->name,
-             (unsigned long long)sch_stream_target_get_filled(target), wanted);
+    const struct value filled = natural(sch_stream_target_get_filled(target));
+    if (holds(&filled, &expect->values[0], expect->tolerance)) return;
+    list_expected(expect, filled.kind, wanted, sizeof wanted);
+    snprintf(reason, sizeof reason, "%s is filled with %" PRIu64 " bytes, not %s", expect->object->name, filled.integer,
+             wanted);
     fail(world, step, reason);
+}
+
+/* The number in a buffer's bytes; false: it is shown as bytes. */
+static bool read_number(const struct sch_scene_type *type, const uint8_t *bytes, struct value *value)
+{
+    float single;
+    *value = (struct value){REAL, 0, 0};
+    if (type->kind != SCH_SCENE_IEEE) {
+        const unsigned unused = 64 - 8 * type->bytes;
+        memcpy(&value->integer, bytes, type->bytes); /* the low bytes come first */
+        value->kind = type->kind == SCH_SCENE_SIGNED ? SIGNED : UNSIGNED;
+        if (value->kind == SIGNED) value->integer = (uint64_t)((int64_t)(value->integer << unused) >> unused);
+    } else if (type->bytes == 4) {
+        memcpy(&single, bytes, 4);
+        value->real = (double)single;
+    } else if (type->bytes == 8) {
+        memcpy(&value->real, bytes, 8);
+    }
+    return type->kind != SCH_SCENE_IEEE || type->bytes >= 4;
+}
+
+/* Says of what is expected from `data` on that byte `at` differs, as the number that it belongs to. */
+static void tell_byte(const struct sch_scene_expect *expect, const uint8_t *there, size_t at, char *reason, size_t room)
+{
+    const struct sch_scene_run *run = NULL;
+    for (size_t i = 0; i < expect->run_count && expect->runs[i].from <= at; i++) run = &expect->runs[i];
+    const struct sch_scene_type *type = run ? run->type : NULL;
+    const size_t from = type ? at - (at - run->from) % type->bytes : at;
+    struct value values[2];
+    char got[60] = "", wanted[60] = "";
+    if (type && from + type->bytes <= expect->data.bytes && read_number(type, there + from, &values[0]) &&
+        read_number(type, expect->data.data + from, &values[1])) {
+        list_values(&values[0], 1, got, sizeof got);
+        list_values(&values[1], 1, wanted, sizeof wanted);
+    }
+    if (strcmp(got, wanted) != 0) /* of NaNs the bytes say how they differ */
+        snprintf(reason, room, "%s byte %zu is %s, not %s (%s)", expect->object->name, (size_t)expect->offset + from,
+                 got, wanted, type->word);
+    else
+        snprintf(reason, room, "%s byte %zu is 0x%02x, not 0x%02x", expect->object->name, (size_t)expect->offset + at,
+                 there[at], expect->data.data[at]);
 }
 
 static void check_buffer(struct sch_scene_world *world, const struct sch_scene_step *step)
@@ -182,8 +278,7 @@ static void check_buffer(struct sch_scene_world *world, const struct sch_scene_s
         size_t at = 0;
         while (at < expect->data.bytes && there[at] == wanted[at]) at++;
         if (at < expect->data.bytes) {
-            snprintf(reason, sizeof reason, "%s byte %zu is 0x%02x, not 0x%02x", expect->object->name,
-                     (size_t)expect->offset + at, there[at], wanted[at]);
+            tell_byte(expect, there, at, reason, sizeof reason);
             fail(world, step, reason);
         }
     }

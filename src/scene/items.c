@@ -1,6 +1,7 @@
 /* The memory of a scene, and its table of names. */
 #include "items.h"
 
+#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,56 +42,40 @@ void *sch_scene_alloc(struct sch_scene *scene, size_t bytes)
     return data;
 }
 
-/* FNV-1a */
-static uint32_t hash(const char *name, size_t bytes)
+/* ---- names ---- */
+
+/* By name. A tree of the C library: whatever names a scene chooses, none is far from the root. */
+static int compare_objects(const void *a, const void *b)
 {
-    uint32_t value = 2166136261u;
-    for (size_t i = 0; i < bytes; i++) value = (value ^ (uint8_t)name[i]) * 16777619u;
-    return value;
+    const struct sch_scene_object *x = a, *y = b;
+    const int order = memcmp(x->name, y->name, x->name_bytes < y->name_bytes ? x->name_bytes : y->name_bytes);
+    return order ? order : x->name_bytes < y->name_bytes ? -1 : x->name_bytes > y->name_bytes;
 }
 
 struct sch_scene_object *sch_scene_find(const struct sch_scene *scene, const char *name, size_t bytes)
 {
-    if (!scene->table_size) return NULL;
-    for (uint32_t at = hash(name, bytes) % scene->table_size; scene->table[at]; at = (at + 1) % scene->table_size)
-        if (strlen(scene->table[at]->name) == bytes && memcmp(scene->table[at]->name, name, bytes) == 0)
-            return scene->table[at];
-    return NULL;
-}
-
-static void enter(struct sch_scene *scene, struct sch_scene_object *object)
-{
-    uint32_t at = hash(object->name, strlen(object->name)) % scene->table_size;
-    while (scene->table[at]) at = (at + 1) % scene->table_size;
-    scene->table[at] = object;
-}
-
-/* At least half of the table stays empty. */
-static bool grow(struct sch_scene *scene)
-{
-    if ((scene->object_count + 1) * 2 <= scene->table_size) return true;
-    const uint32_t size = scene->table_size ? scene->table_size * 2 : 256;
-    struct sch_scene_object **table = sch_scene_alloc(scene, size * sizeof *table);
-    if (!table) return false;
-    scene->table = table;
-    scene->table_size = size;
-    for (struct sch_scene_object *object = scene->objects; object; object = object->next)
-        if (*object->name) enter(scene, object);
-    return true;
+    const struct sch_scene_object key = {.name = name, .name_bytes = bytes};
+    struct sch_scene_object *const *found = tfind(&key, &scene->names, compare_objects);
+    return found ? *found : NULL;
 }
 
 bool sch_scene_enter(struct sch_scene *scene, struct sch_scene_object *object)
 {
-    if (!grow(scene)) return false;
+    object->name_bytes = strlen(object->name);
+    if (*object->name && !tsearch(object, &scene->names, compare_objects)) {
+        scene->no_memory = true;
+        return false;
+    }
     object->number = scene->object_count++;
     if (scene->last_object)
         scene->last_object->next = object;
     else
         scene->objects = object;
     scene->last_object = object;
-    if (*object->name) enter(scene, object);
     return true;
 }
+
+static void keep_object(void *object) { (void)object; } /* it is in the scene's memory */
 
 unsigned sch_scene_error_number(const char *name)
 {
@@ -103,6 +88,7 @@ unsigned sch_scene_error_number(const char *name)
 void sch_scene_destroy(struct sch_scene *scene)
 {
     if (!scene) return;
+    tdestroy(scene->names, keep_object);
     while (scene->blocks) {
         struct sch_scene_block *next = scene->blocks->next;
         free(scene->blocks);

@@ -30,6 +30,12 @@ struct sch_scene_number {
     bool any;         /* `_`: whatever is there */
 };
 
+/* Numbers of one type that stand one after the other in bytes, up to the next run. */
+struct sch_scene_run {
+    size_t from;
+    const struct sch_scene_type *type; /* NULL: bytes */
+};
+
 struct sch_scene_bytes {
     uint8_t *data;
     size_t bytes;
@@ -138,6 +144,7 @@ extern const char *const sch_scene_kind_words[SCH_SCENE_KINDS];
 struct sch_scene_object {
     enum sch_scene_kind kind;
     const char *name; /* "": none */
+    size_t name_bytes;
     struct sch_scene_place place;
     uint32_t number; /* in the order of the scene */
     union {
@@ -279,6 +286,8 @@ struct sch_scene_expect {
     double tolerance;
     uint64_t offset; /* BUFFER */
     struct sch_scene_bytes data;
+    struct sch_scene_run *runs;
+    size_t run_count;
 };
 
 enum sch_scene_step_kind { SCH_SCENE_PASS, SCH_SCENE_BLIT, SCH_SCENE_MIPS, SCH_SCENE_EXPECT };
@@ -309,8 +318,9 @@ struct sch_scene {
     size_t bytes;
     struct sch_scene_block *blocks; /* all memory */
     size_t held;
-    struct sch_scene_object *objects, *last_object, **table; /* the table: by name */
-    uint32_t object_count, command_count, table_size;
+    struct sch_scene_object *objects, *last_object;
+    void *names; /* of tsearch */
+    uint32_t object_count, command_count;
     struct sch_scene_step *steps;
     struct sch_scene_output output;
     unsigned errors;

@@ -8,7 +8,7 @@
 
 #include "data.h"
 
-enum { POSITION, TEXCOORD, NORMAL, LISTS, LINE_SHOWN = 160, MOST_CORNERS = 1 << 24 };
+enum { POSITION, TEXCOORD, NORMAL, LISTS, LINE_SHOWN = 160, VERTEX_BYTES = 32, MOST_VERTICES = 1 << 24 };
 
 /* A corner of a polygon: entries of the three lists, UINT32_MAX: none. */
 struct corner {
@@ -24,8 +24,7 @@ struct obj {
     struct sch_scene_growing lists[LISTS]; /* three floats each */
     struct sch_scene_growing face;         /* corners of the polygon */
     struct sch_scene_growing vertices, indices;
-    struct sch_scene_growing corners; /* of the vertices */
-    uint32_t *table, table_size;      /* vertices by their corner, UINT32_MAX: free */
+    struct sch_scene_growing corners; /* of the triangles */
 };
 
 static uint32_t count_of(const struct obj *obj, unsigned list)
@@ -33,7 +32,7 @@ static uint32_t count_of(const struct obj *obj, unsigned list)
     return (uint32_t)(obj->lists[list].bytes / (3 * sizeof(float)));
 }
 
-static uint32_t vertex_count(const struct obj *obj) { return (uint32_t)(obj->corners.bytes / sizeof(struct corner)); }
+static uint32_t vertex_count(const struct obj *obj) { return (uint32_t)(obj->vertices.bytes / VERTEX_BYTES); }
 
 /* ---- errors ------------------------------------------------------------------------------------------------------ */
 
@@ -141,38 +140,6 @@ static void read_list(const struct obj *obj, unsigned list, uint32_t entry, floa
     if (entry != UINT32_MAX) memcpy(value, obj->lists[list].data + (size_t)entry * 12, 12);
 }
 
-static uint32_t place_of(const struct obj *obj, const struct corner *corner)
-{
-    uint32_t hash = 2166136261u;
-    for (unsigned i = 0; i < LISTS; i++) hash = (hash ^ corner->entry[i]) * 2654435761u;
-    hash ^= hash >> 15;
-    uint32_t at = hash % obj->table_size;
-    for (; obj->table[at] != UINT32_MAX; at = (at + 1) % obj->table_size)
-        if (memcmp(obj->corners.data + obj->table[at] * sizeof *corner, corner, sizeof *corner) == 0) break;
-    return at;
-}
-
-static bool grow_table(struct obj *obj)
-{
-    const uint32_t count = vertex_count(obj);
-    if (count == MOST_CORNERS) return refuse(obj, "a mesh has at most %d vertices", MOST_CORNERS);
-    if ((count + 1) * 2 <= obj->table_size) return true;
-    free(obj->table);
-    obj->table_size = obj->table_size ? obj->table_size * 2 : 1024;
-    obj->table = malloc(obj->table_size * sizeof *obj->table);
-    if (!obj->table) {
-        obj->text->scene->no_memory = true;
-        return !(obj->text->wrong = true);
-    }
-    memset(obj->table, 0xff, obj->table_size * sizeof *obj->table);
-    for (uint32_t i = 0; i < count; i++) {
-        struct corner corner;
-        memcpy(&corner, obj->corners.data + i * sizeof corner, sizeof corner);
-        obj->table[place_of(obj, &corner)] = i;
-    }
-    return true;
-}
-
 /* Position, normal, texture coordinate. The first row of a texture is its top, OBJ's is the bottom. */
 static bool put_vertex(struct obj *obj, const struct corner *corner)
 {
@@ -182,21 +149,69 @@ static bool put_vertex(struct obj *obj, const struct corner *corner)
     read_list(obj, TEXCOORD, corner->entry[TEXCOORD], texcoord);
     values[6] = texcoord[0];
     values[7] = corner->entry[TEXCOORD] == UINT32_MAX ? 0 : 1 - texcoord[1];
-    return sch_scene_put(obj->text, &obj->vertices, values, sizeof values) &&
-           sch_scene_put(obj->text, &obj->corners, corner, sizeof *corner);
+    return sch_scene_put(obj->text, &obj->vertices, values, sizeof values);
+}
+
+static struct corner corner_at(const struct obj *obj, uint32_t number)
+{
+    struct corner corner;
+    memcpy(&corner, obj->corners.data + number * sizeof corner, sizeof corner);
+    return corner;
+}
+
+/* Equal corners in the order of the file. */
+static int compare_corners(const void *a, const void *b, void *user)
+{
+    const struct obj *obj = user;
+    uint32_t x, y;
+    memcpy(&x, a, sizeof x);
+    memcpy(&y, b, sizeof y);
+    const struct corner first = corner_at(obj, x), second = corner_at(obj, y);
+    const int order = memcmp(&first, &second, sizeof first);
+    return order ? order : x < y ? -1 : x > y;
+}
+
+/* The first corner of the file that is the same, for each of them; free it. NULL: there is no memory. Sorting takes no
+ * longer for one file than for another, which a table of hashes would. */
+static uint32_t *find_first_corners(struct obj *obj, uint32_t count)
+{
+    uint32_t *sorted = malloc(2 * (size_t)count * sizeof *sorted), *first = sorted ? sorted + count : NULL;
+    if (!sorted) return NULL;
+    for (uint32_t i = 0; i < count; i++) sorted[i] = i;
+    qsort_r(sorted, count, sizeof *sorted, compare_corners, obj);
+    for (uint32_t i = 0, begin = 0; i < count; i++) {
+        const struct corner corner = corner_at(obj, sorted[i]), of_first = corner_at(obj, sorted[begin]);
+        if (memcmp(&corner, &of_first, sizeof corner) != 0) begin = i;
+        first[sorted[i]] = sorted[begin];
+    }
+    memcpy(sorted, first, count * sizeof *first);
+    return sorted;
+}
+
+/* Corners become vertices in the order of the file, equal ones one, and indices. */
+static bool make_vertices(struct obj *obj)
+{
+    const uint32_t count = (uint32_t)(obj->corners.bytes / sizeof(struct corner));
+    uint32_t made = 0, *numbers = count ? find_first_corners(obj, count) : NULL;
+    bool good = numbers || !count;
+    if (!good) obj->text->scene->no_memory = obj->text->wrong = true;
+    for (uint32_t i = 0; i < count && good; i++) {
+        const struct corner corner = corner_at(obj, i);
+        const bool is_new = numbers[i] == i;
+        if (is_new && made == MOST_VERTICES) good = refuse(obj, "a mesh has at most %d vertices", MOST_VERTICES);
+        if (is_new && good) good = put_vertex(obj, &corner);
+        numbers[i] = is_new ? made++ : numbers[numbers[i]]; /* the first one has its vertex by now */
+        good = good && sch_scene_put(obj->text, &obj->indices, &numbers[i], sizeof *numbers);
+    }
+    free(numbers);
+    return good;
 }
 
 static bool put_corner(struct obj *obj, uint32_t number)
 {
     struct corner corner;
     memcpy(&corner, obj->face.data + number * sizeof corner, sizeof corner);
-    if (!grow_table(obj)) return false;
-    uint32_t *place = &obj->table[place_of(obj, &corner)];
-    if (*place == UINT32_MAX) {
-        *place = vertex_count(obj);
-        if (!put_vertex(obj, &corner)) return false;
-    }
-    return sch_scene_put(obj->text, &obj->indices, place, sizeof *place);
+    return sch_scene_put(obj->text, &obj->corners, &corner, sizeof corner);
 }
 
 /* Of a polygon without normals, by Newell's sum: one normal for those of its corners that have none. */
@@ -254,9 +269,10 @@ static void keep_mesh(struct obj *obj, struct sch_scene_mesh *mesh)
                                               SCH_FORMAT_R32G32_FLOAT};
     struct sch_scene_bytes indices;
     mesh->attribute_count = 3;
-    mesh->stride = 32;
+    mesh->stride = VERTEX_BYTES;
     for (uint32_t i = 0; i < 3; i++)
-        mesh->attributes[i] = (struct sch_vertex_element){.format = formats[i], .offset = 12 * i, .stride = 32};
+        mesh->attributes[i] =
+            (struct sch_vertex_element){.format = formats[i], .offset = 12 * i, .stride = VERTEX_BYTES};
     mesh->vertex_count = vertex_count(obj);
     sch_scene_keep(obj->text, &obj->vertices, &mesh->vertices);
     sch_scene_keep(obj->text, &obj->indices, &indices);
@@ -290,11 +306,10 @@ void sch_scene_read_obj(struct sch_scene_text *text, struct sch_scene_mesh *mesh
     }
     obj.begin = obj.at = obj.end = (const char *)file.data;
     read_lines(&obj, &file);
-    if (!text->wrong && !vertex_count(&obj))
+    if (!text->wrong && make_vertices(&obj) && !vertex_count(&obj))
         sch_scene_refuse_at(text, &obj.place, "SCENE_FILE", "%s has no polygons", obj.path);
     keep_mesh(&obj, mesh);
     for (unsigned list = 0; list < LISTS; list++) free(obj.lists[list].data);
     free(obj.face.data);
     free(obj.corners.data);
-    free(obj.table);
 }

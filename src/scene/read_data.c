@@ -136,6 +136,25 @@ static const struct sch_scene_type *find_type(struct sch_scene_text *text)
     return NULL;
 }
 
+/* From here on the bytes are numbers of this type; `type` NULL: bytes. */
+static bool begin_run(struct sch_scene_text *text, struct sch_scene_growing *data, const struct sch_scene_type *type)
+{
+    const struct sch_scene_run run = {data->bytes, type};
+    if (!data->typed || (data->run_count && data->runs[data->run_count - 1].type == type)) return true;
+    if (data->run_count == data->run_room) {
+        const size_t room = data->run_room ? 2 * data->run_room : 16;
+        struct sch_scene_run *larger = realloc(data->runs, room * sizeof *larger);
+        if (!larger) {
+            text->scene->no_memory = true;
+            return !(text->wrong = true);
+        }
+        data->runs = larger;
+        data->run_room = room;
+    }
+    data->runs[data->run_count++] = run;
+    return true;
+}
+
 /* One number, or what a word begins; `type` is that of the numbers, NULL: hex. */
 static bool read_piece(struct sch_scene_text *text, const struct sch_scene_type **type, struct sch_scene_growing *data)
 {
@@ -149,25 +168,44 @@ static bool read_piece(struct sch_scene_text *text, const struct sch_scene_type 
         *type = NULL;
         return true;
     }
-    if (sch_scene_word(text, "zero")) return put_zeros(text, data);
-    if (sch_scene_word(text, "matrix")) return put_matrix(text, data);
+    if (sch_scene_word(text, "zero")) return begin_run(text, data, *type) && put_zeros(text, data);
+    if (sch_scene_word(text, "matrix")) return begin_run(text, data, &sch_scene_types[0]) && put_matrix(text, data);
     if (text->token.kind != SCH_SCENE_ATOM)
         return sch_scene_refuse(text, "SCENE_SYNTAX", "numbers stand here, and then }");
+    if (!begin_run(text, data, *type)) return false;
     if (!*type) return put_hex(text, data);
     return sch_scene_take(text, *type, bytes) && sch_scene_put(text, data, bytes, (*type)->bytes);
 }
 
-bool sch_scene_read_data(struct sch_scene_text *text, struct sch_scene_bytes *data)
+static bool read_pieces(struct sch_scene_text *text, struct sch_scene_growing *growing, struct sch_scene_bytes *data)
 {
     const struct sch_scene_type *type = &sch_scene_types[0];
-    struct sch_scene_growing growing = {0};
     if (!sch_scene_open(text)) return false;
     while (!sch_scene_sign(text, '}')) {
-        if (!read_piece(text, &type, &growing)) break;
+        if (!read_piece(text, &type, growing)) break;
         sch_scene_skip_lines(text);
     }
-    sch_scene_keep(text, &growing, data);
+    sch_scene_keep(text, growing, data);
     return !text->wrong;
+}
+
+bool sch_scene_read_data(struct sch_scene_text *text, struct sch_scene_bytes *data)
+{
+    struct sch_scene_growing growing = {0};
+    return read_pieces(text, &growing, data);
+}
+
+bool sch_scene_read_expected(struct sch_scene_text *text, struct sch_scene_expect *expect)
+{
+    struct sch_scene_growing growing = {.typed = true};
+    const bool good = read_pieces(text, &growing, &expect->data);
+    if (good) expect->runs = sch_scene_alloc(text->scene, (growing.run_count + 1) * sizeof *growing.runs);
+    if (expect->runs && growing.run_count) {
+        memcpy(expect->runs, growing.runs, growing.run_count * sizeof *growing.runs);
+        expect->run_count = growing.run_count;
+    }
+    free(growing.runs);
+    return good;
 }
 
 void sch_scene_read_buffer(struct sch_scene_text *text, struct sch_scene_object *object)

@@ -171,7 +171,7 @@ static void read_buffer(struct sch_scene_text *text, struct sch_scene_expect *ex
         !sch_scene_uint(text, "an offset", 0, expect->object->buffer.bytes, &expect->offset))
         return;
     const struct sch_scene_place place = text->token.place;
-    if (sch_scene_read_data(text, &expect->data) && expect->data.bytes > expect->object->buffer.bytes - expect->offset)
+    if (sch_scene_read_expected(text, expect) && expect->data.bytes > expect->object->buffer.bytes - expect->offset)
         sch_scene_refuse_at(text, &place, "SCENE_VALUE", "the buffer has %zu bytes", expect->object->buffer.bytes);
 }
 

@@ -94,9 +94,11 @@ struct sch_scene_command *sch_scene_add_command(struct sch_scene_text *text, enu
 
 /* ---- the statements ---- */
 
-void sch_scene_read_shader(struct sch_scene_text *text, struct sch_scene_object *object);        /* read_shader.c */
-void sch_scene_read_buffer(struct sch_scene_text *text, struct sch_scene_object *object);        /* read_data.c */
-bool sch_scene_read_data(struct sch_scene_text *text, struct sch_scene_bytes *data);             /* { ... } */
+void sch_scene_read_shader(struct sch_scene_text *text, struct sch_scene_object *object); /* read_shader.c */
+void sch_scene_read_buffer(struct sch_scene_text *text, struct sch_scene_object *object); /* read_data.c */
+bool sch_scene_read_data(struct sch_scene_text *text, struct sch_scene_bytes *data);      /* { ... } */
+/* The same, with the types of its numbers. */
+bool sch_scene_read_expected(struct sch_scene_text *text, struct sch_scene_expect *expect);
 void sch_scene_read_mesh(struct sch_scene_text *text, struct sch_scene_object *object);          /* read_mesh.c */
 void sch_scene_read_obj(struct sch_scene_text *text, struct sch_scene_mesh *mesh);               /* obj.c */
 void sch_scene_read_texture(struct sch_scene_text *text, struct sch_scene_object *object);       /* read_texture.c */

@@ -148,6 +148,30 @@ static bool resolve_packed(const struct sch_script_live *live, const struct sch_
     return true;
 }
 
+/* rgba and f32 take a texel's words for floats, whatever the format is, as vkd3d's runner does: of integers the report
+ * has the numbers, too, and the type that means them. */
+static void tell_integers(const struct sch_script_live *live, const struct sch_script_probe *probe,
+                          const uint64_t *have, char *text, size_t room)
+{
+    const struct sch_script_resource *shape = live->shape;
+    struct sch_format_info is = {.size = sizeof is};
+    bool integers = shape->number != SCH_SCRIPT_FLOAT, is_signed = shape->number == SCH_SCRIPT_SINT;
+    if (shape->format && sch_format_get_info((enum sch_format)shape->format, &is) == SCH_OK) {
+        integers = is.integers;
+        is_signed = is.is_signed;
+    }
+    *text = 0;
+    if (!integers || shape->typeless || shape->unknown ||
+        (probe->type != SCH_SCRIPT_RGBA && probe->type != SCH_SCRIPT_F32))
+        return;
+    const char *const end = text + room;
+    text += snprintf(text, room, "; the integers there are (");
+    for (unsigned i = 0; i < probe->count; i++)
+        text += snprintf(text, (size_t)(end - text), is_signed ? "%s%" PRId64 : "%s%" PRIu64, i ? ", " : "",
+                         is_signed ? (uint64_t)(int64_t)(int32_t)have[i] : have[i]);
+    snprintf(text, (size_t)(end - text), "): probe %s", is_signed ? "i32" : "u32");
+}
+
 /* Whether one texel holds; says what it has instead. */
 static bool check_texel(struct sch_script_run *run, const struct sch_script_item *item,
                         const struct sch_script_live *live, uint32_t x, uint32_t y)
@@ -162,10 +186,11 @@ static bool check_texel(struct sch_script_run *run, const struct sch_script_item
     if (!packed) resolve(live, probe, offset, have);
     for (unsigned i = 0; i < probe->count; i++) {
         if (is_near(probe->type, have[i], probe->values[i], probe->ulps)) continue;
-        char expected[200], got[200];
+        char expected[200], got[200], integers[300];
         print_values(expected, sizeof expected, probe, probe->values);
         print_values(got, sizeof got, probe, have);
-        sch_script_fail(run, item, "(%u, %u) is (%s), not (%s)", x, y, got, expected);
+        tell_integers(live, probe, have, integers, sizeof integers);
+        sch_script_fail(run, item, "(%u, %u) is (%s), not (%s)%s", x, y, got, expected, integers);
         return false;
     }
     return true;

@@ -49,8 +49,7 @@ uint64_t sch_texture_lay_out(const struct sch_resource_shape *shape, const struc
         level->row_bytes = sch_texture_blocks(level->width, block->width) * block->bytes;
         level->slice_bytes = (uint64_t)level->row_bytes * sch_texture_blocks(level->height, block->height);
         level->texels = texels ? texels + bytes : NULL;
-        /* The counts were checked: 16384 * 2048 * 16 fits. */
-        bytes += level->slice_bytes * (sch_texture_blocks(level->depth, block->depth) * shape->layers * shape->samples);
+        bytes += level->slice_bytes * sch_texture_blocks(level->depth, block->depth) * shape->layers * shape->samples;
     }
     return bytes;
 }

@@ -70,8 +70,9 @@ static void reduce_row(const struct step *step, uint32_t z, uint32_t y)
                                      (step->volume ? total_of(from->side[Z]) : 1)};
     for (unsigned s = 0; s < slices; s++)
         for (unsigned r = 0; r < rows; r++) {
-            mean.row[s * rows + r].texels = sch_surface_row(from, slice[s], row[r]);
-            mean.row[s * rows + r].weight = (int64_t)slice_weight[s] * row_weight[r];
+            const size_t at = (size_t)s * rows + r;
+            mean.row[at].texels = sch_surface_row(from, slice[s], row[r]);
+            mean.row[at].weight = (int64_t)slice_weight[s] * row_weight[r];
         }
     write_row(step, &mean, sch_surface_row(&step->to.surface, z, y));
 }

@@ -351,9 +351,6 @@ static bool declaration_flags(struct decoder *decoder, uint32_t first, const str
         return FAIL(decoder, SCH_D_TOKENS_FLAG, "this declaration cannot have a semantic or be local");
     if (!has_last && (declaration->has_interpolation || declaration->invariant))
         return FAIL(decoder, SCH_D_TOKENS_FLAG, "this declaration cannot be interpolated or invariant");
-    /* In text both come after the semantic, whose place would be empty. */
-    if (has_semantics && !declaration->has_semantic && (declaration->has_interpolation || declaration->invariant))
-        return FAIL(decoder, SCH_D_TOKENS_FLAG, "a declaration without a semantic is interpolated or invariant");
     if (declaration->atomic && kind != SCH_TGSI_ATTRIBUTES_BUFFER)
         return FAIL(decoder, SCH_D_TOKENS_FLAG, "only a buffer can be atomic");
     if (declaration->memory_kind && kind != SCH_TGSI_ATTRIBUTES_MEMORY)

@@ -113,8 +113,10 @@ static void finish(struct encoder *encoder, size_t begin, enum sch_tgsi_field fi
     *at = first;
 }
 
-static void instruction(struct encoder *encoder, const struct sch_ir_instruction *instruction)
+static void instruction(struct encoder *encoder, const struct sch_ir_instruction *read)
 {
+    struct sch_ir_instruction room;
+    const struct sch_ir_instruction *instruction = sch_tgsi_as_written(read, &room);
     size_t begin = encoder->out.size;
     uint32_t first =
         sch_tgsi_put(SCH_F_INS_TYPE, SCH_TOKEN_INSTRUCTION) |
@@ -159,9 +161,12 @@ static void refuse_own(struct encoder *encoder, const char *what, enum sch_vocab
                         "binary tokens have no %s %s", what, word ? word->word : "?");
 }
 
+/* Streams stand in the word of the semantic. */
 static void declaration(struct encoder *encoder, const struct sch_ir_declaration *declaration)
 {
     size_t begin = encoder->out.size;
+    const struct sch_ir_declaration labelled = sch_tgsi_labelled(declaration);
+    if (sch_tgsi_has_streams(declaration)) declaration = &labelled;
     if (declaration->has_semantic && declaration->semantic >= SCH_SEMANTIC_TOKEN_LIMIT)
         refuse_own(encoder, "semantic", SCH_WORDS_SEMANTIC, declaration->semantic);
     uint32_t first =

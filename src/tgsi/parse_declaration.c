@@ -188,14 +188,32 @@ static bool memory(struct sch_tgsi_parser *parser, struct sch_ir_declaration *de
     return true;
 }
 
-/* [, LOCAL] [, semantic [index]] */
+static bool may_have_streams(const struct sch_tgsi_parser *parser, const struct sch_ir_declaration *declaration)
+{
+    return declaration->file == SCH_FILE_OUTPUT && parser->shader->stage == SCH_STAGE_GEOMETRY;
+}
+
+/* Whether the word is an attribute that stands after the semantic. */
+static bool is_later(struct sch_tgsi_parser *parser, const struct sch_ir_declaration *declaration,
+                     struct sch_tgsi_word word)
+{
+    struct sch_tgsi_cursor at = parser->cursor;
+    bool later = sch_tgsi_take_word(parser, SCH_WORDS_INTERPOLATION) || sch_tgsi_take_word(parser, SCH_WORDS_LOCATION);
+    parser->cursor = at;
+    return later || sch_tgsi_word_is(word, "INVARIANT") ||
+           (may_have_streams(parser, declaration) && sch_tgsi_word_is(word, "STREAM"));
+}
+
+/* [, LOCAL] [, semantic [index]]. The flags of a declaration do not depend on each other ("If Semantic flag is set to 1",
+ * "If Interpolate flag is set to 1"), so that later attributes may follow where no semantic stands. COLOR is a semantic
+ * here, and an interpolation after one. */
 static bool semantic(struct sch_tgsi_parser *parser, struct sch_ir_declaration *declaration)
 {
     declaration->local = accept_attribute(parser, "LOCAL");
     struct attribute next;
     if (!attribute(parser, &next)) return true;
     const struct sch_word *word = sch_tgsi_take_word(parser, SCH_WORDS_SEMANTIC);
-    if (!word && sch_tgsi_word_is(next.word, "CONSTANT")) { /* see drop_old_interpolation */
+    if (!word && is_later(parser, declaration, next.word)) {
         parser->cursor = next.before;
         return true;
     }
@@ -211,7 +229,7 @@ static bool semantic(struct sch_tgsi_parser *parser, struct sch_ir_declaration *
 
 static bool streams(struct sch_tgsi_parser *parser, struct sch_ir_declaration *declaration)
 {
-    if (declaration->file != SCH_FILE_OUTPUT || parser->shader->stage != SCH_STAGE_GEOMETRY) return true;
+    if (!may_have_streams(parser, declaration)) return true;
     if (!accept_attribute(parser, "STREAM")) return true;
     if (!sch_tgsi_require(parser, '(', "after STREAM")) return false;
     for (unsigned c = 0; c < 4; c++) {

@@ -128,8 +128,10 @@ static bool is_indented(const struct sch_op_info *op, unsigned parts)
     return op->flags & parts && sch_op_construct(op) != SCH_CONSTRUCT_SWITCH;
 }
 
-static void instruction(struct printer *printer, const struct sch_ir_instruction *instruction)
+static void instruction(struct printer *printer, const struct sch_ir_instruction *read)
 {
+    struct sch_ir_instruction room;
+    const struct sch_ir_instruction *instruction = sch_tgsi_as_written(read, &room);
     const struct sch_op_info *op = sch_op_info(instruction->opcode);
     if (!op) return;
     sch_bytes_uint(&printer->out, printer->instructions++, 3);
@@ -166,13 +168,35 @@ static void semantic(struct printer *printer, const struct sch_ir_declaration *d
     if (declaration->semantic_index || declaration->semantic == SCH_SEMANTIC_GENERIC ||
         declaration->semantic == SCH_SEMANTIC_TEXCOORD)
         in_brackets(printer, declaration->semantic_index);
-    const uint8_t *stream = declaration->stream;
-    if (!(stream[0] | stream[1] | stream[2] | stream[3])) return;
+}
+
+static void streams(struct printer *printer, const struct sch_ir_declaration *declaration)
+{
+    if (!sch_tgsi_has_streams(declaration)) return;
     for (unsigned c = 0; c < 4; c++) {
         text(printer, c ? ", " : ", STREAM(");
-        sch_bytes_uint(&printer->out, stream[c], 1);
+        sch_bytes_uint(&printer->out, declaration->stream[c], 1);
     }
     text(printer, ")");
+}
+
+/* Only a fragment shader's inputs show their interpolation, elsewhere a location brings the mode with it: alone it
+ * would not be read back. */
+static bool shows_interpolation(const struct printer *printer, const struct sch_ir_declaration *declaration)
+{
+    if (!declaration->has_interpolation) return false;
+    if (declaration->location != SCH_LOCATION_CENTER) return true;
+    return printer->shader->stage == SCH_STAGE_FRAGMENT && declaration->file == SCH_FILE_INPUT;
+}
+
+/* The interpolation COLOR is read as a semantic where no semantic stands before it. */
+static void label(struct printer *printer, const struct sch_ir_declaration *declaration)
+{
+    const bool ambiguous =
+        shows_interpolation(printer, declaration) && declaration->interpolation == SCH_INTERPOLATION_COLOR;
+    const struct sch_ir_declaration labelled = sch_tgsi_labelled(declaration);
+    if (declaration->has_semantic || ambiguous) semantic(printer, &labelled);
+    streams(printer, declaration);
 }
 
 static void view(struct printer *printer, const struct sch_ir_declaration *declaration)
@@ -189,7 +213,7 @@ static void file_attributes(struct printer *printer, const struct sch_ir_declara
     switch (sch_tgsi_attributes(declaration->file)) {
     case SCH_TGSI_ATTRIBUTES_SEMANTIC:
         if (declaration->local) text(printer, ", LOCAL");
-        if (declaration->has_semantic) semantic(printer, declaration);
+        label(printer, declaration);
         break;
     case SCH_TGSI_ATTRIBUTES_IMAGE:
     case SCH_TGSI_ATTRIBUTES_RESOURCE:
@@ -210,15 +234,11 @@ static void file_attributes(struct printer *printer, const struct sch_ir_declara
     }
 }
 
-/* Only a fragment shader's inputs show their interpolation, elsewhere a location brings the mode with it: alone it
- * would not be read back. */
 static void interpolation(struct printer *printer, const struct sch_ir_declaration *declaration)
 {
-    if (!declaration->has_interpolation) return;
-    bool is_fragment_input = printer->shader->stage == SCH_STAGE_FRAGMENT && declaration->file == SCH_FILE_INPUT;
-    bool is_off_center = declaration->location != SCH_LOCATION_CENTER;
-    if (is_fragment_input || is_off_center) comma_word(printer, SCH_WORDS_INTERPOLATION, declaration->interpolation);
-    if (is_off_center) comma_word(printer, SCH_WORDS_LOCATION, declaration->location);
+    if (!shows_interpolation(printer, declaration)) return;
+    comma_word(printer, SCH_WORDS_INTERPOLATION, declaration->interpolation);
+    if (declaration->location != SCH_LOCATION_CENTER) comma_word(printer, SCH_WORDS_LOCATION, declaration->location);
 }
 
 static void declaration(struct printer *printer, const struct sch_ir_declaration *declaration)

@@ -62,6 +62,24 @@ static inline enum sch_tgsi_attributes sch_tgsi_attributes(unsigned file)
     }
 }
 
+static inline bool sch_tgsi_has_streams(const struct sch_ir_declaration *declaration)
+{
+    const uint8_t *stream = declaration->stream;
+    return stream[0] | stream[1] | stream[2] | stream[3];
+}
+
+/* The declaration with the semantic that a register without one has: "inputs/outputs not labeled with any other semantic
+ * label can be considered to be generic attributes". For what a form can only say beside a semantic. */
+static inline struct sch_ir_declaration sch_tgsi_labelled(const struct sch_ir_declaration *declaration)
+{
+    struct sch_ir_declaration labelled = *declaration;
+    if (declaration->has_semantic) return labelled;
+    labelled.has_semantic = true;
+    labelled.semantic = SCH_SEMANTIC_GENERIC;
+    labelled.semantic_index = (uint16_t)declaration->first;
+    return labelled;
+}
+
 /* Which words write the property's value; SCH_WORDS_COUNT when it is a number. */
 static inline enum sch_vocabulary sch_tgsi_property_vocabulary(const struct sch_word *property)
 {

@@ -18,6 +18,15 @@ enum sch_result sch_tgsi_parse_part(const struct sch_allocator *allocator, const
                                     const char *text, size_t bytes, uint32_t line, struct sch_diagnostics *diagnostics,
                                     struct sch_ir_shader **shader);
 
+/* Makes of a shader of virpipe's dialect what it means in TGSI. `known`: it is one. Else that is found out, and a warning
+ * says what was: 1506 of what was changed, 1507 of what was not. MEMORY. */
+enum sch_result sch_tgsi_read_virgl(struct sch_ir_shader *shader, bool known, const struct sch_allocator *allocator,
+                                    struct sch_diagnostics *diagnostics);
+
+/* The instruction as the shader's dialect writes it; in `room` if that is not how it stands. */
+const struct sch_ir_instruction *sch_tgsi_as_written(const struct sch_ir_instruction *in,
+                                                     struct sch_ir_instruction *room);
+
 /* Prints in Mesa's dump style; zero-terminated text from `allocator`. SCH_FLOAT_TEXT_SOURCE follows the shader's own
  * style (hexadecimal when it has none). */
 enum sch_result sch_tgsi_print(const struct sch_ir_shader *shader, enum sch_float_text floats,

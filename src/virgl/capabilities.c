@@ -55,6 +55,7 @@ enum {
     SEPARABLE = 1 << 9,
     SHADOW_LOD = 1 << 10,
     BITS_2 = BOTH_WAYS | STRING_MARKER | SEPARABLE | SHADOW_LOD,
+    SAMPLES = 8,          /* of 16, of which some lie on the edge of their pixel: OpenGL's tests do not expect that */
     FEATURE_VERSION = 13, /* texture coordinates have the semantic TEXCOORD; sizes of constant buffers are told */
     PRIMITIVES = (1 << (SCH_PRIMITIVE_PATCHES + 1)) - 1 /* all */
 };
@@ -146,7 +147,7 @@ static void add_numbers(struct capabilities *made)
         .max_stream_buffers = SCH_STREAM_BUFFERS,
         .max_dual_source_targets = 1,
         .max_render_targets = SCH_COLOR_BUFFERS,
-        .max_samples = 8, /* of 16, of which some lie on the edge of their pixel: OpenGL's tests do not expect that */
+        .max_samples = SAMPLES,
         .primitives = PRIMITIVES,
         .max_buffer_texels = 1 << 23, /* of 16 bytes, in a buffer of at most 2^27 */
         .max_uniform_blocks = CONSTANT_BUFFERS,
@@ -179,6 +180,7 @@ static void add_numbers(struct capabilities *made)
         .max_buffers_other = 16,
         .max_images_fragment_compute = 16,
         .max_images_other = 16,
+        .max_image_samples = SAMPLES,
         .max_invocations = 1024,
         .max_shared_bytes = 32768,
         .max_grid = {65535, 65535, 65535},

@@ -83,8 +83,8 @@ struct query {
 struct stream_target {
     struct sch_stream_target *target;
     struct sch_virgl_resource *resource;
-    uint32_t bytes;
-    uint64_t bound_at; /* when it was last bound, counted in commands */
+    uint32_t offset, bytes;
+    uint64_t bound_at; /* when it was last bound, counted in commands; 0: never */
 };
 
 struct surface {
@@ -176,9 +176,10 @@ struct sch_virgl {
     struct sch_virgl_map resources, subs;
     struct sub_context *sub; /* where commands go */
     struct sch_virgl_counts counts;
-    const char *command;        /* that is executed, for the log; NULL: none */
-    size_t word;                /* where it begins */
-    struct sch_virgl_sink sink; /* of a recording; no function: nothing is recorded */
+    struct sch_virgl_losses *losses, own_losses; /* the caller's, or its own */
+    const char *command;                         /* that is executed, for the log; NULL: none */
+    size_t word;                                 /* where it begins */
+    struct sch_virgl_sink sink;                  /* of a recording; no function: nothing is recorded */
     struct sch_virgl_audience audience;
     struct sch_virgl_onlooker onlooker; /* no functions: nobody looks on */
     struct sch_virgl_log explained;     /* who is told of all commands; no function: nobody */
@@ -195,11 +196,15 @@ struct command {
 
 /* Says in the log why the command is refused. Returns false. */
 bool sch_virgl_refuse(struct sch_virgl *virgl, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The same where the user can do something about it (SCH_VIRGL_WHY_). */
+bool sch_virgl_refuse_for(struct sch_virgl *virgl, uint32_t why, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* Counts what a call of the caller's did not do, unless it did: returns the result. Commands are counted by submit. */
+enum sch_result sch_virgl_count(struct sch_virgl *virgl, enum sch_virgl_loss loss, enum sch_result result);
 /* As much of what a function reported, if it failed: false. */
 bool sch_virgl_check(struct sch_virgl *virgl, enum sch_result result, const char *what);
 /* An empty list for the function that is called next; NULL: no memory. */
 struct sch_diagnostics_list *sch_virgl_list(struct sch_virgl *virgl);
-void sch_virgl_tell(struct sch_virgl *virgl, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 void *sch_virgl_alloc(struct sch_virgl *virgl, size_t bytes); /* zeroed; NULL: no memory, and the command is refused */
 void sch_virgl_free(struct sch_virgl *virgl, void *memory);   /* takes NULL */
@@ -240,8 +245,6 @@ bool sch_virgl_make_shader(struct sch_virgl *virgl, struct object *made, const s
 bool sch_virgl_is_continuation(const struct command *command);
 bool sch_virgl_continue_shader(struct sch_virgl *virgl, const struct command *command);
 void sch_virgl_end_shader(struct sch_virgl *virgl, struct object *object);
-/* dialect.c: a text in TGSI's own meaning; NULL: no memory, and the command is refused. The caller frees it. */
-char *sch_virgl_read_dialect(struct sch_virgl *virgl, const char *text, size_t bytes, size_t *made_bytes);
 /* bindings.c */
 void sch_virgl_get_bindings(struct sub_context *sub, enum stage stage, struct sch_bindings *bindings);
 void sch_virgl_end_bindings(struct sch_virgl *virgl, struct sub_context *sub);

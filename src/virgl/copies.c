@@ -64,6 +64,25 @@ static bool put(struct sch_virgl *virgl, struct sch_virgl_resource *to, const st
     return sch_virgl_check(virgl, *result, "transfer");
 }
 
+/* What a client reads of a texture is an answer of its program, as frames are. */
+static void show_read(struct sch_virgl *virgl, const struct sch_virgl_resource *from,
+                      const struct sch_virgl_transfer *asked, const struct sch_transfer *done, const struct place *to)
+{
+    const struct sch_virgl_box *box = &asked->box;
+    if (!from->as_asked.target || !box->width || !box->height || !box->depth) return; /* 0: BUFFER */
+    const struct sch_virgl_read read = {.number = virgl->counts.reads++,
+                                        .resource = asked->resource,
+                                        .level = asked->level,
+                                        .width = box->width,
+                                        .height = box->height,
+                                        .depth = box->depth,
+                                        .format = from->format,
+                                        .texels = to->data,
+                                        .row_bytes = done->row_bytes,
+                                        .slice_bytes = done->slice_bytes};
+    if (virgl->audience.read) virgl->audience.read(virgl->audience.user, &read);
+}
+
 static bool get(struct sch_virgl *virgl, const struct sch_virgl_resource *from, const struct sch_virgl_transfer *asked,
                 const struct place *to, enum sch_result *result)
 {
@@ -72,6 +91,7 @@ static bool get(struct sch_virgl *virgl, const struct sch_virgl_resource *from, 
     if (!make_transfer(virgl, from, asked, &transfer)) return false;
     virgl->counts.transfers++;
     *result = sch_resource_read(from->resource, &transfer, to->data, to->bytes, sch_virgl_list(virgl));
+    if (*result == SCH_OK) show_read(virgl, from, asked, &transfer, to);
     return sch_virgl_check(virgl, *result, "transfer");
 }
 
@@ -91,7 +111,7 @@ static enum sch_result move(struct sch_virgl *virgl, const struct sch_virgl_tran
 enum sch_result sch_virgl_transfer_put(struct sch_virgl *virgl, const struct sch_virgl_transfer *asked)
 {
     sch_virgl_record_transfer(virgl, SCH_VIRGL_RECORD_PUT, asked);
-    return move(virgl, asked, false);
+    return sch_virgl_count(virgl, SCH_VIRGL_LOST_TRANSFER, move(virgl, asked, false));
 }
 
 static void show(struct sch_virgl *virgl, uint32_t handle)
@@ -111,7 +131,7 @@ static void show(struct sch_virgl *virgl, uint32_t handle)
 enum sch_result sch_virgl_transfer_get(struct sch_virgl *virgl, const struct sch_virgl_transfer *asked)
 {
     sch_virgl_record_transfer(virgl, SCH_VIRGL_RECORD_GET, asked);
-    const enum sch_result result = move(virgl, asked, true);
+    const enum sch_result result = sch_virgl_count(virgl, SCH_VIRGL_LOST_TRANSFER, move(virgl, asked, true));
     if (result == SCH_OK) show(virgl, asked->resource);
     return result;
 }

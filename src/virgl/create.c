@@ -306,6 +306,7 @@ static bool create_stream_target(struct sch_virgl *virgl, struct object *made, c
             "stream-output target"))
         return false;
     made->target.resource = sch_virgl_resource_hold(resource);
+    made->target.offset = words[2];
     made->target.bytes = words[3];
     return true;
 }
@@ -407,7 +408,7 @@ bool sch_virgl_create_object(struct sch_virgl *virgl, const struct command *comm
     made->end = kinds[command->kind].end;
     if (kinds[command->kind].create(virgl, made, command)) {
         if (sch_virgl_map_put(objects, &virgl->memory, handle, made)) return true;
-        sch_virgl_refuse(virgl, "no memory");
+        sch_virgl_refuse_for(virgl, SCH_VIRGL_WHY_MEMORY, "no memory");
     }
     sch_virgl_object_drop(virgl, made);
     return false;

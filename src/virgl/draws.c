@@ -84,15 +84,40 @@ enum {
     INDIRECT_WORDS
 };
 
-/* The wire names the size of the target whose vertices are drawn, not the target: of those with that size it is the one
- * that was bound last. */
+static bool is_filled_now(const struct sub_context *sub, const struct object *target)
+{
+    for (unsigned n = 0; n < SCH_STREAM_BUFFERS; n++)
+        if (sub->stream_targets[n] == target) return true;
+    return false;
+}
+
+/* Whether a vertex buffer begins in the target's range. */
+static bool is_read(const struct sub_context *sub, const struct stream_target *target)
+{
+    for (uint32_t n = 0; n < sub->vertex_buffer_count; n++) {
+        const struct vertex_buffer *buffer = &sub->vertex_buffers[n];
+        if (buffer->resource == target->resource && buffer->offset >= target->offset &&
+            buffer->offset - target->offset < target->bytes)
+            return true;
+    }
+    return false;
+}
+
+/* The wire names the size of the target whose vertices are drawn, not the target. Of those with that size it is one that
+ * is not filled now: the count is that of the last EndTransformFeedback (OpenGL 4.6 13.3.3), and who begins anew makes a
+ * new target. It is then one whose bytes are read as vertices, if there is any, and of these the one that was bound
+ * last. */
 static const struct object *find_target(const struct sub_context *sub, uint32_t bytes)
 {
     const struct object *found = NULL;
+    unsigned best = 0;
     uint32_t at = 0;
     for (const struct object *object; (object = sch_virgl_map_next(&sub->objects, &at));) {
         if (object->kind != OBJECT_STREAM_TARGET || object->target.bytes != bytes) continue;
-        if (!found || object->target.bound_at > found->target.bound_at) found = object;
+        const unsigned fits = (is_filled_now(sub, object) ? 0u : 2u) + is_read(sub, &object->target);
+        if (found && (fits < best || (fits == best && object->target.bound_at <= found->target.bound_at))) continue;
+        found = object;
+        best = fits;
     }
     return found;
 }

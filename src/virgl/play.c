@@ -9,6 +9,7 @@ struct player {
     const uint8_t *data;
     size_t bytes, at;            /* of the record that is played */
     struct sch_virgl_map memory; /* by handle: the memory that is attached */
+    bool starved;                /* memory is out, which is no fault of the recording */
 };
 
 /* A record's content. */
@@ -20,6 +21,14 @@ struct content {
 static bool wrong(const struct player *player, const char *what)
 {
     return sch_virgl_refuse(player->virgl, "byte %zu of the recording: %s", player->at, what);
+}
+
+/* Says that memory is out: false. */
+static bool starve(struct player *player)
+{
+    player->starved = true;
+    return sch_virgl_refuse_for(player->virgl, SCH_VIRGL_WHY_MEMORY, "byte %zu of the recording: no memory",
+                                player->at);
 }
 
 /* The first words of a record, which has at least so many. */
@@ -52,7 +61,7 @@ static bool play_attach(struct player *player, struct content *content)
     struct sch_virgl *virgl = player->virgl;
     if (!words[0] || sch_virgl_map_get(&player->memory, words[0])) return wrong(player, "it has memory");
     void *memory = sch_virgl_alloc(virgl, words[1]);
-    if (!memory) return false;
+    if (!memory) return starve(player);
     if (sch_virgl_resource_attach(virgl, words[0], memory, words[1]) != SCH_OK) {
         sch_virgl_free(virgl, memory); /* of a resource that was refused */
         return true;
@@ -60,7 +69,7 @@ static bool play_attach(struct player *player, struct content *content)
     if (sch_virgl_map_put(&player->memory, &virgl->memory, words[0], memory)) return true;
     sch_virgl_resource_destroy(virgl, words[0]);
     sch_virgl_free(virgl, memory);
-    return wrong(player, "no memory");
+    return starve(player);
 }
 
 static bool play_destroy(struct player *player, struct content *content)
@@ -101,7 +110,7 @@ static bool play_submit(struct player *player, const struct content *content)
 {
     const size_t count = content->bytes / sizeof(uint32_t);
     uint32_t *words = sch_virgl_alloc(player->virgl, count * sizeof *words);
-    if (!words) return false;
+    if (!words) return starve(player);
     if (count) memcpy(words, content->data, count * sizeof *words);
     sch_virgl_submit(player->virgl, words, count);
     sch_virgl_free(player->virgl, words);
@@ -165,7 +174,7 @@ enum sch_result sch_virgl_play(struct sch_virgl *virgl, const void *recording, s
         if (player.memory.entries[n].key) sch_virgl_detach(virgl, player.memory.entries[n].key);
     for (void *memory; (memory = sch_virgl_map_next(&player.memory, &at));) sch_virgl_free(virgl, memory);
     sch_virgl_map_release(&player.memory, &virgl->memory);
-    return done ? SCH_OK : SCH_ERROR_INVALID;
+    return done ? SCH_OK : player.starved ? SCH_ERROR_MEMORY : SCH_ERROR_INVALID;
 }
 
 void sch_virgl_stop(struct sch_virgl *virgl) { virgl->stopped = true; }

@@ -73,14 +73,16 @@ static bool has_layers(enum sch_target target)
            target == SCH_TARGET_CUBE_ARRAY || target == SCH_TARGET_2D_ARRAY_MSAA;
 }
 
-enum sch_result sch_virgl_resource_create(struct sch_virgl *virgl, uint32_t handle,
-                                          const struct sch_virgl_resource_options *asked)
+static enum sch_result create(struct sch_virgl *virgl, uint32_t handle, const struct sch_virgl_resource_options *asked)
 {
     enum sch_target target;
     enum sch_format format = sch_virgl_format(asked->format);
-    sch_virgl_record_create(virgl, handle, asked);
-    if (!handle || sch_virgl_map_get(&virgl->resources, handle)) {
-        sch_virgl_refuse(virgl, "resource %u: there is one", handle);
+    if (!handle) {
+        sch_virgl_refuse(virgl, "resource 0: no resource has this number");
+        return SCH_ERROR_ARGUMENT;
+    }
+    if (sch_virgl_map_get(&virgl->resources, handle)) { /* virpipe numbers them without a lock */
+        sch_virgl_refuse_for(virgl, SCH_VIRGL_WHY_MIXED, "resource %u: there is one", handle);
         return SCH_ERROR_ARGUMENT;
     }
     if (format == SCH_FORMAT_NONE || !find_target(asked, &target) || asked->last_level > 31) {
@@ -106,18 +108,28 @@ enum sch_result sch_virgl_resource_create(struct sch_virgl *virgl, uint32_t hand
     enum sch_result result =
         sch_resource_create(virgl->options.context, &options, sch_virgl_list(virgl), &made->resource);
     sch_virgl_check(virgl, result, "resource");
-    if (result == SCH_OK && !sch_virgl_map_put(&virgl->resources, &virgl->memory, handle, made))
+    if (result == SCH_OK && !sch_virgl_map_put(&virgl->resources, &virgl->memory, handle, made)) {
+        sch_virgl_refuse_for(virgl, SCH_VIRGL_WHY_MEMORY, "resource %u: no memory", handle);
         result = SCH_ERROR_MEMORY;
+    }
     if (result != SCH_OK) sch_virgl_resource_drop(virgl, made);
     return result;
+}
+
+enum sch_result sch_virgl_resource_create(struct sch_virgl *virgl, uint32_t handle,
+                                          const struct sch_virgl_resource_options *asked)
+{
+    sch_virgl_record_create(virgl, handle, asked);
+    return sch_virgl_count(virgl, SCH_VIRGL_LOST_RESOURCE, create(virgl, handle, asked));
 }
 
 enum sch_result sch_virgl_resource_attach(struct sch_virgl *virgl, uint32_t handle, void *memory, size_t bytes)
 {
     struct sch_virgl_resource *resource = sch_virgl_map_get(&virgl->resources, handle);
     if (!resource || resource->memory) {
-        sch_virgl_refuse(virgl, resource ? "resource %u has memory" : "there is no resource %u", handle);
-        return SCH_ERROR_ARGUMENT;
+        sch_virgl_refuse(virgl, resource ? "resource %u has memory" : "memory of resource %u, which there is not",
+                         handle);
+        return sch_virgl_count(virgl, SCH_VIRGL_LOST_RESOURCE, SCH_ERROR_ARGUMENT);
     }
     sch_virgl_record_attach(virgl, handle, bytes);
     resource->memory = memory;
@@ -139,8 +151,8 @@ enum sch_result sch_virgl_resource_destroy(struct sch_virgl *virgl, uint32_t han
     sch_virgl_detach(virgl, handle); /* of those who hold it still, too */
     struct sch_virgl_resource *resource = sch_virgl_map_remove(&virgl->resources, handle);
     if (!resource) {
-        sch_virgl_refuse(virgl, "there is no resource %u", handle);
-        return SCH_ERROR_ARGUMENT;
+        sch_virgl_refuse(virgl, "the end of resource %u, which there is not", handle);
+        return sch_virgl_count(virgl, SCH_VIRGL_LOST_MESSAGE, SCH_ERROR_ARGUMENT);
     }
     sch_virgl_resource_drop(virgl, resource);
     return SCH_OK;

@@ -59,13 +59,11 @@ static bool compile(struct sch_virgl *virgl, struct shader *made)
     struct sch_context *context = virgl->options.context;
     const struct sch_program_options options = {
         .size = sizeof options, .engine = virgl->options.engine, .width = virgl->options.width};
-    const struct sch_read_options read = {.size = sizeof read, .kind = SCH_KIND_TGSI};
+    const struct sch_read_options read = {.size = sizeof read, .kind = SCH_KIND_TGSI, .dialect = SCH_DIALECT_VIRGL};
     struct sch_shader *shader = NULL;
-    size_t bytes = strnlen(made->text, made->whole); /* a 0 ends the text */
-    char *text = sch_virgl_read_dialect(virgl, made->text, bytes, &bytes);
+    const size_t bytes = strnlen(made->text, made->whole); /* a 0 ends the text */
     bool done =
-        text &&
-        sch_virgl_check(virgl, sch_shader_read(context, text, bytes, &read, sch_virgl_list(virgl), &shader),
+        sch_virgl_check(virgl, sch_shader_read(context, made->text, bytes, &read, sch_virgl_list(virgl), &shader),
                         "shader") &&
         check_stage(virgl, shader, made->stage) &&
         sch_virgl_check(virgl, sch_program_create(context, shader, &options, sch_virgl_list(virgl), &made->program),
@@ -74,7 +72,6 @@ static bool compile(struct sch_virgl *virgl, struct shader *made)
         made->shader = shader;
     else
         sch_shader_destroy(shader);
-    sch_virgl_free(virgl, text);
     sch_virgl_free(virgl, made->text);
     made->text = NULL;
     virgl->counts.shaders += done;

@@ -178,18 +178,28 @@ bool sch_virgl_set_index_buffer(struct sch_virgl *virgl, const struct command *c
     return true;
 }
 
-/* Clients never say whether a target goes on where it stopped: those that begin anew make a new one. */
+/* A bit of the first word says that a target goes on where it stopped, but the clients that we know send 0 even then.
+ * One that goes on binds the targets that it had. One that begins anew (OpenGL 4.6 13.3.2, BeginTransformFeedback) makes
+ * a new target only in the place of the first one of each vertex stream, whose count may still be drawn, and binds the
+ * others as they are (st_begin_transform_feedback of Mesa). So where one of them is new, all begin anew. */
 bool sch_virgl_set_stream_targets(struct sch_virgl *virgl, const struct command *command)
 {
     struct sub_context *sub = virgl->sub;
     struct object *targets[SCH_STREAM_BUFFERS] = {NULL};
+    const uint32_t goes_on = command->words[0];
+    bool any_new = false;
     for (uint32_t n = 1; n < command->count; n++) {
         const uint32_t handle = command->words[n];
         if (handle && !(targets[n - 1] = sch_virgl_object_find(virgl, handle, OBJECT_STREAM_TARGET))) return false;
+        any_new |= handle && !targets[n - 1]->target.bound_at;
     }
     for (uint32_t n = 0; n < SCH_STREAM_BUFFERS; n++) {
-        if (targets[n]) targets[n]->target.bound_at = virgl->counts.commands;
         sch_virgl_object_bind(virgl, &sub->stream_targets[n], targets[n]);
+        if (!targets[n]) continue;
+        const bool anew = goes_on ? !(goes_on >> n & 1) : any_new;
+        if (anew && !sch_virgl_check(virgl, sch_stream_target_set_filled(targets[n]->target.target, 0), "target"))
+            return false;
+        targets[n]->target.bound_at = virgl->counts.commands + 1;
     }
     return true;
 }

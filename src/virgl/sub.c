@@ -19,7 +19,7 @@ struct sub_context *sch_virgl_sub_create(struct sch_virgl *virgl, uint32_t id)
     }
     /* Keys are not 0, and sub-contexts are numbered from there. */
     if (!sch_virgl_map_put(&virgl->subs, &virgl->memory, id + 1, sub)) {
-        sch_virgl_refuse(virgl, "no memory");
+        sch_virgl_refuse_for(virgl, SCH_VIRGL_WHY_MEMORY, "no memory");
         sch_renderer_destroy(sub->renderer);
         sch_virgl_free(virgl, sub);
         return NULL;

@@ -14,29 +14,42 @@ static void tell_line(const struct sch_virgl *virgl, const char *line)
     if (virgl->options.log.write) virgl->options.log.write(virgl->options.log.user, line);
 }
 
-void sch_virgl_tell(struct sch_virgl *virgl, const char *format, ...)
+/* What is told is the reason of what whoever refuses counts, too. */
+static void __attribute__((format(printf, 3, 0)))
+refuse(struct sch_virgl *virgl, uint32_t why, const char *format, va_list arguments)
 {
     char line[LINE];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(line, sizeof line, format, arguments);
-    va_end(arguments);
+    int used = 0;
+    if (virgl->command)
+        used = snprintf(line, sizeof line, "%s at word %zu of submit %llu: ", virgl->command, virgl->word,
+                        (unsigned long long)virgl->counts.submits);
+    vsnprintf(line + used, sizeof line - (size_t)used, format, arguments);
+    sch_virgl_losses_note(virgl->losses, why, line);
     tell_line(virgl, line);
 }
 
 bool sch_virgl_refuse(struct sch_virgl *virgl, const char *format, ...)
 {
-    char line[LINE];
-    int used = 0;
     va_list arguments;
-    if (virgl->command)
-        used = snprintf(line, sizeof line, "%s at word %zu of submit %llu: ", virgl->command, virgl->word,
-                        (unsigned long long)virgl->counts.submits);
     va_start(arguments, format);
-    vsnprintf(line + used, sizeof line - (size_t)used, format, arguments);
+    refuse(virgl, 0, format, arguments);
     va_end(arguments);
-    tell_line(virgl, line);
     return false;
+}
+
+bool sch_virgl_refuse_for(struct sch_virgl *virgl, uint32_t why, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    refuse(virgl, why, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+enum sch_result sch_virgl_count(struct sch_virgl *virgl, enum sch_virgl_loss loss, enum sch_result result)
+{
+    if (result != SCH_OK) virgl->losses->counts[loss]++;
+    return result;
 }
 
 static const char *result_name(enum sch_result result)
@@ -68,14 +81,27 @@ static bool first_error(const struct sch_diagnostics_list *list, struct sch_diag
     return false;
 }
 
+/* What a user can change about a failure; `code`: the number of its diagnostic, 0: it has none. */
+static uint32_t why_of(enum sch_result result, uint32_t code)
+{
+    enum { NO_COMPILER = 4380, LOST = 4382, LATE = 4384, PROGRAM_MEMORY = 5000, CONTEXT_MEMORY = 5010 };
+    if (code >= NO_COMPILER && code <= LOST) return SCH_VIRGL_WHY_CODE;
+    if (code == LATE) return SCH_VIRGL_WHY_LATE;
+    if (result == SCH_ERROR_DEADLINE) return SCH_VIRGL_WHY_DEADLINE;
+    const bool memory = result == SCH_ERROR_MEMORY || code == PROGRAM_MEMORY || code == CONTEXT_MEMORY;
+    return memory ? SCH_VIRGL_WHY_MEMORY : 0;
+}
+
 bool sch_virgl_check(struct sch_virgl *virgl, enum sch_result result, const char *what)
 {
     struct sch_diagnostic_info info;
     if (result == SCH_OK) return true;
-    if (!first_error(virgl->diagnostics, &info)) return sch_virgl_refuse(virgl, "%s: %s", what, result_name(result));
-    if (!info.line) return sch_virgl_refuse(virgl, "%s: %s (%u)", what, info.message, info.code);
-    return sch_virgl_refuse(virgl, "%s: line %u, column %u: %s (%u)", what, info.line, info.column, info.message,
-                            info.code);
+    if (!first_error(virgl->diagnostics, &info))
+        return sch_virgl_refuse_for(virgl, why_of(result, 0), "%s: %s", what, result_name(result));
+    const uint32_t why = why_of(result, info.code);
+    if (!info.line) return sch_virgl_refuse_for(virgl, why, "%s: %s (%u)", what, info.message, info.code);
+    return sch_virgl_refuse_for(virgl, why, "%s: line %u, column %u: %s (%u)", what, info.line, info.column,
+                                info.message, info.code);
 }
 
 struct sch_diagnostics_list *sch_virgl_list(struct sch_virgl *virgl)
@@ -95,7 +121,7 @@ void *sch_virgl_alloc(struct sch_virgl *virgl, size_t bytes)
     if (made)
         memset(made, 0, bytes);
     else
-        sch_virgl_refuse(virgl, "no memory");
+        sch_virgl_refuse_for(virgl, SCH_VIRGL_WHY_MEMORY, "no memory");
     return made;
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "client.h"
+#include "protocol.h"
 #include "record.h"
 
 /* ---- a client ---- */
@@ -15,6 +16,7 @@ enum sch_result sch_virgl_create(const struct sch_virgl_options *options, struct
     struct sch_virgl *virgl = memory.memory.alloc(memory.memory.user, sizeof *virgl);
     if (!virgl) return SCH_ERROR_MEMORY;
     *virgl = (struct sch_virgl){.options = *options, .memory = memory.memory};
+    virgl->losses = options->losses ? options->losses : &virgl->own_losses;
     sch_virgl_map_init(&virgl->resources);
     sch_virgl_map_init(&virgl->subs);
     virgl->sub = sch_virgl_sub_create(virgl, 0);
@@ -55,6 +57,8 @@ void sch_virgl_look_on(struct sch_virgl *virgl, const struct sch_virgl_onlooker 
 
 struct sch_virgl_counts sch_virgl_get_counts(const struct sch_virgl *virgl) { return virgl->counts; }
 
+struct sch_virgl_losses sch_virgl_get_losses(const struct sch_virgl *virgl) { return *virgl->losses; }
+
 /* ---- the stream ---- */
 
 bool sch_virgl_ignore(struct sch_virgl *virgl, const struct command *command)
@@ -73,6 +77,28 @@ static const struct row {
 #include "commands.def"
 #undef COMMAND
 };
+
+/* What is lost with a command of this number. */
+static enum sch_virgl_loss loss_of(uint32_t number)
+{
+    switch (number) {
+#define LOSS(name, one, several)
+#define LOST_COMMAND(command, loss)                                                                                    \
+    case SCH_VIRGL_##command:                                                                                          \
+        return SCH_VIRGL_LOST_##loss;
+#include "losses.def"
+#undef LOSS
+#undef LOST_COMMAND
+    default:
+        return SCH_VIRGL_LOST_COMMAND;
+    }
+}
+
+static void count_refused(struct sch_virgl *virgl, uint32_t header)
+{
+    virgl->counts.refused++;
+    virgl->losses->counts[loss_of(header & 0xff)]++;
+}
 
 static bool execute(struct sch_virgl *virgl, uint32_t header, const uint32_t *words)
 {
@@ -98,12 +124,12 @@ enum sch_result sch_virgl_submit(struct sch_virgl *virgl, const uint32_t *words,
         virgl->counts.commands++;
         if (words[at] >> 16 > count - at - 1) {
             virgl->command = NULL;
-            virgl->counts.refused++;
+            count_refused(virgl, words[at]);
             sch_virgl_refuse(virgl, "command %u at word %zu of submit %llu: %u words, but %zu follow", words[at] & 0xff,
                              at, (unsigned long long)virgl->counts.submits, words[at] >> 16, count - at - 1);
             return SCH_ERROR_INVALID;
         }
-        if (!execute(virgl, words[at], words + at + 1)) virgl->counts.refused++;
+        if (!execute(virgl, words[at], words + at + 1)) count_refused(virgl, words[at]);
     }
     virgl->command = NULL;
     return virgl->worst;

@@ -10,6 +10,8 @@
 #include <scheelite/draw.h>
 #include <scheelite/scheelite.h>
 
+#include "losses.h"
+
 struct sch_virgl;
 
 /* What a client may be told, one line each, without a newline. */
@@ -27,6 +29,9 @@ struct sch_virgl_options {
     uint64_t work;        /* instructions of each draw and grid (struct sch_dispatch_options); 0: no bound */
     bool keeps_shaders;   /* for who looks on at draws */
     struct sch_virgl_log log;
+    /* Optional: where it is counted at once what the client loses, which whoever has it sees even if this process ends. It
+     * outlives the client, which adds to it alone. NULL: sch_virgl_get_losses has it until the client is destroyed. */
+    struct sch_virgl_losses *losses;
 };
 
 /* Errors: MEMORY, LIMIT. */
@@ -103,12 +108,24 @@ struct sch_virgl_frame {
     const void *texels; /* valid during the call */
     size_t bytes;
 };
-struct sch_virgl_audience {
-    void (*show)(void *user, const struct sch_virgl_frame *frame);
-    void *user;
+/* What a client reads back: a box of a texture, of a window's, too. `texels` are those of the box in the client's memory,
+ * which may change while they are read; rows and slices are so many bytes apart. */
+struct sch_virgl_read {
+    uint64_t number; /* counted from 0 */
+    uint32_t resource, level;
+    uint32_t width, height, depth; /* of the box; layers count as depth */
+    enum sch_format format;
+    const void *texels; /* valid during the call */
+    size_t row_bytes, slice_bytes;
 };
 
-/* Shows all frames from now on, those of recordings, too, as long as the client lives. */
+struct sch_virgl_audience {
+    void (*show)(void *user, const struct sch_virgl_frame *frame); /* NULL: frames are not shown */
+    void *user;
+    void (*read)(void *user, const struct sch_virgl_read *read); /* NULL: reads are not shown */
+};
+
+/* Shows all frames and reads from now on, those of recordings, too, as long as the client lives. */
 void sch_virgl_watch(struct sch_virgl *virgl, const struct sch_virgl_audience *audience);
 
 /* ---- looking on ---- */
@@ -186,8 +203,11 @@ bool sch_virgl_join(const struct sch_virgl_piece *pieces, size_t count, const st
 /* What a client has done so far. */
 struct sch_virgl_counts {
     uint64_t submits, commands, refused; /* commands that were refused */
-    uint64_t draws, clears, grids, shaders, transfers, frames;
+    uint64_t draws, clears, grids, shaders, transfers, frames, reads;
 };
 struct sch_virgl_counts sch_virgl_get_counts(const struct sch_virgl *virgl);
+
+/* What it has lost so far: all that was refused, or ended early. */
+struct sch_virgl_losses sch_virgl_get_losses(const struct sch_virgl *virgl);
 
 #endif

@@ -4,7 +4,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -23,22 +25,35 @@ enum {
     SLACK_BYTES = 128 << 20
 };
 
-enum { LINE_BYTES = 256, NAME_BYTES = 4096 };
+enum { LINE_BYTES = 480, NAME_BYTES = 4096 };
 
-enum { SERVED, NO_PARENT, NO_CONTEXT, NO_SANDBOX, FAILED };
+enum { SERVED, NO_PARENT, NO_CONTEXT, NO_RECORD, NO_SANDBOX };
+
+const char *sch_vtest_client_problem(int status)
+{
+    static const char *const problems[] = {
+        [NO_PARENT] = "it does not come loose from the server", /* which has ended, or of which a descriptor is left */
+        [NO_CONTEXT] = "there is no memory for it",
+        [NO_RECORD] = "its recording cannot be written",
+        [NO_SANDBOX] = "its sandbox cannot be closed"};
+    return status > SERVED && status <= NO_SANDBOX ? problems[status] : "it failed";
+}
 
 /* ---- the log: of one client, with its number, and not without end ---- */
 
 struct told {
     const struct sch_virgl_log *log;
     uint32_t number, lines;
+    struct sch_virgl_losses *losses;
 };
 
 static void write_line(void *user, const char *line)
 {
     struct told *told = user;
     char whole[512];
-    if (!told->log->write || told->lines > MOST_LINES) return;
+    if (!told->log->write) return;
+    if (told->lines >= MOST_LINES) told->losses->counts[SCH_VIRGL_LOST_LINE]++;
+    if (told->lines > MOST_LINES) return;
     const bool last = told->lines++ == MOST_LINES;
     snprintf(whole, sizeof whole, "client %u: %.480s", told->number,
              last ? "nothing more is written of this client" : line);
@@ -113,29 +128,66 @@ void sch_vtest_record_name(const struct sch_vtest_client_options *options, uint3
         snprintf(name, bytes, "%s-%u", options->record, number);
 }
 
+/* Says why something is lost that the server counts: the client, which is not served. */
+static void __attribute__((format(printf, 2, 3))) give_reason(struct told *told, const char *format, ...)
+{
+    char line[LINE_BYTES];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    sch_virgl_losses_note(told->losses, 0, line);
+    write_line(told, line);
+}
+
+/* Says and counts what is lost. */
+static void __attribute__((format(printf, 3, 4)))
+lose(struct told *told, enum sch_virgl_loss loss, const char *format, ...)
+{
+    char line[LINE_BYTES];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    sch_virgl_losses_note(told->losses, 0, line);
+    told->losses->counts[loss]++;
+    write_line(told, line);
+}
+
+struct record {
+    const struct sch_vtest_client *client;
+    struct told *told;
+    int file; /* -1: none */
+};
+
+/* What follows is not recorded: a recording with a gap would draw something else. */
 static bool write_record(void *user, const void *data, size_t bytes)
 {
-    const int *file = user;
+    const struct record *record = user;
     for (size_t done = 0; done < bytes;) {
-        const ssize_t some = write(*file, (const char *)data + done, bytes - done);
+        const ssize_t some = write(record->file, (const char *)data + done, bytes - done);
         if (some < 0 && errno == EINTR) continue;
-        if (some <= 0) return false;
-        done += (size_t)some;
+        if (some > 0) {
+            done += (size_t)some;
+            continue;
+        }
+        lose(record->told, SCH_VIRGL_LOST_RECORDING, "the recording is not whole: %s",
+             strerror(some < 0 ? errno : ENOSPC));
+        return false;
     }
     return true;
 }
 
 /* Opens the file while that is allowed. False: it cannot be written, which was told. */
-static bool open_record(const struct sch_vtest_client *client, struct told *told, int *file)
+static bool open_record(struct record *record)
 {
-    char name[NAME_BYTES], line[NAME_BYTES + LINE_BYTES];
-    *file = -1;
+    const struct sch_vtest_client *client = record->client;
+    char name[NAME_BYTES];
     if (!client->options->record) return true;
     sch_vtest_record_name(client->options, client->number, name, sizeof name);
-    *file = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, S_IRUSR | S_IWUSR | S_IRGRP | S_IROTH);
-    if (*file >= 0) return true;
-    snprintf(line, sizeof line, "%s cannot be written: %s", name, strerror(errno));
-    write_line(told, line);
+    record->file = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, S_IRUSR | S_IWUSR | S_IRGRP | S_IROTH);
+    if (record->file >= 0) return true;
+    give_reason(record->told, "%.300s cannot be written: %s", name, strerror(errno));
     return false;
 }
 
@@ -152,10 +204,8 @@ static bool close_sandbox(const struct sch_vtest_client *client, struct told *to
     if (options->open) return true;
     if (sandbox.cache) mkdir(sandbox.cache, S_IRWXU); /* as the library does, or it is there */
     const char *problem = sch_vtest_sandbox_close(&sandbox);
-    char line[LINE_BYTES];
     if (!problem) return true;
-    snprintf(line, sizeof line, "the sandbox cannot be closed: %s", problem);
-    write_line(told, line);
+    give_reason(told, "the sandbox cannot be closed: %s", problem);
     return false;
 }
 
@@ -207,7 +257,6 @@ static void add_totals(struct sch_vtest_shared_totals *shared, const struct sch_
         if (tries > 1000) return; /* whoever had it was killed */
         usleep(1000);
     }
-    totals->clients++;
     totals->messages += of_session->messages;
     totals->refused += of_session->refused;
     totals->bytes += of_session->bytes;
@@ -223,6 +272,7 @@ static void add_totals(struct sch_vtest_shared_totals *shared, const struct sch_
     totals->of_virgl.shaders += of_virgl.shaders;
     totals->of_virgl.transfers += of_virgl.transfers;
     totals->of_virgl.frames += of_virgl.frames;
+    totals->of_virgl.reads += of_virgl.reads;
     atomic_flag_clear(&shared->busy);
 }
 
@@ -238,7 +288,16 @@ static void show(void *user, const struct sch_virgl_frame *frame)
 {
     const struct served *served = user;
     const struct sch_vtest_client_options *options = served->client->options;
-    options->show(options->user, served->context, frame);
+    if (options->show(options->user, served->context, frame)) return;
+    lose(served->told, SCH_VIRGL_LOST_FRAME, "frame %" PRIu64 " of this client is not written", frame->number);
+}
+
+static void show_read(void *user, const struct sch_virgl_read *read)
+{
+    const struct served *served = user;
+    const struct sch_vtest_client_options *options = served->client->options;
+    if (options->read(options->user, served->context, read)) return;
+    lose(served->told, SCH_VIRGL_LOST_FRAME, "read %" PRIu64 " of this client is not written", read->number);
 }
 
 static int serve(const struct served *served, const struct sch_allocator *memory)
@@ -246,13 +305,17 @@ static int serve(const struct served *served, const struct sch_allocator *memory
     const struct sch_vtest_session_options options = {.virgl = served->virgl,
                                                       .memory = memory,
                                                       .shared_bytes = served->client->options->memory,
-                                                      .log = {write_line, served->told}};
+                                                      .log = {write_line, served->told},
+                                                      .losses = &served->client->place->losses,
+                                                      .busy = &served->client->place->busy};
     struct sch_code_counts of_code = {.size = sizeof of_code};
     struct sch_vtest_counts counts;
     const int connection = wait_for_assignment(&served->told->number);
     if (connection < 0) return SERVED;
     close(CONTROL);
+    atomic_store(&served->client->place->busy, true);
     sch_vtest_session(connection, &options, &counts);
+    atomic_store(&served->client->place->busy, false);
     sch_context_code_counts(served->context, &of_code);
     add_totals(served->client->shared, &counts, sch_virgl_get_counts(served->virgl), &of_code);
     close(connection);
@@ -268,24 +331,28 @@ static int serve_on(struct served *served)
                                               .width = client->options->width,
                                               .threads = client->options->threads,
                                               .deadline_ms = client->options->deadline_ms,
-                                              .log = {write_line, served->told}};
-    const struct sch_virgl_audience audience = {show, served};
+                                              .log = {write_line, served->told},
+                                              .losses = &client->place->losses};
+    const struct sch_virgl_audience audience = {client->options->show ? show : NULL, served,
+                                                client->options->read ? show_read : NULL};
     if (sch_context_get_memory(served->context, &memory) != SCH_OK ||
         sch_virgl_create(&options, &served->virgl) != SCH_OK)
         return NO_CONTEXT;
-    int file;
-    const bool recorded = open_record(client, served->told, &file);
-    const struct sch_virgl_sink sink = {write_record, &file};
-    if (file >= 0) sch_virgl_record(served->virgl, &sink);
-    if (client->options->show) sch_virgl_watch(served->virgl, &audience);
-    const int status = recorded && close_sandbox(client, served->told) ? serve(served, &memory.memory) : NO_SANDBOX;
+    struct record record = {client, served->told, -1};
+    int status = SERVED;
+    if (!open_record(&record)) status = NO_RECORD;
+    const struct sch_virgl_sink sink = {write_record, &record};
+    if (record.file >= 0) sch_virgl_record(served->virgl, &sink);
+    if (client->options->show || client->options->read) sch_virgl_watch(served->virgl, &audience);
+    if (status == SERVED && !close_sandbox(client, served->told)) status = NO_SANDBOX;
+    if (status == SERVED) status = serve(served, &memory.memory);
     sch_virgl_destroy(served->virgl);
     return status;
 }
 
 int sch_vtest_client_main(const struct sch_vtest_client *client)
 {
-    struct told told = {.log = &client->log, .number = client->number};
+    struct told told = {.log = &client->log, .number = client->number, .losses = &client->place->losses};
     if (!leave_server(client)) return NO_PARENT;
     struct sch_context *context = make_context(client->options);
     if (!context) return NO_CONTEXT;

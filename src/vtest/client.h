@@ -6,10 +6,15 @@
 
 #include "vtest.h"
 
-/* What the processes of clients have done, in memory that they share with the server. Each adds at its end. */
+/* Memory that the processes of clients share with the server: what they have done, to which each adds at its end, but
+ * for the clients and the losses there, which the server adds; and what each client loses, at once. */
 struct sch_vtest_shared_totals {
     atomic_flag busy;
     struct sch_vtest_totals totals;
+    struct sch_vtest_place {
+        struct sch_virgl_losses losses;
+        atomic_bool busy; /* with a message, or with what comes before and after the first and the last one */
+    } places[];
 };
 
 /* What the server sends through the control socket of a client's process, with the connection as its descriptor. */
@@ -21,9 +26,10 @@ struct sch_vtest_client {
     const struct sch_vtest_client_options *options;
     struct sch_virgl_log log;
     struct sch_vtest_shared_totals *shared;
-    uint32_t number; /* of the client that it will have */
-    int control;     /* the process's end of its control socket; it ends when the server has closed the other one */
-    int parent;      /* the server's process */
+    struct sch_vtest_place *place; /* of this client, in `shared` */
+    uint32_t number;               /* of the client that it will have */
+    int control; /* the process's end of its control socket; it ends when the server has closed the other one */
+    int parent;  /* the server's process */
 };
 
 /* The file that a client is recorded to. */
@@ -35,5 +41,8 @@ bool sch_vtest_assign(int control, uint32_t number, int connection);
 /* All that the process does, but its end: makes what a client needs, closes the sandbox, waits for its assignment, and
  * serves. Returns the exit status. */
 int sch_vtest_client_main(const struct sch_vtest_client *client);
+
+/* Why a process ended with this status, which is not 0. */
+const char *sch_vtest_client_problem(int status);
 
 #endif

@@ -3,10 +3,10 @@
 #ifndef SCH_VTEST_MEMORIES_H
 #define SCH_VTEST_MEMORIES_H
 
-#include <scheelite/scheelite.h>
+#include "../virgl/map.h"
 
 struct sch_vtest_memory {
-    uint32_t handle; /* 0: an empty place */
+    uint32_t handle;
     bool shared;
     size_t bytes;
     void *data;
@@ -14,9 +14,8 @@ struct sch_vtest_memory {
 
 struct sch_vtest_memories {
     const struct sch_allocator *allocator;
-    struct sch_vtest_memory *table; /* by handles, with linear probing; its size is a power of two */
-    uint32_t count, places;
-    uint64_t held, most; /* bytes */
+    struct sch_virgl_map map; /* of struct sch_vtest_memory by handles */
+    uint64_t held, most;      /* bytes */
 };
 
 void sch_vtest_memories_init(struct sch_vtest_memories *memories, const struct sch_allocator *allocator, uint64_t most);
@@ -24,6 +23,9 @@ void sch_vtest_memories_release(struct sch_vtest_memories *memories);
 
 /* NULL: the handle has none. */
 const struct sch_vtest_memory *sch_vtest_memory_find(const struct sch_vtest_memories *memories, uint32_t handle);
+
+/* The next one from *at on, which begins at 0 and which it moves on; NULL: there is no other. */
+const struct sch_vtest_memory *sch_vtest_memory_next(const struct sch_vtest_memories *memories, uint32_t *at);
 
 /* A descriptor of shared memory of so many bytes, all zero, which nobody can make smaller or larger: a client that
  * could would end this process (SIGBUS). -1: there is none, and errno says why. The caller closes it. */

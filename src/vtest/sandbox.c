@@ -7,7 +7,6 @@
 #include <fcntl.h>
 #include <linux/sockios.h>
 #include <sched.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
@@ -17,11 +16,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "../filter/files.h"
 #include "../filter/filter.h"
-
-#if __has_include(<linux/landlock.h>)
-#include <linux/landlock.h>
-#endif
 
 /* Sanitizers map much more than they use. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -69,33 +65,6 @@ static const char *limit_resources(const struct sch_vtest_sandbox *sandbox, uint
     const uint64_t most = there + sandbox->memory;
     return there && lower(RLIMIT_AS, most) && lower(RLIMIT_DATA, most) ? NULL : "memory cannot be limited";
 }
-
-/* ---- files ---- */
-
-#ifdef LANDLOCK_ACCESS_FS_EXECUTE
-/* Whether files are closed off; a system without Landlock closes none. */
-static bool close_files(const char *readable)
-{
-    /* All rights of the first version; those of later ones need files to be opened for writing, or made. */
-    const struct landlock_ruleset_attr all = {.handled_access_fs = LANDLOCK_ACCESS_FS_MAKE_SYM * 2 - 1};
-    const int rules = (int)syscall(SYS_landlock_create_ruleset, &all, sizeof all, 0);
-    if (rules < 0) return false;
-    const int folder = readable ? open(readable, O_PATH | O_DIRECTORY | O_CLOEXEC) : -1;
-    const struct landlock_path_beneath_attr beneath = {
-        .allowed_access = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR, .parent_fd = folder};
-    bool good = folder < 0 || syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &beneath, 0) == 0;
-    good = good && syscall(SYS_landlock_restrict_self, rules, 0) == 0;
-    if (folder >= 0) close(folder);
-    close(rules);
-    return good;
-}
-#else
-static bool close_files(const char *readable)
-{
-    (void)readable;
-    return false;
-}
-#endif
 
 /* ---- system calls ---- */
 
@@ -181,7 +150,8 @@ const char *sch_vtest_sandbox_close(const struct sch_vtest_sandbox *sandbox)
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return "privileges cannot be forbidden";
     if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0) return "other processes cannot be kept out";
     const uint64_t there = addresses(); /* which is read from a file */
-    const bool files = close_files(sandbox->cache);
+    const struct sch_filter_folder cache = {sandbox->cache, false};
+    const bool files = sch_filter_files(&cache, 1);
     const char *problem = limit_resources(sandbox, there);
     return problem ? problem : filter_calls(sandbox, files && sandbox->cache);
 }

@@ -33,6 +33,7 @@ enum {
 struct process {
     pid_t pid; /* 0: none */
     uint32_t number;
+    uint32_t place; /* in the memory that it shares with the server */
 };
 
 struct sch_vtest_server {
@@ -47,6 +48,7 @@ struct sch_vtest_server {
     struct process spare; /* waits for its assignment */
     int control;          /* to it; -1: there is none */
     bool stops, failed;
+    bool told; /* that no client can be accepted, or no process made, at the moment */
 };
 
 static void __attribute__((format(printf, 2, 3))) tell(const struct sch_vtest_server *server, const char *format, ...)
@@ -58,6 +60,35 @@ static void __attribute__((format(printf, 2, 3))) tell(const struct sch_vtest_se
     vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
     server->options.log.write(server->options.log.user, line);
+}
+
+/* A client that is lost without a process that could count it. */
+static void __attribute__((format(printf, 2, 3))) lose(struct sch_vtest_server *server, const char *format, ...)
+{
+    struct sch_virgl_losses *losses = &server->shared->totals.losses;
+    char line[PROBLEM_BYTES];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    sch_virgl_losses_note(losses, 0, line);
+    losses->counts[SCH_VIRGL_LOST_CLIENT]++;
+    tell(server, "%s", line);
+}
+
+/* A client that is lost with its process. */
+static void __attribute__((format(printf, 4, 5)))
+lose_process(struct sch_vtest_server *server, const struct process *process, uint32_t why, const char *format, ...)
+{
+    struct sch_virgl_losses *losses = &server->shared->places[process->place].losses;
+    char line[PROBLEM_BYTES];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    sch_virgl_losses_note(losses, why, line);
+    losses->counts[SCH_VIRGL_LOST_CLIENT]++;
+    tell(server, "client %u: %s", process->number, line);
 }
 
 /* ---- the socket ---- */
@@ -134,10 +165,18 @@ void sch_vtest_server_leave(struct sch_vtest_server *server)
     server->listener = -1;
 }
 
+/* A place for each client, and one for that which comes next. */
+static uint32_t place_count(const struct sch_vtest_server *server) { return server->options.most + 1; }
+
+static size_t shared_bytes(const struct sch_vtest_server *server)
+{
+    return sizeof *server->shared + place_count(server) * sizeof *server->shared->places;
+}
+
 void sch_vtest_server_forget(struct sch_vtest_server *server)
 {
     sch_vtest_server_leave(server);
-    if (server->shared) munmap(server->shared, sizeof *server->shared);
+    if (server->shared) munmap(server->shared, shared_bytes(server));
     free(server->processes);
     free(server->path);
     free(server);
@@ -156,7 +195,7 @@ static bool make_parts(struct sch_vtest_server *server, const struct sch_vtest_s
     if (!server->options.most) server->options.most = 1;
     if (server->options.most > MOST_CLIENTS) server->options.most = MOST_CLIENTS;
     if (options->once) server->options.most = 1;
-    void *shared = mmap(NULL, sizeof *server->shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    void *shared = mmap(NULL, shared_bytes(server), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     server->shared = shared == MAP_FAILED ? NULL : shared;
     server->path = strdup(options->path);
     server->processes = calloc(server->options.most, sizeof *server->processes);
@@ -184,6 +223,13 @@ struct sch_vtest_totals sch_vtest_server_totals(const struct sch_vtest_server *s
     return server->shared->totals;
 }
 
+bool sch_vtest_server_is_busy(const struct sch_vtest_server *server)
+{
+    for (uint32_t i = 0; i < place_count(server); i++)
+        if (atomic_load(&server->shared->places[i].busy)) return true;
+    return false;
+}
+
 const char *sch_vtest_missing(void)
 {
     return sch_vtest_sandbox_is_whole()
@@ -193,29 +239,52 @@ const char *sch_vtest_missing(void)
 
 /* ---- processes ---- */
 
+/* A place that no process has, emptied. */
+static uint32_t take_place(const struct sch_vtest_server *server)
+{
+    uint32_t place = 0;
+    for (uint32_t i = 0; i < server->options.most; i++) {
+        if (!server->processes[i].pid || server->processes[i].place != place) continue;
+        place++;
+        i = UINT32_MAX; /* from the first one again */
+    }
+    memset(&server->shared->places[place], 0, sizeof *server->shared->places);
+    return place;
+}
+
+/* While others are served this may be otherwise when one of them has ended. */
+static void note_no_process(struct sch_vtest_server *server, int error)
+{
+    if (!server->told) tell(server, "no process can be made for a client: %s", strerror(error));
+    server->told = true;
+}
+
 static void make_spare(struct sch_vtest_server *server)
 {
     int ends[2];
     const pid_t parent = getpid();
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) {
-        tell(server, "no process can be made for a client: %s", strerror(errno));
+        note_no_process(server, errno);
         return;
     }
+    const uint32_t place = take_place(server);
     const pid_t pid = fork();
     if (pid == 0) {
         const struct sch_vtest_client client = {.options = &server->options.client,
                                                 .log = server->options.log,
                                                 .shared = server->shared,
+                                                .place = &server->shared->places[place],
                                                 .number = server->numbers + 1,
                                                 .control = ends[1],
                                                 .parent = parent};
         _exit(sch_vtest_client_main(&client));
     }
-    if (pid < 0) tell(server, "no process can be made for a client: %s", strerror(errno));
+    if (pid < 0) note_no_process(server, errno);
     close(ends[1]);
     if (pid < 0) close(ends[0]);
     if (pid < 0) return;
-    server->spare.pid = pid;
+    server->told = false;
+    server->spare = (struct process){.pid = pid, .place = place};
     server->control = ends[0];
 }
 
@@ -230,7 +299,7 @@ static void assign(struct sch_vtest_server *server, int connection)
 {
     const uint32_t number = ++server->numbers;
     if (!sch_vtest_assign(server->control, number, connection)) {
-        tell(server, "client %u is not served: its process is gone", number);
+        lose(server, "client %u is not served: its process is gone", number);
         if (server->options.once) server->stops = server->failed = true;
         drop_spare(server);
         return;
@@ -238,29 +307,70 @@ static void assign(struct sch_vtest_server *server, int connection)
     drop_spare(server);
     for (uint32_t i = 0; i < server->options.most; i++) {
         if (server->processes[i].pid) continue;
-        server->processes[i] = (struct process){server->spare.pid, number};
+        server->processes[i] = (struct process){server->spare.pid, number, server->spare.place};
         break;
     }
     server->spare.pid = 0;
     server->count++;
+    server->shared->totals.clients++;
+}
+
+/* The client that cannot be accepted stays in the queue. */
+static void note_not_accepted(struct sch_vtest_server *server, int error)
+{
+    if (error == EAGAIN || error == EINTR || error == ECONNABORTED) return;
+    if (!server->told) tell(server, "no client can be accepted: %s", strerror(error));
+    server->told = true;
+    nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL); /* the queue wakes the server at once again */
 }
 
 static void take_client(struct sch_vtest_server *server)
 {
     const int connection = accept4(server->listener, NULL, NULL, SOCK_CLOEXEC);
-    if (connection < 0) return;
+    if (connection < 0) {
+        note_not_accepted(server, errno);
+        return;
+    }
     assign(server, connection);
     close(connection);
 }
 
+/* Of an end by signal; by those that end_processes sends, nothing is lost of a client that had asked for no more. */
+static void note_signal(struct sch_vtest_server *server, const struct process *process, int number)
+{
+    const struct sch_vtest_place *place = &server->shared->places[process->place];
+    const bool ordered = server->stops && (number == SIGTERM || number == SIGKILL);
+    const bool by_time = number == SIGXCPU || (number == SIGKILL && server->options.client.seconds);
+    if (ordered && !atomic_load(&place->busy)) return;
+    if (ordered)
+        lose_process(server, process, SCH_VIRGL_WHY_ENDED, "the server ended while it did what the client wanted");
+    else
+        lose_process(server, process, by_time ? SCH_VIRGL_WHY_TIME : 0, "its process was ended by signal %d (%s)",
+                     number, strsignal(number));
+}
+
+/* What the client has lost becomes the server's. What another process has written is looked at as what its client
+ * said. */
+static void add_losses(struct sch_vtest_server *server, const struct process *process)
+{
+    struct sch_vtest_place *place = &server->shared->places[process->place];
+    struct sch_virgl_losses losses = place->losses;
+    snprintf(losses.first, sizeof losses.first, "client %u: %.*s", process->number, (int)sizeof losses.first - 20,
+             place->losses.first);
+    atomic_store(&place->busy, false);
+    if (!sch_virgl_losses_any(&losses)) return;
+    sch_virgl_losses_add(&server->shared->totals.losses, &losses);
+    if (server->options.lost) server->options.lost(server->options.user, process->number, &losses);
+}
+
 static void note_end(struct sch_vtest_server *server, const struct process *process, int status)
 {
-    const bool ordered = server->stops && WIFSIGNALED(status); /* by end_processes */
-    if (WIFSIGNALED(status) && !ordered)
-        tell(server, "client %u: its process was ended by signal %d (%s)", process->number, WTERMSIG(status),
-             strsignal(WTERMSIG(status)));
-    else if (!ordered && WEXITSTATUS(status))
-        tell(server, "client %u: its process cannot serve it (status %d)", process->number, WEXITSTATUS(status));
+    if (WIFSIGNALED(status))
+        note_signal(server, process, WTERMSIG(status));
+    else if (WEXITSTATUS(status))
+        lose_process(server, process, 0, "its process cannot serve it: %s",
+                     sch_vtest_client_problem(WEXITSTATUS(status)));
+    add_losses(server, process);
     if (server->options.once) server->stops = true;
 }
 
@@ -270,7 +380,9 @@ static void note_spare(struct sch_vtest_server *server, int status)
     server->spare.pid = 0;
     if (server->control < 0 || server->stops) return;
     drop_spare(server);
-    tell(server, "the process of the next client ended before it came (status %d)", status);
+    sch_virgl_losses_add(&server->shared->totals.losses, &server->shared->places[server->spare.place].losses);
+    lose(server, "the process of the next client ended before it came: %s",
+         WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : sch_vtest_client_problem(WEXITSTATUS(status)));
     server->stops = server->failed = true;
 }
 
@@ -356,7 +468,11 @@ static void serve(struct sch_vtest_server *server)
     while (!server->stops) {
         const bool room = server->count < server->options.most && !(server->options.once && server->numbers);
         if (room && !server->spare.pid) make_spare(server);
-        if (room && !server->spare.pid) break;
+        if (room && !server->spare.pid && !server->count) { /* none will end and leave its room to another */
+            lose(server, "clients are not served any more, as no process can be made for them");
+            server->failed = true;
+            break;
+        }
         step(server, room && server->control >= 0, -1);
     }
     end_processes(server);

@@ -36,57 +36,70 @@ struct session {
 
 /* ---- the log ---- */
 
-static void tell(const struct session *s, const char *what, const char *format, va_list arguments)
+static void write_line(const struct session *s, char line[LINE_BYTES], const char *what, const char *reason)
+{
+    snprintf(line, LINE_BYTES, "message %" PRIu64 " (%s) at byte %" PRIu64 " %s: %s", s->counts.messages, s->name,
+             s->begin, what, reason);
+    if (s->options->log.write) s->options->log.write(s->options->log.user, line);
+}
+
+/* A message, or the client with all that it would have sent, is lost. */
+static void __attribute__((format(printf, 5, 0)))
+lose(struct session *s, enum sch_virgl_loss loss, uint32_t why, const char *what, const char *format, va_list arguments)
 {
     char reason[LINE_BYTES / 2], line[LINE_BYTES];
-    if (!s->options->log.write) return;
+    struct sch_virgl_losses *losses = s->options->losses;
     vsnprintf(reason, sizeof reason, format, arguments);
-    snprintf(line, sizeof line, "message %" PRIu64 " (%s) at byte %" PRIu64 " %s: %s", s->counts.messages, s->name,
-             s->begin, what, reason);
-    s->options->log.write(s->options->log.user, line);
+    write_line(s, line, what, reason);
+    sch_virgl_losses_note(losses, why, line);
+    losses->counts[loss]++;
 }
 
 /* Says why the message is refused; true: the session goes on. */
-static bool __attribute__((format(printf, 2, 3))) refuse(struct session *s, const char *format, ...)
+static bool __attribute__((format(printf, 3, 4))) refuse(struct session *s, uint32_t why, const char *format, ...)
 {
     va_list arguments;
     s->counts.refused++;
     va_start(arguments, format);
-    tell(s, "is refused", format, arguments);
+    lose(s, SCH_VIRGL_LOST_MESSAGE, why, "is refused", format, arguments);
     va_end(arguments);
     return true;
 }
 
 /* The same for one that the session ends with: false. */
-static bool __attribute__((format(printf, 3, 4)))
-stop(struct session *s, enum sch_vtest_end end, const char *format, ...)
+static bool __attribute__((format(printf, 4, 5)))
+stop(struct session *s, enum sch_vtest_end end, uint32_t why, const char *format, ...)
 {
     va_list arguments;
     s->end = end;
     va_start(arguments, format);
-    tell(s, "ends the session", format, arguments);
+    lose(s, SCH_VIRGL_LOST_CLIENT, why, "ends the session", format, arguments);
     va_end(arguments);
     return false;
 }
 
 static bool cut(struct session *s)
 {
-    if (s->stream.error) return stop(s, SCH_VTEST_SILENT, "it cannot be read: %s", strerror(s->stream.error));
-    return stop(s, SCH_VTEST_CUT, "the client is gone before its last byte");
+    if (s->stream.error) return stop(s, SCH_VTEST_SILENT, 0, "it cannot be read: %s", strerror(s->stream.error));
+    return stop(s, SCH_VTEST_CUT, 0, "the client is gone before its last byte");
 }
 
 static bool silent(struct session *s)
 {
     if (s->stream.error == EPIPE || s->stream.error == ECONNRESET)
-        return stop(s, SCH_VTEST_CUT, "the client is gone before its answer");
-    if (s->stream.error == EMFILE) return stop(s, SCH_VTEST_SILENT, "the client does not take what it is sent");
-    return stop(s, SCH_VTEST_SILENT, "it cannot be answered: %s", strerror(s->stream.error));
+        return stop(s, SCH_VTEST_CUT, 0, "the client is gone before its answer");
+    if (s->stream.error == EMFILE) return stop(s, SCH_VTEST_SILENT, 0, "the client does not take what it is sent");
+    return stop(s, SCH_VTEST_SILENT, 0, "it cannot be answered: %s", strerror(s->stream.error));
 }
 
-/* What virgl says to a call of its; the details are in the log already. */
+/* What virgl says to a call of its, which has counted what is lost and told why. */
 static bool result(struct session *s, enum sch_result result)
 {
-    return result == SCH_OK ? true : refuse(s, "%s", sch_result_text(result));
+    char line[LINE_BYTES];
+    if (result == SCH_OK) return true;
+    s->counts.refused++;
+    write_line(s, line, "is refused", sch_result_text(result));
+    return true;
 }
 
 /* ---- answers ---- */
@@ -179,7 +192,7 @@ static bool add_memory(struct session *s, uint32_t handle, size_t bytes, int des
 {
     const char *problem = sch_vtest_memory_add(&s->memories, handle, bytes, descriptor);
     if (problem) {
-        refuse(s, "resource %" PRIu32 " gets no memory of %zu bytes: %s", handle, bytes, problem);
+        refuse(s, SCH_VIRGL_WHY_MEMORY, "resource %" PRIu32 " gets no memory of %zu bytes: %s", handle, bytes, problem);
         return false;
     }
     void *data = sch_vtest_memory_find(&s->memories, handle)->data;
@@ -198,7 +211,8 @@ static bool create_resource_2(struct session *s)
     const bool made = make_resource(s);
     if (!bytes) return true;
     const int descriptor = sch_vtest_memory_open(bytes);
-    if (descriptor < 0) return stop(s, SCH_VTEST_MEMORY, "no memory can be shared: %s", strerror(errno));
+    if (descriptor < 0)
+        return stop(s, SCH_VTEST_MEMORY, SCH_VIRGL_WHY_MEMORY, "no memory can be shared: %s", strerror(errno));
     if (made && s->words[SAMPLES] <= 1) add_memory(s, handle, bytes, descriptor);
     const bool sent = sch_vtest_write_descriptor(&s->stream, descriptor);
     close(descriptor);
@@ -258,7 +272,7 @@ static void *private_memory(struct session *s)
     const uint32_t handle = s->words[0], bytes = s->words[PRIVATE_BYTES];
     const uint64_t whole = sch_virgl_resource_bytes(s->virgl, handle);
     if (!whole || bytes > whole) {
-        refuse(s, "%" PRIu32 " bytes for resource %" PRIu32 ", which has %" PRIu64, bytes, handle, whole);
+        refuse(s, 0, "%" PRIu32 " bytes for resource %" PRIu32 ", which has %" PRIu64, bytes, handle, whole);
         return NULL;
     }
     const struct sch_vtest_memory *memory = sch_vtest_memory_find(&s->memories, handle);
@@ -267,7 +281,7 @@ static void *private_memory(struct session *s)
         memory = sch_vtest_memory_find(&s->memories, handle);
     }
     if (memory->shared || bytes > memory->bytes) {
-        refuse(s, "resource %" PRIu32 " has memory that is shared with the client", handle);
+        refuse(s, 0, "resource %" PRIu32 " has memory that is shared with the client", handle);
         return NULL;
     }
     return memory->data;
@@ -342,7 +356,7 @@ static bool take_words(struct session *s, uint32_t count)
 static bool run_fixed(struct session *s, const struct message *message)
 {
     if (s->length == message->words) return take_words(s, message->words) && message->run(s);
-    refuse(s, "its length is %" PRIu32 " words, not %" PRIu32, s->length, message->words);
+    refuse(s, SCH_VIRGL_WHY_MIXED, "its length is %" PRIu32 " words, not %" PRIu32, s->length, message->words);
     return pass(s);
 }
 
@@ -350,19 +364,21 @@ static bool run_fixed(struct session *s, const struct message *message)
 static bool run_trailed(struct session *s, const struct message *message)
 {
     if (s->length < message->words) {
-        refuse(s, "its length is %" PRIu32 " words, less than %" PRIu32, s->length, message->words);
+        refuse(s, SCH_VIRGL_WHY_MIXED, "its length is %" PRIu32 " words, less than %" PRIu32, s->length,
+               message->words);
         return pass(s);
     }
     if (!take_words(s, message->words)) return false;
     const uint32_t bytes = s->words[message->words - 1];
     if (s->length - message->words == (uint32_t)(((uint64_t)bytes + 3) / 4)) return message->run(s);
-    return stop(s, SCH_VTEST_LOST, "%" PRIu32 " bytes of data in a message of %" PRIu32 " words", bytes, s->length);
+    return stop(s, SCH_VTEST_LOST, SCH_VIRGL_WHY_MIXED, "%" PRIu32 " bytes of data in a message of %" PRIu32 " words",
+                bytes, s->length);
 }
 
 static bool run_stream(struct session *s, const struct message *message)
 {
     if (s->length <= MOST_WORDS) return take_words(s, s->length) && message->run(s);
-    refuse(s, "its length is %" PRIu32 " words, more than %u", s->length, (unsigned)MOST_WORDS);
+    refuse(s, SCH_VIRGL_WHY_MIXED, "its length is %" PRIu32 " words, more than %u", s->length, (unsigned)MOST_WORDS);
     return pass(s);
 }
 
@@ -382,8 +398,13 @@ static bool run(struct session *s, const struct message *message)
     case LATE:
         break;
     }
-    refuse(s, "it belongs to a later version of the protocol than was agreed");
+    refuse(s, 0, "it belongs to a later version of the protocol than was agreed");
     return pass(s);
+}
+
+static void note_busy(const struct session *s, bool busy)
+{
+    if (s->options->busy) atomic_store_explicit(s->options->busy, busy, memory_order_relaxed);
 }
 
 /* One message. False: the session ends. */
@@ -394,14 +415,17 @@ static bool step(struct session *s)
     s->begin = s->stream.offset;
     s->name = "header";
     s->counts.messages++;
-    if (!sch_vtest_take(&s->stream, header, sizeof header, &some)) {
+    note_busy(s, false);
+    const bool there = sch_vtest_take(&s->stream, header, sizeof header, &some);
+    note_busy(s, true);
+    if (!there) {
         s->counts.messages -= !some;
         return some || s->stream.error ? cut(s) : false;
     }
     const struct message *message = find(header[1]);
     s->length = header[0];
     s->name = message ? message->name : "unknown";
-    if (!message) return stop(s, SCH_VTEST_LOST, "there is no message %" PRIu32, header[1]);
+    if (!message) return stop(s, SCH_VTEST_LOST, SCH_VIRGL_WHY_MIXED, "there is no message %" PRIu32, header[1]);
     return run(s, message);
 }
 
@@ -411,7 +435,11 @@ enum sch_vtest_end sch_vtest_session(int connection, const struct sch_vtest_sess
     const struct sch_allocator *memory = options->memory;
     struct session *s = memory->alloc(memory->user, sizeof *s);
     if (counts) *counts = (struct sch_vtest_counts){0};
-    if (!s) return SCH_VTEST_MEMORY;
+    if (!s) {
+        sch_virgl_losses_note(options->losses, SCH_VIRGL_WHY_MEMORY, "there is no memory to serve the client");
+        options->losses->counts[SCH_VIRGL_LOST_CLIENT]++;
+        return SCH_VTEST_MEMORY;
+    }
     memset(s, 0, sizeof *s);
     s->options = options;
     s->virgl = options->virgl;
@@ -421,8 +449,9 @@ enum sch_vtest_end sch_vtest_session(int connection, const struct sch_vtest_sess
     s->counts.bytes = s->stream.offset;
     const enum sch_vtest_end end = s->end;
     if (counts) *counts = s->counts;
-    for (uint32_t i = 0; i < s->memories.places; i++)
-        if (s->memories.table[i].handle) sch_virgl_resource_destroy(s->virgl, s->memories.table[i].handle);
+    uint32_t at = 0;
+    for (const struct sch_vtest_memory *left; (left = sch_vtest_memory_next(&s->memories, &at));)
+        sch_virgl_resource_destroy(s->virgl, left->handle);
     sch_vtest_memories_release(&s->memories);
     memory->free(memory->user, s);
     return end;

@@ -4,6 +4,8 @@
 #ifndef SCH_VTEST_SESSION_H
 #define SCH_VTEST_SESSION_H
 
+#include <stdatomic.h>
+
 #include "../virgl/virgl.h"
 
 struct sch_vtest_session_options {
@@ -11,6 +13,8 @@ struct sch_vtest_session_options {
     const struct sch_allocator *memory; /* for what the session itself needs */
     uint64_t shared_bytes;              /* that the memory of all resources may have together */
     struct sch_virgl_log log;
+    atomic_bool *busy;               /* optional: false while the session waits for the client's next message */
+    struct sch_virgl_losses *losses; /* receives what of the client's messages is lost before src/virgl has it */
 };
 
 enum sch_vtest_end {

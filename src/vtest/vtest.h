@@ -7,7 +7,7 @@
 
 #include "../virgl/virgl.h"
 
-enum { SCH_VTEST_KEEPS = 2 };
+enum { SCH_VTEST_KEEPS = 3 };
 
 /* How a client is served. */
 struct sch_vtest_client_options {
@@ -20,9 +20,11 @@ struct sch_vtest_client_options {
     /* Optional: a file that the first client is recorded to (sch_virgl_record); those of the next ones have a hyphen
      * and the client's number behind the name. Files of these names are replaced. */
     const char *record;
-    /* Optional: is shown what the clients show, each in the process of its client, inside the sandbox. There it can
-     * make resources of the client's context, and write to standard error and to the descriptors of `keeps`. */
-    void (*show)(void *user, struct sch_context *context, const struct sch_virgl_frame *frame);
+    /* Optional: are shown what the clients show and what they read back, each in the process of its client, inside the
+     * sandbox. There they can make resources of the client's context, and write to standard error and to the descriptors
+     * of `keeps`. False: what they should have done with it is lost. */
+    bool (*show)(void *user, struct sch_context *context, const struct sch_virgl_frame *frame);
+    bool (*read)(void *user, struct sch_context *context, const struct sch_virgl_read *read);
     void *user;
     int keeps[SCH_VTEST_KEEPS]; /* greater than 3, the lowest first; 0: none */
 };
@@ -34,13 +36,17 @@ struct sch_vtest_server_options {
     bool ignores_keyboard; /* SIGINT does not end the server: it serves a program that may handle it */
     struct sch_vtest_client_options client;
     struct sch_virgl_log log;
+    /* Optional: is told in the server's process that a client has ended which has lost something. */
+    void (*lost)(void *user, uint32_t number, const struct sch_virgl_losses *losses);
+    void *user;
 };
 
-/* What all clients that have ended have done. Closed. */
+/* How many clients have come, and what those have done that ended by themselves. Closed. */
 struct sch_vtest_totals {
     uint64_t clients, messages, refused, bytes, waits;
     uint64_t compiled, from_cache; /* pieces of machine code (struct sch_code_counts) */
     struct sch_virgl_counts of_virgl;
+    struct sch_virgl_losses losses; /* of clients whose processes were killed, too, and of the server itself */
 };
 
 struct sch_vtest_server;
@@ -55,6 +61,9 @@ bool sch_vtest_server_run(struct sch_vtest_server *server);
 
 /* What has been done so far, by processes made after the server was opened, whoever asks. */
 struct sch_vtest_totals sch_vtest_server_totals(const struct sch_vtest_server *server);
+
+/* Whether a client's process is doing what its client has asked for, whoever asks. */
+bool sch_vtest_server_is_busy(const struct sch_vtest_server *server);
 
 /* Removes the socket if it still is the server's. Takes NULL. */
 void sch_vtest_server_close(struct sch_vtest_server *server);

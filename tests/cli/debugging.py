@@ -200,6 +200,27 @@ def vertices():
         f += has(s.ask(question[0], **question[1]), answer, question[0])
     s.ask('terminate')
     s.event('terminated')
+    f += closed(s)
+    s.end()
+    return s.close()
+
+
+def closed(s):
+    """After terminate nothing is left to look at, whatever an editor asks."""
+    findings = []
+    for request, arguments in (('source', {'sourceReference': 1}), ('threads', {}), ('stackTrace', {'threadId': 2}), ('disassemble', {'memoryReference': '0x10000000', 'instructionCount': 1}),
+                               ('continue', {'threadId': 2}), ('pause', {'threadId': 2}), ('evaluate', {'expression': 'TEMP[0]'}), ('launch', {}), ('setBreakpoints', {'source': {}, 'breakpoints': []})):
+        findings += has(s.ask(request, **arguments), 'cannot be done now: the session was terminated', request)
+    s.ask('terminate')
+    return findings
+
+
+def terminated_at_once():
+    """An editor that gives up before it has launched anything."""
+    s = dap.Stdio()
+    s.ask('terminate')
+    s.event('terminated')
+    s.findings += closed(s)
     s.end()
     return s.close()
 
@@ -600,6 +621,6 @@ def protocol():
 
 CHECKS = [('a pixel', pixel), ('vertices', vertices), ('a work group', work_group), ('kinds', kinds),
           ('exceptions', exceptions), ('languages', languages), ('granularity', granularity), ('running', running),
-          ('others', others), ('refusals', refusals), ('sockets', sockets), ('malformed', malformed),
+          ('others', others), ('refusals', refusals), ('sockets', sockets), ('malformed', malformed), ('terminated at once', terminated_at_once),
           ('nonsense', nonsense), ("the protocol's own schema", protocol)]
 tap.run([(name, alone(check)) for name, check in CHECKS])

@@ -37,14 +37,14 @@ def frames_are_written():
 
 
 def frames_have_sums():
-    """To a file that is replaced, or to standard output; a recording without frames has no lines."""
+    """To a file that is replaced, or to standard output; a recording without frames has no lines, which is said."""
     wanted, path = f'0\t{SIDE}x{SIDE}\t{hashlib.sha256(bytes(shown())).hexdigest()}\n', c.write('sums', b'before')
     findings = c.exit_is(0, 'replay', recording('window'), '--frames-sha', path, out='')
     if c.read(path).decode() != wanted:
         findings.append(f'{c.read(path)} is not {wanted!r}')
     for options in (('--engine', 'interp', '--width', '4'), ('--threads', '3')):
         findings += c.exit_is(0, 'replay', recording('window'), '--frames-sha', '-', *options, out=wanted)
-    findings += c.exit_is(0, 'replay', recording('grid'), '--frames-sha', path, out='')
+    findings += c.exit_is(1, 'replay', recording('grid'), '--frames-sha', path, out='', err='grid shows no frame, so --frames-sha has nothing to write')
     if c.read(path):
         findings.append('frames of a recording that has none')
     findings += c.exit_is(3, 'replay', recording('window'), '--frames-sha', c.path('none') + '/sums', err='none/sums: No such file or directory')

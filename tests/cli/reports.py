@@ -129,10 +129,22 @@ def foreign_files():
     nir = ('NIR', 'let Mesa translate it: ST_DEBUG=tgsi prints TGSI where a driver takes it')
     group = struct.pack('<4Q', 0x001fc400fe2007f6, 0xda50007000b70904, 0xda50007000b70904, 0xda50007000b70904)
     tokens = struct.pack('<8I', 0x602, 0, 1, 2, 3, 4, 5, 6)
-    cases = [(b'[require]', script), (b'[require]\nx', script), (b'[require', None), (b'[requirf]', None), (b'\x7fEL', None), (b'\x7fELG', None),
+    # A kind's own mark comes before a guess: a container of tokens, tokens and a recording of as many bytes as groups have.
+    marked = [b'SCHTGSI\n' + group[8:], struct.pack('<8I', 0x602, 1, *range(0x80, 0x86))]
+
+    def container(*chunks):
+        """A container whose chunks are empty; all that is asked for is their names."""
+        first = 32 + 4 * len(chunks)
+        return b'DXBC' + bytes(16) + struct.pack('<3I', 1, first + 8 * len(chunks), len(chunks)) + b''.join(struct.pack('<I', first + 8 * n) for n in range(len(chunks))) + b''.join(name + bytes(4) for name in chunks)
+
+    listing = ('a listing of nvdisasm or cuobjdump', 'of it texture instructions are read, without what stands around them: -x maxwell; the object file is read as it is: -x cubin')
+    cases = [(marked[0], None), (marked[1], None), (b'SCHVIRGL' + group[8:], ('a recording of OpenGL commands', '`scheelite replay` plays it')),
+             (struct.pack('<I', 0xffff0300) + group[4:28] + b'\xff\xff\0\0', d3d9), (b'\0\3\xff\xff' + group[4:], ('perhaps raw Maxwell code', '-x maxwell reads it as such')),
+             (b'// x\n/* y */\n.version 7.0\n.target sm_50\n', ('PTX', 'ptxas makes an object file of it, which is read: -x cubin')), (b'\t.headerflags\t@"EF_CUDA_SM50"\n', listing), (b'\nFatbin elf code:\n', listing),
+             (b'/* no end .version 7', None), (b'P6\n1 1\n255\nabc', ('a picture or a texture', '`scheelite info` describes it')), (b'[require]', script), (b'[require]\nx', script), (b'[require', None), (b'[requirf]', None), (b'\x7fEL', None), (b'\x7fELG', None),
              (b'float4 main() : SV_Target { return 1; }', hlsl), (b'cbuffer c { float4 a; };', hlsl), (b'#version 450\nvoid main() {}', glsl), (b'void main() { gl_FragColor = vec4(1); }', glsl),
              (b'ps_3_0\nmov oC0, c0', d3d9), (b'vs_2_0\n', d3d9), (b'ps_4_0\nret\n', None), (b'\0\3\xff\xff\1\0\0\0', d3d9), (b'\0\3\xfe\xff\1\0\0\0', d3d9), (b'\0\4\xff\xff\1\0\0\0', None),
-             (b'\x03\x02\x23\x07\0\0\1\0', spirv), (b'\x07\x23\x02\x03\0\1\0\0', spirv), (b'BC\xc0\xde1234', dxil), (b'DXBC' + bytes(40) + b'DXIL', dxil), (b'DXBC' + bytes(40) + b'DXILSHEX', None),
+             (b'\x03\x02\x23\x07\0\0\1\0', spirv), (b'\x07\x23\x02\x03\0\1\0\0', spirv), (b'BC\xc0\xde1234', dxil), (container(b'DXIL'), dxil), (container(b'DXIL', b'SHEX'), None), (container(b'RTS0') + b'DXIL', None), (b'DXBC' + bytes(40) + b'DXIL', None),
              (b'shader: MESA_SHADER_FRAGMENT\ndecl_function main', nir), (b'shader: MESA_SHADER_FRAGMENT\ndecl_function main\nFRAG\nDCL TEMP[0]\n  0: END\nimpl main {\n', None), (b'da50007000b70904\n', words), (b'0x00000602 0x00000000', words), (b'da50007000b7090', None),
              (group, ('perhaps raw Maxwell code', '-x maxwell reads it as such')), (group * 2, ('perhaps raw Maxwell code', '-x maxwell reads it as such')), (group[:24], None), (tokens, None),
              (b'FRAG\nDCL OUT[0], COLOR\nEND\n# void main() and SV_Target\n', None)]

@@ -6,27 +6,15 @@ import itertools
 import math
 import random
 
-from rendering import holds
+from rendering import PATTERNS, WHITE, at, holds, mesh, rows_of
 import tap
 
 VS = 'shader vs vertex {\nVERT\nDCL IN[0]\nDCL IN[1]\nDCL OUT[0], POSITION\nDCL OUT[1], GENERIC[0]\nMOV OUT[0], IN[0]\nMOV OUT[1], IN[1]\nEND\n}\n'
 FLAT = 'shader fs fragment {\nFRAG\nDCL IN[0], GENERIC[0], CONSTANT\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0]\nEND\n}\n'
-WHITE = '1 1 1 1'
 
 
 def target(size=16, extra=''):
     return f'texture t {{ size {size} {size}; {extra} }}\n'
-
-
-def mesh(vertices, name='m'):
-    """(x, y, z, w) and (r, g, b, a) of each vertex."""
-    rows = ''.join(f'  {" ".join(map(repr, place))}  {" ".join(map(repr, color))}\n' for place, color in vertices)
-    return f'mesh {name} {{ position float4; color float4; vertices {{\n{rows}}} }}\n'
-
-
-def at(x, y, size=16, z=0.0, w=1.0):
-    """Clip coordinates of a point of the picture, in pixels from its upper left corner."""
-    return ((2 * x / size - 1) * w, (1 - 2 * y / size) * w, z * w, w)
 
 
 def quad(left, top, right, bottom, color, z=0.0, size=16):
@@ -43,6 +31,27 @@ def all_hold(cases, least):
     """`least`: how many cases there are at least."""
     cases = list(cases)
     return [finding for name, text in cases for finding in holds(text, name)] + ([] if len(cases) >= least else [f'{len(cases)} cases'])
+
+
+# ---- registers without a semantic ------------------------------------------------------------------------------------
+
+
+def unlabelled():
+    """Registers without a semantic are generic attributes of their own numbers, whose interpolation is as declared: the flags
+    of a declaration do not depend on each other (tgsi.rst, Declaration). Corners have w of 1, 2 and 4, values 0, 1 and 2."""
+    size, w, values = 4, (1, 2, 4), (0, 1, 2)
+    corners = [(at(x, y, size, 0, w[n]), (values[n], 5, 5, 5)) for n, (x, y) in enumerate(((0, 0), (2 * size, 0), (0, 2 * size)))]
+    for words, linear, flat in ((', LINEAR', True, False), ('', False, False), (', PERSPECTIVE', False, False), (', LINEAR, INVARIANT', True, False),
+                                (', LOCAL, PERSPECTIVE, CENTROID', False, False), (', CONSTANT', False, True), (', INVARIANT', False, False)):
+        lines = []
+        for x, y in itertools.product(range(size), repeat=2):
+            s, t = (x + 0.5) / (2 * size), (y + 0.5) / (2 * size)
+            share = [(1 - s - t) / (1 if linear else w[0]), s / (1 if linear else w[1]), t / (1 if linear else w[2])]
+            value = values[0] if flat else sum(part * v for part, v in zip(share, values)) / sum(share)
+            lines.append(f'pixel t {x} {y} = {value!r} 5 5 5 tolerance 1e-5')
+        shaders = ('shader vs vertex {\nVERT\nDCL IN[0]\nDCL IN[1]\nDCL OUT[0], POSITION\nDCL OUT[7]\nMOV OUT[0], IN[0]\nMOV OUT[7], IN[1]\nEND\n}\n'
+                   f'shader fs fragment {{\nFRAG\nDCL IN[7]{words}\nDCL OUT[0], COLOR\nMOV OUT[0], IN[7]\nEND\n}}\n')
+        yield words, drawn(corners, expect=lines, extra='format R32G32B32A32_FLOAT', size=size, shaders=shaders, state='rasterizer { flatshade_first on }\n' if flat else '')
 
 
 # ---- provoking vertices (GL table 13.2) ------------------------------------------------------------------------------
@@ -199,18 +208,6 @@ def lines():
         yield f'{dx},{dy} {width} {last}', drawn([(at(x, y, 32), white) for x, y in ends], 'lines', state, rows, size=32)
 
 
-def rows_of(lit, size):
-    """Expectations of a whole picture: white where `lit`, else black."""
-    expect = []
-    for y in range(size):
-        x = 0
-        for key, group in itertools.groupby(bool(lit(x, y)) for x in range(size)):
-            count = len(list(group))
-            expect.append(f'rect t {x} {y} {count} 1 = ' + (WHITE if key else '0 0 0 0'))
-            x += count
-    return expect
-
-
 def stipples():
     """Pixel k of a line is drawn if bit floor(k / factor) mod 16 is set (GL 14.5.2.1); a pixel of a polygon if the bit of
     its column is set in the row's word, the highest bit first (GL 14.6.2, with rows from the top here)."""
@@ -288,11 +285,6 @@ def layers():
 
 
 # ---- samples ---------------------------------------------------------------------------------------------------------
-
-# D3D 19.2.4: offsets from the centre, in sixteenths of a pixel.
-PATTERNS = {2: ((4, 4), (-4, -4)), 4: ((-2, -6), (6, -2), (-6, 2), (2, 6)), 8: ((1, -3), (-1, 3), (5, 1), (-3, -5), (-5, 5), (-7, -1), (3, 7), (7, -7)),
-            16: ((1, 1), (-1, -3), (-3, 2), (4, -1), (-5, -2), (2, 5), (5, 3), (3, -5), (-2, 6), (0, -7), (-4, -6), (-6, 4), (-8, 0), (7, -4), (6, 7), (-7, -8))}
-
 
 def sample_masks():
     """A bit of the mask is a sample; the mean of all is what a resolve gives."""
@@ -401,5 +393,5 @@ def stencil():
 
 
 tap.run([(function.__name__.replace('_', ' '), lambda function=function, least=least: all_hold(function(), least)) for function, least in (
-    (provoking, 28), (depth, 96), (depth_clip, 16), (clip_planes, 38), (behind, 3), (points, 24), (lines, 48), (sample_masks, 30), (edges, 144), (alpha_to_coverage, 36),
+    (unlabelled, 7), (provoking, 28), (depth, 96), (depth_clip, 16), (clip_planes, 38), (behind, 3), (points, 24), (lines, 48), (sample_masks, 30), (edges, 144), (alpha_to_coverage, 36),
     (faces, 32), (blending, 145), (stencil, 88), (stipples, 30), (sprites, 8), (restarts, 12), (logic, 32), (masks, 16), (layers, 4))])

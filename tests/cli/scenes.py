@@ -287,7 +287,7 @@ def bindings():
     findings += holds(drawn('use stored\nbind fragment buffer 0 n\ndraw triangle_strip mesh quad\n', stored, counted))
     findings += holds(drawn('use stored\nbind fragment buffer 0 n offset 4 bytes 8\ndraw triangle_strip mesh quad\n', stored, '\nexpect buffer n { uint 5 6 71 }\n'))
     code, out, err = run('buffer n { ubyte 1 2 3 }\nexpect buffer n { ubyte 1 2 4 }\n', '--check')
-    findings += [] if (code, out) == (c.NO, ['2: failed: n byte 2 is 0x03, not 0x04', '0 passed, 1 failed']) else [f'{out}']
+    findings += [] if (code, out) == (c.NO, ['2: failed: n byte 2 is 3, not 4 (ubyte)', '0 passed, 1 failed']) else [f'{out}']
     levels = FETCH + 'texture s { size 4 4; levels 2; solid 1 0 0 1; solid 0 1 0 1 level 1 }\nsampler near { mip_filter nearest }\n'
     return findings + holds(drawn(body % 's sampler near level 1', levels, '\nexpect all t = 0 1 0 1\n')) + holds(drawn(body % 's sampler near level 0', levels, '\nexpect all t = 1 0 0 1\n'))
 
@@ -427,6 +427,34 @@ def warnings():
     return findings
 
 
+def integers():
+    """Integers are compared and printed as integers, all their digits; so are counts of queries and numbers of buffers."""
+    findings = []
+    text = ('texture u { size 1 1; format R32G32B32A32_UINT; data { uint 4294967295 16777217 2147483648 3 } }\n'
+            'texture i { size 1 1; format R32G32B32A32_SINT; data { int -2147483648 -16777217 2147483647 -1 } }\n'
+            'buffer b { uint 4294967295 16777217  int -2147483648 5  float 0.1 1.5  ushort 65535 1  short -32768  hex 01ff  double 0.25 }\n')
+    good = ('expect pixel u 0 0 = 4294967295 16777217 2147483648 3\nexpect pixel u 0 0 = 0xffffffff _ 0x80000000 3.0\nexpect pixel i 0 0 = -2147483648 -16777217 2147483647 -1\n'
+            'expect pixel u 0 0 = 4294967290 16777220 tolerance 5\nexpect pixel i 0 0 = 2147483647 _ _ 1 tolerance 4294967295\nexpect pixel i 0 0 = -2147483640 tolerance 8\n'
+            'expect buffer b offset 8 { int -2147483648 5 float 0.1 }\n')
+    findings += holds(text + good)
+    wrong = (('pixel u 0 0 = 4294967294 16777216', 'u 0,0 is (4294967295, 16777217), not (4294967294, 16777216)'),
+             ('pixel u 0 0 = -1 _ 2147483647.5', 'u 0,0 is (4294967295, 16777217, 2147483648), not (-1, _, 2.14748365e+09)'),
+             ('pixel i 0 0 = 2147483648 -16777216 2147483646 1', 'i 0,0 is (-2147483648, -16777217, 2147483647, -1), not (2147483648, -16777216, 2147483646, 1)'),
+             ('pixel i 0 0 = 2147483647 tolerance 4294967294', 'i 0,0 is (-2147483648), not (2147483647)'),
+             ('pixel i 0 0 = 4294967295', 'i 0,0 is (-2147483648), not (4294967295)'),
+             ('buffer b { uint 4294967295 16777216 }', 'b byte 4 is 16777217, not 16777216 (uint)'),
+             ('buffer b offset 4 { uint 16777217 int -2147483647 }', 'b byte 8 is -2147483648, not -2147483647 (int)'),
+             ('buffer b offset 12 { int 5 float 0.1 2 }', 'b byte 20 is 1.5, not 2 (float)'),
+             ('buffer b offset 24 { ushort 65535 2 }', 'b byte 26 is 1, not 2 (ushort)'), ('buffer b offset 28 { short -32767 }', 'b byte 28 is -32768, not -32767 (short)'),
+             ('buffer b offset 30 { hex 01fe }', 'b byte 31 is 0xff, not 0xfe'), ('buffer b offset 30 { hex 01ff double 0.5 }', 'b byte 32 is 0.25, not 0.5 (double)'),
+             ('buffer b offset 16 { float nan }', 'b byte 16 is 0.100000001, not nan (float)'))
+    out = run(text + ''.join(f'expect {line}\n' for line, _ in wrong), '--check')[1]
+    for number, (line, said) in enumerate(wrong):
+        if number >= len(out) or out[number] != f'{4 + number}: failed: {said}':
+            findings.append(f'{line}: {out[number:number + 1]}, not {said}')
+    return findings
+
+
 def failures():
     """What does not hold is said with its line; the exit code is 1, and the picture is written nevertheless."""
     text = 'texture a { size 2 2; solid 1 0.5 0 1 }\nexpect all a = 1 0.5 0 1\nexpect rect a 0 1 2 1 = 1 0.25 _\nexpect pixel a 1 1 = 0\n'
@@ -502,5 +530,5 @@ def damaged():
 
 
 tap.run([('errors', errors), ('several errors', several_errors), ('objects that cannot be', objects_that_cannot_be), ('lowered lookups', lowered_lookups), ('examples', examples), ('demonstration', demonstration), ('engines', engines), ('draws', draws), ('states', states), ('members', members),
-         ('bindings', bindings), ('textures', textures), ('numbers', numbers), ('queries', queries), ('meshes', meshes), ('outputs', outputs), ('warnings', warnings), ('failures', failures),
+         ('bindings', bindings), ('textures', textures), ('numbers', numbers), ('queries', queries), ('meshes', meshes), ('outputs', outputs), ('warnings', warnings), ('integers', integers), ('failures', failures),
          ('statistics', statistics), ('limits', limits), ('sizes', sizes), ('damaged', damaged)])

@@ -84,6 +84,12 @@ def targets():
            'DCL OUT[0], COLOR\nDCL OUT[1], COLOR[2]\nDCL CONST[0]\nMOV OUT[0], CONST[0]\nMOV OUT[1], CONST[0].wzyx\nEND\n')
     findings = gives(two + '[test]\nclear rtv 0 -7.9 0 0 0\nprobe (2, 2) i32(-7)\nuniform 0 uint4 1 2 0x3f800000 0x40000000\n'
                      'draw quad\nprobe (2, 2) i32(1)\nprobe rtv 2 (2, 2) f32(2.0, 1.0)\n', c.YES, '3 passed, 0 failed, 0 skipped')
+    # rgba and f32 are words as floats, of integers, too; the report says what is there.
+    findings += gives(two + '[test]\nclear rtv 0 7 0 0 0\nprobe (2, 2) rgba(7)\nprobe (2, 2) f32(8)\nprobe (2, 2) f32(0x7p-149)\nprobe (2, 2) u32(8)\n', c.NO,
+                      '17: failed: (2, 2) is (9.80908925e-45), not (7); the integers there are (7): probe i32', '18: failed: (2, 2) is (9.80908925e-45), not (8); the integers there are (7): probe i32',
+                      '20: failed: (2, 2) is (0x7), not (0x8)', '1 passed, 3 failed, 0 skipped')
+    codes = '[rtv 0]\nformat r8g8b8a8-uint\nsize (2d, 3, 3)\n[test]\nclear rtv 0 1 2 3 255\nprobe (2, 2) rgba(1, 2, 3, 255)\n'
+    findings += gives(codes, c.NO, '6: failed: (2, 2) is (1.40129846e-45, 2.80259693e-45, 4.20389539e-45, 3.57331108e-43), not (1, 2, 3, 255); the integers there are (1, 2, 3, 255): probe u32', '0 passed, 1 failed, 0 skipped')
     copy = (COLOR + '[srv 1]\nsize (2d, 640, 480)\n[test]\nuniform 0 float4 5 6 7 8\ndraw quad\ncopy rtv 0 srv 1\n'
             '[pixel shader tgsi]\nFRAG\nDCL OUT[0], COLOR\nDCL CONST[0]\nDCL SAMP[1]\nDCL SVIEW[1], 2D, FLOAT\n'
             'TXF OUT[0], CONST[0], SAMP[1], 2D\nEND\n[test]\nuniform 0 int4 639 479 0 0\ndraw quad\nprobe (1, 1) rgba(5, 6, 7, 8)\n')

@@ -28,9 +28,9 @@ def environment(**more):
 class Serve:
     """A server, until it ends; its standard error in `text` then."""
 
-    def __init__(self, path, *options, env=None):
+    def __init__(self, path, *options, env=None, engine=ENGINE):
         self.path = path
-        self.process = subprocess.Popen([c.COMMAND, 'serve', *ENGINE, *options], stderr=subprocess.PIPE, text=True,
+        self.process = subprocess.Popen([c.COMMAND, 'serve', *engine, *options], stderr=subprocess.PIPE, text=True,
                                         env=env or environment())
         self.text = self.process.stderr.readline()
         while self.text and 'the socket is' not in self.text:
@@ -315,5 +315,17 @@ def passed_on():
     return [] if code == 5 and not os.listdir(runtime) else [f'exit {code}, left: {os.listdir(runtime)}']
 
 
-tap.run([('a server and its clients', serving), ('a deadline', deadlines), ('clients that die', deaths), ('one client', once), ('names of sockets', sockets), ('programs', programs),
+def own_code():
+    """Machine code of servers is kept apart from that of other commands, which execute what their cache has."""
+    folder, path = c.path('code'), c.path('coded')
+    server = Serve(path, '--socket', path, engine=('--engine', 'auto', '--cache', folder))
+    client = server.connect()
+    answered = ping(client)
+    client.close()
+    code = server.end(signal.SIGTERM)
+    kept = os.listdir(folder)
+    return [] if answered and code == c.YES and kept == ['server'] else [f'exit {code}, {kept}: {server.text}']
+
+
+tap.run([('a server and its clients', serving), ('a deadline', deadlines), ('clients that die', deaths), ('one client', once), ('kept code', own_code), ('names of sockets', sockets), ('programs', programs),
          ('recordings', recordings), ('frames', frames), ('frames that are not shown', missing_frames), ('the fixed name', fixed_name), ('signals', passed_on)])

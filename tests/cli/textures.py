@@ -462,6 +462,12 @@ def differences():
     for tolerance, code, count in (('0', c.NO, 2), ('0.0117', c.NO, 2), ('3.01/255', c.NO, 1), ('0.5', c.NO, 1), ('129/255', c.YES, 0)):
         findings += c.exit_is(code, 'diff', 'one.png', 'other.png', '--tolerance', tolerance, out=f'{count} of 32 texels differ', **NAMES)
     findings += c.says(c.YES, '0 of 32 texels differ\n', '', 'diff', 'one.png', 'one.png', **NAMES)
+    # Integers have all their digits.
+    data = bytearray(read('u.dds'))
+    for name, numbers in (('large.dds', (4294967295, 16777217, 3, 9)), ('larger.dds', (16777217, 16777216, 3, 9))):
+        data[-16:] = struct.pack('<4I', *numbers)
+        c.write(name, data)
+    findings += c.says(c.NO, '1 of 4 texels differ, the first at 1,1\nred\t4278190078 at 1,1: 4294967295 and 16777217\ngreen\t1 at 1,1: 16777217 and 16777216\n', '', 'diff', 'large.dds', 'larger.dds', **NAMES)
     # The picture: the largest difference is white of its channel in bytes, and itself in floats.
     findings += c.exit_is(c.NO, 'diff', 'one.png', 'other.png', '-o', 'difference.png', **NAMES) + c.exit_is(c.NO, 'diff', 'one.png', 'other.png', '-o', 'difference.pfm', **NAMES)
     wanted = bytearray(bytes((0, 0, 0, 255)) * 32)

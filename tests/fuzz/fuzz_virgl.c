@@ -32,7 +32,7 @@ static bool run(const uint8_t *data, size_t bytes, uint32_t threads, uint32_t wi
 {
     const struct sch_limit_options limits = {.size = sizeof limits, .memory = MEMORY, .context_memory = 2 * MEMORY};
     const struct sch_context_options options = {.size = sizeof options, .limits = &limits};
-    const struct sch_virgl_audience audience = {look, play};
+    const struct sch_virgl_audience audience = {.show = look, .user = play};
     struct sch_context *context;
     struct sch_virgl *virgl;
     *play = (struct play){.hash = 14695981039346656037u};

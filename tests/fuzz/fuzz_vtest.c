@@ -45,17 +45,24 @@ static const char *serve(int connection, struct sch_context *context, size_t byt
 {
     struct sch_context_memory before = {.size = sizeof before}, after = {.size = sizeof after};
     struct sch_vtest_counts counts;
+    struct sch_virgl_losses losses = {.why = 0};
     struct sch_virgl *virgl;
     if (sch_virgl_create(&(struct sch_virgl_options){.context = context}, &virgl) != SCH_OK) return NULL;
     if (sch_context_get_memory(context, &before) != SCH_OK) fault = "a context without memory";
-    const struct sch_vtest_session_options options = {
-        .virgl = virgl, .memory = &before.memory, .shared_bytes = SHARED_BYTES, .log = {check_line, NULL}};
+    const struct sch_vtest_session_options options = {.virgl = virgl,
+                                                      .memory = &before.memory,
+                                                      .shared_bytes = SHARED_BYTES,
+                                                      .log = {check_line, NULL},
+                                                      .losses = &losses};
     const enum sch_vtest_end end = sch_vtest_session(connection, &options, &counts);
     sch_context_get_memory(context, &after);
     sch_virgl_destroy(virgl);
     if (after.held != before.held) return "memory is held after the session";
     if (counts.bytes > bytes) return "more bytes than were sent";
     if (end == SCH_VTEST_CLOSED && counts.bytes != bytes) return "bytes that were sent were not read";
+    if ((end != SCH_VTEST_CLOSED) != (losses.counts[SCH_VIRGL_LOST_CLIENT] == 1))
+        return "a client that is lost is not counted";
+    if (sch_virgl_losses_any(&losses) != (losses.first[0] != 0)) return "what is lost has no reason";
     return fault;
 }
 

@@ -16,7 +16,7 @@ FOLDER = tempfile.TemporaryDirectory()
 COMMAND = os.path.join(tap.BUILD, 'src', 'cli', 'scheelite')
 CLIENT = os.path.join(FOLDER.name, 'client')
 NO_PLATFORM = 77
-PROGRAMS = ('gl_textures', 'gl_depths', 'gl_feedback', 'gl_compute', 'gl_samples', 'gl_blocks')
+PROGRAMS = ('gl_textures', 'gl_cubes', 'gl_depths', 'gl_feedback', 'gl_compute', 'gl_samples', 'gl_images', 'gl_blocks')
 
 
 def compiled(name, program):

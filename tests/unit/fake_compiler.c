@@ -16,11 +16,21 @@ static bool fits(const struct sch_native_program_request *request)
 }
 
 /* What takes spans and lookups has an object for them. */
+static struct sch_native_object piece, span_piece;
+
+__attribute__((constructor)) static void read_pieces(void)
+{
+    piece = read_piece(PIECE);
 #if defined(SPAN_PIECE)
-static const char span_piece[] = SPAN_PIECE;
-#else
-static const char span_piece[] = "";
+    span_piece = read_piece(SPAN_PIECE);
 #endif
+}
+
+__attribute__((destructor)) static void free_pieces(void)
+{
+    free(piece.bytes);
+    free(span_piece.bytes);
+}
 
 static enum sch_result say(const struct sch_native_program_request *request, char **text)
 {
@@ -37,17 +47,17 @@ static enum sch_result compile_program(const struct sch_native_program_request *
                                        struct sch_native_object *object, struct sch_native_cost *cost, char **text)
 {
     *cost = (struct sch_native_cost){.built = request->program->instruction_count, .too_large = !fits(request)};
-    if (cost->too_large || (request->span && !*span_piece)) return SCH_ERROR_UNSUPPORTED;
+    if (cost->too_large || (request->span && !span_piece.size)) return SCH_ERROR_UNSUPPORTED;
     if (request->want_ir || request->want_assembly) return say(request, text);
     nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
-    return read_piece(object, request->span ? span_piece : PIECE);
+    return give_piece(object, request->span ? &span_piece : &piece);
 }
 
 static enum sch_result compile_lookup(const struct sch_native_lookup_form *form, const char *level,
                                       struct sch_native_object *object, struct sch_native_cost *cost, char **text)
 {
     (void)form, (void)level, (void)cost, (void)text;
-    return *span_piece ? read_piece(object, span_piece) : SCH_ERROR_UNSUPPORTED;
+    return span_piece.size ? give_piece(object, &span_piece) : SCH_ERROR_UNSUPPORTED;
 }
 
 static void release(struct sch_native_object *object) { free(object->bytes); }

@@ -316,7 +316,8 @@ static uint32_t float_code(unsigned bits, unsigned rules, uint32_t value)
     if (bits == 32) return value;
     unsigned mantissa_bits = bits == 16 ? 10 : bits - 5;
     if (is_nan(value)) return 31u << mantissa_bits | 1u << (mantissa_bits - 1); /* the canonical one */
-    uint32_t code = to_small_float(value, mantissa_bits, rules == SCH_RULES_D3D ? TOWARD_ZERO : TIES_EVEN);
+    bool truncated = bits < 16 || rules == SCH_RULES_D3D; /* Direct3D 11.3, 3.2.2; OpenGL 4.6, 2.3.4.3 */
+    uint32_t code = to_small_float(value, mantissa_bits, truncated ? TOWARD_ZERO : TIES_EVEN);
     if (bits == 16) return code | (value >> 16 & 0x8000u);
     return value >> 31 ? 0 : code;
 }
@@ -351,7 +352,7 @@ static uint32_t srgb_code(uint32_t value, uint32_t max)
 
 static uint32_t channel_code(const struct ref_channel_text *channel, bool srgb, unsigned rules, uint32_t value)
 {
-    enum ties ties = rules == SCH_RULES_D3D ? TIES_AWAY : TIES_EVEN;
+    const enum ties ties = TIES_AWAY; /* Direct3D 11.3, 3.2.3.4 and 3.2.3.6; OpenGL 4.6, 2.3.5.2, leaves ties open */
     const char *type = channel->type;
     int64_t max = max_of(channel->bits), half = max_of(channel->bits - 1);
     if (is(type, "un"))

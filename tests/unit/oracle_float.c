@@ -80,10 +80,10 @@ EXPECT(FSNE) { r->u = s[0].f != s[1].f ? ~0u : 0; }
 EXPECT(SSG) { r->f = s[0].f > 0 ? 1.0f : s[0].f < 0 ? -1.0f : 0.0f; }
 EXPECT(CMP) { *r = s[0].f < 0 ? s[1] : s[2]; }
 
-/* Direct3D: "in [0,1)". */
+/* GLSL's floor is written x - FRC(x), so that infinities have no fraction. Direct3D: "[+0 to 1)", and NaN of infinities. */
 EXPECT(FRC)
 {
-    r->f = s[0].f - floorf(s[0].f);
+    r->f = isinf(s[0].f) && !(rules & RULE_D3D) ? 0.0f : s[0].f - floorf(s[0].f);
     if (rules & RULE_D3D && r->f >= 1.0f) r->f = 0x1.fffffep-1f;
 }
 EXPECT(FLR) { r->f = floorf(s[0].f); }

@@ -41,7 +41,7 @@ EXPECT(DSEQ) { r->u = s[0].d == s[1].d ? ~0u : 0; }
 EXPECT(DSNE) { r->u = s[0].d != s[1].d ? ~0u : 0; }
 EXPECT(DSLT) { r->u = s[0].d < s[1].d ? ~0u : 0; }
 EXPECT(DSGE) { r->u = s[0].d >= s[1].d ? ~0u : 0; }
-EXPECT(DFRAC) { r->d = s[0].d - floor(s[0].d); }
+EXPECT(DFRAC) { r->d = isinf(s[0].d) ? 0 : s[0].d - floor(s[0].d); }
 EXPECT(DFLR) { r->d = floor(s[0].d); }
 EXPECT(DCEIL) { r->d = ceil(s[0].d); }
 EXPECT(DTRUNC) { r->d = trunc(s[0].d); }

@@ -15,6 +15,7 @@
 #include "base/arena.h"
 #include "base/bytes.h"
 #include "base/checked.h"
+#include "base/clock.h"
 #include "base/diagnostics.h"
 #include "base/log.h"
 #include "base/pairs.h"
@@ -40,6 +41,24 @@ static void checked_sums_and_products(void **state)
 }
 
 /* ---- pairs ---- */
+
+/* Products of any number of milliseconds are of 64 bits: 2^32 ns are 4,294.967296 ms. */
+static void moments_after_milliseconds(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t from;
+        uint32_t milliseconds;
+        uint64_t moment;
+    } cases[] = {{0, 1, 1000000},
+                 {5, 4294, 4294000005},
+                 {0, 4295, 4295000000},
+                 {7, 30000, 30000000007},
+                 {1, UINT32_MAX, 4294967295000001}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_true(sch_clock_after_ms(cases[i].from, cases[i].milliseconds) == cases[i].moment);
+    _Static_assert(sizeof(SCH_NS_OF_MS) == sizeof(uint64_t), "products with it are of 64 bits");
+}
 
 /* Pairs in several orders: each has the place where it first came, what is not there has none, and half of the slots at
  * least are free. A grid is large enough that a table which searches through much of itself does not end. */
@@ -798,6 +817,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(checked_sums_and_products),
+        cmocka_unit_test(moments_after_milliseconds),
         cmocka_unit_test(pairs_have_places),
         cmocka_unit_test(pairs_without_memory),
         cmocka_unit_test(account_counts_and_stops),

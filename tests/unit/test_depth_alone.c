@@ -31,6 +31,7 @@ struct scene {
     struct sch_quads quads;
     struct sch_lane_places places;
     uint32_t sample, mask;
+    bool single; /* depth is rounded to a float first */
 };
 
 /* ---- scenes ---- */
@@ -76,6 +77,7 @@ static void place_quads(struct scene *scene)
 static void any_scene(struct scene *scene)
 {
     memset(scene, 0, sizeof *scene);
+    scene->single = pick(2);
     do scene->layout = &ref_depth_layouts[pick(REF_DEPTH_LAYOUTS)];
     while (scene->layout->bytes != sizeof(uint32_t) || !scene->layout->depth_bits);
     scene->state = (struct sch_depth_stencil_alpha_options){
@@ -126,7 +128,8 @@ static double depth_at(const struct scene *scene, unsigned lane)
     const int32_t y = (scene->quads.y[q] + (int32_t)(lane >> 1 & 1)) * SCH_SUBPIXELS + SCH_SUBPIXELS / 2;
     const double e1 = edge_at(of->e1, x + scene->places.offset[0], y + scene->places.offset[1]);
     const double e2 = edge_at(of->e2, x + scene->places.offset[0], y + scene->places.offset[1]);
-    return (of->depth[0] + e1 * of->depth[1]) + e2 * of->depth[2];
+    const double depth = (of->depth[0] + e1 * of->depth[1]) + e2 * of->depth[2];
+    return scene->single ? (double)(float)depth : depth;
 }
 
 /* Of lanes outside of the target nothing is known. */
@@ -156,8 +159,9 @@ static uint32_t expect(const struct scene *scene, uint32_t *known)
 
 static void check_level(const struct scene *scene, const struct sch_ops *ops)
 {
-    const struct sch_depth_stencil_key key = sch_depth_stencil_key_of(&scene->state, scene->layout->format);
+    struct sch_depth_stencil_key key = sch_depth_stencil_key_of(&scene->state, scene->layout->format);
     uint32_t known;
+    key.single = scene->single;
     const uint32_t want = expect(scene, &known);
     memcpy(texels, before, sizeof texels);
     const uint32_t got =

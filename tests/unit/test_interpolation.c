@@ -578,11 +578,13 @@ static void position_is_what_the_text_says(void **state)
             assert_int_equal(dst[2].u[lane], bits_of((float)z));
             check_w(&x, &group.triangles[group.quads.same ? 0 : lane / 4], p, float_of(dst[3].u[lane]));
         }
-        const struct sch_position_key direct3d = {.clip_w = true};
+        const struct sch_position_key direct3d = {.d3d = true};
         const struct sch_lanes inverse = dst[3];
-        ops->position(dst, 8, &direct3d, &group.quads, &v.places);
-        for (unsigned lane = 0; lane < LANES; lane++)
+        ops->position(dst, 12, &direct3d, &group.quads, &v.places);
+        for (unsigned lane = 0; lane < LANES; lane++) { /* D3D 16.3.1: z is not clamped */
+            assert_int_equal(dst[2].u[lane], bits_of((float)v.z.d[lane]));
             assert_int_equal(dst[3].u[lane], bits_of(1.0f / float_of(inverse.u[lane])));
+        }
     }
     close_exact(&x);
 }

@@ -317,7 +317,7 @@ static void compare(const struct line *line, const struct sch_rasterizer_options
     memset(&primitive, 0xa5, sizeof primitive);
     sch_line_rules(&rules, next_level(), options, samples);
     const bool any =
-        sch_line_setup(&rules, &cover_everything, &line->a, &line->b, &line->a, line->counter, 0, &primitive);
+        sch_line_setup(&rules, &cover_everything, NULL, &line->a, &line->b, &line->a, line->counter, 0, &primitive);
     if (cover_differs(any ? &primitive : NULL, samples, expected, text))
         fail_msg("(%d, %d) to (%d, %d), width %g, last %d, bottom %d, stipple %d %x * %u + %u: %s", line->a.x,
                  line->a.y, line->b.x, line->b.y, (double)line->width, line->last_pixel, line->bottom, line->stippled,
@@ -464,7 +464,7 @@ static void conservative_lines_touch(void **state)
             line.b = (struct sch_corner){.x = line.b.y, .y = line.b.x};
         }
         sch_line_rules(&rules, next_level(), &options, 1);
-        assert_true(sch_line_setup(&rules, &cover_everything, &line.a, &line.b, &line.a, 0, 0, &primitive));
+        assert_true(sch_line_setup(&rules, &cover_everything, NULL, &line.a, &line.b, &line.a, 0, 0, &primitive));
         cover_all(ops, &primitive, 1, &covered);
         for (int32_t y = 0; y < COVER_SIDE; y++)
             for (int32_t x = 0; x < COVER_SIDE; x++)
@@ -495,7 +495,7 @@ static void conservative_lines(void **state)
         options.line_smooth = below(2);
         const long double reach = 256 * (long double)cover_conservatively(&options, &seed);
         sch_line_rules(&rules, next_level(), &options, samples);
-        const bool any = sch_line_setup(&rules, &cover_everything, &line.a, &line.b, &line.a, 0, 0, &primitive);
+        const bool any = sch_line_setup(&rules, &cover_everything, NULL, &line.a, &line.b, &line.a, 0, 0, &primitive);
         memset(&covered, 0, sizeof covered);
         if (any) cover_all(level[n % levels], &primitive, samples, &covered);
         for (int32_t y = 0; y < COVER_SIDE; y++)
@@ -532,7 +532,7 @@ static void long_lines(void **state)
         if (below(2)) line.a.y = below(2) ? far : -far;
         const struct sch_rasterizer_options options = options_of(&line);
         sch_line_rules(&rules, next_level(), &options, 1);
-        if (!sch_line_setup(&rules, &all, &line.a, &line.b, &line.a, 0, 0, &primitive)) continue;
+        if (!sch_line_setup(&rules, &all, NULL, &line.a, &line.b, &line.a, 0, 0, &primitive)) continue;
         const bool x_major = is_x_major(&line);
         for (unsigned e = 0; e < primitive.edge_count; e++) { /* below 2^53 everywhere */
             const struct sch_edge *edge = &primitive.edges[e];
@@ -587,11 +587,11 @@ static void cut_lines_go_on(void **state)
         struct sch_rasterizer_options options = options_of(&line);
         options.line_rectangular = below(2);
         sch_line_rules(&rules, next_level(), &options, 1);
-        if (!sch_line_setup(&rules, &cover_everything, &line.a, &line.b, &line.a, line.counter, 0, &primitive))
+        if (!sch_line_setup(&rules, &cover_everything, NULL, &line.a, &line.b, &line.a, line.counter, 0, &primitive))
             continue;
         cover_all(ops, &primitive, 1, &whole);
         const struct sch_corner middle = {.x = (line.a.x + line.b.x) / 2, .y = (line.a.y + line.b.y) / 2};
-        if (!sch_line_setup(&rules, &cover_everything, &middle, &line.b, &line.a, line.counter, 0, &primitive))
+        if (!sch_line_setup(&rules, &cover_everything, NULL, &middle, &line.b, &line.a, line.counter, 0, &primitive))
             continue;
         cover_all(ops, &primitive, 1, &cut);
         for (int32_t i = 0; i < COVER_SIDE * COVER_SIDE; i++)
@@ -618,7 +618,7 @@ static void interpolation_is_along_the_line(void **state)
         struct sch_rasterizer_options options = options_of(&line);
         options.line_rectangular = below(2);
         sch_line_rules(&rules, next_level(), &options, 1);
-        assert_true(sch_line_setup(&rules, &all, &line.a, &line.b, &line.a, 0, 0.5, &primitive));
+        assert_true(sch_line_setup(&rules, &all, NULL, &line.a, &line.b, &line.a, 0, 0.5, &primitive));
         const struct sch_interpolant *of = &primitive.of;
         const int64_t dx = (int64_t)line.b.x - line.a.x, dy = (int64_t)line.b.y - line.a.y;
         for (unsigned k = 0; k < 4; k++) {
@@ -673,7 +673,8 @@ static void strips_have_no_gaps(void **state)
         const struct sch_rasterizer_options options = options_of(&line);
         sch_line_rules(&rules, next_level(), &options, 1);
         for (unsigned c = 0; c + 1 < CORNERS; c++) {
-            if (!sch_line_setup(&rules, &cover_everything, &corner[c], &corner[c + 1], &corner[c], 0, 0, &primitive))
+            if (!sch_line_setup(&rules, &cover_everything, NULL, &corner[c], &corner[c + 1], &corner[c], 0, 0,
+                                &primitive))
                 continue;
             cover_all(ops, &primitive, 1, &covered);
             for (int32_t i = 0; i < COVER_SIDE * COVER_SIDE; i++)

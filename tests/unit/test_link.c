@@ -116,7 +116,7 @@ static void put_fixed(struct words *w, const struct sch_link *link, const uint32
     if (link->window_space) put(w, "window_space; ");
     if (link->prohibit_ucps) put(w, "prohibit_ucps; ");
     if (link->layer_relative) put(w, "layer_relative; ");
-    if (link->position_w) put(w, "position_w; ");
+    if (link->d3d) put(w, "d3d; ");
 }
 
 static const char *const source_words[] = {
@@ -141,7 +141,6 @@ static void put_inputs(struct words *w, const struct sch_link *link, const uint3
         }
         if (attribute || input->source == SCH_LINK_MISSING)
             put(w, " %s%s", modes[input->interpolation], locations[input->location]);
-        if (input->color) put(w, " clamped");
         if (input->sprite != SCH_LINK_NO_SPRITE)
             put(w, " %s %u", input->sprite_generic ? "generic" : "texcoord", (unsigned)input->sprite);
         put(w, "; ");

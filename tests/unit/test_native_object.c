@@ -245,6 +245,34 @@ static enum sch_result load_changed(uint8_t *changed)
     return status;
 }
 
+/* A function ends in its section: profilers are told its bytes. */
+static void functions_end_in_their_sections(void **state)
+{
+    (void)state;
+    NEED_PIECE;
+    Elf64_Shdr symbols, names;
+    find_section(piece, ".symtab", &symbols);
+    find_section(piece, ".strtab", &names);
+    uint8_t *copy = malloc(piece_bytes);
+    assert_non_null(copy);
+    memcpy(copy, piece, piece_bytes);
+    unsigned changed = 0;
+    for (uint64_t at = symbols.sh_offset; at < symbols.sh_offset + symbols.sh_size; at += sizeof(Elf64_Sym)) {
+        Elf64_Sym what;
+        memcpy(&what, piece + at, sizeof what);
+        if (strcmp((const char *)piece + names.sh_offset + what.st_name, "sch_native_reply") != 0) continue;
+        const uint64_t sizes[] = {UINT64_MAX, UINT64_C(1) << 32, 1 << 20};
+        for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+            what.st_size = sizes[i];
+            memcpy(copy + at, &what, sizeof what);
+            assert_int_equal(load_changed(copy), SCH_ERROR_INVALID);
+        }
+        changed++;
+    }
+    free(copy);
+    assert_int_equal(changed, 1);
+}
+
 /* The piece's four functions: three of 120 bytes, one of 120 in two bytes. */
 static void the_stack_is_known_and_small(void **state)
 {
@@ -359,6 +387,7 @@ int main(void)
         cmocka_unit_test(damaged_objects_do_no_harm),
         cmocka_unit_test(fields_are_checked),
         cmocka_unit_test(other_relocations_are_refused),
+        cmocka_unit_test(functions_end_in_their_sections),
         cmocka_unit_test(the_stack_is_known_and_small),
         cmocka_unit_test(too_much_stack_is_refused),
         cmocka_unit_test(sha256_is_as_published),

@@ -46,19 +46,13 @@ static void poke(void *structure, const struct field *field, uint64_t value)
 /* ---- what is asked and answered ---- */
 
 static const struct field request_fields[] = {
-    FIELD(sch_request, kind, SCH_REQUEST_KEEP),
+    FIELD(sch_request, kind, SCH_REQUEST_SIGN),
     FIELD(sch_request, level[0], ANY),
     FIELD(sch_request, level[14], ANY),
     FIELD(sch_request, cpu_ms, ANY),
     FIELD(sch_request, full, 1),
     FIELD(sch_request, quads, 1),
     FIELD(sch_request, metered, 1),
-    FIELD(sch_request, cache_bytes, ANY),
-    FIELD(sch_request, key[0], ANY),
-    FIELD(sch_request, key[31], ANY),
-    FIELD(sch_request, has_sign, 1),
-    FIELD(sch_request, sign[0], ANY),
-    FIELD(sch_request, sign[31], ANY),
 };
 
 #define FORM_FIELDS(at)                                                                                                \
@@ -191,8 +185,6 @@ static struct sch_request some_request(uint8_t kind, bool has_span)
     memset(&request, 0, sizeof request);
     request.kind = kind;
     request.shader = (struct sch_wire_block){"shader", 6};
-    request.cache = (struct sch_wire_block){"/folder", 8};
-    request.content = (struct sch_wire_block){"content!", 8};
     request.has_span = has_span;
     if (has_span) {
         request.span.plane_count = SCH_NATIVE_PLANES;
@@ -252,24 +244,17 @@ static void expect_block(const struct sch_wire_block *made, const char *text)
 static void blocks_come_back(void **state)
 {
     (void)state;
-    struct sch_request request = some_request(SCH_REQUEST_KEEP, false), again;
+    struct sch_request request = some_request(SCH_REQUEST_SIGN, false), again;
     struct sch_wire out;
     assert_true(write_it(walk_request, &request, &out) && read_it(walk_request, &out, out.bytes.size, &again));
     expect_block(&again.shader, "shader");
-    expect_block(&again.content, "content!");
-    assert_int_equal(again.cache.size, 8);
-    assert_string_equal(again.cache.bytes, "/folder");
     sch_wire_release(&out);
-    /* a path that no zero closes, and names that fill their place */
-    request.cache.size = 7;
-    assert_false(write_it(walk_request, &request, &out));
-    sch_wire_release(&out);
-    request = some_request(SCH_REQUEST_KEEP, false);
+    request = some_request(SCH_REQUEST_SIGN, false); /* names that fill their place */
     memset(request.level, 'x', sizeof request.level);
     assert_true(write_it(walk_request, &request, &out) && read_it(walk_request, &out, out.bytes.size, &again));
     assert_int_equal(strlen(again.level), SCH_MESSAGE_LEVEL - 1);
     sch_wire_release(&out);
-    request = some_request(SCH_REQUEST_KEEP, false); /* a message that does not close them */
+    request = some_request(SCH_REQUEST_SIGN, false); /* a message that does not close them */
     memset(request.level, 'x', sizeof request.level - 1);
     assert_true(write_it(walk_request, &request, &out));
     *(char *)memchr(memchr(out.bytes.data, 'x', out.bytes.size), 0, out.bytes.size - 2) = 'y';
@@ -289,17 +274,7 @@ static void blocks_come_back(void **state)
 static void blocks_are_bounded(void **state)
 {
     (void)state;
-    static char words[SCH_MESSAGE_PATH + 1];
-    for (unsigned more = 0; more < 2; more++) {
-        struct sch_request path = some_request(SCH_REQUEST_KEEP, false), content = path;
-        struct sch_wire out;
-        path.cache = (struct sch_wire_block){words, SCH_MESSAGE_PATH + more};
-        content.content = (struct sch_wire_block){words, SCH_MESSAGE_WORDS + more};
-        assert_int_equal(write_it(walk_request, &path, &out), !more);
-        sch_wire_release(&out);
-        assert_int_equal(write_it(walk_request, &content, &out), !more);
-        sch_wire_release(&out);
-    }
+    static char words[1];
     const size_t most[] = {SCH_MESSAGE_MOST_REQUESTED, SCH_MESSAGE_MOST_REPLIED};
     for (unsigned i = 0; i < 2; i++) { /* what is too large is refused before a byte of it is read */
         struct sch_wire out = {.bytes = {.allocator = &sch_allocator_libc}};

@@ -468,11 +468,11 @@ static void code_is_kept(void **state)
         struct sch_native *native = context(round ? "no_such" : "span_compiler", folder, 0);
         struct sch_exec_program *plain = program_of(text, &sch_engine_auto, native);
         const struct sch_native_program *made = plain->engine_data;
-        assert_int_equal(sch_native_has_spans(native, plain, made->digest), round);
+        assert_int_equal(sch_native_has_spans(native, plain->ops->name, made->digest), round);
         struct sch_exec_program *program = program_of(text, &sch_engine_jit, native);
         run(program, &some, &bindings);
         assert_int_equal(forms_of(program, false), SPANS | ANY);
-        assert_true(sch_native_has_spans(native, plain, made->digest));
+        assert_true(sch_native_has_spans(native, plain->ops->name, made->digest));
         const struct sch_code_counts counts = sch_native_counted(native);
         assert_int_equal(counts.programs, round ? 0 : 2);
         assert_int_equal(counts.lookups, round ? 0 : 1);

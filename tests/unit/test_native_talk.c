@@ -123,12 +123,15 @@ static uint64_t look_around(void)
 }
 
 /* `later`: it says nothing before it is told to begin. */
-static void be_the_process(const char *mode, const char *memory, const char *later)
+static void be_the_process(const char *mode, const char *memory, const char *cache, const char *limit,
+                           const char *later)
 {
     struct sch_request request;
     struct sch_wire in;
     char byte;
     uint64_t wrongs = look_around();
+    if (strcmp(cache, strcmp(mode, "cached") == 0 ? "/the/folder" : "") != 0) wrongs |= 32;
+    if (strtoull(limit, NULL, 10) != (strcmp(mode, "cached") == 0 ? 4321 : (uint64_t)256 << 20)) wrongs |= 64;
     if (strcmp(mode, "silent") == 0 || (strcmp(mode, "gone") == 0 && later)) return;
     if (strcmp(mode, "waits") == 0 && !later) wrongs |= 16;
     if (later && (strcmp(later, "later") != 0 || !hear(&byte, 1))) return;
@@ -294,8 +297,12 @@ static struct sch_native *context(const char *mode, uint64_t memory)
     char compiler[64];
     struct sch_native *native;
     snprintf(compiler, sizeof compiler, "/%s", mode);
-    const struct sch_native_options options = {
-        .compiler = compiler, .process = own, .process_memory = memory, .process_ms = 123};
+    const struct sch_native_options options = {.compiler = compiler,
+                                               .process = own,
+                                               .process_memory = memory,
+                                               .process_ms = 123,
+                                               .cache = strncmp(mode, "cached", 6) == 0 ? "/the/folder" : NULL,
+                                               .cache_bytes = strncmp(mode, "cached", 6) == 0 ? 4321 : 0};
     assert_int_equal(sch_native_create(&sch_allocator_libc, &options, &native), SCH_OK);
     return native;
 }
@@ -431,6 +438,29 @@ static void others_have_their_own(void **state)
     assert_int_equal(put(natives[5], &p), SCH_CALL_MEMORY);
     request_well(natives[4], 3);
     for (unsigned i = 0; i < 6; i++) sch_native_destroy(natives[i]);
+}
+
+/* Where code is kept is said when a process starts, so contexts with different folders have different ones. */
+static void folders_have_their_own(void **state)
+{
+    (void)state;
+    const struct sch_native_options options[] = {
+        {.cache = "/the/folder", .cache_bytes = 4321}, {.cache = "/another"}, {.cache = "/the/folder"}};
+    struct sch_native *native = context("cached", 5000), *others[3];
+    const double process = request_well(native, 1);
+    for (unsigned i = 0; i < 3; i++) {
+        struct sch_native_options other = options[i];
+        other.compiler = "/cached";
+        other.process = own;
+        other.process_memory = 5000;
+        other.process_ms = 123;
+        assert_int_equal(sch_native_create(&sch_allocator_libc, &other, &others[i]), SCH_OK);
+        struct pending p = new_pending();
+        assert_int_equal(put(others[i], &p), SCH_CALL_REPLIED);
+        assert_int_equal(p.answer.build_ms == process, i == 0);
+    }
+    for (unsigned i = 0; i < 3; i++) sch_native_destroy(others[i]);
+    sch_native_destroy(native);
 }
 
 /* ---- how processes begin ---- */
@@ -885,7 +915,7 @@ static void ends_may_have_the_number_already(void **state)
     const int host = fcntl(ends[0], F_DUPFD_CLOEXEC, 10);
     const int number = ends[1] == SCH_MESSAGE_SOCKET ? ends[1] : dup3(ends[1], SCH_MESSAGE_SOCKET, O_CLOEXEC);
     assert_int_equal(number, SCH_MESSAGE_SOCKET);
-    const char *const arguments[] = {"scheelite-jit", "/good", "1", NULL};
+    const char *const arguments[] = {"scheelite-jit", "/good", "1", "", "268435456", NULL};
     errno = 77;
     assert_int_equal(sch_native_spawn(own, arguments, SCH_MESSAGE_SOCKET), 0);
     assert_int_equal(errno, 77);
@@ -907,14 +937,15 @@ static void ends_may_have_the_number_already(void **state)
 
 int main(int argc, char **argv)
 {
-    if (argc >= 3 && strcmp(argv[0], "scheelite-jit") == 0) {
-        be_the_process(argv[1] + 1, argv[2], argc > 3 ? argv[3] : NULL);
+    if (argc >= 5 && strcmp(argv[0], "scheelite-jit") == 0) {
+        be_the_process(argv[1] + 1, argv[2], argv[3], argv[4], argc > 5 ? argv[5] : NULL);
         _exit(0);
     }
     if (readlink("/proc/self/exe", own, sizeof own - 1) < 0) return 1;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(one_process_serves_all, begin, end),
         cmocka_unit_test_setup_teardown(others_have_their_own, begin, end),
+        cmocka_unit_test_setup_teardown(folders_have_their_own, begin, end),
         cmocka_unit_test_setup_teardown(processes_say_who_they_are, begin, end),
         cmocka_unit_test_setup_teardown(programs_must_be_there, begin, end),
         cmocka_unit_test_setup_teardown(systems_may_refuse, begin, end),

@@ -526,7 +526,8 @@ static void numbers_are_written_shortly(void **state)
 }
 
 /* %.6f of Microsoft's old library: halves away from zero, 17 digits, words for what is no number. Digits of the rows
- * are the exact decimal values, rounded by hand; of the random ones the C library's own, which differ at halves only. */
+ * are the exact decimal values, rounded by hand; of the random ones the C library's own, which differ at halves
+ * only. */
 static void numbers_are_written_as_microsoft_did(void **state)
 {
     (void)state;

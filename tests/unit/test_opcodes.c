@@ -323,6 +323,49 @@ static void test_derivative(void **state)
     check_run(&run, expected);
 }
 
+/* ---- what producers build of opcodes ---- */
+
+/* Floors as Mesa writes them, of all numbers what C's floor gives, of infinities above all. IN[3] is -1. */
+static const struct {
+    const char *name, *instructions;
+    char type;
+} floors[] = {
+    {"floor as a product", "FRC TEMP[1], IN[0]\nMAD TEMP[0], TEMP[1], IN[3], IN[0]\nMOV TEMP[1], IN[4]", 'F'},
+    {"floor as a difference", "FRC TEMP[1], IN[0]\nADD TEMP[0], IN[0], -TEMP[1]\nMOV TEMP[1], IN[4]", 'F'},
+    {"floor of doubles", "DFRAC TEMP[1], IN[0]\nDMAD TEMP[0], TEMP[1], IN[3], IN[0]\nMOV TEMP[1], IN[4]", 'D'},
+};
+enum { FLOORS = sizeof floors / sizeof *floors };
+
+static void test_floor(void **state)
+{
+    const size_t number = (size_t)(uintptr_t)*state;
+    const char type = floors[number].type;
+    static const double edges[] = {
+        INFINITY, -INFINITY, NAN,       0,          -0.0,   0x1p-149,  -0x1p-149, -0x1p-60,        -0x1p-25,
+        -0.5,     -1.5,      8388607.5, -8388607.5, 0x1p52, -0x1p1023, 0x1p127,   -0x1.fffffep127, -0x1.8p-24};
+    static uint32_t source[RANDOM_INVOCATIONS][RUN_SOURCES][4];
+    static struct expectation expected[RANDOM_INVOCATIONS];
+    uint64_t seed = 11;
+    const union value minus = type == 'D' ? (union value){.d = -1} : (union value){.f = -1};
+    memset(source, 0, sizeof source);
+    for (unsigned i = 0; i < RANDOM_INVOCATIONS; i++) {
+        expected[i] = (struct expectation){.type = type, .written = {15}};
+        for (unsigned c = 0; c < 4; c += type == 'D' ? 2 : 1) {
+            union value x = value_random(type, &seed), wanted;
+            if (i < sizeof edges / sizeof *edges)
+                x = type == 'D' ? (union value){.d = edges[i]} : (union value){.f = (float)edges[i]};
+            wanted = type == 'D' ? (union value){.d = floor(x.d)} : (union value){.f = floorf(x.f)};
+            put(source[i][0], type, c, x);
+            put(source[i][3], type, c, minus);
+            put(expected[i].word[0], type, c, value_canonical(type, wanted));
+        }
+    }
+    struct run run = {.instruction = floors[number].instructions,
+                      .count = RANDOM_INVOCATIONS,
+                      .source = (const uint32_t(*)[RUN_SOURCES][4])source};
+    check_run(&run, expected);
+}
+
 /* ---- running them ---- */
 
 static bool wanted(const char *name, int argc, char **argv)
@@ -335,7 +378,7 @@ static bool wanted(const char *name, int argc, char **argv)
 int main(int argc, char **argv)
 {
     static const char *const derivatives[] = {"DDX", "DDX_FINE", "DDY", "DDY_FINE"};
-    struct CMUnitTest *tests = calloc(oracle_count + 4, sizeof *tests);
+    struct CMUnitTest *tests = calloc(oracle_count + 4 + FLOORS, sizeof *tests);
     if (!tests) return 1;
     size_t count = 0;
     for (unsigned i = 0; i < oracle_count; i++) {
@@ -346,6 +389,10 @@ int main(int argc, char **argv)
         if (!wanted(derivatives[i], argc, argv)) continue;
         tests[count++] =
             (struct CMUnitTest){derivatives[i], test_derivative, NULL, NULL, (void *)(uintptr_t)derivatives[i]};
+    }
+    for (uintptr_t i = 0; i < FLOORS; i++) {
+        if (!wanted(floors[i].name, argc, argv)) continue;
+        tests[count++] = (struct CMUnitTest){floors[i].name, test_floor, NULL, NULL, (void *)i};
     }
     int failed = _cmocka_run_group_tests("opcodes", tests, count, NULL, NULL);
     free(tests);

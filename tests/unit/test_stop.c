@@ -525,9 +525,13 @@ static void what_is_in_time_ends(void **state)
     struct bench b;
     open_bench(&b, s, by_code() ? SCH_ENGINE_JIT : SCH_ENGINE_INTERPRETER, 8);
     b.options.cancel = &flag;
-    b.options.deadline_ms = UINT32_MAX;
-    for (b.options.threads = 1; b.options.threads <= 3; b.options.threads++)
-        for (uint64_t work = 0; work < 200; work += 20) check_work(&b, &course, work, "with a flag");
+    /* In nanoseconds 4,295 ms is 32,704 modulo 2^32, and 4,294,968 ms is 704,000. */
+    static const uint32_t far[] = {UINT32_MAX, 4295, 30000, 4294968};
+    for (size_t i = 0; i < sizeof far / sizeof *far; i++) {
+        b.options.deadline_ms = far[i];
+        for (b.options.threads = 1; b.options.threads <= 3; b.options.threads++)
+            for (uint64_t work = 0; work < 200; work += 20) check_work(&b, &course, work, "with a flag");
+    }
     close_bench(&b);
     free(course.places);
 }

@@ -225,21 +225,21 @@ static void test_offsets_count_texels_of_the_level(void **state)
     EXPECT_FIRST(ASK(view, sampler, .operation = SCH_LOOKUP_SAMPLE_L, .at = {0.125f}, .lod = 0, .offset = {1}), 1);
 }
 
-/* yuzu-emu/yuzu#1496, #1909. The sum is exact: 0.5 less the smallest step is layer 0 (a rounded sum would make it 1).
- * OpenGL: floor(x + 1/2); Direct3D 7.18.5 (and Maxwell): to nearest even. Clamped; a NaN is 0. */
+/* yuzu-emu/yuzu#1496, #1909: to nearest even by all rules (OpenGL 4.6 8.14.2, RNE; Direct3D 7.18.5). Clamped; a NaN is
+ * 0. */
 static void test_ties_of_array_layers(void **state)
 {
     (void)state;
     static const struct {
-        float layer, tgsi, even;
-    } rows[] = {{0.5f, 1, 0},  {1.5f, 2, 2},      {2.5f, 3, 2},     {-0.5f, 0, 0}, {0x1.fffffep-2f, 0, 0},
-                {99.0f, 3, 3}, {-INFINITY, 0, 0}, {INFINITY, 3, 3}, {NAN, 0, 0}};
+        float layer, chosen;
+    } rows[] = {{0.5f, 0},  {1.5f, 2},      {2.5f, 2},     {-0.5f, 0}, {0x1.fffffep-2f, 0}, {0x1.000002p-1f, 1}, {1, 1},
+                {99.0f, 3}, {-INFINITY, 0}, {INFINITY, 3}, {NAN, 0}};
     const struct sch_view *lines = grid(SCH_TARGET_1D_ARRAY, 1, 1, 4);
     const struct sch_view *images = grid(SCH_TARGET_2D_ARRAY, 1, 1, 4);
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
         for (unsigned rules = SCH_RULES_TGSI; rules <= SCH_RULES_MAXWELL; rules++) {
             const struct sch_sampler *sampler = comparing(SCH_COMPARE_NONE, (enum sch_rules)rules);
-            float want = 100 * (rules == SCH_RULES_TGSI ? rows[i].tgsi : rows[i].even);
+            float want = 100 * rows[i].chosen;
             EXPECT_FIRST(ASK(lines, sampler, .at = {0, rows[i].layer}), want);
             EXPECT_FIRST(ASK(images, sampler, .at = {0, 0, rows[i].layer}), want);
         }
@@ -251,11 +251,12 @@ static void test_ties_of_cube_array_layers(void **state)
 {
     (void)state;
     const struct sch_view *view = grid(SCH_TARGET_CUBE_ARRAY, 1, 1, 18);
-    const struct sch_sampler *tgsi = comparing(SCH_COMPARE_NONE, SCH_RULES_TGSI);
-    const struct sch_sampler *d3d = comparing(SCH_COMPARE_NONE, SCH_RULES_D3D);
-    EXPECT_FIRST(ASK(view, tgsi, .at = {0, -1, 0, 0.5f}), 900);
-    EXPECT_FIRST(ASK(view, d3d, .at = {0, -1, 0, 0.5f}), 300);
-    EXPECT_FIRST(ASK(view, tgsi, .at = {0, -1, 0, 7}), 1500);
+    for (unsigned rules = SCH_RULES_TGSI; rules <= SCH_RULES_MAXWELL; rules++) {
+        const struct sch_sampler *sampler = comparing(SCH_COMPARE_NONE, (enum sch_rules)rules);
+        EXPECT_FIRST(ASK(view, sampler, .at = {0, -1, 0, 0.5f}), 300);
+        EXPECT_FIRST(ASK(view, sampler, .at = {0, -1, 0, 1.5f}), 1500);
+        EXPECT_FIRST(ASK(view, sampler, .at = {0, -1, 0, 7}), 1500);
+    }
 }
 
 /* yuzu-emu/yuzu#1909: array index and depth reference were swapped. Layers 0.25 and 0.75. */

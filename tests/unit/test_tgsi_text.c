@@ -330,6 +330,32 @@ static void old_wrap_has_no_effect(void **state)
     assert_refused("FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE, CYLWRAP_XA\n", SCH_D_TEXT_ATTRIBUTE, 2, 37);
 }
 
+/* "If Semantic flag is set to 1", "If Interpolate flag is set to 1", INVARIANT and LOCAL: none of them needs another. */
+static void declarations_without_a_semantic(void **state)
+{
+    (void)state;
+    assert_statement("FRAG", "DCL IN[7], LINEAR", "DCL IN[7], LINEAR");
+    assert_statement("FRAG", "DCL IN[7..9].xy, ARRAY(1), LOCAL, perspective, sample, invariant",
+                     "DCL IN[7..9].xy, ARRAY(1), LOCAL, PERSPECTIVE, SAMPLE, INVARIANT");
+    assert_statement("FRAG", "DCL IN[7], CONSTANT", "DCL IN[7], CONSTANT");
+    assert_statement("FRAG", "DCL IN[7], COLOR", "DCL IN[7], COLOR"); /* the semantic */
+    assert_statement("FRAG", "DCL IN[7], LINEAR, INVARIANT", "DCL IN[7], LINEAR, INVARIANT");
+    assert_statement("FRAG", "DCL IN[7], CENTROID", "DCL IN[7]"); /* a warning: of no interpolation */
+    assert_statement("FRAG", "DCL OUT[1], LOCAL, INVARIANT", "DCL OUT[1], LOCAL, INVARIANT");
+    assert_statement("FRAG", "DCL OUT[1], CONSTANT", "DCL OUT[1]"); /* as with a semantic */
+    assert_statement("FRAG", "DCL OUT[1], CONSTANT, CENTROID", "DCL OUT[1], CONSTANT, CENTROID");
+    assert_statement("FRAG", "DCL SV[0], INVARIANT", "DCL SV[0], INVARIANT"); /* which the check refuses */
+    assert_statement("FRAG", "DCL TEMP[0], CONSTANT", "DCL TEMP[0]");
+    assert_statement("VERT", "DCL IN[0], PERSPECTIVE", "DCL IN[0]");
+    assert_statement("VERT", "DCL OUT[7], INVARIANT", "DCL OUT[7], INVARIANT");
+    assert_statement("GEOM", "DCL OUT[7], STREAM(0,1,2,3), INVARIANT", "DCL OUT[7], STREAM(0, 1, 2, 3), INVARIANT");
+    assert_statement("GEOM", "DCL OUT[7], STREAM(0,0,0,0)", "DCL OUT[7]");
+    assert_refused("VERT\nDCL OUT[7], STREAM(1,1,1,1)\n", SCH_D_TEXT_SEMANTIC, 2, 13);
+    assert_refused("FRAG\nDCL IN[7], INVARIANT, LINEAR\n", SCH_D_TEXT_ATTRIBUTE, 2, 23);
+    assert_refused("FRAG\nDCL IN[7], LINEAR, GENERIC[7]\n", SCH_D_TEXT_ATTRIBUTE, 2, 20);
+    assert_refused("FRAG\nDCL IN[7], LINEARS\n", SCH_D_TEXT_SEMANTIC, 2, 12);
+}
+
 static void declarations_per_vertex(void **state)
 {
     (void)state;
@@ -706,7 +732,7 @@ static void every_error_is_reported_once(void **state)
 {
     (void)state;
     struct reading reading =
-        read_string("FRAG\nDCL IN[0], LINEAR\nFOO TEMP[0], IN[0]\nADD TEMP[0], IN[0]\nIMM[3] FLT32 {1, 2}\n"
+        read_string("FRAG\nDCL IN[0], LINEAL\nFOO TEMP[0], IN[0]\nADD TEMP[0], IN[0]\nIMM[3] FLT32 {1, 2}\n"
                     "MOV TEMP[0],\n  IN[0].xq MOV TEMP[99999999], IN[0]\nMOV TEMP[0], IN[0]\nEND\n");
     static const struct {
         unsigned code, line;
@@ -839,6 +865,7 @@ int main(void)
         cmocka_unit_test(stages),
         cmocka_unit_test(declarations),
         cmocka_unit_test(old_wrap_has_no_effect),
+        cmocka_unit_test(declarations_without_a_semantic),
         cmocka_unit_test(declarations_per_vertex),
         cmocka_unit_test(properties),
         cmocka_unit_test(immediates),

@@ -56,6 +56,25 @@ static void declarations_as_words(void **state)
             3u | 1u << 8 | 13u << 10);
     ENCODES("FRAG\nDCL SVIEW[0], 2D, FLOAT, UINT, SINT, UNORM\n", 0x00000302, 4, 3u << 4 | 10u << 12 | 15u << 16, 0,
             2u | 4u << 8 | 3u << 14 | 2u << 20 | 0u << 26);
+    ENCODES("FRAG\nDCL IN[7], LINEAR, CENTROID, INVARIANT\n", 0x00000302, 4, 3u << 4 | 2u << 12 | 15u << 16 | 3u << 22,
+            0x00070007, 1u | 1u << 4);
+    ENCODES("VERT\nDCL OUT[7], INVARIANT\n", 0x00000202, 0, 2u << 4 | 3u << 12 | 15u << 16 | 1u << 23, 0x00070007);
+}
+
+/* Streams stand in the word of the semantic: a register without one has the label that its absence means. */
+static void streams_without_a_semantic_as_words(void **state)
+{
+    (void)state;
+    static const uint32_t expected[] = {0x00000302, 3, 3u << 4 | 3u << 12 | 15u << 16 | 1u << 21, 0x00070007,
+                                        5u | 7u << 8 | 2u << 26 | 1u << 28 | 3u << 30};
+    struct reading reading = read_string("GEOM\nDCL OUT[7], STREAM(0, 2, 1, 3)\n");
+    assert_non_null(reading.shader);
+    size_t count;
+    uint32_t *words = encode_shader(reading.shader, &count);
+    assert_int_equal(count, sizeof expected / sizeof *expected);
+    assert_memory_equal(words, expected, sizeof expected);
+    free(words);
+    release(&reading);
 }
 
 static void other_items_as_words(void **state)
@@ -244,7 +263,7 @@ static void declarations_are_checked(void **state)
     REFUSED(FRAG, SCH_D_TOKENS_FLAG, 2, DCL(3u, 2u) | 1u << 21, 0, 5 | 1u << 24);
     REFUSED(FRAG, SCH_D_TOKENS_NUMBER, 2, DCL(4u, 2u) | 3u << 21, 0, 4, 5);
     REFUSED(FRAG, SCH_D_TOKENS_NUMBER, 2, DCL(4u, 2u) | 3u << 21, 0, 3 << 4, 5);
-    REFUSED(FRAG, SCH_D_TOKENS_FLAG, 0, DCL(3u, 2u) | 1u << 22, 0, 0);
+    REFUSED(FRAG, SCH_D_TOKENS_NUMBER, 2, DCL(3u, 2u) | 1u << 22, 0, 4); /* an interpolation without a semantic */
     REFUSED(FRAG, SCH_D_TOKENS_FLAG, 0, DCL(2u, 4u) | 1u << 26, 0);
     REFUSED(FRAG, SCH_D_TOKENS_FLAG, 0, DCL(2u, 4u) | 1u << 27, 0);
     REFUSED(FRAG, SCH_D_TOKENS_FLAG, 0, DCL(4u, 9u) | 1u << 21, 0, 0, 0);
@@ -434,12 +453,19 @@ static void damaged_containers_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(declarations_as_words),   cmocka_unit_test(other_items_as_words),
-        cmocka_unit_test(instructions_as_words),   cmocka_unit_test(what_tokens_cannot_say),
-        cmocka_unit_test(headers_are_checked),     cmocka_unit_test(declarations_are_checked),
-        cmocka_unit_test(other_items_are_checked), cmocka_unit_test(instructions_are_checked),
-        cmocka_unit_test(builders_forms_are_read), cmocka_unit_test(the_container_keeps_the_float_style),
-        cmocka_unit_test(the_container_s_bytes),   cmocka_unit_test(damaged_containers_are_refused),
+        cmocka_unit_test(declarations_as_words),
+        cmocka_unit_test(streams_without_a_semantic_as_words),
+        cmocka_unit_test(other_items_as_words),
+        cmocka_unit_test(instructions_as_words),
+        cmocka_unit_test(what_tokens_cannot_say),
+        cmocka_unit_test(headers_are_checked),
+        cmocka_unit_test(declarations_are_checked),
+        cmocka_unit_test(other_items_are_checked),
+        cmocka_unit_test(instructions_are_checked),
+        cmocka_unit_test(builders_forms_are_read),
+        cmocka_unit_test(the_container_keeps_the_float_style),
+        cmocka_unit_test(the_container_s_bytes),
+        cmocka_unit_test(damaged_containers_are_refused),
     };
     return cmocka_run_group_tests_name("tgsi_tokens", tests, NULL, NULL);
 }

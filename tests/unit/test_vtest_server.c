@@ -81,11 +81,23 @@ static int set_up(void **state)
     return 0;
 }
 
-static void start(struct world *world)
+static void open_server(struct world *world)
 {
     char problem[256];
     world->server = sch_vtest_server_open(&world->options, problem);
     if (!world->server) fail_msg("%s", problem);
+}
+
+/* From here on this process makes no other one. */
+static void forbid_processes(void)
+{
+    enum { NOBODY = 65534 }; /* root may make more than the limit says */
+    const struct rlimit none = {0, 0};
+    if (setrlimit(RLIMIT_NPROC, &none) != 0 || (geteuid() == 0 && setresuid(NOBODY, NOBODY, NOBODY) != 0)) _exit(97);
+}
+
+static void run_server(struct world *world, bool no_processes)
+{
     /* What is sent to the server before it waits for signals stays there until it does. */
     sigset_t wanted, before;
     sigemptyset(&wanted);
@@ -95,9 +107,16 @@ static void start(struct world *world)
     world->pid = fork();
     if (world->pid) sigprocmask(SIG_SETMASK, &before, NULL);
     if (world->pid) return;
+    if (no_processes) forbid_processes();
     const bool served = sch_vtest_server_run(world->server);
     sch_vtest_server_close(world->server);
     _exit(served ? 0 : 1);
+}
+
+static void start(struct world *world)
+{
+    open_server(world);
+    run_server(world, false);
 }
 
 /* The server's exit status, once it ended. */
@@ -381,10 +400,47 @@ static void test_no_record(void **state)
     logs(world, "/none/record cannot be written: No such file or directory");
 }
 
+/* A client that comes before its process fails is that process's; whichever comes first, the client is lost, and why is
+ * said. */
+static void test_no_record_of_a_client(void **state)
+{
+    struct world *world = *state;
+    char name[120];
+    snprintf(name, sizeof name, "%s/none/record", world->folder);
+    world->options.client.record = name;
+    static const char assigned[] = "client 1: its process cannot serve it: its recording cannot be written";
+    for (unsigned tries = 0; tries < 50 && !strstr(world->log->text, assigned); tries++) {
+        if (world->server) sch_vtest_server_forget(world->server);
+        open_server(world);
+        const int client = connects(world);
+        run_server(world, false);
+        client_sees_end(client);
+        close(client);
+        kill(world->pid, SIGTERM);
+        wait_for_server(world);
+        const struct sch_vtest_totals totals = sch_vtest_server_totals(world->server);
+        assert_true(totals.losses.counts[SCH_VIRGL_LOST_CLIENT] >= 1); /* the next one's process fails, too */
+        assert_non_null(strstr(totals.losses.first, "/none/record cannot be written"));
+    }
+    logs(world, assigned);
+}
+
+static void test_no_processes(void **state)
+{
+    struct world *world = *state;
+    open_server(world);
+    run_server(world, true);
+    assert_int_equal(wait_for_server(world), 1);
+    logs(world, "no process can be made for a client: Resource temporarily unavailable");
+    const struct sch_vtest_totals totals = sch_vtest_server_totals(world->server);
+    assert_int_equal(totals.losses.counts[SCH_VIRGL_LOST_CLIENT], 1);
+    assert_string_equal(totals.losses.first, "clients are not served any more, as no process can be made for them");
+}
+
 static int not_kept; /* a descriptor of the server's */
 
 /* In the client's process, in the sandbox. */
-static void note_frame(void *user, struct sch_context *context, const struct sch_virgl_frame *frame)
+static bool note_frame(void *user, struct sch_context *context, const struct sch_virgl_frame *frame)
 {
     const struct world *world = user;
     const uint8_t line[2] = {(uint8_t)frame->number, *(const uint8_t *)frame->texels};
@@ -392,26 +448,27 @@ static void note_frame(void *user, struct sch_context *context, const struct sch
     for (unsigned i = 0; i < SCH_VTEST_KEEPS; i++)
         if (write(world->options.client.keeps[i], line, sizeof line) != sizeof line) _exit(99);
     if (write(not_kept, line, sizeof line) >= 0) _exit(98);
+    return true;
 }
 
 /* Descriptors that are kept can be written to from there, and others are closed. */
 static void test_frames(void **state)
 {
     struct world *world = *state;
-    int ends[3][2];
+    int ends[SCH_VTEST_KEEPS + 1][2];
     uint8_t got[16];
-    for (unsigned i = 0; i < 3; i++) {
+    for (unsigned i = 0; i <= SCH_VTEST_KEEPS; i++) {
         assert_int_equal(pipe2(ends[i], O_CLOEXEC), 0);
         const int high = fcntl(ends[i][1], F_DUPFD_CLOEXEC, 40 + (int)i * 10);
         close(ends[i][1]);
         ends[i][1] = high;
         if (i < SCH_VTEST_KEEPS) world->options.client.keeps[i] = high;
     }
-    not_kept = ends[2][1];
+    not_kept = ends[SCH_VTEST_KEEPS][1];
     world->options.client.show = note_frame;
     world->options.client.user = world;
     start(world);
-    for (unsigned i = 0; i < 3; i++) close(ends[i][1]);
+    for (unsigned i = 0; i <= SCH_VTEST_KEEPS; i++) close(ends[i][1]);
     const int client = connects(world);
     uint8_t *memory = client_buffer(client, 1, 64);
     for (uint8_t n = 0; n < 3; n++) {
@@ -429,7 +486,8 @@ static void test_frames(void **state)
     close(client);
     stops(world);
     assert_int_equal(sch_vtest_server_totals(world->server).of_virgl.frames, 3);
-    for (unsigned i = 0; i < 3; i++) assert_int_equal(read(ends[i][0], got, sizeof got), 0), close(ends[i][0]);
+    for (unsigned i = 0; i <= SCH_VTEST_KEEPS; i++)
+        assert_int_equal(read(ends[i][0], got, sizeof got), 0), close(ends[i][0]);
     munmap(memory, 64);
 }
 
@@ -629,6 +687,8 @@ int main(void)
                                        TEST(test_killed_server),
                                        TEST(test_record),
                                        TEST(test_no_record),
+                                       TEST(test_no_record_of_a_client),
+                                       TEST(test_no_processes),
                                        TEST(test_frames),
                                        TEST(test_long_log),
                                        TEST(test_sandbox),

@@ -30,6 +30,7 @@ struct served {
     struct sch_virgl *virgl;
     enum sch_vtest_end end;
     struct sch_vtest_counts counts;
+    struct sch_virgl_losses losses;
     char log[LOG_BYTES];
     uint64_t shared_bytes;
 };
@@ -47,7 +48,8 @@ static void *serve(void *user)
     const struct sch_vtest_session_options options = {.virgl = served->virgl,
                                                       .memory = &served->memory.memory,
                                                       .shared_bytes = served->shared_bytes,
-                                                      .log = {write_line, served}};
+                                                      .log = {write_line, served},
+                                                      .losses = &served->losses};
     served->end = sch_vtest_session(served->server, &options, &served->counts);
     shutdown(served->server, SHUT_RDWR);
     return NULL;
@@ -599,6 +601,39 @@ static void test_death(void **state)
     assert_int_equal(open_descriptors(), before);
 }
 
+/* ---- a socket that fails ---- */
+
+static void give_up_soon(const struct served *served, int option)
+{
+    const struct timeval moment = {.tv_usec = 20000};
+    assert_int_equal(setsockopt(served->server, SOL_SOCKET, option, &moment, sizeof moment), 0);
+}
+
+static void test_no_reading(void **state)
+{
+    struct served *served = *state;
+    give_up_soon(served, SO_RCVTIMEO);
+    client_settle(served->client);
+    client_sees_end(served->client);
+    ends(served, SCH_VTEST_SILENT);
+    logs(served, "ends the session: it cannot be read: Resource temporarily unavailable");
+    assert_int_equal(served->losses.counts[SCH_VIRGL_LOST_CLIENT], 1);
+    assert_non_null(strstr(served->losses.first, "it cannot be read"));
+}
+
+static void test_no_answering(void **state)
+{
+    struct served *served = *state;
+    static const uint32_t ping[2] = {0, PING_PROTOCOL_VERSION};
+    give_up_soon(served, SO_SNDTIMEO);
+    while (send(served->client, ping, sizeof ping, MSG_NOSIGNAL) == sizeof ping) continue; /* and takes no answer */
+    pthread_join(served->thread, NULL);
+    served->thread = 0;
+    assert_int_equal(served->end, SCH_VTEST_SILENT);
+    logs(served, "ends the session: it cannot be answered: Resource temporarily unavailable");
+    assert_int_equal(served->losses.counts[SCH_VIRGL_LOST_CLIENT], 1);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -625,6 +660,8 @@ int main(void)
                                        TEST(test_huge_lengths),
                                        TEST(test_huge_name),
                                        TEST(test_huge_answer),
+                                       TEST(test_no_reading),
+                                       TEST(test_no_answering),
                                        cmocka_unit_test(test_death)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -170,6 +170,7 @@ static void contexts(void **state)
     TOLD("options.machine_code.size", options.machine_code = &code);
     TOLD("options.threads.function", options.threads = &threads);
     TOLD("options.warnings.ignored[1]", options.warnings = &warnings);
+    TOLD("options.dialect", options.dialect = (enum sch_dialect)3);
 #undef TOLD
     assert_int_equal(sch_context_create(&right, NULL), SCH_ERROR_ARGUMENT);
     assert_string_equal(logged_argument, "context");
@@ -196,12 +197,14 @@ static void shaders(void **state)
     (void)state;
     struct sch_shader *made, *shader = api_shader(context, vertex), *direct;
     const struct sch_read_options assembly = {.size = sizeof assembly, .kind = SCH_KIND_D3D_ASM};
-    const struct sch_read_options odd = {.size = sizeof odd, .kind = (enum sch_kind)5}, small = {.size = 1};
+    const struct sch_read_options odd = {.size = sizeof odd, .kind = (enum sch_kind)5}, small = {.size = 1},
+                                  strange = {.size = sizeof strange, .dialect = (enum sch_dialect)3};
     assert_int_equal(sch_shader_read(context, pixel, sizeof pixel - 1, &assembly, NULL, &direct), SCH_OK);
     WRONG("shader", sch_shader_read, context, "", 0, NULL, NULL, NULL);
     WRONG("data", sch_shader_read, context, NULL, 1, NULL, NULL, &made);
     WRONG("options.size", sch_shader_read, context, "", 0, &small, NULL, &made);
     WRONG("options.kind", sch_shader_read, context, "", 0, &odd, NULL, &made);
+    WRONG("options.dialect", sch_shader_read, context, "", 0, &strange, NULL, &made);
     size_t count, bytes;
     WRONG("count", sch_text_shaders, context, "", 0, NULL, 0, 0, NULL);
     WRONG("list", sch_text_shaders, context, "", 0, NULL, sizeof(struct sch_text_shader), 1, &count);

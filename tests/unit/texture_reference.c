@@ -519,10 +519,12 @@ static void find_lod(const struct ref_lookup *q, struct lod *lod)
 
 /* ---- lookups ---- */
 
-static uint64_t round_layer(float x, unsigned rules, uint64_t count)
+/* OpenGL 4.6, 8.14.2: clamp(RNE(x), 0, count - 1). */
+static uint64_t round_layer(float x, uint64_t count)
 {
     if (isnan(x)) return 0;
-    double at = rules == SCH_RULES_TGSI ? floor((double)x + 0.5) : rint((double)x);
+    double below = floor((double)x), part = (double)x - below;
+    double at = part > 0.5 || (part == 0.5 && fmod(below, 2) != 0) ? below + 1 : below;
     return at < 0 ? 0 : at > (double)(count - 1) ? count - 1 : (uint64_t)at;
 }
 
@@ -535,7 +537,7 @@ static void begin(struct context *c, const struct ref_lookup *q)
     c->layer = 0;
     uint64_t unit = ref_is_cube(target) ? 6 : 1;
     if (ref_has_layers(target))
-        c->layer = unit * round_layer(q->at[ref_coordinates(target)], q->key->rules, q->texture->layers / unit);
+        c->layer = unit * round_layer(q->at[ref_coordinates(target)], q->texture->layers / unit);
 }
 
 static void swizzle(const struct context *c, const uint32_t color[4], uint32_t result[4])
@@ -593,18 +595,15 @@ static void sample_level(const struct context *c, unsigned number, bool linear, 
     }
 }
 
-/* The level nearest to a LOD of 8 fractional bits. Of two equally near ones the upper: floor(LOD + 1/2); by TGSI's
- * rules the lower: ceil(LOD + 1/2) - 1 = -floor(-(LOD + 1/2)) - 1. */
-static int64_t nearest_level(const struct sch_sampler_key *key, int64_t lod)
-{
-    return key->rules == SCH_RULES_TGSI ? -floor_256(-(lod + 128)) - 1 : floor_256(lod + 128);
-}
+/* The level nearest to a LOD of 8 fractional bits, of two equally near ones the upper: floor(LOD + 1/2) (Direct3D
+ * 11.3, 7.18.10; OpenGL 4.6, 8.14.3, equation 8.15, "alternative"). */
+static int64_t nearest_level(int64_t lod) { return floor_256(lod + 128); }
 
 /* The levels that a LOD names and the second one's weight in 1/256. */
 static unsigned choose_level(const struct context *c, int64_t lod, unsigned *weight)
 {
     unsigned mip = c->q->key->mip == 2 && c->layout.integer ? 1 : c->q->key->mip;
-    int64_t level = mip == 0 ? 0 : mip == 1 ? nearest_level(c->q->key, lod) : floor_256(lod);
+    int64_t level = mip == 0 ? 0 : mip == 1 ? nearest_level(lod) : floor_256(lod);
     int64_t last = (int64_t)c->q->texture->levels - 1;
     *weight = mip == 2 ? (unsigned)modulo(lod, 256) : 0;
     if (level < 0 || level >= last) *weight = 0;
@@ -692,7 +691,7 @@ void ref_lod_query(const struct ref_lookup *q, uint32_t result[4])
     int64_t x = lod.clamped, last = 256 * ((int64_t)q->texture->levels - 1);
     x = x < 0 ? 0 : x > last ? last : x;
     unsigned mip = q->key->mip == 2 && c.layout.integer ? 1 : q->key->mip;
-    if (mip == 1) x = 256 * nearest_level(q->key, x);
+    if (mip == 1) x = 256 * nearest_level(x);
     if (mip == 0 || is_past(q->key, q->texture, q->texture->min_lod)) x = 0;
     result[0] = ref_quotient(x, 256);
     result[1] = ref_quotient(lod.biased, 256);

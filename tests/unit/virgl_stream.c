@@ -132,7 +132,7 @@ void stream_play(const struct stream *stream, const struct stream_options *optio
 {
     const struct sch_limit_options limits = {.size = sizeof limits, .context_memory = options->memory};
     const struct sch_context_options asked = {.size = sizeof asked, .limits = &limits, .machine_code = options->code};
-    const struct sch_virgl_audience audience = {look, played};
+    const struct sch_virgl_audience audience = {.show = look, .user = played};
     struct sch_context_memory memory = {.size = sizeof memory};
     struct sch_context *context;
     struct sch_virgl *virgl;

@@ -28,7 +28,8 @@ enum {
     WILD_ENVIRONMENT = 64,
     WILD_CORE = 128,
     WILD_FOLDER = 256,
-    WILD_SIGNALS = 512
+    WILD_SIGNALS = 512,
+    WILD_OPENS = 1024 /* is right where the system has no Landlock, and with sanitizers */
 };
 
 #endif

@@ -284,6 +284,6 @@ enum sch_result sch_d3d_container_write(const struct sch_d3d_container *containe
     uint32_t digest[4] = {0};
     if (out.status == SCH_OK) sch_d3d_checksum(out.data + SUMMED_AT, out.size - SUMMED_AT, digest);
     const uint32_t *sum = container->keeps_checksum ? container->checksum : digest;
-    for (unsigned i = 0; i < 4; i++) sch_bytes_patch_word(&out, CHECKSUM_AT + 4 * i, sum[i]);
+    for (unsigned i = 0; i < 4; i++) sch_bytes_patch_word(&out, CHECKSUM_AT + (size_t)4 * i, sum[i]);
     return sch_bytes_take(&out, data, bytes);
 }

@@ -109,7 +109,7 @@ static enum sch_result read_type(struct reader *reader, size_t from, uint32_t at
 {
     if (!fits(reader, at, 1, reader->type_bytes)) return refuse(reader, from, "a type is not inside the chunk");
     uint32_t words[3];
-    for (unsigned i = 0; i < 3; i++) words[i] = word(reader, at + 4 * i);
+    for (unsigned i = 0; i < 3; i++) words[i] = word(reader, at + (size_t)4 * i);
     *type = (struct sch_d3d_type){.kind = words[0] & 0xffff,
                                   .base = words[0] >> 16,
                                   .rows = words[1] & 0xffff,
@@ -135,7 +135,7 @@ static enum sch_result read_value(struct reader *reader, size_t from, struct sch
     variable->value = SCH_ARENA_ARRAY(reader->arena, uint32_t, count);
     if (!variable->value) return SCH_ERROR_MEMORY;
     variable->value_count = count;
-    for (size_t i = 0; i < count; i++) variable->value[i] = word(reader, at + 4 * i);
+    for (size_t i = 0; i < count; i++) variable->value[i] = word(reader, at + (size_t)4 * i);
     return SCH_OK;
 }
 

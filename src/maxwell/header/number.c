@@ -147,7 +147,7 @@ void sch_header_write_float(uint32_t bits, char text[SCH_HEADER_NUMBER])
     int exponent = (int)biased - 127 - 23; /* of the mantissa's lowest bit */
     struct sch_header_decimal decimal = {.negative = bits >> 31};
     for (decimal.scale = 1; decimal.scale <= 9; decimal.scale++) {
-        uint64_t twice = 2 * mantissa * power_of_ten(decimal.scale);
+        uint64_t twice = (uint64_t)2 * mantissa * power_of_ten(decimal.scale);
         for (int left = exponent; left < 0; left++) twice >>= 1;
         decimal.digits = (twice + 1) >> 1;
         if (sch_header_float(&decimal) != bits) continue; /* whole numbers above 2^24, too: their bits are written */

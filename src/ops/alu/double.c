@@ -44,7 +44,8 @@ COMPARE64(DSNE, U_DD) { return (vu32)v_mask_narrow((vi64)(a != b)); }
 COMPARE64(DSLT, U_DD) { return (vu32)v_mask_narrow((vi64)(a < b)); }
 COMPARE64(DSGE, U_DD) { return (vu32)v_mask_narrow((vi64)(a >= b)); }
 
-COMP64(DFRAC, D_D) { return a - v_floor_f64(a); }
+/* As FRC: producers write floor, ceil, trunc and round of doubles by it. */
+COMP64(DFRAC, D_D) { return v_select_f64((vi64)(v_abs_f64(a) == V_INF_F64), v_splat_f64(0.0), a - v_floor_f64(a)); }
 COMP64(DFLR, D_D) { return v_floor_f64(a); }
 COMP64(DCEIL, D_D) { return v_ceil_f64(a); }
 COMP64(DTRUNC, D_D) { return v_trunc_f64(a); }

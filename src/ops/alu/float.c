@@ -81,12 +81,14 @@ COMP(SSG, F_F) { return ops_bool_f32((vi32)(a > 0.0f)) - ops_bool_f32((vi32)(a <
 COMP(MOV, X_X) { return a; }
 COMP(CMP, X_FXX) { return v_select_u32((vi32)(a < 0.0f), b, c); }
 
-/* As the formula, in float arithmetic: of a small negative number the result rounds to 1. Direct3D's is below 1. */
+/* As the formula, in float arithmetic: of a small negative number the result rounds to 1; but of infinities +0. So
+ * a - FRC(a) is floor(a) for every number, which is how producers write floor. Direct3D's is below 1, and NaN for
+ * infinities (22.10.7). */
 COMP(FRC, F_F)
 {
     vf32 part = a - v_floor_f32(a);
-    vi32 rounded = rules & SCH_RULE_D3D ? (vi32)(part >= 1.0f) : v_splat_i32(0);
-    return v_select_f32(rounded, v_splat_f32(0x1.fffffep-1f), part);
+    if (rules & SCH_RULE_D3D) return v_select_f32((vi32)(part >= 1.0f), v_splat_f32(0x1.fffffep-1f), part);
+    return v_select_f32((vi32)(v_abs_f32(a) == V_INF_F32), v_splat_f32(0.0f), part);
 }
 COMP(FLR, F_F) { return v_floor_f32(a); }
 COMP(CEIL, F_F) { return v_ceil_f32(a); }

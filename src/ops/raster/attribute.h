@@ -465,11 +465,13 @@ OPS_INLINE vhalf64 attribute_limit(const struct sch_quads *quads, unsigned half,
 #undef OF
 }
 
-/* Depth within the range that it is clamped to; what is not greater, a NaN or a zero, is its lower end. */
-OPS_INLINE vhalf64 attribute_clamped_depth(const struct attribute_edges *edges, const struct sch_quads *quads,
-                                           unsigned half, bool same)
+/* Depth; but for Direct3D (16.3.1) within the range that it is clamped to: what is not greater, a NaN or a zero, is its
+ * lower end. */
+OPS_INLINE vhalf64 attribute_position_z(const struct sch_position_key *key, const struct attribute_edges *edges,
+                                        const struct sch_quads *quads, unsigned half, bool same)
 {
     vhalf64 z = attribute_depth(edges, quads, half, same);
+    if (key->d3d) return z;
     const vhalf64 least = attribute_limit(quads, half, same, offsetof(struct sch_interpolant, depth_min));
     const vhalf64 most = attribute_limit(quads, half, same, offsetof(struct sch_interpolant, depth_max));
     z = attribute_select((vhalf_mask)(z > least), z, least);
@@ -509,12 +511,12 @@ OPS_INLINE void attribute_position(struct sch_lanes dst[4], unsigned mask, const
     attribute_edges(&edges, quads, places, same);
     OPS_UNROLL
     for (unsigned v = 0; v < OPS_VECTORS; v++) {
-        const vhalf64 low = attribute_clamped_depth(&edges, quads, 2 * v, same);
-        const vhalf64 high = attribute_clamped_depth(&edges, quads, 2 * v + 1, same);
+        const vhalf64 low = attribute_position_z(key, &edges, quads, 2 * v, same);
+        const vhalf64 high = attribute_position_z(key, &edges, quads, 2 * v + 1, same);
         if (mask & 4) ops_put_F(&dst[2], v, attribute_join(low, high));
         if (!(mask & 8)) continue;
         const vf32 inverse = attribute_inverse_w(&edges, quads, v, same);
-        ops_store_F(&dst[3], v, SCH_OPF_CANON, key->clip_w ? 1.0f / inverse : inverse);
+        ops_store_F(&dst[3], v, SCH_OPF_CANON, key->d3d ? 1.0f / inverse : inverse);
     }
 }
 

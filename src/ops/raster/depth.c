@@ -19,7 +19,7 @@ OPS_INLINE uint32_t depth_test_vectors(const struct sch_depth_stencil_key *key, 
         const vhalf64 low = attribute_depth(edges, quads, 2 * v, same);
         const vhalf64 high = attribute_depth(edges, quads, 2 * v + 1, same);
         const vf64 z = __builtin_shufflevector(low, high, V_COUNT);
-        const vu32 code = depth_code(channel, z, ATTRIBUTE_F32(depth_min), ATTRIBUTE_F32(depth_max));
+        const vu32 code = depth_code(channel, key->single, z, ATTRIBUTE_F32(depth_min), ATTRIBUTE_F32(depth_max));
         const vu32 before = ops_load_U(word, v);
         const vi32 passes = v_mask_from_bits(mask >> (v * SCH_LANES)) &
                             depth_compare(channel, key->depth_function, code, before >> shift & bits);

@@ -6,7 +6,8 @@
 #include "ops/raster/compare.h"
 #include "ops/texture/decode.h"
 
-/* The code of a depth between 0 and 1 in `bits` bits: z * (2^bits - 1) to the nearest, ties to even. A fused product
+/* The code of a depth between 0 and 1 in `bits` bits: z * (2^bits - 1) to the nearest; of the only tie, z = 1/2, to the
+ * greater one, which is even. A fused product
  * with 1.5 * 2^52, whose last place is 1, has that integer in its low bits. Without one z * 2^bits is exact, and the
  * difference rounded to odd keeps what the second rounding must see. */
 OPS_INLINE vu32 depth_unorm_code(vf64 z, unsigned bits)
@@ -20,14 +21,15 @@ OPS_INLINE vu32 depth_unorm_code(vf64 z, unsigned bits)
 #endif
 }
 
-/* min(max, max(min, z)), where a NaN is `min` (Direct3D 11.3 17.10, 3.1), rounded to the channel; -0 is stored as 0.
- * Limits are floats, so a float may be rounded before. */
-OPS_INLINE vu32 depth_code(const struct tex_channel *channel, vf64 z, vf32 min, vf32 max)
+/* min(max, max(min, z)), where a NaN is `min` (Direct3D 11.3 17.10, 3.1), rounded to the channel, or to a float before
+ * that if `single`; -0 is stored as 0. Limits are floats, so a float may be rounded before. */
+OPS_INLINE vu32 depth_code(const struct tex_channel *channel, bool single, vf64 z, vf32 min, vf32 max)
 {
     const vf32 zero = v_splat_f32(0.0f), one = v_splat_f32(1.0f);
     if (channel->type == TEX_FLOAT) return v_as_u32(v_less_f32(v_greater_f32(v_f32_from_f64(z), min), max) + 0.0f);
     min = v_less_f32(v_greater_f32(min, zero), one);
     max = v_less_f32(v_greater_f32(max, zero), one);
+    if (single) z = v_f64_from_f32(v_f32_from_f64(z));
     z = v_less_f64(v_greater_f64(z, v_f64_from_f32(min)), v_f64_from_f32(max));
     return depth_unorm_code(z, channel->bits);
 }

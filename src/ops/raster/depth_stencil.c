@@ -2,12 +2,12 @@
  * they write. docs/pipeline.md, "Depth and stencil". Holds no loads or stores of the buffer. */
 #include "ops/raster/depth.h"
 
-void OPS_LOCAL(encode_depth)(uint32_t format, const struct sch_double_lanes *depth, const struct sch_lanes *min,
-                             const struct sch_lanes *max, struct sch_lanes *code);
-void OPS_LOCAL(encode_depth)(uint32_t format, const struct sch_double_lanes *depth, const struct sch_lanes *min,
-                             const struct sch_lanes *max, struct sch_lanes *code)
+void OPS_LOCAL(encode_depth)(const struct sch_depth_stencil_key *key, const struct sch_double_lanes *depth,
+                             const struct sch_lanes *min, const struct sch_lanes *max, struct sch_lanes *code);
+void OPS_LOCAL(encode_depth)(const struct sch_depth_stencil_key *key, const struct sch_double_lanes *depth,
+                             const struct sch_lanes *min, const struct sch_lanes *max, struct sch_lanes *code)
 {
-    const struct tex_format *row = &tex_formats[format];
+    const struct tex_format *row = &tex_formats[key->format];
     if (!(row->flags & TEX_DEPTH)) {
         for (unsigned v = 0; v < OPS_VECTORS; v++) ops_put_U(code, v, v_splat_u32(0));
         return;
@@ -15,7 +15,7 @@ void OPS_LOCAL(encode_depth)(uint32_t format, const struct sch_double_lanes *dep
     const struct tex_channel *channel = &row->channel[row->component[0]];
     for (unsigned v = 0; v < OPS_VECTORS; v++) {
         vf64 z = *(const v_mem_f64 *)(const void *)(depth->d + v * SCH_LANES);
-        ops_put_U(code, v, depth_code(channel, z, ops_load_F(min, v), ops_load_F(max, v)));
+        ops_put_U(code, v, depth_code(channel, key->single, z, ops_load_F(min, v), ops_load_F(max, v)));
     }
 }
 
@@ -40,8 +40,8 @@ void OPS_LOCAL(write_depth)(struct sch_double_lanes *depth, const struct sch_lan
 OPS_INLINE vi32 depth_in_bounds(const struct tex_channel *channel, float min, float max, vu32 stored)
 {
     const vf32 zero = v_splat_f32(0.0f), one = v_splat_f32(1.0f);
-    vu32 low = depth_code(channel, v_splat_f64(min), zero, one);
-    vu32 high = depth_code(channel, v_splat_f64(max), zero, one);
+    vu32 low = depth_code(channel, false, v_splat_f64(min), zero, one);
+    vu32 high = depth_code(channel, false, v_splat_f64(max), zero, one);
     return depth_compare(channel, SCH_COMPARE_GEQUAL, stored, low) &
            depth_compare(channel, SCH_COMPARE_LEQUAL, stored, high);
 }

@@ -116,6 +116,6 @@ void OPS_LOCAL(store_vertices)(uint32_t *words, uint32_t stride, const struct sc
             continue;
         }
         for (uint32_t i = 0; i < count - v * SCH_LANES; i++)
-            for (unsigned c = 0; c < 4; c++) to[i * stride + c] = word[c][i];
+            for (unsigned c = 0; c < 4; c++) to[(size_t)i * stride + c] = word[c][i];
     }
 }

@@ -45,7 +45,7 @@ OPS_INLINE void fragment_input(const struct sch_fragment_form *form, const struc
 {
     const struct sch_position_key key = {.lower_left = form->lower_left,
                                          .integer_center = form->integer_center,
-                                         .clip_w = form->clip_w,
+                                         .d3d = form->d3d,
                                          .height = values->height};
     switch (input->kind) {
     case SCH_FRAGMENT_CONSTANT:

@@ -203,7 +203,7 @@ OPS_INLINE void merge_vector(const struct sch_color_key *key, const struct tex_f
     vu32 value[4];
     OPS_UNROLL
     for (unsigned c = 0; c < 4; c++) value[c] = v_as_u32(result[c]);
-    struct tex_raw after = tex_texel_encode(format, SCH_RULES_TGSI, value);
+    struct tex_raw after = tex_texel_encode(format, key->d3d ? SCH_RULES_D3D : SCH_RULES_TGSI, value);
     OPS_UNROLL
     for (unsigned w = 0; w < 4; w++) {
         if (key->mode == SCH_MERGE_LOGIC)

@@ -6,15 +6,6 @@
 #include "ops/op.h"
 #include "ops/texture/decode.h"
 
-/* To the nearest integer: ties to even, by D3D's rules away from zero. */
-OPS_INLINE vf64 tex_rounded(vf64 v, unsigned rules)
-{
-    if (rules != SCH_RULES_D3D) return v_rint_f64(v);
-    vf64 whole = v_trunc_f64(v);
-    vi64 up = (vi64)(v_abs_f64(v - whole) >= 0.5);
-    return whole + (vf64)((vi64)v_copysign_f64(v_splat_f64(1.0), v) & up);
-}
-
 /* v brought into [low, high]; NaN is 0. */
 OPS_INLINE vf32 tex_limited_f32(vf32 v, float low, float high)
 {
@@ -37,23 +28,25 @@ OPS_INLINE vf64 tex_limited(vf64 v, double low, double high)
 #define TEX_FUSED false
 #endif
 
-/* x * (2^bits - 1) rounded to an integer, x clamped to [low, 1]. To 22 bits a fused product with 1.5 * 2^23, whose last
- * place is 1, has that integer in its low bits, ties to even; so has a sum in binary64, where to 29 bits the
- * product is exact. Of more bits the product is x * 2^bits - x rounded to odd, which keeps a tie from what only comes
- * near one. */
-OPS_INLINE vu32 tex_scaled(vf32 value, float low, unsigned bits, unsigned rules)
+/* x * (2^bits - 1) rounded to the nearest integer, ties away from zero, x clamped to [low, 1]. Only 1/2 and -1/2 are
+ * ties, since 2^bits - 1 is odd: of 2^(bits - 1) - 1/2 the upper neighbour is the even one, unless there is one bit. So
+ * ties may go to even with more. To 22 bits a fused product with 1.5 * 2^23, whose last place is 1, has that integer in
+ * its low bits; so has a sum in binary64, where to 29 bits the product is exact. Of more bits the product is x * 2^bits
+ * - x rounded to odd, which keeps a tie from what only comes near one. */
+OPS_INLINE vu32 tex_scaled(vf32 value, float low, unsigned bits)
 {
     double power = (double)((uint64_t)1 << bits);
     vf32 limited = tex_limited_f32(value, low, 1.0f);
-    if (TEX_FUSED && bits <= 22 && rules != SCH_RULES_D3D)
-        return (vu32)v_fma_f32(limited, v_splat_f32((float)(power - 1.0)), v_splat_f32(0x1.8p23f));
-    vf64 x = v_f64_from_f32(limited), scaled = x * (power - 1.0);
-    if (bits <= 29 && rules != SCH_RULES_D3D) return v_lo_u64((vu64)(scaled + 0x1.8p52));
-    if (bits > 29) {
-        vf64 high = x * power, product = high - x;
-        scaled = v_round_odd(product, v_two_sum_error(high, -x, product));
+    if (bits == 1) {
+        vi32 up = (vi32)(v_abs_f32(limited) >= 0.5f);
+        return (vu32)(v_select_i32((vi32)(limited < 0.0f), v_splat_i32(-1), v_splat_i32(1)) & up);
     }
-    scaled = tex_rounded(scaled, rules);
+    if (TEX_FUSED && bits <= 22)
+        return (vu32)v_fma_f32(limited, v_splat_f32((float)(power - 1.0)), v_splat_f32(0x1.8p23f));
+    vf64 x = v_f64_from_f32(limited);
+    if (bits <= 29) return v_lo_u64((vu64)(x * (power - 1.0) + 0x1.8p52));
+    vf64 high = x * power, product = high - x;
+    vf64 scaled = v_rint_f64(v_round_odd(product, v_two_sum_error(high, -x, product)));
     return low < 0.0f ? (vu32)v_i32_from_f64(scaled) : v_u32_from_f64(scaled);
 }
 
@@ -80,13 +73,15 @@ OPS_INLINE vu32 tex_small_truncated(vu32 u, unsigned mantissa)
     return v_select_u32((vi32)(u >= 0x7f800000u), v_splat_u32(31u << mantissa), r);
 }
 
-/* Halves have a sign; the floats of 11 and 10 bits have none, and negative numbers are 0. */
+/* Halves have a sign; the floats of 11 and 10 bits have none, and negative numbers are 0. Direct3D rounds toward zero
+ * (11.3, 3.2.2), as OpenGL allows for 11 and 10 bits (4.6, 2.3.4.3, 2.3.4.4). */
 OPS_INLINE vu32 tex_float_code(vu32 value, unsigned bits, unsigned rules)
 {
     if (bits == 32) return value;
     unsigned mantissa = bits == 16 ? 10 : bits - 5;
     vu32 u = value & 0x7fffffffu, negative = (vu32)((vi32)value >> 31);
-    vu32 r = rules == SCH_RULES_D3D ? tex_small_truncated(u, mantissa) : tex_small_nearest(u, mantissa);
+    bool truncated = bits != 16 || rules == SCH_RULES_D3D;
+    vu32 r = truncated ? tex_small_truncated(u, mantissa) : tex_small_nearest(u, mantissa);
     r = bits == 16 ? r | (negative & 0x8000u) : r & ~negative;
     return v_select_u32((vi32)(u > 0x7f800000u), v_splat_u32((31u << mantissa) | 1u << (mantissa - 1)), r);
 }
@@ -124,9 +119,9 @@ OPS_INLINE vu32 tex_channel_code(const struct tex_format *format, unsigned rules
     switch (format->channel[channel].type) {
     case TEX_UNORM:
         if ((format->flags & TEX_SRGB) && channel != format->component[3]) return tex_srgb_code(number, bits);
-        return tex_scaled(number, 0.0f, bits, rules);
+        return tex_scaled(number, 0.0f, bits);
     case TEX_SNORM:
-        return tex_scaled(number, -1.0f, bits - 1, rules);
+        return tex_scaled(number, -1.0f, bits - 1);
     case TEX_USCALED:
         return v_u32_from_f64(v_rint_f64(tex_limited(v_f64_from_f32(number), 0.0, power - 1.0)));
     case TEX_SSCALED:

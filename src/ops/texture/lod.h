@@ -63,12 +63,9 @@ OPS_INLINE vi32 tex_lod_clamp(vi32 lod, const struct sch_sampler_values *values)
     return tex_max(tex_min(lod, tex_lod_of(values->max_lod)), tex_lod_of(values->min_lod));
 }
 
-/* The level that mip nearest takes, before it is brought within the view's: floor(LOD + 1/2); by TGSI's rules
- * ceil(LOD + 1/2) - 1, the lower one of two that are equally near (OpenGL 4.6, 8.14.3, equation 8.15, "preferred"). */
-OPS_INLINE vi32 tex_nearest_level(const struct sch_sampler_key *key, vi32 lod)
-{
-    return (lod + (key->rules == SCH_RULES_TGSI ? 127 : 128)) >> 8;
-}
+/* The level that mip nearest takes, before it is brought within the view's: floor(LOD + 1/2), the upper one of two that
+ * are equally near (Direct3D 11.3, 7.18.10; OpenGL 4.6, 8.14.3, equation 8.15, "alternative"). */
+OPS_INLINE vi32 tex_nearest_level(vi32 lod) { return (lod + 128) >> 8; }
 
 /* A level of detail as a number: exact. */
 OPS_INLINE vf32 tex_lod_float(vi32 lod) { return v_f32_from_i32(lod) * 0x1p-8f; }

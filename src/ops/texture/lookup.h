@@ -33,13 +33,12 @@ OPS_INLINE struct tex_lookup tex_lookup_of(const struct sch_sampler_values *valu
 
 /* ---- coordinates ---- */
 
-/* Which of `count` layers: TGSI's rules floor(x + 1/2), the others' nearest even; clamped, NaN 0. */
-OPS_INLINE vi32 tex_layer(const struct sch_sampler_key *key, vf32 x, uint32_t count)
+/* Which of `count` layers: the nearest, ties to even (OpenGL 4.6, 8.14.2, RNE); clamped, NaN 0. */
+OPS_INLINE vi32 tex_layer(vf32 x, uint32_t count)
 {
     x = tex_clamp_f32((vf32)((vi32)x & ~v_isnan_f32(x)), -1.0f, 4096.0f);
-    vf32 below = v_floor_f32(x), nearest = v_rint_f32(x);
-    if (key->rules == SCH_RULES_TGSI) nearest = below + tex_one_where((vi32)(x - below >= 0.5f));
-    return tex_min(tex_max(v_i32_from_f32(nearest), v_splat_i32(0)), v_splat_i32((int32_t)count - 1));
+    vi32 nearest = v_i32_from_f32(v_rint_f32(x));
+    return tex_min(tex_max(nearest, v_splat_i32(0)), v_splat_i32((int32_t)count - 1));
 }
 
 OPS_INLINE void tex_locate(const struct sch_sampler_key *key, struct tex_lookup *q)
@@ -52,7 +51,7 @@ OPS_INLINE void tex_locate(const struct sch_sampler_key *key, struct tex_lookup 
     q->slice = v_splat_i32(0);
     if (tex_has_layers(key->target)) {
         uint32_t layers = cube ? q->texture->layers / 6 : q->texture->layers;
-        q->slice = tex_layer(key, ops_load_F(q->request->coordinate[axes], q->vector), layers);
+        q->slice = tex_layer(ops_load_F(q->request->coordinate[axes], q->vector), layers);
         if (cube) q->slice *= 6;
     }
     if (!cube) return;
@@ -159,7 +158,7 @@ OPS_INLINE vi32 tex_hidden(const struct sch_sampler_key *key, const struct tex_l
 OPS_INLINE vi32 tex_accessed_lod(const struct sch_sampler_key *key, const struct tex_lookup *q, vi32 lod)
 {
     lod = tex_min(tex_max(lod, v_splat_i32(0)), v_splat_i32(256 * ((int32_t)q->texture->levels - 1)));
-    if (!tex_mip_linear(key)) lod = key->mip == 0 ? v_splat_i32(0) : tex_nearest_level(key, lod) << 8;
+    if (!tex_mip_linear(key)) lod = key->mip == 0 ? v_splat_i32(0) : tex_nearest_level(lod) << 8;
     return lod;
 }
 

@@ -134,7 +134,7 @@ OPS_SHARED struct tex_texel tex_mips(const struct sch_sampler_key *key, const st
 {
     vi32 zero = v_splat_i32(0), last = v_splat_i32((int32_t)q->texture->levels - 1);
     bool pair = tex_mip_linear(key);
-    vi32 level = pair ? lod >> 8 : tex_nearest_level(key, lod);
+    vi32 level = pair ? lod >> 8 : tex_nearest_level(lod);
     vi32 weight = lod & 255;
     vi32 first = tex_min(tex_max(level, zero), last);
     if (!pair) return tex_levels(key, q, first, q->mask);
@@ -160,7 +160,7 @@ OPS_INLINE void tex_trace_lookup(const struct sch_sampler_key *key, const struct
 #ifdef SCH_TRACE
     if (!q->request->trace) return;
     int32_t last = (int32_t)q->texture->levels - 1;
-    vi32 levels = tex_mip_linear(key) ? lod >> 8 : tex_nearest_level(key, lod);
+    vi32 levels = tex_mip_linear(key) ? lod >> 8 : tex_nearest_level(lod);
     V_EACH_LANE(i) {
         if (!q->mask[i]) continue;
         struct sch_trace_lane *lane = &q->request->trace->lane[q->vector * SCH_LANES + (unsigned)i];

@@ -1,0 +1,307 @@
+#!/usr/bin/env python3
+"""gl, serve and replay end with a line about what was lost: every refusal of the table in refused.py reaches it, with its
+reason. Where output was asked for, the exit code says so, too."""
+import ctypes
+import hashlib
+import os
+import platform
+import signal
+import socket
+import struct
+import subprocess
+import sys
+
+import command as c
+import refused as r
+import tap
+
+ENGINE = ('--engine', 'interp', '--cache', 'none')
+FAKE = os.path.join(tap.BUILD, 'tests', 'unit', 'libfake_compiler.so')
+CALLS = {'memfd_create': 319, 'prlimit64': 302, 'unshare': 272}  # of x86-64
+
+
+def environment(**more):
+    names = ('VTEST_SOCKET_NAME', 'GALLIUM_DRIVER', 'LIBGL_ALWAYS_SOFTWARE', 'XDG_RUNTIME_DIR', 'LIBGL_DRIVERS_PATH', 'LD_LIBRARY_PATH')
+    return {**{name: value for name, value in os.environ.items() if name not in names}, **more}
+
+
+def refuse_calls(*names):
+    """In a child, before it is another program: these system calls fail with EPERM from here on (seccomp(2))."""
+    code, errno, allow, kill = [], 0x00050001, 0x7fff0000, 0
+    for name in names:
+        code += [(0x15, 0, 1, CALLS[name]), (0x06, 0, 0, errno)]
+    code = [(0x20, 0, 0, 4), (0x15, 1, 0, 0xc000003e), (0x06, 0, 0, kill), (0x20, 0, 0, 0), *code, (0x06, 0, 0, allow)]
+    rows = b''.join(struct.pack('HBBI', *row) for row in code)
+    memory = ctypes.create_string_buffer(rows)
+    program = struct.pack('HxxxxxxP', len(code), ctypes.addressof(memory))
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.prctl(38, 1, 0, 0, 0) != 0 or libc.prctl(22, 2, ctypes.create_string_buffer(program), 0, 0) != 0:
+        raise OSError(ctypes.get_errno(), 'seccomp')
+
+
+def can_refuse():
+    if platform.machine() != 'x86_64':
+        raise tap.Skip('numbers of system calls are those of x86-64')
+
+
+def gl(*words, calls=(), env=None):
+    return subprocess.run([c.COMMAND, 'gl', *ENGINE, *words], capture_output=True, text=True, timeout=120, env=env or environment(),
+                          preexec_fn=(lambda: refuse_calls(*calls)) if calls else None)
+
+
+def lines_of(text):
+    return [line for line in text.splitlines() if ': lost: ' in line]
+
+
+# ---- the table ---------------------------------------------------------------------------------------------------------
+
+def played():
+    """Each refusal of a command or of a recorded call, by replay: one line, exit code 0 without output and 5 with it."""
+    findings, sums = [], c.path('sums')
+    for number, (file, text, said, data) in enumerate(row for row in r.PLAYED if row[3]):
+        path = c.write('recording', data)
+        options = ('--deadline', '200', '--threads', '1', *ENGINE)
+        done = c.run('replay', path, *options)
+        lines = lines_of(done.stderr.decode())
+        if done.returncode or len(lines) != 1 or said not in lines[0] or not lines[0].startswith('scheelite replay: lost: '):
+            findings.append(f'{file}: {text}: exit {done.returncode}: no {said!r}: {done.stderr.decode()[:500]}')
+        if number % 16 == 0:  # the exit code does not depend on the row
+            findings += c.exit_is(c.LIMIT, 'replay', path, '--frames-sha', sums, *options)
+    return findings
+
+
+def damaged():
+    findings = []
+    for file, text, said, data in r.DAMAGED:
+        findings += [f'{file}: {text}: {finding}' for finding in c.exit_is(c.NO, 'replay', c.write('damaged', data), *ENGINE, err=said)]
+    return findings
+
+
+def served():
+    """Each refusal of a message, and each end of a client, by gl: one line, and exit code 5 as a recording was asked for."""
+    findings = []
+    for number, (file, text, said, options, program, calls) in enumerate(r.SERVED):
+        if calls:
+            can_refuse()
+        record = os.path.join(c.path(f'folder{number}'), 'F')
+        os.makedirs(record + '-2' if '--record' in options else os.path.dirname(record))
+        options = [record if option == 'F' else option for option in options]
+        if '--record' not in options:
+            options += ['--record', record]
+        done = gl(*options, '--', sys.executable, '-c', r.CLIENT + program, calls=calls)
+        lines = lines_of(done.stderr)
+        code = 128 + signal.SIGKILL if 'os.getpid(), 9' in program else c.LIMIT
+        if done.returncode != code or len(lines) != 1 or said not in lines[0] or not lines[0].startswith('scheelite gl: lost: '):
+            findings.append(f'{file}: {text}: exit {done.returncode}: no {said!r}: {done.stderr[:700]}')
+    return findings
+
+
+# ---- the reasons that a user can do something about --------------------------------------------------------------------
+
+def advice():
+    """A draw over its deadline, memory beyond --memory, and code that there is not: what helps is said, and it helps."""
+    findings, grid = [], c.write('grid', r.recording(r.submit(r.ENDLESS)))
+    findings += c.exit_is(c.YES, 'replay', grid, '--deadline', '50', *ENGINE, err='LAUNCH_GRID at word ')
+    findings += c.exit_is(c.YES, 'replay', grid, '--deadline', '50', *ENGINE, err='it took too long. --deadline MS gives each draw more time\n')
+    large = c.write('large', r.recording(r.resource(1, width=4096, height=4096)))
+    findings += c.exit_is(c.YES, 'replay', large, '--limit', 'context_memory=4M', *ENGINE, err=' (5010). --limit context_memory=N gives it more memory\n')
+    done = c.run('replay', large, *ENGINE)
+    findings += [str(done)] if done.returncode or done.stderr else []
+    program = 'say(12, 1, 2, 67, 0x8a, 4096, 4096, 1, 1, 0, 0, 0)\nping()'
+    done = gl('--memory', '16', '--', sys.executable, '-c', r.CLIENT + program)
+    if done.returncode or 'lost: 1 resource; the first: client 1: resource: ' not in done.stderr or '--memory MIB gives each client more memory; -v tells all\n' not in done.stderr:
+        findings.append(f'{done}')
+    done = gl('--memory', '256', '--', sys.executable, '-c', r.CLIENT + program)
+    return findings + ([f'{done}'] if done.returncode or done.stderr else [])
+
+
+def code():
+    """Machine code that there is not: the number of its diagnostic, not `there is no compiler`."""
+    many = r.VERT.replace('1: END', ''.join(f'{n}: MOV OUT[0], OUT[0]\n' for n in range(1, 102)) + 'END')
+    path = c.write('many', r.one(r.shader(9, r.VERTEX, many), r.bound(r.VERTEX, 9), r.draw(), before=r.PICTURE))
+    findings = c.exit_is(c.LIMIT, 'replay', path, '--frames-sha', 'reads=' + c.path('sums'), '--engine', 'jit', '--cache', 'none', '--compiler', c.path('none.so'),
+                         err='(4380). --engine auto draws without machine code, too\n')
+    if not c.compiles() or not os.path.exists(FAKE):
+        return findings
+    return findings + c.exit_is(c.YES, 'replay', path, '--engine', 'jit', '--cache', 'none', '--compiler', FAKE,
+                                err='the program is too large for the compiler of machine code (4381). --engine auto draws without machine code, too\n') + \
+        c.exit_is(c.YES, 'replay', path, '--engine', 'auto', '--cache', 'none', '--compiler', FAKE, out='')
+
+
+def precedence():
+    """The program's own exit code goes first; without output what was lost is said, and no more; nothing lost is no line."""
+    findings = []
+    for options, program, wanted in ((('--record', c.path('R')), 'say(3, 7)\nping()\nsys.exit(9)', 9), (('--record', c.path('R')), 'say(3, 7)\nping()', c.LIMIT),
+                                     ((), 'say(3, 7)\nping()', c.YES), (('-v',), 'say(3, 7)\nping()', c.YES)):
+        done = gl(*options, '--', sys.executable, '-c', r.CLIENT + program)
+        lines = lines_of(done.stderr)
+        if done.returncode != wanted or len(lines) != 1 or ('-v tells all' in done.stderr) != ('-v' not in options):
+            findings.append(f'{options}: {done}')
+    done = gl('--record', c.path('R'), '--', sys.executable, '-c', r.CLIENT + 'ping()')
+    return findings + ([str(done)] if done.returncode or done.stderr else [])
+
+
+def log_lines():
+    """A client writes at most 500 lines: how many are left out is counted, and so is all that is refused."""
+    done = gl('-v', '--', sys.executable, '-c', r.CLIENT + 'for n in range(600):\n    say(3, 7)\nping()')
+    lines = lines_of(done.stderr)
+    return [] if done.returncode == 0 and len(lines) == 1 and 'lost: 600 messages, 700 lines of the log; ' in lines[0] else [f'{lines}']
+
+
+def several_clients():
+    """What all clients of a program lose is one sum, and the first reason is that of the first that ended."""
+    script = f'{sys.executable} -c "$0"; {sys.executable} -c "$0"'
+    done = gl('--', 'sh', '-c', script, r.CLIENT + 'say(3, 7)\nping()')
+    return [] if 'lost: 2 messages; the first: client 1: the end of resource 7' in done.stderr else [str(done)]
+
+
+def to_the_end():
+    """A program that ends before all is drawn that it has asked for: its recording has it all."""
+    path = c.path('whole')
+    done = gl('--deadline', '1000', '--record', path, '--stats', '--', sys.executable, '-c', r.CLIENT + r.LONG + 'say(12, 9, 0, 64, 0, 64, 1, 1, 1, 0, 0, 0)')
+    findings = [] if 'messages\t2\n' in done.stderr and 'lost: 1 compute grid; ' in done.stderr else [str(done)]
+    again = c.run('replay', path, '--explain', '--deadline', '50', *ENGINE).stdout.decode()
+    return findings + ([] if 'create resource=9 ' in again else [again])
+
+
+def left_behind():
+    """A client that is idle when the program has ended has used the server, and has lost nothing."""
+    program = r.CLIENT + 'ping()\nif os.fork() == 0:\n    gone()'
+    done = gl('--record', c.path('R'), '--', sys.executable, '-c', program)
+    return [] if done.returncode == 0 and not done.stderr else [str(done)]
+
+
+def of_serve():
+    """serve says it at each client's end."""
+    path = c.path('socket')
+    server = subprocess.Popen([c.COMMAND, 'serve', '--once', '--socket', path, *ENGINE], stderr=subprocess.PIPE, text=True, env=environment())
+    text = server.stderr.readline()
+    while text and 'the socket is' not in text:
+        text = server.stderr.readline()
+    client = socket.socket(socket.AF_UNIX)
+    client.connect(path)
+    client.sendall(r.words(1, 3, 7))
+    client.close()
+    text = server.communicate(timeout=60)[1]
+    wanted = 'scheelite serve: lost: 1 message; the first: client 1: the end of resource 7, which there is not\n'
+    return [] if server.returncode == c.YES and text.endswith(wanted) else [f'{server.returncode}: {text}']
+
+
+# ---- output that there is not ------------------------------------------------------------------------------------------
+
+def nothing_to_write():
+    """No frame, no read, or a program that never used the server: an empty file is no answer."""
+    findings, unused = [], 'the program did not use the server'
+    client = (sys.executable, '-c', r.CLIENT + 'ping()')
+    for options, program, wanted, said in (
+            (('--frames-sha', c.path('none')), client, c.NO, 'the program shows no frame, so --frames-sha has nothing to write: what is drawn without a window is in --frames-sha reads=FILE'),
+            (('--frames-sha', 'reads=' + c.path('none')), client, c.NO, 'the program reads no texture back, so --frames-sha reads=FILE has nothing to write'),
+            (('--frames-sha', c.path('none')), ('true',), c.NO, unused), (('--record', c.path('none')), ('true',), c.NO, unused),
+            (('--screenshot', '0=' + c.path('none.png')), ('true',), c.NO, unused), ((), ('true',), c.YES, unused),
+            (('--record', c.path('none')), ('sh', '-c', 'exit 7'), 7, unused)):
+        done = gl(*options, '--', *program)
+        if done.returncode != wanted or said not in done.stderr:
+            findings.append(f'{options} {program}: {done}')
+    return findings
+
+
+def reads():
+    """A line for each piece of a texture that comes back, in its own format, rows filled up to four bytes; a buffer has none. A
+    recording gives the same."""
+    r8 = 64
+    texels = bytes(range(1, 16))  # 5 x 3 of one byte
+    box = ((5, 3, bytes(range(1, 16))), (2, 2, bytes([2, 3, 7, 8])))
+    program = (f'say(12, 1, 2, {r8}, 0, 5, 3, 1, 1, 0, 0, 16)\nimport mmap\nfd = socket.recv_fds(s, 1, 1)[1][0]\nmemory = mmap.mmap(fd, 16)\n'
+               f'memory[:15] = {texels!r}\nsay(14, 1, 0, 0, 0, 0, 5, 3, 1, 15, 0)\nsay(13, 1, 0, 0, 0, 0, 5, 3, 1, 15, 0)\nsay(13, 1, 0, 1, 0, 0, 2, 2, 1, 4, 1)\n'
+               'create(2, 64)\nsay(13, 2, 0, 0, 0, 0, 64, 1, 1, 64, 0)\nping()')
+    wanted = ''
+    for number, (width, height, data) in enumerate(box):
+        rows = b''.join(data[width * y:width * (y + 1)] + bytes(-width % 4) for y in range(height))
+        wanted += f'{number}\t{width}x{height}\t{hashlib.sha256(rows).hexdigest()}\n'
+    path, sums = c.path('reads'), c.path('sums')
+    done = gl('--stats', '--record', path, '--frames-sha', 'reads=' + sums, '--', sys.executable, '-c', r.CLIENT + program)
+    findings = [] if done.returncode == 0 and c.read(sums).decode() == wanted and 'reads\t2\n' in done.stderr else [f'{done}: {c.read(sums)} is not {wanted!r}']
+    findings += c.exit_is(c.YES, 'replay', path, '--frames-sha', 'reads=-', *ENGINE, out=wanted)
+    findings += c.exit_is(c.NO, 'replay', path, '--frames-sha', 'reads=-', '--frames-sha', c.path('none'), *ENGINE, out=wanted, err='shows no frame')
+    findings += c.exit_is(c.USAGE, 'replay', path, '--frames-sha', 'reads=', err='--frames-sha is FILE or reads=FILE, not reads=')
+    findings += c.exit_is(c.USAGE, 'replay', path, '--frames-sha', 'a', '--frames-sha', 'b', err='--frames-sha FILE is there twice')
+    empty = c.write('empty', r.recording(r.buffer(1)))
+    return findings + c.exit_is(c.NO, 'replay', empty, '--frames-sha', 'reads=-', *ENGINE, out='', err='reads no texture back')
+
+
+# ---- two at once where no name space can be made -----------------------------------------------------------------------
+
+# Runs in a name space of its own, where /tmp is empty: the fixed name there is nobody else's.
+TWO = r'''
+import os, subprocess, sys, time
+COMMAND, CLIENT, FIXED = sys.argv[1:4]
+def gl(*options, program=CLIENT, socket='"/tmp/.virgl_test"', env={}):
+    words = [COMMAND, 'gl', '--engine', 'interp', '--cache', 'none', *options, '--', sys.executable, '-c', program.replace('os.environ["VTEST_SOCKET_NAME"]', socket)]
+    return subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, **env})
+def told(process, text=''):
+    out, err = process.communicate(text, timeout=60)
+    print(process.returncode, out.strip(), '|', err.strip().replace('\n', ' '))
+named = 'os.environ["VTEST_SOCKET_NAME"]'
+first = gl(program=CLIENT + 'ping()\nprint("there", flush=True)\nsys.stdin.readline()')
+first.stdout.readline()
+os.makedirs('/tmp/old/dri')
+os.makedirs('/tmp/new/dri')
+with open('/tmp/old/dri/swrast_dri.so', 'wb') as file:
+    file.write(b'\x7fELF /tmp/.virgl_test')
+with open('/tmp/new/dri/swrast_dri.so', 'wb') as file:
+    file.write(b'\x7fELF a stub')
+with open('/tmp/new/libgallium-25.0.so', 'wb') as file:
+    file.write(b'\x7fELF .virgl_test VTEST_SOCKET_NAME')
+program = CLIENT + 'ping()\nprint("drawn")'
+told(gl(program=program, env={'LD_LIBRARY_PATH': '/tmp/old'}))                           # 1: refused
+told(gl(program=program, socket=named, env={'LD_LIBRARY_PATH': '/tmp/new'}))             # 2: reads the name
+told(gl('--named-socket', program=program, socket=named, env={'LD_LIBRARY_PATH': '/tmp/old'}))  # 3: as the user says
+told(first, '\n')                                                                        # 4: the first one's own
+told(gl(program=program))                                                                # 5: the name is free again
+os.symlink('/tmp/scheelite-gl-gone/socket', '/tmp/.virgl_test')                          # of one that was killed
+told(gl(program=program))                                                                # 6
+print(os.path.lexists('/tmp/.virgl_test'), sorted(name for name in os.listdir('/tmp') if name.startswith('scheelite')))
+'''
+
+
+def closed_off(folder):
+    """A name space of mounts with an empty folder as /tmp, and none after it."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    user, group = os.geteuid(), os.getegid()
+    if libc.unshare(0x20000) != 0:
+        if libc.unshare(0x20000 | 0x10000000) != 0:
+            os._exit(77)
+        for name, text in (('setgroups', 'deny'), ('uid_map', f'{user} {user} 1'), ('gid_map', f'{group} {group} 1')):
+            with open(f'/proc/self/{name}', 'w', encoding='ascii') as file:
+                file.write(text)
+    temporary = os.path.join(os.path.abspath(os.sep), 'tmp').encode()
+    if libc.mount(None, b'/', None, 0x4000 | 0x40000, None) != 0 or libc.mount(folder.encode(), temporary, None, 0x1000, None) != 0:
+        os._exit(77)
+    refuse_calls('unshare')
+
+
+def two_at_once():
+    """The second program is not started where it might draw on the first one's server; one whose driver reads the socket's name
+    is, and has a server of its own."""
+    can_refuse()
+    temporary = os.path.join(os.path.abspath(os.sep), 'tmp')
+    if any(os.path.realpath(path).startswith(temporary + os.sep) for path in (c.COMMAND, sys.executable)):
+        raise tap.Skip('the command is in the folder that is hidden')
+    folder = c.path('temporary')
+    os.mkdir(folder, 0o1777)
+    done = subprocess.run([sys.executable, '-c', TWO, c.COMMAND, r.CLIENT, 'x'], capture_output=True, text=True, timeout=120, cwd=os.path.abspath(os.sep),
+                          env=environment(), preexec_fn=lambda: closed_off(folder))
+    if done.returncode == 77:
+        raise tap.Skip('no name space can be made')
+    lines = done.stdout.splitlines()
+    wanted = ('3  | scheelite: the program is not started, as it might draw on another server: /tmp/old/dri/swrast_dri.so does not read VTEST_SOCKET_NAME, '
+              '/tmp/.virgl_test is in use, and the system gives the program no name space of mounts (docs/opengl.md, "The name of the socket"). '
+              'If the program\'s driver reads VTEST_SOCKET_NAME, say --named-socket', '0 drawn |', '0 drawn |', '0  |', '0 drawn |', '0 drawn |', 'False []')
+    if len(lines) != len(wanted):
+        return [str(done)]
+    return [f'line {number}: {line!r} is not {want!r}' for number, (line, want) in enumerate(zip(lines, wanted), 1) if line.strip() != want]
+
+
+tap.run([('refusals of commands', played), ('damaged recordings', damaged), ('refusals of messages', served), ('what helps', advice), ('machine code', code),
+         ('exit codes', precedence), ('lines of the log', log_lines), ('several clients', several_clients), ('to the end', to_the_end), ('clients that are left behind', left_behind), ('serve', of_serve),
+         ('nothing to write', nothing_to_write), ('reads', reads), ('two at once without name spaces', two_at_once)])
