@@ -76,10 +76,9 @@ static enum sch_result read_source(struct sch_context *context, const struct sch
         return sch_d3d_shader_read(allocator, limits, data, bytes, options->any_checksum, list, &made->d3d);
     const uint32_t line = options->line ? options->line : 1;
     if (kind == SCH_KIND_D3D_ASM) return sch_d3d_assemble_part(allocator, limits, data, bytes, line, list, &made->d3d);
-    enum sch_result status =
-        kind == SCH_KIND_TGSI_BIN
-            ? read_binary(context, data, bytes, list, &made->ir)
-            : sch_tgsi_parse_part(allocator, limits, data, bytes, line, list, &made->ir);
+    enum sch_result status = kind == SCH_KIND_TGSI_BIN
+                                 ? read_binary(context, data, bytes, list, &made->ir)
+                                 : sch_tgsi_parse_part(allocator, limits, data, bytes, line, list, &made->ir);
     const enum sch_dialect dialect = options->dialect ? options->dialect : context->dialect;
     if (status != SCH_OK || dialect == SCH_DIALECT_TGSI) return status;
     return sch_tgsi_read_virgl(made->ir, dialect == SCH_DIALECT_VIRGL, allocator, list);

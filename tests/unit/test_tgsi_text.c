@@ -330,7 +330,8 @@ static void old_wrap_has_no_effect(void **state)
     assert_refused("FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE, CYLWRAP_XA\n", SCH_D_TEXT_ATTRIBUTE, 2, 37);
 }
 
-/* "If Semantic flag is set to 1", "If Interpolate flag is set to 1", INVARIANT and LOCAL: none of them needs another. */
+/* "If Semantic flag is set to 1", "If Interpolate flag is set to 1", INVARIANT and LOCAL: none of them needs
+ * another. */
 static void declarations_without_a_semantic(void **state)
 {
     (void)state;
