@@ -31,7 +31,7 @@ struct sch_read_options {
     const char *name;  /* optional: the input's name in reports; copied */
     bool any_checksum; /* DXBC: read containers whose checksum is wrong, too, which Direct3D refuses */
 
-    /* TGSI text that is a part of a file (sch_text_shaders): the number of its first line in reports, counted from 1.
+    /* Text that is a part of a file (sch_text_shaders): the number of its first line in reports, counted from 1.
      * 0: 1. Offsets in reports count from the part's first byte. */
     uint32_t line;
 
@@ -43,8 +43,8 @@ struct sch_read_options {
 enum sch_language { SCH_LANGUAGE_TGSI = 0, SCH_LANGUAGE_D3D = 1 };
 
 /* Reads a shader from `bytes` bytes of `data`. `options` and `diagnostics` are optional; reports are appended to the
- * list. TGSI text may have comments, and may be a log. It must hold one shader: several are INVALID (sch_text_shaders
- * finds them). A shader that was read is well formed, but need not be valid: see sch_shader_check. Errors: ARGUMENT,
+ * list. Text may have comments, and may be a log. It must hold one shader: several are INVALID (sch_text_shaders finds
+ * them). A shader that was read is well formed, but need not be valid: see sch_shader_check. Errors: ARGUMENT,
  * MEMORY, INVALID, LIMIT. */
 SCH_API enum sch_result sch_shader_read(struct sch_context *context, const void *data, size_t bytes,
                                         const struct sch_read_options *options,
@@ -57,12 +57,14 @@ struct sch_text_shader {
     uint32_t line;
 };
 
-/* Finds the shaders in TGSI text. The text may be a log: it may have other lines between shaders, a prefix on all lines
- * of a shader, and comments (//, #, ;). Pass the bytes and the line of one of them to sch_shader_read to read it.
+/* Finds the shaders in TGSI text, or the listings of Direct3D in a text. The text may be a log: it may have other
+ * lines between shaders, a prefix on all lines of a shader, and comments (TGSI: //, #, ;). Listings are also found in
+ * comments of HLSL, and TGSI in string literals of C, Rust or JSON. Pass the bytes and the line of one of them to
+ * sch_shader_read to read it.
  *
  * Writes the number of shaders to `*count`, and the first `capacity` of them to `list`, whose elements are `stride`
  * bytes (sizeof *list) apart. `list` may be NULL if `capacity` is 0. A text without a shader, and an input that is not
- * TGSI text, count as one. Errors: ARGUMENT, MEMORY, LIMIT (more than 65536 shaders, or a text that is too long).
+ * text, count as one. Errors: ARGUMENT, MEMORY, LIMIT (more than 65536 shaders, or a text that is too long).
  * Thread-safe. */
 SCH_API enum sch_result sch_text_shaders(struct sch_context *context, const void *data, size_t bytes,
                                          struct sch_text_shader *list, size_t stride, size_t capacity, size_t *count);

@@ -122,9 +122,10 @@ enum sch_float_text {
 
 /* How listings of Direct3D shaders are written (docs/d3d.md, "Listings"). */
 enum sch_listing_style {
-    SCH_LISTING_FXC = 0,     /* as Microsoft's compiler fxc, with directives; assembles to the same container */
-    SCH_LISTING_VKD3D = 1,   /* as vkd3d-compiler 2.1, where that is unambiguous; assembles to the same program */
-    SCH_LISTING_FXC_DUMP = 2 /* exactly as fxc, signatures in comments; assembles to the same program and signatures */
+    SCH_LISTING_FXC = 0,   /* as Microsoft's compiler fxc, with directives; assembles to the same container */
+    SCH_LISTING_VKD3D = 1, /* as vkd3d-compiler 2.1, where that is unambiguous; assembles to the same program */
+    SCH_LISTING_FXC_DUMP =
+        2 /* exactly as fxc, signatures in comments; floats are rounded to six digits, as fxc's are */
 };
 
 /* The architecture whose encodings hold. sm_52 and sm_53 have the same. */

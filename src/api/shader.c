@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "d3d/text/find.h"
 #include "d3d/text/text.h"
 #include "ir/check.h"
 #include "isa/errors.h"
@@ -52,7 +53,7 @@ static enum sch_kind kind_of(enum sch_kind kind, const void *data, size_t bytes)
     if (kind != SCH_KIND_AUTO) return kind;
     if (sch_d3d_container_recognise(data, bytes)) return SCH_KIND_DXBC;
     if (sch_tgsi_container_recognise(data, bytes) || looks_like_tokens(data, bytes)) return SCH_KIND_TGSI_BIN;
-    return sch_d3d_text_recognise(data, bytes) ? SCH_KIND_D3D_ASM : SCH_KIND_TGSI;
+    return sch_d3d_text_recognise(data, bytes) || sch_d3d_text_holds(data, bytes) ? SCH_KIND_D3D_ASM : SCH_KIND_TGSI;
 }
 
 static enum sch_result read_source(struct sch_context *context, const struct sch_read_options *options,
@@ -73,11 +74,11 @@ static enum sch_result read_source(struct sch_context *context, const struct sch
     sch_diagnostics_source(list, name, text ? data : NULL, bytes);
     if (kind == SCH_KIND_DXBC)
         return sch_d3d_shader_read(allocator, limits, data, bytes, options->any_checksum, list, &made->d3d);
-    if (kind == SCH_KIND_D3D_ASM) return sch_d3d_assemble(allocator, limits, data, bytes, list, &made->d3d);
-    enum sch_result status =
-        kind == SCH_KIND_TGSI_BIN
-            ? read_binary(context, data, bytes, list, &made->ir)
-            : sch_tgsi_parse_part(allocator, limits, data, bytes, options->line ? options->line : 1, list, &made->ir);
+    const uint32_t line = options->line ? options->line : 1;
+    if (kind == SCH_KIND_D3D_ASM) return sch_d3d_assemble_part(allocator, limits, data, bytes, line, list, &made->d3d);
+    enum sch_result status = kind == SCH_KIND_TGSI_BIN
+                                 ? read_binary(context, data, bytes, list, &made->ir)
+                                 : sch_tgsi_parse_part(allocator, limits, data, bytes, line, list, &made->ir);
     const enum sch_dialect dialect = options->dialect ? options->dialect : context->dialect;
     if (status != SCH_OK || dialect == SCH_DIALECT_TGSI) return status;
     return sch_tgsi_read_virgl(made->ir, dialect == SCH_DIALECT_VIRGL, allocator, list);
@@ -118,6 +119,54 @@ enum sch_result sch_shader_read(struct sch_context *context, const void *data, s
     return SCH_OK;
 }
 
+/* Where the shaders of a text stand, by either language's finder; of other inputs all is one. */
+struct parts {
+    enum sch_kind kind;
+    struct sch_tgsi_found tgsi;
+    struct sch_d3d_found d3d;
+    size_t count;
+};
+
+static enum sch_result find_parts(struct sch_context *context, const char *text, size_t bytes, struct parts *parts)
+{
+    enum sch_result status = SCH_OK;
+    *parts = (struct parts){.kind = kind_of(SCH_KIND_AUTO, text, bytes), .count = 1};
+    if (parts->kind == SCH_KIND_TGSI) {
+        status = sch_tgsi_find(&context->allocator, text, bytes, &parts->tgsi);
+        parts->count = parts->tgsi.count;
+    } else if (parts->kind == SCH_KIND_D3D_ASM) {
+        status = sch_d3d_find(&context->allocator, text, bytes, &parts->d3d);
+        parts->count = parts->d3d.count;
+    }
+    return status;
+}
+
+static void release_parts(struct parts *parts)
+{
+    if (parts->kind == SCH_KIND_TGSI) sch_tgsi_found_release(&parts->tgsi);
+    if (parts->kind == SCH_KIND_D3D_ASM) sch_d3d_found_release(&parts->d3d);
+}
+
+static struct sch_text_shader part_at(const struct parts *parts, size_t i, size_t bytes)
+{
+    struct sch_text_shader made;
+    memset(&made, 0, sizeof made); /* padding, too */
+    made.bytes = bytes;
+    made.line = 1;
+    if (parts->kind == SCH_KIND_TGSI) {
+        const struct sch_tgsi_span *span = &parts->tgsi.spans[i];
+        made.offset = span->line_begin;
+        made.bytes = span->end - span->line_begin;
+        made.line = span->line;
+    } else if (parts->kind == SCH_KIND_D3D_ASM) {
+        const struct sch_d3d_span *span = &parts->d3d.spans[i];
+        made.offset = span->begin;
+        made.bytes = span->end - span->begin;
+        made.line = span->line;
+    }
+    return made;
+}
+
 enum sch_result sch_text_shaders(struct sch_context *context, const void *data, size_t bytes,
                                  struct sch_text_shader *list, size_t stride, size_t capacity, size_t *count)
 {
@@ -130,23 +179,14 @@ enum sch_result sch_text_shaders(struct sch_context *context, const void *data, 
     if (capacity && !sch_sized_fits(stride, sizeof *list))
         return sch_api_wrong(&call, "stride", "elements of %zu bytes: they have at least %zu", stride, sizeof *list);
     if (bytes > context->limits.source_bytes) return SCH_ERROR_LIMIT;
-    const char *text = data ? data : "";
-    struct sch_tgsi_found found = {.count = 1};
-    enum sch_result status = SCH_OK;
-    struct sch_tgsi_span whole = {.end = bytes, .line = 1};
-    bool is_text = kind_of(SCH_KIND_AUTO, text, bytes) == SCH_KIND_TGSI;
-    if (is_text) status = sch_tgsi_find(&context->allocator, text, bytes, &found);
-    for (size_t i = 0; i < found.count && i < capacity && status == SCH_OK; i++) {
-        const struct sch_tgsi_span *span = is_text ? &found.spans[i] : &whole;
-        struct sch_text_shader made;
-        memset(&made, 0, sizeof made); /* padding, too */
-        made.offset = span->line_begin;
-        made.bytes = span->end - span->line_begin;
-        made.line = span->line;
+    struct parts parts;
+    enum sch_result status = find_parts(context, data ? data : "", bytes, &parts);
+    for (size_t i = 0; i < parts.count && i < capacity && status == SCH_OK; i++) {
+        const struct sch_text_shader made = part_at(&parts, i, bytes);
         sch_sized_write_element((char *)list + i * stride, stride, &made, sizeof made);
     }
-    if (status == SCH_OK) *count = found.count;
-    if (is_text) sch_tgsi_found_release(&found);
+    if (status == SCH_OK) *count = parts.count;
+    release_parts(&parts);
     return status;
 }
 

@@ -27,6 +27,20 @@ enum { SCH_NUMBER_BYTES = 96 };
 size_t sch_number_write_fixed(uint64_t bits, enum sch_float_width width, unsigned decimals, unsigned field,
                               char text[SCH_NUMBER_BYTES]);
 
+/* Writes the value as C libraries of Microsoft print %.*f before the universal one: at most 17 digits that are not
+ * zeros, ties away from zero, and 1.#INF, 1.#QNAN, 1.#SNAN and -1.#IND (the quiet NaN with a sign and no payload),
+ * filled with zeros up to `decimals` places after the point, of which there are at most 8. (A signaling NaN of 32 bits
+ * is printed as a double, which makes it quiet.) Returns the length. */
+enum { SCH_NUMBER_MICROSOFT_BYTES = 352 };
+size_t sch_number_write_microsoft(uint64_t bits, enum sch_float_width width, unsigned decimals,
+                                  char text[SCH_NUMBER_MICROSOFT_BYTES]);
+
+/* Reads such a word for what is no number, from the 1 on, in any case; `*bits` without the sign that stood before it.
+ * A NaN other than -1.#IND has no payload in the text: one is chosen with which it is printed again. Returns the bytes
+ * it took, 0 when there is none. */
+size_t sch_number_read_microsoft(const char *text, size_t bytes, enum sch_float_width width, bool negative,
+                                 uint64_t *bits);
+
 /* Writes what sch_number_read_double reads back to the same bits, decimal with at least eight digits behind the point
  * when that is exact, else hexadecimal. */
 size_t sch_number_write_double(uint64_t bits, char text[SCH_NUMBER_BYTES]);

@@ -2,6 +2,7 @@
 #include "common.h"
 #include "hlsl_file.h"
 #include "nearest.h"
+#include "wrapped.h"
 
 #include <string.h>
 
@@ -100,6 +101,7 @@ static int take_option(struct sch_cli_arguments *arguments, int id, const char *
         return stop(arguments, sch_cli_usage_error(arguments->verb, "%s is given twice", option->name));
     arguments->given[id] = true;
     if (strcmp(option->name, "-x") == 0) sch_cli_hlsl_set_kind(arguments->value);
+    if (strcmp(option->name, "-x") == 0) sch_cli_wrapped_set_kind(arguments->value);
     if (option->values && arguments->value) note_meant(option, arguments->value);
     return id;
 }
@@ -107,7 +109,8 @@ static int take_option(struct sch_cli_arguments *arguments, int id, const char *
 /* Options that every verb takes that reads, or that reads TGSI or HLSL, hold for the whole run. */
 static bool is_common(const struct sch_cli_option *option)
 {
-    return option->group == SCH_GROUP_COMMON || option->group == SCH_GROUP_HLSL || option->group == SCH_GROUP_DIALECT;
+    return option->group == SCH_GROUP_COMMON || option->group == SCH_GROUP_HLSL || option->group == SCH_GROUP_WRAPPED ||
+           option->group == SCH_GROUP_CHECKSUM || option->group == SCH_GROUP_DIALECT;
 }
 
 /* An option; those that are common are done here, and `*done` is set. */

@@ -3,6 +3,7 @@
 #include "hlsl_file.h"
 #include "nearest.h"
 #include "progress.h"
+#include "wrapped.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -172,6 +173,11 @@ enum sch_cli_exit sch_cli_common_option(const struct sch_cli_verb *verb, enum sc
     case SCH_OPTION_ENTRY:
         take_hlsl_option(id, value);
         return SCH_CLI_YES;
+    case SCH_OPTION_ANY_CHECKSUM:
+        sch_cli_wrapped_any_checksum();
+        return SCH_CLI_YES;
+    case SCH_OPTION_SHADER_OFFSET:
+        return sch_cli_wrapped_offset(verb, value);
     case SCH_OPTION_DIALECT:
         return take_dialect(verb, value);
     case SCH_OPTION_QUIET:

@@ -5,7 +5,7 @@
 
 #include "cli.h"
 
-/* Takes an option of the groups COMMON, HLSL and DIALECT. YES, or USAGE, which was said. */
+/* Takes an option of the groups COMMON, HLSL, DIALECT, WRAPPED and CHECKSUM. YES, or USAGE, which was said. */
 enum sch_cli_exit sch_cli_common_option(const struct sch_cli_verb *verb, enum sch_cli_option_id id, const char *value);
 
 /* What contexts are made with. Valid until the process ends. */

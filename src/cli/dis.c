@@ -83,7 +83,6 @@ struct wanted {
     bool nvdisasm; /* a style that only Maxwell code has */
     bool d3d;      /* a style that only Direct3D shaders have */
     enum sch_listing_style listing;
-    bool any_checksum;
     uint32_t nth;
     const char *file;
     struct sch_cli_files files;
@@ -154,9 +153,6 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
         case SCH_OPTION_CONTROL:
             wanted->control = true;
             break;
-        case SCH_OPTION_ANY_CHECKSUM:
-            wanted->any_checksum = true;
-            break;
         case SCH_OPTION_NTH:
             exit = sch_cli_nth(&sch_cli_dis, arguments->value, &wanted->nth);
             break;
@@ -174,6 +170,12 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
     return check_arguments(wanted);
 }
 
+static enum sch_cli_exit check_style(const struct wanted *wanted, const struct sch_cli_shader *shader)
+{
+    if (!wanted->d3d || sch_shader_language(shader->shader) == SCH_LANGUAGE_D3D) return SCH_CLI_YES;
+    return sch_cli_fail(SCH_CLI_UNSUPPORTED, "styles fxc and vkd3d are of Direct3D shaders");
+}
+
 /* All shaders of a text, each behind a comment. */
 static enum sch_cli_exit print_parts(const struct wanted *wanted, struct sch_cli_input *input,
                                      const struct sch_text_shader *list, size_t count)
@@ -184,7 +186,9 @@ static enum sch_cli_exit print_parts(const struct wanted *wanted, struct sch_cli
         struct sch_cli_shader shader = {.input = *input};
         enum sch_cli_exit one = sch_cli_shader_parse(wanted->kind, &shader);
         one = sch_cli_worse(one, sch_cli_print_diagnostics(shader.list, &shader.input));
-        printf("%s# shader %u, line %u\n", n > 1 ? "\n" : "", n, input->line);
+        const bool d3d = one == SCH_CLI_YES && sch_shader_language(shader.shader) == SCH_LANGUAGE_D3D;
+        printf("%s%s shader %u, line %u\n", n > 1 ? "\n" : "", d3d ? "//" : "#", n, input->line);
+        if (one == SCH_CLI_YES) one = check_style(wanted, &shader);
         if (one == SCH_CLI_YES) one = print_shader(&shader, wanted->floats, wanted->listing);
         shader.input.data = NULL; /* the caller's */
         sch_cli_shader_release(&shader);
@@ -205,14 +209,13 @@ static enum sch_cli_exit print_file(struct wanted *wanted)
     struct sch_text_shader *list;
     size_t count;
     exit = sch_cli_shaders(&input, wanted->kind, &list, &count);
-    if (exit == SCH_CLI_YES && count > 1 && !wanted->nth && !wanted->nvdisasm && !wanted->d3d) {
+    if (exit == SCH_CLI_YES && count > 1 && !wanted->nth && !wanted->nvdisasm) {
         exit = print_parts(wanted, &input, list, count);
         free(list);
         sch_cli_input_release(&input);
         return exit;
     }
     free(list);
-    input.any_checksum = wanted->any_checksum;
     input.nth = wanted->nth;
     struct sch_cli_shader shader = {.input = input};
     if (exit == SCH_CLI_YES && wanted->nvdisasm)
@@ -221,8 +224,7 @@ static enum sch_cli_exit print_file(struct wanted *wanted)
         exit = sch_cli_shader_take(&input, wanted->kind, &shader);
         exit = sch_cli_worse(exit, sch_cli_print_diagnostics(shader.list, &shader.input));
     }
-    if (exit == SCH_CLI_YES && wanted->d3d && sch_shader_language(shader.shader) != SCH_LANGUAGE_D3D)
-        exit = sch_cli_fail(SCH_CLI_UNSUPPORTED, "styles fxc and vkd3d are of Direct3D shaders");
+    if (exit == SCH_CLI_YES) exit = check_style(wanted, &shader);
     if (exit == SCH_CLI_YES && sch_shader_language(shader.shader) == SCH_LANGUAGE_D3D) wanted->ending = ".asm";
     if (exit == SCH_CLI_YES) exit = print_shader(&shader, wanted->floats, wanted->listing);
     sch_cli_shader_release(&shader);

@@ -128,7 +128,7 @@ static struct sch_cli_foreign text_of(const struct sch_cli_input *input)
                                                       ".geom", ".tesc", ".tese", NULL},
                              *const old[] = {"vs_1_", "vs_2_", "vs_3_", "ps_1_", "ps_2_", "ps_3_", NULL};
     if (ends_in(input->name, ".shader_test")) return script;
-    if (has(input, "MESA_SHADER_") || has(input, "decl_function ")) return nir;
+    if ((has(input, "MESA_SHADER_") || has(input, "decl_function ")) && !is_ours(input)) return nir;
     for (size_t i = 0; old[i]; i++)
         if (begins(input, old[i], strlen(old[i]))) return d3d9;
     if (is_words(input)) return words;

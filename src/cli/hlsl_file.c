@@ -1,5 +1,6 @@
 /* See hlsl_file.h. */
 #include "hlsl_file.h"
+#include "wrapped.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -186,6 +187,7 @@ enum sch_cli_exit sch_cli_read_source(const char *path, struct sch_cli_input *in
     struct sch_cli_input text, compiled = {0};
     char why[SCH_CLI_HLSL_WHY];
     enum sch_cli_exit exit = sch_cli_read(path, input);
+    if (exit == SCH_CLI_YES && !is_hlsl(path)) exit = sch_cli_unwrap(input);
     if (exit != SCH_CLI_YES || !is_hlsl(path)) return exit;
     text = *input;
     *input = (struct sch_cli_input){.name = text.name};

@@ -113,7 +113,7 @@ struct wanted {
     bool any; /* a file was described */
     enum sch_kind kind;
     struct sch_cli_maxwell_options maxwell;
-    bool json, any_checksum;
+    bool json;
     uint32_t nth;
 };
 
@@ -171,7 +171,6 @@ static enum sch_cli_exit describe(const struct wanted *wanted)
     if (exit == SCH_CLI_YES && count > 1 && !wanted->nth) {
         exit = describe_parts(wanted, &input, list, count);
     } else if (exit == SCH_CLI_YES) {
-        input.any_checksum = wanted->any_checksum;
         input.nth = wanted->nth;
         exit = sch_cli_shader_take(&input, wanted->kind, &shader);
         exit = sch_cli_worse(exit, sch_cli_print_diagnostics(shader.list, &shader.input));
@@ -195,8 +194,6 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
             exit = sch_cli_maxwell_offset(&sch_cli_info, arguments->value, &wanted->maxwell);
         else if (option == SCH_OPTION_JSON)
             wanted->json = true;
-        else if (option == SCH_OPTION_ANY_CHECKSUM)
-            wanted->any_checksum = true;
         else if (option == SCH_OPTION_NTH)
             exit = sch_cli_nth(&sch_cli_info, arguments->value, &wanted->nth);
         else if (option == SCH_OPTION_RECURSIVE)

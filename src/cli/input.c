@@ -4,6 +4,7 @@
 #include "common.h"
 #include "foreign.h"
 #include "hlsl_file.h"
+#include "wrapped.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -78,7 +79,8 @@ enum sch_cli_exit sch_cli_shaders(const struct sch_cli_input *input, enum sch_ki
     struct sch_context *context;
     *list = NULL;
     *count = 1;
-    if ((kind != SCH_KIND_AUTO && kind != SCH_KIND_TGSI) || sch_cli_foreign_of(input).what) return SCH_CLI_YES;
+    if (kind != SCH_KIND_AUTO && kind != SCH_KIND_TGSI && kind != SCH_KIND_D3D_ASM) return SCH_CLI_YES;
+    if (sch_cli_foreign_of(input).what) return SCH_CLI_YES;
     enum sch_result result = sch_context_create(NULL, &context);
     if (result == SCH_OK) result = list_shaders(context, input, list, count);
     sch_context_destroy(context);
@@ -167,6 +169,10 @@ enum sch_cli_exit sch_cli_shader_take(struct sch_cli_input *input, enum sch_kind
 {
     *shader = (struct sch_cli_shader){.input = *input};
     *input = (struct sch_cli_input){.name = input->name};
+    const size_t wrapped = kind == SCH_KIND_AUTO || kind == SCH_KIND_DXBC ? sch_cli_wrapped_find(&shader->input) : 0;
+    if (wrapped)
+        return sch_cli_fail(SCH_CLI_NO, "%s: a Direct3D container begins at byte %zu: --offset %zu reads it",
+                            shader->input.name, wrapped, wrapped);
     if (kind == SCH_KIND_AUTO) {
         const struct sch_cli_foreign foreign = sch_cli_foreign_of(&shader->input);
         if (foreign.what)

@@ -1,5 +1,6 @@
 /* Maxwell programs in the command: kinds, reading, printing, words, description. */
 #include "maxwell.h"
+#include "wrapped.h"
 
 #include <endian.h>
 #include <stdlib.h>
@@ -48,14 +49,8 @@ bool sch_cli_is_maxwell(const struct sch_cli_maxwell_options *options, enum sch_
 enum sch_cli_exit sch_cli_maxwell_offset(const struct sch_cli_verb *verb, const char *word,
                                          struct sch_cli_maxwell_options *options)
 {
-    char *end;
-    const bool hexadecimal = word[0] == '0' && (word[1] == 'x' || word[1] == 'X');
-    const char *digits = word + (hexadecimal ? 2 : 0);
-    const size_t count = strspn(digits, hexadecimal ? "0123456789abcdefABCDEF" : "0123456789");
-    if (!count || digits[count] || count > 10)
-        return sch_cli_usage_error(verb, "--offset is a number of bytes, decimal or 0x and hexadecimal, not %s", word);
-    options->offset = strtoull(digits, &end, hexadecimal ? 16 : 10);
-    return SCH_CLI_YES;
+    const enum sch_cli_exit exit = sch_cli_offset(verb, word, &options->offset);
+    return exit == SCH_CLI_YES ? sch_cli_wrapped_offset(verb, word) : exit; /* for what turns out to be a container */
 }
 
 enum { HEADER_BYTES = 80, BUNDLE_BYTES = 32 };
@@ -66,7 +61,9 @@ static enum sch_cli_exit skip(const struct sch_cli_maxwell_options *options, str
 {
     struct sch_cli_input *input = &maxwell->input;
     if (!options->chosen || options->kind == SCH_MAXWELL_KIND_CUBIN)
-        return options->offset ? sch_cli_fail(SCH_CLI_USAGE, "--offset is for raw code (-x maxwell)") : SCH_CLI_YES;
+        return options->offset
+                   ? sch_cli_fail(SCH_CLI_USAGE, "--offset is for raw code (-x maxwell) and Direct3D containers")
+                   : SCH_CLI_YES;
     if (options->offset > input->bytes)
         return sch_cli_fail(SCH_CLI_NO, "%s: --offset %zu is behind the end: it has %zu bytes", input->name,
                             options->offset, input->bytes);

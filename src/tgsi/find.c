@@ -6,14 +6,11 @@
 
 #include <string.h>
 
+#include "base/lines.h"
 #include "isa/isa.h"
 #include "tgsi/parser.h"
 
 enum { LONGEST_PREFIX = 256 };
-
-struct line {
-    const char *begin, *end; /* without its line end */
-};
 
 struct finder {
     struct sch_tgsi_found *found;
@@ -23,34 +20,22 @@ struct finder {
 
     /* The shader that is open, if any. */
     bool open, log, ended; /* `ended`: behind its END, outside of subroutines */
+    bool continues;        /* the last line ended within a statement */
     unsigned subroutines;
-    struct line prefix;   /* empty: none */
-    const char *doubtful; /* behind its END: the first line that is none of a shader; NULL: there was none */
+    struct sch_line prefix; /* empty: none */
+    const char *doubtful;   /* behind its END: the first line that is none of a shader; NULL: there was none */
 };
 
 /* ---- bytes ---- */
 
-static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 static bool is_letter(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
 static bool is_word_byte(char c) { return is_letter(c) || is_digit(c) || c == '_'; }
-
-static const char *skip_blanks(const char *at, const char *end)
-{
-    while (at < end && is_blank(*at)) at++;
-    return at;
-}
 
 static const char *word_end(const char *at, const char *end)
 {
     while (at < end && is_word_byte(*at)) at++;
     return at;
-}
-
-static const char *trimmed_end(const char *begin, const char *end)
-{
-    while (end > begin && is_blank(end[-1])) end--;
-    return end;
 }
 
 /* Where a comment begins, or the end. */
@@ -79,11 +64,12 @@ static struct sch_tgsi_word word_at(const char *at, const char *end)
     return (struct sch_tgsi_word){at, (size_t)(word_end(at, end) - at)};
 }
 
-/* A stage in capitals, as dumps write it. */
-static bool is_stage(struct sch_tgsi_word word)
+/* A stage in capitals, as dumps write it, perhaps with a version; `bytes` of it, or 0. */
+static size_t stage_bytes(const char *at, const char *end)
 {
-    const struct sch_word *stage = sch_word_find(SCH_WORDS_STAGE, word.text, word.bytes);
-    return stage && memcmp(stage->word, word.text, word.bytes) == 0;
+    size_t bytes;
+    const struct sch_word *stage = sch_tgsi_stage_at(at, end, &bytes);
+    return stage && memcmp(stage->word, at, strlen(stage->word)) == 0 ? bytes : 0;
 }
 
 /* Behind "12:" or where it is not there, `at`. */
@@ -91,8 +77,8 @@ static const char *behind_label(const char *at, const char *end)
 {
     const char *digits = at;
     while (digits < end && is_digit(*digits)) digits++;
-    const char *colon = skip_blanks(digits, end);
-    return digits > at && colon < end && *colon == ':' ? skip_blanks(colon + 1, end) : at;
+    const char *colon = sch_skip_blanks(digits, end);
+    return digits > at && colon < end && *colon == ':' ? sch_skip_blanks(colon + 1, end) : at;
 }
 
 static bool is_opcode(struct sch_tgsi_word word)
@@ -119,67 +105,29 @@ static bool is_statement(const char *at, const char *end)
     const char *opcode = behind_label(at, end);
     struct sch_tgsi_word word = word_at(opcode, end);
     if (is_keyword(word) || !is_opcode(word)) return is_keyword(word);
-    const char *operand = skip_blanks(opcode + word.bytes, end);
+    const char *operand = sch_skip_blanks(opcode + word.bytes, end);
     if (opcode > at || operand == end) return true;
     while (operand < end && (*operand == '-' || *operand == '|')) operand++;
     struct sch_tgsi_word file = word_at(operand, end);
     return sch_word_find(SCH_WORDS_FILE, file.text, file.bytes) && file.text + file.bytes < end &&
-           *skip_blanks(file.text + file.bytes, end - 1) == '[';
-}
-
-/* ---- prefixes ---- */
-
-/* Behind a run of digits, with the letters of hexadecimal numbers. */
-static const char *behind_number(const char *at, const char *end)
-{
-    while (at < end && (is_digit(*at) || (*at >= 'a' && *at <= 'f') || (*at >= 'A' && *at <= 'F') || *at == 'x')) at++;
-    return at;
-}
-
-/* Where the line goes on behind a prefix like `prefix`: numbers and blanks may differ. NULL: it has none. */
-static const char *behind_prefix(struct line prefix, struct line line)
-{
-    const char *p = prefix.begin, *at = line.begin;
-    while (p < prefix.end) {
-        if (is_blank(*p)) {
-            p = skip_blanks(p, prefix.end);
-            at = skip_blanks(at, line.end);
-        } else if (is_digit(*p)) {
-            if (at >= line.end || !is_digit(*at)) return NULL;
-            p = behind_number(p, prefix.end);
-            at = behind_number(at, line.end);
-        } else {
-            if (at >= line.end || *at != *p) return NULL;
-            p++;
-            at++;
-        }
-    }
-    bool joined = prefix.end > prefix.begin && is_word_byte(prefix.end[-1]) && at < line.end && is_word_byte(*at);
-    return joined ? NULL : at;
+           *sch_skip_blanks(file.text + file.bytes, end - 1) == '[';
 }
 
 /* ---- lines ---- */
 
-static struct line line_at(const struct finder *f, const char *at)
-{
-    const char *end = memchr(at, '\n', (size_t)(f->end - at));
-    return (struct line){at, end ? end : f->end};
-}
+static struct sch_line line_at(const struct finder *f, const char *at) { return sch_line_at(at, f->end); }
 
-static const char *next_line(const struct finder *f, struct line line)
-{
-    return line.end < f->end ? line.end + 1 : f->end;
-}
+static const char *next_line(const struct finder *f, struct sch_line line) { return sch_line_next(line, f->end); }
 
 /* The next line that is not blank nor a comment; empty at the end. */
-static struct line content_line(const struct finder *f, struct line line)
+static struct sch_line content_line(const struct finder *f, struct sch_line line)
 {
     for (const char *at = next_line(f, line); at < f->end; at = next_line(f, line)) {
         line = line_at(f, at);
-        const char *first = skip_blanks(line.begin, line.end);
+        const char *first = sch_skip_blanks(line.begin, line.end);
         if (comment(first, line.end) > first) return line;
     }
-    return (struct line){f->end, f->end};
+    return (struct sch_line){f->end, f->end};
 }
 
 /* PROPERTY NEXT_SHADER has a stage that begins nothing; it may stand on a line of its own. */
@@ -187,43 +135,49 @@ static bool ends_with_name(const char *begin, const char *end)
 {
     static const char name[] = "NEXT_SHADER";
     enum { NAME = sizeof name - 1 };
-    end = trimmed_end(begin, end);
+    end = sch_trimmed_end(begin, end);
     return end - begin >= NAME && sch_tgsi_word_is((struct sch_tgsi_word){end - NAME, NAME}, name);
+}
+
+/* Whether the byte before `at` is the point of a version: FRAG1.1. */
+static bool is_version_point(const char *first, const char *at, const char *end)
+{
+    return at[-1] == '.' && at < end && is_digit(*at) && at - first > 1 && is_digit(at[-2]);
 }
 
 /* A line that ends with a stage word, or that begins with one and goes on with a statement: where the word stands, and
  * whether anything stands before it. */
-static const char *stage_word(struct line line)
+static const char *stage_word(struct sch_line line)
 {
-    const char *first = skip_blanks(line.begin, line.end);
-    struct sch_tgsi_word word = word_at(first, line.end);
-    if (is_stage(word)) {
-        const char *behind = skip_blanks(first + word.bytes, line.end);
+    const char *first = sch_skip_blanks(line.begin, line.end);
+    const size_t bytes = stage_bytes(first, line.end);
+    if (bytes) {
+        const char *behind = sch_skip_blanks(first + bytes, line.end);
         if (comment(behind, line.end) == behind || is_statement(behind, line.end)) return first;
     }
-    const char *end = trimmed_end(first, line.end), *at = end;
-    while (at > first && is_word_byte(at[-1])) at--;
+    const char *end = sch_trimmed_end(first, line.end), *at = end;
+    while (at > first && (is_word_byte(at[-1]) || is_version_point(first, at, end))) at--;
     if (at == first || at - first > LONGEST_PREFIX || comment(first, line.end) == first) return NULL;
     if (ends_with_name(first, at)) return NULL;
-    return is_stage((struct sch_tgsi_word){at, (size_t)(end - at)}) ? at : NULL;
+    return at < end && stage_bytes(at, end) == (size_t)(end - at) ? at : NULL;
 }
 
 /* Whether a shader begins at a stage word of this line, and with which prefix. */
-static bool begins_shader(const struct finder *f, struct line line, const char *stage, struct line *prefix)
+static bool begins_shader(const struct finder *f, struct sch_line line, const char *stage, struct sch_line *prefix)
 {
-    *prefix = (struct line){line.begin, trimmed_end(line.begin, stage)};
+    *prefix = (struct sch_line){line.begin, sch_trimmed_end(line.begin, stage)};
     if (prefix->begin == prefix->end) return true;
-    struct line next = content_line(f, line);
-    const struct line first = next;
-    const char *at = behind_prefix(*prefix, next);
-    while (at && at < f->end && comment(skip_blanks(at, next.end), next.end) == skip_blanks(at, next.end)) {
+    struct sch_line next = content_line(f, line);
+    const struct sch_line first = next;
+    const char *at = sch_behind_prefix(*prefix, next);
+    while (at && at < f->end && comment(sch_skip_blanks(at, next.end), next.end) == sch_skip_blanks(at, next.end)) {
         next = content_line(f, next); /* nothing but the prefix, or a comment */
-        at = behind_prefix(*prefix, next);
+        at = sch_behind_prefix(*prefix, next);
     }
-    if (at && begins_statement(skip_blanks(at, next.end), next.end)) return true;
+    if (at && begins_statement(sch_skip_blanks(at, next.end), next.end)) return true;
     next = first;
-    *prefix = (struct line){line.begin, line.begin};
-    return begins_statement(skip_blanks(next.begin, next.end), next.end);
+    *prefix = (struct sch_line){line.begin, line.begin};
+    return begins_statement(sch_skip_blanks(next.begin, next.end), next.end);
 }
 
 /* ---- shaders ---- */
@@ -235,7 +189,8 @@ static void close_shader(struct finder *f, const char *end)
     f->found->spans[f->found->count - 1].end = (size_t)((f->doubtful ? f->doubtful : end) - f->text);
 }
 
-static void open_shader(struct finder *f, struct line line, const char *begin, uint32_t number, struct line prefix)
+static void open_shader(struct finder *f, struct sch_line line, const char *begin, uint32_t number,
+                        struct sch_line prefix)
 {
     struct sch_tgsi_found *found = f->found;
     close_shader(f, line.begin);
@@ -252,7 +207,7 @@ static void open_shader(struct finder *f, struct line line, const char *begin, u
                                                           .line_begin = (size_t)(line.begin - f->text),
                                                           .line = number};
     f->open = true;
-    f->ended = false;
+    f->ended = f->continues = false;
     f->subroutines = 0;
     f->doubtful = NULL;
     f->prefix = prefix;
@@ -263,7 +218,7 @@ static void open_shader(struct finder *f, struct line line, const char *begin, u
 static void follow(struct finder *f, const char *at, const char *end)
 {
     struct sch_tgsi_word word = word_at(behind_label(at, end), end);
-    const char *last_end = trimmed_end(at, end), *last = last_end;
+    const char *last_end = sch_trimmed_end(at, end), *last = last_end;
     while (last > at && is_word_byte(last[-1])) last--;
     const struct sch_tgsi_word last_word = {last, (size_t)(last_end - last)};
     if (sch_tgsi_word_is(word, "END") || sch_tgsi_word_is(last_word, "END")) f->ended = true;
@@ -271,37 +226,120 @@ static void follow(struct finder *f, const char *at, const char *end)
     if (sch_tgsi_word_is(word, "ENDSUB") && f->subroutines) f->subroutines--;
 }
 
-/* A line of the open shader from `at` on. */
-static void take_content(struct finder *f, struct line line, const char *at)
+/* Whether a line before END is none of a shader for sure: no statement, no label, no bracket, and nothing that goes on
+ * with the line before. */
+static bool is_foreign(const struct finder *f, const char *at, const char *end)
 {
-    const char *end = comment(at, line.end), *first = skip_blanks(at, end);
-    if (f->log && f->ended && !f->subroutines && first < end) {
-        /* Behind END stand subroutines, or what is no shader's: which of the two a later line may tell. */
-        if (is_statement(first, end))
+    struct sch_tgsi_word word = word_at(at, end);
+    end = sch_trimmed_end(at, end);
+    if (!f->log || f->continues || !word.bytes || behind_label(at, end) > at || is_keyword(word)) return false;
+    if (sch_tgsi_word_is(word, "END") || is_statement(at, end)) return false;
+    if (word.text + word.bytes == end) return false; /* a word alone may be an opcode that is wrong */
+    return memchr(at, '[', (size_t)(end - at)) == NULL;
+}
+
+/* A line of the open shader from `at` on. */
+static void take_content(struct finder *f, struct sch_line line, const char *at)
+{
+    const char *end = comment(at, line.end), *first = sch_skip_blanks(at, end);
+    const bool over = f->log && f->ended && !f->subroutines && first < end;
+    if (over || f->doubtful || is_foreign(f, first, end)) {
+        /* Behind END stand subroutines, or what is no shader's: which of the two a later line may tell. So it is where
+         * END is missing. */
+        if (first < end && is_statement(first, end))
             f->doubtful = NULL;
         else if (!f->doubtful)
             f->doubtful = line.begin;
     }
     if (f->doubtful) return;
+    if (first < end) {
+        const char last = sch_trimmed_end(first, end)[-1];
+        f->continues = last == ',' || last == '{' || last == '-';
+    }
     follow(f, first, end);
     bool returns = line.end > at && line.end[-1] == '\r';
     blank(f, end == line.end && returns ? end - 1 : end, line.end);
 }
 
-static void take_line(struct finder *f, struct line line, uint32_t number, bool after_name)
+static void take_line(struct finder *f, struct sch_line line, uint32_t number, bool after_name)
 {
-    struct line prefix;
+    struct sch_line prefix;
     const char *stage = after_name ? NULL : stage_word(line);
     if (stage && f->log && begins_shader(f, line, stage, &prefix)) {
         open_shader(f, line, stage, number, prefix);
         if (f->status != SCH_OK) return;
+        f->continues = true; /* the stage word is no statement */
         take_content(f, line, stage);
         return;
     }
     if (!f->open) return;
-    const char *at = behind_prefix(f->prefix, line);
+    const char *at = sch_behind_prefix(f->prefix, line);
     blank(f, line.begin, at ? at : line.end);
     if (at) take_content(f, line, at);
+}
+
+/* ---- string literals ---- */
+
+/* Whether a literal that begins at `at` is a shader: a stage word in capitals is first, and alone or before a blank, an
+ * escape or the literal's end. */
+static bool literal_begins(const char *at, const char *end)
+{
+    at = sch_skip_blanks(at, end);
+    const size_t bytes = stage_bytes(at, end);
+    at += bytes;
+    return bytes && (at == end || sch_is_blank(*at) || *at == '\\' || *at == '"');
+}
+
+/* The quote on the line after which a shader stands; NULL: there is none. */
+static const char *quote_of(struct sch_line line)
+{
+    for (const char *at = line.begin; (at = memchr(at, '"', (size_t)(line.end - at))); at++)
+        if (literal_begins(at + 1, line.end)) return at;
+    return NULL;
+}
+
+/* Blanks all of a line that is not in literals, and in them what stands for line ends: \n and the like, a backslash at
+ * the end of the line. */
+static void open_literals(struct finder *f, struct sch_line line, const char *quote, bool *inside)
+{
+    const char *at = line.begin;
+    if (quote) {
+        blank(f, at, quote);
+        at = quote;
+        *inside = false;
+    }
+    for (; at < line.end; at++) {
+        if (*at == '"' || !*inside) {
+            if (*at == '"') *inside = !*inside;
+            blank(f, at, at + 1);
+        } else if (*at == '\\') {
+            const char *behind = line.end - at > 1 ? at + 2 : at + 1;
+            blank(f, at, behind);
+            at = behind - 1;
+        }
+    }
+}
+
+/* Shaders as programs of C, Rust or JSON have them become texts: from the first literal that begins as one, over all
+ * lines that have literals, or that are within one. */
+static void take_literals(struct finder *f, const char *at)
+{
+    bool active = false, inside = false;
+    for (struct sch_line line; at < f->end && f->status == SCH_OK; at = next_line(f, line)) {
+        line = line_at(f, at);
+        const char *quote = inside ? NULL : quote_of(line);
+        if (!active && !quote) continue;
+        const char *first = sch_skip_blanks(line.begin, line.end);
+        if (!inside && !quote && first < line.end && !memchr(first, '"', (size_t)(line.end - first))) {
+            active = false;
+            continue;
+        }
+        active = true;
+        open_literals(f, line, quote, &inside);
+    }
+    if (!f->copy) return;
+    f->end = f->copy + (f->end - f->text);
+    f->text = f->copy;
 }
 
 /* ---- the whole ---- */
@@ -316,31 +354,31 @@ static const char *text_begin(struct finder *f)
 }
 
 /* The first byte that is neither white space nor a comment, and its line. */
-static const char *first_byte(const struct finder *f, const char *at, struct line *line, uint32_t *number)
+static const char *first_byte(const struct finder *f, const char *at, struct sch_line *line, uint32_t *number)
 {
     *number = 1;
     for (*line = line_at(f, at); at < f->end; at = line->begin) {
         *line = line_at(f, at);
-        at = skip_blanks(at, line->end);
+        at = sch_skip_blanks(at, line->end);
         if (comment(at, line->end) > at) return at;
         line->begin = next_line(f, *line);
         ++*number;
     }
-    *line = (struct line){f->end, f->end};
+    *line = (struct sch_line){f->end, f->end};
     return f->end;
 }
 
 /* Whether a line behind the first begins another shader. */
-static bool has_other_shaders(const struct finder *f, struct line line)
+static bool has_other_shaders(const struct finder *f, struct sch_line line)
 {
     bool after_name = ends_with_name(line.begin, line.end);
     for (const char *at = next_line(f, line); at < f->end; at = next_line(f, line)) {
-        struct line prefix;
+        struct sch_line prefix;
         line = line_at(f, at);
         const char *stage = after_name ? NULL : stage_word(line);
         if (stage && begins_shader(f, line, stage, &prefix)) return true;
         const char *end = comment(line.begin, line.end);
-        if (skip_blanks(line.begin, end) < end) after_name = ends_with_name(line.begin, end);
+        if (sch_skip_blanks(line.begin, end) < end) after_name = ends_with_name(line.begin, end);
     }
     return false;
 }
@@ -348,11 +386,11 @@ static bool has_other_shaders(const struct finder *f, struct line line)
 static void take_lines(struct finder *f, const char *at, uint32_t number)
 {
     bool after_name = false;
-    for (struct line line; at < f->end && f->status == SCH_OK; at = next_line(f, line), number++) {
+    for (struct sch_line line; at < f->end && f->status == SCH_OK; at = next_line(f, line), number++) {
         line = line_at(f, at);
         take_line(f, line, number, after_name);
         const char *end = comment(line.begin, line.end);
-        if (skip_blanks(line.begin, end) < end) after_name = ends_with_name(line.begin, end);
+        if (sch_skip_blanks(line.begin, end) < end) after_name = ends_with_name(line.begin, end);
     }
     close_shader(f, f->end);
 }
@@ -361,21 +399,22 @@ enum sch_result sch_tgsi_find(const struct sch_allocator *allocator, const char 
                               struct sch_tgsi_found *found)
 {
     struct finder f = {.found = found, .text = text, .end = text + bytes};
-    struct line line;
+    struct sch_line line;
     uint32_t number;
     *found = (struct sch_tgsi_found){.text = text};
     sch_arena_init(&found->arena, allocator, 0);
 
+    take_literals(&f, f.text);
     const char *begin = text_begin(&f), *first = first_byte(&f, begin, &line, &number);
-    struct sch_tgsi_word word = word_at(first, f.end);
-    bool staged = sch_word_find(SCH_WORDS_STAGE, word.text, word.bytes);
-    const struct line none = {text, text};
-    f.log = !staged || has_other_shaders(&f, line);
+    size_t bytes_of_stage;
+    bool staged = sch_tgsi_stage_at(first, f.end, &bytes_of_stage);
+    const struct sch_line none = {f.text, f.text};
+    f.log = !staged || f.copy || has_other_shaders(&f, line);
     if (f.log) take_lines(&f, begin, 1);
     if (!found->count && f.status == SCH_OK) { /* one shader to the end, or what the parser will refuse */
         f.log = false;
-        open_shader(&f, (struct line){text, text}, text, 1, none);
-        blank(&f, text, begin);
+        open_shader(&f, none, f.text, 1, none);
+        blank(&f, f.text, begin);
         take_lines(&f, begin, 1);
     }
     if (f.copy) found->text = f.copy;

@@ -171,6 +171,25 @@ const struct sch_word *sch_tgsi_take_word(struct sch_tgsi_parser *parser, enum s
     return found;
 }
 
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/* "FRAG", or "FRAG1.1", as texts up to Mesa 7.8 begin: the version says nothing. */
+const struct sch_word *sch_tgsi_stage_at(const char *at, const char *end, size_t *bytes)
+{
+    const char *stop = at;
+    while (stop < end && is_word_byte(*stop)) stop++;
+    *bytes = (size_t)(stop - at);
+    const struct sch_word *found = sch_word_find(SCH_WORDS_STAGE, at, *bytes);
+    if (found || stop == end || *stop != '.') return found;
+    size_t letters = *bytes;
+    while (letters && is_digit(at[letters - 1])) letters--;
+    const char *minor = stop + 1;
+    for (stop = minor; stop < end && is_digit(*stop);) stop++;
+    const bool version = letters < *bytes && stop > minor && (stop == end || !is_word_byte(*stop));
+    *bytes = (size_t)(stop - at);
+    return version ? sch_word_find(SCH_WORDS_STAGE, at, letters) : NULL;
+}
+
 const struct sch_word *sch_tgsi_take_format(struct sch_tgsi_parser *parser)
 {
     static const char prefix[] = "PIPE_FORMAT_";

@@ -379,8 +379,10 @@ static void statements(struct sch_tgsi_parser *parser)
 static bool stage_word(struct sch_tgsi_parser *parser, enum sch_stage *stage)
 {
     sch_tgsi_skip_white(parser);
-    const struct sch_word *word = sch_tgsi_take_word(parser, SCH_WORDS_STAGE);
+    size_t bytes;
+    const struct sch_word *word = sch_tgsi_stage_at(parser->cursor.at, parser->end, &bytes);
     if (!word) return sch_tgsi_expected(parser, SCH_D_TEXT_STAGE, "FRAG, VERT, GEOM, TESS_CTRL, TESS_EVAL or COMP");
+    parser->cursor.at += bytes;
     *stage = (enum sch_stage)word->number;
     return true;
 }

@@ -241,9 +241,44 @@ static bool streams(struct sch_tgsi_parser *parser, struct sch_ir_declaration *d
     return sch_tgsi_require(parser, ')', "after the streams");
 }
 
+/* Mesa 7.5 to 8 print the interpolation of every declaration. CONSTANT, the number 0, says nothing where nothing is
+ * interpolated: in other stages, and of other registers than inputs. */
+static void drop_old_interpolation(struct sch_tgsi_parser *parser, const struct sch_ir_declaration *declaration)
+{
+    if (parser->shader->stage == SCH_STAGE_FRAGMENT && declaration->file == SCH_FILE_INPUT) return;
+    struct sch_tgsi_cursor before = parser->cursor;
+    if (!accept_attribute(parser, "CONSTANT")) return;
+    struct sch_tgsi_cursor behind = parser->cursor;
+    parser->cursor = accept_attribute_of(parser, SCH_WORDS_LOCATION) ? before : behind; /* locations are newer */
+}
+
+/* CYLWRAP_X and the like, which Mesa had up to version 20: coordinates wrapped around when they were interpolated. */
+static void drop_wrap(struct sch_tgsi_parser *parser)
+{
+    static const char name[] = "CYLWRAP_";
+    enum { NAME = sizeof name - 1 };
+    struct attribute next;
+    struct sch_tgsi_cursor at = parser->cursor;
+    if (!attribute(parser, &next)) return;
+    const struct sch_tgsi_word beginning = {next.word.text, NAME};
+    if (next.word.bytes <= NAME || next.word.bytes > NAME + 4 || !sch_tgsi_word_is(beginning, name)) {
+        parser->cursor = next.before;
+        return;
+    }
+    for (size_t i = NAME; i < next.word.bytes; i++)
+        if (sch_tgsi_component(next.word.text[i]) < 0) {
+            parser->cursor = next.before;
+            return;
+        }
+    sch_tgsi_take(parser, next.word);
+    sch_tgsi_tell(parser, at, SCH_TGSI_TOLD_WRAP,
+                  "Mesa has no cylindrical wrap any more: the input is interpolated as others are");
+}
+
 /* [, interpolation] [, location] [, INVARIANT], then nothing. */
 static bool last_attributes(struct sch_tgsi_parser *parser, struct sch_ir_declaration *declaration)
 {
+    drop_old_interpolation(parser, declaration);
     const struct sch_word *mode = accept_attribute_of(parser, SCH_WORDS_INTERPOLATION);
     if (mode) {
         declaration->has_interpolation = true;
@@ -256,6 +291,7 @@ static bool last_attributes(struct sch_tgsi_parser *parser, struct sch_ir_declar
     else if (location && location->number != SCH_LOCATION_CENTER)
         sch_tgsi_warning_at(parser, at, SCH_D_TEXT_LOCATION, "%s has no effect without an interpolation mode before it",
                             location->word);
+    drop_wrap(parser);
     declaration->invariant = accept_attribute(parser, "INVARIANT");
     struct attribute next;
     if (!attribute(parser, &next)) return true;

@@ -25,7 +25,8 @@ enum sch_tgsi_told {
     SCH_TGSI_TOLD_SWIZZLE = 1,
     SCH_TGSI_TOLD_STREAM = 2,
     SCH_TGSI_TOLD_OPERAND = 4,
-    SCH_TGSI_TOLD_TARGET = 8
+    SCH_TGSI_TOLD_TARGET = 8,
+    SCH_TGSI_TOLD_WRAP = 16
 };
 
 enum { SCH_TGSI_LITERALS = 16, SCH_TGSI_RETIRED = 30 };
@@ -97,6 +98,9 @@ bool sch_tgsi_word_is(struct sch_tgsi_word word, const char *upper_case);
 
 /* Takes the word at the cursor when the vocabulary has it, else NULL and nothing taken. */
 const struct sch_word *sch_tgsi_take_word(struct sch_tgsi_parser *parser, enum sch_vocabulary vocabulary);
+
+/* The stage word that begins at `at`, and its length with a version after it; NULL: there is none. */
+const struct sch_word *sch_tgsi_stage_at(const char *at, const char *end, size_t *bytes);
 
 /* Takes PIPE_FORMAT_ and the name of a format. */
 const struct sch_word *sch_tgsi_take_format(struct sch_tgsi_parser *parser);

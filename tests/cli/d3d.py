@@ -190,8 +190,9 @@ def whole_containers():
 
 
 def spellings():
-    """The listings in the spelling of fxc itself and of vkd3d assemble to the same program; fxc's keeps the signatures."""
-    text = TEXT.replace('.features doubles\n', '')
+    """The listings in the spelling of fxc itself and of vkd3d assemble to the same program, where six digits after the point
+    say all of its floats; fxc's keeps the signatures."""
+    text = TEXT.replace('.features doubles\n', '').replace('1e-10', '0.015625')
     source, target = c.write('spelt.asm', text), c.path('spelt.dxbc')
     findings = c.exit_is(c.YES, 'asm', source, '-o', target)
     words = c.run('asm', target, '--words').stdout
@@ -203,7 +204,7 @@ def spellings():
     if c.run('asm', '-', '-o', c.path('dumped.dxbc'), stdin=dump).returncode or c.read(c.path('dumped.dxbc')) != c.read(target):
         findings.append('the listing of fxc gives another container')
     for line in ('// TEXCOORD                 1   xy          1     NONE   float   xy  \n', '// SV_Target                0   xyzw        0   TARGET   float   xyzw\n//\nps_5_0\n',
-                 'l(0.500000, 1.000000, 2.000000, 1e-10)\n'):
+                 'l(0.500000, 1.000000, 2.000000, 0.015625)\n', '\nendif \n'):
         if line not in dump.decode():
             findings.append(f'fxc style lacks {line!r}: {dump.decode()}')
     return findings + c.exit_is(c.NO, 'dis', '-', stdin=dump.replace(b'   xyzw        0   TARGET', b'   xyzw        0   TARGOT'), err=':15:49: error 1207')
@@ -398,6 +399,55 @@ def real_files():
     return findings
 
 
-tap.run([('text and container', text_and_container), ('exit codes', exit_codes), ('whole containers', whole_containers), ('spellings', spellings), ('listing of Microsoft', listing_of_microsoft),
+def listings_in_other_texts():
+    """Logs and comments: one listing is read as it stands, of several --nth says which."""
+    body = 'dcl_output o0.xyzw\nmov o0.xyzw, l(1.0, 2.0, 3.0, 4.0)\nret \n'
+    one = c.write('one.log', 'compiling\nps_5_0\n' + body + 'compiled in 2 ms\n')
+    two = c.write('two.hlsl.txt', 'float4 main() : SV_Target { return 0; }\n/*\nps_5_0\n' + body + '*/\n// old\n/*\nps_4_0\n' + body + '*/\n')
+    wrong = c.write('wrong.log', 'a\nps_5_0\ndcl_output o0.xyzw\nfrob o0.xyzw\nret\nb\n')
+    findings = (c.exit_is(c.YES, 'check', one) + c.exit_is(c.YES, 'dis', '--style=fxc', one, out='mov o0.xyzw, l(1.000000,2.000000,3.000000,4.000000)\nret \n') +
+                c.exit_is(c.YES, 'asm', one, '-o', c.path('one.dxbc')) +
+                c.exit_is(c.YES, 'check', two, out=f'{two}:3: shader 1: valid\n{two}:10: shader 2: valid\n') +
+                c.exit_is(c.USAGE, 'translate', '--to', 'tgsi', two, err='holds 2 shaders, on lines 3, 10: --nth N says which') +
+                c.exit_is(c.YES, 'info', '--nth', '2', two, out='profile\tps_4_0') + c.exit_is(c.YES, 'dis', '--nth', '1', two, out='ps_5_0\n') +
+                c.exit_is(c.YES, 'dis', two, out='// shader 2, line 10\nps_4_0\n') +
+                c.exit_is(c.USAGE, 'check', '--nth', '3', two, err='there is no shader number 3, but 2 of them') +
+                c.exit_is(c.NO, 'check', wrong, err='wrong.log:4:1: error 1201: no instruction is called frob'))
+    # What dis prints of several is read again.
+    return findings + c.exit_is(c.YES, 'check', c.write('again.txt', c.run('dis', two).stdout), out='shader 2: valid')
+
+
+def wrapped():
+    """A container after other bytes, before others, and with a checksum that is wrong, for each verb that reads shaders."""
+    data = c.read(container())
+    first = c.write('first.bin', b'\1\0\2\0\3' + data)
+    last = c.write('last.bin', data + bytes(8))
+    patched = bytearray(data)
+    patched[4:20] = bytes(16)
+    zero = c.write('zero.dxbc', bytes(patched))
+    vectors = c.write('none.tsv', '\n')
+    verbs = (('check',), ('dis',), ('info',), ('asm', '--words'), ('translate', '--to', 'tgsi'), ('eval', '--vectors', vectors), ('run', '--pixel', '0,0', '--size', '1x1'),
+             ('trace', '--vectors', vectors))
+    findings = []
+    for verb, *more in verbs:
+        plain = c.run(verb, *more, c.path('shader.dxbc')).stdout
+        for name, options in ((first, ('--offset', '5')), (first, ('--offset=0x5',)), (zero, ('--any-checksum',)), (last, ())):
+            done = c.run(verb, *more, *options, name)
+            said = done.stdout.replace(name.encode(), c.path('shader.dxbc').encode())
+            if name == zero: said = said.replace(b'.checksum 0x00000000, 0x00000000, 0x00000000, 0x00000000\n', b'')
+            if done.returncode != c.YES or (verb != 'info' and said != plain):
+                findings.append(f'{verb} {name} {options}: {done.returncode}: {done.stderr.decode()[:300]}')
+        findings += c.exit_is(c.NO, verb, *more, zero, err='error 3112')
+        findings += c.exit_is(c.NO, verb, *more, first, err='a Direct3D container begins at byte 5: --offset 5 reads it')
+    beyond = c.path('first.bin')
+    return (findings + c.exit_is(c.YES, 'check', last, err=f'byte {len(data)}: warning 3518: 8 bytes after the container are left out') +
+            c.exit_is(c.NO, 'check', '-x', 'dxbc', first, err='--offset 5 reads it') +
+            c.exit_is(c.YES, 'compare', '--any-checksum', zero, c.path('shader.dxbc')) + c.exit_is(c.NO, 'compare', zero, zero, err='error 3112') +
+            c.exit_is(c.NO, 'check', '--offset', str(len(data) + 6), beyond, err='is behind the end') +
+            c.exit_is(c.USAGE, 'translate', '--to', 'tgsi', '--offset', 'x', first, err='--offset is a number of bytes') +
+            c.exit_is(c.NO, 'check', c.write('cut.dxbc', data[:-4]), err='error 3111'))
+
+
+tap.run([('text and container', text_and_container), ('listings in other texts', listings_in_other_texts), ('wrapped', wrapped), ('exit codes', exit_codes), ('whole containers', whole_containers), ('spellings', spellings), ('listing of Microsoft', listing_of_microsoft),
          ('info', descriptions), ('samplers', samplers),
          ('list and explain', tables), ('damaged inputs', damaged_inputs), ('real files', real_files)])

@@ -145,7 +145,7 @@ def foreign_files():
              (b'float4 main() : SV_Target { return 1; }', hlsl), (b'cbuffer c { float4 a; };', hlsl), (b'#version 450\nvoid main() {}', glsl), (b'void main() { gl_FragColor = vec4(1); }', glsl),
              (b'ps_3_0\nmov oC0, c0', d3d9), (b'vs_2_0\n', d3d9), (b'ps_4_0\nret\n', None), (b'\0\3\xff\xff\1\0\0\0', d3d9), (b'\0\3\xfe\xff\1\0\0\0', d3d9), (b'\0\4\xff\xff\1\0\0\0', None),
              (b'\x03\x02\x23\x07\0\0\1\0', spirv), (b'\x07\x23\x02\x03\0\1\0\0', spirv), (b'BC\xc0\xde1234', dxil), (container(b'DXIL'), dxil), (container(b'DXIL', b'SHEX'), None), (container(b'RTS0') + b'DXIL', None), (b'DXBC' + bytes(40) + b'DXIL', None),
-             (b'shader: MESA_SHADER_FRAGMENT\ndecl_function main', nir), (b'da50007000b70904\n', words), (b'0x00000602 0x00000000', words), (b'da50007000b7090', None),
+             (b'shader: MESA_SHADER_FRAGMENT\ndecl_function main', nir), (b'shader: MESA_SHADER_FRAGMENT\ndecl_function main\nFRAG\nDCL TEMP[0]\n  0: END\nimpl main {\n', None), (b'da50007000b70904\n', words), (b'0x00000602 0x00000000', words), (b'da50007000b7090', None),
              (group, ('perhaps raw Maxwell code', '-x maxwell reads it as such')), (group * 2, ('perhaps raw Maxwell code', '-x maxwell reads it as such')), (group[:24], None), (tokens, None),
              (b'FRAG\nDCL OUT[0], COLOR\nEND\n# void main() and SV_Target\n', None)]
     for data, what in cases:

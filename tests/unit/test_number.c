@@ -1,5 +1,6 @@
 /* Numbers as text, read and written: what base/number does must be what the C library does, which is exact too (the
  * tests run in the locale that has a point). Knows nothing of shaders. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -524,6 +525,90 @@ static void numbers_are_written_shortly(void **state)
     assert_int_equal(sch_number_write_shortest(0x7ff0000000000000, SCH_FLOAT_64, text), 0);
 }
 
+/* %.6f of Microsoft's old library: halves away from zero, 17 digits, words for what is no number. Digits of the rows
+ * are the exact decimal values, rounded by hand; of the random ones the C library's own, which differ at halves
+ * only. */
+static void numbers_are_written_as_microsoft_did(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t bits;
+        enum sch_float_width width;
+        const char *text;
+    } rows[] = {{0, SCH_FLOAT_32, "0.000000"},
+                {0x80000000, SCH_FLOAT_32, "-0.000000"},
+                {0x3f800000, SCH_FLOAT_32, "1.000000"},
+                {0x3c000000, SCH_FLOAT_32, "0.007813"},  /* 0.0078125 */
+                {0xbc000000, SCH_FLOAT_32, "-0.007813"}, /* likewise */
+                {0x47f12065, SCH_FLOAT_32, "123456.789063"},
+                {0x3f7fffff, SCH_FLOAT_32, "1.000000"}, /* 0.999999940395... */
+                {0x411fffff, SCH_FLOAT_32, "9.999999"}, /* 9.99999904... */
+                {0x34c00000, SCH_FLOAT_32, "0.000000"}, /* 3.576e-7 */
+                {0x350637bd, SCH_FLOAT_32, "0.000000"}, /* 4.99999987e-7 */
+                {0x350637be, SCH_FLOAT_32, "0.000001"}, /* 5.00000016e-7 */
+                {1, SCH_FLOAT_32, "0.000000"},
+                {0x7f7fffff, SCH_FLOAT_32, "340282346638528860000000000000000000000.000000"},
+                {0x60ad78ec, SCH_FLOAT_32, "100000002004087730000.000000"},
+                {0x7f800000, SCH_FLOAT_32, "1.#INF00"},
+                {0xff800000, SCH_FLOAT_32, "-1.#INF00"},
+                {0x7fc00000, SCH_FLOAT_32, "1.#QNAN0"},
+                {0xffc00000, SCH_FLOAT_32, "-1.#IND00"},
+                {0xffc10000, SCH_FLOAT_32, "-1.#QNAN0"},
+                {0x7f810000, SCH_FLOAT_32, "1.#QNAN0"},
+                {0xff800001, SCH_FLOAT_32, "-1.#QNAN0"},
+                {0x7ff0000000000001, SCH_FLOAT_64, "1.#SNAN0"},
+                {0xfff8000000000000, SCH_FLOAT_64, "-1.#IND00"},
+                {0x3e112e0be826d695, SCH_FLOAT_64, "0.000000"}, /* 1e-9 */
+                {0x4341c37937e08001, SCH_FLOAT_64, "10000000000000002.000000"},
+                {0x4202a05f20000000, SCH_FLOAT_64, "10000000000.000000"}};
+    char text[SCH_NUMBER_MICROSOFT_BYTES], expected[512];
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        text[sch_number_write_microsoft(rows[i].bits, rows[i].width, 6, text)] = 0;
+        assert_string_equal(text, rows[i].text);
+    }
+    text[sch_number_write_microsoft(0x7fefffffffffffff, SCH_FLOAT_64, 6, text)] = 0;
+    assert_int_equal(strlen(text), 309 + 7);
+    assert_int_equal(strspn(text + 17, "0"), 309 - 17);
+    for (unsigned i = 0; i < 20000; i++) {
+        const uint32_t bits = bits_of_float((float)below(1 << 24) / (float)(1 + below(1 << 12)) - 1000.0f);
+        text[sch_number_write_microsoft(bits, SCH_FLOAT_32, 6, text)] = 0;
+        snprintf(expected, sizeof expected, "%.6f", (double)float_of(bits));
+        if (strcmp(text, expected) == 0) continue;
+        char exact[64];
+        snprintf(exact, sizeof exact, "%.24f", (double)float_of(bits));
+        assert_string_equal(strchr(exact, '.') + 7, "500000000000000000"); /* a half */
+        assert_true(fabs(strtod(text, NULL)) > fabs(strtod(expected, NULL)));
+    }
+}
+
+static void microsofts_words_are_read(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        bool negative;
+        size_t taken;
+        uint64_t single, wide;
+    } rows[] = {{"1.#INF", false, 6, 0x7f800000, 0x7ff0000000000000},
+                {"1.#inf0000,", true, 10, 0x7f800000, 0x7ff0000000000000},
+                {"1.#IND00", true, 8, 0x7fc00000, 0x7ff8000000000000},
+                {"1.#QNAN0", false, 8, 0x7fc00000, 0x7ff8000000000000},
+                {"1.#QNAN000)", true, 10, 0x7fc10000, 0x7ff8200000000000},
+                {"1.#SNAN", false, 7, 0x7f810000, 0x7ff0200000000000},
+                {"1.#IN", false, 0, 0, 0},
+                {"1.0", false, 0, 0, 0},
+                {"", false, 0, 0, 0}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const size_t length = strlen(rows[i].text);
+        const char *const edge = at_the_edge(rows[i].text, length);
+        uint64_t single = 0, wide = 0;
+        assert_int_equal(sch_number_read_microsoft(edge, length, SCH_FLOAT_32, rows[i].negative, &single),
+                         rows[i].taken);
+        assert_int_equal(sch_number_read_microsoft(edge, length, SCH_FLOAT_64, rows[i].negative, &wide), rows[i].taken);
+        assert_true(single == rows[i].single && wide == rows[i].wide);
+    }
+}
+
 /* Where it refuses, the number is not finite, or too large for 128 bits, or asks for too many digits. */
 static void check_fixed(uint64_t bits, enum sch_float_width width, unsigned decimals, unsigned field)
 {
@@ -658,6 +743,8 @@ int main(void)
         cmocka_unit_test(doubles_are_read_as_by_strtod),
         cmocka_unit_test(signalling_nans_are_read),
         cmocka_unit_test(numbers_are_written_shortly),
+        cmocka_unit_test(numbers_are_written_as_microsoft_did),
+        cmocka_unit_test(microsofts_words_are_read),
         cmocka_unit_test(numbers_are_written_with_a_point),
         cmocka_unit_test(doubles_are_written_to_be_read),
         cmocka_unit_test(floats_are_written_to_be_read),

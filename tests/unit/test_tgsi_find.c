@@ -77,6 +77,25 @@ static const struct log {
     {"x1 FRAG\nx0x2f DCL TEMP[0]\nx22 0: END\nx23END\n", {{1, 4, "FRAG\nDCL TEMP[0]\n  0: END\n"}}},
     {"x\nFRAG\n  0: CAL :2\n  1: END\n  2: BGNSUB\n  3: ENDSUB\n4 of them\n  4: BGNSUB\n  5: ENDSUB\n6 bytes\n",
      {{2, 1, NULL}}},
+    /* a version after the stage, as Mesa had it up to 7.8 */
+    {"FRAG1.1\nDCL TEMP[0]\n  0: END\nlog: VERT1.1\nDCL TEMP[0]\n0: END\n",
+     {{1, 1, "FRAG\nDCL TEMP[0]\n  0: END\n"}, {4, 6, "VERT\nDCL TEMP[0]\n  0: END\n"}}},
+    /* string literals: of C, of Rust with line ends escaped and raw, a whole shader in one */
+    {"\"FRAG\\n\"\n\"DCL TEMP[0]\\n\"\n\"0: END\\n\"\n", {{1, 2, "FRAG\nDCL TEMP[0]\n  0: END\n"}}},
+    {"const char *a = \"FRAG\\n\"\n  \"DCL TEMP[0]\\n\" /* it */\n  \"0: END\\n\";\nint x = 0;\nlet b = \"VERT\\n\\\n"
+     "  DCL TEMP[0]\\n\\\n  0: END\\n\";\nlet c = r#\"COMP\n  0: END\n\"#;\n",
+     {{1, 18, "FRAG\nDCL TEMP[0]\n  0: END\n"}, {5, 10, "VERT\nDCL TEMP[0]\n  0: END\n"}, {8, 12, "COMP\n  0: END\n"}}},
+    {"{\"stage\": 1, \"text\": \"FRAG\\nDCL TEMP[0]\\n0: END\\n\"}\n", {{1, 23, "FRAG\nDCL TEMP[0]\n  0: END\n"}}},
+    {"say \"FRAGMENT\\n\"\nsay \"frag\\n\"\nFRAG\nEND\n", {{3, 1, "FRAG\n  0: END\n"}}},
+    /* among NIR */
+    {"shader: MESA_SHADER_FRAGMENT\ndecl_function main (0 params)\nimpl main {\n    32x4  %0 = load_const "
+     "(1)\n}\nFRAG\nDCL "
+     "TEMP[0]\n  0: END\n\nshader: MESA_SHADER_VERTEX\nimpl main {\n}\n",
+     {{6, 1, "FRAG\nDCL TEMP[0]\n  0: END\n"}}},
+    /* END is missing: the shader ends before a line that no shader has, unless statements follow */
+    {"x\nFRAG\nDCL TEMP[0]\n  0: MOV TEMP[0],\n TEMP[0]\ndriver: 3 shaders\nlog of more\nVERT\nEND\n",
+     {{2, 1, "FRAG\nDCL TEMP[0]\n  0: MOV TEMP[0], TEMP[0]\n"}, {8, 1, "VERT\n  0: END\n"}}},
+    {"x\nFRAG\nDCL TEMP[0]\nfrob of it\n  0: END\n", {{2, 1, NULL}}},
     /* prefixes of two kinds */
     {"a| FRAG\na| END\nb] VERT\nb] END\nGEOM\nEND",
      {{1, 4, "FRAG\n  0: END\n"}, {3, 4, "VERT\n  0: END\n"}, {5, 1, "GEOM\n  0: END\n"}}},

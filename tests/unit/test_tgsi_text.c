@@ -297,9 +297,41 @@ static void declarations(void **state)
     assert_statement("COMP", "DCL RES[0..1], 2D_ARRAY, RAW, WR", "DCL RES[0..1], 2D_ARRAY, WR, RAW");
     assert_statement("VERT", "DCL IN[0..3], ARRAY(1)", "DCL IN[0..3], ARRAY(1)");
     assert_statement("VERT", "DCL OUT[0], POSITION, INVARIANT", "DCL OUT[0], POSITION, INVARIANT");
+    /* Mesa 7.5 to 8: the interpolation of every declaration, and cylindrical wrap */
+    assert_statement("VERT", "DCL IN[0], POSITION, CONSTANT", "DCL IN[0], POSITION");
+    assert_statement("VERT", "DCL IN[0], CONSTANT", "DCL IN[0]");
+    assert_statement("FRAG", "DCL TEMP[0..3], CONSTANT", "DCL TEMP[0..3]");
+    assert_statement("FRAG", "DCL SAMP[0], CONSTANT", "DCL SAMP[0]");
+    assert_statement("FRAG", "DCL CONST[0..7], CONSTANT", "DCL CONST[0..7]");
+    assert_statement("FRAG", "DCL ADDR[0], CONSTANT", "DCL ADDR[0]");
+    assert_statement("FRAG", "DCL IN[0], GENERIC[1], CONSTANT", "DCL IN[0], GENERIC[1], CONSTANT");
 }
 
-/* "If Semantic flag is set to 1", "If Interpolate flag is set to 1", INVARIANT and LOCAL: none needs another. */
+static void old_wrap_has_no_effect(void **state)
+{
+    (void)state;
+    static const char *const words[] = {"CYLWRAP_X", "cylwrap_xy", "CYLWRAP_XYZW"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        char text[128];
+        struct sch_diagnostics list;
+        struct sch_ir_shader *shader;
+        snprintf(text, sizeof text, "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE, CENTROID, %s, INVARIANT\n", words[i]);
+        sch_diagnostics_init(&list, &sch_allocator_libc, 20);
+        const struct sch_limits limits = SCH_LIMITS_DEFAULT;
+        assert_int_equal(sch_tgsi_parse(&sch_allocator_libc, &limits, text, strlen(text), &list, &shader), SCH_OK);
+        assert_int_equal(list.count, 1);
+        assert_int_equal(list.items[0].code, SCH_D_TEXT_NOT_MESAS);
+        assert_int_equal(list.items[0].position.column, 45);
+        assert_true(shader->declarations[0].has_interpolation && shader->declarations[0].invariant);
+        sch_ir_destroy(shader);
+        sch_diagnostics_release(&list);
+    }
+    assert_refused("FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE, CYLWRAP_\n", SCH_D_TEXT_ATTRIBUTE, 2, 37);
+    assert_refused("FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE, CYLWRAP_XA\n", SCH_D_TEXT_ATTRIBUTE, 2, 37);
+}
+
+/* "If Semantic flag is set to 1", "If Interpolate flag is set to 1", INVARIANT and LOCAL: none of them needs
+ * another. */
 static void declarations_without_a_semantic(void **state)
 {
     (void)state;
@@ -833,6 +865,7 @@ int main(void)
         cmocka_unit_test(written_numbers_read_back),
         cmocka_unit_test(stages),
         cmocka_unit_test(declarations),
+        cmocka_unit_test(old_wrap_has_no_effect),
         cmocka_unit_test(declarations_without_a_semantic),
         cmocka_unit_test(declarations_per_vertex),
         cmocka_unit_test(properties),

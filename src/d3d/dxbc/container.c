@@ -159,6 +159,7 @@ static enum sch_result read_chunks(struct sch_d3d_container *container, const un
     return SCH_OK;
 }
 
+/* Bytes after the container are not its own: files that hold one among others have them. */
 static enum sch_result read_header(const unsigned char *at, size_t bytes, struct sch_diagnostics *diagnostics)
 {
     if (!sch_d3d_container_recognise(at, bytes))
@@ -166,7 +167,8 @@ static enum sch_result read_header(const unsigned char *at, size_t bytes, struct
     if (bytes < HEADER_BYTES) return refuse(diagnostics, SCH_D_DXBC_SIZE, bytes, "the container's header is cut off");
     if (sch_word_at(at + SUMMED_AT) != VERSION)
         return refuse(diagnostics, SCH_D_DXBC_HEADER, SUMMED_AT, "the container's version is not 1");
-    if (sch_word_at(at + SIZE_AT) != bytes)
+    const uint32_t size = sch_word_at(at + SIZE_AT);
+    if (size > bytes || size < HEADER_BYTES)
         return refuse(diagnostics, SCH_D_DXBC_SIZE, SIZE_AT, "the container's size is not that of the input");
     return SCH_OK;
 }
@@ -199,11 +201,16 @@ enum sch_result sch_d3d_container_read(const struct sch_allocator *allocator, co
     }
     struct sch_d3d_container *made = sch_d3d_container_create(allocator, limits);
     if (!made) return SCH_ERROR_MEMORY;
-    status = read_into(made, data, bytes, any_checksum, diagnostics);
-    if (status != SCH_OK)
+    const size_t size = sch_word_at((const unsigned char *)data + SIZE_AT);
+    status = read_into(made, data, size, any_checksum, diagnostics);
+    if (status != SCH_OK) {
         sch_d3d_container_destroy(made);
-    else
-        *container = made;
+        return status;
+    }
+    if (size < bytes)
+        sch_diagnostics_add(diagnostics, SCH_SEVERITY_WARNING, SCH_D_DXBC_BEHIND, (struct sch_position){.offset = size},
+                            "%zu bytes after the container are left out", bytes - size);
+    *container = made;
     return status;
 }
 
@@ -222,6 +229,7 @@ enum sch_result sch_d3d_container_adopt(struct sch_d3d_container *container, con
                                         const struct sch_limits *limits, const void *whole, size_t bytes)
 {
     struct sch_d3d_container *read;
+    if (bytes < HEADER_BYTES || sch_word_at((const unsigned char *)whole + SIZE_AT) != bytes) return SCH_ERROR_INVALID;
     enum sch_result status = sch_d3d_container_read(allocator, limits, whole, bytes, true, NULL, &read);
     if (status != SCH_OK) return status == SCH_ERROR_MEMORY ? status : SCH_ERROR_INVALID;
     bool same = same_chunks(container, read), plain = !read->whole;

@@ -225,8 +225,8 @@ void sch_d3d_asm_comments(struct sch_d3d_assembler *a)
 {
     bool described[SCH_D3D_SIGNATURE_COUNT];
     for (unsigned i = 0; i < SCH_D3D_SIGNATURE_COUNT; i++) described[i] = a->shader->signatures[i].tag != 0;
-    a->at = a->line_begin = a->text;
-    a->line = 1;
+    a->at = a->line_begin = a->begin;
+    a->line = a->first_line;
     while (a->at < a->end && a->status != SCH_ERROR_MEMORY && a->status != SCH_ERROR_LIMIT) {
         enum sch_signature_kind kind;
         if (!enter_comment(a) || !take_title(a, &kind)) {

@@ -371,9 +371,40 @@ static void take_sampler_mode(struct sch_d3d_assembler *a, struct sch_d3d_instru
     if (sch_d3d_asm_take(a, ',') && !take_field(a, instruction, SCH_D3D_FIELD_SAMPLER)) a->at = before;
 }
 
+static char without_case(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
+
+/* Whether a word is the name, its case and the name's '_' left out, as RenderDoc writes it. */
+static bool is_joined(const char *word, size_t bytes, const char *name)
+{
+    size_t at = 0;
+    for (; *name; name++) {
+        if (*name == '_') continue;
+        if (at == bytes || without_case(word[at]) != without_case(*name)) return false;
+        at++;
+    }
+    return at == bytes && bytes;
+}
+
+/* A system value in RenderDoc's spelling (vertexid, isfrontface, sampleidx), or NULL. */
+static const struct sch_d3d_word *take_joined_value(struct sch_d3d_assembler *a)
+{
+    size_t count;
+    const size_t length = sch_d3d_asm_word_length(a);
+    const struct sch_d3d_word *words = sch_d3d_words(&count);
+    for (size_t i = 0; i < count; i++) {
+        if (words[i].vocabulary != SCH_D3D_WORDS_SYSTEM_VALUE) continue;
+        const bool sample = !strcmp(words[i].word, "sampleIndex") && is_joined(a->at, length, "sampleidx");
+        if (!sample && !is_joined(a->at, length, words[i].word) && !is_joined(a->at, length, words[i].other)) continue;
+        a->at += length;
+        return &words[i];
+    }
+    return NULL;
+}
+
 static void take_value(struct sch_d3d_assembler *a, struct sch_d3d_instruction *instruction, size_t *capacity)
 {
     const struct sch_d3d_word *word = sch_d3d_asm_vocabulary(a, SCH_D3D_WORDS_SYSTEM_VALUE);
+    if (!word) word = take_joined_value(a);
     if (word)
         add_literal(a, instruction, capacity, word->number);
     else

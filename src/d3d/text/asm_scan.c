@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/lines.h"
 #include "base/number.h"
 
 static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
@@ -39,6 +40,24 @@ void sch_d3d_asm_memory(struct sch_d3d_assembler *a)
     a->bad = true;
     a->status = SCH_ERROR_MEMORY;
     leave_line(a);
+}
+
+/* Digits, in hexadecimal after 0x; `at` where there are none. */
+static const char *behind_number(const char *at, const char *end)
+{
+    const bool hexadecimal = end - at > 2 && at[0] == '0' && lower(at[1]) == 'x';
+    const char *digits = hexadecimal ? at + 2 : at, *stop = digits;
+    while (stop < end && sch_d3d_asm_digit(*stop) < (hexadecimal ? 16u : 10u)) stop++;
+    return stop > digits ? stop : at;
+}
+
+const char *sch_d3d_behind_label(const char *at, const char *end)
+{
+    const char *first = sch_skip_blanks(at, end), *stop = behind_number(first, end);
+    if (stop == first) return at;
+    const char *second = sch_skip_blanks(stop, end), *last = behind_number(second, end);
+    if (second > stop && last > second) stop = last;
+    return stop < end && *stop == ':' ? sch_skip_blanks(stop + 1, end) : at;
 }
 
 char sch_d3d_asm_skip(struct sch_d3d_assembler *a)
@@ -179,23 +198,26 @@ uint64_t sch_d3d_asm_number(struct sch_d3d_assembler *a, uint64_t most)
     return number;
 }
 
-/* Infinities and NaNs as C libraries write them. */
-static bool take_special(struct sch_d3d_assembler *a, bool wide, uint64_t *bits)
+/* Infinities and NaNs as C libraries write them; those of Microsoft have the old words (1.#INF00) and the new ones
+ * (inf, nan, nan(ind)). `bits` without the sign. */
+static bool take_special(struct sch_d3d_assembler *a, bool wide, bool negative, uint64_t *bits)
 {
     static const struct {
         const char *word;
         bool nan;
-    } rows[] = {{"infinity", false}, {"inf", false},    {"1.#INF00", false}, {"1.#INF", false}, {"nan", true},
-                {"1.#QNAN0", true},  {"1.#QNAN", true}, {"1.#IND00", true},  {"1.#IND", true}};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        size_t length = strlen(rows[i].word);
-        if ((size_t)(a->end - a->at) < length || strncasecmp(a->at, rows[i].word, length)) continue;
-        a->at += length;
+    } rows[] = {{"infinity", false}, {"inf", false}, {"nan(ind)", true}, {"nan", true}};
+    const size_t rest = (size_t)(a->end - a->at);
+    size_t length = sch_number_read_microsoft(a->at, rest, wide ? SCH_FLOAT_64 : SCH_FLOAT_32, negative, bits);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows && !length; i++) {
+        const size_t bytes = strlen(rows[i].word);
+        if (rest < bytes || strncasecmp(a->at, rows[i].word, bytes)) continue;
+        length = bytes;
         *bits = wide ? UINT64_C(0x7ff) << 52 : UINT64_C(0xff) << 23;
         if (rows[i].nan) *bits |= wide ? UINT64_C(1) << 51 : UINT64_C(1) << 22;
-        return true;
     }
-    return false;
+    a->at += length;
+    if (length && a->at < a->end && lower(*a->at) == (wide ? 'l' : 'f')) a->at++;
+    return length > 0;
 }
 
 /* An integer of 32 bits with a sign; false: it is none. */
@@ -213,7 +235,7 @@ uint64_t sch_d3d_asm_value(struct sch_d3d_assembler *a, bool wide)
     bool negative = a->at < a->end && *a->at == '-';
     if (a->at < a->end && (*a->at == '-' || *a->at == '+')) a->at++;
     uint64_t bits = 0, sign = negative ? UINT64_C(1) << (wide ? 63 : 31) : 0;
-    if (take_special(a, wide, &bits)) return bits | sign;
+    if (take_special(a, wide, negative, &bits)) return bits | sign;
     if (take_hex_prefix(a)) {
         bool good = scan_digits(a, 16, &bits);
         if (!good || negative || (!wide && bits > UINT32_MAX))

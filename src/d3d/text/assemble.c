@@ -1,7 +1,9 @@
 /* A listing line by line: profile, signatures and features, then instructions, then what comments say. */
 #include "d3d/text/assembler.h"
+#include "d3d/text/find.h"
 
 #include <string.h>
+#include <strings.h>
 
 /* Quoted name, or a word whose closing digits are the semantic's index. */
 static void take_name(struct sch_d3d_assembler *a, struct sch_d3d_signature_element *element)
@@ -145,6 +147,11 @@ static void take_directive(struct sch_d3d_assembler *a)
                            ".resources and its kin, .text, .chunk and its kin");
 }
 
+bool sch_d3d_is_profile(const char *word, size_t bytes)
+{
+    return bytes == 6 && word[2] == '_' && word[4] == '_' && sch_d3d_word_find(SCH_D3D_WORDS_STAGE, word, 2);
+}
+
 /* "ps_5_0", or "container" where there is no program. */
 static void take_profile(struct sch_d3d_assembler *a)
 {
@@ -152,8 +159,8 @@ static void take_profile(struct sch_d3d_assembler *a)
     const char *begin = a->at;
     if (sch_d3d_asm_take_word(a, "container")) return;
     size_t length = sch_d3d_asm_word_length(a);
-    const struct sch_d3d_word *stage = length == 6 ? sch_d3d_word_find(SCH_D3D_WORDS_STAGE, begin, 2) : NULL;
-    bool good = stage && begin[2] == '_' && begin[4] == '_';
+    const bool good = sch_d3d_is_profile(begin, length);
+    const struct sch_d3d_word *stage = good ? sch_d3d_word_find(SCH_D3D_WORDS_STAGE, begin, 2) : NULL;
     unsigned major = good ? (unsigned)(begin[3] - '0') : 0, minor = good ? (unsigned)(begin[5] - '0') : 0;
     if (!good || (major != 4 && major != 5) || minor > 1) {
         sch_d3d_asm_report(a, SCH_D_ASM_PROFILE, begin,
@@ -166,29 +173,33 @@ static void take_profile(struct sch_d3d_assembler *a)
     program->minor = (uint8_t)minor;
 }
 
+/* What fxc writes before a line: the number of /Ni, the offset of /No. */
+static void skip_label(struct sch_d3d_assembler *a) { a->at = sch_d3d_behind_label(a->at, a->end); }
+
+/* "#line 12 "file"": of /Zi; the rest of the line says nothing of the program. */
+static bool skip_source_line(struct sch_d3d_assembler *a)
+{
+    if (a->end - a->at < 5 || strncasecmp(a->at, "#line", 5) != 0) return false;
+    while (a->at < a->end && *a->at != '\n') a->at++;
+    return true;
+}
+
 bool sch_d3d_text_recognise(const void *text, size_t bytes)
 {
     struct sch_d3d_assembler a = {.at = text, .end = (const char *)text + bytes};
-    sch_d3d_asm_skip_lines(&a);
+    do {
+        sch_d3d_asm_skip_lines(&a);
+    } while (skip_source_line(&a));
+    skip_label(&a);
     if (sch_d3d_asm_take_word(&a, "container")) return true;
-    return sch_d3d_asm_word_length(&a) == 6 && a.at[2] == '_' && a.at[4] == '_' &&
-           sch_d3d_word_find(SCH_D3D_WORDS_STAGE, a.at, 2);
-}
-
-/* "   12: " as some listings have before instructions. */
-static void skip_line_number(struct sch_d3d_assembler *a)
-{
-    const char *at = a->at;
-    while (at < a->end && sch_d3d_is_digit(*at)) at++;
-    if (at > a->at && at < a->end && *at == ':') {
-        a->at = at + 1;
-        sch_d3d_asm_skip(a);
-    }
+    return sch_d3d_is_profile(a.at, sch_d3d_asm_word_length(&a));
 }
 
 static void take_line(struct sch_d3d_assembler *a, bool *profile)
 {
     a->bad = false;
+    if (!sch_d3d_asm_skip(a) || skip_source_line(a)) return;
+    skip_label(a);
     if (!sch_d3d_asm_skip(a)) return;
     if (!*profile) {
         take_profile(a);
@@ -196,12 +207,10 @@ static void take_line(struct sch_d3d_assembler *a, bool *profile)
         if (a->bad) a->at = a->end; /* nothing that follows can be read */
     } else if (*a->at == '.') {
         take_directive(a);
+    } else if (sch_d3d_has_program(a->shader)) {
+        sch_d3d_asm_instruction(a);
     } else {
-        skip_line_number(a);
-        if (sch_d3d_asm_skip(a) && sch_d3d_has_program(a->shader))
-            sch_d3d_asm_instruction(a);
-        else if (sch_d3d_asm_skip(a))
-            sch_d3d_asm_report(a, SCH_D_ASM_PROFILE, a->at, "a container without a profile has no instructions");
+        sch_d3d_asm_report(a, SCH_D_ASM_PROFILE, a->at, "a container without a profile has no instructions");
     }
     if (sch_d3d_asm_skip(a)) sch_d3d_asm_report(a, SCH_D_ASM_PUNCTUATION, a->at, "the line should end here");
 }
@@ -216,32 +225,70 @@ static void take_lines(struct sch_d3d_assembler *a)
         a->line_begin = a->at;
     }
     a->bad = false;
-    if (!profile) sch_d3d_asm_report(a, SCH_D_ASM_PROFILE, a->text, "the text is empty");
+    if (!profile) sch_d3d_asm_report(a, SCH_D_ASM_PROFILE, a->begin, "the text is empty");
     if (a->open_count && a->status == SCH_OK)
         sch_d3d_asm_report(a, SCH_D_ASM_RESOURCE, a->end, "a structure is not closed by .end");
+}
+
+/* The cursor goes to the only listing; an error where there are several. */
+static bool choose(struct sch_d3d_assembler *a, const struct sch_d3d_found *found)
+{
+    if (!found->count) return true;
+    const struct sch_d3d_span *span = &found->spans[found->count > 1];
+    a->text = found->text;
+    a->begin = a->at = a->line_begin = found->text + span->begin;
+    a->end = found->text + span->end;
+    a->first_line = a->line = span->line > UINT32_MAX - a->line ? UINT32_MAX : span->line + a->line - 1;
+    if (found->count == 1) return true;
+    sch_d3d_asm_report(a, SCH_D_TEXT_WHICH, a->at, "the text holds %zu shaders, of which this is the second",
+                       found->count);
+    return false;
+}
+
+static void assemble(struct sch_d3d_assembler *a)
+{
+    take_lines(a);
+    if (a->status == SCH_OK) sch_d3d_asm_comments(a);
+    if (a->status == SCH_OK) a->status = sch_d3d_asm_contain(a);
+}
+
+enum sch_result sch_d3d_assemble_part(const struct sch_allocator *allocator, const struct sch_limits *limits,
+                                      const char *text, size_t bytes, uint32_t line,
+                                      struct sch_diagnostics *diagnostics, struct sch_d3d_shader **shader)
+{
+    *shader = NULL;
+    struct sch_d3d_assembler a = {.limits = limits,
+                                  .diagnostics = diagnostics,
+                                  .text = text,
+                                  .begin = text,
+                                  .at = text,
+                                  .end = text + bytes,
+                                  .line_begin = text,
+                                  .line = line,
+                                  .first_line = line};
+    struct sch_d3d_found found;
+    a.status = sch_d3d_find(allocator, text, bytes, &found);
+    if (a.status == SCH_ERROR_LIMIT)
+        sch_d3d_asm_report(&a, SCH_D_D3D_LIMIT, text, "the text holds more than %d listings", SCH_D3D_FOUND_LIMIT);
+    if (a.status == SCH_OK && choose(&a, &found)) {
+        a.shader = sch_d3d_shader_create(allocator, limits);
+        a.status = a.shader ? SCH_OK : SCH_ERROR_MEMORY;
+    }
+    if (a.status == SCH_OK) {
+        a.arena = &a.shader->program->arena;
+        assemble(&a);
+    }
+    sch_d3d_found_release(&found);
+    if (a.status == SCH_OK)
+        *shader = a.shader;
+    else if (a.shader)
+        sch_d3d_shader_destroy(a.shader);
+    return a.status;
 }
 
 enum sch_result sch_d3d_assemble(const struct sch_allocator *allocator, const struct sch_limits *limits,
                                  const char *text, size_t bytes, struct sch_diagnostics *diagnostics,
                                  struct sch_d3d_shader **shader)
 {
-    *shader = NULL;
-    struct sch_d3d_assembler a = {.limits = limits,
-                                  .diagnostics = diagnostics,
-                                  .text = text,
-                                  .at = text,
-                                  .end = text + bytes,
-                                  .line_begin = text,
-                                  .line = 1};
-    a.shader = sch_d3d_shader_create(allocator, limits);
-    if (!a.shader) return SCH_ERROR_MEMORY;
-    a.arena = &a.shader->program->arena;
-    take_lines(&a);
-    if (a.status == SCH_OK) sch_d3d_asm_comments(&a);
-    if (a.status == SCH_OK) a.status = sch_d3d_asm_contain(&a);
-    if (a.status == SCH_OK)
-        *shader = a.shader;
-    else
-        sch_d3d_shader_destroy(a.shader);
-    return a.status;
+    return sch_d3d_assemble_part(allocator, limits, text, bytes, 1, diagnostics, shader);
 }

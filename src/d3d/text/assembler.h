@@ -8,8 +8,8 @@
 struct sch_d3d_assembler {
     const struct sch_limits *limits;
     struct sch_diagnostics *diagnostics;
-    const char *text, *at, *end, *line_begin;
-    uint32_t line;
+    const char *text, *begin, *at, *end, *line_begin; /* `text`: what offsets count from; `begin`: the listing's */
+    uint32_t line, first_line;                        /* the first one's number: the text may be a part of a file */
     struct sch_d3d_shader *shader;
     struct sch_arena *arena;                       /* the program's */
     bool bad;                                      /* the line is wrong: the rest of it is skipped */
@@ -30,6 +30,10 @@ void sch_d3d_asm_report(struct sch_d3d_assembler *a, enum sch_diagnostic_code co
 
 /* Memory ran out. */
 void sch_d3d_asm_memory(struct sch_d3d_assembler *a);
+
+/* Goes after what may stand before a profile or an instruction on its line: the number that fxc's /Ni writes and the
+ * offset of /No ("12:", "0x00000014:", "12  0x00000014:"). */
+const char *sch_d3d_behind_label(const char *at, const char *end);
 
 /* Skips blanks and comments, not line ends; returns the byte there, 0 at the end of the line. */
 char sch_d3d_asm_skip(struct sch_d3d_assembler *a);

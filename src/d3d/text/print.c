@@ -338,6 +338,8 @@ static void print_instruction(struct printer *p, const struct sch_d3d_instructio
                           sch_d3d_operand_type(info, i));
         }
         if (info->flags & SCH_D3D_F_FCALL) print_function(p, instruction);
+        /* fxc has the blank before operands also where there are none. */
+        if (!instruction->operand_count && p->style == SCH_LISTING_FXC_DUMP) text(p, " ");
     }
     print_extras(p, instruction);
     text(p, "\n");

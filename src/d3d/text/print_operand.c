@@ -79,17 +79,20 @@ void sch_d3d_bare_form(struct sch_d3d_operand *operand, char role)
     }
 }
 
-/* Digits of a finite float: the fewest that are exact; in a dump six behind the point, if they are exact; vkd3d's. */
+/* Digits of a finite float: the fewest that are exact, or vkd3d's. */
 static size_t float_digits(uint64_t bits, enum sch_float_width width, enum sch_listing_style style,
                            char text[SCH_NUMBER_BYTES])
 {
     if (style == SCH_LISTING_VKD3D)
         return sch_number_write_scientific(bits, width, width == SCH_FLOAT_64 ? 16 : 8, text);
-    if (style == SCH_LISTING_FXC_DUMP) {
-        size_t length = sch_number_write_fixed(bits, width, 6, 0, text);
-        if (length && length <= 24 && sch_number_read_decimal(text, length, width) == bits) return length;
-    }
     return sch_number_write_shortest(bits, width, text);
+}
+
+/* In a dump all floats have six digits after the point, as Microsoft's C library prints them. */
+static void print_dumped(struct sch_bytes *out, uint64_t bits, enum sch_float_width width)
+{
+    char text[SCH_NUMBER_MICROSOFT_BYTES];
+    sch_bytes_append(out, text, sch_number_write_microsoft(bits, width, 6, text));
 }
 
 /* Infinities and the NaN that texts have a word for. */
@@ -101,6 +104,10 @@ static const char *special_word(uint32_t bits)
 
 void sch_d3d_print_float(struct sch_bytes *out, uint32_t bits, enum sch_listing_style style)
 {
+    if (style == SCH_LISTING_FXC_DUMP) {
+        print_dumped(out, bits, SCH_FLOAT_32);
+        return;
+    }
     char text[SCH_NUMBER_BYTES];
     size_t length = float_digits(bits, SCH_FLOAT_32, style, text);
     const char *word = style == SCH_LISTING_VKD3D ? special_word(bits) : NULL;
@@ -114,25 +121,38 @@ void sch_d3d_print_float(struct sch_bytes *out, uint32_t bits, enum sch_listing_
         sch_bytes_format(out, "0x%08x", bits);
 }
 
-/* Small integers in decimal, others in hexadecimal. */
-static void print_bits(struct sch_bytes *out, uint32_t bits)
+/* The integers that are decimal in a listing; fxc's limit is 10,000. */
+static bool is_small(uint32_t bits, enum sch_listing_style style)
 {
-    int32_t value = (int32_t)bits;
-    if (value >= -65536 && value <= 65536)
-        sch_bytes_format(out, "%d", value);
+    int32_t value = (int32_t)bits, most = style == SCH_LISTING_FXC_DUMP ? 10000 : 65536;
+    return value >= -most && value <= most;
+}
+
+/* Small integers in decimal, others in hexadecimal. */
+static void print_bits(struct sch_bytes *out, uint32_t bits, enum sch_listing_style style)
+{
+    if (is_small(bits, style))
+        sch_bytes_format(out, "%d", (int32_t)bits);
     else
         sch_bytes_format(out, "0x%08x", bits);
 }
 
+/* Whether constant data is more likely a float than an integer. Below 2^-36 numbers are more likely integers of four
+ * bytes; vkd3d takes all that are normal for floats. In a dump -0, infinities and NaN are floats, too, but for the NaN
+ * that are negative integers of up to 20 bits. */
+static bool looks_like_float(uint32_t bits, enum sch_listing_style style)
+{
+    uint32_t exponent = bits >> 23 & 0xff, least = style == SCH_LISTING_VKD3D ? 1 : 127 - 36;
+    if (style != SCH_LISTING_FXC_DUMP) return exponent >= least && exponent != 0xff;
+    return bits < 0xfff00000 && (exponent >= least || bits == 0x80000000);
+}
+
 void sch_d3d_print_untyped(struct sch_bytes *out, uint32_t bits, enum sch_listing_style style)
 {
-    /* Below 2^-36 numbers are more likely integers of four bytes than floats; vkd3d takes all that are normal for
-     * floats. */
-    uint32_t exponent = bits >> 23 & 0xff, least = style == SCH_LISTING_VKD3D ? 1 : 127 - 36;
-    if (exponent >= least && exponent != 0xff)
+    if (looks_like_float(bits, style))
         sch_d3d_print_float(out, bits, style);
     else if (style != SCH_LISTING_VKD3D)
-        print_bits(out, bits);
+        print_bits(out, bits, style);
     else if (bits <= 10000)
         sch_bytes_format(out, "%u", bits);
     else
@@ -143,18 +163,23 @@ static void print_word(struct sch_bytes *out, uint32_t bits, char type, enum sch
 {
     if (type == 'f')
         sch_d3d_print_float(out, bits, style);
-    else if (type == 'i')
+    else if (type == 'i' && style != SCH_LISTING_FXC_DUMP)
         sch_bytes_format(out, "%d", (int32_t)bits);
     else if ((type == 'u' || type == 'b') && style == SCH_LISTING_VKD3D)
         sch_bytes_format(out, "%u", bits);
-    else if (type == 'u')
-        print_bits(out, bits);
+    else if (type == 'u' || type == 'i')
+        print_bits(out, bits, style);
     else
         sch_d3d_print_untyped(out, bits, style);
 }
 
 static void print_double(struct sch_bytes *out, uint64_t bits, enum sch_listing_style style)
 {
+    if (style == SCH_LISTING_FXC_DUMP) {
+        print_dumped(out, bits, SCH_FLOAT_64);
+        sch_bytes_text(out, "l");
+        return;
+    }
     char text[SCH_NUMBER_BYTES];
     size_t length = float_digits(bits, SCH_FLOAT_64, style, text);
     if (length) {
@@ -168,9 +193,11 @@ static void print_values(struct sch_bytes *out, const struct sch_d3d_operand *op
                          enum sch_listing_style style)
 {
     bool wide = operand->type == SCH_D3D_REGISTER_IMMEDIATE64;
+    /* fxc has no blanks where it does not know the type: in moves and stores. */
+    bool close = style == SCH_LISTING_FXC_DUMP && (type == 'x' || type == 'b') && !wide;
     sch_bytes_text(out, wide ? "d(" : "l(");
     for (unsigned i = 0; i < operand->value_count; i += wide ? 2 : 1) {
-        if (i) sch_bytes_text(out, ", ");
+        if (i) sch_bytes_text(out, close ? "," : ", ");
         if (wide)
             print_double(out, operand->values[i] | (uint64_t)operand->values[i + 1] << 32, style);
         else

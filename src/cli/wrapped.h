@@ -1,0 +1,23 @@
+/* Direct3D containers inside other bytes: where one begins (--offset), and whether its checksum matters
+ * (--any-checksum). The options hold for the whole run of the command. */
+#ifndef SCH_CLI_WRAPPED_H
+#define SCH_CLI_WRAPPED_H
+
+#include "cli.h"
+
+/* --offset, whose value is checked; --any-checksum; -x: of Maxwell code the offset is another one's (maxwell.h). */
+enum sch_cli_exit sch_cli_wrapped_offset(const struct sch_cli_verb *verb, const char *word);
+void sch_cli_wrapped_any_checksum(void);
+void sch_cli_wrapped_set_kind(const char *kind);
+
+/* A number of bytes, decimal or hexadecimal with 0x. YES, or USAGE, which was said. */
+enum sch_cli_exit sch_cli_offset(const struct sch_cli_verb *verb, const char *word, size_t *offset);
+
+/* Takes away what stands before the shader, and notes the checksum's option. NO, which was said: the input is
+ * shorter. */
+enum sch_cli_exit sch_cli_unwrap(struct sch_cli_input *input);
+
+/* Where a container begins within bytes that are none themselves, nor a text or an object file; 0: there is none. */
+size_t sch_cli_wrapped_find(const struct sch_cli_input *input);
+
+#endif
