@@ -107,7 +107,7 @@ static int take_option(struct sch_cli_arguments *arguments, int id, const char *
 /* Options that every verb takes that reads, or that reads HLSL, hold for the whole run. */
 static bool is_common(const struct sch_cli_option *option)
 {
-    return option->group == SCH_GROUP_COMMON || option->group == SCH_GROUP_HLSL;
+    return option->group == SCH_GROUP_COMMON || option->group == SCH_GROUP_HLSL || option->group == SCH_GROUP_OF_FILES;
 }
 
 /* An option; those that are common are done here, and `*done` is set. */

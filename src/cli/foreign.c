@@ -4,6 +4,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include <scheelite/files.h>
+
 #define BY_HLSL                                                                                                        \
     "-x hlsl calls a compiler (see --hlsl-compiler), or compile it for shader model 4 or 5 (fxc, or vkd3d-compiler "   \
     "1.3 or later: -b dxbc-tpf -p ps_5_0), and read that"
@@ -115,6 +117,19 @@ static bool is_raw(const struct sch_cli_input *input)
     return true;
 }
 
+/* Pictures, also those of kinds that are not read. */
+static struct sch_cli_foreign picture_of(const struct sch_cli_input *input)
+{
+    static char what[32];
+    struct sch_file_kind_info info = {.size = sizeof info};
+    const char *unread = sch_file_unread_kind_of(input->data, input->bytes);
+    const bool read = sch_file_kind_get_info(sch_file_kind_of(input->data, input->bytes), &info) == SCH_OK;
+    if (!read && !unread) return none;
+    snprintf(what, sizeof what, "a %s picture", read ? info.name : unread);
+    if (read) return (struct sch_cli_foreign){what, "info, convert and the options for textures read it"};
+    return (struct sch_cli_foreign){what, "nor as a texture: PNG, JPEG, PNM, PFM, HDR, EXR, DDS, KTX and KTX2 are"};
+}
+
 struct sch_cli_foreign sch_cli_foreign_of(const struct sch_cli_input *input)
 {
     if (input->compiled) return none; /* the name is that of the source */
@@ -123,6 +138,8 @@ struct sch_cli_foreign sch_cli_foreign_of(const struct sch_cli_input *input)
     if (begins(input, "\x03\x02\x23\x07", 4) || begins(input, "\x07\x23\x02\x03", 4)) return spirv;
     if (begins(input, "BC\xc0\xde", 4)) return dxil;
     if (begins(input, "DXBC", 4)) return has(input, "DXIL") && !has(input, "SHEX") && !has(input, "SHDR") ? dxil : none;
+    const struct sch_cli_foreign picture = picture_of(input);
+    if (picture.what) return picture;
     if (is_text(input)) return text_of(input);
     const unsigned char *bytes = (const unsigned char *)input->data;
     if (input->bytes >= 8 && bytes[3] == 0xff && bytes[2] >= 0xfe && bytes[1] >= 1 && bytes[1] <= 3) return d3d9;

@@ -38,6 +38,22 @@ static void report(struct sch_scene_text *text, const struct sch_scene_place *pl
     text->host->report(text->host->user, &info);
 }
 
+void sch_scene_warn_of_file(struct sch_scene_text *text, const struct sch_scene_place *place, unsigned code,
+                            const char *path, const char *message)
+{
+    char named[512];
+    const struct sch_diagnostic_info info = {.size = sizeof info,
+                                             .severity = SCH_SEVERITY_WARNING,
+                                             .code = code,
+                                             .line = place->line,
+                                             .column = place->column,
+                                             .offset = place->offset,
+                                             .source = text->scene->name,
+                                             .message = named};
+    snprintf(named, sizeof named, "%s: %s", path, message);
+    text->host->report(text->host->user, &info);
+}
+
 bool sch_scene_refuse_at(struct sch_scene_text *text, const struct sch_scene_place *place, const char *name,
                          const char *format, ...)
 {

@@ -46,6 +46,9 @@ void sch_scene_next(struct sch_scene_text *text);
 /* Reports an error at the next token, or at a place; `name` is that of the diagnostic. False, always. */
 bool sch_scene_refuse(struct sch_scene_text *text, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* A warning of what a file that the scene names says of itself. */
+void sch_scene_warn_of_file(struct sch_scene_text *text, const struct sch_scene_place *place, unsigned code,
+                            const char *path, const char *message);
 bool sch_scene_refuse_at(struct sch_scene_text *text, const struct sch_scene_place *place, const char *name,
                          const char *format, ...) __attribute__((format(printf, 4, 5)));
 
