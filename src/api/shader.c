@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/utf8.h"
 #include "d3d/text/text.h"
 #include "ir/check.h"
 #include "isa/errors.h"
@@ -73,6 +74,11 @@ static enum sch_result read_source(struct sch_context *context, const struct sch
     sch_diagnostics_source(list, name, text ? data : NULL, bytes);
     if (kind == SCH_KIND_DXBC)
         return sch_d3d_shader_read(allocator, limits, data, bytes, options->any_checksum, list, &made->d3d);
+    if (text && sch_utf16_begins(data, bytes)) {
+        sch_diagnostics_add(list, SCH_SEVERITY_ERROR, SCH_D_TEXT_UTF16, (struct sch_position){.line = 1, .column = 1},
+                            "the text is UTF-16, and UTF-8 is read");
+        return SCH_ERROR_INVALID;
+    }
     if (kind == SCH_KIND_D3D_ASM) return sch_d3d_assemble(allocator, limits, data, bytes, list, &made->d3d);
     if (kind == SCH_KIND_TGSI_BIN) return read_binary(context, data, bytes, list, &made->ir);
     return sch_tgsi_parse_part(allocator, limits, data, bytes, options->line ? options->line : 1, list, &made->ir);

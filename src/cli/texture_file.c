@@ -73,7 +73,7 @@ enum sch_cli_exit sch_cli_texture_file_read(struct sch_context *context, const c
 {
     struct sch_cli_input input;
     *file = (struct sch_cli_texture_file){.texture.size = sizeof file->texture};
-    enum sch_cli_exit exit = sch_cli_read(path, &input);
+    enum sch_cli_exit exit = sch_cli_read_bytes(path, &input);
     if (exit == SCH_CLI_YES) exit = sch_cli_texture_file_decode(context, &input, colors, file);
     sch_cli_input_release(&input);
     return exit;

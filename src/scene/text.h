@@ -86,6 +86,8 @@ bool sch_scene_color(struct sch_scene_text *text, struct sch_scene_number color[
 
 /* A file that the scene names, at the next token: its bytes are the scene's. */
 bool sch_scene_read_file(struct sch_scene_text *text, const char **path, struct sch_scene_bytes *file);
+/* The same for what may be a text: behind its byte order mark. */
+bool sch_scene_read_text(struct sch_scene_text *text, const char **path, struct sch_scene_bytes *file);
 
 /* Makes an object; `name` NULL: without one. NULL: the name is not new, or memory. */
 struct sch_scene_object *sch_scene_make(struct sch_scene_text *text, enum sch_scene_kind kind,

@@ -159,7 +159,7 @@ def formats():
     findings += c.says(c.NO, '', 'wide.png: error 6103: the picture has texels of R16G16B16A16_UNORM, and the first one of R8G8B8A8_UNORM\n', 'sample', '--tex', 'grey.png+wide.png', '--target',
                        '2D_ARRAY', '--op', 'size', **NAMES)
     c.write('nothing.png', 'not a picture')
-    findings += c.says(c.NO, '', 'nothing.png: error 6104: the file does not begin as any kind that is known does\n', 'sample', '--tex', 'nothing.png', '--op', 'size', **NAMES)
+    findings += c.says(c.NO, '', 'nothing.png: error 6104: the file begins as none of the kinds that are read: PNG, JPEG, PNM, PFM, HDR, EXR, DDS, KTX and KTX2\n', 'sample', '--tex', 'nothing.png', '--op', 'size', **NAMES)
     return findings
 
 

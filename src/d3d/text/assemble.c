@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/utf8.h"
+
 /* Quoted name, or a word whose closing digits are the semantic's index. */
 static void take_name(struct sch_d3d_assembler *a, struct sch_d3d_signature_element *element)
 {
@@ -168,7 +170,8 @@ static void take_profile(struct sch_d3d_assembler *a)
 
 bool sch_d3d_text_recognise(const void *text, size_t bytes)
 {
-    struct sch_d3d_assembler a = {.at = text, .end = (const char *)text + bytes};
+    struct sch_d3d_assembler a = {.at = (const char *)text + sch_utf8_mark(text, bytes),
+                                  .end = (const char *)text + bytes};
     sch_d3d_asm_skip_lines(&a);
     if (sch_d3d_asm_take_word(&a, "container")) return true;
     return sch_d3d_asm_word_length(&a) == 6 && a.at[2] == '_' && a.at[4] == '_' &&
@@ -229,7 +232,7 @@ enum sch_result sch_d3d_assemble(const struct sch_allocator *allocator, const st
     struct sch_d3d_assembler a = {.limits = limits,
                                   .diagnostics = diagnostics,
                                   .text = text,
-                                  .at = text,
+                                  .at = text + sch_utf8_mark(text, bytes),
                                   .end = text + bytes,
                                   .line_begin = text,
                                   .line = 1};
