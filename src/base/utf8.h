@@ -13,7 +13,7 @@ struct sch_utf8 {
     bool wrong; /* the byte begins no character: a continuation, overlong, a surrogate, beyond U+10FFFF, cut off */
 };
 
-/* The bytes of the byte order mark that a text of UTF-8 begins with; 0: it has none. Editors and PowerShell write it. */
+/* The bytes of the byte order mark that a text of UTF-8 begins with; 0: it has none. */
 static inline size_t sch_utf8_mark(const char *text, size_t bytes)
 {
     return bytes >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;

@@ -22,8 +22,8 @@ size_t sch_cli_largest_input(void);
 /* NO where warnings in the list are errors by -Werror, else YES. */
 enum sch_cli_exit sch_cli_warnings_exit(const struct sch_diagnostics_list *list);
 
-/* A warning that some library made: as the options say, it is left away, counted or an error. `input`: the text that its
- * place is in, or NULL. NO: it is an error. */
+/* A warning that some library made: as the options say, it is left away, counted or an error. `input`: the text that
+ * its place is in, or NULL. NO: it is an error. */
 enum sch_cli_exit sch_cli_warn_report(const struct sch_diagnostic_info *report, const struct sch_cli_input *input);
 
 /* A warning of the command's own, by its name in the table, about the input `name`: as the options say, it is left

@@ -127,6 +127,11 @@ static void print_stats(const struct gl *gl)
 /* Mesa takes another driver without a word, and there are other libraries than Mesa's. */
 static void tell_unused(const struct gl *gl, int code)
 {
+    const char *display = getenv("DISPLAY"), *wayland = getenv("WAYLAND_DISPLAY");
+    if (code != 0 && code != NOT_RUN && !(display && *display) && !(wayland && *wayland))
+        print_line(NULL,
+                   "DISPLAY is not set: a program that opens a window needs an X server, as of xvfb-run scheelite gl "
+                   "PROGRAM");
     if (code != NOT_RUN && sch_vtest_server_totals(gl->made).clients == 0)
         print_line(NULL, "the program did not use the server: it has no OpenGL, or not with Mesa's driver virpipe");
 }

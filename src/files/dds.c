@@ -1,8 +1,8 @@
 /* DDS files: Microsoft's "Programming Guide for DDS" and the reference of DDS_HEADER, DDS_PIXELFORMAT and
  * DDS_HEADER_DXT10. Holds no formats (dds_format.c).
  *
- * Layers stand one after the other, each with all of its levels; a texture here has the levels outermost. The guide asks
- * readers to compute the pitch, since many files have a wrong one: what counts is the size of the file. */
+ * Layers stand one after the other, each with all of its levels; a texture here has the levels outermost. The guide
+ * asks readers to compute the pitch, since many files have a wrong one: what counts is the size of the file. */
 #include <string.h>
 
 #include "base/checked.h"
@@ -244,8 +244,8 @@ static enum sch_result find_rows(const struct sch_files_reader *reader, const st
     return SCH_OK;
 }
 
-/* Of a file that was cut off, the levels that are there: of several layers all, unless the file has some of them for all
- * layers. One is left at least. */
+/* Of a file that was cut off, the levels that are there: of several layers all, unless the file has some of them for
+ * all layers. One is left at least. */
 static uint32_t levels_there(const struct sch_file_texture *texture, size_t there)
 {
     const struct rows plain = {.alignment = 1};

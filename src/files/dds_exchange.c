@@ -80,6 +80,6 @@ enum sch_result sch_dds_exchange(const struct sch_files_reader *reader, struct s
             decode_level(&from, blocks.texels + from.offset, &to, texture->texels + to.offset);
         }
     }
-    sch_file_texture_release(&blocks);
+    blocks.memory.free(blocks.memory.user, blocks.texels);
     return result;
 }

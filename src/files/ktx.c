@@ -181,8 +181,8 @@ static void warn_of_rows(const struct sch_files_reader *reader, const struct lay
                        ROW_ALIGNMENT);
 }
 
-/* How the levels stand. Layouts that are not by the rules are taken if the file ends where they do. False: none fits, and
- * `extent` is of the one that goes furthest, which is left in `layout`. */
+/* How the levels stand. Layouts that are not by the rules are taken if the file ends where they do. False: none fits,
+ * and `extent` is of the one that goes furthest, which is left in `layout`. */
 static bool find_layout(const struct sch_files_reader *reader, const struct sch_file_texture *texture,
                         struct layout *layout, struct extent *extent)
 {

@@ -30,6 +30,11 @@ struct sch_scene_text {
     uint32_t line;
     bool wrong;
     struct sch_scene_token token; /* the next one */
+    struct {
+        const char *at; /* the token that words were compared with */
+        const char *word;
+        unsigned apart;
+    } nearest; /* of these words, if it is not one of them: what was perhaps meant */
     struct sch_scene_step **last_step;
     struct sch_scene_command **last_command;
 };
@@ -53,7 +58,10 @@ bool sch_scene_refuse_at(struct sch_scene_text *text, const struct sch_scene_pla
                          const char *format, ...) __attribute__((format(printf, 4, 5)));
 
 /* Take the next token if it is this one. */
-bool sch_scene_is(const struct sch_scene_text *text, const char *word);
+bool sch_scene_is(struct sch_scene_text *text, const char *word);
+/* A word that the next token may be meant to be: an error about the token says the nearest. Words of sch_scene_is are
+ * tried. */
+void sch_scene_try(struct sch_scene_text *text, const char *word);
 bool sch_scene_word(struct sch_scene_text *text, const char *word);
 bool sch_scene_sign(struct sch_scene_text *text, char sign);
 bool sch_scene_at_end(const struct sch_scene_text *text); /* of the statement */

@@ -1,5 +1,5 @@
-/* Texture files as public tools write them against the rules of their kinds: rows padded or not, headers with words that
- * mean nothing, files that were cut off. Each is read as its bytes say, and told of. Files by the rules are in
+/* Texture files as public tools write them against the rules of their kinds: rows padded or not, headers with words
+ * that mean nothing, files that were cut off. Each is read as its bytes say, and told of. Files by the rules are in
  * test_container_files.c. */
 #include "container_support.h"
 
@@ -624,8 +624,8 @@ static void check_ktx(const struct sch_file_texture *texture, const struct ktx *
     assert_int_equal(at - texture->texels, texture->bytes);
 }
 
-/* PVRTexTool pads rows to 4 bytes and counts them in imageSize without. Others do not pad, or pad what they do not count
- * so. The size of the file says which. */
+/* PVRTexTool pads rows to 4 bytes and counts them in imageSize without. Others do not pad, or pad what they do not
+ * count so. The size of the file says which. */
 static void takes_rows_of_ktx_by_the_size(void **state)
 {
     (void)state;
