@@ -104,6 +104,10 @@ SCH_API enum sch_file_kind sch_file_kind_of(const void *data, size_t bytes);
 /* The kind that the ending of a file's name says ("a.JPG": JPEG), or UNKNOWN. */
 SCH_API enum sch_file_kind sch_file_kind_by_name(const char *path);
 
+/* The name of a kind of picture that is known but not read (BMP, TGA, TIFF, GIF, WebP), if the bytes are a file of one;
+ * else NULL. */
+SCH_API const char *sch_file_unread_kind_of(const void *data, size_t bytes);
+
 /* The curve that colours are on. Formats that end in SRGB are on the sRGB curve whatever this says. */
 enum sch_file_transfer {
     SCH_FILE_TRANSFER_UNKNOWN = 0, /* the file does not say */
@@ -139,6 +143,12 @@ struct sch_file_read_options {
     const struct sch_file_options *limits; /* optional */
     enum sch_file_kind kind;               /* UNKNOWN: what the bytes say */
     bool as_colors; /* a PNG of up to 8 bits becomes R8G8B8A8_UNORM, whatever channels it has, as sch_png_read() */
+    /* Optional: called for each thing in which the file breaks the rules of its kind and is read all the same, because
+     * its bytes say what is meant. `code` is the stable number of a warning, `message` one line without a final full
+     * stop, valid during the call. It may be called before the file is refused for something else. */
+    void (*warn)(void *warn_user, unsigned code, const char *message);
+    void *warn_user;
+    bool lenient; /* DDS and KTX: what is there of a file that was cut off; missing texels of the rest are 0 */
 };
 
 /* Reads a file of any kind that this build reads, with all of its levels, layers and faces. The format is the one that

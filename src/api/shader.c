@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/utf8.h"
 #include "d3d/text/find.h"
 #include "d3d/text/text.h"
 #include "ir/check.h"
@@ -74,6 +75,11 @@ static enum sch_result read_source(struct sch_context *context, const struct sch
     sch_diagnostics_source(list, name, text ? data : NULL, bytes);
     if (kind == SCH_KIND_DXBC)
         return sch_d3d_shader_read(allocator, limits, data, bytes, options->any_checksum, list, &made->d3d);
+    if (text && sch_utf16_begins(data, bytes)) {
+        sch_diagnostics_add(list, SCH_SEVERITY_ERROR, SCH_D_TEXT_UTF16, (struct sch_position){.line = 1, .column = 1},
+                            "the text is UTF-16, and UTF-8 is read");
+        return SCH_ERROR_INVALID;
+    }
     const uint32_t line = options->line ? options->line : 1;
     if (kind == SCH_KIND_D3D_ASM) return sch_d3d_assemble_part(allocator, limits, data, bytes, line, list, &made->d3d);
     enum sch_result status = kind == SCH_KIND_TGSI_BIN

@@ -17,3 +17,24 @@ struct sch_utf8 sch_utf8_at(const char *text, size_t left)
     const bool good = code >= least[bytes] && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
     return good ? (struct sch_utf8){bytes, code, false} : none;
 }
+
+bool sch_utf16_begins(const char *text, size_t bytes)
+{
+    enum { LETTERS = 8 };
+    const unsigned char *at = (const unsigned char *)text;
+    if (bytes < 2 || bytes % 2) return false;
+    const bool little = at[0] == 0xff && at[1] == 0xfe, big = at[0] == 0xfe && at[1] == 0xff;
+    const size_t count = (bytes - (little || big ? 2 : 0)) / 2;
+    if (little || big) at += 2;
+    if (count < LETTERS && !little && !big) return false;
+    /* Letters of ASCII, whose upper bytes are 0, and ends of lines. */
+    unsigned seen[2] = {0};
+    for (size_t i = 0; i < count && i < LETTERS; i++)
+        for (int high = 0; high < 2; high++) {
+            const unsigned char letter = at[2 * i + (high == 0)];
+            seen[high] += at[2 * i + (high == 1)] == 0 &&
+                          (letter == '\t' || letter == '\n' || letter == '\r' || (letter >= ' ' && letter <= '~'));
+        }
+    const unsigned wanted = count < LETTERS ? (unsigned)count : LETTERS;
+    return little ? seen[1] == wanted : big ? seen[0] == wanted : seen[0] == wanted || seen[1] == wanted;
+}

@@ -110,7 +110,8 @@ static int take_option(struct sch_cli_arguments *arguments, int id, const char *
 static bool is_common(const struct sch_cli_option *option)
 {
     return option->group == SCH_GROUP_COMMON || option->group == SCH_GROUP_HLSL || option->group == SCH_GROUP_WRAPPED ||
-           option->group == SCH_GROUP_CHECKSUM || option->group == SCH_GROUP_DIALECT;
+           option->group == SCH_GROUP_CHECKSUM || option->group == SCH_GROUP_DIALECT ||
+           option->group == SCH_GROUP_OF_FILES;
 }
 
 /* An option; those that are common are done here, and `*done` is set. */

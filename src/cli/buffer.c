@@ -71,7 +71,7 @@ enum sch_cli_exit sch_cli_buffer_load(struct sch_cli_buffer *buffer)
         return buffer->data ? SCH_CLI_YES : sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     }
     struct sch_cli_input input = {0};
-    enum sch_cli_exit exit = sch_cli_read(buffer->source, &input);
+    enum sch_cli_exit exit = sch_cli_read_bytes(buffer->source, &input);
     if (exit != SCH_CLI_YES) return exit;
     buffer->data = input.data; /* allocated, so aligned for any type */
     buffer->bytes = input.bytes;

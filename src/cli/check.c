@@ -1,4 +1,5 @@
 /* scheelite check: is a shader valid? */
+#include "check_scene.h"
 #include "common.h"
 #include "files.h"
 #include "hlsl_file.h"
@@ -98,10 +99,26 @@ static enum sch_cli_exit check_parts(const struct wanted *wanted, const char *pa
     return exit;
 }
 
+static enum sch_cli_exit check_scene(const struct wanted *wanted, const char *path, bool first)
+{
+    struct sch_cli_scene_check check = {.collects = wanted->json};
+    const enum sch_cli_exit exit = sch_cli_check_scene(path, &check);
+    if (wanted->json) {
+        printf("%s\n    {\"file\": ", first ? "" : ",");
+        sch_cli_json_string(stdout, path);
+        printf(", \"valid\": %s, \"exit\": %d, \"errors\": %u, \"warnings\": %u, \"diagnostics\": [%s]}",
+               check.errors ? "false" : "true", (int)exit, check.errors, check.warnings,
+               check.reports ? check.reports : "");
+    }
+    free(check.reports);
+    return exit;
+}
+
 static enum sch_cli_exit check_file(const struct wanted *wanted, const char *path, bool first)
 {
     struct sch_cli_input input;
     struct sch_cli_shader shader = {0};
+    if (wanted->kind == SCH_KIND_AUTO && sch_cli_is_scene(path)) return check_scene(wanted, path, first);
     enum sch_cli_exit exit = sch_cli_read_source(path, &input);
     if (exit == SCH_CLI_YES && sch_cli_is_maxwell(&wanted->maxwell, wanted->kind, &input))
         return check_maxwell(wanted, path, &input, first);

@@ -126,6 +126,11 @@ enum sch_cli_exit sch_cli_kind(const struct sch_cli_verb *verb, const char *word
 
 /* Inputs (input.c) and outputs (output.c). A file that is written is there whole or as it was before; "-": standard
  * output. */
+enum sch_cli_exit sch_cli_read_bytes(const char *path, struct sch_cli_input *input);
+/* The byte order mark that a text begins with, which is passed over: 3 bytes of UTF-8, or 0. NO: the text is UTF-16,
+ * which was said with what to do. */
+enum sch_cli_exit sch_cli_text_mark(const char *name, const char *text, size_t bytes, size_t *mark);
+/* Reads what may be a text: behind its byte order mark. NO: it is UTF-16. */
 enum sch_cli_exit sch_cli_read(const char *path, struct sch_cli_input *input);
 void sch_cli_input_release(struct sch_cli_input *input);
 enum sch_cli_exit sch_cli_write(const char *path, const void *data, size_t bytes);

@@ -19,13 +19,16 @@ static struct {
     enum sch_dialect dialect;
     bool errors; /* -Werror */
     bool warned; /* some list had warnings */
-    int shown;   /* -v: the last level of messages that are printed; 0: none is */
+    bool lenient;
+    int shown; /* -v: the last level of messages that are printed; 0: none is */
 } wanted = {.warnings = {.size = sizeof wanted.warnings, .ignored = wanted.ignored},
             .limits = {.size = sizeof wanted.limits}};
 
 const struct sch_warning_options *sch_cli_common_warnings(void) { return &wanted.warnings; }
 const struct sch_limit_options *sch_cli_common_limits(void) { return &wanted.limits; }
 enum sch_dialect sch_cli_common_dialect(void) { return wanted.dialect; }
+
+bool sch_cli_common_lenient(void) { return wanted.lenient; }
 
 /* One write, so that messages of several threads do not mix. */
 static void print_message(void *user, const struct sch_log_message *message)
@@ -180,6 +183,9 @@ enum sch_cli_exit sch_cli_common_option(const struct sch_cli_verb *verb, enum sc
         return sch_cli_wrapped_offset(verb, value);
     case SCH_OPTION_DIALECT:
         return take_dialect(verb, value);
+    case SCH_OPTION_LENIENT:
+        wanted.lenient = true;
+        return SCH_CLI_YES;
     case SCH_OPTION_QUIET:
         wanted.warnings.counted_only = true;
         return SCH_CLI_YES;
@@ -214,6 +220,15 @@ enum sch_cli_exit sch_cli_warnings_exit(const struct sch_diagnostics_list *list)
     return wanted.errors ? SCH_CLI_NO : SCH_CLI_YES;
 }
 
+enum sch_cli_exit sch_cli_warn_report(const struct sch_diagnostic_info *report, const struct sch_cli_input *input)
+{
+    for (size_t i = 0; i < wanted.warnings.ignored_count; i++)
+        if (wanted.ignored[i] == report->code) return SCH_CLI_YES;
+    if (!wanted.warnings.counted_only) sch_cli_print_diagnostic(report, input);
+    wanted.warned = true;
+    return wanted.errors ? SCH_CLI_NO : SCH_CLI_YES;
+}
+
 /* `input`: the text that the place is in, or NULL. */
 static enum sch_cli_exit warn(const struct sch_diagnostic_info *place, const struct sch_cli_input *input,
                               const char *warning, const char *format, va_list arguments)
@@ -223,12 +238,8 @@ static enum sch_cli_exit warn(const struct sch_diagnostic_info *place, const str
     report.severity = SCH_SEVERITY_WARNING;
     report.code = sch_cli_error_number(warning);
     report.message = message;
-    for (size_t i = 0; i < wanted.warnings.ignored_count; i++)
-        if (wanted.ignored[i] == report.code) return SCH_CLI_YES;
     vsnprintf(message, sizeof message, format, arguments);
-    if (!wanted.warnings.counted_only) sch_cli_print_diagnostic(&report, input);
-    wanted.warned = true;
-    return wanted.errors ? SCH_CLI_NO : SCH_CLI_YES;
+    return sch_cli_warn_report(&report, input);
 }
 
 enum sch_cli_exit sch_cli_warn(const char *name, const char *warning, const char *format, ...)

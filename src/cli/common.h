@@ -14,11 +14,18 @@ const struct sch_limit_options *sch_cli_common_limits(void);
 enum sch_dialect sch_cli_common_dialect(void);
 const struct sch_log_callback *sch_cli_common_log(void); /* NULL: without -v */
 
+/* --lenient: what is there of texture files that were cut off is read. */
+bool sch_cli_common_lenient(void);
+
 /* Bytes that one input may have, for who reads files. */
 size_t sch_cli_largest_input(void);
 
 /* NO where warnings in the list are errors by -Werror, else YES. */
 enum sch_cli_exit sch_cli_warnings_exit(const struct sch_diagnostics_list *list);
+
+/* A warning that some library made: as the options say, it is left away, counted or an error. `input`: the text that
+ * its place is in, or NULL. NO: it is an error. */
+enum sch_cli_exit sch_cli_warn_report(const struct sch_diagnostic_info *report, const struct sch_cli_input *input);
 
 /* A warning of the command's own, by its name in the table, about the input `name`: as the options say, it is left
  * away, counted or an error. NO: it is one. */

@@ -131,6 +131,97 @@ static void print_d3d_form(const struct sch_d3d_opcode_info *view)
     print_field("types", types);
 }
 
+/* Words of listings and of HLSL that are no instructions. */
+static const struct d3d_words {
+    const char *names, *kind, *meaning, *here;
+} d3d_words[] = {
+#define D3D_WORDS(names, kind, meaning, here) {names, kind, meaning, here},
+#include "d3d_words.def"
+#undef D3D_WORDS
+};
+enum { D3D_WORDS_COUNT = sizeof d3d_words / sizeof *d3d_words };
+
+/* Where a name is among those with | between them, or NULL. A # is any number, also none; so is a number behind SV_. */
+static const char *find_d3d_word(const char *names, const char *name)
+{
+    while (*names) {
+        const size_t bytes = strcspn(names, "|"), given = strlen(name);
+        const bool numbered = names[bytes - 1] == '#', semantic = strncmp(names, "SV_", 3) == 0;
+        const size_t stem = bytes - numbered;
+        size_t end = given;
+        if (numbered || semantic)
+            while (end > stem && name[end - 1] >= '0' && name[end - 1] <= '9') end--;
+        const bool literal = numbered && end == stem + 1 && name[stem] == '#' && given == stem + 1;
+        if ((end == stem || literal) && strncasecmp(names, name, stem) == 0) return names;
+        names += bytes;
+        names += *names == '|';
+    }
+    return NULL;
+}
+
+static bool explain_d3d_word(const char *name)
+{
+    bool any = false;
+    for (size_t i = 0; i < D3D_WORDS_COUNT; i++) {
+        const struct d3d_words *row = &d3d_words[i];
+        const char *found = find_d3d_word(row->names, name);
+        if (!found) continue;
+        char names[512];
+        snprintf(names, sizeof names, "%s", row->names);
+        for (char *at = names; *at; at++)
+            if (*at == '|') *at = ' ';
+        print_title(row->kind, "Direct3D %s %.*s", row->kind, (int)strcspn(found, "|"), found);
+        print_field("meaning", row->meaning);
+        if (strchr(row->names, '|')) print_field("names", names);
+        print_field("here", row->here);
+        any = true;
+    }
+    return any;
+}
+
+/* An instruction of Direct3D as listings spell it, in small letters. */
+static bool is_d3d_instruction(const char *name)
+{
+    struct sch_d3d_opcode_info view = {.size = sizeof view};
+    for (size_t i = 0; sch_table_d3d(i, &view); i++)
+        if (strcmp(view.name, name) == 0) return true;
+    return false;
+}
+
+static bool explain_limit(const char *name)
+{
+    struct sch_limit_info view = {.size = sizeof view};
+    for (size_t i = 0; sch_table_limit(i, &view); i++) {
+        if (strcasecmp(view.name, name) != 0) continue;
+        char number[24];
+        snprintf(number, sizeof number, "%llu", (unsigned long long)view.fallback);
+        print_title("limit", "limit %s", view.name);
+        print_field("meaning", view.meaning);
+        print_field("default", number);
+        print_field("changed by", "--limit NAME=N");
+        return true;
+    }
+    return false;
+}
+
+/* A table of `scheelite list`. */
+static bool explain_table(const char *name)
+{
+    for (const char *at = sch_cli_list.words; *at;) {
+        const size_t bytes = strcspn(at, "|");
+        if (strlen(name) == bytes && strncasecmp(at, name, bytes) == 0) {
+            char line[64];
+            snprintf(line, sizeof line, "scheelite list %.*s", (int)bytes, at);
+            print_title("table", "table %.*s", (int)bytes, at);
+            print_field("printed by", line);
+            return true;
+        }
+        at += bytes;
+        at += *at == '|';
+    }
+    return false;
+}
+
 static bool explain_d3d(const char *name)
 {
     struct sch_d3d_opcode_info view = {.size = sizeof view};
@@ -341,6 +432,7 @@ static enum sch_cli_exit unknown(const char *name)
         for (size_t i = 0; sch_table_name(tables[t], i, &row); i++) sch_cli_nearest_try(&nearest, row.name);
     for (size_t i = 0; sch_table_d3d(i, &d3d); i++) sch_cli_nearest_try_set(&nearest, d3d.name);
     for (size_t i = 0; sch_table_error(i, &error); i++) sch_cli_nearest_try(&nearest, error.name);
+    for (size_t i = 0; i < D3D_WORDS_COUNT; i++) sch_cli_nearest_try_set(&nearest, d3d_words[i].names);
     if (sch_cli_number(name, 0, UINT64_MAX, &number))
         return sch_cli_fail(SCH_CLI_NO, "no diagnostic has the number %s; `scheelite list errors` shows them", name);
     return sch_cli_fail(SCH_CLI_NO, "nothing is called %s; `scheelite list` shows the names%s", name,
@@ -350,18 +442,23 @@ static enum sch_cli_exit unknown(const char *name)
 static enum sch_cli_exit explain(const char *name)
 {
     sch_cli_explained_name(&out, name);
-    bool any = explain_opcode(name);
+    const bool first = is_d3d_instruction(name); /* bfi is Direct3D's, BFI is TGSI's */
+    bool any = first && explain_d3d(name);
+    any |= explain_opcode(name);
     any |= explain_keyword(name);
     any |= explain_name(SCH_NAMES_SEMANTICS, "semantic", "type", name);
     any |= explain_name(SCH_NAMES_PROPERTIES, "property", "value", name);
     any |= explain_name(SCH_NAMES_FILES, "register file", NULL, name);
     any |= explain_name(SCH_NAMES_TARGETS, "texture target", NULL, name);
     any |= explain_name(SCH_NAMES_FORMATS, "format", "swizzle", name);
-    any |= explain_d3d(name);
+    any |= !first && explain_d3d(name);
+    any |= explain_d3d_word(name);
     any |= explain_maxwell(name);
     any |= explain_header(name);
     any |= explain_error(name);
+    any |= explain_limit(name);
     any |= explain_decisions(name);
+    any |= explain_table(name);
     sch_cli_explained_name_end(&out);
     return any ? SCH_CLI_YES : unknown(name);
 }

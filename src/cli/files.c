@@ -117,12 +117,7 @@ enum sch_cli_exit sch_cli_files_settle(const struct sch_cli_verb *verb, struct s
 
 /* ---- what is written ---- */
 
-/* Standard output as a file in memory, until it is given back. */
-struct capture {
-    int saved, memory;
-};
-
-static bool begin(struct capture *capture)
+bool sch_cli_capture_begin(struct sch_cli_capture *capture)
 {
     fflush(stdout);
     capture->saved = dup(STDOUT_FILENO);
@@ -130,8 +125,7 @@ static bool begin(struct capture *capture)
     return capture->saved >= 0 && capture->memory >= 0 && dup2(capture->memory, STDOUT_FILENO) >= 0;
 }
 
-/* What was printed, the caller's; NULL: memory. */
-static char *end(const struct capture *capture, size_t *bytes)
+char *sch_cli_capture_end(const struct sch_cli_capture *capture, size_t *bytes)
 {
     struct stat status;
     const bool written = fflush(stdout) == 0;
@@ -262,12 +256,12 @@ static enum sch_cli_exit put(const struct writing *writing, size_t index, const 
 
 static enum sch_cli_exit one_to_file(const struct writing *writing, size_t index, sch_cli_one_fn *one, void *user)
 {
-    struct capture capture;
+    struct sch_cli_capture capture;
     const char *ending = ".txt";
     size_t bytes;
-    if (!begin(&capture)) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!sch_cli_capture_begin(&capture)) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     enum sch_cli_exit exit = one(user, writing->files->list[index].path, &ending);
-    char *data = end(&capture, &bytes);
+    char *data = sch_cli_capture_end(&capture, &bytes);
     if (!data) exit = sch_cli_worse(exit, sch_cli_fail(SCH_CLI_LIMIT, "out of memory"));
     if (exit == SCH_CLI_YES) exit = put(writing, index, ending, data, bytes);
     free(data);

@@ -24,6 +24,13 @@ void sch_cli_files_release(struct sch_cli_files *files);
  * said: there are no files, a folder without -r, several files and one that is written. */
 enum sch_cli_exit sch_cli_files_settle(const struct sch_cli_verb *verb, struct sch_cli_files *files);
 
+/* Standard output as a file in memory, until it is given back: what was printed, the caller's; NULL: memory. */
+struct sch_cli_capture {
+    int saved, memory;
+};
+bool sch_cli_capture_begin(struct sch_cli_capture *capture);
+char *sch_cli_capture_end(const struct sch_cli_capture *capture, size_t *bytes);
+
 /* What a verb does with one file: prints to standard output. `*ending` receives that of a file made of it (".tgsi"). */
 typedef enum sch_cli_exit sch_cli_one_fn(void *user, const char *path, const char **ending);
 

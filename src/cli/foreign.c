@@ -7,6 +7,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include <scheelite/files.h>
+
 #define BY_HLSL                                                                                                        \
     "-x hlsl calls a compiler (see --hlsl-compiler), or compile it for shader model 4 or 5 (fxc, or vkd3d-compiler "   \
     "1.3 or later: -b dxbc-tpf -p ps_5_0), and read that"
@@ -16,7 +18,6 @@ static const struct sch_cli_foreign
     cubin = {"an object file (cubin)", "check, dis, asm, info and eval read it: -x cubin"},
     script = {"a shader_test script", "`scheelite run` runs it"},
     recording = {"a recording of OpenGL commands", "`scheelite replay` plays it"},
-    picture = {"a picture or a texture", "`scheelite info` describes it"},
     spirv = {"SPIR-V", "make HLSL of it (spirv-cross --hlsl), and compile that for shader model 5"},
     dxil = {"DXIL (shader model 6)", "compile its source for shader model 5.1 or earlier"},
     d3d9 = {"Direct3D 9 code (shader models 1 to 3)", "compile its source for shader model 4 or later"},
@@ -201,6 +202,19 @@ static struct sch_cli_foreign guess(const struct sch_cli_input *input)
     return is_d3d9(input, false) ? d3d9 : none;
 }
 
+/* Pictures, also those of kinds that are not read. */
+static struct sch_cli_foreign picture_of(const struct sch_cli_input *input)
+{
+    static char what[32];
+    struct sch_file_kind_info info = {.size = sizeof info};
+    const char *unread = sch_file_unread_kind_of(input->data, input->bytes);
+    const bool read = sch_file_kind_get_info(sch_file_kind_of(input->data, input->bytes), &info) == SCH_OK;
+    if (!read && !unread) return none;
+    snprintf(what, sizeof what, "a %s picture", read ? info.name : unread);
+    if (read) return (struct sch_cli_foreign){what, "info, convert and the options for textures read it"};
+    return (struct sch_cli_foreign){what, "nor as a texture: PNG, JPEG, PNM, PFM, HDR, EXR, DDS, KTX and KTX2 are"};
+}
+
 struct sch_cli_foreign sch_cli_foreign_of(const struct sch_cli_input *input)
 {
     if (input->compiled) return none; /* the name is that of the source */
@@ -211,6 +225,7 @@ struct sch_cli_foreign sch_cli_foreign_of(const struct sch_cli_input *input)
     if (begins(input, "[require]", 9)) return script;
     if (begins(input, "\x03\x02\x23\x07", 4) || begins(input, "\x07\x23\x02\x03", 4)) return spirv;
     if (begins(input, "BC\xc0\xde", 4)) return dxil;
-    if (sch_file_kind_of(input->data, input->bytes) != SCH_FILE_KIND_UNKNOWN) return picture;
+    const struct sch_cli_foreign picture = picture_of(input);
+    if (picture.what) return picture;
     return is_text(input) ? text_of(input) : guess(input);
 }

@@ -76,11 +76,23 @@ static void print_synopsis(FILE *file, const struct sch_cli_verb *verb)
     }
 }
 
+/* The words that are no options: tables of list, what bench measures. */
+static void print_words(FILE *file, const struct sch_cli_verb *verb)
+{
+    char text[256];
+    snprintf(text, sizeof text, "%s", verb->words);
+    for (char *at = text; *at; at++)
+        if (*at == '|') *at = ' ';
+    fprintf(file, "%-*s", INDENT, "words:");
+    print_text(file, text);
+}
+
 void sch_cli_print_verb_help(FILE *file, const struct sch_cli_verb *verb)
 {
     const struct sch_cli_verb *form;
     fprintf(file, "scheelite %s: %s\n", verb->name, verb->summary);
     print_synopsis(file, verb);
+    if (*verb->words) print_words(file, verb);
     print_options(file, verb, NULL);
     for (size_t i = 0; (form = sch_cli_verb_at(i)) != NULL; i++) {
         if (!form->form || strcmp(form->name, verb->name) != 0) continue;

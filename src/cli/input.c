@@ -34,7 +34,58 @@ static bool read_all(FILE *file, struct sch_cli_input *input)
     return !ferror(file);
 }
 
+/* Letters of ASCII in 16 bits, whose upper byte is the first or the second one. */
+static bool is_wide(const unsigned char *at, size_t count, bool high_first)
+{
+    for (size_t i = 0; i < count; i++) {
+        const unsigned char letter = at[2 * i + high_first];
+        if (at[2 * i + !high_first] || letter > '~') return false;
+        if (letter < ' ' && letter != '\t' && letter != '\r' && letter != '\n') return false;
+    }
+    return true;
+}
+
+/* UTF-16 with its mark, or eight letters of it. */
+static bool is_utf16(const char *text, size_t bytes)
+{
+    enum { LETTERS = 8 };
+    const unsigned char *at = (const unsigned char *)text;
+    if (bytes < 2) return false;
+    const bool low = at[0] == 0xff && at[1] == 0xfe, high = at[0] == 0xfe && at[1] == 0xff;
+    const size_t left = bytes / 2 - (low || high), count = left < LETTERS ? left : LETTERS;
+    if (low || high) return is_wide(at + 2, count, high);
+    return left >= LETTERS && (is_wide(at, count, false) || is_wide(at, count, true));
+}
+
+enum sch_cli_exit sch_cli_text_mark(const char *name, const char *text, size_t bytes, size_t *mark)
+{
+    enum { MARK = 3 };
+    *mark = bytes >= MARK && memcmp(text, "\xef\xbb\xbf", MARK) == 0 && !memchr(text, 0, bytes) ? MARK : 0;
+    if (!is_utf16(text, bytes)) return SCH_CLI_YES;
+    const struct sch_cli_input input = {.name = name};
+    const struct sch_cli_location location = {.input = &input};
+    sch_cli_report(&location, sch_cli_error_number("TEXT_UTF16"),
+                   "the text is UTF-16, and UTF-8 is read: iconv -f UTF-16 -t UTF-8 %s, or, in PowerShell, COMMAND | "
+                   "Out-File -Encoding utf8 FILE",
+                   name);
+    return SCH_CLI_NO;
+}
+
 enum sch_cli_exit sch_cli_read(const char *path, struct sch_cli_input *input)
+{
+    enum sch_cli_exit exit = sch_cli_read_bytes(path, input);
+    size_t mark = 0;
+    if (exit == SCH_CLI_YES) exit = sch_cli_text_mark(input->name, input->data, input->bytes, &mark);
+    if (exit != SCH_CLI_YES) {
+        sch_cli_input_release(input);
+        return exit;
+    }
+    input->bytes -= mark;
+    if (mark) memmove(input->data, input->data + mark, input->bytes + 1);
+    return SCH_CLI_YES;
+}
+
+enum sch_cli_exit sch_cli_read_bytes(const char *path, struct sch_cli_input *input)
 {
     bool standard = strcmp(path, "-") == 0;
     *input = (struct sch_cli_input){.name = standard ? "<stdin>" : path};

@@ -57,6 +57,13 @@ static enum sch_cli_exit take_file(struct lines *lines, const char *name, int fi
         ssize_t got = read_more(lines, file, text + have, BLOCK);
         if (got < 0) return sch_cli_fail(SCH_CLI_IO, "cannot read %s: %s", name, strerror(errno));
         if (got == 0) break;
+        if (!lines->line && !have) { /* the first bytes of the file */
+            size_t mark;
+            const enum sch_cli_exit exit = sch_cli_text_mark(name, text, (size_t)got, &mark);
+            if (exit != SCH_CLI_YES) return exit;
+            got -= (ssize_t)mark;
+            memmove(text, text + mark, (size_t)got);
+        }
         have += (size_t)got;
         size_t taken = take_lines(lines, text, have);
         memmove(text, text + taken, have - taken);

@@ -216,6 +216,21 @@ static const struct {
     {"limits", limit_row},
 };
 
+/* "opcodes, semantics, ... and limits". */
+static const char *name_tables(void)
+{
+    static char text[160];
+    enum { TABLES = sizeof tables / sizeof *tables };
+    size_t at = 0;
+    for (size_t i = 0; i < TABLES; i++)
+        at += (size_t)snprintf(text + at, sizeof text - at, "%s%s",
+                               !i               ? ""
+                               : i + 1 < TABLES ? ", "
+                                                : " and ",
+                               tables[i].name);
+    return text;
+}
+
 static enum sch_cli_exit print_table(const char *name, bool json)
 {
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
@@ -254,6 +269,6 @@ enum sch_cli_exit sch_cli_main_list(int argc, char **argv)
         else
             table = arguments.value;
     }
-    if (!table) return sch_cli_usage_error(&sch_cli_list, "which table?");
+    if (!table) return sch_cli_usage_error(&sch_cli_list, "which table? There are %s", name_tables());
     return print_table(table, json);
 }

@@ -161,7 +161,7 @@ static enum sch_cli_exit load_constants(struct sch_cli_maxwell_input *input, con
                                         struct sch_maxwell_environment *to)
 {
     if (!path) return SCH_CLI_YES;
-    enum sch_cli_exit exit = sch_cli_read(path, &input->constant_file);
+    enum sch_cli_exit exit = sch_cli_read_bytes(path, &input->constant_file);
     if (exit != SCH_CLI_YES) return exit;
     if (input->constant_file.bytes % 4 != 0) return sch_cli_fail(SCH_CLI_NO, "%s: words have 4 bytes", path);
     to->constant_count = input->constant_file.bytes / 4;
@@ -178,7 +178,7 @@ static enum sch_cli_exit load_memory(struct sch_cli_maxwell_input *input, const 
                                      struct sch_maxwell_environment *to)
 {
     if (!path) return SCH_CLI_YES;
-    enum sch_cli_exit exit = sch_cli_read(path, &input->memory_file);
+    enum sch_cli_exit exit = sch_cli_read_bytes(path, &input->memory_file);
     to->memory = input->memory_file.data;
     to->memory_bytes = input->memory_file.bytes;
     return exit;

@@ -317,6 +317,10 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
     if (render->target && !render->output && !render->explains && !render->heats.count)
         return sch_cli_usage_error(&sch_cli_render, "--target says what -o writes, --explain-pixel explains or --heat "
                                                     "counts");
+    const bool used = render->output || render->files.count || render->explains || render->heats.count ||
+                      render->check || render->stats || render->json || render->setup.both;
+    if (!used)
+        sch_cli_fail(SCH_CLI_YES, "nothing is written: -o OUT says where to (--check compares what the scene expects)");
     render->pixel.target = render->target;
     render->heat = (struct sch_scene_heat){.target = render->target, .user = render, .begin = begin_heat};
     return check_heat(render);

@@ -177,7 +177,7 @@ static enum sch_cli_exit play_in_context(struct replay *replay, const struct sch
 static enum sch_cli_exit run_file(struct replay *replay)
 {
     struct sch_cli_input input = {0};
-    enum sch_cli_exit exit = sch_cli_read(replay->file, &input);
+    enum sch_cli_exit exit = sch_cli_read_bytes(replay->file, &input);
     if (exit == SCH_CLI_YES) exit = sch_cli_sums_open(&replay->sums, STDOUT_FILENO);
     if (exit == SCH_CLI_YES) exit = play_in_context(replay, &input);
     sch_cli_render_target_release(&replay->picture);

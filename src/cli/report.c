@@ -62,6 +62,13 @@ static char meant[160];
 
 void sch_cli_meant(const char *said) { snprintf(meant, sizeof meant, "%s", said); }
 
+/* Before something is said: what was printed so far comes first, where both go to one pipe or file. */
+static void begin_saying(void)
+{
+    fflush(stdout);
+    sch_cli_progress_clear();
+}
+
 enum sch_cli_exit sch_cli_usage_error(const struct sch_cli_verb *verb, const char *format, ...)
 {
     char message[512];
@@ -69,7 +76,7 @@ enum sch_cli_exit sch_cli_usage_error(const struct sch_cli_verb *verb, const cha
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    sch_cli_progress_clear();
+    begin_saying();
     fprintf(stderr, "scheelite %s: ", verb->name);
     print_clean(message);
     fprintf(stderr, "%s\nsee: scheelite help %s\n", strstr(message, "did you mean") ? "" : meant, verb->name);
@@ -83,7 +90,7 @@ enum sch_cli_exit sch_cli_fail(enum sch_cli_exit code, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    sch_cli_progress_clear();
+    begin_saying();
     fputs("scheelite: ", stderr);
     print_clean(message);
     fputc('\n', stderr);
@@ -128,7 +135,7 @@ static void print_report(const struct sch_diagnostic_info *info, const char *tex
     const size_t length = sch_report_format(info, &options, usual, sizeof usual);
     char *report = length < sizeof usual ? NULL : malloc(length + 1);
     if (report) sch_report_format(info, &options, report, length + 1);
-    sch_cli_progress_clear();
+    begin_saying();
     fputs(report ? report : usual, stderr);
     free(report);
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common.h"
 #include "hlsl_file.h"
 #include "listing.h"
 #include "scene_files.h"
@@ -12,7 +13,11 @@ static void print_report(void *user, const struct sch_diagnostic_info *report)
 {
     const struct sch_cli_scene_host *host = user;
     const bool own = report->source && strcmp(report->source, host->input.name) == 0;
-    if (!host->silent) sch_cli_print_diagnostic(report, own ? &host->input : NULL);
+    if (host->silent) return;
+    if (report->severity == SCH_SEVERITY_WARNING)
+        sch_cli_warn_report(report, own ? &host->input : NULL);
+    else
+        sch_cli_print_diagnostic(report, own ? &host->input : NULL);
 }
 
 /* In place of a Direct3D container its listing, if that is wanted and there is one. */

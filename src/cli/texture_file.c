@@ -9,6 +9,38 @@
 
 /* ---- reading ----------------------------------------------------------------------------------------------------- */
 
+/* What the library has to say about a file that it reads all the same. */
+struct listener {
+    const char *name;
+    enum sch_cli_exit exit; /* NO: the warning is an error */
+    bool silent;
+};
+
+static void hear(void *user, unsigned code, const char *message)
+{
+    struct listener *listener = user;
+    const struct sch_diagnostic_info report = {.size = sizeof report,
+                                               .severity = SCH_SEVERITY_WARNING,
+                                               .code = code,
+                                               .source = listener->name,
+                                               .message = message};
+    if (!listener->silent) listener->exit = sch_cli_worse(listener->exit, sch_cli_warn_report(&report, NULL));
+}
+
+/* Whether a file that is refused is one that --lenient reads. */
+static bool is_cut(const struct sch_cli_input *input, const struct sch_file_read_options *options)
+{
+    struct listener nobody = {.silent = true};
+    struct sch_file_read_options again = *options;
+    struct sch_file_texture texture = {.size = sizeof texture};
+    if (options->lenient) return false;
+    again.lenient = true;
+    again.warn_user = &nobody;
+    const bool cut = sch_file_texture_read(&again, input->data, input->bytes, &texture, NULL) == SCH_OK;
+    sch_file_texture_release(&texture);
+    return cut;
+}
+
 enum sch_cli_exit sch_cli_texture_file_decode(struct sch_context *context, const struct sch_cli_input *input,
                                               bool colors, struct sch_cli_texture_file *file)
 {
@@ -20,12 +52,19 @@ enum sch_cli_exit sch_cli_texture_file_decode(struct sch_context *context, const
     const size_t half = (room.limit - room.held) / 2;
     const struct sch_file_options limits = {
         .size = sizeof limits, .memory = &room.memory, .max_bytes = half ? half : 1};
-    const struct sch_file_read_options options = {.size = sizeof options, .limits = &limits, .as_colors = colors};
+    struct listener listener = {.name = input->name};
+    const struct sch_file_read_options options = {.size = sizeof options,
+                                                  .limits = &limits,
+                                                  .as_colors = colors,
+                                                  .warn = hear,
+                                                  .warn_user = &listener,
+                                                  .lenient = sch_cli_common_lenient()};
     file->kind = sch_file_kind_of(input->data, input->bytes);
     if (result == SCH_OK) result = sch_file_texture_read(&options, input->data, input->bytes, &file->texture, &error);
-    if (result == SCH_OK) return SCH_CLI_YES;
+    if (result == SCH_OK) return listener.exit;
     const struct sch_cli_location location = {.input = input};
-    sch_cli_report(&location, error.code, "%s", *error.message ? error.message : sch_result_text(result));
+    const char *hint = is_cut(input, &options) ? "; --lenient reads what is there" : "";
+    sch_cli_report(&location, error.code, "%s%s", *error.message ? error.message : sch_result_text(result), hint);
     return sch_cli_exit_of(result);
 }
 
@@ -34,7 +73,7 @@ enum sch_cli_exit sch_cli_texture_file_read(struct sch_context *context, const c
 {
     struct sch_cli_input input;
     *file = (struct sch_cli_texture_file){.texture.size = sizeof file->texture};
-    enum sch_cli_exit exit = sch_cli_read(path, &input);
+    enum sch_cli_exit exit = sch_cli_read_bytes(path, &input);
     if (exit == SCH_CLI_YES) exit = sch_cli_texture_file_decode(context, &input, colors, file);
     sch_cli_input_release(&input);
     return exit;

@@ -14,7 +14,7 @@ struct sch_cli_texture_file {
 };
 
 /* Reads all of a file; reports what is wrong with it. `colors`: a PNG of up to 8 bits becomes R8G8B8A8_UNORM, whatever
- * it has. Release the texture whatever was returned. */
+ * it has. NO also where a warning is an error; release the texture whatever was returned. */
 enum sch_cli_exit sch_cli_texture_file_read(struct sch_context *context, const char *path, bool colors,
                                             struct sch_cli_texture_file *file);
 enum sch_cli_exit sch_cli_texture_file_decode(struct sch_context *context, const struct sch_cli_input *input,

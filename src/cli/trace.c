@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "files.h"
 #include "json.h"
 #include "maxwell.h"
 #include "progress.h"
@@ -26,6 +27,7 @@ struct shown {
 struct wanted {
     struct sch_cli_session session;
     struct shown shown;
+    const char *output; /* NULL: standard output */
 };
 
 struct teller {
@@ -82,6 +84,9 @@ static enum sch_cli_exit take_option(struct wanted *wanted, int option, const ch
         return sch_cli_floats_option(&sch_cli_trace, value, &wanted->shown.floats);
     case SCH_OPTION_JSON:
         wanted->shown.json = true;
+        return SCH_CLI_YES;
+    case SCH_OPTION_TRACE_OUTPUT:
+        wanted->output = value;
         return SCH_CLI_YES;
     case SCH_OPTION_TRACE_HTML:
         wanted->shown.html = true;
@@ -364,6 +369,20 @@ enum sch_cli_exit sch_cli_trace_lines(const struct sch_cli_session *session)
     return tell_session(session, &all);
 }
 
+/* The same to the file of -o, which is written if all was told. */
+static enum sch_cli_exit tell_file(const struct wanted *wanted)
+{
+    struct sch_cli_capture capture;
+    size_t bytes;
+    if (!sch_cli_capture_begin(&capture)) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    enum sch_cli_exit exit = tell_session(&wanted->session, &wanted->shown);
+    char *data = sch_cli_capture_end(&capture, &bytes);
+    if (!data) exit = sch_cli_worse(exit, sch_cli_fail(SCH_CLI_LIMIT, "out of memory"));
+    if (exit == SCH_CLI_YES) exit = sch_cli_write(wanted->output, data, bytes);
+    free(data);
+    return exit;
+}
+
 static enum sch_cli_exit trace(struct wanted *wanted)
 {
     wanted->session.listed = wanted->shown.html; /* a page has lines */
@@ -371,7 +390,7 @@ static enum sch_cli_exit trace(struct wanted *wanted)
     sch_cli_progress_begin(&sch_cli_trace, true);
     enum sch_cli_exit exit = sch_cli_session_open(&sch_cli_trace, &wanted->session);
     if (exit != SCH_CLI_YES) return exit;
-    exit = tell_session(&wanted->session, &wanted->shown);
+    exit = wanted->output ? tell_file(wanted) : tell_session(&wanted->session, &wanted->shown);
     sch_cli_setup_warn(&wanted->session.setup, &wanted->session.shader);
     return exit;
 }

@@ -12,8 +12,14 @@ struct sch_files_reader {
     const uint8_t *data;
     size_t bytes;
     struct sch_file_error *error; /* may be NULL: sch_files_report() takes that */
-    bool as_colors;               /* as in struct sch_file_read_options */
+    bool as_colors, lenient;      /* as in struct sch_file_read_options */
+    void (*warn)(void *warn_user, unsigned code, const char *message);
+    void *warn_user;
 };
+
+/* Tells the caller in what a file breaks the rules of its kind, and what is read. */
+void sch_files_warn(const struct sch_files_reader *reader, unsigned code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* One file that is written: a texture whose shape and bytes were checked. `file` is empty and has its allocator. */
 struct sch_files_writer {
@@ -90,6 +96,10 @@ struct sch_files_level {
     size_t offset, bytes; /* of all layers, in the texture's texels */
 };
 struct sch_files_level sch_files_level(const struct sch_file_texture *texture, uint32_t level);
+
+/* Takes one level from a shape that has one too many (with a warning): some writers count up to the next power of two.
+ * Returns the number of levels taken. The target, the format and the sizes are known. */
+uint32_t sch_files_bound_levels(const struct sch_files_reader *reader, struct sch_file_texture *texture);
 
 /* What is wrong with a shape, as words for a report, or NULL. */
 const char *sch_files_wrong_shape(const struct sch_file_texture *texture);

@@ -1,21 +1,25 @@
 /* DDS files: Microsoft's "Programming Guide for DDS" and the reference of DDS_HEADER, DDS_PIXELFORMAT and
  * DDS_HEADER_DXT10. Holds no formats (dds_format.c).
  *
- * Layers stand one after the other, each with all of its levels; a texture here has the levels outermost. The pitch in
- * the header is not looked at: the guide asks readers to compute it, since many files have a wrong one. */
+ * Layers stand one after the other, each with all of its levels; a texture here has the levels outermost. The guide
+ * asks readers to compute the pitch, since many files have a wrong one: what counts is the size of the file. */
 #include <string.h>
 
 #include "base/checked.h"
+#include "files/dds_exchange.h"
 #include "files/dds_format.h"
 #include "files/kinds.h"
 
 enum {
     MAGIC = 0x20534444, /* "DDS " */
     HEADER_BYTES = 124,
+    SHORT_HEADER_BYTES = 24, /* what some writers say it is */
     PIXELS_BYTES = 32,
     DX10_AT = 128, /* with the magic */
     DX10_BYTES = 20,
-    CUBE_FACES = 6
+    CUBE_FACES = 6,
+    LAST_NUMBER = 255, /* codes up to it are D3DFORMATs, not letters */
+    ROW_ALIGNMENT = 4  /* of rows that some writers pad */
 };
 
 /* Where members of DDS_HEADER are in the file, and its flags. */
@@ -24,6 +28,7 @@ enum {
     AT_FLAGS = 8,
     AT_HEIGHT = 12,
     AT_WIDTH = 16,
+    AT_PITCH = 20,
     AT_DEPTH = 24,
     AT_LEVELS = 28,
     AT_PIXELS = 76,
@@ -51,7 +56,14 @@ bool sch_files_dds_is(const uint8_t *data, size_t bytes) { return bytes >= 4 && 
 
 static enum sch_result refuse_pixels(const struct sch_files_reader *reader, const struct sch_dds_pixels *pixels)
 {
-    if (pixels->flags & SCH_DDS_FOURCC) {
+    enum { P8_WITH_ALPHA = 40, P8 = 41 };
+    const bool is_code = pixels->flags & SCH_DDS_FOURCC;
+    if (pixels->flags & SCH_DDS_PALETTES || (is_code && (pixels->letters == P8_WITH_ALPHA || pixels->letters == P8)))
+        return sch_files_unsupported(reader->error, SCH_D_FILE_FORMAT, "DDS texels of a palette are not read");
+    if (is_code && pixels->letters <= LAST_NUMBER)
+        return sch_files_unsupported(reader->error, SCH_D_FILE_FORMAT, "DDS texels of D3DFORMAT %u are not read",
+                                     (unsigned)pixels->letters);
+    if (is_code) {
         char name[5] = {0};
         for (int i = 0; i < 4; i++) {
             char c = (char)(pixels->letters >> 8 * i);
@@ -60,8 +72,6 @@ static enum sch_result refuse_pixels(const struct sch_files_reader *reader, cons
         return sch_files_unsupported(reader->error, SCH_D_FILE_FORMAT, "DDS texels of the code %s (%u) are not read",
                                      name, (unsigned)pixels->letters);
     }
-    if (pixels->flags & SCH_DDS_PALETTES)
-        return sch_files_unsupported(reader->error, SCH_D_FILE_FORMAT, "DDS texels of a palette are not read");
     if (pixels->flags & SCH_DDS_YUV)
         return sch_files_unsupported(reader->error, SCH_D_FILE_FORMAT, "DDS texels of YUV masks are not read");
     return sch_files_unsupported(reader->error, SCH_D_FILE_FORMAT,
@@ -72,11 +82,17 @@ static enum sch_result refuse_pixels(const struct sch_files_reader *reader, cons
 
 /* The old header: format, cube or volume. */
 static enum sch_result read_old(const struct sch_files_reader *reader, const struct sch_dds_pixels *pixels,
-                                struct sch_file_texture *texture)
+                                struct sch_file_texture *texture, bool *exchanged)
 {
     const uint32_t caps_2 = sch_word_at(reader->data + AT_CAPS_2), flags = sch_word_at(reader->data + AT_FLAGS);
-    texture->format = sch_dds_of_pixels(pixels, &texture->premultiplied);
-    if (texture->format == SCH_FORMAT_NONE) return refuse_pixels(reader, pixels);
+    const struct sch_dds_meaning meaning = sch_dds_of_pixels(pixels);
+    if (meaning.format == SCH_FORMAT_NONE) return refuse_pixels(reader, pixels);
+    if (meaning.odd)
+        sch_files_warn(reader, SCH_D_FILE_HEADER, "%s (%s)", meaning.odd, sch_files_format_name(meaning.format));
+    texture->format = meaning.format;
+    texture->premultiplied = meaning.premultiplied;
+    if (meaning.srgb) texture->transfer = SCH_FILE_TRANSFER_SRGB;
+    *exchanged = meaning.exchanged;
     texture->target = SCH_TARGET_2D;
     texture->layers = 1;
     if (caps_2 & CAPS_2_CUBE) {
@@ -96,7 +112,8 @@ static enum sch_result read_old(const struct sch_files_reader *reader, const str
 static enum sch_result read_dimension(const struct sch_files_reader *reader, uint32_t dimension, bool cube,
                                       uint32_t count, struct sch_file_texture *texture)
 {
-    if (!count) return sch_files_damaged(reader->error, "damaged DDS: an array of 0 elements");
+    if (!count) sch_files_warn(reader, SCH_D_FILE_HEADER, "an array of 0 elements: one is read");
+    if (!count) count = 1;
     texture->layers = count;
     if (cube) {
         size_t layers;
@@ -141,35 +158,195 @@ static enum sch_result read_dx10(const struct sch_files_reader *reader, struct s
                           sch_word_at(header + 12), texture);
 }
 
-/* Moves layers between the file's order, where each has all of its levels, and the texture's. */
-static void copy_layers(const struct sch_file_texture *texture, uint8_t *file, const uint8_t *from_file)
+/* ---- texels of a file ---- */
+
+/* How texels stand in a file: `pitch` bytes from row to row of the only level, or, if it is 0, rows of all levels that
+ * begin at multiples of `alignment`; and after the levels of a layer so many bytes that are not read. */
+struct rows {
+    size_t alignment, pitch, unread;
+};
+
+static size_t row_step(const struct rows *rows, const struct sch_files_level *level)
 {
-    struct sch_files_level levels[SCH_FILES_LEVELS];
-    size_t at = 0;
-    for (uint32_t i = 0; i < texture->levels; i++) levels[i] = sch_files_level(texture, i);
-    for (uint32_t layer = 0; layer < texture->layers; layer++)
+    return rows->pitch ? rows->pitch : (level->row_bytes + rows->alignment - 1) / rows->alignment * rows->alignment;
+}
+
+/* The bytes that texels take up so; false: more than memory. */
+static bool count_bytes(const struct sch_file_texture *texture, const struct rows *rows, size_t *bytes)
+{
+    size_t sum = rows->unread, part;
+    for (uint32_t i = 0; i < texture->levels; i++) {
+        const struct sch_files_level level = sch_files_level(texture, i);
+        if (!sch_mul_size(row_step(rows, &level), level.rows, &part) || !sch_mul_size(part, level.slices, &part) ||
+            !sch_add_size(sum, part, &sum))
+            return false;
+    }
+    return sch_mul_size(sum, texture->layers, bytes);
+}
+
+static bool take_exactly(const struct sch_file_texture *texture, const struct rows *rows, size_t there)
+{
+    size_t bytes;
+    return count_bytes(texture, rows, &bytes) && bytes == there;
+}
+
+/* Rows that are not as the guide has them, where the file's size proves it. `extra` levels are said that there are not;
+ * their texels may be there. False: nothing is proved. */
+static bool find_other_rows(const struct sch_files_reader *reader, const struct sch_file_texture *texture,
+                            uint32_t extra, size_t there, struct rows *rows)
+{
+    const struct sch_files_level level = sch_files_level(texture, 0);
+    const uint32_t flags = sch_word_at(reader->data + AT_FLAGS), pitch = sch_word_at(reader->data + AT_PITCH);
+    struct sch_files_format format;
+    if (!sch_files_format(texture->format, &format)) return false;
+    *rows = (struct rows){.alignment = 1, .unread = (size_t)extra * format.bytes};
+    if (extra && take_exactly(texture, rows, there)) return true;
+    if (format.height > 1) return false;
+    *rows = (struct rows){.alignment = ROW_ALIGNMENT};
+    if (take_exactly(texture, rows, there)) return true;
+    *rows = (struct rows){.pitch = pitch};
+    return flags & FLAG_PITCH && pitch > level.row_bytes && texture->levels == 1 && take_exactly(texture, rows, there);
+}
+
+/* How the texels stand, of which `there` bytes are in the file: at least `tight`, what they need without padding. */
+static enum sch_result find_rows(const struct sch_files_reader *reader, const struct sch_file_texture *texture,
+                                 uint32_t extra, size_t tight, size_t there, struct rows *rows)
+{
+    const struct sch_files_level level = sch_files_level(texture, 0);
+    const uint32_t flags = sch_word_at(reader->data + AT_FLAGS), pitch = sch_word_at(reader->data + AT_PITCH);
+    const struct rows plain = {.alignment = 1}, aligned = {.alignment = ROW_ALIGNMENT};
+    struct sch_files_format format;
+    size_t padded;
+    *rows = plain;
+    if (there == tight) return SCH_OK;
+    if (find_other_rows(reader, texture, extra, there, rows)) {
+        if (!rows->unread)
+            sch_files_warn(reader, SCH_D_FILE_ROWS, "rows of %zu bytes begin every %zu, as the size of the file says",
+                           level.row_bytes, row_step(rows, &level));
+        return SCH_OK;
+    }
+    *rows = plain;
+    if (!sch_files_format(texture->format, &format) || format.height > 1) return SCH_OK;
+    if (!count_bytes(texture, &aligned, &padded) || padded == tight) return SCH_OK; /* bytes behind the texels */
+    if (!(flags & FLAG_PITCH) || pitch == level.row_bytes || pitch != row_step(&aligned, &level)) {
+        sch_files_warn(reader, SCH_D_FILE_ROWS, "%zu bytes follow the texels; rows are read without padding",
+                       there - tight);
+        return SCH_OK;
+    }
+    if (there < padded)
+        return sch_files_damaged(reader->error,
+                                 "damaged DDS: %zu bytes of texels, where rows without padding need %zu and those of "
+                                 "its pitch %zu",
+                                 there, tight, padded);
+    *rows = aligned;
+    sch_files_warn(reader, SCH_D_FILE_ROWS, "%zu bytes follow the texels; rows begin every %u bytes, as the pitch says",
+                   there - padded, (unsigned)pitch);
+    return SCH_OK;
+}
+
+/* Of a file that was cut off, the levels that are there: of several layers all, unless the file has some of them for
+ * all layers. One is left at least. */
+static uint32_t levels_there(const struct sch_file_texture *texture, size_t there)
+{
+    const struct rows plain = {.alignment = 1};
+    struct sch_file_texture some = *texture;
+    size_t bytes;
+    for (some.levels = texture->levels - 1; some.levels; some.levels--) {
+        if (!count_bytes(&some, &plain, &bytes)) continue;
+        if (bytes == there || (texture->layers == 1 && bytes <= there)) return some.levels;
+    }
+    return texture->layers == 1 ? 1 : texture->levels;
+}
+
+/* What is there of a file that was cut off, if that is wanted. `bytes`: what is left needs. */
+static enum sch_result take_cut(const struct sch_files_reader *reader, struct sch_file_texture *texture, size_t there,
+                                size_t *bytes)
+{
+    if (!reader->lenient)
+        return sch_files_damaged(reader->error, "damaged DDS: %zu bytes of texels where its size needs %zu", there,
+                                 *bytes);
+    const uint32_t levels = levels_there(texture, there), said = texture->levels;
+    sch_files_warn(reader, SCH_D_FILE_CUT, "cut off: %zu of %zu bytes of texels; %u of %u levels are read", there,
+                   *bytes, (unsigned)levels, (unsigned)said);
+    texture->levels = levels;
+    return sch_files_check(reader, texture, bytes);
+}
+
+/* Where the levels of a texture are put; `left` bytes of the file are read. */
+static void read_layers(const struct sch_file_texture *texture, const struct rows *rows, const uint8_t *from,
+                        size_t left)
+{
+    for (uint32_t layer = 0; layer < texture->layers; layer++) {
         for (uint32_t i = 0; i < texture->levels; i++) {
-            const size_t bytes = levels[i].layer_bytes;
-            uint8_t *texels = texture->texels + levels[i].offset + layer * bytes;
-            if (from_file)
-                memcpy(texels, from_file + at, bytes);
-            else
-                memcpy(file + at, texels, bytes);
-            at += bytes;
+            const struct sch_files_level level = sch_files_level(texture, i);
+            uint8_t *to = texture->texels + level.offset + layer * level.layer_bytes;
+            size_t step = row_step(rows, &level), row = level.row_bytes, count = (size_t)level.rows * level.slices;
+            if (step == row) {
+                step = row = level.layer_bytes;
+                count = 1;
+            }
+            for (; count; count--, to += row) {
+                memcpy(to, from, row < left ? row : left);
+                from += step < left ? step : left;
+                left -= step < left ? step : left;
+            }
         }
+        from += rows->unread < left ? rows->unread : left;
+        left -= rows->unread < left ? rows->unread : left;
+    }
+}
+
+static enum sch_result read_texels(const struct sch_files_reader *reader, struct sch_file_texture *texture,
+                                   size_t begin, uint32_t extra)
+{
+    const size_t there = reader->bytes - begin;
+    struct rows rows = {.alignment = 1};
+    size_t bytes;
+    enum sch_result result = sch_files_check(reader, texture, &bytes);
+    if (result != SCH_OK) return result;
+    const bool cut = bytes > there;
+    result = cut ? take_cut(reader, texture, there, &bytes) : find_rows(reader, texture, extra, bytes, there, &rows);
+    if (result == SCH_OK) result = sch_files_allocate(reader, texture);
+    if (result != SCH_OK) return result;
+    if (cut) memset(texture->texels, 0, texture->bytes);
+    read_layers(texture, &rows, reader->data + begin, there);
+    return SCH_OK;
+}
+
+/* The size of the header, which other words of it do not depend on. */
+static enum sch_result check_header(const struct sch_files_reader *reader)
+{
+    if (reader->bytes < DX10_AT) return sch_files_damaged(reader->error, "damaged DDS: it ends in its header");
+    const uint32_t size = sch_word_at(reader->data + AT_SIZE);
+    if (size != HEADER_BYTES && size != SHORT_HEADER_BYTES)
+        return sch_files_damaged(reader->error, "damaged DDS: a header of %u bytes", (unsigned)size);
+    if (size == SHORT_HEADER_BYTES)
+        sch_files_warn(reader, SCH_D_FILE_HEADER, "a header of %u bytes, where all have %u", (unsigned)size,
+                       HEADER_BYTES);
+    return SCH_OK;
+}
+
+static struct sch_dds_pixels pixels_of(const struct sch_files_reader *reader)
+{
+    const uint8_t *at = reader->data + AT_PIXELS;
+    struct sch_dds_pixels pixels = {
+        .flags = sch_word_at(at + 4), .letters = sch_word_at(at + 8), .bits = sch_word_at(at + 12)};
+    for (int i = 0; i < 4; i++) pixels.masks[i] = sch_word_at(at + 16 + 4 * i);
+    if (!(pixels.flags & SCH_DDS_TEXELS) && pixels.letters > LAST_NUMBER && sch_dds_is_code(pixels.letters)) {
+        sch_files_warn(reader, SCH_D_FILE_HEADER, "no flag says what texels are: the code %.4s counts",
+                       (const char *)at + 8);
+        pixels.flags |= SCH_DDS_FOURCC;
+    }
+    return pixels;
 }
 
 enum sch_result sch_files_dds_read(const struct sch_files_reader *reader, struct sch_file_texture *texture)
 {
     const uint8_t *data = reader->data;
-    if (reader->bytes < DX10_AT) return sch_files_damaged(reader->error, "damaged DDS: it ends in its header");
-    if (sch_word_at(data + AT_SIZE) != HEADER_BYTES)
-        return sch_files_damaged(reader->error, "damaged DDS: a header of %u bytes",
-                                 (unsigned)sch_word_at(data + AT_SIZE));
-    struct sch_dds_pixels pixels = {.flags = sch_word_at(data + AT_PIXELS + 4),
-                                    .letters = sch_word_at(data + AT_PIXELS + 8),
-                                    .bits = sch_word_at(data + AT_PIXELS + 12)};
-    for (int i = 0; i < 4; i++) pixels.masks[i] = sch_word_at(data + AT_PIXELS + 16 + 4 * i);
+    bool exchanged = false;
+    enum sch_result result = check_header(reader);
+    if (result != SCH_OK) return result;
+    const struct sch_dds_pixels pixels = pixels_of(reader);
     texture->width = sch_word_at(data + AT_WIDTH);
     texture->height = sch_word_at(data + AT_HEIGHT);
     texture->depth = sch_word_at(data + AT_DEPTH);
@@ -177,20 +354,12 @@ enum sch_result sch_files_dds_read(const struct sch_files_reader *reader, struct
     if (!texture->levels) texture->levels = 1; /* what old writers mean */
 
     const bool dx10 = pixels.flags & SCH_DDS_FOURCC && pixels.letters == SCH_DDS_LETTERS('D', 'X', '1', '0');
-    enum sch_result result = dx10 ? read_dx10(reader, texture) : read_old(reader, &pixels, texture);
+    result = dx10 ? read_dx10(reader, texture) : read_old(reader, &pixels, texture, &exchanged);
     if (result != SCH_OK) return result;
     if (texture->target != SCH_TARGET_3D || !texture->depth) texture->depth = 1;
-
-    const size_t begin = dx10 ? DX10_AT + DX10_BYTES : DX10_AT;
-    size_t bytes;
-    result = sch_files_check(reader, texture, &bytes);
-    if (result != SCH_OK) return result;
-    if (bytes > reader->bytes - begin)
-        return sch_files_damaged(reader->error, "damaged DDS: %zu bytes of texels where its size needs %zu",
-                                 reader->bytes - begin, bytes);
-    result = sch_files_allocate(reader, texture);
-    if (result == SCH_OK) copy_layers(texture, NULL, data + begin);
-    return result;
+    const uint32_t extra = sch_files_bound_levels(reader, texture);
+    result = read_texels(reader, texture, dx10 ? DX10_AT + DX10_BYTES : DX10_AT, extra);
+    return result == SCH_OK && exchanged ? sch_dds_exchange(reader, texture) : result;
 }
 
 /* ---- writing ---- */
@@ -254,6 +423,17 @@ static void write_dx10(struct sch_bytes *file, const struct sch_file_texture *te
     sch_bytes_word(file, opaque ? ALPHA_OPAQUE : texture->premultiplied ? ALPHA_PREMULTIPLIED : ALPHA_UNKNOWN);
 }
 
+/* Layers in the file's order, where each has all of its levels. */
+static void write_layers(const struct sch_file_texture *texture, uint8_t *file)
+{
+    for (uint32_t layer = 0; layer < texture->layers; layer++)
+        for (uint32_t i = 0; i < texture->levels; i++) {
+            const struct sch_files_level level = sch_files_level(texture, i);
+            memcpy(file, texture->texels + level.offset + layer * level.layer_bytes, level.layer_bytes);
+            file += level.layer_bytes;
+        }
+}
+
 enum sch_result sch_files_dds_write(const struct sch_files_writer *writer)
 {
     const struct sch_file_texture *texture = writer->texture;
@@ -285,7 +465,7 @@ enum sch_result sch_files_dds_write(const struct sch_files_writer *writer)
     write_header(file, texture, write_old ? &pixels : &dx10);
     if (!write_old) write_dx10(file, texture, number, opaque);
     if (!sch_files_texture_bytes(texture, &bytes) || !sch_bytes_reserve(file, bytes)) return SCH_ERROR_MEMORY;
-    copy_layers(texture, file->data + file->size, NULL);
+    write_layers(texture, file->data + file->size);
     file->size += bytes;
     return SCH_OK;
 }

@@ -1,7 +1,7 @@
 /* The formats of DDS files: dds.def, and masks of channels. Holds no layout of files (dds.c). */
 #include "files/dds_format.h"
 
-enum kind { DXGI, DXGI_OPAQUE, LETTERS, OLD };
+enum kind { DXGI, DXGI_OPAQUE, LETTERS, LETTERS_READ, OLD, SRGB };
 
 static const struct word {
     enum kind kind;
@@ -12,12 +12,16 @@ static const struct word {
 #define DDS_OPAQUE(format, number)     {DXGI_OPAQUE, SCH_FORMAT_##format, number},
 #define DDS_FOURCC(format, a, b, c, d) {LETTERS, SCH_FORMAT_##format, SCH_DDS_LETTERS(a, b, c, d)},
 #define DDS_NUMBER(format, number)     {LETTERS, SCH_FORMAT_##format, number},
+#define DDS_ALSO(format, number)       {LETTERS_READ, SCH_FORMAT_##format, number},
+#define DDS_SRGB(format, srgb)         {SRGB, SCH_FORMAT_##srgb, SCH_FORMAT_##format},
 #define DDS_OLD(format)                {OLD, SCH_FORMAT_##format, 0},
 #include "files/dds.def"
 #undef DDS_DXGI
 #undef DDS_OPAQUE
 #undef DDS_FOURCC
 #undef DDS_NUMBER
+#undef DDS_ALSO
+#undef DDS_SRGB
 #undef DDS_OLD
 };
 enum { WORDS = sizeof words / sizeof *words };
@@ -151,32 +155,110 @@ static enum sch_format by_masks(const struct sch_dds_pixels *pixels)
     return SCH_FORMAT_NONE;
 }
 
-enum sch_format sch_dds_of_pixels(const struct sch_dds_pixels *given, bool *premultiplied)
+/* What some writers mean by masks that say nothing: 0, or outside of the texel's bits. */
+static const struct guess {
+    uint32_t flags, bits;
+    enum sch_format format;
+} guesses[] = {
+    {SCH_DDS_LUMINANCE, 8, SCH_FORMAT_L8_UNORM},
+    {SCH_DDS_LUMINANCE, 16, SCH_FORMAT_L16_UNORM},
+    {SCH_DDS_LUMINANCE | SCH_DDS_ALPHA_PIXELS, 8, SCH_FORMAT_L4A4_UNORM},
+    {SCH_DDS_LUMINANCE | SCH_DDS_ALPHA_PIXELS, 16, SCH_FORMAT_L8A8_UNORM},
+    {SCH_DDS_ALPHA, 8, SCH_FORMAT_A8_UNORM},
+    {SCH_DDS_RGB, 16, SCH_FORMAT_B5G6R5_UNORM},
+    {SCH_DDS_RGB, 24, SCH_FORMAT_B8G8R8_UNORM},
+    {SCH_DDS_RGB, 32, SCH_FORMAT_B8G8R8X8_UNORM},
+    {SCH_DDS_RGB | SCH_DDS_ALPHA_PIXELS, 32, SCH_FORMAT_B8G8R8A8_UNORM},
+};
+
+/* Whether none of the masks that the flags ask for can be one. */
+static bool says_nothing(const struct sch_dds_pixels *pixels)
+{
+    const bool alpha = pixels->flags & SCH_DDS_ALPHA;
+    for (int i = alpha ? 3 : 0; i < (alpha ? 4 : 3); i++)
+        if (pixels->bits >= MASK_BITS ? pixels->masks[i] != 0 : (pixels->masks[i] & ((1u << pixels->bits) - 1)) != 0)
+            return false;
+    return true;
+}
+
+/* Masks that are those of no format, as they are meant; NONE: they cannot be known. `flags`: those of channels that the
+ * file says, also of an alpha without mask. */
+static enum sch_format by_odd_masks(struct sch_dds_pixels pixels, uint32_t flags, const char **odd)
+{
+    const uint32_t *masks = pixels.masks;
+    if (!pixels.bits && flags & (SCH_DDS_ALPHA | SCH_DDS_LUMINANCE)) {
+        const uint32_t all = masks[0] | masks[3];
+        *odd = "texels of 0 bits: the masks say how many";
+        pixels.bits = all > 0xffff ? 32 : all > 0xff ? 16 : 8;
+        return all ? by_masks(&pixels) : SCH_FORMAT_NONE;
+    }
+    if (flags & SCH_DDS_RGB && masks[0] && masks[0] == masks[1] && masks[0] == masks[2]) {
+        *odd = "red, green and blue have one mask: luminance is meant";
+        pixels.flags = SCH_DDS_LUMINANCE | (pixels.flags & SCH_DDS_ALPHA_PIXELS);
+        pixels.masks[1] = pixels.masks[2] = 0;
+        return by_masks(&pixels);
+    }
+    *odd = "masks that say nothing: those of the usual format are taken";
+    for (size_t i = 0; i < sizeof guesses / sizeof *guesses; i++)
+        if (guesses[i].flags == flags && guesses[i].bits == pixels.bits && says_nothing(&pixels))
+            return guesses[i].format;
+    return SCH_FORMAT_NONE;
+}
+
+static struct sch_dds_meaning of_letters(uint32_t letters)
+{
+    struct sch_dds_meaning meaning = {.format = by_word(LETTERS, letters)};
+    if (meaning.format == SCH_FORMAT_NONE) meaning.format = by_word(LETTERS_READ, letters);
+    /* The same blocks as DXT3 and DXT5, of colours that are multiplied with alpha. */
+    const uint32_t dxt2 = SCH_DDS_LETTERS('D', 'X', 'T', '2'), dxt4 = SCH_DDS_LETTERS('D', 'X', 'T', '4');
+    meaning.premultiplied = letters == dxt2 || letters == dxt4;
+    meaning.exchanged = letters == SCH_DDS_LETTERS('R', 'X', 'G', 'B');
+    if (letters == dxt2) meaning.format = SCH_FORMAT_DXT3_RGBA;
+    if (letters == dxt4 || meaning.exchanged) meaning.format = SCH_FORMAT_DXT5_RGBA;
+    return meaning;
+}
+
+bool sch_dds_is_code(uint32_t letters)
+{
+    return letters == SCH_DDS_LETTERS('D', 'X', '1', '0') || of_letters(letters).format != SCH_FORMAT_NONE;
+}
+
+static struct sch_dds_meaning of_masks(const struct sch_dds_pixels *given)
 {
     struct sch_dds_pixels pixels = *given;
-    *premultiplied = false;
-    if (pixels.flags & SCH_DDS_FOURCC) {
-        /* The same blocks as DXT3 and DXT5, of colours that are multiplied with alpha. */
-        const uint32_t dxt2 = SCH_DDS_LETTERS('D', 'X', 'T', '2'), dxt4 = SCH_DDS_LETTERS('D', 'X', 'T', '4');
-        *premultiplied = pixels.letters == dxt2 || pixels.letters == dxt4;
-        if (*premultiplied) return pixels.letters == dxt2 ? SCH_FORMAT_DXT3_RGBA : SCH_FORMAT_DXT5_RGBA;
-        return by_word(LETTERS, pixels.letters);
-    }
-    if (pixels.flags & (SCH_DDS_PALETTES | SCH_DDS_YUV)) return SCH_FORMAT_NONE;
+    struct sch_dds_meaning meaning = {.format = SCH_FORMAT_NONE};
+    uint32_t flags = pixels.flags; /* of channels that the file says */
+    if (flags & (SCH_DDS_PALETTES | SCH_DDS_YUV)) return meaning;
     /* A mask of alpha counts where the flag says that there is alpha; those of signed channels always. */
-    if (!(pixels.flags & SCH_DDS_ALPHA_PIXELS) && pixels.flags & (SCH_DDS_RGB | SCH_DDS_LUMINANCE)) pixels.masks[3] = 0;
-    if (pixels.flags & SCH_DDS_RGB) {
+    if (!(flags & SCH_DDS_ALPHA_PIXELS) && flags & (SCH_DDS_RGB | SCH_DDS_LUMINANCE)) pixels.masks[3] = 0;
+    if (flags & SCH_DDS_RGB) {
+        flags &= SCH_DDS_RGB | SCH_DDS_ALPHA_PIXELS;
         pixels.flags = SCH_DDS_RGB | (pixels.masks[3] ? SCH_DDS_ALPHA_PIXELS : 0);
-    } else if (pixels.flags & SCH_DDS_LUMINANCE) {
+    } else if (flags & SCH_DDS_LUMINANCE) {
+        flags &= SCH_DDS_LUMINANCE | SCH_DDS_ALPHA_PIXELS;
         pixels.flags = SCH_DDS_LUMINANCE | (pixels.masks[3] ? SCH_DDS_ALPHA_PIXELS : 0);
         pixels.masks[1] = pixels.masks[2] = 0; /* some writers repeat the mask */
-    } else if (pixels.flags & SCH_DDS_ALPHA) {
-        pixels.flags = SCH_DDS_ALPHA;
+    } else if (flags & SCH_DDS_ALPHA) {
+        flags = pixels.flags = SCH_DDS_ALPHA;
         pixels.masks[0] = pixels.masks[1] = pixels.masks[2] = 0;
     } else {
-        pixels.flags &= SCH_DDS_BUMP | SCH_DDS_BUMP_LUMINANCE;
+        flags = pixels.flags &= SCH_DDS_BUMP | SCH_DDS_BUMP_LUMINANCE;
     }
-    return by_masks(&pixels);
+    meaning.format = by_masks(&pixels);
+    if (meaning.format == SCH_FORMAT_NONE) meaning.format = by_odd_masks(pixels, flags, &meaning.odd);
+    return meaning;
+}
+
+struct sch_dds_meaning sch_dds_of_pixels(const struct sch_dds_pixels *pixels)
+{
+    struct sch_dds_meaning meaning = pixels->flags & SCH_DDS_FOURCC ? of_letters(pixels->letters) : of_masks(pixels);
+    if (!(pixels->flags & SCH_DDS_SRGB) || meaning.format == SCH_FORMAT_NONE || meaning.exchanged) return meaning;
+    const enum sch_format srgb = by_word(SRGB, (uint32_t)meaning.format);
+    if (srgb != SCH_FORMAT_NONE)
+        meaning.format = srgb;
+    else
+        meaning.srgb = true;
+    return meaning;
 }
 
 bool sch_dds_pixels(enum sch_format format, struct sch_dds_pixels *pixels)

@@ -73,6 +73,70 @@ enum sch_file_kind sch_file_kind_of(const void *data, size_t bytes)
     return SCH_FILE_KIND_UNKNOWN;
 }
 
+/* ---- kinds that are known but not read ---- */
+
+static bool begins(const uint8_t *data, size_t bytes, const char *mark, size_t mark_bytes)
+{
+    return bytes >= mark_bytes && memcmp(data, mark, mark_bytes) == 0;
+}
+
+/* BITMAPFILEHEADER, and behind it the size of one of the headers that there are. */
+static bool is_bmp(const uint8_t *data, size_t bytes)
+{
+    static const uint8_t sizes[] = {12, 40, 52, 56, 64, 108, 124};
+    if (bytes < 18 || !begins(data, bytes, "BM", 2)) return false;
+    return data[15] == 0 && data[16] == 0 && data[17] == 0 && memchr(sizes, data[14], sizeof sizes) != NULL;
+}
+
+static bool is_tiff(const uint8_t *data, size_t bytes)
+{
+    return begins(data, bytes, "II*\0", 4) || begins(data, bytes, "MM\0*", 4) || begins(data, bytes, "II+\0", 4) ||
+           begins(data, bytes, "MM\0+", 4);
+}
+
+static bool is_gif(const uint8_t *data, size_t bytes)
+{
+    return begins(data, bytes, "GIF87a", 6) || begins(data, bytes, "GIF89a", 6);
+}
+
+static bool is_webp(const uint8_t *data, size_t bytes)
+{
+    return bytes >= 12 && begins(data, bytes, "RIFF", 4) && memcmp(data + 8, "WEBP", 4) == 0;
+}
+
+/* TGA begins with no mark. Version 2 ends with one; of version 1 every byte of the header must be possible. */
+static bool is_tga(const uint8_t *data, size_t bytes)
+{
+    enum { HEADER = 18, MAPPED = 1, COLORS = 2, GREY = 3, PACKED = 8 };
+    static const char end[] = "TRUEVISION-XFILE."; /* with its closing zero */
+    static const uint8_t depths[] = {8, 15, 16, 24, 32};
+    if (bytes < HEADER) return false;
+    if (bytes >= HEADER + 26 && memcmp(data + bytes - sizeof end, end, sizeof end) == 0) return true;
+    const unsigned type = data[2] & ~(unsigned)PACKED;
+    if (data[1] > 1 || type < MAPPED || type > GREY || data[2] > (PACKED | GREY)) return false;
+    if (data[1] != (type == MAPPED) || (data[1] == 0 && (data[5] || data[6] || data[7] || data[3] || data[4])))
+        return false;
+    if (data[1] && !memchr(depths, data[7], sizeof depths)) return false;
+    const size_t width = data[12] | (size_t)data[13] << 8, height = data[14] | (size_t)data[15] << 8;
+    if (!width || !height || !memchr(depths, data[16], sizeof depths) || data[17] & 0xc0) return false;
+    const size_t texels = width * height * ((data[16] + 7u) / 8);
+    return bytes > HEADER + (size_t)data[0] && (data[2] & PACKED || bytes >= HEADER + (size_t)data[0] + texels);
+}
+
+const char *sch_file_unread_kind_of(const void *data, size_t bytes)
+{
+    static const struct {
+        const char *name;
+        bool (*is)(const uint8_t *data, size_t bytes);
+    } unread[] = {{"BMP", is_bmp}, {"TIFF", is_tiff}, {"GIF", is_gif}, {"WebP", is_webp}, {"TGA", is_tga}};
+    if (!data || sch_file_kind_of(data, bytes) != SCH_FILE_KIND_UNKNOWN) return NULL;
+    for (size_t i = 0; i < sizeof unread / sizeof *unread; i++)
+        if (unread[i].is(data, bytes)) return unread[i].name;
+    return NULL;
+}
+
+/* ---- names ---- */
+
 /* Not of the C library, whose answer depends on the locale. */
 static char lowered(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
 

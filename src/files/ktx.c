@@ -120,33 +120,150 @@ static void swap_units(uint8_t *data, size_t bytes, uint32_t unit)
         }
 }
 
-/* Reads one level, whose bytes begin at *at. Some writers do not align rows; their imageSize shows it. */
-static enum sch_result read_level(const struct sch_files_reader *reader, const struct sch_file_texture *texture,
-                                  uint32_t number, size_t alignment, bool swapped, size_t *at)
+static uint32_t word_at(const struct sch_files_reader *reader, size_t at, bool swapped)
+{
+    uint32_t word = sch_word_at(reader->data + at);
+    return swapped ? sch_ktx_swapped(word) : word;
+}
+
+/* Where levels begin, and how rows stand: to what multiples they are padded in the file, and to what multiples
+ * imageSize counts them. Both are 4 for texels and 1 for blocks; some writers say or write 1 for texels. */
+struct layout {
+    size_t begin, rows, counted;
+    bool swapped;
+};
+
+static size_t padded(size_t bytes, size_t alignment) { return (bytes + alignment - 1) / alignment * alignment; }
+
+/* How far levels of a layout go in a file. */
+struct extent {
+    uint32_t levels; /* that are whole and have the imageSize of the layout */
+    size_t end;      /* of the last of them */
+    size_t need;     /* the bytes behind `end` that the next one needs; 0: its imageSize is another, or there is none */
+};
+
+static struct extent measure(const struct sch_files_reader *reader, const struct sch_file_texture *texture,
+                             const struct layout *layout)
+{
+    struct extent extent = {.end = layout->begin};
+    for (; extent.levels < texture->levels; extent.levels++) {
+        const struct sch_files_level level = sch_files_level(texture, extent.levels);
+        struct image counted, image;
+        size_t at = extent.end;
+        if (!image_of(texture, &level, padded(level.row_bytes, layout->counted), &counted) ||
+            !image_of(texture, &level, padded(level.row_bytes, layout->rows), &image))
+            return extent;
+        if (reader->bytes - at >= 4 && word_at(reader, at, layout->swapped) != counted.size) return extent;
+        /* The padding of the last image may be missing at the end of a file. */
+        const uint64_t need = 4 + (uint64_t)aligned(image.size) * (image.parts - 1) + image.size;
+        if (need > reader->bytes - at) {
+            extent.need = need <= SIZE_MAX ? (size_t)need : SIZE_MAX;
+            return extent;
+        }
+        at += (size_t)need;
+        const size_t padding = aligned(image.size) - image.size;
+        extent.end = at + (padding < reader->bytes - at ? padding : reader->bytes - at);
+    }
+    return extent;
+}
+
+static void warn_of_rows(const struct sch_files_reader *reader, const struct layout *layout, bool either)
+{
+    if (either)
+        sch_files_warn(reader, SCH_D_FILE_ROWS,
+                       "imageSize counts rows without padding, and the file's size fits both; they are read without");
+    else if (layout->rows == 1)
+        sch_files_warn(reader, SCH_D_FILE_ROWS, "rows are not padded to %d bytes, as the size of the file says",
+                       ROW_ALIGNMENT);
+    else
+        sch_files_warn(reader, SCH_D_FILE_ROWS,
+                       "imageSize counts rows without their padding to %d bytes, which the size of the file proves",
+                       ROW_ALIGNMENT);
+}
+
+/* How the levels stand. Layouts that are not by the rules are taken if the file ends where they do. False: none fits,
+ * and `extent` is of the one that goes furthest, which is left in `layout`. */
+static bool find_layout(const struct sch_files_reader *reader, const struct sch_file_texture *texture,
+                        struct layout *layout, struct extent *extent)
+{
+    static const struct {
+        size_t rows, counted;
+    } others[] = {{1, 1}, {ROW_ALIGNMENT, 1}, {1, ROW_ALIGNMENT}};
+    struct layout furthest = *layout, found = *layout;
+    unsigned fitting = 0;
+    *extent = measure(reader, texture, layout);
+    if (extent->levels == texture->levels) return true;
+    for (size_t i = 0; layout->rows > 1 && i < sizeof others / sizeof *others; i++) {
+        struct layout other = *layout;
+        other.rows = others[i].rows;
+        other.counted = others[i].counted;
+        const struct extent its = measure(reader, texture, &other);
+        if (its.levels == texture->levels && its.end == reader->bytes && !fitting++) found = other;
+        /* The others need their proof. */
+        if (i > 0 || its.levels < extent->levels) continue;
+        if (its.levels == extent->levels && (!its.need || extent->need)) continue;
+        *extent = its;
+        furthest = other;
+    }
+    *layout = fitting ? found : furthest;
+    if (fitting) warn_of_rows(reader, layout, fitting > 1);
+    return fitting;
+}
+
+static enum sch_result refuse_level(const struct sch_files_reader *reader, const struct sch_file_texture *texture,
+                                    const struct layout *layout, const struct extent *extent)
+{
+    const unsigned number = (unsigned)extent->levels;
+    if (extent->levels == texture->levels)
+        return sch_files_damaged(reader->error,
+                                 "damaged KTX: imageSize counts rows without padding, and the file ends "
+                                 "%zu bytes after them: neither they nor padded rows fill it",
+                                 reader->bytes - extent->end);
+    if (reader->bytes - extent->end < 4) return sch_files_damaged(reader->error, "damaged KTX: no level %u", number);
+    if (extent->need) return sch_files_damaged(reader->error, "damaged KTX: it ends in level %u", number);
+    return sch_files_damaged(reader->error, "damaged KTX: level %u of %u bytes", number,
+                             (unsigned)word_at(reader, extent->end, layout->swapped));
+}
+
+/* Reads one level, whose bytes begin at *at. Of what is not there nothing is written. */
+static void read_level(const struct sch_files_reader *reader, const struct sch_file_texture *texture, uint32_t number,
+                       const struct layout *layout, size_t *at)
 {
     const struct sch_files_level level = sch_files_level(texture, number);
-    const size_t padded = (level.row_bytes + alignment - 1) / alignment * alignment;
     struct image image;
-    if (reader->bytes - *at < 4) return sch_files_damaged(reader->error, "damaged KTX: no level %u", (unsigned)number);
-    uint32_t size = sch_word_at(reader->data + *at);
-    if (swapped) size = sch_ktx_swapped(size);
-    *at += 4;
-    if (!image_of(texture, &level, padded, &image) || image.size != size) {
-        if (!image_of(texture, &level, level.row_bytes, &image) || image.size != size)
-            return sch_files_damaged(reader->error, "damaged KTX: level %u of %u bytes", (unsigned)number,
-                                     (unsigned)size);
-    }
+    if (!image_of(texture, &level, padded(level.row_bytes, layout->rows), &image)) return;
     uint8_t *to = texture->texels + level.offset;
+    *at += reader->bytes - *at < 4 ? reader->bytes - *at : 4;
     for (size_t part = 0; part < image.parts; part++) {
-        if (image.size > reader->bytes - *at)
-            return sch_files_damaged(reader->error, "damaged KTX: it ends in level %u", (unsigned)number);
-        const uint8_t *from = reader->data + *at;
-        for (size_t row = 0; row < image.size / image.row_bytes; row++, to += level.row_bytes)
-            memcpy(to, from + row * image.row_bytes, level.row_bytes);
-        *at += image.size;
-        size_t padding = aligned(image.size) - image.size; /* may be missing at the end of a file */
-        *at += padding < reader->bytes - *at ? padding : reader->bytes - *at;
+        for (size_t row = 0; row < image.size / image.row_bytes; row++, to += level.row_bytes) {
+            const size_t left = reader->bytes - *at;
+            memcpy(to, reader->data + *at, level.row_bytes < left ? level.row_bytes : left);
+            *at += image.row_bytes < left ? image.row_bytes : left;
+        }
+        const size_t padding = aligned(image.size) - image.size, left = reader->bytes - *at;
+        *at += padding < left ? padding : left;
     }
+}
+
+/* Finds the layout and reads the levels; of a file that was cut off those that are whole, one at least, if that is
+ * wanted. */
+static enum sch_result read_levels(const struct sch_files_reader *reader, struct sch_file_texture *texture,
+                                   struct layout layout)
+{
+    struct extent extent;
+    const bool whole = find_layout(reader, texture, &layout, &extent);
+    if (!whole && (!reader->lenient || !extent.need)) return refuse_level(reader, texture, &layout, &extent);
+    if (!whole) {
+        const uint32_t said = texture->levels;
+        texture->levels = extent.levels ? extent.levels : 1;
+        sch_files_warn(reader, SCH_D_FILE_CUT, "cut off in level %u; %u of %u levels are read", (unsigned)extent.levels,
+                       (unsigned)texture->levels, (unsigned)said);
+    }
+    const enum sch_result result = sch_files_allocate(reader, texture);
+    if (result != SCH_OK) return result;
+    if (!whole) memset(texture->texels, 0, texture->bytes);
+    size_t at = layout.begin;
+    for (uint32_t i = 0; i < texture->levels; i++) read_level(reader, texture, i, &layout, &at);
     return SCH_OK;
 }
 
@@ -160,12 +277,6 @@ static enum sch_result orient(const struct sch_files_reader *reader, const struc
         return SCH_OK;
     const bool has_t = bytes >= 7 && memcmp(value + 3, ",T=", 3) == 0;
     return sch_ktx_orient(reader, texture, (char)value[2], has_t ? (char)value[6] : 'd');
-}
-
-static uint32_t word_at(const struct sch_files_reader *reader, size_t at, bool swapped)
-{
-    uint32_t word = sch_word_at(reader->data + at);
-    return swapped ? sch_ktx_swapped(word) : word;
 }
 
 enum sch_result sch_files_ktx_read(const struct sch_files_reader *reader, struct sch_file_texture *texture)
@@ -191,15 +302,16 @@ enum sch_result sch_files_ktx_read(const struct sch_files_reader *reader, struct
     if (pair_bytes > reader->bytes - HEADER_BYTES || !sch_ktx_pairs_are_whole(&pairs))
         return sch_files_damaged(reader->error, "damaged KTX: its key/value data are not whole");
 
-    size_t at = HEADER_BYTES + pair_bytes, bytes;
+    const size_t begin = HEADER_BYTES + pair_bytes, alignment = row->type ? ROW_ALIGNMENT : 1;
+    const struct layout layout = {.begin = begin, .rows = alignment, .counted = alignment, .swapped = swapped};
+    size_t bytes;
+    sch_files_bound_levels(reader, texture);
     result = sch_files_check(reader, texture, &bytes);
     if (result != SCH_OK) return result;
-    if (bytes > reader->bytes - at)
+    if (bytes > reader->bytes - begin && !reader->lenient)
         return sch_files_damaged(reader->error, "damaged KTX: %zu bytes of texels where its size needs %zu",
-                                 reader->bytes - at, bytes);
-    result = sch_files_allocate(reader, texture);
-    for (uint32_t i = 0; result == SCH_OK && i < texture->levels; i++)
-        result = read_level(reader, texture, i, row->type ? ROW_ALIGNMENT : 1, swapped, &at);
+                                 reader->bytes - begin, bytes);
+    result = read_levels(reader, texture, layout);
     if (result != SCH_OK) return result;
     if (swapped) swap_units(texture->texels, texture->bytes, row->unit);
     return orient(reader, &pairs, texture);

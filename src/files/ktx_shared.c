@@ -13,14 +13,16 @@ enum sch_result sch_ktx_read_counts(const struct sch_files_reader *reader, const
     const bool cube = counts->faces == CUBE_FACES, array = counts->elements;
     size_t layers;
     if (!counts->width) return sch_files_damaged(reader->error, "damaged KTX: a width of 0");
-    if (!cube && counts->faces != 1)
+    if (!counts->faces)
+        sch_files_warn(reader, SCH_D_FILE_HEADER, "0 faces: one is read");
+    else if (!cube && counts->faces != 1)
         return sch_files_damaged(reader->error, "damaged KTX: %u faces", (unsigned)counts->faces);
     if (counts->depth && !counts->height) return sch_files_damaged(reader->error, "damaged KTX: depth without height");
     if (cube && (counts->depth || !counts->height))
         return sch_files_damaged(reader->error, "damaged KTX: a cube that is not of two axes");
     if (counts->depth && array)
         return sch_files_unsupported(reader->error, SCH_D_FILE_FORM, "an array of 3D textures is not read");
-    if (!sch_mul_size(array ? counts->elements : 1, counts->faces, &layers) || layers > UINT32_MAX)
+    if (!sch_mul_size(array ? counts->elements : 1, cube ? CUBE_FACES : 1, &layers) || layers > UINT32_MAX)
         return sch_files_damaged(reader->error, "damaged KTX: %u elements", (unsigned)counts->elements);
     texture->width = counts->width;
     texture->height = counts->height ? counts->height : 1;

@@ -6,7 +6,7 @@
 
 #include "base/allocator.h"
 #include "base/sized.h"
-#include "files/files.h"
+#include "files/codec.h"
 
 enum { MAX_SIZE = 16384 };
 #define MAX_BYTES ((size_t)1 << 30)
@@ -54,11 +54,17 @@ bool sch_files_fits(struct sch_file_error *error, const char *argument, const vo
     return sch_sized_fits(size, first_bytes) || refuse_size(error, argument, given, first_bytes);
 }
 
+bool sch_files_take_grown(struct sch_file_error *error, const char *argument, void *known, size_t known_bytes,
+                          size_t first_bytes, const void *given)
+{
+    return sch_files_given(error, argument, given) &&
+           (sch_sized_read(known, known_bytes, first_bytes, given) || refuse_size(error, argument, given, first_bytes));
+}
+
 bool sch_files_take(struct sch_file_error *error, const char *argument, void *known, size_t known_bytes,
                     const void *given)
 {
-    return sch_files_given(error, argument, given) &&
-           (sch_sized_read(known, known_bytes, known_bytes, given) || refuse_size(error, argument, given, known_bytes));
+    return sch_files_take_grown(error, argument, known, known_bytes, known_bytes, given);
 }
 
 bool sch_files_options(const struct sch_file_options *options, const char *name, struct sch_file_options *complete,
@@ -112,6 +118,17 @@ enum sch_result sch_files_unsupported(struct sch_file_error *error, unsigned cod
     report(error, code, format, arguments);
     va_end(arguments);
     return SCH_ERROR_UNSUPPORTED;
+}
+
+void sch_files_warn(const struct sch_files_reader *reader, unsigned code, const char *format, ...)
+{
+    char message[sizeof reader->error->message];
+    va_list arguments;
+    if (!reader->warn) return;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    reader->warn(reader->warn_user, code, message);
 }
 
 bool sch_files_begin(struct sch_file_error *error)

@@ -56,6 +56,17 @@ const char *sch_files_wrong_shape(const struct sch_file_texture *texture)
     return NULL;
 }
 
+uint32_t sch_files_bound_levels(const struct sch_files_reader *reader, struct sch_file_texture *texture)
+{
+    if (!texture->width || !texture->height || !texture->depth) return 0;
+    const uint32_t levels = full_levels(texture);
+    if (texture->levels != levels + 1) return 0;
+    sch_files_warn(reader, SCH_D_FILE_HEADER, "%u levels, where %u end in one texel: %u are read",
+                   (unsigned)texture->levels, (unsigned)levels, (unsigned)levels);
+    texture->levels = levels;
+    return 1;
+}
+
 static uint32_t halved(uint32_t size, uint32_t level) { return size >> level ? size >> level : 1; }
 
 static uint32_t blocks(uint32_t texels, uint32_t side) { return texels / side + (texels % side != 0); }

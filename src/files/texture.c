@@ -1,6 +1,35 @@
 /* Textures of files of any kind: checks calls, finds the kind, and leaves the rest to its row. Holds no file format. */
+#include <stddef.h>
+#include <stdio.h>
+
 #include "base/sized.h"
 #include "files/codec.h"
+
+/* "PNG, JPEG, ... and KTX2": what is read, for who has another kind. */
+static void list_kinds(char *text, size_t room)
+{
+    const struct sch_files_codec *codec;
+    size_t at = 0;
+    for (size_t i = 0; (codec = sch_files_codec_at(i)) && at < room; i++)
+        at += (size_t)snprintf(text + at, room - at, "%s%s",
+                               !i                          ? ""
+                               : sch_files_codec_at(i + 1) ? ", "
+                                                           : " and ",
+                               codec->name);
+}
+
+/* The first bytes are of no kind that is read. */
+static void refuse_kind(const struct sch_files_reader *reader)
+{
+    const char *unread = sch_file_unread_kind_of(reader->data, reader->bytes);
+    char kinds[96];
+    list_kinds(kinds, sizeof kinds);
+    if (unread)
+        sch_files_report(reader->error, SCH_D_FILE_KIND, "a %s picture, which is not read: %s are", unread, kinds);
+    else
+        sch_files_report(reader->error, SCH_D_FILE_KIND, "the file begins as none of the kinds that are read: %s",
+                         kinds);
+}
 
 static const char *or_none(const char *text) { return text ? text : "nothing"; }
 
@@ -16,7 +45,7 @@ static const struct sch_files_codec *find_codec(const struct sch_files_reader *r
     *result = SCH_ERROR_INVALID;
     if (!codec) codec = sch_files_codec_of(sch_file_kind_of(reader->data, reader->bytes));
     if (!codec) {
-        sch_files_report(reader->error, SCH_D_FILE_KIND, "the file does not begin as any kind that is known does");
+        refuse_kind(reader);
         return NULL;
     }
     if (!codec->is(reader->data, reader->bytes)) {
@@ -41,11 +70,16 @@ enum sch_result sch_file_texture_read(const struct sch_file_read_options *given,
     if (!sch_files_fits(error, "texture", texture, sizeof *texture)) return SCH_ERROR_ARGUMENT;
     sch_sized_write(texture, &empty, sizeof empty);
     struct sch_files_reader reader = {.data = data, .bytes = bytes, .error = error};
-    if (given && !sch_files_take(error, "options", &options, sizeof options, given)) return SCH_ERROR_ARGUMENT;
+    const size_t first = offsetof(struct sch_file_read_options, warn); /* as 0.1.0 had it */
+    if (given && !sch_files_take_grown(error, "options", &options, sizeof options, first, given))
+        return SCH_ERROR_ARGUMENT;
     if (!sch_files_options(options.limits, "options.limits", &reader.limits, error)) return SCH_ERROR_ARGUMENT;
     if (!data && bytes) return sch_files_wrong(error, "data", "NULL, with %zu bytes", bytes);
 
     reader.as_colors = options.as_colors;
+    reader.lenient = options.lenient;
+    reader.warn = options.warn;
+    reader.warn_user = options.warn_user;
     enum sch_result result;
     const struct sch_files_codec *codec = find_codec(&reader, options.kind, &result);
     if (!codec) return result;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "mpi/list.h"
 #include "mpi/task.h"
 
@@ -17,12 +18,20 @@ struct lists {
 
 /* ---- items ---- */
 
+static enum sch_mpi_exit read_text(const char *name, const struct sch_mpi_bytes *text, struct sch_mpi_items *items)
+{
+    const char *data = text->data;
+    const size_t mark = sch_utf8_mark(data, text->size);
+    if (sch_utf16_begins(data, text->size))
+        return sch_mpi_fail(SCH_MPI_NO, "%s is UTF-16, and UTF-8 is read (iconv -f UTF-16 -t UTF-8)", name);
+    return sch_mpi_list_read(name, data + mark, text->size - mark, items);
+}
+
 static enum sch_mpi_exit read_list(const char *path, struct sch_mpi_items *items)
 {
     struct sch_mpi_bytes text;
     enum sch_mpi_exit exit = sch_mpi_read_file(path, LARGEST_LIST, &text);
-    if (exit == SCH_MPI_YES)
-        exit = sch_mpi_list_read(strcmp(path, "-") == 0 ? "stdin" : path, text.data, text.size, items);
+    if (exit == SCH_MPI_YES) exit = read_text(strcmp(path, "-") == 0 ? "stdin" : path, &text, items);
     sch_mpi_bytes_release(&text);
     return exit;
 }

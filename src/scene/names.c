@@ -31,6 +31,17 @@ struct sch_scene_object *sch_scene_make(struct sch_scene_text *text, enum sch_sc
     return object;
 }
 
+bool sch_scene_read_text(struct sch_scene_text *text, const char **path, struct sch_scene_bytes *file)
+{
+    static const char mark[] = "\xef\xbb\xbf";
+    enum { MARK = sizeof mark - 1 };
+    if (!sch_scene_read_file(text, path, file)) return false;
+    if (file->bytes < MARK || memcmp(file->data, mark, MARK) != 0) return true;
+    file->data += MARK;
+    file->bytes -= MARK;
+    return true;
+}
+
 bool sch_scene_read_file(struct sch_scene_text *text, const char **path, struct sch_scene_bytes *bytes)
 {
     const struct sch_scene_place place = text->token.place;

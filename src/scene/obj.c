@@ -296,7 +296,7 @@ void sch_scene_read_obj(struct sch_scene_text *text, struct sch_scene_mesh *mesh
 {
     struct obj obj = {.text = text, .place = text->token.place, .line = 1};
     struct sch_scene_bytes file;
-    if (!sch_scene_read_file(text, &obj.path, &file)) return;
+    if (!sch_scene_read_text(text, &obj.path, &file)) return;
     const size_t bytes = strlen(obj.path);
     const char *ending = bytes > 5 ? obj.path + bytes - 5 : "";
     if (strcmp(ending, ".gltf") == 0 || (bytes > 4 && strcmp(obj.path + bytes - 4, ".glb") == 0)) {

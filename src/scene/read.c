@@ -107,7 +107,7 @@ static void read_statement(struct sch_scene_text *text)
         sch_scene_refuse(text, "SCENE_STATEMENT", "no statement begins here");
 }
 
-static bool begins_statement(const struct sch_scene_text *text)
+static bool begins_statement(struct sch_scene_text *text)
 {
     if (text->token.place.column != 1) return false;
     for (size_t i = 0; i < DEFINITIONS; i++)

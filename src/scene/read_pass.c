@@ -47,15 +47,22 @@ static void read_size(struct sch_scene_text *text, struct sch_scene_pass *pass)
 /* ---- commands ---------------------------------------------------------------------------------------------------- */
 
 /* The names of shaders and state. */
+/* What a pass may use: shaders, and state. */
+static bool is_used(const struct sch_scene_object *object)
+{
+    return object && (object->kind == SCH_SCENE_SHADER ||
+                      (object->kind >= SCH_SCENE_ELEMENTS && object->kind <= SCH_SCENE_STREAM_OUTPUT));
+}
+
 static void read_use(struct sch_scene_text *text)
 {
     do {
         const struct sch_scene_token *name = &text->token;
         const struct sch_scene_object *object = NULL;
         if (name->kind == SCH_SCENE_ATOM) object = sch_scene_find(text->scene, name->text, name->bytes);
-        const bool good = object && (object->kind == SCH_SCENE_SHADER ||
-                                     (object->kind >= SCH_SCENE_ELEMENTS && object->kind <= SCH_SCENE_STREAM_OUTPUT));
-        if (!good) {
+        if (!is_used(object)) {
+            for (object = text->scene->objects; object; object = object->next)
+                if (is_used(object)) sch_scene_try(text, object->name);
             sch_scene_refuse(text, "SCENE_NAME", "the name of a shader or of state stands here");
             return;
         }

@@ -130,7 +130,7 @@ void sch_scene_read_shader(struct sch_scene_text *text, struct sch_scene_object 
     if (!read_words(text, shader, &written)) return;
     if (text->token.kind == SCH_SCENE_STRING) {
         struct sch_scene_bytes file;
-        if (!sch_scene_read_file(text, &shader->source, &file)) return;
+        if (!sch_scene_read_text(text, &shader->source, &file)) return;
         shader->data = (const char *)file.data;
         shader->bytes = file.bytes;
         if (!shader->kind && (ends_with(shader->source, ".hlsl") || ends_with(shader->source, ".fx")))

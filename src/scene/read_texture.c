@@ -85,6 +85,19 @@ static bool read_gradient(struct sch_scene_text *text, struct sch_scene_content 
     return sch_scene_color(text, content->colors[0]) && sch_scene_color(text, content->colors[1]);
 }
 
+/* A file of the scene that is being read, for its warnings. */
+struct listener {
+    struct sch_scene_text *text;
+    struct sch_scene_place place;
+    const char *path;
+};
+
+static void hear(void *user, unsigned code, const char *message)
+{
+    const struct listener *listener = user;
+    sch_scene_warn_of_file(listener->text, &listener->place, code, listener->path, message);
+}
+
 /* A file of any kind: its texels become the content's; `shape` is what it was, without them. */
 static bool read_file(struct sch_scene_text *text, struct sch_scene_content *content, struct sch_file_texture *shape)
 {
@@ -94,7 +107,9 @@ static bool read_file(struct sch_scene_text *text, struct sch_scene_content *con
     struct sch_file_error error = {.size = sizeof error};
     const char *path;
     if (!sch_scene_read_file(text, &path, &file)) return false;
-    const struct sch_file_read_options options = {.size = sizeof options, .as_colors = true};
+    struct listener listener = {text, place, path};
+    const struct sch_file_read_options options = {
+        .size = sizeof options, .as_colors = true, .warn = hear, .warn_user = &listener};
     const enum sch_result result = sch_file_texture_read(&options, file.data, file.bytes, &texture, &error);
     if (result != SCH_OK)
         return sch_scene_refuse_at(text, &place, "SCENE_FILE", "%s: %s", path,

@@ -1,7 +1,9 @@
 /* Tokens of scenes, the words and numbers that all statements are made of, and errors. */
 #include "text.h"
 
+#include <ctype.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +28,11 @@ static void report(struct sch_scene_text *text, const struct sch_scene_place *pl
     text->wrong = true;
     if (text->scene->errors++ >= SCH_SCENE_ERRORS) return;
     char message[512];
-    vsnprintf(message, sizeof message, format, arguments);
+    const int bytes = vsnprintf(message, sizeof message, format, arguments);
+    const bool unknown = place->offset == text->token.place.offset && text->nearest.at == text->token.text;
+    if (unknown && text->nearest.word && strcmp(name, "SCENE_SYNTAX") != 0 && bytes >= 0 &&
+        (size_t)bytes < sizeof message)
+        snprintf(message + bytes, sizeof message - (size_t)bytes, "; did you mean %s?", text->nearest.word);
     const struct sch_diagnostic_info info = {.size = sizeof info,
                                              .severity = SCH_SEVERITY_ERROR,
                                              .code = sch_scene_error_number(name),
@@ -35,6 +41,22 @@ static void report(struct sch_scene_text *text, const struct sch_scene_place *pl
                                              .offset = place->offset,
                                              .source = text->scene->name,
                                              .message = message};
+    text->host->report(text->host->user, &info);
+}
+
+void sch_scene_warn_of_file(struct sch_scene_text *text, const struct sch_scene_place *place, unsigned code,
+                            const char *path, const char *message)
+{
+    char named[512];
+    const struct sch_diagnostic_info info = {.size = sizeof info,
+                                             .severity = SCH_SEVERITY_WARNING,
+                                             .code = code,
+                                             .line = place->line,
+                                             .column = place->column,
+                                             .offset = place->offset,
+                                             .source = text->scene->name,
+                                             .message = named};
+    snprintf(named, sizeof named, "%s: %s", path, message);
     text->host->report(text->host->user, &info);
 }
 
@@ -129,10 +151,25 @@ void sch_scene_next(struct sch_scene_text *text)
     }
 }
 
-bool sch_scene_is(const struct sch_scene_text *text, const char *word)
+void sch_scene_try(struct sch_scene_text *text, const char *word)
 {
-    return text->token.kind == SCH_SCENE_ATOM && strlen(word) == text->token.bytes &&
-           memcmp(text->token.text, word, text->token.bytes) == 0;
+    if (text->token.kind != SCH_SCENE_ATOM || !isalpha((unsigned char)*text->token.text)) return;
+    if (text->nearest.at != text->token.text) {
+        text->nearest.at = text->token.text;
+        text->nearest.word = NULL;
+        text->nearest.apart = UINT_MAX;
+    }
+    if (sch_nearer_word(text->token.text, text->token.bytes, word, strlen(word), &text->nearest.apart))
+        text->nearest.word = word;
+}
+
+bool sch_scene_is(struct sch_scene_text *text, const char *word)
+{
+    const struct sch_scene_token *token = &text->token;
+    if (token->kind == SCH_SCENE_ATOM && token->bytes == strlen(word) && memcmp(token->text, word, token->bytes) == 0)
+        return true;
+    sch_scene_try(text, word);
+    return false;
 }
 
 bool sch_scene_word(struct sch_scene_text *text, const char *word)
@@ -211,6 +248,9 @@ bool sch_scene_format(struct sch_scene_text *text, enum sch_format *format)
     if (text->token.kind == SCH_SCENE_ATOM && text->token.bytes < sizeof name)
         memcpy(name, text->token.text, text->token.bytes);
     *format = sch_format_by_name(name);
+    struct sch_name_info row = {.size = sizeof row};
+    for (size_t i = 0; *format == SCH_FORMAT_NONE && sch_table_name(SCH_NAMES_FORMATS, i, &row); i++)
+        sch_scene_try(text, row.name);
     if (*format == SCH_FORMAT_NONE)
         return sch_scene_refuse(text, "SCENE_WORD", "there is no such format (scheelite list formats)");
     sch_scene_next(text);
@@ -242,6 +282,9 @@ const struct sch_scene_object *sch_scene_named(struct sch_scene_text *text, enum
         return object;
     }
     const int bytes = text->token.bytes < 64 ? (int)text->token.bytes : 64;
+    text->nearest.at = NULL; /* objects alone are meant */
+    for (const struct sch_scene_object *other = object ? NULL : text->scene->objects; other; other = other->next)
+        if (other->kind == kind) sch_scene_try(text, other->name);
     if (object)
         sch_scene_refuse(text, "SCENE_NAME", "%s is a %s, not a %s", object->name, sch_scene_kind_words[object->kind],
                          sch_scene_kind_words[kind]);

@@ -30,6 +30,11 @@ struct sch_scene_text {
     uint32_t line;
     bool wrong;
     struct sch_scene_token token; /* the next one */
+    struct {
+        const char *at; /* the token that words were compared with */
+        const char *word;
+        unsigned apart;
+    } nearest; /* of these words, if it is not one of them: what was perhaps meant */
     struct sch_scene_step **last_step;
     struct sch_scene_command **last_command;
 };
@@ -46,11 +51,17 @@ void sch_scene_next(struct sch_scene_text *text);
 /* Reports an error at the next token, or at a place; `name` is that of the diagnostic. False, always. */
 bool sch_scene_refuse(struct sch_scene_text *text, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* A warning of what a file that the scene names says of itself. */
+void sch_scene_warn_of_file(struct sch_scene_text *text, const struct sch_scene_place *place, unsigned code,
+                            const char *path, const char *message);
 bool sch_scene_refuse_at(struct sch_scene_text *text, const struct sch_scene_place *place, const char *name,
                          const char *format, ...) __attribute__((format(printf, 4, 5)));
 
 /* Take the next token if it is this one. */
-bool sch_scene_is(const struct sch_scene_text *text, const char *word);
+bool sch_scene_is(struct sch_scene_text *text, const char *word);
+/* A word that the next token may be meant to be: an error about the token says the nearest. Words of sch_scene_is are
+ * tried. */
+void sch_scene_try(struct sch_scene_text *text, const char *word);
 bool sch_scene_word(struct sch_scene_text *text, const char *word);
 bool sch_scene_sign(struct sch_scene_text *text, char sign);
 bool sch_scene_at_end(const struct sch_scene_text *text); /* of the statement */
@@ -83,6 +94,8 @@ bool sch_scene_color(struct sch_scene_text *text, struct sch_scene_number color[
 
 /* A file that the scene names, at the next token: its bytes are the scene's. */
 bool sch_scene_read_file(struct sch_scene_text *text, const char **path, struct sch_scene_bytes *file);
+/* The same for what may be a text: behind its byte order mark. */
+bool sch_scene_read_text(struct sch_scene_text *text, const char **path, struct sch_scene_bytes *file);
 
 /* Makes an object; `name` NULL: without one. NULL: the name is not new, or memory. */
 struct sch_scene_object *sch_scene_make(struct sch_scene_text *text, enum sch_scene_kind kind,

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/lines.h"
+#include "base/utf8.h"
 #include "isa/isa.h"
 #include "tgsi/parser.h"
 
@@ -345,13 +346,7 @@ static void take_literals(struct finder *f, const char *at)
 /* ---- the whole ---- */
 
 /* Behind a byte order mark. */
-static const char *text_begin(struct finder *f)
-{
-    static const char mark[] = "\xef\xbb\xbf";
-    enum { MARK = sizeof mark - 1 };
-    if (f->end - f->text < MARK || memcmp(f->text, mark, MARK) != 0) return f->text;
-    return f->text + MARK;
-}
+static const char *text_begin(struct finder *f) { return f->text + sch_utf8_mark(f->text, (size_t)(f->end - f->text)); }
 
 /* The first byte that is neither white space nor a comment, and its line. */
 static const char *first_byte(const struct finder *f, const char *at, struct sch_line *line, uint32_t *number)

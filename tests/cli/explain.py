@@ -123,10 +123,57 @@ def stages_of_names():
     return [f'{name} lacks {text!r}: {texts[name]}' for name, text in wanted if text not in texts[name]]
 
 
+def words_of_direct3d():
+    """Every word of listings that src/isa/d3d.def has and that is no instruction, SV_ names of HLSL, and registers."""
+    with open(os.path.join(ISA, 'd3d.def'), encoding='utf-8') as file:
+        table = file.read()
+    said = ('SYSTEM_VALUE', 'SIGNATURE', 'SEMANTIC', 'UNPLACED', 'DIMENSION', 'UNTYPED', 'FLAG', 'DOMAIN', 'PARTITIONING', 'OUTPUT_PRIMITIVE', 'SAMPLER', 'ACCESS', 'TOPOLOGY', 'PRECISION', 'INTERPOLATION')
+    words = set()
+    for vocabulary, word, other in re.findall(r'^D3D_WORD\((\w+), \d+, "([^"]*)", "([^"]*)"\)', table, re.M):
+        words |= set((word + ' ' + other).split()) if vocabulary in said else set()
+    for word, other in re.findall(r'^D3D_REGISTER\(\w+, \d+, "(\w+)", "(\w*)", \w+, [^\n]*\)$', table, re.M):
+        numbered = word in ('r', 'v', 'o', 'x', 's', 't', 'cb', 'm', 'fb', 'ft', 'fp', 'fi', 'fo', 'vicp', 'vocp', 'vpc', 'u', 'g')
+        words |= {word + '3', word + '#'} if numbered else {'l()', 'd()'} if word in ('l', 'd') else {word, other} - {''}
+    words |= {'SV_Position', 'SV_Target3', 'SV_ClipDistance1', 'SV_VertexID', 'SV_GroupIndex', 'SV_DispatchThreadID', 'SV_TessFactor', 'sv_position'}
+    findings = [] if len(words) > 120 else [f'{len(words)} words']
+    code, text, errors = explained(sorted(words))
+    findings += errors.splitlines()
+    for word in sorted(words):
+        done = c.run('explain', word).stdout.decode()
+        if not re.search(r'^Direct3D [a-z ]+ ' + re.escape(re.sub(r'[0-9]+$|#$', '', word)), done, re.M | re.I):
+            findings.append(f'{word}: {done[:80]!r}')
+    # What stands under "here" are names of TGSI.
+    for here in set(re.findall(r'^  here +(.*)$', text, re.M)):
+        for name in re.findall(r'\b[A-Z][A-Z_]{3,}\b', here):
+            findings += [] if c.run('explain', name).returncode == c.YES or name in ('SHARED', 'TESSOUTER', 'TESSINNER') else [f'{here}: there is no {name}']
+    for wrong, right in (('SV_Positon', 'SV_Position'), ('vThreadId2', None), ('refactoringAlowed', 'refactoringAllowed')):
+        done = c.run('explain', wrong)
+        findings += [] if done.returncode == c.NO and (not right or f'did you mean {right}?'.encode() in done.stderr) else [f'{done}']
+    return findings
+
+
+def names_of_lists():
+    """What `list` prints is explained, and so are its tables; names in small letters are Direct3D's first."""
+    findings = []
+    tables = 'opcodes semantics properties formats targets files d3d maxwell headers decisions errors limits'.split()
+    for table in tables:
+        done = c.run('explain', table).stdout.decode()
+        findings += [] if f'  printed by     scheelite list {table}\n' in done else [f'{table}: {done}']
+    for row in json.loads(c.run('list', '--json', 'limits').stdout)['rows']:
+        done = c.run('explain', row['name']).stdout.decode()
+        findings += [] if f'limit {row["name"]}\n' in done and str(row['default']) in done else [f'{row}: {done}']
+    for name, first, second in (('bfi', 'Direct3D instruction bfi', 'opcode BFI'), ('BFI', 'opcode BFI', 'Direct3D instruction bfi'), ('mad', 'Direct3D instruction mad', 'opcode MAD')):
+        lines = c.run('explain', name).stdout.decode()
+        findings += [] if lines.startswith(first) and lines.count(second) == 1 and lines.count(first) == 1 else [f'{name}: {lines[:200]}']
+    return findings
+
+
 tap.run([
     ('every word of the parser is explained', every_word_is_explained),
     ('suffixes without the underscore', suffixes_without_underscore),
     ('the forms of opcodes are read', forms_of_opcodes),
     ('the forms of words are read', forms_of_words),
     ('stages of semantics and properties', stages_of_names),
+    ('words of Direct3D', words_of_direct3d),
+    ('names of lists', names_of_lists),
 ])

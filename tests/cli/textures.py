@@ -159,7 +159,7 @@ def formats():
     findings += c.says(c.NO, '', 'wide.png: error 6103: the picture has texels of R16G16B16A16_UNORM, and the first one of R8G8B8A8_UNORM\n', 'sample', '--tex', 'grey.png+wide.png', '--target',
                        '2D_ARRAY', '--op', 'size', **NAMES)
     c.write('nothing.png', 'not a picture')
-    findings += c.says(c.NO, '', 'nothing.png: error 6104: the file does not begin as any kind that is known does\n', 'sample', '--tex', 'nothing.png', '--op', 'size', **NAMES)
+    findings += c.says(c.NO, '', 'nothing.png: error 6104: the file begins as none of the kinds that are read: PNG, JPEG, PNM, PFM, HDR, EXR, DDS, KTX and KTX2\n', 'sample', '--tex', 'nothing.png', '--op', 'size', **NAMES)
     return findings
 
 
@@ -538,6 +538,63 @@ def scenes():
     return findings + c.exit_is(c.USAGE, 'render', scene, '--target', '=a.png', err='--target is TEXTURE=FILE[,format=F], or the TEXTURE of -o, not =a.png', **NAMES)
 
 
+# ---- files against the rules of their kinds ----
+
+
+def odd_files():
+    """Rows that are padded though nothing says it are read as the file's size proves, with a warning wherever files are read."""
+    row = [bytes(range(10 * y, 10 * y + 9)) for y in range(2)]
+    head = struct.pack('<4s7I44x', b'DDS ', 124, 0x1007, 2, 3, 0, 0, 1) + struct.pack('<8I', 32, 0x40, 0, 24, 0xff, 0xff00, 0xff0000, 0)
+    head += struct.pack('<5I', 0x1000, 0, 0, 0, 0)
+    c.write('padded.dds', head + b''.join(one + bytes(3) for one in row))
+    said = 'padded.dds: warning 6540: rows of 9 bytes begin every 12, as the size of the file says'
+    findings = c.exit_is(c.YES, 'info', 'padded.dds', err=said, **NAMES)
+    findings += c.exit_is(c.YES, 'convert', 'padded.dds', '-o', 'padded.ppm', err=said, **NAMES)
+    findings += [] if read('padded.ppm') == b'P6\n3 2\n255\n' + b''.join(row) else [f'{read("padded.ppm")}']
+    done = c.run('sample', '--tex', 'padded.dds', '--at', '0.1,0.9', '--filter', 'nearest', '--floats', 'dec', **NAMES)
+    findings += [] if said.encode() in done.stderr and done.returncode == c.YES else [f'{done}']
+    findings += c.exit_is(c.NO, 'convert', 'padded.dds', '-o', 'never.ppm', '-Werror', err='-Werror', **NAMES)
+    findings += ['never.ppm is written'] if os.path.exists(c.path('never.ppm')) else []
+    scene = c.write('padded.scene', f'texture t "padded.dds"\nexpect pixel t 0 1 = {10 / 255:.6f} {11 / 255:.6f} {12 / 255:.6f} 1\n')
+    done = c.run('render', scene, '--check', **NAMES)
+    findings += [] if done.returncode == c.YES and b'padded.scene:1:11: warning 6540: padded.dds: rows of 9' in done.stderr else [f'{done}']
+    findings += c.exit_is(c.NO, 'render', scene, '--check', '-Werror', err='there are warnings', **NAMES)
+    done = c.run('render', scene, '--check', '-Wno-6540', **NAMES)
+    return findings + ([] if done.returncode == c.YES and not done.stderr else [f'{done}'])
+
+
+def cut_off():
+    """What is there of a file that was cut off is read where that is asked for, and only there."""
+    whole = dds('whole.dds', 4, 4, texels(3, 16) + texels(4, 4) + texels(5, 1), levels=3)
+    c.write('short.dds', c.read(whole)[:-5])
+    refused = 'short.dds: error 6101: damaged DDS: 79 bytes of texels where its size needs 84; --lenient reads what is there'
+    said = 'short.dds: warning 6542: cut off: 79 of 84 bytes of texels; 1 of 3 levels are read'
+    findings = []
+    for verb, rest in (('info', ()), ('convert', ('-o', 'short.png')), ('sample', ('--at', '0.5,0.5'))):
+        file = ('--tex', 'short.dds') if verb == 'sample' else ('short.dds',)
+        findings += c.exit_is(c.NO, verb, *file, *rest, err=refused, **NAMES)
+        findings += c.exit_is(c.YES, verb, '--lenient', *file, *rest, err=said, **NAMES)
+    findings += [] if c.picture(c.path('short.png'))[2] == texels(3, 16) else ['another picture']
+    c.write('wrong.dds', c.read(whole)[:76] + bytes(52)) # no length makes a format of these
+    return findings + (['a hint that does not help'] if b'lenient' in c.run('info', 'wrong.dds', **NAMES).stderr else [])
+
+
+def pictures_of_other_kinds():
+    """Pictures are named by every verb that is given one, with what is read instead."""
+    kinds = 'PNG, JPEG, PNM, PFM, HDR, EXR, DDS, KTX and KTX2 are'
+    head = {'BMP': b'BM' + struct.pack('<3I', 58, 0, 54) + struct.pack('<I', 40) + bytes(36), 'GIF': b'GIF89a' + bytes(9), 'TIFF': b'II*\0' + bytes(9),
+            'WebP': b'RIFF' + struct.pack('<I', 9) + b'WEBP' + bytes(9), 'TGA': struct.pack('<3B5x4H2B', 0, 0, 2, 0, 0, 1, 1, 24, 0) + b'abc'}
+    findings = []
+    for kind, data in head.items():
+        name = f'other.{kind.lower()}'
+        c.write(name, data)
+        for verb in ('info', 'check', 'dis'):
+            findings += c.exit_is(c.UNSUPPORTED, verb, name, err=f'{name} is a {kind} picture, which is not read as a shader; nor as a texture: {kinds}', **NAMES)
+        findings += c.exit_is(c.NO, 'convert', name, '-o', 'other.png', err=f'error 6104: a {kind} picture, which is not read: {kinds}', **NAMES)
+    return findings + c.exit_is(c.UNSUPPORTED, 'check', c.PHOTO, err='is a PNG picture, which is not read as a shader; info, convert and the options for textures read it')
+
+
 tap.run([('whole files', whole_files), ('parts of files', parts), ('formats of files', formats), ('crosses', crosses), ('levels that are not there', one_level), ('kept decoded', kept_decoded), ('endings of outputs', endings),
          ('targets', targets), ('compression', compression), ('kinds', kinds), ('convert to formats', formats_of_convert), ('convert parts', parts_of_convert), ('info', described),
-         ('diff', differences), ('what is not compared', not_compared), ('scenes', scenes)])
+         ('diff', differences), ('what is not compared', not_compared), ('scenes', scenes),
+         ('odd files', odd_files), ('files that were cut off', cut_off), ('pictures of other kinds', pictures_of_other_kinds)])

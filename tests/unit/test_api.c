@@ -1105,6 +1105,50 @@ static void test_machine_code_requests(void **state)
     sch_context_destroy(context);
 }
 
+/* Every reader of texts takes the byte order mark of UTF-8; UTF-16 is named. */
+static void test_byte_order_marks(void **state)
+{
+    (void)state;
+    static const char mark[] = "\xef\xbb\xbf", pool[] = "\xef\xbb\xbfsampler 0 {\n}\n",
+                      lookup[] = "\xef\xbb\xbfTEXS R4, R2, R0, R1, 0x0, 2D, RGBA ;\n";
+    static const char *const shaders[] = {"FRAG\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0]\nEND\n",
+                                          "ps_4_0\ndcl_output o0.xyzw\nmov o0.xyzw, l(0, 0, 0, 0)\nret\n"};
+    struct sch_context *context;
+    struct sch_shader *shader;
+    struct sch_diagnostics_list *list;
+    struct sch_diagnostic_info report = {.size = sizeof report};
+    assert_int_equal(sch_context_create(NULL, &context), SCH_OK);
+    for (size_t i = 0; i < sizeof shaders / sizeof *shaders; i++) {
+        char text[200], wide[400];
+        const int bytes = snprintf(text, sizeof text, "%s%s", mark, shaders[i]);
+        assert_int_equal(sch_shader_read(context, text, (size_t)bytes, NULL, NULL, &shader), SCH_OK);
+        sch_shader_destroy(shader);
+        assert_int_not_equal(sch_shader_read(context, text, 2, NULL, NULL, &shader), SCH_OK); /* no mark */
+        for (int order = 0; order < 3; order++) { /* low byte first, high byte first, and without a mark */
+            size_t length = 0;
+            if (order < 2) memcpy(wide, order ? "\xfe\xff" : "\xff\xfe", 2);
+            if (order < 2) length = 2;
+            for (const char *at = shaders[i]; *at; at++, length += 2) {
+                wide[length + (order == 1)] = *at;
+                wide[length + (order != 1)] = 0;
+            }
+            assert_int_equal(sch_diagnostics_create(context, &list), SCH_OK);
+            assert_int_equal(sch_shader_read(context, wide, length, NULL, list, &shader), SCH_ERROR_INVALID);
+            assert_true(sch_diagnostics_get(list, 0, &report));
+            assert_int_equal(report.code, 1090);
+            sch_diagnostics_destroy(list);
+        }
+    }
+    struct sch_maxwell_program *program;
+    assert_int_equal(sch_maxwell_program_read(context, lookup, sizeof lookup - 1, NULL, NULL, &program), SCH_OK);
+    sch_maxwell_program_destroy(program);
+    void *entries;
+    size_t bytes;
+    assert_int_equal(sch_maxwell_pool_assemble(context, pool, sizeof pool - 1, NULL, NULL, &entries, &bytes), SCH_OK);
+    sch_free(context, entries);
+    sch_context_destroy(context);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -1127,6 +1171,7 @@ int main(void)
         cmocka_unit_test(test_threads),
         cmocka_unit_test(test_unbound_entries),
         cmocka_unit_test(test_tables),
+        cmocka_unit_test(test_byte_order_marks),
     };
     return cmocka_run_group_tests_name("api", tests, NULL, NULL);
 }

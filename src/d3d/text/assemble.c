@@ -5,6 +5,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/utf8.h"
+
 /* Quoted name, or a word whose closing digits are the semantic's index. */
 static void take_name(struct sch_d3d_assembler *a, struct sch_d3d_signature_element *element)
 {
@@ -186,7 +188,8 @@ static bool skip_source_line(struct sch_d3d_assembler *a)
 
 bool sch_d3d_text_recognise(const void *text, size_t bytes)
 {
-    struct sch_d3d_assembler a = {.at = text, .end = (const char *)text + bytes};
+    struct sch_d3d_assembler a = {.at = (const char *)text + sch_utf8_mark(text, bytes),
+                                  .end = (const char *)text + bytes};
     do {
         sch_d3d_asm_skip_lines(&a);
     } while (skip_source_line(&a));
@@ -261,7 +264,7 @@ enum sch_result sch_d3d_assemble_part(const struct sch_allocator *allocator, con
                                   .diagnostics = diagnostics,
                                   .text = text,
                                   .begin = text,
-                                  .at = text,
+                                  .at = text + sch_utf8_mark(text, bytes),
                                   .end = text + bytes,
                                   .line_begin = text,
                                   .line = line,

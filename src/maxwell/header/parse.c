@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/digit.h"
+#include "base/utf8.h"
 #include "isa/errors.h"
 #include "maxwell/header/fields.h"
 #include "maxwell/header/number.h"
@@ -386,6 +387,7 @@ enum sch_result sch_maxwell_headers_parse(struct sch_arena *arena, const struct 
     *pools = (struct sch_maxwell_pools){0};
     struct parser p = {.text = text,
                        .bytes = bytes,
+                       .at = sch_utf8_mark(text, bytes),
                        .line = 1,
                        .arena = arena,
                        .diagnostics = diagnostics,

@@ -2,6 +2,7 @@
  * in statement.c; the syntax is in docs/maxwell.md. */
 #include <string.h>
 
+#include "base/utf8.h"
 #include "isa/errors.h"
 #include "maxwell/text/statement.h"
 
@@ -362,7 +363,11 @@ enum sch_result sch_maxwell_read_text(const struct sch_maxwell_read *how, const 
                                       struct sch_maxwell_code **result)
 {
     *result = NULL;
-    struct reader reader = {.lexer = {.text = text, .bytes = bytes, .line = 1, .diagnostics = how->diagnostics},
+    struct reader reader = {.lexer = {.text = text,
+                                      .bytes = bytes,
+                                      .at = sch_utf8_mark(text, bytes),
+                                      .line = 1,
+                                      .diagnostics = how->diagnostics},
                             .how = how};
     reader.code = sch_maxwell_code_new(how);
     if (!reader.code) return SCH_ERROR_MEMORY;
