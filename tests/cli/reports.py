@@ -141,7 +141,7 @@ def foreign_files():
     cases = [(marked[0], None), (marked[1], None), (b'SCHVIRGL' + group[8:], ('a recording of OpenGL commands', '`scheelite replay` plays it')),
              (struct.pack('<I', 0xffff0300) + group[4:28] + b'\xff\xff\0\0', d3d9), (b'\0\3\xff\xff' + group[4:], ('perhaps raw Maxwell code', '-x maxwell reads it as such')),
              (b'// x\n/* y */\n.version 7.0\n.target sm_50\n', ('PTX', 'ptxas makes an object file of it, which is read: -x cubin')), (b'\t.headerflags\t@"EF_CUDA_SM50"\n', listing), (b'\nFatbin elf code:\n', listing),
-             (b'/* no end .version 7', None), (b'P6\n1 1\n255\nabc', ('a picture or a texture', '`scheelite info` describes it')), (b'[require]', script), (b'[require]\nx', script), (b'[require', None), (b'[requirf]', None), (b'\x7fEL', None), (b'\x7fELG', None),
+             (b'/* no end .version 7', None), (b'P6\n1 1\n255\nabc', ('a PNM picture', 'info, convert and the options for textures read it')), (b'[require]', script), (b'[require]\nx', script), (b'[require', None), (b'[requirf]', None), (b'\x7fEL', None), (b'\x7fELG', None),
              (b'float4 main() : SV_Target { return 1; }', hlsl), (b'cbuffer c { float4 a; };', hlsl), (b'#version 450\nvoid main() {}', glsl), (b'void main() { gl_FragColor = vec4(1); }', glsl),
              (b'ps_3_0\nmov oC0, c0', d3d9), (b'vs_2_0\n', d3d9), (b'ps_4_0\nret\n', None), (b'\0\3\xff\xff\1\0\0\0', d3d9), (b'\0\3\xfe\xff\1\0\0\0', d3d9), (b'\0\4\xff\xff\1\0\0\0', None),
              (b'\x03\x02\x23\x07\0\0\1\0', spirv), (b'\x07\x23\x02\x03\0\1\0\0', spirv), (b'BC\xc0\xde1234', dxil), (container(b'DXIL'), dxil), (container(b'DXIL', b'SHEX'), None), (container(b'RTS0') + b'DXIL', None), (b'DXBC' + bytes(40) + b'DXIL', None),

@@ -395,7 +395,7 @@ def samples_and_masks():
 def system_values():
     """FACE in both files, HELPER_INVOCATION, SAMPLEMASK, SAMPLEPOS; a value that has no row is zero."""
     findings = []
-    for declared, source, wanted in (('DCL SV[0], FACE\n', 'SV[0]', (0xffffffff, 0, 0, 0)), ('DCL IN[0], FACE, CONSTANT\n', 'IN[0].xxxx', (0x3f800000,) * 4),
+    for declared, source, wanted in (('DCL SV[0], FACE\n', 'SV[0]', (0xffffffff, 0, 0, 1)), ('DCL IN[0], FACE, CONSTANT\n', 'IN[0].xxxx', (0x3f800000,) * 4),
                                      ('DCL SV[0], SAMPLEMASK\n', 'SV[0]', (1, 0, 0, 0)), ('DCL SV[0], SAMPLEPOS\n', 'SV[0]', (0x3f000000, 0x3f000000, 0, 0)),
                                      ('DCL SV[0], HELPER_INVOCATION\n', 'SV[0]', (0, 0, 0, 0)), ('DCL SV[0], SAMPLEID\n', 'SV[0]', (0, 0, 0, 0)),
                                      ('DCL SV[0], SAMPLEMASK\nDCL SV[2], SAMPLEPOS\n', 'SV[2]', (0x3f000000, 0x3f000000, 0, 0))):

@@ -50,6 +50,12 @@ PREDICATE(nan_bits)
     return is_nan(d->type, d->peer) && is_nan(d->type, d->ours);
 }
 
+PREDICATE(infinite_fraction)
+{
+    const bool infinite = d->type == 'D' ? isinf(d->s[0].d) : isinf(d->s[0].f);
+    return infinite && is_nan(d->type, d->peer) && (d->type == 'D' ? !d->ours.q : !d->ours.u);
+}
+
 PREDICATE(moved_nan_modified) { return has_modifier(d->row) && is_nan('F', d->peer) && d->ours.u == 0x7fc00000; }
 
 /* The peer's fminf and fmaxf return the operand that is no NaN, a NaN for a signalling one, and either of two zeros. */
@@ -152,6 +158,8 @@ PREDICATE(wide_modifiers)
 #define CONVERSIONS " ARL ARR F2I F2U D2I D2U F2I64 F2U64 D2I64 D2U64 "
 
 struct exception exceptions[] = {
+    {"an infinity has the fraction 0", " FRC DFRAC ", "decision on FRC: x - FRC(x) is floor(x), of infinities, too",
+     infinite_fraction, 0},
     {"a NaN that arithmetic makes is the canonical one", NULL, "decision on nan: payloads are not in the text",
      nan_bits, 0},
     {"a modifier makes a moved NaN the canonical one", " MOV UCMP CMP ", "decision on nan", moved_nan_modified, 0},

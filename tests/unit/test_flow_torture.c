@@ -368,9 +368,19 @@ static void emit_list(struct emitter *e, const struct node *node)
     for (; node; node = node->next) emit_node(e, node);
 }
 
+/* What compilers compile was checked, and checks ask for declarations. */
+static void declare(struct sch_ir_shader *shader, enum sch_file file, int last)
+{
+    const struct sch_ir_declaration declaration = {.file = (uint8_t)file, .last = last, .usage_mask = 15};
+    make_check(sch_ir_add_declaration(shader, &declaration) == SCH_OK, "no room for a declaration");
+}
+
 static struct sch_ir_shader *emit_program(const struct program *p)
 {
     struct emitter e = {.shader = make_shader(SCH_STAGE_FRAGMENT)};
+    declare(e.shader, SCH_FILE_INPUT, 1);
+    declare(e.shader, SCH_FILE_OUTPUT, ACC);
+    declare(e.shader, SCH_FILE_TEMPORARY, FIRST_COUNTER + LOOPS);
     emit(&e, SCH_OP_MOV, ACC, 1, make_src(SCH_FILE_INPUT, 1, 0), temp(0), temp(0));
     emit_list(&e, p->body[0]);
     emit_plain(&e, SCH_OP_END);

@@ -376,12 +376,13 @@ static const struct change {
     {AT(symbols[FIRST].st_shndx), NOTHING, INVALID},
     {AT(symbols[FIRST].st_shndx), SECTIONS, INVALID},
     {AT(symbols[FIRST].st_shndx), SHN_ABS, INVALID},
-    {AT(symbols[FIRST].st_value), 7, OK}, /* and the size's symbol is the same */
-    {AT(symbols[FIRST].st_value), TEXT_BYTES - 1, OK},
+    {AT(symbols[FIRST].st_value), 7, OK},                   /* and the size's symbol is the same */
+    {AT(symbols[FIRST].st_value), TEXT_BYTES - 1, INVALID}, /* its size reaches out of the section */
     {AT(symbols[FIRST].st_value), TEXT_BYTES, INVALID},
-    {AT(symbols[FIRST].st_size), UINT64_MAX, OK},   /* for reports */
-    {AT(symbols[OUTSIDE].st_shndx), TEXT, INVALID}, /* a function without a size */
-    {AT(symbols[OUTSIDE].st_shndx), OTHER, OK},     /* a second name of one that has */
+    {AT(symbols[FIRST].st_size), UINT64_MAX, INVALID}, /* for reports */
+    {AT(symbols[SECOND].st_size), UINT64_MAX, OK},     /* of a function that nobody asks for */
+    {AT(symbols[OUTSIDE].st_shndx), TEXT, INVALID},    /* a function without a size */
+    {AT(symbols[OUTSIDE].st_shndx), OTHER, OK},        /* a second name of one that has */
     {AT(symbols[OUTSIDE].st_shndx), CONSTANTS, OK},
     {AT(symbols[END_OF_CONSTANTS].st_value), 15, OK},
     {AT(symbols[END_OF_CONSTANTS].st_value), 17, UNSUPPORTED},

@@ -9,6 +9,7 @@
 #include <strings.h>
 
 #include "base/lines.h"
+#include "base/utf8.h"
 #include "d3d/text/assembler.h"
 
 enum { LONGEST_PREFIX = 256, LONGEST_MNEMONIC = 64 };
@@ -281,7 +282,7 @@ enum sch_result sch_d3d_find(const struct sch_allocator *allocator, const char *
         if (!found->count && !SCH_ARENA_GROW(&found->arena, found->spans, found->capacity, found->count))
             f.status = SCH_ERROR_MEMORY;
         else
-            found->spans[0] = (struct sch_d3d_span){.end = bytes, .line = 1};
+            found->spans[0] = (struct sch_d3d_span){.begin = sch_utf8_mark(text, bytes), .end = bytes, .line = 1};
         found->count = 1;
     } else if (f.copy) {
         found->text = f.copy;
