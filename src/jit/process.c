@@ -1,10 +1,11 @@
-/* The process that compiles: reads requests of the core (protocol/message.h), prepares the shader as the core does,
- * has the compiler (a shared object, by the path that the core gives) make code of it, keeps that on disk, replies. It
- * ends when the connection does, whatever LLVM is at: the first thread watches the connection and the clock, the second
+/* The process that compiles: reads requests of the core (protocol/message.h), prepares the shader as the core does, has
+ * the compiler (a shared object, by the path that the core gives) make code of it, keeps that on disk, replies. It ends
+ * when the connection does, whatever LLVM is at: the first thread watches the connection and the clock, the second
  * works. Holds no compiling and no limits of the process (jit/confine.c).
  *
  * scheelite-jit COMPILER BYTES CACHE LIMIT [later]: with the connection as descriptor 3, so much memory, and the folder
- * where code is kept with its limit (protocol/cache.h). With `later` the compiler is loaded when the first byte comes. */
+ * where code is kept with its limit (protocol/cache.h). With `later` the compiler is loaded when the first byte
+ * comes. */
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>

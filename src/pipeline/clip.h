@@ -26,7 +26,7 @@ struct sch_clip_state {
     bool bottom_edge_rule;
     bool line_sides, point_sides;   /* lines, points are clipped by the sides of the view volume */
     bool line_pixels, point_pixels; /* they are bounded by the viewport's pixels instead */
-    bool hides_new_edges; /* of outlines: D3D 15.13 */
+    bool hides_new_edges;           /* of outlines: D3D 15.13 */
     bool any_linear;
     bool linear[2 * SCH_LINK_REGISTERS];  /* attributes that change linearly in the window (LINEAR), and are cut so */
     uint8_t read[2 * SCH_LINK_REGISTERS]; /* components of attributes that fragments read; vertices may lack others */

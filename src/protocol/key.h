@@ -1,7 +1,7 @@
 /* Under which key code is kept: a digest of everything that decides what the code is. Whoever makes an object computes
- * its key, so that nobody has code kept under the key of other code. The compiler's own version is not part of a key, as
- * a hit must not load the compiler; it is written into the build's number, with all sources. Nor is the processor: code
- * uses what its level has, and no more. Thread-safe. */
+ * its key, so that nobody has code kept under the key of other code. The compiler's own version is not part of a key,
+ * as a hit must not load the compiler; it is written into the build's number, with all sources. Nor is the processor:
+ * code uses what its level has, and no more. Thread-safe. */
 #ifndef SCH_PROTOCOL_KEY_H
 #define SCH_PROTOCOL_KEY_H
 

@@ -24,11 +24,11 @@ enum {
 #define SCH_MESSAGE_MOST_REQUESTED ((size_t)1 << 29)
 #define SCH_MESSAGE_MOST_REPLIED   ((size_t)1 << 28)
 
-/* What the process is told when it starts: scheelite-jit COMPILER BYTES CACHE LIMIT [later]. It may have so many bytes of
- * memory, and keeps code in the folder CACHE, an absolute path, or nowhere if that is empty. No request can name another
- * folder, a key or what is kept: a host that reads what strangers send may be taken over by them (vtest/client.c), and
- * other processes run what the cache has. With the last argument the process loads nothing before it has read one byte,
- * whatever that is. Then it begins as any other. */
+/* What the process is told when it starts: scheelite-jit COMPILER BYTES CACHE LIMIT [later]. It may have so many bytes
+ * of memory, and keeps code in the folder CACHE, an absolute path, or nowhere if that is empty. No request can name
+ * another folder, a key or what is kept: a host that reads what strangers send may be taken over by them
+ * (vtest/client.c), and other processes run what the cache has. With the last argument the process loads nothing before
+ * it has read one byte, whatever that is. Then it begins as any other. */
 #define SCH_MESSAGE_LATER "later"
 
 /* The process's first word. */

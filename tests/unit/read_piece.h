@@ -1,5 +1,5 @@
-/* What the compilers of tests give instead of compiled code: a file that the build made. It is read when the compiler is
- * loaded, since the process that compiles can open no file afterwards. */
+/* What the compilers of tests give instead of compiled code: a file that the build made. It is read when the compiler
+ * is loaded, since the process that compiles can open no file afterwards. */
 #ifndef TESTS_READ_PIECE_H
 #define TESTS_READ_PIECE_H
 

@@ -238,8 +238,8 @@ static enum sch_result send_request(struct sch_native *native, struct sch_reques
     return (enum sch_result)reply.status;
 }
 
-/* A host that strangers have taken over cannot have anything kept but code that the compiler made, under the key of what
- * it made it of, in the folder that was named when the process was started. A shader that breaks the rules is not
+/* A host that strangers have taken over cannot have anything kept but code that the compiler made, under the key of
+ * what it made it of, in the folder that was named when the process was started. A shader that breaks the rules is not
  * compiled. */
 static void only_its_own_code_is_kept(void **state)
 {
@@ -247,7 +247,8 @@ static void only_its_own_code_is_kept(void **state)
     char folder[PATH_SIZE], path[2 * PATH_SIZE], name[128] = "", expected[128];
     uint8_t digest[SCH_SHA256_BYTES], key[SCH_SHA256_BYTES];
     bool kept;
-    snprintf(folder, sizeof folder, "/tmp/scheelite-kept-XXXXXX");
+    const char *build = getenv("SCH_BUILD");
+    snprintf(folder, sizeof folder, "%s/tests/unit/native-kept-XXXXXX", build ? build : ".");
     assert_non_null(mkdtemp(folder));
     struct sch_native *native = new_native(&(struct sch_native_options){.cache = folder});
     struct sch_ir_shader *shader = shader_of(WILD_COMPILES, 77);

@@ -1,8 +1,8 @@
 /* Where listings stand in a text (find.h). One begins at a line whose last word is a profile, if the next line is one
  * of a listing; what stands before the profile is the prefix of all its lines, with other numbers, or of this line
  * alone. The comments before it belong to it: signatures are in their tables. It ends after a RET outside of
- * constructs, where a line follows that no listing has. A text that begins with a profile, and has no other, is one listing to its
- * end. Every byte is looked at a bounded number of times. */
+ * constructs, where a line follows that no listing has. A text that begins with a profile, and has no other, is one
+ * listing to its end. Every byte is looked at a bounded number of times. */
 #include "d3d/text/find.h"
 
 #include <string.h>
