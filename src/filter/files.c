@@ -1,6 +1,6 @@
-/* See filter/files.h. The kernel's header may be older than the kernel: numbers of later versions are given here, as
+/* See filter.h. The kernel's header may be older than the kernel: numbers of later versions are given here, as
  * the kernel's documentation has them (userspace-api/landlock.rst). */
-#include "filter/files.h"
+#include "filter/filter.h"
 
 #include <fcntl.h>
 #include <stdint.h>

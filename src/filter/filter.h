@@ -1,13 +1,30 @@
-/* Filters of system calls (seccomp), put together from lists: for processes that give up what they do not need. There
- * is nothing of it where the build has no libseccomp. Knows no process. */
+/* What processes give up that do not need it: files (Landlock), and system calls (seccomp), by filters that are put
+ * together from lists. There are no filters of system calls where the build has no libseccomp. Knows no process. */
 #ifndef SCH_FILTER_FILTER_H
 #define SCH_FILTER_FILTER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* ---- files (Landlock) ---- */
+
+/* A folder that stays open, with all that is below it. */
+struct sch_filter_folder {
+    const char *path; /* NULL: none */
+    bool written;     /* files may be made, written, renamed and removed there, not only read */
+};
+
+/* Closes all other files off, and on newer systems abstract sockets of other processes, TCP, and signals to other
+ * processes: for the calling thread and those that it will make, for good. Descriptors that are open stay as they are.
+ * The process may have no new privileges by now. A path that is a link at its end counts as none. False: the system
+ * has no Landlock, and nothing is closed. */
+bool sch_filter_files(const struct sch_filter_folder *folders, size_t count);
+
+/* ---- system calls ---- */
 
 #ifdef WITH_SECCOMP
 
 #include <seccomp.h>
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 /* A filter that allows what every process of ours needs: memory that never is code, its own threads' locks, clocks,

@@ -13,7 +13,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "filter/files.h"
 #include "filter/filter.h"
 #include "protocol/message.h"
 

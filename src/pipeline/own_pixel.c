@@ -66,7 +66,7 @@ static struct value read_input(const struct walk *w, uint32_t channel)
 static struct value read_constant(const struct walk *w, uint32_t channel)
 {
     const struct sch_pair *pair = &w->program->constants.items[channel / 4];
-    const size_t at = 16 * (size_t)pair->second + 4 * (channel % 4);
+    const size_t at = 16 * (size_t)pair->second + UINT64_C(4) * (channel % 4);
     uint32_t bits;
     if (pair->first >= w->bindings->constant_count) return unknown;
     const struct sch_constant_buffer *buffer = &w->bindings->constants[pair->first];

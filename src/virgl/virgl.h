@@ -10,6 +10,8 @@
 #include <scheelite/draw.h>
 #include <scheelite/scheelite.h>
 
+#include "map.h" /* for numbers that clients choose */
+
 #include "losses.h"
 
 struct sch_virgl;

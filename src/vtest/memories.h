@@ -3,7 +3,7 @@
 #ifndef SCH_VTEST_MEMORIES_H
 #define SCH_VTEST_MEMORIES_H
 
-#include "../virgl/map.h"
+#include "../virgl/virgl.h"
 
 struct sch_vtest_memory {
     uint32_t handle;

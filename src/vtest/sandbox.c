@@ -16,7 +16,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "../filter/files.h"
 #include "../filter/filter.h"
 
 /* Sanitizers map much more than they use. */
