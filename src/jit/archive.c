@@ -5,9 +5,9 @@
 #include <string.h>
 
 /* jit/archives.S */
-#define ARCHIVE(level) extern const struct jit_archive_header jit_archive_##level;
-#include "jit/archives.def"
-#undef ARCHIVE
+#define LEVEL(level, needs) extern const struct jit_archive_header jit_archive_##level;
+#include "ops/levels.def"
+#undef LEVEL
 
 const struct jit_archive_header *jit_archive_find(const char *name)
 {
@@ -15,9 +15,9 @@ const struct jit_archive_header *jit_archive_find(const char *name)
         const char *name;
         const struct jit_archive_header *archive;
     } archives[] = {
-#define ARCHIVE(level) {#level, &jit_archive_##level},
-#include "jit/archives.def"
-#undef ARCHIVE
+#define LEVEL(level, needs) {#level, &jit_archive_##level},
+#include "ops/levels.def"
+#undef LEVEL
     };
     for (size_t i = 0; i < sizeof archives / sizeof *archives; i++)
         if (strcmp(archives[i].name, name) == 0) return archives[i].archive;

@@ -1,12 +1,12 @@
 /* The archives as data of the shared object. Assembled with the folder of the archives among the include paths. */
 #define STRING_(x) #x
 #define STRING(x) STRING_(x)
-#define ARCHIVE(level) \
+#define LEVEL(level, needs) \
     .global jit_archive_##level; \
     .hidden jit_archive_##level; \
     .balign 64; \
     jit_archive_##level: \
     .incbin STRING(level.archive);
     .section .rodata
-#include "jit/archives.def"
+#include "ops/levels.def"
     .section .note.GNU-stack, "", %progbits

@@ -103,11 +103,11 @@ struct sch_ops {
 #undef RASTER
 };
 
-/* The levels that this processor runs, best last; `*count` receives how many. Widths 4, 8 and 16 are always among
- * them. */
+/* The levels of this build that this processor runs, best last; `*count` receives how many. The first has width 4. */
 const struct sch_ops *const *sch_ops_levels(unsigned *count);
 
-/* The best level of a width (4, 8, 16), or for 0 of any; NULL when there is no such width. */
+/* The best level of a width (4, 8, 16), or for 0 of any. A width that is not there takes the next narrower one: results
+ * do not depend on it. NULL for any other number. */
 const struct sch_ops *sch_ops_for_width(unsigned lanes);
 
 /* The baseline level with texture lookups that fill in the request's trace: the same meanings, compiled with the places

@@ -5,14 +5,27 @@
 #include <cpuid.h>
 #endif
 
-extern const struct sch_ops sch_ops_w4, sch_ops_w8, sch_ops_w16, sch_ops_w4t;
+#define LEVEL(name, needs) extern const struct sch_ops sch_ops_##name;
+#include "ops/levels.def"
+#undef LEVEL
+extern const struct sch_ops sch_ops_w4t;
 
-#if defined(__x86_64__)
-extern const struct sch_ops sch_ops_w8v3, sch_ops_w16v4;
+static const struct sch_ops *const levels[] = {
+#define LEVEL(name, needs) &sch_ops_##name,
+#include "ops/levels.def"
+#undef LEVEL
+};
+
+enum needs { NOTHING, AVX2, AVX512 };
 
 /* Each level needs what those before it need, so those that run are the first few. */
-static const struct sch_ops *const levels[] = {&sch_ops_w4, &sch_ops_w8, &sch_ops_w16, &sch_ops_w8v3, &sch_ops_w16v4};
+static const enum needs needs[] = {
+#define LEVEL(name, needs) needs,
+#include "ops/levels.def"
+#undef LEVEL
+};
 
+#if defined(__x86_64__)
 /* Compilers keep what the processor has since the program began. The instruction itself is left to clang before 19,
  * which does not know F16C by name: a virtual machine's host executes it, which takes longer than clearing a row.
  * F16C's registers are AVX's, which the system keeps where there is AVX2. */
@@ -27,18 +40,24 @@ static bool has_f16c(void)
 #endif
 }
 
-static unsigned level_count(void)
+static enum needs processor(void)
 {
-    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma") || !has_f16c()) return 3;
-    if (!__builtin_cpu_supports("avx512f") || !__builtin_cpu_supports("avx512vl")) return 4;
-    if (!__builtin_cpu_supports("avx512dq") || !__builtin_cpu_supports("avx512bw")) return 4;
-    return 5;
+    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma") || !has_f16c()) return NOTHING;
+    if (!__builtin_cpu_supports("avx512f") || !__builtin_cpu_supports("avx512vl")) return AVX2;
+    if (!__builtin_cpu_supports("avx512dq") || !__builtin_cpu_supports("avx512bw")) return AVX2;
+    return AVX512;
 }
 #else
-static const struct sch_ops *const levels[] = {&sch_ops_w4, &sch_ops_w8, &sch_ops_w16};
-
-static unsigned level_count(void) { return 3; }
+static enum needs processor(void) { return NOTHING; }
 #endif
+
+static unsigned level_count(void)
+{
+    const enum needs has = processor();
+    unsigned count = 0;
+    while (count < sizeof levels / sizeof levels[0] && needs[count] <= has) count++;
+    return count;
+}
 
 const struct sch_ops *const *sch_ops_levels(unsigned *count)
 {
@@ -48,9 +67,13 @@ const struct sch_ops *const *sch_ops_levels(unsigned *count)
 
 const struct sch_ops *sch_ops_for_width(unsigned lanes)
 {
-    for (unsigned i = level_count(); i-- > 0;)
+    if (lanes != 0 && lanes != 4 && lanes != 8 && lanes != 16) return NULL;
+    const struct sch_ops *widest = levels[0];
+    for (unsigned i = level_count(); i-- > 0;) {
         if (lanes == 0 || levels[i]->lanes == lanes) return levels[i];
-    return NULL;
+        if (levels[i]->lanes < lanes && levels[i]->lanes > widest->lanes) widest = levels[i];
+    }
+    return widest;
 }
 
 const struct sch_ops *sch_ops_traced(void) { return &sch_ops_w4t; }

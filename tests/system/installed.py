@@ -251,7 +251,7 @@ def subproject():
     build = os.path.join(project, 'build')
     environment = {n: v for n, v in clean().items() if not n.startswith('PKG_CONFIG')}
     for command in (['meson', 'setup', build, project, '--prefix=/usr', '-Dbuildtype=plain', '-Ddefault_library=static',
-                     '--force-fallback-for=scheelite', '-Dscheelite:jit=disabled', '-Dscheelite:quick=w4,w8,w16,w8v3,w16v4'],
+                     '--force-fallback-for=scheelite', '-Dscheelite:jit=disabled'],
                     ['ninja', '-C', build],
                     ['meson', 'install', '-C', build, '--no-rebuild', '--destdir', STATIC.root]):
         status, text = output(command, env=environment)

@@ -11,6 +11,8 @@ struct bptc_codec {
     void (*bc6h)(const uint32_t block[4], bool is_signed, uint32_t red_green[16], uint32_t blue_alpha[16]);
 };
 
-extern const struct bptc_codec bptc_codec_w4, bptc_codec_w8, bptc_codec_w16, bptc_codec_w8v3, bptc_codec_w16v4;
+#define LEVEL(name, needs) extern const struct bptc_codec bptc_codec_##name;
+#include "ops/levels.def"
+#undef LEVEL
 
 #endif

@@ -19,10 +19,9 @@ enum { BLOCKS_BC7 = 24000, BLOCKS_BC6H = 12000, PARTITIONS = 64 };
 
 /* In the order of sch_ops_levels, of which the first few run. */
 static const struct bptc_codec *const codecs[] = {
-    &bptc_codec_w4,   &bptc_codec_w8,    &bptc_codec_w16,
-#if defined(__x86_64__)
-    &bptc_codec_w8v3, &bptc_codec_w16v4,
-#endif
+#define LEVEL(name, needs) &bptc_codec_##name,
+#include "ops/levels.def"
+#undef LEVEL
 };
 static unsigned levels;
 

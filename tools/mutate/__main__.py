@@ -117,7 +117,7 @@ def report(chosen, verdicts, equivalents):
 
 def options_of():
     parser = argparse.ArgumentParser(prog='tools/mutate', description='Mutation testing of src.')
-    parser.add_argument('--build', default='build', help='a build folder: its compile commands and its archives of bitcode')
+    parser.add_argument('--build', default='build', help='a build folder: its compile commands')
     parser.add_argument('--sample', type=int, default=2000, help='so many mutants (2000); 0: all')
     parser.add_argument('--seed', type=int, default=1, help='which (1)')
     parser.add_argument('--only', default='', metavar='PREFIX,...', help='only mutants of paths that begin so: src/ops/tex_')
@@ -147,8 +147,7 @@ def main():
     chosen = dict(enumerate(picked, 1))
     target = os.path.join(work, 'tree')
     tree.copy_tree(target)
-    archive = os.path.join(build, 'src', 'jit', 'w4.archive')
-    made = tree.build(target, work, chosen, [f'-Dlent={build}'] if os.path.exists(archive) else [])
+    made = tree.build(target, work, chosen)
     print(f'# {len(picked) - len(chosen)} do not compile', flush=True)
     tests = explore_all(made, work, len(picked), options.jobs, options.tests)
     print(f'# {len(tests)} tests, {sum(t.seconds for t in tests):.0f} s', flush=True)

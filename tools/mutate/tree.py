@@ -131,15 +131,15 @@ def refused(messages, target, chosen):
     return result & set(chosen)
 
 
-def build(target, folder, chosen, options):
+def build(target, folder, chosen):
     """Builds the tree; mutants that do not compile are taken out of `chosen`. The build's folder."""
     at = os.path.join(folder, 'build')
     header, state = os.path.join(HERE, 'mutant.h'), os.path.join(folder, 'mutant.o')
     subprocess.run(['gcc', '-fPIC', '-O1', '-c', os.path.join(HERE, 'mutant.c'), '-o', state], check=True)
     if not os.path.exists(os.path.join(at, 'build.ninja')):
-        subprocess.run(['meson', 'setup', at, target, '-Dbuildtype=debugoptimized', '-Doptimization=1', '-Dquick=w4,w8,w16',
+        subprocess.run(['meson', 'setup', at, target, '-Dbuildtype=debugoptimized', '-Doptimization=1',
                         '-Dwerror=false', '-Dwarning_level=0', f'-Dc_args=-g0 -w -include {header}',
-                        f'-Dc_link_args={state}', f'-Dshared={os.path.join(ROOT, "..", "shared")}', *options],
+                        f'-Dc_link_args={state}', f'-Dshared={os.path.join(ROOT, "..", "shared")}'],
                        check=True, stdout=subprocess.DEVNULL, env=dict(os.environ, CC='clang-19'))
     for _ in range(20):
         write(target, chosen)
