@@ -65,7 +65,7 @@ static enum sch_cli_exit skip(const struct sch_cli_maxwell_options *options, str
                    ? sch_cli_fail(SCH_CLI_USAGE, "--offset is for raw code (-x maxwell) and Direct3D containers")
                    : SCH_CLI_YES;
     if (options->offset > input->bytes)
-        return sch_cli_fail(SCH_CLI_NO, "%s: --offset %zu is behind the end: it has %zu bytes", input->name,
+        return sch_cli_fail(SCH_CLI_NO, "%s: --offset %zu is past the end: it has %zu bytes", input->name,
                             options->offset, input->bytes);
     const unsigned char *code = (const unsigned char *)input->data + options->offset;
     const size_t bytes = input->bytes - options->offset;

@@ -26,7 +26,7 @@ struct bits {
     size_t bytes, at; /* at: the next byte to load */
     uint64_t buffer;
     unsigned count;  /* of bits in the buffer */
-    unsigned beyond; /* bytes that were loaded behind the end, as zeros */
+    unsigned beyond; /* bytes that were loaded after the end, as zeros */
 };
 
 /* At least 56 bits in the buffer. */
@@ -62,7 +62,7 @@ static inline unsigned take(struct bits *in, unsigned count)
     return value;
 }
 
-/* The position of the next bit; bytes behind the end count as if they were there. */
+/* The position of the next bit; bytes after the end count as if they were there. */
 static size_t position(const struct bits *in) { return 8 * (in->at + in->beyond) - in->count; }
 
 static bool passed_end(const struct bits *in) { return position(in) > 8 * in->bytes; }

@@ -40,7 +40,7 @@ static size_t open_stream(struct sch_files_deflate_tables *tables, uint8_t *data
     if (!sch_files_deflate_find_ends(tables, data, bytes, &ends)) return 0;
     data[ends.last_block / 8] &= (uint8_t) ~(1u << ends.last_block % 8);
     if (ends.end % 8) data[ends.end / 8] &= (uint8_t)((1u << ends.end % 8) - 1);
-    size_t at = (ends.end + 3 + 7) / 8; /* behind the header of three zeros; the rest of its byte is ignored */
+    size_t at = (ends.end + 3 + 7) / 8; /* after the header of three zeros; the rest of its byte is ignored */
     if (at > bytes) data[bytes] = 0;
     data[at++] = 0;
     data[at++] = 0;

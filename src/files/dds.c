@@ -227,7 +227,7 @@ static enum sch_result find_rows(const struct sch_files_reader *reader, const st
     }
     *rows = plain;
     if (!sch_files_format(texture->format, &format) || format.height > 1) return SCH_OK;
-    if (!count_bytes(texture, &aligned, &padded) || padded == tight) return SCH_OK; /* bytes behind the texels */
+    if (!count_bytes(texture, &aligned, &padded) || padded == tight) return SCH_OK; /* bytes after the texels */
     if (!(flags & FLAG_PITCH) || pitch == level.row_bytes || pitch != row_step(&aligned, &level)) {
         sch_files_warn(reader, SCH_D_FILE_ROWS, "%zu bytes follow the texels; rows are read without padding",
                        there - tight);

@@ -33,7 +33,7 @@ enum { ROWS = sizeof rows / sizeof *rows };
 
 unsigned sch_files_format_count(void) { return ROWS; }
 
-/* A channel's text: a letter of its type, perhaps n or p, and its bits. Returns what is behind it. */
+/* A channel's text: a letter of its type, perhaps n or p, and its bits. Returns what is after it. */
 static const char *parse_channel(const char *text, struct sch_files_channel *channel)
 {
     *channel = (struct sch_files_channel){.type = *text++, .source = -1};

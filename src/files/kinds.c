@@ -80,7 +80,7 @@ static bool begins(const uint8_t *data, size_t bytes, const char *mark, size_t m
     return bytes >= mark_bytes && memcmp(data, mark, mark_bytes) == 0;
 }
 
-/* BITMAPFILEHEADER, and behind it the size of one of the headers that there are. */
+/* BITMAPFILEHEADER, and after it the size of one of the headers that there are. */
 static bool is_bmp(const uint8_t *data, size_t bytes)
 {
     static const uint8_t sizes[] = {12, 40, 52, 56, 64, 108, 124};

@@ -139,7 +139,7 @@ static size_t padded(size_t bytes, size_t alignment) { return (bytes + alignment
 struct extent {
     uint32_t levels; /* that are whole and have the imageSize of the layout */
     size_t end;      /* of the last of them */
-    size_t need;     /* the bytes behind `end` that the next one needs; 0: its imageSize is another, or there is none */
+    size_t need;     /* the bytes after `end` that the next one needs; 0: its imageSize is another, or there is none */
 };
 
 static struct extent measure(const struct sch_files_reader *reader, const struct sch_file_texture *texture,

@@ -34,7 +34,7 @@ bool sch_files_ktx2_is(const uint8_t *data, size_t bytes)
 
 static uint64_t long_at(const uint8_t *at) { return sch_word_at(at) | (uint64_t)sch_word_at(at + 4) << 32; }
 
-/* Whether bytes of the file are there, behind what the header has. */
+/* Whether bytes of the file are there, after what the header has. */
 static bool is_part(const struct sch_files_reader *reader, uint64_t offset, uint64_t bytes)
 {
     return offset >= AT_LEVELS + LEVEL_BYTES && offset <= reader->bytes && bytes <= reader->bytes - offset;

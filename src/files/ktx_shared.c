@@ -57,7 +57,7 @@ struct sch_ktx_counts sch_ktx_counts(const struct sch_file_texture *texture)
 
 /* ---- key/value pairs ---- */
 
-/* The pair at *at, and moves *at behind it; false: it is not whole. */
+/* The pair at *at, and moves *at after it; false: it is not whole. */
 static bool next_pair(const struct sch_ktx_pairs *pairs, size_t *at, const uint8_t **pair, size_t *bytes)
 {
     if (pairs->bytes - *at < 4) return false;

@@ -30,7 +30,7 @@ struct worker {
     struct job *job;
     struct sch_files_deflater *deflater;
     uint8_t *memory;   /* of what follows */
-    uint8_t *rows[2];  /* two rows that follow each other, each behind SCH_PNG_STEP_MAX zeros */
+    uint8_t *rows[2];  /* two rows that follow each other, each after SCH_PNG_STEP_MAX zeros */
     uint8_t *filtered; /* the rows of a band */
     pthread_t thread;
     bool started;
@@ -73,7 +73,7 @@ static size_t rows_of(const struct job *job, size_t band)
     return left < job->band_rows ? left : job->band_rows;
 }
 
-/* The rows of a band, each behind the number of its filter. */
+/* The rows of a band, each after the number of its filter. */
 static void filter_band(const struct job *job, struct worker *worker, size_t band)
 {
     const size_t first = band * job->band_rows, rows = rows_of(job, band);

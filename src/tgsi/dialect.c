@@ -13,7 +13,7 @@
  * Such instructions become what they mean in TGSI, so nothing else knows of the dialect. They also keep how they were
  * written, for the printer and the encoder: a text comes back as it was.
  *
- * How a text is recognised: virpipe declares four temporaries of its own behind everything else, and uses each only in
+ * How a text is recognised: virpipe declares four temporaries of its own after everything else, and uses each only in
  * the instruction after the one that wrote it, or after several that wrote such temporaries. Of 3,383 captured texts
  * all 2,452 of virpipe do this, and none of the 931 of another driver. Without the mark an operand of 64 bits proves
  * the dialect if TGSI would read components of it that no instruction ever writes. */

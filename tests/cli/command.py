@@ -23,9 +23,11 @@ SHADERS = sorted(os.path.join(EXAMPLES, 'shaders', name) for name in os.listdir(
 PHOTO = os.path.join(EXAMPLES, 'pictures', 'photo.png')
 FOLDER = tempfile.TemporaryDirectory(prefix='scheelite-test-')
 
-SERVED = os.environ.get('SCH_SERVED')  # the command as a server of itself, where a program takes long to begin (served.c)
+SERVED = os.environ.get('SCH_SERVED')  # the command as a server of itself, which forks for each call (served.c)
 WATCH = os.environ.get('SCH_WATCH')  # follows memory: what is not given back makes exit code 99 (watch.c)
-PART = bool(os.environ.get('SCH_PART'))  # a part of a corpus is enough then (tests/meson.build)
+SANITIZED = not WATCH
+LONG = bool(os.environ.get('SCH_LONG'))
+PART = not LONG or bool(os.environ.get('SCH_PART'))  # a part of a corpus is enough then (tests/meson.build)
 YES, NO, USAGE, IO, UNSUPPORTED, LIMIT, INTERNAL, LEAKED = 0, 1, 2, 3, 4, 5, 70, 99
 
 
@@ -35,9 +37,10 @@ class Server:
     def __init__(self):
         self.socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         # A search for leaks takes longer than most calls; in the plain build watch.c finds those of every call.
-        options = os.environ.get('ASAN_OPTIONS', '') + ':detect_leaks=0'
-        self.process = subprocess.Popen([SERVED], pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL,
-                                        env={**os.environ, 'ASAN_OPTIONS': options, 'SCH_SERVE': str(theirs.fileno())})
+        more = {'ASAN_OPTIONS': os.environ.get('ASAN_OPTIONS', '') + ':detect_leaks=0', 'SCH_SERVE': str(theirs.fileno())}
+        if WATCH:
+            more['LD_PRELOAD'] = WATCH
+        self.process = subprocess.Popen([SERVED], pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL, env={**os.environ, **more})
         theirs.close()
         self.socket.settimeout(120)
         atexit.register(self.end)
@@ -96,20 +99,24 @@ def talk(to, text, *ends):
 server = None
 
 
+def watched(arguments, done):
+    if done.returncode == LEAKED:
+        raise subprocess.SubprocessError(f'{arguments}: {done.stderr.decode(errors="replace")[-300:]}')
+    return done
+
+
 def run(*arguments, stdin=b'', stdout=None, env=None, cwd=None, before=None):
     """The finished process; text of stdout and stderr is decoded where it is asked for. `before`: called in the child."""
     stdin = stdin.encode() if isinstance(stdin, str) else stdin or b''
-    if SERVED and stdout is None and before is None:
+    if SERVED and stdout is None and before is None and (env is None or 'LD_PRELOAD' not in env):
         global server
         server = server or Server()
-        return server.call(arguments, stdin, os.environ if env is None else env, cwd)
+        return watched(arguments, server.call(arguments, stdin, os.environ if env is None else env, cwd))
     if WATCH:
         env = {**(os.environ if env is None else env), 'LD_PRELOAD': WATCH}
     done = subprocess.run([COMMAND, *arguments], input=stdin, stdout=stdout or subprocess.PIPE, stderr=subprocess.PIPE,
                           env=env, cwd=cwd, preexec_fn=before, timeout=120)
-    if done.returncode == LEAKED:
-        raise subprocess.SubprocessError(f'{arguments}: {done.stderr.decode(errors="replace")[-300:]}')
-    return done
+    return watched(arguments, done)
 
 
 def exit_is(wanted, *arguments, stdin=b'', err=None, out=None, **more):

@@ -443,7 +443,7 @@ def wrapped():
     return (findings + c.exit_is(c.YES, 'check', last, err=f'byte {len(data)}: warning 3518: 8 bytes after the container are left out') +
             c.exit_is(c.NO, 'check', '-x', 'dxbc', first, err='--offset 5 reads it') +
             c.exit_is(c.YES, 'compare', '--any-checksum', zero, c.path('shader.dxbc')) + c.exit_is(c.NO, 'compare', zero, zero, err='error 3112') +
-            c.exit_is(c.NO, 'check', '--offset', str(len(data) + 6), beyond, err='is behind the end') +
+            c.exit_is(c.NO, 'check', '--offset', str(len(data) + 6), beyond, err='is past the end') +
             c.exit_is(c.USAGE, 'translate', '--to', 'tgsi', '--offset', 'x', first, err='--offset is a number of bytes') +
             c.exit_is(c.NO, 'check', c.write('cut.dxbc', data[:-4]), err='error 3111'))
 

@@ -134,7 +134,7 @@ def behind():
             findings.append(f'{options} {skipped}: {shown}')
         findings += c.says(c.YES, 'R[0]=0.0\tR[1]=0.0\tR[2]=0.0\tR[3]=1.0\n', '', 'eval', '-x', 'maxwell', path, *options, '--vectors', '-', '--tex', '0=zero:R8_UNORM:4x4', '--floats', 'dec', stdin='R[0]=1\n')
     short = c.write('short.bin', header)
-    return findings + c.exit_is(c.NO, 'dis', '-x', 'maxwell', short, err='short.bin') + c.exit_is(c.NO, 'dis', '-x', 'maxwell', short, '--offset', '81', err='--offset 81 is behind the end: it has 80 bytes') + \
+    return findings + c.exit_is(c.NO, 'dis', '-x', 'maxwell', short, err='short.bin') + c.exit_is(c.NO, 'dis', '-x', 'maxwell', short, '--offset', '81', err='--offset 81 is past the end: it has 80 bytes') + \
         c.exit_is(c.NO, 'dis', '-x', 'maxwell', c.write('odd.bin', header + code + b'\0'), err='odd.bin') + \
         c.exit_is(c.USAGE, 'dis', '-x', 'cubin', raw, '--offset', '8', err='--offset is for raw code') + c.exit_is(c.USAGE, 'dis', raw, '-x', 'maxwell', '--offset', '1x', err='--offset is a number of bytes') + \
         c.exit_is(c.USAGE, 'info', raw, '--offset', '', err='--offset is a number of bytes') + c.exit_is(c.USAGE, 'check', raw, '--offset', '-1', err='--offset is a number of bytes') + \

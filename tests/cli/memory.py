@@ -203,7 +203,9 @@ def memory_ends(call, stdin):
     words = ' '.join(os.path.basename(w) if os.sep in w else w for w in call)
     count, whole = requests(call, stdin)
     findings = [] if whole.returncode in (c.YES, c.NO) else [f'{words}: exit {whole.returncode} {whole.stderr[-300:]}']
-    for number in range(1, min(count, BENCHED if call[0] == 'bench' else count) + 1):
+    most = min(count, BENCHED if call[0] == 'bench' else count)
+    # With --long each; else every third, the first and the last ones.
+    for number in [n for n in range(1, most + 1) if c.LONG or n % 3 == len(words) % 3 or n <= 4 or n > most - 4]:
         done = c.run(*call, stdin=stdin, env={**os.environ, 'SCH_FAIL_AT': str(number)})
         said = done.stderr.decode(errors='replace')
         if call[0] in DOES_WITHOUT:

@@ -139,7 +139,7 @@ def lowered_lookups():
 
 def examples():
     """Expectations hold, and the picture is the repository's with every engine and number of threads. Where a part is
-    enough, with one of them, another from scene to scene: the three runs draw the same, several times slower there."""
+    enough, with one of them, another from scene to scene."""
     findings, ways = [], (('--engine', 'interp'), ('--engine', 'interp', '--threads', '3', '--width', '4'), ('--engine', 'auto', '--threads', '2'))
     with open(os.path.join(SCENES, 'pictures.sha256'), encoding='utf-8') as file:
         kept = {name: digest[:16] for digest, name in map(str.split, file) if name.endswith('.scene')}
@@ -158,7 +158,7 @@ def examples():
 
 def demonstration():
     """The other pictures of ./dev demo are the repository's, too, and so is the contact sheet, which has pictures of scenes."""
-    if c.PART:
+    if c.SANITIZED:
         raise tap.Skip('drawn by the build that draws all')
     known, findings, files = drawing.kept(drawing.KEPT), [], {}
     others = [*contents.SHADERS, *contents.PLANES, *contents.HEATS, drawing.footprint_of_pixel(drawing.Scheelite(c.COMMAND, 'none'))]

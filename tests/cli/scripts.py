@@ -591,7 +591,7 @@ def compiled_atomics():
 
 
 def shared_scripts():
-    """Our own, then all of the shared folder with their compiled programs: none fails, each skip is on the list. Every fourth in a build that reads a part."""
+    """Our own, then all of the shared folder with their compiled programs: none fails, each skip is on the list. Every fourth where a part is enough."""
     folder, findings = shared_folder(), own_scripts()
     if not folder:
         return findings

@@ -1,5 +1,5 @@
-/* The command once more, as a server of itself: linked in front of its main() (--wrap=main), so that tests under the
- * sanitizers, whose programs take long to begin, begin one and let it fork for every call. With a number in
+/* The command once more, as a server of itself: linked in front of its main() (--wrap=main), so that tests, whose many
+ * calls take longer to begin than to run, begin one and let it fork for every call. With a number in
  * SCH_SERVE it serves the socket of that number; without, it is the command. Calls come as one packet each, with the
  * descriptors 0, 1 and 2 of the call; see command.py. Holds no check. */
 #include <stdint.h>
@@ -16,6 +16,9 @@ enum { PACKET = 1 << 18, WORDS = 4096, STREAMS = 3 };
 int __real_main(int argc, char **argv);
 int __wrap_main(int argc, char **argv);
 /* NOLINTEND */
+
+/* watch.c, where that is loaded. */
+__attribute__((weak)) void watch_begin(void);
 
 struct call {
     char text[PACKET];  /* folder, number of words, these, environment; each ends with 0 */
@@ -73,7 +76,9 @@ static void begin(struct call *call, size_t bytes)
     for (int i = 0; i < STREAMS; i++)
         if (dup2(call->streams[i], i) < 0) give_up("served: a stream");
     closefrom(STREAMS);
+    if (watch_begin) watch_begin();
     const int code = __real_main(call->count, call->words);
+    if (watch_begin) exit(code); /* it looks at what was not given back */
     fflush(NULL);
     _exit(code);
 }

@@ -167,7 +167,7 @@ def deaths():
     try:
         die(20)
         before = held(server)
-        good = die(100 if c.SERVED else 1000)
+        good = die(100 if c.SANITIZED else 1000)
         after = held(server)
     finally:
         server.process.terminate()

@@ -54,16 +54,22 @@ static int note_part(struct dl_phdr_info *info, size_t bytes, void *user)
     return 0;
 }
 
-__attribute__((constructor)) static void begin(void)
+/* Called by served.c in the child that becomes a call. */
+void watch_begin(void);
+void watch_begin(void)
 {
     bool seen = false;
-    const char *slash = strrchr(program_invocation_name, '/');
-    if (strcmp(slash ? slash + 1 : program_invocation_name, "scheelite") != 0) return;
     dl_iterate_phdr(note_part, &seen);
     const char *number = getenv("SCH_FAIL_AT");
     if (number) fail_at = strtoul(number, NULL, 10);
     in_library = getenv("SCH_FAIL_IN") != NULL;
     watching = true;
+}
+
+__attribute__((constructor)) static void begin(void)
+{
+    const char *slash = strrchr(program_invocation_name, '/');
+    if (strcmp(slash ? slash + 1 : program_invocation_name, "scheelite") == 0) watch_begin();
 }
 
 static const struct part *part_of(const void *caller)

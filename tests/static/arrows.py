@@ -66,6 +66,11 @@ def reachable(folder, arrows=None):
     return seen
 
 
+def is_file(path):
+    """A file of src/, or one that the build makes of it."""
+    return any(os.path.exists(os.path.join(tap.SOURCE, 'src', path + ending)) for ending in ('', '.in'))
+
+
 def includes():
     """(folder, place, bracket, path) of every #include under src/."""
     src = os.path.join(tap.SOURCE, 'src')
@@ -126,7 +131,7 @@ def includes_follow_the_arrows():
             own = '/' not in path and os.path.exists(os.path.join(tap.SOURCE, 'src', folder, path))
             if not own and path not in others:
                 findings.append(f'{place}: "{path}" is not a header that src/{folder} sees')
-        elif '/' not in path or not os.path.exists(os.path.join(tap.SOURCE, 'src', path)):
+        elif '/' not in path or not is_file(path):
             findings.append(f'{place}: "{path}" is not a path from src/')
         elif target not in reachable(folder) and target != BEYOND.get(place.split(':')[0]):
             findings.append(f'{place}: src/{folder} must not include src/{target}')
