@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "clock_module.h"
 #include "common.h"
 #include "losses.h"
 #include "server.h"
@@ -26,6 +27,7 @@ struct gl {
     struct sch_vtest_server *made;
     char **command;
     pid_t serving, program;
+    struct sch_cli_clock clock;
     bool stats;
     bool named;     /* the program's driver reads the socket's name */
     bool cut_short; /* the server ended otherwise than it was told to */
@@ -76,6 +78,7 @@ static bool start_program(struct gl *gl, const sigset_t *before)
     setenv("LIBGL_ALWAYS_SOFTWARE", "1", 1);
     setenv("GALLIUM_DRIVER", "virpipe", 1);
     setenv("VTEST_SOCKET_NAME", gl->socket.path, 1);
+    sch_cli_clock_enter(&gl->clock);
     if (!sch_cli_socket_enter(&gl->socket)) _exit(SCH_CLI_IO);
     execvp(gl->command[0], gl->command);
     fprintf(stderr, "scheelite gl: %s cannot be run: %s\n", gl->command[0], strerror(errno));
@@ -224,6 +227,7 @@ static enum sch_cli_exit run_program(struct gl *gl)
 {
     char problem[256];
     const char *record = gl->server.options.client.record;
+    if (gl->clock.rate && !sch_cli_clock_find(&gl->clock, problem)) return sch_cli_fail(SCH_CLI_IO, "%s", problem);
     if (!can_record(record)) return sch_cli_fail(SCH_CLI_IO, "cannot write %s: %s", record, strerror(errno));
     enum sch_cli_exit exit = sch_cli_shown_open(&gl->shown, &gl->server.options.client);
     if (exit != SCH_CLI_YES) return exit;
@@ -258,6 +262,8 @@ static enum sch_cli_exit take_option(struct gl *gl, int option, const char *valu
             return sch_cli_usage_error(&sch_cli_gl, "--max-clients is 1 to %d, not %s", MOST_CLIENTS, value);
         gl->server.options.most = (uint32_t)number;
         return SCH_CLI_YES;
+    case SCH_OPTION_GL_CLOCK:
+        return sch_cli_clock_option(&sch_cli_gl, &gl->clock, value);
     case SCH_OPTION_NAMED_SOCKET:
         gl->named = true;
         return SCH_CLI_YES;

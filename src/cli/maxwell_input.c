@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common.h"
 #include "texture.h"
 
 /* ---- arguments ---- */
@@ -218,6 +219,38 @@ static enum sch_cli_exit list(struct sch_cli_maxwell_input *input)
     return SCH_CLI_YES;
 }
 
+/* TXQ, TXQ_B, TLD, TLD_B and TLDS; not TLD4 (docs/maxwell.md, "Execution"). */
+static bool needs_sampler(const struct sch_maxwell_instruction_info *info)
+{
+    const char *blank = info->text[0] == '@' ? strchr(info->text, ' ') : NULL; /* after the guard */
+    const char *name = blank ? blank + 1 : info->text;
+    return strncmp(name, "TXQ", 3) != 0 && (strncmp(name, "TLD", 3) != 0 || name[3] == '4');
+}
+
+/* Where a whole pool is missing, every lookup gets what an invalid index gives, whatever the lanes hold. */
+static void warn_of_pools(const struct sch_cli_maxwell_input *input)
+{
+    const struct sch_maxwell_environment *has = &input->environment;
+    struct sch_maxwell_instruction_info info = {.size = sizeof info};
+    const char *name = input->maxwell.input.name;
+    bool header = !has->headers, sampler = has->headers && !has->samplers;
+    for (uint32_t n = 0; n < input->count && (header || sampler); n++) {
+        if (!sch_maxwell_program_instruction(input->maxwell.program, 0, n, &info) || !info.is_texture) continue;
+        if (header)
+            sch_cli_warn(name, "UNBOUND_VIEW",
+                         "%.*s: there are no texture headers, so each index of one is invalid "
+                         "(--tex N=FILE makes them, --headers FILE has them)",
+                         (int)strcspn(info.text, ";"), info.text);
+        if (sampler && needs_sampler(&info))
+            sch_cli_warn(name, "UNBOUND_SAMPLER",
+                         "%.*s: there are no samplers, so each index of one is invalid (--samplers "
+                         "FILE has them)",
+                         (int)strcspn(info.text, ";"), info.text);
+        header = false;
+        sampler = sampler && !needs_sampler(&info);
+    }
+}
+
 enum sch_cli_exit sch_cli_maxwell_input_open(struct sch_cli_maxwell_input *input)
 {
     struct sch_maxwell_environment *to = &input->environment;
@@ -233,6 +266,7 @@ enum sch_cli_exit sch_cli_maxwell_input_open(struct sch_cli_maxwell_input *input
         exit = sch_cli_maxwell_textures_load(&input->setup, input->maxwell.context, to, &input->textures);
     if (exit == SCH_CLI_YES) exit = sch_cli_read(input->vectors, &input->table);
     if (exit != SCH_CLI_YES) return exit;
+    warn_of_pools(input);
     return sch_cli_result(sch_maxwell_executor_create(input->maxwell.program, to, &input->executor), NULL,
                           input->maxwell.input.name);
 }

@@ -8,12 +8,13 @@
 
 static const char *name_of(enum sch_cli_option_id option) { return sch_cli_options[option].name; }
 
-/* The N of N=..., below `limit`; UINT32_MAX, and the usage error was said, when there is none. */
-static uint32_t numbered(const struct sch_cli_verb *verb, const char *name, const char *text, uint32_t limit,
-                         const char **rest)
+/* The N of N=..., below `limit`; before it may stand the letter that listings have, unless that is 0. UINT32_MAX, and the
+ * usage error was said: there is no such number. */
+static uint32_t numbered(const struct sch_cli_verb *verb, const char *name, const char *text, char letter,
+                         uint32_t limit, const char **rest)
 {
     uint32_t number;
-    const char *at = text;
+    const char *at = text + (letter && *text == letter);
     bool good = sch_cli_read_number(&at, &number) && *at == '=' && at[1] && number < limit;
     *rest = at + 1;
     if (good) return number;
@@ -24,7 +25,7 @@ static uint32_t numbered(const struct sch_cli_verb *verb, const char *name, cons
 static enum sch_cli_exit take_fb(const struct sch_cli_verb *verb, struct sch_cli_memory *memory, const char *text)
 {
     const char *rest, *name = name_of(SCH_OPTION_FB);
-    uint32_t number = numbered(verb, name, text, SCH_CLI_IMAGES, &rest);
+    uint32_t number = numbered(verb, name, text, 'o', SCH_CLI_IMAGES, &rest);
     return number == UINT32_MAX ? SCH_CLI_USAGE : sch_cli_image_source(verb, name, &memory->fb[number], rest);
 }
 
@@ -40,7 +41,7 @@ enum sch_cli_exit sch_cli_memory_option(const struct sch_cli_verb *verb, struct 
         return take_fb(verb, memory, text);
     case SCH_OPTION_HWATOMIC:
     case SCH_OPTION_HWATOMIC_OUT:
-        number = numbered(verb, name, text, SCH_CLI_BUFFERS, &rest);
+        number = numbered(verb, name, text, 0, SCH_CLI_BUFFERS, &rest);
         if (number == UINT32_MAX) return SCH_CLI_USAGE;
         buffer = &memory->counters[number];
         break;

@@ -129,12 +129,38 @@ static enum sch_cli_exit take_engine(const struct sch_cli_verb *verb, struct sch
     return sch_cli_usage_error(verb, "there is no engine %s (auto, interp, jit, both, maxwell)", word);
 }
 
-/* [SPACE:]B:N, before a sign. */
+/* A number in brackets. */
+static bool read_bracket(const char **at, uint32_t *number)
+{
+    return *(*at)++ == '[' && sch_cli_read_number(at, number) && *(*at)++ == ']';
+}
+
+/* CONST[B][N], of buffer 0 CONST[N]; cbB[N]. */
+static bool read_as_listed(const char **at, struct sch_cli_name *buffer, uint32_t *index)
+{
+    *buffer = (struct sch_cli_name){0};
+    if (strncmp(*at, "cb", 2) == 0) {
+        *at += 2;
+        return sch_cli_read_number(at, &buffer->number) && read_bracket(at, index) && **at == '=';
+    }
+    *at += strlen("CONST");
+    if (!read_bracket(at, index)) return false;
+    if (**at != '[') return **at == '=';
+    buffer->number = *index;
+    return read_bracket(at, index) && **at == '=';
+}
+
+/* [SPACE:]B:N, where B may be cbB, before a sign; or as listings have it. */
 static bool read_constant(const char **at, struct sch_cli_name *buffer, uint32_t *index)
 {
     uint32_t number[3], count = 0;
+    const char *bracket = strpbrk(*at, "[=");
+    if (bracket && *bracket == '[' && (strncmp(*at, "cb", 2) == 0 || strncmp(*at, "CONST[", 6) == 0))
+        return read_as_listed(at, buffer, index);
+    const bool spaced = strncmp(*at, "cb", 2) != 0 && strstr(*at, ":cb");
     do {
         if (count && *(*at)++ != ':') return false;
+        if (count == (unsigned)spaced && strncmp(*at, "cb", 2) == 0) *at += 2;
         if (!sch_cli_read_number(at, &number[count++])) return false;
     } while (**at == ':' && count < 3);
     if (count < 2 || **at != '=') return false;

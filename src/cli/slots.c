@@ -60,15 +60,23 @@ static struct sch_cli_name name_of(const struct sch_cli_setup *setup, enum sch_c
     return (struct sch_cli_name){.number = slot - (texture ? FIRST_TEXTURE_BUFFER : 0), .texture = texture};
 }
 
-/* [SPACE:]N; of buffers t or u may stand before N, and N alone is the slot. */
-static bool read_name(const char **at, bool buffers, struct sch_cli_name *name)
+/* [SPACE:]N, or as Direct3D's listings name it: t3, u0, s1, and t3,space1. Of buffers, which may be t# and u#, N alone is
+ * the slot. */
+static bool read_name(const char **at, enum sch_cli_slot_kind kind, struct sch_cli_name *name)
 {
+    static const char space[] = ",space";
+    const bool buffers = kind == SCH_CLI_BUFFER_SLOTS;
     const char *colon = *at + strcspn(*at, ":=");
     *name = (struct sch_cli_name){.spaced = *colon == ':'};
     if (name->spaced && (!sch_cli_read_number(at, &name->space) || *(*at)++ != ':')) return false;
-    bool lettered = buffers && (**at == 't' || **at == 'u');
-    if (lettered) name->texture = *(*at)++ == 't';
+    bool lettered = **at == kinds[kind].letter || (buffers && **at == 't');
+    if (lettered) name->texture = *(*at)++ == 't' && buffers;
     if (!sch_cli_read_number(at, &name->number)) return false;
+    if (lettered && !name->spaced && strncmp(*at, space, sizeof space - 1) == 0) {
+        *at += sizeof space - 1;
+        name->spaced = true;
+        if (!sch_cli_read_number(at, &name->space)) return false;
+    }
     if (buffers && !lettered && !name->spaced && name->number >= FIRST_TEXTURE_BUFFER) {
         name->texture = true;
         name->number -= FIRST_TEXTURE_BUFFER;
@@ -82,7 +90,7 @@ uint32_t sch_cli_take_slot(const struct sch_cli_verb *verb, struct sch_cli_setup
     struct sch_cli_name name;
     uint32_t plain = kinds[kind].plain;
     *rest = text;
-    bool good = read_name(rest, kind == SCH_CLI_BUFFER_SLOTS, &name) && **rest == '=' && (*rest)[1];
+    bool good = read_name(rest, kind, &name) && **rest == '=' && (*rest)[1];
     uint32_t slot = good ? sch_cli_slot_of(&setup->slots[kind], plain, &name) : UINT32_MAX;
     if (!good || (!name.spaced && slot >= plain)) {
         sch_cli_usage_error(verb, "%s with N from 0 to %u, or SPACE:N, not %s", syntax, plain - 1, text);

@@ -65,6 +65,7 @@ enum sch_cli_exit sch_cli_targets_option(const struct sch_cli_verb *verb, struct
     const char *equals = strchr(text, '=');
     char digits[8] = "";
     uint64_t index;
+    if (equals && *text == 'o') text++; /* o0, as listings name it */
     if (equals && (size_t)(equals - text) < sizeof digits) memcpy(digits, text, (size_t)(equals - text));
     if (strcmp(digits, "depth") == 0 && equals[1]) return add(verb, targets, SCH_CLI_DEPTH, equals + 1, true);
     if (!sch_cli_number(digits, 0, SCH_COLOR_BUFFERS - 1, &index) || !equals[1])

@@ -268,6 +268,20 @@ static bool starts(const struct field *field, const char *word)
     return strncmp(field->at, word, length) == 0 && field->at[length] == '['; /* zero ends the text */
 }
 
+/* cbB, as Direct3D's listings name a constant buffer: B counts as a bracket. */
+static bool reads_as_listed(struct field *field)
+{
+    if (field->end - field->at < 3 || strncmp(field->at, "cb", 2) != 0) return false;
+    const char *begin = field->at;
+    field->at += 2;
+    if (take_index(field, &field->index[0]) && field->at < field->end && *field->at == '[') {
+        field->brackets = 1;
+        return true;
+    }
+    field->at = begin;
+    return false;
+}
+
 static const char *read_field(struct sch_cli_vectors *vectors, struct field *field)
 {
     static const struct {
@@ -283,7 +297,15 @@ static const char *read_field(struct sch_cli_vectors *vectors, struct field *fie
         field->at = field->begin;
         return files[i].put(vectors, field);
     }
-    return "a field is IN[n]=, IN[v][n]=, CONST[n]=, CONST[b][n]=, SV[n]=, PLANE[n][k]=, CENTROID[0]= or PIXEL[0]=";
+    if (reads_as_listed(field)) {
+        const char *problem = parse_rest(field);
+        if (!problem && field->brackets != 2) problem = "cbB has one bracket: cb0[3]";
+        if (problem) return problem;
+        field->at = field->begin;
+        return put_constant(vectors, field);
+    }
+    return "a field is IN[n]=, IN[v][n]=, CONST[n]=, CONST[b][n]=, SV[n]=, PLANE[n][k]=, CENTROID[0]= or "
+           "PIXEL[0]=";
 }
 
 /* An input without a plane, or with one of zeros, is what IN says. */

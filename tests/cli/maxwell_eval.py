@@ -243,6 +243,23 @@ def right_lanes():
     return findings + c.says(c.YES, '', '', 'eval', '-x', 'maxwell', path, '--vectors', '-', *files(), stdin='')
 
 
+def pools():
+    """Without a pool nothing can be right: one warning for each that the program needs."""
+    findings = []
+    headers = ('--headers', c.write('h.txt', HEADERS), '--cbank', c.write('bank.bin', struct.pack('<I', 1 << 20 | 1)))
+    for program, given, wanted in (
+            ('TEX R0, R8, 0x0, 2D, 0xf;\n', (), 'TEX R0, R8, 0x0, 2D, 0xf: there are no texture headers'),
+            ('TLD.LZ R4, R8, 0x0, 2D, 0x3;\n', (), 'there are no texture headers'),
+            ('TLD.LZ R4, R8, 0x0, 2D, 0x3;\nTLD4.R R0, R8, 0x0, 2D, 0xf;\n', headers, 'TLD4.R R0, R8, 0x0, 2D, 0xf: there are no samplers'),
+            ('TLD.LZ R4, R8, 0x0, 2D, 0x3;\nTXQ R0, R8, TEX_HEADER_DIMENSION, 0x0, 0x1;\n', headers, ''),
+            ('@P0 TXQ R0, R8, TEX_HEADER_DIMENSION, 0x0, 0x1;\n', headers, '')):
+        done = c.run('eval', '-x', 'maxwell', c.write('pools.txt', program), '--vectors', '-', *given, stdin='R[8]=1\n')
+        said = done.stderr.decode()
+        if done.returncode or wanted not in said or said.count('warning') != bool(wanted):
+            findings.append(f'{program!r}: {done}')
+    return findings
+
+
 def options():
     """The last values that options take, and what is said of others; files whose sizes are no multiples."""
     path, findings = c.write('select.txt', 'TLD.LZ R4, R8, 0x0, 2D, 0x3;\n'), []
@@ -344,5 +361,6 @@ tap.run([
     ('refusals', refusals),
     ('wrong lanes', wrong_lanes),
     ('right lanes', right_lanes),
+    ('pools', pools),
     ('options', options),
 ])

@@ -188,6 +188,11 @@ def constants():
                  '1,2', '1,2,3', '1,2,3,4', '0x00000001,0x00000002,1,2', 'inf', '-inf', '.5', '5.', '16777217', '4294967295'):
         findings += c.says(c.YES, rows(text, '0'), None, *call, '--const', '0:0=' + text, stdin='\n')
         findings += c.says(c.YES, rows('7', text), '', *call, '--const', '0:1=' + text, '--const', '0:0=7', stdin='\n')
+    for same in ('0:1=2,3', 'cb0:1=2,3', 'cb0[1]=2,3', 'CONST[1]=2,3', 'CONST[0][1]=2,3', '0:cb0:1=2,3'):
+        findings += c.says(c.YES, rows('7', '2,3'), '', *call, '--const', same, '--const', 'cb0:0=7', stdin='\n')
+    findings += c.says(c.YES, rows('7', '2,3'), '', *call, stdin='cb0[0]=7.0\tcb0[1]=2.0,3.0\n')
+    for text in ('cb:0=1', 'cb0=1', 'cb0[0=1', 'cb0[0]1=1', 'cb0[0][0]=1', 'CONST=1', 'CONST[0][0][0]=1', 'CONST[]=1', 'b0:0=1', 'cb0:cb0=1', '0:0:cb0=1'):
+        findings += usage(f'--const is [SPACE:]B:N=x,y,z,w, not {text}', *call[:1], *call[1:], '--const', text)
     for text in ('0:0', '0=1', ':0=1', '0:=1', 'x:0=1', '0:x=1', '0:0:0:0=1', '=1', '', '0:0 =1', '4294967296:0=1', '0:4294967296=1', '0:0:4294967296=1', '99999999999:0=1', '0:0x=1'):
         findings += usage(f'--const is [SPACE:]B:N=x,y,z,w, not {text}', *call[:1], *call[1:], '--const', text)
     for text in ('32:0=1', '4294967295:0=1', '0:65536=1', '0:4294967295=1', '1:0:65536=1'):
@@ -225,11 +230,11 @@ def numbers_of_engines():
              '--buffer is N=FILE with N from 0 to 191, or SPACE:N, not {}'),
             ('--buffer', (), ('0=zero:0', '0=zero:', '0=zero:x', '0=zero:1073741825', '5=zero:-1'), None),
             ('--buffer-out', (), ('0', '192=x', '0='), '--buffer-out is N=FILE with N from 0 to 191, or SPACE:N, not {}'),
-            ('--image', ('0=zero:R32_UINT:1x1', '63=zero:R8G8B8A8_UNORM:1x1'), ('0', '64=zero:R32_UINT:1x1', '', '0='), '--image is N=FILE with N from 0 to 63, or SPACE:N, not {}'),
+            ('--image', ('0=zero:R32_UINT:1x1', '63=zero:R8G8B8A8_UNORM:1x1', 'u5=zero:R32_UINT:1x1'), ('t0=zero:R32_UINT:1x1', '0', '64=zero:R32_UINT:1x1', '', '0='), '--image is N=FILE with N from 0 to 63, or SPACE:N, not {}'),
             ('--image', (), ('0=zero:R32_UINT:1x1,target=4D', '0=zero:R32_UINT:1x1,target=', '0=zero:R32_UINT:1x1,target=SHADOW2D'), None),
             ('--image-out', (), ('0', '64=x', '='), '--image-out is N=FILE with N from 0 to 63, or SPACE:N, not {}'),
-            ('--tex', ('0=zero:R32_UINT:1x1', '127=zero:R32_UINT:1x1'), ('0', '128=x', '', 'x=1', '0=', '=x'), '--tex is N=FILE with N from 0 to 127, or SPACE:N, not {}'),
-            ('--sampler', ('0=filter=linear', '127=wrap=clamp'), ('0', '128=filter=linear', '', '0='), '--sampler is N=KEY=VALUE,... with N from 0 to 127, or SPACE:N, not {}'),
+            ('--tex', ('0=zero:R32_UINT:1x1', '127=zero:R32_UINT:1x1', 't5=zero:R32_UINT:1x1'), ('s0=x', 't=x', 'tt0=x', '0,space0=x', 't0,space=x', '0', '128=x', '', 'x=1', '0=', '=x'), '--tex is N=FILE with N from 0 to 127, or SPACE:N, not {}'),
+            ('--sampler', ('0=filter=linear', '127=wrap=clamp', 's5=filter=linear'), ('t0=filter=linear', '0', '128=filter=linear', '', '0='), '--sampler is N=KEY=VALUE,... with N from 0 to 127, or SPACE:N, not {}'),
             ('--sampler', (), ('0=linear', '0=filter'), None),
             ('--hwatomic', ('0=zero:4', '191=zero:4'), ('0', '192=zero:4', '', '0=', 'x=zero:4', '0zero:4', '99999999999=zero:4', '=zero:4'), '--hwatomic is N=FILE with N from 0 to 191, not {}'),
             ('--hwatomic-out', (), ('0', '192=x', '0='), '--hwatomic-out is N=FILE with N from 0 to 191, not {}'),

@@ -22,6 +22,7 @@ ARROWS = {
     'protocol': ['ir'],
     'native': ['exec', 'protocol'],
     'filter': [],
+    'clock': [],
     'jit': ['protocol', 'filter'],
     'pipeline': ['run'],
     'files': ['texture'],

@@ -19,7 +19,7 @@ from display import Display  # noqa: E402
 FOLDER = tempfile.TemporaryDirectory()
 COMMAND = os.path.join(tap.BUILD, 'src', 'cli', 'scheelite')
 LIST = os.path.join(tap.SOURCE, 'tests', 'system', 'piglit-pictures.txt')
-STEP, FRAMES = 700, 3
+RATE, FRAMES = '10/7', 3
 BUFFER = 'columns=200:interleave={}:update-dispersion=0.9:update-fraction=0.5:update-method={}'
 SCENES = ('build:use-vbo=false', 'build:use-vbo=true', 'texture:texture-filter=nearest', 'texture:texture-filter=linear', 'texture:texture-filter=mipmap',
           'shading:shading=gouraud', 'shading:shading=blinn-phong-inf', 'shading:shading=phong', 'shading:shading=cel', 'bump:bump-render=high-poly',
@@ -49,7 +49,7 @@ def run(command, display, **more):
 
 def steady(*command, frames=FRAMES, **more):
     """The command with a clock that stands still in each frame, until it has shown so many."""
-    values = {'LD_PRELOAD': os.environ['SCH_STEADY'], 'SCH_STEP': STEP, 'SCH_FRAMES': frames, **more}
+    values = {'LD_PRELOAD': os.environ['SCH_STEADY'], 'SCH_CLOCK_FPS': RATE, 'SCH_FRAMES': frames, **more}
     return ['env', *(f'{name}={value}' for name, value in values.items()), *command]
 
 
@@ -153,4 +153,20 @@ def piglit():
     return findings + all_same(commands)
 
 
-tap.run([('beside llvmpipe', beside), ('scenes have the same bits', scenes), ('piglit has the same bits', piglit)])
+def clocked():
+    """A program that draws by the clock has the same frames each time with a steady one, and other ones without."""
+    needed('glxgears')
+    frames = 30
+
+    def sums(number, display, *options):
+        path = os.path.join(FOLDER.name, f'gears-{number}.txt')
+        run([COMMAND, 'gl', '--engine', 'interp', '--frames-sha', path, *options, '--', 'timeout', '5', 'glxgears'], display)
+        with open(path, encoding='utf-8') as file:
+            return file.read().splitlines()[:frames]
+    with Display() as display:
+        one, two, free = sums(1, display, '--clock', '60'), sums(2, display, '--clock', '60'), sums(3, display)
+    return ([] if len(one) == len(set(one)) == frames and one == two else [f'{one[:3]}, {two[:3]}']) + \
+        ([] if free[1:] != one[1:] else ['the clock makes no difference'])
+
+
+tap.run([('beside llvmpipe', beside), ('a steady clock', clocked), ('scenes have the same bits', scenes), ('piglit has the same bits', piglit)])

@@ -1,0 +1,23 @@
+/* The steady clock of `scheelite gl --clock`: reads the option, finds the module (src/clock) and has a program load it. */
+#ifndef SCH_CLI_CLOCK_MODULE_H
+#define SCH_CLI_CLOCK_MODULE_H
+
+#include <stdbool.h>
+
+#include "cli.h"
+
+struct sch_cli_clock {
+    const char *rate; /* as it was given; NULL: the program has the system's clocks */
+    char module[4096];
+};
+
+/* Takes N or N/D, frames in a second. */
+enum sch_cli_exit sch_cli_clock_option(const struct sch_cli_verb *verb, struct sch_cli_clock *clock, const char *value);
+
+/* Finds the module beside the command; false: `problem` says why there is none. */
+bool sch_cli_clock_find(struct sch_cli_clock *clock, char problem[256]);
+
+/* In the process that becomes the program: sets what makes it load the module. */
+void sch_cli_clock_enter(const struct sch_cli_clock *clock);
+
+#endif

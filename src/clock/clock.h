@@ -1,0 +1,19 @@
+/* What the steady clock has in common with the tests' module that also keeps a picture (tests/system/steady.c). */
+#ifndef SCH_CLOCK_H
+#define SCH_CLOCK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define CLOCK_EXPORT __attribute__((visibility("default")))
+
+enum { CLOCK_MOST = 1000000 }; /* of both numbers of a rate */
+
+/* The next function of a name after this module's, or the library's where the program has loaded none; NULL: neither. */
+void *clock_find(const char *library, const char *name);
+
+/* Called around a frame that GLX shows, where they are there. */
+__attribute__((weak)) void clock_before_frame(void *display, unsigned long drawable);
+__attribute__((weak)) void clock_after_frame(void);
+
+#endif
