@@ -7,7 +7,7 @@
  *
  * Holds no OpenGL but the names of what shows a frame. Environment: SCH_CLOCK_FPS,
  * frames in a second: N or N/D. */
-#include "clock.h"
+#include "clock/clock.h"
 
 #include <dlfcn.h>
 #include <poll.h>

@@ -6,7 +6,7 @@
 
 /* jit/archives.S */
 #define LEVEL(level, needs) extern const struct jit_archive_header jit_archive_##level;
-#include "ops/levels.def"
+#include "isa/levels.def"
 #undef LEVEL
 
 const struct jit_archive_header *jit_archive_find(const char *name)
@@ -16,7 +16,7 @@ const struct jit_archive_header *jit_archive_find(const char *name)
         const struct jit_archive_header *archive;
     } archives[] = {
 #define LEVEL(level, needs) {#level, &jit_archive_##level},
-#include "ops/levels.def"
+#include "isa/levels.def"
 #undef LEVEL
     };
     for (size_t i = 0; i < sizeof archives / sizeof *archives; i++)

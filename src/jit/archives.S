@@ -8,5 +8,5 @@
     jit_archive_##level: \
     .incbin STRING(level.archive);
     .section .rodata
-#include "ops/levels.def"
+#include "isa/levels.def"
     .section .note.GNU-stack, "", %progbits

@@ -6,13 +6,13 @@
 #endif
 
 #define LEVEL(name, needs) extern const struct sch_ops sch_ops_##name;
-#include "ops/levels.def"
+#include "isa/levels.def"
 #undef LEVEL
 extern const struct sch_ops sch_ops_w4t;
 
 static const struct sch_ops *const levels[] = {
 #define LEVEL(name, needs) &sch_ops_##name,
-#include "ops/levels.def"
+#include "isa/levels.def"
 #undef LEVEL
 };
 
@@ -21,7 +21,7 @@ enum needs { NOTHING, AVX2, AVX512 };
 /* Each level needs what those before it need, so those that run are the first few. */
 static const enum needs needs[] = {
 #define LEVEL(name, needs) needs,
-#include "ops/levels.def"
+#include "isa/levels.def"
 #undef LEVEL
 };
 

@@ -3,14 +3,14 @@
 #include "ops/ops.h"
 
 #define LEVEL(name, needs) extern const struct block_codec block_codec_##name;
-#include "ops/levels.def"
+#include "isa/levels.def"
 #undef LEVEL
 
 unsigned block_codecs(const struct block_codec *codecs[BLOCK_CODECS])
 {
     static const struct block_codec *const all[] = {
 #define LEVEL(name, needs) &block_codec_##name,
-#include "ops/levels.def"
+#include "isa/levels.def"
 #undef LEVEL
     };
     unsigned count;

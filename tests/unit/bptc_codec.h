@@ -12,7 +12,7 @@ struct bptc_codec {
 };
 
 #define LEVEL(name, needs) extern const struct bptc_codec bptc_codec_##name;
-#include "ops/levels.def"
+#include "isa/levels.def"
 #undef LEVEL
 
 #endif

@@ -20,7 +20,7 @@ enum { BLOCKS_BC7 = 24000, BLOCKS_BC6H = 12000, PARTITIONS = 64 };
 /* In the order of sch_ops_levels, of which the first few run. */
 static const struct bptc_codec *const codecs[] = {
 #define LEVEL(name, needs) &bptc_codec_##name,
-#include "ops/levels.def"
+#include "isa/levels.def"
 #undef LEVEL
 };
 static unsigned levels;
