@@ -38,7 +38,8 @@ enum sch_engine {
 struct sch_program_options {
     size_t size;
     enum sch_engine engine;
-    uint32_t width; /* lanes of a vector: 4, 8 or 16; 0: this processor's best. It does not change results */
+    uint32_t width; /* lanes of a vector: 4, 8 or 16, or the next narrower that this processor has; 0: its best. It does
+                     * not change results */
     /* Of the engine MAXWELL, optional: a program of one section whose texture instructions are executed in place of
      * those that the lookups become, one for each lookup, in their order. Operands and results are in the registers
      * that sch_shader_translate prints (docs/maxwell.md, "Lookups in given code"); all other registers are 0. Used

@@ -14,7 +14,8 @@ extern "C" {
  *
  * Each result is four words: the components after the view's swizzle, or what enum sch_lookup_operation says for SIZE,
  * SAMPLES and LOD, which have no swizzle. The elements of `lookups` are lookups->size bytes apart. `width` is the
- * number of lanes of a vector: 4, 8 or 16, or 0 for the best of this processor. It does not change results.
+ * number of lanes of a vector: 4, 8 or 16 (or the next narrower that this processor has), or 0 for its best. It does
+ * not change results.
  *
  * ARGUMENT: an operation, component or width that does not exist; elements of different sizes; lookups that the target
  * does not have. BUFFER and multisampled targets have only FETCH, SIZE and SAMPLES, gathers need a target with two

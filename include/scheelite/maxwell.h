@@ -190,7 +190,8 @@ struct sch_maxwell_environment {
     bool via_header_binding; /* SetSamplerBinding: a header's index is also the index of its sampler */
     bool pixel_shader;       /* quads have derivatives; otherwise only instructions with .NDV have them */
     bool half_toward_zero;   /* FP16_ROUNDING_MODE of .F16 results; otherwise to nearest even */
-    unsigned width;          /* lanes of a vector: 4, 8, 16; 0: this processor's best. It does not change results */
+    unsigned width;          /* lanes of a vector: 4, 8, 16, or the next narrower that this processor has; 0: its best.
+                              * It does not change results */
 };
 
 /* Runs groups of one program, and caches the headers that it reads. One thread at a time. The program must live as long
