@@ -44,7 +44,7 @@ enum {
     OWN_ALONE = 1,
     PART = 0,
 #endif
-    PARTS = 4,
+    PARTS = 12,
     A_PART = 2,       /* 317 captured programs of the SAMPLED parts */
     LEAST_VARIED = 75 /* percent; of all 85 are */
 };

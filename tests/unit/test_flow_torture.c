@@ -500,7 +500,7 @@ static void torture(uint64_t seed, struct figures *figures)
 static void random_programs(void **state)
 {
     (void)state;
-    unsigned count = by_code_share(getenv("SCH_LONG") ? 200000 : getenv("SCH_PART") ? 1500 : 5000, 100);
+    unsigned count = by_code_share(getenv("SCH_LONG") ? 200000 : getenv("SCH_PART") ? 500 : 5000, 100);
     struct figures figures = {0};
     for (unsigned n = 0; n < count; n++) torture(n, &figures);
     printf("# %u programs, %u instructions, %u too long to walk, %u out of budget, %llu killed lanes\n",
