@@ -1,4 +1,5 @@
-/* The steady clock of `scheelite gl --clock`: reads the option, finds the module (src/clock) and has a program load it. */
+/* The steady clock of `scheelite gl --clock`: reads the option, finds the module (src/clock) and has a program load
+ * it. */
 #ifndef SCH_CLI_CLOCK_MODULE_H
 #define SCH_CLI_CLOCK_MODULE_H
 

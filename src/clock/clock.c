@@ -1,12 +1,12 @@
-/* The steady clock of `scheelite gl --clock`: what the program loads in front of its libraries (LD_PRELOAD). Its clocks go
- * on by the same time from one frame that it shows to the next, however long a frame takes, so that it draws the same
- * frames each time. Time also passes where the thread that shows the frames waits for it, or its program would wait for
- * ever: by as much as a sleep or a wait that timed out lasts, and by a millisecond for each look at the clock after the
- * first LOOKS that nothing else follows. Sleeps of that thread are not slept. Clocks of processor time stay as they are, and
- * so do all clocks of the libraries that talk to the display, the sound and the graphics card: they wait by them.
+/* The steady clock of `scheelite gl --clock`: what the program loads in front of its libraries (LD_PRELOAD). Its
+ * clocks go on by the same time from one frame that it shows to the next, however long a frame takes, so that it draws
+ * the same frames each time. Time also passes where the thread that shows the frames waits for it, or its program
+ * would wait for ever: by as much as a sleep or a wait that timed out lasts, and by a millisecond for each look at the
+ * clock after the first LOOKS that nothing else follows. Sleeps of that thread are not slept. Clocks of processor time
+ * stay as they are, and so do all clocks of the libraries that talk to the display, the sound and the graphics card:
+ * they wait by them.
  *
- * Holds no OpenGL but the names of what shows a frame. Environment: SCH_CLOCK_FPS,
- * frames in a second: N or N/D. */
+ * Holds no OpenGL but the names of what shows a frame. Environment: SCH_CLOCK_FPS, frames in a second: N or N/D. */
 #include "clock/clock.h"
 
 #include <dlfcn.h>
@@ -25,8 +25,8 @@
 #define NS_PER_S INT64_C(1000000000)
 enum { NS_PER_MS = 1000000, NS_PER_US = 1000, LOOKS = 10000 };
 
-/* Where the clocks begin: 2020-01-01 for those of the calendar. The others begin early, so that a deadline which the program
- * computes from them and the system takes for one of its own has passed. */
+/* Where the clocks begin: 2020-01-01 for those of the calendar. The others begin early, so that a deadline which the
+ * program computes from them and the system takes for one of its own has passed. */
 #define CALENDAR_S INT64_C(1577836800)
 enum { OTHERS_S = 1 };
 

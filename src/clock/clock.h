@@ -9,7 +9,8 @@
 
 enum { CLOCK_MOST = 1000000 }; /* of both numbers of a rate */
 
-/* The next function of a name after this module's, or the library's where the program has loaded none; NULL: neither. */
+/* The next function of a name after this module's, or the library's where the program has loaded none; NULL:
+ * neither. */
 void *clock_find(const char *library, const char *name);
 
 /* Called around a frame that GLX shows, where they are there. */

@@ -42,6 +42,19 @@ TEXTS = {n: read(n) for n in NAMES}
 SOURCES = [n for n in NAMES if n.endswith(('.c', '.h', '.def'))]
 
 
+# What the root holds, and empty files that mean something: the mark of a typed package, and inputs of fuzzers.
+ROOT = set('.ci .clang-format .github .gitignore ARCHITECTURE.md CONTRIBUTING.md LICENSE README.md bench debian dev docs editors examples include '
+           'meson.build meson_options.txt packaging python src tests tools'.split())
+EMPTY = ('py.typed', 'empty', 'empty.asm')
+
+
+def nothing_is_stray():
+    names = listed()
+    tops = {name.split('/')[0] for name in names}
+    return [f'{top}: not what the root holds' for top in sorted(tops - ROOT)] + [f'{top}: the root lacks it' for top in sorted(ROOT - tops)] + \
+        [f'{name}: empty' for name in names if not os.path.getsize(os.path.join(tap.SOURCE, name)) and os.path.basename(name) not in EMPTY]
+
+
 def files_are_clean_text():
     findings = []
     for name, data in TEXTS.items():
@@ -132,6 +145,7 @@ def sources_are_formatted():
 
 if __name__ == '__main__':
     tap.run([
+        ('nothing is stray', nothing_is_stray),
         ('files are clean text', files_are_clean_text),
         ('files begin with a comment', files_begin_with_a_comment),
         ('no path of a machine', no_path_of_a_machine),

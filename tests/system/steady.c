@@ -1,6 +1,6 @@
 /* What the tests of OpenGL programs load in front of them (LD_PRELOAD), with the steady clock (src/clock), so that one
- * program shows the same frames by each driver: it ends when it has shown SCH_FRAMES frames; before it shows the last of
- * them, that is written to the file that SCH_FILE names, as a portable pixmap. For GLX. */
+ * program shows the same frames by each driver: it ends when it has shown SCH_FRAMES frames; before it shows the last
+ * of them, that is written to the file that SCH_FILE names, as a portable pixmap. For GLX. */
 #include "clock/clock.h"
 
 #include <stdio.h>
