@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ._library import ffi, lib, nearest, string, struct
+from ._library import ffi, instead, lib, nearest, refuse_file, string, struct
 
 Array = npt.NDArray[Any]
 
@@ -113,7 +113,8 @@ def address(array: Array) -> Any:
 def writable_memory(what: str, array: Any) -> Array:
     """An array whose memory the library may write in place: nothing is copied, so it must be as it is wanted."""
     if not isinstance(array, np.ndarray):
-        raise TypeError(f'{what} is written in place: it is a numpy array, not {type(array).__name__}')
+        raise TypeError(f'{what} is written in place: it is a numpy array, not {type(array).__name__}'
+                        f'{instead(array, "numpy.fromfile({}, dtype)")}')
     if not array.flags.c_contiguous:
         raise ValueError(f'{what} is written in place, and its elements do not follow each other (strides '
                          f'{array.strides}): give numpy.ascontiguousarray(...)')
@@ -128,6 +129,7 @@ def writable_memory(what: str, array: Any) -> Array:
 
 def words(what: str, values: Any) -> Array:
     """Constants: arrays of 32-bit numbers as they are; lists of numbers are floats."""
+    refuse_file(what, values, 'numpy.fromfile({}, dtype)')
     if not isinstance(values, np.ndarray):
         try:
             values = np.array(values, np.float32)

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from . import errors
 from ._arrays import Array, address, format_of, words, writable_memory
 from ._context import Context
-from ._library import Handle, check_keywords, ffi, lib, struct
+from ._library import Handle, check_keywords, ffi, instead, lib, struct
 from ._shader import Shader
 from ._texture import Sampler, Seen, Texture, TextureView, targets
 
@@ -135,7 +135,8 @@ class Bound:
             if isinstance(texture, np.ndarray):
                 texture = Texture(texture, context=self._context)
             if not isinstance(texture, (Texture, TextureView)):
-                raise TypeError(f'textures[{slot}] is a Texture, a TextureView or an array, not {type(texture).__name__}')
+                raise TypeError(f'textures[{slot}] is a Texture, a TextureView or an array, not {type(texture).__name__}'
+                                f'{instead(texture, "scheelite.load({})")}')
             seen[slot] = texture._seen()
             self._mine('textures', seen[slot].context)
         array = self._array('views', 'view_count', 'struct sch_view *', seen)
@@ -184,7 +185,8 @@ class Bound:
                 image = Image(image, read_only=read_only)
             if not isinstance(image, Image):
                 raise TypeError(f'{member}[{slot}] is a Texture or an Image, not {type(image).__name__}: arrays are '
-                                'copied into textures, and what shaders store would be lost')
+                                'copied into textures, and what shaders store would be lost'
+                                f'{instead(image, "scheelite.load({})")}')
             self._mine(member, image._context)
             array[slot] = image._handle.pointer
             self._kept.append(image)

@@ -13,7 +13,7 @@ from ._arrays import Array, address, format_of, format_of_array, four, native
 from ._bindings import Bound
 from ._context import Context, RunOptions, context_of
 from ._files import Picture
-from ._library import Handle, Words, check_keywords, ffi, lib, nearest, struct
+from ._library import Handle, Words, check_keywords, ffi, lib, nearest, refuse_file, struct
 from ._run import Execution
 from ._shader import Shader, Source, in_context, stages
 from ._texture import Texture, using
@@ -99,6 +99,7 @@ class Attribute:
 
     def __init__(self, array: npt.ArrayLike, *, format: str | None = None, normalized: bool = False,
                  divisor: int = 0) -> None:
+        refuse_file('an attribute', array, 'numpy.fromfile({}, dtype)')
         data = native(np.asarray(array))
         if data.ndim == 1:
             data = data[:, None]

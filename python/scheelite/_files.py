@@ -13,7 +13,7 @@ import numpy.typing as npt
 from . import errors
 from ._arrays import Array, address, format_of, format_of_array, native
 from ._context import Context, context_of
-from ._library import NULL, Words, ffi, lib, string, struct
+from ._library import NULL, Words, ffi, lib, refuse_file, string, struct
 from ._texture import Texture, targets
 
 __all__ = ['Picture', 'load', 'save']
@@ -27,6 +27,7 @@ class Picture(np.ndarray[Any, np.dtype[Any]]):
     array that it is made of. In all else it is a numpy array."""
 
     def __new__(cls, array: npt.ArrayLike) -> Picture:
+        refuse_file('a picture', array, 'scheelite.load({}).picture()')
         made = np.asarray(array).view(cls)
         if made.ndim not in (2, 3) or (made.ndim == 3 and not 1 <= made.shape[2] <= 4):
             raise ValueError(f'a picture has the shape (height, width[, 1 to 4 channels]), not {made.shape}')
@@ -179,6 +180,7 @@ def save(path: str | PathLike[str], data: npt.ArrayLike | Texture, *, format: st
     zlib (KTX2), ``transfer`` the curve that colours are on: unknown, linear or srgb."""
     name = os.fspath(path)
     kind, _ = _kind_of(name)
+    refuse_file('what is saved', data, 'scheelite.load({})')
     whole = isinstance(data, Texture)
     eight = kind in (lib.SCH_FILE_KIND_PNG, lib.SCH_FILE_KIND_PNM)
     if not whole:

@@ -10,7 +10,8 @@ from typing import Any, Callable
 
 from ._native import ffi, lib
 
-__all__ = ['NULL', 'Handle', 'Words', 'check_keywords', 'ffi', 'lib', 'nearest', 'string', 'struct']
+__all__ = ['NULL', 'Handle', 'Words', 'check_keywords', 'ffi', 'instead', 'lib', 'names_file', 'nearest', 'refuse_file',
+           'string', 'struct']
 
 NULL: Any = ffi.NULL
 
@@ -109,6 +110,24 @@ def nearest(word: str, words: Any) -> str:
     """What to add to an error about an unknown word."""
     found = difflib.get_close_matches(word, [str(one) for one in words], 1)
     return f'; is it {found[0]!r}?' if found else ''
+
+
+def names_file(given: Any) -> bool:
+    """Whether a str or a path names a file that is there. Texts of several lines name none."""
+    if isinstance(given, str) and ('\n' in given or len(given) > 4096):
+        return False
+    return isinstance(given, (str, os.PathLike)) and os.path.exists(given) and not os.path.isdir(given)
+
+
+def instead(given: Any, call: str) -> str:
+    """What to add to an error about a value that names a file: the call that reads it."""
+    return f'; {os.fspath(given)!r} is the name of a file: give {call.format(repr(os.fspath(given)))}' if names_file(given) else ''
+
+
+def refuse_file(what: str, given: Any, call: str) -> None:
+    """TypeError for the name of a file where its contents are wanted."""
+    if names_file(given):
+        raise TypeError(f'{what} is not read from a file{instead(given, call)}')
 
 
 class Words:

@@ -16,7 +16,7 @@ from ._arrays import Array, address, registers, words
 from ._bindings import Bound, ConstantsArgument, SamplersArgument, Slot, TexturesArgument
 from ._context import Context, RunOptions, check_options, context_of, milliseconds
 from ._files import Picture
-from ._library import ffi, lib, struct
+from ._library import ffi, lib, refuse_file, struct
 from ._shader import Shader, Source, in_context, stages
 from ._texture import using
 
@@ -341,6 +341,7 @@ def invoke(shader: Source, inputs: npt.ArrayLike | None = None, *, count: int | 
     vertices = 0
     given: Array | None = None
     if inputs is not None:
+        refuse_file('inputs', inputs, 'numpy.fromfile({}, numpy.float32)')
         array = inputs if isinstance(inputs, np.ndarray) else np.asarray(inputs, np.float32)
         if array.ndim == 4:
             vertices = array.shape[1]

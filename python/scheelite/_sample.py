@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from . import errors
 from ._arrays import Array, address, broadcast, struct_type
-from ._library import Handle, check_keywords, ffi, lib, struct
+from ._library import Handle, check_keywords, ffi, instead, lib, struct
 from ._texture import Sampler, Seen, Texture, TextureView, using
 
 __all__ = ['Explained', 'Texel', 'explain_sample', 'fetch', 'gather', 'query_lod', 'query_size', 'sample']
@@ -33,7 +33,8 @@ def _seen(texture: Sampled) -> Seen:
     if isinstance(texture, np.ndarray):
         texture = Texture(texture)
     if not isinstance(texture, (Texture, TextureView)):
-        raise TypeError(f'a lookup is in a Texture, a TextureView or an array, not {type(texture).__name__}')
+        raise TypeError(f'a lookup is in a Texture, a TextureView or an array, not {type(texture).__name__}'
+                        f'{instead(texture, "scheelite.load({})")}')
     return texture._seen()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from os import PathLike
@@ -15,7 +16,7 @@ import numpy as np
 from . import errors
 from ._arrays import Array
 from ._context import Context, context_of, engines
-from ._library import Handle, Words, ffi, lib, nearest, string, struct
+from ._library import Handle, Words, ffi, lib, names_file, nearest, string, struct
 
 __all__ = ['Register', 'Shader', 'ShaderInfo', 'Source', 'asm', 'check', 'dis', 'shaders', 'translate']
 
@@ -72,6 +73,8 @@ class ShaderInfo:
 def _read_bytes(source: Any) -> tuple[bytes, str | None]:
     """The bytes of a source, and its name."""
     if isinstance(source, str):
+        if names_file(source):
+            raise ValueError(f'{source!r} is the name of a file, and a str is a text: give pathlib.Path({source!r})')
         return source.encode(), None
     if isinstance(source, (bytes, bytearray, memoryview)):
         return bytes(source), None
@@ -84,9 +87,10 @@ def _read_bytes(source: Any) -> tuple[bytes, str | None]:
 
 
 def _hint(source: Any, error: errors.Error) -> errors.Error:
-    """A str is a text; who gave a file's name sees that."""
-    if isinstance(source, str) and '\n' not in source and len(source) < 1024 and os.path.exists(source):
-        error.add_note(f'{source!r} is the name of a file, and was read as a text: give pathlib.Path({source!r})')
+    """A str is a text; who gave the name of a file that is not there sees that."""
+    if isinstance(source, str) and re.fullmatch(r'\S{1,1024}', source) and (os.sep in source or os.path.splitext(source)[1]):
+        error.add_note(f'{source!r} was read as a text. If it is the name of a file, give pathlib.Path({source!r}); there '
+                       'is no such file')
     return error
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from . import errors
 from ._arrays import Array, Format, address, format_of, format_of_array, four, native
 from ._context import Context, context_of
-from ._library import Handle, Words, check_keywords, ffi, lib, struct
+from ._library import Handle, Words, check_keywords, ffi, lib, refuse_file, struct
 
 __all__ = ['Sampler', 'Texture', 'TextureView']
 
@@ -147,6 +147,7 @@ class Texture:
 
     def __init__(self, data: Array | Sequence[Array], *, format: str | None = None, target: str = '2D',
                  mips: bool = False, srgb: bool = False, context: Context | None = None) -> None:
+        refuse_file('a texture', data, 'scheelite.load({})')
         levels = [np.asarray(one) for one in data] if isinstance(data, (list, tuple)) else [np.asarray(data)]
         if not levels:
             raise ValueError('a texture has at least one level')
@@ -256,6 +257,7 @@ class Texture:
 
     def write_bytes(self, data: Any) -> None:
         """Writes all levels from memory in the library's order: levels, layers, rows of blocks, without gaps."""
+        refuse_file('memory', data, 'pathlib.Path({}).read_bytes()')
         memory = ffi.from_buffer(data)
         if len(memory) != self.nbytes:
             raise ValueError(f'the texture has {self.nbytes} bytes, not {len(memory)}')

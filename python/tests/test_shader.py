@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import scheelite
-from conftest import ENDLESS, FRAGMENT, SHADERS
+from conftest import ENDLESS, FRAGMENT, PHOTO, SHADERS
 
 NO_D3D = '''COMP
 PROPERTY CS_FIXED_BLOCK_WIDTH 1
@@ -74,11 +74,51 @@ def test_errors_carry_their_diagnostics():
     assert 'mine.tgsi:2' in str(caught.value)
 
 
-def test_a_file_name_as_text_is_explained(monkeypatch):
+@pytest.mark.parametrize('call', [
+    scheelite.Shader, scheelite.check, scheelite.dis, scheelite.asm, scheelite.run, scheelite.invoke, scheelite.shaders,
+    lambda name: scheelite.translate(name, 'd3d-asm'), lambda name: scheelite.dispatch(name, 1),
+    lambda name: scheelite.draw(name, FRAGMENT), lambda name: scheelite.check(name, kind='maxwell'),
+    lambda name: scheelite.dis(name, kind='maxwell'), lambda name: scheelite.asm(name, kind='maxwell')])
+def test_a_file_name_as_text_is_refused(monkeypatch, call):
+    monkeypatch.chdir(SHADERS)
+    with pytest.raises(ValueError, match=r"'swirl.tgsi' is the name of a file, .*: give pathlib.Path\('swirl.tgsi'\)"):
+        call('swirl.tgsi')
+
+
+def test_the_name_of_a_file_that_is_not_there(monkeypatch):
     monkeypatch.chdir(SHADERS)
     with pytest.raises(scheelite.ShaderError) as caught:
-        scheelite.Shader('swirl.tgsi')
-    assert 'pathlib.Path' in caught.value.__notes__[0]
+        scheelite.Shader('swril.tgsi')
+    assert "give pathlib.Path('swril.tgsi'); there is no such file" in caught.value.__notes__[0]
+    with pytest.raises(scheelite.ShaderError) as caught:
+        scheelite.Shader('FRAG\nMOVE OUT[0], IN[0]\nEND\n')
+    assert not hasattr(caught.value, '__notes__')
+
+
+def test_a_text_that_is_the_name_of_a_folder(monkeypatch, tmp_path):
+    (tmp_path / 'FRAG').mkdir()
+    monkeypatch.chdir(tmp_path)
+    assert scheelite.Shader('FRAG').stage == 'fragment'
+
+
+@pytest.mark.parametrize('call, words', [
+    (scheelite.Texture, r"give scheelite.load\('photo.png'\)"), (scheelite.Picture, r"give scheelite.load\('photo.png'\).pict"),
+    (lambda name: scheelite.sample(name, (0, 0)), r"give scheelite.load\('photo.png'\)"),
+    (lambda name: scheelite.save('out.png', name), r"give scheelite.load\('photo.png'\)"),
+    (lambda name: scheelite.run(FRAGMENT, textures={0: name}), r"give scheelite.load\('photo.png'\)"),
+    (lambda name: scheelite.run(FRAGMENT, constants=name), r"constants\[0\] .*give numpy.fromfile\('photo.png', dtype\)"),
+    (lambda name: scheelite.run(FRAGMENT, inputs={0: name}), r"inputs\[0\] .*give numpy.fromfile\('photo.png', dtype\)"),
+    (lambda name: scheelite.invoke(FRAGMENT, name), r"inputs .*give numpy.fromfile\('photo.png', numpy.float32\)"),
+    (lambda name: scheelite.run(FRAGMENT, images={0: name}), r"give scheelite.load\('photo.png'\)"),
+    (lambda name: scheelite.run(FRAGMENT, buffers={0: name}), r"give numpy.fromfile\('photo.png', dtype\)"),
+    (lambda name: scheelite.dispatch(ENDLESS, 1, input_memory=name), r"give numpy.fromfile\('photo.png', dtype\)"),
+    (scheelite.Attribute, r"give numpy.fromfile\('photo.png', dtype\)"),
+    (scheelite.Texture.empty((2, 2)).write_bytes, r"give pathlib.Path\('photo.png'\).read_bytes\(\)")])
+@pytest.mark.parametrize('kind', [str, Path])
+def test_a_file_name_as_data_is_refused(monkeypatch, call, words, kind):
+    monkeypatch.chdir(PHOTO.parent)
+    with pytest.raises(TypeError, match=words):
+        call(kind('photo.png'))
 
 
 @pytest.mark.parametrize('name', ['swirl', 'blur', 'julia'])
