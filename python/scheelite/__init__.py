@@ -8,9 +8,13 @@ libscheelite. The same bits come out on every machine.
 
 docs/python.md has examples of everything."""
 from ._bindings import Image
+from ._command import command_path
 from ._context import Cancel, Context, RunOptions, default_context, library_version, set_default_context
+from ._diff import Difference, Largest, Place, diff
 from ._draw import Attribute, Frame, draw
 from ._files import Picture, load, save
+from ._inspect import Comparison, Output, Step, Trace, Values, Witness, Write, compare, trace
+from ._render import render
 from ._run import Outputs, dispatch, invoke, run
 from ._sample import Explained, Texel, explain_sample, fetch, gather, query_lod, query_size, sample
 from ._shader import Register, Shader, ShaderInfo, asm, check, dis, shaders, translate
@@ -27,10 +31,11 @@ for _class in (*Error.__subclasses__(), Error, ScheeliteWarning):
 del _class
 
 __all__ = [
-    'AbortedError', 'ArgumentError', 'Attribute', 'BarrierError', 'BudgetError', 'Cancel', 'CancelledError', 'Context',
-    'DeadlineError', 'Diagnostic', 'Entry', 'Error', 'Explained', 'Frame', 'Image', 'InternalError', 'LimitError',
-    'OutOfMemoryError', 'Outputs', 'Picture', 'Register', 'RunOptions', 'Sampler', 'ScheeliteWarning', 'Shader',
-    'ShaderError', 'ShaderInfo', 'Stop', 'Texel', 'Texture', 'TextureView', 'UnsupportedError', 'WorkError', 'asm', 'check',
-    'default_context', 'dis', 'dispatch', 'draw', 'explain', 'explain_sample', 'fetch', 'gather', 'invoke',
-    'library_version', 'load', 'query_lod', 'query_size', 'run', 'sample', 'save', 'set_default_context', 'shaders',
-    'translate']
+    'AbortedError', 'ArgumentError', 'Attribute', 'BarrierError', 'BudgetError', 'Cancel', 'CancelledError',
+    'Comparison', 'Context', 'DeadlineError', 'Diagnostic', 'Difference', 'Entry', 'Error', 'Explained', 'Frame',
+    'Image', 'InternalError', 'Largest', 'LimitError', 'OutOfMemoryError', 'Output', 'Outputs', 'Picture', 'Place',
+    'Register', 'RunOptions', 'Sampler', 'ScheeliteWarning', 'Shader', 'ShaderError', 'ShaderInfo', 'Step', 'Stop',
+    'Texel', 'Texture', 'TextureView', 'Trace', 'UnsupportedError', 'Values', 'Witness', 'WorkError', 'Write', 'asm',
+    'check', 'command_path', 'compare', 'default_context', 'diff', 'dis', 'dispatch', 'draw', 'explain',
+    'explain_sample', 'fetch', 'gather', 'invoke', 'library_version', 'load', 'query_lod', 'query_size', 'render',
+    'run', 'sample', 'save', 'set_default_context', 'shaders', 'trace', 'translate']

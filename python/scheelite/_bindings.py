@@ -135,8 +135,8 @@ class Bound:
             if isinstance(texture, np.ndarray):
                 texture = Texture(texture, context=self._context)
             if not isinstance(texture, (Texture, TextureView)):
-                raise TypeError(f'textures[{slot}] is a Texture, a TextureView or an array, not {type(texture).__name__}'
-                                f'{instead(texture, "scheelite.load({})")}')
+                raise TypeError(f'textures[{slot}] is a Texture, a TextureView or an array, not '
+                                f'{type(texture).__name__}{instead(texture, "scheelite.load({})")}')
             seen[slot] = texture._seen()
             self._mine('textures', seen[slot].context)
         array = self._array('views', 'view_count', 'struct sch_view *', seen)

@@ -121,7 +121,10 @@ def names_file(given: Any) -> bool:
 
 def instead(given: Any, call: str) -> str:
     """What to add to an error about a value that names a file: the call that reads it."""
-    return f'; {os.fspath(given)!r} is the name of a file: give {call.format(repr(os.fspath(given)))}' if names_file(given) else ''
+    if not names_file(given):
+        return ''
+    name = repr(os.fspath(given))
+    return f'; {name} is the name of a file: give {call.format(name)}'
 
 
 def refuse_file(what: str, given: Any, call: str) -> None:

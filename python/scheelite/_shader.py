@@ -70,7 +70,7 @@ class ShaderInfo:
     """Of the tokens, the same on every machine."""
 
 
-def _read_bytes(source: Any) -> tuple[bytes, str | None]:
+def read_bytes(source: Any) -> tuple[bytes, str | None]:
     """The bytes of a source, and its name."""
     if isinstance(source, str):
         if names_file(source):
@@ -88,9 +88,10 @@ def _read_bytes(source: Any) -> tuple[bytes, str | None]:
 
 def _hint(source: Any, error: errors.Error) -> errors.Error:
     """A str is a text; who gave the name of a file that is not there sees that."""
-    if isinstance(source, str) and re.fullmatch(r'\S{1,1024}', source) and (os.sep in source or os.path.splitext(source)[1]):
-        error.add_note(f'{source!r} was read as a text. If it is the name of a file, give pathlib.Path({source!r}); there '
-                       'is no such file')
+    is_name = isinstance(source, str) and re.fullmatch(r'\S{1,1024}', source)
+    if is_name and (os.sep in source or os.path.splitext(source)[1]):
+        error.add_note(f'{source!r} was read as a text. If it is the name of a file, give pathlib.Path({source!r}); '
+                       'there is no such file')
     return error
 
 
@@ -120,6 +121,8 @@ class Shader:
     _handle: Handle
     _source: bytes
     _read_with: list[errors.Diagnostic]
+    _as_given: bool
+    """The source says all of how it is read."""
 
     def __init__(self, source: Source, *, kind: str = 'auto', name: str | None = None, any_checksum: bool = False,
                  dialect: str = 'auto', context: Context | None = None, _line: int = 0) -> None:
@@ -127,10 +130,12 @@ class Shader:
         if isinstance(source, Shader):
             in_context(source, context)
             self._source = source._source
+            self._as_given = source._as_given
             self._take(context, source._handle, source.name)
             self._read_with = source._read_with
             return
-        data, path = _read_bytes(source)
+        data, path = read_bytes(source)
+        self._as_given = (kind, any_checksum, dialect, _line) == ('auto', False, 'auto', 0)
         name = name or path
         named = ffi.NULL if name is None else ffi.new('char[]', os.fsencode(name))
         options = struct('read_options', kind=_kinds.number(kind), name=named, any_checksum=any_checksum, line=_line,
@@ -169,6 +174,7 @@ class Shader:
     def _of(cls, context: Context, pointer: Any, name: str) -> Shader:
         made = cls.__new__(cls)
         made._source = b''
+        made._as_given = False
         made._take(context, Handle('shader', pointer, lib.sch_shader_destroy, context._handle), name)
         return made
 
@@ -324,7 +330,7 @@ def in_context(source: Source, context: Context) -> Shader:
 def shaders(source: str | bytes | PathLike[str], *, context: Context | None = None) -> list[Shader]:
     """All TGSI shaders of a text, which may be a log with other lines between them."""
     context = context_of(context)
-    data, name = _read_bytes(source)
+    data, name = read_bytes(source)
     count = ffi.new('size_t *')
     size = ffi.sizeof('struct sch_text_shader')
     with context._handle.pinned() as pointer:
@@ -345,7 +351,7 @@ class _Maxwell:
         self._context = context_of(context)
         if isinstance(source, Shader):
             raise TypeError('a Shader is no Maxwell code: translate(shader, to="maxwell")')
-        data, name = _read_bytes(source)
+        data, name = read_bytes(source)
         named = ffi.NULL if name is None else ffi.new('char[]', os.fsencode(name))
         options = struct('maxwell_read_options', kind=_maxwell_kinds.number(kind), name=named)
         reports = errors.Reports(self._context._handle, data)

@@ -165,6 +165,17 @@ def fail(result: int, what: str, diagnostics: Iterable[Diagnostic] = (), stop: S
     raise _classes.get(result, Error)(text, reports, stop)
 
 
+def warn_of(reports: Iterable[Diagnostic | str]) -> None:
+    """Has Python warn of reports, or of other words, at the line that called this package."""
+    level, frame = 1, sys._getframe()
+    while frame.f_back and frame.f_globals.get('__package__') == __package__:
+        level, frame = level + 1, frame.f_back
+    for one in reports:
+        warning = ScheeliteWarning(str(one))
+        warning.diagnostic = one if isinstance(one, Diagnostic) else None
+        warnings.warn(warning, stacklevel=level)
+
+
 _SHOWN = 160  # bytes of a line: enough to see, little of a line that is a megabyte long
 
 
@@ -215,13 +226,6 @@ class Reports:
             fail(result, what, self.all())
 
     def warn(self) -> None:
-        """Has Python warn of what the list holds, at the line that called this package."""
-        if not lib.sch_diagnostics_count(self.pointer):
-            return
-        level, frame = 1, sys._getframe()
-        while frame.f_back and frame.f_globals.get('__package__') == __package__:
-            level, frame = level + 1, frame.f_back
-        for one in self.all():
-            warning = ScheeliteWarning(one.text)
-            warning.diagnostic = one
-            warnings.warn(warning, stacklevel=level)
+        """Has Python warn of what the list holds."""
+        if lib.sch_diagnostics_count(self.pointer):
+            warn_of(self.all())

@@ -102,7 +102,8 @@ def test_a_text_that_is_the_name_of_a_folder(monkeypatch, tmp_path):
 
 
 @pytest.mark.parametrize('call, words', [
-    (scheelite.Texture, r"give scheelite.load\('photo.png'\)"), (scheelite.Picture, r"give scheelite.load\('photo.png'\).pict"),
+    (scheelite.Texture, r"give scheelite.load\('photo.png'\)"),
+    (scheelite.Picture, r"give scheelite.load\('photo.png'\).picture\(\)"),
     (lambda name: scheelite.sample(name, (0, 0)), r"give scheelite.load\('photo.png'\)"),
     (lambda name: scheelite.save('out.png', name), r"give scheelite.load\('photo.png'\)"),
     (lambda name: scheelite.run(FRAGMENT, textures={0: name}), r"give scheelite.load\('photo.png'\)"),

@@ -18,11 +18,17 @@ picture = scheelite.run(shader, (4, 4), textures={0: np.zeros((4, 4, 4))}, threa
 found: list[scheelite.Diagnostic] = scheelite.check('FRAG')
 text: str = scheelite.translate(shader, 'tgsi')
 stage: str = shader.stage
+same: bool = scheelite.compare(shader, 'FRAG', values='normal', textures={0: 'a.png'}, threads=2).equal
+steps: tuple[scheelite.Step, ...] = scheelite.trace(shader, pixel=(1, 2), inputs=[1, 2, 3, 4]).steps
+text = str(scheelite.diff(np.zeros((4, 4, 4)), pathlib.Path('a.png'), tolerance=1 / 255))
+picture = scheelite.render(pathlib.Path('a.scene'), target='shown')
 '''
 
 
 WRONG = ("scheelite.run(shader, threads='two')", 'scheelite.run(shader, thread=2)', 'number: int = shader.stage',
-         'scheelite.check(5)', "scheelite.Sampler(anisotropy='8')")
+         'scheelite.check(5)', "scheelite.Sampler(anisotropy='8')",
+         "scheelite.compare(shader, shader, threads='two')", "scheelite.trace(shader, pixel='1,2')",
+         "scheelite.diff(5, 'a.png')")
 
 
 def test_the_package_and_programs_that_use_it(tmp_path):
