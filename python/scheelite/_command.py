@@ -185,8 +185,7 @@ def run_command(verb: str, arguments: Sequence[str], *, folder: str, options: Ma
     finally:
         for one in files:
             one.close()
-    shown = said.decode('utf-8', 'replace').replace(folder + os.sep, '').replace('<stdin>:', f'{verb}:')
-    reports, text = _read_reports(shown)
+    reports, text = _read_reports(said.decode('utf-8', 'replace').replace('<stdin>:', f'{verb}:'))
     done = Done(process.returncode, output, reports, text)
     if done.code not in answers or (done.code and not output):
         fail(verb, done)

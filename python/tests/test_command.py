@@ -185,10 +185,17 @@ def test_cancel_ends_the_command():
         scheelite.compare(COPY, COPY, cancel=cancel)
 
 
-def test_too_much_is_a_limit(monkeypatch):
+def test_too_much_is_a_limit(monkeypatch, tmp_path):
+    """Of a command that goes on, and of one that has ended when it is looked at."""
     monkeypatch.setattr('scheelite._command._OUTPUT', 1000)
-    with pytest.raises(scheelite.LimitError, match='ask for a part of it'):
-        scheelite.trace(SHADERS / 'julia.tgsi', pixel=(100, 100))
+    begin = time.monotonic()
+    for end in ('exec sleep 50', 'exit 0'):
+        path = program(tmp_path / 'command', f'printf "%2000s" ""; {end}')
+        monkeypatch.setenv('SCHEELITE_COMMAND', str(path))
+        with pytest.raises(scheelite.LimitError, match='ask for a part of it'):
+            scheelite.trace(COPY, pixel=(0, 0))
+        monkeypatch.setattr('scheelite._command._POLL', 40)
+    assert time.monotonic() - begin < 30
 
 
 # ---- trace -----------------------------------------------------------------------------------------------------------

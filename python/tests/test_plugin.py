@@ -175,7 +175,7 @@ def test_a_hash_is_not_updated(pytester):
     assert 'A hash stands in the test' in found.stdout.str() and second in found.stdout.str()
 
 
-def test_golden_pictures_by_the_function(tmp_path):
+def test_golden_pictures_by_the_function(tmp_path, monkeypatch):
     from scheelite.pytest_plugin import assert_same_picture
     grey = np.asarray(picture())[..., 0]
     for name, made in (('a.png', grey), ('b.npy', grey), ('c.png', picture())):
@@ -184,6 +184,11 @@ def test_golden_pictures_by_the_function(tmp_path):
         assert_same_picture(tmp_path / name, str(tmp_path / name), folder=tmp_path)
         with pytest.raises(pytest.fail.Exception, match='texels differ'):
             assert_same_picture(255 - np.asarray(made), tmp_path / name, folder=tmp_path)
+    monkeypatch.setattr('os.replace', lambda *_: (_ for _ in ()).throw(OSError('no')))
+    before = sorted(tmp_path.iterdir())
+    with pytest.raises(OSError, match='^no$'):
+        assert_same_picture(picture(), tmp_path / 'd.png', folder=tmp_path, update=True)
+    assert sorted(tmp_path.iterdir()) == before  # nothing is left of what could not be written
     with pytest.raises(ValueError, match='is the path of a file such as golden.png, or a SHA-256'):
         assert_same_picture(grey, '1234', folder=tmp_path)
     with pytest.raises(ValueError, match='a hash has no tolerance'):

@@ -33,7 +33,8 @@ def output(command, **options):
 
 
 def lacking(python):
-    status, text = output([python, '-c', LACKS, *MODULES])
+    """Asked in an empty folder: where a build is, its folder would pass for the module of that name."""
+    status, text = output([python, '-c', LACKS, *MODULES], cwd=FOLDER.name)
     return text.split() if status == 0 else list(MODULES)
 
 
