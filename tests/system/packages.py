@@ -33,7 +33,8 @@ CONTENTS = {
 }
 # What each needs of the others.
 NEEDS = {'scheelite': ['libscheelite0', 'libscheelite-files0', 'Recommends: libscheelite-jit'],
-         'scheelite-mpi': ['scheelite', 'openmpi-bin'], 'python3-scheelite': ['libscheelite0', 'libscheelite-files0', 'python3-numpy'],
+         'scheelite-mpi': ['scheelite', 'openmpi-bin'],
+         'python3-scheelite': ['libscheelite0', 'libscheelite-files0', 'python3-numpy', 'Recommends: scheelite'],
          'scheelite-server': ['scheelite'], 'libscheelite0': ['Recommends: libscheelite-jit'], 'libscheelite-files0': [],
          'libscheelite-jit': ['libscheelite0', 'libllvm19'],
          'libscheelite-dev': ['libscheelite0', 'libscheelite-files0', 'libpng-dev']}
