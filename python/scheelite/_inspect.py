@@ -114,7 +114,7 @@ class Trace:
     """What an invocation did. Printed, it is a line for each instruction."""
 
     stage: str
-    """"fragment", "vertex", "compute" and so on."""
+    """As Shader.stage."""
     invocation: str
     """Which one it is, in words."""
     lane: int
@@ -256,6 +256,9 @@ def compare(a: Source, b: Source, *, count: int = 1024, seed: int = 1, values: s
                       _witness(found['witness']) if found['witness'] else None)
 
 
+# Stages as Shader.stage has them, by the command's options and in its documents.
+_STAGES = {'tess_ctrl': ('tess-control', 'tessellation control'),
+           'tess_eval': ('tess-evaluation', 'tessellation evaluation')}
 _TRACE_OPTIONS = ('engine', 'lanes', 'budget', 'work', 'cancel')
 
 
@@ -308,7 +311,7 @@ def trace(source: Source, *, pixel: tuple[int, int] | None = None, size: tuple[i
         if size is not None:
             given.arguments += ['--size', f'{int(size[0])}x{int(size[1])}']
         if stage is not None:
-            given.arguments += ['--stage', str(stage)]
+            given.arguments += ['--stage', _STAGES.get(stage, (stage,))[0]]
         fields = [*_vector('inputs', inputs, 'IN'), *_vector('system_values', system_values, 'SV')]
         if fields or (pixel is None and grid is None and draw is None):
             given.arguments += ['--vectors', given.file('vectors.tsv', ('\t'.join(fields) + '\n').encode())]
@@ -319,4 +322,5 @@ def trace(source: Source, *, pixel: tuple[int, int] | None = None, size: tuple[i
     error = '' if found['complete'] else '\n'.join(
         [*(one.text for one in done.reports if one.is_error), done.text]).strip() or f'exit code {done.code}'
     warn(done._replace(text='' if error else done.text))
-    return Trace(found['stage'], found['invocation'], found['lane'], tuple(_step(one) for one in found['steps']), error)
+    named = next((word for word, others in _STAGES.items() if found['stage'] in others), found['stage'])
+    return Trace(named, found['invocation'], found['lane'], tuple(_step(one) for one in found['steps']), error)

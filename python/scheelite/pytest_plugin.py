@@ -200,8 +200,7 @@ def _is_free(parser: pytest.Parser, name: str) -> bool:
         return False
 
 
-@pytest.hookimpl(hookwrapper=True)
-def pytest_load_initial_conftests(parser: pytest.Parser) -> Generator[None, None, None]:
+def _add_update(parser: pytest.Parser) -> Generator[None, None, None]:
     """--update is a common name: it is ours only if, after each conftest.py was read, no one else has it."""
     yield
     if _is_free(parser, '--update'):
@@ -209,9 +208,13 @@ def pytest_load_initial_conftests(parser: pytest.Parser) -> Generator[None, None
                                                help='the same as --scheelite-update, if no other plugin has --update')
 
 
+pytest_load_initial_conftests = pytest.hookimpl(hookwrapper=True)(_add_update)
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Makes room for what the run writes."""
-    config.stash[_written] = []
+    written: list[Path] = []
+    config.stash[_written] = written
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:

@@ -1,6 +1,8 @@
 """render, compare and trace, which run the command: what they return, where the command is found, what goes wrong."""
 import os
+import signal
 import stat
+import subprocess
 import tempfile
 import threading
 import time
@@ -185,6 +187,24 @@ def test_cancel_ends_the_command():
         scheelite.compare(COPY, COPY, cancel=cancel)
 
 
+def test_a_signal_ends_the_command(monkeypatch):
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    started = []
+    popen = subprocess.Popen
+    monkeypatch.setattr(subprocess, 'Popen', lambda *given, **more: started.append(popen(*given, **more)) or started[-1])
+    before = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.3)
+        with pytest.raises(KeyboardInterrupt):
+            scheelite.compare(ENDLESS, ENDLESS, budget=1 << 40)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert [one.returncode for one in started] == [-signal.SIGKILL]
+
+
 def test_too_much_is_a_limit(monkeypatch, tmp_path):
     """Of a command that goes on, and of one that has ended when it is looked at."""
     monkeypatch.setattr('scheelite._command._OUTPUT', 1000)
@@ -236,12 +256,16 @@ def test_a_run_that_fails_ends_where_it_does():
     assert found.steps and found.error and str(found).endswith(found.error)
 
 
-def test_scenes_and_direct3d():
+def test_scenes_and_direct3d(tmp_path):
     found = scheelite.trace(SCENES / 'triangle.scene', pixel=(160, 119))
     assert found.steps[0].text == 'MOV OUT[0], IN[0]'
     picture = scheelite.render(SCENES / 'triangle.scene')
     assert np.allclose(np.asarray(found.steps[0].writes[0].numbers) * 255, picture[119, 160], atol=0.51)
     assert scheelite.trace(SCENES / 'triangle.scene', draw=1, stage='vertex', vertex=1).stage == 'vertex'
+    (tmp_path / 'shaders').symlink_to(SCENES / 'shaders')
+    (tmp_path / 'waves.scene').write_text((SCENES / 'waves.scene').read_text().replace('1280 720', '64 36'))
+    waves = scheelite.trace(tmp_path / 'waves.scene', draw=2, stage='tess_eval', last=2)
+    assert waves.stage == 'tess_eval' and len(waves.steps) == 3
     shader = scheelite.Shader(COPY).raise_to_d3d()
     assert scheelite.trace(shader, pixel=(0, 0)).steps[0].text.startswith('mov o0')
     assert scheelite.trace(shader, pixel=(0, 0), lowered=True).steps[0].text.startswith('MOV ')

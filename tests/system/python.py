@@ -131,15 +131,17 @@ def a_wheel_of_an_installed_prefix():
     if not made:
         return [text]
     python = venv('venv-of-prefix', made)
-    program = ('import scheelite; print(scheelite.run("FRAG\\nDCL IN[0], GENERIC, LINEAR\\nDCL OUT[0], COLOR\\n'
-               'MOV OUT[0], IN[0]\\nEND\\n", (4, 1))[0, :, 0].tolist())')
+    program = ('import scheelite; text = "FRAG\\nDCL IN[0], GENERIC, LINEAR\\nDCL OUT[0], COLOR\\n'
+               'MOV OUT[0], IN[0]\\nEND\\n"; print(scheelite.run(text, (4, 1))[0, :, 0].tolist(), '
+               'scheelite.compare(text, text, count=8).equal, scheelite.command_path())')
     module = glob.glob(os.path.join(FOLDER.name, 'venv-of-prefix', '**', '_native.abi3.so'), recursive=True)
     status, text = output(['readelf', '-d', *module])
     if status or 'libscheelite.so.0' not in text or 'PATH' in text:
         return ['the module should need the library and say nothing of its folder:', *text.splitlines()]
     status, text = output([python, '-c', program], cwd=FOLDER.name,
                           env=environment(LD_LIBRARY_PATH=os.path.dirname(os.path.dirname(found[0]))))
-    return [] if text == '[0.125, 0.375, 0.625, 0.875]\n' else [f'exit status {status}: {text}']
+    command = os.path.realpath(glob.glob(os.path.join(root, '**', 'bin', 'scheelite'), recursive=True)[0])
+    return [] if text == f'[0.125, 0.375, 0.625, 0.875] True {command}\n' else [f'exit status {status}: {text}']
 
 
 tap.run([('a wheel of this build, in a clean virtual environment', a_wheel_of_this_build),
