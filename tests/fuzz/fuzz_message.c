@@ -1,6 +1,6 @@
-/* Fuzz target: requests to the process of the compiler, as far as the process reads them before it compiles: the message,
- * and the shader in it with all checks. The first byte says whether the bytes are a shader alone. What is checked: what is
- * read writes the same bytes again, and a shader that passes is prepared or refused with an error. */
+/* Fuzz target: requests to the process of the compiler, as far as the process reads them before it compiles: the
+ * message, and the shader in it with all checks. The first byte says whether the bytes are a shader alone. What is
+ * checked: what is read writes the same bytes again, and a shader that passes is prepared or refused with an error. */
 #include <string.h>
 
 #include "fuzz.h"

@@ -1,6 +1,7 @@
-/* Fuzz target: scripts of shader tests, read and run with small limits. A line of two percent signs ends the script; what
- * follows it is the container that every section with HLSL compiles to. What is checked: a script that is not read has an
- * error, whose place is in the text; two runs, of different widths and numbers of threads, have the same results. */
+/* Fuzz target: scripts of shader tests, read and run with small limits. A line of two percent signs ends the
+ * script; what follows it is the container that every section with HLSL compiles to. What is checked: a script that
+ * is not read has an error, whose place is in the text; two runs, of different widths and numbers of threads, have
+ * the same results. */
 #include <string.h>
 
 #include "../../src/script/script.h"

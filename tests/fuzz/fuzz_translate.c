@@ -1,5 +1,5 @@
-/* Fuzz target: shaders of any language that are translated to the others. What is checked: a refusal has an error; what a
- * translation makes is right by the rules of its language, and reads back as the same text. */
+/* Fuzz target: shaders of any language that are translated to the others. What is checked: a refusal has an error;
+ * what a translation makes is right by the rules of its language, and reads back as the same text. */
 #include <string.h>
 
 #include <scheelite/scheelite.h>

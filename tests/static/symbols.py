@@ -142,12 +142,13 @@ def libraries_neither_end_nor_print():
 
 
 COMPILER = 'libscheelite-jit.so'  # the core loads it; nobody links it
+CLOCK = 'libscheelite-clock.so'  # programs load it before their libraries, whose functions it has
 
 
 def shared_libraries():
     """The libraries that are installed for programs: the library itself, then those beside it."""
     found = sorted(glob.glob(os.path.join(tap.BUILD, 'src', '**', 'libscheelite*.so'), recursive=True))
-    found = [f for f in found if os.path.basename(f) != COMPILER]
+    found = [f for f in found if os.path.basename(f) not in (COMPILER, CLOCK)]
     if not any(os.path.basename(f) == 'libscheelite.so' for f in found):
         raise FileNotFoundError(f'no libscheelite.so under {tap.BUILD}')
     return found
