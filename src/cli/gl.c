@@ -91,16 +91,41 @@ static void pass_on(const struct gl *gl, const siginfo_t *info)
     if (info->si_signo != SIGCHLD && info->si_code <= 0) kill(gl->program, info->si_signo);
 }
 
+/* Notes all that have ended: the system's first process, as this one may be in a container, inherits others' children.
+ * False: the program is not among them. */
+static bool reap(struct gl *gl, int *program)
+{
+    int status;
+    for (pid_t pid; (pid = waitpid(-1, &status, WNOHANG | __WALL)) > 0;) {
+        if (pid == gl->serving) {
+            gl->serving = 0;
+            gl->cut_short = status != 0;
+        }
+        if (pid != gl->program) continue;
+        *program = status;
+        return true;
+    }
+    return false;
+}
+
 /* The program's exit code. */
-static int wait_for_program(const struct gl *gl)
+static int wait_for_program(struct gl *gl)
 {
     sigset_t wanted;
     siginfo_t info;
     int status;
     sigprocmask(SIG_SETMASK, NULL, &wanted);
-    while (waitpid(gl->program, &status, WNOHANG) == 0)
+    while (!reap(gl, &status))
         if (sigwaitinfo(&wanted, &info) > 0) pass_on(gl, &info);
     return WIFSIGNALED(status) ? BY_SIGNAL + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+static void end_server(struct gl *gl)
+{
+    int status;
+    if (!gl->serving) return; /* it has ended */
+    kill(gl->serving, SIGTERM);
+    gl->cut_short = waitpid(gl->serving, &status, 0) == gl->serving && status != 0;
 }
 
 /* ---- what was done ---- */
@@ -182,13 +207,12 @@ static void wait_for_draws(const struct gl *gl, int code)
 static int run_both(struct gl *gl)
 {
     sigset_t before;
-    int code = -1, status;
+    int code = -1;
     block_signals(&before);
     if (start_server(gl)) {
         if (start_program(gl, &before)) code = wait_for_program(gl);
         if (code >= 0) wait_for_draws(gl, code);
-        kill(gl->serving, SIGTERM);
-        gl->cut_short = waitpid(gl->serving, &status, 0) == gl->serving && status != 0;
+        end_server(gl);
     }
     sigprocmask(SIG_SETMASK, &before, NULL);
     return code;

@@ -6,7 +6,7 @@
 
 #include "common.h"
 
-enum { MIB_BITS = 20, DEFAULT_MIB = 2048, MOST_MIB = 1 << 24, MOST_THREADS = 8 };
+enum { MIB_BITS = 20, DEFAULT_MIB = 2048, MOST_MIB = 1 << 24, MOST_THREADS = 8, FIRST_SECONDS = 30 };
 
 void sch_cli_server_init(struct sch_cli_server *server)
 {
@@ -17,6 +17,7 @@ void sch_cli_server_init(struct sch_cli_server *server)
                                                                  : MOST_THREADS;
     server->setup.dispatch.deadline_ms = SCH_CLI_SERVER_DEADLINE_MS;
     server->options.client.memory = (uint64_t)DEFAULT_MIB << MIB_BITS;
+    server->options.client.first_seconds = FIRST_SECONDS;
 }
 
 void sch_cli_server_release(struct sch_cli_server *server) { sch_cli_setup_release(&server->setup); }
@@ -36,6 +37,9 @@ enum sch_cli_exit sch_cli_server_option(const struct sch_cli_verb *verb, struct 
         return sch_cli_usage_error(verb, "--memory is 16 to %d MiB, not %s", MOST_MIB, value);
     if (option == SCH_OPTION_TIME && !sch_cli_number(value, 1, UINT32_MAX, &number))
         return sch_cli_usage_error(verb, "--time is seconds from 1, not %s", value);
+    if (option == SCH_OPTION_FIRST_MESSAGE && !sch_cli_number(value, 0, UINT32_MAX, &number))
+        return sch_cli_usage_error(verb, "--first-message is seconds, 0 for any, not %s", value);
+    if (option == SCH_OPTION_FIRST_MESSAGE) client->first_seconds = (uint32_t)number;
     if (option == SCH_OPTION_MEMORY) client->memory = number << MIB_BITS;
     if (option == SCH_OPTION_TIME) client->seconds = (uint32_t)number;
     return SCH_CLI_YES;

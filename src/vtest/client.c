@@ -44,6 +44,7 @@ const char *sch_vtest_client_problem(int status)
 struct told {
     const struct sch_virgl_log *log;
     uint32_t number, lines;
+    struct sch_vtest_lines *of_all;
     struct sch_virgl_losses *losses;
 };
 
@@ -57,7 +58,7 @@ static void write_line(void *user, const char *line)
     const bool last = told->lines++ == MOST_LINES;
     snprintf(whole, sizeof whole, "client %u: %.480s", told->number,
              last ? "nothing more is written of this client" : line);
-    told->log->write(told->log->user, whole);
+    if (!sch_vtest_lines_write(told->of_all, told->log, whole) && !last) told->losses->counts[SCH_VIRGL_LOST_LINE]++;
 }
 
 /* ---- before the client comes ---- */
@@ -178,6 +179,16 @@ static bool write_record(void *user, const void *data, size_t bytes)
     return true;
 }
 
+/* The first client's file is what its user has named, a device or a link, too. The names of the others follow from that
+ * one, so someone else may have put a link there: a file of such a name is replaced, and none is written that is there.
+ * -1: it cannot be. */
+static int open_name(const char *name, uint32_t number)
+{
+    const int flags = O_WRONLY | O_CREAT | O_CLOEXEC | (number == 1 ? O_TRUNC : O_EXCL | O_NOFOLLOW);
+    if (number != 1 && unlink(name) != 0 && errno != ENOENT) return -1;
+    return open(name, flags, S_IRUSR | S_IWUSR | S_IRGRP | S_IROTH);
+}
+
 /* Opens the file while that is allowed. False: it cannot be written, which was told. */
 static bool open_record(struct record *record)
 {
@@ -185,7 +196,7 @@ static bool open_record(struct record *record)
     char name[NAME_BYTES];
     if (!client->options->record) return true;
     sch_vtest_record_name(client->options, client->number, name, sizeof name);
-    record->file = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, S_IRUSR | S_IWUSR | S_IRGRP | S_IROTH);
+    record->file = open_name(name, client->number);
     if (record->file >= 0) return true;
     give_reason(record->told, "%.300s cannot be written: %s", name, strerror(errno));
     return false;
@@ -305,6 +316,7 @@ static int serve(const struct served *served, const struct sch_allocator *memory
     const struct sch_vtest_session_options options = {.virgl = served->virgl,
                                                       .memory = memory,
                                                       .shared_bytes = served->client->options->memory,
+                                                      .first_seconds = served->client->options->first_seconds,
                                                       .log = {write_line, served->told},
                                                       .losses = &served->client->place->losses,
                                                       .busy = &served->client->place->busy};
@@ -352,7 +364,10 @@ static int serve_on(struct served *served)
 
 int sch_vtest_client_main(const struct sch_vtest_client *client)
 {
-    struct told told = {.log = &client->log, .number = client->number, .losses = &client->place->losses};
+    struct told told = {.log = &client->log,
+                        .number = client->number,
+                        .of_all = &client->shared->lines,
+                        .losses = &client->place->losses};
     if (!leave_server(client)) return NO_PARENT;
     struct sch_context *context = make_context(client->options);
     if (!context) return NO_CONTEXT;

@@ -4,12 +4,14 @@
 
 #include <stdatomic.h>
 
+#include "lines.h"
 #include "vtest.h"
 
 /* Memory that the processes of clients share with the server: what they have done, to which each adds at its end, but
  * for the clients and the losses there, which the server adds; and what each client loses, at once. */
 struct sch_vtest_shared_totals {
     atomic_flag busy;
+    struct sch_vtest_lines lines; /* of all */
     struct sch_vtest_totals totals;
     struct sch_vtest_place {
         struct sch_virgl_losses losses;

@@ -13,16 +13,16 @@
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/un.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "client.h"
+#include "clock.h"
+#include "listener.h"
 #include "sandbox.h"
 
 enum {
-    BACKLOG = 64,
     MOST_CLIENTS = 1024,
     GRACE_MS = 300, /* that clients have to end by themselves */
     KILL_MS = 2000,
@@ -39,27 +39,27 @@ struct process {
 struct sch_vtest_server {
     struct sch_vtest_server_options options;
     char *path;
-    int listener, signals;
-    dev_t device; /* of the socket's file, with its number */
-    ino_t inode;
+    struct sch_vtest_listener listener;
+    int signals;
     struct sch_vtest_shared_totals *shared;
     struct process *processes; /* options.most */
     uint32_t count, numbers;
     struct process spare; /* waits for its assignment */
     int control;          /* to it; -1: there is none */
     bool stops, failed;
-    bool told; /* that no client can be accepted, or no process made, at the moment */
+    bool told; /* that no client can be accepted at the moment */
+    bool wary; /* no process could be made ahead, or it ended: the next one is made when a client is there */
 };
 
-static void __attribute__((format(printf, 2, 3))) tell(const struct sch_vtest_server *server, const char *format, ...)
+static void __attribute__((format(printf, 2, 3))) tell(struct sch_vtest_server *server, const char *format, ...)
 {
     char line[PROBLEM_BYTES];
     va_list arguments;
-    if (!server->options.log.write) return;
     va_start(arguments, format);
     vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
-    server->options.log.write(server->options.log.user, line);
+    if (!sch_vtest_lines_write(&server->shared->lines, &server->options.log, line))
+        server->shared->totals.losses.counts[SCH_VIRGL_LOST_LINE]++;
 }
 
 /* A client that is lost without a process that could count it. */
@@ -91,78 +91,12 @@ lose_process(struct sch_vtest_server *server, const struct process *process, uin
     tell(server, "client %u: %s", process->number, line);
 }
 
-/* ---- the socket ---- */
-
-static bool __attribute__((format(printf, 2, 3))) fails(char problem[PROBLEM_BYTES], const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(problem, PROBLEM_BYTES, format, arguments);
-    va_end(arguments);
-    return false;
-}
-
-/* Whether a server has the socket of this address. One whose backlog is full has. */
-static bool is_served(const struct sockaddr_un *address)
-{
-    const int probe = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (probe < 0) return true;
-    const bool refused = connect(probe, (const struct sockaddr *)address, sizeof *address) != 0 &&
-                         (errno == ECONNREFUSED || errno == ENOENT);
-    close(probe);
-    return !refused;
-}
-
-/* Removes a socket that nobody serves. False: something is there that must stay. */
-static bool make_room(const struct sockaddr_un *address, char problem[PROBLEM_BYTES])
-{
-    struct stat status;
-    const char *path = address->sun_path;
-    if (lstat(path, &status) != 0) {
-        if (errno == ENOENT) return true;
-        return fails(problem, "%s: %s", path, strerror(errno));
-    }
-    if (!S_ISSOCK(status.st_mode)) return fails(problem, "%s is there and is no socket", path);
-    if (is_served(address)) return fails(problem, "%s: a server is there already", path);
-    if (unlink(path) != 0 && errno != ENOENT) return fails(problem, "%s cannot be replaced: %s", path, strerror(errno));
-    return true;
-}
-
-/* The socket is its user's alone from the first moment: bind() gives the file the rights of the descriptor. */
-static bool listen_at(struct sch_vtest_server *server, char problem[PROBLEM_BYTES])
-{
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
-    struct stat status;
-    const size_t length = strlen(server->path);
-    if (!length || length >= sizeof address.sun_path)
-        return fails(problem, "the name of a socket has 1 to %zu bytes", sizeof address.sun_path - 1);
-    memcpy(address.sun_path, server->path, length + 1);
-    if (!make_room(&address, problem)) return false;
-    server->listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (server->listener < 0) return fails(problem, "no socket can be made: %s", strerror(errno));
-    fchmod(server->listener, S_IRUSR | S_IWUSR);
-    if (bind(server->listener, (struct sockaddr *)&address, sizeof address) != 0 || lstat(server->path, &status) != 0 ||
-        listen(server->listener, BACKLOG) != 0)
-        return fails(problem, "%s: %s", server->path, strerror(errno));
-    server->device = status.st_dev;
-    server->inode = status.st_ino;
-    return true;
-}
-
-static void remove_socket(const struct sch_vtest_server *server)
-{
-    struct stat status;
-    if (server->inode && lstat(server->path, &status) == 0 && status.st_dev == server->device &&
-        status.st_ino == server->inode)
-        unlink(server->path);
-}
-
 /* ---- opening and closing ---- */
 
 void sch_vtest_server_leave(struct sch_vtest_server *server)
 {
-    if (server->listener >= 0) close(server->listener);
-    server->listener = -1;
+    if (server->listener.socket >= 0) close(server->listener.socket);
+    server->listener.socket = -1;
 }
 
 /* A place for each client, and one for that which comes next. */
@@ -185,7 +119,7 @@ void sch_vtest_server_forget(struct sch_vtest_server *server)
 void sch_vtest_server_close(struct sch_vtest_server *server)
 {
     if (!server) return;
-    remove_socket(server);
+    if (server->path) sch_vtest_listener_remove(&server->listener, server->path);
     sch_vtest_server_forget(server);
 }
 
@@ -207,13 +141,13 @@ struct sch_vtest_server *sch_vtest_server_open(const struct sch_vtest_server_opt
 {
     struct sch_vtest_server *server = calloc(1, sizeof *server);
     if (!server) {
-        fails(problem, "out of memory");
+        snprintf(problem, PROBLEM_BYTES, "out of memory");
         return NULL;
     }
-    server->listener = server->signals = server->control = -1;
+    server->listener.socket = server->signals = server->control = -1;
     const bool made = make_parts(server, options);
-    if (!made) fails(problem, "out of memory");
-    if (made && listen_at(server, problem)) return server;
+    if (!made) snprintf(problem, PROBLEM_BYTES, "out of memory");
+    if (made && sch_vtest_listener_open(&server->listener, server->path, problem)) return server;
     sch_vtest_server_close(server);
     return NULL;
 }
@@ -252,21 +186,12 @@ static uint32_t take_place(const struct sch_vtest_server *server)
     return place;
 }
 
-/* While others are served this may be otherwise when one of them has ended. */
-static void note_no_process(struct sch_vtest_server *server, int error)
-{
-    if (!server->told) tell(server, "no process can be made for a client: %s", strerror(error));
-    server->told = true;
-}
-
-static void make_spare(struct sch_vtest_server *server)
+/* Makes the process of the next client. 0, or why there is none. */
+static int make_spare(struct sch_vtest_server *server)
 {
     int ends[2];
     const pid_t parent = getpid();
-    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) {
-        note_no_process(server, errno);
-        return;
-    }
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) return errno;
     const uint32_t place = take_place(server);
     const pid_t pid = fork();
     if (pid == 0) {
@@ -279,13 +204,23 @@ static void make_spare(struct sch_vtest_server *server)
                                                 .parent = parent};
         _exit(sch_vtest_client_main(&client));
     }
-    if (pid < 0) note_no_process(server, errno);
+    const int error = pid < 0 ? errno : 0;
     close(ends[1]);
-    if (pid < 0) close(ends[0]);
-    if (pid < 0) return;
-    server->told = false;
+    if (error) close(ends[0]);
+    if (error) return error;
+    server->wary = false;
     server->spare = (struct process){.pid = pid, .place = place};
     server->control = ends[0];
+    return 0;
+}
+
+/* Before a client is there. If it fails nothing is lost yet: by then there may be room for another process. */
+static void make_ahead(struct sch_vtest_server *server)
+{
+    const int error = make_spare(server);
+    if (!error) return;
+    server->wary = true;
+    tell(server, "no process can be made for the next client, so far: %s", strerror(error));
 }
 
 static void drop_spare(struct sch_vtest_server *server)
@@ -316,6 +251,16 @@ static void assign(struct sch_vtest_server *server, int connection)
     server->shared->totals.clients++;
 }
 
+/* A client that no process can be made for. The server goes on: the next one may be served. */
+static void turn_away(struct sch_vtest_server *server, int error)
+{
+    const uint32_t number = ++server->numbers;
+    server->wary = true;
+    server->shared->totals.clients++;
+    lose(server, "client %u is not served, as no process can be made for it: %s", number, strerror(error));
+    if (server->options.once) server->stops = server->failed = true;
+}
+
 /* The client that cannot be accepted stays in the queue. */
 static void note_not_accepted(struct sch_vtest_server *server, int error)
 {
@@ -327,12 +272,17 @@ static void note_not_accepted(struct sch_vtest_server *server, int error)
 
 static void take_client(struct sch_vtest_server *server)
 {
-    const int connection = accept4(server->listener, NULL, NULL, SOCK_CLOEXEC);
+    const int connection = accept4(server->listener.socket, NULL, NULL, SOCK_CLOEXEC);
     if (connection < 0) {
         note_not_accepted(server, errno);
         return;
     }
-    assign(server, connection);
+    server->told = false;
+    const int error = server->control < 0 ? make_spare(server) : 0;
+    if (error)
+        turn_away(server, error);
+    else
+        assign(server, connection);
     close(connection);
 }
 
@@ -356,12 +306,17 @@ static void add_losses(struct sch_vtest_server *server, const struct process *pr
 {
     struct sch_vtest_place *place = &server->shared->places[process->place];
     struct sch_virgl_losses losses = place->losses;
-    snprintf(losses.first, sizeof losses.first, "client %u: %.*s", process->number, (int)sizeof losses.first - 20,
-             place->losses.first);
+    if (place->losses.first[0])
+        snprintf(losses.first, sizeof losses.first, "client %u: %.*s", process->number, (int)sizeof losses.first - 20,
+                 place->losses.first);
     atomic_store(&place->busy, false);
     if (!sch_virgl_losses_any(&losses)) return;
     sch_virgl_losses_add(&server->shared->totals.losses, &losses);
-    if (server->options.lost) server->options.lost(server->options.user, process->number, &losses);
+    if (!server->options.lost) return;
+    if (sch_vtest_lines_take(&server->shared->lines, &server->options.log))
+        server->options.lost(server->options.user, process->number, &losses);
+    else
+        server->shared->totals.losses.counts[SCH_VIRGL_LOST_LINE]++;
 }
 
 static void note_end(struct sch_vtest_server *server, const struct process *process, int status)
@@ -372,32 +327,47 @@ static void note_end(struct sch_vtest_server *server, const struct process *proc
         lose_process(server, process, 0, "its process cannot serve it: %s",
                      sch_vtest_client_problem(WEXITSTATUS(status)));
     add_losses(server, process);
-    if (server->options.once) server->stops = true;
+    if (!server->options.once) return;
+    server->stops = true;
+    if (WIFEXITED(status) && WEXITSTATUS(status)) server->failed = true;
 }
 
-/* One that ended before a client came would end again. */
+/* If the first of all says that it cannot serve, no other one will. Later ones have what the first had, so what they
+ * lack may be there again when the next client comes. */
 static void note_spare(struct sch_vtest_server *server, int status)
 {
     server->spare.pid = 0;
     if (server->control < 0 || server->stops) return;
     drop_spare(server);
+    const char *why = WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : sch_vtest_client_problem(WEXITSTATUS(status));
+    if (server->numbers || WIFSIGNALED(status)) {
+        server->wary = true;
+        tell(server, "the process of the next client is gone, another is made when it comes: %s", why);
+        return;
+    }
     sch_virgl_losses_add(&server->shared->totals.losses, &server->shared->places[server->spare.place].losses);
-    lose(server, "the process of the next client ended before it came: %s",
-         WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : sch_vtest_client_problem(WEXITSTATUS(status)));
+    lose(server, "the process of the next client ended before it came: %s", why);
     server->stops = server->failed = true;
 }
 
-static void reap(struct sch_vtest_server *server)
+static void note_child(struct sch_vtest_server *server, pid_t pid, int status)
 {
-    int status;
-    if (server->spare.pid && waitpid(server->spare.pid, &status, WNOHANG) > 0) note_spare(server, status);
+    if (pid == server->spare.pid) note_spare(server, status);
     for (uint32_t i = 0; i < server->options.most; i++) {
         struct process *process = &server->processes[i];
-        if (!process->pid || waitpid(process->pid, &status, WNOHANG) <= 0) continue;
+        if (process->pid != pid) continue;
         note_end(server, process, status);
         process->pid = 0;
         server->count--;
     }
+}
+
+/* All that have ended: the system's first process, as a server in a container may be, inherits others' children, too,
+ * such as the compilers of clients that are gone. */
+static void reap(struct sch_vtest_server *server)
+{
+    int status;
+    for (pid_t pid; (pid = waitpid(-1, &status, WNOHANG | __WALL)) > 0;) note_child(server, pid, status);
 }
 
 /* ---- running ---- */
@@ -411,14 +381,17 @@ static void take_signals(struct sch_vtest_server *server)
     reap(server);
 }
 
+/* Not while a process is about to end that was to have a client. */
+static bool can_take(const struct sch_vtest_server *server) { return server->control >= 0 || !server->spare.pid; }
+
 /* Waits for what comes next; -1 ms: as long as it takes. */
 static void step(struct sch_vtest_server *server, bool takes, int most_ms)
 {
     struct pollfd polled[2] = {{.fd = server->signals, .events = POLLIN},
-                               {.fd = takes ? server->listener : -1, .events = POLLIN}};
+                               {.fd = takes ? server->listener.socket : -1, .events = POLLIN}};
     if (poll(polled, 2, most_ms) < 0 && errno != EINTR) server->stops = server->failed = true;
     if (polled[0].revents) take_signals(server);
-    if (polled[1].revents && server->control >= 0 && !server->stops) take_client(server);
+    if (polled[1].revents && can_take(server) && !server->stops) take_client(server);
 }
 
 static void signal_all(const struct sch_vtest_server *server, int number)
@@ -428,28 +401,23 @@ static void signal_all(const struct sch_vtest_server *server, int number)
     if (server->spare.pid) kill(server->spare.pid, number);
 }
 
-static uint64_t now_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
-}
-
 /* Waits until no process is left, so long. */
 static void wait_for_all(struct sch_vtest_server *server, uint64_t ms)
 {
-    const uint64_t until = now_ms() + ms;
-    for (uint64_t now = now_ms(); now < until && (server->count || server->spare.pid); now = now_ms())
+    const uint64_t until = sch_vtest_now_ms() + ms;
+    for (uint64_t now = sch_vtest_now_ms(); now < until && (server->count || server->spare.pid);
+         now = sch_vtest_now_ms())
         step(server, false, (int)(until - now));
 }
 
-/* The file that the process has opened to which no client came. */
+/* The file that the process has opened to which no client came. A link or a device of that name is its user's. */
 static void remove_record(const struct sch_vtest_server *server)
 {
     char name[PATH_MAX];
+    struct stat status;
     if (!server->options.client.record) return;
     sch_vtest_record_name(&server->options.client, server->numbers + 1, name, sizeof name);
-    unlink(name);
+    if (lstat(name, &status) == 0 && S_ISREG(status.st_mode)) unlink(name);
 }
 
 static void end_processes(struct sch_vtest_server *server)
@@ -468,15 +436,11 @@ static void serve(struct sch_vtest_server *server)
 {
     while (!server->stops) {
         const bool room = server->count < server->options.most && !(server->options.once && server->numbers);
-        if (room && !server->spare.pid) make_spare(server);
-        if (room && !server->spare.pid && !server->count) { /* none will end and leave its room to another */
-            lose(server, "clients are not served any more, as no process can be made for them");
-            server->failed = true;
-            break;
-        }
-        step(server, room && server->control >= 0, -1);
+        if (room && !server->spare.pid && !server->wary) make_ahead(server);
+        step(server, room && can_take(server), -1);
     }
     end_processes(server);
+    sch_vtest_lines_tell(&server->shared->lines, &server->options.log);
 }
 
 bool sch_vtest_server_run(struct sch_vtest_server *server)

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "memories.h"
 #include "stream.h"
 
@@ -80,6 +81,9 @@ stop(struct session *s, enum sch_vtest_end end, uint32_t why, const char *format
 
 static bool cut(struct session *s)
 {
+    if (s->stream.error == ETIMEDOUT)
+        return stop(s, SCH_VTEST_SILENT, SCH_VIRGL_WHY_SILENT, "the first message has not come within %" PRIu32 " s",
+                    s->options->first_seconds);
     if (s->stream.error) return stop(s, SCH_VTEST_SILENT, 0, "it cannot be read: %s", strerror(s->stream.error));
     return stop(s, SCH_VTEST_CUT, 0, "the client is gone before its last byte");
 }
@@ -419,14 +423,17 @@ static bool step(struct session *s)
     const bool there = sch_vtest_take(&s->stream, header, sizeof header, &some);
     note_busy(s, true);
     if (!there) {
+        if (some || s->stream.error) cut(s);
         s->counts.messages -= !some;
-        return some || s->stream.error ? cut(s) : false;
+        return false;
     }
     const struct message *message = find(header[1]);
     s->length = header[0];
     s->name = message ? message->name : "unknown";
     if (!message) return stop(s, SCH_VTEST_LOST, SCH_VIRGL_WHY_MIXED, "there is no message %" PRIu32, header[1]);
-    return run(s, message);
+    const bool goes_on = run(s, message);
+    s->stream.until_ms = 0; /* a program that has begun may pause for as long as it likes */
+    return goes_on;
 }
 
 enum sch_vtest_end sch_vtest_session(int connection, const struct sch_vtest_session_options *options,
@@ -444,6 +451,7 @@ enum sch_vtest_end sch_vtest_session(int connection, const struct sch_vtest_sess
     s->options = options;
     s->virgl = options->virgl;
     s->stream.connection = connection;
+    if (options->first_seconds) s->stream.until_ms = sch_vtest_now_ms() + options->first_seconds * UINT64_C(1000);
     sch_vtest_memories_init(&s->memories, memory, options->shared_bytes);
     while (step(s)) continue;
     s->counts.bytes = s->stream.offset;

@@ -12,6 +12,7 @@ struct sch_vtest_session_options {
     struct sch_virgl *virgl;            /* this client's alone */
     const struct sch_allocator *memory; /* for what the session itself needs */
     uint64_t shared_bytes;              /* that the memory of all resources may have together */
+    uint32_t first_seconds;             /* that the client's first message may take to come whole; 0: any */
     struct sch_virgl_log log;
     atomic_bool *busy;               /* optional: false while the session waits for the client's next message */
     struct sch_virgl_losses *losses; /* receives what of the client's messages is lost before src/virgl has it */
@@ -21,7 +22,7 @@ enum sch_vtest_end {
     SCH_VTEST_CLOSED, /* the client went between two messages */
     SCH_VTEST_CUT,    /* in the middle of one */
     SCH_VTEST_LOST,   /* where the next message begins is not known */
-    SCH_VTEST_SILENT, /* the client takes no answers, or the connection failed */
+    SCH_VTEST_SILENT, /* the client says nothing or takes no answers, or the connection failed */
     SCH_VTEST_MEMORY
 };
 

@@ -3,17 +3,38 @@
 #include "stream.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <linux/sockios.h>
+#include <poll.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 
+#include "clock.h"
+
 enum { MOST_DESCRIPTORS = 16 };
+
+/* Waits until something can be read, or the stream's time is over: false. */
+static bool wait_for_more(struct sch_vtest_stream *stream)
+{
+    struct pollfd polled = {.fd = stream->connection, .events = POLLIN};
+    while (stream->until_ms) {
+        const uint64_t now = sch_vtest_now_ms();
+        const uint64_t left = stream->until_ms > now ? stream->until_ms - now : 0;
+        const int ready = poll(&polled, 1, left < INT_MAX ? (int)left : INT_MAX);
+        if (ready > 0 || (ready < 0 && errno != EINTR)) break; /* recv() says what is wrong */
+        if (ready < 0 || left) continue;
+        stream->error = ETIMEDOUT;
+        return false;
+    }
+    return true;
+}
 
 /* Up to `bytes` bytes of the socket; 0: it ended or failed. */
 static size_t receive(struct sch_vtest_stream *stream, void *to, size_t bytes)
 {
     ssize_t some;
+    if (!wait_for_more(stream)) return 0;
     do some = recv(stream->connection, to, bytes, 0);
     while (some < 0 && errno == EINTR);
     /* A client that leaves without having read all is as gone as others. */

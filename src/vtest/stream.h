@@ -12,6 +12,7 @@ struct sch_vtest_stream {
     uint64_t offset;      /* bytes that were taken */
     uint32_t begin, end;  /* of those in `bytes` that were not taken yet */
     uint32_t descriptors; /* sent since the client had last taken all that it was sent */
+    uint64_t until_ms;    /* on the clock: after it nothing is waited for any more, and that is ETIMEDOUT; 0: never */
     int error;            /* of the system: why reading or writing failed; 0: the client has closed the connection */
     uint8_t bytes[1 << 16];
 };

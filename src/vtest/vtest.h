@@ -16,9 +16,11 @@ struct sch_vtest_client_options {
     uint32_t width, threads, deadline_ms; /* as struct sch_virgl_options has them */
     uint64_t memory;                      /* bytes that what a client makes may take; and once more shared with it */
     uint32_t seconds;                     /* of processor time that a client may take; 0: any */
+    uint32_t first_seconds;               /* until a client's first message must have come whole; 0: any */
     bool open;                            /* without the sandbox: for debuggers */
     /* Optional: a file that the first client is recorded to (sch_virgl_record); those of the next ones have a hyphen
-     * and the client's number behind the name. Files of these names are replaced. */
+     * and the client's number after the name. Files of these names are replaced; a link is followed by the first name
+     * only, and replaced by the others. */
     const char *record;
     /* Optional: are shown what the clients show and what they read back, each in the process of its client, inside the
      * sandbox. There they can make resources of the client's context, and write to standard error and to the
@@ -35,8 +37,9 @@ struct sch_vtest_server_options {
     bool once;             /* end when the first client has */
     bool ignores_keyboard; /* SIGINT does not end the server: it serves a program that may handle it */
     struct sch_vtest_client_options client;
-    struct sch_virgl_log log;
-    /* Optional: is told in the server's process that a client has ended which has lost something. */
+    struct sch_virgl_log log; /* of all processes together so many lines, and then one a second (lines.h) */
+    /* Optional: is told in the server's process that a client has ended which has lost something, but for what the log
+     * has no room for. */
     void (*lost)(void *user, uint32_t number, const struct sch_virgl_losses *losses);
     void *user;
 };
@@ -56,7 +59,9 @@ struct sch_vtest_server;
 struct sch_vtest_server *sch_vtest_server_open(const struct sch_vtest_server_options *options, char problem[256]);
 
 /* Serves until SIGTERM, SIGINT, or the end of the only client (`once`). The clients that are there then have a moment
- * to end by themselves. The caller's signals are as they were afterwards. False: it cannot serve, which was told. */
+ * to end by themselves. A client that no process can be made for is turned away, and the server goes on. All children
+ * of the calling process that end meanwhile are waited for, those that it inherits as the system's first process, too.
+ * The caller's signals are as they were afterwards. False: it cannot serve, or not the only client, which was told. */
 bool sch_vtest_server_run(struct sch_vtest_server *server);
 
 /* What has been done so far, by processes made after the server was opened, whoever asks. */

@@ -28,10 +28,10 @@ def environment(**more):
 class Serve:
     """A server, until it ends; its standard error in `text` then."""
 
-    def __init__(self, path, *options, env=None, engine=ENGINE):
+    def __init__(self, path, *options, env=None, engine=ENGINE, preexec=None):
         self.path = path
         self.process = subprocess.Popen([c.COMMAND, 'serve', *engine, *options], stderr=subprocess.PIPE, text=True,
-                                        env=env or environment())
+                                        env=env or environment(), preexec_fn=preexec)
         self.text = self.process.stderr.readline()
         while self.text and 'the socket is' not in self.text:
             self.text += self.process.stderr.readline()
@@ -190,6 +190,44 @@ def once():
     return [] if good and head == (1377, 2) and b'Scheelite' in body and code == c.YES and not os.path.exists(path) else [f'{head} {code} {server.text}']
 
 
+def leave_child():
+    """In a child, before it is the command: a child of that which it does not know, and which ends soon."""
+    if os.fork() == 0:
+        time.sleep(0.3)
+        os._exit(0)
+
+
+def ended_children(process):
+    """Zombies."""
+    with open(f'/proc/{process}/task/{process}/children', encoding='ascii') as file:
+        children = file.read().split()
+    states = []
+    for child in children:
+        try:
+            with open(f'/proc/{child}/stat', encoding='utf-8', errors='replace') as file:
+                states.append(file.read().rpartition(')')[2].split()[0])
+        except OSError:  # it was waited for meanwhile
+            pass
+    return states.count('Z')
+
+
+def first_process():
+    """What serves in a container inherits the children of others: none stays as a zombie."""
+    path = c.path('first')
+    server = Serve(path, '--socket', path, preexec=leave_child)
+    client = server.connect()
+    good = ping(client)
+    time.sleep(0.6)
+    zombies = ended_children(server.process.pid)
+    client.close()
+    code = server.end(signal.SIGTERM)
+    findings = [] if good and not zombies and code == c.YES else [f'serve: {zombies} zombies, exit {code}: {server.text}']
+    program = 'import os, sys, time\ntime.sleep(0.6)\nname = f"/proc/{os.getppid()}/task/{os.getppid()}/children"\nprint(*sorted(open(f"/proc/{n}/stat").read().rpartition(")")[2].split()[0] for n in open(name).read().split()))\nsys.exit(6)'
+    done = subprocess.run([c.COMMAND, 'gl', *ENGINE, '--', 'python3', '-c', program], capture_output=True, text=True, timeout=120, env=environment(),
+                          preexec_fn=leave_child)
+    return findings + ([] if done.returncode == 6 and len(done.stdout.split()) == 2 and 'Z' not in done.stdout else [f'gl: {done}'])
+
+
 def sockets():
     """What a socket is not made of."""
     there, nowhere = c.write('there', 'text'), c.path('none') + '/socket'
@@ -328,5 +366,5 @@ def own_code():
     return [] if answered and code == c.YES and kept == ['server'] else [f'exit {code}, {kept}: {server.text}']
 
 
-tap.run([('a server and its clients', serving), ('a deadline', deadlines), ('clients that die', deaths), ('one client', once), ('kept code', own_code), ('names of sockets', sockets), ('programs', programs),
+tap.run([('a server and its clients', serving), ('a deadline', deadlines), ('clients that die', deaths), ('one client', once), ('kept code', own_code), ('children of others', first_process), ('names of sockets', sockets), ('programs', programs),
          ('recordings', recordings), ('frames', frames), ('frames that are not shown', missing_frames), ('the fixed name', fixed_name), ('signals', passed_on)])

@@ -14,6 +14,7 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -26,7 +27,7 @@
 #include "virgl_fake.h"
 #include "vtest_client.h"
 
-enum { LOG_BYTES = 1 << 17, MEMORY = 16 << 20, WAIT_MS = 20000, MOMENT_MS = 5 };
+enum { LOG_BYTES = 1 << 19, MEMORY = 16 << 20, WAIT_MS = 20000, MOMENT_MS = 5 };
 
 /* What the processes write to the log. */
 struct log {
@@ -43,6 +44,7 @@ struct world {
     struct sch_vtest_server_options options;
     struct sch_vtest_server *server;
     pid_t pid;
+    bool stranger; /* the server has another child */
 };
 
 static void write_line(void *user, const char *line)
@@ -96,6 +98,14 @@ static void forbid_processes(void)
     if (setrlimit(RLIMIT_NPROC, &none) != 0 || (geteuid() == 0 && setresuid(NOBODY, NOBODY, NOBODY) != 0)) _exit(97);
 }
 
+/* A child that the server knows nothing of, as the system's first process has some. */
+static void make_stranger(void)
+{
+    if (fork() != 0) return;
+    for (unsigned ms = 0; ms < 100; ms += MOMENT_MS) moment();
+    _exit(0);
+}
+
 static void run_server(struct world *world, bool no_processes)
 {
     /* What is sent to the server before it waits for signals stays there until it does. */
@@ -107,6 +117,7 @@ static void run_server(struct world *world, bool no_processes)
     world->pid = fork();
     if (world->pid) sigprocmask(SIG_SETMASK, &before, NULL);
     if (world->pid) return;
+    if (world->stranger) make_stranger();
     if (no_processes) forbid_processes();
     const bool served = sch_vtest_server_run(world->server);
     sch_vtest_server_close(world->server);
@@ -257,6 +268,44 @@ static void test_old_sockets(void **state)
     assert_int_equal(lstat(world->path, &status), 0);
 }
 
+/* Called by the server: the C library's, or first another server at the same path. */
+static struct world *rival_of;
+static struct sch_vtest_server *rival;
+
+int listen(int descriptor, int backlog)
+{
+    struct world *world = rival_of;
+    char problem[256];
+    rival_of = NULL;
+    if (world) rival = sch_vtest_server_open(&world->options, problem);
+    return (int)syscall(SYS_listen, descriptor, backlog);
+}
+
+/* Two servers begin at once, with a socket there that no one serves, or none: one has it, the other says so. */
+static void test_rivals(void **state)
+{
+    struct world *world = *state;
+    struct stat status;
+    for (unsigned abandoned = 0; abandoned < 2; abandoned++) {
+        if (abandoned) {
+            open_server(world);
+            sch_vtest_server_forget(world->server);
+            world->server = NULL;
+            assert_int_equal(lstat(world->path, &status), 0);
+        }
+        rival_of = world;
+        refuses_to_open(world, "a server is there already");
+        assert_non_null(rival);
+        const int client = connects(world);
+        close(client);
+        sch_vtest_server_close(rival);
+        rival = NULL;
+        assert_int_equal(lstat(world->path, &status), -1);
+        assert_int_equal(rmdir(world->folder), 0); /* nothing else is left there */
+        assert_int_equal(mkdir(world->folder, 0700), 0);
+    }
+}
+
 /* ---- clients ---- */
 
 static void test_two_clients(void **state)
@@ -389,6 +438,57 @@ static void test_record(void **state)
     assert_int_equal(access(next, F_OK), -1);
 }
 
+/* A link of the name of a later client's file is replaced, and what it leads to stays. */
+static void test_record_at_link(void **state)
+{
+    struct world *world = *state;
+    char name[120], next[130], other[130], got[16] = "";
+    struct stat status;
+    snprintf(name, sizeof name, "%s/record", world->folder);
+    snprintf(next, sizeof next, "%s-2", name);
+    snprintf(other, sizeof other, "%s/other", world->folder);
+    const int file = open(other, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+    assert_int_equal(write(file, "precious", 8), 8);
+    close(file);
+    assert_int_equal(symlink(other, next), 0);
+    world->options.client.record = name;
+    start(world);
+    for (unsigned i = 0; i < 2; i++) {
+        const int client = connects(world);
+        client_settle(client);
+        close(client);
+    }
+    stops(world);
+    const int kept = open(other, O_RDONLY | O_CLOEXEC);
+    assert_int_equal(read(kept, got, sizeof got), 8);
+    assert_memory_equal(got, "precious", 8);
+    close(kept);
+    assert_int_equal(lstat(next, &status), 0);
+    assert_true(S_ISREG(status.st_mode));
+    unlink(name);
+    unlink(next);
+    unlink(other);
+}
+
+/* What the user has named may be a link or a device: it is there afterwards, if no client came, too. */
+static void test_record_of_no_client(void **state)
+{
+    struct world *world = *state;
+    char name[120], other[130];
+    struct stat status;
+    snprintf(name, sizeof name, "%s/record", world->folder);
+    snprintf(other, sizeof other, "%s/other", world->folder);
+    assert_int_equal(symlink(other, name), 0);
+    world->options.client.record = name;
+    start(world);
+    for (unsigned ms = 0; ms < WAIT_MS && access(other, F_OK) != 0; ms += MOMENT_MS) moment();
+    stops(world);
+    assert_int_equal(lstat(name, &status), 0);
+    assert_true(S_ISLNK(status.st_mode));
+    unlink(name);
+    unlink(other);
+}
+
 static void test_no_record(void **state)
 {
     struct world *world = *state;
@@ -398,6 +498,7 @@ static void test_no_record(void **state)
     start(world);
     assert_int_equal(wait_for_server(world), 1);
     logs(world, "/none/record cannot be written: No such file or directory");
+    logs(world, "the process of the next client ended before it came: its recording cannot be written");
 }
 
 /* A client that comes before its process fails is that process's; whichever comes first, the client is lost, and why is
@@ -426,16 +527,88 @@ static void test_no_record_of_a_client(void **state)
     logs(world, assigned);
 }
 
+/* Each client that no process can be made for is turned away, and the server stays. */
 static void test_no_processes(void **state)
 {
     struct world *world = *state;
     open_server(world);
     run_server(world, true);
-    assert_int_equal(wait_for_server(world), 1);
-    logs(world, "no process can be made for a client: Resource temporarily unavailable");
+    for (unsigned i = 0; i < 3; i++) {
+        const int client = connects(world);
+        client_sees_end(client);
+        close(client);
+    }
+    stops(world);
+    logs(world, "no process can be made for the next client, so far: Resource temporarily unavailable");
+    logs(world, "client 3 is not served, as no process can be made for it: Resource temporarily unavailable");
     const struct sch_vtest_totals totals = sch_vtest_server_totals(world->server);
-    assert_int_equal(totals.losses.counts[SCH_VIRGL_LOST_CLIENT], 1);
-    assert_string_equal(totals.losses.first, "clients are not served any more, as no process can be made for them");
+    assert_int_equal(totals.losses.counts[SCH_VIRGL_LOST_CLIENT], 3);
+    assert_int_equal(totals.clients, 3);
+    assert_string_equal(totals.losses.first,
+                        "client 1 is not served, as no process can be made for it: Resource temporarily unavailable");
+}
+
+/* The only client is not served: the server ends, and says so by its exit status. */
+static void test_no_process_once(void **state)
+{
+    struct world *world = *state;
+    world->options.once = true;
+    open_server(world);
+    run_server(world, true);
+    const int client = connects(world);
+    client_sees_end(client);
+    close(client);
+    assert_int_equal(wait_for_server(world), 1);
+}
+
+/* The server's children; zombies, too. */
+static unsigned children(const struct world *world, pid_t *first)
+{
+    char name[80];
+    int pid;
+    unsigned count = 0;
+    snprintf(name, sizeof name, "/proc/%d/task/%d/children", (int)world->pid, (int)world->pid);
+    FILE *file = fopen(name, "re");
+    if (!file) skip();
+    for (*first = 0; fscanf(file, "%d", &pid) == 1; count++)
+        if (!*first) *first = pid;
+    fclose(file);
+    return count;
+}
+
+/* The process of the next client is killed before it comes: nothing is lost. */
+static void test_killed_spare(void **state)
+{
+    struct world *world = *state;
+    pid_t spare = 0;
+    start(world);
+    while (children(world, &spare) != 1) moment();
+    kill(spare, SIGKILL);
+    logs(world, "the process of the next client is gone, another is made when it comes: Killed");
+    const int one = connects(world), other = connects(world);
+    client_settle(one);
+    client_settle(other);
+    close(one);
+    close(other);
+    stops(world);
+    assert_int_equal(sch_vtest_server_totals(world->server).losses.counts[SCH_VIRGL_LOST_CLIENT], 0);
+}
+
+/* Children that are not clients' are waited for, too: none stays as a zombie. */
+static void test_stranger(void **state)
+{
+    struct world *world = *state;
+    pid_t first;
+    world->stranger = true;
+    start(world);
+    const int client = connects(world);
+    client_settle(client);
+    while (children(world, &first) < 2) moment(); /* the client's process, the next one, perhaps the stranger */
+    for (unsigned ms = 0; ms < WAIT_MS && children(world, &first) != 2; ms += MOMENT_MS) moment();
+    for (unsigned ms = 0; ms < 150; ms += MOMENT_MS) moment(); /* after the stranger's end */
+    assert_int_equal(children(world, &first), 2);
+    close(client);
+    stops(world);
 }
 
 static int not_kept; /* a descriptor of the server's */
@@ -504,6 +677,55 @@ static void test_long_log(void **state)
     logs(world, "client 1: nothing more is written of this client");
     assert_null(strstr(world->log->text, "message 502"));
     close(one);
+    stops(world);
+}
+
+static unsigned count_of(const char *text, const char *what)
+{
+    unsigned count = 0;
+    for (const char *at = text; (at = strstr(at, what)); at++) count++;
+    return count;
+}
+
+/* Clients that come again and again write no more than one may, and each line that is left out is counted. */
+static void test_long_logs(void **state)
+{
+    enum { CLIENTS = 6, REFUSED = 600, MOST = 2000, SLACK = 60 /* seconds that this may take */ };
+    struct world *world = *state;
+    start(world);
+    for (unsigned n = 0; n < CLIENTS; n++) {
+        const int client = connects(world);
+        for (unsigned i = 0; i < REFUSED; i++) CLIENT_SAY(client, RESOURCE_UNREF, i);
+        client_settle(client);
+        close(client);
+    }
+    stops(world);
+    const unsigned written = count_of(world->log->text, " is refused: ");
+    const struct sch_vtest_totals totals = sch_vtest_server_totals(world->server);
+    assert_in_range(written, MOST - CLIENTS, MOST + SLACK);
+    assert_int_equal(totals.refused, CLIENTS * REFUSED);
+    assert_int_equal(written + totals.losses.counts[SCH_VIRGL_LOST_LINE], CLIENTS * REFUSED);
+    logs(world, "of the log left out: clients cause too many");
+}
+
+/* One that says nothing, and one that stops within its first message, lose their place; one that has begun keeps it. */
+static void test_silent(void **state)
+{
+    struct world *world = *state;
+    world->options.client.first_seconds = 1;
+    start(world);
+    const int one = connects(world), other = connects(world), third = connects(world);
+    client_settle(third);
+    client_send(other, "\0\0\0\0\n", 5);
+    client_sees_end(one);
+    client_sees_end(other);
+    logs(world, "client 1: message 1 (header) at byte 0 ends the session: the first message has not come within 1 s");
+    logs(world, "client 2: message 1 (header) at byte 0 ends the session: the first message has not come within 1 s");
+    for (unsigned ms = 0; ms < 300; ms += MOMENT_MS) moment();
+    client_settle(third);
+    close(one);
+    close(other);
+    close(third);
     stops(world);
 }
 
@@ -676,27 +898,20 @@ static void test_spin_beside(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {TEST(test_socket),
-                                       TEST(test_ends_by_keyboard),
-                                       TEST(test_other_files),
-                                       TEST(test_old_sockets),
-                                       TEST(test_two_clients),
-                                       TEST(test_crash),
-                                       TEST(test_most_clients),
-                                       TEST(test_once),
-                                       TEST(test_end_with_clients),
-                                       TEST(test_killed_server),
-                                       TEST(test_record),
-                                       TEST(test_no_record),
-                                       TEST(test_no_record_of_a_client),
-                                       TEST(test_no_processes),
-                                       TEST(test_frames),
-                                       TEST(test_long_log),
-                                       TEST(test_sandbox),
-                                       TEST(test_without_sandbox),
-                                       TEST(test_compiling),
-                                       TEST(test_cache),
-                                       TEST(test_time),
-                                       TEST(test_spin_beside)};
+    const struct CMUnitTest tests[] = {TEST(test_socket),         TEST(test_ends_by_keyboard),
+                                       TEST(test_other_files),    TEST(test_rivals),
+                                       TEST(test_old_sockets),    TEST(test_two_clients),
+                                       TEST(test_crash),          TEST(test_most_clients),
+                                       TEST(test_once),           TEST(test_end_with_clients),
+                                       TEST(test_killed_server),  TEST(test_record),
+                                       TEST(test_record_at_link), TEST(test_record_of_no_client),
+                                       TEST(test_no_record),      TEST(test_no_record_of_a_client),
+                                       TEST(test_no_processes),   TEST(test_no_process_once),
+                                       TEST(test_killed_spare),   TEST(test_stranger),
+                                       TEST(test_frames),         TEST(test_long_log),
+                                       TEST(test_long_logs),      TEST(test_silent),
+                                       TEST(test_sandbox),        TEST(test_without_sandbox),
+                                       TEST(test_compiling),      TEST(test_cache),
+                                       TEST(test_time),           TEST(test_spin_beside)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
