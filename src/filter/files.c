@@ -45,12 +45,12 @@ struct beneath {
     int32_t folder;
 } __attribute__((packed));
 
-static struct ruleset all_of(long version)
+static struct ruleset all_of(unsigned version)
 {
     static const uint64_t since[][2] = {{2, REFER}, {3, TRUNCATE}, {5, IOCTL_DEV}};
     struct ruleset rules = {.files = ALL_1};
     for (size_t i = 0; i < sizeof since / sizeof *since; i++)
-        if ((uint64_t)version >= since[i][0]) rules.files |= since[i][1];
+        if (version >= since[i][0]) rules.files |= since[i][1];
     if (version >= NET_VERSION) rules.net = TCP;
     if (version >= SCOPE_VERSION) rules.scoped = SCOPES;
     return rules;
@@ -66,19 +66,25 @@ static bool open_up(int rules, const struct sch_filter_folder *folder)
     return good;
 }
 
-bool sch_filter_files(const struct sch_filter_folder *folders, size_t count)
+unsigned sch_filter_landlock(void)
 {
     const long version = syscall(SYS_landlock_create_ruleset, NULL, 0, ASK_VERSION);
-    if (version < 1) return false;
+    return version < 1 ? 0 : (unsigned)version;
+}
+
+enum sch_filter_files sch_filter_files(const struct sch_filter_folder *folders, size_t count)
+{
+    const unsigned version = sch_filter_landlock();
+    if (!version) return SCH_FILTER_FILES_OPEN;
     const struct ruleset all = all_of(version);
     const size_t size = version >= SCOPE_VERSION ? sizeof all
                         : version >= NET_VERSION ? 16
                                                  : 8; /* older ones want less */
     const int rules = (int)syscall(SYS_landlock_create_ruleset, &all, size, 0);
-    if (rules < 0) return false;
+    if (rules < 0) return SCH_FILTER_FILES_REFUSED;
     bool good = true;
     for (size_t i = 0; i < count; i++) good = good && open_up(rules, &folders[i]);
     good = good && syscall(SYS_landlock_restrict_self, rules, 0) == 0;
     close(rules);
-    return good;
+    return good ? SCH_FILTER_FILES_CLOSED : SCH_FILTER_FILES_REFUSED;
 }

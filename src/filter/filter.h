@@ -14,11 +14,19 @@ struct sch_filter_folder {
     bool written;     /* files may be made, written, renamed and removed there, not only read */
 };
 
+enum sch_filter_files {
+    SCH_FILTER_FILES_CLOSED,
+    SCH_FILTER_FILES_OPEN,   /* the system has no Landlock: all stays open */
+    SCH_FILTER_FILES_REFUSED /* it has Landlock, and takes no rules: all stays open */
+};
+
+/* The version of the system's Landlock; 0: it has none. */
+unsigned sch_filter_landlock(void);
+
 /* Closes all other files off, and on newer systems abstract sockets of other processes, TCP, and signals to other
  * processes: for the calling thread and those that it will make, for good. Descriptors that are open stay as they are.
- * The process may have no new privileges by now. A path that is a link at its end counts as none. False: the system
- * has no Landlock, and nothing is closed. */
-bool sch_filter_files(const struct sch_filter_folder *folders, size_t count);
+ * The process may have no new privileges by now. A path that is a link at its end counts as none. */
+enum sch_filter_files sch_filter_files(const struct sch_filter_folder *folders, size_t count);
 
 /* ---- system calls ---- */
 

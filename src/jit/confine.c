@@ -81,12 +81,14 @@ static const char *filter_calls(void)
 }
 #endif
 
-void jit_close_files(const char *cache)
+const char *jit_close_files(const char *cache)
 {
     const struct sch_filter_folder folder = {cache, true};
-    if (SANITIZED) return;
+    if (SANITIZED) return NULL;
     if (cache) mkdir(cache, S_IRWXU); /* as writing to it does; a folder that is not there cannot be opened up */
-    sch_filter_files(&folder, 1);
+    return sch_filter_files(&folder, 1) == SCH_FILTER_FILES_REFUSED
+               ? "the system has Landlock, and does not close files off with it"
+               : NULL;
 }
 
 const char *jit_confine(uint64_t memory)

@@ -9,8 +9,9 @@
 bool jit_leave_host(void);
 
 /* Closes files off, but for those of the cache, an absolute path, or of none (NULL); a system without Landlock closes
- * none off. For this thread and those that it makes: after all libraries were loaded. */
-void jit_close_files(const char *cache);
+ * none off. For this thread and those that it makes: after all libraries were loaded. NULL, or what is wrong: the
+ * system has Landlock, and does not do it. */
+const char *jit_close_files(const char *cache);
 
 /* Memory beyond so many bytes of addresses, core files, system calls: of all threads. When all libraries and threads
  * are there. NULL, or what is wrong. */

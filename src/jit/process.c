@@ -303,10 +303,14 @@ int main(int argc, char **argv)
         say_hello(problem);
         return 1;
     }
-    jit_close_files(server.cache.folder);
+    const char *refused = jit_close_files(server.cache.folder);
+    if (refused) {
+        say_hello(refused);
+        return 1;
+    }
     server.begun = eventfd(0, EFD_CLOEXEC);
     if (server.begun < 0 || !start_worker()) return 1;
-    const char *refused = jit_confine(memory); /* the worker, too; no request comes before the first word */
+    refused = jit_confine(memory); /* the worker, too; no request comes before the first word */
     if (!say_hello(refused ? refused : "") || refused) return 1;
     watch();
 }

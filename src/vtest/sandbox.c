@@ -68,7 +68,7 @@ static const char *limit_resources(const struct sch_vtest_sandbox *sandbox, uint
 /* ---- system calls ---- */
 
 #ifdef WITH_SECCOMP
-bool sch_vtest_sandbox_is_whole(void) { return true; }
+const char *sch_vtest_sandbox_leaves(void) { return NULL; }
 
 /* The connection, memory that is shared with the client, and threads. */
 static const int allowed[] = {
@@ -134,7 +134,21 @@ static const char *filter_calls(const struct sch_vtest_sandbox *sandbox, bool ca
     return loaded ? NULL : made ? "the system takes no filter of system calls" : "the filter of system calls is wrong";
 }
 #else
-bool sch_vtest_sandbox_is_whole(void) { return false; }
+const char *sch_vtest_sandbox_leaves(void)
+{
+#define OPEN "a client that takes its process over can make processes, use sockets"
+    enum { SCOPES = 6 }; /* the version of Landlock that closes signals off */
+    const unsigned landlock = sch_filter_landlock();
+    if (landlock >= SCOPES)
+        return "built without libseccomp, so no system call is refused: " OPEN
+               " but those of TCP, and change the rights and times of the user's files";
+    if (landlock)
+        return "built without libseccomp, so no system call is refused: " OPEN
+               ", send signals, and change the rights and times of the user's files";
+    return "built without libseccomp, so no system call is refused, and the system has no Landlock: " OPEN
+           ", send signals, start programs, and read and write the user's files";
+#undef OPEN
+}
 
 static const char *filter_calls(const struct sch_vtest_sandbox *sandbox, bool cache)
 {
@@ -150,7 +164,8 @@ const char *sch_vtest_sandbox_close(const struct sch_vtest_sandbox *sandbox)
     if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0) return "other processes cannot be kept out";
     const uint64_t there = addresses(); /* which is read from a file */
     const struct sch_filter_folder cache = {sandbox->cache, false};
-    const bool files = sch_filter_files(&cache, 1);
+    const enum sch_filter_files files = sch_filter_files(&cache, 1);
+    if (files == SCH_FILTER_FILES_REFUSED) return "the system has Landlock, and does not close files off with it";
     const char *problem = limit_resources(sandbox, there);
-    return problem ? problem : filter_calls(sandbox, files && sandbox->cache);
+    return problem ? problem : filter_calls(sandbox, files == SCH_FILTER_FILES_CLOSED && sandbox->cache);
 }

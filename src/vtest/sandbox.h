@@ -16,7 +16,8 @@ struct sch_vtest_sandbox {
 /* Closes it, for all threads of the process. NULL, or what the system refused. */
 const char *sch_vtest_sandbox_close(const struct sch_vtest_sandbox *sandbox);
 
-/* Whether the build has the filter of system calls. */
-bool sch_vtest_sandbox_is_whole(void);
+/* What a client that takes its process over can still do, one line: the build has no filter of system calls. NULL:
+ * there is one. */
+const char *sch_vtest_sandbox_leaves(void);
 
 #endif

@@ -17,6 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../filter/filter.h"
 #include "client.h"
 #include "clock.h"
 #include "listener.h"
@@ -164,12 +165,9 @@ bool sch_vtest_server_is_busy(const struct sch_vtest_server *server)
     return false;
 }
 
-const char *sch_vtest_missing(void)
-{
-    return sch_vtest_sandbox_is_whole()
-               ? NULL
-               : "built without libseccomp: the system calls of clients' processes are not filtered";
-}
+const char *sch_vtest_missing(void) { return sch_vtest_sandbox_leaves(); }
+
+unsigned sch_vtest_landlock(void) { return sch_filter_landlock(); }
 
 /* ---- processes ---- */
 

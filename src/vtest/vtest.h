@@ -80,7 +80,10 @@ void sch_vtest_server_leave(struct sch_vtest_server *server);
 /* Frees the server in this process; the socket stays. */
 void sch_vtest_server_forget(struct sch_vtest_server *server);
 
-/* What a server cannot do as it was built, one line; NULL: it was built whole. */
+/* What the sandbox of clients leaves open as it was built, one line; NULL: it was built whole. */
 const char *sch_vtest_missing(void);
+
+/* The version of the system's Landlock, which closes files off; 0: it has none. */
+unsigned sch_vtest_landlock(void);
 
 #endif

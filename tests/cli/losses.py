@@ -19,7 +19,7 @@ ENGINE = ('--engine', 'interp', '--cache', 'none')
 FAKE = os.path.join(tap.BUILD, 'tests', 'unit', 'libfake_compiler.so')
 TEMPORARY = os.path.join(os.path.abspath(os.sep), 'tmp')
 FIXED = os.path.join(TEMPORARY, '.virgl_test')  # the socket that old drivers know
-CALLS = {'memfd_create': 319, 'prlimit64': 302, 'unshare': 272}  # of x86-64
+CALLS = {'memfd_create': 319, 'prlimit64': 302, 'unshare': 272, 'landlock_restrict_self': 446}  # of x86-64
 
 
 def environment(**more):
@@ -115,6 +115,22 @@ def advice():
         findings.append(f'{done}')
     done = gl('--memory', '256', '--', sys.executable, '-c', r.CLIENT + program)
     return findings + ([f'{done}'] if done.returncode or done.stderr else [])
+
+
+def refused_rules():
+    """A system that has Landlock and refuses its rules: neither a client's process nor the compiler goes on without them."""
+    can_refuse()
+    if ctypes.CDLL(None).syscall(444, None, 0, 1) < 1:
+        raise tap.Skip('the system has no Landlock')
+    text = 'the system has Landlock, and does not close files off with it'
+    done = gl('--', sys.executable, '-c', r.CLIENT + 'gone()', calls=('landlock_restrict_self',))
+    findings = [] if f'lost: 1 client; the first: the sandbox cannot be closed: {text}' in done.stderr else [str(done)]
+    if not c.compiles():
+        return findings
+    path = c.write('one.tgsi', 'FRAG\nDCL OUT[0], COLOR\nIMM[0] FLT32 {1, 1, 1, 1}\nMOV OUT[0], IMM[0]\nEND\n')
+    done = subprocess.run([c.COMMAND, 'run', path, '--engine', 'jit', '--cache', 'none', '--size', '2x2', '-o', c.path('one.png')], capture_output=True, text=True, timeout=120,
+                          preexec_fn=lambda: refuse_calls('landlock_restrict_self'))
+    return findings + ([] if done.returncode and f'error 4380: no compiler of machine code (libscheelite-jit) was found: {text}' in done.stderr else [str(done)])
 
 
 def code():
@@ -309,6 +325,6 @@ def two_at_once():
     return [f'line {number}: {line!r} is not {want!r}' for number, (line, want) in enumerate(zip(lines, wanted), 1) if line.strip() != want]
 
 
-tap.run([('refusals of commands', played), ('damaged recordings', damaged), ('refusals of messages', served), ('what helps', advice), ('machine code', code),
+tap.run([('refusals of commands', played), ('damaged recordings', damaged), ('refusals of messages', served), ('what helps', advice), ('rules that are refused', refused_rules), ('machine code', code),
          ('exit codes', precedence), ('lines of the log', log_lines), ('several clients', several_clients), ('to the end', to_the_end), ('clients that are left behind', left_behind), ('serve', of_serve),
          ('nothing to write', nothing_to_write), ('reads', reads), ('two at once without name spaces', two_at_once)])

@@ -32,11 +32,11 @@ CONTENTS = {
                          LIB + r'pkgconfig/scheelite-files\.pc', LIB + r'cmake/scheelite/scheelite-config\.cmake'],
 }
 # What each needs of the others.
-NEEDS = {'scheelite': ['libscheelite0', 'libscheelite-files0', 'Recommends: libscheelite-jit'],
+NEEDS = {'scheelite': ['libscheelite0', 'libseccomp2', 'libscheelite-files0', 'Recommends: libscheelite-jit'],
          'scheelite-mpi': ['scheelite', 'openmpi-bin'],
          'python3-scheelite': ['libscheelite0', 'libscheelite-files0', 'python3-numpy', 'Recommends: scheelite'],
          'scheelite-server': ['scheelite'], 'libscheelite0': ['Recommends: libscheelite-jit'], 'libscheelite-files0': [],
-         'libscheelite-jit': ['libscheelite0', 'libllvm19'],
+         'libscheelite-jit': ['libscheelite0', 'libllvm19', 'libseccomp2'],
          'libscheelite-dev': ['libscheelite0', 'libscheelite-files0', 'libpng-dev']}
 MACHINE_CODE = 'libscheelite-jit'  # there is none but for this processor
 AMD64 = shutil.which('dpkg') and subprocess.run(['dpkg', '--print-architecture'], capture_output=True,
@@ -104,6 +104,19 @@ def relations():
     return findings
 
 
+def sandboxed():
+    """Where libseccomp is missing no package is built: its sandbox would leave most open."""
+    needs('meson')
+    rules = os.path.join(tap.SOURCE, 'debian', 'rules')
+    with open(rules, encoding='utf-8') as file:
+        options = re.search(r'dh_auto_configure -- (.*)', file.read())[1]
+    options = [option for option in options.split() if re.match('-D(seccomp|tests)=', option)]
+    with tempfile.TemporaryDirectory() as folder:
+        done = subprocess.run(['meson', 'setup', os.path.join(folder, 'build'), tap.SOURCE, '-Dmpi=disabled', '-Djit=disabled', *options], capture_output=True, text=True,
+                              env=dict(os.environ, PKG_CONFIG_LIBDIR=folder), check=False)
+    return [] if done.returncode and 'Dependency "libseccomp" not found' in done.stdout + done.stderr else [f'{options}: {done.stdout[-600:]}']
+
+
 def know_no_place():
     """The same packages come out wherever they are built: no path of the build, no path of libraries."""
     needs('readelf')
@@ -139,6 +152,7 @@ tap.run([
     ('./dev package', build),
     ('what is in the packages', contents),
     ('what the packages need', relations),
+    ('none is built without libseccomp', sandboxed),
     ('the packages do not say where they were built', know_no_place),
     ('lintian', lintian),
 ])
