@@ -106,8 +106,8 @@ enum sch_cli_exit sch_cli_shown_open(struct sch_cli_shown *shown, struct sch_vte
 {
     struct sch_cli_sums *sums = &shown->sums;
     if (!sums->frames && !sums->reads && !shown->count) return SCH_CLI_YES;
-    void *counts = mmap(NULL, sizeof *shown->counts, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (counts == MAP_FAILED) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    void *counts = sch_vtest_share(sizeof *shown->counts);
+    if (!counts) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     shown->counts = counts;
     const enum sch_cli_exit exit = sch_cli_sums_open(sums, STDERR_FILENO);
     if (exit != SCH_CLI_YES) return exit;

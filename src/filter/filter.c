@@ -13,7 +13,6 @@ static const int common[] = {SCMP_SYS(read),
                              SCMP_SYS(ppoll),
                              SCMP_SYS(close),
                              SCMP_SYS(munmap),
-                             SCMP_SYS(mremap),
                              SCMP_SYS(madvise),
                              SCMP_SYS(brk),
                              SCMP_SYS(futex),
@@ -61,6 +60,18 @@ bool sch_filter_allow_if(scmp_filter_ctx filter, int call, struct scmp_arg_cmp a
     return add(filter, SCMP_ACT_ALLOW, call, &argument, 1);
 }
 
+bool sch_filter_allow_if_all(scmp_filter_ctx filter, int call, const struct scmp_arg_cmp *arguments, unsigned count)
+{
+    return add(filter, SCMP_ACT_ALLOW, call, arguments, count);
+}
+
+bool sch_filter_allow_memory(scmp_filter_ctx filter)
+{
+    static const int moving[] = {SCMP_SYS(mremap)};
+    return sch_filter_allow_if(filter, SCMP_SYS(mmap), sch_filter_has(2, PROT_EXEC, 0)) &&
+           sch_filter_add(filter, SCMP_ACT_ALLOW, moving, 1);
+}
+
 struct scmp_arg_cmp sch_filter_is(unsigned number, scmp_datum_t value)
 {
     return (struct scmp_arg_cmp){.arg = number, .op = SCMP_CMP_EQ, .datum_a = value};
@@ -75,7 +86,6 @@ scmp_filter_ctx sch_filter_create(void)
 {
     scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(EPERM));
     if (filter && sch_filter_add(filter, SCMP_ACT_ALLOW, common, sizeof common / sizeof *common) &&
-        sch_filter_allow_if(filter, SCMP_SYS(mmap), sch_filter_has(2, PROT_EXEC, 0)) &&
         sch_filter_allow_if(filter, SCMP_SYS(mprotect), sch_filter_has(2, PROT_EXEC, 0)) &&
         sch_filter_allow_if(filter, SCMP_SYS(tgkill), sch_filter_is(0, (scmp_datum_t)getpid()))) /* abort() */
         return filter;

@@ -35,16 +35,22 @@ enum sch_filter_files sch_filter_files(const struct sch_filter_folder *folders, 
 #include <seccomp.h>
 #include <stdint.h>
 
-/* A filter that allows what every process of ours needs: memory that never is code, its own threads' locks, clocks,
- * descriptors that it has, signals to itself, ending. All other calls answer EPERM. NULL: there is no memory. Free it
- * with seccomp_release. */
+/* A filter that allows what every process of ours needs: its own threads' locks, clocks, descriptors that it has,
+ * signals to itself, ending; and of memory what makes none: to give it back, and to change what may be done with it,
+ * but not to code. All other calls answer EPERM. NULL: there is no memory. Free it with seccomp_release. */
 scmp_filter_ctx sch_filter_create(void);
+
+/* Allows to make memory that is no code, private or shared, and to move it: where nothing may become code. */
+bool sch_filter_allow_memory(scmp_filter_ctx filter);
 
 /* What happens to calls. Those that this processor does not have are left out. */
 bool sch_filter_add(scmp_filter_ctx filter, uint32_t action, const int *calls, size_t count);
 
 /* Allows a call if one argument is as it must be. */
 bool sch_filter_allow_if(scmp_filter_ctx filter, int call, struct scmp_arg_cmp argument);
+
+/* Allows a call if all of these arguments are as they must be. */
+bool sch_filter_allow_if_all(scmp_filter_ctx filter, int call, const struct scmp_arg_cmp *arguments, unsigned count);
 
 /* Argument `number` is `value`; its bits of `mask` are. */
 struct scmp_arg_cmp sch_filter_is(unsigned number, scmp_datum_t value);

@@ -74,7 +74,8 @@ static const char *filter_calls(void)
 {
     scmp_filter_ctx filter = sch_filter_create();
     if (!filter) return "the filter of system calls cannot be made";
-    const bool made = sch_filter_add(filter, SCMP_ACT_ALLOW, allowed, sizeof allowed / sizeof *allowed);
+    const bool made = sch_filter_allow_memory(filter) &&
+                      sch_filter_add(filter, SCMP_ACT_ALLOW, allowed, sizeof allowed / sizeof *allowed);
     const bool loaded = made && sch_filter_load(filter);
     seccomp_release(filter);
     return loaded ? NULL : made ? "the system takes no filter of system calls" : "the filter of system calls is wrong";
@@ -101,6 +102,8 @@ const char *jit_confine(uint64_t memory)
     const struct rlimit addresses = {most, most};
     prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
     if (setrlimit(RLIMIT_CORE, &none) != 0) return "the system cannot forbid core files";
+    /* All its threads are there. Whoever may do everything is not bound by this, but by the filter. */
+    if (setrlimit(RLIMIT_NPROC, &none) != 0) return "the system cannot forbid processes";
     if (SANITIZED) return NULL;
     if (setrlimit(RLIMIT_AS, &addresses) != 0) return "the system cannot limit memory";
 #ifdef WITH_SECCOMP

@@ -86,6 +86,7 @@ static bool leave_server(const struct sch_vtest_client *client)
     close_all_but(client->options->keeps);
     for (int number = 1; number < NSIG; number++)
         if (number != SIGPIPE) sigaction(number, &standard, NULL); /* not for KILL and STOP */
+    sigaction(SIGXFSZ, &ignored, NULL);                            /* a file that is too large answers so */
     sigaction(SIGINT, &ignored, NULL);                             /* the server gets it, too, and ends its clients */
     sigemptyset(&none);
     if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0 || getppid() != client->parent) return false;
@@ -202,17 +203,33 @@ static bool open_record(struct record *record)
     return false;
 }
 
-static bool close_sandbox(const struct sch_vtest_client *client, struct told *told)
+/* Bytes of a file that the process may write; 0: any. It is to make memory that it shares of any size that the protocol
+ * can ask for, and no larger one. Recordings, and lists of frames and reads, grow as their user wants. */
+static uint64_t largest_file(const struct sch_vtest_client_options *options)
+{
+    if (options->record || options->keeps[0]) return 0;
+    return options->memory > UINT32_MAX ? options->memory : UINT32_MAX;
+}
+
+/* `addresses` receives those of memory that is shared, if code must have others. */
+static bool close_sandbox(const struct sch_vtest_client *client, struct told *told,
+                          struct sch_vtest_addresses *addresses)
 {
     const struct sch_vtest_client_options *options = client->options;
     const struct sch_machine_code_options *code = options->context->machine_code;
     const bool compiles = options->engine == SCH_ENGINE_AUTO || options->engine == SCH_ENGINE_JIT;
+    if (options->open) return true;
+    if (compiles && !sch_vtest_addresses_choose(addresses, options->memory)) {
+        give_reason(told, "the sandbox cannot be closed: there are no addresses for shared memory");
+        return false;
+    }
     const struct sch_vtest_sandbox sandbox = {.memory = 2 * options->memory + SLACK_BYTES +
                                                         (uint64_t)options->threads * STACK_BYTES,
                                               .seconds = options->seconds,
+                                              .file = largest_file(options),
                                               .code = compiles,
+                                              .shared = *addresses,
                                               .cache = compiles && code ? code->cache : NULL};
-    if (options->open) return true;
     if (sandbox.cache) mkdir(sandbox.cache, S_IRWXU); /* as the library does, or it is there */
     const char *problem = sch_vtest_sandbox_close(&sandbox);
     if (!problem) return true;
@@ -293,6 +310,7 @@ struct served {
     struct sch_context *context;
     struct sch_virgl *virgl;
     struct told *told;
+    struct sch_vtest_addresses addresses;
 };
 
 static void show(void *user, const struct sch_virgl_frame *frame)
@@ -316,6 +334,7 @@ static int serve(const struct served *served, const struct sch_allocator *memory
     const struct sch_vtest_session_options options = {.virgl = served->virgl,
                                                       .memory = memory,
                                                       .shared_bytes = served->client->options->memory,
+                                                      .addresses = served->addresses,
                                                       .first_seconds = served->client->options->first_seconds,
                                                       .log = {write_line, served->told},
                                                       .losses = &served->client->place->losses,
@@ -356,7 +375,7 @@ static int serve_on(struct served *served)
     const struct sch_virgl_sink sink = {write_record, &record};
     if (record.file >= 0) sch_virgl_record(served->virgl, &sink);
     if (client->options->show || client->options->read) sch_virgl_watch(served->virgl, &audience);
-    if (status == SERVED && !close_sandbox(client, served->told)) status = NO_SANDBOX;
+    if (status == SERVED && !close_sandbox(client, served->told, &served->addresses)) status = NO_SANDBOX;
     if (status == SERVED) status = serve(served, &memory.memory);
     sch_virgl_destroy(served->virgl);
     return status;

@@ -6,11 +6,63 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-void sch_vtest_memories_init(struct sch_vtest_memories *memories, const struct sch_allocator *allocator, uint64_t most)
+void sch_vtest_memories_init(struct sch_vtest_memories *memories, const struct sch_allocator *allocator, uint64_t most,
+                             const struct sch_vtest_addresses *addresses)
 {
-    *memories = (struct sch_vtest_memories){.allocator = allocator, .most = most};
+    *memories = (struct sch_vtest_memories){
+        .allocator = allocator, .most = most, .addresses = *addresses, .next = addresses->begin};
     sch_virgl_map_init(&memories->map);
 }
+
+/* ---- addresses ---- */
+
+enum { PAGE_BITS = 16 }; /* of the largest pages that systems have */
+
+/* The structure of a memory, with addresses if it is shared and those are chosen here. Addresses of a size that were
+ * used are used again, so that they do not run out: each size has at most twice what may be held. NULL: there is no
+ * memory. */
+static struct sch_vtest_memory *take(struct sch_vtest_memories *memories, size_t bytes, bool shared)
+{
+    const bool placed = shared && memories->addresses.end;
+    unsigned size = 0;
+    while (placed && size < SCH_VTEST_SIZES && (UINT64_C(1) << (PAGE_BITS + size)) < bytes) size++;
+    if (size == SCH_VTEST_SIZES) return NULL;
+    struct sch_vtest_memory *made = memories->free[size];
+    if (placed && made) {
+        memories->free[size] = made->next;
+        return made;
+    }
+    const uint64_t room = UINT64_C(1) << (PAGE_BITS + size);
+    if (placed && room > memories->addresses.middle - memories->next) return NULL;
+    made = memories->allocator->alloc(memories->allocator->user, sizeof *made);
+    if (!made) return NULL;
+    *made = (struct sch_vtest_memory){.size = size};
+    if (!placed) return made;
+    made->data = (void *)(uintptr_t)memories->next; /* NOLINT(performance-no-int-to-ptr) */
+    memories->next += room;
+    return made;
+}
+
+static void give_back(struct sch_vtest_memories *memories, struct sch_vtest_memory *memory)
+{
+    if (!memory->shared || !memories->addresses.end) {
+        memories->allocator->free(memories->allocator->user, memory);
+        return;
+    }
+    memory->next = memories->free[memory->size];
+    memories->free[memory->size] = memory;
+}
+
+/* NULL: the system maps no more. */
+static void *map_shared(const struct sch_vtest_memories *memories, const struct sch_vtest_memory *memory,
+                        int descriptor)
+{
+    const int flags = MAP_SHARED | (memories->addresses.end ? MAP_FIXED_NOREPLACE : 0);
+    void *data = mmap(memory->data, memory->bytes, PROT_READ | PROT_WRITE, flags, descriptor, 0);
+    return data == MAP_FAILED ? NULL : data;
+}
+
+/* ---- ends ---- */
 
 static void free_memory(struct sch_vtest_memories *memories, struct sch_vtest_memory *memory)
 {
@@ -19,7 +71,7 @@ static void free_memory(struct sch_vtest_memories *memories, struct sch_vtest_me
     else
         memories->allocator->free(memories->allocator->user, memory->data);
     memories->held -= memory->bytes;
-    memories->allocator->free(memories->allocator->user, memory);
+    give_back(memories, memory);
 }
 
 void sch_vtest_memories_release(struct sch_vtest_memories *memories)
@@ -27,6 +79,11 @@ void sch_vtest_memories_release(struct sch_vtest_memories *memories)
     uint32_t at = 0;
     for (struct sch_vtest_memory *memory; (memory = sch_virgl_map_next(&memories->map, &at));)
         free_memory(memories, memory);
+    for (unsigned size = 0; size < SCH_VTEST_SIZES; size++)
+        for (struct sch_vtest_memory *memory; (memory = memories->free[size]);) {
+            memories->free[size] = memory->next;
+            memories->allocator->free(memories->allocator->user, memory);
+        }
     sch_virgl_map_release(&memories->map, memories->allocator);
     *memories = (struct sch_vtest_memories){0};
 }
@@ -70,19 +127,20 @@ static void *make_private(const struct sch_vtest_memories *memories, size_t byte
 const char *sch_vtest_memory_add(struct sch_vtest_memories *memories, uint32_t handle, size_t bytes, int descriptor)
 {
     if (bytes > memories->most - memories->held) return "the client's resources have as much memory as they may";
-    struct sch_vtest_memory *made = memories->allocator->alloc(memories->allocator->user, sizeof *made);
+    const bool shared = descriptor >= 0;
+    struct sch_vtest_memory *made = take(memories, bytes, shared);
     if (!made) return "memory is out";
-    void *data = descriptor < 0 ? make_private(memories, bytes)
-                                : mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
-    const bool mapped = data && data != MAP_FAILED;
-    *made = (struct sch_vtest_memory){.handle = handle, .shared = descriptor >= 0, .bytes = bytes, .data = data};
-    memories->held += bytes;
-    if (mapped && sch_virgl_map_put(&memories->map, memories->allocator, handle, made)) return NULL;
-    if (mapped) {
-        free_memory(memories, made);
-        return "memory is out";
+    made->handle = handle;
+    made->shared = shared;
+    made->bytes = bytes;
+    void *data = shared ? map_shared(memories, made, descriptor) : make_private(memories, bytes);
+    if (!data) {
+        give_back(memories, made);
+        return shared ? "the system maps no more memory" : "memory is out";
     }
-    memories->held -= bytes;
-    memories->allocator->free(memories->allocator->user, made);
-    return data ? "the system maps no more memory" : "memory is out";
+    made->data = data;
+    memories->held += bytes;
+    if (sch_virgl_map_put(&memories->map, memories->allocator, handle, made)) return NULL;
+    free_memory(memories, made);
+    return "memory is out";
 }

@@ -4,21 +4,31 @@
 #define SCH_VTEST_MEMORIES_H
 
 #include "../virgl/virgl.h"
+#include "sandbox.h"
 
 struct sch_vtest_memory {
     uint32_t handle;
     bool shared;
     size_t bytes;
     void *data;
+    unsigned size;                 /* of its addresses: so many times a page is doubled */
+    struct sch_vtest_memory *next; /* of those whose addresses are free */
 };
+
+enum { SCH_VTEST_SIZES = 32 };
 
 struct sch_vtest_memories {
     const struct sch_allocator *allocator;
     struct sch_virgl_map map; /* of struct sch_vtest_memory by handles */
     uint64_t held, most;      /* bytes */
+    struct sch_vtest_addresses addresses;
+    uint64_t next;                                  /* address that no memory has had */
+    struct sch_vtest_memory *free[SCH_VTEST_SIZES]; /* whose addresses were used, and are free */
 };
 
-void sch_vtest_memories_init(struct sch_vtest_memories *memories, const struct sch_allocator *allocator, uint64_t most);
+/* `addresses`: of what is shared. */
+void sch_vtest_memories_init(struct sch_vtest_memories *memories, const struct sch_allocator *allocator, uint64_t most,
+                             const struct sch_vtest_addresses *addresses);
 void sch_vtest_memories_release(struct sch_vtest_memories *memories);
 
 /* NULL: the handle has none. */

@@ -11,6 +11,7 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -59,10 +60,41 @@ static const char *limit_resources(const struct sch_vtest_sandbox *sandbox, uint
 {
     if (!lower(RLIMIT_CORE, 0)) return "core files cannot be forbidden";
     if (!lower(RLIMIT_NOFILE, DESCRIPTORS)) return "descriptors cannot be limited";
+    if (sandbox->file && !lower(RLIMIT_FSIZE, sandbox->file)) return "files cannot be limited";
     if (sandbox->seconds && !lower(RLIMIT_CPU, sandbox->seconds)) return "processor time cannot be limited";
     if (!sandbox->memory || SANITIZED) return NULL;
     const uint64_t most = there + sandbox->memory;
     return there && lower(RLIMIT_AS, most) && lower(RLIMIT_DATA, most) ? NULL : "memory cannot be limited";
+}
+
+/* ---- addresses ---- */
+
+/* Nothing is reserved: the system puts what has no address of its own far above. AddressSanitizer has its shadow below.
+ * The addresses differ from process to process, as those do that the system chooses. Processors with 39 bits of
+ * addresses have the second ones. */
+bool sch_vtest_addresses_choose(struct sch_vtest_addresses *addresses, uint64_t bytes)
+{
+    enum { PAGE_BITS = 16, TIMES = 8 };
+    static const struct {
+        uint64_t from;
+        unsigned bits;
+    } places[] = {{UINT64_C(0x110000000000), 43}, {UINT64_C(0x2000000000), 36}};
+    uint64_t largest = UINT64_C(1) << PAGE_BITS, random;
+    while (largest < bytes) largest *= 2; /* bytes are at most 2^44 (--memory) */
+    if (getrandom(&random, sizeof random, 0) != (ssize_t)sizeof random) return false;
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        const uint64_t offset = (random & ((UINT64_C(1) << places[i].bits) - 1)) >> PAGE_BITS << PAGE_BITS;
+        const uint64_t begin = places[i].from + offset, middle = begin + TIMES * largest, end = middle + largest;
+        const size_t page = (size_t)1 << PAGE_BITS;
+        if (end > UINTPTR_MAX) continue;
+        void *wanted = (void *)(uintptr_t)(end - page); /* NOLINT(performance-no-int-to-ptr) */
+        void *got = mmap(wanted, page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+        if (got != MAP_FAILED) munmap(got, page);
+        if (got != wanted) continue; /* there are no such addresses, or the system knows no MAP_FIXED_NOREPLACE */
+        *addresses = (struct sch_vtest_addresses){begin, middle, end};
+        return true;
+    }
+    return false;
 }
 
 /* ---- system calls ---- */
@@ -89,10 +121,31 @@ static bool add_lists(scmp_filter_ctx filter)
            sch_filter_add(filter, SCMP_ACT_ERRNO(ENOSYS), missing, sizeof missing / sizeof *missing);
 }
 
-/* Memory that was written may become code if the library loads some. */
-static bool add_code(scmp_filter_ctx filter)
+static struct scmp_arg_cmp compare(unsigned number, enum scmp_compare how, uint64_t value)
 {
-    return sch_filter_allow_if(filter, SCMP_SYS(mprotect), sch_filter_has(2, PROT_WRITE | PROT_EXEC, PROT_EXEC));
+    return (struct scmp_arg_cmp){.arg = number, .op = how, .datum_a = value};
+}
+
+/* Memory that was written may become code if the library loads some. A filter sees addresses, not what is there: so
+ * memory that may have a second mapping, or another process that writes to it, is shared memory at its own addresses,
+ * and does not become code, and is not moved or mapped once more (mremap of 0 bytes, MREMAP_DONTUNMAP). Files are not
+ * mapped otherwise: a private mapping shows what is written to the file. */
+static bool add_code(scmp_filter_ctx filter, const struct sch_vtest_addresses *shared)
+{
+    enum { SHARED = MAP_SHARED | MAP_FIXED_NOREPLACE };
+    const struct scmp_arg_cmp code[] = {compare(0, SCMP_CMP_GE, shared->end),
+                                        sch_filter_has(2, PROT_WRITE | PROT_EXEC, PROT_EXEC)};
+    const struct scmp_arg_cmp own[] = {sch_filter_has(2, PROT_EXEC, 0),
+                                       sch_filter_has(3, MAP_SHARED | MAP_ANONYMOUS, MAP_ANONYMOUS)};
+    const struct scmp_arg_cmp common[] = {compare(0, SCMP_CMP_LT, shared->middle),
+                                          compare(1, SCMP_CMP_LE, shared->end - shared->middle),
+                                          sch_filter_has(2, PROT_EXEC, 0), sch_filter_has(3, SHARED, SHARED)};
+    const struct scmp_arg_cmp moved[] = {compare(0, SCMP_CMP_GE, shared->end), compare(1, SCMP_CMP_GE, 1),
+                                         sch_filter_has(3, ~(scmp_datum_t)MREMAP_MAYMOVE, 0)};
+    return sch_filter_allow_if_all(filter, SCMP_SYS(mprotect), code, 2) &&
+           sch_filter_allow_if_all(filter, SCMP_SYS(mmap), own, 2) &&
+           sch_filter_allow_if_all(filter, SCMP_SYS(mmap), common, 4) &&
+           sch_filter_allow_if_all(filter, SCMP_SYS(mremap), moved, 3);
 }
 
 /* Threads, but no processes. */
@@ -128,7 +181,8 @@ static const char *filter_calls(const struct sch_vtest_sandbox *sandbox, bool ca
     scmp_filter_ctx filter = sch_filter_create();
     if (!filter) return "the filter of system calls cannot be made";
     const bool made = add_lists(filter) && add_threads(filter) && add_descriptors(filter) &&
-                      (!sandbox->code || add_code(filter)) && (!cache || add_cache(filter));
+                      (sandbox->code ? add_code(filter, &sandbox->shared) : sch_filter_allow_memory(filter)) &&
+                      (!cache || add_cache(filter));
     const bool loaded = made && sch_filter_load(filter);
     seccomp_release(filter);
     return loaded ? NULL : made ? "the system takes no filter of system calls" : "the filter of system calls is wrong";
@@ -160,6 +214,7 @@ static const char *filter_calls(const struct sch_vtest_sandbox *sandbox, bool ca
 
 const char *sch_vtest_sandbox_close(const struct sch_vtest_sandbox *sandbox)
 {
+    if (sandbox->code && !sandbox->shared.end) return "shared memory has no addresses of its own";
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return "privileges cannot be forbidden";
     if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0) return "other processes cannot be kept out";
     const uint64_t there = addresses(); /* which is read from a file */

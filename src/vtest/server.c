@@ -100,6 +100,15 @@ void sch_vtest_server_leave(struct sch_vtest_server *server)
     server->listener.socket = -1;
 }
 
+/* The address is a wish, which the system fulfils if it has it. It is below all those of sch_vtest_addresses_choose. */
+void *sch_vtest_share(size_t bytes)
+{
+    static const uint64_t below = sizeof(void *) > 4 ? UINT64_C(0x1000000000) : 0;
+    void *wish = (void *)(uintptr_t)below; /* NOLINT(performance-no-int-to-ptr) */
+    void *data = mmap(wish, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    return data == MAP_FAILED ? NULL : data;
+}
+
 /* A place for each client, and one for that which comes next. */
 static uint32_t place_count(const struct sch_vtest_server *server) { return server->options.most + 1; }
 
@@ -130,8 +139,7 @@ static bool make_parts(struct sch_vtest_server *server, const struct sch_vtest_s
     if (!server->options.most) server->options.most = 1;
     if (server->options.most > MOST_CLIENTS) server->options.most = MOST_CLIENTS;
     if (options->once) server->options.most = 1;
-    void *shared = mmap(NULL, shared_bytes(server), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    server->shared = shared == MAP_FAILED ? NULL : shared;
+    server->shared = sch_vtest_share(shared_bytes(server));
     server->path = strdup(options->path);
     server->processes = calloc(server->options.most, sizeof *server->processes);
     return server->shared && server->path && server->processes;

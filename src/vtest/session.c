@@ -452,7 +452,7 @@ enum sch_vtest_end sch_vtest_session(int connection, const struct sch_vtest_sess
     s->virgl = options->virgl;
     s->stream.connection = connection;
     if (options->first_seconds) s->stream.until_ms = sch_vtest_now_ms() + options->first_seconds * UINT64_C(1000);
-    sch_vtest_memories_init(&s->memories, memory, options->shared_bytes);
+    sch_vtest_memories_init(&s->memories, memory, options->shared_bytes, &options->addresses);
     while (step(s)) continue;
     s->counts.bytes = s->stream.offset;
     const enum sch_vtest_end end = s->end;

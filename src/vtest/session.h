@@ -7,12 +7,14 @@
 #include <stdatomic.h>
 
 #include "../virgl/virgl.h"
+#include "sandbox.h"
 
 struct sch_vtest_session_options {
-    struct sch_virgl *virgl;            /* this client's alone */
-    const struct sch_allocator *memory; /* for what the session itself needs */
-    uint64_t shared_bytes;              /* that the memory of all resources may have together */
-    uint32_t first_seconds;             /* that the client's first message may take to come whole; 0: any */
+    struct sch_virgl *virgl;              /* this client's alone */
+    const struct sch_allocator *memory;   /* for what the session itself needs */
+    uint64_t shared_bytes;                /* that the memory of all resources may have together */
+    struct sch_vtest_addresses addresses; /* of what is shared with the client */
+    uint32_t first_seconds;               /* that the client's first message may take to come whole; 0: any */
     struct sch_virgl_log log;
     atomic_bool *busy;               /* optional: false while the session waits for the client's next message */
     struct sch_virgl_losses *losses; /* receives what of the client's messages is lost before src/virgl has it */

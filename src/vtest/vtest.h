@@ -80,6 +80,10 @@ void sch_vtest_server_leave(struct sch_vtest_server *server);
 /* Frees the server in this process; the socket stays. */
 void sch_vtest_server_forget(struct sch_vtest_server *server);
 
+/* Memory, all zero, that the caller shares with the processes which are made after: at addresses that never become code
+ * in those of clients. NULL: there is none. Free it with munmap. */
+void *sch_vtest_share(size_t bytes);
+
 /* What the sandbox of clients leaves open as it was built, one line; NULL: it was built whole. */
 const char *sch_vtest_missing(void);
 

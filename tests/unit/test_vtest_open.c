@@ -1,5 +1,5 @@
-/* What the sandbox of clients leaves open in a build without libseccomp: what is said to be open is, and what is not said
- * to be is not. The test is compiled with the sandbox's sources, without the filter of system calls. */
+/* What processes can do in a build without libseccomp. Of clients' processes, what is said to be open is, and nothing
+ * else; the compiler's makes no process. The sources of both are compiled here without the filter of system calls. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -8,6 +8,7 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -16,6 +17,7 @@
 #include <cmocka.h>
 
 #include "../../src/filter/filter.h"
+#include "../../src/jit/confine.h"
 #include "../../src/vtest/sandbox.h"
 
 /* What a process in the sandbox could do. */
@@ -100,8 +102,26 @@ static void test_left_open(void **state)
     if (sch_filter_landlock()) says(text, "change the rights", done & RIGHTS);
 }
 
+/* The system counts processes of a user, but of one who may do everything none. */
+static void test_compiler_makes_no_process(void **state)
+{
+    enum { NOBODY = 65534 };
+    int status = 0;
+    (void)state;
+    const pid_t child = fork();
+    if (child == 0) {
+        const bool confined = !jit_confine(UINT64_C(1) << 40);
+        if (geteuid() == 0 && setresuid(NOBODY, NOBODY, NOBODY) != 0) _exit(3);
+        _exit(!confined ? 1 : makes_process() ? 2 : 0);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 0);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_left_open)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_left_open),
+                                       cmocka_unit_test(test_compiler_makes_no_process)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -750,8 +750,8 @@ static bool is_filtered(void) { return sch_vtest_missing() == NULL; }
 static void test_sandbox(void **state)
 {
     struct world *world = *state;
-    static const enum fake_command refused[] = {FAKE_OPEN, FAKE_CREATE, FAKE_SOCKET,   FAKE_FORK,
-                                                FAKE_CODE, FAKE_KILL,   FAKE_MAP_CODE, FAKE_CRASH_TRY};
+    static const enum fake_command refused[] = {FAKE_OPEN, FAKE_CREATE,   FAKE_SOCKET,    FAKE_FORK,  FAKE_CODE,
+                                                FAKE_KILL, FAKE_MAP_CODE, FAKE_CRASH_TRY, FAKE_TWICE, FAKE_SHARED_CODE};
     if (!is_filtered()) skip();
     start(world);
     const int client = connects(world);
@@ -760,6 +760,7 @@ static void test_sandbox(void **state)
     assert_int_equal(attempt(client, FAKE_THREAD), 0);
     assert_int_equal(attempt(client, FAKE_SHARE), 0);
     assert_int_equal(attempt(client, FAKE_INTERPRET), 0);
+    assert_int_equal(attempt(client, FAKE_LARGE), EFBIG);
     if (!SANITIZED) assert_int_equal(attempt(client, FAKE_MEMORY), ENOMEM);
     munmap(client_buffer(client, 1000, 64), 64);
     CLIENT_SAY(client, SUBMIT_CMD, FAKE_EXECUTE, 1000);
@@ -773,9 +774,10 @@ static void test_sandbox(void **state)
 static void test_without_sandbox(void **state)
 {
     struct world *world = *state;
-    static const enum fake_command done[] = {FAKE_OPEN,      FAKE_CREATE, FAKE_SOCKET,   FAKE_FORK,
-                                             FAKE_CODE,      FAKE_KILL,   FAKE_MAP_CODE, FAKE_MEMORY,
-                                             FAKE_INTERPRET, FAKE_THREAD, FAKE_CRASH_TRY};
+    static const enum fake_command done[] = {FAKE_OPEN,        FAKE_CREATE, FAKE_SOCKET,    FAKE_FORK,
+                                             FAKE_CODE,        FAKE_KILL,   FAKE_MAP_CODE,  FAKE_MEMORY,
+                                             FAKE_INTERPRET,   FAKE_THREAD, FAKE_CRASH_TRY, FAKE_TWICE,
+                                             FAKE_SHARED_CODE, FAKE_AGAIN,  FAKE_PRIVATE,   FAKE_LARGE};
     world->options.client.open = true;
     start(world);
     const int client = connects(world);
@@ -789,7 +791,32 @@ static void test_without_sandbox(void **state)
     stops(world);
 }
 
-/* Memory that was written and is not any more may become code, if programs are compiled. */
+/* The shared memory of resources that come and go: each is its own, whatever had its addresses before. */
+static void make_and_destroy(int client)
+{
+    enum { RESOURCES = 40, FIRST = 500 };
+    uint8_t *memory[RESOURCES];
+    for (uint32_t round = 0; round < 3; round++) {
+        for (uint32_t i = 0; i < RESOURCES; i++) {
+            const uint32_t bytes = 1 + i * 17000, handle = FIRST + i;
+            memory[i] = client_buffer(client, handle, bytes);
+            memory[i][0] = (uint8_t)(i + round);
+            CLIENT_SAY(client, TRANSFER_PUT2, handle, 0, 0, 0, 0, 1, 1, 1, 1, 0);
+        }
+        for (uint32_t i = 0; i < RESOURCES; i++) {
+            const uint32_t at = (i * 7) % RESOURCES;
+            memory[at][0] = 0;
+            CLIENT_SAY(client, TRANSFER_GET2, FIRST + at, 0, 0, 0, 0, 1, 1, 1, 1, 0);
+            CLIENT_SAY(client, RESOURCE_UNREF, FIRST + at);
+            client_settle(client);
+            assert_int_equal(memory[at][0], (uint8_t)(at + round));
+            munmap(memory[at], 1 + at * 17000);
+        }
+    }
+}
+
+/* Memory that was written and is not any more may become code, if programs are compiled; but not if another mapping or
+ * another process may write to it. */
 static void test_compiling(void **state)
 {
     struct world *world = *state;
@@ -805,7 +832,13 @@ static void test_compiling(void **state)
         assert_int_equal(attempt(client, FAKE_OPEN), EPERM);
         assert_int_equal(attempt(client, FAKE_CODE), EPERM);
         assert_int_equal(attempt(client, FAKE_MAP_CODE), EPERM);
+        assert_int_equal(attempt(client, FAKE_TWICE), EPERM);
+        assert_int_equal(attempt(client, FAKE_SHARED_CODE), EPERM);
+        assert_int_equal(attempt(client, FAKE_AGAIN), EPERM);
+        assert_int_equal(attempt(client, FAKE_PRIVATE), EPERM);
     }
+    make_and_destroy(client);
+    assert_int_equal(attempt(client, FAKE_COMPILE), 0);
     close(client);
     stops(world);
 }

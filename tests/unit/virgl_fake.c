@@ -175,6 +175,37 @@ static bool write_code(void)
     return page != MAP_FAILED && mprotect(page, 4096, all) == 0;
 }
 
+/* What is written through one mapping is executed through the other. */
+static bool map_twice(void)
+{
+    enum { BYTES = 4096 };
+    const int file = memfd_create("twice", MFD_CLOEXEC);
+    if (file < 0 || ftruncate(file, BYTES) != 0) return false;
+    void *written = mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    void *code = mmap(NULL, BYTES, PROT_READ, MAP_SHARED, file, 0);
+    const bool made = written != MAP_FAILED && code != MAP_FAILED && mprotect(code, BYTES, PROT_READ | PROT_EXEC) == 0;
+    const int error = errno;
+    close(file);
+    errno = error;
+    return made;
+}
+
+static bool map_private(void)
+{
+    const int file = memfd_create("private", MFD_CLOEXEC);
+    return file >= 0 && ftruncate(file, 4096) == 0 && mmap(NULL, 4096, PROT_READ, MAP_PRIVATE, file, 0) != MAP_FAILED;
+}
+
+static bool make_large(void)
+{
+    const int file = memfd_create("large", MFD_CLOEXEC);
+    const bool made = file >= 0 && ftruncate(file, (off_t)8 << 30) == 0;
+    const int error = errno;
+    if (file >= 0) close(file);
+    errno = error;
+    return made;
+}
+
 static bool make_process(void)
 {
     const pid_t child = fork();
@@ -270,8 +301,8 @@ static bool crash_in_thread(void)
     return !refused_after_crash;
 }
 
-/* Whether it could be done. */
-static bool attempt(const struct sch_virgl *virgl, uint32_t command)
+/* Whether it could be done. `shared`: a page that is shared with the client. */
+static bool attempt(const struct sch_virgl *virgl, uint32_t command, void *shared)
 {
     static char *const none[] = {NULL};
     volatile uint32_t *nowhere = NULL;
@@ -288,6 +319,17 @@ static bool attempt(const struct sch_virgl *virgl, uint32_t command)
         return write_code();
     case FAKE_MAP_CODE:
         return mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED;
+    case FAKE_TWICE:
+        return map_twice();
+    case FAKE_SHARED_CODE:
+        return mprotect(shared, 4096, PROT_READ | PROT_EXEC) == 0 &&
+               mprotect(shared, 4096, PROT_READ | PROT_WRITE) == 0;
+    case FAKE_AGAIN:
+        return mremap(shared, 0, 4096, MREMAP_MAYMOVE) != MAP_FAILED;
+    case FAKE_PRIVATE:
+        return map_private();
+    case FAKE_LARGE:
+        return make_large();
     case FAKE_KILL:
         return kill(getppid(), 0) == 0;
     case FAKE_THREAD:
@@ -327,7 +369,7 @@ enum sch_result sch_virgl_submit(struct sch_virgl *virgl, const uint32_t *words,
     struct resource *resource = find(virgl, words[1]);
     if (!resource || resource->memory_bytes < 8) return SCH_ERROR_ARGUMENT;
     errno = 0;
-    const uint32_t answer[2] = {attempt(virgl, words[0]) ? 0 : errno ? (uint32_t)errno : EINVAL, 1};
+    const uint32_t answer[2] = {attempt(virgl, words[0], resource->memory) ? 0 : errno ? (uint32_t)errno : EINVAL, 1};
     memcpy(resource->memory, answer, sizeof answer);
     return SCH_OK;
 }

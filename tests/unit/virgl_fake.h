@@ -20,6 +20,11 @@ enum fake_command {
     FAKE_FORK,
     FAKE_CODE,        /* memory that is both written and executed */
     FAKE_MAP_CODE,    /* memory that is mapped as code */
+    FAKE_TWICE,       /* a memory file that is mapped as code and, elsewhere, to be written */
+    FAKE_SHARED_CODE, /* memory that is shared with the client is made code */
+    FAKE_AGAIN,       /* and is mapped once more */
+    FAKE_PRIVATE,     /* a memory file is mapped privately */
+    FAKE_LARGE,       /* a memory file of 8 GiB */
     FAKE_KILL,        /* its parent */
     FAKE_THREAD,      /* which it may start */
     FAKE_MEMORY,      /* 64 GiB of addresses */
