@@ -268,17 +268,29 @@ static void test_old_sockets(void **state)
     assert_int_equal(lstat(world->path, &status), 0);
 }
 
-/* Called by the server: the C library's, or first another server at the same path. */
-static struct world *rival_of;
+/* Before one of the server's calls another server begins at the same path. */
+static struct world *rival_at_listen, *rival_at_rename;
 static struct sch_vtest_server *rival;
 
+static void let_rival_in(struct world **of)
+{
+    struct world *world = *of;
+    char problem[256];
+    *of = NULL;
+    if (world) rival = sch_vtest_server_open(&world->options, problem);
+}
+
+/* In the place of the C library's. */
 int listen(int descriptor, int backlog)
 {
-    struct world *world = rival_of;
-    char problem[256];
-    rival_of = NULL;
-    if (world) rival = sch_vtest_server_open(&world->options, problem);
+    let_rival_in(&rival_at_listen);
     return (int)syscall(SYS_listen, descriptor, backlog);
+}
+
+int renameat2(int from_folder, const char *from, int to_folder, const char *to, unsigned flags)
+{
+    let_rival_in(&rival_at_rename);
+    return (int)syscall(SYS_renameat2, from_folder, from, to_folder, to, flags);
 }
 
 /* Two servers begin at once, with a socket there that no one serves, or none: one has it, the other says so. */
@@ -286,14 +298,17 @@ static void test_rivals(void **state)
 {
     struct world *world = *state;
     struct stat status;
-    for (unsigned abandoned = 0; abandoned < 2; abandoned++) {
-        if (abandoned) {
+    for (unsigned round = 0; round < 3; round++) {
+        if (round > 0) {
             open_server(world);
             sch_vtest_server_forget(world->server);
             world->server = NULL;
             assert_int_equal(lstat(world->path, &status), 0);
         }
-        rival_of = world;
+        if (round < 2)
+            rival_at_listen = world;
+        else
+            rival_at_rename = world; /* after the path was looked at */
         refuses_to_open(world, "a server is there already");
         assert_non_null(rival);
         const int client = connects(world);
