@@ -311,6 +311,7 @@ struct served {
     struct sch_virgl *virgl;
     struct told *told;
     struct sch_vtest_addresses addresses;
+    int zeros; /* /dev/zero, which the sandbox does not open */
 };
 
 static void show(void *user, const struct sch_virgl_frame *frame)
@@ -336,6 +337,7 @@ static int serve(const struct served *served, const struct sch_allocator *memory
                                                       .shared_bytes = served->client->options->memory,
                                                       .addresses = served->addresses,
                                                       .first_seconds = served->client->options->first_seconds,
+                                                      .zeros = served->zeros,
                                                       .log = {write_line, served->told},
                                                       .losses = &served->client->place->losses,
                                                       .busy = &served->client->place->busy};
@@ -375,6 +377,8 @@ static int serve_on(struct served *served)
     const struct sch_virgl_sink sink = {write_record, &record};
     if (record.file >= 0) sch_virgl_record(served->virgl, &sink);
     if (client->options->show || client->options->read) sch_virgl_watch(served->virgl, &audience);
+    const int zeros = open("/dev/zero", O_RDWR | O_CLOEXEC);
+    served->zeros = zeros > 0 ? zeros : 0;
     if (status == SERVED && !close_sandbox(client, served->told, &served->addresses)) status = NO_SANDBOX;
     if (status == SERVED) status = serve(served, &memory.memory);
     sch_virgl_destroy(served->virgl);

@@ -64,13 +64,30 @@ static void *map_shared(const struct sch_vtest_memories *memories, const struct 
 
 /* ---- ends ---- */
 
+/* Even one byte that is shared takes a page. */
+static uint64_t counted(size_t bytes, bool shared)
+{
+    const uint64_t page = shared ? (uint64_t)sysconf(_SC_PAGESIZE) : 1;
+    return (bytes + page - 1) / page * page;
+}
+
+/* The client may keep a descriptor of shared memory, or a mapping, for as long as it wants: the pages that are there go
+ * now, and those that it makes by writing later are its own. Pages that the system leaves stay counted. */
+static bool free_pages(const struct sch_vtest_memory *memory)
+{
+    const bool freed = madvise(memory->data, memory->bytes, MADV_REMOVE) == 0;
+    munmap(memory->data, memory->bytes);
+    return freed;
+}
+
 static void free_memory(struct sch_vtest_memories *memories, struct sch_vtest_memory *memory)
 {
+    bool freed = true;
     if (memory->shared)
-        munmap(memory->data, memory->bytes);
+        freed = free_pages(memory);
     else
         memories->allocator->free(memories->allocator->user, memory->data);
-    memories->held -= memory->bytes;
+    if (freed) memories->held -= counted(memory->bytes, memory->shared);
     give_back(memories, memory);
 }
 
@@ -124,10 +141,17 @@ static void *make_private(const struct sch_vtest_memories *memories, size_t byte
     return data;
 }
 
+const char *sch_vtest_memory_room(const struct sch_vtest_memories *memories, size_t bytes, bool shared)
+{
+    if (counted(bytes, shared) <= memories->most - memories->held) return NULL;
+    return "the client's resources have as much memory as they may";
+}
+
 const char *sch_vtest_memory_add(struct sch_vtest_memories *memories, uint32_t handle, size_t bytes, int descriptor)
 {
-    if (bytes > memories->most - memories->held) return "the client's resources have as much memory as they may";
     const bool shared = descriptor >= 0;
+    const char *problem = sch_vtest_memory_room(memories, bytes, shared);
+    if (problem) return problem;
     struct sch_vtest_memory *made = take(memories, bytes, shared);
     if (!made) return "memory is out";
     made->handle = handle;
@@ -139,7 +163,7 @@ const char *sch_vtest_memory_add(struct sch_vtest_memories *memories, uint32_t h
         return shared ? "the system maps no more memory" : "memory is out";
     }
     made->data = data;
-    memories->held += bytes;
+    memories->held += counted(bytes, shared);
     if (sch_virgl_map_put(&memories->map, memories->allocator, handle, made)) return NULL;
     free_memory(memories, made);
     return "memory is out";

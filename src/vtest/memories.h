@@ -20,7 +20,7 @@ enum { SCH_VTEST_SIZES = 32 };
 struct sch_vtest_memories {
     const struct sch_allocator *allocator;
     struct sch_virgl_map map; /* of struct sch_vtest_memory by handles */
-    uint64_t held, most;      /* bytes */
+    uint64_t held, most;      /* bytes: whole pages of shared memory, which stay counted while anyone can have them */
     struct sch_vtest_addresses addresses;
     uint64_t next;                                  /* address that no memory has had */
     struct sch_vtest_memory *free[SCH_VTEST_SIZES]; /* whose addresses were used, and are free */
@@ -41,10 +41,14 @@ const struct sch_vtest_memory *sch_vtest_memory_next(const struct sch_vtest_memo
  * could would end this process (SIGBUS). -1: there is none, and errno says why. The caller closes it. */
 int sch_vtest_memory_open(size_t bytes);
 
+/* NULL, or for the log why the client's resources may not have so many bytes more. */
+const char *sch_vtest_memory_room(const struct sch_vtest_memories *memories, size_t bytes, bool shared);
+
 /* Makes memory for a handle that has none; `descriptor` -1: private. NULL, or for the log why there is none. */
 const char *sch_vtest_memory_add(struct sch_vtest_memories *memories, uint32_t handle, size_t bytes, int descriptor);
 
-/* Unmaps or frees; nothing if the handle has none. */
+/* Frees the memory; nothing if the handle has none. Shared memory loses its pages whoever has a descriptor of it or a
+ * mapping, which reads zeros from here on. */
 void sch_vtest_memory_remove(struct sch_vtest_memories *memories, uint32_t handle);
 
 #endif

@@ -191,14 +191,18 @@ static bool create_resource(struct session *s)
     return true;
 }
 
+static bool has_memory(struct session *s, uint32_t handle, size_t bytes, const char *problem)
+{
+    if (!problem) return true;
+    refuse(s, SCH_VIRGL_WHY_MEMORY, "resource %" PRIu32 " gets no memory of %zu bytes: %s", handle, bytes, problem);
+    return false;
+}
+
 /* Memory of a resource that there is and that has none; `descriptor` -1: private. */
 static bool add_memory(struct session *s, uint32_t handle, size_t bytes, int descriptor)
 {
     const char *problem = sch_vtest_memory_add(&s->memories, handle, bytes, descriptor);
-    if (problem) {
-        refuse(s, SCH_VIRGL_WHY_MEMORY, "resource %" PRIu32 " gets no memory of %zu bytes: %s", handle, bytes, problem);
-        return false;
-    }
+    if (!has_memory(s, handle, bytes, problem)) return false;
     void *data = sch_vtest_memory_find(&s->memories, handle)->data;
     const enum sch_result attached = sch_virgl_resource_attach(s->virgl, handle, data, bytes);
     if (attached != SCH_OK) sch_vtest_memory_remove(&s->memories, handle);
@@ -206,21 +210,31 @@ static bool add_memory(struct session *s, uint32_t handle, size_t bytes, int des
     return attached == SCH_OK;
 }
 
-/* The client waits for the memory that it asks for, so it gets some even if the resource was refused: what it does with
- * that is refused, too, as no resource has it. Multisampled resources have none. */
+/* The client waits for a descriptor, and does not go on without one (Mesa ends the program). If the resource or its
+ * memory was refused it is one of /dev/zero: what the client maps of it is memory of its own alone. What it does with
+ * that is refused, too, as no resource has it. */
+static bool refuse_memory(struct session *s)
+{
+    return sch_vtest_write_descriptor(&s->stream, s->options->zeros) || silent(s);
+}
+
+/* Multisampled resources have no memory: transfers do not know them. */
 static bool create_resource_2(struct session *s)
 {
     enum { SAMPLES = 9, BYTES = 10 };
     const uint32_t handle = s->words[0], bytes = s->words[BYTES];
     const bool made = make_resource(s);
     if (!bytes) return true;
+    if (!made || s->words[SAMPLES] > 1 ||
+        !has_memory(s, handle, bytes, sch_vtest_memory_room(&s->memories, bytes, true)))
+        return refuse_memory(s);
     const int descriptor = sch_vtest_memory_open(bytes);
     if (descriptor < 0)
         return stop(s, SCH_VTEST_MEMORY, SCH_VIRGL_WHY_MEMORY, "no memory can be shared: %s", strerror(errno));
-    if (made && s->words[SAMPLES] <= 1) add_memory(s, handle, bytes, descriptor);
-    const bool sent = sch_vtest_write_descriptor(&s->stream, descriptor);
+    const bool added = add_memory(s, handle, bytes, descriptor);
+    const bool sent = added ? sch_vtest_write_descriptor(&s->stream, descriptor) || silent(s) : refuse_memory(s);
     close(descriptor);
-    return sent || silent(s);
+    return sent;
 }
 
 static bool destroy_resource(struct session *s)

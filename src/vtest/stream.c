@@ -125,6 +125,7 @@ static bool may_send(struct sch_vtest_stream *stream)
 bool sch_vtest_write_descriptor(struct sch_vtest_stream *stream, int descriptor)
 {
     char zero = 0;
+    if (descriptor <= 0) return sch_vtest_write(stream, &zero, 1);
     struct iovec part = {&zero, 1};
     union {
         struct cmsghdr align;

@@ -29,8 +29,9 @@ bool sch_vtest_write(struct sch_vtest_stream *stream, const void *from, size_t b
 /* Writes as many zero bytes. */
 bool sch_vtest_write_zeros(struct sch_vtest_stream *stream, uint64_t bytes);
 
-/* Writes one zero byte with a descriptor (SCM_RIGHTS). The system counts descriptors on their way for all processes of
- * a user together, so a client that takes none may only have a few: then this fails with EMFILE. */
+/* Writes one zero byte with a descriptor (SCM_RIGHTS); the byte alone if that is 0. The system counts descriptors on
+ * their way for all processes of a user together, so a client that takes none may only have a few: then this fails with
+ * EMFILE. */
 bool sch_vtest_write_descriptor(struct sch_vtest_stream *stream, int descriptor);
 
 #endif

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -19,7 +20,7 @@
 #include "virgl_fake.h"
 #include "vtest_client.h"
 
-enum { SHARED_BYTES = 1 << 20, LOG_BYTES = 1 << 16 };
+enum { SHARED_BYTES = 1 << 22, PAGE = 4096, LOG_BYTES = 1 << 16 };
 
 /* A session in a thread, its client's end, and what came of it. */
 struct served {
@@ -33,6 +34,7 @@ struct served {
     struct sch_virgl_losses losses;
     char log[LOG_BYTES];
     uint64_t shared_bytes;
+    int zeros;
 };
 
 static void write_line(void *user, const char *line)
@@ -48,6 +50,7 @@ static void *serve(void *user)
     const struct sch_vtest_session_options options = {.virgl = served->virgl,
                                                       .memory = &served->memory.memory,
                                                       .shared_bytes = served->shared_bytes,
+                                                      .zeros = served->zeros,
                                                       .log = {write_line, served},
                                                       .losses = &served->losses};
     served->end = sch_vtest_session(served->server, &options, &served->counts);
@@ -68,6 +71,7 @@ static int set_up(void **state)
     assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends), 0);
     served->client = ends[0];
     served->server = ends[1];
+    served->zeros = open("/dev/zero", O_RDWR | O_CLOEXEC);
     assert_int_equal(pthread_create(&served->thread, NULL, serve, served), 0);
     return 0;
 }
@@ -92,6 +96,7 @@ static int tear_down(void **state)
     sch_context_get_memory(served->context, &after);
     const int leaked = after.held != served->memory.held;
     close(served->server);
+    close(served->zeros);
     sch_virgl_destroy(served->virgl);
     sch_context_destroy(served->context);
     free(served);
@@ -106,6 +111,28 @@ static void logs(const struct served *served, const char *text)
 static void told(const struct served *served, const char *text)
 {
     if (!strstr(fake_told(served->virgl), text)) fail_msg("no \"%s\" was called:\n%s", text, fake_told(served->virgl));
+}
+
+/* What a client gets whose memory is refused: a descriptor without memory of the server's, of which it can map what it
+ * wants. */
+static void is_no_memory(const struct served *served)
+{
+    struct stat status;
+    const int descriptor = client_descriptor(served->client);
+    assert_int_equal(fstat(descriptor, &status), 0);
+    assert_true(S_ISCHR(status.st_mode));
+    uint8_t *own = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+    assert_ptr_not_equal(own, MAP_FAILED);
+    assert_int_equal(own[0], 0);
+    own[0] = 1;
+    munmap(own, PAGE);
+    close(descriptor);
+}
+
+static void sees_no_memory(const struct served *served, uint32_t handle, uint32_t bytes)
+{
+    CLIENT_SAY(served->client, RESOURCE_CREATE2, handle, 0, 64, 0, bytes, 1, 1, 1, 0, 0, bytes);
+    is_no_memory(served);
 }
 
 static unsigned open_descriptors(void)
@@ -218,13 +245,65 @@ static void test_shared_memory(void **state)
                                                   "get 7: level 0, 2 0 0, 8x1x1, strides 0 0, offset 20\ndestroy 7\n");
 }
 
+static uint64_t pages_of(int descriptor)
+{
+    struct stat status;
+    assert_int_equal(fstat(descriptor, &status), 0);
+    return (uint64_t)status.st_blocks * 512 / PAGE;
+}
+
+/* A client that keeps the descriptor of a resource's memory does not keep its pages. */
+static void test_memory_that_is_kept(void **state)
+{
+    struct served *served = *state;
+    const int client = served->client;
+    const size_t bytes = SHARED_BYTES / 2;
+    int kept[6];
+    for (uint32_t i = 0; i < 6; i++) {
+        CLIENT_SAY(client, RESOURCE_CREATE2, 7, 0, 64, 16, 32, 1, 1, 1, 0, 0, (uint32_t)bytes);
+        kept[i] = client_descriptor(client);
+        uint8_t *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, kept[i], 0);
+        memset(memory, 1, bytes);
+        assert_int_equal(pages_of(kept[i]), bytes / PAGE);
+        CLIENT_SAY(client, RESOURCE_UNREF, 7);
+        client_settle(client);
+        assert_int_equal(pages_of(kept[i]), 0);
+        assert_int_equal(memory[bytes - 1], 0);
+        munmap(memory, bytes);
+    }
+    /* Nor do those that are there at the end. */
+    CLIENT_SAY(client, RESOURCE_CREATE2, 8, 0, 64, 16, 32, 1, 1, 1, 0, 0, 64);
+    const int last = client_descriptor(client);
+    assert_int_equal(pwrite(last, "last", 4, 0), 4);
+    assert_int_equal(pages_of(last), 1);
+    ends(served, SCH_VTEST_CLOSED);
+    assert_int_equal(pages_of(last), 0);
+    close(last);
+    for (unsigned i = 0; i < 6; i++) close(kept[i]);
+    assert_string_equal(served->log, "");
+}
+
+/* Memory is counted in the pages that it takes. */
+static void test_memory_of_a_byte(void **state)
+{
+    struct served *served = *state;
+    const int client = served->client;
+    munmap(client_buffer(client, 1, SHARED_BYTES - 2 * PAGE), SHARED_BYTES - 2 * PAGE);
+    for (uint32_t i = 2; i <= 3; i++) munmap(client_buffer(client, i, 1), 1);
+    sees_no_memory(served, 4, 1);
+    CLIENT_SAY(client, RESOURCE_UNREF, 2);
+    munmap(client_buffer(client, 5, 1), 1);
+    ends(served, SCH_VTEST_CLOSED);
+    assert_int_equal(served->counts.refused, 1);
+}
+
 static void test_without_memory(void **state)
 {
     struct served *served = *state;
     CLIENT_SAY(served->client, RESOURCE_CREATE2, 1, 2, 1, 2, 16, 16, 1, 1, 0, 4, 0);
     client_settle(served->client); /* no byte came for it */
     CLIENT_SAY(served->client, RESOURCE_CREATE2, 2, 2, 1, 2, 16, 16, 1, 1, 0, 4, 64);
-    munmap(client_memory(served->client, 64), 64);
+    is_no_memory(served);
     CLIENT_SAY(served->client, RESOURCE_UNREF, 1);
     CLIENT_SAY(served->client, RESOURCE_UNREF, 2);
     client_settle(served->client);
@@ -241,11 +320,10 @@ static void test_refused_resources(void **state)
     const int client = served->client;
     uint8_t *first = client_buffer(client, 3, 16);
     memcpy(first, "first", 5);
-    uint8_t *second = client_buffer(client, 3, 16); /* the handle is taken */
-    assert_memory_equal(second, "\0\0\0\0\0", 5);
+    sees_no_memory(served, 3, 16); /* the handle is taken */
     CLIENT_SAY(client, RESOURCE_CREATE2, 4, 2, FAKE_REFUSED_FORMAT, 2, 4, 4, 1, 1, 0, 0, 64);
-    munmap(client_memory(client, 64), 64);
-    munmap(client_buffer(client, 0, 8), 8);
+    is_no_memory(served);
+    sees_no_memory(served, 0, 8);
     const uint32_t put[] = {12, TRANSFER_PUT2, 3, 0, 0, 0, 0, 5, 1, 1, 5, 0};
     client_send(client, put, sizeof put);
     CLIENT_SAY(client, TRANSFER_GET2, 3, 0, 0, 0, 0, 5, 1, 1, 5, 8);
@@ -255,7 +333,6 @@ static void test_refused_resources(void **state)
     client_settle(client);
     assert_memory_equal(first + 8, "first", 5); /* the memory is the first one */
     munmap(first, 16);
-    munmap(second, 16);
     ends(served, SCH_VTEST_CLOSED);
     logs(served, "message 2 (RESOURCE_CREATE2) at byte 52 is refused: wrong argument");
     logs(served, "message 3 (RESOURCE_CREATE2) at byte 104 is refused: wrong argument");
@@ -269,9 +346,9 @@ static void test_limit_of_memory(void **state)
     struct served *served = *state;
     const int client = served->client;
     munmap(client_buffer(client, 1, SHARED_BYTES - 16), SHARED_BYTES - 16);
-    munmap(client_buffer(client, 2, 17), 17);
+    sees_no_memory(served, 2, 17);
     CLIENT_SAY(client, RESOURCE_CREATE2, 3, 0, 64, 0, 16, 1, 1, 1, 0, 0, UINT32_MAX);
-    close(client_descriptor(client));
+    is_no_memory(served);
     CLIENT_SAY(client, RESOURCE_UNREF, 1);
     munmap(client_buffer(client, 4, 17), 17);
     client_settle(client);
@@ -328,7 +405,10 @@ static void test_descriptors_stay_the_same(void **state)
 {
     struct served *served = *state;
     const unsigned before = open_descriptors();
-    for (uint32_t i = 1; i <= 40; i++) munmap(client_buffer(served->client, i % 20, 64), 64);
+    for (uint32_t i = 0; i < 40; i++) {
+        CLIENT_SAY(served->client, RESOURCE_CREATE2, i % 20, 0, 64, 0, 64, 1, 1, 1, 0, 0, 64);
+        close(client_descriptor(served->client));
+    }
     client_settle(served->client);
     assert_int_equal(open_descriptors(), before);
     /* Descriptors that a client sends are closed. */
@@ -643,6 +723,8 @@ int main(void)
                                        TEST(test_capabilities),
                                        TEST(test_names),
                                        TEST(test_shared_memory),
+                                       TEST(test_memory_that_is_kept),
+                                       TEST(test_memory_of_a_byte),
                                        TEST(test_without_memory),
                                        TEST(test_refused_resources),
                                        TEST(test_limit_of_memory),
