@@ -283,6 +283,7 @@ struct sch_framebuffer_clear {
     uint32_t stencil;
     bool scissored;
     struct sch_scissor scissor;
+    const struct sch_moving_options *moving; /* of all parts together */
 };
 SCH_API enum sch_result sch_renderer_clear(struct sch_renderer *renderer, const struct sch_framebuffer *framebuffer,
                                            const struct sch_framebuffer_clear *clear,

@@ -125,6 +125,9 @@ SCH_API size_t sch_resource_bytes(const struct sch_resource *resource);
 SCH_API enum sch_result sch_resource_write_all(struct sch_resource *resource, const void *data, size_t bytes);
 SCH_API enum sch_result sch_resource_read_all(const struct sch_resource *resource, void *data, size_t bytes);
 
+/* What follows moves texels without a program. DEADLINE and CANCELLED: if the caller bounds it (struct
+ * sch_moving_options). */
+
 /* Copy the texels of a box from or to the caller's memory (docs/resources.md, "Reads and writes"). `diagnostics` is
  * optional. ARGUMENT if the box is not inside of the level or does not end with a block, if rows or slices in memory
  * overlap, or if the last one ends beyond `bytes`; the list says which. */

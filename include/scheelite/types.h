@@ -472,6 +472,16 @@ struct sch_box {
     int32_t x, y, z, width, height, depth;
 };
 
+/* How texels are moved without a program, and when that ends early: the optional member `moving` of transfers, copies,
+ * clears, blits and mip chains. The members are those of struct sch_dispatch_options: `threads` that move (0 counts as
+ * 1; results do not depend on it), and what ends it with DEADLINE and CANCELLED, after which the contents of what was
+ * to be written are undefined. Each thread looks about once a millisecond. */
+struct sch_moving_options {
+    size_t size;
+    uint32_t threads, deadline_ms;
+    const uint32_t *cancel;
+};
+
 /* A box of a resource, and its layout in the caller's memory (sch_resource_write, sch_resource_read): rows of blocks,
  * and slices or layers of rows. */
 struct sch_transfer {
@@ -480,6 +490,7 @@ struct sch_transfer {
     uint32_t sample; /* of multisampled resources */
     struct sch_box box;
     size_t row_bytes, slice_bytes; /* from one row or slice to the next; 0: without gaps */
+    const struct sch_moving_options *moving;
 };
 
 /* A copy of bits (sch_resource_copy): the blocks of the box `source` of `source_level`, to the texel (x, y, z) of
@@ -490,6 +501,7 @@ struct sch_copy {
     int32_t x, y, z;
     uint32_t source_level;
     struct sch_box source;
+    const struct sch_moving_options *moving;
 };
 
 /* Parts of texels, with gallium's bits. */
@@ -523,6 +535,7 @@ struct sch_clear {
     uint32_t stencil;  /* its low 8 bits are written */
     const void *block; /* optional: the bytes of a block, instead of colour, depth and stencil */
     size_t block_bytes;
+    const struct sch_moving_options *moving;
 };
 
 /* What sch_resource_blit does: it stretches the texels of `source` over `box` and converts them to the destination's
@@ -538,6 +551,7 @@ struct sch_blit {
     bool first_sample; /* from a multisampled source to a destination with one sample: sample 0 instead of the mean */
     bool scissored;    /* write only texels with scissor[0] <= x < scissor[2] and scissor[1] <= y < scissor[3] */
     int32_t scissor[4];
+    const struct sch_moving_options *moving;
 };
 
 /* What sch_resource_make_mips makes: `level_count` levels after `base_level`, each from the one before it. */
@@ -546,6 +560,7 @@ struct sch_mips {
     uint32_t base_level, level_count;  /* level_count 0: all levels that follow */
     uint32_t first_layer, layer_count; /* layer_count 0: all layers that follow. 3D resources: both are 0 */
     enum sch_format format;            /* with blocks like those of the resource's format; NONE: the resource's */
+    const struct sch_moving_options *moving;
 };
 
 /* ---- video ---- */

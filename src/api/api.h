@@ -24,6 +24,8 @@
 #include "run/run.h"
 #include "texture/texture.h"
 
+struct sch_moving; /* texture/moving.h */
+
 /* Calls that returned ARGUMENT, of the threads that made one last (calls.c). */
 enum { SCH_API_WRONG_CALLS = 8 };
 struct sch_api_wrong_calls {
@@ -228,6 +230,9 @@ bool sch_api_takes(struct sch_diagnostics *list, const char *argument, uint32_t 
 /* Reads a struct that another one points to; refused by `list`. */
 bool sch_api_read_inner(struct sch_diagnostics *list, const char *argument, void *known, size_t known_bytes,
                         size_t first_bytes, const void *given);
+
+/* How the texels of a call are moved: its threads and its deadline, from now on. `given` may be NULL. */
+bool sch_api_take_moving(struct sch_api_call *call, const struct sch_moving_options *given, struct sch_moving *moving);
 
 /* MEMORY turned to LIMIT as by sch_api_end, for what has no call. */
 enum sch_result sch_api_settled(struct sch_context *context, struct sch_diagnostics *list, enum sch_result status);

@@ -84,7 +84,8 @@ static bool take_box(const struct sch_framebuffer_clear *clear, const struct sch
 /* Clears those of `parts` that the attachment has. */
 static enum sch_result clear_attachment(const struct sch_api_attachment *attachment,
                                         const struct sch_draw_target *target, const struct sch_framebuffer_clear *clear,
-                                        uint32_t parts, const struct sch_box *box, struct sch_diagnostics *list)
+                                        uint32_t parts, const struct sch_box *box, const struct sch_moving *moving,
+                                        struct sch_diagnostics *list)
 {
     struct sch_format_info is = {.size = sizeof is};
     if (!attachment->texture) return SCH_OK;
@@ -98,11 +99,11 @@ static enum sch_result clear_attachment(const struct sch_api_attachment *attachm
                             .depth = (float)clear->depth,
                             .stencil = clear->stencil};
     one.box.z = (int32_t)attachment->first_layer;
-    return sch_texture_clear(attachment->texture, &one, list);
+    return sch_texture_clear(attachment->texture, &one, moving, list);
 }
 
 static enum sch_result clear_all(const struct sch_framebuffer *framebuffer, const struct sch_framebuffer_clear *clear,
-                                 struct sch_diagnostics *list)
+                                 const struct sch_moving *moving, struct sch_diagnostics *list)
 {
     struct sch_box box;
     const uint32_t color = clear->parts & SCH_PART_COLOR, rest = clear->parts & ~(uint32_t)SCH_PART_COLOR;
@@ -110,19 +111,21 @@ static enum sch_result clear_all(const struct sch_framebuffer *framebuffer, cons
     enum sch_result result = SCH_OK;
     for (unsigned i = 0; i < SCH_COLOR_BUFFERS && color && result == SCH_OK; i++)
         if (!clear->colors || clear->colors >> i & 1)
-            result = clear_attachment(&framebuffer->colors[i], &framebuffer->draw.colors[i], clear, color, &box, list);
+            result = clear_attachment(&framebuffer->colors[i], &framebuffer->draw.colors[i], clear, color, &box, moving,
+                                      list);
     if (rest && result == SCH_OK)
-        result =
-            clear_attachment(&framebuffer->depth_stencil, &framebuffer->draw.depth_stencil, clear, rest, &box, list);
+        result = clear_attachment(&framebuffer->depth_stencil, &framebuffer->draw.depth_stencil, clear, rest, &box,
+                                  moving, list);
     return result;
 }
 
 static enum sch_result clear_recorded(struct sch_renderer *renderer, const struct sch_framebuffer *framebuffer,
-                                      const struct sch_framebuffer_clear *clear, struct sch_diagnostics *list)
+                                      const struct sch_framebuffer_clear *clear, const struct sch_moving *moving,
+                                      struct sch_diagnostics *list)
 {
     struct sch_api_recorded recorded;
     enum sch_result result = sch_api_history_begin_clear(renderer->history, framebuffer, clear, &recorded);
-    if (result == SCH_OK) result = clear_all(framebuffer, clear, list);
+    if (result == SCH_OK) result = clear_all(framebuffer, clear, moving, list);
     sch_api_history_end(&recorded);
     return result;
 }
@@ -144,14 +147,15 @@ enum sch_result sch_renderer_clear(struct sch_renderer *renderer, const struct s
 {
     struct sch_api_call call;
     struct sch_framebuffer_clear wanted;
+    struct sch_moving moving;
     sch_api_begin(&call, SCH_API_CONTEXT_OF(renderer), diagnostics, __func__, "clear");
     if (!sch_api_given(&call, renderer, "renderer") || !sch_api_given(&call, framebuffer, "framebuffer") ||
         !sch_api_given(&call, clear, "clear") ||
-        !sch_api_read(&call, "clear", &wanted, sizeof wanted, sizeof wanted, clear) ||
-        !clear_holds(renderer, framebuffer, &wanted, call.list))
+        !sch_api_read(&call, "clear", &wanted, sizeof wanted, offsetof(struct sch_framebuffer_clear, moving), clear) ||
+        !sch_api_take_moving(&call, wanted.moving, &moving) || !clear_holds(renderer, framebuffer, &wanted, call.list))
         return sch_api_refused(&call);
     const bool done = !sch_api_condition_holds(renderer);
-    return sch_api_end(&call, done ? SCH_OK : clear_recorded(renderer, framebuffer, &wanted, call.list));
+    return sch_api_end(&call, done ? SCH_OK : clear_recorded(renderer, framebuffer, &wanted, &moving, call.list));
 }
 
 enum sch_result sch_renderer_blit(struct sch_renderer *renderer, struct sch_resource *to,
@@ -160,10 +164,12 @@ enum sch_result sch_renderer_blit(struct sch_renderer *renderer, struct sch_reso
 {
     struct sch_api_call call;
     struct sch_blit wanted;
+    struct sch_moving moving;
     sch_api_begin(&call, SCH_API_CONTEXT_OF(renderer), diagnostics, __func__, "blit");
     if (!sch_api_given(&call, renderer, "renderer") || !sch_api_given(&call, to, "to") ||
         !sch_api_given(&call, from, "from") ||
-        !sch_api_read(&call, "blit", &wanted, sizeof wanted, sizeof wanted, blit))
+        !sch_api_read(&call, "blit", &wanted, sizeof wanted, offsetof(struct sch_blit, moving), blit) ||
+        !sch_api_take_moving(&call, wanted.moving, &moving))
         return sch_api_refused(&call);
     if (to->context != renderer->context) return sch_api_wrong(&call, "to", "the resource is of another context");
     if (from->context != renderer->context) return sch_api_wrong(&call, "from", "the resource is of another context");
@@ -171,7 +177,7 @@ enum sch_result sch_renderer_blit(struct sch_renderer *renderer, struct sch_reso
     struct sch_api_recorded recorded;
     enum sch_result result = sch_api_history_begin_blit(renderer->history, to, blit, &recorded);
     if (result == SCH_OK)
-        result = sch_texture_blit(to->texture, from->texture, &wanted, &to->context->allocator, call.list);
+        result = sch_texture_blit(to->texture, from->texture, &wanted, &to->context->allocator, &moving, call.list);
     sch_api_history_end(&recorded);
     return sch_api_end(&call, result);
 }

@@ -25,7 +25,8 @@ struct blit {
     struct sch_places place[AXES];
     struct sch_pattern stays;      /* WAY_BITS: the bits of a texel that are not written */
     uint32_t first_layer;          /* of `from`, which may be a copy of some of the source's layers */
-    struct sch_texel_tiles *tiles; /* of the source's compressed blocks */
+    struct sch_texel_tiles *tiles; /* of the source's compressed blocks, which one thread has */
+    const struct sch_moving *moving;
 };
 
 /* What a blit holds while it runs. */
@@ -183,13 +184,14 @@ static struct sch_texture texture_of(const struct blit *blit, uint32_t layer, ui
                                            .slice_bytes = from->slice_bytes}}};
 }
 
-/* `z`: the place in the source; of filters that have two axes it is a layer. */
-static void write_slice(const struct blit *blit, size_t slice, uint32_t sample, int32_t z)
+/* Rows `begin` to below `end` of those that are written. `z`: the place in the source; of filters that have two axes it
+ * is a layer. */
+static void write_slice(const struct blit *blit, size_t slice, uint32_t sample, int32_t z, uint32_t begin, uint32_t end)
 {
     const struct sch_places *place = &blit->place[Y];
     const uint32_t layer = blit->volume ? 0 : (uint32_t)z;
     const struct sch_texture texture = texture_of(blit, layer, sample);
-    for (uint32_t i = 0; i < place->count; i++) {
+    for (uint32_t i = begin; i < end; i++) {
         uint8_t *to = sch_surface_row(&blit->to.surface, slice, place->first + i);
         const int32_t y = place->at[i];
         if (blit->way == WAY_BITS)
@@ -203,16 +205,38 @@ static void write_slice(const struct blit *blit, size_t slice, uint32_t sample, 
     }
 }
 
-/* Samples of the destination take that of the source with their number, or its only one. */
-static void write_texels(const struct blit *blit)
+/* Rows of all slices, one slice after the other. Samples of the destination take that of the source with their number,
+ * or its only one. */
+static void write_rows(void *user, uint64_t first, uint64_t count)
 {
-    const struct sch_places *place = &blit->place[Z];
-    const uint32_t samples = blit->to.surface.samples;
-    const bool each = blit->from.surface.samples == samples;
-    if (!blit->place[X].count || !blit->place[Y].count) return;
-    for (uint32_t i = 0; i < place->count; i++)
-        for (uint32_t s = 0; s < samples; s++)
-            write_slice(blit, (size_t)(place->first + i) * samples + s, each ? s : 0, place->at[i]);
+    struct blit blit = *(const struct blit *)user;
+    const struct sch_places *place = &blit.place[Z];
+    const uint32_t samples = blit.to.surface.samples, rows = blit.place[Y].count;
+    const bool each = blit.from.surface.samples == samples;
+    struct sch_few_texel_tiles tiles;
+    blit.tiles = sch_few_texel_tiles_init(&tiles, blit.ops->tile_decode);
+    for (uint64_t n = first, next; n < first + count; n = next) {
+        const uint64_t slice = n / rows, behind = (slice + 1) * rows;
+        const uint32_t s = (uint32_t)(slice % samples), i = (uint32_t)(slice / samples);
+        next = behind < first + count ? behind : first + count;
+        write_slice(&blit, (size_t)(place->first + i) * samples + s, each ? s : 0, place->at[i], (uint32_t)(n % rows),
+                    (uint32_t)(next - slice * rows));
+    }
+}
+
+/* What a row costs, as parts of work count it. */
+static uint64_t row_cost(const struct blit *blit)
+{
+    const uint64_t texels = blit->place[X].count;
+    if (blit->way == WAY_BITS) return texels * (blit->stays.whole ? 1 : 4) * blit->to.surface.block.bytes;
+    return texels * SCH_MOVING_TEXEL * (blit->way == WAY_MEAN ? blit->from.surface.samples : 1);
+}
+
+static enum sch_result write_texels(struct blit *blit)
+{
+    if (!blit->place[X].count || !blit->place[Y].count) return SCH_OK;
+    const uint64_t slices = (uint64_t)blit->place[Z].count * blit->to.surface.samples;
+    return sch_moving_run(blit->moving, slices * blit->place[Y].count, row_cost(blit), write_rows, blit);
 }
 
 /* ---- what is requested ---- */
@@ -332,35 +356,63 @@ static bool hold(const struct blit *blit, uint32_t samples, struct sch_texture_s
     return copy->texels != NULL;
 }
 
-static bool read_from_copy(struct blit *blit, struct held *held)
+struct copying {
+    uint8_t *to;
+    const uint8_t *from;
+    struct sch_moving_pieces pieces;
+};
+
+static void copy_pieces(void *user, uint64_t first, uint64_t count)
+{
+    const struct copying *copying = user;
+    for (uint64_t n = first; n < first + count; n++) {
+        size_t bytes, at = sch_moving_piece(&copying->pieces, n, &bytes);
+        memcpy(copying->to + at, copying->from + at, bytes);
+    }
+}
+
+static enum sch_result read_from_copy(struct blit *blit, struct held *held)
 {
     struct sch_texture_surface copy;
     uint32_t first;
-    if (!hold(blit, blit->from.surface.samples, &copy, &first, held)) return false;
-    memcpy(copy.texels, source_row(blit, first, 0, 0), copy.slice_bytes * copy.side[Z] * copy.samples);
+    if (!hold(blit, blit->from.surface.samples, &copy, &first, held)) return SCH_ERROR_MEMORY;
+    struct copying copying = {copy.texels, source_row(blit, first, 0, 0),
+                              sch_moving_cut(copy.slice_bytes * copy.side[Z] * copy.samples, 1)};
     blit->from.surface = copy;
     blit->first_layer = first;
-    return true;
+    return sch_moving_run(blit->moving, copying.pieces.count, copying.pieces.each, copy_pieces, &copying);
+}
+
+static void resolve_rows(void *user, uint64_t first, uint64_t count)
+{
+    const struct blit *resolve = user;
+    const struct sch_texture_surface *copy = &resolve->to.surface;
+    for (uint64_t n = first; n < first + count; n++) {
+        const uint32_t z = (uint32_t)(n / copy->side[Y]), y = (uint32_t)(n % copy->side[Y]);
+        row_of_means(resolve, sch_surface_row(copy, z, y), resolve->place[Z].first + z, y);
+    }
 }
 
 /* The means of all texels of the layers that are read, in the source's format. */
-static bool read_from_means(struct blit *blit, struct held *held)
+static enum sch_result read_from_means(struct blit *blit, struct held *held)
 {
     const struct sch_allocator *allocator = held->allocator;
     struct blit resolve = *blit;
     struct sch_texture_surface *copy = &resolve.to.surface;
     uint32_t first;
-    if (!hold(blit, 1, copy, &first, held)) return false;
+    if (!hold(blit, 1, copy, &first, held)) return SCH_ERROR_MEMORY;
     int32_t *column = held->columns = allocator->alloc(allocator->user, copy->side[X] * sizeof *column);
-    if (!column) return false;
+    if (!column) return SCH_ERROR_MEMORY;
     for (uint32_t x = 0; x < copy->side[X]; x++) column[x] = (int32_t)x;
+    resolve.way = WAY_MEAN;
     resolve.place[X] = (struct sch_places){0, copy->side[X], column};
+    resolve.place[Z].first = first;
     resolve.components = sch_texels_components(&blit->from, SCH_PART_COLOR);
-    for (uint32_t z = 0; z < copy->side[Z]; z++)
-        for (uint32_t y = 0; y < copy->side[Y]; y++) row_of_means(&resolve, sch_surface_row(copy, z, y), first + z, y);
+    const enum sch_result result = sch_moving_run(blit->moving, (uint64_t)copy->side[Z] * copy->side[Y],
+                                                  row_cost(&resolve), resolve_rows, &resolve);
     blit->from.surface = *copy;
     blit->first_layer = first;
-    return true;
+    return result;
 }
 
 /* ---- the call ---- */
@@ -370,19 +422,22 @@ static bool is_moved(const struct blit *blit)
     return blit->to.format == blit->from.format && sch_texels_are_separate(&blit->to, blit->components);
 }
 
-/* Which way the texels go, and a copy of the source where it needs one; false: no memory. */
-static bool choose_way(struct blit *blit, bool linear, bool resolved, struct held *held)
+/* Which way the texels go, and a copy of the source where it needs one. */
+static enum sch_result choose_way(struct blit *blit, bool linear, bool resolved, struct held *held)
 {
     static const uint32_t zeros[4] = {0};
     if (resolved && !linear && blit->to.format == blit->from.format) {
         blit->way = WAY_MEAN;
-        return true;
+        return SCH_OK;
     }
-    if (resolved && !read_from_means(blit, held)) return false;
-    if (!resolved && overlaps(blit) && !read_from_copy(blit, held)) return false;
+    enum sch_result result = SCH_OK;
+    if (resolved)
+        result = read_from_means(blit, held);
+    else if (overlaps(blit))
+        result = read_from_copy(blit, held);
     blit->way = linear ? WAY_FILTER : is_moved(blit) ? WAY_BITS : WAY_CONVERT;
     if (blit->way == WAY_BITS) sch_texels_pattern(&blit->to, blit->components, zeros, &blit->stays);
-    return true;
+    return result;
 }
 
 /* Both levels, under the formats that they are taken for. */
@@ -403,28 +458,24 @@ static enum sch_result take_levels(const struct sch_texture_resource *to, const 
                          diagnostics);
 }
 
-/* False: no memory. */
-static bool run(struct blit *blit, const struct sch_blit *wanted, bool slices, uint32_t parts, struct held *held)
+static enum sch_result run(struct blit *blit, const struct sch_blit *wanted, bool slices, uint32_t parts,
+                           struct held *held)
 {
     struct sch_stretch stretch[AXES];
     take_boxes(blit, wanted, stretch);
     const bool linear = wanted->filter == SCH_FILTER_LINEAR && is_stretched(stretch);
     blit->volume = linear && slices;
     blit->components = sch_texels_components(&blit->to, parts);
-    if (!find_places(blit, stretch, linear, held) ||
-        !choose_way(blit, linear, is_resolved(&blit->to, &blit->from, wanted), held))
-        return false;
-    write_texels(blit);
-    return true;
+    if (!find_places(blit, stretch, linear, held)) return SCH_ERROR_MEMORY;
+    const enum sch_result result = choose_way(blit, linear, is_resolved(&blit->to, &blit->from, wanted), held);
+    return result == SCH_OK ? write_texels(blit) : result;
 }
 
 enum sch_result sch_texture_blit(struct sch_texture_resource *to, const struct sch_texture_resource *from,
                                  const struct sch_blit *wanted, const struct sch_allocator *allocator,
-                                 struct sch_diagnostics *diagnostics)
+                                 const struct sch_moving *moving, struct sch_diagnostics *diagnostics)
 {
-    struct sch_few_texel_tiles tiles;
-    struct blit blit = {.ops = sch_ops_for_width(0)};
-    blit.tiles = sch_few_texel_tiles_init(&tiles, blit.ops->tile_decode);
+    struct blit blit = {.ops = sch_ops_for_width(0), .moving = moving};
     enum sch_result result = take_levels(to, from, wanted, &blit, diagnostics);
     if (result != SCH_OK) return result;
     const uint32_t parts = blit.to.parts & blit.from.parts & (wanted->parts ? wanted->parts : UINT32_MAX);
@@ -432,7 +483,7 @@ enum sch_result sch_texture_blit(struct sch_texture_resource *to, const struct s
     if (result != SCH_OK || !parts) return result;
     const bool slices = sch_target_facts(sch_texture_resource_shape(from)->target)->axes == 3;
     struct held held = {.allocator = allocator};
-    if (!run(&blit, wanted, slices, parts, &held)) result = SCH_ERROR_MEMORY;
+    result = run(&blit, wanted, slices, parts, &held);
     if (held.places) allocator->free(allocator->user, held.places);
     if (held.columns) allocator->free(allocator->user, held.columns);
     if (held.texels) allocator->free(allocator->user, held.texels);

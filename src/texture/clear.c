@@ -83,12 +83,33 @@ static void write_row(const struct texels *texels, uint8_t *row, size_t bytes)
     }
 }
 
-/* Rows that follow each other without a gap are one, and so are slices. */
-static void write_region(const struct sch_texture_surface *surface, const struct sch_region *region,
-                         const struct sch_pattern *pattern)
-{
-    const size_t block = surface->block.bytes, first = (size_t)region->z * surface->samples;
+/* The rows of a region: line n is a piece of row n / pieces.count of `rows` in each slice. */
+struct bits {
+    const struct sch_texture_surface *surface;
+    const struct sch_region *region;
     struct texels texels;
+    struct sch_moving_pieces pieces;
+    size_t rows;
+};
+
+static void write_lines(void *user, uint64_t first, uint64_t count)
+{
+    const struct bits *bits = user;
+    const struct sch_region *region = bits->region;
+    for (uint64_t n = first; n < first + count; n++) {
+        const uint64_t row = n / bits->pieces.count,
+                       slice = (uint64_t)region->z * bits->surface->samples + row / bits->rows;
+        size_t bytes, at = sch_moving_piece(&bits->pieces, n % bits->pieces.count, &bytes);
+        uint8_t *to = sch_surface_row(bits->surface, slice, region->y + row % bits->rows);
+        write_row(&bits->texels, to + region->x * (size_t)bits->surface->block.bytes + at, bytes);
+    }
+}
+
+/* Rows that follow each other without a gap are one, and so are slices. */
+static enum sch_result write_region(const struct sch_texture_surface *surface, const struct sch_region *region,
+                                    const struct sch_pattern *pattern, const struct sch_moving *moving)
+{
+    const size_t block = surface->block.bytes;
     size_t bytes = region->width * block, rows = region->height, slices = (size_t)region->depth * surface->samples;
     if (bytes == surface->row_bytes) {
         bytes *= rows;
@@ -98,34 +119,51 @@ static void write_region(const struct sch_texture_surface *surface, const struct
             slices = 1;
         }
     }
-    repeat(pattern, block, bytes, &texels);
-    for (size_t slice = first; slice < first + slices; slice++)
-        for (size_t y = region->y; y < region->y + rows; y++)
-            write_row(&texels, sch_surface_row(surface, slice, y) + region->x * block, bytes);
+    struct bits bits = {.surface = surface, .region = region, .rows = rows};
+    repeat(pattern, block, bytes, &bits.texels);
+    bits.pieces = sch_moving_cut(bytes, bits.texels.bytes);
+    return sch_moving_run(moving, (uint64_t)slices * rows * bits.pieces.count, bits.pieces.each, write_lines, &bits);
 }
 
 /* ---- texels that are encoded again ---- */
 
-static void encode_region(const struct sch_texels *texels, const struct sch_region *region, const struct value *value)
-{
-    const struct sch_texture_surface *surface = &texels->surface;
-    const struct sch_ops *ops = sch_ops_for_width(0);
-    const size_t block = surface->block.bytes, first = (size_t)region->z * surface->samples,
-                 slices = (size_t)region->depth * surface->samples;
+struct encoding {
+    const struct sch_texels *texels;
+    const struct sch_region *region;
+    const struct value *value;
+    const struct sch_ops *ops;
     struct sch_lanes component[4];
-    const struct sch_lanes *const from[4] = {&component[0], &component[1], &component[2], &component[3]};
-    for (unsigned c = 0; c < 4; c++) ops->splat(&component[c], value->component[c]);
-    for (size_t slice = first; slice < first + slices; slice++)
-        for (size_t y = region->y; y < (size_t)region->y + region->height; y++)
-            for (uint32_t x = 0; x < region->width; x += SCH_GROUP_LANES) {
-                const uint32_t left = region->width - x, now = left < SCH_GROUP_LANES ? left : SCH_GROUP_LANES;
-                ops->texels_write(texels->format, value->components,
-                                  sch_surface_row(surface, slice, y) + ((size_t)region->x + x) * block, now, from);
-            }
+};
+
+static void encode_rows(void *user, uint64_t first, uint64_t count)
+{
+    const struct encoding *e = user;
+    const struct sch_texture_surface *surface = &e->texels->surface;
+    const struct sch_region *region = e->region;
+    const size_t block = surface->block.bytes;
+    const struct sch_lanes *const from[4] = {&e->component[0], &e->component[1], &e->component[2], &e->component[3]};
+    for (uint64_t n = first; n < first + count; n++) {
+        const uint64_t slice = (uint64_t)region->z * surface->samples + n / region->height;
+        uint8_t *row = sch_surface_row(surface, slice, region->y + n % region->height);
+        for (uint32_t x = 0; x < region->width; x += SCH_GROUP_LANES) {
+            const uint32_t left = region->width - x, now = left < SCH_GROUP_LANES ? left : SCH_GROUP_LANES;
+            e->ops->texels_write(e->texels->format, e->value->components, row + ((size_t)region->x + x) * block, now,
+                                 from);
+        }
+    }
+}
+
+static enum sch_result encode_region(const struct sch_texels *texels, const struct sch_region *region,
+                                     const struct value *value, const struct sch_moving *moving)
+{
+    struct encoding e = {.texels = texels, .region = region, .value = value, .ops = sch_ops_for_width(0)};
+    for (unsigned c = 0; c < 4; c++) e.ops->splat(&e.component[c], value->component[c]);
+    return sch_moving_run(moving, (uint64_t)region->depth * texels->surface.samples * region->height,
+                          (uint64_t)region->width * SCH_MOVING_TEXEL, encode_rows, &e);
 }
 
 enum sch_result sch_texture_clear(struct sch_texture_resource *resource, const struct sch_clear *clear,
-                                  struct sch_diagnostics *diagnostics)
+                                  const struct sch_moving *moving, struct sch_diagnostics *diagnostics)
 {
     struct sch_texels texels;
     struct sch_region region;
@@ -136,10 +174,8 @@ enum sch_result sch_texture_clear(struct sch_texture_resource *resource, const s
     if (!sch_surface_region(&texels.surface, &clear->box, ".box", &region, diagnostics)) return SCH_ERROR_ARGUMENT;
     result = take_texel(&texels, clear, &value, diagnostics);
     if (result != SCH_OK) return result;
-    if (value.separate)
-        write_region(&texels.surface, &region, &value.pattern);
-    else
-        encode_region(&texels, &region, &value);
-    sch_decoded_update(resource, clear->level, &region);
-    return SCH_OK;
+    result = value.separate ? write_region(&texels.surface, &region, &value.pattern, moving)
+                            : encode_region(&texels, &region, &value, moving);
+    if (result == SCH_OK) sch_decoded_update(resource, clear->level, &region);
+    return result;
 }

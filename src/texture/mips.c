@@ -30,7 +30,8 @@ struct step {
     const struct sch_ops *ops;
     struct sch_texels from, to;
     unsigned components;
-    bool volume; /* slices are reduced, too */
+    bool volume;    /* slices are reduced, too */
+    uint32_t first; /* layer or slice */
 };
 
 /* Groups of texels of a row. */
@@ -77,6 +78,14 @@ static void reduce_row(const struct step *step, uint32_t z, uint32_t y)
     write_row(step, &mean, sch_surface_row(&step->to.surface, z, y));
 }
 
+static void reduce_rows(void *user, uint64_t first, uint64_t count)
+{
+    const struct step *step = user;
+    const uint32_t rows = step->to.surface.side[Y];
+    for (uint64_t n = first; n < first + count; n++)
+        reduce_row(step, step->first + (uint32_t)(n / rows), (uint32_t)(n % rows));
+}
+
 static enum sch_result check_format(const struct sch_texels *texels, struct sch_diagnostics *diagnostics)
 {
     const enum sch_result written = sch_texels_check_written(texels, diagnostics);
@@ -101,7 +110,7 @@ static bool take_ranges(const struct sch_texture *texture, const struct sch_mips
 }
 
 enum sch_result sch_texture_make_mips(struct sch_texture_resource *resource, const struct sch_mips *mips,
-                                      struct sch_diagnostics *diagnostics)
+                                      const struct sch_moving *moving, struct sch_diagnostics *diagnostics)
 {
     static const struct sch_texels_names names = {".base_level", ".format"};
     struct step step = {.ops = sch_ops_for_width(0)};
@@ -116,10 +125,11 @@ enum sch_result sch_texture_make_mips(struct sch_texture_resource *resource, con
         step.from = step.to;
         result = sch_texels_of(resource, mips->base_level + n, mips->format, &names, &step.to, diagnostics);
         if (result != SCH_OK) return result;
-        const uint32_t first = step.volume ? 0 : mips->first_layer,
-                       count = step.volume ? step.to.surface.side[Z] : layers;
-        for (uint32_t z = first; z < first + count; z++)
-            for (uint32_t y = 0; y < step.to.surface.side[Y]; y++) reduce_row(&step, z, y);
+        step.first = step.volume ? 0 : mips->first_layer;
+        const uint64_t rows = (uint64_t)(step.volume ? step.to.surface.side[Z] : layers) * step.to.surface.side[Y],
+                       texels = (uint64_t)step.to.surface.side[X] * (step.volume ? 8 : 4);
+        result = sch_moving_run(moving, rows, texels * SCH_MOVING_TEXEL, reduce_rows, &step);
+        if (result != SCH_OK) return result;
     }
     return SCH_OK;
 }

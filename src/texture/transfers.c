@@ -60,30 +60,55 @@ static uint8_t *line_of(const struct sch_texture_surface *surface, const struct 
            (size_t)region->x * surface->block.bytes;
 }
 
-bool sch_surface_write(const struct sch_texture_surface *surface, const struct sch_transfer *transfer, const void *data,
-                       size_t bytes, struct sch_diagnostics *diagnostics)
-{
+/* A region between a surface and memory: line n is a piece of row n / pieces.count. */
+struct moved {
+    const struct sch_texture_surface *surface;
     struct sch_region region;
     struct rows rows;
-    if (!take(surface, transfer, &region, &rows, diagnostics) || !holds(bytes, &rows, diagnostics)) return false;
-    for (size_t z = 0; z < region.depth; z++)
-        for (size_t y = 0; y < region.height; y++)
-            memcpy(line_of(surface, &region, transfer->sample, z, y),
-                   (const uint8_t *)data + z * rows.slice_bytes + y * rows.row_bytes, rows.line);
-    return true;
+    struct sch_moving_pieces pieces;
+    uint32_t sample;
+    uint8_t *data;
+    bool to_surface;
+};
+
+static void move_lines(void *user, uint64_t first, uint64_t count)
+{
+    const struct moved *moved = user;
+    for (uint64_t n = first; n < first + count; n++) {
+        const uint64_t row = n / moved->pieces.count, z = row / moved->region.height, y = row % moved->region.height;
+        size_t bytes, at = sch_moving_piece(&moved->pieces, n % moved->pieces.count, &bytes);
+        uint8_t *texels = line_of(moved->surface, &moved->region, moved->sample, z, y) + at,
+                *memory = moved->data + z * moved->rows.slice_bytes + y * moved->rows.row_bytes + at;
+        memcpy(moved->to_surface ? texels : memory, moved->to_surface ? memory : texels, bytes);
+    }
 }
 
-bool sch_surface_read(const struct sch_texture_surface *surface, const struct sch_transfer *transfer, void *data,
-                      size_t bytes, struct sch_diagnostics *diagnostics)
+/* `data` is only read where it goes to the surface. */
+static enum sch_result move(const struct sch_texture_surface *surface, const struct sch_transfer *transfer,
+                            const void *data, size_t bytes, bool to_surface, const struct sch_moving *moving,
+                            struct sch_diagnostics *diagnostics)
 {
-    struct sch_region region;
-    struct rows rows;
-    if (!take(surface, transfer, &region, &rows, diagnostics) || !holds(bytes, &rows, diagnostics)) return false;
-    for (size_t z = 0; z < region.depth; z++)
-        for (size_t y = 0; y < region.height; y++)
-            memcpy((uint8_t *)data + z * rows.slice_bytes + y * rows.row_bytes,
-                   line_of(surface, &region, transfer->sample, z, y), rows.line);
-    return true;
+    struct moved moved = {
+        .surface = surface, .sample = transfer->sample, .data = (uint8_t *)(uintptr_t)data, .to_surface = to_surface};
+    if (!take(surface, transfer, &moved.region, &moved.rows, diagnostics) || !holds(bytes, &moved.rows, diagnostics))
+        return SCH_ERROR_ARGUMENT;
+    moved.pieces = sch_moving_cut(moved.rows.line, 1);
+    return sch_moving_run(moving, (uint64_t)moved.region.depth * moved.region.height * moved.pieces.count,
+                          moved.pieces.each, move_lines, &moved);
+}
+
+enum sch_result sch_surface_write(const struct sch_texture_surface *surface, const struct sch_transfer *transfer,
+                                  const void *data, size_t bytes, const struct sch_moving *moving,
+                                  struct sch_diagnostics *diagnostics)
+{
+    return move(surface, transfer, data, bytes, true, moving, diagnostics);
+}
+
+enum sch_result sch_surface_read(const struct sch_texture_surface *surface, const struct sch_transfer *transfer,
+                                 void *data, size_t bytes, const struct sch_moving *moving,
+                                 struct sch_diagnostics *diagnostics)
+{
+    return move(surface, transfer, data, bytes, false, moving, diagnostics);
 }
 
 /* ---- copies ---- */
@@ -111,35 +136,60 @@ static bool take_destination(const struct sch_texture_surface *to, const struct 
     return true;
 }
 
-/* In one surface each block moves by the same number of bytes: going against the move leaves what is still to be
- * copied as it is. */
-static void move_blocks(const struct sch_texture_surface *to, const struct sch_region *there,
-                        const struct sch_texture_surface *from, const struct sch_region *here)
+/* A copy from surface to surface: line n is a piece of row n / pieces.count. In one surface each block moves by the
+ * same number of bytes: going against the move leaves what is still to be copied as it is. */
+struct copied {
+    const struct sch_texture_surface *to, *from;
+    struct sch_region there, here;
+    struct sch_moving_pieces pieces;
+    uint64_t lines;
+    bool back;
+};
+
+static void copy_lines(void *user, uint64_t first, uint64_t count)
 {
-    const size_t rows = here->height, samples = from->samples, lines = here->depth * samples * rows;
-    const bool back = (uintptr_t)line_of(to, there, 0, 0, 0) > (uintptr_t)line_of(from, here, 0, 0, 0);
-    for (size_t n = 0; n < lines; n++) {
-        const size_t line = back ? lines - 1 - n : n, slice = line / rows, y = line % rows;
-        memmove(line_of(to, there, (uint32_t)(slice % samples), slice / samples, y),
-                line_of(from, here, (uint32_t)(slice % samples), slice / samples, y),
-                (size_t)here->width * from->block.bytes);
+    const struct copied *copied = user;
+    const uint32_t samples = copied->from->samples, rows = copied->here.height;
+    for (uint64_t n = first; n < first + count; n++) {
+        const uint64_t line = copied->back ? copied->lines - 1 - n : n, row = line / copied->pieces.count,
+                       slice = row / rows, y = row % rows, z = slice / samples;
+        const uint32_t sample = (uint32_t)(slice % samples);
+        size_t bytes, at = sch_moving_piece(&copied->pieces, line % copied->pieces.count, &bytes);
+        memmove(line_of(copied->to, &copied->there, sample, z, y) + at,
+                line_of(copied->from, &copied->here, sample, z, y) + at, bytes);
     }
 }
 
-bool sch_surface_copy(const struct sch_texture_surface *to, const struct sch_texture_surface *from,
-                      const struct sch_copy *copy, struct sch_diagnostics *diagnostics)
+static enum sch_result move_blocks(struct copied *copied, const struct sch_moving *moving)
 {
-    struct sch_region here;
+    const struct sch_texture_surface *to = copied->to, *from = copied->from;
+    const struct sch_region *here = &copied->here;
+    copied->pieces = sch_moving_cut((size_t)here->width * from->block.bytes, 1);
+    copied->lines = (uint64_t)here->depth * from->samples * here->height * copied->pieces.count;
+    copied->back = (uintptr_t)line_of(to, &copied->there, 0, 0, 0) > (uintptr_t)line_of(from, here, 0, 0, 0);
+    return (to->texels == from->texels ? sch_moving_run_in_order : sch_moving_run)(
+        moving, copied->lines, copied->pieces.each, copy_lines, copied);
+}
+
+static bool take_copy(struct copied *copied, const struct sch_copy *copy, struct sch_diagnostics *diagnostics)
+{
+    const struct sch_texture_surface *to = copied->to, *from = copied->from;
     if (to->block.bytes != from->block.bytes)
         return sch_refuse_argument(diagnostics, "from", "copy: blocks of %u bytes to blocks of %u", from->block.bytes,
                                    to->block.bytes);
     if (to->samples != from->samples)
         return sch_refuse_argument(diagnostics, "from", "copy: %u samples to %u", from->samples, to->samples);
-    if (!sch_surface_region(from, &copy->source, ".source", &here, diagnostics)) return false;
-    struct sch_region there = here;
-    if (!take_destination(to, copy, &there, diagnostics)) return false;
-    move_blocks(to, &there, from, &here);
-    return true;
+    if (!sch_surface_region(from, &copy->source, ".source", &copied->here, diagnostics)) return false;
+    copied->there = copied->here;
+    return take_destination(to, copy, &copied->there, diagnostics);
+}
+
+enum sch_result sch_surface_copy(const struct sch_texture_surface *to, const struct sch_texture_surface *from,
+                                 const struct sch_copy *copy, const struct sch_moving *moving,
+                                 struct sch_diagnostics *diagnostics)
+{
+    struct copied copied = {.to = to, .from = from};
+    return take_copy(&copied, copy, diagnostics) ? move_blocks(&copied, moving) : SCH_ERROR_ARGUMENT;
 }
 
 /* ---- resources ---- */
@@ -154,38 +204,39 @@ size_t sch_texture_transfer_bytes(const struct sch_texture_resource *resource, c
 }
 
 enum sch_result sch_texture_write(struct sch_texture_resource *resource, const struct sch_transfer *transfer,
-                                  const void *data, size_t bytes, struct sch_diagnostics *diagnostics)
+                                  const void *data, size_t bytes, const struct sch_moving *moving,
+                                  struct sch_diagnostics *diagnostics)
 {
     struct sch_texture_surface surface;
     struct sch_region region;
-    bool done = sch_surface_of(resource, transfer->level, ".level", &surface, diagnostics) &&
-                sch_surface_write(&surface, transfer, data, bytes, diagnostics) &&
-                sch_surface_region(&surface, &transfer->box, ".box", &region, diagnostics);
-    if (!done) return SCH_ERROR_ARGUMENT;
+    if (!sch_surface_of(resource, transfer->level, ".level", &surface, diagnostics)) return SCH_ERROR_ARGUMENT;
+    const enum sch_result result = sch_surface_write(&surface, transfer, data, bytes, moving, diagnostics);
+    if (result != SCH_OK) return result;
+    if (!sch_surface_region(&surface, &transfer->box, ".box", &region, diagnostics)) return SCH_ERROR_ARGUMENT;
     sch_decoded_update(resource, transfer->level, &region);
     return SCH_OK;
 }
 
 enum sch_result sch_texture_read(const struct sch_texture_resource *resource, const struct sch_transfer *transfer,
-                                 void *data, size_t bytes, struct sch_diagnostics *diagnostics)
+                                 void *data, size_t bytes, const struct sch_moving *moving,
+                                 struct sch_diagnostics *diagnostics)
 {
     struct sch_texture_surface surface;
-    bool done = sch_surface_of(resource, transfer->level, ".level", &surface, diagnostics) &&
-                sch_surface_read(&surface, transfer, data, bytes, diagnostics);
-    return done ? SCH_OK : SCH_ERROR_ARGUMENT;
+    if (!sch_surface_of(resource, transfer->level, ".level", &surface, diagnostics)) return SCH_ERROR_ARGUMENT;
+    return sch_surface_read(&surface, transfer, data, bytes, moving, diagnostics);
 }
 
 enum sch_result sch_texture_copy(struct sch_texture_resource *to, const struct sch_texture_resource *from,
-                                 const struct sch_copy *copy, struct sch_diagnostics *diagnostics)
+                                 const struct sch_copy *copy, const struct sch_moving *moving,
+                                 struct sch_diagnostics *diagnostics)
 {
     struct sch_texture_surface there, here;
-    struct sch_region region;
-    bool done = sch_surface_of(to, copy->level, ".level", &there, diagnostics) &&
-                sch_surface_of(from, copy->source_level, ".source_level", &here, diagnostics) &&
-                sch_surface_copy(&there, &here, copy, diagnostics) &&
-                sch_surface_region(&here, &copy->source, ".source", &region, diagnostics) &&
-                take_destination(&there, copy, &region, diagnostics);
-    if (!done) return SCH_ERROR_ARGUMENT;
-    sch_decoded_update(to, copy->level, &region);
-    return SCH_OK;
+    if (!sch_surface_of(to, copy->level, ".level", &there, diagnostics) ||
+        !sch_surface_of(from, copy->source_level, ".source_level", &here, diagnostics))
+        return SCH_ERROR_ARGUMENT;
+    struct copied copied = {.to = &there, .from = &here};
+    if (!take_copy(&copied, copy, diagnostics)) return SCH_ERROR_ARGUMENT;
+    const enum sch_result result = move_blocks(&copied, moving);
+    if (result == SCH_OK) sch_decoded_update(to, copy->level, &copied.there);
+    return result;
 }

@@ -184,7 +184,7 @@ struct sch_virgl {
     struct sch_virgl_onlooker onlooker; /* no functions: nobody looks on */
     struct sch_virgl_log explained;     /* who is told of all commands; no function: nobody */
     bool stopped;                       /* no more of a recording is played */
-    enum sch_result worst;              /* of draws and grids that ended early */
+    enum sch_result worst;              /* of what ended early */
 };
 
 /* A command: the words behind its header. */
@@ -201,6 +201,10 @@ bool sch_virgl_refuse_for(struct sch_virgl *virgl, uint32_t why, const char *for
     __attribute__((format(printf, 3, 4)));
 /* Counts what a call of the caller's did not do, unless it did: returns the result. Commands are counted by submit. */
 enum sch_result sch_virgl_count(struct sch_virgl *virgl, enum sch_virgl_loss loss, enum sch_result result);
+/* How texels of a command are moved: as draws are made. */
+struct sch_moving_options sch_virgl_moving(const struct sch_virgl *virgl);
+/* The same as sch_virgl_check of them: whoever submitted hears of those that ended early. */
+bool sch_virgl_end_move(struct sch_virgl *virgl, enum sch_result result, const char *what);
 /* As much of what a function reported, if it failed: false. */
 bool sch_virgl_check(struct sch_virgl *virgl, enum sch_result result, const char *what);
 /* An empty list for the function that is called next; NULL: no memory. */

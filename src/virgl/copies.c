@@ -59,9 +59,11 @@ static bool put(struct sch_virgl *virgl, struct sch_virgl_resource *to, const st
     struct sch_transfer transfer;
     *result = SCH_ERROR_ARGUMENT;
     if (!make_transfer(virgl, to, asked, &transfer)) return false;
+    const struct sch_moving_options moving = sch_virgl_moving(virgl);
+    transfer.moving = &moving;
     virgl->counts.transfers++;
     *result = sch_resource_write(to->resource, &transfer, from->data, from->bytes, sch_virgl_list(virgl));
-    return sch_virgl_check(virgl, *result, "transfer");
+    return sch_virgl_end_move(virgl, *result, "transfer");
 }
 
 /* What a client reads of a texture is an answer of its program, as frames are. */
@@ -89,10 +91,12 @@ static bool get(struct sch_virgl *virgl, const struct sch_virgl_resource *from, 
     struct sch_transfer transfer;
     *result = SCH_ERROR_ARGUMENT;
     if (!make_transfer(virgl, from, asked, &transfer)) return false;
+    const struct sch_moving_options moving = sch_virgl_moving(virgl);
+    transfer.moving = &moving;
     virgl->counts.transfers++;
     *result = sch_resource_read(from->resource, &transfer, to->data, to->bytes, sch_virgl_list(virgl));
     if (*result == SCH_OK) show_read(virgl, from, asked, &transfer, to);
-    return sch_virgl_check(virgl, *result, "transfer");
+    return sch_virgl_end_move(virgl, *result, "transfer");
 }
 
 static enum sch_result move(struct sch_virgl *virgl, const struct sch_virgl_transfer *asked, bool to_client)
@@ -184,15 +188,17 @@ bool sch_virgl_copy_region(struct sch_virgl *virgl, const struct command *comman
     struct sch_virgl_resource *to = sch_virgl_resource_find(virgl, words[0]);
     const struct sch_virgl_resource *from = to ? sch_virgl_resource_find(virgl, words[5]) : NULL;
     if (!from) return false;
+    const struct sch_moving_options moving = sch_virgl_moving(virgl);
     const struct sch_copy copy = {.size = sizeof copy,
                                   .level = words[1],
                                   .x = (int32_t)words[2],
                                   .y = (int32_t)words[3],
                                   .z = (int32_t)words[4],
                                   .source_level = words[6],
-                                  .source = signed_box(words + 7)};
-    return sch_virgl_check(virgl, sch_resource_copy(to->resource, from->resource, &copy, sch_virgl_list(virgl)),
-                           "copy");
+                                  .source = signed_box(words + 7),
+                                  .moving = &moving};
+    return sch_virgl_end_move(virgl, sch_resource_copy(to->resource, from->resource, &copy, sch_virgl_list(virgl)),
+                              "copy");
 }
 
 bool sch_virgl_blit(struct sch_virgl *virgl, const struct command *command)
@@ -204,6 +210,7 @@ bool sch_virgl_blit(struct sch_virgl *virgl, const struct command *command)
     if (sch_virgl_bits(flags, 12, 1)) return sch_virgl_refuse(virgl, "blits do not blend");
     if (sch_virgl_bits(flags, 8, 2) > SCH_FILTER_LINEAR)
         return sch_virgl_refuse(virgl, "no such filter in 0x%08x", flags);
+    const struct sch_moving_options moving = sch_virgl_moving(virgl);
     const struct sch_blit blit = {
         .size = sizeof blit,
         .parts = sch_virgl_bits(flags, 0, 6),
@@ -216,14 +223,15 @@ bool sch_virgl_blit(struct sch_virgl *virgl, const struct command *command)
         .box = signed_box(words + 6),
         .source_level = words[13],
         .source_format = sch_virgl_format(words[14]),
-        .source = signed_box(words + 15)};
+        .source = signed_box(words + 15),
+        .moving = &moving};
     if (blit.format == SCH_FORMAT_NONE || blit.source_format == SCH_FORMAT_NONE)
         return sch_virgl_refuse(virgl, "no format %u or %u", words[5], words[14]);
     if (!blit.parts) return true;
-    return sch_virgl_check(virgl,
-                           sch_renderer_blit(virgl->sub->renderer, to->resource, from->resource, &blit,
-                                             sch_virgl_bits(flags, 11, 1), sch_virgl_list(virgl)),
-                           "blit");
+    return sch_virgl_end_move(virgl,
+                              sch_renderer_blit(virgl->sub->renderer, to->resource, from->resource, &blit,
+                                                sch_virgl_bits(flags, 11, 1), sch_virgl_list(virgl)),
+                              "blit");
 }
 
 bool sch_virgl_clear_texture(struct sch_virgl *virgl, const struct command *command)
@@ -233,10 +241,12 @@ bool sch_virgl_clear_texture(struct sch_virgl *virgl, const struct command *comm
     if (!resource) return false;
     if (resource->facts.block_bytes > 4 * sizeof *words)
         return sch_virgl_refuse(virgl, "a block of more than 16 bytes");
+    const struct sch_moving_options moving = sch_virgl_moving(virgl);
     const struct sch_clear clear = {.size = sizeof clear,
                                     .level = words[1],
                                     .box = signed_box(words + 2),
                                     .block = words + 8,
-                                    .block_bytes = resource->facts.block_bytes};
-    return sch_virgl_check(virgl, sch_resource_clear(resource->resource, &clear, sch_virgl_list(virgl)), "clear");
+                                    .block_bytes = resource->facts.block_bytes,
+                                    .moving = &moving};
+    return sch_virgl_end_move(virgl, sch_resource_clear(resource->resource, &clear, sch_virgl_list(virgl)), "clear");
 }

@@ -240,9 +240,11 @@ bool sch_virgl_clear(struct sch_virgl *virgl, const struct command *command)
     memcpy(clear.color.u, words + 1, sizeof clear.color.u);
     memcpy(&clear.depth, words + 5, sizeof clear.depth);
     if (!clear.parts) return true;
+    const struct sch_moving_options moving = sch_virgl_moving(virgl);
+    clear.moving = &moving;
     virgl->counts.clears++;
-    return sch_virgl_check(virgl, sch_renderer_clear(sub->renderer, sub->framebuffer, &clear, sch_virgl_list(virgl)),
-                           "clear");
+    return sch_virgl_end_move(virgl, sch_renderer_clear(sub->renderer, sub->framebuffer, &clear, sch_virgl_list(virgl)),
+                              "clear");
 }
 
 /* ---- grids ---- */

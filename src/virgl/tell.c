@@ -118,6 +118,19 @@ bool sch_virgl_check(struct sch_virgl *virgl, enum sch_result result, const char
                                 info.message, info.code);
 }
 
+bool sch_virgl_end_move(struct sch_virgl *virgl, enum sch_result result, const char *what)
+{
+    if (result == SCH_ERROR_DEADLINE || result == SCH_ERROR_CANCELLED) virgl->worst = result;
+    return sch_virgl_check(virgl, result, what);
+}
+
+struct sch_moving_options sch_virgl_moving(const struct sch_virgl *virgl)
+{
+    return (struct sch_moving_options){.size = sizeof(struct sch_moving_options),
+                                       .threads = virgl->options.threads,
+                                       .deadline_ms = virgl->options.deadline_ms};
+}
+
 struct sch_diagnostics_list *sch_virgl_list(struct sch_virgl *virgl)
 {
     if (virgl->diagnostics && !sch_diagnostics_count(virgl->diagnostics)) return virgl->diagnostics;

@@ -12,7 +12,7 @@ sys.path.insert(0, os.path.join(tap.SOURCE, 'tests', 'cli'))
 import refused  # noqa: E402
 
 # Functions that refuse, and their files; a reason that is returned to one of them.
-FUNCTIONS = {'virgl': ('sch_virgl_refuse', 'sch_virgl_refuse_for', 'sch_virgl_check', 'wrong', 'end_run'),
+FUNCTIONS = {'virgl': ('sch_virgl_refuse', 'sch_virgl_refuse_for', 'sch_virgl_check', 'wrong', 'end_run', 'sch_virgl_end_move'),
              'vtest': ('refuse', 'stop', 'lose', 'lose_process', 'give_reason', 'sch_virgl_losses_note')}
 REASONS = {'vtest/memories.c'}
 # What these functions themselves write around a reason.

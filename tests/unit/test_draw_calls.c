@@ -469,7 +469,7 @@ static void clears_say_what_is_wrong(void **state)
     assert_int_equal(sch_renderer_clear(NULL, points.framebuffer, &clear, NULL), SCH_ERROR_ARGUMENT);
     assert_int_equal(sch_renderer_clear(points.renderer, NULL, &clear, NULL), SCH_ERROR_ARGUMENT);
     assert_int_equal(sch_renderer_clear(points.renderer, points.framebuffer, NULL, NULL), SCH_ERROR_ARGUMENT);
-    clear.size--;
+    clear.size = offsetof(struct sch_framebuffer_clear, moving) - 1;
     assert_int_equal(sch_renderer_clear(points.renderer, points.framebuffer, &clear, NULL), SCH_ERROR_ARGUMENT);
     const struct sch_blit blit = {.size = sizeof blit};
     assert_int_equal(sch_renderer_blit(NULL, points.picture, points.picture, &blit, false, NULL), SCH_ERROR_ARGUMENT);

@@ -728,15 +728,15 @@ static void blocks_of_many_rows_move(void **state)
                                         (int32_t)in->width, (int32_t)in->height, (int32_t)in->depth};
             const struct sch_transfer one = {.size = sizeof one, .box = box};
             uint8_t memory[16];
-            assert_true(sch_surface_read(&from, &one, memory, in->bytes, NULL));
-            assert_false(sch_surface_read(&from, &one, memory, in->bytes - 1, NULL));
+            assert_int_equal(sch_surface_read(&from, &one, memory, in->bytes, NULL, NULL), SCH_OK);
+            assert_int_equal(sch_surface_read(&from, &one, memory, in->bytes - 1, NULL, NULL), SCH_ERROR_ARGUMENT);
             assert_memory_equal(memory, numbered_block(&from, 1, 1, 1), in->bytes);
             const struct sch_copy copy = {
                 .size = sizeof copy, .x = (int32_t)out->width, .y = 0, .z = (int32_t)out->depth, .source = box};
-            assert_true(sch_surface_copy(&to, &from, &copy, NULL));
+            assert_int_equal(sch_surface_copy(&to, &from, &copy, NULL, NULL), SCH_OK);
             assert_memory_equal(numbered_block(&to, 1, 0, 1), memory, in->bytes);
             memory[0] = 77;
-            assert_true(sch_surface_write(&from, &one, memory, in->bytes, NULL));
+            assert_int_equal(sch_surface_write(&from, &one, memory, in->bytes, NULL, NULL), SCH_OK);
             assert_int_equal(*numbered_block(&from, 1, 1, 1), 77);
             struct sch_texture_surface whole = numbered(&sizes[a], side, 1), other = numbered(&sizes[b], side, 101);
             uint32_t changed = 0;
