@@ -48,7 +48,7 @@ static void add_advice(struct line *line, uint32_t why, unsigned advice)
         bool given;
         const char *text;
     } rows[] = {
-        {why & SCH_VIRGL_WHY_DEADLINE, "--deadline MS gives each draw more time"},
+        {why & SCH_VIRGL_WHY_DEADLINE, "--deadline MS gives draws and copies more time"},
         {why & SCH_VIRGL_WHY_LATE, "--engine auto draws while machine code is compiled, --deadline MS gives more time"},
         {why & SCH_VIRGL_WHY_MEMORY, memory},
         {server && why & SCH_VIRGL_WHY_TIME, "--time SECONDS gives each client more processor time"},

@@ -8,6 +8,7 @@ static struct sch_dispatch_options run_options(struct sch_virgl *virgl)
     return (struct sch_dispatch_options){.size = sizeof(struct sch_dispatch_options),
                                          .threads = virgl->options.threads,
                                          .deadline_ms = virgl->options.deadline_ms,
+                                         .cancel = virgl->options.cancel,
                                          .work = virgl->options.work,
                                          .diagnostics = sch_virgl_list(virgl)};
 }

@@ -81,7 +81,7 @@ static const char *result_name(enum sch_result result)
         [SCH_ERROR_ABORTED] = "a program aborted",
         [SCH_ERROR_WORK] = "it was too much work",
         [SCH_ERROR_DEADLINE] = "it took too long",
-        [SCH_ERROR_CANCELLED] = "it was cancelled",
+        [SCH_ERROR_CANCELLED] = "no one waits for it any more",
     };
     return names[result];
 }
@@ -128,7 +128,8 @@ struct sch_moving_options sch_virgl_moving(const struct sch_virgl *virgl)
 {
     return (struct sch_moving_options){.size = sizeof(struct sch_moving_options),
                                        .threads = virgl->options.threads,
-                                       .deadline_ms = virgl->options.deadline_ms};
+                                       .deadline_ms = virgl->options.deadline_ms,
+                                       .cancel = virgl->options.cancel};
 }
 
 struct sch_diagnostics_list *sch_virgl_list(struct sch_virgl *virgl)

@@ -114,12 +114,31 @@ static bool execute(struct sch_virgl *virgl, uint32_t header, const uint32_t *wo
     return row->execute(virgl, &command);
 }
 
+static bool is_wanted(const struct sch_virgl *virgl)
+{
+    return !virgl->options.cancel || !__atomic_load_n(virgl->options.cancel, __ATOMIC_RELAXED);
+}
+
+/* Commands from a word on are lost: of the last one the submit may have a part. */
+static enum sch_result leave_out(struct sch_virgl *virgl, const uint32_t *words, size_t count, size_t at)
+{
+    virgl->command = NULL;
+    sch_virgl_refuse(virgl, "submit %llu from word %zu on: no one waits for it any more",
+                     (unsigned long long)virgl->counts.submits, at);
+    for (; at < count; at += 1 + (words[at] >> 16)) {
+        virgl->counts.commands++;
+        count_refused(virgl, words[at]);
+    }
+    return SCH_ERROR_CANCELLED;
+}
+
 enum sch_result sch_virgl_submit(struct sch_virgl *virgl, const uint32_t *words, size_t count)
 {
     sch_virgl_record_submit(virgl, words, count);
     virgl->counts.submits++;
     virgl->worst = SCH_OK;
     for (size_t at = 0; at < count; at += 1 + (words[at] >> 16)) {
+        if (!is_wanted(virgl)) return leave_out(virgl, words, count, at);
         virgl->word = at;
         virgl->counts.commands++;
         if (words[at] >> 16 > count - at - 1) {

@@ -28,8 +28,10 @@ struct sch_virgl_options {
     uint32_t width;       /* of vectors; 0: the processor's best */
     uint32_t threads;     /* of each draw and grid, and of what moves texels; 0 counts as 1 */
     uint32_t deadline_ms; /* of each of them; 0: none */
-    uint64_t work;        /* instructions of each draw and grid (struct sch_dispatch_options); 0: no bound */
-    bool keeps_shaders;   /* for who looks on at draws */
+    /* Optional: of all of them, and of what is submitted; not 0: no one waits for it any more. */
+    const uint32_t *cancel;
+    uint64_t work;      /* instructions of each draw and grid (struct sch_dispatch_options); 0: no bound */
+    bool keeps_shaders; /* for who looks on at draws */
     struct sch_virgl_log log;
     /* Optional: where what the client loses is counted at once; whoever has it sees it even if this process ends. It
      * outlives the client, which adds to it alone. NULL: the client has it itself. */
@@ -95,8 +97,8 @@ enum sch_result sch_virgl_transfer_get(struct sch_virgl *virgl, const struct sch
 /* Executes a command buffer: words that the client cannot change any more. Commands behind one that is refused are
  * executed, but for lengths that do not fit: INVALID, and the rest is left out. A refused command changes nothing, but
  * for those that set several slots (buffers, images) or a framebuffer: slots that were right are set, and a framebuffer
- * that does not fit leaves none. Errors: INVALID, MEMORY; DEADLINE, BUDGET and the like if a draw, a grid, or what
- * moves texels ended so (the last of them). */
+ * that does not fit leaves none. Errors: INVALID, MEMORY; CANCELLED: the rest is left out; DEADLINE, BUDGET and the
+ * like if a draw, a grid, or what moves texels ended so (the last of them). */
 enum sch_result sch_virgl_submit(struct sch_virgl *virgl, const uint32_t *words, size_t count);
 
 /* ---- frames ---- */

@@ -17,12 +17,14 @@
 
 #include "sandbox.h"
 #include "session.h"
+#include "watch.h"
 
 enum {
     CONTROL = 3,            /* the first descriptor that is not a standard one */
     MOST_LINES = 500,       /* that one client may write to the log */
     STACK_BYTES = 16 << 20, /* addresses of a thread */
-    SLACK_BYTES = 128 << 20
+    SLACK_BYTES = 128 << 20,
+    GRACE_MS = 250 /* that the work may take which a client has left behind */
 };
 
 enum { LINE_BYTES = 480, NAME_BYTES = 4096 };
@@ -312,6 +314,7 @@ struct served {
     struct told *told;
     struct sch_vtest_addresses addresses;
     int zeros; /* /dev/zero, which the sandbox does not open */
+    struct sch_vtest_watch watch;
 };
 
 static void show(void *user, const struct sch_virgl_frame *frame)
@@ -330,7 +333,25 @@ static void show_read(void *user, const struct sch_virgl_read *read)
     lose(served->told, SCH_VIRGL_LOST_FRAME, "read %" PRIu64 " of this client is not written", read->number);
 }
 
-static int serve(const struct served *served, const struct sch_allocator *memory)
+/* Where something is written of what the client draws, someone waits for that when the client has left: gl, which ends
+ * the server, too. */
+static bool is_for_the_client(const struct sch_vtest_client_options *options)
+{
+    return !options->record && !options->show && !options->read;
+}
+
+static void watch(struct served *served, int connection)
+{
+    char line[LINE_BYTES];
+    served->watch.end = -1;
+    if (!is_for_the_client(served->client->options)) return;
+    const int error = sch_vtest_watch_begin(&served->watch, connection, GRACE_MS);
+    if (!error) return;
+    snprintf(line, sizeof line, "the client's leaving is not seen while it is served: %s", strerror(error));
+    write_line(served->told, line);
+}
+
+static int serve(struct served *served, const struct sch_allocator *memory)
 {
     const struct sch_vtest_session_options options = {.virgl = served->virgl,
                                                       .memory = memory,
@@ -340,6 +361,7 @@ static int serve(const struct served *served, const struct sch_allocator *memory
                                                       .zeros = served->zeros,
                                                       .log = {write_line, served->told},
                                                       .losses = &served->client->place->losses,
+                                                      .gone = &served->watch.gone,
                                                       .busy = &served->client->place->busy};
     struct sch_code_counts of_code = {.size = sizeof of_code};
     struct sch_vtest_counts counts;
@@ -347,7 +369,9 @@ static int serve(const struct served *served, const struct sch_allocator *memory
     if (connection < 0) return SERVED;
     close(CONTROL);
     atomic_store(&served->client->place->busy, true);
+    watch(served, connection);
     sch_vtest_session(connection, &options, &counts);
+    sch_vtest_watch_end(&served->watch);
     atomic_store(&served->client->place->busy, false);
     sch_context_code_counts(served->context, &of_code);
     add_totals(served->client->shared, &counts, sch_virgl_get_counts(served->virgl), &of_code);
@@ -364,6 +388,7 @@ static int serve_on(struct served *served)
                                               .width = client->options->width,
                                               .threads = client->options->threads,
                                               .deadline_ms = client->options->deadline_ms,
+                                              .cancel = &served->watch.gone,
                                               .log = {write_line, served->told},
                                               .losses = &client->place->losses};
     const struct sch_virgl_audience audience = {client->options->show ? show : NULL, served,

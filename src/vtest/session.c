@@ -425,6 +425,13 @@ static void note_busy(const struct session *s, bool busy)
     if (s->options->busy) atomic_store_explicit(s->options->busy, busy, memory_order_relaxed);
 }
 
+/* False: what the client has left behind is given up. */
+static bool is_wanted(struct session *s)
+{
+    if (!s->options->gone || !__atomic_load_n(s->options->gone, __ATOMIC_RELAXED)) return true;
+    return stop(s, SCH_VTEST_CUT, 0, "the client is gone, and what it has left takes too long");
+}
+
 /* One message. False: the session ends. */
 static bool step(struct session *s)
 {
@@ -447,7 +454,7 @@ static bool step(struct session *s)
     if (!message) return stop(s, SCH_VTEST_LOST, SCH_VIRGL_WHY_MIXED, "there is no message %" PRIu32, header[1]);
     const bool goes_on = run(s, message);
     s->stream.until_ms = 0; /* a program that has begun may pause for as long as it likes */
-    return goes_on;
+    return goes_on && is_wanted(s);
 }
 
 enum sch_vtest_end sch_vtest_session(int connection, const struct sch_vtest_session_options *options,

@@ -15,8 +15,9 @@ struct sch_vtest_session_options {
     uint64_t shared_bytes;                /* that the memory of all resources may have together */
     struct sch_vtest_addresses addresses; /* of what is shared with the client */
     uint32_t first_seconds;               /* that the client's first message may take to come whole; 0: any */
-    int zeros; /* optional: a descriptor of /dev/zero, which a client gets instead of memory that it is refused; not 0 */
+    int zeros; /* optional: of /dev/zero, which a client gets instead of memory that it is refused; not 0 */
     struct sch_virgl_log log;
+    const uint32_t *gone;            /* optional: not 0, set atomically: the client has left, and the session ends */
     atomic_bool *busy;               /* optional: false while the session waits for the client's next message */
     struct sch_virgl_losses *losses; /* receives what of the client's messages is lost before src/virgl has it */
 };

@@ -10,6 +10,7 @@ import socket
 import struct
 import subprocess
 import sys
+import time
 
 import command as c
 import refused as r
@@ -104,7 +105,7 @@ def advice():
     """A draw over its deadline, memory beyond --memory, and code that there is not: what helps is said, and it helps."""
     findings, grid = [], c.write('grid', r.recording(r.submit(r.ENDLESS)))
     findings += c.exit_is(c.YES, 'replay', grid, '--deadline', '50', *ENGINE, err='LAUNCH_GRID at word ')
-    findings += c.exit_is(c.YES, 'replay', grid, '--deadline', '50', *ENGINE, err='it took too long. --deadline MS gives each draw more time\n')
+    findings += c.exit_is(c.YES, 'replay', grid, '--deadline', '50', *ENGINE, err='it took too long. --deadline MS gives draws and copies more time\n')
     large = c.write('large', r.recording(r.resource(1, width=4096, height=4096)))
     findings += c.exit_is(c.YES, 'replay', large, '--limit', 'context_memory=4M', *ENGINE, err=' (5010). --limit context_memory=N gives it more memory\n')
     done = c.run('replay', large, *ENGINE)
@@ -208,6 +209,25 @@ def of_serve():
     text = server.communicate(timeout=60)[1]
     wanted = 'scheelite serve: lost: 1 message; the first: client 1: the end of resource 7, which there is not\n'
     return [] if server.returncode == c.YES and text.endswith(wanted) else [f'{server.returncode}: {text}']
+
+
+def gone():
+    """A client that leaves while its process is at work: no one waits for what it has asked for, which is given up."""
+    path = c.path('left')
+    server = subprocess.Popen([c.COMMAND, 'serve', '--once', '--socket', path, *ENGINE], stderr=subprocess.PIPE, text=True, env=environment())
+    text = server.stderr.readline()
+    while text and 'the socket is' not in text:
+        text = server.stderr.readline()
+    client = socket.socket(socket.AF_UNIX)
+    client.connect(path)
+    more = struct.pack('<9I', 37 | 8 << 16, 1, 1, 1, 65535, 65535, 1, 0, 0) * 20
+    client.sendall(r.words(len(r.ENDLESS + more) // 4, 6) + r.ENDLESS + more)
+    client.close()
+    begin = time.monotonic()
+    text = server.communicate(timeout=60)[1]
+    wanted = 'lost: 21 compute grids, 1 client; the first: client 1: LAUNCH_GRID at word '
+    findings = [] if server.returncode == c.YES and wanted in text else [f'{server.returncode}: {text}']
+    return findings + ([] if time.monotonic() - begin < 20 else ['it took longer than a grid may take'])
 
 
 # ---- output that there is not ------------------------------------------------------------------------------------------
@@ -326,5 +346,5 @@ def two_at_once():
 
 
 tap.run([('refusals of commands', played), ('damaged recordings', damaged), ('refusals of messages', served), ('what helps', advice), ('rules that are refused', refused_rules), ('machine code', code),
-         ('exit codes', precedence), ('lines of the log', log_lines), ('several clients', several_clients), ('to the end', to_the_end), ('clients that are left behind', left_behind), ('serve', of_serve),
+         ('exit codes', precedence), ('lines of the log', log_lines), ('several clients', several_clients), ('to the end', to_the_end), ('clients that are left behind', left_behind), ('serve', of_serve), ('clients that leave', gone),
          ('nothing to write', nothing_to_write), ('reads', reads), ('two at once without name spaces', two_at_once)])

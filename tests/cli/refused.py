@@ -273,7 +273,7 @@ ENDLESS = shader(5, COMPUTE, ROUNDS) + bound(COMPUTE, 5)
 ENDLESS += command(37, 1, 1, 1, 65535, 65535, 1, 0, 0)
 LONG = f'say(6, *struct.unpack("<{len(ENDLESS) // 4}I", {ENDLESS!r}))\n'
 
-# Clears without end, which no deadline bounds.
+# Clears without end, each of which is soon done.
 CLEARS = ('say(2, 1, 2, 67, 0, 2048, 2048, 1, 1, 0, 0)\nclears = [47 | 12 << 16, 1, 0, 0, 0, 0, 2048, 2048, 1, 0, 0, 0, 0] * 50\n'
           'try:\n    while True:\n        say(6, *clears)\nexcept OSError:\n    pass')
 # (file, text, what is said, options of gl, the program of the client, system calls that are refused). All ask for a
@@ -331,6 +331,8 @@ UNIT = [
     ('vtest/server.c', 'its process cannot serve it: %s', 'vtest_server'),
     ('vtest/server.c', 'client %u is not served, as no process can be made for it: %s', 'vtest_server'),
     ('vtest/server.c', 'the process of the next client ended before it came: %s', 'vtest_server'),
+    ('virgl/virgl.c', 'submit %llu from word %zu on: no one waits for it any more', 'virgl'),
+    ('vtest/session.c', 'the client is gone, and what it has left takes too long', 'vtest_session'),
     ('vtest/session.c', 'it cannot be read: %s', 'vtest_session'),
     ('vtest/session.c', 'it cannot be answered: %s', 'vtest_session'),
 ]

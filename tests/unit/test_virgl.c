@@ -803,33 +803,86 @@ static void resources_that_do_not_fit_are_refused(void **state)
     end(&client);
 }
 
+/* ---- early ends ---- */
+
+/* What is left out is counted, each as what it is, and told of once. */
+static void what_no_one_waits_for_is_left_out(void **state)
+{
+    struct client client;
+    uint8_t memory[SIDE * SIDE * 4] = {7};
+    const struct sch_virgl_transfer transfer = {.resource = 1, .box = {0, 0, 0, SIDE, SIDE, 1}};
+    (void)state;
+    begin(&client);
+    make(&client, 1, TEXTURE_2D, R8G8B8A8, SIDE, SIDE, memory, sizeof memory);
+    client.cancel = 1;
+    PUT(&client, CLEAR_TEXTURE, 0, 1, 0, 0, 0, 0, SIDE, SIDE, 1, 0, 0, 0, 0);
+    PUT(&client, COPY_REGION, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 1, 1);
+    PUT(&client, DRAW, 0, 0, 3, 4, 0, 1, 0, 0, 0, 0, 0, 2, 0);
+    client.words[client.count++] = 5 << 16 | DRAW; /* which ends beyond the submit */
+    assert_int_equal(submit(&client), SCH_ERROR_CANCELLED);
+    assert_string_equal(client.told, "submit 1 from word 0 on: no one waits for it any more");
+    assert_int_equal(client.lines, 1);
+    assert_int_equal(sch_virgl_transfer_put(client.virgl, &transfer), SCH_ERROR_CANCELLED);
+    assert_int_equal(sch_virgl_transfer_get(client.virgl, &transfer), SCH_ERROR_CANCELLED);
+    assert_int_equal(memory[0], 7);
+    const struct sch_virgl_losses losses = sch_virgl_get_losses(client.virgl);
+    assert_int_equal(losses.counts[SCH_VIRGL_LOST_CLEAR], 1);
+    assert_int_equal(losses.counts[SCH_VIRGL_LOST_COPY], 1);
+    assert_int_equal(losses.counts[SCH_VIRGL_LOST_DRAW], 2);
+    assert_int_equal(losses.counts[SCH_VIRGL_LOST_TRANSFER], 2);
+    assert_int_equal(sch_virgl_get_counts(client.virgl).commands, 4);
+    end(&client);
+}
+
+/* What moves texels takes no longer than a draw. */
+static void blits_have_the_deadline_of_draws(void **state)
+{
+    enum { LARGE = 2048, LINEAR = 1 << 8 };
+    struct client client = {.context = NULL};
+    (void)state;
+    assert_int_equal(sch_context_create(NULL, &client.context), SCH_OK);
+    const struct sch_virgl_options options = {
+        .context = client.context, .threads = 2, .deadline_ms = 1, .log = {hear, &client}};
+    assert_int_equal(sch_virgl_create(&options, &client.virgl), SCH_OK);
+    make(&client, 1, TEXTURE_2D, R8G8B8A8, LARGE, LARGE, NULL, 0);
+    make(&client, 2, TEXTURE_2D, R32G32B32A32_FLOAT, SIDE, SIDE, NULL, 0);
+    PUT(&client, BLIT, 0, 15 | LINEAR, 0, 0, 1, 0, R8G8B8A8, 0, 0, 0, LARGE, LARGE, 1, 2, 0, R32G32B32A32_FLOAT, 0, 0,
+        0, SIDE, SIDE, 1);
+    assert_int_equal(submit(&client), SCH_ERROR_DEADLINE);
+    assert_string_equal(client.told, "BLIT at word 0 of submit 1: blit: it took too long");
+    const struct sch_virgl_losses losses = sch_virgl_get_losses(client.virgl);
+    assert_int_equal(losses.counts[SCH_VIRGL_LOST_COPY], 1);
+    assert_int_equal(losses.why, SCH_VIRGL_WHY_DEADLINE);
+    end(&client);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(clears_and_draws_reach_the_clients_memory),
-        cmocka_unit_test(starts_of_indexed_draws_are_in_the_offset),
-        cmocka_unit_test(scissors_are_empty_until_they_are_set),
-        cmocka_unit_test(polygons_are_whole),
-        cmocka_unit_test(strides_may_change_between_draws),
-        cmocka_unit_test(shaders_come_in_parts),
-        cmocka_unit_test(wide_operands_are_where_they_were_copied),
-        cmocka_unit_test(maxima_of_both_signs_are_absolute),
-        cmocka_unit_test(transfers_follow_the_layout),
-        cmocka_unit_test(results_of_queries_reach_the_clients_memory),
-        cmocka_unit_test(grids_write_buffers),
-        cmocka_unit_test(slices_are_images),
-        cmocka_unit_test(sub_contexts_have_objects_of_their_own),
-        cmocka_unit_test(what_is_bound_stays),
-        cmocka_unit_test(capabilities_are_true),
-        cmocka_unit_test(blocks_are_moved_and_copied),
-        cmocka_unit_test(recordings_say_it_again),
-        cmocka_unit_test(broken_recordings_are_refused),
-        cmocka_unit_test(commands_are_explained),
-        cmocka_unit_test(streams_of_wrong_lengths_are_refused),
-        cmocka_unit_test(objects_that_do_not_fit_are_refused),
-        cmocka_unit_test(draws_without_what_they_need_are_refused),
-        cmocka_unit_test(boxes_beyond_their_resource_are_refused),
-        cmocka_unit_test(resources_that_do_not_fit_are_refused),
-    };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(clears_and_draws_reach_the_clients_memory),
+                                       cmocka_unit_test(starts_of_indexed_draws_are_in_the_offset),
+                                       cmocka_unit_test(scissors_are_empty_until_they_are_set),
+                                       cmocka_unit_test(polygons_are_whole),
+                                       cmocka_unit_test(strides_may_change_between_draws),
+                                       cmocka_unit_test(shaders_come_in_parts),
+                                       cmocka_unit_test(wide_operands_are_where_they_were_copied),
+                                       cmocka_unit_test(maxima_of_both_signs_are_absolute),
+                                       cmocka_unit_test(transfers_follow_the_layout),
+                                       cmocka_unit_test(results_of_queries_reach_the_clients_memory),
+                                       cmocka_unit_test(grids_write_buffers),
+                                       cmocka_unit_test(slices_are_images),
+                                       cmocka_unit_test(sub_contexts_have_objects_of_their_own),
+                                       cmocka_unit_test(what_is_bound_stays),
+                                       cmocka_unit_test(capabilities_are_true),
+                                       cmocka_unit_test(blocks_are_moved_and_copied),
+                                       cmocka_unit_test(recordings_say_it_again),
+                                       cmocka_unit_test(broken_recordings_are_refused),
+                                       cmocka_unit_test(commands_are_explained),
+                                       cmocka_unit_test(streams_of_wrong_lengths_are_refused),
+                                       cmocka_unit_test(objects_that_do_not_fit_are_refused),
+                                       cmocka_unit_test(draws_without_what_they_need_are_refused),
+                                       cmocka_unit_test(boxes_beyond_their_resource_are_refused),
+                                       cmocka_unit_test(resources_that_do_not_fit_are_refused),
+                                       cmocka_unit_test(what_no_one_waits_for_is_left_out),
+                                       cmocka_unit_test(blits_have_the_deadline_of_draws)};
     return cmocka_run_group_tests_name("virgl", tests, NULL, NULL);
 }

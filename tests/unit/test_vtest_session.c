@@ -17,6 +17,7 @@
 #include <cmocka.h>
 
 #include "../../src/vtest/session.h"
+#include "../../src/vtest/watch.h"
 #include "virgl_fake.h"
 #include "vtest_client.h"
 
@@ -35,6 +36,7 @@ struct served {
     char log[LOG_BYTES];
     uint64_t shared_bytes;
     int zeros;
+    uint32_t gone;
 };
 
 static void write_line(void *user, const char *line)
@@ -52,7 +54,8 @@ static void *serve(void *user)
                                                       .shared_bytes = served->shared_bytes,
                                                       .zeros = served->zeros,
                                                       .log = {write_line, served},
-                                                      .losses = &served->losses};
+                                                      .losses = &served->losses,
+                                                      .gone = &served->gone};
     served->end = sch_vtest_session(served->server, &options, &served->counts);
     shutdown(served->server, SHUT_RDWR);
     return NULL;
@@ -681,6 +684,59 @@ static void test_death(void **state)
     assert_int_equal(open_descriptors(), before);
 }
 
+/* ---- leaving ---- */
+
+/* When a client is gone, what is done ends, and nothing more is. */
+static void test_leaving(void **state)
+{
+    static const uint32_t two[] = {1, SUBMIT_CMD, 0xabcd, 1, SUBMIT_CMD, 0xabcd};
+    struct served *served = *state;
+    __atomic_store_n(&served->gone, 1, __ATOMIC_RELAXED);
+    client_send(served->client, two, sizeof two);
+    ends(served, SCH_VTEST_CUT);
+    assert_string_equal(fake_told(served->virgl), "submit 1: abcd\n");
+    logs(served,
+         "message 1 (SUBMIT_CMD) at byte 0 ends the session: the client is gone, and what it has left takes too "
+         "long");
+    assert_int_equal(served->losses.counts[SCH_VIRGL_LOST_CLIENT], 1);
+}
+
+static bool becomes_gone(const struct sch_vtest_watch *watch, unsigned milliseconds)
+{
+    for (unsigned i = 0; i < milliseconds && !__atomic_load_n(&watch->gone, __ATOMIC_RELAXED); i++) usleep(1000);
+    return __atomic_load_n(&watch->gone, __ATOMIC_RELAXED);
+}
+
+/* A client that sends no more may still read; one that has closed the connection is gone a moment later. */
+static void test_watch(void **state)
+{
+    enum { LONG_MS = 10000, SHORT_MS = 20 };
+    struct sch_vtest_watch watch;
+    int both[2];
+    (void)state;
+    const unsigned before = open_descriptors();
+    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, both), 0);
+    assert_int_equal(sch_vtest_watch_begin(&watch, both[1], SHORT_MS), 0);
+    shutdown(both[0], SHUT_WR);
+    assert_false(becomes_gone(&watch, 3 * SHORT_MS));
+    close(both[0]);
+    assert_true(becomes_gone(&watch, LONG_MS));
+    sch_vtest_watch_end(&watch);
+    close(both[1]);
+    /* The end does not wait: for a client that is there, or in the moment after it has left. */
+    for (unsigned leaves = 0; leaves < 2; leaves++) {
+        assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, both), 0);
+        assert_int_equal(sch_vtest_watch_begin(&watch, both[1], 1000 * LONG_MS), 0);
+        if (leaves) close(both[0]);
+        if (leaves) assert_false(becomes_gone(&watch, SHORT_MS));
+        sch_vtest_watch_end(&watch);
+        assert_int_equal(watch.gone, 0);
+        if (!leaves) close(both[0]);
+        close(both[1]);
+    }
+    assert_int_equal(open_descriptors(), before);
+}
+
 /* ---- a socket that fails ---- */
 
 static void give_up_soon(const struct served *served, int option)
@@ -744,6 +800,8 @@ int main(void)
                                        TEST(test_huge_answer),
                                        TEST(test_no_reading),
                                        TEST(test_no_answering),
+                                       TEST(test_leaving),
+                                       cmocka_unit_test(test_watch),
                                        cmocka_unit_test(test_death)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -58,7 +58,8 @@ enum {
     SET_SHADER_BUFFERS = 34,
     SET_SHADER_IMAGES = 35,
     LAUNCH_GRID = 37,
-    TRANSFER = 43
+    TRANSFER = 43,
+    CLEAR_TEXTURE = 47
 };
 
 enum { SIDE = 8, WORDS = 4096 };
@@ -71,6 +72,7 @@ struct client {
     uint32_t count;
     char told[512]; /* the last line of the log */
     unsigned lines;
+    uint32_t cancel; /* not 0: no one waits for what it wants */
     char explained[512];
     uint8_t color[SIDE * SIDE * 4], other[4096];
 };
@@ -87,7 +89,7 @@ static inline void begin(struct client *client)
     *client = (struct client){0};
     assert_int_equal(sch_context_create(NULL, &client->context), SCH_OK);
     const struct sch_virgl_options options = {
-        .context = client->context, .engine = SCH_ENGINE_INTERPRETER, .log = {hear, client}};
+        .context = client->context, .engine = SCH_ENGINE_INTERPRETER, .cancel = &client->cancel, .log = {hear, client}};
     assert_int_equal(sch_virgl_create(&options, &client->virgl), SCH_OK);
 }
 
