@@ -822,9 +822,9 @@ static void make_and_destroy(int client)
             const uint32_t at = (i * 7) % RESOURCES;
             memory[at][0] = 0;
             CLIENT_SAY(client, TRANSFER_GET2, FIRST + at, 0, 0, 0, 0, 1, 1, 1, 1, 0);
-            CLIENT_SAY(client, RESOURCE_UNREF, FIRST + at);
             client_settle(client);
-            assert_int_equal(memory[at][0], (uint8_t)(at + round));
+            assert_int_equal(memory[at][0], (uint8_t)(at + round)); /* with its resource it goes */
+            CLIENT_SAY(client, RESOURCE_UNREF, FIRST + at);
             munmap(memory[at], 1 + at * 17000);
         }
     }
