@@ -203,6 +203,7 @@ static void fracexp(struct operation *s)
 void jit_arithmetic(struct jit_emitter *e, instruction *in, const struct sch_op_info *info)
 {
     struct operation s = {.e = e, .in = in, .name = info->name};
+    if (e->compact && jit_compact(e, in, info)) return;
     switch (info->shape) {
     case SCH_SHAPE_COMP:
         if (info->flags & SCH_OPF_DERIVATIVE && !e->request->quads)

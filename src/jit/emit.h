@@ -78,12 +78,15 @@ struct jit_emitter {
     LLVMBuilderRef start;        /* what each group begins with; the same, unless code runs several */
     LLVMBuilderRef zeros;        /* of registers: the same, unless a BARRIER would meet them again */
     LLVMValueRef function, group, state, constants, runtime;
+    LLVMValueRef immediates; /* of compact code: the program's own space */
 
     LLVMBasicBlockRef *blocks;      /* by instruction; NULL where none begins */
     LLVMBasicBlockRef finish, fail; /* the end of the group; after a failure */
     LLVMBasicBlockRef save, resume; /* BARRIER; NULL */
     bool quick;                     /* time in proportion to the size counts more than good code */
     bool sparing_stack;             /* registers' variables are in the group's memory, blocks are short */
+    bool compact;                   /* of sparing_stack: and instructions are calls (jit/compact.c) */
+    unsigned compact_functions;     /* that they call, so far */
     bool sparing;                   /* operations of more than a few instructions are called, not inlined */
     LLVMValueRef caller_variable;   /* then: the number of the instruction that calls */
     LLVMValueRef frames;            /* then: the variable that the constructs' are parts of */
@@ -208,12 +211,20 @@ void jit_modify(struct jit_emitter *e, unsigned modifier, struct jit_value *cons
 void jit_read_source(struct jit_emitter *e, const struct sch_prepared_src *src, unsigned c, struct jit_value *value);
 /* Channel c of a destination of the present instruction. */
 void jit_write(struct jit_emitter *e, const struct sch_prepared_dst *dst, unsigned c, const struct jit_value *value);
+/* Whether the present instruction writes channel c of `dst`, one of its destinations, under the mask. */
+bool jit_is_masked(const struct jit_emitter *e, const struct sch_prepared_dst *dst, unsigned c);
 /* Writes value[from[c]], with the saturation, to each written channel c. */
 void jit_write_results(struct jit_emitter *e, const struct sch_prepared_instruction *in, const uint8_t from[4],
                        struct jit_value value[4]);
 
 /* ---- jit/arithmetic.c ---- */
 void jit_arithmetic(struct jit_emitter *e, const struct sch_prepared_instruction *in, const struct sch_op_info *info);
+
+/* ---- jit/compact.c ---- */
+/* Arithmetic as calls on the group's memory; false: it is not of a kind that has functions. */
+bool jit_compact(struct jit_emitter *e, const struct sch_prepared_instruction *in, const struct sch_op_info *info);
+/* Registers that may be read before they are written are zero at the start of a group. */
+void jit_compact_begin(struct jit_emitter *e);
 
 /* ---- jit/flow.c ---- */
 /* Also barriers. False: there is no such opcode; likewise jit_lane. */

@@ -5,7 +5,7 @@
 
 void jit_choose_masks(struct jit_emitter *e)
 {
-    e->mask_parts = strcmp(e->request->level, "w16v4") == 0 ? e->vectors : 1;
+    e->mask_parts = strcmp(e->request->level, "w16v4") == 0 && !e->compact ? e->vectors : 1;
     e->mask_type = e->mask_parts > 1 ? e->bits : e->i32;
 }
 

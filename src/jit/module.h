@@ -61,9 +61,12 @@ struct jit_wish {
     const char *passes;
     const char *later; /* behind jit_drop_nans and jit_improve_floats, which run when this is not NULL */
     bool want_ir, want_assembly;
-    bool quick;       /* code generation in linear time, for what is very large */
-    bool small_stack; /* of `quick`, only what takes little stack, too */
-    bool sparing;     /* the same from a quarter of the size on: mostly calls, for which all registers are saved */
+    bool quick;          /* code generation in linear time, for what is very large */
+    bool small_stack;    /* of `quick`, only what takes little stack, too */
+    bool has_constructs; /* the program has loops, conditions or subroutines */
+    bool careful;        /* of `compact`, with frames as small as LLVM makes them */
+    bool compact;        /* of `small_stack`, mostly calls (jit/compact.c) */
+    bool sparing;        /* likewise from 15,000 instructions on: mostly calls, for which all registers are saved */
     bool (*complete)(void *user, struct jit_module *module); /* NULL, or called behind the passes; false: fail */
     void *user;
 };

@@ -28,8 +28,7 @@ void jit_read_source(struct jit_emitter *e, const struct sch_prepared_src *src, 
     if (src->modify) jit_modify(e, src->modify, (struct jit_value *const[]){value});
 }
 
-/* The present instruction writes channel c of `dst`, one of its destinations. */
-static bool is_masked(const struct jit_emitter *e, const struct sch_prepared_dst *dst, unsigned c)
+bool jit_is_masked(const struct jit_emitter *e, const struct sch_prepared_dst *dst, unsigned c)
 {
     unsigned d = (unsigned)(dst - e->program->instructions[e->number].dst);
     return !(e->plan.liveness.unmasked[e->number] >> (4 * d + c) & 1);
@@ -38,7 +37,7 @@ static bool is_masked(const struct jit_emitter *e, const struct sch_prepared_dst
 void jit_write(struct jit_emitter *e, const struct sch_prepared_dst *dst, unsigned c, const struct jit_value *value)
 {
     if (dst->access == SCH_ACCESS_PLAIN)
-        jit_write_channel(e, dst->channel + c, value, is_masked(e, dst, c));
+        jit_write_channel(e, dst->channel + c, value, jit_is_masked(e, dst, c));
     else if (dst->access != SCH_ACCESS_NONE && !jit_scatter(e, dst, c, value))
         jit_give(e, dst, c, value);
 }

@@ -32,11 +32,12 @@ static const char later_passes[] = "function(instcombine<no-verify-fixpoint>,adc
  * proportion is done: several of LLVM's passes, and its usual register allocation, take more than that. A call is an
  * edge into its subroutine and one back, for all that lives. */
 enum { QUICK_CONSTRUCTS = 150, QUICK_LOOPS = 24, QUICK_INDEXED = 256, QUICK_WEIGHT = 1 << 20 };
+enum { SMALL_WEIGHT = 1 << 18 };   /* of programs with registers in memory that have their operations in line */
 enum { LOOKUPS_WEIGHT = 1 << 15 }; /* of programs that lookups are compiled with */
 static const char quick_passes[] = "always-inline,globaldce,function(mem2reg,early-cse,simplifycfg,adce)";
 
 /* Where the frame came out too large: nothing that makes values live longer, as registers are in memory then. */
-enum { MOST_STRAIGHT = 16 }; /* instructions */
+enum { MOST_STRAIGHT = 16, MOST_COMPACT = 64 }; /* instructions */
 static const char stack_passes[] = "always-inline,globaldce,function(simplifycfg,adce)";
 
 bool jit_fits(const struct sch_native_program_request *request)
@@ -158,6 +159,8 @@ static void make_entry(struct jit_emitter *e)
     e->state = entry_field(e, e->pointer, m, spaces + SCH_SPACE_STATE * sizeof(struct sch_lanes *));
     e->constants = entry_field(e, e->pointer, m, spaces + SCH_SPACE_RUN * sizeof(struct sch_lanes *));
     e->runtime = entry_field(e, e->pointer, m, offsetof(struct sch_group, runtime));
+    if (e->compact)
+        e->immediates = entry_field(e, e->pointer, m, spaces + SCH_SPACE_PROGRAM * sizeof(struct sch_lanes *));
     LLVMValueRef executed = entry_field(e, e->i64, m, offsetof(struct sch_group, executed));
     make_masks(e);
     e->executed_variable = new_variable(e, e->entry, e->i64, executed, "executed");
@@ -289,7 +292,7 @@ static void close_barriers(struct jit_emitter *e)
 static void store_outputs(struct jit_emitter *e)
 {
     const struct sch_prepared_file *file = &e->program->files[SCH_FILE_OUTPUT];
-    for (uint32_t c = 0; c < 4 * file->count && file->stored; c++)
+    for (uint32_t c = 0; c < 4 * file->count && file->stored && !e->compact; c++)
         for (unsigned v = 0; v < e->vectors; v++) {
             LLVMValueRef variable = jit_variable_of(e, file->base + c, v);
             if (!variable) continue;
@@ -404,7 +407,7 @@ static void cut_straight_code(struct jit_emitter *e)
     uint32_t length = 0;
     for (uint32_t n = 0; n < e->program->instruction_count; n++) {
         length = e->plan.starts[n] ? 1 : length + 1;
-        if (length <= MOST_STRAIGHT) continue;
+        if (length <= (e->compact ? MOST_COMPACT : MOST_STRAIGHT)) continue;
         e->plan.starts[n] = true;
         length = 1;
     }
@@ -436,6 +439,7 @@ static enum sch_result emit(struct jit_emitter *e)
     jit_make_frames(e);
     jit_make_returns(e);
     open_barriers(e);
+    if (e->compact) jit_compact_begin(e);
     if (e->request->span) jit_open_span(e);
     emit_all(e);
     close_exits(e);
@@ -453,7 +457,11 @@ static bool knows_lookups(const struct sch_native_program_request *request, cons
            jit_plan_weight(request->program, (unsigned)archive->lanes) <= LOOKUPS_WEIGHT;
 }
 
-static enum sch_result compile(const struct sch_native_program_request *request, bool sparing_stack,
+/* How a program is compiled. SMALL: registers in the group's memory. COMPACT: instructions are calls, too
+ * (jit/compact.c). COMPACT_FRAME: its frame is smaller, which takes twice as long. */
+enum way { WAY_USUAL, WAY_SMALL, WAY_COMPACT, WAY_COMPACT_FRAME };
+
+static enum sch_result compile(const struct sch_native_program_request *request, enum way way,
                                struct jit_module *module, struct jit_bitcode *bitcode, struct sch_native_object *object,
                                struct sch_native_cost *cost, char **text)
 {
@@ -462,11 +470,16 @@ static enum sch_result compile(const struct sch_native_program_request *request,
                             .flow = &request->program->flow,
                             .request = request,
                             .bitcode = bitcode,
-                            .sparing_stack = sparing_stack,
+                            .sparing_stack = way != WAY_USUAL,
+                            .compact = way >= WAY_COMPACT,
                             .lanes = (unsigned)module->archive->lanes,
                             .vectors = SCH_GROUP_LANES / (unsigned)module->archive->lanes};
     sch_arena_init(&e.arena, &sch_allocator_libc, 0);
     enum sch_result status = emit(&e);
+    if (way == WAY_COMPACT && status == SCH_OK) { /* selects instructions in linear time */
+        jit_add_attribute(module, e.function, "optnone");
+        jit_add_attribute(module, e.function, "noinline");
+    }
     sch_arena_release(&e.arena);
     const struct jit_wish wish = {.passes = e.sparing_stack ? stack_passes
                                             : e.quick       ? quick_passes
@@ -477,6 +490,9 @@ static enum sch_result compile(const struct sch_native_program_request *request,
                                   .want_assembly = request->want_assembly,
                                   .quick = e.quick,
                                   .small_stack = e.sparing_stack,
+                                  .compact = e.compact,
+                                  .careful = way == WAY_COMPACT_FRAME,
+                                  .has_constructs = e.flow->construct_count > 0,
                                   .sparing = e.sparing,
                                   .complete = bitcode ? jit_complete_lookups : NULL,
                                   .user = bitcode};
@@ -494,26 +510,34 @@ static bool compile_with_lookups(const struct sch_native_program_request *reques
     if (!bitcode) return false;
     jit_module_open_in(&module, bitcode->context, bitcode->machine);
     module.archive = archive;
-    enum sch_result status = compile(request, false, &module, bitcode, object, cost, text);
+    enum sch_result status = compile(request, WAY_USUAL, &module, bitcode, object, cost, text);
     jit_module_close(&module);
     jit_bitcode_give_back(bitcode);
     return status == SCH_OK;
 }
 
-static enum sch_result compile_alone(const struct sch_native_program_request *request, bool sparing_stack,
+static enum sch_result compile_alone(const struct sch_native_program_request *request, enum way way,
                                      struct sch_native_object *object, struct sch_native_cost *cost, char **text)
 {
     struct jit_module module;
     enum sch_result status = jit_module_open(&module, request->level);
     if (status != SCH_OK) return status;
-    status = compile(request, sparing_stack, &module, NULL, object, cost, text);
+    status = compile(request, way, &module, NULL, object, cost, text);
     jit_module_close(&module);
     return status;
 }
 
-/* Three ways, each where the one before it does not do: the last takes longer, and its code is slower. A place that a
- * subroutine is called from is an edge into it and one back, for all that lives: only where nothing does, as registers
- * are in memory, that takes time in proportion. */
+/* Whether a program is so large that the usual way would hardly end with a frame of the allowed size: the registers
+ * alone are larger. */
+static bool has_too_many_registers(const struct sch_native_program_request *request, size_t weight)
+{
+    return weight > QUICK_WEIGHT &&
+           sch_ir_channel_count(request->program) * sizeof(struct sch_lanes) > (size_t)SCH_NATIVE_STACK;
+}
+
+/* Ways, each where the one before it does not do, unless it is known that it will not. Code of the usual one is best. A
+ * place that a subroutine is called from is an edge into it and one back, for all that lives: only where nothing does,
+ * as registers are in memory, that takes time in proportion. */
 enum sch_result jit_compile_program(const struct sch_native_program_request *request, struct sch_native_object *object,
                                     struct sch_native_cost *cost, char **text)
 {
@@ -521,10 +545,16 @@ enum sch_result jit_compile_program(const struct sch_native_program_request *req
     if (cost->too_large) return SCH_ERROR_LIMIT;
     if (compile_with_lookups(request, object, cost, text)) return SCH_OK;
     if (request->span && request->span->has_fragments) return SCH_ERROR_UNSUPPORTED;
+    const struct jit_archive_header *archive = jit_archive_find(request->level);
+    const size_t weight = archive ? jit_plan_weight(request->program, (unsigned)archive->lanes) : 0;
+    const bool calls = request->program->flow.calls > JIT_FEW_CALLS;
     enum sch_result status = SCH_ERROR_LIMIT;
-    if (request->program->flow.calls <= JIT_FEW_CALLS) status = compile_alone(request, false, object, cost, text);
-    if (status != SCH_ERROR_LIMIT) return status;
-    status = compile_alone(request, true, object, cost, text);
+    if (!calls && !has_too_many_registers(request, weight))
+        status = compile_alone(request, WAY_USUAL, object, cost, text);
+    if (status == SCH_ERROR_LIMIT && (calls || weight <= SMALL_WEIGHT))
+        status = compile_alone(request, WAY_SMALL, object, cost, text);
+    if (status == SCH_ERROR_LIMIT) status = compile_alone(request, WAY_COMPACT, object, cost, text);
+    if (status == SCH_ERROR_LIMIT) status = compile_alone(request, WAY_COMPACT_FRAME, object, cost, text);
     cost->too_large = status == SCH_ERROR_LIMIT;
     return status;
 }

@@ -46,8 +46,8 @@ static void need_variables(struct jit_emitter *e, uint32_t channel)
 LLVMValueRef jit_variable_of(struct jit_emitter *e, uint32_t channel, unsigned v)
 {
     LLVMValueRef variable = e->variables[(size_t)channel * e->vectors + v];
-    if (!variable || !e->sparing_stack) return variable;
-    const unsigned part = is_uniform(e, channel) ? 0 : v;
+    if (!e->compact && (!variable || !e->sparing_stack)) return variable;
+    const unsigned part = !e->compact && is_uniform(e, channel) ? 0 : v;
     return jit_at(e, e->state, channel * sizeof(struct sch_lanes) + (uint64_t)part * e->lanes * 4);
 }
 
@@ -70,16 +70,18 @@ static LLVMValueRef address_of(struct jit_emitter *e, uint32_t channel)
     return jit_at(e, e->state, (uint64_t)channel * sizeof(struct sch_lanes));
 }
 
-/* Whether a channel's register stays in the group's memory. */
+/* Whether a channel's register stays in the group's memory. In compact code all do, in all lanes. */
 static bool in_memory(const struct jit_emitter *e, uint32_t channel)
 {
+    if (e->compact) return true;
     const uint32_t given = SCH_FILE_BIT(INPUT) | SCH_FILE_BIT(SYSTEM_VALUE);
     return (e->program->indexed | given) >> e->file_of[channel] & 1;
 }
 
-/* Inputs and system values are never written. */
+/* Inputs and system values are never written, except where compact code puts its planes. */
 static bool is_constant(const struct jit_emitter *e, uint32_t channel)
 {
+    if (e->compact) return false;
     return e->file_of[channel] == SCH_FILE_INPUT || e->file_of[channel] == SCH_FILE_SYSTEM_VALUE;
 }
 
@@ -87,7 +89,7 @@ static bool is_constant(const struct jit_emitter *e, uint32_t channel)
 static bool read_plane(struct jit_emitter *e, uint32_t channel, struct jit_value *value)
 {
     const struct sch_native_span_form *form = e->request->span;
-    for (uint32_t p = 0; form && p < form->plane_count && form->channel[p] <= channel; p++) {
+    for (uint32_t p = 0; form && !e->compact && p < form->plane_count && form->channel[p] <= channel; p++) {
         if (form->channel[p] != channel) continue;
         *value = e->planes[p];
         return true;

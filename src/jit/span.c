@@ -226,6 +226,7 @@ static void make_planes(struct jit_emitter *e)
         bool scaled = form->division[p] == SCH_PLANE_SCALED;
         jit_operate(e, scaled ? "plane_scaled" : "plane_divided", 0, scaled ? 6 : 8, operands, 1,
                     (struct jit_value *const[]){&e->planes[p]});
+        if (e->compact) jit_put(e, &e->planes[p], jit_at(e, e->state, form->channel[p] * sizeof(struct sch_lanes)));
     }
 }
 

@@ -155,6 +155,31 @@ static void lookups(struct made_text *text, unsigned count)
     end(text);
 }
 
+/* All registers are written before the first is added up: in all lanes and in some, by operations for each channel and
+ * for all of them, with modifiers. Sums read channels that they write. */
+static void live_registers(struct made_text *text, unsigned count)
+{
+    *text = (struct made_text){0};
+    made_text_add(text, "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL TEMP[0..%u]\n", count);
+    made_text_add(text, "IMM[0] FLT32 {0.5, 1.5, 0.25, 0.125}\nMOV TEMP[0], IN[0]\n");
+    for (unsigned n = 1; n < count; n++) {
+        const unsigned from = n - 1;
+        if (n % 16 == 3)
+            made_text_add(text,
+                          "FSLT TEMP[%u].x, TEMP[%u].%cxxx, IN[0].yyyy\nUIF TEMP[%u].xxxx\n"
+                          "ADD TEMP[%u], TEMP[%u].wxyz, TEMP[%u]\nMOV TEMP[%u].yz, -TEMP[%u]\nENDIF\n",
+                          n, from, "xyzw"[n / 16 % 4], n, from, from, count, n, from);
+        else if (n % 16 == 7)
+            made_text_add(text, "DP4 TEMP[%u].xzw, TEMP[%u], IN[0]\n", n, from);
+        else if (n % 16 == 11)
+            made_text_add(text, "MUL_SAT TEMP[%u], |TEMP[%u].wzyx|, IMM[0].yyyx\n", n, from);
+        else
+            made_text_add(text, "MAD TEMP[%u], TEMP[%u].yzwx, IMM[0].%cxyz, IN[0]\n", n, from, "xzw"[n % 3]);
+    }
+    for (unsigned n = 1; n <= count; n++) made_text_add(text, "ADD TEMP[0], TEMP[0].yzwx, TEMP[%u]\n", n);
+    end(text);
+}
+
 /* ---- running ---- */
 
 struct world {
@@ -298,6 +323,33 @@ static void ten_thousand_instructions(void **state)
     check(&text, 0);
 }
 
+/* More registers than a frame has room for. 1,000 were refused after 6 s. With SCH_LONG 4,096 at every width, which
+ * take 5 s each; otherwise so many that width 8 has compact code of them. */
+static void more_registers_than_fit_a_frame(void **state)
+{
+    (void)state;
+    const bool whole = getenv("SCH_LONG") != NULL;
+    static uint32_t wanted[COUNT][4], made[COUNT][4];
+    static struct world world;
+    struct sch_code_counts counts = {.size = sizeof counts};
+    struct made_text text;
+    live_registers(&text, whole ? 4096 : 1300);
+    outputs_of(&text, SCH_ENGINE_INTERPRETER, 0, wanted);
+    for (unsigned width = whole ? 4 : 8; width <= (whole ? 16 : 8); width *= 2) {
+        struct sch_program *program;
+        open_world(&world);
+        assert_int_equal(make(&world, &text, SCH_ENGINE_JIT, width, &program), 0);
+        memset(made, 0, sizeof made);
+        run(&world, program, made);
+        sch_program_destroy(program);
+        assert_int_equal(sch_context_code_counts(world.context, &counts), SCH_OK);
+        assert_int_equal(counts.native_groups, (COUNT + 31) / 32);
+        close_world(&world);
+        assert_memory_equal(made, wanted, sizeof made);
+    }
+    free(text.at);
+}
+
 static void a_hundred_thousand_instructions(void **state)
 {
     (void)state;
@@ -419,6 +471,7 @@ int main(void)
     const struct rlimit limit = {(rlim_t)ADDRESSES_GIB << 30, (rlim_t)ADDRESSES_GIB << 30};
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ten_thousand_instructions),
+        cmocka_unit_test(more_registers_than_fit_a_frame),
         cmocka_unit_test(a_hundred_thousand_instructions),
         cmocka_unit_test(products_with_constants),
         cmocka_unit_test(nested_blocks),
