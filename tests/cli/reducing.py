@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """reduce: programs with a planted bug become a few lines that still have it and are valid. --all: ten programs of 300
-lines; else three of 120. What the verb refuses, and how it ends."""
+lines; else three of 90. What the verb refuses, and how it ends."""
 import glob
 import os
 import random
@@ -14,7 +14,7 @@ import tap
 
 ALL = '--all' in sys.argv
 STREAMS = os.path.join(tap.SOURCE, 'tests', 'fuzz', 'corpus', 'virgl')
-LINES = 300 if ALL else 120
+LINES = 300 if ALL else 90
 
 
 def clean(env=None):
