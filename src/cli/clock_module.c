@@ -7,9 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../clock/clock.h"
 #include "common.h"
-
-enum { MOST = 1000000 };
 
 static bool is_number(const char *from, const char *to)
 {
@@ -18,15 +17,16 @@ static bool is_number(const char *from, const char *to)
     if ((size_t)(to - from) >= sizeof text) return false;
     memcpy(text, from, (size_t)(to - from));
     text[to - from] = 0;
-    return sch_cli_number(text, 1, MOST, &number);
+    return sch_cli_number(text, 1, CLOCK_MOST, &number);
 }
 
 enum sch_cli_exit sch_cli_clock_option(const struct sch_cli_verb *verb, struct sch_cli_clock *clock, const char *value)
 {
     const char *end = value + strlen(value), *slash = strchr(value, '/');
     if (!is_number(value, slash ? slash : end) || (slash && !is_number(slash + 1, end)))
-        return sch_cli_usage_error(
-            verb, "--clock is frames in a second, 1 to %d or two such numbers as 30000/1001, not %s", MOST, value);
+        return sch_cli_usage_error(verb,
+                                   "--clock is frames in a second, 1 to %d or two such numbers as 30000/1001, not %s",
+                                   CLOCK_MOST, value);
     clock->rate = value;
     return SCH_CLI_YES;
 }

@@ -1,4 +1,5 @@
-/* What the steady clock has in common with the tests' module that also keeps a picture (tests/system/steady.c). */
+/* What the steady clock has in common with the command, which checks rates, and with the tests' module that also keeps
+ * a picture (tests/system/steady.c). */
 #ifndef SCH_CLOCK_H
 #define SCH_CLOCK_H
 

@@ -199,7 +199,7 @@ static bool all_channels(struct jit_emitter *e, instruction *in, struct kind *ki
 bool jit_compact(struct jit_emitter *e, instruction *in, const struct sch_op_info *info)
 {
     const unsigned taken = channels_taken(info);
-    if (!taken || !is_plain(e, in, info)) return false;
+    if (!taken || taken * in->src_count > JIT_MAX_OPERANDS || !is_plain(e, in, info)) return false;
     const bool each = info->shape == SCH_SHAPE_COMP;
     struct kind kind = {.name = info->name,
                         .rules = in->rules,

@@ -32,7 +32,7 @@ ARROWS = {
     'script': [],
     'scene': [],
     'debug': [],
-    'cli': ['script', 'scene', 'vtest', 'debug'],
+    'cli': ['script', 'scene', 'vtest', 'debug', 'clock'],
     'mpi': ['base'],
 }
 # Files that are no part of what their folder is linked to: the sources of the compiler's bitcode.
