@@ -216,9 +216,9 @@ static void write_rows(void *user, uint64_t first, uint64_t count)
     struct sch_few_texel_tiles tiles;
     blit.tiles = sch_few_texel_tiles_init(&tiles, blit.ops->tile_decode);
     for (uint64_t n = first, next; n < first + count; n = next) {
-        const uint64_t slice = n / rows, behind = (slice + 1) * rows;
+        const uint64_t slice = n / rows, after = (slice + 1) * rows;
         const uint32_t s = (uint32_t)(slice % samples), i = (uint32_t)(slice / samples);
-        next = behind < first + count ? behind : first + count;
+        next = after < first + count ? after : first + count;
         write_slice(&blit, (size_t)(place->first + i) * samples + s, each ? s : 0, place->at[i], (uint32_t)(n % rows),
                     (uint32_t)(next - slice * rows));
     }
