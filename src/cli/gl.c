@@ -19,6 +19,7 @@
 #include "texture_file.h"
 
 enum { CLIENTS = 64, MOST_CLIENTS = 1024, NOT_RUN = 127, BY_SIGNAL = 128 };
+enum { LOOK_MS = 5, MERCY_MS = 2000, NS_OF_MS = 1000000 };
 
 struct gl {
     struct sch_cli_server server;
@@ -31,6 +32,7 @@ struct gl {
     bool stats;
     bool named;     /* the program's driver reads the socket's name */
     bool cut_short; /* the server ended otherwise than it was told to */
+    bool enough;    /* the program was ended, as it had shown all frames that were wanted */
 };
 
 static void print_line(void *user, const char *line)
@@ -71,7 +73,9 @@ static bool start_server(struct gl *gl)
 static bool start_program(struct gl *gl, const sigset_t *before)
 {
     gl->program = fork();
+    if (gl->program > 0 && gl->shown.most) setpgid(gl->program, gl->program);
     if (gl->program) return gl->program > 0;
+    if (gl->shown.most) setpgid(0, 0);
     sigprocmask(SIG_SETMASK, before, NULL);
     signal(SIGPIPE, SIG_DFL); /* which the command ignores */
     signal(SIGXFSZ, SIG_DFL);
@@ -85,10 +89,13 @@ static bool start_program(struct gl *gl, const sigset_t *before)
     _exit(NOT_RUN);
 }
 
-/* Passes on what is sent to the command. A terminal has sent it to the program, too. */
+/* To the program, or to all of its processes if it has a group of its own: it has if it is to be ended. */
+static void send(const struct gl *gl, int signal) { kill(gl->shown.most ? -gl->program : gl->program, signal); }
+
+/* Passes on what is sent to the command. A terminal has sent it to the program, too, if that is of the same group. */
 static void pass_on(const struct gl *gl, const siginfo_t *info)
 {
-    if (info->si_signo != SIGCHLD && info->si_code <= 0) kill(gl->program, info->si_signo);
+    if (info->si_signo != SIGCHLD && (info->si_code <= 0 || gl->shown.most)) send(gl, info->si_signo);
 }
 
 /* Notes all that have ended: the system's first process, as this one may be in a container, inherits others' children.
@@ -108,15 +115,30 @@ static bool reap(struct gl *gl, int *program)
     return false;
 }
 
+/* Ends a program that has shown enough, at once if it goes on for too long after it was asked to. `asked_ms`: since
+ * when it has been asked. */
+static void end_program(struct gl *gl, uint64_t *asked_ms)
+{
+    if (!sch_cli_shown_enough(&gl->shown)) return;
+    if (!gl->enough) send(gl, SIGTERM);
+    if (gl->enough && (*asked_ms += LOOK_MS) > MERCY_MS) send(gl, SIGKILL);
+    gl->enough = true;
+}
+
 /* The program's exit code. */
 static int wait_for_program(struct gl *gl)
 {
+    const struct timespec moment = {.tv_nsec = LOOK_MS * NS_OF_MS};
     sigset_t wanted;
     siginfo_t info;
     int status;
+    uint64_t asked_ms = 0;
     sigprocmask(SIG_SETMASK, NULL, &wanted);
-    while (!reap(gl, &status))
-        if (sigwaitinfo(&wanted, &info) > 0) pass_on(gl, &info);
+    while (!reap(gl, &status)) {
+        if (sigtimedwait(&wanted, &info, gl->shown.most ? &moment : NULL) > 0) pass_on(gl, &info);
+        end_program(gl, &asked_ms);
+    }
+    if (gl->enough) return 0;
     return WIFSIGNALED(status) ? BY_SIGNAL + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
@@ -160,7 +182,8 @@ static void print_stats(const struct gl *gl)
 /* Whether the program was to leave something that is compared or looked at later. */
 static bool wants_output(const struct gl *gl)
 {
-    return gl->shown.sums.frames || gl->shown.sums.reads || gl->shown.count || gl->server.options.client.record;
+    return gl->shown.sums.frames || gl->shown.sums.reads || gl->shown.count || gl->shown.most ||
+           gl->server.options.client.record;
 }
 
 /* Mesa takes another driver without a word, and there are other libraries than Mesa's. NO: so there is no output. */
@@ -196,11 +219,10 @@ static enum sch_cli_exit tell_lost(const struct gl *gl)
  * waited for. */
 static void wait_for_draws(const struct gl *gl, int code)
 {
-    enum { MOMENT_MS = 5 };
     const uint32_t deadline = gl->server.options.client.deadline_ms;
     const uint64_t most_ms = deadline ? deadline : SCH_CLI_SERVER_DEADLINE_MS;
-    for (uint64_t ms = 0; code < BY_SIGNAL && ms < most_ms && sch_vtest_server_is_busy(gl->made); ms += MOMENT_MS)
-        nanosleep(&(struct timespec){.tv_nsec = MOMENT_MS * 1000000}, NULL);
+    for (uint64_t ms = 0; code < BY_SIGNAL && ms < most_ms && sch_vtest_server_is_busy(gl->made); ms += LOOK_MS)
+        nanosleep(&(struct timespec){.tv_nsec = LOOK_MS * NS_OF_MS}, NULL);
 }
 
 /* The exit code of the program, or -1. */
@@ -293,6 +315,10 @@ static enum sch_cli_exit take_option(struct gl *gl, int option, const char *valu
         return SCH_CLI_YES;
     case SCH_OPTION_GL_SUMS:
         return sch_cli_sums_option(&sch_cli_gl, &gl->shown.sums, value);
+    case SCH_OPTION_GL_FRAMES:
+        if (!sch_cli_number(value, 1, UINT32_MAX, &gl->shown.most))
+            return sch_cli_usage_error(&sch_cli_gl, "--frames is 1 to %" PRIu32 ", not %s", UINT32_MAX, value);
+        return SCH_CLI_YES;
     case SCH_OPTION_SCREENSHOT:
         return sch_cli_shown_add(&sch_cli_gl, &gl->shown, value);
     case SCH_OPTION_COMPRESS:

@@ -66,6 +66,7 @@ static bool show(void *user, struct sch_context *context, const struct sch_virgl
 {
     const struct sch_cli_shown *shown = user;
     const uint64_t number = __atomic_fetch_add(&shown->counts->frames, 1, __ATOMIC_SEQ_CST);
+    if (shown->most && number >= shown->most) return true;
     const bool wanted = is_wanted(shown, number);
     struct sch_cli_render_target picture = {0};
     if (!wanted && shown->sums.frames_file < 0) return true;
@@ -105,7 +106,7 @@ static bool make_pictures(struct sch_cli_shown *shown)
 enum sch_cli_exit sch_cli_shown_open(struct sch_cli_shown *shown, struct sch_vtest_client_options *options)
 {
     struct sch_cli_sums *sums = &shown->sums;
-    if (!sums->frames && !sums->reads && !shown->count) return SCH_CLI_YES;
+    if (!sums->frames && !sums->reads && !shown->count && !shown->most) return SCH_CLI_YES;
     void *counts = sch_vtest_share(sizeof *shown->counts);
     if (!counts) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     shown->counts = counts;
@@ -117,13 +118,21 @@ enum sch_cli_exit sch_cli_shown_open(struct sch_cli_shown *shown, struct sch_vte
         (shown->count && !make_pictures(shown)))
         return sch_cli_fail(SCH_CLI_LIMIT, "frames cannot be kept: %s", strerror(errno));
     const int kept[] = {sums->frames_file, sums->reads_file, shown->pictures};
-    options->show = sums->frames || shown->count ? show : NULL;
+    options->show = sums->frames || shown->count || shown->most ? show : NULL;
     options->read = sums->reads ? show_read : NULL;
     options->user = shown;
     for (unsigned i = 0, n = 0; i < sizeof kept / sizeof *kept; i++)
         if (kept[i] > STDERR_FILENO) options->keeps[n++] = kept[i];
     return SCH_CLI_YES;
 }
+
+static uint64_t frames_of(const struct sch_cli_shown *shown)
+{
+    const uint64_t frames = shown->counts ? __atomic_load_n(&shown->counts->frames, __ATOMIC_SEQ_CST) : 0;
+    return shown->most && frames > shown->most ? shown->most : frames;
+}
+
+bool sch_cli_shown_enough(const struct sch_cli_shown *shown) { return shown->most && frames_of(shown) == shown->most; }
 
 static bool read_all(int file, void *to, size_t bytes, off_t at)
 {
@@ -162,7 +171,7 @@ static enum sch_cli_exit write_one(const struct sch_cli_shown *shown, const stru
         if (found) return exit;
         if (!there) break;
     }
-    const uint64_t frames = __atomic_load_n(&shown->counts->frames, __ATOMIC_SEQ_CST);
+    const uint64_t frames = frames_of(shown);
     if (frames == 0)
         return sch_cli_fail(SCH_CLI_NO, "the program shows no frame %" PRIu64 ": it showed none", wanted->number);
     return sch_cli_fail(SCH_CLI_NO, "the program shows no frame %" PRIu64 ": it showed %" PRIu64 ", counted from 0",
@@ -172,8 +181,10 @@ static enum sch_cli_exit write_one(const struct sch_cli_shown *shown, const stru
 enum sch_cli_exit sch_cli_shown_write(const struct sch_cli_shown *shown)
 {
     enum sch_cli_exit exit = SCH_CLI_YES;
-    if (shown->counts)
-        exit = sch_cli_sums_check(&shown->sums, "the program", shown->counts->frames, shown->counts->reads);
+    if (shown->counts) exit = sch_cli_sums_check(&shown->sums, "the program", frames_of(shown), shown->counts->reads);
+    if (shown->most && !sch_cli_shown_enough(shown))
+        exit = sch_cli_fail(SCH_CLI_NO, "the program showed %" PRIu64 " of %" PRIu64 " frames", frames_of(shown),
+                            shown->most);
     for (uint32_t i = 0; i < shown->count; i++) exit = sch_cli_worse(exit, write_one(shown, &shown->screenshots[i]));
     return exit;
 }

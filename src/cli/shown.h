@@ -17,6 +17,7 @@ struct sch_cli_shown {
         const char *path;
     } screenshots[SCH_CLI_SCREENSHOTS];
     uint32_t count;
+    uint64_t most;                /* frames; what comes after them is left out. 0: all */
     int pictures;                 /* a descriptor; -1: none */
     struct sch_cli_shown_counts { /* in memory that all processes share; NULL: nobody counts */
         uint64_t frames, reads;   /* so far */
@@ -31,8 +32,11 @@ enum sch_cli_exit sch_cli_shown_add(const struct sch_cli_verb *verb, struct sch_
 /* Opens what the clients' processes write to, and lets these show their frames, if that is wanted. */
 enum sch_cli_exit sch_cli_shown_open(struct sch_cli_shown *shown, struct sch_vtest_client_options *options);
 
-/* When all clients are gone: writes the pictures. NO: the program did not show one of the frames, or nothing of what
- * sums were wanted of. */
+/* Whether the program has shown as many frames as were wanted; false if all are. */
+bool sch_cli_shown_enough(const struct sch_cli_shown *shown);
+
+/* When all clients are gone: writes the pictures. NO: the program did not show one of the frames, or not as many as
+ * were wanted, or nothing of what sums were wanted of. */
 enum sch_cli_exit sch_cli_shown_write(const struct sch_cli_shown *shown);
 
 void sch_cli_shown_release(struct sch_cli_shown *shown);

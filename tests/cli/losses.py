@@ -272,6 +272,26 @@ def reads():
     return findings + c.exit_is(c.NO, 'replay', empty, '--frames-sha', 'reads=-', *ENGINE, out='', err='reads no texture back')
 
 
+def enough():
+    """With --frames a program is ended after as many, with all that it has begun and though it does not want to; it answers no
+    if it shows fewer. What it shows of more is in no output."""
+    findings, sums = [], c.path('enough')
+    shows = r.CLIENT + 'window(1)\n'
+    more = 'for n in range(2):\n    say(13, 1, 0, 0, 0, 0, 2, 2, 1, 16, 0)\nping()\n'
+    deaf = 'import signal\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\n'
+    for count, program, wanted, lines, said in (
+            ('2', (sys.executable, '-c', shows + more + 'gone()\ntime.sleep(60)'), c.YES, 2, ''),
+            ('1', (sys.executable, '-c', deaf + shows + 'time.sleep(60)'), c.YES, 1, ''),
+            ('1', ('sh', '-c', '"$0" -c "$1" & wait; sleep 60', sys.executable, shows + 'time.sleep(60)'), c.YES, 1, ''),
+            ('4', (sys.executable, '-c', shows + more), c.NO, 3, 'scheelite: the program showed 3 of 4 frames\n'),
+            ('4', (sys.executable, '-c', shows + 'sys.exit(9)'), 9, 1, 'scheelite: the program showed 1 of 4 frames\n')):
+        begin = time.monotonic()
+        done = gl('--frames', count, '--frames-sha', sums, '--', *program)
+        if done.returncode != wanted or c.read(sums).count(b'\n') != lines or (done.stderr if not said else done.stderr[-len(said):]) != said or time.monotonic() - begin > 30:
+            findings.append(f'{count}: {done} {c.read(sums)}')
+    return findings
+
+
 # ---- two at once where no name space can be made -----------------------------------------------------------------------
 
 # Runs in a name space of its own, with an empty folder for temporary files: the fixed name there is nobody else's.
@@ -347,4 +367,4 @@ def two_at_once():
 
 tap.run([('refusals of commands', played), ('damaged recordings', damaged), ('refusals of messages', served), ('what helps', advice), ('rules that are refused', refused_rules), ('machine code', code),
          ('exit codes', precedence), ('lines of the log', log_lines), ('several clients', several_clients), ('to the end', to_the_end), ('clients that are left behind', left_behind), ('serve', of_serve), ('clients that leave', gone),
-         ('nothing to write', nothing_to_write), ('reads', reads), ('two at once without name spaces', two_at_once)])
+         ('nothing to write', nothing_to_write), ('reads', reads), ('enough frames', enough), ('two at once without name spaces', two_at_once)])

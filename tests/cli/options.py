@@ -113,6 +113,7 @@ def words_of_verbs():
         ('gl', '--threads is 1 to 256, not 257', ('--threads', '257', 'x')), ('gl', '--deadline is milliseconds from 1, not 0', ('--deadline', '0', 'x')),
         ('gl', '--screenshot is a frame\'s number from 0, = and a file, not 3', ('--screenshot', '3', 'x')), ('gl', '--screenshot is a frame\'s number from 0, = and a file, not 3=', ('--screenshot', '3=', 'x')),
         ('gl', '--screenshot is a frame\'s number from 0, = and a file, not =f', ('--screenshot', '=f', 'x')), ('gl', '--screenshot is a frame\'s number from 0, = and a file, not 4294967296=f', ('--screenshot', '4294967296=f', 'x')),
+        ('gl', '--frames is 1 to 4294967295, not 0', ('--frames', '0', 'x')), ('gl', '--frames is 1 to 4294967295, not -1', ('--frames', '-1', 'x')),
         ('gl', '--screenshot can be given 64 times', ('--screenshot', '1=f') * 65 + ('x',)),
         ('replay', 'which recording?', ()), ('replay', 'one recording at a time: y', ('x', 'y')), ('replay', '--frame needs -o, --heat or --debug-pixel', ('x', '--frame', '1')),
         *((verb, '--compress is 0 (not at all) to 12 (as small as it goes), not 13', ('--compress', '13', 'x')) for verb in ('gl', 'replay')),
