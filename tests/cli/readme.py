@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""README.md, docs/tutorial.md and examples/: every command of a document runs in a copy of the examples, in the document's
-order, and prints what the document shows; the files that are made are what is made of them; every file of examples/ is listed. Holds no command of its own."""
+"""README.md, docs/tour.md, docs/tutorial.md and examples/: every command of a document runs in a copy of the examples, in the
+document's order, and prints what the document shows; README's program in C does, too; the files that are made are what is made of
+them; every file of examples/ is listed. Holds no command of its own."""
 import contextlib
 import os
 import re
@@ -12,20 +13,24 @@ import tempfile
 import command as c
 import tap
 
-README, TUTORIAL = os.path.join(tap.SOURCE, 'README.md'), os.path.join(tap.SOURCE, 'docs', 'tutorial.md')
-# Sections whose commands change the machine; the suite `system` has their tests.
-OTHERS = ('Install', 'Two commands')
+README, PACKAGING = os.path.join(tap.SOURCE, 'README.md'), os.path.join(tap.SOURCE, 'packaging', 'README.md')
+TOUR, TUTORIAL = (os.path.join(tap.SOURCE, 'docs', name) for name in ('tour.md', 'tutorial.md'))
+README_LINES = 150
+# A section whose commands change the machine; the suite `system` has their tests.
+INSTALL = 'Install'
 # What a command needs beyond a build, by its first word or its verb; others need nothing.
-NEEDS = {'gl': ('glxgears', 'xvfb-run'), 'cc': ('cc', 'pkg-config')}
+NEEDS = {'xvfb-run': ('glxgears', 'xvfb-run'), 'cc': ('cc', 'pkg-config')}
 
 
 def commands(text):
-    """(line, section, command, output that is shown below it) of every block; a backslash goes on with the next line."""
-    section, inside, found = '', False, []
+    """(line, section, command, output that is shown below it) of every block without a language; a backslash goes on with the
+    next line."""
+    section, inside, block, found = '', False, False, []
     for number, line in enumerate(text.splitlines(), 1):
         if line.startswith('```'):
-            inside = not inside
-        elif not inside and line.startswith('## '):
+            block = not block
+            inside = block and line == '```'
+        elif not block and line.startswith('## '):
             section = line[3:]
         elif inside and found and found[-1][2].endswith('\\') and not found[-1][3]:
             found[-1] = (*found[-1][:2], found[-1][2] + '\n' + line, [])
@@ -60,11 +65,7 @@ def missing(words, environment):
 
 
 def run(words, folder, environment):
-    """Exit code and output, in the order that a terminal shows. A program that ends when somebody closes its window gets a
-    display, and a second."""
-    if words.startswith('scheelite gl '):
-        # xvfb-run's own exit status says, too, how its cleaning up went, which the display's last writes disturb at times.
-        words = f"xvfb-run -a sh -c 'timeout 1 {words}; echo $? >gl.status' >gl.shown 2>&1; test $(cat gl.status) = 124 || {{ cat gl.shown; false; }}"
+    """Exit code and output, in the order that a terminal shows."""
     done = subprocess.run(['stdbuf', '-oL', 'sh', '-c', words], cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, text=True, timeout=120, check=False)
     return done.returncode, done.stdout
@@ -80,19 +81,41 @@ left_out = []
 
 def can_be_pasted():
     """A line of the sections that change the machine is a command and nothing else; words about it are a comment."""
-    section, inside, findings, seen = '', False, [], 0
-    with open(README, encoding='utf-8') as file:
-        for number, line in enumerate(file, 1):
-            if line.startswith('```'):
-                inside = not inside
-            elif not inside and line.startswith('## '):
-                section = line[3:].strip()
-            elif inside and section in OTHERS and line.startswith('./dev '):
-                seen += 1
-                words = line.partition(' #')[0].split()[2:]
-                findings += [f'README.md:{number}: {line.strip()}: "{word}" is no option' for before, word in zip(['', *words], words)
-                             if not word.startswith('--') and not before.startswith('--')]
+    findings, seen = [], 0
+    for document in (README, PACKAGING):
+        section, inside = '', False
+        with open(document, encoding='utf-8') as file:
+            for number, line in enumerate(file, 1):
+                if line.startswith('```'):
+                    inside = not inside
+                elif not inside and line.startswith('## '):
+                    section = line[3:].strip()
+                elif inside and section == INSTALL and line.startswith('./dev '):
+                    seen += 1
+                    words = line.partition(' #')[0].split()[2:]
+                    findings += [f'{os.path.basename(document)}:{number}: {line.strip()}: "{word}" is no option'
+                                 for before, word in zip(['', *words], words) if not word.startswith('--') and not before.startswith('--')]
     return findings + ([] if seen > 5 else [f'{seen} commands only'])
+
+
+def short():
+    with open(README, encoding='utf-8') as file:
+        lines = len(file.readlines())
+    return [] if lines <= README_LINES else [f'{lines} lines; docs/tour.md has room']
+
+
+def program():
+    """README's program in C compiles without a warning, and prints what its last comment says."""
+    if not shutil.which('cc') or not shutil.which('pkg-config'):
+        raise tap.Skip('no cc, or no pkg-config')
+    with open(README, encoding='utf-8') as file:
+        text, = re.findall(r'^```c\n(.*?)^```', file.read(), re.MULTILINE | re.DOTALL)
+    wanted, = re.findall(r'printf.*/\* (\S+) \*/', text)
+    with copy() as (folder, environment):
+        with open(os.path.join(folder, 'first.c'), 'w', encoding='utf-8') as file:
+            file.write(text)
+        code, output = run('cc -Wall -Wextra -Werror first.c $(pkg-config --cflags --libs scheelite) -o first && ./first', folder, environment)
+    return [] if (code, output) == (0, wanted + '\n') else [f'{code}: {output}']
 
 
 def every_command(document, least):
@@ -101,7 +124,7 @@ def every_command(document, least):
         found = commands(file.read())
     with copy() as (folder, environment):
         for number, section, words, shown in found:
-            if section in OTHERS:
+            if section == INSTALL:
                 continue
             lacks, name = missing(words, environment), ' '.join(words.replace('\\\n', ' ').split())
             if lacks:
@@ -141,5 +164,6 @@ def all_listed():
     return sorted(findings)
 
 
-tap.run([('what can be pasted', can_be_pasted), ('every command of README.md', lambda: every_command(README, 20)),
+tap.run([('what can be pasted', can_be_pasted), ('README.md is short', short), ('every command of README.md', lambda: every_command(README, 7)), ('the program of README.md', program),
+         ('every command of the tour', lambda: every_command(TOUR, 40)),
          ('every command of the tutorial', lambda: every_command(TUTORIAL, 10)), ('what commands need is here', needs_of_commands), ('files that are made', made_files), ('all examples are listed', all_listed)])

@@ -43,7 +43,7 @@ SOURCES = [n for n in NAMES if n.endswith(('.c', '.h', '.def'))]
 
 
 # What the root holds, and empty files that mean something: the mark of a typed package, and inputs of fuzzers.
-ROOT = set('.ci .clang-format .github .gitignore ARCHITECTURE.md CONTRIBUTING.md LICENSE README.md bench debian dev docs editors examples include '
+ROOT = set('.ci .clang-format .github .gitignore ARCHITECTURE.md CHANGELOG.md CONTRIBUTING.md LICENSE README.md SECURITY.md bench debian dev docs editors examples include '
            'meson.build meson_options.txt packaging python src tests tools'.split())
 EMPTY = ('py.typed', 'empty', 'empty.asm')
 

@@ -171,4 +171,4 @@ def page(found):
     body = [head(found), scenes(found), shaders(found), lookup(found), languages(found), times(found), client(found), sums(found)]
     return ('<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
             f'<title>Scheelite</title><link rel="icon" href="data:,"><style>{style}</style></head><body><main>{"".join(body)}'
-            '<footer>Drawn by <code>./dev demo</code>. README.md has the commands; docs/ has the rules.</footer></main></body></html>\n')
+            '<footer>Drawn by <code>./dev demo</code>. docs/tour.md has the commands; docs/ has the rules.</footer></main></body></html>\n')
