@@ -33,6 +33,7 @@ struct gl {
     bool named;     /* the program's driver reads the socket's name */
     bool cut_short; /* the server ended otherwise than it was told to */
     bool enough;    /* the program was ended, as it had shown all frames that were wanted */
+    struct sch_virgl_losses until_enough;
 };
 
 static void print_line(void *user, const char *line)
@@ -120,7 +121,10 @@ static bool reap(struct gl *gl, int *program)
 static void end_program(struct gl *gl, uint64_t *asked_ms)
 {
     if (!sch_cli_shown_enough(&gl->shown)) return;
-    if (!gl->enough) send(gl, SIGTERM);
+    if (!gl->enough) {
+        gl->until_enough = sch_vtest_server_losses(gl->made);
+        send(gl, SIGTERM);
+    }
     if (gl->enough && (*asked_ms += LOOK_MS) > MERCY_MS) send(gl, SIGKILL);
     gl->enough = true;
 }
@@ -200,12 +204,13 @@ static enum sch_cli_exit tell_unused(const struct gl *gl, int code)
     return wants_output(gl) ? SCH_CLI_NO : SCH_CLI_YES;
 }
 
-/* What was drawn is wrong then. LIMIT: so is the output. */
+/* What was drawn is wrong then. LIMIT: so is the output. What a program loses by its end after enough frames is in no
+ * output. */
 static enum sch_cli_exit tell_lost(const struct gl *gl)
 {
-    const struct sch_vtest_totals totals = sch_vtest_server_totals(gl->made);
+    const struct sch_virgl_losses losses = gl->enough ? gl->until_enough : sch_vtest_server_totals(gl->made).losses;
     const unsigned advice = SCH_CLI_ADVICE_SERVER | (sch_cli_common_log() ? 0 : SCH_CLI_ADVICE_VERBOSE);
-    enum sch_cli_exit exit = sch_cli_losses_tell(&sch_cli_gl, &totals.losses, advice);
+    enum sch_cli_exit exit = sch_cli_losses_tell(&sch_cli_gl, &losses, advice);
     if (gl->cut_short) {
         print_line(NULL, "the server did not serve to the end (-v says more)");
         exit = SCH_CLI_LIMIT;
@@ -233,7 +238,7 @@ static int run_both(struct gl *gl)
     block_signals(&before);
     if (start_server(gl)) {
         if (start_program(gl, &before)) code = wait_for_program(gl);
-        if (code >= 0) wait_for_draws(gl, code);
+        if (code >= 0 && !gl->enough) wait_for_draws(gl, code);
         end_server(gl);
     }
     sigprocmask(SIG_SETMASK, &before, NULL);

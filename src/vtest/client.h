@@ -14,6 +14,7 @@ struct sch_vtest_shared_totals {
     struct sch_vtest_lines lines; /* of all */
     struct sch_vtest_totals totals;
     struct sch_vtest_place {
+        uint32_t number; /* of the client; the server writes it */
         struct sch_virgl_losses losses;
         atomic_bool busy; /* with a message, or with what comes before and after the first and the last one */
     } places[];

@@ -166,6 +166,26 @@ struct sch_vtest_totals sch_vtest_server_totals(const struct sch_vtest_server *s
     return server->shared->totals;
 }
 
+/* What the client of a place has lost. What another process has written is looked at as what its client said. */
+static struct sch_virgl_losses losses_of(const struct sch_vtest_place *place)
+{
+    struct sch_virgl_losses losses = place->losses;
+    if (place->losses.first[0])
+        snprintf(losses.first, sizeof losses.first, "client %u: %.*s", place->number, (int)sizeof losses.first - 20,
+                 place->losses.first);
+    return losses;
+}
+
+struct sch_virgl_losses sch_vtest_server_losses(const struct sch_vtest_server *server)
+{
+    struct sch_virgl_losses losses = server->shared->totals.losses;
+    for (uint32_t i = 0; i < place_count(server); i++) {
+        const struct sch_virgl_losses more = losses_of(&server->shared->places[i]);
+        sch_virgl_losses_add(&losses, &more);
+    }
+    return losses;
+}
+
 bool sch_vtest_server_is_busy(const struct sch_vtest_server *server)
 {
     for (uint32_t i = 0; i < place_count(server); i++)
@@ -250,6 +270,7 @@ static void assign(struct sch_vtest_server *server, int connection)
     for (uint32_t i = 0; i < server->options.most; i++) {
         if (server->processes[i].pid) continue;
         server->processes[i] = (struct process){server->spare.pid, number, server->spare.place};
+        server->shared->places[server->spare.place].number = number;
         break;
     }
     server->spare.pid = 0;
@@ -306,15 +327,12 @@ static void note_signal(struct sch_vtest_server *server, const struct process *p
                      number, strsignal(number));
 }
 
-/* What the client has lost becomes the server's. What another process has written is looked at as what its client
- * said. */
+/* What the client has lost becomes the server's. */
 static void add_losses(struct sch_vtest_server *server, const struct process *process)
 {
     struct sch_vtest_place *place = &server->shared->places[process->place];
-    struct sch_virgl_losses losses = place->losses;
-    if (place->losses.first[0])
-        snprintf(losses.first, sizeof losses.first, "client %u: %.*s", process->number, (int)sizeof losses.first - 20,
-                 place->losses.first);
+    const struct sch_virgl_losses losses = losses_of(place);
+    memset(&place->losses, 0, sizeof place->losses);
     atomic_store(&place->busy, false);
     if (!sch_virgl_losses_any(&losses)) return;
     sch_virgl_losses_add(&server->shared->totals.losses, &losses);

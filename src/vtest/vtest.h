@@ -67,6 +67,9 @@ bool sch_vtest_server_run(struct sch_vtest_server *server);
 /* What has been done so far, by processes made after the server was opened, whoever asks. */
 struct sch_vtest_totals sch_vtest_server_totals(const struct sch_vtest_server *server);
 
+/* What has been lost so far, also by clients that are still there, whoever asks. */
+struct sch_virgl_losses sch_vtest_server_losses(const struct sch_vtest_server *server);
+
 /* Whether a client's process is doing what its client has asked for, whoever asks. */
 bool sch_vtest_server_is_busy(const struct sch_vtest_server *server);
 

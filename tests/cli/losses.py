@@ -281,6 +281,7 @@ def enough():
     deaf = 'import signal\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\n'
     for count, program, wanted, lines, said in (
             ('2', (sys.executable, '-c', shows + more + 'gone()\ntime.sleep(60)'), c.YES, 2, ''),
+            ('1', (sys.executable, '-c', shows + r.LONG + 'time.sleep(60)'), c.YES, 1, ''),  # the server is at work
             ('1', (sys.executable, '-c', deaf + shows + 'time.sleep(60)'), c.YES, 1, ''),
             ('1', ('sh', '-c', '"$0" -c "$1" & wait; sleep 60', sys.executable, shows + 'time.sleep(60)'), c.YES, 1, ''),
             ('4', (sys.executable, '-c', shows + more), c.NO, 3, 'scheelite: the program showed 3 of 4 frames\n'),
