@@ -518,8 +518,8 @@ def damaged():
         data = in_small(c.read(os.path.join(SCENES, name)))
         whole = c.run('render', '-', stdin=data, cwd=SCENES)
         findings += [f'{name}: small: {whole.returncode} {whole.stderr[:200]}'] if whole.returncode or whole.stderr.decode() != UNWRITTEN else []
-        cases = [data[:generator.randrange(len(data))] for _ in range(6)]
-        for _ in range(14):
+        cases = [data[:generator.randrange(len(data))] for _ in range(3 if c.PART else 6)]
+        for _ in range(7 if c.PART else 14):
             changed = bytearray(data)
             for _ in range(generator.choice((1, 1, 4))):
                 changed[generator.randrange(len(changed))] = generator.randrange(256)

@@ -21,4 +21,11 @@
  * code. */
 static inline unsigned first_width(void) { return SANITIZED && by_code() ? 16 : 4; }
 
+/* How many of `count` random cases run: with the sanitizers one of `divisor`, as what they look for is the same from
+ * case to case, and the answers are checked by the build without them; with SCH_LONG all. */
+static inline unsigned sanitized_share(unsigned count, unsigned divisor)
+{
+    return SANITIZED && !getenv("SCH_LONG") ? count / divisor : count;
+}
+
 #endif

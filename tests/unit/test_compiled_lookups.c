@@ -20,7 +20,7 @@
 
 extern const struct sch_native_compiler sch_native_compiler_1;
 
-enum { REQUESTS = 12, KEYS = 250 };
+enum { REQUESTS = 12, KEYS = 125 };
 
 static unsigned key_count = KEYS;
 static uint64_t first_seed = 1;

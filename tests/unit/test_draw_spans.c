@@ -248,6 +248,7 @@ static void spans_have_the_same_bits(void **state)
         assert_int_equal(draw_case(&cases[n], SCH_ENGINE_INTERPRETER, 4, 1, &plain), 0);
         if (plain.passed < 300) fail_msg("%s: %u samples", cases[n].name, (unsigned)plain.passed);
         for (unsigned width = 4; width <= 16; width *= 2) {
+            if (!getenv("SCH_LONG") && n % 3 != 0 && width != 4u << n / 3 % 3) continue; /* a third at all */
             const uint64_t spans = draw_case(&cases[n], SCH_ENGINE_JIT, width, width == 8 ? 3 : 1, &code);
             if ((spans > 0) != cases[n].has_spans) fail_msg("%s: %u groups in spans", cases[n].name, (unsigned)spans);
             if (memcmp(plain.color, code.color, sizeof code.color) != 0) fail_msg("%s, %u lanes", cases[n].name, width);

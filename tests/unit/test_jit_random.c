@@ -500,7 +500,7 @@ static void random_programs(void **state)
 
 /* ---- one subject in many forms ---- */
 
-enum { FLOWS = 60, CHAINS = 60 };
+enum { FLOWS = 30, CHAINS = 30 };
 
 static unsigned narrow_count(unsigned usual)
 {

@@ -33,23 +33,24 @@ static const char *const own_texts[] = {
      "3: RFL TEMP[1], TEMP[0], TEMP[1]\nIMM FLT32 {1, 2, 3, 4}\n4: END\n5: BGNSUB\n6: BREAKC TEMP[0].r\n"
      "7: TXQ_LZ TEMP[0], SAMP[0], 2D\n8: SCS TEMP[3].z, TEMP[0]\n9: CAL :5\n10: ENDSUB\n"),
 };
-enum { OWN_TEXTS = sizeof own_texts / sizeof *own_texts, CORPUS_FILES = 200 };
+enum { OWN_TEXTS = sizeof own_texts / sizeof *own_texts, CORPUS_FILES = 200, SOME_FILES = 60 };
 
-/* Calls `check` with our own texts and 200 of the captured ones. */
+/* Calls `check` with our own texts and 60 of the captured ones, with SCH_LONG 200. */
 static void for_some_texts(void (*check)(const char *text, size_t bytes, uint64_t *seed))
 {
+    const size_t most = is_long() ? CORPUS_FILES : SOME_FILES;
     size_t count;
     uint64_t seed = 1;
     for (size_t i = 0; i < OWN_TEXTS; i++) check(own_texts[i], strlen(own_texts[i]), &seed);
     char **paths = captured_texts(&count);
-    for (size_t i = 0; i < count && i < CORPUS_FILES; i++) {
+    for (size_t i = 0; i < count && i < most; i++) {
         size_t bytes;
-        char *text = load_file(paths[count < CORPUS_FILES ? i : i * count / CORPUS_FILES], &bytes);
+        char *text = load_file(paths[count < most ? i : i * count / most], &bytes);
         assert_non_null(text);
         check(text, bytes, &seed);
         free(text);
     }
-    print_message("# %zu texts\n", OWN_TEXTS + (count < CORPUS_FILES ? count : (size_t)CORPUS_FILES));
+    print_message("# %zu texts\n", OWN_TEXTS + (count < most ? count : most));
     free_texts(paths, count);
 }
 
