@@ -2,6 +2,8 @@
 #ifndef SCH_TEST_SANITIZED_H
 #define SCH_TEST_SANITIZED_H
 
+#include <stdlib.h>
+
 #include "by_code.h"
 
 #if defined __has_feature

@@ -182,8 +182,8 @@ static void compile(const struct stage *stage, const struct sch_program *program
     }
 }
 
-/* Machine code of all but the first pictures, the change from decoded instructions to code (AUTO), and all pictures with
- * the sanitizers are made for one width each; SCH_LONG: for all. */
+/* Machine code of all but the first pictures, the change from decoded instructions to code (AUTO), and all pictures
+ * with the sanitizers are made for one width each; SCH_LONG: for all. */
 static bool is_left_out(const struct scene *scene, enum sch_engine engine, unsigned width)
 {
     const bool few_codes = scene - scenes >= EVERY_WIDTH || engine == SCH_ENGINE_AUTO;
@@ -246,8 +246,8 @@ static void print_sum(const struct scene *scene, const char *folder)
 }
 
 #ifdef WITH_COMPILER
-/* Without SCH_LONG a third of the scenes has machine code, three in a row, which have a width each. With the sanitizers,
- * which see nothing in it, a ninth: its compiler is theirs to see. */
+/* Without SCH_LONG a third of the scenes has machine code, three in a row, which have a width each. With the
+ * sanitizers, which see nothing in it, a ninth: its compiler is theirs to see. */
 static bool has_code(const struct scene *scene)
 {
     return getenv("SCH_LONG") || (scene - scenes) / 3 % (SANITIZED ? 9 : 3) == 0;
