@@ -30,8 +30,8 @@ enum {
     THREADS = 2,
     SETS = 1,
     LONG_SETS = 3,
-    SAMPLED = 31, /* one program of so many */
-    OWN_SAMPLED = 31,
+    SAMPLED = 61, /* one program of so many */
+    OWN_SAMPLED = 61,
     OWN_ALONE = 4,
     PART = 45, /* invocations, so that a group has some of its lanes */
 #else
