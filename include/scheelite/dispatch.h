@@ -46,11 +46,14 @@ struct sch_program_options {
      * while the call runs. A program that does not fit is UNSUPPORTED, one that breaks restrictions
      * (sch_maxwell_program_check) INVALID. */
     const struct sch_maxwell_program *lookup_code;
+    /* Optional: what ends the checks of the shader before their end, as in struct sch_read_options. */
+    uint32_t deadline_ms;
+    const uint32_t *cancel;
 };
 
 /* Checks a shader and prepares it to run. `options` and `diagnostics` are optional. Direct3D shaders are lowered first
  * (sch_shader_lower). Errors: ARGUMENT, MEMORY, LIMIT, INVALID (as sch_shader_check), UNSUPPORTED (this version or the
- * engine does not execute something in the shader; the list names each). Thread-safe. */
+ * engine does not execute something in the shader; the list names each), DEADLINE, CANCELLED. Thread-safe. */
 SCH_API enum sch_result sch_program_create(struct sch_context *context, const struct sch_shader *shader,
                                            const struct sch_program_options *options,
                                            struct sch_diagnostics_list *diagnostics, struct sch_program **program);

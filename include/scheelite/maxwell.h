@@ -246,6 +246,7 @@ struct sch_maxwell_instruction_info {
     int32_t target;                          /* enum sch_target; -1: the instruction does not say (TXQ) */
     bool compares;                           /* with a reference */
     bool is_nop;                             /* it is the NOP that fills the last bundle of a text */
+    bool samples;                            /* it reads the sampler of its handle: no query (TXQ) or load (TLD) does */
 };
 
 /* Fills in `*info` with instruction `number` of a section, both counted from 0. False past the last, and if `size` is

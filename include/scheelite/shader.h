@@ -37,6 +37,12 @@ struct sch_read_options {
 
     /* TGSI: what the words mean. AUTO: as sch_context_options.dialect says. */
     enum sch_dialect dialect;
+
+    /* Optional: what ends the reading of TGSI text before its end. DEADLINE: milliseconds from the call on, by
+     * CLOCK_MONOTONIC; 0: none. CANCELLED: another thread has set the word that `cancel` points to. They are looked at
+     * every thousand lines. Other inputs are read to their end. */
+    uint32_t deadline_ms;
+    const uint32_t *cancel;
 };
 
 /* The language that a shader was written in. */
@@ -45,7 +51,7 @@ enum sch_language { SCH_LANGUAGE_TGSI = 0, SCH_LANGUAGE_D3D = 1 };
 /* Reads a shader from `bytes` bytes of `data`. `options` and `diagnostics` are optional; reports are appended to the
  * list. Text may have comments, and may be a log. It must hold one shader: several are INVALID (sch_text_shaders finds
  * them). A shader that was read is well formed, but need not be valid: see sch_shader_check. Errors: ARGUMENT,
- * MEMORY, INVALID, LIMIT. */
+ * MEMORY, INVALID, LIMIT, DEADLINE, CANCELLED. */
 SCH_API enum sch_result sch_shader_read(struct sch_context *context, const void *data, size_t bytes,
                                         const struct sch_read_options *options,
                                         struct sch_diagnostics_list *diagnostics, struct sch_shader **shader);
@@ -59,7 +65,7 @@ struct sch_text_shader {
 
 /* Finds the shaders in TGSI text, or the listings of Direct3D in a text. The text may be a log: it may have other
  * lines between shaders, a prefix on all lines of a shader, and comments (TGSI: //, #, ;). Listings are also found in
- * comments of HLSL, and TGSI in string literals of C, Rust or JSON. Pass the bytes and the line of one of them to
+ * comments of HLSL, and both in string literals of C, Rust or JSON. Pass the bytes and the line of one of them to
  * sch_shader_read to read it.
  *
  * Writes the number of shaders to `*count`, and the first `capacity` of them to `list`, whose elements are `stride`

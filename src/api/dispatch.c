@@ -3,6 +3,7 @@
 #include "api/maxwell.h"
 #include "api/run.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -32,7 +33,9 @@ static enum sch_result make_program(struct sch_program *made, const struct sch_i
     made->counts_texels = wanted->engine != SCH_ENGINE_MAXWELL && wanted->engine != SCH_ENGINE_JIT;
     made->stage = (enum sch_stage)ir->stage;
 
-    enum sch_result status = sch_ir_check(ir, list);
+    const struct sch_until until = sch_until_ms(wanted->deadline_ms, wanted->cancel);
+    enum sch_result status = sch_ir_check_until(ir, &until, list);
+    if (status == SCH_OK) status = sch_until_look(&until);
     static const struct sch_exec_engine *const engines[] = {[SCH_ENGINE_AUTO] = &sch_engine_auto,
                                                             [SCH_ENGINE_INTERPRETER] = &sch_engine_interpreter,
                                                             [SCH_ENGINE_MAXWELL] = &sch_engine_maxwell,
@@ -64,7 +67,8 @@ enum sch_result sch_program_create(struct sch_context *context, const struct sch
     if (program) *program = NULL;
     if (!sch_api_given(&call, program, "program") || !sch_api_given(&call, context, "context") ||
         !sch_api_given(&call, shader, "shader") ||
-        !sch_api_read(&call, "options", &wanted, sizeof wanted, sizeof wanted, options) ||
+        !sch_api_read(&call, "options", &wanted, sizeof wanted, offsetof(struct sch_program_options, deadline_ms),
+                      options) ||
         !program_options_hold(&wanted, call.list))
         return sch_api_refused(&call);
 

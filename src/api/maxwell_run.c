@@ -6,6 +6,7 @@
 #include "api/maxwell.h"
 #include "isa/errors.h"
 #include "maxwell/run/warp.h"
+#include "maxwell/text/tables.h"
 
 struct sch_maxwell_executor {
     struct sch_arena arena; /* which this lies in */
@@ -295,6 +296,7 @@ static void describe(const struct sch_maxwell_instruction *instruction, struct s
     info->handle = instruction->bindless ? -1 : instruction->index;
     info->target = target_of(instruction);
     info->compares = instruction->compare;
+    info->samples = sch_maxwell_operation_samples[instruction->operation];
 }
 
 bool sch_maxwell_program_instruction(const struct sch_maxwell_program *program, size_t section, size_t number,

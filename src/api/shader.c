@@ -82,9 +82,10 @@ static enum sch_result read_source(struct sch_context *context, const struct sch
     }
     const uint32_t line = options->line ? options->line : 1;
     if (kind == SCH_KIND_D3D_ASM) return sch_d3d_assemble_part(allocator, limits, data, bytes, line, list, &made->d3d);
+    const struct sch_until until = sch_until_ms(options->deadline_ms, options->cancel);
     enum sch_result status = kind == SCH_KIND_TGSI_BIN
                                  ? read_binary(context, data, bytes, list, &made->ir)
-                                 : sch_tgsi_parse_part(allocator, limits, data, bytes, line, list, &made->ir);
+                                 : sch_tgsi_parse_part(allocator, limits, data, bytes, line, &until, list, &made->ir);
     const enum sch_dialect dialect = options->dialect ? options->dialect : context->dialect;
     if (status != SCH_OK || dialect == SCH_DIALECT_TGSI) return status;
     return sch_tgsi_read_virgl(made->ir, dialect == SCH_DIALECT_VIRGL, allocator, list);
@@ -138,7 +139,7 @@ static enum sch_result find_parts(struct sch_context *context, const char *text,
     enum sch_result status = SCH_OK;
     *parts = (struct parts){.kind = kind_of(SCH_KIND_AUTO, text, bytes), .count = 1};
     if (parts->kind == SCH_KIND_TGSI) {
-        status = sch_tgsi_find(&context->allocator, text, bytes, &parts->tgsi);
+        status = sch_tgsi_find(&context->allocator, text, bytes, NULL, &parts->tgsi);
         parts->count = parts->tgsi.count;
     } else if (parts->kind == SCH_KIND_D3D_ASM) {
         status = sch_d3d_find(&context->allocator, text, bytes, &parts->d3d);

@@ -1,10 +1,13 @@
 /* The steady clock as the command knows it. See clock_module.h. */
 #include "clock_module.h"
 
+#include <elf.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "../clock/clock.h"
@@ -43,14 +46,84 @@ bool sch_cli_clock_find(struct sch_cli_clock *clock, char problem[256])
     for (size_t i = 0; slash && i < sizeof folders / sizeof *folders; i++) {
         const int length = snprintf(clock->module, sizeof clock->module, "%s%s/libscheelite-clock.so", own, folders[i]);
         if (length > 0 && (size_t)length < sizeof clock->module && access(clock->module, R_OK) == 0 &&
-            !strpbrk(clock->module, " :"))
+            !strpbrk(clock->module, " :")) {
+            clock->seen = memfd_create("scheelite-clock", 0); /* the program has it, too */
+            if (clock->seen >= 0 && ftruncate(clock->seen, CLOCK_SEEN_BYTES) != 0) clock->seen = -1;
             return true;
+        }
     }
     snprintf(
         problem, 256,
         "--clock: libscheelite-clock.so is not beside the command (or its path has blanks or colons, which LD_PRELOAD "
         "cannot name)");
     return false;
+}
+
+/* ---- programs without it ---- */
+
+/* The file that execvp runs; false: there is none. */
+static bool find_program(const char *name, char path[4096])
+{
+    const char *folders = strchr(name, '/') ? "" : getenv("PATH");
+    for (const char *at = folders ? folders : "/bin:/usr/bin";; at++) {
+        const size_t bytes = strcspn(at, ":");
+        const int length =
+            bytes ? snprintf(path, 4096, "%.*s/%s", (int)bytes, at, name) : snprintf(path, 4096, "%s", name);
+        if (length > 0 && length < 4096 && access(path, X_OK) == 0) return true;
+        at += bytes;
+        if (!*at) return false;
+    }
+}
+
+/* Whether it is a program of this machine's kind that has no loader to load libraries. */
+static bool has_no_loader(FILE *file)
+{
+#if __SIZEOF_POINTER__ == 8
+    enum { OWN_CLASS = ELFCLASS64 };
+    Elf64_Ehdr header;
+    Elf64_Phdr part;
+#else
+    enum { OWN_CLASS = ELFCLASS32 };
+    Elf32_Ehdr header;
+    Elf32_Phdr part;
+#endif
+    if (fread(&header, sizeof header, 1, file) != 1 || memcmp(header.e_ident, ELFMAG, SELFMAG) != 0) return false;
+    if (header.e_ident[EI_CLASS] != OWN_CLASS || header.e_phentsize != sizeof part) return false;
+    if (fseek(file, (long)header.e_phoff, SEEK_SET) != 0) return false;
+    for (unsigned n = 0; n < header.e_phnum; n++) {
+        if (fread(&part, sizeof part, 1, file) != 1) return false;
+        if (part.p_type == PT_INTERP) return false;
+    }
+    return header.e_phnum > 0;
+}
+
+void sch_cli_clock_warn(const struct sch_cli_clock *clock, const char *program)
+{
+    char path[4096];
+    struct stat info;
+    if (!clock->rate || !find_program(program, path)) return;
+    FILE *file = fopen(path, "rbe");
+    if (file && has_no_loader(file))
+        sch_cli_warn(program, "CLOCK_UNSEEN", "it is linked statically, so it does not see the clocks of --clock");
+    else if (stat(path, &info) == 0 && (((info.st_mode & S_ISUID) && info.st_uid != geteuid()) ||
+                                        ((info.st_mode & S_ISGID) && info.st_gid != getegid())))
+        sch_cli_warn(program, "CLOCK_UNSEEN",
+                     "it runs with the rights of its owner or group, so it does not see the clocks of --clock");
+    if (file) fclose(file);
+}
+
+void sch_cli_clock_tell(const struct sch_cli_clock *clock, const char *program, uint64_t frames)
+{
+    char seen[CLOCK_SEEN_BYTES];
+    if (!clock->rate || !frames || clock->seen < 0 || pread(clock->seen, seen, sizeof seen, 0) != sizeof seen) return;
+    if (!seen[CLOCK_SEEN_FRAME])
+        sch_cli_warn(program, "CLOCK_UNSEEN",
+                     "the server has %" PRIu64 " frame%s of it, but the clocks of --clock have seen none", frames,
+                     frames == 1 ? "" : "s");
+    else if (!seen[CLOCK_SEEN_LOOK])
+        sch_cli_warn(program, "CLOCK_UNSEEN",
+                     "it has shown frames, but never asked the C library for the time: if it draws by the clock, it "
+                     "is by another one than that of --clock");
 }
 
 void sch_cli_clock_enter(const struct sch_cli_clock *clock)
@@ -61,5 +134,8 @@ void sch_cli_clock_enter(const struct sch_cli_clock *clock)
     if (others && *others && asprintf(&all, "%s:%s", clock->module, others) < 0) _exit(SCH_CLI_LIMIT);
     setenv("LD_PRELOAD", all ? all : clock->module, 1);
     setenv("SCH_CLOCK_FPS", clock->rate, 1);
+    char seen[16];
+    snprintf(seen, sizeof seen, "%d", clock->seen);
+    if (clock->seen >= 0) setenv("SCH_CLOCK_SEEN", seen, 1);
     free(all);
 }

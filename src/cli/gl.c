@@ -269,6 +269,7 @@ static int run_served(struct gl *gl, enum sch_cli_exit *exit)
     code = run_both(gl);
     if (code < 0) *exit = sch_cli_fail(SCH_CLI_LIMIT, "no process can be made: %s", strerror(errno));
     if (code >= 0) *exit = sch_cli_worse(tell_unused(gl, code), tell_lost(gl));
+    if (code >= 0) sch_cli_clock_tell(&gl->clock, gl->command[0], sch_vtest_server_totals(gl->made).of_virgl.frames);
     if (code >= 0 && gl->stats) print_stats(gl);
     sch_vtest_server_close(gl->made);
     return code;
@@ -279,6 +280,7 @@ static enum sch_cli_exit run_program(struct gl *gl)
     char problem[256];
     const char *record = gl->server.options.client.record;
     if (gl->clock.rate && !sch_cli_clock_find(&gl->clock, problem)) return sch_cli_fail(SCH_CLI_IO, "%s", problem);
+    sch_cli_clock_warn(&gl->clock, gl->command[0]);
     if (!can_record(record)) return sch_cli_fail(SCH_CLI_IO, "cannot write %s: %s", record, strerror(errno));
     enum sch_cli_exit exit = sch_cli_shown_open(&gl->shown, &gl->server.options.client);
     if (exit != SCH_CLI_YES) return exit;
@@ -290,7 +292,7 @@ static enum sch_cli_exit run_program(struct gl *gl)
     sch_cli_socket_remove(&gl->socket);
     if (code < 0) return exit;
     exit = sch_cli_worse(exit, sch_cli_shown_write(&gl->shown));
-    if (code == 0) code = (int)exit;
+    if (code == 0) code = (int)sch_cli_common_exit(exit);
     sch_cli_shown_release(&gl->shown);
     sch_cli_server_release(&gl->server);
     free(gl);

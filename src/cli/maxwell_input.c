@@ -219,14 +219,6 @@ static enum sch_cli_exit list(struct sch_cli_maxwell_input *input)
     return SCH_CLI_YES;
 }
 
-/* TXQ, TXQ_B, TLD, TLD_B and TLDS; not TLD4 (docs/maxwell.md, "Execution"). */
-static bool needs_sampler(const struct sch_maxwell_instruction_info *info)
-{
-    const char *blank = info->text[0] == '@' ? strchr(info->text, ' ') : NULL; /* after the guard */
-    const char *name = blank ? blank + 1 : info->text;
-    return strncmp(name, "TXQ", 3) != 0 && (strncmp(name, "TLD", 3) != 0 || name[3] == '4');
-}
-
 /* Where a whole pool is missing, every lookup gets what an invalid index gives, whatever the lanes hold. */
 static void warn_of_pools(const struct sch_cli_maxwell_input *input)
 {
@@ -241,13 +233,13 @@ static void warn_of_pools(const struct sch_cli_maxwell_input *input)
                          "%.*s: there are no texture headers, so each index of one is invalid "
                          "(--tex N=FILE makes them, --headers FILE has them)",
                          (int)strcspn(info.text, ";"), info.text);
-        if (sampler && needs_sampler(&info))
+        if (sampler && info.samples)
             sch_cli_warn(name, "UNBOUND_SAMPLER",
                          "%.*s: there are no samplers, so each index of one is invalid (--samplers "
                          "FILE has them)",
                          (int)strcspn(info.text, ";"), info.text);
         header = false;
-        sampler = sampler && !needs_sampler(&info);
+        sampler = sampler && !info.samples;
     }
 }
 

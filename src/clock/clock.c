@@ -6,7 +6,8 @@
  * stay as they are, and so do all clocks of the libraries that talk to the display, the sound and the graphics card:
  * they wait by them.
  *
- * Holds no OpenGL but the names of what shows a frame. Environment: SCH_CLOCK_FPS, frames in a second: N or N/D. */
+ * Holds no OpenGL but the names of what shows a frame. Environment: SCH_CLOCK_FPS, frames in a second: N or N/D;
+ * SCH_CLOCK_SEEN, the descriptor of a file that tells the command what the program has seen (clock.h). */
 #include "clock/clock.h"
 
 #include <dlfcn.h>
@@ -17,6 +18,7 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/select.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <time.h>
@@ -34,6 +36,29 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int64_t now_ns, frames;
 static int looks;
 static atomic_int drawing; /* the thread that shows frames; 0: none has been shown, and the first thread is meant */
+
+/* ---- what the command learns ---- */
+
+static atomic_bool has_shown, has_looked;
+
+static void tell(enum clock_seen what)
+{
+    const char *text = getenv("SCH_CLOCK_SEEN");
+    const int file = text ? (int)strtol(text, NULL, 10) : -1;
+    struct stat info;
+    /* The program may have closed the descriptor, and opened another file of that number. */
+    if (file < 0 || fstat(file, &info) != 0 || info.st_nlink != 0 || info.st_size != CLOCK_SEEN_BYTES) return;
+    const ssize_t written = pwrite(file, "\1", 1, what);
+    (void)written;
+}
+
+/* Once each, of a process that does both. */
+static void note(atomic_bool *what)
+{
+    if (atomic_exchange(what, true)) return;
+    if (what == &has_shown) tell(CLOCK_SEEN_FRAME);
+    if (atomic_load(&has_shown) && atomic_load(&has_looked)) tell(CLOCK_SEEN_LOOK);
+}
 
 /* ---- time ---- */
 
@@ -60,6 +85,7 @@ static bool is_drawing(void)
 
 static void pass(int64_t ns)
 {
+    note(&has_looked);
     if (ns <= 0) return;
     pthread_mutex_lock(&lock);
     if (!__builtin_add_overflow(now_ns, ns, &ns)) now_ns = ns;
@@ -71,6 +97,7 @@ static void show(void)
 {
     const struct rate rate = read_rate();
     if (!rate.frames) return;
+    note(&has_shown);
     atomic_store(&drawing, (int)syscall(SYS_gettid));
     pthread_mutex_lock(&lock);
     frames++;
@@ -84,6 +111,7 @@ static void show(void)
 static int64_t look(void)
 {
     const bool counts = is_drawing();
+    note(&has_looked);
     pthread_mutex_lock(&lock);
     if (counts && ++looks > LOOKS) now_ns += NS_PER_MS;
     const int64_t ns = now_ns;

@@ -10,6 +10,13 @@
 
 enum { CLOCK_MOST = 1000000 }; /* of both numbers of a rate */
 
+/* What the command learns of its program, in a file whose descriptor SCH_CLOCK_SEEN names; each byte is 0 or 1. */
+enum clock_seen {
+    CLOCK_SEEN_FRAME, /* a process with the clock has shown a frame */
+    CLOCK_SEEN_LOOK,  /* and the same one has asked for the time, or waited */
+    CLOCK_SEEN_BYTES
+};
+
 /* The next function of a name after this module's, or the library's where the program has loaded none; NULL:
  * neither. */
 void *clock_find(const char *library, const char *name);

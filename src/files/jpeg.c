@@ -19,6 +19,7 @@ struct job {
     const struct sch_files_reader *reader;
     struct sch_file_texture *texture;
     enum sch_result result; /* of a job that was broken off */
+    bool cut;               /* the file has ended early, and what is there is wanted */
     struct jpeg_decompress_struct jpeg;
     struct jpeg_error_mgr errors;
     struct jpeg_progress_mgr progress;
@@ -58,8 +59,14 @@ static void job_error(j_common_ptr jpeg)
  * that are made up because the file ends early. */
 static void job_message(j_common_ptr jpeg, int level)
 {
-    const struct job *job = jpeg->client_data;
+    struct job *job = jpeg->client_data;
     const int code = job->errors.msg_code;
+    if (level < 0 && code == JWRN_JPEG_EOF && job->reader->lenient && job->texture->texels) job->cut = true;
+    if (job->cut) {
+        /* Of several scans each has all of the picture, which is drawn by what is there of them. */
+        if (code == JWRN_HIT_MARKER && !jpeg_has_multiple_scans(&job->jpeg)) longjmp(job->end, 1);
+        return;
+    }
     if (level < 0 && code != JWRN_JFIF_MAJOR && code != JWRN_ADOBE_XFORM && code != JWRN_EXTRANEOUS_DATA)
         job_error(jpeg);
 }
@@ -123,6 +130,7 @@ static void read_all(struct job *job)
     describe(job);
     const enum sch_result result = sch_files_allocate(job->reader, job->texture);
     if (result != SCH_OK) fail(job, result);
+    if (job->reader->lenient) memset(job->texture->texels, 0, job->texture->bytes);
     read_texels(job);
 }
 
@@ -136,6 +144,9 @@ enum sch_result sch_files_jpeg_read(const struct sch_files_reader *reader, struc
     job.errors.output_message = job_output;
     job.progress.progress_monitor = job_progress;
     read_all(&job);
+    if (job.cut && job.result == SCH_OK)
+        sch_files_warn(reader, SCH_D_FILE_CUT, "cut off: %u of %u rows are read%s", (unsigned)job.jpeg.output_scanline,
+                       (unsigned)texture->height, jpeg_has_multiple_scans(&job.jpeg) ? ", not all of them sharp" : "");
     jpeg_destroy_decompress(&job.jpeg);
     return job.result;
 }

@@ -128,6 +128,31 @@ static struct place place_of(const struct sch_files_reader *reader, uint32_t lev
     return (struct place){long_at(entry), long_at(entry + 8), long_at(entry + 16)};
 }
 
+/* How many bytes of a level the file has: all, unless it was cut off. */
+static size_t bytes_there(const struct sch_files_reader *reader, const struct place *place)
+{
+    const uint64_t left = place->offset < reader->bytes ? reader->bytes - place->offset : 0;
+    return (size_t)(place->bytes < left ? place->bytes : left);
+}
+
+/* Warns of a file that was cut off. The largest level is the last one there ("Mip Level Array"), so no level is left
+ * out. */
+static void warn_of_cut(const struct sch_files_reader *reader, const struct sch_file_texture *texture)
+{
+    unsigned long long there = 0, all = 0;
+    unsigned whole = 0;
+    for (uint32_t i = 0; i < texture->levels; i++) {
+        const struct place place = place_of(reader, i);
+        const size_t bytes = bytes_there(reader, &place);
+        there += bytes;
+        all += place.bytes;
+        whole += bytes == place.bytes;
+    }
+    if (there < all)
+        sch_files_warn(reader, SCH_D_FILE_CUT, "cut off: %llu of %llu bytes of levels; %u of %u levels are whole",
+                       there, all, whole, (unsigned)texture->levels);
+}
+
 /* All that the index says is checked before memory is taken. */
 static enum sch_result check_levels(const struct sch_files_reader *reader, const struct sch_file_texture *texture,
                                     enum sch_file_supercompression scheme)
@@ -138,7 +163,8 @@ static enum sch_result check_levels(const struct sch_files_reader *reader, const
         if (place.inflated != level.bytes)
             return sch_files_damaged(reader->error, "damaged KTX2: level %u of %llu bytes where its size needs %zu",
                                      (unsigned)i, (unsigned long long)place.inflated, level.bytes);
-        if (!is_part(reader, place.offset, place.bytes))
+        const bool could_be = place.bytes <= UINT64_MAX / 64 && place.offset <= UINT64_MAX / 64;
+        if (!is_part(reader, place.offset, place.bytes) && !(reader->lenient && could_be))
             return sch_files_damaged(reader->error, "damaged KTX2: level %u is not there", (unsigned)i);
         if (!sch_files_can_inflate(scheme, (size_t)place.bytes, level.bytes))
             return sch_files_damaged(reader->error, "damaged KTX2: level %u in too few bytes", (unsigned)i);
@@ -152,11 +178,15 @@ static enum sch_result read_levels(const struct sch_files_reader *reader, const 
     for (uint32_t i = 0; i < texture->levels; i++) {
         const struct place place = place_of(reader, i);
         const struct sch_files_level level = sch_files_level(texture, i);
-        const uint8_t *from = reader->data + place.offset;
+        const uint8_t *from = reader->data + (place.offset < reader->bytes ? place.offset : 0);
         uint8_t *to = texture->texels + level.offset;
+        const size_t there = bytes_there(reader, &place);
         bool lost_memory;
+        if (there < place.bytes) memset(to, 0, level.bytes);
         if (scheme == SCH_FILE_SUPERCOMPRESSION_NONE) {
-            memcpy(to, from, level.bytes);
+            if (there) memcpy(to, from, there < level.bytes ? there : level.bytes);
+        } else if (there < place.bytes) {
+            continue; /* what is compressed is there whole, or not at all */
         } else if (!sch_files_inflate(scheme, reader->limits.memory, from, (size_t)place.bytes, to, level.bytes,
                                       &lost_memory)) {
             if (lost_memory) return SCH_ERROR_MEMORY;
@@ -201,6 +231,7 @@ enum sch_result sch_files_ktx2_read(const struct sch_files_reader *reader, struc
         return sch_files_damaged(reader->error, "damaged KTX2: it ends in its level index");
     result = check_levels(reader, texture, scheme);
     if (result == SCH_OK) result = sch_files_allocate(reader, texture);
+    if (result == SCH_OK) warn_of_cut(reader, texture);
     if (result == SCH_OK) result = read_levels(reader, texture, scheme);
     return result == SCH_OK ? orient(reader, &pairs, texture) : result;
 }

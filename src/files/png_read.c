@@ -8,7 +8,7 @@
 #include "base/sized.h"
 #include "files/kinds.h"
 
-enum { SIGNATURE_BYTES = 8, KEPT_CHUNKS = 8 };
+enum { SIGNATURE_BYTES = 8, KEPT_CHUNKS = 8, PIECE = 64 };
 
 /* Ancillary chunks may not take more memory than this; deflate makes at most 1032 bytes of one. */
 #define CHUNK_BYTES   ((png_alloc_size_t)1 << 20)
@@ -21,6 +21,8 @@ struct job {
     png_infop info;
     const uint8_t *data; /* what is left */
     size_t left;
+    bool cut;                        /* the file has ended early */
+    uint32_t rows;                   /* that were read whole, of the last pass */
     bool as_picture;                 /* whatever the file has becomes 8-bit RGBA, and colour tags are skipped */
     struct sch_file_texture texture; /* what is read */
 };
@@ -43,6 +45,7 @@ static void job_free(png_structp png, png_voidp memory)
 static _Noreturn void job_error(png_structp png, png_const_charp message)
 {
     struct job *job = png_get_error_ptr(png);
+    if (job->cut && job->reader.lenient && job->texture.texels) png_longjmp(png, 1); /* what is there is kept */
     if (job->result == SCH_OK) {
         job->result = SCH_ERROR_INVALID;
         sch_files_report(job->reader.error, SCH_D_PICTURE_DAMAGED, "damaged PNG: %s", message);
@@ -59,7 +62,8 @@ static void job_warning(png_structp png, png_const_charp message)
 static void job_read(png_structp png, png_bytep to, size_t bytes)
 {
     struct job *job = png_get_io_ptr(png);
-    if (bytes > job->left) png_error(png, "the file ends early");
+    job->cut = bytes > job->left;
+    if (job->cut) png_error(png, "the file ends early");
     memcpy(to, job->data, bytes);
     job->data += bytes;
     job->left -= bytes;
@@ -172,6 +176,10 @@ static void allocate(struct job *job)
         png_error(job->png, "too few bytes for its size");
     job->result = sch_files_allocate(&job->reader, &job->texture);
     if (job->result != SCH_OK) png_error(job->png, "");
+    if (!job->reader.lenient) return;
+    /* Texels that are missing are 0. Of a piece that was cut off nothing is decoded, so pieces are small. */
+    memset(job->texture.texels, 0, job->texture.bytes);
+    png_set_compression_buffer_size(job->png, PIECE);
 }
 
 static void read_texels(struct job *job)
@@ -182,7 +190,8 @@ static void read_texels(struct job *job)
     const size_t row = job->texture.bytes / job->texture.height;
     if (png_get_rowbytes(png, job->info) != row) png_error(png, "a kind of PNG that the reader does not know");
     for (int pass = 0; pass < passes; pass++)
-        for (uint32_t y = 0; y < job->texture.height; y++) png_read_row(png, job->texture.texels + y * row, NULL);
+        for (job->rows = 0; job->rows < job->texture.height; job->rows++)
+            png_read_row(png, job->texture.texels + job->rows * row, NULL);
     png_read_end(png, NULL);
 }
 
@@ -210,7 +219,11 @@ static enum sch_result run(struct job *job)
     job->png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, job, job_error, job_warning, job, job_alloc, job_free);
     if (!job->png) return job->result == SCH_OK ? SCH_ERROR_INTERNAL : job->result;
     read_all(job);
+    const char *interlaced = job->cut && png_get_interlace_type(job->png, job->info) ? " of one of its passes" : "";
     png_destroy_read_struct(&job->png, &job->info, NULL);
+    if (job->cut && job->result == SCH_OK && job->texture.texels)
+        sch_files_warn(&job->reader, SCH_D_FILE_CUT, "cut off: %u of %u rows%s are read", (unsigned)job->rows,
+                       (unsigned)job->texture.height, interlaced);
     if (job->result != SCH_OK) sch_file_texture_release(&job->texture);
     return job->result;
 }

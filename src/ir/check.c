@@ -14,8 +14,10 @@ static void check_instruction(struct sch_check *check, const struct sch_ir_instr
     if (info->shape == SCH_SHAPE_TEX) sch_check_texture(check, instruction, info);
 }
 
-enum sch_result sch_ir_check(const struct sch_ir_shader *shader, struct sch_diagnostics *diagnostics)
+enum sch_result sch_ir_check_until(const struct sch_ir_shader *shader, const struct sch_until *until,
+                                   struct sch_diagnostics *diagnostics)
 {
+    enum sch_result ended = SCH_OK;
     struct sch_check check = {.shader = shader,
                               .diagnostics = diagnostics,
                               .d3d = sch_ir_property_value(shader, SCH_PROPERTY_D3D_RULES, 0) != 0};
@@ -25,13 +27,21 @@ enum sch_result sch_ir_check(const struct sch_ir_shader *shader, struct sch_diag
     sch_check_collect_ranges(&check);
     if (!check.arena.failed) sch_check_declarations(&check);
     if (!check.arena.failed) sch_check_structure(&check);
-    for (size_t i = 0; i < shader->instruction_count && !check.arena.failed; i++)
+    for (size_t i = 0; i < shader->instruction_count && !check.arena.failed && ended == SCH_OK; i++) {
         check_instruction(&check, &shader->instructions[i]);
+        ended = sch_until_step(until, i);
+    }
     if (!check.arena.failed) sch_check_texture_end(&check);
 
     const bool out_of_memory = check.arena.failed;
     sch_arena_release(&check.arena);
     if (out_of_memory) return SCH_ERROR_MEMORY;
+    if (ended != SCH_OK) return ended;
     if (!check.errors) return SCH_OK;
     return check.errors == check.limit_errors ? SCH_ERROR_LIMIT : SCH_ERROR_INVALID;
+}
+
+enum sch_result sch_ir_check(const struct sch_ir_shader *shader, struct sch_diagnostics *diagnostics)
+{
+    return sch_ir_check_until(shader, NULL, diagnostics);
 }

@@ -18,6 +18,8 @@ struct finder {
     const char *text, *end;
     char *copy; /* NULL until something is blanked */
     enum sch_result status;
+    const struct sch_until *until;
+    size_t steps; /* lines seen, for looks at `until` */
 
     /* The shader that is open, if any. */
     bool open, log, ended; /* `ended`: behind its END, outside of subroutines */
@@ -56,6 +58,13 @@ static void blank(struct finder *f, const char *begin, const char *end)
         return;
     }
     memset(f->copy + (begin - f->text), ' ', (size_t)(end - begin));
+}
+
+/* Whether the next line is to be looked at. */
+static bool goes_on(struct finder *f)
+{
+    if (f->status == SCH_OK) f->status = sch_until_step(f->until, f->steps++);
+    return f->status == SCH_OK;
 }
 
 /* ---- what a line begins with ---- */
@@ -121,9 +130,9 @@ static struct sch_line line_at(const struct finder *f, const char *at) { return 
 static const char *next_line(const struct finder *f, struct sch_line line) { return sch_line_next(line, f->end); }
 
 /* The next line that is not blank nor a comment; empty at the end. */
-static struct sch_line content_line(const struct finder *f, struct sch_line line)
+static struct sch_line content_line(struct finder *f, struct sch_line line)
 {
-    for (const char *at = next_line(f, line); at < f->end; at = next_line(f, line)) {
+    for (const char *at = next_line(f, line); at < f->end && goes_on(f); at = next_line(f, line)) {
         line = line_at(f, at);
         const char *first = sch_skip_blanks(line.begin, line.end);
         if (comment(first, line.end) > first) return line;
@@ -164,7 +173,7 @@ static const char *stage_word(struct sch_line line)
 }
 
 /* Whether a shader begins at a stage word of this line, and with which prefix. */
-static bool begins_shader(const struct finder *f, struct sch_line line, const char *stage, struct sch_line *prefix)
+static bool begins_shader(struct finder *f, struct sch_line line, const char *stage, struct sch_line *prefix)
 {
     *prefix = (struct sch_line){line.begin, sch_trimmed_end(line.begin, stage)};
     if (prefix->begin == prefix->end) return true;
@@ -326,7 +335,7 @@ static void open_literals(struct finder *f, struct sch_line line, const char *qu
 static void take_literals(struct finder *f, const char *at)
 {
     bool active = false, inside = false;
-    for (struct sch_line line; at < f->end && f->status == SCH_OK; at = next_line(f, line)) {
+    for (struct sch_line line; at < f->end && goes_on(f); at = next_line(f, line)) {
         line = line_at(f, at);
         const char *quote = inside ? NULL : quote_of(line);
         if (!active && !quote) continue;
@@ -349,10 +358,10 @@ static void take_literals(struct finder *f, const char *at)
 static const char *text_begin(struct finder *f) { return f->text + sch_utf8_mark(f->text, (size_t)(f->end - f->text)); }
 
 /* The first byte that is neither white space nor a comment, and its line. */
-static const char *first_byte(const struct finder *f, const char *at, struct sch_line *line, uint32_t *number)
+static const char *first_byte(struct finder *f, const char *at, struct sch_line *line, uint32_t *number)
 {
     *number = 1;
-    for (*line = line_at(f, at); at < f->end; at = line->begin) {
+    for (*line = line_at(f, at); at < f->end && goes_on(f); at = line->begin) {
         *line = line_at(f, at);
         at = sch_skip_blanks(at, line->end);
         if (comment(at, line->end) > at) return at;
@@ -364,10 +373,10 @@ static const char *first_byte(const struct finder *f, const char *at, struct sch
 }
 
 /* Whether a line behind the first begins another shader. */
-static bool has_other_shaders(const struct finder *f, struct sch_line line)
+static bool has_other_shaders(struct finder *f, struct sch_line line)
 {
     bool after_name = ends_with_name(line.begin, line.end);
-    for (const char *at = next_line(f, line); at < f->end; at = next_line(f, line)) {
+    for (const char *at = next_line(f, line); at < f->end && goes_on(f); at = next_line(f, line)) {
         struct sch_line prefix;
         line = line_at(f, at);
         const char *stage = after_name ? NULL : stage_word(line);
@@ -381,7 +390,7 @@ static bool has_other_shaders(const struct finder *f, struct sch_line line)
 static void take_lines(struct finder *f, const char *at, uint32_t number)
 {
     bool after_name = false;
-    for (struct sch_line line; at < f->end && f->status == SCH_OK; at = next_line(f, line), number++) {
+    for (struct sch_line line; at < f->end && goes_on(f); at = next_line(f, line), number++) {
         line = line_at(f, at);
         take_line(f, line, number, after_name);
         const char *end = comment(line.begin, line.end);
@@ -391,9 +400,9 @@ static void take_lines(struct finder *f, const char *at, uint32_t number)
 }
 
 enum sch_result sch_tgsi_find(const struct sch_allocator *allocator, const char *text, size_t bytes,
-                              struct sch_tgsi_found *found)
+                              const struct sch_until *until, struct sch_tgsi_found *found)
 {
-    struct finder f = {.found = found, .text = text, .end = text + bytes};
+    struct finder f = {.found = found, .text = text, .end = text + bytes, .until = until};
     struct sch_line line;
     uint32_t number;
     *found = (struct sch_tgsi_found){.text = text};

@@ -356,6 +356,8 @@ static void statements(struct sch_tgsi_parser *parser)
 {
     bool separated = false; /* white space was skipped on the way to the next statement */
     while (!sch_tgsi_at_end(parser)) {
+        parser->fatal = sch_until_step(parser->until, parser->steps++);
+        if (parser->fatal != SCH_OK) return;
         separated = sch_tgsi_skip_white(parser) || separated;
         if (sch_tgsi_at_end(parser)) return;
         const char *start = parser->cursor.at;
@@ -397,8 +399,8 @@ static enum sch_result parse(struct sch_tgsi_parser *parser, const struct sch_al
     if (!parser->shader) return SCH_ERROR_MEMORY;
 
     statements(parser);
-    if (!parser->errors) sch_tgsi_finish_made(parser);
-    if (parser->errors) {
+    if (!parser->errors && parser->fatal == SCH_OK) sch_tgsi_finish_made(parser);
+    if (parser->errors || parser->fatal != SCH_OK) {
         sch_ir_destroy(parser->shader);
         return parser->fatal != SCH_OK ? parser->fatal : SCH_ERROR_INVALID;
     }
@@ -423,8 +425,8 @@ static bool choose(struct sch_tgsi_parser *parser, const struct sch_tgsi_found *
 }
 
 enum sch_result sch_tgsi_parse_part(const struct sch_allocator *allocator, const struct sch_limits *limits,
-                                    const char *text, size_t bytes, uint32_t line, struct sch_diagnostics *diagnostics,
-                                    struct sch_ir_shader **shader)
+                                    const char *text, size_t bytes, uint32_t line, const struct sch_until *until,
+                                    struct sch_diagnostics *diagnostics, struct sch_ir_shader **shader)
 {
     *shader = NULL;
     if (bytes && text[bytes - 1] == '\0') bytes--;
@@ -432,6 +434,7 @@ enum sch_result sch_tgsi_parse_part(const struct sch_allocator *allocator, const
                                      .text = text,
                                      .end = text + bytes,
                                      .diagnostics = diagnostics,
+                                     .until = until,
                                      .error_limit = limits->diagnostics};
     if (limits->source_bytes && bytes > limits->source_bytes) {
         sch_tgsi_error(&parser, SCH_D_TEXT_LIMIT, "the text has %zu bytes, the limit is %zu", bytes,
@@ -439,7 +442,7 @@ enum sch_result sch_tgsi_parse_part(const struct sch_allocator *allocator, const
         return SCH_ERROR_LIMIT;
     }
     struct sch_tgsi_found found;
-    enum sch_result status = sch_tgsi_find(allocator, text, bytes, &found);
+    enum sch_result status = sch_tgsi_find(allocator, text, bytes, until, &found);
     if (status == SCH_ERROR_LIMIT)
         sch_tgsi_error(&parser, SCH_D_TEXT_LIMIT, "the text holds more than %d shaders", SCH_TGSI_FOUND_LIMIT);
     if (status == SCH_OK)
@@ -451,5 +454,5 @@ enum sch_result sch_tgsi_parse_part(const struct sch_allocator *allocator, const
 enum sch_result sch_tgsi_parse(const struct sch_allocator *allocator, const struct sch_limits *limits, const char *text,
                                size_t bytes, struct sch_diagnostics *diagnostics, struct sch_ir_shader **shader)
 {
-    return sch_tgsi_parse_part(allocator, limits, text, bytes, 1, diagnostics, shader);
+    return sch_tgsi_parse_part(allocator, limits, text, bytes, 1, NULL, diagnostics, shader);
 }

@@ -5,6 +5,7 @@
 
 #include <scheelite/types.h>
 
+#include "base/until.h"
 #include "ir/ir.h"
 #include "isa/errors.h"
 
@@ -37,7 +38,9 @@ struct sch_tgsi_parser {
     struct sch_diagnostics *diagnostics;
     struct sch_ir_shader *shader;
     size_t errors, error_limit;
-    enum sch_result fatal;     /* not OK: reading ends here */
+    enum sch_result fatal; /* not OK: reading ends here */
+    const struct sch_until *until;
+    size_t steps;              /* statements seen, for looks at `until` */
     unsigned implied_vertices; /* what an empty bracket stands for; 0: it may not stand */
     uint32_t immediates;       /* statements seen, the wrong ones too, so that one error does not cause others */
     bool decimal_floats, hex_floats;

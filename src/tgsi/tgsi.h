@@ -5,6 +5,7 @@
 
 #include <scheelite/types.h>
 
+#include "base/until.h"
 #include "ir/ir.h"
 
 /* Parses a text, reporting every error that it can find (it goes on at the next statement). The text need not be
@@ -13,10 +14,11 @@
 enum sch_result sch_tgsi_parse(const struct sch_allocator *allocator, const struct sch_limits *limits, const char *text,
                                size_t bytes, struct sch_diagnostics *diagnostics, struct sch_ir_shader **shader);
 
-/* The same of a part of a text: `line` is the number of its first line, from 1. */
+/* The same of a part of a text: `line` is the number of its first line, from 1. `until` (may be NULL) is looked at
+ * every so many lines. Errors also: DEADLINE, CANCELLED. */
 enum sch_result sch_tgsi_parse_part(const struct sch_allocator *allocator, const struct sch_limits *limits,
-                                    const char *text, size_t bytes, uint32_t line, struct sch_diagnostics *diagnostics,
-                                    struct sch_ir_shader **shader);
+                                    const char *text, size_t bytes, uint32_t line, const struct sch_until *until,
+                                    struct sch_diagnostics *diagnostics, struct sch_ir_shader **shader);
 
 /* Makes of a shader of virpipe's dialect what it means in TGSI. `known`: it is one. Else that is found out, and warned
  * of: 1506 of what was changed, 1507 of what was not. MEMORY. */

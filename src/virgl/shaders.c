@@ -57,9 +57,16 @@ static bool check_stage(struct sch_virgl *virgl, const struct sch_shader *shader
 static bool compile(struct sch_virgl *virgl, struct shader *made)
 {
     struct sch_context *context = virgl->options.context;
-    const struct sch_program_options options = {
-        .size = sizeof options, .engine = virgl->options.engine, .width = virgl->options.width};
-    const struct sch_read_options read = {.size = sizeof read, .kind = SCH_KIND_TGSI, .dialect = SCH_DIALECT_VIRGL};
+    const struct sch_program_options options = {.size = sizeof options,
+                                                .engine = virgl->options.engine,
+                                                .width = virgl->options.width,
+                                                .deadline_ms = virgl->options.deadline_ms,
+                                                .cancel = virgl->options.cancel};
+    const struct sch_read_options read = {.size = sizeof read,
+                                          .kind = SCH_KIND_TGSI,
+                                          .dialect = SCH_DIALECT_VIRGL,
+                                          .deadline_ms = virgl->options.deadline_ms,
+                                          .cancel = virgl->options.cancel};
     struct sch_shader *shader = NULL;
     const size_t bytes = strnlen(made->text, made->whole); /* a 0 ends the text */
     bool done =

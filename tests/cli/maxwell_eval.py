@@ -252,7 +252,9 @@ def pools():
             ('TLD.LZ R4, R8, 0x0, 2D, 0x3;\n', (), 'there are no texture headers'),
             ('TLD.LZ R4, R8, 0x0, 2D, 0x3;\nTLD4.R R0, R8, 0x0, 2D, 0xf;\n', headers, 'TLD4.R R0, R8, 0x0, 2D, 0xf: there are no samplers'),
             ('TLD.LZ R4, R8, 0x0, 2D, 0x3;\nTXQ R0, R8, TEX_HEADER_DIMENSION, 0x0, 0x1;\n', headers, ''),
-            ('@P0 TXQ R0, R8, TEX_HEADER_DIMENSION, 0x0, 0x1;\n', headers, '')):
+            ('@P0 TXQ R0, R8, TEX_HEADER_DIMENSION, 0x0, 0x1;\n', headers, ''),
+            ('TLDS.LZ R0, R4, R9, R11, 0x0, 2D, RGBA;\n', headers, ''),
+            ('@!P1 TEX R0, R8, 0x0, 2D, 0xf;\n', headers, '@!P1 TEX R0, R8, 0x0, 2D, 0xf: there are no samplers')):
         done = c.run('eval', '-x', 'maxwell', c.write('pools.txt', program), '--vectors', '-', *given, stdin='R[8]=1\n')
         said = done.stderr.decode()
         if done.returncode or wanted not in said or said.count('warning') != bool(wanted):

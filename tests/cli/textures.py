@@ -575,6 +575,24 @@ def cut_off():
         findings += c.exit_is(c.NO, verb, *file, *rest, err=refused, **NAMES)
         findings += c.exit_is(c.YES, verb, '--lenient', *file, *rest, err=said, **NAMES)
     findings += [] if c.picture(c.path('short.png'))[2] == texels(3, 16) else ['another picture']
+    c.run('convert', 'whole.dds', '-o', 'whole.ktx2', **NAMES)  # the smallest level is first: no level is left out
+    c.write('short.ktx2', c.read(c.path('whole.ktx2'))[:-5])
+    rows = b''.join(b'\0' + texels(y, 16) for y in range(16))
+    stored = zlib.compress(rows, 0)
+    chunk = lambda kind, body: struct.pack('>I', len(body)) + kind + body + struct.pack('>I', zlib.crc32(kind + body))
+    picture = b'\x89PNG\r\n\x1a\n' + chunk(b'IHDR', struct.pack('>IIBBBBB', 16, 16, 8, 6, 0, 0, 0)) + chunk(b'IDAT', stored) + chunk(b'IEND', b'')
+    c.write('short.rows.png', picture[:33 + 8 + 7 + 65 * 9 + 30])  # zlib's two bytes and a block's five; nine rows and a part
+    for name, level, is_refused, warns in (
+            ('short.ktx2', ('--level', '0'), 'error 6101: damaged KTX2: level 0 is not there; --lenient reads what is there', 'warning 6542: cut off: 79 of 84 bytes of levels; 2 of 3 levels are whole'),
+            ('short.rows.png', (), 'error 6101: damaged PNG: the file ends early; --lenient reads what is there', 'warning 6542: cut off: ')):
+        findings += c.exit_is(c.NO, 'convert', name, *level, '-o', 'out.png', err=is_refused, **NAMES)
+        findings += c.exit_is(c.YES, 'convert', '--lenient', name, *level, '-o', 'out.png', err=warns, **NAMES)
+        have = c.picture(c.path('out.png'))[2]
+        if name == 'short.ktx2' and have != texels(3, 16)[:-5] + bytes(5):
+            findings.append(f'{name}: {have}')
+        whole_rows = [have[64 * y:64 * y + 64] == texels(y, 16) for y in range(16)]
+        if name == 'short.rows.png' and (whole_rows[:8] != [True] * 8 or any(whole_rows[9:]) or have[640:] != bytes(384)):
+            findings.append(f'{name}: {whole_rows}')
     c.write('wrong.dds', c.read(whole)[:76] + bytes(52)) # no length makes a format of these
     return findings + (['a hint that does not help'] if b'lenient' in c.run('info', 'wrong.dds', **NAMES).stderr else [])
 

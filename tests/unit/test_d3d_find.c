@@ -49,7 +49,21 @@ static const struct text {
     {"a\nps_5_0\nret\n.chunk ABCD {\n 00 01\n}\nret to\n", {{2, 1, 0}}},
     {"a\nps_5_0\nsample_indexable(texture2d)(float,float,float,float) r0.xyzw, v0.xyxx, t0.xyzw, s0\nret\nsample of\n",
      {{2, 2, 0}}},
+    /* string literals: of C, of Rust with line ends escaped, whole ones in JSON, with comments before the profile */
+    {"const char a[] =\n  \"ps_5_0\\n\"\n  \"dcl_output o0.xyzw\\n\" /* it */\n  \"mov o0.xyzw, \" "
+     "\"l(0,0,0,0)\\r\\n\"\n  \"ret\\n\";\nint x;\n",
+     {{2, 3, 0}}},
+    {"let b = \"vs_4_0\\n\\\n  dcl_output o0.xyzw\\n\\\n  ret\\n\";\nx = \"ps_5_0\\nret\\n\";\n",
+     {{1, 2, 0}, {4, 1, 0}}},
+    {"{\"a\": \"// it\\nps_5_0\\nmov r0.x, r1.x\\nret\", \"b\": \"vs_5_0\\n\\tnop\\nret \\n\"}\n",
+     {{1, 2, 0}, {1, 2, 0}}},
+    {"s = \"//\\n\"\n\"// Input signature:\\n\"\n\"//\\n\"\n\"// Name Index Mask Register SysValue Format Used\\n\"\n"
+     "\"// ---- ----- ------ -------- -------- ------- ------\\n\"\n\"// A 0 xyzw 0 NONE float xyzw\\n\"\n\"//\\n\"\n"
+     "\"ps_5_0\\n\"\n\"dcl_input v0.xyzw\\n\"\n\"ret\\n\";\n",
+     {{1, 2, 1}}},
     /* no listing */
+    {"puts(\"ps_5_0\\n\"); puts(\"add it\\n\");\n", {{0, 0, 0}}},
+    {"puts(\"using ps_5_0\\n\" \"ret\\n\");\n", {{0, 0, 0}}},
     {"compiling ps_5_0\nadd this to it\n", {{0, 0, 0}}},
     {"ps_3_0\nmov r0.x, r1.x\n", {{0, 0, 0}}},
     {"a\n// ps_5_0\nret\n", {{0, 0, 0}}},
@@ -118,6 +132,8 @@ static void places_are_those_of_the_text(void **state)
         uint32_t line, column;
         unsigned code;
     } rows[] = {{"a\nps_5_0\nmov r0.x, r1.x\nfrob r0.x\nret\nb\n", 4, 1, SCH_D_ASM_MNEMONIC},
+                {"x =\n\"ps_5_0\\n\"\n\"nop\\nfrob r0.x\\nret\\n\";\n", 3, 7, SCH_D_ASM_MNEMONIC},
+                {"{\"a\": \"ps_5_0\\nnop\\nfrob r0.x\\nret\\n\"}\n", 1, 21, SCH_D_ASM_MNEMONIC},
                 {"[1] ps_5_0\n[2] mov r0.x, r1.x\n[3] mov r0.x\n[4] ret\n", 3, 13, SCH_D_ASM_PUNCTUATION},
                 {"a\nps_5_0\nmov r0.x, r1.x\nend of it\n", 4, 1, SCH_D_ASM_MNEMONIC}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

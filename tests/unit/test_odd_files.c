@@ -2,8 +2,9 @@
  * that mean nothing, files that were cut off. Each is read as its bytes say, and told of. Files by the rules are in
  * test_container_files.c. */
 #include "container_support.h"
+#include "picture_samples.h"
 
-enum { MOST = 1 << 14, HEARD = 8, ROWS = 6540, HEADER = 6541, CUT = 6542 };
+enum { MOST = 1 << 14, HEARD = 8, ROWS = 6540, HEADER = 6541, CUT = 6542, DAMAGED = 6101 };
 
 struct bytes {
     uint8_t data[MOST];
@@ -774,6 +775,27 @@ static void names_pictures_that_are_not_read(void **state)
     }
 }
 
+/* ---- pictures ---- */
+
+/* Two rows of blocks, of which the second is not there (T.81, A.2.1). */
+static void takes_what_is_there_of_cut_jpeg(void **state)
+{
+    (void)state;
+    enum { HEIGHT_AT = 7 + 64 + 6, LAST = 3 }; /* behind one table of quanta; bits of no block, and the end's marker */
+    struct sch_file_kind_info info = {.size = sizeof info};
+    assert_int_equal(sch_file_kind_get_info(SCH_FILE_KIND_JPEG, &info), SCH_OK);
+    if (info.needs) skip();
+    struct picture_bytes picture = picture_jpeg(0);
+    picture.data[HEIGHT_AT] = 16;
+    struct bytes file = {.count = picture.count - LAST};
+    memcpy(file.data, picture.data, file.count);
+    refused(&file, false, DAMAGED, "JPEG");
+    struct sch_file_texture texture = warned(&file, true, CUT, "cut off: 8 of 16 rows are read");
+    assert_int_equal(texture.bytes, 128);
+    for (size_t i = 0; i < texture.bytes; i++) assert_int_equal(texture.texels[i], i < 64 ? 165 : 0);
+    sch_file_texture_release(&texture);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -792,6 +814,7 @@ int main(void)
         cmocka_unit_test(takes_odd_headers_of_ktx),
         cmocka_unit_test(takes_what_is_there_of_cut_ktx),
         cmocka_unit_test(names_pictures_that_are_not_read),
+        cmocka_unit_test(takes_what_is_there_of_cut_jpeg),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "counting.h"
+#include "ir/check.h"
 #include "isa/errors.h"
 #include "tgsi/find.h"
 
@@ -107,7 +108,7 @@ static enum sch_result parse(const char *text, size_t bytes, uint32_t line, stru
     const struct sch_limits limits = SCH_LIMITS_DEFAULT;
     sch_diagnostics_init(list, &sch_allocator_libc, 20);
     sch_diagnostics_source(list, "log", text, bytes);
-    return sch_tgsi_parse_part(&sch_allocator_libc, &limits, text, bytes, line, list, shader);
+    return sch_tgsi_parse_part(&sch_allocator_libc, &limits, text, bytes, line, NULL, list, shader);
 }
 
 static void check_log(const struct log *log)
@@ -115,7 +116,7 @@ static void check_log(const struct log *log)
     struct sch_tgsi_found found;
     size_t bytes = strlen(log->text), count = 0;
     while (count < MOST && log->shader[count].line) count++;
-    assert_int_equal(sch_tgsi_find(&sch_allocator_libc, log->text, bytes, &found), SCH_OK);
+    assert_int_equal(sch_tgsi_find(&sch_allocator_libc, log->text, bytes, NULL, &found), SCH_OK);
     if (found.count != count) fail_msg("%s: %zu shaders", log->text, found.count);
     for (size_t i = 0; i < count; i++) {
         const struct sch_tgsi_span *span = &found.spans[i];
@@ -222,7 +223,7 @@ static void any_lines(void **state)
         assert_non_null(exact);
         memcpy(exact, text, bytes);
         struct sch_tgsi_found found;
-        assert_int_equal(sch_tgsi_find(&sch_allocator_libc, exact, bytes, &found), SCH_OK);
+        assert_int_equal(sch_tgsi_find(&sch_allocator_libc, exact, bytes, NULL, &found), SCH_OK);
         assert_true(found.count >= 1);
         several += found.count > 1;
         size_t before = 0;
@@ -270,7 +271,7 @@ static void endless_texts(void **state)
         for (size_t at = 0; at < BYTES; at++) text[at] = pieces[n][at % length];
         struct sch_tgsi_found found;
         clock_t before = clock();
-        enum sch_result status = sch_tgsi_find(&sch_allocator_libc, text, BYTES, &found);
+        enum sch_result status = sch_tgsi_find(&sch_allocator_libc, text, BYTES, NULL, &found);
         double seconds = (double)(clock() - before) / CLOCKS_PER_SEC;
         if (seconds > 20) fail_msg("%s: %f s", pieces[n], seconds);
         assert_true(status == SCH_OK || (status == SCH_ERROR_LIMIT && found.count == SCH_TGSI_FOUND_LIMIT));
@@ -288,7 +289,7 @@ static void no_memory(void **state)
         struct counting counting = {.fail_at = n};
         const struct sch_allocator allocator = counting_callbacks(&counting);
         struct sch_tgsi_found found;
-        enum sch_result status = sch_tgsi_find(&allocator, text, strlen(text), &found);
+        enum sch_result status = sch_tgsi_find(&allocator, text, strlen(text), NULL, &found);
         sch_tgsi_found_release(&found);
         assert_int_equal(counting.live, 0);
         if (status == SCH_OK) break;
@@ -297,12 +298,79 @@ static void no_memory(void **state)
     }
 }
 
+/* ---- what ends the reading ---- */
+
+/* An allocator that sets a word at its n-th request, as another thread would. */
+struct canceller {
+    long requests, at;
+    uint32_t cancel;
+};
+
+static void *cancelling_alloc(void *user, size_t bytes)
+{
+    struct canceller *canceller = user;
+    if (++canceller->requests == canceller->at) canceller->cancel = 1;
+    return malloc(bytes);
+}
+
+static void cancelling_free(void *user, void *memory)
+{
+    (void)user;
+    free(memory);
+}
+
+/* A flag that is set within the search and within the reading of statements ends it; so does a moment that has
+ * passed, and one that is far does not. The checks of the shader look, too. */
+static void reading_ends_early(void **state)
+{
+    (void)state;
+    enum { STATEMENTS = 40000 };
+    static const char head[] = "FRAG\nDCL TEMP[0]\n", line[] = "MOV TEMP[0], TEMP[0]\n", tail[] = "END\n";
+    const size_t bytes = sizeof head - 1 + STATEMENTS * (sizeof line - 1) + sizeof tail - 1;
+    const struct sch_limits limits = SCH_LIMITS_DEFAULT;
+    char *text = malloc(bytes), *at = text;
+    assert_non_null(text);
+    at = (char *)memcpy(at, head, sizeof head - 1) + sizeof head - 1;
+    for (size_t n = 0; n < STATEMENTS; n++) at = (char *)memcpy(at, line, sizeof line - 1) + sizeof line - 1;
+    memcpy(at, tail, sizeof tail - 1);
+
+    struct sch_diagnostics list;
+    struct sch_ir_shader *shader = NULL;
+    sch_diagnostics_init(&list, &sch_allocator_libc, 20);
+    unsigned ended = 0;
+    for (long n = 1;; n++) {
+        struct canceller canceller = {.at = n};
+        const struct sch_allocator allocator = {.user = &canceller, .alloc = cancelling_alloc, .free = cancelling_free};
+        const struct sch_until until = {.cancel = &canceller.cancel};
+        const enum sch_result status = sch_tgsi_parse_part(&allocator, &limits, text, bytes, 1, &until, &list, &shader);
+        ended += status == SCH_ERROR_CANCELLED;
+        if (status == SCH_OK) sch_ir_destroy(shader);
+        if (!canceller.cancel) break; /* fewer requests than n */
+        assert_true(status == SCH_OK || (status == SCH_ERROR_CANCELLED && !shader));
+        assert_true(n < 10000);
+    }
+    assert_true(ended >= 4); /* the array of statements has grown as often */
+
+    static const struct sch_until passed = {.moment = 1};
+    struct sch_tgsi_found found;
+    assert_int_equal(sch_tgsi_find(&sch_allocator_libc, text, bytes, &passed, &found), SCH_ERROR_DEADLINE);
+    sch_tgsi_found_release(&found);
+    const struct sch_until far = sch_until_ms(UINT32_MAX, NULL);
+    assert_int_equal(sch_tgsi_parse_part(&sch_allocator_libc, &limits, text, bytes, 1, &far, &list, &shader), SCH_OK);
+    assert_int_equal(sch_ir_check_until(shader, &far, &list), SCH_OK);
+    assert_int_equal(sch_ir_check_until(shader, &passed, &list), SCH_ERROR_DEADLINE);
+    assert_int_equal(list.count, 0);
+    sch_ir_destroy(shader);
+    sch_diagnostics_release(&list);
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shaders_are_found), cmocka_unit_test(places_are_those_of_the_text),
         cmocka_unit_test(any_lines),         cmocka_unit_test(endless_texts),
-        cmocka_unit_test(no_memory),
+        cmocka_unit_test(no_memory),         cmocka_unit_test(reading_ends_early),
     };
     return cmocka_run_group_tests_name("tgsi find", tests, NULL, NULL);
 }

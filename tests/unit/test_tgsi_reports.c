@@ -63,7 +63,7 @@ static void found_in(const char *text, size_t bytes, char *said, size_t room)
 {
     struct sch_tgsi_found found;
     size_t at = 0;
-    assert_int_equal(sch_tgsi_find(&sch_allocator_libc, text, bytes, &found), SCH_OK);
+    assert_int_equal(sch_tgsi_find(&sch_allocator_libc, text, bytes, NULL, &found), SCH_OK);
     for (size_t i = 0; i < found.count; i++)
         at += (size_t)snprintf(said + at, room - at, "%u:%zu..%zu\n", found.spans[i].line, found.spans[i].begin,
                                found.spans[i].end);
@@ -339,7 +339,7 @@ static void lines_of_parts(void **state)
         struct sch_ir_shader *shader;
         sch_diagnostics_init(&list, &sch_allocator_libc, 100);
         assert_int_equal(
-            sch_tgsi_parse_part(&sch_allocator_libc, &limits, text, strlen(text), rows[i].line, &list, &shader),
+            sch_tgsi_parse_part(&sch_allocator_libc, &limits, text, strlen(text), rows[i].line, NULL, &list, &shader),
             SCH_ERROR_INVALID);
         assert_int_equal(list.items[0].position.line, rows[i].reported);
         assert_int_equal(list.items[0].position.column, 1);

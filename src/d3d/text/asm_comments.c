@@ -18,9 +18,7 @@ static bool at_line_end(const struct sch_d3d_assembler *a) { return a->at >= a->
 static void next_line(struct sch_d3d_assembler *a)
 {
     while (!at_line_end(a)) a->at++;
-    if (a->at < a->end) a->at++;
-    a->line++;
-    a->line_begin = a->at;
+    sch_d3d_asm_next_line(a);
 }
 
 /* Goes behind the "//" of a line that is a comment and nothing else; in a text that was read no other line begins

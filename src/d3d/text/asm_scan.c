@@ -68,14 +68,19 @@ char sch_d3d_asm_skip(struct sch_d3d_assembler *a)
     return a->at < a->end && *a->at != '\n' ? *a->at : 0;
 }
 
+void sch_d3d_asm_next_line(struct sch_d3d_assembler *a)
+{
+    const bool literal = a->original && a->at < a->end && a->original[a->at - a->text] != '\n';
+    if (a->at < a->end) a->at++;
+    if (literal) return; /* the line of the text goes on */
+    a->line++;
+    a->line_begin = a->at;
+}
+
 char sch_d3d_asm_skip_lines(struct sch_d3d_assembler *a)
 {
     char c;
-    while (!(c = sch_d3d_asm_skip(a)) && a->at < a->end) {
-        a->at++;
-        a->line++;
-        a->line_begin = a->at;
-    }
+    while (!(c = sch_d3d_asm_skip(a)) && a->at < a->end) sch_d3d_asm_next_line(a);
     return c;
 }
 

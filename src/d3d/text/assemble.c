@@ -223,9 +223,7 @@ static void take_lines(struct sch_d3d_assembler *a)
     bool profile = false;
     while (a->at < a->end && a->status != SCH_ERROR_MEMORY && a->status != SCH_ERROR_LIMIT) {
         take_line(a, &profile); /* all of it: behind a report the cursor is at its end */
-        if (a->at < a->end) a->at++;
-        a->line++;
-        a->line_begin = a->at;
+        sch_d3d_asm_next_line(a);
     }
     a->bad = false;
     if (!profile) sch_d3d_asm_report(a, SCH_D_ASM_PROFILE, a->begin, "the text is empty");
@@ -238,8 +236,10 @@ static bool choose(struct sch_d3d_assembler *a, const struct sch_d3d_found *foun
 {
     if (!found->count) return true;
     const struct sch_d3d_span *span = &found->spans[found->count > 1];
+    a->original = a->text;
     a->text = found->text;
     a->begin = a->at = a->line_begin = found->text + span->begin;
+    while (a->line_begin > a->text && a->original[a->line_begin - a->text - 1] != '\n') a->line_begin--;
     a->end = found->text + span->end;
     a->first_line = a->line = span->line > UINT32_MAX - a->line ? UINT32_MAX : span->line + a->line - 1;
     if (found->count == 1) return true;

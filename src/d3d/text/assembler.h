@@ -9,7 +9,9 @@ struct sch_d3d_assembler {
     const struct sch_limits *limits;
     struct sch_diagnostics *diagnostics;
     const char *text, *begin, *at, *end, *line_begin; /* `text`: what offsets count from; `begin`: the listing's */
-    uint32_t line, first_line;                        /* the first one's number: the text may be a part of a file */
+    const char
+        *original; /* `text` before string literals were opened (find.h): lines are counted in it; NULL: `text` */
+    uint32_t line, first_line; /* the first one's number: the text may be a part of a file */
     struct sch_d3d_shader *shader;
     struct sch_arena *arena;                       /* the program's */
     bool bad;                                      /* the line is wrong: the rest of it is skipped */
@@ -44,6 +46,9 @@ unsigned sch_d3d_asm_digit(char c);
 
 /* The same with line ends, inside of braces. */
 char sch_d3d_asm_skip_lines(struct sch_d3d_assembler *a);
+
+/* From the end of a line, or of the text, to the next line. */
+void sch_d3d_asm_next_line(struct sch_d3d_assembler *a);
 
 /* Takes `c` if it is next, after blanks; `expect` reports when it is not. */
 bool sch_d3d_asm_take(struct sch_d3d_assembler *a, char c);

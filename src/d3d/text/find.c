@@ -1,7 +1,8 @@
 /* Where listings stand in a text (find.h). One begins at a line whose last word is a profile, if the next line is one
  * of a listing; what stands before the profile is the prefix of all its lines, with other numbers, or of this line
  * alone. The comments before it belong to it: signatures are in their tables. It ends after a RET outside of
- * constructs, where a line follows that no listing has. A text that begins with a profile, and has no other, is one
+ * constructs, where a line follows that no listing has. Listings in string literals are found in a copy in which only
+ * the literals' contents stand, and \n breaks lines. A text that begins with a profile, and has no other, is one
  * listing to its end. Every byte is looked at a bounded number of times. */
 #include "d3d/text/find.h"
 
@@ -17,7 +18,8 @@ enum { LONGEST_PREFIX = 256, LONGEST_MNEMONIC = 64 };
 struct finder {
     struct sch_d3d_found *found; /* NULL: it is enough to know whether there is one */
     const char *text, *end;
-    char *copy; /* NULL until something is blanked */
+    const char *original; /* the text as it was given */
+    char *copy;           /* NULL until something is blanked */
     enum sch_result status;
     bool any;
 
@@ -167,6 +169,12 @@ static void close_listing(struct finder *f, const char *end)
     if (f->found) f->found->spans[f->found->count - 1].end = (size_t)(end - f->text);
 }
 
+/* Whether the byte is a line end of the text as it was given, so that lines are counted by it. */
+static bool is_line_end(const struct finder *f, const char *at)
+{
+    return at < f->end && f->original[at - f->text] == '\n';
+}
+
 /* Goes back from the profile's line over comments with its prefix, to where the listing begins. */
 static const char *first_comment(struct finder *f, struct sch_line line, uint32_t *number)
 {
@@ -179,7 +187,7 @@ static const char *first_comment(struct finder *f, struct sch_line line, uint32_
         const char *behind = sch_behind_prefix(f->prefix, before),
                    *first = behind ? sch_skip_blanks(behind, before.end) : NULL;
         if (!first || (first < before.end && !is_comment(first, before.end))) break;
-        count++;
+        count += is_line_end(f, at - 1);
         at = previous;
         blank(f, before.begin, behind);
         if (first == before.end) continue;
@@ -188,6 +196,15 @@ static const char *first_comment(struct finder *f, struct sch_line line, uint32_
         count = 0;
     }
     return begin;
+}
+
+/* Where a listing's part of the text begins: at its line, or, within a line, at the quote of its literal. */
+static const char *part_begin(const struct finder *f, const char *begin)
+{
+    if (begin == f->text || is_line_end(f, begin - 1)) return begin;
+    const char *at = f->original + (sch_skip_blanks(begin, f->end) - f->text);
+    while (at > f->original && *at != '"') at--;
+    return f->text + (at - f->original);
 }
 
 static void open_listing(struct finder *f, struct sch_line line, const char *profile, uint32_t number)
@@ -207,7 +224,7 @@ static void open_listing(struct finder *f, struct sch_line line, const char *pro
         f->status = SCH_ERROR_MEMORY;
         return;
     }
-    const char *begin = first_comment(f, line, &number);
+    const char *begin = part_begin(f, first_comment(f, line, &number));
     blank(f, line.begin, profile);
     if (found->count && found->spans[found->count - 1].end > (size_t)(begin - f->text))
         found->spans[found->count - 1].end = (size_t)(begin - f->text);
@@ -249,11 +266,124 @@ static void take_line(struct finder *f, struct sch_line line)
     f->last = line.end;
 }
 
+/* ---- string literals ---- */
+
+/* A backslash and what it stands with: "\n" breaks a line. */
+static bool is_break(const char *at, const char *end) { return end - at > 1 && *at == '\\' && at[1] == 'n'; }
+
+/* Whether a listing goes on after its profile's line in a literal, perhaps in one that follows it. */
+static bool goes_on(const char *at, const char *end)
+{
+    while (at < end) {
+        if (*at == '\\' && end - at > 1)
+            at += 2;
+        else if (sch_is_blank(*at) || *at == '\n' || *at == '"')
+            at++;
+        else if (is_comment(at, end))
+            while (at < end && *at != '\\' && *at != '"' && *at != '\n') at++;
+        else
+            break;
+    }
+    const char *stop = at;
+    while (stop < end && *stop != '\\' && *stop != '"' && *stop != '\n') stop++;
+    return is_of_listing(at, stop);
+}
+
+/* Whether a profile stands in a literal before this backslash, alone on its line. */
+static bool ends_profile(const struct finder *f, const char *backslash)
+{
+    if (f->end - backslash < 2 || (backslash[1] != 'n' && backslash[1] != 'r')) return false;
+    const char *last = sch_trimmed_end(f->text, backslash), *at = last;
+    while (at > f->text && last - at < 8 && sch_d3d_is_word(at[-1])) at--;
+    /* of "\nps_5_0" the n is of the break */
+    const bool broken = last - at == 7 && *at == 'n' && at > f->text && at[-1] == '\\';
+    at += broken;
+    if (!sch_d3d_is_profile(at, (size_t)(last - at)) || (at[3] != '4' && at[3] != '5')) return false;
+    const char *before = sch_trimmed_end(f->text, at);
+    const bool first = before > f->text && before[-1] == '"';
+    return first || broken || (before - f->text > 1 && is_break(before - 2, f->end));
+}
+
+/* Whether the text has a listing in a string literal. */
+static bool holds_literal(const struct finder *f)
+{
+    for (const char *at = f->text; (at = memchr(at, '\\', (size_t)(f->end - at))); at++)
+        if (ends_profile(f, at) && goes_on(at, f->end)) return true;
+    return false;
+}
+
+/* The quote on the line after which a listing, or a comment before it, begins; NULL: there is none. */
+static const char *quote_of(const struct finder *f, struct sch_line line)
+{
+    for (const char *at = line.begin; (at = memchr(at, '"', (size_t)(line.end - at))); at++) {
+        const char *first = sch_skip_blanks(at + 1, line.end), *behind = word_end(first, line.end);
+        if (is_comment(first, line.end)) return at;
+        if (behind > first && ends_profile(f, sch_skip_blanks(behind, line.end))) return at;
+    }
+    return NULL;
+}
+
+/* Whether the literal that ends at this quote is a whole string: no other one goes on with it. */
+static bool ends_string(const char *quote, const char *end)
+{
+    const char *next = sch_skip_blanks(quote + 1, end);
+    return next < end && strchr(",;)]}", *next);
+}
+
+/* Whether nothing of a literal follows on the line, so that its own end breaks it. */
+static bool ends_line(const char *at, const char *end)
+{
+    if (at == end || (*at == '\\' && sch_skip_blanks(at + 1, end) == end)) return true;
+    return *at == '"' && !memchr(at + 1, '"', (size_t)(end - at - 1));
+}
+
+/* Blanks all of a line that is not in literals, and breaks lines where these do. */
+static void open_literals(struct finder *f, struct sch_line line, const char *quote, bool *inside)
+{
+    const char *at = line.begin;
+    if (quote) {
+        blank(f, at, quote);
+        at = quote;
+        *inside = false;
+    }
+    for (; at < line.end; at++) {
+        const bool in_literal = *inside, escape = in_literal && *at == '\\';
+        if (*at == '"') *inside = !*inside;
+        if (in_literal && *at != '"' && !escape) continue;
+        const char *behind = escape && line.end - at > 1 ? at + 2 : at + 1;
+        const bool breaks =
+            escape ? is_break(at, line.end) && !ends_line(behind, line.end) : in_literal && ends_string(at, line.end);
+        blank(f, at, behind);
+        if (breaks && f->copy) f->copy[behind - 1 - f->text] = '\n';
+        at = behind - 1;
+    }
+}
+
+/* Listings as programs of C, Rust or JSON have them become lines, from the first literal that begins as one, over all
+ * lines that have literals or are within one. */
+static void take_literals(struct finder *f)
+{
+    bool active = false, inside = false;
+    for (const char *at = f->text; at < f->end && f->status == SCH_OK;) {
+        const struct sch_line line = sch_line_at(at, f->end);
+        const char *quote = inside ? NULL : quote_of(f, line), *first = sch_skip_blanks(line.begin, line.end);
+        const bool has_none = first < line.end && !memchr(first, '"', (size_t)(line.end - first));
+        active = quote || inside || (active && !has_none);
+        if (active) open_literals(f, line, quote, &inside);
+        at = sch_line_next(line, f->end);
+    }
+    if (!f->copy) return;
+    f->end = f->copy + (f->end - f->text);
+    f->text = f->copy;
+}
+
+/* ---- the whole ---- */
+
 static void find(struct finder *f)
 {
     uint32_t number = 1;
     f->free = f->text;
-    for (struct sch_line line = {f->text, f->text}; line.begin < f->end && f->status == SCH_OK; number++) {
+    for (struct sch_line line = {f->text, f->text}; line.begin < f->end && f->status == SCH_OK;) {
         line = sch_line_at(line.begin, f->end);
         const char *profile = profile_of(line);
         struct sch_line prefix;
@@ -265,6 +395,7 @@ static void find(struct finder *f)
             take_line(f, line);
         }
         if (f->open && f->last == line.end) f->free = sch_line_next(line, f->end);
+        number += is_line_end(f, line.end);
         line.begin = sch_line_next(line, f->end);
     }
     close_listing(f, f->end);
@@ -273,9 +404,10 @@ static void find(struct finder *f)
 enum sch_result sch_d3d_find(const struct sch_allocator *allocator, const char *text, size_t bytes,
                              struct sch_d3d_found *found)
 {
-    struct finder f = {.found = found, .text = text, .end = text + bytes};
+    struct finder f = {.found = found, .text = text, .end = text + bytes, .original = text};
     *found = (struct sch_d3d_found){.text = text};
     sch_arena_init(&found->arena, allocator, 0);
+    if (holds_literal(&f)) take_literals(&f);
     find(&f);
     const bool begins = sch_d3d_text_recognise(text, bytes);
     if (f.status == SCH_OK && begins && found->count <= 1) {
@@ -294,7 +426,7 @@ void sch_d3d_found_release(struct sch_d3d_found *found) { sch_arena_release(&fou
 
 bool sch_d3d_text_holds(const char *text, size_t bytes)
 {
-    struct finder f = {.text = text, .end = text + bytes};
+    struct finder f = {.text = text, .end = text + bytes, .original = text};
     find(&f);
-    return f.any;
+    return f.any || holds_literal(&f);
 }

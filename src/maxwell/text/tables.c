@@ -4,13 +4,19 @@
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 const char *const sch_maxwell_operation_names[SCH_MAXWELL_OPERATIONS] = {
-#define MAXWELL_OPERATION(name, title) [SCH_MAXWELL_##name] = #name,
+#define MAXWELL_OPERATION(name, title, samples) [SCH_MAXWELL_##name] = #name,
 #include "isa/maxwell.def"
 #undef MAXWELL_OPERATION
 };
 
 const char *const sch_maxwell_operation_titles[SCH_MAXWELL_OPERATIONS] = {
-#define MAXWELL_OPERATION(name, title) [SCH_MAXWELL_##name] = title,
+#define MAXWELL_OPERATION(name, title, samples) [SCH_MAXWELL_##name] = title,
+#include "isa/maxwell.def"
+#undef MAXWELL_OPERATION
+};
+
+const bool sch_maxwell_operation_samples[SCH_MAXWELL_OPERATIONS] = {
+#define MAXWELL_OPERATION(name, title, samples) [SCH_MAXWELL_##name] = samples,
 #include "isa/maxwell.def"
 #undef MAXWELL_OPERATION
 };

@@ -74,6 +74,7 @@ struct sch_maxwell_operand_row {
 
 extern const char *const sch_maxwell_operation_names[SCH_MAXWELL_OPERATIONS];
 extern const char *const sch_maxwell_operation_titles[SCH_MAXWELL_OPERATIONS];
+extern const bool sch_maxwell_operation_samples[SCH_MAXWELL_OPERATIONS]; /* it reads the sampler of its handle */
 extern const char *const sch_maxwell_field_names[SCH_MAXWELL_FIELDS];
 extern const char *const sch_maxwell_role_names[];
 extern const char *const sch_maxwell_condition_names[];

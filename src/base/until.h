@@ -1,0 +1,35 @@
+/* What ends long work before its end, where nobody counts instructions: a moment, and a flag that another thread sets.
+ * Holds no threads. */
+#ifndef SCH_BASE_UNTIL_H
+#define SCH_BASE_UNTIL_H
+
+#include <scheelite/types.h>
+
+#include "base/clock.h"
+
+struct sch_until {
+    uint64_t moment;        /* as sch_clock_ns counts; 0: none */
+    const uint32_t *cancel; /* not 0: the work ends; NULL: nobody cancels it */
+};
+
+/* So many milliseconds from now on; 0: for ever. */
+static inline struct sch_until sch_until_ms(uint32_t milliseconds, const uint32_t *cancel)
+{
+    return (struct sch_until){milliseconds ? sch_clock_after_ms(sch_clock_ns(), milliseconds) : 0, cancel};
+}
+
+/* OK: the work goes on; or CANCELLED, DEADLINE. Takes NULL: it always goes on. */
+static inline enum sch_result sch_until_look(const struct sch_until *until)
+{
+    if (!until) return SCH_OK;
+    if (until->cancel && __atomic_load_n(until->cancel, __ATOMIC_RELAXED)) return SCH_ERROR_CANCELLED;
+    return until->moment && sch_clock_ns() >= until->moment ? SCH_ERROR_DEADLINE : SCH_OK;
+}
+
+/* The same at every 1,024th of steps that are counted, so that looking costs nothing. */
+static inline enum sch_result sch_until_step(const struct sch_until *until, size_t step)
+{
+    return step % 1024 ? SCH_OK : sch_until_look(until);
+}
+
+#endif
