@@ -13,8 +13,8 @@ static bool start(pthread_t *thread, size_t stack, void *(*work)(void *argument)
     return made;
 }
 
-/* All signals but those of faults: one that is blocked ends the process without the handler that the host, a debugger or
- * a sanitizer has for it. */
+/* All signals but those of faults: one that is blocked ends the process without the handler that the host, a debugger
+ * or a sanitizer has for it. */
 static void take_no_signals(sigset_t *blocked)
 {
     static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS};

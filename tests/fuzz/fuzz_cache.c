@@ -1,6 +1,6 @@
-/* Fuzz target: files of the cache of machine code. What follows the first four bytes is kept under a key; the four say
- * how many bytes of the file are then changed or cut off, and where. What is checked: what was kept comes back; of a file
- * that was changed nothing comes back, or what was kept. Objects in such files are fuzz_native_object.c's. */
+/* Fuzz target: files of the cache of machine code. What follows the first four bytes is kept under a key; the four
+ * say how many bytes of the file are then changed or cut off, and where. What is checked: what was kept comes back; of
+ * a file that was changed nothing comes back, or what was kept. Objects in such files are fuzz_native_object.c's. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <string.h>

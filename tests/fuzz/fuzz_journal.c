@@ -1,7 +1,7 @@
-/* Fuzz target: journals of scheelite-mpi. An even first byte: the rest is what stands after the first line of the file.
- * Odd: the rest are results, which are appended, and then bytes of the file that are changed. What is checked: a journal
- * is opened whatever stands in it; it ends where its last result does; opened again it has the same results; all outputs
- * can be read; what was appended comes back unless it was changed. */
+/* Fuzz target: journals of scheelite-mpi. An even first byte: the rest is what stands after the first line of the
+ * file. Odd: the rest are results, which are appended, and then bytes of the file that are changed. What is checked: a
+ * journal is opened whatever stands in it; it ends where its last result does; opened again it has the same results;
+ * all outputs can be read; what was appended comes back unless it was changed. */
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
