@@ -91,14 +91,14 @@ static uint32_t float_word(struct maker *maker)
 static uint32_t resource_word(struct maker *maker)
 {
     const uint8_t form = take(maker);
-    return form < 250 ? 1 + form % RESOURCES : any_word(maker);
+    return form < 250 ? 1 + (uint32_t)form % RESOURCES : any_word(maker);
 }
 
 /* Most commands that take buffers take nothing else. */
 static uint32_t buffer_word(struct maker *maker)
 {
     const uint8_t form = take(maker);
-    return form < 200 ? 1 + form % BUFFERS : form < 220 ? 0 : resource_word(maker);
+    return form < 200 ? 1 + (uint32_t)form % BUFFERS : form < 220 ? 0 : resource_word(maker);
 }
 
 static uint32_t object_word(struct maker *maker, uint32_t kind)
