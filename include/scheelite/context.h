@@ -72,8 +72,9 @@ struct sch_context_options {
  *
  * Several threads may use a context at once. A context starts threads of its own when code is compiled in the
  * background, or when a dispatch requests more than one thread and the caller has given none
- * (sch_context_options.threads). They block all signals, sleep when they have nothing to do, and end with the context.
- * So a context cannot be used in the child after fork(); the child may make contexts of its own. */
+ * (sch_context_options.threads). They block all signals but those of faults, sleep when they have nothing to do, and
+ * end with the context. So a context cannot be used in the child after fork(); the child may make contexts of its
+ * own. */
 SCH_API enum sch_result sch_context_create(const struct sch_context_options *options, struct sch_context **context);
 
 /* Destroys a context. Takes NULL. All objects of the context must have been destroyed. If the compiler is loaded into

@@ -133,7 +133,7 @@ def words(what: str, values: Any) -> Array:
     if not isinstance(values, np.ndarray):
         try:
             values = np.array(values, np.float32)
-        except (TypeError, ValueError) as error:
+        except (TypeError, ValueError, OverflowError) as error:
             raise ValueError(f'{what}: {error}') from error
     if values.dtype.itemsize != 4 or values.dtype.kind not in 'fiu':
         raise ValueError(f'{what} has elements of type {values.dtype}; registers are 32-bit words: float32, int32 or '

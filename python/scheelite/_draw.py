@@ -13,7 +13,7 @@ from ._arrays import Array, address, format_of, format_of_array, four, native
 from ._bindings import Bound
 from ._context import Context, RunOptions, context_of
 from ._files import Picture
-from ._library import Handle, Words, check_keywords, ffi, lib, nearest, refuse_file, struct
+from ._library import Handle, Words, check_keywords, ffi, lib, nearest, refuse_file, struct, whole
 from ._run import Execution
 from ._shader import Shader, Source, in_context, stages
 from ._texture import Texture, using
@@ -163,7 +163,7 @@ class Frame:
             size = given[0].size[:2]
         if len(colors) > lib.SCH_COLOR_BUFFERS:
             raise ValueError(f'a frame has at most {lib.SCH_COLOR_BUFFERS} colours, not {len(colors)}')
-        self.size = int(size[0]), int(size[1])
+        self.size = whole('a width', size[0]), whole('a height', size[1])
 
         def buffer(what: str | Texture) -> Texture:
             if isinstance(what, Texture):
@@ -334,7 +334,7 @@ class Frame:
         dynamic.viewports[0].scale = [width / 2, -height / 2, 1 if halfz else 0.5]
         dynamic.viewports[0].translate = [x + width / 2, y + height / 2, 0 if halfz else 0.5]
         box = scissor or (0, 0, *self.size)
-        dynamic.scissors[0] = dict(zip(('left', 'top', 'right', 'bottom'), (int(one) for one in box)))
+        dynamic.scissors[0] = dict(zip(('left', 'top', 'right', 'bottom'), (whole('a scissor', one) for one in box)))
         dynamic.stencil_reference = [stencil_reference, stencil_reference]
         dynamic.patch_vertices = patch_vertices
         if blend_color is not None:

@@ -11,7 +11,7 @@ from typing import Any, Callable
 from ._native import ffi, lib
 
 __all__ = ['NULL', 'Handle', 'Words', 'check_keywords', 'ffi', 'instead', 'lib', 'names_file', 'nearest', 'refuse_file',
-           'string', 'struct']
+           'string', 'struct', 'whole']
 
 NULL: Any = ffi.NULL
 
@@ -95,10 +95,32 @@ class Handle:
 
 
 def struct(name: str, /, **members: Any) -> Any:
-    """A new `struct sch_NAME` with its size set. Memory that members point to is the caller's to keep."""
-    made = ffi.new(f'struct sch_{name} *', members)
+    """A new `struct sch_NAME` with its size set. Memory that members point to is the caller's to keep. ValueError for a
+    number that a member does not hold."""
+    try:
+        made = ffi.new(f'struct sch_{name} *', members)
+    except OverflowError as error:
+        raise ValueError(_misfit(name, members)) from error
     made.size = ffi.sizeof(made[0])
     return made
+
+
+def _misfit(name: str, members: Any) -> str:
+    """Which member does not hold its number."""
+    for member, value in members.items():
+        try:
+            ffi.new(f'struct sch_{name} *', {member: value})
+        except OverflowError:
+            return f'{member.replace("_", " ")} cannot be {value!r}'
+    return f'a number of {name} is too large'
+
+
+def whole(what: str, number: Any) -> int:
+    """A whole number; ValueError for what is none."""
+    try:
+        return int(number)
+    except (TypeError, ValueError, OverflowError):
+        raise ValueError(f'{what} is a whole number, not {number!r}') from None
 
 
 def string(pointer: Any) -> str:

@@ -16,7 +16,7 @@ from ._arrays import Array, address, registers, words
 from ._bindings import Bound, ConstantsArgument, SamplersArgument, Slot, TexturesArgument
 from ._context import Context, RunOptions, check_options, context_of, milliseconds
 from ._files import Picture
-from ._library import ffi, lib, refuse_file, struct
+from ._library import ffi, lib, refuse_file, struct, whole
 from ._shader import Shader, Source, in_context, stages
 from ._texture import using
 
@@ -201,7 +201,7 @@ def _pixels(out: Any, height: int, width: int, dtype: np.dtype[Any]) -> Array:
 def _size(size: Any) -> tuple[int, int]:
     try:
         width, height = (int(side) for side in size)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise ValueError(f'size is (width, height), not {size!r}') from None
     if not 1 <= width <= lib.SCH_RECTANGLE_SIDE or not 1 <= height <= lib.SCH_RECTANGLE_SIDE:
         raise ValueError(f'sides are 1 to {lib.SCH_RECTANGLE_SIDE}, not {width} and {height}')
@@ -261,7 +261,7 @@ def run(shader: Source, size: tuple[int, int] = (256, 256), *, textures: Texture
 
 def _three(what: str, values: Any) -> tuple[int, int, int]:
     numbers = [values] if isinstance(values, (int, np.integer)) else list(values)
-    if not 1 <= len(numbers) <= 3 or any(not 1 <= int(number) < 2**32 for number in numbers):
+    if not 1 <= len(numbers) <= 3 or any(not 1 <= whole(what, number) < 2**32 for number in numbers):
         raise ValueError(f'{what} is one to three numbers from 1 on, not {values!r}')
     x, y, z = [*(int(number) for number in numbers), 1, 1][:3]
     return x, y, z
@@ -353,7 +353,7 @@ def invoke(shader: Source, inputs: npt.ArrayLike | None = None, *, count: int | 
         count = found
         work.inputs, work.input_bytes = ffi.cast('uint32_t *', address(given)), given.nbytes
         work.input_registers, work.input_vertices = given.shape[1], vertices
-    count = 1 if count is None else int(count)
+    count = 1 if count is None else whole('count', count)
     system: Array | None = None
     if system_values is not None:
         system = registers('system_values', system_values, made.info.system_values)

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from . import errors
 from ._arrays import Array, address, broadcast, struct_type
-from ._library import Handle, check_keywords, ffi, instead, lib, struct
+from ._library import Handle, check_keywords, ffi, instead, lib, struct, whole
 from ._texture import Sampler, Seen, Texture, TextureView, using
 
 __all__ = ['Explained', 'Texel', 'explain_sample', 'fetch', 'gather', 'query_lod', 'query_size', 'sample']
@@ -298,7 +298,7 @@ def explain_sample(texture: Sampled, at: npt.ArrayLike, sampler: Sampler | Mappi
         if values is not None:
             setattr(request, member, [float(one) for one in np.atleast_1d(np.asarray(values))])
     if offset is not None:
-        request.offset = [int(one) for one in np.atleast_1d(np.asarray(offset))]
+        request.offset = [whole('an offset', one) for one in np.atleast_1d(np.asarray(offset))]
     made = ffi.new('struct sch_explanation **')
     with seen.context._handle.pinned() as pointer, using(read=[seen.texture]):
         result = lib.sch_lookup_explain(pointer, seen.view.pointer, _sampler(seen, sampler).pointer, request, made)

@@ -12,7 +12,7 @@ import numpy as np
 from . import errors
 from ._arrays import Array, Format, address, format_of, format_of_array, four, native
 from ._context import Context, context_of
-from ._library import Handle, Words, check_keywords, ffi, lib, refuse_file, struct
+from ._library import Handle, Words, check_keywords, ffi, lib, refuse_file, struct, whole
 
 __all__ = ['Sampler', 'Texture', 'TextureView']
 
@@ -122,7 +122,7 @@ def _range(name: str, value: Any) -> tuple[int, int]:
     low, high = (value, value + 1) if isinstance(value, int) else value
     if not 0 <= low < high < 2**32:
         raise ValueError(f'{name} is (first, end) with first below end, not {value!r}')
-    return int(low), int(high)
+    return whole(name, low), whole(name, high)
 
 
 class Texture:
@@ -169,7 +169,7 @@ class Texture:
               layers: int = 1, samples: int = 1, context: Context | None = None) -> Texture:
         """A texture of zeros; ``size`` is (width[, height[, depth]])."""
         made = cls.__new__(cls)
-        sides = [*(int(side) for side in ((size,) if isinstance(size, int) else size)), 1, 1][:3]
+        sides = [*(whole('a side', side) for side in ((size,) if isinstance(size, int) else size)), 1, 1][:3]
         if any(not 0 < side < 2**32 for side in (*sides, levels, layers, samples)):
             raise ValueError(f'sizes are numbers from 1 on, not {size!r}, {levels}, {layers}, {samples}')
         shape = dict(width=sides[0], height=sides[1], depth=sides[2], layers=layers, samples=samples)

@@ -372,21 +372,28 @@ static void end_stream_target(struct sch_virgl *virgl, struct object *object)
 }
 
 static const struct {
-    uint32_t least, most; /* words, with the handle */
     bool (*create)(struct sch_virgl *virgl, struct object *made, const struct command *command);
     void (*end)(struct sch_virgl *virgl, struct object *object);
 } kinds[OBJECT_KINDS] = {
-    [OBJECT_BLEND] = {11, 11, create_blend, end_blend},
-    [OBJECT_RASTERIZER] = {9, 9, create_rasterizer, end_rasterizer},
-    [OBJECT_DSA] = {5, 5, create_dsa, end_dsa},
-    [OBJECT_SHADER] = {5, 65535, create_shader, sch_virgl_end_shader},
-    [OBJECT_VERTEX_ELEMENTS] = {1, 1 + 4 * SCH_VERTEX_ELEMENTS, create_elements, end_elements},
-    [OBJECT_SAMPLER_VIEW] = {6, 6, create_view, end_view},
-    [OBJECT_SAMPLER_STATE] = {9, 9, create_sampler, end_sampler},
-    [OBJECT_SURFACE] = {5, 5, create_surface, end_surface},
-    [OBJECT_QUERY] = {4, 4, create_query, sch_virgl_end_query_object},
-    [OBJECT_STREAM_TARGET] = {4, 4, create_stream_target, end_stream_target},
-    [OBJECT_MSAA_SURFACE] = {6, 6, create_msaa_surface, end_surface},
+    [OBJECT_BLEND] = {create_blend, end_blend},
+    [OBJECT_RASTERIZER] = {create_rasterizer, end_rasterizer},
+    [OBJECT_DSA] = {create_dsa, end_dsa},
+    [OBJECT_SHADER] = {create_shader, sch_virgl_end_shader},
+    [OBJECT_VERTEX_ELEMENTS] = {create_elements, end_elements},
+    [OBJECT_SAMPLER_VIEW] = {create_view, end_view},
+    [OBJECT_SAMPLER_STATE] = {create_sampler, end_sampler},
+    [OBJECT_SURFACE] = {create_surface, end_surface},
+    [OBJECT_QUERY] = {create_query, sch_virgl_end_query_object},
+    [OBJECT_STREAMOUT_TARGET] = {create_stream_target, end_stream_target},
+    [OBJECT_MSAA_SURFACE] = {create_msaa_surface, end_surface},
+};
+
+static const struct {
+    uint32_t least, most;
+} lengths[OBJECT_KINDS] = {
+#define OBJECT(name, least, most, words) [OBJECT_##name] = {least, most},
+#include "objects.def"
+#undef OBJECT
 };
 
 bool sch_virgl_create_object(struct sch_virgl *virgl, const struct command *command)
@@ -395,9 +402,9 @@ bool sch_virgl_create_object(struct sch_virgl *virgl, const struct command *comm
     struct sch_virgl_map *objects = &virgl->sub->objects;
     if (command->kind >= OBJECT_KINDS || !kinds[command->kind].create)
         return sch_virgl_refuse(virgl, "there is no kind %u of objects", command->kind);
-    if (command->count < kinds[command->kind].least || command->count > kinds[command->kind].most)
+    if (command->count < lengths[command->kind].least || command->count > lengths[command->kind].most)
         return sch_virgl_refuse(virgl, "%u words for an object of kind %u, which has %u to %u", command->count,
-                                command->kind, kinds[command->kind].least, kinds[command->kind].most);
+                                command->kind, lengths[command->kind].least, lengths[command->kind].most);
     if (command->kind == OBJECT_SHADER && sch_virgl_is_continuation(command))
         return sch_virgl_continue_shader(virgl, command);
     if (!handle || sch_virgl_map_get(objects, handle)) return sch_virgl_refuse(virgl, "handle %u is in use", handle);

@@ -114,7 +114,7 @@ static const struct object *find_target(const struct sub_context *sub, uint32_t 
     unsigned best = 0;
     uint32_t at = 0;
     for (const struct object *object; (object = sch_virgl_map_next(&sub->objects, &at));) {
-        if (object->kind != OBJECT_STREAM_TARGET || object->target.bytes != bytes) continue;
+        if (object->kind != OBJECT_STREAMOUT_TARGET || object->target.bytes != bytes) continue;
         const unsigned fits = (is_filled_now(sub, object) ? 0u : 2u) + is_read(sub, &object->target);
         if (found && (fits < best || (fits == best && object->target.bound_at <= found->target.bound_at))) continue;
         found = object;

@@ -196,18 +196,9 @@ static const struct explained commands[] = {
 };
 
 static const struct explained objects[OBJECT_KINDS] = {
-    [OBJECT_BLEND] = {"BLEND", "handle flags:x logic |target:x"},
-    [OBJECT_RASTERIZER] = {"RASTERIZER", "handle flags:x point_size:f sprites:x stipple:x line_width:f offset_units:f "
-                                         "offset_scale:f offset_clamp:f"},
-    [OBJECT_DSA] = {"DSA", "handle depth_alpha:x front:x back:x alpha_reference:f"},
-    [OBJECT_SHADER] = {"SHADER", "handle stage:s bytes:x tokens outputs:o text:t"},
-    [OBJECT_VERTEX_ELEMENTS] = {"VERTEX_ELEMENTS", "handle |offset divisor buffer format:F"},
-    [OBJECT_SAMPLER_VIEW] = {"SAMPLER_VIEW", "handle resource format:m layers:h levels:b swizzle:x"},
-    [OBJECT_SAMPLER_STATE] = {"SAMPLER_STATE", "handle state:x lod_bias:f least_lod:f most_lod:f |border:x"},
-    [OBJECT_SURFACE] = {"SURFACE", "handle resource format:F level layers:h"},
-    [OBJECT_QUERY] = {"QUERY", "handle kind_index:h offset resource"},
-    [OBJECT_STREAM_TARGET] = {"STREAMOUT_TARGET", "handle resource offset bytes"},
-    [OBJECT_MSAA_SURFACE] = {"MSAA_SURFACE", "handle resource format:F level layers:h samples"},
+#define OBJECT(name, least, most, words) [OBJECT_##name] = {#name, words},
+#include "objects.def"
+#undef OBJECT
 };
 
 void sch_virgl_explain_command(struct sch_virgl *virgl, uint32_t header, const uint32_t *words)

@@ -190,7 +190,7 @@ bool sch_virgl_set_stream_targets(struct sch_virgl *virgl, const struct command 
     bool any_new = false;
     for (uint32_t n = 1; n < command->count; n++) {
         const uint32_t handle = command->words[n];
-        if (handle && !(targets[n - 1] = sch_virgl_object_find(virgl, handle, OBJECT_STREAM_TARGET))) return false;
+        if (handle && !(targets[n - 1] = sch_virgl_object_find(virgl, handle, OBJECT_STREAMOUT_TARGET))) return false;
         any_new |= handle && !targets[n - 1]->target.bound_at;
     }
     for (uint32_t n = 0; n < SCH_STREAM_BUFFERS; n++) {

@@ -29,14 +29,16 @@ static void *look(void *user)
     return NULL;
 }
 
-/* Signals are the business of the other threads. */
+/* Signals are the business of the other threads, but for those of its own faults. */
 static int start(struct sch_vtest_watch *watch)
 {
+    static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS};
     pthread_attr_t attributes;
     sigset_t all, before;
     int error = pthread_attr_init(&attributes);
     if (error) return error;
     sigfillset(&all);
+    for (size_t n = 0; n < sizeof faults / sizeof *faults; n++) sigdelset(&all, faults[n]);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     pthread_attr_setstacksize(&attributes, STACK_BYTES);
     error = pthread_create(&watch->thread, &attributes, look, watch);

@@ -244,7 +244,7 @@ static void digests_are_those_of_the_standard(void **state)
 struct seen {
     pthread_t thread;
     size_t stack;
-    bool takes_signals;
+    bool takes_signals, takes_faults;
     unsigned calls;
 };
 
@@ -259,6 +259,7 @@ static void look_around(void *user)
     pthread_attr_destroy(&attributes);
     pthread_sigmask(SIG_SETMASK, NULL, &blocked);
     seen->takes_signals = !sigismember(&blocked, SIGTERM) || !sigismember(&blocked, SIGUSR1);
+    seen->takes_faults = !sigismember(&blocked, SIGSEGV) && !sigismember(&blocked, SIGTRAP);
 }
 
 static void calls_run_on_a_thread_of_their_own(void **state)
@@ -272,6 +273,7 @@ static void calls_run_on_a_thread_of_their_own(void **state)
     assert_false(pthread_equal(seen.thread, pthread_self()));
     assert_int_equal(seen.stack, 3 << 20);
     assert_false(seen.takes_signals);
+    assert_true(seen.takes_faults);
     pthread_sigmask(SIG_SETMASK, NULL, &after);
     for (int i = 1; i < 65; i++) assert_int_equal(sigismember(&after, i), sigismember(&before, i));
     assert_false(sch_thread_call(1, look_around, &seen)); /* no stack for a thread */

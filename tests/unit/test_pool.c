@@ -300,6 +300,7 @@ static void threads_have_a_stated_stack_and_no_signals(void **state)
     assert_true(found.came);
     assert_int_equal(found.stack, SCH_THREAD_STACK);
     assert_true(sigismember(&found.blocked, SIGUSR1) && sigismember(&found.blocked, SIGCHLD));
+    assert_false(sigismember(&found.blocked, SIGSEGV) || sigismember(&found.blocked, SIGBUS));
 }
 
 /* ---- threads that do not come ---- */

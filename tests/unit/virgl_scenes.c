@@ -711,7 +711,7 @@ static void begin_stream(struct stream *stream, const struct scene *scene)
     (void)scene;
     stream_resource(stream, RESULTS, &options);
     stream_attach(stream, RESULTS, 8192);
-    STREAM(stream, CREATE_OBJECT, OBJECT_STREAM_TARGET, 61, RESULTS, 0, 8192);
+    STREAM(stream, CREATE_OBJECT, OBJECT_STREAMOUT_TARGET, 61, RESULTS, 0, 8192);
     STREAM(stream, SET_STREAMOUT_TARGETS, 0, 0, 61);
 }
 
