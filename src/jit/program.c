@@ -325,6 +325,7 @@ static void find_block_end(struct jit_emitter *e)
 static void begin_block(struct jit_emitter *e)
 {
     LLVMBasicBlockRef block = e->blocks[e->number];
+    jit_compact_close(e);
     if (e->number && !LLVMGetBasicBlockTerminator(LLVMGetInsertBlock(e->build))) {
         jit_mask_set(e, &e->exec_variable, jit_lanes(e));
         jit_end_block(e, block);
@@ -376,7 +377,9 @@ static void emit_instruction(struct jit_emitter *e, instruction *in)
 {
     const struct sch_op_info *info = sch_op_info(in->opcode);
     e->exact = must_be_exact(in);
-    if (SCH_SHAPE_IS_ARITHMETIC(info->shape))
+    const bool is_arithmetic = SCH_SHAPE_IS_ARITHMETIC(info->shape);
+    if (!is_arithmetic) jit_compact_close(e);
+    if (is_arithmetic)
         jit_arithmetic(e, in, info);
     else if (!emit_other(e, in, info->shape))
         e->status = SCH_ERROR_UNSUPPORTED;
@@ -442,6 +445,7 @@ static enum sch_result emit(struct jit_emitter *e)
     if (e->compact) jit_compact_begin(e);
     if (e->request->span) jit_open_span(e);
     emit_all(e);
+    if (e->compact) jit_compact_end(e);
     close_exits(e);
     close_barriers(e);
     close_entry(e);
@@ -471,11 +475,11 @@ static enum sch_result compile(const struct sch_native_program_request *request,
                             .request = request,
                             .bitcode = bitcode,
                             .sparing_stack = way != WAY_USUAL,
-                            .compact = way >= WAY_COMPACT,
                             .lanes = (unsigned)module->archive->lanes,
                             .vectors = SCH_GROUP_LANES / (unsigned)module->archive->lanes};
     sch_arena_init(&e.arena, &sch_allocator_libc, 0);
-    enum sch_result status = emit(&e);
+    if (way >= WAY_COMPACT) e.compact = jit_compact_new(&e);
+    enum sch_result status = way < WAY_COMPACT || e.compact ? emit(&e) : SCH_ERROR_MEMORY;
     if (way == WAY_COMPACT && status == SCH_OK) { /* selects instructions in linear time */
         jit_add_attribute(module, e.function, "optnone");
         jit_add_attribute(module, e.function, "noinline");
@@ -490,7 +494,7 @@ static enum sch_result compile(const struct sch_native_program_request *request,
                                   .want_assembly = request->want_assembly,
                                   .quick = e.quick,
                                   .small_stack = e.sparing_stack,
-                                  .compact = e.compact,
+                                  .compact = e.compact != NULL,
                                   .careful = way == WAY_COMPACT_FRAME,
                                   .has_constructs = e.flow->construct_count > 0,
                                   .sparing = e.sparing,
