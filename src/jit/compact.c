@@ -257,13 +257,21 @@ static unsigned channels_taken(const struct sch_op_info *info)
 
 static bool is_one_word(unsigned modify) { return !modify || sch_modifier_words(modify) == 1; }
 
-static bool is_plain(const struct jit_emitter *e, instruction *in, const struct sch_op_info *info)
+bool jit_has_steps(instruction *in)
 {
-    bool plain = in->dst_count == 1 && in->dst[0].access == SCH_ACCESS_PLAIN && in->dst[0].mask && in->src_count > 0 &&
+    const unsigned taken = channels_taken(sch_op_info(in->opcode));
+    bool plain = taken && taken * in->src_count <= JIT_MAX_OPERANDS && in->dst_count == 1 &&
+                 in->dst[0].access == SCH_ACCESS_PLAIN && in->dst[0].mask && in->src_count > 0 &&
                  is_one_word(in->modify);
     for (unsigned s = 0; s < in->src_count; s++)
         plain = plain && in->src[s].access == SCH_ACCESS_PLAIN && is_one_word(in->src[s].modify);
-    return plain && (e->request->quads || !(info->flags & SCH_OPF_DERIVATIVE));
+    return plain;
+}
+
+/* Derivatives of lanes that are not quads are made elsewhere. */
+static bool is_plain(const struct jit_emitter *e, instruction *in, const struct sch_op_info *info)
+{
+    return jit_has_steps(in) && (e->request->quads || !(info->flags & SCH_OPF_DERIVATIVE));
 }
 
 /* Whether a channel that is written is read for one that is written later. */
@@ -317,7 +325,7 @@ static bool all_channels(struct jit_emitter *e, instruction *in, struct kind *ki
 bool jit_compact(struct jit_emitter *e, instruction *in, const struct sch_op_info *info)
 {
     const unsigned taken = channels_taken(info);
-    if (!taken || taken * in->src_count > JIT_MAX_OPERANDS || !is_plain(e, in, info)) return false;
+    if (!is_plain(e, in, info)) return false;
     const bool each = info->shape == SCH_SHAPE_COMP;
     struct kind kind = {.name = info->name,
                         .rules = in->rules,
@@ -438,7 +446,7 @@ static bool find_written(struct jit_emitter *e, uint64_t *written)
     for (uint32_t n = 0; n < e->program->instruction_count; n++) {
         instruction *in = &e->program->instructions[n];
         const struct sch_op_info *info = sch_op_info(in->opcode);
-        if (!channels_taken(info) || !is_plain(e, in, info)) break;
+        if (!is_plain(e, in, info)) break;
         note_reads(written, in, read);
         for (unsigned c = 0; c < 4; c++) {
             const uint32_t channel = in->dst[0].channel + c;

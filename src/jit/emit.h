@@ -130,6 +130,8 @@ void jit_plan_exits(struct jit_emitter *e);
 enum { JIT_FEW_CALLS = 48 };
 /* About how many of LLVM's instructions a program becomes, at most. */
 size_t jit_plan_weight(const struct sch_prepared *program, unsigned lanes);
+/* The same as compact code, of which arithmetic is data. */
+size_t jit_plan_compact_weight(const struct sch_prepared *program, unsigned lanes);
 
 /* ---- jit/values.c: small things ---- */
 LLVMValueRef jit_word(const struct jit_emitter *e, uint32_t word);
@@ -226,6 +228,7 @@ struct jit_compact *jit_compact_new(struct jit_emitter *e);
  * are closed: before anything else reads or writes registers, and at the end of a block. */
 bool jit_compact(struct jit_emitter *e, const struct sch_prepared_instruction *in, const struct sch_op_info *info);
 void jit_compact_close(struct jit_emitter *e);
+bool jit_has_steps(const struct sch_prepared_instruction *in); /* likewise */
 /* Memory for operands of lookups, of so many channels each. The functions after it are steps that write an operand, or
  * a channel of the result from one; false: the operand has no such step, or code is not compact. `quotient`: divided by
  * channel 3 of `by`; `lanes`: all ones where lanes execute. */
