@@ -188,7 +188,8 @@ static void lookups_in_loops(struct made_text *text, unsigned count, unsigned st
     *text = (struct made_text){0};
     made_text_add(text, "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL SAMP[0..15]\n"
                         "DCL TEMP[0..65]\nIMM[0] FLT32 {0.5, 1.5, 0.25, 0.125}\nIMM[1] UINT32 {0, 1, 3, 4095}\n"
-                        "MOV TEMP[0], IN[0]\nAND TEMP[64].y, IN[0].xxxx, IMM[1].yyyy\n");
+                        "MOV TEMP[0], IN[0]\nFSLT TEMP[64].y, IN[0].xxxx, IN[0].yyyy\n"
+                        "AND TEMP[64].y, TEMP[64].yyyy, IMM[1].yyyy\n");
     for (unsigned n = 1; n < 64; n++)
         made_text_add(text, "MAD TEMP[%u], TEMP[%u].yzwx, IMM[0].%cxyz, IN[0]\n", n, n - 1, "xzw"[n % 3]);
     for (unsigned n = 0; n < count; n++) {
