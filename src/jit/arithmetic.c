@@ -204,6 +204,7 @@ void jit_arithmetic(struct jit_emitter *e, instruction *in, const struct sch_op_
 {
     struct operation s = {.e = e, .in = in, .name = info->name};
     if (e->compact && jit_compact(e, in, info)) return;
+    jit_compact_close(e);
     switch (info->shape) {
     case SCH_SHAPE_COMP:
         if (info->flags & SCH_OPF_DERIVATIVE && !e->request->quads)

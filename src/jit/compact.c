@@ -1,25 +1,48 @@
-/* Instructions of the largest programs: all registers stay in the group's memory, and an instruction is a call of a
- * function for each channel that it writes, from memory to memory. The functions are made of the archive's operations,
- * one for each kind of instruction. So a program becomes a few of LLVM's instructions for each of its own, whatever the
- * width is, and nothing is alive between them that LLVM had to find a place for. Holds no meaning of an instruction. */
+/* Instructions of the largest programs: all registers stay in the group's memory, and an instruction is a step for each
+ * channel that it writes. A step is a row of a table: the number of a function and the places of what it writes and
+ * reads. The functions are made of the archive's operations, one for each kind of instruction; one more function takes
+ * the steps of a table one after the other and calls them. So instructions become constant data, whatever the width is,
+ * and LLVM compiles one call for each run of them. Holds no meaning of an instruction. */
 #include "jit/emit.h"
 
+#include <stddef.h>
 #include <stdio.h>
 
 typedef const struct sch_prepared_instruction instruction;
 
-/* Each function counts against the stack that an object may take (protocol/compiler.h): SCH_NATIVE_STACK_EACH. */
+/* Each function counts against the stack that an object may take (protocol/compiler.h): SCH_NATIVE_STACK_EACH.
+ * MOST_WORDS: of one table, which begins with the next step that does not fit. */
 enum { MOST_FUNCTIONS = 192, MOST_TARGETS = 4, MOST_PARAMETERS = MOST_TARGETS + JIT_MAX_OPERANDS + 1 };
+enum { MOST_WORDS = 8192 };
+
+/* A place in a table: the offset of a channel in one of these memories. Channels are multiples of their size, so that
+ * the memory's number stands in the low bits. */
+enum base { BASE_STATE, BASE_RUN, BASE_PROGRAM, BASE_SCRATCH, BASE_ARGUMENTS, BASE_COUNT };
+enum { BASE_BITS = 7, END_OF_TABLE = MOST_FUNCTIONS };
+_Static_assert(sizeof(struct sch_lanes) == 1 << BASE_BITS, "the low bits of a place are free");
 
 /* One of these functions. */
 struct kind {
-    const char *name; /* of the operation; NULL: the operand is the result */
+    const char *name; /* of the operation; NULL: the operand is the result, or without one the lanes that execute are */
     uint32_t rules;
     unsigned modify;                      /* of the result */
     uint8_t of_operand[JIT_MAX_OPERANDS]; /* modifiers of them */
     unsigned operands, targets;           /* one result goes to all targets */
     bool masked;                          /* lanes that do not execute keep what the targets had */
 };
+
+struct jit_compact {
+    LLVMValueRef bases; /* pointers to the memories, in the function's frame */
+    LLVMValueRef steps; /* the function that takes the steps of a table */
+    LLVMValueRef of_kind[MOST_FUNCTIONS];
+    unsigned parameters[MOST_FUNCTIONS]; /* places of each */
+    bool masked[MOST_FUNCTIONS];
+    unsigned kinds;
+    uint32_t words[MOST_WORDS + 1]; /* of the table that is not closed */
+    unsigned count;
+};
+
+struct jit_compact *jit_compact_new(struct jit_emitter *e) { return SCH_ARENA_NEW(&e->arena, struct jit_compact); }
 
 /* ---- the functions ---- */
 
@@ -31,9 +54,9 @@ static void name_of(const struct kind *kind, char name[128])
         at += snprintf(name + at, 128 - (size_t)at, "%u.", kind->of_operand[i]);
 }
 
-/* Vector v, in a function whose parameters are targets, operands, and the lanes that execute. All operands are read
- * before a target is written, which may be the same channel. */
-static void make_vector(struct jit_emitter *e, const struct kind *kind, LLVMValueRef function, unsigned v)
+/* What the operation makes of the operands, in a function whose parameters are targets, operands, and the lanes that
+ * execute: vector v. */
+static LLVMValueRef make_result(struct jit_emitter *e, const struct kind *kind, LLVMValueRef function, unsigned v)
 {
     struct jit_value operand[JIT_MAX_OPERANDS], made;
     const struct jit_value *operands[JIT_MAX_OPERANDS];
@@ -46,11 +69,20 @@ static void make_vector(struct jit_emitter *e, const struct kind *kind, LLVMValu
     if (kind->name)
         jit_operate(e, kind->name, kind->rules, kind->operands, operands, 1, (struct jit_value *const[]){&made});
     if (kind->modify) jit_modify(e, kind->modify, (struct jit_value *const[]){&made});
-    LLVMValueRef mask = NULL;
+    return made.part[0];
+}
+
+/* All operands are read before a target is written, which may be the same channel. */
+static void make_vector(struct jit_emitter *e, const struct kind *kind, LLVMValueRef function, unsigned v)
+{
+    LLVMValueRef made = kind->operands ? make_result(e, kind, function, v) : NULL, mask = NULL;
     if (kind->masked) mask = jit_vector_bits(e, LLVMGetParam(function, kind->targets + kind->operands), v);
     for (unsigned t = 0; t < kind->targets; t++) {
-        LLVMValueRef to = LLVMGetParam(function, t), value = made.part[0];
-        if (mask) value = LLVMBuildSelect(e->build, mask, value, jit_load_vector(e, to, v, false), "");
+        LLVMValueRef to = LLVMGetParam(function, t), value = made;
+        if (!made)
+            value = LLVMBuildSExt(e->build, mask, e->vector, "");
+        else if (mask)
+            value = LLVMBuildSelect(e->build, mask, made, jit_load_vector(e, to, v, false), "");
         jit_store_vector(e, value, to, v);
     }
 }
@@ -66,54 +98,143 @@ static LLVMValueRef open_function(struct jit_emitter *e, const char *name, LLVMT
     return function;
 }
 
-static LLVMValueRef make_function(struct jit_emitter *e, const struct kind *kind, const char *name, LLVMTypeRef type)
+static void close_function(struct jit_emitter *e, LLVMBuilderRef outer)
 {
-    LLVMBuilderRef outer = e->build;
-    const unsigned vectors = e->vectors;
-    LLVMValueRef function = open_function(e, name, type);
-    e->vectors = 1; /* one after the other: few registers are needed at once */
-    for (unsigned v = 0; v < vectors; v++) make_vector(e, kind, function, v);
-    e->vectors = vectors;
     LLVMBuildRetVoid(e->build);
     LLVMDisposeBuilder(e->build);
     e->build = outer;
-    e->compact_functions++;
-    return function;
 }
 
-static LLVMTypeRef type_of(const struct jit_emitter *e, const struct kind *kind)
+static LLVMTypeRef type_of(const struct jit_emitter *e, unsigned places, bool masked)
 {
     LLVMTypeRef types[MOST_PARAMETERS];
-    const unsigned pointers = kind->targets + kind->operands;
-    for (unsigned i = 0; i < pointers; i++) types[i] = e->pointer;
-    types[pointers] = e->i32;
-    return LLVMFunctionType(e->nothing, types, pointers + kind->masked, false);
+    for (unsigned i = 0; i < places; i++) types[i] = e->pointer;
+    types[places] = e->i32;
+    return LLVMFunctionType(e->nothing, types, places + masked, false);
 }
 
-/* NULL: there are too many. */
-static LLVMValueRef function_of(struct jit_emitter *e, const struct kind *kind)
+static void make_function(struct jit_emitter *e, const struct kind *kind, const char *name)
 {
+    struct jit_compact *compact = e->compact;
+    LLVMBuilderRef outer = e->build;
+    const unsigned vectors = e->vectors, places = kind->targets + kind->operands;
+    LLVMValueRef function = open_function(e, name, type_of(e, places, kind->masked));
+    e->vectors = 1; /* one after the other: few registers are needed at once */
+    for (unsigned v = 0; v < vectors; v++) make_vector(e, kind, function, v);
+    e->vectors = vectors;
+    close_function(e, outer);
+    compact->parameters[compact->kinds] = places;
+    compact->masked[compact->kinds] = kind->masked;
+    compact->of_kind[compact->kinds++] = function;
+}
+
+/* The number of a kind; END_OF_TABLE: there are too many. */
+static unsigned number_of(struct jit_emitter *e, const struct kind *kind)
+{
+    struct jit_compact *compact = e->compact;
     char name[128];
     name_of(kind, name);
     LLVMValueRef function = LLVMGetNamedFunction(e->module->module, name);
-    if (function || e->compact_functions >= MOST_FUNCTIONS) return function;
-    return make_function(e, kind, name, type_of(e, kind));
+    for (unsigned k = 0; k < compact->kinds && function; k++)
+        if (compact->of_kind[k] == function) return k;
+    if (compact->kinds == MOST_FUNCTIONS) return END_OF_TABLE;
+    make_function(e, kind, name);
+    return compact->kinds - 1;
 }
 
-static void call(struct jit_emitter *e, const struct kind *kind, LLVMValueRef function, LLVMValueRef parameters[])
+/* ---- tables ---- */
+
+static uint32_t place_of(enum base base, uint32_t channel) { return channel << BASE_BITS | (uint32_t)base; }
+
+/* Where a channel of a space stands: bases have the numbers of spaces. */
+static uint32_t place_in(unsigned space, uint32_t channel)
 {
-    const unsigned pointers = kind->targets + kind->operands;
-    if (kind->masked) parameters[pointers] = jit_exec(e);
-    LLVMBuildCall2(e->build, type_of(e, kind), function, parameters, pointers + kind->masked, "");
+    return place_of(space == SCH_SPACE_STATE ? BASE_STATE : space == SCH_SPACE_RUN ? BASE_RUN : BASE_PROGRAM, channel);
+}
+
+static uint32_t scratch(unsigned c) { return place_of(BASE_SCRATCH, c); }
+
+void jit_compact_close(struct jit_emitter *e)
+{
+    struct jit_compact *compact = e->compact;
+    if (!compact || !compact->count) return;
+    LLVMModuleRef module = e->module->module;
+    compact->words[compact->count++] = END_OF_TABLE;
+    LLVMValueRef data = LLVMConstStringInContext2(e->module->context, (const char *)compact->words,
+                                                  compact->count * sizeof *compact->words, true);
+    LLVMValueRef table = LLVMAddGlobal(module, LLVMTypeOf(data), "steps");
+    LLVMSetInitializer(table, data);
+    LLVMSetGlobalConstant(table, true);
+    LLVMSetLinkage(table, LLVMPrivateLinkage);
+    LLVMSetAlignment(table, 4);
+    LLVMValueRef parameters[] = {compact->bases, table, jit_exec(e)};
+    LLVMBuildCall2(e->build, LLVMGlobalGetValueType(compact->steps), compact->steps, parameters, 3, "");
+    compact->count = 0;
+}
+
+static void add_step(struct jit_emitter *e, unsigned kind, const uint32_t places[])
+{
+    struct jit_compact *compact = e->compact;
+    const unsigned count = compact->parameters[kind];
+    if (compact->count + 1 + count > MOST_WORDS) jit_compact_close(e);
+    compact->words[compact->count++] = kind;
+    for (unsigned i = 0; i < count; i++) compact->words[compact->count++] = places[i];
+}
+
+/* One step: the table goes on after it. */
+static LLVMValueRef take_step(struct jit_emitter *e, unsigned kind, LLVMValueRef at)
+{
+    const struct jit_compact *compact = e->compact;
+    const unsigned places = compact->parameters[kind];
+    LLVMValueRef bases = LLVMGetParam(compact->steps, 0), parameters[MOST_PARAMETERS];
+    LLVMBuilderRef b = e->build;
+    for (unsigned i = 0; i < places; i++) {
+        LLVMValueRef word = LLVMBuildLoad2(b, e->i32, jit_at(e, at, 4 * (1 + i)), "");
+        LLVMSetAlignment(word, 4);
+        LLVMValueRef number = LLVMBuildAnd(b, word, jit_word(e, (1u << BASE_BITS) - 1), "");
+        LLVMValueRef index = LLVMBuildZExt(b, number, e->i64, "");
+        LLVMValueRef base =
+            LLVMBuildLoad2(b, e->pointer, LLVMBuildInBoundsGEP2(b, e->pointer, bases, &index, 1, ""), "");
+        LLVMValueRef offset = LLVMBuildAnd(b, word, jit_word(e, ~((1u << BASE_BITS) - 1)), "");
+        offset = LLVMBuildZExt(b, offset, e->i64, "");
+        parameters[i] = LLVMBuildInBoundsGEP2(b, e->i8, base, &offset, 1, "");
+    }
+    parameters[places] = LLVMGetParam(compact->steps, 2);
+    LLVMBuildCall2(b, type_of(e, places, compact->masked[kind]), compact->of_kind[kind], parameters,
+                   places + compact->masked[kind], "");
+    return jit_at(e, at, 4 * (1 + places));
+}
+
+void jit_compact_end(struct jit_emitter *e)
+{
+    struct jit_compact *compact = e->compact;
+    LLVMContextRef context = e->module->context;
+    LLVMBuilderRef outer = e->build, b = LLVMCreateBuilderInContext(context);
+    LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(context, compact->steps, ""),
+                      loop = LLVMAppendBasicBlockInContext(context, compact->steps, ""),
+                      done = LLVMAppendBasicBlockInContext(context, compact->steps, "");
+    LLVMPositionBuilderAtEnd(b, entry);
+    LLVMBuildBr(b, loop);
+    LLVMPositionBuilderAtEnd(b, loop);
+    LLVMValueRef at = LLVMBuildPhi(b, e->pointer, ""), table = LLVMGetParam(compact->steps, 1);
+    LLVMAddIncoming(at, &table, &entry, 1);
+    LLVMValueRef number = LLVMBuildLoad2(b, e->i32, at, "");
+    LLVMSetAlignment(number, 4);
+    LLVMValueRef to = LLVMBuildSwitch(b, number, done, compact->kinds);
+    e->build = b;
+    for (unsigned k = 0; k < compact->kinds; k++) {
+        LLVMBasicBlockRef step = LLVMAppendBasicBlockInContext(context, compact->steps, "");
+        LLVMAddCase(to, jit_word(e, k), step);
+        LLVMPositionBuilderAtEnd(b, step);
+        LLVMValueRef next = take_step(e, k, at);
+        LLVMAddIncoming(at, &next, &step, 1);
+        LLVMBuildBr(b, loop);
+    }
+    LLVMPositionBuilderAtEnd(b, done);
+    close_function(e, outer);
 }
 
 /* ---- instructions ---- */
-
-static LLVMValueRef address_of(struct jit_emitter *e, unsigned space, uint32_t channel)
-{
-    LLVMValueRef base = space == SCH_SPACE_STATE ? e->state : space == SCH_SPACE_RUN ? e->constants : e->immediates;
-    return jit_at(e, base, (uint64_t)channel * sizeof(struct sch_lanes));
-}
 
 /* How many channels of each source the operation takes: those of all shapes that give one word for each channel that is
  * written or for all of them. 0: of another shape. */
@@ -136,13 +257,21 @@ static unsigned channels_taken(const struct sch_op_info *info)
 
 static bool is_one_word(unsigned modify) { return !modify || sch_modifier_words(modify) == 1; }
 
-static bool is_plain(const struct jit_emitter *e, instruction *in, const struct sch_op_info *info)
+bool jit_has_steps(instruction *in)
 {
-    bool plain = in->dst_count == 1 && in->dst[0].access == SCH_ACCESS_PLAIN && in->dst[0].mask && in->src_count > 0 &&
+    const unsigned taken = channels_taken(sch_op_info(in->opcode));
+    bool plain = taken && taken * in->src_count <= JIT_MAX_OPERANDS && in->dst_count == 1 &&
+                 in->dst[0].access == SCH_ACCESS_PLAIN && in->dst[0].mask && in->src_count > 0 &&
                  is_one_word(in->modify);
     for (unsigned s = 0; s < in->src_count; s++)
         plain = plain && in->src[s].access == SCH_ACCESS_PLAIN && is_one_word(in->src[s].modify);
-    return plain && (e->request->quads || !(info->flags & SCH_OPF_DERIVATIVE));
+    return plain;
+}
+
+/* Derivatives of lanes that are not quads are made elsewhere. */
+static bool is_plain(const struct jit_emitter *e, instruction *in, const struct sch_op_info *info)
+{
+    return jit_has_steps(in) && (e->request->quads || !(info->flags & SCH_OPF_DERIVATIVE));
 }
 
 /* Whether a channel that is written is read for one that is written later. */
@@ -163,43 +292,40 @@ static bool each_channel(struct jit_emitter *e, instruction *in, struct kind *ki
     const bool aside = meets_itself(in);
     const struct kind copy = {.operands = 1, .targets = 1, .masked = kind->masked};
     if (aside) kind->masked = false;
-    LLVMValueRef function = function_of(e, kind), copies = aside ? function_of(e, &copy) : NULL;
-    if (!function || (aside && !copies)) return false;
+    const unsigned number = number_of(e, kind), copies = aside ? number_of(e, &copy) : 0;
+    if (number == END_OF_TABLE || copies == END_OF_TABLE) return false;
     for (unsigned mask = in->dst[0].mask; mask; mask &= mask - 1) {
         const unsigned c = (unsigned)__builtin_ctz(mask);
-        LLVMValueRef parameters[MOST_PARAMETERS];
-        parameters[0] = aside ? jit_scratch(e, 0, c) : address_of(e, SCH_SPACE_STATE, in->dst[0].channel + c);
-        for (unsigned s = 0; s < in->src_count; s++)
-            parameters[1 + s] = address_of(e, in->src[s].space, in->src[s].channel[c]);
-        call(e, kind, function, parameters);
+        uint32_t places[MOST_PARAMETERS];
+        places[0] = aside ? scratch(c) : place_of(BASE_STATE, in->dst[0].channel + c);
+        for (unsigned s = 0; s < in->src_count; s++) places[1 + s] = place_in(in->src[s].space, in->src[s].channel[c]);
+        add_step(e, number, places);
     }
     for (unsigned mask = aside ? in->dst[0].mask : 0; mask; mask &= mask - 1) {
         const unsigned c = (unsigned)__builtin_ctz(mask);
-        LLVMValueRef parameters[MOST_PARAMETERS] = {address_of(e, SCH_SPACE_STATE, in->dst[0].channel + c),
-                                                    jit_scratch(e, 0, c)};
-        call(e, &copy, copies, parameters);
+        add_step(e, copies, (uint32_t[]){place_of(BASE_STATE, in->dst[0].channel + c), scratch(c)});
     }
     return true;
 }
 
 static bool all_channels(struct jit_emitter *e, instruction *in, struct kind *kind, unsigned taken)
 {
-    LLVMValueRef function = function_of(e, kind), parameters[MOST_PARAMETERS];
-    if (!function) return false;
+    const unsigned number = number_of(e, kind);
+    if (number == END_OF_TABLE) return false;
+    uint32_t places[MOST_PARAMETERS];
     unsigned count = 0;
     for (unsigned mask = in->dst[0].mask; mask; mask &= mask - 1)
-        parameters[count++] = address_of(e, SCH_SPACE_STATE, in->dst[0].channel + (unsigned)__builtin_ctz(mask));
+        places[count++] = place_of(BASE_STATE, in->dst[0].channel + (unsigned)__builtin_ctz(mask));
     for (unsigned s = 0; s < in->src_count; s++)
-        for (unsigned c = 0; c < taken; c++)
-            parameters[count++] = address_of(e, in->src[s].space, in->src[s].channel[c]);
-    call(e, kind, function, parameters);
+        for (unsigned c = 0; c < taken; c++) places[count++] = place_in(in->src[s].space, in->src[s].channel[c]);
+    add_step(e, number, places);
     return true;
 }
 
 bool jit_compact(struct jit_emitter *e, instruction *in, const struct sch_op_info *info)
 {
     const unsigned taken = channels_taken(info);
-    if (!taken || taken * in->src_count > JIT_MAX_OPERANDS || !is_plain(e, in, info)) return false;
+    if (!is_plain(e, in, info)) return false;
     const bool each = info->shape == SCH_SHAPE_COMP;
     struct kind kind = {.name = info->name,
                         .rules = in->rules,
@@ -211,6 +337,72 @@ bool jit_compact(struct jit_emitter *e, instruction *in, const struct sch_op_inf
     for (unsigned c = 0; c < 4 && !jit_is_all(e); c++)
         kind.masked = kind.masked || (in->dst[0].mask >> c & 1 && jit_is_masked(e, &in->dst[0], c));
     return each ? each_channel(e, in, &kind) : all_channels(e, in, &kind, taken);
+}
+
+/* ---- operands of lookups ---- */
+
+static bool is_one_place(const struct sch_prepared_src *src)
+{
+    return src->access == SCH_ACCESS_PLAIN && is_one_word(src->modify);
+}
+
+bool jit_compact_operand(struct jit_emitter *e, const struct sch_prepared_src *src, unsigned c, unsigned argument)
+{
+    const struct kind kind = {.operands = 1, .targets = 1, .of_operand = {src->modify}};
+    if (!e->compact || !is_one_place(src)) return false;
+    const unsigned number = number_of(e, &kind);
+    if (number == END_OF_TABLE) return false;
+    add_step(e, number, (uint32_t[]){place_of(BASE_ARGUMENTS, argument), place_in(src->space, src->channel[c])});
+    return true;
+}
+
+bool jit_compact_quotient(struct jit_emitter *e, const struct sch_prepared_src *src, unsigned c,
+                          const struct sch_prepared_src *by, unsigned argument)
+{
+    const struct kind kind = {.name = "DIV", .operands = 2, .targets = 1, .of_operand = {src->modify, by->modify}};
+    if (!e->compact || !is_one_place(src) || !is_one_place(by)) return false;
+    const unsigned number = number_of(e, &kind);
+    if (number == END_OF_TABLE) return false;
+    add_step(e, number,
+             (uint32_t[]){place_of(BASE_ARGUMENTS, argument), place_in(src->space, src->channel[c]),
+                          place_in(by->space, by->channel[3])});
+    return true;
+}
+
+bool jit_compact_lanes(struct jit_emitter *e, unsigned argument)
+{
+    const struct kind kind = {.targets = 1, .masked = true};
+    const unsigned number = e->compact ? number_of(e, &kind) : END_OF_TABLE;
+    if (number == END_OF_TABLE) return false;
+    add_step(e, number, (uint32_t[]){place_of(BASE_ARGUMENTS, argument)});
+    return true;
+}
+
+bool jit_compact_result(struct jit_emitter *e, instruction *in, unsigned c, unsigned argument)
+{
+    const struct sch_prepared_dst *dst = &in->dst[0];
+    if (!e->compact || dst->access != SCH_ACCESS_PLAIN || !is_one_word(in->modify)) return false;
+    jit_exec(e);
+    const struct kind kind = {
+        .modify = in->modify, .operands = 1, .targets = 1, .masked = !jit_is_all(e) && jit_is_masked(e, dst, c)};
+    const unsigned number = number_of(e, &kind);
+    if (number == END_OF_TABLE) return false;
+    add_step(e, number, (uint32_t[]){place_of(BASE_STATE, dst->channel + c), place_of(BASE_ARGUMENTS, argument)});
+    return true;
+}
+
+static void set_base(struct jit_emitter *e, enum base base, LLVMValueRef to)
+{
+    LLVMValueRef index = jit_long(e, base);
+    LLVMBuildStore(e->entry, to, LLVMBuildInBoundsGEP2(e->entry, e->pointer, e->compact->bases, &index, 1, ""));
+}
+
+LLVMValueRef jit_compact_memory(struct jit_emitter *e, unsigned arguments)
+{
+    LLVMValueRef memory = jit_variable(e, LLVMArrayType2(e->i32, (uint64_t)arguments * SCH_GROUP_LANES), "");
+    LLVMSetAlignment(memory, 64);
+    set_base(e, BASE_ARGUMENTS, memory);
+    return memory;
 }
 
 /* ---- what a group begins with ---- */
@@ -233,9 +425,7 @@ static LLVMValueRef make_clear(struct jit_emitter *e)
     LLVMAddIncoming(at, (LLVMValueRef[]){zero, next}, (LLVMBasicBlockRef[]){entry, loop}, 2);
     LLVMBuildCondBr(e->build, LLVMBuildICmp(e->build, LLVMIntULT, next, LLVMGetParam(function, 1), ""), loop, done);
     LLVMPositionBuilderAtEnd(e->build, done);
-    LLVMBuildRetVoid(e->build);
-    LLVMDisposeBuilder(e->build);
-    e->build = outer;
+    close_function(e, outer);
     return function;
 }
 
@@ -256,7 +446,7 @@ static bool find_written(struct jit_emitter *e, uint64_t *written)
     for (uint32_t n = 0; n < e->program->instruction_count; n++) {
         instruction *in = &e->program->instructions[n];
         const struct sch_op_info *info = sch_op_info(in->opcode);
-        if (!channels_taken(info) || !is_plain(e, in, info)) break;
+        if (!is_plain(e, in, info)) break;
         note_reads(written, in, read);
         for (unsigned c = 0; c < 4; c++) {
             const uint32_t channel = in->dst[0].channel + c;
@@ -267,7 +457,25 @@ static bool find_written(struct jit_emitter *e, uint64_t *written)
     return true;
 }
 
-void jit_compact_begin(struct jit_emitter *e)
+/* The bases, and the function that takes steps, whose body is made when all kinds are known. */
+static void open_steps(struct jit_emitter *e)
+{
+    struct jit_compact *compact = e->compact;
+    LLVMTypeRef types[] = {e->pointer, e->pointer, e->i32};
+    compact->bases = jit_variable(e, LLVMArrayType2(e->pointer, BASE_COUNT), "bases");
+    LLVMValueRef index = jit_long(e, offsetof(struct sch_group, scratch));
+    set_base(e, BASE_STATE, e->state);
+    set_base(e, BASE_RUN, e->constants);
+    set_base(e, BASE_PROGRAM, e->immediates);
+    set_base(e, BASE_SCRATCH, LLVMBuildInBoundsGEP2(e->entry, e->i8, e->group, &index, 1, ""));
+    compact->steps = LLVMAddFunction(e->module->module, "take_steps", LLVMFunctionType(e->nothing, types, 3, false));
+    LLVMSetLinkage(compact->steps, LLVMInternalLinkage);
+    jit_copy_features(e->function, compact->steps);
+    jit_add_attribute(e->module, compact->steps, "nounwind");
+}
+
+/* Channels of the state, which a group must have as zeros. */
+static void clear_registers(struct jit_emitter *e)
 {
     static const uint8_t files[] = {SCH_FILE_TEMPORARY, SCH_FILE_ADDRESS, SCH_FILE_OUTPUT};
     uint64_t *written = SCH_ARENA_ARRAY(&e->arena, uint64_t, sch_ir_set_words(e->channel_count));
@@ -286,9 +494,15 @@ void jit_compact_begin(struct jit_emitter *e)
         if (first == end) continue;
         if (!function) function = make_clear(e);
         e->build = e->zeros;
-        LLVMValueRef parameters[] = {address_of(e, SCH_SPACE_STATE, first),
+        LLVMValueRef parameters[] = {jit_at(e, e->state, (uint64_t)first * sizeof(struct sch_lanes)),
                                      jit_long(e, (uint64_t)(end - first) * e->vectors)};
         LLVMBuildCall2(e->build, LLVMGlobalGetValueType(function), function, parameters, 2, "");
         e->build = outer;
     }
+}
+
+void jit_compact_begin(struct jit_emitter *e)
+{
+    open_steps(e);
+    clear_registers(e);
 }

@@ -85,12 +85,11 @@ struct jit_emitter {
     LLVMBasicBlockRef save, resume; /* BARRIER; NULL */
     bool quick;                     /* time in proportion to the size counts more than good code */
     bool sparing_stack;             /* registers' variables are in the group's memory, blocks are short */
-    bool compact;                   /* of sparing_stack: and instructions are calls (jit/compact.c) */
-    unsigned compact_functions;     /* that they call, so far */
-    bool sparing;                   /* operations of more than a few instructions are called, not inlined */
-    LLVMValueRef caller_variable;   /* then: the number of the instruction that calls */
-    LLVMValueRef frames;            /* then: the variable that the constructs' are parts of */
-    uint64_t frame_bytes;           /* of it, given away */
+    struct jit_compact *compact;  /* of sparing_stack: and instructions are data (jit/compact.c); NULL: they are not */
+    bool sparing;                 /* operations of more than a few instructions are called, not inlined */
+    LLVMValueRef caller_variable; /* then: the number of the instruction that calls */
+    LLVMValueRef frames;          /* then: the variable that the constructs' are parts of */
+    uint64_t frame_bytes;         /* of it, given away */
     struct jit_mask exec_variable;
     LLVMValueRef alive_variable, helpers_variable,
         /* 32 bits: they change seldom, and mask registers are few */ executed_variable, resume_variable;
@@ -131,6 +130,8 @@ void jit_plan_exits(struct jit_emitter *e);
 enum { JIT_FEW_CALLS = 48 };
 /* About how many of LLVM's instructions a program becomes, at most. */
 size_t jit_plan_weight(const struct sch_prepared *program, unsigned lanes);
+/* The same as compact code, of which arithmetic is data. */
+size_t jit_plan_compact_weight(const struct sch_prepared *program, unsigned lanes);
 
 /* ---- jit/values.c: small things ---- */
 LLVMValueRef jit_word(const struct jit_emitter *e, uint32_t word);
@@ -221,10 +222,27 @@ void jit_write_results(struct jit_emitter *e, const struct sch_prepared_instruct
 void jit_arithmetic(struct jit_emitter *e, const struct sch_prepared_instruction *in, const struct sch_op_info *info);
 
 /* ---- jit/compact.c ---- */
-/* Arithmetic as calls on the group's memory; false: it is not of a kind that has functions. */
+/* What compact code is made with, from the emitter's arena; NULL: memory is out. */
+struct jit_compact *jit_compact_new(struct jit_emitter *e);
+/* Arithmetic as steps on the group's memory; false: it is not of a kind that has functions. Steps are taken where they
+ * are closed: before anything else reads or writes registers, and at the end of a block. */
 bool jit_compact(struct jit_emitter *e, const struct sch_prepared_instruction *in, const struct sch_op_info *info);
+void jit_compact_close(struct jit_emitter *e);
+bool jit_has_steps(const struct sch_prepared_instruction *in); /* likewise */
+/* Memory for operands of lookups, of so many channels each. The functions after it are steps that write an operand, or
+ * a channel of the result from one; false: the operand has no such step, or code is not compact. `quotient`: divided by
+ * channel 3 of `by`; `lanes`: all ones where lanes execute. */
+LLVMValueRef jit_compact_memory(struct jit_emitter *e, unsigned arguments);
+bool jit_compact_operand(struct jit_emitter *e, const struct sch_prepared_src *src, unsigned c, unsigned argument);
+bool jit_compact_quotient(struct jit_emitter *e, const struct sch_prepared_src *src, unsigned c,
+                          const struct sch_prepared_src *by, unsigned argument);
+bool jit_compact_lanes(struct jit_emitter *e, unsigned argument);
+bool jit_compact_result(struct jit_emitter *e, const struct sch_prepared_instruction *in, unsigned c,
+                        unsigned argument);
 /* Registers that may be read before they are written are zero at the start of a group. */
 void jit_compact_begin(struct jit_emitter *e);
+/* After the last instruction. */
+void jit_compact_end(struct jit_emitter *e);
 
 /* ---- jit/flow.c ---- */
 /* Also barriers. False: there is no such opcode; likewise jit_lane. */

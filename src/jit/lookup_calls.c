@@ -44,6 +44,7 @@ struct jit_lookups {
     LLVMValueRef bodies[SCH_NATIVE_KNOWN_FORMS]; /* by number of the state; NULL: not made yet */
     const struct layout *layouts;
     LLVMValueRef arguments[ARGUMENT_COUNT]; /* lanes; NULL: not used yet */
+    LLVMValueRef memory;                    /* of compact code: all of them; NULL */
     LLVMValueRef results;                   /* the four pointers */
     LLVMValueRef all;                       /* lanes of all ones */
 };
@@ -56,6 +57,11 @@ static LLVMValueRef argument_of(struct jit_emitter *e, unsigned number)
 {
     LLVMValueRef *argument = &e->lookups->arguments[number];
     if (*argument) return *argument;
+    if (e->lookups->memory) {
+        LLVMValueRef index = jit_long(e, number * sizeof(struct sch_lanes));
+        *argument = LLVMBuildInBoundsGEP2(e->entry, e->i8, e->lookups->memory, &index, 1, "");
+        return *argument;
+    }
     *argument = jit_variable(e, lanes_type(e), "");
     LLVMSetAlignment(*argument, 64);
     return *argument;
@@ -93,6 +99,16 @@ static void put(struct jit_emitter *e, unsigned argument, const struct jit_value
     LLVMValueRef to = argument_of(e, argument);
     for (unsigned v = 0; v < e->vectors; v++) jit_store_vector(e, value->part[v], to, v);
     *arguments |= 1u << argument;
+}
+
+static void put_source(struct jit_emitter *e, const struct sch_prepared_src *src, unsigned c, unsigned argument,
+                       uint32_t *arguments)
+{
+    struct jit_value value;
+    *arguments |= 1u << argument;
+    if (jit_compact_operand(e, src, c, argument)) return;
+    jit_read_source(e, src, c, &value);
+    put(e, argument, &value, arguments);
 }
 
 /* ---- requests ---- */
@@ -204,9 +220,7 @@ static void operand(struct jit_emitter *e, instruction *in, struct sch_prepared_
                     uint32_t *arguments)
 {
     if (which.source < 0) return;
-    struct jit_value value;
-    jit_read_source(e, &in->src[which.source], which.component, &value);
-    put(e, argument, &value, arguments);
+    put_source(e, &in->src[which.source], which.component, argument, arguments);
 }
 
 static void divide(struct jit_emitter *e, struct jit_value *value, const struct jit_value *by)
@@ -214,27 +228,41 @@ static void divide(struct jit_emitter *e, struct jit_value *value, const struct 
     jit_operate(e, "DIV", 0, 2, (const struct jit_value *const[]){value, by}, 1, (struct jit_value *const[]){value});
 }
 
+/* By w of the coordinates, which stands in memory, or is read for the first that needs it. */
+static void put_quotient(struct jit_emitter *e, instruction *in, struct sch_prepared_operand which, unsigned argument,
+                         struct jit_value *w, uint32_t *arguments)
+{
+    const struct sch_prepared_src *src = &in->src[which.source];
+    struct jit_value value;
+    *arguments |= 1u << argument;
+    if (jit_compact_quotient(e, src, which.component, &in->src[0], argument)) return;
+    if (!w->part[0]) jit_read_source(e, &in->src[0], 3, w);
+    jit_read_source(e, src, which.component, &value);
+    divide(e, &value, w);
+    put(e, argument, &value, arguments);
+}
+
 static void put_coordinates(struct jit_emitter *e, instruction *in, uint32_t *arguments)
 {
     const struct sch_prepared_lookup *lookup = in->lookup;
     bool projects = lookup->kind == SCH_PREPARED_PROJECT;
-    struct jit_value value, w;
-    if (projects) jit_read_source(e, &in->src[0], 3, &w);
+    struct jit_value w = {{NULL}};
     for (unsigned c = 0; c < (unsigned)lookup->axes + lookup->layer; c++) {
-        jit_read_source(e, &in->src[0], c, &value);
-        if (projects && c < 3) divide(e, &value, &w);
-        put(e, ARGUMENT_COORDINATE + c, &value, arguments);
+        const struct sch_prepared_operand which = {.source = 0, .component = (uint8_t)c};
+        if (projects && c < 3)
+            put_quotient(e, in, which, ARGUMENT_COORDINATE + c, &w, arguments);
+        else
+            operand(e, in, which, ARGUMENT_COORDINATE + c, arguments);
     }
     if (lookup->compares && lookup->reference.source >= 0) {
-        jit_read_source(e, &in->src[lookup->reference.source], lookup->reference.component, &value);
-        if (projects) divide(e, &value, &w);
-        put(e, ARGUMENT_REFERENCE, &value, arguments);
+        if (projects)
+            put_quotient(e, in, lookup->reference, ARGUMENT_REFERENCE, &w, arguments);
+        else
+            operand(e, in, lookup->reference, ARGUMENT_REFERENCE, arguments);
     }
     for (unsigned c = 0; c < lookup->axes && lookup->ddx >= 0; c++) {
-        jit_read_source(e, &in->src[lookup->ddx], c, &value);
-        put(e, ARGUMENT_DDX + c, &value, arguments);
-        jit_read_source(e, &in->src[lookup->ddx + 1], c, &value);
-        put(e, ARGUMENT_DDY + c, &value, arguments);
+        put_source(e, &in->src[lookup->ddx], c, ARGUMENT_DDX + c, arguments);
+        put_source(e, &in->src[lookup->ddx + 1], c, ARGUMENT_DDY + c, arguments);
     }
 }
 
@@ -242,11 +270,8 @@ static void put_offsets(struct jit_emitter *e, const struct sch_prepared_lookup 
 {
     const struct sch_target_facts *is = sch_target_facts(lookup->target);
     for (unsigned n = 0; n < lookup->offsets && !is->cube; n++)
-        for (unsigned c = 0; c < is->axes; c++) {
-            struct jit_value value;
-            jit_read_source(e, &lookup->offset[n], c, &value);
-            put(e, ARGUMENT_OFFSET + 3 * n + c, &value, arguments);
-        }
+        for (unsigned c = 0; c < is->axes; c++)
+            put_source(e, &lookup->offset[n], c, ARGUMENT_OFFSET + 3 * n + c, arguments);
 }
 
 static bool put_mask(struct jit_emitter *e)
@@ -254,6 +279,7 @@ static bool put_mask(struct jit_emitter *e)
     jit_exec(e);
     if (jit_is_all(e)) return true;
     LLVMValueRef to = argument_of(e, ARGUMENT_MASK);
+    if (jit_compact_lanes(e, ARGUMENT_MASK)) return false;
     for (unsigned v = 0; v < e->vectors; v++)
         jit_store_vector(e, LLVMBuildSExt(e->build, jit_mask(e, v), e->vector, ""), to, v);
     return false;
@@ -363,6 +389,7 @@ static void write_result(struct jit_emitter *e, instruction *in, const uint8_t s
     for (unsigned mask = in->dst[0].mask; mask; mask &= mask - 1) {
         unsigned c = (unsigned)__builtin_ctz(mask);
         LLVMValueRef from = argument_of(e, ARGUMENT_RESULT + swizzle[c]);
+        if (jit_compact_result(e, in, c, ARGUMENT_RESULT + swizzle[c])) continue;
         struct jit_value value;
         for (unsigned v = 0; v < e->vectors; v++) value.part[v] = jit_load_vector(e, from, v, false);
         if (in->modify) jit_modify(e, in->modify, (struct jit_value *const[]){&value});
@@ -372,8 +399,10 @@ static void write_result(struct jit_emitter *e, instruction *in, const uint8_t s
 
 static bool open_lookups(struct jit_emitter *e)
 {
-    if (!e->lookups) e->lookups = SCH_ARENA_NEW(&e->arena, struct jit_lookups);
+    if (e->lookups) return true;
+    e->lookups = SCH_ARENA_NEW(&e->arena, struct jit_lookups);
     if (!e->lookups) e->status = SCH_ERROR_MEMORY;
+    if (e->lookups && e->compact) e->lookups->memory = jit_compact_memory(e, ARGUMENT_COUNT);
     return e->lookups;
 }
 
@@ -490,6 +519,7 @@ void jit_lookup(struct jit_emitter *e, instruction *in)
     operand(e, in, lookup->clamp, ARGUMENT_MIN_LOD, &layout.arguments);
     put_offsets(e, lookup, &layout.arguments);
     layout.all = put_mask(e);
+    jit_compact_close(e);
     if (slots > 1)
         call_named(e, in, &layout, number, same);
     else if (!call_known(e, &layout))
@@ -503,15 +533,10 @@ static bool put_address(struct jit_emitter *e, instruction *in, uint32_t *argume
 {
     const struct sch_prepared_src *address = &in->src[in->resource->address];
     unsigned target = sch_prepared_shown_target(e->program, in->resource, in->resource->index.base);
-    struct jit_value value;
     if (target >= SCH_TARGET_UNKNOWN || !open_lookups(e)) return false;
-    for (unsigned c = 0; c < sch_target_coordinates(target); c++) {
-        jit_read_source(e, address, c, &value);
-        put(e, ARGUMENT_COORDINATE + c, &value, arguments);
-    }
-    if (!sch_target_facts(target)->multisampled) return true;
-    jit_read_source(e, address, 3, &value);
-    put(e, ARGUMENT_LOD, &value, arguments);
+    for (unsigned c = 0; c < sch_target_coordinates(target); c++)
+        put_source(e, address, c, ARGUMENT_COORDINATE + c, arguments);
+    if (sch_target_facts(target)->multisampled) put_source(e, address, 3, ARGUMENT_LOD, arguments);
     return true;
 }
 
@@ -520,6 +545,7 @@ bool jit_image_load(struct jit_emitter *e, instruction *in)
     struct layout layout = {.kind = REQUEST_FETCH};
     if (!put_address(e, in, &layout.arguments)) return false;
     layout.all = put_mask(e);
+    jit_compact_close(e);
     call(e, &layout, own_slot(e));
     write_result(e, in, in->resource->swizzle);
     return true;
@@ -532,9 +558,11 @@ bool jit_image_store(struct jit_emitter *e, instruction *in)
     if (!put_address(e, in, &layout.arguments)) return false;
     for (unsigned c = 0; c < 4; c++) {
         struct jit_value value;
+        if (jit_compact_operand(e, &in->src[1], c, ARGUMENT_RESULT + c)) continue;
         jit_read_source(e, &in->src[1], c, &value);
         jit_put(e, &value, argument_of(e, ARGUMENT_RESULT + c));
     }
+    jit_compact_close(e);
     LLVMValueRef lanes = jit_without_helpers(e, jit_exec(e));
     layout.all = LLVMIsAConstantInt(lanes) && jit_is_all(e);
     for (unsigned v = 0; v < e->vectors && !layout.all; v++)

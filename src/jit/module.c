@@ -237,8 +237,8 @@ enum { USUAL_SIZE = 24000, SPARING_SIZE = 15000, QUICK_SIZE = 40000 };
  * selected by LLVM's usual means take twice as long. */
 enum { SMALL_STACK_SIZE = 1 << 15, COMPACT_SIZE = 220000, COMPACT_FRAME_SIZE = 100000 };
 
-/* The usual way takes long for more instructions in constructs, and its frame comes out too large. */
-enum { MOST_BUILT = 100000 };
+/* The usual way takes long for more instructions, and its frame comes out too large: in constructs, and without. */
+enum { MOST_BUILT = 100000, MOST_BUILT_STRAIGHT = 200000 };
 
 static bool be_quick(struct jit_module *module, LLVMCodeGenOptLevel effort)
 {
@@ -288,7 +288,8 @@ static enum sch_result generate(struct jit_module *module, const struct jit_wish
 /* Whether passes, and then code generation, end soon. */
 static bool is_worth_passes(const struct jit_wish *wish, size_t instructions)
 {
-    return wish->small_stack || !wish->quick || !wish->has_constructs || instructions <= MOST_BUILT;
+    const size_t most = wish->has_constructs ? MOST_BUILT : MOST_BUILT_STRAIGHT;
+    return wish->small_stack || !wish->quick || instructions <= most;
 }
 
 static bool fits(const struct jit_module *module, const struct jit_wish *wish, size_t instructions)

@@ -144,16 +144,25 @@ static unsigned channels_of(instruction *in)
     return in->dst_count ? (unsigned)__builtin_popcount(in->dst[0].mask) : 1;
 }
 
-size_t jit_plan_weight(const struct sch_prepared *program, unsigned lanes)
+/* `compact`: of arithmetic that is steps of tables, one vector counts. */
+static size_t weigh(const struct sch_prepared *program, unsigned lanes, bool compact)
 {
-    const size_t vectors = SCH_GROUP_LANES / lanes, calls = program->flow.calls;
+    const size_t calls = program->flow.calls;
     size_t weight = 0;
     for (uint32_t n = 0; n < program->instruction_count; n++) {
         instruction *in = &program->instructions[n];
+        const size_t vectors = compact && jit_has_steps(in) ? 1 : SCH_GROUP_LANES / lanes;
         weight += branches(in->opcode) ? WEIGHT_BLOCK * vectors : 0;
         weight += (size_t)WEIGHT_STEP * (1 + in->src_count) * channels_of(in) * vectors;
         weight += WEIGHT_INDEXED * jit_indexed_channels(in) * vectors;
         if (!SCH_SHAPE_IS_ARITHMETIC(sch_op_info(in->opcode)->shape)) weight += WEIGHT_CALL * vectors;
     }
     return calls > JIT_FEW_CALLS ? weight + WEIGHT_CALLED * calls : weight;
+}
+
+size_t jit_plan_weight(const struct sch_prepared *program, unsigned lanes) { return weigh(program, lanes, false); }
+
+size_t jit_plan_compact_weight(const struct sch_prepared *program, unsigned lanes)
+{
+    return weigh(program, lanes, true);
 }

@@ -8,9 +8,9 @@
 
 typedef const struct sch_prepared_instruction instruction;
 
-/* Above this weight (jit/plan.c) a program stays with the interpreter. LLVM cannot be interrupted, so time and memory
- * are bounded before it begins; docs/performance.md has what the limit costs. */
-enum { WEIGHT_LIMIT = 16 << 20 };
+/* Above this weight (jit/plan.c) a program stays with the interpreter, unless it is light as compact code. LLVM cannot
+ * be interrupted, so time and memory are bounded before it begins; docs/performance.md has what the limit costs. */
+enum { WEIGHT_LIMIT = 16 << 20, COMPACT_LIMIT = 4 << 20 };
 
 /* Words of group.kept before those of the constructs. */
 enum { KEPT_EXEC, KEPT_ALIVE, KEPT_COMMON, KEPT_OWED = 8 };
@@ -43,7 +43,8 @@ static const char stack_passes[] = "always-inline,globaldce,function(simplifycfg
 bool jit_fits(const struct sch_native_program_request *request)
 {
     const struct jit_archive_header *archive = jit_archive_find(request->level);
-    return !archive || jit_plan_weight(request->program, (unsigned)archive->lanes) <= WEIGHT_LIMIT;
+    return !archive || jit_plan_weight(request->program, (unsigned)archive->lanes) <= WEIGHT_LIMIT ||
+           jit_plan_compact_weight(request->program, (unsigned)archive->lanes) <= COMPACT_LIMIT;
 }
 
 /* ---- opening ---- */
@@ -325,6 +326,7 @@ static void find_block_end(struct jit_emitter *e)
 static void begin_block(struct jit_emitter *e)
 {
     LLVMBasicBlockRef block = e->blocks[e->number];
+    jit_compact_close(e);
     if (e->number && !LLVMGetBasicBlockTerminator(LLVMGetInsertBlock(e->build))) {
         jit_mask_set(e, &e->exec_variable, jit_lanes(e));
         jit_end_block(e, block);
@@ -376,7 +378,9 @@ static void emit_instruction(struct jit_emitter *e, instruction *in)
 {
     const struct sch_op_info *info = sch_op_info(in->opcode);
     e->exact = must_be_exact(in);
-    if (SCH_SHAPE_IS_ARITHMETIC(info->shape))
+    const bool is_arithmetic = SCH_SHAPE_IS_ARITHMETIC(info->shape);
+    if (!is_arithmetic) jit_compact_close(e);
+    if (is_arithmetic)
         jit_arithmetic(e, in, info);
     else if (!emit_other(e, in, info->shape))
         e->status = SCH_ERROR_UNSUPPORTED;
@@ -442,6 +446,7 @@ static enum sch_result emit(struct jit_emitter *e)
     if (e->compact) jit_compact_begin(e);
     if (e->request->span) jit_open_span(e);
     emit_all(e);
+    if (e->compact) jit_compact_end(e);
     close_exits(e);
     close_barriers(e);
     close_entry(e);
@@ -471,11 +476,11 @@ static enum sch_result compile(const struct sch_native_program_request *request,
                             .request = request,
                             .bitcode = bitcode,
                             .sparing_stack = way != WAY_USUAL,
-                            .compact = way >= WAY_COMPACT,
                             .lanes = (unsigned)module->archive->lanes,
                             .vectors = SCH_GROUP_LANES / (unsigned)module->archive->lanes};
     sch_arena_init(&e.arena, &sch_allocator_libc, 0);
-    enum sch_result status = emit(&e);
+    if (way >= WAY_COMPACT) e.compact = jit_compact_new(&e);
+    enum sch_result status = way < WAY_COMPACT || e.compact ? emit(&e) : SCH_ERROR_MEMORY;
     if (way == WAY_COMPACT && status == SCH_OK) { /* selects instructions in linear time */
         jit_add_attribute(module, e.function, "optnone");
         jit_add_attribute(module, e.function, "noinline");
@@ -490,7 +495,7 @@ static enum sch_result compile(const struct sch_native_program_request *request,
                                   .want_assembly = request->want_assembly,
                                   .quick = e.quick,
                                   .small_stack = e.sparing_stack,
-                                  .compact = e.compact,
+                                  .compact = e.compact != NULL,
                                   .careful = way == WAY_COMPACT_FRAME,
                                   .has_constructs = e.flow->construct_count > 0,
                                   .sparing = e.sparing,
@@ -527,12 +532,13 @@ static enum sch_result compile_alone(const struct sch_native_program_request *re
     return status;
 }
 
-/* Whether a program is so large that the usual way would hardly end with a frame of the allowed size: the registers
- * alone are larger. */
-static bool has_too_many_registers(const struct sch_native_program_request *request, size_t weight)
+/* Whether a program is so large that the usual way would hardly end with a frame of the allowed size: by its weight, or
+ * the registers alone are larger. */
+static bool is_known_too_large(const struct sch_native_program_request *request, size_t weight)
 {
-    return weight > QUICK_WEIGHT &&
-           sch_ir_channel_count(request->program) * sizeof(struct sch_lanes) > (size_t)SCH_NATIVE_STACK;
+    return weight > WEIGHT_LIMIT ||
+           (weight > QUICK_WEIGHT &&
+            sch_ir_channel_count(request->program) * sizeof(struct sch_lanes) > (size_t)SCH_NATIVE_STACK);
 }
 
 /* Ways, each where the one before it does not do, unless it is known that it will not. Code of the usual one is best. A
@@ -549,8 +555,7 @@ enum sch_result jit_compile_program(const struct sch_native_program_request *req
     const size_t weight = archive ? jit_plan_weight(request->program, (unsigned)archive->lanes) : 0;
     const bool calls = request->program->flow.calls > JIT_FEW_CALLS;
     enum sch_result status = SCH_ERROR_LIMIT;
-    if (!calls && !has_too_many_registers(request, weight))
-        status = compile_alone(request, WAY_USUAL, object, cost, text);
+    if (!calls && !is_known_too_large(request, weight)) status = compile_alone(request, WAY_USUAL, object, cost, text);
     if (status == SCH_ERROR_LIMIT && (calls || weight <= SMALL_WEIGHT))
         status = compile_alone(request, WAY_SMALL, object, cost, text);
     if (status == SCH_ERROR_LIMIT) status = compile_alone(request, WAY_COMPACT, object, cost, text);

@@ -122,18 +122,50 @@ static bool leaves_block(LLVMValueRef value, LLVMBasicBlockRef block)
     return false;
 }
 
+static bool is_call(LLVMValueRef instruction)
+{
+    if (!LLVMIsACallInst(instruction)) return false;
+    LLVMValueRef called = LLVMGetCalledValue(instruction);
+    return !LLVMIsAFunction(called) || !LLVMGetIntrinsicID(called);
+}
+
+static unsigned uses_of(LLVMValueRef value)
+{
+    unsigned count = 0;
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) count++;
+    return count;
+}
+
+/* Whether a value, all of whose uses are in its block, is used after the next call: no vector register lives through
+ * one. `calls`: there is one. */
+static bool outlives_call(LLVMValueRef value, bool calls)
+{
+    unsigned wanted = calls ? uses_of(value) : 0;
+    for (LLVMValueRef i = LLVMGetNextInstruction(value); i && wanted; i = LLVMGetNextInstruction(i)) {
+        const unsigned operands = (unsigned)LLVMGetNumOperands(i);
+        for (unsigned o = 0; o < operands; o++) wanted -= LLVMGetOperand(i, o) == value;
+        if (is_call(i)) break;
+    }
+    return wanted > 0;
+}
+
 uint64_t jit_stack_estimate(const struct jit_module *module)
 {
     uint64_t bytes = 0;
     LLVMTargetDataRef layout = LLVMGetModuleDataLayout(module->module);
     for (LLVMValueRef f = LLVMGetFirstFunction(module->module); f; f = LLVMGetNextFunction(f))
-        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
+            unsigned calls = 0; /* that stand after the present instruction */
+            for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) calls += is_call(i);
             for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+                calls -= is_call(i);
                 if (LLVMIsAAllocaInst(i))
                     bytes += LLVMABISizeOfType(layout, LLVMGetAllocatedType(i));
-                else if (LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMVectorTypeKind && leaves_block(i, b))
+                else if (LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMVectorTypeKind &&
+                         (leaves_block(i, b) || outlives_call(i, calls > 0)))
                     bytes += LLVMABISizeOfType(layout, LLVMTypeOf(i));
             }
+        }
     return bytes;
 }
 

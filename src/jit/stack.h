@@ -23,8 +23,8 @@ bool jit_stack_open(struct jit_stack *stack, struct jit_module *module);
  * size is not known. */
 bool jit_stack_close(struct jit_stack *stack, struct jit_module *module, char *object);
 
-/* The bytes that values take which are used in other blocks than their own: each has a place of its own in the frame
- * where registers are allocated in the quick way. */
+/* The bytes that values take which are used in other blocks than their own, or after a call: each has a place of its
+ * own in the frame where registers are allocated in the quick way. */
 uint64_t jit_stack_estimate(const struct jit_module *module);
 
 /* LLVM's diagnostics, of which the library prints none. */

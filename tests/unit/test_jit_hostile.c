@@ -180,6 +180,51 @@ static void live_registers(struct made_text *text, unsigned count)
     end(text);
 }
 
+/* Loops that lanes leave after one or two turns, with lookups of several kinds in them: quotients, levels, results in
+ * some channels, negative coordinates. */
+static void lookups_in_loops(struct made_text *text, unsigned count, unsigned steps)
+{
+    uint32_t chance = 1;
+    *text = (struct made_text){0};
+    made_text_add(text, "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL SAMP[0..15]\n"
+                        "DCL TEMP[0..65]\nIMM[0] FLT32 {0.5, 1.5, 0.25, 0.125}\nIMM[1] UINT32 {0, 1, 3, 4095}\n"
+                        "MOV TEMP[0], IN[0]\nFSLT TEMP[64].y, IN[0].xxxx, IN[0].yyyy\n"
+                        "AND TEMP[64].y, TEMP[64].yyyy, IMM[1].yyyy\n");
+    for (unsigned n = 1; n < 64; n++)
+        made_text_add(text, "MAD TEMP[%u], TEMP[%u].yzwx, IMM[0].%cxyz, IN[0]\n", n, n - 1, "xzw"[n % 3]);
+    for (unsigned n = 0; n < count; n++) {
+        made_text_add(text, "MOV TEMP[64].x, IMM[1].xxxx\nBGNLOOP\n");
+        for (unsigned i = 0; i < steps; i++) {
+            chance = chance * 1664525 + 1013904223;
+            const unsigned to = chance >> 8 & 63, a = chance >> 14 & 63, b = chance >> 20 & 63,
+                           unit = chance >> 26 & 15;
+            switch (i % 8) {
+            case 0:
+                made_text_add(text, "TEX TEMP[%u], TEMP[%u], SAMP[%u], 2D\n", to, a, unit);
+                break;
+            case 1:
+                made_text_add(text, "TXP TEMP[%u].xyw, -TEMP[%u].zwxy, SAMP[%u], 2D\n", to, a, unit);
+                break;
+            case 2:
+                made_text_add(text, "TXL_SAT TEMP[%u], TEMP[%u].yxzw, SAMP[%u], 2D\n", to, a, unit);
+                break;
+            case 3:
+                made_text_add(text, "TEX TEMP[%u].zw, |TEMP[%u]|, SAMP[%u], 2D\n", a, a, unit);
+                break;
+            case 4:
+                made_text_add(text, "POW TEMP[%u], TEMP[%u].xxxx, TEMP[%u].yyyy\n", to, a, b);
+                break;
+            default:
+                made_text_add(text, "MAD TEMP[%u], TEMP[%u].yzwx, TEMP[%u], IMM[0]\n", to, a, b);
+            }
+        }
+        made_text_add(text, "USGE TEMP[64].z, TEMP[64].xxxx, TEMP[64].yyyy\nUIF TEMP[64].zzzz\nBRK\nENDIF\n"
+                            "UADD TEMP[64].x, TEMP[64].xxxx, IMM[1].yyyy\nENDLOOP\n");
+    }
+    for (unsigned n = 1; n < 64; n++) made_text_add(text, "XOR TEMP[0], TEMP[0].yzwx, TEMP[%u]\n", n);
+    end(text);
+}
+
 /* ---- running ---- */
 
 struct world {
@@ -323,22 +368,17 @@ static void ten_thousand_instructions(void **state)
     check(&text, 0);
 }
 
-/* More registers than a frame has room for. 1,000 were refused after 6 s. With SCH_LONG 4,096 at every width, which
- * take 5 s each; otherwise so many that width 8 has compact code of them. */
-static void more_registers_than_fit_a_frame(void **state)
+/* Widths from `first` to `last` run machine code, which computes what the interpreter does. */
+static void check_widths(struct made_text *text, unsigned first, unsigned last)
 {
-    (void)state;
-    const bool whole = getenv("SCH_LONG") != NULL;
     static uint32_t wanted[COUNT][4], made[COUNT][4];
     static struct world world;
     struct sch_code_counts counts = {.size = sizeof counts};
-    struct made_text text;
-    live_registers(&text, whole ? 4096 : 1300);
-    outputs_of(&text, SCH_ENGINE_INTERPRETER, 0, wanted);
-    for (unsigned width = whole ? 4 : 8; width <= (whole ? 16 : 8); width *= 2) {
+    outputs_of(text, SCH_ENGINE_INTERPRETER, 0, wanted);
+    for (unsigned width = first; width <= last; width *= 2) {
         struct sch_program *program;
         open_world(&world);
-        assert_int_equal(make(&world, &text, SCH_ENGINE_JIT, width, &program), 0);
+        assert_int_equal(make(&world, text, SCH_ENGINE_JIT, width, &program), 0);
         memset(made, 0, sizeof made);
         run(&world, program, made);
         sch_program_destroy(program);
@@ -347,7 +387,60 @@ static void more_registers_than_fit_a_frame(void **state)
         close_world(&world);
         assert_memory_equal(made, wanted, sizeof made);
     }
-    free(text.at);
+    free(text->at);
+}
+
+/* More registers than a frame has room for: 1,000 were refused after 6 s. */
+static void more_registers_than_fit_a_frame(void **state)
+{
+    (void)state;
+    struct made_text text;
+    live_registers(&text, 4096);
+    check_widths(&text, 4, 16);
+}
+
+/* They were refused at every width but 8. */
+static void twenty_thousand_instructions(void **state)
+{
+    (void)state;
+    struct made_text text;
+    arithmetic(&text, 20000);
+    check_widths(&text, 4, 16);
+}
+
+/* At width 4 their operands took more instructions, or a larger frame, than a program may have. */
+static void many_lookups_in_loops(void **state)
+{
+    (void)state;
+    struct made_text text;
+    lookups_in_loops(&text, 100, 24);
+    check_widths(&text, 4, 16);
+}
+
+/* Compiling is bounded by what LLVM is given, so its instructions and memory stand for time: few at each
+ * width. A program that is known not to fit is not given to LLVM in the usual way first: that took 526 MiB at width 4,
+ * and 9 s. */
+static void instructions_are_data(void **state)
+{
+    (void)state;
+    enum { COUNT_OF_MADS = 3000, MOST_LLVM = 1500, MOST_MIB = 200 };
+    static struct world world;
+    struct rusage used;
+    for (unsigned width = 4; width <= 16; width *= 2) {
+        struct sch_code_report report = {.size = sizeof report};
+        struct sch_program *program;
+        struct made_text text;
+        open_inside(&world);
+        arithmetic(&text, COUNT_OF_MADS);
+        assert_int_equal(make(&world, &text, SCH_ENGINE_JIT, width, &program), 0);
+        assert_int_equal(sch_program_compile(program, NULL, &report), SCH_OK);
+        assert_in_range(report.optimised, 1, MOST_LLVM);
+        sch_program_destroy(program);
+        close_world(&world);
+        free(text.at);
+    }
+    assert_int_equal(getrusage(RUSAGE_SELF, &used), 0);
+    assert_in_range(used.ru_maxrss / 1024, 1, MOST_MIB);
 }
 
 static void a_hundred_thousand_instructions(void **state)
@@ -470,8 +563,11 @@ int main(void)
 {
     const struct rlimit limit = {(rlim_t)ADDRESSES_GIB << 30, (rlim_t)ADDRESSES_GIB << 30};
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(instructions_are_data), /* the first: memory is the most that there was */
         cmocka_unit_test(ten_thousand_instructions),
         cmocka_unit_test(more_registers_than_fit_a_frame),
+        cmocka_unit_test(twenty_thousand_instructions),
+        cmocka_unit_test(many_lookups_in_loops),
         cmocka_unit_test(a_hundred_thousand_instructions),
         cmocka_unit_test(products_with_constants),
         cmocka_unit_test(nested_blocks),
