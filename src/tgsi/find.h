@@ -25,7 +25,8 @@ struct sch_tgsi_found {
 
 enum { SCH_TGSI_FOUND_LIMIT = 1 << 16 };
 
-/* LIMIT: there are more than SCH_TGSI_FOUND_LIMIT. DEADLINE, CANCELLED: by `until`, which may be NULL. Release it whatever the answer was. */
+/* LIMIT: there are more than SCH_TGSI_FOUND_LIMIT. DEADLINE, CANCELLED: by `until`, which may be NULL. Release it
+ * whatever the answer was. */
 enum sch_result sch_tgsi_find(const struct sch_allocator *allocator, const char *text, size_t bytes,
                               const struct sch_until *until, struct sch_tgsi_found *found);
 void sch_tgsi_found_release(struct sch_tgsi_found *found);

@@ -107,7 +107,7 @@ def advice():
     findings += c.exit_is(c.YES, 'replay', grid, '--deadline', '50', *ENGINE, err='LAUNCH_GRID at word ')
     findings += c.exit_is(c.YES, 'replay', grid, '--deadline', '50', *ENGINE, err='it took too long. --deadline MS gives draws and copies more time\n')
     comments = c.write('comments', r.recording(r.submit(r.shader(3, r.VERTEX, r.VERT.replace('VERT\n', 'VERT\n' + '#\n' * 100000)))))
-    late = 'lost: 1 shader; the first: CREATE_OBJECT at word 0 of submit 1: shader: it took too long. --deadline MS gives '
+    late = 'lost: 1 object; the first: CREATE_OBJECT at word 0 of submit 1: shader: it took too long. --deadline MS gives '
     findings += c.exit_is(c.YES, 'replay', comments, '--deadline', '1', *ENGINE, err=late)
     done = c.run('replay', comments, '--deadline', '60000', *ENGINE)
     findings += [str(done)] if done.returncode or b'lost' in done.stderr else []

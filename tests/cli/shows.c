@@ -1,5 +1,5 @@
-/* A program for tests of gl --clock: shows a frame by the clock's module, never asks for the time, and becomes the program
- * of its arguments. Holds no OpenGL. */
+/* A program for tests of gl --clock: shows a frame by the clock's module, never asks for the time, and becomes the
+ * program of its arguments. Holds no OpenGL. */
 #include <dlfcn.h>
 #include <unistd.h>
 
