@@ -3,6 +3,7 @@
  * checked: what is read writes the same bytes again, and a shader that passes is prepared or refused with an error. */
 #include <string.h>
 
+#include "base/account.h"
 #include "fuzz.h"
 #include "ir/check.h"
 #include "ir/prepared.h"
@@ -18,15 +19,22 @@ static bool same(const struct sch_wire *written, const void *bytes, size_t size)
     return written->failed || (written->bytes.size == size && memcmp(written->bytes.data, bytes, size) == 0);
 }
 
+/* The process bounds its memory by the system (src/jit/confine.c), since a message says itself how many registers a
+ * shader may have; here an account does. */
+enum { MEMORY = 256 << 20 };
+
 static const char *check_rules(const struct sch_ir_shader *shader)
 {
     struct sch_diagnostics list;
     struct sch_prepared program;
+    struct sch_account account;
+    sch_account_init(&account, &sch_allocator_libc, MEMORY);
+    const struct sch_allocator allocator = sch_account_allocator(&account);
     sch_diagnostics_init(&list, &sch_allocator_libc, 1);
     enum sch_result status = sch_ir_check(shader, &list);
     if (status == SCH_OK) {
-        status = sch_prepare(shader, &sch_allocator_libc, &list, &program);
-        if (status == SCH_OK) sch_prepared_release(&program);
+        status = sch_prepare(shader, &allocator, &list, &program);
+        sch_prepared_release(&program); /* whatever the status */
     }
     const bool said = status == SCH_OK || status == SCH_ERROR_MEMORY || list.errors;
     sch_diagnostics_release(&list);
