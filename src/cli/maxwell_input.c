@@ -306,7 +306,7 @@ static bool next_line(struct sch_cli_lane_reader *reader, const char **begin, co
     return false;
 }
 
-/* R[n]=hex, P[n]=0 or 1, KILL, OFF. NULL, or what is wrong. */
+/* R[n]= and a value, P[n]=0 or 1, KILL, OFF. NULL, or what is wrong. */
 static const char *read_field(struct sch_cli_lane_reader *reader, struct sch_maxwell_group *group, unsigned lane,
                               const char *begin, const char *end, enum sch_cli_lane_state *state)
 {
@@ -331,7 +331,7 @@ static const char *read_field(struct sch_cli_lane_reader *reader, struct sch_max
     if (!predicate) {
         struct sch_cli_spelled value;
         const char *at = bracket + 2;
-        const char *problem = sch_cli_value_read(&at, field + length, true, &value);
+        const char *problem = sch_cli_value_read(&at, field + length, SCH_CLI_PLACE_LINE, &value);
         if (problem || *at) return problem ? problem : syntax;
         group->registers[number][lane] = value.bits;
         reader->registers[number / 32] |= 1u << number % 32;

@@ -11,7 +11,7 @@ static const char *const file_names[SCH_CLI_FILES] = {"IN", "OUT", "SV", "CONST"
 /* Bits of nodes. WEAK ones come from components that an instruction perhaps does not read, and from what a semantic
  * usually is: they count where there is nothing better. */
 enum { FLOAT = 1, INT = 2, UINT = 4, OTHER = 8, WEAK = 4 /* shift */, STRONG = 15 };
-enum { READ = 1, DOUBTED = 2 /* and 4 */ };
+enum { READ = 1, DOUBTED = 2 };
 
 /* The registers of a file, or of one constant buffer: 0 to count - 1, and behind them one that stands for all, which
  * operands mean that take their index from a register. */
@@ -473,14 +473,13 @@ void sch_cli_types_of(struct sch_cli_registers_of *registers, enum sch_cli_regis
 }
 
 bool sch_cli_doubt_is_new(struct sch_cli_registers_of *registers, enum sch_cli_register_file file, uint32_t buffer,
-                          uint32_t index, unsigned kind)
+                          uint32_t index)
 {
     const struct space *space = place_of(registers, file, buffer, index);
     if (!space) return false;
     uint8_t *flags = &registers->flags[space->base + (size_t)index * 4];
-    const uint8_t bit = (uint8_t)(DOUBTED << kind);
-    const bool fresh = !(*flags & bit);
-    *flags |= bit;
+    const bool fresh = !(*flags & DOUBTED);
+    *flags |= DOUBTED;
     return fresh;
 }
 

@@ -41,9 +41,9 @@ enum sch_cli_type sch_cli_type_of(struct sch_cli_registers_of *registers, enum s
 void sch_cli_types_of(struct sch_cli_registers_of *registers, enum sch_cli_register_file file, uint32_t buffer,
                       uint32_t index, enum sch_cli_type types[4]);
 
-/* True the first time for a register and a kind of doubt (0, 1): a warning is said once. */
+/* True the first time for a register: a warning about its value is said once. */
 bool sch_cli_doubt_is_new(struct sch_cli_registers_of *registers, enum sch_cli_register_file file, uint32_t buffer,
-                          uint32_t index, unsigned kind);
+                          uint32_t index);
 
 /* The declared ranges, for who lists them: false past the last. */
 struct sch_cli_range {

@@ -199,7 +199,7 @@ static enum sch_cli_exit take_constant(const struct sch_cli_verb *verb, struct s
     const char *at = end + 1, *all_end = at + strlen(at);
     for (unsigned i = 0; i < 4; i++) {
         text_of.text[i] = at;
-        const char *problem = sch_cli_value_read(&at, all_end, false, &text_of.value[i]);
+        const char *problem = sch_cli_value_read(&at, all_end, SCH_CLI_PLACE_CONSTANT, &text_of.value[i]);
         if (problem) return sch_cli_usage_error(verb, "--const: %s: %s", at, problem);
         text_of.end[i] = at;
         words[i] = text_of.value[i].bits;

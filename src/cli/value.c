@@ -105,23 +105,37 @@ static const char *read_float(const struct token *token, struct sch_cli_spelled 
     if (*end) return no_value;
     if (isinf(number)) return "this number is larger than the largest float; infinity is written inf";
     memcpy(&value->bits, &number, sizeof number);
-    value->spelling =
-        strspn(magnitude, "0123456789") == strlen(magnitude) ? SCH_CLI_SPELLED_DECIMAL : SCH_CLI_SPELLED_FLOAT;
     return NULL;
 }
 
-static const char *read_token(const struct token *token, bool digits_are_hexadecimal, struct sch_cli_spelled *value)
+/* Digits without 0x that are a word in one place and a number in another, or neither: nobody guesses. NULL: they are not
+ * of this kind. */
+static const char *doubtful_digits(const char *digits, size_t count, enum sch_cli_place place)
+{
+    if (place == SCH_CLI_PLACE_OPTION || strspn(digits, "0") == count) return NULL;
+    if (count == 8 && place == SCH_CLI_PLACE_CONSTANT && looks_decimal(digits))
+        return "eight digits may be a number or a word: a number has a point, a word begins with 0x";
+    if (count == 8 || place == SCH_CLI_PLACE_CONSTANT) return NULL;
+    if (looks_decimal(digits))
+        return "this may be a number or a word in hexadecimal: a number has a point (3.0) or a suffix (3i, 3u), a word "
+               "begins with 0x (0x3) or has eight digits";
+    return "a word in hexadecimal begins with 0x, or has eight digits";
+}
+
+static const char *read_token(const struct token *token, enum sch_cli_place place, struct sch_cli_spelled *value)
 {
     const char *text = token->text;
     const bool prefix = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
     const char *digits = text + (prefix ? 2 : 0);
     const size_t count = strspn(digits, "0123456789abcdefABCDEF");
+    const bool only_digits = count && !digits[count];
+    const char *doubt = only_digits && !prefix ? doubtful_digits(digits, count, place) : NULL;
     *value = (struct sch_cli_spelled){0, SCH_CLI_SPELLED_BITS};
-    if ((prefix || digits_are_hexadecimal) && count && !digits[count]) {
-        if (count - strspn(digits, "0") > 8)
-            return "a word has at most eight hexadecimal digits; a float has a point or an exponent";
+    if (only_digits && (prefix || place == SCH_CLI_PLACE_LINE) && count - strspn(digits, "0") > 8)
+        return "a word has at most eight hexadecimal digits; a float has a point or an exponent";
+    if (doubt) return doubt;
+    if (only_digits && (prefix || (count == 8 && place != SCH_CLI_PLACE_OPTION) || strspn(digits, "0") == count)) {
         value->bits = (uint32_t)strtoul(digits, NULL, 16);
-        if (!prefix && count < 8 && value->bits && looks_decimal(digits)) value->spelling = SCH_CLI_SPELLED_WORD;
         return NULL;
     }
     if (is_integer(token)) {
@@ -132,10 +146,9 @@ static const char *read_token(const struct token *token, bool digits_are_hexadec
     return read_special(text, &value->bits) ? NULL : read_float(token, value);
 }
 
-/* What most lines of eval consist of: up to eight hexadecimal digits behind 0x, or eight without. False: something
+/* What most lines of eval consist of: up to eight hexadecimal digits after 0x, or eight without. False: something
  * else, or perhaps. */
-static bool read_plain_word(const char **at, const char *end, bool digits_are_hexadecimal,
-                            struct sch_cli_spelled *value)
+static bool read_plain_word(const char **at, const char *end, enum sch_cli_place place, struct sch_cli_spelled *value)
 {
     const char *digit = *at;
     const bool prefix = end - digit > 2 && digit[0] == '0' && digit[1] == 'x';
@@ -152,19 +165,19 @@ static bool read_plain_word(const char **at, const char *end, bool digits_are_he
             break;
     }
     const bool ends = digit == end || *digit == ',' || *digit == '\t';
-    if (!ends || digit == first || (!prefix && (!digits_are_hexadecimal || digit - first < 8))) return false;
+    if (!ends || digit == first || (!prefix && (place != SCH_CLI_PLACE_LINE || digit - first < 8))) return false;
     *value = (struct sch_cli_spelled){bits, SCH_CLI_SPELLED_BITS};
     *at = digit;
     return true;
 }
 
-const char *sch_cli_value_read(const char **at, const char *end, bool digits_are_hexadecimal,
+const char *sch_cli_value_read(const char **at, const char *end, enum sch_cli_place place,
                                struct sch_cli_spelled *value)
 {
     struct token token;
-    if (read_plain_word(at, end, digits_are_hexadecimal, value)) return NULL;
+    if (read_plain_word(at, end, place, value)) return NULL;
     if (!take_token(*at, end, &token)) return no_value;
-    const char *problem = read_token(&token, digits_are_hexadecimal, value);
+    const char *problem = read_token(&token, place, value);
     if (!problem) *at += token.bytes;
     return problem;
 }
@@ -172,28 +185,15 @@ const char *sch_cli_value_read(const char **at, const char *end, bool digits_are
 const char *sch_cli_value_doubt(const struct sch_cli_spelled *value, enum sch_cli_type type, const char *text,
                                 const char *end, const char *reg, char message[256])
 {
-    const bool is_float = value->spelling == SCH_CLI_SPELLED_FLOAT || value->spelling == SCH_CLI_SPELLED_DECIMAL;
-    const bool for_float = type == SCH_CLI_TYPE_FLOAT && value->spelling == SCH_CLI_SPELLED_WORD,
-               for_integer = (type == SCH_CLI_TYPE_INT || type == SCH_CLI_TYPE_UINT) && is_float && value->bits;
-    if (!for_float && !for_integer) return NULL;
+    const bool for_integer = type == SCH_CLI_TYPE_INT || type == SCH_CLI_TYPE_UINT;
+    if (!for_integer || value->spelling != SCH_CLI_SPELLED_FLOAT || !value->bits) return NULL;
     const int bytes = end - text < 40 ? (int)(end - text) : 40;
-    char decimal[SCH_CLI_VALUE_BYTES], meant[SCH_CLI_VALUE_BYTES];
+    char decimal[SCH_CLI_VALUE_BYTES];
     sch_cli_value_decimal(value->bits, decimal);
-    if (for_integer) {
-        snprintf(message, 256,
-                 "%.*s is the float %s, and %s takes its bits 0x%08x for an integer: integers are written 3i, -3i or "
-                 "3u",
-                 bytes, text, decimal, reg, value->bits);
-        return "FLOAT_FOR_INTEGER";
-    }
-    const float number = strtof(text, NULL); /* stops where the value ends */
-    uint32_t bits;
-    memcpy(&bits, &number, sizeof bits);
-    sch_cli_value_decimal(bits, meant);
     snprintf(message, 256,
-             "%.*s is the word 0x%08x, which %s takes for the float %s: write %s, or 0x%08x if that is meant", bytes,
-             text, value->bits, reg, decimal, meant, value->bits);
-    return "WORD_FOR_FLOAT";
+             "%.*s is the float %s, and %s takes its bits 0x%08x for an integer: integers are written 3i, -3i or 3u",
+             bytes, text, decimal, reg, value->bits);
+    return "FLOAT_FOR_INTEGER";
 }
 
 enum sch_cli_exit sch_cli_floats_option(const struct sch_cli_verb *verb, const char *word, enum sch_cli_floats *floats)

@@ -7,11 +7,9 @@
 
 /* How a value was written. */
 enum sch_cli_spelling {
-    SCH_CLI_SPELLED_BITS,    /* 0x3f800000, and a word of eight hexadecimal digits or with letters among them */
-    SCH_CLI_SPELLED_WORD,    /* a word in hexadecimal that looks like a decimal number: 3, 10, 1e3 */
-    SCH_CLI_SPELLED_FLOAT,   /* 1.5, 1e-3, inf, nan */
-    SCH_CLI_SPELLED_DECIMAL, /* a whole number in decimal digits that is read as a float: -3 */
-    SCH_CLI_SPELLED_INTEGER  /* 3i, -3i, 3u */
+    SCH_CLI_SPELLED_BITS,   /* a word: 0x3f800000, 3f800000; 0 */
+    SCH_CLI_SPELLED_FLOAT,  /* 1.5, 1e-3, -3, inf, nan */
+    SCH_CLI_SPELLED_INTEGER /* 3i, -3i, 3u */
 };
 
 struct sch_cli_spelled {
@@ -24,10 +22,13 @@ enum sch_cli_type { SCH_CLI_TYPE_UNKNOWN, SCH_CLI_TYPE_FLOAT, SCH_CLI_TYPE_INT, 
 
 enum { SCH_CLI_VALUE_BYTES = 48 };
 
-/* Reads the value that begins at `*at` and moves it behind the last character. `digits_are_hexadecimal`: what consists
- * of hexadecimal digits only is a word, as in the lines of eval; else digits are decimal, as in options. NULL, or what
- * is wrong with the value; `*at` stays then. */
-const char *sch_cli_value_read(const char **at, const char *end, bool digits_are_hexadecimal,
+/* Where a value stands. Decimal digits are a number in options. Eight hexadecimal digits are a word in lines of eval and
+ * in constants; fewer are refused in lines, and eight that may be a number in constants. */
+enum sch_cli_place { SCH_CLI_PLACE_LINE, SCH_CLI_PLACE_CONSTANT, SCH_CLI_PLACE_OPTION };
+
+/* Reads the value that begins at `*at` and moves it behind the last character. NULL, or what is wrong with the value;
+ * `*at` stays then. */
+const char *sch_cli_value_read(const char **at, const char *end, enum sch_cli_place place,
                                struct sch_cli_spelled *value);
 
 /* Why this spelling is perhaps not what was meant for such a register: a warning's name in the table and its text in

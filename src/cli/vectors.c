@@ -122,7 +122,7 @@ static const char *parse_rest(struct field *field)
     if (!take(field, '=')) return "'=' must stand here";
     for (unsigned i = 0; i < 4; i++) {
         field->value[i] = field->at;
-        const char *problem = sch_cli_value_read(&field->at, field->end, true, &field->spelled[i]);
+        const char *problem = sch_cli_value_read(&field->at, field->end, SCH_CLI_PLACE_LINE, &field->spelled[i]);
         if (problem) return problem;
         field->value_end[i] = field->at;
         field->words[i] = field->spelled[i].bits;
@@ -170,7 +170,7 @@ static void doubt(struct sch_cli_vectors *vectors, const struct field *field, en
             snprintf(reg, sizeof reg, "%s[%u].%c", names[file], index, "xyzw"[c]);
         const char *warning =
             sch_cli_value_doubt(&field->spelled[c], type, field->value[c], field->value_end[c], reg, message);
-        if (!warning || !sch_cli_doubt_is_new(vectors->registers, file, buffer, index, *warning == 'F')) continue;
+        if (!warning || !sch_cli_doubt_is_new(vectors->registers, file, buffer, index)) continue;
         sch_cli_warn_at(vectors->input, vectors->line, (size_t)(field->value[c] - vectors->input->data), warning, "%s",
                         message);
     }

@@ -110,7 +110,7 @@ static bool read_value(const char **at, struct sch_cli_value *value)
         const float bare = strtof(text, &behind);
         memcpy(&spelled.bits, &bare, sizeof bare);
         end = behind;
-    } else if (sch_cli_value_read(&end, text + strlen(text), false, &spelled)) {
+    } else if (sch_cli_value_read(&end, text + strlen(text), SCH_CLI_PLACE_OPTION, &spelled)) {
         return false;
     }
     if (spelled.spelling == SCH_CLI_SPELLED_INTEGER) {

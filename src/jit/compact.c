@@ -189,7 +189,7 @@ static LLVMValueRef take_step(struct jit_emitter *e, unsigned kind, LLVMValueRef
     LLVMValueRef bases = LLVMGetParam(compact->steps, 0), parameters[MOST_PARAMETERS];
     LLVMBuilderRef b = e->build;
     for (unsigned i = 0; i < places; i++) {
-        LLVMValueRef word = LLVMBuildLoad2(b, e->i32, jit_at(e, at, 4 * (1 + i)), "");
+        LLVMValueRef word = LLVMBuildLoad2(b, e->i32, jit_at(e, at, sizeof(uint32_t) * (1 + i)), "");
         LLVMSetAlignment(word, 4);
         LLVMValueRef number = LLVMBuildAnd(b, word, jit_word(e, (1u << BASE_BITS) - 1), "");
         LLVMValueRef index = LLVMBuildZExt(b, number, e->i64, "");
@@ -202,7 +202,7 @@ static LLVMValueRef take_step(struct jit_emitter *e, unsigned kind, LLVMValueRef
     parameters[places] = LLVMGetParam(compact->steps, 2);
     LLVMBuildCall2(b, type_of(e, places, compact->masked[kind]), compact->of_kind[kind], parameters,
                    places + compact->masked[kind], "");
-    return jit_at(e, at, 4 * (1 + places));
+    return jit_at(e, at, sizeof(uint32_t) * (1 + places));
 }
 
 void jit_compact_end(struct jit_emitter *e)

@@ -124,7 +124,7 @@ def exit_codes():
             c.exit_is(c.YES, 'translate', '--to', 'tgsi', target, out='SAMPLE TEMP[0], IN[1].xyxx, SVIEW[4], SAMP[1]') +
             c.exit_is(c.YES, 'run', target, '-o', c.path('black.png'), '--size', '4x4') +
             painted() +
-            c.exit_is(c.YES, 'eval', target, '--vectors', c.write('one.tsv', 'CONST[2][2]=3f800000,1,2,3\n'),
+            c.exit_is(c.YES, 'eval', target, '--vectors', c.write('one.tsv', 'CONST[2][2]=3f800000,0x1,0x2,0x3\n'),
                       out='OUT[0]=0x3f800000,0x00000001,0x00000002,0x00000003') +
             c.exit_is(c.YES, 'eval', c.write('depth.asm', 'ps_5_0\ndcl_output oDepth\nmov oDepth, l(0.25)\nret\n'), '--vectors',
                       c.write('empty.tsv', '\n'), out='OUT[0]=0x00000000,0x00000000,0x3e800000,0x00000000') +
@@ -169,7 +169,7 @@ def whole_containers():
     said = json.loads(c.run('info', '--json', built).stdout)
     if said['stage'] != 'none' or said['profile'] != 'none' or [n['number'] for n in said['nested']] != [1, 2]:
         findings.append(f'info --json: {said["stage"]} {said["profile"]} {said["nested"]}')
-    tsv = c.write('nth.tsv', 'CONST[2][2]=3f800000,1,2,3\n')
+    tsv = c.write('nth.tsv', 'CONST[2][2]=3f800000,0x1,0x2,0x3\n')
     for verb in (['check'], ['dis'], ['info'], ['translate', '--to', 'tgsi'], ['asm', '--words'], ['eval', '--vectors', tsv]):
         inner_says, nested_says = (c.run(*verb, *more).stdout for more in ([container()], ['--nth', '2', built]))
         if inner_says.replace(b'shader.dxbc', b'') != nested_says.replace(b'effect.dxbc', b''):

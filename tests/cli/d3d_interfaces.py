@@ -20,9 +20,9 @@ def everywhere(wanted, *arguments, **expected):
 
 def abort_ends_the_run():
     text = c.write('abort.asm', HEAD + 'if_nz v0.x\n  abort\nendif\nmov o0.xyzw, v0.yyyy\nret\n')
-    good = vectors('IN[0]=0,1,0,0', 'IN[0]=0,2,0,0')
+    good = vectors('IN[0]=0,0x1,0,0', 'IN[0]=0,0x2,0,0')
     findings = everywhere(c.YES, 'eval', text, '--vectors', good, out='OUT[0]=0x00000002,0x00000002')
-    bad = vectors(*['IN[0]=0,1,0,0'] * 37, 'IN[0]=7,1,0,0', 'IN[0]=7,1,0,0')
+    bad = vectors(*['IN[0]=0,0x1,0,0'] * 37, 'IN[0]=0x7,0x1,0,0', 'IN[0]=0x7,0x1,0,0')
     script = '[pixel shader d3d-asm]\n' + HEAD.replace('v0.xyzw', 'v0.xyzw, position').replace(
         'dcl_input_ps linear', 'dcl_input_ps_siv linear noperspective') + (
         'lt r0.x, l(3.0), v0.x\nif_nz r0.x\n  abort\nendif\nmov o0.xyzw, l(1.0, 1.0, 1.0, 1.0)\nret\n'
@@ -37,9 +37,9 @@ def abort_ends_the_run():
 def helpers_abort_alone():
     """The fourth pixel of the quad, a helper, has an input of zeros."""
     text = c.write('helper.asm', HEAD + 'if_z v0.x\n  abort\nendif\nmov o0.xyzw, v0.yyyy\nret\n')
-    three = vectors(*['IN[0]=1,2,0,0'] * 3)
+    three = vectors(*['IN[0]=0x1,0x2,0,0'] * 3)
     return (everywhere(c.YES, 'eval', text, '--quads', '--vectors', three, out='OUT[0]=0x00000002') +
-            everywhere(c.NO, 'eval', text, '--quads', '--vectors', vectors('IN[0]=1,2,0,0', 'IN[0]=0,2,0,0'),
+            everywhere(c.NO, 'eval', text, '--quads', '--vectors', vectors('IN[0]=0x1,0x2,0,0', 'IN[0]=0,0x2,0,0'),
                        err='error 5003: aborted at instruction 2, by the invocation of line 2'))
 
 
@@ -53,7 +53,7 @@ def abort_in_subroutines_and_grids():
 
 def debugbreak_does_nothing():
     text = c.write('break.asm', HEAD + 'debugbreak\nmov o0.xyzw, v0.xyzw\ndebugbreak\nret\n')
-    return everywhere(c.YES, 'eval', text, '--vectors', vectors('IN[0]=1,2,3,4'),
+    return everywhere(c.YES, 'eval', text, '--vectors', vectors('IN[0]=0x1,0x2,0x3,0x4'),
                       out='OUT[0]=0x00000001,0x00000002,0x00000003,0x00000004')
 
 
@@ -62,7 +62,7 @@ def abort_is_said():
     done = c.run('translate', '--to', 'tgsi', c.path('abort.asm'))
     again = c.write('abort.tgsi', done.stdout)
     return (c.exit_is(c.YES, 'check', again) + c.exit_is(c.YES, 'explain', 'ABORT', out='the run ends and has failed') +
-            c.exit_is(c.NO, 'eval', again, '--vectors', vectors('IN[0]=7,1,0,0'), err='error 5003'))
+            c.exit_is(c.NO, 'eval', again, '--vectors', vectors('IN[0]=0x7,0x1,0,0'), err='error 5003'))
 
 
 def header(stage='ps_5_0', extra=''):
@@ -114,8 +114,8 @@ def linkage_answers(x, y, first, second, cb, offset, texture, sampler):
 
 
 def every_class_and_instance():
-    text, line = c.write('linked.asm', LINKED), 'IN[0]=7,9,0,0'
-    line += ''.join(f'\tCONST[{b}][{n}]={v:x},0,0,0' for (b, n), v in BUFFERS.items())
+    text, line = c.write('linked.asm', LINKED), 'IN[0]=0x7,0x9,0,0'
+    line += ''.join(f'\tCONST[{b}][{n}]=0x{v:x},0,0,0' for (b, n), v in BUFFERS.items())
     given, findings = vectors(line), []
     for n, (cb, offset) in enumerate((b, o) for b in (0, 5, 13) for o in (0, 2)):
         for first in range(3):
@@ -161,7 +161,7 @@ def indices_that_differ():
     lines, answers = [], ''
     for n, index in enumerate(indices):
         x, y = n + 1, 3 * n
-        lines.append(f'IN[0]={x:x},{y:x},{index & 0xffffffff:x},0')
+        lines.append(f'IN[0]=0x{x:x},0x{y:x},0x{index & 0xffffffff:x},0')
         for called in (index + 1, index):
             table = tables[called] if 0 <= called < 4 else None
             x = x if table is None else [2 * x, x + 1000, x - 1][table]
@@ -267,7 +267,7 @@ def nested_answer(tables, x, y, z, w):
 
 def calls_in_calls_loops_and_branches():
     rows = [(n % 5, (7 * n) % 11, n % 3, 8 if n % 4 == 0 else 0) for n in range(66)]
-    given, findings = vectors(*[f'IN[0]={x:x},{y:x},{z:x},{w:x}' for x, y, z, w in rows]), []
+    given, findings = vectors(*[f'IN[0]=0x{x:x},0x{y:x},0x{z:x},0x{w:x}' for x, y, z, w in rows]), []
     text = c.write('nested.asm', NESTED)
     for tables in ((0, 0), (0, 1), (1, 0), (1, 1)):
         answers = [nested_answer(tables, *row) or [0] * 4 for row in rows]
@@ -346,10 +346,10 @@ def data_as_microsoft_writes_it():
     """Several instances in several buffers, behind the last one too; arrays of interfaces; indices that differ."""
     text, uses, findings = c.write('lights.asm', LIGHTS), [2, 0, 3, 1, 1], []
     data = {(b, v, n): 1000 * b + 10 * v + n + 1 for b in range(1, 14) for v in range(8) for n in range(4)}
-    fields = [f'CONST[0][0]={len(uses):x},0,0,0'] + [f'CONST[0][{n + 1}]={use:x},0,0,0' for n, use in enumerate(uses)]
-    fields += [f'CONST[{b}][{v}]=' + ','.join(f'{data[b, v, n]:x}' for n in range(4)) for b in range(1, 14) for v in range(8)]
+    fields = [f'CONST[0][0]=0x{len(uses):x},0,0,0'] + [f'CONST[0][{n + 1}]=0x{use:x},0,0,0' for n, use in enumerate(uses)]
+    fields += [f'CONST[{b}][{v}]=' + ','.join(f'0x{data[b, v, n]:x}' for n in range(4)) for b in range(1, 14) for v in range(8)]
     rows = [(3 * n + 1, n % 5) for n in range(37)]
-    given = vectors(*['\t'.join([f'IN[0]={x:x},{y:x},0,0'] + fields) for x, y in rows])
+    given = vectors(*['\t'.join([f'IN[0]=0x{x:x},0x{y:x},0,0'] + fields) for x, y in rows])
     for material in ((0, 1, 0), (0, 13, 4), (1, 9, 3), (1, 12, 0), (1, 13, 0)):  # the last one names cb[16]
         lights = [(n % 2, 1 + (material[1] + 5 * n) % 13, (3 * n) % 7) for n in range(4)]
         slots = [('0', material)] + [(str(n + 1), light) for n, light in enumerate(lights)]
@@ -551,9 +551,9 @@ def other_stages():
             everywhere(c.YES, 'eval', hull, '--vectors', points, '--interface', '0=1', out='OUT[64]=0x40800000') +
             everywhere(c.YES, 'eval', hull, '--vectors', points, '--const', '0:1=10', '--interface', '0=0,offset=1',
                        out='OUT[1][0]=0x41400000') +
-            everywhere(c.YES, 'eval', emitting, '--vectors', vectors('IN[0][0]=2,7,0,0'), '--interface', '0=1',
+            everywhere(c.YES, 'eval', emitting, '--vectors', vectors('IN[0][0]=0x2,0x7,0,0'), '--interface', '0=1',
                        out='EMIT 0 OUT[0]=0x00000002,0x00000007,0x00000000,0x00000000\nEMIT 0 OUT[0]=0x00000001,0x00000007') +
-            everywhere(c.YES, 'eval', emitting, '--vectors', vectors('IN[0][0]=2,7,0,0'),
+            everywhere(c.YES, 'eval', emitting, '--vectors', vectors('IN[0][0]=0x2,0x7,0,0'),
                        out='EMIT 0 OUT[0]=0x00000002,0x00000007,0x00000000,0x00000000\nOUT[0]'))
 
 
@@ -566,7 +566,7 @@ def containers_and_translations():
     if c.read(c.path('again.dxbc')) != c.read(c.path('linked.dxbc')):
         findings.append('the listing assembles to another container')
     tgsi = c.write('linked.tgsi', c.run('translate', '--to', 'tgsi', c.path('linked.dxbc')).stdout)
-    given = vectors('IN[0]=7,9,0,0\tCONST[5][4]=2,0,0,0')
+    given = vectors('IN[0]=0x7,0x9,0,0\tCONST[5][4]=0x2,0,0,0')
     x, y = 7 + 2, 9 + 3 + 3
     out = f'OUT[0]=0x{x:08x},0x{y:08x},0x00000000,0x00000000\n'
     for form in (text, c.path('linked.dxbc'), listing):
@@ -582,7 +582,7 @@ def containers_and_translations():
 
 
 def wrong_linkages():
-    given, text = vectors('IN[0]=7,9,0,0'), c.write('linked.asm', LINKED)
+    given, text = vectors('IN[0]=0x7,0x9,0,0'), c.write('linked.asm', LINKED)
     wrong = {'2=0': 'no interface with slot 2', '0=3': 'has 3 tables, but no 3', '1=ft1': 'has 2 tables, but no ft1',
              '0': '--interface is SLOT=TABLE', '253=0': 'slots 0 to 252', '0=': 'a table is a number', '0=-1': 'a table is',
              '0=ft': 'a table is', '0=1x': 'a table is', '0=99999999999': 'a table is', '0=0,cb=14': 'cb=N has N from 0 to 13',

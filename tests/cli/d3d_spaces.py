@@ -107,7 +107,7 @@ def textures_and_samplers():
     for n in range(40):
         texture, sampler = n % 6, n % 3
         at = f'{0x3e000000 + 0x123456 * n:x},{0x3fc00000 - 0x54321 * n:x}'
-        rows.append(f'IN[0]={at},{texture:x},{sampler:x}\n')
+        rows.append(f'IN[0]={at},0x{texture:x},0x{sampler:x}\n')
         bound = ['--sampler', '0=' + samplers[sampler + 4]] if sampler + 4 in samplers else []
         bound += ['--tex', '0=' + pictures[texture + 2]] if texture + 2 in pictures and bound else []
         bound += ['--tex', f'1={pictures[3]},{plain}']
@@ -228,13 +228,13 @@ def constants_of_lines():
 
     def row(*words):
         return 'OUT[0]=' + ','.join(f'0x{word:08x}' for word in words) + '\n'
-    full = 'CONST[7][1]=a\tCONST[0]=1,2,3,4\tCONST[1][0]=5,6,7,8\n'
+    full = 'CONST[7][1]=0xa\tCONST[0]=0x1,0x2,0x3,0x4\tCONST[1][0]=0x5,0x6,0x7,0x8\n'
     for way in ([], *WAYS):
         call = ('eval', text, '--vectors', '-', *way)
         findings += c.says(c.YES, row(10, 0, 3, 8) + row(0, 0, 0, 0), None, *call, '--const', '2:0:0=0', stdin=full + '\n')
         findings += c.says(c.YES, row(10, 9, 3, 8) + row(0, 9, 0, 8) + row(11, 9, 0, 0), None, *call, '--const', '2:0:0=0,0x00000009',
-                           stdin=full + 'CONST[1][0]=0,0,0,8\nCONST[7][1]=b\n')
-        findings += c.says(c.YES, row(10, 9, 3, 8) + row(12, 9, 0, 8), None, *call, '--const', '2:0:0=0,0x00000009', '--const', '7:1=0x0000000c', stdin=full + 'CONST[1][0]=0,0,0,8\n')
+                           stdin=full + 'CONST[1][0]=0,0,0,0x8\nCONST[7][1]=0xb\n')
+        findings += c.says(c.YES, row(10, 9, 3, 8) + row(12, 9, 0, 8), None, *call, '--const', '2:0:0=0,0x00000009', '--const', '7:1=0x0000000c', stdin=full + 'CONST[1][0]=0,0,0,0x8\n')
     return findings
 
 

@@ -11,7 +11,7 @@ dcl_input_ps_sgv constant v1.z, primitive_id
 dcl_output o0.xyzw
 mov o0.xyzw, v1.zyxz
 ret
-''', [], 'IN[1]=11,22,33,44\tSV[0]=7,8,9,a\n', ['OUT[0]=0x00000007,0x00000022,0x00000011,0x00000007']),
+''', [], 'IN[1]=0x11,0x22,0x33,0x44\tSV[0]=0x7,0x8,0x9,0xa\n', ['OUT[0]=0x00000007,0x00000022,0x00000011,0x00000007']),
     ('front face', '''ps_5_0
 dcl_input_ps_sgv constant v0.x, is_front_face
 dcl_output o0.xyzw
@@ -28,7 +28,7 @@ mov o0.xyzw, l(0, 0, 0, 0)
 add oDepth, v0.y, l(1.0)
 mov oMask, v0.x
 ret
-''', [], 'IN[0]=3,40000000,0,0\n',
+''', [], 'IN[0]=0x3,40000000,0,0\n',
      ['OUT[0]=0x00000000,0x00000000,0x00000000,0x00000000\tOUT[1]=0x00000000,0x00000000,0x40400000,0x00000000\t'
       'OUT[2]=0x00000003,0x00000000,0x00000000,0x00000000']),
     # Coarse differences are the first row's and column's, fine ones the lane's own; a discarded pixel still counts.
@@ -43,7 +43,7 @@ deriv_rty_coarse r0.z, v0.x
 deriv_rty_fine r0.w, v0.x
 mov o0.xyzw, r0.xyzw
 ret
-''', ['--quads'], 'IN[0]=3f800000,0,0,0\nIN[0]=40400000,0,0,1\nIN[0]=40a00000,0,0,0\nIN[0]=41200000,0,0,0\n',
+''', ['--quads'], 'IN[0]=3f800000,0,0,0\nIN[0]=40400000,0,0,0x1\nIN[0]=40a00000,0,0,0\nIN[0]=41200000,0,0,0\n',
      ['OUT[0]=0x40000000,0x40000000,0x40800000,0x40800000', 'KILL',
       'OUT[0]=0x40000000,0x40a00000,0x40800000,0x40800000', 'OUT[0]=0x40000000,0x40a00000,0x40800000,0x40e00000']),
     ('samples of the render target', '''ps_5_0
@@ -107,7 +107,7 @@ mov o1.x, v1.x
 mov o1.y, v2.x
 mov o1.z, l(5)
 ret
-''', [], 'IN[0]=1,2,3,4\tSV[0]=9,0,0,0\tSV[1]=a,0,0,0\n',
+''', [], 'IN[0]=0x1,0x2,0x3,0x4\tSV[0]=0x9,0,0,0\tSV[1]=0xa,0,0,0\n',
      ['OUT[0]=0x00000004,0x00000003,0x00000002,0x00000001\tOUT[1]=0x00000009,0x0000000a,0x00000000,0x00000000\t'
       'OUT[2]=0x00000005,0x00000000,0x00000000,0x00000000']),
 ]
@@ -136,7 +136,7 @@ emitThenCut_stream m1
 emit_stream m0
 emit_stream m0
 ret
-''', [], 'IN[0][0]=1,2,3,4\tIN[1][0]=5,6,7,8\tIN[2][1]=9,a,b,c\n',
+''', [], 'IN[0][0]=0x1,0x2,0x3,0x4\tIN[1][0]=0x5,0x6,0x7,0x8\tIN[2][1]=0x9,0xa,0xb,0xc\n',
      ['EMIT 0 OUT[2]=0x00000005,0x00000006,0x00000007,0x00000008', 'ENDPRIM 0',
       'EMIT 1 OUT[2]=0x00000005,0x00000006,0x00000007,0x00000008\tOUT[0]=0x00000001,0x00000002,0x00000003,0x00000004',
       'ENDPRIM 1', 'EMIT 0 OUT[2]=0x00000001,0x00000002,0x00000003,0x00000004']),
@@ -158,7 +158,7 @@ mov o0.xyzw, v[0][0].xyzw
 emit
 cut
 ret
-''', [], 'IN[0][0]=1,2,3,4\nIN[0][0]=1,2,3,4\n',
+''', [], 'IN[0][0]=0x1,0x2,0x3,0x4\nIN[0][0]=0x1,0x2,0x3,0x4\n',
      ['EMIT 0 OUT[0]=0x00000000,0x00000000,0x00000000,0x00000000', 'ENDPRIM 0',
       'EMIT 0 OUT[0]=0x00000001,0x00000002,0x00000003,0x00000004', 'ENDPRIM 0', 'OUT[0]=',
       'EMIT 0 OUT[0]=0x00000001,0x00000001,0x00000001,0x00000001']),
@@ -277,7 +277,7 @@ def registers(line):
 def hull():
     """Three invocations of one patch: its vertices, and what belongs to the patch."""
     source = c.write('hull.asm', HULL)
-    vectors = c.write('hull.tsv', 'IN[0][0]=1,2,3,4\tIN[1][0]=11,12,13,14\n' * 3)
+    vectors = c.write('hull.tsv', 'IN[0][0]=0x1,0x2,0x3,0x4\tIN[1][0]=0x11,0x12,0x13,0x14\n' * 3)
     done = c.run('eval', source, '--vectors', vectors)
     if done.returncode != c.YES:
         return [done.stderr.decode()]
@@ -307,7 +307,7 @@ def hull():
 
 def domain():
     return evaluate('domain', DOMAIN, [],
-                    'SV[0]=3f000000,40000000,0,0\tIN[2][0]=3f800000,40000000,0,bf800000\tIN[0][38]=7,8,0,0\n',
+                    'SV[0]=3f000000,40000000,0,0\tIN[2][0]=3f800000,40000000,0,bf800000\tIN[0][38]=0x7,0x8,0,0\n',
                     ['OUT[0]=0x40000000,0x40800000,0x00000000,0xc0000000\t'
                      'OUT[1]=0x00000008,0x00000007,0x00000000,0x00000000'])
 

@@ -39,7 +39,7 @@ def short():
 
 def described():
     findings = []
-    for place, form in (('examples/README.md', '`{}.c`'), ('README.md', 'examples/{}.c'), ('docs/api/tasks.dox', '@example {}.c')):
+    for place, form in (('examples/README.md', '`{}.c`'), ('docs/tour.md', 'examples/{}.c'), ('docs/api/tasks.dox', '@example {}.c')):
         text = text_of(os.path.join(tap.SOURCE, place))
         findings += [f'{place}: no {name}.c' for name in programs() if form.format(name) not in text]
     return findings

@@ -69,7 +69,7 @@ def other_opcodes():
     path = shader('others.tgsi', 'RCP OUT[0].x, IN[0].xxxx\nSQRT OUT[0].y, IN[0].yyyy\nEX2 OUT[0].z, IN[0].zzzz\n'
                   'FLR OUT[0].w, IN[0].wwww\nUADD OUT[1].x, IN[1].xxxx, IN[1].yyyy\nF2I OUT[1].y, IN[0].wwww\n'
                   'POPC OUT[1].z, IN[1].xxxx\nUSLT OUT[1].w, IN[1].xxxx, IN[1].yyyy')
-    return every_width(path, [f'IN[0]={words(4, 9, 5, -1.5)}\tIN[1]=ffffffff,2'],
+    return every_width(path, [f'IN[0]={words(4, 9, 5, -1.5)}\tIN[1]=ffffffff,0x2'],
                        [out(0, 0.25, 3, 32, -2) + '\t' + out(1, 'x00000001', 'xffffffff', 'x00000020', 'x00000000')])
 
 
@@ -99,17 +99,17 @@ def quads():
 
 def wrong_vectors():
     path, findings = shader('wrong.tgsi', 'MOV OUT[0], IN[0]\nMOV OUT[1], IN[1]'), []
-    for line, column in (('IN[0]', 6), ('IN[0]=', 7), ('IN[0]=xyz', 7), ('IN[0]=1,', 9), ('IN[0]=123456789', 7),
-                         ('IN[0]=1,2,3,4,5', 14), ('IN[]=1', 4), ('IN[0][0]=1', 1), ('CONST[99][0]=1', 1), ('FOO[0]=1', 1),
-                         ('IN[0]=1 2', 8), ('IN[0]=1\tSV[0][1]=1', 9), ('IN[9999999]=1', 10), ('CONST[0][65536]=1', 1),
-                         ('=', 1), ('IN[0]=1\t\tIN[0]=1', 9)):
-        findings += c.exit_is(c.NO, 'eval', path, '--vectors', '-', stdin=f'IN[0]=0x1\n{line}\n',
+    for line, column in (('IN[0]', 6), ('IN[0]=', 7), ('IN[0]=xyz', 7), ('IN[0]=0,', 9), ('IN[0]=123456789', 7),
+                         ('IN[0]=0,0,0,0,0', 14), ('IN[]=0', 4), ('IN[0][0]=0', 1), ('CONST[99][0]=0', 1), ('FOO[0]=1', 1),
+                         ('IN[0]=0 2', 8), ('IN[0]=0\tSV[0][1]=0', 9), ('IN[9999999]=0', 10), ('CONST[0][65536]=0', 1),
+                         ('=', 1), ('IN[0]=0\t\tIN[0]=0', 9)):
+        findings += c.exit_is(c.NO, 'eval', path, '--vectors', '-', stdin=f'IN[0]=0\n{line}\n',
                               err=f'<stdin>:2:{column}: error')
-    return findings + c.exit_is(c.NO, 'eval', path, '--vectors', '-', stdin='PLANE[0][4]=1\n') + \
-        c.exit_is(c.NO, 'eval', path, '--vectors', '-', stdin='CENTROID[1]=1\n') + \
-        c.exit_is(c.YES, 'eval', path, '--vectors', '-', stdin='# a comment\r\nIN[0]=1\r\n', out='OUT[0]=0x00000001') + \
+    return findings + c.exit_is(c.NO, 'eval', path, '--vectors', '-', stdin='PLANE[0][4]=0\n') + \
+        c.exit_is(c.NO, 'eval', path, '--vectors', '-', stdin='CENTROID[1]=0\n') + \
+        c.exit_is(c.YES, 'eval', path, '--vectors', '-', stdin='# a comment\r\nIN[0]=0x1\r\n', out='OUT[0]=0x00000001') + \
         c.exit_is(c.YES, 'eval', path, '--vectors', '-', stdin='', out='') + \
-        c.exit_is(c.NO, 'eval', path, '--vectors', '-', stdin='IN[70000]=1\n', err='<stdin>:1:1: error 1241')
+        c.exit_is(c.NO, 'eval', path, '--vectors', '-', stdin='IN[70000]=0x1\n', err='<stdin>:1:1: error 1241')
 
 
 GEOMETRY = '''GEOM
@@ -184,7 +184,7 @@ def full_batches():
     findings = []
     path = shader('full.tgsi', 'INTERP_CENTROID OUT[0], IN[0]\nMOV OUT[1], IN[1]')
     for count in (8191, 8192, 8193):
-        lines = [f'PLANE[0]={words(i)}\tPLANE[0][1]={words(2)}\tCENTROID[0]={words(0.5)}\tIN[1]={i:x}' for i in range(count)]
+        lines = [f'PLANE[0]={words(i)}\tPLANE[0][1]={words(2)}\tCENTROID[0]={words(0.5)}\tIN[1]=0x{i:x}' for i in range(count)]
         wanted = [out(0, i + 1, 0, 0, 0) + '\t' + out(1, f'x{i:08x}', 'x00000000', 'x00000000', 'x00000000') for i in range(count)]
         have = evaluate(path, lines, '--quads')
         if have != wanted:
@@ -203,7 +203,7 @@ def high_registers():
             'DCL TEMP[0..70000]\nUARL ADDR[0].x, IN[0].xxxx\nMOV TEMP[70000].x, CONST[65535]\nMOV TEMP[ADDR[0].x+69998].y, CONST[ADDR[0].x+40000]\n'
             'MOV OUT[0], TEMP[70000]\nMOV OUT[1], TEMP[ADDR[0].x+69999]\nEND\n')
     path, few = c.write('high.tgsi', text), c.write('high_constants.tgsi', text.replace('70000', '7').replace('69999', '6').replace('69998', '5'))
-    line = 'IN[0]=2,0,0,0\tCONST[65535]=0x5\tCONST[40002]=0,0x6\n'
+    line = 'IN[0]=0x2,0,0,0\tCONST[65535]=0x5\tCONST[40002]=0,0x6\n'
     wanted = 'OUT[0]=0x00000005,0x00000006,0x00000000,0x00000000\tOUT[1]=0x00000000,0x00000000,0x00000000,0x00000000\n'
     findings = []
     for engine in ('interp',) + (('jit',) if c.compiles() else ()):
@@ -638,7 +638,7 @@ def framebuffers():
         findings.append('the picture shows nothing')
     single = c.write('fetch-one.tgsi', 'FRAG\nDCL OUT[0], COLOR[0]\n  0: FBFETCH OUT[0], OUT[0]\n  1: END\n')
     layers = 'random:R32_UINT:4x3:layers=2:seed=3,target=2D_ARRAY'
-    lines = c.write('pixels.tsv', 'PIXEL[0]=3,2,1\n\nPIXEL[0]=1\nPIXEL[0]=4\n')
+    lines = c.write('pixels.tsv', 'PIXEL[0]=0x3,0x2,0x1\n\nPIXEL[0]=0x1\nPIXEL[0]=0x4\n')
     asked = [c.run('sample', '--tex', 'random:R32_UINT:4x3:layers=2:seed=3', '--target', '2D_ARRAY', '--op', 'fetch', '--at', at)
              .stdout.decode().strip() for at in ('3,2,1', '0,0,0', '1,0,0')]
     done = c.run('eval', single, '--vectors', lines, '--fb', '0=' + layers)
@@ -648,7 +648,7 @@ def framebuffers():
     picture = c.path('framebuffer.png')
     for value in ('0', '64=' + texels, '0=' + texels + ',target=SHADOW2D', '0='):
         findings += c.exit_is(c.USAGE, 'run', single, '-o', picture, '--fb', value)
-    bad = c.write('pixel.tsv', 'PIXEL[0][1]=1\n')
+    bad = c.write('pixel.tsv', 'PIXEL[0][1]=0x1\n')
     return findings + c.exit_is(c.NO, 'eval', single, '--vectors', bad, err='PIXEL has one bracket') + \
         c.exit_is(c.IO, 'run', single, '-o', picture, '--fb', '0=' + c.path('absent.png'))
 

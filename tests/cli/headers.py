@@ -119,7 +119,7 @@ def texts_are_executed():
             at = block_linear_byte(4 * x, y)
             memory[at:at + 4] = bytes((x, y, x + y, 255))
     done = c.run('eval', '-x', 'maxwell', c.write('p.txt', 'TLDS.LZ R2, R0, R4, R9, 0x0, 2D, RGBA;'),
-                 '--vectors', c.write('v.tsv', 'R[4]=13\tR[9]=7\nR[4]=14\tR[9]=7\n'),
+                 '--vectors', c.write('v.tsv', 'R[4]=0x13\tR[9]=0x7\nR[4]=0x14\tR[9]=0x7\n'),
                  '--headers', c.write('h.txt', 'header 1 BLOCKLINEAR { COMPONENTS = A8B8G8R8; X_SOURCE = B; Z_SOURCE = R\n'
                                       'WIDTH = 20; HEIGHT = 20; ADDRESS = 0x1000; GOBS_PER_BLOCK_HEIGHT = 4 }'),
                  '--samplers', c.write('s.txt', 'sampler { }'), '--cbank', c.write('cbank', struct.pack('<I', 1)),

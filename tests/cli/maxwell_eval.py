@@ -75,7 +75,7 @@ def loads():
     """Texels of both layouts, in more lanes than a group, at every width."""
     findings = []
     at = [(i * 7 % 33, i * 3 % 17) for i in range(75)]  # some outside
-    lines = [f'R[8]={x:x}\tR[9]=0x{y:x}' for x, y in at]
+    lines = [f'R[8]=0x{x:x}\tR[9]=0x{y:x}' for x, y in at]
     for options in (('--width', '4'), ('--width', '8', '--engine', 'maxwell'), ('--width', '16'), ('--threads', '2'),
                     ('--budget', '1', '--engine', 'interp')):
         have = evaluate('TLD.LZ R4, R8, 0x0, 2D, 0x3;\nTLDS.LZ RZ, R0, R8, R9, 0x1, 2D, RA;', lines, *options)
@@ -91,7 +91,7 @@ def loads():
 
 def lanes():
     """Killed lanes, lanes that are off, guards and the residency predicate."""
-    lines = ['R[8]=1\tP[0]=1', 'R[8]=2\tP[0]=0\tR[0]=77', 'KILL\tP[0]=1', 'OFF', '', 'P[0]=1\tP[2]=1\tR[8]=3']
+    lines = ['R[8]=0x1\tP[0]=1', 'R[8]=0x2\tP[0]=0\tR[0]=0x77', 'KILL\tP[0]=1', 'OFF', '', 'P[0]=1\tP[2]=1\tR[8]=0x3']
     have = evaluate('.arch sm_52\n@P0 TLD.LZ P2, R0, R8, 0x1, 1D, 0x1;', lines)
     findings = expect(have, ['R[0]=0x00000000\tP[2]=1', 'R[0]=0x00000077\tP[2]=0', 'KILL', 'OFF',
                              'R[0]=0x00000000\tP[2]=0', 'R[0]=0x00000000\tP[2]=1'])
@@ -119,7 +119,7 @@ def derivatives():
 def handles_and_pools():
     """Handles by register, indices beyond the pools, ViaHeaderBinding, pools as bytes."""
     program = 'TXQ.B R0, R8, TEX_HEADER_DIMENSION, 0x0, 0x3;'
-    lines = [f'R[8]={h:x}' for h in (0x100001, 0x100002, 0x100003, 0x200001)]
+    lines = [f'R[8]=0x{h:x}' for h in (0x100001, 0x100002, 0x100003, 0x200001)]
     findings = expect(evaluate(program, lines), ['R[0]=0x00000020\tR[1]=0x00000010', 'R[0]=0x00000008\tR[1]=0x00000004',
                                                  'R[0]=0x00000000\tR[1]=0x00000000', 'R[0]=0x00000000\tR[1]=0x00000000'])
     via = evaluate(program, lines, '--via-header-binding')  # header 2 has no sampler 2
@@ -136,7 +136,7 @@ PLACES = [(n, n // 2) for n in range(32)]
 
 
 def halves():
-    lines = [f'R[8]={x:x}\tR[9]={y:x}' for x, y in PLACES]
+    lines = [f'R[8]=0x{x:x}\tR[9]=0x{y:x}' for x, y in PLACES]
     findings = []
     for option in ('nearest', 'zero'):
         have = evaluate('.arch sm_52\nTLDS.F16.LZ RZ, R0, R8, R9, 0x0, 2D, RG;', lines, '--half', option)
@@ -160,7 +160,7 @@ def raw_code():
     text = c.write('program.txt', 'TLDS.LZ RZ, R0, R8, R9, 0x1, 2D, R;')
     raw = c.path('program.bin')
     findings = c.exit_is(c.YES, 'asm', '-x', 'maxwell', text, '-o', raw)
-    have = c.run('eval', '-x', 'maxwell', raw, '--vectors', '-', *files(), stdin='R[8]=3\tR[9]=2\n').stdout.decode()
+    have = c.run('eval', '-x', 'maxwell', raw, '--vectors', '-', *files(), stdin='R[8]=0x3\tR[9]=0x2\n').stdout.decode()
     return findings + expect(have.splitlines(), ['R[0]=0x' + word(23.25)])
 
 
@@ -168,14 +168,14 @@ def what_check_refuses():
     """eval says what check says, and does not run it."""
     odd = c.write('odd.txt', 'TLDS.LZ R1, R5, R9, R11, 0x7, 2D, RGBA;')
     said = [c.run('check', '-x', 'maxwell', odd),
-            c.run('eval', '-x', 'maxwell', odd, '--vectors', '-', *files(), stdin='R[9]=1\n')]
+            c.run('eval', '-x', 'maxwell', odd, '--vectors', '-', *files(), stdin='R[9]=0x1\n')]
     if [d.returncode for d in said] != [c.NO, c.NO] or said[0].stderr != said[1].stderr or said[1].stdout:
         return [f'eval: {said[1].returncode} {said[1].stdout} {said[1].stderr}']
     return [] if b'error 23' in said[0].stderr else [f'check: {said[0].stderr}']
 
 
 def refusals():
-    def refuses(code, program, err, *options, lines='R[0]=1\n'):
+    def refuses(code, program, err, *options, lines='R[0]=0\n'):
         path = c.write('program.txt', program)
         return c.exit_is(code, 'eval', '-x', 'maxwell', path, '--vectors', '-', *files(*options), stdin=lines, err=err)
     good = 'TLD.LZ R4, R8, 0x0, 2D, 0x3;'
@@ -187,11 +187,11 @@ def refusals():
             refuses(c.UNSUPPORTED, good, 'error 4325: this instruction names header 1, sampler 1', '--headers',
                     c.path('coverage.txt')) +
             refuses(c.NO, 'TLD.QQ R4;', 'program.txt:1:') + what_check_refuses() +
-            refuses(c.NO, good, '<stdin>:2:1: ', lines='R[0]=1\nR[255]=0\n') +
+            refuses(c.NO, good, '<stdin>:2:1: ', lines='R[0]=0\nR[255]=0\n') +
             refuses(c.NO, good, 'R[0] to R[254]', lines='R[255]=0\n') +
             refuses(c.NO, good, 'P[0] to P[6]', lines='P[7]=0\n') +
             refuses(c.NO, good, 'P[n]=0 or 1', lines='P[1]=2\n') +
-            refuses(c.NO, good, '<stdin>:1:8: ', lines='R[0]=1\tIN[0]=0\n') +
+            refuses(c.NO, good, '<stdin>:1:8: ', lines='R[0]=0\tIN[0]=0\n') +
             refuses(c.NO, good, 'hexadecimal', lines='R[0]=100000000\n') +
             refuses(c.NO, good, 'hexadecimal', lines='R[0]=0x0x1\n') + refuses(c.NO, good, 'hexadecimal', lines='R[0]=\n') +
             refuses(c.NO, good, '32 bytes', '--headers', c.write('cut.pool', bytes(33))) +
@@ -211,10 +211,10 @@ VALUE = 'a value must stand here: 1.5, -3.0, inf, nan, 3i, 3u, or a word in hexa
 EIGHT = 'a word has at most eight hexadecimal digits; a float has a point or an exponent'
 REGISTERS, PREDICATES = 'registers are R[0] to R[254]', 'predicates are P[0] to P[6]'
 WRONG = (('X', 1, FORM), ('R', 1, FORM), ('R[0]', 1, FORM), ('R0=1', 1, FORM), ('R[0=1', 1, FORM), ('R]0[=1', 1, FORM), ('R[0]1', 1, FORM), ('Q[0]=1', 1, FORM), ('R[0]=', 1, VALUE),
-         ('R[0]=0x', 1, VALUE), ('R[0]=g', 1, VALUE), ('R[0]=1 ', 1, FORM), ('R[0]=100000000', 1, EIGHT), ('R[0]=11111111111111111', 1, EIGHT),
-         ('R[255]=1', 1, REGISTERS), ('R[]=1', 1, REGISTERS), ('R[x]=1', 1, REGISTERS), ('R[99999999999]=1', 1, REGISTERS), ('P[7]=1', 1, PREDICATES), ('P[x]=1', 1, PREDICATES),
-         ('P[0]=2', 1, FORM), ('P[0]=', 1, FORM), ('P[0]=11', 1, FORM), ('KILLED', 1, FORM), ('kill', 1, FORM), ('OF', 1, FORM), ('R[1]=1\tR[0]=x', 8, VALUE),
-         ('R[1]=1\t\tR[0]=1', 8, FORM), ('R[1]=' + '0' * 26 + '123456789', 1, EIGHT), ('R[1]=' + '0' * 153 + '1', 1, VALUE), ('R[1]=' + '0' * 154 + '1', 1, FORM), ('R[' + '0' * 20 + '1]=x', 1, VALUE), ('OFF\tX', 5, FORM))
+         ('R[0]=0x', 1, VALUE), ('R[0]=g', 1, VALUE), ('R[0]=0 ', 1, FORM), ('R[0]=100000000', 1, EIGHT), ('R[0]=11111111111111111', 1, EIGHT),
+         ('R[255]=0x1', 1, REGISTERS), ('R[]=0x1', 1, REGISTERS), ('R[x]=0x1', 1, REGISTERS), ('R[99999999999]=0x1', 1, REGISTERS), ('P[7]=1', 1, PREDICATES), ('P[x]=1', 1, PREDICATES),
+         ('P[0]=2', 1, FORM), ('P[0]=', 1, FORM), ('P[0]=11', 1, FORM), ('KILLED', 1, FORM), ('kill', 1, FORM), ('OF', 1, FORM), ('R[1]=0\tR[0]=x', 8, VALUE),
+         ('R[1]=0\t\tR[0]=0', 8, FORM), ('R[1]=' + '0' * 26 + '123456789', 1, EIGHT), ('R[1]=' + '0' * 153 + '1', 1, VALUE), ('R[1]=' + '0' * 154 + '1', 1, FORM), ('R[' + '0' * 20 + '1]=x', 1, VALUE), ('OFF\tX', 5, FORM))
 
 
 def wrong_lanes():
@@ -222,7 +222,7 @@ def wrong_lanes():
     path, findings = c.write('select.txt', 'TLD.LZ R4, R8, 0x0, 2D, 0x3;\n'), []
     for line, column, report in WRONG:
         wanted = f'<stdin>:3:{column}: error: {report}\n    {line}\n    {" " * (column - 1)}^\n'.replace('\t', ' ')
-        findings += c.says(c.NO, '', wanted, 'eval', '-x', 'maxwell', path, '--vectors', '-', *files(), stdin=f'#\nR[8]=1\n{line}\n')
+        findings += c.says(c.NO, '', wanted, 'eval', '-x', 'maxwell', path, '--vectors', '-', *files(), stdin=f'#\nR[8]=0x1\n{line}\n')
     return findings
 
 
@@ -231,10 +231,10 @@ def right_lanes():
     path, findings = c.write('select.txt', 'TLD.LZ R4, R8, 0x0, 2D, 0x3;\n'), []
     def row(x, y):
         return f'R[4]=0x{unorm(x * 8)}\tR[5]=0x{unorm(y * 16)}'
-    lines = [('R[8]=3\tR[9]=0x2', row(3, 2)), ('R[8]=1f\tR[9]=F', row(31, 15)), ('# R[8]=1', None), ('#', None), ('', row(0, 0)), ('KILL', 'KILL'), ('OFF', 'OFF'),
-             ('R[8]=5\tKILL', 'KILL'), ('KILL\tR[8]=5', 'KILL'), ('OFF\tKILL', 'KILL'), ('KILL\tOFF', 'OFF'), ('R[254]=ffffffff\tP[6]=1\tP[0]=0\tR[8]=7', row(7, 0)),
-             ('KILL\tR[8]=6', 'KILL'), ('R[8]=9', row(9, 0)), ('OFF', 'OFF'), ('R[8]=1e\tR[9]=8', row(30, 8)),
-             ('R[8]=' + '0' * 15 + '1', row(1, 0)), ('R[8]=0x' + '0' * 14 + '10', row(16, 0)), ('R[8]=1\tR[8]=2', row(2, 0)), ('R[8]=2\t', row(2, 0)), ('P[0]=1\tP[0]=0x0\tR[00008]=4', row(4, 0))]
+    lines = [('R[8]=0x3\tR[9]=0x2', row(3, 2)), ('R[8]=0x1f\tR[9]=0xF', row(31, 15)), ('# R[8]=0x1', None), ('#', None), ('', row(0, 0)), ('KILL', 'KILL'), ('OFF', 'OFF'),
+             ('R[8]=0x5\tKILL', 'KILL'), ('KILL\tR[8]=0x5', 'KILL'), ('OFF\tKILL', 'KILL'), ('KILL\tOFF', 'OFF'), ('R[254]=ffffffff\tP[6]=1\tP[0]=0\tR[8]=0x7', row(7, 0)),
+             ('KILL\tR[8]=0x6', 'KILL'), ('R[8]=0x9', row(9, 0)), ('OFF', 'OFF'), ('R[8]=0x1e\tR[9]=0x8', row(30, 8)),
+             ('R[8]=0x' + '0' * 15 + '1', row(1, 0)), ('R[8]=0x' + '0' * 14 + '10', row(16, 0)), ('R[8]=0x1\tR[8]=0x2', row(2, 0)), ('R[8]=0x2\t', row(2, 0)), ('P[0]=1\tP[0]=0x0\tR[00008]=0x4', row(4, 0))]
     for repeat in (1, 2, 3, 4):
         for end in ('\n', '\r\n'):
             stdin, wanted = end.join(line for line, _ in lines * repeat), ''.join(out + '\n' for _, out in lines * repeat if out)
@@ -255,7 +255,7 @@ def pools():
             ('@P0 TXQ R0, R8, TEX_HEADER_DIMENSION, 0x0, 0x1;\n', headers, ''),
             ('TLDS.LZ R0, R4, R9, R11, 0x0, 2D, RGBA;\n', headers, ''),
             ('@!P1 TEX R0, R8, 0x0, 2D, 0xf;\n', headers, '@!P1 TEX R0, R8, 0x0, 2D, 0xf: there are no samplers')):
-        done = c.run('eval', '-x', 'maxwell', c.write('pools.txt', program), '--vectors', '-', *given, stdin='R[8]=1\n')
+        done = c.run('eval', '-x', 'maxwell', c.write('pools.txt', program), '--vectors', '-', *given, stdin='R[8]=0x1\n')
         said = done.stderr.decode()
         if done.returncode or wanted not in said or said.count('warning') != bool(wanted):
             findings.append(f'{program!r}: {done}')
@@ -282,7 +282,7 @@ def options():
         if done.returncode != c.USAGE or not done.stderr.decode().startswith(f'scheelite eval: {message}\nsee: '):
             findings.append(f'{arguments}: {done}')
     for arguments in (('--width', '4'), ('--width', '8'), ('--width', '16'), ('--threads', '1'), ('--threads', '256'), ('--budget', '1'), ('--engine', 'auto'), ('--half', 'zero'), ('--half', 'nearest')):
-        findings += c.says(c.YES, f'R[4]=0x{unorm(8)}\tR[5]=0x{unorm(0)}\n', '', *call, *files(*arguments), stdin='R[8]=1\n')
+        findings += c.says(c.YES, f'R[4]=0x{unorm(8)}\tR[5]=0x{unorm(0)}\n', '', *call, *files(*arguments), stdin='R[8]=0x1\n')
     for option in ('--headers', '--samplers'):
         for size in (1, 31, 33, 63, 65):
             name = c.write('odd', bytes(size))
@@ -302,7 +302,7 @@ def options():
 def predicates_in_a_row():
     """The registers, then each predicate that some instruction writes, tabs between them."""
     program = '.arch sm_52\nTLD.LZ P0, R0, R8, 0x0, 2D, 0x1;\n@P1 TLD.LZ P6, R1, R8, 0x0, 2D, 0x1;\nTLD.LZ P3, R2, R8, 0x0, 2D, 0x1;'
-    have = evaluate(program, ['R[8]=2\tP[1]=1\tP[1]=0', 'R[8]=2\tP[1]=0\tP[1]=1', 'KILL'])
+    have = evaluate(program, ['R[8]=0x2\tP[1]=1\tP[1]=0', 'R[8]=0x2\tP[1]=0\tP[1]=1', 'KILL'])
     return expect(have, [f'R[0]=0x{unorm(16)}\tR[1]=0x{unorm(16) if n else "00000000"}\tR[2]=0x{unorm(16)}\tP[0]=1\tP[3]=1\tP[6]={n}' for n in range(2)] + ['KILL'])
 
 
@@ -312,7 +312,7 @@ def said_once():
     for program, options, number in (('TLD.LZ R4, R8, 0x0, 2D, 0x3;', ('--headers', c.write('coverage.txt', COVERAGE)), 4325), ('TXQ R0, R4, TEX_SAMPLER_LOD, 0x0, 0xf;', (), 4321),
                                      ('TLD.LZ R4, R8, 0x0, 2D, 0x3;\nTXA R0, R4, 0x0, 0xf;', (), 4320)):
         path = c.write('program.txt', program)
-        done = c.run('eval', '-x', 'maxwell', path, '--vectors', '-', *files(*options), stdin='R[8]=1\n' * 40)
+        done = c.run('eval', '-x', 'maxwell', path, '--vectors', '-', *files(*options), stdin='R[8]=0x1\n' * 40)
         if done.returncode != c.UNSUPPORTED or done.stdout or not re.fullmatch(rf'({path}:[12]:1: error (4302|{number}): [^\n]+\n    T[^\n]+;\n    \^\n)+(see: scheelite explain \d+\n)+', done.stderr.decode()):
             findings.append(f'{done}')
     return findings
@@ -340,12 +340,12 @@ def every_byte_of_a_handle():
     for more in ((plain,), (plain + '@0',), (plain + '@0000000000000000',)):
         given = [word for name in more for word in ('--memory', name)]
         findings += c.says(c.YES, f'R[0]=0x00000008\tR[1]=0x00000004\tR[4]=0x{unorm(40)}\tR[5]=0x{unorm(48)}\n', '', 'eval', path, '--vectors', '-', '--headers', pool, '--samplers', pool, '--cbank', bank,
-                           *given, stdin='R[8]=5\tR[9]=3\n')
+                           *given, stdin='R[8]=0x5\tR[9]=0x3\n')
     at = c.write('at@home', memory())
     for name in (at + '@AbC000', at + '@0xabC000'):
         moved = c.write('moved.txt', open(pool, encoding='ascii').read().replace('ADDRESS = 0;', 'ADDRESS = 0xabc000;'))
         findings += c.says(c.YES, f'R[0]=0x00000008\tR[1]=0x00000004\tR[4]=0x{unorm(40)}\tR[5]=0x{unorm(48)}\n', '', 'eval', path, '--vectors', '-', '--headers', moved, '--samplers', moved, '--cbank', bank,
-                           '--memory', name, stdin='R[8]=5\tR[9]=3\n')
+                           '--memory', name, stdin='R[8]=0x5\tR[9]=0x3\n')
     return findings
 
 

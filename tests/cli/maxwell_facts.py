@@ -115,7 +115,7 @@ def operand_words(rows, operation, place):
 def facts():
     rows = definitions()
     names = {row[0]: row[3] for row in rows['MEMBER']}
-    for operation, title in rows['OPERATION']:
+    for operation, title, *_ in rows['OPERATION']:
         yield operation, operation, 'operation', operation, '', title
         for form, owner, bindless, base50, mask50, base52, mask52, _ in rows['FORM']:
             if owner != operation:

@@ -42,7 +42,7 @@ def targets():
                         at = axes + ([1] if 'ARRAY' in target else [])
                         mip = ('--mip', 'nearest') if levels > 1 else ()
                         wanted = sampled(texture, at, '--target', target, '--op', 'sample_l', '--lod', str(level), '--mag', 'linear', '--min', 'linear', *mip)
-                        registers = (['1'] if 'ARRAY' in target else []) + [word(a) for a in axes]
+                        registers = (['1u'] if 'ARRAY' in target else []) + [word(a) for a in axes]
                         registers += ['0'] * (8 - len(registers)) + [word(float(level))]
                         have = looked_up(path, texture, f',target={target},filter=linear' + (',mip=nearest' if levels > 1 else ''), registers)
                         if have != wanted:
@@ -95,7 +95,7 @@ def handles():
     path = c.write('n.sass', 'TLD.LZ R0, R0, 0x0, 2D, 0xf;\n')
     findings += c.says(c.YES, 'R[0]=nan\tR[1]=0.0\tR[2]=0.0\tR[3]=1.0\n', '', 'eval', '-x', 'maxwell', path, '--vectors', '-', '--tex', '0=' + c.write('n.pfm', b'Pf\n1 1\n-1.0\n' + struct.pack('<I', 0x7fc00000)),
                        '--floats', 'dec', stdin='R[0]=0i\tR[1]=0\n')
-    told = json.loads(c.run('eval', '-x', 'maxwell', path, '--vectors', '-', '--tex', '0=zero:R8_UNORM:4x4', '--json', stdin='R[0]=1\nKILL\nOFF\n').stdout)
+    told = json.loads(c.run('eval', '-x', 'maxwell', path, '--vectors', '-', '--tex', '0=zero:R8_UNORM:4x4', '--json', stdin='R[0]=0x1\nKILL\nOFF\n').stdout)
     if told != {'schema': 'scheelite-eval-maxwell/1', 'file': path, 'complete': True, 'lanes': [
             {'state': 'active', 'registers': [{'register': i, 'bits': f'0x{b:08x}', 'value': v} for i, b, v in ((0, 0, 0.0), (1, 0, 0.0), (2, 0, 0.0), (3, 0x3f800000, 1.0))], 'predicates': []},
             {'state': 'killed', 'registers': [], 'predicates': []}, {'state': 'off', 'registers': [], 'predicates': []}]}:
@@ -132,7 +132,7 @@ def behind():
         shown = json.loads(c.run('info', '-x', 'maxwell', path, *options, '--json').stdout)
         if shown['offset'] != skipped or shown['header'] != ([f'0x{w:08x}' for w in words] if has else None) or shown['file'] != path:
             findings.append(f'{options} {skipped}: {shown}')
-        findings += c.says(c.YES, 'R[0]=0.0\tR[1]=0.0\tR[2]=0.0\tR[3]=1.0\n', '', 'eval', '-x', 'maxwell', path, *options, '--vectors', '-', '--tex', '0=zero:R8_UNORM:4x4', '--floats', 'dec', stdin='R[0]=1\n')
+        findings += c.says(c.YES, 'R[0]=0.0\tR[1]=0.0\tR[2]=0.0\tR[3]=1.0\n', '', 'eval', '-x', 'maxwell', path, *options, '--vectors', '-', '--tex', '0=zero:R8_UNORM:4x4', '--floats', 'dec', stdin='R[0]=0x1\n')
     short = c.write('short.bin', header)
     return findings + c.exit_is(c.NO, 'dis', '-x', 'maxwell', short, err='short.bin') + c.exit_is(c.NO, 'dis', '-x', 'maxwell', short, '--offset', '81', err='--offset 81 is past the end: it has 80 bytes') + \
         c.exit_is(c.NO, 'dis', '-x', 'maxwell', c.write('odd.bin', header + code + b'\0'), err='odd.bin') + \

@@ -140,8 +140,8 @@ def calls():
     c.write('held.obj', 'v 0 0 0\nv 1 0 0\nv 1 1 0\nf 1 2 3\n')
     scene = c.write('held.scene', SCENE)
     pixel, grid, emits = c.write('pixel.tgsi', PIXEL), c.write('grid.tgsi', GRID), c.write('emits.tgsi', EMITS)
-    lines = c.write('lines.tsv', 'IN[0]=1\tCONST[1]=2\nIN[0]=2\tCONST[20]=3\n')
-    points = c.write('points.tsv', 'IN[0][0]=1\n')
+    lines = c.write('lines.tsv', 'IN[0]=0x1\tCONST[1]=0x2\nIN[0]=0x2\tCONST[20]=0x3\n')
+    points = c.write('points.tsv', 'IN[0][0]=0x1\n')
     script, two = c.write('memory.shader_test', SCRIPT), c.write('two.txt', PIXEL + '\n' + PIXEL)
     texture, image = 'random:R8G8B8A8_UNORM:4x4', 'random:R32_UINT:4x4'
     memory = ('--buffer', '0=zero:16', '--buffer-out', '0=' + c.path('buffer'), '--image', '0=' + image, '--image-out',
@@ -149,7 +149,7 @@ def calls():
               'zero:16', '--global', 'zero:16', '--global-out', c.path('global'))
     pools = c.write('pool.bin', bytes(32))
     program = c.write('program.sass', 'TEX.LZ R0, R2, 0x0, 2D, 0xf;\n')
-    lanes = c.write('lanes.tsv', 'R[2]=1\n')
+    lanes = c.write('lanes.tsv', 'R[2]=0x1\n')
     listing = c.write('spaced.asm', SPACED)
     c.run('asm', c.write('plain.asm', 'ps_5_0\nret\n'), '-o', c.path('plain.dxbc'))
     nested = c.path('nested.dxbc')
@@ -221,7 +221,7 @@ def memory_ends(call, stdin):
 def of_library():
     """Small calls of each verb."""
     pixel, listing, program = c.write('small.tgsi', 'FRAG\nDCL OUT[0], COLOR\nMOV OUT[0], OUT[0]\nEND\n'), c.write('small.asm', 'ps_5_0\nret\n'), c.write('small.sass', 'TEX.LZ R0, R2, 0x0, 2D, 0xf;\n')
-    lines, lanes, pool = c.write('empty.tsv', '\n'), c.write('lanes.tsv', 'R[2]=1\n'), c.write('pool.txt', 'sampler 1 {\n  MAG_FILTER = MAG_POINT\n}\n')
+    lines, lanes, pool = c.write('empty.tsv', '\n'), c.write('lanes.tsv', 'R[2]=0x1\n'), c.write('pool.txt', 'sampler 1 {\n  MAG_FILTER = MAG_POINT\n}\n')
     texture = 'random:R8G8B8A8_UNORM:4x4'
     c.write('held.obj', 'v 0 0 0\nv 1 0 0\nv 1 1 0\nf 1 2 3\n')
     scene = c.write('held.scene', SCENE)

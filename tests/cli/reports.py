@@ -215,7 +215,7 @@ def the_guilty():
             findings.append(f'{x},{y}: {said}')
     shader = c.write('guilty.tgsi', 'FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nUIF IN[0].xxxx\nBGNLOOP\nENDLOOP\nENDIF\nMOV OUT[0], IN[0]\nEND\n')
     for line in (1, 2, 3, 4, 33, 40):
-        lines = '#\n' + '\n' * (line - 1) + 'IN[0]=1\n' + '\n' * 3
+        lines = '#\n' + '\n' * (line - 1) + 'IN[0]=0x1\n' + '\n' * 3
         for more in ((), ('--quads',), ('--width', '4')):
             done = c.run('eval', shader, '--vectors', '-', '--budget', '100', *more, stdin=lines)
             if done.returncode != c.LIMIT or done.stdout or f', in the invocation of line {line + 1}\n' not in done.stderr.decode():

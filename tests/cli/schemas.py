@@ -107,10 +107,10 @@ def calls():
     yield 'eval', ('eval', shader, '--vectors', '-', '--json'), special
     yield 'eval', ('eval', points, '--vectors', '-', '--json'), 'IN[0][0]=1.5\n'
     yield 'eval', ('eval', control, '--vectors', '-', '--json'), 'IN[0][0]=1.5\n\n'
-    yield 'eval', ('eval', shader, '--vectors', '-', '--json'), 'IN[9]=1\n'
+    yield 'eval', ('eval', shader, '--vectors', '-', '--json'), 'IN[9]=0x1\n'
     yield 'eval', ('eval', listing, '--vectors', '-', '--json'), '\n'
     fetch = c.write('fetch.sass', 'TLD.LZ R4, R8, 0x0, 2D, 0x3;\n')
-    yield 'eval-maxwell', ('eval', '-x', 'maxwell', fetch, '--vectors', '-', '--tex', '0=random:R32_FLOAT:4x4', '--json'), 'R[8]=1i\nKILL\nOFF\n' + 40 * 'R[8]=3\n'
+    yield 'eval-maxwell', ('eval', '-x', 'maxwell', fetch, '--vectors', '-', '--tex', '0=random:R32_FLOAT:4x4', '--json'), 'R[8]=1i\nKILL\nOFF\n' + 40 * 'R[8]=0x3\n'
     yield 'eval-maxwell', ('eval', '-x', 'maxwell', fetch, '--vectors', '-', '--json'), 'R[8]=x\n'
     yield 'run', ('run', shader, '--pixel', '3,4', '--json', '--const', '0:0=nan,inf,-inf,1'), None
     yield 'run', ('run', shader, '--pixel', '3,4', '--stats', '--json'), None

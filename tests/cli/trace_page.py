@@ -143,7 +143,7 @@ def holds_what_json_says():
     findings = []
     shared = [c.write('shared.tgsi', SHARED), '--grid', '1,1,1', '--thread', '3,0,0', '--buffer', f'0={c.write("zeros.bin", bytes(256))}']
     tiles = [os.path.join(c.EXAMPLES, 'shaders', 'tiles.tgsi'), '--pixel', '64,2']  # its corners are killed
-    triangles = [c.write('points.tgsi', GEOMETRY), '--vectors', c.write('points.tsv', 'IN[0][0]=1.5\tIN[1][0]=2\tIN[2][0]=3\n')]
+    triangles = [c.write('points.tgsi', GEOMETRY), '--vectors', c.write('points.tsv', 'IN[0][0]=1.5\tIN[1][0]=0x2\tIN[2][0]=0x3\n')]
     for arguments, writes in ((SWIRL, 14), (COLLATZ, 500), (shared, 6), (tiles, 10), (triangles, 2)):
         wrong, text, page = page_of(*arguments)
         wanted = told(*arguments)

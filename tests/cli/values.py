@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """How values of registers are written and printed: each spelling with its bits, computed by exact arithmetic; the
-shortest decimals, which read back; what is warned about."""
+shortest decimals, which read back; what is refused, and what is warned about."""
 import json
 import random
 import struct
@@ -29,7 +29,7 @@ def nearest(number):
 
 
 def bits_of(text):
-    """As docs/values.md says it for lines of eval."""
+    """As docs/values.md says it: the same in lines of eval and in options."""
     body = text.lstrip('+-')
     sign = 0x80000000 if text.startswith('-') else 0
     if body.lower() in ('inf', 'infinity'):
@@ -49,10 +49,17 @@ def bits_of(text):
     return sign | (nearest(abs(Fraction(text.rstrip('fF')))) & 0x7fffffff)
 
 
-SPELLINGS = ['0', '3', '10', '1e3', '40400000', 'bf800000', 'FFFFFFFF', '00000001', '0x1', '0x3f800000', '0XABCDEF', '1.5', '-3', '+3', '-3.', '.5', '-.5', '0.1', '1e-3', '1E+3',
+SPELLINGS = ['0', '000', 'bf800000', 'FFFFFFFF', '0000000a', '0x1', '0x3f800000', '0XABCDEF', '1.5', '-3', '+3', '-3.', '.5', '-.5', '0.1', '1e-3', '1E+3',
              '1.e0', '1.5f', '2.5F', '1e-45', '7e-46', '7.1e-46', '-0', '-0.0', '1.17549435e-38', '16777217.', '-16777219', '3.4028235e+38', '3.4028235677973366e+38',
              '0.1000000014901161193847656249', '0.1000000052154064178466796875', '0.10000000521540641784667968750000000000000000001', '9.99999974e-5', 'inf', '-inf', '+inf', 'Infinity', 'INF',
              'nan', '-nan', 'NaN', 'nan(0x1)', '-nan(0x7fffff)', 'nan(0x400000)', 'nan(0x00400001)', '3i', '-3i', '+3i', '0i', '2147483647i', '-2147483648i', '3u', '4294967295u', '0x1.8', '0x1p-3', '0X.8p1']
+
+
+# Read in one of the two places, with its bits, and refused in the other; and refused in both.
+LINES_ONLY = (('40400000', 0x40400000), ('00000001', 1), ('1e300000', 0x1e300000))
+OPTIONS_ONLY = (('3', nearest(Fraction(3))), ('10', nearest(Fraction(10))), ('1e3', nearest(Fraction(1000))), ('01', nearest(Fraction(1))), ('1234567', nearest(Fraction(1234567))))
+NOWHERE = ('c', 'ff', 'abcdef', 'F0', '1f2')
+TWO_WAYS, DIGITS = 'may be a number or a word', 'a word in hexadecimal begins with 0x, or has eight digits'
 
 
 def spellings():
@@ -62,11 +69,15 @@ def spellings():
     wanted = ''.join('OUT[0]=' + ','.join(f'0x{bits_of(text):08x}' for text in line[:4]) + '\n' for line in lines)
     findings += c.says(c.YES, wanted, None, 'eval', path, '--vectors', '-', stdin='\n'.join('IN[0]=' + ','.join(line[:4]) for line in lines))
     constants = c.write('constants.tgsi', 'VERT\nDCL CONST[0]\nDCL OUT[0], GENERIC[0]\nMOV OUT[0], CONST[0]\nEND\n')
-    for text in SPELLINGS:
-        decimal = text.isdigit()  # without a sign: decimal in options
-        bits = nearest(Fraction(text)) if decimal or text == '1e3' else bits_of(text)
-        if text not in ('bf800000', 'FFFFFFFF'):
-            findings += c.says(c.YES, f'OUT[0]=0x00000000,0x{bits:08x},0x00000000,0x00000000\n', '', 'eval', constants, '--vectors', '-', '--const', f'0:0=0.0,{text}', stdin='\n')
+    for text, bits in [(text, bits_of(text)) for text in SPELLINGS] + list(OPTIONS_ONLY):
+        findings += c.says(c.YES, f'OUT[0]=0x00000000,0x{bits:08x},0x00000000,0x00000000\n', '', 'eval', constants, '--vectors', '-', '--const', f'0:0=0.0,{text}', stdin='\n')
+    for text, bits in LINES_ONLY:
+        findings += c.says(c.YES, f'OUT[0]=0x00000000,0x{bits:08x},0x00000000,0x00000000\n', '', 'eval', constants, '--vectors', '-', stdin=f'CONST[0]=0,{text}\n')
+        findings += c.exit_is(c.USAGE, 'eval', constants, '--vectors', '-', '--const', f'0:0=0.0,{text}', stdin='\n', err=TWO_WAYS)
+    for text, said in [(text, TWO_WAYS) for text, _ in OPTIONS_ONLY] + [(text, DIGITS) for text in NOWHERE]:
+        findings += c.exit_is(c.NO, 'eval', constants, '--vectors', '-', stdin=f'CONST[0]=0,{text}\n', out='', err=f'<stdin>:1:12: error 1240: {said}' if said == DIGITS else said)
+    for text in NOWHERE:
+        findings += c.exit_is(c.USAGE, 'eval', constants, '--vectors', '-', '--const', f'0:0=0.0,{text}', stdin='\n')
     return findings
 
 
@@ -163,29 +174,26 @@ def warned(register, text):
 def doubts():
     """What the shader takes a component for decides what is said of a spelling, never what it means."""
     findings = []
-    word, number = '3 is the word 0x00000003, which {} takes for the float 4e-45: write 3.0, or 0x00000003 if that is meant', \
-        '{} is the float {}, and {} takes its bits 0x{:08x} for an integer: integers are written 3i, -3i or 3u'
+    number = '{} is the float {}, and {} takes its bits 0x{:08x} for an integer: integers are written 3i, -3i or 3u'
     for register, name, kind in (('IN[0]', 'IN[0].x', 'f'), ('CONST[0]', 'CONST[0].x', 'f'), ('IN[1]', 'IN[1].x', 'i'), ('IN[2]', 'IN[2].x', 'i'), ('SV[0]', 'SV[0].x', 'i'),
                                  ('CONST[3][0]', 'CONST[3][0].y', 'f'), ('CONST[3][2]', 'CONST[3][2].y', 'f'), ('IN[3]', 'IN[3].x', ''), ('CONST[1]', 'CONST[1].x', 'f')):
         first = '0,' if name.endswith('y') else ''
-        for text in ('3', '0x3', '00000003', '3i', '0', '-3', '1.5', '-0.0', 'c', 'bf800000', '0x3f800000'):
+        for text in ('0x3', '00000003', '3i', '0', '-3', '1.5', '-0.0', 'bf800000', '0x3f800000'):
             have, wanted = warned(register, first + text), []
             column = len(register) + 2 + len(first)
-            if kind == 'f' and text == '3':
-                wanted = [f'<stdin>:1:{column}: warning 6530: ' + word.format(name)]
             if kind == 'i' and text in ('-3', '1.5', '-0.0'):
                 value = float(text)
                 wanted = [f'<stdin>:1:{column}: warning 6531: ' + number.format(text, value, name, bits_of(text))]
             if have != wanted:
                 findings.append(f'{register}={first}{text}: {have}, not {wanted}')
     path = c.write('types.tgsi', TYPES)
-    # Once for each register and kind; they can be turned off, and are errors by -Werror.
+    # Once for each register; they can be turned off, and are errors by -Werror.
     call = ('eval', path, '--vectors', '-', '--const', '0:0=1.0', '--const', '3:2=0.0', '--const', '0:1=0.0')
-    lines = 'IN[0]=3,4,1.5\tIN[1]=1.5\nIN[0]=3,4\tIN[1]=2.5\n'
+    lines = 'IN[0]=3.0,4.0,1.5\tIN[1]=1.5\nIN[0]=3.0,4.0\tIN[1]=2.5\n'
     done = c.run(*call, stdin=lines)
-    if done.stderr.count(b'warning') != 2:
+    if done.stderr.count(b'warning') != 1:
         findings.append(f'not once: {done.stderr}')
-    for options, code in ((('-Wno-6530', '-Wno-FLOAT_FOR_INTEGER'), c.YES), (('-q',), c.YES), (('-q', '-Werror'), c.NO)):
+    for options, code in ((('-Wno-6531',), c.YES), (('-Wno-FLOAT_FOR_INTEGER',), c.YES), (('-q',), c.YES), (('-q', '-Werror'), c.NO)):
         done = c.run(*call, *options, stdin=lines)
         if done.returncode != code or b'653' in done.stderr:
             findings.append(f'{options}: {done}')
@@ -200,7 +208,7 @@ def typed_outputs():
     """dec and JSON print integers where the program writes integers."""
     path = c.write('types.tgsi', TYPES)
     call = ('eval', path, '--vectors', '-', '--const', '0:0=1.0,1.0,1.0,1.0', '--const', '3:2=0.0', '--const', '0:1=0.5,inf,nan(0x12)')
-    line = 'IN[0]=1.5,-2.25,inf\tIN[1]=-3i,4i\tIN[2]=9u,a\tSV[0]=2u\tIN[3]=0.5\n'
+    line = 'IN[0]=1.5,-2.25,inf\tIN[1]=-3i,4i\tIN[2]=9u,0xa\tSV[0]=2u\tIN[3]=0.5\n'
     wanted = 'OUT[0]=1.5,-2.25,inf,0.0\tOUT[1]=-3i,4i,0i,0i\tOUT[2]=4u,5u,0u,0u\tOUT[3]=0.5,0u,0.0,0.0\tOUT[4]=0.5,inf,nan(0x12),0.0\n'
     findings = c.says(c.YES, wanted, '', *call, '--floats', 'dec', stdin=line)
     done = c.run(*call, '--json', stdin='# a comment\n' + line + '\n')

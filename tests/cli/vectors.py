@@ -27,22 +27,22 @@ TWICE = 'the line gives this register a value already'
 WRONG = [  # line, column, report
     ('IN[0]=', 7, VALUE), ('IN[0]=g', 7, VALUE), ('IN[0]=0x', 7, VALUE),
     ('IN[0]=0xg', 7, VALUE), ('IN[0]=:', 7, VALUE), ('IN[0]=/', 7, VALUE), ('IN[0]=@', 7, VALUE), ('IN[0]=`', 7, VALUE),
-    ('IN[0]=G', 7, VALUE), ('IN[0]=123456789', 7, EIGHT), ('IN[0]=0x123456789', 7, EIGHT), ('IN[0]=1,', 9, VALUE),
-    ('IN[0]=1,,2', 9, VALUE), ('IN[0]=1 ', 8, "',' or a tab must stand here"), ('IN[0]=1;2', 8, "',' or a tab must stand here"),
-    ('IN[0]=1,2,3,4,5', 14, 'a register has four components'), ('IN[0]=1,2,3,4,', 14, 'a register has four components'),
-    ('IN[0]=1,2,3,4x', 13, VALUE),
-    ('IN[]=1', 4, NUMBER), ('IN[x]=1', 4, NUMBER), ('IN[-1]=1', 4, NUMBER), ('IN[:]=1', 4, NUMBER), ('IN[/]=1', 4, NUMBER), ('IN[1000000]=1', 10, NUMBER),
-    ('IN[0000000]=1', 10, NUMBER), ('IN[0', 5, "']' must stand here"), ('IN[0=1', 5, "']' must stand here"), ('IN[0 ]=1', 5, "']' must stand here"),
-    ('CONST[0][]=1', 10, NUMBER), ('CONST[0][0][0]=1', 12, "'=' must stand here"), ('IN[0]', 6, "'=' must stand here"), ('IN[0]:1', 6, "'=' must stand here"),
-    ('FOO[0]=1', 1, FORM), ('IN', 1, FORM), ('IN=1', 1, FORM), ('INN[0]=1', 1, FORM), ('I[0]=1', 1, FORM), (' IN[0]=1', 1, FORM), ('in[0]=1', 1, FORM),
+    ('IN[0]=G', 7, VALUE), ('IN[0]=123456789', 7, EIGHT), ('IN[0]=0x123456789', 7, EIGHT), ('IN[0]=0,', 9, VALUE),
+    ('IN[0]=0,,0', 9, VALUE), ('IN[0]=0 ', 8, "',' or a tab must stand here"), ('IN[0]=0;2', 8, "',' or a tab must stand here"),
+    ('IN[0]=0,0,0,0,0', 14, 'a register has four components'), ('IN[0]=0,0,0,0,', 14, 'a register has four components'),
+    ('IN[0]=0,0,0,4x', 13, VALUE),
+    ('IN[]=0', 4, NUMBER), ('IN[x]=0', 4, NUMBER), ('IN[-1]=0', 4, NUMBER), ('IN[:]=0', 4, NUMBER), ('IN[/]=0', 4, NUMBER), ('IN[1000000]=0', 10, NUMBER),
+    ('IN[0000000]=0', 10, NUMBER), ('IN[0', 5, "']' must stand here"), ('IN[0=1', 5, "']' must stand here"), ('IN[0 ]=0', 5, "']' must stand here"),
+    ('CONST[0][]=0', 10, NUMBER), ('CONST[0][0][0]=0', 12, "'=' must stand here"), ('IN[0]', 6, "'=' must stand here"), ('IN[0]:1', 6, "'=' must stand here"),
+    ('FOO[0]=1', 1, FORM), ('IN', 1, FORM), ('IN=1', 1, FORM), ('INN[0]=1', 1, FORM), ('I[0]=1', 1, FORM), (' IN[0]=0', 1, FORM), ('in[0]=1', 1, FORM),
     ('=', 1, FORM), ('IN[0]=0\t\tIN[0]=0', 9, FORM), ('IN[0]=0\tFOO', 9, FORM), ('\t', 1, FORM), ('SV', 1, FORM), ('SV[', 4, NUMBER), ('PIXEL', 1, FORM), ('CONST', 1, FORM),
-    ('IN[0][0]=1', 1, 'the inputs of this shader have no vertex dimension'), ('IN[31][0]=1', 1, 'the inputs of this shader have no vertex dimension'),
-    ('CONST[32][0]=1', 1, 'constant buffers are 0 to 31'), ('CONST[0][65536]=1', 1, 'constant registers are 0 to 65535'),
-    ('CONST[65536]=1', 1, 'constant registers are 0 to 65535'), ('SV[0][0]=1', 1, 'SV has one bracket'), ('SV[0][1]=1', 1, 'SV has one bracket'),
-    ('PLANE[0][4]=1', 1, 'PLANE[n][k]: k is 0 to 3'), ('PLANE[9][4]=1', 1, 'PLANE[n][k]: k is 0 to 3'),
-    ('CENTROID[1]=1', 1, 'CENTROID has one bracket, which is [0]'), ('CENTROID[0][0]=1', 1, 'CENTROID has one bracket, which is [0]'),
-    ('PIXEL[1]=1', 1, 'PIXEL has one bracket, which is [0]'), ('PIXEL[0][0]=1', 1, 'PIXEL has one bracket, which is [0]'),
-    ('IN[0]=0\tPIXEL[1]=1', 9, 'PIXEL has one bracket, which is [0]'),
+    ('IN[0][0]=0', 1, 'the inputs of this shader have no vertex dimension'), ('IN[31][0]=0', 1, 'the inputs of this shader have no vertex dimension'),
+    ('CONST[32][0]=0', 1, 'constant buffers are 0 to 31'), ('CONST[0][65536]=0', 1, 'constant registers are 0 to 65535'),
+    ('CONST[65536]=0', 1, 'constant registers are 0 to 65535'), ('SV[0][0]=0', 1, 'SV has one bracket'), ('SV[0][1]=0', 1, 'SV has one bracket'),
+    ('PLANE[0][4]=0', 1, 'PLANE[n][k]: k is 0 to 3'), ('PLANE[9][4]=0', 1, 'PLANE[n][k]: k is 0 to 3'),
+    ('CENTROID[1]=0', 1, 'CENTROID has one bracket, which is [0]'), ('CENTROID[0][0]=0', 1, 'CENTROID has one bracket, which is [0]'),
+    ('PIXEL[1]=0', 1, 'PIXEL has one bracket, which is [0]'), ('PIXEL[0][0]=0', 1, 'PIXEL has one bracket, which is [0]'),
+    ('IN[0]=0\tPIXEL[1]=0', 9, 'PIXEL has one bracket, which is [0]'),
     # values
     ('IN[0]=1.5x', 7, VALUE), ('IN[0]=1.5.5', 7, VALUE), ('IN[0]=.', 7, VALUE), ('IN[0]=-', 7, VALUE), ('IN[0]=+', 7, VALUE), ('IN[0]=1.0e', 7, VALUE),
     ('IN[0]=1-', 7, VALUE), ('IN[0]=--1', 7, VALUE), ('IN[0]=-0x1', 7, VALUE), ('IN[0]=1.5f0', 7, VALUE), ('IN[0]=0,i', 9, VALUE), ('IN[0]=infinit', 7, VALUE),
@@ -55,7 +55,7 @@ WRONG = [  # line, column, report
     ('IN[2]=0', 1, DECLARED + 'IN[0], IN[1]'), ('IN[999999]=0', 1, DECLARED + 'IN[0], IN[1]'), ('PLANE[2][3]=0', 1, DECLARED + 'IN[0], IN[1]'),
     ('IN[0]=0\tSV[1]=0', 9, DECLARED + 'SV[0]'), ('SV[999999]=0', 1, DECLARED + 'SV[0]'), ('CONST[2]=0', 1, DECLARED + 'CONST[0..1]'),
     ('CONST[31][65535]=0', 1, DECLARED + 'CONST[0..1]'), ('CONST[1][0]=0', 1, DECLARED + 'CONST[0..1]'),
-    ('IN[0]=0\tIN[0]=0', 9, TWICE), ('IN[0]=0\tIN[000]=0', 9, TWICE), ('CONST[1]=0\tIN[1]=0\tCONST[0][1]=0', 20, TWICE), ('SV[0]=0\tSV[0]=1', 9, TWICE),
+    ('IN[0]=0\tIN[0]=0', 9, TWICE), ('IN[0]=0\tIN[000]=0', 9, TWICE), ('CONST[1]=0\tIN[1]=0\tCONST[0][1]=0', 20, TWICE), ('SV[0]=0\tSV[0]=0', 9, TWICE),
     ('PLANE[1]=0\tPLANE[1][0]=0', 12, TWICE), ('PLANE[1][3]=0\tPLANE[0][3]=0\tPLANE[1][3]=0', 29, TWICE), ('CENTROID[0]=0\tCENTROID[0]=0', 15, TWICE), ('PIXEL[0]=0\tPIXEL[0]=0', 12, TWICE)]
 
 
@@ -74,8 +74,8 @@ def wrong_lines():
         findings += c.says(c.NO, '', place('IN[0]=x' + ('\r' if '\r' in end else ''), 1, 7, VALUE).replace('\r', ' '), 'eval', plain,
                            '--vectors', '-', stdin=f'IN[0]=x{end}')
     edges = c.write('edges.tgsi', PER_VERTEX)
-    for line, report in (('IN[32][0]=1', 'there are 32 vertices at most'), ('IN[999999][0]=1', 'there are 32 vertices at most'),
-                         ('PLANE[0]=1', 'the inputs of this shader have no planes')):
+    for line, report in (('IN[32][0]=0x1', 'there are 32 vertices at most'), ('IN[999999][0]=0x1', 'there are 32 vertices at most'),
+                         ('PLANE[0]=0x1', 'the inputs of this shader have no planes')):
         findings += c.says(c.NO, '', place(line, 1, 1, report), 'eval', edges, '--vectors', '-', stdin=line)
     return findings
 
@@ -91,9 +91,9 @@ def out(*words, index=0):
 def right_lines():
     """What fields say, in all their forms."""
     plain, findings = c.write('plain.tgsi', PLAIN), []
-    for line, wanted in (('', ()), ('IN[0]=0', ()), ('IN[0]=a', (10,)), ('IN[0]=0XaF,0xFa', (175, 250)), ('IN[0]=ffffffff,FFFFFFFF,0,b', (0xffffffff, 0xffffffff, 0, 11)),
-                         ('IN[0]=0x00000001,0x12345678,89abcdef,CDEF', (1, 0x12345678, 0x89abcdef, 0xcdef)), ('IN[000000]=0x7', (7,)), ('IN[0]=0000000012345678,0x000000000', (0x12345678,)), ('IN[0]=40400000', (word(3.0),)),
-                         ('IN[1]=0x5', ()), ('IN[0]=0x1\t', (1,)), ('CENTROID[0]=1,2,3,4', ()), ('PIXEL[0]=1,2,3,4', ()), ('IN[0]=0x1,0X2', (1, 2))):
+    for line, wanted in (('', ()), ('IN[0]=0', ()), ('IN[0]=0xa', (10,)), ('IN[0]=0XaF,0xFa', (175, 250)), ('IN[0]=ffffffff,FFFFFFFF,0,0xb', (0xffffffff, 0xffffffff, 0, 11)),
+                         ('IN[0]=0x00000001,0x12345678,89abcdef,0xCDEF', (1, 0x12345678, 0x89abcdef, 0xcdef)), ('IN[000000]=0x7', (7,)), ('IN[0]=0x0000000012345678,0x000000000', (0x12345678,)), ('IN[0]=40400000', (word(3.0),)),
+                         ('IN[1]=0x5', ()), ('IN[0]=0x1\t', (1,)), ('CENTROID[0]=0x1,0x2,0x3,0x4', ()), ('PIXEL[0]=0x1,0x2,0x3,0x4', ()), ('IN[0]=0x1,0X2', (1, 2))):
         for end in ('', '\n', '\r\n'):
             if line or end:
                 findings += c.says(c.YES, out(*wanted), '', 'eval', plain, '--vectors', '-', stdin=line + end)
@@ -114,7 +114,7 @@ FILES = ('FRAG\nDCL IN[0..1], GENERIC[0], PERSPECTIVE\nDCL SV[0], SAMPLEID\nDCL 
 
 
 def line_of(fields):
-    return '\t'.join(f'{name}=' + ','.join(f'{w:x}' for w in words) for name, words in fields.items())
+    return '\t'.join(f'{name}=' + ','.join(f'0x{w:x}' for w in words) for name, words in fields.items())
 
 
 def lines_leave_nothing():
@@ -152,13 +152,13 @@ def system_values():
     path, findings = c.write('lanes.tgsi', 'FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL SV[0], SUBGROUP_INVOCATION\nDCL SV[1], SUBGROUP_SIZE\n'
                              'DCL CONST[0]\nDCL OUT[0], COLOR\nDCL OUT[1], COLOR[1]\nMOV OUT[0], SV[0]\nMOV OUT[1], SV[1]\nEND\n'), []
     size = int(c.run('eval', path, '--vectors', '-', '--width', '8', stdin='\n').stdout.split(b'OUT[1]=0x')[1][:8], 16)
-    for batched in ([['', '', '']], [['SV[0]=7', '', 'SV[0]=9,1,2,3']], [['', 'SV[1]=6,5', '']], [['', ''], ['SV[0]=3', ''], ['', ''], ['', 'SV[1]=1']],
-                    [['', '', 'SV[1]=2\tSV[0]=5'], ['', ''], [''], ['SV[0]=1']]):
+    for batched in ([['', '', '']], [['SV[0]=0x7', '', 'SV[0]=0x9,0x1,0x2,0x3']], [['', 'SV[1]=0x6,0x5', '']], [['', ''], ['SV[0]=0x3', ''], ['', ''], ['', 'SV[1]=0x1']],
+                    [['', '', 'SV[1]=0x2\tSV[0]=0x5'], ['', ''], [''], ['SV[0]=0x1']]):
         lines, wanted = [], ''
         for number, batch in enumerate(batched):
             given = [any(f'SV[{i}]' in line for line in batch) for i in range(2)]
             for lane, line in enumerate(batch):
-                lines.append(line + ('\t' if line else '') + f'CONST[0]={number:x}')
+                lines.append(line + ('\t' if line else '') + f'CONST[0]=0x{number:x}')
                 fields = dict(field.split('=') for field in line.split('\t') if field)
                 values = [[int(w, 16) for w in fields.get(f'SV[{i}]', '0').split(',')] if given[i] else [(lane, size)[i]] for i in range(2)]
                 wanted += out(*values[0])[:-1] + '\t' + out(*values[1], index=1)
@@ -170,15 +170,15 @@ def batches():
     """Lines beyond one batch, at its ends and with constants that change; quads that do not close."""
     path, findings = c.write('batches.tgsi', text(1, 'DCL CONST[0]\n', 'UADD OUT[0], IN[0], CONST[0]\n')), []
     for count in (8191, 8192, 8193, 16385):
-        findings += c.says(c.YES, ''.join(out(i, i + 1) for i in range(count)), None, 'eval', path, '--vectors', '-', stdin=''.join(f'IN[0]={i:x},{i + 1:x}\n' for i in range(count)))
-    lines = [f'IN[0]={i:x}\tCONST[0]={1000 * (i // 4):x}' for i in range(30)]
+        findings += c.says(c.YES, ''.join(out(i, i + 1) for i in range(count)), None, 'eval', path, '--vectors', '-', stdin=''.join(f'IN[0]=0x{i:x},0x{i + 1:x}\n' for i in range(count)))
+    lines = [f'IN[0]=0x{i:x}\tCONST[0]=0x{1000 * (i // 4):x}' for i in range(30)]
     wanted = ''.join(out(i + 1000 * (i // 4)) for i in range(30))
     for more in ((), ('--quads',), ('--quads', '--width', '4'), ('--width', '16', '--threads', '2')):
         findings += c.says(c.YES, wanted, '', 'eval', path, '--vectors', '-', *more, stdin='\n'.join(lines))
     said = 'the 4 invocations of a quad, patch or primitive must have the same constants'
     for at in range(1, 8):
-        lines = ['IN[0]=1'] * 8
-        lines[at:] = ['IN[0]=1\tCONST[0]=2'] * (8 - at)
+        lines = ['IN[0]=0x1'] * 8
+        lines[at:] = ['IN[0]=0x1\tCONST[0]=0x2'] * (8 - at)
         call = ('eval', path, '--vectors', '-', '--quads')
         if at == 4:
             findings += c.says(c.YES, out(1) * 4 + out(3) * 4, None, *call, stdin='\n'.join(lines))
@@ -186,13 +186,13 @@ def batches():
             line = lines[at].replace('\t', ' ')
             findings += c.says(c.NO, '', f'<stdin>:{at + 1}:1: error 1243: {said}\n    {line}\n    ^\n', *call, stdin='\n'.join(lines))
     wider = c.write('wider.tgsi', text(1, 'DCL CONST[0..1]\nDCL CONST[1][0]\nDCL CONST[31][0]\n', 'UADD OUT[0], IN[0], CONST[0]\n'))
-    for more in ('CONST[0]=1', 'CONST[0][1]=0', 'CONST[1][0]=0', 'CONST[0]=0\tCONST[31][0]=0'):  # other words, registers, buffers
+    for more in ('CONST[0]=0x1', 'CONST[0][1]=0', 'CONST[1][0]=0', 'CONST[0]=0\tCONST[31][0]=0'):  # other words, registers, buffers
         findings += c.says(c.NO, '', '<stdin>:2:1: error 1243: ' + said + f'\n    {more}\n    ^\n'.replace('\t', ' '), 'eval', wider, '--vectors', '-', '--quads', stdin=f'CONST[0]=0\n{more}\n')
     findings += c.says(c.YES, out() * 2, None, 'eval', path, '--vectors', '-', '--quads', stdin='CONST[0]=0\nCONST[0]=0\n')
     wide = c.write('wide.tgsi', 'FRAG\nDCL IN[0..299], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nUADD OUT[0], IN[299], IN[0]\nEND\n')
     count = 1500
     return findings + c.says(c.YES, ''.join(out(3 * i, i) for i in range(count)), '', 'eval', wide, '--vectors', '-',
-                             stdin=''.join(f'IN[299]={i:x}\tIN[0]={2 * i:x},{i:x}\n' for i in range(count)))
+                             stdin=''.join(f'IN[299]=0x{i:x}\tIN[0]=0x{2 * i:x},0x{i:x}\n' for i in range(count)))
 
 
 def units():
@@ -231,9 +231,9 @@ def repeated():
             'dcl_tessellator_partitioning partitioning_integer\ndcl_tessellator_output_primitive output_triangle_cw\nhs_control_point_phase\n'
             'dcl_input vOutputControlPointID\ndcl_input v[3][0].xyzw\ndcl_output o0.xyzw\ndcl_temps 1\nmov r0.x, vOutputControlPointID\n'
             'mov o0.xyzw, v[r0.x + 0][0].xyzw\nret\n')
-    vertices = 'IN[0][0]=0x1,0x2,0x3,0x4\tIN[1][0]=0x5,0x6,0x7,0x8\tIN[2][0]=0x9,a,b,c'
-    told = vertices + '\tSV[1]=30,30,30,30\tCONST[0]=100,100,100,100'
-    for source, first, last in ((patch, told, vertices + '\tCONST[0]=200'), (hull, vertices, 'IN[0][0]=d'), (primitive % 3, 'IN[0][0]=1,2,3,4', 'IN[0][0]=5')):
+    vertices = 'IN[0][0]=0x1,0x2,0x3,0x4\tIN[1][0]=0x5,0x6,0x7,0x8\tIN[2][0]=0x9,0xa,0xb,0xc'
+    told = vertices + '\tSV[1]=0x30,0x30,0x30,0x30\tCONST[0]=0x100,0x100,0x100,0x100'
+    for source, first, last in ((patch, told, vertices + '\tCONST[0]=0x200'), (hull, vertices, 'IN[0][0]=0xd'), (primitive % 3, 'IN[0][0]=0x1,0x2,0x3,0x4', 'IN[0][0]=0x5')):
         path = c.write('unit', source)
         for end in ('\n', '\r\n'):
             wanted = c.run('eval', path, '--vectors', '-', stdin=end.join([first] * 3 + [last] * 3))
@@ -241,7 +241,7 @@ def repeated():
                 findings.append(f'{source[:4]}: {wanted}')
             findings += c.says(c.YES, wanted.stdout.decode(), '', 'eval', path, '--vectors', '-', stdin=end.join([first, '', '', last, '', '']) + end)
     plain = c.write('plain', primitive % 1)
-    return findings + c.says(c.YES, out(1) + out(), '', 'eval', plain, '--vectors', '-', stdin='IN[0][0]=1\n\n')
+    return findings + c.says(c.YES, out(1) + out(), '', 'eval', plain, '--vectors', '-', stdin='IN[0][0]=0x1\n\n')
 
 
 def groups():

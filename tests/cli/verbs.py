@@ -456,7 +456,7 @@ LOG = ('Mesa: shader dump\n[ 12.5] FRAG\r\n[ 12.5] DCL IN[0], COLOR, LINEAR\r\n[
 
 def several_shaders():
     """check, dis and info take all shaders of a log; verbs that need one want --nth, and exit with 2 without."""
-    log, vectors, findings = c.write('log.txt', LOG), c.write('one.tsv', 'IN[0]=1\n'), []
+    log, vectors, findings = c.write('log.txt', LOG), c.write('one.tsv', 'IN[0]=0x1\n'), []
     done = c.run('check', log)
     lines = [line.split('log.txt')[-1] for line in done.stdout.decode().splitlines()]
     if done.returncode != c.NO or lines != [':2: shader 1: valid', ':9: shader 2: not valid', ':14: shader 3: valid']:

@@ -34,7 +34,7 @@ def _pool():
         if kind >= 2:
             exponent, sign = 0x3d + drawn.randrange(5), drawn.randrange(2)
             bits = sign << 31 | exponent << 24 | bits >> 8
-        words.append(f'{bits % 8 if kind == 0 else bits:x}')
+        words.append(f'0x{bits % 8 if kind == 0 else bits:x}')
     return words
 
 
@@ -215,7 +215,7 @@ class Shader:
         if b'INTERP_' in self.text:
             fields.append('CENTROID[0]=3e000000,be800000')
         if b'FBFETCH' in self.text:
-            fields.append(f'PIXEL[0]={self.draw.randrange(32):x},{self.draw.randrange(32):x}')
+            fields.append(f'PIXEL[0]=0x{self.draw.randrange(32):x},0x{self.draw.randrange(32):x}')
         return fields
 
     def vectors(self):
