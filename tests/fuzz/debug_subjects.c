@@ -190,7 +190,8 @@ static bool open_maxwell(struct sch_fuzz_opened *opened, const char *text)
 static void types_of(void *user, const struct sch_debug_register *which, enum sch_debugger_type types[4])
 {
     (void)user;
-    for (unsigned c = 0; c < 4; c++) types[c] = (enum sch_debugger_type)((which->index + c) % (SCH_DEBUGGER_HEX + 1));
+    /* HEX is how a value is shown, which no host says of a register. */
+    for (unsigned c = 0; c < 4; c++) types[c] = (enum sch_debugger_type)((which->index + c) % SCH_DEBUGGER_HEX);
 }
 
 static void print_float(uint32_t bits, char text[SCH_DEBUGGER_VALUE_BYTES])
