@@ -110,7 +110,7 @@ static const char *read_float(const struct token *token, struct sch_cli_spelled 
 
 /* Digits without 0x that are a word in one place and a number in another, or neither: nobody guesses. NULL: they are not
  * of this kind. */
-static const char *doubtful_digits(const char *digits, size_t count, enum sch_cli_place place)
+static const char *doubtful_digits(const char *digits, size_t count, enum sch_cli_value_place place)
 {
     if (place == SCH_CLI_PLACE_OPTION || strspn(digits, "0") == count) return NULL;
     if (count == 8 && place == SCH_CLI_PLACE_CONSTANT && looks_decimal(digits))
@@ -122,7 +122,7 @@ static const char *doubtful_digits(const char *digits, size_t count, enum sch_cl
     return "a word in hexadecimal begins with 0x, or has eight digits";
 }
 
-static const char *read_token(const struct token *token, enum sch_cli_place place, struct sch_cli_spelled *value)
+static const char *read_token(const struct token *token, enum sch_cli_value_place place, struct sch_cli_spelled *value)
 {
     const char *text = token->text;
     const bool prefix = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
@@ -148,7 +148,8 @@ static const char *read_token(const struct token *token, enum sch_cli_place plac
 
 /* What most lines of eval consist of: up to eight hexadecimal digits after 0x, or eight without. False: something
  * else, or perhaps. */
-static bool read_plain_word(const char **at, const char *end, enum sch_cli_place place, struct sch_cli_spelled *value)
+static bool read_plain_word(const char **at, const char *end, enum sch_cli_value_place place,
+                            struct sch_cli_spelled *value)
 {
     const char *digit = *at;
     const bool prefix = end - digit > 2 && digit[0] == '0' && digit[1] == 'x';
@@ -171,7 +172,7 @@ static bool read_plain_word(const char **at, const char *end, enum sch_cli_place
     return true;
 }
 
-const char *sch_cli_value_read(const char **at, const char *end, enum sch_cli_place place,
+const char *sch_cli_value_read(const char **at, const char *end, enum sch_cli_value_place place,
                                struct sch_cli_spelled *value)
 {
     struct token token;

@@ -24,11 +24,11 @@ enum { SCH_CLI_VALUE_BYTES = 48 };
 
 /* Where a value stands. Decimal digits are a number in options. Eight hexadecimal digits are a word in lines of eval and
  * in constants; fewer are refused in lines, and eight that may be a number in constants. */
-enum sch_cli_place { SCH_CLI_PLACE_LINE, SCH_CLI_PLACE_CONSTANT, SCH_CLI_PLACE_OPTION };
+enum sch_cli_value_place { SCH_CLI_PLACE_LINE, SCH_CLI_PLACE_CONSTANT, SCH_CLI_PLACE_OPTION };
 
 /* Reads the value that begins at `*at` and moves it behind the last character. NULL, or what is wrong with the value;
  * `*at` stays then. */
-const char *sch_cli_value_read(const char **at, const char *end, enum sch_cli_place place,
+const char *sch_cli_value_read(const char **at, const char *end, enum sch_cli_value_place place,
                                struct sch_cli_spelled *value);
 
 /* Why this spelling is perhaps not what was meant for such a register: a warning's name in the table and its text in
