@@ -108,8 +108,8 @@ static const char *read_float(const struct token *token, struct sch_cli_spelled 
     return NULL;
 }
 
-/* Digits without 0x that are a word in one place and a number in another, or neither: nobody guesses. NULL: they are not
- * of this kind. */
+/* Digits without 0x that are a word in one place and a number in another, or neither: nobody guesses. NULL: they are
+ * not of this kind. */
 static const char *doubtful_digits(const char *digits, size_t count, enum sch_cli_value_place place)
 {
     if (place == SCH_CLI_PLACE_OPTION || strspn(digits, "0") == count) return NULL;

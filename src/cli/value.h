@@ -22,8 +22,8 @@ enum sch_cli_type { SCH_CLI_TYPE_UNKNOWN, SCH_CLI_TYPE_FLOAT, SCH_CLI_TYPE_INT, 
 
 enum { SCH_CLI_VALUE_BYTES = 48 };
 
-/* Where a value stands. Decimal digits are a number in options. Eight hexadecimal digits are a word in lines of eval and
- * in constants; fewer are refused in lines, and eight that may be a number in constants. */
+/* Where a value stands. Decimal digits are a number in options. Eight hexadecimal digits are a word in lines of eval
+ * and in constants; fewer are refused in lines, and eight that may be a number in constants. */
 enum sch_cli_value_place { SCH_CLI_PLACE_LINE, SCH_CLI_PLACE_CONSTANT, SCH_CLI_PLACE_OPTION };
 
 /* Reads the value that begins at `*at` and moves it behind the last character. NULL, or what is wrong with the value;
