@@ -119,7 +119,8 @@ def program():
 
 
 def every_command(document, least):
-    findings = []
+    """A command whose file would come from one that could not be run is left out, too."""
+    findings, lost = [], set()
     with open(document, encoding='utf-8') as file:
         found = commands(file.read())
     with copy() as (folder, environment):
@@ -127,7 +128,9 @@ def every_command(document, least):
             if section == INSTALL:
                 continue
             lacks, name = missing(words, environment), ' '.join(words.replace('\\\n', ' ').split())
+            lacks += sorted(lost.intersection(words.split()))
             if lacks:
+                lost.update(re.findall(r'=([\w-]+\.png)\b', words))
                 left_out.append(f'{name} (no {", ".join(lacks)})')
                 continue
             code, output = run(words, folder, environment)
