@@ -102,11 +102,12 @@ void sch_cli_clock_warn(const struct sch_cli_clock *clock, const char *program)
     char path[4096];
     struct stat info;
     if (!clock->rate || !find_program(program, path)) return;
+    if (stat(path, &info) != 0 || !S_ISREG(info.st_mode)) return; /* to open a pipe would wait for its other end */
     FILE *file = fopen(path, "rbe");
     if (file && has_no_loader(file))
         sch_cli_warn(program, "CLOCK_UNSEEN", "it is linked statically, so it does not see the clocks of --clock");
-    else if (stat(path, &info) == 0 && (((info.st_mode & S_ISUID) && info.st_uid != geteuid()) ||
-                                        ((info.st_mode & S_ISGID) && info.st_gid != getegid())))
+    else if (((info.st_mode & S_ISUID) && info.st_uid != geteuid()) ||
+             ((info.st_mode & S_ISGID) && info.st_gid != getegid()))
         sch_cli_warn(program, "CLOCK_UNSEEN",
                      "it runs with the rights of its owner or group, so it does not see the clocks of --clock");
     if (file) fclose(file);
