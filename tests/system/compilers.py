@@ -11,7 +11,7 @@ import tempfile
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), 'static'))
 import tap  # noqa: E402
 
-OPTIONS = ['-Dbuildtype=debugoptimized', '-Doptimization=1', '-Dc_args=-g0', '-Dtests=false', '-Djit=disabled']
+OPTIONS = ['-Dbuildtype=debugoptimized', '-Doptimization=1', '-Dc_args=-g0', '-Dtests=disabled', '-Djit=disabled', '-Dops_clang=disabled']
 ARM = os.path.join(tap.SOURCE, 'tools', 'aarch64-linux-gnu.ini')
 
 
