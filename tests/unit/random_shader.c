@@ -252,7 +252,8 @@ static struct operand destination(struct random_shader *s) { return destination_
 
 /* ---- instructions ---- */
 
-/* No opcode has this number or a greater one. Another bound draws other programs from the same seeds, so it does not follow the room that there is for opcodes. */
+/* No opcode has this number or a greater one. Another bound draws other programs from the same seeds, so it does not
+ * follow the room that there is for opcodes. */
 enum { OPCODES = 272 };
 
 /* The opcodes that `wanted` likes: one of them. */
