@@ -113,12 +113,12 @@ def progress():
 
 
 def demo():
-    """It says what machine code needs, where that is missing, and goes on; the page is made of the release build."""
+    """It says which packages could not be had, and goes on; the page is made of the release build."""
     checkout, findings = Checkout(), []
     checkout.tool('python3', 'echo "python3 $*"; exit 1')
     checkout.tool('dpkg-query', 'for package; do :; done; case $package in llvm*) ;; *) printf installed ;; esac')
     lines = checkout.build(what='demo').stdout.splitlines()
-    wanted = 'going on without machine code, which needs: clang-19 llvm-19-dev '
+    wanted = 'going on without what these packages give: clang-19 llvm-19-dev '
     findings += [] if lines and lines[0] == wanted else [f'{lines}, not {wanted!r} first']
     checkout.tool('clang-19')
     checkout.tool('dpkg-query', TOOLS['dpkg-query'])

@@ -19,10 +19,11 @@ import sheet
 class Found:
     """All that the page shows."""
 
-    def __init__(self, compiles):
+    def __init__(self, compiles, folder):
         self.compiles, self.pictures, self.by_name = compiles, [], {}
         self.times, self.answers, self.client, self.absent, self.wrong, self.machine = {}, [], None, '', [], ''
         self.one_answer = self.in_picture = False
+        self.root = os.path.relpath(contents.ROOT, folder)
 
     def add(self, drawn):
         self.pictures.append(drawn)
@@ -63,7 +64,7 @@ def draw(scheelite, found, folder, known, progress):
     text = os.path.join(folder, 'sheet.scene')
     with open(text, 'w', encoding='utf-8') as file:
         file.write(sheet.scene({name: (os.path.basename(drawn.path), *drawing.texels(drawn.path)[:2]) for name, drawn in found.by_name.items()}))
-    found.add(scheelite.drawn(contents.Picture('sheet', ['render', text], 'Contact sheet', 'Drawn by scheelite render.'), folder, known))
+    found.add(scheelite.drawn(contents.Picture('sheet', ['render', text], 'Contact sheet', 'Drawn by scheelite render.', 'All of the above.'), folder, known))
 
 
 def compare_answers(scheelite, found):
@@ -124,7 +125,7 @@ def main():
     known = {} if given.update else drawing.kept(given.known)
     try:
         scheelite = drawing.Scheelite(given.program, cache)
-        found = Found(scheelite.compiles)
+        found = Found(scheelite.compiles, folder)
         draw(scheelite, found, folder, known, progress)
         if given.update:
             drawing.keep({drawn.picture.name: drawn.digest for drawn in found.pictures})

@@ -7,6 +7,7 @@ import contents
 import drawing
 
 LOUPE = (64, 32)
+DOCUMENTS = [('The tour, command by command', 'docs/tour.md'), ('How to draw OpenGL programs', 'docs/opengl.md'), ('OpenGL in CI', 'docs/ci.md'), ('The library', 'include/scheelite')]
 
 
 def read(path, mode='rb', **more):
@@ -47,14 +48,22 @@ def loupe(path):
 def figure(drawn, name='', over='', crisp=False, more=''):
     """A picture with its title, its sentence and its sum."""
     picture = drawn.picture
-    verdict = mark(drawn.same, drawn.digest[:12], 'differs')
+    verdict = mark(drawn.same, 'the repository’s bits', 'other bits than the repository’s')
     return (f'<figure class="{name}{"" if drawn.same else " wrong"}"><div class="frame">{image(drawn.path, picture.title, "crisp" if crisp else "")}{over}</div>'
             f'<figcaption><h3>{html.escape(picture.title)}</h3><p>{html.escape(picture.text)}</p>{more}'
-            f'<div class="sum" title="{drawn.digest}">SHA-256 {verdict}</div></figcaption></figure>')
+            f'<p class="proves">{html.escape(picture.proves)}</p><a class="sum" href="#{anchor(picture.name)}">{verdict}</a></figcaption></figure>')
+
+
+def anchor(words):
+    return html.escape(words.lower().replace(' ', '-').replace('/', '-').replace(',', ''))
+
+
+def link(root, path, words):
+    return f'<a href="{html.escape(os.path.join(root, path))}">{html.escape(words)}</a>'
 
 
 def section(title, words, *parts):
-    return f'<section><h2>{title}</h2><p class="soft">{words}</p>{"".join(parts)}</section>'
+    return f'<section id="{anchor(title)}"><h2>{title}</h2><p class="soft">{words}</p>{"".join(parts)}</section>'
 
 
 def grid(name, *parts):
@@ -73,6 +82,13 @@ def head(found):
     return (f'<header><h1>Scheelite</h1><p class="lead">Shaders in TGSI, Direct3D and Maxwell code, run on the CPU with the same bits on every machine.</p>'
             f'<div class="verdict {"bad" if wrong or found.wrong else "good"}">{html.escape(verdict)}</div>'
             f'<p class="soft whole">{html.escape(found.machine)}</p></header>')
+
+
+def contents_of(sections, root):
+    """Links to the parts of the page and to the documents beside it."""
+    titles = [part.split('<h2>', 1)[1].split('</h2>', 1)[0] for part in sections]
+    parts = [f'<a href="#{anchor(title)}">{title}</a>' for title in titles]
+    return f'<nav>{"".join(parts + [link(root, path, name) for name, path in DOCUMENTS])}</nav>'
 
 
 def scenes(found):
@@ -160,7 +176,7 @@ def sums(found):
     for drawn in found.pictures:
         same = '<span class="good">✓ same</span>' if drawn.same else '<span class="bad">✗ differs</span>'
         ways = ' / '.join(dict.fromkeys(drawn.digests))
-        rows.append(f'<tr><td>{html.escape(drawn.picture.name)}</td><td><code>{ways}</code></td><td><code{"" if drawn.same else " class=bad"}>{drawn.known or "none"}</code></td><td>{same}</td></tr>')
+        rows.append(f'<tr id="{anchor(drawn.picture.name)}"><td>{html.escape(drawn.picture.name)}</td><td><code>{ways}</code></td><td><code{"" if drawn.same else " class=bad"}>{drawn.known or "none"}</code></td><td>{same}</td></tr>')
     return section('Every sum', 'SHA-256 of the texels of each picture (red, green, blue and alpha, 8 bits), as drawn here and as in '
                    '<code>examples/scenes/pictures.sha256</code>. No picture depends on the processor, the compiler, the engine, the vector width or the number of threads.',
                    f'<div class="scroll"><table class="sums"><tr><th>picture</th><th>drawn here</th><th>in the repository</th><th></th></tr>{"".join(rows)}</table></div>')
@@ -168,7 +184,9 @@ def sums(found):
 
 def page(found):
     style = read(os.path.join(os.path.dirname(os.path.abspath(__file__)), 'style.css'), 'r', encoding='utf-8')
-    body = [head(found), scenes(found), shaders(found), lookup(found), languages(found), times(found), client(found), sums(found)]
-    return ('<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
+    sections = [client(found), scenes(found), shaders(found), lookup(found), languages(found), times(found), sums(found)]
+    body = [head(found), contents_of(sections, found.root), *sections]
+    return ('<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
             f'<title>Scheelite</title><link rel="icon" href="data:,"><style>{style}</style></head><body><main>{"".join(body)}'
-            '<footer>Drawn by <code>./dev demo</code>. docs/tour.md has the commands; docs/ has the rules.</footer></main></body></html>\n')
+            f'<footer>Drawn by <code>./dev demo</code>. {link(found.root, "docs/tour.md", "docs/tour.md")} has the commands, '
+            f'{link(found.root, "ARCHITECTURE.md", "ARCHITECTURE.md")} the rules.</footer></main></body></html>\n')
