@@ -65,6 +65,7 @@ struct shader {
     struct sch_shader *shader;               /* NULL: it is not kept */
     struct sch_stream_output *stream_output; /* NULL: none */
     uint32_t shared_bytes;                   /* of a work group */
+    uint32_t collected;                      /* its collector's number; 0: none */
 };
 
 struct elements {
@@ -181,10 +182,11 @@ struct sch_virgl {
     size_t word;                                 /* where it begins */
     struct sch_virgl_sink sink;                  /* of a recording; no function: nothing is recorded */
     struct sch_virgl_audience audience;
-    struct sch_virgl_onlooker onlooker; /* no functions: nobody looks on */
-    struct sch_virgl_log explained;     /* who is told of all commands; no function: nobody */
-    bool stopped;                       /* no more of a recording is played */
-    enum sch_result worst;              /* of what ended early */
+    struct sch_virgl_onlooker onlooker;   /* no functions: nobody looks on */
+    struct sch_virgl_collector collector; /* no functions: nobody collects */
+    struct sch_virgl_log explained;       /* who is told of all commands; no function: nobody */
+    bool stopped;                         /* no more of a recording is played */
+    enum sch_result worst;                /* of what ended early */
 };
 
 /* A command: the words behind its header. */
@@ -244,6 +246,8 @@ void sch_virgl_sub_destroy(struct sch_virgl *virgl, struct sub_context *sub);
 /* shaders.c */
 /* The pipeline of the bound programs; NULL: refused. */
 const struct sch_pipeline *sch_virgl_pipeline(struct sch_virgl *virgl, struct sub_context *sub);
+/* Tells the collector that a draw or a grid of that number uses the shader; NULL: none. */
+void sch_virgl_use_shader(const struct sch_virgl *virgl, const struct object *object, uint64_t by);
 /* CREATE_OBJECT of a shader: its first part, which may be all of it; or another part of one that there is. */
 bool sch_virgl_make_shader(struct sch_virgl *virgl, struct object *made, const struct command *command);
 bool sch_virgl_is_continuation(const struct command *command);

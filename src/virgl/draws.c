@@ -222,6 +222,8 @@ bool sch_virgl_draw_vbo(struct sch_virgl *virgl, const struct command *command)
     if (!sub->framebuffer) return sch_virgl_refuse(virgl, "there is no framebuffer");
     struct sch_dispatch_options options = run_options(virgl);
     virgl->counts.draws++;
+    for (unsigned n = 0; n < SCH_STAGE_COMPUTE; n++)
+        sch_virgl_use_shader(virgl, sub->shaders[stages[n]], virgl->counts.draws);
     ask_onlooker(virgl, stages, &options);
     return end_run(virgl, sch_renderer_draw(sub->renderer, &state, &draw, &options, NULL), "draw");
 }
@@ -279,6 +281,7 @@ bool sch_virgl_launch_grid(struct sch_virgl *virgl, const struct command *comman
     struct sch_dispatch_options options = run_options(virgl);
     options.shared_bytes = shader->shader.shared_bytes;
     virgl->counts.grids++;
+    sch_virgl_use_shader(virgl, shader, virgl->counts.grids);
     return end_run(virgl, sch_dispatch_grid(shader->shader.program, &bindings, grid, command->words, &options, NULL),
                    "grid");
 }

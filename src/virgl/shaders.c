@@ -54,6 +54,26 @@ static bool check_stage(struct sch_virgl *virgl, const struct sch_shader *shader
     return info.stage == stages[stage] || sch_virgl_refuse(virgl, "a shader of another stage than %u", stage);
 }
 
+static void collect(struct sch_virgl *virgl, struct shader *made, const struct sch_shader *shader, bool refused)
+{
+    const struct sch_virgl_collector *collector = &virgl->collector;
+    struct sch_virgl_text text = {.stage = stages[made->stage], .text = made->text, .refused = refused};
+    char *printed = NULL;
+    if (!collector->take) return;
+    if (!refused && sch_shader_print(shader, NULL, &printed, &text.bytes) == SCH_OK)
+        text.text = printed;
+    else
+        text.bytes = strnlen(made->text, made->whole);
+    made->collected = collector->take(collector->user, &text);
+    sch_free(virgl->options.context, printed);
+}
+
+void sch_virgl_use_shader(const struct sch_virgl *virgl, const struct object *object, uint64_t by)
+{
+    const struct sch_virgl_collector *collector = &virgl->collector;
+    if (object && object->shader.collected) collector->use(collector->user, object->shader.collected, by);
+}
+
 static bool compile(struct sch_virgl *virgl, struct shader *made)
 {
     struct sch_context *context = virgl->options.context;
@@ -75,6 +95,7 @@ static bool compile(struct sch_virgl *virgl, struct shader *made)
         check_stage(virgl, shader, made->stage) &&
         sch_virgl_check(virgl, sch_program_create(context, shader, &options, sch_virgl_list(virgl), &made->program),
                         "shader");
+    collect(virgl, made, shader, !done);
     if (done && virgl->options.keeps_shaders)
         made->shader = shader;
     else

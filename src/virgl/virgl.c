@@ -55,6 +55,11 @@ void sch_virgl_look_on(struct sch_virgl *virgl, const struct sch_virgl_onlooker 
     virgl->onlooker = *onlooker;
 }
 
+void sch_virgl_collect(struct sch_virgl *virgl, const struct sch_virgl_collector *collector)
+{
+    virgl->collector = *collector;
+}
+
 struct sch_virgl_counts sch_virgl_get_counts(const struct sch_virgl *virgl) { return virgl->counts; }
 
 struct sch_virgl_losses sch_virgl_get_losses(const struct sch_virgl *virgl) { return *virgl->losses; }

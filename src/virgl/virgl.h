@@ -159,6 +159,27 @@ void sch_virgl_look_on(struct sch_virgl *virgl, const struct sch_virgl_onlooker 
 /* The library's resource behind a handle; NULL: there is none. */
 struct sch_resource *sch_virgl_resource_get(struct sch_virgl *virgl, uint32_t handle);
 
+/* ---- shaders ---- */
+
+/* A client's shader, when its text is whole. */
+struct sch_virgl_text {
+    enum sch_stage stage; /* that the client has named */
+    /* What was read, printed, so that every reader takes it for what the client means; of a shader that was
+     * refused, what the client sent. Valid during the call. */
+    const char *text;
+    size_t bytes;
+    bool refused;
+};
+struct sch_virgl_collector {
+    uint32_t (*take)(void *user, const struct sch_virgl_text *text); /* a number for it; 0: its use is not wanted */
+    /* A draw is about to be made with it, or of a compute shader a grid: counted from 1 as sch_virgl_counts does. */
+    void (*use)(void *user, uint32_t number, uint64_t by);
+    void *user;
+};
+
+/* Collects the shaders that come from now on, and what uses them. */
+void sch_virgl_collect(struct sch_virgl *virgl, const struct sch_virgl_collector *collector);
+
 /* ---- explanations ---- */
 
 /* Tells of each command from now on, before it is executed or refused, and of what a recording says beside commands:

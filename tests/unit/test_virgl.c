@@ -856,9 +856,54 @@ static void blits_have_the_deadline_of_draws(void **state)
     end(&client);
 }
 
+/* What a collector is told: a line for each text and each use. */
+static uint32_t collect_text(void *user, const struct sch_virgl_text *text)
+{
+    char *told = user;
+    const size_t used = strlen(told);
+    snprintf(told + used, 512 - used, "%d%s %zu %.4s\n", text->stage, text->refused ? " refused" : "", text->bytes,
+             text->text);
+    return text->refused ? 0 : 40 + (uint32_t)text->stage;
+}
+
+static void collect_use(void *user, uint32_t number, uint64_t by)
+{
+    char *told = user;
+    const size_t used = strlen(told);
+    snprintf(told + used, 512 - used, "%u by %u\n", number, (unsigned)by);
+}
+
+/* A text is told of when it is whole; what was refused is what came; a draw without a framebuffer is none. */
+static void shaders_are_collected(void **state)
+{
+    static const char wrong[] = "FRAG\nMOV OUT[0], IN[0]\nEND\n";
+    struct client client;
+    char told[512] = "", wanted[512];
+    const struct sch_virgl_collector collector = {collect_text, collect_use, told};
+    (void)state;
+    begin(&client);
+    sch_virgl_collect(client.virgl, &collector);
+    set_up(&client);
+    put_draw(&client, 0, 3, false);
+    put_shader(&client, 50, FRAGMENT, wrong);
+    put_draw(&client, 0, 3, false);
+    PUT(&client, SET_FRAMEBUFFER, 0, 0, 0);
+    put_draw(&client, 0, 3, false);
+    submit(&client);
+    const char *bytes[2] = {strchr(told, ' '), strstr(told, "\n4 ")};
+    assert_non_null(bytes[0]);
+    assert_non_null(bytes[1]);
+    snprintf(wanted, sizeof wanted, "%d %d VERT\n%d %d FRAG\n40 by 1\n44 by 1\n%d refused %zu FRAG\n40 by 2\n44 by 2\n",
+             SCH_STAGE_VERTEX, atoi(bytes[0]), SCH_STAGE_FRAGMENT, atoi(bytes[1] + 3), SCH_STAGE_FRAGMENT,
+             sizeof wrong - 1);
+    assert_string_equal(told, wanted);
+    end(&client);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(clears_and_draws_reach_the_clients_memory),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(shaders_are_collected),
+                                       cmocka_unit_test(clears_and_draws_reach_the_clients_memory),
                                        cmocka_unit_test(starts_of_indexed_draws_are_in_the_offset),
                                        cmocka_unit_test(scissors_are_empty_until_they_are_set),
                                        cmocka_unit_test(polygons_are_whole),

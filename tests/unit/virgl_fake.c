@@ -72,6 +72,12 @@ void sch_virgl_watch(struct sch_virgl *virgl, const struct sch_virgl_audience *a
     virgl->audience = *audience;
 }
 
+void sch_virgl_collect(struct sch_virgl *virgl, const struct sch_virgl_collector *collector)
+{
+    (void)virgl;
+    (void)collector; /* there are no shaders */
+}
+
 /* ---- resources ---- */
 
 static struct resource *find(const struct sch_virgl *virgl, uint32_t handle)
