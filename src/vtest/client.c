@@ -337,7 +337,16 @@ static void show_read(void *user, const struct sch_virgl_read *read)
  * the server, too. */
 static bool is_for_the_client(const struct sch_vtest_client_options *options)
 {
-    return !options->record && !options->show && !options->read;
+    return !options->record && !options->show && !options->read && !options->collect;
+}
+
+static void collect(struct served *served)
+{
+    const struct sch_vtest_client_options *options = served->client->options;
+    struct sch_virgl_collector collector;
+    if (!options->collect) return;
+    options->collect(options->collects, served->told->number, &collector);
+    sch_virgl_collect(served->virgl, &collector);
 }
 
 static void watch(struct served *served, int connection)
@@ -370,6 +379,7 @@ static int serve(struct served *served, const struct sch_allocator *memory)
     close(CONTROL);
     atomic_store(&served->client->place->busy, true);
     watch(served, connection);
+    collect(served);
     sch_vtest_session(connection, &options, &counts);
     sch_vtest_watch_end(&served->watch);
     atomic_store(&served->client->place->busy, false);

@@ -28,6 +28,10 @@ struct sch_vtest_client_options {
     bool (*show)(void *user, struct sch_context *context, const struct sch_virgl_frame *frame);
     bool (*read)(void *user, struct sch_context *context, const struct sch_virgl_read *read);
     void *user;
+    /* Optional: says who collects the shaders of a client, in the client's process. What that does with them must work
+     * in the sandbox: memory that is shared does (sch_vtest_share). */
+    void (*collect)(void *collects, uint32_t number, struct sch_virgl_collector *collector);
+    void *collects;
     int keeps[SCH_VTEST_KEEPS]; /* greater than 3, the lowest first; 0: none */
 };
 
