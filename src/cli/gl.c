@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "clock_module.h"
+#include "collected.h"
 #include "common.h"
 #include "losses.h"
 #include "server.h"
@@ -25,6 +26,7 @@ struct gl {
     struct sch_cli_server server;
     struct sch_cli_socket socket;
     struct sch_cli_shown shown;
+    struct sch_cli_collected collected;
     struct sch_vtest_server *made;
     char **command;
     pid_t serving, program;
@@ -187,7 +189,7 @@ static void print_stats(const struct gl *gl)
 static bool wants_output(const struct gl *gl)
 {
     return gl->shown.sums.frames || gl->shown.sums.reads || gl->shown.count || gl->shown.most ||
-           gl->server.options.client.record;
+           gl->server.options.client.record || gl->collected.folder;
 }
 
 /* Mesa takes another driver without a word, and there are other libraries than Mesa's. NO: so there is no output. */
@@ -275,6 +277,14 @@ static int run_served(struct gl *gl, enum sch_cli_exit *exit)
     return code;
 }
 
+static enum sch_cli_exit open_collected(struct gl *gl)
+{
+    const enum sch_cli_exit exit = sch_cli_collected_open(&gl->collected, &sch_cli_gl);
+    if (gl->collected.shared) gl->server.options.client.collect = sch_cli_collected_begin;
+    gl->server.options.client.collects = &gl->collected;
+    return exit;
+}
+
 static enum sch_cli_exit run_program(struct gl *gl)
 {
     char problem[256];
@@ -283,6 +293,7 @@ static enum sch_cli_exit run_program(struct gl *gl)
     sch_cli_clock_warn(&gl->clock, gl->command[0]);
     if (!can_record(record)) return sch_cli_fail(SCH_CLI_IO, "cannot write %s: %s", record, strerror(errno));
     enum sch_cli_exit exit = sch_cli_shown_open(&gl->shown, &gl->server.options.client);
+    if (exit == SCH_CLI_YES) exit = open_collected(gl);
     if (exit != SCH_CLI_YES) return exit;
     if (!sch_cli_socket_make(&gl->socket, problem)) return sch_cli_fail(SCH_CLI_IO, "%s", problem);
     gl->server.options.path = gl->socket.path;
@@ -292,7 +303,9 @@ static enum sch_cli_exit run_program(struct gl *gl)
     sch_cli_socket_remove(&gl->socket);
     if (code < 0) return exit;
     exit = sch_cli_worse(exit, sch_cli_shown_write(&gl->shown));
+    exit = sch_cli_worse(exit, sch_cli_collected_write(&gl->collected));
     if (code == 0) code = (int)sch_cli_common_exit(exit);
+    sch_cli_collected_release(&gl->collected);
     sch_cli_shown_release(&gl->shown);
     sch_cli_server_release(&gl->server);
     free(gl);
@@ -328,6 +341,9 @@ static enum sch_cli_exit take_option(struct gl *gl, int option, const char *valu
         return SCH_CLI_YES;
     case SCH_OPTION_SCREENSHOT:
         return sch_cli_shown_add(&sch_cli_gl, &gl->shown, value);
+    case SCH_OPTION_GL_SHADERS:
+        gl->collected.folder = value;
+        return SCH_CLI_YES;
     case SCH_OPTION_COMPRESS:
         return sch_cli_compress_option(&sch_cli_gl, value);
     default:
@@ -361,6 +377,7 @@ enum sch_cli_exit sch_cli_main_gl(int argc, char **argv)
     gl->server.options.most = CLIENTS;
     enum sch_cli_exit exit = read_arguments(&arguments, gl);
     if (exit == SCH_CLI_YES) exit = run_program(gl);
+    sch_cli_collected_release(&gl->collected);
     sch_cli_shown_release(&gl->shown);
     sch_cli_server_release(&gl->server);
     free(gl);

@@ -7,6 +7,7 @@
 
 #include "../virgl/virgl.h"
 #include "code.h"
+#include "collected.h"
 #include "common.h"
 #include "frames.h"
 #include "losses.h"
@@ -23,6 +24,7 @@ struct replay {
     uint64_t frame; /* UINT64_MAX: the last one */
     bool stats, explain, inward, json;
     struct sch_cli_replay_heat heat;
+    struct sch_cli_collected collected;
     uint32_t pixel[2]; /* that is traced, where `inward` */
     struct sch_context *context;
     struct sch_cli_render_target picture; /* no texels: no frame was kept */
@@ -131,10 +133,12 @@ static bool has_sums(const struct replay *replay) { return replay->sums.frames |
 /* What was refused is not in the output: it is written, but it is not what was asked for. */
 static enum sch_cli_exit write_all(const struct replay *replay, const struct sch_virgl_losses *losses)
 {
-    const bool heats = replay->heat.heats.count, outputs = replay->output || heats || has_sums(replay);
+    const bool heats = replay->heat.heats.count, collects = replay->collected.folder;
+    const bool outputs = replay->output || heats || collects || has_sums(replay);
     const enum sch_cli_exit lost = sch_cli_losses_tell(&sch_cli_replay, losses, 0);
     enum sch_cli_exit exit = write_frame(replay);
     if (exit == SCH_CLI_YES) exit = sch_cli_sums_check(&replay->sums, replay->file, replay->frames, replay->reads);
+    if (exit == SCH_CLI_YES) exit = sch_cli_collected_write(&replay->collected);
     if (exit == SCH_CLI_YES && heats) exit = sch_cli_replay_heat_write(&replay->heat, replay->file, replay->json);
     return outputs ? sch_cli_worse(exit, lost) : exit;
 }
@@ -151,6 +155,11 @@ static enum sch_cli_exit play(struct replay *replay, const struct sch_cli_input 
     sch_virgl_watch(virgl, &audience);
     if (replay->explain) sch_virgl_explain(virgl, &explanations);
     if (replay->heat.heats.count) sch_cli_replay_heat_count(&replay->heat, virgl);
+    if (replay->collected.shared) {
+        struct sch_virgl_collector collector;
+        sch_cli_collected_begin(&replay->collected, 0, &collector);
+        sch_virgl_collect(virgl, &collector);
+    }
     sch_cli_progress_begin(&sch_cli_replay, replay->explain || has_sums(replay));
     result = sch_virgl_play(virgl, input->data, input->bytes);
     const struct sch_virgl_counts counts = sch_virgl_get_counts(virgl);
@@ -178,11 +187,13 @@ static enum sch_cli_exit run_file(struct replay *replay)
 {
     struct sch_cli_input input = {0};
     enum sch_cli_exit exit = sch_cli_read_bytes(replay->file, &input);
+    if (exit == SCH_CLI_YES) exit = sch_cli_collected_open(&replay->collected, &sch_cli_replay);
     if (exit == SCH_CLI_YES) exit = sch_cli_sums_open(&replay->sums, STDOUT_FILENO);
     if (exit == SCH_CLI_YES) exit = play_in_context(replay, &input);
     sch_cli_render_target_release(&replay->picture);
     sch_context_destroy(replay->context);
     sch_cli_input_release(&input);
+    sch_cli_collected_release(&replay->collected);
     sch_cli_sums_close(&replay->sums);
     return exit;
 }
@@ -236,6 +247,9 @@ static enum sch_cli_exit take_option(struct replay *replay, int option, const ch
         return SCH_CLI_YES;
     case SCH_OPTION_REPLAY_SUMS:
         return sch_cli_sums_option(&sch_cli_replay, &replay->sums, value);
+    case SCH_OPTION_REPLAY_SHADERS:
+        replay->collected.folder = value;
+        return SCH_CLI_YES;
     case SCH_OPTION_REPLAY_EXPLAIN:
         replay->explain = true;
         return SCH_CLI_YES;
@@ -294,7 +308,7 @@ enum sch_cli_exit sch_cli_main_replay(int argc, char **argv)
     sch_cli_setup_init(&replay->setup);
     enum sch_cli_exit exit = read_arguments(&arguments, replay);
     if (exit == SCH_CLI_YES && replay->inward) exit = trace_pixel(replay);
-    if (exit == SCH_CLI_YES && (!replay->inward || replay->output)) exit = run_file(replay);
+    if (exit == SCH_CLI_YES && (!replay->inward || replay->output || replay->collected.folder)) exit = run_file(replay);
     sch_cli_setup_release(&replay->setup);
     sch_cli_heats_release(&replay->heat.heats);
     free(replay);
