@@ -13,7 +13,7 @@ CLANG_FORMAT = 14
 LONGEST_FILE = 1300      # lines, tables aside; a reason to split, not a style
 LONGEST_FUNCTION = 160
 COLUMNS = 120            # ColumnLimit of .clang-format
-BINARY = ('.png', '.bin', '.ico', '.dds', '.dxbc')
+BINARY = ('.png', '.bin', '.ico', '.dds', '.dxbc', '.rec')
 MACHINE_PATH = re.compile(r'(?<![\w.])/(home|root|work|tmp|var/tmp|Users|mnt|opt)/')
 
 
