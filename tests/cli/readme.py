@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""README.md, docs/tour.md, docs/tutorial.md and examples/: every command of a document runs in a copy of the examples, in the
+"""README.md, docs/tour.md, docs/tutorial.md, docs/wrong-pixel.md and examples/: every command of a document runs in a copy of the examples, in the
 document's order, and prints what the document shows; README's program in C does, too; the files that are made are what is made of
 them; every file of examples/ is listed. Holds no command of its own."""
 import contextlib
@@ -14,7 +14,7 @@ import command as c
 import tap
 
 README, PACKAGING = os.path.join(tap.SOURCE, 'README.md'), os.path.join(tap.SOURCE, 'packaging', 'README.md')
-TOUR, TUTORIAL = (os.path.join(tap.SOURCE, 'docs', name) for name in ('tour.md', 'tutorial.md'))
+TOUR, TUTORIAL, PIXEL = (os.path.join(tap.SOURCE, 'docs', name) for name in ('tour.md', 'tutorial.md', 'wrong-pixel.md'))
 README_LINES = 150
 # A section whose commands change the machine; the suite `system` has their tests.
 INSTALL = 'Install'
@@ -169,4 +169,4 @@ def all_listed():
 
 tap.run([('what can be pasted', can_be_pasted), ('README.md is short', short), ('every command of README.md', lambda: every_command(README, 7)), ('the program of README.md', program),
          ('every command of the tour', lambda: every_command(TOUR, 40)),
-         ('every command of the tutorial', lambda: every_command(TUTORIAL, 10)), ('what commands need is here', needs_of_commands), ('files that are made', made_files), ('all examples are listed', all_listed)])
+         ('every command of the tutorial', lambda: every_command(TUTORIAL, 10)), ('every command of the wrong pixel', lambda: every_command(PIXEL, 12)), ('what commands need is here', needs_of_commands), ('files that are made', made_files), ('all examples are listed', all_listed)])
