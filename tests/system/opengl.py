@@ -19,11 +19,11 @@ NO_PLATFORM = 77
 PROGRAMS = ('gl_textures', 'gl_cubes', 'gl_depths', 'gl_feedback', 'gl_compute', 'gl_samples', 'gl_images', 'gl_blocks')
 
 
-def compiled(name, program):
+def compiled(name, program, folder=os.path.join('tests', 'system')):
     compiler = shutil.which('cc') or shutil.which('gcc')
     if not compiler:
         raise tap.Skip('no C compiler')
-    source = os.path.join(tap.SOURCE, 'tests', 'system', name + '.c')
+    source = os.path.join(tap.SOURCE, folder, name + '.c')
     done = subprocess.run([compiler, '-std=c17', source, '-o', program, '-lEGL', '-lGL', '-lpthread'], capture_output=True, text=True, timeout=120)
     if done.returncode and ('No such file' in done.stderr or 'cannot find -l' in done.stderr):
         raise tap.Skip('no libegl-dev or libgl-dev')
@@ -194,6 +194,34 @@ def reads():
     return [] if found == {done.stdout} and done.stdout else [f'{found} and {done}']
 
 
+def shaders():
+    """The example with a mistake: gl writes the shaders that replay writes of its recording, each of which is valid; mended, as its
+    page says, it draws something else."""
+    folder = os.path.join('examples', 'opengl')
+    lamp, mended, record = (os.path.join(FOLDER.name, name) for name in ('lamp', 'mended', 'lamp.rec'))
+    findings = compiled('lamp', lamp, folder)
+    with open(os.path.join(tap.SOURCE, folder, 'lamp.c'), encoding='utf-8') as file, open(mended + '.c', 'w', encoding='utf-8') as to:
+        to.write(file.read().replace('pow(reflect(-lamp, normal).z', 'pow(max(reflect(-lamp, normal).z, 0.0)'))
+    findings += compiled('mended', mended, FOLDER.name)
+    if findings:
+        return findings
+    first, second = (os.path.join(FOLDER.name, name) for name in ('shaders', 'again'))
+    sums = []
+    for program, options in ((lamp, ('--record', record, '--shaders', first)), (mended, ())):
+        done = run('--frames-sha', os.path.join(FOLDER.name, 'sum'), *options, program=program)
+        findings += [] if done.returncode == 0 and not done.stderr else [str(done)]
+        with open(os.path.join(FOLDER.name, 'sum'), encoding='ascii') as file:
+            sums.append(file.read())
+    done = subprocess.run([COMMAND, 'replay', record, '--frames-sha', '-', '--shaders', second], capture_output=True, text=True, timeout=300)
+    findings += [] if done.returncode == 0 and done.stdout == sums[0] != sums[1] else [f'{done}: {sums}']
+    names = sorted(os.listdir(first))
+    for name in names:
+        with open(os.path.join(first, name), encoding='utf-8') as ours, open(os.path.join(second, name), encoding='utf-8') as again:
+            findings += [] if ours.read().replace('client 1: ', '') == again.read() else [f'{name}: another text']
+    done = subprocess.run([COMMAND, 'check', '-Werror', *(os.path.join(first, name) for name in names)], capture_output=True, text=True, timeout=300)
+    return findings + ([] if done.returncode == 0 and len(names) == 3 and names == sorted(os.listdir(second)) else [f'{names}: {done}'])
+
+
 tap.run([('a program that draws', build), ('its picture', picture), ('the same bits', same_bits),
          *((name, checked(name)) for name in PROGRAMS), ('blocks beside llvmpipe', beside_llvmpipe),
-         ('sums of llvmpipe', sums_of_llvmpipe), ('threads', threads), ('pbuffers', pbuffers), ('reads', reads)])
+         ('sums of llvmpipe', sums_of_llvmpipe), ('threads', threads), ('pbuffers', pbuffers), ('reads', reads), ('shaders', shaders)])
