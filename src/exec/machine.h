@@ -95,6 +95,10 @@ struct sch_exec_machine {
     unsigned refused; /* UNSUPPORTED: the number of its diagnostic (src/isa/errors.def); 0: none */
     uint32_t failed_lane, failed_instruction;
 
+    /* Of the destination that is being written: the registers that lanes name, as they did before it was written. */
+    const struct sch_prepared_dst *named;
+    int64_t numbers[SCH_GROUP_LANES];
+
     struct sch_exec_emission emission; /* the last member: of geometry shaders, those of others need not clear it */
 };
 
@@ -133,6 +137,8 @@ bool sch_exec_clear(struct sch_exec_machine *machine, uint8_t *memory, size_t by
 /* The slow ways of exec/operands.c. */
 const struct sch_lanes *sch_exec_read(struct sch_exec_machine *machine, const struct sch_prepared_src *src,
                                       unsigned channel, struct sch_lanes *scratch);
+/* Channels of a destination follow each other, the lowest first: an instruction may write the register that indexes it,
+ * and reads its number before (docs/semantics.md, "execution order destination source"). */
 void sch_exec_scatter(struct sch_exec_machine *machine, const struct sch_prepared_dst *dst, unsigned channel,
                       const struct sch_lanes *value);
 

@@ -121,9 +121,12 @@ void sch_exec_scatter(struct sch_exec_machine *machine, const struct sch_prepare
     const struct sch_prepared_file *file = &machine->program->prepared.files[dst->file];
     struct sch_lanes *base = machine->group.space[SCH_SPACE_STATE] + file->base + channel;
     const uint8_t *masks = dst->file == SCH_FILE_OUTPUT ? machine->program->prepared.output_masks : NULL;
-    int64_t numbers[SCH_GROUP_LANES];
-    bool uniform;
-    sch_exec_resolve(machine, &dst->index, numbers, &uniform);
+    const int64_t *numbers = machine->numbers;
+    if (machine->named != dst || channel == (unsigned)__builtin_ctz(dst->mask)) {
+        bool uniform;
+        sch_exec_resolve(machine, &dst->index, machine->numbers, &uniform);
+        machine->named = dst;
+    }
     for (uint32_t left = machine->group.exec; left; left &= left - 1) {
         unsigned i = (unsigned)__builtin_ctz(left);
         if (numbers[i] < 0 || numbers[i] >= file->count) continue;

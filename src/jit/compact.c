@@ -2,8 +2,10 @@
  * channel that it writes. A step is a row of a table: the number of a function and the places of what it writes and
  * reads. The functions are made of the archive's operations, one for each kind of instruction; one more function takes
  * the steps of a table one after the other and calls them. So instructions become constant data, whatever the width is,
- * and LLVM compiles one call for each run of them. Holds no meaning of an instruction. */
+ * and LLVM compiles one call for each run of them. Registers that registers index are copied by steps of their own.
+ * Holds no meaning of an instruction. */
 #include "jit/emit.h"
+#include "jit/indexed.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -12,7 +14,7 @@ typedef const struct sch_prepared_instruction instruction;
 
 /* Each function counts against the stack that an object may take (protocol/compiler.h): SCH_NATIVE_STACK_EACH.
  * MOST_WORDS: of one table, which begins with the next step that does not fit. */
-enum { MOST_FUNCTIONS = 192, MOST_TARGETS = 4, MOST_PARAMETERS = MOST_TARGETS + JIT_MAX_OPERANDS + 1 };
+enum { MOST_FUNCTIONS = 192, MOST_TARGETS = 4, MOST_PARAMETERS = MOST_TARGETS + JIT_MAX_OPERANDS + 3 };
 enum { MOST_WORDS = 8192 };
 
 /* A place in a table: the offset of a channel in one of these memories. Channels are multiples of their size, so that
@@ -29,6 +31,10 @@ struct kind {
     uint8_t of_operand[JIT_MAX_OPERANDS]; /* modifiers of them */
     unsigned operands, targets;           /* one result goes to all targets */
     bool masked;                          /* lanes that do not execute keep what the targets had */
+    /* A copy of, or to, the registers that lanes mean by number: the last operand is a channel of the first register,
+     * the one before it has the numbers; two words follow the places, what is added to the numbers and how many registers
+     * there are. */
+    enum { BY_PLACE, READS_NUMBERED, WRITES_NUMBERED } copies;
 };
 
 struct jit_compact {
@@ -36,6 +42,7 @@ struct jit_compact {
     LLVMValueRef steps; /* the function that takes the steps of a table */
     LLVMValueRef of_kind[MOST_FUNCTIONS];
     unsigned parameters[MOST_FUNCTIONS]; /* places of each */
+    unsigned numbers[MOST_FUNCTIONS];    /* words of each that are no places, after them */
     bool masked[MOST_FUNCTIONS];
     unsigned kinds;
     uint32_t words[MOST_WORDS + 1]; /* of the table that is not closed */
@@ -48,8 +55,8 @@ struct jit_compact *jit_compact_new(struct jit_emitter *e) { return SCH_ARENA_NE
 
 static void name_of(const struct kind *kind, char name[128])
 {
-    int at = snprintf(name, 128, "lanes_%s_%x_%u_%u_%u_", kind->name ? kind->name : "", kind->rules, kind->modify,
-                      kind->targets, kind->masked);
+    int at = snprintf(name, 128, "lanes_%s_%x_%u_%u_%u_%u_", kind->name ? kind->name : "", kind->rules, kind->modify,
+                      kind->targets, kind->masked, kind->copies);
     for (unsigned i = 0; i < kind->operands; i++)
         at += snprintf(name + at, 128 - (size_t)at, "%u.", kind->of_operand[i]);
 }
@@ -72,11 +79,35 @@ static LLVMValueRef make_result(struct jit_emitter *e, const struct kind *kind, 
     return made.part[0];
 }
 
+static unsigned places_of(const struct kind *kind) { return kind->targets + kind->operands; }
+
+static unsigned numbers_of(const struct kind *kind) { return kind->copies == BY_PLACE ? 0 : 2; }
+
+static void copy_numbered(struct jit_emitter *e, const struct kind *kind, LLVMValueRef function, unsigned v,
+                          LLVMValueRef mask)
+{
+    const unsigned places = places_of(kind);
+    const struct jit_numbered of = {.first = LLVMGetParam(function, places - 1),
+                                    .index = jit_load_vector(e, LLVMGetParam(function, places - 2), v, false),
+                                    .base = LLVMGetParam(function, places),
+                                    .limit = LLVMGetParam(function, places + 1)};
+    LLVMValueRef other = LLVMGetParam(function, 0);
+    if (kind->copies == READS_NUMBERED)
+        jit_store_vector(e, jit_read_numbered(e, &of, v), other, v);
+    else
+        jit_write_numbered(e, &of, v, mask, jit_load_vector(e, other, v, false));
+}
+
 /* All operands are read before a target is written, which may be the same channel. */
 static void make_vector(struct jit_emitter *e, const struct kind *kind, LLVMValueRef function, unsigned v)
 {
-    LLVMValueRef made = kind->operands ? make_result(e, kind, function, v) : NULL, mask = NULL;
-    if (kind->masked) mask = jit_vector_bits(e, LLVMGetParam(function, kind->targets + kind->operands), v);
+    LLVMValueRef made = NULL, mask = NULL;
+    if (kind->masked) mask = jit_vector_bits(e, LLVMGetParam(function, places_of(kind) + numbers_of(kind)), v);
+    if (kind->copies != BY_PLACE) {
+        copy_numbered(e, kind, function, v, mask);
+        return;
+    }
+    if (kind->operands) made = make_result(e, kind, function, v);
     for (unsigned t = 0; t < kind->targets; t++) {
         LLVMValueRef to = LLVMGetParam(function, t), value = made;
         if (!made)
@@ -105,25 +136,27 @@ static void close_function(struct jit_emitter *e, LLVMBuilderRef outer)
     e->build = outer;
 }
 
-static LLVMTypeRef type_of(const struct jit_emitter *e, unsigned places, bool masked)
+/* Its words are the numbers and the lanes that execute. */
+static LLVMTypeRef type_of(const struct jit_emitter *e, unsigned places, unsigned words)
 {
     LLVMTypeRef types[MOST_PARAMETERS];
     for (unsigned i = 0; i < places; i++) types[i] = e->pointer;
-    types[places] = e->i32;
-    return LLVMFunctionType(e->nothing, types, places + masked, false);
+    for (unsigned i = 0; i < words; i++) types[places + i] = e->i32;
+    return LLVMFunctionType(e->nothing, types, places + words, false);
 }
 
 static void make_function(struct jit_emitter *e, const struct kind *kind, const char *name)
 {
     struct jit_compact *compact = e->compact;
     LLVMBuilderRef outer = e->build;
-    const unsigned vectors = e->vectors, places = kind->targets + kind->operands;
-    LLVMValueRef function = open_function(e, name, type_of(e, places, kind->masked));
+    const unsigned vectors = e->vectors, places = places_of(kind), numbers = numbers_of(kind);
+    LLVMValueRef function = open_function(e, name, type_of(e, places, numbers + kind->masked));
     e->vectors = 1; /* one after the other: few registers are needed at once */
     for (unsigned v = 0; v < vectors; v++) make_vector(e, kind, function, v);
     e->vectors = vectors;
     close_function(e, outer);
     compact->parameters[compact->kinds] = places;
+    compact->numbers[compact->kinds] = numbers;
     compact->masked[compact->kinds] = kind->masked;
     compact->of_kind[compact->kinds++] = function;
 }
@@ -152,7 +185,12 @@ static uint32_t place_in(unsigned space, uint32_t channel)
     return place_of(space == SCH_SPACE_STATE ? BASE_STATE : space == SCH_SPACE_RUN ? BASE_RUN : BASE_PROGRAM, channel);
 }
 
+/* What an instruction keeps aside: its results, sources that were read by number, and numbers of its destination. */
+enum { MOST_SOURCES = SCH_MAX_SRCS - 2, SCRATCH_NUMBERS = 4 * (SCH_MAX_SRCS - 1) };
+
 static uint32_t scratch(unsigned c) { return place_of(BASE_SCRATCH, c); }
+
+static uint32_t scratch_of_source(unsigned s, unsigned c) { return scratch(4 * (1 + s) + c); }
 
 void jit_compact_close(struct jit_emitter *e)
 {
@@ -172,10 +210,11 @@ void jit_compact_close(struct jit_emitter *e)
     compact->count = 0;
 }
 
+/* `places`: and the numbers. */
 static void add_step(struct jit_emitter *e, unsigned kind, const uint32_t places[])
 {
     struct jit_compact *compact = e->compact;
-    const unsigned count = compact->parameters[kind];
+    const unsigned count = compact->parameters[kind] + compact->numbers[kind];
     if (compact->count + 1 + count > MOST_WORDS) jit_compact_close(e);
     compact->words[compact->count++] = kind;
     for (unsigned i = 0; i < count; i++) compact->words[compact->count++] = places[i];
@@ -185,12 +224,14 @@ static void add_step(struct jit_emitter *e, unsigned kind, const uint32_t places
 static LLVMValueRef take_step(struct jit_emitter *e, unsigned kind, LLVMValueRef at)
 {
     const struct jit_compact *compact = e->compact;
-    const unsigned places = compact->parameters[kind];
+    const unsigned places = compact->parameters[kind], numbers = compact->numbers[kind];
     LLVMValueRef bases = LLVMGetParam(compact->steps, 0), parameters[MOST_PARAMETERS];
     LLVMBuilderRef b = e->build;
-    for (unsigned i = 0; i < places; i++) {
+    for (unsigned i = 0; i < places + numbers; i++) {
         LLVMValueRef word = LLVMBuildLoad2(b, e->i32, jit_at(e, at, sizeof(uint32_t) * (1 + i)), "");
         LLVMSetAlignment(word, 4);
+        parameters[i] = word;
+        if (i >= places) continue;
         LLVMValueRef number = LLVMBuildAnd(b, word, jit_word(e, (1u << BASE_BITS) - 1), "");
         LLVMValueRef index = LLVMBuildZExt(b, number, e->i64, "");
         LLVMValueRef base =
@@ -199,10 +240,10 @@ static LLVMValueRef take_step(struct jit_emitter *e, unsigned kind, LLVMValueRef
         offset = LLVMBuildZExt(b, offset, e->i64, "");
         parameters[i] = LLVMBuildInBoundsGEP2(b, e->i8, base, &offset, 1, "");
     }
-    parameters[places] = LLVMGetParam(compact->steps, 2);
-    LLVMBuildCall2(b, type_of(e, places, compact->masked[kind]), compact->of_kind[kind], parameters,
-                   places + compact->masked[kind], "");
-    return jit_at(e, at, sizeof(uint32_t) * (1 + places));
+    const unsigned words = numbers + compact->masked[kind];
+    parameters[places + numbers] = LLVMGetParam(compact->steps, 2);
+    LLVMBuildCall2(b, type_of(e, places, words), compact->of_kind[kind], parameters, places + words, "");
+    return jit_at(e, at, sizeof(uint32_t) * (1 + places + numbers));
 }
 
 void jit_compact_end(struct jit_emitter *e)
@@ -257,21 +298,36 @@ static unsigned channels_taken(const struct sch_op_info *info)
 
 static bool is_one_word(unsigned modify) { return !modify || sch_modifier_words(modify) == 1; }
 
+static bool is_at_place_or_number(unsigned access)
+{
+    return access == SCH_ACCESS_PLAIN || access == SCH_ACCESS_REGISTERS;
+}
+
 bool jit_has_steps(instruction *in)
 {
     const unsigned taken = channels_taken(sch_op_info(in->opcode));
-    bool plain = taken && taken * in->src_count <= JIT_MAX_OPERANDS && in->dst_count == 1 &&
-                 in->dst[0].access == SCH_ACCESS_PLAIN && in->dst[0].mask && in->src_count > 0 &&
-                 is_one_word(in->modify);
+    bool has = taken && taken * in->src_count <= JIT_MAX_OPERANDS && in->src_count <= MOST_SOURCES &&
+               in->dst_count == 1 && is_at_place_or_number(in->dst[0].access) && in->dst[0].mask && in->src_count > 0 &&
+               is_one_word(in->modify);
     for (unsigned s = 0; s < in->src_count; s++)
-        plain = plain && in->src[s].access == SCH_ACCESS_PLAIN && is_one_word(in->src[s].modify);
-    return plain;
+        has = has && is_at_place_or_number(in->src[s].access) && is_one_word(in->src[s].modify);
+    return has;
 }
 
-/* Derivatives of lanes that are not quads are made elsewhere. */
-static bool is_plain(const struct jit_emitter *e, instruction *in, const struct sch_op_info *info)
+/* Derivatives of lanes that are not quads are made elsewhere, and so are the rarer operands by number. */
+static bool has_steps(const struct jit_emitter *e, instruction *in, const struct sch_op_info *info)
 {
-    return jit_has_steps(in) && (e->request->quads || !(info->flags & SCH_OPF_DERIVATIVE));
+    bool has = jit_has_steps(in) && (e->request->quads || !(info->flags & SCH_OPF_DERIVATIVE));
+    for (unsigned s = 0; s < in->src_count && has; s++)
+        has = in->src[s].access == SCH_ACCESS_PLAIN || jit_reads_numbered(e, &in->src[s]);
+    return has && (in->dst[0].access == SCH_ACCESS_PLAIN || jit_writes_numbered(e, &in->dst[0]));
+}
+
+static bool is_plain(instruction *in)
+{
+    bool plain = in->dst[0].access == SCH_ACCESS_PLAIN;
+    for (unsigned s = 0; s < in->src_count; s++) plain = plain && in->src[s].access == SCH_ACCESS_PLAIN;
+    return plain;
 }
 
 /* Whether a channel that is written is read for one that is written later. */
@@ -287,20 +343,77 @@ static bool meets_itself(instruction *in)
     return false;
 }
 
+/* The channel that a source has for channel c of the result. */
+static uint32_t place_of_source(instruction *in, unsigned s, unsigned c)
+{
+    const struct sch_prepared_src *src = &in->src[s];
+    return src->access == SCH_ACCESS_PLAIN ? place_in(src->space, src->channel[c]) : scratch_of_source(s, c);
+}
+
+/* Where the numbers of an operand stand, and the rest of a step that copies by them. */
+static void number_operand(const struct jit_emitter *e, const struct sch_prepared_index *index, unsigned file,
+                           unsigned component, uint32_t step[4])
+{
+    const struct sch_prepared_file *registers = &e->program->files[file];
+    step[0] = place_in(index->space, index->channel);
+    step[1] = place_in(registers->space, registers->base + component);
+    step[2] = (uint32_t)index->base;
+    step[3] = registers->count;
+}
+
+/* Reads the channels `mask` of the sources that are known by number, in front of the instruction. */
+static bool read_numbered(struct jit_emitter *e, instruction *in, unsigned mask)
+{
+    static const struct kind read = {.operands = 2, .targets = 1, .copies = READS_NUMBERED};
+    for (unsigned s = 0; s < in->src_count; s++) {
+        const struct sch_prepared_src *src = &in->src[s];
+        if (src->access == SCH_ACCESS_PLAIN) continue;
+        const unsigned number = number_of(e, &read);
+        if (number == END_OF_TABLE) return false;
+        for (unsigned left = mask; left; left &= left - 1) {
+            const unsigned c = (unsigned)__builtin_ctz(left);
+            uint32_t step[5] = {scratch_of_source(s, c)};
+            number_operand(e, &src->index, src->file, src->swizzle[c], step + 1);
+            add_step(e, number, step);
+        }
+    }
+    return true;
+}
+
+/* Writes the results that were kept aside. The numbers are copied first, as a register of them may be written. */
+static bool write_numbered(struct jit_emitter *e, const struct sch_prepared_dst *dst, bool masked)
+{
+    const struct kind copy = {.operands = 1, .targets = 1},
+                      write = {.operands = 2, .targets = 1, .masked = masked, .copies = WRITES_NUMBERED};
+    const unsigned copies = number_of(e, &copy), writes = number_of(e, &write);
+    if (copies == END_OF_TABLE || writes == END_OF_TABLE) return false;
+    add_step(e, copies, (uint32_t[]){scratch(SCRATCH_NUMBERS), place_in(dst->index.space, dst->index.channel)});
+    for (unsigned mask = dst->mask; mask; mask &= mask - 1) {
+        const unsigned c = (unsigned)__builtin_ctz(mask);
+        uint32_t step[5] = {scratch(c)};
+        number_operand(e, &dst->index, dst->file, c, step + 1);
+        step[1] = scratch(SCRATCH_NUMBERS);
+        add_step(e, writes, step);
+    }
+    return true;
+}
+
 static bool each_channel(struct jit_emitter *e, instruction *in, struct kind *kind)
 {
-    const bool aside = meets_itself(in);
+    const bool by_number = in->dst[0].access != SCH_ACCESS_PLAIN, masked = kind->masked,
+               aside = by_number || meets_itself(in);
     const struct kind copy = {.operands = 1, .targets = 1, .masked = kind->masked};
     if (aside) kind->masked = false;
-    const unsigned number = number_of(e, kind), copies = aside ? number_of(e, &copy) : 0;
-    if (number == END_OF_TABLE || copies == END_OF_TABLE) return false;
+    const unsigned number = number_of(e, kind), copies = aside && !by_number ? number_of(e, &copy) : 0;
+    if (number == END_OF_TABLE || copies == END_OF_TABLE || !read_numbered(e, in, in->dst[0].mask)) return false;
     for (unsigned mask = in->dst[0].mask; mask; mask &= mask - 1) {
         const unsigned c = (unsigned)__builtin_ctz(mask);
         uint32_t places[MOST_PARAMETERS];
         places[0] = aside ? scratch(c) : place_of(BASE_STATE, in->dst[0].channel + c);
-        for (unsigned s = 0; s < in->src_count; s++) places[1 + s] = place_in(in->src[s].space, in->src[s].channel[c]);
+        for (unsigned s = 0; s < in->src_count; s++) places[1 + s] = place_of_source(in, s, c);
         add_step(e, number, places);
     }
+    if (by_number) return write_numbered(e, &in->dst[0], masked);
     for (unsigned mask = aside ? in->dst[0].mask : 0; mask; mask &= mask - 1) {
         const unsigned c = (unsigned)__builtin_ctz(mask);
         add_step(e, copies, (uint32_t[]){place_of(BASE_STATE, in->dst[0].channel + c), scratch(c)});
@@ -310,22 +423,26 @@ static bool each_channel(struct jit_emitter *e, instruction *in, struct kind *ki
 
 static bool all_channels(struct jit_emitter *e, instruction *in, struct kind *kind, unsigned taken)
 {
+    const bool by_number = in->dst[0].access != SCH_ACCESS_PLAIN, masked = kind->masked;
+    if (by_number) kind->masked = false;
     const unsigned number = number_of(e, kind);
-    if (number == END_OF_TABLE) return false;
+    if (number == END_OF_TABLE || !read_numbered(e, in, (1u << taken) - 1)) return false;
     uint32_t places[MOST_PARAMETERS];
     unsigned count = 0;
-    for (unsigned mask = in->dst[0].mask; mask; mask &= mask - 1)
-        places[count++] = place_of(BASE_STATE, in->dst[0].channel + (unsigned)__builtin_ctz(mask));
+    for (unsigned mask = in->dst[0].mask; mask; mask &= mask - 1) {
+        const unsigned c = (unsigned)__builtin_ctz(mask);
+        places[count++] = by_number ? scratch(c) : place_of(BASE_STATE, in->dst[0].channel + c);
+    }
     for (unsigned s = 0; s < in->src_count; s++)
-        for (unsigned c = 0; c < taken; c++) places[count++] = place_in(in->src[s].space, in->src[s].channel[c]);
+        for (unsigned c = 0; c < taken; c++) places[count++] = place_of_source(in, s, c);
     add_step(e, number, places);
-    return true;
+    return !by_number || write_numbered(e, &in->dst[0], masked);
 }
 
 bool jit_compact(struct jit_emitter *e, instruction *in, const struct sch_op_info *info)
 {
     const unsigned taken = channels_taken(info);
-    if (!is_plain(e, in, info)) return false;
+    if (!has_steps(e, in, info)) return false;
     const bool each = info->shape == SCH_SHAPE_COMP;
     struct kind kind = {.name = info->name,
                         .rules = in->rules,
@@ -335,7 +452,8 @@ bool jit_compact(struct jit_emitter *e, instruction *in, const struct sch_op_inf
     for (unsigned i = 0; i < kind.operands; i++) kind.of_operand[i] = in->src[i / taken].modify;
     jit_exec(e);
     for (unsigned c = 0; c < 4 && !jit_is_all(e); c++)
-        kind.masked = kind.masked || (in->dst[0].mask >> c & 1 && jit_is_masked(e, &in->dst[0], c));
+        kind.masked = kind.masked || in->dst[0].access != SCH_ACCESS_PLAIN ||
+                      (in->dst[0].mask >> c & 1 && jit_is_masked(e, &in->dst[0], c));
     return each ? each_channel(e, in, &kind) : all_channels(e, in, &kind, taken);
 }
 
@@ -446,7 +564,7 @@ static bool find_written(struct jit_emitter *e, uint64_t *written)
     for (uint32_t n = 0; n < e->program->instruction_count; n++) {
         instruction *in = &e->program->instructions[n];
         const struct sch_op_info *info = sch_op_info(in->opcode);
-        if (!is_plain(e, in, info)) break;
+        if (!has_steps(e, in, info) || !is_plain(in)) break;
         note_reads(written, in, read);
         for (unsigned c = 0; c < 4; c++) {
             const uint32_t channel = in->dst[0].channel + c;

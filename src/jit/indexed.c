@@ -8,6 +8,8 @@
 
 #include <stddef.h>
 
+enum { REGISTER_BYTES = 4 * sizeof(struct sch_lanes) };
+
 static LLVMValueRef call_intrinsic(struct jit_emitter *e, const char *name, unsigned count,
                                    LLVMValueRef arguments[const])
 {
@@ -95,11 +97,46 @@ static LLVMValueRef places(struct jit_emitter *e, LLVMValueRef base, const struc
     return LLVMBuildGEP2(b, e->i8, base, &offset, 1, "");
 }
 
+static LLVMValueRef gather(struct jit_emitter *e, LLVMValueRef from, LLVMValueRef mask)
+{
+    LLVMValueRef arguments[4] = {from, jit_word(e, 1), mask, LLVMConstNull(e->vector)};
+    return call_intrinsic(e, "llvm.masked.gather", 4, arguments);
+}
+
+static void scatter(struct jit_emitter *e, LLVMValueRef value, LLVMValueRef to, LLVMValueRef mask)
+{
+    call_intrinsic(e, "llvm.masked.scatter", 4, (LLVMValueRef[4]){value, to, jit_word(e, 4), mask});
+}
+
 static LLVMValueRef first_place(struct jit_emitter *e, LLVMValueRef base, const struct numbers *n, uint64_t stride)
 {
     LLVMValueRef offset = LLVMBuildZExt(e->build, n->first, e->i64, "");
     offset = LLVMBuildMul(e->build, offset, jit_long(e, stride), "");
     return LLVMBuildGEP2(e->build, e->i8, base, &offset, 1, "");
+}
+
+/* ---- one vector, without the branch ---- */
+
+static struct numbers numbers_of_vector(struct jit_emitter *e, const struct jit_numbered *of, unsigned v)
+{
+    struct numbers n = {.limit = of->limit};
+    n.number.part[v] = LLVMBuildAdd(e->build, of->index, jit_splat(e, of->base), "");
+    return n;
+}
+
+LLVMValueRef jit_read_numbered(struct jit_emitter *e, const struct jit_numbered *of, unsigned v)
+{
+    const struct numbers n = numbers_of_vector(e, of, v);
+    return gather(e, places(e, of->first, &n, v, REGISTER_BYTES, sizeof(uint32_t)), in_range(e, &n, v));
+}
+
+void jit_write_numbered(struct jit_emitter *e, const struct jit_numbered *of, unsigned v, LLVMValueRef mask,
+                        LLVMValueRef value)
+{
+    const struct numbers n = numbers_of_vector(e, of, v);
+    LLVMValueRef there = in_range(e, &n, v), to = places(e, of->first, &n, v, REGISTER_BYTES, sizeof(uint32_t));
+    if (mask) there = LLVMBuildAnd(e->build, there, mask, "");
+    scatter(e, value, to, there);
 }
 
 /* ---- two branches ---- */
@@ -133,12 +170,6 @@ static void meet(struct jit_emitter *e, struct branches *w, struct jit_value *va
         value->part[v] = LLVMBuildPhi(e->build, e->vector, "");
         LLVMAddIncoming(value->part[v], values, from, 2);
     }
-}
-
-static LLVMValueRef gather(struct jit_emitter *e, LLVMValueRef from, LLVMValueRef mask)
-{
-    LLVMValueRef arguments[4] = {from, jit_word(e, 1), mask, LLVMConstNull(e->vector)};
-    return call_intrinsic(e, "llvm.masked.gather", 4, arguments);
 }
 
 /* ---- reading and writing ---- */
@@ -180,7 +211,7 @@ static void write_here(struct jit_emitter *e, const struct table *t, const struc
     for (unsigned v = 0; v < e->vectors; v++) {
         LLVMValueRef there = in_range(e, n, v), to = places(e, t->base, n, v, t->stride, t->lane_bytes);
         if (mask[v]) there = LLVMBuildAnd(e->build, there, mask[v], "");
-        call_intrinsic(e, "llvm.masked.scatter", 4, (LLVMValueRef[4]){value->part[v], to, jit_word(e, 4), there});
+        scatter(e, value->part[v], to, there);
     }
     meet(e, &w, NULL);
 }
@@ -193,6 +224,8 @@ enum { MOST_INLINE = 32, MOST_VARIANTS = 8, FIXED = 4 };
 
 struct jit_indexed {
     bool calls;
+    const struct sch_prepared_dst *named; /* the destination whose numbers stand here */
+    struct jit_value numbers;
     unsigned variants;
     struct {
         uint64_t stride;
@@ -290,13 +323,12 @@ static LLVMValueRef function_of(struct jit_emitter *e, const struct table *t, bo
 }
 
 static LLVMValueRef call_variant(struct jit_emitter *e, LLVMValueRef function, const struct table *t,
-                                 const struct sch_prepared_index *index, const struct jit_value *value)
+                                 const struct sch_prepared_index *index, const struct jit_value *number,
+                                 const struct jit_value *value)
 {
-    struct jit_value number;
-    jit_read_index(e, index, &number);
     LLVMValueRef a[FIXED + 2 * JIT_MAX_VECTORS] = {t->base, t->limit, jit_word(e, (uint32_t)index->base), jit_exec(e)};
     for (unsigned v = 0; v < e->vectors; v++) {
-        a[FIXED + v] = number.part[v];
+        a[FIXED + v] = number->part[v];
         if (value) a[FIXED + e->vectors + v] = value->part[v];
     }
     unsigned count = FIXED + e->vectors * (value ? 2 : 1);
@@ -313,21 +345,23 @@ static void read_table(struct jit_emitter *e, const struct table *t, const struc
         read_here(e, t, &n, value);
         return;
     }
-    LLVMValueRef made = call_variant(e, function, t, index, NULL);
+    struct jit_value number;
+    jit_read_index(e, index, &number);
+    LLVMValueRef made = call_variant(e, function, t, index, &number, NULL);
     for (unsigned v = 0; v < e->vectors; v++) value->part[v] = LLVMBuildExtractValue(e->build, made, v, "");
 }
 
 static void write_table(struct jit_emitter *e, const struct table *t, const struct sch_prepared_index *index,
-                        const struct jit_value *value)
+                        const struct jit_value *number, const struct jit_value *value)
 {
     LLVMValueRef function = function_of(e, t, true), mask[JIT_MAX_VECTORS];
     if (function) {
-        call_variant(e, function, t, index, value);
+        call_variant(e, function, t, index, number, value);
         return;
     }
-    struct numbers n;
+    struct numbers n = {.number = *number};
     for (unsigned v = 0; v < e->vectors; v++) mask[v] = jit_mask(e, v);
-    read_numbers(e, index, t->limit, &n);
+    compare_numbers(e, jit_word(e, (uint32_t)index->base), t->limit, jit_exec(e), &n);
     write_here(e, t, &n, mask, value);
 }
 
@@ -361,7 +395,7 @@ static void read_register(struct jit_emitter *e, const struct sch_prepared_src *
     const uint64_t channel = (uint64_t)file->base + component;
     const struct table t = {.base = jit_at(e, space_of(e, file->space), channel * sizeof(struct sch_lanes)),
                             .limit = jit_word(e, file->count),
-                            .stride = 4 * sizeof(struct sch_lanes),
+                            .stride = REGISTER_BYTES,
                             .lane_bytes = sizeof(uint32_t)};
     read_table(e, &t, &src->index, value);
 }
@@ -489,16 +523,61 @@ static bool register_writable(const struct jit_emitter *e, const struct sch_prep
            all_written(e, dst, c);
 }
 
+static bool is_fixed_space(unsigned space)
+{
+    return space == SCH_SPACE_STATE || space == SCH_SPACE_RUN || space == SCH_SPACE_PROGRAM;
+}
+
+static bool is_fixed_index(const struct sch_prepared_index *index)
+{
+    return index->is_indirect && is_fixed_space(index->space);
+}
+
+bool jit_reads_numbered(const struct jit_emitter *e, const struct sch_prepared_src *src)
+{
+    return !e->exact && src->access == SCH_ACCESS_REGISTERS && register_here(e, src) &&
+           is_fixed_space(e->program->files[src->file].space) && is_fixed_index(&src->index);
+}
+
+bool jit_writes_numbered(const struct jit_emitter *e, const struct sch_prepared_dst *dst)
+{
+    for (unsigned c = 0; c < 4; c++)
+        if (dst->mask >> c & 1 && !register_writable(e, dst, c)) return false;
+    return !e->exact && is_fixed_index(&dst->index);
+}
+
+/* The numbers of a destination. Where it may be the register that holds them, they are read once, in front of the first
+ * channel (docs/semantics.md, "execution order destination source"). */
+static void read_own_numbers(struct jit_emitter *e, const struct sch_prepared_dst *dst, unsigned c,
+                             struct jit_value *number)
+{
+    const struct sch_prepared_file *file = &e->program->files[dst->file];
+    const struct sch_prepared_index *index = &dst->index;
+    const bool own = index->is_indirect && index->space == SCH_SPACE_STATE && index->channel >= file->base &&
+                     index->channel < (uint64_t)file->base + 4 * (uint64_t)file->count;
+    struct jit_indexed *indexed = own ? indexed_of(e) : NULL;
+    if (indexed && indexed->named == dst && c != (unsigned)__builtin_ctz(dst->mask)) {
+        *number = indexed->numbers;
+        return;
+    }
+    jit_read_index(e, index, number);
+    if (!indexed) return;
+    indexed->named = dst;
+    indexed->numbers = *number;
+}
+
 static void write_register(struct jit_emitter *e, const struct sch_prepared_dst *dst, unsigned c,
                            const struct jit_value *value)
 {
+    struct jit_value number;
     const struct sch_prepared_file *file = &e->program->files[dst->file];
     const struct table t = {.base = jit_at(e, e->state, ((uint64_t)file->base + c) * sizeof(struct sch_lanes)),
                             .limit = jit_word(e, file->count),
-                            .stride = 4 * sizeof(struct sch_lanes),
+                            .stride = REGISTER_BYTES,
                             .lane_bytes = sizeof(uint32_t)};
     jit_exec(e);
-    write_table(e, &t, &dst->index, value);
+    read_own_numbers(e, dst, c, &number);
+    write_table(e, &t, &dst->index, &number, value);
 }
 
 /* A fixed register of a patch that belongs to vertices. */

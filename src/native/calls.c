@@ -27,6 +27,7 @@ static const struct sch_lanes *read_source(struct sch_group *group, uint32_t num
 static void write_destination(struct sch_group *group, uint32_t number, uint32_t destination, uint32_t channel)
 {
     struct sch_exec_machine *machine = sch_exec_machine_of(group);
+    machine->named = NULL; /* code writes some channels itself */
     sch_exec_write(machine, &instruction_of(machine, number)->dst[destination], channel, &group->result[0]);
 }
 

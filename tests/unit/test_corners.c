@@ -335,6 +335,10 @@ static const struct expectation expectations[] = {
     /* An index that is a constant register with a component. */
     {LANE "DCL CONST[0..3]\nMOV TEMP[2].x, IMM[1].wwww\nMOV OUT[0].x, TEMP[CONST[3].y+2]\nEND\n",
      {100, 100, 100, 100, 100, 100, 100, 100}},
+    /* The register that indexes the destination is read before it is written itself. */
+    {LANE
+     "MOV TEMP[2], IMM[0].yyyy\nMOV TEMP[TEMP[2].x+1], IMM[1].wwww\nUADD OUT[0].x, TEMP[2].xxxx, TEMP[2].yyyy\nEND\n",
+     {200, 200, 200, 200, 200, 200, 200, 200}},
     /* Calls return to where they came from, lane by lane. */
     {LANE "UIF SV[0].xxxx\nCAL :6\nENDIF\nCAL :6\nEND\nNOP\nBGNSUB\n" ADD(
          "IMM[0].yyyy") "USGE TEMP[0].x, SV[0].xxxx, "

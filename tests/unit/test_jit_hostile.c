@@ -144,6 +144,33 @@ static void indexed(struct made_text *text, unsigned count)
     end(text);
 }
 
+/* Registers by numbers that differ from lane to lane and that may be of none, read and written, by operations for each
+ * channel and for all of them, in some lanes; a register that holds the numbers is written by them, too. */
+static void by_numbers(struct made_text *text, unsigned count)
+{
+    static const char *const lines[] = {
+        "UMAD TEMP[ADDR[0].x+1], TEMP[ADDR[0].x+2].yzwx, IMM[3], TEMP[%u]\n",
+        "DP4 TEMP[%u].xzw, TEMP[ADDR[0].x-3], TEMP[3]\n",
+        "DP3 TEMP[ADDR[0].x-8].yz, |TEMP[ADDR[0].x+1]|, TEMP[%u]\n",
+        "UIF TEMP[19].xxxx\nADD TEMP[ADDR[0].x].xw, -TEMP[ADDR[0].x+5], TEMP[%u].yyyy\nENDIF\n",
+        "MOV_SAT TEMP[%u], TEMP[TEMP[19].x+2]\n",
+        "UMAD TEMP[TEMP[19].x-12], TEMP[%u].wzyx, IMM[3], IMM[0]\n",
+    };
+    *text = (struct made_text){0};
+    made_text_add(text, "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL TEMP[0..19]\nDCL ADDR[0]\n"
+                        "IMM[0] FLT32 {0.5, 1.5, 0.25, 0.125}\nIMM[1] UINT32 {3, 31, 8, 0}\nIMM[2] FLT32 {8, 8, 8, "
+                        "8}\nIMM[3] UINT32 {3, 5, 7, 11}\n"
+                        "MUL TEMP[18], IN[0], IMM[2]\nF2U TEMP[18], TEMP[18]\n");
+    for (unsigned n = 0; n < 17; n++) made_text_add(text, "MOV TEMP[%u], IN[0].%s\n", n, n % 2 ? "wzyx" : "yzwx");
+    for (unsigned n = 0; n < count; n++) {
+        made_text_add(text, "UADD TEMP[18].x, TEMP[18].xxxx, IMM[1].xxxx\nAND TEMP[19].x, TEMP[18].xxxx, IMM[1].yyyy\n"
+                            "UARL ADDR[0].x, TEMP[19].xxxx\n");
+        made_text_add(text, lines[n % (sizeof lines / sizeof *lines)], n % 17);
+    }
+    for (unsigned n = 1; n < 20; n++) made_text_add(text, "XOR TEMP[0], TEMP[0].yzwx, TEMP[%u]\n", n);
+    end(text);
+}
+
 static void lookups(struct made_text *text, unsigned count)
 {
     *text = (struct made_text){0};
@@ -408,6 +435,17 @@ static void twenty_thousand_instructions(void **state)
     check_widths(&text, 4, 16);
 }
 
+/* 8,000 such instructions were refused at every width. */
+static void thousands_of_indexed_operands(void **state)
+{
+    (void)state;
+    struct made_text text;
+    by_numbers(&text, 3000);
+    check_widths(&text, 4, 16);
+    by_numbers(&text, 47); /* in usual code */
+    check_widths(&text, 4, 16);
+}
+
 /* At width 4 their operands took more instructions, or a larger frame, than a program may have. */
 static void many_lookups_in_loops(void **state)
 {
@@ -578,6 +616,7 @@ int main(void)
         cmocka_unit_test(calls_are_cheap),
         cmocka_unit_test(many_accesses),
         cmocka_unit_test(indexed_registers),
+        cmocka_unit_test(thousands_of_indexed_operands),
         cmocka_unit_test(a_thousand_samplers),
         cmocka_unit_test(memory_stayed_small),
     };
