@@ -1,5 +1,5 @@
-/* String literals of C, Rust and JSON in a text, line by line: where what is not their contents stands. Knows no language
- * of shaders: who looks for one says at which quote it begins. */
+/* String literals of C, Rust and JSON in a text, line by line: where what is not their contents stands. Knows no
+ * language of shaders: who looks for one says at which quote it begins. */
 #ifndef SCH_BASE_LITERALS_H
 #define SCH_BASE_LITERALS_H
 
