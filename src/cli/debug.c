@@ -38,6 +38,19 @@ static void types_of(void *user, const struct sch_debug_register *which, enum sc
     for (unsigned c = 0; c < 4; c++) types[c] = known[of[c]];
 }
 
+/* "0" is the float where no register says otherwise, as "1" is. */
+bool sch_cli_read_compared(const char *text, enum sch_debugger_type *type, uint32_t *bits)
+{
+    const char *end = text + strlen(text), *at = text;
+    struct sch_cli_spelled spelled;
+    if (sch_cli_value_read(&at, end, SCH_CLI_PLACE_OPTION, &spelled) || at < end) return false;
+    *bits = spelled.bits;
+    *type = SCH_DEBUGGER_FLOAT;
+    if (spelled.spelling == SCH_CLI_SPELLED_BITS && strpbrk(text, "xX")) *type = SCH_DEBUGGER_HEX;
+    if (spelled.spelling == SCH_CLI_SPELLED_INTEGER) *type = end[-1] == 'i' ? SCH_DEBUGGER_INT : SCH_DEBUGGER_UINT;
+    return true;
+}
+
 /* Some instruction stands on a line. */
 static bool has_lines(const struct sch_cli_session *session)
 {
@@ -74,7 +87,8 @@ static enum sch_cli_exit describe(struct debugging *debugging)
                                       .several_vertices = sch_cli_any_per_vertex(session->shader.shader),
                                       .user = &debugging->session,
                                       .types = types_of,
-                                      .print_float = sch_cli_value_decimal};
+                                      .print_float = sch_cli_value_decimal,
+                                      .read_value = sch_cli_read_compared};
     return SCH_CLI_YES;
 }
 

@@ -129,6 +129,7 @@ enum sch_cli_exit sch_cli_maxwell_debugging_open(struct sch_cli_maxwell_debuggin
                                       .source = input->listing ? input->listing : input->maxwell.input.data,
                                       .user = debugging,
                                       .types = types_of,
-                                      .print_float = sch_cli_value_decimal};
+                                      .print_float = sch_cli_value_decimal,
+                                      .read_value = sch_cli_read_compared};
     return list_program(debugging);
 }

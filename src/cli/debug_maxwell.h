@@ -5,6 +5,9 @@
 #include "../debug/debug.h"
 #include "maxwell_input.h"
 
+/* A value of a condition, as options have them. */
+bool sch_cli_read_compared(const char *text, enum sch_debugger_type *type, uint32_t *bits);
+
 struct sch_cli_maxwell_debugging {
     struct sch_cli_maxwell_input input;
     struct sch_debuggee *debuggee;

@@ -108,6 +108,7 @@ static bool read_value(const char **at, struct sch_cli_value *value)
     if (text[0] == '0' && (text[1] == 'x' || text[1] == 'X')) { /* a float, with a point or without */
         char *behind;
         const float bare = strtof(text, &behind);
+        if (isinf(bare)) return false;
         memcpy(&spelled.bits, &bare, sizeof bare);
         end = behind;
     } else if (sch_cli_value_read(&end, text + strlen(text), SCH_CLI_PLACE_OPTION, &spelled)) {

@@ -32,6 +32,9 @@ struct sch_debugger_subject {
     void *user;
     void (*types)(void *user, const struct sch_debug_register *which, enum sch_debugger_type types[4]);
     void (*print_float)(uint32_t bits, char text[SCH_DEBUGGER_VALUE_BYTES]);
+    /* Reads a value and says what its spelling is: a word (HEX), a float, as whole numbers in digits are, an int, a
+     * uint. False: it is none. */
+    bool (*read_value)(const char *text, enum sch_debugger_type *type, uint32_t *bits);
 };
 
 /* The name of a register: TEMP[3], IN[0], IN[2][0] of several vertices, CONST[1][4]. */

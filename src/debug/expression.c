@@ -2,7 +2,6 @@
 #include "expression.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -158,41 +157,24 @@ static bool take_comparison(const char **text, enum sch_compare *compare)
     return false;
 }
 
-static bool read_integer(const char *text, enum sch_debugger_type type, uint32_t *bits)
+/* Digits are what the register holds, and a word is bits of it; what is spelled as a float or as an integer is compared
+ * with a register that holds such. */
+static bool read_number(const struct sch_debugger_subject *subject, const char *text, enum sch_debugger_type *type,
+                        uint32_t *bits)
 {
-    char *end;
-    errno = 0;
-    const long long number = strtoll(text, &end, 0);
-    const long long low = type == SCH_DEBUGGER_UINT ? 0 : INT32_MIN;
-    const long long high = type == SCH_DEBUGGER_INT ? INT32_MAX : UINT32_MAX;
-    if (end == text || *end || errno || number < low || number > high) return false;
-    *bits = (uint32_t)number;
-    return true;
-}
-
-static bool read_float(const char *text, uint32_t *bits)
-{
-    char *end;
-    const float number = strtof(text, &end);
-    if (end == text || *end) return false;
-    memcpy(bits, &number, sizeof *bits);
-    return true;
-}
-
-/* A number with a point or an exponent, an infinity, NaN is a float; 0x3f800000 are bits; other digits are what the
- * register holds. */
-static bool read_number(const char *text, enum sch_debugger_type *type, uint32_t *bits)
-{
-    const bool hex = strncmp(text, "0x", 2) == 0;
-    const bool whole = !hex && text[strspn(text, "+-0123456789")] == 0;
-    if (!hex && !whole) {
-        if (*type == SCH_DEBUGGER_UNKNOWN) *type = SCH_DEBUGGER_FLOAT;
-        return *type == SCH_DEBUGGER_FLOAT && read_float(text, bits);
+    const size_t sign = *text == '-' || *text == '+';
+    const bool whole = text[sign] && !text[sign + strspn(text + sign, "0123456789")];
+    const bool for_integer = *type == SCH_DEBUGGER_INT || *type == SCH_DEBUGGER_UINT;
+    char integer[80];
+    enum sch_debugger_type spelled;
+    snprintf(integer, sizeof integer, "%s%c", text, *type == SCH_DEBUGGER_INT ? 'i' : 'u');
+    if (!subject->read_value(whole && for_integer ? integer : text, &spelled, bits)) return false;
+    if (spelled == SCH_DEBUGGER_HEX) {
+        if (*type == SCH_DEBUGGER_UNKNOWN) *type = SCH_DEBUGGER_UINT;
+        return true;
     }
-    if (hex && *type == SCH_DEBUGGER_UNKNOWN) *type = SCH_DEBUGGER_UINT;
-    if (hex) return read_integer(text, SCH_DEBUGGER_UNKNOWN, bits);
-    if (*type == SCH_DEBUGGER_UNKNOWN) *type = SCH_DEBUGGER_FLOAT;
-    return *type == SCH_DEBUGGER_FLOAT ? read_float(text, bits) : read_integer(text, *type, bits);
+    if (*type == SCH_DEBUGGER_UNKNOWN) *type = spelled;
+    return (spelled == SCH_DEBUGGER_FLOAT) == (*type == SCH_DEBUGGER_FLOAT);
 }
 
 bool sch_debugger_read_condition(const struct sch_debugger_subject *subject, const char *text,
@@ -221,7 +203,7 @@ bool sch_debugger_read_condition(const struct sch_debugger_subject *subject, con
     for (size_t end = strlen(number); end && (number[end - 1] == ' ' || number[end - 1] == '\t');) number[--end] = 0;
     subject->types(subject->user, &operand.which, of);
     if (type == SCH_DEBUGGER_UNKNOWN) type = of[operand.channel[0]];
-    if (strlen(text) >= sizeof number || !read_number(number, &type, &breakpoint->value))
+    if (strlen(text) >= sizeof number || !read_number(subject, number, &type, &breakpoint->value))
         return wrong(problem, "what it is compared with is no number of the register's type");
     breakpoint->of = operand.which;
     breakpoint->channel = operand.channel[0];

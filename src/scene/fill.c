@@ -14,7 +14,7 @@ void sch_scene_color_of(const struct sch_scene_number numbers[4], enum sch_forma
         else if (info.integers)
             color->i[i] = (int32_t)(numbers[i].real > INT32_MIN && numbers[i].real < INT32_MAX ? numbers[i].real : 0);
         else
-            color->f[i] = (float)numbers[i].real;
+            color->f[i] = numbers[i].single;
     }
 }
 
@@ -54,7 +54,7 @@ static bool fill_box(const struct fill *fill, const struct sch_scene_number colo
 {
     struct sch_clear clear = {.size = sizeof clear, .level = fill->content->level, .box = *box};
     sch_scene_color_of(color, fill->level.format, &clear.color);
-    clear.depth = (float)color[0].real; /* of depth formats: the first component */
+    clear.depth = color[0].single; /* of depth formats: the first component */
     return said(fill, sch_resource_clear(fill->resource, &clear, fill->world->list));
 }
 

@@ -25,6 +25,7 @@ struct sch_scene_place {
 /* A number as it is written: it becomes a float, an integer or a code when it is known what it is for. */
 struct sch_scene_number {
     double real;
+    float single;     /* nearest to what is written, which the one nearest to `real` may not be */
     uint64_t integer; /* two's complement */
     bool whole;       /* `integer` is it */
     bool any;         /* `_`: whatever is there */

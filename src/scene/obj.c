@@ -95,7 +95,7 @@ static bool read_entry(struct obj *obj, unsigned list, unsigned least)
         const size_t bytes = word_bytes(obj);
         if (!bytes && i >= least) break;
         if (!sch_scene_parse_number(obj->at, bytes, &number)) return refuse(obj, "a number stands here");
-        values[i] = (float)number.real;
+        values[i] = number.single;
         obj->at += bytes;
     }
     return sch_scene_put(obj->text, &obj->lists[list], values, sizeof values);

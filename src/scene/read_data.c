@@ -67,12 +67,11 @@ static uint16_t half_of(double value)
 
 static void encode_float(const struct sch_scene_number *number, unsigned bytes, uint8_t *data)
 {
-    const float single = (float)number->real;
     const uint16_t half = half_of(number->real);
     if (bytes == 8)
         memcpy(data, &number->real, 8);
     else if (bytes == 4)
-        memcpy(data, &single, 4);
+        memcpy(data, &number->single, 4);
     else
         memcpy(data, &half, 2);
 }

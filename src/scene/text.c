@@ -4,10 +4,12 @@
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum { LONGEST_NUMBER = 64 };
 
@@ -311,11 +313,16 @@ static bool parse_integer(const char *copy, uint64_t *value)
     return true;
 }
 
+static bool is_special(const char *digits)
+{
+    return strcasecmp(digits, "inf") == 0 || strcasecmp(digits, "infinity") == 0 || strcasecmp(digits, "nan") == 0;
+}
+
 /* What strtod reads beyond the numbers of scenes: hexadecimal floats and nan(...). */
 static bool is_plain(const char *copy)
 {
     const char *digits = copy + (*copy == '-' || *copy == '+');
-    if (strcmp(digits, "inf") == 0 || strcmp(digits, "nan") == 0) return true;
+    if (is_special(digits)) return true;
     return *digits && digits[strspn(digits, "0123456789.eE+-")] == 0;
 }
 
@@ -331,10 +338,11 @@ bool sch_scene_parse_number(const char *text, size_t bytes, struct sch_scene_num
         number->real = -(double)(0 - number->integer);
     else if (number->whole)
         number->real = (double)number->integer;
+    number->single = strtof(copy, &end);
     if (number->whole && (*copy != '-' || number->integer)) return true; /* -0 is a float, too */
     if (!is_plain(copy)) return false;
-    number->real = strtod(copy, &end);
-    return end != copy && !*end;
+    number->real = strtod(copy, NULL);
+    return end != copy && !*end && (!isinf(number->real) || !strpbrk(copy, "0123456789"));
 }
 
 bool sch_scene_number(struct sch_scene_text *text, const char *what, struct sch_scene_number *number)
@@ -370,7 +378,7 @@ bool sch_scene_float(struct sch_scene_text *text, const char *what, float *value
 {
     struct sch_scene_number number = {0};
     if (!sch_scene_number(text, what, &number)) return false;
-    *value = (float)number.real;
+    *value = number.single;
     return true;
 }
 

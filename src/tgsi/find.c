@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "base/lines.h"
+#include "base/literals.h"
 #include "base/utf8.h"
 #include "isa/isa.h"
 #include "tgsi/parser.h"
@@ -308,44 +308,16 @@ static const char *quote_of(struct sch_line line)
     return NULL;
 }
 
-/* Blanks all of a line that is not in literals, and in them what stands for line ends: \n and the like, a backslash at
- * the end of the line. */
-static void open_literals(struct finder *f, struct sch_line line, const char *quote, bool *inside)
-{
-    const char *at = line.begin;
-    if (quote) {
-        blank(f, at, quote);
-        at = quote;
-        *inside = false;
-    }
-    for (; at < line.end; at++) {
-        if (*at == '"' || !*inside) {
-            if (*at == '"') *inside = !*inside;
-            blank(f, at, at + 1);
-        } else if (*at == '\\') {
-            const char *behind = line.end - at > 1 ? at + 2 : at + 1;
-            blank(f, at, behind);
-            at = behind - 1;
-        }
-    }
-}
-
-/* Shaders as programs of C, Rust or JSON have them become texts: from the first literal that begins as one, over all
- * lines that have literals, or that are within one. */
+/* Shaders as programs of C, Rust or JSON have them become texts: what is no literal's content is blanked. Their lines
+ * need not break where literals do. */
 static void take_literals(struct finder *f, const char *at)
 {
-    bool active = false, inside = false;
+    struct sch_literals literals = {0};
+    struct sch_no_content part;
     for (struct sch_line line; at < f->end && goes_on(f); at = next_line(f, line)) {
         line = line_at(f, at);
-        const char *quote = inside ? NULL : quote_of(line);
-        if (!active && !quote) continue;
-        const char *first = sch_skip_blanks(line.begin, line.end);
-        if (!inside && !quote && first < line.end && !memchr(first, '"', (size_t)(line.end - first))) {
-            active = false;
-            continue;
-        }
-        active = true;
-        open_literals(f, line, quote, &inside);
+        sch_literals_line(&literals, line, literals.inside ? NULL : quote_of(line));
+        while (sch_literals_next(&literals, &part)) blank(f, part.begin, part.end);
     }
     if (!f->copy) return;
     f->end = f->copy + (f->end - f->text);

@@ -123,7 +123,8 @@ def reports():
             findings += c.says(c.YES, wanted, '', 'sample', '--tex', 'zero:R8_UNORM:8192x1:levels=14', '--op', 'size', '--levels', text)
     findings += usage('--unnormalized takes no value', *PLAIN, '--unnormalized=1') + usage('which texture? (--tex FILE, random:... or none)', 'sample') + \
         usage('--explain and --footprint are for one lookup, not for --batch', *PLAIN, '--batch', 'x', '--explain') + \
-        usage('--explain and --footprint are for one lookup, not for --batch', *PLAIN, '--batch=x', '--footprint', 'y')
+        usage('--explain and --footprint are for one lookup, not for --batch', *PLAIN, '--batch=x', '--footprint', 'y') + \
+        usage('--at: it takes up to 4 numbers with commas between them, not 0x1p999,0', *PLAIN, '--at', '0x1p999,0')
     for arguments, text in ((('--op', 'fetch', '--at', '0.5,0'), '--at: a fetch takes integers'), (('--op', 'fetch', '--at', '0,0', '--lod', '0.5'), '--lod: the level of a fetch or a size is an integer'),
                             (('--op', 'size', '--lod', '0.5'), '--lod: the level of a fetch or a size is an integer'), (('--op', 'size', '--at', '0'), '--op size does not take --at'),
                             (('--ref', '1'), '--op sample does not take --ref on a target without SHADOW'), (('--op', 'sample_c', '--lod', '0', '--bias', '1'), '--op sample_c does not take --bias beside --lod'),

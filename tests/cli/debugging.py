@@ -286,11 +286,12 @@ def kinds():
     s = dap.Stdio()
 
     def prepare(client):
-        conditions = ('TEMP[0].y == 3.5', 'uint(TEMP[0].y) == -1', 'TEMP[0].y == 4294967296', 'float(TEMP[0].y', 'TEMP[0].y ~ 3', 'TEMP[0] == 3', 'TEMP[1].x == 3', 'TEMP[0].y == 3 x', '')
+        conditions = ('TEMP[0].y == 3.5', 'uint(TEMP[0].y) == -1', 'TEMP[0].y == 4294967296', 'float(TEMP[0].y', 'TEMP[0].y ~ 3', 'TEMP[0] == 3', 'TEMP[1].x == 3', 'TEMP[0].y == 3 x', 'TEMP[0].x == 1e400', 'TEMP[0].x == 3i', 'TEMP[0].y == -0x1',
+                      'uint(TEMP[0].y) == 3u', 'TEMP[0].y == -3i', 'TEMP[0].x == 1.5f', 'TEMP[0].x == 0x1.8p0', 'TEMP[0].x > -INF', '')
         told = client.ask('setInstructionBreakpoints', breakpoints=[{'instructionReference': '0x10000004', 'condition': one} for one in conditions])['breakpoints']
-        client.findings += is_equal([b['verified'] for b in told], [False] * 8 + [True], 'conditions')
+        client.findings += is_equal([b['verified'] for b in told], [False] * 11 + [True] * 6, 'conditions')
         client.ask('setInstructionBreakpoints', breakpoints=[])
-        client.ask('setDataBreakpoints', breakpoints=[{'dataId': 'TEMP[0].y', 'condition': 'any TEMP[0].y == 8'}])
+        client.ask('setDataBreakpoints', breakpoints=[{'dataId': 'TEMP[0].y', 'condition': 'any TEMP[0].y == 008'}])  # not octal
 
     stop = s.launch(prepare, program=shader, vectors=table, line=1)
     f = s.findings

@@ -86,15 +86,20 @@ def taken_for(names, kind, what, valid_too=True):
     return findings
 
 
-def same_listing(sources, made, what):
+def listings(names):
+    """What dis prints of them, without their names."""
+    titles = {b'# ' + os.fsencode(name) for name in names}
+    return [line for line in c.run('dis', '-q', *names).stdout.split(b'\n') if line not in titles]
+
+
+def same_listing(made, what):
     """The listing of a form is that of its source."""
     findings, names = [], sorted(made)
     for part in batches(names):
-        one, other = c.run('dis', '-q', *part).stdout, c.run('dis', '-q', *[made[name] for name in part]).stdout
-        if one == other:
+        if listings(part) == listings([made[name] for name in part]):
             continue
         for name in part:
-            if c.run('dis', '-q', name).stdout != c.run('dis', '-q', made[name]).stdout:
+            if listings([name]) != listings([made[name]]):
                 findings.append(f'{what} of {name} has another listing')
     return findings
 
@@ -106,7 +111,7 @@ def tgsi():
     tokens, told = written('tokens', sources, 'asm')
     if len(tokens) < 0.9 * len(sources):
         findings.append(f'tokens of {len(tokens)} of {len(sources)}: {told[:300]}')
-    findings += taken_for(sorted(tokens.values()), 'tgsi', 'the tokens') + same_listing(sources, tokens, 'the tokens')
+    findings += taken_for(sorted(tokens.values()), 'tgsi', 'the tokens') + same_listing(tokens, 'the tokens')
     bare, hexadecimal = [], []
     for name, path in sorted(tokens.items()):
         words = c.read(path)[24:]
@@ -123,9 +128,15 @@ def d3d():
     made, told = written('dxbc', texts, 'asm')
     if len(made) < 0.9 * len(texts):
         findings.append(f'containers of {len(made)} of {len(texts)}: {told[:300]}')
-    findings += taken_for(sorted(made.values()), 'd3d', 'the container') + same_listing(texts, made, 'the container')
-    listed, told = written('listed', containers, 'dis')
-    return findings + taken_for(sorted(listed.values()), 'd3d', 'the listing') + same_listing(containers, listed, 'the listing')
+    findings += taken_for(sorted(made.values()), 'd3d', 'the container') + same_listing(made, 'the container')
+    listed, _ = written('listed', containers, 'dis')
+    findings += taken_for(sorted(listed.values()), 'd3d', 'the listing') + same_listing(listed, 'the listing')
+    for style in ('fxc', 'vkd3d'):
+        styled, told = written(style, containers, 'dis', f'--style={style}')
+        if len(styled) < len(containers):
+            findings.append(f'listings of {style} of {len(styled)} of {len(containers)}: {told[:300]}')
+        findings += taken_for(sorted(styled.values()), 'd3d', f'the listing of {style}')
+    return findings
 
 
 def maxwell():

@@ -75,6 +75,7 @@ WRONG = (
     ('buffer b { ubyte -1 }\n', 1, 18, 1222, 'does not fit'), ('buffer b { byte -129 }\n', 1, 17, 1222, 'does not fit'), ('buffer b { int 2147483648 }\n', 1, 16, 1222, 'does not fit'),
     ('buffer b { short 1.5 }\n', 1, 18, 1222, 'does not fit'), ('buffer b { hex 123 }\n', 1, 16, 1222, 'pairs'), ('buffer b { hex zz }\n', 1, 16, 1222, 'pairs'), ('buffer b { }\n', 1, 10, 1228, 'at least one byte'),
     ('buffer b 0\n', 1, 10, 1222, 'number of bytes'), ('buffer b 134217729\n', 1, 10, 1222, 'number of bytes'), ('buffer b "none"\n', 1, 10, 1226, 'No such file'), ('buffer b { 1 2\n', 2, 1, 1224, 'numbers stand here'),
+    ('buffer b { 1e400 }\n', 1, 12, 1222, 'is a number'),
     ('buffer b { 0x1p3 }\n', 1, 12, 1222, 'is a number'), ('buffer b { 1..2 }\n', 1, 12, 1222, 'is a number'), ('buffer b { nan(1) }\n', 1, 12, 1222, 'is a number'),
     ('mesh m { }\n', 1, 8, 1228, 'at least one vertex'), ('mesh m { p float5 }\n', 1, 12, 1221, 'a type is'), ('mesh m { p float2_norm }\n', 1, 12, 1221, 'a type is'), ('mesh m { p ubyte3_nrm }\n', 1, 12, 1221, 'a type is'),
     ('mesh m { vertices { } }\n', 1, 19, 1228, 'the attributes stand before'), ('mesh m { p float2; vertices { 1 } }\n', 1, 33, 1222, 'is a number'), ('mesh m { p float; vertices { 1 }; vertices { 1 } }\n', 1, 44, 1228, 'once'),
@@ -318,8 +319,10 @@ def textures():
 
 def numbers():
     """Types of data, and matrices against Python's."""
-    words = struct.pack('<2f2e2di2hbI2HB', 1.5, -0.0, 65504, 2.0 ** -24, 0.1, float('-inf'), -7, -32768, 5, -128, 0xdeadbeef, 1, 65535, 200) + bytes.fromhex('00ff7f') + bytes(3)
-    text = 'float 1.5 -0 half 65504 5.9604645e-8 double 0.1 -inf int -7 short -32768 5 byte -128 uint 0xdeadbeef ushort 1 65535 ubyte 200 hex 00ff 7f zero 3'
+    # Between two floats, by so little that the nearest double is the middle: it is rounded once.
+    middle = '1.00000017881393432617187499'
+    words = struct.pack('<4f2e2di2hbI2HB', 1.5, -0.0, 1 + 2.0 ** -23, 16777217.0 + 1, 65504, 2.0 ** -24, 0.1, float('-inf'), -7, -32768, 5, -128, 0xdeadbeef, 1, 65535, 200) + bytes.fromhex('00ff7f') + bytes(3)
+    text = f'float 1.5 -0 {middle} 16777217.0000000000000000001 half 65504 5.9604645e-8 double 0.1 -Infinity int -7 short -32768 5 byte -128 uint 0xdeadbeef ushort 1 65535 ubyte 200 hex 00ff 7f zero 3'
     size = len(words)
     findings = holds(f'texture a {{ size {size} 1; format R8_UINT; data {{ {text} }} }}\n' + f'texture b {{ size {size} 1; format R8_UINT; data {{ ubyte {" ".join(map(str, words))} }} }}\nexpect same a b\n', 1)
     generator = random.Random(5)

@@ -201,6 +201,16 @@ static void print_float(uint32_t bits, char text[SCH_DEBUGGER_VALUE_BYTES])
     snprintf(text, SCH_DEBUGGER_VALUE_BYTES, "%g", (double)value);
 }
 
+/* Floats and words are enough: which text is a value is not looked for here. */
+static bool read_value(const char *text, enum sch_debugger_type *type, uint32_t *bits)
+{
+    char *end;
+    const float number = strtof(text, &end);
+    memcpy(bits, &number, sizeof *bits);
+    *type = strchr(text, 'x') ? SCH_DEBUGGER_HEX : SCH_DEBUGGER_FLOAT;
+    return end > text && !*end;
+}
+
 struct sch_fuzz_opened *sch_fuzz_open_subject(unsigned number)
 {
     struct sch_fuzz_opened *opened = calloc(1, sizeof *opened);
@@ -215,7 +225,8 @@ struct sch_fuzz_opened *sch_fuzz_open_subject(unsigned number)
                                                     .lengths = opened->lengths,
                                                     .user = opened,
                                                     .types = types_of,
-                                                    .print_float = print_float};
+                                                    .print_float = print_float,
+                                                    .read_value = read_value};
     fill(opened);
     const bool maxwell = number % SCH_FUZZ_SUBJECTS == MAXWELL;
     if (sch_context_create(NULL, &opened->context) == SCH_OK &&

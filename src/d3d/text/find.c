@@ -9,7 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/lines.h"
+#include "base/literals.h"
 #include "base/utf8.h"
 #include "d3d/text/assembler.h"
 
@@ -268,9 +268,6 @@ static void take_line(struct finder *f, struct sch_line line)
 
 /* ---- string literals ---- */
 
-/* A backslash and what it stands with: "\n" breaks a line. */
-static bool is_break(const char *at, const char *end) { return end - at > 1 && *at == '\\' && at[1] == 'n'; }
-
 /* Whether a listing goes on after its profile's line in a literal, perhaps in one that follows it. */
 static bool goes_on(const char *at, const char *end)
 {
@@ -301,7 +298,7 @@ static bool ends_profile(const struct finder *f, const char *backslash)
     if (!sch_d3d_is_profile(at, (size_t)(last - at)) || (at[3] != '4' && at[3] != '5')) return false;
     const char *before = sch_trimmed_end(f->text, at);
     const bool first = before > f->text && before[-1] == '"';
-    return first || broken || (before - f->text > 1 && is_break(before - 2, f->end));
+    return first || broken || (before - f->text > 1 && memcmp(before - 2, "\\n", 2) == 0);
 }
 
 /* Whether the text has a listing in a string literal. */
@@ -323,53 +320,19 @@ static const char *quote_of(const struct finder *f, struct sch_line line)
     return NULL;
 }
 
-/* Whether the literal that ends at this quote is a whole string: no other one goes on with it. */
-static bool ends_string(const char *quote, const char *end)
-{
-    const char *next = sch_skip_blanks(quote + 1, end);
-    return next < end && strchr(",;)]}", *next);
-}
-
-/* Whether nothing of a literal follows on the line, so that its own end breaks it. */
-static bool ends_line(const char *at, const char *end)
-{
-    if (at == end || (*at == '\\' && sch_skip_blanks(at + 1, end) == end)) return true;
-    return *at == '"' && !memchr(at + 1, '"', (size_t)(end - at - 1));
-}
-
-/* Blanks all of a line that is not in literals, and breaks lines where these do. */
-static void open_literals(struct finder *f, struct sch_line line, const char *quote, bool *inside)
-{
-    const char *at = line.begin;
-    if (quote) {
-        blank(f, at, quote);
-        at = quote;
-        *inside = false;
-    }
-    for (; at < line.end; at++) {
-        const bool in_literal = *inside, escape = in_literal && *at == '\\';
-        if (*at == '"') *inside = !*inside;
-        if (in_literal && *at != '"' && !escape) continue;
-        const char *behind = escape && line.end - at > 1 ? at + 2 : at + 1;
-        const bool breaks =
-            escape ? is_break(at, line.end) && !ends_line(behind, line.end) : in_literal && ends_string(at, line.end);
-        blank(f, at, behind);
-        if (breaks && f->copy) f->copy[behind - 1 - f->text] = '\n';
-        at = behind - 1;
-    }
-}
-
-/* Listings as programs of C, Rust or JSON have them become lines, from the first literal that begins as one, over all
- * lines that have literals or are within one. */
+/* Listings as programs of C, Rust or JSON have them become lines: what is no literal's content is blanked, and lines
+ * break where literals do. */
 static void take_literals(struct finder *f)
 {
-    bool active = false, inside = false;
+    struct sch_literals literals = {0};
+    struct sch_no_content part;
     for (const char *at = f->text; at < f->end && f->status == SCH_OK;) {
         const struct sch_line line = sch_line_at(at, f->end);
-        const char *quote = inside ? NULL : quote_of(f, line), *first = sch_skip_blanks(line.begin, line.end);
-        const bool has_none = first < line.end && !memchr(first, '"', (size_t)(line.end - first));
-        active = quote || inside || (active && !has_none);
-        if (active) open_literals(f, line, quote, &inside);
+        sch_literals_line(&literals, line, literals.inside ? NULL : quote_of(f, line));
+        while (sch_literals_next(&literals, &part)) {
+            blank(f, part.begin, part.end);
+            if (part.breaks && f->copy) f->copy[part.end - 1 - f->text] = '\n';
+        }
         at = sch_line_next(line, f->end);
     }
     if (!f->copy) return;
