@@ -300,8 +300,9 @@ def explain_sample(texture: Sampled, at: npt.ArrayLike, sampler: Sampler | Mappi
     if offset is not None:
         request.offset = [whole('an offset', one) for one in np.atleast_1d(np.asarray(offset))]
     made = ffi.new('struct sch_explanation **')
+    kept = _sampler(seen, sampler)  # a handle that only an expression holds is freed before the call
     with seen.context._handle.pinned() as pointer, using(read=[seen.texture]):
-        result = lib.sch_lookup_explain(pointer, seen.view.pointer, _sampler(seen, sampler).pointer, request, made)
+        result = lib.sch_lookup_explain(pointer, seen.view.pointer, kept.pointer, request, made)
         if result:
             errors.fail(result, 'explain_sample')
         handle = Handle('explanation', made[0], lib.sch_explanation_destroy, seen.context._handle)

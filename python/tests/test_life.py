@@ -1,6 +1,8 @@
 """Lifetimes, threads, signals, processes: nothing here may crash Python. What could is run in a process of its own."""
 import gc
 import os
+import pathlib
+import re
 import signal
 import subprocess
 import sys
@@ -248,3 +250,9 @@ print(scheelite.run(shader, (16, 16), threads=2).sha256() == before)
     assert status == 0, errors
     lines = printed.splitlines()
     assert 'after fork()' in lines[0] and lines[1:] == ['True', 'True']
+
+
+def test_no_handle_lives_only_in_an_expression():
+    """It would be freed when its pointer is taken, before the call that gets the pointer."""
+    for path in pathlib.Path(scheelite.__file__).parent.glob('*.py'):
+        assert not re.findall(r'\)(?:\.\w+)*\.pointer', path.read_text(encoding='utf-8')), path.name
