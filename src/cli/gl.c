@@ -222,14 +222,13 @@ static enum sch_cli_exit tell_lost(const struct gl *gl)
 
 /* ---- the whole ---- */
 
-/* A program may end before all is drawn that it has asked for, which a recording is to have. One that was ended is not
- * waited for. */
-static void wait_for_draws(const struct gl *gl, int code)
+/* A program may end before all is drawn that it has asked for, which a recording is to have, or before the server has
+ * seen that it has come. One that was ended is not waited for. */
+static void let_finish(const struct gl *gl, int code)
 {
     const uint32_t deadline = gl->server.options.client.deadline_ms;
-    const uint64_t most_ms = deadline ? deadline : SCH_CLI_SERVER_DEADLINE_MS;
-    for (uint64_t ms = 0; code < BY_SIGNAL && ms < most_ms && sch_vtest_server_is_busy(gl->made); ms += LOOK_MS)
-        nanosleep(&(struct timespec){.tv_nsec = LOOK_MS * NS_OF_MS}, NULL);
+    if (code >= 0 && code < BY_SIGNAL && !gl->enough)
+        sch_vtest_server_let_finish(gl->made, deadline ? deadline : SCH_CLI_SERVER_DEADLINE_MS);
 }
 
 /* The exit code of the program, or -1. */
@@ -240,7 +239,7 @@ static int run_both(struct gl *gl)
     block_signals(&before);
     if (start_server(gl)) {
         if (start_program(gl, &before)) code = wait_for_program(gl);
-        if (code >= 0 && !gl->enough) wait_for_draws(gl, code);
+        let_finish(gl, code);
         end_server(gl);
     }
     sigprocmask(SIG_SETMASK, &before, NULL);

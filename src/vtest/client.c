@@ -377,7 +377,6 @@ static int serve(struct served *served, const struct sch_allocator *memory)
     const int connection = wait_for_assignment(&served->told->number);
     if (connection < 0) return SERVED;
     close(CONTROL);
-    atomic_store(&served->client->place->busy, true);
     watch(served, connection);
     collect(served);
     sch_vtest_session(connection, &options, &counts);

@@ -11,12 +11,13 @@
  * for the clients and the losses there, which the server adds; and what each client loses, at once. */
 struct sch_vtest_shared_totals {
     atomic_flag busy;
+    atomic_uint finish_ms;        /* that SIGTERM leaves the server for what was asked for; 0: it ends */
     struct sch_vtest_lines lines; /* of all */
     struct sch_vtest_totals totals;
     struct sch_vtest_place {
         uint32_t number; /* of the client; the server writes it */
         struct sch_virgl_losses losses;
-        atomic_bool busy; /* with a message, or with what comes before and after the first and the last one */
+        atomic_bool busy; /* from its assignment on, but while it waits for a message */
     } places[];
 };
 

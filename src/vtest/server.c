@@ -26,6 +26,7 @@
 enum {
     MOST_CLIENTS = 1024,
     GRACE_MS = 300, /* that clients have to end by themselves */
+    LOOK_MS = 5,    /* between looks at what is still to be done */
     KILL_MS = 2000,
     PROBLEM_BYTES = 256
 };
@@ -47,6 +48,7 @@ struct sch_vtest_server {
     uint32_t count, numbers;
     struct process spare; /* waits for its assignment */
     int control;          /* to it; -1: there is none */
+    uint64_t asked_ms;    /* when it was told to end after what clients have asked for; 0: it was not */
     bool stops, failed;
     bool told; /* that no client can be accepted at the moment */
     bool wary; /* no process could be made ahead, or it ended: the next one is made when a client is there */
@@ -186,11 +188,9 @@ struct sch_virgl_losses sch_vtest_server_losses(const struct sch_vtest_server *s
     return losses;
 }
 
-bool sch_vtest_server_is_busy(const struct sch_vtest_server *server)
+void sch_vtest_server_let_finish(struct sch_vtest_server *server, uint32_t ms)
 {
-    for (uint32_t i = 0; i < place_count(server); i++)
-        if (atomic_load(&server->shared->places[i].busy)) return true;
-    return false;
+    atomic_store(&server->shared->finish_ms, ms);
 }
 
 const char *sch_vtest_missing(void) { return sch_vtest_sandbox_leaves(); }
@@ -259,8 +259,11 @@ static void drop_spare(struct sch_vtest_server *server)
 static void assign(struct sch_vtest_server *server, int connection)
 {
     const uint32_t number = ++server->numbers;
+    struct sch_vtest_place *place = &server->shared->places[server->spare.place];
+    atomic_store(&place->busy, true); /* before the process could say that it waits */
     if (!sch_vtest_assign(server->control, number, connection)) {
-        sch_virgl_losses_add(&server->shared->totals.losses, &server->shared->places[server->spare.place].losses);
+        atomic_store(&place->busy, false);
+        sch_virgl_losses_add(&server->shared->totals.losses, &place->losses);
         lose(server, "client %u is not served: its process is gone", number);
         if (server->options.once) server->stops = server->failed = true;
         drop_spare(server);
@@ -270,7 +273,7 @@ static void assign(struct sch_vtest_server *server, int connection)
     for (uint32_t i = 0; i < server->options.most; i++) {
         if (server->processes[i].pid) continue;
         server->processes[i] = (struct process){server->spare.pid, number, server->spare.place};
-        server->shared->places[server->spare.place].number = number;
+        place->number = number;
         break;
     }
     server->spare.pid = 0;
@@ -396,12 +399,20 @@ static void reap(struct sch_vtest_server *server)
 
 /* ---- running ---- */
 
+static void note_order(struct sch_vtest_server *server)
+{
+    if (!atomic_load(&server->shared->finish_ms))
+        server->stops = true;
+    else if (!server->asked_ms)
+        server->asked_ms = sch_vtest_now_ms();
+}
+
 static void take_signals(struct sch_vtest_server *server)
 {
     struct signalfd_siginfo info;
     while (read(server->signals, &info, sizeof info) == (ssize_t)sizeof info)
         if (info.ssi_signo == SIGTERM || (info.ssi_signo == SIGINT && !server->options.ignores_keyboard))
-            server->stops = true;
+            note_order(server);
     reap(server);
 }
 
@@ -456,13 +467,47 @@ static void end_processes(struct sch_vtest_server *server)
     if (spare) remove_record(server);
 }
 
+static bool is_awaited(const struct sch_vtest_server *server)
+{
+    struct pollfd queue = {.fd = server->listener.socket, .events = POLLIN};
+    return poll(&queue, 1, 0) > 0;
+}
+
+static bool is_busy(const struct sch_vtest_server *server)
+{
+    for (uint32_t i = 0; i < place_count(server); i++)
+        if (atomic_load(&server->shared->places[i].busy)) return true;
+    return false;
+}
+
+/* Whether all is done that clients have asked for, or time is over. A client whose program has ended is soon gone; one
+ * that is not may yet have to be woken by what its program has sent last. */
+static bool is_finished(const struct sch_vtest_server *server)
+{
+    const uint64_t passed = sch_vtest_now_ms() - server->asked_ms;
+    if (passed >= atomic_load(&server->shared->finish_ms)) return true;
+    return !is_awaited(server) && !is_busy(server) && (!server->count || passed >= GRACE_MS);
+}
+
+/* Those in the queue for whom there was no time. */
+static void give_up_queue(struct sch_vtest_server *server)
+{
+    for (int connection; (connection = accept4(server->listener.socket, NULL, NULL, SOCK_CLOEXEC)) >= 0;) {
+        lose(server, "client %u is not served: the server ended before there was room for it", ++server->numbers);
+        server->shared->totals.clients++;
+        close(connection);
+    }
+}
+
 static void serve(struct sch_vtest_server *server)
 {
     while (!server->stops) {
         const bool room = server->count < server->options.most && !(server->options.once && server->numbers);
-        if (room && !server->spare.pid && !server->wary) make_ahead(server);
-        step(server, room && can_take(server), -1);
+        if (room && !server->spare.pid && !server->wary && !server->asked_ms) make_ahead(server);
+        step(server, room && can_take(server), server->asked_ms ? LOOK_MS : -1);
+        if (server->asked_ms && is_finished(server)) server->stops = true;
     }
+    if (server->asked_ms) give_up_queue(server);
     end_processes(server);
     sch_vtest_lines_tell(&server->shared->lines, &server->options.log);
 }
@@ -476,6 +521,7 @@ bool sch_vtest_server_run(struct sch_vtest_server *server)
     sigaddset(&wanted, SIGINT);
     sigprocmask(SIG_BLOCK, &wanted, &before);
     server->stops = server->failed = false;
+    server->asked_ms = 0;
     server->signals = signalfd(-1, &wanted, SFD_CLOEXEC | SFD_NONBLOCK);
     if (server->signals >= 0)
         serve(server);

@@ -440,7 +440,7 @@ static bool step(struct session *s)
     s->begin = s->stream.offset;
     s->name = "header";
     s->counts.messages++;
-    note_busy(s, false);
+    note_busy(s, sch_vtest_is_ready(&s->stream));
     const bool there = sch_vtest_take(&s->stream, header, sizeof header, &some);
     note_busy(s, true);
     if (!there) {

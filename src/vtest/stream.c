@@ -30,6 +30,12 @@ static bool wait_for_more(struct sch_vtest_stream *stream)
     return true;
 }
 
+bool sch_vtest_is_ready(const struct sch_vtest_stream *stream)
+{
+    struct pollfd polled = {.fd = stream->connection, .events = POLLIN};
+    return stream->begin < stream->end || poll(&polled, 1, 0) != 0;
+}
+
 /* Up to `bytes` bytes of the socket; 0: it ended or failed. */
 static size_t receive(struct sch_vtest_stream *stream, void *to, size_t bytes)
 {

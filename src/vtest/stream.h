@@ -17,6 +17,9 @@ struct sch_vtest_stream {
     uint8_t bytes[1 << 16];
 };
 
+/* Whether taking a byte would not wait. */
+bool sch_vtest_is_ready(const struct sch_vtest_stream *stream);
+
 /* Takes the next bytes. False: the connection ended or failed before their last; `*some`: not before their first. */
 bool sch_vtest_take(struct sch_vtest_stream *stream, void *to, size_t bytes, bool *some);
 

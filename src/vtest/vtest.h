@@ -74,8 +74,10 @@ struct sch_vtest_totals sch_vtest_server_totals(const struct sch_vtest_server *s
 /* What has been lost so far, also by clients that are still there, whoever asks. */
 struct sch_virgl_losses sch_vtest_server_losses(const struct sch_vtest_server *server);
 
-/* Whether a client's process is doing what its client has asked for, whoever asks. */
-bool sch_vtest_server_is_busy(const struct sch_vtest_server *server);
+/* For the process that is about to end by SIGTERM a server which another one runs: that first serves the clients that
+ * have connected so far, and does what all have asked for, but takes no longer than so many milliseconds. A client that
+ * is still in the queue then is lost, which is told. */
+void sch_vtest_server_let_finish(struct sch_vtest_server *server, uint32_t ms);
 
 /* Removes the socket if it still is the server's. Takes NULL. */
 void sch_vtest_server_close(struct sch_vtest_server *server);

@@ -193,6 +193,42 @@ def to_the_end():
     return findings + ([] if 'create resource=9 ' in again else [again])
 
 
+# Holds the server, which is gl's other child, and goes on with it when the program has ended and gl knows that.
+HELD = r'''
+import signal
+def parent_of(number):
+    try:
+        with open(f"/proc/{number}/stat", encoding="ascii", errors="replace") as file:
+            return int(file.read().rpartition(")")[2].split()[1])
+    except OSError:
+        return 0
+held = [n for n in map(int, filter(str.isdigit, os.listdir("/proc"))) if parent_of(n) == os.getppid() and n != os.getpid()]
+os.kill(*held, signal.SIGSTOP)
+s.close()
+if os.fork() == 0:
+    time.sleep(0.7)
+    os.kill(*held, signal.SIGCONT)
+    os._exit(0)
+for n in range(3):
+    s = socket.socket(socket.AF_UNIX)
+    s.connect(os.environ["VTEST_SOCKET_NAME"])
+    say(12, 9, 0, 64, 0, 64, 1, 1, 1, 0, 0, 0)
+'''
+
+
+def ended_first():
+    """A program that has ended before the server has taken its connections: they are served to their end, one after the other."""
+    findings = []
+    for options in ((), ('--max-clients', '1')):
+        path = c.path('held' + str(len(options)))
+        done = gl('--record', path, '--stats', *options, '--', sys.executable, '-c', r.CLIENT + HELD)
+        if done.returncode or 'clients\t4\n' not in done.stderr or 'messages\t3\n' not in done.stderr or ': lost: ' in done.stderr:
+            findings.append(f'{options}: {done}')
+        again = c.run('replay', path + '-4', '--explain', *ENGINE).stdout.decode()
+        findings += [] if 'create resource=9 ' in again else [f'{options}: {again}']
+    return findings
+
+
 def left_behind():
     """A client that is idle when the program has ended has used the server, and has lost nothing."""
     program = r.CLIENT + 'ping()\nif os.fork() == 0:\n    gone()'
@@ -372,5 +408,5 @@ def two_at_once():
 
 
 tap.run([('refusals of commands', played), ('damaged recordings', damaged), ('refusals of messages', served), ('what helps', advice), ('rules that are refused', refused_rules), ('machine code', code),
-         ('exit codes', precedence), ('lines of the log', log_lines), ('several clients', several_clients), ('to the end', to_the_end), ('clients that are left behind', left_behind), ('serve', of_serve), ('clients that leave', gone),
+         ('exit codes', precedence), ('lines of the log', log_lines), ('several clients', several_clients), ('to the end', to_the_end), ('a program that ends first', ended_first), ('clients that are left behind', left_behind), ('serve', of_serve), ('clients that leave', gone),
          ('nothing to write', nothing_to_write), ('reads', reads), ('enough frames', enough), ('two at once without name spaces', two_at_once)])
