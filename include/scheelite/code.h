@@ -61,8 +61,9 @@ SCH_API enum sch_result sch_program_code_text(const struct sch_program *program,
 
 /* Starts the process that compiles, if there is none, and does not wait for it; the process loads the compiler when
  * code is first compiled. With `inside` loads the compiler. For hosts that give up the right to start processes and to
- * open files before they compile. Errors: ARGUMENT, UNSUPPORTED (there is no compiler, as far as is known now).
- * Thread-safe. */
+ * open files before they compile. Where code is kept (`cache`), the process also outlives such a context, at idle
+ * priority and for 30 s at most: it compiles what the context had no time for. Errors: ARGUMENT, UNSUPPORTED (there is
+ * no compiler, as far as is known now). Thread-safe. */
 SCH_API enum sch_result sch_context_start_compiler(struct sch_context *context);
 
 /* What runs shaders here. Strings live as long as the context. */

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -67,14 +68,16 @@ static const int allowed[] = {SCMP_SYS(pread64),    SCMP_SYS(lseek),      SCMP_S
                               SCMP_SYS(open),       SCMP_SYS(openat),     SCMP_SYS(mkdir),     SCMP_SYS(mkdirat),
                               SCMP_SYS(rename),     SCMP_SYS(renameat),   SCMP_SYS(renameat2), SCMP_SYS(unlink),
                               SCMP_SYS(unlinkat),   SCMP_SYS(getdents64), SCMP_SYS(utimensat), SCMP_SYS(fcntl),
-                              SCMP_SYS(dup),        SCMP_SYS(ftruncate)};
+                              SCMP_SYS(dup),        SCMP_SYS(ftruncate),  SCMP_SYS(flock)};
 
 /* What is not allowed answers EPERM. NULL, or what is wrong. */
-static const char *filter_calls(void)
+static const char *filter_calls(pid_t worker)
 {
     scmp_filter_ctx filter = sch_filter_create();
     if (!filter) return "the filter of system calls cannot be made";
+    const struct scmp_arg_cmp idle[] = {sch_filter_is(0, (scmp_datum_t)worker), sch_filter_is(1, SCHED_IDLE)};
     const bool made = sch_filter_allow_memory(filter) &&
+                      sch_filter_allow_if_all(filter, SCMP_SYS(sched_setscheduler), idle, 2) &&
                       sch_filter_add(filter, SCMP_ACT_ALLOW, allowed, sizeof allowed / sizeof *allowed);
     const bool loaded = made && sch_filter_load(filter);
     seccomp_release(filter);
@@ -92,7 +95,9 @@ const char *jit_close_files(const char *cache)
                : NULL;
 }
 
-const char *jit_confine(uint64_t memory)
+void jit_make_idle(pid_t worker) { syscall(SYS_sched_setscheduler, worker, SCHED_IDLE, &(struct sched_param){0}); }
+
+const char *jit_confine(uint64_t memory, pid_t worker)
 {
     const struct rlimit none = {0, 0};
     struct rlimit before = {RLIM_INFINITY, RLIM_INFINITY};
@@ -107,8 +112,9 @@ const char *jit_confine(uint64_t memory)
     if (SANITIZED) return NULL;
     if (setrlimit(RLIMIT_AS, &addresses) != 0) return "the system cannot limit memory";
 #ifdef WITH_SECCOMP
-    return filter_calls();
+    return filter_calls(worker);
 #else
+    (void)worker;
     return NULL;
 #endif
 }

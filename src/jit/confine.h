@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 /* Descriptors but the connection's, the folder, signals, new privileges. False: that cannot be done. */
 bool jit_leave_host(void);
@@ -14,7 +15,10 @@ bool jit_leave_host(void);
 const char *jit_close_files(const char *cache);
 
 /* Memory beyond so many bytes of addresses, core files, system calls: of all threads. When all libraries and threads
- * are there. NULL, or what is wrong. */
-const char *jit_confine(uint64_t memory);
+ * are there. `worker`: the thread that may be made idle. NULL, or what is wrong. */
+const char *jit_confine(uint64_t memory, pid_t worker);
+
+/* Has a thread run only where nothing else wants to, for good. */
+void jit_make_idle(pid_t worker);
 
 #endif

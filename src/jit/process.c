@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +29,9 @@ enum {
     STACK_BYTES = 64 << 20, /* of addresses, for the thread that compiles */
     LOOK_MS = 20,           /* between looks at the clock */
     GRACE_CPU_MS = 2000,    /* what was begun for the cache may take behind the end of the connection */
-    GRACE_MS = 5000
+    GRACE_MS = 5000,
+    FINISH_CPU_MS = 10000, /* and all that was asked for, where no other process does so */
+    FINISH_MS = 30000
 };
 
 enum { WAITING, WORKING, REPLYING };
@@ -41,7 +44,10 @@ static struct {
     atomic_bool keeps;            /* what is worked on goes to the cache */
     atomic_uint_least64_t cpu_ms; /* of the worker, when it is to end */
     int begun;                    /* descriptor of an event: work has */
-} server;
+    atomic_int number;            /* of the worker, as the system has it */
+    pthread_mutex_t lock;
+    atomic_bool finishes; /* nobody waits, and it may go on */
+} server = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static uint64_t clock_ms(clockid_t clock)
 {
@@ -108,6 +114,26 @@ static bool keep(const uint8_t key[SCH_SHA256_BYTES], const void *bytes, size_t 
     return sch_native_cache_write(&server.cache, &sch_allocator_libc, key, bytes, size);
 }
 
+static bool has(const uint8_t key[SCH_SHA256_BYTES])
+{
+    size_t size;
+    void *bytes = sch_native_cache_read(&server.cache, &sch_allocator_libc, key, &size);
+    free(bytes);
+    return bytes != NULL;
+}
+
+/* When nobody waits any more: whether it goes on with what was asked for, for those who come later. */
+static bool may_finish(void)
+{
+    pthread_mutex_lock(&server.lock);
+    if (!atomic_load(&server.finishes) && server.cache.folder && sch_native_cache_claim(&server.cache)) {
+        jit_make_idle(atomic_load(&server.number));
+        atomic_store(&server.finishes, true);
+    }
+    pthread_mutex_unlock(&server.lock);
+    return atomic_load(&server.finishes);
+}
+
 static bool keep_sign(const struct sch_request *request, const uint8_t digest[SCH_SHA256_BYTES])
 {
     uint8_t key[SCH_SHA256_BYTES];
@@ -154,9 +180,10 @@ static enum sch_result compile_program(const struct sch_request *request, struct
                                                           .metered = request->metered,
                                                           .span = request->has_span ? &request->span : NULL};
     sch_native_program_key(&of_program, made->digest, made->key);
+    const bool done = atomic_load(&server.finishes) && has(made->key); /* it was asked for twice, or by another host */
     if (status == SCH_OK && request->kind == SCH_REQUEST_FITS)
         made->cost.too_large = !server.compiler->fits(&of_program);
-    else if (status == SCH_OK && request->kind == SCH_REQUEST_PROGRAM)
+    else if (status == SCH_OK && request->kind == SCH_REQUEST_PROGRAM && !done)
         status = server.compiler->compile_program(&of_program, &made->object, &made->cost, NULL);
     sch_prepared_release(&program);
     return status;
@@ -167,6 +194,7 @@ static enum sch_result work(const struct sch_request *request, struct made *made
     if (request->kind != SCH_REQUEST_LOOKUP) return compile_program(request, made);
     if (!server.compiler->compile_lookup) return SCH_ERROR_UNSUPPORTED;
     sch_native_lookup_key(&request->form, request->level, made->key);
+    if (atomic_load(&server.finishes) && has(made->key)) return SCH_OK;
     return server.compiler->compile_lookup(&request->form, request->level, &made->object, &made->cost, NULL);
 }
 
@@ -207,6 +235,9 @@ static void *serve(void *nothing)
     clockid_t clock;
     (void)nothing;
     if (pthread_getcpuclockid(pthread_self(), &clock) != 0) _exit(1);
+    atomic_store(&server.number, gettid());
+    pthread_mutex_lock(&server.lock); /* nothing is read before the process is confined */
+    pthread_mutex_unlock(&server.lock);
     for (;;) {
         struct sch_request request = {0};
         struct sch_wire wire = {.bytes = {.allocator = &sch_allocator_libc}};
@@ -219,7 +250,7 @@ static void *serve(void *nothing)
         atomic_store(&server.state, WORKING);
         const uint64_t one = 1;
         if (write(server.begun, &one, sizeof one) != sizeof one) _exit(1);
-        if (!serve_one(&request)) _exit(0);
+        if (!serve_one(&request) && !may_finish()) _exit(0);
         atomic_store(&server.state, WAITING);
         sch_wire_release(&wire);
     }
@@ -239,12 +270,15 @@ static void end_late(void)
     _exit(0);
 }
 
-/* The other end is closed: what was begun is still kept on disk, if that takes little. */
+/* The other end is closed: what was begun is still kept on disk, if that takes little. One process at a time goes on
+ * with what else its host has left it, at idle priority; its worker ends it when there is no more. */
 static void end_gently(clockid_t clock)
 {
-    uint64_t cpu = clock_ms(clock) + GRACE_CPU_MS, until = clock_ms(CLOCK_MONOTONIC) + GRACE_MS;
-    while (atomic_load(&server.state) == WORKING && atomic_load(&server.keeps) && clock_ms(clock) < cpu &&
-           clock_ms(CLOCK_MONOTONIC) < until)
+    const bool finishes = may_finish();
+    const uint64_t cpu = clock_ms(clock) + (finishes ? FINISH_CPU_MS : GRACE_CPU_MS);
+    const uint64_t until = clock_ms(CLOCK_MONOTONIC) + (finishes ? FINISH_MS : GRACE_MS);
+    while ((finishes || (atomic_load(&server.state) == WORKING && atomic_load(&server.keeps))) &&
+           clock_ms(clock) < cpu && clock_ms(CLOCK_MONOTONIC) < until)
         poll(NULL, 0, LOOK_MS);
     _exit(0);
 }
@@ -309,8 +343,12 @@ int main(int argc, char **argv)
         return 1;
     }
     server.begun = eventfd(0, EFD_CLOEXEC);
+    pthread_mutex_lock(&server.lock);
     if (server.begun < 0 || !start_worker()) return 1;
-    refused = jit_confine(memory); /* the worker, too; no request comes before the first word */
-    if (!say_hello(refused ? refused : "") || refused) return 1;
+    while (!atomic_load(&server.number)) sched_yield();
+    refused = jit_confine(memory, atomic_load(&server.number)); /* the worker, too */
+    if (!refused) pthread_mutex_unlock(&server.lock);
+    const bool said = say_hello(refused ? refused : "");
+    if (refused || (!said && !may_finish())) return 1;
     watch();
 }

@@ -174,6 +174,7 @@ static enum sch_result begin_run_auto(const struct sch_exec_job *job, struct sch
         most && run->spans ? &run->spans->variant : sch_native_variant_of(program, run->metered, most, run->quads);
     if (!atomic_exchange(&program->tried_cache, true))
         sch_native_try(&program->native->worker, &variant->job, sch_native_take_variant);
+    atomic_store_explicit(&variant->wanted, true, memory_order_relaxed);
     bool worth = weight >= program->threshold || atomic_load(&program->work) >= program->threshold;
     if (worth)
         compile_later(run, most);

@@ -27,6 +27,7 @@ struct sch_native_job {
     void (*run)(struct sch_native_job *job);
     struct sch_native_job *next; /* in the queue */
     uint8_t state;               /* enum sch_native_job_state; under the lock */
+    bool useful;                 /* even if it was never queued: the next program may want what it makes */
     struct sch_native_call call; /* its request to another process */
 };
 
@@ -35,12 +36,13 @@ struct sch_native_worker {
     pthread_cond_t changed; /* a job was queued or is done, or the end is near */
     pthread_t thread;
     bool started, stopping;
+    bool leaves;                    /* what is not done, to a process of its own when the context ends */
     struct sch_native_job *first;   /* of those that are queued */
     struct sch_native_job *running; /* that the thread does */
 };
 
 void sch_native_worker_init(struct sch_native_worker *worker);
-/* Abandons the thread's request. */
+/* Abandons the thread's request, and leaves those that are queued. */
 void sch_native_worker_release(struct sch_native_worker *worker);
 
 /* Has a new job done in the background; without a thread it stays undone. */
@@ -59,7 +61,7 @@ bool sch_native_is_done(struct sch_native_worker *worker, const struct sch_nativ
 /* Does a new job by a quick way; where that returns false the job stays new. */
 void sch_native_try(struct sch_native_worker *worker, struct sch_native_job *job,
                     bool (*quick)(struct sch_native_job *job));
-/* Afterwards nobody does the job or will: it may be freed. Its request to another process is abandoned. */
+/* Afterwards nobody does the job or will: it may be freed. Its request to another process is abandoned, or left. */
 void sch_native_never(struct sch_native_worker *worker, struct sch_native_job *job);
 
 /* ---- native/install.c.in ---- */
@@ -95,6 +97,7 @@ struct sch_native {
     pthread_mutex_t compiler_lock;
     bool compiler_tried; /* that is: it is loaded, or there is none */
     const struct sch_native_compiler *compiler;
+    struct sch_bytes left;      /* requests; under that lock */
     char compiler_problem[512]; /* why there is none, once it was tried */
     char lost_problem[64];      /* how a process was lost */
     atomic_uint lost;           /* processes */

@@ -127,7 +127,9 @@ static void request_code(struct sch_native *native, const char *what, struct sch
 {
     struct sch_wire bytes;
     struct sch_reply reply = {0};
-    enum sch_call_outcome outcome = sch_native_request(native, message, culprit, false, call, &bytes, &reply);
+    const enum sch_call_outcome outcome =
+        call->leaves ? SCH_CALL_ABANDONED : sch_native_request(native, message, culprit, false, call, &bytes, &reply);
+    if (outcome == SCH_CALL_ABANDONED && native->worker.leaves) sch_native_leave(native, message);
     if (outcome == SCH_CALL_REPLIED) take_reply(native, what, key, &reply, result);
     if (outcome == SCH_CALL_REPLIED) sch_wire_release(&bytes);
     if (outcome == SCH_CALL_MEMORY) result->status = SCH_ERROR_MEMORY;

@@ -28,6 +28,7 @@ static void release_parts(struct sch_native *native)
 {
     struct sch_allocator allocator = native->allocator;
     sch_native_cache_release(&native->cache, &allocator);
+    sch_bytes_release(&native->left);
     if (native->process_path) allocator.free(allocator.user, native->process_path);
     if (native->compiler_path) allocator.free(allocator.user, native->compiler_path);
     allocator.free(allocator.user, native);
@@ -49,6 +50,7 @@ enum sch_result sch_native_create(const struct sch_allocator *allocator, const s
                                 .log = options->log,
                                 .compiler_lock = PTHREAD_MUTEX_INITIALIZER,
                                 .lookup_lock = PTHREAD_MUTEX_INITIALIZER};
+    made->left.allocator = &made->allocator;
     bool whole = true;
     made->compiler_path = options->compiler ? sch_native_absolute(allocator, options->compiler, &whole)
                                             : sch_native_find(allocator, SCH_NATIVE_COMPILER, &whole);
@@ -78,6 +80,7 @@ void sch_native_destroy(struct sch_native *native)
     sch_native_worker_release(&native->worker);
     sch_native_release_lookups(native);
     if (native->perf_map >= 0) close(native->perf_map);
+    sch_native_hand_over(native);
     if (!native->inside) sch_native_leave_processes();
     release_parts(native);
 }

@@ -489,6 +489,49 @@ enum sch_call_outcome sch_native_request(struct sch_native *native, struct sch_r
     return outcome;
 }
 
+/* ---- what is left for the cache ---- */
+
+/* Sent at once, so no more than a connection takes that nobody reads. */
+enum { MOST_LEFT = 128 << 10 };
+
+void sch_native_leave(struct sch_native *native, struct sch_request *request)
+{
+    struct sch_wire wire = {.bytes = {.allocator = &native->allocator}};
+    request->cpu_ms = native->process_ms;
+    sch_message_request(&wire, request);
+    const struct sch_message_head head = {.magic = SCH_MESSAGE_MAGIC, .bytes = wire.bytes.size};
+    pthread_mutex_lock(&native->compiler_lock);
+    struct sch_bytes *left = &native->left;
+    const size_t more = sizeof head + wire.bytes.size;
+    if (!wire.failed && more <= MOST_LEFT - left->size && sch_bytes_reserve(left, more)) {
+        sch_bytes_append(left, &head, sizeof head);
+        sch_bytes_append(left, wire.bytes.data, wire.bytes.size);
+    }
+    pthread_mutex_unlock(&native->compiler_lock);
+    sch_wire_release(&wire);
+}
+
+/* A process that was not begun is by one byte more. What it does not take is forgotten: it ends at a cut request. */
+void sch_native_hand_over(struct sch_native *native)
+{
+    uint8_t identity[SCH_SHA256_BYTES];
+    struct sch_process *found = NULL;
+    if (!native->left.size) return;
+    identify(native, identity);
+    lock();
+    for (unsigned i = 0; i < PROCESSES; i++) {
+        struct sch_process *process = &all.process[i];
+        const bool ours = memcmp(process->identity, identity, sizeof identity) == 0;
+        if (ours && (process->state == LEFT || (process->state == IDLE && !found))) found = process;
+    }
+    if (found) {
+        if (!found->begun) send(found->connection, "", 1, MSG_NOSIGNAL | MSG_DONTWAIT);
+        send(found->connection, native->left.data, native->left.size, MSG_NOSIGNAL | MSG_DONTWAIT);
+        close_process(found);
+    }
+    unlock();
+}
+
 bool sch_native_start(struct sch_native *native)
 {
     struct sch_native_call call = {0};
@@ -496,6 +539,7 @@ bool sch_native_start(struct sch_native *native)
     bool fresh;
     if (!sch_native_has_compiler(native)) return false;
     if (native->inside) return true;
+    native->worker.leaves = native->cache.folder != NULL;
     struct sch_process *process = choose(native, false, &call, &fresh);
     if (!process) return false;
     const char *problem = fresh ? start(native, process, true) : NULL;

@@ -13,6 +13,7 @@ struct sch_process;
 /* One request, while it is open. Zero at the begin. */
 struct sch_native_call {
     atomic_bool abandoned;       /* nobody wants the reply any more */
+    bool leaves;                 /* nor ever did: it is for the cache, when the context ends */
     struct sch_process *process; /* that has it */
 };
 
@@ -33,6 +34,13 @@ enum sch_call_outcome sch_native_request(struct sch_native *native, struct sch_r
 
 /* Has a call return ABANDONED soon, from another thread. The process goes on with what it does. */
 void sch_native_abandon(struct sch_native_call *call);
+
+/* Keeps a request until the context ends; there is room for some. */
+void sch_native_leave(struct sch_native *native, struct sch_request *request);
+
+/* When the context ends: gives what was left to one of its processes that does nothing anyone waits for. From here on
+ * that is nobody's. */
+void sch_native_hand_over(struct sch_native *native);
 
 /* Every context that may have requests. When none is left no process is. */
 void sch_native_join_processes(void);

@@ -17,6 +17,7 @@ enum {
     COMPILE_WEIGHT = 700000,
     COMPILE_WEIGHT_EACH = 12000,
     COMPILE_WEIGHT_LOOKUP = 600000,
+    USEFUL = 16,          /* so many runs of the program's whole host pay for compiling at idle priority */
     LOOKUPS_COMPARED = 16 /* so that weighing stays linear */
 };
 
@@ -307,6 +308,8 @@ enum sch_result sch_native_prepare_jit(struct sch_exec_program *exec, const stru
 
 static void release_variant(struct sch_native_variant *variant)
 {
+    const struct sch_native_program *program = variant->program;
+    variant->job.useful = atomic_load(&variant->wanted) && atomic_load(&program->work) >= program->threshold / USEFUL;
     sch_native_never(&variant->program->native->worker, &variant->job);
     sch_native_unload(&variant->result.code);
 }

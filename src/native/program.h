@@ -17,6 +17,7 @@ struct sch_native_variant {
     bool full, quads, metered;
     const struct sch_native_span_form *span; /* NULL: groups one by one */
     _Atomic(void *) function;                /* NULL: not there yet, or never */
+    atomic_bool wanted;                      /* a run would have used it */
     struct sch_native_result result;
 };
 

@@ -49,6 +49,13 @@ static bool start(struct sch_native_worker *worker)
     return worker->started;
 }
 
+/* Has it say its request, which goes to the process that the context leaves behind. */
+static void leave(struct sch_native_job *job)
+{
+    job->call.leaves = true;
+    job->run(job);
+}
+
 void sch_native_worker_release(struct sch_native_worker *worker)
 {
     pthread_mutex_lock(&worker->lock);
@@ -57,6 +64,7 @@ void sch_native_worker_release(struct sch_native_worker *worker)
     pthread_cond_broadcast(&worker->changed);
     pthread_mutex_unlock(&worker->lock);
     if (worker->started) pthread_join(worker->thread, NULL);
+    for (struct sch_native_job *job = worker->first; job && worker->leaves; job = job->next) leave(job);
     pthread_cond_destroy(&worker->changed);
 }
 
@@ -141,8 +149,11 @@ void sch_native_try(struct sch_native_worker *worker, struct sch_native_job *job
 void sch_native_never(struct sch_native_worker *worker, struct sch_native_job *job)
 {
     pthread_mutex_lock(&worker->lock);
+    const bool queued = job->state == SCH_JOB_QUEUED;
     unqueue(worker, job);
     if (job->state == SCH_JOB_RUNNING) sch_native_abandon(&job->call);
     while (job->state == SCH_JOB_RUNNING) pthread_cond_wait(&worker->changed, &worker->lock);
+    const bool left = worker->leaves && job->state == SCH_JOB_NEW && (queued || job->useful);
     pthread_mutex_unlock(&worker->lock);
+    if (left) leave(job);
 }

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -55,6 +56,16 @@ static int open_folder(const struct sch_native_cache *cache, bool make)
     if (fstat(folder, &status) == 0 && sch_native_is_own(&status)) return folder; /* of none it fails */
     close(folder);
     return -1;
+}
+
+/* The descriptor has the lock, and stays open. */
+bool sch_native_cache_claim(const struct sch_native_cache *cache)
+{
+    const int folder = open_folder(cache, true);
+    if (folder < 0) return false;
+    if (flock(folder, LOCK_EX | LOCK_NB) == 0) return true;
+    close(folder);
+    return false;
 }
 
 /* Whether a folder can be made that is not there. */

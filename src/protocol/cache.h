@@ -42,4 +42,7 @@ void *sch_native_cache_read(struct sch_native_cache *cache, const struct sch_all
 bool sch_native_cache_write(struct sch_native_cache *cache, const struct sch_allocator *allocator,
                             const uint8_t key[SCH_SHA256_BYTES], const void *bytes, size_t size);
 
+/* Whether this process may work for the cache when nobody waits for it any more: one may at a time, until it ends. */
+bool sch_native_cache_claim(const struct sch_native_cache *cache);
+
 #endif

@@ -9,10 +9,12 @@ import signal
 import socket
 import struct
 import subprocess
+import sys
 import threading
 import time
 
 import command as c
+import refused as r
 import tap
 
 ENGINE = ('--engine', 'interp', '--cache', 'none')  # a compiler that is started takes time
@@ -366,5 +368,26 @@ def own_code():
     return [] if answered and code == c.YES and kept == ['server'] else [f'exit {code}, {kept}: {server.text}']
 
 
-tap.run([('a server and its clients', serving), ('a deadline', deadlines), ('clients that die', deaths), ('one client', once), ('kept code', own_code), ('children of others', first_process), ('names of sockets', sockets), ('programs', programs),
+def left_code():
+    """What a program is too short for is compiled when it has ended: gl and its pipes are closed by then, and the next one finds it.
+    Nothing is left where nothing is kept."""
+    if not c.compiles():
+        raise tap.Skip('the compiler of machine code is not built')
+    folder, server = c.path('left'), os.path.join(c.path('left'), 'server')
+    rounds = r.shader(5, r.COMPUTE, r.ROUNDS) + r.bound(r.COMPUTE, 5) + r.command(37, 1, 1, 1, 60, 1, 1, 0, 0)
+    program = r.CLIENT + f'say(6, *struct.unpack("<{len(rounds) // 4}I", {rounds!r}))\nping()'
+    findings, counts = [], []
+    for round in range(2):
+        done = subprocess.run([c.COMMAND, 'gl', '--cache', folder, '--stats', '--', sys.executable, '-c', program], capture_output=True, text=True, timeout=60)
+        counts += [line for line in done.stderr.splitlines() if line.startswith(('compiled', 'from_cache'))]
+        deadline = time.monotonic() + 40
+        while not os.listdir(server) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        findings += [str(done)] if done.returncode or not os.listdir(server) else []
+    if counts != ['compiled\t0', 'from_cache\t0', 'compiled\t0', 'from_cache\t1']:
+        findings.append(str(counts))
+    return findings
+
+
+tap.run([('a server and its clients', serving), ('a deadline', deadlines), ('clients that die', deaths), ('one client', once), ('kept code', own_code), ('code that is left', left_code), ('children of others', first_process), ('names of sockets', sockets), ('programs', programs),
          ('recordings', recordings), ('frames', frames), ('frames that are not shown', missing_frames), ('the fixed name', fixed_name), ('signals', passed_on)])

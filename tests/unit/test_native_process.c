@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -225,6 +226,33 @@ static unsigned count_kept(const char *folder, char name[128])
     return count;
 }
 
+/* A folder for a cache, and whether so many files are there before long. */
+static void make_folder(char folder[PATH_SIZE])
+{
+    const char *build = getenv("SCH_BUILD");
+    snprintf(folder, PATH_SIZE, "%s/tests/unit/native-left-XXXXXX", build ? build : ".");
+    assert_non_null(mkdtemp(folder));
+}
+
+static bool comes_to_keep(const char *folder, unsigned wanted)
+{
+    enum { MOMENTS = 400 };
+    char name[128];
+    for (unsigned i = 0; i < MOMENTS && count_kept(folder, name) < wanted; i++)
+        nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
+    return count_kept(folder, name) == wanted;
+}
+
+static void remove_folder(const char *folder)
+{
+    char path[2 * PATH_SIZE], name[128];
+    while (count_kept(folder, name)) {
+        snprintf(path, sizeof path, "%s/%s", folder, name);
+        assert_int_equal(unlink(path), 0);
+    }
+    assert_int_equal(rmdir(folder), 0);
+}
+
 static enum sch_result send_request(struct sch_native *native, struct sch_request *request, bool *kept)
 {
     static uint8_t culprit[SCH_SHA256_BYTES] = {1};
@@ -244,12 +272,10 @@ static enum sch_result send_request(struct sch_native *native, struct sch_reques
 static void only_its_own_code_is_kept(void **state)
 {
     NEED_CODE;
-    char folder[PATH_SIZE], path[2 * PATH_SIZE], name[128] = "", expected[128];
+    char folder[PATH_SIZE], name[128] = "", expected[128];
     uint8_t digest[SCH_SHA256_BYTES], key[SCH_SHA256_BYTES];
     bool kept;
-    const char *build = getenv("SCH_BUILD");
-    snprintf(folder, sizeof folder, "%s/tests/unit/native-kept-XXXXXX", build ? build : ".");
-    assert_non_null(mkdtemp(folder));
+    make_folder(folder);
     struct sch_native *native = new_native(&(struct sch_native_options){.cache = folder});
     struct sch_ir_shader *shader = shader_of(WILD_COMPILES, 77);
     for (unsigned broken = 1; broken < 2; broken--) {
@@ -275,11 +301,7 @@ static void only_its_own_code_is_kept(void **state)
     }
     sch_ir_destroy(shader);
     sch_native_destroy(native);
-    while (count_kept(folder, name)) {
-        snprintf(path, sizeof path, "%s/%s", folder, name);
-        assert_int_equal(unlink(path), 0);
-    }
-    assert_int_equal(rmdir(folder), 0);
+    remove_folder(folder);
 }
 
 /* ---- what compilers do ---- */
@@ -421,6 +443,65 @@ static void destroying_does_not_wait(void **state)
     sch_exec_destroy(warm);
     sch_native_destroy(native);
     assert_true(now() - begin < SOON);
+}
+
+/* A context with a program that was worth some of its compiling, but not all of it, when it ends. */
+static void leave_one(const char *folder, unsigned number)
+{
+    const struct sch_native_options options = {
+        .compiler = compiler, .process = process, .cache = folder, .patience = 1000};
+    struct sch_native *native;
+    assert_int_equal(sch_native_create(&sch_allocator_libc, &options, &native), SCH_OK);
+    assert_true(sch_native_start(native));
+    struct sch_exec_program *program = program_of(native, &sch_engine_auto, WILD_COMPILES, number);
+    for (unsigned i = 0; i < 100; i++) assert_int_equal(run(program, NULL), SCH_OK);
+    assert_int_equal(sch_native_counted(native).programs, 0);
+    sch_exec_destroy(program);
+    assert_true(!folder == !native->left.size);
+    sch_native_destroy(native);
+}
+
+/* What a context has not compiled, a process of its own compiles for the cache when it has ended; one at a time, and
+ * only where there is a cache. */
+static void what_is_left_is_finished(void **state)
+{
+    NEED_CODE;
+    char folder[PATH_SIZE], name[128];
+    make_folder(folder);
+    leave_one(NULL, 200);
+    leave_one(folder, 201);
+    assert_true(comes_to_keep(folder, 1));
+    const int other = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC); /* another process's lock */
+    while (flock(other, LOCK_EX | LOCK_NB) != 0) nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+    leave_one(folder, 202);
+    nanosleep(&(struct timespec){.tv_sec = 1}, NULL);
+    assert_int_equal(count_kept(folder, name), 1);
+    close(other);
+    leave_one(folder, 203);
+    assert_true(comes_to_keep(folder, 2));
+    remove_folder(folder);
+}
+
+/* What waits for a turn is left, too, when its program ends. */
+static void what_is_queued_is_left(void **state)
+{
+    NEED_CODE;
+    char folder[PATH_SIZE];
+    make_folder(folder);
+    struct sch_native *native = new_native(&(struct sch_native_options){.cache = folder});
+    assert_true(sch_native_start(native));
+    struct sch_exec_program *slow = program_of(native, &sch_engine_auto, WILD_SLEEPS, 210);
+    struct sch_exec_program *program = program_of(native, &sch_engine_auto, WILD_COMPILES, 210);
+    assert_int_equal(run(slow, NULL), SCH_OK);
+    assert_int_equal(run(program, NULL), SCH_OK);
+    sch_exec_destroy(program);
+    const size_t of_one = native->left.size;
+    assert_true(of_one > 0);
+    sch_exec_destroy(slow);
+    assert_true(native->left.size > of_one);
+    native->left.size = 0; /* nobody is to compile it after the test */
+    sch_native_destroy(native);
+    remove_folder(folder);
 }
 
 static void *compile_slowly(void *native)
@@ -641,6 +722,8 @@ int main(void)
         cmocka_unit_test(time_is_limited),
         cmocka_unit_test(memory_is_limited),
         cmocka_unit_test(destroying_does_not_wait),
+        cmocka_unit_test(what_is_left_is_finished),
+        cmocka_unit_test(what_is_queued_is_left),
         cmocka_unit_test(slow_ones_hold_nobody_up),
         cmocka_unit_test(runs_end_while_it_compiles),
         cmocka_unit_test(children_have_their_own),

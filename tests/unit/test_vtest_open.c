@@ -110,7 +110,7 @@ static void test_compiler_makes_no_process(void **state)
     (void)state;
     const pid_t child = fork();
     if (child == 0) {
-        const bool confined = !jit_confine(UINT64_C(1) << 40);
+        const bool confined = !jit_confine(UINT64_C(1) << 40, gettid());
         if (geteuid() == 0 && setresuid(NOBODY, NOBODY, NOBODY) != 0) _exit(3);
         _exit(!confined ? 1 : makes_process() ? 2 : 0);
     }
