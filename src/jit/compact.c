@@ -32,8 +32,8 @@ struct kind {
     unsigned operands, targets;           /* one result goes to all targets */
     bool masked;                          /* lanes that do not execute keep what the targets had */
     /* A copy of, or to, the registers that lanes mean by number: the last operand is a channel of the first register,
-     * the one before it has the numbers; two words follow the places, what is added to the numbers and how many registers
-     * there are. */
+     * the one before it has the numbers; two words follow the places, what is added to the numbers and how many
+     * registers there are. */
     enum { BY_PLACE, READS_NUMBERED, WRITES_NUMBERED } copies;
 };
 
