@@ -2,26 +2,49 @@
  * Holds no advice for builds: what is missing is named with the Debian package that has it. */
 #include <scheelite/files.h>
 
-#include <glob.h>
+#include <dirent.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "../debug/debug.h"
 #include "../vtest/vtest.h"
+#include "client.h"
 #include "code.h"
 #include "setup.h"
 
 enum state { OK, MISSING, ABSENT };
 
 struct doctor {
-    bool json, any, missing;
+    bool json, report, any, missing;
     struct sch_context *context;
     struct sch_machine_info machine;
 };
 
+/* A report may be published, so it has no name of a home, which has its user's. */
+static void hide_home(const char *text, char *hidden, size_t bytes)
+{
+    const char *home = getenv("HOME");
+    const size_t length = home ? strlen(home) : 0;
+    size_t at = 0;
+    while (*text && at + 1 < bytes) {
+        const bool is_home = length > 1 && strncmp(text, home, length) == 0 && (!text[length] || text[length] == '/');
+        hidden[at++] = is_home ? '~' : *text;
+        text += is_home ? length : 1;
+    }
+    hidden[at] = 0;
+}
+
 static void say(struct doctor *doctor, enum state state, const char *name, const char *detail, const char *package)
 {
+    char hidden[SCH_CLI_PATH_BYTES + 1000];
+    if (doctor->report) {
+        hide_home(detail, hidden, sizeof hidden);
+        detail = hidden;
+    }
     static const char *const words[] = {[OK] = "ok", [MISSING] = "missing", [ABSENT] = "absent"};
     if (state == OK) package = NULL;
     doctor->missing = doctor->missing || state == MISSING;
@@ -103,43 +126,16 @@ static void check_sandbox(struct doctor *doctor)
     say(doctor, missing || !landlock ? ABSENT : OK, "sandbox", detail, missing ? "libseccomp-dev" : NULL);
 }
 
-/* Whether a file holds a word. */
-static bool holds(const char *path, const char *word)
-{
-    enum { BLOCK = 1 << 16 };
-    const size_t bytes = strlen(word);
-    char *block = malloc(BLOCK);
-    FILE *file = block ? fopen(path, "rb") : NULL;
-    bool found = false;
-    for (size_t kept = 0, got; file && !found; kept = bytes - 1) {
-        got = fread(block + kept, 1, BLOCK - kept, file);
-        found = got && memmem(block, kept + got, word, bytes) != NULL;
-        if (kept + got < BLOCK) break;
-        memmove(block, block + BLOCK - (bytes - 1), bytes - 1);
-    }
-    if (file) fclose(file);
-    free(block);
-    return found;
-}
-
-/* Mesa's drivers are one library, which loaders know by several names, or which is called by its version. */
 static void check_virpipe(struct doctor *doctor)
 {
-    static const char *const patterns[] = {"/usr/lib/*/libgallium-*.so", "/usr/lib/*/dri/swrast_dri.so",
-                                           "/usr/lib/libgallium-*.so",   "/usr/lib/dri/swrast_dri.so",
-                                           "/usr/lib64/libgallium-*.so", "/usr/lib64/dri/swrast_dri.so"};
-    for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
-        glob_t names;
-        bool found = false;
-        if (glob(patterns[i], 0, NULL, &names) != 0) continue;
-        for (size_t n = 0; n < names.gl_pathc && !found; n++) {
-            found = holds(names.gl_pathv[n], "virpipe");
-            if (found) say(doctor, OK, "virpipe", names.gl_pathv[n], NULL);
-        }
-        globfree(&names);
-        if (found) return;
-    }
-    say(doctor, ABSENT, "virpipe", "Mesa's driver for `scheelite gl` was not found", "libgl1-mesa-dri");
+    struct sch_cli_client client;
+    char detail[SCH_CLI_PATH_BYTES + 100];
+    if (sch_cli_client_find(&client))
+        snprintf(detail, sizeof detail, "Mesa %s, %s", client.version[0] ? client.version : "of an unknown version",
+                 client.file);
+    else
+        snprintf(detail, sizeof detail, "Mesa's driver for `scheelite gl` was not found");
+    say(doctor, client.file[0] ? OK : ABSENT, "virpipe", detail, "libgl1-mesa-dri");
 }
 
 /* Whether the program prints a word when it is asked. */
@@ -195,6 +191,85 @@ static void check_debuggers(struct doctor *doctor)
         "libncurses-dev");
 }
 
+/* ---- what a report of a fault needs besides ---- */
+
+/* The rest of the first line of a file that begins with a word, without quotation marks. */
+static bool line_of(const char *path, const char *word, char *rest, size_t bytes)
+{
+    char line[400];
+    bool found = false;
+    FILE *file = fopen(path, "re");
+    while (file && !found && fgets(line, sizeof line, file)) {
+        if (strncmp(line, word, strlen(word)) != 0) continue;
+        const char *at = line + strlen(word);
+        at += strspn(at, " \t:=\"");
+        snprintf(rest, bytes, "%.*s", (int)strcspn(at, "\"\n"), at);
+        found = true;
+    }
+    if (file) fclose(file);
+    return found;
+}
+
+static void report_system(struct doctor *doctor)
+{
+    struct utsname system;
+    char name[200], model[200], detail[700];
+    if (!line_of("/etc/os-release", "PRETTY_NAME", name, sizeof name)) snprintf(name, sizeof name, "unknown");
+    if (uname(&system) != 0) snprintf(system.sysname, sizeof system.sysname, "unknown");
+    snprintf(detail, sizeof detail, "%s; %s %s %s", name, system.sysname, system.release, system.machine);
+    say(doctor, OK, "system", detail, NULL);
+    if (!line_of("/proc/cpuinfo", "model name", model, sizeof model)) snprintf(model, sizeof model, "unknown");
+    snprintf(detail, sizeof detail, "%s, %ld online", model, sysconf(_SC_NPROCESSORS_ONLN));
+    say(doctor, OK, "processor", detail, NULL);
+    const uint64_t pages = (uint64_t)sysconf(_SC_PHYS_PAGES), page = (uint64_t)sysconf(_SC_PAGESIZE);
+    snprintf(detail, sizeof detail, "%" PRIu64 " MiB", pages * (page / 1024) / 1024);
+    say(doctor, OK, "memory", detail, NULL);
+}
+
+static void report_cache(struct doctor *doctor)
+{
+    char path[2 * SCH_CLI_PATH_BYTES], detail[100];
+    struct stat status;
+    uint64_t files = 0, bytes = 0;
+    DIR *folder = doctor->machine.cache ? opendir(doctor->machine.cache) : NULL;
+    for (struct dirent *entry; folder && (entry = readdir(folder));) {
+        snprintf(path, sizeof path, "%s/%s", doctor->machine.cache, entry->d_name);
+        if (lstat(path, &status) != 0 || !S_ISREG(status.st_mode)) continue;
+        files++;
+        bytes += (uint64_t)status.st_size;
+    }
+    if (folder) closedir(folder);
+    snprintf(detail, sizeof detail, "%" PRIu64 " files, %" PRIu64 " KiB", files, bytes / 1024);
+    say(doctor, OK, "cached", detail, NULL);
+}
+
+/* What changes what the command and Mesa's driver do. */
+static void report_environment(struct doctor *doctor)
+{
+    static const char *const names[] = {"DISPLAY",
+                                        "EGL_PLATFORM",
+                                        "GALLIUM_DRIVER",
+                                        "LANG",
+                                        "LC_ALL",
+                                        "LD_PRELOAD",
+                                        "LIBGL_ALWAYS_SOFTWARE",
+                                        "LIBGL_DRIVERS_PATH",
+                                        "MESA_GLSL_VERSION_OVERRIDE",
+                                        "MESA_GL_VERSION_OVERRIDE",
+                                        "MESA_LOADER_DRIVER_OVERRIDE",
+                                        "VIRGL_DEBUG",
+                                        "VTEST_SOCKET_NAME",
+                                        "WAYLAND_DISPLAY",
+                                        "XDG_CACHE_HOME"};
+    char detail[SCH_CLI_PATH_BYTES];
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *value = getenv(names[i]);
+        if (!value) continue;
+        snprintf(detail, sizeof detail, "%s=%s", names[i], value);
+        say(doctor, OK, "environment", detail, NULL);
+    }
+}
+
 /* ---- the verb ---- */
 
 static enum sch_cli_exit look(struct doctor *doctor)
@@ -236,6 +311,10 @@ enum sch_cli_exit sch_cli_main_doctor(int argc, char **argv)
             doctor.json = true;
             continue;
         }
+        if (option == SCH_OPTION_DOCTOR_REPORT) {
+            doctor.report = true;
+            continue;
+        }
         const enum sch_cli_exit exit = sch_cli_setup_option(&sch_cli_doctor, setup, option, arguments.value);
         if (exit != SCH_CLI_YES) return exit;
     }
@@ -250,6 +329,11 @@ enum sch_cli_exit sch_cli_main_doctor(int argc, char **argv)
         check_hlsl(&doctor);
         check_files(&doctor);
         check_debuggers(&doctor);
+        if (doctor.report) {
+            report_system(&doctor);
+            report_cache(&doctor);
+            report_environment(&doctor);
+        }
         exit = doctor.missing ? SCH_CLI_NO : SCH_CLI_YES;
         if (doctor.json) printf("\n  ],\n  \"exit\": %d\n}\n", (int)exit);
     }

@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "client.h"
 #include "clock_module.h"
 #include "collected.h"
 #include "common.h"
@@ -31,7 +32,7 @@ struct gl {
     char **command;
     pid_t serving, program;
     struct sch_cli_clock clock;
-    bool stats;
+    bool stats, versions;
     bool named;     /* the program's driver reads the socket's name */
     bool cut_short; /* the server ended otherwise than it was told to */
     bool enough;    /* the program was ended, as it had shown all frames that were wanted */
@@ -329,6 +330,9 @@ static enum sch_cli_exit take_option(struct gl *gl, int option, const char *valu
         return SCH_CLI_YES;
     case SCH_OPTION_GL_CLOCK:
         return sch_cli_clock_option(&sch_cli_gl, &gl->clock, value);
+    case SCH_OPTION_GL_VERSIONS:
+        gl->versions = true;
+        return SCH_CLI_YES;
     case SCH_OPTION_NAMED_SOCKET:
         gl->named = true;
         return SCH_CLI_YES;
@@ -362,8 +366,19 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
         const enum sch_cli_exit exit = take_option(gl, option, arguments->value);
         if (exit != SCH_CLI_YES) return exit;
     }
+    if (gl->versions) return SCH_CLI_YES;
     if (!gl->command) return sch_cli_usage_error(&sch_cli_gl, "which program?");
     return sch_cli_server_check(&sch_cli_gl, &gl->server);
+}
+
+/* What a picture depends on besides the program: Mesa compiles the GLSL. Nothing of the machine is in it. */
+static enum sch_cli_exit print_versions(void)
+{
+    struct sch_cli_client client;
+    if (!sch_cli_client_find(&client))
+        return sch_cli_fail(SCH_CLI_NO, "gl: Mesa's driver virpipe was not found (Debian package libgl1-mesa-dri)");
+    printf("mesa\t%s\t%s\nscheelite\t%s\n", client.version[0] ? client.version : "unknown", client.file, sch_version());
+    return SCH_CLI_YES;
 }
 
 enum sch_cli_exit sch_cli_main_gl(int argc, char **argv)
@@ -375,7 +390,7 @@ enum sch_cli_exit sch_cli_main_gl(int argc, char **argv)
     sch_cli_shown_init(&gl->shown);
     gl->server.options.most = CLIENTS;
     enum sch_cli_exit exit = read_arguments(&arguments, gl);
-    if (exit == SCH_CLI_YES) exit = run_program(gl);
+    if (exit == SCH_CLI_YES) exit = gl->versions ? print_versions() : run_program(gl);
     sch_cli_collected_release(&gl->collected);
     sch_cli_shown_release(&gl->shown);
     sch_cli_server_release(&gl->server);

@@ -47,6 +47,38 @@ def doctor():
     return findings + c.exit_is(c.USAGE, 'doctor', 'x', err='what is x?')
 
 
+def report():
+    """What doctor says, and what a report of a fault needs besides, without the name of a home."""
+    home = c.path('home of somebody')
+    os.makedirs(os.path.join(home, 'cache', 'scheelite'))
+    with open(os.path.join(home, 'cache', 'scheelite', 'one'), 'wb') as file:
+        file.write(bytes(3000))
+    env = {**os.environ, 'HOME': home, 'XDG_CACHE_HOME': os.path.join(home, 'cache'), 'PATH': '/nowhere', 'GALLIUM_DRIVER': 'softpipe', 'SECRET': 'of mine'}
+    plain, done = c.run('doctor', env=env), c.run('doctor', '--report', env=env)
+    text = done.stdout.decode()
+    findings = [f'{word!r} is in it' for word in (home, 'of mine') if word in text]
+    rows = [line.split('\t') for line in text.splitlines()]
+    findings += [] if rows[:len(plain.stdout.splitlines())] and done.returncode == plain.returncode else [f'{done}']
+    more = [row[1] for row in rows[len(plain.stdout.splitlines()):]]
+    findings += [] if more[:4] == ['system', 'processor', 'memory', 'cached'] and set(more[4:]) == {'environment'} else [f'{more}']
+    for wanted in (['ok', 'cache', '~/cache/scheelite'], ['ok', 'cached', '1 files, 2 KiB'], ['ok', 'environment', 'GALLIUM_DRIVER=softpipe'],
+                   ['ok', 'environment', 'XDG_CACHE_HOME=~/cache']):
+        findings += [] if wanted in rows else [f'no {wanted} in {rows}']
+    return findings
+
+
+def versions():
+    """The version of Mesa is that of the driver which programs get; nothing of the machine is printed."""
+    folder = c.path('drivers')
+    os.mkdir(folder)
+    driver = os.path.join(folder, 'swrast_dri.so')
+    with open(driver, 'wb') as file:  # the words stand across the ends of blocks
+        file.write(bytes((1 << 16) - 3) + b'virpipe' + bytes((1 << 16) - 9) + b'%u.%u%s Mesa 99.1.2-3\0Mesa 7\0')
+    env = {**os.environ, 'LIBGL_DRIVERS_PATH': '/nowhere:' + folder}
+    own = c.run('--version').stdout.decode().splitlines()[0].split()[1]
+    return c.exit_is(c.YES, 'gl', '--versions', env=env, out=f'mesa\t99.1.2-3\t{driver}\nscheelite\t{own}\n')
+
+
 def reader_that_goes():
     """| head: nothing is said, and the status is that of the signal; a full disk is another matter (reports.py)."""
     done = subprocess.run(f'{c.COMMAND} list errors | head -n 1; exit ${{PIPESTATUS[0]}}', shell=True, executable='/bin/bash', stdout=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -115,5 +147,5 @@ def nearly_right():
 
 
 if __name__ == '__main__':
-    tap.run([('version', version), ('doctor', doctor), ('reader that goes', reader_that_goes), ('outputs that are inputs', outputs_that_are_inputs),
+    tap.run([('version', version), ('doctor', doctor), ('report', report), ('versions', versions), ('reader that goes', reader_that_goes), ('outputs that are inputs', outputs_that_are_inputs),
              ('where errors are explained', where_errors_are_explained), ('nearly right', nearly_right)])
