@@ -127,14 +127,19 @@ def writable_memory(what: str, array: Any) -> Array:
     return array
 
 
+def numbers(what: str, values: Any, dtype: Any) -> Array:
+    """Values as an array of a type; ValueError says what does not fit, such as an infinity among whole numbers."""
+    try:
+        return np.asarray(values, dtype)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise ValueError(f'{what}: {error}') from error
+
+
 def words(what: str, values: Any) -> Array:
     """Constants: arrays of 32-bit numbers as they are; lists of numbers are floats."""
     refuse_file(what, values, 'numpy.fromfile({}, dtype)')
     if not isinstance(values, np.ndarray):
-        try:
-            values = np.array(values, np.float32)
-        except (TypeError, ValueError, OverflowError) as error:
-            raise ValueError(f'{what}: {error}') from error
+        values = numbers(what, values, np.float32)
     if values.dtype.itemsize != 4 or values.dtype.kind not in 'fiu':
         raise ValueError(f'{what} has elements of type {values.dtype}; registers are 32-bit words: float32, int32 or '
                          'uint32 (doubles: .view(numpy.uint32))')
@@ -195,7 +200,7 @@ def struct_type(name: str) -> np.dtype[Any]:
 
 def broadcast(what: str, values: Any, shape: Sequence[int], dtype: Any) -> Array:
     """Values for each element of `shape`; ValueError says what does not fit."""
-    array = np.asarray(values, dtype)
+    array = numbers(what, values, dtype)
     try:
         return np.broadcast_to(array, tuple(shape))
     except ValueError:

@@ -120,11 +120,14 @@ class Attribute:
         if data.strides[1] != data.itemsize or data.strides[0] < 0:
             data = np.ascontiguousarray(data)
         self.data = data
-        self.divisor = divisor
+        self.divisor = whole('divisor', divisor)
+        if not 0 <= self.divisor < 1 << 32:
+            raise ValueError(f'divisor is 0 to {(1 << 32) - 1}, not {divisor!r}')
 
     def element(self, buffer: int) -> dict[str, Any]:
-        return {'format': self.format.number, 'buffer': buffer, 'offset': 0, 'stride': self.data.strides[0],
-                'divisor': self.divisor}
+        # NumPy may leave any stride, a negative one too, where there is only one row.
+        stride = self.data.strides[0] if len(self.data) > 1 else self.data.shape[1] * self.data.itemsize
+        return {'format': self.format.number, 'buffer': buffer, 'offset': 0, 'stride': stride, 'divisor': self.divisor}
 
     def buffer(self) -> dict[str, Any]:
         size = (len(self.data) - 1) * self.data.strides[0] + self.data[0].nbytes if len(self.data) else 0

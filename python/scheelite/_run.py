@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import errors
-from ._arrays import Array, address, registers, words
+from ._arrays import Array, address, numbers, registers, words
 from ._bindings import Bound, ConstantsArgument, SamplersArgument, Slot, TexturesArgument
 from ._context import Context, RunOptions, check_options, context_of, milliseconds
 from ._files import Picture
@@ -342,7 +342,7 @@ def invoke(shader: Source, inputs: npt.ArrayLike | None = None, *, count: int | 
     given: Array | None = None
     if inputs is not None:
         refuse_file('inputs', inputs, 'numpy.fromfile({}, numpy.float32)')
-        array = inputs if isinstance(inputs, np.ndarray) else np.asarray(inputs, np.float32)
+        array = inputs if isinstance(inputs, np.ndarray) else numbers('inputs', inputs, np.float32)
         if array.ndim == 4:
             vertices = array.shape[1]
             array = array.reshape(array.shape[0] * vertices, *array.shape[2:])

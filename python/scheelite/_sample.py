@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import errors
-from ._arrays import Array, address, broadcast, struct_type
+from ._arrays import Array, address, broadcast, numbers, struct_type
 from ._library import Handle, check_keywords, ffi, instead, lib, struct, whole
 from ._texture import Sampler, Seen, Texture, TextureView, using
 
@@ -67,7 +67,7 @@ class _Lookups:
             column: Array = broadcast(what, values, self.shape, dtype).reshape(-1)
             self._columns.append((member, None, column))
             return
-        array = np.asarray(values, dtype)
+        array = numbers(what, values, dtype)
         if array.ndim == 0 or array.shape[-1] != components:
             raise ValueError(f'{what} has {components} components in its last axis, not the shape {array.shape}')
         column = broadcast(what, array, (*self.shape, components), dtype).reshape(-1, components)
@@ -298,7 +298,10 @@ def explain_sample(texture: Sampled, at: npt.ArrayLike, sampler: Sampler | Mappi
         if values is not None:
             setattr(request, member, [float(one) for one in np.atleast_1d(np.asarray(values))])
     if offset is not None:
-        request.offset = [whole('an offset', one) for one in np.atleast_1d(np.asarray(offset))]
+        offsets = [whole('an offset', one) for one in np.atleast_1d(np.asarray(offset))]
+        if not all(-1 << 31 <= one < 1 << 31 for one in offsets):
+            raise ValueError(f'offset {offsets} does not fit 32 bits')
+        request.offset = offsets
     made = ffi.new('struct sch_explanation **')
     kept = _sampler(seen, sampler)  # a handle that only an expression holds is freed before the call
     with seen.context._handle.pinned() as pointer, using(read=[seen.texture]):

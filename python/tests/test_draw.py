@@ -1,4 +1,6 @@
 """Draws: the picture of the repository's scene, depth, state, stages, what is refused."""
+import math
+
 import numpy as np
 import pytest
 
@@ -177,3 +179,16 @@ def test_wrong_draws():
     with pytest.raises(scheelite.BudgetError):
         loop = 'FRAG\nDCL OUT[0], COLOR\nBGNLOOP\nMOV OUT[0], OUT[0]\nENDLOOP\nEND\n'
         frame.draw(VERTEX, loop, [CORNERS, CORNERS], budget=50)
+
+
+def test_one_row_has_any_stride():
+    """NumPy takes an array of one row for contiguous, whatever its stride is."""
+    rows = np.array([[0, 0, 0, 1], [5, 5, 5, 5]], np.float32)
+    turned = np.lib.stride_tricks.as_strided(rows, (1, 4), (-16, 4))
+    straight = rows[:1].copy()
+    options = {'size': (4, 4), 'primitive': 'points', 'depth': None}
+    wanted = scheelite.draw(VERTEX, FRAGMENT, [straight, straight], **options)
+    assert scheelite.draw(VERTEX, FRAGMENT, [turned, turned], **options).color.sha256() == wanted.color.sha256()
+    for divisor in (-1, 1 << 32, math.inf):
+        with pytest.raises(ValueError, match='divisor'):
+            scheelite.Attribute(rows, divisor=divisor)

@@ -1,5 +1,7 @@
 """Textures from arrays and back, views, samplers, lookups of every kind, files. The command is the reference of lookups;
 numpy is that of texels."""
+import math
+
 import numpy as np
 import pytest
 
@@ -343,3 +345,12 @@ def test_the_hash_of_a_picture_is_the_repository_s():
     assert len(photo.sha256()) == 64 and other.sha256() != photo.sha256()
     grey = scheelite.Picture(np.zeros((2, 3), np.float32))
     assert grey.sha256() == hashlib.sha256(b"(2, 3) <f4\n" + bytes(24)).hexdigest()
+
+
+def test_numbers_that_do_not_fit_are_named():
+    texture = scheelite.Texture(np.zeros((2, 2, 4), np.uint8))
+    for given in ({'level': math.inf}, {'level': math.nan}, {'sample': 1 << 70}):
+        with pytest.raises(ValueError, match=next(iter(given))):
+            scheelite.fetch(texture, [0, 0], **given)
+    with pytest.raises(ValueError, match='offset'):
+        scheelite.explain_sample(texture, [0.5, 0.5], offset=[1 << 40, 0])
