@@ -24,7 +24,7 @@ struct doctor {
     struct sch_machine_info machine;
 };
 
-/* A report may be published, so it has no name of a home, which has its user's. */
+/* A report may be published, and a home folder has its user's name: it is written as ~. */
 static void hide_home(const char *text, char *hidden, size_t bytes)
 {
     const char *home = getenv("HOME");

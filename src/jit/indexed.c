@@ -523,6 +523,13 @@ static bool register_writable(const struct jit_emitter *e, const struct sch_prep
            all_written(e, dst, c);
 }
 
+static bool all_channels_writable(const struct jit_emitter *e, const struct sch_prepared_dst *dst)
+{
+    for (unsigned c = 0; c < 4; c++)
+        if (dst->mask >> c & 1 && !register_writable(e, dst, c)) return false;
+    return true;
+}
+
 static bool is_fixed_space(unsigned space)
 {
     return space == SCH_SPACE_STATE || space == SCH_SPACE_RUN || space == SCH_SPACE_PROGRAM;
@@ -541,9 +548,7 @@ bool jit_reads_numbered(const struct jit_emitter *e, const struct sch_prepared_s
 
 bool jit_writes_numbered(const struct jit_emitter *e, const struct sch_prepared_dst *dst)
 {
-    for (unsigned c = 0; c < 4; c++)
-        if (dst->mask >> c & 1 && !register_writable(e, dst, c)) return false;
-    return !e->exact && is_fixed_index(&dst->index);
+    return !e->exact && is_fixed_index(&dst->index) && all_channels_writable(e, dst);
 }
 
 /* The numbers of a destination. Where it may be the register that holds them, they are read once, in front of the first
@@ -555,7 +560,8 @@ static void read_own_numbers(struct jit_emitter *e, const struct sch_prepared_ds
     const struct sch_prepared_index *index = &dst->index;
     const bool own = index->is_indirect && index->space == SCH_SPACE_STATE && index->channel >= file->base &&
                      index->channel < (uint64_t)file->base + 4 * (uint64_t)file->count;
-    struct jit_indexed *indexed = own ? indexed_of(e) : NULL;
+    /* Where the runtime writes some channels, the first may not be written here. */
+    struct jit_indexed *indexed = own && all_channels_writable(e, dst) ? indexed_of(e) : NULL;
     if (indexed && indexed->named == dst && c != (unsigned)__builtin_ctz(dst->mask)) {
         *number = indexed->numbers;
         return;
