@@ -103,6 +103,20 @@ def repeats_run_once():
     return [] if kept == expected else [str(kept)]
 
 
+def only_what_runs_is_built():
+    def target(name, kind='executable', default=True):
+        return {'id': name, 'type': kind, 'build_by_default': default}
+
+    def test(*targets):
+        return types.SimpleNamespace(targets=list(targets))
+
+    targets = [target('command'), target('library', 'shared library'), target('run'), target('not_run'), target('shared'),
+               target('bench', default=False), target('not_run_library', 'shared library')]
+    run, other = test('run', 'shared', 'library'), test('not_run', 'shared', 'not_run_library', 'library')
+    kept = RUN_TESTS.needed(targets, [run, other], [run])
+    return [] if kept == ['command', 'library', 'run', 'shared', 'not_run_library'] else [str(kept)]
+
+
 def programs_are_judged():
     """All side by side: whatever one of them does, the others are not hurt."""
     findings, told = [], {}
@@ -182,5 +196,6 @@ def an_interrupt_ends_all():
 
 
 tap.run([('points are counted', points_are_counted), ('repeats run once', repeats_run_once),
+         ('only what runs is built', only_what_runs_is_built),
          ('programs are judged', programs_are_judged), ('the closing line is the sum', closing_line_is_the_sum),
          ('an interrupt ends all', an_interrupt_ends_all)])
