@@ -446,7 +446,7 @@ static void destroying_does_not_wait(void **state)
 }
 
 /* A context with programs that were worth some of their compiling, but not all of it, when it ends. */
-static void leave(const char *folder, unsigned first, unsigned count)
+static void leave(const char *folder, unsigned kind, unsigned first, unsigned count)
 {
     const struct sch_native_options options = {
         .compiler = compiler, .process = process, .cache = folder, .patience = 1000};
@@ -454,7 +454,7 @@ static void leave(const char *folder, unsigned first, unsigned count)
     assert_int_equal(sch_native_create(&sch_allocator_libc, &options, &native), SCH_OK);
     assert_true(sch_native_start(native));
     for (unsigned n = 0; n < count; n++) {
-        struct sch_exec_program *program = program_of(native, &sch_engine_auto, WILD_COMPILES, first + n);
+        struct sch_exec_program *program = program_of(native, &sch_engine_auto, kind, first + n);
         for (unsigned i = 0; i < 100; i++) assert_int_equal(run(program, NULL), SCH_OK);
         assert_int_equal(sch_native_counted(native).programs, 0);
         sch_exec_destroy(program);
@@ -470,17 +470,51 @@ static void what_is_left_is_finished(void **state)
     NEED_CODE;
     char folder[PATH_SIZE], name[128];
     make_folder(folder);
-    leave(NULL, 200, 1);
-    leave(folder, 201, 1);
+    leave(NULL, WILD_COMPILES, 200, 1);
+    leave(folder, WILD_COMPILES, 201, 1);
     assert_true(comes_to_keep(folder, 1));
     const int other = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC); /* another process's lock */
     while (flock(other, LOCK_EX | LOCK_NB) != 0) nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
-    leave(folder, 202, 3);
+    leave(folder, WILD_COMPILES, 202, 3);
     nanosleep(&(struct timespec){.tv_sec = 1}, NULL);
     assert_in_range(count_kept(folder, name), 1, 2); /* one that it had begun is kept, as ever */
     close(other);
-    leave(folder, 202, 3);
+    leave(folder, WILD_COMPILES, 202, 3);
     assert_true(comes_to_keep(folder, 4));
+    remove_folder(folder);
+}
+
+/* Seconds until the process has ended that finishes what was left; it holds a lock of the folder. */
+static double until_unlocked(const char *folder)
+{
+    const int other = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const double begin = now();
+    bool seen = false;
+    while (now() - begin < 60) {
+        const bool free = flock(other, LOCK_EX | LOCK_NB) == 0;
+        if (free && seen) break;
+        if (free) flock(other, LOCK_UN);
+        seen |= !free;
+        nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+    }
+    close(other);
+    return now() - begin;
+}
+
+/* And not for ever: 10 s of processor time, 30 s of time. */
+static void what_is_left_has_bounds(void **state)
+{
+    NEED_CODE;
+    char folder[PATH_SIZE], name[128];
+    if (!getenv("SCH_LONG")) skip();
+    make_folder(folder);
+    leave(folder, WILD_LOOPS, 220, 1);
+    double taken = until_unlocked(folder);
+    assert_true(taken > 5 && taken < 35);
+    leave(folder, WILD_SLEEPS, 230, 6);
+    taken = until_unlocked(folder);
+    assert_true(taken > 25 && taken < 35);
+    assert_int_equal(count_kept(folder, name), 3); /* that slept 8 s each */
     remove_folder(folder);
 }
 
@@ -725,6 +759,7 @@ int main(void)
         cmocka_unit_test(memory_is_limited),
         cmocka_unit_test(destroying_does_not_wait),
         cmocka_unit_test(what_is_left_is_finished),
+        cmocka_unit_test(what_is_left_has_bounds),
         cmocka_unit_test(what_is_queued_is_left),
         cmocka_unit_test(slow_ones_hold_nobody_up),
         cmocka_unit_test(runs_end_while_it_compiles),
