@@ -10,6 +10,8 @@ struct answer {
 };
 enum { DONE = 1 };
 
+/* Of the statistics of the pipeline a query has one, by its index (enum virgl_statistics_query_index, which has Direct3D's
+ * order, as ours does). */
 static const uint8_t kinds[] = {SCH_QUERY_OCCLUSION_COUNTER,
                                 SCH_QUERY_OCCLUSION_PREDICATE,
                                 SCH_QUERY_TIMESTAMP,
@@ -20,7 +22,7 @@ static const uint8_t kinds[] = {SCH_QUERY_OCCLUSION_COUNTER,
                                 SCH_QUERY_SO_STATISTICS,
                                 SCH_QUERY_SO_OVERFLOW_PREDICATE,
                                 SCH_QUERY_GPU_FINISHED,
-                                SCH_QUERY_PIPELINE_STATISTICS,
+                                SCH_QUERY_PIPELINE_STATISTICS_SINGLE,
                                 SCH_QUERY_OCCLUSION_PREDICATE_CONSERVATIVE,
                                 SCH_QUERY_SO_OVERFLOW_ANY_PREDICATE};
 

@@ -355,7 +355,8 @@ static void capabilities_are_true(void **state)
         BITS = 98,
         LOCATIONS = 99,
         IMAGE_SAMPLES = 112,
-        READBACK = 140
+        READBACK = 140,
+        BITS_2 = 172
     };
     struct client client;
     (void)state;
@@ -388,6 +389,7 @@ static void capabilities_are_true(void **state)
     assert_int_equal(words[IMAGE_SAMPLES], 8);   /* images have as many as textures */
     assert_int_equal(words[PRIMITIVES], 0x7fff); /* points to patches */
     assert_true(words[BITS] >> 10 & 1);          /* programs may read the framebuffer: blends are not all of it */
+    assert_int_equal(words[BITS_2] >> 11 & 0x1f, 0x1f); /* layers, viewports, statistics, draw parameters, votes */
     /* Direct3D's four samples at (-2, -6), (6, -2), (-6, 2), (2, 6) sixteenths from the centre. */
     assert_int_equal(words[LOCATIONS + 1], 0xae2ae662);
     end(&client);
