@@ -1,6 +1,6 @@
-/* What the server tells a client that it can do (struct virgl_caps_v2 of Mesa 22.3, whose end newer ones have lengthened;
- * bits are those of Mesa 25.0). Nothing is told that does not work: formats are asked of the library. docs/opengl.md says
- * what is left out. */
+/* What the server tells a client that it can do (struct virgl_caps_v2 of Mesa 22.3, whose end newer ones have
+ * lengthened; bits are those of Mesa 25.0). Nothing is told that does not work: formats are asked of the library.
+ * docs/opengl.md says what is left out. */
 #include <stdio.h>
 #include <string.h>
 

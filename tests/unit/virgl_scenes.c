@@ -692,7 +692,7 @@ static void end_query(struct stream *stream, const struct scene *scene)
 {
     for (uint32_t n = 0; n < query_count(scene); n++) {
         STREAM(stream, END_QUERY, 0, 60 + n);
-        STREAM(stream, GET_QUERY_RESULT_QBO, 0, 60 + n, RESULTS, 1, SCH_QUERY_U64, 8 * n, 0);
+        STREAM(stream, GET_QUERY_RESULT_QBO, 0, 60 + n, RESULTS, 1, SCH_QUERY_U64, 8 * n, n);
     }
     stream_submit(stream);
     stream_get(stream, RESULTS, 0, (struct sch_virgl_box){0, 0, 0, 256, 1, 1});
