@@ -203,7 +203,9 @@ static enum sch_cli_exit tell_unused(const struct gl *gl, int code)
                    "DISPLAY is not set: a program that opens a window needs an X server, as of xvfb-run scheelite gl "
                    "PROGRAM");
     if (code == NOT_RUN || totals.clients || sch_virgl_losses_any(&totals.losses)) return SCH_CLI_YES;
-    print_line(NULL, "the program did not use the server: it has no OpenGL, or not with Mesa's driver virpipe");
+    print_line(NULL,
+               "the program did not use the server: it has no OpenGL, or not with Mesa's driver virpipe, to which X, "
+               "Wayland and EGL's surfaceless platform lead, and GBM and OSMesa do not");
     return wants_output(gl) ? SCH_CLI_NO : SCH_CLI_YES;
 }
 
