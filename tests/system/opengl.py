@@ -202,10 +202,11 @@ THREADS = os.path.join(FOLDER.name, 'gl_threads')
 
 
 def threads():
-    """Threads that draw at once: old drivers mix their messages, which the line at the end names; gl ends in any case."""
+    """Threads that draw at once: drivers mix their messages, which the line at the end names. Some then wait for an answer to what the
+    server does not see as a question: they are ended."""
     findings = compiled('gl_threads', THREADS)
     for _ in range(0 if findings else 5):
-        done = run('--engine', 'interp', program=THREADS)
+        done = run('--engine', 'interp', program='timeout', arguments=['10', THREADS])
         if done.returncode == 0 and 'lost: ' not in done.stderr:
             continue  # nothing was mixed, this time or by this driver
         if 'the program draws on several threads' not in done.stderr:
@@ -221,7 +222,9 @@ def pbuffers():
     done = run('--frames-sha', sums, '--frames-sha', f'reads={reads}', program=THREADS, arguments=['read'])
     with open(sums, encoding='ascii') as frames, open(reads, encoding='ascii') as pieces:
         lines = [line.split('\t')[:2] for line in frames] + [line.split('\t')[:2] for line in pieces]
-    return findings + ([] if done.returncode == 0 and lines == [['0', '16x16'], ['0', '1x1']] else [f'{done}: {lines}'])
+    # Of Mesa 25 on, EGL's pbuffers are no windows for the client where there is no display: 1, there was no frame.
+    wanted = {0: [['0', '16x16'], ['0', '1x1']], 1: [['0', '1x1']]}
+    return findings + ([] if lines == wanted.get(done.returncode) else [f'{done}: {lines}'])
 
 
 def reads():
@@ -252,11 +255,11 @@ def shaders():
     first, second = (os.path.join(FOLDER.name, name) for name in ('shaders', 'again'))
     sums = []
     for program, options in ((lamp, ('--record', record, '--shaders', first)), (mended, ())):
-        done = run('--frames-sha', os.path.join(FOLDER.name, 'sum'), *options, program=program)
+        done = run('--frames-sha', f'reads={os.path.join(FOLDER.name, "sum")}', *options, program=program)
         findings += [] if done.returncode == 0 and not done.stderr else [str(done)]
         with open(os.path.join(FOLDER.name, 'sum'), encoding='ascii') as file:
             sums.append(file.read())
-    done = subprocess.run([COMMAND, 'replay', record, '--frames-sha', '-', '--shaders', second], capture_output=True, text=True, timeout=300)
+    done = subprocess.run([COMMAND, 'replay', record, '--frames-sha', 'reads=-', '--shaders', second], capture_output=True, text=True, timeout=300)
     findings += [] if done.returncode == 0 and done.stdout == sums[0] != sums[1] else [f'{done}: {sums}']
     names = sorted(os.listdir(first))
     for name in names:
