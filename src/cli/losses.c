@@ -53,8 +53,6 @@ static void add_advice(struct line *line, uint32_t why, unsigned advice)
         {why & SCH_VIRGL_WHY_MEMORY, memory},
         {server && why & SCH_VIRGL_WHY_TIME, "--time SECONDS gives each client more processor time"},
         {server && why & SCH_VIRGL_WHY_SILENT, "--first-message SECONDS gives each client more time to begin"},
-        {server && why & SCH_VIRGL_WHY_WINDOW, "if X ended the program by BadMatch of GetImage, its window has one "
-                                               "buffer and is not shown: --protocol 0 serves it"},
         {why & SCH_VIRGL_WHY_CODE, "--engine auto draws without machine code, too"},
         {why & SCH_VIRGL_WHY_MIXED,
          "it may be that the program draws on several threads, whose messages Mesa's virpipe "

@@ -459,10 +459,8 @@ static bool step(struct session *s)
     const bool there = sch_vtest_take(&s->stream, header, sizeof header, &some);
     note_busy(s, true);
     if (!there) {
-        if (some || s->stream.error)
-            cut(s);
-        else if (s->window)
-            stop(s, SCH_VTEST_CUT, SCH_VIRGL_WHY_WINDOW, "the client is gone after it made the buffer of a window");
+        if (some || s->stream.error) cut(s);
+        if (s->window) s->options->losses->why |= SCH_VIRGL_WHY_WINDOW;
         s->counts.messages -= !some;
         return false;
     }

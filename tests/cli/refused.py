@@ -280,8 +280,6 @@ CLEARS = ('say(2, 1, 2, 67, 0, 2048, 2048, 1, 1, 0, 0)\nclears = [47 | 12 << 16,
 # recording, so the exit code is 5 where the program's is 0.
 SERVED = [
     ('vtest/session.c', 'the client is gone before its last byte', 'lost: 1 client; the first: client 1: message 1 (header) at byte 0 ends the session: the client is gone before its last byte', (), 's.sendall(b"12")', ()),
-    ('vtest/session.c', 'the client is gone after it made the buffer of a window', 'ends the session: the client is gone after it made the buffer of a window. if X ended the program by BadMatch', ('--protocol', '2'),
-     'say(12, 1, 2, 67, 0x8a, 2, 2, 1, 1, 0, 0, 16)\nos.close(socket.recv_fds(s, 1, 1)[1][0])', ()),
     ('vtest/session.c', 'the first message has not come within %" PRIu32 " s', 'client 1: message 1 (header) at byte 0 ends the session: the first message has not come within 1 s. --first-message SECONDS gives each client more time to begin',
      ('--first-message', '1'), 's.sendall(bytes(7))\ngone()', ()),
     ('vtest/session.c', 'the client is gone before its answer', 'ends the session: the client is gone before its answer', (),
