@@ -234,6 +234,10 @@ struct sch_draw {
 
     uint32_t draw_id; /* DRAWID of the first draw; each further one has one more */
 
+    /* BASEVERTEX of a draw without indices is 0, as OpenGL's gl_BaseVertex is (ARB_shader_draw_parameters), not `start`
+     * as TGSI's. VERTEXID_NOBASE is VERTEXID then. */
+    bool no_base;
+
     /* Optional: draws one range after the other, instead of start, count and index_bias. range_stride is
      * sizeof(struct sch_draw_range). */
     const struct sch_draw_range *ranges;
@@ -312,6 +316,8 @@ SCH_API enum sch_result sch_renderer_begin_query(struct sch_renderer *renderer, 
 SCH_API enum sch_result sch_renderer_end_query(struct sch_renderer *renderer, struct sch_query *query);
 /* Queries that count samples, primitives and invocations stop counting while this is false. At first it is true. */
 SCH_API void sch_renderer_set_queries_active(struct sch_renderer *renderer, bool active);
+/* Dispatches belong to no renderer: whoever wants CS_INVOCATIONS counts theirs here. Takes NULL. */
+SCH_API void sch_renderer_count_invocations(struct sch_renderer *renderer, uint64_t invocations);
 
 /* Closed: no other member will come. */
 struct sch_query_result {

@@ -322,7 +322,8 @@ static struct sch_draw_vertices vertices_of(const struct call *call)
         .index_bias = draw->index_bias,
         .restart = draw->restart,
         .restart_index = draw->restart_index,
-        .draw_id = draw->draw_id};
+        .draw_id = draw->draw_id,
+        .no_base = draw->no_base};
 }
 
 static enum sch_result run_ranges(struct call *call)

@@ -172,6 +172,12 @@ void sch_renderer_set_queries_active(struct sch_renderer *renderer, bool active)
     if (renderer) renderer->queries_inactive = !active;
 }
 
+void sch_renderer_count_invocations(struct sch_renderer *renderer, uint64_t invocations)
+{
+    if (renderer && !renderer->queries_inactive)
+        renderer->counts.statistics[SCH_STATISTIC_CS_INVOCATIONS] += invocations;
+}
+
 /* ---- results ---- */
 
 enum sch_result sch_query_get_result(const struct sch_query *query, struct sch_query_result *result)

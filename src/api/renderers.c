@@ -99,6 +99,7 @@ static enum sch_result clear_attachment(const struct sch_api_attachment *attachm
                             .depth = (float)clear->depth,
                             .stencil = clear->stencil};
     one.box.z = (int32_t)attachment->first_layer;
+    one.box.depth = (int32_t)target->layers; /* all, also where another attachment has fewer (OpenGL 4.6, 9.8) */
     return sch_texture_clear(attachment->texture, &one, moving, list);
 }
 

@@ -203,8 +203,19 @@ static enum sch_cli_exit tell_unused(const struct gl *gl, int code)
                    "DISPLAY is not set: a program that opens a window needs an X server, as of xvfb-run scheelite gl "
                    "PROGRAM");
     if (code == NOT_RUN || totals.clients || sch_virgl_losses_any(&totals.losses)) return SCH_CLI_YES;
-    print_line(NULL, "the program did not use the server: it has no OpenGL, or not with Mesa's driver virpipe");
+    print_line(NULL,
+               "the program did not use the server: it has no OpenGL, or not with Mesa's driver virpipe, to which X, "
+               "Wayland and EGL's surfaceless platform lead, and GBM and OSMesa do not");
     return wants_output(gl) ? SCH_CLI_NO : SCH_CLI_YES;
+}
+
+/* A client that reads a window which is not shown is ended by X. */
+static void tell_window(const struct gl *gl, int code)
+{
+    if (code == 0 || !(sch_vtest_server_totals(gl->made).losses.why & SCH_VIRGL_WHY_WINDOW)) return;
+    print_line(NULL,
+               "the program ended when it had made the buffer of a window: if X says BadMatch of GetImage, the window "
+               "has one buffer and is not shown, and --protocol 0 serves it");
 }
 
 /* What was drawn is wrong then. LIMIT: so is the output. What a program loses by its end after enough frames is in no
@@ -270,6 +281,7 @@ static int run_served(struct gl *gl, enum sch_cli_exit *exit)
     }
     code = run_both(gl);
     if (code < 0) *exit = sch_cli_fail(SCH_CLI_LIMIT, "no process can be made: %s", strerror(errno));
+    if (code >= 0) tell_window(gl, code);
     if (code >= 0) *exit = sch_cli_worse(tell_unused(gl, code), tell_lost(gl));
     if (code >= 0) sch_cli_clock_tell(&gl->clock, gl->command[0], sch_vtest_server_totals(gl->made).of_virgl.frames);
     if (code >= 0 && gl->stats) print_stats(gl);

@@ -33,6 +33,12 @@ enum sch_cli_exit sch_cli_server_option(const struct sch_cli_verb *verb, struct 
         client->open = true;
         return SCH_CLI_YES;
     }
+    if (option == SCH_OPTION_PROTOCOL) {
+        if (strcmp(value, "0") != 0 && strcmp(value, "2") != 0)
+            return sch_cli_usage_error(verb, "--protocol is 0 or 2, not %s", value);
+        client->protocol = *value == '0' ? SCH_VTEST_PROTOCOL_0 : SCH_VTEST_PROTOCOL_2;
+        return SCH_CLI_YES;
+    }
     if (option == SCH_OPTION_MEMORY && !sch_cli_number(value, 16, MOST_MIB, &number))
         return sch_cli_usage_error(verb, "--memory is 16 to %d MiB, not %s", MOST_MIB, value);
     if (option == SCH_OPTION_TIME && !sch_cli_number(value, 1, UINT32_MAX, &number))

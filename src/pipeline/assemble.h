@@ -123,7 +123,7 @@ uint32_t sch_assembly_strip_primitives(enum sch_primitive primitive, uint32_t ve
 /* BASEVERTEX: VERTEXID_NOBASE is VERTEXID minus this, modulo 2^32. */
 static inline uint32_t sch_assembly_base_vertex(const struct sch_draw_vertices *draw)
 {
-    return draw->index_bytes ? (uint32_t)draw->index_bias : draw->start;
+    return draw->index_bytes ? (uint32_t)draw->index_bias : draw->no_base ? 0 : draw->start;
 }
 
 void sch_assembled_init(struct sch_assembled *chunk, const struct sch_allocator *allocator);

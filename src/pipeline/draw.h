@@ -71,6 +71,7 @@ struct sch_draw_vertices {
     bool restart;
     uint32_t restart_index;
     uint32_t draw_id;
+    bool no_base; /* BASEVERTEX is 0 without indices */
 };
 
 /* What draws count for queries; sums over draws. */

@@ -1,5 +1,6 @@
-/* What the server tells a client that it can do (struct virgl_caps_v2 of Mesa 22.3). Nothing is told that does not
- * work: formats are asked of the library. docs/opengl.md says what is left out. */
+/* What the server tells a client that it can do (struct virgl_caps_v2 of Mesa 22.3, whose end newer ones have
+ * lengthened; bits are those of Mesa 25.0). Nothing is told that does not work: formats are asked of the library.
+ * docs/opengl.md says what is left out. */
 #include <stdio.h>
 #include <string.h>
 
@@ -54,7 +55,14 @@ enum {
     STRING_MARKER = 1 << 4,
     SEPARABLE = 1 << 9,
     SHADOW_LOD = 1 << 10,
-    BITS_2 = BOTH_WAYS | STRING_MARKER | SEPARABLE | SHADOW_LOD,
+    /* What Mesa 22.3 has no bits for. */
+    VERTEX_LAYER = 1 << 11,
+    VERTEX_VIEWPORT = 1 << 12,
+    STATISTICS = 1 << 13,
+    DRAW_PARAMETERS = 1 << 14,
+    GROUP_VOTE = 1 << 15,
+    BITS_2 = BOTH_WAYS | STRING_MARKER | SEPARABLE | SHADOW_LOD | VERTEX_LAYER | VERTEX_VIEWPORT | STATISTICS |
+             DRAW_PARAMETERS | GROUP_VOTE,
     SAMPLES = 8,          /* of 16, of which some lie on the edge of their pixel: OpenGL's tests do not expect that */
     FEATURE_VERSION = 13, /* texture coordinates have the semantic TEXCOORD; sizes of constant buffers are told */
     PRIMITIVES = (1 << (SCH_PRIMITIVE_PATCHES + 1)) - 1 /* all */

@@ -79,6 +79,7 @@ struct query {
     struct sch_renderer *renderer; /* that counts for it; NULL: none */
     struct sch_virgl_resource *to; /* whose memory receives the result */
     uint32_t offset;
+    bool statistic; /* one of the statistics of the pipeline */
 };
 
 struct stream_target {

@@ -149,7 +149,8 @@ static bool read_draw(struct sch_virgl *virgl, struct sub_context *sub, const st
                               .start = words[START],
                               .count = words[COUNT],
                               .instance_count = words[INSTANCES],
-                              .start_instance = words[START_INSTANCE]};
+                              .start_instance = words[START_INSTANCE],
+                              .no_base = true}; /* of clients' programs BASEVERTEX is gl_BaseVertex */
     if (words[INDEXED]) {
         if (!sub->indices) return sch_virgl_refuse(virgl, "there is no index buffer");
         draw->start = 0; /* the offset of the index buffer has it already */
@@ -268,6 +269,8 @@ static bool find_grid(struct sch_virgl *virgl, const uint32_t *words, uint32_t g
         "indirect grid");
 }
 
+static uint64_t volume(const uint32_t sides[3]) { return (uint64_t)sides[0] * sides[1] * sides[2]; }
+
 bool sch_virgl_launch_grid(struct sch_virgl *virgl, const struct command *command)
 {
     struct sub_context *sub = virgl->sub;
@@ -282,6 +285,8 @@ bool sch_virgl_launch_grid(struct sch_virgl *virgl, const struct command *comman
     options.shared_bytes = shader->shader.shared_bytes;
     virgl->counts.grids++;
     sch_virgl_use_shader(virgl, shader, virgl->counts.grids);
-    return end_run(virgl, sch_dispatch_grid(shader->shader.program, &bindings, grid, command->words, &options, NULL),
-                   "grid");
+    const enum sch_result result =
+        sch_dispatch_grid(shader->shader.program, &bindings, grid, command->words, &options, NULL);
+    if (result == SCH_OK) sch_renderer_count_invocations(sub->renderer, volume(grid) * volume(command->words));
+    return end_run(virgl, result, "grid");
 }

@@ -25,7 +25,8 @@ enum sch_virgl_why {
     SCH_VIRGL_WHY_LATE = 1 << 4,   /* the deadline passed while machine code was made */
     SCH_VIRGL_WHY_MIXED = 1 << 5,  /* messages of several threads, which the client does not keep apart */
     SCH_VIRGL_WHY_ENDED = 1 << 6,  /* the server ended before its client */
-    SCH_VIRGL_WHY_SILENT = 1 << 7  /* the client had said nothing for too long */
+    SCH_VIRGL_WHY_SILENT = 1 << 7, /* the client had said nothing for too long */
+    SCH_VIRGL_WHY_WINDOW = 1 << 8  /* nothing is lost, but the client went after it made a window's buffer */
 };
 
 enum { SCH_VIRGL_REASON = 480 }; /* bytes of a reason */

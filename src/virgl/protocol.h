@@ -12,7 +12,6 @@ enum {
 
 enum { SCH_VIRGL_TO_HOST = 1, SCH_VIRGL_FROM_HOST = 2 }; /* directions of TRANSFER3D */
 enum { SCH_VIRGL_READ_FROM_HOST = 2 };                   /* flag of COPY_TRANSFER3D */
-enum { SCH_VIRGL_BIND_DISPLAY_TARGET = 1 << 7 };         /* of resources that windows show */
 
 static inline struct sch_virgl_box sch_virgl_read_box(const uint32_t *words)
 {

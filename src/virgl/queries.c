@@ -10,6 +10,7 @@ struct answer {
 };
 enum { DONE = 1 };
 
+/* Of the statistics of the pipeline a query has one, by its index (virgl_statistics_query_index, in our order). */
 static const uint8_t kinds[] = {SCH_QUERY_OCCLUSION_COUNTER,
                                 SCH_QUERY_OCCLUSION_PREDICATE,
                                 SCH_QUERY_TIMESTAMP,
@@ -20,7 +21,7 @@ static const uint8_t kinds[] = {SCH_QUERY_OCCLUSION_COUNTER,
                                 SCH_QUERY_SO_STATISTICS,
                                 SCH_QUERY_SO_OVERFLOW_PREDICATE,
                                 SCH_QUERY_GPU_FINISHED,
-                                SCH_QUERY_PIPELINE_STATISTICS,
+                                SCH_QUERY_PIPELINE_STATISTICS_SINGLE,
                                 SCH_QUERY_OCCLUSION_PREDICATE_CONSERVATIVE,
                                 SCH_QUERY_SO_OVERFLOW_ANY_PREDICATE};
 
@@ -32,6 +33,7 @@ bool sch_virgl_make_query(struct sch_virgl *virgl, struct query *made, const str
     if (kind >= sizeof kinds) return sch_virgl_refuse(virgl, "there is no kind %u of queries", kind);
     made->to = sch_virgl_resource_hold(resource);
     made->offset = words[2];
+    made->statistic = kinds[kind] == SCH_QUERY_PIPELINE_STATISTICS_SINGLE;
     return sch_virgl_check(virgl,
                            sch_query_create(virgl->options.context, (enum sch_query_kind)kinds[kind],
                                             sch_virgl_bits(words[1], 16, 16), &made->query),
@@ -88,11 +90,13 @@ bool sch_virgl_write_query_result(struct sch_virgl *virgl, const struct command 
     struct object *object = sch_virgl_object_find(virgl, words[0], OBJECT_QUERY);
     struct sch_virgl_resource *resource = object ? sch_virgl_resource_find(virgl, words[1]) : NULL;
     if (!resource) return false;
+    /* Clients name the statistic once more; -1 is whether there is a result. */
+    const int32_t index = object->query.statistic && (int32_t)words[5] > 0 ? 0 : (int32_t)words[5];
     if (words[3] > SCH_QUERY_U64) return sch_virgl_refuse(virgl, "there is no type %u of results", words[3]);
-    return sch_virgl_check(virgl,
-                           sch_query_write_result(object->query.query, (int32_t)words[5], (enum sch_query_type)words[3],
-                                                  resource->resource, words[4]),
-                           "result of a query");
+    return sch_virgl_check(
+        virgl,
+        sch_query_write_result(object->query.query, index, (enum sch_query_type)words[3], resource->resource, words[4]),
+        "result of a query");
 }
 
 /* Drawn is where the result is not what the condition says. */

@@ -103,7 +103,9 @@ enum sch_result sch_virgl_submit(struct sch_virgl *virgl, const uint32_t *words,
 
 /* ---- frames ---- */
 
-/* What a client shows: a transfer from a resource that windows show (VIRGL_BIND_DISPLAY_TARGET). `texels` are those of
+enum { SCH_VIRGL_BIND_DISPLAY_TARGET = 1 << 7 }; /* of resources that windows show */
+
+/* What a client shows: a transfer from a resource that windows show. `texels` are those of
  * its level 0, rows without gaps, in the client's memory, which may change while they are read. */
 struct sch_virgl_frame {
     uint64_t number; /* counted from 0 */

@@ -367,6 +367,7 @@ static int serve(struct served *served, const struct sch_allocator *memory)
                                                       .shared_bytes = served->client->options->memory,
                                                       .addresses = served->addresses,
                                                       .first_seconds = served->client->options->first_seconds,
+                                                      .protocol = served->client->options->protocol,
                                                       .zeros = served->zeros,
                                                       .log = {write_line, served->told},
                                                       .losses = &served->client->place->losses,

@@ -337,8 +337,8 @@ static void add_losses(struct sch_vtest_server *server, const struct process *pr
     const struct sch_virgl_losses losses = losses_of(place);
     memset(&place->losses, 0, sizeof place->losses);
     atomic_store(&place->busy, false);
-    if (!sch_virgl_losses_any(&losses)) return;
     sch_virgl_losses_add(&server->shared->totals.losses, &losses);
+    if (!sch_virgl_losses_any(&losses)) return;
     if (!server->options.lost) return;
     if (sch_vtest_lines_take(&server->shared->lines, &server->options.log))
         server->options.lost(server->options.user, process->number, &losses);

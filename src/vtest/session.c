@@ -17,7 +17,7 @@ enum {
     MOST_WORDS = 65 * 1024, /* of a command buffer (Mesa, VIRGL_MAX_CMDBUF_DWORDS and the area of transfers) */
     LINE_BYTES = 400,
     NAME_BYTES = 64, /* of a client's name */
-    VERSION = 2,     /* of the protocol: the newest that is agreed to */
+    VERSION = 2,     /* of the protocol: the newest that is agreed to, but for version 0 */
     HEADER_WORDS = 2
 };
 
@@ -28,6 +28,8 @@ struct session {
     struct sch_vtest_memories memories;
     struct sch_vtest_counts counts;
     const char *name; /* of the message */
+    bool plain;       /* version 0 of the protocol, whatever is offered */
+    bool window;      /* the message made a buffer of a window whose memory is shared */
     uint32_t length;  /* as its header says */
     uint64_t begin;   /* offset of its header */
     enum sch_vtest_end end;
@@ -122,7 +124,7 @@ static bool ping(struct session *s)
 /* Version 1 behaves as version 0 does (virglrenderer, vtest_protocol_version), which is what clients take it for. */
 static bool agree_version(struct session *s)
 {
-    const uint32_t offered = s->words[0], agreed = offered >= VERSION ? VERSION : 0;
+    const uint32_t offered = s->words[0], agreed = offered >= VERSION && !s->plain ? VERSION : 0;
     const uint32_t words[] = {1, 11, agreed};
     return answer(s, words, sizeof words);
 }
@@ -151,6 +153,17 @@ static bool get_capabilities_2(struct session *s) { return get_capabilities(s, 2
 
 /* ---- the client's name ---- */
 
+/* Programs whose windows have one buffer and are never shown. Names come before the question for a version. */
+static const char *const unseen[] = {"glxinfo"};
+
+static bool is_plain(const struct session *s, const char *name)
+{
+    if (s->options->protocol != SCH_VTEST_PROTOCOL_BY_NAME) return s->options->protocol == SCH_VTEST_PROTOCOL_0;
+    for (unsigned i = 0; i < sizeof unseen / sizeof *unseen; i++)
+        if (strcmp(name, unseen[i]) == 0) return true;
+    return false;
+}
+
 static bool create_renderer(struct session *s)
 {
     char name[NAME_BYTES], line[LINE_BYTES];
@@ -160,6 +173,7 @@ static bool create_renderer(struct session *s)
     name[kept] = 0;
     for (char *c = name; *c; c++)
         if (*c < ' ' || *c > '~') *c = '?'; /* what goes to a terminal */
+    s->plain = is_plain(s, name);
     snprintf(line, sizeof line, "the client is %s", *name ? name : "without a name");
     if (s->options->log.write) s->options->log.write(s->options->log.user, line);
     return true;
@@ -221,7 +235,7 @@ static bool refuse_memory(struct session *s)
 /* Multisampled resources have no memory: transfers do not know them. */
 static bool create_resource_2(struct session *s)
 {
-    enum { SAMPLES = 9, BYTES = 10 };
+    enum { BIND = 3, SAMPLES = 9, BYTES = 10 };
     const uint32_t handle = s->words[0], bytes = s->words[BYTES];
     const bool made = make_resource(s);
     if (!bytes) return true;
@@ -234,6 +248,7 @@ static bool create_resource_2(struct session *s)
     const bool added = add_memory(s, handle, bytes, descriptor);
     const bool sent = added ? sch_vtest_write_descriptor(&s->stream, descriptor) || silent(s) : refuse_memory(s);
     close(descriptor);
+    s->window = s->words[BIND] & SCH_VIRGL_BIND_DISPLAY_TARGET;
     return sent;
 }
 
@@ -445,9 +460,11 @@ static bool step(struct session *s)
     note_busy(s, true);
     if (!there) {
         if (some || s->stream.error) cut(s);
+        if (s->window) s->options->losses->why |= SCH_VIRGL_WHY_WINDOW;
         s->counts.messages -= !some;
         return false;
     }
+    s->window = false;
     const struct message *message = find(header[1]);
     s->length = header[0];
     s->name = message ? message->name : "unknown";
@@ -470,6 +487,7 @@ enum sch_vtest_end sch_vtest_session(int connection, const struct sch_vtest_sess
     }
     memset(s, 0, sizeof *s);
     s->options = options;
+    s->plain = options->protocol == SCH_VTEST_PROTOCOL_0;
     s->virgl = options->virgl;
     s->stream.connection = connection;
     if (options->first_seconds) s->stream.until_ms = sch_vtest_now_ms() + options->first_seconds * UINT64_C(1000);

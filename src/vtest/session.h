@@ -6,8 +6,8 @@
 
 #include <stdatomic.h>
 
-#include "../virgl/virgl.h"
 #include "sandbox.h"
+#include "vtest.h"
 
 struct sch_vtest_session_options {
     struct sch_virgl *virgl;              /* this client's alone */
@@ -15,6 +15,7 @@ struct sch_vtest_session_options {
     uint64_t shared_bytes;                /* that the memory of all resources may have together */
     struct sch_vtest_addresses addresses; /* of what is shared with the client */
     uint32_t first_seconds;               /* that the client's first message may take to come whole; 0: any */
+    enum sch_vtest_protocol protocol;
     int zeros; /* optional: of /dev/zero, which a client gets instead of memory that it is refused; not 0 */
     struct sch_virgl_log log;
     const uint32_t *gone;            /* optional: not 0, set atomically: the client has left, and the session ends */

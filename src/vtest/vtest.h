@@ -9,6 +9,14 @@
 
 enum { SCH_VTEST_KEEPS = 3 };
 
+/* The version of the protocol that clients get. In version 2 they read what a window shows when they make the buffer
+ * that is its front, which ends a program whose window is not shown yet, by an error of X; in version 0 they do not. */
+enum sch_vtest_protocol {
+    SCH_VTEST_PROTOCOL_BY_NAME, /* 0 for programs that are known to have such windows, else 2 */
+    SCH_VTEST_PROTOCOL_0,
+    SCH_VTEST_PROTOCOL_2
+};
+
 /* How a client is served. */
 struct sch_vtest_client_options {
     const struct sch_context_options *context; /* of each client's context */
@@ -18,6 +26,7 @@ struct sch_vtest_client_options {
     uint32_t seconds;                     /* of processor time that a client may take; 0: any */
     uint32_t first_seconds;               /* until a client's first message must have come whole; 0: any */
     bool open;                            /* without the sandbox: for debuggers */
+    enum sch_vtest_protocol protocol;
     /* Optional: a file that the first client is recorded to (sch_virgl_record); those of the next ones have a hyphen
      * and the client's number after the name. Files of these names are replaced; a link is followed by the first name
      * only, and replaced by the others. */

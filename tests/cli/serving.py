@@ -244,7 +244,8 @@ def gl(*words, env=None):
 
 
 # A program that has drawn with another driver, or in another way, has to know.
-NOBODY = 'scheelite gl: the program did not use the server: it has no OpenGL, or not with Mesa\'s driver virpipe\n'
+NOBODY = ('scheelite gl: the program did not use the server: it has no OpenGL, or not with Mesa\'s driver virpipe, to which X, Wayland and EGL\'s '
+          'surfaceless platform lead, and GBM and OSMesa do not\n')
 
 
 def programs():

@@ -537,7 +537,8 @@ static void vertices_know_their_numbers(void **state)
                                    .instance_count = 3,
                                    .start_instance = 7,
                                    .draw_id = 5};
-    struct sch_draw indexed = plain, several = plain;
+    struct sch_draw indexed = plain, several = plain, baseless = plain;
+    baseless.no_base = true;
     indexed.start = 1;
     indexed.count = 3;
     indexed.index_bytes = 2;
@@ -553,13 +554,14 @@ static void vertices_know_their_numbers(void **state)
     draw_vertices(&scene, points[0].position, EFFECT_SIDE, 3);
     static const struct {
         const char *name;
-        uint32_t plain, indexed, several; /* of vertex 4, the last instance; the index 1; vertex 6 */
-    } rows[] = {{"VERTEXID", 4, 4, 6},   {"VERTEXID_NOBASE", 2, 1, 1}, {"BASEVERTEX", 2, 3, 5},
-                {"INSTANCEID", 2, 2, 2}, {"BASEINSTANCE", 7, 7, 7},    {"DRAWID", 5, 5, 6}};
+        uint32_t plain, indexed, several, baseless; /* of vertex 4, the last instance; the index 1; vertex 6 */
+    } rows[] = {{"VERTEXID", 4, 4, 6, 4},   {"VERTEXID_NOBASE", 2, 1, 1, 4}, {"BASEVERTEX", 2, 3, 5, 0},
+                {"INSTANCEID", 2, 2, 2, 2}, {"BASEINSTANCE", 7, 7, 7, 7},    {"DRAWID", 5, 5, 6, 5}};
     for (size_t n = 0; n < COUNT(rows); n++) {
         check_value(&scene, rows[n].name, &plain, 4, rows[n].plain);
         check_value(&scene, rows[n].name, &indexed, 4, rows[n].indexed);
         check_value(&scene, rows[n].name, &several, 6, rows[n].several);
+        check_value(&scene, rows[n].name, &baseless, 4, rows[n].baseless);
     }
     draw_end(&scene);
 }

@@ -191,6 +191,11 @@ static void statistics_are_counted(void **state)
     struct sch_draw draw = points_draw(7, 6);
     draw.instance_count = 3;
     points_run(&points, &draw);
+    sch_renderer_count_invocations(points.renderer, 12);
+    sch_renderer_set_queries_active(points.renderer, false);
+    sch_renderer_count_invocations(points.renderer, 100);
+    sch_renderer_set_queries_active(points.renderer, true);
+    sch_renderer_count_invocations(NULL, 1);
     end(&points, all);
     end(&points, primitives);
     end(&points, stream);
@@ -205,7 +210,7 @@ static void statistics_are_counted(void **state)
     assert_int_equal(result.values[SCH_STATISTIC_GS_PRIMITIVES], 0);
     assert_int_equal(result.values[SCH_STATISTIC_HS_INVOCATIONS], 0);
     assert_int_equal(result.values[SCH_STATISTIC_DS_INVOCATIONS], 0);
-    assert_int_equal(result.values[SCH_STATISTIC_CS_INVOCATIONS], 0);
+    assert_int_equal(result.values[SCH_STATISTIC_CS_INVOCATIONS], 12);
     for (unsigned i = 0; i < SCH_STATISTICS; i++) {
         end(&points, single[i]);
         assert_int_equal(result_of(single[i]).values[0], result.values[i]);

@@ -249,6 +249,26 @@ static void results_of_queries_reach_the_clients_memory(void **state)
     end(&client);
 }
 
+/* ARB_shader_draw_parameters: gl_BaseVertex is 0 where a draw has no base, wherever it begins. */
+static void draws_without_indices_have_no_base(void **state)
+{
+    static const char text[] = "VERT\nDCL IN[0]\nDCL SV[0], BASEVERTEX\nDCL OUT[0], POSITION\nDCL TEMP[0]\n"
+                               "IMM[0] UINT32 {0, 0, 0, 0}\n  0: USEQ TEMP[0].x, SV[0].xxxx, IMM[0].xxxx\n"
+                               "  1: UCMP OUT[0], TEMP[0].xxxx, IN[0], IMM[0]\n  2: END\n";
+    struct client client;
+    (void)state;
+    begin(&client);
+    set_up(&client);
+    PUT(&client, INLINE_WRITE, 0, 2, 0, 0, 0, 0, 16, 0, 0, 48, 1, 1, minus_one, minus_one, 0, one, three, minus_one, 0,
+        one, minus_one, three, 0, one);
+    put_shader(&client, 8, VERTEX, text);
+    PUT(&client, BIND_SHADER, 0, 8, VERTEX);
+    put_draw(&client, 1, 3, false);
+    submit_all(&client);
+    assert_pixels(&client, 0xff00ff00);
+    end(&client);
+}
+
 static void grids_write_buffers(void **state)
 {
     static const char text[] = "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 4\nPROPERTY CS_FIXED_BLOCK_HEIGHT 1\n"
@@ -257,14 +277,23 @@ static void grids_write_buffers(void **state)
                                "  1: STORE BUFFER[0].x, TEMP[0].xxxx, SV[0].xxxx\n  2: END\n";
     static const uint32_t wanted[4] = {0, 1, 2, 3};
     struct client client;
+    uint8_t counted[24] = {0};
+    uint64_t result;
     (void)state;
     begin(&client);
+    make(&client, 3, BUFFER, R8, sizeof counted, 1, counted, sizeof counted);
     make(&client, 2, BUFFER, R8, 16, 1, client.other, sizeof client.other);
     put_shader(&client, 1, COMPUTE, text);
     PUT(&client, BIND_SHADER, 0, 1, COMPUTE);
     PUT(&client, SET_SHADER_BUFFERS, 0, COMPUTE, 0, 0, 16, 2);
-    PUT(&client, LAUNCH_GRID, 0, 4, 1, 1, 1, 1, 1, 0, 0);
+    PUT(&client, CREATE_OBJECT, QUERY, 20, 10 | SCH_STATISTIC_CS_INVOCATIONS << 16, 8, 3);
+    PUT(&client, BEGIN_QUERY, 0, 20);
+    PUT(&client, LAUNCH_GRID, 0, 4, 1, 1, 1, 2, 3, 0, 0);
+    PUT(&client, END_QUERY, 0, 20);
+    PUT(&client, GET_QUERY_RESULT, 0, 20, 0);
     submit_all(&client);
+    memcpy(&result, counted + 16, sizeof result);
+    assert_int_equal(result, 24);
     const struct sch_virgl_transfer all = {.resource = 2, .box = {0, 0, 0, 16, 1, 1}};
     assert_int_equal(sch_virgl_transfer_get(client.virgl, &all), SCH_OK);
     assert_memory_equal(client.other, wanted, sizeof wanted);
@@ -355,7 +384,8 @@ static void capabilities_are_true(void **state)
         BITS = 98,
         LOCATIONS = 99,
         IMAGE_SAMPLES = 112,
-        READBACK = 140
+        READBACK = 140,
+        BITS_2 = 172
     };
     struct client client;
     (void)state;
@@ -388,6 +418,7 @@ static void capabilities_are_true(void **state)
     assert_int_equal(words[IMAGE_SAMPLES], 8);   /* images have as many as textures */
     assert_int_equal(words[PRIMITIVES], 0x7fff); /* points to patches */
     assert_true(words[BITS] >> 10 & 1);          /* programs may read the framebuffer: blends are not all of it */
+    assert_int_equal(words[BITS_2] >> 11 & 0x1f, 0x1f); /* layers, viewports, statistics, draw parameters, votes */
     /* Direct3D's four samples at (-2, -6), (6, -2), (-6, 2), (2, 6) sixteenths from the centre. */
     assert_int_equal(words[LOCATIONS + 1], 0xae2ae662);
     end(&client);
@@ -913,6 +944,7 @@ int main(void)
                                        cmocka_unit_test(maxima_of_both_signs_are_absolute),
                                        cmocka_unit_test(transfers_follow_the_layout),
                                        cmocka_unit_test(results_of_queries_reach_the_clients_memory),
+                                       cmocka_unit_test(draws_without_indices_have_no_base),
                                        cmocka_unit_test(grids_write_buffers),
                                        cmocka_unit_test(slices_are_images),
                                        cmocka_unit_test(sub_contexts_have_objects_of_their_own),

@@ -149,14 +149,18 @@ static unsigned open_descriptors(void)
 
 /* ---- beginning ---- */
 
+static void say_name(int client, const char *name)
+{
+    const uint32_t header[2] = {(uint32_t)strlen(name) + 1, CREATE_RENDERER}; /* the length is in bytes */
+    client_send(client, header, sizeof header);
+    client_send(client, name, strlen(name) + 1);
+}
+
 static void test_beginning(void **state)
 {
     struct served *served = *state;
     const int client = served->client;
-    static const char name[] = "glxgears";
-    const uint32_t header[2] = {sizeof name, CREATE_RENDERER}; /* the length is in bytes */
-    client_send(client, header, sizeof header);
-    client_send(client, name, sizeof name);
+    say_name(client, "glxgears");
     CLIENT_SAY(client, PING_PROTOCOL_VERSION);
     CLIENT_SAY(client, RESOURCE_BUSY_WAIT, 0, 0);
     CLIENT_HEARS(client, 0, PING_PROTOCOL_VERSION, 1, RESOURCE_BUSY_WAIT, 0);
@@ -179,6 +183,22 @@ static void test_versions(void **state)
     for (unsigned i = 0; i < 6; i++) {
         CLIENT_SAY(served->client, PROTOCOL_VERSION, offered[i]);
         CLIENT_HEARS(served->client, 1, PROTOCOL_VERSION, agreed[i]);
+    }
+    ends(served, SCH_VTEST_CLOSED);
+}
+
+/* A program whose window has a front alone and is never shown gets version 0, by its name, or as the server is told. */
+static void test_plain(void **state)
+{
+    struct served *served = *state;
+    static const struct {
+        const char *name;
+        uint32_t agreed;
+    } rows[] = {{"glxinfo", 0}, {"glxinfos", 2}, {"glxinfo", 0}};
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        say_name(served->client, rows[i].name);
+        CLIENT_SAY(served->client, PROTOCOL_VERSION, 4);
+        CLIENT_HEARS(served->client, 1, PROTOCOL_VERSION, rows[i].agreed);
     }
     ends(served, SCH_VTEST_CLOSED);
 }
@@ -776,6 +796,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {TEST(test_beginning),
                                        TEST(test_versions),
+                                       TEST(test_plain),
                                        TEST(test_capabilities),
                                        TEST(test_names),
                                        TEST(test_shared_memory),

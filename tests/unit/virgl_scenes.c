@@ -672,22 +672,28 @@ static void set_stages(struct scene *scene, unsigned n)
     if (n == 7) scene->raster |= SCISSOR, scene->before = add_scissor;
 }
 
+/* One for each statistic of the pipeline. */
+static uint32_t query_count(const struct scene *scene) { return scene->start == 10 ? 11 : 1; }
+
 static void begin_query(struct stream *stream, const struct scene *scene)
 {
     const struct sch_virgl_resource_options options = {
         .format = F_R8_UNORM, .bind = SHOWN, .width = 256, .height = 1, .depth = 1, .layers = 1};
     stream_resource(stream, RESULTS, &options);
     stream_attach(stream, RESULTS, 256);
-    STREAM(stream, CREATE_OBJECT, OBJECT_QUERY, 60, scene->start, 0, RESULTS);
-    STREAM(stream, BEGIN_QUERY, 0, 60);
+    for (uint32_t n = 0; n < query_count(scene); n++) {
+        STREAM(stream, CREATE_OBJECT, OBJECT_QUERY, 60 + n, scene->start | n << 16, 0, RESULTS);
+        STREAM(stream, BEGIN_QUERY, 0, 60 + n);
+    }
 }
 
 /* What was counted goes into a buffer, which is shown as the window is. */
 static void end_query(struct stream *stream, const struct scene *scene)
 {
-    STREAM(stream, END_QUERY, 0, 60);
-    for (uint32_t n = 0; n < (scene->start == 10 ? 11 : 1); n++)
-        STREAM(stream, GET_QUERY_RESULT_QBO, 0, 60, RESULTS, 1, SCH_QUERY_U64, 8 * n, n);
+    for (uint32_t n = 0; n < query_count(scene); n++) {
+        STREAM(stream, END_QUERY, 0, 60 + n);
+        STREAM(stream, GET_QUERY_RESULT_QBO, 0, 60 + n, RESULTS, 1, SCH_QUERY_U64, 8 * n, n);
+    }
     stream_submit(stream);
     stream_get(stream, RESULTS, 0, (struct sch_virgl_box){0, 0, 0, 256, 1, 1});
 }
