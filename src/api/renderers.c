@@ -77,7 +77,7 @@ static bool take_box(const struct sch_framebuffer_clear *clear, const struct sch
         right = least(clear->scissor.right, framebuffer->width);
         bottom = least(clear->scissor.bottom, framebuffer->height);
     }
-    *box = (struct sch_box){left, top, 0, right - left, bottom - top, (int32_t)framebuffer->layers};
+    *box = (struct sch_box){left, top, 0, right - left, bottom - top, 1};
     return left < right && top < bottom;
 }
 
