@@ -115,7 +115,6 @@ def left(root):
 
 
 def life(archive, packages):
-    subprocess.run(['true'], check=True)
     version = subprocess.run(['dpkg-deb', '-f', packages[0], 'Version'], check=True, capture_output=True, text=True).stdout.strip()
     root = Root(archive, packages)
     server = None
@@ -128,9 +127,12 @@ def life(archive, packages):
             return findings
         findings += works(root, OLDER)
         server = root.begin('scheelite', 'serve', '--socket', '/tmp/virgl', user='someone')
-        until = time.monotonic() + 20
+        until = time.monotonic() + 60
         while not os.path.exists(os.path.join(root.folder, 'tmp', 'virgl')) and time.monotonic() < until:
             time.sleep(0.1)
+        if not os.path.exists(os.path.join(root.folder, 'tmp', 'virgl')):
+            server.kill()
+            return [*findings, f'no server: {server.communicate()[0].decode(errors="replace")}']
         first = connected(root)
         findings += ['the server does not answer'] * (not ping(first))
         findings += root.apt('install', *new) + works(root, version)
