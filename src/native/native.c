@@ -37,8 +37,8 @@ static void release_parts(struct sch_native *native)
 /* Milliseconds are multiplied and added to: more than 49 days is as good as for ever. */
 static const uint64_t default_memory = (uint64_t)3 << 30, default_ms = 60000, longest_ms = UINT32_MAX;
 
-/* Objects of other processors are not loaded (native/object.c), so no compiler of the system's is looked for. One that was
- * named is asked: it may refuse all, but tests have what they name. */
+/* Objects of other processors are not loaded (native/object.c), so no compiler of the system's is looked for. One that
+ * was named is asked: tests have what they name. */
 static void note_processor(struct sch_native *native, const struct sch_native_options *options)
 {
 #if !defined(__x86_64__)

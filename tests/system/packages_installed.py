@@ -18,6 +18,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(
 import tap  # noqa: E402
 
 OLDER = '0.0.9'
+SOMEONE = 1234  # no other has this number
 SCENE = '/usr/share/doc/scheelite/examples/scenes/cube.scene'
 LIBRARY = re.compile(rb'ok\tlibrary\tscheelite ')
 
@@ -33,7 +34,9 @@ class Root:
         shutil.copy('/etc/resolv.conf', os.path.join(self.folder, 'etc', 'resolv.conf'))
         self.put(packages, 'new')
         self.run('apt-get', 'update')
-        self.run('useradd', '-m', 'someone')
+        for home in ('own', 'someone'):
+            os.mkdir(os.path.join(self.folder, home))
+        os.chown(os.path.join(self.folder, 'someone'), SOMEONE, SOMEONE)  # a bare system has no useradd
 
     def put(self, packages, name):
         where = os.path.join(self.folder, name)
@@ -42,8 +45,8 @@ class Root:
             shutil.copy(package, where)
 
     def begin(self, *command, user=None, **more):
-        environment = {'PATH': '/usr/sbin:/usr/bin:/sbin:/bin', 'HOME': '/home/someone' if user else '/root', 'DEBIAN_FRONTEND': 'noninteractive', 'LC_ALL': 'C.UTF-8'}
-        return subprocess.Popen(['chroot', *([f'--userspec={user}'] if user else []), self.folder, *command], stdin=subprocess.DEVNULL,
+        environment = {'PATH': '/usr/sbin:/usr/bin:/sbin:/bin', 'HOME': '/someone' if user else '/own', 'DEBIAN_FRONTEND': 'noninteractive', 'LC_ALL': 'C.UTF-8'}
+        return subprocess.Popen(['chroot', *([f'--userspec={SOMEONE}:{SOMEONE}'] if user else []), self.folder, *command], stdin=subprocess.DEVNULL,
                                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=environment, **more)
 
     def run(self, *command, user=None):
@@ -103,14 +106,14 @@ def ping(client):
 def connected(root):
     client = socket.socket(socket.AF_UNIX)
     client.settimeout(20)
-    client.connect(os.path.join(root.folder, 'tmp', 'virgl'))
+    client.connect(os.path.join(root.folder, 'someone', 'virgl'))
     client.sendall(struct.pack('<2I', 5, 8) + b'test\0')
     return client
 
 
 def left(root):
-    code, said = root.run('find', '/', '-xdev', '-iname', '*scheelite*', '-not', '-path', '/new/*', '-not', '-path', '/old/*', '-not', '-path', '/home/*/.cache/*',
-                          '-not', '-path', '/root/.cache/*')
+    ours = [word for name in ('new', 'old', 'own', 'someone') for word in ('-not', '-path', f'/{name}/*')]
+    code, said = root.run('find', '/', '-xdev', '-iname', '*scheelite*', *ours)
     return [f'left behind: {line}' for line in said.decode().splitlines()]
 
 
@@ -126,13 +129,14 @@ def life(archive, packages):
         if findings:
             return findings
         findings += works(root, OLDER)
-        server = root.begin('scheelite', 'serve', '--socket', '/tmp/virgl', user='someone')
+        server = root.begin('scheelite', 'serve', '--socket', '/someone/virgl', user='someone')
         until = time.monotonic() + 60
-        while not os.path.exists(os.path.join(root.folder, 'tmp', 'virgl')) and time.monotonic() < until:
+        while not os.path.exists(os.path.join(root.folder, 'someone', 'virgl')) and time.monotonic() < until:
             time.sleep(0.1)
-        if not os.path.exists(os.path.join(root.folder, 'tmp', 'virgl')):
+        if not os.path.exists(os.path.join(root.folder, 'someone', 'virgl')):
             server.kill()
-            return [*findings, f'no server: {server.communicate()[0].decode(errors="replace")}']
+            said, server = server.communicate()[0], None
+            return [*findings, f'no server: {said.decode(errors="replace")}']
         first = connected(root)
         findings += ['the server does not answer'] * (not ping(first))
         findings += root.apt('install', *new) + works(root, version)
