@@ -8,7 +8,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Callable
 
-from ._native import ffi, lib
+try:
+    from ._native import ffi, lib
+except ModuleNotFoundError:
+    raise
+except ImportError as error:
+    raise ImportError(f'{error}. This package was built for libscheelite of the same version: install both of one '
+                      'version (Debian packages python3-scheelite and libscheelite0)') from error
 
 __all__ = ['NULL', 'Handle', 'Words', 'check_keywords', 'ffi', 'instead', 'lib', 'names_file', 'nearest', 'refuse_file',
            'string', 'struct', 'whole']

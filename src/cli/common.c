@@ -229,6 +229,22 @@ enum sch_cli_exit sch_cli_warn_report(const struct sch_diagnostic_info *report, 
     return wanted.errors ? SCH_CLI_NO : SCH_CLI_YES;
 }
 
+enum sch_cli_exit sch_cli_refuse(const char *name, const char *error, const char *format, ...)
+{
+    char message[400];
+    const struct sch_diagnostic_info report = {.size = sizeof report,
+                                               .source = name,
+                                               .severity = SCH_SEVERITY_ERROR,
+                                               .code = sch_cli_error_number(error),
+                                               .message = message};
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    sch_cli_print_diagnostic(&report, NULL);
+    return SCH_CLI_NO;
+}
+
 /* `input`: the text that the place is in, or NULL. */
 static enum sch_cli_exit warn(const struct sch_diagnostic_info *place, const struct sch_cli_input *input,
                               const char *warning, const char *format, va_list arguments)

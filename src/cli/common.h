@@ -32,7 +32,11 @@ enum sch_cli_exit sch_cli_warn_report(const struct sch_diagnostic_info *report, 
 enum sch_cli_exit sch_cli_warn(const char *name, const char *warning, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The same, about byte `at` of an input, which is on line `line` of it. */
+/* An error of the command's own, as a warning is; NO. */
+enum sch_cli_exit sch_cli_refuse(const char *name, const char *error, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* The same as sch_cli_warn, about byte `at` of an input, which is on line `line` of it. */
 enum sch_cli_exit sch_cli_warn_at(const struct sch_cli_input *input, uint32_t line, size_t at, const char *warning,
                                   const char *format, ...) __attribute__((format(printf, 5, 6)));
 

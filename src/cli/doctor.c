@@ -81,6 +81,12 @@ static void check_compiler(struct doctor *doctor)
         snprintf(detail, sizeof detail, "%s, %s", machine->identity, machine->file);
     else
         snprintf(detail, sizeof detail, "%s", machine->problem);
+#if !defined(__x86_64__)
+    if (!machine->identity) { /* nothing is missing */
+        say(doctor, ABSENT, "compiler", detail, NULL);
+        return;
+    }
+#endif
     say(doctor, machine->identity ? OK : MISSING, "compiler", detail, "libscheelite-jit");
     const bool runs = machine->program && access(machine->program, X_OK) == 0;
     snprintf(detail, sizeof detail, "%s%s", machine->program ? machine->program : "none", runs ? "" : " cannot be run");

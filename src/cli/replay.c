@@ -14,6 +14,7 @@
 #include "pixel_inward.h"
 #include "progress.h"
 #include "replay_heat.h"
+#include "session.h"
 #include "setup.h"
 #include "texture_file.h"
 
@@ -187,6 +188,7 @@ static enum sch_cli_exit run_file(struct replay *replay)
 {
     struct sch_cli_input input = {0};
     enum sch_cli_exit exit = sch_cli_read_bytes(replay->file, &input);
+    if (exit == SCH_CLI_YES) exit = sch_cli_check_recording(&input);
     if (exit == SCH_CLI_YES) exit = sch_cli_collected_open(&replay->collected, &sch_cli_replay);
     if (exit == SCH_CLI_YES) exit = sch_cli_sums_open(&replay->sums, STDOUT_FILENO);
     if (exit == SCH_CLI_YES) exit = play_in_context(replay, &input);

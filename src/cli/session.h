@@ -75,6 +75,9 @@ void sch_cli_scene_session_close(struct sch_cli_scene_session *scene);
 
 /* session_replay.c: the same of a recording, which is taken over. */
 bool sch_cli_is_recording(const struct sch_cli_input *input);
+
+/* NO, and said, for what is no recording, or one of another version. */
+enum sch_cli_exit sch_cli_check_recording(const struct sch_cli_input *input);
 enum sch_cli_exit sch_cli_replay_session_open(struct sch_cli_session *session, struct sch_cli_input *recording,
                                               struct sch_debug_options *options, struct sch_invocation_place *place);
 struct sch_context *sch_cli_replay_session_context(const struct sch_cli_replay_session *replay);

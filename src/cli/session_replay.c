@@ -6,9 +6,8 @@
 
 #include "../virgl/virgl.h"
 #include "code.h"
+#include "common.h"
 #include "session_pixel.h"
-
-static const char magic[] = {'S', 'C', 'H', 'V', 'I', 'R', 'G', 'L'};
 
 struct sch_cli_replay_session {
     struct sch_context *context;
@@ -30,7 +29,21 @@ struct sch_cli_replay_session {
 
 bool sch_cli_is_recording(const struct sch_cli_input *input)
 {
-    return input->bytes >= sizeof magic && memcmp(input->data, magic, sizeof magic) == 0;
+    uint32_t version;
+    return sch_virgl_is_recording(input->data, input->bytes, &version);
+}
+
+enum sch_cli_exit sch_cli_check_recording(const struct sch_cli_input *input)
+{
+    uint32_t version;
+    if (!sch_virgl_is_recording(input->data, input->bytes, &version))
+        return sch_cli_fail(SCH_CLI_NO, "%s is no recording", input->name);
+    if (input->bytes < SCH_VIRGL_RECORDING_HEADER)
+        return sch_cli_fail(SCH_CLI_NO, "%s: the recording is cut off within its header", input->name);
+    if (version == SCH_VIRGL_RECORDING_VERSION) return SCH_CLI_YES;
+    return sch_cli_refuse(input->name, "OTHER_VERSION",
+                          "the recording has version %" PRIu32 ", and version %d is read here", version,
+                          SCH_VIRGL_RECORDING_VERSION);
 }
 
 struct sch_context *sch_cli_replay_session_context(const struct sch_cli_replay_session *replay)
@@ -204,8 +217,9 @@ enum sch_cli_exit sch_cli_replay_session_open(struct sch_cli_session *session, s
     *recording = (struct sch_cli_input){.name = recording->name};
     replay->draw = session->draw;
     options->run = run;
-    enum sch_cli_exit exit = SCH_CLI_YES;
-    if (sch_cli_context_create(&replay->context) != SCH_OK) exit = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    enum sch_cli_exit exit = sch_cli_check_recording(&replay->input);
+    if (exit == SCH_CLI_YES && sch_cli_context_create(&replay->context) != SCH_OK)
+        exit = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     if (exit == SCH_CLI_YES && session->has_pixel) exit = find_draw_of_pixel(session);
     if (exit == SCH_CLI_YES) exit = sch_cli_fill_place(session, replay->input.name, &replay->choice, options, place);
     if (exit == SCH_CLI_YES) exit = read_shader(session);

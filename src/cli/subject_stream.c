@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "../virgl/virgl.h"
+#include "session.h"
 #include "subject.h"
 
 enum { SECONDS = 60, DRAW_MS = 10000 };
@@ -113,11 +114,13 @@ static bool make(void *user, const struct sch_cli_pieces *pieces, char **data, s
 enum sch_cli_exit sch_cli_subject_stream(struct sch_cli_subject *subject)
 {
     struct sch_cli_pieces pieces = {0};
+    const enum sch_cli_exit exit = sch_cli_check_recording(&subject->input);
+    if (exit != SCH_CLI_YES) return exit;
     subject->form.split = split;
     subject->form.make = make;
     const bool is_one = split(subject, subject->input.data, subject->input.bytes, &pieces);
     sch_cli_pieces_release(&pieces);
-    if (!is_one) return sch_cli_fail(SCH_CLI_NO, "%s is no recording, or it is cut off", subject->path);
+    if (!is_one) return sch_cli_fail(SCH_CLI_NO, "%s: the recording is cut off", subject->path);
     subject->lenient = !count_refused(subject->input.data, subject->input.bytes, &subject->refused);
     return SCH_CLI_YES;
 }

@@ -327,7 +327,11 @@ int main(int argc, char **argv)
     char problem[SCH_MESSAGE_WORDS];
     uint64_t memory, limit;
     const bool later = argc == LATER + 1 && strcmp(argv[LATER], SCH_MESSAGE_LATER) == 0;
-    if (argc != LATER + later || !jit_leave_host()) return 2;
+    if (argc != LATER + later) { /* the host has another version, which the first word tells it */
+        say_hello("it was started as no compiler is");
+        return 2;
+    }
+    if (!jit_leave_host()) return 2;
     if (!read_number(argv[BYTES], &memory) || !memory || !read_number(argv[LIMIT], &limit)) return 2;
     const char *cache = *argv[CACHE] == '/' ? argv[CACHE] : NULL;
     if (!sch_native_cache_init(&server.cache, &sch_allocator_libc, cache, limit, NULL)) return 1;

@@ -112,7 +112,7 @@ static bool names_output(const char *word)
 bool sch_mpi_key_of(struct sch_mpi_sums *sums, const char *program, char *const *words, size_t count,
                     uint8_t key[SCH_MPI_KEY_BYTES])
 {
-    static const char kind[] = "scheelite-mpi item 1";
+    static const char kind[] = "scheelite-mpi " SCH_MPI_VERSION " item 1"; /* packages change all together */
     struct sch_sha256 hash;
     sch_sha256_begin(&hash);
     sch_sha256_add(&hash, kind, sizeof kind);

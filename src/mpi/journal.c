@@ -14,7 +14,10 @@
 #include "base/sha256.h"
 
 enum { LINE_BYTES = 512, PART_BYTES = 1 << 16, HEX_BYTES = 2 * SCH_SHA256_BYTES + 1 };
-static const char head[] = "scheelite-mpi journal 1\n";
+/* The name stands in front of the number in all versions. */
+#define NAME    "scheelite-mpi journal "
+#define VERSION "1"
+static const char head[] = NAME VERSION "\n";
 
 /* ---- bytes of the file ---- */
 
@@ -165,6 +168,19 @@ static enum sch_mpi_exit read_records(struct sch_mpi_journal *journal, uint64_t 
 
 /* ---- opening ---- */
 
+/* What does not begin as journals of this version do. */
+static enum sch_mpi_exit refuse(const struct sch_mpi_journal *journal, uint64_t size)
+{
+    char found[sizeof NAME + 20] = "";
+    const size_t name = sizeof NAME - 1, count = size < sizeof found - 1 ? (size_t)size : sizeof found - 1;
+    if (!read_all(journal->file, found, count, 0) || strncmp(found, NAME, name) != 0)
+        return sch_mpi_fail(SCH_MPI_USAGE, "%s is no journal of scheelite-mpi", journal->path);
+    return sch_mpi_fail(SCH_MPI_USAGE,
+                        "%s is a journal of version %.*s, and version " VERSION
+                        " is read here: end this farm with the scheelite-mpi that began it, or begin another journal",
+                        journal->path, (int)strcspn(found + name, "\n"), found + name);
+}
+
 static enum sch_mpi_exit begin(struct sch_mpi_journal *journal)
 {
     char found[sizeof head] = "";
@@ -181,7 +197,7 @@ static enum sch_mpi_exit begin(struct sch_mpi_journal *journal)
                    ? SCH_MPI_YES
                    : sch_mpi_fail(SCH_MPI_IO, "cannot write %s: %s", journal->path, strerror(errno));
     if (!read_all(journal->file, found, sizeof head - 1, 0) || strcmp(found, head) != 0)
-        return sch_mpi_fail(SCH_MPI_USAGE, "%s is no journal of scheelite-mpi", journal->path);
+        return refuse(journal, (uint64_t)is.st_size);
     return read_records(journal, (uint64_t)is.st_size);
 }
 

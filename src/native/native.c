@@ -37,6 +37,21 @@ static void release_parts(struct sch_native *native)
 /* Milliseconds are multiplied and added to: more than 49 days is as good as for ever. */
 static const uint64_t default_memory = (uint64_t)3 << 30, default_ms = 60000, longest_ms = UINT32_MAX;
 
+/* Objects of other processors are not loaded (native/object.c), so no compiler of the system's is looked for. One that
+ * was named is asked: tests have what they name. */
+static void note_processor(struct sch_native *native, const struct sch_native_options *options)
+{
+#if !defined(__x86_64__)
+    if (options->compiler || options->process) return;
+    native->compiler_tried = true;
+    snprintf(native->compiler_problem, sizeof native->compiler_problem,
+             "machine code is made for x86-64 only; here the interpreter runs everything, with the same results");
+#else
+    (void)native;
+    (void)options;
+#endif
+}
+
 enum sch_result sch_native_create(const struct sch_allocator *allocator, const struct sch_native_options *options,
                                   struct sch_native **native)
 {
@@ -66,6 +81,7 @@ enum sch_result sch_native_create(const struct sch_allocator *allocator, const s
         release_parts(made);
         return SCH_ERROR_MEMORY;
     }
+    note_processor(made, options);
     sch_native_worker_init(&made->worker);
     made->perf_map = open_perf_map(options);
     made->patience = options->patience;

@@ -33,7 +33,7 @@ enum {
 
 /* The process's first word. */
 struct sch_hello {
-    uint32_t version;                /* SCH_NATIVE_VERSION */
+    uint32_t version;                /* SCH_NATIVE_VERSION: first in all versions, which differ behind it */
     char build[SCH_MESSAGE_BUILD];   /* sch_native_build */
     char problem[SCH_MESSAGE_WORDS]; /* why nothing can be compiled; empty: nothing is wrong */
 };

@@ -47,6 +47,14 @@ bool sch_tgsi_container_recognise(const void *data, size_t bytes)
     return bytes >= sizeof magic && !memcmp(data, magic, sizeof magic);
 }
 
+static enum sch_result refuse_version(struct sch_diagnostics *diagnostics, uint32_t version)
+{
+    sch_diagnostics_add(diagnostics, SCH_SEVERITY_ERROR, SCH_D_OTHER_VERSION,
+                        (struct sch_position){.offset = sizeof magic},
+                        "the container has version %u, and version %d is read here", version, VERSION);
+    return SCH_ERROR_INVALID;
+}
+
 static enum sch_result refuse(struct sch_diagnostics *diagnostics, enum sch_diagnostic_code code, uint64_t offset,
                               const char *message)
 {
@@ -65,8 +73,7 @@ enum sch_result sch_tgsi_container_read(const struct sch_allocator *allocator, c
     if (bytes < HEADER_BYTES)
         return refuse(diagnostics, SCH_D_CONTAINER_SIZE, bytes, "the container's header is cut off");
     uint32_t version = sch_word_at(at + 8), style = sch_word_at(at + 12), count = sch_word_at(at + 16);
-    if (version != VERSION)
-        return refuse(diagnostics, SCH_D_CONTAINER_HEADER, 8, "the container has a version that is not known here");
+    if (version != VERSION) return refuse_version(diagnostics, version);
     if ((bytes - HEADER_BYTES) / 4 != count || (bytes - HEADER_BYTES) % 4)
         return refuse(diagnostics, SCH_D_CONTAINER_SIZE, 16, "the container's count of words and its size disagree");
     if (limits->source_bytes && bytes > limits->source_bytes) {

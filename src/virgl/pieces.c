@@ -12,6 +12,16 @@ static uint32_t word_at(const uint8_t *data)
     return word;
 }
 
+bool sch_virgl_is_recording(const void *data, size_t bytes, uint32_t *version)
+{
+    struct sch_virgl_record_header header = {.version = 0};
+    const bool is_whole = bytes >= sizeof header;
+    _Static_assert(sizeof header == SCH_VIRGL_RECORDING_HEADER, "the header's size is told");
+    if (bytes) memcpy(&header, data, is_whole ? sizeof header : bytes);
+    *version = is_whole ? header.version : 0;
+    return memcmp(header.name, "SCHVIRGL", sizeof header.name) == 0;
+}
+
 /* The commands of a submit, each with its header; the rest, whose length does not fit, as one. */
 static bool list_commands(const uint8_t *data, size_t bytes, uint32_t record, const struct sch_virgl_cutter *cutter)
 {
@@ -30,13 +40,11 @@ static bool list_commands(const uint8_t *data, size_t bytes, uint32_t record, co
 bool sch_virgl_cut(const void *recording, size_t bytes, const struct sch_virgl_cutter *cutter)
 {
     const uint8_t *data = recording;
-    struct sch_virgl_record_header header;
-    uint32_t record = 0;
-    if (bytes < sizeof header) return false;
-    memcpy(&header, data, sizeof header);
-    if (memcmp(header.name, "SCHVIRGL", sizeof header.name) != 0 || header.version != SCH_VIRGL_RECORD_VERSION)
+    uint32_t version, record = 0;
+    if (bytes < SCH_VIRGL_RECORDING_HEADER || !sch_virgl_is_recording(data, bytes, &version) ||
+        version != SCH_VIRGL_RECORDING_VERSION)
         return false;
-    for (size_t at = sizeof header; at < bytes;) {
+    for (size_t at = SCH_VIRGL_RECORDING_HEADER; at < bytes;) {
         const size_t left = bytes - at, start = START_WORDS * sizeof(uint32_t);
         if (left < start) return false;
         const uint32_t kind = word_at(data + at), length = word_at(data + at + sizeof(uint32_t));
@@ -59,7 +67,7 @@ static bool put(const struct sch_virgl_sink *sink, const void *data, size_t byte
 bool sch_virgl_join(const struct sch_virgl_piece *pieces, size_t count, const struct sch_virgl_sink *sink)
 {
     static const uint8_t filling[4];
-    const struct sch_virgl_record_header header = {"SCHVIRGL", SCH_VIRGL_RECORD_VERSION, 0};
+    const struct sch_virgl_record_header header = {"SCHVIRGL", SCH_VIRGL_RECORDING_VERSION, 0};
     if (!put(sink, &header, sizeof header)) return false;
     for (size_t i = 0, end; i < count; i = end) {
         uint32_t start[START_WORDS] = {pieces[i].kind, 0};

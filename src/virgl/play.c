@@ -143,12 +143,13 @@ static bool play_record(struct player *player, uint32_t kind, struct content *co
 
 static bool play_all(struct player *player)
 {
-    struct sch_virgl_record_header header;
-    if (player->bytes < sizeof header) return wrong(player, "it is too short");
-    memcpy(&header, player->data, sizeof header);
-    if (memcmp(header.name, "SCHVIRGL", sizeof header.name) != 0) return wrong(player, "this is no recording");
-    if (header.version != SCH_VIRGL_RECORD_VERSION) return wrong(player, "a version that this server does not read");
-    for (player->at = sizeof header; player->at < player->bytes && !player->virgl->stopped;) {
+    uint32_t version;
+    if (player->bytes < SCH_VIRGL_RECORDING_HEADER) return wrong(player, "it is too short");
+    if (!sch_virgl_is_recording(player->data, player->bytes, &version)) return wrong(player, "this is no recording");
+    if (version != SCH_VIRGL_RECORDING_VERSION)
+        return sch_virgl_refuse(player->virgl, "the recording has version %u, and version %d is read here", version,
+                                SCH_VIRGL_RECORDING_VERSION);
+    for (player->at = SCH_VIRGL_RECORDING_HEADER; player->at < player->bytes && !player->virgl->stopped;) {
         uint32_t start[2];
         const size_t left = player->bytes - player->at;
         if (left < sizeof start) return wrong(player, "the record is too short");

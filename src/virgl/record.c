@@ -27,7 +27,7 @@ static void write_record(struct sch_virgl *virgl, enum sch_virgl_record_kind kin
 
 void sch_virgl_record(struct sch_virgl *virgl, const struct sch_virgl_sink *sink)
 {
-    const struct sch_virgl_record_header header = {.name = "SCHVIRGL", .version = SCH_VIRGL_RECORD_VERSION};
+    const struct sch_virgl_record_header header = {.name = "SCHVIRGL", .version = SCH_VIRGL_RECORDING_VERSION};
     virgl->sink = *sink;
     write_bytes(virgl, &header, sizeof header);
 }

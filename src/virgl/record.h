@@ -11,7 +11,6 @@ struct sch_virgl_record_header {
     char name[8]; /* "SCHVIRGL" */
     uint32_t version, reserved;
 };
-enum { SCH_VIRGL_RECORD_VERSION = 1 };
 
 enum sch_virgl_record_kind {
     SCH_VIRGL_RECORD_CREATE = 1,  /* handle, then struct sch_virgl_resource_options */

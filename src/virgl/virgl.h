@@ -200,6 +200,13 @@ struct sch_virgl_sink {
  * the format). To be called before anything else; the sink lives as long as the client. */
 void sch_virgl_record(struct sch_virgl *virgl, const struct sch_virgl_sink *sink);
 
+/* The version of the form of recordings that is written and read; it changes with what records hold. The name in front
+ * of it, and its place, are those of all versions. */
+enum { SCH_VIRGL_RECORDING_VERSION = 1, SCH_VIRGL_RECORDING_HEADER = 16 /* bytes */ };
+
+/* Whether a file is a recording of any version; which one: 0 where it ends before it says so. */
+bool sch_virgl_is_recording(const void *data, size_t bytes, uint32_t *version);
+
 /* Does what a recording says, in a client that has done nothing yet. The memory that the recorded client had is made of
  * the context's. Errors: INVALID (the log says at which byte), MEMORY, LIMIT. What the recorded client was refused is
  * refused again. */

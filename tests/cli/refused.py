@@ -233,12 +233,9 @@ DAMAGED = [
     ('virgl/play.c', 'it has memory', 'byte 16 of the recording: it has memory', recording(attach(0, 64))),
     ('virgl/play.c', 'beyond the memory of the resource', 'beyond the memory of the resource', recording(resource(1), attach(1, 256), record(MEMORY, words(1, 250) + bytes(8)))),
     ('virgl/play.c', 'there is no such kind of records', 'there is no such kind of records', recording(record(77, b''))),
-    ('virgl/play.c', 'it is too short', 'byte 0 of the recording: it is too short', b'SCHVIRGL'),
-    ('virgl/play.c', 'this is no recording', 'this is no recording', bytes(16)),
-    ('virgl/play.c', 'a version that this server does not read', 'a version that this server does not read', b'SCHVIRGL' + words(99, 0)),
     ('virgl/play.c', 'the record is too short', 'byte 16 of the recording: the record is too short', recording(b'\1\0\0\0')),
     ('virgl/play.c', 'the record ends beyond the file', 'the record ends beyond the file', BEYOND),
-    ('virgl/play.c', 'byte %zu of the recording: %s', 'byte 0 of the recording: ', bytes(16)),
+    ('virgl/play.c', 'byte %zu of the recording: %s', 'byte 16 of the recording: ', recording(record(77, b''))),
 ]
 
 # ---- clients -----------------------------------------------------------------------------------------------------------
@@ -323,6 +320,9 @@ UNIT = [
     ('virgl/create.c', 'sampler', 'virgl_losses'),
     ('virgl/create.c', 'no memory', 'virgl_losses'),
     ('virgl/play.c', 'byte %zu of the recording: no memory', 'virgl_losses'),
+    ('virgl/play.c', 'it is too short', 'virgl'),
+    ('virgl/play.c', 'this is no recording', 'virgl'),
+    ('virgl/play.c', 'the recording has version %u, and version %d is read here', 'virgl'),
     ('virgl/resources.c', 'resource %u: no memory', 'virgl_losses'),
     ('virgl/resources.c', 'resource %u has memory', 'virgl_losses'),
     ('virgl/shaders.c', 'shader', 'virgl_losses'),

@@ -582,7 +582,7 @@ static void make_step(struct maker *maker)
 
 const char *sch_fuzz_check(const uint8_t *data, size_t bytes)
 {
-    const struct sch_virgl_record_header header = {.name = "SCHVIRGL", .version = SCH_VIRGL_RECORD_VERSION};
+    const struct sch_virgl_record_header header = {.name = "SCHVIRGL", .version = SCH_VIRGL_RECORDING_VERSION};
     struct maker *maker = calloc(1, sizeof *maker);
     const char *finding = NULL;
     if (maker && (maker->bytes = malloc(MOST))) {

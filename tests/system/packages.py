@@ -104,6 +104,18 @@ def relations():
     return findings
 
 
+def symbols_have_the_version():
+    """A program that was linked with this library may use all of it, so what it depends on is not older."""
+    with open(os.path.join(tap.SOURCE, 'debian', 'changelog'), encoding='utf-8') as file:
+        version = re.match(r'scheelite \(([^)]+)\)', file.read())[1]
+    findings = []
+    for path in glob.glob(os.path.join(tap.SOURCE, 'debian', '*.symbols')):
+        with open(path, encoding='utf-8') as file:
+            findings += [f'{path}: {line.strip()}, and the version is {version}' for line in file
+                         if line.startswith(' ') and line.split()[-1] != version]
+    return findings
+
+
 def sandboxed():
     """Where libseccomp is missing no package is built: its sandbox would leave most open."""
     needs('meson')
@@ -152,6 +164,7 @@ tap.run([
     ('./dev package', build),
     ('what is in the packages', contents),
     ('what the packages need', relations),
+    ('symbols are of this version', symbols_have_the_version),
     ('none is built without libseccomp', sandboxed),
     ('the packages do not say where they were built', know_no_place),
     ('lintian', lintian),

@@ -326,6 +326,20 @@ static void journals_are_not_mistaken(void **state)
     assert_int_equal(sch_mpi_journal_open("/dev/null", folder, true, &journal), SCH_MPI_IO);
     sch_mpi_journal_close(&journal);
     assert_int_equal(size_of(name), 5); /* nothing was written */
+    /* Of other versions, which are named. */
+    static const char *const versions[] = {"0", "2", "10", "1x"};
+    for (size_t i = 0; i < COUNT(versions); i++) {
+        char text[64], words[64];
+        snprintf(text, sizeof text, "scheelite-mpi journal %s\nitem", versions[i]);
+        snprintf(words, sizeof words, "is a journal of version %s, and version 1 is read here", versions[i]);
+        write_file(name, text);
+        begin_hearing();
+        assert_int_equal(sch_mpi_journal_open(name, folder, true, &journal), SCH_MPI_USAGE);
+        assert_non_null(strstr(end_hearing(), words));
+        sch_mpi_journal_close(&journal);
+        assert_int_equal(size_of(name), strlen(text)); /* nothing was written */
+    }
+    begin_hearing();
     /* One farm at a time. */
     unlink(name);
     assert_int_equal(sch_mpi_journal_open(name, folder, true, &journal), SCH_MPI_YES);

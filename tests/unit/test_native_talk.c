@@ -68,12 +68,13 @@ static void say_hello(const char *mode)
     struct sch_hello hello;
     struct sch_wire wire = {.bytes = {.allocator = &sch_allocator_libc}};
     memset(&hello, 0, sizeof hello);
-    hello.version = SCH_NATIVE_VERSION + (strcmp(mode, "version") == 0);
+    hello.version = SCH_NATIVE_VERSION - (strcmp(mode, "older") == 0) + (strncmp(mode, "newer", 5) == 0);
     snprintf(hello.build, sizeof hello.build, "%s%s", sch_native_build, strcmp(mode, "build") == 0 ? "x" : "");
     if (strcmp(mode, "problem") == 0) snprintf(hello.problem, sizeof hello.problem, "nothing works");
     sch_message_hello(&wire, &hello);
-    if (strcmp(mode, "short") == 0) wire.bytes.size--;
-    say_message(mode, &wire, strcmp(mode, "long") == 0);
+    if (strcmp(mode, "short") == 0 || strcmp(mode, "newer and short") == 0) wire.bytes.size--;
+    if (strcmp(mode, "empty") == 0) wire.bytes.size = 0;
+    say_message(mode, &wire, strcmp(mode, "long") == 0 || strcmp(mode, "newer and long") == 0);
     sch_wire_release(&wire);
 }
 
@@ -473,9 +474,19 @@ static void processes_say_who_they_are(void **state)
     static const struct {
         const char *mode, *problem;
         bool lost;
-    } cases[] = {{"silent", ended, true},   {"magic", ended, true},      {"zero", ended, true},
-                 {"short", ended, true},    {"long", ended, true},       {"huge", ended, true},
-                 {"build", another, false}, {"version", another, false}, {"problem", NULL, false}};
+    } cases[] = {{"silent", ended, true},
+                 {"magic", ended, true},
+                 {"zero", ended, true},
+                 {"short", ended, true},
+                 {"long", ended, true},
+                 {"huge", ended, true},
+                 {"empty", ended, true},
+                 {"build", another, false},
+                 {"older", another, false},
+                 {"newer", another, false},
+                 {"newer and short", another, false},
+                 {"newer and long", another, false},
+                 {"problem", NULL, false}};
     for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
         char whole[PATH_SIZE + 64];
         struct sch_native *native = context(cases[i].mode, 0);

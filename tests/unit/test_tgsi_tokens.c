@@ -440,8 +440,10 @@ static void damaged_containers_are_refused(void **state)
     for (size_t cut = 0; cut < bytes; cut++)
         assert_int_equal(container_error(data, cut), cut < 8 ? SCH_D_CONTAINER_HEADER : SCH_D_CONTAINER_SIZE);
     assert_int_equal(container_error(data, 8), SCH_D_CONTAINER_SIZE);
-    data[8] = 2;
-    assert_int_equal(container_error(data, bytes), SCH_D_CONTAINER_HEADER);
+    for (unsigned char version = 0; version <= 2; version += 2) {
+        data[8] = version;
+        assert_int_equal(container_error(data, bytes), SCH_D_OTHER_VERSION);
+    }
     data[8] = 1;
     data[bytes - 1] ^= 1;
     assert_int_equal(container_error(data, bytes), SCH_D_CONTAINER_CHECKSUM);

@@ -578,8 +578,18 @@ static void broken_recordings_are_refused(void **state)
         begin(&client);
         recording.bytes[at] ^= 0x80;
         const enum sch_result result = sch_virgl_play(client.virgl, recording.bytes, recording.count);
-        if (at < 8) assert_int_equal(result, SCH_ERROR_INVALID);
+        if (at < 12) assert_int_equal(result, SCH_ERROR_INVALID); /* name, version */
+        if (at < 8) assert_non_null(strstr(client.told, "this is no recording"));
         recording.bytes[at] ^= 0x80;
+        end(&client);
+    }
+    for (unsigned version = 0; version <= 2; version += 2) {
+        char said[80];
+        snprintf(said, sizeof said, "the recording has version %u, and version 1 is read here", version);
+        begin(&client);
+        recording.bytes[8] = (uint8_t)version;
+        assert_int_equal(sch_virgl_play(client.virgl, recording.bytes, recording.count), SCH_ERROR_INVALID);
+        assert_non_null(strstr(client.told, said));
         end(&client);
     }
 }

@@ -29,7 +29,7 @@ static void write_record(struct stream *stream, uint32_t kind, const void *head,
 
 void stream_begin(struct stream *stream)
 {
-    const struct sch_virgl_record_header header = {.name = "SCHVIRGL", .version = SCH_VIRGL_RECORD_VERSION};
+    const struct sch_virgl_record_header header = {.name = "SCHVIRGL", .version = SCH_VIRGL_RECORDING_VERSION};
     stream->used = stream->count = 0;
     write_bytes(stream, &header, sizeof header);
 }

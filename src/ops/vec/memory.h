@@ -7,6 +7,8 @@
 #ifndef SCH_OPS_VEC_MEMORY_H
 #define SCH_OPS_VEC_MEMORY_H
 
+#include <stddef.h>
+
 #include "ops/vec/types.h"
 
 /* ---- loads and stores: any alignment ------------------------------------------------------- */
