@@ -114,6 +114,8 @@ def recordings():
     findings += c.exit_is(c.NO, 'trace', path, '--frame', '0', '--pixel', '0,0', err='has no frame 0')
     findings += c.exit_is(c.NO, 'trace', os.path.join(RECORDINGS, 'window'), '--frame', '0', '--pixel', '0,0', err='frame 0')
     findings += c.exit_is(c.USAGE, 'trace', path, '--pixel', '0,0', '--draw', '1', err='--pixel finds the draw itself')
+    for of in (('--frame', '0', '--pixel', '0,0'), ('--draw', '1')):
+        findings += c.exit_is(c.IO, 'trace', c.path('nothing'), *of, err='cannot open')
     findings += c.exit_is(c.USAGE, 'trace', path, '--frame', '0', '--pixel', '0,0', '--target', 't', err='--target is for scenes')
     findings += c.exit_is(c.USAGE, 'replay', path, '--debug-pixel', '1,1', err='--debug-pixel needs --frame N')
     return findings + c.exit_is(c.NO, 'replay', path, '--frame', '0', '--debug-pixel', '1,1', err='has no frame 0')
