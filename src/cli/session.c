@@ -228,8 +228,12 @@ static enum sch_cli_exit check_draw_options(const struct sch_cli_verb *verb, con
         return sch_cli_usage_error(verb, "--lookup-code is for shaders by themselves, not for scenes and recordings");
     if (!session->has_pixel && !session->draw)
         return sch_cli_usage_error(verb, "which invocation? --pixel X,Y, or --draw N with --stage");
-    if (session->has_pixel && session->draw)
+    if (session->has_pixel && session->draw && is_scene(session))
         return sch_cli_usage_error(verb, "--pixel finds the draw itself; --event N chooses among those of the pixel");
+    if (session->has_pixel && session->draw &&
+        (session->has_frame || session->event || (session->has_stage && session->stage != SCH_STAGE_FRAGMENT)))
+        return sch_cli_usage_error(verb, "--draw with --pixel is a fragment of that draw, where it drew: without "
+                                         "--frame, --event and other stages");
     if (!session->has_pixel && (session->event || session->target))
         return sch_cli_usage_error(verb, "--event and --target go with --pixel");
     return SCH_CLI_YES;
