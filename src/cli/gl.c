@@ -199,9 +199,9 @@ static enum sch_cli_exit tell_unused(const struct gl *gl, int code)
     const struct sch_vtest_totals totals = sch_vtest_server_totals(gl->made);
     const char *display = getenv("DISPLAY"), *wayland = getenv("WAYLAND_DISPLAY");
     if (code != 0 && code != NOT_RUN && !(display && *display) && !(wayland && *wayland))
-        print_line(NULL,
-                   "DISPLAY is not set: a program that opens a window needs an X server, as of xvfb-run scheelite gl "
-                   "PROGRAM");
+        print_line(
+            NULL, "DISPLAY is not set: a program that opens a window needs an X server, as of xvfb-run -a scheelite gl "
+                  "PROGRAM");
     if (code == NOT_RUN || totals.clients || sch_virgl_losses_any(&totals.losses)) return SCH_CLI_YES;
     print_line(NULL,
                "the program did not use the server: it has no OpenGL, or not with Mesa's driver virpipe, to which X, "

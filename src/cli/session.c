@@ -228,8 +228,12 @@ static enum sch_cli_exit check_draw_options(const struct sch_cli_verb *verb, con
         return sch_cli_usage_error(verb, "--lookup-code is for shaders by themselves, not for scenes and recordings");
     if (!session->has_pixel && !session->draw)
         return sch_cli_usage_error(verb, "which invocation? --pixel X,Y, or --draw N with --stage");
-    if (session->has_pixel && session->draw)
+    if (session->has_pixel && session->draw && is_scene(session))
         return sch_cli_usage_error(verb, "--pixel finds the draw itself; --event N chooses among those of the pixel");
+    if (session->has_pixel && session->draw &&
+        (session->has_frame || session->event || (session->has_stage && session->stage != SCH_STAGE_FRAGMENT)))
+        return sch_cli_usage_error(verb, "--draw with --pixel is a fragment of that draw, where it drew: without "
+                                         "--frame, --event and other stages");
     if (!session->has_pixel && (session->event || session->target))
         return sch_cli_usage_error(verb, "--event and --target go with --pixel");
     return SCH_CLI_YES;
@@ -541,15 +545,22 @@ static enum sch_cli_exit open_shader(const struct sch_cli_verb *verb, struct sch
     return exit;
 }
 
-/* A recording is known by its first bytes. YES with `*is` false: the file is none. */
+/* A recording is known by its first bytes. YES with `*is` false: the file is none. That a file is not there is said
+ * before what its options are for. */
 static enum sch_cli_exit open_recording(const struct sch_cli_verb *verb, struct sch_cli_session *session,
                                         struct sch_debug_options *options, struct sch_invocation_place *place, bool *is)
 {
     struct sch_cli_input input = {0};
     char first[8] = "";
-    FILE *file = strcmp(session->file, "-") == 0 ? NULL : fopen(session->file, "rb");
+    const bool is_stdin = strcmp(session->file, "-") == 0;
+    FILE *file = is_stdin ? NULL : fopen(session->file, "rb");
     if (file) *is = fread(first, 1, sizeof first, file) == sizeof first;
     if (file) fclose(file);
+    if (!file && !is_stdin && !is_scene(session) && (session->has_frame || session->draw)) {
+        const enum sch_cli_exit exit = sch_cli_read(session->file, &input);
+        sch_cli_input_release(&input);
+        return exit;
+    }
     *is = *is && sch_cli_is_recording(&(struct sch_cli_input){.data = first, .bytes = sizeof first});
     if (!*is) return SCH_CLI_YES;
     enum sch_cli_exit exit = check_draw_options(verb, session);

@@ -48,10 +48,9 @@ enum sch_cli_exit sch_cli_choose_event(const struct sch_cli_session *session, co
     if (index == UINT32_MAX && session->event)
         return sch_cli_fail(SCH_CLI_NO, "%s: the pixel has no event %" PRIu32, name, session->event);
     if (index == UINT32_MAX)
-        return sch_cli_fail(SCH_CLI_NO,
-                            "%s: no draw has written the pixel; `render --explain-pixel` says what happened "
-                            "there",
-                            name);
+        return sch_cli_fail(SCH_CLI_NO, "%s: no draw has written the pixel; %s", name,
+                            session->replay ? "where a copy has, --draw N --pixel X,Y is a pixel of a draw before it"
+                                            : "`render --explain-pixel` says what happened there");
     *choice = (struct sch_cli_pixel_choice){.made = true, .event = event_of(history, index)};
     if (choice->event.kind != SCH_PIXEL_DRAW)
         return sch_cli_fail(SCH_CLI_NO, "%s: event %" PRIu32 " of the pixel is no draw", name, session->event);
@@ -79,7 +78,7 @@ enum sch_cli_exit sch_cli_fill_place(const struct sch_cli_session *session, cons
     *place = session->wanted;
     place->size = sizeof *place;
     options->stages = 1u << stage;
-    if (!choice->made) return SCH_CLI_YES;
+    if (!choice->made && !session->has_pixel) return SCH_CLI_YES;
     if (stage == SCH_STAGE_FRAGMENT) {
         place->parts |= SCH_PLACE_PIXEL;
         place->x = session->pixel[0];

@@ -220,7 +220,7 @@ enum sch_cli_exit sch_cli_replay_session_open(struct sch_cli_session *session, s
     enum sch_cli_exit exit = sch_cli_check_recording(&replay->input);
     if (exit == SCH_CLI_YES && sch_cli_context_create(&replay->context) != SCH_OK)
         exit = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
-    if (exit == SCH_CLI_YES && session->has_pixel) exit = find_draw_of_pixel(session);
+    if (exit == SCH_CLI_YES && session->has_pixel && !session->draw) exit = find_draw_of_pixel(session);
     if (exit == SCH_CLI_YES) exit = sch_cli_fill_place(session, replay->input.name, &replay->choice, options, place);
     if (exit == SCH_CLI_YES) exit = read_shader(session);
     if (exit != SCH_CLI_YES) return exit;

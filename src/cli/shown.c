@@ -174,8 +174,8 @@ static enum sch_cli_exit write_one(const struct sch_cli_shown *shown, const stru
     const uint64_t frames = frames_of(shown);
     if (frames == 0)
         return sch_cli_fail(SCH_CLI_NO, "the program shows no frame %" PRIu64 ": it showed none", wanted->number);
-    return sch_cli_fail(SCH_CLI_NO, "the program shows no frame %" PRIu64 ": it showed %" PRIu64 ", counted from 0",
-                        wanted->number, frames);
+    return sch_cli_fail(SCH_CLI_NO, "the program shows no frame %" PRIu64 ": the last is frame %" PRIu64,
+                        wanted->number, frames - 1);
 }
 
 enum sch_cli_exit sch_cli_shown_write(const struct sch_cli_shown *shown)

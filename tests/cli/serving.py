@@ -318,7 +318,7 @@ def missing_frames():
     """A frame that is not shown, and a file that cannot be written, fail the command, but not a program that fails itself."""
     findings, path, nowhere = [], c.path('no.png'), os.path.join(c.path('none'), 'file')
     for options, script, code, text in (
-            (('--screenshot', f'3={path}'), 'python3 -c "$0" 3', 1, 'the program shows no frame 3: it showed 3, counted from 0'), (('--screenshot', f'3={path}'), 'exit 9', 9, 'it showed none'),
+            (('--screenshot', f'3={path}'), 'python3 -c "$0" 3', 1, 'the program shows no frame 3: the last is frame 2'), (('--screenshot', f'3={path}'), 'exit 9', 9, 'it showed none'),
             (('--screenshot', f'0={nowhere}'), 'python3 -c "$0" 1', c.IO, f'cannot write {nowhere}'),
             (('--frames-sha', nowhere), 'exit 0', c.IO, f'cannot write {nowhere}: No such file or directory')):
         done = gl(*options, '--', 'sh', '-c', script, WINDOW)

@@ -113,7 +113,15 @@ def recordings():
     findings += c.exit_is(c.NO, 'trace', path, '--draw', '2', err='has no draw 2: it has 1')
     findings += c.exit_is(c.NO, 'trace', path, '--frame', '0', '--pixel', '0,0', err='has no frame 0')
     findings += c.exit_is(c.NO, 'trace', os.path.join(RECORDINGS, 'window'), '--frame', '0', '--pixel', '0,0', err='frame 0')
-    findings += c.exit_is(c.USAGE, 'trace', path, '--pixel', '0,0', '--draw', '1', err='--pixel finds the draw itself')
+    findings += c.exit_is(c.USAGE, 'trace', scene(), '--pixel', '0,0', '--draw', '1', err='--pixel finds the draw itself')
+    # Of a draw by its number it is a pixel of what the draw draws to, whatever is shown.
+    code, head, lines, err = steps(path, '--draw', '1', '--pixel', '1,2')
+    findings += [] if code == c.YES and head.startswith(f'{path}, draw 1, pixel 1,2: lane ') and lines else [f'{code} {head} {lines} {err}']
+    findings += c.exit_is(c.NO, 'trace', frames, '--draw', '2', '--pixel', '7,7', err='no invocation is draw 2, pixel 7,7')
+    for other in (('--frame', '0'), ('--event', '1'), ('--stage', 'vertex')):
+        findings += c.exit_is(c.USAGE, 'trace', path, '--draw', '1', '--pixel', '1,2', *other, err='--draw with --pixel is a fragment')
+    for of in (('--frame', '0', '--pixel', '0,0'), ('--draw', '1')):
+        findings += c.exit_is(c.IO, 'trace', c.path('nothing'), *of, err='cannot open')
     findings += c.exit_is(c.USAGE, 'trace', path, '--frame', '0', '--pixel', '0,0', '--target', 't', err='--target is for scenes')
     findings += c.exit_is(c.USAGE, 'replay', path, '--debug-pixel', '1,1', err='--debug-pixel needs --frame N')
     return findings + c.exit_is(c.NO, 'replay', path, '--frame', '0', '--debug-pixel', '1,1', err='has no frame 0')
