@@ -331,6 +331,7 @@ def lives(pid):
 def a_signal_writes_the_best_so_far():
     """It goes to reduce alone here, which ends by it, with what it has; of the command and its file nothing stays."""
     text, findings = tgsi(random.Random(1)), []
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup ignores it, and what it starts inherits that
     for name in ('SIGINT', 'SIGTERM', 'SIGHUP'):
         path, small, count, pids, folder = (c.path(f'{name}-{what}') for what in ('big.tgsi', 'small.tgsi', 'count', 'pids', 'folder'))
         c.write(path, text)

@@ -171,7 +171,10 @@ static void set_all(void)
 bool sch_reached_begin(const char *list)
 {
     struct sigaction action = {.sa_sigaction = meet, .sa_flags = SA_SIGINFO | SA_RESTART};
-    if (!read_list(list)) return false;
+    if (!read_list(list)) {
+        fprintf(stderr, "%s: no list of functions\n", list);
+        exit(1);
+    }
     reached = mmap(NULL, function_count, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (reached == MAP_FAILED || sigaction(SIGTRAP, &action, NULL) != 0) return false;
     dl_iterate_phdr(look_at, NULL);

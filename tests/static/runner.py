@@ -111,10 +111,10 @@ def only_what_runs_is_built():
         return types.SimpleNamespace(targets=list(targets))
 
     targets = [target('command'), target('library', 'shared library'), target('run'), target('not_run'), target('shared'),
-               target('bench', default=False), target('not_run_library', 'shared library')]
-    run, other = test('run', 'shared', 'library'), test('not_run', 'shared', 'not_run_library', 'library')
+               target('bench', default=False), target('run_bench', default=False), target('not_run_library', 'shared library')]
+    run, other = test('run', 'shared', 'library', 'run_bench'), test('not_run', 'shared', 'not_run_library', 'library')
     kept = RUN_TESTS.needed(targets, [run, other], [run])
-    return [] if kept == ['command', 'library', 'run', 'shared', 'not_run_library'] else [str(kept)]
+    return [] if kept == ['command', 'library', 'run', 'shared', 'run_bench', 'not_run_library'] else [str(kept)]
 
 
 def programs_are_judged():
