@@ -173,12 +173,14 @@ static enum sch_mpi_exit refuse(const struct sch_mpi_journal *journal, uint64_t 
 {
     char found[sizeof NAME + 20] = "";
     const size_t name = sizeof NAME - 1, count = size < sizeof found - 1 ? (size_t)size : sizeof found - 1;
-    if (!read_all(journal->file, found, count, 0) || strncmp(found, NAME, name) != 0)
+    const bool named = read_all(journal->file, found, count, 0) && strncmp(found, NAME, name) == 0;
+    const size_t digits = named ? strspn(found + name, "0123456789abcdefghijklmnopqrstuvwxyz") : 0;
+    if (!digits) /* nothing else of a strange file goes to a terminal */
         return sch_mpi_fail(SCH_MPI_USAGE, "%s is no journal of scheelite-mpi", journal->path);
     return sch_mpi_fail(SCH_MPI_USAGE,
                         "%s is a journal of version %.*s, and version " VERSION
                         " is read here: end this farm with the scheelite-mpi that began it, or begin another journal",
-                        journal->path, (int)strcspn(found + name, "\n"), found + name);
+                        journal->path, (int)digits, found + name);
 }
 
 static enum sch_mpi_exit begin(struct sch_mpi_journal *journal)

@@ -217,7 +217,7 @@ static enum passed receive_hello(struct sch_native *native, const struct sch_pro
     struct sch_wire wire = {.bytes = {.allocator = &native->allocator}};
     enum passed passed = receive_message(process, false, now_ms() + START_MS, &wire);
     if (passed == PASSED) sch_message_hello(&wire, hello);
-    /* What stands behind another version is not this one's. */
+    /* What follows another version is not for this one to read. */
     const bool is_own = hello->version == SCH_NATIVE_VERSION;
     if (passed == PASSED && (!wire.at || (is_own && (wire.failed || wire.at != wire.bytes.size)))) passed = BROKEN;
     sch_wire_release(&wire);

@@ -339,6 +339,14 @@ static void journals_are_not_mistaken(void **state)
         sch_mpi_journal_close(&journal);
         assert_int_equal(size_of(name), strlen(text)); /* nothing was written */
     }
+    /* What is no version is not printed. */
+    write_file(name, "scheelite-mpi journal \33[2J\n");
+    begin_hearing();
+    assert_int_equal(sch_mpi_journal_open(name, folder, true, &journal), SCH_MPI_USAGE);
+    const char *said = end_hearing();
+    assert_non_null(strstr(said, "is no journal"));
+    assert_null(strchr(said, '\33'));
+    sch_mpi_journal_close(&journal);
     begin_hearing();
     /* One farm at a time. */
     unlink(name);
