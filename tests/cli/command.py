@@ -25,6 +25,7 @@ FOLDER = tempfile.TemporaryDirectory(prefix='scheelite-test-')
 
 SERVED = os.environ.get('SCH_SERVED')  # the command as a server of itself, which forks for each call (served.c)
 WATCH = os.environ.get('SCH_WATCH')  # follows memory: what is not given back makes exit code 99 (watch.c)
+WATCHED = {'LD_PRELOAD': WATCH, 'MALLOC_PERTURB_': '0'}  # watch.c fills blocks itself
 SANITIZED = not WATCH
 LONG = bool(os.environ.get('SCH_LONG'))
 PART = not LONG or bool(os.environ.get('SCH_PART'))  # a part of a corpus is enough then (tests/meson.build)
@@ -39,7 +40,7 @@ class Server:
         # A search for leaks takes longer than most calls; in the plain build watch.c finds those of every call.
         more = {'ASAN_OPTIONS': os.environ.get('ASAN_OPTIONS', '') + ':detect_leaks=0', 'SCH_SERVE': str(theirs.fileno())}
         if WATCH:
-            more['LD_PRELOAD'] = WATCH
+            more |= WATCHED
         self.process = subprocess.Popen([SERVED], pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL, env={**os.environ, **more})
         theirs.close()
         self.socket.settimeout(120)
@@ -113,7 +114,7 @@ def run(*arguments, stdin=b'', stdout=None, env=None, cwd=None, before=None):
         server = server or Server()
         return watched(arguments, server.call(arguments, stdin, os.environ if env is None else env, cwd))
     if WATCH:
-        env = {**(os.environ if env is None else env), 'LD_PRELOAD': WATCH}
+        env = {**(os.environ if env is None else env), **WATCHED}
     done = subprocess.run([COMMAND, *arguments], input=stdin, stdout=stdout or subprocess.PIPE, stderr=subprocess.PIPE,
                           env=env, cwd=cwd, preexec_fn=before, timeout=120)
     return watched(arguments, done)

@@ -2,7 +2,8 @@
  * takes is followed until it is given back. At its end the command has none left, has written behind none, and has no
  * file open; else it says so and ends with 99. With SCH_FAIL_AT=N the command's Nth request finds no memory, with
  * SCH_FAIL_IN set the library's Nth, and the number of such requests goes to the file that SCH_REQUESTS names. For
- * glibc; not for builds with sanitizers, which have their own. */
+ * glibc; not for builds with sanitizers, which have their own. Blocks are filled as MALLOC_PERTURB_ would, at their ends
+ * only: to touch every page of a picture's memory costs more than to draw it. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <link.h>
@@ -20,7 +21,7 @@ void *__libc_calloc(size_t count, size_t bytes);
 void *__libc_realloc(void *block, size_t bytes);
 void __libc_free(void *block);
 
-enum { ROOM = 1 << 17, BEHIND = 16, MARK = 0xa7, PARTS = 8, LEAKED = 99 };
+enum { ROOM = 1 << 17, BEHIND = 16, MARK = 0xa7, FRESH = 0xaa, FREED = 0x55, FILLED = 2048, PARTS = 8, LEAKED = 99 };
 
 /* Where code of the command and the library stands. */
 static struct part {
@@ -89,6 +90,20 @@ static void leave(void) { atomic_flag_clear_explicit(&lock, memory_order_release
 /* Neighbours stand beside each other, so that few pages of the table are touched. */
 static unsigned place_of(const void *block) { return (unsigned)((uintptr_t)block >> 4) % ROOM; }
 
+/* What nobody has written yet, or may read any more. */
+static void fill(void *block, size_t bytes, int value)
+{
+    size_t part = bytes < FILLED ? bytes : FILLED;
+    memset(block, value, part);
+    memset((unsigned char *)block + bytes - part, value, part);
+}
+
+static void *fresh(void *block, size_t bytes)
+{
+    if (block) fill(block, bytes, FRESH);
+    return block;
+}
+
 /* The block, with marks behind it; a full table follows no more of them. */
 static void *put(void *block, size_t bytes)
 {
@@ -144,7 +159,8 @@ void *malloc(size_t bytes)
 {
     bool refused, followed = is_followed(__builtin_return_address(0), &refused);
     if (refused) return NULL;
-    return followed && bytes < SIZE_MAX - BEHIND ? put(__libc_malloc(bytes + BEHIND), bytes) : __libc_malloc(bytes);
+    if (!followed || bytes >= SIZE_MAX - BEHIND) return __libc_malloc(bytes);
+    return put(fresh(__libc_malloc(bytes + BEHIND), bytes), bytes);
 }
 
 void *calloc(size_t count, size_t bytes)
@@ -169,7 +185,8 @@ void *realloc(void *block, size_t bytes)
 
 void free(void *block)
 {
-    if (block && watching) take(block);
+    size_t bytes = block && watching ? take(block) : SIZE_MAX;
+    if (bytes != SIZE_MAX) fill(block, bytes, FREED);
     __libc_free(block);
 }
 
