@@ -2,8 +2,8 @@
  * takes is followed until it is given back. At its end the command has none left, has written behind none, and has no
  * file open; else it says so and ends with 99. With SCH_FAIL_AT=N the command's Nth request finds no memory, with
  * SCH_FAIL_IN set the library's Nth, and the number of such requests goes to the file that SCH_REQUESTS names. For
- * glibc; not for builds with sanitizers, which have their own. Blocks are filled as MALLOC_PERTURB_ would, at their ends
- * only: to touch every page of a picture's memory costs more than to draw it. */
+ * glibc; not for builds with sanitizers, which have their own. Blocks are filled as MALLOC_PERTURB_ would do, at their
+ * ends only: to touch every page of a picture's memory costs more than to draw it. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <link.h>

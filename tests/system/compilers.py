@@ -1,23 +1,31 @@
 #!/usr/bin/env python3
-"""The library by compilers and for processors other than those of ./dev: each builds it with the example and runs that.
-Holds no check of what shaders do."""
+"""The library by compilers and for processors other than those of ./dev: each builds it with the example and runs that. For
+ARM also the tests of single operations, and pictures of the command, by an emulator. Holds no check of what shaders do."""
+import functools
 import glob
+import hashlib
 import os
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), 'static'))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), 'cli'))
+import command  # noqa: E402
 import tap  # noqa: E402
 
-OPTIONS = ['-Dbuildtype=debugoptimized', '-Doptimization=1', '-Dc_args=-g0', '-Dtests=disabled', '-Djit=disabled', '-Dops_clang=disabled']
+OPTIONS = ['-Dbuildtype=debugoptimized', '-Doptimization=1', '-Dc_args=-g0', '-Djit=disabled', '-Dops_clang=disabled']
+TINY = 'examples/tiny'
 ARM = os.path.join(tap.SOURCE, 'tools', 'aarch64-linux-gnu.ini')
+SCENES = os.path.join(tap.SOURCE, 'examples', 'scenes')
+PICTURES = ('triangle.scene', 'blend.scene', 'lines.scene', 'cube.scene')
 
 
-def built(folder, options, environment):
+def built(folder, options, environment, targets=(TINY,)):
     """What went wrong, the end of it."""
-    for command in (['meson', 'setup', folder, tap.SOURCE, *OPTIONS, *options], ['ninja', '-C', folder, 'examples/tiny']):
+    for command in (['meson', 'setup', folder, tap.SOURCE, *OPTIONS, *options], ['ninja', '-C', folder, *targets]):
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment,
                               check=False)
         if done.returncode:
@@ -36,18 +44,56 @@ def by(compiler):
         if not shutil.which(compiler):
             raise tap.Skip(f'no {compiler}')
         with tempfile.TemporaryDirectory() as folder:
-            return built(folder, [], dict(os.environ, CC=compiler)) or runs([os.path.join(folder, 'examples', 'tiny')])
+            return built(folder, ['-Dtests=disabled'], dict(os.environ, CC=compiler)) or runs([os.path.join(folder, 'examples', 'tiny')])
     return builds_and_runs
 
 
+@functools.cache
 def arm():
+    """A build folder for ARM; the compiler takes minutes, so there is one."""
     for program in ('aarch64-linux-gnu-gcc', 'qemu-aarch64'):
         if not shutil.which(program):
             raise tap.Skip(f'no {program}')
-    if not glob.glob('/usr/lib/aarch64-linux-gnu/pkgconfig/libpng.pc'):
-        raise tap.Skip('no libpng-dev:arm64')
-    with tempfile.TemporaryDirectory() as folder:
-        return built(folder, ['--cross-file', ARM], os.environ) or runs(['qemu-aarch64', os.path.join(folder, 'examples', 'tiny')])
+    for library, package in (('libpng', 'libpng-dev'), ('cmocka', 'libcmocka-dev'), ('mpfr', 'libmpfr-dev'), ('gmp', 'libgmp-dev')):
+        if not glob.glob(f'/usr/lib/aarch64-linux-gnu/pkgconfig/{library}.pc'):
+            raise tap.Skip(f'no {package}:arm64')
+    return tempfile.TemporaryDirectory()
 
 
-tap.run([(name, by(name)) for name in ('gcc-13', 'gcc-14', 'clang-16', 'clang-19')] + [('aarch64 under qemu', arm)])
+def arm_runs():
+    folder = arm().name
+    return (built(folder, ['-Dtests=enabled', '--cross-file', ARM], os.environ, [TINY, 'src/cli/scheelite']) or
+            runs(['qemu-aarch64', os.path.join(folder, TINY)]))
+
+
+def arm_operations():
+    """The tests that CONTRIBUTING.md names for it: an operation's result, whatever computes it."""
+    with open(os.path.join(tap.SOURCE, 'CONTRIBUTING.md'), encoding='utf-8') as file:
+        names = re.search(r'^meson test -C build-arm (.*)$', file.read(), re.M)[1].split()
+    for step in (['ninja', '-C', arm().name, *(f'tests/unit/test_{name}' for name in names)],  # not all that meson would build
+                    ['meson', 'test', '-C', arm().name, '--no-rebuild', '--timeout-multiplier', '20', '--print-errorlogs', *names]):
+        done = subprocess.run(step, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+        said = done.stdout.splitlines()[-60:]
+        if done.returncode:
+            return said
+    passed = re.search(r'^Ok: +(\d+)', done.stdout, re.M)
+    return [] if passed and int(passed[1]) == len(names) else said
+
+
+def arm_pictures():
+    """Scenes of the smaller kind: the texels that every machine makes."""
+    with open(os.path.join(SCENES, 'pictures.sha256'), encoding='utf-8') as file:
+        kept = {name: digest for digest, name in map(str.split, file)}
+    findings, path = [], os.path.join(arm().name, 'picture.png')
+    for name in PICTURES:
+        done = subprocess.run(['qemu-aarch64', os.path.join(arm().name, 'src', 'cli', 'scheelite'), 'render',
+                               os.path.join(SCENES, name), '-o', path], capture_output=True, text=True, check=False)
+        if done.returncode:
+            findings.append(f'{name}: exit status {done.returncode}: {done.stderr[:300]}')
+        elif hashlib.sha256(command.picture(path)[2]).hexdigest() != kept[name]:
+            findings.append(f'{name}: other texels than examples/scenes/pictures.sha256 has')
+    return findings
+
+
+tap.run([(name, by(name)) for name in ('gcc-13', 'gcc-14', 'clang-16', 'clang-19')] +
+        [('aarch64 under qemu', arm_runs), ('operations of aarch64', arm_operations), ('pictures of aarch64', arm_pictures)])

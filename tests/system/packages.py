@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Debian packages: ./dev package builds them (minutes); what is in each, what each needs, that none knows where it was
-built, and lintian's word. The environment's SCH_PACKAGES names a folder with packages that are built already. Holds no
-check of what shaders do."""
+built, and lintian's word. An argument names the processor that they are for, if it is another one. The environment's
+SCH_PACKAGES names a folder with packages of this one that are built already. Holds no check of what shaders do."""
 import glob
 import os
 import re
@@ -13,7 +13,9 @@ import tempfile
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), 'static'))
 import tap  # noqa: E402
 
-FOLDER = os.environ.get('SCH_PACKAGES') or os.path.join(tap.SOURCE, 'build-package')
+CROSS = sys.argv[1] if len(sys.argv) > 1 else ''
+BUILT = not CROSS and os.environ.get('SCH_PACKAGES')
+FOLDER = BUILT or os.path.join(tap.SOURCE, f'build-package-{CROSS}' if CROSS else 'build-package')
 LIB = r'\./usr/lib/[\w-]+/'
 # Of each package what must be in it, and in no other one.
 CONTENTS = {
@@ -39,12 +41,13 @@ NEEDS = {'scheelite': ['libscheelite0', 'libseccomp2', 'libscheelite-files0', 'R
          'libscheelite-jit': ['libscheelite0', 'libllvm19', 'libseccomp2'],
          'libscheelite-dev': ['libscheelite0', 'libscheelite-files0', 'libpng-dev']}
 MACHINE_CODE = 'libscheelite-jit'  # there is none but for this processor
-AMD64 = shutil.which('dpkg') and subprocess.run(['dpkg', '--print-architecture'], capture_output=True,
-                                                text=True).stdout.strip() == 'amd64'
 
 
 def output(*command):
     return subprocess.run(command, check=True, capture_output=True, text=True, errors='replace').stdout
+
+
+AMD64 = not CROSS and shutil.which('dpkg') and output('dpkg', '--print-architecture').strip() == 'amd64'
 
 
 def needs(*programs):
@@ -68,14 +71,18 @@ def wanted():
 
 def build():
     """./dev package, where all that it needs is there: a test installs nothing."""
-    if os.environ.get('SCH_PACKAGES'):
+    if BUILT:
         raise tap.Skip('SCH_PACKAGES names built ones')
     needs('dpkg-buildpackage', 'dh', 'dpkg-checkbuilddeps')
-    checked = subprocess.run(['dpkg-checkbuilddeps', os.path.join(tap.SOURCE, 'debian', 'control')], capture_output=True, text=True)
+    if CROSS and CROSS not in output('dpkg', '--print-foreign-architectures').split():
+        raise tap.Skip(f'apt does not know {CROSS}')
+    crossed = ['-a', CROSS, '-P', 'cross,nocheck'] if CROSS else []
+    checked = subprocess.run(['dpkg-checkbuilddeps', *crossed, os.path.join(tap.SOURCE, 'debian', 'control')], capture_output=True,
+                             text=True)
     if checked.returncode:
         raise tap.Skip(checked.stderr.strip().replace('\n', ' '))
     # A compiler's cache or another python in front of the system's is not what a package is built with.
-    done = subprocess.run([os.path.join(tap.SOURCE, 'dev'), 'package'], capture_output=True, text=True, check=False,
+    done = subprocess.run([os.path.join(tap.SOURCE, 'dev'), 'package', *(['--arch', CROSS] if CROSS else [])], capture_output=True, text=True, check=False,
                           env=dict(os.environ, PATH='/usr/sbin:/usr/bin:/sbin:/bin', LD_LIBRARY_PATH=''))
     return [] if done.returncode == 0 else (done.stdout + done.stderr).splitlines()[-60:]
 
