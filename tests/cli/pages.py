@@ -90,7 +90,7 @@ def manual_pages():
 def clean_pages():
     """What reads manual pages has no complaints."""
     pages = sorted(name for name in os.listdir(DOCS) if name.endswith('.1'))
-    tools = [(shutil.which('groff'), ['-man', '-ww', '-W', 'break', '-z', '-Tutf8']), (shutil.which('mandoc'), ['-T', 'lint', '-W', 'error'])]
+    tools = [(shutil.which('groff'), ['-man', '-t', '-ww', '-W', 'break', '-z', '-Tutf8']), (shutil.which('mandoc'), ['-T', 'lint', '-W', 'error'])]
     tools = [(tool, options) for tool, options in tools if tool]
     if not pages or not tools:
         raise tap.Skip('no scdoc, or neither groff nor mandoc')
