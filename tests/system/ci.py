@@ -9,7 +9,8 @@ import subprocess
 import sys
 import tempfile
 
-import tap
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), 'static'))
+import tap  # noqa: E402
 
 sys.path.insert(0, os.path.join(tap.SOURCE, 'tests', 'cli'))
 import command as c  # noqa: E402
