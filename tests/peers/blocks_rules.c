@@ -152,18 +152,20 @@ static bool is_reserved(const struct block_format *format, const struct astc_ref
     return true;
 }
 
-/* The LDR profile in 8 bits: codes have 16, of which Mesa takes the high ones; astcenc rounds the half. */
+/* The LDR profile in 8 bits: codes have 16, of which Mesa and astcenc 5 take the high ones; astcenc 4 rounds the half. */
 static enum block_rule judge_ldr(const struct block_peer *peer, const float ours[4], const float theirs[4])
 {
-    enum block_rule rule = RULE_EQUAL;
+    bool equal = true, high = true, nearest = peer == &blocks_astcenc;
     for (unsigned c = 0; c < 4; c++) {
-        const int code = code_of(theirs[c], 255), high = ours[c] < 1 ? (int)(ours[c] * 256) : 255;
+        const int code = code_of(theirs[c], 255);
         if (!is_code(theirs[c], code, 255)) return RULE_NONE;
         if (is_code(ours[c], code, 255)) continue;
-        rule = peer == &blocks_astcenc ? RULE_ASTC_NEAREST : RULE_ASTC_CODES;
-        if (code != (peer == &blocks_astcenc ? code_of(ours[c], 255) : high)) return RULE_NONE;
+        equal = false;
+        high &= code == (ours[c] < 1 ? (int)(ours[c] * 256) : 255);
+        nearest &= code == code_of(ours[c], 255);
     }
-    return rule;
+    if (equal) return RULE_EQUAL;
+    return nearest ? RULE_ASTC_NEAREST : high ? RULE_ASTC_CODES : RULE_NONE;
 }
 
 static enum block_rule judge_halves(const float ours[4], const float theirs[4])
