@@ -95,7 +95,7 @@ def whole_list():
     """One server for all processes of a test command."""
     needs()
     folder = Folder()
-    program = 'for n in 1 2; do timeout 1 glxgears >/dev/null & done; timeout 1 glxgears >/dev/null; wait; true'
+    program = 'for n in 1 2; do timeout 5 glxgears >/dev/null & done; timeout 5 glxgears >/dev/null; wait; true'
     done = folder.run('xvfb-run', '-a', 'scheelite', 'gl', '--stats', 'sh', '-c', program)
     clients = re.search(r'^clients\t(\d+)$', done.stderr, re.MULTILINE)
     return [] if done.returncode == 0 and clients and int(clients.group(1)) >= 3 else [f'{done}']
