@@ -302,7 +302,7 @@ class Inputs:
         if constants is None:
             return
         for slot, values in (constants if isinstance(constants, Mapping) else {0: constants}).items():
-            rows = word_rows(f'constants[{slot}]', values).view(np.uint32)
+            rows: Any = word_rows(f'constants[{slot}]', values).view(np.uint32)  # a number has no parts, for numpy 2's types
             if len(rows) > 4096:
                 raise ValueError(f'constants[{slot}] has {len(rows)} registers: at most 4096 are given to the command')
             number = self._slot('constants', slot)

@@ -269,8 +269,8 @@ def _vector(what: str, inputs: npt.ArrayLike | None, letters: str) -> list[str]:
     array = words(what, inputs)
     if array.ndim not in (1, 2) or array.shape[-1] != 4:
         raise ValueError(f'{what} of one invocation has the shape (registers, 4), not {array.shape}')
-    return [f'{letters}[{index}]=' + ','.join(f'{int(word):#010x}' for word in row)
-            for index, row in enumerate(array.reshape(-1, 4).view(np.uint32))]
+    rows: Any = array.reshape(-1, 4).view(np.uint32)  # a number has no parts, for numpy 2's types
+    return [f'{letters}[{index}]=' + ','.join(f'{int(word):#010x}' for word in row) for index, row in enumerate(rows)]
 
 
 def _places(**given: Any) -> list[str]:
