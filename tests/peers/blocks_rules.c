@@ -152,7 +152,7 @@ static bool is_reserved(const struct block_format *format, const struct astc_ref
     return true;
 }
 
-/* The LDR profile in 8 bits: codes have 16, of which Mesa and astcenc 5 take the high ones; astcenc 4 rounds the half. */
+/* LDR in 8 bits: codes have 16, of which Mesa and astcenc 5 take the high ones; astcenc 4 rounds the half. */
 static enum block_rule judge_ldr(const struct block_peer *peer, const float ours[4], const float theirs[4])
 {
     bool equal = true, high = true, nearest = peer == &blocks_astcenc;
