@@ -56,7 +56,8 @@ static void run_maps(unsigned count)
     for (unsigned n = 0; n < count; n++) {
         const unsigned at = n % ROOM;
         const GLbitfield how = at ? GL_MAP_UNSYNCHRONIZED_BIT : GL_MAP_INVALIDATE_BUFFER_BIT;
-        memcpy(glMapBufferRange(GL_ARRAY_BUFFER, at * BYTES, BYTES, GL_MAP_WRITE_BIT | how), triangle_at(n), BYTES);
+        memcpy(glMapBufferRange(GL_ARRAY_BUFFER, (GLintptr)at * BYTES, BYTES, GL_MAP_WRITE_BIT | how), triangle_at(n),
+               BYTES);
         glUnmapBuffer(GL_ARRAY_BUFFER);
         glDrawArrays(GL_TRIANGLES, (GLint)at * VERTICES, VERTICES);
     }

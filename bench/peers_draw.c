@@ -1,13 +1,8 @@
-/* The workloads that draw by the pipeline: their vertices, state and framebuffer. What is timed is in peers.c. */
-#include <stdio.h>
+/* Scheelite's side of the workloads that draw by the pipeline: state and framebuffer. */
 #include <stdlib.h>
-#include <string.h>
 
-#include "peers.h"
+#include "peers_ours.h"
 
-enum { COLUMNS = 500, ROWS = 400, FIRST_VERTICES = 48, FIRST_SIDE = 16 };
-/* Patches are a grid; llvmpipe draws only the first 192 of a draw as they are. */
-enum { PATCH_COLUMNS = 24, PATCH_ROWS = 24, PATCH_CORNERS = 4 };
 enum { STAGES = SCH_STAGE_GEOMETRY + 1 };
 
 struct bench_draws {
@@ -25,99 +20,22 @@ struct bench_draws {
     uint32_t count;
 };
 
-/* ---- vertices ---- */
-
-/* One triangle over everything, whose attribute goes from 0 to 1 in the picture; or each in half of a cell. */
-static float *make_triangles(const struct workload *work, uint32_t *count)
-{
-    static const float all[12] = {-1, -1, 0, 0, 3, -1, 2, 0, -1, 3, 0, 2};
-    static const float corner[3][2] = {{0, 0}, {1, 0}, {0, 1}};
-    *count = work->triangles ? 3 * work->triangles : 3;
-    float *vertices = malloc((size_t)*count * 4 * sizeof *vertices);
-    if (!vertices) return NULL;
-    if (!work->triangles) return memcpy(vertices, all, sizeof all);
-    for (uint32_t v = 0; v < *count; v++) {
-        const uint32_t cell = v / 3;
-        float *at = vertices + 4 * (size_t)v;
-        at[0] = ((float)(cell % COLUMNS) + corner[v % 3][0]) / (COLUMNS / 2) - 1;
-        at[1] = ((float)(cell / COLUMNS % ROWS) + corner[v % 3][1]) / (ROWS / 2) - 1;
-        at[2] = at[0];
-        at[3] = at[1];
-    }
-    return vertices;
-}
-
-/* Four corners for each patch, around it. */
-static float *make_patches(uint32_t *count)
-{
-    static const float corner[PATCH_CORNERS][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
-    *count = PATCH_COLUMNS * PATCH_ROWS * PATCH_CORNERS;
-    float *vertices = calloc(*count, 4 * sizeof *vertices);
-    for (uint32_t v = 0; vertices && v < *count; v++) {
-        const uint32_t patch = v / PATCH_CORNERS;
-        const float *at = corner[v % PATCH_CORNERS];
-        vertices[4 * (size_t)v] = ((float)(patch % PATCH_COLUMNS) + at[0]) / (PATCH_COLUMNS / 2) - 1;
-        vertices[4 * (size_t)v + 1] = ((float)(patch / PATCH_COLUMNS) + at[1]) / (PATCH_ROWS / 2) - 1;
-    }
-    return vertices;
-}
-
-static float *make_points(uint32_t *count)
-{
-    *count = COLUMNS * ROWS;
-    float *vertices = calloc(*count, 4 * sizeof *vertices);
-    for (uint32_t v = 0; vertices && v < *count; v++) {
-        vertices[4 * (size_t)v] = (float)(v % COLUMNS) / (COLUMNS / 2) - 1;
-        vertices[4 * (size_t)v + 1] = (float)(v / COLUMNS) / (ROWS / 2) - 1;
-    }
-    return vertices;
-}
-
-static float *make_vertices(const struct workload *work, uint32_t *count)
-{
-    if (work->shape == SHAPE_PATCHES) return make_patches(count);
-    if (work->shape == SHAPE_POINTS) return make_points(count);
-    return make_triangles(work, count);
-}
-
 /* ---- objects ---- */
 
-static enum sch_result read_program(struct sch_context *context, const char *path,
-                                    const struct sch_program_options *options, struct sch_program **program)
-{
-    FILE *file = fopen(path, "rb");
-    char *text = file ? malloc(1 << 20) : NULL;
-    const size_t bytes = text ? fread(text, 1, 1 << 20, file) : 0;
-    struct sch_shader *shader = NULL;
-    enum sch_result result = text ? SCH_OK : SCH_ERROR_ARGUMENT;
-    if (file) fclose(file);
-    if (!text) fprintf(stderr, "peers: cannot read %s\n", path);
-    if (result == SCH_OK) result = sch_shader_read(context, text, bytes, NULL, NULL, &shader);
-    if (result == SCH_OK) result = sch_program_create(context, shader, options, NULL, program);
-    sch_shader_destroy(shader);
-    free(text);
-    return result;
-}
-
 /* The stages before the fragments. */
-static enum sch_result read_programs(struct sch_context *context, const char *prefix,
+static enum sch_result make_programs(struct sch_context *context, const char *folder,
                                      const struct sch_program_options *options, struct bench_draws *draws)
 {
     static const struct {
-        enum sch_stage stage;
-        enum shape shape; /* only of this one; triangles: of all */
-        const char *suffix;
-    } stages[] = {{SCH_STAGE_VERTEX, SHAPE_TRIANGLES, "vert"},
-                  {SCH_STAGE_TESS_CTRL, SHAPE_PATCHES, "tesc"},
-                  {SCH_STAGE_TESS_EVAL, SHAPE_PATCHES, "tese"},
-                  {SCH_STAGE_GEOMETRY, SHAPE_POINTS, "geom"}};
+        enum bench_stage from;
+        enum sch_stage to;
+    } stages[] = {{BENCH_VERTEX, SCH_STAGE_VERTEX},
+                  {BENCH_TESS_CTRL, SCH_STAGE_TESS_CTRL},
+                  {BENCH_TESS_EVAL, SCH_STAGE_TESS_EVAL},
+                  {BENCH_GEOMETRY, SCH_STAGE_GEOMETRY}};
     enum sch_result result = SCH_OK;
-    for (size_t s = 0; s < sizeof stages / sizeof *stages && result == SCH_OK; s++) {
-        char path[4096];
-        if (stages[s].shape != SHAPE_TRIANGLES && stages[s].shape != draws->work->shape) continue;
-        snprintf(path, sizeof path, "%s.%s.tgsi", prefix, stages[s].suffix);
-        result = read_program(context, path, options, &draws->programs[stages[s].stage]);
-    }
+    for (size_t s = 0; s < sizeof stages / sizeof *stages && result == SCH_OK; s++)
+        result = bench_program(context, folder, draws->work, stages[s].from, options, &draws->programs[stages[s].to]);
     return result;
 }
 
@@ -154,8 +72,8 @@ static enum sch_result make_first(struct sch_context *context, struct bench_draw
     if (result == SCH_OK) result = sch_rasterizer_create(context, &options, NULL, &draws->scissored);
     if (result == SCH_OK) result = sch_dynamic_state_default(&draws->dynamic);
     draws->dynamic.viewports[0] = (struct sch_viewport){.scale = {half, half, 0.5f}, .translate = {half, half, 0.5f}};
-    draws->dynamic.patch_vertices = PATCH_CORNERS;
-    draws->dynamic.scissors[0] = (struct sch_scissor){.right = FIRST_SIDE, .bottom = FIRST_SIDE};
+    draws->dynamic.patch_vertices = BENCH_PATCH_CORNERS;
+    draws->dynamic.scissors[0] = (struct sch_scissor){.right = BENCH_FIRST_SIDE, .bottom = BENCH_FIRST_SIDE};
     return result;
 }
 
@@ -181,7 +99,7 @@ static enum sch_result make_state(struct sch_context *context, struct sch_progra
     return result == SCH_OK ? make_first(context, draws) : result;
 }
 
-struct bench_draws *bench_draws_create(struct sch_context *context, const struct workload *workload, const char *prefix,
+struct bench_draws *bench_draws_create(struct sch_context *context, const struct workload *workload, const char *folder,
                                        struct sch_program *fragment, const struct sch_program_options *options,
                                        enum sch_result *result)
 {
@@ -189,8 +107,8 @@ struct bench_draws *bench_draws_create(struct sch_context *context, const struct
     *result = SCH_ERROR_MEMORY;
     if (!draws) return NULL;
     draws->work = workload;
-    draws->vertices = make_vertices(workload, &draws->count);
-    if (draws->vertices) *result = read_programs(context, prefix, options, draws);
+    draws->vertices = bench_vertices(workload, &draws->count);
+    if (draws->vertices) *result = make_programs(context, folder, options, draws);
     if (*result == SCH_OK) *result = make_framebuffer(context, draws);
     if (*result == SCH_OK) *result = make_state(context, fragment, draws);
     if (*result == SCH_OK) return draws;
@@ -236,7 +154,7 @@ enum sch_result bench_draws_run(const struct bench_draws *draws, bool first,
                                                     [SHAPE_PATCHES] = SCH_PRIMITIVE_PATCHES,
                                                     [SHAPE_POINTS] = SCH_PRIMITIVE_POINTS};
     const uint32_t all = parts ? draws->count / draws->work->draws : draws->count;
-    const uint32_t few = draws->count < FIRST_VERTICES ? draws->count : FIRST_VERTICES;
+    const uint32_t few = draws->count < BENCH_FIRST_VERTICES ? draws->count : BENCH_FIRST_VERTICES;
     struct sch_draw draw = {.size = sizeof draw,
                             .primitive = primitives[draws->work->shape],
                             .count = first ? few : all,

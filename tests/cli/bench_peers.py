@@ -1,41 +1,53 @@
 #!/usr/bin/env python3
-"""The program behind ./dev bench peers: its workloads draw what their descriptions say, by what a few of them must give
-that follows without running them. No timing is looked at."""
+"""The programs behind ./dev bench peers: each workload has its shaders, and a few draw what follows without running them;
+OpenGL's side the same, where Mesa is there. No timing is looked at."""
 import os
 import subprocess
+import sys
 
 import command  # noqa: F401, it knows where tap is
 import tap
 
-PEERS = os.path.join(tap.BUILD, 'bench', 'peers')
-OWN = os.path.join(tap.SOURCE, 'tests', 'corpus', 'peers', 'tgsi')
-SHARED = os.path.join(os.environ.get('SCH_SHARED', ''), 'peers', 'tgsi')
-FOLDERS = [folder for folder in (OWN, SHARED) if os.path.isdir(folder)]  # of the same workloads
+PROGRAMS = {name: os.path.join(tap.BUILD, 'bench', name) for name in ('peers', 'peers-gl')}
+SHADERS = os.path.join(tap.SOURCE, 'bench', 'peers')
+SOFTWARE = {'LIBGL_ALWAYS_SOFTWARE': '1', 'GALLIUM_DRIVER': 'llvmpipe', 'LP_NUM_THREADS': '1', 'MESA_SHADER_CACHE_DISABLE': '1'}
+NO_PLATFORM = 77
 
 
-def run(*arguments):
-    return subprocess.run([PEERS, *arguments], capture_output=True, text=True, timeout=120)
+def run(program, *arguments):
+    return subprocess.run([PROGRAMS[program], *arguments], capture_output=True, text=True, timeout=120,
+                          env={**os.environ, **(SOFTWARE if program == 'peers-gl' else {})})
 
 
-def check_of(work, folder):
-    """The last column of a workload's line."""
-    done = run('--tgsi', folder, '--only', work, '--engine', 'interp', '--repetitions', '0')
-    return done.stdout.strip().split('\t')[-1] if done.returncode == 0 else done.stderr
+def bench(*arguments):
+    """./dev bench, without what it builds."""
+    return subprocess.run([sys.executable, os.path.join(tap.SOURCE, 'tools', 'bench'), *arguments, '--build', tap.BUILD],
+                          capture_output=True, text=True, timeout=120)
 
 
-def pictures():
-    findings = []
-    # 0.25, 0.5, 0.75 times 255, to nearest even; and the mean of all (n + 0.5) / 1024.
-    for work, wanted in (('fill_flat', 'mean=64.00,128.00,191.00,128.00'),
-                         ('fill_grad', 'mean=127.50,127.50,128.00,128.00')):
-        for folder in FOLDERS:
-            got = check_of(work, folder)
-            if got != wanted:
-                findings.append(f'{folder}: {work}: {got}, not {wanted}')
-    return findings
+def needs_opengl():
+    if not os.path.exists(PROGRAMS['peers-gl']):
+        raise tap.Skip('this build has no OpenGL (libegl-dev, libgl-dev)')
+    done = run('peers-gl', '--shaders', SHADERS, '--only', 'fill_flat', '--repetitions', '0')
+    if done.returncode == NO_PLATFORM or 'llvmpipe' not in done.stderr:
+        raise tap.Skip('no llvmpipe (libgl1-mesa-dri)')
 
 
-def grids():
+def check_of(program, work):
+    """The check of a workload's line."""
+    options = ('--engine', 'interp') if program == 'peers' else ()
+    done = run(program, '--shaders', SHADERS, '--only', work, '--repetitions', '0', *options)
+    return done.stdout.split('\t')[9] if done.returncode == 0 else done.stderr
+
+
+def pictures(program):
+    """0.25, 0.5, 0.75 times 255, to nearest even; and the mean of all (n + 0.5) / 1024."""
+    return [f'{program}: {work}: {got}, not {wanted}'
+            for work, wanted in (('fill_flat', 'mean=64.00,128.00,191.00,128.00'), ('fill_grad', 'mean=127.50,127.50,128.00,128.00'))
+            for got in [check_of(program, work)] if got != wanted]
+
+
+def grids(program):
     """y = 1.5 x + 0.5 y, where both begin as i % 1000 thousandths: three times in the first group, twice elsewhere."""
     first = [i % 1000 / 1000 for i in range(1024)]
     total = 0.0
@@ -44,32 +56,62 @@ def grids():
         for _ in range(3 if i < 256 else 2):
             y = 1.5 * x + 0.5 * y
         total += y
-    findings = []
-    for folder in FOLDERS:
-        got = check_of('saxpy_128k', folder)
-        if not got.startswith('sum=') or abs(float(got[4:]) - total) >= 0.01:
-            findings.append(f'{folder}: saxpy_128k: {got}, not {total}')
-    return findings
+    got = check_of(program, 'saxpy_128k')
+    right = got.startswith('sum=') and abs(float(got[4:]) - total) < 0.01
+    return [] if right else [f'{program}: saxpy_128k: {got}, not {total}']
+
+
+def opengl():
+    needs_opengl()
+    lists = [run(program, '--list').stdout for program in PROGRAMS]
+    return pictures('peers-gl') + grids('peers-gl') + ([] if lists[0] == lists[1] else ['the sides have other workloads'])
+
+
+def shaders():
+    """Each workload has all its shaders, as GLSL and TGSI, and the folder has no other."""
+    wanted = set()
+    for line in run('peers', '--list').stdout.splitlines():
+        wanted |= {name + suffix for name in line.split('\t')[2].split() for suffix in ('', '.tgsi')}
+    there = set(os.listdir(SHADERS))
+    return [f'{name} is not there' for name in sorted(wanted - there)] + [f'{name} is of no workload' for name in sorted(there - wanted)] or \
+        ([] if len(wanted) > 50 else ['no shaders'])
 
 
 def command_line():
     findings = []
-    for arguments, wanted in ((('--list',), 0), ((), 2), (('--engine', 'none', '--tgsi', '.'), 2),
-                              (('--repetitions', '100'), 2)):
-        done = run(*arguments)
+    for arguments, wanted in ((('--list',), 0), ((), 2), (('--engine', 'none', '--shaders', '.'), 2),
+                              (('--shaders', '.', '--repetitions', '100'), 2), (('--shaders', '.', '--only', 'julia'), 1)):
+        done = run('peers', *arguments)
         if done.returncode != wanted:
             findings.append(f'{arguments}: exit {done.returncode}, not {wanted}')
-    names = run('--list').stdout.split()
-    if len(names) < 24 or len(set(names)) != len(names):
+    names = [line.split('\t')[0] for line in run('peers', '--list').stdout.splitlines()]
+    if len(names) != 33 or len(set(names)) != len(names):
         findings.append(f'workloads: {names}')
     return findings
 
 
+QUICK = ('--engine', 'interp', '--repetitions', '1', '--seconds', '0.01')
+
+
+def table():
+    """A row has a ratio, which is that of the rates."""
+    needs_opengl()
+    done = bench('peers', '--only', 'fill_flat', '--rounds', '1', '--no-limits', *QUICK)
+    rows = [line.split('\t') for line in done.stdout.splitlines() if line.startswith('fill_flat')]
+    if done.returncode or len(rows) != 1 or len(rows[0]) != 10 or rows[0][9] != 'mean 0.00 most 0 far 0':
+        return [f'exit {done.returncode}: {done.stdout}{done.stderr}']
+    ours, theirs, ratio = (float(cell) for cell in rows[0][2:5])
+    return [] if abs(ours / theirs - ratio) <= 0.02 * ratio + 0.01 else [f'{rows[0]}']
+
+
+def unknown():
+    done = bench('peers', '--only', 'fill_flat,nothing')
+    return [] if done.returncode == 1 and 'no such workload: nothing' in done.stderr else [f'exit {done.returncode}: {done.stderr}']
+
+
 def another_build():
     """This build against itself: whether it is slower is not looked at."""
-    done = subprocess.run(['python3', os.path.join(tap.SOURCE, 'tools', 'bench-peers'), '--program', PEERS, '--against',
-                           PEERS, '--peers', os.path.dirname(OWN), '--only', 'fill_flat', '--engine', 'interp', '--rounds',
-                           '3', '--repetitions', '1', '--seconds', '0.01'], capture_output=True, text=True, timeout=120)
+    done = bench('peers', '--against', PROGRAMS['peers'], '--only', 'fill_flat', '--rounds', '3', *QUICK)
     rows = [line.split('\t') for line in done.stdout.splitlines() if line.startswith('fill_flat')]
     if done.returncode not in (0, 1) or len(rows) != 1 or len(rows[0]) != 10:
         return [f'exit {done.returncode}: {done.stdout}{done.stderr}']
@@ -79,4 +121,5 @@ def another_build():
     return [] if right else [f'exit {done.returncode}: {rows[0]}']
 
 
-tap.run([('another build', another_build), ('pictures', pictures), ('grids', grids), ('command line', command_line)])
+tap.run([('shaders', shaders), ('pictures', lambda: pictures('peers')), ('grids', lambda: grids('peers')), ('command line', command_line),
+         ('opengl', opengl), ('table', table), ('unknown workloads', unknown), ('another build', another_build)])

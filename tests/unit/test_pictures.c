@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 #include "base/sha256.h"
-#include "peers.h"
+#include "peers_ours.h"
 #include "sanitized.h"
 #include "tgsi_support.h"
 
@@ -33,7 +33,7 @@ enum {
 };
 
 struct scene {
-    const char *folder; /* of the shader; one that begins with '@' is in the shared folder, which may be missing */
+    const char *folder; /* of the shader */
     float span;
     struct workload work;
     const char *sum;
@@ -72,25 +72,21 @@ static char cache[PATH_SIZE]; /* the folder of the code that the engine jit comp
 
 /* ---- one scene ---- */
 
-/* NULL: the shared folder is missing. */
 static char *read_scene(const struct scene *scene, size_t *bytes)
 {
     char path[PATH_SIZE];
-    bool shared = scene->folder[0] == '@';
-    const char *top = getenv(shared ? "SCH_SHARED" : "SCH_SOURCE");
-    snprintf(path, sizeof path, "%s/%s/%s%s", top ? top : ".", scene->folder + shared, scene->work.name,
-             shared ? ".frag.tgsi" : ".tgsi");
+    const char *top = getenv("SCH_SOURCE");
+    snprintf(path, sizeof path, "%s/%s/%s.tgsi", top ? top : ".", scene->folder, scene->work.name);
     char *text = load_file(path, bytes);
-    if (!text && !shared) fail_msg("cannot read %s", path);
+    if (!text) fail_msg("cannot read %s", path);
     return text;
 }
 
-static bool open_stage(const struct scene *scene, struct stage *stage)
+static void open_stage(const struct scene *scene, struct stage *stage)
 {
     size_t bytes;
     char *text = read_scene(scene, &bytes);
     *stage = (struct stage){.scene = scene};
-    if (!text) return false;
     const struct sch_machine_code_options code = {.size = sizeof code, .compiler = by_code_compiler(), .cache = cache};
     const struct sch_context_options options = {.size = sizeof options, .machine_code = &code};
     assert_int_equal(sch_context_create(&options, &stage->context), SCH_OK);
@@ -98,7 +94,6 @@ static bool open_stage(const struct scene *scene, struct stage *stage)
     free(text);
     if (scene->work.target)
         assert_int_equal(bench_texture(stage->context, &scene->work, &stage->view, &stage->sampler), SCH_OK);
-    return true;
 }
 
 static void close_stage(struct stage *stage)
@@ -212,7 +207,7 @@ static void on_engine(const struct scene *scene, enum sch_engine engine)
 {
     struct stage stage;
     struct sch_code_counts counts = {.size = sizeof counts};
-    assert_true(open_stage(scene, &stage));
+    open_stage(scene, &stage);
     same_on_engine(&stage, engine);
     assert_int_equal(sch_context_code_counts(stage.context, &counts), SCH_OK);
     assert_int_equal(counts.refused, 0);
@@ -236,7 +231,7 @@ static void print_sum(const struct scene *scene, const char *folder)
 {
     struct stage stage;
     char sum[SUM_SIZE];
-    assert_true(open_stage(scene, &stage));
+    open_stage(scene, &stage);
     struct sch_program *program = make_program(&stage, SCH_ENGINE_INTERPRETER, 4);
     draw(&stage, program, 1, sum);
     printf("# %s %s\n", scene->work.name, sum);
@@ -287,23 +282,11 @@ static int remove_cache(void **state)
     return rmdir(cache);
 }
 
-/* Those of the shared folder, which draw what ours draw, are tests where it is. */
-static bool is_there(const struct scene *scene)
-{
-    size_t bytes;
-    char *text = read_scene(scene, &bytes);
-    free(text);
-    return text != NULL;
-}
-
 int main(void)
 {
     struct CMUnitTest tests[SCENES];
-    size_t count = 0;
     for (unsigned n = 0; n < SCENES; n++)
-        if (is_there(&scenes[n]))
-            tests[count++] = (struct CMUnitTest){
-                .name = scenes[n].work.name, .test_func = picture, .initial_state = (void *)(uintptr_t)&scenes[n]};
-    if (count < SCENES) printf("# %zu pictures of the shared folder are left out\n", SCENES - count);
-    return _cmocka_run_group_tests("pictures", tests, count, open_cache, remove_cache);
+        tests[n] = (struct CMUnitTest){
+            .name = scenes[n].work.name, .test_func = picture, .initial_state = (void *)(uintptr_t)&scenes[n]};
+    return _cmocka_run_group_tests("pictures", tests, SCENES, open_cache, remove_cache);
 }

@@ -29,8 +29,8 @@ def listed(setting, root, *patterns):
 
 
 def texts(setting):
-    return listed(setting, 'shared', 'corpus/tgsi/*/*.tgsi', 'corpus/repro/*.tgsi', 'peers/tgsi/*.tgsi') + listed(
-        setting, 'repository', 'examples/shaders/*.tgsi', 'tests/golden/**/*.tgsi', 'tests/fuzz/corpus/execute/*.tgsi')
+    return listed(setting, 'shared', 'corpus/tgsi/*/*.tgsi', 'corpus/repro/*.tgsi') + listed(
+        setting, 'repository', 'bench/peers/*.tgsi', 'examples/shaders/*.tgsi', 'tests/golden/**/*.tgsi', 'tests/fuzz/corpus/execute/*.tgsi')
 
 
 def containers(setting):

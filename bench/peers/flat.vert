@@ -1,0 +1,3 @@
+#version 430 core
+layout(location = 0) in vec4 a_pos;
+void main() { gl_Position = vec4(a_pos.xy, 0.5, 1.0); }

@@ -1,2 +1,0 @@
-layout(location = 0) in vec4 a_pos;
-void main() { gl_Position = vec4(a_pos.xy, 0.5, 1.0); }

@@ -1,3 +1,0 @@
-layout(location = 0) in vec4 a_pos;
-out vec2 v_at;
-void main() { v_at = a_pos.xy; }

@@ -1,0 +1,105 @@
+"""The programs that time the workloads of bench/peers.def, one for each side, and the level of instructions that both
+sides are held to. Holds no comparison and no table."""
+import os
+import re
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+SHADERS = os.path.join(HERE, 'bench', 'peers')
+PACKAGES = 'libegl-dev libgl-dev libgl1-mesa-dri'
+# llvmpipe chooses 256 bits by itself where there are more, and crashes with 512 (Mesa 22.3.6).
+LLVMPIPE = {'LIBGL_ALWAYS_SOFTWARE': '1', 'GALLIUM_DRIVER': 'llvmpipe', 'LP_NUM_THREADS': '1', 'MESA_SHADER_CACHE_DISABLE': '1'}
+# By level: lanes of our vectors, what the processor must have, what llvmpipe is told.
+LEVELS = {'avx2': ('8', 'avx2', {'LP_NATIVE_VECTOR_WIDTH': '256'}), 'avx512': ('16', 'avx512bw', {}), 'native': ('0', '', {})}
+
+
+def die(text):
+    print('bench: ' + text, file=sys.stderr)
+    sys.exit(1)
+
+
+def processor():
+    """The processor's name, and its features. A virtual machine's name may say little: family and model say more."""
+    facts = {}
+    with open('/proc/cpuinfo', encoding='utf-8') as file:
+        for line in file:
+            name, _, value = line.partition(':')
+            facts.setdefault(name.strip(), value.strip())
+    name = facts.get('model name') or facts.get('CPU part') or 'unknown'
+    family = f' (family {facts["cpu family"]}, model {facts["model"]})' if 'cpu family' in facts else ''
+    return name + family, facts.get('flags', '').split()
+
+
+def add_options(parser, rounds=3):
+    """What all commands that time workloads know."""
+    parser.add_argument('--engine', default='auto', help='interp, jit or auto')
+    parser.add_argument('--level', choices=LEVELS, default='native', help='instructions that both sides are held to')
+    parser.add_argument('--only', help='workloads, separated by commas')
+    parser.add_argument('--rounds', type=int, default=rounds, help='turns of both sides for each workload')
+    parser.add_argument('--repetitions', type=int, default=3, help='measurements in a turn; their median counts')
+    parser.add_argument('--seconds', type=float, default=0.15, help='of one measurement')
+
+
+class Side:
+    """A program: what it knows of a workload is what its line says."""
+
+    def __init__(self, asked, program, *options, environment=None):
+        self.asked, self.program, self.options = asked, program, options
+        self.environment = {**os.environ, **(environment or {})}
+
+    def rows(self, work, *options):
+        """The lines of the workload, one for each way to do it; none: it did not run, which is said."""
+        command = [self.program, '--shaders', SHADERS, '--only', work, *self.options, *options]
+        ran = subprocess.run(command, capture_output=True, text=True, env=self.environment, check=False)
+        lines = [line.split('\t') for line in ran.stdout.splitlines()]
+        if ran.returncode or not lines:
+            print(f'# {work}: exit {ran.returncode}: {ran.stderr.strip()[-500:]}', file=sys.stderr)
+            return []
+        return [{'unit': line[1], 'first': float(line[2]), 'rate': float(line[6]), 'wall': float(line[5]), 'check': line[9],
+                 'way': line[10], 'renderer': ran.stderr} for line in lines]
+
+    def draw(self, work, picture, *options):
+        """Its first line, untimed; None: it did not run."""
+        return next(iter(self.rows(work, '--repetitions', '0', '--picture', picture, *options)), None)
+
+    def time(self, work, *options):
+        return self.rows(work, '--repetitions', str(self.asked.repetitions), '--seconds', str(self.asked.seconds), *options)
+
+
+def program(asked, name):
+    path = os.path.join(asked.build, 'bench', name)
+    if not os.path.exists(path):
+        die(f'there is no {path}; Debian packages: {PACKAGES}')
+    return path
+
+
+def ours(asked, path=None):
+    return Side(asked, path or program(asked, 'peers'), '--engine', asked.engine, '--width', LEVELS[asked.level][0])
+
+
+def llvmpipe(asked):
+    return Side(asked, program(asked, 'peers-gl'), environment={**LLVMPIPE, **LEVELS[asked.level][2]})
+
+
+def kernels(asked):
+    return Side(asked, program(asked, 'peers-kernels'), '--level', asked.level)
+
+
+def listed(path):
+    """By workload: unit, shaders, ways."""
+    text = subprocess.run([path, '--list'], capture_output=True, text=True, check=True).stdout
+    rows = [line.split('\t') for line in text.splitlines()]
+    return {name: (unit, shaders.split(), ways.split()) for name, unit, shaders, ways in rows}
+
+
+def wanted(asked):
+    """The workloads that were asked for; ends where one is not known, or the processor lacks the level."""
+    name, flags = processor()
+    if LEVELS[asked.level][1] and LEVELS[asked.level][1] not in flags:
+        die(f'{name} has no {asked.level}')
+    works = list(listed(program(asked, 'peers')))
+    unknown = set(re.findall('[^,]+', asked.only or '')) - set(works)
+    if unknown:
+        die('no such workload: ' + ' '.join(sorted(unknown)) + '; there are: ' + ' '.join(works))
+    return [work for work in works if not asked.only or work in asked.only.split(',')]
