@@ -1,5 +1,5 @@
 /* Times the workloads of peers.def by one side (peers.h): a picture of 1024 x 1024 pixels or a grid of compute. Which
- * side is chosen when the program is linked, so that all are timed by the same code. tools/bench runs and compares them.
+ * side is chosen when the program is linked, so that one code times them all. tools/bench runs them, and compares.
  * Rates count the processor's seconds of the whole process, all threads. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,6 @@
 #include "peers_code.h"
 
 enum { SIDE = BENCH_SIDE, MOST_REPETITIONS = 99 };
-#define WARM_SECONDS 1.0
 
 #define PICTURE(name_, vertex_, fragment_, target_, format_, filter_, side_, levels_, x, y, z, w)                      \
     {.name = #name_,                                                                                                   \
@@ -64,7 +63,7 @@ enum { WORKLOADS = sizeof workloads / sizeof *workloads };
 /* How the command line says that it is done. */
 struct wanted {
     const char *folder, *picture, *only, *way, *code;
-    double seconds;
+    double seconds, warm;
     unsigned repetitions;
 };
 
@@ -140,11 +139,11 @@ static const char *run(unsigned frames)
 }
 
 /* Frames before the first that is timed: machine code is made meanwhile, in the background. */
-static const char *warm(void)
+static const char *warm(double seconds)
 {
     const double begin = now().wall;
     const char *wrong = NULL;
-    while (!wrong && now().wall - begin < WARM_SECONDS) wrong = run(1);
+    while (!wrong && now().wall - begin < seconds) wrong = run(1);
     return wrong;
 }
 
@@ -152,7 +151,7 @@ static const char *warm(void)
 static const char *repeat(const struct wanted *wanted, struct timing *timing)
 {
     double wall[MOST_REPETITIONS], cpu[MOST_REPETITIONS];
-    const char *wrong = warm();
+    const char *wrong = warm(wanted->warm);
     const struct clocks begin = now();
     if (!wrong) wrong = run(1);
     const double one = since(begin, 1).wall;
@@ -245,6 +244,8 @@ static bool take_option(const char *name, const char *value, struct wanted *want
         wanted->code = value;
     else if (strcmp(name, "--seconds") == 0)
         wanted->seconds = strtod(value, NULL);
+    else if (strcmp(name, "--warm") == 0)
+        wanted->warm = strtod(value, NULL);
     else if (strcmp(name, "--repetitions") == 0)
         wanted->repetitions = (unsigned)strtoul(value, NULL, 10);
     else
@@ -271,15 +272,15 @@ static void list(void)
 static int usage(void)
 {
     fprintf(stderr,
-            "usage: peers --shaders FOLDER [--only a,b] [--way NAME] [--seconds S] [--repetitions N]\n"
-            "             [--picture FILE] [--code FILE] %s | --list\n",
+            "usage: peers --shaders FOLDER [--only a,b] [--way NAME] [--warm S] [--seconds S]\n"
+            "             [--repetitions N] [--picture FILE] [--code FILE] %s | --list\n",
             bench_side.options);
     return 2;
 }
 
 int main(int argc, char **argv)
 {
-    struct wanted wanted = {.seconds = 0.15, .repetitions = 7};
+    struct wanted wanted = {.warm = 1, .seconds = 0.15, .repetitions = 7};
     for (int i = 1; i < argc; i += 2) {
         if (strcmp(argv[i], "--list") == 0) {
             list();

@@ -12,6 +12,7 @@ import sides
 from sides import die
 
 MEANS = 0.3  # of 255, that the pictures' mean colours may differ by
+STEP, FEW = 1, 0.001  # what kernels' bytes may differ by from ours, and what part of them; numbers are equal
 
 
 def arguments(words):
@@ -20,7 +21,6 @@ def arguments(words):
     parser.add_argument('--ours', action='store_true', help='measure only ours')
     parser.add_argument('--against', metavar='PROGRAM', help='bench/peers of another build of ours, instead of llvmpipe')
     parser.add_argument('--no-limits', action='store_true', help='do not time the hand-written kernels')
-    parser.add_argument('--build', required=True, help=argparse.SUPPRESS)
     return parser.parse_args(words)
 
 
@@ -61,6 +61,24 @@ def same_picture(ours, theirs, work, folder):
     return None if wrong else difference
 
 
+# ---- the limits ----
+
+def limit(by, work, folder):
+    """The rate of the workload's fastest kernel written by hand that draws what we draw; None: there is none."""
+    rates = []
+    for way in by['kernels'].ways(work):
+        picture = os.path.join(folder, 'kernel')
+        if not by['kernels'].draw(work, picture, '--way', way):
+            continue
+        mine, its = pixels(os.path.join(folder, 'ours')), pixels(picture)
+        steps = [abs(x - y) for x, y in zip(mine, its) if x != y]
+        if max(steps, default=0) > STEP or len(steps) > FEW * len(mine):
+            print(f'# {work}: the kernel {way} draws something else: {len(steps)} of {len(mine)} bytes, by up to {max(steps)}')
+            continue
+        rates += [row['rate'] for row in by['kernels'].time(work, '--way', way)]
+    return max(rates, default=None)
+
+
 # ---- the turns ----
 
 def take_turns(asked, ours, theirs, work):
@@ -98,9 +116,9 @@ def measure(asked, by, work, folder):
     mine, yours = zip(*turns)
     rate, unit = middle(mine, 'rate'), mine[0]['unit']
     ratio = statistics.median(one['rate'] / other['rate'] for one, other in turns)
-    limit = by['limits'](work)
-    cells = [work, unit, f'{rate:.2f}', f'{middle(yours, "rate"):.2f}', f'{ratio:.2f}', f'{limit:.0f}' if limit else '',
-             f'{rate / limit:.3f}' if limit else '', f'{middle(mine, "first"):.1f}', f'{middle(yours, "first"):.1f}', difference]
+    best = limit(by, work, folder) if 'kernels' in by else None
+    cells = [work, unit, f'{rate:.2f}', f'{middle(yours, "rate"):.2f}', f'{ratio:.2f}', f'{best:.0f}' if best else '',
+             f'{rate / best:.3f}' if best else '', f'{middle(mine, "first"):.1f}', f'{middle(yours, "first"):.1f}', difference]
     print('\t'.join(cells), flush=True)
     return work, unit, ratio
 
@@ -172,9 +190,11 @@ def main(words):
     works = sides.wanted(asked)
     if asked.against:
         compare_builds(asked, works)
-    by = {'ours': sides.ours(asked), 'limits': lambda work: None}
+    by = {'ours': sides.ours(asked)}
     if not asked.ours:
         by['llvmpipe'] = sides.llvmpipe(asked)
+    if not asked.ours and not asked.no_limits:
+        by['kernels'] = sides.kernels(asked)
     print(f'# {sides.processor()[0]}, level {asked.level}')
     print(f'# millions of units a processor second; ours: engine {asked.engine}, one thread; llvmpipe: one thread; '
           'limit: the fastest hand-written kernel')

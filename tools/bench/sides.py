@@ -1,5 +1,6 @@
 """The programs that time the workloads of bench/peers.def, one for each side, and the level of instructions that both
 sides are held to. Holds no comparison and no table."""
+import argparse
 import os
 import re
 import subprocess
@@ -8,10 +9,11 @@ import sys
 HERE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SHADERS = os.path.join(HERE, 'bench', 'peers')
 PACKAGES = 'libegl-dev libgl-dev libgl1-mesa-dri'
-# llvmpipe chooses 256 bits by itself where there are more, and crashes with 512 (Mesa 22.3.6).
 LLVMPIPE = {'LIBGL_ALWAYS_SOFTWARE': '1', 'GALLIUM_DRIVER': 'llvmpipe', 'LP_NUM_THREADS': '1', 'MESA_SHADER_CACHE_DISABLE': '1'}
-# By level: lanes of our vectors, what the processor must have, what llvmpipe is told.
-LEVELS = {'avx2': ('8', 'avx2', {'LP_NATIVE_VECTOR_WIDTH': '256'}), 'avx512': ('16', 'avx512bw', {}), 'native': ('0', '', {})}
+# By level: lanes of our vectors, what the processor must have, what both sides are told (the C library, too), and what
+# llvmpipe. llvmpipe chooses 256 bits by itself where there are more, and crashes with 512 (Mesa 22.3.6).
+LIBC = {'GLIBC_TUNABLES': 'glibc.cpu.hwcaps=-AVX512F,-AVX512VL,-AVX512BW'}
+LEVELS = {'avx2': ('8', 'avx2', LIBC, {'LP_NATIVE_VECTOR_WIDTH': '256'}), 'avx512': ('16', 'avx512bw', {}, {}), 'native': ('0', '', {}, {})}
 
 
 def die(text):
@@ -31,14 +33,16 @@ def processor():
     return name + family, facts.get('flags', '').split()
 
 
-def add_options(parser, rounds=3):
-    """What all commands that time workloads know."""
-    parser.add_argument('--engine', default='auto', help='interp, jit or auto')
+def add_options(parser, rounds=3, timed=True):
+    """What all commands that run workloads know."""
     parser.add_argument('--level', choices=LEVELS, default='native', help='instructions that both sides are held to')
     parser.add_argument('--only', help='workloads, separated by commas')
-    parser.add_argument('--rounds', type=int, default=rounds, help='turns of both sides for each workload')
-    parser.add_argument('--repetitions', type=int, default=3, help='measurements in a turn; their median counts')
-    parser.add_argument('--seconds', type=float, default=0.15, help='of one measurement')
+    parser.add_argument('--build', required=True, help=argparse.SUPPRESS)
+    if timed:
+        parser.add_argument('--engine', default='auto', help='interp, jit or auto')
+        parser.add_argument('--rounds', type=int, default=rounds, help='turns of both sides for each workload')
+        parser.add_argument('--repetitions', type=int, default=3, help='measurements in a turn; their median counts')
+        parser.add_argument('--seconds', type=float, default=0.15, help='of one measurement')
 
 
 class Side:
@@ -47,6 +51,10 @@ class Side:
     def __init__(self, asked, program, *options, environment=None):
         self.asked, self.program, self.options = asked, program, options
         self.environment = {**os.environ, **(environment or {})}
+
+    def ways(self, work):
+        """The ways that the program has to do the workload."""
+        return listed(self.program).get(work, ('', [], []))[2]
 
     def rows(self, work, *options):
         """The lines of the workload, one for each way to do it; none: it did not run, which is said."""
@@ -74,12 +82,14 @@ def program(asked, name):
     return path
 
 
-def ours(asked, path=None):
-    return Side(asked, path or program(asked, 'peers'), '--engine', asked.engine, '--width', LEVELS[asked.level][0])
+def ours(asked, path=None, options=()):
+    lanes, _, environment, _ = LEVELS[asked.level]
+    return Side(asked, path or program(asked, 'peers'), '--engine', asked.engine, '--width', lanes, *options, environment=environment)
 
 
-def llvmpipe(asked):
-    return Side(asked, program(asked, 'peers-gl'), environment={**LLVMPIPE, **LEVELS[asked.level][2]})
+def llvmpipe(asked, options=()):
+    _, _, environment, theirs = LEVELS[asked.level]
+    return Side(asked, program(asked, 'peers-gl'), *options, environment={**environment, **LLVMPIPE, **theirs})
 
 
 def kernels(asked):
@@ -94,8 +104,11 @@ def listed(path):
 
 
 def wanted(asked):
-    """The workloads that were asked for; ends where one is not known, or the processor lacks the level."""
+    """The workloads that were asked for; ends where one is not known, or the processor lacks the level. The level `native`
+    becomes the one that it means here."""
     name, flags = processor()
+    if asked.level == 'native':
+        asked.level = next((level for level in ('avx512', 'avx2') if LEVELS[level][1] in flags), 'native')
     if LEVELS[asked.level][1] and LEVELS[asked.level][1] not in flags:
         die(f'{name} has no {asked.level}')
     works = list(listed(program(asked, 'peers')))
