@@ -442,16 +442,22 @@ KERNEL static void run_saxpy(const struct kernel_data *data, uint32_t first, uin
     }
 }
 
-/* In the order of the invocations: each has sixteen numbers, 256 apart, and then the invocations' sums by halves. */
+/* In the order of the invocations: each has sixteen numbers, 256 apart, and then the invocations' sums by halves. As
+ * many sums at once as registers hold. */
 KERNEL static void run_reduce(const struct kernel_data *data, uint32_t first, uint32_t count)
 {
-    enum { GROUP = 256, VECTORS = GROUP / LANES };
+    enum { GROUP = 256, VECTORS = GROUP / LANES, AT_ONCE = 8 };
     for (uint32_t base = first; base < first + count; base += KERNEL_NUMBERS) {
         vf sums[VECTORS];
-        for (unsigned v = 0; v < VECTORS; v++) sums[v] = V(loadu_ps)(data->x + base + v * LANES);
-        for (unsigned k = 1; k < KERNEL_NUMBERS / GROUP; k++)
-            for (unsigned v = 0; v < VECTORS; v++)
-                sums[v] = V(add_ps)(sums[v], V(loadu_ps)(data->x + base + k * GROUP + v * LANES));
+        for (unsigned part = 0; part < VECTORS; part += AT_ONCE) {
+            const float *at = data->x + base + part * LANES;
+            vf now[AT_ONCE];
+            for (unsigned v = 0; v < AT_ONCE; v++) now[v] = V(loadu_ps)(at + v * LANES);
+            for (unsigned k = 1; k < KERNEL_NUMBERS / GROUP; k++)
+                for (unsigned v = 0; v < AT_ONCE; v++)
+                    now[v] = V(add_ps)(now[v], V(loadu_ps)(at + k * GROUP + v * LANES));
+            for (unsigned v = 0; v < AT_ONCE; v++) sums[part + v] = now[v];
+        }
         for (unsigned half = VECTORS / 2; half > 0; half /= 2)
             for (unsigned v = 0; v < half; v++) sums[v] = V(add_ps)(sums[v], sums[v + half]);
         data->y[base / KERNEL_NUMBERS] = sum_lanes(sums[0]);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "kernels.h"
 #include "peers.h"
@@ -68,13 +69,22 @@ static const char *open_kernels(const char *folder)
     return NULL;
 }
 
+/* A vector in one line of the cache, and memory of large pages where there is much of it. */
+static void *allocate(size_t bytes)
+{
+    enum { LARGE = 2 << 20 };
+    void *memory = aligned_alloc(LARGE, (bytes + LARGE - 1) / LARGE * LARGE);
+    if (memory) madvise(memory, bytes, MADV_HUGEPAGE);
+    return memory;
+}
+
 /* The texture, each row and slice of which has one texel more: the first one of a texture that repeats, the last one of
  * one whose edges are clamped. */
 static bool make_texels(const struct workload *work)
 {
     const uint32_t texels_across = work->side, wide = texels_across + 1, slices = work->target == TARGET_3D ? wide : 1;
     uint32_t *layer = malloc(bench_layer_bytes(work, 0));
-    side.data.texels = malloc((size_t)wide * wide * slices * sizeof *side.data.texels);
+    side.data.texels = allocate((size_t)wide * wide * slices * sizeof *side.data.texels);
     for (uint32_t z = 0; layer && side.data.texels && z < slices; z++) {
         const uint32_t end = work->target == TARGET_3D ? texels_across - 1 : 0;
         bench_fill_layer(work, 0, z < texels_across ? z : end, layer);
@@ -93,14 +103,14 @@ static const char *create(const struct workload *work, unsigned n)
     side.kernel = find(work, n);
     if (work->target && !make_texels(work)) return "no memory";
     if (work->groups) {
-        side.data.x = malloc(work->elements * sizeof(float));
-        side.data.y = malloc(work->elements * sizeof(float));
+        side.data.x = allocate(work->elements * sizeof(float));
+        side.data.y = allocate(work->elements * sizeof(float));
         if (!side.data.x || !side.data.y) return "no memory";
         bench_fill_buffer(side.data.x, work->elements);
         bench_fill_buffer(side.data.y, work->elements);
         return NULL;
     }
-    side.data.pixels = calloc((size_t)BENCH_SIDE * BENCH_SIDE, sizeof *side.data.pixels);
+    side.data.pixels = allocate((size_t)BENCH_SIDE * BENCH_SIDE * sizeof *side.data.pixels);
     return side.data.pixels ? NULL : "no memory";
 }
 

@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
 """The programs behind ./dev bench peers: each workload has its shaders, and a few draw what follows without running them;
-OpenGL's side the same, where Mesa is there. No timing is looked at."""
+OpenGL's side the same, where Mesa is there, and kernels draw what the interpreter draws. The gate says what is below. No timing is looked at."""
+import itertools
 import os
 import subprocess
 import sys
+import tempfile
 
 import command  # noqa: F401, it knows where tap is
 import tap
 
-PROGRAMS = {name: os.path.join(tap.BUILD, 'bench', name) for name in ('peers', 'peers-gl')}
+PROGRAMS = {name: os.path.join(tap.BUILD, 'bench', name) for name in ('peers', 'peers-gl', 'peers-kernels')}
 SHADERS = os.path.join(tap.SOURCE, 'bench', 'peers')
 SOFTWARE = {'LIBGL_ALWAYS_SOFTWARE': '1', 'GALLIUM_DRIVER': 'llvmpipe', 'LP_NUM_THREADS': '1', 'MESA_SHADER_CACHE_DISABLE': '1'}
 NO_PLATFORM = 77
@@ -63,7 +65,7 @@ def grids(program):
 
 def opengl():
     needs_opengl()
-    lists = [run(program, '--list').stdout for program in PROGRAMS]
+    lists = [run(program, '--list').stdout for program in ('peers', 'peers-gl')]
     return pictures('peers-gl') + grids('peers-gl') + ([] if lists[0] == lists[1] else ['the sides have other workloads'])
 
 
@@ -90,6 +92,50 @@ def command_line():
     return findings
 
 
+def levels():
+    with open('/proc/cpuinfo', encoding='utf-8') as file:
+        flags = set(file.read().split())
+    return [level for level, flag in (('avx2', 'avx2'), ('avx512', 'avx512bw')) if flag in flags]
+
+
+def bytes_of(program, work, *options):
+    """What the workload draws, or computes; or why not."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, 'picture')
+        done = run(program, '--shaders', SHADERS, '--only', work, '--repetitions', '0', '--picture', path, *options)
+        if done.returncode or not done.stdout:
+            return done.stdout + done.stderr
+        with open(path, 'rb') as file:
+            return file.read()
+
+
+# Exact by how they compute; the others round halves of a step up, and differ in few.
+EXACT = ('fill_grad', 'julia', 'noise', 'tex1_bilinear', 'saxpy_128k', 'saxpy_4m', 'reduce_4m')
+
+LONG = ('julia', 'noise', 'volume', 'saxpy_4m')
+
+
+def kernels():
+    """The kernels draw what the interpreter draws, each way at each level that this processor has. What the interpreter takes
+    long for waits for the long tests."""
+    if not levels():
+        raise tap.Skip('the kernels are for AVX2 and AVX-512')
+    findings, lines = [], [line.split('\t') for line in run('peers-kernels', '--list').stdout.splitlines()]
+    for work, _, _, ways in lines:
+        if work in LONG and not os.environ.get('SCH_LONG'):
+            continue
+        ours = bytes_of('peers', work, '--engine', 'interp')
+        for level, way in itertools.product(levels(), ways.split()):
+            its = bytes_of('peers-kernels', work, '--level', level, '--way', way)
+            if len(its) != len(ours) or isinstance(its, str):
+                findings.append(f'{work}, {level}, {way}: {its if isinstance(its, str) else len(its)}')
+            elif its != ours:
+                steps = [abs(a - b) for a, b in zip(ours, its) if a != b]
+                if work in EXACT or max(steps) > 1 or len(steps) > len(ours) / 1000:
+                    findings.append(f'{work}, {level}, {way}: {len(steps)} bytes differ, by up to {max(steps)}')
+    return findings + ([] if len(lines) == 10 else [f'{len(lines)} workloads have kernels'])
+
+
 QUICK = ('--engine', 'interp', '--repetitions', '1', '--seconds', '0.01')
 
 
@@ -102,6 +148,34 @@ def table():
         return [f'exit {done.returncode}: {done.stdout}{done.stderr}']
     ours, theirs, ratio = (float(cell) for cell in rows[0][2:5])
     return [] if abs(ours / theirs - ratio) <= 0.02 * ratio + 0.01 else [f'{rows[0]}']
+
+
+def gate():
+    """No reference: 0, and nothing is measured. What was written is kept; a row is below a reference that is a hundred times as
+    high, and not below one that is a hundredth."""
+    needs_opengl()
+    findings = []
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, 'references.tsv')
+        with open(path, 'w', encoding='utf-8') as file:
+            file.write('# none\nprocessor\tlevel\tmesa\tworkload\tratio\tnoise\n')
+        call = ('gate', '--references', path, '--only', 'fill_flat', '--rounds', '2', *QUICK)
+        done = bench(*call)
+        if done.returncode or '# no reference\n' not in done.stdout or 'fill_flat' in done.stdout:
+            findings.append(f'without a reference: exit {done.returncode}: {done.stdout}{done.stderr}')
+        done = bench(*call, '--write')
+        with open(path, encoding='utf-8') as file:
+            *head, row = file.read().splitlines()
+        if done.returncode or len(head) != 2 or row.split('\t')[3] != 'fill_flat':
+            return findings + [f'--write: exit {done.returncode}: {done.stdout}{done.stderr}: {row}']
+        cells = row.split('\t')
+        for factor, wanted in ((100, 1), (0.01, 0)):
+            with open(path, 'w', encoding='utf-8') as file:
+                file.write('\n'.join([*head, '\t'.join([*cells[:4], str(float(cells[4]) * factor), '1.1'])]) + '\n')
+            done = bench(*call)
+            if done.returncode != wanted or ('BELOW\n' in done.stdout) != (wanted == 1):
+                findings.append(f'{factor} times: exit {done.returncode}: {done.stdout}{done.stderr}')
+    return findings
 
 
 def unknown():
@@ -122,4 +196,4 @@ def another_build():
 
 
 tap.run([('shaders', shaders), ('pictures', lambda: pictures('peers')), ('grids', lambda: grids('peers')), ('command line', command_line),
-         ('opengl', opengl), ('table', table), ('unknown workloads', unknown), ('another build', another_build)])
+         ('opengl', opengl), ('kernels', kernels), ('table', table), ('gate', gate), ('unknown workloads', unknown), ('another build', another_build)])

@@ -20,16 +20,8 @@ FOLDER = tempfile.TemporaryDirectory()
 COMMAND = os.path.join(tap.BUILD, 'src', 'cli', 'scheelite')
 LIST = os.path.join(tap.SOURCE, 'tests', 'system', 'piglit-pictures.txt')
 RATE, FRAMES = '10/7', 3
-BUFFER = 'columns=200:interleave={}:update-dispersion=0.9:update-fraction=0.5:update-method={}'
-SCENES = ('build:use-vbo=false', 'build:use-vbo=true', 'texture:texture-filter=nearest', 'texture:texture-filter=linear', 'texture:texture-filter=mipmap',
-          'shading:shading=gouraud', 'shading:shading=blinn-phong-inf', 'shading:shading=phong', 'shading:shading=cel', 'bump:bump-render=high-poly',
-          'bump:bump-render=normals', 'bump:bump-render=height', 'effect2d:kernel=0,1,0;1,-4,1;0,1,0;', 'effect2d:kernel=1,1,1,1,1;1,1,1,1,1;1,1,1,1,1;',
-          'pulsar:light=false:quads=5:texture=false', 'desktop:blur-radius=5:effect=blur:passes=1:separable=true:windows=4', 'desktop:effect=shadow:windows=4',
-          f'buffer:{BUFFER.format("false", "map")}', f'buffer:{BUFFER.format("false", "subdata")}', f'buffer:{BUFFER.format("true", "map")}', 'ideas:speed=duration',
-          'jellyfish', 'terrain', 'shadow', 'refract', 'conditionals:fragment-steps=0:vertex-steps=0', 'conditionals:fragment-steps=5:vertex-steps=0',
-          'conditionals:fragment-steps=0:vertex-steps=5', 'function:fragment-complexity=low:fragment-steps=5', 'function:fragment-complexity=medium:fragment-steps=5',
-          'loop:fragment-loop=false:fragment-steps=5:vertex-steps=5', 'loop:fragment-steps=5:fragment-uniform=false:vertex-steps=5',
-          'loop:fragment-steps=5:fragment-uniform=true:vertex-steps=5')
+with open(os.path.join(tap.SOURCE, 'bench', 'glmark2.txt'), encoding='utf-8') as listed:
+    SCENES = [line.strip() for line in listed if not line.startswith('#')]
 # Rounding changes colours by little, but it also chooses between two texels, and between two triangles at an edge. The
 # frame before has a mean of 4 and more, but in effect2d, where nothing moves.
 MOST_MEAN, FAR, MOST_FAR = 0.6, 8, 0.01

@@ -3,7 +3,7 @@
 import importlib
 import sys
 
-NAMES = ('peers', 'gate', 'capture', 'code')
+NAMES = ('peers', 'gate', 'code', 'capture', 'glmark2')
 
 if len(sys.argv) < 2 or sys.argv[1] not in NAMES:
     sys.exit(f'usage: bench {"|".join(NAMES)} [OPTIONS]')

@@ -18,15 +18,15 @@ MARGIN = 0.93  # what the means of two runs on one machine differ by, besides th
 WARM = 0.2     # seconds; machine code is there from the first frame on
 
 
-def read_references():
+def read_references(path):
     """By processor, level, version of Mesa and workload: ratio and noise."""
-    with open(REFERENCES, encoding='utf-8') as file:
+    with open(path, encoding='utf-8') as file:
         rows = [line.rstrip('\n').split('\t') for line in file.read().splitlines()[2:]]
     return {tuple(row[:4]): (float(row[4]), float(row[5])) for row in rows}
 
 
-def write_references(references):
-    with open(REFERENCES, 'w', encoding='utf-8') as file:
+def write_references(path, references):
+    with open(path, 'w', encoding='utf-8') as file:
         file.write(HEADER)
         for key, (ratio, noise) in sorted(references.items()):
             file.write('\t'.join([*key, f'{ratio:.3f}', f'{noise:.3f}']) + '\n')
@@ -36,6 +36,7 @@ def arguments(words):
     parser = argparse.ArgumentParser(prog='./dev bench gate', description=__doc__)
     sides.add_options(parser, rounds=5)
     parser.add_argument('--write', action='store_true', help='make what was measured the reference of this processor')
+    parser.add_argument('--references', default=REFERENCES, help='another file than bench/references.tsv')
     parser.set_defaults(engine='jit')
     asked = parser.parse_args(words)
     if asked.rounds < 2:
@@ -64,7 +65,7 @@ def main(words):
     asked = arguments(words)
     works, ours, theirs = sides.wanted(asked), sides.ours(asked, options=('--warm', str(WARM))), sides.llvmpipe(asked, options=('--warm', str(WARM)))
     where = (sides.processor()[0], asked.level, mesa_of(theirs, works[0]))
-    references = read_references()
+    references = read_references(asked.references)
     print(f'# {where[0]}, level {where[1]}, Mesa {where[2]}')
     if not asked.write and not any(key[:3] == where for key in references):
         print('# no reference')
@@ -89,6 +90,6 @@ def main(words):
     if missing:
         die('not timed: ' + ' '.join(missing))
     if asked.write:
-        write_references(references)
+        write_references(asked.references, references)
     print(f'# {len(below)} of {len(works)} workloads below their reference' + (': ' + ' '.join(below) if below else ''))
     sys.exit(1 if below else 0)

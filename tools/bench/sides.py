@@ -103,14 +103,18 @@ def listed(path):
     return {name: (unit, shaders.split(), ways.split()) for name, unit, shaders, ways in rows}
 
 
-def wanted(asked):
-    """The workloads that were asked for; ends where one is not known, or the processor lacks the level. The level `native`
-    becomes the one that it means here."""
+def settle_level(asked):
+    """The level `native` becomes the one that it means here; ends where the processor lacks the level."""
     name, flags = processor()
     if asked.level == 'native':
         asked.level = next((level for level in ('avx512', 'avx2') if LEVELS[level][1] in flags), 'native')
     if LEVELS[asked.level][1] and LEVELS[asked.level][1] not in flags:
         die(f'{name} has no {asked.level}')
+
+
+def wanted(asked):
+    """The workloads that were asked for; ends where one is not known, or the processor lacks the level."""
+    settle_level(asked)
     works = list(listed(program(asked, 'peers')))
     unknown = set(re.findall('[^,]+', asked.only or '')) - set(works)
     if unknown:
