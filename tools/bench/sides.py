@@ -42,7 +42,7 @@ def add_options(parser, rounds=3, timed=True):
         parser.add_argument('--engine', default='auto', help='interp, jit or auto')
         parser.add_argument('--rounds', type=int, default=rounds, help='turns of both sides for each workload')
         parser.add_argument('--repetitions', type=int, default=3, help='measurements in a turn; their median counts')
-        parser.add_argument('--seconds', type=float, default=0.15, help='of one measurement')
+        parser.add_argument('--seconds', type=float, default=0.4, help='of one measurement')
 
 
 class Side:
