@@ -178,8 +178,10 @@ void *realloc(void *block, size_t bytes)
     bool refused, followed = is_followed(__builtin_return_address(0), &refused);
     if (refused) return NULL;
     size_t before = block ? take(block) : SIZE_MAX;
-    void *larger = __libc_realloc(block, followed ? bytes + BEHIND : bytes);
+    unsigned char *larger = __libc_realloc(block, followed ? bytes + BEHIND : bytes);
     if (!larger && before != SIZE_MAX) return put(block, before), NULL;
+    const size_t kept = !block ? 0 : before; /* of a block that is not followed nobody knows how much */
+    if (larger && followed && kept < bytes) fill(larger + kept, bytes - kept, FRESH);
     return followed ? put(larger, bytes) : larger;
 }
 

@@ -25,8 +25,8 @@ PICTURES = ('triangle.scene', 'blend.scene', 'lines.scene', 'cube.scene')
 
 def built(folder, options, environment, targets=(TINY,)):
     """What went wrong, the end of it."""
-    for command in (['meson', 'setup', folder, tap.SOURCE, *OPTIONS, *options], ['ninja', '-C', folder, *targets]):
-        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment,
+    for step in (['meson', 'setup', folder, tap.SOURCE, *OPTIONS, *options], ['ninja', '-C', folder, *targets]):
+        done = subprocess.run(step, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment,
                               check=False)
         if done.returncode:
             return done.stdout.splitlines()[-30:]
@@ -50,28 +50,31 @@ def by(compiler):
 
 @functools.cache
 def arm():
-    """A build folder for ARM; the compiler takes minutes, so there is one."""
+    """A build folder for ARM, and what went wrong in it; the compiler takes minutes, so there is one."""
     for program in ('aarch64-linux-gnu-gcc', 'qemu-aarch64'):
         if not shutil.which(program):
             raise tap.Skip(f'no {program}')
     for library, package in (('libpng', 'libpng-dev'), ('cmocka', 'libcmocka-dev'), ('mpfr', 'libmpfr-dev'), ('gmp', 'libgmp-dev')):
         if not glob.glob(f'/usr/lib/aarch64-linux-gnu/pkgconfig/{library}.pc'):
             raise tap.Skip(f'no {package}:arm64')
-    return tempfile.TemporaryDirectory()
+    folder = tempfile.TemporaryDirectory()
+    return folder, built(folder.name, ['-Dtests=enabled', '--cross-file', ARM], os.environ, [TINY, 'src/cli/scheelite'])
 
 
 def arm_runs():
-    folder = arm().name
-    return (built(folder, ['-Dtests=enabled', '--cross-file', ARM], os.environ, [TINY, 'src/cli/scheelite']) or
-            runs(['qemu-aarch64', os.path.join(folder, TINY)]))
+    folder, wrong = arm()
+    return wrong or runs(['qemu-aarch64', os.path.join(folder.name, TINY)])
 
 
 def arm_operations():
     """The tests that CONTRIBUTING.md names for it: an operation's result, whatever computes it."""
     with open(os.path.join(tap.SOURCE, 'CONTRIBUTING.md'), encoding='utf-8') as file:
         names = re.search(r'^meson test -C build-arm (.*)$', file.read(), re.M)[1].split()
-    for step in (['ninja', '-C', arm().name, *(f'tests/unit/test_{name}' for name in names)],  # not all that meson would build
-                    ['meson', 'test', '-C', arm().name, '--no-rebuild', '--timeout-multiplier', '20', '--print-errorlogs', *names]):
+    folder, wrong = arm()
+    if wrong:
+        return wrong
+    for step in (['ninja', '-C', folder.name, *(f'tests/unit/test_{name}' for name in names)],  # not all that meson would build
+                 ['meson', 'test', '-C', folder.name, '--no-rebuild', '--timeout-multiplier', '20', '--print-errorlogs', *names]):
         done = subprocess.run(step, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
         said = done.stdout.splitlines()[-60:]
         if done.returncode:
@@ -84,9 +87,10 @@ def arm_pictures():
     """Scenes of the smaller kind: the texels that every machine makes."""
     with open(os.path.join(SCENES, 'pictures.sha256'), encoding='utf-8') as file:
         kept = {name: digest for digest, name in map(str.split, file)}
-    findings, path = [], os.path.join(arm().name, 'picture.png')
-    for name in PICTURES:
-        done = subprocess.run(['qemu-aarch64', os.path.join(arm().name, 'src', 'cli', 'scheelite'), 'render',
+    folder, wrong = arm()
+    findings, path = list(wrong), os.path.join(folder.name, 'picture.png')
+    for name in [] if wrong else PICTURES:
+        done = subprocess.run(['qemu-aarch64', os.path.join(folder.name, 'src', 'cli', 'scheelite'), 'render',
                                os.path.join(SCENES, name), '-o', path], capture_output=True, text=True, check=False)
         if done.returncode:
             findings.append(f'{name}: exit status {done.returncode}: {done.stderr[:300]}')
