@@ -16,9 +16,10 @@ struct sch_tile_group {
     uint8_t sample[SCH_GROUP_QUADS]; /* that a quad's fragments are of, where programs run for each sample */
     uint32_t masks[SCH_MAX_SAMPLES]; /* lanes that have the sample */
     uint32_t back;                   /* lanes of back faces */
-    uint32_t covered;                /* lanes that are fragments; behind code, those of them that were not discarded */
+    uint32_t covered;                /* lanes that are fragments; after code, those of them that were not discarded */
     struct sch_lanes part;           /* of smooth primitives: how much of a pixel is covered, 0 to 256 */
     bool smooth;                     /* some primitive is */
+    bool tested;                     /* `masks` and `covered` are what the early tests left */
     /* Where programs run for each sample: lanes whose pixel has the sample, whichever one the lanes are of. */
     uint32_t pixel_masks[SCH_MAX_SAMPLES];
 };
@@ -45,22 +46,35 @@ struct sch_fragment_color {
     uint16_t output, second; /* registers of OUT: the colour, and the second one or NO_REGISTER */
 };
 
+/* When depth and stencil are tested. */
+enum sch_fragment_tests {
+    SCH_FRAGMENT_UNTESTED,
+    SCH_FRAGMENT_EARLY, /* before the program: what fails is not in `masks` and `covered` when it begins */
+    SCH_FRAGMENT_LATE   /* after it: what fails, or was discarded, is not in `masks` afterwards */
+};
+
 /* Constants of a draw. All inputs are at the pixels' centres. */
 enum { SCH_FRAGMENT_INPUTS = 16, SCH_FRAGMENT_COLORS = 8 };
 struct sch_fragment_form {
     uint8_t input_count, color_count;
     uint8_t samples;                      /* of the framebuffer */
     bool lower_left, integer_center, d3d; /* as struct sch_position_key */
+    uint8_t tests, unused;                /* enum sch_fragment_tests; 0 */
+    struct sch_depth_stencil_key depth_stencil;
     struct sch_fragment_input input[SCH_FRAGMENT_INPUTS];
     struct sch_fragment_color color[SCH_FRAGMENT_COLORS];
 };
-_Static_assert(sizeof(struct sch_fragment_form) == 6 + 4 * SCH_FRAGMENT_INPUTS + 22 * SCH_FRAGMENT_COLORS,
+_Static_assert(sizeof(struct sch_fragment_form) == 8 + sizeof(struct sch_depth_stencil_key) +
+                                                         4 * SCH_FRAGMENT_INPUTS + 22 * SCH_FRAGMENT_COLORS,
                "the form is compared as bytes");
 
 /* What changes between draws. */
 struct sch_fragment_values {
     struct sch_color_values colors;
     uint32_t height;                                     /* as struct sch_position_key */
+    struct sch_sample_pattern pattern;                   /* of the framebuffer */
+    struct sch_draw_target depth_stencil;                /* where there are tests */
+    struct sch_depth_stencil_values stencil;
     struct sch_draw_target targets[SCH_FRAGMENT_COLORS]; /* of the form's colours, in its order */
 };
 

@@ -1,5 +1,5 @@
-/* Spans of fragments (struct sch_native_span_form, has_fragments): inputs that are interpolated and colours that are
- * merged with those of the framebuffer, around each group. The functions are those of ops/raster/fragment.h with the
+/* Spans of fragments (struct sch_native_span_form, has_fragments): tests, inputs that are interpolated and colours that
+ * are merged with those of the framebuffer, around each group. The functions are those of ops/raster/fragment.h with the
  * form as a constant, inlined. Holds no loop over groups (jit/span.c) and no arithmetic. */
 #include "jit/fragments.h"
 
@@ -45,20 +45,17 @@ static LLVMValueRef channel(struct jit_emitter *e, LLVMValueRef channels, unsign
     return jit_at(e, channels, number * sizeof(struct sch_lanes));
 }
 
-LLVMValueRef jit_fragment_helpers(struct jit_emitter *e, LLVMBuilderRef build, LLVMValueRef fragments)
+LLVMValueRef jit_fragment_lanes(struct jit_emitter *e, LLVMBuilderRef build, LLVMValueRef fragments)
 {
     LLVMValueRef index = jit_long(e, offsetof(struct sch_tile_group, covered));
     LLVMValueRef at = LLVMBuildInBoundsGEP2(build, e->i8, fragments, &index, 1, "");
-    return LLVMBuildNot(build, LLVMBuildLoad2(build, e->i32, at, ""), "");
+    return LLVMBuildLoad2(build, e->i32, at, "");
 }
 
-void jit_fragment_inputs(struct jit_emitter *e, LLVMValueRef values, LLVMValueRef fragments)
+static void load_planes(struct jit_emitter *e, LLVMValueRef inputs)
 {
     const struct sch_fragment_form *form = form_of(e);
     uint32_t plane = 0;
-    if (!form->input_count) return;
-    LLVMValueRef inputs = channels(e, 4u * form->input_count);
-    call(e, "jit_fragment_inputs", (LLVMValueRef[]){LLVMConstNull(e->pointer), values, fragments, inputs}, 4);
     for (unsigned n = 0; n < form->input_count; n++)
         for (unsigned c = 0; c < 4; c++) {
             if (!(form->input[n].mask >> c & 1) || plane == SCH_NATIVE_PLANES) continue;
@@ -68,6 +65,24 @@ void jit_fragment_inputs(struct jit_emitter *e, LLVMValueRef values, LLVMValueRe
         }
 }
 
+void jit_fragment_begin(struct jit_emitter *e, LLVMValueRef values, LLVMValueRef fragments, LLVMBasicBlockRef begin,
+                        LLVMBasicBlockRef end)
+{
+    const struct sch_fragment_form *form = form_of(e);
+    const bool tests = form->tests == SCH_FRAGMENT_EARLY;
+    LLVMValueRef inputs = channels(e, 4u * form->input_count);
+    if (form->input_count || tests)
+        call(e, "jit_fragment_begin", (LLVMValueRef[]){LLVMConstNull(e->pointer), values, fragments, inputs}, 4);
+    if (tests) {
+        LLVMValueRef lanes = jit_fragment_lanes(e, e->build, fragments);
+        LLVMBuildCondBr(e->build, LLVMBuildICmp(e->build, LLVMIntNE, lanes, jit_word(e, 0), ""), begin, end);
+    } else {
+        LLVMBuildBr(e->build, begin);
+    }
+    LLVMPositionBuilderAtEnd(e->build, begin);
+    load_planes(e, inputs);
+}
+
 static void put_color(struct jit_emitter *e, jit_output_fn *output, uint32_t number, LLVMValueRef to, unsigned at)
 {
     for (unsigned c = 0; c < 4; c++)
@@ -75,17 +90,17 @@ static void put_color(struct jit_emitter *e, jit_output_fn *output, uint32_t num
             jit_store_vector(e, output(e, number, c, v), channel(e, to, at + c), v);
 }
 
-void jit_fragment_colors(struct jit_emitter *e, LLVMValueRef values, LLVMValueRef fragments, jit_output_fn *output)
+void jit_fragment_end(struct jit_emitter *e, LLVMValueRef values, LLVMValueRef fragments, jit_output_fn *output)
 {
     const struct sch_fragment_form *form = form_of(e);
     LLVMValueRef lanes = LLVMBuildNot(e->build, jit_get(e, e->helpers_variable, e->i32), "");
     LLVMBuildStore(e->build, lanes, jit_at(e, fragments, offsetof(struct sch_tile_group, covered)));
-    if (!form->color_count) return;
+    if (!form->color_count && form->tests != SCH_FRAGMENT_LATE) return;
     LLVMValueRef colors = channels(e, 4u * form->color_count + 4);
     for (unsigned n = 0; n < form->color_count; n++) {
         put_color(e, output, form->color[n].output, colors, 4 * n);
         if (form->color[n].second != SCH_FRAGMENT_NO_REGISTER)
             put_color(e, output, form->color[n].second, colors, 4u * form->color_count);
     }
-    call(e, "jit_fragment_colors", (LLVMValueRef[]){LLVMConstNull(e->pointer), values, fragments, lanes, colors}, 5);
+    call(e, "jit_fragment_end", (LLVMValueRef[]){LLVMConstNull(e->pointer), values, fragments, lanes, colors}, 5);
 }

@@ -6,12 +6,14 @@
 
 /* `values`, `fragments`: addresses of a struct sch_fragment_values and of the group's struct sch_tile_group. */
 
-/* Lanes that are helpers when the group begins. */
-LLVMValueRef jit_fragment_helpers(struct jit_emitter *e, LLVMBuilderRef build, LLVMValueRef fragments);
-/* Makes e->planes. */
-void jit_fragment_inputs(struct jit_emitter *e, LLVMValueRef values, LLVMValueRef fragments);
-/* Writes colours, and the lanes that are left; `output` answers a vector of a channel of OUT as it stands. */
+/* Lanes that are fragments. */
+LLVMValueRef jit_fragment_lanes(struct jit_emitter *e, LLVMBuilderRef build, LLVMValueRef fragments);
+/* Early tests, then on to `begin`, where e->planes are made; a group without lanes goes to `end`. */
+void jit_fragment_begin(struct jit_emitter *e, LLVMValueRef values, LLVMValueRef fragments, LLVMBasicBlockRef begin,
+                        LLVMBasicBlockRef end);
+/* Late tests, and writes colours, and the lanes that are left; `output` answers a vector of a channel of OUT as it
+ * stands. */
 typedef LLVMValueRef jit_output_fn(struct jit_emitter *e, uint32_t number, unsigned c, unsigned v);
-void jit_fragment_colors(struct jit_emitter *e, LLVMValueRef values, LLVMValueRef fragments, jit_output_fn *output);
+void jit_fragment_end(struct jit_emitter *e, LLVMValueRef values, LLVMValueRef fragments, jit_output_fn *output);
 
 #endif

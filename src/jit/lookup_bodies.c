@@ -28,20 +28,20 @@ _Static_assert(offsetof(struct sch_native_lookup_form, key) == 0, "the key is th
 /* What stands around fragments. */
 #include "ops/raster/fragment.h"
 
-void jit_fragment_inputs(const struct sch_fragment_form *form, const struct sch_fragment_values *values,
-                         const struct sch_tile_group *group, struct sch_lanes *to);
-void jit_fragment_inputs(const struct sch_fragment_form *form, const struct sch_fragment_values *values,
-                         const struct sch_tile_group *group, struct sch_lanes *to)
+void jit_fragment_begin(const struct sch_fragment_form *form, const struct sch_fragment_values *values,
+                        struct sch_tile_group *group, struct sch_lanes *to);
+void jit_fragment_begin(const struct sch_fragment_form *form, const struct sch_fragment_values *values,
+                        struct sch_tile_group *group, struct sch_lanes *to)
 {
-    fragment_inputs(form, values, group, to);
+    fragment_begin(form, values, group, to);
 }
 
-void jit_fragment_colors(const struct sch_fragment_form *form, const struct sch_fragment_values *values,
-                         const struct sch_tile_group *group, uint32_t lanes, const struct sch_lanes *colors);
-void jit_fragment_colors(const struct sch_fragment_form *form, const struct sch_fragment_values *values,
-                         const struct sch_tile_group *group, uint32_t lanes, const struct sch_lanes *colors)
+void jit_fragment_end(const struct sch_fragment_form *form, const struct sch_fragment_values *values,
+                      struct sch_tile_group *group, uint32_t lanes, const struct sch_lanes *colors);
+void jit_fragment_end(const struct sch_fragment_form *form, const struct sch_fragment_values *values,
+                      struct sch_tile_group *group, uint32_t lanes, const struct sch_lanes *colors)
 {
-    fragment_colors(form, values, group, lanes, colors);
+    fragment_end(form, values, group, lanes, colors);
 }
 
 /* What code generators call for copies that they do not write out: code can name nothing outside of itself. */

@@ -13,7 +13,8 @@ struct jit_span {
     LLVMValueRef span;
     LLVMValueRef column, across, row_step;                 /* see struct sch_group_span: x, groups, row_step */
     LLVMValueRef x, y, left, rows, first, first_row, done; /* variables: the place, what is left, machine->first */
-    LLVMBasicBlockRef row, group, begin;
+    LLVMBasicBlockRef row, group;
+    LLVMBasicBlockRef test, begin, end; /* of a group: what stands before the program, its first steps, after it */
     struct jit_value lane, pixel_y; /* numbers; floats of the row */
     LLVMValueRef pixels[SCH_NATIVE_RENDER_TARGETS], row_bytes[SCH_NATIVE_RENDER_TARGETS];
     LLVMValueRef line[SCH_NATIVE_RENDER_TARGETS]; /* of the row: where its upper pixels begin */
@@ -90,6 +91,8 @@ void jit_begin_span(struct jit_emitter *e)
     e->span->row = new_block(e, "row");
     e->span->group = new_block(e, "group");
     e->span->begin = new_block(e, "begin");
+    e->span->test = has_fragments(e) ? new_block(e, "test") : e->span->begin;
+    e->span->end = new_block(e, "end");
     e->start = LLVMCreateBuilderInContext(e->module->context);
     LLVMPositionBuilderAtEnd(e->start, e->span->begin);
 }
@@ -97,7 +100,8 @@ void jit_begin_span(struct jit_emitter *e)
 LLVMValueRef jit_span_helpers(struct jit_emitter *e)
 {
     if (!has_fragments(e)) return jit_word(e, 0);
-    return jit_fragment_helpers(e, e->start, LLVMBuildLoad2(e->start, e->pointer, e->span->fragments, ""));
+    LLVMValueRef fragments = LLVMBuildLoad2(e->start, e->pointer, e->span->fragments, "");
+    return LLVMBuildNot(e->start, jit_fragment_lanes(e, e->start, fragments), "");
 }
 
 static void load_planes(struct jit_emitter *e)
@@ -177,19 +181,20 @@ static void empty_vectors(struct jit_emitter *e)
     LLVMTypeRef type = LLVMFunctionType(e->nothing, NULL, 0, false);
     LLVMValueRef nothing =
         LLVMGetInlineAsm(type, "", 0, registers, (size_t)at, true, false, LLVMInlineAsmDialectATT, false);
-    LLVMBuildCall2(e->start, type, nothing, NULL, 0, "");
+    LLVMBuildCall2(e->build, type, nothing, NULL, 0, "");
 }
 
 /* What exec/group.h does when a group begins. Steps that an earlier one made are forgotten. */
 static void begin_group(struct jit_emitter *e)
 {
     struct jit_span *f = e->span;
+    LLVMPositionBuilderAtEnd(e->build, f->test);
     if (e->flow->loops) empty_vectors(e);
     LLVMPositionBuilderAtEnd(e->build, f->group);
     jit_set_field(e, offsetof(struct sch_group, first), jit_get(e, f->first, e->i64));
     jit_set_field(e, offsetof(struct sch_group, executed_before), jit_get(e, e->executed_variable, e->i64));
     if (!e->plan.watches) { /* the span is short */
-        LLVMBuildBr(e->build, f->begin);
+        LLVMBuildBr(e->build, f->test);
         return;
     }
     LLVMValueRef executed = jit_get(e, e->executed_variable, e->i64);
@@ -201,12 +206,12 @@ static void begin_group(struct jit_emitter *e)
         go_on = LLVMBuildAnd(e->build, go_on, none, "");
     }
     LLVMBasicBlockRef renew = new_block(e, "renew");
-    jit_expect(e, LLVMBuildCondBr(e->build, go_on, f->begin, renew));
+    jit_expect(e, LLVMBuildCondBr(e->build, go_on, f->test, renew));
 
     LLVMPositionBuilderAtEnd(e->build, renew);
     jit_set_field(e, offsetof(struct sch_group, executed), executed);
     LLVMValueRef renewed = jit_call_runtime(e, offsetof(struct sch_group_runtime, renew), e->i1, 1, &e->group);
-    LLVMBuildCondBr(e->build, renewed, f->begin, e->fail);
+    LLVMBuildCondBr(e->build, renewed, f->test, e->fail);
 }
 
 static void make_planes(struct jit_emitter *e)
@@ -214,9 +219,9 @@ static void make_planes(struct jit_emitter *e)
     const struct sch_native_span_form *form = e->request->span;
     struct jit_span *f = e->span;
     struct jit_value x;
-    LLVMPositionBuilderAtEnd(e->build, f->begin);
+    LLVMPositionBuilderAtEnd(e->build, f->test);
     if (has_fragments(e)) {
-        jit_fragment_inputs(e, f->values, jit_get(e, f->fragments, e->pointer));
+        jit_fragment_begin(e, f->values, jit_get(e, f->fragments, e->pointer), f->begin, f->end);
         return;
     }
     place_lanes(e, "pixel_column", jit_get(e, f->x, e->i32), &x);
@@ -331,9 +336,11 @@ void jit_close_span(struct jit_emitter *e)
     struct jit_span *f = e->span;
     LLVMBasicBlockRef more = new_block(e, "more"), last = new_block(e, "last"), exit = new_block(e, "exit");
     if (has_fragments(e))
-        jit_fragment_colors(e, f->values, jit_get(e, f->fragments, e->pointer), output);
+        jit_fragment_end(e, f->values, jit_get(e, f->fragments, e->pointer), output);
     else
         store_colors(e);
+    LLVMBuildBr(e->build, f->end);
+    LLVMPositionBuilderAtEnd(e->build, f->end);
     step(e, f->done, e->i64, 1);
     LLVMValueRef left = step(e, f->left, e->i32, -1);
     LLVMBuildCondBr(e->build, LLVMBuildICmp(e->build, LLVMIntNE, left, jit_word(e, 0), ""), more, last);

@@ -28,7 +28,7 @@ struct tiles {
 /* A group, and what of it is evaluated already. */
 struct place_of_group {
     struct sch_tile_group *group;
-    uint32_t sample_masks[SCH_MAX_SAMPLES]; /* of the group that was found last, before the early tests */
+    uint32_t sample_masks[SCH_MAX_SAMPLES]; /* of the group before the early tests */
     uint32_t known;                         /* bits: of `places` and `weights` that are there */
     struct sch_lane_places places[PLACES];
     struct sch_weights perspective[PLACES], linear[PLACES];
@@ -39,7 +39,8 @@ struct place_of_group {
 enum { GROUPS_AHEAD = 8 };
 struct place_in_tile {
     uint32_t first, count;         /* of the groups: the number of the first one in the unit */
-    uint32_t span_begin, span_end; /* of them, that code was to take, and that are not counted yet */
+    uint32_t span_begin, span_end; /* of them, that code was to take, and that are not counted yet... */
+    uint32_t span_invocations;     /* ...and their fragments, where no early tests take from them */
     uint64_t begun;                /* the unit + 1 */
     uint64_t samples_passed, invocations;
     struct sch_tile_walk walk; /* need not be cleared, nor what follows */
@@ -322,32 +323,34 @@ static uint32_t write_group(const struct sch_fragments *fragments, struct sch_ti
     return sch_output_write(&fragments->output, group, lanes, registers);
 }
 
-/* The next group with a fragment that the early tests leave. */
+/* The next group with a fragment, before the early tests. */
 static bool next_group(const struct tiles *tiles, struct place_in_tile *at, struct sch_tile_group *group)
 {
-    const struct sch_fragments *fragments = tiles->fragments;
-    const uint32_t samples = fragments->rules.pattern.samples;
-    for (;;) {
+    const uint32_t samples = tiles->fragments->rules.pattern.samples;
+    do {
         if (!sch_tile_next(&at->walk, group)) return false;
-        at->at.sample_masks[0] = group->masks[0];
-        if (samples > 1) memcpy(at->at.sample_masks, group->masks, samples * sizeof *at->at.sample_masks);
         if (tiles->heat) sch_heat_cover(tiles->heat, group, samples);
-        if (fragments->output.early) at->samples_passed += test_early(fragments, group);
         group->covered = sch_tile_covered(group, samples);
-        if (group->covered) return true;
-    }
+    } while (!group->covered);
+    group->tested = false;
+    return true;
 }
 
-/* The groups that code took as a span have been shaded where the work goes on behind them; otherwise it did not take
- * them after all. Samples are counted where they pass the tests: early ones have been. */
+/* The groups that code took as a span have been shaded where the work goes on after them; otherwise it did not take
+ * them after all. Of code, samples are counted by the masks that its tests left, and fragments that begin: after early
+ * tests, which nothing takes from afterwards, or all. */
 static void settle_span(const struct tiles *tiles, struct place_in_tile *at, uint32_t group)
 {
-    const struct sch_fragments *fragments = tiles->fragments;
-    const bool shaded = group - at->first >= at->span_end && !fragments->output.early;
-    for (uint32_t n = at->span_begin; n < at->span_end && shaded; n++)
-        for (uint32_t s = 0; s < fragments->rules.pattern.samples; s++)
-            at->samples_passed += sch_count_lanes(at->groups[n].masks[s] & at->groups[n].covered);
-    at->span_begin = at->span_end = 0;
+    const uint32_t samples = tiles->fragments->rules.pattern.samples;
+    const bool early = tiles->fragments->output.early, shaded = group - at->first >= at->span_end;
+    for (uint32_t n = at->span_begin; n < at->span_end && shaded; n++) {
+        const struct sch_tile_group *of = &at->groups[n];
+        const uint32_t lanes = early ? UINT32_MAX : of->covered;
+        for (uint32_t s = 0; s < samples; s++) at->samples_passed += sch_count_lanes(of->masks[s] & lanes);
+        if (early) at->invocations += sch_count_lanes(sch_tile_covered(of, samples));
+    }
+    if (shaded) at->invocations += at->span_invocations;
+    at->span_begin = at->span_end = at->span_invocations = 0;
 }
 
 static void begin_tile(const struct tiles *tiles, struct place_in_tile *at, uint64_t unit)
@@ -355,10 +358,10 @@ static void begin_tile(const struct tiles *tiles, struct place_in_tile *at, uint
     sch_tile_begin(&at->walk, &tiles->fragments->rules, tiles->bins, tiles->left + (uint32_t)unit % tiles->columns,
                    tiles->top + (uint32_t)unit / tiles->columns);
     at->begun = unit + 1;
-    at->first = at->count = at->span_begin = at->span_end = 0;
+    at->first = at->count = at->span_begin = at->span_end = at->span_invocations = 0;
 }
 
-/* The group of a number, and up to `most` from it on behind it. NULL: there is none. */
+/* The group of a number, and up to `most` from it on. NULL: there is none. */
 static struct sch_tile_group *find_groups(const struct tiles *tiles, struct place_in_tile *at, uint64_t unit,
                                           uint32_t group, uint64_t most)
 {
@@ -367,11 +370,27 @@ static struct sch_tile_group *find_groups(const struct tiles *tiles, struct plac
     if (group - at->first < at->count) return &at->groups[group - at->first];
     at->first = group;
     at->count = 0;
-    while (at->count < most && at->count < GROUPS_AHEAD && next_group(tiles, at, &at->groups[at->count])) {
-        at->invocations += sch_count_lanes(at->groups[at->count].covered);
-        at->count++;
-    }
+    while (at->count < most && at->count < GROUPS_AHEAD && next_group(tiles, at, &at->groups[at->count])) at->count++;
     return at->count ? at->groups : NULL;
+}
+
+/* The group of a number, of those of which the early tests leave something. */
+static struct sch_tile_group *find_group(const struct tiles *tiles, struct place_in_tile *at, uint64_t unit,
+                                         uint32_t number)
+{
+    const struct sch_fragments *fragments = tiles->fragments;
+    const uint32_t samples = fragments->rules.pattern.samples;
+    for (;;) {
+        struct sch_tile_group *group = find_groups(tiles, at, unit, number, 1);
+        if (!group || group->tested) return group;
+        memcpy(at->at.sample_masks, group->masks, samples * sizeof *group->masks);
+        if (fragments->output.early) at->samples_passed += test_early(fragments, group);
+        group->covered = sch_tile_covered(group, samples);
+        group->tested = true;
+        at->invocations += sch_count_lanes(group->covered);
+        if (group->covered) return group;
+        at->first--; /* the next one has this number */
+    }
 }
 
 static void count(const struct tiles *given, struct place_in_tile *at)
@@ -387,7 +406,7 @@ static bool load(const struct sch_exec_source *source, struct sch_exec_machine *
     const struct tiles *tiles = tiles_of(source);
     struct place_in_tile *in_tile = machine->place;
     struct place_of_group *at = &in_tile->at;
-    at->group = find_groups(tiles, in_tile, unit, group, 1);
+    at->group = find_group(tiles, in_tile, unit, group);
     if (!at->group) {
         count(tiles, in_tile);
         return false;
@@ -418,7 +437,7 @@ static void store(const struct sch_exec_source *source, const struct sch_exec_ma
                     machine->group.space[SCH_SPACE_STATE] + file->base);
 }
 
-/* Code that interpolates inputs and writes colours itself takes all groups that are found at once. */
+/* Code that tests, interpolates inputs and writes colours itself takes all groups that are found at once. */
 static bool find_span(const struct sch_exec_source *source, struct sch_exec_machine *machine, struct sch_exec_at *at,
                       uint64_t end, uint64_t most, struct sch_group_span *span)
 {
@@ -426,7 +445,7 @@ static bool find_span(const struct sch_exec_source *source, struct sch_exec_mach
     struct place_in_tile *in_tile = machine->place;
     (void)end;
     struct sch_tile_group *first = find_groups(tiles, in_tile, at->unit, at->group, most);
-    if (!first) return false;
+    if (!first || first->tested) return false;
     in_tile->span_begin = at->group - in_tile->first;
     const uint32_t left = in_tile->count - in_tile->span_begin;
     *span = (struct sch_group_span){.groups = left < most ? left : (uint32_t)most,
@@ -434,6 +453,8 @@ static bool find_span(const struct sch_exec_source *source, struct sch_exec_mach
                                     .fragments = first,
                                     .values = &tiles->fragments->spans.values};
     in_tile->span_end = in_tile->span_begin + span->groups;
+    for (uint32_t n = 0; n < span->groups && !tiles->fragments->output.early; n++)
+        in_tile->span_invocations += sch_count_lanes(first[n].covered);
     machine->group.first = (uint64_t)at->group * SCH_GROUP_LANES;
     machine->group.present = UINT32_MAX;
     machine->started_helpers = 0;

@@ -1,6 +1,6 @@
-/* Which draws have their fragments shaded in spans, and the form of those. Inputs are at the centres of pixels, colours
- * are all that is written behind the program, and nobody sees which fragments share a group or when the ones of a group
- * are written. */
+/* Which draws have their fragments shaded in spans, and the form of those. Inputs are at the centres of pixels; depth of
+ * primitives, stencil and colours are all that is tested and written; and nobody sees which fragments share a group or
+ * when the ones of a group are written. */
 #include "pipeline/spans.h"
 
 #include <string.h>
@@ -18,14 +18,13 @@ static bool program_fits(const struct sch_prepared *program)
            !(program->memory.declared_kinds >> SCH_MEMORY_PRIVATE & 1);
 }
 
-/* Nothing between the program and the colours. */
+/* Nothing but tests between the program and the colours. */
 static bool output_fits(const struct sch_fragments *fragments)
 {
     const struct sch_output *output = &fragments->output;
     const struct sch_rasterizer_options *rasterizer = fragments->draw->rasterizer;
     if (rasterizer->poly_smooth || rasterizer->line_smooth || rasterizer->point_smooth) return false;
-    if (output->alpha_test || output->alpha_to_coverage || output->alpha_to_one) return false;
-    return !output->tests || output->early;
+    return !output->alpha_test && !output->alpha_to_coverage && !output->alpha_to_one;
 }
 
 static bool is_at_centers(const struct sch_fragments *fragments, const struct sch_link_input *input)
@@ -84,6 +83,43 @@ static bool make_inputs(struct sch_fragments *fragments)
     return true;
 }
 
+static void put_face(const struct sch_stencil_face *from, struct sch_stencil_face *to)
+{
+    if (!from->enabled) return;
+    to->enabled = true;
+    to->function = from->function;
+    to->fail = from->fail;
+    to->depth_fail = from->depth_fail;
+    to->pass = from->pass;
+    to->value_mask = from->value_mask;
+    to->write_mask = from->write_mask;
+}
+
+/* Members that nothing reads stay 0: draws that differ in them alone have one form. */
+static void make_tests(const struct sch_output *output, struct sch_fragment_form *form,
+                       struct sch_fragment_values *values)
+{
+    const struct sch_depth_stencil_key *from = &output->depth_stencil;
+    struct sch_depth_stencil_key *key = &form->depth_stencil;
+    if (!output->tests) return;
+    form->tests = output->early ? SCH_FRAGMENT_EARLY : SCH_FRAGMENT_LATE;
+    key->format = from->format;
+    key->depth_test = from->depth_test;
+    key->depth_writes = from->depth_writes;
+    if (key->depth_test) key->depth_function = from->depth_function;
+    key->single = from->single;
+    key->depth_bounds = from->depth_bounds;
+    if (key->depth_bounds) {
+        key->bounds_min = from->bounds_min;
+        key->bounds_max = from->bounds_max;
+    }
+    key->two_sided = from->two_sided;
+    for (unsigned face = 0; face < 2; face++) put_face(&from->stencil[face], &key->stencil[face]);
+    values->pattern = output->pattern;
+    values->depth_stencil = output->framebuffer->depth_stencil;
+    values->stencil = output->stencil_values;
+}
+
 static void make_colors(const struct sch_output *output, struct sch_fragment_form *form,
                         struct sch_fragment_values *values)
 {
@@ -107,6 +143,7 @@ void sch_fragments_find_spans(struct sch_fragments *fragments)
     if (!program_fits(&fragments->draw->programs[SCH_STAGE_FRAGMENT]->prepared)) return;
     if (!output_fits(fragments) || !make_inputs(fragments)) return;
     spans->form.samples = (uint8_t)rules->pattern.samples;
+    make_tests(&fragments->output, &spans->form, &spans->values);
     make_colors(&fragments->output, &spans->form, &spans->values);
     spans->any = true;
 }

@@ -217,6 +217,31 @@ static void color_key(wire *w, struct sch_color_key *key)
     SCH_WIRE_BOOL(w, key->d3d);
 }
 
+static void stencil_face(wire *w, struct sch_stencil_face *face)
+{
+    SCH_WIRE_BOOL(w, face->enabled);
+    SCH_WIRE(w, face->function, SCH_COMPARE_ALWAYS);
+    SCH_WIRE(w, face->fail, SCH_STENCIL_INVERT);
+    SCH_WIRE(w, face->depth_fail, SCH_STENCIL_INVERT);
+    SCH_WIRE(w, face->pass, SCH_STENCIL_INVERT);
+    SCH_WIRE_ANY(w, face->value_mask);
+    SCH_WIRE_ANY(w, face->write_mask);
+}
+
+static void depth_stencil_key(wire *w, struct sch_depth_stencil_key *key)
+{
+    SCH_WIRE(w, key->format, SCH_FORMAT_LIMIT - 1);
+    SCH_WIRE_BOOL(w, key->depth_test);
+    SCH_WIRE_BOOL(w, key->depth_writes);
+    SCH_WIRE_BOOL(w, key->depth_bounds);
+    SCH_WIRE_BOOL(w, key->single);
+    SCH_WIRE_BOOL(w, key->two_sided);
+    SCH_WIRE(w, key->depth_function, SCH_COMPARE_ALWAYS);
+    SCH_WIRE_ANY(w, key->bounds_min);
+    SCH_WIRE_ANY(w, key->bounds_max);
+    for (unsigned face = 0; face < 2; face++) stencil_face(w, &key->stencil[face]);
+}
+
 static void fragment_form(wire *w, struct sch_fragment_form *f)
 {
     SCH_WIRE(w, f->input_count, SCH_FRAGMENT_INPUTS);
@@ -225,6 +250,8 @@ static void fragment_form(wire *w, struct sch_fragment_form *f)
     SCH_WIRE_BOOL(w, f->lower_left);
     SCH_WIRE_BOOL(w, f->integer_center);
     SCH_WIRE_BOOL(w, f->d3d);
+    SCH_WIRE(w, f->tests, SCH_FRAGMENT_LATE);
+    if (f->tests) depth_stencil_key(w, &f->depth_stencil);
     if (w->failed) return;
     for (unsigned n = 0; n < f->input_count; n++) {
         SCH_WIRE_ANY(w, f->input[n].word);

@@ -96,10 +96,14 @@ void OPS_LOCAL(weights)(struct sch_weights *perspective, struct sch_weights *lin
 void OPS_LOCAL(weights)(struct sch_weights *perspective, struct sch_weights *linear, const struct sch_quads *quads,
                         const struct sch_lane_places *places)
 {
-    if (quads->same)
-        attribute_same_weights(perspective, linear, quads, places);
-    else
-        attribute_weights(perspective, linear, quads, places, false);
+    struct attribute_edges edges;
+    if (quads->same) {
+        attribute_edges(&edges, quads, places, true);
+        attribute_same_weights(perspective, linear, quads, &edges);
+    } else {
+        attribute_edges(&edges, quads, places, false);
+        attribute_weights(perspective, linear, quads, &edges, false);
+    }
 }
 
 /* See raster.def. */
@@ -152,8 +156,12 @@ void OPS_LOCAL(position)(struct sch_lanes dst[4], unsigned mask, const struct sc
 void OPS_LOCAL(position)(struct sch_lanes dst[4], unsigned mask, const struct sch_position_key *key,
                          const struct sch_quads *quads, const struct sch_lane_places *places)
 {
-    if (quads->same)
-        attribute_position(dst, mask, key, quads, places, true);
-    else
-        attribute_position(dst, mask, key, quads, places, false);
+    struct attribute_edges edges;
+    if (quads->same) {
+        if (mask & 12) attribute_edges(&edges, quads, places, true);
+        attribute_position(dst, mask, key, quads, places, &edges, true);
+    } else {
+        if (mask & 12) attribute_edges(&edges, quads, places, false);
+        attribute_position(dst, mask, key, quads, places, &edges, false);
+    }
 }

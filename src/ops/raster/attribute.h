@@ -296,6 +296,18 @@ OPS_INLINE void attribute_edges(struct attribute_edges *edges, const struct sch_
     }
 }
 
+/* The edge functions at another offset from the centres, from those at the centres: whole numbers, so exactly what
+ * attribute_edges has there. */
+OPS_INLINE void attribute_edges_move(struct attribute_edges *edges, const struct attribute_edges *centers,
+                                     const struct sch_quads *quads, bool same, double right, double down)
+{
+    OPS_UNROLL
+    for (unsigned half = 0; half < ATTRIBUTE_HALVES; half++) {
+        edges->e1[half] = centers->e1[half] + (ATTRIBUTE_F64(e1[1]) * right + ATTRIBUTE_F64(e1[2]) * down);
+        edges->e2[half] = centers->e2[half] + (ATTRIBUTE_F64(e2[1]) * right + ATTRIBUTE_F64(e2[2]) * down);
+    }
+}
+
 /* ---- weights ---- */
 
 /* The areas as floats. E0 is only there where it is asked for. */
@@ -343,10 +355,8 @@ OPS_INLINE struct attribute_floats attribute_terms(struct attribute_floats areas
 }
 
 OPS_INLINE void attribute_weights(struct sch_weights *perspective, struct sch_weights *linear,
-                                  const struct sch_quads *quads, const struct sch_lane_places *places, bool same)
+                                  const struct sch_quads *quads, const struct attribute_edges *edges, bool same)
 {
-    struct attribute_edges storage, *edges = &storage;
-    attribute_edges(edges, quads, places, same);
     OPS_UNROLL
     for (unsigned v = 0; v < OPS_VECTORS; v++) {
         const struct attribute_floats areas = attribute_floats(edges, quads, v, same, perspective);
@@ -372,16 +382,16 @@ OPS_INLINE void attribute_weights(struct sch_weights *perspective, struct sch_we
 
 /* Of a group of one primitive without perspective, and of lines and points, all weights are linear. */
 OPS_INLINE void attribute_same_weights(struct sch_weights *perspective, struct sch_weights *linear,
-                                       const struct sch_quads *quads, const struct sch_lane_places *places)
+                                       const struct sch_quads *quads, const struct attribute_edges *edges)
 {
     if (!perspective || quads->of[0]->perspective) {
         if (linear)
-            attribute_weights(perspective, linear, quads, places, true);
+            attribute_weights(perspective, linear, quads, edges, true);
         else
-            attribute_weights(perspective, NULL, quads, places, true);
+            attribute_weights(perspective, NULL, quads, edges, true);
         return;
     }
-    attribute_weights(NULL, perspective, quads, places, true);
+    attribute_weights(NULL, perspective, quads, edges, true);
     for (unsigned v = 0; v < OPS_VECTORS && linear; v++) {
         ops_put_F(&linear->l1, v, ops_load_F(&perspective->l1, v));
         ops_put_F(&linear->l2, v, ops_load_F(&perspective->l2, v));
@@ -496,7 +506,8 @@ OPS_INLINE vf32 attribute_inverse_w(const struct attribute_edges *edges, const s
 }
 
 OPS_INLINE void attribute_position(struct sch_lanes dst[4], unsigned mask, const struct sch_position_key *key,
-                                   const struct sch_quads *quads, const struct sch_lane_places *places, bool same)
+                                   const struct sch_quads *quads, const struct sch_lane_places *places,
+                                   const struct attribute_edges *edges, bool same)
 {
     OPS_UNROLL
     for (unsigned v = 0; v < OPS_VECTORS; v++) {
@@ -507,15 +518,13 @@ OPS_INLINE void attribute_position(struct sch_lanes dst[4], unsigned mask, const
         ops_put_F(&dst[1], v, attribute_pixels(y, key));
     }
     if (!(mask & 12)) return;
-    struct attribute_edges edges;
-    attribute_edges(&edges, quads, places, same);
     OPS_UNROLL
     for (unsigned v = 0; v < OPS_VECTORS; v++) {
-        const vhalf64 low = attribute_position_z(key, &edges, quads, 2 * v, same);
-        const vhalf64 high = attribute_position_z(key, &edges, quads, 2 * v + 1, same);
+        const vhalf64 low = attribute_position_z(key, edges, quads, 2 * v, same);
+        const vhalf64 high = attribute_position_z(key, edges, quads, 2 * v + 1, same);
         if (mask & 4) ops_put_F(&dst[2], v, attribute_join(low, high));
         if (!(mask & 8)) continue;
-        const vf32 inverse = attribute_inverse_w(&edges, quads, v, same);
+        const vf32 inverse = attribute_inverse_w(edges, quads, v, same);
         ops_store_F(&dst[3], v, SCH_OPF_CANON, key->d3d ? 1.0f / inverse : inverse);
     }
 }

@@ -1,13 +1,92 @@
-/* Inputs and colours of a group of fragments at once, for code that is made for one form (abi/fragment.h): what
+/* Tests, inputs and colours of a group of fragments at once, for code that is made for one form (abi/fragment.h): what
  * src/pipeline/fragments.c and src/pipeline/output.c do step by step. All that the form says folds. Holds no
- * arithmetic: ops/raster/attribute.h, ops/raster/merge.h. */
+ * arithmetic: ops/raster/attribute.h, ops/raster/depth_stencil.h, ops/raster/merge.h. */
 #ifndef SCH_OPS_RASTER_FRAGMENT_H
 #define SCH_OPS_RASTER_FRAGMENT_H
 
 #include "abi/fragment.h"
 #include "ops/raster/attribute.h"
+#include "ops/raster/depth_stencil.h"
 #include "ops/raster/merge.h"
 #include "ops/raster/target.h"
+
+/* ---- tests ---- */
+
+OPS_INLINE bool fragment_tests_depth_alone(const struct sch_depth_stencil_key *key)
+{
+    return !key->depth_bounds && !key->stencil[0].enabled && !key->two_sided;
+}
+
+/* The fragments' depth as it is stored. */
+OPS_INLINE void fragment_depth(const struct sch_depth_stencil_key *key, const struct sch_quads *quads,
+                               const struct attribute_edges *edges, bool same, struct sch_lanes *code)
+{
+    const struct tex_format *format = &tex_formats[key->format];
+    const struct tex_channel *channel = &format->channel[format->component[0] & 3];
+    OPS_UNROLL
+    for (unsigned v = 0; v < OPS_VECTORS; v++) {
+        const vhalf64 low = attribute_depth(edges, quads, 2 * v, same);
+        const vhalf64 high = attribute_depth(edges, quads, 2 * v + 1, same);
+        const vf64 z = __builtin_shufflevector(low, high, V_COUNT);
+        ops_put_U(code, v,
+                  depth_code(channel, key->single, z, ATTRIBUTE_F32(depth_min), ATTRIBUTE_F32(depth_max)));
+    }
+}
+
+/* The lanes of `mask` that pass. */
+OPS_INLINE uint32_t fragment_test_sample(const struct sch_fragment_form *form, const struct sch_fragment_values *values,
+                                         const struct sch_tile_group *group, const struct attribute_edges *edges,
+                                         bool same, uint32_t sample, uint32_t mask)
+{
+    const struct sch_depth_stencil_key *key = &form->depth_stencil;
+    const struct sch_draw_target *target = &values->depth_stencil;
+    const uint32_t bytes = tex_formats[key->format].bytes;
+    const bool alone = fragment_tests_depth_alone(key);
+    struct sch_lanes code, word[SCH_DEPTH_WORDS];
+    if (key->depth_test) fragment_depth(key, &group->quads, edges, same, &code);
+    target_load(target, bytes, &group->quads, sample, mask, word);
+    const uint32_t passed =
+        output_test_group(key, !alone, &values->stencil, mask, group->back, &code, NULL, word).passed;
+    if (!alone || (key->depth_writes && passed)) target_store(target, bytes, &group->quads, sample, mask, word);
+    return passed;
+}
+
+/* Depth and stencil of the samples in `lanes`: `masks` becomes those that pass, `covered` the lanes that have one.
+ * `edges`: at the centres of pixels. */
+OPS_INLINE uint32_t fragment_test(const struct sch_fragment_form *form, const struct sch_fragment_values *values,
+                                  struct sch_tile_group *group, const struct attribute_edges *edges, bool same,
+                                  uint32_t lanes)
+{
+    const bool centre = form->samples == 1 || group->primitives[0]->all_samples;
+    uint32_t left = 0;
+    for (uint32_t s = 0; s < form->samples; s++) {
+        uint32_t mask = group->masks[s] & lanes;
+        if (mask) {
+            struct attribute_edges moved;
+            if (form->samples > 1 && form->depth_stencil.depth_test)
+                attribute_edges_move(&moved, edges, &group->quads, same, centre ? 0 : values->pattern.x[s],
+                                     centre ? 0 : values->pattern.y[s]);
+            mask = fragment_test_sample(form, values, group, form->samples > 1 ? &moved : edges, same, s, mask);
+        }
+        group->masks[s] = mask;
+        left |= mask;
+    }
+    return left;
+}
+
+/* After the program: the lanes of `lanes` that are left. */
+OPS_INLINE uint32_t fragment_test_late(const struct sch_fragment_form *form, const struct sch_fragment_values *values,
+                                       struct sch_tile_group *group, uint32_t lanes)
+{
+    const struct sch_lane_places places = {.uniform = true};
+    struct attribute_edges edges;
+    if (group->quads.same) {
+        if (form->depth_stencil.depth_test) attribute_edges(&edges, &group->quads, &places, true);
+        return fragment_test(form, values, group, &edges, true, lanes);
+    }
+    if (form->depth_stencil.depth_test) attribute_edges(&edges, &group->quads, &places, false);
+    return fragment_test(form, values, group, &edges, false, lanes);
+}
 
 /* ---- inputs ---- */
 
@@ -41,8 +120,9 @@ OPS_INLINE void fragment_fixed(struct sch_lanes to[4])
 OPS_INLINE void fragment_input(const struct sch_fragment_form *form, const struct sch_fragment_values *values,
                                const struct sch_tile_group *group, const struct sch_fragment_input *input,
                                const struct sch_weights *perspective, const struct sch_weights *linear,
-                               const struct sch_lane_places *places, bool same, struct sch_lanes to[4])
+                               const struct attribute_edges *edges, bool same, struct sch_lanes to[4])
 {
+    const struct sch_lane_places places = {.uniform = true};
     const struct sch_position_key key = {.lower_left = form->lower_left,
                                          .integer_center = form->integer_center,
                                          .d3d = form->d3d,
@@ -58,7 +138,7 @@ OPS_INLINE void fragment_input(const struct sch_fragment_form *form, const struc
         attribute_channels(to, input->mask, perspective, &group->quads, input->word, same);
         break;
     case SCH_FRAGMENT_POSITION:
-        attribute_position(to, input->mask, &key, &group->quads, places, same);
+        attribute_position(to, input->mask, &key, &group->quads, &places, edges, same);
         break;
     case SCH_FRAGMENT_FACE:
         fragment_fixed(to);
@@ -69,32 +149,46 @@ OPS_INLINE void fragment_input(const struct sch_fragment_form *form, const struc
     }
 }
 
-OPS_INLINE void fragment_inputs_of(const struct sch_fragment_form *form, const struct sch_fragment_values *values,
-                                   const struct sch_tile_group *group, bool same, struct sch_lanes *to)
+OPS_INLINE void fragment_inputs(const struct sch_fragment_form *form, const struct sch_fragment_values *values,
+                                const struct sch_tile_group *group, const struct attribute_edges *edges, bool same,
+                                struct sch_lanes *to)
 {
-    struct sch_lane_places places;
     struct sch_weights perspective, linear;
-    places.uniform = true;
-    places.offset[0] = places.offset[1] = 0;
     if (fragment_has(form, SCH_FRAGMENT_LINEAR) || fragment_has(form, SCH_FRAGMENT_PERSPECTIVE)) {
         if (same)
-            attribute_same_weights(&perspective, &linear, &group->quads, &places);
+            attribute_same_weights(&perspective, &linear, &group->quads, edges);
         else
-            attribute_weights(&perspective, &linear, &group->quads, &places, false);
+            attribute_weights(&perspective, &linear, &group->quads, edges, false);
     }
     OPS_UNROLL
     for (unsigned n = 0; n < form->input_count; n++)
-        fragment_input(form, values, group, &form->input[n], &perspective, &linear, &places, same, to + 4 * n);
+        fragment_input(form, values, group, &form->input[n], &perspective, &linear, edges, same, to + 4 * n);
 }
 
-/* Four channels for each input, in the form's order; those that are not in its mask are undefined. */
-OPS_INLINE void fragment_inputs(const struct sch_fragment_form *form, const struct sch_fragment_values *values,
-                                const struct sch_tile_group *group, struct sch_lanes *to)
+/* ---- before the program ---- */
+
+OPS_INLINE void fragment_begin_of(const struct sch_fragment_form *form, const struct sch_fragment_values *values,
+                                  struct sch_tile_group *group, bool same, struct sch_lanes *to)
+{
+    const struct sch_lane_places places = {.uniform = true};
+    struct attribute_edges edges;
+    attribute_edges(&edges, &group->quads, &places, same);
+    if (form->tests == SCH_FRAGMENT_EARLY) {
+        group->covered = fragment_test(form, values, group, &edges, same, UINT32_MAX);
+        if (!group->covered) return;
+    }
+    fragment_inputs(form, values, group, &edges, same, to);
+}
+
+/* Early tests, and four channels for each input, in the form's order; those that are not in its mask are undefined,
+ * and all where no lane is left. */
+OPS_INLINE void fragment_begin(const struct sch_fragment_form *form, const struct sch_fragment_values *values,
+                               struct sch_tile_group *group, struct sch_lanes *to)
 {
     if (group->quads.same)
-        fragment_inputs_of(form, values, group, true, to);
+        fragment_begin_of(form, values, group, true, to);
     else
-        fragment_inputs_of(form, values, group, false, to);
+        fragment_begin_of(form, values, group, false, to);
 }
 
 /* ---- colours ---- */
@@ -162,10 +256,15 @@ OPS_INLINE void fragment_color_quads(const struct sch_fragment_form *form, const
     }
 }
 
-/* The colours of the lanes, four channels for each of the form's in its order, and behind them the second one. */
-OPS_INLINE void fragment_colors(const struct sch_fragment_form *form, const struct sch_fragment_values *values,
-                                const struct sch_tile_group *group, uint32_t lanes, const struct sch_lanes *colors)
+/* Late tests, and the colours of the lanes: four channels for each of the form's in its order, and behind them the
+ * second one. */
+OPS_INLINE void fragment_end(const struct sch_fragment_form *form, const struct sch_fragment_values *values,
+                             struct sch_tile_group *group, uint32_t lanes, const struct sch_lanes *colors)
 {
+    if (form->tests == SCH_FRAGMENT_LATE) {
+        lanes = fragment_test_late(form, values, group, lanes);
+        if (!lanes) return;
+    }
     OPS_UNROLL
     for (unsigned n = 0; n < form->color_count; n++) {
         const struct sch_fragment_color *color = &form->color[n];
