@@ -20,9 +20,22 @@ struct sch_tile_group {
     struct sch_lanes part;           /* of smooth primitives: how much of a pixel is covered, 0 to 256 */
     bool smooth;                     /* some primitive is */
     bool tested;                     /* `masks` and `covered` are what the early tests left */
+    /* So many blocks, this one and those to the right of it, all of whose pixels are covered: 1, or else as `masks`
+     * say. Code leaves 1. */
+    uint32_t repeat;
+    uint32_t passed, shaded; /* counted by code, over all blocks: samples that passed, and fragments that it began */
     /* Where programs run for each sample: lanes whose pixel has the sample, whichever one the lanes are of. */
     uint32_t pixel_masks[SCH_MAX_SAMPLES];
 };
+
+/* From a block of whole ones to the next. */
+static inline void sch_tile_group_advance(struct sch_tile_group *group, uint32_t samples, uint32_t sample_mask)
+{
+    for (unsigned q = 0; q < SCH_GROUP_QUADS; q++) group->quads.x[q] += SCH_BLOCK_WIDTH;
+    for (uint32_t s = 0; s < samples; s++) group->masks[s] = 0u - (sample_mask >> s & 1);
+    group->covered = UINT32_MAX;
+    group->repeat--;
+}
 
 /* ---- what code does around groups ---- */
 
@@ -64,16 +77,17 @@ struct sch_fragment_form {
     struct sch_fragment_input input[SCH_FRAGMENT_INPUTS];
     struct sch_fragment_color color[SCH_FRAGMENT_COLORS];
 };
-_Static_assert(sizeof(struct sch_fragment_form) == 8 + sizeof(struct sch_depth_stencil_key) +
-                                                         4 * SCH_FRAGMENT_INPUTS + 22 * SCH_FRAGMENT_COLORS,
+_Static_assert(sizeof(struct sch_fragment_form) ==
+                   8 + sizeof(struct sch_depth_stencil_key) + 4 * SCH_FRAGMENT_INPUTS + 22 * SCH_FRAGMENT_COLORS,
                "the form is compared as bytes");
 
 /* What changes between draws. */
 struct sch_fragment_values {
     struct sch_color_values colors;
-    uint32_t height;                                     /* as struct sch_position_key */
-    struct sch_sample_pattern pattern;                   /* of the framebuffer */
-    struct sch_draw_target depth_stencil;                /* where there are tests */
+    uint32_t height; /* as struct sch_position_key */
+    uint32_t sample_mask;
+    struct sch_sample_pattern pattern;    /* of the framebuffer */
+    struct sch_draw_target depth_stencil; /* where there are tests */
     struct sch_depth_stencil_values stencil;
     struct sch_draw_target targets[SCH_FRAGMENT_COLORS]; /* of the form's colours, in its order */
 };

@@ -1,6 +1,7 @@
-/* Spans of fragments (struct sch_native_span_form, has_fragments): tests, inputs that are interpolated and colours that
- * are merged with those of the framebuffer, around each group. The functions are those of ops/raster/fragment.h with the
- * form as a constant, inlined. Holds no loop over groups (jit/span.c) and no arithmetic. */
+/* Spans of fragments (struct sch_native_span_form, has_fragments): around each group tests, inputs that are
+ * interpolated, and colours that are merged with those of the framebuffer. The functions are those of
+ * ops/raster/fragment.h with the form as a constant, inlined. Holds no loop over groups (jit/span.c) and no
+ * arithmetic. */
 #include "jit/fragments.h"
 
 #include <stddef.h>
@@ -45,11 +46,15 @@ static LLVMValueRef channel(struct jit_emitter *e, LLVMValueRef channels, unsign
     return jit_at(e, channels, number * sizeof(struct sch_lanes));
 }
 
+static LLVMValueRef member(struct jit_emitter *e, LLVMBuilderRef build, LLVMValueRef fragments, size_t offset)
+{
+    LLVMValueRef index = jit_long(e, offset);
+    return LLVMBuildLoad2(build, e->i32, LLVMBuildInBoundsGEP2(build, e->i8, fragments, &index, 1, ""), "");
+}
+
 LLVMValueRef jit_fragment_lanes(struct jit_emitter *e, LLVMBuilderRef build, LLVMValueRef fragments)
 {
-    LLVMValueRef index = jit_long(e, offsetof(struct sch_tile_group, covered));
-    LLVMValueRef at = LLVMBuildInBoundsGEP2(build, e->i8, fragments, &index, 1, "");
-    return LLVMBuildLoad2(build, e->i32, at, "");
+    return member(e, build, fragments, offsetof(struct sch_tile_group, covered));
 }
 
 static void load_planes(struct jit_emitter *e, LLVMValueRef inputs)
@@ -71,8 +76,7 @@ void jit_fragment_begin(struct jit_emitter *e, LLVMValueRef values, LLVMValueRef
     const struct sch_fragment_form *form = form_of(e);
     const bool tests = form->tests == SCH_FRAGMENT_EARLY;
     LLVMValueRef inputs = channels(e, 4u * form->input_count);
-    if (form->input_count || tests)
-        call(e, "jit_fragment_begin", (LLVMValueRef[]){LLVMConstNull(e->pointer), values, fragments, inputs}, 4);
+    call(e, "jit_fragment_begin", (LLVMValueRef[]){LLVMConstNull(e->pointer), values, fragments, inputs}, 4);
     if (tests) {
         LLVMValueRef lanes = jit_fragment_lanes(e, e->build, fragments);
         LLVMBuildCondBr(e->build, LLVMBuildICmp(e->build, LLVMIntNE, lanes, jit_word(e, 0), ""), begin, end);
@@ -95,7 +99,6 @@ void jit_fragment_end(struct jit_emitter *e, LLVMValueRef values, LLVMValueRef f
     const struct sch_fragment_form *form = form_of(e);
     LLVMValueRef lanes = LLVMBuildNot(e->build, jit_get(e, e->helpers_variable, e->i32), "");
     LLVMBuildStore(e->build, lanes, jit_at(e, fragments, offsetof(struct sch_tile_group, covered)));
-    if (!form->color_count && form->tests != SCH_FRAGMENT_LATE) return;
     LLVMValueRef colors = channels(e, 4u * form->color_count + 4);
     for (unsigned n = 0; n < form->color_count; n++) {
         put_color(e, output, form->color[n].output, colors, 4 * n);
@@ -103,4 +106,15 @@ void jit_fragment_end(struct jit_emitter *e, LLVMValueRef values, LLVMValueRef f
             put_color(e, output, form->color[n].second, colors, 4u * form->color_count);
     }
     call(e, "jit_fragment_end", (LLVMValueRef[]){LLVMConstNull(e->pointer), values, fragments, lanes, colors}, 5);
+}
+
+void jit_fragment_advance(struct jit_emitter *e, LLVMValueRef values, LLVMValueRef fragments, LLVMBasicBlockRef again,
+                          LLVMBasicBlockRef on)
+{
+    LLVMBasicBlockRef more = LLVMAppendBasicBlockInContext(e->module->context, e->function, "advance");
+    LLVMValueRef repeat = member(e, e->build, fragments, offsetof(struct sch_tile_group, repeat));
+    LLVMBuildCondBr(e->build, LLVMBuildICmp(e->build, LLVMIntUGT, repeat, jit_word(e, 1), ""), more, on);
+    LLVMPositionBuilderAtEnd(e->build, more);
+    call(e, "jit_fragment_advance", (LLVMValueRef[]){LLVMConstNull(e->pointer), values, fragments}, 3);
+    LLVMBuildBr(e->build, again);
 }

@@ -16,4 +16,8 @@ void jit_fragment_begin(struct jit_emitter *e, LLVMValueRef values, LLVMValueRef
 typedef LLVMValueRef jit_output_fn(struct jit_emitter *e, uint32_t number, unsigned c, unsigned v);
 void jit_fragment_end(struct jit_emitter *e, LLVMValueRef values, LLVMValueRef fragments, jit_output_fn *output);
 
+/* A group that stands for more blocks goes on to the next one, and to `again`; others go to `on`. */
+void jit_fragment_advance(struct jit_emitter *e, LLVMValueRef values, LLVMValueRef fragments, LLVMBasicBlockRef again,
+                          LLVMBasicBlockRef on);
+
 #endif

@@ -44,6 +44,14 @@ void jit_fragment_end(const struct sch_fragment_form *form, const struct sch_fra
     fragment_end(form, values, group, lanes, colors);
 }
 
+void jit_fragment_advance(const struct sch_fragment_form *form, const struct sch_fragment_values *values,
+                          struct sch_tile_group *group);
+void jit_fragment_advance(const struct sch_fragment_form *form, const struct sch_fragment_values *values,
+                          struct sch_tile_group *group)
+{
+    fragment_advance(form, values, group);
+}
+
 /* What code generators call for copies that they do not write out: code can name nothing outside of itself. */
 void *memcpy(void *restrict to, const void *restrict from, size_t bytes);
 void *memcpy(void *restrict to, const void *restrict from, size_t bytes)

@@ -15,7 +15,7 @@ struct jit_span {
     LLVMValueRef x, y, left, rows, first, first_row, done; /* variables: the place, what is left, machine->first */
     LLVMBasicBlockRef row, group;
     LLVMBasicBlockRef test, begin, end; /* of a group: what stands before the program, its first steps, after it */
-    struct jit_value lane, pixel_y; /* numbers; floats of the row */
+    struct jit_value lane, pixel_y;     /* numbers; floats of the row */
     LLVMValueRef pixels[SCH_NATIVE_RENDER_TARGETS], row_bytes[SCH_NATIVE_RENDER_TARGETS];
     LLVMValueRef line[SCH_NATIVE_RENDER_TARGETS]; /* of the row: where its upper pixels begin */
     struct jit_value steps[SCH_NATIVE_PLANES][6]; /* struct sch_group_plane as operands behind x and y */
@@ -341,6 +341,11 @@ void jit_close_span(struct jit_emitter *e)
         store_colors(e);
     LLVMBuildBr(e->build, f->end);
     LLVMPositionBuilderAtEnd(e->build, f->end);
+    if (has_fragments(e)) {
+        LLVMBasicBlockRef done = new_block(e, "done");
+        jit_fragment_advance(e, f->values, jit_get(e, f->fragments, e->pointer), f->group, done);
+        LLVMPositionBuilderAtEnd(e->build, done);
+    }
     step(e, f->done, e->i64, 1);
     LLVMValueRef left = step(e, f->left, e->i32, -1);
     LLVMBuildCondBr(e->build, LLVMBuildICmp(e->build, LLVMIntNE, left, jit_word(e, 0), ""), more, last);

@@ -34,13 +34,11 @@ struct place_of_group {
     struct sch_weights perspective[PLACES], linear[PLACES];
 };
 
-/* Of a machine: where it is in its tile. Groups that follow each other are found before they are shaded where code
- * shades them as a span. */
-enum { GROUPS_AHEAD = 8 };
+/* Of a machine: where it is in its tile. Groups that follow each other are found before they are shaded. */
+enum { GROUPS_AHEAD = 8, MOST_BLOCKS = SCH_TILE_SIDE / SCH_BLOCK_WIDTH };
 struct place_in_tile {
     uint32_t first, count;         /* of the groups: the number of the first one in the unit */
-    uint32_t span_begin, span_end; /* of them, that code was to take, and that are not counted yet... */
-    uint32_t span_invocations;     /* ...and their fragments, where no early tests take from them */
+    uint32_t span_begin, span_end; /* of them, that code was to take, and that are not counted yet */
     uint64_t begun;                /* the unit + 1 */
     uint64_t samples_passed, invocations;
     struct sch_tile_walk walk; /* need not be cleared, nor what follows */
@@ -323,34 +321,16 @@ static uint32_t write_group(const struct sch_fragments *fragments, struct sch_ti
     return sch_output_write(&fragments->output, group, lanes, registers);
 }
 
-/* The next group with a fragment, before the early tests. */
-static bool next_group(const struct tiles *tiles, struct place_in_tile *at, struct sch_tile_group *group)
-{
-    const uint32_t samples = tiles->fragments->rules.pattern.samples;
-    do {
-        if (!sch_tile_next(&at->walk, group)) return false;
-        if (tiles->heat) sch_heat_cover(tiles->heat, group, samples);
-        group->covered = sch_tile_covered(group, samples);
-    } while (!group->covered);
-    group->tested = false;
-    return true;
-}
-
 /* The groups that code took as a span have been shaded where the work goes on after them; otherwise it did not take
- * them after all. Of code, samples are counted by the masks that its tests left, and fragments that begin: after early
- * tests, which nothing takes from afterwards, or all. */
-static void settle_span(const struct tiles *tiles, struct place_in_tile *at, uint32_t group)
+ * them after all. */
+static void settle_span(struct place_in_tile *at, uint32_t group)
 {
-    const uint32_t samples = tiles->fragments->rules.pattern.samples;
-    const bool early = tiles->fragments->output.early, shaded = group - at->first >= at->span_end;
+    const bool shaded = group - at->first >= at->span_end;
     for (uint32_t n = at->span_begin; n < at->span_end && shaded; n++) {
-        const struct sch_tile_group *of = &at->groups[n];
-        const uint32_t lanes = early ? UINT32_MAX : of->covered;
-        for (uint32_t s = 0; s < samples; s++) at->samples_passed += sch_count_lanes(of->masks[s] & lanes);
-        if (early) at->invocations += sch_count_lanes(sch_tile_covered(of, samples));
+        at->samples_passed += at->groups[n].passed;
+        at->invocations += at->groups[n].shaded;
     }
-    if (shaded) at->invocations += at->span_invocations;
-    at->span_begin = at->span_end = at->span_invocations = 0;
+    at->span_begin = at->span_end = 0;
 }
 
 static void begin_tile(const struct tiles *tiles, struct place_in_tile *at, uint64_t unit)
@@ -358,23 +338,40 @@ static void begin_tile(const struct tiles *tiles, struct place_in_tile *at, uint
     sch_tile_begin(&at->walk, &tiles->fragments->rules, tiles->bins, tiles->left + (uint32_t)unit % tiles->columns,
                    tiles->top + (uint32_t)unit / tiles->columns);
     at->begun = unit + 1;
-    at->first = at->count = at->span_begin = at->span_end = at->span_invocations = 0;
+    at->first = at->count = at->span_begin = at->span_end = 0;
 }
 
-/* The group of a number, and up to `most` from it on. NULL: there is none. */
-static struct sch_tile_group *find_groups(const struct tiles *tiles, struct place_in_tile *at, uint64_t unit,
-                                          uint32_t group, uint64_t most)
+/* The number after that of a group that ran alone, and stands for more blocks, is its next block's. */
+static void advance_group(const struct tiles *tiles, struct place_in_tile *at, uint32_t number)
 {
+    const uint32_t before = number - at->first - 1;
+    if (before >= at->count) return;
+    struct sch_tile_group *group = &at->groups[before];
+    if (!group->tested || group->repeat == 1) return;
+    sch_tile_group_advance(group, tiles->fragments->rules.pattern.samples, tiles->fragments->rules.sample_mask);
+    group->tested = false;
+    at->first++;
+}
+
+/* The group of a number, and those found after it. `blocks`: how many each may stand for. NULL: there is none. */
+static struct sch_tile_group *find_groups(const struct tiles *tiles, struct place_in_tile *at, uint64_t unit,
+                                          uint32_t number, uint32_t blocks)
+{
+    const uint32_t samples = tiles->fragments->rules.pattern.samples;
     if (at->begun != unit + 1) begin_tile(tiles, at, unit);
-    settle_span(tiles, at, group);
-    if (group - at->first < at->count) return &at->groups[group - at->first];
-    at->first = group;
-    at->count = 0;
-    while (at->count < most && at->count < GROUPS_AHEAD && next_group(tiles, at, &at->groups[at->count])) at->count++;
+    settle_span(at, number);
+    advance_group(tiles, at, number);
+    if (number - at->first < at->count) return &at->groups[number - at->first];
+    at->first = number;
+    at->count = sch_tile_next(&at->walk, at->groups, GROUPS_AHEAD, blocks);
+    for (uint32_t n = 0; n < at->count; n++) {
+        if (tiles->heat) sch_heat_cover(tiles->heat, &at->groups[n], samples);
+        at->groups[n].covered = sch_tile_covered(&at->groups[n], samples);
+    }
     return at->count ? at->groups : NULL;
 }
 
-/* The group of a number, of those of which the early tests leave something. */
+/* The group of a number that runs alone, of those of which the early tests leave something. */
 static struct sch_tile_group *find_group(const struct tiles *tiles, struct place_in_tile *at, uint64_t unit,
                                          uint32_t number)
 {
@@ -437,14 +434,16 @@ static void store(const struct sch_exec_source *source, const struct sch_exec_ma
                     machine->group.space[SCH_SPACE_STATE] + file->base);
 }
 
-/* Code that tests, interpolates inputs and writes colours itself takes all groups that are found at once. */
+/* Code that tests, interpolates inputs and writes colours itself takes all groups that are found at once. Groups stand
+ * for several blocks unless somebody looks after each few of them. */
 static bool find_span(const struct sch_exec_source *source, struct sch_exec_machine *machine, struct sch_exec_at *at,
                       uint64_t end, uint64_t most, struct sch_group_span *span)
 {
     const struct tiles *tiles = tiles_of(source);
     struct place_in_tile *in_tile = machine->place;
     (void)end;
-    struct sch_tile_group *first = find_groups(tiles, in_tile, at->unit, at->group, most);
+    struct sch_tile_group *first =
+        find_groups(tiles, in_tile, at->unit, at->group, most < GROUPS_AHEAD * MOST_BLOCKS ? 1 : MOST_BLOCKS);
     if (!first || first->tested) return false;
     in_tile->span_begin = at->group - in_tile->first;
     const uint32_t left = in_tile->count - in_tile->span_begin;
@@ -453,8 +452,6 @@ static bool find_span(const struct sch_exec_source *source, struct sch_exec_mach
                                     .fragments = first,
                                     .values = &tiles->fragments->spans.values};
     in_tile->span_end = in_tile->span_begin + span->groups;
-    for (uint32_t n = 0; n < span->groups && !tiles->fragments->output.early; n++)
-        in_tile->span_invocations += sch_count_lanes(first[n].covered);
     machine->group.first = (uint64_t)at->group * SCH_GROUP_LANES;
     machine->group.present = UINT32_MAX;
     machine->started_helpers = 0;

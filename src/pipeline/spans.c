@@ -1,6 +1,6 @@
-/* Which draws have their fragments shaded in spans, and the form of those. Inputs are at the centres of pixels; depth of
- * primitives, stencil and colours are all that is tested and written; and nobody sees which fragments share a group or
- * when the ones of a group are written. */
+/* Which draws have their fragments shaded in spans, and the form of those. Inputs are at the centres of pixels; depth
+ * of primitives, stencil and colours are all that is tested and written; and nobody sees which fragments share a group
+ * or when the ones of a group are written. */
 #include "pipeline/spans.h"
 
 #include <string.h>
@@ -143,6 +143,7 @@ void sch_fragments_find_spans(struct sch_fragments *fragments)
     if (!program_fits(&fragments->draw->programs[SCH_STAGE_FRAGMENT]->prepared)) return;
     if (!output_fits(fragments) || !make_inputs(fragments)) return;
     spans->form.samples = (uint8_t)rules->pattern.samples;
+    spans->values.sample_mask = rules->sample_mask;
     make_tests(&fragments->output, &spans->form, &spans->values);
     make_colors(&fragments->output, &spans->form, &spans->values);
     spans->any = true;

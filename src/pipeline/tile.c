@@ -5,7 +5,7 @@
 
 #include "pipeline/box.h"
 
-enum { BLOCK_COLUMNS = SCH_TILE_SIDE / SCH_BLOCK_WIDTH, QUAD_BITS = 15 };
+enum { BLOCK_COLUMNS = SCH_TILE_SIDE / SCH_BLOCK_WIDTH, QUAD_BITS = 15, FEW_QUADS = 4 };
 
 static int32_t greater(int32_t a, int32_t b) { return a > b ? a : b; }
 static int32_t lesser(int32_t a, int32_t b) { return a < b ? a : b; }
@@ -21,6 +21,14 @@ static uint32_t quads_of(uint32_t lanes)
     lanes = (lanes | lanes >> 3) & 0x03030303;
     lanes = (lanes | lanes >> 6) & 0x000f000f;
     return (lanes | lanes >> 12) & 0xff;
+}
+
+/* Bits of the lanes of quads. */
+static uint32_t lanes_of(uint32_t quads)
+{
+    quads = (quads | quads << 12) & 0x000f000f;
+    quads = (quads | quads << 6) & 0x03030303;
+    return ((quads | quads << 3) & 0x11111111) * QUAD_BITS;
 }
 
 static void cover_samples(const struct sch_tile_walk *walk, struct sch_tile_block *block)
@@ -161,6 +169,7 @@ void sch_tile_begin(struct sch_tile_walk *walk, const struct sch_tile_rules *rul
     const int64_t side = INT64_C(1) << bins->shift, far = SCH_FRAMEBUFFER_SIDE;
     walk->rules = rules;
     walk->primitive = NULL;
+    walk->fills = false;
     memset(&walk->blocks, 0, sizeof walk->blocks);
     walk->block.quads = walk->block.sample = 0;
     memset(walk->block.masks, 0, sizeof walk->block.masks); /* of all samples, so that none is left to take */
@@ -169,6 +178,19 @@ void sch_tile_begin(struct sch_tile_walk *walk, const struct sch_tile_rules *rul
     walk->rectangle[1] = (int32_t)(row * side);
     walk->rectangle[2] = (int32_t)((column + 1) * side < far ? (column + 1) * side : far);
     walk->rectangle[3] = (int32_t)((row + 1) * side < far ? (row + 1) * side : far);
+}
+
+/* The samples that are in the mask. */
+static uint32_t samples_of(const struct sch_tile_rules *rules)
+{
+    return rules->sample_mask & ((2u << (rules->pattern.samples - 1)) - 1);
+}
+
+/* Whether a primitive has all samples of the blocks that its edges and its box have, but for the sample mask. */
+static bool fills_blocks(const struct sch_raster_primitive *primitive)
+{
+    return primitive->coverage == SCH_COVERAGE_EDGES && !primitive->smooth && !primitive->stippled &&
+           !primitive->line_stippled && !primitive->fractional && !primitive->distances;
 }
 
 /* What the tile has of the primitive's box. */
@@ -186,6 +208,7 @@ static void take_primitive(struct sch_tile_walk *walk, const struct sch_vertices
     const size_t stride = walk->rules->layout->words;
     for (unsigned v = 0; v < 3; v++) walk->vertex[v] = vertices->words + of->vertex[v] * stride;
     walk->provoking = vertices->words + of->provoking * stride;
+    walk->fills = samples_of(walk->rules) && fills_blocks(walk->primitive);
     find_box(walk);
 }
 
@@ -274,18 +297,14 @@ static bool next_blocks(struct sch_tile_walk *walk)
     return true;
 }
 
-/* The next block with a covered sample; false: the tile is done. */
+/* The next block of the present 64 x 64 pixels with a covered sample; false: there are none left. */
 static bool next_block(struct sch_tile_walk *walk)
 {
     struct sch_tile_block *block = &walk->block;
     for (;;) {
         unsigned word = 0;
         while (word < 4 && !walk->blocks.some[word]) word++;
-        if (word == 4) {
-            if (!next_blocks(walk)) return false;
-            if (block->quads) return true;
-            continue;
-        }
+        if (word == 4) return false;
         const unsigned number = 32 * word + (unsigned)__builtin_ctz(walk->blocks.some[word]);
         walk->blocks.some[word] &= walk->blocks.some[word] - 1;
         block->x = walk->x + (int32_t)(number % BLOCK_COLUMNS) * SCH_BLOCK_WIDTH;
@@ -385,27 +404,84 @@ static void close_group(struct sch_tile_group *group)
     }
 }
 
-/* The quads of a block, or of its present sample, are one group, each in its place. */
+static void begin_group(struct sch_tile_group *group, const struct sch_tile_rules *rules)
+{
+    group->count = 0;
+    group->smooth = false;
+    group->back = 0;
+    group->quads.same = true;
+    group->quads.block = false;
+    group->tested = false;
+    group->repeat = 1;
+    group->passed = group->shaded = 0;
+    for (uint32_t s = 0; s < rules->pattern.samples; s++) group->masks[s] = 0;
+    for (uint32_t s = 0; s < rules->pattern.samples && rules->per_sample; s++) group->pixel_masks[s] = 0;
+}
+
+/* The block at a place as a group without lanes, each quad in its place. */
+static void place_block(struct sch_tile_group *group, const struct sch_tile_walk *walk, int32_t x, int32_t y,
+                        uint32_t sample)
+{
+    begin_group(group, walk->rules);
+    for (uint32_t q = 0; q < SCH_GROUP_QUADS; q++) {
+        group->quads.x[q] = x + (int32_t)(q % 4 * 2);
+        group->quads.y[q] = y + (int32_t)(q / 4 * 2);
+        group->quads.layer[q] = walk->primitive->layer;
+        group->sample[q] = (uint8_t)sample;
+    }
+    group->back = walk->primitive->back ? UINT32_MAX : 0;
+    put_primitive(group, 0, walk);
+    group->quads.block = true;
+    group->count = SCH_GROUP_QUADS;
+}
+
+/* Quads that come later and are in a block that has become a group must not join an open group, which runs before. */
+static void mark_blocks(struct sch_tile_walk *walk, int32_t x, int32_t y, uint32_t count, uint32_t sample)
+{
+    const uint32_t row = (uint32_t)y / 2 % (SCH_TILE_SIDE / 2), column = ((uint32_t)x / 2 + 5 * sample) % 32;
+    const uint32_t places = UINT32_MAX >> (32 - SCH_BLOCK_WIDTH / 2 * count);
+    const uint32_t turned = places << column | (uint32_t)((uint64_t)places << column >> 32);
+    for (uint32_t n = 0; n < SCH_BLOCK_HEIGHT / 2; n++) walk->taken[(row + n) % (SCH_TILE_SIDE / 2)] |= turned;
+}
+
+/* The quads of a block, or of its present sample, that are left are one group. */
 static void take_block(struct sch_tile_walk *walk, struct sch_tile_group *group)
 {
     struct sch_tile_block *block = &walk->block;
     const uint32_t first = walk->rules->per_sample ? block->sample : 0;
     const uint32_t end = walk->rules->per_sample ? block->sample + 1 : walk->rules->pattern.samples;
-    for (uint32_t s = first; s < end; s++) group->masks[s] = block->masks[s];
+    place_block(group, walk, block->x, block->y, block->sample);
+    for (uint32_t s = first; s < end; s++) group->masks[s] = block->masks[s] & lanes_of(block->quads);
     if (walk->rules->per_sample) memcpy(group->pixel_masks, block->masks, sizeof group->pixel_masks);
-    for (uint32_t q = 0; q < SCH_GROUP_QUADS; q++) {
-        group->quads.x[q] = block->x + (int32_t)(q % 4 * 2);
-        group->quads.y[q] = block->y + (int32_t)(q / 4 * 2);
-        group->quads.layer[q] = walk->primitive->layer;
-        group->sample[q] = (uint8_t)block->sample;
-    }
-    group->back = walk->primitive->back ? UINT32_MAX : 0;
-    put_primitive(group, 0, walk);
-    group->quads.block = true;
     group->smooth = walk->primitive->smooth;
     if (group->smooth) group->part = block->part;
-    group->count = SCH_GROUP_QUADS;
+    mark_blocks(walk, block->x, block->y, 1, block->sample);
     block->quads = 0;
+}
+
+/* Blocks of the present 64 x 64 pixels that are side by side and wholly covered, as one group; false: there are none.
+ * All pixels of a sample that is not in the mask are covered no less, but it is in no block. */
+static bool take_whole_blocks(struct sch_tile_walk *walk, struct sch_tile_group *group, uint32_t most)
+{
+    const struct sch_tile_rules *rules = walk->rules;
+    uint32_t *some = walk->blocks.some;
+    const uint32_t *all = walk->blocks.all;
+    unsigned word = 0;
+    while (word < 4 && !(some[word] & all[word])) word++;
+    if (word == 4) return false;
+    const uint32_t whole = some[word] & all[word];
+    const uint32_t first = (uint32_t)__builtin_ctz(whole), column = first % BLOCK_COLUMNS;
+    const uint32_t side_by_side = whole >> first & (UINT32_C(0xff) >> column);
+    uint32_t count = (uint32_t)__builtin_ctz(~side_by_side);
+    if (count > most) count = most;
+    some[word] &= ~(UINT32_MAX >> (32 - count) << first);
+    const int32_t x = walk->x + (int32_t)(column * SCH_BLOCK_WIDTH);
+    const int32_t y = walk->y + (int32_t)((4 * word + first / BLOCK_COLUMNS) * SCH_BLOCK_HEIGHT);
+    place_block(group, walk, x, y, 0);
+    for (uint32_t s = 0; s < rules->pattern.samples; s++) group->masks[s] = 0u - (rules->sample_mask >> s & 1);
+    group->repeat = count;
+    mark_blocks(walk, x, y, count, 0);
+    return true;
 }
 
 /* Those of small primitives begin in any quad. */
@@ -441,48 +517,64 @@ static void next_sample(struct sch_tile_walk *walk)
         block->quads = quads_of(block->masks[++block->sample]);
 }
 
-bool sch_tile_next(struct sch_tile_walk *walk, struct sch_tile_group *group)
+/* Whether a block is better a group of its own than quads among others: it takes no more groups if most of its quads
+ * are covered, and texels are loaded and stored by rows. */
+static bool is_group(const struct sch_tile_walk *walk)
 {
+    const struct sch_tile_block *block = &walk->block;
+    uint32_t quads = block->quads;
+    if (walk->rules->whole_blocks) return true;
+    if (!is_aligned(block)) return false;
+    if (walk->rules->per_sample) return quads == 0xff;
+    for (unsigned n = 0; n < FEW_QUADS && quads; n++) quads &= quads - 1;
+    return quads != 0;
+}
+
+/* Whole blocks come first, of each 64 x 64 pixels of a primitive. A group of quads stays open meanwhile. */
+uint32_t sch_tile_next(struct sch_tile_walk *walk, struct sch_tile_group *groups, uint32_t most, uint32_t blocks)
+{
+    const struct sch_tile_rules *rules = walk->rules;
     struct sch_tile_block *block = &walk->block;
-    group->count = 0;
-    group->smooth = false;
-    group->back = 0;
-    group->quads.same = true;
-    group->quads.block = false;
-    group->masks[0] = 0;
-    if (walk->rules->pattern.samples > 1) memset(group->masks, 0, walk->rules->pattern.samples * sizeof *group->masks);
-    if (walk->rules->per_sample)
-        memset(group->pixel_masks, 0, walk->rules->pattern.samples * sizeof *group->pixel_masks);
+    struct sch_tile_group *open = NULL;
+    const bool runs = !rules->per_sample && !rules->whole_blocks;
+    uint32_t count = 0;
     for (;;) {
         next_sample(walk);
-        if (!block->quads && !next_block(walk)) break;
-        if (!group->count && (walk->rules->whole_blocks || (block->quads == 0xff && is_aligned(block)))) {
-            take_block(walk, group);
-            return true;
+        if (!block->quads) {
+            if (count == most) break;
+            if (runs && walk->fills && take_whole_blocks(walk, &groups[count], blocks))
+                count++;
+            else if (!next_block(walk) && !next_blocks(walk))
+                break;
+            continue;
         }
-        if (!group->count) memset(walk->taken, 0, sizeof walk->taken);
-        if (!take_quads(walk, group)) break;
+        if (is_group(walk)) {
+            if (count == most) break;
+            take_block(walk, &groups[count++]);
+            continue;
+        }
+        if (!open) {
+            if (count == most) break;
+            open = &groups[count++];
+            begin_group(open, rules);
+            memset(walk->taken, 0, sizeof walk->taken);
+        }
+        if (take_quads(walk, open)) continue;
+        close_group(open);
+        open = NULL;
     }
-    close_group(group);
-    return group->count != 0;
+    if (open) close_group(open);
+    return count;
 }
 
 /* ---- counting ---- */
-
-/* Whether a primitive has all samples of the blocks that its edges and its box have, but for the sample mask. */
-static bool fills_blocks(const struct sch_raster_primitive *primitive)
-{
-    return primitive->coverage == SCH_COVERAGE_EDGES && !primitive->smooth && !primitive->stippled &&
-           !primitive->line_stippled && !primitive->fractional && !primitive->distances;
-}
 
 /* Those blocks of the present 64 x 64 pixels that are wholly covered, without looking at each. */
 static void count_whole_blocks(struct sch_tile_walk *walk, struct sch_tile_counts *counts)
 {
     const struct sch_tile_rules *rules = walk->rules;
     const uint32_t pixels = SCH_BLOCK_WIDTH * SCH_BLOCK_HEIGHT;
-    const uint32_t samples =
-        (uint32_t)__builtin_popcount(rules->sample_mask & ((2u << (rules->pattern.samples - 1)) - 1));
+    const uint32_t samples = (uint32_t)__builtin_popcount(samples_of(rules));
     for (unsigned word = 0; word < 4; word++) {
         const uint32_t whole = walk->blocks.some[word] & walk->blocks.all[word];
         const uint64_t blocks = (uint64_t)__builtin_popcount(whole);
@@ -506,9 +598,9 @@ static void count_block(const struct sch_tile_walk *walk, struct sch_tile_counts
 
 void sch_tile_count(struct sch_tile_walk *walk, struct sch_tile_counts *counts)
 {
-    while (next_block(walk)) {
-        count_block(walk, counts);
+    do {
+        if (walk->block.quads) count_block(walk, counts);
         walk->block.quads = 0;
-        if (fills_blocks(walk->primitive)) count_whole_blocks(walk, counts);
-    }
+        if (walk->primitive && walk->fills) count_whole_blocks(walk, counts);
+    } while (next_block(walk) || next_blocks(walk));
 }

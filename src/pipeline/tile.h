@@ -1,6 +1,7 @@
-/* From the primitives of a tile to groups of quads: which samples are covered, in the order of the draw. A group has
- * quads of several primitives, but no pixel twice, so that what a fragment finds in the framebuffer is what those
- * before it left. Holds nothing of programs and of what is written. */
+/* From the primitives of a tile to groups of quads: which samples are covered, in the order of the draw. A group is a
+ * block, or has quads of several blocks and primitives, but no pixel twice, and none that is in a group after it of an
+ * earlier primitive: what a fragment finds in the framebuffer is what those before it left. Holds nothing of programs
+ * and of what is written. */
 #ifndef SCH_PIPELINE_TILE_H
 #define SCH_PIPELINE_TILE_H
 
@@ -34,6 +35,7 @@ struct sch_tile_walk {
     int32_t rectangle[4];                         /* of the tile, in pixels */
     const struct sch_raster_primitive *primitive; /* NULL: the next one is to be taken */
     const uint32_t *vertex[3], *provoking;        /* the words of its vertices */
+    bool fills;                                   /* it has all samples of the blocks that its edges and box have */
     int32_t box[4];                               /* that the tile has of the primitive's */
     int32_t x, y;                                 /* of the present 64 x 64 pixels in the tile */
     struct sch_tile_blocks blocks;                /* of these, that are left */
@@ -44,8 +46,8 @@ struct sch_tile_walk {
 /* Whatever `walk` was before. */
 void sch_tile_begin(struct sch_tile_walk *walk, const struct sch_tile_rules *rules, const struct sch_bins *bins,
                     uint32_t column, uint32_t row);
-/* The next group of the tile; false: there is no other. */
-bool sch_tile_next(struct sch_tile_walk *walk, struct sch_tile_group *group);
+/* The next groups of the tile, as many as there are but at most `most`. `blocks`: how many one may stand for. */
+uint32_t sch_tile_next(struct sch_tile_walk *walk, struct sch_tile_group *groups, uint32_t most, uint32_t blocks);
 
 /* How many samples are covered in what is left of the tile, and how often a program would run; nothing is left then. */
 struct sch_tile_counts {

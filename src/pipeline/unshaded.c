@@ -9,7 +9,7 @@
 #include "exec/program.h"
 #include "pipeline/heat.h"
 
-enum { LOOK_TILES = 16 }; /* between looks at the clock, for each thread */
+enum { LOOK_TILES = 16, GROUPS = 4 }; /* between looks at the clock, for each thread; of a tile, found at once */
 
 struct unshaded {
     const struct sch_fragments *fragments;
@@ -32,12 +32,14 @@ static void test_tile(const struct unshaded *unshaded, struct sch_tile_walk *wal
 {
     const struct sch_fragments *fragments = unshaded->fragments;
     const struct sch_heat *heat = unshaded->options->heat;
-    struct sch_tile_group group;
-    while (sch_tile_next(walk, &group)) {
-        if (heat) sch_heat_cover(heat, &group, fragments->rules.pattern.samples);
-        counts->samples += sch_output_test_early(&fragments->output, &group);
-        counts->fragments += sch_count_lanes(sch_tile_covered(&group, fragments->rules.pattern.samples));
-    }
+    const uint32_t samples = fragments->rules.pattern.samples;
+    struct sch_tile_group groups[GROUPS];
+    for (uint32_t count; (count = sch_tile_next(walk, groups, GROUPS, 1)) > 0;)
+        for (uint32_t n = 0; n < count; n++) {
+            if (heat) sch_heat_cover(heat, &groups[n], samples);
+            counts->samples += sch_output_test_early(&fragments->output, &groups[n]);
+            counts->fragments += sch_count_lanes(sch_tile_covered(&groups[n], samples));
+        }
 }
 
 static void take_tile(const struct unshaded *unshaded, uint64_t number, struct sch_tile_counts *counts)

@@ -1,4 +1,4 @@
-/* The test of depth alone in texels of one word: in one step what ops/raster/attribute.c, target.c and depth_stencil.c
+/* The test of depth alone in texels of one word: in one step what ops/raster/attribute.c, target.c and depth_stencil.h
  * do one after the other, since most draws test nothing else. Holds no arithmetic of its own. */
 #ifndef SCH_FOLD
 #define SCH_FOLD /* loops over vectors are unrolled */

@@ -1,5 +1,5 @@
 /* Depth as it is stored, and how stored depths compare. docs/pipeline.md, "Depth and stencil". Holds no tests of groups
- * (ops/raster/depth_stencil.c, ops/raster/depth.c). */
+ * (ops/raster/depth_stencil.h, ops/raster/depth.c). */
 #ifndef SCH_OPS_RASTER_DEPTH_H
 #define SCH_OPS_RASTER_DEPTH_H
 

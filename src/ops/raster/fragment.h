@@ -28,8 +28,7 @@ OPS_INLINE void fragment_depth(const struct sch_depth_stencil_key *key, const st
         const vhalf64 low = attribute_depth(edges, quads, 2 * v, same);
         const vhalf64 high = attribute_depth(edges, quads, 2 * v + 1, same);
         const vf64 z = __builtin_shufflevector(low, high, V_COUNT);
-        ops_put_U(code, v,
-                  depth_code(channel, key->single, z, ATTRIBUTE_F32(depth_min), ATTRIBUTE_F32(depth_max)));
+        ops_put_U(code, v, depth_code(channel, key->single, z, ATTRIBUTE_F32(depth_min), ATTRIBUTE_F32(depth_max)));
     }
 }
 
@@ -167,6 +166,15 @@ OPS_INLINE void fragment_inputs(const struct sch_fragment_form *form, const stru
 
 /* ---- before the program ---- */
 
+OPS_INLINE uint32_t fragment_count(uint32_t lanes) { return (uint32_t)__builtin_popcount(lanes); }
+OPS_INLINE uint32_t fragment_count_samples(const struct sch_fragment_form *form, const struct sch_tile_group *group,
+                                           uint32_t lanes)
+{
+    uint32_t count = 0;
+    for (uint32_t s = 0; s < form->samples; s++) count += fragment_count(group->masks[s] & lanes);
+    return count;
+}
+
 OPS_INLINE void fragment_begin_of(const struct sch_fragment_form *form, const struct sch_fragment_values *values,
                                   struct sch_tile_group *group, bool same, struct sch_lanes *to)
 {
@@ -175,8 +183,10 @@ OPS_INLINE void fragment_begin_of(const struct sch_fragment_form *form, const st
     attribute_edges(&edges, &group->quads, &places, same);
     if (form->tests == SCH_FRAGMENT_EARLY) {
         group->covered = fragment_test(form, values, group, &edges, same, UINT32_MAX);
+        group->passed += fragment_count_samples(form, group, UINT32_MAX);
         if (!group->covered) return;
     }
+    group->shaded += fragment_count(group->covered);
     fragment_inputs(form, values, group, &edges, same, to);
 }
 
@@ -265,6 +275,7 @@ OPS_INLINE void fragment_end(const struct sch_fragment_form *form, const struct 
         lanes = fragment_test_late(form, values, group, lanes);
         if (!lanes) return;
     }
+    if (form->tests != SCH_FRAGMENT_EARLY) group->passed += fragment_count_samples(form, group, lanes);
     OPS_UNROLL
     for (unsigned n = 0; n < form->color_count; n++) {
         const struct sch_fragment_color *color = &form->color[n];
@@ -277,6 +288,13 @@ OPS_INLINE void fragment_end(const struct sch_fragment_form *form, const struct 
         else
             fragment_color_quads(form, color, &values->colors, target, group, lanes, colors + 4 * n, second);
     }
+}
+
+/* On to the next block of a group that stands for several. */
+OPS_INLINE void fragment_advance(const struct sch_fragment_form *form, const struct sch_fragment_values *values,
+                                 struct sch_tile_group *group)
+{
+    sch_tile_group_advance(group, form->tests == SCH_FRAGMENT_UNTESTED ? 0 : form->samples, values->sample_mask);
 }
 
 #endif

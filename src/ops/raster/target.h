@@ -1,6 +1,6 @@
 /* Texels of a group's quads between a colour or depth buffer and lanes, as words. The two pixels of a quad's row are
  * side by side in memory and in lanes; of a block whole rows are. Holds no meaning of texels (ops/raster/merge.h,
- * ops/raster/depth_stencil.c). */
+ * ops/raster/depth_stencil.h). */
 #ifndef SCH_OPS_RASTER_TARGET_H
 #define SCH_OPS_RASTER_TARGET_H
 
