@@ -16,7 +16,7 @@ struct sch_tile_group {
     uint8_t sample[SCH_GROUP_QUADS]; /* that a quad's fragments are of, where programs run for each sample */
     uint32_t masks[SCH_MAX_SAMPLES]; /* lanes that have the sample */
     uint32_t back;                   /* lanes of back faces */
-    uint32_t covered;                /* lanes that are fragments; after code, those of them that were not discarded */
+    uint32_t covered;                /* lanes that are fragments */
     struct sch_lanes part;           /* of smooth primitives: how much of a pixel is covered, 0 to 256 */
     bool smooth;                     /* some primitive is */
     bool tested;                     /* `masks` and `covered` are what the early tests left */
@@ -72,13 +72,18 @@ struct sch_fragment_form {
     uint8_t input_count, color_count;
     uint8_t samples;                      /* of the framebuffer */
     bool lower_left, integer_center, d3d; /* as struct sch_position_key */
-    uint8_t tests, unused;                /* enum sch_fragment_tests; 0 */
+    uint8_t tests;                        /* enum sch_fragment_tests */
+    uint8_t alpha_function;               /* enum sch_compare; NONE: there is no alpha test */
     struct sch_depth_stencil_key depth_stencil;
+    uint16_t alpha, depth; /* registers of OUT, or NO_REGISTER: what is tested, and depth that late tests take */
+    bool clamp;            /* alpha, to 0..1, before it is tested */
+    uint8_t depth_layout;  /* FS_DEPTH_LAYOUT */
+    uint8_t unused[2];     /* 0 */
     struct sch_fragment_input input[SCH_FRAGMENT_INPUTS];
     struct sch_fragment_color color[SCH_FRAGMENT_COLORS];
 };
 _Static_assert(sizeof(struct sch_fragment_form) ==
-                   8 + sizeof(struct sch_depth_stencil_key) + 4 * SCH_FRAGMENT_INPUTS + 22 * SCH_FRAGMENT_COLORS,
+                   16 + sizeof(struct sch_depth_stencil_key) + 4 * SCH_FRAGMENT_INPUTS + 22 * SCH_FRAGMENT_COLORS,
                "the form is compared as bytes");
 
 /* What changes between draws. */
@@ -89,6 +94,7 @@ struct sch_fragment_values {
     struct sch_sample_pattern pattern;    /* of the framebuffer */
     struct sch_draw_target depth_stencil; /* where there are tests */
     struct sch_depth_stencil_values stencil;
+    float alpha_reference;
     struct sch_draw_target targets[SCH_FRAGMENT_COLORS]; /* of the form's colours, in its order */
 };
 

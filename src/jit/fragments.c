@@ -89,6 +89,7 @@ void jit_fragment_begin(struct jit_emitter *e, LLVMValueRef values, LLVMValueRef
 
 static void put_color(struct jit_emitter *e, jit_output_fn *output, uint32_t number, LLVMValueRef to, unsigned at)
 {
+    if (number == SCH_FRAGMENT_NO_REGISTER) return;
     for (unsigned c = 0; c < 4; c++)
         for (unsigned v = 0; v < e->vectors; v++)
             jit_store_vector(e, output(e, number, c, v), channel(e, to, at + c), v);
@@ -97,14 +98,15 @@ static void put_color(struct jit_emitter *e, jit_output_fn *output, uint32_t num
 void jit_fragment_end(struct jit_emitter *e, LLVMValueRef values, LLVMValueRef fragments, jit_output_fn *output)
 {
     const struct sch_fragment_form *form = form_of(e);
+    const unsigned second = 4u * form->color_count, alpha = second + 4, depth = alpha + 4;
     LLVMValueRef lanes = LLVMBuildNot(e->build, jit_get(e, e->helpers_variable, e->i32), "");
-    LLVMBuildStore(e->build, lanes, jit_at(e, fragments, offsetof(struct sch_tile_group, covered)));
-    LLVMValueRef colors = channels(e, 4u * form->color_count + 4);
+    LLVMValueRef colors = channels(e, depth + 4);
     for (unsigned n = 0; n < form->color_count; n++) {
         put_color(e, output, form->color[n].output, colors, 4 * n);
-        if (form->color[n].second != SCH_FRAGMENT_NO_REGISTER)
-            put_color(e, output, form->color[n].second, colors, 4u * form->color_count);
+        put_color(e, output, form->color[n].second, colors, second);
     }
+    put_color(e, output, form->alpha, colors, alpha);
+    put_color(e, output, form->depth, colors, depth);
     call(e, "jit_fragment_end", (LLVMValueRef[]){LLVMConstNull(e->pointer), values, fragments, lanes, colors}, 5);
 }
 

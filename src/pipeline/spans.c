@@ -11,7 +11,7 @@ static bool program_fits(const struct sch_prepared *program)
 {
     const struct sch_prepared_facts *facts = &program->interface.facts;
     if (facts->effects != SCH_EFFECTS_NONE || facts->writes_memory || facts->shows_group) return false;
-    if (facts->writes_depth || facts->writes_stencil || facts->writes_sample_mask) return false;
+    if (facts->writes_stencil || facts->writes_sample_mask) return false;
     for (uint32_t n = 0; n < program->instruction_count; n++)
         if (sch_op_info(program->instructions[n].opcode)->shape == SCH_SHAPE_INTERPOLATE) return false;
     return !facts->per_sample && !facts->fetches_framebuffer &&
@@ -24,7 +24,7 @@ static bool output_fits(const struct sch_fragments *fragments)
     const struct sch_output *output = &fragments->output;
     const struct sch_rasterizer_options *rasterizer = fragments->draw->rasterizer;
     if (rasterizer->poly_smooth || rasterizer->line_smooth || rasterizer->point_smooth) return false;
-    return !output->alpha_test && !output->alpha_to_coverage && !output->alpha_to_one;
+    return !output->alpha_to_coverage && !output->alpha_to_one;
 }
 
 static bool is_at_centers(const struct sch_fragments *fragments, const struct sch_link_input *input)
@@ -95,14 +95,30 @@ static void put_face(const struct sch_stencil_face *from, struct sch_stencil_fac
     to->write_mask = from->write_mask;
 }
 
+static void make_alpha_test(const struct sch_output *output, struct sch_fragment_form *form,
+                            struct sch_fragment_values *values)
+{
+    form->alpha = SCH_FRAGMENT_NO_REGISTER;
+    if (!output->alpha_test || output->from->color[0] == SCH_LINK_NO_REGISTER) return;
+    form->alpha = output->from->color[0];
+    form->alpha_function = output->alpha_function;
+    form->clamp = output->clamp;
+    values->alpha_reference = output->alpha_reference;
+}
+
 /* Members that nothing reads stay 0: draws that differ in them alone have one form. */
 static void make_tests(const struct sch_output *output, struct sch_fragment_form *form,
                        struct sch_fragment_values *values)
 {
     const struct sch_depth_stencil_key *from = &output->depth_stencil;
     struct sch_depth_stencil_key *key = &form->depth_stencil;
+    form->depth = SCH_FRAGMENT_NO_REGISTER;
     if (!output->tests) return;
     form->tests = output->early ? SCH_FRAGMENT_EARLY : SCH_FRAGMENT_LATE;
+    if (!output->early && output->from->depth != SCH_LINK_NO_REGISTER) {
+        form->depth = output->from->depth;
+        form->depth_layout = output->depth_layout;
+    }
     key->format = from->format;
     key->depth_test = from->depth_test;
     key->depth_writes = from->depth_writes;
@@ -144,6 +160,7 @@ void sch_fragments_find_spans(struct sch_fragments *fragments)
     if (!output_fits(fragments) || !make_inputs(fragments)) return;
     spans->form.samples = (uint8_t)rules->pattern.samples;
     spans->values.sample_mask = rules->sample_mask;
+    make_alpha_test(&fragments->output, &spans->form, &spans->values);
     make_tests(&fragments->output, &spans->form, &spans->values);
     make_colors(&fragments->output, &spans->form, &spans->values);
     spans->any = true;

@@ -251,7 +251,12 @@ static void fragment_form(wire *w, struct sch_fragment_form *f)
     SCH_WIRE_BOOL(w, f->integer_center);
     SCH_WIRE_BOOL(w, f->d3d);
     SCH_WIRE(w, f->tests, SCH_FRAGMENT_LATE);
-    if (f->tests) depth_stencil_key(w, &f->depth_stencil);
+    SCH_WIRE(w, f->alpha_function, SCH_COMPARE_ALWAYS);
+    depth_stencil_key(w, &f->depth_stencil);
+    SCH_WIRE_ANY(w, f->alpha);
+    SCH_WIRE_ANY(w, f->depth);
+    SCH_WIRE_BOOL(w, f->clamp);
+    SCH_WIRE_ANY(w, f->depth_layout);
     if (w->failed) return;
     for (unsigned n = 0; n < f->input_count; n++) {
         SCH_WIRE_ANY(w, f->input[n].word);

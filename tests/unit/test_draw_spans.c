@@ -101,6 +101,13 @@ static void test_alpha(struct draw_scene *scene)
     scene->tests.alpha_function = SCH_COMPARE_GREATER;
     scene->tests.alpha_reference = 0.5f;
 }
+static void test_alpha_and_depth(struct draw_scene *scene)
+{
+    test_alpha(scene);
+    test_depth(scene);
+    scene->blend.targets[0].color_mask = 0;
+    scene->rasterizer.clamp_fragment_color = true;
+}
 static void smooth(struct draw_scene *scene) { scene->rasterizer.poly_smooth = true; }
 static void cover_by_alpha(struct draw_scene *scene) { scene->blend.alpha_to_coverage = true; }
 static void run_each_sample(struct draw_scene *scene) { scene->dynamic.min_samples = MOST_SAMPLES; }
@@ -156,6 +163,13 @@ static const char votes[] = INPUTS("PERSPECTIVE") "VOTE_ANY TEMP[0], IN[0].xxxx\
 static const char writes_depth[] = "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL OUT[1], POSITION\n"
                                    "MOV OUT[0], IN[0]\nMOV OUT[1].z, IN[0].xxxx\nEND\n";
 
+static const char greater_depth[] =
+    "FRAG\nPROPERTY FS_DEPTH_LAYOUT 2\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL OUT[1], POSITION\n"
+    "MOV OUT[0], IN[0]\nMOV OUT[1].z, IN[0].xxxx\nEND\n";
+static const char writes_stencil[] =
+    "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL OUT[1], STENCIL\n"
+    "IMM[0] UINT32 {2, 2, 2, 2}\nMOV OUT[0], IN[0]\nMOV OUT[1].y, IMM[0].xxxx\nEND\n";
+
 static const struct draw_case cases[] = {
     {"perspective", INPUTS("PERSPECTIVE") SUM, .has_spans = true, .perspective = true},
     {"perspective of equal w", INPUTS("PERSPECTIVE") SUM, .has_spans = true},
@@ -192,7 +206,9 @@ static const struct draw_case cases[] = {
     {"samples that are blended", INPUTS("LINEAR") SUM, .samples = 4, .change = multisample_blend, .has_spans = true},
     {"a sample mask", INPUTS("LINEAR") SUM, .samples = 4, .change = multisample_mask, .has_spans = true},
     {"samples without multisampling", INPUTS("LINEAR") SUM, .samples = 4, .has_spans = true},
-    {"an alpha test", INPUTS("LINEAR") SUM, .change = test_alpha},
+    {"an alpha test", INPUTS("LINEAR") SUM, .change = test_alpha, .has_spans = true},
+    {"an alpha test and depth", INPUTS("LINEAR") SUM, .depth = SCH_FORMAT_Z24_UNORM_S8_UINT,
+     .change = test_alpha_and_depth, .has_spans = true},
     {"smooth polygons", INPUTS("LINEAR") SUM, .change = smooth},
     {"alpha to coverage", INPUTS("LINEAR") SUM, .samples = 4, .change = multisample_alpha},
     {"each sample", INPUTS("LINEAR") SUM, .samples = 4, .change = multisample_each},
@@ -218,7 +234,10 @@ static const struct draw_case cases[] = {
     {"stencil alone", INPUTS("LINEAR") SUM, .depth = SCH_FORMAT_S8_UINT, .change = test_stencil, .has_spans = true},
     {"stencil of samples", INPUTS("LINEAR") SUM, .depth = SCH_FORMAT_Z24_UNORM_S8_UINT, .samples = 4,
      .change = multisample_stencil, .has_spans = true},
-    {"written depth", writes_depth, .depth = SCH_FORMAT_Z32_FLOAT, .change = test_depth},
+    {"written depth", writes_depth, .depth = SCH_FORMAT_Z32_FLOAT, .change = test_depth, .has_spans = true},
+    {"written depth that is greater", greater_depth, .depth = SCH_FORMAT_Z24_UNORM_S8_UINT, .samples = 4,
+     .change = multisample_depth, .has_spans = true},
+    {"written stencil", writes_stencil, .depth = SCH_FORMAT_Z24_UNORM_S8_UINT, .change = test_stencil},
     {"votes", votes, .has_spans = false},
 };
 

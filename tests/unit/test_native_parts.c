@@ -85,6 +85,51 @@ static const struct field span_fields[] = {
     FORM_FIELDS(span.known.form[SCH_NATIVE_KNOWN_FORMS - 1]),
 };
 
+/* Of spans of fragments with all inputs and colours. */
+#define FRAGMENT(member, most) FIELD(sch_request, span.fragments.member, most)
+#define FACE_FIELDS(number)                                                                                            \
+    FRAGMENT(depth_stencil.stencil[number].enabled, 1),                                                                \
+        FRAGMENT(depth_stencil.stencil[number].function, SCH_COMPARE_ALWAYS),                                          \
+        FRAGMENT(depth_stencil.stencil[number].fail, SCH_STENCIL_INVERT),                                              \
+        FRAGMENT(depth_stencil.stencil[number].depth_fail, SCH_STENCIL_INVERT),                                        \
+        FRAGMENT(depth_stencil.stencil[number].pass, SCH_STENCIL_INVERT),                                              \
+        FRAGMENT(depth_stencil.stencil[number].value_mask, ANY),                                                       \
+        FRAGMENT(depth_stencil.stencil[number].write_mask, ANY)
+#define COLOR_FIELDS(number)                                                                                           \
+    FRAGMENT(color[number].key.format, SCH_FORMAT_LIMIT - 1), FRAGMENT(color[number].key.mode, ANY),                   \
+        FRAGMENT(color[number].key.color_mask, ANY), FRAGMENT(color[number].key.color_equation, ANY),                  \
+        FRAGMENT(color[number].key.alpha_destination, ANY), FRAGMENT(color[number].key.clamp, 1),                      \
+        FRAGMENT(color[number].key.reads, 1), FRAGMENT(color[number].key.second_source, 1),                            \
+        FRAGMENT(color[number].key.d3d, 1), FRAGMENT(color[number].output, ANY), FRAGMENT(color[number].second, ANY)
+static const struct field fragment_fields[] = {
+    FRAGMENT(samples, SCH_MAX_SAMPLES),
+    FRAGMENT(lower_left, 1),
+    FRAGMENT(integer_center, 1),
+    FRAGMENT(d3d, 1),
+    FRAGMENT(tests, SCH_FRAGMENT_LATE),
+    FRAGMENT(alpha_function, SCH_COMPARE_ALWAYS),
+    FRAGMENT(depth_stencil.format, SCH_FORMAT_LIMIT - 1),
+    FRAGMENT(depth_stencil.depth_test, 1),
+    FRAGMENT(depth_stencil.depth_writes, 1),
+    FRAGMENT(depth_stencil.depth_bounds, 1),
+    FRAGMENT(depth_stencil.single, 1),
+    FRAGMENT(depth_stencil.two_sided, 1),
+    FRAGMENT(depth_stencil.depth_function, SCH_COMPARE_ALWAYS),
+    FRAGMENT(depth_stencil.bounds_min, ANY),
+    FRAGMENT(depth_stencil.bounds_max, ANY),
+    FACE_FIELDS(0),
+    FACE_FIELDS(1),
+    FRAGMENT(alpha, ANY),
+    FRAGMENT(depth, ANY),
+    FRAGMENT(clamp, 1),
+    FRAGMENT(depth_layout, ANY),
+    FRAGMENT(input[0].word, ANY),
+    FRAGMENT(input[SCH_FRAGMENT_INPUTS - 1].kind, SCH_FRAGMENT_FIXED),
+    FRAGMENT(input[SCH_FRAGMENT_INPUTS - 1].mask, 15),
+    COLOR_FIELDS(0),
+    COLOR_FIELDS(SCH_FRAGMENT_COLORS - 1),
+};
+
 static const struct field reply_fields[] = {
     FIELD(sch_reply, status, SCH_ERROR_CANCELLED),
     FIELD(sch_reply, out_of_time, 1),
@@ -200,12 +245,18 @@ static void requests_have_all_fields(void **state)
     const struct sch_request plain = some_request(SCH_REQUEST_PROGRAM, false),
                              spanned = some_request(SCH_REQUEST_PROGRAM, true),
                              lookup = some_request(SCH_REQUEST_LOOKUP, false);
+    struct sch_request shaded = spanned;
+    shaded.span.has_fragments = true;
+    shaded.span.fragments.input_count = SCH_FRAGMENT_INPUTS;
+    shaded.span.fragments.color_count = SCH_FRAGMENT_COLORS;
     check_fields(walk_request, &plain, sizeof plain, request_fields + 1, COUNT(request_fields) - 1);
     check_fields(walk_request, &spanned, sizeof spanned, request_fields + 1, COUNT(request_fields) - 1);
     check_fields(walk_request, &spanned, sizeof spanned, span_fields, COUNT(span_fields));
+    check_fields(walk_request, &shaded, sizeof shaded, fragment_fields, COUNT(fragment_fields));
     check_fields(walk_request, &lookup, sizeof lookup, lookup_fields, COUNT(lookup_fields));
     cuts_are_refused(walk_request, &plain, sizeof plain);
     cuts_are_refused(walk_request, &spanned, sizeof spanned);
+    cuts_are_refused(walk_request, &shaded, sizeof shaded);
     cuts_are_refused(walk_request, &lookup, sizeof lookup);
     for (unsigned kind = 0; kind <= SCH_REQUEST_COUNT; kind++) {
         struct sch_request request = some_request((uint8_t)kind, false), again;

@@ -1,25 +1,12 @@
 /* What alpha decides, and what becomes of it before: the alpha test, alpha to coverage, alpha to one, parts of pixels;
  * masks of samples. docs/pipeline.md, "Depth and stencil". */
-#include "ops/raster/compare.h"
+#include "ops/raster/alpha.h"
 
-/* Clamped to 0..1; NaN is 0. */
-OPS_INLINE vf32 alpha_clamped(vf32 alpha)
-{
-    alpha = v_select_f32((vi32)(alpha > 0.0f), alpha, v_splat_f32(0.0f));
-    return v_select_f32((vi32)(alpha < 1.0f), alpha, v_splat_f32(1.0f));
-}
-
-/* OpenGL 17.3.2; what is unordered passes NOTEQUAL and ALWAYS alone. */
+/* See raster.def. */
 uint32_t OPS_LOCAL(alpha_test)(uint32_t function, float reference, bool clamp, const struct sch_lanes *alpha);
 uint32_t OPS_LOCAL(alpha_test)(uint32_t function, float reference, bool clamp, const struct sch_lanes *alpha)
 {
-    uint32_t bits = 0;
-    for (unsigned v = 0; v < OPS_VECTORS; v++) {
-        vf32 a = ops_load_F(alpha, v);
-        if (clamp) a = alpha_clamped(a);
-        bits |= v_mask_bits(raster_compare_f32(function, a, v_splat_f32(reference))) << (v * SCH_LANES);
-    }
-    return bits;
+    return alpha_passes(function, reference, clamp, alpha);
 }
 
 /* The least float whose product with `samples` is at least s + 1/2. The quotient is no middle of floats, nor next to

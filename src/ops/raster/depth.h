@@ -34,6 +34,22 @@ OPS_INLINE vu32 depth_code(const struct tex_channel *channel, bool single, vf64 
     return depth_unorm_code(z, channel->bits);
 }
 
+/* A primitive's depth and the one that the program writes. A NaN is neither greater nor less: it counts as written (the
+ * limits come later). */
+OPS_INLINE vf64 depth_written(unsigned layout, vf64 plain, vf64 own)
+{
+    switch (layout) {
+    case SCH_DEPTH_LAYOUT_UNCHANGED:
+        return plain;
+    case SCH_DEPTH_LAYOUT_GREATER:
+        return v_select_f64((vi64)(own < plain), plain, own);
+    case SCH_DEPTH_LAYOUT_LESS:
+        return v_select_f64((vi64)(own > plain), plain, own);
+    default:
+        return own;
+    }
+}
+
 /* Codes compare as integers, floats as floats. */
 OPS_INLINE vi32 depth_compare(const struct tex_channel *channel, unsigned function, vu32 fragment, vu32 stored)
 {

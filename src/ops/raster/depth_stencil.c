@@ -19,20 +19,13 @@ void OPS_LOCAL(encode_depth)(const struct sch_depth_stencil_key *key, const stru
     }
 }
 
-/* A NaN is neither greater nor less: it counts as written (the limits come later). */
+/* See raster.def. */
 void OPS_LOCAL(write_depth)(struct sch_double_lanes *depth, const struct sch_lanes *written, uint32_t layout);
 void OPS_LOCAL(write_depth)(struct sch_double_lanes *depth, const struct sch_lanes *written, uint32_t layout)
 {
-    if (layout == SCH_DEPTH_LAYOUT_UNCHANGED) return;
     for (unsigned v = 0; v < OPS_VECTORS; v++) {
         v_mem_f64 *to = (v_mem_f64 *)(void *)(depth->d + v * SCH_LANES);
-        const vf64 plain = *to, own = v_f64_from_f32(ops_load_F(written, v));
-        if (layout == SCH_DEPTH_LAYOUT_GREATER)
-            *to = v_select_f64((vi64)(own < plain), plain, own);
-        else if (layout == SCH_DEPTH_LAYOUT_LESS)
-            *to = v_select_f64((vi64)(own > plain), plain, own);
-        else
-            *to = own;
+        *to = depth_written(layout, *to, v_f64_from_f32(ops_load_F(written, v)));
     }
 }
 

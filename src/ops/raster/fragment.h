@@ -5,6 +5,7 @@
 #define SCH_OPS_RASTER_FRAGMENT_H
 
 #include "abi/fragment.h"
+#include "ops/raster/alpha.h"
 #include "ops/raster/attribute.h"
 #include "ops/raster/depth_stencil.h"
 #include "ops/raster/merge.h"
@@ -17,17 +18,20 @@ OPS_INLINE bool fragment_tests_depth_alone(const struct sch_depth_stencil_key *k
     return !key->depth_bounds && !key->stencil[0].enabled && !key->two_sided;
 }
 
-/* The fragments' depth as it is stored. */
-OPS_INLINE void fragment_depth(const struct sch_depth_stencil_key *key, const struct sch_quads *quads,
-                               const struct attribute_edges *edges, bool same, struct sch_lanes *code)
+/* The fragments' depth as it is stored. `written`: what the program wrote, or NULL. */
+OPS_INLINE void fragment_depth(const struct sch_fragment_form *form, const struct sch_quads *quads,
+                               const struct attribute_edges *edges, bool same, const struct sch_lanes *written,
+                               struct sch_lanes *code)
 {
+    const struct sch_depth_stencil_key *key = &form->depth_stencil;
     const struct tex_format *format = &tex_formats[key->format];
     const struct tex_channel *channel = &format->channel[format->component[0] & 3];
     OPS_UNROLL
     for (unsigned v = 0; v < OPS_VECTORS; v++) {
         const vhalf64 low = attribute_depth(edges, quads, 2 * v, same);
         const vhalf64 high = attribute_depth(edges, quads, 2 * v + 1, same);
-        const vf64 z = __builtin_shufflevector(low, high, V_COUNT);
+        vf64 z = __builtin_shufflevector(low, high, V_COUNT);
+        if (written) z = depth_written(form->depth_layout, z, v_f64_from_f32(ops_load_F(written, v)));
         ops_put_U(code, v, depth_code(channel, key->single, z, ATTRIBUTE_F32(depth_min), ATTRIBUTE_F32(depth_max)));
     }
 }
@@ -35,14 +39,14 @@ OPS_INLINE void fragment_depth(const struct sch_depth_stencil_key *key, const st
 /* The lanes of `mask` that pass. */
 OPS_INLINE uint32_t fragment_test_sample(const struct sch_fragment_form *form, const struct sch_fragment_values *values,
                                          const struct sch_tile_group *group, const struct attribute_edges *edges,
-                                         bool same, uint32_t sample, uint32_t mask)
+                                         bool same, const struct sch_lanes *written, uint32_t sample, uint32_t mask)
 {
     const struct sch_depth_stencil_key *key = &form->depth_stencil;
     const struct sch_draw_target *target = &values->depth_stencil;
     const uint32_t bytes = tex_formats[key->format].bytes;
     const bool alone = fragment_tests_depth_alone(key);
     struct sch_lanes code, word[SCH_DEPTH_WORDS];
-    if (key->depth_test) fragment_depth(key, &group->quads, edges, same, &code);
+    if (key->depth_test) fragment_depth(form, &group->quads, edges, same, written, &code);
     target_load(target, bytes, &group->quads, sample, mask, word);
     const uint32_t passed =
         output_test_group(key, !alone, &values->stencil, mask, group->back, &code, NULL, word).passed;
@@ -54,7 +58,7 @@ OPS_INLINE uint32_t fragment_test_sample(const struct sch_fragment_form *form, c
  * `edges`: at the centres of pixels. */
 OPS_INLINE uint32_t fragment_test(const struct sch_fragment_form *form, const struct sch_fragment_values *values,
                                   struct sch_tile_group *group, const struct attribute_edges *edges, bool same,
-                                  uint32_t lanes)
+                                  const struct sch_lanes *written, uint32_t lanes)
 {
     const bool centre = form->samples == 1 || group->primitives[0]->all_samples;
     uint32_t left = 0;
@@ -65,7 +69,8 @@ OPS_INLINE uint32_t fragment_test(const struct sch_fragment_form *form, const st
             if (form->samples > 1 && form->depth_stencil.depth_test)
                 attribute_edges_move(&moved, edges, &group->quads, same, centre ? 0 : values->pattern.x[s],
                                      centre ? 0 : values->pattern.y[s]);
-            mask = fragment_test_sample(form, values, group, form->samples > 1 ? &moved : edges, same, s, mask);
+            mask =
+                fragment_test_sample(form, values, group, form->samples > 1 ? &moved : edges, same, written, s, mask);
         }
         group->masks[s] = mask;
         left |= mask;
@@ -75,16 +80,16 @@ OPS_INLINE uint32_t fragment_test(const struct sch_fragment_form *form, const st
 
 /* After the program: the lanes of `lanes` that are left. */
 OPS_INLINE uint32_t fragment_test_late(const struct sch_fragment_form *form, const struct sch_fragment_values *values,
-                                       struct sch_tile_group *group, uint32_t lanes)
+                                       struct sch_tile_group *group, const struct sch_lanes *written, uint32_t lanes)
 {
     const struct sch_lane_places places = {.uniform = true};
     struct attribute_edges edges;
     if (group->quads.same) {
         if (form->depth_stencil.depth_test) attribute_edges(&edges, &group->quads, &places, true);
-        return fragment_test(form, values, group, &edges, true, lanes);
+        return fragment_test(form, values, group, &edges, true, written, lanes);
     }
     if (form->depth_stencil.depth_test) attribute_edges(&edges, &group->quads, &places, false);
-    return fragment_test(form, values, group, &edges, false, lanes);
+    return fragment_test(form, values, group, &edges, false, written, lanes);
 }
 
 /* ---- inputs ---- */
@@ -182,7 +187,7 @@ OPS_INLINE void fragment_begin_of(const struct sch_fragment_form *form, const st
     struct attribute_edges edges;
     attribute_edges(&edges, &group->quads, &places, same);
     if (form->tests == SCH_FRAGMENT_EARLY) {
-        group->covered = fragment_test(form, values, group, &edges, same, UINT32_MAX);
+        group->covered = fragment_test(form, values, group, &edges, same, NULL, UINT32_MAX);
         group->passed += fragment_count_samples(form, group, UINT32_MAX);
         if (!group->covered) return;
     }
@@ -266,15 +271,18 @@ OPS_INLINE void fragment_color_quads(const struct sch_fragment_form *form, const
     }
 }
 
-/* Late tests, and the colours of the lanes: four channels for each of the form's in its order, and behind them the
- * second one. */
+/* The alpha test, late tests, and the colours of the lanes: four channels for each of the form's in its order, and
+ * after them those of the second one, of the register whose alpha is tested, and of the one that depth is in. */
 OPS_INLINE void fragment_end(const struct sch_fragment_form *form, const struct sch_fragment_values *values,
                              struct sch_tile_group *group, uint32_t lanes, const struct sch_lanes *colors)
 {
-    if (form->tests == SCH_FRAGMENT_LATE) {
-        lanes = fragment_test_late(form, values, group, lanes);
-        if (!lanes) return;
-    }
+    const struct sch_lanes *alpha = colors + 4 * form->color_count + 4, *depth = alpha + 4;
+    if (form->alpha_function)
+        lanes &= alpha_passes(form->alpha_function, values->alpha_reference, form->clamp, &alpha[3]);
+    if (form->tests == SCH_FRAGMENT_LATE)
+        lanes =
+            fragment_test_late(form, values, group, form->depth == SCH_FRAGMENT_NO_REGISTER ? NULL : &depth[2], lanes);
+    if (!lanes) return;
     if (form->tests != SCH_FRAGMENT_EARLY) group->passed += fragment_count_samples(form, group, lanes);
     OPS_UNROLL
     for (unsigned n = 0; n < form->color_count; n++) {
