@@ -27,6 +27,15 @@ bool sch_run_size_memory(struct sch_run *run, const struct sch_run_options *opti
 
 /* ---- machines ---- */
 
+/* With whatever was in them. NULL: no memory. */
+static struct sch_lanes *make_lanes(struct sch_arena *arena, size_t count)
+{
+    size_t bytes;
+    return sch_mul_size(count, sizeof(struct sch_lanes), &bytes)
+               ? sch_arena_room(arena, bytes, 0, alignof(struct sch_lanes))
+               : NULL;
+}
+
 /* Channels of a machine's state; false when the inputs are more than the limits allow. */
 static bool state_channels(const struct sch_exec_job *job, size_t *channels)
 {
@@ -105,6 +114,16 @@ static void clear_machine(struct sch_exec_machine *machine, const struct sch_pre
     if (program->stage == SCH_STAGE_GEOMETRY) memset(&machine->emission, 0, sizeof machine->emission);
 }
 
+/* The registers of a machine. TEMP, ADDR and OUT, which come first, are cleared by each group that wants them so
+ * (exec/group.h). NULL: no memory. */
+static struct sch_lanes *make_state(const struct sch_prepared *program, struct sch_arena *arena, size_t channels)
+{
+    const size_t first = program->files[SCH_FILE_SYSTEM_VALUE].base;
+    struct sch_lanes *state = make_lanes(arena, channels);
+    if (state) memset(state + first, 0, (channels - first) * sizeof *state);
+    return state;
+}
+
 static enum sch_result make_machine(const struct sch_run *run, struct sch_arena *arena, size_t channels,
                                     struct sch_run_worker *worker, struct sch_exec_machine *machine)
 {
@@ -114,7 +133,7 @@ static enum sch_result make_machine(const struct sch_run *run, struct sch_arena 
     machine->frames = SCH_ARENA_ARRAY(arena, struct sch_exec_frame, program->prepared.flow.max_depth);
     machine->group.space[SCH_SPACE_PROGRAM] = program->program_space;
     machine->group.space[SCH_SPACE_RUN] = job->run_space;
-    machine->group.space[SCH_SPACE_STATE] = SCH_ARENA_ARRAY(arena, struct sch_lanes, channels);
+    machine->group.space[SCH_SPACE_STATE] = make_state(&program->prepared, arena, channels);
     if (!machine->frames || !machine->group.space[SCH_SPACE_STATE]) return SCH_ERROR_MEMORY;
     machine->program = program;
     machine->ops = machine->lookups = program->ops;
@@ -186,7 +205,7 @@ static unsigned worker_count(const struct sch_run *run, const struct sch_run_opt
 static bool load_constants(struct sch_exec_job *job, struct sch_arena *arena)
 {
     const struct sch_exec_program *program = job->program;
-    job->run_space = SCH_ARENA_ARRAY(arena, struct sch_lanes, program->prepared.channels[SCH_SPACE_RUN]);
+    job->run_space = make_lanes(arena, program->prepared.channels[SCH_SPACE_RUN]);
     for (uint32_t n = 0; n < program->prepared.constants.count && job->run_space; n++) {
         const struct sch_pair *constant = &program->prepared.constants.items[n];
         for (unsigned c = 0; c < 4; c++)
