@@ -42,7 +42,9 @@ static bool memory_at(const struct binding *binding, const struct sch_buffer_ran
 {
     struct sch_buffer_range range;
     const char *at = (const char *)ranges + i * stride;
-    if (!sch_sized_read_array(&range, sizeof range, sizeof range, at, stride, 1))
+    if (stride == sizeof range)
+        range = ranges[i];
+    else if (!sch_sized_read_array(&range, sizeof range, sizeof range, at, stride, 1))
         return sch_refuse_argument(binding->list, ".range_stride",
                                    "%s: elements of %zu bytes, or with members that this version does not have",
                                    binding->name, stride);

@@ -39,18 +39,33 @@ bool sch_virgl_bind_range(struct sch_virgl *virgl, uint32_t handle, uint32_t off
     return true;
 }
 
+static uint32_t count_held(struct sch_virgl_resource *const *resources, uint32_t most)
+{
+    while (most && !resources[most - 1]) most--;
+    return most;
+}
+
 /* ---- constants ---- */
+
+/* `words`: offset, bytes and resource. */
+static bool bind_constants(struct sch_virgl *virgl, struct stage_bindings *stage, uint32_t index,
+                           const uint32_t words[3])
+{
+    const bool done = sch_virgl_bind_range(virgl, words[2], words[0], words[1], 1, &stage->constant_ranges[index],
+                                           &stage->constant_resources[index]);
+    stage->range_count = count_held(stage->constant_resources, CONSTANT_BUFFERS);
+    return done;
+}
 
 bool sch_virgl_set_constant_buffer(struct sch_virgl *virgl, const struct command *command)
 {
     struct stage_bindings *stage = find_stage(virgl, command->words[0]);
+    static const uint32_t unbound[3];
     const uint32_t index = command->words[1], count = command->count - 2;
     if (!stage) return false;
     if (index >= CONSTANT_BUFFERS || (index && count))
         return sch_virgl_refuse(virgl, "words of constant buffer %u, where only buffer 0 has some", index);
-    if (index) /* unbound */
-        return sch_virgl_bind_range(virgl, 0, 0, 0, 1, &stage->constant_ranges[index],
-                                    &stage->constant_resources[index]);
+    if (index) return bind_constants(virgl, stage, index, unbound);
     if (count > stage->word_room) {
         uint32_t *words = sch_virgl_alloc(virgl, count * sizeof *words);
         if (!words) return false;
@@ -59,8 +74,8 @@ bool sch_virgl_set_constant_buffer(struct sch_virgl *virgl, const struct command
         stage->word_room = count;
     }
     if (count) memcpy(stage->words, command->words + 2, count * sizeof *stage->words);
-    stage->constants[0] = (struct sch_constant_buffer){count ? stage->words : NULL, count * sizeof *stage->words};
-    return sch_virgl_bind_range(virgl, 0, 0, 0, 1, &stage->constant_ranges[0], &stage->constant_resources[0]);
+    stage->constants = (struct sch_constant_buffer){count ? stage->words : NULL, count * sizeof *stage->words};
+    return bind_constants(virgl, stage, 0, unbound);
 }
 
 bool sch_virgl_set_uniform_buffer(struct sch_virgl *virgl, const struct command *command)
@@ -68,8 +83,7 @@ bool sch_virgl_set_uniform_buffer(struct sch_virgl *virgl, const struct command 
     const uint32_t *words = command->words;
     struct stage_bindings *stage = find_stage(virgl, words[0]);
     if (!stage || !check_slots(virgl, words[1], 1, CONSTANT_BUFFERS)) return false;
-    return sch_virgl_bind_range(virgl, words[4], words[2], words[3], 1, &stage->constant_ranges[words[1]],
-                                &stage->constant_resources[words[1]]);
+    return bind_constants(virgl, stage, words[1], words + 2);
 }
 
 /* ---- textures ---- */
@@ -129,8 +143,7 @@ bool sch_virgl_set_shader_buffers(struct sch_virgl *virgl, const struct command 
         done = sch_virgl_bind_range(virgl, words[2], words[0], words[1], 4, &stage->buffers[first + n],
                                     &stage->buffer_resources[first + n]);
     }
-    for (stage->buffer_count = SHADER_BUFFERS; stage->buffer_count; stage->buffer_count--)
-        if (stage->buffer_resources[stage->buffer_count - 1]) break;
+    stage->buffer_count = count_held(stage->buffer_resources, SHADER_BUFFERS);
     return done;
 }
 
@@ -141,13 +154,14 @@ bool sch_virgl_set_atomic_buffers(struct sch_virgl *virgl, const struct command 
     const uint32_t first = command->words[0], count = (command->count - 1) / WORDS;
     if (!check_slots(virgl, first, count, ATOMIC_BUFFERS)) return false;
     if ((command->count - 1) % WORDS) return sch_virgl_refuse(virgl, "%u words are no buffers", command->count);
-    for (uint32_t n = 0; n < count; n++) {
+    bool done = true;
+    for (uint32_t n = 0; n < count && done; n++) {
         const uint32_t *words = command->words + 1 + n * WORDS;
-        if (!sch_virgl_bind_range(virgl, words[2], words[0], words[1], 4, &sub->atomics[first + n],
-                                  &sub->atomic_resources[first + n]))
-            return false;
+        done = sch_virgl_bind_range(virgl, words[2], words[0], words[1], 4, &sub->atomics[first + n],
+                                    &sub->atomic_resources[first + n]);
     }
-    return true;
+    sub->atomic_count = count_held(sub->atomic_resources, ATOMIC_BUFFERS);
+    return done;
 }
 
 /* One layer or slice of several is bound as a texture without layers (OpenGL 8.26: "considered to use a texture target
@@ -218,8 +232,8 @@ void sch_virgl_get_bindings(struct sub_context *sub, enum stage number, struct s
 {
     struct stage_bindings *stage = &sub->stages[number];
     *bindings = (struct sch_bindings){.size = sizeof *bindings,
-                                      .constants = stage->constants,
-                                      .constant_count = CONSTANT_BUFFERS,
+                                      .constants = &stage->constants,
+                                      .constant_count = 1,
                                       .views = stage->views,
                                       .view_count = stage->view_count,
                                       .samplers = stage->samplers,
@@ -227,11 +241,11 @@ void sch_virgl_get_bindings(struct sub_context *sub, enum stage number, struct s
                                       .images = stage->images,
                                       .image_count = stage->image_count,
                                       .constant_ranges = stage->constant_ranges,
-                                      .constant_range_count = CONSTANT_BUFFERS,
+                                      .constant_range_count = stage->range_count,
                                       .buffer_ranges = stage->buffers,
                                       .buffer_range_count = stage->buffer_count,
                                       .hw_atomic_ranges = sub->atomics,
-                                      .hw_atomic_range_count = ATOMIC_BUFFERS,
+                                      .hw_atomic_range_count = sub->atomic_count,
                                       .range_stride = sizeof(struct sch_buffer_range)};
 }
 

@@ -124,10 +124,10 @@ void sch_virgl_object_bind(struct sch_virgl *virgl, struct object **place, struc
 /* What the programs of a stage are given. Arrays are as struct sch_bindings takes them; beside each stands who is
  * held. */
 struct stage_bindings {
-    struct sch_constant_buffer constants[CONSTANT_BUFFERS]; /* [0] is the client's own words */
+    struct sch_constant_buffer constants; /* the first: the client's own words */
     struct sch_buffer_range constant_ranges[CONSTANT_BUFFERS];
     struct sch_virgl_resource *constant_resources[CONSTANT_BUFFERS];
-    uint32_t *words; /* behind constants[0]; `word_room` of them */
+    uint32_t *words; /* behind `constants`; `word_room` of them */
     uint32_t word_room;
     struct sch_view *views[SAMPLER_VIEWS];
     struct object *view_objects[SAMPLER_VIEWS];
@@ -136,7 +136,8 @@ struct stage_bindings {
     struct sch_buffer_range buffers[SHADER_BUFFERS];
     struct sch_virgl_resource *buffer_resources[SHADER_BUFFERS];
     struct sch_image *images[SHADER_IMAGES];
-    uint32_t view_count, sampler_count, buffer_count, image_count; /* highest one that is bound + 1 */
+    /* Highest one that is bound + 1. */
+    uint32_t range_count, view_count, sampler_count, buffer_count, image_count;
 };
 
 struct vertex_buffer {
@@ -156,6 +157,7 @@ struct sub_context {
     struct stage_bindings stages[STAGES];
     struct sch_buffer_range atomics[ATOMIC_BUFFERS];
     struct sch_virgl_resource *atomic_resources[ATOMIC_BUFFERS];
+    uint32_t atomic_count; /* highest one that is bound + 1 */
     struct sch_dynamic_state dynamic;
     struct sch_framebuffer *framebuffer;
     struct object *surfaces[SCH_COLOR_BUFFERS + 1]; /* the last one: depth and stencil */

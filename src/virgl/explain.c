@@ -205,8 +205,8 @@ void sch_virgl_explain_command(struct sch_virgl *virgl, uint32_t header, const u
 {
     const uint32_t number = header & 0xff, kind = header >> 8 & 0xff;
     struct words all = {words, header >> 16, 0};
-    struct line line = {.used = 0};
     if (!virgl->explained.write) return;
+    struct line line = {.used = 0}; /* long: nobody clears it who is told nothing */
     const struct explained *row = number < sizeof commands / sizeof *commands ? &commands[number] : NULL;
     const struct explained *object = kind < OBJECT_KINDS ? &objects[kind] : NULL;
     if (row && row->name)
@@ -235,8 +235,8 @@ void sch_virgl_explain_record(struct sch_virgl *virgl, uint32_t kind, const void
 {
     uint32_t copy[16] = {0};
     const size_t most = bytes < sizeof copy ? bytes : sizeof copy;
-    struct line line = {.used = 0};
     if (!virgl->explained.write || kind >= sizeof records / sizeof *records || !records[kind].name) return;
+    struct line line = {.used = 0};
     memcpy(copy, content, most);
     struct words all = {copy, (uint32_t)(most / sizeof *copy), 0};
     add(&line, "%s", records[kind].name);
