@@ -176,8 +176,9 @@ struct sch_group {
      * program has none. */
     uint32_t *kept;
 
-    struct sch_group_constants constants[SCH_GROUP_CONSTANTS];
-    struct sch_lanes result[8]; /* need not be cleared, nor what follows */
+    /* Set where operands choose constants by number. */
+    struct sch_group_constants constants[SCH_GROUP_CONSTANTS]; /* need not be cleared, nor what follows */
+    struct sch_lanes result[8];
     struct sch_lanes scratch[SCH_MAX_SRCS][4];
 };
 

@@ -14,9 +14,9 @@ struct sch_environment {
 
 static inline void sch_environment_begin(struct sch_environment *environment)
 {
-    enum { DEFAULT = 0x1f80 };
+    enum { DEFAULT = 0x1f80, FLAGS = 0x3f };
     environment->callers = _mm_getcsr();
-    _mm_setcsr(DEFAULT);
+    if ((environment->callers & ~(unsigned)FLAGS) != DEFAULT) _mm_setcsr(DEFAULT); /* which takes longer than to look */
 }
 
 static inline void sch_environment_end(const struct sch_environment *environment) { _mm_setcsr(environment->callers); }

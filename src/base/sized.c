@@ -25,10 +25,10 @@ static bool read(void *known, size_t known_bytes, const void *given, size_t byte
 
 bool sch_sized_read(void *known, size_t known_bytes, size_t first_bytes, const void *given)
 {
-    memset(known, 0, known_bytes);
+    size_t size = 0;
+    if (given) memcpy(&size, given, sizeof size);
+    if (size != known_bytes) memset(known, 0, known_bytes);
     if (!given) return true;
-    size_t size;
-    memcpy(&size, given, sizeof size);
     if (size < first_bytes || size > LARGEST) return false;
     return read(known, known_bytes, given, size);
 }
@@ -59,7 +59,7 @@ bool sch_sized_read_array(void *known, size_t known_bytes, size_t first_bytes, c
     if (stride < first_bytes || stride > LARGEST) return false;
     for (size_t i = 0; i < count; i++) {
         char *to = (char *)known + i * known_bytes;
-        memset(to, 0, known_bytes);
+        if (stride != known_bytes) memset(to, 0, known_bytes);
         if (!read(to, known_bytes, (const char *)given + i * stride, stride)) return false;
     }
     return true;

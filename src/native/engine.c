@@ -208,7 +208,7 @@ static enum sch_result begin(struct sch_exec_machine *machine, struct sch_arena 
     if (kept && !group->kept) return SCH_ERROR_MEMORY;
     for (unsigned full = 0; full < 2; full++) own->codes[full] = code_for(run, full);
     machine->engine_state = own;
-    sch_native_list_constants(machine->bindings, group->constants);
+    if (run->program->has_constants) sch_native_list_constants(machine->bindings, group->constants);
     return run->program->has_views ? sch_native_make_views(machine, arena, &group->views) : SCH_OK;
 }
 

@@ -327,6 +327,7 @@ void sch_native_compile_slots(struct sch_native *native, struct sch_native_slots
                               const struct sch_native_patience *patience)
 {
     unsigned before = atomic_load(&slots->effort);
+    if (!slots->count) return;
     do
         if (before >= effort) return;
     while (!atomic_compare_exchange_weak(&slots->effort, &before, effort));

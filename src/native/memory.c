@@ -48,6 +48,7 @@ void sch_native_list_constants(const struct sch_exec_bindings *bindings,
                                struct sch_group_constants constants[SCH_GROUP_CONSTANTS])
 {
     const uint64_t most = INT32_MAX;
+    memset(constants, 0, SCH_GROUP_CONSTANTS * sizeof *constants);
     for (uint32_t n = 0; bindings && n < bindings->constant_count && n < SCH_GROUP_CONSTANTS; n++) {
         uint64_t words = bindings->constants[n].bytes / 4;
         constants[n].data = bindings->constants[n].data;

@@ -134,6 +134,15 @@ static void keep_uncleared(struct sch_exec_program *exec)
         if (!(exec->prepared.indexed >> own[f] & 1)) exec->cleared[own[f]] = false;
 }
 
+static bool chooses_constant(const struct sch_prepared_instruction *in)
+{
+    bool found = false;
+    for (unsigned s = 0; s < in->src_count; s++) found |= in->src[s].access == SCH_ACCESS_CONSTANTS;
+    for (unsigned o = 0; in->lookup && o < in->lookup->offsets; o++)
+        found |= in->lookup->offset[o].access == SCH_ACCESS_CONSTANTS;
+    return found;
+}
+
 /* What runs ask of the program each time that they begin. */
 static void find_facts(struct sch_native_program *program)
 {
@@ -142,7 +151,9 @@ static void find_facts(struct sch_native_program *program)
     program->kept_words = sch_native_kept_words(prepared);
     for (uint32_t n = 0; n <= prepared->instruction_count; n++) {
         program->has_slots |= sch_native_slots_of(prepared, &prepared->instructions[n]) != 0;
-        program->has_views |= n < prepared->instruction_count && sch_native_has_view(&prepared->instructions[n]);
+        if (n == prepared->instruction_count) break;
+        program->has_views |= sch_native_has_view(&prepared->instructions[n]);
+        program->has_constants |= chooses_constant(&prepared->instructions[n]);
     }
 }
 
@@ -345,8 +356,8 @@ static struct sch_native_spans *spans_among(struct sch_native_spans *codes, unsi
 {
     for (unsigned i = 0; i < count; i++) {
         struct sch_native_spans *code = &codes[i];
-        unsigned state = SCH_SPANS_FREE;
-        if (atomic_compare_exchange_strong(&code->state, &state, SCH_SPANS_TAKEN)) {
+        unsigned state = atomic_load(&code->state);
+        if (state == SCH_SPANS_FREE && atomic_compare_exchange_strong(&code->state, &state, SCH_SPANS_TAKEN)) {
             code->form = *form;
             code->variant.metered = form->metered;
             atomic_store(&code->state, SCH_SPANS_KNOWN);

@@ -39,6 +39,7 @@ struct sch_native_program {
     bool in_quads;                /* whether lanes are quads can make a difference */
     bool can_span;                /* as sch_native_can_span says */
     bool has_slots, has_views;    /* instructions have some */
+    bool has_constants;           /* operands choose constants by number */
     size_t kept_words;            /* of each machine */
     uint64_t weight;              /* of one pass through the instructions, in units of an arithmetic instruction */
     uint64_t threshold;           /* the work after which `auto` compiles, in the same units */

@@ -17,7 +17,10 @@ static bool take(struct sch_scratch *scratch, size_t bytes)
     return false;
 }
 
-bool sch_scratch_limited(struct sch_scratch *scratch) { return atomic_exchange(&scratch->limited, false); }
+bool sch_scratch_limited(struct sch_scratch *scratch)
+{
+    return atomic_load(&scratch->limited) && atomic_exchange(&scratch->limited, false);
+}
 
 void sch_scratch_free(struct sch_scratch *scratch, struct sch_scratch_array *array)
 {

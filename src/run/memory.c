@@ -107,7 +107,7 @@ static bool set_source(const struct sch_exec_source *source, struct sch_arena *a
 /* All but what instructions write before they read it, and what only geometry shaders have. */
 static void clear_machine(struct sch_exec_machine *machine, const struct sch_prepared *program)
 {
-    const size_t kept = offsetof(struct sch_exec_machine, group) + offsetof(struct sch_group, result);
+    const size_t kept = offsetof(struct sch_exec_machine, group) + offsetof(struct sch_group, constants);
     const size_t after = offsetof(struct sch_exec_machine, group) + sizeof machine->group;
     memset(machine, 0, kept);
     memset((char *)machine + after, 0, offsetof(struct sch_exec_machine, emission) - after);

@@ -144,7 +144,9 @@ static void run_worker(void *user, unsigned index)
     unsigned part;
     struct sch_environment environment;
     sch_environment_begin(&environment);
-    for (unsigned n = 0; n < run->count; n++)
+    if (run->part_count == 1) /* nobody else takes it */
+        run_part(run, worker, 0, (struct sch_run_mark){.unit = 0});
+    for (unsigned n = 0; n < run->count && run->part_count > 1; n++)
         while (!worker->failed && take_part(run, (index + n) % run->count, &part))
             run_part(run, worker, part, (struct sch_run_mark){.unit = part_begin(run, part)});
     sch_environment_end(&environment);
@@ -220,6 +222,9 @@ void sch_run_schedule(struct sch_run *run, struct sch_pool *pool)
         __atomic_store_n(&run->progress->done, 0, __ATOMIC_RELAXED);
         __atomic_store_n(&run->progress->all, run->job.source->units, __ATOMIC_RELAXED);
     }
-    sch_pool_run(is_little(run) ? NULL : pool, run->count, run_worker, run);
+    if (run->count == 1)
+        run_worker(run, 0);
+    else
+        sch_pool_run(is_little(run) ? NULL : pool, run->count, run_worker, run);
     end_work(run);
 }
