@@ -117,9 +117,16 @@ static bool merge_whole(struct sch_bindings *given, struct sch_diagnostics *list
     return true;
 }
 
+static bool has_ranges(const struct sch_bindings *given)
+{
+    return given->constant_range_count || given->buffer_range_count || given->hw_atomic_range_count ||
+           given->global_range || given->input_range;
+}
+
 enum sch_result sch_api_merge_ranges(struct sch_context *context, struct sch_bindings *given,
                                      struct sch_diagnostics *list, struct sch_api_merged *merged)
 {
+    if (!has_ranges(given)) return SCH_OK;
     const struct binding buffers = {"buffer_ranges", ".buffer_ranges", ".buffer_ranges[#]", true, list},
                          counters = {"hw_atomic_ranges", ".hw_atomic_ranges", ".hw_atomic_ranges[#]", true, list};
     enum sch_result result = merge_constants(context, given, list, &merged->constants);

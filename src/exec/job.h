@@ -35,5 +35,8 @@ enum sch_result sch_exec_stopped(const struct sch_exec_job *job);
 /* One word of a constant buffer, 0 where the caller gave none. */
 uint32_t sch_exec_constant_word(const struct sch_exec_bindings *bindings, int64_t buffer, int64_t index,
                                 unsigned component);
+/* All words of one register likewise. */
+void sch_exec_constant_words(const struct sch_exec_bindings *bindings, uint32_t buffer, uint32_t index,
+                             uint32_t word[4]);
 
 #endif

@@ -58,16 +58,30 @@ static const struct sch_lanes *read_register(struct sch_exec_machine *machine, c
     return scratch;
 }
 
+/* Words from `at` on, as many of `count` as there are. */
+static void take_words(const struct sch_constant_buffer *from, uint64_t at, unsigned count, uint32_t *words)
+{
+    const uint64_t there = from->bytes / sizeof *words;
+    if (at >= there) return;
+    if (count > there - at) count = (unsigned)(there - at);
+    memcpy(words, (const uint8_t *)from->data + sizeof *words * at, count * sizeof *words);
+}
+
+void sch_exec_constant_words(const struct sch_exec_bindings *bindings, uint32_t buffer, uint32_t index,
+                             uint32_t word[4])
+{
+    memset(word, 0, 4 * sizeof *word);
+    if (bindings && buffer < bindings->constant_count)
+        take_words(&bindings->constants[buffer], 4 * (uint64_t)index, 4, word);
+}
+
 uint32_t sch_exec_constant_word(const struct sch_exec_bindings *bindings, int64_t buffer, int64_t index,
                                 unsigned component)
 {
-    if (!bindings || buffer < 0 || buffer >= bindings->constant_count || index < 0) return 0;
-    const struct sch_constant_buffer *from = &bindings->constants[buffer];
-    uint64_t word = 4 * (uint64_t)index + component;
-    if (word >= from->bytes / 4) return 0;
-    uint32_t value;
-    memcpy(&value, (const uint8_t *)from->data + 4 * word, sizeof value);
-    return value;
+    uint32_t word = 0;
+    if (bindings && buffer >= 0 && buffer < bindings->constant_count && index >= 0)
+        take_words(&bindings->constants[buffer], 4 * (uint64_t)index + component, 1, &word);
+    return word;
 }
 
 static const struct sch_lanes *read_constant(struct sch_exec_machine *machine, const struct sch_prepared_src *src,

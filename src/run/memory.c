@@ -208,9 +208,9 @@ static bool load_constants(struct sch_exec_job *job, struct sch_arena *arena)
     job->run_space = make_lanes(arena, program->prepared.channels[SCH_SPACE_RUN]);
     for (uint32_t n = 0; n < program->prepared.constants.count && job->run_space; n++) {
         const struct sch_pair *constant = &program->prepared.constants.items[n];
-        for (unsigned c = 0; c < 4; c++)
-            program->ops->splat(job->run_space + 4 * n + c,
-                                sch_exec_constant_word(job->bindings, constant->first, constant->second, c));
+        uint32_t word[4];
+        sch_exec_constant_words(job->bindings, constant->first, constant->second, word);
+        for (unsigned c = 0; c < 4; c++) program->ops->splat(job->run_space + 4 * n + c, word[c]);
     }
     return job->run_space != NULL;
 }
