@@ -118,25 +118,22 @@ def report():
     cs = rounded(tail, D(0), zmax, 6)
     show("2/ln2 = %s (low %s), P" % (c0.hex(), float(2 / LN2 - exact(c0)).hex()), cs,
          max(abs(z * (horner(cs, z) - tail(z))) / whole(z) for z in grid(D(0), zmax)))
-    # sin r = r + r z S(z); cos r = 1 - z/2 + z^2 C(z); z = r^2, |r| <= pi/4
-    zmax = (PI / 4) ** 2 * D("1.0001")
+    # sin r = r + r z S(z); z = r^2, |r| <= pi/2 and what rounding x / pi in binary32 adds, x < 2^17
+    zmax = (PI / 2 * D("1.0025")) ** 2
     s = lambda z: series(z, lambda k: D((-1) ** (k + 1)) / fact(2 * k + 3))
-    cs = rounded(s, D(0), zmax, 5)
+    cs = rounded(s, D(0), zmax, 7)
     show("sin r = r + r z S(z), S", cs,
          max(abs(z * (horner(cs, z) - s(z))) / sin_over(z) for z in grid(D(0), zmax)))
-    c = lambda z: series(z, lambda k: D((-1) ** k) / fact(2 * k + 4))
-    cs = rounded(c, D(0), zmax, 5)
-    show("cos r = 1 - z/2 + z^2 C(z), C", cs,
-         max(abs(z * z * (horner(cs, z) - c(z))) / cos_of(z) for z in grid(D(0), zmax)))
-    # pi/2 = A + B + C: two parts of 34 bits, the rest as a double
-    rest, parts = PI / 2, []
-    for cut in (33, 67):
+    # pi = A + B + C: two parts of 34 bits, the rest as a double; and in two parts
+    rest, parts = PI, []
+    for cut in (32, 66):
         k = int(rest * 2 ** cut)
         parts.append(float(Fraction(k, 2 ** cut)))
         rest -= exact(parts[-1])
     parts.append(float(rest))
-    print("/* pi/2 in parts */\n   ", ", ".join(x.hex() for x in parts))
-    print("/* 2/pi, pi/2 */\n   ", float(2 / PI).hex(), float(PI / 2).hex())
+    print("/* pi in parts */\n   ", ", ".join(x.hex() for x in parts))
+    print("/* pi, its rest, 1/pi, pi/2 */\n   ",
+          ", ".join(x.hex() for x in (float(PI), float(PI - exact(float(PI))), float(1 / PI), float(PI / 2))))
     # 2/pi: 32-bit windows at 8-bit steps
     getcontext().prec = 120
     two_over_pi = int(2 / pi_long() * 2 ** 320)

@@ -40,17 +40,11 @@ V_FN vf32 v_rsq(vf32 x) { return v_reciprocal_root_f32(x); }
 #define V_ROUNDER 0x1.8p52
 
 /* Where the machine has a fused multiply-add the functions of one argument take it: they are correctly rounded either
-   way, which was looked at for all arguments, too. v_pow_any, whose results are not, never does. (gcc keeps pieces of
-   wide vectors in memory: SIN and COS, which have many values at once, would take longer.) */
+   way, which was looked at for all arguments, too. v_pow_any, whose results are not, never does. */
 #if defined(V_FMA_F64)
 #define V_FUSED 1
 #else
 #define V_FUSED 0
-#endif
-#if defined(V_FMA_F64) && (defined(__clang__) || defined(__AVX512F__))
-#define V_FUSED_SIN 1
-#else
-#define V_FUSED_SIN 0
 #endif
 V_FN vf64 v_madd_f64(int fused, vf64 a, vf64 b, vf64 c) { return fused ? v_fma_f64(a, b, c) : a * b + c; }
 V_FN vf64 v_horner_f64(int fused, vf64 p, vf64 x, double c) { return v_madd_f64(fused, p, x, v_splat_f64(c)); }
@@ -165,11 +159,11 @@ static const uint32_t v_two_over_pi[26] __attribute__((unused)) = {
     0x6295993cu, 0x95993c43u, 0x993c4390u, 0x3c439041u, 0x439041feu, 0x9041fe51u, 0x41fe5163u, 0xfe5163abu,
 };
 
-/* A reduced argument: the angle is r + quadrant * pi/2, |r| <= pi/4 (a little more by rounding);
-   only the low two bits of quadrant mean anything. */
+/* The angle is r + n * pi for a whole number n, or r + (n - 1/2) * pi if `cosine`: its sine, or cosine, is that of r,
+   negative if n is odd. |r| <= pi/2 (a little more by rounding); of n only the lowest bit means anything. */
 typedef struct {
     vf64 r;
-    vu64 quadrant;
+    vu32 n;
 } v_angle;
 
 /* For floats 2^17 <= x < infinity (lanes of `big`; others give garbage), after Payne and Hanek.
@@ -177,9 +171,9 @@ typedef struct {
    x * 2/pi * 2^62 mod 2^64 = X * F * 2^(8i+56) mod 2^64, where F = 2/pi. Table words i, i+4, i+8,
    i+12 are the bits of F * 2^(8i+56) from weight 2^63 down to 2^-64; what lies higher vanishes
    mod 2^64 and what lies lower is below 2^-33. So the position within the circle is known to 64
-   bits of integer and 32 of fraction, a quadrant being 2^62; no float comes nearer to a multiple
+   bits of integer and 32 of fraction, a half circle being 2^63; no float comes nearer to a multiple
    of pi/2 than about 2^-31 of a quadrant, which leaves 60 correct bits. */
-V_FN v_angle v_reduce_big(vu32 bits, vi32 big)
+V_FN v_angle v_reduce_big(vu32 bits, vi32 big, int cosine)
 {
     vu32 s = (bits >> 23) - 144u;
     vu64 X = v_u64_from_u32(((bits & 0x7fffffu) | 0x800000u) << (s & 7u));
@@ -190,90 +184,88 @@ V_FN v_angle v_reduce_big(vu32 bits, vi32 big)
     vu64 w3 = v_u64_from_u32(v_gather_u32(v_two_over_pi + 12, i, big));
     vu64 p2 = X * w2;
     vu64 low = (p2 & 0xffffffffu) + ((X * w3) >> 32);
-    vu64 sum = ((X * w0) << 32) + X * w1 + (p2 >> 32) + (low >> 32);
-    v_angle a;
-    a.quadrant = (sum + ((uint64_t)1 << 61)) >> 62;
-    vu64 rest = sum - (a.quadrant << 62);
+    vu64 sum = ((X * w0) << 32) + X * w1 + (p2 >> 32) + (low >> 32) + ((uint64_t)cosine << 62);
+    vu64 n = (sum + ((uint64_t)1 << 62)) >> 63;
+    vu64 rest = sum - (n << 63);
     vu64 negative = (vu64)(-(vi64)(rest >> 63));
     /* one's complement: off by one unit of the 2^-32 fraction */
     rest ^= negative;
     low ^= negative;
     vf64 r = v_f64_from_u32(v_lo_u64(rest)) + v_f64_from_u32(v_lo_u64(low)) * 0x1p-32;
     r = (v_f64_from_u32(v_hi_u64(rest)) * 0x1p32 + r) * 0x1.921fb54442d18p-62;
-    a.r = (vf64)((vu64)r ^ (negative & ((uint64_t)1 << 63)));
-    return a;
+    return (v_angle){(vf64)((vu64)r ^ (negative & ((uint64_t)1 << 63))), v_lo_u64(n)};
 }
 
-/* The absolute value x of a float, reduced. Up to 2^17, k = x * 2/pi rounded and x - k * pi/2 with
-   pi/2 in three parts (Cody and Waite): the products with the first two, 34 bits long, are exact,
-   and so is the first difference. Beyond, v_reduce_big, where any lane needs it. */
-V_FN v_angle v_reduce(vf32 x)
+/* For 0 <= x < 2^17: n = x / pi rounded, and x - n * pi with pi in parts (Cody and Waite). Fused, each step is rounded
+   once; else the products with the first two parts, 34 bits long, are exact, and so is the first difference. */
+V_FN v_angle v_reduce_small(vf32 x, int cosine)
 {
-    vf64 d = v_f64_from_f32(x);
-    vf64 shifted = v_horner_f64(V_FUSED_SIN, d, v_splat_f64(0x1.45f306dc9c883p-1), V_ROUNDER);
-    vf64 k = shifted - V_ROUNDER;
-    v_angle a;
-    a.r = v_madd_f64(V_FUSED_SIN, k, v_splat_f64(-0x1.921fb544p+0), d);
-    a.r = v_madd_f64(V_FUSED_SIN, k, v_splat_f64(-0x1.0b4611a6p-34), a.r);
-    a.r = v_madd_f64(V_FUSED_SIN, k, v_splat_f64(-0x1.3198a2e037073p-69), a.r);
-    a.quadrant = (vu64)shifted;
-    vi32 big = (vi32)(x >= 0x1p17f) & (vi32)(x < V_INF_F32);
-    if (v_any(big)) {
-        v_angle b = v_reduce_big((vu32)x, big);
-        vi64 m = v_mask_widen(big);
-        a.r = v_select_f64(m, b.r, a.r);
-        a.quadrant = v_select_u64(m, b.quadrant, a.quadrant);
+    vf32 turns = V_FUSED ? v_fma_f32(x, v_splat_f32(0x1.45f306p-2f), v_splat_f32(cosine ? 0.5f : 0.0f))
+                         : x * 0x1.45f306p-2f + (cosine ? 0.5f : 0.0f);
+    vf32 shifted = turns + 0x1.8p23f, n = shifted - 0x1.8p23f;
+    vf64 k = v_f64_from_f32(cosine ? n - 0.5f : n), r = v_f64_from_f32(x);
+    if (V_FUSED) {
+        r = v_fma_f64(k, v_splat_f64(-0x1.921fb54442d18p+1), r);
+        r = v_fma_f64(k, v_splat_f64(-0x1.1a62633145c07p-53), r);
+    } else {
+        r = r - k * 0x1.921fb544p+1;
+        r = r - k * 0x1.0b4611a6p-33;
+        r = r - k * 0x1.3198a2e037073p-68;
     }
-    return a;
+    return (v_angle){r, (vu32)shifted};
 }
 
-/* sin(r + quadrant * pi/2): sin r = r + r z S(z), cos r = 1 - z/2 + z^2 C(z), z = r^2, errors
-   2^-55.5 and 2^-59.4. */
-V_FN vf64 v_sin_reduced(v_angle a)
+/* sin(r + n * pi), rounded: sin r = r + r z S(z), z = r^2, error 2^-54.4. */
+V_FN vf32 v_sin_reduced(v_angle a)
 {
     vf64 r = a.r, z = r * r;
-    vf64 s = v_horner_f64(V_FUSED_SIN, z, v_splat_f64(0x1.5e0b05bff20f2p-33), -0x1.ae600aca92c64p-26);
-    s = v_horner_f64(V_FUSED_SIN, s, z, 0x1.71de379654304p-19);
-    s = v_horner_f64(V_FUSED_SIN, s, z, -0x1.a01a019e83816p-13);
-    s = v_horner_f64(V_FUSED_SIN, s, z, 0x1.1111111110bb2p-7);
-    s = v_horner_f64(V_FUSED_SIN, s, z, -0x1.5555555555555p-3);
-    s = v_madd_f64(V_FUSED_SIN, r * z, s, r);
-    vf64 c = v_horner_f64(V_FUSED_SIN, z, v_splat_f64(-0x1.907d8f29fe831p-37), 0x1.1eeb68cd22f56p-29);
-    c = v_horner_f64(V_FUSED_SIN, c, z, -0x1.27e4fa17bf139p-22);
-    c = v_horner_f64(V_FUSED_SIN, c, z, 0x1.a01a019f4e9b4p-16);
-    c = v_horner_f64(V_FUSED_SIN, c, z, -0x1.6c16c16c16967p-10);
-    c = v_horner_f64(V_FUSED_SIN, c, z, 0x1.5555555555555p-5);
-    /* 1 - z/2 = w + (lost part), the latter exactly */
-    vf64 h = z * 0.5, w = 1.0 - h;
-    c = w + v_madd_f64(V_FUSED_SIN, z * z, c, (1.0 - w) - h);
-    vi64 odd = -(vi64)(a.quadrant & 1u);
-    vf64 v = v_select_f64(odd, c, s);
-    return (vf64)((vu64)v ^ ((a.quadrant & 2u) << 62));
+    vf64 s = v_horner_f64(V_FUSED, z, v_splat_f64(0x1.8995f4101fe41p-49), -0x1.ae50c398cc24cp-41);
+    s = v_horner_f64(V_FUSED, s, z, 0x1.6123ffeb80159p-33);
+    s = v_horner_f64(V_FUSED, s, z, -0x1.ae64559d6567ep-26);
+    s = v_horner_f64(V_FUSED, s, z, 0x1.71de3a544f725p-19);
+    s = v_horner_f64(V_FUSED, s, z, -0x1.a01a01a018a07p-13);
+    s = v_horner_f64(V_FUSED, s, z, 0x1.1111111111107p-7);
+    s = v_horner_f64(V_FUSED, s, z, -0x1.5555555555555p-3);
+    vf32 v = v_f32_from_f64(v_madd_f64(V_FUSED, r * z, s, r));
+    return (vf32)((vu32)v ^ (a.n << 31));
+}
+
+/* Of 0 <= x < 2^17. */
+V_FN vf32 v_sin_small(vf32 x) { return v_step(v_sin_reduced(v_reduce_small(x, 0)), x, 0x46199998u, -1); }
+V_FN vf32 v_cos_small(vf32 x) { return v_sin_reduced(v_reduce_small(x, 1)); }
+
+/* Of x >= 0; large ones are seldom. Of infinity NaN. */
+V_FN vf32 v_sin_large(vf32 x, int cosine)
+{
+    vi32 big = (vi32)(x >= 0x1p17f) & (vi32)(x < V_INF_F32);
+    v_angle a = v_reduce_small(x, cosine), b = v_reduce_big((vu32)x, big, cosine);
+    a.r = v_select_f64(v_mask_widen(big), b.r, a.r);
+    a.n = v_select_u32(big, b.n, a.n);
+    return v_select_f32((vi32)(x < V_INF_F32), v_sin_reduced(a), v_splat_f32(V_NAN_F32));
+}
+static __attribute__((noinline, unused)) vf32 v_sin_any(vf32 x)
+{
+    return v_step(v_sin_large(x, 0), x, 0x46199998u, -1);
+}
+static __attribute__((noinline, unused)) vf32 v_cos_any(vf32 x)
+{
+    vf32 r = v_step(v_sin_large(x, 1), x, 0x5f18b878u, -1);
+    return v_step(v_step(r, x, 0x6115cb11u, 1), x, 0x7908cd73u, -1);
 }
 
 /* Correctly rounded; sin(-0) is -0; infinities give NaN. */
 V_FN vf32 v_sin(vf32 x)
 {
     vf32 ax = v_abs_f32(x);
-    vf32 r = v_f32_from_f64(v_sin_reduced(v_reduce(ax)));
-    r = v_step(r, ax, 0x46199998u, -1);
-    r = (vf32)((vu32)r ^ ((vu32)x & 0x80000000u));
-    vi32 finite = (vi32)(ax < V_INF_F32);
-    return v_select_f32(finite, r, v_splat_f32(V_NAN_F32));
+    vf32 r = V_LIKELY(!v_any((vi32)(ax >= 0x1p17f))) ? v_sin_small(ax) : v_sin_any(ax);
+    return (vf32)((vu32)r ^ ((vu32)x & 0x80000000u));
 }
 
 /* Correctly rounded; infinities give NaN. */
 V_FN vf32 v_cos(vf32 x)
 {
     vf32 ax = v_abs_f32(x);
-    v_angle a = v_reduce(ax);
-    a.quadrant += 1u;
-    vf32 r = v_f32_from_f64(v_sin_reduced(a));
-    r = v_step(r, ax, 0x5922aa80u, 1);
-    r = v_step(r, ax, 0x5f18b878u, -1);
-    r = v_step(r, ax, 0x6115cb11u, 1);
-    vi32 finite = (vi32)(ax < V_INF_F32);
-    return v_select_f32(finite, r, v_splat_f32(V_NAN_F32));
+    return V_LIKELY(!v_any((vi32)(ax >= 0x1p17f))) ? v_cos_small(ax) : v_cos_any(ax);
 }
 
 /* ---- POW -------------------------------------------------------------------------------------- */
@@ -393,6 +385,5 @@ V_FN vf32 v_pow(vf32 x, vf32 y)
 
 #undef V_ROUNDER
 #undef V_FUSED
-#undef V_FUSED_SIN
 
 #endif
