@@ -55,12 +55,16 @@ OPS_INLINE void fetch_longs(const struct sch_vertex_source *source, vu32 number,
     }
 }
 
-/* Words of elements that 16 bytes can be read of: the usual case. */
-OPS_INLINE void fetch_quick(const struct sch_vertex_source *source, vi32 offset, struct sch_lanes *attribute,
+/* Words of elements that 16 bytes can be read of: the usual case. Without indices they follow each other. */
+OPS_INLINE void fetch_quick(const struct sch_vertex_source *source, vu32 element, struct sch_lanes *attribute,
                             unsigned vector)
 {
     vu32 value[4];
-    v_gather_near_u32x4(source->data, offset, value);
+    const uint32_t first = element[0];
+    if (v_all((vi32)(element == first + (vu32)v_lane_i32())))
+        v_load_rows_u32x4(source->data + (size_t)first * source->stride, source->stride, value);
+    else
+        v_gather_near_u32x4(source->data, (vi32)(element * source->stride), value);
     for (unsigned c = 0; c < 4; c++)
         ops_put_U(&attribute[c], vector, c < source->components ? value[c] : fetch_missing(source, c));
 }
@@ -75,7 +79,7 @@ OPS_INLINE void fetch_vector(const struct sch_vertex_source *source, vu32 number
 {
     const vu32 element = number & (vu32)mask;
     if (source->kind == SCH_FETCH_WORDS && v_all(fetch_below(element, source->quick))) {
-        fetch_quick(source, (vi32)(element * source->stride), attribute, vector);
+        fetch_quick(source, element, attribute, vector);
         return;
     }
     const vi32 inside = mask & fetch_below(element, source->count);

@@ -134,84 +134,112 @@ V_FN void v_gather_near_u32x2(const void *base, vi32 byte_offset, vu32 word[2])
     word[1] = __builtin_convertvector(pair >> 32, vu32);
 #endif
 }
-#if defined(__AVX512F__) && SCH_LANES == 16
-/* quad[i] holds the four words of lanes i, i + 4, i + 8, i + 12. */
-V_FN void v_words_of_quads(const __m512i quad[4], vu32 word[4])
+/* Words of quads, 0 to 3 of a's and 4 to 7 of b's quad at the same place. */
+#define V_MIX_ONE(q, n)           ((n) < 4 ? 4 * (q) + (n) : SCH_LANES + 4 * (q) + (n)-4)
+#define V_MIX_QUAD(q, i, j, k, l) V_MIX_ONE(q, i), V_MIX_ONE(q, j), V_MIX_ONE(q, k), V_MIX_ONE(q, l)
+#if SCH_LANES == 4
+#define V_MIX(a, b, ...) __builtin_shufflevector(a, b, V_MIX_QUAD(0, __VA_ARGS__))
+#elif SCH_LANES == 8
+#define V_MIX(a, b, ...) __builtin_shufflevector(a, b, V_MIX_QUAD(0, __VA_ARGS__), V_MIX_QUAD(1, __VA_ARGS__))
+#else
+#define V_MIX(a, b, ...)                                                                                               \
+    __builtin_shufflevector(a, b, V_MIX_QUAD(0, __VA_ARGS__), V_MIX_QUAD(1, __VA_ARGS__), V_MIX_QUAD(2, __VA_ARGS__),  \
+                            V_MIX_QUAD(3, __VA_ARGS__))
+#endif
+
+/* 16 bytes from place `part` of a vector. */
+V_FN void v_store_part(void *to, vu32 v, int part)
 {
-    __m512i a = _mm512_unpacklo_epi32(quad[0], quad[1]), b = _mm512_unpacklo_epi32(quad[2], quad[3]);
-    __m512i c = _mm512_unpackhi_epi32(quad[0], quad[1]), d = _mm512_unpackhi_epi32(quad[2], quad[3]);
-    word[0] = (vu32)_mm512_unpacklo_epi64(a, b);
-    word[1] = (vu32)_mm512_unpackhi_epi64(a, b);
-    word[2] = (vu32)_mm512_unpacklo_epi64(c, d);
-    word[3] = (vu32)_mm512_unpackhi_epi64(c, d);
+#if defined(__AVX512F__) && SCH_LANES == 16
+    __m128i four = _mm512_castsi512_si128((__m512i)v);
+    if (part == 1) four = _mm512_extracti32x4_epi32((__m512i)v, 1);
+    if (part == 2) four = _mm512_extracti32x4_epi32((__m512i)v, 2);
+    if (part == 3) four = _mm512_extracti32x4_epi32((__m512i)v, 3);
+    _mm_storeu_si128(to, four);
+#elif defined(__AVX2__) && SCH_LANES == 8
+    _mm_storeu_si128(to, part ? _mm256_extracti128_si256((__m256i)v, 1) : _mm256_castsi256_si128((__m256i)v));
+#elif defined(__SSE2__) && SCH_LANES == 4
+    (void)part;
+    _mm_storeu_si128(to, (__m128i)v);
+#else
+    for (int i = 0; i < 4; i++) ((v_mem1_u32 *)to)[i] = v[4 * part + i];
+#endif
+}
+
+/* Places 0, 1... of a vector, 16 bytes from each address. */
+V_FN vu32 v_load_parts(const void *const at[SCH_LANES / 4])
+{
+#if defined(__AVX512F__) && SCH_LANES == 16
+    __m512i v = _mm512_castsi128_si512(_mm_loadu_si128(at[0]));
+    v = _mm512_inserti32x4(v, _mm_loadu_si128(at[1]), 1);
+    v = _mm512_inserti32x4(v, _mm_loadu_si128(at[2]), 2);
+    return (vu32)_mm512_inserti32x4(v, _mm_loadu_si128(at[3]), 3);
+#elif defined(__AVX2__) && SCH_LANES == 8
+    const __m256i low = _mm256_castsi128_si256(_mm_loadu_si128(at[0]));
+    return (vu32)_mm256_inserti128_si256(low, _mm_loadu_si128(at[1]), 1);
+#elif defined(__SSE2__) && SCH_LANES == 4
+    return (vu32)_mm_loadu_si128(at[0]);
+#else
+    vu32 v = v_splat_u32(0);
+    V_EACH_LANE(i) v[i] = ((const v_mem1_u32 *)at[i / 4])[i % 4];
+    return v;
+#endif
+}
+
+/* The four words of lanes i, i + 4... in quad i. With quads instead of words, their words. */
+V_FN void v_quads_of_words(vu32 quad[4], const vu32 word[4])
+{
+    const vu32 a = V_MIX(word[0], word[1], 0, 4, 1, 5), b = V_MIX(word[2], word[3], 0, 4, 1, 5);
+    const vu32 c = V_MIX(word[0], word[1], 2, 6, 3, 7), d = V_MIX(word[2], word[3], 2, 6, 3, 7);
+    quad[0] = V_MIX(a, b, 0, 1, 4, 5);
+    quad[1] = V_MIX(a, b, 2, 3, 6, 7);
+    quad[2] = V_MIX(c, d, 0, 1, 4, 5);
+    quad[3] = V_MIX(c, d, 2, 3, 6, 7);
 }
 /* Lane i's four words stand at an address that the expression makes of i. */
 #define V_WORDS_OF_ROWS(word, address)                                                                                 \
     do {                                                                                                               \
-        __m512i v_quads[4];                                                                                            \
+        vu32 v_quads[4];                                                                                               \
         V_UNROLL                                                                                                       \
-        for (int i0 = 0; i0 < 4; i0++) {                                                                               \
-            int i = i0;                                                                                                \
-            __m512i v_four = _mm512_castsi128_si512(_mm_loadu_si128((const void *)(address)));                         \
-            i = i0 + 4;                                                                                                \
-            v_four = _mm512_inserti32x4(v_four, _mm_loadu_si128((const void *)(address)), 1);                          \
-            i = i0 + 8;                                                                                                \
-            v_four = _mm512_inserti32x4(v_four, _mm_loadu_si128((const void *)(address)), 2);                          \
-            i = i0 + 12;                                                                                               \
-            v_quads[i0] = _mm512_inserti32x4(v_four, _mm_loadu_si128((const void *)(address)), 3);                     \
+        for (int v_first = 0; v_first < 4; v_first++) {                                                                \
+            const void *v_at[SCH_LANES / 4];                                                                           \
+            V_UNROLL                                                                                                   \
+            for (int i = v_first; i < SCH_LANES; i += 4) v_at[i / 4] = (address);                                      \
+            v_quads[v_first] = v_load_parts(v_at);                                                                     \
         }                                                                                                              \
-        v_words_of_quads(v_quads, word);                                                                               \
+        v_quads_of_words(word, v_quads);                                                                               \
     } while (0)
-#endif
 V_FN void v_gather_near_u32x4(const void *base, vi32 byte_offset, vu32 word[4])
 {
-#if defined(__AVX512F__) && SCH_LANES == 16
     V_WORDS_OF_ROWS(word, (const char *)base + byte_offset[i]);
-#else
-    for (int n = 0; n < 4; n++) word[n] = v_gather_near_u32((const char *)base + 4 * n, byte_offset);
-#endif
 }
 /* Of rows that are `bytes` long, one after the other; or those whose numbers are in memory, so many bytes apart. A
  * vector of addresses would have to be taken apart first. */
 V_FN void v_load_rows_u32x4(const void *base, size_t bytes, vu32 word[4])
 {
-#if defined(__AVX512F__) && SCH_LANES == 16
     V_WORDS_OF_ROWS(word, (const char *)base + (size_t)i * bytes);
-#else
-    for (int n = 0; n < 4; n++)
-        V_EACH_LANE(i) word[n][i] = *(const v_mem1_u32 *)((const char *)base + (size_t)i * bytes + 4 * n);
-#endif
 }
 V_FN void v_gather_rows_u32x4(const void *base, size_t bytes, const void *number, size_t apart, vu32 word[4])
 {
-#define V_ROW(i) ((const char *)base + *(const v_mem1_u32 *)((const char *)number + (size_t)(i)*apart) * bytes)
-#if defined(__AVX512F__) && SCH_LANES == 16
-    V_WORDS_OF_ROWS(word, V_ROW(i));
-#else
-    V_EACH_LANE(i) {
-        const char *from = V_ROW(i);
-        for (int n = 0; n < 4; n++) word[n][i] = *(const v_mem1_u32 *)(from + 4 * n);
-    }
-#endif
-#undef V_ROW
+    V_WORDS_OF_ROWS(word, (const char *)base + *(const v_mem1_u32 *)((const char *)number + (size_t)i * apart) * bytes);
 }
 /* Of eight words, in two times four. */
 V_FN void v_gather_near_u32x8(const void *base, vi32 byte_offset, vu32 first[4], vu32 second[4])
 {
 #if defined(__AVX512F__) && SCH_LANES == 16
     const char *from = base;
-    __m512i low[4], high[4];
+    vu32 low[4], high[4];
     V_UNROLL
     for (int i = 0; i < 4; i++) {
         __m512i a = _mm512_castsi256_si512(_mm256_loadu_si256((const void *)(from + byte_offset[i])));
         __m512i b = _mm512_castsi256_si512(_mm256_loadu_si256((const void *)(from + byte_offset[i + 8])));
         a = _mm512_inserti64x4(a, _mm256_loadu_si256((const void *)(from + byte_offset[i + 4])), 1);
         b = _mm512_inserti64x4(b, _mm256_loadu_si256((const void *)(from + byte_offset[i + 12])), 1);
-        low[i] = _mm512_shuffle_i32x4(a, b, 0x88);
-        high[i] = _mm512_shuffle_i32x4(a, b, 0xdd);
+        low[i] = (vu32)_mm512_shuffle_i32x4(a, b, 0x88);
+        high[i] = (vu32)_mm512_shuffle_i32x4(a, b, 0xdd);
     }
-    v_words_of_quads(low, first);
-    v_words_of_quads(high, second);
+    v_quads_of_words(first, low);
+    v_quads_of_words(second, high);
 #else
     v_gather_near_u32x4(base, byte_offset, first);
     v_gather_near_u32x4((const char *)base + 16, byte_offset, second);
@@ -274,48 +302,6 @@ V_FN vu32 v_load_u8(const void *p)
 #endif
 }
 
-/* Words of quads, 0 to 3 of a's and 4 to 7 of b's quad at the same place. */
-#define V_MIX_ONE(q, n)           ((n) < 4 ? 4 * (q) + (n) : SCH_LANES + 4 * (q) + (n)-4)
-#define V_MIX_QUAD(q, i, j, k, l) V_MIX_ONE(q, i), V_MIX_ONE(q, j), V_MIX_ONE(q, k), V_MIX_ONE(q, l)
-#if SCH_LANES == 4
-#define V_MIX(a, b, ...) __builtin_shufflevector(a, b, V_MIX_QUAD(0, __VA_ARGS__))
-#elif SCH_LANES == 8
-#define V_MIX(a, b, ...) __builtin_shufflevector(a, b, V_MIX_QUAD(0, __VA_ARGS__), V_MIX_QUAD(1, __VA_ARGS__))
-#else
-#define V_MIX(a, b, ...)                                                                                               \
-    __builtin_shufflevector(a, b, V_MIX_QUAD(0, __VA_ARGS__), V_MIX_QUAD(1, __VA_ARGS__), V_MIX_QUAD(2, __VA_ARGS__),  \
-                            V_MIX_QUAD(3, __VA_ARGS__))
-#endif
-
-/* 16 bytes from place `part` of a vector. */
-V_FN void v_store_part(void *to, vu32 v, int part)
-{
-#if defined(__AVX512F__) && SCH_LANES == 16
-    __m128i four = _mm512_castsi512_si128((__m512i)v);
-    if (part == 1) four = _mm512_extracti32x4_epi32((__m512i)v, 1);
-    if (part == 2) four = _mm512_extracti32x4_epi32((__m512i)v, 2);
-    if (part == 3) four = _mm512_extracti32x4_epi32((__m512i)v, 3);
-    _mm_storeu_si128(to, four);
-#elif defined(__AVX2__) && SCH_LANES == 8
-    _mm_storeu_si128(to, part ? _mm256_extracti128_si256((__m256i)v, 1) : _mm256_castsi256_si128((__m256i)v));
-#elif defined(__SSE2__) && SCH_LANES == 4
-    (void)part;
-    _mm_storeu_si128(to, (__m128i)v);
-#else
-    for (int i = 0; i < 4; i++) ((v_mem1_u32 *)to)[i] = v[4 * part + i];
-#endif
-}
-
-/* The four words of lanes i, i + 4... in quad i. */
-V_FN void v_quads_of_words(vu32 quad[4], const vu32 word[4])
-{
-    const vu32 a = V_MIX(word[0], word[1], 0, 4, 1, 5), b = V_MIX(word[2], word[3], 0, 4, 1, 5);
-    const vu32 c = V_MIX(word[0], word[1], 2, 6, 3, 7), d = V_MIX(word[2], word[3], 2, 6, 3, 7);
-    quad[0] = V_MIX(a, b, 0, 1, 4, 5);
-    quad[1] = V_MIX(a, b, 2, 3, 6, 7);
-    quad[2] = V_MIX(c, d, 0, 1, 4, 5);
-    quad[3] = V_MIX(c, d, 2, 3, 6, 7);
-}
 /* Every lane stores its four words side by side: in rows that are `bytes` long, one after the other, or at offsets that
  * stand in memory. Where places of lanes overlap it is undefined which one's words are there. */
 V_FN void v_store_rows_u32x4(void *base, size_t bytes, const vu32 word[4])
