@@ -193,9 +193,10 @@ struct sch_setup {
     bool smooth, all_samples, stippled;
     bool conservative;
     bool interpolates; /* else no more is made of what is interpolated than vertices */
-    bool centers;   /* a pixel is covered or not, as its centre is; so coverage of small triangles is found at once */
-    int32_t reach;  /* of a pixel's samples, or of its square, from its centre: in halves of sub-pixels */
-    bool offset[3]; /* by enum sch_fill */
+    bool centers;     /* a pixel is covered or not, as its centre is; so coverage of small triangles is found at once */
+    bool small_edges; /* edges of small triangles are wanted, too: `lanes` is not all that is asked of them */
+    int32_t reach;    /* of a pixel's samples, or of its square, from its centre: in halves of sub-pixels */
+    bool offset[3];   /* by enum sch_fill */
     bool offset_unscaled;
     double offset_units, offset_scale, offset_clamp; /* clamp 0: none */
     double depth_unit;                               /* r of OpenGL 14.6.5; 0: floats */
@@ -208,8 +209,8 @@ enum sch_coverage {
     SCH_COVERAGE_CIRCLE /* within a distance of a centre: multisampled and smooth points */
 };
 
-/* A primitive that is ready to be rasterised. What finds its samples stands first, and then what all have of what is
- * interpolated. */
+/* A primitive that is ready to be rasterised. What small ones have stands first: in one line of the cache, where
+ * nothing is interpolated. */
 struct sch_raster_primitive {
     uint8_t coverage; /* enum sch_coverage */
     uint8_t edge_count;
@@ -224,12 +225,12 @@ struct sch_raster_primitive {
     bool fractional;
     uint32_t primitive_id; /* PRIM_ID */
     int32_t box[4]; /* pixels: left, top, right, bottom; the last two are outside. Inside of scissor and framebuffer */
-    struct sch_edge edges[4];
     uint16_t layer;
     bool small;     /* a triangle whose coverage `lanes` says, too; of centres, but for its clip distances */
     uint8_t strict; /* bits: of `distances`, those that must be greater than 0 */
     uint32_t lanes; /* small: of the 8 x 4 pixels from the quad on that the box begins in; those of the box alone */
     struct sch_interpolant of; /* what is interpolated */
+    struct sch_edge edges[4];  /* small: may be missing (struct sch_setup) */
     union {
         struct sch_circle circle;
         struct sch_line_stipple stipple;

@@ -36,7 +36,7 @@ struct sch_bins {
     uint32_t shift; /* log2 of a tile's side in pixels */
     struct sch_bin_part *parts;
     uint32_t part_count;
-    uint32_t bytes; /* of a primitive, that are read: its first ones */
+    uint32_t bytes; /* of a primitive, that are read of small ones: its first ones */
 };
 
 /* How many tiles a primitive is listed in. */

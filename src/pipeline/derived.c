@@ -17,7 +17,7 @@ void sch_derive(struct sch_derived *derived, const struct sch_draw_pipeline *dra
     derived->live_feedback = draw->live_feedback;
     sch_clip_layout(draw->link, draw->rasterizer, &derived->layout);
     sch_results_init(&derived->results, draw, SCH_STAGE_VERTEX);
-    sch_front_init(&derived->front, draw->history ? sch_history_begin_draw(draw->history, draw, vertices) : draw,
-                   &derived->layout);
     sch_fragments_init(&derived->fragments, draw, &derived->layout);
+    sch_front_init(&derived->front, draw->history ? sch_history_begin_draw(draw->history, draw, vertices) : draw,
+                   &derived->layout, &derived->fragments.rules);
 }

@@ -193,7 +193,7 @@ void sch_drawing_begin(struct sch_drawing *drawing, struct sch_course *course, c
     drawing->bins =
         (struct sch_bins){.shift = ordered ? WHOLE_SHIFT : TILE_SHIFT,
                           .parts = parts,
-                          .bytes = drawing->front->setup.interpolates ? sizeof(struct sch_raster_primitive)
+                          .bytes = drawing->front->setup.interpolates ? offsetof(struct sch_raster_primitive, edges)
                                                                       : offsetof(struct sch_raster_primitive, of.e1)};
 }
 

@@ -26,7 +26,7 @@ static bool interpolates(const struct sch_draw_pipeline *draw, const struct sch_
 }
 
 void sch_front_init(struct sch_front *front, const struct sch_draw_pipeline *draw,
-                    const struct sch_vertex_layout *layout)
+                    const struct sch_vertex_layout *layout, const struct sch_tile_rules *rules)
 {
     const struct sch_rasterizer_options *rasterizer = draw->rasterizer;
     const struct sch_draw_framebuffer *framebuffer = draw->framebuffer;
@@ -40,6 +40,7 @@ void sch_front_init(struct sch_front *front, const struct sch_draw_pipeline *dra
                    framebuffer->height, framebuffer->samples,
                    depth->texels ? (enum sch_format)depth->format : SCH_FORMAT_NONE);
     front->setup.interpolates = interpolates(draw, layout);
+    front->setup.small_edges = !sch_tile_takes_small(rules) || layout->clip_distances || draw->history;
     if (draw->link->d3d) sch_setup_round_viewports(&front->setup, draw->dynamic);
     if (draw->link->window_space) sch_setup_without_viewports(&front->setup);
     front->unculled = front->setup;

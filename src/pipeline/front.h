@@ -8,6 +8,7 @@
 #include "pipeline/draw.h"
 #include "pipeline/line.h"
 #include "pipeline/point.h"
+#include "pipeline/tile.h"
 #include "pipeline/triangle.h"
 
 /* What all primitives of a draw have in common. */
@@ -24,8 +25,9 @@ struct sch_front {
     bool outlines; /* triangles of some face are not filled */
 };
 
+/* `rules` are those of the tiles that walk over the records. */
 void sch_front_init(struct sch_front *front, const struct sch_draw_pipeline *draw,
-                    const struct sch_vertex_layout *layout);
+                    const struct sch_vertex_layout *layout, const struct sch_tile_rules *rules);
 
 /* Makes the records of a chunk whose vertices are shaded. `stipple` is the counter of the line stipple before the
  * chunk, and receives that behind it; chunks of stippled lines are made in their order. MEMORY: the records are not

@@ -241,15 +241,15 @@ static bool take_small(struct sch_tile_walk *walk)
     const struct sch_tile_rules *rules = walk->rules;
     struct sch_tile_block *block = &walk->block;
     uint32_t some = 0;
-    if (!primitive->small || primitive->distances || rules->whole_blocks || rules->per_sample) return false;
-    for (unsigned c = 0; c < 4; c++)
-        if (walk->box[c] != primitive->box[c]) return false; /* it is in other tiles, too */
+    if (!primitive->small || primitive->distances || !sch_tile_takes_small(rules)) return false;
+    block->x = primitive->box[0] & ~1;
+    block->y = primitive->box[1] & ~1;
+    const bool whole = memcmp(walk->box, primitive->box, sizeof walk->box) == 0; /* else it is in other tiles, too */
+    const uint32_t lanes = primitive->lanes & (whole ? UINT32_MAX : sch_box_lanes(walk->box, block->x, block->y));
     for (uint32_t s = 0; s < rules->pattern.samples; s++) {
-        block->masks[s] = rules->sample_mask >> s & 1 ? primitive->lanes : 0;
+        block->masks[s] = rules->sample_mask >> s & 1 ? lanes : 0;
         some |= block->masks[s];
     }
-    block->x = walk->box[0] & ~1;
-    block->y = walk->box[1] & ~1;
     block->sample = 0;
     block->quads = quads_of(some);
     walk->x = walk->box[2]; /* nothing is left of it */

@@ -20,6 +20,12 @@ struct sch_tile_rules {
     bool whole_blocks; /* groups are blocks of one primitive and sample, each pixel in its place */
 };
 
+/* Whether the coverage that setup finds of small primitives is all that is asked, but of clip distances. */
+static inline bool sch_tile_takes_small(const struct sch_tile_rules *rules)
+{
+    return !rules->whole_blocks && !rules->per_sample;
+}
+
 /* A block of the walk's primitive whose quads are not all taken. */
 struct sch_tile_block {
     int32_t x, y;

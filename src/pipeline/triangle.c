@@ -120,7 +120,7 @@ void sch_setup_init(struct sch_setup *setup, const struct sch_ops *ops, const st
     const bool centers = !multisampled || conservative;
     memset(setup, 0, sizeof *setup);
     setup->ops = ops;
-    setup->interpolates = true;
+    setup->interpolates = setup->small_edges = true;
     setup->front_ccw = rasterizer->front_ccw;
     setup->bottom_edge_rule = rasterizer->bottom_edge_rule;
     setup->cull_face = (uint8_t)rasterizer->cull_face;

@@ -183,10 +183,9 @@ OPS_INLINE void setup_store_edges(const struct setup_places *places, const struc
 
 /* ---- coverage of small triangles ---- */
 
-/* What says whether pixels of a window of 8 x 4 are outside: its sign, where one of them has it. */
-struct setup_window {
-    vi32 column[3][SCH_BLOCK_WIDTH], row[3][SCH_BLOCK_HEIGHT]; /* of edges: the sum of the two */
-    vi32 outside_column[SCH_BLOCK_WIDTH], outside_row[SCH_BLOCK_HEIGHT];
+/* Of an edge function in a window of 8 x 4 pixels: at the first one, and what it changes by from pixel to pixel. */
+struct setup_steps {
+    vi32 first, a, b;
 };
 
 /* Corners are in their order. Whether the window has all pixels of the box, and edge functions in it are words of 32
@@ -200,26 +199,50 @@ OPS_INLINE vi32 setup_small(const struct setup_corner c[3], const vi32 box[4], c
            (vi32)(box[2] - begin[0] <= SCH_BLOCK_WIDTH) & (vi32)(box[3] - begin[1] <= SCH_BLOCK_HEIGHT);
 }
 
-OPS_INLINE void setup_window(struct setup_window *window, const struct sch_setup *setup, const struct setup_corner c[3],
-                             const struct setup_edge edges[3], const vi32 box[4], const vi32 begin[2])
+OPS_INLINE struct setup_steps setup_steps_of(const struct sch_setup *setup, const struct setup_edge *edge,
+                                             const struct setup_corner *at, const vi32 begin[2])
 {
+    const vi32 x = begin[0] * SCH_SUBPIXELS + SCH_SUBPIXELS / 2 - at->x;
+    const vi32 y = begin[1] * SCH_SUBPIXELS + SCH_SUBPIXELS / 2 - at->y;
+    return (struct setup_steps){edge->a * x + edge->b * y + setup_bias(edge, setup), edge->a * SCH_SUBPIXELS,
+                                edge->b * SCH_SUBPIXELS};
+}
+
+/* The lanes of the window's part of 4 x 2 that are outside of an edge: its sign says it. */
+OPS_INLINE vu32 setup_part(const struct setup_steps steps[3], int32_t part)
+{
+    enum { LANES = 2 * SCH_QUAD_LANES };
+    vi32 any[LANES];
     V_UNROLL
     for (unsigned e = 0; e < 3; e++) {
-        const struct setup_corner *at = &c[(e + 1) % 3]; /* the edge's first */
-        const vi32 x = begin[0] * SCH_SUBPIXELS + SCH_SUBPIXELS / 2 - at->x;
-        const vi32 y = begin[1] * SCH_SUBPIXELS + SCH_SUBPIXELS / 2 - at->y;
-        const vi32 first = edges[e].a * x + edges[e].b * y + setup_bias(&edges[e], setup);
+        vi32 at = steps[e].first + steps[e].a * (part % 2 * 4) + steps[e].b * (part / 2 * 2);
         V_UNROLL
-        for (int32_t i = 0; i < SCH_BLOCK_WIDTH; i++) window->column[e][i] = first + edges[e].a * (i * SCH_SUBPIXELS);
-        V_UNROLL
-        for (int32_t i = 0; i < SCH_BLOCK_HEIGHT; i++) window->row[e][i] = edges[e].b * (i * SCH_SUBPIXELS);
+        for (unsigned i = 0; i < 4; i++) {
+            const unsigned upper = i / 2 * SCH_QUAD_LANES + i % 2, lower = upper + 2;
+            any[upper] = e ? any[upper] | at : at;
+            any[lower] = e ? any[lower] | (at + steps[e].b) : at + steps[e].b;
+            at += steps[e].a;
+        }
     }
+    vu32 outside = v_splat_u32(0);
     V_UNROLL
-    for (int32_t i = 0; i < SCH_BLOCK_WIDTH; i++)
-        window->outside_column[i] = (begin[0] + i - box[0]) | (box[2] - 1 - i - begin[0]);
-    V_UNROLL
-    for (int32_t i = 0; i < SCH_BLOCK_HEIGHT; i++)
-        window->outside_row[i] = (begin[1] + i - box[1]) | (box[3] - 1 - i - begin[1]);
+    for (unsigned n = 0; n < LANES; n++) outside |= (vu32)any[n] >> 31 << (LANES * (unsigned)part + n);
+    return outside;
+}
+
+/* The lanes of the window that are in the box: of its first column and row those from the box's first on, and as far as
+ * it is wide and high. Quads have lanes 0 and 2 in a column, 0 and 1 in a row. */
+OPS_INLINE vu32 setup_box_lanes(const vi32 box[4], const vi32 begin[2])
+{
+    const vi32 wide = box[2] - begin[0], high = box[3] - begin[1];
+    const vu32 quads = v_shl_u32(v_splat_u32(1), (vu32)(wide & ~1) * 2u);
+    const vu32 columns = quads + ((vu32)(-(wide & 1)) & quads * 5u) - 1u;
+    vu32 rows = v_splat_u32(0x3333);
+    rows |= (vu32)(high > 1) & 0xccccu;
+    rows |= (vu32)(high > 2) & 0x33330000u;
+    rows |= (vu32)(high > 3) & 0xcccc0000u;
+    const vu32 before = ((vu32)(-(box[0] & 1)) & 0x00050005u) | ((vu32)(-(box[1] & 1)) & 0x3333u);
+    return (columns | columns << 16) & rows & ~before;
 }
 
 /* Small triangles, and the lanes that they cover of the window that begins in their box's first quad. */
@@ -232,22 +255,17 @@ OPS_INLINE struct setup_covered setup_covered(const struct sch_setup *setup, con
                                               const struct setup_edge edges[3], const vi32 box[4])
 {
     const vi32 begin[2] = {box[0] & ~1, box[1] & ~1}, small = setup_small(c, box, begin);
-    struct setup_window window;
-    vu32 outside = v_splat_u32(0);
-    if (!v_any(small)) return (struct setup_covered){small, outside};
-    setup_window(&window, setup, c, edges, box, begin);
+    if (!v_any(small)) return (struct setup_covered){small, v_splat_u32(0)};
+    const bool wide = v_any(small & (vi32)(box[2] - begin[0] > SCH_BLOCK_WIDTH / 2));
+    const bool high = v_any(small & (vi32)(box[3] - begin[1] > SCH_BLOCK_HEIGHT / 2));
+    struct setup_steps steps[3];
     V_UNROLL
-    for (unsigned j = 0; j < SCH_BLOCK_HEIGHT; j++) {
-        V_UNROLL
-        for (unsigned i = 0; i < SCH_BLOCK_WIDTH; i++) {
-            const unsigned lane = (j / 2 * (SCH_BLOCK_WIDTH / 2) + i / 2) * SCH_QUAD_LANES + j % 2 * 2 + i % 2;
-            vi32 any = window.outside_column[i] | window.outside_row[j];
-            V_UNROLL
-            for (unsigned e = 0; e < 3; e++) any |= window.column[e][i] + window.row[e][j];
-            outside |= (vu32)any >> 31 << lane;
-        }
-    }
-    return (struct setup_covered){small, ~outside};
+    for (unsigned e = 0; e < 3; e++) steps[e] = setup_steps_of(setup, &edges[e], &c[(e + 1) % 3], begin);
+    vu32 outside = setup_part(steps, 0);
+    if (wide) outside |= setup_part(steps, 1);
+    if (high) outside |= setup_part(steps, 2);
+    if (wide && high) outside |= setup_part(steps, 3);
+    return (struct setup_covered){small, setup_box_lanes(box, begin) & ~outside};
 }
 
 /* ---- depth ---- */
@@ -418,7 +436,7 @@ _Static_assert(SETUP_HEAD(small, offsetof(struct sch_raster_primitive, layer) + 
                    SETUP_HEAD(strict, offsetof(struct sch_raster_primitive, layer) + 3) &&
                    SETUP_HEAD(lanes, offsetof(struct sch_raster_primitive, layer) + 4) &&
                    SETUP_HEAD(of.vertex[0], offsetof(struct sch_raster_primitive, layer) + 8),
-               "so is what follows the edges");
+               "so is what follows the box");
 
 /* Where a byte of memory is in a word. */
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
@@ -513,7 +531,14 @@ OPS_INLINE uint32_t setup_vector(struct sch_raster_primitive *records, const str
     const vi32 area = (vi32)v_high_of_halves((vhu64)low, (vhu64)high), counter = (vi32)(area < 0);
     const vi32 back = counter ^ setup_mask(setup->front_ccw);
     setup_box(box, c, setup, in);
-    const uint32_t kept = lanes & v_mask_bits(setup_seen(setup, area, back, box));
+    uint32_t kept = lanes & v_mask_bits(setup_seen(setup, area, back, box));
+    if (!kept) return 0;
+    setup_order(c, counter);
+    const struct setup_edge edges[3] = {setup_edge(&c[1], &c[2]), setup_edge(&c[2], &c[0]), setup_edge(&c[0], &c[1])};
+    struct setup_covered covered = {v_splat_i32(0), v_splat_u32(0)};
+    if (setup->centers && !in->fractional) covered = setup_covered(setup, c, edges, box);
+    const uint32_t small = v_mask_bits(covered.small);
+    kept &= ~(small & v_mask_bits((vi32)(covered.lanes == 0)));
     if (!kept) return 0;
 
     struct setup_places places_of = {.records = records}, *places = &places_of;
@@ -523,18 +548,16 @@ OPS_INLINE uint32_t setup_vector(struct sch_raster_primitive *records, const str
     setup_store_head(places, setup, task->viewport, back,
                      task->distances ? ops_load_U(task->distances, v) : v_splat_u32(0), id);
     v_scatter_rows_u32x4(SETUP_OFFSET(box), (const vu32[4]){(vu32)box[0], (vu32)box[1], (vu32)box[2], (vu32)box[3]});
-    setup_order(c, counter);
-    const struct setup_edge edges[3] = {setup_edge(&c[1], &c[2]), setup_edge(&c[2], &c[0]), setup_edge(&c[0], &c[1])};
-    struct setup_covered covered = {v_splat_i32(0), v_splat_u32(0)};
-    if (setup->centers && !in->fractional) covered = setup_covered(setup, c, edges, box);
     setup_store_rest(places, setup, in, c, vertex[3], covered, count);
+    const bool wants_edges = setup->small_edges || kept & ~small;
+    if (!wants_edges && !setup->interpolates) return count;
     vhf64 constant[2][3];
     V_UNROLL
     for (int half = 0; half < 2; half++) {
         constant[half][0] = setup_constant(&edges[0], &c[1], half);
         constant[half][1] = setup_constant(&edges[1], &c[2], half);
         constant[half][2] = setup_constant(&edges[2], &c[0], half);
-        setup_store_edges(places, edges, constant[half], setup, half);
+        if (wants_edges) setup_store_edges(places, edges, constant[half], setup, half);
     }
     if (!setup->interpolates) return count;
     const struct setup_inverse_w w = setup_inverse_w((const vf32[3]){c[0].inverse_w, c[1].inverse_w, c[2].inverse_w});
