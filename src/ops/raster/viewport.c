@@ -46,45 +46,73 @@ struct viewport_window {
     vf32 z, inverse_w;
 };
 
+/* Vertices that are divided by w, or whose w are all 1 and the quotients what is divided. */
+OPS_INLINE struct viewport_window viewport_divided(vf32 x, vf32 y, vf32 z, vf32 w, vf32 place[2])
+{
+    struct viewport_window made = {.z = z, .inverse_w = w};
+    place[0] = x;
+    place[1] = y;
+    if (v_all((vi32)(w == 1.0f))) return made;
+    place[0] = x / w;
+    place[1] = y / w;
+    made.z = z / w;
+    made.inverse_w = 1.0f / w;
+    return made;
+}
+
+/* Whether a vertex has no code, of its clip coordinates and its place in the window: where these are finite, all clip
+ * coordinates are but w. */
+OPS_INLINE vi32 viewport_inside(vf32 clip_z, vf32 w, const vf32 place[2], vf32 z, const struct sch_viewport_key *key)
+{
+    vi32 inside = (vi32)(w >= VIEWPORT_W_MIN) & (vi32)(w < V_INF_F32) & viewport_finite(z);
+    inside &= (vi32)(place[0] >= VIEWPORT_BAND_MIN) & (vi32)(place[0] <= VIEWPORT_BAND_MAX);
+    inside &= (vi32)(place[1] >= VIEWPORT_BAND_MIN) & (vi32)(place[1] <= VIEWPORT_BAND_MAX);
+    return inside & (vi32)(viewport_depth_codes(v_splat_i32(0), clip_z, w, key) == 0);
+}
+
 /* Quotients, products and sums are rounded one by one. */
 OPS_INLINE struct viewport_window viewport_vector(vf32 x, vf32 y, vf32 z, vf32 w, const struct sch_viewport *viewport,
                                                   const struct sch_viewport_key *key)
 {
     const float *scale = viewport->scale, *translate = viewport->translate;
     const int32_t shift = key->half_pixel_center ? 0 : SCH_SUBPIXELS / 2;
+    vf32 place[2] = {x, y};
+    struct viewport_window made = {.z = z, .inverse_w = w};
+    if (!key->window_space) {
+        made = viewport_divided(x, y, z, w, place);
+        place[0] = place[0] * scale[0] + translate[0];
+        place[1] = place[1] * scale[1] + translate[1];
+        made.z = made.z * scale[2] + translate[2];
+    }
+    if (!key->window_space && !key->cut && !key->unclipped && v_all(viewport_inside(z, w, place, made.z, key))) {
+        made.x = __builtin_convertvector(v_rint_f32(place[0] * (float)SCH_SUBPIXELS), vi32) + shift;
+        made.y = __builtin_convertvector(v_rint_f32(place[1] * (float)SCH_SUBPIXELS), vi32) + shift;
+        made.codes = v_splat_i32(0);
+        return made;
+    }
     vi32 drop = ~(viewport_finite(x) & viewport_finite(y) & viewport_finite(z) & viewport_finite(w));
     vi32 codes = v_splat_i32(0), behind = codes;
-    vf32 inverse_w = w;
     if (!key->window_space) {
         behind = ~(vi32)(w >= VIEWPORT_W_MIN);
         codes = viewport_depth_codes(behind, z, w, key);
-        if (!v_all((vi32)(w == 1.0f))) { /* else the quotients are what is divided */
-            inverse_w = 1.0f / w;
-            x = x / w;
-            y = y / w;
-            z = z / w;
-        }
-        x = x * scale[0] + translate[0];
-        y = y * scale[1] + translate[1];
-        z = z * scale[2] + translate[2];
-        drop |= ~behind & (v_isnan_f32(x) | v_isnan_f32(y) | v_isnan_f32(z));
+        drop |= ~behind & (v_isnan_f32(place[0]) | v_isnan_f32(place[1]) | v_isnan_f32(made.z));
     }
     if (key->cut) {
-        x = viewport_clamped(x, VIEWPORT_BAND_MIN, VIEWPORT_BAND_MAX);
-        y = viewport_clamped(y, VIEWPORT_BAND_MIN, VIEWPORT_BAND_MAX);
+        place[0] = viewport_clamped(place[0], VIEWPORT_BAND_MIN, VIEWPORT_BAND_MAX);
+        place[1] = viewport_clamped(place[1], VIEWPORT_BAND_MIN, VIEWPORT_BAND_MAX);
     } else if (key->window_space) {
-        drop |= (vi32)(viewport_band_codes(x, y, key) != 0);
+        drop |= (vi32)(viewport_band_codes(place[0], place[1], key) != 0);
     } else {
-        codes |= ~behind & viewport_band_codes(x, y, key);
+        codes |= ~behind & viewport_band_codes(place[0], place[1], key);
     }
-    z = viewport_clamped(z, -VIEWPORT_DEPTH_MAX, VIEWPORT_DEPTH_MAX); /* a quotient that overflows */
+    made.z = viewport_clamped(made.z, -VIEWPORT_DEPTH_MAX, VIEWPORT_DEPTH_MAX); /* a quotient that overflows */
     codes |= viewport_code(drop, SCH_OUTSIDE_DROP);
     const vi32 kept = (vi32)(codes == 0);
-    return (struct viewport_window){.x = (viewport_snapped(x) + shift) & kept,
-                                    .y = (viewport_snapped(y) + shift) & kept,
+    return (struct viewport_window){.x = (viewport_snapped(place[0]) + shift) & kept,
+                                    .y = (viewport_snapped(place[1]) + shift) & kept,
                                     .codes = codes,
-                                    .z = (vf32)((vi32)z & kept),
-                                    .inverse_w = (vf32)((vi32)inverse_w & kept)};
+                                    .z = (vf32)((vi32)made.z & kept),
+                                    .inverse_w = (vf32)((vi32)made.inverse_w & kept)};
 }
 
 /* See raster.def. */
