@@ -4,58 +4,40 @@
 
 #include <string.h>
 
-static struct sch_bin_tiles tiles_of(const int32_t box[4], uint32_t shift)
+/* Most primitives are in one tile: the two words that left and top, right and bottom are differ by 1 in both halves. */
+static bool is_one(const struct sch_bin_tiles *tiles)
 {
-    return (struct sch_bin_tiles){.left = (uint16_t)((uint32_t)box[0] >> shift),
-                                  .top = (uint16_t)((uint32_t)box[1] >> shift),
-                                  .right = (uint16_t)((((uint32_t)box[2] - 1) >> shift) + 1),
-                                  .bottom = (uint16_t)((((uint32_t)box[3] - 1) >> shift) + 1)};
-}
-
-static uint64_t pixels_of(const struct sch_raster_primitive *primitive)
-{
-    return (uint64_t)(uint32_t)(primitive->box[2] - primitive->box[0]) *
-           (uint32_t)(primitive->box[3] - primitive->box[1]);
-}
-
-/* The box around all boxes; the sum of their pixels. */
-static uint64_t find_bounds(const struct sch_raster_primitive *primitives, uint32_t count, int32_t bounds[4])
-{
-    int32_t left = INT32_MAX, top = INT32_MAX, right = 0, bottom = 0;
-    uint64_t pixels = 0;
-    for (uint32_t n = 0; n < count; n++) {
-        const int32_t *box = primitives[n].box;
-        left = box[0] < left ? box[0] : left;
-        top = box[1] < top ? box[1] : top;
-        right = box[2] > right ? box[2] : right;
-        bottom = box[3] > bottom ? box[3] : bottom;
-        pixels += pixels_of(&primitives[n]);
-    }
-    bounds[0] = left;
-    bounds[1] = top;
-    bounds[2] = right;
-    bounds[3] = bottom;
-    return pixels;
+    uint32_t word[2];
+    _Static_assert(sizeof word == sizeof *tiles, "four places are two words");
+    memcpy(word, tiles, sizeof word);
+    return word[1] - word[0] == 0x00010001;
 }
 
 bool sch_bin_extent(struct sch_bin_extent *extent, const struct sch_raster_primitive *primitives, uint32_t count,
                     uint32_t shift, struct sch_scratch *scratch, struct sch_scratch_array *tiles)
 {
-    int32_t bounds[4];
+    uint32_t all[4] = {UINT32_MAX, UINT32_MAX, 0, 0};
+    uint64_t references = 0, pixels = 0;
     *extent = (struct sch_bin_extent){.tiles = NULL};
     if (!count) return true;
-    extent->pixels = find_bounds(primitives, count, bounds);
-    extent->all = tiles_of(bounds, shift);
-    extent->references = count;
-    if (sch_bin_references(&extent->all) == 1) return true;
     if (!sch_scratch_reserve(scratch, tiles, count, sizeof(struct sch_bin_tiles))) return false;
     struct sch_bin_tiles *each = tiles->data;
-    extent->tiles = each;
-    extent->references = 0;
     for (uint32_t n = 0; n < count; n++) {
-        each[n] = tiles_of(primitives[n].box, shift);
-        extent->references += sch_bin_references(&each[n]);
+        const int32_t *box = primitives[n].box;
+        const uint32_t left = (uint32_t)box[0] >> shift, right = (((uint32_t)box[2] - 1) >> shift) + 1;
+        const uint32_t top = (uint32_t)box[1] >> shift, bottom = (((uint32_t)box[3] - 1) >> shift) + 1;
+        all[0] = left < all[0] ? left : all[0];
+        all[1] = top < all[1] ? top : all[1];
+        all[2] = right > all[2] ? right : all[2];
+        all[3] = bottom > all[3] ? bottom : all[3];
+        references += (uint64_t)(right - left) * (bottom - top);
+        pixels += (uint64_t)(uint32_t)(box[2] - box[0]) * (uint32_t)(box[3] - box[1]);
+        each[n] = (struct sch_bin_tiles){(uint16_t)left, (uint16_t)top, (uint16_t)right, (uint16_t)bottom};
     }
+    extent->all = (struct sch_bin_tiles){(uint16_t)all[0], (uint16_t)all[1], (uint16_t)all[2], (uint16_t)all[3]};
+    extent->references = references;
+    extent->pixels = pixels;
+    if (!is_one(&extent->all)) extent->tiles = each;
     return true;
 }
 
@@ -70,6 +52,10 @@ static void count(const struct sch_bin_part *part, uint32_t *starts)
 {
     for (uint32_t n = part->first; n < part->end; n++) {
         const struct sch_bin_tiles tiles = part->tiles[n];
+        if (is_one(&tiles)) {
+            starts[entry(part, tiles.left, tiles.top) + 1]++;
+            continue;
+        }
         for (uint32_t row = tiles.top; row < tiles.bottom; row++)
             for (uint32_t column = tiles.left; column < tiles.right; column++) starts[entry(part, column, row) + 1]++;
     }
@@ -80,6 +66,10 @@ static void list(const struct sch_bin_part *part, uint32_t *starts, uint32_t *nu
 {
     for (uint32_t n = part->first; n < part->end; n++) {
         const struct sch_bin_tiles tiles = part->tiles[n];
+        if (is_one(&tiles)) {
+            numbers[starts[entry(part, tiles.left, tiles.top)]++] = n;
+            continue;
+        }
         for (uint32_t row = tiles.top; row < tiles.bottom; row++)
             for (uint32_t column = tiles.left; column < tiles.right; column++)
                 numbers[starts[entry(part, column, row)]++] = n;
@@ -147,13 +137,20 @@ static void prefetch(const struct sch_raster_primitive *primitive, uint32_t byte
     for (uint32_t at = 0; at < bytes; at += CACHE_LINE) __builtin_prefetch((const char *)primitive + at);
 }
 
-const struct sch_raster_primitive *sch_bin_next(struct sch_bin_walk *walk)
+/* The next part that has the walk's tile; false: there is none. Out of line, as it is seldom. */
+static __attribute__((noinline)) bool enter_next(struct sch_bin_walk *walk)
 {
     while (walk->at == walk->end) {
-        if (walk->part + 1 >= walk->bins->part_count) return NULL;
+        if (walk->part + 1 >= walk->bins->part_count) return false;
         walk->part++;
         enter(walk, &walk->bins->parts[walk->part]);
     }
+    return true;
+}
+
+const struct sch_raster_primitive *sch_bin_next(struct sch_bin_walk *walk)
+{
+    if (walk->at == walk->end && !enter_next(walk)) return NULL;
     const uint32_t at = walk->at++;
     if (!walk->numbers) return &walk->primitives[at];
     if (walk->end - at > AHEAD) prefetch(&walk->primitives[walk->numbers[at + AHEAD]], walk->bins->bytes);
