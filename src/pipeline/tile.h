@@ -71,10 +71,12 @@ static inline const struct sch_raster_primitive *sch_tile_primitive(const struct
     return group->primitives[group->quads.same ? 0 : q];
 }
 
-/* Most often all. */
+/* By sums of two, four and eight bits: the oldest x86-64 has no instruction for it, and compilers call a function. */
 static inline uint32_t sch_count_lanes(uint32_t lanes)
 {
-    return lanes == UINT32_MAX ? SCH_GROUP_LANES : (uint32_t)__builtin_popcount(lanes);
+    lanes -= lanes >> 1 & 0x55555555;
+    lanes = (lanes & 0x33333333) + (lanes >> 2 & 0x33333333);
+    return ((lanes + (lanes >> 4)) & 0x0f0f0f0f) * 0x01010101 >> 24;
 }
 
 /* Lanes that have a sample. */
