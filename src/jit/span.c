@@ -92,7 +92,7 @@ void jit_begin_span(struct jit_emitter *e)
     e->span->group = new_block(e, "group");
     e->span->begin = new_block(e, "begin");
     e->span->test = has_fragments(e) ? new_block(e, "test") : e->span->begin;
-    e->span->end = new_block(e, "end");
+    if (has_fragments(e)) e->span->end = new_block(e, "end");
     e->start = LLVMCreateBuilderInContext(e->module->context);
     LLVMPositionBuilderAtEnd(e->start, e->span->begin);
 }
@@ -331,21 +331,26 @@ static void store_colors(struct jit_emitter *e)
 
 /* ---- after a group ---- */
 
+/* One that stands for several blocks begins again. */
+static void end_fragments(struct jit_emitter *e)
+{
+    struct jit_span *f = e->span;
+    LLVMBasicBlockRef done = new_block(e, "done");
+    jit_fragment_end(e, f->values, jit_get(e, f->fragments, e->pointer), output);
+    LLVMBuildBr(e->build, f->end);
+    LLVMPositionBuilderAtEnd(e->build, f->end);
+    jit_fragment_advance(e, f->values, jit_get(e, f->fragments, e->pointer), f->group, done);
+    LLVMPositionBuilderAtEnd(e->build, done);
+}
+
 void jit_close_span(struct jit_emitter *e)
 {
     struct jit_span *f = e->span;
     LLVMBasicBlockRef more = new_block(e, "more"), last = new_block(e, "last"), exit = new_block(e, "exit");
     if (has_fragments(e))
-        jit_fragment_end(e, f->values, jit_get(e, f->fragments, e->pointer), output);
+        end_fragments(e);
     else
         store_colors(e);
-    LLVMBuildBr(e->build, f->end);
-    LLVMPositionBuilderAtEnd(e->build, f->end);
-    if (has_fragments(e)) {
-        LLVMBasicBlockRef done = new_block(e, "done");
-        jit_fragment_advance(e, f->values, jit_get(e, f->fragments, e->pointer), f->group, done);
-        LLVMPositionBuilderAtEnd(e->build, done);
-    }
     step(e, f->done, e->i64, 1);
     LLVMValueRef left = step(e, f->left, e->i32, -1);
     LLVMBuildCondBr(e->build, LLVMBuildICmp(e->build, LLVMIntNE, left, jit_word(e, 0), ""), more, last);
