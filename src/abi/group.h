@@ -70,10 +70,11 @@ struct sch_group_target {
 /* Groups of pixels that each are 8 quads of one row, all lanes present: rows of groups side by side. Or groups of
  * fragments, one after the other (abi/fragment.h): one row. */
 struct sch_group_span {
-    uint32_t x, y;                    /* the pixel of the first group's first lane */
-    uint32_t groups, rows;            /* in a row, below each other; at least one */
-    uint64_t row_step;                /* from an invocation to the same one of the group below */
-    uint64_t done;                    /* groups that have run to their end, row by row */
+    uint32_t x, y;         /* the pixel of the first group's first lane */
+    uint32_t groups, rows; /* in a row, below each other; at least one */
+    uint64_t runs;         /* how often the program runs: for each group, or each block that one stands for */
+    uint64_t row_step;     /* from an invocation to the same one of the group below */
+    uint64_t done;         /* groups that have run to their end, row by row */
     struct sch_tile_group *fragments; /* those of the groups; NULL: pixels */
     const struct sch_fragment_values *values;
 };

@@ -257,8 +257,8 @@ static bool run_span(struct sch_exec_machine *machine, struct sch_group_span *sp
     if (!function) return false;
     span_fn *code;
     memcpy(&code, &function, sizeof code);
-    own->native_groups += (uint64_t)span->groups * span->rows;
-    own->span_groups += (uint64_t)span->groups * span->rows;
+    own->native_groups += span->runs;
+    own->span_groups += span->runs;
     code(&machine->group, span);
     return true;
 }

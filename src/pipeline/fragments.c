@@ -452,6 +452,7 @@ static bool find_span(const struct sch_exec_source *source, struct sch_exec_mach
                                     .fragments = first,
                                     .values = &tiles->fragments->spans.values};
     in_tile->span_end = in_tile->span_begin + span->groups;
+    for (uint32_t n = 0; n < span->groups; n++) span->runs += first[n].repeat;
     machine->group.first = (uint64_t)at->group * SCH_GROUP_LANES;
     machine->group.present = UINT32_MAX;
     machine->started_helpers = 0;

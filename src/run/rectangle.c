@@ -368,9 +368,10 @@ static bool find_span(const struct sch_exec_source *source, struct sch_exec_mach
         find_in_rows(area, pixels->column, pixels->row, most, span);
     pixels->kept_row = 0;
     if (!span->groups) return false;
+    span->runs = (uint64_t)span->groups * span->rows;
     span->x = area->given->x + 2 * pixels->column;
     span->y = area->given->y + 2 * pixels->row;
-    at->unit += (uint64_t)span->groups * span->rows;
+    at->unit += span->runs;
     machine->group.planes = area->planes;
     machine->group.targets = area->targets;
     machine->group.present = UINT32_MAX;

@@ -14,6 +14,7 @@
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 enum { SIDE = 61, SMALL = 200, VERTICES = 3 * (SMALL + 2), REGISTERS = 3 };
+enum { WHOLE_BLOCKS = (SIDE / 8) * (SIDE / 4) };
 enum { MOST_SAMPLES = 4, PICTURE_WORDS = SIDE * SIDE * MOST_SAMPLES * 4 };
 
 /* One case. */
@@ -353,7 +354,8 @@ static void spans_have_the_same_bits(void **state)
         for (unsigned width = 4; width <= 16; width *= 2) {
             if (!getenv("SCH_LONG") && n % 3 != 0 && width != 4u << n / 3 % 3) continue; /* a third at all */
             const uint64_t spans = draw_case(&cases[n], SCH_ENGINE_JIT, width, width == 8 ? 3 : 1, &code);
-            if ((spans > 0) != cases[n].has_spans) fail_msg("%s: %u groups in spans", cases[n].name, (unsigned)spans);
+            if (cases[n].has_spans ? spans < 2 * WHOLE_BLOCKS : spans > 0)
+                fail_msg("%s: %u groups in spans", cases[n].name, (unsigned)spans);
             if (memcmp(plain.color, code.color, sizeof code.color) != 0) fail_msg("%s, %u lanes", cases[n].name, width);
             if (memcmp(plain.depth, code.depth, sizeof code.depth) != 0)
                 fail_msg("%s, %u lanes: depth", cases[n].name, width);
