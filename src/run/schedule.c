@@ -222,9 +222,6 @@ void sch_run_schedule(struct sch_run *run, struct sch_pool *pool)
         __atomic_store_n(&run->progress->done, 0, __ATOMIC_RELAXED);
         __atomic_store_n(&run->progress->all, run->job.source->units, __ATOMIC_RELAXED);
     }
-    if (run->count == 1)
-        run_worker(run, 0);
-    else
-        sch_pool_run(is_little(run) ? NULL : pool, run->count, run_worker, run);
+    sch_pool_run(is_little(run) ? NULL : pool, run->count, run_worker, run);
     end_work(run);
 }
