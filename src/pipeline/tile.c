@@ -551,6 +551,10 @@ uint32_t sch_tile_next(struct sch_tile_walk *walk, struct sch_tile_group *groups
         if (is_group(walk)) {
             if (count == most) break;
             take_block(walk, &groups[count++]);
+            /* Other samples of its pixels would join a group that runs before it: the history of a pixel wants the
+             * order of the draw. */
+            if (rules->per_sample && open) close_group(open);
+            if (rules->per_sample) open = NULL;
             continue;
         }
         if (!open) {
