@@ -59,6 +59,14 @@ enum {
 #define OPS_UNROLL
 #endif
 
+/* In front of loops over the vectors of a lookup, which stay loops where state is a constant: a body is thousands of
+ * instructions, and compiling takes as many times longer as it stands there. */
+#if defined(SCH_FOLD) && defined(__clang__)
+#define OPS_LOOP_VECTORS _Pragma("clang loop unroll(disable)")
+#else
+#define OPS_LOOP_VECTORS
+#endif
+
 /* In front of loops over vectors that are unrolled where what they work on is to be values, not memory. */
 #ifdef SCH_FOLD_VECTORS
 #define OPS_UNROLL_VECTORS OPS_UNROLL

@@ -93,6 +93,7 @@ void OPS_LOCAL(fetch)(const struct sch_sampler_key *key, const struct sch_textur
     bool by_level = TEX_GIVES_LEVEL(key, request) && !tex_is_multisampled(key->target) &&
                     key->target != SCH_TARGET_BUFFER && key->target != SCH_TARGET_RECT;
     const struct sch_lanes *levels = TEX_GIVES_LEVEL(key, request) ? request->level : 0;
+    OPS_LOOP_VECTORS
     for (unsigned v = 0; v < OPS_VECTORS; v++) {
         vi32 mask = ops_load_I(request->mask, v);
         struct tex_texel texel = tex_outside(key);
@@ -127,6 +128,7 @@ void OPS_LOCAL(image_store)(const struct sch_sampler_key *key, const struct sch_
 {
     const struct tex_format *format = tex_format_of(key);
     if (texture->levels == 0) return;
+    OPS_LOOP_VECTORS
     for (unsigned v = 0; v < OPS_VECTORS; v++) {
         struct tex_address_vector address = tex_addresses(key, request->coordinate, request->sample, v);
         vi32 inside = ops_load_I(request->mask, v) & tex_inside(texture, &texture->level[0], &address);
@@ -145,6 +147,7 @@ void OPS_LOCAL(image_texel)(const struct sch_sampler_key *key, const struct sch_
                             const struct sch_image_request *request, struct sch_lanes *texel)
 {
     const struct sch_texture_level *level = &texture->level[0];
+    OPS_LOOP_VECTORS
     for (unsigned v = 0; v < OPS_VECTORS; v++) {
         struct tex_address_vector address = tex_addresses(key, request->coordinate, request->sample, v);
         vi32 inside = ops_load_I(request->mask, v) & tex_inside(texture, level, &address);

@@ -242,8 +242,10 @@ OPS_INLINE void tex_sample_pairs(const struct sch_sampler_key *key, const struct
                                  const struct sch_texture *texture, const struct sch_sample_request *request,
                                  struct sch_lanes *const result[4])
 {
+    OPS_LOOP_VECTORS
     for (unsigned first = 0; first < OPS_VECTORS; first += TEX_PAIR) {
         if (tex_sampled_pair(key, values, texture, request, first, result)) continue;
+        OPS_LOOP_VECTORS
         for (unsigned v = first; v < first + TEX_PAIR; v++) {
             struct tex_lookup q = tex_lookup_of(values, texture, request, v);
             tex_sample_vector(key, &q, result);
@@ -260,6 +262,7 @@ void OPS_LOCAL(sample)(const struct sch_sampler_key *key, const struct sch_sampl
         tex_sample_pairs(key, values, texture, request, result);
         return;
     }
+    OPS_LOOP_VECTORS
     for (unsigned v = 0; v < OPS_VECTORS; v++) {
         struct tex_lookup q = tex_lookup_of(values, texture, request, v);
         tex_sample_vector(key, &q, result);
@@ -273,6 +276,7 @@ void OPS_LOCAL(lod_query)(const struct sch_sampler_key *key, const struct sch_sa
                           const struct sch_texture *texture, const struct sch_sample_request *request,
                           struct sch_lanes *const result[4])
 {
+    OPS_LOOP_VECTORS
     for (unsigned v = 0; v < OPS_VECTORS; v++) {
         struct tex_lookup q = tex_lookup_of(values, texture, request, v);
         tex_store_zero(v, result);
@@ -384,6 +388,7 @@ void OPS_LOCAL(texture_gather)(const struct sch_sampler_key *key, const struct s
 {
     /* Comparisons have one component: red. */
     unsigned component = key->swizzle[key->compare ? 0 : TEX_ASKED(key, request, component) & 3];
+    OPS_LOOP_VECTORS
     for (unsigned v = 0; v < OPS_VECTORS; v++) {
         struct tex_lookup q = tex_lookup_of(values, texture, request, v);
         tex_store_zero(v, result);
