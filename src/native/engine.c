@@ -156,8 +156,17 @@ static void compile_later(struct native_run *run, bool full)
     if (!spans || run->uses_slots) sch_native_compile_slots(run->program->native, &run->slots, SCH_EFFORT_LATER, NULL);
 }
 
+/* Whether there is the code, from the cache too, where each is looked for once. */
+static bool is_there(struct sch_native_variant *variant)
+{
+    if (!atomic_load_explicit(&variant->tried_cache, memory_order_relaxed) &&
+        !atomic_exchange(&variant->tried_cache, true))
+        sch_native_try(&variant->program->native->worker, &variant->job, sch_native_take_variant);
+    return atomic_load_explicit(&variant->function, memory_order_acquire) != NULL;
+}
+
 /* Code that the cache has costs little, and code that the run is sure to repay is begun at once. A small run takes what
- * there is. */
+ * there is. Where there is none for its spans, which the compiler refuses to large programs, that for groups does. */
 static enum sch_result begin_run_auto(const struct sch_exec_job *job, struct sch_arena *arena, void **state)
 {
     struct native_run *run = NULL;
@@ -170,15 +179,14 @@ static enum sch_result begin_run_auto(const struct sch_exec_job *job, struct sch
     const uint64_t groups = job->source->all_groups;
     const bool most = (run->spans && run->spans_all) || job->source->full_groups > groups / 2;
     if (__builtin_mul_overflow(groups, program->weight, &weight)) weight = UINT64_MAX;
-    struct sch_native_variant *variant =
-        most && run->spans ? &run->spans->variant : sch_native_variant_of(program, run->metered, most, run->quads);
-    if (!atomic_exchange(&program->tried_cache, true))
-        sch_native_try(&program->native->worker, &variant->job, sch_native_take_variant);
+    struct sch_native_variant *groups_variant = sch_native_variant_of(program, run->metered, most, run->quads);
+    struct sch_native_variant *variant = most && run->spans ? &run->spans->variant : groups_variant;
+    const bool there = is_there(variant) || is_there(groups_variant);
     atomic_store_explicit(&variant->wanted, true, memory_order_relaxed);
     bool worth = weight >= program->threshold || atomic_load(&program->work) >= program->threshold;
     if (worth)
         compile_later(run, most);
-    else if (atomic_load(&variant->function))
+    else if (there)
         sch_native_compile_slots(program->native, &run->slots, SCH_EFFORT_CACHED, NULL);
     return SCH_OK;
 }

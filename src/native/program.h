@@ -18,6 +18,7 @@ struct sch_native_variant {
     const struct sch_native_span_form *span; /* NULL: groups one by one */
     _Atomic(void *) function;                /* NULL: not there yet, or never */
     atomic_bool wanted;                      /* a run would have used it */
+    atomic_bool tried_cache;                 /* `auto`: once */
     struct sch_native_result result;
 };
 
@@ -44,7 +45,6 @@ struct sch_native_program {
     uint64_t weight;              /* of one pass through the instructions, in units of an arithmetic instruction */
     uint64_t threshold;           /* the work after which `auto` compiles, in the same units */
     atomic_uint_least64_t work;   /* that the interpreter has done */
-    atomic_bool tried_cache;      /* `auto`: once */
     struct sch_native_variant variants[2][2][2]; /* [metered][full][quads] */
     struct sch_native_spans spans[SCH_NATIVE_SPANS];
 };

@@ -281,9 +281,9 @@ static int remove_folder(void **state)
 static const char no_compiler[] = "/nonexistent/compiler.so";
 
 /* Opens with the folder as its cache; the diagnostic's number, or 0 where there is a program. */
-static unsigned open_cached(struct setup *s, const char *compiler)
+static unsigned open_cached_by(struct setup *s, const char *compiler, enum sch_engine engine)
 {
-    const struct sch_program_options options = {.size = sizeof options, .engine = SCH_ENGINE_JIT};
+    const struct sch_program_options options = {.size = sizeof options, .engine = engine};
     struct sch_diagnostics_list *list;
     struct sch_diagnostic_info view = {.size = sizeof view, .code = 0};
     struct sch_shader *shader;
@@ -299,6 +299,11 @@ static unsigned open_cached(struct setup *s, const char *compiler)
     const unsigned code = view.code;
     sch_diagnostics_destroy(list);
     return code;
+}
+
+static unsigned open_cached(struct setup *s, const char *compiler)
+{
+    return open_cached_by(s, compiler, SCH_ENGINE_JIT);
 }
 
 /* Draws in spans, of which `*counts` tells. */
@@ -413,6 +418,27 @@ static void signs_are_mended(void **state)
     }
 }
 
+/* Where the cache has code for groups alone, as it has of programs without code for spans, a small run of `auto` takes
+ * that from its first group on. */
+static void groups_serve_for_spans(void **state)
+{
+    (void)state;
+    static struct setup s;
+    const struct sch_dispatch_options options = {.size = sizeof options, .threads = 1};
+    const struct sch_code_options whole = {.size = sizeof whole, .full = true};
+    struct sch_code_counts counts = {.size = sizeof counts};
+    assert_int_equal(open_cached(&s, by_code_compiler()), 0);
+    assert_int_equal(sch_program_compile(s.program, &whole, NULL), SCH_OK);
+    close_setup(&s);
+    assert_int_equal(open_cached_by(&s, no_compiler, SCH_ENGINE_AUTO), 0);
+    assert_int_equal(sch_dispatch_rectangle(s.program, NULL, &s.rectangle, &options, NULL), SCH_OK);
+    assert_int_equal(sch_context_code_counts(s.context, &counts), SCH_OK);
+    assert_int_equal(counts.from_cache, 1);
+    assert_int_equal(counts.span_groups, 0);
+    assert_int_equal(counts.native_groups, GROUPS);
+    close_setup(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -423,6 +449,7 @@ int main(void)
         cmocka_unit_test(older_callers_are_served),
         cmocka_unit_test_setup_teardown(hits_need_no_compiler, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(code_is_missed_when_it_is_wanted, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(signs_are_mended, make_folder, remove_folder)};
+        cmocka_unit_test_setup_teardown(signs_are_mended, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(groups_serve_for_spans, make_folder, remove_folder)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

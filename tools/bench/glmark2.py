@@ -63,12 +63,12 @@ class Driver:
         except subprocess.TimeoutExpired:
             print(f'# {scene}: it does not end', file=sys.stderr)
             return None
-        found = re.search(r'FPS: (\d+)', done.stdout)
+        found = re.search(r'FrameTime: ([0-9.]+) ms', done.stdout)  # frames a second are printed without fractions
         renderer = re.search(r'GL_RENDERER: *(.*)', done.stdout)
         if done.returncode or not found or not renderer or ('Scheelite' if self.ours else 'llvmpipe') not in renderer[1]:
             print(f'# {scene}: exit {done.returncode}, {renderer and renderer[1]}: {(done.stdout + done.stderr)[-500:]}', file=sys.stderr)
             return None
-        return int(found[1])
+        return 1000 / max(float(found[1]), 1e-3)
 
 
 def measure(asked, drivers, scene, display):
@@ -81,7 +81,7 @@ def measure(asked, drivers, scene, display):
         turns.append([found[driver] for driver in drivers])
     if any(None in turn for turn in turns):
         return None
-    return [statistics.median(turn[n] for turn in turns) for n in range(2)] + [statistics.median(a / max(b, 0.5) for a, b in turns)]
+    return [statistics.median(turn[n] for turn in turns) for n in range(2)] + [statistics.median(a / max(b, 1e-3) for a, b in turns)]
 
 
 def main(words):
@@ -102,7 +102,7 @@ def main(words):
                 found = measure(asked, drivers, scene, display)
                 if found:
                     ratios.append(found[2])
-                    print(f'{scene}\t{found[0]:g}\t{found[1]:g}\t{found[2]:.2f}', flush=True)
+                    print(f'{scene}\t{found[0]:.4g}\t{found[1]:.4g}\t{found[2]:.2f}', flush=True)
     except tap.Skip as reason:
         sides.die(f'{reason}; Debian packages: {PACKAGES}')
     if ratios:
