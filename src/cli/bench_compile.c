@@ -1,6 +1,7 @@
 /* scheelite bench compile: what it costs until a shader runs as machine code: in a process that has compiled nothing
  * yet, in one that has, and in one that finds the code in the cache. Every measurement is a process of its own, so that
  * the first of them really is the first to load the compiler. */
+#include "bench_compile.h"
 #include "bench.h"
 #include "bench_table.h"
 #include "code.h"
@@ -25,25 +26,15 @@ enum way { COLD, WARM, HIT, FILL, WAYS = FILL }; /* FILL: puts the code into the
 static const char *const way_names[WAYS] = {"cold", "warm", "hit"};
 enum { REPEATS = 9, PATH_BYTES = 4096 };
 
-/* In milliseconds that passed, but for those of the compiler, which counts its thread's processor time. */
-struct times {
-    enum sch_result result;
-    bool told;                  /* why there is no result */
-    double total;               /* from the process's first line to code that can be called */
-    double parse;               /* reading the text */
-    double prepare;             /* checking, decoding; in the first process loading the compiler, too */
-    double build, passes, code; /* processor time */
-    double load;                /* reading from the cache, checking, relocating, mapping */
-    uint32_t instructions;
-};
-
 static double now(void) { return sch_cli_bench_now() * 1e3; }
 
-/* `list` is optional. */
-static struct times compile_once(struct sch_context *context, const struct sch_cli_setup *setup,
-                                 const struct sch_cli_input *input, struct sch_diagnostics_list *list)
+/* `list` is optional, and so is `spans`. */
+static struct sch_cli_compile_times compile_once(struct sch_context *context, const struct sch_cli_setup *setup,
+                                                 const struct sch_cli_input *input,
+                                                 const struct sch_code_options *spans,
+                                                 struct sch_diagnostics_list *list)
 {
-    struct times times = {0};
+    struct sch_cli_compile_times times = {0};
     struct sch_shader *shader = NULL;
     struct sch_program *program = NULL;
     struct sch_shader_info info = {.size = sizeof info};
@@ -59,7 +50,7 @@ static struct times compile_once(struct sch_context *context, const struct sch_c
     if (times.result == SCH_OK) times.result = sch_program_create(context, shader, &options, list, &program);
     times.prepare = now() - begin - times.parse;
     groups.quads = info.stage == SCH_STAGE_FRAGMENT;
-    if (times.result == SCH_OK) times.result = sch_program_compile(program, &groups, &report);
+    if (times.result == SCH_OK) times.result = sch_program_compile(program, spans ? spans : &groups, &report);
     times.total = now() - begin;
     times.build = report.build_ms;
     times.passes = report.passes_ms;
@@ -72,20 +63,26 @@ static struct times compile_once(struct sch_context *context, const struct sch_c
     return times;
 }
 
+struct sch_cli_compile_times sch_cli_compile(struct sch_context *context, const struct sch_cli_setup *setup,
+                                             const struct sch_cli_input *input, const struct sch_code_options *spans)
+{
+    return compile_once(context, setup, input, spans, NULL);
+}
+
 static int by_total(const void *a, const void *b)
 {
-    const struct times *x = a, *y = b;
+    const struct sch_cli_compile_times *x = a, *y = b;
     return x->total < y->total ? -1 : x->total > y->total;
 }
 
 /* The first process of a shader, whose reports are printed: those of the others would be the same. */
-static struct times compile_first(struct sch_context *context, const struct sch_cli_setup *setup,
-                                  const struct sch_cli_input *input, double begin)
+static struct sch_cli_compile_times compile_first(struct sch_context *context, const struct sch_cli_setup *setup,
+                                                  const struct sch_cli_input *input, double begin)
 {
     struct sch_diagnostics_list *list;
-    struct times times = {.result = sch_diagnostics_create(context, &list)};
+    struct sch_cli_compile_times times = {.result = sch_diagnostics_create(context, &list)};
     if (times.result != SCH_OK) return times;
-    times = compile_once(context, setup, input, list);
+    times = compile_once(context, setup, input, NULL, list);
     times.total = now() - begin;
     sch_cli_print_diagnostics(list, input);
     times.told = sch_diagnostics_errors(list) > 0;
@@ -93,13 +90,8 @@ static struct times compile_first(struct sch_context *context, const struct sch_
     return times;
 }
 
-/* What one process does. A hit has no compiler, which shows that it needs none. */
-static struct times measure(enum way way, const struct sch_cli_setup *setup, const struct sch_cli_input *input,
-                            const char *folder)
+static enum sch_result create_context(enum way way, const char *folder, struct sch_context **context)
 {
-    double begin = now();
-    struct times times[REPEATS] = {0};
-    struct sch_context *context;
     struct sch_machine_code_options code = {
         .size = sizeof code, .compiler = sch_cli_code_compiler_given(), .inside = true};
     if (way == HIT || way == FILL) code.cache = folder;
@@ -110,25 +102,35 @@ static struct times measure(enum way way, const struct sch_cli_setup *setup, con
                                                 .limits = sch_cli_common_limits(),
                                                 .dialect = sch_cli_common_dialect(),
                                                 .log = sch_cli_common_log()};
-    times[0].result = sch_context_create(&options, &context);
+    return sch_context_create(&options, context);
+}
+
+/* What one process does. A hit has no compiler, which shows that it needs none. */
+static struct sch_cli_compile_times measure(enum way way, const struct sch_cli_setup *setup,
+                                            const struct sch_cli_input *input, const char *folder)
+{
+    double begin = now();
+    struct sch_cli_compile_times times[REPEATS] = {0};
+    struct sch_context *context;
+    times[0].result = create_context(way, folder, &context);
     if (times[0].result != SCH_OK) return times[0];
     if (way == COLD) {
         times[0] = compile_first(context, setup, input, begin);
     } else {
-        times[0] = compile_once(context, setup, input, NULL);
+        times[0] = compile_once(context, setup, input, NULL, NULL);
         times[0].total = now() - begin;
     }
     for (unsigned n = 0; way == WARM && n < REPEATS && times[0].result == SCH_OK; n++)
-        times[n] = compile_once(context, setup, input, NULL);
+        times[n] = compile_once(context, setup, input, NULL, NULL);
     if (way == WARM) qsort(times, REPEATS, sizeof *times, by_total);
     sch_context_destroy(context);
     return times[way == WARM && times[0].result == SCH_OK ? REPEATS / 2 : 0];
 }
 
-static struct times measure_apart(enum way way, const struct sch_cli_setup *setup, const struct sch_cli_input *input,
-                                  const char *folder)
+static struct sch_cli_compile_times measure_apart(enum way way, const struct sch_cli_setup *setup,
+                                                  const struct sch_cli_input *input, const char *folder)
 {
-    struct times times = {.result = SCH_ERROR_INTERNAL};
+    struct sch_cli_compile_times times = {.result = SCH_ERROR_INTERNAL};
     int ends[2], status;
     if (pipe(ends) != 0) return times;
     fflush(NULL);
@@ -139,14 +141,15 @@ static struct times measure_apart(enum way way, const struct sch_cli_setup *setu
         _exit(write(ends[1], &times, sizeof times) != (ssize_t)sizeof times);
     }
     close(ends[1]);
-    struct times got;
+    struct sch_cli_compile_times got;
     bool whole = child > 0 && read(ends[0], &got, sizeof got) == (ssize_t)sizeof got;
     close(ends[0]);
     if (child > 0) waitpid(child, &status, 0);
     return whole ? got : times;
 }
 
-static enum sch_cli_exit fail(enum way way, const struct times *times, const struct sch_cli_input *input)
+static enum sch_cli_exit fail(enum way way, const struct sch_cli_compile_times *times,
+                              const struct sch_cli_input *input)
 {
     enum sch_cli_exit exit = sch_cli_exit_of(times->result);
     if (times->told) return exit;
@@ -155,26 +158,44 @@ static enum sch_cli_exit fail(enum way way, const struct times *times, const str
     return sch_cli_fail(exit, "bench: %s: %s", input->name, sch_result_text(times->result));
 }
 
-static void print_row(enum way way, const struct times *times, const struct sch_cli_input *input)
+void sch_cli_compile_print(const struct sch_cli_compile_row *row, const char *process)
+{
+    const struct sch_cli_compile_times *times = &row->times;
+    double parts = times->parse + times->prepare + times->build + times->passes + times->code + times->load;
+    sch_cli_bench_row("%s\t%s\t%u\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f", row->name, process,
+                      times->instructions, times->parse, times->prepare, times->build, times->passes, times->code,
+                      times->load, times->total - parts, times->total);
+}
+
+static void print_row(enum way way, const struct sch_cli_compile_times *times, const struct sch_cli_input *input)
 {
     const char *slash = strrchr(input->name, '/');
-    double parts = times->parse + times->prepare + times->build + times->passes + times->code + times->load;
-    sch_cli_bench_row("%s\t%s\t%u\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f", slash ? slash + 1 : input->name,
-                      way_names[way], times->instructions, times->parse, times->prepare, times->build, times->passes,
-                      times->code, times->load, times->total - parts, times->total);
+    const struct sch_cli_compile_row row = {.name = slash ? slash + 1 : input->name, .times = *times};
+    sch_cli_compile_print(&row, way_names[way]);
 }
 
 static enum sch_cli_exit bench_one(const struct sch_cli_setup *setup, const struct sch_cli_input *input,
                                    const char *folder)
 {
     for (unsigned way = 0; way < WAYS; way++) {
-        struct times times = {0};
+        struct sch_cli_compile_times times = {0};
         if (way == HIT) times = measure_apart(FILL, setup, input, folder);
         if (times.result == SCH_OK) times = measure_apart((enum way)way, setup, input, folder);
         if (times.result != SCH_OK) return fail((enum way)way, &times, input);
         print_row((enum way)way, &times, input);
     }
     return SCH_CLI_YES;
+}
+
+/* Of our own; warm, as the shaders before them. */
+static enum sch_cli_exit bench_lookups(const struct sch_cli_setup *setup)
+{
+    struct sch_context *context;
+    enum sch_result result = create_context(WARM, NULL, &context);
+    if (result != SCH_OK) return sch_cli_fail(sch_cli_exit_of(result), "bench: %s", sch_result_text(result));
+    enum sch_cli_exit exit = sch_cli_bench_compile_lookups(context, setup);
+    sch_context_destroy(context);
+    return exit;
 }
 
 enum sch_cli_exit sch_cli_bench_compile(const struct sch_cli_setup *setup, const char *const *paths, size_t count)
@@ -190,7 +211,7 @@ enum sch_cli_exit sch_cli_bench_compile(const struct sch_cli_setup *setup, const
     sch_cli_bench_head(
         "workload\tprocess\tinstructions\tparse_ms\tprepare_ms\tbuild_cpu_ms\tpasses_cpu_ms\tcode_cpu_ms\tlink_ms\t"
         "other_ms\ttotal_ms",
-        (count ? count : sizeof workloads / sizeof *workloads) * WAYS);
+        count ? count * WAYS : sizeof workloads / sizeof *workloads * WAYS + sch_cli_bench_compile_lookup_rows());
     for (size_t i = 0; i < (count ? 0 : sizeof workloads / sizeof *workloads) && exit == SCH_CLI_YES; i++) {
         char *text = strdup(workloads[i].text);
         const struct sch_cli_input input = {
@@ -198,6 +219,7 @@ enum sch_cli_exit sch_cli_bench_compile(const struct sch_cli_setup *setup, const
         exit = text ? bench_one(setup, &input, folder) : sch_cli_fail(SCH_CLI_LIMIT, "bench: out of memory");
         free(text);
     }
+    if (!count && exit == SCH_CLI_YES) exit = bench_lookups(setup);
     for (size_t i = 0; i < count && exit == SCH_CLI_YES; i++) {
         struct sch_cli_input input;
         exit = sch_cli_read_source(paths[i], &input);

@@ -195,6 +195,27 @@ def stop():
     return [] if rows == wanted else [f'{rows}, not {wanted}']
 
 
+def compiling_lookups():
+    """A hundred states of lookups, each once, and three of these rows again: their places by processor time."""
+    if not os.environ.get('SCH_LONG'):
+        raise tap.Skip('half a minute; --long')
+    done = c.run('bench', 'compile', '--width', '4')
+    if done.returncode == c.UNSUPPORTED:
+        raise tap.Skip('there is no compiler of machine code')
+    rows = [line.split('\t') for line in done.stdout.decode().splitlines()][1 + 3 * len(workloads()):]
+    findings, rows, places = [f'{done}'] if done.returncode else [], rows[:-3], rows[-3:]
+    if len({row[0] for row in rows}) != 100 or {row[1] for row in rows} != {'warm'} or {row[2] for row in rows} != {'2'}:
+        findings.append(f'{rows}')
+    for row in rows:
+        times = list(map(float, row[3:]))
+        if min(times[2:5]) <= 0 or abs(sum(times[:7]) - times[7]) > 0.01: findings.append(f'{row}')
+    rows.sort(key=lambda row: sum(map(float, row[5:8])))
+    for (name, at), place in zip((('median', 50), ('90 %', 90), ('worst', 99)), places):
+        costs = [sum(map(float, row[5:8])) for row in (rows[at], place)]
+        if not place[0].startswith(f'{name} of lookups: ') or abs(costs[0] - costs[1]) > 0.01: findings.append(f'{place}, not {rows[at]}')
+    return findings
+
+
 def compiling():
     """What passes from a process's begin, or the median of nine that begin warm, by their totals; parts are between looks."""
     if platform.machine() != 'x86_64' or not os.path.exists(COMPILER):
@@ -219,7 +240,8 @@ def compiling():
     instructions = {name: info(c.write(name, text))['instructions'] for name, text in [*workloads().items(), ('two.tgsi', c.read(path).decode())]}
     calls = [((path, *other), ['two.tgsi']), ((path, path, *other), ['two.tgsi'] * 2)] + [(other, list(workloads()))]
     for call, programs in calls:
-        rows = bench(step, 'compile', *call, '--width', '4', uneven=True)
+        # This compiler has no lookups.
+        rows = bench(step, 'compile', *call, '--width', '4', uneven=True, code=c.UNSUPPORTED if call == other else c.YES)
         if [(row[0], row[1]) for row in rows[1:]] != [(name, way) for name in programs for way in ('cold', 'warm', 'hit')]:
             findings.append(f'{rows}')
         for row, (way, parse, prepare, total) in zip(rows[1:], wanted * len(programs)):
@@ -246,4 +268,4 @@ def compiling():
 if not CLOCK:
     print('1..0 # SKIP no clock of our own')
 else:
-    tap.run([('bench', shaders), ('bench tex', lookups), ('bench d3d', direct3d), ('bench threads', threads), ('bench stop', stop), ('bench compile', compiling)])
+    tap.run([('bench', shaders), ('bench tex', lookups), ('bench d3d', direct3d), ('bench threads', threads), ('bench stop', stop), ('bench compile', compiling), ('bench compile, lookups', compiling_lookups)])
