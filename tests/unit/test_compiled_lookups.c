@@ -192,6 +192,77 @@ static void check_key(uint64_t seed)
     group_release(&g);
 }
 
+/* ---- two levels side by side (ops/texture/texture.c, tex_paired_levels) ---- */
+
+static bool wraps_simply(unsigned wrap)
+{
+    return wrap == SCH_WRAP_REPEAT || wrap == SCH_WRAP_CLAMP_TO_EDGE || wrap == SCH_WRAP_CLAMP_TO_BORDER;
+}
+
+/* Levels that hold rows of a vector of 8 lanes, and filters and wrap modes that allow it. */
+static bool has_paired_levels(const struct group *g)
+{
+    const struct sch_sampler_key *key = &g->key;
+    return key->target == SCH_TARGET_2D && key->min_linear && key->mag_linear && key->mip == 2 && !key->compare &&
+           key->reduction == SCH_REDUCTION_AVERAGE && key->max_anisotropy <= 1 && wraps_simply(key->wrap[0]) &&
+           wraps_simply(key->wrap[1]) && !g->request.offsets && g->request.quads &&
+           g->request.lod_mode == SCH_LOD_IMPLICIT && !g->request.min_lod && g->texture.levels >= 2 &&
+           g->texture.level[1].width >= 8 && g->texture.level[1].height >= 4;
+}
+
+/* Pictures that are made smaller, at all levels: neighbouring lanes have the same levels, with all weights. */
+static void make_smaller(struct group *g)
+{
+    const float scale = (float)(1 + next() % 255) / 64.0f, width = (float)g->texture.level[0].width;
+    const float height = (float)g->texture.level[0].height, from = (float)(next() % 1024) / 256.0f;
+    g->values.lod_bias = (float)(next() % 1024) / 256.0f - 2.0f;
+    g->values.min_lod = 0.0f;
+    g->values.max_lod = 1000.0f;
+    for (unsigned i = 0; i < SCH_GROUP_LANES; i++) {
+        const float x = (float)(i / 4 * 2 + (i & 1)), y = (float)(i >> 1 & 1);
+        put_float(&g->at[0], i, from + x * scale / width);
+        put_float(&g->at[1], i, from + y * scale / height);
+        g->mask.u[i] = next() % 16 ? UINT32_MAX : 0;
+    }
+}
+
+enum { PAIRED_KEYS = 6, PAIRED_REQUESTS = 400, MOST_SEEDS = 100000 };
+
+static void check_levels(struct group *g, const struct sch_ops *level, uint64_t seed)
+{
+    const struct sch_native_lookup_form form = form_of(g);
+    struct sch_native_object object;
+    struct sch_native_cost cost;
+    struct sch_native_code code;
+    assert_int_equal(sch_native_compiler_1.compile_lookup(&form, level->name, &object, &cost, NULL), SCH_OK);
+    assert_int_equal(sch_native_load(object.bytes, object.size, "sch_native_lookup", NULL, &code), SCH_OK);
+    sch_native_compiler_1.release(&object);
+    for (unsigned n = 0; n < PAIRED_REQUESTS; n++) {
+        make_smaller(g);
+        run_both(g, level_named("w4"), &code, seed);
+    }
+    assert_true(group_guards_hold(g));
+    sch_native_unload(&code);
+}
+
+static void levels_side_by_side_are_the_general_ones(void **unused)
+{
+    (void)unused;
+    static const char *const names[] = {"w8v3", "w16v4"};
+    unsigned found = 0;
+    state = 1;
+    for (uint64_t seed = 1; found < PAIRED_KEYS && seed < MOST_SEEDS; seed++) {
+        struct group g;
+        group_make(&g, ref_format_of(SCH_FORMAT_R8G8B8A8_UNORM), ASK_LINEAR, seed);
+        for (unsigned l = 0; l < 2 && has_paired_levels(&g); l++)
+            if (level_named(names[l])) check_levels(&g, level_named(names[l]), seed);
+        found += has_paired_levels(&g);
+        group_release(&g);
+    }
+    assert_int_equal(found, PAIRED_KEYS);
+    assert_int_equal(differences, 0);
+}
+
 static void compiled_lookups_are_the_general_ones(void **unused)
 {
     (void)unused;
@@ -211,6 +282,7 @@ int main(int argc, char **argv)
             key_count = 1;
         }
     }
-    const struct CMUnitTest tests[] = {cmocka_unit_test(compiled_lookups_are_the_general_ones)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(compiled_lookups_are_the_general_ones),
+                                       cmocka_unit_test(levels_side_by_side_are_the_general_ones)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

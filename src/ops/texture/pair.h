@@ -59,12 +59,11 @@ OPS_INLINE void tex_pair_index(const struct tex_axis_state *state, vf32 u, struc
     axis->index[1] = index + 1;
 }
 
-/* The place of a vector's texels: as tex_place_of(), but that nothing was wrapped. Lanes that this does not decide
- * become `bad`. */
-OPS_INLINE void tex_pair_place(const struct sch_sampler_key *key, const struct tex_lookup *q, struct tex_place *place,
-                               vi32 *bad)
+/* The place of a vector's texels in a level: as tex_place_of(), but that nothing was wrapped. Lanes that this does not
+ * decide become `bad`. */
+OPS_INLINE void tex_pair_place(const struct sch_sampler_key *key, const struct tex_lookup *q,
+                               const struct sch_texture_level *level, struct tex_place *place, vi32 *bad)
 {
-    const struct sch_texture_level *level = &q->texture->level[0];
     const uint32_t size[3] = {level->width, level->height, level->depth};
     place->values = q->values;
     place->level = level;
@@ -187,19 +186,26 @@ OPS_INLINE void tex_pair_weigh(const struct sch_sampler_key *key, const struct t
     }
 }
 
-/* The corners of two vectors. False: nothing is done. */
+/* Whether a level has room for rows, and for pairs along each axis. */
+OPS_INLINE bool tex_pair_fits(const struct sch_sampler_key *key, const struct sch_texture_level *level)
+{
+    return level->width >= SCH_LANES && level->height >= 4 && (tex_axes(key->target) < 3 || level->depth >= 2);
+}
+
+/* The corners of two vectors, each in a level. False: nothing is done. */
 OPS_INLINE bool tex_pair_corners(const struct sch_sampler_key *key, const struct tex_lookup q[TEX_PAIR],
+                                 const struct sch_texture_level *const level[TEX_PAIR],
                                  struct tex_place place[TEX_PAIR], struct tex_corners corners[TEX_PAIR])
 {
     const struct sch_texture *texture = q[0].texture;
-    const struct sch_texture_level *level = &texture->level[0];
-    if (texture->levels == 0 || level->width < SCH_LANES || level->height < 4) return false;
-    if (tex_axes(key->target) == 3 && level->depth < 2) return false;
+    OPS_UNROLL
+    for (unsigned v = 0; v < TEX_PAIR; v++)
+        if (!tex_pair_fits(key, level[v])) return false;
     struct tex_rows rows[TEX_PAIR];
     vi32 bad = v_splat_i32(0), apart = bad;
     OPS_UNROLL
     for (unsigned v = 0; v < TEX_PAIR; v++) {
-        tex_pair_place(key, &q[v], &place[v], &bad);
+        tex_pair_place(key, &q[v], level[v], &place[v], &bad);
         if (!tex_is_block(tex_format_of(key))) rows[v] = tex_pair_rows(key, &place[v], &apart);
         tex_pair_weigh(key, &place[v], &corners[v]);
     }
@@ -208,11 +214,15 @@ OPS_INLINE bool tex_pair_corners(const struct sch_sampler_key *key, const struct
         for (unsigned v = 0; v < TEX_PAIR; v++) tex_pair_load_rows(key, &place[v], &rows[v], &corners[v]);
         return true;
     }
-    if (!tex_is_block(tex_format_of(key)) && !tex_is_near(level, tex_slices(key->target, texture, level))) return false;
-    const uint32_t size[3] = {level->width, level->height, level->depth};
     OPS_UNROLL
-    for (unsigned v = 0; v < TEX_PAIR; v++) OPS_UNROLL
-    for (unsigned a = 0; a < tex_axes(key->target); a++) bad |= (vi32)((vu32)place[v].axis[a].index[0] >= size[a] - 1u);
+    for (unsigned v = 0; v < TEX_PAIR; v++) {
+        const uint32_t size[3] = {level[v]->width, level[v]->height, level[v]->depth};
+        if (!tex_is_block(tex_format_of(key)) && !tex_is_near(level[v], tex_slices(key->target, texture, level[v])))
+            return false;
+        OPS_UNROLL
+        for (unsigned a = 0; a < tex_axes(key->target); a++)
+            bad |= (vi32)((vu32)place[v].axis[a].index[0] >= size[a] - 1u);
+    }
     if (v_any(bad)) return false;
     if (tex_is_block(tex_format_of(key))) {
         tex_pair_load_tiles(key, q, place, corners);
@@ -231,9 +241,10 @@ OPS_INLINE bool tex_pair_takes(const struct sch_sampler_key *key, bool offsets)
     return false;
 }
 OPS_INLINE bool tex_pair_corners(const struct sch_sampler_key *key, const struct tex_lookup q[TEX_PAIR],
+                                 const struct sch_texture_level *const level[TEX_PAIR],
                                  struct tex_place place[TEX_PAIR], struct tex_corners corners[TEX_PAIR])
 {
-    (void)key, (void)q, (void)place, (void)corners;
+    (void)key, (void)q, (void)level, (void)place, (void)corners;
     return false;
 }
 

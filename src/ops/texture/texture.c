@@ -22,6 +22,15 @@ OPS_INLINE bool tex_is_paired(const struct sch_sampler_key *key, const struct sc
     return !tex_needs_lod(key) && tex_min_linear(key) && tex_pair_takes(key, TEX_ASKED(key, request, offsets) != 0);
 }
 
+/* Whether the two levels of a lookup go that way, where all lanes have the same: bytes, whose sums are finite. */
+OPS_INLINE bool tex_has_paired_levels(const struct sch_sampler_key *key, const struct sch_sample_request *request)
+{
+    if (!tex_mip_linear(key) || !tex_min_linear(key) || !tex_mag_linear(key) || tex_anisotropy_of(key) > 1)
+        return false;
+    if (!tex_joins(key) || tex_axes(key->target) != 2 || tex_is_block(tex_format_of(key))) return false;
+    return tex_pair_takes(key, TEX_ASKED(key, request, offsets) != 0);
+}
+
 /* ---- one level ---- */
 
 /* Where the lanes' footprints lie in a level. `u`: the coordinates; `linear`: which lanes filter linearly. Axes that
@@ -64,7 +73,7 @@ OPS_SHARED struct tex_texel tex_filter(const struct sch_sampler_key *key, const 
     struct tex_place place;
     tex_place_of(key, q, &q->texture->level[number], u, linear, min || mag, 0, &place);
     struct tex_corners corners;
-    bool rare = tex_is_paired(key, q->request);
+    bool rare = tex_is_paired(key, q->request) || tex_has_paired_levels(key, q->request);
     tex_corners_load(key, &place, tex_corner_count(key), mask, rare, tex_joins(key), &corners);
     tex_trace_corners(q->request->trace, q->vector, key, &place, &corners, tex_corner_count(key), mask, number, tap);
     return tex_combined(key, &place, &corners, key->reduction, mask);
@@ -129,6 +138,24 @@ OPS_SHARED struct tex_texel tex_levels(const struct sch_sampler_key *key, const 
     return color;
 }
 
+/* Whether both levels, of all lanes the same, were filtered side by side. */
+OPS_INLINE bool tex_paired_levels(const struct sch_sampler_key *key, const struct tex_lookup *q, vi32 lod,
+                                  struct tex_texel *color)
+{
+    const int32_t first = (lod >> 8)[__builtin_ctz(v_mask_bits(q->mask))];
+    if (first < 0 || first >= (int32_t)q->texture->levels - 1) return false;
+    if (v_any(q->mask & (vi32)(lod >> 8 != first))) return false;
+    const struct tex_lookup both[TEX_PAIR] = {*q, *q};
+    const struct sch_texture_level *const level[TEX_PAIR] = {&q->texture->level[first], &q->texture->level[first + 1]};
+    struct tex_place place[TEX_PAIR];
+    struct tex_corners corners[TEX_PAIR];
+    if (!tex_pair_corners(key, both, level, place, corners)) return false;
+    *color = tex_combined(key, &place[0], &corners[0], key->reduction, q->mask);
+    struct tex_texel next = tex_combined(key, &place[1], &corners[1], key->reduction, q->mask);
+    tex_join(key, color, &next, tex_weight((vu32)(lod & 255)), q->mask);
+    return true;
+}
+
 /* Mip nearest takes the nearest level; linear floor(LOD) and the next by the fraction; none level 0. */
 OPS_SHARED struct tex_texel tex_mips(const struct sch_sampler_key *key, const struct tex_lookup *q, vi32 lod)
 {
@@ -140,6 +167,8 @@ OPS_SHARED struct tex_texel tex_mips(const struct sch_sampler_key *key, const st
     if (!pair) return tex_levels(key, q, first, q->mask);
     vi32 between = q->mask & (vi32)(level >= 0) & (vi32)(level < last) & (vi32)(weight != 0);
     struct tex_texel color = {0};
+    if (tex_has_paired_levels(key, q->request) && v_any(q->mask) && tex_paired_levels(key, q, lod, &color))
+        return color;
     vi32 mask = q->mask;
     for (unsigned step = 0; step < 2 && v_any(mask); step++) {
         struct tex_texel some = tex_levels(key, q, step ? level + 1 : first, mask);
@@ -204,7 +233,8 @@ OPS_INLINE bool tex_sampled_pair(const struct sch_sampler_key *key, const struct
         tex_locate(key, &q[v]);
     }
     if (key->rules == SCH_RULES_D3D && v_any(tex_hidden(key, &q[0]) | tex_hidden(key, &q[1]))) return false;
-    if (!tex_pair_corners(key, q, place, corners)) return false;
+    const struct sch_texture_level *const level[TEX_PAIR] = {&texture->level[0], &texture->level[0]};
+    if (texture->levels == 0 || !tex_pair_corners(key, q, level, place, corners)) return false;
     OPS_UNROLL
     for (unsigned v = 0; v < TEX_PAIR; v++)
         color[v] = tex_combined(key, &place[v], &corners[v], key->reduction, q[v].mask);
