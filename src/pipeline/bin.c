@@ -130,15 +130,7 @@ static void enter(struct sch_bin_walk *walk, const struct sch_bin_part *part)
     walk->end = all ? part->end : starts[tile + 1];
 }
 
-/* Primitives of a draw are more than caches hold, and a tile has them here and there. */
-enum { AHEAD = 4, CACHE_LINE = 64 };
-static void prefetch(const struct sch_raster_primitive *primitive, uint32_t bytes)
-{
-    for (uint32_t at = 0; at < bytes; at += CACHE_LINE) __builtin_prefetch((const char *)primitive + at);
-}
-
-/* The next part that has the walk's tile; false: there is none. Out of line, as it is seldom. */
-static __attribute__((noinline)) bool enter_next(struct sch_bin_walk *walk)
+bool sch_bin_enter(struct sch_bin_walk *walk)
 {
     while (walk->at == walk->end) {
         if (walk->part + 1 >= walk->bins->part_count) return false;
@@ -146,13 +138,4 @@ static __attribute__((noinline)) bool enter_next(struct sch_bin_walk *walk)
         enter(walk, &walk->bins->parts[walk->part]);
     }
     return true;
-}
-
-const struct sch_raster_primitive *sch_bin_next(struct sch_bin_walk *walk)
-{
-    if (walk->at == walk->end && !enter_next(walk)) return NULL;
-    const uint32_t at = walk->at++;
-    if (!walk->numbers) return &walk->primitives[at];
-    if (walk->end - at > AHEAD) prefetch(&walk->primitives[walk->numbers[at + AHEAD]], walk->bins->bytes);
-    return &walk->primitives[walk->numbers[at]];
 }

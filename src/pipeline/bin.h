@@ -65,7 +65,28 @@ struct sch_bin_walk {
     uint32_t at, end;
 };
 void sch_bin_begin(struct sch_bin_walk *walk, const struct sch_bins *bins, uint32_t column, uint32_t row);
-/* NULL: there is no other. It is of the walk's part. */
-const struct sch_raster_primitive *sch_bin_next(struct sch_bin_walk *walk);
+/* The next part that has the walk's tile; false: there is none. */
+bool sch_bin_enter(struct sch_bin_walk *walk);
+
+/* Primitives of a draw are more than caches hold, and a tile has them here and there. */
+enum { SCH_BIN_AHEAD = 4, SCH_BIN_CACHE_LINE = 64 };
+static inline void sch_bin_prefetch(const struct sch_raster_primitive *primitive, uint32_t bytes)
+{
+    for (uint32_t at = 0; at < bytes; at += SCH_BIN_CACHE_LINE) __builtin_prefetch((const char *)primitive + at);
+}
+
+/* The next primitive, which stays the next one; NULL: there is none. It is of the walk's part. */
+static inline const struct sch_raster_primitive *sch_bin_look(struct sch_bin_walk *walk)
+{
+    if (walk->at == walk->end && !sch_bin_enter(walk)) return NULL;
+    return &walk->primitives[walk->numbers ? walk->numbers[walk->at] : walk->at];
+}
+/* Goes on behind it. */
+static inline void sch_bin_pass(struct sch_bin_walk *walk)
+{
+    const uint32_t at = walk->at++;
+    if (walk->numbers && walk->end - at > SCH_BIN_AHEAD)
+        sch_bin_prefetch(&walk->primitives[walk->numbers[at + SCH_BIN_AHEAD]], walk->bins->bytes);
+}
 
 #endif

@@ -588,6 +588,7 @@ void sch_fragments_init(struct sch_fragments *fragments, const struct sch_draw_p
                   .layout = layout,
                   .polygon_stipple = draw->dynamic->polygon_stipple,
                   .sample_mask = coverage ? draw->dynamic->sample_mask : UINT32_MAX,
+                  .vertices = draw->link->input_count || draw->link->fragment_value_count || layout->clip_distances,
                   .whole_blocks = interface->facts.shows_group || interface->facts.effects == SCH_EFFECTS_ORDERED ||
                                   draw->live_feedback}};
     sch_output_init(&fragments->output, draw, draw->programs[SCH_STAGE_FRAGMENT]->ops);

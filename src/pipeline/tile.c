@@ -202,12 +202,17 @@ static void find_box(struct sch_tile_walk *walk)
     }
 }
 
-static void take_primitive(struct sch_tile_walk *walk, const struct sch_vertices *vertices)
+static void find_vertices(struct sch_tile_walk *walk, const struct sch_vertices *vertices)
 {
     const struct sch_interpolant *of = &walk->primitive->of;
     const size_t stride = walk->rules->layout->words;
     for (unsigned v = 0; v < 3; v++) walk->vertex[v] = vertices->words + of->vertex[v] * stride;
     walk->provoking = vertices->words + of->provoking * stride;
+}
+
+static void take_primitive(struct sch_tile_walk *walk, const struct sch_vertices *vertices)
+{
+    if (walk->rules->vertices) find_vertices(walk, vertices);
     walk->fills = samples_of(walk->rules) && fills_blocks(walk->primitive);
     find_box(walk);
 }
@@ -274,26 +279,61 @@ static void find_blocks(struct sch_tile_walk *walk)
                                  walk->x, walk->y, primitive->smooth ? &parts : &walk->rules->pattern);
 }
 
-/* The next 64 x 64 pixels, of this primitive or the next, or at once the only block; false: there are none. */
-static bool next_blocks(struct sch_tile_walk *walk)
+/* The vertices that the walk's primitive, or the one that is to be taken, refers to. */
+static const struct sch_vertices *vertices_of(const struct sch_tile_walk *walk)
+{
+    return walk->bins.bins->parts[walk->bins.part].vertices;
+}
+
+/* The walk's primitive as the one of quad `q`. */
+static void put_primitive(struct sch_tile_group *group, uint32_t q, const struct sch_tile_walk *walk)
+{
+    group->primitives[q] = walk->primitive;
+    group->quads.of[q] = &walk->primitive->of;
+    if (!walk->rules->vertices) return;
+    for (unsigned v = 0; v < 3; v++) group->quads.vertex[q][v] = walk->vertex[v];
+    group->quads.provoking[q] = walk->provoking;
+}
+
+/* ---- block after block ---- */
+
+/* The next 64 x 64 pixels of this primitive; false: nothing is left of it. */
+static bool stay(struct sch_tile_walk *walk)
+{
+    if (!walk->primitive) return false;
+    walk->x += SCH_TILE_SIDE;
+    if (walk->x >= walk->box[2]) {
+        walk->x = walk->box[0] & ~(int32_t)(SCH_TILE_SIDE - 1);
+        walk->y += SCH_TILE_SIDE;
+    }
+    if (walk->y >= walk->box[3]) walk->primitive = NULL;
+    return walk->primitive;
+}
+
+/* The next primitive, and its first 64 x 64 pixels; false: there is none. */
+static bool take_next(struct sch_tile_walk *walk)
 {
     const int32_t mask = ~(int32_t)(SCH_TILE_SIDE - 1);
-    if (walk->primitive) {
-        walk->x += SCH_TILE_SIDE;
-        if (walk->x >= walk->box[2]) {
-            walk->x = walk->box[0] & mask;
-            walk->y += SCH_TILE_SIDE;
-        }
-        if (walk->y >= walk->box[3]) walk->primitive = NULL;
-    }
-    if (!walk->primitive) {
-        walk->primitive = sch_bin_next(&walk->bins);
-        if (!walk->primitive) return false;
-        take_primitive(walk, walk->bins.bins->parts[walk->bins.part].vertices);
-        walk->x = walk->box[0] & mask;
-        walk->y = walk->box[1] & mask;
-    }
+    walk->primitive = sch_bin_look(&walk->bins);
+    if (!walk->primitive) return false;
+    sch_bin_pass(&walk->bins);
+    take_primitive(walk, vertices_of(walk));
+    walk->x = walk->box[0] & mask;
+    walk->y = walk->box[1] & mask;
+    return true;
+}
+
+/* The blocks of the present 64 x 64 pixels, or at once the only one. */
+static void begin_blocks(struct sch_tile_walk *walk)
+{
     if (!take_small(walk)) find_blocks(walk);
+}
+
+/* The next 64 x 64 pixels, of this primitive or the next; false: there are none left. */
+static bool next_blocks(struct sch_tile_walk *walk)
+{
+    if (!stay(walk) && !take_next(walk)) return false;
+    begin_blocks(walk);
     return true;
 }
 
@@ -358,15 +398,6 @@ static void put_samples(struct sch_tile_group *group, uint32_t to, const struct 
     if (walk->rules->per_sample) put_pixels(group, to, walk, from);
 }
 
-/* The walk's primitive as the one of quad `q`. */
-static void put_primitive(struct sch_tile_group *group, uint32_t q, const struct sch_tile_walk *walk)
-{
-    group->primitives[q] = walk->primitive;
-    group->quads.of[q] = &walk->primitive->of;
-    for (unsigned v = 0; v < 3; v++) group->quads.vertex[q][v] = walk->vertex[v];
-    group->quads.provoking[q] = walk->provoking;
-}
-
 /* Quad `from` of the block as quad `to` of the group. The empty statement at the end is for gcc 12, whose dead code
  * elimination drops the calls of this function otherwise. */
 static void put_quad(struct sch_tile_group *group, uint32_t to, const struct sch_tile_walk *walk, uint32_t from)
@@ -387,7 +418,7 @@ static void put_quad(struct sch_tile_group *group, uint32_t to, const struct sch
 }
 
 /* Quads that are not used stand where the first one does. */
-static void close_group(struct sch_tile_group *group)
+static void close_group(struct sch_tile_group *group, const struct sch_tile_rules *rules)
 {
     struct sch_quads *quads = &group->quads;
     if (group->back & 1 && group->count < SCH_GROUP_QUADS) group->back |= UINT32_MAX << SCH_QUAD_LANES * group->count;
@@ -398,9 +429,10 @@ static void close_group(struct sch_tile_group *group)
         group->sample[q] = group->sample[0];
         if (quads->same) continue;
         quads->of[q] = quads->of[0];
+        group->primitives[q] = group->primitives[0];
+        if (!rules->vertices) continue;
         for (unsigned v = 0; v < 3; v++) quads->vertex[q][v] = quads->vertex[0][v];
         quads->provoking[q] = quads->provoking[0];
-        group->primitives[q] = group->primitives[0];
     }
 }
 
@@ -485,10 +517,7 @@ static bool take_whole_blocks(struct sch_tile_walk *walk, struct sch_tile_group 
 }
 
 /* Those of small primitives begin in any quad. */
-static bool is_aligned(const struct sch_tile_block *block)
-{
-    return block->x % SCH_BLOCK_WIDTH == 0 && block->y % SCH_BLOCK_HEIGHT == 0;
-}
+static bool is_aligned(int32_t x, int32_t y) { return x % SCH_BLOCK_WIDTH == 0 && y % SCH_BLOCK_HEIGHT == 0; }
 
 /* Quads of the block as the group has room; false: it is closed. */
 static bool take_quads(struct sch_tile_walk *walk, struct sch_tile_group *group)
@@ -509,6 +538,133 @@ static bool take_quads(struct sch_tile_walk *walk, struct sch_tile_group *group)
     return true;
 }
 
+/* ---- small primitives ---- */
+
+static bool is_within(const int32_t box[4], const int32_t bounds[4])
+{
+    return box[0] >= bounds[0] && box[1] >= bounds[1] && box[2] <= bounds[2] && box[3] <= bounds[3];
+}
+
+static uint32_t count_quads(uint32_t quads)
+{
+    static const uint8_t counts[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
+    return (uint32_t)counts[quads & 15] + counts[quads >> 4];
+}
+
+/* Marks the places of all quads of a block that begins there as the group's; false: some has been before. */
+static bool mark_places(struct sch_tile_walk *walk, int32_t x, int32_t y, uint32_t quads)
+{
+    const uint32_t column = (uint32_t)x / 2 % (SCH_TILE_SIDE / 2), row = (uint32_t)y / 2;
+    const uint64_t upper = (uint64_t)(quads & 15) << column, lower = (uint64_t)(quads >> 4) << column;
+    uint32_t *first = &walk->taken[row % (SCH_TILE_SIDE / 2)], *second = &walk->taken[(row + 1) % (SCH_TILE_SIDE / 2)];
+    const uint32_t above = (uint32_t)(upper | upper >> 32), below = (uint32_t)(lower | lower >> 32);
+    if ((*first & above) | (*second & below)) return false;
+    *first |= above;
+    *second |= below;
+    return true;
+}
+
+/* The first of the quads that the group has room and free places for, which are marked. */
+static uint32_t mark_some(struct sch_tile_walk *walk, const struct sch_tile_group *group, int32_t x, int32_t y,
+                          uint32_t quads)
+{
+    uint32_t left = quads;
+    for (uint32_t room = SCH_GROUP_QUADS - group->count; left && room; room--, left &= left - 1)
+        if (!mark_places(walk, x, y, left & -left)) break;
+    return quads & ~left;
+}
+
+/* Quads of a small primitive. */
+static void put_small(struct sch_tile_group *group, struct sch_tile_walk *walk,
+                      const struct sch_raster_primitive *primitive, uint32_t lanes, uint32_t quads)
+{
+    const int32_t x = primitive->box[0] & ~1, y = primitive->box[1] & ~1;
+    const uint32_t back = primitive->back ? QUAD_BITS : 0;
+    uint32_t covered = group->masks[0], backs = group->back, to = group->count;
+    for (; quads; quads &= quads - 1, to++) {
+        const uint32_t from = (uint32_t)__builtin_ctz(quads), unit = SCH_QUAD_LANES * to;
+        group->quads.x[to] = x + (int32_t)(from % 4 * 2);
+        group->quads.y[to] = y + (int32_t)(from / 4 * 2);
+        group->quads.layer[to] = primitive->layer;
+        group->sample[to] = 0;
+        put_primitive(group, to, walk);
+        covered |= (lanes >> SCH_QUAD_LANES * from & QUAD_BITS) << unit;
+        backs |= back << unit;
+    }
+    group->masks[0] = covered;
+    group->back = backs;
+    group->count = to;
+    if (group->primitives[0] != primitive) group->quads.same = false;
+}
+
+/* What is left of the walk's primitive, which is small, as its block. */
+static void leave_small(struct sch_tile_walk *walk, uint32_t lanes, uint32_t quads)
+{
+    struct sch_tile_block *block = &walk->block;
+    block->x = walk->primitive->box[0] & ~1;
+    block->y = walk->primitive->box[1] & ~1;
+    block->masks[0] = lanes;
+    block->sample = 0;
+    block->quads = quads;
+    walk->fills = false;
+    find_box(walk);
+    walk->x = walk->box[2];
+    walk->y = walk->box[3];
+}
+
+/* Groups that are made. */
+struct making {
+    struct sch_tile_group *groups, *open; /* open: quads join it; NULL: none is */
+    uint32_t count, most;
+};
+
+static struct sch_tile_group *open_group(struct sch_tile_walk *walk, struct making *making)
+{
+    making->open = &making->groups[making->count++];
+    begin_group(making->open, walk->rules);
+    memset(walk->taken, 0, sizeof walk->taken);
+    return making->open;
+}
+
+/* Quads of the walk's primitive, which is small; those that there are no groups for are left. */
+static void take_small_one(struct sch_tile_walk *walk, struct making *making, uint32_t lanes, uint32_t quads)
+{
+    const struct sch_raster_primitive *primitive = walk->primitive;
+    const int32_t x = primitive->box[0] & ~1, y = primitive->box[1] & ~1;
+    while (quads) {
+        if (!making->open && making->count == making->most) {
+            leave_small(walk, lanes, quads);
+            return;
+        }
+        struct sch_tile_group *group = making->open ? making->open : open_group(walk, making);
+        const bool fits = group->count + count_quads(quads) <= SCH_GROUP_QUADS && mark_places(walk, x, y, quads);
+        const uint32_t some = fits ? quads : mark_some(walk, group, x, y, quads);
+        put_small(group, walk, primitive, lanes, some);
+        quads &= ~some;
+        if (!quads) break;
+        close_group(group, walk->rules);
+        making->open = NULL;
+    }
+    walk->primitive = NULL;
+}
+
+/* Small primitives that follow each other, but for those that are better groups of their own. */
+static void take_small_ones(struct sch_tile_walk *walk, struct making *making)
+{
+    const struct sch_raster_primitive *primitive;
+    while (!walk->primitive && (primitive = sch_bin_look(&walk->bins)) && primitive->small && !primitive->distances) {
+        const int32_t x = primitive->box[0] & ~1, y = primitive->box[1] & ~1;
+        uint32_t lanes = primitive->lanes;
+        if (!is_within(primitive->box, walk->rectangle)) lanes &= sch_box_lanes(walk->rectangle, x, y);
+        const uint32_t quads = quads_of(lanes);
+        if (count_quads(quads) > FEW_QUADS && is_aligned(x, y)) return;
+        sch_bin_pass(&walk->bins);
+        walk->primitive = primitive;
+        if (walk->rules->vertices) find_vertices(walk, vertices_of(walk));
+        take_small_one(walk, making, lanes, quads);
+    }
+}
+
 /* The next sample of the block that has quads. */
 static void next_sample(struct sch_tile_walk *walk)
 {
@@ -524,10 +680,41 @@ static bool is_group(const struct sch_tile_walk *walk)
     const struct sch_tile_block *block = &walk->block;
     uint32_t quads = block->quads;
     if (walk->rules->whole_blocks) return true;
-    if (!is_aligned(block)) return false;
+    if (!is_aligned(block->x, block->y)) return false;
     if (walk->rules->per_sample) return quads == 0xff;
     for (unsigned n = 0; n < FEW_QUADS && quads; n++) quads &= quads - 1;
     return quads != 0;
+}
+
+/* The walk's block becomes a group of its own. */
+static void take_own_group(struct sch_tile_walk *walk, struct making *making)
+{
+    const struct sch_tile_rules *rules = walk->rules;
+    take_block(walk, &making->groups[making->count++]);
+    if (!rules->per_sample || !making->open) return;
+    /* Other samples of its pixels would join a group that runs before it: the history of a pixel wants the order of
+     * the draw. */
+    close_group(making->open, rules);
+    making->open = NULL;
+}
+
+/* Goes on where the walk's block has no quads; false: nothing is left. */
+static bool go_on(struct sch_tile_walk *walk, struct making *making, uint32_t blocks)
+{
+    const struct sch_tile_rules *rules = walk->rules;
+    const bool runs = sch_tile_takes_small(rules), smooth = making->open && making->open->smooth;
+    if (runs && walk->fills && take_whole_blocks(walk, &making->groups[making->count], blocks)) {
+        making->count++;
+        return true;
+    }
+    if (next_block(walk)) return true;
+    if (!stay(walk)) {
+        if (runs && rules->pattern.samples == 1 && rules->sample_mask & 1 && !smooth) take_small_ones(walk, making);
+        if (walk->block.quads) return true;
+        if (!take_next(walk)) return false;
+    }
+    begin_blocks(walk);
+    return true;
 }
 
 /* Whole blocks come first, of each 64 x 64 pixels of a primitive. A group of quads stays open meanwhile. */
@@ -535,40 +722,22 @@ uint32_t sch_tile_next(struct sch_tile_walk *walk, struct sch_tile_group *groups
 {
     const struct sch_tile_rules *rules = walk->rules;
     struct sch_tile_block *block = &walk->block;
-    struct sch_tile_group *open = NULL;
-    const bool runs = !rules->per_sample && !rules->whole_blocks;
-    uint32_t count = 0;
+    struct making making = {.groups = groups, .most = most};
     for (;;) {
         next_sample(walk);
+        const bool own = block->quads && is_group(walk);
+        if (making.count == most && (!block->quads || own || !making.open)) break;
         if (!block->quads) {
-            if (count == most) break;
-            if (runs && walk->fills && take_whole_blocks(walk, &groups[count], blocks))
-                count++;
-            else if (!next_block(walk) && !next_blocks(walk))
-                break;
-            continue;
+            if (!go_on(walk, &making, blocks)) break;
+        } else if (own) {
+            take_own_group(walk, &making);
+        } else if (!take_quads(walk, making.open ? making.open : open_group(walk, &making))) {
+            close_group(making.open, rules);
+            making.open = NULL;
         }
-        if (is_group(walk)) {
-            if (count == most) break;
-            take_block(walk, &groups[count++]);
-            /* Other samples of its pixels would join a group that runs before it: the history of a pixel wants the
-             * order of the draw. */
-            if (rules->per_sample && open) close_group(open);
-            if (rules->per_sample) open = NULL;
-            continue;
-        }
-        if (!open) {
-            if (count == most) break;
-            open = &groups[count++];
-            begin_group(open, rules);
-            memset(walk->taken, 0, sizeof walk->taken);
-        }
-        if (take_quads(walk, open)) continue;
-        close_group(open);
-        open = NULL;
     }
-    if (open) close_group(open);
-    return count;
+    if (making.open) close_group(making.open, rules);
+    return making.count;
 }
 
 /* ---- counting ---- */

@@ -17,6 +17,7 @@ struct sch_tile_rules {
     const uint32_t *polygon_stipple; /* 32 rows */
     uint32_t sample_mask;
     bool per_sample;   /* the program runs for each sample */
+    bool vertices;     /* somebody reads what vertices have; else groups do not say where that is */
     bool whole_blocks; /* groups are blocks of one primitive and sample, each pixel in its place */
 };
 
@@ -40,7 +41,7 @@ struct sch_tile_walk {
     struct sch_bin_walk bins;
     int32_t rectangle[4];                         /* of the tile, in pixels */
     const struct sch_raster_primitive *primitive; /* NULL: the next one is to be taken */
-    const uint32_t *vertex[3], *provoking;        /* the words of its vertices */
+    const uint32_t *vertex[3], *provoking;        /* the words of its vertices, if the rules want them */
     bool fills;                                   /* it has all samples of the blocks that its edges and box have */
     int32_t box[4];                               /* that the tile has of the primitive's */
     int32_t x, y;                                 /* of the present 64 x 64 pixels in the tile */
