@@ -81,7 +81,7 @@ static inline const struct sch_raster_primitive *sch_bin_look(struct sch_bin_wal
     if (walk->at == walk->end && !sch_bin_enter(walk)) return NULL;
     return &walk->primitives[walk->numbers ? walk->numbers[walk->at] : walk->at];
 }
-/* Goes on behind it. */
+/* Goes on after it. */
 static inline void sch_bin_pass(struct sch_bin_walk *walk)
 {
     const uint32_t at = walk->at++;

@@ -172,6 +172,7 @@ void sch_tile_begin(struct sch_tile_walk *walk, const struct sch_tile_rules *rul
     walk->fills = false;
     memset(&walk->blocks, 0, sizeof walk->blocks);
     walk->block.quads = walk->block.sample = 0;
+    memset(walk->taken, 0, sizeof walk->taken);
     memset(walk->block.masks, 0, sizeof walk->block.masks); /* of all samples, so that none is left to take */
     sch_bin_begin(&walk->bins, bins, column, row);
     walk->rectangle[0] = (int32_t)(column * side);
@@ -358,18 +359,6 @@ static bool next_block(struct sch_tile_walk *walk)
 
 /* ---- groups ---- */
 
-/* Marks a quad's place as the group's; false: it has been before, or, seldom, one that only looks the same. Samples
- * of a pixel are different ones. */
-static bool mark_place(struct sch_tile_walk *walk, int32_t x, int32_t y)
-{
-    const uint32_t column = (uint32_t)x / 2 + 5 * walk->block.sample, row = (uint32_t)y / 2;
-    uint32_t *taken = &walk->taken[row % (SCH_TILE_SIDE / 2)];
-    const uint32_t place = UINT32_C(1) << column % (SCH_TILE_SIDE / 2);
-    if (*taken & place) return false;
-    *taken |= place;
-    return true;
-}
-
 /* How much is covered of a quad's pixels; all of those of quads before the first smooth primitive. */
 static void put_parts(struct sch_tile_group *group, uint32_t to, const struct sch_tile_walk *walk, uint32_t from)
 {
@@ -467,15 +456,6 @@ static void place_block(struct sch_tile_group *group, const struct sch_tile_walk
     group->count = SCH_GROUP_QUADS;
 }
 
-/* Quads that come later and are in a block that has become a group must not join an open group, which runs before. */
-static void mark_blocks(struct sch_tile_walk *walk, int32_t x, int32_t y, uint32_t count, uint32_t sample)
-{
-    const uint32_t row = (uint32_t)y / 2 % (SCH_TILE_SIDE / 2), column = ((uint32_t)x / 2 + 5 * sample) % 32;
-    const uint32_t places = UINT32_MAX >> (32 - SCH_BLOCK_WIDTH / 2 * count);
-    const uint32_t turned = places << column | (uint32_t)((uint64_t)places << column >> 32);
-    for (uint32_t n = 0; n < SCH_BLOCK_HEIGHT / 2; n++) walk->taken[(row + n) % (SCH_TILE_SIDE / 2)] |= turned;
-}
-
 /* The quads of a block, or of its present sample, that are left are one group. */
 static void take_block(struct sch_tile_walk *walk, struct sch_tile_group *group)
 {
@@ -487,7 +467,6 @@ static void take_block(struct sch_tile_walk *walk, struct sch_tile_group *group)
     if (walk->rules->per_sample) memcpy(group->pixel_masks, block->masks, sizeof group->pixel_masks);
     group->smooth = walk->primitive->smooth;
     if (group->smooth) group->part = block->part;
-    mark_blocks(walk, block->x, block->y, 1, block->sample);
     block->quads = 0;
 }
 
@@ -512,73 +491,94 @@ static bool take_whole_blocks(struct sch_tile_walk *walk, struct sch_tile_group 
     place_block(group, walk, x, y, 0);
     for (uint32_t s = 0; s < rules->pattern.samples; s++) group->masks[s] = 0u - (rules->sample_mask >> s & 1);
     group->repeat = count;
-    mark_blocks(walk, x, y, count, 0);
     return true;
 }
 
 /* Those of small primitives begin in any quad. */
 static bool is_aligned(int32_t x, int32_t y) { return x % SCH_BLOCK_WIDTH == 0 && y % SCH_BLOCK_HEIGHT == 0; }
 
-/* Quads of the block as the group has room; false: it is closed. */
-static bool take_quads(struct sch_tile_walk *walk, struct sch_tile_group *group)
+/* ---- open groups ---- */
+
+/* Groups that are made. A quad joins the first open one that is not before one with a quad in its place, as those find
+ * what the earlier ones leave: triangles that share an edge share quads, and would close group after group. */
+struct making {
+    struct sch_tile_group *groups, *open[SCH_TILE_OPEN]; /* in the order that they run in; NULL: there is none */
+    unsigned turn;                                       /* the first one's places are walk->taken[turn] */
+    uint32_t count, most;
+    bool single; /* pixels have one sample */
+};
+
+static uint32_t *taken_by(struct sch_tile_walk *walk, const struct making *making, unsigned number)
 {
-    struct sch_tile_block *block = &walk->block;
-    for (; block->quads; block->quads &= block->quads - 1) {
-        const uint32_t from = (uint32_t)__builtin_ctz(block->quads);
-        const int32_t x = block->x + (int32_t)(from % 4 * 2), y = block->y + (int32_t)(from / 4 * 2);
-        if (group->count == SCH_GROUP_QUADS || !mark_place(walk, x, y)) {
-            if (group->primitives[0] != walk->primitive) group->quads.same = false;
-            return false;
-        }
-        put_quad(group, group->count, walk, from);
-        if (walk->primitive->smooth || group->smooth) put_parts(group, group->count, walk, from);
-        group->count++;
-    }
-    if (group->primitives[0] != walk->primitive) group->quads.same = false;
+    return walk->taken[making->turn ^ number];
+}
+
+static uint32_t turned_left(uint32_t bits, uint32_t by) { return bits << by | bits >> (-by & 31); }
+static uint32_t turned_right(uint32_t bits, uint32_t by) { return bits >> by | bits << (-by & 31); }
+
+/* The place of a block's first quad. Samples of a pixel have different ones; seldom places only look the same. */
+struct place {
+    uint32_t column, row, below;
+};
+
+static struct place place_of(int32_t x, int32_t y, uint32_t sample)
+{
+    const uint32_t row = (uint32_t)y / 2, side = SCH_TILE_SIDE / 2;
+    return (struct place){((uint32_t)x / 2 + 5 * sample) % side, row % side, (row + 1) % side};
+}
+
+/* The quads of the block whose places are taken. */
+static uint32_t quads_in(const uint32_t *taken, struct place place)
+{
+    const uint32_t upper = turned_right(taken[place.row], place.column);
+    const uint32_t lower = turned_right(taken[place.below], place.column);
+    return (upper & 15) | (lower & 15) << 4;
+}
+
+static void mark_quads(uint32_t *taken, struct place place, uint32_t quads)
+{
+    taken[place.row] |= turned_left(quads & 15, place.column);
+    taken[place.below] |= turned_left(quads >> 4, place.column);
+}
+
+/* Quads that come later and are in a block that has become a group must not join an open group, which runs before. */
+static void mark_blocks(struct sch_tile_walk *walk, const struct making *making, const struct sch_tile_group *group)
+{
+    const uint32_t side = SCH_TILE_SIDE / 2, places = UINT32_MAX >> (32 - SCH_BLOCK_WIDTH / 2 * group->repeat);
+    const uint32_t column = ((uint32_t)group->quads.x[0] / 2 + 5u * group->sample[0]) % side;
+    const uint32_t row = (uint32_t)group->quads.y[0] / 2;
+    for (unsigned number = 0; number < SCH_TILE_OPEN && making->open[number]; number++)
+        for (uint32_t n = 0; n < SCH_BLOCK_HEIGHT / 2; n++)
+            taken_by(walk, making, number)[(row + n) % side] |= turned_left(places, column);
+}
+
+/* False: there are no groups left. */
+static bool open_group(const struct sch_tile_walk *walk, struct making *making, unsigned number)
+{
+    if (making->count == making->most) return false;
+    making->open[number] = &making->groups[making->count++];
+    begin_group(making->open[number], walk->rules);
     return true;
 }
 
-/* ---- small primitives ---- */
-
-static bool is_within(const int32_t box[4], const int32_t bounds[4])
+/* Nothing joins the first open group any more, if there is one. */
+static void close_first(struct sch_tile_walk *walk, struct making *making)
 {
-    return box[0] >= bounds[0] && box[1] >= bounds[1] && box[2] <= bounds[2] && box[3] <= bounds[3];
+    if (!making->open[0]) return;
+    close_group(making->open[0], walk->rules);
+    memset(taken_by(walk, making, 0), 0, sizeof walk->taken[0]);
+    making->open[0] = making->open[1];
+    making->open[1] = NULL;
+    making->turn ^= 1;
 }
 
-static uint32_t count_quads(uint32_t quads)
-{
-    static const uint8_t counts[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
-    return (uint32_t)counts[quads & 15] + counts[quads >> 4];
-}
+/* ---- quads join groups ---- */
 
-/* Marks the places of all quads of a block that begins there as the group's; false: some has been before. */
-static bool mark_places(struct sch_tile_walk *walk, int32_t x, int32_t y, uint32_t quads)
+/* Quads of a block whose pixels have one sample, of the walk's primitive, where nothing is smooth. */
+static inline void put_single(struct sch_tile_group *group, const struct sch_tile_walk *walk, int32_t x, int32_t y,
+                              uint32_t lanes, uint32_t quads)
 {
-    const uint32_t column = (uint32_t)x / 2 % (SCH_TILE_SIDE / 2), row = (uint32_t)y / 2;
-    const uint64_t upper = (uint64_t)(quads & 15) << column, lower = (uint64_t)(quads >> 4) << column;
-    uint32_t *first = &walk->taken[row % (SCH_TILE_SIDE / 2)], *second = &walk->taken[(row + 1) % (SCH_TILE_SIDE / 2)];
-    const uint32_t above = (uint32_t)(upper | upper >> 32), below = (uint32_t)(lower | lower >> 32);
-    if ((*first & above) | (*second & below)) return false;
-    *first |= above;
-    *second |= below;
-    return true;
-}
-
-/* The first of the quads that the group has room and free places for, which are marked. */
-static uint32_t mark_some(struct sch_tile_walk *walk, const struct sch_tile_group *group, int32_t x, int32_t y,
-                          uint32_t quads)
-{
-    uint32_t left = quads;
-    for (uint32_t room = SCH_GROUP_QUADS - group->count; left && room; room--, left &= left - 1)
-        if (!mark_places(walk, x, y, left & -left)) break;
-    return quads & ~left;
-}
-
-/* Quads of a small primitive. */
-static void put_small(struct sch_tile_group *group, struct sch_tile_walk *walk,
-                      const struct sch_raster_primitive *primitive, uint32_t lanes, uint32_t quads)
-{
-    const int32_t x = primitive->box[0] & ~1, y = primitive->box[1] & ~1;
+    const struct sch_raster_primitive *primitive = walk->primitive;
     const uint32_t back = primitive->back ? QUAD_BITS : 0;
     uint32_t covered = group->masks[0], backs = group->back, to = group->count;
     for (; quads; quads &= quads - 1, to++) {
@@ -597,72 +597,126 @@ static void put_small(struct sch_tile_group *group, struct sch_tile_walk *walk,
     if (group->primitives[0] != primitive) group->quads.same = false;
 }
 
-/* What is left of the walk's primitive, which is small, as its block. */
-static void leave_small(struct sch_tile_walk *walk, uint32_t lanes, uint32_t quads)
+static void put_quads(struct sch_tile_group *group, const struct sch_tile_walk *walk, uint32_t quads)
 {
-    struct sch_tile_block *block = &walk->block;
-    block->x = walk->primitive->box[0] & ~1;
-    block->y = walk->primitive->box[1] & ~1;
-    block->masks[0] = lanes;
-    block->sample = 0;
-    block->quads = quads;
-    walk->fills = false;
-    find_box(walk);
-    walk->x = walk->box[2];
-    walk->y = walk->box[3];
-}
-
-/* Groups that are made. */
-struct making {
-    struct sch_tile_group *groups, *open; /* open: quads join it; NULL: none is */
-    uint32_t count, most;
-};
-
-static struct sch_tile_group *open_group(struct sch_tile_walk *walk, struct making *making)
-{
-    making->open = &making->groups[making->count++];
-    begin_group(making->open, walk->rules);
-    memset(walk->taken, 0, sizeof walk->taken);
-    return making->open;
-}
-
-/* Quads of the walk's primitive, which is small; those that there are no groups for are left. */
-static void take_small_one(struct sch_tile_walk *walk, struct making *making, uint32_t lanes, uint32_t quads)
-{
-    const struct sch_raster_primitive *primitive = walk->primitive;
-    const int32_t x = primitive->box[0] & ~1, y = primitive->box[1] & ~1;
-    while (quads) {
-        if (!making->open && making->count == making->most) {
-            leave_small(walk, lanes, quads);
-            return;
-        }
-        struct sch_tile_group *group = making->open ? making->open : open_group(walk, making);
-        const bool fits = group->count + count_quads(quads) <= SCH_GROUP_QUADS && mark_places(walk, x, y, quads);
-        const uint32_t some = fits ? quads : mark_some(walk, group, x, y, quads);
-        put_small(group, walk, primitive, lanes, some);
-        quads &= ~some;
-        if (!quads) break;
-        close_group(group, walk->rules);
-        making->open = NULL;
+    for (; quads; quads &= quads - 1) {
+        const uint32_t from = (uint32_t)__builtin_ctz(quads);
+        put_quad(group, group->count, walk, from);
+        if (walk->primitive->smooth || group->smooth) put_parts(group, group->count, walk, from);
+        group->count++;
     }
-    walk->primitive = NULL;
+    if (group->primitives[0] != walk->primitive) group->quads.same = false;
 }
 
-/* Small primitives that follow each other, but for those that are better groups of their own. */
+static uint32_t count_quads(uint32_t quads)
+{
+    static const uint8_t counts[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
+    return (uint32_t)counts[quads & 15] + counts[quads >> 4];
+}
+
+static uint32_t first_quads(uint32_t quads, uint32_t count)
+{
+    uint32_t left = quads;
+    for (; count; count--) left &= left - 1;
+    return quads & ~left;
+}
+
+/* As many of the quads as the group has room for, the first ones; answers which. */
+static uint32_t join(struct sch_tile_walk *walk, const struct making *making, unsigned number, struct place place,
+                     uint32_t quads)
+{
+    struct sch_tile_group *group = making->open[number];
+    const uint32_t room = SCH_GROUP_QUADS - group->count;
+    if (count_quads(quads) > room) quads = first_quads(quads, room);
+    mark_quads(taken_by(walk, making, number), place, quads);
+    if (making->single && !walk->primitive->smooth && !group->smooth)
+        put_single(group, walk, walk->block.x, walk->block.y, walk->block.masks[0], quads);
+    else
+        put_quads(group, walk, quads);
+    return quads;
+}
+
+/* The block's quads join groups; false: there are none for what is left of them. Where programs run for each sample,
+ * one group is open, as the history of a pixel wants the order of the draw for all of its samples. */
+static bool take_quads(struct sch_tile_walk *walk, struct making *making)
+{
+    uint32_t *quads = &walk->block.quads;
+    const struct place place = place_of(walk->block.x, walk->block.y, walk->block.sample);
+    while (*quads) {
+        const uint32_t taken[SCH_TILE_OPEN] = {quads_in(taken_by(walk, making, 0), place),
+                                               quads_in(taken_by(walk, making, 1), place)};
+        uint32_t second = *quads & taken[0];
+        if ((*quads & taken[1]) || (second && walk->rules->per_sample)) {
+            close_first(walk, making);
+            continue;
+        }
+        if (*quads & ~second) {
+            if (!making->open[0] && !open_group(walk, making, 0)) return false;
+            second = *quads &= ~join(walk, making, 0, place, *quads & ~second);
+        }
+        if (second && !walk->rules->per_sample) {
+            if (!making->open[1] && !open_group(walk, making, 1)) return false;
+            *quads &= ~join(walk, making, 1, place, second);
+        }
+        if (*quads || making->open[0]->count == SCH_GROUP_QUADS) close_first(walk, making);
+    }
+    return true;
+}
+
+/* ---- small primitives ---- */
+
+static bool is_within(const int32_t box[4], const int32_t bounds[4])
+{
+    return box[0] >= bounds[0] && box[1] >= bounds[1] && box[2] <= bounds[2] && box[3] <= bounds[3];
+}
+
+/* All quads of a small primitive join the first open group, if that has room and no open one has their places. */
+static bool join_first(struct sch_tile_walk *walk, struct making *making, int32_t x, int32_t y, uint32_t lanes,
+                       uint32_t quads, uint32_t count)
+{
+    struct sch_tile_group *group = making->open[0];
+    uint32_t *first = taken_by(walk, making, 0), *second = taken_by(walk, making, 1);
+    const struct place place = place_of(x, y, 0);
+    const uint32_t upper = turned_left(quads & 15, place.column), lower = turned_left(quads >> 4, place.column);
+    if (!group || group->smooth || group->count + count > SCH_GROUP_QUADS) return false;
+    if ((first[place.row] | second[place.row]) & upper || (first[place.below] | second[place.below]) & lower)
+        return false;
+    first[place.row] |= upper;
+    first[place.below] |= lower;
+    put_single(group, walk, x, y, lanes, quads);
+    if (group->count == SCH_GROUP_QUADS) close_first(walk, making);
+    return true;
+}
+
+/* Small primitives that follow each other, but for those that are better groups of their own. Where groups end, the
+ * rest of one is the walk's block. */
 static void take_small_ones(struct sch_tile_walk *walk, struct making *making)
 {
+    struct sch_tile_block *block = &walk->block;
     const struct sch_raster_primitive *primitive;
-    while (!walk->primitive && (primitive = sch_bin_look(&walk->bins)) && primitive->small && !primitive->distances) {
+    while ((primitive = sch_bin_look(&walk->bins)) && primitive->small && !primitive->distances) {
         const int32_t x = primitive->box[0] & ~1, y = primitive->box[1] & ~1;
         uint32_t lanes = primitive->lanes;
         if (!is_within(primitive->box, walk->rectangle)) lanes &= sch_box_lanes(walk->rectangle, x, y);
-        const uint32_t quads = quads_of(lanes);
-        if (count_quads(quads) > FEW_QUADS && is_aligned(x, y)) return;
+        const uint32_t quads = quads_of(lanes), count = count_quads(quads);
+        if (count > FEW_QUADS && is_aligned(x, y)) return;
         sch_bin_pass(&walk->bins);
+        if (!quads) continue; /* it is in other tiles */
         walk->primitive = primitive;
         if (walk->rules->vertices) find_vertices(walk, vertices_of(walk));
-        take_small_one(walk, making, lanes, quads);
+        if (join_first(walk, making, x, y, lanes, quads, count)) continue;
+        block->x = x;
+        block->y = y;
+        block->masks[0] = lanes;
+        block->quads = quads;
+        if (take_quads(walk, making)) continue;
+        find_box(walk);
+        walk->fills = false;
+        walk->x = walk->box[2]; /* nothing is left of it but the block */
+        walk->y = walk->box[3];
+        return;
     }
+    walk->primitive = NULL;
 }
 
 /* The next sample of the block that has quads. */
@@ -678,38 +732,34 @@ static void next_sample(struct sch_tile_walk *walk)
 static bool is_group(const struct sch_tile_walk *walk)
 {
     const struct sch_tile_block *block = &walk->block;
-    uint32_t quads = block->quads;
     if (walk->rules->whole_blocks) return true;
     if (!is_aligned(block->x, block->y)) return false;
-    if (walk->rules->per_sample) return quads == 0xff;
-    for (unsigned n = 0; n < FEW_QUADS && quads; n++) quads &= quads - 1;
-    return quads != 0;
+    return walk->rules->per_sample ? block->quads == 0xff : count_quads(block->quads) > FEW_QUADS;
 }
 
 /* The walk's block becomes a group of its own. */
 static void take_own_group(struct sch_tile_walk *walk, struct making *making)
 {
-    const struct sch_tile_rules *rules = walk->rules;
-    take_block(walk, &making->groups[making->count++]);
-    if (!rules->per_sample || !making->open) return;
-    /* Other samples of its pixels would join a group that runs before it: the history of a pixel wants the order of
-     * the draw. */
-    close_group(making->open, rules);
-    making->open = NULL;
+    struct sch_tile_group *group = &making->groups[making->count++];
+    take_block(walk, group);
+    mark_blocks(walk, making, group);
+    /* Other samples of its pixels would join a group that runs before it. */
+    if (walk->rules->per_sample) close_first(walk, making);
 }
 
 /* Goes on where the walk's block has no quads; false: nothing is left. */
 static bool go_on(struct sch_tile_walk *walk, struct making *making, uint32_t blocks)
 {
-    const struct sch_tile_rules *rules = walk->rules;
-    const bool runs = sch_tile_takes_small(rules), smooth = making->open && making->open->smooth;
-    if (runs && walk->fills && take_whole_blocks(walk, &making->groups[making->count], blocks)) {
+    const bool runs = sch_tile_takes_small(walk->rules);
+    struct sch_tile_group *next = &making->groups[making->count];
+    if (runs && walk->fills && take_whole_blocks(walk, next, blocks)) {
+        mark_blocks(walk, making, next);
         making->count++;
         return true;
     }
     if (next_block(walk)) return true;
     if (!stay(walk)) {
-        if (runs && rules->pattern.samples == 1 && rules->sample_mask & 1 && !smooth) take_small_ones(walk, making);
+        if (making->single) take_small_ones(walk, making);
         if (walk->block.quads) return true;
         if (!take_next(walk)) return false;
     }
@@ -717,26 +767,23 @@ static bool go_on(struct sch_tile_walk *walk, struct making *making, uint32_t bl
     return true;
 }
 
-/* Whole blocks come first, of each 64 x 64 pixels of a primitive. A group of quads stays open meanwhile. */
+/* Whole blocks come first, of each 64 x 64 pixels of a primitive. Groups of quads stay open meanwhile. */
 uint32_t sch_tile_next(struct sch_tile_walk *walk, struct sch_tile_group *groups, uint32_t most, uint32_t blocks)
 {
     const struct sch_tile_rules *rules = walk->rules;
     struct sch_tile_block *block = &walk->block;
     struct making making = {.groups = groups, .most = most};
+    making.single = sch_tile_takes_small(rules) && rules->pattern.samples == 1 && rules->sample_mask & 1;
     for (;;) {
         next_sample(walk);
         const bool own = block->quads && is_group(walk);
-        if (making.count == most && (!block->quads || own || !making.open)) break;
-        if (!block->quads) {
-            if (!go_on(walk, &making, blocks)) break;
-        } else if (own) {
+        if (making.count == most && (own || !block->quads)) break;
+        if (own)
             take_own_group(walk, &making);
-        } else if (!take_quads(walk, making.open ? making.open : open_group(walk, &making))) {
-            close_group(making.open, rules);
-            making.open = NULL;
-        }
+        else if (block->quads ? !take_quads(walk, &making) : !go_on(walk, &making, blocks))
+            break;
     }
-    if (making.open) close_group(making.open, rules);
+    while (making.open[0]) close_first(walk, &making);
     return making.count;
 }
 

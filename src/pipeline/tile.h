@@ -36,6 +36,9 @@ struct sch_tile_block {
     uint32_t quads;  /* bits: with a covered sample, and not taken */
 };
 
+/* Groups that quads may join at a time. */
+enum { SCH_TILE_OPEN = 2 };
+
 struct sch_tile_walk {
     const struct sch_tile_rules *rules;
     struct sch_bin_walk bins;
@@ -47,7 +50,8 @@ struct sch_tile_walk {
     int32_t x, y;                                 /* of the present 64 x 64 pixels in the tile */
     struct sch_tile_blocks blocks;                /* of these, that are left */
     struct sch_tile_block block;
-    uint32_t taken[SCH_TILE_SIDE / 2]; /* rows of bits: places of quads in the 64 x 64 pixels that the group has */
+    /* Rows of bits: places of quads in the 64 x 64 pixels that open groups have. */
+    uint32_t taken[SCH_TILE_OPEN][SCH_TILE_SIDE / 2];
 };
 
 /* Whatever `walk` was before. */
