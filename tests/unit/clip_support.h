@@ -36,6 +36,14 @@ static inline const struct sch_ops *level(unsigned i)
     return i < count ? levels[i] : NULL;
 }
 
+/* One after the other of those that the processor has. */
+static inline const struct sch_ops *level_in_turn(unsigned n)
+{
+    unsigned count;
+    const struct sch_ops *const *levels = sch_ops_levels(&count);
+    return levels[n % count];
+}
+
 static inline void reset(void)
 {
     memset(&draw, 0, sizeof draw);

@@ -454,7 +454,7 @@ static void cut_corners_are_where_they_should_be(void **unused)
     reset();
     for (unsigned n = 0, runs = times(4000); n < runs; n++) {
         draw.rasterizer.clip_halfz = n & 1;
-        begin(level(n % 3));
+        begin(level_in_turn(n));
         add_random_triangle();
         shade();
         compare_triangle(&worst);
@@ -568,7 +568,7 @@ static void triangles_may_begin_anywhere(void **unused)
     reset();
     for (unsigned n = 0, runs = times(20000); n < runs; n++) {
         static struct seen seen[2][MOST_CORNERS];
-        begin(level(n % 3));
+        begin(level_in_turn(n));
         add_random_triangle();
         for (unsigned v = 0; v < 3; v++) words_of(v)[ATTRIBUTE + v].f = ldexpf(1, 80 * (int)v - 80);
         shade();
@@ -594,7 +594,7 @@ static void neighbours_agree_on_their_edge(void **unused)
         draw.rasterizer.depth_clip_near = n & 1;
         draw.rasterizer.depth_clip_far = n & 2;
         draw.rasterizer.clip_halfz = n & 4;
-        begin(level(n % 3));
+        begin(level_in_turn(n));
         add_two_triangles();
         unsigned one = edge_of((const uint32_t[]){0, 1, 2}, 0, seen[0], &cut);
         for (unsigned turn = 1; turn < 3; turn++) {
@@ -683,7 +683,7 @@ static void fans_cover_each_sample_once(void **unused)
     draw.dynamic.viewports[0] = (struct sch_viewport){{SIDE / 2, -SIDE / 2, 0.5f}, {SIDE / 2, SIDE / 2, 0.5f}};
     draw.rasterizer.depth_clip_near = draw.rasterizer.depth_clip_far = false;
     for (unsigned n = 0, runs = times(150); n < runs; n++) {
-        begin(level(n % 3));
+        begin(level_in_turn(n));
         cut += cover_with_fan(5 + n % 40, n % 3 ? 0.3 : 0, counts);
         for (unsigned y = 0; y < SIDE; y++)
             for (unsigned x = 0; x < SIDE; x++)
@@ -703,7 +703,7 @@ static void near_and_far_cut_a_grid(void **unused)
     draw.dynamic.viewports[0] = (struct sch_viewport){{SIDE / 2, SIDE / 2, 0.5f}, {SIDE / 2, SIDE / 2, 0.5f}};
     for (unsigned n = 0, runs = times(60); n < runs; n++) {
         double across = uniform(-3, 3), down = uniform(-3, 3), at = uniform(-1, 1);
-        begin(level(n % 3));
+        begin(level_in_turn(n));
         for (unsigned i = 0; i < (CELLS + 1) * (CELLS + 1); i++) {
             double x = 2.0 * (i % (CELLS + 1)) / CELLS - 1, y = 2.0 * (i / (CELLS + 1)) / CELLS - 1;
             double w = uniform(0.5, 4);
@@ -766,7 +766,7 @@ static void corners_are_inside(void **unused)
         draw.rasterizer.depth_clip_far = n & 2;
         draw.rasterizer.clip_halfz = n & 4;
         draw.dynamic.viewports[0].scale[1] = n & 8 ? -50 : 50;
-        begin(level(n % 3));
+        begin(level_in_turn(n));
         bool finite = true;
         for (unsigned i = 0; i < 3; i++) {
             uint32_t vertex = add(any_float(), any_float(), any_float(), any_float());
