@@ -339,10 +339,10 @@ static void reports_say_what_is_wrong(void **state)
     static const struct {
         const char *text, *message;
     } rows[] = {
-        {"", "expected a Maxwell texture instruction"},
-        {"MOV R1, R2;", "MOV is no Maxwell texture instruction"},
-        {LONG40 " R1;", LONG40 " is no Maxwell texture instruction"},
-        {LONG40 "E R1;", LONG40 " is no Maxwell texture instruction"},
+        {"", "expected a Maxwell instruction"},
+        {"MOV R1, R2;", "MOV is no Maxwell instruction"},
+        {LONG40 " R1;", LONG40 " is no Maxwell instruction"},
+        {LONG40 "E R1;", LONG40 " is no Maxwell instruction"},
         {"@P7 TEX R4, R8, 0, 2D;", "expected @P0 to @P6, @PT, or one of them with ! behind the @"},
         {"TEX. R4, R8, 0, 2D;", "expected a modifier behind the dot"},
         {"TEX.MS R4, R8, 0, 2D;", "TEX has no .MS"},
@@ -507,7 +507,7 @@ static void every_text_error_has_a_case(void **state)
     size_t count;
     const struct sch_error_info *infos = sch_diagnostic_rows(&count);
     for (size_t i = 0; i < count; i++) {
-        if (infos[i].number < 1100 || infos[i].number > 1139) continue;
+        if (infos[i].number < 1100 || infos[i].number > 1113) continue; /* test_maxwell_general.c has the others */
         bool found = false;
         for (size_t k = 0; k < sizeof errors / sizeof *errors; k++) found |= errors[k].code == infos[i].number;
         if (!found) print_message("# %u %s has no case\n", infos[i].number, infos[i].name);
@@ -750,7 +750,7 @@ static void every_rule_has_a_case(void **state)
     size_t count;
     const struct sch_error_info *infos = sch_diagnostic_rows(&count);
     for (size_t i = 0; i < count; i++) {
-        if (infos[i].number < 2300 || infos[i].number > 2349) continue;
+        if (infos[i].number < 2300 || infos[i].number > 2321) continue; /* test_maxwell_code.c has the others */
         bool broken = false, ruled = false;
         for (size_t k = 0; k < sizeof rule_cases / sizeof *rule_cases; k++)
             broken |= rule_cases[k].code == infos[i].number;

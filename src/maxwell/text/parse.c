@@ -516,10 +516,9 @@ static bool find_operation(struct parser *parser, unsigned *operation)
 {
     for (*operation = 0; *operation < SCH_MAXWELL_OPERATIONS; ++*operation)
         if (is(parser->name, sch_maxwell_operation_names[*operation])) return true;
-    if (!parser->name.bytes)
-        return fail(parser, parser->at, SCH_D_MAXWELL_OPERATION, "expected a Maxwell texture instruction");
-    return fail(parser, parser->name.at, SCH_D_MAXWELL_OPERATION, "%.*s is no Maxwell texture instruction",
-                shown(parser->name), parser->name.at);
+    if (!parser->name.bytes) return fail(parser, parser->at, SCH_D_MAXWELL_OPERATION, "expected a Maxwell instruction");
+    return fail(parser, parser->name.at, SCH_D_MAXWELL_OPERATION, "%.*s is no Maxwell instruction", shown(parser->name),
+                parser->name.at);
 }
 
 static bool parse(struct parser *parser, struct sch_maxwell_schedule *schedule)
