@@ -1,6 +1,6 @@
-/* NVIDIA Maxwell programs (sm_50, sm_52, sm_53): texture instructions as words and as text, control words, raw code and
- * cubins; texture headers and samplers; execution. Instructions that are not texture operations are kept as words.
- * docs/maxwell.md describes the syntax and the execution. */
+/* NVIDIA Maxwell programs (sm_50, sm_52, sm_53): instructions as words and as text, control words, raw code and cubins;
+ * texture headers and samplers; execution of texture instructions. docs/maxwell.md describes the syntax and the
+ * execution. */
 #ifndef SCHEELITE_MAXWELL_H
 #define SCHEELITE_MAXWELL_H
 
@@ -82,6 +82,7 @@ struct sch_maxwell_program_info {
     uint32_t sections;
     uint32_t instructions, textures; /* all instructions, and texture instructions among them */
     uint64_t hash;                   /* FNV-1a of the raw code, low byte first */
+    uint32_t unknown;                /* words that are no instruction */
 };
 
 /* Fills in `*info`. Errors: ARGUMENT (also if `size` is not set), MEMORY, LIMIT. */
@@ -112,11 +113,13 @@ struct sch_maxwell_word_options {
     uint64_t control; /* the control word of the instruction's bundle, if has_control */
     unsigned slot;    /* which of the bundle's three instructions: 0 to 2 */
     bool has_control; /* otherwise the text has no phase and no marks of scheduling */
+    uint32_t address; /* of the instruction in its section: branches count from it */
 };
 
-/* Writes a word as text. False, with an empty `text`, if it is not a texture instruction of that architecture or the
- * call is wrong. `options` is optional. With a control word, the text has the phase and nvdisasm's marks: a blank
- * before the semicolon if something is scheduled, and the braces of dual issue. Thread-safe; allocates no memory. */
+/* Writes a word as text. False, with an empty `text`, if it is not an instruction of that architecture, if it cannot
+ * have its control slot, or if the call is wrong. `options` is optional. With a control word, the text has the phase,
+ * marks of reuse, and nvdisasm's marks: a blank before the semicolon if something is scheduled, and the braces of dual
+ * issue. Thread-safe; allocates no memory. */
 SCH_API bool sch_maxwell_disassemble(uint64_t word, const struct sch_maxwell_word_options *options,
                                      char text[SCH_MAXWELL_TEXT_BYTES]);
 
@@ -236,7 +239,7 @@ struct sch_maxwell_instruction_info {
     uint64_t word; /* 0 in a program that was read from text */
     bool is_texture;
     uint32_t line, column, offset;     /* of it in the source: a line and column, or a byte */
-    char text[SCH_MAXWELL_TEXT_BYTES]; /* of texture instructions, without marks of scheduling; else "" */
+    char text[SCH_MAXWELL_TEXT_BYTES]; /* without marks of scheduling; "" of a word that is no instruction */
     /* Of texture instructions: */
     struct sch_maxwell_operand operands[SCH_MAXWELL_OPERANDS]; /* what is read; RZ is left out */
     uint32_t operand_count;

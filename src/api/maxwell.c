@@ -239,6 +239,7 @@ enum sch_result sch_maxwell_program_get_info(const struct sch_maxwell_program *p
     known.instructions = (uint32_t)code->instructions;
     known.textures = (uint32_t)code->textures;
     known.hash = hash;
+    known.unknown = (uint32_t)code->unknown;
     sch_sized_write(info, &known, sizeof known);
     return SCH_OK;
 }

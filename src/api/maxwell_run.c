@@ -1,11 +1,13 @@
 /* Executing Maxwell programs behind the public header: pools and banks of the caller become the machine of
  * src/maxwell, and a program's instructions run one after the other. What they mean is in src/maxwell. */
+#include <stdio.h>
 #include <string.h>
 
 #include "api/api.h"
 #include "api/maxwell.h"
 #include "isa/errors.h"
 #include "maxwell/run/warp.h"
+#include "maxwell/text/general.h"
 #include "maxwell/text/tables.h"
 
 struct sch_maxwell_executor {
@@ -122,8 +124,13 @@ static enum sch_result run_item(struct sch_maxwell_executor *executor, const str
     if (item->texture)
         return sch_maxwell_execute(executor->machine, &item->instruction, &executor->warp, item->position, list);
     if (item->word == SCH_MAXWELL_NOP) return SCH_OK;
-    sch_diagnostics_add(list, SCH_SEVERITY_ERROR, SCH_D_MAXWELL_RUN_WORD, item->position,
-                        "0x%016llx is no texture instruction", (unsigned long long)item->word);
+    if (item->general)
+        sch_diagnostics_add(list, SCH_SEVERITY_ERROR, SCH_D_MAXWELL_RUN_WORD, item->position,
+                            "%s is no texture instruction, and is not executed",
+                            sch_maxwell_code_operations[sch_maxwell_code_form_of(item->word)->operation].name);
+    else
+        sch_diagnostics_add(list, SCH_SEVERITY_ERROR, SCH_D_MAXWELL_RUN_WORD, item->position,
+                            "0x%016llx is no instruction", (unsigned long long)item->word);
     return SCH_ERROR_UNSUPPORTED;
 }
 
@@ -312,7 +319,11 @@ bool sch_maxwell_program_instruction(const struct sch_maxwell_program *program, 
     made.line = item->position.line;
     made.column = item->position.column;
     made.offset = (uint32_t)item->position.offset;
-    if (item->texture) describe(&item->instruction, &made);
+    struct sch_maxwell_code_text text;
+    if (item->texture)
+        describe(&item->instruction, &made);
+    else if (item->general && sch_maxwell_code_text(item->word, SCH_MAXWELL_SLOT_NEUTRAL, item->address, &text))
+        snprintf(made.text, sizeof made.text, "%s;", text.text);
     sch_sized_write(info, &made, sizeof made);
     return true;
 }

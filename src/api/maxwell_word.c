@@ -2,9 +2,11 @@
 #include "api/maxwell.h"
 
 #include <assert.h>
+#include <stdio.h>
 
 #include "api/api.h"
 #include "isa/errors.h"
+#include "maxwell/text/general.h"
 
 static_assert((int)SCH_MAXWELL_TEXT_BYTES >= (int)SCH_MAXWELL_LAID_OUT, "the public buffer holds what is written");
 static_assert((int)SCH_MAXWELL_TEXT_BYTES >= (int)SCH_MAXWELL_LINE, "and what is printed");
@@ -28,6 +30,26 @@ static bool closes_group(uint64_t control, unsigned slot)
     return open;
 }
 
+/* An instruction other than texture operations. nvdisasm refuses it under control slots that it cannot have. */
+static bool disassemble_general(uint64_t word, const struct sch_maxwell_word_options *wanted, uint32_t slot,
+                                char text[SCH_MAXWELL_TEXT_BYTES])
+{
+    struct sch_maxwell_code_text printed;
+    const char *reason;
+    if (!sch_maxwell_code_text(word, slot, wanted->address, &printed) ||
+        !sch_maxwell_code_takes(sch_maxwell_code_form_of(word), slot, &reason))
+        return false;
+    if (wanted->style == SCH_MAXWELL_TEXT_ISA) {
+        char fields[SCH_MAXWELL_SCHEDULE_TEXT];
+        const struct sch_maxwell_schedule schedule = sch_maxwell_schedule_of(slot & ~printed.marks);
+        sch_maxwell_schedule_print(&schedule, fields);
+        snprintf(text, SCH_MAXWELL_TEXT_BYTES, "%s%s;", printed.text, fields);
+    } else
+        sch_maxwell_lay_out(printed.text, slot, wanted->has_control && closes_group(wanted->control, wanted->slot),
+                            text);
+    return true;
+}
+
 bool sch_maxwell_disassemble(uint64_t word, const struct sch_maxwell_word_options *options,
                              char text[SCH_MAXWELL_TEXT_BYTES])
 {
@@ -36,9 +58,10 @@ bool sch_maxwell_disassemble(uint64_t word, const struct sch_maxwell_word_option
     enum sch_maxwell_arch arch;
     if (!text) return false;
     text[0] = 0;
-    if (!read_options(options, NULL, &wanted, &arch) || !sch_maxwell_decode(word, arch, &instruction)) return false;
+    if (!read_options(options, NULL, &wanted, &arch)) return false;
     uint32_t slot = SCH_MAXWELL_SLOT_NEUTRAL;
     if (wanted.has_control) slot = sch_maxwell_slot(wanted.control, wanted.slot);
+    if (!sch_maxwell_decode(word, arch, &instruction)) return disassemble_general(word, &wanted, slot, text);
     instruction.phase = (uint8_t)sch_maxwell_slot_phase(slot);
     if (wanted.style == SCH_MAXWELL_TEXT_ISA) {
         struct sch_maxwell_schedule schedule = sch_maxwell_schedule_of(slot);
@@ -63,14 +86,17 @@ enum sch_result sch_maxwell_assemble(const char *text, size_t bytes, const struc
         !read_options(options, call.list, &wanted, &arch))
         return sch_api_refused(&call);
     struct sch_diagnostics *list = call.list;
-    struct sch_maxwell_instruction instruction;
+    struct sch_maxwell_line line;
     struct sch_position position = {.line = 1, .column = 1};
     uint32_t slot;
     sch_diagnostics_source(list, "", text, bytes);
-    enum sch_result status = sch_maxwell_parse_line(text ? text : "", bytes, list, &instruction, &slot);
-    if (status == SCH_OK && !sch_maxwell_encode_or_report(&instruction, arch, position, list, word))
+    enum sch_result status = sch_maxwell_parse_line(text ? text : "", bytes, wanted.address, list, &line, &slot);
+    if (status == SCH_OK && !line.texture)
+        *word = line.word;
+    else if (status == SCH_OK && !sch_maxwell_encode_or_report(&line.instruction, arch, position, list, word))
         status = SCH_ERROR_INVALID;
-    if (status == SCH_OK && diagnostics) sch_maxwell_check(&instruction, arch, position, SCH_SEVERITY_WARNING, list);
+    if (status == SCH_OK && diagnostics && line.texture)
+        sch_maxwell_check(&line.instruction, arch, position, SCH_SEVERITY_WARNING, list);
     if (status == SCH_OK && control_slot) *control_slot = slot;
     return sch_api_end(&call, status);
 }

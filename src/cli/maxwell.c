@@ -213,8 +213,9 @@ static void print_header(const struct sch_cli_maxwell *maxwell)
 
 static void print_info(const struct sch_cli_maxwell *maxwell, const struct sch_maxwell_program_info *info)
 {
-    printf("kind\t%s\narch\t%s\nhash\t%016llx\nsections\t%u\ninstructions\t%u\ntextures\t%u\n", kind_word(info->kind),
-           arch_word(info->arch), (unsigned long long)info->hash, info->sections, info->instructions, info->textures);
+    printf("kind\t%s\narch\t%s\nhash\t%016llx\nsections\t%u\ninstructions\t%u\ntextures\t%u\nunknown\t%u\n",
+           kind_word(info->kind), arch_word(info->arch), (unsigned long long)info->hash, info->sections,
+           info->instructions, info->textures, info->unknown);
     print_header(maxwell);
     struct sch_maxwell_section_info view = {.size = sizeof view};
     for (size_t i = 0; sch_maxwell_program_section(maxwell->program, i, &view); i++) {
@@ -229,9 +230,9 @@ static void print_json_info(const struct sch_cli_maxwell *maxwell, const struct 
     fputs("{\n  \"schema\": \"scheelite-info-maxwell/1\",\n  \"file\": ", stdout);
     sch_cli_json_string(stdout, maxwell->file);
     printf(",\n  \"kind\": \"%s\",\n  \"arch\": \"%s\",\n  \"hash\": \"%016llx\",\n  \"instructions\": %u,\n"
-           "  \"textures\": %u,\n  \"sections\": [",
+           "  \"textures\": %u,\n  \"unknown\": %u,\n  \"sections\": [",
            kind_word(info->kind), arch_word(info->arch), (unsigned long long)info->hash, info->instructions,
-           info->textures);
+           info->textures, info->unknown);
     struct sch_maxwell_section_info view = {.size = sizeof view};
     for (size_t i = 0; sch_maxwell_program_section(maxwell->program, i, &view); i++) {
         printf("%s\n    {\"name\": ", i ? "," : "");

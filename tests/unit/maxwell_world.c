@@ -155,14 +155,15 @@ void world_drop(struct world *world)
 
 struct sch_maxwell_instruction world_parse(const char *text)
 {
-    struct sch_maxwell_instruction in;
+    struct sch_maxwell_line line;
     struct sch_diagnostics diagnostics;
     sch_diagnostics_init(&diagnostics, &sch_allocator_libc, 4);
-    enum sch_result status = sch_maxwell_parse_line(text, strlen(text), &diagnostics, &in, NULL);
+    enum sch_result status = sch_maxwell_parse_line(text, strlen(text), 0, &diagnostics, &line, NULL);
     if (status != SCH_OK)
         fail_msg("%s: %s", text, diagnostics.count ? diagnostics.items[0].message : "does not assemble");
     sch_diagnostics_release(&diagnostics);
-    return in;
+    assert_true(line.texture);
+    return line.instruction;
 }
 
 enum sch_result world_try(struct world *world, const char *text)

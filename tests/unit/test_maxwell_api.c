@@ -224,8 +224,10 @@ static void one_instruction_there_and_back(void **state)
     uint32_t slot = 0;
     assert_true(sch_maxwell_disassemble(TLDS_WORD, NULL, text));
     assert_string_equal(text, TLDS ";");
-    assert_false(sch_maxwell_disassemble(NOP_WORD, NULL, text));
+    assert_false(sch_maxwell_disassemble(0x123, NULL, text));
     assert_string_equal(text, "");
+    assert_true(sch_maxwell_disassemble(NOP_WORD, NULL, text));
+    assert_string_equal(text, "NOP;");
     assert_int_equal(sch_maxwell_assemble(TLDS, strlen(TLDS), NULL, NULL, &word, NULL), SCH_OK);
     assert_true(word == TLDS_WORD);
 

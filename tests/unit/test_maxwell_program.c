@@ -216,17 +216,18 @@ static void lines_are_instructions_with_slots(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct sch_diagnostics list;
-        struct sch_maxwell_instruction in;
+        struct sch_maxwell_line line = {0};
         uint32_t slot = 0;
         sch_diagnostics_init(&list, &sch_allocator_libc, 4);
-        const enum sch_result status = sch_maxwell_parse_line(rows[i].text, strlen(rows[i].text), &list, &in, &slot);
+        const enum sch_result status =
+            sch_maxwell_parse_line(rows[i].text, strlen(rows[i].text), 0, &list, &line, &slot);
         const unsigned number = list.count ? list.items[0].code : 0;
         if (status != (rows[i].number ? SCH_ERROR_INVALID : SCH_OK) || number != rows[i].number || slot != rows[i].slot)
             fail_msg("%s: %u, slot %x", rows[i].text, number, slot);
         if (number && (list.items[0].position.line != rows[i].line || list.items[0].position.column != rows[i].column))
             fail_msg("%s: %u:%u", rows[i].text, list.items[0].position.line, list.items[0].position.column);
         assert_int_equal(list.count, rows[i].number != 0);
-        if (!number) assert_int_equal(in.operation, SCH_MAXWELL_TXQ);
+        if (!number) assert_int_equal(line.instruction.operation, SCH_MAXWELL_TXQ);
         sch_diagnostics_release(&list);
     }
 }
@@ -316,6 +317,94 @@ static void unseen_bits_are_said(void **state)
     refuse(text, SCH_D_MAXWELL_BITS, 2, 1);
     refuse(".bits 1\n.word 1", SCH_D_MAXWELL_BITS, 2, 1);
     refuse(TXQ "\n.bits 0x300000", SCH_D_MAXWELL_BITS, 2, 1);
+}
+
+/* Words of other instructions, from nvdisasm's texts. */
+static void other_instructions_are_words(void **state)
+{
+    (void)state;
+    const uint64_t plain = slots(0x7e0, 0x7e0, 0x7e0);
+    check_words("MOV R1, c[0x0][0x20]; IADD R8, -R3, RZ; @P0 BRA 0x8",
+                (uint64_t[]){plain, 0x4c98078000870001, 0x5c1200000ff70308, 0xe2400ffffe80000f}, 4);
+    /* Sets of scoreboards have braces, as fields and groups have. */
+    check_words("DEPBAR {5,0} {&wr7}; { DEPBAR.LE SB1, 0x2, {3} ; NOP }",
+                (uint64_t[]){slots(0x7e0, 0x7f0, 0x7e0), 0xf0f0000000070021, 0xf0f0000024270008, NOP_IS}, 4);
+    check_words("OUT.INVALIDOUTSTYPE0 R1, R2, R3 {?stall1}; PRMT.?"
+                "?"
+                "?9 R1, R2, R3, R4 ?stall2",
+                (uint64_t[]){slots(0x7f1, 0x7f2, 0x7e0), 0xfbe0000000370201, 0x5bc9020000370201, NOP_IS}, 4);
+    /* Each address is that of its word: 0x8, 0x10, 0x18, 0x28. */
+    check_words("BRA 0x10; BRA 0x10; BRA 0x10; BRA 0x10",
+                (uint64_t[]){plain, 0xe24000000007000f, 0xe2400fffff87000f, 0xe2400fffff07000f, plain,
+                             0xe2400ffffe07000f, NOP_IS, NOP_IS},
+                8);
+    refuse("NOP;\n MOV R1, R300;", SCH_D_MAXWELL_REGISTER, 2, 10);
+    refuse("MOV R1, R2 {&wr9};", SCH_D_MAXWELL_CONTROL_FIELD, 1, 13);
+    refuse("MOV R1, R2, 0x3, 0x4 {&wr1}", SCH_D_MAXWELL_OPERANDS, 1, 16);
+}
+
+/* .reuse lies in the control word, too. */
+static void reuse_lies_in_the_control_word(void **state)
+{
+    (void)state;
+    const uint64_t both = slots(0x607e0, 0x7e0, 0x7e0), words[] = {both, 0x5c48000000370201, NOP_IS, NOP_IS};
+    char text[200];
+    check_words("SHL R1, R2.reuse, R3.reuse", words, 4);
+    check_words("SHL R1, R2.reuse, R3 {?reuse_2}", words, 4);
+    snprintf(text, sizeof text, ".control %llu\nSHL R1, R2.reuse, R3.reuse", (unsigned long long)both);
+    check_words(text, words, 4);
+    snprintf(text, sizeof text, ".control %llu\nSHL R1, R2.reuse, R3", (unsigned long long)both);
+    refuse(text, SCH_D_MAXWELL_CONTROL_CONFLICT, 2, 1);
+    refuse(".control 0x7e0\nSHL R1, R2.reuse, R3", SCH_D_MAXWELL_CONTROL_CONFLICT, 2, 1);
+}
+
+/* Bits of other instructions: those that are not looked at, and those that the text does not tell from others. */
+static void unseen_bits_of_other_instructions(void **state)
+{
+    (void)state;
+    const uint64_t plain = slots(0x7e0, 0x7e0, 0x7e0);
+    check_words(".bits 0x10000000\nIADD R1, R2, R3;", (uint64_t[]){plain, 0x5c10000010370201, NOP_IS, NOP_IS}, 4);
+    check_words(".bits 0x7fc00000\nFADD32I R1, R2, +QNAN ;", (uint64_t[]){plain, 0x0807fc007fc70201, NOP_IS, NOP_IS},
+                4);
+    refuse(".bits 1\nIADD R1, R2, R3;", SCH_D_MAXWELL_BITS, 2, 1);
+    refuse(".bits 0x8000000000000000\nIADD R1, R2, R3;", SCH_D_MAXWELL_BITS, 2, 1);
+}
+
+/* What a program's check says of them: slots that they cannot have, values without a meaning. */
+static void other_instructions_are_checked(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        unsigned number;
+        const char *message;
+    } rows[] = {
+        {"MOV R1, R2 {&wr1}", SCH_D_MAXWELL_SLOT, "MOV: an instruction of fixed latency sets no barrier"},
+        {"MOV R1, R2 {&rd1}", SCH_D_MAXWELL_SLOT, "MOV: an instruction of fixed latency sets no barrier"},
+        {"DADD R2, R4, R6 {?reuse_8}", SCH_D_MAXWELL_SLOT, "DADD: bit 20 of its control slot must be 0"},
+        {"SYNC {?reuse_8}", 0, ""},
+        {"DADD R2, R4, R6 {&wr1} {&rd2}", 0, ""},
+        {"VMAD R1, R2, R3, R4 {&wr1}", 0, ""},
+        {"MUFU.INVALIDMUFUOPCODE8 R1, R2", SCH_D_MAXWELL_MEANINGLESS, "MUFU: a field has a value that means nothing"},
+        {"PRMT.?"
+         "?"
+         "?9 R1, R2, R3, R4",
+         SCH_D_MAXWELL_MEANINGLESS, "PRMT: a field has a value that means nothing"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct sch_diagnostics list;
+        struct sch_maxwell_code *code = accept(rows[i].text);
+        sch_diagnostics_init(&list, &sch_allocator_libc, 4);
+        assert_int_equal(sch_maxwell_code_check(code, SCH_SEVERITY_ERROR, &list), rows[i].number != 0);
+        assert_int_equal(list.count, rows[i].number != 0);
+        assert_int_equal(code->unknown, 0);
+        if (rows[i].number) {
+            assert_int_equal(list.items[0].code, rows[i].number);
+            assert_string_equal(list.items[0].message, rows[i].message);
+        }
+        sch_diagnostics_release(&list);
+        sch_maxwell_code_destroy(code);
+    }
 }
 
 static void architectures(void **state)
@@ -607,41 +696,46 @@ static void check_listing(const char *text, enum sch_maxwell_text_style style, c
 static void listings_are_laid_out(void **state)
 {
     (void)state;
-    check_listing(HAS_EVERYTHING, SCH_MAXWELL_TEXT_NVDISASM,
-                  ".arch sm_52\n.section .text.first_kernel\n        .control 0x001f8040fe0007e0\n"
-                  "        /*0008*/                   TXQ R0, R6, TEX_HEADER_DIMENSION, 0x0, 0xf;        /* "
-                  "0xdf48000780470600 */\n"
-                  "        /*0010*/         {    @!P3 TEX.LZ.T R0, R4, 0x1, 2D, 0xf ;        /* 0xc0b80017affb0400 */\n"
-                  "        /*0018*/                   TLDS.LZ RZ, R4, R8, R12, 0x0, 2D, R         }\n"
-                  "        /* 0xda40000ff0c70804 */\n        .control 0x8000000000000000\n"
-                  "        /*0028*/                   .word 0x0000000000000123 ;\n        .bits 0x0004000000c00000\n"
-                  "        /*0030*/                   TMML.LOD R2, R6, 0x6, 2D, 0x3 ;        /* 0xdf5c0061a0c70602 */\n"
-                  "        /*0038*/                   .word 0x50b0000000070f00 ;\n"
-                  ".section \".text.b c\\x22\\x5c\\x01\\x7f\\x80{;\"\n        .control 0x001fc000fe122943\n"
-                  "        /*0008*/                   .word 0x0000000000000001 ;\n"
-                  "        /*0010*/         {         .word 0x0000000000000002 ;\n"
-                  "        /*0018*/                   .word 0x0000000000000003         }\n"
-                  ".section .text\n        .control 0x001f8000fe0007f0\n"
-                  "        /*0008*/         {         .word 0x0000000000000007 ;\n"
-                  "        /*0010*/                   .word 0x0000000000000008         }\n"
-                  "        /*0018*/                   .word 0x0000000000000009;\n");
+    check_listing(
+        HAS_EVERYTHING, SCH_MAXWELL_TEXT_NVDISASM,
+        ".arch sm_52\n.section .text.first_kernel\n        .control 0x001f8040fe0007e0\n"
+        "        /*0008*/                   TXQ R0, R6, TEX_HEADER_DIMENSION, 0x0, 0xf;        /* "
+        "0xdf48000780470600 */\n"
+        "        /*0010*/         {    @!P3 TEX.LZ.T R0, R4, 0x1, 2D, 0xf ;        /* 0xc0b80017affb0400 */\n"
+        "        /*0018*/                   TLDS.LZ RZ, R4, R8, R12, 0x0, 2D, R         }\n"
+        "        /* 0xda40000ff0c70804 */\n        .control 0x8000000000000000\n"
+        "        /*0028*/                   .word 0x0000000000000123 ;        "
+        "/* no operation has these bits */\n        .bits 0x0004000000c00000\n"
+        "        /*0030*/                   TMML.LOD R2, R6, 0x6, 2D, 0x3 ;        /* 0xdf5c0061a0c70602 */\n"
+        "        /*0038*/                   NOP ;        /* 0x50b0000000070f00 */\n"
+        ".section \".text.b c\\x22\\x5c\\x01\\x7f\\x80{;\"\n        .control 0x001fc000fe122943\n"
+        "        /*0008*/                   .word 0x0000000000000001 ;        /* no operation has these bits */\n"
+        "        /*0010*/         {         .word 0x0000000000000002 ;        /* no operation has these bits */\n"
+        "        /*0018*/                   .word 0x0000000000000003         }\n"
+        "        /* no operation has these bits */\n"
+        ".section .text\n        .control 0x001f8000fe0007f0\n"
+        "        /*0008*/         {         .word 0x0000000000000007 ;        /* no operation has these bits */\n"
+        "        /*0010*/                   .word 0x0000000000000008         }\n"
+        "        /* no operation has these bits */\n"
+        "        /*0018*/                   .word 0x0000000000000009;        /* no operation has these bits */\n");
     check_listing(
         HAS_EVERYTHING, SCH_MAXWELL_TEXT_ISA,
         ".arch sm_52\n.section .text.first_kernel\n        TXQ R0, R6, TEX_HEADER_DIMENSION, 0, 0xf ;\n"
         "        @!P3 TEX.LZ.T R0, R4, 1, 2D, 0xf {?stall0} ;\n        TLDS.LZ RZ, R4, R8, R12, 0x0, 2D, R ;\n"
         "        .control 0x8000000000000000\n        .word 0x0000000000000123 {&rd0} {&wr0} ;\n"
         "        .bits 0x0004000000c00000\n        TMML.LOD R2, R6, 6, 2D, 0x3 {&rd0} {&wr0} ;\n"
-        "        .word 0x50b0000000070f00 {&rd0} {&wr0} ;\n.section \".text.b c\\x22\\x5c\\x01\\x7f\\x80{;\"\n"
+        "        NOP {&rd0} {&wr0} ;\n.section \".text.b c\\x22\\x5c\\x01\\x7f\\x80{;\"\n"
         "        .word 0x0000000000000001 {&req_0x05} {&rd1} {&wr2} {?stall3} {?yield} {?reuse_0x9} ;\n"
         "        .word 0x0000000000000002 {?stall0} ;\n        .word 0x0000000000000003 {?stall0} ;\n"
         ".section .text\n        .word 0x0000000000000007 {?stall0} ;\n"
         "        .word 0x0000000000000008 {?stall0} ;\n        .word 0x0000000000000009 ;\n");
     /* A last instruction opens nothing. */
-    check_listing(".word 1; .word 2; .word 3 {?stall0}", SCH_MAXWELL_TEXT_NVDISASM,
-                  ".arch sm_50\n        .control 0x001fc000fc0007e0\n"
-                  "        /*0008*/                   .word 0x0000000000000001;\n"
-                  "        /*0010*/                   .word 0x0000000000000002;\n"
-                  "        /*0018*/                   .word 0x0000000000000003 ;\n");
+    check_listing(
+        ".word 1; .word 2; .word 3 {?stall0}", SCH_MAXWELL_TEXT_NVDISASM,
+        ".arch sm_50\n        .control 0x001fc000fc0007e0\n"
+        "        /*0008*/                   .word 0x0000000000000001;        /* no operation has these bits */\n"
+        "        /*0010*/                   .word 0x0000000000000002;        /* no operation has these bits */\n"
+        "        /*0018*/                   .word 0x0000000000000003 ;        /* no operation has these bits */\n");
 }
 
 /* An instruction's line by its slot: nothing scheduled, something, the first of a group, the second. */
@@ -895,6 +989,10 @@ int main(void)
         cmocka_unit_test(braces_issue_two_together),
         cmocka_unit_test(control_words_must_not_contradict),
         cmocka_unit_test(unseen_bits_are_said),
+        cmocka_unit_test(other_instructions_are_words),
+        cmocka_unit_test(reuse_lies_in_the_control_word),
+        cmocka_unit_test(unseen_bits_of_other_instructions),
+        cmocka_unit_test(other_instructions_are_checked),
         cmocka_unit_test(architectures),
         cmocka_unit_test(wrong_statements_are_placed),
         cmocka_unit_test(errors_are_counted_and_bounded),

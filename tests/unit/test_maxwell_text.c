@@ -750,7 +750,7 @@ static void every_rule_has_a_case(void **state)
     size_t count;
     const struct sch_error_info *infos = sch_diagnostic_rows(&count);
     for (size_t i = 0; i < count; i++) {
-        if (infos[i].number < 2300 || infos[i].number > 2321) continue; /* test_maxwell_code.c has the others */
+        if (infos[i].number < 2300 || infos[i].number > 2321) continue; /* test_maxwell_program.c has the others */
         bool broken = false, ruled = false;
         for (size_t k = 0; k < sizeof rule_cases / sizeof *rule_cases; k++)
             broken |= rule_cases[k].code == infos[i].number;

@@ -5,6 +5,7 @@
 
 #include "base/checked.h"
 #include "isa/errors.h"
+#include "maxwell/text/general.h"
 
 static const struct {
     const char *name;
@@ -77,9 +78,16 @@ bool sch_maxwell_code_room(const struct sch_maxwell_code *code, const struct sch
     return section <= limits->instructions && section <= most_addressed && total <= UINT32_MAX;
 }
 
-void sch_maxwell_item_decode(struct sch_maxwell_item *item, enum sch_maxwell_arch arch)
+void sch_maxwell_item_decode(struct sch_maxwell_code *code, struct sch_maxwell_section *section,
+                             struct sch_maxwell_item *item)
 {
-    item->texture = sch_maxwell_decode(item->word, arch, &item->instruction);
+    item->texture = sch_maxwell_decode(item->word, (enum sch_maxwell_arch)code->arch, &item->instruction);
+    item->general = !item->texture && sch_maxwell_code_known(item->word);
+    const bool unknown = !item->texture && !item->general;
+    section->textures += item->texture;
+    section->unknown += unknown;
+    code->textures += item->texture;
+    code->unknown += unknown;
     if (item->texture)
         item->instruction.phase = (uint8_t)sch_maxwell_slot_phase(item->slot);
     else
@@ -109,12 +117,10 @@ bool sch_maxwell_code_bundles(struct sch_maxwell_code *code, struct sch_maxwell_
         item->address = (uint32_t)at;
         item->position.offset = offset + at;
         item->spare = slot == 0 && (control & SCH_MAXWELL_CONTROL_SPARE);
-        sch_maxwell_item_decode(item, (enum sch_maxwell_arch)code->arch);
-        section->textures += item->texture;
+        sch_maxwell_item_decode(code, section, item);
     }
     section->count = section->capacity = count;
     code->instructions += count;
-    code->textures += section->textures;
     return true;
 }
 
@@ -171,6 +177,30 @@ void sch_maxwell_code_write(const struct sch_maxwell_code *code, uint64_t *words
     }
 }
 
+/* Restrictions of an instruction other than texture operations. */
+static unsigned check_general(const struct sch_maxwell_item *item, enum sch_severity severity,
+                              struct sch_diagnostics *diagnostics)
+{
+    struct sch_maxwell_code_text text;
+    const char *reason;
+    const struct sch_maxwell_code_form *form = sch_maxwell_code_form_of(item->word);
+    if (!sch_maxwell_code_text(item->word, item->slot, item->address, &text)) return 0;
+    const char *name = sch_maxwell_code_operations[form->operation].name;
+    unsigned broken = 0;
+    if (!sch_maxwell_code_takes(form, item->slot, &reason)) {
+        broken++;
+        sch_diagnostics_add(diagnostics, severity, SCH_D_MAXWELL_SLOT, item->position, "%s: %s", name, reason);
+    }
+    if (strstr(text.text, "INVALID") || strstr(text.text, "?"
+                                                          "?"
+                                                          "?")) {
+        broken++;
+        sch_diagnostics_add(diagnostics, severity, SCH_D_MAXWELL_MEANINGLESS, item->position,
+                            "%s: a field has a value that means nothing", name);
+    }
+    return broken;
+}
+
 unsigned sch_maxwell_code_check(const struct sch_maxwell_code *code, enum sch_severity severity,
                                 struct sch_diagnostics *diagnostics)
 {
@@ -181,6 +211,8 @@ unsigned sch_maxwell_code_check(const struct sch_maxwell_code *code, enum sch_se
             if (item->texture)
                 broken += sch_maxwell_check(&item->instruction, (enum sch_maxwell_arch)code->arch, item->position,
                                             severity, diagnostics);
+            else if (item->general)
+                broken += check_general(item, severity, diagnostics);
         }
     return broken;
 }

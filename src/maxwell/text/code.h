@@ -18,6 +18,7 @@ struct sch_maxwell_item {
     uint32_t address;                           /* bytes from the begin of the section */
     struct sch_position position;               /* in the text, or in the binary input */
     bool texture;                               /* a texture instruction of this architecture */
+    bool general;                               /* another instruction; where neither, the word is no instruction */
     bool spare;                                 /* the first of a bundle: bit 63 of the control word */
 };
 
@@ -29,6 +30,7 @@ struct sch_maxwell_section {
     size_t count; /* whole bundles: a multiple of 3 */
     size_t capacity;
     size_t textures;    /* texture instructions of it */
+    size_t unknown;     /* words that are no instruction */
     uint8_t registers;  /* that the kernel uses (sh_info of a cubin's section); 0: not known */
     bool named_section; /* ".text" or ".text.NAME" was said: text prints it */
 };
@@ -37,8 +39,8 @@ struct sch_maxwell_code {
     struct sch_arena arena; /* holds everything, this struct too */
     struct sch_maxwell_section *sections;
     size_t section_count, section_capacity;
-    size_t instructions, textures; /* of all sections */
-    uint8_t arch;                  /* enum sch_maxwell_arch */
+    size_t instructions, textures, unknown; /* of all sections */
+    uint8_t arch;                           /* enum sch_maxwell_arch */
 };
 
 /* How a program is to be read. */
@@ -77,11 +79,20 @@ bool sch_maxwell_arch_is(enum sch_maxwell_arch arch); /* SCH_MAXWELL_ARCH_DEFAUL
 const char *sch_maxwell_arch_name(enum sch_maxwell_arch arch);
 bool sch_maxwell_arch_find(const char *name, size_t bytes, enum sch_maxwell_arch *arch);
 
+/* An instruction as its text says it. */
+struct sch_maxwell_line {
+    bool texture;
+    struct sch_maxwell_instruction instruction; /* of a texture operation; its word depends on the architecture */
+    uint64_t word;                              /* of another one */
+    uint32_t marks; /* bits 20:17 of the control slot that the text of another one says: .reuse */
+};
+
 /* One instruction with its braces of dual issue and control fields, as a line of a listing has it: what is around it is
  * blanks and comments. `*slot` (may be NULL) receives its control slot, the phase included. Places are those in
- * `text`. */
-enum sch_result sch_maxwell_parse_line(const char *text, size_t bytes, struct sch_diagnostics *diagnostics,
-                                       struct sch_maxwell_instruction *instruction, uint32_t *slot);
+ * `text`; branches count from `address`. */
+enum sch_result sch_maxwell_parse_line(const char *text, size_t bytes, uint32_t address,
+                                       struct sch_diagnostics *diagnostics, struct sch_maxwell_line *line,
+                                       uint32_t *slot);
 
 /* The instruction as nvdisasm lays it out under a control slot: " ;" for ";" where something is scheduled, the braces
  * of a dual-issue group. `closes`: it is the second of one. */
@@ -100,8 +111,9 @@ struct sch_maxwell_section *sch_maxwell_code_section(struct sch_maxwell_code *co
 bool sch_maxwell_code_bundles(struct sch_maxwell_code *code, struct sch_maxwell_section *section,
                               const unsigned char *data, size_t bytes, uint64_t offset);
 
-/* Fills in what the word and slot say: `texture` and `instruction`. */
-void sch_maxwell_item_decode(struct sch_maxwell_item *item, enum sch_maxwell_arch arch);
+/* Fills in what the word and slot say, `texture`, `instruction` and `general`, and counts it in section and code. */
+void sch_maxwell_item_decode(struct sch_maxwell_code *code, struct sch_maxwell_section *section,
+                             struct sch_maxwell_item *item);
 
 /* Whether a section of `count` instructions has room for `more`: each is one function, and has the limit for itself.
  * The sum over all sections is bounded by limits.memory, and by the 32 bits that count it. */

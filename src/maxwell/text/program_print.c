@@ -6,12 +6,14 @@
 
 #include "base/bytes.h"
 #include "maxwell/text/code.h"
+#include "maxwell/text/general.h"
 
 void sch_maxwell_lay_out(const char *printed, uint32_t slot, bool closes, char text[SCH_MAXWELL_LAID_OUT])
 {
     int bytes = (int)strlen(printed);
     if (bytes && printed[bytes - 1] == ';') bytes--;
-    const char *end = closes ? " }" : sch_maxwell_slot_is_plain(slot) ? ";" : " ;";
+    const bool blank = bytes && printed[bytes - 1] == ' '; /* behind -0.0 and the like */
+    const char *end = closes ? " }" : sch_maxwell_slot_is_plain(slot) || blank ? ";" : " ;";
     const char *begin = sch_maxwell_slot_opens(slot) && !closes ? "{ " : "";
     snprintf(text, SCH_MAXWELL_LAID_OUT, "%s%.*s%s", begin, bytes, printed, end);
 }
@@ -43,52 +45,54 @@ static void put_section(struct printer *printer, const struct sch_maxwell_sectio
     sch_bytes_format(&printer->out, plain ? "\n" : "\"\n");
 }
 
-/* The bits of a texture instruction's word that its text does not say. */
-static uint64_t unsaid_bits(const struct printer *printer, const struct sch_maxwell_item *item)
+/* What the text of an item is made of. Words that no text says stay words. */
+static void item_text(const struct printer *printer, const struct sch_maxwell_item *item,
+                      struct sch_maxwell_code_text *text)
 {
+    enum { PHASE = 3 << SCH_MAXWELL_SLOT_PHASE };
+    if (item->general && sch_maxwell_code_text(item->word, item->slot, item->address, text)) return;
+    *text = (struct sch_maxwell_code_text){.unsaid = 0};
+    if (!item->texture) {
+        snprintf(text->text, sizeof text->text, ".word 0x%016llx", (unsigned long long)item->word);
+        return;
+    }
     uint64_t word = item->word;
-    if (item->texture) sch_maxwell_encode(&item->instruction, (enum sch_maxwell_arch)printer->code->arch, &word);
-    return word ^ item->word;
-}
-
-/* The text of an item without its semicolon. Words that no text says stay words. */
-static void item_text(const struct printer *printer, const struct sch_maxwell_item *item, char text[SCH_MAXWELL_LINE])
-{
-    if (item->texture) {
-        sch_maxwell_print(&item->instruction, printer->style, NULL, text);
-        size_t bytes = strlen(text);
-        if (bytes && text[bytes - 1] == ';') text[bytes - 1] = 0;
-    } else
-        snprintf(text, SCH_MAXWELL_LINE, ".word 0x%016llx", (unsigned long long)item->word);
+    sch_maxwell_encode(&item->instruction, (enum sch_maxwell_arch)printer->code->arch, &word);
+    text->unsaid = word ^ item->word;
+    text->marks = PHASE; /* a suffix says it */
+    sch_maxwell_print(&item->instruction, printer->style, NULL, text->text);
+    const size_t bytes = strlen(text->text);
+    if (bytes && text->text[bytes - 1] == ';') text->text[bytes - 1] = 0;
 }
 
 /* nvdisasm's columns: the operation stands in the same one whatever guard or brace is before it. */
-static void put_nvdisasm(struct printer *printer, const struct sch_maxwell_item *item, bool opens, bool closes)
+static void put_nvdisasm(struct printer *printer, const struct sch_maxwell_item *item, const char *text, bool opens,
+                         bool closes)
 {
-    char text[SCH_MAXWELL_LINE];
-    item_text(printer, item, text);
     int guard = text[0] == '@' ? (int)strcspn(text, " ") + 1 : 0;
     sch_bytes_format(&printer->out, "        /*%04x*/%*s%s%*s%s", item->address, opens ? 9 : 19 - guard, "",
                      opens ? "{" : "", opens ? 9 - guard : 0, "", text);
-    const char *blank = sch_maxwell_slot_is_plain(item->slot) ? "" : " ";
+    const size_t bytes = strlen(text);
+    const char *blank = sch_maxwell_slot_is_plain(item->slot) || text[bytes - 1] == ' ' ? "" : " ";
     if (closes)
         sch_bytes_format(&printer->out, "         }");
     else
         sch_bytes_format(&printer->out, "%s;", blank);
-    if (item->texture)
-        sch_bytes_format(&printer->out, "%s/* 0x%016llx */", closes ? "\n        " : "        ",
-                         (unsigned long long)item->word);
+    const char *before = closes ? "\n        " : "        ";
+    if (item->texture || item->general)
+        sch_bytes_format(&printer->out, "%s/* 0x%016llx */", before, (unsigned long long)item->word);
+    else
+        sch_bytes_format(&printer->out, "%s/* %s */", before, sch_maxwell_code_reason(item->word));
     sch_bytes_format(&printer->out, "\n");
 }
 
-static void put_isa(struct printer *printer, const struct sch_maxwell_item *item)
+static void put_isa(struct printer *printer, const struct sch_maxwell_item *item,
+                    const struct sch_maxwell_code_text *text)
 {
-    char text[SCH_MAXWELL_LINE], fields[SCH_MAXWELL_SCHEDULE_TEXT];
-    struct sch_maxwell_schedule schedule = sch_maxwell_schedule_of(item->slot);
-    if (item->texture) schedule.reuse &= 12; /* the phase is a suffix */
-    item_text(printer, item, text);
+    char fields[SCH_MAXWELL_SCHEDULE_TEXT];
+    struct sch_maxwell_schedule schedule = sch_maxwell_schedule_of(item->slot & ~text->marks);
     sch_maxwell_schedule_print(&schedule, fields);
-    sch_bytes_format(&printer->out, "        %s%s ;\n", text, fields);
+    sch_bytes_format(&printer->out, "        %s%s ;\n", text->text, fields);
 }
 
 /* `last`: no bundle of the section follows, and so nothing that could close a group. */
@@ -101,14 +105,15 @@ static void put_bundle(struct printer *printer, const struct sch_maxwell_item *b
         sch_bytes_format(&printer->out, "        .control 0x%016llx\n", (unsigned long long)control);
     for (unsigned slot = 0; slot < SCH_MAXWELL_SLOTS; slot++) {
         const struct sch_maxwell_item *item = &bundle[slot];
-        uint64_t bits = unsaid_bits(printer, item);
-        if (bits) sch_bytes_format(&printer->out, "        .bits 0x%016llx\n", (unsigned long long)bits);
+        struct sch_maxwell_code_text text;
+        item_text(printer, item, &text);
+        if (text.unsaid) sch_bytes_format(&printer->out, "        .bits 0x%016llx\n", (unsigned long long)text.unsaid);
         bool closes = *group_open, follows = !last || slot + 1 < SCH_MAXWELL_SLOTS;
         bool opens = !closes && follows && sch_maxwell_slot_opens(item->slot);
         if (printer->style == SCH_MAXWELL_TEXT_NVDISASM)
-            put_nvdisasm(printer, item, opens, closes);
+            put_nvdisasm(printer, item, text.text, opens, closes);
         else
-            put_isa(printer, item);
+            put_isa(printer, item, &text);
         *group_open = opens;
     }
 }

@@ -4,6 +4,7 @@
 
 #include "base/utf8.h"
 #include "isa/errors.h"
+#include "maxwell/text/general.h"
 #include "maxwell/text/statement.h"
 
 enum { ERRORS = 100 }; /* then reading stops */
@@ -59,6 +60,11 @@ static bool open_section(struct reader *reader, const char *name, size_t bytes, 
     return true;
 }
 
+static uint32_t address_of(size_t number)
+{
+    return (uint32_t)(number / SCH_MAXWELL_SLOTS * SCH_MAXWELL_BUNDLE_BYTES + (number % SCH_MAXWELL_SLOTS + 1) * 8);
+}
+
 /* The next item of the section, in its bundle; NULL: reading stops. */
 static struct sch_maxwell_item *append(struct reader *reader)
 {
@@ -75,10 +81,10 @@ static struct sch_maxwell_item *append(struct reader *reader)
     }
     size_t at = section->count++;
     struct sch_maxwell_item *item = &section->items[at];
-    *item = (struct sch_maxwell_item){
-        .address = (uint32_t)(at / SCH_MAXWELL_SLOTS * SCH_MAXWELL_BUNDLE_BYTES + (at % SCH_MAXWELL_SLOTS + 1) * 8),
-        .position = reader->statement.position,
-        .spare = at % SCH_MAXWELL_SLOTS == 0 && reader->control_said && (reader->control & SCH_MAXWELL_CONTROL_SPARE)};
+    *item = (struct sch_maxwell_item){.address = address_of(at),
+                                      .position = reader->statement.position,
+                                      .spare = at % SCH_MAXWELL_SLOTS == 0 && reader->control_said &&
+                                               (reader->control & SCH_MAXWELL_CONTROL_SPARE)};
     reader->code->instructions++;
     return item;
 }
@@ -92,9 +98,7 @@ static uint32_t control_slot(struct reader *reader)
 /* A bundle that is full takes its control word with it. */
 static void end_item(struct reader *reader, struct sch_maxwell_item *item)
 {
-    sch_maxwell_item_decode(item, (enum sch_maxwell_arch)reader->code->arch);
-    section_of(reader)->textures += item->texture;
-    reader->code->textures += item->texture;
+    sch_maxwell_item_decode(reader->code, section_of(reader), item);
     if (section_of(reader)->count % SCH_MAXWELL_SLOTS == 0) reader->control_said = false;
 }
 
@@ -118,13 +122,25 @@ static void close_section(struct reader *reader)
 
 /* ---- instructions ---- */
 
-/* The slot that the fields, the braces and .control say; they must not contradict each other. `phase`: that of a
- * texture instruction, -1 for other words. */
-static uint32_t choose_slot(struct reader *reader, const struct sch_maxwell_fields *fields, int phase)
+/* The marks of a text that the instruction would have under this control slot. */
+static uint32_t marks_of(const struct sch_maxwell_line *line, uint32_t slot)
+{
+    struct sch_maxwell_code_text text;
+    sch_maxwell_code_text(line->word, slot, 0, &text);
+    return text.marks;
+}
+
+/* The slot that the fields, the braces and .control say; they must not contradict each other. `line`: the instruction,
+ * NULL for .word. */
+static uint32_t choose_slot(struct reader *reader, const struct sch_maxwell_fields *fields,
+                            const struct sch_maxwell_line *line)
 {
     const struct sch_maxwell_statement *statement = &reader->statement;
     const char *conflict = NULL;
+    const int phase = line && line->texture ? line->instruction.phase : -1;
+    const bool general = line && !line->texture;
     uint32_t slot = sch_maxwell_slot_of(&fields->schedule);
+    if (general) slot |= line->marks;
     if (phase >= 0) {
         unsigned reuse = fields->schedule.reuse & 3u;
         if (reuse && reuse != (unsigned)phase) conflict = "{?reuse_M} and the phase of the instruction differ";
@@ -136,6 +152,7 @@ static uint32_t choose_slot(struct reader *reader, const struct sch_maxwell_fiel
         if (fields->given && given != slot) conflict = "the control fields are not those of .control";
         if (phase >= 0 && sch_maxwell_slot_phase(given) != (unsigned)phase)
             conflict = "the phase is not that of .control";
+        if (general && marks_of(line, given) != line->marks) conflict = "the marks of reuse are not those of .control";
         slot = given;
     }
     if (statement->opens && !sch_maxwell_slot_opens(slot))
@@ -156,21 +173,36 @@ static void check_braces(struct reader *reader)
 }
 
 static void put_item(struct reader *reader, uint64_t word, const struct sch_maxwell_fields *fields,
-                     const struct sch_maxwell_instruction *instruction)
+                     const struct sch_maxwell_line *line)
 {
     check_braces(reader);
     struct sch_maxwell_item *item = append(reader);
     if (!item) return;
     item->word = word;
-    item->slot = choose_slot(reader, fields, instruction ? instruction->phase : -1);
+    item->slot = choose_slot(reader, fields, line);
     end_item(reader, item);
 }
 
+/* The bits of .bits change nothing in the text of another instruction. */
+static void change_bits(struct reader *reader, uint64_t *word)
+{
+    struct sch_maxwell_code_text before, after;
+    const uint64_t changed = *word ^ reader->bits;
+    if (!sch_maxwell_code_text(*word, SCH_MAXWELL_SLOT_NEUTRAL, 0, &before) ||
+        !sch_maxwell_code_text(changed, SCH_MAXWELL_SLOT_NEUTRAL, 0, &after) || strcmp(before.text, after.text) != 0)
+        fail(reader, SCH_D_MAXWELL_BITS, "the bits of .bits change what the instruction is");
+    *word = changed;
+}
+
 /* The bits of .bits in the word: only those that the operation does not look at. */
-static void add_bits(struct reader *reader, uint64_t *word)
+static void add_bits(struct reader *reader, const struct sch_maxwell_line *line, uint64_t *word)
 {
     if (!reader->bits_said) return;
     reader->bits_said = false;
+    if (!line->texture) {
+        change_bits(reader, word);
+        return;
+    }
     enum sch_maxwell_arch arch = (enum sch_maxwell_arch)reader->code->arch;
     struct sch_maxwell_instruction decoded;
     uint64_t again = 0, whole = *word | reader->bits;
@@ -193,20 +225,21 @@ static void put_nothing(struct reader *reader)
 
 static void read_instruction(struct reader *reader)
 {
-    struct sch_maxwell_instruction instruction;
+    struct sch_maxwell_line line;
     struct sch_maxwell_fields fields;
-    if (!sch_maxwell_statement_instruction(&reader->statement, reader->how->diagnostics, &instruction, &fields)) {
+    const uint32_t address = address_of(reader->section_open ? section_of(reader)->count : 0);
+    if (!sch_maxwell_statement_instruction(&reader->statement, address, reader->how->diagnostics, &line, &fields)) {
         put_nothing(reader);
         return;
     }
-    uint64_t word = 0;
-    if (!sch_maxwell_encode_or_report(&instruction, (enum sch_maxwell_arch)reader->code->arch,
-                                      reader->statement.position, reader->how->diagnostics, &word)) {
+    uint64_t word = line.word;
+    if (line.texture && !sch_maxwell_encode_or_report(&line.instruction, (enum sch_maxwell_arch)reader->code->arch,
+                                                      reader->statement.position, reader->how->diagnostics, &word)) {
         put_nothing(reader);
         return;
     }
-    add_bits(reader, &word);
-    put_item(reader, word, &fields, &instruction);
+    add_bits(reader, &line, &word);
+    put_item(reader, word, &fields, &line);
 }
 
 /* ---- directives ---- */

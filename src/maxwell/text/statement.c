@@ -5,6 +5,7 @@
 
 #include "base/digit.h"
 #include "isa/errors.h"
+#include "maxwell/text/general.h"
 
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v'; }
 
@@ -150,10 +151,23 @@ bool sch_maxwell_lexer_take(struct sch_maxwell_lexer *lexer, struct sch_maxwell_
     return false;
 }
 
-/* Where the control fields begin: no other part of a statement has these characters. */
+/* Where the control fields begin: at & or ?, or the brace before it. Other braces are those of a set of scoreboards, and
+ * three of ? begin nvdisasm's names of values without a meaning. */
 static size_t fields_begin(const struct sch_maxwell_statement *statement, size_t begin)
 {
-    return begin + strcspn(statement->text + begin, "{&?");
+    const char *text = statement->text;
+    size_t at = begin;
+    for (;; at++) {
+        at += strcspn(text + at, "{&?");
+        size_t mark = at;
+        if (text[at] == '{') mark++;
+        while (is_blank(text[mark])) mark++;
+        if (!text[at] || text[mark] == '&') return at;
+        if (text[mark] != '?') continue;
+        if (text[mark + 1] != '?') return at;
+        at = mark;
+        while (text[at + 1] == '?') at++;
+    }
 }
 
 static bool read_fields(const struct sch_maxwell_statement *statement, size_t begin,
@@ -164,8 +178,25 @@ static bool read_fields(const struct sch_maxwell_statement *statement, size_t be
                                       statement_position(statement, begin), diagnostics, &fields->schedule) == SCH_OK;
 }
 
-bool sch_maxwell_statement_instruction(const struct sch_maxwell_statement *statement,
-                                       struct sch_diagnostics *diagnostics, struct sch_maxwell_instruction *instruction,
+/* Whether the first word of the statement, behind its guard, is an operation other than texture operations. */
+static bool is_general(const struct sch_maxwell_statement *statement, size_t end)
+{
+    const char *text = statement->text;
+    size_t at = 0;
+    while (at < end && is_blank(text[at])) at++;
+    if (at < end && text[at] == '@') {
+        while (at < end && !is_blank(text[at])) at++;
+        while (at < end && is_blank(text[at])) at++;
+    }
+    size_t bytes = 0;
+    while (at + bytes < end && ((text[at + bytes] >= 'A' && text[at + bytes] <= 'Z') ||
+                                (text[at + bytes] >= '0' && text[at + bytes] <= '9')))
+        bytes++;
+    return sch_maxwell_code_operation_find(text + at, bytes) >= 0;
+}
+
+bool sch_maxwell_statement_instruction(const struct sch_maxwell_statement *statement, uint32_t address,
+                                       struct sch_diagnostics *diagnostics, struct sch_maxwell_line *line,
                                        struct sch_maxwell_fields *fields)
 {
     if (memchr(statement->text, 0, statement->bytes)) {
@@ -175,8 +206,13 @@ bool sch_maxwell_statement_instruction(const struct sch_maxwell_statement *state
     }
     size_t begin = fields_begin(statement, 0), used = 0;
     struct sch_maxwell_schedule unused;
+    *line = (struct sch_maxwell_line){.texture = !is_general(statement, begin)};
+    if (!line->texture)
+        return sch_maxwell_code_parse(statement->text, begin, statement->position, address, diagnostics, &line->word,
+                                      &line->marks) == SCH_OK &&
+               read_fields(statement, begin, diagnostics, fields);
     enum sch_result status =
-        sch_maxwell_parse(statement->text, begin, statement->position, diagnostics, instruction, &unused, &used);
+        sch_maxwell_parse(statement->text, begin, statement->position, diagnostics, &line->instruction, &unused, &used);
     if (status != SCH_OK) return false;
     while (used < begin && is_blank(statement->text[used])) used++;
     if (used < begin) {
@@ -216,8 +252,9 @@ bool sch_maxwell_statement_number(const struct sch_maxwell_statement *statement,
     return !fields || read_fields(statement, end, diagnostics, fields);
 }
 
-enum sch_result sch_maxwell_parse_line(const char *text, size_t bytes, struct sch_diagnostics *diagnostics,
-                                       struct sch_maxwell_instruction *instruction, uint32_t *slot)
+enum sch_result sch_maxwell_parse_line(const char *text, size_t bytes, uint32_t address,
+                                       struct sch_diagnostics *diagnostics, struct sch_maxwell_line *line,
+                                       uint32_t *slot)
 {
     struct sch_maxwell_lexer lexer = {.text = text, .bytes = bytes, .line = 1, .diagnostics = diagnostics};
     struct sch_maxwell_statement statement;
@@ -228,7 +265,7 @@ enum sch_result sch_maxwell_parse_line(const char *text, size_t bytes, struct sc
         return SCH_ERROR_INVALID;
     }
     if (!sch_maxwell_lexer_take(&lexer, &statement)) return SCH_ERROR_INVALID;
-    if (!sch_maxwell_statement_instruction(&statement, diagnostics, instruction, &fields)) return SCH_ERROR_INVALID;
+    if (!sch_maxwell_statement_instruction(&statement, address, diagnostics, line, &fields)) return SCH_ERROR_INVALID;
     if (!sch_maxwell_lexer_skip(&lexer)) return SCH_ERROR_INVALID;
     if (lexer.at < bytes) {
         report(&lexer, sch_maxwell_lexer_position(&lexer), SCH_D_MAXWELL_ONE_INSTRUCTION,
@@ -236,7 +273,8 @@ enum sch_result sch_maxwell_parse_line(const char *text, size_t bytes, struct sc
         return SCH_ERROR_INVALID;
     }
     if (slot) {
-        *slot = sch_maxwell_slot_with_phase(&fields.schedule, instruction->phase);
+        *slot = line->texture ? sch_maxwell_slot_with_phase(&fields.schedule, line->instruction.phase)
+                              : sch_maxwell_slot_of(&fields.schedule) | line->marks;
         if (statement.opens && !fields.given) *slot = sch_maxwell_slot_opening(*slot);
     }
     return SCH_OK;

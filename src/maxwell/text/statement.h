@@ -38,9 +38,9 @@ struct sch_maxwell_fields {
     struct sch_maxwell_schedule schedule; /* not given: that of 0x7e0 */
 };
 
-/* A statement as an instruction and its fields; false: reported. */
-bool sch_maxwell_statement_instruction(const struct sch_maxwell_statement *statement,
-                                       struct sch_diagnostics *diagnostics, struct sch_maxwell_instruction *instruction,
+/* A statement as an instruction and its fields; false: reported. Branches count from `address`. */
+bool sch_maxwell_statement_instruction(const struct sch_maxwell_statement *statement, uint32_t address,
+                                       struct sch_diagnostics *diagnostics, struct sch_maxwell_line *line,
                                        struct sch_maxwell_fields *fields);
 
 /* The statement's text from `begin` on as a number and control fields; without `fields`, as a number only. */
