@@ -156,16 +156,17 @@ struct sch_error_info {
     const char *summary, *explanation;
 };
 
-/* A fact about one of NVIDIA Maxwell's texture instructions. */
+/* A fact about one of NVIDIA Maxwell's instructions. */
 struct sch_maxwell_info {
     size_t size;
-    char operation[8]; /* TMML, TXQ, ... */
-    char form[8];      /* the operation; with .B the fact holds for its bindless form only */
+    char operation[16]; /* TMML, TXQ, ... */
+    char form[16];      /* the operation; with .B the fact holds for its bindless form only */
     /* What `text` says. operation: its title; syntax; word: its fixed bits; field: its bits in the word and its codes;
      * encoding, mask: the codes of TEXS and TLDS; operand: what Ra and Rb hold; result: what it returns; restriction:
-     * the number of its diagnostic. */
+     * the number of its diagnostic. Of other instructions than texture operations `name` is that of the form, and of a
+     * field that of the list of its codes. */
     char kind[16];
-    char name[32], bits[8];
+    char name[32], bits[16];
     char text[256];
 };
 

@@ -286,7 +286,7 @@ static bool explain_maxwell(const char *name)
         const struct sch_maxwell_info *view = &maxwell.rows[i];
         if (strcasecmp(view->operation, name) != 0 && strcasecmp(view->form, name) != 0) continue;
         if (strcmp(view->kind, "operation") == 0) {
-            print_title("Maxwell instruction", "Maxwell texture instruction %s: %s", view->operation, view->text);
+            print_title("Maxwell instruction", "Maxwell instruction %s: %s", view->operation, view->text);
             any = true;
             continue;
         }

@@ -155,13 +155,15 @@ def decisions():
 def maxwell():
     """One name: its title, then a label for each kind where it begins; fields in columns."""
     rows, findings = table('maxwell'), []
-    for operation in sorted({row['operation'] for row in rows}):
+    operations = sorted({row['operation'] for row in rows})
+    have, small = explained(operations), explained([operation.lower() for operation in operations])
+    for operation in operations:
         wanted, kind = '', ''
         for row in rows:
             if row['operation'] != operation and row['form'] != operation:
                 continue
             if row['kind'] == 'operation':
-                wanted += f'Maxwell texture instruction {row["operation"]}: {row["text"]}\n'
+                wanted += f'Maxwell instruction {row["operation"]}: {row["text"]}\n'
                 continue
             if row['kind'] == 'syntax':
                 wanted += field('syntax', row['text'])
@@ -169,10 +171,9 @@ def maxwell():
             line = f'{row["bits"]:<8}' + (f'{row["name"]:<20}{row["text"]}' if row['text'] else row['name']) if row['kind'] == 'field' else f'{row["name"]}: {row["text"]}'
             wanted += field(row['kind'] if row['kind'] != kind else '', line)
             kind = row['kind']
-        have = explained([operation])
         if not wanted or wanted not in have:
             findings.append(f'{operation}: not {wanted[:2000]}')
-        findings += [] if explained([operation.lower()]) == have else [f'{operation} in small letters']
+        findings += [] if wanted in small else [f'{operation} in small letters']
     return findings[:2]
 
 

@@ -274,5 +274,5 @@ bool sch_maxwell_describe(size_t index, struct sch_maxwell_info *fact)
             describe_operands(&walk, 'B') || describe_results(&walk) || describe_rules(&walk))
             return true;
     }
-    return false;
+    return sch_maxwell_code_describe(walk.left, fact);
 }

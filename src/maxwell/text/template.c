@@ -54,7 +54,9 @@ static const struct {
 static enum sch_maxwell_token_kind kind_of(const char *letters, size_t bytes)
 {
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (strncmp(kinds[i].letters, letters, bytes) == 0 && !kinds[i].letters[bytes]) return kinds[i].kind;
+        if (kinds[i].letters[0] == letters[0] && strncmp(kinds[i].letters, letters, bytes) == 0 &&
+            !kinds[i].letters[bytes])
+            return kinds[i].kind;
     return SCH_MAXWELL_TOKEN_WRONG;
 }
 
