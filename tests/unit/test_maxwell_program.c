@@ -343,6 +343,34 @@ static void other_instructions_are_words(void **state)
     refuse("MOV R1, R2, 0x3, 0x4 {&wr1}", SCH_D_MAXWELL_OPERANDS, 1, 16);
 }
 
+/* The control fields of maxas and CuAssembler stand before the instruction. */
+static void fields_of_other_assemblers(void **state)
+{
+    (void)state;
+    check_words("--:-:1:-:4 MOV R1, R2;\n 3f:6:-:Y:f " TXQ ";\n02:1:2:-:0 @P0 MOV R1, R2",
+                (uint64_t[]){slots(0x714, 0x1fdef, 0x1030), 0x5c98078000270001, TXQ_IS, 0x5c98078000200001}, 4);
+    check_words("[B------:R-:W0:-:S04] MOV R1, R2;[B012345:R5:W-:Y:S15]" TXQ ";[B-1----:R0:W1:-:S00] @P0 MOV R1, R2",
+                (uint64_t[]){slots(0x714, 0x1fdef, 0x1030), 0x5c98078000270001, TXQ_IS, 0x5c98078000200001}, 4);
+    static const char *const wrong[] = {
+        "4f:-:-:-:1 NOP",
+        "--:0:-:-:1 NOP",
+        "--:-:7:-:1 NOP",
+        "--:-:-:N:1 NOP",
+        "--:-:-:-:g NOP",
+        "--:-:-:-: NOP",
+        "--:-:-",
+        "[B------:R6:W-:-:S01] NOP",
+        "[B1-----:R-:W-:-:S01] NOP",
+        "[B------:R-:W-:-:S16] NOP",
+        "[B------:R-:W-:x:S01] NOP",
+        "[B------:R-:W-:-:S01",
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) refuse(wrong[i], SCH_D_MAXWELL_CONTROL_FIELD, 1, 1);
+    refuse("--:-:-:-:1 NOP {&wr1}", SCH_D_MAXWELL_CONTROL_FIELD, 1, 16);
+    refuse("--:-:-:-:1 MOV R1, R300", SCH_D_MAXWELL_REGISTER, 1, 20);
+    refuse("--:-:-:-:1 TXQ R0, R300, 25, 0", SCH_D_MAXWELL_REGISTER, 1, 20);
+}
+
 /* .reuse lies in the control word, too. */
 static void reuse_lies_in_the_control_word(void **state)
 {
@@ -990,6 +1018,7 @@ int main(void)
         cmocka_unit_test(control_words_must_not_contradict),
         cmocka_unit_test(unseen_bits_are_said),
         cmocka_unit_test(other_instructions_are_words),
+        cmocka_unit_test(fields_of_other_assemblers),
         cmocka_unit_test(reuse_lies_in_the_control_word),
         cmocka_unit_test(unseen_bits_of_other_instructions),
         cmocka_unit_test(other_instructions_are_checked),

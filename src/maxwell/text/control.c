@@ -194,3 +194,72 @@ enum sch_result sch_maxwell_schedule_parse(const char *text, size_t bytes, struc
     }
     return SCH_OK;
 }
+
+/* ---- fields before an instruction ---- */
+
+enum { MAXAS_BYTES = 10, CUASM_BYTES = 20 };
+
+bool sch_maxwell_has_prefix(const char *text, size_t bytes)
+{
+    return (bytes && text[0] == '[') || (bytes > 2 && text[2] == ':');
+}
+
+/* A digit of `base`, from `first` on, or a dash. The number from 0; `none` for the dash; -1: neither. */
+static int digit_or_dash(char c, unsigned first, unsigned end, int none)
+{
+    const unsigned digit = sch_digit(c);
+    if (c == '-') return none;
+    return digit >= first && digit < end ? (int)(digit - first) : -1;
+}
+
+static bool read_yield(char c, struct sch_maxwell_schedule *schedule)
+{
+    schedule->yield = c == 'Y';
+    return c == 'Y' || c == '-';
+}
+
+static bool read_maxas(const char *text, struct sch_maxwell_schedule *schedule)
+{
+    const bool waits = text[0] != '-' || text[1] != '-';
+    const unsigned high = sch_digit(text[0]), low = sch_digit(text[1]);
+    const int read = digit_or_dash(text[3], 1, 7, BARRIER_NONE), write = digit_or_dash(text[5], 1, 7, BARRIER_NONE);
+    const unsigned stall = sch_digit(text[9]);
+    if (text[2] != ':' || text[4] != ':' || text[6] != ':' || text[8] != ':' || read < 0 || write < 0 || stall > 15 ||
+        (waits && (high > 3 || low > 15)) || !read_yield(text[7], schedule))
+        return false;
+    schedule->wait_mask = (uint8_t)(waits ? high << 4 | low : 0);
+    schedule->read_barrier = (uint8_t)read;
+    schedule->write_barrier = (uint8_t)write;
+    schedule->stall = (uint8_t)stall;
+    return true;
+}
+
+static bool read_cuasm(const char *text, struct sch_maxwell_schedule *schedule)
+{
+    enum { BARRIERS = 6, AT_B = 2, AT_R = 10, AT_W = 13, AT_YIELD = 15, AT_STALL = 18 };
+    static const char form[] = "[B------:R-:W-:-:S--]"; /* a dash: anything */
+    for (size_t i = 0; i < sizeof form - 1; i++)
+        if (form[i] != '-' && text[i] != form[i]) return false;
+    schedule->wait_mask = 0;
+    for (unsigned i = 0; i < BARRIERS; i++) {
+        if (text[AT_B + i] != '-' && text[AT_B + i] != (char)('0' + i)) return false;
+        schedule->wait_mask |= (uint8_t)((text[AT_B + i] != '-') << i);
+    }
+    const int read = digit_or_dash(text[AT_R], 0, BARRIERS, BARRIER_NONE),
+              write = digit_or_dash(text[AT_W], 0, BARRIERS, BARRIER_NONE);
+    const unsigned tens = sch_digit(text[AT_STALL]), ones = sch_digit(text[AT_STALL + 1]);
+    if (read < 0 || write < 0 || tens > 1 || ones > 9 || tens * 10 + ones > 15 || !read_yield(text[AT_YIELD], schedule))
+        return false;
+    schedule->read_barrier = (uint8_t)read;
+    schedule->write_barrier = (uint8_t)write;
+    schedule->stall = (uint8_t)(tens * 10 + ones);
+    return true;
+}
+
+size_t sch_maxwell_prefix_parse(const char *text, size_t bytes, struct sch_maxwell_schedule *schedule)
+{
+    *schedule = sch_maxwell_schedule_of(SCH_MAXWELL_SLOT_NEUTRAL);
+    if (bytes > CUASM_BYTES && text[0] == '[') return read_cuasm(text, schedule) ? CUASM_BYTES + 1 : 0;
+    if (bytes >= MAXAS_BYTES) return read_maxas(text, schedule) ? MAXAS_BYTES : 0;
+    return 0;
+}

@@ -51,6 +51,14 @@ bool sch_maxwell_slot_is_plain(uint32_t slot);
 enum { SCH_MAXWELL_SCHEDULE_TEXT = 96 };
 void sch_maxwell_schedule_print(const struct sch_maxwell_schedule *schedule, char text[SCH_MAXWELL_SCHEDULE_TEXT]);
 
+/* The control fields that maxas and CuAssembler write before an instruction:
+ *   02:1:-:Y:4               wait mask, read and write barrier counted from 1, yield, stall; hexadecimal digits
+ *   [B-1----:R0:W-:Y:S04]    the barriers that are waited for, each in its place, and those that are set, from 0; decimal
+ * Whether the text begins as one of them does. */
+bool sch_maxwell_has_prefix(const char *text, size_t bytes);
+/* The bytes of the prefix; 0: it is not written so. */
+size_t sch_maxwell_prefix_parse(const char *text, size_t bytes, struct sch_maxwell_schedule *schedule);
+
 /* Reads all fields from `text`, blanks between them, nothing but them; `position` is the first byte's. What is not said
  * is what a text without fields means. INVALID: it was reported, and what was read up to there holds. */
 enum sch_result sch_maxwell_schedule_parse(const char *text, size_t bytes, struct sch_position position,

@@ -178,11 +178,10 @@ static bool read_fields(const struct sch_maxwell_statement *statement, size_t be
                                       statement_position(statement, begin), diagnostics, &fields->schedule) == SCH_OK;
 }
 
-/* Whether the first word of the statement, behind its guard, is an operation other than texture operations. */
-static bool is_general(const struct sch_maxwell_statement *statement, size_t end)
+/* Whether the first word from `at` on, behind a guard, is an operation other than texture operations. */
+static bool is_general(const struct sch_maxwell_statement *statement, size_t at, size_t end)
 {
     const char *text = statement->text;
-    size_t at = 0;
     while (at < end && is_blank(text[at])) at++;
     if (at < end && text[at] == '@') {
         while (at < end && !is_blank(text[at])) at++;
@@ -195,6 +194,35 @@ static bool is_general(const struct sch_maxwell_statement *statement, size_t end
     return sch_maxwell_code_operation_find(text + at, bytes) >= 0;
 }
 
+/* Control fields before the instruction, as other assemblers write them; `*from` is where the instruction begins. */
+static bool take_prefix(const struct sch_maxwell_statement *statement, struct sch_diagnostics *diagnostics,
+                        size_t *from, struct sch_maxwell_schedule *schedule)
+{
+    if (!sch_maxwell_has_prefix(statement->text, statement->bytes)) return true;
+    *from = sch_maxwell_prefix_parse(statement->text, statement->bytes, schedule);
+    if (*from) return true;
+    sch_diagnostics_add(diagnostics, SCH_SEVERITY_ERROR, SCH_D_MAXWELL_CONTROL_FIELD, statement->position,
+                        "control fields before an instruction are 02:1:-:Y:4 (wait, read, write, yield, stall) or "
+                        "[B-1----:R0:W-:Y:S04]");
+    return false;
+}
+
+static bool read_texture(const struct sch_maxwell_statement *statement, size_t from, size_t end,
+                         struct sch_diagnostics *diagnostics, struct sch_maxwell_line *line)
+{
+    size_t used = 0;
+    struct sch_maxwell_schedule unused;
+    if (sch_maxwell_parse(statement->text + from, end - from, statement_position(statement, from), diagnostics,
+                          &line->instruction, &unused, &used) != SCH_OK)
+        return false;
+    used += from;
+    while (used < end && is_blank(statement->text[used])) used++;
+    if (used == end) return true;
+    sch_diagnostics_add(diagnostics, SCH_SEVERITY_ERROR, SCH_D_MAXWELL_STATEMENT, statement_position(statement, used),
+                        "the instruction ends before this");
+    return false;
+}
+
 bool sch_maxwell_statement_instruction(const struct sch_maxwell_statement *statement, uint32_t address,
                                        struct sch_diagnostics *diagnostics, struct sch_maxwell_line *line,
                                        struct sch_maxwell_fields *fields)
@@ -204,23 +232,25 @@ bool sch_maxwell_statement_instruction(const struct sch_maxwell_statement *state
                             "a zero byte stands in the statement");
         return false;
     }
-    size_t begin = fields_begin(statement, 0), used = 0;
-    struct sch_maxwell_schedule unused;
-    *line = (struct sch_maxwell_line){.texture = !is_general(statement, begin)};
-    if (!line->texture)
-        return sch_maxwell_code_parse(statement->text, begin, statement->position, address, diagnostics, &line->word,
-                                      &line->marks) == SCH_OK &&
-               read_fields(statement, begin, diagnostics, fields);
-    enum sch_result status =
-        sch_maxwell_parse(statement->text, begin, statement->position, diagnostics, &line->instruction, &unused, &used);
-    if (status != SCH_OK) return false;
-    while (used < begin && is_blank(statement->text[used])) used++;
-    if (used < begin) {
-        sch_diagnostics_add(diagnostics, SCH_SEVERITY_ERROR, SCH_D_MAXWELL_STATEMENT,
-                            statement_position(statement, used), "the instruction ends before this");
+    struct sch_maxwell_schedule before;
+    size_t from = 0;
+    if (!take_prefix(statement, diagnostics, &from, &before)) return false;
+    const size_t begin = fields_begin(statement, from);
+    if (from && begin < statement->bytes) {
+        sch_diagnostics_add(diagnostics, SCH_SEVERITY_ERROR, SCH_D_MAXWELL_CONTROL_FIELD,
+                            statement_position(statement, begin),
+                            "control fields stand before the instruction already");
         return false;
     }
-    return read_fields(statement, begin, diagnostics, fields);
+    *line = (struct sch_maxwell_line){.texture = !is_general(statement, from, begin)};
+    if (!(line->texture
+              ? read_texture(statement, from, begin, diagnostics, line)
+              : sch_maxwell_code_parse(statement->text + from, begin - from, statement_position(statement, from),
+                                       address, diagnostics, &line->word, &line->marks) == SCH_OK))
+        return false;
+    if (!read_fields(statement, begin, diagnostics, fields)) return false;
+    if (from) *fields = (struct sch_maxwell_fields){.given = true, .schedule = before};
+    return true;
 }
 
 bool sch_maxwell_statement_number(const struct sch_maxwell_statement *statement, size_t begin,
