@@ -25,9 +25,10 @@ static const struct sch_cli_foreign
     glsl = {"GLSL", "let Mesa compile it: ST_DEBUG=tgsi prints the TGSI of a program's shaders"},
     nir = {"NIR", "let Mesa translate it: ST_DEBUG=tgsi prints TGSI where a driver takes it"},
     ptx = {"PTX", "ptxas makes an object file of it, which is read: -x cubin"},
-    listing = {"a listing of nvdisasm or cuobjdump",
-               "of it texture instructions are read, without what stands around them: -x maxwell; the object file is "
-               "read as it is: -x cubin"},
+    listing =
+        {"a listing of nvdisasm or cuobjdump",
+         "-x maxwell reads one that shows the words (nvdisasm -hex, cuobjdump -sass); the object file is read as it "
+         "is: -x cubin"},
     words = {"words in hexadecimal", "of Maxwell code: dis -x maxwell --hex; of TGSI tokens: dis -x tgsi-bin --words"},
     raw = {"perhaps raw Maxwell code", "-x maxwell reads it as such"};
 

@@ -334,6 +334,18 @@ def kernels_come_back():
     return findings
 
 
+def listings_are_code():
+    """nvdisasm's listings beside the cubins are read as the cubins' code."""
+    findings, paths = [], kernels_of_corpora()
+    for path in paths[1:]:  # our own one has no control words
+        done = c.run('asm', '-x', 'maxwell', path[:-6] + '.sass', '--words')
+        words = b''.join(int(word, 16).to_bytes(8, 'little') for word in done.stdout.split())
+        if done.returncode or words != b''.join(part for _, part in code_of(c.read(path))):
+            findings.append(f'{path}: {done.stderr[:300]}')
+    print(f'# {len(paths) - 1} listings')
+    return findings
+
+
 def registers_of_kernels():
     """info against the listings: .sectioninfo @"SHI_REGISTERS=n", the kernels' names and sizes."""
     findings = []
@@ -524,6 +536,6 @@ def comparing_derivatives():
 tap.run([('a line for each line', one_line_for_each), ('fields of lines', fields_of_lines), ('many warnings', many_warnings), ('answers come before more is awaited', answers_come_before_more_is_awaited),
          ('architectures', architectures), ('styles', styles), ('braces of a control word', braces_of_control),
          ('control.tsv', control_list), ('the word lists', word_lists), ('kernels against their listings', kernels),
-         ('kernels come back', kernels_come_back), ('kernels: names and registers', registers_of_kernels),
+         ('kernels come back', kernels_come_back), ('listings are code', listings_are_code), ('kernels: names and registers', registers_of_kernels),
          ('kinds and exit codes', kinds), ('large cubins', large_cubins), ('cubins of data alone', cubins_of_data), ('TXD with comparison', comparing_derivatives), ('check and asm: restrictions', restrictions), ('info', info),
          ('damaged files', damaged_files)])

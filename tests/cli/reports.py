@@ -137,7 +137,7 @@ def foreign_files():
         first = 32 + 4 * len(chunks)
         return b'DXBC' + bytes(16) + struct.pack('<3I', 1, first + 8 * len(chunks), len(chunks)) + b''.join(struct.pack('<I', first + 8 * n) for n in range(len(chunks))) + b''.join(name + bytes(4) for name in chunks)
 
-    listing = ('a listing of nvdisasm or cuobjdump', 'of it texture instructions are read, without what stands around them: -x maxwell; the object file is read as it is: -x cubin')
+    listing = ('a listing of nvdisasm or cuobjdump', '-x maxwell reads one that shows the words (nvdisasm -hex, cuobjdump -sass); the object file is read as it is: -x cubin')
     cases = [(marked[0], None), (marked[1], None), (b'SCHVIRGL' + group[8:], ('a recording of OpenGL commands', '`scheelite replay` plays it')),
              (struct.pack('<I', 0xffff0300) + group[4:28] + b'\xff\xff\0\0', d3d9), (b'\0\3\xff\xff' + group[4:], ('perhaps raw Maxwell code', '-x maxwell reads it as such')),
              (b'// x\n/* y */\n.version 7.0\n.target sm_50\n', ('PTX', 'ptxas makes an object file of it, which is read: -x cubin')), (b'\t.headerflags\t@"EF_CUDA_SM50"\n', listing), (b'\nFatbin elf code:\n', listing),

@@ -371,6 +371,49 @@ static void fields_of_other_assemblers(void **state)
     refuse("--:-:-:-:1 TXQ R0, R300, 25, 0", SCH_D_MAXWELL_REGISTER, 1, 20);
 }
 
+#define LISTED_A "        /*0008*/                   MOV R1, c[0x0][0x20] ;  /* 0x4c98078000870001 */\n"
+#define LISTED_B                                                                                                       \
+    "        /*0010*/         {         SYNC           (*\"BRANCH_TARGETS .L_x_0\"*) ;  /* 0xf0f800000007000f */\n"
+#define LISTED_C "        /*0018*/                   BRA `(.L_x_0)         }\n"
+#define CONTROL  "  /* 0x001c4400fe0007f6 */\n"
+
+/* What nvdisasm -hex and cuobjdump -sass print: words and control words in comments, symbols, directives. */
+static void listings_are_read(void **state)
+{
+    (void)state;
+    const uint64_t control = 0x001c4400fe0007f6, mov = 0x4c98078000870001, sync = 0xf0f800000007000f,
+                   bra = 0xe2400fffff07000f;
+    static const char nvdisasm[] =
+        "\t.headerflags\t@\"EF_CUDA_TEXMODE_UNIFIED EF_CUDA_SM52 EF_CUDA_VIRTUAL_SM(EF_CUDA_SM50)\"\n"
+        "\t.elftype\t@\"ET_EXEC\"\n\n//---- .nv.info ----\n\t.section\t.nv.info,\"\",@\"SHT_CUDA_INFO\"\n\t.align\t4\n"
+        "        /*0000*/\t.byte\t0x04, "
+        "0x2f\n\t.section\t.text.k,\"ax\",@progbits\n\t.sectioninfo\t@\"SHI_REGISTERS=21\"\n"
+        "        .size           k,(.L_x_9 - k)\nk:\n.text.k:\n" CONTROL LISTED_A LISTED_B LISTED_C
+        ".L_x_0:\n  /* 0xe2400fffff07000f */\n" CONTROL LISTED_A;
+    check_words(nvdisasm, (uint64_t[]){control, mov, sync, bra, control, mov, NOP_IS, NOP_IS}, 8);
+    struct sch_maxwell_code *code = accept(nvdisasm);
+    assert_int_equal(code->arch, SCH_MAXWELL_SM_52);
+    assert_int_equal(code->section_count, 1);
+    assert_string_equal(code->sections[0].name, "k");
+    sch_maxwell_code_destroy(code);
+    check_words("Fatbin elf code:\n================\narch = sm_50\ncode version = [1,7]\n\n\tcode for sm_50\n"
+                "\t\tFunction : one\n\t.headerflags    @\"EF_CUDA_SM50\"\n" CONTROL LISTED_A "\t\t..........\n\n"
+                "\t\tFunction : two\n" CONTROL LISTED_A,
+                (uint64_t[]){control, mov, NOP_IS, NOP_IS, control, mov, NOP_IS, NOP_IS}, 8);
+    /* Bits that the text does not show are those of the word. */
+    check_words("IADD R1, R2, R3; /* 0x5c10000010370201 */",
+                (uint64_t[]){slots(0x7e0, 0x7e0, 0x7e0), 0x5c10000010370201, NOP_IS, NOP_IS}, 4);
+    refuse("IADD R1, R2, R4; /* 0x5c10000000370201 */", SCH_D_MAXWELL_LISTED_WORD, 1, 1);
+    refuse("TXQ R0, R6, 25, 0; /* 0xdf48000780470600 */", SCH_D_MAXWELL_LISTED_WORD, 1, 1);
+    refuse(TXQ "; /* 0x5c10000000370201 */", SCH_D_MAXWELL_LISTED_WORD, 1, 1);
+    refuse("BRA `(.L_x_0);", SCH_D_MAXWELL_OPERANDS, 1, 5);
+    /* Texts of ours begin with .arch: comments in them say nothing. */
+    check_words(".arch sm_50\n/* 0x001c4400fe0007f6 */\nMOV R1, c[0x0][0x20]; /* 0x5c10000000370201 */",
+                (uint64_t[]){slots(0x7e0, 0x7e0, 0x7e0), mov, NOP_IS, NOP_IS}, 4);
+    check_words("/* 0x01c4400fe0007f6 */ MOV R1, c[0x0][0x20]; /* 5c10000000370201 */ /* 0x5c1000000037020g */",
+                (uint64_t[]){slots(0x7e0, 0x7e0, 0x7e0), mov, NOP_IS, NOP_IS}, 4);
+}
+
 /* .reuse lies in the control word, too. */
 static void reuse_lies_in_the_control_word(void **state)
 {
@@ -1019,6 +1062,7 @@ int main(void)
         cmocka_unit_test(unseen_bits_are_said),
         cmocka_unit_test(other_instructions_are_words),
         cmocka_unit_test(fields_of_other_assemblers),
+        cmocka_unit_test(listings_are_read),
         cmocka_unit_test(reuse_lies_in_the_control_word),
         cmocka_unit_test(unseen_bits_of_other_instructions),
         cmocka_unit_test(other_instructions_are_checked),

@@ -891,6 +891,8 @@ static bool parse_target(struct parser *p, struct state *s, const struct sch_max
     struct number number;
     skip_blanks(p, s);
     const char *begin = s->at;
+    if (peek(p, s) == '`' || peek(p, s) == '.')
+        return miss(p, begin, SCH_D_MAXWELL_OPERANDS, "a target is an address: labels are not read");
     if (!read_number(p, s, &number)) return false;
     if (number.magnitude > UINT64_C(1) << 40)
         return miss(p, begin, SCH_D_MAXWELL_NUMBER_RANGE, "the target is too far away");

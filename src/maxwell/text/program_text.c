@@ -5,6 +5,7 @@
 #include "base/utf8.h"
 #include "isa/errors.h"
 #include "maxwell/text/general.h"
+#include "maxwell/text/listing.h"
 #include "maxwell/text/statement.h"
 
 enum { ERRORS = 100 }; /* then reading stops */
@@ -17,7 +18,10 @@ struct reader {
     enum sch_result status; /* not OK: reading stops */
     unsigned errors;
     bool section_open, arch_said;
-    bool control_said; /* of this bundle */
+    bool control_said;                /* of this bundle */
+    bool listed_control, listed_word; /* a comment of a listing says them: of the next bundle, of this instruction */
+    uint64_t next_control, word;
+    bool elsewhere; /* in a section of a listing that is no code */
     uint64_t control, bits;
     bool bits_said;
     bool group_open; /* a brace was opened, and the next instruction closes it */
@@ -80,6 +84,11 @@ static struct sch_maxwell_item *append(struct reader *reader)
         return NULL;
     }
     size_t at = section->count++;
+    if (at % SCH_MAXWELL_SLOTS == 0 && reader->listed_control && !reader->control_said) {
+        reader->control = reader->next_control;
+        reader->control_said = true;
+    }
+    reader->listed_control = false;
     struct sch_maxwell_item *item = &section->items[at];
     *item = (struct sch_maxwell_item){.address = address_of(at),
                                       .position = reader->statement.position,
@@ -223,8 +232,31 @@ static void put_nothing(struct reader *reader)
     if (item) end_item(reader, item);
 }
 
+/* Whether two words are the same instruction, at the same address: only bits that the text does not show differ. */
+static bool same_text(const struct reader *reader, uint64_t a, uint64_t b, uint32_t address)
+{
+    const enum sch_maxwell_arch arch = (enum sch_maxwell_arch)reader->code->arch;
+    struct sch_maxwell_instruction first, second;
+    if (sch_maxwell_decode(a, arch, &first))
+        return sch_maxwell_decode(b, arch, &second) && sch_maxwell_equal(&first, &second);
+    struct sch_maxwell_code_text text, other;
+    return sch_maxwell_code_text(a, SCH_MAXWELL_SLOT_NEUTRAL, address, &text) &&
+           sch_maxwell_code_text(b, SCH_MAXWELL_SLOT_NEUTRAL, address, &other) && strcmp(text.text, other.text) == 0;
+}
+
+/* An instruction of a listing whose operands only its word says. */
+static void read_listed(struct reader *reader)
+{
+    struct sch_maxwell_fields fields = {.schedule = sch_maxwell_schedule_of(SCH_MAXWELL_SLOT_NEUTRAL)};
+    put_item(reader, reader->word, &fields, NULL);
+}
+
 static void read_instruction(struct reader *reader)
 {
+    if (reader->listed_word && sch_maxwell_has_symbols(&reader->statement)) {
+        read_listed(reader);
+        return;
+    }
     struct sch_maxwell_line line;
     struct sch_maxwell_fields fields;
     const uint32_t address = address_of(reader->section_open ? section_of(reader)->count : 0);
@@ -239,7 +271,9 @@ static void read_instruction(struct reader *reader)
         return;
     }
     add_bits(reader, &line, &word);
-    put_item(reader, word, &fields, &line);
+    if (reader->listed_word && !same_text(reader, word, reader->word, address))
+        fail(reader, SCH_D_MAXWELL_LISTED_WORD, "the word in the comment behind this instruction is another one");
+    put_item(reader, reader->listed_word ? reader->word : word, &fields, &line);
 }
 
 /* ---- directives ---- */
@@ -327,12 +361,22 @@ static const char *read_name(struct sch_maxwell_statement *statement, size_t at,
             return NULL;
         *to++ = c;
     }
-    if (quoted && text[at++] != '"') return NULL; /* behind the statement stands a zero byte */
-    return at == statement->bytes ? to : NULL;
+    if (quoted && text[at++] != '"') return NULL;                 /* behind the statement stands a zero byte */
+    return at == statement->bytes || text[at] == ',' ? to : NULL; /* nvdisasm says flags behind the name */
+}
+
+/* Listings of nvdisasm say sections of data, too. */
+static bool is_elsewhere(struct reader *reader, size_t at)
+{
+    const char *text = reader->statement.text + at;
+    while (*text == ' ' || *text == '\t') text++;
+    reader->elsewhere = !reader->arch_said && strncmp(text, ".nv.", 4) == 0;
+    return reader->elsewhere;
 }
 
 static void read_section(struct reader *reader, size_t at)
 {
+    if (is_elsewhere(reader, at)) return;
     static const char text[] = ".text";
     enum { TEXT = sizeof text - 1 };
     const char *name, *end = read_name(&reader->statement, at, &name);
@@ -371,22 +415,90 @@ static void read_directive(struct reader *reader)
     fail(reader, SCH_D_MAXWELL_STATEMENT, "there is no such directive: .arch, .section, .control, .bits, .word");
 }
 
+/* ---- listings ---- */
+
+/* The control word in the comments that were skipped from the one of this number on: that of the next bundle. */
+static void take_control(struct reader *reader, unsigned from)
+{
+    const struct sch_maxwell_lexer *lexer = &reader->lexer;
+    if (reader->arch_said || from >= lexer->comment_count) return;
+    reader->listed_control = true;
+    reader->next_control = lexer->comments[lexer->comment_count - 1].word;
+}
+
+/* What a listing has beside instructions; false: the statement is something else. */
+static bool read_listing(struct reader *reader)
+{
+    const struct sch_maxwell_statement *statement = &reader->statement;
+    const char *name = NULL;
+    enum sch_maxwell_arch arch;
+    switch (sch_maxwell_listed(statement, &name)) {
+    case SCH_MAXWELL_LISTED_NOTHING:
+        return reader->elsewhere && strncmp(statement->text, ".section", 8) != 0;
+    case SCH_MAXWELL_LISTED_FLAGS:
+        if (!reader->section_open && reader->how->arch == SCH_MAXWELL_ARCH_DEFAULT &&
+            sch_maxwell_listed_arch(statement, &arch))
+            reader->code->arch = (uint8_t)arch;
+        return true;
+    case SCH_MAXWELL_LISTED_FUNCTION:
+        close_section(reader);
+        if (reader->code->section_count >= reader->how->limits->declarations)
+            stop(reader, SCH_ERROR_LIMIT, SCH_D_MAXWELL_LIMIT, "there are more sections than the limit");
+        if (reader->status == SCH_OK && strlen(name) <= SCH_MAXWELL_NAME)
+            open_section(reader, name, strlen(name), true);
+        return true;
+    default:
+        return true;
+    }
+}
+
 /* ---- the program ---- */
+
+static void read_statement(struct reader *reader)
+{
+    if (read_listing(reader)) return;
+    if (reader->statement.text[0] == '.')
+        read_directive(reader);
+    else
+        read_instruction(reader);
+}
+
+/* A statement with the word in the comment behind it, on its line or behind the brace that ends it. Texts that begin with
+ * .arch are not listings: there, comments are comments. */
+static void read_with_comments(struct reader *reader, uint32_t line)
+{
+    const struct sch_maxwell_lexer *lexer = &reader->lexer;
+    const char *name = NULL;
+    const bool instruction =
+        reader->statement.text[0] != '.' && sch_maxwell_listed(&reader->statement, &name) == SCH_MAXWELL_LISTED_NOTHING;
+    reader->listed_word = instruction && !reader->arch_said && lexer->comment_count &&
+                          (lexer->comments[0].line == line || reader->statement.closes);
+    reader->word = lexer->comments[0].word;
+    const unsigned used = reader->listed_word;
+    read_statement(reader);
+    take_control(reader, used);
+}
 
 static void read_statements(struct reader *reader)
 {
+    bool ends = sch_maxwell_lexer_skip(&reader->lexer);
+    take_control(reader, 0);
     while (reader->status == SCH_OK) {
-        if (!sch_maxwell_lexer_skip(&reader->lexer)) {
+        if (!ends) {
             reader->errors++;
             return;
         }
         if (reader->lexer.at >= reader->lexer.bytes) return;
-        if (!sch_maxwell_lexer_take(&reader->lexer, &reader->statement))
+        const bool taken = sch_maxwell_lexer_take(&reader->lexer, &reader->statement);
+        const uint32_t line = reader->lexer.line;
+        ends = sch_maxwell_lexer_skip(&reader->lexer);
+        if (taken && reader->statement.closes && !reader->arch_said && !reader->lexer.comment_count &&
+            sch_maxwell_listed_label(&reader->lexer))
+            ends = sch_maxwell_lexer_skip(&reader->lexer);
+        if (!taken)
             reader->errors++;
-        else if (reader->statement.text[0] == '.')
-            read_directive(reader);
         else
-            read_instruction(reader);
+            read_with_comments(reader, line);
         if (reader->errors >= ERRORS)
             stop(reader, SCH_ERROR_INVALID, SCH_D_MAXWELL_ERRORS, "too many errors; reading stops here");
     }

@@ -41,6 +41,25 @@ static void take_line_end(struct sch_maxwell_lexer *lexer)
     lexer->line_begin = lexer->at;
 }
 
+/* Keeps the comment from `begin` to the lexer, without its marks, if it is a word. */
+static void keep_comment(struct sch_maxwell_lexer *lexer, size_t begin, size_t end)
+{
+    enum { DIGITS = 16 };
+    const char *text = lexer->text;
+    while (begin < end && is_blank(text[begin])) begin++;
+    while (end > begin && is_blank(text[end - 1])) end--;
+    if (end - begin != DIGITS + 2 || text[begin] != '0' || text[begin + 1] != 'x') return;
+    uint64_t word = 0;
+    for (size_t i = begin + 2; i < end; i++) {
+        const unsigned digit = sch_digit(text[i]);
+        if (digit > 15) return;
+        word = word << 4 | digit;
+    }
+    const unsigned at = lexer->comment_count < SCH_MAXWELL_COMMENTS ? lexer->comment_count++ : SCH_MAXWELL_COMMENTS - 1;
+    lexer->comments[at].word = word;
+    lexer->comments[at].line = lexer->line;
+}
+
 /* Goes behind the comment that begins here. False: it has no end. */
 static bool skip_comment(struct sch_maxwell_lexer *lexer)
 {
@@ -51,8 +70,10 @@ static bool skip_comment(struct sch_maxwell_lexer *lexer)
     }
     struct sch_position position = sch_maxwell_lexer_position(lexer);
     lexer->at += 2;
+    const size_t begin = lexer->at;
     while (lexer->at < lexer->bytes) {
         if (lexer->bytes - lexer->at >= 2 && memcmp(lexer->text + lexer->at, "*/", 2) == 0) {
+            keep_comment(lexer, begin, lexer->at);
             lexer->at += 2;
             return true;
         }
@@ -67,6 +88,7 @@ static bool skip_comment(struct sch_maxwell_lexer *lexer)
 
 bool sch_maxwell_lexer_skip(struct sch_maxwell_lexer *lexer)
 {
+    lexer->comment_count = 0;
     while (lexer->at < lexer->bytes) {
         char c = lexer->text[lexer->at];
         if (c == '\n')

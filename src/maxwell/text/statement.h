@@ -5,11 +5,17 @@
 
 #include "maxwell/text/code.h"
 
+enum { SCH_MAXWELL_COMMENTS = 2 };
 struct sch_maxwell_lexer {
     const char *text;
     size_t bytes, at, line_begin;
     uint32_t line; /* from 1 */
     struct sch_diagnostics *diagnostics;
+    struct {
+        uint64_t word;
+        uint32_t line;
+    } comments[SCH_MAXWELL_COMMENTS]; /* the first and the last of a skip that are a word, as in a listing */
+    unsigned comment_count;
 };
 
 /* One statement, comments replaced by blanks; it lies on one line. */
@@ -24,7 +30,8 @@ struct sch_maxwell_statement {
 /* The position of the lexer. */
 struct sch_position sch_maxwell_lexer_position(const struct sch_maxwell_lexer *lexer);
 
-/* Goes to the next byte that is neither white space nor comment nor a lone semicolon. False: a comment has no end,
+/* Goes to the next byte that is neither white space nor comment nor a lone semicolon; tells of comments on the way that
+ * are a word of 0x and 16 hexadecimal digits. False: a comment has no end,
  * which was reported. At the end of the text `at` is `bytes`. */
 bool sch_maxwell_lexer_skip(struct sch_maxwell_lexer *lexer);
 
