@@ -37,14 +37,14 @@ static const char *find_line(const char *text, uint32_t number, uint32_t *length
     return text;
 }
 
-/* A numbered line for each instruction; what is no texture instruction is as the source has it. */
+/* A numbered line for each instruction; words that are none are as the source has them. */
 static void write_program(const struct sch_cli_maxwell_debugging *debugging, FILE *to)
 {
     for (uint32_t n = 0; n < debugging->input.count; n++) {
         struct sch_maxwell_instruction_info info = {.size = sizeof info};
         uint32_t length;
         sch_maxwell_program_instruction(debugging->input.maxwell.program, 0, n, &info);
-        if (info.is_texture) {
+        if (*info.text) {
             fprintf(to, "%3" PRIu32 ": %s\n", n, info.text);
             continue;
         }

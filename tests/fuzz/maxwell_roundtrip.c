@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "maxwell/text/text.h"
+#include "maxwell/text/general.h"
 
 static const struct sch_position start = {.line = 1, .column = 1};
 
@@ -47,11 +47,32 @@ static const char *encode_and_decode(const struct sch_maxwell_instruction *instr
     return NULL;
 }
 
+/* A word that may be another instruction: its text is the word again, but for bits that it does not show. */
+static const char *general_word(uint64_t word)
+{
+    struct sch_maxwell_code_text text, again;
+    const uint32_t slot = (uint32_t)(word >> 7) & 0x1fffff, address = (uint32_t)(word >> 20) & 0xfffff8;
+    uint64_t back;
+    uint32_t marks;
+    if (!sch_maxwell_code_text(word, slot, address, &text))
+        return sch_maxwell_code_known(word, NULL) ? "an instruction without a text" : NULL;
+    if (!sch_maxwell_code_known(word, NULL)) return "a text of no instruction";
+    if (sch_maxwell_code_parse(text.text, strlen(text.text), start, address, NULL, &back, &marks) != SCH_OK)
+        return "what was printed is not read";
+    if ((back ^ text.unsaid) != word) return "what was printed is read as another word";
+    if (marks != text.marks) return "the marks of the control slot change";
+    if (!sch_maxwell_code_text(back, slot, address, &again) || strcmp(again.text, text.text) != 0)
+        return "the word of the text has another text";
+    return NULL;
+}
+
 const char *sch_maxwell_fuzz_words(const uint8_t *data, size_t bytes)
 {
     for (; bytes >= 8; data += 8, bytes -= 8) {
         uint64_t word;
         memcpy(&word, data, sizeof word);
+        const char *general = general_word(word);
+        if (general) return general;
         static const enum sch_maxwell_arch arches[] = {SCH_MAXWELL_SM_50, SCH_MAXWELL_SM_52, SCH_MAXWELL_SM_53};
         for (size_t i = 0; i < sizeof arches / sizeof *arches; i++) {
             enum sch_maxwell_arch arch = arches[i];
@@ -68,15 +89,36 @@ const char *sch_maxwell_fuzz_words(const uint8_t *data, size_t bytes)
     return NULL;
 }
 
+/* The text as another instruction: read or refused with one report, and the word's text is read as the same word. */
+static const char *general_text(const char *text, size_t bytes)
+{
+    struct sch_diagnostics list;
+    sch_diagnostics_init(&list, &sch_allocator_libc, 4);
+    uint64_t word, back;
+    uint32_t marks;
+    const enum sch_result status = sch_maxwell_code_parse(text, bytes, start, 0x100, &list, &word, &marks);
+    const char *finding = list.count != (status != SCH_OK) ? "not one report of what is refused" : NULL;
+    sch_diagnostics_release(&list);
+    if (finding || status != SCH_OK) return finding;
+    struct sch_maxwell_code_text printed;
+    if (!sch_maxwell_code_text(word, marks, 0x100, &printed)) return "what is read is no instruction";
+    if (printed.unsaid) return "what is read has bits that its text does not show";
+    if (sch_maxwell_code_parse(printed.text, strlen(printed.text), start, 0x100, NULL, &back, &marks) != SCH_OK ||
+        back != word)
+        return "what was printed is read as another word";
+    return NULL;
+}
+
 /* What can be read can be printed and encoded: sm_52 knows all that text can say. */
 const char *sch_maxwell_fuzz_text(const uint8_t *data, size_t bytes)
 {
+    const char *finding = general_text((const char *)data, bytes);
+    if (finding) return finding;
     struct sch_diagnostics list;
     sch_diagnostics_init(&list, &sch_allocator_libc, 4);
     struct sch_maxwell_instruction instruction;
     struct sch_maxwell_schedule schedule;
     size_t used = 0;
-    const char *finding = NULL;
     enum sch_result status = sch_maxwell_parse((const char *)data, bytes, start, &list, &instruction, &schedule, &used);
     if (used > bytes)
         finding = "more bytes were read than there are";

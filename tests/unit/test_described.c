@@ -559,7 +559,8 @@ static void texts_have_words(void **state)
                 {SCH_MAXWELL_SM_52, "TEX P3, R4, R8, RZ, 0, 2D;", SCH_OK, 0, 0, 0},
                 {SCH_MAXWELL_SM_53, "TEX P3, R4, R8, RZ, 0, 2D;", SCH_OK, 0, 0, 0},
                 {SCH_MAXWELL_SM_52, "TEX R4, R8", SCH_ERROR_INVALID, 1107, 11, 1},
-                {SCH_MAXWELL_SM_52, "NOP;", SCH_ERROR_INVALID, 1100, 1, 1}};
+                {SCH_MAXWELL_SM_52, "NOP;", SCH_OK, 0, 0, 0},
+                {SCH_MAXWELL_SM_52, "NOX;", SCH_ERROR_INVALID, 1100, 1, 1}};
     struct sch_context *context = api_context();
     struct sch_shader *shader = NULL;
     const struct sch_read_options named = {.size = sizeof named, .name = "other.tgsi"};

@@ -635,7 +635,7 @@ static void lists_keep_no_text(void **state)
     assert_int_equal(sch_maxwell_pool_assemble(context, "", 0, NULL, list, &pool, &bytes), SCH_OK);
     assert_null(list->list.text);
     sch_free(context, pool);
-    assert_int_equal(sch_maxwell_assemble("NOP;", 4, NULL, list, &word, NULL), SCH_ERROR_INVALID);
+    assert_int_equal(sch_maxwell_assemble("NOX;", 4, NULL, list, &word, NULL), SCH_ERROR_INVALID);
     assert_null(list->list.text);
     sch_maxwell_program_destroy(program);
     sch_shader_destroy(shader);

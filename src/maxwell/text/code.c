@@ -82,7 +82,8 @@ void sch_maxwell_item_decode(struct sch_maxwell_code *code, struct sch_maxwell_s
                              struct sch_maxwell_item *item)
 {
     item->texture = sch_maxwell_decode(item->word, (enum sch_maxwell_arch)code->arch, &item->instruction);
-    item->general = !item->texture && sch_maxwell_code_known(item->word);
+    item->meaningless = false;
+    item->general = !item->texture && sch_maxwell_code_known(item->word, &item->meaningless);
     const bool unknown = !item->texture && !item->general;
     section->textures += item->texture;
     section->unknown += unknown;
@@ -181,19 +182,15 @@ void sch_maxwell_code_write(const struct sch_maxwell_code *code, uint64_t *words
 static unsigned check_general(const struct sch_maxwell_item *item, enum sch_severity severity,
                               struct sch_diagnostics *diagnostics)
 {
-    struct sch_maxwell_code_text text;
     const char *reason;
     const struct sch_maxwell_code_form *form = sch_maxwell_code_form_of(item->word);
-    if (!sch_maxwell_code_text(item->word, item->slot, item->address, &text)) return 0;
     const char *name = sch_maxwell_code_operations[form->operation].name;
     unsigned broken = 0;
     if (!sch_maxwell_code_takes(form, item->slot, &reason)) {
         broken++;
         sch_diagnostics_add(diagnostics, severity, SCH_D_MAXWELL_SLOT, item->position, "%s: %s", name, reason);
     }
-    if (strstr(text.text, "INVALID") || strstr(text.text, "?"
-                                                          "?"
-                                                          "?")) {
+    if (item->meaningless) {
         broken++;
         sch_diagnostics_add(diagnostics, severity, SCH_D_MAXWELL_MEANINGLESS, item->position,
                             "%s: a field has a value that means nothing", name);

@@ -19,6 +19,7 @@ struct sch_maxwell_item {
     struct sch_position position;               /* in the text, or in the binary input */
     bool texture;                               /* a texture instruction of this architecture */
     bool general;                               /* another instruction; where neither, the word is no instruction */
+    bool meaningless;                           /* that with a value that only nvdisasm has a name for */
     bool spare;                                 /* the first of a bundle: bit 63 of the control word */
 };
 

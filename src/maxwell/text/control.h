@@ -53,7 +53,7 @@ void sch_maxwell_schedule_print(const struct sch_maxwell_schedule *schedule, cha
 
 /* The control fields that maxas and CuAssembler write before an instruction:
  *   02:1:-:Y:4               wait mask, read and write barrier counted from 1, yield, stall; hexadecimal digits
- *   [B-1----:R0:W-:Y:S04]    the barriers that are waited for, each in its place, and those that are set, from 0; decimal
+ *   [B-1----:R0:W-:Y:S04]    the barriers waited for, each in its place, and those that are set, from 0; decimal
  * Whether the text begins as one of them does. */
 bool sch_maxwell_has_prefix(const char *text, size_t bytes);
 /* The bytes of the prefix; 0: it is not written so. */

@@ -53,8 +53,9 @@ struct sch_maxwell_code_text {
  * an empty text: it is no instruction. */
 bool sch_maxwell_code_text(uint64_t word, uint32_t slot, uint32_t address, struct sch_maxwell_code_text *text);
 
-/* Whether the word is an instruction. */
-bool sch_maxwell_code_known(uint64_t word);
+/* Whether the word is an instruction. `*meaningless` (may be NULL): a field of it has a value that only nvdisasm has a
+ * name for. */
+bool sch_maxwell_code_known(uint64_t word, bool *meaningless);
 
 /* Why a word is no instruction, in a few words. */
 const char *sch_maxwell_code_reason(uint64_t word);

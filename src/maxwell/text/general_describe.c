@@ -1,5 +1,5 @@
-/* Facts about the instructions other than texture operations, from the rows of src/isa/maxwell_forms.def: what `scheelite
- * list maxwell` and `scheelite explain` print of them. */
+/* Facts about the instructions other than texture operations, from the rows of src/isa/maxwell_forms.def: what
+ * `scheelite list maxwell` and `scheelite explain` print of them. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,7 +25,7 @@ __attribute__((format(printf, 2, 3))) static void add(struct text *text, const c
 /* Sources by their place in the word. */
 static const char *register_name(unsigned low) { return low == 0 ? "Rd" : low == 8 ? "Ra" : low == 20 ? "Rb" : "Rc"; }
 
-/* {-}{|}Ra{.H1}{|}{.reuse}, or what an immediate has behind it. */
+/* {-}{|}Ra{.H1}{|}{.reuse}, or what an immediate has after it. */
 static void add_decorated(struct text *text, const struct sch_maxwell_token *token, const char *name, bool immediate)
 {
     const struct sch_maxwell_decoration d = sch_maxwell_decoration_of(token);
@@ -202,7 +202,6 @@ static void tell_word(struct sch_maxwell_info *fact, const struct sch_maxwell_co
 static bool tell_field(struct sch_maxwell_info *fact, const struct sch_maxwell_code_form *form,
                        const struct sch_maxwell_token *token)
 {
-    if (token->kind != SCH_MAXWELL_TOKEN_MODIFIER) return false;
     const struct sch_maxwell_token bits = sch_maxwell_argument(token, 0), name = sch_maxwell_argument(token, 1);
     const struct sch_maxwell_texts texts = sch_maxwell_texts_of(&name);
     struct text text = {""};
@@ -218,9 +217,15 @@ static bool tell_field(struct sch_maxwell_info *fact, const struct sch_maxwell_c
     }
     if (!*text.bytes) add(&text, "0");
     if (strlen(text.bytes) >= room) add(&text, ", ...");
-    char table[sizeof fact->name];
-    snprintf(table, sizeof table, "%s", texts.table ? texts.table->name : "");
-    tell(fact, form->operation, "", "field", table, place, text.bytes);
+    /* A list that has no name is called by its first text. */
+    char called[sizeof fact->name];
+    bytes = 0;
+    for (size_t value = 0; !bytes && sch_maxwell_texts_at(&texts, value, &word, &bytes); value++) continue;
+    if (texts.table)
+        snprintf(called, sizeof called, "%s", texts.table->name);
+    else
+        snprintf(called, sizeof called, "%.*s", (int)bytes, word);
+    tell(fact, form->operation, "", "field", called, place, text.bytes);
     return true;
 }
 
@@ -249,7 +254,8 @@ static bool is_alike(size_t number)
 static bool describe_operation(unsigned operation, size_t first, size_t *left, struct sch_maxwell_info *fact)
 {
     if ((*left)-- == 0) {
-        tell(fact, operation, "", "operation", "", "", sch_maxwell_code_operations[operation].title);
+        tell(fact, operation, "", "operation", sch_maxwell_code_operations[operation].name, "",
+             sch_maxwell_code_operations[operation].title);
         return true;
     }
     for (size_t i = first; i < sch_maxwell_code_form_count && sch_maxwell_code_forms[i].operation == operation; i++) {
@@ -265,12 +271,13 @@ static bool describe_operation(unsigned operation, size_t first, size_t *left, s
             return true;
         }
     }
-    struct sch_maxwell_token token;
-    for (size_t i = first; i < sch_maxwell_code_form_count && sch_maxwell_code_forms[i].operation == operation; i++)
-        for (const char *at = is_alike(i) ? "" : sch_maxwell_code_forms[i].template;
-             sch_maxwell_token_next(&at, &token);)
-            if (token.kind == SCH_MAXWELL_TOKEN_MODIFIER && !told_before(i, &token) && (*left)-- == 0)
-                return tell_field(fact, &sch_maxwell_code_forms[i], &token);
+    for (size_t i = first; i < sch_maxwell_code_form_count && sch_maxwell_code_forms[i].operation == operation; i++) {
+        const char *at = is_alike(i) ? NULL : strstr(sch_maxwell_code_forms[i].template, "{m:");
+        for (; at; at = strstr(at + 1, "{m:")) {
+            const struct sch_maxwell_token token = {SCH_MAXWELL_TOKEN_MODIFIER, at + 3, strcspn(at + 3, "}")};
+            if (!told_before(i, &token) && (*left)-- == 0) return tell_field(fact, &sch_maxwell_code_forms[i], &token);
+        }
+    }
     return false;
 }
 

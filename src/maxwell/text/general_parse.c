@@ -191,7 +191,7 @@ static unsigned spells(const struct parser *p, const struct state *s, unsigned f
 
 static uint32_t used_from(unsigned first, unsigned count) { return ((UINT32_C(1) << count) - 1) << first; }
 
-/* Goes on behind the token with a text of modifiers that begins at this one; `changed` is what it means. */
+/* Goes on after the token with a text of modifiers that begins at this one; `changed` is what it means. */
 static bool with_text_at(struct parser *p, const char *rest, const struct state *s, const struct state *changed,
                          unsigned first, const char *text, size_t bytes)
 {
@@ -499,7 +499,7 @@ static bool read_literal(struct parser *p, struct state *s, const char *text, si
     return true;
 }
 
-/* A suffix behind a dot; false, and nothing is taken, where it is not there. */
+/* A suffix after a dot; false, and nothing is taken, where it is not there. */
 static bool take_suffix(const struct parser *p, struct state *s, const char *text, size_t bytes)
 {
     const char *at = past_blanks(p, s->at);
@@ -783,7 +783,7 @@ static bool parse_swap(struct parser *p, struct state *s, const struct sch_maxwe
         kind = SECOND;
         number = second == NAMELESS ? SCH_MAXWELL_RZ : second;
     } else if (second != (number + apart < SCH_MAXWELL_RZ ? number + apart : NAMELESS))
-        return miss(p, at, SCH_D_MAXWELL_REGISTER, "expected R%u behind R%u, or RZ in the place of one of them",
+        return miss(p, at, SCH_D_MAXWELL_REGISTER, "expected R%u after R%u, or RZ in the place of one of them",
                     number + apart, number);
     return set_range(s, 27, 20, number) && set(s, &mode, kind);
 }
@@ -902,7 +902,7 @@ static bool parse_target(struct parser *p, struct state *s, const struct sch_max
     return set(s, &bits, (uint64_t)offset);
 }
 
-/* The offset has its sign, or a plus, behind the register. */
+/* The offset has its sign, or a plus, after the register. */
 static bool parse_computed(struct parser *p, struct state *s, const struct sch_maxwell_token *token)
 {
     const struct sch_maxwell_bits bits = bits_of(token, 0);
@@ -1065,7 +1065,7 @@ static bool parse_token(struct parser *p, struct state *s, const struct sch_maxw
     case SCH_MAXWELL_TOKEN_SCOREBOARDS:
         bits = bits_of(token, 0);
         return (token->text[token->bytes - 1] != 'c' || expect(p, s, ',')) && read_set(p, s, &bits);
-    default: /* those that stand behind a comma of their own */
+    default: /* those that stand after a comma of their own */
         if (!expect(p, s, ',')) return false;
         bits = bits_of(token, 0);
         switch (token->kind) {
@@ -1210,7 +1210,7 @@ static bool read_guard(struct parser *p, const char **at, uint64_t *guard, bool 
     if (inverted) ++*at;
     const struct piece piece = word_at(p, *at);
     if (!numbered(piece, 'P', 'T', SCH_MAXWELL_PT, &number))
-        return miss(p, begin, SCH_D_MAXWELL_GUARD, "expected @P0 to @P6, @PT, or one of them with ! behind the @");
+        return miss(p, begin, SCH_D_MAXWELL_GUARD, "expected @P0 to @P6, @PT, or one of them with ! after the @");
     *at = past_blanks(p, piece.at + piece.bytes);
     *guard = (uint64_t)(number | inverted << 3) << GUARD;
     return true;
@@ -1221,7 +1221,7 @@ static bool read_modifiers(struct parser *p, const char *at)
     while (at < p->end && *at == '.') {
         const struct piece piece = word_at(p, at + 1);
         if (!piece.bytes || p->modifier_count == MODIFIERS)
-            return miss(p, at, SCH_D_MAXWELL_MODIFIER, "expected a modifier behind the dot");
+            return miss(p, at, SCH_D_MAXWELL_MODIFIER, "expected a modifier after the dot");
         p->modifiers[p->modifier_count++] = piece;
         at = piece.at + piece.bytes;
     }

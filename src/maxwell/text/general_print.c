@@ -14,8 +14,9 @@ struct printer {
     size_t length;
     uint64_t word, looked; /* looked: the bits that the text depends on */
     uint32_t slot, marks, address;
-    bool lossy;    /* the text does not show all of what it depends on */
-    bool rejected; /* a field has a value that it may not have */
+    bool lossy;       /* the text does not show all of what it depends on */
+    bool meaningless; /* a field has a value that means nothing */
+    bool rejected;    /* a field has a value that it may not have */
 };
 
 __attribute__((format(printf, 2, 3))) static void add(struct printer *p, const char *format, ...)
@@ -90,14 +91,26 @@ static void add_predicate(struct printer *p, uint64_t number, bool inverted)
         add(p, "%sP%u", inverted ? "!" : "", (unsigned)number);
 }
 
+/* nvdisasm's names of values without a meaning have INVALID or ??? in them. */
+static bool is_meaningless(const char *text, size_t bytes)
+{
+    static const char word[] = "INVALID";
+    enum { LENGTH = sizeof word - 1 };
+    for (size_t at = 0; at + LENGTH <= bytes; at++)
+        if (text[at] == 'I' && memcmp(text + at, word, LENGTH) == 0) return true;
+    return memchr(text, '?', bytes);
+}
+
 static void add_text_of(struct printer *p, const struct sch_maxwell_texts *texts, uint64_t value)
 {
     const char *text;
     size_t bytes;
     if (!sch_maxwell_texts_at(texts, value, &text, &bytes) || (bytes == 1 && *text == '!'))
         p->rejected = true;
-    else
+    else {
+        p->meaningless |= is_meaningless(text, bytes);
         add(p, "%.*s", (int)bytes, text);
+    }
 }
 
 static void add_named(struct printer *p, const char *table, uint64_t value)
@@ -144,6 +157,7 @@ static void put_numbered(struct printer *p, const struct sch_maxwell_token *toke
     const struct sch_maxwell_token text = sch_maxwell_argument(token, value ? 2 : 1);
     add(p, "%.*s", (int)text.bytes, text.text);
     if (value) add(p, "%u", (unsigned)value);
+    p->meaningless |= value != 0;
 }
 
 enum { IS_REGISTER = 50, B_SIGNED = 49, A_SIGNED = 48, S32 = 14, U32 = 6, SIGNED_TYPE = 8 };
@@ -171,9 +185,10 @@ static void put_types(struct printer *p, const struct sch_maxwell_token *token)
     add_named(p, "VAT", a);
     if (b < 0)
         add(p, b_signed ? ".S16" : ".U16");
-    else if (shift && b == 7)
+    else if (shift && b == 7) {
         add(p, ".INVALIDSEL7");
-    else
+        p->meaningless = true;
+    } else
         add_named(p, "VAT", (unsigned)b);
 }
 
@@ -316,10 +331,14 @@ static void put_video_bytes(struct printer *p, const struct sch_maxwell_token *t
 /* The pair of registers of a compare and swap; a register beyond the last has no name. */
 static void add_swapped(struct printer *p, unsigned number)
 {
-    if (number >= SCH_MAXWELL_RZ)
-        add(p, "???255");
-    else
+    if (number < SCH_MAXWELL_RZ) {
         add(p, "R%u", number);
+        return;
+    }
+    add(p, "?"
+           "?"
+           "?255");
+    p->meaningless = true;
 }
 
 static void put_swap(struct printer *p, const struct sch_maxwell_token *token)
@@ -537,6 +556,7 @@ static void put_token(struct printer *p, const struct sch_maxwell_token *token)
 {
     switch (token->kind) {
     case SCH_MAXWELL_TOKEN_LITERAL:
+        p->meaningless |= is_meaningless(token->text, token->bytes);
         add(p, "%.*s", (int)token->bytes, token->text);
         break;
     case SCH_MAXWELL_TOKEN_MODIFIER:
@@ -735,12 +755,13 @@ bool sch_maxwell_code_text(uint64_t word, uint32_t slot, uint32_t address, struc
     return !printer.rejected;
 }
 
-bool sch_maxwell_code_known(uint64_t word)
+bool sch_maxwell_code_known(uint64_t word, bool *meaningless)
 {
     const struct sch_maxwell_code_form *form = sch_maxwell_code_form_of(word);
     if (!form) return false;
     struct printer printer = {.word = word};
     put_form(&printer, form);
+    if (meaningless) *meaningless = printer.meaningless;
     return !printer.rejected;
 }
 

@@ -18,7 +18,7 @@ enum sch_maxwell_listed sch_maxwell_listed(const struct sch_maxwell_statement *s
 /* The architecture in .headerflags; false: none that is known. */
 bool sch_maxwell_listed_arch(const struct sch_maxwell_statement *statement, enum sch_maxwell_arch *arch);
 
-/* Goes behind a label on a line of its own, where the lexer stands at one: nvdisasm prints it between the brace that ends
+/* Goes past a label on a line of its own, where the lexer stands at one. nvdisasm prints it between the brace that ends
  * an instruction and that instruction's word. */
 bool sch_maxwell_listed_label(struct sch_maxwell_lexer *lexer);
 

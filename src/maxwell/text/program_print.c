@@ -12,7 +12,7 @@ void sch_maxwell_lay_out(const char *printed, uint32_t slot, bool closes, char t
 {
     int bytes = (int)strlen(printed);
     if (bytes && printed[bytes - 1] == ';') bytes--;
-    const bool blank = bytes && printed[bytes - 1] == ' '; /* behind -0.0 and the like */
+    const bool blank = bytes && printed[bytes - 1] == ' '; /* after -0.0 and the like */
     const char *end = closes ? " }" : sch_maxwell_slot_is_plain(slot) || blank ? ";" : " ;";
     const char *begin = sch_maxwell_slot_opens(slot) && !closes ? "{ " : "";
     snprintf(text, SCH_MAXWELL_LAID_OUT, "%s%.*s%s", begin, bytes, printed, end);

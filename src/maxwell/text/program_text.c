@@ -272,7 +272,7 @@ static void read_instruction(struct reader *reader)
     }
     add_bits(reader, &line, &word);
     if (reader->listed_word && !same_text(reader, word, reader->word, address))
-        fail(reader, SCH_D_MAXWELL_LISTED_WORD, "the word in the comment behind this instruction is another one");
+        fail(reader, SCH_D_MAXWELL_LISTED_WORD, "the word in the comment after this instruction is another one");
     put_item(reader, reader->listed_word ? reader->word : word, &fields, &line);
 }
 
@@ -362,7 +362,7 @@ static const char *read_name(struct sch_maxwell_statement *statement, size_t at,
         *to++ = c;
     }
     if (quoted && text[at++] != '"') return NULL;                 /* behind the statement stands a zero byte */
-    return at == statement->bytes || text[at] == ',' ? to : NULL; /* nvdisasm says flags behind the name */
+    return at == statement->bytes || text[at] == ',' ? to : NULL; /* nvdisasm says flags after it */
 }
 
 /* Listings of nvdisasm say sections of data, too. */
@@ -463,7 +463,7 @@ static void read_statement(struct reader *reader)
         read_instruction(reader);
 }
 
-/* A statement with the word in the comment behind it, on its line or behind the brace that ends it. Texts that begin with
+/* A statement with the word in the comment after it, on its line or past the brace that ends it. Texts that begin with
  * .arch are not listings: there, comments are comments. */
 static void read_with_comments(struct reader *reader, uint32_t line)
 {

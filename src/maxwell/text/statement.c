@@ -173,7 +173,7 @@ bool sch_maxwell_lexer_take(struct sch_maxwell_lexer *lexer, struct sch_maxwell_
     return false;
 }
 
-/* Where the control fields begin: at & or ?, or the brace before it. Other braces are those of a set of scoreboards, and
+/* Where the control fields begin: at & or ?, or the brace before it. Other braces are those of a set of scoreboards;
  * three of ? begin nvdisasm's names of values without a meaning. */
 static size_t fields_begin(const struct sch_maxwell_statement *statement, size_t begin)
 {
@@ -200,7 +200,7 @@ static bool read_fields(const struct sch_maxwell_statement *statement, size_t be
                                       statement_position(statement, begin), diagnostics, &fields->schedule) == SCH_OK;
 }
 
-/* Whether the first word from `at` on, behind a guard, is an operation other than texture operations. */
+/* Whether the first word from `at` on, after a guard, is an operation other than texture operations. */
 static bool is_general(const struct sch_maxwell_statement *statement, size_t at, size_t end)
 {
     const char *text = statement->text;
