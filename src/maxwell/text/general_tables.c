@@ -36,9 +36,10 @@ const struct sch_maxwell_code_enum sch_maxwell_code_enums[] = {
 };
 const size_t sch_maxwell_code_enum_count = sizeof sch_maxwell_code_enums / sizeof *sch_maxwell_code_enums;
 
+/* Most words differ in the first byte. */
 static bool is(const char *word, const char *name, size_t bytes)
 {
-    return strncmp(word, name, bytes) == 0 && !word[bytes];
+    return bytes && word[0] == name[0] && strncmp(word, name, bytes) == 0 && !word[bytes];
 }
 
 const struct sch_maxwell_code_enum *sch_maxwell_code_enum_find(const char *name, size_t bytes)
