@@ -166,7 +166,8 @@ static bool is_there(struct sch_native_variant *variant)
 }
 
 /* Code that the cache has costs little, and code that the run is sure to repay is begun at once. A small run takes what
- * there is. Where there is none for its spans, which the compiler refuses to large programs, that for groups does. */
+ * there is: code for groups where there is none for its spans, which the compiler refuses to large programs, and code for
+ * any groups where there is none for those with all lanes. */
 static enum sch_result begin_run_auto(const struct sch_exec_job *job, struct sch_arena *arena, void **state)
 {
     struct native_run *run = NULL;
@@ -181,7 +182,8 @@ static enum sch_result begin_run_auto(const struct sch_exec_job *job, struct sch
     if (__builtin_mul_overflow(groups, program->weight, &weight)) weight = UINT64_MAX;
     struct sch_native_variant *groups_variant = sch_native_variant_of(program, run->metered, most, run->quads);
     struct sch_native_variant *variant = most && run->spans ? &run->spans->variant : groups_variant;
-    const bool there = is_there(variant) || is_there(groups_variant);
+    const bool there = is_there(variant) || is_there(groups_variant) ||
+                       is_there(sch_native_variant_of(program, run->metered, false, run->quads));
     atomic_store_explicit(&variant->wanted, true, memory_order_relaxed);
     bool worth = weight >= program->threshold || atomic_load(&program->work) >= program->threshold;
     if (worth)

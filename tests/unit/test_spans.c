@@ -419,13 +419,12 @@ static void signs_are_mended(void **state)
 }
 
 /* Where the cache has code for groups alone, as it has of programs without code for spans, a small run of `auto` takes
- * that from its first group on. */
-static void groups_serve_for_spans(void **state)
+ * that from its first group on; `full`: for groups with all lanes, otherwise for any. */
+static void check_groups(bool full)
 {
-    (void)state;
     static struct setup s;
     const struct sch_dispatch_options options = {.size = sizeof options, .threads = 1};
-    const struct sch_code_options whole = {.size = sizeof whole, .full = true};
+    const struct sch_code_options whole = {.size = sizeof whole, .full = full};
     struct sch_code_counts counts = {.size = sizeof counts};
     assert_int_equal(open_cached(&s, by_code_compiler()), 0);
     assert_int_equal(sch_program_compile(s.program, &whole, NULL), SCH_OK);
@@ -439,6 +438,18 @@ static void groups_serve_for_spans(void **state)
     close_setup(&s);
 }
 
+static void groups_serve_for_spans(void **state)
+{
+    (void)state;
+    check_groups(true);
+}
+
+static void any_groups_serve(void **state)
+{
+    (void)state;
+    check_groups(false);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -450,6 +461,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(hits_need_no_compiler, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(code_is_missed_when_it_is_wanted, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(signs_are_mended, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(groups_serve_for_spans, make_folder, remove_folder)};
+        cmocka_unit_test_setup_teardown(groups_serve_for_spans, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(any_groups_serve, make_folder, remove_folder)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
