@@ -166,8 +166,8 @@ static bool is_there(struct sch_native_variant *variant)
 }
 
 /* Code that the cache has costs little, and code that the run is sure to repay is begun at once. A small run takes what
- * there is: code for groups where there is none for its spans, which the compiler refuses to large programs, and code for
- * any groups where there is none for those with all lanes. */
+ * there is: code for groups where there is none for its spans, which the compiler refuses to large programs, and code
+ * for any groups where there is none for those with all lanes. */
 static enum sch_result begin_run_auto(const struct sch_exec_job *job, struct sch_arena *arena, void **state)
 {
     struct native_run *run = NULL;
