@@ -10,6 +10,7 @@
 #include "isa/errors.h"
 #include "maxwell/text/control.h"
 #include "maxwell/text/immediate.h"
+#include "maxwell/text/statement.h"
 #include "maxwell/text/template.h"
 
 enum {
@@ -1185,19 +1186,6 @@ static bool match(struct parser *p, const char *template, struct state state)
 
 /* ---- the instruction ---- */
 
-static struct sch_position position_of(const struct parser *p, struct sch_position position, const char *at)
-{
-    for (const char *c = p->text; c < at; c++) {
-        position.column++;
-        position.offset++;
-        if (*c == '\n') {
-            position.line++;
-            position.column = 1;
-        }
-    }
-    return position;
-}
-
 static bool read_guard(struct parser *p, const char **at, uint64_t *guard, bool *given)
 {
     unsigned number;
@@ -1265,7 +1253,7 @@ enum sch_result sch_maxwell_code_parse(const char *text, size_t bytes, struct sc
         *marks = parser.found.marks;
         return SCH_OK;
     }
-    sch_diagnostics_add(diagnostics, SCH_SEVERITY_ERROR, parser.code, position_of(&parser, position, parser.furthest),
-                        "%s", parser.message);
+    sch_diagnostics_add(diagnostics, SCH_SEVERITY_ERROR, parser.code,
+                        sch_maxwell_position_at(position, parser.text, parser.furthest), "%s", parser.message);
     return SCH_ERROR_INVALID;
 }

@@ -7,6 +7,7 @@
 #include "base/digit.h"
 #include "isa/errors.h"
 #include "maxwell/text/control.h"
+#include "maxwell/text/statement.h"
 #include "maxwell/text/tables.h"
 #include "maxwell/text/text.h"
 
@@ -28,20 +29,6 @@ struct parser {
     uint64_t seen;                              /* a bit for each field that a modifier set */
 };
 
-static struct sch_position position_of(const struct parser *parser, const char *at)
-{
-    struct sch_position position = parser->position;
-    for (const char *c = parser->text; c < at; c++) {
-        position.column++;
-        position.offset++;
-        if (*c == '\n') {
-            position.line++;
-            position.column = 1;
-        }
-    }
-    return position;
-}
-
 __attribute__((format(printf, 4, 5))) static bool fail(struct parser *parser, const char *at, unsigned code,
                                                        const char *format, ...)
 {
@@ -50,7 +37,8 @@ __attribute__((format(printf, 4, 5))) static bool fail(struct parser *parser, co
     va_start(list, format);
     vsnprintf(message, sizeof message, format, list);
     va_end(list);
-    sch_diagnostics_add(parser->diagnostics, SCH_SEVERITY_ERROR, code, position_of(parser, at), "%s", message);
+    sch_diagnostics_add(parser->diagnostics, SCH_SEVERITY_ERROR, code,
+                        sch_maxwell_position_at(parser->position, parser->text, at), "%s", message);
     return false;
 }
 
@@ -203,8 +191,9 @@ static bool cut_schedule(struct parser *parser, struct sch_maxwell_schedule *sch
     if (begin < end && first != '{' && first != '&' && first != '?')
         return fail(parser, begin, SCH_D_MAXWELL_PUNCTUATION, "expected a comma, a scheduling mark or a semicolon");
     parser->at = end + (semicolon != NULL);
-    return sch_maxwell_schedule_parse(begin, (size_t)(end - begin), position_of(parser, begin), parser->diagnostics,
-                                      schedule) == SCH_OK;
+    return sch_maxwell_schedule_parse(begin, (size_t)(end - begin),
+                                      sch_maxwell_position_at(parser->position, parser->text, begin),
+                                      parser->diagnostics, schedule) == SCH_OK;
 }
 
 /* ---- modifiers ---- */
