@@ -5,6 +5,19 @@
 #include <stdio.h>
 #include <string.h>
 
+struct sch_position sch_position_at(struct sch_position position, const char *text, const char *at)
+{
+    for (const char *c = text; c < at; c++) {
+        position.column++;
+        position.offset++;
+        if (*c == '\n') {
+            position.line++;
+            position.column = 1;
+        }
+    }
+    return position;
+}
+
 enum { MESSAGE_BYTES = 512 };
 
 void sch_diagnostics_init(struct sch_diagnostics *list, const struct sch_allocator *allocator, size_t limit)

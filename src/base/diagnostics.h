@@ -12,6 +12,9 @@ struct sch_position {
     uint64_t offset;
 };
 
+/* The position of the byte `at` of a text that begins at `position`. */
+struct sch_position sch_position_at(struct sch_position position, const char *text, const char *at);
+
 struct sch_diagnostic {
     enum sch_severity severity;
     unsigned code;

@@ -7,7 +7,6 @@
 #include "base/digit.h"
 #include "isa/errors.h"
 #include "maxwell/text/control.h"
-#include "maxwell/text/statement.h"
 #include "maxwell/text/tables.h"
 #include "maxwell/text/text.h"
 
@@ -38,7 +37,7 @@ __attribute__((format(printf, 4, 5))) static bool fail(struct parser *parser, co
     vsnprintf(message, sizeof message, format, list);
     va_end(list);
     sch_diagnostics_add(parser->diagnostics, SCH_SEVERITY_ERROR, code,
-                        sch_maxwell_position_at(parser->position, parser->text, at), "%s", message);
+                        sch_position_at(parser->position, parser->text, at), "%s", message);
     return false;
 }
 
@@ -192,8 +191,8 @@ static bool cut_schedule(struct parser *parser, struct sch_maxwell_schedule *sch
         return fail(parser, begin, SCH_D_MAXWELL_PUNCTUATION, "expected a comma, a scheduling mark or a semicolon");
     parser->at = end + (semicolon != NULL);
     return sch_maxwell_schedule_parse(begin, (size_t)(end - begin),
-                                      sch_maxwell_position_at(parser->position, parser->text, begin),
-                                      parser->diagnostics, schedule) == SCH_OK;
+                                      sch_position_at(parser->position, parser->text, begin), parser->diagnostics,
+                                      schedule) == SCH_OK;
 }
 
 /* ---- modifiers ---- */

@@ -9,19 +9,6 @@
 
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v'; }
 
-struct sch_position sch_maxwell_position_at(struct sch_position position, const char *text, const char *at)
-{
-    for (const char *c = text; c < at; c++) {
-        position.column++;
-        position.offset++;
-        if (*c == '\n') {
-            position.line++;
-            position.column = 1;
-        }
-    }
-    return position;
-}
-
 struct sch_position sch_maxwell_lexer_position(const struct sch_maxwell_lexer *lexer)
 {
     return (struct sch_position){

@@ -27,8 +27,6 @@ struct sch_maxwell_statement {
     char text[SCH_MAXWELL_STATEMENT + 1];
 };
 
-/* The position of the byte `at` of a text that begins at `position`. */
-struct sch_position sch_maxwell_position_at(struct sch_position position, const char *text, const char *at);
 /* The position of the lexer. */
 struct sch_position sch_maxwell_lexer_position(const struct sch_maxwell_lexer *lexer);
 
