@@ -1,5 +1,6 @@
-/* The operands of text to words: numbers, registers, predicates, addresses and what else a token of a template reads in one
- * way, and what it means where the text leaves it out. Modifiers and the choice among forms are in general_parse.c. */
+/* The operands of text to words: numbers, registers, predicates, addresses and what else a token of a template reads in
+ * one way, and what it means where the text leaves it out. Modifiers and the choice among forms are in general_parse.c.
+ */
 #include <stdio.h>
 
 #include "base/digit.h"

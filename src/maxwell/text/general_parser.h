@@ -1,4 +1,5 @@
-/* What the files of the parser share: an attempt's state, the characters and fields that it is at. See general_parse.c. */
+/* What the files of the parser share: an attempt's state, the characters and fields that it is at. See
+ * general_parse.c. */
 #ifndef SCH_MAXWELL_TEXT_GENERAL_PARSER_H
 #define SCH_MAXWELL_TEXT_GENERAL_PARSER_H
 
