@@ -29,17 +29,10 @@
 #include "need_code.h"
 #include "run/run.h"
 #include "tgsi/tgsi.h"
+#include "sanitizer.h"
 #include "wild.h"
 
 enum { PATH_SIZE = 512, COUNT = 64 };
-
-#if defined(__SANITIZE_ADDRESS__)
-#define ADDRESS_SANITIZER true
-#elif defined(__has_feature)
-#define ADDRESS_SANITIZER __has_feature(address_sanitizer)
-#else
-#define ADDRESS_SANITIZER false
-#endif
 
 static char process[PATH_SIZE], compiler[PATH_SIZE];
 
