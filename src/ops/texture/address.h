@@ -63,47 +63,38 @@ OPS_INLINE vf32 tex_reduce(const struct tex_axis_state *state, vf32 u)
     return u;
 }
 
-/* The position in 1/256 texels in binary32, where that decides it. The product with size * 256, at
- * most 2^22 apart from zero, is rounded to an integer by adding 1.5 * 2^23, ties to even. If the size is a power of two
- * the product is exact. If not, it lies on the same side of every half as the exact one, or on the half itself: then
- * the other way decides. (128 is even: subtracting it later keeps the ties' sides.) */
-OPS_INLINE vi32 tex_position_in_float(const struct tex_axis_state *state, vf32 near, vf32 *product, vf32 *magic)
+/* The position in 1/256 texels in binary32, and bits of the lanes that it does not decide, which it does not look for
+ * where the coordinate is `reduced`. Adding 1.5 * 2^23 to the product with size * 256 rounds it to an integer, ties to
+ * even, which stands in the low bits; the sum is in [2^23, 2^24), where floats are the integers, if the product is in
+ * [-2^22, 2^22). A fused sum rounds the exact product. (128 is even: subtracting it later keeps the ties' sides.) */
+#ifdef V_FMA_F32
+OPS_INLINE vi32 tex_position_in_float(const struct tex_axis_state *state, vf32 near, bool reduced, vi32 *open)
 {
-    *product = near * (float)(256 * (state->texels ? 1 : state->size));
-    *magic = *product + 0x1.8p23f;
-    return (vi32)*magic - (0x4b400000 + (state->linear & 128));
+    const float size = (float)(256 * (state->texels ? 1 : state->size));
+    const vi32 magic = (vi32)v_fma_f32(near, v_splat_f32(size), v_splat_f32(0x1.8p23f));
+    *open = reduced ? v_splat_i32(0) : (magic ^ 0x4b000000) & (vi32)v_splat_u32(0xff800000u);
+    return magic - (0x4b400000 + (state->linear & 128));
 }
-
-/* Lanes of too large a product, or NaN. */
-OPS_INLINE vi32 tex_is_far(vf32 product) { return ~(vi32)(v_abs_f32(product) < 0x1p22f); }
-
-/* Lanes on a half, where the size is not a power of two. */
-OPS_INLINE vi32 tex_is_half(vf32 product, vf32 magic)
+#else
+/* If the size is a power of two the product is exact. If not, it lies on the same side of every half as the exact one,
+ * or on the half itself: then it decides nothing. */
+OPS_INLINE vi32 tex_position_in_float(const struct tex_axis_state *state, vf32 near, bool reduced, vi32 *open)
 {
-    return (vi32)(v_abs_f32(product - (magic - 0x1.8p23f)) == 0.5f);
+    const bool exact = state->texels || (state->size & (state->size - 1)) == 0;
+    vf32 product = near * (float)(256 * (state->texels ? 1 : state->size)), magic = product + 0x1.8p23f;
+    *open = reduced ? v_splat_i32(0) : ~(vi32)(v_abs_f32(product) < 0x1p22f);
+    if (!exact) *open |= (vi32)(v_abs_f32(product - (magic - 0x1.8p23f)) == 0.5f);
+    return (vi32)magic - (0x4b400000 + (state->linear & 128));
 }
-
-OPS_INLINE bool tex_is_exact_size(const struct tex_axis_state *state)
-{
-    return state->texels || (state->size & (state->size - 1)) == 0;
-}
-
-/* For all lanes or none. */
-OPS_INLINE bool tex_position_near(const struct tex_axis_state *state, vf32 near, vi32 *position)
-{
-    vf32 product, magic;
-    *position = tex_position_in_float(state, near, &product, &magic);
-    if (v_any(tex_is_far(product))) return false;
-    return tex_is_exact_size(state) || !v_any(tex_is_half(product, magic));
-}
+#endif
 
 /* The position in 1/256 texels. The product of a float (24 bits) and size * 256 (23) is exact in double; adding
  * 1.5 * 2^52 leaves the rounded integer in the low bits, since |product| <= 2^30. */
 OPS_INLINE vi32 tex_position(const struct tex_axis_state *state, vf32 u)
 {
     vf32 near = tex_reduce(state, u);
-    vi32 position;
-    if (tex_position_near(state, near, &position)) return position;
+    vi32 open, position = tex_position_in_float(state, near, false, &open);
+    if (!v_any_bit(open)) return position;
     vf64 product = v_f64_from_f32(near) * (state->texels ? 256.0 : 256.0 * state->size);
     if (state->texels || !tex_is_periodic(state)) product = tex_clamp_f64(product, -0x1p30, 0x1p30);
     vi32 half = state->linear & 128;

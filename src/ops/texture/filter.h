@@ -146,20 +146,20 @@ OPS_INLINE bool tex_corners_load_rows(const struct sch_sampler_key *key, const s
     const struct sch_texture_level *level = place->level;
     if (tex_is_cube(key->target)) return false; /* directions bend: pictures are hardly ever so */
     if (!tex_has_neighbours(key, place, count) || level->width < SCH_LANES || level->height < 3) return false;
-    vi32 left = tex_row_begin(axis[0].index[0] - SCH_LANES / 8, (int32_t)level->width - SCH_LANES);
-    vi32 top = tex_row_begin(axis[1].index[0], (int32_t)level->height - 3);
+    const int32_t left = tex_row_begin(axis[0].index[0][0] - SCH_LANES / 8, (int32_t)level->width - SCH_LANES);
+    const int32_t top = tex_row_begin(axis[1].index[0][0], (int32_t)level->height - 3);
     vi32 x = axis[0].index[0] - left, y = axis[1].index[0] - top;
-    vi32 bad = (vi32)((vu32)x >= SCH_LANES - 1u) | (vi32)((vu32)y > 1u) | tex_leaves(key, place);
+    vi32 bad = tex_outside_rows(x, y, 2) | tex_leaves(key, place);
     OPS_UNROLL
-    for (unsigned a = 0; a < 2; a++) bad |= (vi32)(axis[a].index[1] - axis[a].index[0] != 1);
+    for (unsigned a = 0; a < 2; a++) bad |= axis[a].index[1] - axis[a].index[0] - 1;
     OPS_UNROLL
-    for (unsigned n = 0; n < count; n += 4) bad |= (vi32)(corners->z[n] != corners->z[n][0]);
-    if (v_any(bad)) return false;
+    for (unsigned n = 0; n < count; n += 4) bad |= corners->z[n] ^ corners->z[n][0];
+    if (v_any_bit(bad)) return false;
     vi32 index = x + y * SCH_LANES;
     OPS_UNROLL
     for (unsigned n = 0; n < count; n += 2) {
         const uint8_t *from = level->texels + (uint32_t)corners->z[n][0] * level->slice_bytes +
-                              ((uint32_t)top[0] + (n >> 1 & 1)) * (uint64_t)level->row_bytes + (uint32_t)left[0] * 4u;
+                              ((uint32_t)top + (n >> 1 & 1)) * (uint64_t)level->row_bytes + (uint32_t)left * 4u;
         tex_corners_permute(joined, v_load_u32(from), v_load_u32(from + level->row_bytes), index, &corners->raw[n]);
     }
     return true;
@@ -261,7 +261,7 @@ OPS_INLINE bool tex_corner_load_rows(const struct sch_sampler_key *key, const st
 OPS_INLINE bool tex_corners_load_together(const struct sch_sampler_key *key, const struct tex_place *place,
                                           unsigned count, bool rare, bool joined, struct tex_corners *corners)
 {
-    if (count == 1) return tex_corner_load_rows(key, place, corners);
+    if (count == 1) return !rare && tex_corner_load_rows(key, place, corners);
     if (!rare && tex_corners_load_rows(key, place, count, joined, corners)) return true;
     tex_prefetch(key, place);
     if (!rare && tex_corners_load_blocks(key, place, count, joined, corners)) return true;

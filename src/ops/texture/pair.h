@@ -1,7 +1,7 @@
 /* Two vectors of a group looked up side by side: where all their texels lie in three rows as wide as a vector, no step
  * branches, and the processor has two chains from coordinates to colours to work on instead of one. What else there is
- * goes through texture.c's general way; the results are the same. Linear filtering only. Only where state is a constant
- * (SCH_FOLD) and one instruction permutes a vector (V_PERMUTE). Holds no arithmetic of filters. */
+ * goes through texture.c's general way; the results are the same. Only where state is a constant (SCH_FOLD) and one
+ * instruction permutes a vector (V_PERMUTE). Holds no arithmetic of filters. */
 #ifndef SCH_OPS_TEXTURE_PAIR_H
 #define SCH_OPS_TEXTURE_PAIR_H
 
@@ -20,12 +20,13 @@ OPS_INLINE bool tex_pair_takes_axis(const struct sch_sampler_key *key, unsigned 
     return wrap == SCH_WRAP_CLAMP || wrap == SCH_WRAP_CLAMP_TO_EDGE || wrap == SCH_WRAP_CLAMP_TO_BORDER;
 }
 
-/* Two axes or three, and texels of one word; of compressed blocks, two axes. */
+/* Two axes or three, and texels of one word; two axes of compressed blocks, and without filtering. */
 OPS_INLINE bool tex_pair_takes(const struct sch_sampler_key *key, bool offsets)
 {
     const struct tex_format *format = tex_format_of(key);
     if (tex_axes(key->target) < 2 || tex_is_cube(key->target)) return false;
-    const bool blocks = tex_is_block(format) && tex_axes(key->target) == 2;
+    if (!tex_min_linear(key) && tex_axes(key->target) > 2) return false;
+    const bool blocks = tex_is_block(format) && tex_axes(key->target) == 2 && tex_min_linear(key);
     if (!blocks && (format->bytes != 4 || format->block_width != 1)) return false;
     OPS_UNROLL
     for (unsigned a = 0; a < tex_axes(key->target); a++)
@@ -39,28 +40,26 @@ OPS_INLINE bool tex_is_reduced(const struct tex_axis_state *state)
     return state->wrap == SCH_WRAP_REPEAT && !state->texels;
 }
 
-/* Texel indices along an axis, which are outside of the level where a wrap mode would have to act, and weights; lanes
- * that binary32 does not decide become `bad`. A reduced position is less than half a period, and one texel, off. */
+/* Texel indices along an axis, which are outside of the level where a wrap mode would have to act, and weights; of lanes
+ * that binary32 does not decide bits become `bad`. A reduced position is less than half a period, and one texel, off. */
 OPS_INLINE void tex_pair_index(const struct tex_axis_state *state, vf32 u, struct tex_axis *axis, vi32 *bad)
 {
-    vf32 near = tex_reduce(state, u), product, magic;
-    vi32 position = tex_position_in_float(state, near, &product, &magic);
-    if (tex_is_reduced(state))
-        position &= ~v_isnan_f32(near);
-    else
-        *bad |= tex_is_far(product);
-    if (!tex_is_exact_size(state)) *bad |= tex_is_half(product, magic);
+    const bool reduced = tex_is_reduced(state);
+    vf32 near = tex_reduce(state, u);
+    vi32 open, position = tex_position_in_float(state, near, reduced, &open);
+    if (reduced) position &= ~v_isnan_f32(near);
+    *bad |= open;
     if (state->has_offset) position += 256 * state->offset;
     axis->weight = (vu32)(position & 255);
     axis->outside[0] = axis->outside[1] = v_splat_i32(0);
     vi32 index = position >> 8;
-    if (tex_is_reduced(state)) index = (vi32)v_min_u32((vu32)index, (vu32)(index + state->size));
+    if (reduced) index = (vi32)v_min_u32((vu32)index, (vu32)(index + state->size));
     axis->index[0] = index;
     axis->index[1] = index + 1;
 }
 
 /* The place of a vector's texels in a level: as tex_place_of(), but that nothing was wrapped. Lanes that this does not
- * decide become `bad`. */
+ * decide get bits of `bad`. */
 OPS_INLINE void tex_pair_place(const struct sch_sampler_key *key, const struct tex_lookup *q,
                                const struct sch_texture_level *level, struct tex_place *place, vi32 *bad)
 {
@@ -74,9 +73,9 @@ OPS_INLINE void tex_pair_place(const struct sch_sampler_key *key, const struct t
     for (unsigned a = 0; a < tex_axes(key->target); a++) {
         struct tex_axis_state state = {.wrap = key->wrap[a],
                                        .texels = tex_in_texels(key),
-                                       .any_linear = true,
+                                       .any_linear = tex_min_linear(key),
                                        .has_offset = TEX_ASKED(key, q->request, offsets) != 0,
-                                       .linear = v_splat_i32(-1),
+                                       .linear = v_splat_i32(-(int32_t)tex_min_linear(key)),
                                        .size = (int32_t)size[a],
                                        .offset = v_splat_i32(0)};
         if (state.has_offset) state.offset = tex_offset(q, 0, a);
@@ -90,22 +89,29 @@ OPS_INLINE vi32 tex_pair_slice(const struct sch_sampler_key *key, const struct t
     return tex_axes(key->target) == 3 ? place->axis[2].index[n >> 2 & 1] : place->slice;
 }
 
-/* Three rows (of two slices, where there are three axes) that may hold the texels of a vector. */
+/* Three rows (of two slices, where there are three axes), without filtering two, that may hold the texels of a
+ * vector. */
 struct tex_rows {
-    vi32 x, y, left, top; /* the texels in the rows; where the rows begin, in all lanes */
+    vi32 x, y;         /* the texels in the rows */
+    int32_t left, top; /* where the rows begin */
 };
 
-OPS_INLINE struct tex_rows tex_pair_rows(const struct sch_sampler_key *key, const struct tex_place *place, vi32 *bad)
+/* How many texels the footprint of a lane is wide. */
+OPS_INLINE uint32_t tex_pair_width(const struct sch_sampler_key *key) { return tex_min_linear(key) ? 2 : 1; }
+
+/* Bits of lanes that are not in them are set in `apart`. */
+OPS_INLINE struct tex_rows tex_pair_rows(const struct sch_sampler_key *key, const struct tex_place *place, vi32 *apart)
 {
     const struct sch_texture_level *level = place->level;
+    const int32_t width = (int32_t)tex_pair_width(key);
     vi32 x = place->axis[0].index[0], y = place->axis[1].index[0];
-    vi32 left = tex_row_begin(x - SCH_LANES / 8, (int32_t)level->width - SCH_LANES);
-    vi32 top = tex_row_begin(y, (int32_t)level->height - 3);
+    const int32_t left = tex_row_begin(x[0] - SCH_LANES / 8, (int32_t)level->width - SCH_LANES);
+    const int32_t top = tex_row_begin(y[0], (int32_t)level->height - 1 - width);
     struct tex_rows rows = {.x = x - left, .y = y - top, .left = left, .top = top};
-    *bad |= (vi32)((vu32)rows.x >= SCH_LANES - 1u) | (vi32)((vu32)rows.y > 1u);
+    *apart |= tex_outside_rows(rows.x, rows.y, width);
     vi32 slice = tex_pair_slice(key, place, 0);
-    if (tex_has_layers(key->target) || tex_axes(key->target) == 3) *bad |= (vi32)(slice != slice[0]);
-    if (tex_axes(key->target) == 3) *bad |= (vi32)((vu32)slice >= level->depth - 1u);
+    if (tex_has_layers(key->target) || tex_axes(key->target) == 3) *apart |= slice ^ slice[0];
+    if (tex_axes(key->target) == 3) *apart |= (vi32)((vu32)slice >= level->depth - 1u);
     return rows;
 }
 
@@ -113,10 +119,14 @@ OPS_INLINE void tex_pair_load_rows(const struct sch_sampler_key *key, const stru
                                    const struct tex_rows *rows, struct tex_corners *corners)
 {
     const struct sch_texture_level *level = place->level;
-    const uint8_t *from =
-        level->texels + (uint64_t)(uint32_t)rows->top[0] * level->row_bytes + (uint32_t)rows->left[0] * 4u;
+    const uint8_t *from = level->texels + (uint64_t)(uint32_t)rows->top * level->row_bytes + (uint32_t)rows->left * 4u;
     vi32 index = rows->x + rows->y * SCH_LANES, slice = tex_pair_slice(key, place, 0);
     if (tex_has_layers(key->target) || tex_axes(key->target) == 3) from += (uint32_t)slice[0] * level->slice_bytes;
+    if (!tex_min_linear(key)) {
+        const vu32 word = v_permute2_u32(v_load_u32(from), v_load_u32(from + level->row_bytes), index);
+        corners->raw[0] = (struct tex_raw){{word}};
+        return;
+    }
     OPS_UNROLL
     for (unsigned n = 0; n < tex_corner_count(key); n += 4) {
         vu32 row[3];
@@ -136,6 +146,11 @@ OPS_INLINE void tex_pair_load_others(const struct sch_sampler_key *key, const st
     const struct tex_format *format = tex_format_of(key);
     const struct tex_axis *axis = place->axis;
     tex_prefetch(key, place);
+    if (!tex_min_linear(key)) {
+        corners->raw[0] = tex_texel_load_near(format, place->level, axis[0].index[0], axis[1].index[0],
+                                              tex_pair_slice(key, place, 0), v_splat_i32(-1));
+        return;
+    }
     if (tex_corners_load_blocks(key, place, tex_corner_count(key), tex_joins(key), corners)) return;
     OPS_UNROLL
     for (unsigned n = 0; n < tex_corner_count(key); n += 2) {
@@ -209,7 +224,7 @@ OPS_INLINE bool tex_pair_corners(const struct sch_sampler_key *key, const struct
         if (!tex_is_block(tex_format_of(key))) rows[v] = tex_pair_rows(key, &place[v], &apart);
         tex_pair_weigh(key, &place[v], &corners[v]);
     }
-    if (!tex_is_block(tex_format_of(key)) && !v_any(bad | apart)) {
+    if (!tex_is_block(tex_format_of(key)) && !v_any_bit(bad | apart)) {
         OPS_UNROLL
         for (unsigned v = 0; v < TEX_PAIR; v++) tex_pair_load_rows(key, &place[v], &rows[v], &corners[v]);
         return true;
@@ -221,9 +236,9 @@ OPS_INLINE bool tex_pair_corners(const struct sch_sampler_key *key, const struct
             return false;
         OPS_UNROLL
         for (unsigned a = 0; a < tex_axes(key->target); a++)
-            bad |= (vi32)((vu32)place[v].axis[a].index[0] >= size[a] - 1u);
+            bad |= (vi32)((vu32)place[v].axis[a].index[0] > size[a] - tex_pair_width(key));
     }
-    if (v_any(bad)) return false;
+    if (v_any_bit(bad)) return false;
     if (tex_is_block(tex_format_of(key))) {
         tex_pair_load_tiles(key, q, place, corners);
         return true;

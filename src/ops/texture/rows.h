@@ -10,10 +10,18 @@
 
 #ifdef V_PERMUTE
 
-/* In all lanes: the first lane's index, if that is from 0 to `last`, else the nearer of both. */
-OPS_INLINE vi32 tex_row_begin(vi32 index, int32_t last)
+/* Where rows begin: at the index of the first lane, if that is from 0 to `last`, else at the nearer of both. */
+OPS_INLINE int32_t tex_row_begin(int32_t index, int32_t last)
 {
-    return tex_min(tex_max(v_splat_i32(index[0]), v_splat_i32(0)), v_splat_i32(last));
+    if (index < 0) index = 0;
+    return index > last ? last : index;
+}
+
+/* Bits that are set in lanes whose `width` texels from column x on are not all in a row as wide as a vector, or whose
+ * first row is neither 0 nor 1. */
+OPS_INLINE vi32 tex_outside_rows(vi32 x, vi32 y, int32_t width)
+{
+    return ((x | (x + (width - 1))) & -SCH_LANES) | (y & -2);
 }
 
 /* The texels of all lanes, or false: nothing is read. Lanes that are not `needed` may have any indices, and any texels.
@@ -23,13 +31,12 @@ OPS_INLINE bool tex_texel_load_rows(const struct tex_format *format, const struc
                                     vi32 x, vi32 y, vi32 slice, vi32 needed, struct tex_raw *raw)
 {
     if (format->bytes != 4 || format->block_width != 1 || level->width < SCH_LANES || level->height < 2) return false;
-    vi32 left = tex_row_begin(x - SCH_LANES / 8, (int32_t)level->width - SCH_LANES);
-    vi32 top = tex_row_begin(y, (int32_t)level->height - 2);
-    vi32 column = x - left, row = y - top;
-    vi32 bad = (vi32)((vu32)column >= (uint32_t)SCH_LANES) | (vi32)((vu32)row > 1u);
-    if (sliced) bad |= (vi32)(slice != slice[0]);
-    if (v_any(bad & needed)) return false;
-    const uint8_t *from = level->texels + (uint64_t)(uint32_t)top[0] * level->row_bytes + (uint32_t)left[0] * 4u;
+    const int32_t left = tex_row_begin(x[0] - SCH_LANES / 8, (int32_t)level->width - SCH_LANES);
+    const int32_t top = tex_row_begin(y[0], (int32_t)level->height - 2);
+    vi32 column = x - left, row = y - top, bad = tex_outside_rows(column, row, 1);
+    if (sliced) bad |= slice ^ slice[0];
+    if (v_any_bit(bad & needed)) return false;
+    const uint8_t *from = level->texels + (uint64_t)(uint32_t)top * level->row_bytes + (uint32_t)left * 4u;
     if (sliced) from += (uint32_t)slice[0] * level->slice_bytes;
     vu32 upper = v_load_u32(from), lower = v_load_u32(from + level->row_bytes);
     raw->word[0] = v_permute2_u32(upper, lower, column + row * SCH_LANES);

@@ -16,10 +16,10 @@ OPS_INLINE bool tex_needs_lod(const struct sch_sampler_key *key)
 #endif
 }
 
-/* Whether lookups (but gathers, and what is not filtered: those lose by it) go by ops/texture/pair.h. */
+/* Whether lookups (but gathers, which lose by it) go by ops/texture/pair.h. */
 OPS_INLINE bool tex_is_paired(const struct sch_sampler_key *key, const struct sch_sample_request *request)
 {
-    return !tex_needs_lod(key) && tex_min_linear(key) && tex_pair_takes(key, TEX_ASKED(key, request, offsets) != 0);
+    return !tex_needs_lod(key) && tex_pair_takes(key, TEX_ASKED(key, request, offsets) != 0);
 }
 
 /* Whether the two levels of a lookup go that way, where all lanes have the same: bytes, whose sums are finite. */

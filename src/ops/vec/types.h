@@ -113,6 +113,18 @@ V_FN int v_any(vi32 m)
 
 V_FN int v_all(vi32 m) { return !v_any(~m); }
 
+/* True if any bit of any lane is set: cheaper where that takes the place of making masks. */
+V_FN int v_any_bit(vi32 v)
+{
+#if defined(__AVX__) && SCH_LANES == 8
+    return !_mm256_testz_si256((__m256i)v, (__m256i)v);
+#elif defined(__AVX512F__) && SCH_LANES == 16
+    return v_any(v);
+#else
+    return v_any((vi32)(v != 0));
+#endif
+}
+
 V_FN vi64 v_mask_widen(vi32 m) { return __builtin_convertvector(m, vi64); }
 V_FN vi32 v_mask_narrow(vi64 m) { return __builtin_convertvector(m, vi32); }
 
