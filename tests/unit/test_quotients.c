@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "need_level.h"
 #include "ops/vec/vec.h"
 
 enum { W = SCH_LANES };
@@ -50,21 +51,7 @@ static void wide_quotients(void **unused)
 
 int main(int argc, char **argv)
 {
-#if defined(__x86_64__)
-    __builtin_cpu_init();
-#if defined(__AVX512F__)
-    bool there = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-                 __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
-#elif defined(__AVX2__)
-    bool there = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-#else
-    bool there = true;
-#endif
-    if (!there) {
-        puts("1..0 # SKIP the processor lacks the instructions");
-        return 0;
-    }
-#endif
+    if (!level_is_there()) return 0;
     if (argc > 1 && strcmp(argv[1], "--all") == 0) stride = 1;
     const struct CMUnitTest tests[] = {cmocka_unit_test(narrow_quotients), cmocka_unit_test(wide_quotients)};
     return cmocka_run_group_tests(tests, NULL, NULL);

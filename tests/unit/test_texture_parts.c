@@ -1,5 +1,6 @@
-/* src/ops/texture/cube.h and src/ops/texture/lod.h at the lane count it is compiled for, against scalar C written from
- * docs/texture.md; faces of cubes and what lies beyond their edges against the geometry of a cube in whole numbers. */
+/* src/ops/texture/cube.h, src/ops/texture/lod.h and positions of texels at the level it is compiled for, against scalar
+ * C written from docs/texture.md; faces of cubes and what lies beyond their edges against the geometry of a cube in whole
+ * numbers. */
 #include <float.h>
 #include <math.h>
 #include <setjmp.h>
@@ -12,6 +13,8 @@
 
 #include <cmocka.h>
 
+#include "need_level.h"
+#include "ops/texture/address.h"
 #include "ops/texture/cube.h"
 #include "ops/texture/lod.h"
 #include "random_number.h"
@@ -679,15 +682,56 @@ static void places_taps(void **state)
     }
 }
 
+/* ---- positions ---- */
+
+/* u times size, in 1/256 texels, to nearest, ties to even, in whole numbers: u is m * 2^e. */
+static int64_t exact_position(float u, int32_t size)
+{
+    int e;
+    const int64_t m = (int64_t)ldexpf(frexpf(u, &e), 24);
+    const __int128 product = (__int128)m * size * 256;
+    const int shift = 24 - e;
+    if (shift <= 0) return (int64_t)(product * ((__int128)1 << -shift));
+    if (shift > 100) return 0;
+    const __int128 unit = (__int128)1 << shift, down = product >> shift, rest = product - down * unit;
+    const bool up = 2 * rest > unit || (2 * rest == unit && (down & 1));
+    return (int64_t)(down + up);
+}
+
+/* Beside every half, where a product that was rounded before would decide wrongly, and around the 2^22 beyond which
+ * binary32 has no halves. */
+static void places_texels(void **state)
+{
+    (void)state;
+    static const int32_t sizes[] = {1, 3, 7, 256, 600, 641, 800, 1023, 1024, 5000, 16383, 16384};
+    seed = 9;
+    for (unsigned s = 0; s < sizeof sizes / sizeof *sizes; s++)
+        for (unsigned n = 0; n < 60000 / W; n++) {
+            struct tex_axis_state axis = {.wrap = SCH_WRAP_CLAMP_TO_EDGE, .size = sizes[s]};
+            vf32 u = v_splat_f32(0);
+            for (unsigned i = 0; i < W; i++) {
+                const int32_t k = n & 1 ? (int32_t)below(1 << 23) - (1 << 22) : (1 << 22) - 4 + (int32_t)below(8);
+                u[i] = (float)(((below(2) ? k : -k) + 0.5) / (256.0 * sizes[s]));
+                for (unsigned step = below(3); step; step--) u[i] = nextafterf(u[i], below(2) ? 9e9f : -9e9f);
+            }
+            const vi32 got = tex_position(&axis, u);
+            for (unsigned i = 0; i < W; i++)
+                if (got[i] != exact_position(u[i], sizes[s]))
+                    fail_msg("%a * %d: %d, not %lld", (double)u[i], sizes[s], got[i],
+                             (long long)exact_position(u[i], sizes[s]));
+        }
+}
+
 int main(void)
 {
+    if (!level_is_there()) return 0;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(finds_faces),          cmocka_unit_test(derives_on_faces),
         cmocka_unit_test(crosses_every_edge),   cmocka_unit_test(keeps_texels_inside),
         cmocka_unit_test(finds_every_lod_step), cmocka_unit_test(shows_every_lod),
         cmocka_unit_test(measures_footprints),  cmocka_unit_test(measures_known_footprints),
         cmocka_unit_test(counts_taps),          cmocka_unit_test(differs_within_quads),
-        cmocka_unit_test(places_taps),
+        cmocka_unit_test(places_taps),          cmocka_unit_test(places_texels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
