@@ -439,8 +439,9 @@ bool random_draw_has_one_answer(random_draw_function *once, void *subject, uint6
 
 struct random_draws random_draw_range(void)
 {
-    const char *only = getenv("SCH_DRAW");
-    const unsigned count = getenv("SCH_LONG") ? RANDOM_DRAW_LONG_COUNT : by_code_share(RANDOM_DRAW_COUNT, 4);
+    const char *only = getenv("SCH_DRAW"), *many = getenv("SCH_DRAWS");
+    const unsigned usual = getenv("SCH_LONG") ? RANDOM_DRAW_LONG_COUNT : by_code_share(RANDOM_DRAW_COUNT, 4);
+    const unsigned count = many ? (unsigned)atoi(many) : usual;
     const unsigned first = only ? (unsigned)atoi(only) : 0;
     return (struct random_draws){.count = count, .first = first, .end = only ? first + 1 : count, .all = !only};
 }
