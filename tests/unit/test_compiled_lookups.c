@@ -192,7 +192,7 @@ static void check_key(uint64_t seed)
     group_release(&g);
 }
 
-/* ---- two levels side by side (ops/texture/texture.c, tex_paired_levels) ---- */
+/* ---- two levels side by side (ops/texture/texture.c, tex_sampled_levels) ---- */
 
 static bool wraps_simply(unsigned wrap)
 {
@@ -210,7 +210,8 @@ static bool has_paired_levels(const struct group *g)
            g->texture.level[1].width >= 8 && g->texture.level[1].height >= 4;
 }
 
-/* Pictures that are made smaller, at all levels: neighbouring lanes have the same levels, with all weights. */
+/* Pictures that are made smaller or larger, at all levels: neighbouring lanes have the same levels, with all weights. In
+ * most of them the scale grows from quad to quad, a little or so that levels change. */
 static void make_smaller(struct group *g)
 {
     const float scale = (float)(1 + next() % 255) / 64.0f, width = (float)g->texture.level[0].width;
@@ -218,10 +219,13 @@ static void make_smaller(struct group *g)
     g->values.lod_bias = (float)(next() % 1024) / 256.0f - 2.0f;
     g->values.min_lod = 0.0f;
     g->values.max_lod = 1000.0f;
+    static const float growth[] = {0.0f, 0.01f, 0.5f};
+    const float grows = growth[next() % 3];
     for (unsigned i = 0; i < SCH_GROUP_LANES; i++) {
-        const float x = (float)(i / 4 * 2 + (i & 1)), y = (float)(i >> 1 & 1);
-        put_float(&g->at[0], i, from + x * scale / width);
-        put_float(&g->at[1], i, from + y * scale / height);
+        const float here = scale * (1.0f + grows * (float)(i / 4));
+        const float x = (float)(i / 4 * 2) * scale + (float)(i & 1) * here, y = (float)(i >> 1 & 1) * here;
+        put_float(&g->at[0], i, from + x / width);
+        put_float(&g->at[1], i, from + y / height);
         g->mask.u[i] = next() % 16 ? UINT32_MAX : 0;
     }
 }

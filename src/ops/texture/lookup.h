@@ -119,6 +119,17 @@ OPS_INLINE void tex_measure(const struct sch_sampler_key *key, struct tex_lookup
     tex_footprint_of(&d, size, tex_axes(key->target), tex_anisotropy_of(key), &q->footprint);
 }
 
+/* A footprint's level of detail with what is added to it, before the clamps. */
+OPS_INLINE vi32 tex_add_bias(const struct sch_sampler_key *key, const struct tex_lookup *q, vi32 lod)
+{
+    const struct sch_sample_request *request = q->request;
+    const uint8_t mode = TEX_ASKED(key, request, lod_mode);
+    lod += tex_lod_of(q->values->lod_bias);
+    bool biased = mode == SCH_LOD_BIAS || (mode == SCH_LOD_GRADIENTS && TEX_ASKED(key, request, biased));
+    if (biased) lod += tex_lod_fixed(ops_load_F(request->lod, q->vector));
+    return lod;
+}
+
 /* Before the clamps. */
 OPS_SHARED vi32 tex_biased_lod(const struct sch_sampler_key *key, struct tex_lookup *q)
 {
@@ -129,10 +140,7 @@ OPS_SHARED vi32 tex_biased_lod(const struct sch_sampler_key *key, struct tex_loo
         q->footprint.lod = tex_lod_fixed(ops_load_F(request->lod, q->vector));
     else if (mode != SCH_LOD_ZERO)
         tex_measure(key, q);
-    vi32 lod = q->footprint.lod + tex_lod_of(q->values->lod_bias);
-    bool biased = mode == SCH_LOD_BIAS || (mode == SCH_LOD_GRADIENTS && TEX_ASKED(key, request, biased));
-    if (biased) lod += tex_lod_fixed(ops_load_F(request->lod, q->vector));
-    return lod;
+    return tex_add_bias(key, q, q->footprint.lod);
 }
 
 OPS_INLINE vi32 tex_clamped_lod(const struct sch_sampler_key *key, const struct tex_lookup *q, vi32 lod)

@@ -248,8 +248,59 @@ OPS_INLINE bool tex_pair_corners(const struct sch_sampler_key *key, const struct
     return true;
 }
 
+/* ---- the level of detail of a group's quads together ---- */
+
+/* Whether it follows from differences within quads alone. */
+OPS_INLINE bool tex_measures_together(const struct sch_sampler_key *key, const struct sch_sample_request *request)
+{
+    const uint8_t mode = TEX_ASKED(key, request, lod_mode);
+    return (mode == SCH_LOD_IMPLICIT || mode == SCH_LOD_BIAS) && TEX_ASKED(key, request, quads);
+}
+
+/* Before biases and clamps, one lane for each quad, as tex_measure() has it in all four. */
+OPS_INLINE vi32 tex_quads_lod(const struct sch_sampler_key *key, const struct sch_texture *texture,
+                              const struct sch_sample_request *request)
+{
+    const struct sch_texture_level *base = &texture->level[0];
+    float size[3] = {(float)base->width, (float)base->height, (float)base->depth};
+    struct tex_derivatives d;
+    struct tex_footprint footprint;
+    OPS_UNROLL
+    for (unsigned a = 0; a < 3; a++) {
+        if (tex_in_texels(key)) size[a] = 1.0f;
+        d.x[a] = d.y[a] = v_splat_f32(0.0f);
+        if (a >= tex_axes(key->target)) continue;
+        vf32 at[OPS_VECTORS];
+        OPS_UNROLL
+        for (unsigned v = 0; v < OPS_VECTORS; v++) at[v] = ops_load_F(request->coordinate[a], v);
+        const vf32 first = V_QUAD_LANE_F32(at, 0);
+        d.x[a] = V_QUAD_LANE_F32(at, 1) - first;
+        d.y[a] = V_QUAD_LANE_F32(at, 2) - first;
+    }
+    tex_footprint_of(&d, size, tex_axes(key->target), 1, &footprint);
+    return footprint.lod;
+}
+
+OPS_INLINE vi32 tex_of_quads(vi32 quads, unsigned vector) { return v_of_quads_i32(quads, vector); }
+
 #else
 
+OPS_INLINE bool tex_measures_together(const struct sch_sampler_key *key, const struct sch_sample_request *request)
+{
+    (void)key, (void)request;
+    return false;
+}
+OPS_INLINE vi32 tex_quads_lod(const struct sch_sampler_key *key, const struct sch_texture *texture,
+                              const struct sch_sample_request *request)
+{
+    (void)key, (void)texture, (void)request;
+    return v_splat_i32(0);
+}
+OPS_INLINE vi32 tex_of_quads(vi32 quads, unsigned vector)
+{
+    (void)vector;
+    return quads;
+}
 OPS_INLINE bool tex_pair_takes(const struct sch_sampler_key *key, bool offsets)
 {
     (void)key, (void)offsets;

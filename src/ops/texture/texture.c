@@ -138,24 +138,6 @@ OPS_SHARED struct tex_texel tex_levels(const struct sch_sampler_key *key, const 
     return color;
 }
 
-/* Whether both levels, of all lanes the same, were filtered side by side. */
-OPS_INLINE bool tex_paired_levels(const struct sch_sampler_key *key, const struct tex_lookup *q, vi32 lod,
-                                  struct tex_texel *color)
-{
-    const int32_t first = (lod >> 8)[__builtin_ctz(v_mask_bits(q->mask))];
-    if (first < 0 || first >= (int32_t)q->texture->levels - 1) return false;
-    if (v_any(q->mask & (vi32)(lod >> 8 != first))) return false;
-    const struct tex_lookup both[TEX_PAIR] = {*q, *q};
-    const struct sch_texture_level *const level[TEX_PAIR] = {&q->texture->level[first], &q->texture->level[first + 1]};
-    struct tex_place place[TEX_PAIR];
-    struct tex_corners corners[TEX_PAIR];
-    if (!tex_pair_corners(key, both, level, place, corners)) return false;
-    *color = tex_combined(key, &place[0], &corners[0], key->reduction, q->mask);
-    struct tex_texel next = tex_combined(key, &place[1], &corners[1], key->reduction, q->mask);
-    tex_join(key, color, &next, tex_weight((vu32)(lod & 255)), q->mask);
-    return true;
-}
-
 /* Mip nearest takes the nearest level; linear floor(LOD) and the next by the fraction; none level 0. */
 OPS_SHARED struct tex_texel tex_mips(const struct sch_sampler_key *key, const struct tex_lookup *q, vi32 lod)
 {
@@ -167,8 +149,6 @@ OPS_SHARED struct tex_texel tex_mips(const struct sch_sampler_key *key, const st
     if (!pair) return tex_levels(key, q, first, q->mask);
     vi32 between = q->mask & (vi32)(level >= 0) & (vi32)(level < last) & (vi32)(weight != 0);
     struct tex_texel color = {0};
-    if (tex_has_paired_levels(key, q->request) && v_any(q->mask) && tex_paired_levels(key, q, lod, &color))
-        return color;
     vi32 mask = q->mask;
     for (unsigned step = 0; step < 2 && v_any(mask); step++) {
         struct tex_texel some = tex_levels(key, q, step ? level + 1 : first, mask);
@@ -243,7 +223,8 @@ OPS_INLINE bool tex_sampled_pair(const struct sch_sampler_key *key, const struct
     return true;
 }
 
-OPS_INLINE void tex_sample_vector(const struct sch_sampler_key *key, struct tex_lookup *q,
+/* `given`: the clamped level of detail, where another way has found it; else NULL. */
+OPS_INLINE void tex_sample_vector(const struct sch_sampler_key *key, struct tex_lookup *q, const vi32 *given,
                                   struct sch_lanes *const result[4])
 {
     if (q->texture->levels == 0 || !v_any(q->mask)) {
@@ -252,7 +233,9 @@ OPS_INLINE void tex_sample_vector(const struct sch_sampler_key *key, struct tex_
     }
     tex_locate(key, q);
     vi32 lod = v_splat_i32(0), active = q->mask, hidden = tex_hidden(key, q);
-    if (tex_needs_lod(key)) {
+    if (given) {
+        lod = *given;
+    } else if (tex_needs_lod(key)) {
         vi32 biased = tex_biased_lod(key, q);
         lod = tex_clamped_lod(key, q, biased);
         q->footprint.taps &= ~hidden;
@@ -268,6 +251,72 @@ OPS_INLINE void tex_sample_vector(const struct sch_sampler_key *key, struct tex_
     tex_store_texel(key, &color, q->vector, active, result);
 }
 
+/* The clamped level of detail of each of a group's vectors. */
+OPS_INLINE void tex_group_lod(const struct sch_sampler_key *key, const struct sch_sampler_values *values,
+                              const struct sch_texture *texture, const struct sch_sample_request *request,
+                              vi32 lod[OPS_VECTORS])
+{
+    const bool together = tex_measures_together(key, request);
+    vi32 quads = v_splat_i32(0);
+    if (together) quads = tex_quads_lod(key, texture, request);
+    OPS_LOOP_VECTORS
+    for (unsigned v = 0; v < OPS_VECTORS; v++) {
+        struct tex_lookup q = tex_lookup_of(values, texture, request, v);
+        if (!together) tex_locate(key, &q);
+        vi32 biased = together ? tex_add_bias(key, &q, tex_of_quads(quads, v)) : tex_biased_lod(key, &q);
+        lod[v] = tex_clamped_lod(key, &q, biased);
+    }
+}
+
+/* Two filterings of single levels side by side: of two vectors that are magnified, or of both levels of one vector whose
+ * lanes all have the same ones. How many vectors; 0: it is neither, and nothing is done. */
+OPS_INLINE unsigned tex_sampled_levels(const struct sch_sampler_key *key, const struct sch_sampler_values *values,
+                                       const struct sch_texture *texture, const struct sch_sample_request *request,
+                                       unsigned first, const vi32 lod[OPS_VECTORS], struct sch_lanes *const result[4])
+{
+    const unsigned second = first + 1 < OPS_VECTORS ? first + 1 : first;
+    struct tex_lookup q[TEX_PAIR] = {tex_lookup_of(values, texture, request, first),
+                                     tex_lookup_of(values, texture, request, second)};
+    const bool magnified = !v_any((q[0].mask & (vi32)(lod[first] > 0)) | (q[1].mask & (vi32)(lod[second] > 0)));
+    const int32_t upper = magnified ? 0 : lod[first][0] >> 8, last = (int32_t)texture->levels - 1;
+    if (!magnified && (upper < 0 || upper >= last || v_any_bit(q[0].mask & ((lod[first] >> 8) ^ upper)))) return 0;
+    if (!magnified) q[1] = q[0];
+    OPS_UNROLL
+    for (unsigned i = 0; i < TEX_PAIR; i++) tex_locate(key, &q[i]);
+    if (key->rules == SCH_RULES_D3D && v_any(tex_hidden(key, &q[0]) | tex_hidden(key, &q[1]))) return 0;
+    const struct sch_texture_level *const level[TEX_PAIR] = {&texture->level[upper],
+                                                             &texture->level[magnified ? 0 : upper + 1]};
+    struct tex_place place[TEX_PAIR];
+    struct tex_corners corners[TEX_PAIR];
+    struct tex_texel color[TEX_PAIR];
+    if (!tex_pair_corners(key, q, level, place, corners)) return 0;
+    OPS_UNROLL
+    for (unsigned i = 0; i < TEX_PAIR; i++)
+        color[i] = tex_combined(key, &place[i], &corners[i], key->reduction, q[i].mask);
+    if (magnified)
+        tex_store_texel(key, &color[1], second, q[1].mask, result);
+    else
+        tex_join(key, &color[0], &color[1], tex_weight((vu32)(lod[first] & 255)), q[0].mask);
+    tex_store_texel(key, &color[0], first, q[0].mask, result);
+    return magnified ? TEX_PAIR : 1;
+}
+
+OPS_INLINE void tex_sample_levels(const struct sch_sampler_key *key, const struct sch_sampler_values *values,
+                                  const struct sch_texture *texture, const struct sch_sample_request *request,
+                                  struct sch_lanes *const result[4])
+{
+    vi32 lod[OPS_VECTORS];
+    tex_group_lod(key, values, texture, request, lod);
+    OPS_LOOP_VECTORS
+    for (unsigned v = 0; v < OPS_VECTORS;) {
+        struct tex_lookup q = tex_lookup_of(values, texture, request, v);
+        unsigned done = 0;
+        if (texture->levels && v_any(q.mask)) done = tex_sampled_levels(key, values, texture, request, v, lod, result);
+        if (!done) tex_sample_vector(key, &q, &lod[v], result);
+        v += done ? done : 1;
+    }
+}
+
 OPS_INLINE void tex_sample_pairs(const struct sch_sampler_key *key, const struct sch_sampler_values *values,
                                  const struct sch_texture *texture, const struct sch_sample_request *request,
                                  struct sch_lanes *const result[4])
@@ -278,7 +327,7 @@ OPS_INLINE void tex_sample_pairs(const struct sch_sampler_key *key, const struct
         OPS_LOOP_VECTORS
         for (unsigned v = first; v < first + TEX_PAIR; v++) {
             struct tex_lookup q = tex_lookup_of(values, texture, request, v);
-            tex_sample_vector(key, &q, result);
+            tex_sample_vector(key, &q, NULL, result);
         }
     }
 }
@@ -292,10 +341,14 @@ void OPS_LOCAL(sample)(const struct sch_sampler_key *key, const struct sch_sampl
         tex_sample_pairs(key, values, texture, request, result);
         return;
     }
+    if (tex_has_paired_levels(key, request)) {
+        tex_sample_levels(key, values, texture, request, result);
+        return;
+    }
     OPS_LOOP_VECTORS
     for (unsigned v = 0; v < OPS_VECTORS; v++) {
         struct tex_lookup q = tex_lookup_of(values, texture, request, v);
-        tex_sample_vector(key, &q, result);
+        tex_sample_vector(key, &q, NULL, result);
     }
 }
 

@@ -81,6 +81,27 @@ V_FN void v_permute2_halves_u32(vu32 a, vu32 b, vi32 index, vu32 half[2])
 }
 #endif
 
+/* One lane (0 to 3) of each quad of a group of 32, from its vectors `v`: those of quads 0 to 7 in lanes 0 to 7, and again
+ * in the lanes above. v_of_quads_i32: from such a vector, all lanes of the group's vector `number`. */
+#ifdef V_PERMUTE
+#if SCH_LANES == 8
+#define V_QUAD_LANE_F32(v, lane)                                                                                       \
+    __builtin_shufflevector(                                                                                           \
+        __builtin_shufflevector((v)[0], (v)[1], lane, 4 + (lane), 8 + (lane), 12 + (lane), -1, -1, -1, -1),            \
+        __builtin_shufflevector((v)[2], (v)[3], lane, 4 + (lane), 8 + (lane), 12 + (lane), -1, -1, -1, -1), 0, 1, 2,   \
+        3, 8, 9, 10, 11)
+#else
+#define V_QUAD_LANE_F32(v, lane)                                                                                       \
+    __builtin_shufflevector((v)[0], (v)[1], lane, 4 + (lane), 8 + (lane), 12 + (lane), 16 + (lane), 20 + (lane),       \
+                            24 + (lane), 28 + (lane), lane, 4 + (lane), 8 + (lane), 12 + (lane), 16 + (lane),          \
+                            20 + (lane), 24 + (lane), 28 + (lane))
+#endif
+V_FN vi32 v_of_quads_i32(vi32 quads, unsigned number)
+{
+    return (vi32)v_permute_u32((vu32)quads, (v_lane_i32() >> 2) + (int32_t)(number * (SCH_LANES / 4)));
+}
+#endif
+
 /* Where the machine has one instruction for each:
  * v_table_f32: entry index mod 32 of a table.
  * v_exponent_f32: floor(log2 |x|), of 0 -infinity, of infinity infinity; NaN stays.
