@@ -40,7 +40,7 @@ static enum sch_result assemble(struct objects *o, const void **data, size_t *by
     return result;
 }
 
-static void print_registers(const struct sch_shader *shader, enum sch_register_file file, const char *title)
+static void print_registers(const struct sch_shader *shader, enum sch_file file, const char *title)
 {
     struct sch_register_info is = {.size = sizeof is};
     for (uint32_t i = 0; sch_shader_register(shader, file, i, &is); i++)
@@ -59,8 +59,8 @@ static enum sch_result print(struct objects *o)
     if (result == SCH_OK) result = sch_shader_translate(o->shader, &tgsi, o->reports, &o->tgsi, NULL);
     if (result != SCH_OK) return result;
     printf("%s_%u_%u, checksum %s\n", info.stage, info.major, info.minor, info.checksum_right ? "right" : "wrong");
-    print_registers(o->shader, SCH_REGISTERS_INPUT, "input");
-    print_registers(o->shader, SCH_REGISTERS_OUTPUT, "output");
+    print_registers(o->shader, SCH_FILE_INPUT, "input");
+    print_registers(o->shader, SCH_FILE_OUTPUT, "output");
     for (uint32_t i = 0; sch_shader_range(o->shader, i, &range); i++)
         printf("%c%u is bound as entry %u\n", "btsu"[range.kind], range.first, range.unit);
     printf("\n%s\n%s", o->listing, o->tgsi);

@@ -105,14 +105,6 @@ struct sch_interface_info {
 /* Declaration `position`, counted from 0. False past the last. A lowered shader has those of its Direct3D shader. */
 SCH_API bool sch_shader_interface(const struct sch_shader *shader, uint32_t position, struct sch_interface_info *info);
 
-/* Classes of registers that resources are bound to, as HLSL's register(t3, space1) names them. */
-enum sch_range_class {
-    SCH_RANGE_CONSTANTS = 0, /* b#: cb# in programs */
-    SCH_RANGE_TEXTURES = 1,  /* t# */
-    SCH_RANGE_SAMPLERS = 2,  /* s# */
-    SCH_RANGE_VIEWS = 3      /* u# */
-};
-
 /* Arrays of struct sch_bindings. The counter of a u# in `buffers` is the same entry of `hw_atomics`. */
 enum sch_unit_array {
     SCH_UNITS_CONSTANTS = 0, /* constants */

@@ -26,6 +26,10 @@ struct sch_diagnostic_info {
                             * binary input */
     uint32_t caret;        /* the byte of line_text that the report is about */
     const char *argument;  /* 6300: the argument that was wrong, as in struct sch_wrong_call; otherwise NULL */
+
+    /* Reports about what a dispatch has not bound (6510 to 6515): the register that reads 0 or writes nothing; of
+     * several, the first. Otherwise `about.file` is NULL. */
+    struct sch_register_name about;
 };
 
 /* Makes an empty list. Errors: ARGUMENT, MEMORY, LIMIT. Thread-safe. */

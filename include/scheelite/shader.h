@@ -106,6 +106,12 @@ struct sch_print_options {
     size_t size;
     enum sch_float_text floats;     /* TGSI */
     enum sch_listing_style listing; /* Direct3D */
+
+    /* Optional, TGSI (otherwise ARGUMENT): receives where the first `start_capacity` instructions begin. The text of
+     * instruction n goes from byte starts[n], which follows its number, to the end of the line. Instructions in
+     * constructs are indented. */
+    size_t *starts;
+    size_t start_capacity;
 };
 
 /* Writes a shader as text: `*text` is zero-terminated and the caller's (sch_free). `bytes` (optional) receives its
@@ -165,6 +171,160 @@ SCH_API enum sch_result sch_shader_tokens(const struct sch_shader *shader, struc
 SCH_API enum sch_result sch_shader_serialize(const struct sch_shader *shader, struct sch_diagnostics_list *diagnostics,
                                              void **data, size_t *bytes);
 
+/* ---- looking into a shader ----
+ *
+ * The pieces of a TGSI shader, in the order of the text. To count the lookups of a sampler:
+ *
+ *     struct sch_instruction_info in = {.size = sizeof in};
+ *     struct sch_operand_info operand = {.size = sizeof operand};
+ *     for (uint32_t n = 0; sch_shader_instruction(shader, n, &in); n++)
+ *         for (uint32_t o = 0; sch_shader_operand(shader, n, o, &operand); o++)
+ *             lookups += operand.file == SCH_FILE_SAMPLER && operand.index.number == 3;
+ *
+ * These functions return false past the last piece, for a Direct3D shader, for NULL, and if `info->size` is not set.
+ * They allocate nothing. Call sch_shader_lower first to look into a Direct3D shader: positions are then those of the
+ * Direct3D source. Dialects (enum sch_dialect) were translated when the shader was read. A shader that was not checked
+ * may have opcodes, operands and register numbers that no valid shader has. */
+
+/* Facts of an instruction: bits. */
+enum sch_instruction_flag {
+    SCH_INSTRUCTION_SATURATE = 1 << 0,   /* results are clamped to 0..1 */
+    SCH_INSTRUCTION_PRECISE = 1 << 1,    /* multiplications and additions are not fused */
+    SCH_INSTRUCTION_TEXTURE = 1 << 2,    /* an opcode of the TEX family, which names a target */
+    SCH_INSTRUCTION_SAMPLE = 1 << 3,     /* an opcode of the SAMPLE family: the declared view says it */
+    SCH_INSTRUCTION_MEMORY = 1 << 4,     /* accesses buffers, images or memory */
+    SCH_INSTRUCTION_STORE = 1 << 5,      /* writes them */
+    SCH_INSTRUCTION_ATOMIC = 1 << 6,     /* reads and writes them in one step */
+    SCH_INSTRUCTION_BARRIER = 1 << 7,    /* waits for the other invocations of the work group */
+    SCH_INSTRUCTION_DERIVATIVE = 1 << 8, /* reads the other invocations of its quad */
+    SCH_INSTRUCTION_LABEL = 1 << 9,      /* has a label */
+    SCH_INSTRUCTION_TARGET = 1 << 10     /* names a target, which may be UNKNOWN */
+};
+
+/* An instruction. */
+struct sch_instruction_info {
+    size_t size;
+    uint32_t opcode;        /* sch_opcode_info.number (tables.h) */
+    const char *name;       /* "ADD", without suffixes; "" if no opcode has the number. Lives as the library */
+    uint32_t flags;         /* bits of enum sch_instruction_flag */
+    uint32_t destinations;  /* operands 0 to destinations - 1 (sch_shader_operand) */
+    uint32_t sources;       /* the operands after those */
+    uint32_t texel_offsets; /* the operands after the sources: TXF TEMP[0], IN[0], SAMP[0], 2D, IMM[0].xyz */
+    enum sch_target target; /* of TEX opcodes, and of images; otherwise UNKNOWN */
+    enum sch_format format; /* of images; otherwise NONE */
+    uint32_t qualifiers;    /* of accesses to memory: bits of enum sch_qualifier */
+    uint32_t label;         /* as the source has it; where control goes follows from constructs */
+    uint32_t line, column;  /* in the source, counted from 1, columns in bytes; 0 for binary input */
+    uint64_t offset;        /* bytes from the start of the source */
+};
+
+/* Instruction `number`, counted from 0. Thread-safe. */
+SCH_API bool sch_shader_instruction(const struct sch_shader *shader, uint32_t number,
+                                    struct sch_instruction_info *info);
+
+/* A bracket of an operand: [3], or [ADDR[0].x+3]. Closed: no other member will come. */
+struct sch_operand_index {
+    int32_t number;     /* of the register; with is_indirect added to what the index register holds */
+    bool is_indirect;   /* the members below say which index register */
+    enum sch_file file; /* ADDRESS or another file of integers */
+    int32_t index;
+    uint32_t component; /* 0 to 3 */
+    uint32_t array_id;  /* the array that is indexed; 0: not said */
+};
+
+/* What an operand is of. */
+enum sch_operand_kind { SCH_OPERAND_DESTINATION = 0, SCH_OPERAND_SOURCE = 1, SCH_OPERAND_TEXEL_OFFSET = 2 };
+
+/* An operand: FILE[dimension][index], its components, and modifiers. */
+struct sch_operand_info {
+    size_t size;
+    enum sch_operand_kind kind;
+    enum sch_file file;
+    bool has_dimension;                 /* has two brackets: the first is a constant buffer or a vertex */
+    struct sch_operand_index dimension; /* that bracket */
+    struct sch_operand_index index;
+    uint32_t write_mask;   /* destinations: bit c is component c; otherwise 0 */
+    uint32_t swizzle[4];   /* others: the component, 0 to 3, that is read as x, y, z and w; texel offsets have no w */
+    bool negate, absolute; /* sources: -|x| is the negated absolute */
+    /* What the instruction takes or makes. UNKNOWN: bits that it moves, a second result, or a register that it only
+     * names, such as a sampler. */
+    enum sch_value_type type;
+};
+
+/* Operand `number` of an instruction, counted from 0 in the order of the text. Thread-safe. */
+SCH_API bool sch_shader_operand(const struct sch_shader *shader, uint32_t instruction, uint32_t number,
+                                struct sch_operand_info *info);
+
+/* A declaration of registers `first` to `last` of a file. Members that its file has no use for are 0. */
+struct sch_declaration_info {
+    size_t size;
+    enum sch_file file;
+    uint32_t first, last;
+    bool has_dimension;         /* has two brackets with numbers: CONST[1][0..3] */
+    uint32_t dimension;         /* CONSTANT: the buffer, 0 for CONST[0..3]; others: the vertices */
+    bool per_vertex;            /* the registers exist once for each vertex */
+    uint32_t usage_mask;        /* components that are used; 15: all, or not said */
+    uint32_t array_id;          /* ARRAY(1): what indirect operands name; 0: none */
+    enum sch_semantic semantic; /* NONE: none */
+    uint32_t semantic_index;    /* of the first register; that of the next one is greater by one */
+    bool has_interpolation;     /* the two members below were given */
+    enum sch_interpolation interpolation;
+    enum sch_location location;
+    uint32_t streams[4]; /* geometry shaders' outputs: the stream of each component */
+    bool invariant;
+    bool local;                           /* TEMPORARY: of the subroutine */
+    bool atomic;                          /* BUFFER: of counters */
+    bool raw, writable;                   /* IMAGE, RESOURCE */
+    enum sch_target target;               /* IMAGE, SAMPLER_VIEW, RESOURCE; otherwise UNKNOWN */
+    enum sch_format format;               /* IMAGE; NONE: not said */
+    enum sch_return_type return_types[4]; /* SAMPLER_VIEW, by component */
+    enum sch_memory_kind memory_kind;     /* MEMORY */
+    uint32_t line, column;                /* as in sch_instruction_info */
+    uint64_t offset;
+};
+
+/* Declaration `number`, counted from 0 in the order of the text. sch_shader_register has the registers of inputs,
+ * outputs and system values each by itself. Thread-safe. */
+SCH_API bool sch_shader_declaration(const struct sch_shader *shader, uint32_t number,
+                                    struct sch_declaration_info *info);
+
+/* An immediate: IMM[number]. */
+struct sch_immediate_info {
+    size_t size;
+    enum sch_immediate_type type;
+    uint32_t words[4];     /* 64-bit values low word first */
+    uint32_t line, column; /* as in sch_instruction_info */
+    uint64_t offset;
+};
+
+/* Immediate `number`, counted from 0. Thread-safe. */
+SCH_API bool sch_shader_immediate(const struct sch_shader *shader, uint32_t number, struct sch_immediate_info *info);
+
+/* What a shader uses declared registers for, the same for registers `first` to `last`. Elements of an array with a
+ * stride. */
+struct sch_register_use {
+    enum sch_file file; /* CONSTANT, INPUT, OUTPUT, TEMPORARY or SYSTEM_VALUE */
+    uint32_t buffer;    /* CONSTANT; otherwise 0 */
+    uint32_t first, last;
+    /* An instruction reads the registers, or may do so by an index from a register. Reads of a buffer that a register
+     * chooses do not count. */
+    bool is_read;
+    /* What instructions take each component for. Types go through moves in both directions: after MOV OUT[0], TEMP[0]
+     * both registers have the types of either. If no instruction has a type, the declared semantic has. The order of
+     * instructions does not count: a component that holds floats at first and integers later is UNKNOWN. One that holds
+     * both kinds of integers is INT. */
+    enum sch_value_type types[4];
+};
+
+/* Lists all declared registers of those files, each once, sorted by file, buffer and number. Writes the number of
+ * elements to `*count`, and the first `capacity` of them to `list`, whose elements are `stride` bytes (sizeof *list)
+ * apart. `list` may be NULL if `capacity` is 0. Time and memory grow with the number of declarations and operands, not
+ * with that of registers. Errors: ARGUMENT (also for a Direct3D shader), MEMORY, LIMIT. Thread-safe. */
+SCH_API enum sch_result sch_shader_register_uses(const struct sch_shader *shader, struct sch_register_use *list,
+                                                 size_t stride, size_t capacity, size_t *count);
+
+/* ---- what it contains ---- */
+
 /* A declared register, for callers that fill in inputs and read outputs. Strings live as long as the shader. */
 struct sch_register_info {
     size_t size;
@@ -195,13 +355,11 @@ struct sch_shader_info {
 /* Fills in `*info`. Errors: ARGUMENT, MEMORY, LIMIT. */
 SCH_API enum sch_result sch_shader_get_info(const struct sch_shader *shader, struct sch_shader_info *info);
 
-/* The register files that sch_shader_register lists. */
-enum sch_register_file { SCH_REGISTERS_INPUT, SCH_REGISTERS_OUTPUT, SCH_REGISTERS_SYSTEM_VALUE };
-
-/* Declared register `position` of a file, counted from 0 through all declarations, with each register of a range by
- * itself. False past the last, and if `size` is not set. Of Direct3D shaders these are the elements of the signatures,
- * or the declared v# and o# if a text has no signatures; they have no system values. */
-SCH_API bool sch_shader_register(const struct sch_shader *shader, enum sch_register_file file, uint32_t position,
+/* Declared register `position` of INPUT, OUTPUT or SYSTEM_VALUE, counted from 0 through all declarations, with each
+ * register of a range by itself. False past the last, for other files, and if `size` is not set. Of Direct3D shaders
+ * these are the elements of the signatures, or the declared v# and o# if a text has no signatures; they have no system
+ * values. */
+SCH_API bool sch_shader_register(const struct sch_shader *shader, enum sch_file file, uint32_t position,
                                  struct sch_register_info *info);
 
 /* The value of a property of a TGSI shader by its name ("FS_COORD_ORIGIN"); `fallback` if the shader does not set

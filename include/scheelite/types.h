@@ -172,6 +172,37 @@ struct sch_maxwell_info {
 
 /* ---- what runs ---- */
 
+/* Classes of registers that resources are bound to, as HLSL's register(t3, space1) names them. */
+enum sch_range_class {
+    SCH_RANGE_CONSTANTS = 0, /* b#: cb# in programs */
+    SCH_RANGE_TEXTURES = 1,  /* t# */
+    SCH_RANGE_SAMPLERS = 2,  /* s# */
+    SCH_RANGE_VIEWS = 3      /* u# */
+};
+
+/* What the 32-bit components of a register or an operand hold. A 64-bit value is in two of them, low word first. */
+enum sch_value_type {
+    SCH_VALUE_UNKNOWN = 0, /* bits: nothing says what they are, or instructions take them for different things */
+    SCH_VALUE_FLOAT = 1,
+    SCH_VALUE_INT = 2,
+    SCH_VALUE_UINT = 3,
+    SCH_VALUE_FLOAT64 = 4,
+    SCH_VALUE_INT64 = 5,
+    SCH_VALUE_UINT64 = 6
+};
+
+/* The register that a report is about (struct sch_diagnostic_info), as the shader's own language names it: SAMP[2],
+ * CONST[1][3] in TGSI, s2, cb1[3] in Direct3D. Closed: no other member will come. */
+struct sch_register_name {
+    enum sch_file file; /* NULL: the report is about no register. Direct3D: the file that the register is lowered to */
+    uint32_t number;    /* 2 of SAMP[2] and s2. CONSTANT: the buffer, 0 for CONST[3]. OUTPUT: FBFETCH's colour buffer */
+    uint32_t vector;    /* CONSTANT: the first register of the buffer that the report is about; otherwise 0 */
+    bool is_d3d;        /* the members below have a meaning */
+    bool has_space;     /* shader model 5.1 */
+    enum sch_range_class kind;
+    uint32_t space;
+};
+
 /* Constructs of control flow. */
 enum sch_construct {
     SCH_CONSTRUCT_IF = 0, /* IF or UIF, to ENDIF */

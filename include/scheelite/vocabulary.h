@@ -37,6 +37,76 @@ enum sch_target {
     SCH_TARGET_UNKNOWN = 18           /* not stated: SAMPLE opcodes take it from the view's declaration */
 };
 
+/* Register files, by TGSI's numbers. */
+enum sch_file {
+    SCH_FILE_NULL = 0,          /* no register: a destination that is dropped */
+    SCH_FILE_CONSTANT = 1,      /* constants, uniform over the draw; one or two brackets (buffer, register) */
+    SCH_FILE_INPUT = 2,         /* inputs of the stage */
+    SCH_FILE_OUTPUT = 3,        /* outputs of the stage */
+    SCH_FILE_TEMPORARY = 4,     /* temporaries of one invocation, zero at the start */
+    SCH_FILE_SAMPLER = 5,       /* samplers, with their textures for TEX opcodes */
+    SCH_FILE_ADDRESS = 6,       /* integer registers for indirect operands */
+    SCH_FILE_IMMEDIATE = 7,     /* immediate values */
+    SCH_FILE_SYSTEM_VALUE = 8,  /* values that the stage's hardware supplies */
+    SCH_FILE_IMAGE = 9,         /* images for LOAD, STORE and atomics */
+    SCH_FILE_SAMPLER_VIEW = 10, /* sampler views */
+    SCH_FILE_BUFFER = 11,       /* shader storage buffers */
+    SCH_FILE_MEMORY = 12,       /* memory of the grid, work group or invocation */
+    SCH_FILE_CONSTBUF = 13,     /* constant buffers as memory for LOAD */
+    SCH_FILE_HW_ATOMIC = 14,    /* hardware atomic counters */
+    SCH_FILE_RESOURCE = 15      /* the specification's resources (text only) */
+};
+
+/* How an input is interpolated over a primitive, by TGSI's numbers. */
+enum sch_interpolation {
+    SCH_INTERPOLATION_CONSTANT = 0,    /* the provoking vertex's value */
+    SCH_INTERPOLATION_LINEAR = 1,      /* linear in window space */
+    SCH_INTERPOLATION_PERSPECTIVE = 2, /* perspective-correct */
+    SCH_INTERPOLATION_COLOR = 3        /* as the rasterizer's flat-shading state says */
+};
+
+/* Where in a pixel an input is interpolated, by TGSI's numbers. */
+enum sch_location {
+    SCH_LOCATION_CENTER = 0,   /* at the pixel's centre */
+    SCH_LOCATION_CENTROID = 1, /* at a place inside the primitive */
+    SCH_LOCATION_SAMPLE = 2    /* at each sample */
+};
+
+/* Which memory a register of MEMORY is, by TGSI's numbers. */
+enum sch_memory_kind {
+    SCH_MEMORY_GLOBAL = 0,  /* seen by all work groups */
+    SCH_MEMORY_SHARED = 1,  /* seen by one work group */
+    SCH_MEMORY_PRIVATE = 2, /* seen by one invocation */
+    SCH_MEMORY_INPUT = 3    /* the grid's parameters, read only */
+};
+
+/* What instructions say of accesses to memory: bits. */
+enum sch_qualifier {
+    SCH_QUALIFIER_COHERENT = 1,           /* writes are seen by other invocations */
+    SCH_QUALIFIER_RESTRICT = 2,           /* no other name reaches the memory */
+    SCH_QUALIFIER_VOLATILE = 4,           /* every access reaches memory */
+    SCH_QUALIFIER_STREAM_CACHE_POLICY = 8 /* data that is used once */
+};
+
+/* What lookups through a sampler view return, by TGSI's numbers. */
+enum sch_return_type {
+    SCH_RETURN_UNORM = 0, /* unsigned numbers in [0, 1], as floats */
+    SCH_RETURN_SNORM = 1, /* signed numbers in [-1, 1], as floats */
+    SCH_RETURN_SINT = 2,  /* signed integers */
+    SCH_RETURN_UINT = 3,  /* unsigned integers */
+    SCH_RETURN_FLOAT = 4  /* floats */
+};
+
+/* How an immediate is written, by TGSI's numbers. */
+enum sch_immediate_type {
+    SCH_IMMEDIATE_FLT32 = 0,  /* four 32-bit floats */
+    SCH_IMMEDIATE_UINT32 = 1, /* four 32-bit unsigned integers */
+    SCH_IMMEDIATE_INT32 = 2,  /* four 32-bit signed integers */
+    SCH_IMMEDIATE_FLT64 = 3,  /* two 64-bit floats */
+    SCH_IMMEDIATE_UINT64 = 4, /* two 64-bit unsigned integers */
+    SCH_IMMEDIATE_INT64 = 5   /* two 64-bit signed integers */
+};
+
 /* What vertices are put together to, by TGSI's and gallium's numbers. */
 enum sch_primitive {
     SCH_PRIMITIVE_POINTS = 0,                    /* points */

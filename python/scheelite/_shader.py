@@ -13,7 +13,7 @@ from typing import Any, Union
 
 import numpy as np
 
-from . import errors
+from . import _pieces, errors
 from ._arrays import Array
 from ._context import Context, context_of, engines
 from ._library import Handle, Words, ffi, lib, names_file, nearest, string, struct
@@ -192,20 +192,40 @@ class Shader:
 
     @property
     def inputs(self) -> list[Register]:
-        return self._registers(lib.SCH_REGISTERS_INPUT)
+        return self._registers(lib.SCH_FILE_INPUT)
 
     @property
     def outputs(self) -> list[Register]:
-        return self._registers(lib.SCH_REGISTERS_OUTPUT)
+        return self._registers(lib.SCH_FILE_OUTPUT)
 
     @property
     def system_values(self) -> list[Register]:
-        return self._registers(lib.SCH_REGISTERS_SYSTEM_VALUE)
+        return self._registers(lib.SCH_FILE_SYSTEM_VALUE)
 
     @property
     def registers(self) -> Mapping[str, list[Register]]:
         """All declared registers, by "inputs", "outputs" and "system_values"."""
         return MappingProxyType({'inputs': self.inputs, 'outputs': self.outputs, 'system_values': self.system_values})
+
+    @property
+    def instructions(self) -> list[_pieces.Instruction]:
+        """The instructions; of Direct3D shaders those of lower(), with places in the Direct3D source."""
+        return list(_pieces.instructions(self._lowered()._handle.pointer))
+
+    @property
+    def declarations(self) -> list[_pieces.Declaration]:
+        """The declarations; of Direct3D shaders those of lower()."""
+        return list(_pieces.declarations(self._lowered()._handle.pointer))
+
+    @property
+    def immediates(self) -> list[_pieces.Immediate]:
+        """The immediates; of Direct3D shaders those of lower()."""
+        return list(_pieces.immediates(self._lowered()._handle.pointer))
+
+    @property
+    def uses(self) -> list[_pieces.RegisterUse]:
+        """What the declared registers are used for: whether they are read, and what their components hold."""
+        return list(_pieces.uses(self._lowered()._handle.pointer))
 
     def property(self, name: str, fallback: int = 0) -> int:
         """The value of a property of a TGSI shader, such as "FS_COORD_ORIGIN"."""

@@ -208,3 +208,60 @@ def test_explain_says_what_the_command_says(command, name):
 def test_explain_of_an_unknown_name():
     with pytest.raises(LookupError, match="is it 'R8G8B8A8_UNORM'"):
         scheelite.explain('R8G8B8A8_UNROM')
+
+
+PIECES = '''FRAG
+DCL IN[0], GENERIC[2], PERSPECTIVE, CENTROID
+DCL OUT[0], COLOR
+DCL CONST[1][0..7]
+DCL SAMP[3]
+DCL SVIEW[3], 2D, UINT
+DCL TEMP[0..1], ARRAY(1)
+DCL ADDR[0]
+IMM[0] FLT32 {1.0, -0.5, 0.0, 2.0}
+IMM[1] INT64 {-2, 4294967296}
+  0: ADD_SAT TEMP[0].xz, -|IN[0].wzyx|, CONST[1][ADDR[0].y+2]
+  1: TXF TEMP[ADDR[0].x](1), IMM[0], SAMP[3], 2D, IMM[0].xyx
+  2: MOV OUT[0], TEMP[0]
+  3: END
+'''
+
+
+def test_a_shader_is_made_of_pieces():
+    shader = scheelite.Shader(PIECES)
+    add, txf, mov, end = shader.instructions
+    assert [one.name for one in (add, txf, mov, end)] == ['ADD', 'TXF', 'MOV', 'END']
+    assert (add.flags, add.line, add.column, add.target, add.label) == ({'saturate'}, 11, 6, None, None)
+    destination, source, constant = add.operands
+    assert (destination.kind, destination.file, destination.components) == ('destination', 'temporary', 'xz')
+    assert (source.components, source.negate, source.absolute, source.type) == ('wzyx', True, True, 'float')
+    assert constant.dimension == scheelite.Index(1) and constant.index == scheelite.Index(2, 'address', 0, 1)
+    assert (txf.target, txf.flags) == ('2D', {'texture', 'target'})
+    assert [one.kind for one in txf.operands] == ['destination', 'source', 'source', 'texel_offset']
+    assert txf.operands[0].index == scheelite.Index(0, 'address', 0, 0, 1) and txf.operands[3].components == 'xyx'
+    assert end.operands == ()
+
+
+def test_declarations_immediates_and_uses():
+    shader = scheelite.Shader(PIECES)
+    own = {one.file: one for one in shader.declarations}
+    assert (own['input'].semantic, own['input'].semantic_index) == ('GENERIC', 2)
+    assert (own['input'].interpolation, own['input'].location) == ('perspective', 'centroid')
+    assert (own['constant'].dimension, own['constant'].first, own['constant'].last) == (1, 0, 7)
+    assert (own['sampler_view'].target, own['sampler_view'].return_types) == ('2D', ('uint',) * 4)
+    assert own['temporary'].array_id == 1 and own['address'].semantic is None and own['sampler'].target is None
+    assert [one.values for one in shader.immediates] == [(1.0, -0.5, 0.0, 2.0), (-2, 1 << 32)]
+    assert shader.immediates[1].words == (0xfffffffe, 0xffffffff, 0, 1)
+    known = [(one.file, one.buffer, one.first, one.last, one.is_read, one.types) for one in shader.uses]
+    floats = ('float',) * 4
+    assert known == [('constant', 1, 0, 7, True, floats), ('input', 0, 0, 0, True, floats), ('output', 0, 0, 0, False, floats),
+                     ('temporary', 0, 0, 0, True, floats), ('temporary', 0, 1, 1, False, ('unknown',) * 4)]
+
+
+def test_pieces_of_direct3d_are_those_of_the_lowered_shader():
+    shader = scheelite.Shader('ps_5_0\ndcl_resource_texture2d (float,float,float,float) t3\ndcl_sampler s1, mode_default\n'
+                              'dcl_input_ps linear v1.xy\ndcl_output o0.xyzw\nsample o0.xyzw, v1.xyxx, t3.xyzw, s1\nret\n')
+    sample = next(one for one in shader.instructions if one.name == 'SAMPLE')
+    assert sample.line == 6 and [one.file for one in sample.operands[2:]] == ['sampler_view', 'sampler']
+    assert any(one.file == 'sampler_view' and one.first == 3 for one in shader.declarations)
+    assert any(one.file == 'input' and one.types[0] == 'float' for one in shader.uses)

@@ -146,7 +146,7 @@ enum sch_result sch_api_encode_d3d(const struct sch_shader *shader, struct sch_d
                                    size_t *count);
 enum sch_result sch_api_d3d_info(const struct sch_shader *shader, struct sch_shader_info *info);
 /* Fills in members of an info that is zero. */
-bool sch_api_d3d_register(const struct sch_shader *shader, enum sch_register_file file, uint32_t position,
+bool sch_api_d3d_register(const struct sch_shader *shader, enum sch_file file, uint32_t position,
                           struct sch_register_info *info);
 
 /* Interfaces (interfaces.c): lists those of a program in a shader; how many tables the slots have; whether bindings are

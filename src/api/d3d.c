@@ -82,18 +82,18 @@ static void count_instruction(const struct sch_d3d_instruction *instruction, str
 /* Text may have no signatures; then the declarations tell which v# and o# there are: a bit for each, v[vertices][#]
  * too. Numbers from 64 on are none that Direct3D has. What fork and join phases of a hull shader put out are the
  * patch's constants, no outputs. */
-static uint64_t declared(const struct sch_d3d_program *program, enum sch_register_file file)
+static uint64_t declared(const struct sch_d3d_program *program, enum sch_file file)
 {
     uint64_t registers = 0;
     for (size_t i = 0; i < program->count; i++) {
         const struct sch_d3d_instruction *instruction = &program->instructions[i];
         unsigned opcode = instruction->opcode;
         bool patch = opcode == SCH_D3D_OP_HS_FORK_PHASE || opcode == SCH_D3D_OP_HS_JOIN_PHASE;
-        if (patch && file == SCH_REGISTERS_OUTPUT) break;
+        if (patch && file == SCH_FILE_OUTPUT) break;
         if (!(sch_d3d_op_info(opcode)->flags & SCH_D3D_F_DECLARATION) || !instruction->operand_count) continue;
         const struct sch_d3d_operand *operand = &instruction->operands[0];
         bool input = operand->type == SCH_D3D_REGISTER_INPUT || operand->type == SCH_D3D_REGISTER_INPUT_CONTROL_POINT;
-        bool matches = file == SCH_REGISTERS_INPUT ? input : operand->type == SCH_D3D_REGISTER_OUTPUT;
+        bool matches = file == SCH_FILE_INPUT ? input : operand->type == SCH_D3D_REGISTER_OUTPUT;
         if (!matches || !operand->index_count) continue;
         uint64_t number = operand->index[operand->index_count - 1].value;
         if (number < 64) registers |= UINT64_C(1) << number;
@@ -128,9 +128,8 @@ enum sch_result sch_api_d3d_info(const struct sch_shader *shader, struct sch_sha
     const struct sch_d3d_program *program = shader->d3d->program;
     info->stage = stage_of(program->stage);
     for (size_t i = 0; i < program->count; i++) count_instruction(&program->instructions[i], info);
-    info->inputs = registers_of(&shader->d3d->signatures[SCH_SIGNATURE_INPUT], declared(program, SCH_REGISTERS_INPUT));
-    info->outputs =
-        registers_of(&shader->d3d->signatures[SCH_SIGNATURE_OUTPUT], declared(program, SCH_REGISTERS_OUTPUT));
+    info->inputs = registers_of(&shader->d3d->signatures[SCH_SIGNATURE_INPUT], declared(program, SCH_FILE_INPUT));
+    info->outputs = registers_of(&shader->d3d->signatures[SCH_SIGNATURE_OUTPUT], declared(program, SCH_FILE_OUTPUT));
     return program->major ? hash_program(shader, &info->hash) : SCH_OK;
 }
 
@@ -143,17 +142,17 @@ static bool nth_bit(uint64_t bits, uint32_t position, uint32_t *number)
     return true;
 }
 
-bool sch_api_d3d_register(const struct sch_shader *shader, enum sch_register_file file, uint32_t position,
+bool sch_api_d3d_register(const struct sch_shader *shader, enum sch_file file, uint32_t position,
                           struct sch_register_info *info)
 {
-    if (file != SCH_REGISTERS_INPUT && file != SCH_REGISTERS_OUTPUT) return false;
+    if (file != SCH_FILE_INPUT && file != SCH_FILE_OUTPUT) return false;
     const struct sch_d3d_shader *d3d = shader->d3d;
     const struct sch_d3d_signature *signature =
-        &d3d->signatures[file == SCH_REGISTERS_INPUT ? SCH_SIGNATURE_INPUT : SCH_SIGNATURE_OUTPUT];
+        &d3d->signatures[file == SCH_FILE_INPUT ? SCH_SIGNATURE_INPUT : SCH_SIGNATURE_OUTPUT];
     uint8_t stage = d3d->program->stage;
     bool arrays = stage == SCH_D3D_GEOMETRY || stage == SCH_D3D_HULL || stage == SCH_D3D_DOMAIN;
     info->semantic = SCH_SEMANTIC_NONE;
-    info->per_vertex = file == SCH_REGISTERS_INPUT && arrays;
+    info->per_vertex = file == SCH_FILE_INPUT && arrays;
     if (!signature->count) {
         info->semantic_name = "";
         return nth_bit(declared(d3d->program, file), position, &info->index);
@@ -164,7 +163,7 @@ bool sch_api_d3d_register(const struct sch_shader *shader, enum sch_register_fil
     info->semantic_index = element->index;
     info->semantic_name = element->name;
     info->system_value = (enum sch_system_value)sch_d3d_system_value(
-        element, stage, file == SCH_REGISTERS_INPUT ? SCH_SIGNATURE_INPUT : SCH_SIGNATURE_OUTPUT);
+        element, stage, file == SCH_FILE_INPUT ? SCH_SIGNATURE_INPUT : SCH_SIGNATURE_OUTPUT);
     return true;
 }
 

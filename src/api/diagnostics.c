@@ -50,6 +50,7 @@ bool sch_diagnostics_get(const struct sch_diagnostics_list *list, size_t index, 
     made.line_text = item->line_text;
     made.caret = item->caret;
     made.argument = item->argument;
+    made.about = item->about;
     sch_sized_write(info, &made, sizeof made);
     return true;
 }

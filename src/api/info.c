@@ -110,15 +110,12 @@ static void describe_register(const struct sch_ir_shader *ir, const struct sch_i
     if (word) info->semantic_name = word->word;
 }
 
-static bool tgsi_register(const struct sch_ir_shader *ir, enum sch_register_file file, uint32_t position,
+static bool tgsi_register(const struct sch_ir_shader *ir, enum sch_file file, uint32_t position,
                           struct sch_register_info *info)
 {
-    static const uint8_t files[] = {[SCH_REGISTERS_INPUT] = SCH_FILE_INPUT,
-                                    [SCH_REGISTERS_OUTPUT] = SCH_FILE_OUTPUT,
-                                    [SCH_REGISTERS_SYSTEM_VALUE] = SCH_FILE_SYSTEM_VALUE};
     for (size_t i = 0; i < ir->declaration_count; i++) {
         const struct sch_ir_declaration *declaration = &ir->declarations[i];
-        if (declaration->file != files[file]) continue;
+        if (declaration->file != file) continue;
         uint32_t registers = (uint32_t)declaration->last - declaration->first + 1;
         if (position < registers) {
             describe_register(ir, declaration, position, info);
@@ -129,11 +126,11 @@ static bool tgsi_register(const struct sch_ir_shader *ir, enum sch_register_file
     return false;
 }
 
-bool sch_shader_register(const struct sch_shader *shader, enum sch_register_file file, uint32_t position,
+bool sch_shader_register(const struct sch_shader *shader, enum sch_file file, uint32_t position,
                          struct sch_register_info *info)
 {
     if (!shader || !info || !sch_sized_fits(info->size, sizeof *info)) return false;
-    if ((unsigned)file > SCH_REGISTERS_SYSTEM_VALUE) return false;
+    if (file != SCH_FILE_INPUT && file != SCH_FILE_OUTPUT && file != SCH_FILE_SYSTEM_VALUE) return false;
     struct sch_register_info made;
     memset(&made, 0, sizeof made); /* padding, too */
     bool found = shader->d3d ? sch_api_d3d_register(shader, file, position, &made)

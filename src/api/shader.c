@@ -238,10 +238,13 @@ enum sch_result sch_shader_print(const struct sch_shader *shader, const struct s
         !sch_api_takes(call.list, ".listing", (uint32_t)wanted.listing, 0, SCH_LISTING_FXC_DUMP) ||
         !sch_api_takes(call.list, ".floats", (uint32_t)wanted.floats, 0, SCH_FLOAT_TEXT_DECIMAL))
         return sch_api_refused(&call);
+    if (wanted.starts && shader->d3d) return sch_api_wrong(&call, "options.starts", "the shader is a Direct3D shader");
     size_t length = 0;
     const struct sch_allocator *allocator = &shader->context->allocator;
+    const size_t capacity = wanted.starts ? wanted.start_capacity : 0;
     enum sch_result status = shader->d3d ? sch_d3d_print(shader->d3d, wanted.listing, allocator, text, &length)
-                                         : sch_tgsi_print(shader->ir, wanted.floats, allocator, text, &length);
+                                         : sch_tgsi_print_lines(shader->ir, wanted.floats, allocator, wanted.starts,
+                                                                capacity, text, &length);
     if (bytes) *bytes = length;
     return sch_api_end(&call, status);
 }

@@ -79,8 +79,24 @@ struct report {
     struct sch_diagnostics *list;
 };
 
-static void warn(const struct report *report, unsigned code, const char *message)
+/* The first register of the unit; `vector`: of constants, that of the buffer. */
+static struct sch_register_name name_of(const struct report *report, uint32_t vector)
 {
+    const struct sch_exec_unit *unit = report->unit;
+    const struct sch_range_info *range = find_range(report->program, unit->kind, unit->first);
+    struct sch_register_name name = {.file = (enum sch_file)unit->file, .number = unit->first, .vector = vector};
+    if (!range) return name;
+    name.number = range->first + (unit->first - range->unit);
+    name.is_d3d = true;
+    name.has_space = range->spaces;
+    name.kind = range->kind;
+    name.space = range->space;
+    return name;
+}
+
+static void warn(const struct report *report, unsigned code, uint32_t vector, const char *message)
+{
+    if (sch_diagnostics_keeps(report->list)) report->list->about = name_of(report, vector);
     sch_diagnostics_add(report->list, SCH_SEVERITY_WARNING, code, report->unit->position, "%s", message);
 }
 
@@ -112,7 +128,7 @@ static void warn_constants(const struct report *report)
                  vector, others, verb, bytes);
     else
         snprintf(message, sizeof message, "%s[%u]%s %s 0: no constants are bound", name, vector, others, verb);
-    warn(report, SCH_D_UNBOUND_CONSTANTS, message);
+    warn(report, SCH_D_UNBOUND_CONSTANTS, unit->file == SCH_FILE_CONSTBUF ? 0 : vector, message);
 }
 
 static const char *target_word(unsigned target) { return sch_word_by_number(SCH_WORDS_TARGET, target)->word; }
@@ -136,7 +152,7 @@ static void warn_mismatch(const struct report *report)
     else
         snprintf(message, sizeof message, "%s %s: it is accessed as %s, what is bound is %s", name, what_happens(unit),
                  target_word(unit->target), target_word(bound_target(report)));
-    warn(report, SCH_D_UNIT_MISMATCH, message);
+    warn(report, SCH_D_UNIT_MISMATCH, 0, message);
 }
 
 static const struct {
@@ -163,7 +179,7 @@ static void warn_missing(const struct report *report)
                  what_happens(unit), missing[unit->kind].what);
     else
         snprintf(message, sizeof message, "%s %s: no %s bound", name, what_happens(unit), missing[unit->kind].what);
-    warn(report, missing[unit->kind].code, message);
+    warn(report, missing[unit->kind].code, 0, message);
 }
 
 /* ---- what is told ---- */
@@ -220,7 +236,7 @@ static void tell(const struct report *report, enum sch_exec_unit_state state)
     const bool full = list->count >= list->limit; /* counted only: names would cost a search each */
     const unsigned kind = report->unit->kind;
     if (full)
-        warn(report, state == SCH_EXEC_UNIT_MISMATCH ? SCH_D_UNIT_MISMATCH : missing[kind].code, "");
+        warn(report, state == SCH_EXEC_UNIT_MISMATCH ? SCH_D_UNIT_MISMATCH : missing[kind].code, 0, "");
     else if (state == SCH_EXEC_UNIT_MISMATCH)
         warn_mismatch(report);
     else if (kind == SCH_EXEC_UNIT_CONSTANTS && !report->unit->indexed)

@@ -85,7 +85,10 @@ static bool is_wanted(const struct sch_warning_options *filter, enum sch_severit
 void sch_diagnostics_add(struct sch_diagnostics *list, enum sch_severity severity, unsigned code,
                          struct sch_position position, const char *format, ...)
 {
-    if (!sch_diagnostics_hears(list) || !is_wanted(list->filter, severity, code)) return;
+    if (!sch_diagnostics_hears(list)) return;
+    const struct sch_register_name about = list->about;
+    list->about = (struct sch_register_name){0};
+    if (!is_wanted(list->filter, severity, code)) return;
     if (severity == SCH_SEVERITY_ERROR)
         list->errors++;
     else
@@ -106,6 +109,7 @@ void sch_diagnostics_add(struct sch_diagnostics *list, enum sch_severity severit
                                     .code = code,
                                     .position = position,
                                     .source = list->source,
+                                    .about = about,
                                     .message = copy ? copy : "out of memory"};
     keep_line(list, item);
     list->count++;

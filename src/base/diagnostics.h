@@ -24,6 +24,7 @@ struct sch_diagnostic {
     const char *line_text; /* the source line (at most SCH_DIAGNOSTIC_LINE bytes of it around the column), or NULL */
     uint32_t caret;        /* byte of line_text under which the caret stands, from 0 */
     const char *argument;  /* of a wrong call: the parameter or member; otherwise NULL */
+    struct sch_register_name about;
 };
 
 /* What a call does not take, and why: the first that it refused. */
@@ -46,8 +47,9 @@ struct sch_diagnostics {
     const char *source;                       /* stamped on what is added next */
     const char *text;                         /* the whole source text for line_text, or NULL */
     size_t text_bytes;
-    struct sch_refusal *refusal; /* of the call that runs; or NULL */
-    bool silent;                 /* stands for no list: keeps and counts nothing, but for `refusal` */
+    struct sch_register_name about; /* of the report that is added next, which takes it */
+    struct sch_refusal *refusal;    /* of the call that runs; or NULL */
+    bool silent;                    /* stands for no list: keeps and counts nothing, but for `refusal` */
 };
 
 /* Whether reports are kept or counted at all. */

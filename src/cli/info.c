@@ -51,7 +51,7 @@ static const char *stage_of(const struct sch_cli_shader *shader, const struct sc
 }
 
 static const char *const file_words[] = {
-    [SCH_REGISTERS_INPUT] = "IN", [SCH_REGISTERS_OUTPUT] = "OUT", [SCH_REGISTERS_SYSTEM_VALUE] = "SV"};
+    [SCH_FILE_INPUT] = "IN", [SCH_FILE_OUTPUT] = "OUT", [SCH_FILE_SYSTEM_VALUE] = "SV"};
 
 static void print_text(const struct sch_cli_shader *shader, const struct sch_shader_info *info)
 {
@@ -62,9 +62,9 @@ static void print_text(const struct sch_cli_shader *shader, const struct sch_sha
     for (size_t i = 0; i < COUNTS; i++) printf("%s\t%u\n", counts[i].name, counts[i].value);
     if (info->stage == SCH_STAGE_COMPUTE) printf("block\t%ux%ux%u\n", info->block[0], info->block[1], info->block[2]);
     bool d3d = sch_shader_language(shader->shader) == SCH_LANGUAGE_D3D; /* its signatures say more */
-    for (int file = SCH_REGISTERS_INPUT; !d3d && file <= SCH_REGISTERS_SYSTEM_VALUE; file++) {
+    for (int file = SCH_FILE_INPUT; !d3d && file <= SCH_FILE_SYSTEM_VALUE; file++) {
         struct sch_register_info at = {.size = sizeof at};
-        for (uint32_t i = 0; sch_shader_register(shader->shader, (enum sch_register_file)file, i, &at); i++) {
+        for (uint32_t i = 0; sch_shader_register(shader->shader, (enum sch_file)file, i, &at); i++) {
             printf("%s%s[%u]", file_words[file], at.per_vertex ? "[]" : "", at.index);
             if (at.semantic >= 0) printf("\t%s\t%u", at.semantic_name, at.semantic_index);
             putchar('\n');
@@ -73,7 +73,7 @@ static void print_text(const struct sch_cli_shader *shader, const struct sch_sha
     sch_cli_d3d_info(shader->shader, false);
 }
 
-static void print_json_registers(const struct sch_shader *shader, enum sch_register_file file, const char *name)
+static void print_json_registers(const struct sch_shader *shader, enum sch_file file, const char *name)
 {
     struct sch_register_info at = {.size = sizeof at};
     printf(",\n  \"%s_registers\": [", name);
@@ -100,9 +100,9 @@ static void print_json(const struct sch_cli_shader *shader, const struct sch_sha
            stage_of(shader, info), (unsigned long long)info->hash);
     for (size_t i = 0; i < COUNTS; i++) printf(",\n  \"%s\": %u", counts[i].name, counts[i].value);
     printf(",\n  \"block\": [%u, %u, %u]", info->block[0], info->block[1], info->block[2]);
-    print_json_registers(shader->shader, SCH_REGISTERS_INPUT, "input");
-    print_json_registers(shader->shader, SCH_REGISTERS_OUTPUT, "output");
-    print_json_registers(shader->shader, SCH_REGISTERS_SYSTEM_VALUE, "system_value");
+    print_json_registers(shader->shader, SCH_FILE_INPUT, "input");
+    print_json_registers(shader->shader, SCH_FILE_OUTPUT, "output");
+    print_json_registers(shader->shader, SCH_FILE_SYSTEM_VALUE, "system_value");
     sch_cli_d3d_info(shader->shader, true);
     fputs("\n}\n", stdout);
 }

@@ -36,11 +36,11 @@ static void print_register(const struct printer *printer, enum sch_cli_register_
 }
 
 /* The declared registers of a file, with their words. */
-static void print_file(const struct printer *printer, enum sch_register_file file, enum sch_cli_register_file own,
+static void print_file(const struct printer *printer, enum sch_file file, enum sch_cli_register_file own,
                        const uint32_t *words)
 {
     static const char *const names[] = {
-        [SCH_REGISTERS_INPUT] = "IN", [SCH_REGISTERS_OUTPUT] = "OUT", [SCH_REGISTERS_SYSTEM_VALUE] = "SV"};
+        [SCH_FILE_INPUT] = "IN", [SCH_FILE_OUTPUT] = "OUT", [SCH_FILE_SYSTEM_VALUE] = "SV"};
     struct sch_register_info at = {.size = sizeof at};
     for (uint32_t i = 0; sch_shader_register(printer->shader, file, i, &at); i++) {
         char name[32], semantic[64] = "";
@@ -159,16 +159,16 @@ static void print_text(const struct printer *printer, const struct sch_cli_invoc
 {
     print_title(invocation);
     puts("got");
-    if (invocation->inputs) print_file(printer, SCH_REGISTERS_INPUT, SCH_CLI_FILE_IN, invocation->inputs);
-    print_file(printer, SCH_REGISTERS_SYSTEM_VALUE, SCH_CLI_FILE_SV, invocation->system_values);
+    if (invocation->inputs) print_file(printer, SCH_FILE_INPUT, SCH_CLI_FILE_IN, invocation->inputs);
+    print_file(printer, SCH_FILE_SYSTEM_VALUE, SCH_CLI_FILE_SV, invocation->system_values);
     print_constants(printer);
     if (!invocation->in_grid) puts(invocation->killed ? "killed: it gave nothing" : "gave");
     if (invocation->outputs && !invocation->killed)
-        print_file(printer, SCH_REGISTERS_OUTPUT, SCH_CLI_FILE_OUT, invocation->outputs);
+        print_file(printer, SCH_FILE_OUTPUT, SCH_CLI_FILE_OUT, invocation->outputs);
     print_changes(printer, invocation);
 }
 
-static void put_file(const struct printer *printer, const char *key, enum sch_register_file file,
+static void put_file(const struct printer *printer, const char *key, enum sch_file file,
                      enum sch_cli_register_file own, const uint32_t *words)
 {
     sch_cli_json_list(printer->json, key, false);
@@ -191,13 +191,13 @@ static void print_json(const struct printer *printer, const struct sch_cli_invoc
     sch_cli_json_number(json, "y", invocation->at[1]);
     if (invocation->in_grid) sch_cli_json_number(json, "z", invocation->at[2]);
     if (invocation->in_grid) put_three(json, "work_group", invocation->work_group);
-    put_file(printer, "inputs", SCH_REGISTERS_INPUT, SCH_CLI_FILE_IN, invocation->inputs);
-    put_file(printer, "system_values", SCH_REGISTERS_SYSTEM_VALUE, SCH_CLI_FILE_SV, invocation->system_values);
+    put_file(printer, "inputs", SCH_FILE_INPUT, SCH_CLI_FILE_IN, invocation->inputs);
+    put_file(printer, "system_values", SCH_FILE_SYSTEM_VALUE, SCH_CLI_FILE_SV, invocation->system_values);
     sch_cli_json_list(json, "constants", false);
     print_constants(printer);
     sch_cli_json_close(json);
     sch_cli_json_bool(json, "killed", invocation->killed);
-    put_file(printer, "outputs", SCH_REGISTERS_OUTPUT, SCH_CLI_FILE_OUT,
+    put_file(printer, "outputs", SCH_FILE_OUTPUT, SCH_CLI_FILE_OUT,
              invocation->killed ? NULL : invocation->outputs);
     put_changes(json, invocation);
     sch_cli_json_close(json);

@@ -16,7 +16,7 @@ uint32_t sch_cli_belonging(const struct sch_shader *shader, enum sch_stage stage
 bool sch_cli_any_per_vertex(const struct sch_shader *shader)
 {
     struct sch_register_info at = {.size = sizeof at};
-    for (uint32_t i = 0; sch_shader_register(shader, SCH_REGISTERS_INPUT, i, &at); i++)
+    for (uint32_t i = 0; sch_shader_register(shader, SCH_FILE_INPUT, i, &at); i++)
         if (at.per_vertex) return true;
     return false;
 }

@@ -231,7 +231,7 @@ static bool add_streams(const struct sch_cli_party *party, unsigned which, struc
     return true;
 }
 
-static bool add_registers(struct sch_cli_party *party, unsigned which, enum sch_register_file from,
+static bool add_registers(struct sch_cli_party *party, unsigned which, enum sch_file from,
                           enum sch_cli_register_file file, enum naming naming, struct sch_cli_pairs *pairs)
 {
     struct sch_register_info info = {.size = sizeof info};
@@ -239,7 +239,7 @@ static bool add_registers(struct sch_cli_party *party, unsigned which, enum sch_
         char name[48];
         const struct sch_cli_seat seat = {
             .there = true, .file = file, .index = info.index, .per_vertex = info.per_vertex};
-        name_register(party, &info, from == SCH_REGISTERS_OUTPUT, naming, name);
+        name_register(party, &info, from == SCH_FILE_OUTPUT, naming, name);
         if (!add_seat(party, which, pairs, name, info.semantic, &seat)) return false;
     }
     return true;
@@ -302,8 +302,8 @@ static bool pair_inputs(struct sch_cli_party parties[2], const enum naming namin
     bool good = true;
     for (unsigned which = 0; which < 2; which++) {
         struct sch_cli_party *party = &parties[which];
-        good = good && add_registers(party, which, SCH_REGISTERS_INPUT, SCH_CLI_FILE_IN, namings[which], pairs) &&
-               add_registers(party, which, SCH_REGISTERS_SYSTEM_VALUE, SCH_CLI_FILE_SV, namings[which], pairs);
+        good = good && add_registers(party, which, SCH_FILE_INPUT, SCH_CLI_FILE_IN, namings[which], pairs) &&
+               add_registers(party, which, SCH_FILE_SYSTEM_VALUE, SCH_CLI_FILE_SV, namings[which], pairs);
         for (uint32_t b = 0; b < party->buffer_count; b++)
             good = good && (party->buffers[b] == UINT32_MAX || add_constants(party, which, b, pairs));
     }
@@ -331,7 +331,7 @@ static bool pair_outputs(struct sch_cli_party parties[2], const enum naming nami
     bool good = true;
     for (unsigned which = 0; which < 2; which++)
         good = good &&
-               add_registers(&parties[which], which, SCH_REGISTERS_OUTPUT, SCH_CLI_FILE_OUT, namings[which], pairs) &&
+               add_registers(&parties[which], which, SCH_FILE_OUTPUT, SCH_CLI_FILE_OUT, namings[which], pairs) &&
                add_streams(&parties[which], which, pairs);
     pair_colors(parties, pairs);
     return good;

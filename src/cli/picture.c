@@ -109,7 +109,7 @@ static struct filler choose_filler(const struct sch_register_info *at, bool syst
     return filler;
 }
 
-static bool choose_fillers(const struct sch_shader *shader, enum sch_register_file file, uint32_t registers,
+static bool choose_fillers(const struct sch_shader *shader, enum sch_file file, uint32_t registers,
                            struct fillers *fillers)
 {
     struct sch_register_info at = {.size = sizeof at};
@@ -120,7 +120,7 @@ static bool choose_fillers(const struct sch_shader *shader, enum sch_register_fi
     if (!fillers->list) return false;
     for (uint32_t i = 0; i < count; i++)
         if (sch_shader_register(shader, file, i, &at))
-            fillers->list[i] = choose_filler(&at, file == SCH_REGISTERS_SYSTEM_VALUE);
+            fillers->list[i] = choose_filler(&at, file == SCH_FILE_SYSTEM_VALUE);
     return true;
 }
 
@@ -235,7 +235,7 @@ static bool painter_allocate(struct painter *painter)
 static bool find_color(const struct sch_shader *shader, uint32_t index, uint32_t *color)
 {
     struct sch_register_info at = {.size = sizeof at};
-    for (uint32_t i = 0; sch_shader_register(shader, SCH_REGISTERS_OUTPUT, i, &at); i++)
+    for (uint32_t i = 0; sch_shader_register(shader, SCH_FILE_OUTPUT, i, &at); i++)
         if (strcmp(at.semantic_name, "COLOR") == 0 && at.semantic_index == index) {
             *color = at.index;
             return true;
@@ -246,7 +246,7 @@ static bool find_color(const struct sch_shader *shader, uint32_t index, uint32_t
 static bool find_depth(const struct sch_shader *shader, uint32_t *depth)
 {
     struct sch_register_info at = {.size = sizeof at};
-    for (uint32_t i = 0; sch_shader_register(shader, SCH_REGISTERS_OUTPUT, i, &at); i++)
+    for (uint32_t i = 0; sch_shader_register(shader, SCH_FILE_OUTPUT, i, &at); i++)
         if (strcmp(at.semantic_name, "POSITION") == 0) {
             *depth = at.index;
             return true;
@@ -439,8 +439,8 @@ static enum sch_cli_exit make_painter(const struct sch_cli_shader *shader, const
     painter->lower_left = sch_shader_property(shader->shader, "FS_COORD_ORIGIN", 0) == 1;
     painter->integer_centers = sch_shader_property(shader->shader, "FS_COORD_PIXEL_CENTER", 0) == 1;
     find_targets(painter, shader, shading);
-    if (choose_fillers(shader->shader, SCH_REGISTERS_INPUT, info.inputs, &painter->inputs) &&
-        choose_fillers(shader->shader, SCH_REGISTERS_SYSTEM_VALUE, info.system_values, &painter->system_values))
+    if (choose_fillers(shader->shader, SCH_FILE_INPUT, info.inputs, &painter->inputs) &&
+        choose_fillers(shader->shader, SCH_FILE_SYSTEM_VALUE, info.system_values, &painter->system_values))
         return SCH_CLI_YES;
     return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
 }

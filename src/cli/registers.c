@@ -281,7 +281,7 @@ static bool find_opcode(const char *name, size_t bytes, struct sch_opcode_info *
 
 /* A value of a declaration's semantic where no instruction says more. */
 static void mark_semantics(struct sch_cli_registers_of *of, const struct sch_shader *shader,
-                           enum sch_register_file file, enum sch_cli_register_file own)
+                           enum sch_file file, enum sch_cli_register_file own)
 {
     struct sch_register_info at = {.size = sizeof at};
     const struct space *space = find_space(of, own, 0);
@@ -370,9 +370,9 @@ enum sch_cli_exit sch_cli_registers_create(const struct sch_cli_shader *shader, 
         sch_cli_registers_destroy(of);
         return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     }
-    mark_semantics(of, shader->shader, SCH_REGISTERS_INPUT, SCH_CLI_FILE_IN);
-    mark_semantics(of, shader->shader, SCH_REGISTERS_OUTPUT, SCH_CLI_FILE_OUT);
-    mark_semantics(of, shader->shader, SCH_REGISTERS_SYSTEM_VALUE, SCH_CLI_FILE_SV);
+    mark_semantics(of, shader->shader, SCH_FILE_INPUT, SCH_CLI_FILE_IN);
+    mark_semantics(of, shader->shader, SCH_FILE_OUTPUT, SCH_CLI_FILE_OUT);
+    mark_semantics(of, shader->shader, SCH_FILE_SYSTEM_VALUE, SCH_CLI_FILE_SV);
     *made = of;
     return SCH_CLI_YES;
 }

@@ -40,7 +40,7 @@ bool sch_cli_results_init(struct sch_cli_results *results, const struct sch_shad
 {
     struct sch_register_info at = {.size = sizeof at};
     uint32_t declared = 0;
-    while (sch_shader_register(shader, SCH_REGISTERS_OUTPUT, declared, &at)) declared++;
+    while (sch_shader_register(shader, SCH_FILE_OUTPUT, declared, &at)) declared++;
     *results = (struct sch_cli_results){.registers = info->outputs, .printed_count = declared};
     if (info->stage == SCH_STAGE_TESS_CTRL) results->vertices = batch->unit;
     if (info->stage == SCH_STAGE_GEOMETRY && !events_init(results, shader, batch->unit, &batch->capacity)) return false;
@@ -52,7 +52,7 @@ bool sch_cli_results_init(struct sch_cli_results *results, const struct sch_shad
     if (!room || !results->killed || !results->helpers || !results->printed || !results->types) return false;
     for (uint32_t i = 0; i < declared; i++) {
         results->printed[i].size = sizeof results->printed[i];
-        sch_shader_register(shader, SCH_REGISTERS_OUTPUT, i, &results->printed[i]);
+        sch_shader_register(shader, SCH_FILE_OUTPUT, i, &results->printed[i]);
         sch_cli_types_of(registers, SCH_CLI_FILE_OUT, 0, results->printed[i].index, results->types[i]);
     }
     return true;

@@ -29,6 +29,15 @@ static const struct sch_op_info op_forms[] = {
 /* The public enumerations have the numbers of the rows (tools/gen-types). */
 #define STAGE(name, number, word, doc)               _Static_assert(SCH_STAGE_##name == number, "SCH_STAGE_" #name);
 #define TARGET(name, number, word, coordinates, doc) _Static_assert(SCH_TARGET_##name == number, "SCH_TARGET_" #name);
+#define FILE_(name, number, word, doc)               _Static_assert(SCH_FILE_##name == number, "SCH_FILE_" #name);
+#define LOCATION(name, number, word, doc)            _Static_assert(SCH_LOCATION_##name == number, "SCH_LOCATION_" #name);
+#define MEMORY_KIND(name, number, word, doc)         _Static_assert(SCH_MEMORY_##name == number, "SCH_MEMORY_" #name);
+#define QUALIFIER(name, bit, word, doc)              _Static_assert(SCH_QUALIFIER_##name == bit, "SCH_QUALIFIER_" #name);
+#define RETURN_TYPE(name, number, word, doc)         _Static_assert(SCH_RETURN_##name == number, "SCH_RETURN_" #name);
+#define INTERPOLATION(name, number, word, doc)                                                                         \
+    _Static_assert(SCH_INTERPOLATION_##name == number, "SCH_INTERPOLATION_" #name);
+#define IMMEDIATE(name, number, word, values, doc)                                                                     \
+    _Static_assert(SCH_IMMEDIATE_##name == number, "SCH_IMMEDIATE_" #name);
 #include "isa/names.def"
 #define SEMANTIC(name, number, ...) _Static_assert(SCH_SEMANTIC_##name == number, "SCH_SEMANTIC_" #name);
 #include "isa/semantics.def"
@@ -51,6 +60,15 @@ const struct sch_op_info *sch_op_info(unsigned opcode)
 {
     if (opcode >= SCH_OP_LIMIT || !op_rows[opcode].name) return NULL;
     return &op_rows[opcode];
+}
+
+enum sch_value_type sch_value_of_letter(char letter)
+{
+    static const char letters[] = {[SCH_VALUE_FLOAT] = 'F',   [SCH_VALUE_INT] = 'I',   [SCH_VALUE_UINT] = 'U',
+                                   [SCH_VALUE_FLOAT64] = 'D', [SCH_VALUE_INT64] = 'L', [SCH_VALUE_UINT64] = 'Q'};
+    for (unsigned type = SCH_VALUE_FLOAT; type < sizeof letters; type++)
+        if (letters[type] == letter) return (enum sch_value_type)type;
+    return SCH_VALUE_UNKNOWN;
 }
 
 /* 0: the shape does not say it. */

@@ -20,6 +20,30 @@ union sch_primitive_bound {
 #define PRIMITIVE(name, number, word, vertices, doc) char is_##name[number + 1];
 #include "isa/names.def"
 };
+union sch_file_bound {
+#define FILE_(name, number, word, doc) char is_##name[number + 1];
+#include "isa/names.def"
+};
+union sch_interpolation_bound {
+#define INTERPOLATION(name, number, word, doc) char is_##name[number + 1];
+#include "isa/names.def"
+};
+union sch_location_bound {
+#define LOCATION(name, number, word, doc) char is_##name[number + 1];
+#include "isa/names.def"
+};
+union sch_memory_kind_bound {
+#define MEMORY_KIND(name, number, word, doc) char is_##name[number + 1];
+#include "isa/names.def"
+};
+union sch_return_bound {
+#define RETURN_TYPE(name, number, word, doc) char is_##name[number + 1];
+#include "isa/names.def"
+};
+union sch_immediate_bound {
+#define IMMEDIATE(name, number, word, values, doc) char is_##name[number + 1];
+#include "isa/names.def"
+};
 union sch_semantic_bound {
 #define SEMANTIC(name, number, ...) char is_##name[number + 1];
 #include "isa/semantics.def"
@@ -30,52 +54,19 @@ enum {
     SCH_TARGET_COUNT = sizeof(union sch_target_bound),
     SCH_SEMANTIC_COUNT = sizeof(union sch_semantic_bound),
     SCH_PRIMITIVE_COUNT = sizeof(union sch_primitive_bound),
+    SCH_FILE_COUNT = sizeof(union sch_file_bound),
+    SCH_INTERPOLATION_COUNT = sizeof(union sch_interpolation_bound),
+    SCH_LOCATION_COUNT = sizeof(union sch_location_bound),
+    SCH_MEMORY_KIND_COUNT = sizeof(union sch_memory_kind_bound),
+    SCH_RETURN_COUNT = sizeof(union sch_return_bound),
+    SCH_IMMEDIATE_COUNT = sizeof(union sch_immediate_bound),
     SCH_SEMANTIC_TOKEN_LIMIT = 64, /* semantics from here on are our own: binary tokens refuse them */
     SCH_FORMAT_LIMIT = 1024        /* the field has ten bits */
 };
 
-enum sch_file {
-#define FILE_(name, number, word, doc) SCH_FILE_##name = number,
-#include "isa/names.def"
-    SCH_FILE_COUNT
-};
 #define SCH_FILE_BIT(name) (1u << SCH_FILE_##name)
 
-enum sch_interpolation {
-#define INTERPOLATION(name, number, word, doc) SCH_INTERPOLATION_##name = number,
-#include "isa/names.def"
-    SCH_INTERPOLATION_COUNT
-};
-
-enum sch_location {
-#define LOCATION(name, number, word, doc) SCH_LOCATION_##name = number,
-#include "isa/names.def"
-    SCH_LOCATION_COUNT
-};
-
-enum sch_memory_kind {
-#define MEMORY_KIND(name, number, word, doc) SCH_MEMORY_##name = number,
-#include "isa/names.def"
-    SCH_MEMORY_KIND_COUNT
-};
-
-enum sch_qualifier {
-#define QUALIFIER(name, bit, word, doc) SCH_QUALIFIER_##name = bit,
-#include "isa/names.def"
-};
-
-enum sch_return_type {
-#define RETURN_TYPE(name, number, word, doc) SCH_RETURN_##name = number,
-#include "isa/names.def"
-    SCH_RETURN_COUNT,
-    SCH_RETURN_UNKNOWN = 5 /* the texture word of an instruction; it has no text */
-};
-
-enum sch_immediate_type {
-#define IMMEDIATE(name, number, word, values, doc) SCH_IMMEDIATE_##name = number,
-#include "isa/names.def"
-    SCH_IMMEDIATE_COUNT
-};
+enum { SCH_RETURN_UNKNOWN = SCH_RETURN_COUNT }; /* the texture word of an instruction; it has no text */
 
 /* Values of FS_COORD_ORIGIN and FS_COORD_PIXEL_CENTER. */
 enum sch_origin {
@@ -204,6 +195,9 @@ struct sch_op_info {
     char dst_type;               /* 'F' and so on; 'N' when there is no destination */
     char src_type[SCH_MAX_SRCS]; /* 0 past the last source */
 };
+
+/* What an operand of such a letter holds: UNKNOWN for X, R and N. */
+enum sch_value_type sch_value_of_letter(char letter);
 
 /* The row, or NULL when `opcode` is none. */
 const struct sch_op_info *sch_op_info(unsigned opcode);

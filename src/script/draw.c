@@ -166,7 +166,7 @@ static void refresh_targets(const struct draw *draw)
     const struct sch_script_loaded *pixel = &draw->run->shader[SCH_SCRIPT_PIXEL];
     struct sch_register_info at = {.size = sizeof at};
     if (!is_whole(draw)) return;
-    for (uint32_t i = 0; sch_shader_register(pixel->registers, SCH_REGISTERS_OUTPUT, i, &at); i++) {
+    for (uint32_t i = 0; sch_shader_register(pixel->registers, SCH_FILE_OUTPUT, i, &at); i++) {
         if (strcmp(at.semantic_name, "COLOR") != 0 || at.semantic_index >= SCH_SCRIPT_TARGETS) continue;
         struct sch_script_live *live = &draw->run->live[SCH_SCRIPT_RTV][at.semantic_index];
         if (live->shape && is_one_picture(draw, live->shape)) live->stale[0] = 0;

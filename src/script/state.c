@@ -77,7 +77,7 @@ static uint32_t choose_planes(const struct sch_script_run *run)
     struct sch_register_info at = {.size = sizeof at};
     for (size_t i = 0; i < sizeof before / sizeof *before; i++)
         if (run->shader[before[i]].there) last = &run->shader[before[i]];
-    for (uint32_t i = 0; last->there && sch_shader_register(last->registers, SCH_REGISTERS_OUTPUT, i, &at); i++)
+    for (uint32_t i = 0; last->there && sch_shader_register(last->registers, SCH_FILE_OUTPUT, i, &at); i++)
         if (strcmp(at.semantic_name, "CLIPDIST") == 0) return (1u << SCH_CLIP_PLANES) - 1;
     return run->state.clip_planes;
 }

@@ -13,6 +13,8 @@ struct printer {
     unsigned implied_vertices;
     uint32_t immediates, instructions;
     int64_t indent; /* negative after an unmatched END word, as in Mesa */
+    size_t *starts; /* of instructions in the text, those below `start_capacity` */
+    size_t start_capacity;
 };
 
 static void text(struct printer *printer, const char *words) { sch_bytes_text(&printer->out, words); }
@@ -134,8 +136,10 @@ static void instruction(struct printer *printer, const struct sch_ir_instruction
     const struct sch_ir_instruction *instruction = sch_tgsi_as_written(read, &room);
     const struct sch_op_info *op = sch_op_info(instruction->opcode);
     if (!op) return;
-    sch_bytes_uint(&printer->out, printer->instructions++, 3);
+    sch_bytes_uint(&printer->out, printer->instructions, 3);
     text(printer, ": ");
+    if (printer->instructions < printer->start_capacity) printer->starts[printer->instructions] = printer->out.size;
+    printer->instructions++;
     if (is_indented(op, SCH_OPF_DIVIDES | SCH_OPF_CLOSES)) printer->indent--;
     /* Levels past the limit are refused by the checks; without a bound here their blanks would be quadratic. */
     for (int64_t level = 0; level < printer->indent && level < printer->shader->limits.nesting; level++)
@@ -345,10 +349,19 @@ static void property(struct printer *printer, const struct sch_ir_property *prop
 enum sch_result sch_tgsi_print(const struct sch_ir_shader *shader, enum sch_float_text floats,
                                const struct sch_allocator *allocator, char **result, size_t *bytes)
 {
+    return sch_tgsi_print_lines(shader, floats, allocator, NULL, 0, result, bytes);
+}
+
+enum sch_result sch_tgsi_print_lines(const struct sch_ir_shader *shader, enum sch_float_text floats,
+                                     const struct sch_allocator *allocator, size_t *starts, size_t start_capacity,
+                                     char **result, size_t *bytes)
+{
     *result = NULL;
     *bytes = 0;
     struct printer printer = {.out = {.allocator = allocator},
                               .shader = shader,
+                              .starts = starts,
+                              .start_capacity = start_capacity,
                               .floats = floats == SCH_FLOAT_TEXT_SOURCE ? shader->float_style : floats,
                               .exact_floats = floats == SCH_FLOAT_TEXT_SOURCE,
                               .implied_vertices = sch_tgsi_implied_vertices(shader->stage)};

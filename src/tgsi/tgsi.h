@@ -34,6 +34,11 @@ const struct sch_ir_instruction *sch_tgsi_as_written(const struct sch_ir_instruc
 enum sch_result sch_tgsi_print(const struct sch_ir_shader *shader, enum sch_float_text floats,
                                const struct sch_allocator *allocator, char **text, size_t *bytes);
 
+/* The same; starts[n] receives the byte behind the number of instruction n, of those below `start_capacity`. */
+enum sch_result sch_tgsi_print_lines(const struct sch_ir_shader *shader, enum sch_float_text floats,
+                                     const struct sch_allocator *allocator, size_t *starts, size_t start_capacity,
+                                     char **text, size_t *bytes);
+
 /* Encodes; words from `allocator`. INVALID when the tokens cannot say it: reported at the item's position. */
 enum sch_result sch_tgsi_encode(const struct sch_ir_shader *shader, const struct sch_allocator *allocator,
                                 struct sch_diagnostics *diagnostics, uint32_t **words, size_t *count);

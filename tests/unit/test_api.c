@@ -108,8 +108,8 @@ static void test_null_arguments(void **state)
     assert_int_equal(sch_shader_serialize(NULL, NULL, &data, &bytes), SCH_ERROR_ARGUMENT);
     assert_null(data);
     assert_int_equal(sch_shader_get_info(shader, NULL), SCH_ERROR_ARGUMENT);
-    assert_false(sch_shader_register(NULL, SCH_REGISTERS_INPUT, 0, &(struct sch_register_info){0}));
-    assert_false(sch_shader_register(shader, SCH_REGISTERS_INPUT, 0, NULL));
+    assert_false(sch_shader_register(NULL, SCH_FILE_INPUT, 0, &(struct sch_register_info){0}));
+    assert_false(sch_shader_register(shader, SCH_FILE_INPUT, 0, NULL));
     assert_int_equal(sch_shader_property(NULL, "FS_COORD_ORIGIN", 3), 3);
     assert_int_equal(sch_shader_property(shader, NULL, 4), 4);
     assert_int_equal(sch_program_create(context, NULL, NULL, NULL, &no_program), SCH_ERROR_ARGUMENT);
@@ -434,18 +434,18 @@ static void test_registers(void **state)
                             "DCL IN[][0], POSITION\nDCL IN[][2..4], GENERIC[7]\nDCL OUT[1], POSITION\n"
                             "  0: MOV OUT[1], IN[2][3]\n  1: END\n");
     struct sch_register_info at = {.size = sizeof at};
-    assert_true(sch_shader_register(shader, SCH_REGISTERS_INPUT, 0, &at));
+    assert_true(sch_shader_register(shader, SCH_FILE_INPUT, 0, &at));
     assert_string_equal(at.semantic_name, "POSITION");
     assert_true(at.per_vertex);
-    assert_true(sch_shader_register(shader, SCH_REGISTERS_INPUT, 3, &at));
+    assert_true(sch_shader_register(shader, SCH_FILE_INPUT, 3, &at));
     assert_int_equal(at.index, 4);
     assert_int_equal(at.semantic_index, 9);
-    assert_false(sch_shader_register(shader, SCH_REGISTERS_INPUT, 4, &at));
-    assert_true(sch_shader_register(shader, SCH_REGISTERS_OUTPUT, 0, &at));
+    assert_false(sch_shader_register(shader, SCH_FILE_INPUT, 4, &at));
+    assert_true(sch_shader_register(shader, SCH_FILE_OUTPUT, 0, &at));
     assert_int_equal(at.index, 1);
     assert_false(at.per_vertex);
-    assert_false(sch_shader_register(shader, SCH_REGISTERS_SYSTEM_VALUE, 0, &at));
-    assert_false(sch_shader_register(shader, (enum sch_register_file)3, 0, &at));
+    assert_false(sch_shader_register(shader, SCH_FILE_SYSTEM_VALUE, 0, &at));
+    assert_false(sch_shader_register(shader, SCH_FILE_TEMPORARY, 0, &at));
     assert_int_equal(sch_shader_property(shader, "GS_INPUT_PRIMITIVE", 99), 4);
     assert_int_equal(sch_shader_property(shader, "GS_INVOCATIONS", 99), 99);
     assert_int_equal(sch_shader_property(shader, "NO_SUCH_PROPERTY", 99), 99);

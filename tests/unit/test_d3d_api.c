@@ -71,11 +71,11 @@ static void test_description(void **state)
     assert_false(sch_shader_signature(f.shader, SCH_SIGNATURE_OUTPUT, 2, &element));
     assert_false(sch_shader_signature(f.shader, SCH_SIGNATURE_PATCH_CONSTANT, 0, &element));
     struct sch_register_info at = {.size = sizeof at};
-    assert_true(sch_shader_register(f.shader, SCH_REGISTERS_INPUT, 0, &at));
+    assert_true(sch_shader_register(f.shader, SCH_FILE_INPUT, 0, &at));
     assert_string_equal(at.semantic_name, "SV_Position");
     assert_int_equal(at.semantic, -1);
     assert_true(at.per_vertex);
-    assert_false(sch_shader_register(f.shader, SCH_REGISTERS_SYSTEM_VALUE, 0, &at));
+    assert_false(sch_shader_register(f.shader, SCH_FILE_SYSTEM_VALUE, 0, &at));
     assert_int_equal(sch_shader_property(f.shader, "GS_INVOCATIONS", 7), 7);
     struct sch_chunk_info chunk = {.size = sizeof chunk};
     assert_true(sch_shader_chunk(f.shader, 1, &chunk));

@@ -137,7 +137,7 @@ static void fill_values(const struct sch_shader *shader, struct data *data, uint
 {
     struct sch_register_info info = {.size = sizeof info};
     memset(given, 0, VALUES);
-    for (uint32_t i = 0; sch_shader_register(shader, SCH_REGISTERS_SYSTEM_VALUE, i, &info); i++) {
+    for (uint32_t i = 0; sch_shader_register(shader, SCH_FILE_SYSTEM_VALUE, i, &info); i++) {
         if (info.index >= VALUES || info.semantic == SCH_SEMANTIC_INVOCATIONID) continue;
         given[info.index] = 1;
         for (unsigned lane = 0; lane < COUNT; lane++)
@@ -192,8 +192,7 @@ static const char *name_of(unsigned semantic)
     }
 }
 
-static unsigned find_register(const struct subject *subject, enum sch_register_file file, const char *name,
-                              unsigned index)
+static unsigned find_register(const struct subject *subject, enum sch_file file, const char *name, unsigned index)
 {
     struct sch_register_info info = {.size = sizeof info};
     for (uint32_t i = 0; sch_shader_register(subject->raised, file, i, &info); i++)
@@ -202,11 +201,11 @@ static unsigned find_register(const struct subject *subject, enum sch_register_f
 }
 
 /* The v# or o# of IN[n] or OUT[n]; REGISTERS: it has none. */
-static unsigned register_of(const struct subject *subject, enum sch_register_file file,
-                            const struct sch_ir_declaration *of, unsigned number)
+static unsigned register_of(const struct subject *subject, enum sch_file file, const struct sch_ir_declaration *of,
+                            unsigned number)
 {
     unsigned index = of->semantic_index + (number - of->first);
-    if (file == SCH_REGISTERS_INPUT && subject->ir->stage == SCH_STAGE_VERTEX) return number;
+    if (file == SCH_FILE_INPUT && subject->ir->stage == SCH_STAGE_VERTEX) return number;
     unsigned found = find_register(subject, file, name_of(of->semantic), index);
     if (found < REGISTERS || of->semantic != SCH_SEMANTIC_CLIPDIST) return found;
     unsigned clip = sch_ir_property_value(subject->ir, SCH_PROPERTY_NUM_CLIPDIST_ENABLED, 0) / 4;
@@ -219,7 +218,7 @@ static void move_inputs(const struct subject *subject, struct data *data)
     for (size_t i = 0; i < subject->ir->declaration_count; i++) {
         const struct sch_ir_declaration *of = &subject->ir->declarations[i];
         for (unsigned n = of->first; of->file == SCH_FILE_INPUT && n <= of->last; n++) {
-            unsigned place = register_of(subject, SCH_REGISTERS_INPUT, of, n);
+            unsigned place = register_of(subject, SCH_FILE_INPUT, of, n);
             for (unsigned v = 0; v < COUNT * VERTICES && place < REGISTERS; v++)
                 memcpy(data->moved[v / VERTICES][v % VERTICES][place],
                        work_input(&data->work, v / VERTICES, v % VERTICES, n), 16);
@@ -294,8 +293,8 @@ static void run(struct subject *subject, struct data *data, bool direct3d, struc
 static unsigned place_of(const struct subject *subject, const struct sch_ir_declaration *of, unsigned number)
 {
     struct sch_register_info info = {.size = sizeof info};
-    if (subject->ir->stage != SCH_STAGE_FRAGMENT) return register_of(subject, SCH_REGISTERS_OUTPUT, of, number);
-    for (uint32_t i = 0; sch_shader_register(subject->lowered, SCH_REGISTERS_OUTPUT, i, &info); i++)
+    if (subject->ir->stage != SCH_STAGE_FRAGMENT) return register_of(subject, SCH_FILE_OUTPUT, of, number);
+    for (uint32_t i = 0; sch_shader_register(subject->lowered, SCH_FILE_OUTPUT, i, &info); i++)
         if (info.semantic == of->semantic && info.semantic_index == of->semantic_index + (number - of->first))
             return info.index;
     return OUTPUTS;
@@ -360,8 +359,9 @@ static void check_homes(const struct subject *subject, struct tally *tally)
     static const unsigned homes[] = {0, 1, 30, 22, 21, 19};
     bool vertex = subject->ir->stage == SCH_STAGE_VERTEX, pixel = subject->ir->stage == SCH_STAGE_FRAGMENT;
     struct sch_register_info info = {.size = sizeof info};
-    for (unsigned file = vertex ? 1 : 0; file <= (pixel ? 0u : 1u); file++)
-        for (uint32_t i = 0; sch_shader_register(subject->raised, (enum sch_register_file)file, i, &info); i++)
+    for (unsigned file = vertex ? SCH_FILE_OUTPUT : SCH_FILE_INPUT; file <= (pixel ? SCH_FILE_INPUT : SCH_FILE_OUTPUT);
+         file++)
+        for (uint32_t i = 0; sch_shader_register(subject->raised, (enum sch_file)file, i, &info); i++)
             for (unsigned n = 0; n < sizeof homes / sizeof *homes; n++) {
                 if (strcmp(info.semantic_name, names[n]) != 0) continue;
                 tally->values++;

@@ -115,38 +115,25 @@ static void registers_of_direct3d_are_listed(void **state)
         "vs_5_0\ndcl_input v64.x\ndcl_input v63.x\nret\n"};
     static const struct {
         uint8_t text;
-        enum sch_register_file file;
+        enum sch_file file;
         uint32_t position, index, semantic_index;
         const char *name; /* NULL: there is none */
         bool per_vertex;
-    } rows[] = {{0, SCH_REGISTERS_INPUT, 0, 0, 0, "", false},
-                {0, SCH_REGISTERS_INPUT, 1, 5, 0, "", false},
-                {0, SCH_REGISTERS_INPUT, 2, 63, 0, "", false},
-                {0, SCH_REGISTERS_INPUT, 3, 0, 0, NULL, false},
-                {0, SCH_REGISTERS_OUTPUT, 0, 3, 0, "", false},
-                {0, SCH_REGISTERS_OUTPUT, 1, 0, 0, NULL, false},
-                {0, SCH_REGISTERS_SYSTEM_VALUE, 0, 0, 0, NULL, false},
-                {1, SCH_REGISTERS_INPUT, 0, 5, 0, "", true},
-                {1, SCH_REGISTERS_OUTPUT, 0, 2, 0, "", false},
-                {2, SCH_REGISTERS_INPUT, 0, 4, 7, "B", false},
-                {2, SCH_REGISTERS_INPUT, 1, 1, 0, "A", false},
-                {2, SCH_REGISTERS_INPUT, 2, 0, 0, NULL, false},
-                {2, SCH_REGISTERS_OUTPUT, 0, 1, 1, "SV_Target", false},
-                {2, SCH_REGISTERS_OUTPUT, 1, UINT32_MAX, 0, "SV_Depth", false},
-                {2, SCH_REGISTERS_OUTPUT, 2, 0, 0, NULL, false},
-                {2, SCH_REGISTERS_SYSTEM_VALUE, 0, 0, 0, NULL, false},
-                {3, SCH_REGISTERS_INPUT, 0, 0, 0, "P", true},
-                {3, SCH_REGISTERS_OUTPUT, 0, 0, 0, "Q", false},
-                {4, SCH_REGISTERS_INPUT, 0, 0, 0, "P", true},
-                {4, SCH_REGISTERS_OUTPUT, 0, 0, 0, "Q", false},
-                {5, SCH_REGISTERS_INPUT, 0, 0, 0, "P", true},
-                {5, SCH_REGISTERS_OUTPUT, 0, 0, 0, "Q", false},
-                {6, SCH_REGISTERS_INPUT, 0, 0, 0, "P", false},
-                {6, SCH_REGISTERS_OUTPUT, 0, 0, 0, "Q", false},
-                {7, SCH_REGISTERS_INPUT, 0, 0, 0, NULL, false},
-                {7, SCH_REGISTERS_OUTPUT, 0, 0, 0, NULL, false},
-                {8, SCH_REGISTERS_INPUT, 0, 63, 0, "", false},
-                {8, SCH_REGISTERS_INPUT, 1, 0, 0, NULL, false}};
+    } rows[] = {
+        {0, SCH_FILE_INPUT, 0, 0, 0, "", false},           {0, SCH_FILE_INPUT, 1, 5, 0, "", false},
+        {0, SCH_FILE_INPUT, 2, 63, 0, "", false},          {0, SCH_FILE_INPUT, 3, 0, 0, NULL, false},
+        {0, SCH_FILE_OUTPUT, 0, 3, 0, "", false},          {0, SCH_FILE_OUTPUT, 1, 0, 0, NULL, false},
+        {0, SCH_FILE_SYSTEM_VALUE, 0, 0, 0, NULL, false},  {1, SCH_FILE_INPUT, 0, 5, 0, "", true},
+        {1, SCH_FILE_OUTPUT, 0, 2, 0, "", false},          {2, SCH_FILE_INPUT, 0, 4, 7, "B", false},
+        {2, SCH_FILE_INPUT, 1, 1, 0, "A", false},          {2, SCH_FILE_INPUT, 2, 0, 0, NULL, false},
+        {2, SCH_FILE_OUTPUT, 0, 1, 1, "SV_Target", false}, {2, SCH_FILE_OUTPUT, 1, UINT32_MAX, 0, "SV_Depth", false},
+        {2, SCH_FILE_OUTPUT, 2, 0, 0, NULL, false},        {2, SCH_FILE_SYSTEM_VALUE, 0, 0, 0, NULL, false},
+        {3, SCH_FILE_INPUT, 0, 0, 0, "P", true},           {3, SCH_FILE_OUTPUT, 0, 0, 0, "Q", false},
+        {4, SCH_FILE_INPUT, 0, 0, 0, "P", true},           {4, SCH_FILE_OUTPUT, 0, 0, 0, "Q", false},
+        {5, SCH_FILE_INPUT, 0, 0, 0, "P", true},           {5, SCH_FILE_OUTPUT, 0, 0, 0, "Q", false},
+        {6, SCH_FILE_INPUT, 0, 0, 0, "P", false},          {6, SCH_FILE_OUTPUT, 0, 0, 0, "Q", false},
+        {7, SCH_FILE_INPUT, 0, 0, 0, NULL, false},         {7, SCH_FILE_OUTPUT, 0, 0, 0, NULL, false},
+        {8, SCH_FILE_INPUT, 0, 63, 0, "", false},          {8, SCH_FILE_INPUT, 1, 0, 0, NULL, false}};
     struct sch_context *context = api_context();
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct sch_shader *shader = api_shader(context, texts[rows[i].text]);

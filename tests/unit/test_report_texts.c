@@ -234,14 +234,14 @@ static void registers_have_semantics(void **state)
     struct sch_shader *shader = api_shader(context, "FRAG\nDCL IN[0], GENERIC[3], LINEAR\nDCL SV[0], SAMPLEID\n"
                                                     "DCL OUT[0], COLOR\nMOV OUT[0], IN[0]\nEND\n");
     struct sch_register_info info = {.size = sizeof info};
-    assert_true(sch_shader_register(shader, SCH_REGISTERS_INPUT, 0, &info));
+    assert_true(sch_shader_register(shader, SCH_FILE_INPUT, 0, &info));
     assert_int_equal(info.semantic, SCH_SEMANTIC_GENERIC);
     assert_int_equal(info.semantic_index, 3);
     assert_string_equal(info.semantic_name, sch_semantic_name(info.semantic));
     assert_int_equal(info.system_value, SCH_SYSTEM_VALUE_NONE);
-    assert_true(sch_shader_register(shader, SCH_REGISTERS_SYSTEM_VALUE, 0, &info));
+    assert_true(sch_shader_register(shader, SCH_FILE_SYSTEM_VALUE, 0, &info));
     assert_int_equal(info.semantic, SCH_SEMANTIC_SAMPLEID);
-    assert_true(sch_shader_register(shader, SCH_REGISTERS_OUTPUT, 0, &info));
+    assert_true(sch_shader_register(shader, SCH_FILE_OUTPUT, 0, &info));
     assert_int_equal(info.semantic, SCH_SEMANTIC_COLOR);
     sch_shader_destroy(shader);
     sch_context_destroy(context);

@@ -110,30 +110,30 @@ static void registers_are_listed(void **state)
         "FRAG\nDCL IN[0], COLOR[1], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL SV[2], FACE\nEND\n"};
     static const struct {
         uint8_t text;
-        enum sch_register_file file;
+        enum sch_file file;
         uint32_t position;
         uint32_t index, semantic_index;
         const char *name; /* NULL: there is none */
         bool per_vertex;
-    } rows[] = {{0, SCH_REGISTERS_INPUT, 0, 1, 5, "GENERIC", true},
-                {0, SCH_REGISTERS_INPUT, 1, 2, 6, "GENERIC", true},
-                {0, SCH_REGISTERS_INPUT, 2, 0, 0, NULL, false},
-                {0, SCH_REGISTERS_OUTPUT, 0, 0, 0, "POSITION", true},
-                {0, SCH_REGISTERS_OUTPUT, 1, 3, 2, "PATCH", false},
-                {0, SCH_REGISTERS_OUTPUT, 2, 4, 0, "TESSOUTER", false},
-                {0, SCH_REGISTERS_OUTPUT, 3, 5, 0, "TESSINNER", false},
-                {0, SCH_REGISTERS_OUTPUT, 4, 0, 0, NULL, false},
-                {0, SCH_REGISTERS_SYSTEM_VALUE, 0, 0, 0, "INVOCATIONID", false},
-                {1, SCH_REGISTERS_INPUT, 0, 0, 0, "GENERIC", true},
-                {1, SCH_REGISTERS_INPUT, 1, 1, 0, "PATCH", false},
-                {1, SCH_REGISTERS_OUTPUT, 0, 0, 0, "POSITION", false},
-                {2, SCH_REGISTERS_INPUT, 0, 0, 0, "POSITION", true},
-                {2, SCH_REGISTERS_OUTPUT, 0, 0, 0, "POSITION", false},
-                {3, SCH_REGISTERS_INPUT, 0, 0, 1, "COLOR", false},
-                {3, SCH_REGISTERS_OUTPUT, 0, 0, 0, "COLOR", false},
-                {3, SCH_REGISTERS_SYSTEM_VALUE, 0, 2, 0, "FACE", false},
-                {3, SCH_REGISTERS_SYSTEM_VALUE, 1, 0, 0, NULL, false},
-                {3, (enum sch_register_file)3, 0, 0, 0, NULL, false}};
+    } rows[] = {{0, SCH_FILE_INPUT, 0, 1, 5, "GENERIC", true},
+                {0, SCH_FILE_INPUT, 1, 2, 6, "GENERIC", true},
+                {0, SCH_FILE_INPUT, 2, 0, 0, NULL, false},
+                {0, SCH_FILE_OUTPUT, 0, 0, 0, "POSITION", true},
+                {0, SCH_FILE_OUTPUT, 1, 3, 2, "PATCH", false},
+                {0, SCH_FILE_OUTPUT, 2, 4, 0, "TESSOUTER", false},
+                {0, SCH_FILE_OUTPUT, 3, 5, 0, "TESSINNER", false},
+                {0, SCH_FILE_OUTPUT, 4, 0, 0, NULL, false},
+                {0, SCH_FILE_SYSTEM_VALUE, 0, 0, 0, "INVOCATIONID", false},
+                {1, SCH_FILE_INPUT, 0, 0, 0, "GENERIC", true},
+                {1, SCH_FILE_INPUT, 1, 1, 0, "PATCH", false},
+                {1, SCH_FILE_OUTPUT, 0, 0, 0, "POSITION", false},
+                {2, SCH_FILE_INPUT, 0, 0, 0, "POSITION", true},
+                {2, SCH_FILE_OUTPUT, 0, 0, 0, "POSITION", false},
+                {3, SCH_FILE_INPUT, 0, 0, 1, "COLOR", false},
+                {3, SCH_FILE_OUTPUT, 0, 0, 0, "COLOR", false},
+                {3, SCH_FILE_SYSTEM_VALUE, 0, 2, 0, "FACE", false},
+                {3, SCH_FILE_SYSTEM_VALUE, 1, 0, 0, NULL, false},
+                {3, SCH_FILE_TEMPORARY, 0, 0, 0, NULL, false}};
     struct sch_context *context = api_context();
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct sch_shader *shader = api_shader(context, texts[rows[i].text]);
@@ -151,7 +151,7 @@ static void registers_are_listed(void **state)
     }
     struct sch_shader *shader = api_shader(context, "VERT\nDCL IN[4]\nEND\n");
     struct sch_register_info info = {.size = sizeof info};
-    assert_true(sch_shader_register(shader, SCH_REGISTERS_INPUT, 0, &info));
+    assert_true(sch_shader_register(shader, SCH_FILE_INPUT, 0, &info));
     assert_int_equal(info.index, 4);
     assert_int_equal(info.semantic, -1);
     assert_string_equal(info.semantic_name, "");

@@ -454,13 +454,84 @@ static void test_units_and_threads(void **state)
     sch_context_destroy(context);
 }
 
+/* The register as data: what the words name, and nothing in reports about something else. */
+static void reports_name_their_register(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        struct sch_register_name about[3];
+    } rows[] = {
+        {FRAGMENT "DCL SAMP[3]\nDCL SVIEW[1], 2D, FLOAT\nSAMPLE OUT[0], IN[0], SVIEW[1], SAMP[3]\nEND\n",
+         {{.file = SCH_FILE_SAMPLER_VIEW, .number = 1}, {.file = SCH_FILE_SAMPLER, .number = 3}}},
+        {FRAGMENT "DCL SAMP[2..3]\n" ADDRESS "TEX OUT[0], IN[0], SAMP[ADDR[0].x+2], 2D\nEND\n",
+         {{.file = SCH_FILE_SAMPLER, .number = 2}}},
+        {FRAGMENT "DCL CONST[0..5]\nDCL CONST[1][0..9]\nDCL TEMP[0]\nADD TEMP[0], CONST[5], CONST[3]\n"
+                  "ADD OUT[0], TEMP[0], CONST[1][7]\nEND\n",
+         {{.file = SCH_FILE_CONSTANT, .vector = 3}, {.file = SCH_FILE_CONSTANT, .number = 1, .vector = 7}}},
+        {FRAGMENT "DCL CONSTBUF[1]\nLOAD OUT[0], CONSTBUF[1], IMM[0].xxxx\nEND\n",
+         {{.file = SCH_FILE_CONSTBUF, .number = 1}}},
+        {FRAGMENT "DCL IMAGE[1], 2D, PIPE_FORMAT_R32_FLOAT, WR\nSTORE IMAGE[1], IMM[0], IMM[0], 2D, "
+                  "PIPE_FORMAT_R32_FLOAT\nEND\n",
+         {{.file = SCH_FILE_IMAGE, .number = 1}}},
+        {FRAGMENT "DCL HWATOMIC[3][0]\nATOMUADD OUT[0].x, HWATOMIC[3][0], IMM[0].xxxx, IMM[0].xxxx\nEND\n",
+         {{.file = SCH_FILE_HW_ATOMIC, .number = 3}}},
+        {FRAGMENT "FBFETCH OUT[0], OUT[0]\nEND\n", {{.file = SCH_FILE_OUTPUT}}},
+        {"COMP\nDCL MEMORY[1], INPUT\nIMM[0] UINT32 {0, 0, 0, 0}\nDCL TEMP[0]\nLOAD TEMP[0], MEMORY[1], IMM[0].xxxx\n"
+         "END\n",
+         {{.file = SCH_FILE_MEMORY, .number = 1}}},
+        {"ps_5_0\ndcl_constantbuffer cb2[4], immediateIndexed\ndcl_resource_raw t5\ndcl_output o0.xyzw\n"
+         "dcl_temps 1\nld_raw r0.x, l(0), t5.xxxx\nadd o0.xyzw, r0.xxxx, cb2[3].xyzw\nret\n",
+         {{.file = SCH_FILE_BUFFER, .number = 5, .is_d3d = true, .kind = SCH_RANGE_TEXTURES},
+          {.file = SCH_FILE_CONSTANT, .number = 2, .vector = 3, .is_d3d = true, .kind = SCH_RANGE_CONSTANTS}}},
+        {"ps_5_1\ndcl_uav_raw U0[7:7], space=2\ndcl_output o0.xyzw\ndcl_temps 1\nld_raw r0.x, l(0), U0[7].xxxx\n"
+         "mov o0.xyzw, r0.xxxx\nret\n",
+         {{.file = SCH_FILE_BUFFER,
+           .number = 7,
+           .is_d3d = true,
+           .has_space = true,
+           .kind = SCH_RANGE_VIEWS,
+           .space = 2}}}};
+    struct sch_context *context = api_context();
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct sch_program *program = api_default_program(context, rows[i].text);
+        struct sch_diagnostics_list *list = make_list(context);
+        run_told(program, NULL, list);
+        for (size_t n = 0; n < 3; n++) {
+            const struct sch_register_name *wanted = &rows[i].about[n];
+            struct sch_diagnostic_info found = {.size = sizeof found};
+            if (sch_diagnostics_get(list, n, &found) != (wanted->file != SCH_FILE_NULL)) fail_msg("row %zu", i);
+            const struct sch_register_name *about = &found.about;
+            if (about->file != wanted->file || about->number != wanted->number || about->vector != wanted->vector ||
+                about->is_d3d != wanted->is_d3d || about->has_space != wanted->has_space ||
+                about->kind != wanted->kind || about->space != wanted->space)
+                fail_msg("row %zu, %s: file %d, %u, %u, %d, %u", i, found.message, (int)about->file, about->number,
+                         about->vector, (int)about->kind, about->space);
+        }
+        sch_diagnostics_destroy(list);
+        sch_program_destroy(program);
+    }
+    /* A list that had such a report, and another one then. */
+    struct sch_program *program = api_default_program(context, rows[0].text);
+    struct sch_diagnostics_list *list = make_list(context);
+    struct sch_shader *broken;
+    struct sch_diagnostic_info found = {.size = sizeof found};
+    run_told(program, NULL, list);
+    assert_int_equal(sch_shader_read(context, "FRAG\nNO\n", 8, NULL, list, &broken), SCH_ERROR_INVALID);
+    assert_true(sch_diagnostics_get(list, 2, &found));
+    assert_int_equal(found.about.file, SCH_FILE_NULL);
+    sch_diagnostics_destroy(list);
+    sch_program_destroy(program);
+    sch_context_destroy(context);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_units_that_are_not_bound), cmocka_unit_test(test_units_that_do_not_fit),
-        cmocka_unit_test(test_units_and_filters),        cmocka_unit_test(test_units_that_are_chosen),
-        cmocka_unit_test(test_units_of_a_full_list),     cmocka_unit_test(test_units_of_direct3d),
-        cmocka_unit_test(test_units_and_threads),
+        cmocka_unit_test(test_units_that_are_not_bound), cmocka_unit_test(reports_name_their_register),
+        cmocka_unit_test(test_units_that_do_not_fit),    cmocka_unit_test(test_units_and_filters),
+        cmocka_unit_test(test_units_that_are_chosen),    cmocka_unit_test(test_units_of_a_full_list),
+        cmocka_unit_test(test_units_of_direct3d),        cmocka_unit_test(test_units_and_threads),
     };
     return cmocka_run_group_tests_name("units", tests, NULL, NULL);
 }

@@ -219,6 +219,13 @@ static void shaders(void **state)
     char *text;
     const struct sch_print_options listing = {.size = sizeof listing, .listing = (enum sch_listing_style)3};
     const struct sch_translate_options language = {.size = sizeof language, .to = (enum sch_translation)2};
+    struct sch_register_use uses[1];
+    size_t starts[1];
+    const struct sch_print_options lines = {.size = sizeof lines, .starts = starts, .start_capacity = 1};
+    WRONG("shader", sch_shader_register_uses, direct, uses, sizeof *uses, 1, &count);
+    WRONG("stride", sch_shader_register_uses, shader, uses, 1, 1, &count);
+    WRONG("list", sch_shader_register_uses, shader, NULL, sizeof *uses, 1, &count);
+    WRONG("options.starts", sch_shader_print, direct, &lines, &text, NULL);
     WRONG("options.listing", sch_shader_print, shader, &listing, &text, NULL);
     WRONG("options.to", sch_shader_translate, shader, &language, NULL, &text, NULL);
     WRONG("text", sch_shader_translate, shader, NULL, NULL, NULL, NULL);
