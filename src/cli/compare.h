@@ -85,7 +85,7 @@ struct sch_cli_compare {
 enum sch_cli_compare_style { SCH_CLI_EACH_THE_SAME, SCH_CLI_BOUNDARIES, SCH_CLI_RANDOM };
 enum sch_cli_compare_style sch_cli_compare_style(uint64_t round);
 uint32_t sch_cli_compare_word(const struct sch_cli_compare *compare, enum sch_cli_compare_style style,
-                              enum sch_cli_type type, uint32_t invocation, uint64_t *state);
+                              enum sch_value_type type, uint32_t invocation, uint64_t *state);
 
 /* Fills a round: number `round` of those of the seed. */
 void sch_cli_compare_fill(const struct sch_cli_compare *compare, uint64_t round, struct sch_cli_inputs *inputs);
@@ -103,7 +103,7 @@ void sch_cli_compare_release(struct sch_cli_compare *compare);
 char *sch_cli_compare_lines(const struct sch_cli_compare *compare, unsigned which, const struct sch_cli_inputs *inputs);
 
 /* Whether words are equal, as the options say. */
-bool sch_cli_compare_is_same(const struct sch_cli_compare *compare, enum sch_cli_type type, uint32_t a, uint32_t b);
+bool sch_cli_compare_is_same(const struct sch_cli_compare *compare, enum sch_value_type type, uint32_t a, uint32_t b);
 
 /* Runs both. Inputs on which both end early in the same way are counted, and are the same. YES, or what was said. */
 enum sch_cli_exit sch_cli_compare_round(struct sch_cli_compare *compare, const struct sch_cli_inputs *inputs,

@@ -95,18 +95,6 @@ static void take_reads(struct pair *pair, const struct sch_maxwell_instruction_i
     if (info->guard >= 0) pair->readings[REGISTERS + info->guard] = 1;
 }
 
-static const char *target_word(int32_t target)
-{
-    static const char *const words[] = {[SCH_TARGET_1D] = "1D",
-                                        [SCH_TARGET_2D] = "2D",
-                                        [SCH_TARGET_3D] = "3D",
-                                        [SCH_TARGET_CUBE] = "CUBE",
-                                        [SCH_TARGET_1D_ARRAY] = "1D_ARRAY",
-                                        [SCH_TARGET_2D_ARRAY] = "2D_ARRAY",
-                                        [SCH_TARGET_CUBE_ARRAY] = "CUBEARRAY"};
-    return words[target < 0 ? SCH_TARGET_2D : target]; /* queries take any */
-}
-
 /* A texture that lookups name is of the first one's kind; a query's is that of another one, if there is one. */
 static enum sch_cli_exit take_texture(struct pair *pair, unsigned which,
                                       const struct sch_maxwell_instruction_info *info)
@@ -118,9 +106,10 @@ static enum sch_cli_exit take_texture(struct pair *pair, unsigned which,
                             "%s: %s names word %u of the constant bank; --tex binds textures to words 0 to %d",
                             pair->code[which].maxwell.input.name, info->text, word, SCH_CLI_TEXTURES - 1);
     if (info->handle < 0 && setup->textures) return SCH_CLI_YES; /* some are bound */
-    if (*pair->named.view[word].target && info->target < 0) return SCH_CLI_YES;
-    if (!*pair->named.view[word].target)
-        snprintf(pair->named.view[word].target, sizeof pair->named.view[word].target, "%s", target_word(info->target));
+    if (pair->named.view[word].target && info->target < 0) return SCH_CLI_YES;
+    if (!pair->named.view[word].target)
+        pair->named.view[word].target = sch_cli_table_word(
+            SCH_NAMES_TARGETS, info->target < 0 ? SCH_TARGET_2D : (unsigned)info->target); /* queries take any */
     pair->named.view[word].compares |= info->compares;
     return SCH_CLI_YES;
 }
@@ -263,7 +252,7 @@ static enum sch_cli_exit run(const struct pair *pair, struct code *code)
 static bool given_differs(const struct pair *pair, const struct given *a, const struct given *b,
                           struct sch_cli_difference *difference)
 {
-    const enum sch_cli_type type = a->place < REGISTERS ? SCH_CLI_TYPE_UNKNOWN : SCH_CLI_TYPE_UINT;
+    const enum sch_value_type type = a->place < REGISTERS ? SCH_VALUE_UNKNOWN : SCH_VALUE_UINT;
     for (unsigned lane = 0; lane < pair->lanes; lane++) {
         if (sch_cli_compare_is_same(pair->compare, type, a->words[lane], b->words[lane])) continue;
         char name[16];
@@ -315,9 +304,9 @@ static uint32_t make_word(const struct pair *pair, enum sch_maxwell_operand_kind
         return random;
     case SCH_MAXWELL_READS_INTEGER: /* what texels, levels and samples are there */
         if (random & 3) return random >> 2 & 7;
-        return sch_cli_compare_word(pair->compare, style, SCH_CLI_TYPE_INT, lane, state);
+        return sch_cli_compare_word(pair->compare, style, SCH_VALUE_INT, lane, state);
     default:
-        return sch_cli_compare_word(pair->compare, style, SCH_CLI_TYPE_FLOAT, lane, state);
+        return sch_cli_compare_word(pair->compare, style, SCH_VALUE_FLOAT, lane, state);
     }
 }
 

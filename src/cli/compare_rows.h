@@ -15,7 +15,7 @@ enum {
 struct sch_cli_told_write {
     char name[48], channels[5];
     uint32_t words[4];
-    enum sch_cli_type types[4];
+    enum sch_value_type types[4];
 };
 
 /* An instruction that was executed. */

@@ -41,7 +41,7 @@ static void spell(const struct sch_cli_compare *compare, unsigned which, const s
     if (pair->semantic == SCH_SEMANTIC_POSITION && fragment && mixed && compare->party[which].d3d_rules && exponent)
         spelled[3] = (254 - (exponent & 0xff)) << 23;
     if (pair->semantic != SCH_SEMANTIC_FACE) return;
-    const bool input = pair->seat[which].file == SCH_CLI_FILE_IN;
+    const bool input = pair->seat[which].file == SCH_FILE_INPUT;
     spelled[0] = input ? (words[0] ? 0x3f800000 : 0xbf800000) : words[0] ? UINT32_MAX : 0;
     spelled[3] = input ? 0x3f800000 : 1;
 }
@@ -56,7 +56,7 @@ static bool put_pair(const struct sch_cli_compare *compare, unsigned which, cons
         uint32_t spelled[4];
         spell(compare, which, pair, words + (size_t)v * 4, spelled);
         const bool zero = !(spelled[0] | spelled[1] | spelled[2] | spelled[3]);
-        if (zero && seat->file == SCH_CLI_FILE_IN) continue; /* as what is not named */
+        if (zero && seat->file == SCH_FILE_INPUT) continue; /* as what is not named */
         sch_cli_seat_name(seat, v, name);
         snprintf(field, sizeof field, "%s%s=0x%08x,0x%08x,0x%08x,0x%08x", first ? "" : "\t", name, spelled[0],
                  spelled[1], spelled[2], spelled[3]);
@@ -72,7 +72,7 @@ static bool put_invocation(const struct sch_cli_compare *compare, unsigned which
     const size_t begin = text->bytes;
     for (uint32_t i = 0; i < compare->inputs.count; i++) {
         const struct sch_cli_pair *pair = &compare->inputs.list[i];
-        const bool constant = pair->seat[0].file == SCH_CLI_FILE_CONST || pair->seat[1].file == SCH_CLI_FILE_CONST;
+        const bool constant = pair->seat[0].file == SCH_FILE_CONSTANT || pair->seat[1].file == SCH_FILE_CONSTANT;
         const uint32_t *words = inputs->words + (constant ? 0 : invocation * compare->inputs.words) + pair->at;
         if (!put_pair(compare, which, pair, words, text->bytes == begin, text)) return false;
     }
@@ -153,10 +153,10 @@ static float number_of(uint32_t word)
     return value;
 }
 
-bool sch_cli_compare_is_same(const struct sch_cli_compare *compare, enum sch_cli_type type, uint32_t a, uint32_t b)
+bool sch_cli_compare_is_same(const struct sch_cli_compare *compare, enum sch_value_type type, uint32_t a, uint32_t b)
 {
     if (a == b) return true;
-    if (type == SCH_CLI_TYPE_INT || type == SCH_CLI_TYPE_UINT) return false;
+    if (type == SCH_VALUE_INT || type == SCH_VALUE_UINT) return false;
     if (is_nan(a) || is_nan(b)) return is_nan(a) && is_nan(b) && !compare->nan_bits;
     if (compare->tolerance == 0) return false;
     const double x = number_of(a), y = number_of(b);
@@ -361,7 +361,7 @@ enum sch_cli_exit sch_cli_compare_round(struct sch_cli_compare *compare, const s
         memcpy(part.words, inputs->words + n * words, unit * words * sizeof *part.words);
         for (uint32_t i = 0; i < compare->inputs.count; i++) { /* constants are those of the first */
             const struct sch_cli_pair *pair = &compare->inputs.list[i];
-            if (pair->seat[0].file == SCH_CLI_FILE_CONST || pair->seat[1].file == SCH_CLI_FILE_CONST)
+            if (pair->seat[0].file == SCH_FILE_CONSTANT || pair->seat[1].file == SCH_FILE_CONSTANT)
                 memcpy(part.words + pair->at, inputs->words + pair->at, 4 * sizeof *part.words);
         }
         exit = sch_cli_compare_round(compare, &part, difference);
@@ -386,16 +386,16 @@ static void take_invocation(const struct sch_cli_compare *compare, uint32_t n, u
         if (!seat->there) continue;
         for (uint32_t v = 0; v < pair->vertices; v++) {
             const uint32_t *from = NULL;
-            if (seat->file == SCH_CLI_FILE_IN)
+            if (seat->file == SCH_FILE_INPUT)
                 from = batch->inputs + ((n * vertices + v) * batch->input_registers + seat->index) * 4;
-            else if (seat->file == SCH_CLI_FILE_SV)
+            else if (seat->file == SCH_FILE_SYSTEM_VALUE)
                 from = batch->system_values + ((size_t)n * batch->system_value_registers + seat->index) * 4;
             else if (seat->index < batch->constants.buffer[seat->buffer].registers)
                 from = batch->constants.buffer[seat->buffer].words + (size_t)seat->index * 4;
             if (from) memcpy(words + pair->at + (size_t)v * 4, from, 4 * sizeof *words);
         }
         if (pair->semantic == SCH_SEMANTIC_FACE)
-            words[pair->at] = !(words[pair->at] >> 31) != (seat->file == SCH_CLI_FILE_SV);
+            words[pair->at] = !(words[pair->at] >> 31) != (seat->file == SCH_FILE_SYSTEM_VALUE);
     }
 }
 

@@ -70,9 +70,10 @@ static bool take_writes(const struct sch_cli_tracer *tracer, unsigned lane, stru
 static bool find_texture(const struct telling *telling, struct sch_maxwell_instruction_info *info)
 {
     const struct sch_cli_session *session = telling->tracer->session;
-    uint32_t lookups = 0, length;
+    struct sch_instruction_info in = {.size = sizeof in};
+    uint32_t lookups = 0;
     for (uint32_t n = 0; n < telling->tracer->step.before.instruction; n++)
-        lookups += sch_cli_sort_of(sch_cli_session_instruction(session, n, &length)).is_lookup;
+        lookups += sch_shader_instruction(session->shader.shader, n, &in) && in.flags & SCH_INSTRUCTION_TEXTURE;
     for (size_t n = 0; sch_maxwell_program_instruction(telling->code->program, 0, n, info); n++)
         if (info->is_texture && !lookups--) return true;
     return false;

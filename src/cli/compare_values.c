@@ -20,10 +20,10 @@ static const uint32_t integers[] = {0,  1,  2,    3,      7,          31,       
                                     32, 33, 0xff, 0xffff, 0x7fffffff, 0x80000000, 0x80000001, 0x55555555};
 enum { FLOATS = sizeof floats / sizeof *floats, INTEGERS = sizeof integers / sizeof *integers };
 
-static uint32_t boundary(const struct sch_cli_compare *compare, enum sch_cli_type type, uint64_t choice)
+static uint32_t boundary(const struct sch_cli_compare *compare, enum sch_value_type type, uint64_t choice)
 {
-    const bool whole = type == SCH_CLI_TYPE_INT || type == SCH_CLI_TYPE_UINT ||
-                       (type == SCH_CLI_TYPE_UNKNOWN && !compare->normal && choice >> 32 & 1);
+    const bool whole = type == SCH_VALUE_INT || type == SCH_VALUE_UINT ||
+                       (type == SCH_VALUE_UNKNOWN && !compare->normal && choice >> 32 & 1);
     choice &= UINT32_MAX;
     if (whole) return integers[choice % (compare->normal ? NORMAL : INTEGERS)];
     return floats[choice % (compare->normal ? NORMAL : FLOATS)];
@@ -40,7 +40,7 @@ static uint32_t random_float(const struct sch_cli_compare *compare, uint64_t *st
     if (kind < 176) return bits((float)(z & 0xffffff) / (float)(1 << 24)); /* as coordinates of textures are */
     if (kind < 216) return bits((float)((int)(z & 15) - 8));               /* whole numbers */
     if (kind < 248) return (uint32_t)z;                                    /* any bits */
-    return boundary(compare, SCH_CLI_TYPE_FLOAT, z & UINT32_MAX);
+    return boundary(compare, SCH_VALUE_FLOAT, z & UINT32_MAX);
 }
 
 static uint32_t random_integer(uint64_t *state)
@@ -50,15 +50,15 @@ static uint32_t random_integer(uint64_t *state)
     return kind < 128 ? (uint32_t)(z & 15) : kind < 160 ? (uint32_t) - (int32_t)(z & 15) : (uint32_t)z;
 }
 
-static uint32_t random_word(const struct sch_cli_compare *compare, enum sch_cli_type type, uint64_t *state)
+static uint32_t random_word(const struct sch_cli_compare *compare, enum sch_value_type type, uint64_t *state)
 {
-    if (type == SCH_CLI_TYPE_INT || type == SCH_CLI_TYPE_UINT) return random_integer(state);
-    if (type == SCH_CLI_TYPE_UNKNOWN && !compare->normal && sch_cli_random(state) & 1) return random_integer(state);
+    if (type == SCH_VALUE_INT || type == SCH_VALUE_UINT) return random_integer(state);
+    if (type == SCH_VALUE_UNKNOWN && !compare->normal && sch_cli_random(state) & 1) return random_integer(state);
     return random_float(compare, state);
 }
 
 uint32_t sch_cli_compare_word(const struct sch_cli_compare *compare, enum sch_cli_compare_style style,
-                              enum sch_cli_type type, uint32_t invocation, uint64_t *state)
+                              enum sch_value_type type, uint32_t invocation, uint64_t *state)
 {
     switch (style) {
     case SCH_CLI_EACH_THE_SAME:
@@ -80,7 +80,7 @@ enum sch_cli_compare_style sch_cli_compare_style(uint64_t round)
 /* What the library counts itself. */
 bool sch_cli_compare_is_made(const struct sch_cli_compare *compare, const struct sch_cli_pair *pair)
 {
-    const bool value = pair->seat[0].file == SCH_CLI_FILE_SV || pair->seat[1].file == SCH_CLI_FILE_SV;
+    const bool value = pair->seat[0].file == SCH_FILE_SYSTEM_VALUE || pair->seat[1].file == SCH_FILE_SYSTEM_VALUE;
     const bool patches = compare->party[0].info.stage != SCH_STAGE_GEOMETRY;
     if (!value) return false;
     return pair->semantic == SCH_SEMANTIC_INVOCATIONID || (pair->semantic == SCH_SEMANTIC_VERTICESIN && !patches) ||
@@ -99,7 +99,7 @@ static bool is_float_value(enum sch_semantic semantic)
 static bool fill_value(const struct sch_cli_compare *compare, const struct sch_cli_pair *pair, uint64_t *state,
                        uint32_t words[4])
 {
-    const bool value = pair->seat[0].file == SCH_CLI_FILE_SV || pair->seat[1].file == SCH_CLI_FILE_SV;
+    const bool value = pair->seat[0].file == SCH_FILE_SYSTEM_VALUE || pair->seat[1].file == SCH_FILE_SYSTEM_VALUE;
     const bool fragment = compare->party[0].info.stage == SCH_STAGE_FRAGMENT;
     const uint64_t z = sch_cli_random(state);
     memset(words, 0, 4 * sizeof *words);
@@ -154,10 +154,10 @@ static void move_pixel(const struct sch_cli_compare *compare, uint32_t pixel, ui
 {
     for (uint32_t i = 0; i < compare->inputs.count; i++) {
         const struct sch_cli_pair *pair = &compare->inputs.list[i];
-        for (unsigned c = 0; c < 4 && pair->seat[0].file == SCH_CLI_FILE_IN; c++) {
+        for (unsigned c = 0; c < 4 && pair->seat[0].file == SCH_FILE_INPUT; c++) {
             float value;
             memcpy(&value, &words[pair->at + c], sizeof value);
-            const bool steps = pair->types[c] == SCH_CLI_TYPE_FLOAT && value > -64 && value < 64 && value != 0;
+            const bool steps = pair->types[c] == SCH_VALUE_FLOAT && value > -64 && value < 64 && value != 0;
             if (steps && pair->semantic != SCH_SEMANTIC_FACE && pair->semantic != SCH_SEMANTIC_POSITION)
                 words[pair->at + c] = bits(value + (float)(pixel & 1) / 64 * (float)(c + 1) + (float)(pixel >> 1) / 32);
         }

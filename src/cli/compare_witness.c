@@ -42,7 +42,7 @@ static bool keep_part(struct reducing *r, uint32_t first, uint32_t count, bool q
     save(r);
     for (uint32_t i = 0; i < r->compare->inputs.count; i++) { /* constants are those of the first */
         const struct sch_cli_pair *pair = &r->compare->inputs.list[i];
-        if (pair->seat[0].file != SCH_CLI_FILE_CONST && pair->seat[1].file != SCH_CLI_FILE_CONST) continue;
+        if (pair->seat[0].file != SCH_FILE_CONSTANT && pair->seat[1].file != SCH_FILE_CONSTANT) continue;
         memcpy(r->inputs->words + first * words + pair->at, r->before + pair->at, 4 * sizeof *r->before);
     }
     memmove(r->inputs->words, r->inputs->words + first * words, count * words * sizeof *r->before);
@@ -82,9 +82,9 @@ static bool try_value(struct reducing *r, size_t word, uint32_t count, uint32_t 
     return keep(r);
 }
 
-static uint32_t one_of(enum sch_cli_type type)
+static uint32_t one_of(enum sch_value_type type)
 {
-    return type == SCH_CLI_TYPE_INT || type == SCH_CLI_TYPE_UINT ? 1 : 0x3f800000;
+    return type == SCH_VALUE_INT || type == SCH_VALUE_UINT ? 1 : 0x3f800000;
 }
 
 /* 0, or else 1: all at once, then each invocation's. */
@@ -113,8 +113,8 @@ static void make_ordinary(struct reducing *r)
         for (uint32_t word = 0; word < pairs->list[i].vertices * 4; word++)
             for (uint32_t n = 0; n < r->inputs->count; n++) {
                 const size_t at = pairs->list[i].at + word;
-                const enum sch_cli_type type = pairs->list[i].types[word % 4];
-                const bool whole = type == SCH_CLI_TYPE_INT || type == SCH_CLI_TYPE_UINT;
+                const enum sch_value_type type = pairs->list[i].types[word % 4];
+                const bool whole = type == SCH_VALUE_INT || type == SCH_VALUE_UINT;
                 if (whole || is_ordinary(r->inputs->words[n * r->compare->inputs.words + at])) continue;
                 try_value(r, at, 1, n, 0x3f000000);
             }

@@ -1,18 +1,17 @@
-/* Cutting works on the shader's text, as the library prints it: declarations, then one numbered line an
- * instruction. */
+/* What is left of a shader is put together of its text, line by line. */
 #include "cut.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_LINES = 1 << 18, MOST_REGISTERS = 4096 };
+enum { MOST_REGISTERS = 4096 };
 struct cut {
     struct sch_context *context;
     sch_cli_differ_fn *differ;
     void *user;
-    char *text;   /* the printed shader; a zero stands for each line end */
-    char **lines; /* of instructions, without their numbers */
-    size_t head;  /* bytes before the first instruction */
+    char *text;     /* the printed shader */
+    size_t *starts; /* of its instructions */
+    size_t head;    /* bytes before the first instruction */
     uint32_t line_count;
     uint32_t temps[MOST_REGISTERS], outputs[MOST_REGISTERS]; /* declared registers */
     uint32_t temp_count, output_count;
@@ -21,46 +20,35 @@ struct cut {
     char *made; /* room for a shader that is cut */
 };
 
-/* ---- what the text says ---- */
+/* ---- what is cut ---- */
 
-static bool is_word(const char *line, const char *word)
+static void list_registers(const struct sch_declaration_info *at, uint32_t *list, uint32_t *count)
 {
-    size_t length = strlen(word);
-    return strncmp(line, word, length) == 0 && (line[length] == 0 || line[length] == ' ' || line[length] == ':');
+    for (uint32_t n = at->first; n <= at->last && *count < MOST_REGISTERS; n++) list[(*count)++] = n;
 }
 
-/* "DCL TEMP[3..5], LOCAL": the registers behind the file's name. */
-static void list_registers(const char *line, const char *file, uint32_t *list, uint32_t *count)
+/* Counts instructions up to END; false: it cannot be reduced. Subroutines after END would be lost. */
+static bool list_pieces(struct cut *r, const struct sch_shader *shader)
 {
-    size_t length = strlen(file);
-    if (strncmp(line, file, length) != 0) return;
-    char *end;
-    unsigned long first = strtoul(line + length, &end, 10), last = first;
-    if (strncmp(end, "..", 2) == 0) last = strtoul(end + 2, &end, 10);
-    for (unsigned long n = first; n <= last && *end == ']' && *count < MOST_REGISTERS; n++)
-        list[(*count)++] = (uint32_t)n;
-}
-
-/* Splits the text; false: it cannot be reduced. Subroutines that stand behind END would be lost. */
-static bool split(struct cut *r)
-{
-    char *at = r->text;
-    for (char *line = at; *line && r->line_count < MOST_LINES; line = at) {
-        at += strcspn(line, "\n");
-        *at++ = 0; /* the last line has an end, too */
-        char *word = line + strspn(line, " 0123456789:");
-        bool numbered = memchr(line, ':', (size_t)(word - line)) != NULL;
-        list_registers(line, "DCL TEMP[", r->temps, &r->temp_count);
-        list_registers(line, "DCL OUT[", r->outputs, &r->output_count);
-        if (!numbered) continue;
-        if (!r->line_count) r->head = (size_t)(line - r->text);
-        if (is_word(word, "CAL")) return false;
-        if (is_word(word, "END")) break;
-        r->lines[r->line_count++] = word;
+    struct sch_declaration_info at = {.size = sizeof at};
+    struct sch_instruction_info in = {.size = sizeof in};
+    for (uint32_t n = 0; sch_shader_declaration(shader, n, &at); n++) {
+        if (at.file == SCH_FILE_TEMPORARY) list_registers(&at, r->temps, &r->temp_count);
+        if (at.file == SCH_FILE_OUTPUT && !at.per_vertex) list_registers(&at, r->outputs, &r->output_count);
     }
-    for (size_t i = 0; i < r->head; i++)
-        if (!r->text[i]) r->text[i] = '\n';
+    for (; sch_shader_instruction(shader, r->line_count, &in) && strcmp(in.name, "END") != 0; r->line_count++)
+        if (strcmp(in.name, "CAL") == 0) return false;
     return r->line_count > 0;
+}
+
+static bool print(struct cut *r, const struct sch_shader *shader, size_t *bytes)
+{
+    r->starts = calloc(r->line_count, sizeof *r->starts);
+    const struct sch_print_options exact = {
+        .size = sizeof exact, .floats = SCH_FLOAT_TEXT_HEX, .starts = r->starts, .start_capacity = r->line_count};
+    if (!r->starts || sch_shader_print(shader, &exact, &r->text, bytes) != SCH_OK) return false;
+    for (r->head = r->starts[0]; r->text[r->head - 1] != '\n';) r->head--; /* its number is before it */
+    return true;
 }
 
 static bool list_constructs(struct cut *r, const struct sch_shader *shader)
@@ -83,6 +71,14 @@ static bool has_subroutine(const struct cut *r)
 
 static char *put(char *to, const char *text) { return stpcpy(to, text); }
 
+/* An instruction without its indentation; `*length` is that of its line. */
+static const char *line_of(const struct cut *r, uint32_t n, size_t *length)
+{
+    const char *line = r->text + r->starts[n] + strspn(r->text + r->starts[n], " ");
+    *length = strcspn(line, "\n");
+    return line;
+}
+
 /* The shader up to its first `count` instructions; `shown`: from which temporary on they go to outputs, or
  * UINT32_MAX for none. */
 static void keep_first(struct cut *r, uint32_t count, uint32_t shown)
@@ -91,7 +87,11 @@ static void keep_first(struct cut *r, uint32_t count, uint32_t shown)
     char *to = r->made;
     memcpy(to, r->text, r->head);
     to += r->head;
-    for (uint32_t n = 0; n < count; n++) to = put(put(to, r->lines[n]), "\n");
+    for (uint32_t n = 0; n < count; n++) {
+        size_t length;
+        const char *line = line_of(r, n, &length);
+        to = put(mempcpy(to, line, length), "\n");
+    }
     for (size_t c = r->construct_count; c-- > 0;) {
         const struct sch_construct_info *construct = &r->constructs[c];
         if (construct->opener < count && construct->end >= count) to = put(to, ends[construct->kind]);
@@ -130,8 +130,10 @@ static char *search(struct cut *r)
         else
             low = middle;
     }
+    size_t length;
+    const char *last = line_of(r, high - 1, &length);
     char *line;
-    return asprintf(&line, "%u: %s", high - 1, r->lines[high - 1]) < 0 ? NULL : line;
+    return asprintf(&line, "%u: %.*s", high - 1, (int)length, last) < 0 ? NULL : line;
 }
 
 /* Room for a shader that is cut: beside the whole one a MOV to each output, the end of each construct. */
@@ -151,15 +153,13 @@ char *sch_cli_cut(const struct sch_shader *shader, struct sch_context *context, 
     r->context = context;
     r->differ = differ;
     r->user = user;
-    r->lines = calloc(MOST_LINES, sizeof *r->lines);
-    const struct sch_print_options exact = {.size = sizeof exact, .floats = SCH_FLOAT_TEXT_HEX};
-    bool good = r->lines && list_constructs(r, shader) && sch_shader_print(shader, &exact, &r->text, &bytes) == SCH_OK;
-    good = good && make_room(r, bytes) && split(r) && !has_subroutine(r);
+    const bool good = list_pieces(r, shader) && list_constructs(r, shader) && print(r, shader, &bytes) &&
+                      make_room(r, bytes) && !has_subroutine(r);
     if (good) line = search(r);
     free(r->made);
     sch_free(context, r->text);
     free(r->constructs);
-    free(r->lines);
+    free(r->starts);
     free(r);
     return line;
 }

@@ -29,11 +29,11 @@ struct debugging {
 
 static void types_of(void *user, const struct sch_debug_register *which, enum sch_debugger_type types[4])
 {
-    static const enum sch_debugger_type known[] = {[SCH_CLI_TYPE_UNKNOWN] = SCH_DEBUGGER_UNKNOWN,
-                                                   [SCH_CLI_TYPE_FLOAT] = SCH_DEBUGGER_FLOAT,
-                                                   [SCH_CLI_TYPE_INT] = SCH_DEBUGGER_INT,
-                                                   [SCH_CLI_TYPE_UINT] = SCH_DEBUGGER_UINT};
-    enum sch_cli_type of[4];
+    static const enum sch_debugger_type known[] = {[SCH_VALUE_UNKNOWN] = SCH_DEBUGGER_UNKNOWN,
+                                                   [SCH_VALUE_FLOAT] = SCH_DEBUGGER_FLOAT,
+                                                   [SCH_VALUE_INT] = SCH_DEBUGGER_INT,
+                                                   [SCH_VALUE_UINT] = SCH_DEBUGGER_UINT};
+    enum sch_value_type of[4];
     sch_cli_session_types(user, which, of);
     for (unsigned c = 0; c < 4; c++) types[c] = known[of[c]];
 }

@@ -17,15 +17,15 @@ struct printer {
     struct sch_cli_json *json; /* NULL: text */
 };
 
-static void print_register(const struct printer *printer, enum sch_cli_register_file file, uint32_t buffer,
-                           uint32_t index, const char *name, const char *semantic, const uint32_t words[4])
+static void print_register(const struct printer *printer, enum sch_file file, uint32_t buffer, uint32_t index,
+                           const char *name, const char *semantic, const uint32_t words[4])
 {
-    enum sch_cli_type types[4];
+    enum sch_value_type types[4];
     sch_cli_types_of(printer->registers, file, buffer, index, types);
     if (printer->json) {
         sch_cli_json_object(printer->json, NULL, true);
         sch_cli_json_text(printer->json, "register", name);
-        if (file != SCH_CLI_FILE_CONST) sch_cli_json_text(printer->json, "semantic", *semantic ? semantic : NULL);
+        if (file != SCH_FILE_CONSTANT) sch_cli_json_text(printer->json, "semantic", *semantic ? semantic : NULL);
         sch_cli_json_values(printer->json, words, types);
         sch_cli_json_close(printer->json);
         return;
@@ -36,19 +36,16 @@ static void print_register(const struct printer *printer, enum sch_cli_register_
 }
 
 /* The declared registers of a file, with their words. */
-static void print_file(const struct printer *printer, enum sch_file file, enum sch_cli_register_file own,
-                       const uint32_t *words)
+static void print_file(const struct printer *printer, enum sch_file file, const uint32_t *words)
 {
-    static const char *const names[] = {
-        [SCH_FILE_INPUT] = "IN", [SCH_FILE_OUTPUT] = "OUT", [SCH_FILE_SYSTEM_VALUE] = "SV"};
     struct sch_register_info at = {.size = sizeof at};
     for (uint32_t i = 0; sch_shader_register(printer->shader, file, i, &at); i++) {
         char name[32], semantic[64] = "";
-        snprintf(name, sizeof name, "%s[%u]", names[file], at.index);
+        snprintf(name, sizeof name, "%s[%u]", sch_cli_table_word(SCH_NAMES_FILES, file), at.index);
         if (at.semantic >= 0)
             snprintf(semantic, sizeof semantic, at.semantic_index ? "%s[%u]" : "%s", at.semantic_name,
                      at.semantic_index);
-        print_register(printer, own, 0, at.index, name, semantic, words + (size_t)at.index * 4);
+        print_register(printer, file, 0, at.index, name, semantic, words + (size_t)at.index * 4);
     }
 }
 
@@ -67,17 +64,17 @@ static const uint32_t *constant(const struct sch_cli_setup *setup, uint32_t unit
 /* The constants that instructions read or may read. */
 static void print_constants(const struct printer *printer)
 {
-    struct sch_cli_range range;
+    struct sch_declaration_info at = {.size = sizeof at};
     uint32_t count = 0;
-    for (size_t i = 0; sch_cli_declared_range(printer->registers, i, &range); i++) {
-        if (range.file != SCH_CLI_FILE_CONST) continue;
-        for (uint32_t index = range.first; index <= range.last && index < SCH_CLI_CONSTANT_REGISTERS; index++) {
+    for (uint32_t i = 0; sch_shader_declaration(printer->shader, i, &at); i++) {
+        if (at.file != SCH_FILE_CONSTANT) continue;
+        for (uint32_t index = at.first; index <= at.last && index < SCH_CLI_CONSTANT_REGISTERS; index++) {
             char name[48];
-            if (!sch_cli_is_read(printer->registers, SCH_CLI_FILE_CONST, range.buffer, index)) continue;
+            if (!sch_cli_is_read(printer->registers, SCH_FILE_CONSTANT, at.dimension, index)) continue;
             if (count++ >= MOST_CONSTANTS) continue;
-            snprintf(name, sizeof name, "CONST[%u][%u]", range.buffer, index);
-            print_register(printer, SCH_CLI_FILE_CONST, range.buffer, index, name, "",
-                           constant(printer->setup, range.buffer, index));
+            snprintf(name, sizeof name, "CONST[%u][%u]", at.dimension, index);
+            print_register(printer, SCH_FILE_CONSTANT, at.dimension, index, name, "",
+                           constant(printer->setup, at.dimension, index));
         }
     }
     if (count > MOST_CONSTANTS && !printer->json) printf("  and %u more constants\n", count - MOST_CONSTANTS);
@@ -116,8 +113,8 @@ static void print_changes(const struct printer *printer, const struct sch_cli_in
         const struct sch_cli_change *change = &invocation->changes[i];
         char name[32], before[SCH_CLI_VALUE_BYTES], after[SCH_CLI_VALUE_BYTES];
         snprintf(name, sizeof name, "%s[%u]", change->kind, change->number);
-        sch_cli_value_print(change->before, SCH_CLI_TYPE_UNKNOWN, printer->floats, before);
-        sch_cli_value_print(change->after, SCH_CLI_TYPE_UNKNOWN, printer->floats, after);
+        sch_cli_value_print(change->before, SCH_VALUE_UNKNOWN, printer->floats, before);
+        sch_cli_value_print(change->after, SCH_VALUE_UNKNOWN, printer->floats, after);
         printf("  %-12s byte %-11zu %s -> %s\n", name, change->byte, before, after);
     }
     if (invocation->change_count > SCH_CLI_MOST_CHANGES)
@@ -159,20 +156,18 @@ static void print_text(const struct printer *printer, const struct sch_cli_invoc
 {
     print_title(invocation);
     puts("got");
-    if (invocation->inputs) print_file(printer, SCH_FILE_INPUT, SCH_CLI_FILE_IN, invocation->inputs);
-    print_file(printer, SCH_FILE_SYSTEM_VALUE, SCH_CLI_FILE_SV, invocation->system_values);
+    if (invocation->inputs) print_file(printer, SCH_FILE_INPUT, invocation->inputs);
+    print_file(printer, SCH_FILE_SYSTEM_VALUE, invocation->system_values);
     print_constants(printer);
     if (!invocation->in_grid) puts(invocation->killed ? "killed: it gave nothing" : "gave");
-    if (invocation->outputs && !invocation->killed)
-        print_file(printer, SCH_FILE_OUTPUT, SCH_CLI_FILE_OUT, invocation->outputs);
+    if (invocation->outputs && !invocation->killed) print_file(printer, SCH_FILE_OUTPUT, invocation->outputs);
     print_changes(printer, invocation);
 }
 
-static void put_file(const struct printer *printer, const char *key, enum sch_file file,
-                     enum sch_cli_register_file own, const uint32_t *words)
+static void put_file(const struct printer *printer, const char *key, enum sch_file file, const uint32_t *words)
 {
     sch_cli_json_list(printer->json, key, false);
-    if (words) print_file(printer, file, own, words);
+    if (words) print_file(printer, file, words);
     sch_cli_json_close(printer->json);
 }
 
@@ -191,14 +186,13 @@ static void print_json(const struct printer *printer, const struct sch_cli_invoc
     sch_cli_json_number(json, "y", invocation->at[1]);
     if (invocation->in_grid) sch_cli_json_number(json, "z", invocation->at[2]);
     if (invocation->in_grid) put_three(json, "work_group", invocation->work_group);
-    put_file(printer, "inputs", SCH_FILE_INPUT, SCH_CLI_FILE_IN, invocation->inputs);
-    put_file(printer, "system_values", SCH_FILE_SYSTEM_VALUE, SCH_CLI_FILE_SV, invocation->system_values);
+    put_file(printer, "inputs", SCH_FILE_INPUT, invocation->inputs);
+    put_file(printer, "system_values", SCH_FILE_SYSTEM_VALUE, invocation->system_values);
     sch_cli_json_list(json, "constants", false);
     print_constants(printer);
     sch_cli_json_close(json);
     sch_cli_json_bool(json, "killed", invocation->killed);
-    put_file(printer, "outputs", SCH_FILE_OUTPUT, SCH_CLI_FILE_OUT,
-             invocation->killed ? NULL : invocation->outputs);
+    put_file(printer, "outputs", SCH_FILE_OUTPUT, invocation->killed ? NULL : invocation->outputs);
     put_changes(json, invocation);
     sch_cli_json_close(json);
 }

@@ -160,13 +160,13 @@ void sch_cli_json_hex(struct sch_cli_json *json, const char *key, uint64_t bits,
     fprintf(json->file, "\"0x%0*" PRIx64 "\"", digits, bits);
 }
 
-void sch_cli_json_values(struct sch_cli_json *json, const uint32_t words[4], const enum sch_cli_type types[4])
+void sch_cli_json_values(struct sch_cli_json *json, const uint32_t words[4], const enum sch_value_type types[4])
 {
-    static const char *const names[] = {[SCH_CLI_TYPE_UNKNOWN] = "unknown",
-                                        [SCH_CLI_TYPE_FLOAT] = "float",
-                                        [SCH_CLI_TYPE_INT] = "int",
-                                        [SCH_CLI_TYPE_UINT] = "uint"};
-    enum sch_cli_type type[4] = {SCH_CLI_TYPE_UNKNOWN};
+    static const char *const names[] = {[SCH_VALUE_UNKNOWN] = "unknown",
+                                        [SCH_VALUE_FLOAT] = "float",
+                                        [SCH_VALUE_INT] = "int",
+                                        [SCH_VALUE_UINT] = "uint"};
+    enum sch_value_type type[4] = {SCH_VALUE_UNKNOWN};
     if (types) memcpy(type, types, sizeof type);
     sch_cli_json_list(json, "bits", true);
     for (unsigned c = 0; c < 4; c++) sch_cli_json_hex(json, NULL, words[c], 8);
@@ -175,9 +175,9 @@ void sch_cli_json_values(struct sch_cli_json *json, const uint32_t words[4], con
     for (unsigned c = 0; c < 4; c++) {
         float number;
         memcpy(&number, &words[c], sizeof number);
-        if (type[c] == SCH_CLI_TYPE_INT)
+        if (type[c] == SCH_VALUE_INT)
             sch_cli_json_signed(json, NULL, (int32_t)words[c]);
-        else if (type[c] == SCH_CLI_TYPE_UINT)
+        else if (type[c] == SCH_VALUE_UINT)
             sch_cli_json_number(json, NULL, words[c]);
         else
             sch_cli_json_float(json, NULL, number);

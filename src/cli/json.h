@@ -33,6 +33,6 @@ void sch_cli_json_bool(struct sch_cli_json *json, const char *key, bool value);
 void sch_cli_json_hex(struct sch_cli_json *json, const char *key, uint64_t bits, int digits); /* "0x0000002a" */
 
 /* Members of a register's value: bits, values and types (docs/json.md, "Values"). `types` may be NULL. */
-void sch_cli_json_values(struct sch_cli_json *json, const uint32_t words[4], const enum sch_cli_type types[4]);
+void sch_cli_json_values(struct sch_cli_json *json, const uint32_t words[4], const enum sch_value_type types[4]);
 
 #endif

@@ -201,22 +201,22 @@ const char *sch_cli_lookup_problem(enum sch_result result)
                                         : sch_result_text(result);
 }
 
-enum sch_cli_type sch_cli_lookup_type(const struct sch_cli_lookup *lookup)
+enum sch_value_type sch_cli_lookup_type(const struct sch_cli_lookup *lookup)
 {
     struct sch_format_info format = {.size = sizeof format};
     switch (lookup->request.operation) {
     case SCH_LOOKUP_SIZE:
     case SCH_LOOKUP_SAMPLES:
-        return SCH_CLI_TYPE_INT;
+        return SCH_VALUE_INT;
     case SCH_LOOKUP_LOD:
-        return SCH_CLI_TYPE_FLOAT;
+        return SCH_VALUE_FLOAT;
     default:
         break;
     }
-    if (lookup->request.compare || !*lookup->format) return SCH_CLI_TYPE_FLOAT;
+    if (lookup->request.compare || !*lookup->format) return SCH_VALUE_FLOAT;
     if (sch_format_get_info(sch_format_by_name(lookup->format), &format) != SCH_OK || !format.integers)
-        return SCH_CLI_TYPE_FLOAT;
-    return format.is_signed ? SCH_CLI_TYPE_INT : SCH_CLI_TYPE_UINT;
+        return SCH_VALUE_FLOAT;
+    return format.is_signed ? SCH_VALUE_INT : SCH_VALUE_UINT;
 }
 
 void sch_cli_print_result(FILE *file, const uint32_t result[4])

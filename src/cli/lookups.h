@@ -35,7 +35,7 @@ enum sch_cli_exit sch_cli_lookup_exit(enum sch_result result);
 const char *sch_cli_lookup_problem(enum sch_result result);
 
 /* What the components of a result are: sizes and counts are integers, and so are texels of integer formats. */
-enum sch_cli_type sch_cli_lookup_type(const struct sch_cli_lookup *lookup);
+enum sch_value_type sch_cli_lookup_type(const struct sch_cli_lookup *lookup);
 
 /* 0x........,0x........,0x........,0x........ and the end of the line. */
 void sch_cli_print_result(FILE *file, const uint32_t result[4]);

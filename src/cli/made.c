@@ -1,9 +1,10 @@
-/* See made.h. What a shader names is read from its canonical text. */
+/* See made.h. */
 #include "made.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "registers.h"
 
 /* ---- options ---- */
 
@@ -27,72 +28,57 @@ void sch_cli_words_release(struct sch_cli_words *words)
 
 /* ---- what a shader names ---- */
 
-/* FILE[n] or FILE[n..m] at `at`; false: another file, or an index from a register. */
-static bool read_numbers(const char *at, const char *file, unsigned most, unsigned *first, unsigned *last)
-{
-    const size_t length = strlen(file);
-    char *end;
-    if (strncmp(at, file, length) != 0 || at[length] != '[' || !isdigit((unsigned char)at[length + 1])) return false;
-    *first = *last = (unsigned)strtoul(at + length + 1, &end, 10);
-    if (strncmp(end, "..", 2) == 0) *last = (unsigned)strtoul(end + 2, &end, 10);
-    if (*last >= most) *last = most - 1;
-    return *first < most && *first <= *last;
-}
-
-/* The word behind comma number `n` of a line; "": there is none. */
-static void copy_word(const char *line, unsigned n, char *to, size_t room)
-{
-    *to = 0;
-    while (n-- && line) line = (line = strchr(line, ',')) ? line + 1 : NULL;
-    if (!line) return;
-    line += strspn(line, " ");
-    const size_t length = strcspn(line, ", \n");
-    if (length < room) snprintf(to, room, "%.*s", (int)length, line);
-}
+enum { MOST_NAMED = 1 << 12 }; /* more than any option has */
 
 /* The first shader's target; RECT and 2D, which Direct3D makes of it, are a texture of one level. */
-static void name_view(struct sch_cli_named *named, unsigned n, const char *target)
+static void name_view(struct sch_cli_named *named, uint32_t n, enum sch_target target)
 {
-    char *own = named->view[n].target;
-    if (!*own) snprintf(own, sizeof named->view[n].target, "%s", target);
-    if (strstr(own, "RECT") && !strstr(target, "RECT")) named->view[n].plain = true;
+    const char *word = sch_cli_table_word(SCH_NAMES_TARGETS, target);
+    if (!named->view[n].target) named->view[n].target = word;
+    if (strstr(named->view[n].target, "RECT") && !strstr(word, "RECT")) named->view[n].plain = true;
 }
 
-static void take_declaration(struct sch_cli_named *named, const char *line)
+static void take_register(struct sch_cli_named *named, const struct sch_declaration_info *at, uint32_t n)
 {
-    unsigned first, last;
-    if (read_numbers(line, "SVIEW", SCH_CLI_TEXTURES, &first, &last))
-        for (unsigned n = first; n <= last; n++) {
-            char target[sizeof named->view[n].target];
-            copy_word(line, 1, target, sizeof target);
-            name_view(named, n, target);
-            copy_word(line, 2, named->view[n].type, sizeof named->view[n].type);
-        }
-    if (read_numbers(line, "SAMP", SCH_CLI_TEXTURES, &first, &last))
-        for (unsigned n = first; n <= last; n++) named->sampler[n] = true;
-    if (read_numbers(line, "BUFFER", SCH_CLI_BUFFERS, &first, &last))
-        for (unsigned n = first; n <= last; n++) named->buffer[n] = true;
-    if (read_numbers(line, "HWATOMIC", SCH_CLI_BUFFERS, &first, &last)) named->counters[first] = true;
-    named->global |= strncmp(line, "MEMORY", 6) == 0 && strstr(line, ", GLOBAL");
-    named->input |= strncmp(line, "MEMORY", 6) == 0 && strstr(line, ", INPUT");
-    if (read_numbers(line, "IMAGE", SCH_CLI_IMAGES, &first, &last))
-        for (unsigned n = first; n <= last; n++) {
-            copy_word(line, 1, named->image[n].target, sizeof named->image[n].target);
-            copy_word(line, 2, named->image[n].format, sizeof named->image[n].format);
-        }
+    if (at->file == SCH_FILE_SAMPLER_VIEW && n < SCH_CLI_TEXTURES) {
+        name_view(named, n, at->target);
+        named->view[n].type = at->return_types[0];
+    }
+    if (at->file == SCH_FILE_SAMPLER && n < SCH_CLI_TEXTURES) named->sampler[n] = true;
+    if (at->file == SCH_FILE_BUFFER && n < SCH_CLI_BUFFERS) named->buffer[n] = true;
+    if (at->file == SCH_FILE_IMAGE && n < SCH_CLI_IMAGES) {
+        named->image[n].target = sch_cli_table_word(SCH_NAMES_TARGETS, at->target);
+        named->image[n].format = at->format;
+    }
 }
 
-/* A lookup without a view takes that of its sampler's number, with the target that stands at the end. */
-static void take_lookup(struct sch_cli_named *named, const char *line)
+/* Counters of several registers are in the buffer of the first, or of the dimension. */
+static void take_declaration(struct sch_cli_named *named, const struct sch_declaration_info *at)
 {
-    unsigned number, last;
-    const char *sampler = strstr(line, " SAMP["), *view = strstr(line, " SVIEW[");
-    const bool compares = strstr(line, "SAMPLE_C") || strstr(line, "GATHER4_C");
-    if (compares && view && read_numbers(view + 1, "SVIEW", SCH_CLI_TEXTURES, &number, &last))
-        named->view[number].compares = true;
-    if (view || !sampler || !read_numbers(sampler + 1, "SAMP", SCH_CLI_TEXTURES, &number, &last)) return;
-    if (!*named->view[number].target)
-        copy_word(sampler, 1, named->view[number].target, sizeof named->view[number].target);
+    const uint32_t counters = at->has_dimension ? at->dimension : at->first;
+    for (uint32_t n = at->first; n <= at->last && n < MOST_NAMED; n++) take_register(named, at, n);
+    if (at->file == SCH_FILE_HW_ATOMIC && counters < SCH_CLI_BUFFERS) named->counters[counters] = true;
+    named->global |= at->file == SCH_FILE_MEMORY && at->memory_kind == SCH_MEMORY_GLOBAL;
+    named->input |= at->file == SCH_FILE_MEMORY && at->memory_kind == SCH_MEMORY_INPUT;
+}
+
+/* A lookup without a view takes that of its sampler's number, with the target that the instruction names. */
+static void take_lookup(struct sch_cli_named *named, const struct sch_shader *shader, uint32_t number,
+                        const struct sch_instruction_info *in)
+{
+    const bool compares = strstr(in->name, "SAMPLE_C") || strstr(in->name, "GATHER4_C");
+    struct sch_operand_info operand = {.size = sizeof operand};
+    uint32_t sampler = SCH_CLI_TEXTURES;
+    bool view = false;
+    for (uint32_t n = 0; sch_shader_operand(shader, number, n, &operand); n++) {
+        const bool named_here = !operand.index.is_indirect && (uint32_t)operand.index.number < SCH_CLI_TEXTURES;
+        view |= operand.file == SCH_FILE_SAMPLER_VIEW;
+        if (operand.file == SCH_FILE_SAMPLER_VIEW && compares && named_here)
+            named->view[operand.index.number].compares = true;
+        if (operand.file == SCH_FILE_SAMPLER && named_here) sampler = (uint32_t)operand.index.number;
+    }
+    if (!view && in->flags & SCH_INSTRUCTION_TEXTURE && sampler < SCH_CLI_TEXTURES && !named->view[sampler].target)
+        named->view[sampler].target = sch_cli_table_word(SCH_NAMES_TARGETS, in->target);
 }
 
 static bool is_unit(const struct sch_shader *shader, enum sch_range_class class, enum sch_unit_array array,
@@ -112,7 +98,7 @@ static void name_registers(const struct sch_shader *shader, const struct sch_cli
     enum { TEXTURE_BUFFERS = 64 }; /* t# of bytes and structures stand behind the u# */
     uint32_t unit;
     for (uint32_t n = 0; n < SCH_CLI_TEXTURES; n++) {
-        if (is_unit(shader, SCH_RANGE_TEXTURES, SCH_UNITS_VIEWS, n, SCH_CLI_TEXTURES, &unit) && !*named->view[n].target)
+        if (is_unit(shader, SCH_RANGE_TEXTURES, SCH_UNITS_VIEWS, n, SCH_CLI_TEXTURES, &unit) && !named->view[n].target)
             named->view[n] = units->view[unit];
         if (is_unit(shader, SCH_RANGE_SAMPLERS, SCH_UNITS_SAMPLERS, n, SCH_CLI_TEXTURES, &unit))
             named->sampler[n] |= units->sampler[unit];
@@ -124,7 +110,7 @@ static void name_registers(const struct sch_shader *shader, const struct sch_cli
             named->buffer[TEXTURE_BUFFERS + n] |= units->buffer[unit];
     }
     for (uint32_t n = 0; n < SCH_CLI_IMAGES; n++)
-        if (is_unit(shader, SCH_RANGE_VIEWS, SCH_UNITS_IMAGES, n, SCH_CLI_IMAGES, &unit) && !*named->image[n].target)
+        if (is_unit(shader, SCH_RANGE_VIEWS, SCH_UNITS_IMAGES, n, SCH_CLI_IMAGES, &unit) && !named->image[n].target)
             named->image[n] = units->image[unit];
 }
 
@@ -137,17 +123,11 @@ bool sch_cli_named_add(struct sch_cli_named *named, const struct sch_cli_shader 
         free(units);
         return good;
     }
-    char *text;
-    if (sch_shader_print(shader->shader, NULL, &text, NULL) != SCH_OK) return false;
-    for (char *line = text, *next; *line; line = next) {
-        next = line + strcspn(line, "\n");
-        if (*next) *next++ = 0;
-        if (strncmp(line, "DCL ", 4) == 0)
-            take_declaration(named, line + 4);
-        else
-            take_lookup(named, line);
-    }
-    sch_free(shader->context, text);
+    struct sch_declaration_info at = {.size = sizeof at};
+    struct sch_instruction_info in = {.size = sizeof in};
+    for (uint32_t n = 0; sch_shader_declaration(shader->shader, n, &at); n++) take_declaration(named, &at);
+    for (uint32_t n = 0; sch_shader_instruction(shader->shader, n, &in); n++)
+        take_lookup(named, shader->shader, n, &in);
     return true;
 }
 
@@ -179,22 +159,22 @@ static const struct shape *shape_of(const char *target)
     return NULL;
 }
 
-static const char *format_of(const char *type, bool compares)
+static const char *format_of(enum sch_return_type type, bool compares)
 {
-    static const struct {
-        const char *type, *format;
-    } rows[] = {{"UINT", "R32G32B32A32_UINT"}, {"SINT", "R32G32B32A32_SINT"}, {"SNORM", "R8G8B8A8_SNORM"}};
-    if (compares) return "Z16_UNORM";
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (strcmp(rows[i].type, type) == 0) return rows[i].format;
-    return "R8G8B8A8_UNORM";
+    static const char *const formats[] = {[SCH_RETURN_UNORM] = "R8G8B8A8_UNORM",
+                                          [SCH_RETURN_SNORM] = "R8G8B8A8_SNORM",
+                                          [SCH_RETURN_SINT] = "R32G32B32A32_SINT",
+                                          [SCH_RETURN_UINT] = "R32G32B32A32_UINT",
+                                          [SCH_RETURN_FLOAT] = "R8G8B8A8_UNORM"};
+    return compares ? "Z16_UNORM" : formats[type];
 }
 
-static bool is_integer(const char *type) { return strcmp(type, "UINT") == 0 || strcmp(type, "SINT") == 0; }
+static bool is_integer(enum sch_return_type type) { return type == SCH_RETURN_UINT || type == SCH_RETURN_SINT; }
 
 static bool make_texture(const struct sch_cli_named *named, unsigned n, const char *rules, struct sch_cli_words *words)
 {
-    const char *target = named->view[n].target, *type = named->view[n].type;
+    const char *target = named->view[n].target;
+    const enum sch_return_type type = named->view[n].type;
     const struct shape *shape = shape_of(target);
     const bool plain = named->view[n].plain;
     const bool shadow = strncmp(target, "SHADOW", 6) == 0, compares = named->view[n].compares || shadow;
@@ -212,15 +192,13 @@ static bool make_texture(const struct sch_cli_named *named, unsigned n, const ch
 
 static bool make_image(const struct sch_cli_named *named, unsigned n, struct sch_cli_words *words)
 {
-    static const char prefix[] = "PIPE_FORMAT_";
     const struct shape *shape = shape_of(named->image[n].target);
-    const char *format = named->image[n].format;
+    const enum sch_format format = named->image[n].format;
     char value[256];
     if (!shape) return true;
-    if (strncmp(format, prefix, sizeof prefix - 1) == 0) format += sizeof prefix - 1;
-    const bool known = strchr(format, '_') && strcmp(format, "NONE") != 0;
-    snprintf(value, sizeof value, "%u=random:%s:%s:seed=%u,target=%s", n, known ? format : "R32G32B32A32_UINT",
-             shape->shape[n & 1], n + 1, named->image[n].target);
+    snprintf(value, sizeof value, "%u=random:%s:%s:seed=%u,target=%s", n,
+             format ? sch_cli_table_word(SCH_NAMES_FORMATS, format) : "R32G32B32A32_UINT", shape->shape[n & 1], n + 1,
+             named->image[n].target);
     return sch_cli_words_add(words, SCH_OPTION_IMAGE, value);
 }
 
@@ -231,7 +209,7 @@ bool sch_cli_make_bindings(const struct sch_cli_named *named, const struct sch_c
     char value[256];
     bool good = true;
     for (unsigned n = 0; n < SCH_CLI_TEXTURES && good; n++) {
-        const bool bound = setup->texture[n].path, view = *named->view[n].target && !bound;
+        const bool bound = setup->texture[n].path, view = named->view[n].target && !bound;
         if (view) good = make_texture(named, n, rules, words);
         if (view || bound || !named->sampler[n] || setup->sampler[n].given) continue;
         snprintf(value, sizeof value, "%u=filter=linear,mip=linear,rules=%s", n, rules);
@@ -249,6 +227,6 @@ bool sch_cli_make_bindings(const struct sch_cli_named *named, const struct sch_c
     if (named->input && !setup->memory.input.source)
         good = good && sch_cli_words_add(words, SCH_OPTION_INPUT_MEMORY, value);
     for (unsigned n = 0; n < SCH_CLI_IMAGES && good; n++)
-        if (*named->image[n].target && !setup->image[n].source) good = make_image(named, n, words);
+        if (named->image[n].target && !setup->image[n].source) good = make_image(named, n, words);
     return good;
 }

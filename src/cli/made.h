@@ -20,12 +20,14 @@ void sch_cli_words_release(struct sch_cli_words *words);
 /* What a shader names of the numbers that options bind; of a second shader more. */
 struct sch_cli_named {
     struct {
-        char target[24], type[8]; /* as TGSI has them; "": it names no such view */
-        bool compares, plain;     /* plain: what is RECT for one shader and 2D for the other */
+        const char *target; /* as TGSI has it; NULL: it names no such view */
+        enum sch_return_type type;
+        bool compares, plain; /* plain: what is RECT for one shader and 2D for the other */
     } view[SCH_CLI_TEXTURES];
     bool sampler[SCH_CLI_TEXTURES], buffer[SCH_CLI_BUFFERS], counters[SCH_CLI_BUFFERS];
     struct {
-        char target[24], format[32];
+        const char *target; /* NULL: it names no such image */
+        enum sch_format format;
     } image[SCH_CLI_IMAGES];
     bool global, input; /* kinds of MEMORY */
 };

@@ -52,7 +52,7 @@ static void print_lane(const struct results *results, const struct sch_maxwell_g
     for (unsigned r = 0; r < SCH_MAXWELL_GROUP_REGISTERS; r++) {
         if (!(results->registers[r / 32] >> r % 32 & 1)) continue;
         char text[SCH_CLI_VALUE_BYTES];
-        sch_cli_value_print(group->registers[r][lane], SCH_CLI_TYPE_UNKNOWN, results->floats, text);
+        sch_cli_value_print(group->registers[r][lane], SCH_VALUE_UNKNOWN, results->floats, text);
         printf("%sR[%u]=%s", gap, r, text);
         gap = "\t";
     }
@@ -110,7 +110,7 @@ static enum sch_cli_exit run_groups(const struct sch_cli_maxwell_input *input, e
 void sch_cli_lanes_put_register(FILE *file, unsigned number, uint32_t word, enum sch_cli_floats floats)
 {
     char text[SCH_CLI_VALUE_BYTES];
-    sch_cli_value_print(word, SCH_CLI_TYPE_UNKNOWN, floats, text);
+    sch_cli_value_print(word, SCH_VALUE_UNKNOWN, floats, text);
     fprintf(file, "  R%u = %s", number, text);
 }
 

@@ -36,6 +36,17 @@ static bool keep_signatures(struct sch_cli_party *party)
            keep_names(party, SCH_SIGNATURE_PATCH_CONSTANT, patch_is_output);
 }
 
+/* Whether a shader reads constants as memory; their buffers need not be declared so. */
+static bool reads_memory(const struct sch_shader *shader)
+{
+    struct sch_instruction_info in = {.size = sizeof in};
+    struct sch_operand_info operand = {.size = sizeof operand};
+    for (uint32_t n = 0; sch_shader_instruction(shader, n, &in); n++)
+        for (uint32_t o = 0; sch_shader_operand(shader, n, o, &operand); o++)
+            if (operand.file == SCH_FILE_CONSTBUF) return true;
+    return false;
+}
+
 enum sch_cli_exit sch_cli_party_load(const char *path, struct sch_cli_party *party)
 {
     struct sch_cli_shader *shader = &party->shader;
@@ -49,9 +60,7 @@ enum sch_cli_exit sch_cli_party_load(const char *path, struct sch_cli_party *par
     if (exit == SCH_CLI_YES) exit = sch_cli_shader_lower(shader);
     exit = sch_cli_worse(exit, sch_cli_print_diagnostics(shader->list, &shader->input));
     if (exit != SCH_CLI_YES) return exit;
-    char *text = NULL;
-    if (sch_shader_print(shader->shader, NULL, &text, NULL) == SCH_OK) party->reads_memory = strstr(text, "CONSTBUF[");
-    sch_free(shader->context, text);
+    party->reads_memory = reads_memory(shader->shader);
     party->d3d_rules = sch_shader_property(shader->shader, "D3D_RULES", 0);
     exit = sch_cli_result(sch_shader_get_info(shader->shader, &party->info), NULL, path);
     return exit == SCH_CLI_YES ? sch_cli_registers_create(shader, &party->registers) : exit;
@@ -125,12 +134,11 @@ static void name_register(const struct sch_cli_party *party, const struct sch_re
 
 void sch_cli_seat_name(const struct sch_cli_seat *seat, uint32_t vertex, char name[40])
 {
-    static const char *const files[] = {
-        [SCH_CLI_FILE_IN] = "IN", [SCH_CLI_FILE_OUT] = "OUT", [SCH_CLI_FILE_SV] = "SV", [SCH_CLI_FILE_CONST] = "CONST"};
-    if (seat->per_vertex || (seat->file == SCH_CLI_FILE_CONST && seat->buffer))
-        snprintf(name, 40, "%s[%u][%u]", files[seat->file], seat->per_vertex ? vertex : seat->buffer, seat->index);
+    const char *word = sch_cli_table_word(SCH_NAMES_FILES, seat->file);
+    if (seat->per_vertex || (seat->file == SCH_FILE_CONSTANT && seat->buffer))
+        snprintf(name, 40, "%s[%u][%u]", word, seat->per_vertex ? vertex : seat->buffer, seat->index);
     else
-        snprintf(name, 40, "%s[%u]", files[seat->file], seat->index);
+        snprintf(name, 40, "%s[%u]", word, seat->index);
 }
 
 /* ---- pairs ---- */
@@ -166,23 +174,23 @@ static struct sch_cli_pair *find_pair(const struct sch_cli_pairs *pairs, const c
 
 /* A type counts where both agree, or one has none. */
 static void join_types(struct sch_cli_party *party, const struct sch_cli_seat *seat, bool first,
-                       enum sch_cli_type types[4])
+                       enum sch_value_type types[4])
 {
-    enum sch_cli_type own[4];
-    const uint32_t buffer = seat->file == SCH_CLI_FILE_CONST ? party->buffers[seat->buffer] : 0;
+    enum sch_value_type own[4];
+    const uint32_t buffer = seat->file == SCH_FILE_CONSTANT ? party->buffers[seat->buffer] : 0;
     sch_cli_types_of(party->registers, seat->file, buffer, seat->index, own);
     for (unsigned c = 0; c < 4; c++) {
-        if (first || types[c] == SCH_CLI_TYPE_UNKNOWN)
+        if (first || types[c] == SCH_VALUE_UNKNOWN)
             types[c] = own[c];
-        else if (own[c] != SCH_CLI_TYPE_UNKNOWN && own[c] != types[c])
-            types[c] = SCH_CLI_TYPE_UNKNOWN;
+        else if (own[c] != SCH_VALUE_UNKNOWN && own[c] != types[c])
+            types[c] = SCH_VALUE_UNKNOWN;
     }
 }
 
 /* A register may be declared in parts. */
 static bool is_seated(const struct sch_cli_pairs *pairs, unsigned which, const struct sch_cli_seat *seat)
 {
-    for (uint32_t i = 0; i < pairs->count && seat->file != SCH_CLI_FILE_CONST; i++) {
+    for (uint32_t i = 0; i < pairs->count && seat->file != SCH_FILE_CONSTANT; i++) {
         const struct sch_cli_seat *other = &pairs->list[i].seat[which];
         if (other->there && other->file == seat->file && other->index == seat->index) return true;
     }
@@ -203,43 +211,28 @@ static bool add_seat(struct sch_cli_party *party, unsigned which, struct sch_cli
     return true;
 }
 
-/* DCL OUT[1], GENERIC[0], STREAM(1, 1, 1, 1): those of each register of the range. */
-static void take_streams(const char *line, struct sch_cli_pairs *pairs, unsigned which)
+/* The streams of what a geometry shader puts out. */
+static void add_streams(const struct sch_cli_party *party, unsigned which, struct sch_cli_pairs *pairs)
 {
-    unsigned first, last, streams[4];
-    const char *word = strstr(line, "STREAM(");
-    if (sscanf(line, "DCL OUT[%u..%u", &first, &last) == 1) last = first;
-    if (!word || sscanf(word, "STREAM(%u, %u, %u, %u", &streams[0], &streams[1], &streams[2], &streams[3]) != 4) return;
-    for (uint32_t i = 0; i < pairs->count; i++) {
-        struct sch_cli_seat *seat = &pairs->list[i].seat[which];
-        for (unsigned c = 0; c < 4 && seat->there && seat->index >= first && seat->index <= last; c++)
-            seat->stream[c] = (uint8_t)streams[c];
+    struct sch_declaration_info at = {.size = sizeof at};
+    for (uint32_t d = 0; sch_shader_declaration(party->shader.shader, d, &at); d++) {
+        for (uint32_t i = 0; i < pairs->count && at.file == SCH_FILE_OUTPUT; i++) {
+            struct sch_cli_seat *seat = &pairs->list[i].seat[which];
+            for (unsigned c = 0; c < 4 && seat->there && seat->index >= at.first && seat->index <= at.last; c++)
+                seat->stream[c] = (uint8_t)at.streams[c];
+        }
     }
 }
 
-static bool add_streams(const struct sch_cli_party *party, unsigned which, struct sch_cli_pairs *pairs)
-{
-    char *text;
-    if (party->info.stage != SCH_STAGE_GEOMETRY) return true;
-    if (sch_shader_print(party->shader.shader, NULL, &text, NULL) != SCH_OK) return false;
-    for (char *line = text, *next; *line; line = next) {
-        next = line + strcspn(line, "\n");
-        if (*next) *next++ = 0;
-        if (strncmp(line, "DCL OUT[", 8) == 0) take_streams(line, pairs, which);
-    }
-    sch_free(party->shader.context, text);
-    return true;
-}
-
-static bool add_registers(struct sch_cli_party *party, unsigned which, enum sch_file from,
-                          enum sch_cli_register_file file, enum naming naming, struct sch_cli_pairs *pairs)
+static bool add_registers(struct sch_cli_party *party, unsigned which, enum sch_file file, enum naming naming,
+                          struct sch_cli_pairs *pairs)
 {
     struct sch_register_info info = {.size = sizeof info};
-    for (uint32_t i = 0; sch_shader_register(party->shader.shader, from, i, &info); i++) {
+    for (uint32_t i = 0; sch_shader_register(party->shader.shader, file, i, &info); i++) {
         char name[48];
         const struct sch_cli_seat seat = {
             .there = true, .file = file, .index = info.index, .per_vertex = info.per_vertex};
-        name_register(party, &info, from == SCH_FILE_OUTPUT, naming, name);
+        name_register(party, &info, file == SCH_FILE_OUTPUT, naming, name);
         if (!add_seat(party, which, pairs, name, info.semantic, &seat)) return false;
     }
     return true;
@@ -248,14 +241,14 @@ static bool add_registers(struct sch_cli_party *party, unsigned which, enum sch_
 /* Those that are read: arrays are as long as a buffer may be. */
 static bool add_constants(struct sch_cli_party *party, unsigned which, uint32_t buffer, struct sch_cli_pairs *pairs)
 {
-    struct sch_cli_range range;
+    struct sch_declaration_info at = {.size = sizeof at};
     const uint32_t own = party->buffers[buffer];
-    for (size_t i = 0; sch_cli_declared_range(party->registers, i, &range); i++) {
-        if (range.file != SCH_CLI_FILE_CONST || range.buffer != own) continue;
-        for (uint32_t n = range.first; n <= range.last && n < MOST_CONSTANTS; n++) {
+    for (uint32_t i = 0; sch_shader_declaration(party->shader.shader, i, &at); i++) {
+        if (at.file != SCH_FILE_CONSTANT || at.dimension != own) continue;
+        for (uint32_t n = at.first; n <= at.last && n < MOST_CONSTANTS; n++) {
             char name[48];
-            const struct sch_cli_seat seat = {.there = true, .file = SCH_CLI_FILE_CONST, .buffer = buffer, .index = n};
-            if (!party->reads_memory && !sch_cli_is_read(party->registers, SCH_CLI_FILE_CONST, own, n)) continue;
+            const struct sch_cli_seat seat = {.there = true, .file = SCH_FILE_CONSTANT, .buffer = buffer, .index = n};
+            if (!party->reads_memory && !sch_cli_is_read(party->registers, SCH_FILE_CONSTANT, own, n)) continue;
             snprintf(name, sizeof name, "CONST[%u][%u]", buffer, n);
             if (!add_seat(party, which, pairs, name, SCH_SEMANTIC_NONE, &seat)) return false;
         }
@@ -269,11 +262,11 @@ static void pair_attributes(struct sch_cli_party parties[2], struct sch_cli_pair
     if (parties[0].info.stage != SCH_STAGE_VERTEX) return;
     for (uint32_t i = 0; i < pairs->count; i++) {
         struct sch_cli_pair *pair = &pairs->list[i];
-        if (!pair->seat[0].there || pair->seat[1].there || pair->seat[0].file != SCH_CLI_FILE_IN) continue;
+        if (!pair->seat[0].there || pair->seat[1].there || pair->seat[0].file != SCH_FILE_INPUT) continue;
         for (uint32_t k = i + 1; k < pairs->count; k++) {
             struct sch_cli_pair *other = &pairs->list[k];
             const struct sch_cli_seat *seat = &other->seat[1];
-            if (other->seat[0].there || seat->file != SCH_CLI_FILE_IN || seat->index != pair->seat[0].index) continue;
+            if (other->seat[0].there || seat->file != SCH_FILE_INPUT || seat->index != pair->seat[0].index) continue;
             pair->seat[1] = *seat;
             join_types(&parties[1], seat, false, pair->types);
             memmove(other, other + 1, (pairs->count - k - 1) * sizeof *other);
@@ -302,8 +295,8 @@ static bool pair_inputs(struct sch_cli_party parties[2], const enum naming namin
     bool good = true;
     for (unsigned which = 0; which < 2; which++) {
         struct sch_cli_party *party = &parties[which];
-        good = good && add_registers(party, which, SCH_FILE_INPUT, SCH_CLI_FILE_IN, namings[which], pairs) &&
-               add_registers(party, which, SCH_FILE_SYSTEM_VALUE, SCH_CLI_FILE_SV, namings[which], pairs);
+        good = good && add_registers(party, which, SCH_FILE_INPUT, namings[which], pairs) &&
+               add_registers(party, which, SCH_FILE_SYSTEM_VALUE, namings[which], pairs);
         for (uint32_t b = 0; b < party->buffer_count; b++)
             good = good && (party->buffers[b] == UINT32_MAX || add_constants(party, which, b, pairs));
     }
@@ -329,10 +322,10 @@ static void pair_colors(struct sch_cli_party parties[2], struct sch_cli_pairs *p
 static bool pair_outputs(struct sch_cli_party parties[2], const enum naming namings[2], struct sch_cli_pairs *pairs)
 {
     bool good = true;
-    for (unsigned which = 0; which < 2; which++)
-        good = good &&
-               add_registers(&parties[which], which, SCH_FILE_OUTPUT, SCH_CLI_FILE_OUT, namings[which], pairs) &&
-               add_streams(&parties[which], which, pairs);
+    for (unsigned which = 0; which < 2; which++) {
+        good = good && add_registers(&parties[which], which, SCH_FILE_OUTPUT, namings[which], pairs);
+        if (good) add_streams(&parties[which], which, pairs);
+    }
     pair_colors(parties, pairs);
     return good;
 }
@@ -344,7 +337,7 @@ static uint32_t count_alone(const struct sch_cli_pairs *pairs)
     for (uint32_t i = 0; i < pairs->count; i++) {
         const struct sch_cli_seat *seat = pairs->list[i].seat;
         alone +=
-            seat[0].there != seat[1].there && seat[0].file != SCH_CLI_FILE_CONST && seat[1].file != SCH_CLI_FILE_CONST;
+            seat[0].there != seat[1].there && seat[0].file != SCH_FILE_CONSTANT && seat[1].file != SCH_FILE_CONSTANT;
     }
     return alone;
 }

@@ -26,7 +26,7 @@ void sch_cli_party_release(struct sch_cli_party *party);
 /* Where a value is in one of the two shaders. */
 struct sch_cli_seat {
     bool there;
-    enum sch_cli_register_file file; /* IN, SV, CONST or OUT */
+    enum sch_file file; /* IN, SV, CONST or OUT */
     uint32_t buffer, index;
     bool per_vertex;
     uint8_t stream[4]; /* of an output of a geometry shader: which vertices have the component */
@@ -37,7 +37,7 @@ struct sch_cli_pair {
     char name[48]; /* GENERIC[1], CONST[0][3]; "#2": an input without a meaning */
     enum sch_semantic semantic;
     struct sch_cli_seat seat[2];
-    enum sch_cli_type types[4];
+    enum sch_value_type types[4];
     uint32_t vertices; /* values that it has: 1, or one for each vertex */
     size_t at;         /* the first of its words among those of an invocation */
 };

@@ -53,7 +53,7 @@ bool sch_cli_results_init(struct sch_cli_results *results, const struct sch_shad
     for (uint32_t i = 0; i < declared; i++) {
         results->printed[i].size = sizeof results->printed[i];
         sch_shader_register(shader, SCH_FILE_OUTPUT, i, &results->printed[i]);
-        sch_cli_types_of(registers, SCH_CLI_FILE_OUT, 0, results->printed[i].index, results->types[i]);
+        sch_cli_types_of(registers, SCH_FILE_OUTPUT, 0, results->printed[i].index, results->types[i]);
     }
     return true;
 }

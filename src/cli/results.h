@@ -13,8 +13,8 @@ struct sch_cli_results {
     uint8_t *killed, *helpers;
     struct sch_register_info *printed; /* the declared output registers, in order */
     uint32_t printed_count;
-    enum sch_cli_type (*types)[4]; /* of each of them */
-    uint32_t vertices;             /* of an output patch; else 0 */
+    enum sch_value_type (*types)[4]; /* of each of them */
+    uint32_t vertices;               /* of an output patch; else 0 */
     uint32_t event_capacity;
     uint32_t *events, *event_counts, *event_outputs; /* geometry shaders */
     size_t event_output_bytes;

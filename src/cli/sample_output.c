@@ -23,7 +23,7 @@ void sch_cli_sample_result(struct sch_cli_sample_output *output, const struct sc
         sch_cli_print_result(stdout, words);
         return;
     }
-    const enum sch_cli_type type = sch_cli_lookup_type(lookup), types[4] = {type, type, type, type};
+    const enum sch_value_type type = sch_cli_lookup_type(lookup), types[4] = {type, type, type, type};
     if (!output->as_json) {
         sch_cli_put_values(stdout, words, types, output->floats);
         putchar('\n');

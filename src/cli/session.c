@@ -280,40 +280,36 @@ bool sch_cli_session_cancelled(const struct sch_cli_session *session)
 
 /* ---- the text ---- */
 
-static uint32_t count_instructions(const char *text)
-{
-    uint32_t count = 0;
-    for (const char *line = text; line; line = strchr(line, '\n')) {
-        line += *line == '\n';
-        count += line[strspn(line, " 0123456789")] == ':';
-    }
-    return count;
-}
-
-/* Lines of instructions begin with their number and a colon. */
 static enum sch_cli_exit list_instructions(struct sch_cli_session *session)
 {
-    const enum sch_result result = sch_shader_print(session->shader.shader, NULL, &session->text, NULL);
-    if (result != SCH_OK) return sch_cli_fail(sch_cli_exit_of(result), "%s", sch_result_text(result));
-    const uint32_t count = count_instructions(session->text);
-    session->lines = calloc(count + 1, sizeof *session->lines);
-    session->lengths = calloc(count + 1, sizeof *session->lengths);
-    if (!session->lines || !session->lengths) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
-    for (char *line = session->text; line && session->instruction_count < count; line = strchr(line, '\n')) {
-        line += *line == '\n';
-        const char *colon = line + strspn(line, " 0123456789");
-        if (*colon != ':') continue;
-        const char *begin = colon + 1 + (colon[1] == ' ');
-        session->lines[session->instruction_count] = begin;
-        session->lengths[session->instruction_count++] = (uint32_t)strcspn(begin, "\n");
+    struct sch_shader_info info = {.size = sizeof info};
+    enum sch_result result = sch_shader_get_info(session->shader.shader, &info);
+    struct sch_print_options options = {.size = sizeof options, .start_capacity = info.instructions};
+    options.starts = calloc(info.instructions + (size_t)1, sizeof *options.starts);
+    session->lines = calloc(info.instructions + (size_t)1, sizeof *session->lines);
+    session->lengths = calloc(info.instructions + (size_t)1, sizeof *session->lengths);
+    if (!options.starts || !session->lines || !session->lengths) result = SCH_ERROR_MEMORY;
+    if (result == SCH_OK) result = sch_shader_print(session->shader.shader, &options, &session->text, NULL);
+    session->instruction_count = result == SCH_OK ? info.instructions : 0;
+    for (uint32_t n = 0; n < session->instruction_count; n++) {
+        session->lines[n] = session->text + options.starts[n];
+        session->lengths[n] = (uint32_t)strcspn(session->lines[n], "\n");
     }
-    return SCH_CLI_YES;
+    free(options.starts);
+    return result == SCH_OK ? SCH_CLI_YES : sch_cli_fail(sch_cli_exit_of(result), "%s", sch_result_text(result));
 }
 
 const char *sch_cli_session_instruction(const struct sch_cli_session *session, uint32_t number, uint32_t *length)
 {
     *length = number < session->instruction_count ? session->lengths[number] : 3;
     return number < session->instruction_count ? session->lines[number] : "END";
+}
+
+enum sch_value_type sch_cli_session_makes(const struct sch_cli_session *session, uint32_t number)
+{
+    struct sch_operand_info operand = {.size = sizeof operand};
+    const bool is = sch_shader_operand(session->shader.shader, number, 0, &operand);
+    return is && operand.kind == SCH_OPERAND_DESTINATION ? sch_cli_word_type(operand.type) : SCH_VALUE_UNKNOWN;
 }
 
 char *sch_cli_session_text(const struct sch_cli_session *session, const struct sch_debug_stop *stop)
@@ -340,18 +336,18 @@ bool sch_cli_register_name(const struct sch_cli_session *session, const struct s
 }
 
 void sch_cli_session_types(const struct sch_cli_session *session, const struct sch_debug_register *which,
-                           enum sch_cli_type types[4])
+                           enum sch_value_type types[4])
 {
-    static const uint8_t files[] = {[SCH_DEBUG_INPUT] = SCH_CLI_FILE_IN,
-                                    [SCH_DEBUG_OUTPUT] = SCH_CLI_FILE_OUT,
-                                    [SCH_DEBUG_TEMPORARY] = SCH_CLI_FILE_TEMP,
-                                    [SCH_DEBUG_SYSTEM_VALUE] = SCH_CLI_FILE_SV,
-                                    [SCH_DEBUG_CONSTANT] = SCH_CLI_FILE_CONST};
-    for (unsigned c = 0; c < 4; c++) types[c] = SCH_CLI_TYPE_UNKNOWN;
+    static const uint8_t files[] = {[SCH_DEBUG_INPUT] = SCH_FILE_INPUT,
+                                    [SCH_DEBUG_OUTPUT] = SCH_FILE_OUTPUT,
+                                    [SCH_DEBUG_TEMPORARY] = SCH_FILE_TEMPORARY,
+                                    [SCH_DEBUG_SYSTEM_VALUE] = SCH_FILE_SYSTEM_VALUE,
+                                    [SCH_DEBUG_CONSTANT] = SCH_FILE_CONSTANT};
+    for (unsigned c = 0; c < 4; c++) types[c] = SCH_VALUE_UNKNOWN;
     if (which->file == SCH_DEBUG_ADDRESS)
-        for (unsigned c = 0; c < 4; c++) types[c] = SCH_CLI_TYPE_INT;
+        for (unsigned c = 0; c < 4; c++) types[c] = SCH_VALUE_INT;
     else if (which->file < SCH_DEBUG_IMMEDIATE)
-        sch_cli_types_of(session->registers, (enum sch_cli_register_file)files[which->file],
+        sch_cli_types_of(session->registers, (enum sch_file)files[which->file],
                          which->file == SCH_DEBUG_CONSTANT ? which->dimension : 0, which->index, types);
 }
 

@@ -6,6 +6,8 @@
 #include "snapshot.h"
 #include "vectors.h"
 
+enum { SCH_CLI_SOURCES = 5 }; /* that an instruction may have */
+
 struct sch_cli_scene_session;
 struct sch_cli_replay_session;
 
@@ -93,6 +95,9 @@ enum sch_cli_exit sch_cli_trace_lines(const struct sch_cli_session *session);
 /* Instruction `number` as text, `*length` bytes; "END" behind the last. */
 const char *sch_cli_session_instruction(const struct sch_cli_session *session, uint32_t number, uint32_t *length);
 
+/* What instruction `number` writes; UNKNOWN behind the last. */
+enum sch_value_type sch_cli_session_makes(const struct sch_cli_session *session, uint32_t number);
+
 /* The instruction at which the session stands as the shader's own text has it, to be freed with free; NULL: out of
  * memory. Of a Direct3D shader its own instruction, "" where the lowering added something. */
 char *sch_cli_session_text(const struct sch_cli_session *session, const struct sch_debug_stop *stop);
@@ -104,6 +109,6 @@ bool sch_cli_register_name(const struct sch_cli_session *session, const struct s
 
 /* What the shader takes a register's components for. */
 void sch_cli_session_types(const struct sch_cli_session *session, const struct sch_debug_register *which,
-                           enum sch_cli_type types[4]);
+                           enum sch_value_type types[4]);
 
 #endif

@@ -344,10 +344,12 @@ static enum sch_cli_exit doubt_constants(const struct sch_cli_setup *setup, cons
     const enum sch_cli_exit exit = sch_cli_registers_create(shader, &registers);
     for (uint32_t i = 0; exit == SCH_CLI_YES && i < setup->constant_text_count; i++) {
         const struct sch_cli_constant_text *text = &setup->constant_texts[i];
+        enum sch_value_type types[4];
+        sch_cli_types_of(registers, SCH_FILE_CONSTANT, text->buffer, text->index, types);
         for (unsigned c = 0; c < text->count && !text->spaced; c++) {
-            const enum sch_cli_type type = sch_cli_type_of(registers, SCH_CLI_FILE_CONST, text->buffer, text->index, c);
             snprintf(reg, sizeof reg, "CONST[%u][%u].%c", text->buffer, text->index, "xyzw"[c]);
-            const char *warning = sch_cli_value_doubt(&text->value[c], type, text->text[c], text->end[c], reg, message);
+            const char *warning =
+                sch_cli_value_doubt(&text->value[c], types[c], text->text[c], text->end[c], reg, message);
             if (warning) sch_cli_warn("--const", warning, "%s", message);
         }
     }

@@ -163,7 +163,7 @@ static void print_step(const struct teller *teller)
 /* ---- as JSON ---- */
 
 static void json_values(const struct teller *teller, const uint32_t words[4][LANES], uint32_t lanes,
-                        const enum sch_cli_type types[4])
+                        const enum sch_value_type types[4])
 {
     struct sch_cli_json *json = teller->json;
     sch_cli_json_list(json, "lanes", false);
@@ -185,7 +185,7 @@ static void json_changes(const struct teller *teller)
     for (uint32_t n = 0; n < teller->tracer->step.written_count; n++) {
         const struct sch_cli_written *written = &teller->tracer->step.written[n];
         char name[SCH_DEBUG_NAME_BYTES], channels[5];
-        enum sch_cli_type types[4];
+        enum sch_value_type types[4];
         if (!sch_cli_register_name(teller->tracer->session, &written->which, name)) continue;
         sch_cli_channel_letters(written->channels, channels);
         sch_cli_written_types(teller->tracer, written, types);
@@ -244,11 +244,11 @@ static void json_sources(const struct teller *teller)
 {
     const struct sch_cli_step *step = &teller->tracer->step;
     sch_cli_json_list(teller->json, "sources", false);
-    for (uint32_t s = 0; s < SCH_CLI_SORT_SOURCES; s++) {
+    for (uint32_t s = 0; s < SCH_CLI_SOURCES; s++) {
         if (!(step->has_source >> s & 1)) continue;
         sch_cli_json_object(teller->json, NULL, false);
         sch_cli_json_number(teller->json, "source", s);
-        const enum sch_cli_type type = step->source_types[s], types[4] = {type, type, type, type};
+        const enum sch_value_type type = step->source_types[s], types[4] = {type, type, type, type};
         json_values(teller, step->sources[s], UINT32_MAX, types);
         sch_cli_json_close(teller->json);
     }

@@ -10,10 +10,9 @@
 #include "invoke.h"
 #include "json.h"
 #include "progress.h"
-#include "sort.h"
 #include "trace_memory.h"
 
-enum { LANES = 32, SOURCES = SCH_CLI_SORT_SOURCES, WORDS_BYTES = 8 * LANES + 1, MOST_FRAMES = 64 };
+enum { LANES = 32, SOURCES = SCH_CLI_SOURCES, WORDS_BYTES = 8 * LANES + 1, MOST_FRAMES = 64 };
 enum { MOST_STEPS = 100000, MOST_BYTES = 64 << 20 };
 
 extern const unsigned char sch_cli_trace_template[]; /* trace_page.html */
@@ -21,7 +20,7 @@ extern const unsigned char sch_cli_trace_template[]; /* trace_page.html */
 /* An instruction that was executed. */
 struct step {
     struct sch_debug_stop before, after;
-    struct sch_cli_sort sort;
+    uint32_t flags;      /* of the instruction: bits of enum sch_instruction_flag */
     uint32_t has_source; /* bits: sources that are values */
     uint32_t sources[SOURCES][4][LANES];
 };
@@ -70,8 +69,8 @@ static bool goes_on(const struct page *page)
 static void look_at_memory(struct page *page)
 {
     const struct step *step = &page->step;
-    if (!step->sort.is_memory && !step->sort.is_barrier) return;
-    if (!sch_cli_trace_memory_look(page->memory, step->sort.is_barrier)) page->no_memory = true;
+    if (!(step->flags & (SCH_INSTRUCTION_MEMORY | SCH_INSTRUCTION_BARRIER))) return;
+    if (!sch_cli_trace_memory_look(page->memory, step->flags & SCH_INSTRUCTION_BARRIER)) page->no_memory = true;
 }
 
 /* Makes a step. False: there is none. */
@@ -79,10 +78,11 @@ static bool take_step(struct page *page)
 {
     static const struct sch_debug_go next = {.size = sizeof next, .step = SCH_DEBUG_STEP_INSTRUCTION};
     struct step *step = &page->step;
-    uint32_t length;
     if (!goes_on(page)) return false;
     step->before = step->after;
-    step->sort = sch_cli_sort_of(sch_cli_session_instruction(page->session, step->before.instruction, &length));
+    struct sch_instruction_info in = {.size = sizeof in};
+    sch_shader_instruction(page->session->shader.shader, step->before.instruction, &in);
+    step->flags = in.flags;
     step->has_source = 0;
     for (uint32_t s = 0; s < SOURCES; s++)
         if (sch_debug_read_source(page->session->debug, s, step->sources[s])) step->has_source |= 1u << s;
@@ -133,18 +133,18 @@ static void put_words(struct page *page, uint32_t words[4][LANES], uint32_t chan
 
 /* ---- before the first step ---- */
 
-static const char *type_name(enum sch_cli_type type)
+static const char *type_name(enum sch_value_type type)
 {
-    static const char *const names[] = {[SCH_CLI_TYPE_UNKNOWN] = "unknown",
-                                        [SCH_CLI_TYPE_FLOAT] = "float",
-                                        [SCH_CLI_TYPE_INT] = "int",
-                                        [SCH_CLI_TYPE_UINT] = "uint"};
+    static const char *const names[] = {[SCH_VALUE_UNKNOWN] = "unknown",
+                                        [SCH_VALUE_FLOAT] = "float",
+                                        [SCH_VALUE_INT] = "int",
+                                        [SCH_VALUE_UINT] = "uint"};
     return names[type];
 }
 
 static void put_types(struct page *page, const struct sch_debug_register *which)
 {
-    enum sch_cli_type types[4];
+    enum sch_value_type types[4];
     sch_cli_session_types(page->session, which, types);
     sch_cli_json_list(page->json, "types", true);
     for (unsigned c = 0; c < 4; c++) sch_cli_json_text(page->json, NULL, type_name(types[c]));
@@ -386,7 +386,7 @@ static void note_line(struct page *page, const struct sch_debug_stop *at)
 static void put_memory(struct page *page)
 {
     const struct step *step = &page->step;
-    if (!step->sort.is_memory && !step->sort.is_barrier) return;
+    if (!(step->flags & (SCH_INSTRUCTION_MEMORY | SCH_INSTRUCTION_BARRIER))) return;
     if (!sch_cli_trace_memory_step(page->memory, page->json)) page->no_memory = true;
 }
 
@@ -398,10 +398,10 @@ static void put_step(struct page *page, bool others)
     sch_cli_json_object(page->json, NULL, true);
     put_moment(page, &step->before);
     if (others) put_frames(page);
-    if (step->sort.is_memory || step->sort.is_lookup) put_sources(page);
-    if (step->sort.is_memory) sch_cli_json_bool(page->json, "memory", true);
+    if (step->flags & (SCH_INSTRUCTION_MEMORY | SCH_INSTRUCTION_TEXTURE)) put_sources(page);
+    if (step->flags & SCH_INSTRUCTION_MEMORY) sch_cli_json_bool(page->json, "memory", true);
     put_writes(page);
-    if (step->sort.is_lookup) put_lookups(page);
+    if (step->flags & SCH_INSTRUCTION_TEXTURE) put_lookups(page);
     put_memory(page);
     sch_cli_json_close(page->json);
     page->count++;
@@ -454,7 +454,7 @@ static void put_sources_of_shader(struct page *page)
     sch_cli_input_release(&hlsl);
     sch_cli_json_list(page->json, "makes", true);
     for (uint32_t n = 0; n < session->instruction_count; n++)
-        sch_cli_json_text(page->json, NULL, type_name(sch_cli_sort_of(session->lines[n]).makes));
+        sch_cli_json_text(page->json, NULL, type_name(sch_cli_session_makes(session, n)));
     sch_cli_json_close(page->json);
     sch_cli_json_list(page->json, "lines", true);
     for (uint32_t n = 0; n <= session->instruction_count; n++) sch_cli_json_number(page->json, NULL, page->lines[n]);

@@ -43,7 +43,7 @@ static bool changes_lane(const struct sch_debug_change *change, unsigned lane, u
 }
 
 /* What the last instruction wrote. False: out of memory. */
-static bool note_changes(struct sch_cli_tracer *tracer, uint32_t lanes, enum sch_cli_type makes)
+static bool note_changes(struct sch_cli_tracer *tracer, uint32_t lanes, enum sch_value_type makes)
 {
     struct sch_cli_step *step = &tracer->step;
     struct sch_debug_change change = {.size = sizeof change};
@@ -87,25 +87,31 @@ static enum sch_result execute(struct sch_cli_tracer *tracer)
     struct sch_cli_step *step = &tracer->step;
     struct sch_debug *debug = tracer->session->debug;
     const struct sch_debug_stop *now = &step->after;
-    uint32_t length;
-    const struct sch_cli_sort sort =
-        sch_cli_sort_of(sch_cli_session_instruction(tracer->session, now->instruction, &length));
+    const struct sch_shader *shader = tracer->session->shader.shader;
+    const uint32_t number = now->instruction;
+    struct sch_instruction_info in = {.size = sizeof in};
+    sch_shader_instruction(shader, number, &in); /* false behind the last: it is none of these */
+    const bool is_lookup = in.flags & SCH_INSTRUCTION_TEXTURE, is_memory = in.flags & SCH_INSTRUCTION_MEMORY;
     const uint32_t wanted = tracer->lanes;
     const uint32_t lanes = now->active & (wanted ? wanted : UINT32_C(1) << now->lane);
     step->lanes |= lanes;
-    step->is_lookup |= sort.is_lookup;
-    if (sort.is_memory || !step->is_memory) {
+    step->is_lookup |= is_lookup;
+    if (is_memory || !step->is_memory) {
         step->has_source = 0;
-        for (uint32_t s = 0; s < SCH_CLI_SORT_SOURCES; s++)
+        for (uint32_t s = 0; s < SCH_CLI_SOURCES; s++) {
+            struct sch_operand_info operand = {.size = sizeof operand};
             if (sch_debug_read_source(debug, s, step->sources[s])) step->has_source |= 1u << s;
-        memcpy(step->source_types, sort.takes, sizeof step->source_types);
+            if (s < in.sources) sch_shader_operand(shader, number, in.destinations + s, &operand);
+            step->source_types[s] = sch_cli_word_type(operand.type);
+        }
     }
-    step->is_memory |= sort.is_memory;
+    step->is_memory |= is_memory;
+    const enum sch_value_type makes = sch_cli_session_makes(tracer->session, number);
     const enum sch_result result = sch_debug_go(debug, &next);
     step->after = stop_of(tracer);
     if (result != SCH_OK) return result;
-    if (sort.is_lookup) note_lookups(tracer, lanes);
-    return note_changes(tracer, lanes, sort.makes) ? SCH_OK : SCH_ERROR_MEMORY;
+    if (is_lookup) note_lookups(tracer, lanes);
+    return note_changes(tracer, lanes, makes) ? SCH_OK : SCH_ERROR_MEMORY;
 }
 
 /* Whether the next instruction belongs to the same one of the Direct3D shader. */
@@ -132,11 +138,11 @@ enum sch_result sch_cli_tracer_step(struct sch_cli_tracer *tracer)
 /* ---- its values ---- */
 
 void sch_cli_written_types(const struct sch_cli_tracer *tracer, const struct sch_cli_written *written,
-                           enum sch_cli_type types[4])
+                           enum sch_value_type types[4])
 {
     sch_cli_session_types(tracer->session, &written->which, types);
     for (unsigned c = 0; c < 4; c++)
-        if (types[c] == SCH_CLI_TYPE_UNKNOWN) types[c] = written->type;
+        if (types[c] == SCH_VALUE_UNKNOWN) types[c] = written->type;
 }
 
 void sch_cli_channel_letters(uint32_t channels, char text[5])
@@ -149,7 +155,7 @@ void sch_cli_channel_letters(uint32_t channels, char text[5])
 
 /* Values of channels with commas between them; one where all are the same. */
 static void put_words(FILE *file, const struct sch_cli_tracer *tracer, const uint32_t words[4][SCH_CLI_TRACE_LANES],
-                      uint32_t channels, unsigned lane, const enum sch_cli_type types[4])
+                      uint32_t channels, unsigned lane, const enum sch_value_type types[4])
 {
     char texts[4][SCH_CLI_VALUE_BYTES];
     unsigned count = 0;
@@ -168,7 +174,7 @@ static void put_changes(FILE *file, const struct sch_cli_tracer *tracer, unsigne
     for (uint32_t n = 0; n < tracer->step.written_count; n++) {
         const struct sch_cli_written *written = &tracer->step.written[n];
         char name[SCH_DEBUG_NAME_BYTES], channels[5];
-        enum sch_cli_type types[4];
+        enum sch_value_type types[4];
         if (!(written->lanes >> lane & 1) || !sch_cli_register_name(tracer->session, &written->which, name)) continue;
         sch_cli_written_types(tracer, written, types);
         sch_cli_channel_letters(written->channels, channels);
@@ -178,9 +184,9 @@ static void put_changes(FILE *file, const struct sch_cli_tracer *tracer, unsigne
 }
 
 /* A word that would be a float next to zero is an integer. */
-static enum sch_cli_type guess(uint32_t word)
+static enum sch_value_type guess(uint32_t word)
 {
-    return word && (word & 0x7f800000) == 0 ? SCH_CLI_TYPE_UINT : SCH_CLI_TYPE_UNKNOWN;
+    return word && (word & 0x7f800000) == 0 ? SCH_VALUE_UINT : SCH_VALUE_UNKNOWN;
 }
 
 /* The words of the sources: an address, then what is stored or combined. */
@@ -188,8 +194,8 @@ static void put_access(FILE *file, const struct sch_cli_tracer *tracer, unsigned
 {
     const struct sch_cli_step *step = &tracer->step;
     const char *between = "  of ";
-    for (uint32_t s = 0; s < SCH_CLI_SORT_SOURCES; s++) {
-        enum sch_cli_type types[4];
+    for (uint32_t s = 0; s < SCH_CLI_SOURCES; s++) {
+        enum sch_value_type types[4];
         if (!(step->has_source >> s & 1)) continue;
         for (unsigned c = 0; c < 4; c++)
             types[c] = step->source_types[s] ? step->source_types[s] : guess(step->sources[s][c][lane]);

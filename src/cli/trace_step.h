@@ -6,7 +6,6 @@
 #include <stdio.h>
 
 #include "session.h"
-#include "sort.h"
 
 enum { SCH_CLI_TRACE_LANES = 32 };
 
@@ -15,7 +14,7 @@ struct sch_cli_written {
     struct sch_debug_register which;
     uint32_t channels, lanes; /* bits */
     uint32_t words[4][SCH_CLI_TRACE_LANES];
-    enum sch_cli_type type; /* what the opcode makes */
+    enum sch_value_type type; /* what the opcode makes */
 };
 
 /* An instruction that was executed. */
@@ -25,8 +24,8 @@ struct sch_cli_step {
     bool is_lookup, is_memory, has_changed;
     uint32_t lanes;      /* that are shown, of those that executed it */
     uint32_t has_source; /* bits: sources that are values, of the access to memory where there is one */
-    uint32_t sources[SCH_CLI_SORT_SOURCES][4][SCH_CLI_TRACE_LANES];
-    enum sch_cli_type source_types[SCH_CLI_SORT_SOURCES]; /* what the opcode takes them for */
+    uint32_t sources[SCH_CLI_SOURCES][4][SCH_CLI_TRACE_LANES];
+    enum sch_value_type source_types[SCH_CLI_SOURCES]; /* what the opcode takes them for */
     struct sch_cli_written *written;
     uint32_t written_count, capacity;
     struct sch_explanation *explained[SCH_CLI_TRACE_LANES];
@@ -63,7 +62,7 @@ void sch_cli_step_put_values(FILE *file, const struct sch_cli_tracer *tracer, un
 
 /* What the shader takes a register for, else what the instruction makes. */
 void sch_cli_written_types(const struct sch_cli_tracer *tracer, const struct sch_cli_written *written,
-                           enum sch_cli_type types[4]);
+                           enum sch_value_type types[4]);
 
 /* "xyw" */
 void sch_cli_channel_letters(uint32_t channels, char text[5]);

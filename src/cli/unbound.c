@@ -1,87 +1,62 @@
 /* What a dispatch warned about, and the options that bind what was missing. The library names registers; what to type
  * is the command's to say. */
-#include <ctype.h>
+#include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "setup.h"
 
 enum { MOST_OPTIONS = 8 };
 
-/* The register with which such a message begins: SAMP[2], CONST[1][3], t3, t3,space1, cb0[2], cb0,space1[2]. */
-struct named {
-    char file[16];
-    unsigned numbers, number[2];
-    char space[16]; /* "1:", or nothing */
-};
-
-static struct named name_of(const char *message)
+/* MEMORY registers are of two kinds, each of which is one block of memory. */
+static bool is_global(const struct sch_shader *shader, uint32_t number)
 {
-    struct named named = {0};
-    size_t letters = strspn(message, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_bcstu");
-    snprintf(named.file, sizeof named.file, "%.*s", (int)letters, message);
-    for (const char *at = message + letters; *at && *at != ' ';) {
-        static const char space[] = ",space";
-        bool is_space = strncmp(at, space, sizeof space - 1) == 0;
-        if (is_space) at += sizeof space - 1;
-        char *end;
-        unsigned long number = strtoul(at, &end, 10);
-        if (end == at) {
-            at++; /* a bracket */
-            continue;
-        }
-        if (is_space)
-            snprintf(named.space, sizeof named.space, "%lu:", number);
-        else if (named.numbers < 2)
-            named.number[named.numbers++] = (unsigned)number;
-        at = end;
-    }
-    return named;
+    struct sch_declaration_info at = {.size = sizeof at};
+    for (uint32_t n = 0; sch_shader_declaration(shader, n, &at); n++)
+        if (at.file == SCH_FILE_MEMORY && number >= at.first && number <= at.last)
+            return at.memory_kind == SCH_MEMORY_GLOBAL;
+    return false;
 }
 
-/* --const names the buffer, too, where the shader has one bracket. */
-static void print_constants(const struct named *named)
+/* " --tex 1:4=FILE": the option, the register's space, its number and what stands behind it. */
+static void print_register(const char *option, const struct sch_register_name *about, const char *value)
 {
-    bool one = strcmp(named->file, "CONST") == 0 && named->numbers < 2;
-    fprintf(stderr, " --const %s%u:%u=X,Y,Z,W", named->space, one ? 0 : named->number[0], named->number[one ? 0 : 1]);
+    fprintf(stderr, " %s ", option);
+    if (about->has_space) fprintf(stderr, "%" PRIu32 ":", about->space);
+    if (about->file == SCH_FILE_BUFFER && about->is_d3d) /* t4 and u4 are different buffers */
+        fputc(about->kind == SCH_RANGE_TEXTURES ? 't' : 'u', stderr);
+    fprintf(stderr, "%" PRIu32 "%s", about->number, value);
 }
 
-static void print_memory(const struct named *named, const char *message)
+static void print_memory(const struct sch_shader *shader, const struct sch_register_name *about)
 {
-    bool counters = strcmp(named->file, "HWATOMIC") == 0;
-    const char *letter =
-        islower((unsigned char)named->file[0]) ? named->file : ""; /* t4 and u4 are different buffers */
-    if (strcmp(named->file, "MEMORY") == 0)
-        fprintf(stderr, " %s FILE", strstr(message, "GLOBAL") ? "--global" : "--input");
+    if (about->file == SCH_FILE_MEMORY)
+        fprintf(stderr, " %s FILE", is_global(shader, about->number) ? "--global" : "--input");
     else
-        fprintf(stderr, " %s %s%s%u=FILE", counters ? "--hwatomic" : "--buffer", named->space, letter,
-                named->number[0]);
+        print_register(about->file == SCH_FILE_HW_ATOMIC ? "--hwatomic" : "--buffer", about, "=FILE");
 }
 
 /* Whether there is an option that binds what the report is about; it is printed when `shown`. */
-static bool print_option(const struct sch_diagnostic_info *view, bool shown)
+static bool print_option(const struct sch_shader *shader, const struct sch_diagnostic_info *view, bool shown)
 {
     static const struct {
-        const char *name, *before, *after;
-    } rows[] = {{"UNBOUND_VIEW", " --tex ", "=FILE"},
-                {"UNBOUND_SAMPLER", " --sampler ", "=filter=linear"},
-                {"UNBOUND_IMAGE", " --image ", "=FILE"},
+        const char *name, *option, *value;
+    } rows[] = {{"UNBOUND_VIEW", "--tex", "=FILE"},
+                {"UNBOUND_SAMPLER", "--sampler", "=filter=linear"},
+                {"UNBOUND_IMAGE", "--image", "=FILE"},
                 {"UNBOUND_MEMORY", NULL, NULL},
-                {"UNBOUND_CONSTANTS", NULL, NULL}};
+                {"UNBOUND_CONSTANTS", "--const", NULL}};
     enum { ROWS = sizeof rows / sizeof *rows, MEMORY = ROWS - 2, CONSTANTS };
+    const struct sch_register_name *about = &view->about;
+    char vector[48];
     unsigned row = 0;
     while (row < ROWS && view->code != sch_cli_error_number(rows[row].name)) row++;
     if (row == ROWS || !shown) return row < ROWS;
-    const struct named named = name_of(view->message);
-    if (row == CONSTANTS)
-        print_constants(&named);
-    else if (row == MEMORY)
-        print_memory(&named, view->message);
-    else if (strcmp(named.file, "COLOR") == 0)
-        fprintf(stderr, " --fb %u=FILE", named.number[0]);
+    snprintf(vector, sizeof vector, ":%" PRIu32 "=X,Y,Z,W", about->vector);
+    if (row == MEMORY)
+        print_memory(shader, about);
     else
-        fprintf(stderr, "%s%s%u%s", rows[row].before, named.space, named.number[0], rows[row].after);
+        print_register(about->file == SCH_FILE_OUTPUT ? "--fb" : rows[row].option, about,
+                       row == CONSTANTS ? vector : rows[row].value);
     return true;
 }
 
@@ -92,9 +67,9 @@ void sch_cli_setup_warn(const struct sch_cli_setup *setup, const struct sch_cli_
     if (!setup->refused || sch_diagnostics_errors(setup->refused)) return; /* they were printed with the error */
     sch_cli_print_diagnostics(setup->refused, &shader->input);
     for (size_t i = 0; sch_diagnostics_get(setup->refused, i, &view); i++) {
-        if (sch_cli_is_said(setup->refused, i, &view) || !print_option(&view, false)) continue;
+        if (sch_cli_is_said(setup->refused, i, &view) || !print_option(shader->shader, &view, false)) continue;
         if (!options++) fputs("scheelite: to bind what is missing:", stderr);
-        if (options <= MOST_OPTIONS) print_option(&view, true);
+        if (options <= MOST_OPTIONS) print_option(shader->shader, &view, true);
     }
     if (options > MOST_OPTIONS) fputs(" ...", stderr);
     if (options) fputc('\n', stderr);

@@ -183,10 +183,10 @@ const char *sch_cli_value_read(const char **at, const char *end, enum sch_cli_va
     return problem;
 }
 
-const char *sch_cli_value_doubt(const struct sch_cli_spelled *value, enum sch_cli_type type, const char *text,
+const char *sch_cli_value_doubt(const struct sch_cli_spelled *value, enum sch_value_type type, const char *text,
                                 const char *end, const char *reg, char message[256])
 {
-    const bool for_integer = type == SCH_CLI_TYPE_INT || type == SCH_CLI_TYPE_UINT;
+    const bool for_integer = type == SCH_VALUE_INT || type == SCH_VALUE_UINT;
     if (!for_integer || value->spelling != SCH_CLI_SPELLED_FLOAT || !value->bits) return NULL;
     const int bytes = end - text < 40 ? (int)(end - text) : 40;
     char decimal[SCH_CLI_VALUE_BYTES];
@@ -267,13 +267,13 @@ void sch_cli_value_decimal(uint32_t bits, char text[SCH_CLI_VALUE_BYTES])
     if (power >= -5 && power < 9 && strspn(text, "-0123456789") == strlen(text)) strcat(text, ".0");
 }
 
-void sch_cli_value_print(uint32_t bits, enum sch_cli_type type, enum sch_cli_floats floats,
+void sch_cli_value_print(uint32_t bits, enum sch_value_type type, enum sch_cli_floats floats,
                          char text[SCH_CLI_VALUE_BYTES])
 {
     char decimal[SCH_CLI_VALUE_BYTES];
-    if (type == SCH_CLI_TYPE_INT)
+    if (type == SCH_VALUE_INT)
         snprintf(decimal, sizeof decimal, "%di", (int)bits);
-    else if (type == SCH_CLI_TYPE_UINT)
+    else if (type == SCH_VALUE_UINT)
         snprintf(decimal, sizeof decimal, "%uu", bits);
     else
         sch_cli_value_decimal(bits, decimal);
@@ -285,7 +285,7 @@ void sch_cli_value_print(uint32_t bits, enum sch_cli_type type, enum sch_cli_flo
         snprintf(text, SCH_CLI_VALUE_BYTES, "0x%08x", bits);
 }
 
-void sch_cli_put_values(FILE *file, const uint32_t words[4], const enum sch_cli_type types[4],
+void sch_cli_put_values(FILE *file, const uint32_t words[4], const enum sch_value_type types[4],
                         enum sch_cli_floats floats)
 {
     char text[SCH_CLI_VALUE_BYTES];
@@ -294,7 +294,7 @@ void sch_cli_put_values(FILE *file, const uint32_t words[4], const enum sch_cli_
         return;
     }
     for (unsigned c = 0; c < 4; c++) {
-        sch_cli_value_print(words[c], types ? types[c] : SCH_CLI_TYPE_UNKNOWN, floats, text);
+        sch_cli_value_print(words[c], types ? types[c] : SCH_VALUE_UNKNOWN, floats, text);
         fprintf(file, "%s%s", c ? "," : "", text);
     }
 }

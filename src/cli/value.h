@@ -17,8 +17,11 @@ struct sch_cli_spelled {
     enum sch_cli_spelling spelling;
 };
 
-/* What a shader takes a register's component for. */
-enum sch_cli_type { SCH_CLI_TYPE_UNKNOWN, SCH_CLI_TYPE_FLOAT, SCH_CLI_TYPE_INT, SCH_CLI_TYPE_UINT };
+/* What a value of one word is printed as: halves of 64-bit values are UNKNOWN. */
+static inline enum sch_value_type sch_cli_word_type(enum sch_value_type type)
+{
+    return type > SCH_VALUE_UINT ? SCH_VALUE_UNKNOWN : type;
+}
 
 enum { SCH_CLI_VALUE_BYTES = 48 };
 
@@ -33,7 +36,7 @@ const char *sch_cli_value_read(const char **at, const char *end, enum sch_cli_va
 
 /* Why this spelling is perhaps not what was meant for such a register: a warning's name in the table and its text in
  * `message`, about the value written from `text` to `end`. NULL: nothing is to be said. */
-const char *sch_cli_value_doubt(const struct sch_cli_spelled *value, enum sch_cli_type type, const char *text,
+const char *sch_cli_value_doubt(const struct sch_cli_spelled *value, enum sch_value_type type, const char *text,
                                 const char *end, const char *reg, char message[256]);
 
 /* --floats: how values are printed. */
@@ -44,11 +47,11 @@ enum sch_cli_exit sch_cli_floats_option(const struct sch_cli_verb *verb, const c
 void sch_cli_value_decimal(uint32_t bits, char text[SCH_CLI_VALUE_BYTES]);
 
 /* The value as --floats wants it: 0x3f800000, 1.0 (3i where the register holds integers), 0x3f800000(1.0). */
-void sch_cli_value_print(uint32_t bits, enum sch_cli_type type, enum sch_cli_floats floats,
+void sch_cli_value_print(uint32_t bits, enum sch_value_type type, enum sch_cli_floats floats,
                          char text[SCH_CLI_VALUE_BYTES]);
 
 /* Four values with commas between them. */
-void sch_cli_put_values(FILE *file, const uint32_t words[4], const enum sch_cli_type types[4],
+void sch_cli_put_values(FILE *file, const uint32_t words[4], const enum sch_value_type types[4],
                         enum sch_cli_floats floats);
 
 #endif

@@ -135,8 +135,7 @@ static const char *parse_rest(struct field *field)
 }
 
 /* What the fields of a line name. */
-static const char *undeclared(const struct sch_cli_vectors *vectors, enum sch_cli_register_file file,
-                              struct field *field)
+static const char *undeclared(const struct sch_cli_vectors *vectors, enum sch_file file, struct field *field)
 {
     char declared[160];
     sch_cli_describe_declared(vectors->registers, file, declared);
@@ -156,20 +155,20 @@ static const char *twice(uint32_t *line, const struct sch_cli_vectors *vectors, 
 }
 
 /* Says once for each register that a value is perhaps not what was meant. */
-static void doubt(struct sch_cli_vectors *vectors, const struct field *field, enum sch_cli_register_file file,
-                  uint32_t buffer, uint32_t index)
+static void doubt(struct sch_cli_vectors *vectors, const struct field *field, enum sch_file file, uint32_t buffer,
+                  uint32_t index)
 {
-    static const char *const names[] = {
-        [SCH_CLI_FILE_IN] = "IN", [SCH_CLI_FILE_SV] = "SV", [SCH_CLI_FILE_CONST] = "CONST"};
+    const char *word = sch_cli_table_word(SCH_NAMES_FILES, file);
+    enum sch_value_type types[4];
     char reg[48], message[256];
+    sch_cli_types_of(vectors->registers, file, buffer, index, types);
     for (unsigned c = 0; c < field->values; c++) {
-        const enum sch_cli_type type = sch_cli_type_of(vectors->registers, file, buffer, index, c);
         if (buffer)
-            snprintf(reg, sizeof reg, "%s[%u][%u].%c", names[file], buffer, index, "xyzw"[c]);
+            snprintf(reg, sizeof reg, "%s[%u][%u].%c", word, buffer, index, "xyzw"[c]);
         else
-            snprintf(reg, sizeof reg, "%s[%u].%c", names[file], index, "xyzw"[c]);
+            snprintf(reg, sizeof reg, "%s[%u].%c", word, index, "xyzw"[c]);
         const char *warning =
-            sch_cli_value_doubt(&field->spelled[c], type, field->value[c], field->value_end[c], reg, message);
+            sch_cli_value_doubt(&field->spelled[c], types[c], field->value[c], field->value_end[c], reg, message);
         if (!warning || !sch_cli_doubt_is_new(vectors->registers, file, buffer, index)) continue;
         sch_cli_warn_at(vectors->input, vectors->line, (size_t)(field->value[c] - vectors->input->data), warning, "%s",
                         message);
@@ -183,19 +182,18 @@ static const char *put_input(struct sch_cli_vectors *vectors, struct field *fiel
     unsigned index = field->index[field->brackets - 1];
     if (field->brackets == 2 && !row->input_vertices) return "the inputs of this shader have no vertex dimension";
     if (vertex >= SCH_CLI_VERTICES) return "there are 32 vertices at most";
-    if (!sch_cli_is_declared(vectors->registers, SCH_CLI_FILE_IN, 0, index))
-        return undeclared(vectors, SCH_CLI_FILE_IN, field);
+    if (!sch_cli_is_declared(vectors->registers, SCH_FILE_INPUT, 0, index))
+        return undeclared(vectors, SCH_FILE_INPUT, field);
     const char *problem = twice(&vectors->given_parts[(size_t)index * PARTS + vertex], vectors, field);
     if (problem) return problem;
-    doubt(vectors, field, SCH_CLI_FILE_IN, 0, index);
+    doubt(vectors, field, SCH_FILE_INPUT, 0, index);
     memcpy(row->inputs + ((size_t)vertex * row->input_registers + index) * 4, field->words, sizeof field->words);
     return NULL;
 }
 
 static const char no_memory[] = "out of memory";
 
-static uint32_t *given(const struct sch_cli_vectors *vectors, enum sch_cli_register_file file, uint32_t buffer,
-                       uint32_t index)
+static uint32_t *given(const struct sch_cli_vectors *vectors, enum sch_file file, uint32_t buffer, uint32_t index)
 {
     return &vectors->given[sch_cli_register_number(vectors->registers, file, buffer, index)];
 }
@@ -207,11 +205,11 @@ static const char *put_constant(struct sch_cli_vectors *vectors, struct field *f
     if (buffer >= SCH_CLI_CONSTANT_BUFFERS) return "constant buffers are 0 to 31";
     if (index >= SCH_CLI_CONSTANT_REGISTERS) return "constant registers are 0 to 65535";
     const uint32_t unit = vectors->buffers[buffer];
-    if (!sch_cli_is_declared(vectors->registers, SCH_CLI_FILE_CONST, unit, index))
-        return undeclared(vectors, SCH_CLI_FILE_CONST, field);
-    const char *problem = twice(given(vectors, SCH_CLI_FILE_CONST, unit, index), vectors, field);
+    if (!sch_cli_is_declared(vectors->registers, SCH_FILE_CONSTANT, unit, index))
+        return undeclared(vectors, SCH_FILE_CONSTANT, field);
+    const char *problem = twice(given(vectors, SCH_FILE_CONSTANT, unit, index), vectors, field);
     if (problem) return problem;
-    doubt(vectors, field, SCH_CLI_FILE_CONST, unit, index);
+    doubt(vectors, field, SCH_FILE_CONSTANT, unit, index);
     return sch_cli_constants_put(&vectors->row.constants, buffer, index, field->words) ? NULL : no_memory;
 }
 
@@ -219,11 +217,11 @@ static const char *put_system_value(struct sch_cli_vectors *vectors, struct fiel
 {
     const unsigned index = field->index[0];
     if (field->brackets == 2) return "SV has one bracket";
-    if (!sch_cli_is_declared(vectors->registers, SCH_CLI_FILE_SV, 0, index))
-        return undeclared(vectors, SCH_CLI_FILE_SV, field);
-    const char *problem = twice(given(vectors, SCH_CLI_FILE_SV, 0, index), vectors, field);
+    if (!sch_cli_is_declared(vectors->registers, SCH_FILE_SYSTEM_VALUE, 0, index))
+        return undeclared(vectors, SCH_FILE_SYSTEM_VALUE, field);
+    const char *problem = twice(given(vectors, SCH_FILE_SYSTEM_VALUE, 0, index), vectors, field);
     if (problem) return problem;
-    doubt(vectors, field, SCH_CLI_FILE_SV, 0, index);
+    doubt(vectors, field, SCH_FILE_SYSTEM_VALUE, 0, index);
     memcpy(vectors->row.system_values + (size_t)index * 4, field->words, sizeof field->words);
     vectors->row.given[index] = 1;
     return NULL;
@@ -237,8 +235,8 @@ static const char *put_plane(struct sch_cli_vectors *vectors, struct field *fiel
     if (row->input_vertices) return "the inputs of this shader have no planes";
     unsigned part = field->brackets == 2 ? field->index[1] : 0;
     if (part >= SCH_CLI_PLANE_WORDS / 4) return "PLANE[n][k]: k is 0 to 3";
-    if (!sch_cli_is_declared(vectors->registers, SCH_CLI_FILE_IN, 0, index))
-        return undeclared(vectors, SCH_CLI_FILE_IN, field);
+    if (!sch_cli_is_declared(vectors->registers, SCH_FILE_INPUT, 0, index))
+        return undeclared(vectors, SCH_FILE_INPUT, field);
     const char *problem = twice(&vectors->given_parts[(size_t)index * PARTS + SCH_CLI_VERTICES + part], vectors, field);
     if (problem) return problem;
     memcpy(row->planes + (size_t)index * SCH_CLI_PLANE_WORDS + 4 * (size_t)part, field->words, sizeof field->words);

@@ -33,15 +33,15 @@ static const char *target_word(enum sch_target target)
 
 /* ---- words ---- */
 
-static void print_value(const uint32_t *words, unsigned count, enum sch_cli_type type)
+static void print_value(const uint32_t *words, unsigned count, enum sch_value_type type)
 {
     for (unsigned c = 0; c < count; c++) {
         float number;
         memcpy(&number, &words[c], sizeof number);
         if (c) fputs(", ", stdout);
-        if (type == SCH_CLI_TYPE_UINT)
+        if (type == SCH_VALUE_UINT)
             printf("%u", words[c]);
-        else if (type == SCH_CLI_TYPE_INT)
+        else if (type == SCH_VALUE_INT)
             printf("%d", (int32_t)words[c]);
         else
             printf("%.9g", (double)number);
@@ -90,7 +90,7 @@ static void print_place(const struct sch_explanation_info *why)
 }
 
 static void print_texel(const struct sch_footprint_texel *texel, const struct sch_lookup *request, unsigned taps,
-                        enum sch_cli_type type)
+                        enum sch_value_type type)
 {
     printf("texel        level %u", texel->level);
     if (taps > 1) printf(", tap %u", texel->tap);
@@ -119,7 +119,7 @@ static unsigned axes_of(enum sch_target target)
 void sch_cli_explanation_print(const struct sch_cli_explanation *why)
 {
     const struct sch_cli_lookup *lookup = why->lookup;
-    const enum sch_cli_type type = sch_cli_lookup_type(lookup);
+    const enum sch_value_type type = sch_cli_lookup_type(lookup);
     print_texture(why->options, lookup);
     if (has_lod(lookup)) print_lod(&why->info, axes_of(why->options->state.target));
     if (lookup->view) print_place(&why->info);
@@ -182,9 +182,9 @@ static void put_lod(const struct sch_explanation_info *why, unsigned axes, struc
     sch_cli_json_close(json);
 }
 
-static void put_texel(const struct sch_footprint_texel *texel, enum sch_cli_type type, struct sch_cli_json *json)
+static void put_texel(const struct sch_footprint_texel *texel, enum sch_value_type type, struct sch_cli_json *json)
 {
-    const enum sch_cli_type types[4] = {type, type, type, type};
+    const enum sch_value_type types[4] = {type, type, type, type};
     sch_cli_json_object(json, NULL, true);
     sch_cli_json_number(json, "level", texel->level);
     sch_cli_json_number(json, "tap", texel->tap);
@@ -203,7 +203,7 @@ static void put_texel(const struct sch_footprint_texel *texel, enum sch_cli_type
 void sch_cli_explanation_json(const struct sch_cli_explanation *why, struct sch_cli_json *json)
 {
     const struct sch_cli_lookup *lookup = why->lookup;
-    const enum sch_cli_type type = sch_cli_lookup_type(lookup);
+    const enum sch_value_type type = sch_cli_lookup_type(lookup);
     sch_cli_json_object(json, "explanation", false);
     put_texture(why, json);
     if (has_lod(lookup)) put_lod(&why->info, axes_of(why->options->state.target), json);

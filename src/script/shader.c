@@ -148,42 +148,27 @@ static bool take_source(struct sch_script_run *run, const struct sch_script_item
 
 /* ---- from bytes to a program ------------------------------------------------------------------------------------- */
 
-/* The numbers of `DCL FILE[n]` or `DCL FILE[n..m]`, below `end`; false: the line declares something else. */
-static bool read_declaration(const char *line, const char *file, unsigned end, unsigned *first, unsigned *last)
-{
-    size_t bytes = strlen(file);
-    if (strncmp(line, "DCL ", 4) != 0 || strncmp(line + 4, file, bytes) != 0 || line[4 + bytes] != '[') return false;
-    int found = sscanf(line + 5 + bytes, "%u..%u]", first, last);
-    if (found < 2) *last = *first;
-    return found >= 1 && *last < end;
-}
-
 /* What the declarations say beside what struct sch_register_info has: views of multisampled textures. */
-static void read_declarations(struct sch_script_loaded *loaded, const char *text)
+static void read_declarations(struct sch_script_loaded *loaded)
 {
-    for (const char *line = text; line && *line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) {
-        unsigned first, last;
-        char copy[256];
-        snprintf(copy, sizeof copy, "%.*s", (int)strcspn(line, "\n"), line);
-        if (read_declaration(copy, "SVIEW", SCH_SCRIPT_SLOTS, &first, &last) && strstr(copy, ", 2D_MSAA"))
-            for (unsigned i = first; i <= last; i++) loaded->multisampled[i / 32] |= 1u << i % 32;
+    struct sch_declaration_info at = {.size = sizeof at};
+    for (uint32_t d = 0; sch_shader_declaration(loaded->registers, d, &at); d++) {
+        const bool multisampled = at.file == SCH_FILE_SAMPLER_VIEW && at.target == SCH_TARGET_2D_MSAA;
+        for (uint32_t i = at.first; multisampled && i <= at.last && at.last < SCH_SCRIPT_SLOTS; i++)
+            loaded->multisampled[i / 32] |= 1u << i % 32;
     }
 }
 
-static enum sch_result lower(struct sch_script_run *run, struct sch_script_loaded *loaded,
-                             struct sch_diagnostics_list *list)
+static enum sch_result lower(struct sch_script_loaded *loaded, struct sch_diagnostics_list *list)
 {
     enum sch_result result = SCH_OK;
     if (sch_shader_language(loaded->shader) == SCH_LANGUAGE_D3D)
         result = sch_shader_lower(loaded->shader, list, &loaded->lowered);
     if (result != SCH_OK) return result;
-    char *text = NULL;
     loaded->registers = loaded->lowered ? loaded->lowered : loaded->shader;
     loaded->info = (struct sch_shader_info){.size = sizeof loaded->info};
     result = sch_shader_get_info(loaded->registers, &loaded->info);
-    if (result == SCH_OK) result = sch_shader_print(loaded->registers, NULL, &text, NULL);
-    if (result == SCH_OK) read_declarations(loaded, text);
-    if (text) sch_free(run->context, text);
+    if (result == SCH_OK) read_declarations(loaded);
     return result;
 }
 
@@ -195,7 +180,7 @@ static enum sch_result prepare(struct sch_script_run *run, enum sch_kind kind, c
         sch_shader_read(run->context, source->data, source->bytes, &options, list, &loaded->shader);
     if (result == SCH_OK)
         result = sch_program_create(run->context, loaded->shader, &run->options.program, list, &loaded->program);
-    return result == SCH_OK ? lower(run, loaded, list) : result;
+    return result == SCH_OK ? lower(loaded, list) : result;
 }
 
 /* Whether a program is refused for want of machine code, not for what it is. */
