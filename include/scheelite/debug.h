@@ -185,19 +185,10 @@ SCH_API void sch_debug_interrupt(struct sch_debug *debug);
 
 /* ---- registers ---- */
 
-/* Files of registers. */
-enum sch_debug_file {
-    SCH_DEBUG_INPUT = 0,
-    SCH_DEBUG_OUTPUT = 1,
-    SCH_DEBUG_TEMPORARY = 2,
-    SCH_DEBUG_ADDRESS = 3,
-    SCH_DEBUG_SYSTEM_VALUE = 4,
-    SCH_DEBUG_CONSTANT = 5,
-    SCH_DEBUG_IMMEDIATE = 6
-};
-/* Closed: no other member will come. */
+/* A register of INPUT, OUTPUT, TEMPORARY, ADDRESS, SYSTEM_VALUE, CONSTANT or IMMEDIATE. Closed: no other member will
+ * come. */
 struct sch_debug_register {
-    enum sch_debug_file file;
+    enum sch_file file;
     uint32_t dimension; /* INPUT of several vertices: the vertex; CONSTANT: the buffer; else 0 */
     uint32_t index;
 };

@@ -191,11 +191,11 @@ enum sch_value_type {
     SCH_VALUE_UINT64 = 6
 };
 
-/* The register that a report is about (struct sch_diagnostic_info), as the shader's own language names it: SAMP[2],
- * CONST[1][3] in TGSI, s2, cb1[3] in Direct3D. Closed: no other member will come. */
+/* The register that a report is about, as the shader's own language names it. Closed: no other member will come. */
 struct sch_register_name {
     enum sch_file file; /* NULL: the report is about no register. Direct3D: the file that the register is lowered to */
-    uint32_t number;    /* 2 of SAMP[2] and s2. CONSTANT: the buffer, 0 for CONST[3]. OUTPUT: FBFETCH's colour buffer */
+    uint32_t number;    /* 2 of SAMP[2] and of s2. CONSTANT: the buffer, 0 for CONST[3]. OUTPUT: the colour buffer that
+                           FBFETCH reads */
     uint32_t vector;    /* CONSTANT: the first register of the buffer that the report is about; otherwise 0 */
     bool is_d3d;        /* the members below have a meaning */
     bool has_space;     /* shader model 5.1 */

@@ -474,14 +474,11 @@ enum sch_result sch_debug_read(const struct sch_debug *debug, const struct sch_d
 
 bool sch_debug_change_at(const struct sch_debug *debug, uint32_t position, struct sch_debug_change *change)
 {
-    static const uint8_t files[SCH_FILE_COUNT] = {[SCH_FILE_OUTPUT] = SCH_DEBUG_OUTPUT,
-                                                  [SCH_FILE_TEMPORARY] = SCH_DEBUG_TEMPORARY,
-                                                  [SCH_FILE_ADDRESS] = SCH_DEBUG_ADDRESS};
     struct sch_debug_change made = {.channels = 0};
     if (!debug || !change || !sch_sized_fits(change->size, sizeof *change) || !debug->machine) return false;
     if (!debug->last.in || position >= debug->last.change_count) return false;
     const struct sch_debugging_change *from = &debug->changes[position];
-    made.which = (struct sch_debug_register){(enum sch_debug_file)files[from->file], 0, from->index};
+    made.which = (struct sch_debug_register){(enum sch_file)from->file, 0, from->index};
     made.channels = from->channels;
     made.lanes = from->lanes;
     for (unsigned c = 0; c < 4; c++) memcpy(made.before[c], from->before[c].u, sizeof made.before[c]);

@@ -56,18 +56,11 @@ static bool has_vertices(const struct sch_shader *lowered, const struct sch_d3d_
 bool sch_debug_register_name(const struct sch_shader *lowered, const struct sch_debug_register *which,
                              char name[SCH_DEBUG_NAME_BYTES])
 {
-    static const uint8_t files[] = {[SCH_DEBUG_INPUT] = SCH_FILE_INPUT,
-                                    [SCH_DEBUG_OUTPUT] = SCH_FILE_OUTPUT,
-                                    [SCH_DEBUG_TEMPORARY] = SCH_FILE_TEMPORARY,
-                                    [SCH_DEBUG_ADDRESS] = SCH_FILE_ADDRESS,
-                                    [SCH_DEBUG_SYSTEM_VALUE] = SCH_FILE_SYSTEM_VALUE,
-                                    [SCH_DEBUG_CONSTANT] = SCH_FILE_CONSTANT,
-                                    [SCH_DEBUG_IMMEDIATE] = SCH_FILE_IMMEDIATE};
     if (!lowered || !which || !name || !lowered->origins.count) return false;
-    if (which->file == SCH_DEBUG_CONSTANT) return name_constant(lowered, which, name);
+    if (which->file == SCH_FILE_CONSTANT) return name_constant(lowered, which, name);
     for (size_t i = 0; i < lowered->origins.count; i++) {
         const struct sch_d3d_origin *origin = &lowered->origins.items[i];
-        if ((size_t)which->file >= sizeof files || origin->file != files[which->file] || which->index < origin->first ||
+        if (origin->file != which->file || which->index < origin->first ||
             which->index - origin->first >= origin->count)
             continue;
         write_name(origin, which, has_vertices(lowered, origin), name);

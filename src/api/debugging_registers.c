@@ -1,14 +1,11 @@
 /* The registers of a group that is stopped: reading them, and what an instruction changes. */
 #include "api/debugging.h"
 
-static const uint8_t inner_files[] = {[SCH_DEBUG_INPUT] = SCH_FILE_INPUT,
-                                      [SCH_DEBUG_OUTPUT] = SCH_FILE_OUTPUT,
-                                      [SCH_DEBUG_TEMPORARY] = SCH_FILE_TEMPORARY,
-                                      [SCH_DEBUG_ADDRESS] = SCH_FILE_ADDRESS,
-                                      [SCH_DEBUG_SYSTEM_VALUE] = SCH_FILE_SYSTEM_VALUE,
-                                      [SCH_DEBUG_CONSTANT] = SCH_FILE_CONSTANT,
-                                      [SCH_DEBUG_IMMEDIATE] = SCH_FILE_IMMEDIATE};
-enum { FILES = sizeof inner_files / sizeof *inner_files };
+#include <string.h>
+
+/* Those that have values, in the order in which registers are listed. */
+static const uint8_t files[] = {SCH_FILE_INPUT,        SCH_FILE_OUTPUT,   SCH_FILE_TEMPORARY, SCH_FILE_ADDRESS,
+                                SCH_FILE_SYSTEM_VALUE, SCH_FILE_CONSTANT, SCH_FILE_IMMEDIATE};
 
 /* ---- reading ---- */
 
@@ -25,10 +22,10 @@ const struct sch_lanes *sch_debugging_register(const struct sch_debug *debug, co
                                                struct sch_lanes scratch[4])
 {
     const struct sch_exec_machine *machine = debug->machine;
-    if ((unsigned)which->file >= FILES) return NULL;
-    if (which->file == SCH_DEBUG_CONSTANT) return constant(debug, which, scratch);
-    const struct sch_prepared_file *file = &machine->program->prepared.files[inner_files[which->file]];
-    const uint32_t dimensions = which->file == SCH_DEBUG_INPUT ? machine->group.input_vertices : 1;
+    if ((unsigned)which->file >= SCH_FILE_COUNT || !memchr(files, (int)which->file, sizeof files)) return NULL;
+    if (which->file == SCH_FILE_CONSTANT) return constant(debug, which, scratch);
+    const struct sch_prepared_file *file = &machine->program->prepared.files[which->file];
+    const uint32_t dimensions = which->file == SCH_FILE_INPUT ? machine->group.input_vertices : 1;
     if (which->index >= file->count || which->dimension >= dimensions) return NULL;
     const size_t number = (size_t)which->dimension * file->count + which->index;
     return machine->group.space[file->space] + file->base + 4 * number;
@@ -38,20 +35,21 @@ bool sch_debug_register_at(const struct sch_debug *debug, uint32_t position, str
 {
     if (!debug || !found || !debug->machine) return false;
     const struct sch_prepared *program = &debug->machine->program->prepared;
-    for (unsigned f = 0; f < FILES; f++) {
-        const struct sch_prepared_file *file = &program->files[inner_files[f]];
+    for (unsigned n = 0; n < sizeof files; n++) {
+        const enum sch_file f = (enum sch_file)files[n];
+        const struct sch_prepared_file *file = &program->files[f];
         uint64_t count = file->count;
-        if (f == SCH_DEBUG_INPUT) count *= debug->machine->group.input_vertices;
-        if (f == SCH_DEBUG_CONSTANT) count = program->constants.count;
+        if (f == SCH_FILE_INPUT) count *= debug->machine->group.input_vertices;
+        if (f == SCH_FILE_CONSTANT) count = program->constants.count;
         if (position >= count) {
             position -= (uint32_t)count;
             continue;
         }
-        *found = (struct sch_debug_register){(enum sch_debug_file)f, 0, position};
-        if (f == SCH_DEBUG_INPUT)
-            *found = (struct sch_debug_register){SCH_DEBUG_INPUT, position / file->count, position % file->count};
-        if (f == SCH_DEBUG_CONSTANT)
-            *found = (struct sch_debug_register){SCH_DEBUG_CONSTANT, program->constants.items[position].first,
+        *found = (struct sch_debug_register){f, 0, position};
+        if (f == SCH_FILE_INPUT)
+            *found = (struct sch_debug_register){SCH_FILE_INPUT, position / file->count, position % file->count};
+        if (f == SCH_FILE_CONSTANT)
+            *found = (struct sch_debug_register){SCH_FILE_CONSTANT, program->constants.items[position].first,
                                                  program->constants.items[position].second};
         return true;
     }

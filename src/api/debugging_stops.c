@@ -157,15 +157,11 @@ static bool condition_holds(const struct sch_debug *debug, const struct sch_debu
 
 static bool wrote(const struct sch_debug *debug, const struct sch_debug_breakpoint *given)
 {
-    static const uint8_t files[] = {[SCH_DEBUG_OUTPUT] = SCH_FILE_OUTPUT,
-                                    [SCH_DEBUG_TEMPORARY] = SCH_FILE_TEMPORARY,
-                                    [SCH_DEBUG_ADDRESS] = SCH_FILE_ADDRESS};
     const uint32_t channels = given->channels ? given->channels : 15;
-    if ((unsigned)given->which.file >= sizeof files || !debug->last.lanes) return false;
+    if (!debug->last.lanes) return false;
     for (uint32_t i = 0; debug->last.in && i < debug->last.change_count; i++) {
         const struct sch_debugging_change *change = &debug->changes[i];
-        if (change->file == files[given->which.file] && change->index == given->which.index &&
-            change->channels & channels)
+        if (change->file == given->which.file && change->index == given->which.index && change->channels & channels)
             return true;
     }
     return false;

@@ -1,5 +1,5 @@
-/* What a shader is made of: instructions, operands, declarations, immediates, and uses of registers, as the intermediate
- * representation has them. Reads the shader only. */
+/* What a shader is made of: instructions, operands, declarations, immediates, and uses of registers, as the IR has them.
+ * Reads the shader only. */
 #include "api/api.h"
 
 #include <string.h>

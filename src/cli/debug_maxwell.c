@@ -84,7 +84,7 @@ static void types_of(void *user, const struct sch_debug_register *which, enum sc
 {
     (void)user;
     for (unsigned c = 0; c < 4; c++)
-        types[c] = which->file == SCH_DEBUG_ADDRESS ? SCH_DEBUGGER_UINT : SCH_DEBUGGER_UNKNOWN;
+        types[c] = which->file == SCH_FILE_ADDRESS ? SCH_DEBUGGER_UINT : SCH_DEBUGGER_UNKNOWN;
 }
 
 /* Listed are the registers that the table names, and those that the program writes. */

@@ -338,17 +338,9 @@ bool sch_cli_register_name(const struct sch_cli_session *session, const struct s
 void sch_cli_session_types(const struct sch_cli_session *session, const struct sch_debug_register *which,
                            enum sch_value_type types[4])
 {
-    static const uint8_t files[] = {[SCH_DEBUG_INPUT] = SCH_FILE_INPUT,
-                                    [SCH_DEBUG_OUTPUT] = SCH_FILE_OUTPUT,
-                                    [SCH_DEBUG_TEMPORARY] = SCH_FILE_TEMPORARY,
-                                    [SCH_DEBUG_SYSTEM_VALUE] = SCH_FILE_SYSTEM_VALUE,
-                                    [SCH_DEBUG_CONSTANT] = SCH_FILE_CONSTANT};
-    for (unsigned c = 0; c < 4; c++) types[c] = SCH_VALUE_UNKNOWN;
-    if (which->file == SCH_DEBUG_ADDRESS)
-        for (unsigned c = 0; c < 4; c++) types[c] = SCH_VALUE_INT;
-    else if (which->file < SCH_DEBUG_IMMEDIATE)
-        sch_cli_types_of(session->registers, (enum sch_file)files[which->file],
-                         which->file == SCH_DEBUG_CONSTANT ? which->dimension : 0, which->index, types);
+    const uint32_t buffer = which->file == SCH_FILE_CONSTANT ? which->dimension : 0;
+    sch_cli_types_of(session->registers, which->file, buffer, which->index, types);
+    for (unsigned c = 0; c < 4 && which->file == SCH_FILE_ADDRESS; c++) types[c] = SCH_VALUE_INT;
 }
 
 /* ---- the run ---- */

@@ -155,7 +155,7 @@ bool sch_dap_get_lane(struct sch_dap *dap, struct json_object *arguments, uint32
 
 /* What children a variable has: a number for editors that stands for all of this. */
 enum sch_dap_kind {
-    SCH_DAP_FILE = 1, /* item: enum sch_debug_file */
+    SCH_DAP_FILE = 1, /* item: enum sch_file */
     SCH_DAP_MASKS = 2,
     SCH_DAP_MEMORY = 3,
     SCH_DAP_CHANGES = 4,

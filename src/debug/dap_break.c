@@ -187,8 +187,8 @@ static bool read_data(const struct sch_dap *dap, const char *id, struct sch_debu
     point->kind = SCH_DEBUG_BREAK_WRITE;
     point->which = operand.which;
     point->channels = sch_debugger_channels(&operand);
-    return operand.which.file == SCH_DEBUG_OUTPUT || operand.which.file == SCH_DEBUG_TEMPORARY ||
-           operand.which.file == SCH_DEBUG_ADDRESS;
+    return operand.which.file == SCH_FILE_OUTPUT || operand.which.file == SCH_FILE_TEMPORARY ||
+           operand.which.file == SCH_FILE_ADDRESS;
 }
 
 bool sch_dap_data_breakpoint_info(struct sch_dap *dap, struct json_object *arguments, struct json_object *body)

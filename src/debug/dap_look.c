@@ -146,9 +146,8 @@ static void put_scope(struct json_object *list, const char *name, const struct s
 
 bool sch_dap_scopes(struct sch_dap *dap, struct json_object *arguments, struct json_object *body)
 {
-    static const enum sch_debug_file files[] = {SCH_DEBUG_TEMPORARY, SCH_DEBUG_INPUT,        SCH_DEBUG_OUTPUT,
-                                                SCH_DEBUG_ADDRESS,   SCH_DEBUG_SYSTEM_VALUE, SCH_DEBUG_CONSTANT,
-                                                SCH_DEBUG_IMMEDIATE};
+    static const enum sch_file files[] = {SCH_FILE_TEMPORARY,    SCH_FILE_INPUT,    SCH_FILE_OUTPUT,   SCH_FILE_ADDRESS,
+                                          SCH_FILE_SYSTEM_VALUE, SCH_FILE_CONSTANT, SCH_FILE_IMMEDIATE};
     struct json_object *list = sch_dap_put_list(body, "scopes");
     int64_t frame;
     size_t shared, own;

@@ -42,7 +42,7 @@ struct sch_debuggee {
     bool folds;                /* an instruction of the source is a line, however many are executed for it */
 };
 
-enum { SCH_DEBUGGEE_FILES = SCH_DEBUG_IMMEDIATE + 1 };
+enum { SCH_DEBUGGEE_FILES = SCH_FILE_SYSTEM_VALUE + 1 };
 
 /* A session, which stands at the beginning of its group and remains the caller's. `lowered`: the Direct3D shader in
  * whose words it is shown, lowered; NULL: none. `folds`: it has lines, and is stepped by its own instructions. NULL: no

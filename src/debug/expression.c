@@ -7,13 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const files[] = {"IN", "OUT", "TEMP", "ADDR", "SV", "CONST", "IMM"};
+static const char *const files[] = {
+    [SCH_FILE_CONSTANT] = "CONST", [SCH_FILE_INPUT] = "IN",     [SCH_FILE_OUTPUT] = "OUT",
+    [SCH_FILE_TEMPORARY] = "TEMP", [SCH_FILE_ADDRESS] = "ADDR", [SCH_FILE_IMMEDIATE] = "IMM",
+    [SCH_FILE_SYSTEM_VALUE] = "SV"};
 enum { FILES = sizeof files / sizeof *files };
 
 void sch_debugger_register_name(const struct sch_debug_register *which, bool several_vertices,
                                 char name[SCH_DEBUGGER_NAME_BYTES])
 {
-    const bool dimension = which->file == SCH_DEBUG_CONSTANT || (which->file == SCH_DEBUG_INPUT && several_vertices);
+    const bool dimension = which->file == SCH_FILE_CONSTANT || (which->file == SCH_FILE_INPUT && several_vertices);
     if (dimension)
         snprintf(name, SCH_DEBUGGER_NAME_BYTES, "%s[%" PRIu32 "][%" PRIu32 "]", files[which->file], which->dimension,
                  which->index);
@@ -76,15 +79,16 @@ static bool take_register(const char **text, struct sch_debug_register *which)
     const char *at = *text;
     uint32_t first;
     unsigned file = 0;
-    while (file < FILES && !(strncmp(at, files[file], strlen(files[file])) == 0 && at[strlen(files[file])] == '['))
+    const size_t length = strcspn(at, "[");
+    while (file < FILES && !(files[file] && strlen(files[file]) == length && strncmp(at, files[file], length) == 0))
         file++;
     if (file == FILES) return false;
-    at += strlen(files[file]);
+    at += length;
     if (!take_index(&at, &first)) return false;
-    *which = (struct sch_debug_register){(enum sch_debug_file)file, 0, first};
+    *which = (struct sch_debug_register){(enum sch_file)file, 0, first};
     if (*at == '[') {
         which->dimension = first;
-        if ((file != SCH_DEBUG_INPUT && file != SCH_DEBUG_CONSTANT) || !take_index(&at, &which->index)) return false;
+        if ((file != SCH_FILE_INPUT && file != SCH_FILE_CONSTANT) || !take_index(&at, &which->index)) return false;
     }
     *text = at;
     return true;

@@ -54,9 +54,9 @@ static const uint32_t *words_of(const struct sch_maxwell_group *group, const str
                                 uint32_t scratch[LANES])
 {
     if (which->dimension) return NULL;
-    if (which->file == SCH_DEBUG_TEMPORARY && which->index < SCH_MAXWELL_GROUP_REGISTERS)
+    if (which->file == SCH_FILE_TEMPORARY && which->index < SCH_MAXWELL_GROUP_REGISTERS)
         return group->registers[which->index];
-    if (which->file != SCH_DEBUG_ADDRESS || which->index >= SCH_MAXWELL_GROUP_PREDICATES) return NULL;
+    if (which->file != SCH_FILE_ADDRESS || which->index >= SCH_MAXWELL_GROUP_PREDICATES) return NULL;
     for (unsigned lane = 0; lane < LANES; lane++) scratch[lane] = group->predicates[which->index] >> lane & 1;
     return scratch;
 }
@@ -315,7 +315,7 @@ static bool register_at(const struct sch_debuggee *debuggee, uint32_t position, 
         const uint32_t index = predicate ? r - SCH_MAXWELL_GROUP_REGISTERS : r;
         const uint32_t bits = predicate ? of->predicates : of->registers[index / 32];
         if (!(bits >> index % 32 & 1) || position--) continue;
-        *found = (struct sch_debug_register){predicate ? SCH_DEBUG_ADDRESS : SCH_DEBUG_TEMPORARY, 0, index};
+        *found = (struct sch_debug_register){predicate ? SCH_FILE_ADDRESS : SCH_FILE_TEMPORARY, 0, index};
         return true;
     }
     return false;
@@ -338,7 +338,7 @@ static bool change_at(struct sch_debuggee *debuggee, uint32_t position, struct s
     uint32_t scratch[LANES];
     for (uint32_t r = 0; r < SCH_MAXWELL_GROUP_REGISTERS + SCH_MAXWELL_GROUP_PREDICATES; r++) {
         const bool predicate = r >= SCH_MAXWELL_GROUP_REGISTERS;
-        const struct sch_debug_register which = {predicate ? SCH_DEBUG_ADDRESS : SCH_DEBUG_TEMPORARY, 0,
+        const struct sch_debug_register which = {predicate ? SCH_FILE_ADDRESS : SCH_FILE_TEMPORARY, 0,
                                                  predicate ? r - SCH_MAXWELL_GROUP_REGISTERS : r};
         const uint32_t lanes = changed_lanes(maxwell, &which);
         if (!lanes || position--) continue;
@@ -363,7 +363,7 @@ static bool own_name(const struct sch_debuggee *debuggee, const struct sch_debug
                      char name[SCH_DEBUG_NAME_BYTES])
 {
     (void)debuggee;
-    snprintf(name, SCH_DEBUG_NAME_BYTES, "%c%u", which->file == SCH_DEBUG_ADDRESS ? 'P' : 'R', (unsigned)which->index);
+    snprintf(name, SCH_DEBUG_NAME_BYTES, "%c%u", which->file == SCH_FILE_ADDRESS ? 'P' : 'R', (unsigned)which->index);
     return true;
 }
 
@@ -376,7 +376,7 @@ static bool find_own(const struct sch_debuggee *debuggee, const char **text, str
     if ((**text != 'R' && **text != 'P') || !isdigit((unsigned char)*at)) return false;
     const unsigned long index = strtoul(at, &end, 10);
     if (end - at > 3 || isalnum((unsigned char)*end)) return false;
-    *which = (struct sch_debug_register){**text == 'P' ? SCH_DEBUG_ADDRESS : SCH_DEBUG_TEMPORARY, 0, (uint32_t)index};
+    *which = (struct sch_debug_register){**text == 'P' ? SCH_FILE_ADDRESS : SCH_FILE_TEMPORARY, 0, (uint32_t)index};
     *text = end;
     return true;
 }
@@ -406,7 +406,7 @@ static const struct sch_debuggee_kind kind = {.destroy = destroy,
 struct sch_debuggee *sch_debuggee_of_maxwell(const struct sch_debuggee_maxwell *of)
 {
     static const char *const titles[SCH_DEBUGGEE_FILES] = {
-        [SCH_DEBUG_TEMPORARY] = "Registers (R)", [SCH_DEBUG_ADDRESS] = "Predicates (P)"};
+        [SCH_FILE_TEMPORARY] = "Registers (R)", [SCH_FILE_ADDRESS] = "Predicates (P)"};
     struct maxwell *made = calloc(1, sizeof *made);
     if (!made) return NULL;
     made->is = (struct sch_debuggee){.kind = &kind, .titles = titles, .components = 1, .has_names = true};

@@ -270,7 +270,7 @@ static size_t find_constant(const struct session *session, const char *text, str
     if (strncmp(text, "cb", 2) != 0 || !bracket || !isdigit((unsigned char)bracket[1])) return 0;
     const unsigned long long index = strtoull(bracket + 1, NULL, 10);
     for (uint32_t buffer = 0; buffer < CONSTANT_BUFFERS && index <= UINT32_MAX; buffer++) {
-        const struct sch_debug_register at = {SCH_DEBUG_CONSTANT, buffer, (uint32_t)index};
+        const struct sch_debug_register at = {SCH_FILE_CONSTANT, buffer, (uint32_t)index};
         char own[SCH_DEBUG_NAME_BYTES];
         const size_t length = sch_debug_register_name(session->lowered, &at, own) ? match(text, own) : 0;
         if (length) *which = at;
@@ -324,20 +324,20 @@ static const struct sch_debuggee_kind kind = {.destroy = destroy,
 
 struct sch_debuggee *sch_debuggee_of_session(struct sch_debug *debug, const struct sch_shader *lowered, bool folds)
 {
-    static const char *const titles[SCH_DEBUGGEE_FILES] = {[SCH_DEBUG_INPUT] = "Inputs (IN)",
-                                                           [SCH_DEBUG_OUTPUT] = "Outputs (OUT)",
-                                                           [SCH_DEBUG_TEMPORARY] = "Temporaries (TEMP)",
-                                                           [SCH_DEBUG_ADDRESS] = "Addresses (ADDR)",
-                                                           [SCH_DEBUG_SYSTEM_VALUE] = "System values (SV)",
-                                                           [SCH_DEBUG_CONSTANT] = "Constants (CONST)",
-                                                           [SCH_DEBUG_IMMEDIATE] = "Immediates (IMM)"};
-    static const char *const titles_of_d3d[SCH_DEBUGGEE_FILES] = {[SCH_DEBUG_INPUT] = "Inputs (v)",
-                                                                  [SCH_DEBUG_OUTPUT] = "Outputs (o)",
-                                                                  [SCH_DEBUG_TEMPORARY] = "Temporaries (r, x)",
-                                                                  [SCH_DEBUG_ADDRESS] = "Addresses",
-                                                                  [SCH_DEBUG_SYSTEM_VALUE] = "System values",
-                                                                  [SCH_DEBUG_CONSTANT] = "Constants (cb)",
-                                                                  [SCH_DEBUG_IMMEDIATE] = "Immediates (icb)"};
+    static const char *const titles[SCH_DEBUGGEE_FILES] = {[SCH_FILE_INPUT] = "Inputs (IN)",
+                                                           [SCH_FILE_OUTPUT] = "Outputs (OUT)",
+                                                           [SCH_FILE_TEMPORARY] = "Temporaries (TEMP)",
+                                                           [SCH_FILE_ADDRESS] = "Addresses (ADDR)",
+                                                           [SCH_FILE_SYSTEM_VALUE] = "System values (SV)",
+                                                           [SCH_FILE_CONSTANT] = "Constants (CONST)",
+                                                           [SCH_FILE_IMMEDIATE] = "Immediates (IMM)"};
+    static const char *const titles_of_d3d[SCH_DEBUGGEE_FILES] = {[SCH_FILE_INPUT] = "Inputs (v)",
+                                                                  [SCH_FILE_OUTPUT] = "Outputs (o)",
+                                                                  [SCH_FILE_TEMPORARY] = "Temporaries (r, x)",
+                                                                  [SCH_FILE_ADDRESS] = "Addresses",
+                                                                  [SCH_FILE_SYSTEM_VALUE] = "System values",
+                                                                  [SCH_FILE_CONSTANT] = "Constants (cb)",
+                                                                  [SCH_FILE_IMMEDIATE] = "Immediates (icb)"};
     struct session *session = calloc(1, sizeof *session);
     if (!session) return NULL;
     session->is = (struct sch_debuggee){.kind = &kind,

@@ -45,8 +45,7 @@ static bool operand_key(unsigned file, bool has_dimension, const struct sch_ir_b
     if (!sch_ir_has_uses(file)) return false;
     if (has_buffer && (dimension->is_indirect || dimension->index < 0 || dimension->index > UINT16_MAX)) return false;
     if (!index->is_indirect && (index->index < 0 || index->index >= SCH_IR_REGISTERS)) return false;
-    *key = key_of(file, has_buffer ? (unsigned)dimension->index : 0,
-                  index->is_indirect ? ANY : (uint32_t)index->index);
+    *key = key_of(file, has_buffer ? (unsigned)dimension->index : 0, index->is_indirect ? ANY : (uint32_t)index->index);
     return true;
 }
 

@@ -28,7 +28,7 @@ struct sch_debug_stop go(struct sch_debug *debug, enum sch_debug_step step, bool
 struct sch_debug_stop step(struct sch_debug *debug) { return go(debug, SCH_DEBUG_STEP_INSTRUCTION, false, 0); }
 struct sch_debug_stop step_back(struct sch_debug *debug) { return go(debug, SCH_DEBUG_STEP_INSTRUCTION, true, 0); }
 
-uint32_t word(const struct sch_debug *debug, enum sch_debug_file file, uint32_t index, unsigned channel, unsigned lane)
+uint32_t word(const struct sch_debug *debug, enum sch_file file, uint32_t index, unsigned channel, unsigned lane)
 {
     const struct sch_debug_register which = {file, 0, index};
     uint32_t words[4][32];

@@ -12,7 +12,7 @@ struct sch_debug_stop go(struct sch_debug *debug, enum sch_debug_step step, bool
 struct sch_debug_stop step(struct sch_debug *debug);
 struct sch_debug_stop step_back(struct sch_debug *debug);
 
-uint32_t word(const struct sch_debug *debug, enum sch_debug_file file, uint32_t index, unsigned channel, unsigned lane);
+uint32_t word(const struct sch_debug *debug, enum sch_file file, uint32_t index, unsigned channel, unsigned lane);
 
 /* A stop, and the sum of all registers in all lanes, masks, constructs, changes and the beginning of shared memory. */
 struct moment {

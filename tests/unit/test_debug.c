@@ -119,15 +119,15 @@ static void steps_are_those_of_the_program(void **state)
     assert_true(stop.is_target);
     assert_int_equal(stop.place.parts, SCH_PLACE_INVOCATION);
     assert_int_equal(stop.place.invocation, 35);
-    assert_int_equal(word(s.debug, SCH_DEBUG_INPUT, 0, 0, 3), 35 % 5);
+    assert_int_equal(word(s.debug, SCH_FILE_INPUT, 0, 0, 3), 35 % 5);
 
     /* Invocations 32 to 39 have 2, 3, 4, 0, 1, 2, 3, 4: lane 3 breaks at once. */
     stop = step(s.debug);
     assert_int_equal(stop.instruction, 1);
     assert_int_equal(stop.depth, 1);
     stop = step(s.debug);
-    assert_int_equal(word(s.debug, SCH_DEBUG_TEMPORARY, 1, 0, 3), UINT32_MAX);
-    assert_int_equal(word(s.debug, SCH_DEBUG_TEMPORARY, 1, 0, 0), 0);
+    assert_int_equal(word(s.debug, SCH_FILE_TEMPORARY, 1, 0, 3), UINT32_MAX);
+    assert_int_equal(word(s.debug, SCH_FILE_TEMPORARY, 1, 0, 0), 0);
     stop = step(s.debug); /* into the UIF: the lanes that have finished */
     assert_int_equal(stop.instruction, 3);
     assert_int_equal(stop.active, 1 << 3);
@@ -151,13 +151,13 @@ static void steps_are_those_of_the_program(void **state)
     assert_int_equal(stop.depth, 0);
     assert_int_equal(stop.active, 0xff);
     static const uint32_t sum[8] = {3, 6, 10, 0, 1, 3, 6, 10};
-    for (unsigned i = 0; i < 8; i++) assert_int_equal(word(s.debug, SCH_DEBUG_TEMPORARY, 0, 0, i), sum[i]);
+    for (unsigned i = 0; i < 8; i++) assert_int_equal(word(s.debug, SCH_FILE_TEMPORARY, 0, 0, i), sum[i]);
     /* To the end: registers are final. */
     stop = go(s.debug, SCH_DEBUG_RUN, false, 0);
     assert_int_equal(stop.reason, SCH_DEBUG_GROUP_END);
     assert_int_equal(stop.instruction, 12);
     for (unsigned i = 0; i < 8; i++)
-        assert_int_equal(word(s.debug, SCH_DEBUG_OUTPUT, 0, 0, i), i % 2 ? sum[i] : 2 * sum[i]);
+        assert_int_equal(word(s.debug, SCH_FILE_OUTPUT, 0, 0, i), i % 2 ? sum[i] : 2 * sum[i]);
     stop = step(s.debug);
     assert_true(stop.ended);
     assert_int_equal(stop.reason, SCH_DEBUG_RUN_END);
@@ -293,7 +293,7 @@ static void work_groups_go_together(void **state)
     assert_int_equal(stop.time, 8 + 6);
     stop = go(s->debug, SCH_DEBUG_RUN, false, 0);
     assert_int_equal(stop.reason, SCH_DEBUG_GROUP_END);
-    assert_int_equal(word(s->debug, SCH_DEBUG_TEMPORARY, 1, 0, 8), 8);
+    assert_int_equal(word(s->debug, SCH_FILE_TEMPORARY, 1, 0, 8), 8);
     for (uint32_t i = 0; i < 64; i++) assert_int_equal(e.words[64 + i], (i + 32) % 64);
     assert_true(step(s->debug).ended);
     for (uint32_t i = 0; i < 3 * 64; i++) assert_int_equal(e.words[i], (i + 32) % 64);
@@ -537,16 +537,16 @@ static void breakpoints_have_conditions(void **state)
     struct sch_debug_breakpoint list[] = {{.kind = SCH_DEBUG_BREAK_INSTRUCTION,
                                            .number = 6,
                                            .compare = SCH_COMPARE_EQUAL,
-                                           .of = {SCH_DEBUG_TEMPORARY, 0, 0},
+                                           .of = {SCH_FILE_TEMPORARY, 0, 0},
                                            .channel = 1,
                                            .value = 3,
                                            .type = SCH_DEBUG_U32},
                                           {.kind = SCH_DEBUG_BREAK_LINE, .number = 15},
-                                          {.kind = SCH_DEBUG_BREAK_WRITE, .which = {SCH_DEBUG_OUTPUT, 0, 0}}};
+                                          {.kind = SCH_DEBUG_BREAK_WRITE, .which = {SCH_FILE_OUTPUT, 0, 0}}};
     assert_int_equal(sch_debug_set_breakpoints(s.debug, list, sizeof *list, COUNT(list)), SCH_OK);
     struct sch_debug_stop stop = go(s.debug, SCH_DEBUG_RUN, false, 0);
     assert_int_equal(stop.breakpoint, 0);
-    assert_int_equal(word(s.debug, SCH_DEBUG_TEMPORARY, 0, 1, 9), 3);
+    assert_int_equal(word(s.debug, SCH_FILE_TEMPORARY, 0, 1, 9), 3);
     stop = go(s.debug, SCH_DEBUG_RUN, false, 0);
     assert_int_equal(stop.breakpoint, 1);
     assert_int_equal(stop.instruction, 9);
@@ -555,7 +555,7 @@ static void breakpoints_have_conditions(void **state)
     assert_int_equal(stop.previous, 11);
     struct sch_debug_change change = {.size = sizeof change};
     assert_true(sch_debug_change_at(s.debug, 0, &change));
-    assert_int_equal(change.which.file, SCH_DEBUG_OUTPUT);
+    assert_int_equal(change.which.file, SCH_FILE_OUTPUT);
     assert_int_equal(change.channels, 1);
     assert_int_equal(change.before[0][9], 0);
     assert_false(sch_debug_change_at(s.debug, 1, &change));
@@ -606,14 +606,14 @@ static void failures_are_stops(void **state)
     assert_int_equal(stop.reason, SCH_DEBUG_FAILED);
     assert_int_equal(stop.result, SCH_ERROR_BUDGET);
     assert_int_equal(stop.instruction, 2);
-    const uint32_t counted = word(s.debug, SCH_DEBUG_TEMPORARY, 0, 0, 0);
+    const uint32_t counted = word(s.debug, SCH_FILE_TEMPORARY, 0, 0, 0);
     assert_int_equal(counted, 11);
     stop = step_back(s.debug);
     assert_int_equal(stop.reason, SCH_DEBUG_STEP);
     assert_int_equal(stop.instruction, 2);
     stop = step_back(s.debug);
     assert_int_equal(stop.instruction, 1);
-    assert_int_equal(word(s.debug, SCH_DEBUG_TEMPORARY, 0, 0, 0), 10);
+    assert_int_equal(word(s.debug, SCH_FILE_TEMPORARY, 0, 0, 0), 10);
     go(s.debug, SCH_DEBUG_RUN, false, 0);
     stop = step(s.debug);
     assert_true(stop.ended);
@@ -633,7 +633,7 @@ static void nobody_is_there(void **state)
     assert_int_equal(stop.result, SCH_OK);
     assert_true(step(s.debug).ended);
     assert_true(step_back(s.debug).ended);
-    struct sch_debug_register which = {SCH_DEBUG_INPUT, 0, 0};
+    struct sch_debug_register which = {SCH_FILE_INPUT, 0, 0};
     uint32_t words[4][32];
     assert_int_equal(sch_debug_read(s.debug, &which, words), SCH_ERROR_ARGUMENT);
     assert_false(sch_debug_register_at(s.debug, 0, &which));
@@ -697,10 +697,10 @@ static void wrong_arguments(void **state)
     assert_int_equal(sch_debug_go(s.debug, &wanted), SCH_ERROR_ARGUMENT);
     wanted = (struct sch_debug_go){.size = sizeof wanted, .events = 1 << 5};
     assert_int_equal(sch_debug_go(s.debug, &wanted), SCH_ERROR_ARGUMENT);
-    struct sch_debug_register which = {SCH_DEBUG_TEMPORARY, 0, 2};
+    struct sch_debug_register which = {SCH_FILE_TEMPORARY, 0, 2};
     uint32_t words[4][32];
     assert_int_equal(sch_debug_read(s.debug, &which, words), SCH_ERROR_ARGUMENT);
-    which = (struct sch_debug_register){(enum sch_debug_file)7, 0, 0};
+    which = (struct sch_debug_register){SCH_FILE_SAMPLER, 0, 0};
     assert_int_equal(sch_debug_read(s.debug, &which, words), SCH_ERROR_ARGUMENT);
     struct sch_invocation_place found = {.size = sizeof found};
     assert_int_equal(sch_debug_get_place(s.debug, 31, &found), SCH_OK);
@@ -839,10 +839,10 @@ static void stages_are_stopped(void **state)
         walk(d.debug, moments, count, 40, n);
         assert_int_equal(sch_debug_seek(d.debug, moments[count - 1].stop.time), SCH_OK);
         if (cases[n].stage == SCH_STAGE_VERTEX)
-            assert_int_equal(word(d.debug, SCH_DEBUG_OUTPUT, 0, 0, stop.lane), api_bits(1));
+            assert_int_equal(word(d.debug, SCH_FILE_OUTPUT, 0, 0, stop.lane), api_bits(1));
         if (cases[n].stage == SCH_STAGE_FRAGMENT) {
-            assert_int_equal(word(d.debug, SCH_DEBUG_TEMPORARY, 0, 0, stop.lane), api_bits(5.5f * 5.5f));
-            assert_int_equal(word(d.debug, SCH_DEBUG_OUTPUT, 0, 1, stop.lane), api_bits(2.5f));
+            assert_int_equal(word(d.debug, SCH_FILE_TEMPORARY, 0, 0, stop.lane), api_bits(5.5f * 5.5f));
+            assert_int_equal(word(d.debug, SCH_FILE_OUTPUT, 0, 1, stop.lane), api_bits(2.5f));
         }
         sch_debug_seek(d.debug, UINT64_MAX);
         assert_true(stop_of(d.debug).ended);

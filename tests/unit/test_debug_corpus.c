@@ -181,7 +181,7 @@ static void judge(const struct subject *subject, const struct sources *sources, 
     const struct sch_ir_instruction *in = &subject->shader->instructions[write->instruction];
     const struct oracle *oracle = oracle_find(sch_op_info(in->opcode)->name);
     /* Of a patch's register the last lane has written it, of another vertex's register another lane. */
-    if (subject->info.stage == SCH_STAGE_TESS_CTRL && write->which.file == SCH_DEBUG_OUTPUT) return;
+    if (subject->info.stage == SCH_STAGE_TESS_CTRL && write->which.file == SCH_FILE_OUTPUT) return;
     if (!oracle || in->dst_count != 1 || oracle_sources(oracle) != sources->count) return;
     if (in->saturate && !strchr("FX", sch_op_info(in->opcode)->dst_type)) return; /* the oracle has no word for it */
     for (uint32_t left = write->lanes; left; left &= left - 1)
@@ -216,15 +216,8 @@ static uint32_t note_writes(const struct sch_debug *debug, uint32_t instruction,
 /* The numbers that a bracket has in each lane. */
 static void resolve(const struct sch_debug *debug, const struct sch_ir_bracket *bracket, int64_t numbers[32])
 {
-    static const uint8_t files[SCH_FILE_COUNT] = {[SCH_FILE_INPUT] = SCH_DEBUG_INPUT,
-                                                  [SCH_FILE_OUTPUT] = SCH_DEBUG_OUTPUT,
-                                                  [SCH_FILE_TEMPORARY] = SCH_DEBUG_TEMPORARY,
-                                                  [SCH_FILE_ADDRESS] = SCH_DEBUG_ADDRESS,
-                                                  [SCH_FILE_SYSTEM_VALUE] = SCH_DEBUG_SYSTEM_VALUE,
-                                                  [SCH_FILE_CONSTANT] = SCH_DEBUG_CONSTANT,
-                                                  [SCH_FILE_IMMEDIATE] = SCH_DEBUG_IMMEDIATE};
     const struct sch_ir_indirect *by = &bracket->indirect;
-    const struct sch_debug_register which = {(enum sch_debug_file)files[by->file], 0, (uint32_t)by->index};
+    const struct sch_debug_register which = {(enum sch_file)by->file, 0, (uint32_t)by->index};
     uint32_t words[4][32] = {{0}};
     if (bracket->is_indirect) assert_int_equal(sch_debug_read(debug, &which, words), SCH_OK);
     for (unsigned i = 0; i < 32; i++)
@@ -312,13 +305,10 @@ static const struct log_entry *next_entry(struct reader *reader, unsigned lane)
 static const struct write *find_write(const struct trace *trace, const struct execution *of, unsigned file,
                                       int64_t number, int64_t lane)
 {
-    static const uint8_t files[SCH_FILE_COUNT] = {[SCH_FILE_OUTPUT] = SCH_DEBUG_OUTPUT,
-                                                  [SCH_FILE_TEMPORARY] = SCH_DEBUG_TEMPORARY,
-                                                  [SCH_FILE_ADDRESS] = SCH_DEBUG_ADDRESS};
     for (uint32_t n = of->first; n < of->first + of->count; n++) {
         const struct write *write = &trace->writes[n];
-        if (write->which.file == (enum sch_debug_file)files[file] && write->which.index == number && lane >= 0 &&
-            lane < 32 && write->lanes >> lane & 1)
+        if (write->which.file == (enum sch_file)file && write->which.index == number && lane >= 0 && lane < 32 &&
+            write->lanes >> lane & 1)
             return write;
     }
     return NULL;

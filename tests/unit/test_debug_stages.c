@@ -95,9 +95,9 @@ static void vertices_are_indexed(void **state)
     struct sch_debug_stop stop = open_drawn(&d);
     assert_int_equal(stop.place.vertex, 2);
     assert_int_equal(stop.place.instance, 1);
-    assert_int_equal(word(d.debug, SCH_DEBUG_SYSTEM_VALUE, 0, 0, stop.lane), 2);
+    assert_int_equal(word(d.debug, SCH_FILE_SYSTEM_VALUE, 0, 0, stop.lane), 2);
     step(d.debug);
-    assert_int_equal(word(d.debug, SCH_DEBUG_TEMPORARY, 0, 0, stop.lane), 12);
+    assert_int_equal(word(d.debug, SCH_FILE_TEMPORARY, 0, 0, stop.lane), 12);
     struct sch_invocation_place other = {.size = sizeof other};
     assert_int_equal(sch_debug_get_place(d.debug, stop.lane - 1, &other), SCH_OK);
     assert_int_equal(other.vertex, 1);
@@ -148,9 +148,9 @@ static void samples_are_invocations(void **state)
     const struct sch_debug_stop stop = open_drawn(&d);
     assert_false(stop.ended);
     assert_int_equal(stop.place.sample, 2);
-    assert_int_equal(word(d.debug, SCH_DEBUG_SYSTEM_VALUE, 0, 0, stop.lane), 2);
+    assert_int_equal(word(d.debug, SCH_FILE_SYSTEM_VALUE, 0, 0, stop.lane), 2);
     step(d.debug);
-    assert_int_equal(word(d.debug, SCH_DEBUG_TEMPORARY, 0, 3, stop.lane), api_bits(2));
+    assert_int_equal(word(d.debug, SCH_FILE_TEMPORARY, 0, 3, stop.lane), api_bits(2));
     sch_debug_seek(d.debug, UINT64_MAX);
     uint32_t drawn[4];
     for (uint32_t s = 0; s < 4; s++) {
@@ -229,7 +229,7 @@ static void subroutines(void **state)
     struct sch_debug_stop stop = open_session(&s);
     stop = go(s.debug, SCH_DEBUG_STEP_OVER, false, 0);
     assert_int_equal(stop.instruction, 1);
-    assert_int_equal(word(s.debug, SCH_DEBUG_TEMPORARY, 0, 1, 0), 2);
+    assert_int_equal(word(s.debug, SCH_FILE_TEMPORARY, 0, 1, 0), 2);
     stop = step(s.debug);
     assert_true(stop.instruction == 4 || stop.instruction == 5);
     assert_int_equal(stop.depth, 1);
@@ -238,14 +238,14 @@ static void subroutines(void **state)
     assert_int_equal(frame.kind, SCH_CONSTRUCT_SUB);
     stop = go(s.debug, SCH_DEBUG_STEP_OUT, false, 0);
     assert_int_equal(stop.instruction, 2);
-    assert_int_equal(word(s.debug, SCH_DEBUG_TEMPORARY, 0, 0, 0), 2);
+    assert_int_equal(word(s.debug, SCH_FILE_TEMPORARY, 0, 0, 0), 2);
     stop = go(s.debug, SCH_DEBUG_STEP_OVER, true, 0); /* over the whole call */
     assert_int_equal(stop.instruction, 1);
     stop = go(s.debug, SCH_DEBUG_STEP_OVER, true, 0);
     assert_int_equal(stop.instruction, 0);
     stop = go(s.debug, SCH_DEBUG_RUN, false, 0);
     assert_int_equal(stop.reason, SCH_DEBUG_GROUP_END);
-    assert_int_equal(word(s.debug, SCH_DEBUG_OUTPUT, 0, 1, 0), 4);
+    assert_int_equal(word(s.debug, SCH_FILE_OUTPUT, 0, 1, 0), 4);
     assert_true(step(s.debug).ended);
     end_session(&s);
 }
@@ -278,7 +278,7 @@ static void helpers_go_on(void **state)
         assert_int_equal(step_back(s.debug).helpers, 0);
     }
     assert_int_equal(go(s.debug, SCH_DEBUG_RUN, false, 0).reason, SCH_DEBUG_GROUP_END);
-    assert_int_equal(word(s.debug, SCH_DEBUG_OUTPUT, 0, 0, 0), api_bits(2));
+    assert_int_equal(word(s.debug, SCH_FILE_OUTPUT, 0, 0, 0), api_bits(2));
     step(s.debug);
     assert_int_equal(killed[0], 1);
     assert_int_equal(killed[1], 0);
@@ -342,12 +342,12 @@ static void outputs_of_other_invocations(void **state)
     assert_int_equal(change.which.index, 0);
     assert_int_equal(change.lanes, 7);
     assert_int_equal(change.channels, 1);
-    for (unsigned i = 0; i < 3; i++) assert_int_equal(word(s.debug, SCH_DEBUG_OUTPUT, 0, 0, (i + 1) % 3), i);
+    for (unsigned i = 0; i < 3; i++) assert_int_equal(word(s.debug, SCH_FILE_OUTPUT, 0, 0, (i + 1) % 3), i);
     step(s.debug);
     assert_true(sch_debug_change_at(s.debug, 0, &change));
     assert_int_equal(change.which.index, 1);
     assert_int_equal(change.lanes, UINT32_MAX);
-    for (unsigned i = 0; i < 3; i++) assert_int_equal(word(s.debug, SCH_DEBUG_OUTPUT, 1, 0, i), 2); /* the last one */
+    for (unsigned i = 0; i < 3; i++) assert_int_equal(word(s.debug, SCH_FILE_OUTPUT, 1, 0, i), 2); /* the last one */
     end_session(&s);
 }
 
@@ -371,7 +371,7 @@ static void outputs_of_no_invocation(void **state)
     assert_true(sch_debug_change_at(s.debug, 0, &change));
     assert_int_equal(change.which.index, 1);
     assert_int_equal(change.lanes, UINT32_MAX);
-    assert_int_equal(word(s.debug, SCH_DEBUG_OUTPUT, 1, 0, 0), 2);
+    assert_int_equal(word(s.debug, SCH_FILE_OUTPUT, 1, 0, 0), 2);
     end_session(&s);
 }
 
@@ -489,7 +489,7 @@ static void lanes_choose_their_views(void **state)
         assert_int_equal(texel.x, inputs[lane][1]);
         assert_int_equal(texel.y, inputs[lane][2]);
         assert_int_equal(texel.sample, inputs[lane][3]);
-        assert_int_equal(texel.value[0], word(s.debug, SCH_DEBUG_OUTPUT, 0, 0, lane));
+        assert_int_equal(texel.value[0], word(s.debug, SCH_FILE_OUTPUT, 0, 0, lane));
         assert_true(lane ? texel.value[0] >= 100 : texel.value[0] < 100);
         sch_explanation_destroy(told);
     }
@@ -505,7 +505,7 @@ static void lanes_choose_their_views(void **state)
 
 /* ---- Direct3D ---- */
 
-static void expect_name(const struct sch_shader *lowered, enum sch_debug_file file, uint32_t dimension, uint32_t index,
+static void expect_name(const struct sch_shader *lowered, enum sch_file file, uint32_t dimension, uint32_t index,
                         const char *wanted)
 {
     const struct sch_debug_register which = {file, dimension, index};
@@ -540,17 +540,17 @@ static void direct3d_has_its_names(void **state)
     struct sch_shader *source;
     begin(&s, hull, 2);
     struct sch_shader *lowered = lower(&s, hull, &source);
-    expect_name(lowered, SCH_DEBUG_TEMPORARY, 0, 1, "r1");
-    expect_name(lowered, SCH_DEBUG_TEMPORARY, 0, 2, "x3[0]");
-    expect_name(lowered, SCH_DEBUG_TEMPORARY, 0, 3, "x3[1]");
-    expect_name(lowered, SCH_DEBUG_TEMPORARY, 0, 4, "vForkInstanceID");
-    expect_name(lowered, SCH_DEBUG_TEMPORARY, 0, 5, NULL);
-    expect_name(lowered, SCH_DEBUG_INPUT, 1, 0, "v[1][0]");
-    expect_name(lowered, SCH_DEBUG_OUTPUT, 0, 0, "o0");
-    expect_name(lowered, SCH_DEBUG_OUTPUT, 0, 33, "o1");
-    expect_name(lowered, SCH_DEBUG_SYSTEM_VALUE, 0, 0, "vOutputControlPointID");
-    expect_name(lowered, SCH_DEBUG_ADDRESS, 0, 0, NULL);
-    expect_name(lowered, (enum sch_debug_file)7, 0, 0, NULL);
+    expect_name(lowered, SCH_FILE_TEMPORARY, 0, 1, "r1");
+    expect_name(lowered, SCH_FILE_TEMPORARY, 0, 2, "x3[0]");
+    expect_name(lowered, SCH_FILE_TEMPORARY, 0, 3, "x3[1]");
+    expect_name(lowered, SCH_FILE_TEMPORARY, 0, 4, "vForkInstanceID");
+    expect_name(lowered, SCH_FILE_TEMPORARY, 0, 5, NULL);
+    expect_name(lowered, SCH_FILE_INPUT, 1, 0, "v[1][0]");
+    expect_name(lowered, SCH_FILE_OUTPUT, 0, 0, "o0");
+    expect_name(lowered, SCH_FILE_OUTPUT, 0, 33, "o1");
+    expect_name(lowered, SCH_FILE_SYSTEM_VALUE, 0, 0, "vOutputControlPointID");
+    expect_name(lowered, SCH_FILE_ADDRESS, 0, 0, NULL);
+    expect_name(lowered, SCH_FILE_SAMPLER, 0, 0, NULL);
     s.work.inputs = (const uint32_t *)inputs;
     s.work.input_registers = 1;
     s.work.input_vertices = 2;
@@ -569,8 +569,8 @@ static void direct3d_has_its_names(void **state)
         assert_int_equal(stop.line, lines[n]);
     }
     assert_int_equal(go(s.debug, SCH_DEBUG_STEP_LINE, false, 0).line, 16);
-    assert_int_equal(word(s.debug, SCH_DEBUG_TEMPORARY, 2, 1, 0), api_bits(7));
-    assert_int_equal(word(s.debug, SCH_DEBUG_TEMPORARY, 3, 1, 1), api_bits(7));
+    assert_int_equal(word(s.debug, SCH_FILE_TEMPORARY, 2, 1, 0), api_bits(7));
+    assert_int_equal(word(s.debug, SCH_FILE_TEMPORARY, 3, 1, 1), api_bits(7));
     char *text;
     assert_int_equal(sch_debug_print_at(source, 15, 1, 0, &text), SCH_OK);
     assert_string_equal(text, "mov x3[r1.x + 0].y, l(7.000000)");
@@ -595,14 +595,14 @@ static void parts_of_registers_have_its_name(void **state)
     struct sch_shader *source, *lowered;
     begin(&s, vertex, 1);
     lowered = lower(&s, pixel, &source);
-    expect_name(lowered, SCH_DEBUG_INPUT, 0, 1, "v1");
-    expect_name(lowered, SCH_DEBUG_TEMPORARY, 0, 1, "v1"); /* where its parts are put together */
-    expect_name(lowered, SCH_DEBUG_OUTPUT, 0, 1, "oDepth");
-    expect_name(lowered, SCH_DEBUG_CONSTANT, 2, 1, "cb2[1]");
-    expect_name(lowered, SCH_DEBUG_CONSTANT, 3, 1, NULL);
-    expect_name(lowered, SCH_DEBUG_IMMEDIATE, 0, 1, "icb[1]");
-    expect_name(lowered, SCH_DEBUG_IMMEDIATE, 0, 2, NULL);
-    expect_name(source, SCH_DEBUG_OUTPUT, 0, 0, NULL); /* it was not lowered */
+    expect_name(lowered, SCH_FILE_INPUT, 0, 1, "v1");
+    expect_name(lowered, SCH_FILE_TEMPORARY, 0, 1, "v1"); /* where its parts are put together */
+    expect_name(lowered, SCH_FILE_OUTPUT, 0, 1, "oDepth");
+    expect_name(lowered, SCH_FILE_CONSTANT, 2, 1, "cb2[1]");
+    expect_name(lowered, SCH_FILE_CONSTANT, 3, 1, NULL);
+    expect_name(lowered, SCH_FILE_IMMEDIATE, 0, 1, "icb[1]");
+    expect_name(lowered, SCH_FILE_IMMEDIATE, 0, 2, NULL);
+    expect_name(source, SCH_FILE_OUTPUT, 0, 0, NULL); /* it was not lowered */
     sch_shader_destroy(lowered);
     sch_shader_destroy(source);
     end_session(&s);
@@ -634,7 +634,7 @@ static void every_engine_is_looked_at(void **state)
         if (s.program) {
             open_session(&s);
             step(s.debug);
-            assert_int_equal(word(s.debug, SCH_DEBUG_OUTPUT, 0, 0, 0), 53);
+            assert_int_equal(word(s.debug, SCH_FILE_OUTPUT, 0, 0, 0), 53);
             assert_true(step(s.debug).ended);
         }
         sch_debug_destroy(s.debug);
@@ -801,7 +801,7 @@ static void *walk_beside(void *user)
     if (sch_debug_create(s->context, &s->options, &s->debug) != SCH_OK) return NULL;
     for (unsigned n = 0; n < 200; n++) {
         struct sch_debug_stop stop = {.size = sizeof stop};
-        const struct sch_debug_register which = {SCH_DEBUG_TEMPORARY, 0, 0};
+        const struct sch_debug_register which = {SCH_FILE_TEMPORARY, 0, 0};
         uint32_t words[4][32] = {{0}};
         if (sch_debug_seek(s->debug, api_random_word(&seed) % 600) != SCH_OK) return NULL;
         sch_debug_get_stop(s->debug, &stop);

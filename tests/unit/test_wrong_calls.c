@@ -728,7 +728,7 @@ static void sessions(void **state)
     go.step = SCH_DEBUG_RUN;
     go.events = 1 << 5;
     WRONG("go.events", sch_debug_go, debug, &go);
-    const struct sch_debug_register absent = {SCH_DEBUG_TEMPORARY, 0, 0};
+    const struct sch_debug_register absent = {SCH_FILE_TEMPORARY, 0, 0};
     uint32_t words[4][32];
     WRONG("which", sch_debug_read, debug, &absent, words);
     struct sch_explanation *explanation;
