@@ -10,6 +10,7 @@
 #include <scheelite/scheelite.h>
 
 #include "api_program.h"
+#include "counting.h"
 #include "uses_reference.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -332,6 +333,9 @@ static void uses_follow_moves(void **state)
                 "2[0][9..9] ----\n"
                 "3[0][0..0] ffff\n"
                 "3[0][1..1] uuuu\n");
+    /* The second result is dropped: all of the source counts, z of which is a float, too. */
+    expect_uses("FRAG\nDCL TEMP[0..1]\nDFRACEXP TEMP[0].xy, NULL[0], TEMP[1]\nADD TEMP[1].z, TEMP[1], TEMP[1]\nEND\n",
+                "4[0][0..0] FF--\n4[0][1..1] read FF-F\n");
     expect_uses("FRAG\nEND\n", "");
 }
 
@@ -725,6 +729,35 @@ static void calls_refuse_what_is_not_there(void **state)
     sch_context_destroy(context);
 }
 
+/* Any allocation may be refused: the call says so, has listed nothing and keeps nothing. */
+static void uses_fail_cleanly(void **state)
+{
+    (void)state;
+    static const char text[] = "FRAG\nDCL IN[0..1], GENERIC[0]\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0]\nEND\n";
+    struct counting counting = {.fail_at = 0};
+    const struct sch_allocator memory = counting_callbacks(&counting);
+    const struct sch_context_options options = {.size = sizeof options, .memory = &memory};
+    struct sch_context *context = NULL;
+    struct sch_register_use list[3];
+    size_t count, refused = 0;
+    assert_int_equal(sch_context_create(&options, &context), SCH_OK);
+    struct sch_shader *shader = api_shader(context, text);
+    const long before = counting.live;
+    enum sch_result result;
+    do {
+        counting.fail_from = counting.calls + (long)++refused;
+        result = sch_shader_register_uses(shader, list, sizeof *list, COUNT(list), &count);
+        assert_int_equal(count, result == SCH_OK ? 3 : 0);
+        assert_true(result == SCH_OK || result == SCH_ERROR_MEMORY);
+        assert_int_equal(counting.live, before);
+    } while (result != SCH_OK);
+    assert_true(refused > 1);
+    counting.fail_from = 0;
+    sch_shader_destroy(shader);
+    sch_context_destroy(context);
+    assert_int_equal(counting.live, 0);
+}
+
 /* Of the instructions below the capacity; none of a Direct3D shader. */
 static void starts_have_a_capacity(void **state)
 {
@@ -770,6 +803,7 @@ int main(void)
         cmocka_unit_test(listings_are_looked_into_when_lowered),
         cmocka_unit_test(lowered_corpus_gives_its_text),
         cmocka_unit_test(calls_refuse_what_is_not_there),
+        cmocka_unit_test(uses_fail_cleanly),
         cmocka_unit_test(starts_have_a_capacity),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
