@@ -22,8 +22,8 @@ from ._shader import Register, Shader, ShaderInfo, asm, check, dis, shaders, tra
 from ._tables import Entry, explain
 from ._texture import Sampler, Texture, TextureView
 from .errors import (AbortedError, ArgumentError, BarrierError, BudgetError, CancelledError, DeadlineError, Diagnostic,
-                     Error, InternalError, LimitError, OutOfMemoryError, ScheeliteWarning, ShaderError, Stop,
-                     UnsupportedError, WorkError)
+                     Error, InternalError, LimitError, OutOfMemoryError, RegisterName, ScheeliteWarning,
+                     ShaderError, Stop, UnsupportedError, WorkError)
 
 __version__ = library_version()
 
@@ -35,9 +35,9 @@ __all__ = [
     'AbortedError', 'ArgumentError', 'Attribute', 'BarrierError', 'BudgetError', 'Cancel', 'CancelledError',
     'Comparison', 'Context', 'DeadlineError', 'Declaration', 'Diagnostic', 'Difference', 'Entry', 'Error',
     'Explained', 'Frame', 'Image', 'Immediate', 'Index', 'Instruction', 'InternalError', 'Largest', 'LimitError',
-    'Operand', 'OutOfMemoryError', 'Output', 'Outputs', 'Picture', 'Place', 'Register', 'RegisterUse', 'RunOptions',
-    'Sampler', 'ScheeliteWarning', 'Shader', 'ShaderError', 'ShaderInfo', 'Step', 'Stop', 'Texel', 'Texture',
-    'TextureView', 'Trace', 'UnsupportedError', 'Values', 'Witness', 'WorkError', 'Write', 'asm', 'check',
-    'command_path', 'compare', 'default_context', 'diff', 'dis', 'dispatch', 'draw', 'explain', 'explain_sample',
-    'fetch', 'gather', 'invoke', 'library_version', 'load', 'query_lod', 'query_size', 'render', 'run', 'sample',
-    'save', 'set_default_context', 'shaders', 'trace', 'translate']
+    'Operand', 'OutOfMemoryError', 'Output', 'Outputs', 'Picture', 'Place', 'Register', 'RegisterName',
+    'RegisterUse', 'RunOptions', 'Sampler', 'ScheeliteWarning', 'Shader', 'ShaderError', 'ShaderInfo', 'Step',
+    'Stop', 'Texel', 'Texture', 'TextureView', 'Trace', 'UnsupportedError', 'Values', 'Witness', 'WorkError',
+    'Write', 'asm', 'check', 'command_path', 'compare', 'default_context', 'diff', 'dis', 'dispatch', 'draw',
+    'explain', 'explain_sample', 'fetch', 'gather', 'invoke', 'library_version', 'load', 'query_lod', 'query_size',
+    'render', 'run', 'sample', 'save', 'set_default_context', 'shaders', 'trace', 'translate']

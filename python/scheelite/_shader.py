@@ -5,11 +5,11 @@ from __future__ import annotations
 import html
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from os import PathLike
 from types import MappingProxyType
-from typing import Any, Union
+from typing import Any, TypeVar, Union
 
 import numpy as np
 
@@ -22,6 +22,8 @@ __all__ = ['Register', 'Shader', 'ShaderInfo', 'Source', 'asm', 'check', 'dis', 
 
 Source = Union[str, bytes, PathLike[str], 'Shader']
 """A shader that was read, a text (str), the bytes of a file, or the path of a file (pathlib.Path)."""
+
+_Piece = TypeVar('_Piece')
 
 stages = Words('stage', 'SCH_STAGE_')
 _kinds = Words('kind', 'SCH_KIND_')
@@ -207,25 +209,29 @@ class Shader:
         """All declared registers, by "inputs", "outputs" and "system_values"."""
         return MappingProxyType({'inputs': self.inputs, 'outputs': self.outputs, 'system_values': self.system_values})
 
+    def _made_of(self, read: Callable[[Any], Iterator[_Piece]]) -> list[_Piece]:
+        shader = self._lowered()
+        return list(read(shader._handle.pointer))
+
     @property
     def instructions(self) -> list[_pieces.Instruction]:
         """The instructions; of Direct3D shaders those of lower(), with places in the Direct3D source."""
-        return list(_pieces.instructions(self._lowered()._handle.pointer))
+        return self._made_of(_pieces.instructions)
 
     @property
     def declarations(self) -> list[_pieces.Declaration]:
         """The declarations; of Direct3D shaders those of lower()."""
-        return list(_pieces.declarations(self._lowered()._handle.pointer))
+        return self._made_of(_pieces.declarations)
 
     @property
     def immediates(self) -> list[_pieces.Immediate]:
         """The immediates; of Direct3D shaders those of lower()."""
-        return list(_pieces.immediates(self._lowered()._handle.pointer))
+        return self._made_of(_pieces.immediates)
 
     @property
     def uses(self) -> list[_pieces.RegisterUse]:
         """What the declared registers are used for: whether they are read, and what their components hold."""
-        return list(_pieces.uses(self._lowered()._handle.pointer))
+        return self._made_of(_pieces.uses)
 
     def property(self, name: str, fallback: int = 0) -> int:
         """The value of a property of a TGSI shader, such as "FS_COORD_ORIGIN"."""

@@ -10,10 +10,35 @@ from typing import Any, NoReturn
 from ._library import Handle, Words, ffi, lib, string, struct
 
 __all__ = ['AbortedError', 'ArgumentError', 'BarrierError', 'BudgetError', 'CancelledError', 'DeadlineError', 'Diagnostic',
-           'Error', 'InternalError', 'LimitError', 'OutOfMemoryError', 'ScheeliteWarning', 'ShaderError', 'Stop',
+           'Error', 'InternalError', 'LimitError', 'OutOfMemoryError', 'RegisterName', 'ScheeliteWarning', 'ShaderError', 'Stop',
            'UnsupportedError', 'WorkError']
 
 _severities = Words('severity', 'SCH_SEVERITY_')
+_files = Words('file', 'SCH_FILE_')
+_classes = Words('range_class', 'SCH_RANGE_')
+
+
+@dataclass(frozen=True)
+class RegisterName:
+    """A register that a report is about, as the shader's own language names it: SAMP[2], CONST[1][3], t3."""
+
+    file: str
+    """"sampler", "constant", "buffer", ...; of Direct3D shaders what the register is lowered to."""
+    number: int
+    """Of constants that of the buffer."""
+    vector: int
+    """Of constants the first register that is meant; otherwise 0."""
+    register_class: str | None
+    """Of Direct3D shaders "constants" (cb#), "textures" (t#), "samplers" (s#) or "views" (u#)."""
+    space: int | None
+    """Of shader model 5.1."""
+
+
+def _about(name: Any) -> RegisterName | None:
+    if name.file == lib.SCH_FILE_NULL:
+        return None
+    return RegisterName(_files.word(name.file), name.number, name.vector, _classes.word(name.kind) if name.is_d3d else None,
+                        name.space if name.has_space else None)
 
 
 @dataclass(frozen=True)
@@ -37,6 +62,8 @@ class Diagnostic:
     """The line of the source, or a part of it; empty for binary input."""
     caret: int
     """The byte of line_text that the message is about."""
+    about: RegisterName | None = None
+    """What is not bound, in warnings of that."""
 
     @property
     def is_error(self) -> bool:
@@ -216,7 +243,7 @@ class Reports:
             if info.line and not line:
                 line, caret = _line_at(self._source, info.offset)
             found[Diagnostic(_severities.word(info.severity), info.code, info.line, info.column, info.offset,
-                             string(info.source), string(info.message), line, caret)] = None
+                             string(info.source), string(info.message), line, caret, _about(info.about))] = None
             index += 1
         return list(found)
 

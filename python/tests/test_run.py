@@ -135,6 +135,7 @@ def test_what_is_not_bound_warns():
     with pytest.warns(scheelite.ScheeliteWarning, match=r'swirl.tgsi:21:6: warning 6510: SAMP\[0\] reads 0') as caught:
         scheelite.run(SHADERS / 'swirl.tgsi', (4, 4))
     assert caught[0].message.diagnostic.number == 6510
+    assert caught[0].message.diagnostic.about == scheelite.RegisterName('sampler', 0, 0, None, None)
     assert caught[0].filename == __file__
 
 
