@@ -1,4 +1,4 @@
-/* What a shader is made of: instructions, operands, declarations, immediates, and uses of registers, as the IR has them.
+/* What a shader is made of: instructions, operands, declarations, immediates, uses of registers, as src/ir has them.
  * Reads the shader only. */
 #include "api/api.h"
 
