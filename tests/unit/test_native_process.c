@@ -28,8 +28,8 @@
 #include "native/program.h"
 #include "need_code.h"
 #include "run/run.h"
-#include "tgsi/tgsi.h"
 #include "sanitizer.h"
+#include "tgsi/tgsi.h"
 #include "wild.h"
 
 enum { PATH_SIZE = 512, COUNT = 64 };
