@@ -8,7 +8,7 @@ struct sch_cli_registers_of {
     const struct sch_shader *shader;
     struct sch_register_use *uses;
     size_t count;
-    uint32_t *numbers; /* of the first register of each use, and behind them of all */
+    uint32_t *numbers; /* of the first register of each use; the last element is how many there are */
     bool *doubted;     /* by number */
 };
 

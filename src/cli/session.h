@@ -95,7 +95,7 @@ enum sch_cli_exit sch_cli_trace_lines(const struct sch_cli_session *session);
 /* Instruction `number` as text, `*length` bytes; "END" behind the last. */
 const char *sch_cli_session_instruction(const struct sch_cli_session *session, uint32_t number, uint32_t *length);
 
-/* What instruction `number` writes; UNKNOWN behind the last. */
+/* The type of what instruction `number` writes; UNKNOWN past the last. */
 enum sch_value_type sch_cli_session_makes(const struct sch_cli_session *session, uint32_t number);
 
 /* The instruction at which the session stands as the shader's own text has it, to be freed with free; NULL: out of

@@ -17,7 +17,7 @@ static bool is_global(const struct sch_shader *shader, uint32_t number)
     return false;
 }
 
-/* " --tex 1:4=FILE": the option, the register's space, its number and what stands behind it. */
+/* " --tex 1:4=FILE": the option, the register's space and number, and the value. */
 static void print_register(const char *option, const struct sch_register_name *about, const char *value)
 {
     fprintf(stderr, " %s ", option);

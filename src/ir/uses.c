@@ -1,13 +1,13 @@
-/* See uses.h. Registers that declarations and operands do not tell apart are one cell. Instructions mark components of
- * cells with the types that their opcodes have there, and moves join components (union-find), so that what is only
- * moved has the type of what becomes of it. */
+/* See uses.h. Registers that declarations and operands do not tell apart are one cell. Instructions mark the components
+ * of cells with the types of their operands. Moves join components (union-find), so that a value that is only moved gets
+ * its type from the instructions that make it or use it. */
 #include "ir/uses.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A register as one number: in the order of files, buffers, registers. Behind the registers of a buffer there is one
- * that stands for all, which operands mean that take their number from a register. */
+/* A register as one number, which sorts by file, buffer and register. ANY is no register: it is for operands that take
+ * their register from an index register. */
 #define ANY UINT32_MAX
 static uint64_t key_of(unsigned file, unsigned buffer, uint32_t index)
 {
@@ -266,7 +266,7 @@ enum sch_result sch_ir_list_uses(const struct sch_ir_shader *shader, struct sch_
     }
     struct sch_ir_use *list = SCH_ARENA_ARRAY(arena, struct sch_ir_use, cells.count);
     if (!list) return SCH_ERROR_MEMORY;
-    for (size_t i = cells.count, any = 0; i-- > 0;) { /* backwards: a buffer's last cell stands for all */
+    for (size_t i = cells.count, any = 0; i-- > 0;) { /* from the end: the last cell of a buffer is ANY */
         if ((uint32_t)cells.starts[i] == ANY) any = i;
         if (cells.declared[i]) list[i] = use_of(&cells, i, any);
     }

@@ -1,5 +1,5 @@
-/* What a shader uses its registers for, read from its declarations and operands. For people who look at values; engines
- * need none of this. */
+/* What a shader uses its registers for, found out from declarations and operands. Debuggers show it; engines do without
+ * it. */
 #ifndef SCH_IR_USES_H
 #define SCH_IR_USES_H
 

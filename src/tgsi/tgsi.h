@@ -34,7 +34,7 @@ const struct sch_ir_instruction *sch_tgsi_as_written(const struct sch_ir_instruc
 enum sch_result sch_tgsi_print(const struct sch_ir_shader *shader, enum sch_float_text floats,
                                const struct sch_allocator *allocator, char **text, size_t *bytes);
 
-/* The same; starts[n] receives the byte behind the number of instruction n, of those below `start_capacity`. */
+/* The same. starts[n] receives the byte after the number of instruction n, for the first `start_capacity` ones. */
 enum sch_result sch_tgsi_print_lines(const struct sch_ir_shader *shader, enum sch_float_text floats,
                                      const struct sch_allocator *allocator, size_t *starts, size_t start_capacity,
                                      char **text, size_t *bytes);

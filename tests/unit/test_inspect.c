@@ -400,7 +400,7 @@ static void write_operand(FILE *file, const struct sch_operand_info *operand)
     if (operand->absolute) fputc('|', file);
 }
 
-/* In the order of the text: operands, of which texel offsets are behind the target, qualifiers, target and format of an
+/* In the order of the text: operands, the target before texel offsets, qualifiers, target and format of an
  * image, label. */
 static void write_instruction(FILE *file, const struct sch_shader *shader, uint32_t number)
 {
@@ -661,7 +661,7 @@ static void lowered_corpus_gives_its_text(void **state)
 /* ---- calls ---- */
 
 /* Structs of 0 bytes and more than there are; those of an older program are filled as far as they go, those of a newer
- * one are zeroed behind. */
+ * one are zeroed after that. */
 #define EXPECT_SIZES(call, type)                                                                                       \
     do {                                                                                                               \
         struct {                                                                                                       \

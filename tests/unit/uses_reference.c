@@ -15,7 +15,7 @@ static const char *const words[FILES] = {"CONST", "IN", "OUT", "TEMP", "SV"};
 static const enum sch_file files[FILES] = {SCH_FILE_CONSTANT, SCH_FILE_INPUT, SCH_FILE_OUTPUT, SCH_FILE_TEMPORARY,
                                            SCH_FILE_SYSTEM_VALUE};
 
-/* The registers of a file, or of a buffer of CONST, and behind them one for all that registers choose. */
+/* The registers of a file, or of a buffer of CONST, and one more for all that registers choose. */
 struct bank {
     int file;
     unsigned buffer;
@@ -45,7 +45,7 @@ struct place {
 
 /* ---- texts ---- */
 
-/* The file whose word stands at `*at` before a bracket, and `*at` behind the word; -1: another one. */
+/* The file whose word is at `*at` before a bracket, and `*at` moved past the word; -1: another one. */
 static int take_file(const char **at)
 {
     for (int f = 0; f < FILES; f++) {
