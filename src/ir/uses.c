@@ -1,6 +1,6 @@
-/* See uses.h. Registers that declarations and operands do not tell apart are one cell. Instructions mark the components
- * of cells with the types of their operands. Moves join components (union-find), so that a value that is only moved gets
- * its type from the instructions that make it or use it. */
+/* See uses.h. Registers that declarations and operands do not tell apart are one cell. Instructions mark components of
+ * cells with the types of their operands. Moves join components (union-find): a value that is only moved gets its type
+ * from the instructions that make it or use it. */
 #include "ir/uses.h"
 
 #include <stdlib.h>
