@@ -73,7 +73,7 @@ static bool find_texture(const struct telling *telling, struct sch_maxwell_instr
     struct sch_instruction_info in = {.size = sizeof in};
     uint32_t lookups = 0;
     for (uint32_t n = 0; n < telling->tracer->step.before.instruction; n++)
-        lookups += sch_shader_instruction(session->shader.shader, n, &in) && in.flags & SCH_INSTRUCTION_TEXTURE;
+        lookups += sch_shader_instruction(session->shader.shader, n, &in) && in.flags & SCH_CLI_LOOKS_UP;
     for (size_t n = 0; sch_maxwell_program_instruction(telling->code->program, 0, n, info); n++)
         if (info->is_texture && !lookups--) return true;
     return false;

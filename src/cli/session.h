@@ -11,6 +11,9 @@ enum { SCH_CLI_SOURCES = 5 }; /* that an instruction may have */
 struct sch_cli_scene_session;
 struct sch_cli_replay_session;
 
+/* Flags of instructions that look texels up: of both families of opcodes (enum sch_instruction_flag). */
+enum { SCH_CLI_LOOKS_UP = SCH_INSTRUCTION_TEXTURE | SCH_INSTRUCTION_SAMPLE };
+
 struct sch_cli_session {
     struct sch_cli_setup setup;
     const char *file, *vectors;

@@ -398,10 +398,10 @@ static void put_step(struct page *page, bool others)
     sch_cli_json_object(page->json, NULL, true);
     put_moment(page, &step->before);
     if (others) put_frames(page);
-    if (step->flags & (SCH_INSTRUCTION_MEMORY | SCH_INSTRUCTION_TEXTURE)) put_sources(page);
+    if (step->flags & (SCH_INSTRUCTION_MEMORY | SCH_CLI_LOOKS_UP)) put_sources(page);
     if (step->flags & SCH_INSTRUCTION_MEMORY) sch_cli_json_bool(page->json, "memory", true);
     put_writes(page);
-    if (step->flags & SCH_INSTRUCTION_TEXTURE) put_lookups(page);
+    if (step->flags & SCH_CLI_LOOKS_UP) put_lookups(page);
     put_memory(page);
     sch_cli_json_close(page->json);
     page->count++;

@@ -91,7 +91,7 @@ static enum sch_result execute(struct sch_cli_tracer *tracer)
     const uint32_t number = now->instruction;
     struct sch_instruction_info in = {.size = sizeof in};
     sch_shader_instruction(shader, number, &in); /* past the last, no flag is set */
-    const bool is_lookup = in.flags & SCH_INSTRUCTION_TEXTURE, is_memory = in.flags & SCH_INSTRUCTION_MEMORY;
+    const bool is_lookup = in.flags & SCH_CLI_LOOKS_UP, is_memory = in.flags & SCH_INSTRUCTION_MEMORY;
     const uint32_t wanted = tracer->lanes;
     const uint32_t lanes = now->active & (wanted ? wanted : UINT32_C(1) << now->lane);
     step->lanes |= lanes;

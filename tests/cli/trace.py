@@ -109,6 +109,14 @@ def pixels():
     sampled = line(1, 9, 'TEX OUT[0], IN[0], SAMP[0], 2D', '  OUT[0].xyzw = 1.75, 2.75, 3.75, 1.0  (level of detail 0.0, 4 texels)')
     findings = says(head(shader, 'pixel 1,0 of 4x2', 1) + txf + sampled, shader, '--pixel', '1,0', *tex)
     findings += says(head(shader, 'pixel 1,0 of 4x2', 1) + txf + sampled, shader, '--pixel', '1,0', *tex, '--only', 'lookups')
+    # The other family of opcodes, which Direct3D's samples become.
+    other = c.write('sampled.tgsi', LOOKED.replace(
+        'TXF TEMP[0], IMM[0].xyyy, SAMP[0], 2D', 'SAMPLE_I TEMP[0], IMM[0].xyyy, SVIEW[0]').replace(
+            'TEX OUT[0], IN[0], SAMP[0], 2D', 'SAMPLE OUT[0], IN[0], SVIEW[0], SAMP[0]'))
+    done = json.loads(c.run('trace', other, '--pixel', '1,0', *tex, '--json').stdout)
+    counts = [len([t for t in step['lookups'][0]['texels'] if t['weight']]) if 'lookups' in step else 0 for step in done['steps'][:2]]
+    if counts != [1, 4]:
+        findings.append(f'SAMPLE_I and SAMPLE have {counts} texels with weights')
     # As Maxwell code lookups are not taken apart.
     plain = (txf + sampled).replace('  (level 0, 1 texel)', '').replace('  (level of detail 0.0, 4 texels)', '')
     findings += says(head(shader, 'pixel 1,0 of 4x2', 1) + plain, shader, '--pixel', '1,0', *tex, '--engine', 'maxwell')
