@@ -34,6 +34,8 @@ struct sch_maxwell_read_options {
     enum sch_maxwell_kind kind;
     enum sch_maxwell_arch arch; /* overrides what the input says, unless it is DEFAULT */
     const char *name;           /* optional: the input's name in reports; copied */
+    bool schedule;              /* makes a simple correct schedule in place of the control slots in the input; phases
+                                 * stay, marks of reuse go */
 };
 
 /* Reads a program from `bytes` bytes of `data`. `options` and `diagnostics` are optional; reports are appended to the
@@ -47,7 +49,8 @@ SCH_API void sch_maxwell_program_destroy(struct sch_maxwell_program *program); /
 
 /* Checks the restrictions of NVIDIA's instruction pages on texture instructions: alignment of registers, RZ, valid rows
  * of the tables. Each has a diagnostic of its own. Reading does not check them, since words in real programs may break
- * them. `diagnostics` is optional. SCH_OK: none is broken. INVALID: the list says which are. Errors also: ARGUMENT,
+ * them. Also warns of registers that are read or overwritten before the barrier of an instruction that writes or reads
+ * them was waited for. `diagnostics` is optional. SCH_OK: none is broken. INVALID: the list says which are. Errors also: ARGUMENT,
  * MEMORY, LIMIT. */
 SCH_API enum sch_result sch_maxwell_program_check(const struct sch_maxwell_program *program,
                                                   struct sch_diagnostics_list *diagnostics);
@@ -60,6 +63,7 @@ SCH_API enum sch_result sch_maxwell_program_warn(const struct sch_maxwell_progra
 struct sch_maxwell_print_options {
     size_t size;
     enum sch_maxwell_text_style style;
+    size_t labels; /* 1: targets of branches inside of a section are labels, .L_1 and so on; 0: addresses */
 };
 
 /* Writes a program as text: `*text` is zero-terminated and the caller's (sch_free). `bytes` (optional) receives its
@@ -95,11 +99,32 @@ struct sch_maxwell_section_info {
     const char *name; /* "": the input has no name. Lives as long as the program */
     uint32_t instructions, textures;
     uint32_t registers; /* used by the kernel, as the cubin says; 0: not known */
+    /* Of a cubin's kernels and functions, else 0: */
+    bool is_kernel;
+    uint32_t barriers;                    /* of the block */
+    uint32_t shared_bytes;                /* that the kernel declares; a launch may add more */
+    uint32_t local_bytes, stack_bytes;    /* of a lane: the function's own, and with what it calls; UINT32_MAX: unknown */
+    uint32_t constant_bytes;              /* of c[0x0] */
+    uint32_t parameters, parameter_bytes; /* how many, and their bytes in c[0x0] */
 };
 
 /* Fills in `*info` with section `index`, counted from 0. False past the last, and if `size` is not set. */
 SCH_API bool sch_maxwell_program_section(const struct sch_maxwell_program *program, size_t index,
                                          struct sch_maxwell_section_info *info);
+
+/* A note: what a cubin says beside its code. */
+struct sch_maxwell_note_info {
+    size_t size;
+    enum sch_maxwell_note_kind kind;
+    int32_t section; /* of sch_maxwell_program_section; -1: it is about the whole file */
+    uint32_t offset;
+    const char *name, *text; /* live as long as the program */
+};
+
+/* Fills in `*info` with note `index`, counted from 0: those of the first section first. False past the last, and if
+ * `size` is not set. Only cubins have notes. */
+SCH_API bool sch_maxwell_program_note(const struct sch_maxwell_program *program, size_t index,
+                                      struct sch_maxwell_note_info *info);
 
 /* ---- one instruction ---- */
 

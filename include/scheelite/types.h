@@ -128,12 +128,24 @@ enum sch_listing_style {
         2 /* exactly as fxc, signatures in comments; floats are rounded to six digits, as fxc's are */
 };
 
-/* The architecture whose encodings hold. sm_52 and sm_53 have the same. */
+/* The architecture whose encodings hold. Those after sm_50 have the same. */
 enum sch_maxwell_arch {
     SCH_MAXWELL_ARCH_DEFAULT = 0, /* what the input says (.arch, e_flags of a cubin), otherwise sm_50 */
     SCH_MAXWELL_SM_50 = 50,
     SCH_MAXWELL_SM_52 = 52,
-    SCH_MAXWELL_SM_53 = 53
+    SCH_MAXWELL_SM_53 = 53,
+    SCH_MAXWELL_SM_60 = 60,
+    SCH_MAXWELL_SM_61 = 61
+};
+
+/* What a cubin says beside its code. */
+enum sch_maxwell_note_kind {
+    SCH_MAXWELL_NOTE_FUNCTION = 0,   /* a function inside of a section: offset its address, text its bytes */
+    SCH_MAXWELL_NOTE_LINE = 1,       /* a place in a source: offset the address, name the file, text the line */
+    SCH_MAXWELL_NOTE_RELOCATION = 2, /* offset the place, name the symbol, text where it is and its type */
+    SCH_MAXWELL_NOTE_PARAMETER = 3,  /* offset in the constant bank c[0x0], name its number, text its bytes */
+    SCH_MAXWELL_NOTE_CONSTANT = 4,   /* a constant bank: offset its number, text its bytes */
+    SCH_MAXWELL_NOTE_ATTRIBUTE = 5   /* a record of .nv.info: offset its number, text its values */
 };
 
 /* How Maxwell text is written. Readers accept both styles. */

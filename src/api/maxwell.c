@@ -6,6 +6,7 @@
 
 #include "api/api.h"
 #include "isa/errors.h"
+#include "maxwell/slots/slots.h"
 #include "maxwell/text/tables.h"
 
 bool sch_api_maxwell_arch(enum sch_maxwell_arch given, enum sch_maxwell_arch *arch)
@@ -125,7 +126,8 @@ enum sch_result sch_maxwell_program_read(struct sch_context *context, const void
     if (program) *program = NULL;
     if (!sch_api_given(&call, program, "program") || !sch_api_given(&call, context, "context") ||
         (bytes && !sch_api_given(&call, data, "data")) ||
-        !sch_api_read(&call, "options", &wanted, sizeof wanted, sizeof wanted, options) ||
+        !sch_api_read(&call, "options", &wanted, sizeof wanted, offsetof(struct sch_maxwell_read_options, schedule),
+                      options) ||
         !sch_api_takes(call.list, ".kind", (uint32_t)wanted.kind, 0, SCH_MAXWELL_KIND_CUBIN))
         return sch_api_refused(&call);
     if (!sch_api_maxwell_arch(wanted.arch, &arch))
@@ -137,6 +139,8 @@ enum sch_result sch_maxwell_program_read(struct sch_context *context, const void
     made->name = sch_api_name(context, wanted.name);
     enum sch_result status = SCH_ERROR_MEMORY;
     if (made->name) status = read_code(made, data ? data : "", bytes, &wanted, call.list);
+    if (status == SCH_OK && wanted.schedule)
+        status = sch_maxwell_slots_make(made->code, &context->allocator, context->limits.memory);
     status = sch_api_end(&call, status);
     if (status != SCH_OK) {
         sch_maxwell_program_destroy(made);
@@ -164,8 +168,12 @@ static enum sch_result check(const char *function, const struct sch_maxwell_prog
     if (!sch_api_given(&call, program, "program")) return sch_api_refused(&call);
     struct sch_diagnostics *list = call.list;
     sch_diagnostics_name(list, program->name);
-    bool broken = sch_maxwell_code_check(program->code, severity, list) && severity == SCH_SEVERITY_ERROR;
-    return sch_api_end(&call, broken ? SCH_ERROR_INVALID : SCH_OK);
+    const bool broken = sch_maxwell_code_check(program->code, severity, list) && severity == SCH_SEVERITY_ERROR;
+    const struct sch_context *context = program->context;
+    enum sch_result status =
+        sch_maxwell_slots_check(program->code, &context->allocator, context->limits.memory, list);
+    if (broken && status == SCH_OK) status = SCH_ERROR_INVALID;
+    return sch_api_end(&call, status);
 }
 
 enum sch_result sch_maxwell_program_check(const struct sch_maxwell_program *program,
@@ -189,12 +197,13 @@ enum sch_result sch_maxwell_program_print(const struct sch_maxwell_program *prog
     struct sch_maxwell_print_options wanted;
     sch_api_begin(&call, SCH_API_CONTEXT_OF(program), NULL, __func__, "options");
     if (!sch_api_given(&call, program, "program") || !sch_api_given(&call, text, "text") ||
-        !sch_api_read(&call, "options", &wanted, sizeof wanted, sizeof wanted, options))
+        !sch_api_read(&call, "options", &wanted, sizeof wanted, offsetof(struct sch_maxwell_print_options, labels),
+                      options))
         return sch_api_refused(&call);
     if (!style_is(wanted.style)) return sch_api_wrong(&call, ".style", "style %d is none", (int)wanted.style);
     size_t length = 0;
     enum sch_result status =
-        sch_maxwell_code_print(program->code, wanted.style, &program->context->allocator, text, &length);
+        sch_maxwell_code_print(program->code, wanted.style, wanted.labels != 0, &program->context->allocator, text, &length);
     if (bytes) *bytes = length;
     return sch_api_end(&call, status);
 }
@@ -247,7 +256,8 @@ enum sch_result sch_maxwell_program_get_info(const struct sch_maxwell_program *p
 bool sch_maxwell_program_section(const struct sch_maxwell_program *program, size_t index,
                                  struct sch_maxwell_section_info *info)
 {
-    if (!program || !info || !sch_sized_fits(info->size, sizeof *info)) return false;
+    if (!program || !info || !sch_sized_fits(info->size, offsetof(struct sch_maxwell_section_info, barriers)))
+        return false;
     if (index >= program->code->section_count) return false;
     const struct sch_maxwell_section *section = &program->code->sections[index];
     struct sch_maxwell_section_info made;
@@ -256,6 +266,31 @@ bool sch_maxwell_program_section(const struct sch_maxwell_program *program, size
     made.instructions = (uint32_t)section->count;
     made.textures = (uint32_t)section->textures;
     made.registers = section->registers;
+    made.is_kernel = section->entry;
+    made.barriers = section->barriers;
+    made.shared_bytes = section->shared;
+    made.local_bytes = section->local;
+    made.stack_bytes = section->stack;
+    made.constant_bytes = section->constants;
+    made.parameters = section->parameters;
+    made.parameter_bytes = section->parameter_bytes;
+    sch_sized_write(info, &made, sizeof made);
+    return true;
+}
+
+bool sch_maxwell_program_note(const struct sch_maxwell_program *program, size_t index,
+                              struct sch_maxwell_note_info *info)
+{
+    if (!program || !info || !sch_sized_fits(info->size, sizeof *info)) return false;
+    if (index >= program->code->note_count) return false;
+    const struct sch_maxwell_note *note = &program->code->notes[index];
+    struct sch_maxwell_note_info made;
+    memset(&made, 0, sizeof made); /* padding, too */
+    made.kind = (enum sch_maxwell_note_kind)note->kind;
+    made.section = note->section == SCH_MAXWELL_NOTE_FILE ? -1 : (int32_t)note->section;
+    made.offset = note->offset;
+    made.name = note->name;
+    made.text = note->text;
     sch_sized_write(info, &made, sizeof made);
     return true;
 }

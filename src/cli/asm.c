@@ -38,6 +38,8 @@ static enum sch_cli_exit check_arguments(const struct wanted *wanted)
     if (!wanted->hex) return SCH_CLI_YES;
     if (!wanted->maxwell.chosen || wanted->maxwell.kind == SCH_MAXWELL_KIND_CUBIN)
         return sch_cli_usage_error(&sch_cli_asm, "--hex goes with -x maxwell");
+    if (wanted->maxwell.schedule)
+        return sch_cli_usage_error(&sch_cli_asm, "--hex prints words alone: --schedule has nothing to do");
     if (wanted->words || wanted->output) return sch_cli_usage_error(&sch_cli_asm, "--hex prints a word for each line");
     return SCH_CLI_YES;
 }
@@ -63,6 +65,9 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
             break;
         case SCH_OPTION_ASM_HEX:
             wanted->hex = true;
+            break;
+        case SCH_OPTION_ASM_SCHEDULE:
+            wanted->maxwell.schedule = true;
             break;
         case SCH_OPTION_ARCH:
             exit = sch_cli_arch(&sch_cli_asm, arguments->value, &wanted->maxwell);
@@ -116,6 +121,10 @@ static enum sch_cli_exit assemble(void *user, const char *path, const char **end
     if (maxwell ? wanted->to_tokens : wanted->to_maxwell) {
         sch_cli_input_release(&input);
         return sch_cli_usage_error(&sch_cli_asm, "asm does not turn one language into another");
+    }
+    if (wanted->maxwell.schedule && !maxwell) {
+        sch_cli_input_release(&input);
+        return sch_cli_usage_error(&sch_cli_asm, "--schedule goes with Maxwell code");
     }
     if (maxwell) return sch_cli_maxwell_asm(&wanted->maxwell, &input, wanted->output);
 

@@ -118,6 +118,8 @@ static enum sch_cli_exit check_arguments(const struct wanted *wanted)
         return sch_cli_usage_error(&sch_cli_dis, "--words goes with -x tgsi-bin");
     if (wanted->hex && (!wanted->maxwell.chosen || wanted->maxwell.kind == SCH_MAXWELL_KIND_CUBIN))
         return sch_cli_usage_error(&sch_cli_dis, "--hex goes with -x maxwell");
+    if (wanted->maxwell.labels && wanted->hex)
+        return sch_cli_usage_error(&sch_cli_dis, "--labels goes with whole programs, not with --hex");
     if (wanted->control && !wanted->hex) return sch_cli_usage_error(&sch_cli_dis, "--control goes with --hex");
     return SCH_CLI_YES;
 }
@@ -149,6 +151,9 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
             break;
         case SCH_OPTION_CODE_OFFSET:
             exit = sch_cli_maxwell_offset(&sch_cli_dis, arguments->value, &wanted->maxwell);
+            break;
+        case SCH_OPTION_DIS_LABELS:
+            wanted->maxwell.labels = true;
             break;
         case SCH_OPTION_CONTROL:
             wanted->control = true;

@@ -18,7 +18,8 @@ enum sch_cli_exit sch_cli_any_kind(const struct sch_cli_verb *verb, const char *
 static const struct {
     const char *word;
     enum sch_maxwell_arch arch;
-} arches[] = {{"sm_50", SCH_MAXWELL_SM_50}, {"sm_52", SCH_MAXWELL_SM_52}, {"sm_53", SCH_MAXWELL_SM_53}};
+} arches[] = {{"sm_50", SCH_MAXWELL_SM_50}, {"sm_52", SCH_MAXWELL_SM_52}, {"sm_53", SCH_MAXWELL_SM_53},
+              {"sm_60", SCH_MAXWELL_SM_60}, {"sm_61", SCH_MAXWELL_SM_61}};
 enum { ARCHES = sizeof arches / sizeof *arches };
 
 enum sch_cli_exit sch_cli_arch(const struct sch_cli_verb *verb, const char *word,
@@ -29,7 +30,7 @@ enum sch_cli_exit sch_cli_arch(const struct sch_cli_verb *verb, const char *word
         options->arch = arches[i].arch;
         return SCH_CLI_YES;
     }
-    return sch_cli_usage_error(verb, "--arch is sm_50, sm_52 or sm_53, not %s", word);
+    return sch_cli_usage_error(verb, "--arch is sm_50, sm_52, sm_53, sm_60 or sm_61, not %s", word);
 }
 
 static const char *arch_word(enum sch_maxwell_arch arch)
@@ -100,6 +101,7 @@ enum sch_cli_exit sch_cli_maxwell_read(const struct sch_cli_maxwell_options *opt
     struct sch_maxwell_read_options read = {.size = sizeof read,
                                             .kind = maxwell->skipped ? SCH_MAXWELL_KIND_RAW : options->kind,
                                             .arch = options->arch,
+                                            .schedule = options->schedule,
                                             .name = maxwell->input.name};
     if (result == SCH_OK)
         result = sch_maxwell_program_read(maxwell->context, maxwell->input.data, maxwell->input.bytes, &read,
@@ -140,9 +142,11 @@ static enum sch_cli_exit fail(const struct sch_cli_maxwell *maxwell, enum sch_re
     return sch_cli_result(result, NULL, maxwell->input.name);
 }
 
-static enum sch_cli_exit print_text(const struct sch_cli_maxwell *maxwell, enum sch_maxwell_text_style style)
+static enum sch_cli_exit print_text(const struct sch_cli_maxwell *maxwell,
+                                    const struct sch_cli_maxwell_options *options)
 {
-    struct sch_maxwell_print_options print = {.size = sizeof print, .style = style};
+    struct sch_maxwell_print_options print = {
+        .size = sizeof print, .style = options->style, .labels = options->labels};
     char *text;
     size_t bytes;
     enum sch_result result = sch_maxwell_program_print(maxwell->program, &print, &text, &bytes);
@@ -157,7 +161,7 @@ enum sch_cli_exit sch_cli_maxwell_dis(const struct sch_cli_maxwell_options *opti
     struct sch_cli_maxwell maxwell;
     enum sch_cli_exit exit = sch_cli_maxwell_read(options, input, &maxwell);
     exit = sch_cli_worse(exit, sch_cli_print_diagnostics(maxwell.list, &maxwell.input));
-    if (exit == SCH_CLI_YES) exit = print_text(&maxwell, options->style);
+    if (exit == SCH_CLI_YES) exit = print_text(&maxwell, options);
     sch_cli_maxwell_release(&maxwell);
     return exit;
 }

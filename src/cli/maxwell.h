@@ -11,6 +11,8 @@ struct sch_cli_maxwell_options {
     enum sch_maxwell_arch arch; /* --arch */
     enum sch_maxwell_text_style style;
     size_t offset; /* --offset: where raw code begins */
+    bool schedule; /* --schedule */
+    bool labels;   /* --labels */
 };
 
 /* The kind of `-x`, Maxwell's or a shader's; as sch_cli_kind. */

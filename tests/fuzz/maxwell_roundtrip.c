@@ -57,7 +57,7 @@ static const char *general_word(uint64_t word)
     if (!sch_maxwell_code_text(word, slot, address, &text))
         return sch_maxwell_code_known(word, NULL) ? "an instruction without a text" : NULL;
     if (!sch_maxwell_code_known(word, NULL)) return "a text of no instruction";
-    if (sch_maxwell_code_parse(text.text, strlen(text.text), start, address, NULL, &back, &marks) != SCH_OK)
+    if (sch_maxwell_code_parse(text.text, strlen(text.text), start, address, NULL, &back, &marks, NULL) != SCH_OK)
         return "what was printed is not read";
     if ((back ^ text.unsaid) != word) return "what was printed is read as another word";
     if (marks != text.marks) return "the marks of the control slot change";
@@ -96,14 +96,14 @@ static const char *general_text(const char *text, size_t bytes)
     sch_diagnostics_init(&list, &sch_allocator_libc, 4);
     uint64_t word, back;
     uint32_t marks;
-    const enum sch_result status = sch_maxwell_code_parse(text, bytes, start, 0x100, &list, &word, &marks);
+    const enum sch_result status = sch_maxwell_code_parse(text, bytes, start, 0x100, &list, &word, &marks, NULL);
     const char *finding = list.count != (status != SCH_OK) ? "not one report of what is refused" : NULL;
     sch_diagnostics_release(&list);
     if (finding || status != SCH_OK) return finding;
     struct sch_maxwell_code_text printed;
     if (!sch_maxwell_code_text(word, marks, 0x100, &printed)) return "what is read is no instruction";
     if (printed.unsaid) return "what is read has bits that its text does not show";
-    if (sch_maxwell_code_parse(printed.text, strlen(printed.text), start, 0x100, NULL, &back, &marks) != SCH_OK ||
+    if (sch_maxwell_code_parse(printed.text, strlen(printed.text), start, 0x100, NULL, &back, &marks, NULL) != SCH_OK ||
         back != word)
         return "what was printed is read as another word";
     return NULL;

@@ -40,7 +40,7 @@ BEYOND = {'src/jit/bodies.c': 'ops', 'src/jit/lookup_bodies.c': 'ops'}
 # The same of the subfolders of a folder: what one may use of its siblings.
 WITHIN = {
     'd3d': {'dxbc': [], 'text': ['dxbc'], 'check': ['dxbc'], 'lower': ['dxbc'], 'raise': ['check']},
-    'maxwell': {'text': [], 'header': [], 'lower': ['text'], 'run': ['header', 'lower']},
+    'maxwell': {'text': [], 'slots': ['text'], 'header': [], 'lower': ['text'], 'run': ['header', 'lower']},
 }
 INTERNAL = 'internal.h'  # a header of this name is its folder's own
 # Who sees the public headers: the folder that implements them, and the libraries and programs on top of them. The plain

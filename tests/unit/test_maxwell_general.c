@@ -91,7 +91,7 @@ static enum back comes_back(uint64_t word, uint32_t slot, uint32_t address, cons
     uint64_t again = 0;
     uint32_t marks = 0;
     struct sch_maxwell_code_text printed;
-    if (sch_maxwell_code_parse(text->text, strlen(text->text), start, address, NULL, &again, &marks) != SCH_OK ||
+    if (sch_maxwell_code_parse(text->text, strlen(text->text), start, address, NULL, &again, &marks, NULL) != SCH_OK ||
         (again ^ text->unsaid) != word || marks != text->marks ||
         !sch_maxwell_code_text(again, slot, address, &printed) || strcmp(printed.text, text->text) != 0 ||
         printed.unsaid)
@@ -269,7 +269,7 @@ static void random_words_come_back(void **state)
 static enum sch_result read_one(const char *text, uint64_t *word, uint32_t *marks, struct sch_diagnostics *list)
 {
     sch_diagnostics_init(list, &sch_allocator_libc, 4);
-    return sch_maxwell_code_parse(text, strlen(text), start, 0x48, list, word, marks);
+    return sch_maxwell_code_parse(text, strlen(text), start, 0x48, list, word, marks, NULL);
 }
 
 /* What people write besides nvdisasm's text: order, blanks, numbers. */
@@ -388,7 +388,7 @@ static void damaged_texts_are_harmless(void **state)
             assert_non_null(copy);
             memcpy(copy, text, cut);
             if (i > bytes) copy[i - bytes - 1] = (char)(copy[i - bytes - 1] + 1);
-            const enum sch_result status = sch_maxwell_code_parse(copy, cut, start, 8, &list, &word, &marks);
+            const enum sch_result status = sch_maxwell_code_parse(copy, cut, start, 8, &list, &word, &marks, NULL);
             if (status == SCH_OK ? !sch_maxwell_code_known(word, NULL) || list.count : list.count != 1)
                 fail_msg("%.*s", (int)cut, copy);
             texts++;

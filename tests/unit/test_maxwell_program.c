@@ -757,7 +757,7 @@ static void check_listing(const char *text, enum sch_maxwell_text_style style, c
     struct sch_maxwell_code *code = accept(text);
     char *printed;
     size_t bytes;
-    assert_int_equal(sch_maxwell_code_print(code, style, &sch_allocator_libc, &printed, &bytes), SCH_OK);
+    assert_int_equal(sch_maxwell_code_print(code, style, false, &sch_allocator_libc, &printed, &bytes), SCH_OK);
     assert_string_equal(printed, expected);
     assert_int_equal(bytes, strlen(expected));
     free(printed);
@@ -1006,7 +1006,7 @@ static void memory_that_is_out_at_any_place(void **state)
             size_t printed_bytes;
             enum sch_result status = sch_maxwell_read_text(&how, text, bytes, &code);
             assert_int_equal(status, code ? SCH_OK : SCH_ERROR_MEMORY);
-            if (code) status = sch_maxwell_code_print(code, SCH_MAXWELL_TEXT_ISA, &allocator, &printed, &printed_bytes);
+            if (code) status = sch_maxwell_code_print(code, SCH_MAXWELL_TEXT_ISA, false, &allocator, &printed, &printed_bytes);
             assert_int_equal(status, fail_at ? SCH_ERROR_MEMORY : SCH_OK);
             if (!fail_at) calls = counting.calls;
             if (printed) allocator.free(allocator.user, printed);

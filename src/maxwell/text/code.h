@@ -7,6 +7,7 @@
 
 #include "base/limits.h"
 #include "maxwell/text/control.h"
+#include "maxwell/text/general.h"
 
 /* The word of NOP, as ptxas writes it: it fills the last bundle of a text. */
 #define SCH_MAXWELL_NOP UINT64_C(0x50b0000000070f00)
@@ -20,6 +21,7 @@ struct sch_maxwell_item {
     bool texture;                               /* a texture instruction of this architecture */
     bool general;                               /* another instruction; where neither, the word is no instruction */
     bool meaningless;                           /* that with a value that only nvdisasm has a name for */
+    bool relocated;                             /* a relocation changes it: it names what is elsewhere */
     bool spare;                                 /* the first of a bundle: bit 63 of the control word */
 };
 
@@ -33,13 +35,29 @@ struct sch_maxwell_section {
     size_t textures;    /* texture instructions of it */
     size_t unknown;     /* words that are no instruction */
     uint8_t registers;  /* that the kernel uses (sh_info of a cubin's section); 0: not known */
+    uint8_t barriers;   /* of the block that it uses (sh_flags) */
+    bool entry;         /* a kernel, not a function that others call */
+    uint32_t shared, local, stack, constants; /* bytes of shared memory, of a frame, of a lane's stack, of c[0x0] */
+    uint32_t parameters, parameter_bytes;     /* how many, and their bytes in c[0x0] */
     bool named_section; /* ".text" or ".text.NAME" was said: text prints it */
 };
+
+/* What a cubin says beside its code. */
+struct sch_maxwell_note {
+    uint8_t kind;     /* enum sch_maxwell_note_kind */
+    uint32_t section; /* of code; SCH_MAXWELL_NOTE_FILE: of the whole file */
+    uint32_t offset;  /* what it counts is said there */
+    uint32_t order;   /* in which it was read */
+    const char *name, *text;
+};
+enum { SCH_MAXWELL_NOTE_FILE = UINT32_MAX };
 
 struct sch_maxwell_code {
     struct sch_arena arena; /* holds everything, this struct too */
     struct sch_maxwell_section *sections;
     size_t section_count, section_capacity;
+    struct sch_maxwell_note *notes; /* by section, kind and offset */
+    size_t note_count, note_capacity;
     size_t instructions, textures, unknown; /* of all sections */
     uint8_t arch;                           /* enum sch_maxwell_arch */
 };
@@ -71,9 +89,9 @@ unsigned sch_maxwell_code_check(const struct sch_maxwell_code *code, enum sch_se
                                 struct sch_diagnostics *diagnostics);
 
 /* The program as text that reads as the same words, zero-terminated, from the allocator; MEMORY. `*bytes` receives its
- * length. */
+ * length. `labels`: targets inside of a section have labels. */
 enum sch_result sch_maxwell_code_print(const struct sch_maxwell_code *code, enum sch_maxwell_text_style style,
-                                       const struct sch_allocator *allocator, char **text, size_t *bytes);
+                                       bool labels, const struct sch_allocator *allocator, char **text, size_t *bytes);
 
 /* "sm_50" and back. */
 bool sch_maxwell_arch_is(enum sch_maxwell_arch arch); /* SCH_MAXWELL_ARCH_DEFAULT is none */
@@ -86,6 +104,7 @@ struct sch_maxwell_line {
     struct sch_maxwell_instruction instruction; /* of a texture operation; its word depends on the architecture */
     uint64_t word;                              /* of another one */
     uint32_t marks; /* bits 20:17 of the control slot that the text of another one says: .reuse */
+    struct sch_maxwell_label label; /* in the text; its address is not in the word */
 };
 
 /* One instruction with its braces of dual issue and control fields, as a line of a listing has it: what is around it is

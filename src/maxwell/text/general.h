@@ -20,6 +20,26 @@ struct sch_maxwell_code_operation {
     const char *name, *title;
 };
 
+/* What an operation does with the flow of control. */
+enum sch_maxwell_flow {
+    SCH_MAXWELL_FLOW_NEXT,          /* goes on with the next instruction */
+    SCH_MAXWELL_FLOW_BRANCH,        /* to a target that the word says, or a constant bank */
+    SCH_MAXWELL_FLOW_COMPUTED,      /* to a target that a register says */
+    SCH_MAXWELL_FLOW_CALL,          /* to a target, and back to the next instruction */
+    SCH_MAXWELL_FLOW_PUSH_RETURN,   /* pushes the target that RETURN goes to */
+    SCH_MAXWELL_FLOW_PUSH_SYNC,     /* SYNC */
+    SCH_MAXWELL_FLOW_PUSH_BREAK,    /* BREAK */
+    SCH_MAXWELL_FLOW_PUSH_CONTINUE, /* CONTINUE */
+    SCH_MAXWELL_FLOW_PUSH_OTHER,    /* what long jumps and exits go to */
+    SCH_MAXWELL_FLOW_SYNC,
+    SCH_MAXWELL_FLOW_BREAK,
+    SCH_MAXWELL_FLOW_CONTINUE,
+    SCH_MAXWELL_FLOW_RETURN,
+    SCH_MAXWELL_FLOW_END, /* leaves the program, or to where nothing in the section says */
+    SCH_MAXWELL_FLOW_WAIT /* goes on once scoreboards have counted down */
+};
+enum sch_maxwell_flow sch_maxwell_code_flow(unsigned operation);
+
 extern const struct sch_maxwell_code_form sch_maxwell_code_forms[];
 extern const size_t sch_maxwell_code_form_count;
 extern const struct sch_maxwell_code_operation sch_maxwell_code_operations[];
@@ -60,11 +80,26 @@ bool sch_maxwell_code_known(uint64_t word, bool *meaningless);
 /* Why a word is no instruction, in a few words. */
 const char *sch_maxwell_code_reason(uint64_t word);
 
+/* A label that an instruction names as its target, and where the address goes in its word. */
+struct sch_maxwell_label {
+    const char *name; /* NULL: it names none */
+    size_t bytes;
+    uint8_t high, low; /* bits of the word */
+    bool relative;     /* the distance from the next instruction goes there */
+};
+
 /* Reads one instruction from all of `text`, which has neither comments nor control fields. `address` as above; the
  * position is that of the first byte. INVALID: it was reported. `*marks`: the bits 20:17 of the control slot that the
- * text says. */
+ * text says. `*label` (NULL: labels are refused): the label in the text, which has 0 in the word. */
 enum sch_result sch_maxwell_code_parse(const char *text, size_t bytes, struct sch_position position, uint32_t address,
-                                       struct sch_diagnostics *diagnostics, uint64_t *word, uint32_t *marks);
+                                       struct sch_diagnostics *diagnostics, uint64_t *word, uint32_t *marks,
+                                       struct sch_maxwell_label *label);
+
+/* The address that a branch, a call or a push names, in its section; false: the word names none, or a constant is it. */
+bool sch_maxwell_code_target(uint64_t word, uint32_t address, int64_t *target);
+
+/* Whether the control slot holds a phase, as those of texture instructions do. */
+bool sch_maxwell_code_phased(uint64_t word);
 
 /* Whether an instruction of the form may have this control slot; otherwise why not. */
 bool sch_maxwell_code_takes(const struct sch_maxwell_code_form *form, uint32_t slot, const char **reason);

@@ -530,17 +530,47 @@ static bool parse_bank_target(struct parser *p, struct state *s, const struct sc
            read_signed_field(p, s, &offset) && expect(p, s, ']');
 }
 
+static bool is_label_character(char c) { return is_word(c) ? c != '?' : c == '.' || c == '$' || c == '@'; }
+
+/* A label: `(NAME), or a name that no number, flag or bank begins like. `*is_label`: it is one, right or wrong. */
+static bool read_label(struct parser *p, struct state *s, const struct sch_maxwell_bits *bits, bool relative,
+                       bool *is_label)
+{
+    skip_blanks(p, s);
+    const char *begin = s->at;
+    const bool quoted = peek(p, s) == '`';
+    if (quoted) s->at++;
+    const bool good = !quoted || take(p, s, '(');
+    const char *name = s->at;
+    while (s->at < p->end && is_label_character(*s->at)) s->at++;
+    const size_t bytes = (size_t)(s->at - name);
+    const bool flag = bytes > 2 && memcmp(name, "CC.", 3) == 0, bank = peek(p, s) == '[';
+    *is_label = quoted || (bytes && !(*name >= '0' && *name <= '9') && !flag && !bank);
+    if (!*is_label) {
+        s->at = begin;
+        return false;
+    }
+    if (!p->labels)
+        return sch_maxwell_code_miss(p, begin, SCH_D_MAXWELL_OPERANDS,
+                                     "a line that stands alone has no labels: the target is an address");
+    if (!good || !bytes || (quoted && !take(p, s, ')')))
+        return sch_maxwell_code_miss(p, begin, SCH_D_MAXWELL_OPERANDS, "a label is a name, or `(NAME)");
+    s->label = (struct sch_maxwell_label){name, bytes, bits->range[0].high, bits->range[0].low, relative};
+    return set(s, bits, 0);
+}
+
 static bool parse_target(struct parser *p, struct state *s, const struct sch_maxwell_token *token)
 {
     enum { NEXT = 8 };
     const struct sch_maxwell_bits bits = bits_of(token, 0);
+    bool is_label;
+    const bool read = read_label(p, s, &bits, token->kind != SCH_MAXWELL_TOKEN_ABSOLUTE, &is_label);
+    if (is_label) return read;
     if (token->kind == SCH_MAXWELL_TOKEN_ABSOLUTE) return read_unsigned_field(p, s, &bits);
     const int64_t half = (int64_t)1 << (bits.width - 1), from = (int64_t)p->address + NEXT;
     struct number number;
     skip_blanks(p, s);
     const char *begin = s->at;
-    if (peek(p, s) == '`' || peek(p, s) == '.')
-        return sch_maxwell_code_miss(p, begin, SCH_D_MAXWELL_OPERANDS, "a target is an address: labels are not read");
     if (!read_number(p, s, &number)) return false;
     if (number.magnitude > UINT64_C(1) << 40)
         return sch_maxwell_code_miss(p, begin, SCH_D_MAXWELL_NUMBER_RANGE, "the target is too far away");
@@ -550,13 +580,18 @@ static bool parse_target(struct parser *p, struct state *s, const struct sch_max
     return set(s, &bits, (uint64_t)offset);
 }
 
-/* The offset has its sign, or a plus, after the register. */
+/* The offset has its sign, or a plus, after the register. A label there is what the register counts from; BRX, whose
+ * field is the shorter one, holds it relative. */
 static bool parse_computed(struct parser *p, struct state *s, const struct sch_maxwell_token *token)
 {
+    enum { RELATIVE_HIGH = 43 };
     const struct sch_maxwell_bits bits = bits_of(token, 0);
     unsigned number;
+    bool is_label;
     if (!read_register(p, s, &number) || !set_ra(s, number)) return false;
     const bool plus = take(p, s, '+');
+    const bool read = read_label(p, s, &bits, bits.range[0].high == RELATIVE_HIGH, &is_label);
+    if (is_label) return read;
     skip_blanks(p, s);
     if (!plus && s->at == p->end) return set(s, &bits, 0);
     return read_signed_field(p, s, &bits);

@@ -357,12 +357,15 @@ static bool parse(struct parser *p, uint64_t *word)
 }
 
 enum sch_result sch_maxwell_code_parse(const char *text, size_t bytes, struct sch_position position, uint32_t address,
-                                       struct sch_diagnostics *diagnostics, uint64_t *word, uint32_t *marks)
+                                       struct sch_diagnostics *diagnostics, uint64_t *word, uint32_t *marks,
+                                       struct sch_maxwell_label *label)
 {
-    struct parser parser = {.text = text, .end = text + bytes, .address = address};
+    struct parser parser = {.text = text, .end = text + bytes, .address = address, .labels = label != NULL};
     *marks = 0;
+    if (label) *label = (struct sch_maxwell_label){.name = NULL};
     if (parse(&parser, word)) {
         *marks = parser.found.marks;
+        if (label) *label = parser.found.label;
         return SCH_OK;
     }
     sch_diagnostics_add(diagnostics, SCH_SEVERITY_ERROR, parser.code,

@@ -30,6 +30,7 @@ struct state {
     char video;           /* mode of the types of a video operation */
     uint16_t video_a;     /* a bit for each type that A may have */
     struct piece video_b; /* the name of B's type; empty: it is the one that is not printed */
+    struct sch_maxwell_label label;
 };
 
 /* What is common to all attempts. */
@@ -39,6 +40,7 @@ struct parser {
     unsigned modifier_count;
     const char *operands; /* where they begin */
     uint32_t address;
+    bool labels; /* may be named */
     const struct sch_maxwell_code_form *form;
     unsigned steps;
     const char *furthest; /* where the best attempt failed, and why */

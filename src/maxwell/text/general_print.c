@@ -734,7 +734,7 @@ static uint64_t unsaid_bits(const struct printer *p, const struct sch_maxwell_co
     uint64_t word;
     uint32_t marks;
     const struct sch_position nowhere = {0};
-    if (sch_maxwell_code_parse(p->text, p->length, nowhere, p->address, NULL, &word, &marks) != SCH_OK) return 0;
+    if (sch_maxwell_code_parse(p->text, p->length, nowhere, p->address, NULL, &word, &marks, NULL) != SCH_OK) return 0;
     return word ^ p->word;
 }
 

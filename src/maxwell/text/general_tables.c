@@ -1,7 +1,7 @@
 /* The rows of src/isa/maxwell_forms.def and src/isa/maxwell_enums.def as arrays, and how they are found. */
 #include <string.h>
 
-#include "maxwell/text/general.h"
+#include "maxwell/text/template.h"
 
 enum operation {
 #define MAXWELL_CODE_OPERATION(name, title) OPERATION_##name,
@@ -36,6 +36,16 @@ const struct sch_maxwell_code_enum sch_maxwell_code_enums[] = {
 };
 const size_t sch_maxwell_code_enum_count = sizeof sch_maxwell_code_enums / sizeof *sch_maxwell_code_enums;
 
+enum sch_maxwell_flow sch_maxwell_code_flow(unsigned operation)
+{
+    static const uint8_t flows[OPERATIONS] = {
+#define MAXWELL_CODE_FLOW(operation, kind) [OPERATION_##operation] = SCH_MAXWELL_FLOW_##kind,
+#include "isa/maxwell_forms.def"
+#undef MAXWELL_CODE_FLOW
+    };
+    return (enum sch_maxwell_flow)flows[operation];
+}
+
 /* Most words differ in the first byte. */
 static bool is(const char *word, const char *name, size_t bytes)
 {
@@ -62,6 +72,35 @@ int sch_maxwell_code_operation_find(const char *name, size_t bytes)
     for (int i = 0; i < OPERATIONS; i++)
         if (is(sch_maxwell_code_operations[i].name, name, bytes)) return i;
     return -1;
+}
+
+/* The first token of this kind in the form of a word; false: there is none. */
+static bool find_token(uint64_t word, enum sch_maxwell_token_kind kind, struct sch_maxwell_token *token)
+{
+    const struct sch_maxwell_code_form *form = sch_maxwell_code_form_of(word);
+    const char *at = form ? form->template : "";
+    while (sch_maxwell_token_next(&at, token))
+        if (token->kind == kind) return true;
+    return false;
+}
+
+bool sch_maxwell_code_target(uint64_t word, uint32_t address, int64_t *target)
+{
+    enum { NEXT = 8 };
+    struct sch_maxwell_token token;
+    const bool relative = find_token(word, SCH_MAXWELL_TOKEN_RELATIVE, &token);
+    if (!relative && !find_token(word, SCH_MAXWELL_TOKEN_ABSOLUTE, &token)) return false;
+    const char *at = token.text;
+    const struct sch_maxwell_bits bits = sch_maxwell_argument_bits(&at, token.text + token.bytes);
+    *target = relative ? (int64_t)address + NEXT + sch_maxwell_bits_signed(&bits, word)
+                       : (int64_t)sch_maxwell_bits_get(&bits, word);
+    return true;
+}
+
+bool sch_maxwell_code_phased(uint64_t word)
+{
+    struct sch_maxwell_token token;
+    return find_token(word, SCH_MAXWELL_TOKEN_PHASE, &token);
 }
 
 bool sch_maxwell_code_takes(const struct sch_maxwell_code_form *form, uint32_t slot, const char **reason)

@@ -16,13 +16,14 @@ static bool is_label(const struct sch_maxwell_statement *statement)
     return true;
 }
 
-bool sch_maxwell_listed_label(struct sch_maxwell_lexer *lexer)
+size_t sch_maxwell_listed_label(struct sch_maxwell_lexer *lexer)
 {
     size_t at = lexer->at;
     while (at < lexer->bytes && lexer->text[at] && is_name_character(lexer->text[at])) at++;
-    if (at == lexer->at || lexer->bytes - at < 2 || lexer->text[at] != ':' || lexer->text[at + 1] != '\n') return false;
+    const size_t bytes = at - lexer->at;
+    if (!bytes || lexer->bytes - at < 2 || lexer->text[at] != ':' || lexer->text[at + 1] != '\n') return 0;
     lexer->at = at + 1;
-    return true;
+    return bytes;
 }
 
 static bool begins(const struct sch_maxwell_statement *statement, const char *word)
@@ -70,4 +71,13 @@ bool sch_maxwell_has_symbols(const struct sch_maxwell_statement *statement)
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
         if (strstr(statement->text, marks[i])) return true;
     return false;
+}
+
+void sch_maxwell_listed_notes(struct sch_maxwell_statement *statement)
+{
+    char *begin = strstr(statement->text, "(*"), *end = begin ? strstr(begin, "*)") : NULL;
+    if (!end) return;
+    memset(begin, ' ', (size_t)(end + 2 - begin));
+    while (statement->bytes && (statement->text[statement->bytes - 1] == ' ' || statement->text[statement->bytes - 1] == '\t'))
+        statement->text[--statement->bytes] = 0;
 }

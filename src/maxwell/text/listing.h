@@ -18,11 +18,14 @@ enum sch_maxwell_listed sch_maxwell_listed(const struct sch_maxwell_statement *s
 /* The architecture in .headerflags; false: none that is known. */
 bool sch_maxwell_listed_arch(const struct sch_maxwell_statement *statement, enum sch_maxwell_arch *arch);
 
-/* Goes past a label on a line of its own, where the lexer stands at one. nvdisasm prints it between the brace that ends
- * an instruction and that instruction's word. */
-bool sch_maxwell_listed_label(struct sch_maxwell_lexer *lexer);
+/* Goes past a label on a line of its own, where the lexer stands at one; the bytes of its name, or 0. nvdisasm prints it
+ * between the brace that ends an instruction and that instruction's word. */
+size_t sch_maxwell_listed_label(struct sch_maxwell_lexer *lexer);
 
 /* Whether an instruction names symbols of the file, which only its word has the addresses of. */
 bool sch_maxwell_has_symbols(const struct sch_maxwell_statement *statement);
+
+/* Takes (*"notes"*) out of a statement: the targets of a BRX, which its word does not have. */
+void sch_maxwell_listed_notes(struct sch_maxwell_statement *statement);
 
 #endif

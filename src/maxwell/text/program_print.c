@@ -21,6 +21,8 @@ void sch_maxwell_lay_out(const char *printed, uint32_t slot, bool closes, char t
 struct printer {
     const struct sch_maxwell_code *code;
     enum sch_maxwell_text_style style;
+    struct sch_arena arena; /* of a section */
+    uint32_t *labels;       /* of each instruction of the section: its label's number, from 1; NULL: there are none */
     struct sch_bytes out;
 };
 
@@ -65,6 +67,49 @@ static void item_text(const struct printer *printer, const struct sch_maxwell_it
     if (bytes && text->text[bytes - 1] == ';') text->text[bytes - 1] = 0;
 }
 
+/* ---- labels ---- */
+
+enum { NOWHERE = UINT32_MAX };
+
+/* The instruction that a target is the label of: as compilers write it, the first of a bundle has its control word's
+ * address. */
+static uint32_t labelled(const struct sch_maxwell_section *section, const struct sch_maxwell_item *item)
+{
+    int64_t target;
+    if (!item->general || item->relocated || !sch_maxwell_code_target(item->word, item->address, &target)) return NOWHERE;
+    if (target < 0 || target % 8 || target % SCH_MAXWELL_BUNDLE_BYTES == 8) return NOWHERE;
+    const int64_t word = target % SCH_MAXWELL_BUNDLE_BYTES / 8;
+    const int64_t number = target / SCH_MAXWELL_BUNDLE_BYTES * SCH_MAXWELL_SLOTS + (word ? word - 1 : 0);
+    return number < (int64_t)section->count ? (uint32_t)number : NOWHERE;
+}
+
+/* Numbers the labels of a section in the order of their places; false: no memory. */
+static bool number_labels(struct printer *printer, const struct sch_maxwell_section *section)
+{
+    sch_arena_reset(&printer->arena, 0);
+    printer->labels = SCH_ARENA_ARRAY(&printer->arena, uint32_t, section->count + 1);
+    if (!printer->labels) return false;
+    for (size_t i = 0; i < section->count; i++) {
+        const uint32_t target = labelled(section, &section->items[i]);
+        if (target != NOWHERE) printer->labels[target] = 1;
+    }
+    uint32_t number = 0;
+    for (size_t i = 0; i < section->count; i++)
+        if (printer->labels[i]) printer->labels[i] = ++number;
+    return true;
+}
+
+/* The target in the text of an instruction, which stands last, becomes a label. */
+static void name_target(const struct printer *printer, const struct sch_maxwell_section *section,
+                        const struct sch_maxwell_item *item, char text[SCH_MAXWELL_LINE])
+{
+    const uint32_t target = printer->labels ? labelled(section, item) : NOWHERE;
+    char *at = strrchr(text, ' ');
+    if (target == NOWHERE || !at) return;
+    at++;
+    snprintf(at, (size_t)(text + SCH_MAXWELL_LINE - at), "`(.L_%u)", printer->labels[target]);
+}
+
 /* nvdisasm's columns: the operation stands in the same one whatever guard or brace is before it. */
 static void put_nvdisasm(struct printer *printer, const struct sch_maxwell_item *item, const char *text, bool opens,
                          bool closes)
@@ -95,18 +140,30 @@ static void put_isa(struct printer *printer, const struct sch_maxwell_item *item
     sch_bytes_format(&printer->out, "        %s%s ;\n", text->text, fields);
 }
 
-/* `last`: no bundle of the section follows, and so nothing that could close a group. */
-static void put_bundle(struct printer *printer, const struct sch_maxwell_item *bundle, bool last, bool *group_open)
+static void put_label(struct printer *printer, size_t number)
 {
+    if (printer->labels && printer->labels[number])
+        sch_bytes_format(&printer->out, ".L_%u:\n", printer->labels[number]);
+}
+
+/* `last`: no bundle of the section follows, and so nothing that could close a group. */
+static void put_bundle(struct printer *printer, const struct sch_maxwell_section *section, size_t first,
+                       bool *group_open)
+{
+    const struct sch_maxwell_item *bundle = &section->items[first];
+    const bool last = first + SCH_MAXWELL_SLOTS == section->count;
     uint64_t control = bundle->spare ? SCH_MAXWELL_CONTROL_SPARE : 0;
     for (unsigned slot = 0; slot < SCH_MAXWELL_SLOTS; slot++)
         control = sch_maxwell_control(control, slot, bundle[slot].slot);
+    put_label(printer, first);
     if (printer->style == SCH_MAXWELL_TEXT_NVDISASM || bundle->spare)
         sch_bytes_format(&printer->out, "        .control 0x%016llx\n", (unsigned long long)control);
     for (unsigned slot = 0; slot < SCH_MAXWELL_SLOTS; slot++) {
         const struct sch_maxwell_item *item = &bundle[slot];
         struct sch_maxwell_code_text text;
         item_text(printer, item, &text);
+        name_target(printer, section, item, text.text);
+        if (slot) put_label(printer, first + slot);
         if (text.unsaid) sch_bytes_format(&printer->out, "        .bits 0x%016llx\n", (unsigned long long)text.unsaid);
         bool closes = *group_open, follows = !last || slot + 1 < SCH_MAXWELL_SLOTS;
         bool opens = !closes && follows && sch_maxwell_slot_opens(item->slot);
@@ -122,17 +179,20 @@ static void put_items(struct printer *printer, const struct sch_maxwell_section 
 {
     bool group_open = false;
     for (size_t i = 0; i < section->count && printer->out.status == SCH_OK; i += SCH_MAXWELL_SLOTS)
-        put_bundle(printer, &section->items[i], i + SCH_MAXWELL_SLOTS == section->count, &group_open);
+        put_bundle(printer, section, i, &group_open);
 }
 
 enum sch_result sch_maxwell_code_print(const struct sch_maxwell_code *code, enum sch_maxwell_text_style style,
-                                       const struct sch_allocator *allocator, char **text, size_t *bytes)
+                                       bool labels, const struct sch_allocator *allocator, char **text, size_t *bytes)
 {
     struct printer printer = {.code = code, .style = style, .out = {.allocator = allocator}};
+    sch_arena_init(&printer.arena, allocator, 0);
     sch_bytes_format(&printer.out, ".arch %s\n", sch_maxwell_arch_name((enum sch_maxwell_arch)code->arch));
     for (size_t i = 0; i < code->section_count && printer.out.status == SCH_OK; i++) {
         put_section(&printer, &code->sections[i]);
+        if (labels && !number_labels(&printer, &code->sections[i])) printer.out.status = SCH_ERROR_MEMORY;
         put_items(&printer, &code->sections[i]);
     }
+    sch_arena_release(&printer.arena);
     return sch_bytes_take_text(&printer.out, text, bytes);
 }

@@ -5,6 +5,7 @@
 #include "base/utf8.h"
 #include "isa/errors.h"
 #include "maxwell/text/general.h"
+#include "maxwell/text/labels.h"
 #include "maxwell/text/listing.h"
 #include "maxwell/text/statement.h"
 
@@ -24,6 +25,7 @@ struct reader {
     bool elsewhere; /* in a section of a listing that is no code */
     uint64_t control, bits;
     bool bits_said;
+    struct sch_maxwell_labels labels; /* of this section */
     bool group_open; /* a brace was opened, and the next instruction closes it */
     struct sch_position group_position;
 };
@@ -127,6 +129,22 @@ static void close_section(struct reader *reader)
         item->slot = reader->control_said ? control_slot(reader) : SCH_MAXWELL_SLOT_NEUTRAL;
         end_item(reader, item);
     }
+    if (reader->section_open && reader->status == SCH_OK)
+        reader->errors += sch_maxwell_labels_resolve(&reader->labels, section_of(reader), reader->how->diagnostics);
+}
+
+/* A label stands before the next instruction. Before the first of a bundle it is the control word's address, as
+ * compilers write it; control goes on with the instruction. */
+static void put_label(struct reader *reader, const char *name, size_t bytes, struct sch_position position)
+{
+    if (!reader->section_open && !open_section(reader, "", 0, false)) return;
+    const size_t count = section_of(reader)->count;
+    const uint32_t address = address_of(count) - (count % SCH_MAXWELL_SLOTS == 0 ? 8 : 0);
+    const enum sch_result status = sch_maxwell_labels_add(&reader->labels, name, bytes, address);
+    if (status == SCH_ERROR_INVALID)
+        fail_at(reader, position, SCH_D_MAXWELL_LABEL_TWICE, "the section has a label of this name already");
+    else if (status != SCH_OK)
+        reader->status = status;
 }
 
 /* ---- instructions ---- */
@@ -260,7 +278,9 @@ static void read_instruction(struct reader *reader)
     struct sch_maxwell_line line;
     struct sch_maxwell_fields fields;
     const uint32_t address = address_of(reader->section_open ? section_of(reader)->count : 0);
-    if (!sch_maxwell_statement_instruction(&reader->statement, address, reader->how->diagnostics, &line, &fields)) {
+    sch_maxwell_listed_notes(&reader->statement);
+    if (!sch_maxwell_statement_instruction(&reader->statement, address, true, reader->how->diagnostics, &line,
+                                           &fields)) {
         put_nothing(reader);
         return;
     }
@@ -271,9 +291,13 @@ static void read_instruction(struct reader *reader)
         return;
     }
     add_bits(reader, &line, &word);
-    if (reader->listed_word && !same_text(reader, word, reader->word, address))
+    if (reader->listed_word && !line.label.name && !same_text(reader, word, reader->word, address))
         fail(reader, SCH_D_MAXWELL_LISTED_WORD, "the word in the comment after this instruction is another one");
     put_item(reader, reader->listed_word ? reader->word : word, &fields, &line);
+    if (line.label.name && !reader->listed_word && reader->status == SCH_OK &&
+        !sch_maxwell_labels_use(&reader->labels, &line.label, section_of(reader)->count - 1,
+                                reader->statement.position))
+        reader->status = SCH_ERROR_MEMORY;
 }
 
 /* ---- directives ---- */
@@ -320,7 +344,7 @@ static void read_arch(struct reader *reader, size_t at)
     while (at < statement->bytes && (statement->text[at] == ' ' || statement->text[at] == '\t')) at++;
     enum sch_maxwell_arch arch;
     if (!sch_maxwell_arch_find(statement->text + at, statement->bytes - at, &arch))
-        fail(reader, SCH_D_MAXWELL_ARCH, "the architectures are sm_50, sm_52 and sm_53");
+        fail(reader, SCH_D_MAXWELL_ARCH, "the architectures are sm_50, sm_52, sm_53, sm_60 and sm_61");
     else if (reader->arch_said || reader->section_open)
         fail(reader, SCH_D_MAXWELL_ARCH, ".arch stands once, before the first section and instruction");
     else if (reader->how->arch == SCH_MAXWELL_ARCH_DEFAULT)
@@ -433,6 +457,10 @@ static bool read_listing(struct reader *reader)
     const char *name = NULL;
     enum sch_maxwell_arch arch;
     switch (sch_maxwell_listed(statement, &name)) {
+    case SCH_MAXWELL_LISTED_LABEL:
+        if (!reader->elsewhere)
+            put_label(reader, statement->text, statement->bytes - 1, statement->position);
+        return true;
     case SCH_MAXWELL_LISTED_NOTHING:
         return reader->elsewhere && strncmp(statement->text, ".section", 8) != 0;
     case SCH_MAXWELL_LISTED_FLAGS:
@@ -454,9 +482,24 @@ static bool read_listing(struct reader *reader)
 
 /* ---- the program ---- */
 
+/* Takes a label that stands before an instruction on its line. */
+static void take_label(struct reader *reader)
+{
+    struct sch_maxwell_statement *statement = &reader->statement;
+    size_t bytes = sch_maxwell_label_before(statement->text, statement->bytes);
+    if (!bytes || bytes == statement->bytes || reader->elsewhere) return;
+    put_label(reader, statement->text, bytes - 1, statement->position);
+    while (statement->text[bytes] == ' ' || statement->text[bytes] == '\t') bytes++;
+    statement->bytes -= bytes;
+    memmove(statement->text, statement->text + bytes, statement->bytes + 1);
+    statement->position.column += (uint32_t)bytes;
+    statement->position.offset += bytes;
+}
+
 static void read_statement(struct reader *reader)
 {
     if (read_listing(reader)) return;
+    take_label(reader);
     if (reader->statement.text[0] == '.')
         read_directive(reader);
     else
@@ -492,13 +535,17 @@ static void read_statements(struct reader *reader)
         const bool taken = sch_maxwell_lexer_take(&reader->lexer, &reader->statement);
         const uint32_t line = reader->lexer.line;
         ends = sch_maxwell_lexer_skip(&reader->lexer);
-        if (taken && reader->statement.closes && !reader->arch_said && !reader->lexer.comment_count &&
-            sch_maxwell_listed_label(&reader->lexer))
-            ends = sch_maxwell_lexer_skip(&reader->lexer);
+        const struct sch_position position = sch_maxwell_lexer_position(&reader->lexer);
+        size_t label = 0;
+        if (taken && reader->statement.closes && !reader->arch_said && !reader->lexer.comment_count)
+            label = sch_maxwell_listed_label(&reader->lexer);
+        if (label) ends = sch_maxwell_lexer_skip(&reader->lexer);
         if (!taken)
             reader->errors++;
         else
             read_with_comments(reader, line);
+        if (label && reader->status == SCH_OK && !reader->elsewhere)
+            put_label(reader, reader->lexer.text + position.offset, label, position);
         if (reader->errors >= ERRORS)
             stop(reader, SCH_ERROR_INVALID, SCH_D_MAXWELL_ERRORS, "too many errors; reading stops here");
     }
@@ -516,6 +563,7 @@ enum sch_result sch_maxwell_read_text(const struct sch_maxwell_read *how, const 
                             .how = how};
     reader.code = sch_maxwell_code_new(how);
     if (!reader.code) return SCH_ERROR_MEMORY;
+    reader.labels.arena = &reader.code->arena;
     reader.statement.position = sch_maxwell_lexer_position(&reader.lexer);
     read_statements(&reader);
     if (reader.status == SCH_OK) close_section(&reader);

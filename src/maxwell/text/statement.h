@@ -45,8 +45,9 @@ struct sch_maxwell_fields {
     struct sch_maxwell_schedule schedule; /* not given: that of 0x7e0 */
 };
 
-/* A statement as an instruction and its fields; false: reported. Branches count from `address`. */
-bool sch_maxwell_statement_instruction(const struct sch_maxwell_statement *statement, uint32_t address,
+/* A statement as an instruction and its fields; false: reported. Branches count from `address`. `labels`: it may name
+ * one, in the statement's text. */
+bool sch_maxwell_statement_instruction(const struct sch_maxwell_statement *statement, uint32_t address, bool labels,
                                        struct sch_diagnostics *diagnostics, struct sch_maxwell_line *line,
                                        struct sch_maxwell_fields *fields);
 

@@ -159,6 +159,15 @@ bool sch_maxwell_texts_at(const struct sch_maxwell_texts *texts, size_t value, c
 
 /* ---- decorations ---- */
 
+/* The name of a table after its colon. */
+static struct sch_maxwell_token take_name(const char **at, const char *end)
+{
+    struct sch_maxwell_token name = {.text = ++*at};
+    while (*at < end && **at != ',') ++*at;
+    name.bytes = (size_t)(*at - name.text);
+    return name;
+}
+
 static void take_decoration(struct sch_maxwell_decoration *d, char letter, const char **at, const char *end)
 {
     const struct sch_maxwell_bits bits = sch_maxwell_argument_bits(at, end);
@@ -198,12 +207,24 @@ static void take_decoration(struct sch_maxwell_decoration *d, char letter, const
     case 's':
         d->suffix = bits;
         if (*at < end && **at == ':') {
-            struct sch_maxwell_token name = {.text = ++*at};
-            while (*at < end && **at != ',') ++*at;
-            name.bytes = (size_t)(*at - name.text);
+            const struct sch_maxwell_token name = take_name(at, end);
             d->suffixes = sch_maxwell_texts_of(&name);
             d->lanes = name.bytes == 3 && memcmp(name.text, "VAS", 3) == 0;
         }
+        break;
+    case 'x':
+        if (*at < end && **at == ':') {
+            const struct sch_maxwell_token name = take_name(at, end);
+            d->size = bits;
+            d->sizes = sch_maxwell_texts_of(&name);
+        } else
+            d->registers = bit;
+        break;
+    case 'd':
+        d->twice = true;
+        break;
+    case 'w':
+        d->written = true;
         break;
     default:
         break;
@@ -225,6 +246,37 @@ struct sch_maxwell_decoration sch_maxwell_decoration_of(const struct sch_maxwell
         if (letter != ',') take_decoration(&d, letter, &at, end);
     }
     return d;
+}
+
+/* Registers by the text of a size: the bits at its end, of which a register holds 32; of components and coordinates one
+ * each. */
+static unsigned registers_of(const char *text, size_t bytes)
+{
+    enum { REGISTER = 32, MOST = 4 };
+    static const char array[] = "_ARRAY", letters[] = "RGBA";
+    unsigned bits = 0, power = 1, count = 0;
+    if (bytes > 2 && text[2] == 'D') {
+        const bool layers = bytes > sizeof array - 1 && memcmp(text + bytes - (sizeof array - 1), array, 6) == 0;
+        return (unsigned)(text[1] - '0') + layers;
+    }
+    while (count + 1 < bytes && memchr(letters, text[count + 1], 4)) count++;
+    if (count && count + 1 == bytes) return count;
+    while (bytes && text[bytes - 1] >= '0' && text[bytes - 1] <= '9') {
+        bits += power * (unsigned)(text[--bytes] - '0');
+        power *= 10;
+    }
+    return bits <= REGISTER || bits > MOST * REGISTER ? 1 : bits / REGISTER;
+}
+
+unsigned sch_maxwell_decoration_registers(const struct sch_maxwell_decoration *decoration, uint64_t word)
+{
+    const char *text;
+    size_t bytes;
+    unsigned count = decoration->registers ? decoration->registers : 1;
+    if (decoration->size.ranges &&
+        sch_maxwell_texts_at(&decoration->sizes, sch_maxwell_bits_get(&decoration->size, word), &text, &bytes) && bytes)
+        count = registers_of(text, bytes);
+    return decoration->twice ? 2 * count : count;
 }
 
 /* ---- conversions ---- */

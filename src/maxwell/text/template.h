@@ -115,9 +115,16 @@ struct sch_maxwell_decoration {
     struct sch_maxwell_texts suffixes;
     bool lanes;                       /* the table is VAS: a part of the type of a video operand */
     struct sch_maxwell_bits selector; /* a byte or half of the source */
+    uint8_t registers;                /* how many the operand is; 0: what the size says */
+    struct sch_maxwell_bits size;     /* with its table; where there is none, one register */
+    struct sch_maxwell_texts sizes;
+    bool twice, written; /* twice as many registers; a predicate that is written though it does not stand first */
 };
 enum { SCH_MAXWELL_NO_BIT = 64 };
 struct sch_maxwell_decoration sch_maxwell_decoration_of(const struct sch_maxwell_token *token);
+
+/* How many registers the operand is in this word. */
+unsigned sch_maxwell_decoration_registers(const struct sch_maxwell_decoration *decoration, uint64_t word);
 
 /* The table of a selector: parts of a source of that size. */
 struct sch_maxwell_texts sch_maxwell_selector_texts(uint64_t word);
