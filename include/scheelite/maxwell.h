@@ -101,10 +101,10 @@ struct sch_maxwell_section_info {
     uint32_t registers; /* used by the kernel, as the cubin says; 0: not known */
     /* Of a cubin's kernels and functions, else 0: */
     bool is_kernel;
-    uint32_t barriers;                    /* of the block */
-    uint32_t shared_bytes;                /* that the kernel declares; a launch may add more */
-    uint32_t local_bytes, stack_bytes;    /* of a lane: the function's own, and with what it calls; UINT32_MAX: unknown */
-    uint32_t constant_bytes;              /* of c[0x0] */
+    uint32_t barriers;                 /* of the block */
+    uint32_t shared_bytes;             /* that the kernel declares; a launch may add more */
+    uint32_t local_bytes, stack_bytes; /* of a lane: the function's own, and with what it calls; UINT32_MAX: unknown */
+    uint32_t constant_bytes;           /* of c[0x0] */
     uint32_t parameters, parameter_bytes; /* how many, and their bytes in c[0x0] */
 };
 

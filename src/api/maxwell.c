@@ -170,8 +170,7 @@ static enum sch_result check(const char *function, const struct sch_maxwell_prog
     sch_diagnostics_name(list, program->name);
     const bool broken = sch_maxwell_code_check(program->code, severity, list) && severity == SCH_SEVERITY_ERROR;
     const struct sch_context *context = program->context;
-    enum sch_result status =
-        sch_maxwell_slots_check(program->code, &context->allocator, context->limits.memory, list);
+    enum sch_result status = sch_maxwell_slots_check(program->code, &context->allocator, context->limits.memory, list);
     if (broken && status == SCH_OK) status = SCH_ERROR_INVALID;
     return sch_api_end(&call, status);
 }
@@ -202,8 +201,8 @@ enum sch_result sch_maxwell_program_print(const struct sch_maxwell_program *prog
         return sch_api_refused(&call);
     if (!style_is(wanted.style)) return sch_api_wrong(&call, ".style", "style %d is none", (int)wanted.style);
     size_t length = 0;
-    enum sch_result status =
-        sch_maxwell_code_print(program->code, wanted.style, wanted.labels != 0, &program->context->allocator, text, &length);
+    enum sch_result status = sch_maxwell_code_print(program->code, wanted.style, wanted.labels != 0,
+                                                    &program->context->allocator, text, &length);
     if (bytes) *bytes = length;
     return sch_api_end(&call, status);
 }

@@ -18,8 +18,11 @@ enum sch_cli_exit sch_cli_any_kind(const struct sch_cli_verb *verb, const char *
 static const struct {
     const char *word;
     enum sch_maxwell_arch arch;
-} arches[] = {{"sm_50", SCH_MAXWELL_SM_50}, {"sm_52", SCH_MAXWELL_SM_52}, {"sm_53", SCH_MAXWELL_SM_53},
-              {"sm_60", SCH_MAXWELL_SM_60}, {"sm_61", SCH_MAXWELL_SM_61}};
+} arches[] = {{"sm_50", SCH_MAXWELL_SM_50},
+              {"sm_52", SCH_MAXWELL_SM_52},
+              {"sm_53", SCH_MAXWELL_SM_53},
+              {"sm_60", SCH_MAXWELL_SM_60},
+              {"sm_61", SCH_MAXWELL_SM_61}};
 enum { ARCHES = sizeof arches / sizeof *arches };
 
 enum sch_cli_exit sch_cli_arch(const struct sch_cli_verb *verb, const char *word,
@@ -145,8 +148,7 @@ static enum sch_cli_exit fail(const struct sch_cli_maxwell *maxwell, enum sch_re
 static enum sch_cli_exit print_text(const struct sch_cli_maxwell *maxwell,
                                     const struct sch_cli_maxwell_options *options)
 {
-    struct sch_maxwell_print_options print = {
-        .size = sizeof print, .style = options->style, .labels = options->labels};
+    struct sch_maxwell_print_options print = {.size = sizeof print, .style = options->style, .labels = options->labels};
     char *text;
     size_t bytes;
     enum sch_result result = sch_maxwell_program_print(maxwell->program, &print, &text, &bytes);
@@ -215,6 +217,61 @@ static void print_header(const struct sch_cli_maxwell *maxwell)
     putchar('\n');
 }
 
+static const char *note_word(enum sch_maxwell_note_kind kind)
+{
+    static const char *const words[] = {"function", "line", "relocation", "parameter", "constant", "attribute"};
+    return words[kind];
+}
+
+static void print_name(const char *name)
+{
+    for (const char *at = name; *at; at++) putchar((unsigned char)*at < 0x20 || *at == 0x7f ? '?' : *at);
+}
+
+/* How many relocations of a cubin are of each kind is said by them, lines only by dis, where they belong to code. */
+static bool is_shown(const struct sch_maxwell_note_info *note) { return note->kind != SCH_MAXWELL_NOTE_LINE; }
+
+/* What a cubin says of a kernel, where it says something. */
+static void print_kernel(const struct sch_maxwell_section_info *view)
+{
+    static const char *const kinds[] = {"callable", "kernel"};
+    printf("%s\t", kinds[view->is_kernel]);
+    print_name(view->name);
+    printf("\tregisters %u\tbarriers %u\tshared %u\tlocal %u\tstack ", view->registers, view->barriers,
+           view->shared_bytes, view->local_bytes);
+    if (view->stack_bytes == UINT32_MAX)
+        printf("unknown");
+    else
+        printf("%u", view->stack_bytes);
+    printf("\tconstants %u\tparameters %u\tof %u bytes\ttextures %u\n", view->constant_bytes, view->parameters,
+           view->parameter_bytes, view->textures);
+}
+
+/* The section's name and a tab, or a dash for the whole file. */
+static void print_owner(const struct sch_cli_maxwell *maxwell, int32_t section)
+{
+    struct sch_maxwell_section_info view = {.size = sizeof view};
+    if (section >= 0 && sch_maxwell_program_section(maxwell->program, (size_t)section, &view))
+        print_name(view.name);
+    else
+        putchar('-');
+}
+
+static void print_notes(const struct sch_cli_maxwell *maxwell)
+{
+    struct sch_maxwell_note_info note = {.size = sizeof note};
+    for (size_t i = 0; sch_maxwell_program_note(maxwell->program, i, &note); i++) {
+        if (!is_shown(&note)) continue;
+        printf("%s\t", note_word(note.kind));
+        print_owner(maxwell, note.section);
+        printf("\t0x%x\t", note.offset);
+        print_name(note.name);
+        putchar('\t');
+        print_name(note.text);
+        putchar('\n');
+    }
+}
+
 static void print_info(const struct sch_cli_maxwell *maxwell, const struct sch_maxwell_program_info *info)
 {
     printf("kind\t%s\narch\t%s\nhash\t%016llx\nsections\t%u\ninstructions\t%u\ntextures\t%u\nunknown\t%u\n",
@@ -224,8 +281,30 @@ static void print_info(const struct sch_cli_maxwell *maxwell, const struct sch_m
     struct sch_maxwell_section_info view = {.size = sizeof view};
     for (size_t i = 0; sch_maxwell_program_section(maxwell->program, i, &view); i++) {
         printf("section\t");
-        for (const char *at = view.name; *at; at++) putchar((unsigned char)*at < 0x20 || *at == 0x7f ? '?' : *at);
+        print_name(view.name);
         printf("\t%u\t%u\t%u\n", view.instructions, view.textures, view.registers);
+    }
+    if (info->kind != SCH_MAXWELL_KIND_CUBIN) return;
+    for (size_t i = 0; sch_maxwell_program_section(maxwell->program, i, &view); i++) print_kernel(&view);
+    print_notes(maxwell);
+}
+
+static void print_json_notes(const struct sch_cli_maxwell *maxwell)
+{
+    struct sch_maxwell_note_info note = {.size = sizeof note};
+    bool any = false;
+    for (size_t i = 0; sch_maxwell_program_note(maxwell->program, i, &note); i++) {
+        printf("%s\n    {\"kind\": \"%s\", \"section\": ", any ? "," : "", note_word(note.kind));
+        if (note.section < 0)
+            printf("null");
+        else
+            printf("%d", (int)note.section);
+        printf(", \"offset\": %u, \"name\": ", note.offset);
+        sch_cli_json_string(stdout, note.name);
+        printf(", \"text\": ");
+        sch_cli_json_string(stdout, note.text);
+        putchar('}');
+        any = true;
     }
 }
 
@@ -241,9 +320,18 @@ static void print_json_info(const struct sch_cli_maxwell *maxwell, const struct 
     for (size_t i = 0; sch_maxwell_program_section(maxwell->program, i, &view); i++) {
         printf("%s\n    {\"name\": ", i ? "," : "");
         sch_cli_json_string(stdout, view.name);
-        printf(", \"instructions\": %u, \"textures\": %u, \"registers\": %u}", view.instructions, view.textures,
+        printf(", \"instructions\": %u, \"textures\": %u, \"registers\": %u", view.instructions, view.textures,
                view.registers);
+        if (info->kind == SCH_MAXWELL_KIND_CUBIN)
+            printf(
+                ", \"kernel\": %s, \"barriers\": %u, \"shared\": %u, \"local\": %u, \"stack\": %u, \"constants\": %u, "
+                "\"parameters\": %u, \"parameter_bytes\": %u",
+                view.is_kernel ? "true" : "false", view.barriers, view.shared_bytes, view.local_bytes, view.stack_bytes,
+                view.constant_bytes, view.parameters, view.parameter_bytes);
+        putchar('}');
     }
+    printf("],\n  \"notes\": [");
+    print_json_notes(maxwell);
     printf("],\n  \"offset\": %zu,\n  \"header\": ", maxwell->skipped);
     for (size_t i = 0; maxwell->has_header && i < HEADER_BYTES / 4; i++)
         printf("%s\"0x%08x\"", i ? ", " : "[", maxwell->header[i]);

@@ -51,9 +51,32 @@ static bool is_end(const char *at)
     return *at == 0;
 }
 
+/* An address before what a line has, as listings write it: 0048: (four digits at least), or in a comment. Branches
+ * count from it; without one it is 0. */
+static const char *read_address(struct output *output, const char *text)
+{
+    enum { LEAST = 4, MOST = 8 }; /* digits */
+    output->word.address = 0;
+    const char *at = text;
+    while (is_blank(*at)) at++;
+    const bool comment = at[0] == '/' && at[1] == '*';
+    if (comment) at += 2;
+    while (is_blank(*at)) at++;
+    if (at[0] == '0' && (at[1] == 'x' || at[1] == 'X')) at += 2;
+    uint32_t address = 0;
+    unsigned digits = 0;
+    for (int digit; digits < MOST && (digit = hex_digit(*at)) >= 0; at++, digits++)
+        address = address << 4 | (uint32_t)digit;
+    while (is_blank(*at)) at++;
+    if (digits < LEAST || (comment ? at[0] != '*' || at[1] != '/' : at[0] != ':' || !is_blank(at[1]))) return text;
+    output->word.address = address;
+    return at + (comment ? 2 : 1);
+}
+
 /* An instruction is bytes, of two digits each: where a digit is missing, it was lost, and the word is another one. */
 static bool read_line(struct output *output, const char *text, uint64_t *word)
 {
+    text = read_address(output, text);
     if (output->control) {
         uint64_t slot;
         if (!read_hex(&text, &output->word.control) || !read_hex(&text, &slot) || slot > 2) return false;
@@ -98,6 +121,7 @@ static void assemble_line(void *user, char *text, size_t bytes, uint32_t line)
 {
     struct output *output = user;
     uint64_t word;
+    memset(text, ' ', (size_t)(read_address(output, text) - text)); /* columns stay */
     enum sch_result result = sch_maxwell_assemble(text, bytes, &output->word, output->list, &word, NULL);
     if (result == SCH_OK)
         printf("0x%016llx\n", (unsigned long long)word);

@@ -73,7 +73,8 @@ const char *sch_maxwell_fuzz_words(const uint8_t *data, size_t bytes)
         memcpy(&word, data, sizeof word);
         const char *general = general_word(word);
         if (general) return general;
-        static const enum sch_maxwell_arch arches[] = {SCH_MAXWELL_SM_50, SCH_MAXWELL_SM_52, SCH_MAXWELL_SM_53};
+        static const enum sch_maxwell_arch arches[] = {SCH_MAXWELL_SM_50, SCH_MAXWELL_SM_52, SCH_MAXWELL_SM_53,
+                                                       SCH_MAXWELL_SM_60, SCH_MAXWELL_SM_61};
         for (size_t i = 0; i < sizeof arches / sizeof *arches; i++) {
             enum sch_maxwell_arch arch = arches[i];
             struct sch_maxwell_instruction instruction;

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "maxwell/text/code.h"
+#include "isa/errors.h"
+#include "maxwell/slots/slots.h"
 
 struct words {
     uint64_t *at;
@@ -54,14 +55,15 @@ static const char *same_words(const struct sch_maxwell_code *code, const struct 
     return finding;
 }
 
-/* The text of `code` in one style reads as the same words, and prints as itself. */
+/* The text of `code` in one style reads as the same words, and prints as itself. What a cubin says beside its code is
+ * not in the text: labels, which need it, are printed again of the text. */
 static const char *text_comes_back(const struct sch_maxwell_code *code, const struct words *words,
-                                   enum sch_maxwell_text_style style)
+                                   enum sch_maxwell_text_style style, bool labels)
 {
     char *text = NULL, *second = NULL;
     size_t bytes = 0, second_bytes = 0;
     const char *finding = NULL;
-    if (sch_maxwell_code_print(code, style, &sch_allocator_libc, &text, &bytes) != SCH_OK)
+    if (sch_maxwell_code_print(code, style, labels, &sch_allocator_libc, &text, &bytes) != SCH_OK)
         return "the program does not print";
     if (strlen(text) != bytes) finding = "the printed text has another length";
     struct sch_maxwell_code *again = read(PROGRAM_TEXT, text, bytes, SCH_MAXWELL_ARCH_DEFAULT, &finding);
@@ -75,7 +77,8 @@ static const char *text_comes_back(const struct sch_maxwell_code *code, const st
                 again->sections[i].count != code->sections[i].count)
                 finding = "the text lost a section";
         if (!finding) finding = same_words(again, words, "the printed text reads as other words");
-        if (!finding && sch_maxwell_code_print(again, style, &sch_allocator_libc, &second, &second_bytes) == SCH_OK &&
+        if (!finding && !code->note_count &&
+            sch_maxwell_code_print(again, style, labels, &sch_allocator_libc, &second, &second_bytes) == SCH_OK &&
             (bytes != second_bytes || memcmp(text, second, bytes)))
             finding = "the text prints as another one";
     }
@@ -105,6 +108,24 @@ static const char *code_comes_back(const struct sch_maxwell_code *code, const st
     return finding;
 }
 
+/* A schedule that was made breaks no rule of slots, and changes no word and no phase. */
+static const char *schedule_holds(struct sch_maxwell_code *code)
+{
+    enum { LIMIT = 256 << 20, KEPT = 20 };
+    struct sch_diagnostics list;
+    const char *finding = NULL;
+    sch_maxwell_slots_check(code, &sch_allocator_libc, LIMIT, NULL);
+    if (sch_maxwell_slots_make(code, &sch_allocator_libc, LIMIT) != SCH_OK) return NULL; /* the memory ended */
+    sch_diagnostics_init(&list, &sch_allocator_libc, KEPT);
+    if (sch_maxwell_slots_check(code, &sch_allocator_libc, LIMIT, &list) == SCH_OK && list.warnings)
+        finding = "a schedule that was made is warned of";
+    sch_maxwell_code_check(code, SCH_SEVERITY_WARNING, &list);
+    for (size_t i = 0; i < list.count; i++)
+        if (list.items[i].code == SCH_D_MAXWELL_SLOT) finding = "a slot that was made is refused";
+    sch_diagnostics_release(&list);
+    return finding;
+}
+
 const char *sch_roundtrip_program(enum program_form form, const void *data, size_t bytes, bool *accepted)
 {
     const char *finding = NULL;
@@ -112,10 +133,13 @@ const char *sch_roundtrip_program(enum program_form form, const void *data, size
     if (accepted) *accepted = code != NULL;
     if (!code) return finding;
     struct words words = words_of(code);
-    if (!finding) finding = text_comes_back(code, &words, SCH_MAXWELL_TEXT_NVDISASM);
-    if (!finding) finding = text_comes_back(code, &words, SCH_MAXWELL_TEXT_ISA);
+    for (unsigned labels = 0; labels < 2; labels++) {
+        if (!finding) finding = text_comes_back(code, &words, SCH_MAXWELL_TEXT_NVDISASM, labels);
+        if (!finding) finding = text_comes_back(code, &words, SCH_MAXWELL_TEXT_ISA, labels);
+    }
     if (!finding) finding = code_comes_back(code, &words);
     sch_maxwell_code_check(code, SCH_SEVERITY_WARNING, NULL);
+    if (!finding) finding = schedule_holds(code);
     free(words.at);
     sch_maxwell_code_destroy(code);
     return finding;

@@ -7,14 +7,15 @@ enum {
     BARRIERS = 6,
     NONE = BARRIERS, /* of what no barrier tells of yet */
     PENDING = BARRIERS + 1,
-    PLAIN = 0x1ffff,      /* bits of a slot without reuse and phase */
+    PLAIN = 0x1ffff,     /* bits of a slot without reuse and phase */
     STEPS_FOR_EACH = 200 /* visits of an instruction on average, after which a section is given up */
 };
 
 /* What is on its way: places that a barrier has to tell of before they are touched. */
 struct pending {
     struct sch_maxwell_places writes[PENDING], reads[BARRIERS];
-    struct sch_maxwell_places both[BARRIERS]; /* pending reads of what sets this barrier with its result: it has read then */
+    struct sch_maxwell_places
+        both[BARRIERS]; /* pending reads of what sets this barrier with its result: it has read then */
 };
 
 struct checker {

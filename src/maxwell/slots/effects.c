@@ -11,7 +11,7 @@ enum { REGISTERS = 255, PREDICATES = 7, RA_LOW = 8, RB_LOW = 20, TEST_TRUE = 15 
 struct reader {
     uint64_t word;
     struct sch_maxwell_effects *effects;
-    bool begun;     /* an operand other than predicates was there */
+    bool begun;        /* an operand other than predicates was there */
     bool long_address; /* .E */
 };
 

@@ -32,7 +32,8 @@ enum { TABLE = 2 * ROWS }; /* a power of two */
 
 static uint32_t hash(uint32_t a, uint32_t b, uint32_t c)
 {
-    const uint64_t mixed = (a * UINT64_C(0x9e3779b97f4a7c15)) ^ (b * UINT64_C(0xc2b2ae3d27d4eb4f)) ^ (c * UINT64_C(0x165667b19e3779f9));
+    const uint64_t mixed =
+        (a * UINT64_C(0x9e3779b97f4a7c15)) ^ (b * UINT64_C(0xc2b2ae3d27d4eb4f)) ^ (c * UINT64_C(0x165667b19e3779f9));
     return (uint32_t)(mixed >> 40) & (TABLE - 1);
 }
 
@@ -127,8 +128,8 @@ static uint32_t row_at(struct finder *f, uint32_t first, uint32_t stack)
         f->failed = true;
         return SCH_MAXWELL_NO_ROW;
     }
-    rows->items[rows->count++] = (struct sch_maxwell_row){
-        .first = first, .stack = stack, .next = {SCH_MAXWELL_NO_ROW, SCH_MAXWELL_NO_ROW}};
+    rows->items[rows->count++] =
+        (struct sch_maxwell_row){.first = first, .stack = stack, .next = {SCH_MAXWELL_NO_ROW, SCH_MAXWELL_NO_ROW}};
     f->row_table[at] = (uint32_t)rows->count;
     return (uint32_t)rows->count - 1;
 }

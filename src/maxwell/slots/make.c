@@ -66,8 +66,7 @@ static unsigned needed(const struct maker *m, const struct sch_maxwell_effects *
 static uint32_t make_slot(struct maker *m, const struct sch_maxwell_item *item,
                           const struct sch_maxwell_effects *effects, bool leads)
 {
-    struct sch_maxwell_schedule slot = {
-        .stall = LONGEST, .write_barrier = NO_BARRIER, .read_barrier = NO_BARRIER};
+    struct sch_maxwell_schedule slot = {.stall = LONGEST, .write_barrier = NO_BARRIER, .read_barrier = NO_BARRIER};
     const bool phased = item->texture || (item->general && sch_maxwell_code_phased(item->word));
     const bool everything = leads || effects->flow != SCH_MAXWELL_FLOW_NEXT || !(item->texture || item->general);
     unsigned wait = everything ? ALL_BARRIERS : needed(m, effects);

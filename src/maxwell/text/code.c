@@ -10,8 +10,11 @@
 static const struct {
     const char *name;
     enum sch_maxwell_arch arch;
-} arches[] = {{"sm_50", SCH_MAXWELL_SM_50}, {"sm_52", SCH_MAXWELL_SM_52}, {"sm_53", SCH_MAXWELL_SM_53},
-              {"sm_60", SCH_MAXWELL_SM_60}, {"sm_61", SCH_MAXWELL_SM_61}};
+} arches[] = {{"sm_50", SCH_MAXWELL_SM_50},
+              {"sm_52", SCH_MAXWELL_SM_52},
+              {"sm_53", SCH_MAXWELL_SM_53},
+              {"sm_60", SCH_MAXWELL_SM_60},
+              {"sm_61", SCH_MAXWELL_SM_61}};
 enum { ARCHES = sizeof arches / sizeof *arches };
 
 bool sch_maxwell_arch_is(enum sch_maxwell_arch arch)

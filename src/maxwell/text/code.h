@@ -32,14 +32,14 @@ struct sch_maxwell_section {
     struct sch_maxwell_item *items;
     size_t count; /* whole bundles: a multiple of 3 */
     size_t capacity;
-    size_t textures;    /* texture instructions of it */
-    size_t unknown;     /* words that are no instruction */
-    uint8_t registers;  /* that the kernel uses (sh_info of a cubin's section); 0: not known */
-    uint8_t barriers;   /* of the block that it uses (sh_flags) */
-    bool entry;         /* a kernel, not a function that others call */
+    size_t textures;                          /* texture instructions of it */
+    size_t unknown;                           /* words that are no instruction */
+    uint8_t registers;                        /* that the kernel uses (sh_info of a cubin's section); 0: not known */
+    uint8_t barriers;                         /* of the block that it uses (sh_flags) */
+    bool entry;                               /* a kernel, not a function that others call */
     uint32_t shared, local, stack, constants; /* bytes of shared memory, of a frame, of a lane's stack, of c[0x0] */
     uint32_t parameters, parameter_bytes;     /* how many, and their bytes in c[0x0] */
-    bool named_section; /* ".text" or ".text.NAME" was said: text prints it */
+    bool named_section;                       /* ".text" or ".text.NAME" was said: text prints it */
 };
 
 /* What a cubin says beside its code. */
@@ -103,7 +103,7 @@ struct sch_maxwell_line {
     bool texture;
     struct sch_maxwell_instruction instruction; /* of a texture operation; its word depends on the architecture */
     uint64_t word;                              /* of another one */
-    uint32_t marks; /* bits 20:17 of the control slot that the text of another one says: .reuse */
+    uint32_t marks;                 /* bits 20:17 of the control slot that the text of another one says: .reuse */
     struct sch_maxwell_label label; /* in the text; its address is not in the word */
 };
 

@@ -12,8 +12,8 @@ enum {
     TYPE_PROGBITS = 1,
     FLAG_EXECUTE = 4,
     INDEX_ELSEWHERE = 0xffff, /* SHN_XINDEX: the index is in section 0's sh_link */
-    BARRIERS_SHIFT = 20, /* sh_flags of a section of code: barriers of the block, from this bit on */
-    REGISTERS_SHIFT = 24 /* sh_info of a section of code: registers in 31:24, its symbol below */
+    BARRIERS_SHIFT = 20,      /* sh_flags of a section of code: barriers of the block, from this bit on */
+    REGISTERS_SHIFT = 24      /* sh_info of a section of code: registers in 31:24, its symbol below */
 };
 
 static enum sch_result refuse(const struct sch_elf *elf, unsigned number, uint64_t offset, const char *message)
@@ -30,7 +30,8 @@ static enum sch_result check_header(const struct sch_elf *elf)
         return refuse(elf, SCH_D_CUBIN_HEADER, 0, "this is no ELF file of 64 bits, low byte first");
     if (sch_elf_number(elf->data + 18, SCH_ELF_HALF) != MACHINE_CUDA)
         return refuse(elf, SCH_D_CUBIN_HEADER, 18, "the machine is not EM_CUDA (190)");
-    if (sch_elf_number(elf->data + 52, SCH_ELF_HALF) != HEADER_BYTES || sch_elf_number(elf->data + 58, SCH_ELF_HALF) != SCH_ELF_SECTION_BYTES)
+    if (sch_elf_number(elf->data + 52, SCH_ELF_HALF) != HEADER_BYTES ||
+        sch_elf_number(elf->data + 58, SCH_ELF_HALF) != SCH_ELF_SECTION_BYTES)
         return refuse(elf, SCH_D_CUBIN_HEADER, 52, "the headers have not the size that ELF gives them");
     return SCH_OK;
 }
@@ -44,8 +45,8 @@ static enum sch_result read_arch(struct sch_elf *elf)
     int bytes = snprintf(name, sizeof name, "sm_%u", number);
     if (!sch_maxwell_arch_find(name, (size_t)bytes, &arch)) {
         sch_diagnostics_add(elf->how->diagnostics, SCH_SEVERITY_ERROR, SCH_D_CUBIN_ARCH,
-                            (struct sch_position){.offset = 48}, "the cubin is for %s; sm_50, sm_52, sm_53, sm_60 and sm_61 are read",
-                            name);
+                            (struct sch_position){.offset = 48},
+                            "the cubin is for %s; sm_50, sm_52, sm_53, sm_60 and sm_61 are read", name);
         return SCH_ERROR_UNSUPPORTED;
     }
     elf->code->arch = (uint8_t)arch;
@@ -99,8 +100,8 @@ static enum sch_result code_name(const struct sch_elf *elf, uint64_t index, cons
     return SCH_OK;
 }
 
-static enum sch_result read_code(struct sch_elf *elf, uint64_t index, const struct sch_elf_section *section, const char *name,
-                                 size_t name_bytes)
+static enum sch_result read_code(struct sch_elf *elf, uint64_t index, const struct sch_elf_section *section,
+                                 const char *name, size_t name_bytes)
 {
     uint64_t offset = elf->table + index * SCH_ELF_SECTION_BYTES;
     if (!sch_elf_is_inside(elf, section->offset, section->size))

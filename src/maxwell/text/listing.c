@@ -78,6 +78,7 @@ void sch_maxwell_listed_notes(struct sch_maxwell_statement *statement)
     char *begin = strstr(statement->text, "(*"), *end = begin ? strstr(begin, "*)") : NULL;
     if (!end) return;
     memset(begin, ' ', (size_t)(end + 2 - begin));
-    while (statement->bytes && (statement->text[statement->bytes - 1] == ' ' || statement->text[statement->bytes - 1] == '\t'))
+    while (statement->bytes &&
+           (statement->text[statement->bytes - 1] == ' ' || statement->text[statement->bytes - 1] == '\t'))
         statement->text[--statement->bytes] = 0;
 }

@@ -42,8 +42,7 @@ bool sch_maxwell_notes_add(struct sch_elf *elf, unsigned kind, uint32_t section,
     /* Sections that lie over each other would give more. */
     if (code->note_count > elf->bytes / 4) return false;
     const char *text_copy = sch_arena_string(arena, text, strlen(text));
-    if (!text_copy || !SCH_ARENA_GROW(arena, code->notes, code->note_capacity, code->note_count))
-        return false;
+    if (!text_copy || !SCH_ARENA_GROW(arena, code->notes, code->note_capacity, code->note_count)) return false;
     code->notes[code->note_count] = (struct sch_maxwell_note){.kind = (uint8_t)kind,
                                                               .section = section,
                                                               .offset = offset,
@@ -260,8 +259,8 @@ static void parameter_record(struct notes *n, uint32_t code, const unsigned char
     add(n, SCH_MAXWELL_NOTE_PARAMETER, code == SCH_ELF_NO_CODE ? SCH_MAXWELL_NOTE_FILE : code, offset, name, text);
 }
 
-static void take_record(struct notes *n, uint32_t code, unsigned format, unsigned attribute,
-                        const unsigned char *data, size_t bytes)
+static void take_record(struct notes *n, uint32_t code, unsigned format, unsigned attribute, const unsigned char *data,
+                        size_t bytes)
 {
     char text[TEXTS] = "", name[TEXTS];
     const uint32_t section = code == SCH_ELF_NO_CODE ? SCH_MAXWELL_NOTE_FILE : code;
@@ -362,8 +361,8 @@ static void read_lines(struct notes *n, uint64_t index, const struct sch_elf_sec
 
 static void read_section(struct notes *n, uint64_t index)
 {
-    static const char constant[] = ".nv.constant", info[] = ".nv.info", shared[] = ".nv.shared",
-                      local[] = ".nv.local", lines[] = ".debug_line";
+    static const char constant[] = ".nv.constant", info[] = ".nv.info", shared[] = ".nv.shared", local[] = ".nv.local",
+                      lines[] = ".debug_line";
     const struct sch_elf_section section = sch_elf_section_at(n->elf, index);
     const char *name = sch_elf_section_name(n->elf, &section);
     if (section.type == TYPE_RELOCATIONS || section.type == TYPE_RELOCATIONS_ADDED) {

@@ -22,6 +22,7 @@ struct printer {
     const struct sch_maxwell_code *code;
     enum sch_maxwell_text_style style;
     struct sch_arena arena; /* of a section */
+    size_t notes[2];        /* the next line and the next relocation of the program */
     uint32_t *labels;       /* of each instruction of the section: its label's number, from 1; NULL: there are none */
     struct sch_bytes out;
 };
@@ -76,7 +77,8 @@ enum { NOWHERE = UINT32_MAX };
 static uint32_t labelled(const struct sch_maxwell_section *section, const struct sch_maxwell_item *item)
 {
     int64_t target;
-    if (!item->general || item->relocated || !sch_maxwell_code_target(item->word, item->address, &target)) return NOWHERE;
+    if (!item->general || item->relocated || !sch_maxwell_code_target(item->word, item->address, &target))
+        return NOWHERE;
     if (target < 0 || target % 8 || target % SCH_MAXWELL_BUNDLE_BYTES == 8) return NOWHERE;
     const int64_t word = target % SCH_MAXWELL_BUNDLE_BYTES / 8;
     const int64_t number = target / SCH_MAXWELL_BUNDLE_BYTES * SCH_MAXWELL_SLOTS + (word ? word - 1 : 0);
@@ -140,6 +142,36 @@ static void put_isa(struct printer *printer, const struct sch_maxwell_item *item
     sch_bytes_format(&printer->out, "        %s%s ;\n", text->text, fields);
 }
 
+/* A name in a comment to the end of the line. */
+static void put_comment_text(struct printer *printer, const char *text)
+{
+    for (; *text; text++) sch_bytes_char(&printer->out, (unsigned char)*text < ' ' || *text == 0x7f ? '?' : *text);
+}
+
+/* What a cubin says of an instruction: the lines that it begins, and what relocations change in it. */
+static void put_notes(struct printer *printer, const struct sch_maxwell_section *section,
+                      const struct sch_maxwell_item *item)
+{
+    const struct sch_maxwell_code *code = printer->code;
+    const uint32_t number = (uint32_t)(section - code->sections);
+    for (unsigned i = 0; i < 2; i++) {
+        const unsigned kind = i ? SCH_MAXWELL_NOTE_RELOCATION : SCH_MAXWELL_NOTE_LINE;
+        for (size_t *at = &printer->notes[i]; *at < code->note_count; ++*at) {
+            const struct sch_maxwell_note *note = &code->notes[*at];
+            if (note->section > number ||
+                (note->section == number &&
+                 (note->kind > kind || (note->kind == kind && note->offset >= item->address + 8))))
+                break;
+            if (note->section != number || note->kind != kind) continue;
+            sch_bytes_format(&printer->out, i ? "        // relocation: " : "        //## File \"");
+            put_comment_text(printer, note->name);
+            sch_bytes_format(&printer->out, i ? ", " : "\", line ");
+            put_comment_text(printer, note->text);
+            sch_bytes_char(&printer->out, '\n');
+        }
+    }
+}
+
 static void put_label(struct printer *printer, size_t number)
 {
     if (printer->labels && printer->labels[number])
@@ -164,6 +196,7 @@ static void put_bundle(struct printer *printer, const struct sch_maxwell_section
         item_text(printer, item, &text);
         name_target(printer, section, item, text.text);
         if (slot) put_label(printer, first + slot);
+        put_notes(printer, section, item);
         if (text.unsaid) sch_bytes_format(&printer->out, "        .bits 0x%016llx\n", (unsigned long long)text.unsaid);
         bool closes = *group_open, follows = !last || slot + 1 < SCH_MAXWELL_SLOTS;
         bool opens = !closes && follows && sch_maxwell_slot_opens(item->slot);

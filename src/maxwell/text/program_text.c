@@ -26,7 +26,7 @@ struct reader {
     uint64_t control, bits;
     bool bits_said;
     struct sch_maxwell_labels labels; /* of this section */
-    bool group_open; /* a brace was opened, and the next instruction closes it */
+    bool group_open;                  /* a brace was opened, and the next instruction closes it */
     struct sch_position group_position;
 };
 
@@ -129,16 +129,16 @@ static void close_section(struct reader *reader)
         item->slot = reader->control_said ? control_slot(reader) : SCH_MAXWELL_SLOT_NEUTRAL;
         end_item(reader, item);
     }
-    if (reader->section_open && reader->status == SCH_OK)
-        reader->errors += sch_maxwell_labels_resolve(&reader->labels, section_of(reader), reader->how->diagnostics);
+    if (reader->status == SCH_OK) /* without a section there are no instructions, and nothing names a label */
+        reader->errors += sch_maxwell_labels_resolve(&reader->labels, reader->section_open ? section_of(reader) : NULL,
+                                                     reader->how->diagnostics);
 }
 
 /* A label stands before the next instruction. Before the first of a bundle it is the control word's address, as
  * compilers write it; control goes on with the instruction. */
 static void put_label(struct reader *reader, const char *name, size_t bytes, struct sch_position position)
 {
-    if (!reader->section_open && !open_section(reader, "", 0, false)) return;
-    const size_t count = section_of(reader)->count;
+    const size_t count = reader->section_open ? section_of(reader)->count : 0;
     const uint32_t address = address_of(count) - (count % SCH_MAXWELL_SLOTS == 0 ? 8 : 0);
     const enum sch_result status = sch_maxwell_labels_add(&reader->labels, name, bytes, address);
     if (status == SCH_ERROR_INVALID)
@@ -458,8 +458,7 @@ static bool read_listing(struct reader *reader)
     enum sch_maxwell_arch arch;
     switch (sch_maxwell_listed(statement, &name)) {
     case SCH_MAXWELL_LISTED_LABEL:
-        if (!reader->elsewhere)
-            put_label(reader, statement->text, statement->bytes - 1, statement->position);
+        if (!reader->elsewhere) put_label(reader, statement->text, statement->bytes - 1, statement->position);
         return true;
     case SCH_MAXWELL_LISTED_NOTHING:
         return reader->elsewhere && strncmp(statement->text, ".section", 8) != 0;

@@ -245,8 +245,8 @@ static bool read_texture(const struct sch_maxwell_statement *statement, size_t f
     return false;
 }
 
-bool sch_maxwell_statement_instruction(const struct sch_maxwell_statement *statement, uint32_t address,
-                                       bool labels, struct sch_diagnostics *diagnostics, struct sch_maxwell_line *line,
+bool sch_maxwell_statement_instruction(const struct sch_maxwell_statement *statement, uint32_t address, bool labels,
+                                       struct sch_diagnostics *diagnostics, struct sch_maxwell_line *line,
                                        struct sch_maxwell_fields *fields)
 {
     if (memchr(statement->text, 0, statement->bytes)) {
@@ -265,11 +265,10 @@ bool sch_maxwell_statement_instruction(const struct sch_maxwell_statement *state
         return false;
     }
     *line = (struct sch_maxwell_line){.texture = !is_general(statement, from, begin)};
-    if (!(line->texture
-              ? read_texture(statement, from, begin, diagnostics, line)
-              : sch_maxwell_code_parse(statement->text + from, begin - from, statement_position(statement, from),
-                                       address, diagnostics, &line->word, &line->marks,
-                                       labels ? &line->label : NULL) == SCH_OK))
+    if (!(line->texture ? read_texture(statement, from, begin, diagnostics, line)
+                        : sch_maxwell_code_parse(statement->text + from, begin - from,
+                                                 statement_position(statement, from), address, diagnostics, &line->word,
+                                                 &line->marks, labels ? &line->label : NULL) == SCH_OK))
         return false;
     if (!read_fields(statement, begin, diagnostics, fields)) return false;
     if (from) *fields = (struct sch_maxwell_fields){.given = true, .schedule = before};
@@ -318,7 +317,8 @@ enum sch_result sch_maxwell_parse_line(const char *text, size_t bytes, uint32_t 
         return SCH_ERROR_INVALID;
     }
     if (!sch_maxwell_lexer_take(&lexer, &statement)) return SCH_ERROR_INVALID;
-    if (!sch_maxwell_statement_instruction(&statement, address, false, diagnostics, line, &fields)) return SCH_ERROR_INVALID;
+    if (!sch_maxwell_statement_instruction(&statement, address, false, diagnostics, line, &fields))
+        return SCH_ERROR_INVALID;
     if (!sch_maxwell_lexer_skip(&lexer)) return SCH_ERROR_INVALID;
     if (lexer.at < bytes) {
         report(&lexer, sch_maxwell_lexer_position(&lexer), SCH_D_MAXWELL_ONE_INSTRUCTION,
