@@ -207,7 +207,45 @@ static const char *kind_word(enum sch_maxwell_kind kind)
     return words[kind];
 }
 
-/* The words of a graphics program's header. No source at hand says what its bits are. */
+/* The fields of the words that the headers of all stages have alike (NVIDIA's open document on them). */
+static const struct {
+    const char *name;
+    uint8_t word, low, width;
+} header_fields[] = {
+    {"SphType", 0, 0, 5},
+    {"Version", 0, 5, 5},
+    {"ShaderType", 0, 10, 4},
+    {"MrtEnable", 0, 14, 1},
+    {"KillsPixels", 0, 15, 1},
+    {"DoesGlobalStore", 0, 16, 1},
+    {"SassVersion", 0, 17, 4},
+    {"DoesLoadOrStore", 0, 26, 1},
+    {"DoesFp64", 0, 27, 1},
+    {"StreamOutMask", 0, 28, 4},
+    {"ShaderLocalMemoryLowSize", 1, 0, 24},
+    {"PerPatchAttributeCount", 1, 24, 8},
+    {"ShaderLocalMemoryHighSize", 2, 0, 24},
+    {"ThreadsPerInputPrimitive", 2, 24, 8},
+    {"ShaderLocalMemoryCrsSize", 3, 0, 24},
+    {"OutputTopology", 3, 24, 4},
+    {"MaxOutputVertexCount", 4, 0, 12},
+    {"StoreReqStart", 4, 12, 8},
+    {"StoreReqEnd", 4, 24, 8},
+};
+
+static void print_header_fields(const uint32_t *header)
+{
+    static const char *const stages[] = {"", "vertex", "tessellation control", "tessellation evaluation", "geometry",
+                                         "pixel"};
+    const unsigned stage = header[0] >> 10 & 15;
+    if (stage && stage < sizeof stages / sizeof *stages) printf("stage\t%s\n", stages[stage]);
+    for (size_t i = 0; i < sizeof header_fields / sizeof *header_fields; i++) {
+        const uint32_t value = header[header_fields[i].word] >> header_fields[i].low & ((1u << header_fields[i].width) - 1);
+        if (value) printf("header field\t%s\t%u\n", header_fields[i].name, value);
+    }
+}
+
+/* The words of a graphics program's header, and what the first of them say. */
 static void print_header(const struct sch_cli_maxwell *maxwell)
 {
     if (maxwell->skipped) printf("offset\t%zu\n", maxwell->skipped);
@@ -215,6 +253,7 @@ static void print_header(const struct sch_cli_maxwell *maxwell)
     printf("header");
     for (size_t i = 0; i < HEADER_BYTES / 4; i++) printf("%c%08x", i ? ' ' : '\t', maxwell->header[i]);
     putchar('\n');
+    print_header_fields(maxwell->header);
 }
 
 static const char *note_word(enum sch_maxwell_note_kind kind)

@@ -181,7 +181,7 @@ static void structs_of_every_length(void **state)
         {"register", ask_register, geometry, STRUCT(sch_register_info), 2},
         {"system value", ask_system_value, values, STRUCT(sch_register_info), 3},
         {"diagnostic", ask_diagnostic, list, OLDER(sch_diagnostic_info, argument), 2},
-        {"section", ask_section, maxwell, STRUCT(sch_maxwell_section_info), 2},
+        {"section", ask_section, maxwell, OLDER(sch_maxwell_section_info, barriers), 2},
         {"table of opcodes", ask_table_opcode, "", STRUCT(sch_opcode_info), 253},
         {"table of targets", ask_table_name, "", STRUCT(sch_name_info), 19},
         {"table of decisions", ask_table_decision, "", STRUCT(sch_decision_info), UINT32_MAX},

@@ -74,7 +74,7 @@ static void make_cubin(struct bytes *bytes, unsigned arch)
     put_section(bytes, 0, 0, 0, 0, 0, 0);
     put_section(bytes, 1, 3, 0, NAMES, sizeof names, 0);
     put_section(bytes, 11, 1, 6, CODE, 32, 0x0c000001);
-    put_section(bytes, 21, 0x70000000, 0, CODE, 7, 0);
+    put_section(bytes, 21, 0x70000000, 0, CODE, 0, 0);
     put_section(bytes, 30, 1, 6, CODE + 32, 64, 0xfe000002);
 }
 
@@ -132,7 +132,11 @@ static void cubins_are_read(void **state)
     static const struct {
         unsigned number;
         enum sch_maxwell_arch arch;
-    } arches[] = {{50, SCH_MAXWELL_SM_50}, {52, SCH_MAXWELL_SM_52}, {53, SCH_MAXWELL_SM_53}};
+    } arches[] = {{50, SCH_MAXWELL_SM_50},
+                  {52, SCH_MAXWELL_SM_52},
+                  {53, SCH_MAXWELL_SM_53},
+                  {60, SCH_MAXWELL_SM_60},
+                  {61, SCH_MAXWELL_SM_61}};
     for (size_t i = 0; i < 3; i++) {
         make_cubin(&cubin, arches[i].number);
         struct reading reading = read_as(CUBIN, cubin.at, cubin.count);
@@ -152,7 +156,7 @@ static void cubins_are_read(void **state)
         assert_int_equal(code->sections[0].items[0].instruction.phase, 2);
         sch_maxwell_code_destroy(reading.code);
     }
-    make_cubin(&cubin, 61);
+    make_cubin(&cubin, 70);
     struct reading reading = read_as(CUBIN, cubin.at, cubin.count);
     assert_int_equal(reading.status, SCH_ERROR_UNSUPPORTED);
     assert_int_equal(reading.number, SCH_D_CUBIN_ARCH);
@@ -185,7 +189,7 @@ static void wrong_fields_of_cubins_are_named(void **state)
     cubin_with(52, 0x140, 2, SCH_D_CUBIN_HEADER, 52);
     cubin_with(58, 63, 2, SCH_D_CUBIN_HEADER, 52);
     cubin_with(58, 0x140, 2, SCH_D_CUBIN_HEADER, 52);
-    cubin_with(48, 61, 1, SCH_D_CUBIN_ARCH, 48);
+    cubin_with(48, 70, 1, SCH_D_CUBIN_ARCH, 48);
     cubin_with(40, 0, 8, SCH_D_CUBIN_NO_TEXT, 40);
     cubin_with(40, UINT64_MAX, 8, SCH_D_CUBIN_SECTION_TABLE, 40);
     cubin_with(40, UINT64_MAX - 63, 8, SCH_D_CUBIN_SECTION_TABLE, 40);

@@ -10,8 +10,8 @@
 enum {
     TYPE_SYMBOLS = 2,
     TYPE_RELOCATIONS_ADDED = 4,
-    TYPE_EMPTY = 8, /* without bytes in the file */
     TYPE_RELOCATIONS = 9,
+    TYPE_INFO = 0x70000000, /* of .nv.info */
     SYMBOL_BYTES = 24,
     SYMBOL_FUNCTION = 2,
     SYMBOL_KERNEL = 0x10, /* st_other */
@@ -370,7 +370,7 @@ static void read_section(struct notes *n, uint64_t index)
         return;
     }
     if (!name) return;
-    if (strncmp(name, info, sizeof info - 1) == 0)
+    if (section.type == TYPE_INFO && strncmp(name, info, sizeof info - 1) == 0)
         read_info(n, index, &section);
     else if (strncmp(name, constant, sizeof constant - 1) == 0)
         read_constants(n, &section, name + sizeof constant - 1);
