@@ -1,4 +1,4 @@
-/* NVIDIA Maxwell programs (sm_50, sm_52, sm_53): instructions as words and as text, control words, raw code and cubins;
+/* NVIDIA Maxwell programs (sm_50 to sm_61): instructions as words and as text, control words, raw code and cubins;
  * texture headers and samplers; execution of texture instructions. docs/maxwell.md describes the syntax and the
  * execution. */
 #ifndef SCHEELITE_MAXWELL_H
@@ -50,8 +50,8 @@ SCH_API void sch_maxwell_program_destroy(struct sch_maxwell_program *program); /
 /* Checks the restrictions of NVIDIA's instruction pages on texture instructions: alignment of registers, RZ, valid rows
  * of the tables. Each has a diagnostic of its own. Reading does not check them, since words in real programs may break
  * them. Also warns of registers that are read or overwritten before the barrier of an instruction that writes or reads
- * them was waited for. `diagnostics` is optional. SCH_OK: none is broken. INVALID: the list says which are. Errors also: ARGUMENT,
- * MEMORY, LIMIT. */
+ * them was waited for. `diagnostics` is optional. SCH_OK: none is broken. INVALID: the list says which are. Errors also:
+ * ARGUMENT, MEMORY, LIMIT. */
 SCH_API enum sch_result sch_maxwell_program_check(const struct sch_maxwell_program *program,
                                                   struct sch_diagnostics_list *diagnostics);
 

@@ -235,12 +235,13 @@ static const struct {
 
 static void print_header_fields(const uint32_t *header)
 {
-    static const char *const stages[] = {"", "vertex", "tessellation control", "tessellation evaluation", "geometry",
-                                         "pixel"};
+    static const char *const stages[] = {"",         "vertex", "tessellation control", "tessellation evaluation",
+                                         "geometry", "pixel"};
     const unsigned stage = header[0] >> 10 & 15;
     if (stage && stage < sizeof stages / sizeof *stages) printf("stage\t%s\n", stages[stage]);
     for (size_t i = 0; i < sizeof header_fields / sizeof *header_fields; i++) {
-        const uint32_t value = header[header_fields[i].word] >> header_fields[i].low & ((1u << header_fields[i].width) - 1);
+        const uint32_t value =
+            header[header_fields[i].word] >> header_fields[i].low & ((1u << header_fields[i].width) - 1);
         if (value) printf("header field\t%s\t%u\n", header_fields[i].name, value);
     }
 }

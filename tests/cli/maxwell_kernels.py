@@ -60,10 +60,10 @@ def compiled_slots_are_right():
 def waits_that_are_missing_are_seen():
     """Without its waits an instruction reads too early: most waits are needed where they stand."""
     taken = seen = 0
-    for path in CUBINS[::40]:
+    for path in [path for path in CUBINS if '.O0.' not in path][::8]:  # without optimization many are not needed
         lines = listing(path, '--style=isa').splitlines(True)
         waiting = [i for i, line in enumerate(lines) if '{&req_' in line]
-        for i in waiting[::5]:
+        for i in waiting[::3]:
             text = ''.join(lines[:i] + [re.sub(r' \{&req_0x..\}', '', lines[i])] + lines[i + 1:])
             taken += 1
             seen += b'warning 232' in words(text).stderr

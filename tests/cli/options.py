@@ -102,7 +102,7 @@ def words_of_verbs():
         ('jit', 'jit takes no --budget', (good, '--stats', '--budget', '1')), ('jit', 'spans are of whole groups of quads: no --partial, no --quads', (good, '--ir', '--span', '--quads')),
         ('jit', 'spans are of whole groups of quads: no --partial, no --quads', (good, '--ir', '--span', '--partial')),
         ('asm', 'there is no kind glsl (tgsi, tgsi-bin, dxbc, d3d-asm, hlsl, maxwell, cubin)', (good, '--to', 'glsl')), ('asm', '--to is a binary kind: tgsi-bin, dxbc or maxwell', (good, '--to', 'd3d-asm')),
-        *((verb, '--arch is sm_50, sm_52 or sm_53, not sm_60', (good, '--arch', 'sm_60')) for verb in ('check', 'dis', 'asm', 'info')), ('jit', '--width is 4, 8 or 16, not 5', (good, '--ir', '--width', '5')),
+        *((verb, '--arch is sm_50, sm_52, sm_53, sm_60 or sm_61, not sm_70', (good, '--arch', 'sm_70')) for verb in ('check', 'dis', 'asm', 'info')), ('jit', '--width is 4, 8 or 16, not 5', (good, '--ir', '--width', '5')),
         ('run', '--grid is for compute shaders', (good, '-o', 'x', '--grid', '1,1,1')), ('run', '--block is for compute shaders', (good, '-o', 'x', '--block', '1,1,1')),
         ('translate', 'no file', ()), ('translate', '--to says into which language', (good,)),
         ('translate', 'there is no translation to glsl (tgsi, maxwell, d3d-asm, dxbc)', (good, '--to', 'glsl')),

@@ -133,10 +133,9 @@ const char *sch_roundtrip_program(enum program_form form, const void *data, size
     if (accepted) *accepted = code != NULL;
     if (!code) return finding;
     struct words words = words_of(code);
-    for (unsigned labels = 0; labels < 2; labels++) {
-        if (!finding) finding = text_comes_back(code, &words, SCH_MAXWELL_TEXT_NVDISASM, labels);
-        if (!finding) finding = text_comes_back(code, &words, SCH_MAXWELL_TEXT_ISA, labels);
-    }
+    if (!finding) finding = text_comes_back(code, &words, SCH_MAXWELL_TEXT_NVDISASM, false);
+    if (!finding) finding = text_comes_back(code, &words, SCH_MAXWELL_TEXT_ISA, false);
+    if (!finding) finding = text_comes_back(code, &words, SCH_MAXWELL_TEXT_ISA, true);
     if (!finding) finding = code_comes_back(code, &words);
     sch_maxwell_code_check(code, SCH_SEVERITY_WARNING, NULL);
     if (!finding) finding = schedule_holds(code);

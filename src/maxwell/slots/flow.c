@@ -2,10 +2,10 @@
 #include "maxwell/slots/flow.h"
 
 enum {
-    ROWS = 1 << 16,   /* most that are found in a section */
-    STACKS = 1 << 16, /* most stacks */
-    DEPTH = 64,       /* entries of a stack */
-    EMPTY = 0,        /* the stack without an entry */
+    MOST_PLACES = 1 << 17, /* of a table; half as many rows, and stacks, are found in a section */
+    FOR_EACH = 16,         /* places for an instruction, in a short section */
+    DEPTH = 64,            /* entries of a stack */
+    EMPTY = 0,             /* the stack without an entry */
     NOWHERE = UINT32_MAX,
     GUARD_ALWAYS = 7,
     TEST_TRUE = 15
@@ -24,17 +24,16 @@ struct finder {
     struct stack *stacks;
     size_t stack_count, stack_capacity;
     uint32_t *row_table, *stack_table; /* numbers + 1 by a hash; 0: empty */
+    size_t places;                     /* of a table, a power of two */
     bool *reached;                     /* of each instruction */
     bool failed;
 };
 
-enum { TABLE = 2 * ROWS }; /* a power of two */
-
-static uint32_t hash(uint32_t a, uint32_t b, uint32_t c)
+static size_t hash(const struct finder *f, uint32_t a, uint32_t b, uint32_t c)
 {
     const uint64_t mixed =
         (a * UINT64_C(0x9e3779b97f4a7c15)) ^ (b * UINT64_C(0xc2b2ae3d27d4eb4f)) ^ (c * UINT64_C(0x165667b19e3779f9));
-    return (uint32_t)(mixed >> 40) & (TABLE - 1);
+    return (size_t)(mixed >> 40) & (f->places - 1);
 }
 
 /* ---- instructions ---- */
@@ -95,13 +94,13 @@ bool sch_maxwell_flow_leads(struct sch_arena *arena, const struct sch_maxwell_se
 /* The stack with one more entry; EMPTY where there are too many. */
 static uint32_t push(struct finder *f, uint32_t below, enum sch_maxwell_flow kind, uint32_t target)
 {
-    uint32_t at = hash(below, target, kind);
-    for (; f->stack_table[at]; at = (at + 1) & (TABLE - 1)) {
+    size_t at = hash(f, below, target, kind);
+    for (; f->stack_table[at]; at = (at + 1) & (f->places - 1)) {
         const struct stack *stack = &f->stacks[f->stack_table[at] - 1];
         if (stack->below == below && stack->target == target && stack->kind == kind) return f->stack_table[at] - 1;
     }
     const uint8_t depth = f->stacks[below].depth;
-    if (f->stack_count == STACKS || depth == DEPTH) return EMPTY;
+    if (f->stack_count == f->places / 2 || depth == DEPTH) return EMPTY;
     if (!SCH_ARENA_GROW(f->arena, f->stacks, f->stack_capacity, f->stack_count)) {
         f->failed = true;
         return EMPTY;
@@ -118,12 +117,12 @@ static uint32_t row_at(struct finder *f, uint32_t first, uint32_t stack)
 {
     struct sch_maxwell_rows *rows = f->rows;
     if (first >= rows->section->count || f->failed) return SCH_MAXWELL_NO_ROW;
-    uint32_t at = hash(first, stack, 0);
-    for (; f->row_table[at]; at = (at + 1) & (TABLE - 1)) {
+    size_t at = hash(f, first, stack, 0);
+    for (; f->row_table[at]; at = (at + 1) & (f->places - 1)) {
         const struct sch_maxwell_row *row = &rows->items[f->row_table[at] - 1];
         if (row->first == first && row->stack == stack) return f->row_table[at] - 1;
     }
-    if (rows->count == ROWS) return SCH_MAXWELL_NO_ROW;
+    if (rows->count == f->places / 2) return SCH_MAXWELL_NO_ROW;
     if (!SCH_ARENA_GROW(f->arena, rows->items, rows->capacity, rows->count)) {
         f->failed = true;
         return SCH_MAXWELL_NO_ROW;
@@ -207,10 +206,13 @@ bool sch_maxwell_flow_find(struct sch_arena *arena, const struct sch_maxwell_sec
                            const struct sch_maxwell_effects *effects, struct sch_maxwell_rows *rows)
 {
     *rows = (struct sch_maxwell_rows){.section = section, .effects = effects};
+    size_t places = MOST_PLACES;
+    while (places > FOR_EACH && places / 2 >= (section->count + 1) * FOR_EACH) places /= 2;
     struct finder finder = {.arena = arena,
+                            .places = places,
                             .rows = rows,
-                            .row_table = SCH_ARENA_ARRAY(arena, uint32_t, TABLE),
-                            .stack_table = SCH_ARENA_ARRAY(arena, uint32_t, TABLE),
+                            .row_table = SCH_ARENA_ARRAY(arena, uint32_t, places),
+                            .stack_table = SCH_ARENA_ARRAY(arena, uint32_t, places),
                             .reached = SCH_ARENA_ARRAY(arena, bool, section->count + 1)};
     if (!finder.row_table || !finder.stack_table || !finder.reached ||
         !sch_maxwell_flow_leads(arena, section, effects, &rows->leads) ||

@@ -18,8 +18,8 @@ enum sch_maxwell_listed sch_maxwell_listed(const struct sch_maxwell_statement *s
 /* The architecture in .headerflags; false: none that is known. */
 bool sch_maxwell_listed_arch(const struct sch_maxwell_statement *statement, enum sch_maxwell_arch *arch);
 
-/* Goes past a label on a line of its own, where the lexer stands at one; the bytes of its name, or 0. nvdisasm prints it
- * between the brace that ends an instruction and that instruction's word. */
+/* Goes past a label on a line of its own, where the lexer stands at one; the bytes of its name, or 0. nvdisasm prints
+ * it between the brace that ends an instruction and that instruction's word. */
 size_t sch_maxwell_listed_label(struct sch_maxwell_lexer *lexer);
 
 /* Whether an instruction names symbols of the file, which only its word has the addresses of. */
