@@ -50,8 +50,8 @@ SCH_API void sch_maxwell_program_destroy(struct sch_maxwell_program *program); /
 /* Checks the restrictions of NVIDIA's instruction pages on texture instructions: alignment of registers, RZ, valid rows
  * of the tables. Each has a diagnostic of its own. Reading does not check them, since words in real programs may break
  * them. Also warns of registers that are read or overwritten before the barrier of an instruction that writes or reads
- * them was waited for. `diagnostics` is optional. SCH_OK: none is broken. INVALID: the list says which are. Errors also:
- * ARGUMENT, MEMORY, LIMIT. */
+ * them was waited for. `diagnostics` is optional. SCH_OK: none is broken. INVALID: the list says which are. Errors
+ * also: ARGUMENT, MEMORY, LIMIT. */
 SCH_API enum sch_result sch_maxwell_program_check(const struct sch_maxwell_program *program,
                                                   struct sch_diagnostics_list *diagnostics);
 

@@ -116,6 +116,12 @@ static void a_program_says_what_it_is(void **state)
     assert_int_equal(view.instructions, 3);
     assert_int_equal(view.textures, 0);
     assert_false(sch_maxwell_program_section(program, 2, &view));
+    assert_false(view.is_kernel);
+    /* A text has nothing beside its code. */
+    struct sch_maxwell_note_info note = {.size = sizeof note};
+    assert_false(sch_maxwell_program_note(program, 0, &note));
+    assert_false(sch_maxwell_program_note(NULL, 0, &note));
+    assert_false(sch_maxwell_program_note(program, 0, NULL));
 
     char *text = NULL;
     size_t bytes = 77;
