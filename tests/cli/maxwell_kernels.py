@@ -25,11 +25,11 @@ def words(text, *options):
 
 def warnings():
     early = LOAD + 'IADD R3, R2, R2 {?stall6} ;\n'
-    findings = c.exit_is(c.YES, 'check', '-x', 'maxwell', '-', stdin=early, err='<stdin>:2:1: warning 2324: R2 is read before barrier 0')
-    findings += c.exit_is(c.YES, 'asm', '-x', 'maxwell', '--words', '-', stdin=early, err='warning 2324')
-    findings += c.exit_is(c.YES, 'check', '-x', 'maxwell', '-Wno-2324', '-', stdin=early, err='')
-    findings += c.exit_is(c.NO, 'check', '-x', 'maxwell', '-Werror', '-', stdin=early, err='2324')
-    findings += c.exit_is(c.YES, 'check', '-x', 'maxwell', '-', stdin=LOAD + 'MOV R2, R9 {?stall6} ;\n', err='warning 2325')
+    findings = c.exit_is(c.YES, 'check', '-x', 'maxwell', '-', stdin=early, err='<stdin>:2:1: warning 2650: R2 is read before barrier 0')
+    findings += c.exit_is(c.YES, 'asm', '-x', 'maxwell', '--words', '-', stdin=early, err='warning 2650')
+    findings += c.exit_is(c.YES, 'check', '-x', 'maxwell', '-Wno-2650', '-', stdin=early, err='')
+    findings += c.exit_is(c.NO, 'check', '-x', 'maxwell', '-Werror', '-', stdin=early, err='2650')
+    findings += c.exit_is(c.YES, 'check', '-x', 'maxwell', '-', stdin=LOAD + 'MOV R2, R9 {?stall6} ;\n', err='warning 2651')
     done = words(early, '--schedule')
     return findings + ([] if done.returncode == 0 and not done.stderr else [f'--schedule: {done.stderr}'])
 
@@ -178,7 +178,7 @@ def damaged_notes_are_left_out():
     for extra in ([('.nv.info.k', 0x70000000, 1, 2, cut)], [('.debug_line', 1, 0, 0, program[:-9])], [('.rel.text.k', 9, 99, 2, bytes(16))],
                   [('.rel.text.k', 9, 1, 2, struct.pack('<QQ', 8, 9 << 32))]):
         path = c.write('damaged.cubin', cubin(extra))
-        findings += c.exit_is(c.YES, 'info', path, out='kernel\tk\t', err='warning 3317')
+        findings += c.exit_is(c.YES, 'info', path, out='kernel\tk\t', err='warning 3519')
     return findings
 
 

@@ -140,29 +140,29 @@ static void early_reads_are_warned_of(void **state)
 {
     (void)state;
     warned(LOAD "IADD R3, R2, R2 {&req_0x01} {?stall6}\n" DONE, "");
-    warned(LOAD "IADD R3, R2, R2 {?stall6}\n" DONE, "2:2324 R2 is read before barrier 0 was waited for");
-    warned(LOAD "IADD R3, R2, R2 {&req_0x02} {?stall6}\n" DONE, "2:2324 R2 is read before barrier 0 was waited for");
+    warned(LOAD "IADD R3, R2, R2 {?stall6}\n" DONE, "2:2650 R2 is read before barrier 0 was waited for");
+    warned(LOAD "IADD R3, R2, R2 {&req_0x02} {?stall6}\n" DONE, "2:2650 R2 is read before barrier 0 was waited for");
     warned(LOAD "NOP {&req_0x01} {?stall6}\nIADD R3, R2, R2 {?stall6}\n" DONE, "");
     warned(LOAD "DEPBAR.LE SB0, 0x0 {?stall6}\nIADD R3, R2, R2 {?stall6}\n" DONE, "");
     warned(LOAD "DEPBAR {3,0} {?stall6}\nIADD R3, R2, R2 {?stall6}\n" DONE, "");
     warned(LOAD "DEPBAR {3,2} {?stall6}\nIADD R3, R2, R2 {?stall6}\n" DONE,
-           "3:2324 R2 is read before barrier 0 was waited for");
+           "3:2650 R2 is read before barrier 0 was waited for");
     warned("LDG.E.64 R2, [R4] {&wr0} {?stall1}\nIADD R8, R3, 1 {?stall6}\n" DONE,
-           "2:2324 R3 is read before barrier 0 was waited for");
+           "2:2650 R3 is read before barrier 0 was waited for");
     warned("DSETP.LT.AND P1, PT, R4, R6, PT {&wr3} {?stall1}\n@P1 IADD R8, R3, 1 {?stall6}\n" DONE,
-           "2:2324 P1 is read before barrier 3 was waited for");
+           "2:2650 P1 is read before barrier 3 was waited for");
     warned("IMUL R1.CC, R4, R6 {&wr3} {?stall1}\nIADD.X R8, R3, 1 {?stall6}\n" DONE,
-           "2:2324 CC is read before barrier 3 was waited for");
+           "2:2650 CC is read before barrier 3 was waited for");
     /* A second result on the same barrier is waited for with the first. */
     warned(LOAD "LDG.E R3, [R8] {&wr0} {?stall1}\nIADD R3, R2, R3 {&req_0x01} {?stall6}\n" DONE, "");
     /* Without a barrier of its own: the next one of the row tells of it, or none does. */
     warned("LDG.E R2, [R4] {?stall1}\nLDG.E R3, [R8] {&wr0} {?stall1}\nIADD R3, R2, R3 {&req_0x01} {?stall6}\n" DONE,
            "");
     warned("LDG.E R2, [R4] {?stall1}\nIADD R3, R2, R3 {?stall6}\n" DONE,
-           "2:2324 R2 is read, and no barrier tells when it is there");
+           "2:2650 R2 is read, and no barrier tells when it is there");
     /* One report of each. */
     warned(LOAD "IADD R3, R2, R2 {?stall6}\nIADD R3, R2, R2 {?stall6}\n" DONE,
-           "2:2324 R2 is read before barrier 0 was waited for");
+           "2:2650 R2 is read before barrier 0 was waited for");
     /* A text without any schedule says nothing that could be wrong. */
     warned("LDG.E R2, [R4]\nIADD R3, R2, R2\nEXIT", "");
 }
@@ -170,14 +170,14 @@ static void early_reads_are_warned_of(void **state)
 static void early_writes_are_warned_of(void **state)
 {
     (void)state;
-    warned(LOAD "MOV R2, R9 {?stall6}\n" DONE, "2:2325 R2 is overwritten before barrier 0 was waited for");
-    warned(LOAD "MOV R4, R9 {?stall6}\n" DONE, "2:2325 R4 is overwritten before barrier 1 was waited for");
-    warned(LOAD "MOV R5, R9 {?stall6}\n" DONE, "2:2325 R5 is overwritten before barrier 1 was waited for");
+    warned(LOAD "MOV R2, R9 {?stall6}\n" DONE, "2:2651 R2 is overwritten before barrier 0 was waited for");
+    warned(LOAD "MOV R4, R9 {?stall6}\n" DONE, "2:2651 R4 is overwritten before barrier 1 was waited for");
+    warned(LOAD "MOV R5, R9 {?stall6}\n" DONE, "2:2651 R5 is overwritten before barrier 1 was waited for");
     warned(LOAD "MOV R4, R9 {&req_0x02} {?stall6}\n" DONE, "");
     /* What has written its result has read its sources. */
     warned(LOAD "MOV R4, R9 {&req_0x01} {?stall6}\n" DONE, "");
     warned("STG.E [R4], R2 {&rd2} {?stall1}\nMOV R2, R9 {?stall6}\n" DONE,
-           "2:2325 R2 is overwritten before barrier 2 was waited for");
+           "2:2651 R2 is overwritten before barrier 2 was waited for");
     /* Predicates are read when an instruction is issued. */
     warned("@P0 STG.E [R4], R2 {&rd2} {?stall1}\nISETP.EQ.AND P0, PT, R7, R8, PT {?stall6}\n" DONE, "");
 }
@@ -187,34 +187,34 @@ static void ways_are_followed(void **state)
     (void)state;
     /* One of two ways waits. */
     warned("@P0 BRA a {?stall5}\n" LOAD "a: IADD R3, R2, R2 {?stall6}\n" DONE,
-           "3:2324 R2 is read before barrier 0 was waited for");
+           "3:2650 R2 is read before barrier 0 was waited for");
     warned("@P0 BRA a {?stall5}\n" LOAD "NOP {&req_0x01} {?stall6}\na: IADD R3, R2, R2 {?stall6}\n" DONE, "");
     /* Round a loop. */
     warned("a: IADD R3, R2, R2 {?stall6}\n" LOAD "@P0 BRA a {?stall5}\n" DONE,
-           "1:2324 R2 is read before barrier 0 was waited for");
+           "1:2650 R2 is read before barrier 0 was waited for");
     warned("a: IADD R3, R2, R2 {?stall6}\n" LOAD "@P0 BRA a {&req_0x01} {?stall5}\n" DONE, "");
     /* What follows an instruction that leaves for ever does not follow the load. */
     warned(LOAD "BRA b {?stall5}\nIADD R3, R2, R2 {?stall6}\nb: " DONE, "");
     warned(LOAD "EXIT {?stall5}\nIADD R3, R2, R2 {?stall6}\n" DONE, "");
     /* SYNC, BRK, CONT and RET go where those that pushed say. */
     warned("SSY s {?stall1}\n" LOAD "SYNC {?stall5}\nIADD R3, R2, R2 {?stall6}\ns: IADD R3, R2, R2 {?stall6}\n" DONE,
-           "5:2324 R2 is read before barrier 0 was waited for");
+           "5:2650 R2 is read before barrier 0 was waited for");
     warned("PBK s {?stall1}\nSSY t {?stall1}\n" LOAD "BRK {?stall5}\nt: IADD R3, R2, R2 {?stall6}\n" DONE
            "s: IADD R3, R2, R2 {?stall6}\n" DONE,
-           "7:2324 R2 is read before barrier 0 was waited for");
+           "7:2650 R2 is read before barrier 0 was waited for");
     warned("PCNT s {?stall1}\n" LOAD "CONT {?stall5}\ns: IADD R3, R2, R2 {?stall6}\n" DONE,
-           "4:2324 R2 is read before barrier 0 was waited for");
+           "4:2650 R2 is read before barrier 0 was waited for");
     warned("CAL f {?stall1}\nIADD R3, R2, R2 {?stall6}\n" DONE "f: " LOAD "RET {?stall5}\n",
-           "2:2324 R2 is read before barrier 0 was waited for");
+           "2:2650 R2 is read before barrier 0 was waited for");
     /* Two calls come back each to its own place. */
     warned("CAL f {?stall1}\nNOP {&req_0x01} {?stall6}\nIADD R3, R2, R2 {?stall6}\nCAL f {?stall1}\nMOV R9, R2 "
            "{?stall6}\n" DONE "f: " LOAD "RET {?stall5}\n",
-           "5:2324 R2 is read before barrier 0 was waited for");
+           "5:2650 R2 is read before barrier 0 was waited for");
     warned("PRET r {?stall1}\n" LOAD "RET {?stall5}\nr: IADD R3, R2, R2 {?stall6}\n" DONE,
-           "4:2324 R2 is read before barrier 0 was waited for");
+           "4:2650 R2 is read before barrier 0 was waited for");
     /* A computed branch leads nowhere that the words say; a call without end does not hang. */
     warned(LOAD "BRX R9 {?stall5}\nIADD R3, R2, R2 {?stall6}\n" DONE, "");
-    warned("f: " LOAD "CAL f {?stall1}\n" DONE, "1:2325 R2 is overwritten before barrier 0 was waited for");
+    warned("f: " LOAD "CAL f {?stall1}\n" DONE, "1:2651 R2 is overwritten before barrier 0 was waited for");
 }
 
 /* ---- schedules ---- */
