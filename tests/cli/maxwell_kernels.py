@@ -66,7 +66,7 @@ def waits_that_are_missing_are_seen():
         for i in waiting[::3]:
             text = ''.join(lines[:i] + [re.sub(r' \{&req_0x..\}', '', lines[i])] + lines[i + 1:])
             taken += 1
-            seen += b'warning 232' in words(text).stderr
+            seen += b'warning 265' in words(text).stderr
     print(f'# {taken} waits taken away, {seen} seen')
     return [] if seen * 10 >= taken * 7 else [f'{seen} of {taken}']
 

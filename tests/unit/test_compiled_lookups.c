@@ -210,8 +210,8 @@ static bool has_paired_levels(const struct group *g)
            g->texture.level[1].width >= 8 && g->texture.level[1].height >= 4;
 }
 
-/* Pictures that are made smaller or larger, at all levels: neighbouring lanes have the same levels, with all weights. In
- * most of them the scale grows from quad to quad, a little or so that levels change. */
+/* Pictures that are made smaller or larger, at all levels: neighbouring lanes have the same levels, with all weights.
+ * In most of them the scale grows from quad to quad, a little or so that levels change. */
 static void make_smaller(struct group *g)
 {
     const float scale = (float)(1 + next() % 255) / 64.0f, width = (float)g->texture.level[0].width;

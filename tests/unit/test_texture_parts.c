@@ -1,6 +1,6 @@
 /* src/ops/texture/cube.h, src/ops/texture/lod.h and positions of texels at the level it is compiled for, against scalar
- * C written from docs/texture.md; faces of cubes and what lies beyond their edges against the geometry of a cube in whole
- * numbers. */
+ * C written from docs/texture.md; faces of cubes and what lies beyond their edges against the geometry of a cube in
+ * whole numbers. */
 #include <float.h>
 #include <math.h>
 #include <setjmp.h>

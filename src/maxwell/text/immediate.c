@@ -119,6 +119,14 @@ static size_t read_word(const char *text, size_t bytes, enum sch_maxwell_float w
     return 0;
 }
 
+/* Whether a number became infinite, or 0 though a digit before its exponent is not. */
+static bool is_lost(const char *text, size_t bytes, uint64_t magnitude, uint64_t infinity)
+{
+    for (size_t i = 0; magnitude == 0 && i < bytes && (text[i] | 0x20) != 'e'; i++)
+        if ('1' <= text[i] && text[i] <= '9') return true;
+    return magnitude == infinity;
+}
+
 size_t sch_maxwell_immediate_read(const char *text, size_t bytes, enum sch_maxwell_float width, uint64_t *bits,
                                   bool *exact)
 {
@@ -129,6 +137,9 @@ size_t sch_maxwell_immediate_read(const char *text, size_t bytes, enum sch_maxwe
     if (used && text[used - 1] == '.') used--; /* it begins a suffix */
     if (!used) return 0;
     *bits = sch_number_read_decimal(text, used, width == SCH_MAXWELL_FLOAT_32 ? SCH_FLOAT_32 : SCH_FLOAT_64);
-    if (width == SCH_MAXWELL_FLOAT_16) *exact = half_of_double(*bits, bits);
+    if (width == SCH_MAXWELL_FLOAT_16)
+        *exact = half_of_double(*bits, bits);
+    else
+        *exact = !is_lost(text, used, *bits & ~layouts[width].sign, layouts[width].infinity);
     return used;
 }

@@ -40,8 +40,9 @@ OPS_INLINE bool tex_is_reduced(const struct tex_axis_state *state)
     return state->wrap == SCH_WRAP_REPEAT && !state->texels;
 }
 
-/* Texel indices along an axis, which are outside of the level where a wrap mode would have to act, and weights; of lanes
- * that binary32 does not decide bits become `bad`. A reduced position is less than half a period, and one texel, off. */
+/* Texel indices along an axis, which are outside of the level where a wrap mode would have to act, and weights; of
+ * lanes that binary32 does not decide bits become `bad`. A reduced position is less than half a period, and one texel,
+ * off. */
 OPS_INLINE void tex_pair_index(const struct tex_axis_state *state, vf32 u, struct tex_axis *axis, vi32 *bad)
 {
     const bool reduced = tex_is_reduced(state);

@@ -268,8 +268,8 @@ OPS_INLINE void tex_group_lod(const struct sch_sampler_key *key, const struct sc
     }
 }
 
-/* Two filterings of single levels side by side: of two vectors that are magnified, or of both levels of one vector whose
- * lanes all have the same ones. How many vectors; 0: it is neither, and nothing is done. */
+/* Two filterings of single levels side by side: of two vectors that are magnified, or of both levels of one vector
+ * whose lanes all have the same ones. How many vectors; 0: it is neither, and nothing is done. */
 OPS_INLINE unsigned tex_sampled_levels(const struct sch_sampler_key *key, const struct sch_sampler_values *values,
                                        const struct sch_texture *texture, const struct sch_sample_request *request,
                                        unsigned first, const vi32 lod[OPS_VECTORS], struct sch_lanes *const result[4])

@@ -81,8 +81,8 @@ V_FN void v_permute2_halves_u32(vu32 a, vu32 b, vi32 index, vu32 half[2])
 }
 #endif
 
-/* One lane (0 to 3) of each quad of a group of 32, from its vectors `v`: those of quads 0 to 7 in lanes 0 to 7, and again
- * in the lanes above. v_of_quads_i32: from such a vector, all lanes of the group's vector `number`. */
+/* One lane (0 to 3) of each quad of a group of 32, from its vectors `v`: those of quads 0 to 7 in lanes 0 to 7, and
+ * again in the lanes above. v_of_quads_i32: from such a vector, all lanes of the group's vector `number`. */
 #ifdef V_PERMUTE
 #if SCH_LANES == 8
 #define V_QUAD_LANE_F32(v, lane)                                                                                       \
