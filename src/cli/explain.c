@@ -292,10 +292,11 @@ static bool explain_maxwell(const char *name)
         }
         if (strcmp(view->kind, "syntax") == 0) {
             print_field("syntax", view->text);
+            kind = view->kind;
             continue;
         }
         if (strcmp(view->kind, "field") == 0)
-            snprintf(line, sizeof line, *view->text ? "%-8s%-20s%s" : "%-8s%s%s", view->bits, view->name, view->text);
+            snprintf(line, sizeof line, *view->text ? "%-7s %-20s%s" : "%-7s %s%s", view->bits, view->name, view->text);
         else
             snprintf(line, sizeof line, "%s: %s", view->name, view->text);
         print_field(strcmp(view->kind, kind) ? view->kind : "", line);

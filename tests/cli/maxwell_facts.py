@@ -197,4 +197,21 @@ def others_follow_their_rows():
     return findings[:5] + ([] if len(found) == len(forms) else [f'{len(found)} syntaxes'])
 
 
-tap.run([('facts follow the rows', facts_follow_the_rows), ('other instructions follow their rows', others_follow_their_rows)])
+def open_questions():
+    """Rows of decisions name operations that there are, and explain has them, each with what is not known."""
+    with open(os.path.join(os.environ['SCH_SOURCE'], 'src', 'isa', 'decisions.def'), encoding='utf-8') as file:
+        rows = re.findall(r'^DECISION\("([^"]*)", "([^"]*)", "([^"]*)"', file.read().split('/* Maxwell code */')[1], re.M)
+    operations = {fact[0] for fact in printed()}
+    findings = [f'{subject} is no operation' for subjects, *_ in rows for subject in subjects.split() if subject.isupper() and subject not in operations]
+    for subjects, clause, choice in rows:
+        for subject in [word for word in subjects.split() if word.isupper()][:1]:
+            text = ' '.join(c.run('explain', subject).stdout.decode().split())  # lines are folded
+            findings += [] if clause in text and choice in text else [f'explain {subject}: not {clause}']
+    # The words of each form have their label, and long lists of bits a blank after them.
+    text = c.run('explain', 'IMADSP').stdout.decode()
+    labels = [line.split()[0] for line in text.splitlines() if re.search('in the bits', line)]
+    findings += [] if set(labels) == {'word'} and re.search(r'\d SPA', text) else [text]
+    return findings[:5] + ([] if len(rows) > 40 else [f'{len(rows)} rows'])
+
+
+tap.run([('open questions', open_questions), ('facts follow the rows', facts_follow_the_rows), ('other instructions follow their rows', others_follow_their_rows)])
