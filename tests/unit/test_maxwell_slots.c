@@ -315,6 +315,8 @@ static void labels_are_addresses(void **state)
     words(".section .text.a\nx: BRA x\n.section .text.b\nNOP\nx: BRA x",
           ".section .text.a\nBRA 0x0\n.section .text.b\nNOP\nBRA 0x10");
     words("BRX R4 -0x8 (*\"BRANCH_TARGETS .L_1,.L_2\"*);", "BRX R4 -0x8");
+    words("a:b: NOP; foo:BRA foo; BRA a; CC:BRA CC.T, b\nc: d:\nBRA d",
+          "NOP; BRA 0x10; BRA 0x0; BRA CC.T, 0x0; BRA 0x30");
     refused("NOP\nBRA nowhere", SCH_D_MAXWELL_LABEL, 2);
     refused("x: NOP\nx: NOP", SCH_D_MAXWELL_LABEL_TWICE, 2);
     refused(".section .text.a\nx: NOP\n.section .text.b\nBRA x", SCH_D_MAXWELL_LABEL, 4);

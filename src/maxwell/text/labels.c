@@ -19,7 +19,7 @@ size_t sch_maxwell_label_before(const char *text, size_t bytes)
     while (at < bytes && is_name_character(text[at])) at++;
     if (at == 0 || at == bytes || text[at] != ':' || (text[0] >= '0' && text[0] <= '9') || text[0] == '@') return 0;
     at++;
-    return at == bytes || text[at] == ' ' || text[at] == '\t' ? at : 0;
+    return at < bytes && text[at] == ':' ? 0 : at;
 }
 
 static size_t hash(const char *name, size_t bytes)

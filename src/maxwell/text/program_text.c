@@ -481,24 +481,26 @@ static bool read_listing(struct reader *reader)
 
 /* ---- the program ---- */
 
-/* Takes a label that stands before an instruction on its line. */
-static void take_label(struct reader *reader)
+/* Takes a label that stands before an instruction on its line; false: there is none. */
+static bool take_label(struct reader *reader)
 {
     struct sch_maxwell_statement *statement = &reader->statement;
     size_t bytes = sch_maxwell_label_before(statement->text, statement->bytes);
-    if (!bytes || bytes == statement->bytes || reader->elsewhere) return;
+    if (!bytes || bytes == statement->bytes || reader->elsewhere) return false;
     put_label(reader, statement->text, bytes - 1, statement->position);
     while (statement->text[bytes] == ' ' || statement->text[bytes] == '\t') bytes++;
     statement->bytes -= bytes;
     memmove(statement->text, statement->text + bytes, statement->bytes + 1);
     statement->position.column += (uint32_t)bytes;
     statement->position.offset += bytes;
+    return true;
 }
 
 static void read_statement(struct reader *reader)
 {
-    if (read_listing(reader)) return;
-    take_label(reader);
+    do {
+        if (read_listing(reader)) return;
+    } while (take_label(reader));
     if (reader->statement.text[0] == '.')
         read_directive(reader);
     else
