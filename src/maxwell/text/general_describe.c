@@ -7,6 +7,8 @@
 #include "maxwell/text/describe.h"
 #include "maxwell/text/template.h"
 
+enum { FORMS_SHOWN = 48 };
+
 struct text {
     char bytes[sizeof((struct sch_maxwell_info *)0)->text];
 };
@@ -198,6 +200,29 @@ static void tell_word(struct sch_maxwell_info *fact, const struct sch_maxwell_co
     tell(fact, form->operation, "", "word", form->name, "", text);
 }
 
+static bool has_token(const struct sch_maxwell_code_form *form, const struct sch_maxwell_token *token)
+{
+    const char *found = form->template;
+    for (; (found = strstr(found, "{m:")) != NULL; found++)
+        if (strncmp(found + 3, token->text, token->bytes) == 0 && found[3 + token->bytes] == '}') return true;
+    return false;
+}
+
+/* The forms that have a field, where others of the operation do not; only those whose names have room. */
+static void add_forms(struct text *text, unsigned operation, const struct sch_maxwell_token *token)
+{
+    struct text forms = {""};
+    bool all = true;
+    for (size_t i = 0; i < sch_maxwell_code_form_count; i++) {
+        const struct sch_maxwell_code_form *form = &sch_maxwell_code_forms[i];
+        if (form->operation != operation) continue;
+        const bool has = has_token(form, token);
+        if (has && strlen(forms.bytes) < FORMS_SHOWN) add(&forms, "%s%s", *forms.bytes ? ", " : "", form->name);
+        all &= has;
+    }
+    if (!all) add(text, "of %s: ", forms.bytes);
+}
+
 /* A field of texts: its bits as the template writes them, and its codes. */
 static bool tell_field(struct sch_maxwell_info *fact, const struct sch_maxwell_code_form *form,
                        const struct sch_maxwell_token *token)
@@ -210,12 +235,14 @@ static bool tell_field(struct sch_maxwell_info *fact, const struct sch_maxwell_c
     size_t bytes;
     snprintf(place, sizeof place, "%.*s", (int)bits.bytes, bits.text);
     const size_t room = sizeof text.bytes - 64; /* of the special registers, the first ones */
+    add_forms(&text, form->operation, token);
+    const size_t before = strlen(text.bytes);
     for (size_t value = 0; sch_maxwell_texts_at(&texts, value, &word, &bytes) && strlen(text.bytes) < room; value++) {
         if (!is_name(word, bytes)) continue;
         while (word[bytes - 1] == ' ') bytes--;
-        add(&text, "%s%u %.*s", *text.bytes ? ", " : "", (unsigned)value, (int)bytes, word);
+        add(&text, "%s%u %.*s", text.bytes[before] ? ", " : "", (unsigned)value, (int)bytes, word);
     }
-    if (!*text.bytes) add(&text, "0");
+    if (!text.bytes[before]) add(&text, "0");
     if (strlen(text.bytes) >= room) add(&text, ", ...");
     /* A list that has no name is called by its first text. */
     char called[sizeof fact->name];
@@ -232,12 +259,9 @@ static bool tell_field(struct sch_maxwell_info *fact, const struct sch_maxwell_c
 /* The first form of an operation with this field tells it. */
 static bool told_before(size_t number, const struct sch_maxwell_token *token)
 {
-    const struct sch_maxwell_code_form *form = &sch_maxwell_code_forms[number];
-    while (number-- > 0 && sch_maxwell_code_forms[number].operation == form->operation) {
-        const char *found = sch_maxwell_code_forms[number].template;
-        for (; (found = strstr(found, "{m:")) != NULL; found++)
-            if (strncmp(found + 3, token->text, token->bytes) == 0 && found[3 + token->bytes] == '}') return true;
-    }
+    const unsigned operation = sch_maxwell_code_forms[number].operation;
+    while (number-- > 0 && sch_maxwell_code_forms[number].operation == operation)
+        if (has_token(&sch_maxwell_code_forms[number], token)) return true;
     return false;
 }
 
