@@ -176,8 +176,8 @@ struct sch_maxwell_info {
     /* What `text` says. operation: its title; syntax; word: its fixed bits; field: its bits in the word and its codes;
      * encoding, mask: the codes of TEXS and TLDS; operand: what Ra and Rb hold; result: what it returns; restriction:
      * the number of its diagnostic. Of other instructions than texture operations `name` is that of the form, and of a
-     * field that of the list of its codes; `text` then begins with the forms that have it, if others do not ("of R, C: ").
-     */
+     * field that of the list of its codes; `text` then begins with the forms that have it, if others do not ("of R,
+     * C: "). */
     char kind[16];
     char name[32], bits[16];
     char text[256];
