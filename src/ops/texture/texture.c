@@ -16,9 +16,11 @@ OPS_INLINE bool tex_needs_lod(const struct sch_sampler_key *key)
 #endif
 }
 
-/* Whether lookups (but gathers, which lose by it) go by ops/texture/pair.h. */
+/* Whether lookups go by ops/texture/pair.h: not gathers, and with 16 lanes not what is not filtered, as those lost by
+ * it where it was measured. */
 OPS_INLINE bool tex_is_paired(const struct sch_sampler_key *key, const struct sch_sample_request *request)
 {
+    if (!tex_min_linear(key) && SCH_LANES != 8) return false;
     return !tex_needs_lod(key) && tex_pair_takes(key, TEX_ASKED(key, request, offsets) != 0);
 }
 
