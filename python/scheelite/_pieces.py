@@ -35,7 +35,7 @@ class Index:
     number: int
     """Of the register; added to what the index register holds, if there is one."""
     file: str | None = None
-    """Of the index register, such as "address"; None: there is none."""
+    """The index register's, such as "address"; None if there is no such register."""
     register: int = 0
     component: int = 0
     array_id: int = 0

@@ -74,7 +74,7 @@ int sch_maxwell_code_operation_find(const char *name, size_t bytes)
     return -1;
 }
 
-/* The first token of this kind in the form of a word; false: there is none. */
+/* The first token of this kind in the form of a word; false: it has no such token. */
 static bool find_token(uint64_t word, enum sch_maxwell_token_kind kind, struct sch_maxwell_token *token)
 {
     const struct sch_maxwell_code_form *form = sch_maxwell_code_form_of(word);

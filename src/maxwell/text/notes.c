@@ -18,7 +18,7 @@ enum {
     TEXTS = 256
 };
 
-/* A symbol; `name` is "" where there is none. */
+/* A symbol; `name` is "" where it has no name. */
 struct symbol {
     const char *name;
     unsigned type, other;

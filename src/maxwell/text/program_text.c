@@ -481,7 +481,7 @@ static bool read_listing(struct reader *reader)
 
 /* ---- the program ---- */
 
-/* Takes a label that stands before an instruction on its line; false: there is none. */
+/* Takes a label that stands before an instruction on its line; false: there was no label. */
 static bool take_label(struct reader *reader)
 {
     struct sch_maxwell_statement *statement = &reader->statement;

@@ -116,7 +116,7 @@ struct sch_maxwell_decoration {
     bool lanes;                       /* the table is VAS: a part of the type of a video operand */
     struct sch_maxwell_bits selector; /* a byte or half of the source */
     uint8_t registers;                /* how many the operand is; 0: what the size says */
-    struct sch_maxwell_bits size;     /* with its table; where there is none, one register */
+    struct sch_maxwell_bits size;     /* with its table; without one, one register */
     struct sch_maxwell_texts sizes;
     bool twice, written; /* twice as many registers; a predicate that is written though it does not stand first */
 };
