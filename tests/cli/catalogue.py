@@ -166,9 +166,9 @@ def maxwell():
                 wanted += f'Maxwell instruction {row["operation"]}: {row["text"]}\n'
                 continue
             if row['kind'] == 'syntax':
-                wanted += field('syntax', row['text'])
+                wanted, kind = wanted + field('syntax', row['text']), row['kind']
                 continue
-            line = f'{row["bits"]:<8}' + (f'{row["name"]:<20}{row["text"]}' if row['text'] else row['name']) if row['kind'] == 'field' else f'{row["name"]}: {row["text"]}'
+            line = f'{row["bits"]:<7} ' + (f'{row["name"]:<20}{row["text"]}' if row['text'] else row['name']) if row['kind'] == 'field' else f'{row["name"]}: {row["text"]}'
             wanted += field(row['kind'] if row['kind'] != kind else '', line)
             kind = row['kind']
         if not wanted or wanted not in have:
