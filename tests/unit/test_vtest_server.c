@@ -115,8 +115,11 @@ static void run_server(struct world *world, bool no_processes)
     sigaddset(&wanted, SIGINT);
     sigprocmask(SIG_BLOCK, &wanted, &before);
     world->pid = fork();
-    if (world->pid) sigprocmask(SIG_SETMASK, &before, NULL);
-    if (world->pid) return;
+    if (world->pid) {
+        sch_vtest_server_leave(world->server); /* a client in the queue of a server that ended sees the end */
+        sigprocmask(SIG_SETMASK, &before, NULL);
+        return;
+    }
     if (world->stranger) make_stranger();
     if (no_processes) forbid_processes();
     const bool served = sch_vtest_server_run(world->server);
