@@ -191,6 +191,8 @@ static bool read_before(struct parser *p, struct state *s, const struct sch_maxw
 {
     skip_blanks(p, s);
     const char *at = s->at;
+    if (peek(p, s) == '-' && at + 1 < p->end && at[1] >= '0' && at[1] <= '9') /* what is wrong is the number */
+        return sch_maxwell_code_miss(p, at, SCH_D_MAXWELL_REGISTER, "expected a register or a constant");
     const bool minus = take(p, s, '-'), invert = take(p, s, '~');
     *bars = take(p, s, '|');
     const bool can_minus = d->minus != SCH_MAXWELL_NO_BIT || d->minus_field.ranges;
@@ -497,7 +499,7 @@ static bool read_test(struct parser *p, struct state *s, const struct sch_maxwel
 
 static bool set_ra(struct state *s, unsigned number) { return set_range(s, RA_LOW + 7, RA_LOW, number); }
 
-/* [R], [R+offset], [offset]. */
+/* [R], [R+offset], [R-offset], [offset]. */
 static bool read_address(struct parser *p, struct state *s, const struct sch_maxwell_bits *offset, int scale,
                          const struct sch_maxwell_bits *alone, bool alone_signed)
 {
@@ -505,7 +507,8 @@ static bool read_address(struct parser *p, struct state *s, const struct sch_max
     unsigned number = SCH_MAXWELL_RZ;
     if (peek(p, s) != 'R') return set_ra(s, number) && read_scaled_field(p, s, alone, scale, alone_signed);
     if (!read_register(p, s, &number) || !set_ra(s, number)) return false;
-    if (!take(p, s, '+')) return set(s, number == SCH_MAXWELL_RZ ? alone : offset, 0);
+    skip_blanks(p, s);
+    if (peek(p, s) != '-' && !take(p, s, '+')) return set(s, number == SCH_MAXWELL_RZ ? alone : offset, 0);
     if (number != SCH_MAXWELL_RZ) return read_scaled_field(p, s, offset, scale, true);
     return read_scaled_field(p, s, alone, scale, alone_signed);
 }

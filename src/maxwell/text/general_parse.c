@@ -131,6 +131,42 @@ static bool match_operand_text(struct parser *p, const char *rest, struct state 
                                  (int)bytes, text);
 }
 
+/* Whether a text with dots, such as .F32.FTZ, has a modifier. */
+static bool has_modifier(const char *text, size_t bytes, struct piece modifier)
+{
+    for (size_t at = 0, length; at < bytes; at += length) {
+        const char *dot = memchr(text + at + 1, '.', bytes - at - 1);
+        length = dot ? (size_t)(dot - text) - at : bytes - at;
+        if (text[at] == '.' && is(modifier, text + at + 1, length - 1)) return true;
+    }
+    return false;
+}
+
+/* The first modifier that is not used yet and that no field of the form has; NULL: there is none. */
+static const struct piece *unknown_modifier(const struct parser *p, const struct state *s)
+{
+    uint32_t known = s->used;
+    struct sch_maxwell_token token;
+    for (const char *template = p->form->template;
+         sch_maxwell_token_next(&template, &token) && token.kind <= SCH_MAXWELL_TOKEN_PHASE;) {
+        const struct sch_maxwell_token name = sch_maxwell_argument(&token, 1);
+        const struct sch_maxwell_texts texts = sch_maxwell_texts_of(&name);
+        const char *text = token.text;
+        size_t bytes = token.bytes;
+        if (token.kind > SCH_MAXWELL_TOKEN_MODIFIER) return NULL; /* a rule of its own has others */
+        for (unsigned i = 0; i < p->modifier_count; i++) {
+            if (token.kind == SCH_MAXWELL_TOKEN_LITERAL)
+                known |= (uint32_t)has_modifier(text, bytes, p->modifiers[i]) << i;
+            else
+                for (size_t value = 0; sch_maxwell_texts_at(&texts, value, &text, &bytes); value++)
+                    known |= (uint32_t)has_modifier(text, bytes, p->modifiers[i]) << i;
+        }
+    }
+    for (unsigned i = 0; i < p->modifier_count; i++)
+        if (!(known >> i & 1)) return &p->modifiers[i];
+    return NULL;
+}
+
 static bool match_modifier(struct parser *p, const char *rest, const struct state *s,
                            const struct sch_maxwell_token *token)
 {
@@ -144,6 +180,11 @@ static bool match_modifier(struct parser *p, const char *rest, const struct stat
     for (size_t value = 0; sch_maxwell_texts_at(&texts, value, &text, &bytes); value++)
         if (!bytes) return false;
     sch_maxwell_texts_at(&texts, bits.width > 1, &text, &bytes);
+    const struct piece *unknown = unknown_modifier(p, s);
+    if (unknown)
+        return sch_maxwell_code_miss(
+            p, unknown->at, SCH_D_MAXWELL_MODIFIER, "%s has no .%.*s here: %.*s or another of its kind",
+            operation_name(p), unknown->bytes < SHOWN ? (int)unknown->bytes : SHOWN, unknown->at, (int)bytes, text);
     return sch_maxwell_code_miss(p, p->operands, SCH_D_MAXWELL_MODIFIER_MISSING,
                                  "%s lacks a modifier: %.*s or another of its kind", operation_name(p), (int)bytes,
                                  text);
