@@ -170,6 +170,7 @@ static enum sch_result check(const char *function, const struct sch_maxwell_prog
     sch_diagnostics_name(list, program->name);
     const bool broken = sch_maxwell_code_check(program->code, severity, list) && severity == SCH_SEVERITY_ERROR;
     const struct sch_context *context = program->context;
+    sch_maxwell_targets_check(program->code, list);
     enum sch_result status = sch_maxwell_slots_check(program->code, &context->allocator, context->limits.memory, list);
     if (broken && status == SCH_OK) status = SCH_ERROR_INVALID;
     return sch_api_end(&call, status);

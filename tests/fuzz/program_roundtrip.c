@@ -115,6 +115,7 @@ static const char *schedule_holds(struct sch_maxwell_code *code)
     struct sch_diagnostics list;
     const char *finding = NULL;
     sch_maxwell_slots_check(code, &sch_allocator_libc, LIMIT, NULL);
+    sch_maxwell_targets_check(code, NULL);
     if (sch_maxwell_slots_make(code, &sch_allocator_libc, LIMIT) != SCH_OK) return NULL; /* the memory ended */
     sch_diagnostics_init(&list, &sch_allocator_libc, KEPT);
     if (sch_maxwell_slots_check(code, &sch_allocator_libc, LIMIT, &list) == SCH_OK && list.warnings)

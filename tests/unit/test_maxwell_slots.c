@@ -121,6 +121,7 @@ static void warned(const char *text, const char *wanted)
     struct sch_diagnostics list;
     char found[512] = "";
     sch_diagnostics_init(&list, &sch_allocator_libc, 20);
+    sch_maxwell_targets_check(code, &list);
     assert_int_equal(sch_maxwell_slots_check(code, &sch_allocator_libc, MEMORY, &list), SCH_OK);
     for (size_t i = 0; i < list.count; i++) {
         const size_t used = strlen(found);
@@ -165,6 +166,17 @@ static void early_reads_are_warned_of(void **state)
            "2:2650 R2 is read before barrier 0 was waited for");
     /* A text without any schedule says nothing that could be wrong. */
     warned("LDG.E R2, [R4]\nIADD R3, R2, R2\nEXIT", "");
+}
+
+static void targets_that_are_no_instructions_are_warned_of(void **state)
+{
+    (void)state;
+    warned("BRA 0x8\nSSY 0x10\nEXIT", "");
+    warned("BRA 0x20\nNOP\nNOP\nNOP\nEXIT", ""); /* the control word of a bundle leads to its first instruction */
+    warned("BRA 0x14\nNOP\nEXIT", "1:2652 the target 0x14 is no instruction of this section");
+    warned("NOP\n@P0 BRA 0x48\nEXIT", "2:2652 the target 0x48 is no instruction of this section");
+    warned("PBK -0x10\nNOP\nEXIT", "1:2652 the target -0x10 is no instruction of this section");
+    warned("JMP 0x1234\nNOP\nEXIT", ""); /* not counted from here */
 }
 
 static void early_writes_are_warned_of(void **state)
@@ -330,6 +342,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(effects_are_those_of_the_operands),
         cmocka_unit_test(early_reads_are_warned_of),
+        cmocka_unit_test(targets_that_are_no_instructions_are_warned_of),
         cmocka_unit_test(early_writes_are_warned_of),
         cmocka_unit_test(ways_are_followed),
         cmocka_unit_test(schedules_are_made),

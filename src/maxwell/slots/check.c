@@ -1,4 +1,4 @@
-/* Checks that barriers are waited for, along the ways through each section. */
+/* Checks that targets are instructions, and that barriers are waited for, along the ways through each section. */
 #include "isa/errors.h"
 #include "maxwell/slots/flow.h"
 #include "maxwell/slots/slots.h"
@@ -192,6 +192,18 @@ static bool flow(struct checker *c)
     return true;
 }
 
+static void check_targets(const struct sch_maxwell_section *section, struct sch_diagnostics *diagnostics)
+{
+    for (size_t i = 0; i < section->count; i++) {
+        const struct sch_maxwell_item *item = &section->items[i];
+        int64_t target;
+        if (sch_maxwell_flow_is_lost(section, item, &target))
+            sch_diagnostics_add(diagnostics, SCH_SEVERITY_WARNING, SCH_D_MAXWELL_TARGET_NOWHERE, item->position,
+                                "the target %s0x%llx is no instruction of this section", target < 0 ? "-" : "",
+                                (unsigned long long)(target < 0 ? -target : target));
+    }
+}
+
 static bool is_scheduled(const struct sch_maxwell_section *section)
 {
     for (size_t i = 0; i < section->count; i++)
@@ -235,4 +247,9 @@ enum sch_result sch_maxwell_slots_check(const struct sch_maxwell_code *code, con
     }
     sch_arena_release(&arena);
     return status;
+}
+
+void sch_maxwell_targets_check(const struct sch_maxwell_code *code, struct sch_diagnostics *diagnostics)
+{
+    for (size_t i = 0; i < code->section_count; i++) check_targets(&code->sections[i], diagnostics);
 }

@@ -51,9 +51,17 @@ static uint32_t instruction_at(const struct sch_maxwell_section *section, int64_
 static uint32_t target_of(const struct sch_maxwell_section *section, const struct sch_maxwell_item *item)
 {
     int64_t address;
-    return sch_maxwell_code_target(item->word, item->address, &address) && !item->relocated
+    return sch_maxwell_code_target(item->word, item->address, &address, NULL) && !item->relocated
                ? instruction_at(section, address)
                : NOWHERE;
+}
+
+bool sch_maxwell_flow_is_lost(const struct sch_maxwell_section *section, const struct sch_maxwell_item *item,
+                              int64_t *target)
+{
+    bool relative;
+    return !item->relocated && sch_maxwell_code_target(item->word, item->address, target, &relative) && relative &&
+           instruction_at(section, *target) == NOWHERE;
 }
 
 /* Whether all lanes do what the instruction does to control. */

@@ -21,6 +21,10 @@ struct sch_maxwell_rows {
     size_t count, capacity;
 };
 
+/* Whether an instruction names a target in its section where no instruction begins. */
+bool sch_maxwell_flow_is_lost(const struct sch_maxwell_section *section, const struct sch_maxwell_item *item,
+                              int64_t *target);
+
 /* Which instructions control may come to from elsewhere than the one before. */
 bool sch_maxwell_flow_leads(struct sch_arena *arena, const struct sch_maxwell_section *section,
                             const struct sch_maxwell_effects *effects, bool **leads);

@@ -15,4 +15,7 @@ enum sch_result sch_maxwell_slots_check(const struct sch_maxwell_code *code, con
 enum sch_result sch_maxwell_slots_make(struct sch_maxwell_code *code, const struct sch_allocator *allocator,
                                        size_t limit);
 
+/* Warns of branches, calls and pushes that count to where their section has no instruction. */
+void sch_maxwell_targets_check(const struct sch_maxwell_code *code, struct sch_diagnostics *diagnostics);
+
 #endif

@@ -95,8 +95,9 @@ enum sch_result sch_maxwell_code_parse(const char *text, size_t bytes, struct sc
                                        struct sch_diagnostics *diagnostics, uint64_t *word, uint32_t *marks,
                                        struct sch_maxwell_label *label);
 
-/* The address that a branch, a call or a push names, in its section; false: the word names none, or a constant. */
-bool sch_maxwell_code_target(uint64_t word, uint32_t address, int64_t *target);
+/* The address that a branch, a call or a push names; false: the word names none, or a constant. `relative` (may be
+ * NULL): whether the word counts from its own address, so that the target is one of its section. */
+bool sch_maxwell_code_target(uint64_t word, uint32_t address, int64_t *target, bool *relative);
 
 /* Whether the control slot holds a phase, as those of texture instructions do. */
 bool sch_maxwell_code_phased(uint64_t word);

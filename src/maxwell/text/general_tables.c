@@ -84,16 +84,17 @@ static bool find_token(uint64_t word, enum sch_maxwell_token_kind kind, struct s
     return false;
 }
 
-bool sch_maxwell_code_target(uint64_t word, uint32_t address, int64_t *target)
+bool sch_maxwell_code_target(uint64_t word, uint32_t address, int64_t *target, bool *relative)
 {
     enum { NEXT = 8 };
     struct sch_maxwell_token token;
-    const bool relative = find_token(word, SCH_MAXWELL_TOKEN_RELATIVE, &token);
-    if (!relative && !find_token(word, SCH_MAXWELL_TOKEN_ABSOLUTE, &token)) return false;
+    const bool is_relative = find_token(word, SCH_MAXWELL_TOKEN_RELATIVE, &token);
+    if (!is_relative && !find_token(word, SCH_MAXWELL_TOKEN_ABSOLUTE, &token)) return false;
     const char *at = token.text;
     const struct sch_maxwell_bits bits = sch_maxwell_argument_bits(&at, token.text + token.bytes);
-    *target = relative ? (int64_t)address + NEXT + sch_maxwell_bits_signed(&bits, word)
-                       : (int64_t)sch_maxwell_bits_get(&bits, word);
+    if (relative) *relative = is_relative;
+    *target = is_relative ? (int64_t)address + NEXT + sch_maxwell_bits_signed(&bits, word)
+                          : (int64_t)sch_maxwell_bits_get(&bits, word);
     return true;
 }
 

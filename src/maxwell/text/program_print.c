@@ -77,7 +77,7 @@ enum { NOWHERE = UINT32_MAX };
 static uint32_t labelled(const struct sch_maxwell_section *section, const struct sch_maxwell_item *item)
 {
     int64_t target;
-    if (!item->general || item->relocated || !sch_maxwell_code_target(item->word, item->address, &target))
+    if (!item->general || item->relocated || !sch_maxwell_code_target(item->word, item->address, &target, NULL))
         return NOWHERE;
     if (target < 0 || target % 8 || target % SCH_MAXWELL_BUNDLE_BYTES == 8) return NOWHERE;
     const int64_t word = target % SCH_MAXWELL_BUNDLE_BYTES / 8;
