@@ -130,7 +130,7 @@ struct sch_sample_pattern {
 };
 
 /* Blocks of a tile, 8 across and 16 down: bit 8 * (row % 4) + column of word row / 4. */
-enum { SCH_TILE_SIDE = 64 };
+enum { SCH_TILE_SIDE = 64, SCH_TILE_BLOCKS = 128 };
 struct sch_tile_blocks {
     uint32_t some[4]; /* may have covered samples; the others have none */
     uint32_t all[4];  /* all samples are covered */

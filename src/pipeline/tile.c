@@ -31,12 +31,13 @@ static uint32_t lanes_of(uint32_t quads)
     return ((quads | quads << 3) & 0x11111111) * QUAD_BITS;
 }
 
+static const struct sch_sample_pattern middle = {.samples = 1};
+
 static void cover_samples(const struct sch_tile_walk *walk, struct sch_tile_block *block)
 {
-    static const struct sch_sample_pattern centre = {.samples = 1};
     const struct sch_raster_primitive *primitive = walk->primitive;
     const struct sch_tile_rules *rules = walk->rules;
-    const struct sch_sample_pattern *pattern = primitive->all_samples ? &centre : &rules->pattern;
+    const struct sch_sample_pattern *pattern = primitive->all_samples ? &middle : &rules->pattern;
     if (primitive->coverage == SCH_COVERAGE_CIRCLE)
         rules->ops->cover_circle(block->masks, &primitive->circle, block->x, block->y, pattern);
     else if (primitive->edge_count)
@@ -169,7 +170,7 @@ void sch_tile_begin(struct sch_tile_walk *walk, const struct sch_tile_rules *rul
     const int64_t side = INT64_C(1) << bins->shift, far = SCH_FRAMEBUFFER_SIDE;
     walk->rules = rules;
     walk->primitive = NULL;
-    walk->fills = false;
+    walk->fills = walk->has_masks = false;
     memset(&walk->blocks, 0, sizeof walk->blocks);
     walk->block.quads = walk->block.sample = 0;
     memset(walk->taken, 0, sizeof walk->taken);
@@ -263,6 +264,30 @@ static bool take_small(struct sch_tile_walk *walk)
     return true;
 }
 
+/* Which pixels of the blocks are inside of the edges, of all blocks at once where one sample is all that is asked. */
+static void find_masks(struct sch_tile_walk *walk)
+{
+    const struct sch_raster_primitive *primitive = walk->primitive;
+    const struct sch_tile_rules *rules = walk->rules;
+    uint32_t parts[4], any = 0;
+    walk->has_masks = walk->fills && rules->pattern.samples == 1;
+    if (!walk->has_masks) return;
+    for (unsigned w = 0; w < 4; w++) any |= parts[w] = walk->blocks.some[w] & ~walk->blocks.all[w];
+    if (any)
+        rules->ops->cover_blocks(walk->masks, primitive->edges, primitive->edge_count, walk->x, walk->y,
+                                 primitive->all_samples ? &middle : &rules->pattern, parts);
+}
+
+/* Block `number` of those whose masks are known. */
+static void take_mask(struct sch_tile_walk *walk, unsigned number, bool whole)
+{
+    struct sch_tile_block *block = &walk->block;
+    const uint32_t lanes = whole ? UINT32_MAX : walk->masks[number] & sch_box_lanes(walk->box, block->x, block->y);
+    block->masks[0] = lanes;
+    block->sample = 0;
+    block->quads = quads_of(lanes);
+}
+
 static void find_blocks(struct sch_tile_walk *walk)
 {
     /* as far from the centre as the outer ones of the points that parts of a pixel are counted by */
@@ -273,11 +298,11 @@ static void find_blocks(struct sch_tile_walk *walk)
         const uint32_t row = (uint32_t)(walk->box[1] - walk->y) / SCH_BLOCK_HEIGHT;
         memset(&walk->blocks, 0, sizeof walk->blocks);
         walk->blocks.some[row / 4] = UINT32_C(1) << (8 * (row % 4) + column);
-        return;
-    }
-    walk->rules->ops->cover_tile(&walk->blocks, primitive->edges,
-                                 primitive->coverage == SCH_COVERAGE_CIRCLE ? 0 : primitive->edge_count, walk->box,
-                                 walk->x, walk->y, primitive->smooth ? &parts : &walk->rules->pattern);
+    } else
+        walk->rules->ops->cover_tile(&walk->blocks, primitive->edges,
+                                     primitive->coverage == SCH_COVERAGE_CIRCLE ? 0 : primitive->edge_count, walk->box,
+                                     walk->x, walk->y, primitive->smooth ? &parts : &walk->rules->pattern);
+    find_masks(walk);
 }
 
 /* The vertices that the walk's primitive, or the one that is to be taken, refers to. */
@@ -350,7 +375,11 @@ static bool next_block(struct sch_tile_walk *walk)
         walk->blocks.some[word] &= walk->blocks.some[word] - 1;
         block->x = walk->x + (int32_t)(number % BLOCK_COLUMNS) * SCH_BLOCK_WIDTH;
         block->y = walk->y + (int32_t)(number / BLOCK_COLUMNS) * SCH_BLOCK_HEIGHT;
-        cover_block(walk, block, walk->blocks.all[word] >> number % 32 & 1);
+        const bool whole = walk->blocks.all[word] >> number % 32 & 1;
+        if (walk->has_masks)
+            take_mask(walk, number, whole);
+        else
+            cover_block(walk, block, whole);
         while (walk->rules->per_sample && !block->quads && block->sample + 1 < walk->rules->pattern.samples)
             block->quads = quads_of(block->masks[++block->sample]);
         if (block->quads) return true;

@@ -49,6 +49,8 @@ struct sch_tile_walk {
     int32_t box[4];                               /* that the tile has of the primitive's */
     int32_t x, y;                                 /* of the present 64 x 64 pixels in the tile */
     struct sch_tile_blocks blocks;                /* of these, that are left */
+    bool has_masks;                               /* masks[n] has the lanes of block n that are inside of the edges */
+    uint32_t masks[SCH_TILE_BLOCKS];              /* of the blocks that are not wholly covered */
     struct sch_tile_block block;
     /* Rows of bits: places of quads in the 64 x 64 pixels that open groups have. */
     uint32_t taken[SCH_TILE_OPEN][SCH_TILE_SIDE / 2];

@@ -373,6 +373,41 @@ static void expected_tile(struct sch_tile_blocks *blocks, const struct sch_edge 
         }
 }
 
+/* The lanes of a block whose first sample is inside of all edges, one at a time. */
+static uint32_t expected_mask(const struct sch_edge *edges, unsigned count, int32_t x, int32_t y,
+                              const struct sch_sample_pattern *pattern)
+{
+    uint32_t inside = 0;
+    for (int32_t lane = 0; lane < 32; lane++) {
+        const int64_t px = (int64_t)(x + lane / 4 % 4 * 2 + lane % 2) * 256 + 128 + pattern->x[0];
+        const int64_t py = (int64_t)(y + lane / 16 * 2 + lane / 2 % 2) * 256 + 128 + pattern->y[0];
+        unsigned of = 0;
+        for (unsigned e = 0; e < count; e++) of += edges[e].c + edges[e].bias + edges[e].a * px + edges[e].b * py >= 0;
+        inside |= (uint32_t)(of == count) << lane;
+    }
+    return inside;
+}
+
+/* Masks of many blocks of a tile at once; those of others stay. */
+static void check_blocks(const struct sch_ops *const *ops, unsigned levels, const struct sch_edge *edges,
+                         unsigned count, int32_t x, int32_t y, const struct sch_sample_pattern *pattern)
+{
+    enum { UNTOUCHED = 0x5a5a5a5a };
+    uint32_t expected[SCH_TILE_BLOCKS], masks[SCH_TILE_BLOCKS], wanted[4];
+    for (unsigned w = 0; w < 4; w++) wanted[w] = (uint32_t)random_in(&seed, 0, UINT32_MAX);
+    for (unsigned n = 0; n < SCH_TILE_BLOCKS; n++)
+        expected[n] = wanted[n / 32] >> n % 32 & 1
+                          ? expected_mask(edges, count, x + (int32_t)(n % 8 * 8), y + (int32_t)(n / 8 * 4), pattern)
+                          : UNTOUCHED;
+    for (unsigned l = 0; l < levels; l++) {
+        for (unsigned n = 0; n < SCH_TILE_BLOCKS; n++) masks[n] = UNTOUCHED;
+        ops[l]->cover_blocks(masks, edges, count, x, y, pattern, wanted);
+        for (unsigned n = 0; n < SCH_TILE_BLOCKS; n++)
+            if (masks[n] != expected[n])
+                fail_msg("%s, block %u: %08x, not %08x", ops[l]->name, n, masks[n], expected[n]);
+    }
+}
+
 static void tiles_are_exact(void **state)
 {
     (void)state;
@@ -400,6 +435,7 @@ static void tiles_are_exact(void **state)
                     fail_msg("%s, round %u, word %u: some %08x, not %08x, all %08x, not %08x", ops[l]->name, round, w,
                              blocks.some[w], expected.some[w], blocks.all[w], expected.all[w]);
         }
+        check_blocks(ops, levels, edges, count, x, y, &pattern);
         mixed += expected.all[1] && expected.some[1] != expected.all[1];
         few += !memcmp(expected.all, (uint32_t[4]){0}, sizeof expected.all) && expected.some[0];
     }

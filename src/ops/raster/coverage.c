@@ -7,7 +7,7 @@
  * be limited to 2^30 without changing a sign: words of 32 bits are always enough. */
 #include "ops/raster/block.h"
 
-enum { COVER_EDGES = 4 };
+enum { COVER_EDGES = 4, COVER_TILE_COLUMNS = SCH_TILE_SIDE / SCH_BLOCK_WIDTH, COVER_TILE_WORDS = 4 };
 
 OPS_INLINE int32_t cover_limit(int64_t value)
 {
@@ -87,6 +87,41 @@ void OPS_LOCAL(cover_edges)(uint32_t *masks, const struct sch_edge *edges, unsig
         cover_samples(masks, edges, edge_count, x, y, pattern);
 }
 
+/* Blocks are 8 and 4 pixels apart: all have the steps and the lowest bits of the first one's value. */
+OPS_INLINE void cover_listed(uint32_t *masks, const struct sch_edge *edges, unsigned count, int32_t x, int32_t y,
+                             const uint32_t blocks[COVER_TILE_WORDS])
+{
+    struct cover_steps steps;
+    int64_t corner[COVER_EDGES] = {0};
+    cover_steps(&steps, edges, count);
+    V_UNROLL
+    for (unsigned e = 0; e < count; e++) corner[e] = cover_at(&edges[e], x, y) >> 8;
+    for (uint32_t w = 0; w < COVER_TILE_WORDS; w++)
+        for (uint32_t left = blocks[w]; left; left &= left - 1) {
+            const uint32_t number = 32 * w + (uint32_t)__builtin_ctz(left);
+            const int64_t column = number % COVER_TILE_COLUMNS * SCH_BLOCK_WIDTH;
+            const int64_t row = number / COVER_TILE_COLUMNS * SCH_BLOCK_HEIGHT;
+            int32_t first[COVER_EDGES] = {0};
+            V_UNROLL
+            for (unsigned e = 0; e < count; e++)
+                first[e] = cover_limit(corner[e] + edges[e].a * column + edges[e].b * row);
+            masks[number] = cover_lanes(&steps, first, count);
+        }
+}
+
+/* See raster.def. */
+void OPS_LOCAL(cover_blocks)(uint32_t *masks, const struct sch_edge *edges, unsigned edge_count, int32_t x, int32_t y,
+                             const struct sch_sample_pattern *pattern, const uint32_t *blocks);
+void OPS_LOCAL(cover_blocks)(uint32_t *masks, const struct sch_edge *edges, unsigned edge_count, int32_t x, int32_t y,
+                             const struct sch_sample_pattern *pattern, const uint32_t *blocks)
+{
+    const int32_t at_x = cover_center(x) + pattern->x[0], at_y = cover_center(y) + pattern->y[0];
+    if (edge_count == 3)
+        cover_listed(masks, edges, 3, at_x, at_y, blocks);
+    else
+        cover_listed(masks, edges, edge_count, at_x, at_y, blocks);
+}
+
 /* See raster.def. The points are a sixteenth of a pixel apart, the outer ones half as far from the pixel's edge. */
 void OPS_LOCAL(cover_part)(struct sch_lanes *part, const struct sch_edge *edges, unsigned edge_count, int32_t x,
                            int32_t y);
@@ -113,8 +148,6 @@ void OPS_LOCAL(cover_part)(struct sch_lanes *part, const struct sch_edge *edges,
 }
 
 /* ---- tiles ---- */
-
-enum { COVER_TILE_COLUMNS = SCH_TILE_SIDE / SCH_BLOCK_WIDTH, COVER_TILE_WORDS = 4 };
 
 /* Bits `first` to before `last`, of 16. */
 OPS_INLINE uint32_t cover_range(int32_t first, int32_t last)
