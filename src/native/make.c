@@ -28,11 +28,16 @@ static void name_code(const struct sch_native *native, const char *what, const u
 /* The name that the profiler, the cache and messages have in common. */
 #define NAME_OF(what, key) (what), (key)[0], (key)[1], (key)[2], (key)[3]
 
-static const char *refusal(const struct sch_native_result *result)
+/* Spans of fragments, whose groups run one by one where they have no code. */
+static const char SPANS[] = "code for whole spans of program";
+
+static const char *refusal(const char *what, const struct sch_native_result *result)
 {
     if (result->status != SCH_ERROR_UNSUPPORTED) return "memory is out, or its code cannot be used";
     if (result->lost) return "the compiler was lost";
     if (result->abandoned) return "whoever waited for it has ended";
+    if (!result->made.cost.too_large && what == SPANS)
+        return "there is no compiler, or the program is too large for it";
     if (!result->made.cost.too_large) return "there is no compiler, or it does not take it";
     return result->made.cost.stack_bytes > SCH_NATIVE_STACK ? "it would take too much stack" : "it is too large";
 }
@@ -47,8 +52,9 @@ static void tell(const struct sch_native *native, const char *what, const uint8_
                 NAME_OF(what, key), cost->build_ms + cost->passes_ms + cost->code_ms, result->made.code_bytes,
                 result->kept ? ", kept in the cache" : "");
     else
-        sch_log(&native->log, SCH_LOG_INFO, SCH_LOG_CODE, "%s %02x%02x%02x%02x has no machine code: %s",
-                NAME_OF(what, key), refusal(result));
+        sch_log(&native->log, SCH_LOG_INFO, SCH_LOG_CODE, "%s %02x%02x%02x%02x %s: %s", NAME_OF(what, key),
+                what == SPANS ? "is not made, its groups run one by one" : "has no machine code",
+                refusal(what, result));
 }
 
 static void load(struct sch_native *native, const char *what, const uint8_t key[SCH_SHA256_BYTES], const void *bytes,
@@ -226,7 +232,7 @@ void sch_native_make_program(struct sch_native *native, const struct sch_native_
         request_code(native, "program", &message, key, source->digest, call, result);
     }
     if (result->status == SCH_OK) atomic_fetch_add(&native->programs, 1u);
-    tell(native, "program", key, result);
+    tell(native, request->span && request->span->has_fragments ? SPANS : "program", key, result);
 }
 
 enum sch_result sch_native_try_program(struct sch_native *native, const struct sch_native_program_request *request,
