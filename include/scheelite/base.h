@@ -1,5 +1,17 @@
 /* Results, limits and version: what every other header of Scheelite uses.
  *
+ * Example:
+ *
+ *     struct sch_limit_options limits = {.size = sizeof limits, .instructions = 1000, .memory = 16 << 20};
+ *     struct sch_context_options options = {.size = sizeof options, .limits = &limits};
+ *     struct sch_context *context;
+ *     enum sch_result result = sch_context_create(&options, &context);
+ *     if (result != SCH_OK) {
+ *         fprintf(stderr, "Scheelite %s: %s\n", sch_version(), sch_result_text(result));
+ *         return 1;
+ *     }
+ *     sch_context_destroy(context);
+ *
  * Conventions of all headers:
  *
  * State. Every object belongs to a struct sch_context. Contexts share nothing except the processes that compile machine

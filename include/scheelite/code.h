@@ -1,6 +1,17 @@
 /* Machine code of programs: compiling it before the first dispatch, its costs, its text. Programs of the engines AUTO
  * and JIT have machine code; struct sch_machine_code_options (context.h) says where it comes from. Results never depend
- * on it. */
+ * on it.
+ *
+ * Example, with a program:
+ *
+ *     struct sch_code_options options = {.size = sizeof options, .full = true}; // groups of 32 invocations
+ *     struct sch_code_report report = {.size = sizeof report};
+ *     enum sch_result result = sch_program_compile(program, &options, &report);
+ *     if (result == SCH_OK)
+ *         fprintf(stderr, "%llu bytes of code\n", (unsigned long long)report.code_bytes);
+ *     else if (result == SCH_ERROR_UNSUPPORTED)
+ *         fprintf(stderr, "no machine code: the interpreter runs the program\n");
+ */
 #ifndef SCHEELITE_CODE_H
 #define SCHEELITE_CODE_H
 

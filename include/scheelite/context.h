@@ -1,5 +1,17 @@
 /* The context: memory, limits, machine code, warnings and log. Every other object is made from a context, and is
- * destroyed before it. */
+ * destroyed before it.
+ *
+ * Example:
+ *
+ *     struct sch_machine_code_options code = {.size = sizeof code, .cache = "shader-cache"};
+ *     struct sch_context_options options = {.size = sizeof options, .machine_code = &code};
+ *     struct sch_context *context;
+ *     if (sch_context_create(&options, &context) != SCH_OK) return 1;
+ *     struct sch_wrong_call wrong = {.size = sizeof wrong};
+ *     if (sch_diagnostics_create(context, NULL) == SCH_ERROR_ARGUMENT && sch_context_get_wrong_call(context, &wrong))
+ *         printf("%s: %s\n", wrong.function, wrong.argument); // prints sch_diagnostics_create: list
+ *     sch_context_destroy(context);
+ */
 #ifndef SCHEELITE_CONTEXT_H
 #define SCHEELITE_CONTEXT_H
 

@@ -2,6 +2,18 @@
  * functions of shader.h read, print and write them. Sources: the DXBC container and its chunks as Direct3D 10 and 11
  * define them.
  *
+ * Example, with a context:
+ *
+ *     const char text[] = "ps_5_0\ndcl_constantbuffer cb2[1], immediateIndexed\ndcl_output o0.xyzw\n"
+ *                         "mov o0.xyzw, cb2[0].xyzw\nret\n";
+ *     struct sch_read_options options = {.size = sizeof options, .kind = SCH_KIND_D3D_ASM};
+ *     struct sch_shader *shader;
+ *     struct sch_unit unit = {.size = sizeof unit};
+ *     if (sch_shader_read(context, text, strlen(text), &options, NULL, &shader) != SCH_OK) return 1;
+ *     if (sch_shader_unit(shader, SCH_RANGE_CONSTANTS, 0, 2, &unit))
+ *         printf("cb2 is constants[%u]\n", unit.number); // prints cb2 is constants[2]
+ *     sch_shader_destroy(shader);
+ *
  * All functions are thread-safe. Functions that fill in a struct return false if its `size` is not set. Pointers in
  * these structs are valid as long as the shader. */
 #ifndef SCHEELITE_D3D_H

@@ -1,17 +1,23 @@
 /* Looking on while shaders run: a session stops a dispatch or a draw before an instruction of an invocation, shows its
  * registers in all 32 lanes of its group, steps forward and back, and runs to what is looked for.
  *
+ * Example, with a context, a program and its invocations (dispatch.h):
+ *
  *     static enum sch_result run(void *user, const struct sch_dispatch_options *options)
  *     {
- *         struct mine *mine = user;
- *         return sch_dispatch(mine->program, &mine->bindings, &mine->invocations, options, NULL);
+ *         return sch_dispatch(program, NULL, user, options, NULL);
  *     }
- *     ...
- *     const struct sch_debug_options options = {.size = sizeof options, .run = run, .user = &mine};
+ *
+ *     struct sch_debug_options options = {.size = sizeof options, .run = run, .user = &invocations};
+ *     struct sch_debug_go step = {.size = sizeof step, .step = SCH_DEBUG_STEP_INSTRUCTION};
  *     struct sch_debug_stop stop = {.size = sizeof stop};
- *     const struct sch_debug_go step = {.size = sizeof step, .step = SCH_DEBUG_STEP_INSTRUCTION};
- *     sch_debug_create(context, &options, &debug);
- *     while (sch_debug_go(debug, &step) == SCH_OK && sch_debug_get_stop(debug, &stop) == SCH_OK && !stop.ended) ...
+ *     struct sch_debug *debug;
+ *     if (sch_debug_create(context, &options, &debug) != SCH_OK) return 1;
+ *     while (sch_debug_get_stop(debug, &stop) == SCH_OK && !stop.ended) {
+ *         fprintf(stderr, "instruction %u, line %u, lanes %08x\n", stop.instruction, stop.line, stop.active);
+ *         if (sch_debug_go(debug, &step) != SCH_OK) break;
+ *     }
+ *     sch_debug_destroy(debug);
  *
  * What a shader computes does not depend on being looked at. Programs run by the interpreter then, whatever their
  * engine is (those of SCH_ENGINE_MAXWELL by Maxwell's rules), on one thread: equal bits, also in the same order.

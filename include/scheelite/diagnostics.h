@@ -1,5 +1,19 @@
 /* Diagnostics: errors and warnings about an input, with their place in it. Functions append reports to a list that the
- * caller makes; one list may be used for many calls, by one thread at a time. */
+ * caller makes; one list may be used for many calls, by one thread at a time.
+ *
+ * Example, with a context:
+ *
+ *     const char text[] = "FRAG\nDCL OUT[0], COLOR\nMOV OUT[0], IN[1]\nEND\n";
+ *     struct sch_diagnostics_list *list;
+ *     struct sch_diagnostic_info report = {.size = sizeof report};
+ *     struct sch_shader *shader;
+ *     if (sch_diagnostics_create(context, &list) != SCH_OK) return 1;
+ *     if (sch_shader_read(context, text, strlen(text), NULL, list, &shader) == SCH_OK) sch_shader_check(shader, list);
+ *     for (size_t n = 0; sch_diagnostics_get(list, n, &report); n++)
+ *         printf("%u:%u: %s\n", report.line, report.column, report.message); // prints 3:1: IN[1] is not declared
+ *     sch_shader_destroy(shader);
+ *     sch_diagnostics_destroy(list);
+ */
 #ifndef SCHEELITE_DIAGNOSTICS_H
 #define SCHEELITE_DIAGNOSTICS_H
 

@@ -1,5 +1,22 @@
 /* Running shaders. A program is a shader that was prepared for an engine. A dispatch runs it over any number of
- * invocations, a rectangle of pixels or a compute grid. */
+ * invocations, a rectangle of pixels or a compute grid.
+ *
+ * Example, with a context:
+ *
+ *     const char text[] = "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\nRCP OUT[0], IN[0].xxxx\nEND\n";
+ *     uint32_t in[2][4] = {{0x40000000}, {0x40400000}}, out[2][4]; // 2.0 and 3.0: the inputs of two invocations
+ *     struct sch_invocations two = {.size = sizeof two, .count = 2, .inputs = in[0], .input_bytes = sizeof in,
+ *                                   .input_registers = 1, .outputs = out[0], .output_bytes = sizeof out,
+ *                                   .output_registers = 1};
+ *     struct sch_shader *shader;
+ *     struct sch_program *program;
+ *     if (sch_shader_read(context, text, strlen(text), NULL, NULL, &shader) != SCH_OK) return 1;
+ *     if (sch_program_create(context, shader, NULL, NULL, &program) != SCH_OK) return 1;
+ *     if (sch_dispatch(program, NULL, &two, NULL, NULL) != SCH_OK) return 1;
+ *     printf("%08x %08x\n", out[0][0], out[1][0]); // prints 3f000000 3eaaaaab
+ *     sch_program_destroy(program);
+ *     sch_shader_destroy(shader);
+ */
 #ifndef SCHEELITE_DISPATCH_H
 #define SCHEELITE_DISPATCH_H
 

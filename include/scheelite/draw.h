@@ -1,11 +1,19 @@
 /* The pipeline: draws, from vertex buffers to pixels. State objects are made once and are immutable; a renderer
  * executes draws with them. docs/pipeline.md has the rules and their clauses.
  *
- *     struct sch_rasterizer_options options = {.size = sizeof options};
- *     sch_rasterizer_options_default(&options);             what a program usually wants; then change members
- *     sch_rasterizer_create(context, &options, list, &rasterizer);
- *     ...
- *     sch_renderer_draw(renderer, &state, &draw, &dispatch_options, &report);
+ * Example, with a surface, two programs, and variables for what is made:
+ *
+ *     struct sch_framebuffer_options buffers = {.size = sizeof buffers, .colors = {surface}};
+ *     struct sch_pipeline_options stages = {.size = sizeof stages, .vertex = vertex, .fragment = fragment};
+ *     if (sch_framebuffer_create(context, &buffers, list, &framebuffer) != SCH_OK) return 1;
+ *     if (sch_pipeline_create(context, &stages, list, &pipeline) != SCH_OK) return 1;
+ *     if (sch_renderer_create(context, &renderer) != SCH_OK) return 1;
+ *     struct sch_draw_state state = {.size = sizeof state, .pipeline = pipeline, .framebuffer = framebuffer};
+ *     struct sch_draw triangle = {.size = sizeof triangle, .primitive = SCH_PRIMITIVE_TRIANGLES, .count = 3,
+ *                                 .instance_count = 1};
+ *     if (sch_renderer_draw(renderer, &state, &triangle, NULL, NULL) != SCH_OK) return 1;
+ *     if (sch_renderer_flush(renderer, NULL) != SCH_OK) return 1;
+ *     if (sch_resource_read_all(texture, pixels, sizeof pixels) != SCH_OK) return 1;
  *
  * State objects may be used by any number of threads and renderers at once. Each holds what it was made from, so that
  * the caller may destroy that first, except where a function says otherwise. They belong to one context; objects of

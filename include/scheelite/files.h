@@ -2,6 +2,19 @@
  * libscheelite. It opens no files: the caller passes and receives their bytes. Some kinds of file are read and written
  * by other libraries, which a build may lack; sch_file_kind_get_info() says which.
  *
+ * Example:
+ *
+ *     uint8_t texels[2][4] = {{255, 0, 0, 255}, {0, 0, 255, 255}};
+ *     struct sch_picture red_blue = {.size = sizeof red_blue, .width = 2, .height = 1, .texels = texels[0],
+ *                                    .bytes = sizeof texels};
+ *     struct sch_file_texture texture = {.size = sizeof texture};
+ *     struct sch_file_bytes file;
+ *     if (sch_png_write(NULL, &red_blue, &file, NULL) != SCH_OK) return 1;
+ *     if (sch_file_texture_read(NULL, file.data, file.bytes, &texture, NULL) != SCH_OK) return 1;
+ *     printf("%u x %u texels\n", texture.width, texture.height); // prints 2 x 1 texels
+ *     sch_file_texture_release(&texture);
+ *     sch_file_bytes_release(&file);
+ *
  * All functions are thread-safe; the structs that one call writes are one thread's. */
 #ifndef SCHEELITE_FILES_H
 #define SCHEELITE_FILES_H

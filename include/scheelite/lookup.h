@@ -1,4 +1,18 @@
-/* Texture lookups without a shader, and explanations of their results. docs/texture.md says what lookups return. */
+/* Texture lookups without a shader, and explanations of their results. docs/texture.md says what lookups return.
+ *
+ * Example, with a view of four texels and a sampler (resource.h):
+ *
+ *     struct sch_lookup middle = {.size = sizeof middle, .operation = SCH_LOOKUP_SAMPLE_L, .at = {0.5F, 0.5F}};
+ *     uint32_t result[1][4];
+ *     struct sch_explanation *explanation;
+ *     struct sch_footprint_texel texel = {.size = sizeof texel};
+ *     if (sch_lookup_run(view, sampler, &middle, 1, 0, result) != SCH_OK) return 1;
+ *     printf("%08x\n", result[0][0]); // prints 3e800000
+ *     if (sch_lookup_explain(context, view, sampler, &middle, &explanation) != SCH_OK) return 1;
+ *     for (uint32_t n = 0; sch_explanation_texel(explanation, n, &texel); n++)
+ *         fprintf(stderr, "texel %u,%u with weight %g\n", texel.x, texel.y, texel.weight);
+ *     sch_explanation_destroy(explanation);
+ */
 #ifndef SCHEELITE_LOOKUP_H
 #define SCHEELITE_LOOKUP_H
 

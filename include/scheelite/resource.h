@@ -2,6 +2,25 @@
  * them: views, samplers, images and ranges of buffers. The shape of a resource is immutable. Its contents change only
  * through the functions declared here and through the stores of dispatches.
  *
+ * Example, with a context:
+ *
+ *     const uint8_t texels[2][2][4] = {{{255, 0, 0, 255}, {0, 255, 0, 255}}, {{0, 0, 255, 255}, {0, 0, 0, 255}}};
+ *     struct sch_resource_options shape = {.size = sizeof shape, .target = SCH_TARGET_2D,
+ *                                          .format = SCH_FORMAT_R8G8B8A8_UNORM, .width = 2, .height = 2};
+ *     struct sch_sampler_options linear = {.size = sizeof linear, .mag_filter = SCH_FILTER_LINEAR};
+ *     struct sch_resource *texture;
+ *     struct sch_view *view;
+ *     struct sch_sampler *sampler;
+ *     if (sch_resource_create(context, &shape, NULL, &texture) != SCH_OK) return 1;
+ *     if (sch_resource_write_all(texture, texels, sizeof texels) != SCH_OK) return 1;
+ *     if (sch_view_create(texture, NULL, &view) != SCH_OK) return 1;
+ *     if (sch_sampler_create(context, &linear, NULL, &sampler) != SCH_OK) return 1;
+ *     struct sch_bindings bindings = {.size = sizeof bindings, .views = &view, .view_count = 1, .samplers = &sampler,
+ *                                     .sampler_count = 1}; // for sch_dispatch and its neighbours
+ *     sch_sampler_destroy(sampler);
+ *     sch_view_destroy(view);
+ *     sch_resource_destroy(texture);
+ *
  * Several threads may make objects, and views and images of one resource, at once. Several threads may read a resource
  * at once. The caller orders writes to it among each other and with reads. Functions that read or write texels run on
  * the calling thread. Calls that return ARGUMENT have written nothing. docs/texture.md and docs/resources.md give the

@@ -1,5 +1,15 @@
 /* Shaders: reading them from text, binary tokens or containers; checking, printing, translating and describing them.
- * What only Direct3D shaders have is in d3d.h. Running shaders: dispatch.h.
+ * d3d.h declares what only Direct3D shaders have; dispatch.h runs shaders.
+ *
+ * Example, with a context:
+ *
+ *     const char text[] = "FRAG\nDCL IN[0], COLOR\nDCL OUT[0], COLOR\nMUL OUT[0], IN[0], IN[0]\nEND\n";
+ *     struct sch_shader *shader;
+ *     struct sch_shader_info info = {.size = sizeof info};
+ *     if (sch_shader_read(context, text, strlen(text), NULL, NULL, &shader) != SCH_OK) return 1;
+ *     if (sch_shader_check(shader, NULL) != SCH_OK || sch_shader_get_info(shader, &info) != SCH_OK) return 1;
+ *     printf("%u instructions, %u input\n", info.instructions, info.inputs); // prints 2 instructions, 1 input
+ *     sch_shader_destroy(shader);
  *
  * All functions are thread-safe. A shader is immutable: any number of threads may use it at once, until one of them
  * destroys it. */

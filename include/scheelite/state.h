@@ -1,6 +1,18 @@
-/* Plain state of the pipeline: what stands around the shaders of a draw. Names and meanings are gallium's, in whose
- * terms TGSI's specification is written; docs/pipeline.md has the rule behind each member, with its clause of Direct3D
- * 11.3 or OpenGL 4.6. It declares no handles and no functions: draw.h does. Every folder of src may include it. */
+/* Plain state of the pipeline: everything in a draw that is not a shader. Names and meanings are gallium's, in whose
+ * terms TGSI's specification is written; docs/pipeline.md gives the rule for each member, with its clause of Direct3D
+ * 11.3 or OpenGL 4.6. draw.h declares the handles and functions that use it. Every folder of src may include it.
+ *
+ * Example, with a context:
+ *
+ *     struct sch_blend_options options = {.size = sizeof options};
+ *     struct sch_blend *over;
+ *     if (sch_blend_options_default(&options) != SCH_OK) return 1;
+ *     options.targets[0].enabled = true; // the source over the destination, with premultiplied alpha
+ *     options.targets[0].color_source = options.targets[0].alpha_source = SCH_FACTOR_ONE;
+ *     options.targets[0].color_destination = options.targets[0].alpha_destination = SCH_FACTOR_INV_SRC_ALPHA;
+ *     if (sch_blend_create(context, &options, NULL, &over) != SCH_OK) return 1;
+ *     sch_blend_destroy(over);
+ */
 #ifndef SCHEELITE_STATE_H
 #define SCHEELITE_STATE_H
 

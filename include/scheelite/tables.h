@@ -1,6 +1,14 @@
 /* The library's tables, as `scheelite list` and `scheelite explain` show them: opcodes, semantics, properties, formats,
  * Maxwell's instructions, diagnostics, limits, and the decisions where the specification is silent. All are constant,
- * and all functions are thread-safe. Strings that are pointers live as long as the library. */
+ * and all functions are thread-safe. Strings that are pointers live as long as the library.
+ *
+ * Example:
+ *
+ *     struct sch_opcode_info opcode = {.size = sizeof opcode};
+ *     for (size_t n = 0; sch_table_opcode(n, &opcode); n++)
+ *         if (strcmp(opcode.name, "LRP") == 0)
+ *             printf("%u sources: %s\n", opcode.sources, opcode.title); // prints 3 sources: Linear Interpolate
+ */
 #ifndef SCHEELITE_TABLES_H
 #define SCHEELITE_TABLES_H
 

@@ -1,7 +1,22 @@
 /* Plain data that the library and its callers share: enumerations, and structs of numbers and of the caller's memory.
  * It declares no handles and no functions; the other headers say what they do with these types, and base.h explains
  * `size` and "Closed". Every folder of src may include this header; only src/api, src/files, src/cli, src/script and
- * src/scene include the others. */
+ * src/scene include the others.
+ *
+ * Example:
+ *
+ *     static void print(void *user, const struct sch_log_message *message)
+ *     {
+ *         if (message->level <= SCH_LOG_WARNING) fprintf(user, "scheelite: %s\n", message->text);
+ *     }
+ *
+ *     struct sch_log_callback log = {.function = print, .user = stderr};
+ *     struct sch_warning_options warnings = {.size = sizeof warnings, .pedantic = true};
+ *     struct sch_context_options options = {.size = sizeof options, .log = &log, .warnings = &warnings};
+ *     struct sch_context *context;
+ *     if (sch_context_create(&options, &context) != SCH_OK) return 1;
+ *     sch_context_destroy(context);
+ */
 #ifndef SCHEELITE_TYPES_H
 #define SCHEELITE_TYPES_H
 

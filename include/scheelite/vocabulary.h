@@ -1,5 +1,12 @@
 /* The vocabulary of shaders and textures, with stable numbers. tools/gen-types writes this file from the tables of
- * src/isa. Included by types.h. */
+ * src/isa. Included by types.h.
+ *
+ * Example, with a vertex shader:
+ *
+ *     struct sch_register_info output = {.size = sizeof output};
+ *     for (uint32_t n = 0; sch_shader_register(shader, SCH_FILE_OUTPUT, n, &output); n++)
+ *         if (output.semantic == SCH_SEMANTIC_POSITION) printf("OUT[%u]\n", output.index); // prints OUT[0]
+ */
 #ifndef SCHEELITE_VOCABULARY_H
 #define SCHEELITE_VOCABULARY_H
 /* clang-format off */

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """Every header compiles alone, and the public ones together: these as C and C++ of each standard, by gcc and by clang; the
-inner ones as C17. Public structs can grow."""
+inner ones as C17. Public structs can grow. The example at the top of each public header compiles, runs, and prints what it
+says."""
 import glob
 import os
 import re
 import shutil
 import subprocess
+import tempfile
 
 import tap
 
@@ -130,6 +132,91 @@ def inner():
     return [f'{h}: no guard' for h in headers if not is_guarded(h)] + compiles('gcc', options, [h for h in alone if h not in done])
 
 
+# maxwell.h is being rewritten.
+WITHOUT_EXAMPLE = ('scheelite/maxwell.h',)
+LIBRARIES = ('scheelite', 'scheelite-files')
+
+
+def example_of(text):
+    """The indented lines after "Example" in the first comment of a header; "": it has none."""
+    comment = text[:text.index('*/')]
+    found = re.search(r'\n \* Example[^\n]*:\n \*\n((?: \*(?:     [^\n]*)?\n)+)', comment)
+    return '\n'.join(line[7:] for line in found.group(1).rstrip('\n').split('\n')).strip('\n') if found else ''
+
+
+def program_of(example):
+    """The whole program: what an example declares in the file's scope, ending in a brace in the first column, comes before
+    main(); examples without a context of their own take the one of example.h."""
+    if 'int main(void)' in example:
+        return example + '\n'
+    outer, brace, body = example.partition('\n}\n') if example.startswith('static ') else ('', '', example)
+    own = 'struct sch_context *context;' in example
+    head = ['#include <scheelite/files.h>', '#include <scheelite/scheelite.h>', '#include <stdio.h>', '#include <string.h>'] if own \
+        else ['#include "example.h"']
+    return '\n'.join([*head, outer + brace, 'static int example(void)', '{', body, 'return 0;', '}', 'int main(void)', '{',
+                      'return example();' if own else 'if (!given()) return 2;\nint result = example();\ntaken_back();\nreturn result;',
+                      '}', ''])
+
+
+def library(name):
+    found = glob.glob(os.path.join(tap.BUILD, '**', f'lib{name}.so'), recursive=True)
+    return found[0] if found else None
+
+
+def run_example(example, folder):
+    """None if it compiled, ran and printed what it promises; otherwise what was wrong."""
+    libraries = [library(name) for name in LIBRARIES]
+    if not all(libraries):
+        raise tap.Skip('the shared libraries are not built')
+    program = os.path.join(folder, 'example')
+    with open(program + '.c', 'w', encoding='utf-8') as file:
+        file.write(program_of(example))
+    made = subprocess.run(['gcc', *STRICT[:-1], '-std=c11', '-I', os.path.join(tap.SOURCE, 'include'), '-I',
+                           os.path.join(tap.SOURCE, 'tests', 'static'), program + '.c', *libraries, '-o', program],
+                          capture_output=True, text=True)
+    if made.returncode:
+        return made.stderr[:1000]
+    paths = ':'.join(os.path.dirname(path) for path in libraries)
+    ran = subprocess.run([program], capture_output=True, text=True, cwd=folder, timeout=60,
+                         env={**os.environ, 'LD_LIBRARY_PATH': f'{paths}:{os.environ.get("LD_LIBRARY_PATH", "")}'})
+    if ran.returncode:
+        return f'ended with {ran.returncode}: {ran.stderr[:500]}'
+    said = re.findall(r'// prints (.*)', example)
+    if said and ran.stdout.splitlines() != said:
+        return f'promises {said}, but printed {ran.stdout.splitlines()}'
+    return None
+
+
+def examples_run():
+    if not shutil.which('gcc'):
+        raise tap.Skip('no gcc')
+    findings = []
+    for header in under('include'):
+        if header in WITHOUT_EXAMPLE:
+            continue
+        with open(os.path.join(tap.SOURCE, 'include', header), encoding='utf-8') as file:
+            example = example_of(file.read())
+        if not example:
+            findings.append(f'{header}: no example')
+            continue
+        if len(example.split('\n')) > 20:
+            findings.append(f'{header}: an example of {len(example.splitlines())} lines')
+        with tempfile.TemporaryDirectory() as folder:
+            wrong = run_example(example, folder)
+        findings += [f'{header}: {wrong}'.replace('\n', '\n# ')] if wrong else []
+    return findings
+
+
+def wrong_examples_are_noticed():
+    """One that does not compile, one that fails, one that prints something else."""
+    planted = ('sch_versoin();', 'return 1;', 'puts(sch_version()); // prints another version')
+    findings = []
+    for example in planted:
+        with tempfile.TemporaryDirectory() as folder:
+            findings += [] if run_example(example, folder) else [f'not noticed: {example}']
+    return findings
+
+
 tap.run([
     *[(f'public headers alone: {compiler}, {name}', public(compiler, f'-std={standard}', '-x', language))
       for name, standard, language in STANDARDS for compiler in COMPILERS[language]
@@ -140,4 +227,6 @@ tap.run([
     ('sizes come first: C11', sizes_come_first('gcc', '-std=c11', '-x', 'c')),
     ('sizes come first: C++11', sizes_come_first('g++', '-std=c++11', '-x', 'c++')),
     ('inner headers: gcc, C17', inner),
+    ('examples run', examples_run),
+    ('wrong examples are noticed', wrong_examples_are_noticed),
 ])
