@@ -207,8 +207,8 @@ def uses_of_formats():
         if uses[name] != wanted.split():
             findings.append(f'{name}: {uses[name]}, not {wanted}')
     count = {word: sum(word in list_ for list_ in uses.values()) for word in words}
-    said = (f'Of the {len(rows)} texel formats that `scheelite list formats` names, {count["sampled"]} are sampled and fetched ({count["filtered"]} with filters), {count["stored"]} stored, '
-            f'{count["color"]} rendered as colours and {count["depth-stencil"]} as depth and stencil; {count["vertices"]} are those of vertices. {count["refused"]} are refused everywhere.')
+    said = (f'`scheelite list formats` names {len(rows)} texel formats: {count["sampled"]} are sampled and fetched ({count["filtered"]} with filters), {count["stored"]} stored, '
+            f'{count["color"]} rendered as colours and {count["depth-stencil"]} as depth and stencil; {count["vertices"]} are formats of vertices. {count["refused"]} are refused everywhere.')
     with open(os.path.join(tap.SOURCE, 'docs', 'status.md'), encoding='utf-8') as file:
         text = ' '.join(file.read().split())
     return findings + ([] if said in text else [f'docs/status.md lacks: {said}'])

@@ -11,6 +11,7 @@ import tree
 
 DOCUMENTS = ['README.md', 'ARCHITECTURE.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'packaging/README.md'] + sorted(
     os.path.join('docs', n) for n in os.listdir(os.path.join(tap.SOURCE, 'docs')) if n.endswith('.md'))
+INDEX = 'docs/README.md'
 MANUALS = sorted(n for n in tree.NAMES if n.startswith('docs/man/') and n.endswith('.scd'))
 NAMED_IN = DOCUMENTS + MANUALS + sorted(n for n in tree.NAMES if n.startswith('include/') and n.endswith('.h'))
 
@@ -125,9 +126,19 @@ def named_sections_exist():
     return findings if count else ['no section was seen']
 
 
-def readme_lists_all_pages():
-    text = text_of('README.md')
-    return [name for name in DOCUMENTS[1:] if f']({name})' not in text]
+def index_lists_all_pages():
+    """docs/README.md, which README.md names."""
+    text = text_of(INDEX)
+    findings = [f'{INDEX} does not list {name}' for name in DOCUMENTS[1:]
+                if name != INDEX and f']({os.path.relpath(name, "docs")})' not in text]
+    if f']({INDEX})' not in text_of('README.md'):
+        findings.append(f'README.md does not name {INDEX}')
+    return findings
+
+
+def status_is_one_page():
+    lines = text_of('docs/status.md').count('\n')
+    return [f'docs/status.md has {lines} lines'] if lines > 80 else []
 
 
 def arrows_are_those_of_the_picture():
@@ -147,6 +158,7 @@ tap.run([
     ('named options exist', named_options_exist),
     ('named diagnostics exist', named_diagnostics_exist),
     ('named sections exist', named_sections_exist),
-    ('README.md lists all pages', readme_lists_all_pages),
+    ('the index lists all pages', index_lists_all_pages),
+    ('docs/status.md is one page', status_is_one_page),
     ('the picture of the house is whole', arrows_are_those_of_the_picture),
 ])
