@@ -22,7 +22,7 @@ enum sch_modifier {
     SCH_MODIFIER_COUNT
 };
 
-/* Of 32 bits that a modifier works on: 1 or 2. */
+/* Words of 32 bits that a modifier works on: 1 or 2. */
 static inline unsigned sch_modifier_words(unsigned modifier)
 {
     static const uint8_t counts[SCH_MODIFIER_COUNT] = {

@@ -1,4 +1,4 @@
-/* What stands around a program that shades fragments, as machine code takes it: the fragments of a group, and for code
+/* What is around a program that shades fragments, as machine code takes it: the fragments of a group, and for code
  * that interpolates inputs and writes colours itself the constants of a draw and its values. Plain structs, shared by
  * the code that makes them (src/pipeline), the operations (src/ops/raster) and machine code. Holds no meaning:
  * docs/pipeline.md. */

@@ -1,6 +1,6 @@
 /* The contract of machine code and the interpreter: the state of a group that both read or write while it runs, and
- * the functions that code calls, as it refers to nothing outside of itself. Instructions stand here as their numbers in
- * the program. Holds nothing that only one of them touches: what else the interpreter has is behind it in struct
+ * the functions that code calls, as it refers to nothing outside of itself. Instructions are here as their numbers in
+ * the program. Holds nothing that only one of them touches: what else the interpreter has is after it in struct
  * sch_exec_machine (exec/machine.h). */
 #ifndef SCH_ABI_GROUP_H
 #define SCH_ABI_GROUP_H
@@ -83,7 +83,7 @@ struct sch_group_span {
 
 struct sch_group_runtime {
     /* The slow way of the budget: charges the lanes `exec` one step, for an instruction. `owed` has what each lane has
-     * spent that nobody has booked, and gets what is not booked afterwards: `alive` are the lanes that may come back.
+     * spent that was not booked yet, and gets what is not booked afterwards: `alive` are the lanes that may come back.
      * `executed` is up to date; where it is at `limit`, or beyond, code must come here again. False: the group has
      * failed. */
     bool (*spend)(struct sch_group *group, uint32_t instruction, uint32_t alive, uint32_t owed[SCH_GROUP_LANES]);
@@ -97,8 +97,8 @@ struct sch_group_runtime {
      * and `executed` is what it has executed. */
     bool (*look)(struct sch_group *group, uint32_t first, uint32_t count, uint32_t lanes);
 
-    /* An instruction as the interpreter has it, by the lanes `exec`, whose registers stand in the state; what it says
-     * about where to go on is lost. For those that fail. */
+    /* An instruction as the interpreter has it, by the lanes `exec`, whose registers are in the state; what it says
+     * about where to continue is lost. For those that fail. */
     void (*interpret)(struct sch_group *group, uint32_t instruction);
 
     /* Accesses that are not simple, by the lanes of the bits `lanes`. Addresses are in scratch[0][0], values to store
@@ -146,7 +146,7 @@ struct sch_group {
     uint32_t present; /* lanes that the group has */
     uint32_t helpers; /* lanes whose results do not count: from the start, killed, demoted */
 
-    /* The instruction where it begins; afterwards where it goes on behind the BARRIER that it waits at, ENDED when it
+    /* The instruction where it begins; afterwards where it continues after the BARRIER that it waits at, ENDED when it
      * has ended. */
     uint32_t at;
     uint64_t first; /* the invocation of lane 0 */
@@ -167,7 +167,7 @@ struct sch_group {
     struct sch_group_slot *slots; /* of the instructions that take some, in order */
     struct sch_group_view *views; /* of the instructions that have one, in order */
 
-    /* Of the span that code runs, in the order that it was told of when it was made. */
+    /* The planes and targets of the span that code runs, in the order given when it was made. */
     const struct sch_group_plane *planes;
     const struct sch_group_target *targets;
 

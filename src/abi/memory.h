@@ -17,7 +17,7 @@ struct sch_memory_view {
     bool concurrent; /* other threads access it at the same time: every word access is atomic */
 };
 
-/* One access by some lanes of a group. Words stand at ((address << shift) & ~3) + 4 * component, computed without
+/* One access by some lanes of a group. Words are at ((address << shift) & ~3) + 4 * component, computed without
  * wrapping. */
 struct sch_memory_request {
     const struct sch_lanes *address;

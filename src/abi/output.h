@@ -79,7 +79,7 @@ struct sch_color_values {
 
 /* ---- depth and stencil ---- */
 
-/* Of a format without depth (stencil) `depth_test` and `depth_bounds` (`enabled` of both faces) are false, so that the
+/* For a format without depth (stencil) `depth_test` and `depth_bounds` (`enabled` of both faces) are false, so that the
  * test passes (sch_depth_stencil_key_of makes it). */
 struct sch_depth_stencil_key {
     uint16_t format; /* enum sch_format */

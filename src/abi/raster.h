@@ -59,7 +59,7 @@ struct sch_viewport_key {
     bool unclipped; /* ends of lines before they are cut: the band is SCH_UNCLIPPED_BAND wide, and the only plane */
 };
 
-/* Of each lane. All but the codes are 0 in lanes with a code. */
+/* By lane. All but the codes are 0 in lanes with a code. */
 struct sch_window_lanes {
     struct sch_lanes x, y;         /* int32: sub-pixels */
     struct sch_lanes z, inverse_w; /* float */
@@ -81,7 +81,7 @@ struct sch_assembled_primitive {
     uint32_t provoking;    /* of the chunk; of quadrilaterals it may be none of these three */
     uint32_t id;           /* PRIM_ID */
     uint8_t edges;         /* bits: the edge from vertex[i] to the next is a boundary */
-    bool stipple_restarts; /* the counter of the line stipple begins at 0; else it goes on from the record before */
+    bool stipple_restarts; /* the counter of the line stipple begins at 0; else it continues from the record before */
 };
 
 /* Triangles by what clipping has to do with them, as bits; the rest has nothing in the clip volume. */
@@ -209,7 +209,7 @@ enum sch_coverage {
     SCH_COVERAGE_CIRCLE /* within a distance of a centre: multisampled and smooth points */
 };
 
-/* A primitive that is ready to be rasterised. What small ones have stands first: in one line of the cache, where
+/* A primitive that is ready to be rasterised. What small ones have comes first: in one line of the cache, where
  * nothing is interpolated. */
 struct sch_raster_primitive {
     uint8_t coverage; /* enum sch_coverage */

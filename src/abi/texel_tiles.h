@@ -1,4 +1,4 @@
-/* Tiles: squares of 4 by 4 texels of a level whose texels stand in compressed blocks, decoded. A thread keeps some of
+/* Tiles: squares of 4 by 4 texels of a level whose texels are in compressed blocks, decoded. A thread keeps some of
  * them, so that neighbouring lookups decode a block once. Shared by who owns the memory (src/exec, src/texture), the
  * operations that look texels up and decode blocks (src/ops), and machine code. What blocks mean: docs/blocks.md. */
 #ifndef SCH_ABI_TEXEL_TILES_H
@@ -28,7 +28,7 @@ static inline uint32_t sch_texel_tiles_across(uint32_t texels)
     return texels / SCH_TEXEL_TILE_SIDE + (texels % SCH_TEXEL_TILE_SIDE != 0);
 }
 
-/* Which tile stands in a place of the cache: `texels` NULL: none. */
+/* Which tile is in a place of the cache: `texels` NULL: none. */
 struct sch_texel_tile_name {
     const uint8_t *texels; /* the slice's first block */
     uint32_t column_row;   /* column | row << 16 */

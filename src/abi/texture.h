@@ -95,7 +95,7 @@ struct sch_image_request {
 };
 
 /* Texels of one row of a level, which have their blocks from `texels` on: which one, lane by lane. Lanes after the
- * first `count` read nothing. Of formats of compressed blocks: `y`, the row in its blocks; `width`, the level's; and
+ * first `count` read nothing. In formats of compressed blocks: `y`, the row in its blocks; `width`, the level's; and
  * `tiles`. */
 struct sch_texel_row {
     const uint8_t *texels;

@@ -13,11 +13,11 @@ enum sch_video_spacing {
 };
 
 /* The samples of one component. A sample is `bits` bits from bit `shift` on of a little-endian word of `bytes` bytes,
- * `step` bytes behind that of the sample before it. `bits` 0: there is none. */
+ * `step` bytes after that of the sample before it. `bits` 0: there is none. */
 struct sch_video_samples {
     const uint8_t *row[2];  /* two rows of samples, and how much each counts: quarters, 4 together */
     uint32_t row_weight[2]; /* where the second is 0 that row is not read */
-    uint32_t columns;       /* the last sample of a row also stands for those behind it, the first for those before */
+    uint32_t columns;       /* the last sample of a row also stands for those after it, the first for those before */
     uint8_t bytes, step, shift, bits;
     uint8_t spacing; /* enum sch_video_spacing */
 };

@@ -1,4 +1,4 @@
-/* What the files of this folder share: the objects behind the public handles, and the border between the public
+/* What the files of this folder share: the objects of the public handles, and the border between the public
  * structs and the inner ones. Holds no behaviour of shaders, textures or engines: those are the folders below.
  *
  * Every function here checks the caller's arguments first, then calls the inner function, then turns its status. */
@@ -78,8 +78,8 @@ struct sch_program {
     uint16_t tables[SCH_INTERFACE_SLOTS]; /* of each slot of an interface; 0: none */
     struct sch_range_info *ranges;        /* of the shader, to name registers by */
     size_t range_count;
-    atomic_uint *told;           /* which units are told about: api/units.c */
-    atomic_uint *told_equations; /* bits: of advanced blend equations, behind them: api/blending.c */
+    atomic_uint *told;           /* which units were reported: api/units.c */
+    atomic_uint *told_equations; /* bits: of advanced blend equations, after them: api/blending.c */
 };
 
 struct sch_resource {
@@ -123,7 +123,7 @@ char *sch_api_name(struct sch_context *context, const char *name);
 /* A number, not 0, that no other object of the context has had. */
 uint64_t sch_api_number(struct sch_context *context);
 
-/* Appends a word to a text in `bytes` bytes, behind `separator` where there is text; what does not fit is cut off. */
+/* Appends a word to a text in `bytes` bytes, after `separator` where there is text; what does not fit is cut off. */
 void sch_api_append(char *text, size_t bytes, const char *separator, const char *word);
 
 /* lower.c. A shader as what is checked, translated and run: its own intermediate representation, or the one that a
@@ -135,7 +135,7 @@ struct sch_api_ir {
 enum sch_result sch_api_open(const struct sch_shader *shader, struct sch_diagnostics *list, struct sch_api_ir *opened);
 void sch_api_close(struct sch_api_ir *opened);
 
-/* FNV-1a, 64 bits (Fowler, Noll, Vo): `hash` with the bytes of a word behind it, low byte first, so that machines of
+/* FNV-1a, 64 bits (Fowler, Noll, Vo): `hash` with the bytes of a word after it, low byte first, so that machines of
  * either byte order agree. */
 #define SCH_API_HASH_OF_NOTHING UINT64_C(0xcbf29ce484222325)
 uint64_t sch_api_hash(uint64_t hash, uint64_t word, size_t bytes);
@@ -160,9 +160,9 @@ bool sch_api_interfaces_hold(const struct sch_bindings *given, const uint16_t ta
 uint32_t *sch_api_interface_words(struct sch_context *context, const struct sch_bindings *given,
                                   struct sch_constant_buffer *constants);
 
-/* What a program reads that is not bound (units.c): what is needed to tell it, false: no memory; warnings about
- * `bindings`, each unit once in the life of the program; of several threads that see it first one is told. `list` may
- * be NULL. */
+/* What a program reads that is not bound (units.c): what is needed to report it, false: no memory; warnings about
+ * `bindings`, each unit once in the life of the program; if several threads see it first, one gets the report. `list`
+ * may be NULL. */
 bool sch_api_watch_units(struct sch_program *program, const struct sch_shader *shader);
 void sch_api_warn_units(const struct sch_program *program, const struct sch_exec_bindings *bindings,
                         struct sch_diagnostics *list);
@@ -186,7 +186,7 @@ struct sch_api_call {
     struct sch_heat heat;       /* of calls that run programs, where their options have one */
 };
 
-/* Of an object of a context; NULL for NULL. */
+/* The context of an object; NULL for NULL. */
 #define SCH_API_CONTEXT_OF(object) ((object) ? (object)->context : NULL)
 
 /* `diagnostics` is the caller's list, which may be NULL; reports have no name. Where
@@ -201,8 +201,8 @@ void sch_api_begin_input(struct sch_api_call *call, struct sch_context *context,
 void sch_api_use_list(struct sch_api_call *call, struct sch_diagnostics_list *diagnostics);
 
 /* What the call returns. Reports that were lost for want of memory make `status` MEMORY; memory that the context's
- * ceiling refused makes it LIMIT, which is reported. Of ARGUMENT the refused argument is told to the context's log and
- * kept for sch_context_get_wrong_call. */
+ * ceiling refused makes it LIMIT, which is reported. For ARGUMENT the refused argument is reported to the context's log
+ * and kept for sch_context_get_wrong_call. */
 enum sch_result sch_api_end(struct sch_api_call *call, enum sch_result status);
 
 /* The same for a call that made memory for its caller: what lost reports turn into a failure takes it back. */

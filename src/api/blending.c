@@ -21,7 +21,7 @@ bool sch_api_needs_second_source(const struct sch_blend_target *target)
 
 /* ---- one colour buffer ---- */
 
-/* The first colour buffer behind number 0; 0: there is none. */
+/* The first colour buffer after number 0; 0: there is none. */
 static uint32_t other_buffer(const struct sch_draw_framebuffer *framebuffer)
 {
     for (uint32_t n = 1; n < SCH_COLOR_BUFFERS; n++)

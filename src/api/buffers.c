@@ -8,7 +8,7 @@
 
 /* A member of the bindings that has ranges. */
 struct binding {
-    const char *name, *argument, *element; /* in words; the member, and one element of it, behind dots */
+    const char *name, *argument, *element; /* in words; the member, and one element of it, after dots */
     bool written;
     struct sch_diagnostics *list;
 };

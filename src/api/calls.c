@@ -1,4 +1,4 @@
-/* Calls of the public interface: the caller's list or what stands in its place, and what becomes of a wrong argument.
+/* Calls of the public interface: the caller's list or what is in its place, and what becomes of a wrong argument.
  * Knows no function of the interface. */
 #include "api/api.h"
 

@@ -1,4 +1,4 @@
-/* What callers are told about machine code, on src/native. */
+/* What callers learn about machine code, on src/native. */
 #include "api/run.h"
 
 #include <stddef.h>
@@ -110,7 +110,7 @@ enum sch_result sch_program_code_text(const struct sch_program *program, const s
 
 enum sch_result sch_context_start_compiler(struct sch_context *context)
 {
-    if (!context) return SCH_ERROR_ARGUMENT; /* and there is nobody to tell */
+    if (!context) return SCH_ERROR_ARGUMENT; /* and there is no context to report it to */
     return sch_native_start(context->native) ? SCH_OK : SCH_ERROR_UNSUPPORTED;
 }
 

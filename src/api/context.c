@@ -184,7 +184,7 @@ enum sch_result sch_context_create(const struct sch_context_options *options, st
     if (context) *context = NULL;
     if (!sch_api_read(&call, "options", &wanted, sizeof wanted, first_bytes, options)) return sch_api_refused(&call);
     if (wanted.log && !wanted.log->function)
-        return sch_api_wrong(&call, ".log.function", "log.function is NULL"); /* and nobody is told */
+        return sch_api_wrong(&call, ".log.function", "log.function is NULL"); /* and it cannot be reported */
     call.log = wanted.log;
     if (!sch_api_given(&call, context, "context") || !read_limits(wanted.limits, call.list, &limits) ||
         !read_machine_code(wanted.machine_code, call.list, &native) || !callbacks_hold(&wanted, call.list) ||

@@ -1,4 +1,4 @@
-/* Direct3D shaders behind the public handle: what they declare, and what only they have. Lowering is lower.c. */
+/* Direct3D shaders of the public interface: what they declare, and what only they have. Lowering is lower.c. */
 #include "api/api.h"
 
 #include <string.h>
@@ -79,8 +79,8 @@ static void count_instruction(const struct sch_d3d_instruction *instruction, str
     if (count) raise_to(count, operand->index[0].value + 1);
 }
 
-/* Text may have no signatures; then the declarations tell which v# and o# there are: a bit for each, v[vertices][#]
- * too. Numbers from 64 on are none that Direct3D has. What fork and join phases of a hull shader put out are the
+/* Text may have no signatures; then the declarations say which v# and o# there are: a bit for each, v[vertices][#]
+ * too. Direct3D has no numbers from 64 on. What fork and join phases of a hull shader put out are the
  * patch's constants, no outputs. */
 static uint64_t declared(const struct sch_d3d_program *program, enum sch_file file)
 {

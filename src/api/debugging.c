@@ -1,4 +1,4 @@
-/* Debugging sessions: making them, moving in time, telling where they stand. What the run does meanwhile is in
+/* Debugging sessions: making them, moving in time, reporting where they are. What the run does meanwhile is in
  * api/debugging_watch.c. */
 #include "api/debugging.h"
 
@@ -254,7 +254,7 @@ static struct sch_debugging_plan plan_of(const struct sch_debug *debug, enum sch
     return plan;
 }
 
-/* From the kept moment that is not behind `time`, or from the beginning, as the plan says. A group that has failed is
+/* From the kept moment that is not after `time`, or from the beginning, as the plan says. A group that has failed is
  * not in its loop any more. */
 static enum sch_result go_back(struct sch_debug *debug, uint64_t time)
 {
@@ -371,7 +371,7 @@ void sch_debug_interrupt(struct sch_debug *debug)
     if (debug) __atomic_store_n(&debug->interrupted, 1, __ATOMIC_RELAXED);
 }
 
-/* ---- where it stands ---- */
+/* ---- where it is ---- */
 
 static void tell_group(const struct sch_debug *debug, struct sch_debug_stop *stop)
 {

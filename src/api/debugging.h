@@ -49,7 +49,7 @@ struct sch_debugging_change {
 };
 enum { SCH_DEBUGGING_CHANGES = SCH_MAX_DSTS * SCH_GROUP_LANES };
 
-/* Moments of a group that writes nothing but its machine. Of too many every second one stays. */
+/* Moments of a group that writes nothing but its machine. If there are too many, every second one stays. */
 enum { SCH_DEBUGGING_MOMENTS = 64 };
 struct sch_debugging_moment {
     uint64_t time;
@@ -99,7 +99,7 @@ struct sch_debug {
     enum { SCH_DEBUGGING_RUNS, SCH_DEBUGGING_STOPPED, SCH_DEBUGGING_ENDED } phase;
     enum sch_result result; /* ENDED */
     bool aborting;          /* the run is to end */
-    uint64_t put_to;        /* the stopped group is to be put to its last moment that is not behind this one... */
+    uint64_t put_to;        /* the stopped group is to be put to its last moment that is not after this one... */
     bool put;               /* ...if so */
     uint32_t interrupted;   /* set by any thread; what runs look at as their `cancel` */
 
@@ -157,7 +157,7 @@ const struct sch_lanes *sch_debugging_register(const struct sch_debug *debug, co
 /* Lanes of bits `lanes` that have an infinity or a NaN. */
 uint32_t sch_debugging_not_finite(const struct sch_lanes *words, uint32_t lanes);
 
-/* debugging_moments.c: of a group that begins; of its present moment, if one is due; the last one that is not behind
+/* debugging_moments.c: of a group that begins; of its present moment, if one is due; the last one that is not after
  * `time`, NULL: there is none; puts the machine to it, and gives the instruction. */
 void sch_debugging_begin_moments(struct sch_debug *debug);
 void sch_debugging_keep_moment(struct sch_debug *debug);

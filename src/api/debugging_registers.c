@@ -132,7 +132,7 @@ static void note_destination(struct sch_debug *debug, const struct sch_prepared_
     }
 }
 
-/* Lanes with an infinity or a NaN in a floating-point source; coordinates of lookups are none of those that make one.
+/* Lanes with an infinity or a NaN in a floating-point source; coordinates of lookups do not count.
  */
 static uint32_t sources_not_finite(struct sch_exec_machine *machine, const struct sch_prepared_instruction *in)
 {

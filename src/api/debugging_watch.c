@@ -84,7 +84,7 @@ static void begin_run(struct sch_exec_watch *watch, const struct sch_exec_job *j
 
 /* ---- waiting ---- */
 
-/* Until the session goes on. */
+/* Until the session continues. */
 static void stop(struct sch_debug *debug, const struct sch_debugging_found *why)
 {
     debug->why = *why;
@@ -105,7 +105,7 @@ static const struct sch_prepared_instruction *abort_run(struct sch_exec_machine 
 
 /* ---- a moment ---- */
 
-/* A machine that goes on behind a BARRIER has executed that last. */
+/* A machine that continues after a BARRIER has executed that last. */
 static void enter(struct sch_debug *debug, struct sch_exec_machine *machine, const struct sch_prepared_instruction *at)
 {
     const bool begins = machine->group.executed == machine->group.executed_before;
@@ -183,7 +183,7 @@ static const struct sch_prepared_instruction *before(struct sch_exec_watch *watc
     return debug->at;
 }
 
-/* A group that fails stops the session; it cannot go on, but for ending the run. */
+/* A group that fails stops the session; it cannot continue, but for ending the run. */
 static void leaves(struct sch_exec_watch *watch, struct sch_exec_machine *machine)
 {
     struct sch_debug *debug = sch_debugging_of(watch);

@@ -121,14 +121,14 @@ void sch_api_unbind(struct sch_context *context, struct sch_api_bound *bound)
     sch_api_release_merged(context, &bound->merged);
 }
 
-/* An array of a binding is there where it has a length. `argument` is its name, behind a dot. */
+/* An array of a binding is there where it has a length. `argument` is its name, after a dot. */
 static bool array_holds(const void *array, uint32_t count, const char *argument, struct sch_diagnostics *list)
 {
     if (!count || array) return true;
     return sch_refuse_argument(list, argument, "%s: %u of no array", argument + 1, count);
 }
 
-/* Words of storage buffers are accessed in place, so they stand where words stand. `element` is what one is called. */
+/* Words of storage buffers are accessed in place, so they are where words are. `element` is what one is called. */
 static bool storage_holds(const struct sch_storage_buffer *buffers, uint32_t count, const char *argument,
                           const char *element, struct sch_diagnostics *list)
 {

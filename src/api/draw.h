@@ -1,6 +1,6 @@
-/* The objects behind the handles of include/scheelite/draw.h. Those that a draw's state consists of are immutable and
- * have numbers, by which a renderer knows them again: another one may have the address of one that is gone. Holds no
- * step of a draw: those are in src/pipeline. */
+/* The objects of the handles that include/scheelite/draw.h declares. Those that a draw's state consists of are
+ * immutable and have numbers, by which a renderer knows them again: another one may have the address of one that is
+ * gone. Holds no step of a draw: those are in src/pipeline. */
 #ifndef SCH_API_DRAW_H
 #define SCH_API_DRAW_H
 
@@ -103,7 +103,7 @@ struct sch_pixel_history {
     const struct sch_renderer *renderer; /* that records in it; NULL: none */
     struct sch_history history;
     uint64_t label, calls;
-    uint8_t last[SCH_MAX_SAMPLES][SCH_HISTORY_TEXEL_BYTES]; /* the pixel behind the last event */
+    uint8_t last[SCH_MAX_SAMPLES][SCH_HISTORY_TEXEL_BYTES]; /* the pixel after the last event */
 };
 
 /* The state of the last draw, if it was right. */
@@ -121,7 +121,7 @@ struct sch_renderer {
     uint64_t states; /* that there have been; the number of the last one */
     struct sch_api_kept kept;
     struct sch_draw_counts counts;    /* of all draws while queries were active */
-    struct sch_draw_counts suspended; /* of the others; nobody reads them */
+    struct sch_draw_counts suspended; /* of the others; never read */
     bool queries_inactive;
     uint32_t counting;                 /* queries that are begun and count samples, or runs of fragment programs */
     const struct sch_query *condition; /* NULL: none */

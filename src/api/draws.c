@@ -154,7 +154,7 @@ static bool draw_holds(struct call *call)
            (!draw->index_bytes || take_memory(call, &draw->indices, &indices, &call->indices));
 }
 
-/* `argument` is the member of the state, behind a dot. */
+/* `argument` is the member of the state, after a dot. */
 static bool is_here(const struct call *call, const struct sch_context *context, const char *argument)
 {
     return context == call->renderer->context ||
@@ -163,7 +163,7 @@ static bool is_here(const struct call *call, const struct sch_context *context, 
 
 /* ---- state that is kept ---- */
 
-/* Of an object of another context it is none that is kept. */
+/* An object of another context is not kept. */
 #define NUMBER_OF(context_, object) (!(object) ? 0 : (object)->context == (context_) ? (object)->number : UINT64_MAX)
 
 static void list_numbers(const struct call *call, uint64_t numbers[SCH_API_STATE_OBJECTS])

@@ -76,7 +76,7 @@ static void add_stored(struct written *written, struct memory memory)
         written->stored[written->stored_count++] = memory;
 }
 
-/* Behind the last register of a unit that is bound; GLOBAL and INPUT have one. */
+/* After the last register of a unit that is bound; GLOBAL and INPUT have one. */
 static uint32_t end_of(const struct sch_exec_bindings *bindings, const struct sch_exec_unit *unit)
 {
     const uint32_t bound[] = {[SCH_EXEC_UNIT_CONSTANTS] = bindings->constant_count,
@@ -199,7 +199,7 @@ static bool units_are_written(const struct written *written, const struct sch_dr
     return false;
 }
 
-/* Of a program with handles: all that is bound may be read. */
+/* A program with handles may read all that is bound. */
 static bool any_is_written(const struct written *written, const struct sch_exec_bindings *bindings)
 {
     for (uint32_t i = 0; i < bindings->view_count; i++)

@@ -55,7 +55,7 @@ static uint32_t uses_of(unsigned format, const struct tex_format *facts, const s
            (sch_format_is_depth_stencil((enum sch_format)format) ? SCH_USE_DEPTH_STENCIL : 0u);
 }
 
-/* Of a format that is read. */
+/* For a format that is read. */
 static void describe(unsigned format, struct sch_format_info *is)
 {
     const struct tex_format *facts = &tex_formats[format];

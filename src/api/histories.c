@@ -158,7 +158,7 @@ static enum sch_result note(struct sch_pixel_history *history)
 
 enum sch_result sch_pixel_history_set_label(struct sch_pixel_history *history, uint64_t label)
 {
-    if (!history) return SCH_ERROR_ARGUMENT; /* and there is nobody to tell */
+    if (!history) return SCH_ERROR_ARGUMENT; /* and there is no context to report it to */
     const enum sch_result result = history->renderer ? note(history) : SCH_OK;
     history->label = label;
     return result;
@@ -369,7 +369,7 @@ static void decode(enum sch_format format, const uint8_t *texel, uint32_t words[
     for (unsigned c = 0; c < 4; c++) words[c] = component[c].u[0];
 }
 
-/* The number that a code of depth stands for: in double, since floats do not tell the codes of 32 bits apart. */
+/* The number that a code of depth stands for: in double, since floats do not distinguish the codes of 32 bits. */
 static double depth_of(enum sch_format format, uint32_t code)
 {
     const struct tex_format *facts = &tex_formats[format];

@@ -1,4 +1,4 @@
-/* The interfaces of Direct3D shaders behind the public handle: what a shader declares, and what the caller binds to
+/* The interfaces of Direct3D shaders: what a shader declares, and what the caller binds to
  * their slots, as the two constant buffers that lowered shaders read (docs/d3d.md, "Interfaces"). */
 #include "api/api.h"
 #include "d3d/dxbc/ranges.h"

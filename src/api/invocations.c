@@ -7,7 +7,7 @@ enum { WORD = sizeof(uint32_t), REGISTER = 4 * WORD, PLANE = 4 * REGISTER };
 
 /* An array of the caller, and what the dispatch takes of it: `each` bytes for each of one, two or three counts. */
 struct array {
-    const char *argument, *bytes_argument; /* the members, behind dots */
+    const char *argument, *bytes_argument; /* the members, after dots */
     const void *data;
     size_t bytes;
     bool wanted; /* registers were said to be in it */

@@ -1,4 +1,4 @@
-/* What is typed: the words of TGSI's text, the stages where semantics and properties stand, the forms of instructions.
+/* What is typed: the words of TGSI's text, the stages of semantics and properties, the forms of instructions.
  * From the tables of src/isa and the rules of src/ir and src/tgsi; holds no fact of its own but the forms' layout. */
 #include <stdio.h>
 #include <string.h>

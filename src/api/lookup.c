@@ -143,7 +143,7 @@ static void write_info(const struct sch_trace_lane *lane, const uint32_t result[
     info->level_weight = lane->level_weight;
 }
 
-/* Of slices the view has `samples` to a layer. */
+/* A layer of the view has `samples` slices. */
 static void write_texel(const struct sch_trace_texel *from, uint32_t samples, struct sch_footprint_texel *to)
 {
     to->level = from->level;

@@ -3,7 +3,7 @@
 #include "exec/program.h"
 #include "exec/units.h"
 
-/* Handles are values, so that nobody knows before which views and images they name. */
+/* Handles are values, so it is not known in advance which views and images they name. */
 static bool uses_handles(const struct sch_program *program)
 {
     const struct sch_prepared *prepared = &program->exec->prepared;

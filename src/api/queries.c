@@ -9,7 +9,7 @@ enum { TICKS_IN_A_SECOND = 1000000000 };
 
 /* ---- kinds ---- */
 
-/* Of a kind that only ends: it says something of the moment. */
+/* A kind that only ends: it says something about the moment. */
 static bool only_ends(enum sch_query_kind kind)
 {
     return kind == SCH_QUERY_TIMESTAMP || kind == SCH_QUERY_GPU_FINISHED;

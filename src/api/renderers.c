@@ -42,7 +42,7 @@ void sch_renderer_destroy(struct sch_renderer *renderer)
 enum sch_result sch_renderer_flush(struct sch_renderer *renderer, struct sch_fence **fence)
 {
     if (fence) *fence = NULL;
-    if (!renderer) return SCH_ERROR_ARGUMENT; /* and there is nobody to tell */
+    if (!renderer) return SCH_ERROR_ARGUMENT; /* and there is no context to report it to */
     if (!fence) return SCH_OK;
     struct sch_fence *made = sch_api_alloc(renderer->context, sizeof *made);
     if (!made) return sch_api_no_memory(renderer->context);

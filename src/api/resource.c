@@ -10,7 +10,7 @@ static uint32_t at_least_one(uint32_t value) { return value ? value : 1; }
 /* Before there was `decoded`, options ended there. */
 enum { FIRST_BYTES = offsetof(struct sch_resource_options, decoded) };
 
-/* A number that is none must not become one by losing bits. */
+/* A wrong number must not become a right one by losing bits. */
 static bool names_hold(bool has_target, enum sch_target target, enum sch_format format, struct sch_diagnostics *list)
 {
     if (has_target && !sch_word_by_number(SCH_WORDS_TARGET, (unsigned)target))
@@ -143,7 +143,7 @@ static bool take_kind(const struct sch_resource *resource, bool has_target, enum
     return true;
 }
 
-/* All zero counts as identity unless it is `meant`; false: an entry that is none. */
+/* All zero counts as identity unless it is `meant`; false if an entry is wrong. */
 static bool take_swizzle(const uint8_t given[4], bool meant, struct sch_diagnostics *list, uint8_t swizzle[4])
 {
     enum { SWIZZLE_LAST = 5 };

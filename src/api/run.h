@@ -6,14 +6,14 @@
 #include "api/api.h"
 #include "run/heat.h"
 
-/* Arrays in which ranges of resources stand beside the caller's memory (api/buffers.c). */
+/* Arrays in which ranges of resources are beside the caller's memory (api/buffers.c). */
 struct sch_api_merged {
     struct sch_constant_buffer *constants;
     struct sch_storage_buffer *buffers, *counters;
 };
 
-/* Puts memory in the place of the ranges of `given`. ARGUMENT, which `list` tells about, MEMORY; then, too, `merged` is
- * to be released. Arrays that are not there are left for whoever reports them. */
+/* Puts memory in the place of the ranges of `given`. ARGUMENT, reported to `list`, MEMORY; in these cases, too,
+ * `merged` is to be released. Arrays that are not there are left for whoever reports them. */
 enum sch_result sch_api_merge_ranges(struct sch_context *context, struct sch_bindings *given,
                                      struct sch_diagnostics *list, struct sch_api_merged *merged);
 void sch_api_release_merged(struct sch_context *context, struct sch_api_merged *merged);
@@ -29,7 +29,7 @@ struct sch_api_bound {
     uint32_t *interfaces; /* words of two constant buffers */
 };
 
-/* ARGUMENT, which `list` tells about, MEMORY; then, too, `bound` is to be unbound. */
+/* ARGUMENT, reported to `list`, MEMORY; in these cases, too, `bound` is to be unbound. */
 enum sch_result sch_api_bind(const struct sch_program *program, const struct sch_bindings *given,
                              struct sch_diagnostics *list, struct sch_api_bound *bound);
 void sch_api_unbind(struct sch_context *context, struct sch_api_bound *bound);
@@ -54,9 +54,9 @@ void sch_api_release_rectangle(struct sch_context *context, struct sch_api_recta
  * are of. */
 bool sch_api_begin_run(struct sch_api_call *call, const char *name, const struct sch_dispatch_options *options,
                        const struct sch_dispatch_report *report, struct sch_run_options *run);
-/* Of calls whose invocations are no pixels: refuses options with heat. */
+/* For calls whose invocations are not pixels: refuses options with heat. */
 bool sch_api_has_no_heat(struct sch_api_call *call, const struct sch_run_options *run);
-/* UNSUPPORTED, which the list is told: the heat of the options is not what the program's engine counts. `program` may
+/* UNSUPPORTED, reported to the list: the heat of the options is not what the program's engine counts. `program` may
  * be NULL. */
 enum sch_result sch_api_counts_heat(const struct sch_program *program, const struct sch_run_options *run);
 /* Writes the report, which may be NULL, and ends the call. */

@@ -48,7 +48,7 @@ static enum sch_result read_binary(struct sch_context *context, const void *data
     return read_words(context, data, bytes, list, ir);
 }
 
-/* The kind that is asked for, or that the first bytes tell. */
+/* The kind that the caller names, or that the first bytes show. */
 static enum sch_kind kind_of(enum sch_kind kind, const void *data, size_t bytes)
 {
     if (kind != SCH_KIND_AUTO) return kind;
@@ -126,7 +126,7 @@ enum sch_result sch_shader_read(struct sch_context *context, const void *data, s
     return SCH_OK;
 }
 
-/* Where the shaders of a text stand, by either language's finder; of other inputs all is one. */
+/* Where the shaders of a text are, by either language's finder; of other inputs all is one. */
 struct parts {
     enum sch_kind kind;
     struct sch_tgsi_found tgsi;

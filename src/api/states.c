@@ -126,7 +126,7 @@ struct check {
     const char *of;
 };
 
-/* A number from `first` to `last`; `argument` is the member, behind a dot. */
+/* A number from `first` to `last`; `argument` is the member, after a dot. */
 static bool takes(const struct check *check, const char *argument, uint32_t value, uint32_t first, uint32_t last)
 {
     if (value >= first && value <= last) return true;
@@ -139,7 +139,7 @@ static bool is_number(const struct check *check, const char *argument, float val
     return !isnan(value) || sch_refuse_argument(check->list, argument, "%s: %s is NaN", check->of, argument + 1);
 }
 
-/* Of a size that is too large the greatest is taken. */
+/* A size that is too large becomes the greatest. */
 static bool takes_size(const struct check *check, const char *argument, float value)
 {
     return value >= 0 ||

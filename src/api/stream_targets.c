@@ -73,7 +73,7 @@ uint32_t sch_api_stream_vertices(const struct sch_stream_target *target, uint32_
 }
 
 /* Targets may share bytes, which OpenGL allows (4.6 13.3.2: values are undefined then, counts are not). Such a draw
- * goes on primitive by primitive (sch_api_reads_streams). The same target cannot be filled twice. */
+ * continues primitive by primitive (sch_api_reads_streams). The same target cannot be filled twice. */
 static bool target_holds(const struct sch_renderer *renderer, struct sch_stream_target *const *targets, unsigned slot,
                          struct sch_diagnostics *list)
 {

@@ -1,5 +1,5 @@
 /* Warnings about what a program reads and a dispatch does not give. Which units a program reads is listed when it is
- * made (src/exec/units.c); here each is told about once, by its name in the shader's language. Changes no answer. */
+ * made (src/exec/units.c); here each is reported once, by its name in the shader's language. Changes no answer. */
 #include "api/run.h"
 
 #include <limits.h>
@@ -50,7 +50,7 @@ static const struct sch_range_info *find_range(const struct sch_program *program
     return NULL;
 }
 
-/* Of a Direct3D shader as its programs have it: t3, and with register spaces t3,space1. */
+/* For a Direct3D shader as its programs have it: t3, and with register spaces t3,space1. */
 static void name_unit(const struct sch_program *program, const struct sch_exec_unit *unit, uint32_t number,
                       char name[NAME_BYTES])
 {
@@ -133,7 +133,7 @@ static void warn_constants(const struct report *report)
 
 static const char *target_word(unsigned target) { return sch_word_by_number(SCH_WORDS_TARGET, target)->word; }
 
-/* Of a view or an image: colour buffers are accessed as whatever they are. */
+/* For a view or an image: colour buffers are accessed as whatever they are. */
 static unsigned bound_target(const struct report *report)
 {
     const struct sch_exec_bindings *bindings = report->bindings;
@@ -182,7 +182,7 @@ static void warn_missing(const struct report *report)
     warn(report, missing[unit->kind].code, 0, message);
 }
 
-/* ---- what is told ---- */
+/* ---- what is reported ---- */
 
 /* A sampler is not missed where the texture that it comes with is not there. */
 static bool lacks_its_view(const struct sch_exec_bindings *bindings, const struct sch_exec_unit *unit, uint32_t number)
@@ -191,10 +191,10 @@ static bool lacks_its_view(const struct sch_exec_bindings *bindings, const struc
     return unit->with_view && sch_exec_unit_state(bindings, &view, number) == SCH_EXEC_UNIT_MISSING;
 }
 
-/* Nothing more is said about a unit; false: another thread was first. */
+/* No more is reported about a unit; false: another thread was first. */
 static bool settle(atomic_uint *told) { return atomic_exchange(told, TOLD) != TOLD; }
 
-/* Of registers that others choose between, one that is bound is enough: what shaders choose is not known here. */
+/* If an index chooses among registers, one that is bound is enough: what shaders choose is not known here. */
 static enum sch_exec_unit_state state_of_any(const struct report *report, atomic_uint *told, unsigned seen)
 {
     const struct sch_exec_unit *unit = report->unit;

@@ -1,9 +1,9 @@
-/* The counting allocator: the size of each allocation stands before it. */
+/* The counting allocator: the size of each allocation comes before it. */
 #include "base/account.h"
 
 #include "base/checked.h"
 
-/* What is behind the header stays aligned for any type. */
+/* What is after the header stays aligned for any type. */
 union header {
     size_t bytes; /* of header and memory */
     max_align_t align;

@@ -26,8 +26,8 @@ void sch_account_give_back(struct sch_account *account, size_t bytes);
 
 size_t sch_account_held(const struct sch_account *account);
 
-/* Whether the ceiling refused an allocation since this was last asked: tells a full account from a system without
- * memory. Of several threads whose allocations fail at once one may be told of another's. */
+/* Whether the ceiling refused an allocation since this was last asked: distinguishes a full account from a system
+ * without memory. If allocations of several threads fail at once, one may see another's. */
 bool sch_account_refused(struct sch_account *account);
 
 #endif

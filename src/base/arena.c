@@ -1,5 +1,5 @@
 /* The region allocator: blocks that double in size, chained newest first. What is larger than the next of them has a
- * block for itself behind the newest, whose room stays in use. */
+ * block for itself after the newest, whose room stays in use. */
 #include "base/arena.h"
 
 #include <string.h>
@@ -14,7 +14,7 @@
 
 struct sch_arena_block {
     struct sch_arena_block *older;
-    size_t capacity; /* bytes behind the header */
+    size_t capacity; /* bytes after the header */
     size_t used;
     unsigned char *bytes; /* aligned to BLOCK_ALIGN */
 };

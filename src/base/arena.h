@@ -26,7 +26,7 @@ void sch_arena_init(struct sch_arena *arena, const struct sch_allocator *allocat
 void sch_arena_release(struct sch_arena *arena);
 
 /* Everything that was taken goes. The largest block stays for what is taken next, if it is small, within the limit,
- * which is set anew. */
+ * which is set again. */
 void sch_arena_reset(struct sch_arena *arena, size_t limit);
 
 /* `bytes` zeroed bytes aligned to `align` (a power of two, at most 64), or NULL with `failed` set. */

@@ -23,7 +23,7 @@ struct sch_bytes {
     enum sch_result status; /* else MEMORY or LIMIT: what came last is missing, and no more is taken */
 };
 
-/* Makes room for `more` bytes behind those that are there; false: the status says why not. */
+/* Makes room for `more` bytes after those that are there; false: the status says why not. */
 bool sch_bytes_reserve(struct sch_bytes *bytes, size_t more);
 
 static inline void sch_bytes_append(struct sch_bytes *bytes, const void *data, size_t size)

@@ -1,11 +1,11 @@
-/* The clock by which waits and deadlines are counted: it goes on whatever the time of day is set to. Thread-safe. */
+/* The clock by which waits and deadlines are counted: it continues whatever the time of day is set to. Thread-safe. */
 #ifndef SCH_BASE_CLOCK_H
 #define SCH_BASE_CLOCK_H
 
 #include <stdint.h>
 #include <time.h>
 
-/* Of 64 bits, so that products with it are: no enumerator of C17 is wider than int. */
+/* 64 bits wide, so that products with it are: no enumerator of C17 is wider than int. */
 #define SCH_NS_OF_MS UINT64_C(1000000)
 
 /* Nanoseconds from a moment in the past, which stays the same while the system runs. */

@@ -22,7 +22,7 @@ struct sch_diagnostic {
     const char *source;    /* the input's name as the caller gave it */
     const char *message;   /* one line, no final full stop */
     const char *line_text; /* the source line (at most SCH_DIAGNOSTIC_LINE bytes of it around the column), or NULL */
-    uint32_t caret;        /* byte of line_text under which the caret stands, from 0 */
+    uint32_t caret;        /* byte of line_text under which the caret is, from 0 */
     const char *argument;  /* of a wrong call: the parameter or member; otherwise NULL */
     struct sch_register_name about;
 };

@@ -4,7 +4,7 @@
 
 #include <limits.h>
 
-/* Of 0 to 9, a to f and A to F; UINT_MAX of any other character, which is below no base. */
+/* The value of 0 to 9, a to f and A to F; UINT_MAX for any other character, which is below no base. */
 static inline unsigned sch_digit(char c)
 {
     if (c >= '0' && c <= '9') return (unsigned)(c - '0');

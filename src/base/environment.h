@@ -1,5 +1,5 @@
 /* The floating-point environment that everything is computed in: rounding to nearest, denormals, no traps. The caller's
- * stands in its place afterwards, with its flags. Holds no arithmetic. */
+ * is in its place afterwards, with its flags. Holds no arithmetic. */
 #ifndef SCH_BASE_ENVIRONMENT_H
 #define SCH_BASE_ENVIRONMENT_H
 

@@ -37,7 +37,7 @@ static inline const char *sch_line_next(struct sch_line line, const char *end)
     return line.end < end ? line.end + 1 : end;
 }
 
-/* Where the line goes on after a prefix like `prefix`: numbers and blanks may differ. NULL: it has none. */
+/* Where the line continues after a prefix like `prefix`: numbers and blanks may differ. NULL: it has none. */
 const char *sch_behind_prefix(struct sch_line prefix, struct sch_line line);
 
 #endif

@@ -10,7 +10,7 @@ void sch_literals_line(struct sch_literals *literals, struct sch_line line, cons
     literals->quote = quote;
 }
 
-/* Whether the literal that ends at this quote is a whole string: no other one goes on with it. */
+/* Whether the literal that ends at this quote is a whole string: no other one continues with it. */
 static bool ends_string(const char *quote, const char *end)
 {
     const char *next = sch_skip_blanks(quote + 1, end);

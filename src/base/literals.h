@@ -1,4 +1,4 @@
-/* String literals of C, Rust and JSON in a text, line by line: where what is not their contents stands. Knows no
+/* String literals of C, Rust and JSON in a text, line by line: where what is not their contents is. Knows no
  * language of shaders: who looks for one says at which quote it begins. */
 #ifndef SCH_BASE_LITERALS_H
 #define SCH_BASE_LITERALS_H
@@ -8,7 +8,7 @@
 /* What is known of the literals before a line; all false at the text's begin. */
 struct sch_literals {
     bool active; /* literals are taken: from the first wanted one on, over all lines that have some or are within one */
-    bool inside; /* the line goes on with one that an earlier line began */
+    bool inside; /* the line continues with one that an earlier line began */
     struct sch_line rest; /* of the line: what is not yet looked at */
     const char *quote;    /* where the wanted literal begins on it; NULL: at the first quote, if it has one */
 };
@@ -19,7 +19,7 @@ struct sch_no_content {
     bool breaks; /* it stands for a line end */
 };
 
-/* Takes the next line; `quote` is where a wanted literal begins on it, NULL: none does, or it goes on with one. */
+/* Takes the next line; `quote` is where a wanted literal begins on it, NULL: none does, or it continues with one. */
 void sch_literals_line(struct sch_literals *literals, struct sch_line line, const char *quote);
 
 /* The next part of the line that is no content; false: there is no further one. */

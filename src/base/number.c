@@ -51,7 +51,7 @@ static uint64_t round_binary(const struct format *f, u128 mantissa, int64_t expo
 }
 
 /* 0.d1 d2 d3 ... * 10^point. More digits than the array holds are noted only: no double lies so near to a rounding
- * boundary that more than 768 digits and the knowledge that others follow could not tell the side. */
+ * boundary that more than 768 digits and the knowledge that others follow could not decide the side. */
 enum { DIGITS = 800 };
 
 struct decimal {
@@ -121,7 +121,7 @@ static void shift_left(struct decimal *d, unsigned bits)
 }
 
 /* The integer part, rounded to nearest even; it has at most 54 bits here. The zeros at its end, which do not count any
- * more, still stand behind the digits. */
+ * more, still come after the digits. */
 static uint64_t rounded_integer(const struct decimal *d)
 {
     uint64_t n = 0;
@@ -225,7 +225,7 @@ static bool read_quickly(const struct format *f, const struct decimal *d, uint64
     return true;
 }
 
-/* Of exponents from here on the other digits make no difference. */
+/* In exponents from here on the other digits make no difference. */
 static const int64_t far_away = (int64_t)1 << 40;
 
 static int64_t read_exponent(const char *text, size_t bytes)
@@ -301,7 +301,7 @@ static bool starts_with(const char *text, size_t bytes, const char *word)
     return true;
 }
 
-/* Hexadecimal digits [. digits] [p [+-] digits] behind "0x". */
+/* Hexadecimal digits [. digits] [p [+-] digits] after "0x". */
 static size_t read_hex_float(const char *text, size_t bytes, uint64_t *bits)
 {
     uint64_t mantissa = 0;
@@ -590,7 +590,7 @@ size_t sch_number_write_shortest(uint64_t bits, enum sch_float_width width, char
     if (!parts.finite) return 0;
     struct decimal all;
     expand(&parts, &all);
-    for (int digits = 1;; digits++) { /* 17 digits tell every double from its neighbours */
+    for (int digits = 1;; digits++) { /* 17 digits distinguish every double from its neighbours */
         struct decimal d = all;
         round_digits(&d, digits);
         bool plain = d.point > -4 && d.point <= 9;

@@ -22,7 +22,7 @@ size_t sch_number_read_double(const char *text, size_t bytes, uint64_t *bits);
 
 enum { SCH_NUMBER_BYTES = 96 };
 
-/* Writes the value with `decimals` digits behind the point, rounded to nearest even, at least `field` wide. Returns the
+/* Writes the value with `decimals` digits after the point, rounded to nearest even, at least `field` wide. Returns the
  * length, or 0 when the value is not finite or too large or `decimals` too many for exact arithmetic. */
 size_t sch_number_write_fixed(uint64_t bits, enum sch_float_width width, unsigned decimals, unsigned field,
                               char text[SCH_NUMBER_BYTES]);
@@ -35,21 +35,21 @@ enum { SCH_NUMBER_MICROSOFT_BYTES = 352 };
 size_t sch_number_write_microsoft(uint64_t bits, enum sch_float_width width, unsigned decimals,
                                   char text[SCH_NUMBER_MICROSOFT_BYTES]);
 
-/* Reads such a word for what is no number, from the 1 on, in any case; `*bits` without the sign that stood before it.
+/* Reads such a word for what is no number, from the 1 on, in any case; `*bits` without the sign that was before it.
  * A NaN other than -1.#IND has no payload in the text: one is chosen with which it is printed again. Returns the bytes
  * it took, 0 when there is none. */
 size_t sch_number_read_microsoft(const char *text, size_t bytes, enum sch_float_width width, bool negative,
                                  uint64_t *bits);
 
-/* Writes what sch_number_read_double reads back to the same bits, decimal with at least eight digits behind the point
+/* Writes what sch_number_read_double reads back to the same bits, decimal with at least eight digits after the point
  * when that is exact, else hexadecimal. */
 size_t sch_number_write_double(uint64_t bits, char text[SCH_NUMBER_BYTES]);
 
-/* Writes what sch_number_read_decimal reads back to the same 32 bits, with at least four digits behind the point, or
+/* Writes what sch_number_read_decimal reads back to the same 32 bits, with at least four digits after the point, or
  * returns 0 when there is no such text of moderate length. */
 size_t sch_number_write_float(uint32_t bits, char text[SCH_NUMBER_BYTES]);
 
-/* Writes "d.ddde+XX" with `decimals` digits behind the point, rounded to nearest even, as C's %.*e does; 0 when the
+/* Writes "d.ddde+XX" with `decimals` digits after the point, rounded to nearest even, as C's %.*e does; 0 when the
  * value is not finite or `decimals` more than 40. */
 size_t sch_number_write_scientific(uint64_t bits, enum sch_float_width width, unsigned decimals,
                                    char text[SCH_NUMBER_BYTES]);

@@ -43,7 +43,7 @@ static size_t write_special(uint64_t bits, enum sch_float_width width, unsigned 
     return length;
 }
 
-/* Digit i of a number whose first digit stands before 10^point; 0 outside of those that there are. */
+/* Digit i of a number whose first digit comes before 10^point; 0 outside of those that there are. */
 static char digit_at(const char *digits, int i) { return i >= 0 && i < DIGITS ? digits[i] : '0'; }
 
 size_t sch_number_write_microsoft(uint64_t bits, enum sch_float_width width, unsigned decimals,

@@ -1,11 +1,11 @@
-/* Open addressing. Pairs that differ in the second number only, as most do, stand one behind the other. */
+/* Open addressing. Pairs that differ in the second number only, as most do, follow each other. */
 #include "base/pairs.h"
 
 enum { FIRST_SLOTS = 16 };
 
 static uint32_t *slot_of(const struct sch_pairs *pairs, uint32_t first, uint32_t second)
 {
-    static const uint32_t golden = 0x9e3779b1; /* of 2^32: what is a multiple of it stands far apart */
+    static const uint32_t golden = 0x9e3779b1; /* of 2^32: its multiples are far apart */
     const uint32_t hash = first * golden;
     const uint64_t begin = (uint64_t)hash * pairs->slot_count;
     for (uint32_t at = (uint32_t)(begin >> 32) + second;; at++) {

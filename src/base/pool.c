@@ -18,7 +18,7 @@ enum { AWAKE = 30000, LOOKS = 32 };
 struct task {
     void (*work)(void *user, unsigned index);
     void *user;
-    unsigned next, count; /* indices from `next` on are nobody's yet */
+    unsigned next, count; /* indices from `next` on have not been taken yet */
     atomic_uint running;  /* indices that threads of the pool have taken and not ended */
     atomic_int processor; /* of the thread that took one last */
     bool waited_for;      /* the caller sleeps until `running` is 0 */
@@ -30,7 +30,7 @@ struct sch_pool {
     struct sch_thread_callback callers; /* threads; no function: the pool has its own */
     pthread_mutex_t lock;
     pthread_cond_t needed, ended; /* a thread is; a task that is waited for has */
-    struct task *first;           /* with indices that are nobody's */
+    struct task *first;           /* with indices that have not been taken */
     atomic_uint untaken;          /* tasks in the row: what threads look at without the lock */
     atomic_bool stopping;
     atomic_int processor;              /* of the last caller */

@@ -16,7 +16,7 @@ struct sch_pool;
  * memory. */
 struct sch_pool *sch_pool_create(const struct sch_allocator *allocator, const struct sch_thread_callback *threads);
 
-/* Nobody may run work on it any more. Takes NULL. In a process that was forked it only frees memory: the threads are
+/* No one may run work on it any more. Takes NULL. In a process that was forked it only frees memory: the threads are
  * the other's. */
 void sch_pool_destroy(struct sch_pool *pool);
 

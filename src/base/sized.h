@@ -14,7 +14,7 @@ bool sch_sized_read(void *known, size_t known_bytes, size_t first_bytes, const v
 /* Whether a struct that the library fills in has a size that it can have. */
 bool sch_sized_fits(size_t given_bytes, size_t first_bytes);
 
-/* Fills in as much of `value` as such a struct holds, and zeros behind it. */
+/* Fills in as much of `value` as such a struct holds, and zeros after it. */
 void sch_sized_write(void *given, const void *value, size_t value_bytes);
 
 /* The same for an element of an array: `bytes` from one to the next. */

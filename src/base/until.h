@@ -1,5 +1,5 @@
-/* What ends long work before its end, where nobody counts instructions: a moment, and a flag that another thread sets.
- * Holds no threads. */
+/* What ends long work before its end, where instructions are not counted: a moment, and a flag that another thread
+ * sets. Holds no threads. */
 #ifndef SCH_BASE_UNTIL_H
 #define SCH_BASE_UNTIL_H
 
@@ -9,16 +9,16 @@
 
 struct sch_until {
     uint64_t moment;        /* as sch_clock_ns counts; 0: none */
-    const uint32_t *cancel; /* not 0: the work ends; NULL: nobody cancels it */
+    const uint32_t *cancel; /* not 0: the work ends; NULL: cannot be cancelled */
 };
 
-/* So many milliseconds from now on; 0: for ever. */
+/* Ends `milliseconds` from now; 0: never. */
 static inline struct sch_until sch_until_ms(uint32_t milliseconds, const uint32_t *cancel)
 {
     return (struct sch_until){milliseconds ? sch_clock_after_ms(sch_clock_ns(), milliseconds) : 0, cancel};
 }
 
-/* OK: the work goes on; or CANCELLED, DEADLINE. Takes NULL: it always goes on. */
+/* OK: the work continues; or CANCELLED, DEADLINE. Takes NULL: it always continues. */
 static inline enum sch_result sch_until_look(const struct sch_until *until)
 {
     if (!until) return SCH_OK;

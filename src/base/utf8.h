@@ -22,7 +22,7 @@ static inline size_t sch_utf8_mark(const char *text, size_t bytes)
 /* Whether the bytes are a text of UTF-16 of either order of bytes: with its mark, or by eight letters of ASCII. */
 bool sch_utf16_begins(const char *text, size_t bytes);
 
-/* The character that a text of `left` bytes, at least one, begins with. Reads nothing behind them. */
+/* The character that a text of `left` bytes, at least one, begins with. Reads nothing after them. */
 struct sch_utf8 sch_utf8_at(const char *text, size_t left);
 
 #endif

@@ -1,13 +1,13 @@
-/* The steady clock of `scheelite gl --clock`: what the program loads in front of its libraries (LD_PRELOAD). Its
- * clocks go on by the same time from one frame that it shows to the next, however long a frame takes, so that it draws
- * the same frames each time. Time also passes where the thread that shows the frames waits for it, or its program
- * would wait for ever: by as much as a sleep or a wait that timed out lasts, and by a millisecond for each look at the
- * clock after the first LOOKS that nothing else follows. Sleeps of that thread are not slept. Clocks of processor time
- * stay as they are, and so do all clocks of the libraries that talk to the display, the sound and the graphics card:
- * they wait by them.
+/* The steady clock of `scheelite gl --clock`: what the program loads in front of its libraries (LD_PRELOAD). Its clocks
+ * continue by the same time from one frame that it shows to the next, however long a frame takes, so that it draws the
+ * same frames each time. Time also passes where the thread that shows the frames waits for it, or its program would
+ * wait forever: by as much as a sleep or a wait that timed out lasts, and by a millisecond for each look at the clock
+ * after the first LOOKS that nothing else follows. Sleeps of that thread are not slept. Clocks of processor time stay
+ * as they are, and so do all clocks of the libraries that talk to the display, the sound and the graphics card: they
+ * wait by them.
  *
  * Holds no OpenGL but the names of what shows a frame. Environment: SCH_CLOCK_FPS, frames in a second: N or N/D;
- * SCH_CLOCK_SEEN, the descriptor of a file that tells the command what the program has seen (clock.h). */
+ * SCH_CLOCK_SEEN, the descriptor of a file in which the command finds what the program has seen (clock.h). */
 #include "clock/clock.h"
 
 #include <dlfcn.h>

@@ -119,7 +119,7 @@ static bool out_of_order(struct sch_dap *dap, const char *name)
 enum { ID_MALFORMED = 1, ID_UNKNOWN = 2, ID_REFUSED = 3 };
 
 /* Braces of a format stand for variables: a text with some is one. Others are the format, since not every editor puts
- * variables in. What cannot be evaluated stands where it was asked for: nothing else is to come up for that. */
+ * variables in. What cannot be evaluated is where it was asked for: nothing else is to come up for that. */
 static void put_problem(const struct sch_dap *dap, struct json_object *response, const char *command, int id)
 {
     struct json_object *body = sch_dap_put_object(response, "body"), *error = sch_dap_put_object(body, "error");
@@ -145,7 +145,7 @@ static void respond(struct sch_dap *dap, int64_t request, const char *command, s
     sch_debugger_wire_write(&dap->wire, response);
 }
 
-/* ---- behind responses ---- */
+/* ---- after responses ---- */
 
 static void say_opened(struct sch_dap *dap)
 {

@@ -19,7 +19,7 @@ enum {
 enum sch_dap_state {
     SCH_DAP_NEW = 1 << 0,
     SCH_DAP_READY = 1 << 1, /* initialize was answered */
-    SCH_DAP_OPEN = 1 << 2,  /* launched; breakpoints are being told */
+    SCH_DAP_OPEN = 1 << 2,  /* launched; breakpoints are being set */
     SCH_DAP_STOPPED = 1 << 3,
     SCH_DAP_RUNNING = 1 << 4,
     SCH_DAP_ENDED = 1 << 5, /* the run has; its source can still be looked at */
@@ -51,7 +51,7 @@ struct sch_dap {
     bool leaving;
     char problem[SCH_DAP_PROBLEM_BYTES]; /* of the request at hand */
 
-    /* Behind the response at hand: what happens then. */
+    /* After the response at hand: what happens then. */
     enum { SCH_DAP_NOTHING, SCH_DAP_SAY_OPENED, SCH_DAP_BEGIN, SCH_DAP_MOVE, SCH_DAP_END } then;
 
     /* Once it is launched. */
@@ -59,7 +59,7 @@ struct sch_dap {
     const struct sch_debugger_subject *subject;
     struct sch_debugger_lines lines;
     bool stop_on_entry, no_debug;
-    struct sch_debug_stop stop; /* where it stands, or stood when it began to run */
+    struct sch_debug_stop stop; /* where it is, or was when it began to run */
     uint32_t lane;              /* of the thread that stopped */
     char lane_names[SCH_DEBUGGER_LANES][120];
     char remarks[SCH_DAP_PROBLEM_BYTES];
@@ -94,7 +94,7 @@ sch_dap_handler sch_dap_reverse_continue, sch_dap_pause;                        
 
 bool sch_dap_wrong(struct sch_dap *dap, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Members of an object, which may be NULL; those of another type are none. */
+/* Members of an object, which may be NULL; those of another type do not count. */
 const char *sch_dap_get_text(struct json_object *from, const char *name);
 bool sch_dap_get_bool(struct json_object *from, const char *name);
 struct json_object *sch_dap_get_object(struct json_object *from, const char *name);
@@ -115,15 +115,15 @@ void sch_dap_send_event(struct sch_dap *dap, const char *name, struct json_objec
 
 /* ---- dap_move.c ---- */
 
-/* Where it stands is told as a stop, or as the end. */
+/* Reports where it is, as a stop or as the end. */
 void sch_dap_tell_stop(struct sch_dap *dap);
 /* Begins to run, as `plan` says. */
 void sch_dap_move(struct sch_dap *dap);
-/* It has moved: the thread is waited for, and the stop told; unless it was held for `sch_dap_hold`. */
+/* It has moved: the thread is waited for, and the stop reported; unless it was held for `sch_dap_hold`. */
 void sch_dap_moved(struct sch_dap *dap);
-/* Stops what runs for a moment: true, if it is to go on with sch_dap_move. */
+/* Stops what runs for a moment: true, if it is to continue with sch_dap_move. */
 bool sch_dap_hold(struct sch_dap *dap);
-/* Interrupts what runs. A call of the engine that begins just now forgets that: it has to be told again. */
+/* Interrupts what runs. A call of the engine that begins just now forgets that: it has to be called again. */
 enum { SCH_DAP_PATIENCE_MS = 20 };
 void sch_dap_interrupt(struct sch_dap *dap);
 /* Has what runs end soon, and waits for that. */

@@ -26,7 +26,7 @@ static void remove_set(struct sch_dap *dap, enum sch_dap_set set)
     dap->breakpoint_count = kept;
 }
 
-/* Adds a breakpoint, and tells of it; `problem`: why it is none. */
+/* Adds a breakpoint, and reports it; `problem`: why it cannot be set. */
 static struct json_object *add(struct sch_dap *dap, enum sch_dap_set set, const struct sch_debug_breakpoint *point,
                                const char *problem, struct json_object *list)
 {
@@ -50,7 +50,7 @@ static void read_conditions(const struct sch_dap *dap, struct json_object *from,
     if (!*problem && condition && *condition) sch_debugger_read_condition(dap->subject, condition, point, problem);
 }
 
-/* The list of a request; its elements are objects. NULL and a problem: it is none. */
+/* The list of a request; its elements are objects. NULL and a problem if it is something else. */
 static struct json_object *read_list(struct sch_dap *dap, struct json_object *arguments, size_t *count)
 {
     struct json_object *given = sch_dap_get_list(arguments, "breakpoints", count);

@@ -157,7 +157,7 @@ static bool add_member(struct sch_dap *dap, const struct launch_member *member, 
     }
 }
 
-/* What else stands there is the editor's own. */
+/* What else is there is the editor's own. */
 static bool collect(struct sch_dap *dap, struct json_object *arguments, struct json_object *words)
 {
     const char *program = sch_dap_get_text(arguments, "program");

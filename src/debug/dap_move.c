@@ -1,5 +1,5 @@
-/* Moving on behalf of an editor: steps and runs, in a thread beside the one that reads messages, and telling where they
- * stopped. */
+/* Moving on behalf of an editor: steps and runs, in a thread beside the one that reads messages, and reporting where
+ * they stopped. */
 #include "dap.h"
 
 #include <poll.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ---- telling ---- */
+/* ---- reporting ---- */
 
 static uint32_t thread_of(uint32_t lane) { return lane + 1; }
 
@@ -136,7 +136,7 @@ void sch_dap_move(struct sch_dap *dap)
         dap->state = SCH_DAP_RUNNING;
         return;
     }
-    run(dap); /* without a thread nobody can interrupt it */
+    run(dap); /* without a thread it cannot be interrupted */
     char byte;
     if (read(dap->done[0], &byte, 1) == 1) dap->stop = sch_debugger_stop(dap->subject);
     sch_dap_tell_stop(dap);
@@ -152,7 +152,7 @@ static void join(struct sch_dap *dap)
     dap->stop = sch_debugger_stop(dap->subject);
 }
 
-/* An interrupt ends a run of which no group is looked at any more, or none yet: then it is taken to where it stood
+/* An interrupt ends a run of which no group is looked at any more, or none yet: then it is taken to where it was
  * before, since the client wanted it to stop and not to end. */
 static bool return_to(struct sch_dap *dap, uint64_t time)
 {

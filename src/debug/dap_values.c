@@ -57,7 +57,7 @@ enum sch_dap_kind sch_dap_kind_of_registers(const struct sch_dap *dap)
 
 /* ---- evaluate ---- */
 
-/* What a value is shown as, behind a comma: TEMP[0].x,h. */
+/* What a value is shown as, after a comma: TEMP[0].x,h. */
 static bool read_format(const char *text, enum sch_debugger_type *type)
 {
     static const struct {

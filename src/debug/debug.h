@@ -33,7 +33,7 @@ struct sch_debugger_subject {
     void (*types)(void *user, const struct sch_debug_register *which, enum sch_debugger_type types[4]);
     void (*print_float)(uint32_t bits, char text[SCH_DEBUGGER_VALUE_BYTES]);
     /* Reads a value and says what its spelling is: a word (HEX), a float, as whole numbers in digits are, an int, a
-     * uint. False: it is none. */
+     * uint. False if it is not one. */
     bool (*read_value)(const char *text, enum sch_debugger_type *type, uint32_t *bits);
 };
 
@@ -50,7 +50,7 @@ bool sch_debugger_shown_name(const struct sch_debugger_subject *subject, const s
 bool sch_debugger_has_dap(void);
 bool sch_debugger_has_terminal(void);
 
-/* ---- editors (dap.c); without json-c nobody is served ---- */
+/* ---- editors (dap.c); without json-c no client is served ---- */
 
 struct sch_debugger_host {
     void *user;

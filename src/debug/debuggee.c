@@ -26,7 +26,7 @@ enum sch_result sch_debuggee_set_breakpoints(struct sch_debuggee *debuggee, cons
     return debuggee->kind->set_breakpoints(debuggee, list, stride, count);
 }
 
-/* ---- where it stands ---- */
+/* ---- where it is ---- */
 
 void sch_debuggee_get_stop(const struct sch_debuggee *debuggee, struct sch_debug_stop *stop)
 {

@@ -1,5 +1,5 @@
-/* What is debugged: where it stands, how it moves, what it holds, in the terms of the library's sessions (debug.h
- * there). Its kinds are such a session (session.c) and Maxwell code (maxwell.c). Holds nothing of who looks on. */
+/* What is debugged: where it is, how it moves, what it holds, in the terms of the library's sessions (debug.h there).
+ * Its kinds are such a session (session.c) and Maxwell code (maxwell.c). Holds nothing of the debugger itself. */
 #ifndef SCH_DEBUGGER_DEBUGGEE_H
 #define SCH_DEBUGGER_DEBUGGEE_H
 
@@ -30,7 +30,7 @@ struct sch_debuggee_kind {
     /* The source's own name of a register. False: it has none. */
     bool (*name)(const struct sch_debuggee *debuggee, const struct sch_debug_register *which,
                  char name[SCH_DEBUG_NAME_BYTES]);
-    /* The register whose own name `text` begins with; moves it behind. */
+    /* The register whose own name `text` begins with; moves `text` past it. */
     bool (*find)(const struct sch_debuggee *debuggee, const char **text, struct sch_debug_register *which);
 };
 
@@ -44,7 +44,7 @@ struct sch_debuggee {
 
 enum { SCH_DEBUGGEE_FILES = SCH_FILE_SYSTEM_VALUE + 1 };
 
-/* A session, which stands at the beginning of its group and remains the caller's. `lowered`: the Direct3D shader in
+/* A session, which is at the beginning of its group and remains the caller's. `lowered`: the Direct3D shader in
  * whose words it is shown, lowered; NULL: none. `folds`: it has lines, and is stepped by its own instructions. NULL: no
  * memory. */
 struct sch_debuggee *sch_debuggee_of_session(struct sch_debug *debug, const struct sch_shader *lowered, bool folds);
@@ -76,7 +76,7 @@ bool sch_debuggee_position_at(const struct sch_debuggee *debuggee, uint32_t numb
 bool sch_debuggee_register_at(const struct sch_debuggee *debuggee, uint32_t position, struct sch_debug_register *found);
 enum sch_result sch_debuggee_read(const struct sch_debuggee *debuggee, const struct sch_debug_register *which,
                                   uint32_t words[4][32]);
-/* Of a Direct3D shader what its last instruction wrote, all that it was lowered to. */
+/* For a Direct3D shader what its last instruction wrote, with all that it was lowered to. */
 bool sch_debuggee_change_at(struct sch_debuggee *debuggee, uint32_t position, struct sch_debug_change *change);
 const void *sch_debuggee_shared_memory(const struct sch_debuggee *debuggee, size_t *bytes);
 const void *sch_debuggee_private_memory(const struct sch_debuggee *debuggee, uint32_t lane, size_t *bytes);

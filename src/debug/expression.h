@@ -12,7 +12,7 @@ struct sch_debugger_operand {
     bool plain;     /* none are */
 };
 
-/* Reads an operand that `text` begins with, and moves it behind; false: it is none. */
+/* Reads an operand that `text` begins with, and moves `text` past it; false if there is none. */
 bool sch_debugger_read_operand(const struct sch_debugger_subject *subject, const char **text,
                                struct sch_debugger_operand *operand);
 

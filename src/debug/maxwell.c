@@ -88,7 +88,7 @@ static bool execute(struct maxwell *maxwell)
     return true;
 }
 
-/* To the last moment that is kept and not behind `time`. */
+/* To the last moment that is kept and not after `time`. */
 static void go_to_kept(struct maxwell *maxwell, uint64_t time)
 {
     uint64_t number = time / maxwell->every;
@@ -268,7 +268,7 @@ static void interrupt(struct sch_debuggee *debuggee)
     __atomic_store_n(&maxwell_of(debuggee)->interrupted, 1, __ATOMIC_RELAXED);
 }
 
-/* ---- where it stands ---- */
+/* ---- where it is ---- */
 
 static void get_stop(const struct sch_debuggee *debuggee, struct sch_debug_stop *stop)
 {
@@ -295,7 +295,7 @@ static void get_stop(const struct sch_debuggee *debuggee, struct sch_debug_stop 
                                     .active = executes ? lanes_of(maxwell) : maxwell->of.present};
 }
 
-/* The end stands where the last instruction does. */
+/* The end is where the last instruction does. */
 static bool position_at(const struct sch_debuggee *debuggee, uint32_t number, struct sch_debug_position *position)
 {
     const struct maxwell *maxwell = maxwell_of(debuggee);

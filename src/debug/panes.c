@@ -127,7 +127,7 @@ static uint32_t changed(const struct sch_debugger_screen *screen, const struct s
     return 0;
 }
 
-/* Narrow: floats of five digits; all digits are behind the format's key, as bits. */
+/* Narrow: floats of five digits; all digits are after the format's key, as bits. */
 static void print_narrow(const struct sch_debugger_screen *screen, uint32_t bits, enum sch_debugger_type type,
                          char text[SCH_DEBUGGER_VALUE_BYTES])
 {

@@ -55,7 +55,7 @@ bool sch_debugger_is(const struct sch_debugger_subject *subject, uint32_t number
     return false;
 }
 
-/* What the lowering adds is of the line that comes next: of a CAL that is behind the BGNSUB; the END is of the last. */
+/* What the lowering adds is of the line that comes next: of a CAL that is after the BGNSUB; the END is of the last. */
 static void fill_lines(const struct sch_debugger_subject *subject, struct sch_debugger_lines *lines)
 {
     uint32_t last = 0, length;

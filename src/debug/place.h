@@ -1,4 +1,4 @@
-/* Where a session stands, for people: lines of source and program, invocations, open constructs, reasons. */
+/* Where a session is, for people: lines of source and program, invocations, open constructs, reasons. */
 #ifndef SCH_DEBUGGER_PLACE_H
 #define SCH_DEBUGGER_PLACE_H
 
@@ -6,7 +6,7 @@
 
 struct sch_debug_stop sch_debugger_stop(const struct sch_debugger_subject *subject);
 
-/* The text of an instruction, `*length` bytes; "END" behind the last. */
+/* The text of an instruction, `*length` bytes; "END" after the last. */
 const char *sch_debugger_instruction(const struct sch_debugger_subject *subject, uint32_t number, uint32_t *length);
 
 /* The same as the source has it, where an instruction there is a line. */

@@ -67,7 +67,7 @@ static enum sch_result set_breakpoints(struct sch_debuggee *debuggee, const stru
     return sch_debug_set_breakpoints(session_of(debuggee)->debug, list, stride, count);
 }
 
-/* ---- where it stands ---- */
+/* ---- where it is ---- */
 
 static void get_stop(const struct sch_debuggee *debuggee, struct sch_debug_stop *stop)
 {
@@ -94,7 +94,7 @@ static bool position_at(const struct sch_debuggee *debuggee, uint32_t number, st
 
 /* ---- the last instruction once more ---- */
 
-/* Called behind each instruction; `is_part`: it is one of those that the last one of the Direct3D shader became. */
+/* Called after each instruction; `is_part`: it is one of those that the last one of the Direct3D shader became. */
 typedef void visit_function(struct session *session, void *user, bool is_part);
 
 static bool is_same_place(const struct session *session, uint32_t a, uint32_t b)
@@ -111,7 +111,7 @@ static uint32_t first_part(const struct session *session, uint32_t number)
     return number;
 }
 
-/* Steps from `from` to where it stood. */
+/* Steps from `from` to where it was. */
 static void step_again(struct session *session, uint64_t from, const struct sch_debug_stop *end, visit_function *visit,
                        void *user)
 {

@@ -52,7 +52,7 @@ static void release(struct sch_debugger_screen *screen)
 
 /* ---- movement ---- */
 
-/* Where it stands now. The lane that is looked at stays, if the group has it. */
+/* Where it is now. The lane that is looked at stays, if the group has it. */
 static void arrive(struct sch_debugger_screen *screen)
 {
     screen->stop = sch_debugger_stop(screen->subject);
@@ -258,14 +258,14 @@ static bool take_key(struct sch_debugger_screen *screen, int key)
     case KEY_NPAGE:
         scroll_pane(screen, 8);
         return true;
-    default: /* a terminal that has gone gives errors for ever */
+    default: /* a terminal that is gone returns errors forever */
         return key != 'q' && key != CONTROL_C && key != ERR;
     }
 }
 
 /* ---- the terminal ---- */
 
-/* ERR: the terminal has gone. A change of size that is told between two waits is seen at the next one. */
+/* ERR: the terminal has gone. A change of size between two waits is seen at the next one. */
 static int next_key(void)
 {
     struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};

@@ -39,7 +39,7 @@ void sch_debugger_wire_read(struct sch_debugger_wire *wire)
 
 /* ---- taking ---- */
 
-/* The length that a line of the header says. No other line is taken for one: a browser's request is none of ours. */
+/* The length that a line of the header says. No other line is taken for one: a browser's request is not a message. */
 static bool read_length(const char *line, uint64_t *length)
 {
     static const char name[] = "Content-Length:";

@@ -22,7 +22,7 @@ struct sch_debugger_wire {
     size_t held;
     uint64_t skipped; /* bytes of a message that is too large, which are yet to come */
     uint64_t sequence;
-    bool ended; /* no more comes, or nobody reads */
+    bool ended; /* no more comes, or the reader is gone */
 };
 
 bool sch_debugger_wire_begin(struct sch_debugger_wire *wire, int in, int out);
@@ -34,8 +34,8 @@ void sch_debugger_wire_read(struct sch_debugger_wire *wire);
 enum sch_debugger_got {
     SCH_DEBUGGER_NOTHING,  /* more has to be read */
     SCH_DEBUGGER_MESSAGE,  /* an object of JSON: the caller's */
-    SCH_DEBUGGER_BAD,      /* a message that is none: why is in `problem`; the next one can be read */
-    SCH_DEBUGGER_NO_HEADER /* no header: what follows cannot be told apart */
+    SCH_DEBUGGER_BAD,      /* not a message: why is in `problem`; the next one can be read */
+    SCH_DEBUGGER_NO_HEADER /* no header: where the next message begins is unknown */
 };
 enum sch_debugger_got sch_debugger_wire_take(struct sch_debugger_wire *wire, struct json_object **message,
                                              const char **problem);

@@ -1,6 +1,6 @@
 /* Arithmetic: one handler per shape of src/isa, none per opcode. The meaning is the operation of src/ops. Results go
- * straight to the destination when nothing can tell the difference, else to the machine's scratch and from there under
- * the mask. */
+ * straight to the destination when nothing can see the difference, otherwise to the machine's scratch and from there
+ * under the mask. */
 #include "exec/machine.h"
 
 typedef const struct sch_prepared_instruction instruction;
@@ -138,7 +138,7 @@ static instruction *unpack(struct sch_exec_machine *machine, instruction *in)
 
 /* ---- 64-bit shapes: half 0 is xy, half 1 is zw ---- */
 
-/* Both words of every source for one half. A 32-bit source of COMP64 stands in x and z, and has no high word. */
+/* Both words of every source for one half. A 32-bit source of COMP64 is in x and z, and has no high word. */
 static void gather_halves(struct sch_exec_machine *machine, instruction *in, unsigned half,
                           const struct sch_lanes *src[2 * SCH_MAX_SRCS])
 {

@@ -1,11 +1,11 @@
-/* BARRIER and MEMBAR. A group that reaches a BARRIER leaves the engine with the place behind it in machine->group.at;
- * run/run.c runs the other groups of the work group up to theirs and then goes on. */
+/* BARRIER and MEMBAR. A group that reaches a BARRIER leaves the engine with the place after it in machine->group.at;
+ * run/run.c runs the other groups of the work group up to theirs and then continues. */
 #include "exec/control.h"
 
 typedef const struct sch_prepared_instruction instruction;
 
 /* "Results are unspecified if any of the remaining threads terminates or never reaches an executed BARRIER": a group
- * whose invocations are not all here fails. Helpers do not count, as nobody sees what they do. */
+ * whose invocations are not all here fails. Helpers do not count, as what they do cannot be seen. */
 instruction *sch_exec_BARRIER(struct sch_exec_machine *machine, instruction *in)
 {
     uint32_t missing = machine->group.present & ~machine->group.helpers & ~machine->group.exec;

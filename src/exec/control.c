@@ -1,8 +1,8 @@
 /* Control flow on masks. machine->group.exec holds the lanes that run; each open construct has a frame with the lanes
- * that are to run elsewhere in it or behind it. BRK, CONT, RET and END take their lanes out of every frame that they
+ * that are to run elsewhere in it or after it. BRK, CONT, RET and END take their lanes out of every frame that they
  * leave, so joining is only reading a mask. An instruction that leaves no lane running goes to
- * instruction->reconvergence, the next place of the innermost construct where lanes can go on; chains of wakes end at
- * the END behind the last instruction. */
+ * instruction->reconvergence, the next place of the innermost construct where lanes can continue; chains of wakes end
+ * at the END after the last instruction. */
 #include "exec/control.h"
 
 typedef const struct sch_prepared_instruction instruction;
@@ -26,7 +26,7 @@ static struct sch_exec_frame *push(struct sch_exec_machine *machine, enum sch_fr
     return frame;
 }
 
-/* Closes the innermost construct: its lanes go on behind it. */
+/* Closes the innermost construct: its lanes continue after it. */
 static instruction *join(struct sch_exec_machine *machine, instruction *in)
 {
     machine->group.exec = top(machine)->resume;
@@ -95,7 +95,7 @@ bool sch_exec_spend(struct sch_exec_machine *machine, instruction *in)
             machine->failed_instruction = in->number;
             return false;
         }
-        /* Only helpers: nobody sees their results, so they end instead of failing the run. */
+        /* Only helpers: their results cannot be seen, so they end instead of failing the run. */
         end_lanes_for_good(machine, out);
         settle(machine);
     }
@@ -199,7 +199,7 @@ instruction *sch_exec_SWITCH(struct sch_exec_machine *machine, instruction *in)
     frame->value = *value;
     frame->waiting = machine->group.exec;
     frame->fallback = unmatched(machine, &frame->value, in);
-    machine->group.exec = 0; /* what stands before the first label never runs */
+    machine->group.exec = 0; /* what comes before the first label never runs */
     return in->reconvergence;
 }
 
@@ -236,7 +236,7 @@ instruction *sch_exec_CAL(struct sch_exec_machine *machine, instruction *in)
     return in->target;
 }
 
-/* Back behind the CAL, or, when no lane returns, where the caller's other lanes go on. */
+/* Back after the CAL, or, when no lane returns, where the caller's other lanes continue. */
 instruction *sch_exec_ENDSUB(struct sch_exec_machine *machine, instruction *in)
 {
     (void)in;
@@ -259,7 +259,7 @@ instruction *sch_exec_END(struct sch_exec_machine *machine, instruction *in)
     return in->reconvergence;
 }
 
-/* A subroutine that stands in the way of the main program is stepped over; `reconvergence` is its ENDSUB. */
+/* A subroutine that is in the way of the main program is stepped over; `reconvergence` is its ENDSUB. */
 instruction *sch_exec_BGNSUB(struct sch_exec_machine *machine, instruction *in)
 {
     (void)machine;
@@ -274,7 +274,7 @@ instruction *sch_exec_NOP(struct sch_exec_machine *machine, instruction *in)
 
 /* ---- fragments that are discarded ---- */
 
-/* Makes lanes helpers. A killed lane goes on, so that the derivatives of its quad hold, as long as a lane of the quad
+/* Makes lanes helpers. A killed lane continues, so that the derivatives of its quad hold, as long as a lane of the quad
  * needs them; then the quad ends. Without quads nothing can depend on a killed lane, and it ends at once. */
 static instruction *kill_lanes(struct sch_exec_machine *machine, instruction *in, uint32_t lanes)
 {
@@ -308,7 +308,7 @@ instruction *sch_exec_KILL_IF(struct sch_exec_machine *machine, instruction *in)
     return lanes ? kill_lanes(machine, in, lanes) : in + 1;
 }
 
-/* The run ends at the first lane that is no helper. Helpers end alone: nobody sees what they do. */
+/* The run ends at the first lane that is no helper. Helpers end alone: what they do cannot be seen. */
 instruction *sch_exec_ABORT(struct sch_exec_machine *machine, instruction *in)
 {
     uint32_t counts = machine->group.exec & ~machine->group.helpers;

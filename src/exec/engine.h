@@ -44,8 +44,8 @@ struct sch_exec_engine {
 extern const struct sch_exec_engine sch_engine_interpreter;
 
 /* A copy of a program whose groups run one by one by `run_group`, which calls the handlers: the interpreter's, or
- * Maxwell's where the program was made for those; machine code, which nobody sees into, is left out. It lives as long
- * as the arena. False: no memory. */
+ * Maxwell's where the program was made for those; machine code, which no one can see into, is left out. It lives as
+ * long as the arena. False: no memory. */
 bool sch_exec_interpreted(const struct sch_exec_program *program, struct sch_arena *arena,
                           void (*run_group)(struct sch_exec_machine *), const struct sch_exec_program **copy);
 

@@ -1,5 +1,5 @@
-/* A program prepared from a shader that was checked, and what its registers are bound to. The engine behind it is
- * chosen through struct sch_exec_engine (exec/engine.h); what runs it is src/run. */
+/* A program prepared from a shader that was checked, and what its registers are bound to. Its engine is
+ * a struct sch_exec_engine (exec/engine.h); src/run runs it. */
 #ifndef SCH_EXEC_EXEC_H
 #define SCH_EXEC_EXEC_H
 

@@ -180,7 +180,7 @@ static void fetch_pixels(struct sch_exec_machine *machine, int64_t output, const
                                         .concurrent = machine->group.concurrent};
     machine->ops->mask_lanes(&mask, lanes);
     for (unsigned c = 0; c < is->axes; c++) request.coordinate[c] = &pixel[c];
-    request.coordinate[is->axes] = &pixel[PIXEL_LAYER]; /* of targets without layers nobody looks at it */
+    request.coordinate[is->axes] = &pixel[PIXEL_LAYER]; /* targets without layers ignore it */
     machine->ops->fetch(&shown.key, shown.texture, &request, to);
     for (unsigned c = 0; c < 4; c++) machine->ops->commit(&machine->group.result[c], to[c], &mask);
 }

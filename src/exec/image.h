@@ -9,7 +9,7 @@
  * `*shift`: log2 of the bytes of an address unit. */
 struct sch_memory_view sch_exec_fixed_view(const struct sch_exec_machine *machine,
                                            const struct sch_prepared_resource *resource, uint8_t *shift);
-/* LOAD, STORE, RESQ and ATOM*: operands are given, the result goes to `result` of the machine. Of `address` x is the
+/* LOAD, STORE, RESQ and ATOM*: operands are given, the result goes to `result` of the machine. x of `address` is the
  * resource in memory; of what may be a texture all channels are there. */
 void sch_exec_access(struct sch_exec_machine *machine, const struct sch_prepared_instruction *instruction,
                      const struct sch_lanes *const address[4], const struct sch_lanes *const value[4]);
@@ -38,7 +38,7 @@ sch_exec_image_fn sch_exec_image_load, sch_exec_image_store, sch_exec_image_upda
  * counts bytes of a row, the others are as in other accesses. */
 sch_exec_image_fn sch_exec_raw_access;
 
-/* Of such an access: the byte of level 0 from which on a lane's words are. False: there is no such row. */
+/* For such an access: the byte of level 0 where a lane's words begin. False: there is no such row. */
 bool sch_exec_raw_byte(const struct sch_exec_machine *machine, const struct sch_exec_shown *shown,
                        const struct sch_lanes *const address[4], unsigned lane, uint64_t *byte);
 

@@ -34,7 +34,7 @@ void sch_exec_evaluate_planes(const struct sch_exec_machine *machine, const stru
     machine->ops->interpolate(SCH_RULE_NONE, &value, src);
 }
 
-/* Of a source that has no planes. However far away: no NaN comes of it. */
+/* A source that has no planes. However far away, no NaN comes of it. */
 static void interpolate_nothing(const struct sch_exec_machine *machine, const struct sch_exec_interpolation *request,
                                 struct sch_lanes *value)
 {
@@ -92,7 +92,7 @@ void sch_exec_interpolate(struct sch_exec_machine *machine, instruction *in, con
     }
 }
 
-/* Of the second operand, which CENTROID has not, SAMPLE reads x and OFFSET reads x and y. */
+/* SAMPLE reads x of the second operand and OFFSET reads x and y; CENTROID has none. */
 static instruction *interpolate(struct sch_exec_machine *machine, instruction *in, bool placed)
 {
     const struct sch_lanes *operand[2] = {NULL};

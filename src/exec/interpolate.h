@@ -5,7 +5,7 @@
 
 #include "exec/machine.h"
 
-/* Of one component: its value at the pixel's centre and the steps for a pixel in x and y, as floats; the divisor
+/* One component: its value at the pixel's centre and the steps for a pixel in x and y, as floats; the divisor
  * likewise. */
 struct sch_exec_planes {
     struct sch_lanes value[3], divisor[3];

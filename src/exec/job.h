@@ -19,10 +19,10 @@ struct sch_exec_job {
     /* What ends the run early: exec/stop.c. */
     uint64_t work;           /* instructions of all units together; UINT64_MAX: no bound */
     uint64_t deadline;       /* as sch_clock_ns counts; 0: none */
-    const uint32_t *cancel;  /* not 0: the run ends; NULL: nobody cancels it */
-    atomic_ullong *progress; /* by part of the units: instructions, now and then; NULL: nobody has to know */
+    const uint32_t *cancel;  /* not 0: the run ends; NULL: cannot be cancelled */
+    atomic_ullong *progress; /* by part of the units: instructions, now and then; NULL if not wanted */
 
-    struct sch_exec_watch *watch; /* exec/watch.h; NULL: nobody looks on */
+    struct sch_exec_watch *watch; /* exec/watch.h; NULL: no observer */
 
     struct sch_diagnostics *diagnostics; /* for begin_run; may be NULL */
     void *run_state;                     /* the engine's */

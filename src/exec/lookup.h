@@ -25,7 +25,7 @@ struct sch_exec_units {
 /* exec/run_lookup.c */
 sch_exec_handler sch_exec_run_bound_lookup;
 /* What a lookup or query returns in all its four words, to `result` of the machine. `staged`: its operands, but not
- * handles and offsets, stand in scratch: channel c of source s in scratch[s][c]. */
+ * handles and offsets, are in scratch: channel c of source s in scratch[s][c]. */
 void sch_exec_run_lookup(struct sch_exec_machine *machine, const struct sch_prepared_instruction *instruction,
                          bool staged);
 

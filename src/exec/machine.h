@@ -22,7 +22,7 @@ enum sch_frame_kind {
  * that a mask never holds a lane that cannot come back. */
 struct sch_exec_frame {
     struct sch_lanes value; /* SWITCH: what is compared */
-    uint32_t resume;        /* lanes that go on behind the construct */
+    uint32_t resume;        /* lanes that continue after the construct */
     uint32_t waiting;       /* IF: lanes for the ELSE; LOOP: for the next iteration; SWITCH: that found no label yet */
     uint32_t fallback;      /* SWITCH: lanes that no CASE matches */
     uint8_t kind;           /* enum sch_frame_kind */
@@ -43,7 +43,7 @@ struct sch_exec_heat {
     float lods[SCH_GROUP_LANES];            /* the greatest */
     uint64_t instructions[SCH_GROUP_LANES]; /* exec/count.c, and of the group: */
     uint64_t group_slots, idle_slots;
-    bool kept; /* the trace is that of the instruction: who looks on clears it (exec/watch.h) */
+    bool kept; /* the trace is that of the instruction: the observer clears it (exec/watch.h) */
 };
 
 /* A group in the row of work (exec/source.h). */
@@ -61,13 +61,13 @@ struct sch_exec_machine {
     uint32_t mask_bits;
     uint32_t started_helpers;
     bool quads;
-    bool loaded;           /* a group was: what is the same for all groups stands in the state */
+    bool loaded;           /* a group was: what is the same for all groups is in the state */
     bool watched;          /* exec/watch.h */
     struct sch_exec_at at; /* of its group */
     const struct sch_exec_program *program;
     const struct sch_ops *ops;
     const struct sch_ops *lookups; /* whose texture lookups run: `ops`, or the traced ones */
-    struct sch_exec_heat *heat;    /* NULL: nobody asks */
+    struct sch_exec_heat *heat;    /* NULL if not wanted */
     const struct sch_exec_bindings *bindings;
     struct sch_memory_view memory[SCH_MEMORY_KIND_COUNT]; /* MEMORY registers, by kind */
 
@@ -95,7 +95,7 @@ struct sch_exec_machine {
     unsigned refused; /* UNSUPPORTED: the number of its diagnostic (src/isa/errors.def); 0: none */
     uint32_t failed_lane, failed_instruction;
 
-    /* Of the destination that is being written: the registers that lanes name, as they did before it was written. */
+    /* The destination that is being written: the registers that lanes name, as they did before it was written. */
     const struct sch_prepared_dst *named;
     int64_t numbers[SCH_GROUP_LANES];
 
@@ -114,7 +114,7 @@ static inline struct sch_exec_machine *sch_exec_machine_of(struct sch_group *gro
 enum { SCH_EXEC_LOOK_DISTANCE = 1 << 14, SCH_EXEC_LOOKUP_COST = 1 << 6 };
 
 /* Looks at the clock and the flag, and at what was done of the units below. False: the run ends here, at the lowest
- * lane of `lanes`, before an instruction; where none executes it, at the group's first one. Else nobody has to for
+ * lane of `lanes`, before an instruction; where none executes it, at the group's first one. Otherwise no one has to for
  * `distance` instructions. */
 bool sch_exec_look(struct sch_exec_machine *machine, uint32_t instruction, uint32_t lanes, uint32_t distance);
 
@@ -148,14 +148,14 @@ const struct sch_lanes *sch_exec_patch_read(struct sch_exec_machine *machine, co
 void sch_exec_patch_write(struct sch_exec_machine *machine, const struct sch_prepared_dst *dst, unsigned channel,
                           const struct sch_lanes *value);
 
-/* exec/stream.c: EMIT (`vertex`) and ENDPRIM of lanes, whose outputs stand in the state. */
+/* exec/stream.c: EMIT (`vertex`) and ENDPRIM of lanes, whose outputs are in the state. */
 void sch_exec_stream(struct sch_exec_machine *machine, bool vertex, uint32_t lanes, const struct sch_lanes *streams);
 
 /* The register number that a bracket names in each lane; `*uniform` when all lanes name `numbers[0]`. */
 void sch_exec_resolve(const struct sch_exec_machine *machine, const struct sch_prepared_index *index,
                       int64_t numbers[SCH_GROUP_LANES], bool *uniform);
 
-/* Channel `channel` (after the swizzle) of a source: a register where it stands, or `scratch` filled. */
+/* Channel `channel` (after the swizzle) of a source: a register in place, or `scratch` filled. */
 static inline const struct sch_lanes *sch_exec_source(struct sch_exec_machine *machine,
                                                       const struct sch_prepared_src *src, unsigned channel,
                                                       struct sch_lanes *scratch)

@@ -151,7 +151,7 @@ static uint32_t same_register(uint32_t lanes, const int64_t numbers[SCH_GROUP_LA
 }
 
 /* Which register each lane names. A counter is named by the resource operand alone: the offset, which producers fill
- * with the counter's own offset in bytes, is not looked at; its place goes to `counters`. Of a counter, the first
+ * with the counter's own offset in bytes, is not looked at; its place goes to `counters`. For a counter, the first
  * bracket is the buffer. */
 static void name_registers(struct sch_exec_machine *machine, instruction *in, int64_t numbers[SCH_GROUP_LANES],
                            struct sch_lanes *counters, bool *uniform)
@@ -216,7 +216,7 @@ static void clear_results(struct sch_exec_machine *machine, unsigned channels, s
     }
 }
 
-/* Of memory bytes in x, 0 in the others. Of updates one result; helpers get 0. */
+/* For memory bytes in x, 0 in the others. For updates one result; helpers get 0. */
 void sch_exec_access(struct sch_exec_machine *machine, instruction *in, const struct sch_lanes *const address[4],
                      const struct sch_lanes *const value[4])
 {
@@ -235,7 +235,7 @@ void sch_exec_access(struct sch_exec_machine *machine, instruction *in, const st
     }
 }
 
-/* Of memory x is the address, of what may be a texture all channels are. */
+/* For memory x is the address; for what may be a texture all channels are. */
 static void read_address(struct sch_exec_machine *machine, instruction *in, const struct sch_lanes *address[4])
 {
     for (unsigned c = 0; c < (in->resource->texture ? 4 : 1); c++)
@@ -278,7 +278,7 @@ instruction *sch_exec_atomic(struct sch_exec_machine *machine, instruction *in)
     return sch_exec_finish(machine, in, all_x);
 }
 
-/* ---- for who looks on ---- */
+/* ---- for observers ---- */
 
 uint64_t sch_exec_level_bytes(const struct sch_texture *texture)
 {
@@ -295,7 +295,7 @@ static uint32_t bytes_of(instruction *in)
     return words ? WORD_BYTES * (32u - (unsigned)__builtin_clz(words)) : 0;
 }
 
-/* Of lanes that name one register, as below. */
+/* For lanes that name one register, as below. */
 static uint32_t find_in_memory(const struct sch_exec_machine *machine, instruction *in, int64_t number, uint32_t lanes,
                                const struct sch_lanes *address, struct sch_exec_touched places[SCH_GROUP_LANES])
 {

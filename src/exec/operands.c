@@ -25,7 +25,7 @@ static const struct sch_lanes *zeros(const struct sch_exec_machine *machine)
     return machine->group.space[SCH_SPACE_PROGRAM];
 }
 
-/* Combines vertex and register into one number: of a vertex that does not exist one below 0 or behind the last, -1
+/* Combines vertex and register into one number: of a vertex that does not exist one below 0 or after the last, -1
  * where the register does not exist. */
 static void join_vertices(const struct sch_exec_machine *machine, const struct sch_prepared_src *src, uint32_t count,
                           int64_t numbers[SCH_GROUP_LANES], bool *uniform)

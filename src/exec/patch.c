@@ -1,6 +1,6 @@
 /* Outputs of a tessellation control shader. A patch is one group: lane v is the invocation of vertex v, and holds that
  * vertex's registers, so OUT[v][n] is register n of lane v. A register of the whole patch holds the same value in every
- * lane. Of several lanes that write the same register, the last one wins, as the lanes of an instruction take their
+ * lane. If several lanes write the same register, the last one wins, as the lanes of an instruction take their
  * turns ascending. */
 #include "exec/machine.h"
 
@@ -26,7 +26,7 @@ const struct sch_lanes *sch_exec_patch_read(struct sch_exec_machine *machine, co
     return scratch;
 }
 
-/* A helper's write concerns nobody but itself. */
+/* A helper's write concerns only itself. */
 static void write_lane(struct sch_exec_machine *machine, int64_t number, int64_t vertex, unsigned lane,
                        unsigned component, uint32_t word)
 {

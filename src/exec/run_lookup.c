@@ -12,7 +12,7 @@ struct lookup {
     const struct sch_exec_view *view;       /* NULL: none is bound, or one of another shape */
     const struct sch_exec_sampler *sampler; /* NULL: none is bound */
     unsigned component;
-    bool staged; /* operands stand in the machine's scratch: channel c of source s in scratch[s][c] */
+    bool staged; /* operands are in the machine's scratch: channel c of source s in scratch[s][c] */
     const struct sch_lanes *coordinate[4], *value, *reference, *clamp, *ddx[3], *ddy[3], *offset[4][3];
     const struct sch_lanes *mask;
     uint32_t lanes; /* the mask's bits */
@@ -77,9 +77,9 @@ static void return_zero(struct sch_lanes *const result[4])
     for (unsigned c = 0; c < 4; c++) memset(result[c], 0, sizeof *result[c]);
 }
 
-/* ---- heat maps, and who looks on ---- */
+/* ---- heat maps and observers ---- */
 
-/* Whether lookups tell about themselves. */
+/* Whether lookups report what they do. */
 static bool is_traced(const struct sch_exec_machine *machine)
 {
     return machine->heat && machine->lookups != machine->ops;

@@ -37,14 +37,14 @@ struct sch_exec_source_kind {
     /* Takes the results of a group that has run to its end. NULL: there are none. */
     void (*store)(const struct sch_exec_source *source, const struct sch_exec_machine *machine);
 
-    /* Begins a span of at most `most` groups from `*at` on and below the unit `end`, and moves `*at` behind it; the
+    /* Begins a span of at most `most` groups from `*at` on and below the unit `end`, and moves `*at` after it; the
      * machine is as at the begin of its first group, but for the channels that are planes, and has the span's planes
      * and targets. False: there is none here. Called only of a source with `spans`. */
     bool (*find_span)(const struct sch_exec_source *source, struct sch_exec_machine *machine, struct sch_exec_at *at,
                       uint64_t end, uint64_t most, struct sch_group_span *span);
 
     /* Says of a lane of a group that has begun which invocation it is: the members that it knows, and their bits of
-     * `parts`, in a place that is zero. For who looks on (exec/watch.h). NULL: its number alone is known. */
+     * `parts`, in a place that is zero. For observers (exec/watch.h). NULL: its number alone is known. */
     void (*identify)(const struct sch_exec_source *source, const struct sch_exec_machine *machine, uint32_t lane,
                      struct sch_invocation_place *place);
 
@@ -65,7 +65,7 @@ struct sch_exec_source_kind {
                  uint32_t event);
 };
 
-/* What stands around the groups of all spans of a run: which channels of the state are planes, ascending, and which
+/* What is around the groups of all spans of a run: which channels of the state are planes, ascending, and which
  * registers of OUT go to the targets. */
 struct sch_exec_spans {
     const uint32_t *channels;

@@ -1,5 +1,5 @@
 /* What ends a run before its end, beside its own failures: the work that it may do, its deadline, the flag by which
- * another thread cancels it. A machine's `stop_at` says up to which count of executed instructions nobody has to look;
+ * another thread cancels it. A machine's `stop_at` says up to which count of executed instructions no look is needed;
  * engines compare with it before they execute more. Work ends a run at an instruction, the same one however it is run;
  * the clock and the flag are looked at every so often. Holds no threads (run/run.c). */
 #include "base/clock.h"
@@ -16,7 +16,7 @@ enum sch_result sch_exec_stopped(const struct sch_exec_job *job)
     return SCH_OK;
 }
 
-/* Whether the threads have done more than the work up to this one's units, so that nothing it goes on with counts. */
+/* Whether the threads have done more than the work up to this one's units, so that nothing it continues with counts. */
 static bool others_did_all(const struct sch_exec_machine *machine)
 {
     const struct sch_exec_job *job = machine->job;

@@ -1,4 +1,4 @@
-/* EMIT and ENDPRIM: counts vertices, and tells the source of work what happened in which order. The stream is the
+/* EMIT and ENDPRIM: counts vertices, and reports to the source of work what happened in which order. The stream is the
  * operand's value in each lane; a stream that does not exist takes nothing. */
 #include "exec/control.h"
 #include "exec/source.h"

@@ -15,7 +15,7 @@ struct listing {
     struct sch_arena scratch;
     struct sch_exec_unit *units;
     size_t count, capacity;
-    struct sch_pairs pairs;          /* of each unit what it is told by */
+    struct sch_pairs pairs;          /* of each unit what it is reported by */
     uint32_t *spans[SCH_FILE_COUNT]; /* of each declared register: the declaration + 1; made when first needed */
     uint32_t declared[SCH_FILE_COUNT];
     const struct sch_prepared_instruction *at;

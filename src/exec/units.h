@@ -35,7 +35,7 @@ struct sch_exec_unit {
 enum sch_exec_unit_state {
     SCH_EXEC_UNIT_BOUND,
     SCH_EXEC_UNIT_MISSING,
-    SCH_EXEC_UNIT_SHORT,   /* constants: vectors behind the last one are read */
+    SCH_EXEC_UNIT_SHORT,   /* constants: vectors after the last one are read */
     SCH_EXEC_UNIT_MISMATCH /* a view or image of another shape, a sampler with coordinates that the target has not */
 };
 
@@ -47,7 +47,7 @@ enum sch_exec_unit_state sch_exec_unit_state(const struct sch_exec_bindings *bin
 const struct sch_exec_unit *sch_exec_units(const struct sch_exec_program *program, uint32_t *count);
 
 /* The lowest vector of a constant buffer from `from` on that operands name directly, UINT32_MAX: none; `*more`: how
- * many there are behind it. */
+ * many there are after it. */
 uint32_t sch_exec_next_vector(const struct sch_exec_program *program, uint32_t buffer, uint32_t from, uint32_t *more);
 
 /* Lists them; the instructions are decoded. */

@@ -20,7 +20,7 @@ static void run_watched(struct sch_exec_watch *watch, struct sch_exec_machine *m
     watch->leaves(watch, machine);
 }
 
-/* A group is chosen when it begins; behind a BARRIER it is what it was. */
+/* A group is chosen when it begins; after a BARRIER it is what it was. */
 static void run_group(struct sch_exec_machine *machine)
 {
     struct sch_exec_watch *watch = machine->job->watch;

@@ -18,7 +18,7 @@ struct sch_exec_watch {
      * moment to which the machine was put. NULL: the run ends, the machine has failed. */
     const struct sch_prepared_instruction *(*before)(struct sch_exec_watch *watch, struct sch_exec_machine *machine,
                                                      const struct sch_prepared_instruction *at);
-    /* The run was told to end, by its flag among others. True: it goes on, as who looks on raised the flag. */
+    /* The run is to end, by its flag among others. True: it continues, because the observer raised the flag. */
     bool (*goes_on)(struct sch_exec_watch *watch, struct sch_exec_machine *machine);
     /* It has come to its end, to a BARRIER, or has failed. */
     void (*leaves)(struct sch_exec_watch *watch, struct sch_exec_machine *machine);

@@ -1,4 +1,4 @@
-/* Compression of a picture's bands: each is compressed on its own, and what comes out can be put one behind the
+/* Compression of a picture's bands: each is compressed on its own, and what comes out can be put one after the
  * other to one deflate stream (RFC 1951). Holds no file format; inflating is the readers' business. */
 #ifndef SCH_FILES_BANDS_H
 #define SCH_FILES_BANDS_H
@@ -15,7 +15,7 @@ enum { SCH_FILES_DEFLATE_MAX = 12, SCH_FILES_DEFLATE_DEFAULT = 2 };
 struct sch_files_deflater;
 
 /* Levels 0 (stored) to SCH_FILES_DEFLATE_MAX. NULL: out of memory. What the library takes for itself comes from
- * `memory` only if it can be told so. */
+ * `memory` only if it can be seen. */
 struct sch_files_deflater *sch_files_deflater_create(const struct sch_allocator *memory, unsigned level);
 void sch_files_deflater_release(struct sch_files_deflater *deflater);
 
@@ -31,7 +31,7 @@ size_t sch_files_deflate_band(struct sch_files_deflater *deflater, const uint8_t
 uint32_t sch_files_crc32(uint32_t crc, const uint8_t *data, size_t bytes);
 uint32_t sch_files_adler32(uint32_t adler, const uint8_t *data, size_t bytes);
 
-/* The sum of two pieces one behind the other, from theirs; the second one has `bytes`. */
+/* The sum of two pieces one after the other, from theirs; the second one has `bytes`. */
 uint32_t sch_files_adler32_join(uint32_t first, uint32_t second, size_t bytes);
 
 /* Where the last block of a deflate stream begins and where it ends, in bits. */

@@ -17,7 +17,7 @@ struct sch_files_reader {
     void *warn_user;
 };
 
-/* Tells the caller in what a file breaks the rules of its kind, and what is read. */
+/* Reports to the caller where a file breaks the rules of its kind, and what is read. */
 void sch_files_warn(const struct sch_files_reader *reader, unsigned code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -42,7 +42,7 @@ struct sch_files_codec {
     enum sch_result (*write)(const struct sch_files_writer *writer); /* NULL: the kind is not written */
 };
 
-/* The rows: kinds.c. The second is for walking through all of them: NULL behind the last one. */
+/* The rows: kinds.c. The second is for walking through all of them: NULL after the last one. */
 const struct sch_files_codec *sch_files_codec_of(enum sch_file_kind kind);
 const struct sch_files_codec *sch_files_codec_at(size_t index);
 
@@ -78,7 +78,7 @@ struct sch_files_channels {
 /* False: as sch_files_format. Blocks of several texels are one void channel. */
 bool sch_files_channels(enum sch_format format, struct sch_files_channels *channels);
 
-/* The number behind the last format. */
+/* The number after the last format. */
 unsigned sch_files_format_count(void);
 
 /* The name of a format for reports; "(unknown)" if it has none. */
@@ -104,7 +104,7 @@ uint32_t sch_files_bound_levels(const struct sch_files_reader *reader, struct sc
 /* What is wrong with a shape, as words for a report, or NULL. */
 const char *sch_files_wrong_shape(const struct sch_file_texture *texture);
 
-/* The bytes of the shape's texels; false: the shape is none that textures in files have, or the bytes are more than
+/* The bytes of the shape's texels; false: the shape is not one that textures in files have, or the bytes are more than
  * memory. */
 bool sch_files_texture_bytes(const struct sch_file_texture *texture, size_t *bytes);
 

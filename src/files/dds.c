@@ -1,7 +1,7 @@
 /* DDS files: Microsoft's "Programming Guide for DDS" and the reference of DDS_HEADER, DDS_PIXELFORMAT and
  * DDS_HEADER_DXT10. Holds no formats (dds_format.c).
  *
- * Layers stand one after the other, each with all of its levels; a texture here has the levels outermost. The guide
+ * Layers follow each other, each with all of its levels; a texture here has the levels outermost. The guide
  * asks readers to compute the pitch, since many files have a wrong one: what counts is the size of the file. */
 #include <string.h>
 
@@ -160,7 +160,7 @@ static enum sch_result read_dx10(const struct sch_files_reader *reader, struct s
 
 /* ---- texels of a file ---- */
 
-/* How texels stand in a file: `pitch` bytes from row to row of the only level, or, if it is 0, rows of all levels that
+/* How texels are in a file: `pitch` bytes from row to row of the only level, or, if it is 0, rows of all levels that
  * begin at multiples of `alignment`; and after the levels of a layer so many bytes that are not read. */
 struct rows {
     size_t alignment, pitch, unread;
@@ -190,8 +190,8 @@ static bool take_exactly(const struct sch_file_texture *texture, const struct ro
     return count_bytes(texture, rows, &bytes) && bytes == there;
 }
 
-/* Rows that are not as the guide has them, where the file's size proves it. `extra` levels are said that there are not;
- * their texels may be there. False: nothing is proved. */
+/* Rows that are not as the guide has them, where the file's size proves it. The header names `extra` levels that do not
+ * exist; their texels may be there. False: nothing is proved. */
 static bool find_other_rows(const struct sch_files_reader *reader, const struct sch_file_texture *texture,
                             uint32_t extra, size_t there, struct rows *rows)
 {
@@ -208,7 +208,7 @@ static bool find_other_rows(const struct sch_files_reader *reader, const struct 
     return flags & FLAG_PITCH && pitch > level.row_bytes && texture->levels == 1 && take_exactly(texture, rows, there);
 }
 
-/* How the texels stand, of which `there` bytes are in the file: at least `tight`, what they need without padding. */
+/* How the texels are, of which `there` bytes are in the file: at least `tight`, what they need without padding. */
 static enum sch_result find_rows(const struct sch_files_reader *reader, const struct sch_file_texture *texture,
                                  uint32_t extra, size_t tight, size_t there, struct rows *rows)
 {
@@ -244,7 +244,7 @@ static enum sch_result find_rows(const struct sch_files_reader *reader, const st
     return SCH_OK;
 }
 
-/* Of a file that was cut off, the levels that are there: of several layers all, unless the file has some of them for
+/* The levels that are there of a file that was cut off: of several layers all, unless the file has some of them for
  * all layers. One is left at least. */
 static uint32_t levels_there(const struct sch_file_texture *texture, size_t there)
 {

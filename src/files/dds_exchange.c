@@ -16,7 +16,7 @@ static void alphas(const uint8_t *block, uint32_t values[8])
     values[7] = 0xff;
 }
 
-/* Green and blue of the four colours: red stands in the alpha part. */
+/* Green and blue of the four colours: red is in the alpha part. */
 static void colors(const uint8_t *part, uint32_t green[4], uint32_t blue[4])
 {
     for (int i = 0; i < 2; i++) {

@@ -66,7 +66,7 @@ static enum sch_result read_lines(const struct sch_files_reader *reader, struct 
     return damaged(reader, "its header does not end");
 }
 
-/* One axis of the resolution: "-Y 480". False: it is none. */
+/* One axis of the resolution: "-Y 480". False if there is none. */
 static bool read_axis(struct sch_files_text *text, char *axis, bool *falls, uint32_t *size)
 {
     char word[4];

@@ -63,7 +63,7 @@ static void job_message(j_common_ptr jpeg, int level)
     const int code = job->errors.msg_code;
     if (level < 0 && code == JWRN_JPEG_EOF && job->reader->lenient && job->texture->texels) job->cut = true;
     if (job->cut) {
-        /* Of several scans each has all of the picture, which is drawn by what is there of them. */
+        /* If there are several scans, each has all of the picture, which is drawn from those that are there. */
         if (code == JWRN_HIT_MARKER && !jpeg_has_multiple_scans(&job->jpeg)) longjmp(job->end, 1);
         return;
     }

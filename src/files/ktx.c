@@ -58,7 +58,7 @@ static bool is_srgb(uint32_t internal)
     return false;
 }
 
-/* The row that the header means. What texels look like in the file is said by format and type alone; the internal
+/* The row that the header means. Format and type alone say what texels look like in the file; the internal
  * format is how OpenGL is to keep them, and here it says only whether they are sRGB. */
 static const struct row *find_row(uint32_t internal, uint32_t gl_format, uint32_t type)
 {
@@ -91,7 +91,7 @@ static uint32_t base_of(enum sch_format format)
 
 /* ---- levels ---- */
 
-/* How the images of a level stand in the file: rows of texels are aligned to 4 bytes as by GL_UNPACK_ALIGNMENT, those
+/* How the images of a level are in the file: rows of texels are aligned to 4 bytes as by GL_UNPACK_ALIGNMENT, those
  * of blocks are not. imageSize counts one face of a cube that is no array, and otherwise the whole level. */
 struct image {
     size_t row_bytes, slice_bytes, layer_bytes;
@@ -126,7 +126,7 @@ static uint32_t word_at(const struct sch_files_reader *reader, size_t at, bool s
     return swapped ? sch_ktx_swapped(word) : word;
 }
 
-/* Where levels begin, and how rows stand: to what multiples they are padded in the file, and to what multiples
+/* Where levels begin, and how rows are: to what multiples they are padded in the file, and to what multiples
  * imageSize counts them. Both are 4 for texels and 1 for blocks; some writers say or write 1 for texels. */
 struct layout {
     size_t begin, rows, counted;
@@ -181,7 +181,7 @@ static void warn_of_rows(const struct sch_files_reader *reader, const struct lay
                        ROW_ALIGNMENT);
 }
 
-/* How the levels stand. Layouts that are not by the rules are taken if the file ends where they do. False: none fits,
+/* How the levels are. Layouts that are not by the rules are taken if the file ends where they do. False: none fits,
  * and `extent` is of the one that goes furthest, which is left in `layout`. */
 static bool find_layout(const struct sch_files_reader *reader, const struct sch_file_texture *texture,
                         struct layout *layout, struct extent *extent)
@@ -225,7 +225,7 @@ static enum sch_result refuse_level(const struct sch_files_reader *reader, const
                              (unsigned)word_at(reader, extent->end, layout->swapped));
 }
 
-/* Reads one level, whose bytes begin at *at. Of what is not there nothing is written. */
+/* Reads one level, whose bytes begin at *at. Nothing is written for what is missing. */
 static void read_level(const struct sch_files_reader *reader, const struct sch_file_texture *texture, uint32_t number,
                        const struct layout *layout, size_t *at)
 {

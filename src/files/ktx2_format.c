@@ -38,7 +38,7 @@ static bool same_channels(const struct sch_files_channels *a, const struct sch_f
     return true;
 }
 
-/* The colours of `base` in the order that a KTXswizzle asks for; false: it is none. */
+/* The colours of `base` in the order that a KTXswizzle asks for; false if it is not one. */
 static bool compose(const char *base, const char *swizzle, char composed[SCH_FILES_CHANNELS])
 {
     static const char colours[] = "rgba";

@@ -5,7 +5,7 @@
 
 #include "files/codec.h"
 
-/* How a format is said: a VkFormat, and where red, green, blue and alpha come from if that is not all of it. */
+/* How a format is named: a VkFormat, and where red, green, blue and alpha come from if that is not all of it. */
 struct sch_ktx2_words {
     uint32_t number, type_size;
     char swizzle[SCH_FILES_CHANNELS + 1]; /* KTXswizzle; empty: none */
@@ -25,7 +25,7 @@ enum sch_format sch_ktx2_base(const struct sch_ktx2_words *words);
 void sch_ktx2_write_dfd(struct sch_bytes *file, const struct sch_file_texture *texture, enum sch_format base);
 
 /* Reads what a texture takes from the descriptor: curve, premultiplied alpha. Reports a damaged one (INVALID), and one
- * of universal texels, which need transcoding (UNSUPPORTED). `format` NONE: the VkFormat is none that is known. */
+ * of universal texels, which need transcoding (UNSUPPORTED). `format` NONE: the VkFormat is not known. */
 enum sch_result sch_ktx2_read_dfd(const struct sch_files_reader *reader, const uint8_t *dfd, size_t bytes,
                                   enum sch_format format, struct sch_file_texture *texture);
 

@@ -14,7 +14,7 @@ enum sch_png_filter {
     SCH_PNG_FILTERS
 };
 
-/* The most bytes of a pixel. So many zeros stand in front of a row and of the row above it. */
+/* The most bytes of a pixel. So many zeros are in front of a row and of the row above it. */
 enum { SCH_PNG_STEP_MAX = 8 };
 
 /* Filters a row of `bytes` whose pixels, or bytes if a pixel has fewer, are `step` bytes apart. */

@@ -177,7 +177,7 @@ static void allocate(struct job *job)
     job->result = sch_files_allocate(&job->reader, &job->texture);
     if (job->result != SCH_OK) png_error(job->png, "");
     if (!job->reader.lenient) return;
-    /* Texels that are missing are 0. Of a piece that was cut off nothing is decoded, so pieces are small. */
+    /* Texels that are missing are 0. Nothing is decoded of a piece that was cut off, so pieces are small. */
     memset(job->texture.texels, 0, job->texture.bytes);
     png_set_compression_buffer_size(job->png, PIECE);
 }
@@ -265,7 +265,7 @@ bool sch_files_png_is(const uint8_t *data, size_t bytes) { return sch_png_is(dat
 enum sch_result sch_files_png_read(const struct sch_files_reader *reader, struct sch_file_texture *texture)
 {
     struct job job = {.reader = *reader, .texture = {.size = sizeof job.texture}};
-    /* By the header's depth (PNG 11.2.1), which stands before the chunks of colour tags that are to be skipped. */
+    /* By the header's depth (PNG 11.2.1), which comes before the chunks of colour tags that are to be skipped. */
     enum { DEPTH = 24 };
     job.as_picture = reader->as_colors && reader->bytes > DEPTH && reader->data[DEPTH] != 16;
     const enum sch_result result = run(&job);

@@ -38,7 +38,7 @@ enum sch_result sch_png_append_rows(const struct sch_png_source *source, struct 
                                     struct sch_bytes *file);
 void sch_png_append_tail(uint32_t adler, struct sch_bytes *file);
 
-/* Appends a whole file, whatever rows are said. A picture of four channels whose alpha is full everywhere is written
+/* Appends a whole file, whatever rows are given. A picture of four channels whose alpha is full everywhere is written
  * without. */
 enum sch_result sch_png_write_source(const struct sch_png_source *source, struct sch_bytes *file);
 

@@ -1,5 +1,5 @@
-/* Netpbm's files, in and out: PBM, PGM and PPM as text and binary (P1 to P6), PAM (P7). Of several pictures in a
- * file the first one is read. The formats are those of netpbm's pages pbm(5), pgm(5), ppm(5), pam(5). Holds no
+/* Netpbm's files, in and out: PBM, PGM and PPM as text and binary (P1 to P6), PAM (P7). If there are several pictures
+ * in a file the first one is read. The formats are those of netpbm's pages pbm(5), pgm(5), ppm(5), pam(5). Holds no
  * floats: pfm.c. */
 #include <string.h>
 

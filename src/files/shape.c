@@ -1,4 +1,4 @@
-/* Shapes of textures in files: which there are, how many bytes they have, where their levels stand. Holds no file
+/* Shapes of textures in files: which there are, how many bytes they have, where their levels are. Holds no file
  * format. */
 #include "base/checked.h"
 #include "files/codec.h"

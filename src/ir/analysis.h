@@ -26,12 +26,12 @@ unsigned sch_ir_channels_read(const struct sch_prepared_instruction *instruction
 /* ---- ir/liveness.c ---- */
 
 /* Which writes need no mask. A write under a mask keeps the old value in the lanes that do not execute; where no such
- * lane can read that value any more, nobody sees the difference. Of outputs, of registers that registers choose, and of
+ * lane can read that value any more, the difference cannot be seen. For outputs, registers that registers choose, and
  * those that other lanes see, every write needs its mask. */
 struct sch_ir_liveness {
     uint8_t *unmasked; /* by instruction: bits 4 * d + c, channels of destinations that need none */
-    bool *unread;      /* by instruction: an atomic whose result is in registers of TEMP that nobody reads behind it */
-    uint64_t *across;  /* live behind some BARRIER, beside outputs; NULL: there is none, or it is not known */
+    bool *unread;      /* by instruction: an atomic whose result is in registers of TEMP that are not read after it */
+    uint64_t *across;  /* live after some BARRIER, beside outputs; NULL: there is none, or it is not known */
 };
 
 /* Nothing needs no mask, and nothing is unread, in programs with subroutines, in those whose sets would be too large,

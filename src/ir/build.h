@@ -11,14 +11,14 @@
 /* A number that no register has: none is made from it on, so that binary tokens can name all that are. */
 enum { SCH_BUILD_NOWHERE = INT16_MAX };
 
-/* Zeroed, then begun. Whoever builds may read every member, and sets those that are said to be set. */
+/* Zeroed, then begun. Whoever builds may read every member, and sets those that are marked so. */
 struct sch_build {
     struct sch_ir_shader *shader;
     struct sch_arena *arena;      /* the caller's; what is out of memory is left out: the arena knows */
     enum sch_result status;       /* the first that is not OK */
     struct sch_position position; /* to be set: of what is added next */
 
-    /* To be set: told when something does not fit, in words. It may set the status. */
+    /* To be set: called when something does not fit, with the reason in words. It may set the status. */
     void (*refuse)(void *user, const char *why);
     void *user;
 
@@ -32,7 +32,7 @@ struct sch_build {
 
     uint32_t first_temp; /* to be set: temporaries below it are declared by whoever builds */
     uint32_t temps;      /* to be set at first; those of sch_build_temp follow */
-    uint32_t used, most; /* temporaries of this instruction, behind `temps`; of any */
+    uint32_t used, most; /* temporaries of this instruction, after `temps`; of any */
     uint32_t addresses;  /* components of ADDR of this instruction */
     uint32_t most_addresses;
 
@@ -62,7 +62,7 @@ struct sch_ir_src sch_build_float(struct sch_build *b, float value);
 /* An immediate whose number counts: before all those of the pool. False: memory is out. */
 bool sch_build_vector(struct sch_build *b, const uint32_t words[4]);
 
-/* The number of a temporary for good, and of one until sch_build_next, behind which a new instruction of the source
+/* The number of a temporary for good, and of one until sch_build_next, after which a new instruction of the source
  * begins. All of the first kind are made before any of the second. */
 uint32_t sch_build_temp(struct sch_build *b);
 uint32_t sch_build_scratch(struct sch_build *b);

@@ -1,5 +1,5 @@
-/* Rules of declarations by themselves: files, ranges, arrays, semantics and where they may stand, interpolation, views
- * and resources. What instructions do with them is in check_operands.c and check_texture.c. */
+/* Rules of declarations by themselves: files, ranges, arrays, semantics and where they are allowed, interpolation,
+ * views and resources. What instructions do with them is in check_operands.c and check_texture.c. */
 #include "ir/check_internal.h"
 
 /* Targets that the specification lists for a view (the first three) and a resource (these and CUBE). */
@@ -134,7 +134,7 @@ static void check_view(struct sch_check *check, const struct sch_ir_declaration 
         SCH_CHECK_REPORT(check, RESOURCE_TARGET, declaration->position, "%s is no target of %s", target, file);
 }
 
-/* Semantics that stand on registers: which component masks of each name and index are taken is not kept, only whether
+/* Semantics that are on registers: which component masks of each name and index are taken is not kept, only whether
  * two whole registers share one. */
 static void check_semantic_twice(struct sch_check *check)
 {

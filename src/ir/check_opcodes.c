@@ -1,4 +1,4 @@
-/* Rules of single opcodes: the stages where they may stand, operands that must be immediates, memory that may be
+/* Rules of single opcodes: the stages that allow them, operands that must be immediates, memory that may be
  * written, outputs that have one writable component. */
 #include "ir/check_internal.h"
 

@@ -138,7 +138,7 @@ static bool is_pair(const struct sch_ir_src *src, unsigned first)
     return (low == 0 || low == 2) && src->swizzle[first + 1] == low + 1;
 }
 
-/* Of an immediate no half belongs to another: producers pack the words of several values as they fit. */
+/* No half of an immediate belongs to another: producers pack the words of several values as they fit. */
 static void report_torn(struct sch_check *check, const struct sch_ir_instruction *instruction,
                         const struct sch_ir_src *src)
 {

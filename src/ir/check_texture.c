@@ -74,7 +74,7 @@ static void check_fetch(struct sch_check *check, const struct sch_ir_instruction
                          sch_check_target_word(target));
 }
 
-/* Where a reference value may have no room behind the coordinates: the less, as TXB, TXL and TXP have something in
+/* Where a reference value may have no room after the coordinates: the less, as TXB, TXL and TXP have something in
  * w. */
 static unsigned targets_without_room(const struct sch_ir_lookup *lookup)
 {
@@ -82,7 +82,7 @@ static unsigned targets_without_room(const struct sch_ir_lookup *lookup)
     return lookup->kind == SCH_PREPARED_PROJECT || lookup->value == 0 ? W_TAKEN : T(SHADOWCUBE_ARRAY);
 }
 
-/* What the variants with another operand are for; 0: it is none. */
+/* What the variants with another operand are for; 0: it is not one. */
 static unsigned targets_of_variant(const struct sch_ir_lookup *lookup)
 {
     if (lookup->compares != SCH_IR_COMPARES_TARGET || lookup->kind != SCH_PREPARED_SAMPLE) return 0;

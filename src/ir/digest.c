@@ -1,5 +1,5 @@
-/* The digest of a shader: every member that has a meaning goes into the hash, in a fixed order; each list behind its
- * count. Structures are never hashed as bytes, as what stands between their members is anything. */
+/* The digest of a shader: every member that has a meaning goes into the hash, in a fixed order; each list after its
+ * count. Structures are never hashed as bytes, as what is between their members is anything. */
 #include "ir/digest.h"
 
 static void put(struct sch_sha256 *hash, uint32_t number) { sch_sha256_add_u32(hash, number); }

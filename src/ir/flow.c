@@ -1,5 +1,5 @@
 /* Links the control flow of a shader: one pass matches openers and closers on a stack, one from the end backwards finds
- * where invocations go on, and a walk over the call graph finds recursion and the depth of calls. Holds no messages
+ * where invocations continue, and a walk over the call graph finds recursion and the depth of calls. Holds no messages
  * (the validator has them) and no execution. */
 #include "ir/flow.h"
 
@@ -18,7 +18,7 @@ struct frame {
 struct function {
     uint32_t first_call; /* into calls */
     uint32_t depth;      /* constructs of its own, then calls too */
-    uint32_t next_call;  /* where the walk over the call graph stands */
+    uint32_t next_call;  /* where the walk over the call graph is */
     uint8_t state;       /* enum visit */
 };
 enum visit { VISIT_NEW, VISIT_OPEN, VISIT_DONE };
@@ -327,7 +327,7 @@ static bool link_reconvergence(struct builder *b, uint32_t count)
         struct sch_ir_flow_link *link = &flow->links[n];
         const struct sch_op_info *info = sch_op_info(b->shader->instructions[n].opcode);
         const uint32_t flags = info ? info->flags : 0;
-        uint32_t open = link->around; /* behind the instruction */
+        uint32_t open = link->around; /* after the instruction */
         if (flags & SCH_OPF_OPENS) open = link->construct;
         if (flags & SCH_OPF_CLOSES) open = flow->constructs[link->around].outer;
         link->reconvergence = open == SCH_FLOW_NONE ? count : next[open];

@@ -1,7 +1,7 @@
-/* The control flow of a shader: its constructs, and for each instruction which of them it stands in and where the
- * invocations go on that it leaves behind. Computed once, here; the validator reports what is wrong, programs keep the
- * rest, and whoever needs constructs has them from here. Labels in the source decide nothing: structure does, except
- * that CAL's label names the subroutine. */
+/* The control flow of a shader: its constructs, and for each instruction which of them it is in and where the
+ * invocations continue that it leaves behind. Computed once, here; the validator reports what is wrong, programs keep
+ * the rest, and whoever needs constructs has them from here. Labels in the source decide nothing: structure does,
+ * except that CAL's label names the subroutine. */
 #ifndef SCH_IR_FLOW_H
 #define SCH_IR_FLOW_H
 
@@ -15,7 +15,7 @@ struct sch_ir_construct {
     uint32_t outer;       /* the construct around it; SCH_FLOW_NONE where there is none, and of subroutines */
     uint32_t depth;       /* how many constructs of the same subroutine are around it */
     uint8_t kind;         /* enum sch_construct */
-    bool continues;       /* a loop: some CONT goes on with its next iteration */
+    bool continues;       /* a loop: some CONT continues with its next iteration */
     bool left;            /* invocations may leave it, or end in it, otherwise than by its end */
     bool waits;           /* it can be open at a BARRIER */
 };
@@ -28,16 +28,16 @@ struct sch_ir_flow_link {
     /* What it opens; BRK and CONT: the loop (BRK: or switch) that they leave or continue; RET: the subroutine, none in
      * the main program; CAL: the subroutine that is called. SCH_FLOW_NONE: no other instruction has one. */
     uint32_t construct;
-    /* The instruction at which invocations of the innermost construct that is open behind this one can go on when it
-     * leaves none running: the next ELSE, label or end. Of SWITCH and its labels so the next label. Outside of all
-     * constructs the number of instructions: behind the last one. */
+    /* The instruction at which invocations of the innermost construct that is open after this one can continue when it
+     * leaves none running: the next ELSE, label or end. For SWITCH and its labels that is the next label. Outside of
+     * all constructs the number of instructions: after the last one. */
     uint32_t reconvergence;
 };
 
 struct sch_ir_flow {
     struct sch_ir_construct *constructs; /* in the order of their openers */
     uint32_t construct_count;
-    struct sch_ir_flow_link *links;  /* one per instruction, and one of what is behind the last */
+    struct sch_ir_flow_link *links;  /* one per instruction, and one of what is after the last */
     uint32_t max_depth;              /* of constructs and calls together: what a mask stack needs; subroutines that the
                                        main program never reaches do not count */
     uint32_t loops, calls, barriers; /* instructions that begin a loop, call, wait */
@@ -52,7 +52,7 @@ static inline uint32_t sch_ir_flow_innermost(const struct sch_ir_flow *flow, uin
     return construct;
 }
 
-/* Of an IF that the instruction opens: its ELSE; SCH_FLOW_NONE: it has none. */
+/* The ELSE of an IF that the instruction opens; SCH_FLOW_NONE: it has none. */
 static inline uint32_t sch_ir_flow_else(const struct sch_ir_flow *flow, uint32_t opener)
 {
     const struct sch_ir_flow_link *link = &flow->links[opener];
@@ -78,7 +78,7 @@ enum sch_flow_problem {
 
 /* Links `shader`, allocating from `arena`. Calls `report` (may be NULL) for each problem with the instruction's number.
  * OK: none but SCH_FLOW_BEFORE_CASE and SCH_FLOW_NO_END was found; else `flow` is empty: INVALID, LIMIT
- * (SCH_FLOW_DEPTH) or MEMORY. A subroutine may stand before END: the main program steps over it. Runs in time linear in
+ * (SCH_FLOW_DEPTH) or MEMORY. A subroutine may come before END: the main program steps over it. Runs in time linear in
  * instructions (recursion check included) and without recursion of its own. */
 enum sch_result sch_ir_flow_build(const struct sch_ir_shader *shader, struct sch_arena *arena, struct sch_ir_flow *flow,
                                   void (*report)(void *user, enum sch_flow_problem problem, uint32_t instruction),

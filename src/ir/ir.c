@@ -67,7 +67,7 @@ enum sch_result sch_ir_add_instruction(struct sch_ir_shader *shader, const struc
     return add_item(shader, SCH_IR_INSTRUCTION, shader->instruction_count++);
 }
 
-/* An array with room for `more` elements behind `count`. */
+/* An array with room for `more` elements after `count`. */
 static bool reserve(struct sch_arena *arena, void **items, size_t *capacity, size_t count, size_t more, size_t element)
 {
     size_t needed;

@@ -53,10 +53,10 @@ struct sch_ir_texel_offset {
     int32_t index;
 };
 
-/* How a dialect of TGSI writes an instruction that stands here as TGSI has it (src/tgsi/dialect.c). Only who writes
+/* How a dialect of TGSI writes an instruction that is here as TGSI has it (src/tgsi/dialect.c). Only who writes
  * texts and tokens looks at it. */
 enum sch_ir_written {
-    SCH_IR_WRITTEN_SO,       /* as it stands here */
+    SCH_IR_WRITTEN_SO,       /* as it is here */
     SCH_IR_WRITTEN_MAX,      /* MOV of |x|: as MAX of x and -x */
     SCH_IR_WRITTEN_LOW,      /* without the swizzle xyxy of the sources that written_sources has as bits */
     SCH_IR_WRITTEN_EXCHANGED /* with the first two components of the second source exchanged */

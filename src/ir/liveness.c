@@ -1,7 +1,7 @@
-/* Liveness, which writes need no mask, and which results of atomics nobody reads. Lanes that do not execute wait at
- * places that the constructs around the instruction decide (ELSE, the next label, the end, the loop's next turn) or
- * have ended, and what a lane that goes on from such a place may read is the usual liveness along the flow of one lane.
- * Other lanes see registers by derivatives, implicit levels of detail and READ_INVOC. */
+/* Liveness, which writes need no mask, and which results of atomics are not read. Lanes that do not execute wait at
+ * places that the constructs around the instruction decide (ELSE, the next label, the end, the loop's next iteration)
+ * or have ended, and what a lane that continues from such a place may read is the usual liveness along the flow of one
+ * lane. Other lanes see registers by derivatives, implicit levels of detail and READ_INVOC. */
 #include "ir/analysis.h"
 
 #include <string.h>
@@ -118,7 +118,7 @@ static void join_labels(const struct liveness *l, uint64_t *set, uint32_t opener
     for (uint32_t n = opener; n != end;) join(l, set, n = l->flow->links[n].reconvergence);
 }
 
-/* What is live behind an instruction for the lane that executed it. */
+/* What is live after an instruction for the lane that executed it. */
 static void join_next(const struct liveness *l, uint64_t *set, uint32_t n)
 {
     switch (l->program->instructions[n].opcode) {
@@ -230,7 +230,7 @@ static bool has_subroutines(const struct sch_ir_flow *flow)
     return false;
 }
 
-/* What is live behind some BARRIER, and what other lanes see: a lane that does not execute the next write shows what it
+/* What is live after some BARRIER, and what other lanes see: a lane that does not execute the next write shows what it
  * had before. */
 static enum sch_result find_across(const struct liveness *l)
 {

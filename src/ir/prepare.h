@@ -39,7 +39,7 @@ enum sch_result sch_prepare_lookup(struct sch_preparation *preparation, struct s
 /* ir/prepare_memory.c: the resource of a memory instruction. */
 enum sch_result sch_prepare_resource(struct sch_preparation *preparation, struct sch_prepared_instruction *out);
 
-/* ir/prepare_flow.c: where lanes go on, of all instructions. */
+/* ir/prepare_flow.c: where lanes continue, of all instructions. */
 enum sch_result sch_prepare_flow(struct sch_prepared *program, const struct sch_ir_shader *shader);
 
 #endif

@@ -1,8 +1,8 @@
-/* Where lanes of a prepared program go on: behind loops' ends and calls, and where an instruction leaves none
+/* Where lanes of a prepared program continue: after loops' ends and calls, and where an instruction leaves none
  * running. */
 #include "ir/prepare.h"
 
-/* Behind the instruction to which ENDLOOP goes back, and CAL forth. */
+/* After the instruction to which ENDLOOP goes back, and CAL forth. */
 static const struct sch_prepared_instruction *target_of(const struct sch_prepared *program, uint32_t n)
 {
     const struct sch_ir_flow *flow = &program->flow;

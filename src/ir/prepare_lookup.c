@@ -39,7 +39,7 @@ static struct sch_prepared_operand reference_place(const struct sch_ir_lookup *r
     return (struct sch_prepared_operand){row->reference, row->reference_component};
 }
 
-/* The component that is gathered stands in the operand for it, or as the swizzle of the sampler operand. A handle's
+/* The component that is gathered is in the operand for it, or as the swizzle of the sampler operand. A handle's
  * swizzle chooses its words. */
 static void decode_component(const struct sch_ir_instruction *in, const struct sch_ir_lookup *row,
                              struct sch_prepared_lookup *lookup)

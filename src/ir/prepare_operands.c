@@ -180,7 +180,7 @@ static bool overlaps(const struct sch_prepared_dst *dst, unsigned channels, cons
 }
 
 /* Whether results may be written to the destination while sources are still to be read: all sources are read before any
- * destination is written, as far as a program can tell. */
+ * destination is written, as far as a program can see. */
 static bool writes_directly(const struct sch_prepared_instruction *out, enum sch_op_shape shape)
 {
     if (out->dst_count != 1 || out->dst[0].access != SCH_ACCESS_PLAIN) return false;

@@ -1,5 +1,5 @@
 /* A prepared program: a shader whose registers are laid out, whose operands are resolved and whose control flow is
- * linked. Facts only, the same for every engine, level and process: what an engine adds of its own stands beside it
+ * linked. Facts only, the same for every engine, level and process: what an engine adds of its own is beside it
  * (exec/program.h, src/jit). Immutable once made. Holds no function pointer and no state of a run. */
 #ifndef SCH_IR_PREPARED_H
 #define SCH_IR_PREPARED_H
@@ -86,7 +86,7 @@ struct sch_prepared_lookup {
     int8_t view, sampler, ddx;
     bool d3d; /* Direct3D's rules */
     struct sch_prepared_operand value, reference, clamp;
-    uint8_t component;                     /* of a gather whose `value` is none */
+    uint8_t component;                     /* of a gather without a `value` */
     uint8_t swizzle[4];                    /* of the result: SAMPLE opcodes take the view operand's */
     uint8_t offsets;                       /* 0, 1, 4 */
     const struct sch_prepared_src *offset; /* [offsets] */
@@ -142,8 +142,8 @@ struct sch_prepared_instruction {
     uint32_t number; /* in the shader */
     const struct sch_prepared_src *src;
     const struct sch_prepared_dst *dst;
-    const struct sch_prepared_instruction *reconvergence; /* where lanes can go on when this one leaves none running */
-    const struct sch_prepared_instruction *target;        /* ENDLOOP: behind the BGNLOOP; CAL: behind the BGNSUB */
+    const struct sch_prepared_instruction *reconvergence; /* where lanes continue if this one leaves none */
+    const struct sch_prepared_instruction *target;        /* ENDLOOP: after the BGNLOOP; CAL: after the BGNSUB */
     const struct sch_prepared_lookup *lookup;             /* texture lookups */
     const struct sch_prepared_resource *resource;         /* memory */
 };

@@ -1,4 +1,4 @@
-/* See uses.h. Registers that declarations and operands do not tell apart are one cell. Instructions mark components of
+/* See uses.h. Registers that declarations and operands do not distinguish are one cell. Instructions mark components of
  * cells with the types of their operands. Moves join components (union-find): a value that is only moved gets its type
  * from the instructions that make it or use it. */
 #include "ir/uses.h"
@@ -24,7 +24,7 @@ struct cells {
     uint32_t *parent; /* of each component of a cell */
     uint16_t *types;  /* likewise */
     bool *read;
-    /* Of each cell how many declarations more begin than end there: all, and those whose semantic has such a type. */
+    /* For each cell how many more declarations begin than end there: all, and those whose semantic has such a type. */
     int32_t *declared, *floats, *integers;
 };
 
@@ -59,7 +59,7 @@ static bool src_key(const struct sch_ir_src *src, uint64_t *key)
     return operand_key(src->file, src->has_dimension, &src->dimension, &src->index, key);
 }
 
-/* The registers from `first` on to `last` are told apart from others. */
+/* The registers from `first` to `last` are distinguished from others. */
 static bool add_registers(struct sch_arena *arena, struct cells *cells, uint64_t first, uint64_t last)
 {
     return add_start(arena, cells, first) && ((uint32_t)last == ANY || add_start(arena, cells, last + 1)) &&
@@ -165,7 +165,7 @@ static bool may_move(const struct sch_ir_instruction *in)
     return in->opcode == SCH_OP_MOV && in->dst_count == 1 && in->src_count == 1 && !in->src[0].absolute;
 }
 
-/* Of sources the components are certain that the instruction writes; of a destination that is not followed, all. */
+/* For sources the components that the instruction certainly writes; for a destination that is not followed, all. */
 static void mark_instruction(struct cells *cells, const struct sch_ir_instruction *in)
 {
     const struct sch_op_info *op = sch_op_form(in->opcode, in->src_count);
@@ -241,7 +241,7 @@ static struct sch_ir_use use_of(struct cells *cells, size_t cell, size_t any)
     return use;
 }
 
-/* Whether `next` goes on where `use` ends, with the same facts. */
+/* Whether `next` continues where `use` ends, with the same facts. */
 static bool continues(const struct sch_ir_use *use, const struct sch_ir_use *next)
 {
     return use->file == next->file && use->buffer == next->buffer && use->last + 1 == next->first &&

@@ -65,11 +65,11 @@ enum sch_d3d_vocabulary {
 
 enum sch_d3d_op_flag {
     SCH_D3D_F_DECLARATION = 1 << 0,
-    SCH_D3D_F_INDENT = 1 << 1,     /* the text behind it is indented */
+    SCH_D3D_F_INDENT = 1 << 1,     /* the text after it is indented */
     SCH_D3D_F_DEDENT = 1 << 2,     /* steps back before it */
     SCH_D3D_F_RESOURCE = 1 << 3,   /* texel offset, dimension and return types may follow the opcode token */
     SCH_D3D_F_DERIVATIVE = 1 << 4, /* reads its quad */
-    SCH_D3D_F_FCALL = 1 << 5,      /* a function's number stands before the operand */
+    SCH_D3D_F_FCALL = 1 << 5,      /* a function's number comes before the operand */
     SCH_D3D_F_CUSTOM = 1 << 6,     /* custom data */
     SCH_D3D_F_DOUBLE = 1 << 7,     /* needs doubles */
     SCH_D3D_F_EXTENDED = 1 << 8,   /* needs the extensions of 11.1 */
@@ -140,7 +140,7 @@ struct sch_d3d_word {
     const char *word, *other;
 };
 
-/* All words; `*count` receives how many. Those of a vocabulary stand together, in the order of the table. */
+/* All words; `*count` receives how many. Those of a vocabulary are together, in the order of the table. */
 const struct sch_d3d_word *sch_d3d_words(size_t *count);
 const struct sch_d3d_word *sch_d3d_word_by_number(enum sch_d3d_vocabulary vocabulary, uint32_t number);
 

@@ -17,7 +17,7 @@ enum sch_diagnostic_code {
 enum sch_severity sch_diagnostic_severity(unsigned number);
 
 /* Refuses an argument that a call cannot take: reports it (CALL_ARGUMENT), which has no position, and notes its name
- * in `diagnostics->refusal`. `argument` is the name of the parameter in the public header, or behind a dot that of a
+ * in `diagnostics->refusal`. `argument` is the name of the parameter in the public header, or after a dot that of a
  * member of the call's struct: "bytes", ".level_count". A # in it becomes `index`: ".registers[#].buffer". Return
  * false. `diagnostics` may be NULL. */
 bool sch_refuse_argument(struct sch_diagnostics *diagnostics, const char *argument, const char *format, ...)

@@ -199,7 +199,7 @@ struct sch_op_info {
 /* What an operand of such a letter holds: UNKNOWN for X, R and N. */
 enum sch_value_type sch_value_of_letter(char letter);
 
-/* The row, or NULL when `opcode` is none. */
+/* The row, or NULL when there is no such opcode. */
 const struct sch_op_info *sch_op_info(unsigned opcode);
 
 /* The construct that an opcode opens, divides or closes. */
@@ -255,7 +255,7 @@ enum sch_vocabulary {
 /* All words of a vocabulary in the order of their numbers; `*count` receives how many. */
 const struct sch_word *sch_words(enum sch_vocabulary vocabulary, size_t *count);
 
-/* Where a semantic stands. */
+/* Where a semantic is used. */
 struct sch_semantic_info {
     const char *word;                    /* NULL: no such semantic */
     uint16_t files;                      /* SCH_FILE_BIT of those that may carry it */
@@ -279,7 +279,7 @@ bool sch_file_is_per_vertex(unsigned stage, unsigned file);
 /* Whether a semantic is of a whole patch or primitive: one value for all its vertices. */
 bool sch_semantic_is_of_patch(unsigned semantic);
 
-/* Whether a semantic tells an invocation its place in the subgroup. The size is the same for all. */
+/* Whether a semantic gives an invocation its place in the subgroup. The size is the same for all. */
 bool sch_semantic_is_of_subgroup(unsigned semantic);
 
 /* By number, or NULL. */

@@ -237,7 +237,7 @@ static void add_entry(const char *name, LLVMModuleRef module)
     contents[entry_count++] = LLVMWriteBitcodeToMemoryBuffer(module);
 }
 
-/* A function by value, and what stands apart and is called by it. */
+/* A function by value, and what is apart and is called by it. */
 static void add_function(LLVMModuleRef all, const char *name)
 {
     LLVMModuleRef module = LLVMCloneModule(all);
@@ -297,7 +297,8 @@ static void prepare_lookups(LLVMModuleRef module)
         if (!LLVMIsDeclaration(f)) LLVMSetLinkage(f, LLVMExternalLinkage);
 }
 
-/* Loops whose turns are known here are unrolled here; what a loop makes leaves it through PHIs (jit/specialise.c). */
+/* Loops whose number of iterations is known here are unrolled here; what a loop makes leaves it through PHIs
+ * (jit/specialise.c). */
 static const char unrolling[] =
     "function(loop-simplify,lcssa,loop(loop-rotate,loop-unroll-full),sroa,early-cse,instcombine<no-verify-fixpoint>,"
     "simplifycfg,loop-simplify,lcssa)";

@@ -22,7 +22,7 @@ static pthread_mutex_t pool_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct jit_bitcode *pool;
 static unsigned idle;
 
-/* Of bitcode that was not read as a whole, too: LLVM takes NULL for each of these. */
+/* For bitcode that was not read as a whole, too: LLVM takes NULL for each of these. */
 static void destroy(struct jit_bitcode *bitcode)
 {
     LLVMDisposeTargetData(bitcode->layout);
@@ -268,7 +268,7 @@ static bool is_head(const struct reading *r, uint32_t block)
     return false;
 }
 
-/* Heads come in the order of their blocks, so loops outside stand before those inside. */
+/* Heads come in the order of their blocks, so loops outside come before those inside. */
 static bool find_loops(struct reading *r)
 {
     struct bitcode_function *f = r->function;

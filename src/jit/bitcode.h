@@ -47,7 +47,7 @@ struct bitcode_block {
 
 struct bitcode_loop {
     int32_t outer;
-    bool unrolled; /* as the source says (OPS_UNROLL): the number of turns is known */
+    bool unrolled; /* as the source says (OPS_UNROLL): the number of iterations is known */
     bool *has;     /* by block */
 };
 

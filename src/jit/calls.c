@@ -13,7 +13,7 @@ static void spill_file(struct jit_emitter *e, unsigned number)
 }
 
 /* Instructions executed by this group, as sch_exec_CLOCK counts them: what the block counted already, less what of it
- * stands behind this one. */
+ * comes after this one. */
 void jit_clock(struct jit_emitter *e, instruction *in)
 {
     LLVMValueRef executed = jit_get(e, e->executed_variable, e->i64);

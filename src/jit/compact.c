@@ -18,7 +18,7 @@ enum { MOST_FUNCTIONS = 192, MOST_TARGETS = 4, MOST_PARAMETERS = MOST_TARGETS + 
 enum { MOST_WORDS = 8192 };
 
 /* A place in a table: the offset of a channel in one of these memories. Channels are multiples of their size, so that
- * the memory's number stands in the low bits. */
+ * the memory's number is in the low bits. */
 enum base { BASE_STATE, BASE_RUN, BASE_PROGRAM, BASE_SCRATCH, BASE_ARGUMENTS, BASE_COUNT };
 enum { BASE_BITS = 7, END_OF_TABLE = MOST_FUNCTIONS };
 _Static_assert(sizeof(struct sch_lanes) == 1 << BASE_BITS, "the low bits of a place are free");
@@ -179,7 +179,7 @@ static unsigned number_of(struct jit_emitter *e, const struct kind *kind)
 
 static uint32_t place_of(enum base base, uint32_t channel) { return channel << BASE_BITS | (uint32_t)base; }
 
-/* Where a channel of a space stands: bases have the numbers of spaces. */
+/* Where a channel of a space is: bases have the numbers of spaces. */
 static uint32_t place_in(unsigned space, uint32_t channel)
 {
     return place_of(space == SCH_SPACE_STATE ? BASE_STATE : space == SCH_SPACE_RUN ? BASE_RUN : BASE_PROGRAM, channel);
@@ -220,7 +220,7 @@ static void add_step(struct jit_emitter *e, unsigned kind, const uint32_t places
     for (unsigned i = 0; i < count; i++) compact->words[compact->count++] = places[i];
 }
 
-/* One step: the table goes on after it. */
+/* One step: the table continues after it. */
 static LLVMValueRef take_step(struct jit_emitter *e, unsigned kind, LLVMValueRef at)
 {
     const struct jit_compact *compact = e->compact;
@@ -350,7 +350,7 @@ static uint32_t place_of_source(instruction *in, unsigned s, unsigned c)
     return src->access == SCH_ACCESS_PLAIN ? place_in(src->space, src->channel[c]) : scratch_of_source(s, c);
 }
 
-/* Where the numbers of an operand stand, and the rest of a step that copies by them. */
+/* Where the numbers of an operand are, and the rest of a step that copies by them. */
 static void number_operand(const struct jit_emitter *e, const struct sch_prepared_index *index, unsigned file,
                            unsigned component, uint32_t step[4])
 {

@@ -99,7 +99,7 @@ struct jit_emitter {
     uint32_t number;                    /* of the instruction that is emitted */
     uint32_t views;                     /* of memory instructions before it (protocol/slots.h) */
     bool first_block;                   /* registers that were not written yet are zero */
-    uint32_t block_end, counted_end;    /* behind the block's last instruction; the last that is counted so far */
+    uint32_t block_end, counted_end;    /* after the block's last instruction; the last that is counted so far */
     LLVMValueRef exec;                  /* in this block: the bits of `executing`; NULL: not read yet */
     struct jit_mask executing;          /* the lanes that execute */
     LLVMValueRef mask[JIT_MAX_VECTORS]; /* of `executing`; NULL: not made yet */
@@ -124,9 +124,9 @@ struct jit_emitter {
 
 /* ---- jit/plan.c ---- */
 enum sch_result jit_plan_make(struct jit_emitter *e);
-/* Finds the constructs that are one block: behind the analyses. */
+/* Finds the constructs that are one block: after the analyses. */
 void jit_plan_exits(struct jit_emitter *e);
-/* Of programs with more CALs only what takes time in proportion is done, and their registers are in memory. */
+/* For programs with more CALs only what takes time in proportion is done, and their registers are in memory. */
 enum { JIT_FEW_CALLS = 48 };
 /* About how many of LLVM's instructions a program becomes, at most. */
 size_t jit_plan_weight(const struct sch_prepared *program, unsigned lanes);
@@ -190,7 +190,7 @@ static inline bool jit_is_whole(const struct jit_emitter *e, uint32_t construct)
 {
     return sch_ir_is_whole(&e->plan.uniformity, construct);
 }
-/* The lanes that execute, as a set, as 32 bits, as bits of a vector (NULL: all lanes do). What is made of them stands
+/* The lanes that execute, as a set, as 32 bits, as bits of a vector (NULL: all lanes do). What is made of them is
  * where they are used first in a block. */
 struct jit_mask jit_lanes(struct jit_emitter *e);
 LLVMValueRef jit_exec(struct jit_emitter *e);
@@ -251,10 +251,10 @@ void jit_make_frames(struct jit_emitter *e);
 void jit_make_returns(struct jit_emitter *e);
 void jit_open_budget(struct jit_emitter *e);
 /* `count` instructions from `first` on are counted as executed and come next, by the lanes `lanes`; NULL: none. Where
- * that passes the limit, the runtime says whether code goes on here. */
+ * that passes the limit, the runtime says whether code continues here. */
 void jit_watch(struct jit_emitter *e, const struct sch_prepared_instruction *first, uint32_t count,
                const struct jit_mask *lanes);
-/* Counts the instructions of the block that begins; behind e->block_end, at which it ends. */
+/* Counts the instructions of the block that begins; after e->block_end, at which it ends. */
 void jit_count_block(struct jit_emitter *e);
 void jit_end_block(struct jit_emitter *e, LLVMBasicBlockRef next);
 
@@ -299,7 +299,7 @@ bool jit_image_store(struct jit_emitter *e, const struct sch_prepared_instructio
 void jit_begin_span(struct jit_emitter *e);           /* the function is there: makes e->start */
 LLVMValueRef jit_span_helpers(struct jit_emitter *e); /* that a group begins with, at e->start */
 void jit_open_span(struct jit_emitter *e);  /* the entry is there: the loop's begin, up to the first instruction */
-void jit_close_span(struct jit_emitter *e); /* at the end of a group; goes on behind the last one */
+void jit_close_span(struct jit_emitter *e); /* at the end of a group; continues after the last one */
 void jit_fail_span(struct jit_emitter *e);  /* at the end of a function that failed */
 void jit_end_span(struct jit_emitter *e);
 

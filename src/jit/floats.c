@@ -10,7 +10,7 @@
 
 enum { MOST_ROUNDS = 4, MOST_INCOMING = 32 };
 
-/* The vector of floats of which a value is the words; NULL: it is none. */
+/* The vector of floats of which a value is the words; NULL if there is none. */
 static LLVMValueRef float_behind(LLVMValueRef value)
 {
     if (!LLVMIsABitCastInst(value)) return NULL;

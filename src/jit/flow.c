@@ -23,7 +23,7 @@ static void end_these(struct jit_emitter *e, LLVMValueRef lanes)
 }
 
 /* Variables of a construct. To make a register of one that is written more than once takes time in proportion to the
- * code behind it; where there are many, they stay in memory: parts of one variable, which nothing takes apart then. */
+ * code after it; where there are many, they stay in memory: parts of one variable, which nothing takes apart then. */
 static LLVMValueRef frame_variable(struct jit_emitter *e, LLVMTypeRef type, unsigned bytes)
 {
     if (!e->quick) return jit_variable(e, type, "");
@@ -78,7 +78,7 @@ static struct jit_mask frame_mask(struct jit_emitter *e, const struct jit_mask *
     return jit_mask_and(e, mask, jit_mask_of_bits(e, jit_get(e, e->alive_variable, e->i32)));
 }
 
-/* Where no CONT makes lanes wait for the next turn, the lanes that run at a loop's end are all that stay in it. */
+/* Where no CONT makes lanes wait for the next iteration, the lanes that run at a loop's end are all that stay in it. */
 static bool is_simple(const struct jit_construct *construct)
 {
     return construct->is->kind == SCH_CONSTRUCT_LOOP && !construct->is->continues;
@@ -136,7 +136,7 @@ static bool ends_simply(const struct jit_emitter *e, instruction *in)
     return is_simple(&e->plan.constructs[e->flow->links[number_of(e, in)].around]);
 }
 
-/* The block in which the lanes of a loop meet behind it. */
+/* The block in which the lanes of a loop meet after it. */
 static LLVMBasicBlockRef behind(struct jit_emitter *e, struct jit_construct *loop)
 {
     if (!loop->behind) loop->behind = jit_new_block(e);
@@ -156,7 +156,7 @@ static LLVMBasicBlockRef empty_block(struct jit_emitter *e, instruction *reconve
     return block;
 }
 
-/* Goes on at `next` if a lane runs, else at `other`. */
+/* Continues at `next` if a lane runs, else at `other`. */
 static void go_either(struct jit_emitter *e, struct jit_mask exec, LLVMBasicBlockRef next, LLVMBasicBlockRef other)
 {
     if (next == other || jit_mask_is_all(e, &exec))
@@ -165,7 +165,7 @@ static void go_either(struct jit_emitter *e, struct jit_mask exec, LLVMBasicBloc
         LLVMBuildCondBr(e->build, jit_mask_any(e, exec), next, other);
 }
 
-/* Sets the mask; goes on at `next`, or where lanes can go on when none runs. */
+/* Sets the mask; continues at `next`, or where lanes can continue when none runs. */
 static void go(struct jit_emitter *e, struct jit_mask exec, instruction *next, instruction *reconvergence)
 {
     jit_mask_set(e, &e->exec_variable, exec);
@@ -317,8 +317,8 @@ static void count_steps(struct jit_emitter *e, struct jit_mask exec)
     }
 }
 
-/* Charges the lanes `exec`, which are some, for `in`; the mask of those that go on. When none is left: to `none`, with
- * that as the mask. Registers are flushed. */
+/* Charges the lanes `exec`, which are some, for `in`; the mask of those that continue. When none is left: to `none`,
+ * with that as the mask. Registers are flushed. */
 static struct jit_mask spend(struct jit_emitter *e, LLVMValueRef in, struct jit_mask exec, LLVMBasicBlockRef none)
 {
     LLVMBuilderRef b = e->build;
@@ -361,7 +361,7 @@ static void look(struct jit_emitter *e, instruction *first, uint32_t count, LLVM
     LLVMBuildBr(b, go_on);
 }
 
-/* Goes on at a new block unless the limit is passed, then at `slow`, where code is to be made. */
+/* Continues at a new block unless the limit is passed, then at `slow`, where code is to be made. */
 static LLVMBasicBlockRef part_at_limit(struct jit_emitter *e, LLVMBasicBlockRef slow)
 {
     LLVMBasicBlockRef go_on = jit_new_block(e);
@@ -379,7 +379,7 @@ void jit_watch(struct jit_emitter *e, instruction *first, uint32_t count, const 
     LLVMPositionBuilderAtEnd(e->build, go_on);
 }
 
-/* Likewise for a BRK or CONT that the lanes `leaving` execute, if they are some, and the ENDIF behind it. */
+/* Likewise for a BRK or CONT that the lanes `leaving` execute, if they are some, and the ENDIF after it. */
 static void watch_leaving(struct jit_emitter *e, instruction *leave, LLVMValueRef some, struct jit_mask leaving)
 {
     LLVMBuilderRef b = e->build;
@@ -401,7 +401,7 @@ static LLVMValueRef lower(struct jit_emitter *e, LLVMValueRef count, uint64_t by
     return LLVMBuildSelect(e->build, more, left, jit_long(e, 0), "");
 }
 
-/* Instructions that take long bring the next look nearer, also for the groups behind this one. */
+/* Instructions that take long bring the next look nearer, also for the groups after this one. */
 static void lower_limit(struct jit_emitter *e, uint64_t by)
 {
     const size_t stop_at = offsetof(struct sch_group, stop_at);
@@ -419,7 +419,7 @@ void jit_count_block(struct jit_emitter *e)
 {
     instruction *first = &e->program->instructions[e->number];
     const uint32_t all = e->block_end - e->number;
-    /* Which lanes execute what is behind such an IF is not known yet. */
+    /* Which lanes execute what is after such an IF is not known yet. */
     const bool later = e->request->metered && all > 2 && exits_at(e, first + all - 3);
     const uint32_t count = later ? all - 2 : all;
     e->counted_end = e->number + count;
@@ -479,8 +479,9 @@ static LLVMValueRef find_leaving(struct jit_emitter *e, struct jit_mask exec, st
     return LLVMBuildICmp(b, LLVMIntNE, bits, before, "");
 }
 
-/* IF BRK ENDIF without branches: the lanes that leave are taken out, and the others go on. What is counted as executed
- * without condition is one too many where no lane leaves; where the work is bounded, only the IF is counted. */
+/* IF BRK ENDIF without branches: the lanes that leave are taken out, and the others continue. What is counted as
+ * executed without condition is one too many where no lane leaves; where the work is bounded, only the IF is
+ * counted. */
 static void leave_some(struct jit_emitter *e, instruction *in, const char *name)
 {
     LLVMBuilderRef b = e->build;
@@ -498,7 +499,7 @@ static void leave_some(struct jit_emitter *e, instruction *in, const char *name)
 }
 
 /* All lanes that execute go the same way. Where that is not the first, they do not pass the ELSE or ENDIF that they go
- * behind, which counts as executed: whoever comes there comes from the first part. */
+ * after, which counts as executed: whoever comes there comes from the first part. */
 static void begin_uniform_if(struct jit_emitter *e, instruction *in, const char *name)
 {
     struct jit_construct *construct = construct_of(e, e->number);
@@ -565,7 +566,7 @@ static void end_loop(struct jit_emitter *e, instruction *in)
     join(e, in);
 }
 
-/* All lanes leave: behind the loop, or for its next turn. The ends and ELSE in between count as executed. */
+/* All lanes leave: after the loop, or for its next iteration. The ends and ELSE in between count as executed. */
 static void leave_whole(struct jit_emitter *e, instruction *in)
 {
     instruction *end = &e->program->instructions[construct_of(e, e->number)->is->end], *passed = in->reconvergence;
@@ -610,7 +611,7 @@ static void begin_switch(struct jit_emitter *e, instruction *in)
     jit_mask_set(e, &construct->resume, exec);
     jit_mask_set(e, &construct->waiting, exec);
     jit_mask_set(e, &construct->fallback, unmatched);
-    go_wake(e, in); /* what stands before the first label never runs */
+    go_wake(e, in); /* what comes before the first label never runs */
 }
 
 static void enter_label(struct jit_emitter *e, instruction *in, struct jit_mask lanes)
@@ -638,8 +639,8 @@ static void enter(struct jit_emitter *e, struct jit_construct *construct, struct
     LLVMBuildBr(e->build, e->blocks[construct->is->opener + 1]);
 }
 
-/* In large programs that stands once a subroutine: a place that calls it says who it is. Where no lane has budget left
- * it returns at once. */
+/* In large programs that code exists once for each subroutine: a place that calls it says who it is. Where no lane has
+ * budget left it returns at once. */
 static LLVMBasicBlockRef entrance(struct jit_emitter *e, struct jit_construct *construct)
 {
     if (construct->entrance) return construct->entrance;
@@ -671,7 +672,7 @@ static void call(struct jit_emitter *e, instruction *in)
         enter(e, construct, exec);
     }
 
-    /* Back behind the CAL, or, when no lane returns, where the caller's other lanes go on. */
+    /* Back after the CAL, or, when no lane returns, where the caller's other lanes continue. */
     LLVMPositionBuilderAtEnd(e->build, back);
     struct jit_mask returned = jit_mask_get(e, &e->exec_variable);
     go_either(e, returned, block_of(e, in + 1), empty_block(e, in->reconvergence));
@@ -685,7 +686,7 @@ static void end_subroutine(struct jit_emitter *e)
     jit_end_block(e, LLVMGetInstructionParent(construct->back));
 }
 
-/* The switches that return stand in blocks of their own, as calls may precede or follow the subroutine. */
+/* The switches that return are in blocks of their own, as calls may precede or follow the subroutine. */
 void jit_make_returns(struct jit_emitter *e)
 {
     if (e->quick) e->caller_variable = jit_variable(e, e->i32, "caller");

@@ -1,4 +1,4 @@
-/* What stands around the groups of a span of fragments, for jit/span.c. */
+/* What is around the groups of a span of fragments, for jit/span.c. */
 #ifndef SCH_JIT_FRAGMENTS_H
 #define SCH_JIT_FRAGMENTS_H
 
@@ -12,11 +12,11 @@ LLVMValueRef jit_fragment_lanes(struct jit_emitter *e, LLVMBuilderRef build, LLV
 void jit_fragment_begin(struct jit_emitter *e, LLVMValueRef values, LLVMValueRef fragments, LLVMBasicBlockRef begin,
                         LLVMBasicBlockRef end);
 /* Late tests, and writes colours, and the lanes that are left; `output` answers a vector of a channel of OUT as it
- * stands. */
+ * is. */
 typedef LLVMValueRef jit_output_fn(struct jit_emitter *e, uint32_t number, unsigned c, unsigned v);
 void jit_fragment_end(struct jit_emitter *e, LLVMValueRef values, LLVMValueRef fragments, jit_output_fn *output);
 
-/* A group that stands for more blocks goes on to the next one, and to `again`; others go to `on`. */
+/* A group that stands for more blocks continues to the next one, and to `again`; others go to `on`. */
 void jit_fragment_advance(struct jit_emitter *e, LLVMValueRef values, LLVMValueRef fragments, LLVMBasicBlockRef again,
                           LLVMBasicBlockRef on);
 

@@ -224,7 +224,7 @@ enum { MOST_INLINE = 32, MOST_VARIANTS = 8, FIXED = 4 };
 
 struct jit_indexed {
     bool calls;
-    const struct sch_prepared_dst *named; /* the destination whose numbers stand here */
+    const struct sch_prepared_dst *named; /* the destination whose numbers are here */
     struct jit_value numbers;
     unsigned variants;
     struct {
@@ -382,7 +382,7 @@ static bool is_number(const struct sch_prepared_index *index, uint32_t limit)
 
 static bool is_direct(const struct sch_prepared_index *index) { return !index->is_indirect && index->base == 0; }
 
-/* Of the group's own vertex, where there are several: that is what the bracket in front names then. */
+/* For the group's own vertex, where there are several: that is what the bracket in front names then. */
 static bool register_here(const struct jit_emitter *e, const struct sch_prepared_src *src)
 {
     return e->program->files[src->file].stored && is_direct(&src->dimension);

@@ -27,7 +27,7 @@ LLVMValueRef jit_read_numbered(struct jit_emitter *e, const struct jit_numbered 
 void jit_write_numbered(struct jit_emitter *e, const struct jit_numbered *of, unsigned v, LLVMValueRef mask,
                         LLVMValueRef value);
 
-/* Whether these two can read a source and write a destination, whose number and registers stand at fixed places. */
+/* Whether these two can read a source and write a destination, whose number and registers are at fixed places. */
 bool jit_reads_numbered(const struct jit_emitter *e, const struct sch_prepared_src *src);
 bool jit_writes_numbered(const struct jit_emitter *e, const struct sch_prepared_dst *dst);
 

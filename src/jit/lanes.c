@@ -50,7 +50,7 @@ static LLVMValueRef first_lane(struct jit_emitter *e)
     return LLVMBuildCall2(e->build, LLVMGlobalGetValueType(function), function, arguments, 2, "");
 }
 
-/* One lane's word of a value that stands in the machine's memory. */
+/* One lane's word of a value that is in the machine's memory. */
 static LLVMValueRef word_of(struct jit_emitter *e, LLVMValueRef memory, LLVMValueRef lane)
 {
     LLVMValueRef index = LLVMBuildZExt(e->build, lane, e->i64, "");

@@ -1,4 +1,4 @@
-/* The texture unit's lookups, and what stands around fragments, as bitcode for the compiler of machine code:
+/* The texture unit's lookups, and what is around fragments, as bitcode for the compiler of machine code:
  * src/ops/texture/texture.c and texel.c, and src/ops/raster/fragment.h, with every step a function of its own, which
  * jit/lookup.c and jit/fragments.c inline one after the other, the state being constant. Holds no meaning; compiled by
  * clang only. */
@@ -14,7 +14,7 @@ static __attribute__((unused)) sch_fetch_fn OPS_LOCAL(fetch);
 static __attribute__((unused)) sch_image_store_fn OPS_LOCAL(image_store);
 static __attribute__((unused)) sch_image_texel_fn OPS_LOCAL(image_texel);
 
-/* What the instruction says stands in the form, whose key comes first: constant as that is. */
+/* What the instruction says is in the form, whose key comes first: constant as that is. */
 _Static_assert(offsetof(struct sch_native_lookup_form, key) == 0, "the key is the form's first member");
 #define FORM_OF(key)                         ((const struct sch_native_lookup_form *)(key))
 #define TEX_ASKED(key, request, field)       ((void)(request), FORM_OF(key)->field)
@@ -25,7 +25,7 @@ _Static_assert(offsetof(struct sch_native_lookup_form, key) == 0, "the key is th
 #include "ops/texture/texel.c"
 #include "ops/texture/texture.c"
 
-/* What stands around fragments. */
+/* What is around fragments. */
 #include "ops/raster/fragment.h"
 
 void jit_fragment_begin(const struct sch_fragment_form *form, const struct sch_fragment_values *values,

@@ -1,5 +1,5 @@
 /* Texture lookups with constant units: a call of the function in the lookup's slot (abi/group.h), with the request in
- * memory of the function's own. Operands stand in the same places for all lookups, so that requests of the same layout
+ * memory of the function's own. Operands are in the same places for all lookups, so that requests of the same layout
  * are made once, before the first instruction. LOADs of images are fetches, too, and STOREs go the same way. Queries of
  * a texture itself are calls of the runtime. Where registers name units, there is a slot for each number, for lanes
  * that name the same; else the runtime looks up each. */
@@ -29,7 +29,7 @@ enum argument {
     ARGUMENT_COUNT = ARGUMENT_RESULT + 4
 };
 
-/* A request that stands in the function's memory. */
+/* A request that is in the function's memory. */
 enum request { REQUEST_SAMPLE, REQUEST_FETCH, REQUEST_STORE };
 struct layout {
     const struct layout *next;
@@ -113,7 +113,7 @@ static void put_source(struct jit_emitter *e, const struct sch_prepared_src *src
 
 /* ---- requests ---- */
 
-/* Where the first of a structure's pointers stands; those that it does not have are never set. */
+/* Where the first of a structure's pointers is; those that it does not have are never set. */
 static size_t member_of(unsigned kind, unsigned argument)
 {
 #define MEMBER(sample, fetch, store)                                                                                   \
@@ -127,7 +127,7 @@ static size_t member_of(unsigned kind, unsigned argument)
 #undef MEMBER
 }
 
-/* Where the pointer to an operand's lanes stands in a request. */
+/* Where the pointer to an operand's lanes is in a request. */
 static size_t pointer_offset(unsigned kind, unsigned argument)
 {
     const size_t each = sizeof(void *);
@@ -228,7 +228,7 @@ static void divide(struct jit_emitter *e, struct jit_value *value, const struct 
     jit_operate(e, "DIV", 0, 2, (const struct jit_value *const[]){value, by}, 1, (struct jit_value *const[]){value});
 }
 
-/* By w of the coordinates, which stands in memory, or is read for the first that needs it. */
+/* By w of the coordinates, which is in memory, or is read for the first that needs it. */
 static void put_quotient(struct jit_emitter *e, instruction *in, struct sch_prepared_operand which, unsigned argument,
                          struct jit_value *w, uint32_t *arguments)
 {
@@ -468,7 +468,7 @@ static void look_up(struct jit_emitter *e, instruction *in)
     jit_write_results(e, in, in->lookup->swizzle, value);
 }
 
-/* The slot of the number that all lanes name, or the runtime. The result stands where slots' functions put it. */
+/* The slot of the number that all lanes name, or the runtime. The result is where slots' functions put it. */
 static void call_named(struct jit_emitter *e, instruction *in, const struct layout *layout, LLVMValueRef number,
                        LLVMValueRef same)
 {
@@ -551,7 +551,7 @@ bool jit_image_load(struct jit_emitter *e, instruction *in)
     return true;
 }
 
-/* What is stored stands where results do. */
+/* What is stored is where results do. */
 bool jit_image_store(struct jit_emitter *e, instruction *in)
 {
     struct layout layout = {.kind = REQUEST_STORE};

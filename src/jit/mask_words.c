@@ -1,14 +1,14 @@
 /* Masks that come as words, in a form that LLVM 19's code generation for AVX-512 can end with. Two of its rules undo
- * each other for ever where two words are used as vectors of bits and both are joined by OR: one makes the OR of
+ * each other forever where two words are used as vectors of bits and both are joined by OR: one makes the OR of
  * vectors, as both operands are bitcasts, a bitcast of the OR of words (hoistLogicOpWithSameOpcodeHands); the other
  * makes that an OR of vectors, as both words are there as vectors already (combineBitcastToBoolVector). ORs also come
  * from selects of masks while code is generated, so that what would help is no form of an OR: no word becomes bits by a
- * bitcast. Runs behind all passes, as they know what a bitcast is. */
+ * bitcast. Runs after all passes, as they know what a bitcast is. */
 #include "jit/module.h"
 
 #include <string.h>
 
-/* The word of which a value is the bits; NULL: it is none. */
+/* The word of which a value is the bits; NULL if there is none. */
 static LLVMValueRef word_behind(LLVMValueRef value)
 {
     if (!LLVMIsABitCastInst(value)) return NULL;

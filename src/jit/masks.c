@@ -83,7 +83,7 @@ LLVMValueRef jit_mask_any(struct jit_emitter *e, struct jit_mask mask)
 
 /* ---- words and vectors ---- */
 
-/* Of one vector: its bits, from those of the group. */
+/* One vector's bits, from those of the group. */
 static LLVMValueRef vector_of_word(struct jit_emitter *e, LLVMValueRef bits, unsigned v)
 {
     LLVMBuilderRef b = e->build;

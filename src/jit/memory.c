@@ -159,7 +159,7 @@ static void call_runtime(struct access *a, size_t function, LLVMValueRef last)
     jit_call_runtime(e, function, e->nothing, 4, arguments);
 }
 
-/* Of so many accesses by a vector each is a call alone: in line they are some hundred instructions for LLVM each. */
+/* Beyond this many accesses by a vector each is only a call: inlined, each is some hundred instructions for LLVM. */
 enum { MOST_IN_LINE = 512 };
 static bool calls_all(const struct jit_emitter *e) { return (size_t)e->plan.accesses * e->vectors > MOST_IN_LINE; }
 
@@ -240,7 +240,7 @@ static void access_words(struct access *a, const char *name, unsigned count, LLV
 
 /* ---- LOAD ---- */
 
-/* The values of the ways that meet behind a load. */
+/* The values of the ways that meet after a load. */
 struct meeting {
     unsigned count;
     LLVMBasicBlockRef from[3];
@@ -267,9 +267,9 @@ static void prefetch(struct access *a, LLVMValueRef from, LLVMValueRef offset)
     }
 }
 
-/* Of a buffer: what the next group will read at the same place, as groups walk buffers side by side, and what this
- * group will read some turns of its loop later. The processor sees only the strides of loops, which are often whole
- * rows of groups, too far for it. A prefetch outside of the buffer does nothing. */
+/* For a buffer: what the next group will read at the same place, as groups walk buffers side by side, and what this
+ * group will read some iterations of its loop later. The processor sees only the strides of loops, which are often
+ * whole rows of groups, too far for it. A prefetch outside of the buffer does nothing. */
 static void prefetch_next(struct access *a, LLVMValueRef from)
 {
     struct jit_emitter *e = a->e;
@@ -283,7 +283,7 @@ static void prefetch_next(struct access *a, LLVMValueRef from)
     prefetch(a, from, LLVMBuildMul(e->build, stride, jit_long(e, TURNS_AHEAD), ""));
 }
 
-/* Words 0 to n-1 of each lane stand one behind the other. */
+/* Words 0 to n-1 of each lane follow each other. */
 static void load_vectors(struct access *a, struct jit_value value[4])
 {
     struct jit_emitter *e = a->e;
@@ -338,7 +338,7 @@ static void load_anywhere(struct access *a, struct jit_value value[4])
         }
 }
 
-/* One way: where `condition` holds `made` makes the values; else code goes on with the next way. */
+/* One way: where `condition` holds `made` makes the values; else code continues with the next way. */
 static void way(struct access *a, struct meeting *m, LLVMValueRef condition,
                 void (*make)(struct access *, struct jit_value[4]))
 {

@@ -10,7 +10,7 @@ bool jit_memory(struct jit_emitter *e, const struct sch_prepared_instruction *in
 /* jit/images.c: of RESQ, and of those whose resource is a texture. */
 bool jit_image(struct jit_emitter *e, const struct sch_prepared_instruction *in);
 
-/* Of any of these opcodes: the runtime finds out what registers or handles name. */
+/* For any of these opcodes: the runtime finds out what registers or handles name. */
 void jit_access_any(struct jit_emitter *e, const struct sch_prepared_instruction *in);
 
 /* The view of the present instruction. */

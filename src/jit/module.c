@@ -31,7 +31,7 @@ static void start_llvm(void)
     LLVMInitializeNativeAsmParser(); /* of jit/mask_words.c */
 }
 
-/* The processor is the architecture's baseline: what a level may use stands on its functions, so that a level's code is
+/* The processor is the architecture's baseline: what a level may use is on its functions, so that a level's code is
  * the same on every machine. */
 LLVMTargetMachineRef jit_new_machine(LLVMCodeGenOptLevel effort)
 {
@@ -175,12 +175,12 @@ static enum sch_result print_ir(struct jit_module *module, char **text)
 }
 
 /* Code generation takes more than time in proportion to the length of a block: selection of instructions walks all uses
- * of a constant for each, scheduling compares within the block; inlining moves what stands behind a call. So long
+ * of a constant for each, scheduling compares within the block; inlining moves what comes after a call. So long
  * blocks are cut. */
 enum { MOST_IN_BLOCK = 1000 };
 
 /* Cuts a block before `from`: what precedes goes to a new block in front, which takes the block's place for those that
- * branch to it; the block keeps its end, so that phis behind it need no change. */
+ * branch to it; the block keeps its end, so that phis after it need no change. */
 static void cut_block(const struct jit_module *module, LLVMBasicBlockRef block, LLVMValueRef from)
 {
     LLVMBuilderRef build = LLVMCreateBuilderInContext(module->context);
@@ -201,7 +201,7 @@ static void cut_block(const struct jit_module *module, LLVMBasicBlockRef block, 
     LLVMDisposeBuilder(build);
 }
 
-/* The first instruction that a block may be cut at: behind phis, and in the entry behind variables. */
+/* The first instruction that a block may be cut at: after phis, and in the entry after variables. */
 static LLVMValueRef first_free(LLVMBasicBlockRef block, bool is_entry)
 {
     LLVMValueRef first = LLVMGetFirstInstruction(block);
@@ -233,7 +233,7 @@ static void cut_all_blocks(const struct jit_module *module)
  * at four lanes without a fused multiply-add, 500 instructions became 130,000, and took half a minute. */
 enum { USUAL_SIZE = 24000, SPARING_SIZE = 15000, QUICK_SIZE = 40000 };
 
-/* What takes little stack: so many instructions take some seconds, and in proportion. Of compact code those that are
+/* What takes little stack: so many instructions take some seconds, and in proportion. In compact code those that are
  * selected by LLVM's usual means take twice as long. */
 enum { SMALL_STACK_SIZE = 1 << 15, COMPACT_SIZE = 220000, COMPACT_FRAME_SIZE = 100000 };
 

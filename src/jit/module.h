@@ -26,7 +26,7 @@ struct jit_module {
 enum sch_result jit_module_open(struct jit_module *module, const char *level);
 void jit_module_close(struct jit_module *module);
 
-/* The same in a context and for a machine that are there already and stay behind it. */
+/* The same in a context and for a machine that exist already and outlive it. */
 void jit_module_open_in(struct jit_module *module, LLVMContextRef context, LLVMTargetMachineRef machine);
 
 LLVMContextRef jit_new_context(void);
@@ -59,7 +59,7 @@ size_t jit_count(const struct jit_module *module);
  * code's functions would take more stack than an object may (protocol/compiler.h). */
 struct jit_wish {
     const char *passes;
-    const char *later; /* behind jit_drop_nans and jit_improve_floats, which run when this is not NULL */
+    const char *later; /* after jit_drop_nans and jit_improve_floats, which run when this is not NULL */
     bool want_ir, want_assembly;
     bool quick;          /* code generation in linear time, for what is very large */
     bool small_stack;    /* of `quick`, only what takes little stack, too */
@@ -67,13 +67,13 @@ struct jit_wish {
     bool careful;        /* of `compact`, with frames as small as LLVM makes them */
     bool compact;        /* of `small_stack`, mostly calls (jit/compact.c) */
     bool sparing;        /* likewise from 15,000 instructions on: mostly calls, for which all registers are saved */
-    bool (*complete)(void *user, struct jit_module *module); /* NULL, or called behind the passes; false: fail */
+    bool (*complete)(void *user, struct jit_module *module); /* NULL, or called after the passes; false: fail */
     void *user;
 };
 enum sch_result jit_module_finish(struct jit_module *module, const struct jit_wish *wish,
                                   struct sch_native_object *object, struct sch_native_cost *cost, char **text);
 
-/* jit/nans.c: drops the selects that make NaNs canonical where nobody can see it; how many. Sees through what LLVM's
+/* jit/nans.c: drops the selects that make NaNs canonical where that cannot be seen; how many. Sees through what LLVM's
  * instcombine makes of them. */
 size_t jit_drop_nans(const struct jit_module *module);
 

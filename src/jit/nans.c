@@ -1,4 +1,4 @@
-/* Drops the steps that make a NaN the canonical one where nobody can see which NaN it is. Every float operation of
+/* Drops the steps that make a NaN the canonical one where it cannot be seen which NaN it is. Every float operation of
  * src/ops ends in such a step, but most results only go into further float operations, and of those a NaN makes a NaN
  * whatever its bits are; what is stored, or taken as an integer, keeps the step.
  *
@@ -64,7 +64,7 @@ static bool is_arithmetic(LLVMValueRef call)
 }
 
 /* Calls that make the same of every NaN: conversions to integers, and functions of floats that src/ops has as a whole
- * (their names have the width, or nothing, behind). */
+ * (their names have the width, or nothing, after). */
 static bool hides_nans(LLVMValueRef call)
 {
     static const char *const names[] = {"llvm.x86.sse2.cvttps2dq",
@@ -80,7 +80,7 @@ static bool hides_nans(LLVMValueRef call)
     return callee_begins_with_any(call, names, sizeof names / sizeof *names);
 }
 
-/* The value behind moves between types of 32 bits and changes of the sign: it is a NaN where `value` is one. */
+/* The value after moves between types of 32 bits and changes of the sign: it is a NaN where `value` is one. */
 static LLVMValueRef base(LLVMValueRef value)
 {
     for (;;) {

@@ -37,8 +37,8 @@ static void count_accesses(struct jit_plan *plan, const struct sch_prepared *pro
     }
 }
 
-/* From a subroutine lanes come back to wherever they were called. Lanes without budget end where a loop turns; `all`:
- * none can, as only helpers do it alone. */
+/* From a subroutine lanes come back to wherever they were called. Lanes without budget end where a loop begins its next
+ * iteration; `all`: none can, as only helpers do it alone. */
 static void list_left(struct jit_emitter *e, bool all)
 {
     const struct sch_ir_flow *flow = e->flow;

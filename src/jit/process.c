@@ -28,7 +28,7 @@
 enum {
     STACK_BYTES = 64 << 20, /* of addresses, for the thread that compiles */
     LOOK_MS = 20,           /* between looks at the clock */
-    GRACE_CPU_MS = 2000,    /* what was begun for the cache may take behind the end of the connection */
+    GRACE_CPU_MS = 2000,    /* what was begun for the cache may take after the end of the connection */
     GRACE_MS = 5000,
     FINISH_CPU_MS = 10000, /* and all that was asked for, where no other process does so */
     FINISH_MS = 30000
@@ -46,7 +46,7 @@ static struct {
     int begun;                    /* descriptor of an event: work has */
     atomic_int number;            /* of the worker, as the system has it */
     pthread_mutex_t lock;
-    atomic_bool finishes; /* nobody waits, and it may go on */
+    atomic_bool finishes; /* no one waits, and it may continue */
 } server = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static uint64_t clock_ms(clockid_t clock)
@@ -122,7 +122,7 @@ static bool has(const uint8_t key[SCH_SHA256_BYTES])
     return bytes != NULL;
 }
 
-/* When nobody waits any more: whether it goes on with what was asked for, for those who come later. */
+/* When no one waits any more: whether it continues with what was asked for, for those who come later. */
 static bool may_finish(void)
 {
     pthread_mutex_lock(&server.lock);
@@ -270,7 +270,7 @@ static void end_late(void)
     _exit(0);
 }
 
-/* The other end is closed: what was begun is still kept on disk, if that takes little. One process at a time goes on
+/* The other end is closed: what was begun is still kept on disk, if that takes little. One process at a time continues
  * with what else its host has left it, at idle priority; its worker ends it when there is no more. */
 static void end_gently(clockid_t clock)
 {
@@ -306,14 +306,14 @@ static bool start_worker(void)
 }
 
 /* Waits for the byte that begins. LLVM takes tens of milliseconds to be loaded, and megabytes that no other process
- * shares, which nobody needs who compiles nothing. */
+ * shares, which is not needed where nothing is compiled. */
 static bool is_needed(void)
 {
     char byte;
     return read_all(&byte, 1);
 }
 
-/* A number of the command line; false: it is none. */
+/* A number of the command line; false if it is not one. */
 static bool read_number(const char *text, uint64_t *number)
 {
     char *end;
@@ -327,7 +327,7 @@ int main(int argc, char **argv)
     char problem[SCH_MESSAGE_WORDS];
     uint64_t memory, limit;
     const bool later = argc == LATER + 1 && strcmp(argv[LATER], SCH_MESSAGE_LATER) == 0;
-    if (argc != LATER + later) { /* the host has another version, which the first word tells it */
+    if (argc != LATER + later) { /* the host has another version, which it sees by the first word */
         say_hello("it was started as no compiler is");
         return 2;
     }

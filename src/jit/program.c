@@ -19,16 +19,16 @@ static const char passes[] =
     "always-inline,globaldce,function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-"
     "fixpoint>,loop-mssa(licm),gvn,simplifycfg,dse,adce)";
 
-/* With the functions of lookups in it. What their variables point at is known only behind the first passes. */
+/* With the functions of lookups in it. What their variables point at is known only after the first passes. */
 static const char lookup_passes[] =
     "always-inline,globaldce,function(sroa,early-cse,simplifycfg,sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>"
     ","
     "jump-threading,loop-simplify,lcssa,loop-mssa(loop-rotate,licm),gvn,simplifycfg,dse,adce)";
 
-/* Behind the dropped NaN steps: moves between types go away, and what is the same now. */
+/* After the dropped NaN steps: moves between types go away, and what is the same now. */
 static const char later_passes[] = "function(instcombine<no-verify-fixpoint>,adce)";
 
-/* Of programs with more constructs, loops, calls or indexed channels, or of more weight, only what takes time in
+/* For programs with more constructs, loops, calls or indexed channels, or of more weight, only what takes time in
  * proportion is done: several of LLVM's passes, and its usual register allocation, take more than that. A call is an
  * edge into its subroutine and one back, for all that lives. */
 enum { QUICK_CONSTRUCTS = 150, QUICK_LOOPS = 24, QUICK_INDEXED = 256, QUICK_WEIGHT = 1 << 20 };
@@ -168,7 +168,7 @@ static void make_entry(struct jit_emitter *e)
     jit_open_budget(e);
 }
 
-/* Ends the entry: at the first instruction, or behind a BARRIER. */
+/* Ends the entry: at the first instruction, or after a BARRIER. */
 static void close_entry(struct jit_emitter *e)
 {
     if (e->request->span) {

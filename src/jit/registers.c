@@ -173,7 +173,7 @@ static void read_constant(struct jit_emitter *e, uint32_t channel, struct jit_va
     for (unsigned v = 0; v < e->vectors; v++) value->part[v] = e->constant_known[channel];
 }
 
-/* All lanes of what stands in the program's own space are equal: zeros and immediates. */
+/* All lanes of what is in the program's own space are equal: zeros and immediates. */
 static void read_immediate(struct jit_emitter *e, uint32_t channel, struct jit_value *value)
 {
     LLVMValueRef splat = jit_splat_word(e, e->program->program_words[channel]);

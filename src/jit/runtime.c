@@ -62,7 +62,7 @@ void jit_spill_source(struct jit_emitter *e, const struct sch_prepared_src *src)
 
 /* ---- operands whose place is known only now ---- */
 
-/* Sources that are read stand in the present instruction's list: the offsets of lookups that do not are registers
+/* Sources that are read are in the present instruction's list: the offsets of lookups that do not are registers
  * in place. */
 void jit_ask_source(struct jit_emitter *e, const struct sch_prepared_src *src, unsigned c, struct jit_value *value)
 {

@@ -1,4 +1,4 @@
-/* Code that does what stands around groups itself (struct sch_native_span_form): a loop over the groups of a span,
+/* Code that does what is around groups itself (struct sch_native_span_form): a loop over the groups of a span,
  * inputs from their planes, colours into the targets, as a source of work does for groups one by one (run/rectangle.c);
  * or what jit/fragments.c has of fragments (pipeline/fragments.c).
  * Planes are values of the group, in memory only for what the runtime reads. Holds no arithmetic: that is in
@@ -14,11 +14,11 @@ struct jit_span {
     LLVMValueRef column, across, row_step;                 /* see struct sch_group_span: x, groups, row_step */
     LLVMValueRef x, y, left, rows, first, first_row, done; /* variables: the place, what is left, machine->first */
     LLVMBasicBlockRef row, group;
-    LLVMBasicBlockRef test, begin, end; /* of a group: what stands before the program, its first steps, after it */
+    LLVMBasicBlockRef test, begin, end; /* of a group: what comes before the program, its first steps, after it */
     struct jit_value lane, pixel_y;     /* numbers; floats of the row */
     LLVMValueRef pixels[SCH_NATIVE_RENDER_TARGETS], row_bytes[SCH_NATIVE_RENDER_TARGETS];
     LLVMValueRef line[SCH_NATIVE_RENDER_TARGETS]; /* of the row: where its upper pixels begin */
-    struct jit_value steps[SCH_NATIVE_PLANES][6]; /* struct sch_group_plane as operands behind x and y */
+    struct jit_value steps[SCH_NATIVE_PLANES][6]; /* struct sch_group_plane as operands after x and y */
     LLVMValueRef fragments, values; /* of spans of fragments: a variable, the present group's; what is the same */
 };
 
@@ -248,7 +248,7 @@ void jit_open_span(struct jit_emitter *e)
 
 /* ---- colours ---- */
 
-/* Lanes of two vectors of quads that stand in a row of pixels: the upper, the lower; and back to the lanes of one. */
+/* Lanes of two vectors of quads that are in a row of pixels: the upper, the lower; and back to the lanes of one. */
 static LLVMValueRef take_row(struct jit_emitter *e, const LLVMValueRef pair[2], unsigned lower)
 {
     LLVMValueRef lanes[SCH_GROUP_LANES];
@@ -266,7 +266,7 @@ static LLVMValueRef take_quads(struct jit_emitter *e, const LLVMValueRef rows[2]
     return LLVMBuildShuffleVector(e->build, rows[0], rows[1], LLVMConstVector(lanes, e->lanes), "");
 }
 
-/* OUT's channel as it stands at the end; what is never written is zero. */
+/* OUT's channel as it is at the end; what is never written is zero. */
 static LLVMValueRef output(struct jit_emitter *e, uint32_t number, unsigned c, unsigned v)
 {
     const struct sch_prepared_file *file = &e->program->files[SCH_FILE_OUTPUT];

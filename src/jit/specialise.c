@@ -60,7 +60,7 @@ struct merge {
 struct activation {
     struct bitcode_function *function;
     struct value *values;
-    struct merge *merges; /* by block; the last is behind the call */
+    struct merge *merges; /* by block; the last is after the call */
 };
 
 struct run {
@@ -291,7 +291,7 @@ static struct value add_to_address(struct run *r, const struct activation *f, co
     return known ? pointer : copy_and_expose(r, f, in);
 }
 
-/* The operation on constants, by LLVM's builder; NULL: it is none that the builder folds. */
+/* The operation on constants, by LLVM's builder; NULL if the builder does not fold it. */
 static LLVMValueRef fold(struct run *r, const struct bitcode_instruction *in, LLVMValueRef *o)
 {
     LLVMTypeRef type = LLVMTypeOf(in->source);
@@ -398,7 +398,7 @@ static struct value call_intrinsic(struct run *r, const struct activation *f, co
 
 /* ---- blocks ---- */
 
-/* Makes the present block, at whose end the builder stands, a predecessor of another. */
+/* Makes the present block, at whose end the builder is, a predecessor of another. */
 static struct predecessor *add_predecessor(struct run *r, struct merge *to, uint32_t phis, bool open)
 {
     struct predecessor *predecessor = SCH_ARENA_NEW(&r->arena, struct predecessor);
@@ -578,7 +578,7 @@ static bool call(struct run *r, struct activation *f, const struct bitcode_instr
     return true;
 }
 
-/* False: it cannot be done. `*ends`: nothing behind it in the block is reached. */
+/* False: it cannot be done. `*ends`: nothing after it in the block is reached. */
 static bool run_instruction(struct run *r, struct activation *f, int32_t block, const struct bitcode_instruction *in,
                             bool *ends)
 {
@@ -644,7 +644,7 @@ static bool begin_block(struct run *r, struct activation *f, int32_t number)
 
 static bool run_region(struct run *r, struct activation *f, int32_t loop);
 
-/* Turn by turn, as long as one leads to the next. */
+/* Iteration by iteration, as long as one leads to the next. */
 static bool run_unrolled(struct run *r, struct activation *f, int32_t head)
 {
     for (unsigned turn = 0; f->merges[head].count; turn++) {
@@ -683,7 +683,7 @@ static bool run_loop(struct run *r, struct activation *f, int32_t head)
     return true;
 }
 
-/* The blocks of a loop behind its first, or those of no loop. They come in an order in which all predecessors of a
+/* The blocks of a loop after its first, or those of no loop. They come in an order in which all predecessors of a
  * block have been found before it. */
 static bool run_region(struct run *r, struct activation *f, int32_t loop)
 {

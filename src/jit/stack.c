@@ -30,7 +30,7 @@ static struct jit_frame_size *frame_named(struct jit_stack *stack, const char *n
     return NULL;
 }
 
-/* "<unknown>:0:0: stack frame size (N) exceeds limit (0) in function 'NAME'", where there is no place in a source. Of a
+/* "<unknown>:0:0: stack frame size (N) exceeds limit (0) in function 'NAME'", where there is no place in a source. In a
  * function without a frame there is no report. */
 static bool read_report(struct jit_stack *stack, const char *text)
 {
@@ -155,7 +155,7 @@ uint64_t jit_stack_estimate(const struct jit_module *module)
     LLVMTargetDataRef layout = LLVMGetModuleDataLayout(module->module);
     for (LLVMValueRef f = LLVMGetFirstFunction(module->module); f; f = LLVMGetNextFunction(f))
         for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
-            unsigned calls = 0; /* that stand after the present instruction */
+            unsigned calls = 0; /* that come after the present instruction */
             for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) calls += is_call(i);
             for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
                 calls -= is_call(i);
@@ -169,7 +169,7 @@ uint64_t jit_stack_estimate(const struct jit_module *module)
     return bytes;
 }
 
-/* ---- behind it ---- */
+/* ---- after it ---- */
 
 static void put_size(char *to, uint64_t bytes)
 {

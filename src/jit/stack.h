@@ -16,10 +16,10 @@ struct jit_stack {
     bool bad;       /* a report of LLVM's was not understood */
 };
 
-/* Behind all passes: gives all functions their probes, has code generation report their frames, and makes room for
+/* After all passes: gives all functions their probes, has code generation report their frames, and makes room for
  * the sizes in the object. False: memory is out. */
 bool jit_stack_open(struct jit_stack *stack, struct jit_module *module);
-/* Behind code generation: `object`, unless it is NULL, gets the sizes. False: the object has no room for them, or a
+/* After code generation: `object`, unless it is NULL, gets the sizes. False: the object has no room for them, or a
  * size is not known. */
 bool jit_stack_close(struct jit_stack *stack, struct jit_module *module, char *object);
 

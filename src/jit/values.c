@@ -35,7 +35,7 @@ void jit_set_field(struct jit_emitter *e, size_t offset, LLVMValueRef value)
     LLVMBuildStore(e->build, value, jit_at(e, e->group, offset));
 }
 
-/* Variables stand in the entry block only: nothing grows the stack while code runs. */
+/* Variables are in the entry block only: nothing grows the stack while code runs. */
 LLVMValueRef jit_variable(struct jit_emitter *e, LLVMTypeRef type, const char *name)
 {
     return LLVMBuildAlloca(e->entry, type, name);

@@ -27,7 +27,7 @@ static uint64_t now_ms(void)
     return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
 
-/* Both ends of three pipes: the outputs, and what tells why the program could not be started. */
+/* Both ends of three pipes: the outputs, and one for the reason why the program could not be started. */
 struct pipes {
     int out[2], err[2], why[2];
 };
@@ -114,7 +114,7 @@ static pid_t start_child(const struct pipes *pipes, const struct sch_mpi_command
     return child;
 }
 
-/* -1: it did not start, and that was said. */
+/* -1: it did not start, which was reported. */
 static pid_t start(struct pipes *pipes, const struct sch_mpi_command *command, struct sch_mpi_done *done)
 {
     const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -199,7 +199,7 @@ static void follow(const struct pipes *pipes, pid_t child, const struct sch_mpi_
     note_end(status, &usage, done);
 }
 
-/* What is still in the pipe when the child has ended, and no more: others may go on writing. */
+/* What is still in the pipe when the child has ended, and no more: others may continue writing. */
 static void empty(int from, uint64_t limit, struct sch_mpi_bytes *to, bool *cut)
 {
     struct pollfd open = {.fd = from, .events = POLLIN};

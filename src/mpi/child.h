@@ -5,7 +5,7 @@
 #include "mpi/common.h"
 
 struct sch_mpi_command {
-    char *const *words;    /* words[0] is the program's path, or a name to look for in PATH; NULL behind the last */
+    char *const *words;    /* words[0] is the program's path, or a name to look for in PATH; NULL after the last */
     uint64_t timeout_ms;   /* 0: none */
     uint64_t output_limit; /* bytes that are kept of each of its two outputs; the rest is read and dropped */
 };

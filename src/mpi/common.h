@@ -44,7 +44,7 @@ uint64_t sch_mpi_take_number(struct sch_mpi_reader *reader);
 const char *sch_mpi_take_text(struct sch_mpi_reader *reader); /* "" if there is none */
 const char *sch_mpi_take(struct sch_mpi_reader *reader, size_t size);
 
-/* A decimal number between `low` and `high`, with nothing behind it. */
+/* A decimal number between `low` and `high`, with nothing after it. */
 bool sch_mpi_number(const char *text, uint64_t low, uint64_t high, uint64_t *number);
 
 /* Reads a whole file ("-": standard input) of at most `limit` bytes; a zero byte follows the last. IO or LIMIT, and

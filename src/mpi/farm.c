@@ -1,5 +1,5 @@
 /* See farm.h. Rank 0 has a thread that does work, while its first thread talks to the other ranks; these do work and
- * talk in turns. Who waits sleeps: MPI's own waiting would take a processor from the children. */
+ * take turns talking. A waiting rank sleeps: MPI's own waiting would take a processor from the children. */
 #include "mpi/farm.h"
 
 #include <limits.h>
@@ -302,7 +302,7 @@ static void work_all(struct farm *farm)
     }
 }
 
-/* Each rank says that it is there before it can be told to end. */
+/* Each rank reports that it is ready before it can be asked to end. */
 static void end_ranks(struct farm *farm)
 {
     for (int rank = 1; rank < farm->ranks; rank++) {

@@ -76,7 +76,7 @@ static bool add_file(struct sch_mpi_sums *sums, const char *path, struct sch_sha
     return true;
 }
 
-/* The word, what is behind each sign to its end, and each piece between signs: file names may have signs in them. */
+/* The word, what is after each sign to its end, and each piece between signs: file names may have signs in them. */
 static bool add_files(struct sch_mpi_sums *sums, const char *word, struct sch_sha256 *hash)
 {
     static const char signs[] = "=,+@";

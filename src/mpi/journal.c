@@ -14,7 +14,7 @@
 #include "base/sha256.h"
 
 enum { LINE_BYTES = 512, PART_BYTES = 1 << 16, HEX_BYTES = 2 * SCH_SHA256_BYTES + 1 };
-/* The name stands in front of the number in all versions. */
+/* The name is in front of the number in all versions. */
 #define NAME    "scheelite-mpi journal "
 #define VERSION "1"
 static const char head[] = NAME VERSION "\n";

@@ -1,7 +1,7 @@
-/* The journal: results of items, each appended when it is there. A farm that was killed goes on with what is in it; one
- * that has no journal keeps its results in a file without a name. A result in it is its facts in a line of text, with
- * the key of what it was made of and the SHA-256 of the bytes that follow: its outputs. Holds no meaning of keys and
- * outputs. */
+/* The journal: results of items, each appended when it is there. A farm that was killed continues with what is in it;
+ * one that has no journal keeps its results in a file without a name. A result in it is its facts in a line of text,
+ * with the key of what it was made of and the SHA-256 of the bytes that follow: its outputs. Holds no meaning of keys
+ * and outputs. */
 #ifndef SCH_MPI_JOURNAL_H
 #define SCH_MPI_JOURNAL_H
 
@@ -30,7 +30,7 @@ struct sch_mpi_journal {
 };
 
 /* Opens a journal: with `resume` one that may be there already, whose records are read; a last one that is not whole is
- * cut off, and that is said. `path` NULL: a file without a name in `folder`. IO, USAGE (it is there, and `resume` was
+ * cut off, which is reported. `path` NULL: a file without a name in `folder`. IO, USAGE (it is there, and `resume` was
  * not said; another farm uses it; it is no journal) or LIMIT, and said. Close it in any case. */
 enum sch_mpi_exit sch_mpi_journal_open(const char *path, const char *folder, bool resume,
                                        struct sch_mpi_journal *journal);

@@ -45,7 +45,7 @@ void sch_mpi_items_release(struct sch_mpi_items *items)
 
 /* ---- lines ---- */
 
-/* One line while it is read: its words, one behind the other in `text`. */
+/* One line while it is read: its words, one after the other in `text`. */
 struct line {
     const char *name;
     unsigned number;
@@ -60,7 +60,7 @@ static enum sch_mpi_exit refuse(const struct line *line, const char *at, const c
     return sch_mpi_fail(SCH_MPI_USAGE, "%s:%u:%zu: %s", line->name, line->number, (size_t)(at - line->begin) + 1, why);
 }
 
-/* What stands between quotes, to `*to`. */
+/* What is between quotes, to `*to`. */
 static enum sch_mpi_exit read_quoted(struct line *line, char **to)
 {
     const char *open = line->at++;

@@ -5,7 +5,7 @@
 #include "mpi/common.h"
 
 struct sch_mpi_item {
-    char **words; /* without the program; NULL behind the last */
+    char **words; /* without the program; NULL after the last */
     size_t count;
     char *source;  /* where it comes from: a list, a file */
     unsigned line; /* in the list, from 1; 0: it is no list */
@@ -16,7 +16,7 @@ struct sch_mpi_items {
     size_t count, capacity;
 };
 
-/* Adds the command lines of a text. Words stand between spaces and tabs; '...' and "..." quote them, a backslash takes
+/* Adds the command lines of a text. Words are between spaces and tabs; '...' and "..." quote them, a backslash takes
  * the next character as it is (in "..." only \" and \\), # begins a comment where a word could begin. Nothing else has
  * a meaning: no shell reads the line. USAGE or LIMIT, and said with file, line and column. */
 enum sch_mpi_exit sch_mpi_list_read(const char *name, const char *text, size_t bytes, struct sch_mpi_items *items);

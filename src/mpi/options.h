@@ -17,14 +17,14 @@ struct sch_mpi_options {
     uint64_t band_rows, parts; /* 0: not said */
     char **words;              /* lists, folders; of pictures and grids what scheelite run takes; room for more */
     size_t count;
-    size_t files; /* how many words stand before a -- */
+    size_t files; /* how many words come before a -- */
 };
 
 /* Reads the arguments. USAGE, and said. Release the options in any case. */
 enum sch_mpi_exit sch_mpi_options_read(int argc, char **argv, struct sch_mpi_options *options);
 void sch_mpi_options_release(struct sch_mpi_options *options);
 
-/* The value of `name` VALUE or `name`=VALUE among words from `*at` on, which is moved behind it; NULL: there is no
+/* The value of `name` VALUE or `name`=VALUE among words from `*at` on, which is moved after it; NULL: there is no
  * more. */
 const char *sch_mpi_option_value(char *const *words, size_t count, const char *name, size_t *at);
 bool sch_mpi_has_option(char *const *words, size_t count, const char *name);

@@ -159,7 +159,7 @@ static struct sch_mpi_piece piece_of(const struct picture *picture, size_t band)
                                   .compression = picture->compression};
 }
 
-/* Whether what a band has become can stand in the file. */
+/* Whether what a band has become can be in the file. */
 static bool fits(const struct picture *picture, size_t band)
 {
     const struct sch_mpi_result *result = &picture->task.results[band];

@@ -1,4 +1,4 @@
-/* What a farm tells: its results in a file of JSON or of JUnit's XML, and a line at the end. */
+/* What a farm reports: its results in a file of JSON or of JUnit's XML, and a line at the end. */
 #ifndef SCH_MPI_REPORT_H
 #define SCH_MPI_REPORT_H
 
@@ -16,7 +16,7 @@ struct sch_mpi_summary {
     const char *verb;
     const struct sch_mpi_result *results;
     size_t count;
-    bool outputs; /* what items have printed is text, and is told */
+    bool outputs; /* what items have printed is text, and is reported */
     const struct sch_mpi_journal *journal;
     enum sch_mpi_exit exit;
 };

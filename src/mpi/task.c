@@ -36,7 +36,7 @@ bool sch_mpi_task_find(struct sch_mpi_task *task, size_t number, char *const *wo
 {
     struct sch_mpi_result *result = &task->results[number];
     *failed = false;
-    if (!task->options->journal) return false; /* nobody will ask for the key */
+    if (!task->options->journal) return false; /* no one will ask for the key */
     *failed = !sch_mpi_key_of(task->sums, task->options->program, words, count, task->keys[number]);
     const struct sch_mpi_record *found = *failed ? NULL : sch_mpi_journal_find(&task->journal, task->keys[number]);
     if (!found) return false;

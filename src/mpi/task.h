@@ -17,7 +17,7 @@ struct sch_mpi_task {
     size_t count, next;                 /* results; the next one to hand out */
 };
 
-/* Opens the journal; makes room for `count` results. `folder`: where a journal without a name stands. Close the task in
+/* Opens the journal; makes room for `count` results. `folder`: where a journal without a name is. Close the task in
  * any case. */
 enum sch_mpi_exit sch_mpi_task_open(struct sch_mpi_task *task, const struct sch_mpi_options *options, size_t count,
                                     const char *folder);

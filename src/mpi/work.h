@@ -1,4 +1,4 @@
-/* What ranks tell each other: work, which one of them does, and its answer. As bytes, since all ranks run this program.
+/* What ranks send each other: work, which one of them does, and its answer. As bytes, since all ranks run this program.
  * How it is done is in execute.c; who does it is decided in farm.c. */
 #ifndef SCH_MPI_WORK_H
 #define SCH_MPI_WORK_H

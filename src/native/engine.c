@@ -17,7 +17,7 @@ struct native_run {
     struct sch_native_slots slots;
     bool quads;
     bool metered;                   /* the work is bounded */
-    bool may_be_native;             /* nobody counts texels */
+    bool may_be_native;             /* texels are not counted */
     struct sch_native_spans *spans; /* code for the run's spans; NULL: groups run one by one */
     bool spans_all;                 /* that is all groups */
     bool uses_slots;                /* and calls functions of slots */
@@ -85,7 +85,7 @@ enum { WORTH_TWO_VARIANTS = 64 }; /* groups */
 
 static bool goes_on(const void *job) { return sch_exec_stopped(job) == SCH_OK; }
 
-/* Whether there is the code: from the cache, which nobody need wait for, or from the compiler. */
+/* Whether there is the code: from the cache, which takes no waiting, or from the compiler. */
 static bool have_code(const struct native_run *run, struct sch_native_variant *variant,
                       const struct sch_native_patience *patience)
 {

@@ -53,7 +53,7 @@ struct sch_native_patience {
     const void *user;
 };
 /* Does the job here, unless it is done or somebody does it: then waits for that. With `patience`, which may be NULL, it
- * is done in the background before all others, and goes on when nobody waits any more. Whether it is done. */
+ * is done in the background before all others, and continues when no one waits any more. Whether it is done. */
 bool sch_native_now(struct sch_native_worker *worker, struct sch_native_job *job,
                     const struct sch_native_patience *patience);
 /* Whether it has been done. */
@@ -61,7 +61,7 @@ bool sch_native_is_done(struct sch_native_worker *worker, const struct sch_nativ
 /* Does a new job by a quick way; where that returns false the job stays new. */
 void sch_native_try(struct sch_native_worker *worker, struct sch_native_job *job,
                     bool (*quick)(struct sch_native_job *job));
-/* Afterwards nobody does the job or will: it may be freed. Its request to another process is abandoned, or left. */
+/* Afterwards no one does the job or will: it may be freed. Its request to another process is abandoned, or left. */
 void sch_native_never(struct sch_native_worker *worker, struct sch_native_job *job);
 
 /* ---- native/install.c.in ---- */
@@ -127,7 +127,7 @@ const struct sch_native_compiler *sch_native_compiler_of(struct sch_native *nati
 struct sch_native_result {
     enum sch_result status;
     bool lost;      /* UNSUPPORTED, as the compiler's process ended or took too long */
-    bool abandoned; /* UNSUPPORTED, as nobody waits for it any more */
+    bool abandoned; /* UNSUPPORTED, as no one waits for it any more */
     struct sch_native_code code;
     struct sch_native_made made;
     bool kept; /* the cache has it */
@@ -215,7 +215,7 @@ extern const struct sch_group_runtime sch_native_functions;
 
 struct sch_exec_spans;
 
-/* Whether code of the program can do what stands around the groups of spans. */
+/* Whether code of the program can do what is around the groups of spans. */
 bool sch_native_can_span(const struct sch_exec_program *program);
 /* The form of that; false: there is more than a form has room for. */
 bool sch_native_make_span_form(const struct sch_exec_spans *spans, struct sch_native_span_form *form);

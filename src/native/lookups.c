@@ -1,6 +1,6 @@
 /* The functions that texture lookups of machine code call: one for each form and level, shared by all programs of the
  * context and kept as long as it. Until one is compiled, and where the compiler does not take a form, the general
- * functions of src/ops stand in its place; the results are the same. */
+ * functions of src/ops are in its place; the results are the same. */
 #include "native/internal.h"
 
 #include <string.h>

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 /* perf reads it from the system's folder for temporary files, where anybody may have put something of that name: only a
- * file of the user's own, under one name, that nobody else may write to is taken. */
+ * file of the user's own, under one name, that no one else may write to is taken. */
 static int open_perf_map(const struct sch_native_options *options)
 {
     char path[64];
@@ -34,7 +34,7 @@ static void release_parts(struct sch_native *native)
     allocator.free(allocator.user, native);
 }
 
-/* Milliseconds are multiplied and added to: more than 49 days is as good as for ever. */
+/* Milliseconds are multiplied and added to: more than 49 days is as good as forever. */
 static const uint64_t default_memory = (uint64_t)3 << 30, default_ms = 60000, longest_ms = UINT32_MAX;
 
 /* Objects of other processors are not loaded (native/object.c), so no compiler of the system's is looked for. One that

@@ -16,8 +16,8 @@ struct sch_native;
 struct sch_exec_spans;
 
 struct sch_native_options {
-    struct sch_log_callback log; /* without a function: nothing is told */
-    struct sch_account *account; /* counts the memory of machine code, which no allocator gives; NULL: nobody does */
+    struct sch_log_callback log; /* without a function: no messages */
+    struct sch_account *account; /* counts the memory of machine code, which no allocator gives; NULL: not counted */
     const char *compiler;    /* path of the compiler's object; NULL: beside this library, or where it is installed */
     const char *process;     /* and of the program that loads it; NULL: beside the compiler, or as above */
     bool inside;             /* it is loaded into this process instead */
@@ -55,7 +55,7 @@ struct sch_code_counts sch_native_counted(struct sch_native *native);
 /* The engines. Both want a struct sch_native in sch_exec_options.engine_context. `jit` never runs the interpreter's
  * loop: what cannot be compiled is refused when the program is made, or when it runs where the cache has some of its
  * code but not what the run wants. `auto` begins with the interpreter, has programs compiled in the background when
- * they run for long, and goes on with their code; without a compiler it stays with the interpreter. */
+ * they run for long, and continues with their code; without a compiler it stays with the interpreter. */
 extern const struct sch_exec_engine sch_engine_jit, sch_engine_auto;
 
 /* Which of a program's pieces of code is meant: that for groups, or that for such spans (UNSUPPORTED: it has none) with
@@ -68,7 +68,7 @@ struct sch_native_selection {
     struct sch_diagnostics *diagnostics; /* optional: receives why there is no code */
 };
 
-/* Has one variant of a program of either engine compiled, or taken from the cache, without running it, and tells what
+/* Has one variant of a program of either engine compiled, or taken from the cache, without running it, and reports what
  * it cost. UNSUPPORTED: there is no compiler, or it does not take the program (`cost->too_large`). */
 struct sch_native_made {
     struct sch_native_cost cost;

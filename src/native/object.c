@@ -18,7 +18,7 @@ enum {
     FUNCTIONS = SCH_NATIVE_STACK / SCH_NATIVE_STACK_EACH
 };
 
-/* Where a section stands in the mapping; of no bytes: it is not part of it. */
+/* Where a section is in the mapping; of no bytes: it is not part of it. */
 struct mapped {
     bool executable;
     size_t offset, bytes;
@@ -68,7 +68,7 @@ static struct table table_of(const struct object *object, size_t number)
     return (struct table){part(object, what.sh_offset, what.sh_size), what.sh_size};
 }
 
-/* Whether these bytes stand in a table of names from `offset` on. */
+/* Whether these bytes are in a table of names from `offset` on. */
 static bool has_name(const struct table *names, uint64_t offset, const char *name, size_t bytes)
 {
     return is_inside(offset, bytes, names->size) && memcmp(names->bytes + offset, name, bytes) == 0;
@@ -91,14 +91,14 @@ static enum sch_result read_header(struct object *object)
     return object->section_names.bytes ? SCH_OK : SCH_ERROR_INVALID;
 }
 
-/* What data is writable only until it is relocated stands in sections whose names begin so. */
+/* What data is writable only until it is relocated is in sections whose names begin so. */
 static bool is_relocated_data(const struct object *object, const Elf64_Shdr *what)
 {
     static const char wanted[] = {'.', 'd', 'a', 't', 'a', '.', 'r', 'e', 'l', '.', 'r', 'o'};
     return has_name(&object->section_names, what->sh_name, wanted, sizeof wanted);
 }
 
-/* Gives a section its part of the mapping behind `*end`. */
+/* Gives a section its part of the mapping after `*end`. */
 static enum sch_result place_section(struct object *object, size_t number, const Elf64_Shdr *what, size_t *end)
 {
     uint64_t alignment = what->sh_addralign ? what->sh_addralign : 1;
@@ -280,7 +280,7 @@ static bool find_sizes(const struct object *object, Elf64_Shdr *sizes, Elf64_Shd
     return found == 1 && lists == 1;
 }
 
-/* ULEB128 (DWARF 5, 7.6) of at most 35 bits; `*at` is behind it then. False: it does not end there. */
+/* ULEB128 (DWARF 5, 7.6) of at most 35 bits; `*at` is after it then. False: it does not end there. */
 static bool read_number(const uint8_t *bytes, uint64_t size, uint64_t *at, uint64_t *number)
 {
     *number = 0;
@@ -292,7 +292,7 @@ static bool read_number(const uint8_t *bytes, uint64_t size, uint64_t *at, uint6
     return false;
 }
 
-/* Where the symbol of an entry stands in the code. */
+/* Where the symbol of an entry is in the code. */
 static bool read_frame(const struct object *object, const Elf64_Rela *entry, struct frame *frame)
 {
     Elf64_Sym what;

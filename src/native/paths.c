@@ -8,7 +8,7 @@
 
 enum { PATH_BYTES = 4096, LINE_BYTES = PATH_BYTES + 128 };
 
-/* Any of this library's addresses says where it stands. */
+/* Any of this library's addresses says where it is. */
 static const char here;
 
 /* A line of proc(5), "/proc/pid/maps": "08048000-08056000 r-xp 00000000 03:0c 64593 /usr/sbin/gpm"; lines are in the

@@ -1,6 +1,6 @@
 /* The processes that compile, and which serves whom. One compiles one thing at a time; who waits for longer than a
- * moment has another one started, up to a few, so that what takes LLVM long keeps nobody from what does not. One is
- * kept when all is done. A process ends when its connection is closed: nobody knows its number, and nobody ends it.
+ * moment has another one started, up to a few, so that what takes LLVM long does not hold up what does not. One is
+ * kept when all is done. A process ends when its connection is closed: its number is not known, and it is never killed.
  *
  * This is the one file of the library with state that is not a context's: the processes serve all contexts of the host,
  * and what a fork() of the host copies must be put right for all of them at once. The lock is never held while anything
@@ -29,7 +29,7 @@ enum {
     MOST_LOST = 8     /* processes, by a context, which then gets no other */
 };
 
-enum state { FREE, IDLE, BUSY, LEFT /* compiles what nobody waits for */ };
+enum state { FREE, IDLE, BUSY, LEFT /* compiles what no one waits for */ };
 
 struct sch_process {
     enum state state;
@@ -98,7 +98,7 @@ void sch_native_join_processes(void)
 void sch_native_leave_processes(void)
 {
     lock();
-    if (--all.contexts == 0) /* nobody needs any */
+    if (--all.contexts == 0) /* none is needed */
         for (unsigned i = 0; i < PROCESSES; i++) close_process(&all.process[i]);
     unlock();
 }
@@ -233,8 +233,8 @@ static const char *cache_of(const struct sch_native *native)
     return native->cache.folder ? native->cache.folder : "";
 }
 
-/* Of a process whose connection is open; why there is none, or NULL. One that is started for `later` waits to be
- * begun. */
+/* Starts a process, whose connection is then open. Returns NULL, or why there is none. One that is started for `later`
+ * waits to be begun. */
 static const char *start(struct sch_native *native, struct sch_process *process, bool later)
 {
     char memory[32], limit[32];
@@ -299,7 +299,7 @@ static void identify(const struct sch_native *native, uint8_t identity[SCH_SHA25
     sch_sha256_end(&hash, identity);
 }
 
-/* Reads the reply that nobody waited for, when it has come. The lock is held, but not meanwhile. */
+/* Reads the reply that no one waited for, when it has come. The lock is held, but not meanwhile. */
 static void take_back(struct sch_native *native, struct sch_process *process)
 {
     struct pollfd polled = {.fd = process->connection, .events = POLLIN};
@@ -378,14 +378,14 @@ static struct sch_process *choose(struct sch_native *native, bool running, struc
     return found;
 }
 
-/* Behind a call. */
+/* After a call. */
 static void give_back(struct sch_native_call *call, enum state state)
 {
     struct sch_process *process = call->process;
     uint64_t woken;
     lock();
     call->process = NULL;
-    const ssize_t times = read(process->wake, &woken, sizeof woken); /* or nobody woke it */
+    const ssize_t times = read(process->wake, &woken, sizeof woken); /* or it was not woken */
     (void)times;
     bool enough = false;
     for (unsigned i = 0; i < PROCESSES && state == IDLE; i++)
@@ -432,8 +432,8 @@ static bool has_another(const struct sch_native_call *call)
     return has;
 }
 
-/* Of a process that was there, or a new one. BROKEN of one that has served says nothing about the request: it may have
- * been ended since. */
+/* From a process that was there, or a new one. BROKEN from one that has served says nothing about the request: it may
+ * have been ended since. */
 static enum sch_call_outcome request_once(struct sch_native *native, const struct sch_wire *message, uint64_t cpu_ms,
                                           bool running, struct sch_native_call *call, struct sch_wire *bytes,
                                           struct sch_reply *reply, bool *again, const char **why)
@@ -493,7 +493,7 @@ enum sch_call_outcome sch_native_request(struct sch_native *native, struct sch_r
 
 /* ---- what is left for the cache ---- */
 
-/* Sent at once, so no more than a connection takes that nobody reads. */
+/* Sent at once, so no more than a connection takes that no one reads. */
 enum { MOST_LEFT = 128 << 10 };
 
 void sch_native_leave(struct sch_native *native, struct sch_request *request)

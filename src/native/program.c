@@ -72,8 +72,8 @@ bool sch_native_take_variant(struct sch_native_job *job)
 
 /* ---- when the program is made ---- */
 
-/* Whether an instruction can see if lanes are quads: derivatives, levels of detail, and which lanes go on when some are
- * killed. */
+/* Whether an instruction can see if lanes are quads: derivatives, levels of detail, and which lanes continue when some
+ * are killed. */
 static bool sees_quads(const struct sch_prepared_instruction *in)
 {
     const struct sch_op_info *info = sch_op_info(in->opcode);
@@ -157,7 +157,7 @@ static void find_facts(struct sch_native_program *program)
     }
 }
 
-/* Of a number below VARIANTS; none of spans. */
+/* For a number below VARIANTS, which is never one of spans. */
 enum { VARIANTS = 8 };
 static struct sch_native_variant *variant_by_number(struct sch_native_program *program, unsigned number)
 {
@@ -206,7 +206,7 @@ void sch_native_warn_of_lost(struct sch_native *native, struct sch_diagnostics *
                         "the compiler of machine code was lost: %s; what it was to compile is interpreted", why);
 }
 
-/* The shader as the compiler's process is told it; it does not live as long as the program. */
+/* The shader as the compiler's process receives it; it does not live as long as the program. */
 static enum sch_result keep_shader(struct sch_native_program *program, const struct sch_ir_shader *shader,
                                    struct sch_arena *arena)
 {

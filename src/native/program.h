@@ -1,7 +1,7 @@
 /* A program that has machine code: its variants, what `auto` weighs, and their life from preparing to release
  * (native/program.c). The engines choose among them, run by run (native/engine.c). A program has up to eight variants
  * of code for groups: of all lanes or any, as quads or not, whose work is bounded or not; and some for spans, by what
- * stands around their groups. Which one runs makes no difference to results. */
+ * is around their groups. Which one runs makes no difference to results. */
 #ifndef SCH_NATIVE_PROGRAM_H
 #define SCH_NATIVE_PROGRAM_H
 
@@ -29,7 +29,7 @@ struct sch_native_spans {
     struct sch_native_span_form form;
     struct sch_native_variant variant;
 };
-/* Forms of spans that a program has code for: with lookups that are known; behind them, with others. */
+/* Forms of spans that a program has code for: with lookups that are known; after them, with others. */
 enum { SCH_NATIVE_SPANS_KNOWN = 4, SCH_NATIVE_SPANS = 8 };
 
 struct sch_native_program {
@@ -78,7 +78,7 @@ enum sch_result sch_native_prepare_jit(struct sch_exec_program *exec, const stru
                                        struct sch_diagnostics *diagnostics);
 void sch_native_release_program(struct sch_exec_program *exec);
 
-/* A warning, once a context, when processes that compile were lost: programs go on with the interpreter. */
+/* A warning, once a context, when processes that compile were lost: programs continue with the interpreter. */
 void sch_native_warn_of_lost(struct sch_native *native, struct sch_diagnostics *diagnostics);
 
 #endif

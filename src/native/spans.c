@@ -1,4 +1,4 @@
-/* What stands around the groups of spans as machine code takes it: which channels are planes, and where colours go.
+/* What is around the groups of spans as machine code takes it: which channels are planes, and where colours go.
  * Holds no walk over pixels (that is the source's of the work) and no code (jit/span.c). */
 #include "exec/source.h"
 #include "native/internal.h"

@@ -49,7 +49,7 @@ static bool start(struct sch_native_worker *worker)
     return worker->started;
 }
 
-/* Has it say its request, which goes to the process that the context leaves behind. */
+/* Has it send its request, which goes to the process that the context leaves behind. */
 static void leave(struct sch_native_job *job)
 {
     job->call.leaves = true;

@@ -6,7 +6,7 @@
  * defines the body with the operands' vector types by the signature's letters (F vf32, I vi32, U and X vu32, D vf64, L
  * vi64, Q vu64), parameters `rules` (enum sch_op_rules) and a, b, c, d. The shape and the signature are part of the
  * symbol's name and must be those of the opcode's row: else the table does not link. Where the row has SCH_OPF_CANON, a
- * NaN result becomes the canonical one behind the body.
+ * NaN result becomes the canonical one after the body.
  *
  * Rules of this folder: no globals, allocation, varargs or calls to other objects; whole-vector expressions, lane loops
  * only where no vector form exists; wrap in unsigned; mask shift counts; clamp before float-to-int; guard divisors.
@@ -60,7 +60,7 @@ enum {
 #endif
 
 /* In front of loops over the vectors of a lookup, which stay loops where state is a constant: a body is thousands of
- * instructions, and compiling takes as many times longer as it stands there. */
+ * instructions, and compiling takes as many times longer as it is there. */
 #if defined(SCH_FOLD) && defined(__clang__)
 #define OPS_LOOP_VECTORS _Pragma("clang loop unroll(disable)")
 #else

@@ -95,7 +95,7 @@ struct sch_ops {
      * of the 8 quads from left to right, and the lower row, 16 words each, at any address. */
     void (*pack_unorm8)(void *upper, void *lower, const struct sch_lanes rgba[4]);
     /* THREAD_ID of the threads from `first` on of a work group; `block` as its size, none of it 0 and at most 2^31
-     * threads. Of a block of one row only id[0] is written. */
+     * threads. For a block of one row only id[0] is written. */
     void (*thread_ids)(struct sch_lanes id[3], uint32_t first, const uint32_t block[3]);
 
 #define RASTER(name, result, parameters) result(*name) parameters;

@@ -127,7 +127,7 @@ static void fill(uint32_t *restrict to, uint64_t count, uint32_t first, uint32_t
     for (; at < count; at++) to[at] = first + (uint32_t)at * step;
 }
 
-/* VERTEXID of the draw's vertices from `vertex` on. Behind the buffer indices are 0. */
+/* VERTEXID of the draw's vertices from `vertex` on. After the buffer indices are 0. */
 static void read_numbers(const struct sch_assembly *assembly, uint64_t vertex, uint64_t count,
                          uint32_t *restrict numbers)
 {
@@ -147,7 +147,7 @@ static void read_numbers(const struct sch_assembly *assembly, uint64_t vertex, u
     fill(numbers + inside, count - inside, bias, 0);
 }
 
-/* Where the first restart stands among vertices `from` to `to` of the draw; `to`: nowhere. */
+/* Where the first restart is among vertices `from` to `to` of the draw; `to`: nowhere. */
 static uint64_t find_restart(const struct sch_assembly *assembly, uint64_t from, uint64_t to)
 {
     const struct sch_draw_vertices *draw = &assembly->draw;
@@ -161,7 +161,7 @@ static uint64_t find_restart(const struct sch_assembly *assembly, uint64_t from,
         if (draw->index_bytes == 4) found = find_32(indices, count, draw->restart_index);
     }
     if (found < count) return from + found;
-    return draw->restart_index == 0 ? from + count : to; /* behind the buffer indices are 0 */
+    return draw->restart_index == 0 ? from + count : to; /* after the buffer indices are 0 */
 }
 
 /* ---- pieces: runs, or parts of them ---- */
@@ -190,7 +190,7 @@ static uint64_t high_of(const struct sch_assembly *assembly, uint64_t unit, bool
     return (unit - 1) * assembly->step + assembly->first - 1 + looks_ahead;
 }
 
-/* The lowest vertex behind F that units from `unit` on refer to. */
+/* The lowest vertex after F that units from `unit` on refer to. */
 static uint64_t low_of(const struct sch_assembly *assembly, uint64_t unit)
 {
     const struct row *row = row_of(assembly);
@@ -247,7 +247,7 @@ static uint32_t room_in(const struct sch_assembly *assembly, uint32_t vertices)
     return vertices < most ? most - vertices : 0;
 }
 
-/* The units of a run from `*at` on that refer to at most so many vertices; `*at` moves behind them. False: the draw has
+/* The units of a run from `*at` on that refer to at most so many vertices; `*at` moves after them. False: the draw has
  * no more, or not one unit fits. */
 static bool next_piece(const struct sch_assembly *assembly, struct sch_assembly_place *at, uint32_t vertices,
                        struct piece *piece)
@@ -298,7 +298,7 @@ static uint32_t vertices_of(const struct piece *piece)
 
 /* ---- cutting ---- */
 
-/* Indices behind the buffer are 0: where 0 is the restart index, all that is left are restarts, which nobody need look
+/* Indices after the buffer are 0: where 0 is the restart index, all that is left are restarts, which need no look
  * at. */
 static void drop_outside(struct sch_assembly *assembly)
 {

@@ -21,7 +21,7 @@ enum sch_assembled_kind {
     SCH_ASSEMBLED_PATCH = 4
 };
 
-/* Of the triangles of a quadrilateral or polygon: what is known of the whole. */
+/* What the triangles of a quadrilateral or polygon know of the whole. */
 enum sch_polygon_face {
     SCH_POLYGON_OWN, /* as the triangle's own area says */
     SCH_POLYGON_FRONT,

@@ -27,7 +27,7 @@ struct sch_bin_part {
     uint32_t first, end;
     uint32_t left, top, right, bottom; /* tiles that they touch, and others of the chunk; the last two are outside */
     /* Unused where there is one tile. */
-    struct sch_scratch_array starts;  /* uint32_t: of each of these tiles, row by row, and behind the last */
+    struct sch_scratch_array starts;  /* uint32_t: of each of these tiles, row by row, and after the last */
     struct sch_scratch_array numbers; /* uint32_t: of primitives, tile by tile */
 };
 
@@ -81,7 +81,7 @@ static inline const struct sch_raster_primitive *sch_bin_look(struct sch_bin_wal
     if (walk->at == walk->end && !sch_bin_enter(walk)) return NULL;
     return &walk->primitives[walk->numbers ? walk->numbers[walk->at] : walk->at];
 }
-/* Goes on after it. */
+/* Continues after it. */
 static inline void sch_bin_pass(struct sch_bin_walk *walk)
 {
     const uint32_t at = walk->at++;

@@ -18,7 +18,7 @@ struct sch_chunk {
     uint32_t record_count;
     struct sch_scratch_array tiles; /* struct sch_bin_tiles, of the records */
     struct sch_bin_extent extent;
-    uint64_t clipped; /* primitives behind clipping */
+    uint64_t clipped; /* primitives after clipping */
     enum sch_result status;
     uint8_t apart[64]; /* two threads count in two chunks: not in one line of the cache */
 };
@@ -43,7 +43,7 @@ static inline bool sch_chunk_reserve(struct sch_chunk *chunk, struct sch_scratch
     return true;
 }
 
-/* Room for so many vertices, whose words stand in memory of somebody else, and for no more. */
+/* Room for so many vertices, whose words are in memory of somebody else, and for no more. */
 static inline bool sch_chunk_borrow(struct sch_chunk *chunk, struct sch_scratch *scratch, uint32_t *words,
                                     uint32_t capacity)
 {

@@ -253,7 +253,7 @@ struct primitive {
     uint32_t any, common; /* codes */
 };
 
-/* Codes and corners of vertices that stand in another viewport themselves. OpenGL 4.6 13.8.1: the transformation is
+/* Codes and corners of vertices that are in another viewport themselves. OpenGL 4.6 13.8.1: the transformation is
  * that of each primitive. */
 static void transform_again(const struct sch_clip_state *state, const struct sch_vertices *vertices,
                             struct primitive *primitive, struct sch_clipped *clipped)
@@ -328,7 +328,7 @@ static bool triangle_has_ties(const struct sch_clip_state *state, const struct s
     return distance[0] > 0 || (distance[0] == 0 && distance[1] > 0); /* it has no area */
 }
 
-/* Of user planes that are to be tested: to which side of each samples at distance 0 belong. Those of a line belong to
+/* For user planes that are to be tested: to which side of each samples at distance 0 belong. Those of a line belong to
  * the part that begins there (OpenGL 4.6 14.5.1). A primitive that has no part inside, just an edge or a vertex, has no
  * samples, since from the other side it has all. */
 static void share_ties(const struct sch_clip_state *state, const struct sch_vertices *vertices,
@@ -411,7 +411,7 @@ struct place {
     double position[4]; /* clip space */
     double weight[3];   /* of the primitive's vertices */
     uint32_t original;  /* which of the vertices it is, or NEW_VERTEX */
-    bool edge;          /* the edge behind it is drawn */
+    bool edge;          /* the edge after it is drawn */
 };
 
 struct cutting {
@@ -442,7 +442,7 @@ static double distance_from(const struct cutting *cutting, uint32_t plane, const
     }
 }
 
-/* Of vertices their codes say it, so that all primitives agree that have the vertex. */
+/* The codes of vertices say it, so that all primitives that have the vertex agree. */
 static bool inside(const struct cutting *cutting, uint32_t plane, const struct place *at)
 {
     if (at->original != NEW_VERTEX) return !(cutting->primitive->codes[at->original] & plane);

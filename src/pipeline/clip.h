@@ -32,7 +32,7 @@ struct sch_clip_state {
     uint8_t read[2 * SCH_LINK_REGISTERS]; /* components of attributes that fragments read; vertices may lack others */
 };
 
-/* The layout of a draw's vertices: the link's, and behind it the distances from user clip planes, if they are enabled
+/* The layout of a draw's vertices: the link's, and after it the distances from user clip planes, if they are enabled
  * and the program has no clip distances of its own. */
 void sch_clip_layout(const struct sch_link *link, const struct sch_rasterizer_options *rasterizer,
                      struct sch_vertex_layout *layout);
@@ -45,11 +45,11 @@ void sch_clip_state_init(struct sch_clip_state *state, const struct sch_ops *ops
 /* Distances from user planes, codes and corners of the shaded vertices. */
 void sch_clip_vertices(const struct sch_clip_state *state, struct sch_vertices *vertices);
 
-/* A primitive behind clipping. */
+/* A primitive after clipping. */
 struct sch_clipped {
     uint32_t count; /* corners */
     struct sch_corner corners[SCH_CLIP_CORNERS];
-    uint32_t edges;     /* of triangles. Bit i: the edge from corner i to the one behind it is drawn where polygons are
+    uint32_t edges;     /* of triangles. Bit i: the edge from corner i to the one after it is drawn where polygons are
                      * outlines; corner i, where they are points */
     uint32_t distances; /* bits: clip distances that must be tested at each sample; at all others it is inside */
     uint32_t strict;    /* bits: of those, where a sample at distance 0 is outside */
@@ -72,7 +72,7 @@ uint32_t sch_clip_viewports(const struct sch_clip_state *state, const struct sch
 uint32_t sch_clip_layer(const struct sch_clip_state *state, const struct sch_vertices *vertices, uint32_t provoking);
 
 /* A primitive in one of its viewports. The provoking vertex has the layer; it stays that of all pieces. Bit i of
- * `edges`: the edge from vertex i to the next is drawn (edge flags). Cut primitives have new vertices, behind the
+ * `edges`: the edge from vertex i to the next is drawn (edge flags). Cut primitives have new vertices, after the
  * others. */
 enum sch_clip_result sch_clip_triangle(const struct sch_clip_state *state, struct sch_vertices *vertices,
                                        const uint32_t vertex[3], uint32_t provoking, uint32_t viewport, uint32_t edges,
@@ -83,8 +83,8 @@ enum sch_clip_result sch_clip_line(const struct sch_clip_state *state, struct sc
 enum sch_clip_result sch_clip_point(const struct sch_clip_state *state, const struct sch_vertices *vertices,
                                     uint32_t vertex, uint32_t viewport, struct sch_clipped *clipped);
 
-/* Where vertices are that the sides of the view volume clip. Of the sides alone: cutting at the other planes is for all
- * primitives. */
+/* Where vertices are that the sides of the view volume clip. This is for the sides alone: cutting at the other planes
+ * is for all primitives. */
 enum sch_clip_sides {
     SCH_CLIP_INSIDE,
     SCH_CLIP_CROSSES, /* some are outside, and not all of the same side */
@@ -92,7 +92,7 @@ enum sch_clip_sides {
 };
 enum sch_clip_sides sch_clip_sides(const struct sch_vertices *vertices, const uint32_t *vertex, uint32_t count);
 
-/* Where a line's vertices are in the window without clipping: the count of stipples goes by that. An end that is behind
+/* Where a line's vertices are in the window without clipping: the count of stipples goes by that. An end that is after
  * the eye, or too far away, is where the line was cut. `clipped` NULL: nothing is left of the line; without both places
  * the ends are one. */
 void sch_clip_ends(const struct sch_clip_state *state, const struct sch_vertices *vertices, const uint32_t vertex[2],

@@ -1,4 +1,4 @@
-/* A draw on its way: what all its steps share, and how chunks go from one to the next. Behind the shading of vertices
+/* A draw on its way: what all its steps share, and how chunks go from one to the next. After the shading of vertices
  * there is a chain of steps. Each takes a generation of chunks; one that makes primitives of its own has chunks of its
  * own for them, and passes each generation on before it makes the next. So memory is bounded whatever a step makes of
  * its primitives, and all of them come in the order of the draw. Holds no step. */
@@ -38,11 +38,11 @@ struct sch_course {
     struct sch_run_report *report;
     enum sch_stage *stage;
     const struct sch_vertex_layout *layout; /* of vertices that are rasterised */
-    struct sch_step steps[SCH_STEPS + 1];   /* behind the last one: none, whose `take` is NULL */
+    struct sch_step steps[SCH_STEPS + 1];   /* after the last one: none, whose `take` is NULL */
     uint32_t step_count;
 };
 
-/* Adds a step behind the others. */
+/* Adds a step after the others. */
 static inline void sch_course_add(struct sch_course *course,
                                   enum sch_result (*take)(struct sch_course *course, const struct sch_step *step,
                                                           struct sch_generation *generation),
@@ -57,7 +57,7 @@ static inline enum sch_result sch_course_enter(struct sch_course *course, struct
     return course->steps[0].take(course, &course->steps[0], generation);
 }
 
-/* To the step behind this one. */
+/* To the step after this one. */
 static inline enum sch_result sch_course_pass(struct sch_course *course, const struct sch_step *step,
                                               struct sch_generation *generation)
 {
@@ -80,7 +80,7 @@ static inline void sch_course_each(const struct sch_course *course, uint32_t cou
         sch_pool_share(course->options.pool, course->options.threads, count, work, user);
 }
 
-/* The first of the chunks' statuses that is none of success. */
+/* The first of the chunks' statuses that is not success. */
 enum sch_result sch_generation_status(const struct sch_generation *generation);
 
 #endif

@@ -28,7 +28,7 @@ struct sch_draw_scratch {
     struct sch_geometry_scratch geometry;
 };
 
-/* A draw: its vertices, and what comes behind them. */
+/* A draw: its vertices, and what comes after them. */
 struct drawn {
     struct sch_course course;
     struct sch_draw_scratch *scratch;

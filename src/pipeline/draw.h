@@ -54,7 +54,7 @@ struct sch_draw_pipeline {
     uint32_t buffer_count;
     struct sch_draw_stream_target stream_targets[SCH_STREAM_BUFFERS];
     bool streams_out;   /* stream output happens: there is a target, and something to be written */
-    bool live_streams;  /* the draw reads what stream output writes: it goes on primitive by primitive */
+    bool live_streams;  /* the draw reads what stream output writes: it continues primitive by primitive */
     bool live_feedback; /* the draw reads memory that it writes: fragments run in order, on memory as it is then */
     bool counted;       /* a query counts samples, or runs of the fragment program */
     struct sch_history *history; /* of a pixel that is recorded; NULL: none */

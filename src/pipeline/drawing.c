@@ -171,7 +171,7 @@ static enum sch_result draw_recorded(struct sch_drawing *drawing)
 
 /* ---- the step ---- */
 
-/* Whether nobody sees anything of the fragments: nothing is written, and nobody counts them. */
+/* Whether nothing of the fragments can be seen: nothing is written, and they are not counted. */
 static bool is_unseen(const struct sch_drawing *drawing)
 {
     const struct sch_course *course = drawing->course;

@@ -19,7 +19,7 @@ struct tiles {
     struct sch_exec_source source;
     const struct sch_fragments *fragments;
     const struct sch_bins *bins;
-    const struct sch_heat *heat; /* NULL: nobody asks */
+    const struct sch_heat *heat; /* NULL if not wanted */
     uint32_t left, top, columns; /* tiles that have primitives */
     struct sch_exec_spans spans;
     atomic_ullong samples_passed, invocations;
@@ -34,7 +34,7 @@ struct place_of_group {
     struct sch_weights perspective[PLACES], linear[PLACES];
 };
 
-/* Of a machine: where it is in its tile. Groups that follow each other are found before they are shaded. */
+/* Where a machine is in its tile. Groups that follow each other are found before they are shaded. */
 enum { GROUPS_AHEAD = 8, MOST_BLOCKS = SCH_TILE_SIDE / SCH_BLOCK_WIDTH };
 struct place_in_tile {
     uint32_t first, count;         /* of the groups: the number of the first one in the unit */
@@ -132,7 +132,7 @@ static void load_varying(const struct sch_fragments *fragments, struct place_of_
                     &at->group->quads, word);
 }
 
-/* Colours of back faces stand in the place of the front's. */
+/* Colours of back faces are in the place of the front's. */
 static void load_attribute(const struct sch_fragments *fragments, struct place_of_group *at,
                            const struct sch_link_input *input, struct sch_lanes to[4])
 {
@@ -321,7 +321,7 @@ static uint32_t write_group(const struct sch_fragments *fragments, struct sch_ti
     return sch_output_write(&fragments->output, group, lanes, registers);
 }
 
-/* The groups that code took as a span have been shaded where the work goes on after them; otherwise it did not take
+/* The groups that code took as a span have been shaded where the work continues after them; otherwise it did not take
  * them after all. */
 static void settle_span(struct place_in_tile *at, uint32_t group)
 {

@@ -183,7 +183,7 @@ static bool draw_line(const struct way *way, const struct sch_assembled_primitiv
 
 /* ---- triangles ---- */
 
-/* Of triangles of polygons. */
+/* For triangles of polygons. */
 static enum sch_polygon_face polygon_face(const struct way *way, const struct sch_assembled_primitive *primitive)
 {
     const struct sch_assembled *assembled = &way->chunk->assembled;
@@ -211,7 +211,7 @@ static bool put_pieces(const struct way *way, const struct sch_assembled_primiti
     return true;
 }
 
-/* The edges, or corners, of a polygon that is not filled. The stipple goes on from edge to edge, and from triangle to
+/* The edges, or corners, of a polygon that is not filled. The stipple continues from edge to edge, and from triangle to
  * triangle of a polygon (OpenGL 14.6.4). */
 static bool put_outline(const struct way *way, const struct sch_assembled_primitive *primitive,
                         const struct sch_clipped *clipped, enum sch_fill fill, bool back, double offset)
@@ -301,7 +301,7 @@ static bool draw_triangle(const struct way *way, const struct sch_assembled_prim
  * They are drawn as triangles, but a cull distance drops all of one or nothing (OpenGL 4.6 13.7), and the face is that
  * of the whole (14.6.1), whatever the triangles' own areas are. */
 
-/* Behind the last triangle of the polygon that begins with triangle `first`. */
+/* After the last triangle of the polygon that begins with triangle `first`. */
 static uint32_t polygon_end(const struct sch_assembled *assembled, uint32_t first)
 {
     uint32_t end = first + 1;

@@ -30,7 +30,7 @@ void sch_front_init(struct sch_front *front, const struct sch_draw_pipeline *dra
                     const struct sch_vertex_layout *layout, const struct sch_tile_rules *rules);
 
 /* Makes the records of a chunk whose vertices are shaded. `stipple` is the counter of the line stipple before the
- * chunk, and receives that behind it; chunks of stippled lines are made in their order. MEMORY: the records are not
+ * chunk, and receives that after it; chunks of stippled lines are made in their order. MEMORY: the records are not
  * complete. */
 enum sch_result sch_front_run(const struct sch_front *front, struct sch_chunk *chunk, struct sch_scratch *scratch,
                               uint32_t *stipple);

@@ -14,7 +14,7 @@
 #include "run/values.h"
 
 enum {
-    EMITTED_BYTES = 8 << 20,         /* of vertices that are emitted before they go on; at least a group's */
+    EMITTED_BYTES = 8 << 20,         /* of vertices that are emitted before they continue; at least a group's */
     LEAST_UNITS = 32,                /* that run together, if they may emit no more: what they do emit can be little */
     CHUNK_VERTICES = 1024,           /* a chunk is full then: what becomes of a generation should stay in the caches */
     LITTLE = 4 * SCH_GROUP_LANES,    /* invocations, not worth a second thread */
@@ -47,7 +47,7 @@ struct found {
     uint32_t primitive;
 };
 
-/* Of a machine: its last primitive. */
+/* A machine's last primitive. */
 struct place_of_group {
     struct found found;
 };
@@ -124,7 +124,7 @@ static const struct sch_assembled_primitive *primitive_of(const struct found *fo
     return &found->chunk->assembled.primitives[found->primitive];
 }
 
-/* Its vertices as IN has them: those beside a line before and behind it, those beside a triangle each behind the corner
+/* Its vertices as IN has them: those beside a line before and after it, those beside a triangle each after the corner
  * that its edge begins at (OpenGL 4.6 11.3.1). */
 static void list_vertices(const struct found *found, uint32_t count, const uint32_t *words[MOST_INPUTS])
 {
@@ -227,7 +227,7 @@ struct emitting {
     uint64_t first; /* invocation */
 };
 
-/* Not all lanes go on together: each gets a list of its own, of `events` so far. */
+/* Not all lanes continue together: each gets a list of its own, of `events` so far. */
 static void part(const struct emitting *emitting, uint32_t events)
 {
     const uint8_t *from = events_of(emitting->geometry, emitting->first);
@@ -456,7 +456,7 @@ static void make_chunk(void *user, unsigned number)
     if (chunk->status != SCH_OK) return;
     for (uint64_t u = making->first_unit[number]; u < making->first_unit[number + 1]; u++)
         add_unit(making, u, &found, chunk);
-    chunk->assembled.numbers = NULL; /* vertices of nobody's draw */
+    chunk->assembled.numbers = NULL; /* vertices of no draw */
     chunk->vertices.count = chunk->assembled.vertex_count;
 }
 

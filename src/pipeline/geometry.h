@@ -26,7 +26,7 @@ struct sch_geometry {
     uint32_t limit;                                 /* vertices of an invocation */
     uint32_t words;                                 /* of an emitted vertex; at least as many as of a chunk's */
     uint32_t lanes;                                 /* of a group */
-    uint32_t most_units;                            /* groups that run before what they emit goes on */
+    uint32_t most_units;                            /* groups that run before what they emit continues */
 };
 
 void sch_geometry_scratch_init(struct sch_geometry_scratch *scratch, const struct sch_allocator *allocator);

@@ -509,7 +509,7 @@ uint32_t sch_history_test_early(struct sch_history *history, const struct sch_ou
     return passed;
 }
 
-/* ---- behind the program ---- */
+/* ---- after the program ---- */
 
 static uint32_t word_of(const struct sch_lanes *registers, uint32_t number, unsigned component, uint32_t lane)
 {
@@ -526,7 +526,7 @@ static void take_color(const struct sch_output *output, const struct sch_lanes *
     for (unsigned c = 0; c < 4; c++) event->colors[n].u[c] = word_of(registers, number, c, lane);
 }
 
-/* What the program wrote; where it discards, nobody knows how far it came. */
+/* What the program wrote; where it discards, how far it came is not known. */
 static void take_outputs(const struct sch_output *output, const struct sch_lanes *registers, uint32_t lane,
                          struct sch_pixel_event *event)
 {

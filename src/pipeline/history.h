@@ -2,7 +2,7 @@
  * and after (include/scheelite/draw.h, "pixel history"). Looks on: what is drawn is the same, by the same functions.
  * Holds nothing of resources; clears and blits are the caller's (src/api/histories.c).
  *
- * A recorded draw sets up its primitives without scissor and without culling. Behind setup sch_history_take lists those
+ * A recorded draw sets up its primitives without scissor and without culling. After setup sch_history_take lists those
  * that cover the pixel, and then leaves the records that there would be without a history. Fragments of the pixel find
  * their event by the record. All memory is taken on the thread that draws. */
 #ifndef SCH_PIPELINE_HISTORY_H
@@ -40,12 +40,12 @@ struct sch_history {
     uint32_t count, room;
     uint64_t not_kept;
 
-    /* Of the call on its way. */
+    /* For the call in progress. */
     const struct sch_draw_framebuffer *framebuffer;
     uint32_t layer;                                     /* of the framebuffer */
     struct sch_pixel_event pattern;                     /* what its events have in common */
     uint32_t first, at;                                 /* its events; from where to look for one */
-    struct sch_history_values present[SCH_MAX_SAMPLES]; /* behind the last event */
+    struct sch_history_values present[SCH_MAX_SAMPLES]; /* after the last event */
     struct sch_draw_pipeline pipeline;                  /* as the draw's, but for: */
     struct sch_rasterizer_options rasterizer;           /* without scissor, and culling if `unculled` */
     int32_t frames[SCH_VIEWPORTS][4];                   /* what scissors leave */
@@ -71,7 +71,7 @@ const struct sch_draw_pipeline *sch_history_begin_draw(struct sch_history *histo
                                                        const struct sch_draw_pipeline *draw,
                                                        const struct sch_draw_vertices *vertices);
 
-/* The primitives of a generation, chunk after chunk. MEMORY: nothing may be drawn. Behind their fragments it is
+/* The primitives of a generation, chunk after chunk. MEMORY: nothing may be drawn. After their fragments it is
  * settled. */
 void sch_history_begin_chunks(struct sch_history *history);
 enum sch_result sch_history_take(struct sch_history *history, const struct sch_tile_rules *rules,

@@ -292,7 +292,7 @@ static void column_box(const struct major *major, const int32_t s[2], const int3
     box[3] = major->flip ? -y[0] : y[1] + 1;
 }
 
-/* The counter goes on with each column. */
+/* The counter continues with each column. */
 static void stipple_columns(const struct major *major, const struct columns *columns, const struct place *start,
                             struct sch_line_stipple *stipple)
 {

@@ -21,7 +21,7 @@ struct sch_line_rules {
 void sch_line_rules(struct sch_line_rules *rules, const struct sch_ops *ops,
                     const struct sch_rasterizer_options *options, uint32_t samples);
 
-/* Sets up the line from `a` to `b`, within the viewport's frame. Of its length what is in `volume` is drawn, a
+/* Sets up the line from `a` to `b`, within the viewport's frame. The part of its length that is in `volume` is drawn, a
  * rectangle in sub-pixels with its sides; NULL: all. `start` is the corner that the stipple's counter
  * begins at, with the value `counter`: `a`, or the corner from which `a` was cut. `offset` is added to the depth (of
  * edges of polygons). False: nothing is covered, and `primitive` is undefined. The caller fills in back, viewport,
@@ -31,7 +31,7 @@ bool sch_line_setup(const struct sch_line_rules *rules, const struct sch_setup_v
                     const struct sch_corner *start, uint32_t counter, double offset,
                     struct sch_raster_primitive *primitive);
 
-/* The stipple's counter behind the line from `a` to `b`, which begins with `counter`. */
+/* The stipple's counter after the line from `a` to `b`, which begins with `counter`. */
 uint32_t sch_line_advance(const struct sch_line_rules *rules, uint32_t counter, const struct sch_corner *a,
                           const struct sch_corner *b);
 

@@ -52,7 +52,7 @@ const struct sch_prepared_property *sch_link_tess_property(const struct sch_link
     return hull ? &link->tess_ctrl->interface.properties[property] : given;
 }
 
-/* What becomes of patches behind an evaluation shader: POINTS, LINES or TRIANGLES. */
+/* What becomes of patches after an evaluation shader: POINTS, LINES or TRIANGLES. */
 static enum sch_primitive tessellated(const struct sch_link *link)
 {
     if (sch_link_tess_property(link, SCH_PROPERTY_TES_POINT_MODE)->value) return SCH_PRIMITIVE_POINTS;
@@ -121,7 +121,7 @@ static void add_copy(struct linker *l, uint16_t output, unsigned mask, uint32_t 
     *l->copy_count = count + 1;
 }
 
-/* The components of an output that are written and go on: of a geometry shader those of stream 0. */
+/* The components of an output that are written and continue: of a geometry shader those of stream 0. */
 static unsigned written(const struct sch_prepared_register *output)
 {
     unsigned mask = output->used;
@@ -632,7 +632,7 @@ static bool place_output(struct placing *p, uint32_t output, uint16_t *word)
 
 bool sch_link_stream_output(struct sch_link *link, const struct sch_stream_output_options *options)
 {
-    const uint32_t first = link->copy_count; /* copies of stream 0 stand behind the rasterizer's */
+    const uint32_t first = link->copy_count; /* copies of stream 0 come after the rasterizer's */
     for (unsigned b = 0; b < SCH_STREAM_BUFFERS; b++) link->stride[b] = options->stride[b];
     for (uint32_t r = 0; r < options->register_count; r++) {
         const struct sch_stream_output_register *given = &options->registers[r];

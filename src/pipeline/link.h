@@ -73,7 +73,7 @@ struct sch_link_register {
     uint16_t word;
 };
 
-/* Where a patch has its levels, four words each, and what else it has behind them. */
+/* Where a patch has its levels, four words each, and what else it has after them. */
 enum { SCH_LINK_OUTER = 0, SCH_LINK_INNER = 4, SCH_LINK_LEVELS = 8 };
 
 /* What vertices have between two stages, neither of which is the fragments', and patches until they are tessellated. */

@@ -34,7 +34,7 @@ static bool has_attachments(const struct sch_draw_framebuffer *framebuffer)
     return has;
 }
 
-/* Whether a budget may run out, which the caller is told. Without attachments there is nothing that he could miss. */
+/* Whether a budget may run out, which is reported to the caller. Without attachments the caller can miss nothing. */
 static bool may_fail(const struct sch_draw_pipeline *draw)
 {
     const struct sch_ir_flow *flow = &draw->programs[SCH_STAGE_FRAGMENT]->prepared.flow;

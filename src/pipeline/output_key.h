@@ -19,7 +19,7 @@ bool sch_format_is_integer(enum sch_format format);
 unsigned sch_format_texel_bytes(enum sch_format format);
 
 /* The key of colour buffer `target` (of the draw, counted with its holes). `clamp`: the rasterizer's
- * clamp_fragment_color. What the state asks for and the format does not have is left out. `reads` tells whether the
+ * clamp_fragment_color. What the state asks for and the format does not have is left out. `reads` says whether the
  * texels before must be loaded. */
 struct sch_color_key sch_color_key_of(const struct sch_blend_options *blend, unsigned target, enum sch_format format,
                                       bool clamp);

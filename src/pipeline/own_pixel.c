@@ -91,7 +91,7 @@ static struct value read_source(const struct walk *w, const struct sch_prepared_
 
 /* ---- arithmetic ---- */
 
-/* A float that stays exact among places: false, it is none. */
+/* A float that stays exact among places; false if it does not. */
 static bool take_number(const struct value *value, float *number)
 {
     if (value->kind != CONSTANT) return false;
@@ -156,7 +156,7 @@ static struct value compute(const struct walk *w, const struct sch_prepared_inst
 
 /* ---- instructions ---- */
 
-/* False: nobody knows what is written. */
+/* False: it is not known what is written. */
 static bool write_results(struct walk *w, const struct sch_prepared_instruction *in)
 {
     struct value made[4];

@@ -1,6 +1,6 @@
 /* Fragment programs that read of a texture the pixel that they are about to write, and no other: what OpenGL 9.3.1
  * defines between two barriers ("only a single read and write of each texel, ... in the fragment shader invocation
- * that writes the texel"). Then nobody sees in which order the pixels of a draw are drawn. */
+ * that writes the texel"). Then it cannot be seen in which order the pixels of a draw are drawn. */
 #ifndef SCH_PIPELINE_OWN_PIXEL_H
 #define SCH_PIPELINE_OWN_PIXEL_H
 

@@ -217,12 +217,12 @@ struct evaluation {
     struct sch_results results;
 };
 
-/* Of a machine: its group. */
+/* A machine's group. */
 struct place_of_group {
     const struct sch_domain *domain;
     uint64_t begin, end; /* units of the domain */
     uint32_t first;      /* vertex of the chunk */
-    uint32_t loaded;     /* the patch whose registers stand in all lanes, plus one */
+    uint32_t loaded;     /* the patch whose registers are in all lanes, plus one */
 };
 
 static const struct evaluation *evaluation_of(const struct sch_exec_source *source)

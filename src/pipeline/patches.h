@@ -23,7 +23,7 @@ struct sch_patches {
     uint32_t count;
     uint64_t first;          /* of the generation */
     uint32_t input_vertices; /* of a patch of the draw */
-    /* Of what evaluation shaders read: the vertices of a patch and their words, and the words of the patch. */
+    /* What evaluation shaders read: the vertices of a patch and their words, and the words of the patch. */
     uint32_t vertices, vertex_words;
     uint32_t *of_vertices; /* that a control shader has written; NULL: those of the draw */
     uint32_t *of_patches;

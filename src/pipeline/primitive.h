@@ -1,4 +1,4 @@
-/* What stands between the steps of a draw: shaded vertices in chunks, corners in the window, and primitives that are
+/* What is between the steps of a draw: shaded vertices in chunks, corners in the window, and primitives that are
  * ready to be rasterised. Plain structs; holds no state of the pipeline (pipeline/state.h) and no step. */
 #ifndef SCH_PIPELINE_PRIMITIVE_H
 #define SCH_PIPELINE_PRIMITIVE_H
@@ -28,7 +28,7 @@ struct sch_corner {
     uint32_t vertex; /* of the chunk */
 };
 
-/* Vertices of a chunk: those that the draw has, and behind them those that clipping makes. Vertex v begins at
+/* Vertices of a chunk: those that the draw has, and after them those that clipping makes. Vertex v begins at
  * words + v * layout->words. */
 struct sch_vertices {
     const struct sch_vertex_layout *layout;

@@ -19,7 +19,7 @@ static void mark_colors(struct sch_results *results, const struct sch_prepared_i
 }
 
 /* A vector of lanes is stored with four words at a time. A copy may have them all if none before it has written one, as
- * those behind it write theirs later. */
+ * those after it write theirs later. */
 static void mark_whole(struct sch_results *results, uint32_t words)
 {
     uint32_t end = 0; /* of what is written so far */

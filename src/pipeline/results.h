@@ -16,10 +16,10 @@ struct sch_results {
 };
 
 void sch_results_init(struct sch_results *results, const struct sch_draw_pipeline *draw, enum sch_stage stage);
-/* Of vertices of a stream other than 0. */
+/* For vertices of a stream other than 0. */
 void sch_results_of_stream(struct sch_results *results, const struct sch_draw_pipeline *draw, unsigned number);
 
-/* The present lanes of a group to vertices, of which each begins `words` words behind the one before. */
+/* The present lanes of a group to vertices, of which each begins `words` words after the one before. */
 void sch_results_store(const struct sch_results *results, const struct sch_exec_machine *machine, uint32_t words,
                        uint32_t *to);
 /* One lane to one vertex. */

@@ -1,6 +1,6 @@
 /* Which draws have their fragments shaded in spans, and the form of those. Inputs are at the centres of pixels; depth
- * of primitives, stencil and colours are all that is tested and written; and nobody sees which fragments share a group
- * or when the ones of a group are written. */
+ * of primitives, stencil and colours are all that is tested and written; and it cannot be seen which fragments share a
+ * group or when the ones of a group are written. */
 #include "pipeline/spans.h"
 
 #include <string.h>
@@ -32,7 +32,7 @@ static bool is_at_centers(const struct sch_fragments *fragments, const struct sc
     return fragments->rules.pattern.samples == 1 || input->location == SCH_LOCATION_CENTER;
 }
 
-/* False: it is none of those that code makes. */
+/* False if code makes no such thing. */
 static bool make_input(const struct sch_fragments *fragments, const struct sch_link_input *from,
                        struct sch_fragment_input *to)
 {

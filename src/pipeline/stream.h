@@ -6,7 +6,7 @@
 #include "pipeline/course.h"
 #include "pipeline/link.h"
 
-/* Primitives of a stream that find room, one behind the other. */
+/* Primitives of a stream that find room, one after the other. */
 struct sch_stream_room {
     uint64_t count;                     /* that do */
     uint64_t begin[SCH_STREAM_BUFFERS]; /* byte of the buffer that the first one goes to */

@@ -226,7 +226,7 @@ static struct sch_tess_point side_point(const struct sch_tess_plan *plan, uint32
     return quad ? quad_point(side, near, along) : triangle_point(side, near, along);
 }
 
-/* The points of a side but its last one; of a line, sides go on until each point was there once. */
+/* The points of a side but its last one; of a line, sides continue until each point was there once. */
 static struct sch_tess_point *ring_fill(const struct sch_tess_plan *plan, uint32_t ring, struct sch_tess_point *points)
 {
     uint32_t left = ring_points(plan, ring), sides = edges_of(plan->mode.domain);

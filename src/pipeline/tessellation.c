@@ -10,7 +10,7 @@
 
 enum {
     CHUNK_POINTS = 8192,          /* of a chunk, at most: one patch has no more */
-    CONTROLLED_BYTES = 8 << 20,   /* of what control shaders write before it goes on; at least one patch */
+    CONTROLLED_BYTES = 8 << 20,   /* of what control shaders write before it continues; at least one patch */
     MOST_PATCHES = 1 << 14,       /* together */
     LITTLE = 4 * SCH_GROUP_LANES, /* invocations, not worth a second thread */
     LITTLE_PATCHES = 4
@@ -180,7 +180,7 @@ static void make_chunk(void *user, unsigned number)
     sch_environment_begin(&environment);
     make_patches(making, number);
     sch_environment_end(&environment);
-    chunk->assembled.numbers = NULL; /* vertices of nobody's draw */
+    chunk->assembled.numbers = NULL; /* vertices of no draw */
     chunk->vertices.count = chunk->assembled.vertex_count;
 }
 

@@ -435,7 +435,7 @@ static void put_quad(struct sch_tile_group *group, uint32_t to, const struct sch
     __asm__ volatile("" : : : "memory");
 }
 
-/* Quads that are not used stand where the first one does. */
+/* Quads that are not used are where the first one does. */
 static void close_group(struct sch_tile_group *group, const struct sch_tile_rules *rules)
 {
     struct sch_quads *quads = &group->quads;
@@ -776,7 +776,7 @@ static void take_own_group(struct sch_tile_walk *walk, struct making *making)
     if (walk->rules->per_sample) close_first(walk, making);
 }
 
-/* Goes on where the walk's block has no quads; false: nothing is left. */
+/* Continues where the walk's block has no quads; false: nothing is left. */
 static bool go_on(struct sch_tile_walk *walk, struct making *making, uint32_t blocks)
 {
     const bool runs = sch_tile_takes_small(walk->rules);

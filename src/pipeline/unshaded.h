@@ -5,7 +5,7 @@
 
 #include "pipeline/fragments.h"
 
-/* In place of sch_fragments_run. DEADLINE and CANCELLED: the report stands at the program's first instruction. */
+/* In place of sch_fragments_run. DEADLINE and CANCELLED: the report is at the program's first instruction. */
 enum sch_result sch_fragments_count(const struct sch_fragments *fragments, const struct sch_bins *bins,
                                     const struct sch_run_options *options, struct sch_draw_counts *counts,
                                     struct sch_run_report *report);

@@ -12,7 +12,7 @@ struct rows {
     uint32_t chunk_count;
 };
 
-/* Of a machine: its group. */
+/* A machine's group. */
 struct place_of_group {
     struct sch_chunk *chunk;
     uint64_t begin, end; /* units of the chunk */
@@ -33,7 +33,7 @@ static uint64_t units_of(const struct sch_chunk *chunk)
 
 /* ---- groups ---- */
 
-/* The chunk of a unit: the same as before, or one behind it, or else from the first on. */
+/* The chunk of a unit: the same as before, or one after it, or else from the first on. */
 static void find_chunk(const struct rows *rows, struct place_of_group *at, uint64_t unit)
 {
     if (!at->chunk || unit < at->begin) {

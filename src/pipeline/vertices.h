@@ -18,7 +18,7 @@ struct sch_shading {
 void sch_shading_init(struct sch_shading *shading, const struct sch_draw_pipeline *draw,
                       const struct sch_draw_vertices *vertices, const struct sch_results *results);
 
-/* Shades the vertices of chunks that are assembled and have room for them; those that are repeated stand there. */
+/* Shades the vertices of chunks that are assembled and have room for them; those that are repeated are there. */
 enum sch_result sch_shading_run(const struct sch_shading *shading, struct sch_chunk *chunks, uint32_t chunk_count,
                                 const struct sch_run_options *options, struct sch_run_report *report);
 

@@ -1,7 +1,7 @@
 /* Code on disk, one file a key. A file is written under another name and renamed, so that readers see whole files only
  * and writers do not disturb each other; what is read is checked (magic, key, length, SHA-256), and a file that fails
  * is as good as none and is replaced. Code in the folder is executed: the folder and its files must belong to the user
- * that runs, and nobody else may write there. The total size is bounded: the files that were not read for longest go
+ * that runs, and no one else may write there. The total size is bounded: the files that were not read for longest go
  * first. */
 #include <dirent.h>
 #include <errno.h>
@@ -200,7 +200,7 @@ static bool is_entry(const char *name)
            strspn(name, "0123456789abcdef") == 2 * SCH_SHA256_BYTES;
 }
 
-/* Lists the entries; removes temporary files that nobody writes any more. What has gone meanwhile has no bytes. */
+/* Lists the entries; removes temporary files that no one writes any more. What has gone meanwhile has no bytes. */
 static size_t list(DIR *folder, struct kept *files, size_t most, uint64_t *total)
 {
     size_t count = 0;
@@ -311,7 +311,7 @@ bool sch_native_cache_init(struct sch_native_cache *cache, const struct sch_allo
     *cache =
         (struct sch_native_cache){.log = log ? *log : (struct sch_log_callback){0}, .lock = PTHREAD_MUTEX_INITIALIZER};
     cache->folder = sch_native_absolute(allocator, folder, &made);
-    /* A slash behind the name would have a link followed. */
+    /* A slash after the name would have a link followed. */
     for (size_t length = cache->folder ? strlen(cache->folder) : 0; length > 1 && cache->folder[length - 1] == '/';)
         cache->folder[--length] = 0;
     cache->limit = bytes ? bytes : default_limit;

@@ -12,7 +12,7 @@
 #include "base/log.h"
 #include "base/sha256.h"
 
-/* What stands under the key of a sign: that there is code for spans of a program. */
+/* What is under the key of a sign: that there is code for spans of a program. */
 #define SCH_NATIVE_SIGN "spans"
 
 struct sch_native_cache {
@@ -30,7 +30,7 @@ bool sch_native_cache_init(struct sch_native_cache *cache, const struct sch_allo
                            uint64_t bytes, const struct sch_log_callback *log);
 void sch_native_cache_release(struct sch_native_cache *cache, const struct sch_allocator *allocator);
 
-/* Whether a file is the user's own and nobody else may write to it. */
+/* Whether a file is the user's own and no one else may write to it. */
 bool sch_native_is_own(const struct stat *status);
 
 /* Why the folder cannot be used; NULL: it can, or there is none. Makes nothing. */
@@ -42,7 +42,7 @@ void *sch_native_cache_read(struct sch_native_cache *cache, const struct sch_all
 bool sch_native_cache_write(struct sch_native_cache *cache, const struct sch_allocator *allocator,
                             const uint8_t key[SCH_SHA256_BYTES], const void *bytes, size_t size);
 
-/* Whether this process may work for the cache when nobody waits for it any more: one may at a time, until it ends. */
+/* Whether this process may work for the cache when no one waits for it any more: one may at a time, until it ends. */
 bool sch_native_cache_claim(const struct sch_native_cache *cache);
 
 #endif

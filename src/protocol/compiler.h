@@ -59,7 +59,7 @@ struct sch_native_known {
     struct sch_native_lookup_form form[SCH_NATIVE_KNOWN_FORMS];
 };
 
-/* What stands around the groups of spans, where code does that, too: channels of the state that are planes, by
+/* What is around the groups of spans, where code does that, too: channels of the state that are planes, by
  * number, and the register of OUT that each render target shows as bytes. Bounded: more is left to the core. */
 enum { SCH_NATIVE_PLANES = 64, SCH_NATIVE_RENDER_TARGETS = 8 };
 struct sch_native_span_form {
@@ -69,8 +69,8 @@ struct sch_native_span_form {
     uint32_t output[SCH_NATIVE_RENDER_TARGETS];
     struct sch_native_known known; /* of the run that the spans belong to */
     bool metered;                  /* as in the request */
-    /* Groups of fragments: planes are the channels of the form's inputs, in their order, and render targets are none.
-     * Code for it is made with its lookups or not at all. */
+    /* Groups of fragments: planes are the channels of the form's inputs, in their order, and there are no render
+     * targets. Code for it is made with its lookups or not at all. */
     bool has_fragments;
     struct sch_fragment_form fragments;
 };

@@ -111,7 +111,7 @@ static void property(wire *w, struct sch_ir_property *p)
     for (unsigned n = 0; n < p->count && !w->failed; n++) SCH_WIRE_ANY(w, p->value[n]);
 }
 
-/* What stands before the lists. A list cannot be longer than the bytes that are left. */
+/* What comes before the lists. A list cannot be longer than the bytes that are left. */
 struct front {
     uint8_t stage;
     struct sch_limits limits;

@@ -24,7 +24,7 @@ enum {
 #define SCH_MESSAGE_MOST_REQUESTED ((size_t)1 << 29)
 #define SCH_MESSAGE_MOST_REPLIED   ((size_t)1 << 28)
 
-/* What the process is told when it starts: scheelite-jit COMPILER BYTES CACHE LIMIT [later]. It may have so many bytes
+/* The arguments of the process: scheelite-jit COMPILER BYTES CACHE LIMIT [later]. It may have so many bytes
  * of memory, and keeps code in the folder CACHE, an absolute path, or nowhere if that is empty. No request can name
  * another folder, a key or what is kept: a host that reads what strangers send may be taken over by them
  * (vtest/client.c), and other processes run what the cache has. With the last argument the process loads nothing before
@@ -33,7 +33,7 @@ enum {
 
 /* The process's first word. */
 struct sch_hello {
-    uint32_t version;                /* SCH_NATIVE_VERSION: first in all versions, which differ behind it */
+    uint32_t version;                /* SCH_NATIVE_VERSION: first in all versions, which differ after it */
     char build[SCH_MESSAGE_BUILD];   /* sch_native_build */
     char problem[SCH_MESSAGE_WORDS]; /* why nothing can be compiled; empty: nothing is wrong */
 };
@@ -69,7 +69,7 @@ void sch_message_hello(struct sch_wire *wire, struct sch_hello *hello);
 void sch_message_request(struct sch_wire *wire, struct sch_request *request);
 void sch_message_reply(struct sch_wire *wire, struct sch_reply *reply);
 
-/* What decides a shader's code, as bytes, and the shader of such bytes; NULL: they are none, or memory is out. */
+/* What decides a shader's code, as bytes, and the shader of such bytes; NULL: they are not one, or memory is out. */
 void sch_message_shader(struct sch_wire *wire, const struct sch_ir_shader *shader);
 struct sch_ir_shader *sch_message_read_shader(struct sch_wire *wire, const struct sch_allocator *allocator);
 

@@ -21,7 +21,7 @@ char *sch_native_copy(const struct sch_allocator *allocator, const char *text, b
 char *sch_native_absolute(const struct sch_allocator *allocator, const char *path, bool *made)
 {
     char folder[PATH_BYTES];
-    /* A path without a name is none, and stays so; of a folder that has none, nothing can be found. */
+    /* A path without a name stays so; nothing can be found of a folder without one. */
     if (!path || !*path || *path == '/' || !getcwd(folder, sizeof folder))
         return sch_native_copy(allocator, path, made);
     size_t length = strlen(folder), bytes = strlen(path) + 1;

@@ -13,7 +13,7 @@ enum { SCH_NATIVE_UNITS = 16, SCH_NATIVE_UNITS_INSTRUCTIONS = 4096 };
 /* How many slots a lookup has: one where view, sampler and gathered component (`*component`) are known before the
  * program runs and are the same for all lanes. SCH_NATIVE_UNITS, by number, where a register names the view, and the
  * sampler if it is the same operand or none; these are for lanes that name the same. Else 0. Also for the compiler,
- * which is another object: so it stands here. */
+ * which is another object: so it is here. */
 static inline uint32_t sch_native_slot_count(const struct sch_prepared *program,
                                              const struct sch_prepared_instruction *in, uint8_t *component)
 {

@@ -50,7 +50,7 @@ static inline void sch_wire_number(struct sch_wire *wire, void *field, size_t wi
 /* An array of bytes of a fixed size. */
 void sch_wire_bytes(struct sch_wire *wire, void *field, size_t bytes);
 
-/* A count of bytes and these; what is read stands in the message. */
+/* A count of bytes and these; what is read is in the message. */
 struct sch_wire_block {
     const void *bytes;
     size_t size;

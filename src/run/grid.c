@@ -153,7 +153,7 @@ static void identify(const struct sch_exec_source *source, const struct sch_exec
 {
     const struct grid *grid = grid_of(source);
     const uint32_t thread = (uint32_t)machine->group.first + lane, row = thread / grid->block[0];
-    if (row / grid->block[1] >= grid->block[2]) return; /* a lane behind the last thread */
+    if (row / grid->block[1] >= grid->block[2]) return; /* a lane after the last thread */
     place->parts = SCH_PLACE_WORK_GROUP | SCH_PLACE_THREAD;
     find_block(grid, machine->at.unit, place->work_group);
     place->thread[0] = thread % grid->block[0];

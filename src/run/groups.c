@@ -18,7 +18,7 @@ static bool look(struct sch_exec_machine *machine)
     return sch_exec_look(machine, machine->group.at, machine->group.exec, SCH_EXEC_LOOK_DISTANCE);
 }
 
-/* The machines of a worker count in one row: each goes on with what the one before it has. */
+/* The machines of a worker count in one row: each continues with what the one before it has. */
 static void take_turn(struct sch_run_worker *worker, struct sch_exec_machine *machine)
 {
     uint64_t others = worker->last->group.executed - machine->group.executed;
@@ -44,7 +44,7 @@ static void run_in_order(const struct sch_run *run, struct sch_run_worker *worke
         machine->at = (struct sch_exec_at){at->unit, group};
         if (!kind.load(source, machine, at->unit, group)) break;
         sch_exec_hasten(machine, program->prepared.extra_cost);
-        /* The only group of a unit waits for nobody. */
+        /* The only group of a unit waits for no other. */
         while (machine->group.at != SCH_GROUP_ENDED && look(machine)) run_group(machine);
         if (machine->group.failure != SCH_OK) {
             sch_run_fail(worker, (struct sch_exec_at){at->unit, group}, machine);

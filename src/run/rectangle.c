@@ -1,5 +1,5 @@
 /* A rectangle of pixels as a source of work: inputs from planes, without arrays of invocations between. Invocations are
- * the rectangle's quads row by row; a group is a unit: 8 quads that stand side by side or go on in the next row of
+ * the rectangle's quads row by row; a group is a unit: 8 quads that are side by side or continue in the next row of
  * quads. Lanes outside of the rectangle are helpers. Where colours go is run/targets.c. */
 #include "run/rectangle.h"
 
@@ -10,8 +10,8 @@
 
 enum { GROUP_QUADS = SCH_RUN_GROUP_QUADS };
 
-/* 64 by 8 pixels. Of more rows, those of textures and render targets whose rows are a power of two apart fall into the
- * same sets of the first cache: 64 by 64 costs lookups at texel steps a third, and gains only where texels are 16
+/* 64 by 8 pixels. If there were more, rows of textures and render targets whose rows are a power of two apart fall into
+ * the same sets of the first cache: 64 by 64 costs lookups at texel steps a third, and gains only where texels are 16
  * bytes. */
 enum { TILE_GROUPS = 4, TILE_ROWS = 4 };
 
@@ -79,7 +79,7 @@ static void add_register(const struct sch_exec_program *program, const struct sc
     }
 }
 
-/* Whether groups can run in another order: nobody sees it, and each is a part of one row. */
+/* Whether groups can run in another order: that cannot be seen, and each is a part of one row. */
 static bool can_tile(const struct sch_exec_program *program, const struct sch_run_area *area)
 {
     bool looks_up = false;
@@ -171,7 +171,7 @@ static void begin(const struct sch_exec_source *source, struct sch_exec_machine 
 
 /* ---- where groups are ---- */
 
-/* Places where the pieces of a group stand one by one. */
+/* Places where the pieces of a group are one by one. */
 static void place_piece(const struct sch_run_area *area, const struct sch_exec_machine *machine,
                         const struct sch_run_piece *piece, struct sch_run_pixels *at)
 {
@@ -273,7 +273,7 @@ static void load_system_values(const struct sch_run_area *area, const struct sch
     }
 }
 
-/* What depends on the row alone stands there from the group before. */
+/* What depends on the row alone is there from the group before. */
 static void load_planes(const struct sch_run_area *area, const struct sch_exec_machine *machine,
                         struct sch_run_pixels *at)
 {

@@ -11,7 +11,7 @@ struct sch_run_tile {
     uint32_t group_in, row_in;
 };
 
-/* Where a machine's group is: the lanes as floats, and its quads, which begin in a row of quads and may go on in the
+/* Where a machine's group is: the lanes as floats, and its quads, which begin in a row of quads and may continue in the
  * next ones. */
 struct sch_run_pixels {
     struct sch_lanes x, y;
@@ -29,7 +29,7 @@ struct sch_run_uniform {
 struct sch_run_area {
     struct sch_exec_source source;
     const struct sch_rectangle *given;
-    const struct sch_heat *heat; /* NULL: nobody asks */
+    const struct sch_heat *heat; /* NULL if not wanted */
     uint32_t across, down;       /* quads */
     uint32_t *channels;          /* of the planes, ascending */
     struct sch_group_plane *planes;

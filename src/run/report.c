@@ -1,4 +1,4 @@
-/* What a run tells its caller: where it ended, and how much was executed. */
+/* What a run reports to its caller: where it ended, and how much was executed. */
 #include "isa/errors.h"
 #include "run/workers.h"
 

@@ -6,7 +6,7 @@
 
 static const uint64_t default_budget = 1u << 20;
 
-/* Small enough that nobody waits for long, where anybody does; where code counts instructions itself, as it does in
+/* Small enough for short waits, where anyone waits; where code counts instructions itself, as it does in
  * loops, it also looks within spans. */
 static uint64_t span_groups(const struct sch_exec_job *job)
 {

@@ -26,7 +26,7 @@ struct sch_run_options {
     const uint32_t *cancel;                 /* may be NULL */
     uint64_t first_group, group_count;      /* of a grid; 0: all from the first one on */
     struct sch_dispatch_progress *progress; /* may be NULL */
-    struct sch_exec_watch *watch;           /* who looks on (exec/watch.h), on one thread; NULL: nobody */
+    struct sch_exec_watch *watch;           /* the observer (exec/watch.h), on one thread; NULL: none */
     const struct sch_heat *heat;            /* what pixels are counted in; NULL: none */
     struct sch_arena *arena;                /* whose memory runs take one after the other; NULL: each has its own */
 };
@@ -56,7 +56,7 @@ enum sch_result sch_run_grid(const struct sch_exec_program *program, const struc
 enum sch_result sch_run_rectangle(const struct sch_exec_program *program, const struct sch_exec_bindings *bindings,
                                   const struct sch_rectangle *rectangle, const struct sch_run_options *options,
                                   struct sch_run_report *report);
-/* What stands around the groups of a rectangle's spans, in the arena; NULL: it has none. */
+/* What is around the groups of a rectangle's spans, in the arena; NULL: it has none. */
 enum sch_result sch_run_rectangle_spans(const struct sch_exec_program *program, const struct sch_rectangle *rectangle,
                                         struct sch_arena *arena, const struct sch_exec_spans **spans);
 

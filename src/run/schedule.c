@@ -37,7 +37,7 @@ static unsigned count_parts(const struct sch_run *run)
     return count < 1 ? 1 : count < PARTS ? (unsigned)count : PARTS;
 }
 
-/* The first unit of a part; behind the last part all units. */
+/* The first unit of a part; after the last part all units. */
 static uint64_t part_begin(const struct sch_run *run, unsigned part)
 {
     const uint64_t units = run->job.source->units;
@@ -62,7 +62,7 @@ bool sch_run_deal(struct sch_run *run, struct sch_arena *arena)
 
 /* ---- marks ---- */
 
-/* Of too many every second one stays. */
+/* If there are too many, every second one stays. */
 static void make_mark(struct sch_run_marks *marks, uint64_t unit, uint64_t executed)
 {
     if (marks->count == SCH_RUN_MARKS) {
@@ -90,8 +90,8 @@ static void note_failure(struct sch_run *run, unsigned part)
     while (part < lowest && !atomic_compare_exchange_weak(&run->failed_part, &lowest, part)) continue;
 }
 
-/* Adds the units of a part up to `unit` to what the caller sees, of which `told` are there: not each alone, as all
- * workers write the same word. Returns up to which one they are told. */
+/* Adds the units of a part up to `unit` to what the caller sees, of which `told` were reported: not each alone, as all
+ * workers write the same word. Returns up to which one they are reported. */
 static uint64_t tell(const struct sch_run *run, const struct sch_run_worker *worker, uint64_t told, uint64_t unit,
                      uint64_t least)
 {
@@ -125,7 +125,7 @@ static void run_part(struct sch_run *run, struct sch_run_worker *worker, unsigne
     if (worker->failed) note_failure(run, part);
 }
 
-/* A part of a share that nobody has taken. */
+/* A part of a share that was not taken yet. */
 static bool take_part(struct sch_run *run, unsigned share, unsigned *part)
 {
     atomic_uint *taken = &run->shares[share].taken;
@@ -136,7 +136,7 @@ static bool take_part(struct sch_run *run, unsigned share, unsigned *part)
 }
 
 /* Ends at a failure: the first worker, which takes what is left from below, has seen to it that all parts below its own
- * failure are taken, and goes on to those below others'. */
+ * failure are taken, and continues to those below others'. */
 static void run_worker(void *user, unsigned index)
 {
     struct sch_run *run = user;
@@ -144,7 +144,7 @@ static void run_worker(void *user, unsigned index)
     unsigned part;
     struct sch_environment environment;
     sch_environment_begin(&environment);
-    if (run->part_count == 1) /* nobody else takes it */
+    if (run->part_count == 1) /* no one else takes it */
         run_part(run, worker, 0, (struct sch_run_mark){.unit = 0});
     for (unsigned n = 0; n < run->count && run->part_count > 1; n++)
         while (!worker->failed && take_part(run, (index + n) % run->count, &part))
@@ -161,7 +161,7 @@ static void run_again(struct sch_run *run, unsigned part, uint64_t left)
     const struct sch_run_mark from = find_mark(&run->marks[part], part_begin(run, part), left);
     struct sch_environment environment;
     run->job.progress = NULL;
-    run->progress = NULL; /* its units were told */
+    run->progress = NULL; /* its units were reported */
     atomic_store(&run->failed_part, UINT_MAX);
     for (uint32_t m = 0; m < run->machines; m++) {
         worker->machines[m].work_end = left;
@@ -206,7 +206,7 @@ static void end_work(struct sch_run *run)
 /* ---- all units ---- */
 
 /* Whether another thread takes longer to begin than the calling one to end: about two microseconds of machine code.
- * Threads that may see each other's writes are left their turns. */
+ * Threads that may see each other's writes keep their order. */
 static bool is_little(const struct sch_run *run)
 {
     const struct sch_ir_flow *flow = &run->job.program->prepared.flow;

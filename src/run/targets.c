@@ -31,7 +31,7 @@ static uint8_t *pixel_place(const struct sch_run_area *area, const struct sch_re
            ((size_t)area->given->x + 2 * (size_t)piece->column) * pixel_bytes;
 }
 
-/* A whole row of a group where some pixels stay. They are the group's own: nobody else writes them. */
+/* A whole row of a group where some pixels stay. They are the group's own: no other group writes them. */
 static void store_some(const struct sch_exec_machine *machine, uint8_t *to, const uint32_t *colors, uint32_t bits)
 {
     struct sch_lanes old, mask, now;

@@ -64,7 +64,7 @@ struct sch_run {
     struct sch_run_marks *marks;            /* of the parts; NULL: none are made */
     unsigned parts_each, part_count;        /* of a share; of all */
     uint64_t grain;                         /* units that stay together, but for the last ones */
-    struct sch_dispatch_progress *progress; /* NULL: nobody looks */
+    struct sch_dispatch_progress *progress; /* NULL if not wanted */
     atomic_uint failed_part;                /* the lowest that failed; UINT_MAX: none */
 };
 
@@ -76,7 +76,7 @@ enum sch_result sch_run_begin(struct sch_run *run, const struct sch_run_options 
 void sch_run_end(const struct sch_run *run);
 
 /* run/groups.c. Runs the next groups of a worker from `*at` on, and below its end: a unit, or a span. Where they fail
- * the worker has failed; else `*at` is behind them. */
+ * the worker has failed; else `*at` is after them. */
 void sch_run_groups(const struct sch_run *run, struct sch_run_worker *worker, struct sch_exec_at *at);
 /* The worker has failed in a group. Returns false. */
 bool sch_run_fail(struct sch_run_worker *worker, struct sch_exec_at at, const struct sch_exec_machine *machine);

@@ -43,7 +43,7 @@ static struct value value_of(const union sch_color *color, unsigned c, enum sch_
 
 static bool is_below_zero(const struct value *value) { return value->kind == SIGNED && (int64_t)value->integer < 0; }
 
-/* Of two integers; where their signs differ, both magnitudes. */
+/* For two integers; where their signs differ, both magnitudes. */
 static uint64_t distance(const struct value *value, const struct sch_scene_number *expected)
 {
     const uint64_t a = value->integer, b = expected->integer;

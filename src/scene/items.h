@@ -7,7 +7,7 @@
 
 enum {
     SCH_SCENE_OBJECTS = 1 << 16,  /* with and without names */
-    SCH_SCENE_COMMANDS = 1 << 20, /* of all passes, and what stands beside them */
+    SCH_SCENE_COMMANDS = 1 << 20, /* of all passes, and what is beside them */
     SCH_SCENE_ATTRIBUTES = 16,    /* of a mesh */
     SCH_SCENE_CELLS = 256,        /* of a checker along a side */
     SCH_SCENE_ERRORS = 20,        /* that are reported */
@@ -16,7 +16,7 @@ enum {
     SCH_SCENE_SLOTS = 128
 };
 
-/* Where something stands. */
+/* Where something is. */
 struct sch_scene_place {
     uint32_t line, column; /* from 1 */
     size_t offset;
@@ -31,7 +31,7 @@ struct sch_scene_number {
     bool any;         /* `_`: whatever is there */
 };
 
-/* Numbers of one type that stand one after the other in bytes, up to the next run. */
+/* Numbers of one type that follow each other in bytes, up to the next run. */
 struct sch_scene_run {
     size_t from;
     const struct sch_scene_type *type; /* NULL: bytes */
@@ -257,7 +257,7 @@ struct sch_scene_pass {
     struct sch_scene_command *commands;
 };
 
-/* Of a texture to a texture: stretched and converted, or bit by bit. */
+/* From a texture to a texture: stretched and converted, or bit by bit. */
 struct sch_scene_blit {
     const struct sch_scene_object *to, *from;
     const struct sch_scene_object *condition; /* a query; NULL: none */
@@ -293,7 +293,7 @@ struct sch_scene_expect {
 
 enum sch_scene_step_kind { SCH_SCENE_PASS, SCH_SCENE_BLIT, SCH_SCENE_MIPS, SCH_SCENE_EXPECT };
 
-/* What stands beside each other in a scene, in its order. */
+/* What is beside each other in a scene, in its order. */
 struct sch_scene_step {
     enum sch_scene_step_kind kind;
     struct sch_scene_place place;

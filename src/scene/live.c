@@ -1,4 +1,4 @@
-/* The library's objects behind those of a scene. */
+/* The library's objects for those of a scene. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,7 +6,7 @@
 
 /* ---- shaders ----------------------------------------------------------------------------------------------------- */
 
-/* Direct3D assembly behind as many empty lines as the scene has before it, so that reports have its lines. */
+/* Direct3D assembly after as many empty lines as the scene has before it, so that reports have its lines. */
 static char *at_its_line(const struct sch_scene_shader *shader, size_t *bytes)
 {
     const size_t lines = shader->kind == SCH_KIND_D3D_ASM && shader->line ? shader->line - 1 : 0;

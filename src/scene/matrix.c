@@ -11,7 +11,7 @@ struct matrix {
 
 static const double PI = 3.14159265358979323846;
 
-/* Of an angle in degrees from -45 to 45: Taylor's series, of which the first term left out is below 2^-60. */
+/* For an angle in degrees from -45 to 45: Taylor's series, of which the first term left out is below 2^-60. */
 static void series(double degrees, double *sine, double *cosine)
 {
     const double x = degrees * (PI / 180), square = x * x;

@@ -214,7 +214,7 @@ static bool put_corner(struct obj *obj, uint32_t number)
     return sch_scene_put(obj->text, &obj->corners, &corner, sizeof corner);
 }
 
-/* Of a polygon without normals, by Newell's sum: one normal for those of its corners that have none. */
+/* For a polygon without normals, by Newell's sum: one normal for those of its corners that have none. */
 static bool complete_normals(struct obj *obj, uint32_t count)
 {
     double sum[3] = {0};

@@ -84,7 +84,7 @@ const struct sch_pixel_history *sch_scene_world_history(const struct sch_scene_w
 
 /* ---- statements -------------------------------------------------------------------------------------------------- */
 
-/* Bytes from the scene's beginning: several statements may stand in a line. */
+/* Bytes from the scene's beginning: several statements may be in a line. */
 static uint64_t label_of(const struct sch_scene_place *place) { return place->offset; }
 
 void sch_scene_label(struct sch_scene_world *world, const struct sch_scene_place *place)

@@ -21,7 +21,7 @@ static bool closes(const char *at, const char *end)
     return true;
 }
 
-/* The lines from the one behind { to the one before the line with } alone. The next token is what follows. */
+/* The lines from the one after { to the one before the line with } alone. The next token is what follows. */
 static void read_lines(struct sch_scene_text *text, struct sch_scene_shader *shader)
 {
     const char *end = text->scene->text + text->scene->bytes;

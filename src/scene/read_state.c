@@ -12,7 +12,7 @@ struct member {
     unsigned count;                     /* FLOAT: so many; 0: one */
 };
 
-/* What stands in a table for a struct. */
+/* What is in a table for a struct. */
 typedef bool special_fn(struct sch_scene_text *text, void *state);
 
 static bool read_value(struct sch_scene_text *text, const struct member *member, uint8_t *at)
@@ -42,7 +42,7 @@ static bool read_value(struct sch_scene_text *text, const struct member *member,
     return false;
 }
 
-/* { members }; `special` takes lines that the table does not have, and refuses those that are none. */
+/* { members }; `special` takes lines that the table does not have, and refuses unknown ones. */
 static bool read_members(struct sch_scene_text *text, const struct member *members, void *state, special_fn *special)
 {
     if (!sch_scene_open(text)) return false;

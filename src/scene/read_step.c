@@ -1,4 +1,4 @@
-/* What stands beside passes: blits, copies, mip chains, expectations, and the output. */
+/* What is beside passes: blits, copies, mip chains, expectations, and the output. */
 #include "text.h"
 
 /* ---- blit, copy, mips -------------------------------------------------------------------------------------------- */

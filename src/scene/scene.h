@@ -19,7 +19,7 @@ struct sch_scene_file {
 struct sch_scene_hlsl {
     enum sch_stage stage;
     const char *entry; /* the function */
-    const char *text;  /* of one in the scene, behind as many empty lines as stand before it there */
+    const char *text;  /* of one in the scene, after as many empty lines as come before it there */
     size_t bytes;      /* a zero byte follows the last */
 };
 
@@ -30,7 +30,7 @@ struct sch_scene_host {
     void (*report)(void *user, const struct sch_diagnostic_info *report);
     /* Reads the file with the path that the scene gives; `*file` is zero. NULL: scenes have no files. */
     void (*read)(void *user, const char *path, struct sch_scene_file *file);
-    /* Compiles HLSL; `*compiled` is zero, and its problem stands behind the shader's name. NULL: nothing does. */
+    /* Compiles HLSL; `*compiled` is zero, and its problem comes after the shader's name. NULL: nothing does. */
     void (*compile)(void *user, const struct sch_scene_hlsl *hlsl, struct sch_scene_file *compiled);
 };
 
@@ -38,7 +38,7 @@ struct sch_scene_host {
 struct sch_scene;
 
 /* Reads a scene, of which text[bytes] is 0, and the files that it names; text and name must outlive it. INVALID: the
- * host was told why; MEMORY. */
+ * host received the reason; MEMORY. */
 enum sch_result sch_scene_read(const char *name, const char *text, size_t bytes, const struct sch_scene_host *host,
                                struct sch_scene **scene);
 void sch_scene_destroy(struct sch_scene *scene); /* takes NULL */
@@ -90,19 +90,19 @@ struct sch_scene_stats {
     uint64_t draws, statistics[SCH_STATISTICS], samples, nanoseconds;
 };
 
-/* What a run tells the caller; each may be NULL. */
+/* What a run reports to the caller; each may be NULL. */
 struct sch_scene_watch {
     void *user;
     void (*failed)(void *user, const struct sch_scene_failure *failure);
     void (*passed)(void *user, const struct sch_scene_stats *stats);
-    /* `done` of `all` statements that are executed, those in passes too, are behind it. */
+    /* `done` of `all` statements that are executed, those in passes too, are after it. */
     void (*reached)(void *user, uint64_t done, uint64_t all);
 };
 
 /* What a run left: textures with what was drawn. It belongs to the context, and the scene must live as long. */
 struct sch_scene_world;
 
-/* Draws a scene. The host is told what is wrong; other results than SCH_OK are those of the library's functions. The
+/* Draws a scene. The host receives what is wrong; other results than SCH_OK are those of the library's functions. The
  * world is made in any case, unless memory is out (NULL). `expected` and `failed` (optional) receive the number of
  * expectations, and of those that do not hold. */
 enum sch_result sch_scene_run(const struct sch_scene *scene, struct sch_context *context,
@@ -111,7 +111,7 @@ enum sch_result sch_scene_run(const struct sch_scene *scene, struct sch_context 
                               uint64_t *failed);
 void sch_scene_world_destroy(struct sch_scene_world *world); /* takes NULL */
 
-/* All that was reported; the host was told. */
+/* All that was reported to the host. */
 const struct sch_diagnostics_list *sch_scene_world_reports(const struct sch_scene_world *world);
 
 /* Texture or buffer `index` of the world, in the scene's order, and its name; NULL: it was not used. False past the
@@ -141,7 +141,7 @@ bool sch_scene_find_draw(const struct sch_scene *scene, uint32_t number, uint64_
 /* The shader of a stage that a draw statement uses. */
 struct sch_scene_source {
     const char *name;   /* of the shader in the scene */
-    const char *source; /* where its text stands: the scene, or a file that it names */
+    const char *source; /* where its text is: the scene, or a file that it names */
     enum sch_kind kind;
     const char *data; /* the scene's */
     size_t bytes;

@@ -2,7 +2,7 @@
  * Holds no execution.
  *
  * A statement ends with its line, unless a brace is open; `;` ends one, too. The first error of a statement sets
- * `wrong`; from there on nothing is read until the next statement that stands in the first column. */
+ * `wrong`; from there on nothing is read until the next statement that is in the first column. */
 #ifndef SCH_SCENE_TEXT_H
 #define SCH_SCENE_TEXT_H
 
@@ -18,7 +18,7 @@ enum sch_scene_token_kind {
 
 struct sch_scene_token {
     enum sch_scene_token_kind kind;
-    const char *text; /* of a string, what stands between the quotes */
+    const char *text; /* of a string, what is between the quotes */
     size_t bytes;
     struct sch_scene_place place;
 };
@@ -94,7 +94,7 @@ bool sch_scene_color(struct sch_scene_text *text, struct sch_scene_number color[
 
 /* A file that the scene names, at the next token: its bytes are the scene's. */
 bool sch_scene_read_file(struct sch_scene_text *text, const char **path, struct sch_scene_bytes *file);
-/* The same for what may be a text: behind its byte order mark. */
+/* The same for what may be a text: after its byte order mark. */
 bool sch_scene_read_text(struct sch_scene_text *text, const char **path, struct sch_scene_bytes *file);
 
 /* Makes an object; `name` NULL: without one. NULL: the name is not new, or memory. */

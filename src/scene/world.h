@@ -1,4 +1,4 @@
-/* A scene that is drawn: the library's objects behind those of the scene, and what passes, blits and expectations do
+/* A scene that is drawn: the library's objects for those of the scene, and what passes, blits and expectations do
  * with them. Holds no reading. */
 #ifndef SCH_SCENE_WORLD_H
 #define SCH_SCENE_WORLD_H
@@ -60,8 +60,8 @@ static inline struct sch_scene_live *sch_scene_live(struct sch_scene_world *worl
 
 /* ---- tell.c ---- */
 
-/* Tells the host what the library has reported since, at a place if it has none of its own. A result that is not OK
- * ends the run; if nothing was reported, it is said in a word, with what it is about. Whether the result is OK. */
+/* Passes to the host what the library has reported since, at a place if it has none of its own. A result that is not OK
+ * ends the run; if nothing was reported, it is reported in a word, with what it is about. Whether the result is OK. */
 bool sch_scene_told(struct sch_scene_world *world, const struct sch_scene_place *place, enum sch_result result,
                     const char *what);
 /* The host learns that the next statement is begun. */

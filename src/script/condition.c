@@ -162,7 +162,7 @@ void sch_script_prefixes(struct sch_script_text *text, struct sch_script_item *i
     }
 }
 
-/* Of a condition that was read before. */
+/* For a condition that was read before. */
 static bool holds(const struct sch_script_prefix *prefix, unsigned model)
 {
     bool holds;

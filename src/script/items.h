@@ -41,7 +41,7 @@ enum sch_script_language {
     SCH_SCRIPT_D3DBC_HEX /* shader models 1 to 3 */
 };
 
-/* todo(...), bug(...), if(...), fail(...), notimpl(...): the word, and what stands in the parentheses. */
+/* todo(...), bug(...), if(...), fail(...), notimpl(...): the word, and what is in the parentheses. */
 enum sch_script_word { SCH_SCRIPT_TODO, SCH_SCRIPT_BUG, SCH_SCRIPT_IF, SCH_SCRIPT_FAIL, SCH_SCRIPT_NOTIMPL };
 struct sch_script_prefix {
     enum sch_script_word word;

@@ -1,4 +1,4 @@
-/* The resources of a script while it runs. Those with channels of 32 bits stand in memory as the script has their
+/* The resources of a script while it runs. Those with channels of 32 bits are in memory as the script has their
  * numbers; of a format of the tables the numbers are words of the texels' bytes, which the library packs and
  * unpacks. */
 #include <stdio.h>
@@ -7,7 +7,7 @@
 
 #include "run.h"
 
-/* Of all resources of a script at once; each may have another copy as texels. */
+/* For all resources of a script together; each may have another copy as texels. */
 static const uint64_t most_bytes = UINT64_C(1) << 30;
 
 static int texel_format(const struct sch_script_resource *shape)
@@ -68,7 +68,7 @@ static struct sch_resource_options resource_options(const struct sch_script_reso
                                          .samples = shape->samples};
 }
 
-/* Of what has depth the least level may be too large: it has one layer, whose levels stand in its numbers as they do
+/* The least level of what has depth may be too large: it has one layer, whose levels are in its numbers as they do
  * in the resource. */
 static size_t level_bytes(const struct sch_script_resource *shape, uint32_t level)
 {
@@ -76,7 +76,7 @@ static size_t level_bytes(const struct sch_script_resource *shape, uint32_t leve
     return (width ? width : 1) * (height ? height : 1) * shape->depth * shape->channels * 4 * shape->samples;
 }
 
-/* The numbers of a texture stand layer by layer, each with its levels, as Direct3D counts subresources; resources have
+/* The numbers of a texture are layer by layer, each with its levels, as Direct3D counts subresources; resources have
  * the levels outermost. `level_sizes`: bytes of a layer. */
 static void place_levels(const struct sch_script_resource *shape, const size_t level_sizes[15], uint8_t *bytes)
 {
@@ -110,7 +110,7 @@ static enum sch_result make_views(struct sch_script_live *live)
     return result;
 }
 
-/* The texels behind the offset of a buffer's view. */
+/* The texels after the offset of a buffer's view. */
 static enum sch_result write_texels(struct sch_script_live *live)
 {
     return sch_resource_write_all(live->resource, live->bytes + live->skipped, live->size - live->skipped);
@@ -150,7 +150,7 @@ static bool is_usable(const struct sch_script_resource *shape)
     return shape->kind != SCH_SCRIPT_DSV || is.uses & SCH_USE_DEPTH_STENCIL;
 }
 
-/* The resource has what is behind the offset of a buffer's view. */
+/* The resource has what is after the offset of a buffer's view. */
 static const char *make_packed(struct sch_script_run *run, struct sch_script_live *live)
 {
     const struct sch_script_resource *shape = live->shape;
@@ -174,7 +174,7 @@ static const char *make_packed(struct sch_script_run *run, struct sch_script_liv
     return result == SCH_OK ? NULL : sch_result_text(result);
 }
 
-/* Of a format of the tables. */
+/* For a format of the tables. */
 static void live_make_packed(struct sch_script_run *run, const struct sch_script_item *item,
                              struct sch_script_live *live)
 {
@@ -275,7 +275,7 @@ const char *sch_script_stale(const struct sch_script_run *run)
 void sch_script_spoil(struct sch_script_run *run, const char *reason)
 {
     static const enum sch_script_kind written[] = {SCH_SCRIPT_RTV, SCH_SCRIPT_UAV, SCH_SCRIPT_DSV};
-    char copy[SCH_SCRIPT_REASON]; /* the reason may stand in what is spoilt */
+    char copy[SCH_SCRIPT_REASON]; /* the reason may be in what is spoilt */
     snprintf(copy, sizeof copy, "%s", reason);
     for (size_t k = 0; k < sizeof written / sizeof *written; k++)
         for (unsigned i = 0; i < SCH_SCRIPT_SLOTS; i++) {

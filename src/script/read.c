@@ -32,7 +32,7 @@ static bool read_model(struct sch_script_text *text, unsigned *model)
     return true;
 }
 
-/* Capabilities of scripts. Of those that are there, [require] needs nothing. */
+/* Capabilities of scripts. [require] needs nothing of those that are there. */
 static const struct {
     const char *name;
     bool there;

@@ -54,7 +54,7 @@ struct sch_script_resource *sch_script_resource_begin(struct sch_script_slot slo
     return resource;
 }
 
-/* A name of the tables, whose letters may be large or small, with dashes or as it stands there: r8g8b8a8-unorm. */
+/* A name of the tables, whose letters may be large or small, with dashes or as it is there: r8g8b8a8-unorm. */
 int sch_script_format(struct sch_script_text *text)
 {
     char name[64];

@@ -70,7 +70,7 @@ static void read_uniform(struct sch_script_text *text, struct sch_script_item *i
         }
         item->uniform.count += uniform_types[type].words;
     }
-    uint32_t surplus; /* real scripts have such; nobody reads it */
+    uint32_t surplus; /* real scripts have such; it is not read */
     while (!sch_script_at_end(text) && sch_script_word32(text, SCH_SCRIPT_FLOAT, &surplus)) continue;
 }
 

@@ -52,7 +52,7 @@ void sch_script_fail(struct sch_script_run *run, const struct sch_script_item *i
     unsigned marks = 1u << SCH_SCRIPT_TODO | 1u << SCH_SCRIPT_BUG | 1u << SCH_SCRIPT_NOTIMPL;
     const char *mark = sch_script_holds(item, marks, run->model) ? " (the script marks it todo or bug)" : "";
     snprintf(marked, sizeof marked, "%s%s", message, mark);
-    /* The marks tell what a compiler of HLSL gets wrong: then the program was not the one that the script means. */
+    /* The marks name what a compiler of HLSL gets wrong: then the program was not the one that the script means. */
     if (*mark && run->from_hlsl) {
         sch_script_skip(run, item->line, 1, marked);
         return;

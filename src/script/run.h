@@ -1,5 +1,5 @@
 /* Executing a script: its state, and the files that do items. run.c goes from item to item and calls them; they call
- * report.c and what stands before them here. Holds no reading. */
+ * report.c and what comes before them here. Holds no reading. */
 #ifndef SCH_SCRIPT_RUN_H
 #define SCH_SCRIPT_RUN_H
 
@@ -12,7 +12,7 @@ struct sch_script_live {
     const struct sch_script_resource *shape; /* NULL: there is none */
     struct sch_script_resource made;         /* the render target that nothing declares */
     uint8_t *bytes;                          /* all of it; of textures as struct sch_resource has them */
-    size_t size, skipped;          /* skipped: bytes before a buffer's view; the resource begins behind them */
+    size_t size, skipped;                    /* skipped: bytes before a buffer's view; the resource begins after them */
     struct sch_resource *resource; /* textures and typed buffers of srv and uav, and what has a format of the tables */
     struct sch_view *view;
     struct sch_image *image;
@@ -59,7 +59,7 @@ struct sch_script_run {
     const struct sch_script_host *host;
     struct sch_script_report *report;
     struct sch_context *context;
-    bool silent;                      /* the host is told nothing */
+    bool silent;                      /* nothing is reported to the host */
     unsigned model;                   /* of the items since the last [require] */
     char required[SCH_SCRIPT_REASON]; /* why items are skipped up to the next [require]; "": they are not */
     bool row_major;
@@ -74,7 +74,7 @@ struct sch_script_run {
     struct sch_renderer *renderer;                /* made when it is needed, as the next one */
     struct sch_program *plain_vertex;             /* where a script has no vertex shader: its output is its input */
     const struct sch_script_layout *layout;       /* NULL: none */
-    enum sch_result stop;                         /* SCH_OK: it goes on */
+    enum sch_result stop;                         /* SCH_OK: it continues */
 };
 
 /* report.c: an item that did not pass. */

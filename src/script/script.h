@@ -15,7 +15,7 @@ struct sch_script_error {
     const char *message;
 };
 
-/* An item that failed, or one or several that are skipped for one reason. Of the reason's bytes some are the script's:
+/* An item that failed, or one or several that are skipped for one reason. Some bytes of the reason are the script's:
  * whoever prints it replaces control characters. */
 struct sch_script_result {
     bool skipped;
@@ -29,7 +29,7 @@ struct sch_script_hlsl {
     enum sch_stage stage;
     unsigned model;   /* major * 10 + minor */
     unsigned number;  /* of the script's sections with HLSL, from 0 */
-    const char *text; /* behind as many empty lines as the script has before it; comments of scripts are left out */
+    const char *text; /* after as many empty lines as the script has before it; comments of scripts are left out */
     size_t bytes;
 };
 
@@ -56,16 +56,17 @@ struct sch_script;
 /* Whether the first line that is no comment begins a section: shaders do not begin with a bracket. */
 bool sch_script_is(const char *text, size_t bytes);
 
-/* Reads a script, of which text[bytes] is 0; text and name must outlive it. INVALID: the host was told why; MEMORY. */
+/* Reads a script, of which text[bytes] is 0; text and name must outlive it. INVALID: the host received the reason;
+ * MEMORY. */
 enum sch_result sch_script_read(const char *name, const char *text, size_t bytes, const struct sch_script_host *host,
                                 struct sch_script **script);
 /* Takes NULL. */
 void sch_script_destroy(struct sch_script *script);
 
 /* What the draws and dispatches of a run by the interpreter left in the resources, for the same script as machine code:
- * the first run that gets a trace records it and tells the host nothing; further ones are compared, and an item that
- * leaves something else fails. Nothing in a script depends on what was drawn but its probes, so that all runs go the
- * same way. */
+ * the first run that gets a trace records it and reports nothing to the host; further ones are compared, and an item
+ * that leaves something else fails. Nothing in a script depends on what was drawn but its probes, so that all runs go
+ * the same way. */
 struct sch_script_trace;
 struct sch_script_trace *sch_script_trace_create(void); /* NULL: memory is out */
 void sch_script_trace_destroy(struct sch_script_trace *trace);

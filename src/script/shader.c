@@ -39,7 +39,7 @@ struct source {
     size_t bytes;
 };
 
-/* The section's lines behind as many empty ones as the script has before, so that reports name the script's lines;
+/* The section's lines after as many empty ones as the script has before, so that reports name the script's lines;
  * comments are emptied. */
 static bool take_text(const struct sch_script_item *item, struct source *source)
 {
@@ -73,7 +73,7 @@ static bool put_word(const char *digits, size_t count, struct source *source)
     return true;
 }
 
-/* 32-bit words in hexadecimal, low byte first in the container. False: something else stands there. */
+/* 32-bit words in hexadecimal, low byte first in the container. False: something else is there. */
 static bool take_words(const struct sch_script_item *item, struct source *source)
 {
     const struct sch_script_string *body = &item->shader.body;

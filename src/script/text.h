@@ -5,7 +5,7 @@
 
 #include "items.h"
 
-/* Where reading stands: a line, or all of the text. */
+/* Where reading is: a line, or all of the text. */
 struct sch_script_text {
     struct sch_script *script;
     const struct sch_script_host *host;

@@ -26,7 +26,7 @@ void sch_script_trace_end(struct sch_script_trace *trace)
     trace->at = 0;
 }
 
-/* FNV-1a, 64 bits: nobody makes pictures on purpose that collide. */
+/* FNV-1a, 64 bits: pictures that collide on purpose are not expected. */
 static uint64_t sum_of(const uint8_t *bytes, size_t size, uint32_t counter)
 {
     const uint64_t prime = UINT64_C(0x100000001b3);

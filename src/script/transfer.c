@@ -26,7 +26,7 @@ static enum sch_script_number number_of(int format)
     return is.is_signed ? SCH_SCRIPT_SINT : SCH_SCRIPT_UINT;
 }
 
-/* All layers and samples of level 0. Of integers the number is meant, not the bits of a float. */
+/* All layers and samples of level 0. For integers the number is meant, not the bits of a float. */
 static void clear_texels(struct sch_script_run *run, const struct sch_script_item *item, struct sch_script_live *live)
 {
     const bool depth = live->shape->kind == SCH_SCRIPT_DSV;

@@ -13,7 +13,7 @@ struct value {
     uint32_t component[4];
 };
 
-/* Texels as they stand in rows, one after the other: in each byte of a row the bits of `kept` stay, and the others
+/* Texels as they are in rows, one after the other: in each byte of a row the bits of `kept` stay, and the others
  * become those of `block`, which has zeros where bits stay. */
 enum { TILE_BYTES = 4096 };
 struct texels {

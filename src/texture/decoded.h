@@ -1,4 +1,4 @@
-/* Resources of compressed blocks that are kept decoded, because their caller asks for it: all tiles of all levels stand
+/* Resources of compressed blocks that are kept decoded, because their caller asks for it: all tiles of all levels are
  * beside the blocks, and follow what is written. docs/blocks.md, "Kept decoded". */
 #ifndef SCH_TEXTURE_DECODED_H
 #define SCH_TEXTURE_DECODED_H

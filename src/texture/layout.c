@@ -1,4 +1,4 @@
-/* How texels stand in memory: blocks, rows of blocks, slices, layers and their samples, levels. Knows of a format only
+/* How texels are in memory: blocks, rows of blocks, slices, layers and their samples, levels. Knows of a format only
  * the size of its blocks. */
 #include "ops/texture/format.h"
 #include "texture/texture.h"

@@ -77,7 +77,7 @@ static void fill_sample(struct lanes *lanes, const struct sch_texture_lookups *g
     }
 }
 
-/* Nobody's neighbours are known: what is implicit in a shader has its derivatives given. */
+/* No lane's neighbours are known: what is implicit in a shader has its derivatives given. */
 static void run_samples(const struct sch_ops *ops, const struct sch_texture_lookups *group, struct lanes *lanes,
                         struct sch_lanes *const result[4])
 {

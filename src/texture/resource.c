@@ -17,10 +17,10 @@ struct sch_texture_resource {
     atomic_size_t references;
     struct sch_texture descriptor;
     size_t bytes, decoded_bytes;
-    unsigned char *texels; /* behind this struct, in the same allocation; then the tiles that are kept */
+    unsigned char *texels; /* after this struct, in the same allocation; then the tiles that are kept */
 };
 
-/* Texels that would take thousands of small pages stand where large ones can hold them: lookups along a line that is
+/* Texels that would take thousands of small pages are where large ones can hold them: lookups along a line that is
  * not a row touch a page a texel. */
 enum { LARGE_PAGE = 2 << 20 };
 
@@ -122,7 +122,7 @@ static enum sch_result check_shape(const struct sch_resource_shape *shape, struc
     return SCH_OK;
 }
 
-/* Bytes that may stand between the struct and its texels. */
+/* Bytes that may be between the struct and its texels. */
 static size_t gap(size_t texels) { return texels < LARGE_PAGE ? 0 : LARGE_PAGE; }
 
 static unsigned char *place_of_texels(struct sch_texture_resource *resource, size_t texels)

@@ -1,4 +1,4 @@
-/* Which blocks a box of a level is, and where they stand. */
+/* Which blocks a box of a level is, and where they are. */
 #include "texture/surface.h"
 
 bool sch_surface_of(const struct sch_texture_resource *resource, uint32_t level, const char *name,

@@ -46,7 +46,7 @@ struct sch_block {
 /* The blocks of a format; of one that the unit does not know they have 0 bytes. */
 struct sch_block sch_texture_block(unsigned format);
 uint32_t sch_texture_block_bytes(unsigned format);
-/* Whether texels of a format stand in compressed blocks, which lookups decode to tiles (abi/texel_tiles.h). */
+/* Whether texels of a format are in compressed blocks, which lookups decode to tiles (abi/texel_tiles.h). */
 bool sch_texture_is_block(unsigned format);
 /* Whether texels of one format are texels of the other, too. */
 bool sch_texture_same_blocks(unsigned a, unsigned b);
@@ -63,7 +63,7 @@ uint64_t sch_texture_lay_out(const struct sch_resource_shape *shape, const struc
 
 /* All texels; ARGUMENT unless `bytes` is their number. */
 size_t sch_texture_resource_bytes(const struct sch_texture_resource *resource);
-/* Of the tiles that are kept; 0: none. */
+/* Bytes of the tiles that are kept; 0: none. */
 size_t sch_texture_resource_decoded_bytes(const struct sch_texture_resource *resource);
 enum sch_result sch_texture_resource_write_all(struct sch_texture_resource *resource, const void *data, size_t bytes);
 enum sch_result sch_texture_resource_read_all(const struct sch_texture_resource *resource, void *data, size_t bytes);

@@ -31,7 +31,7 @@ struct layout {
     {                                                                                                                  \
         plane, offset, 2, step, 0, 16                                                                                  \
     }
-/* Of words of 32 bits. */
+/* In words of 32 bits. */
 #define FIELD(shift, bits)                                                                                             \
     {                                                                                                                  \
         0, 0, 4, 4, shift, bits                                                                                        \
@@ -106,7 +106,7 @@ static void parts_of_luma(enum sch_video_matrix matrix, int64_t *red, int64_t *b
  *     G = y - 2 blue (1 - blue) / green u - 2 red (1 - red) / green v
  *
  * All is brought over one divisor, with chroma in sixteenths of codes; the common factors are taken out. Before that
- * numbers are below 2^63, and behind it the sums below 2^53, for every matrix, range and layout. */
+ * numbers are below 2^63, and after it the sums below 2^53, for every matrix, range and layout. */
 static void make_terms(const struct layout *layout, const struct sch_video *video, struct sch_video_terms *terms)
 {
     enum { WHOLE = 10000, SIXTEENTHS = 16 };
@@ -152,7 +152,7 @@ static size_t row_of(const struct samples *samples, uint32_t columns)
 
 static size_t greater(size_t a, size_t b) { return a > b ? a : b; }
 
-/* The bytes of a row of a plane without a gap behind it: pairs and pixels are whole. */
+/* The bytes of a row of a plane without a gap after it: pairs and pixels are whole. */
 static size_t plane_row(const struct picture *picture, unsigned plane)
 {
     const struct layout *layout = picture->layout;

@@ -4,7 +4,7 @@
  * TEMP[9].xy, TEMP[0].zwzw" before "DADD TEMP[1].zw, TEMP[9], TEMP[10]" (virgl_tgsi.c). In TGSI the last two components
  * of a result come from the last two of the operands; the servers that it was written for read the first two.
  *
- * It has no absolute values, and writes MAX of a number and its negative instead. Of zeros that is the second operand
+ * It has no absolute values, and writes MAX of a number and its negative instead. For zeros that is the second operand
  * in TGSI, -0 for 0; |x| is meant, whose sign bit programs may look at.
  *
  * TXB2 and TXL2 of SHADOWCUBEARRAY have the reference in src1.x and bias or level in src1.y (nir_to_tgsi.c); TGSI has
@@ -14,7 +14,7 @@
  * written, for the printer and the encoder: a text comes back as it was.
  *
  * How a text is recognised: virpipe declares four temporaries of its own after everything else, and uses each only in
- * the instruction after the one that wrote it, or after several that wrote such temporaries. Of 3,383 captured texts
+ * the instruction after the one that wrote it, or after several that wrote such temporaries. Among 3,383 captured texts
  * all 2,452 of virpipe do this, and none of the 931 of another driver. Without the mark an operand of 64 bits proves
  * the dialect if TGSI would read components of it that no instruction ever writes. */
 #include "isa/errors.h"
@@ -174,7 +174,7 @@ static unsigned low_sources(const struct dialect *dialect, const struct sch_ir_i
     return sources;
 }
 
-/* Of the instructions in their order. */
+/* Runs over the instructions in their order. */
 static struct change change_of(struct dialect *dialect, const struct sch_ir_instruction *in)
 {
     struct change change = {SCH_IR_WRITTEN_SO, 0};
@@ -247,7 +247,7 @@ static bool find_written(const struct sch_ir_shader *shader, uint8_t *written, u
     return true;
 }
 
-/* Whether a copied operand has components that TGSI would read and no instruction writes. Of such operands `limit` is
+/* Whether a copied operand has components that TGSI would read and no instruction writes. `limit` of such operands is
  * above the last temporary. OK, MEMORY. */
 static enum sch_result prove(struct dialect *dialect, const struct sch_allocator *allocator, uint32_t limit,
                              bool *proven)

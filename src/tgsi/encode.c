@@ -161,7 +161,7 @@ static void refuse_own(struct encoder *encoder, const char *what, enum sch_vocab
                         "binary tokens have no %s %s", what, word ? word->word : "?");
 }
 
-/* Streams stand in the word of the semantic. */
+/* Streams are in the word of the semantic. */
 static void declaration(struct encoder *encoder, const struct sch_ir_declaration *declaration)
 {
     size_t begin = encoder->out.size;

@@ -1,6 +1,6 @@
 /* The reader in front of the lexer (find.h). A text that begins with a stage word, and has no other line that does, is
  * one shader to its end. Every other one is a log: a shader begins at a line whose last word is a stage word, when what
- * follows looks like a shader's next line; what stands before the word on that line is the prefix of all its lines,
+ * follows looks like a shader's next line; what comes before the word on that line is the prefix of all its lines,
  * with other numbers, or of this line alone. Every byte is looked at a bounded number of times. */
 #include "tgsi/find.h"
 
@@ -22,11 +22,11 @@ struct finder {
     size_t steps; /* lines seen, for looks at `until` */
 
     /* The shader that is open, if any. */
-    bool open, log, ended; /* `ended`: behind its END, outside of subroutines */
+    bool open, log, ended; /* `ended`: after its END, outside of subroutines */
     bool continues;        /* the last line ended within a statement */
     unsigned subroutines;
     struct sch_line prefix; /* empty: none */
-    const char *doubtful;   /* behind its END: the first line that is none of a shader; NULL: there was none */
+    const char *doubtful;   /* after its END: the first line that is not part of a shader; NULL: there was none */
 };
 
 /* ---- bytes ---- */
@@ -82,7 +82,7 @@ static size_t stage_bytes(const char *at, const char *end)
     return stage && memcmp(stage->word, at, strlen(stage->word)) == 0 ? bytes : 0;
 }
 
-/* Behind "12:" or where it is not there, `at`. */
+/* After "12:" or where it is not there, `at`. */
 static const char *behind_label(const char *at, const char *end)
 {
     const char *digits = at;
@@ -140,7 +140,7 @@ static struct sch_line content_line(struct finder *f, struct sch_line line)
     return (struct sch_line){f->end, f->end};
 }
 
-/* PROPERTY NEXT_SHADER has a stage that begins nothing; it may stand on a line of its own. */
+/* PROPERTY NEXT_SHADER has a stage that begins nothing; it may be on a line of its own. */
 static bool ends_with_name(const char *begin, const char *end)
 {
     static const char name[] = "NEXT_SHADER";
@@ -155,8 +155,8 @@ static bool is_version_point(const char *first, const char *at, const char *end)
     return at[-1] == '.' && at < end && is_digit(*at) && at - first > 1 && is_digit(at[-2]);
 }
 
-/* A line that ends with a stage word, or that begins with one and goes on with a statement: where the word stands, and
- * whether anything stands before it. */
+/* A line that ends with a stage word, or that begins with one and continues with a statement: where the word is, and
+ * whether anything comes before it. */
 static const char *stage_word(struct sch_line line)
 {
     const char *first = sch_skip_blanks(line.begin, line.end);
@@ -223,8 +223,8 @@ static void open_shader(struct finder *f, struct sch_line line, const char *begi
     f->prefix = prefix;
 }
 
-/* Follows END and subroutines through a line of the shader, whose statement stands on it; or END at its end, where all
- * of a shader stands on one. */
+/* Follows END and subroutines through a line of the shader, whose statement is on it; or END at its end, where all
+ * of a shader is on one. */
 static void follow(struct finder *f, const char *at, const char *end)
 {
     struct sch_tgsi_word word = word_at(behind_label(at, end), end);
@@ -236,8 +236,8 @@ static void follow(struct finder *f, const char *at, const char *end)
     if (sch_tgsi_word_is(word, "ENDSUB") && f->subroutines) f->subroutines--;
 }
 
-/* Whether a line before END is none of a shader for sure: no statement, no label, no bracket, and nothing that goes on
- * with the line before. */
+/* Whether a line before END is certainly not part of a shader: no statement, no label, no bracket, and nothing that
+ * continues with the line before. */
 static bool is_foreign(const struct finder *f, const char *at, const char *end)
 {
     struct sch_tgsi_word word = word_at(at, end);
@@ -254,7 +254,7 @@ static void take_content(struct finder *f, struct sch_line line, const char *at)
     const char *end = comment(at, line.end), *first = sch_skip_blanks(at, end);
     const bool over = f->log && f->ended && !f->subroutines && first < end;
     if (over || f->doubtful || is_foreign(f, first, end)) {
-        /* Behind END stand subroutines, or what is no shader's: which of the two a later line may tell. So it is where
+        /* After END come subroutines, or what is no shader's: a later line may show which of the two. So it is where
          * END is missing. */
         if (first < end && is_statement(first, end))
             f->doubtful = NULL;
@@ -300,7 +300,7 @@ static bool literal_begins(const char *at, const char *end)
     return bytes && (at == end || sch_is_blank(*at) || *at == '\\' || *at == '"');
 }
 
-/* The quote on the line after which a shader stands; NULL: there is none. */
+/* The quote on the line after which a shader begins; NULL: there is none. */
 static const char *quote_of(struct sch_line line)
 {
     for (const char *at = line.begin; (at = memchr(at, '"', (size_t)(line.end - at))); at++)
@@ -326,7 +326,7 @@ static void take_literals(struct finder *f, const char *at)
 
 /* ---- the whole ---- */
 
-/* Behind a byte order mark. */
+/* After a byte order mark. */
 static const char *text_begin(struct finder *f) { return f->text + sch_utf8_mark(f->text, (size_t)(f->end - f->text)); }
 
 /* The first byte that is neither white space nor a comment, and its line. */
@@ -344,7 +344,7 @@ static const char *first_byte(struct finder *f, const char *at, struct sch_line 
     return f->end;
 }
 
-/* Whether a line behind the first begins another shader. */
+/* Whether a line after the first begins another shader. */
 static bool has_other_shaders(struct finder *f, struct sch_line line)
 {
     bool after_name = ends_with_name(line.begin, line.end);

@@ -1,4 +1,4 @@
-/* Shaders in a text: what people keep of them are dumps and logs. Finds where shaders stand, and makes a copy of the
+/* Shaders in a text: what people keep of them are dumps and logs. Finds where shaders are, and makes a copy of the
  * text in which everything else is blank: comments, carriage returns before line ends, a byte order mark, prefixes of
  * lines, foreign lines among prefixed ones. Blanks take the place of bytes, so places in the copy are places in the
  * text. Knows no grammar beyond what a line begins with; reading is sch_tgsi_parse. docs/man, "Logs". */

@@ -1,4 +1,4 @@
-/* The text reader: stage word, the loop over statements, immediates and properties, and how reading goes on after an
+/* The text reader: stage word, the loop over statements, immediates and properties, and how reading continues after an
  * error. Every byte is looked at a bounded number of times. */
 #include "base/nearest.h"
 #include "base/number.h"
@@ -322,7 +322,7 @@ static char byte_before(const char *start, const char *at)
     return '\0';
 }
 
-/* After an error: goes to the next place where a statement may begin, that is behind white space that no comma, sign or
+/* After an error: goes to the next place where a statement may begin, that is after white space that no comma, sign or
  * opening bracket precedes; at the beginning of a line any word will do. `start` is where the wrong statement began. */
 static void resynchronise(struct sch_tgsi_parser *parser, const char *start)
 {

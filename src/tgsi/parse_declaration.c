@@ -7,7 +7,7 @@ struct range {
     uint32_t first, last;
 };
 
-/* Behind "[": first [..last] "]", or "]" alone where that means all vertices. */
+/* After "[": first [..last] "]", or "]" alone where that means all vertices. */
 static bool range(struct sch_tgsi_parser *parser, bool may_be_empty, struct range *result)
 {
     uint64_t first, last;
@@ -69,7 +69,7 @@ static bool registers(struct sch_tgsi_parser *parser, struct sch_ir_declaration 
                           parser->shader->limits.registers);
 }
 
-/* A comma and, behind it, something that `word` may be: the cursor stands at it, and goes back when it is not. */
+/* A comma and, after it, something that `word` may be: the cursor is at it, and goes back when it is not. */
 struct attribute {
     struct sch_tgsi_cursor before;
     struct sch_tgsi_word word;
@@ -193,7 +193,7 @@ static bool may_have_streams(const struct sch_tgsi_parser *parser, const struct 
     return declaration->file == SCH_FILE_OUTPUT && parser->shader->stage == SCH_STAGE_GEOMETRY;
 }
 
-/* Whether the word is an attribute that stands after the semantic. */
+/* Whether the word is an attribute that comes after the semantic. */
 static bool is_later(struct sch_tgsi_parser *parser, const struct sch_ir_declaration *declaration,
                      struct sch_tgsi_word word)
 {
@@ -205,7 +205,7 @@ static bool is_later(struct sch_tgsi_parser *parser, const struct sch_ir_declara
 }
 
 /* [, LOCAL] [, semantic [index]]. The flags of a declaration do not depend on each other ("If Semantic flag is set to
- * 1", "If Interpolate flag is set to 1"), so that later attributes may follow where no semantic stands. COLOR is a
+ * 1", "If Interpolate flag is set to 1"), so that later attributes may follow where there is no semantic. COLOR is a
  * semantic here, and an interpolation after one. */
 static bool semantic(struct sch_tgsi_parser *parser, struct sch_ir_declaration *declaration)
 {

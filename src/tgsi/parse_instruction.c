@@ -44,7 +44,7 @@ static bool first_operand(struct sch_tgsi_parser *parser, const struct sch_op_in
                           op->name, op->dsts, op->dsts == 1 ? "" : "s", op->srcs, op->srcs == 1 ? "" : "s");
 }
 
-/* Whether the statement goes on with an operand. */
+/* Whether the statement continues with an operand. */
 static bool operand_follows(struct sch_tgsi_parser *parser)
 {
     struct sch_tgsi_cursor before = parser->cursor;
@@ -106,7 +106,7 @@ static bool operands(struct sch_tgsi_parser *parser, const struct sch_op_info *o
         if (instruction->src_count && left_out(parser, op, instruction)) return literal_source(parser, instruction);
         if ((instruction->src_count + op->dsts && !separator(parser, op)) || !sch_tgsi_src(parser, src)) return false;
         instruction->src_count++;
-        /* The form with fewer sources ends with the sampler; the other one has a register behind it. */
+        /* The form with fewer sources ends with the sampler; the other one has a register after it. */
         if (src->file == SCH_FILE_SAMPLER && sch_op_form(op->opcode, instruction->src_count) != op &&
             !register_follows(parser))
             break;

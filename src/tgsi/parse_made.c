@@ -1,5 +1,5 @@
 /* What the parser makes that the text does not have: temporaries, literals, instructions that became several. Their
- * numbers are below 0, and get their values when the whole text was read, behind all that it declares; labels then
+ * numbers are below 0, and get their values when the whole text was read, after all that it declares; labels then
  * count the new instructions. Knows no statement. */
 #include "tgsi/parser.h"
 
@@ -56,7 +56,7 @@ static void move_last_item(struct sch_ir_shader *shader, size_t to)
     shader->items[to] = last;
 }
 
-/* The index before the first instruction, or behind the last item of `kind`, whichever is later. */
+/* The index before the first instruction, or after the last item of `kind`, whichever is later. */
 static size_t index_behind(const struct sch_ir_shader *shader, enum sch_ir_kind kind)
 {
     size_t index = 0, first = SIZE_MAX;

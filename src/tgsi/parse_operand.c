@@ -12,7 +12,7 @@ bool sch_tgsi_file_bracket(struct sch_tgsi_parser *parser, uint8_t *file)
     return sch_tgsi_require(parser, '[', "after the register file");
 }
 
-/* "(n)" right behind a bracket. */
+/* "(n)" right after a bracket. */
 static bool array_id(struct sch_tgsi_parser *parser, struct sch_ir_bracket *bracket)
 {
     if (sch_tgsi_peek(parser) != '(') return true;
@@ -29,7 +29,7 @@ static bool array_id(struct sch_tgsi_parser *parser, struct sch_ir_bracket *brac
     return true;
 }
 
-/* The number behind an index register's + or -: no blank stands between the two. */
+/* The number after an index register's + or -: no blank is between the two. */
 static bool indirect_offset(struct sch_tgsi_parser *parser, struct sch_ir_bracket *bracket)
 {
     bool negative = sch_tgsi_peek(parser) == '-';
@@ -69,7 +69,7 @@ static bool indirect_bracket(struct sch_tgsi_parser *parser, struct sch_ir_brack
     return sign != '+' && sign != '-' ? true : indirect_offset(parser, bracket);
 }
 
-/* Behind "[": an index or an index register, "]", an ArrayID. */
+/* After "[": an index or an index register, "]", an ArrayID. */
 static bool bracket(struct sch_tgsi_parser *parser, struct sch_ir_bracket *result)
 {
     *result = (struct sch_ir_bracket){0};
@@ -127,8 +127,8 @@ static int swizzle_letter(struct sch_tgsi_parser *parser, char c)
     return (int)(color - colors);
 }
 
-/* "." and `count` component letters, or the swizzle as it was. Of fewer letters the last one goes on, as in the
- * specification's examples: ".x" is ".xxxx". */
+/* "." and `count` component letters, or the swizzle as it was. If there are fewer letters, the last one is repeated, as
+ * in the specification's examples: ".x" is ".xxxx". */
 static bool swizzle(struct sch_tgsi_parser *parser, unsigned count, uint8_t *components)
 {
     if (!sch_tgsi_accept(parser, '.')) return true;

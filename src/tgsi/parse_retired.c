@@ -1,4 +1,4 @@
-/* Opcodes that are none any more (retired.def): their statements become instructions of today, with temporaries and
+/* Opcodes of old texts (retired.def): their statements become instructions of today, with temporaries and
  * literals of parse_made.c. Holds no opcode's name. */
 #include "base/number.h"
 #include "tgsi/parser.h"

@@ -21,7 +21,7 @@ struct sch_tgsi_growth {
     uint32_t source, sum;
 };
 
-/* Forms that are not Mesa's, of which a report tells once in a shader. */
+/* Forms that are not Mesa's, which are reported once in a shader. */
 enum sch_tgsi_told {
     SCH_TGSI_TOLD_SWIZZLE = 1,
     SCH_TGSI_TOLD_STREAM = 2,
@@ -41,12 +41,12 @@ struct sch_tgsi_parser {
     enum sch_result fatal; /* not OK: reading ends here */
     const struct sch_until *until;
     size_t steps;              /* statements seen, for looks at `until` */
-    unsigned implied_vertices; /* what an empty bracket stands for; 0: it may not stand */
+    unsigned implied_vertices; /* what an empty bracket means; 0: it is not allowed */
     uint32_t immediates;       /* statements seen, the wrong ones too, so that one error does not cause others */
     bool decimal_floats, hex_floats;
     unsigned told; /* enum sch_tgsi_told bits */
 
-    bool told_retired[SCH_TGSI_RETIRED]; /* opcodes of which a report told */
+    bool told_retired[SCH_TGSI_RETIRED]; /* opcodes that were reported */
 
     /* parse_made.c: what statements need that the text does not have */
     bool uses_temporaries;
@@ -82,7 +82,7 @@ bool sch_tgsi_error_at(struct sch_tgsi_parser *parser, struct sch_tgsi_cursor at
 void sch_tgsi_warning_at(struct sch_tgsi_parser *parser, struct sch_tgsi_cursor at, enum sch_diagnostic_code code,
                          const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-/* "expected X", naming what stands there instead. */
+/* "expected X", naming what is there instead. */
 bool sch_tgsi_expected(struct sch_tgsi_parser *parser, enum sch_diagnostic_code code, const char *what);
 
 /* Skips blanks, tabs and line feeds; whether there were any. */
@@ -111,7 +111,7 @@ const struct sch_word *sch_tgsi_take_format(struct sch_tgsi_parser *parser);
 /* White space, decimal digits: an error when there are none or the number is above `limit`. `what` names it. */
 bool sch_tgsi_uint(struct sch_tgsi_parser *parser, uint64_t limit, const char *what, uint64_t *value);
 
-/* The parts of a statement; each starts behind the word that chose it. */
+/* The parts of a statement; each starts after the word that chose it. */
 bool sch_tgsi_declaration(struct sch_tgsi_parser *parser, struct sch_ir_declaration *declaration);
 bool sch_tgsi_instruction(struct sch_tgsi_parser *parser, const struct sch_op_info *op,
                           struct sch_ir_instruction *instruction);
@@ -135,14 +135,14 @@ bool sch_tgsi_drop_suffix(struct sch_tgsi_word *word, const char *suffix);
 bool sch_tgsi_added(struct sch_tgsi_parser *parser, enum sch_result status, const char *what, uint32_t limit);
 
 /* parse_made.c: the register of a literal, and temporary 0 or 1, that the text does not have; notes that the
- * instruction `source` of the text became `count`; gives all of these their numbers, behind what the text declares. */
+ * instruction `source` of the text became `count`; gives all of these their numbers, after what the text declares. */
 bool sch_tgsi_literal(struct sch_tgsi_parser *parser, uint32_t bits, struct sch_ir_src *src);
 struct sch_ir_src sch_tgsi_temporary(struct sch_tgsi_parser *parser, unsigned number);
 bool sch_tgsi_note_growth(struct sch_tgsi_parser *parser, uint32_t source, uint32_t count);
 void sch_tgsi_finish_made(struct sch_tgsi_parser *parser);
 
-/* Old opcodes (parse_retired.c): the row of a word, its suffixes taken off, or NULL; the statement behind the word,
- * which stands at `at`. */
+/* Old opcodes (parse_retired.c): the row of a word, its suffixes taken off, or NULL; the statement after the word,
+ * which is at `at`. */
 struct sch_tgsi_retired;
 const struct sch_tgsi_retired *sch_tgsi_find_retired(struct sch_tgsi_word word, bool *saturate, bool *precise);
 bool sch_tgsi_retired_statement(struct sch_tgsi_parser *parser, const struct sch_tgsi_retired *of, bool saturate,

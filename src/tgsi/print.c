@@ -193,7 +193,7 @@ static bool shows_interpolation(const struct printer *printer, const struct sch_
     return printer->shader->stage == SCH_STAGE_FRAGMENT && declaration->file == SCH_FILE_INPUT;
 }
 
-/* The interpolation COLOR is read as a semantic where no semantic stands before it. */
+/* The interpolation COLOR is read as a semantic where no semantic comes before it. */
 static void label(struct printer *printer, const struct sch_ir_declaration *declaration)
 {
     const bool ambiguous =
@@ -211,7 +211,7 @@ static void view(struct printer *printer, const struct sch_ir_declaration *decla
     for (unsigned c = 0; c < (same ? 1u : 4u); c++) comma_word(printer, SCH_WORDS_RETURN_TYPE, type[c]);
 }
 
-/* What stands between the registers and the interpolation. */
+/* What is between the registers and the interpolation. */
 static void file_attributes(struct printer *printer, const struct sch_ir_declaration *declaration)
 {
     switch (sch_tgsi_attributes(declaration->file)) {

@@ -1,5 +1,5 @@
 /* What the written forms know about opcodes and declarations beyond the rows of src/isa: which opcodes carry which
- * optional words, and which declarations stand once per vertex. Facts of Mesa 22.3's parser and printer; no meaning. */
+ * optional words, and which declarations are once per vertex. Facts of Mesa 22.3's parser and printer; no meaning. */
 #ifndef SCH_TGSI_RULES_H
 #define SCH_TGSI_RULES_H
 
@@ -34,7 +34,7 @@ static inline unsigned sch_tgsi_implied_vertices(unsigned stage)
     return stage == SCH_STAGE_TESS_CTRL || stage == SCH_STAGE_TESS_EVAL ? 32 : 0;
 }
 
-/* How a declaration of a file goes on after its registers. */
+/* How a declaration of a file continues after its registers. */
 enum sch_tgsi_attributes {
     SCH_TGSI_ATTRIBUTES_SEMANTIC, /* LOCAL and a semantic */
     SCH_TGSI_ATTRIBUTES_IMAGE,    /* target, format, WR, RAW */

@@ -8,7 +8,7 @@
 #include "base/until.h"
 #include "ir/ir.h"
 
-/* Parses a text, reporting every error that it can find (it goes on at the next statement). The text need not be
+/* Parses a text, reporting every error that it can find (it continues at the next statement). The text need not be
  * zero-terminated; one zero byte at its end is accepted, as the virgl driver sends one. Beside its one shader it may
  * hold comments and what logs hold (tgsi/find.h). INVALID, LIMIT, MEMORY. */
 enum sch_result sch_tgsi_parse(const struct sch_allocator *allocator, const struct sch_limits *limits, const char *text,
@@ -25,7 +25,7 @@ enum sch_result sch_tgsi_parse_part(const struct sch_allocator *allocator, const
 enum sch_result sch_tgsi_read_virgl(struct sch_ir_shader *shader, bool known, const struct sch_allocator *allocator,
                                     struct sch_diagnostics *diagnostics);
 
-/* The instruction as the shader's dialect writes it; in `room` if that is not how it stands. */
+/* The instruction as the shader's dialect writes it; in `room` if that is not how it is. */
 const struct sch_ir_instruction *sch_tgsi_as_written(const struct sch_ir_instruction *in,
                                                      struct sch_ir_instruction *room);
 

@@ -37,7 +37,7 @@ static inline uint32_t sch_tgsi_put(enum sch_tgsi_field field, uint32_t value)
     return (value & sch_tgsi_field_max(field)) << sch_tgsi_fields[field].shift;
 }
 
-/* The last field of each kind of word is where a scan over the word's fields ends: rows of a word stand together. */
+/* The last field of each kind of word is where a scan over the word's fields ends: rows of a word are together. */
 static inline uint32_t sch_tgsi_padding(enum sch_tgsi_field first)
 {
     uint32_t used = 0;

@@ -1,5 +1,5 @@
-/* What the server tells a client that it can do (struct virgl_caps_v2 of Mesa 22.3, whose end newer ones have
- * lengthened; bits are those of Mesa 25.0). Nothing is told that does not work: formats are asked of the library.
+/* What the server reports to a client that it can do (struct virgl_caps_v2 of Mesa 22.3, whose end newer ones have
+ * lengthened; bits are those of Mesa 25.0). Nothing is reported that does not work: formats are those of the library.
  * docs/opengl.md says what is left out. */
 #include <stdio.h>
 #include <string.h>
@@ -64,7 +64,7 @@ enum {
     BITS_2 = BOTH_WAYS | STRING_MARKER | SEPARABLE | SHADOW_LOD | VERTEX_LAYER | VERTEX_VIEWPORT | STATISTICS |
              DRAW_PARAMETERS | GROUP_VOTE,
     SAMPLES = 8,          /* of 16, of which some lie on the edge of their pixel: OpenGL's tests do not expect that */
-    FEATURE_VERSION = 13, /* texture coordinates have the semantic TEXCOORD; sizes of constant buffers are told */
+    FEATURE_VERSION = 13, /* texture coordinates have the semantic TEXCOORD; sizes of constant buffers are sent */
     PRIMITIVES = (1 << (SCH_PRIMITIVE_PATCHES + 1)) - 1 /* all */
 };
 

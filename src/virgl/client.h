@@ -32,8 +32,8 @@ struct sch_virgl_resource {
 };
 
 struct sch_virgl_resource *sch_virgl_resource_find(struct sch_virgl *virgl,
-                                                   uint32_t handle);                     /* NULL: refused, and told */
-struct sch_virgl_resource *sch_virgl_resource_hold(struct sch_virgl_resource *resource); /* takes NULL */
+                                                   uint32_t handle); /* NULL: refused, and reported */
+struct sch_virgl_resource *sch_virgl_resource_hold(struct sch_virgl_resource *resource);    /* takes NULL */
 void sch_virgl_resource_drop(struct sch_virgl *virgl, struct sch_virgl_resource *resource); /* takes NULL */
 
 /* The format with the protocol's number; NONE: there is none. */
@@ -121,13 +121,13 @@ void sch_virgl_object_bind(struct sch_virgl *virgl, struct object **place, struc
 
 /* ---- sub-contexts ---- */
 
-/* What the programs of a stage are given. Arrays are as struct sch_bindings takes them; beside each stands who is
+/* What the programs of a stage are given. Arrays are as struct sch_bindings takes them; next to each is who is
  * held. */
 struct stage_bindings {
     struct sch_constant_buffer constants; /* the first: the client's own words */
     struct sch_buffer_range constant_ranges[CONSTANT_BUFFERS];
     struct sch_virgl_resource *constant_resources[CONSTANT_BUFFERS];
-    uint32_t *words; /* behind `constants`; `word_room` of them */
+    uint32_t *words; /* after `constants`; `word_room` of them */
     uint32_t word_room;
     struct sch_view *views[SAMPLER_VIEWS];
     struct object *view_objects[SAMPLER_VIEWS];
@@ -185,14 +185,14 @@ struct sch_virgl {
     size_t word;                                 /* where it begins */
     struct sch_virgl_sink sink;                  /* of a recording; no function: nothing is recorded */
     struct sch_virgl_audience audience;
-    struct sch_virgl_onlooker onlooker;   /* no functions: nobody looks on */
-    struct sch_virgl_collector collector; /* no functions: nobody collects */
-    struct sch_virgl_log explained;       /* who is told of all commands; no function: nobody */
+    struct sch_virgl_onlooker onlooker;   /* no functions: there is none */
+    struct sch_virgl_collector collector; /* no functions: there is none */
+    struct sch_virgl_log explained;       /* receives all commands; no function: no log */
     bool stopped;                         /* no more of a recording is played */
     enum sch_result worst;                /* of what ended early */
 };
 
-/* A command: the words behind its header. */
+/* A command: the words after its header. */
 struct command {
     const uint32_t *words;
     uint32_t count;
@@ -236,9 +236,9 @@ static inline uint32_t sch_virgl_bits(uint32_t word, unsigned first, unsigned co
 bool sch_virgl_view_target(uint32_t number, bool multisampled, enum sch_target *target);
 /* The client's memory is no longer there. */
 void sch_virgl_detach(struct sch_virgl *virgl, uint32_t handle);
-/* explain.c: each does nothing if nobody is told. A command, whose header says how many words follow. */
+/* explain.c: each does nothing without a receiver. A command, whose header says how many words follow. */
 void sch_virgl_explain_command(struct sch_virgl *virgl, uint32_t header, const uint32_t *words);
-/* Likewise a record (record.h) of so many bytes; others than those of words are not told. */
+/* Likewise a record (record.h) of so many bytes; only records of words are explained. */
 void sch_virgl_explain_record(struct sch_virgl *virgl, uint32_t kind, const void *content, size_t bytes);
 /* queries.c */
 bool sch_virgl_make_query(struct sch_virgl *virgl, struct query *made, const struct command *command);
@@ -249,7 +249,7 @@ void sch_virgl_sub_destroy(struct sch_virgl *virgl, struct sub_context *sub);
 /* shaders.c */
 /* The pipeline of the bound programs; NULL: refused. */
 const struct sch_pipeline *sch_virgl_pipeline(struct sch_virgl *virgl, struct sub_context *sub);
-/* Tells the collector that a draw or a grid of that number uses the shader; NULL: none. */
+/* Reports to the collector that a draw or a grid of that number uses the shader; NULL: none. */
 void sch_virgl_use_shader(const struct sch_virgl *virgl, const struct object *object, uint64_t by);
 /* CREATE_OBJECT of a shader: its first part, which may be all of it; or another part of one that there is. */
 bool sch_virgl_make_shader(struct sch_virgl *virgl, struct object *made, const struct command *command);

@@ -1,4 +1,4 @@
-/* CREATE_OBJECT: state objects, views, surfaces, queries and targets from their words. Fields stand where
+/* CREATE_OBJECT: state objects, views, surfaces, queries and targets from their words. Fields are where
  * virgl_protocol.h of Mesa 22.3 has them (VIRGL_OBJ_*). */
 #include <string.h>
 

@@ -13,7 +13,7 @@ static struct sch_dispatch_options run_options(struct sch_virgl *virgl)
                                          .diagnostics = sch_virgl_list(virgl)};
 }
 
-/* Programs that end early: the client goes on, and whoever submitted hears of it. */
+/* Programs that end early: the client continues, and whoever submitted hears of it. */
 static bool end_run(struct sch_virgl *virgl, enum sch_result result, const char *what)
 {
     if (result != SCH_OK) virgl->worst = result;
@@ -104,10 +104,10 @@ static bool is_read(const struct sub_context *sub, const struct stream_target *t
     return false;
 }
 
-/* The wire names the size of the target whose vertices are drawn, not the target. Of those with that size it is one
- * that is not filled now: the count is that of the last EndTransformFeedback (OpenGL 4.6 13.3.3), and who begins anew
- * makes a new target. It is then one whose bytes are read as vertices, if there is any, and of these the one that was
- * bound last. */
+/* The wire names the size of the target whose vertices are drawn, not the target. Among those with that size it is one
+ * that is not filled now: the count is that of the last EndTransformFeedback (OpenGL 4.6 13.3.3), and a client that
+ * begins again makes a new target. It is then one whose bytes are read as vertices, if there is any, and of these the
+ * one that was bound last. */
 static const struct object *find_target(const struct sub_context *sub, uint32_t bytes)
 {
     const struct object *found = NULL;

@@ -206,7 +206,7 @@ void sch_virgl_explain_command(struct sch_virgl *virgl, uint32_t header, const u
     const uint32_t number = header & 0xff, kind = header >> 8 & 0xff;
     struct words all = {words, header >> 16, 0};
     if (!virgl->explained.write) return;
-    struct line line = {.used = 0}; /* long: nobody clears it who is told nothing */
+    struct line line = {.used = 0}; /* long: it is not cleared where nothing is reported */
     const struct explained *row = number < sizeof commands / sizeof *commands ? &commands[number] : NULL;
     const struct explained *object = kind < OBJECT_KINDS ? &objects[kind] : NULL;
     if (row && row->name)

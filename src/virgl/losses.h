@@ -1,5 +1,5 @@
 /* What a client wanted and did not get: how much of what, and why. Plain memory, which the process of a client can
- * share with the one that tells its user at the end. Holds no text for users: src/cli has it. */
+ * share with the process that reports it to its user at the end. Holds no text for users: src/cli has it. */
 #ifndef SCH_VIRGL_LOSSES_H
 #define SCH_VIRGL_LOSSES_H
 

@@ -11,7 +11,7 @@ struct sch_virgl_map {
         void *value;
     } * entries;
     uint32_t count, room; /* room: 0 or a power of two */
-    uint64_t seed;        /* so that nobody knows which numbers meet */
+    uint64_t seed;        /* so that it cannot be known which numbers meet */
 };
 
 void sch_virgl_map_init(struct sch_virgl_map *map);

@@ -10,7 +10,7 @@ struct answer {
 };
 enum { DONE = 1 };
 
-/* Of the statistics of the pipeline a query has one, by its index (virgl_statistics_query_index, in our order). */
+/* A query has one of the statistics of the pipeline, by its index (virgl_statistics_query_index, in our order). */
 static const uint8_t kinds[] = {SCH_QUERY_OCCLUSION_COUNTER,
                                 SCH_QUERY_OCCLUSION_PREDICATE,
                                 SCH_QUERY_TIMESTAMP,

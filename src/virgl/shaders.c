@@ -14,7 +14,7 @@ struct linked {
 
 /* ---- stream output ---- */
 
-/* The words behind the header, of so many outputs; *used: how many there are. */
+/* The words after the header, of so many outputs; *used: how many there are. */
 static bool read_stream_output(struct sch_virgl *virgl, const struct command *command, struct shader *made,
                                uint32_t *used)
 {

@@ -178,10 +178,10 @@ bool sch_virgl_set_index_buffer(struct sch_virgl *virgl, const struct command *c
     return true;
 }
 
-/* A bit of the first word says that a target goes on where it stopped, but the clients that we know send 0 even then.
- * One that goes on binds the targets that it had. One that begins anew (OpenGL 4.6 13.3.2, BeginTransformFeedback)
+/* A bit of the first word says that a target continues where it stopped, but the clients that we know send 0 even then.
+ * One that continues binds the targets that it had. One that begins again (OpenGL 4.6 13.3.2, BeginTransformFeedback)
  * makes a new target only in the place of the first one of each vertex stream, whose count may still be drawn, and
- * binds the others as they are (st_begin_transform_feedback of Mesa). So where one of them is new, all begin anew. */
+ * binds the others as they are (st_begin_transform_feedback of Mesa). So where one of them is new, all begin again. */
 bool sch_virgl_set_stream_targets(struct sch_virgl *virgl, const struct command *command)
 {
     struct sub_context *sub = virgl->sub;

@@ -12,7 +12,7 @@ struct sub_context *sch_virgl_sub_create(struct sch_virgl *virgl, uint32_t id)
     sub->dynamic.size = sizeof sub->dynamic;
     sch_dynamic_state_default(&sub->dynamic);
     sub->dynamic.viewport_count = SCH_VIEWPORTS;
-    memset(sub->dynamic.scissors, 0, sizeof sub->dynamic.scissors); /* clients tell only those that differ from that */
+    memset(sub->dynamic.scissors, 0, sizeof sub->dynamic.scissors); /* clients send only those that differ from that */
     if (!sch_virgl_check(virgl, sch_renderer_create(virgl->options.context, &sub->renderer), "renderer")) {
         sch_virgl_free(virgl, sub);
         return NULL;

@@ -1,4 +1,4 @@
-/* What a client is told when something is refused, and the memory that it is given. */
+/* What is reported when something of a client is refused, and the memory that it is given. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,7 +14,7 @@ static void tell_line(const struct sch_virgl *virgl, const char *line)
     if (virgl->options.log.write) virgl->options.log.write(virgl->options.log.user, line);
 }
 
-/* What is told is the reason of what whoever refuses counts, too. */
+/* The reported reason is also counted by whoever refuses. */
 static void __attribute__((format(printf, 3, 0)))
 refuse(struct sch_virgl *virgl, uint32_t why, const char *format, va_list arguments)
 {

@@ -16,9 +16,9 @@
 
 struct sch_virgl;
 
-/* What a client may be told, one line each, without a newline. */
+/* Reports about a client, one line each, without a newline. */
 struct sch_virgl_log {
-    void (*write)(void *user, const char *line); /* NULL: nothing is told */
+    void (*write)(void *user, const char *line); /* NULL: no reports */
     void *user;
 };
 
@@ -31,7 +31,7 @@ struct sch_virgl_options {
     /* Optional: of all of them, and of what is submitted; not 0: no one waits for it any more. */
     const uint32_t *cancel;
     uint64_t work;      /* instructions of each draw and grid (struct sch_dispatch_options); 0: no bound */
-    bool keeps_shaders; /* for who looks on at draws */
+    bool keeps_shaders; /* for those who watch draws */
     struct sch_virgl_log log;
     /* Optional: where what the client loses is counted at once; whoever has it sees it even if this process ends. It
      * outlives the client, which adds to it alone. NULL: the client has it itself. */
@@ -94,7 +94,7 @@ struct sch_virgl_transfer {
 enum sch_result sch_virgl_transfer_put(struct sch_virgl *virgl, const struct sch_virgl_transfer *transfer);
 enum sch_result sch_virgl_transfer_get(struct sch_virgl *virgl, const struct sch_virgl_transfer *transfer);
 
-/* Executes a command buffer: words that the client cannot change any more. Commands behind one that is refused are
+/* Executes a command buffer: words that the client cannot change any more. Commands after one that is refused are
  * executed, but for lengths that do not fit: INVALID, and the rest is left out. A refused command changes nothing, but
  * for those that set several slots (buffers, images) or a framebuffer: slots that were right are set, and a framebuffer
  * that does not fit leaves none. Errors: INVALID, MEMORY; CANCELLED: the rest is left out; DEADLINE, BUDGET and the
@@ -134,7 +134,7 @@ struct sch_virgl_audience {
 /* Shows all frames and reads from now on, those of recordings, too, as long as the client lives. */
 void sch_virgl_watch(struct sch_virgl *virgl, const struct sch_virgl_audience *audience);
 
-/* ---- looking on ---- */
+/* ---- watching ---- */
 
 /* What a draw writes: a level of a resource. */
 struct sch_virgl_buffer {
@@ -158,7 +158,7 @@ struct sch_virgl_onlooker {
 };
 void sch_virgl_look_on(struct sch_virgl *virgl, const struct sch_virgl_onlooker *onlooker);
 
-/* The library's resource behind a handle; NULL: there is none. */
+/* The library's resource of a handle; NULL if there is none. */
 struct sch_resource *sch_virgl_resource_get(struct sch_virgl *virgl, uint32_t handle);
 
 /* ---- shaders ---- */
@@ -184,7 +184,7 @@ void sch_virgl_collect(struct sch_virgl *virgl, const struct sch_virgl_collector
 
 /* ---- explanations ---- */
 
-/* Tells of each command from now on, before it is executed or refused, and of what a recording says beside commands:
+/* Reports each command from now on, before it is executed or refused, and what else a recording has:
  * one line each, with its name and its words by their names. */
 void sch_virgl_explain(struct sch_virgl *virgl, const struct sch_virgl_log *log);
 
@@ -212,7 +212,7 @@ bool sch_virgl_is_recording(const void *data, size_t bytes, uint32_t *version);
  * refused again. */
 enum sch_result sch_virgl_play(struct sch_virgl *virgl, const void *recording, size_t bytes);
 
-/* Ends the recording that is played, behind the present record: to be called by what it calls. */
+/* Ends the recording that is played, after the present record: to be called by what it calls. */
 void sch_virgl_stop(struct sch_virgl *virgl);
 
 /* A part of a recording that may be left out: a record, or a command of one that has commands. */
@@ -226,8 +226,8 @@ struct sch_virgl_cutter {
     void *user;
 };
 
-/* Lists the pieces of a recording, in its order; records of commands without any are none. False: it is no recording,
- * it is cut off, or the cutter wants no more. */
+/* Lists the pieces of a recording, in its order; records of commands without any do not count. False: it is not a
+ * recording, it is cut off, or the cutter wants no more. */
 bool sch_virgl_cut(const void *recording, size_t bytes, const struct sch_virgl_cutter *cutter);
 
 /* Writes a recording of pieces; those with the number of one record that follow each other are one record. False: the

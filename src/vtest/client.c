@@ -77,7 +77,7 @@ static void close_all_but(const int keeps[SCH_VTEST_KEEPS])
     syscall(SYS_close_range, first, ~0u, 0u);
 }
 
-/* Closes what belongs to the server. Standard input is nobody's. */
+/* Closes what belongs to the server. Standard input belongs to no one. */
 static bool leave_server(const struct sch_vtest_client *client)
 {
     const struct sigaction standard = {.sa_handler = SIG_DFL}, ignored = {.sa_handler = SIG_IGN};
@@ -192,7 +192,7 @@ static int open_name(const char *name, uint32_t number)
     return open(name, flags, S_IRUSR | S_IWUSR | S_IRGRP | S_IROTH);
 }
 
-/* Opens the file while that is allowed. False: it cannot be written, which was told. */
+/* Opens the file while that is allowed. False: it cannot be written, which was reported. */
 static bool open_record(struct record *record)
 {
     const struct sch_vtest_client *client = record->client;

@@ -1,6 +1,6 @@
 /* See listener.h. A socket that is bound and does not listen yet refuses connections, as one does whose server is gone:
  * another server that looks at it then would take its place. So the socket listens under a name of its own before it
- * gets the one that was asked for, in one step of the file system, which tells what was there. */
+ * gets the one that was asked for, in one step of the file system, which shows what was there. */
 #include "listener.h"
 
 #include <errno.h>

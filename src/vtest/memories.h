@@ -37,7 +37,7 @@ const struct sch_vtest_memory *sch_vtest_memory_find(const struct sch_vtest_memo
 /* The next one from *at on, which begins at 0 and which it moves on; NULL: there is no other. */
 const struct sch_vtest_memory *sch_vtest_memory_next(const struct sch_vtest_memories *memories, uint32_t *at);
 
-/* A descriptor of shared memory of so many bytes, all zero, which nobody can make smaller or larger: a client that
+/* A descriptor of shared memory of so many bytes, all zero, which no one can make smaller or larger: a client that
  * could would end this process (SIGBUS). -1: there is none, and errno says why. The caller closes it. */
 int sch_vtest_memory_open(size_t bytes);
 

@@ -48,7 +48,7 @@ struct sch_vtest_server {
     uint32_t count, numbers;
     struct process spare; /* waits for its assignment */
     int control;          /* to it; -1: there is none */
-    uint64_t asked_ms;    /* when it was told to end after what clients have asked for; 0: it was not */
+    uint64_t asked_ms;    /* when it was asked to end after the clients' pending work; 0: it was not */
     bool stops, failed;
     bool told; /* that no client can be accepted at the moment */
     bool wary; /* no process could be made ahead, or it ended: the next one is made when a client is there */
@@ -281,7 +281,7 @@ static void assign(struct sch_vtest_server *server, int connection)
     server->shared->totals.clients++;
 }
 
-/* A client that no process can be made for. The server goes on: the next one may be served. */
+/* A client that no process can be made for. The server continues: the next one may be served. */
 static void turn_away(struct sch_vtest_server *server, int error)
 {
     const uint32_t number = ++server->numbers;
@@ -316,7 +316,7 @@ static void take_client(struct sch_vtest_server *server)
     close(connection);
 }
 
-/* Of an end by signal; by those that end_processes sends, nothing is lost of a client that had asked for no more. */
+/* For an end by signal. The signals that end_processes sends lose nothing of a client that had asked for no more. */
 static void note_signal(struct sch_vtest_server *server, const struct process *process, int number)
 {
     const struct sch_vtest_place *place = &server->shared->places[process->place];

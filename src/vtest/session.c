@@ -58,7 +58,7 @@ lose(struct session *s, enum sch_virgl_loss loss, uint32_t why, const char *what
     losses->counts[loss]++;
 }
 
-/* Says why the message is refused; true: the session goes on. */
+/* Says why the message is refused; true: the session continues. */
 static bool __attribute__((format(printf, 3, 4))) refuse(struct session *s, uint32_t why, const char *format, ...)
 {
     va_list arguments;
@@ -224,7 +224,7 @@ static bool add_memory(struct session *s, uint32_t handle, size_t bytes, int des
     return attached == SCH_OK;
 }
 
-/* The client waits for a descriptor, and does not go on without one (Mesa ends the program). If the resource or its
+/* The client waits for a descriptor, and does not continue without one (Mesa ends the program). If the resource or its
  * memory was refused it is one of /dev/zero: what the client maps of it is memory of its own alone. What it does with
  * that is refused, too, as no resource has it. */
 static bool refuse_memory(struct session *s)
@@ -376,7 +376,7 @@ static const struct message *find(uint32_t number)
     return NULL;
 }
 
-/* Passes over the words of a message, and goes on. */
+/* Passes over the words of a message, and continues. */
 static bool pass(struct session *s) { return sch_vtest_skip(&s->stream, (uint64_t)s->length * 4) || cut(s); }
 
 static bool take_words(struct session *s, uint32_t count)

@@ -1,5 +1,5 @@
-/* See stream.h. Descriptors that a client sends are none of the protocol: reading without room for them has the system
- * close them. */
+/* See stream.h. Descriptors that a client sends are not part of the protocol: reading without room for them has the
+ * system close them. */
 #include "stream.h"
 
 #include <errno.h>

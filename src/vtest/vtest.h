@@ -72,7 +72,7 @@ struct sch_vtest_server;
 struct sch_vtest_server *sch_vtest_server_open(const struct sch_vtest_server_options *options, char problem[256]);
 
 /* Serves until SIGTERM, SIGINT, or the end of the only client (`once`). The clients that are there then have a moment
- * to end by themselves. A client that no process can be made for is turned away, and the server goes on. All children
+ * to end by themselves. A client that no process can be made for is turned away, and the server continues. All children
  * of the calling process that end meanwhile are waited for, those that it inherits as the system's first process, too.
  * The caller's signals are as they were afterwards. False: it cannot serve, or not the only client, which was told. */
 bool sch_vtest_server_run(struct sch_vtest_server *server);

@@ -93,7 +93,7 @@ static void check_spaces(struct sch_d3d_check *check)
         if (!before || before->type != at->type || before->space != at->space || before->last < at->first) continue;
         SCH_D3D_REPORT(check, D3D_DECLARED_TWICE, at->instruction, "%s%llu of space %u is declared twice",
                        sch_d3d_register_info(at->type)->word, (unsigned long long)at->first, at->space);
-        if (at->last < before->last) at->last = before->last; /* the ranges behind meet the longer one */
+        if (at->last < before->last) at->last = before->last; /* the ranges after meet the longer one */
     }
 }
 

@@ -33,7 +33,7 @@ static void check_ranges(struct sch_d3d_check *check, const struct sch_d3d_instr
     }
 }
 
-/* Rules that no single number tells. */
+/* Rules that no single number expresses. */
 static void check_threads(struct sch_d3d_check *check, const struct sch_d3d_instruction *instruction)
 {
     uint64_t threads = 1, most = check->model >= 50 ? 1024 : 768; /* CS_4_X_THREAD_GROUP_MAX_THREADS_PER_GROUP */
@@ -46,7 +46,7 @@ static void check_threads(struct sch_d3d_check *check, const struct sch_d3d_inst
                        (unsigned long long)threads, (unsigned long long)most);
 }
 
-/* Bytes and counts beyond their own ranges are said by these. */
+/* Bytes and counts beyond their own ranges are reported by these. */
 static void check_shared_memory(struct sch_d3d_check *check, const struct sch_d3d_instruction *instruction)
 {
     enum { BYTES = 32768, COUNT = 8192, BYTES_4 = 16384 }; /* CS_TGSM_REGISTER_COUNT, CS_4_X_... */

@@ -312,7 +312,7 @@ static bool check_calls(struct sch_d3d_check *check)
     return true;
 }
 
-/* The main program has the greatest key: it sorts behind all labels. */
+/* The main program has the greatest key: it sorts after all labels. */
 static void check_subroutines(struct sch_d3d_check *check)
 {
     if (!check->routine_count) return;
@@ -336,7 +336,7 @@ static void begin_phase(struct sch_d3d_check *check, const struct sch_d3d_instru
 {
     unsigned before = check->phase.opcode, now = instruction->opcode;
     bool first = now == SCH_D3D_OP_HS_DECLS, control = now == SCH_D3D_OP_HS_CONTROL_POINT_PHASE;
-    /* The opcodes stand in the order of the phases; fork and join phases may repeat. */
+    /* The opcodes are in the order of the phases; fork and join phases may repeat. */
     if (first ? before != 0 : !before || now < before || (control && now == before))
         SCH_D3D_REPORT(check, D3D_PHASE, instruction, "%s cannot stand here", word_of(now));
     end_body(check);

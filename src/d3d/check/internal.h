@@ -1,5 +1,5 @@
 /* What the parts of the validator of shader models 4 and 5 share: the state of one check and reporting. Private to
- * src/d3d/check/; the rules that are lists stand in d3d/check/check.def. */
+ * src/d3d/check/; the rules that are lists are in d3d/check/check.def. */
 #ifndef SCH_D3D_CHECK_INTERNAL_H
 #define SCH_D3D_CHECK_INTERNAL_H
 
@@ -54,7 +54,7 @@ struct sch_d3d_array {
 struct sch_d3d_phase {
     uint32_t number;
     uint8_t opcode; /* that begins it; 0 outside of hull shaders and before the first one */
-    bool begun;     /* an instruction that is no declaration stood */
+    bool begun;     /* an instruction that is no declaration was */
     bool has_temps;
     uint32_t stream;                               /* of the output declarations that follow */
     uint64_t temps;                                /* r# */

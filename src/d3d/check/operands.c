@@ -1,4 +1,4 @@
-/* Operands by the slot they stand in: which register files it takes, how components are named, modifiers. */
+/* Operands by the slot they are in: which register files it takes, how components are named, modifiers. */
 #include "d3d/check/internal.h"
 
 /* Write masks that are not free. */
@@ -85,7 +85,7 @@ static void check_destination(struct sch_d3d_check *check, const struct slot *sl
     sch_d3d_check_register(check, slot->instruction, operand, slot->role);
 }
 
-/* Doubles stand in the pairs xy and zw. */
+/* Doubles are in the pairs xy and zw. */
 static bool pairs_hold(const struct sch_d3d_operand *operand)
 {
     if (operand->type == SCH_D3D_REGISTER_IMMEDIATE64) return true;

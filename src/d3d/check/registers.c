@@ -1,5 +1,5 @@
 /* Whether the register that an operand names is there: the stage has the file, the declarations have the register and
- * its components, indices are as many as there must be, and what stands in them can be read. */
+ * its components, indices are as many as there must be, and what is in them can be read. */
 #include "d3d/check/internal.h"
 
 struct use {
@@ -25,7 +25,7 @@ static uint8_t components_of(const struct sch_d3d_operand *operand)
     }
 }
 
-/* Each time that a greater one stands: one dcl_temps mends them all. */
+/* For each greater one: a single dcl_temps makes them all right. */
 static void check_temp(struct sch_d3d_check *check, const struct use *use)
 {
     uint64_t number = use->operand->index[0].value;
@@ -183,7 +183,7 @@ static const struct {
     {SCH_D3D_REGISTER_THIS, check_this},
 };
 
-/* Of t0[r0.x] the count is wrong as well, but what the page of sample forbids is the register. */
+/* In t0[r0.x] the count is wrong as well, but what the page of sample forbids is the register. */
 static bool resource_is_relative(const struct sch_d3d_operand *operand)
 {
     if (operand->type != SCH_D3D_REGISTER_RESOURCE && operand->type != SCH_D3D_REGISTER_SAMPLER) return false;
@@ -222,7 +222,7 @@ static void check_index(struct sch_d3d_check *check, const struct use *use, cons
     sch_d3d_check_register(check, use->instruction, operand, 'S');
 }
 
-/* Whether index `i` of an operand may hold a register. Of arrays and interfaces the first number is fixed; the vertices
+/* Whether index `i` of an operand may hold a register. The first number of arrays and interfaces is fixed; the vertices
  * of inputs may vary. "O endereçamento relativo em srcResource ou srcSampler não é permitido": in shader model 5.1 the
  * second number of a resource is an index into the range of its declaration, and in programs with interfaces the first
  * of cb, t and s is what `this` gave ("mov r1.w, this[0].x ... cb[r1.w + 0][r0.w + 0]", 7.19.7.2). */
@@ -275,7 +275,7 @@ void sch_d3d_check_register(struct sch_d3d_check *check, const struct sch_d3d_in
     }
     if (operand->index_count && operand->index[0].relative &&
         operand->type != SCH_D3D_REGISTER_IMMEDIATE_CONSTANT_BUFFER && operand->type != SCH_D3D_REGISTER_THIS)
-        return; /* of a class: nobody knows which one */
+        return; /* of a class: it is not known which one */
     for (size_t i = 0; i < sizeof declared / sizeof *declared; i++)
         if (declared[i].type == operand->type) declared[i].check(check, &use);
 }

@@ -76,7 +76,7 @@ void sch_d3d_check_read_signatures(struct sch_d3d_check *check)
         }
 }
 
-/* The signature of a register file, as columns of the control point phase and of the phases behind it have it. */
+/* The signature of a register file, as columns of the control point phase and of the phases after it have it. */
 static const struct {
     uint8_t type, kind, patch_kind;
 } signed_files[] = {
@@ -110,7 +110,7 @@ void sch_d3d_check_signature(struct sch_d3d_check *check, const struct sch_d3d_i
     uint32_t value = value_of(instruction), given = 0;
     for (unsigned k = 0; k < 4; k++)
         if (operand->select >> k & 1) given |= found->values[k];
-    enum { LINEAR = 2 }; /* vocabulary INTERPOLATION: and all behind it */
+    enum { LINEAR = 2 }; /* vocabulary INTERPOLATION: and all after it */
     if (sch_d3d_has_field(sch_d3d_row(instruction), SCH_D3D_FIELD_INTERPOLATION) && operand->select & found->integers &&
         sch_d3d_get(instruction->controls, SCH_D3D_FIELD_INTERPOLATION) >= LINEAR)
         SCH_D3D_REPORT(check, D3D_INTERPOLATION, instruction, "the integer %s cannot be interpolated",

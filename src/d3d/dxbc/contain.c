@@ -73,7 +73,7 @@ static bool has_precisions(const struct sch_d3d_shader *shader)
     return false;
 }
 
-/* Precisions are said in all signatures or in none; geometry shaders of model 5 say their streams. */
+/* Precisions are given in all signatures or in none; geometry shaders of model 5 give their streams. */
 static uint32_t signature_tag(const struct sch_d3d_shader *shader, enum sch_d3d_source source)
 {
     if (has_precisions(shader)) return tags[source].precise;

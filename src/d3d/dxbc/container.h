@@ -26,14 +26,14 @@ struct sch_d3d_container {
     size_t chunk_count, chunk_capacity;
     uint32_t checksum[4]; /* as the file had it */
     bool checksum_right;
-    bool keeps_checksum; /* `checksum` is written as it is, not made anew */
-    /* The whole file where it is not just a header and chunks one behind the other, in the order of their offsets; else
+    bool keeps_checksum; /* `checksum` is written as it is, not computed again */
+    /* The whole file where it is not just a header and chunks one after the other, in the order of their offsets; else
      * NULL. Such a container is written as it was read. */
     const unsigned char *whole;
     size_t whole_bytes;
 };
 
-/* The checksum of `bytes` bytes: of a container, those behind its checksum field (from byte 20). */
+/* The checksum of `bytes` bytes: of a container, those after its checksum field (from byte 20). */
 void sch_d3d_checksum(const void *data, size_t bytes, uint32_t digest[4]);
 
 bool sch_d3d_container_recognise(const void *data, size_t bytes);
@@ -56,7 +56,7 @@ bool sch_d3d_container_add(struct sch_d3d_container *container, uint32_t tag, co
 bool sch_d3d_container_add_exact(struct sch_d3d_container *container, uint32_t tag, const void *data, size_t bytes);
 
 /* Makes `whole`, a container of the same chunks with other things around them, what is written; it is copied. INVALID:
- * it is none or has other chunks. MEMORY. */
+ * it is not one, or has other chunks. MEMORY. */
 enum sch_result sch_d3d_container_adopt(struct sch_d3d_container *container, const struct sch_allocator *allocator,
                                         const struct sch_limits *limits, const void *whole, size_t bytes);
 
@@ -148,13 +148,13 @@ struct sch_d3d_resources {
 
 enum { SCH_D3D_TYPE_DEPTH = 8 }; /* structures in structures */
 
-/* What stands behind the header from model 5 on, seven sizes behind it. That of 5.1 is as Microsoft's compiler writes
+/* What comes after the header from model 5 on, seven sizes after it. That of 5.1 is as Microsoft's compiler writes
  * it. */
 #define SCH_D3D_RD11     SCH_D3D_TAG('R', 'D', '1', '1')
 #define SCH_D3D_RD11_5_1 SCH_D3D_TAG(0x13, 0x13, 'D', '%')
 
-/* INVALID, with a warning: the chunk does not hold together, or asks for more than the limits allow. Nobody needs it to
- * run the program. MEMORY. */
+/* INVALID, with a warning: the chunk does not hold together, or asks for more than the limits allow. It is not needed
+ * to run the program. MEMORY. */
 enum sch_result sch_d3d_resources_read(struct sch_arena *arena, const struct sch_limits *limits,
                                        const struct sch_d3d_chunk *chunk, struct sch_diagnostics *diagnostics,
                                        struct sch_d3d_resources *resources);

@@ -61,12 +61,12 @@ enum sch_d3d_extended { SCH_D3D_EXTENDED_OFFSET = 1, SCH_D3D_EXTENDED_DIMENSION 
 struct sch_d3d_instruction {
     uint8_t opcode; /* enum sch_d3d_opcode */
     uint8_t operand_count, extended_count;
-    bool long_length;  /* the length stands in a word of its own though it would fit (custom data always has one) */
+    bool long_length;  /* the length is in a word of its own though it would fit (custom data always has one) */
     uint32_t controls; /* the fields of the opcode token, in their places; custom data: the class */
     uint32_t extended[SCH_D3D_MAX_EXTENDED]; /* without bit 31, in the order of the file; each kind once */
     struct sch_d3d_operand *operands;
     uint32_t *literals; /* the plain words of declarations and custom data */
-    uint32_t *spare;    /* words behind the last operand: some real files have one; they mean nothing */
+    uint32_t *spare;    /* words after the last operand: some real files have one; they mean nothing */
     uint32_t literal_count, spare_count;
     struct sch_position position; /* of the opcode token, or of the text */
 };
@@ -76,7 +76,7 @@ struct sch_d3d_program {
     uint8_t stage, major, minor;
     struct sch_d3d_instruction *instructions;
     size_t count, capacity;
-    uint32_t *trailing; /* words of the chunk behind the program's own length */
+    uint32_t *trailing; /* words of the chunk after the program's own length */
     size_t trailing_count;
 };
 

@@ -1,6 +1,6 @@
 /* Which units the declared registers of resources become. Up to model 5.0 a register's number is its unit's. From 5.1
  * on, ranges take consecutive units of their file in the order of the program; what does not fit, and ranges without
- * end, come behind and share what the others leave. */
+ * end, come after and share what the others leave. */
 #include "d3d/dxbc/ranges.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@ typedef const struct sch_d3d_instruction instruction;
 static const uint8_t files[] = {SCH_FILE_CONSTANT, SCH_FILE_SAMPLER, SCH_FILE_SAMPLER_VIEW, SCH_FILE_BUFFER,
                                 SCH_FILE_IMAGE};
 
-/* The file that a declaration's registers become, and in *type the register; SCH_FILE_COUNT: it is none of these. */
+/* The file that a declaration's registers become, and in *type the register; SCH_FILE_COUNT: another declaration. */
 static unsigned file_of(instruction *in, uint8_t *type)
 {
     static const struct {

@@ -20,7 +20,7 @@ enum {
     MEMBER_BYTES = 12,
 };
 
-/* Whether the word behind the header is the mark of model 5.1: Microsoft's, or the one that Scheelite wrote before it
+/* Whether the word after the header is the mark of model 5.1: Microsoft's, or the one that Scheelite wrote before it
  * had seen Microsoft's. */
 static bool is_mark_5_1(uint32_t mark) { return mark == SCH_D3D_RD11_5_1 || mark == SCH_D3D_TAG('1', '1', 'D', 'R'); }
 

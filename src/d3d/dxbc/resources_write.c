@@ -1,4 +1,4 @@
-/* Writing the chunk RDEF: the tables first, names behind them. Where they stand is ours; what they say is the same. */
+/* Writing the chunk RDEF: the tables first, names after them. Where they are is ours; what they say is the same. */
 #include "d3d/dxbc/container.h"
 
 #include <string.h>
@@ -29,7 +29,7 @@ static uint32_t write_name(struct tables *t, const char *name)
 /* A word that is patched when it is known. */
 static void hold(struct tables *t) { put(t, 0); }
 
-/* A type, its members behind it; returns its place. */
+/* A type, its members after it; returns its place. */
 static uint32_t write_type(struct tables *t, const struct sch_d3d_type *type)
 {
     uint32_t at = here(t), members = (uint32_t)type->member_count;

@@ -61,7 +61,7 @@ void sch_d3d_find_sources(const struct sch_d3d_container *container, size_t chun
 
 bool sch_d3d_has_source(const struct sch_d3d_shader *shader, enum sch_d3d_source source);
 
-/* The chunk that a source becomes when nothing else is said. */
+/* The chunk that a source becomes by default. */
 uint32_t sch_d3d_source_tag(const struct sch_d3d_shader *shader, enum sch_d3d_source source);
 
 /* The data of a source's chunk; appends it to the shader's container, and notes the kind of signature. LIMIT,

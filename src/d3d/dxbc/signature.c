@@ -105,7 +105,7 @@ static size_t first_of_name(const struct sch_d3d_signature *signature, size_t of
     return same;
 }
 
-/* Where each element's name stands behind the elements; `offsets` has one number an element. */
+/* Where each element's name comes after the elements; `offsets` has one number an element. */
 static void lay_out_names(const struct sch_d3d_signature *signature, size_t *offsets)
 {
     size_t offset = 0;

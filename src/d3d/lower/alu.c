@@ -130,7 +130,7 @@ void sch_lower_BOTH_EACH(struct sch_lower *l, row_t *row)
     two_results(l, temps);
 }
 
-/* firstbit_hi counts from the top: the lowest bit of the reversed word. Of 0 it is all ones. */
+/* firstbit_hi counts from the top: the lowest bit of the reversed word. For 0 it is all ones. */
 static void first_bit(struct sch_lower *l, struct sch_ir_src src, const struct sch_lower_target *target)
 {
     uint32_t temp = sch_build_scratch(l->build);

@@ -45,7 +45,7 @@ static void declare_array(struct sch_lower *l, instruction *in)
 
 /* ---- shared memory ---- */
 
-/* All g# share one memory, one behind the other. */
+/* All g# share one memory, one after the other. */
 static void declare_shared(struct sch_lower *l, instruction *in, uint32_t stride, uint64_t bytes)
 {
     enum { MOST_BYTES = 32768 };

@@ -1,5 +1,5 @@
 /* v# and o#: a register may hold several things, each of which is a register of the IR. What is copied before the first
- * instruction, and behind the last or where a vertex is emitted. */
+ * instruction, and after the last or where a vertex is emitted. */
 #include <string.h>
 
 #include "d3d/lower/internal.h"
@@ -92,7 +92,7 @@ void sch_lower_declare_input(struct sch_lower *l, instruction *in, uint32_t valu
     add_piece(l, &l->inputs[number], &piece);
 }
 
-/* oDepth and the like have registers of their own behind those of o#. */
+/* oDepth and the like have registers of their own after those of o#. */
 void sch_lower_declare_special(struct sch_lower *l, unsigned type)
 {
     static const struct {
@@ -122,7 +122,7 @@ void sch_lower_declare_output(struct sch_lower *l, instruction *in, uint32_t val
         return;
     }
     const struct sch_d3d_operand *operand = &in->operands[0];
-    if (operand->type != SCH_D3D_REGISTER_OUTPUT) return; /* declared behind the o# */
+    if (operand->type != SCH_D3D_REGISTER_OUTPUT) return; /* declared after the o# */
     uint32_t number = sch_lower_number(operand, 0);
     if (operand->index_count != 1 || number >= SCH_LOWER_REGISTERS) {
         sch_lower_refuse(l, "output register %u is more than is lowered", number);
@@ -133,7 +133,7 @@ void sch_lower_declare_output(struct sch_lower *l, instruction *in, uint32_t val
     add_piece(l, &l->outputs[number], &piece);
 }
 
-/* A register is itself when all of it means one thing and the value stands where the meaning has it. */
+/* A register is itself when all of it means one thing and the value is where the meaning has it. */
 static bool is_plain(const struct sch_lower_register *is)
 {
     return is->pieces == 1 && (!is->piece[0].first || is->piece[0].mask & 1) && !is->piece[0].stream;
@@ -170,7 +170,7 @@ static void declare_piece(struct sch_lower *l, const struct sch_lower_piece *pie
     sch_build_declare(l->build, &declaration);
 }
 
-/* Gives pieces their registers: user values keep the register's number, system values beside them get one behind
+/* Gives pieces their registers: user values keep the register's number, system values beside them get one after
  * all. */
 void sch_lower_place_registers(struct sch_lower *l, struct sch_lower_register *registers, bool is_input)
 {

@@ -1,5 +1,5 @@
 /* Interfaces: which class an interface holds, and where its instance's data are, is the caller's choice when the shader
- * is bound. It stands in two constant buffers behind Direct3D's own, one vector for each slot of an interface: which of
+ * is bound. It is in two constant buffers after Direct3D's own, one vector for each slot of an interface: which of
  * the interface's tables is in x of CONST[16], the instance's `this` in CONST[17]. A call is a switch over the table's
  * number; resources of a class are indexed by `this`. */
 #include "d3d/lower/internal.h"
@@ -55,7 +55,8 @@ void sch_lower_linkage(struct sch_lower *l)
 
 /* ---- calls ---- */
 
-/* Of an interface whose index is a register: the number of its table, which is none behind the end of the array. */
+/* For an interface whose index is a register: the number of its table; no table has the number past the end of the
+ * array. */
 static struct sch_ir_src indexed_table(struct sch_lower *l, const struct sch_d3d_index *index, uint32_t first,
                                        uint32_t size)
 {
@@ -90,7 +91,7 @@ static struct sch_ir_src chosen_table(struct sch_lower *l, const struct sch_d3d_
     return sch_build_splat(table, 0);
 }
 
-/* The body behind a call site in table `position` of an interface; UINT32_MAX: refused. */
+/* The body after a call site in table `position` of an interface; UINT32_MAX: refused. */
 static uint32_t body_of(struct sch_lower *l, instruction *interface, uint32_t position, uint32_t site)
 {
     uint32_t number = interface->literals[3 + position];
@@ -105,7 +106,7 @@ static void add_case(struct sch_lower *l, uint32_t number)
     sch_build_test(l->build, SCH_OP_CASE, sch_build_word(l->build, number));
 }
 
-/* fcall: the bodies of the call site under a switch over the table's number; a number that is none calls nothing. */
+/* fcall: the bodies of the call site under a switch over the table's number; a number of no table calls nothing. */
 void sch_lower_INTERFACE_CALL(struct sch_lower *l, row_t *row)
 {
     const struct sch_d3d_operand *operand = &l->at->operands[0];

@@ -27,7 +27,7 @@ struct sch_lower_piece {
     uint8_t semantic;      /* enum sch_semantic */
     uint16_t number;       /* of the semantic */
     uint32_t index;        /* of the register in `file` */
-    bool first;            /* the value stands in x, whatever component the register has it in */
+    bool first;            /* the value is in x, whatever component the register has it in */
     uint8_t cull;          /* CLIPDIST: the components that are cull distances */
     uint8_t interpolation; /* Direct3D's number, pixel shader inputs */
     uint8_t stream;
@@ -37,7 +37,7 @@ enum { SCH_LOWER_PIECES = 4 };
 struct sch_lower_register {
     struct sch_lower_piece piece[SCH_LOWER_PIECES];
     unsigned pieces;
-    bool copied;   /* stands in a temporary, with its pieces copied from or to their places */
+    bool copied;   /* is in a temporary, with its pieces copied from or to their places */
     uint32_t temp; /* copied: which */
 };
 
@@ -63,14 +63,14 @@ struct sch_lower_shared {
     uint32_t base, stride; /* stride 0: bytes */
 };
 
-/* Where a tessellation factor stands among the patch constants. */
+/* Where a tessellation factor is among the patch constants. */
 struct sch_lower_factor {
     bool there;
     uint8_t number, component;
 };
 enum { SCH_LOWER_FACTORS = 12 };
 
-/* Of hull shaders: whose o# are written. */
+/* Hull shaders: whose o# are written. */
 enum sch_lower_phase { SCH_LOWER_NO_PHASE, SCH_LOWER_POINTS, SCH_LOWER_PATCH_CONSTANTS };
 
 struct sch_lower {
@@ -122,7 +122,7 @@ struct sch_lower {
     bool declared_samplers;   /* all that there can be, for classes */
 };
 
-/* report.c: what is not lowered, said at the instruction where the lowering stands. */
+/* report.c: what is not lowered, said at the instruction where the lowering is. */
 void sch_lower_refuse(struct sch_lower *l, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void sch_lower_at(struct sch_lower *l, const struct sch_d3d_instruction *instruction); /* or NULL */
 
@@ -146,7 +146,7 @@ struct sch_ir_src sch_lower_source(struct sch_lower *l, const struct sch_d3d_ope
 struct sch_ir_src sch_lower_operand(struct sch_lower *l, unsigned number);
 /* How many of the instruction's operands it writes: all before its first source. */
 unsigned sch_lower_results(const struct sch_lower *l);
-/* The system value that a register stands for, of those that have a name of their own; -1: it is none. */
+/* The system value that a register stands for, of those that have a name of their own; -1 if it is not one of them. */
 int sch_lower_special_semantic(const struct sch_lower *l, unsigned type);
 /* As an operand's letters say, if it has any. */
 void sch_lower_select(const struct sch_d3d_operand *operand, uint8_t swizzle[4]);
@@ -159,7 +159,7 @@ void sch_lower_bracket(struct sch_lower *l, const struct sch_d3d_index *index, u
 /* What the operand names, and in `bracket` its unit; one that is not declared is refused and returns an empty one. */
 const struct sch_lower_resource *sch_lower_named(struct sch_lower *l, const struct sch_d3d_operand *operand,
                                                  struct sch_ir_bracket *bracket);
-/* Whether a register chooses which cb#, t# or s# it is, as `this` of a class tells; the bracket that then names it, of
+/* Whether a register chooses which cb#, t# or s# it is, as `this` of a class does; the bracket that then names it, of
  * registers below `limit`, counted from `unit`, which is that of register `number`. */
 bool sch_lower_of_class(const struct sch_lower *l, const struct sch_d3d_operand *operand);
 void sch_lower_by_register(struct sch_lower *l, const struct sch_d3d_operand *operand, uint32_t limit, uint32_t number,
@@ -168,7 +168,7 @@ void sch_lower_by_register(struct sch_lower *l, const struct sch_d3d_operand *op
 /* origins.c: what the registers of the shader that was made are. */
 void sch_lower_list_origins(struct sch_lower *l, struct sch_d3d_origins *origins);
 
-/* destination.c: a destination and what follows its write: registers whose value stands in another component. */
+/* destination.c: a destination and what follows its write: registers whose value is in another component. */
 struct sch_lower_target {
     struct sch_ir_dst dst;
     bool moved;
@@ -182,14 +182,14 @@ void sch_lower_finish(struct sch_lower *l, const struct sch_lower_target *target
 struct sch_lower_target sch_lower_status(struct sch_lower *l);
 void sch_lower_write_status(struct sch_lower *l, const struct sch_lower_target *status);
 
-/* resource.c: the declarations of cb#, s#, t#, u#. False: the instruction is none. */
+/* resource.c: the declarations of cb#, s#, t#, u#. False: the instruction is not one of these. */
 bool sch_lower_declare_resource(struct sch_lower *l, const struct sch_d3d_instruction *in);
 /* A t# that stands for others that are like it: texels, its return types four bits each; structures or, with a stride
  * of 0, bytes. */
 void sch_lower_declare_view(struct sch_lower *l, struct sch_lower_resource *made, unsigned dimension, uint32_t types);
 void sch_lower_declare_bytes(struct sch_lower *l, struct sch_lower_resource *made, uint32_t stride);
 
-/* class.c: the brackets of s# and t# that a register chooses. Of a t# what it is like: one of the same kind (enum
+/* class.c: the brackets of s# and t# that a register chooses. For a t# what it is like: one of the same kind (enum
  * sch_lower_resource_kind) and dimension, from which the bracket counts. */
 void sch_lower_class_sampler(struct sch_lower *l, const struct sch_d3d_operand *operand,
                              struct sch_ir_bracket *bracket);

@@ -26,7 +26,7 @@ void sch_d3d_origins_release(struct sch_d3d_origins *origins);
 
 /* Lowers a program to the intermediate representation (docs/d3d.md). What this version cannot say is refused, each
  * instruction once, with number and place. `signatures`: SCH_D3D_SIGNATURE_COUNT of them. `origins`, which
- * the caller releases, becomes what its registers were; NULL: nobody asks. UNSUPPORTED, LIMIT, MEMORY. */
+ * the caller releases, becomes what its registers were; NULL if not wanted. UNSUPPORTED, LIMIT, MEMORY. */
 enum sch_result sch_d3d_lower(const struct sch_d3d_program *program, const struct sch_d3d_signature *signatures,
                               const struct sch_allocator *allocator, const struct sch_limits *limits,
                               struct sch_diagnostics *diagnostics, struct sch_d3d_origins *origins,

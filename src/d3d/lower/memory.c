@@ -55,8 +55,8 @@ static struct sch_ir_src with_base(struct sch_lower *l, struct sch_ir_src addres
 }
 
 /* The byte of a structure's word: index * stride + offset. "Index out of range = 0", where the range is what bufinfo
- * tells, the whole structures of the view: else the address is one that no buffer has, also where the product would
- * pass 2^32. What lies behind the last whole structure belongs to none. */
+ * says, the whole structures of the view: otherwise the address is one that no buffer has, also where the product would
+ * pass 2^32. What lies after the last whole structure belongs to none. */
 static struct sch_ir_src structure(struct sch_lower *l, const struct memory *memory, struct sch_ir_src index,
                                    struct sch_ir_src offset)
 {

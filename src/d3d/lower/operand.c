@@ -274,7 +274,7 @@ static struct sch_ir_src special(struct sch_lower *l, const struct sch_d3d_opera
     if (temp) return sch_build_temp_src(temp - 1);
     const int semantic = sch_lower_special_semantic(l, operand->type);
     if (semantic >= 0) return sch_ir_src(SCH_FILE_SYSTEM_VALUE, sch_lower_system_value(l, (unsigned)semantic));
-    if (operand->type == SCH_D3D_REGISTER_CYCLE_COUNTER) { /* 64 bits in xy, read anew each time */
+    if (operand->type == SCH_D3D_REGISTER_CYCLE_COUNTER) { /* 64 bits in xy, read again each time */
         uint32_t clock = sch_build_scratch(l->build);
         sch_build_emit(l->build, SCH_OP_CLOCK, sch_build_temp_dst(clock, 15), NULL, 0);
         return sch_build_temp_src(clock);

@@ -33,7 +33,7 @@ static void add_temporaries(struct sch_lower *l, struct sch_d3d_origins *origins
                                      .number = n});
 }
 
-/* v# and o#: where they stand, and where their parts do. */
+/* v# and o#: where they are, and where their parts do. */
 static void add_registers(struct sch_lower *l, struct sch_d3d_origins *origins,
                           const struct sch_lower_register *registers, unsigned type)
 {

@@ -1,5 +1,5 @@
 /* Patch constants: n is OUT[32 + n] or IN[32 + n]; the outer and inner levels of the tessellator, which are copies of
- * some, stand behind them. */
+ * some, come after them. */
 #include "d3d/lower/internal.h"
 
 enum { OUTER_LEVELS = 2 * SCH_LOWER_PATCH, INNER_LEVELS = OUTER_LEVELS + 1 };

@@ -1,4 +1,4 @@
-/* What is not lowered, and where the lowering stands. */
+/* What is not lowered, and where the lowering is. */
 #include "d3d/lower/internal.h"
 
 #include <stdarg.h>

@@ -100,7 +100,7 @@ static unsigned read_sources(struct sch_lower *l, row_t *row, struct sch_ir_src 
     return count;
 }
 
-/* The clamp of SAMPLE_D_CL stands behind the x derivatives, in w. */
+/* The clamp of SAMPLE_D_CL comes after the x derivatives, in w. */
 static void pack_clamp(struct sch_lower *l, struct sch_ir_src src[MOST_SOURCES])
 {
     uint32_t temp = sch_build_scratch(l->build);

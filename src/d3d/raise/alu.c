@@ -67,7 +67,7 @@ void sch_raise_PLAIN(struct sch_raise *r, row_t *row)
     last(r, sch_raise_emit(r, row->op, operands, 1 + count), &result);
 }
 
-/* Of Direct3D 11.1. */
+/* Direct3D 11.1 only. */
 void sch_raise_EXTENDED(struct sch_raise *r, row_t *row)
 {
     r->flags |= SCH_RAISE_FLAG_EXTENSIONS;
@@ -95,7 +95,7 @@ void sch_raise_SCALAR(struct sch_raise *r, row_t *row)
     last(r, sch_raise_1(r, row->op, result.dst, a), &result);
 }
 
-/* Of two results the first, of two results the second. */
+/* The first of two results, and the second of two results. */
 static void one_of_two(struct sch_raise *r, unsigned op, unsigned which, bool scalar)
 {
     unsigned count = r->at->src_count;
@@ -215,7 +215,7 @@ void sch_raise_EXPAND(struct sch_raise *r, row_t *row)
     deliver(r, made);
 }
 
-/* LOG: the exponent and the mantissa of |x| by its bits, log2 |x|, 1. Of 0, infinity and NaN the exponent is the
+/* LOG: the exponent and the mantissa of |x| by its bits, log2 |x|, 1. For 0, infinity and NaN the exponent is the
  * logarithm and the mantissa a NaN. */
 void sch_raise_LOGARITHM(struct sch_raise *r, row_t *row)
 {

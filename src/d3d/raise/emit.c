@@ -49,7 +49,7 @@ struct sch_d3d_operand sch_raise_scratch(struct sch_raise *r)
 enum { SIGN = 0x80000000u, CANONICAL_NAN = 0x7fc00000, INFINITY_BITS = 0x7f800000 };
 
 /* Modifiers of a literal are computed: of floats the sign, a NaN as float arithmetic gives it; of integers the two's
- * complement behind the cleared sign bit. */
+ * complement after the cleared sign bit. */
 static void fold(struct sch_d3d_operand *operand, bool integer)
 {
     for (unsigned i = 0; i < operand->value_count; i++) {
@@ -124,7 +124,7 @@ static bool is_by_component(const struct sch_d3d_op_info *info)
            (info->opcode < SCH_D3D_OP_EVAL_SNAPPED || info->opcode > SCH_D3D_OP_EVAL_CENTROID);
 }
 
-/* Of a source the components that a write of `mask` reads: one is selected, others repeat the first, literals are 0. */
+/* The components of a source that a write of `mask` reads: one is selected, others repeat the first, literals are 0. */
 static void trim(struct sch_d3d_operand *source, unsigned mask)
 {
     unsigned first = (unsigned)__builtin_ctz(mask);

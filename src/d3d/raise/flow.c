@@ -72,7 +72,7 @@ void sch_raise_SUBROUTINE(struct sch_raise *r, row_t *row)
     sch_raise_emit(r, row->op, &label, 1);
 }
 
-/* Where the main program ends, outputs that stand in temporaries are copied; those of a geometry shader belong to its
+/* Where the main program ends, outputs that are in temporaries are copied; those of a geometry shader belong to its
  * vertices. */
 void sch_raise_RETURN_(struct sch_raise *r, row_t *row)
 {

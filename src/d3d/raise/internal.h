@@ -72,7 +72,7 @@ static inline bool sch_raise_is_scalar(const struct sch_raise_meaning *meaning)
 struct sch_raise_io {
     bool declared, used;
     bool named;    /* has a semantic of its own */
-    bool shadowed; /* stands in a temporary; outputs are copied out where the program ends or emits */
+    bool shadowed; /* is in a temporary; outputs are copied out where the program ends or emits */
     bool indexed;  /* a register indexes the range that begins here */
     uint8_t mask;  /* components that are declared or used */
     uint8_t read;  /* of inputs: components that are read */
@@ -203,7 +203,7 @@ struct sch_raise_target {
     bool texels;
 };
 const struct sch_raise_target *sch_raise_target(unsigned target);
-/* What declarations say of views and images; the words behind the opcode of a lookup. */
+/* What declarations say of views and images; the words after the opcode of a lookup. */
 void sch_raise_extend(struct sch_d3d_instruction *made, enum sch_d3d_extended kind, uint32_t bits);
 void sch_raise_type_view(struct sch_raise_resource *made, const struct sch_ir_declaration *declaration);
 void sch_raise_type_image(struct sch_raise_resource *made, unsigned target, unsigned format);
@@ -234,7 +234,7 @@ struct sch_d3d_operand sch_raise_whole(unsigned type);
 struct sch_d3d_operand sch_raise_system_value(struct sch_raise *r, unsigned number, unsigned components);
 
 /* operand.c: source `number` of the instruction, of which only `used` components are read (system values have few);
- * the components of its sources that an instruction reads, behind their swizzles. */
+ * the components of its sources that an instruction reads, after their swizzles. */
 struct sch_d3d_operand sch_raise_source(struct sch_raise *r, unsigned number, unsigned used);
 unsigned sch_raise_used(const struct sch_ir_instruction *instruction);
 /* The first texel offset, two components of it. */

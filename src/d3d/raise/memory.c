@@ -1,5 +1,5 @@
-/* Buffers, images, counters and shared memory: BUFFER[n] is a raw view u#, IMAGE[n] a typed one behind the buffers,
- * HWATOMIC[n] a raw one behind the images, MEMORY of the work group is g0. */
+/* Buffers, images, counters and shared memory: BUFFER[n] is a raw view u#, IMAGE[n] a typed one after the buffers,
+ * HWATOMIC[n] a raw one after the images, MEMORY of the work group is g0. */
 #include "d3d/raise/internal.h"
 
 typedef const struct sch_raise_row row_t;
@@ -39,7 +39,7 @@ static bool memory_of(struct sch_raise *r, unsigned file, const struct sch_ir_br
     return false;
 }
 
-/* HWATOMIC[b][i] is the word i of a raw view behind the images: Direct3D's own counters count by one. */
+/* HWATOMIC[b][i] is the word i of a raw view after the images: Direct3D's own counters count by one. */
 static bool counter_of(struct sch_raise *r, const struct sch_ir_src *src, struct memory *memory)
 {
     uint32_t number = (uint32_t)src->dimension.index; /* 0 where there is none */
@@ -184,7 +184,7 @@ static void sync(struct sch_raise *r, unsigned op, uint32_t bits)
     if (bits) sch_raise_0(r, op)->controls = sch_d3d_put(SCH_D3D_FIELD_SYNC, bits);
 }
 
-/* BARRIER: threads wait, and see each other's shared memory behind it. */
+/* BARRIER: threads wait, and see each other's shared memory after it. */
 void sch_raise_SYNC_(struct sch_raise *r, row_t *row) { sync(r, row->op, THREADS | SHARED); }
 
 /* MEMBAR: bits for buffers, counters, images, shared memory, and the group's threads alone, in a literal. */

@@ -110,7 +110,7 @@ static struct sch_d3d_operand immediate(struct sch_raise *r, const struct sch_ir
     return sch_raise_literal(word[0], word[1], word[2], word[3]);
 }
 
-/* Marks the range of registers that an index leads into; false: there is none, or parts of it stand elsewhere. */
+/* Marks the range of registers that an index leads into; false: there is none, or parts of it are elsewhere. */
 static bool index_range(struct sch_raise_io *list, int number)
 {
     for (int i = 0; i < SCH_RAISE_REGISTERS; i++) {
@@ -158,7 +158,7 @@ static struct sch_d3d_operand input(struct sch_raise *r, const struct sch_ir_src
     return made;
 }
 
-/* The components behind the swizzle that are read. */
+/* The components after the swizzle that are read. */
 static unsigned read_components(const struct sch_ir_src *src, unsigned used)
 {
     unsigned components = 0;
@@ -193,7 +193,7 @@ static struct sch_d3d_operand place_of(struct sch_raise *r, const struct sch_ir_
     return sch_raise_temp(0);
 }
 
-/* The source's swizzle; components that nobody reads repeat the first one that is read, and literals have 0 there. */
+/* The source's swizzle; components that are not read repeat the first one that is read, and literals have 0 there. */
 static struct sch_d3d_operand select_used(struct sch_d3d_operand operand, const struct sch_ir_src *src, unsigned used)
 {
     unsigned from[4], first = (unsigned)__builtin_ctz(used);

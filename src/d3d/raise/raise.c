@@ -33,7 +33,7 @@ static void find_labels(struct sch_raise *r)
     }
 }
 
-/* Subroutines may stand before END; in Direct3D they stand behind the main program. */
+/* Subroutines may come before END; in Direct3D they come after the main program. */
 static void raise_parts(struct sch_raise *r)
 {
     for (unsigned subroutines = 0; subroutines < 2; subroutines++) {

@@ -378,7 +378,7 @@ void sch_raise_scan(struct sch_raise *r)
     place_views(r);
 }
 
-/* ---- before the first instruction, and behind the last ---- */
+/* ---- before the first instruction, and after the last ---- */
 
 static void compute_position(struct sch_raise *r, const struct sch_raise_io *io)
 {

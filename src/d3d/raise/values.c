@@ -108,7 +108,7 @@ static bool known_value(const struct sch_raise *r, unsigned semantic, struct sch
     return true;
 }
 
-/* Behind the attributes of vertices; in pixel shaders where GENERIC rarely reaches and nothing else is. */
+/* After the attributes of vertices; in pixel shaders where GENERIC rarely reaches and nothing else is. */
 static bool place_value(struct sch_raise *r, struct sch_raise_io *io)
 {
     enum { BELOW_HOMES = 13 };

@@ -1,6 +1,6 @@
 /* The container from the directives that print_chunks.c writes: the order of chunks, those that are bytes, and bytes of
  * those that the text describes, which are kept as long as they say the same. What no directive says is as in a
- * container that is made anew. */
+ * container that is made again. */
 #include "d3d/text/assembler.h"
 
 #include <string.h>
@@ -161,7 +161,7 @@ bool sch_d3d_asm_chunk(struct sch_d3d_assembler *a, const char *begin)
     return true;
 }
 
-/* Reports where a directive stands, once it is known what the whole text says; `tag` is what it is about. */
+/* Reports where a directive is, once it is known what the whole text says; `tag` is what it is about. */
 static void report(struct sch_d3d_assembler *a, const struct sch_position *position, uint32_t tag, const char *message)
 {
     char text[5];
@@ -305,7 +305,7 @@ static void follow_text(struct sch_d3d_assembler *a)
         if (!a->blobs[i].form) add_bytes(a, &a->blobs[i]);
 }
 
-/* What stands around the chunks. */
+/* What is around the chunks. */
 static void adopt_whole(struct sch_d3d_assembler *a, struct sch_d3d_blob *blob)
 {
     blob->used = true;

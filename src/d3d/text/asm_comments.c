@@ -1,5 +1,5 @@
 /* Signatures from the tables that Microsoft's compiler writes as comments before a listing: "Input signature:" and its
- * kin, a line of titles, a line of dashes, one element a line. Other comments are none of the assembler's business.
+ * kin, a line of titles, a line of dashes, one element a line. The assembler ignores other comments.
  * What directives say counts more. */
 #include "d3d/text/assembler.h"
 
@@ -21,7 +21,7 @@ static void next_line(struct sch_d3d_assembler *a)
     sch_d3d_asm_next_line(a);
 }
 
-/* Goes behind the "//" of a line that is a comment and nothing else; in a text that was read no other line begins
+/* Goes after the "//" of a line that is a comment and nothing else; in a text that was read no other line begins
  * so. */
 static bool enter_comment(struct sch_d3d_assembler *a)
 {
@@ -57,7 +57,7 @@ static bool take_token(struct sch_d3d_assembler *a, const char *word)
     return true;
 }
 
-/* Words, each behind blanks, to the end of the line. */
+/* Words, each after blanks, to the end of the line. */
 static bool take_tokens(struct sch_d3d_assembler *a, const char *const *words, size_t count)
 {
     const char *before = a->at;
@@ -80,7 +80,7 @@ static bool take_title(struct sch_d3d_assembler *a, enum sch_signature_kind *kin
     return false;
 }
 
-/* The titles of the columns and the dashes below them; blank comments may stand before. */
+/* The titles of the columns and the dashes below them; blank comments may come before. */
 static bool take_heading(struct sch_d3d_assembler *a)
 {
     static const char *const columns[] = {"Name", "Index", "Mask", "Register", "SysValue", "Format", "Used"};

@@ -66,7 +66,7 @@ static void add_extended(struct sch_d3d_instruction *instruction, enum sch_d3d_e
     instruction->extended_count++;
 }
 
-/* One word of a vocabulary as a field; false: none stands there. */
+/* One word of a vocabulary as a field; false: none is there. */
 static bool take_field(struct sch_d3d_assembler *a, struct sch_d3d_instruction *instruction, enum sch_d3d_field field)
 {
     const struct sch_d3d_word *word =
@@ -231,7 +231,7 @@ static void take_controls(struct sch_d3d_assembler *a, const struct sch_d3d_op_i
         add_extended(instruction, SCH_D3D_EXTENDED_RETURN, ALL_FLOAT << 6);
 }
 
-/* The last bracket of a call, or one behind the operand, is the function's number, a word of its own in the tokens. */
+/* The last bracket of a call, or one after the operand, is the function's number, a word of its own in the tokens. */
 static void split_call(struct sch_d3d_assembler *a, struct sch_d3d_instruction *instruction)
 {
     struct sch_d3d_operand *operand = &instruction->operands[0];
@@ -476,8 +476,8 @@ static void take_item(struct sch_d3d_assembler *a, const struct sch_d3d_op_info 
     }
 }
 
-/* A template: other characters than letters behind '%' stand in the text, blanks for any number of blanks. A size in
- * brackets behind a range of registers is not part of the operand. */
+/* A template: other characters than letters after '%' are in the text, blanks for any number of blanks. A size in
+ * brackets after a range of registers is not part of the operand. */
 static void take_declaration(struct sch_d3d_assembler *a, const struct sch_d3d_op_info *info,
                              struct sch_d3d_instruction *instruction)
 {
@@ -542,7 +542,7 @@ static bool take_custom(struct sch_d3d_assembler *a, struct sch_d3d_instruction 
     return true;
 }
 
-/* "spare(0x00000000)": words behind the last operand. */
+/* "spare(0x00000000)": words after the last operand. */
 static void take_spare(struct sch_d3d_assembler *a, struct sch_d3d_instruction *instruction)
 {
     size_t capacity = 0;

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* A number of an index; "l" behind it makes it a wide one. */
+/* A number of an index; "l" after it makes it a wide one. */
 static void take_number(struct sch_d3d_assembler *a, struct sch_d3d_index *index, bool negative)
 {
     const char *begin = a->at;
@@ -32,7 +32,7 @@ static void take_relative(struct sch_d3d_assembler *a, struct sch_d3d_index *ind
         sch_d3d_asm_operand(a, index->relative, 'S', depth + 1);
 }
 
-/* What stands between brackets: NUMBER, REGISTER, REGISTER + NUMBER, NUMBER + REGISTER. "REGISTER + 0" is REGISTER: the
+/* What is between brackets: NUMBER, REGISTER, REGISTER + NUMBER, NUMBER + REGISTER. "REGISTER + 0" is REGISTER: the
  * listings write it so; "0 + REGISTER" keeps the number. */
 static void take_index(struct sch_d3d_assembler *a, struct sch_d3d_index *index, unsigned depth)
 {

@@ -11,7 +11,7 @@
 
 static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
 
-/* Behind a report the cursor is at the end of its line: nothing can be taken there. */
+/* After a report the cursor is at the end of its line: nothing can be taken there. */
 static void leave_line(struct sch_d3d_assembler *a)
 {
     while (a->at < a->end && *a->at != '\n') a->at++;
@@ -72,7 +72,7 @@ void sch_d3d_asm_next_line(struct sch_d3d_assembler *a)
 {
     const bool literal = a->original && a->at < a->end && a->original[a->at - a->text] != '\n';
     if (a->at < a->end) a->at++;
-    if (literal) return; /* the line of the text goes on */
+    if (literal) return; /* the line of the text continues */
     a->line++;
     a->line_begin = a->at;
 }
@@ -114,7 +114,7 @@ bool sch_d3d_asm_take_word(struct sch_d3d_assembler *a, const char *word)
     return true;
 }
 
-/* How many bytes `word` takes at the cursor, 0 when it does not stand there; a blank in it stands for any number. */
+/* How many bytes `word` takes at the cursor, 0 when it does not be there; a blank in it stands for any number. */
 static size_t match(const struct sch_d3d_assembler *a, const char *word, bool before_suffix)
 {
     const char *at = a->at;
@@ -225,7 +225,7 @@ static bool take_special(struct sch_d3d_assembler *a, bool wide, bool negative, 
     return length > 0;
 }
 
-/* An integer of 32 bits with a sign; false: it is none. */
+/* An integer of 32 bits with a sign; false if there is none. */
 static bool is_integer(const char *begin, const char *end)
 {
     for (; begin < end; begin++)
@@ -295,7 +295,7 @@ uint8_t sch_d3d_asm_mask(struct sch_d3d_assembler *a, const uint8_t *components,
     return mask;
 }
 
-/* "..." with \\xNN for what cannot stand there; `name` has room for the rest of the line. */
+/* "..." with \\xNN for what cannot be there; `name` has room for the rest of the line. */
 static size_t take_quoted(struct sch_d3d_assembler *a, char *name)
 {
     static const char digits[] = "0123456789abcdef";
@@ -315,7 +315,7 @@ static size_t take_quoted(struct sch_d3d_assembler *a, char *name)
     return length;
 }
 
-/* Room for what stands in the rest of the line, or NULL. */
+/* Room for what is in the rest of the line, or NULL. */
 static char *room_for_line(struct sch_d3d_assembler *a)
 {
     const char *line_end = memchr(a->at, '\n', (size_t)(a->end - a->at));

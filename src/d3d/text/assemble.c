@@ -222,7 +222,7 @@ static void take_lines(struct sch_d3d_assembler *a)
 {
     bool profile = false;
     while (a->at < a->end && a->status != SCH_ERROR_MEMORY && a->status != SCH_ERROR_LIMIT) {
-        take_line(a, &profile); /* all of it: behind a report the cursor is at its end */
+        take_line(a, &profile); /* all of it: after a report the cursor is at its end */
         sch_d3d_asm_next_line(a);
     }
     a->bad = false;

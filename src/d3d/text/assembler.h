@@ -33,7 +33,7 @@ void sch_d3d_asm_report(struct sch_d3d_assembler *a, enum sch_diagnostic_code co
 /* Memory ran out. */
 void sch_d3d_asm_memory(struct sch_d3d_assembler *a);
 
-/* Goes after what may stand before a profile or an instruction on its line: the number that fxc's /Ni writes and the
+/* Goes after what may come before a profile or an instruction on its line: the number that fxc's /Ni writes and the
  * offset of /No ("12:", "0x00000014:", "12  0x00000014:"). */
 const char *sch_d3d_behind_label(const char *at, const char *end);
 
@@ -57,13 +57,13 @@ bool sch_d3d_asm_expect(struct sch_d3d_assembler *a, char c);
 /* Length of the word of letters, digits and '_' at the cursor. */
 size_t sch_d3d_asm_word_length(const struct sch_d3d_assembler *a);
 
-/* Takes the word `word`, any case, if it stands at the cursor as a whole. */
+/* Takes the word `word`, any case, if it is at the cursor as a whole. */
 bool sch_d3d_asm_take_word(struct sch_d3d_assembler *a, const char *word);
 
-/* The same of a suffix, behind which another may begin with '_'; no blanks before it. */
+/* The same of a suffix, after which another may begin with '_'; no blanks before it. */
 bool sch_d3d_asm_take_suffix(struct sch_d3d_assembler *a, const char *word);
 
-/* Takes the longest word of a vocabulary that stands at the cursor, or returns NULL. */
+/* Takes the longest word of a vocabulary that is at the cursor, or returns NULL. */
 const struct sch_d3d_word *sch_d3d_asm_vocabulary(struct sch_d3d_assembler *a, enum sch_d3d_vocabulary vocabulary);
 
 /* A number in decimal or with 0x, at most `most`; reports otherwise, and the answer counts for nothing. */
@@ -75,7 +75,7 @@ uint64_t sch_d3d_asm_value(struct sch_d3d_assembler *a, bool wide);
 /* ".xyz": the components as numbers; returns how many, 0 when there is no point. */
 unsigned sch_d3d_asm_components(struct sch_d3d_assembler *a, uint8_t components[4]);
 
-/* The same as a mask, whose letters stand in order. */
+/* The same as a mask, whose letters are in order. */
 uint8_t sch_d3d_asm_mask(struct sch_d3d_assembler *a, const uint8_t *components, unsigned count, const char *at);
 
 void sch_d3d_asm_operand(struct sch_d3d_assembler *a, struct sch_d3d_operand *operand, char role, unsigned depth);
@@ -90,13 +90,13 @@ uint32_t sch_d3d_asm_word_or_number(struct sch_d3d_assembler *a, enum sch_d3d_vo
  * text once more, when its stage is known. */
 void sch_d3d_asm_comments(struct sch_d3d_assembler *a);
 
-/* Takes the directive behind the point if it is one about the container; `begin` is the point. */
+/* Takes the directive after the point if it is one about the container; `begin` is the point. */
 bool sch_d3d_asm_chunk(struct sch_d3d_assembler *a, const char *begin);
 
 /* Makes the container, once the whole text is read; returns the status. */
 enum sch_result sch_d3d_asm_contain(struct sch_d3d_assembler *a);
 
-/* Takes the directive behind the point if it is one about resources; `begin` is the point. */
+/* Takes the directive after the point if it is one about resources; `begin` is the point. */
 bool sch_d3d_asm_resource(struct sch_d3d_assembler *a, const char *begin);
 
 #endif

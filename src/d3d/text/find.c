@@ -1,8 +1,8 @@
-/* Where listings stand in a text (find.h). One begins at a line whose last word is a profile, if the next line is one
- * of a listing; what stands before the profile is the prefix of all its lines, with other numbers, or of this line
+/* Where listings are in a text (find.h). One begins at a line whose last word is a profile, if the next line is one
+ * of a listing; what comes before the profile is the prefix of all its lines, with other numbers, or of this line
  * alone. The comments before it belong to it: signatures are in their tables. It ends after a RET outside of
  * constructs, where a line follows that no listing has. Listings in string literals are found in a copy in which only
- * the literals' contents stand, and \n breaks lines. A text that begins with a profile, and has no other, is one
+ * the literals' contents are, and \n breaks lines. A text that begins with a profile, and has no other, is one
  * listing to its end. Every byte is looked at a bounded number of times. */
 #include "d3d/text/find.h"
 
@@ -78,8 +78,8 @@ static bool is_operand(const char *at, const char *end)
     return ends && sch_d3d_register_find(letters, (size_t)(at - letters)) != NULL;
 }
 
-/* The instruction of a line, without its label; NULL: the line has none. A word alone is none: sentences begin with
- * "add" and "log", too. */
+/* The instruction of a line, without its label; NULL: the line has none. A word alone does not count: sentences begin
+ * with "add" and "log", too. */
 static const struct sch_d3d_op_info *instruction_at(const char *at, const char *end)
 {
     const char *behind = word_end(at, end);
@@ -113,7 +113,7 @@ static bool is_of_listing(const char *at, const char *end)
 
 /* ---- where one begins ---- */
 
-/* Where the profile stands that is the last word of a line; NULL: there is none. */
+/* Where the profile begins that is the last word of a line; NULL if there is none. */
 static const char *profile_of(struct sch_line line)
 {
     const char *end = sch_trimmed_end(line.begin, line.end), *at = end;
@@ -268,7 +268,7 @@ static void take_line(struct finder *f, struct sch_line line)
 
 /* ---- string literals ---- */
 
-/* Whether a listing goes on after its profile's line in a literal, perhaps in one that follows it. */
+/* Whether a listing continues after its profile's line in a literal, perhaps in one that follows it. */
 static bool goes_on(const char *at, const char *end)
 {
     while (at < end) {
@@ -286,7 +286,7 @@ static bool goes_on(const char *at, const char *end)
     return is_of_listing(at, stop);
 }
 
-/* Whether a profile stands in a literal before this backslash, alone on its line. */
+/* Whether a profile is in a literal before this backslash, alone on its line. */
 static bool ends_profile(const struct finder *f, const char *backslash)
 {
     if (f->end - backslash < 2 || (backslash[1] != 'n' && backslash[1] != 'r')) return false;

@@ -1,5 +1,5 @@
 /* Listings in a text: what people keep of them are comments of HLSL, logs, what engines export, and string literals.
- * Finds where listings stand, and makes a copy of the text in which prefixes of their lines are blank, and all but the
+ * Finds where listings are, and makes a copy of the text in which prefixes of their lines are blank, and all but the
  * contents of literals, so that places in the copy are places in the text. Reading is sch_d3d_assemble. docs/d3d.md,
  * "Listings in other texts". */
 #ifndef SCH_D3D_TEXT_FIND_H

@@ -1,11 +1,12 @@
 /* What printer and assembler share about the text of Direct3D assembly: the templates of declarations and the forms
- * that operands have when nothing is said. Private to src/d3d/text/. */
+ * that operands have by default. Private to src/d3d/text/. */
 #ifndef SCH_D3D_TEXT_INTERNAL_H
 #define SCH_D3D_TEXT_INTERNAL_H
 
 #include "d3d/text/text.h"
 
-/* Of a signature in text, where Direct3D has 32 registers; of a container in text, where it has some ten chunks. */
+/* Limits on a signature in text (Direct3D has 32 registers) and on a container in text (real ones have some ten
+ * chunks). */
 enum { SCH_D3D_MOST_ELEMENTS = 1024, SCH_D3D_MOST_CHUNKS = 4096 };
 
 static inline bool sch_d3d_is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -58,7 +59,7 @@ void sch_d3d_print_numbered(struct sch_bytes *out, enum sch_d3d_vocabulary vocab
 void sch_d3d_print_operand(struct sch_bytes *out, const struct sch_d3d_operand *operand, char role, char type,
                            enum sch_listing_style style, bool upper);
 
-/* One word of constant data whose type nobody knows: a float where it looks like one. */
+/* One word of constant data of unknown type: a float where it looks like one. */
 void sch_d3d_print_untyped(struct sch_bytes *out, uint32_t bits, enum sch_listing_style style);
 void sch_d3d_print_float(struct sch_bytes *out, uint32_t bits, enum sch_listing_style style);
 

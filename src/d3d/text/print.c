@@ -1,4 +1,4 @@
-/* The listing: profile, signatures, instructions. What stands where is said by the templates of d3d.def. */
+/* The listing: profile, signatures, instructions. The templates of d3d.def say what is where. */
 #include "d3d/text/internal.h"
 
 #include <string.h>
@@ -102,7 +102,7 @@ static void print_view_components(struct printer *p, const struct sch_d3d_instru
     if (!is_fxc(p) && view && !typed && all && operand->index_count == 3) text(p, ".xyzw");
 }
 
-/* One letter of a template; goes behind the plain words that it takes, unless they are the last ones. */
+/* One letter of a template; goes after the plain words that it takes, unless they are the last ones. */
 static void print_item(struct printer *p, const struct sch_d3d_instruction *instruction, char letter,
                        const uint32_t **words)
 {
@@ -126,7 +126,7 @@ static void print_item(struct printer *p, const struct sch_d3d_instruction *inst
         print_types(p, *(*words)++);
         return;
     case 'z':
-        /* Behind a range, or behind a blank: else it would be an index. */
+        /* After a range, or after a blank: else it would be an index. */
         if (spaces)
             sch_bytes_format(&p->out, instruction->operands[0].index_count == 3 ? "[%u]" : " [%u]", *(*words)++);
         return;
@@ -299,14 +299,14 @@ static void print_controls(struct printer *p, const struct sch_d3d_op_info *info
         print_controls_vkd3d(p, controls, offset, dimension, types, result);
 }
 
-/* The number of a called function stands where a last index would, behind a blank where it could not be told. */
+/* The number of a called function is where a last index would, after a blank where it could not be recognised. */
 static void print_function(struct printer *p, const struct sch_d3d_instruction *instruction)
 {
     unsigned indices = instruction->operands[0].index_count;
     sch_bytes_format(&p->out, indices == 1 || indices == 2 ? "[%u]" : " [%u]", instruction->literals[0]);
 }
 
-/* What the tokens have besides: words behind the last operand, a length in a word of its own. */
+/* What the tokens have besides: words after the last operand, a length in a word of its own. */
 static void print_extras(struct printer *p, const struct sch_d3d_instruction *instruction)
 {
     if (!says_all(p)) return;
@@ -353,7 +353,7 @@ static const char *signature_file(uint8_t stage, enum sch_signature_kind kind)
     return stage == SCH_D3D_DOMAIN ? "vicp" : "v";
 }
 
-/* A name that cannot be told from its index, or that has other bytes than letters, digits and '_', is quoted. */
+/* A name that looks like its index, or that has other bytes than letters, digits and '_', is quoted. */
 static void print_name(struct printer *p, const struct sch_d3d_signature_element *element)
 {
     size_t length = strlen(element->name);

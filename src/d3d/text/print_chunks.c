@@ -1,5 +1,5 @@
 /* What the rest of a listing does not say of the container: a checksum that is wrong, the order of chunks, the bytes of
- * those that no text describes, and of those that the text describes but would be made with other bytes. Behind the
+ * those that no text describes, and of those that the text describes but would be made with other bytes. After the
  * program, so that it can be read without them. */
 #include "d3d/text/internal.h"
 
@@ -20,7 +20,7 @@ static void print_tag(struct sch_bytes *out, uint32_t tag)
         sch_bytes_format(out, "0x%08x", tag);
 }
 
-/* Bytes in groups of four, what they are as letters behind them. */
+/* Bytes in groups of four, what they are as letters after them. */
 static void print_bytes(struct sch_bytes *out, const char *directive, uint32_t tag, const unsigned char *data,
                         size_t bytes)
 {
@@ -86,7 +86,7 @@ static bool is_plain_operand(const struct sch_d3d_operand *operand)
     return true;
 }
 
-/* Whether the text says all that the program's words do: not words behind the program, nor the order of extended
+/* Whether the text says all that the program's words do: not words after the program, nor the order of extended
  * tokens, nor tokens that say nothing. */
 static bool is_plain_program(const struct sch_d3d_program *program)
 {
@@ -134,7 +134,7 @@ static enum sch_d3d_source source_at(const struct sch_d3d_shader *shader, const 
     return here ? source : SCH_D3D_SOURCE_COUNT;
 }
 
-/* Whether the container's chunks stand as they do when nothing is said: sources in their order and with the tags that
+/* Whether the container's chunks are in their default order: sources in their order and with the tags that
  * they get, then the rest. */
 static bool order_is_plain(const struct sch_d3d_shader *shader, const size_t *chunks)
 {

@@ -1,4 +1,4 @@
-/* Signatures as the tables of comments that stand before Microsoft's listings; asm_comments.c reads them. */
+/* Signatures as the tables of comments that come before Microsoft's listings; asm_comments.c reads them. */
 #include "d3d/text/internal.h"
 
 #include <stdio.h>

@@ -269,7 +269,7 @@ static void print_word_of(struct sch_bytes *out, enum sch_d3d_vocabulary vocabul
     print_annotation(out, sch_d3d_word_by_number(vocabulary, number)->word);
 }
 
-/* The components; `form` receives the form that the letters alone do not tell, or -1. */
+/* The components; `form` receives the form that the letters alone do not show, or -1. */
 static void print_components(struct sch_bytes *out, const struct sch_d3d_operand *operand, char role, int *form)
 {
     bool masked = sch_d3d_is_masked(role) && !sch_d3d_is_range(operand, role);
@@ -298,14 +298,14 @@ static void print_components(struct sch_bytes *out, const struct sch_d3d_operand
     sch_bytes_append(out, text, length);
 }
 
-/* Whether the components are what the operand has when nothing is said. */
+/* Whether the components are what the operand has by default. */
 static bool is_silent(const struct sch_d3d_operand *operand, char role)
 {
     struct sch_d3d_operand bare = *operand;
     sch_d3d_bare_form(&bare, role);
     if (bare.form != operand->form || bare.select != operand->select) return false;
     if (operand->form < SCH_D3D_FORM_MASK || operand->value_count) return true;
-    /* All four are said of every register but of declared buffers and ranges. */
+    /* Every register has all four, except declared buffers and ranges. */
     bool constant = operand->type == SCH_D3D_REGISTER_CONSTANT_BUFFER;
     return role == 'O' && (constant || operand->index_count == 3);
 }

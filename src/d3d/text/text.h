@@ -5,7 +5,7 @@
 #include "d3d/dxbc/shader.h"
 
 /* The listing; zero-terminated text from `allocator`. The first style assembles to the same container, byte for byte;
- * the others to the same program, words behind operands and lengths in words of their own aside, and in dumps what six
+ * the others to the same program, words after operands and lengths in words of their own aside, and in dumps what six
  * digits after the point do not say of floats. */
 enum sch_result sch_d3d_print(const struct sch_d3d_shader *shader, enum sch_listing_style style,
                               const struct sch_allocator *allocator, char **text, size_t *bytes);

@@ -230,11 +230,11 @@ V_FN vf32 v_sin_reduced(v_angle a)
     return (vf32)((vu32)v ^ (a.n << 31));
 }
 
-/* Of 0 <= x < 2^17. */
+/* For 0 <= x < 2^17. */
 V_FN vf32 v_sin_small(vf32 x) { return v_step(v_sin_reduced(v_reduce_small(x, 0)), x, 0x46199998u, -1); }
 V_FN vf32 v_cos_small(vf32 x) { return v_sin_reduced(v_reduce_small(x, 1)); }
 
-/* Of x >= 0; large ones are seldom. Of infinity NaN. */
+/* For x >= 0; large ones are rare. NaN for infinity. */
 V_FN vf32 v_sin_large(vf32 x, int cosine)
 {
     vi32 big = (vi32)(x >= 0x1p17f) & (vi32)(x < V_INF_F32);
@@ -338,7 +338,7 @@ V_FN vf32 v_pow_by_pairs(vf32 x, vf32 y, vi32 *undecided)
     return r;
 }
 #elif V_FUSED
-/* The same by v_pow_any's doubles with fused steps, which err by 2^-44, too. Of 0 and infinity v_log2_core makes -1023
+/* The same by v_pow_any's doubles with fused steps, which err by 2^-44, too. For 0 and infinity v_log2_core makes -1023
    and 1024, large enough for all but small y. */
 V_FN vf32 v_pow_by_doubles(vf32 x, vf32 y, vi32 *undecided)
 {

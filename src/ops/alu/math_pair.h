@@ -132,7 +132,7 @@ V_FN v_pair v_pair_log2(vf32 x)
     return r;
 }
 
-/* y times a pair, its high part limited to 200 in magnitude: then it stands alone, as it does where it is infinite. 0
+/* y times a pair, its high part limited to 200 in magnitude: then it is alone, as it does where it is infinite. 0
  * times anything is 0. */
 V_FN v_pair v_pair_times(v_pair t, vf32 y)
 {

@@ -32,7 +32,7 @@ CHAN(EXP, F_F)
     r[3] = v_splat_f32(1.0f);
 }
 
-/* x = m * 2^e with 1 <= m < 2, both exact: floor(log2 x) is e and x / 2^e is m. Of 0 and infinity the formulas give
+/* x = m * 2^e with 1 <= m < 2, both exact: floor(log2 x) is e and x / 2^e is m. For 0 and infinity the formulas give
  * e = log2 x and m = NaN (0/0, inf/inf), or 0 under LEGACY_MATH_RULES, which take the quotient as the product of x and
  * 2^-e. */
 CHAN(LOG, F_F)

@@ -1,4 +1,4 @@
-/* Where the words of memory accesses stand, and whether they are inside: for src/ops/memory/memory.c, and for machine
+/* Where the words of memory accesses are, and whether they are inside: for src/ops/memory/memory.c, and for machine
  * code, which computes this in line (jit/bodies.c) and then reads or writes vectors. Everything is in 64 bits, so no
  * address can wrap: a place is below 2^48, whatever the shift. */
 #ifndef SCH_OPS_MEMORY_ACCESS_H
@@ -14,7 +14,7 @@ enum { ACCESS_WORD = 4 };
 /* All of so many words that follow a place. */
 #define ACCESS_INSIDE(place, words, bytes) ((place) + (uint64_t)ACCESS_WORD * (words) <= (bytes))
 
-/* Of a lane's own memory, where each has some. */
+/* For a lane's own memory, where each has some. */
 #define ACCESS_OWN(place, lane, lane_bytes) ((place) + (lane) * (lane_bytes))
 
 OPS_INLINE uint64_t access_place(uint32_t address, unsigned shift, unsigned component)

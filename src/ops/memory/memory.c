@@ -13,7 +13,7 @@ OPS_INLINE uint8_t *word_at(const struct sch_memory_view *view, const struct sch
     return access_inside(at, 1, view->bytes) ? view->data + access_own(at, lane, view->lane_bytes) : 0;
 }
 
-/* memcpy: memory that is only read may stand anywhere. */
+/* memcpy: memory that is only read may have any alignment. */
 OPS_INLINE uint32_t read_word(const uint8_t *word, bool concurrent)
 {
     if (concurrent) return __atomic_load_n((const uint32_t *)(const void *)word, __ATOMIC_RELAXED);

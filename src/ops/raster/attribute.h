@@ -217,7 +217,7 @@ OPS_INLINE void attribute_edges_of_quads(struct attribute_edges *edges, const st
     }
 }
 
-/* Where the first lane of a half is in the block, in pixels. Of 4 lanes a half is a row of a quad. */
+/* Where the first lane of a half is in the block, in pixels. With 4 lanes a half is a row of a quad. */
 OPS_INLINE double attribute_half_column(unsigned half) { return attribute_half_quad(half) % (SCH_BLOCK_WIDTH / 2) * 2; }
 OPS_INLINE double attribute_half_row(unsigned half)
 {
@@ -380,7 +380,7 @@ OPS_INLINE void attribute_weights(struct sch_weights *perspective, struct sch_we
     }
 }
 
-/* Of a group of one primitive without perspective, and of lines and points, all weights are linear. */
+/* In a group of one primitive without perspective, and of lines and points, all weights are linear. */
 OPS_INLINE void attribute_same_weights(struct sch_weights *perspective, struct sch_weights *linear,
                                        const struct sch_quads *quads, const struct attribute_edges *edges)
 {

@@ -94,7 +94,7 @@ OPS_INLINE void output_put(const struct tex_channel *channel, vu32 code, vi32 la
     *word = v_select_u32(lanes, (*word & ~bits) | code << shift, *word);
 }
 
-/* Of a format without depth or stencil nothing is read of that channel. `more`: the key has stencil or bounds. */
+/* That channel is not read if the format has no depth or no stencil. `more`: the key has stencil or bounds. */
 OPS_INLINE struct output_lanes output_test(const struct sch_depth_stencil_key *key, const struct tex_format *format,
                                            bool more, const struct output_vector *o, struct tex_raw *raw)
 {

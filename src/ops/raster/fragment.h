@@ -208,7 +208,7 @@ OPS_INLINE void fragment_begin(const struct sch_fragment_form *form, const struc
 
 /* ---- colours ---- */
 
-/* A vector of texels of one word behind the fragments. */
+/* A vector of texels of one word after the fragments. */
 OPS_INLINE vu32 fragment_merge(const struct sch_fragment_color *color, const struct sch_color_values *values,
                                const struct sch_lanes source[4], const struct sch_lanes *second, unsigned v,
                                vu32 before)

@@ -45,7 +45,7 @@ OPS_INLINE vf32 merge_clamped(enum merge_range range, vf32 value)
 
 /* ---- blending ---- */
 
-/* Of a NaN and a number the number (Direct3D 11.3 17.1, 22.10.10, 22.10.11). */
+/* A NaN and a number give the number (Direct3D 11.3 17.1, 22.10.10, 22.10.11). */
 OPS_INLINE vf32 merge_min(vf32 a, vf32 b) { return v_select_f32((vi32)(a < b) | v_isnan_f32(b), a, b); }
 OPS_INLINE vf32 merge_max(vf32 a, vf32 b) { return v_select_f32((vi32)(a >= b) | v_isnan_f32(b), a, b); }
 

@@ -22,7 +22,7 @@ struct setup_edge {
 /* The bits of a vector's lanes. */
 enum { SETUP_LANES = (1 << SCH_LANES) - 1 };
 
-/* Records to write: lane i's is `offset` bytes behind `records`. */
+/* Records to write: lane i's is `offset` bytes after `records`. */
 struct setup_places {
     struct sch_raster_primitive *records;
     uint32_t offset[SCH_LANES];
@@ -155,7 +155,7 @@ OPS_INLINE vhi64 setup_widened(vhi64 c, const struct setup_edge *edge, const str
 
 OPS_INLINE void *setup_at(struct sch_raster_primitive *records, size_t offset) { return (char *)records + offset; }
 
-/* What stands in struct sch_edge besides c. */
+/* What is in struct sch_edge besides c. */
 OPS_INLINE vhu64 setup_steps(const struct setup_edge *edge, int half)
 {
     return v_half_join_u64((vu32)edge->a, (vu32)edge->b, half);
@@ -183,7 +183,7 @@ OPS_INLINE void setup_store_edges(const struct setup_places *places, const struc
 
 /* ---- coverage of small triangles ---- */
 
-/* Of an edge function in a window of 8 x 4 pixels: at the first one, and what it changes by from pixel to pixel. */
+/* An edge function in a window of 8 x 4 pixels: its value at the first one, and its change from pixel to pixel. */
 struct setup_steps {
     vi32 first, a, b;
 };
@@ -467,7 +467,7 @@ OPS_INLINE uint32_t setup_count(uint32_t bits)
     return count;
 }
 
-/* Lane after lane in the places of those that are kept, all others behind them; answers how many are kept. */
+/* Lane after lane in the places of those that are kept, all others after them; answers how many are kept. */
 OPS_INLINE uint32_t setup_offsets(uint32_t offset[SCH_LANES], uint32_t kept)
 {
     const uint32_t bytes = sizeof(struct sch_raster_primitive);
@@ -493,7 +493,7 @@ struct setup_task {
     const struct sch_lanes *distances;
 };
 
-/* What is stored behind the edges of a record, besides what is interpolated. */
+/* What is stored after the edges of a record, besides what is interpolated. */
 OPS_INLINE void setup_store_rest(const struct setup_places *places, const struct sch_setup *setup,
                                  const struct sch_setup_viewport *in, const struct setup_corner c[3], vu32 provoking,
                                  struct setup_covered covered, uint32_t count)
@@ -585,7 +585,7 @@ uint32_t OPS_LOCAL(setup_triangles)(struct sch_raster_primitive *records, const 
     return count;
 }
 
-/* Of lanes that are all the same. */
+/* For lanes that are all the same. */
 OPS_INLINE double setup_first(vhf64 v) { return v[0]; }
 
 /* See raster.def. */

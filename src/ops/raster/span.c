@@ -96,7 +96,7 @@ void OPS_LOCAL(pack_unorm8)(void *upper, void *lower, const struct sch_lanes rgb
     }
 }
 
-/* The same steps as operations of one vector each, for machine code that does what stands around groups itself
+/* The same steps as operations of one vector each, for machine code that does what is around groups itself
  * (jit/span.c). Operands of pixel_column and pixel_row: numbers of lanes, and where the quads begin; of planes: x, y,
  * the value's three numbers, then its scale or the divisor's three. */
 #define SPAN_OPERATION(name)                                                                                           \

@@ -166,7 +166,7 @@ OPS_INLINE void target_load_block(const struct sch_draw_target *target, const st
         ops_put_U(word, v, target_load_vector(target, first + target_vector(target, v)));
 }
 
-/* Nobody else has the pixels meanwhile: those of other lanes are written back as they were. */
+/* No other thread has the pixels meanwhile: those of other lanes are written back as they were. */
 OPS_INLINE void target_store_block(const struct sch_draw_target *target, const struct sch_quads *quads, uint32_t sample,
                                    uint32_t lanes, const struct sch_lanes *word)
 {
@@ -286,7 +286,7 @@ OPS_INLINE void target_store_words(const struct sch_draw_target *target, const s
  *
  * `bytes` is a constant where this is fast. */
 
-/* Of quads that need not be a block. */
+/* For quads that need not be a block. */
 OPS_INLINE void target_load_scattered(const struct sch_draw_target *target, uint32_t bytes,
                                       const struct sch_quads *quads, uint32_t sample, uint32_t lanes,
                                       struct sch_lanes *word)

@@ -14,7 +14,7 @@
 /* Two neighbouring texels; nearest filtering uses the first only. */
 struct tex_axis {
     vi32 index[2];   /* 0 to size - 1, also where `outside` */
-    vi32 outside[2]; /* mask: the border colour stands there; seamless cubes: the texel is on another face */
+    vi32 outside[2]; /* mask: the border colour is there; seamless cubes: the texel is on another face */
     vu32 weight;     /* of index[1], in 1/256; the other one's is 256 - weight */
 };
 
@@ -65,7 +65,7 @@ OPS_INLINE vf32 tex_reduce(const struct tex_axis_state *state, vf32 u)
 
 /* The position in 1/256 texels in binary32, and bits of the lanes that it does not decide, which it does not look for
  * where the coordinate is `reduced`. Adding 1.5 * 2^23 to the product with size * 256 rounds it to an integer, ties to
- * even, which stands in the low bits; the sum is in [2^23, 2^24), where floats are the integers, if the product is in
+ * even, which is in the low bits; the sum is in [2^23, 2^24), where floats are the integers, if the product is in
  * [-2^22, 2^22). A fused sum rounds the exact product. (128 is even: subtracting it later keeps the ties' sides.) */
 #ifdef V_FMA_F32
 OPS_INLINE vi32 tex_position_in_float(const struct tex_axis_state *state, vf32 near, bool reduced, vi32 *open)

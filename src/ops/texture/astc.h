@@ -10,7 +10,7 @@
 
 #include "ops/texture/astc_endpoints.h"
 
-/* The block's texel that stands at the tile's first texel: may be negative, or so that only some texels of the tile are
+/* The block's texel that is at the tile's first texel: may be negative, or so that only some texels of the tile are
  * in the block. */
 struct tex_astc_part {
     int x, y;
@@ -20,12 +20,14 @@ struct tex_astc_part {
 enum { TEX_ASTC_TILE = 16 };
 
 /* What a block's texels are made of. */
-enum { TEX_ASTC_GRID_ROOM = 80 }; /* 64 positions, and up to 13 behind them: the next one, and those a row below */
+enum { TEX_ASTC_GRID_ROOM = 80 }; /* 64 positions, and up to 13 after them: the next one, and those a row below */
 struct tex_astc_block {
     struct tex_astc_header header;
-    /* Of each grid position the weight of plane 0, in bits 8 to 15 of plane 1, and from 16 on those of the next one. */
+    /* For each grid position the weight of plane 0, in bits 8 to 15 that of plane 1, and from 16 on those of the next
+     * one. */
     uint32_t weight[TEX_ASTC_GRID_ROOM];
-    /* Of channel c and partition p two 16-bit endpoints less 2^15, the first one lower: what v_dot_halves_i32 takes. */
+    /* For channel c and partition p two 16-bit endpoints less 2^15, the first one lower: what v_dot_halves_i32
+     * takes. */
     uint32_t ends[4][TEX_ASTC_PARTITIONS];
     uint32_t hdr[TEX_ASTC_PARTITIONS]; /* TEX_ASTC_HDR_RGB and TEX_ASTC_HDR_ALPHA */
     bool has_hdr;
@@ -199,7 +201,7 @@ OPS_INLINE vi32 tex_astc_partition(const struct tex_astc_pattern *pattern, const
     return -(not0 + not1 + not2);
 }
 
-/* Of a number for each partition those of the texels' partitions. */
+/* From a number for each partition those of the texels' partitions. */
 OPS_INLINE vu32 tex_astc_of_partition(const uint32_t value[TEX_ASTC_PARTITIONS], unsigned partitions, vi32 partition)
 {
     vu32 chosen = v_splat_u32(value[0]);
@@ -251,7 +253,7 @@ OPS_INLINE vu32 tex_astc_interpolate(vu32 ends, vu32 weight)
     return (vu32)(v_dot_halves_i32(ends, (64u - weight) | weight << 16) + (64 << 15) + 32) >> 6;
 }
 
-/* Halves of UNORM16 results: 65535 is 1, and other numbers are divided by 65536 and rounded to zero. Of numbers of 11
+/* Halves of UNORM16 results: 65535 is 1, and other numbers are divided by 65536 and rounded to zero. In numbers of 11
  * bits and more the float's bits are cut; below 2^2 the half is denormal. */
 OPS_INLINE vu32 tex_astc_half_of_unorm(vu32 c)
 {

@@ -5,7 +5,7 @@
 
 #include "ops/texture/astc_header.h"
 
-/* The ranges of endpoint values in ascending order. With trits or quints D and m = xa in front of and behind the lowest
+/* The ranges of endpoint values in ascending order. With trits or quints D and m = xa before and after the lowest
  * bit: unq = D * C + B, and B's pattern is x * copies >> shift; else the bits repeat, which is m * copies >> shift
  * ("ASTC color unquantization parameters"). */
 struct tex_astc_color_range {
@@ -68,7 +68,7 @@ OPS_INLINE vi32 tex_astc_unquantize(const struct tex_astc_color_range *range, vi
     return (a & 0x80) | ((sum ^ a) >> 2);
 }
 
-/* All values of a block, in the order of the text's v0, v1, ..., those of a partition behind the last one's. */
+/* All values of a block, in the order of the text's v0, v1, ..., those of a partition after the last one's. */
 enum { TEX_ASTC_VALUES = TEX_ASTC_COLORS + 16 };
 OPS_INLINE void tex_astc_color_values(const uint32_t block[4], const struct tex_astc_header *header,
                                       int32_t value[TEX_ASTC_VALUES])

@@ -65,7 +65,7 @@ OPS_INLINE bool tex_astc_high_mode(unsigned mode, struct tex_astc_grid *grid)
     return (mode & 0xc) != 0;
 }
 
-/* The grid of weights of a block mode; false: the mode is none. */
+/* The grid of weights of a block mode; false if there is no such mode. */
 OPS_INLINE bool tex_astc_mode(unsigned mode, struct tex_astc_grid *grid)
 {
     const bool low = (mode & 3) != 0;
@@ -111,7 +111,7 @@ OPS_INLINE bool tex_astc_void_is_legal(const uint32_t block[4])
 }
 
 /* The endpoint modes of several partitions: one for all, or for each its class, one of two neighbours, and its two low
- * bits. The field's bits from 6 on stand right below the weights. Returns how many those are. */
+ * bits. The field's bits from 6 on come right below the weights. Returns how many those are. */
 OPS_INLINE unsigned tex_astc_endpoint_modes(const uint32_t block[4], unsigned below, struct tex_astc_header *header)
 {
     const unsigned partitions = header->partitions, select = block[0] >> 23 & 3;
@@ -136,7 +136,7 @@ OPS_INLINE unsigned tex_astc_color_count(const struct tex_astc_header *header)
     return count;
 }
 
-/* What stands between the mode and the weights; false: illegal. */
+/* What is between the mode and the weights; false: illegal. */
 OPS_INLINE bool tex_astc_read_config(const uint32_t block[4], struct tex_astc_header *header)
 {
     unsigned below = 128 - tex_astc_weight_bits(&header->grid);

@@ -100,7 +100,7 @@ OPS_INLINE unsigned tex_astc_sequence_bits(enum tex_astc_form form, unsigned bit
     return bits * count;
 }
 
-/* How many values tex_astc_unpack may write behind the last one. */
+/* How many values tex_astc_unpack may write after the last one. */
 enum { TEX_ASTC_SPARE = 4 };
 
 /* A value, or what a table makes of it. */

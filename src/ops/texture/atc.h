@@ -63,7 +63,7 @@ OPS_INLINE void tex_atc_tile(const uint32_t block[2], uint32_t texel[SCH_TEXEL_T
     }
 }
 
-/* Alpha stands in front of the colours, four bits a texel: as that of BC2. */
+/* Alpha is in front of the colours, four bits a texel: as that of BC2. */
 OPS_INLINE void tex_atc_explicit_tile(const uint32_t block[4], uint32_t texel[SCH_TEXEL_TILE_TEXELS])
 {
     tex_atc_tile(block + 2, texel);

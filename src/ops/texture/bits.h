@@ -1,4 +1,4 @@
-/* Fields of blocks of 128 bits whose places stand in tables. Holds how a field is found and read; holds no format's
+/* Fields of blocks of 128 bits whose places are in tables. Holds how a field is found and read; holds no format's
  * layout. */
 #ifndef SCH_OPS_TEXTURE_BITS_H
 #define SCH_OPS_TEXTURE_BITS_H

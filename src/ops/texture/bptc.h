@@ -54,7 +54,7 @@ static const struct tex_bptc_partition tex_bptc_partitions[] __attribute__((unus
     {0, {16, 16}},
 };
 
-/* Of numbers of n bits: their bits, where each of eight side by side begins, twice (from bit 32 on, where there are
+/* For numbers of n bits: their bits, where each of eight side by side begins, twice (from bit 32 on, where there are
  * none, it wraps), and as an index the weight of 1 in 256ths, 256 * 64 / (2^n - 1). */
 struct tex_bptc_width {
     uint32_t mask, step;
@@ -128,7 +128,7 @@ OPS_INLINE vu32 tex_bptc_pick(const uint32_t *table, unsigned first, vi32 twice)
 #define TEX_BC7_SCALE(n)          ((1 << (16 - (n))) + (1 << (16 - 2 * (n))))
 #define TEX_BC7_HALVES(low, high) ((uint32_t)(low) | (uint32_t)(high) << 16)
 
-/* What follows from a row. Fields follow each other in this order behind the mode's bits; an endpoint's reds are those
+/* What follows from a row. Fields follow each other in this order after the mode's bits; an endpoint's reds are those
  * of all endpoints, then come all greens. Alpha that a mode does not have is eight ones. */
 enum {
 #define X(mode, ns, pb, rb, isb, cb, ab, epb, spb, ib, ib2)                                                            \
@@ -151,7 +151,7 @@ struct tex_bc7_mode {
     uint8_t partitions, partition_at, partition_mask, rotation_at, rotation_mask, select_at, select_mask;
     uint8_t color_bits, alpha_bits, shared_p, width[2];
     struct tex_place red, green, blue, alpha, p, index[2];
-    uint32_t opaque;               /* what stands at alpha's place becomes ones by it */
+    uint32_t opaque;               /* what is at alpha's place becomes ones by it */
     uint32_t scale[2], scale_p[2]; /* of fields and P-bits: red below blue, green below alpha */
     uint64_t divided;              /* ones: there are several subsets */
 };
@@ -265,7 +265,7 @@ OPS_INLINE void tex_bc7_tile(const uint32_t block[4], uint32_t texel[16])
 /* ---- BC6H ---- */
 
 /* A block has up to 12 values, number 4 * channel + endpoint. Their lower bits begin at the same bits of the block in
- * all modes that have them; the upper ones, and all bits of the fourth blue, stand wherever a mode had room. Those
+ * all modes that have them; the upper ones, and all bits of the fourth blue, are wherever a mode had room. Those
  * scattered bits have numbers: */
 enum {
     TEX_BC6H_FIRST = 0,   /* bits 10 to 15 of the first endpoint's red, then of its green and its blue */
@@ -287,7 +287,7 @@ static const struct {
 };
 
 /* The tables of modes: number; subsets; whether endpoints are transformed; bits of the first endpoint, of the other
- * endpoints' red, green and blue; where the scattered bits stand, 0 for those that a mode does not have. */
+ * endpoints' red, green and blue; where the scattered bits are, 0 for those that a mode does not have. */
 #define TEX_BC6H_FIRSTS(red, green, blue) red, 0, 0, 0, 0, 0, green, 0, 0, 0, 0, 0, blue, 0, 0, 0, 0, 0
 #define TEX_BC6H_MODES(X)                                                                                              \
     X(0, 2, 1, 10, 5, 5, 5, TEX_BC6H_FIRSTS(0, 0, 0), 2, 0, 40, 0, 3, 0, 50, 60, 70, 76, 4, 0)                         \
@@ -332,7 +332,7 @@ static const struct tex_bc6h_mode tex_bc6h_modes[] __attribute__((unused)) = {
 #undef X
 };
 
-/* The mode of a block, which is told by its first two bits, or five; NULL: a reserved one. */
+/* The mode of a block, which its first two bits determine, or five; NULL: a reserved one. */
 OPS_INLINE const struct tex_bc6h_mode *tex_bc6h_mode(uint32_t header)
 {
     static const uint8_t first[4] = {0, 1, 2, 10}, more[4] = {0, 0, 7, 7};
@@ -378,7 +378,7 @@ OPS_INLINE vi32 tex_bc6h_sums(vu32 value, const struct tex_bc6h_mode *mode, vu32
     return (vi32)((sum ^ top) - top);
 }
 
-/* Unquantize (19.5.13.9). Of 16 bits the quotient is the number itself. */
+/* Unquantize (19.5.13.9). With 16 bits the quotient is the number itself. */
 OPS_INLINE vi32 tex_bc6h_unquantized(vi32 value, const struct tex_bc6h_mode *mode, bool is_signed)
 {
     const vi32 sign = value >> 31, size = (value ^ sign) - sign;
@@ -404,7 +404,7 @@ OPS_INLINE void tex_bc6h_endpoints(const uint32_t block[4], const struct tex_bc6
 }
 
 /* A channel at the texels' weights, in the lower half of words (19.5.13.8 and 19.5.13.10). What scaling makes 0 of a
- * negative number is +0: Direct3D takes the sign behind it, the Data Format before it. */
+ * negative number is +0: Direct3D takes the sign after it, the Data Format before it. */
 OPS_INLINE vu32 tex_bc6h_channel(const uint32_t pair[16], unsigned channel, vi32 twice, vu32 weights, bool is_signed)
 {
     const vi32 sum = v_dot_halves_i32(tex_bptc_pick(pair, 4 * channel, twice), weights);

@@ -54,7 +54,7 @@ OPS_SHARED struct tex_raw tex_texel_load_far(const struct tex_format *format, co
     return raw;
 }
 
-/* Whether each texel of a level lies less than 2 GiB behind its first one; `slices` as the texture has them. */
+/* Whether each texel of a level lies less than 2 GiB after its first one; `slices` as the texture has them. */
 OPS_INLINE bool tex_is_near(const struct sch_texture_level *level, uint64_t slices)
 {
     return slices * level->slice_bytes <= INT32_MAX;

@@ -31,7 +31,7 @@ OPS_INLINE vf64 tex_limited(vf64 v, double low, double high)
 /* x * (2^bits - 1) rounded to the nearest integer, ties away from zero, x clamped to [low, 1]. Only 1/2 and -1/2 are
  * ties, since 2^bits - 1 is odd: of 2^(bits - 1) - 1/2 the upper neighbour is the even one, unless there is one bit. So
  * ties may go to even with more. To 22 bits a fused product with 1.5 * 2^23, whose last place is 1, has that integer in
- * its low bits; so has a sum in binary64, where to 29 bits the product is exact. Of more bits the product is x * 2^bits
+ * its low bits; so has a sum in binary64, where to 29 bits the product is exact. With more bits the product is x * 2^bits
  * - x rounded to odd, which keeps a tie from what only comes near one. */
 OPS_INLINE vu32 tex_scaled(vf32 value, float low, unsigned bits)
 {

@@ -30,7 +30,7 @@ static const uint32_t tex_etc_distances[8]
 /* Three channels at once: four bits of each byte, or its upper five, to eight. */
 OPS_INLINE uint32_t tex_etc_extend4(uint32_t nibbles) { return nibbles << 4 | nibbles; }
 OPS_INLINE uint32_t tex_etc_extend5(uint32_t fives) { return fives | (fives >> 5 & 0x070707); }
-/* From four bits of red, green and blue that stand in this order, blue lowest. */
+/* From four bits of red, green and blue that are in this order, blue lowest. */
 OPS_INLINE uint32_t tex_etc_extend444(uint32_t rgb)
 {
     return tex_etc_extend4((rgb >> 8 & 15) | (rgb & 0xf0) << 4 | (rgb & 15) << 16);
@@ -184,7 +184,7 @@ OPS_INLINE void tex_etc1_tile(const uint32_t block[2], uint32_t texel[SCH_TEXEL_
 
 /* ---- EAC ---- */
 
-/* "Intensity modifier sets for RGBA ETC2 alpha component". A vector of 16 lanes reads on behind a row; lanes beyond
+/* "Intensity modifier sets for RGBA ETC2 alpha component". A vector of 16 lanes reads on after a row; lanes beyond
  * the eighth do not count. */
 static const int32_t tex_eac_modifiers[16 + 1][8] __attribute__((unused)) = {{-3, -6, -9, -15, 2, 5, 8, 14},
                                                                              {-3, -7, -10, -13, 2, 6, 9, 12},

@@ -25,7 +25,7 @@ struct tex_place {
     vf32 reference;
 };
 
-/* Texel n stands at axis.index[bit a of n] along axis a. */
+/* Texel n is at axis.index[bit a of n] along axis a. */
 struct tex_corners {
     struct tex_raw raw[TEX_CORNERS]; /* 0 where border or missing; those of n and n + 1 joined where tex_joins() */
     vi32 x[TEX_CORNERS], y[TEX_CORNERS], z[TEX_CORNERS];
@@ -343,7 +343,7 @@ OPS_INLINE vf32 tex_mix(vf32 a, vf32 b, vf32 w) { return tex_mix_of(a, b, w, fal
 
 OPS_INLINE vf32 tex_weight(vu32 weight) { return v_f32_from_i32((vi32)weight) * 0x1p-8f; }
 
-/* Of four values without the one that is missing: the other three in order. */
+/* From four values without the one that is missing: the other three in order. */
 OPS_INLINE void tex_others(const struct tex_corners *corners, const vf32 value[4], vf32 others[3])
 {
     vi32 first = corners->missing[0], second = first | corners->missing[1], third = second | corners->missing[2];
@@ -405,7 +405,7 @@ OPS_INLINE void tex_byte_sums(const struct tex_raw raw[4], const struct tex_axis
     }
 }
 
-/* Of eight texels, whose weights add up to 2^24: at most 255 * 2^24, below 2^32. */
+/* For eight texels, whose weights add up to 2^24: at most 255 * 2^24, below 2^32. */
 OPS_INLINE void tex_byte_sums_3d(const struct tex_raw raw[8], const struct tex_axis axis[3], vu32 sum[4])
 {
     vu32 far[4];
@@ -681,7 +681,7 @@ OPS_INLINE vf32 tex_lesser(bool maximum, vf32 r, vf32 t)
     return v_select_f32(takes, t, r);
 }
 
-/* Of the texels of weight not 0. Corner 0 always weighs something, unless it is missing. */
+/* For the texels whose weight is not 0. Corner 0 always weighs something, unless it is missing. */
 OPS_SHARED struct tex_texel tex_extreme(const struct sch_sampler_key *key, const struct tex_place *place,
                                         const struct tex_corners *corners, bool maximum, vi32 mask)
 {

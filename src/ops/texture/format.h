@@ -95,7 +95,7 @@ static const struct tex_format tex_formats[SCH_FORMAT_LIMIT] __attribute__((unus
 #undef TEX_CHANNEL
 };
 
-/* Whether texels stand in compressed blocks. */
+/* Whether texels are in compressed blocks. */
 static inline __attribute__((always_inline, unused)) bool tex_is_block(const struct tex_format *format)
 {
     return format->kind >= TEX_KIND_BC1;
@@ -126,7 +126,7 @@ static inline __attribute__((always_inline, unused)) bool tex_is_fraction(const 
 }
 enum { TEX_FRACTION = 35, TEX_FRACTION_MAX = 255 * TEX_FRACTION, TEX_FRACTION_SIGNED_MAX = 127 * TEX_FRACTION };
 
-/* Where a component of a lookup's result comes from: a channel, TEX_ZERO or TEX_ONE. A depth or stencil value stands
+/* Where a component of a lookup's result comes from: a channel, TEX_ZERO or TEX_ONE. A depth or stencil value is
  * where the rules put it. */
 static inline __attribute__((always_inline, unused)) unsigned tex_format_component(const struct tex_format *format,
                                                                                    unsigned rules, unsigned component)

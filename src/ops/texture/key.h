@@ -1,4 +1,4 @@
-/* What a sampler key says. These functions take the key itself, not a struct that it stands in, so that their results
+/* What a sampler key says. These functions take the key itself, not a struct that it is in, so that their results
  * fold where the key is a constant. */
 #ifndef SCH_OPS_TEXTURE_KEY_H
 #define SCH_OPS_TEXTURE_KEY_H

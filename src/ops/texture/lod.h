@@ -94,7 +94,7 @@ OPS_INLINE void tex_quad_derivatives(const vf32 at[3], unsigned axes, struct tex
     }
 }
 
-/* Of directions x, y, z, on the face and at the point of each quad's first lane. */
+/* For directions x, y, z, on the face and at the point of each quad's first lane. */
 OPS_INLINE void tex_quad_face_derivatives(const struct tex_face *face, vf32 x, vf32 y, vf32 z,
                                           struct tex_derivatives *d)
 {

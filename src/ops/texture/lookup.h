@@ -92,7 +92,7 @@ OPS_INLINE void tex_implicit_derivatives(const struct sch_sampler_key *key, cons
         OPS_UNROLL
         for (unsigned a = 0; a < 3; a++) d->x[a] = d->y[a] = v_splat_f32(0.0f);
         if (!tex_is_cube(key->target)) return;
-        /* Of a direction with infinities, or of zeros alone, they are NaN nevertheless. */
+        /* They are NaN nevertheless for a direction with infinities, or of zeros alone. */
         vf32 zero = v_splat_f32(0.0f), still[2];
         tex_face_derivative(&q->face, zero, zero, zero, still);
         OPS_UNROLL
@@ -162,7 +162,8 @@ OPS_INLINE vi32 tex_hidden(const struct sch_sampler_key *key, const struct tex_l
     return hidden;
 }
 
-/* The level of detail that a lookup accesses, as a query tells it: within the levels, whole where only one is taken. */
+/* The level of detail that a lookup accesses, as a query returns it: within the levels, whole where only one is
+ * taken. */
 OPS_INLINE vi32 tex_accessed_lod(const struct sch_sampler_key *key, const struct tex_lookup *q, vi32 lod)
 {
     lod = tex_min(tex_max(lod, v_splat_i32(0)), v_splat_i32(256 * ((int32_t)q->texture->levels - 1)));

@@ -28,7 +28,7 @@ OPS_INLINE struct rgtc_ends rgtc_ends_of(const uint32_t block[2], bool is_signed
     return ends;
 }
 
-/* The codes of three bits of texels from number `at` on: two halves of 24 bits behind the ends. */
+/* The codes of three bits of texels from number `at` on: two halves of 24 bits after the ends. */
 OPS_INLINE vi32 rgtc_codes(const uint32_t block[2], unsigned at)
 {
     const uint32_t low = block[0] >> 16 | block[1] << 16, high = block[1] >> 8;

@@ -34,7 +34,7 @@ OPS_INLINE void s3tc_colors(uint32_t endpoints, bool four, uint32_t color[4])
 {
     const uint32_t first = endpoints & 0xffff, second = endpoints >> 16;
     const uint64_t a = s3tc_promoted(first), b = s3tc_promoted(second);
-    /* Without branches: blocks of both kinds stand side by side. */
+    /* Without branches: blocks of both kinds are side by side. */
     const uint32_t opaque = -(uint32_t)(four || first > second);
     const uint32_t third = s3tc_opaque(s3tc_thirds(2 * a + b)), half = s3tc_opaque((a + b) >> 1);
     color[0] = s3tc_opaque(a);

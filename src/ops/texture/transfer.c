@@ -9,7 +9,7 @@ OPS_INLINE vi32 tex_lanes_to(unsigned vector, uint32_t count)
     return (vi32)(v_lane_i32() + (int32_t)(vector * SCH_LANES) < (int32_t)count);
 }
 
-/* Texels of a row that stand in compressed blocks: as of a level of one row of blocks. */
+/* Texels of a row that are in compressed blocks: as of a level of one row of blocks. */
 OPS_INLINE struct tex_raw tex_row_load_tiles(unsigned number, const struct sch_texel_row *row, vi32 x, vi32 mask)
 {
     const struct tex_format *format = &tex_formats[number];
@@ -41,7 +41,7 @@ OPS_INLINE struct tex_texel tex_row_decode(const struct tex_format *format, cons
 
 /* ---- stores ---- */
 
-/* Whether a channel keeps its bits: its component is not written, or in a format of depth or stencil it is none, so
+/* Whether a channel keeps its bits: its component is not written, or a format of depth or stencil does not have it, so
  * that a view of one of them leaves the other as it is. */
 OPS_INLINE bool tex_channel_stays(const struct tex_format *format, unsigned components, unsigned channel)
 {

@@ -41,8 +41,8 @@ typedef uint32_t vhu32 __attribute__((vector_size(SCH_LANES * 2)));
 
 V_FN vhf64 v_half_splat_f64(double x) { return (vhf64){V_HALF_REP(x)}; }
 
-/* Of the lower (0) or the upper (1) half's lanes; the number is a constant. Exact. v_half_u32_from_u64: the lower words
- * of a half. v_half_f32_from_f64: correctly rounded. */
+/* From the lower (0) or the upper (1) half's lanes; the number is a constant. Exact. v_half_u32_from_u64: the lower
+ * words of a half. v_half_f32_from_f64: correctly rounded. */
 #if defined(__AVX512F__) && SCH_LANES == 16
 V_FN vhf64 v_half_f64_from_i32(vi32 v, int half) { return (vhf64)_mm512_cvtepi32_pd((__m256i)V_HALF(v, half)); }
 V_FN vhf64 v_half_f64_from_f32(vf32 v, int half) { return (vhf64)_mm512_cvtps_pd((__m256)V_HALF(v, half)); }

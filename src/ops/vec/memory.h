@@ -196,7 +196,7 @@ V_FN void v_quads_of_words(vu32 quad[4], const vu32 word[4])
     quad[2] = V_MIX(c, d, 0, 1, 4, 5);
     quad[3] = V_MIX(c, d, 2, 3, 6, 7);
 }
-/* Lane i's four words stand at an address that the expression makes of i. */
+/* Lane i's four words are at an address that the expression makes of i. */
 #define V_WORDS_OF_ROWS(word, address)                                                                                 \
     do {                                                                                                               \
         vu32 v_quads[4];                                                                                               \
@@ -213,7 +213,7 @@ V_FN void v_gather_near_u32x4(const void *base, vi32 byte_offset, vu32 word[4])
 {
     V_WORDS_OF_ROWS(word, (const char *)base + byte_offset[i]);
 }
-/* Of rows that are `bytes` long, one after the other; or those whose numbers are in memory, so many bytes apart. A
+/* Rows that are `bytes` long, one after the other; or those whose numbers are in memory, so many bytes apart. A
  * vector of addresses would have to be taken apart first. */
 V_FN void v_load_rows_u32x4(const void *base, size_t bytes, vu32 word[4])
 {
@@ -223,7 +223,7 @@ V_FN void v_gather_rows_u32x4(const void *base, size_t bytes, const void *number
 {
     V_WORDS_OF_ROWS(word, (const char *)base + *(const v_mem1_u32 *)((const char *)number + (size_t)i * apart) * bytes);
 }
-/* Of eight words, in two times four. */
+/* Eight words, in two times four. */
 V_FN void v_gather_near_u32x8(const void *base, vi32 byte_offset, vu32 first[4], vu32 second[4])
 {
 #if defined(__AVX512F__) && SCH_LANES == 16
@@ -303,7 +303,7 @@ V_FN vu32 v_load_u8(const void *p)
 }
 
 /* Every lane stores its four words side by side: in rows that are `bytes` long, one after the other, or at offsets that
- * stand in memory. Where places of lanes overlap it is undefined which one's words are there. */
+ * are in memory. Where places of lanes overlap it is undefined which one's words are there. */
 V_FN void v_store_rows_u32x4(void *base, size_t bytes, const vu32 word[4])
 {
     vu32 quad[4];
