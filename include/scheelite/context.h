@@ -35,7 +35,7 @@ struct sch_machine_code_options {
     const char *compiler;
 
     /* A folder where compiled code is kept for later processes. It is made if its parent exists. NULL: nothing is kept.
-     * Code in the folder is executed. So the folder must belong to the user of the process, nobody else may be able to
+     * Code in the folder is executed. So the folder must belong to the user of the process, no one else may be able to
      * write to it, and it must not be a link. Otherwise it is not used, and the first program that is made warns
      * (6500). Any number of processes may share the folder. Damaged files are ignored and replaced. */
     const char *cache;
@@ -124,8 +124,8 @@ struct sch_wrong_call {
  *
  * The same goes to the context's log (SCH_LOG_CALL) and, where a call has a diagnostics list, to that (6300). A context
  * keeps one call for each of the last 8 threads that made a wrong one. Functions without a context, such as
- * sch_limit_set and sch_format_get_info, and calls with NULL in place of every object, have nobody to tell;
- * sch_context_create tells the log that it was given. Thread-safe. */
+ * sch_limit_set and sch_format_get_info, and calls with NULL in place of every object, report nothing;
+ * sch_context_create reports to the log that it was given. Thread-safe. */
 SCH_API bool sch_context_get_wrong_call(struct sch_context *context, struct sch_wrong_call *call);
 
 /* Frees text, words or bytes that a function of this library returned as the caller's. Takes NULL. Thread-safe. */

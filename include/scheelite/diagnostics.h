@@ -62,7 +62,7 @@ SCH_API bool sch_diagnostics_get(const struct sch_diagnostics_list *list, size_t
 struct sch_report_options {
     size_t size;
     bool color;       /* with escape sequences of ANSI terminals (ECMA-48, SGR) */
-    uint32_t columns; /* of the source line, at most; 0: 160. Of a longer line the part around the caret is shown */
+    uint32_t columns; /* of the source line, at most; 0: 160. A longer line shows the part around the caret */
     /* Optional: the input itself, whose byte 0 is offset 0 of the reports. The source line of a report without
      * line_text is taken from it: reports of calls that do not see the text have none, such as those of
      * sch_shader_check. */
@@ -71,16 +71,16 @@ struct sch_report_options {
 };
 
 /* Writes a report as the command `scheelite` prints it: the place, severity, number and message in one line; then,
- * where there is a source line, that line and a caret below the column, both behind four blanks. Each line ends with a
+ * where there is a source line, that line and a caret below the column, both after four blanks. Each line ends with a
  * line feed:
  *
  *     broken.tgsi:4:6: error 2040: IN[1] is not declared
  *           0: MUL OUT[0], IN[0], IN[1]
  *              ^
  *
- * The caret stands under the character: it counts what a terminal shows of UTF-8 (combining characters take no column,
- * wide ones two). Tabs and control characters of the line are shown as one blank, those of names and messages and what
- * is no UTF-8 as `?`, so that no input moves a terminal's cursor. A report without a name is of "scheelite".
+ * The caret is under the character: it counts what a terminal shows of UTF-8 (combining characters take no column, wide
+ * ones two). Tabs and control characters of the line are shown as one blank, those of names and messages and what is no
+ * UTF-8 as `?`, so that no input moves a terminal's cursor. A report without a name is of "scheelite".
  *
  * As snprintf: writes at most `bytes` bytes with the closing zero to `text`, which may be NULL if `bytes` is 0, and
  * returns the length that the whole text has without the zero. 0: `info` is NULL or its `size` is not set, or that of

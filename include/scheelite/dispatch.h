@@ -125,8 +125,8 @@ struct sch_bindings {
 
     /* Ranges of BUFFER resources instead of the caller's memory. An entry with a resource replaces the same entry of
      * `constants`, `buffers` or `hw_atomics`; global_range and input_range replace global_memory and input_memory.
-     * ARGUMENT for a resource that is not a BUFFER, and for a range beyond its end. range_stride is
-     * sizeof(struct sch_buffer_range), for all of them. */
+     * ARGUMENT for a resource that is not a BUFFER, and for a range beyond its end. range_stride is sizeof(struct
+     * sch_buffer_range), for all of them. */
     const struct sch_buffer_range *constant_ranges, *buffer_ranges, *hw_atomic_ranges;
     uint32_t constant_range_count, buffer_range_count, hw_atomic_range_count;
     size_t range_stride;
@@ -182,7 +182,7 @@ struct sch_dispatch_options {
     uint32_t deadline_ms;
     const uint32_t *cancel;
 
-    /* Of a grid: only `group_count` of its work groups, from `first_group` on, counted along x first, then y, then z;
+    /* For a grid: only `group_count` of its work groups, from `first_group` on, counted along x first, then y, then z;
      * 0: all from `first_group` on. They see the numbers and sizes of the whole grid, and `report` counts invocations
      * as if all had run. ARGUMENT beyond the end of the grid. Other dispatches ignore both. */
     uint64_t first_group, group_count;

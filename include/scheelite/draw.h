@@ -79,8 +79,8 @@ SCH_API enum sch_result sch_stream_output_create(struct sch_context *context,
 SCH_API void sch_stream_output_destroy(struct sch_stream_output *stream_output); /* takes NULL */
 
 /* A range of a BUFFER that stream output appends to. It keeps the resource's bytes alive, and how many of them are
- * filled: at first none. Draws that write to it begin there, and move that on; so what is not given to a draw is
- * paused, and goes on when it is given again. One thread at a time may use it. */
+ * filled: at first none. Draws that write to it begin there and advance it; so a target that a draw does not get is
+ * paused, and continues when a later draw gets it. One thread at a time may use it. */
 struct sch_stream_target;
 struct sch_stream_target_options {
     size_t size;
@@ -88,7 +88,7 @@ struct sch_stream_target_options {
     uint64_t offset, bytes; /* `offset` is a multiple of 4; bytes 0: all that follow */
 };
 
-/* Makes a target. Errors: MEMORY; ARGUMENT for a resource that is no BUFFER or of another context, and for a range
+/* Makes a target. Errors: MEMORY; ARGUMENT for a resource that is not a BUFFER or of another context, and for a range
  * beyond its end. `diagnostics` is optional. Thread-safe. */
 SCH_API enum sch_result sch_stream_target_create(struct sch_context *context,
                                                  const struct sch_stream_target_options *options,
@@ -96,8 +96,8 @@ SCH_API enum sch_result sch_stream_target_create(struct sch_context *context,
                                                  struct sch_stream_target **made);
 SCH_API void sch_stream_target_destroy(struct sch_stream_target *target); /* takes NULL */
 
-/* How many bytes of its range are filled. Setting it says where the next draw begins; ARGUMENT: beyond the range, or no
- * multiple of 4. NULL has 0. */
+/* How many bytes of its range are filled. Setting it says where the next draw begins; ARGUMENT: beyond the range, or
+ * not a multiple of 4. NULL has 0. */
 SCH_API enum sch_result sch_stream_target_set_filled(struct sch_stream_target *target, uint64_t bytes);
 SCH_API uint64_t sch_stream_target_get_filled(const struct sch_stream_target *target);
 
@@ -119,7 +119,7 @@ struct sch_pipeline_options {
 
 /* Links programs, which must live as long as the pipeline. An input that no output feeds is (0, 0, 0, 1), and the list
  * receives a warning that names it (6520). Errors: MEMORY; ARGUMENT for a program of another stage or context than its
- * member, no vertex program, or stream output of a register that there is not; LIMIT for more inputs than can be
+ * member, no vertex program, or stream output of a register that does not exist; LIMIT for more inputs than can be
  * linked, or a geometry shader that may emit more than 16384 vertices (6311); INVALID for a tessellation control
  * program without an evaluation program (6310), and for a geometry program that does not take what tessellation makes
  * (6312). `diagnostics` is optional. Thread-safe. */
@@ -180,11 +180,11 @@ struct sch_renderer;
 SCH_API enum sch_result sch_renderer_create(struct sch_context *context, struct sch_renderer **renderer);
 SCH_API void sch_renderer_destroy(struct sch_renderer *renderer); /* takes NULL; flushes */
 
-/* Has all work begun that the renderer was given. With `fence`, it returns at once, and the fence says when the work is
- * done; without (NULL), when the work is done. Errors: ARGUMENT, MEMORY. */
+/* Begins all work that the renderer was given. With `fence`, the call returns at once, and the fence says when the work
+ * is done; without (NULL), the call returns when the work is done. Errors: ARGUMENT, MEMORY. */
 struct sch_fence;
 SCH_API enum sch_result sch_renderer_flush(struct sch_renderer *renderer, struct sch_fence **fence);
-/* Waits at most so many milliseconds (UINT32_MAX: for ever); whether the work is done. Thread-safe. */
+/* Waits at most that many milliseconds (UINT32_MAX: forever) and returns whether the work is done. Thread-safe. */
 SCH_API bool sch_fence_wait(struct sch_fence *fence, uint32_t milliseconds);
 SCH_API void sch_fence_destroy(struct sch_fence *fence); /* takes NULL; does not wait */
 
@@ -197,7 +197,8 @@ struct sch_vertex_buffer {
     size_t memory_bytes;
 };
 
-/* All that a draw reads but its counts. State objects that are NULL are as made of the default options. */
+/* Everything that a draw reads except its counts. State objects that are NULL count as made with the default
+ * options. */
 struct sch_draw_state {
     size_t size;
     const struct sch_pipeline *pipeline;
@@ -246,8 +247,8 @@ struct sch_draw {
      * as TGSI's. VERTEXID_NOBASE is VERTEXID then. */
     bool no_base;
 
-    /* Optional: draws one range after the other, instead of start, count and index_bias. range_stride is
-     * sizeof(struct sch_draw_range). */
+    /* Optional: draws one range after the other, instead of start, count and index_bias. range_stride is sizeof(struct
+     * sch_draw_range). */
     const struct sch_draw_range *ranges;
     uint32_t range_count;
     size_t range_stride;
@@ -275,9 +276,8 @@ struct sch_draw {
  * of the output"); report->instructions has what was executed.
  *
  * Errors: ARGUMENT, MEMORY, LIMIT, UNSUPPORTED (options->diagnostics has the reason; 6312: a primitive that the
- * pipeline's geometry shader does not take); BUDGET, ABORTED, WORK (the
- * framebuffer is incomplete then), DEADLINE, CANCELLED (it is undefined then). report->invocation counts in the stage
- * of report->stage. */
+ * pipeline's geometry shader does not take); BUDGET, ABORTED, WORK (the framebuffer is incomplete then), DEADLINE,
+ * CANCELLED (it is undefined then). report->invocation counts in the stage of report->stage. */
 SCH_API enum sch_result sch_renderer_draw(struct sch_renderer *renderer, const struct sch_draw_state *state,
                                           const struct sch_draw *draw, const struct sch_dispatch_options *options,
                                           struct sch_dispatch_report *report);
@@ -301,8 +301,8 @@ SCH_API enum sch_result sch_renderer_clear(struct sch_renderer *renderer, const 
                                            const struct sch_framebuffer_clear *clear,
                                            struct sch_diagnostics_list *diagnostics);
 
-/* sch_resource_blit, under the renderer's condition if `conditional`. Copies and transfers ignore
- * conditions: use the functions of resource.h. */
+/* sch_resource_blit, under the renderer's condition if `conditional`. Copies and transfers ignore conditions: use the
+ * functions of resource.h. */
 SCH_API enum sch_result sch_renderer_blit(struct sch_renderer *renderer, struct sch_resource *to,
                                           const struct sch_resource *from, const struct sch_blit *blit,
                                           bool conditional, struct sch_diagnostics_list *diagnostics);
@@ -318,13 +318,13 @@ SCH_API enum sch_result sch_query_create(struct sch_context *context, enum sch_q
                                          struct sch_query **query);
 SCH_API void sch_query_destroy(struct sch_query *query); /* takes NULL. No renderer may count for it any more */
 
-/* Begins, or begins again from 0. ARGUMENT: it has begun, or is of a kind that only ends (TIMESTAMP, GPU_FINISHED).
- * Ends where it began; ARGUMENT: it has not begun, or with another renderer. */
+/* Begin a query, from 0, and end it with the same renderer. ARGUMENT for beginning: it has begun, or is of a kind that
+ * only ends (TIMESTAMP, GPU_FINISHED). ARGUMENT for ending: it has not begun, or with another renderer. */
 SCH_API enum sch_result sch_renderer_begin_query(struct sch_renderer *renderer, struct sch_query *query);
 SCH_API enum sch_result sch_renderer_end_query(struct sch_renderer *renderer, struct sch_query *query);
 /* Queries that count samples, primitives and invocations stop counting while this is false. At first it is true. */
 SCH_API void sch_renderer_set_queries_active(struct sch_renderer *renderer, bool active);
-/* Dispatches belong to no renderer: whoever wants CS_INVOCATIONS counts theirs here. Takes NULL. */
+/* Dispatches belong to no renderer: to count their CS_INVOCATIONS, add them here. Takes NULL. */
 SCH_API void sch_renderer_count_invocations(struct sch_renderer *renderer, uint64_t invocations);
 
 /* Closed: no other member will come. */
@@ -389,8 +389,8 @@ SCH_API void sch_pixel_history_destroy(struct sch_pixel_history *history);
 SCH_API enum sch_result sch_renderer_record_pixel(struct sch_renderer *renderer, struct sch_pixel_history *history);
 
 /* What events have as their label from now on; at first 0. If the pixel has changed since the last event, that is an
- * event OTHER, with the label that held until now: so copies and transfers between two labels can be told. Errors:
- * ARGUMENT, MEMORY. */
+ * event OTHER, with the label that held until now: so copies and transfers between two labels show. Errors: ARGUMENT,
+ * MEMORY. */
 SCH_API enum sch_result sch_pixel_history_set_label(struct sch_pixel_history *history, uint64_t label);
 
 /* How much was recorded of a pixel. */

@@ -36,7 +36,7 @@ struct sch_file_options {
 
 /* What was wrong with a file, or with a call. `code` is a stable number, as of diagnostics; 0: nothing to report. If a
  * call returns ARGUMENT it is 6300, and `argument` is what the call cannot take: "file", "texture.bytes",
- * "options.limits.memory". Nothing is told of a wrong `size` of this struct, nor by functions without it. */
+ * "options.limits.memory". A wrong `size` of this struct is not reported. */
 struct sch_file_error {
     size_t size;
     unsigned code;
@@ -129,9 +129,9 @@ enum sch_file_transfer {
     SCH_FILE_TRANSFER_GAMMA = 3 /* a power: `gamma` is the exponent that encodes, such as 0.45455 */
 };
 
-/* A texture: the shape of a resource with the bytes of all its texels. Levels stand one after the other from the
- * largest on; in each, layers (a cube's faces: +X -X +Y -Y +Z -Z); in each, slices of depth; in each, rows of blocks
- * from the top on, without gaps: the order of sch_resource_write_all(). Sizes halve from level to level, down to 1.
+/* A texture: the shape of a resource with the bytes of all its texels. Levels follow each other from the largest on; in
+ * each, layers (a cube's faces: +X -X +Y -Y +Z -Z); in each, slices of depth; in each, rows of blocks from the top on,
+ * without gaps: the order of sch_resource_write_all(). Sizes halve from level to level, down to 1.
  *
  * The texels belong to the texture; free them with sch_file_texture_release. */
 struct sch_file_texture {
@@ -149,7 +149,7 @@ struct sch_file_texture {
     bool premultiplied; /* colours are multiplied with alpha */
 };
 
-/* How a file is read. Of the limits the larger of width and height bounds depth, too, and `max_bytes` is of all texels
+/* How a file is read. The larger of the limits on width and height also bounds depth, and `max_bytes` bounds all texels
  * of the texture. */
 struct sch_file_read_options {
     size_t size;
@@ -188,12 +188,11 @@ struct sch_file_write_options {
     uint32_t threads;                                /* PNG: 0: one; the bytes do not depend on it */
 };
 
-/* Writes a file of `kind`. Texels lose nothing: a format or a shape that the kind has no words for is UNSUPPORTED,
- * and the report names the formats that it has. Only HDR rounds, to mantissas of 8 bits with a common exponent.
- * `transfer`, `gamma` and `premultiplied` are written where the kind has words for them (docs/files.md). The same
- * texture gives the same bytes, with the same versions of the libraries that write it. `texture->memory` is not
- * used. `options` and `error` are optional. Errors: ARGUMENT (also fewer bytes of texels than the shape needs),
- * MEMORY, UNSUPPORTED. */
+/* Writes a file of `kind`. Texels lose nothing: a format or a shape that the kind has no words for is UNSUPPORTED, and
+ * the report names the formats that it has. Only HDR rounds, to mantissas of 8 bits with a common exponent. `transfer`,
+ * `gamma` and `premultiplied` are written where the kind has words for them (docs/files.md). The same texture gives the
+ * same bytes, with the same versions of the libraries that write it. `texture->memory` is not used. `options` and
+ * `error` are optional. Errors: ARGUMENT (also fewer bytes of texels than the shape needs), MEMORY, UNSUPPORTED. */
 SCH_API enum sch_result sch_file_texture_write(const struct sch_file_write_options *options, enum sch_file_kind kind,
                                                const struct sch_file_texture *texture, struct sch_file_bytes *file,
                                                struct sch_file_error *error);
@@ -207,13 +206,13 @@ SCH_API enum sch_result sch_file_texture_write(const struct sch_file_write_optio
 struct sch_png_piece {
     size_t size;
     uint32_t width, height; /* of the picture */
-    uint32_t first, rows;   /* both multiples of sch_png_piece_rows(), but for the rows of the last piece */
+    uint32_t first, rows;   /* both multiples of sch_png_piece_rows(), except for the rows of the last piece */
     const uint8_t *texels;  /* the row above the piece, if `first` is not 0, and the rows of the piece, without gaps */
     size_t bytes;           /* of `texels` */
     bool alpha;             /* write four channels; otherwise three if all alphas of the piece are 255 */
 };
 
-/* What is to be known of a piece that was written. */
+/* Facts of a piece that was written, for sch_png_tail_write(). */
 struct sch_png_piece_info {
     size_t size;
     bool alpha;     /* it has four channels: then all pieces must be written so */
@@ -230,7 +229,7 @@ SCH_API enum sch_result sch_png_piece_write(const struct sch_file_write_options 
                                             const struct sch_png_piece *piece, struct sch_png_piece_info *info,
                                             struct sch_file_bytes *file, struct sch_file_error *error);
 
-/* Write what stands before the pieces and behind them. `alpha`: whether they have four channels. `info`: those of all
+/* Write what comes before the pieces and after them. `alpha`: whether they have four channels. `info`: those of all
  * pieces in their order, info_stride bytes apart; `memory` is optional. Errors: ARGUMENT, MEMORY. */
 SCH_API enum sch_result sch_png_head_write(const struct sch_allocator *memory, uint32_t width, uint32_t height,
                                            bool alpha, struct sch_file_bytes *file);

@@ -69,7 +69,7 @@ enum sch_component_type {
     SCH_COMPONENT_SNORM,   /* likewise, -1 to 1 */
     SCH_COMPONENT_USCALED, /* whole numbers as floats */
     SCH_COMPONENT_SSCALED,
-    SCH_COMPONENT_FIXED, /* 16 bits before the point and 16 behind it */
+    SCH_COMPONENT_FIXED, /* 16 bits before the point and 16 after it */
     SCH_COMPONENT_UINT,  /* integers */
     SCH_COMPONENT_SINT,
     SCH_COMPONENT_FLOAT
@@ -105,8 +105,8 @@ struct sch_resource_options {
     uint32_t layers;               /* layers of arrays; each cube has 6. 0 counts as 1 */
     uint32_t levels;               /* at most sch_resource_full_levels; 0 counts as 1 */
     uint32_t samples;              /* of multisampled targets: 1, 2, 4, 8 or 16; 0 counts as 1 */
-    /* Of formats of compressed blocks: the texels are kept decoded too, 4 or 8 bytes each, so that lookups decode
-     * nothing. Writes take the longer, and results are the same. Other formats ignore it. */
+    /* For formats of compressed blocks: also keep the decoded texels, 4 or 8 bytes each, so that lookups decode
+     * nothing. Writes take longer, and results are the same. Other formats ignore it. */
     bool decoded;
 };
 

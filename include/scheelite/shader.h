@@ -41,8 +41,8 @@ struct sch_read_options {
     const char *name;  /* optional: the input's name in reports; copied */
     bool any_checksum; /* DXBC: read containers whose checksum is wrong, too, which Direct3D refuses */
 
-    /* Text that is a part of a file (sch_text_shaders): the number of its first line in reports, counted from 1.
-     * 0: 1. Offsets in reports count from the part's first byte. */
+    /* Text that is a part of a file (sch_text_shaders): the number of its first line in reports, counted from 1. 0: 1.
+     * Offsets in reports count from the part's first byte. */
     uint32_t line;
 
     /* TGSI: what the words mean. AUTO: as sch_context_options.dialect says. */
@@ -60,21 +60,21 @@ enum sch_language { SCH_LANGUAGE_TGSI = 0, SCH_LANGUAGE_D3D = 1 };
 
 /* Reads a shader from `bytes` bytes of `data`. `options` and `diagnostics` are optional; reports are appended to the
  * list. Text may have comments, and may be a log. It must hold one shader: several are INVALID (sch_text_shaders finds
- * them). A shader that was read is well formed, but need not be valid: see sch_shader_check. Errors: ARGUMENT,
- * MEMORY, INVALID, LIMIT, DEADLINE, CANCELLED. */
+ * them). A shader that was read is well formed, but need not be valid: see sch_shader_check. Errors: ARGUMENT, MEMORY,
+ * INVALID, LIMIT, DEADLINE, CANCELLED. */
 SCH_API enum sch_result sch_shader_read(struct sch_context *context, const void *data, size_t bytes,
                                         const struct sch_read_options *options,
                                         struct sch_diagnostics_list *diagnostics, struct sch_shader **shader);
 
-/* A shader in a text: `bytes` bytes from `offset` on, beginning with line `line`, counted from 1. Elements of an
- * array with a stride. */
+/* A shader in a text: `bytes` bytes from `offset` on, beginning with line `line`, counted from 1. Elements of an array
+ * with a stride. */
 struct sch_text_shader {
     uint64_t offset, bytes;
     uint32_t line;
 };
 
-/* Finds the shaders in TGSI text, or the listings of Direct3D in a text. The text may be a log: it may have other
- * lines between shaders, a prefix on all lines of a shader, and comments (TGSI: //, #, ;). Listings are also found in
+/* Finds the shaders in TGSI text, or the listings of Direct3D in a text. The text may be a log: it may have other lines
+ * between shaders, a prefix on all lines of a shader, and comments (TGSI: //, #, ;). Listings are also found in
  * comments of HLSL, and both in string literals of C, Rust or JSON. Pass the bytes and the line of one of them to
  * sch_shader_read to read it.
  *
@@ -106,8 +106,8 @@ struct sch_construct_info {
 /* Lists the constructs of a TGSI shader in the order of their openers. Writes their number to `*count`, and the first
  * `capacity` of them to `list`, whose elements are `stride` bytes (sizeof *list) apart. `list` may be NULL if
  * `capacity` is 0. Errors: ARGUMENT (also for a Direct3D shader), MEMORY, LIMIT, INVALID. INVALID means that constructs
- * do not nest, that an instruction such as ELSE or BRK stands outside of its construct, or that a subroutine calls
- * itself; sch_shader_check reports it. */
+ * do not nest, that an instruction such as ELSE or BRK is outside of its construct, or that a subroutine calls itself;
+ * sch_shader_check reports it. */
 SCH_API enum sch_result sch_shader_constructs(const struct sch_shader *shader, struct sch_construct_info *list,
                                               size_t stride, size_t capacity, size_t *count);
 
@@ -366,7 +366,7 @@ struct sch_shader_info {
 SCH_API enum sch_result sch_shader_get_info(const struct sch_shader *shader, struct sch_shader_info *info);
 
 /* Declared register `position` of INPUT, OUTPUT or SYSTEM_VALUE, counted from 0 through all declarations, with each
- * register of a range by itself. False past the last, for other files, and if `size` is not set. Of Direct3D shaders
+ * register of a range by itself. False past the last, for other files, and if `size` is not set. For Direct3D shaders
  * these are the elements of the signatures, or the declared v# and o# if a text has no signatures; they have no system
  * values. */
 SCH_API bool sch_shader_register(const struct sch_shader *shader, enum sch_file file, uint32_t position,

@@ -185,7 +185,7 @@ enum sch_blend_factor {
     SCH_FACTOR_INV_SRC1_ALPHA = 26
 };
 
-/* Of source s and destination d, bit by bit. */
+/* Operations on source s and destination d, bit by bit. */
 enum sch_logic_operation {
     SCH_LOGIC_CLEAR = 0,
     SCH_LOGIC_NOR = 1,
@@ -337,7 +337,7 @@ enum sch_pixel_event_kind {
 };
 
 /* What became of a sample: what was first to keep it from being written. The order is that of docs/pipeline.md, "Order
- * of the output"; where tests come before the program, the three of depth and stencil stand before DISCARDED. */
+ * of the output"; where tests come before the program, the three of depth and stencil come before DISCARDED. */
 enum sch_pixel_outcome {
     SCH_PIXEL_NOT_COVERED = 0, /* the primitive covers other samples of the pixel */
     SCH_PIXEL_CULLED,          /* the primitive's face is culled; its samples are those that it would cover */

@@ -190,8 +190,8 @@ struct sch_maxwell_info {
     char form[16];      /* the operation; with .B the fact holds for its bindless form only */
     /* What `text` says. operation: its title; syntax; word: its fixed bits; field: its bits in the word and its codes;
      * encoding, mask: the codes of TEXS and TLDS; operand: what Ra and Rb hold; result: what it returns; restriction:
-     * the number of its diagnostic. Of other instructions than texture operations `name` is that of the form, and of a
-     * field that of the list of its codes; `text` then begins with the forms that have it, if others do not ("of R,
+     * the number of its diagnostic. For instructions other than texture operations `name` is that of the form, and for
+     * a field that of the list of its codes; `text` then begins with the forms that have it, if others do not ("of R,
      * C: "). */
     char kind[16];
     char name[32], bits[16];
@@ -239,7 +239,7 @@ enum sch_construct {
     SCH_CONSTRUCT_SUB = 3 /* a subroutine */
 };
 
-/* Which invocation of a run: numbers that `parts` says, the others mean nothing. */
+/* Which invocation of a run: `parts` says which of the numbers count. */
 enum sch_place_part {
     SCH_PLACE_INVOCATION = 1 << 0,
     SCH_PLACE_VERTEX = 1 << 1,
@@ -255,7 +255,7 @@ enum { SCH_PLACE_PARTS = (1 << 9) - 1 };
 struct sch_invocation_place {
     size_t size;
     uint32_t parts; /* bits of enum sch_place_part */
-    /* Of arrays of invocations and of rectangles: as struct sch_dispatch_report counts. Of geometry and tessellation
+    /* For arrays of invocations and for rectangles: as struct sch_dispatch_report counts. For geometry and tessellation
      * control shaders in a draw: INVOCATIONID. */
     uint32_t invocation;
     uint32_t vertex;    /* VERTEXID; of a tessellation evaluation shader in a draw: the point of the patch, from 0 on */
@@ -267,10 +267,10 @@ struct sch_invocation_place {
 };
 
 /* How far a dispatch is: `done` of `all` parts, which are groups of 32 invocations, or work groups. The library writes
- * both while the call runs, from its threads, atomically: first `done` 0 and `all`, then `done` some
- * thousand times at most. It grows until it is `all`, unless the dispatch ends early; one that is refused writes
- * neither. Other threads and signal handlers may read both (__atomic_load_n). Results do not depend on it. Closed: no
- * other member will come. */
+ * both while the call runs, from its threads, atomically: first `done` 0 and `all`, then `done` some thousand times at
+ * most. It grows until it is `all`, unless the dispatch ends early; one that is refused writes neither. Other threads
+ * and signal handlers may read both (__atomic_load_n). Results do not depend on it. Closed: no other member will
+ * come. */
 struct sch_dispatch_progress {
     uint64_t done, all;
 };
@@ -313,8 +313,8 @@ struct sch_log_message {
     enum sch_log_subject subject;
     const char *text; /* one line, no final full stop, at most 1023 bytes; paths are not escaped */
 
-    /* CALL: the function that was called, and the parameter or member that was wrong ("options.min_lod"), as in
-     * struct sch_wrong_call. NULL in other messages. */
+    /* CALL: the function that was called, and the parameter or member that was wrong ("options.min_lod"), as in struct
+     * sch_wrong_call. NULL in other messages. */
     const char *function, *argument;
 };
 
@@ -401,10 +401,10 @@ struct sch_invocations {
     const uint32_t *centroids; /* optional: two floats each, from the pixel's centre to the centroid; otherwise 0 */
     size_t centroid_bytes;
 
-    /* Geometry shaders, optional: what they emit, in the order of execution. Event n of invocation i is
-     * events[i * event_capacity + n], enum sch_event plus the stream. The OUT registers of a vertex start at word
-     * (i * event_capacity + n) * event_registers * 4 of event_outputs. Events beyond the capacity are only counted.
-     * A capacity of twice GS_MAX_OUTPUT_VERTICES (1024 if the shader does not set it) is always enough. Helpers emit
+    /* Geometry shaders, optional: what they emit, in the order of execution. Event n of invocation i is events[i *
+     * event_capacity + n], enum sch_event plus the stream. The OUT registers of a vertex start at word (i *
+     * event_capacity + n) * event_registers * 4 of event_outputs. Events beyond the capacity are only counted. A
+     * capacity of twice GS_MAX_OUTPUT_VERTICES (1024 if the shader does not set it) is always enough. Helpers emit
      * nothing. */
     uint32_t event_capacity, event_registers;
     uint32_t *events;
@@ -455,8 +455,8 @@ enum sch_render_target_format {
     SCH_RENDER_TARGET_WORDS = 1   /* four 32-bit words, as the program wrote them */
 };
 
-/* Memory that receives an output register of a fragment program. Pixel (x, y) starts at byte
- * (y - first_row) * row_bytes + x * 4 of `pixels`, or x * 16 with WORDS. Elements of an array with a stride. */
+/* Memory that receives an output register of a fragment program. Pixel (x, y) starts at byte (y - first_row) *
+ * row_bytes + x * 4 of `pixels`, or x * 16 with WORDS. Elements of an array with a stride. */
 struct sch_render_target {
     void *pixels;     /* any alignment */
     size_t bytes;     /* of `pixels`; nothing is written beyond them */

@@ -129,7 +129,7 @@ static bool resources_hold(struct sch_api_call *call, const struct sch_debug_opt
         return sch_refuse_argument(call->list, ".resources", "resources: %u of no array", options->resource_count);
     for (uint32_t i = 0; i < options->resource_count; i++)
         if (!options->resources[i] || options->resources[i]->context != call->context)
-            return sch_refuse_element(call->list, ".resources[#]", i, "resources[%u] is none, or of another context",
+            return sch_refuse_element(call->list, ".resources[#]", i, "resources[%u] is NULL, or of another context",
                                       i);
     return true;
 }

@@ -91,7 +91,7 @@ enum sch_result sch_debug_print_at(const struct sch_shader *shader, uint32_t lin
     size_t found = 0;
     while (found < program->count && !stands_at(&program->instructions[found].position, line, column, offset)) found++;
     if (found == program->count)
-        return sch_api_wrong(&call, line ? "line" : "offset", "no instruction stands at line %u, byte %u", line,
+        return sch_api_wrong(&call, line ? "line" : "offset", "there is no instruction at line %u, byte %u", line,
                              offset);
     enum sch_result result =
         sch_d3d_print_instruction(shader->d3d, found, SCH_LISTING_FXC_DUMP, &shader->context->allocator, text, &bytes);

@@ -104,7 +104,7 @@ static bool primitive_holds(const struct call *call)
 {
     const struct sch_draw *draw = &call->draw;
     if ((unsigned)draw->primitive > SCH_PRIMITIVE_PATCHES)
-        return sch_refuse_argument(call->list, "draw.primitive", "draw: primitive %u is none",
+        return sch_refuse_argument(call->list, "draw.primitive", "draw: primitive %u does not exist",
                                    (unsigned)draw->primitive);
     if (!sch_link_takes(&call->state.pipeline->link, draw->primitive)) return refuse_primitive(call);
     const uint32_t bytes = draw->index_bytes;

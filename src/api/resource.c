@@ -14,9 +14,9 @@ enum { FIRST_BYTES = offsetof(struct sch_resource_options, decoded) };
 static bool names_hold(bool has_target, enum sch_target target, enum sch_format format, struct sch_diagnostics *list)
 {
     if (has_target && !sch_word_by_number(SCH_WORDS_TARGET, (unsigned)target))
-        return sch_refuse_argument(list, ".target", "target %u is none", (unsigned)target);
+        return sch_refuse_argument(list, ".target", "target %u does not exist", (unsigned)target);
     return sch_word_by_number(SCH_WORDS_FORMAT, (unsigned)format) ||
-           sch_refuse_argument(list, ".format", "format %u is none", (unsigned)format);
+           sch_refuse_argument(list, ".format", "format %u does not exist", (unsigned)format);
 }
 
 static struct sch_resource_shape shape_of(const struct sch_resource_options *wanted)

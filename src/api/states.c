@@ -274,7 +274,7 @@ static bool factor_holds(const struct check *check, const char *argument, unsign
                            (f >= SCH_FACTOR_ZERO && f <= SCH_FACTOR_INV_DST_COLOR) ||
                            (f >= SCH_FACTOR_INV_CONST_COLOR && f <= SCH_FACTOR_INV_SRC1_ALPHA);
     if (is_factor || (!f && equation >= SCH_BLEND_MIN)) return true;
-    return sch_refuse_element(check->list, argument, target, "blend: %s %u is none", strrchr(argument, '.') + 1, f);
+    return sch_refuse_element(check->list, argument, target, "blend: %s %u does not exist", strrchr(argument, '.') + 1, f);
 }
 
 static bool target_takes(const struct check *check, const char *argument, unsigned target, uint32_t value,

@@ -29,7 +29,7 @@ static enum sch_result describe(struct sch_texture_resource *resource, const str
         return SCH_ERROR_ARGUMENT;
     }
     if (wanted->format && !sch_word_by_number(SCH_WORDS_FORMAT, (unsigned)wanted->format)) {
-        sch_refuse_argument(list, ".format", "surface: format %u is none", (unsigned)wanted->format);
+        sch_refuse_argument(list, ".format", "surface: format %u does not exist", (unsigned)wanted->format);
         return SCH_ERROR_ARGUMENT;
     }
     enum sch_result result = sch_texels_of(resource, wanted->level, wanted->format, &sch_texels_plain, &texels, list);

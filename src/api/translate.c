@@ -99,7 +99,7 @@ static enum sch_result write_maxwell(struct translation *t, const struct sch_sha
     size_t length;
     enum sch_result status = sch_tgsi_print(ir, SCH_FLOAT_TEXT_SOURCE, &shader->context->allocator, &tgsi, &length);
     if (status != SCH_OK) return status;
-    write_text(t, "// Texture lookups as Maxwell code. Lines behind // move operands and results.\n");
+    write_text(t, "// Texture lookups as Maxwell code. Comments show the moves of operands and results.\n");
     write_constants(t);
     write_lookups(t, tgsi);
     write_summary(t);

@@ -5,7 +5,7 @@ static bool formats_hold(const struct sch_vertex_element *elements, uint32_t cou
 {
     for (uint32_t i = 0; i < count; i++)
         if (!sch_word_by_number(SCH_WORDS_FORMAT, (unsigned)elements[i].format))
-            return sch_refuse_element(list, "elements[#].format", i, "vertex element %u: format %u is none", i,
+            return sch_refuse_element(list, "elements[#].format", i, "vertex element %u: format %u does not exist", i,
                                       (unsigned)elements[i].format);
     return true;
 }

@@ -1,4 +1,4 @@
-/* Messages for the caller's log. Holds no policy: what is worth a message is said where it happens. */
+/* Messages for the caller's log. Holds no policy: what happens decides what is worth a message. */
 #ifndef SCH_BASE_LOG_H
 #define SCH_BASE_LOG_H
 

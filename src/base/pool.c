@@ -59,7 +59,7 @@ static bool has_news(const struct sch_pool *pool)
 
 static bool has_ended(const struct task *task) { return !atomic_load_explicit(&task->running, memory_order_acquire); }
 
-/* Whoever looks on the processor where the other one runs keeps it from what is looked for. */
+/* A thread that spins on the other one's processor keeps it from the work that is awaited. */
 static bool is_here(const atomic_int *processor)
 {
     return atomic_load_explicit(processor, memory_order_relaxed) == sched_getcpu();

@@ -92,7 +92,7 @@ static void put_frames(struct frames *frames)
         const bool call = frame.kind == SCH_CONSTRUCT_SUB;
         const uint32_t opener = call ? frame.call : sch_debugger_opener(dap->subject, at);
         if (opener == UINT32_MAX) continue;
-        snprintf(name, sizeof name, "%s at %" PRIu32 ": lanes 0x%08" PRIx32 " go on behind it", names[frame.kind],
+        snprintf(name, sizeof name, "%s at %" PRIu32 ": lanes 0x%08" PRIx32 " continue after it", names[frame.kind],
                  dap->subject->debuggee->folds ? sch_dap_line(dap, opener) : opener, frame.resume);
         at = opener;
         if (!is_added(dap, at)) put_frame(frames, name, at, call ? NULL : "label");
@@ -266,7 +266,7 @@ static void list_masks(struct listing *listing)
         struct sch_debug_frame frame = {.size = sizeof frame};
         if (sch_debuggee_get_frame(dap->subject->debuggee, depth, &frame) != SCH_OK) return;
         snprintf(name, sizeof name, "%" PRIu32 " %s", depth, kinds[frame.kind]);
-        snprintf(value, sizeof value, "behind it 0x%08" PRIx32 ", waiting 0x%08" PRIx32, frame.resume, frame.waiting);
+        snprintf(value, sizeof value, "after it 0x%08" PRIx32 ", waiting 0x%08" PRIx32, frame.resume, frame.waiting);
         put_variable(listing, name, value, "mask", NULL);
     }
     snprintf(value, sizeof value, "%" PRIu64, dap->stop.time);

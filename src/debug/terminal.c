@@ -277,7 +277,7 @@ static int next_key(void)
 bool sch_debugger_terminal(const struct sch_debugger_subject *subject, char problem[256])
 {
     const char *kind = getenv("TERM");
-    snprintf(problem, 256, "there is no terminal: standard input and output are none; --dap serves editors");
+    snprintf(problem, 256, "there is no terminal: standard input and output are something else; --dap serves editors");
     if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) return false;
     struct sch_debugger_screen *screen = calloc(1, sizeof *screen);
     SCREEN *terminal =

@@ -65,7 +65,7 @@ static struct json_object *parse(const char *text, size_t length, const char **p
     const enum json_tokener_error error = json_tokener_get_error(tokener);
     *problem = error == json_tokener_continue ? "it is no whole JSON" : json_tokener_error_desc(error);
     if (error == json_tokener_success && json_tokener_get_parse_end(tokener) != length) {
-        *problem = "something stands behind its JSON";
+        *problem = "there is something after its JSON";
         json_object_put(made);
         made = NULL;
     }

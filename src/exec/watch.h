@@ -1,4 +1,4 @@
-/* Looking on while groups run: somebody is asked before each instruction of the groups that they chose, and may put the
+/* Watching groups run: an observer is called before each instruction of the groups that it chose, and may put the
  * machine to another moment. Groups that are not chosen run as ever. Holds no session (src/api/debug.c) and no
  * condition. */
 #ifndef SCH_EXEC_WATCH_H

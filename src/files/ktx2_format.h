@@ -14,7 +14,7 @@ struct sch_ktx2_words {
 /* NONE: no format here has such texels. */
 enum sch_format sch_ktx2_of_number(uint32_t number);
 /* The format of the same texels whose colours come from others: "rrr1" of R8_UNORM is L8_UNORM. NONE: there is none, or
- * the four characters are none of rgba01. */
+ * the four characters are not of rgba01. */
 enum sch_format sch_ktx2_swizzled(enum sch_format format, const char *swizzle);
 /* False: the kind has no words for the format. */
 bool sch_ktx2_words(enum sch_format format, struct sch_ktx2_words *words);

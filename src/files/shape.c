@@ -40,8 +40,8 @@ const char *sch_files_wrong_shape(const struct sch_file_texture *texture)
     struct sch_files_format format;
     bool layered;
     unsigned axes = axes_of(texture->target, &layered);
-    if (!axes) return "the target is none that files have";
-    if (!sch_files_format(texture->format, &format)) return "the format is none of blocks of texels";
+    if (!axes) return "files have no such target";
+    if (!sch_files_format(texture->format, &format)) return "the format does not have blocks of texels";
     if (!texture->width || !texture->height || !texture->depth || !texture->layers || !texture->levels)
         return "a count is 0";
     if (axes < 2 && texture->height > 1) return "a texture of one axis has height 1";

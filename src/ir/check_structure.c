@@ -31,10 +31,10 @@ static void report_flow(void *user, enum sch_flow_problem problem, uint32_t at)
         SCH_CHECK_REPORT(check, SECOND_DEFAULT, position, "the SWITCH has a DEFAULT already");
         break;
     case SCH_FLOW_BREAK_OUTSIDE:
-        SCH_CHECK_REPORT(check, BREAK_OUTSIDE, position, "BRK stands in no loop and no switch");
+        SCH_CHECK_REPORT(check, BREAK_OUTSIDE, position, "BRK is not in a loop or switch");
         break;
     case SCH_FLOW_CONTINUE_OUTSIDE:
-        SCH_CHECK_REPORT(check, CONTINUE_OUTSIDE, position, "CONT stands in no loop");
+        SCH_CHECK_REPORT(check, CONTINUE_OUTSIDE, position, "CONT is not in a loop");
         break;
     case SCH_FLOW_CALL_TARGET:
         if (check->shader->instructions[at].has_label)
@@ -47,7 +47,7 @@ static void report_flow(void *user, enum sch_flow_problem problem, uint32_t at)
         SCH_CHECK_REPORT(check, RECURSION, position, "this call can reach itself");
         break;
     case SCH_FLOW_NESTED_SUB:
-        SCH_CHECK_REPORT(check, NESTED_SUBROUTINE, position, "BGNSUB stands inside another construct");
+        SCH_CHECK_REPORT(check, NESTED_SUBROUTINE, position, "BGNSUB is inside another construct");
         break;
     case SCH_FLOW_DEPTH:
         SCH_CHECK_REPORT(check, NESTING_LIMIT, position, "control flow nests deeper than %u",
@@ -78,7 +78,7 @@ static void check_after_end(struct sch_check *check)
         if (opcode == SCH_OP_BGNSUB) in_subroutine = true;
         if (ended && !in_subroutine && opcode != SCH_OP_END && opcode != SCH_OP_ENDSUB) {
             SCH_CHECK_REPORT(check, AFTER_END, shader->instructions[i].position,
-                             "this stands after END and in no subroutine");
+                             "this comes after END and is not in a subroutine");
             return;
         }
         if (opcode == SCH_OP_ENDSUB) in_subroutine = false;

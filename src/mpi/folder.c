@@ -38,7 +38,7 @@ static enum sch_mpi_exit add(const char *path, const struct sch_mpi_frame *frame
     const char *words[FRAME_WORDS];
     size_t count = 0;
     if (frame->before_count + frame->after_count >= FRAME_WORDS)
-        return sch_mpi_fail(SCH_MPI_USAGE, "too many arguments behind --");
+        return sch_mpi_fail(SCH_MPI_USAGE, "too many arguments after --");
     for (size_t i = 0; i < frame->before_count; i++) words[count++] = frame->before[i];
     words[count++] = path;
     for (size_t i = 0; i < frame->after_count; i++) words[count++] = frame->after[i];

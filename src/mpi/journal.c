@@ -226,7 +226,7 @@ enum sch_mpi_exit sch_mpi_journal_open(const char *path, const char *folder, boo
     journal->file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY | (resume ? 0 : O_EXCL), 0666);
     if (journal->file >= 0) return begin(journal);
     if (errno == EEXIST)
-        return sch_mpi_fail(SCH_MPI_USAGE, "the journal %s is there already: --resume goes on with it", path);
+        return sch_mpi_fail(SCH_MPI_USAGE, "the journal %s exists already: --resume continues it", path);
     return sch_mpi_fail(SCH_MPI_IO, "cannot write %s: %s", path, strerror(errno));
 }
 

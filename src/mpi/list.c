@@ -87,7 +87,7 @@ static enum sch_mpi_exit read_word(struct line *line, char **to)
             continue;
         }
         if (*line->at == '\\' && ++line->at == line->end)
-            return refuse(line, line->at - 1, "there is nothing behind the backslash: a command is one line");
+            return refuse(line, line->at - 1, "there is nothing after the backslash: a command is one line");
         *(*to)++ = *line->at++;
     }
     *(*to)++ = 0;

@@ -20,7 +20,7 @@ const char sch_mpi_usage[] =
     "                         runs a compute grid in parts\n"
     "\n"
     "  --journal FILE      appends each result to FILE when it is there\n"
-    "  --resume            goes on with the journal of a farm that did not come to its end\n"
+    "  --resume            continues the journal of a farm that did not finish\n"
     "  --json FILE         writes a report; --junit FILE one in JUnit's form\n"
     "  --timeout SECONDS   ends items that take longer (exit code 5)\n"
     "  --output-limit N    bytes that are kept of each output of an item (default 1048576)\n"
@@ -186,7 +186,7 @@ static enum sch_mpi_exit read_words(int argc, char **argv, struct sch_mpi_option
             if (exit != SCH_MPI_YES) return exit;
         } else if (!behind && !passes && argv[at][0] == '-' && argv[at][1]) {
             return sch_mpi_fail(SCH_MPI_USAGE, "%s: there is no option %s%s", options->verb_name, argv[at],
-                                splits ? "; what is for scheelite stands behind --" : "");
+                                splits ? "; what is for scheelite comes after --" : "");
         } else {
             options->words[options->count++] = argv[at];
             if (!behind) options->files = options->count;

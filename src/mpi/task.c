@@ -47,7 +47,7 @@ bool sch_mpi_task_find(struct sch_mpi_task *task, size_t number, char *const *wo
 
 enum sch_mpi_exit sch_mpi_task_keep(struct sch_mpi_task *task, const struct sch_mpi_answer *answer)
 {
-    if (answer->number >= task->count) return sch_mpi_fail(SCH_MPI_INTERNAL, "an answer that nobody has asked for");
+    if (answer->number >= task->count) return sch_mpi_fail(SCH_MPI_INTERNAL, "an answer that no one asked for");
     struct sch_mpi_result *result = &task->results[answer->number];
     result->record = answer->record;
     memcpy(result->record.key, task->keys[answer->number], SCH_MPI_KEY_BYTES);

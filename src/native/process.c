@@ -462,7 +462,7 @@ static enum sch_call_outcome request_once(struct sch_native *native, const struc
     if (passed == NO_MEMORY) return SCH_CALL_MEMORY;
     if (passed == WOKEN) return SCH_CALL_ABANDONED;
     *again = passed == BROKEN && !first && !running;
-    *why = late || passed == TOO_LATE ? "it took too long" : "it ended, or its answer is none";
+    *why = late || passed == TOO_LATE ? "it took too long" : "it ended, or its answer is not valid";
     return SCH_CALL_LOST;
 }
 

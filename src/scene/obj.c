@@ -94,7 +94,7 @@ static bool read_entry(struct obj *obj, unsigned list, unsigned least)
         struct sch_scene_number number;
         const size_t bytes = word_bytes(obj);
         if (!bytes && i >= least) break;
-        if (!sch_scene_parse_number(obj->at, bytes, &number)) return refuse(obj, "a number stands here");
+        if (!sch_scene_parse_number(obj->at, bytes, &number)) return refuse(obj, "expected a number");
         values[i] = number.single;
         obj->at += bytes;
     }
@@ -110,7 +110,7 @@ static bool read_index(struct obj *obj, const char *end, unsigned list, uint32_t
     const size_t bytes = (size_t)((slash ? slash : end) - obj->at);
     *entry = UINT32_MAX;
     if (!bytes && list != POSITION) return true;
-    if (!sch_scene_parse_number(obj->at, bytes, &number) || !number.whole) return refuse(obj, "an index stands here");
+    if (!sch_scene_parse_number(obj->at, bytes, &number) || !number.whole) return refuse(obj, "expected an index");
     const uint64_t wanted = *obj->at == '-' ? count + number.integer : number.integer - 1;
     if (wanted >= count) return refuse(obj, "there are %u entries before this line", count);
     *entry = (uint32_t)wanted;
@@ -125,7 +125,7 @@ static bool read_corner(struct obj *obj)
     const char *end = obj->at + word_bytes(obj);
     if (!read_index(obj, end, POSITION, &corner.entry[POSITION])) return false;
     for (unsigned list = TEXCOORD; list <= NORMAL && obj->at < end; list++) {
-        if (*obj->at++ != '/') return refuse(obj, "/ stands between the indices of a corner");
+        if (*obj->at++ != '/') return refuse(obj, "expected / between the indices of a corner");
         if (!read_index(obj, end, list, &corner.entry[list])) return false;
     }
     if (obj->at < end) return refuse(obj, "a corner has at most three indices");

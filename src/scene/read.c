@@ -8,7 +8,7 @@
 static void read_matrix(struct sch_scene_text *text, struct sch_scene_object *object)
 {
     if (!sch_scene_sign(text, '='))
-        sch_scene_refuse(text, "SCENE_SYNTAX", "= stands between a matrix and its value");
+        sch_scene_refuse(text, "SCENE_SYNTAX", "expected = between a matrix and its value");
     else
         sch_scene_read_matrix(text, &object->matrix);
 }
@@ -73,7 +73,7 @@ static void read_definition(struct sch_scene_text *text, size_t which)
 {
     const struct sch_scene_token name = text->token;
     if (!is_name(&name)) {
-        sch_scene_refuse(text, "SCENE_NAME", "the name of a %s stands here: a letter, then what is not a sign",
+        sch_scene_refuse(text, "SCENE_NAME", "expected the name of a %s: a letter, then what is not a sign",
                          definitions[which].word);
         return;
     }

@@ -9,7 +9,7 @@
 bool sch_scene_put(struct sch_scene_text *text, struct sch_scene_growing *growing, const void *data, size_t bytes)
 {
     if (bytes > SCH_SCENE_DATA_BYTES - growing->bytes)
-        return sch_scene_refuse(text, "SCENE_LIMIT", "at most %d bytes stand together", SCH_SCENE_DATA_BYTES);
+        return sch_scene_refuse(text, "SCENE_LIMIT", "at most %d bytes may follow each other", SCH_SCENE_DATA_BYTES);
     if (bytes > growing->room - growing->bytes) {
         size_t room = growing->room ? growing->room : 1024;
         while (room < growing->bytes + bytes) room *= 2;
@@ -104,7 +104,7 @@ static bool put_hex(struct sch_scene_text *text, struct sch_scene_growing *data)
     for (size_t i = 0; i < token->bytes; i += 2) {
         const char pair[3] = {token->text[i], i + 1 < token->bytes ? token->text[i + 1] : 'x', 0};
         if (strspn(pair, "0123456789abcdefABCDEF") != 2)
-            return sch_scene_refuse(text, "SCENE_NUMBER", "behind hex stand pairs of hexadecimal digits");
+            return sch_scene_refuse(text, "SCENE_NUMBER", "expected pairs of hexadecimal digits after hex");
         const uint8_t byte = (uint8_t)strtoul(pair, NULL, 16);
         if (!sch_scene_put(text, data, &byte, 1)) return false;
     }
@@ -170,7 +170,7 @@ static bool read_piece(struct sch_scene_text *text, const struct sch_scene_type 
     if (sch_scene_word(text, "zero")) return begin_run(text, data, *type) && put_zeros(text, data);
     if (sch_scene_word(text, "matrix")) return begin_run(text, data, &sch_scene_types[0]) && put_matrix(text, data);
     if (text->token.kind != SCH_SCENE_ATOM)
-        return sch_scene_refuse(text, "SCENE_SYNTAX", "numbers stand here, and then }");
+        return sch_scene_refuse(text, "SCENE_SYNTAX", "expected numbers, and then }");
     if (!begin_run(text, data, *type)) return false;
     if (!*type) return put_hex(text, data);
     return sch_scene_take(text, *type, bytes) && sch_scene_put(text, data, bytes, (*type)->bytes);

@@ -126,7 +126,7 @@ static bool read_option(struct sch_scene_text *text, struct sch_scene_draw *draw
         return sch_scene_refuse(
             text, "SCENE_WORD",
             "mesh, count, start, indices, base_vertex, restart, instances, start_instance, draw_id, "
-            "ranges, indirect and count_target may stand here");
+            "ranges, indirect and count_target are allowed here");
     draw->has_count = true;
     return sch_scene_u32(text, "count", 0, UINT32_MAX, &draw->count);
 }
@@ -194,7 +194,7 @@ static bool read_view(struct sch_scene_text *text, struct sch_scene_bind *bind)
             sch_scene_float(text, "min_lod", &view->min_lod);
         else
             sch_scene_refuse(text, "SCENE_WORD",
-                             "sampler, format, target, level, layer, swizzle and min_lod may stand here");
+                             "sampler, format, target, level, layer, swizzle and min_lod are allowed here");
     }
     return !text->wrong;
 }
@@ -217,7 +217,7 @@ static bool read_image(struct sch_scene_text *text, struct sch_scene_bind *bind)
         } else if (sch_scene_word(text, "read_only"))
             image->read_only = true;
         else
-            sch_scene_refuse(text, "SCENE_WORD", "format, target, level, layer and read_only may stand here");
+            sch_scene_refuse(text, "SCENE_WORD", "format, target, level, layer and read_only are allowed here");
     }
     return !text->wrong;
 }
@@ -287,7 +287,7 @@ void sch_scene_read_clear(struct sch_scene_text *text, struct sch_scene_clear *c
         } else if (sch_scene_word(text, "scissor")) {
             clear->scissored = sch_scene_scissor(text, &clear->scissor);
         } else {
-            sch_scene_refuse(text, "SCENE_WORD", "color, depth, stencil and scissor may stand here");
+            sch_scene_refuse(text, "SCENE_WORD", "color, depth, stencil and scissor are allowed here");
         }
     }
     if (!clear->parts) sch_scene_refuse_at(text, &place, "SCENE_VALUE", "color, depth or stencil is cleared");

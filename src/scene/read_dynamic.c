@@ -66,7 +66,7 @@ static bool read_stipple(struct sch_scene_text *text, struct sch_dynamic_state *
         if (!sch_scene_u32(text, "each of 32 rows", 0, UINT32_MAX, &state->polygon_stipple[row])) return false;
         sch_scene_skip_lines(text);
     }
-    return sch_scene_sign(text, '}') || sch_scene_refuse(text, "SCENE_SYNTAX", "} stands behind 32 rows");
+    return sch_scene_sign(text, '}') || sch_scene_refuse(text, "SCENE_SYNTAX", "expected } after 32 rows");
 }
 
 static bool read_line(struct sch_scene_text *text, struct sch_scene_dynamic *dynamic)

@@ -61,7 +61,7 @@ static void read_attribute(struct sch_scene_text *text, struct mesh_reader *read
 {
     struct sch_scene_mesh *mesh = reader->mesh;
     if (reader->has_vertices) {
-        sch_scene_refuse(text, "SCENE_WORD", "only indices stand behind the vertices of a mesh");
+        sch_scene_refuse(text, "SCENE_WORD", "only indices follow the vertices of a mesh");
         return;
     }
     if (mesh->attribute_count == SCH_SCENE_ATTRIBUTES) {
@@ -69,7 +69,7 @@ static void read_attribute(struct sch_scene_text *text, struct mesh_reader *read
         return;
     }
     if (text->token.kind != SCH_SCENE_ATOM) {
-        sch_scene_refuse(text, "SCENE_SYNTAX", "an attribute, vertices or indices stand here");
+        sch_scene_refuse(text, "SCENE_SYNTAX", "expected an attribute, vertices or indices");
         return;
     }
     sch_scene_next(text); /* the name is for readers */
@@ -79,7 +79,7 @@ static void read_attribute(struct sch_scene_text *text, struct mesh_reader *read
     if (element->format == SCH_FORMAT_NONE) {
         sch_scene_refuse(text, "SCENE_WORD",
                          "a type is float, half, double, int, uint, short, ushort, byte or ubyte, with 2, 3 or 4 for "
-                         "several, and _norm or _scaled behind those of integers");
+                         "several, and _norm or _scaled after those of integers");
         return;
     }
     sch_scene_next(text);
@@ -109,7 +109,7 @@ static void read_vertices(struct sch_scene_text *text, struct mesh_reader *reade
     if (!reader->mesh->attribute_count || reader->has_vertices) {
         sch_scene_refuse(text, "SCENE_VALUE",
                          reader->has_vertices ? "a mesh has its vertices once"
-                                              : "the attributes stand before the vertices");
+                                              : "the attributes come before the vertices");
         return;
     }
     if (!sch_scene_open(text)) return;

@@ -23,7 +23,7 @@ static void read_attachment(struct sch_scene_text *text, struct sch_scene_attach
         } else if (sch_scene_word(text, "format")) {
             sch_scene_format(text, &options->format);
         } else {
-            sch_scene_refuse(text, "SCENE_WORD", "level, layer and format may stand here");
+            sch_scene_refuse(text, "SCENE_WORD", "level, layer and format are allowed here");
         }
     }
 }
@@ -40,7 +40,7 @@ static void read_size(struct sch_scene_text *text, struct sch_scene_pass *pass)
         else if (sch_scene_word(text, "samples"))
             sch_scene_u32(text, "the number of samples", 1, 16, &pass->samples);
         else
-            sch_scene_refuse(text, "SCENE_WORD", "layers and samples may stand here");
+            sch_scene_refuse(text, "SCENE_WORD", "layers and samples are allowed here");
     }
 }
 
@@ -63,7 +63,7 @@ static void read_use(struct sch_scene_text *text)
         if (!is_used(object)) {
             for (object = text->scene->objects; object; object = object->next)
                 if (is_used(object)) sch_scene_try(text, object->name);
-            sch_scene_refuse(text, "SCENE_NAME", "the name of a shader or of state stands here");
+            sch_scene_refuse(text, "SCENE_NAME", "expected the name of a shader or of state");
             return;
         }
         struct sch_scene_command *command = sch_scene_add_command(text, SCH_SCENE_DO_USE);

@@ -27,7 +27,7 @@ static void read_lines(struct sch_scene_text *text, struct sch_scene_shader *sha
     const char *end = text->scene->text + text->scene->bytes;
     const struct sch_scene_place open = text->token.place;
     if (text->token.kind != SCH_SCENE_SIGN || *text->token.text != '{') {
-        sch_scene_refuse(text, "SCENE_SYNTAX", "{, or the name of a file in quotes, stands here");
+        sch_scene_refuse(text, "SCENE_SYNTAX", "expected {, or the name of a file in quotes");
         return;
     }
     text->at = line_end(text->at, end);
@@ -62,7 +62,7 @@ static bool read_entry(struct sch_scene_text *text, struct written *written)
     const struct sch_scene_token *token = &text->token;
     char *copy;
     if (token->kind != SCH_SCENE_ATOM || strspn(token->text, letters) < token->bytes || *token->text <= '9')
-        return sch_scene_refuse(text, "SCENE_NAME", "the name of a function of HLSL stands here");
+        return sch_scene_refuse(text, "SCENE_NAME", "expected the name of a function of HLSL");
     if (!(copy = sch_scene_alloc(text->scene, token->bytes + 1))) return false;
     memcpy(copy, token->text, token->bytes);
     written->entry = copy;

@@ -406,7 +406,7 @@ static bool read_element(struct sch_scene_text *text, struct sch_vertex_element 
         else if (sch_scene_word(text, "two_registers"))
             element->two_registers = true;
         else
-            sch_scene_refuse(text, "SCENE_WORD", "buffer, offset, stride, divisor and two_registers may stand here");
+            sch_scene_refuse(text, "SCENE_WORD", "buffer, offset, stride, divisor and two_registers are allowed here");
     }
     return sch_scene_end(text);
 }

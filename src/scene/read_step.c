@@ -56,7 +56,7 @@ static bool read_blit_option(struct sch_scene_text *text, struct sch_scene_blit 
     if (sch_scene_word(text, "source_layer")) return read_layers(text, &options->source);
     if (blit->copies)
         return sch_scene_refuse(text, "SCENE_WORD",
-                                "level, source_level, box, source, layer and source_layer may stand here");
+                                "level, source_level, box, source, layer and source_layer are allowed here");
     if (sch_scene_word(text, "format")) return sch_scene_format(text, &options->format);
     if (sch_scene_word(text, "source_format")) return sch_scene_format(text, &options->source_format);
     if (sch_scene_word(text, "part")) return read_parts(text, &options->parts);
@@ -75,7 +75,7 @@ static bool read_blit_option(struct sch_scene_text *text, struct sch_scene_blit 
     if (!sch_scene_word(text, "scissor"))
         return sch_scene_refuse(text, "SCENE_WORD",
                                 "level, source_level, box, source, layer, source_layer, format, source_format, part, "
-                                "filter, first_sample, scissor and condition may stand here");
+                                "filter, first_sample, scissor and condition are allowed here");
     if (!sch_scene_scissor(text, &scissor)) return false;
     const uint32_t sides[4] = {scissor.left, scissor.top, scissor.right, scissor.bottom};
     for (unsigned i = 0; i < 4; i++) options->scissor[i] = (int32_t)(sides[i] < INT32_MAX ? sides[i] : INT32_MAX);
@@ -113,7 +113,7 @@ static bool read_where(struct sch_scene_text *text, struct sch_scene_expect *exp
     if (expect->all && !sch_scene_word(text, "all"))
         return sch_scene_refuse(
             text, "SCENE_WORD",
-            "pixel, rect or all stands here, perhaps behind color, depth or stencil; or query, buffer, filled or "
+            "expected pixel, rect or all, perhaps after color, depth or stencil; or query, buffer, filled or "
             "same");
     if (!(expect->object = sch_scene_named(text, SCH_SCENE_TEXTURE))) return false;
     expect->width = expect->height = 1;
@@ -135,7 +135,7 @@ static bool read_options(struct sch_scene_text *text, struct sch_scene_expect *e
             expect->has_sample = true;
             if (!sch_scene_u32(text, "a sample", 0, 15, &expect->sample)) return false;
         } else {
-            return sch_scene_refuse(text, "SCENE_WORD", "level, layer and sample may stand here, and then =");
+            return sch_scene_refuse(text, "SCENE_WORD", "level, layer and sample are allowed here, and then =");
         }
     }
     return true;
@@ -230,6 +230,6 @@ void sch_scene_read_output(struct sch_scene_text *text)
         else if (sch_scene_word(text, "layer"))
             sch_scene_u32(text, "a layer", 0, 65535, &output->layer);
         else
-            sch_scene_refuse(text, "SCENE_WORD", "level and layer may stand here");
+            sch_scene_refuse(text, "SCENE_WORD", "level and layer are allowed here");
     }
 }

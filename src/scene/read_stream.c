@@ -15,7 +15,7 @@ static bool read_components(struct sch_scene_text *text, struct sch_stream_outpu
     const char *first = memchr(all, *token->text, 4);
     const size_t rest = (size_t)(all + 4 - first);
     if (token->bytes > rest || memcmp(first, token->text, token->bytes) != 0)
-        return sch_scene_refuse(text, "SCENE_WORD", "components are some of x, y, z, w, one behind the other");
+        return sch_scene_refuse(text, "SCENE_WORD", "components are some of x, y, z, w, one after the other");
     made->first_component = (uint8_t)(first - all);
     made->component_count = (uint8_t)token->bytes;
     sch_scene_next(text);
@@ -38,7 +38,7 @@ static bool read_register(struct sch_scene_text *text, struct sch_stream_output_
         } else if (sch_scene_word(text, "offset")) {
             if (!sch_scene_u32(text, "an offset", 0, UINT16_MAX, &made->offset)) return false;
         } else {
-            return sch_scene_refuse(text, "SCENE_WORD", "buffer, stream and offset may stand here");
+            return sch_scene_refuse(text, "SCENE_WORD", "buffer, stream and offset are allowed here");
         }
     }
     return true;

@@ -63,7 +63,7 @@ static bool read_where(struct sch_scene_text *text, struct sch_scene_content *co
             content->layer_count = 1;
             if (!sch_scene_u32(text, "a layer", 0, SIDE, &content->first_layer)) return false;
         } else {
-            return sch_scene_refuse(text, "SCENE_WORD", "level N and layer N may stand here");
+            return sch_scene_refuse(text, "SCENE_WORD", "level N and layer N are allowed here");
         }
     }
     return sch_scene_end(text);
@@ -227,8 +227,8 @@ static bool read_line(struct sch_scene_text *text, struct texture_reader *reader
     else
         return sch_scene_refuse(
             text, "SCENE_WORD",
-            "size, format, target, layers, levels, samples, mips, decoded, solid, checker, gradient, image "
-            "or data stands here");
+            "expected size, format, target, layers, levels, samples, mips, decoded, solid, checker, gradient, image "
+            "or data");
     return good && sch_scene_end(text);
 }
 

@@ -201,7 +201,7 @@ void sch_scene_skip_lines(struct sch_scene_text *text)
 
 bool sch_scene_open(struct sch_scene_text *text)
 {
-    if (!sch_scene_sign(text, '{')) return sch_scene_refuse(text, "SCENE_SYNTAX", "{ stands here");
+    if (!sch_scene_sign(text, '{')) return sch_scene_refuse(text, "SCENE_SYNTAX", "expected {");
     sch_scene_skip_lines(text);
     return !text->wrong;
 }
@@ -262,7 +262,7 @@ bool sch_scene_format(struct sch_scene_text *text, enum sch_format *format)
 const char *sch_scene_string(struct sch_scene_text *text, const char *what)
 {
     if (text->token.kind != SCH_SCENE_STRING) {
-        sch_scene_refuse(text, "SCENE_SYNTAX", "%s stands here, in quotes", what);
+        sch_scene_refuse(text, "SCENE_SYNTAX", "expected %s in quotes", what);
         return NULL;
     }
     char *copy = sch_scene_alloc(text->scene, text->token.bytes + 1);
@@ -275,7 +275,7 @@ const char *sch_scene_string(struct sch_scene_text *text, const char *what)
 const struct sch_scene_object *sch_scene_named(struct sch_scene_text *text, enum sch_scene_kind kind)
 {
     if (text->token.kind != SCH_SCENE_ATOM) {
-        sch_scene_refuse(text, "SCENE_NAME", "the name of a %s stands here", sch_scene_kind_words[kind]);
+        sch_scene_refuse(text, "SCENE_NAME", "expected the name of a %s", sch_scene_kind_words[kind]);
         return NULL;
     }
     struct sch_scene_object *object = sch_scene_find(text->scene, text->token.text, text->token.bytes);

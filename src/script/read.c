@@ -170,7 +170,7 @@ static void sampler_line(struct sch_script_text *text, struct sch_sampler_option
     } else if (sch_script_words(text, "lod ")) {
         read_lod(text, options);
     } else {
-        sch_script_refuse(text, "SCRIPT_LINE", "filter, address, comparison or lod stands here");
+        sch_script_refuse(text, "SCRIPT_LINE", "expected filter, address, comparison or lod");
     }
 }
 

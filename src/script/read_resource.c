@@ -155,8 +155,8 @@ static void read_numbers(struct sch_script_text *text, struct sch_script_resourc
         if (!sch_script_word32(text, number_type(text, resource), &resource->words[resource->count])) {
             sch_script_refuse(text, "SCRIPT_LINE",
                               resource->number == SCH_SCRIPT_FLOAT
-                                  ? "format, size, stride, levels, offset or numbers stand here"
-                                  : "format, size, stride, levels, offset or integers of 32 bits stand here");
+                                  ? "expected format, size, stride, levels, offset or numbers"
+                                  : "expected format, size, stride, levels, offset or integers of 32 bits");
             return;
         }
         resource->count++;

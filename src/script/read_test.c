@@ -92,7 +92,7 @@ static bool read_position(struct sch_script_text *text, struct sch_script_probe 
     uint32_t number[4];
     unsigned count = 0;
     if (!sch_script_char(text, '(')) {
-        sch_script_refuse(text, "SCRIPT_LINE", "a probe's place stands in parentheses");
+        sch_script_refuse(text, "SCRIPT_LINE", "a probe's place is in parentheses");
         return false;
     }
     do {
@@ -151,7 +151,7 @@ static void read_probe(struct sch_script_text *text, struct sch_script_item *ite
     if (!read_position(text, probe)) return;
     while (type < sizeof probe_types / sizeof *probe_types && !sch_script_words(text, probe_types[type].name)) type++;
     if (type == sizeof probe_types / sizeof *probe_types) {
-        sch_script_refuse(text, "SCRIPT_LINE", "rgba, f32, u32, i32, f64, u64 or i64 stands here");
+        sch_script_refuse(text, "SCRIPT_LINE", "expected rgba, f32, u32, i32, f64, u64 or i64");
         return;
     }
     probe->type = probe_types[type].type;
@@ -187,8 +187,8 @@ static void read_draw(struct sch_script_text *text, struct sch_script_item *item
     if (kind == kinds && !(sch_script_uint(text, SCH_PATCH_VERTICES, &draw->patch_vertices) && draw->patch_vertices &&
                            sch_script_words(text, "control point patch list")))
         sch_script_refuse(text, "SCRIPT_LINE",
-                          "quad, triangle list, triangle strip, point list or N control point "
-                          "patch list stands here");
+                          "expected quad, triangle list, triangle strip, point list or N control point "
+                          "patch list");
     else if (!sch_script_uint(text, UINT32_MAX, &draw->count))
         sch_script_refuse(text, "SCRIPT_NUMBER", "a number of vertices follows");
     sch_script_uint(text, UINT32_MAX, &draw->instances);

@@ -25,7 +25,7 @@ static bool target_has(unsigned target, const struct sch_texture_lookup_kind *ki
 {
     const struct sch_target_facts *is = sch_target_facts(target);
     if ((unsigned)kind->operation > SCH_LOOKUP_LOD)
-        return sch_refuse_argument(diagnostics, ".operation", "operation %u is none", (unsigned)kind->operation);
+        return sch_refuse_argument(diagnostics, ".operation", "operation %u does not exist", (unsigned)kind->operation);
     if (kind->component > 3)
         return sch_refuse_argument(diagnostics, ".component", "component %u, of 0 to 3", kind->component);
     if (is->family == SCH_FAMILY_NONE || is->plain != target)

@@ -101,7 +101,7 @@ static bool take_ranges(const struct sch_texture *texture, const struct sch_mips
     const uint32_t first = mips->first_layer, behind = texture->levels - 1 - mips->base_level;
     *levels = mips->level_count ? mips->level_count : behind;
     if (*levels > behind)
-        return sch_refuse_argument(diagnostics, ".level_count", "mips: %u levels behind level %u, of %u", *levels,
+        return sch_refuse_argument(diagnostics, ".level_count", "mips: %u levels after level %u, of %u", *levels,
                                    mips->base_level, texture->levels);
     *layers = mips->layer_count || first >= texture->layers ? mips->layer_count : texture->layers - first;
     if (first < texture->layers && *layers <= texture->layers - first) return true;

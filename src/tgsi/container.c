@@ -83,7 +83,7 @@ enum sch_result sch_tgsi_container_read(const struct sch_allocator *allocator, c
     if (checksum(at, bytes) != sch_word_at(at + CHECKSUM_AT))
         return refuse(diagnostics, SCH_D_CONTAINER_CHECKSUM, CHECKSUM_AT, "the container's checksum is wrong");
     if (style > SCH_FLOAT_TEXT_DECIMAL)
-        return refuse(diagnostics, SCH_D_CONTAINER_HEADER, 12, "the container's float style is none");
+        return refuse(diagnostics, SCH_D_CONTAINER_HEADER, 12, "the container's float style does not exist");
 
     uint32_t *words = allocator->alloc(allocator->user, bytes); /* of no words, too, there is memory */
     if (!words) return SCH_ERROR_MEMORY;

@@ -245,7 +245,7 @@ static bool unknown_statement(struct sch_tgsi_parser *parser, struct sch_tgsi_wo
     if (!word.bytes) return sch_tgsi_expected(parser, SCH_D_TEXT_STATEMENT, has_label ? "an opcode" : "a statement");
     if (has_label &&
         (sch_tgsi_word_is(word, "DCL") || sch_tgsi_word_is(word, "IMM") || sch_tgsi_word_is(word, "PROPERTY")))
-        return sch_tgsi_error(parser, SCH_D_TEXT_STATEMENT, "a label may stand only before an instruction");
+        return sch_tgsi_error(parser, SCH_D_TEXT_STATEMENT, "a label is allowed only before an instruction");
 
     struct sch_tgsi_word name = word;
     bool saturate, precise;

@@ -295,7 +295,7 @@ static bool last_attributes(struct sch_tgsi_parser *parser, struct sch_ir_declar
     declaration->invariant = accept_attribute(parser, "INVARIANT");
     struct attribute next;
     if (!attribute(parser, &next)) return true;
-    return sch_tgsi_expected(parser, SCH_D_TEXT_ATTRIBUTE, "an attribute that may stand here");
+    return sch_tgsi_expected(parser, SCH_D_TEXT_ATTRIBUTE, "an attribute that is allowed here");
 }
 
 static bool attributes(struct sch_tgsi_parser *parser, struct sch_ir_declaration *declaration)

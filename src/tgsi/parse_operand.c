@@ -146,8 +146,8 @@ static bool swizzle(struct sch_tgsi_parser *parser, unsigned count, uint8_t *com
                               count == 4 ? "four" : "three");
     if (found < count)
         sch_tgsi_tell(parser, at, SCH_TGSI_TOLD_SWIZZLE,
-                      count == 4 ? "Mesa wants four letters here: the last one goes on"
-                                 : "Mesa wants three letters here: the last one goes on");
+                      count == 4 ? "Mesa wants four letters here: the last one is repeated"
+                                 : "Mesa wants three letters here: the last one is repeated");
     for (; found < count; found++) components[found] = components[found - 1];
     return true;
 }

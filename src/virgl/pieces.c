@@ -16,7 +16,7 @@ bool sch_virgl_is_recording(const void *data, size_t bytes, uint32_t *version)
 {
     struct sch_virgl_record_header header = {.version = 0};
     const bool is_whole = bytes >= sizeof header;
-    _Static_assert(sizeof header == SCH_VIRGL_RECORDING_HEADER, "the header's size is told");
+    _Static_assert(sizeof header == SCH_VIRGL_RECORDING_HEADER, "the header's size is known");
     if (bytes) memcpy(&header, data, is_whole ? sizeof header : bytes);
     *version = is_whole ? header.version : 0;
     return memcmp(header.name, "SCHVIRGL", sizeof header.name) == 0;

@@ -36,8 +36,9 @@ struct sch_vtest_counts {
     uint64_t submits, waits;
 };
 
-/* Serves the client until it goes or cannot be served any more: all ends but CLOSED were told to the log. The socket
- * stays open. `counts` is optional. When it returns, no resource has memory any more: destroy the virgl client next. */
+/* Serves the client until it goes or cannot be served any more: all ends but CLOSED were reported to the log. The
+ * socket stays open. `counts` is optional. When it returns, no resource has memory any more: destroy the virgl client
+ * next. */
 enum sch_vtest_end sch_vtest_session(int connection, const struct sch_vtest_session_options *options,
                                      struct sch_vtest_counts *counts);
 

@@ -51,8 +51,8 @@ struct sch_vtest_server_options {
     bool ignores_keyboard; /* SIGINT does not end the server: it serves a program that may handle it */
     struct sch_vtest_client_options client;
     struct sch_virgl_log log; /* of all processes together so many lines, and then one a second (lines.h) */
-    /* Optional: is told in the server's process that a client has ended which has lost something, but for what the log
-     * has no room for. */
+    /* Optional: called in the server's process when a client that has lost something has ended, unless the log has
+     * no room for it. */
     void (*lost)(void *user, uint32_t number, const struct sch_virgl_losses *losses);
     void *user;
 };

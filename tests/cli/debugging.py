@@ -161,7 +161,7 @@ def vertices():
     f += is_equal(s.ask('stackTrace', threadId=2, startFrame=1, levels=1), {'stackFrames': frames[1:2], 'totalFrames': 3}, 'one frame')
     f += has(s.ask('stackTrace', threadId=3)['stackFrames'][0]['name'], 'waits', 'a lane that has left')
     masks = {v['name']: v['value'] for v in s.scope('Masks', 2)}
-    f += has(masks['present'], '0x0000000f (4 lanes)', 'masks') + has(masks['0 LOOP'], 'behind it 0x0000000f', 'loop')
+    f += has(masks['present'], '0x0000000f (4 lanes)', 'masks') + has(masks['0 LOOP'], 'after it 0x0000000f', 'loop')
     f += is_equal(frames[0]['name'].split(' ')[0], 'UADD', 'the instruction')
     f += is_equal([(x['line'], x.get('presentationHint')) for x in s.ask('stackTrace', threadId=1)['stackFrames']][1:], [(12, None), (6, 'label')], 'frames of another lane')
     s.go('stepOut', threadId=2)

@@ -65,7 +65,7 @@ def drawn(body, before='', after='', color='color 0 t\n'):
 WRONG = (
     ('fly\n', 1, 1, 1220, 'no statement begins here'), ('  }\n', 1, 3, 1220, 'no statement'), ('texture t { size 8 8 } }\n', 1, 24, 1224, 'closes nothing'),
     ('texture t { size 8 8 } x\n', 1, 24, 1224, 'the statement ends here'), ('texture 1 { }\n', 1, 9, 1223, 'the name of a texture'),
-    ('texture t { size 8 8 }\nbuffer t 8\n', 2, 8, 1223, 'the texture of line 1 has this name'), ('texture t\n', 1, 10, 1224, '{ stands here'),
+    ('texture t { size 8 8 }\nbuffer t 8\n', 2, 8, 1223, 'the texture of line 1 has this name'), ('texture t\n', 1, 10, 1224, 'expected {'),
     ('texture t {\n  sise 8 8\n}\n', 2, 3, 1221, 'size, format'), ('texture t { size }\n', 1, 18, 1222, 'the width'), ('texture t { size 0 1 }\n', 1, 18, 1222, 'from 1 to 16384'),
     ('texture t { size 16385 }\n', 1, 18, 1222, 'the width'), ('texture t { size 8 8; format RGBA }\n', 1, 30, 1221, 'no such format'), ('texture t { format R8_UNORM }\n', 1, 11, 1228, 'has a size'),
     ('texture t { size 8 8; target 4D }\n', 1, 30, 1221, '1D, 2D, 3D'), ('texture t { size 8 8; layers 0 }\n', 1, 30, 1222, 'layers'), ('texture t { size 8 8; samples 17 }\n', 1, 31, 1222, 'samples'),
@@ -78,7 +78,7 @@ WRONG = (
     ('buffer b { 1e400 }\n', 1, 12, 1222, 'is a number'),
     ('buffer b { 0x1p3 }\n', 1, 12, 1222, 'is a number'), ('buffer b { 1..2 }\n', 1, 12, 1222, 'is a number'), ('buffer b { nan(1) }\n', 1, 12, 1222, 'is a number'),
     ('mesh m { }\n', 1, 8, 1228, 'at least one vertex'), ('mesh m { p float5 }\n', 1, 12, 1221, 'a type is'), ('mesh m { p float2_norm }\n', 1, 12, 1221, 'a type is'), ('mesh m { p ubyte3_nrm }\n', 1, 12, 1221, 'a type is'),
-    ('mesh m { vertices { } }\n', 1, 19, 1228, 'the attributes stand before'), ('mesh m { p float2; vertices { 1 } }\n', 1, 33, 1222, 'is a number'), ('mesh m { p float; vertices { 1 }; vertices { 1 } }\n', 1, 44, 1228, 'once'),
+    ('mesh m { vertices { } }\n', 1, 19, 1228, 'the attributes come before'), ('mesh m { p float2; vertices { 1 } }\n', 1, 33, 1222, 'is a number'), ('mesh m { p float; vertices { 1 }; vertices { 1 } }\n', 1, 44, 1228, 'once'),
     ('mesh m { p float; vertices { 1 }; q float }\n', 1, 35, 1221, 'only indices'), ('mesh m { p float; vertices { 1 }; indices { -1 } }\n', 1, 45, 1222, 'does not fit'), ('mesh m "x.gltf"\n', 1, 8, 1226, ''),
     ('shader s vertex\n', 1, 16, 1224, '{, or the name of a file'), ('shader s pixel {\n', 1, 10, 1221, 'vertex, tess_ctrl'), ('shader s vertex glsl {\n', 1, 17, 1221, 'tgsi, d3d'), ('shader s vertex {\nVERT\nEND\n', 1, 17, 1224, '} alone'),
     ('sampler s { wrap repeat mirror }\n', 1, 25, 1224, 'ends here'), ('sampler s { wrap torus }\n', 1, 18, 1221, 'repeat'), ('sampler s { filter cubic }\n', 1, 20, 1221, 'nearest, linear'), ('sampler s { fold 1 }\n', 1, 13, 1221, 'no member of a sampler'),
@@ -371,7 +371,7 @@ def queries():
 # ---- meshes from files -----------------------------------------------------------------------------------------------
 
 OBJ = 'v -1 -1 0\nv 1 -1 0\nv 1 1 0\nv -1 1 0\nvt 0 0\nvt 1 1\nvn 0 0 1\n'
-OBJ_WRONG = (('v 1 2\n', 1, 6, 'a number stands here'), ('v 1 2 x\n', 1, 7, 'a number stands here'), ('f 1 2 3\n', 1, 3, '0 entries'), (OBJ + 'f 1 2\n', 8, 6, 'at least three'), (OBJ + 'f 1 2 5\n', 8, 7, '4 entries'),
+OBJ_WRONG = (('v 1 2\n', 1, 6, 'expected a number'), ('v 1 2 x\n', 1, 7, 'expected a number'), ('f 1 2 3\n', 1, 3, '0 entries'), (OBJ + 'f 1 2\n', 8, 6, 'at least three'), (OBJ + 'f 1 2 5\n', 8, 7, '4 entries'),
              (OBJ + 'f 1 2 0\n', 8, 7, '4 entries'), (OBJ + 'f 1 2 -5\n', 8, 7, '4 entries'), (OBJ + 'f 1/3 2 3\n', 8, 5, '2 entries'), (OBJ + 'f 1/1/2 2 3\n', 8, 7, '1 entries'), (OBJ + 'f 1/1/1/1 2 3\n', 8, 8, 'at most three'),
              (OBJ + 'f a 2 3\n', 8, 3, 'an index'), (OBJ + 'f 1.5 2 3\n', 8, 3, 'an index'), (OBJ + 'f / 2 3\n', 8, 3, 'an index'))
 

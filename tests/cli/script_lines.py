@@ -298,7 +298,7 @@ uniform 0 half 1|10|1181|no type of a uniform
 uniform 0 float2 x|18|1182|2 values of type float follow
 uniform 0 int2 1 1.5|18|1182|2 values of type int follow
 uniform 0 float 1 x|19|1181|something follows
-probe 0, 0 f32(1)|7|1181|a probe's place stands in parentheses
+probe 0, 0 f32(1)|7|1181|a probe's place is in parentheses
 probe (0, 0|12|1181|) ends a probe's place
 probe (0, 0 1) f32(1)|13|1181|) ends a probe's place
 probe (0, 0, 0, 0, 0) f32(1)|19|1182|1 to 4 numbers up to 268435456 say where
@@ -308,7 +308,7 @@ probe () f32(1)|8|1182|1 to 4 numbers up to
 probe (1, 1, 1, 2) f32(1)|19|1182|the rectangle is empty
 probe (1, 1, 2, 1) f32(1)|19|1182|the rectangle is empty
 probe (2, 1, 1, 2) f32(1)|19|1182|the rectangle is empty
-probe (0, 0) f16(1)|13|1181|rgba, f32, u32, i32, f64, u64 or i64 stands here
+probe (0, 0) f16(1)|13|1181|expected rgba, f32, u32, i32, f64, u64 or i64
 probe (0, 0) rgba(1, 2|23|1181|) ends a probe's values
 probe (0, 0) rgba(1, 2, 3, 4, 5)|30|1181|a probe has 1 to 4 values
 probe (0, 0) rgba()|19|1182|no value of type rgba
@@ -381,7 +381,7 @@ SECTIONS_WRONG = (('[tset]\n', 1, 2, 1180, 'no section that scripts have'), ('[t
                   ('[srv 0]\nstride 0\n', 2, 9, 1182, 'strides are 1 to 2048'), ('[srv 0]\nstride 2049\n', 2, 8, 1182, 'strides are 1 to 2048'),
                   ('[srv 0]\nlevels 0\n', 2, 9, 1182, 'levels are 1 to 15'), ('[srv 0]\nlevels 16\n', 2, 8, 1182, 'levels are 1 to 15'),
                   ('[srv 0]\nlevels 1 1\n', 2, 10, 1181, 'something follows'), ('[srv 0]\noffset 268435457\n', 2, 8, 1182, 'an element follows offset'),
-                  ('[srv 0]\n1 2 x\n', 2, 5, 1181, 'offset or numbers stand here'), ('[srv 0]\nformat r32-sint\n1 2.5\n', 3, 3, 1181, 'offset or integers of 32 bits'),
+                  ('[srv 0]\n1 2 x\n', 2, 5, 1181, 'offset or numbers'), ('[srv 0]\nformat r32-sint\n1 2.5\n', 3, 3, 1181, 'offset or integers of 32 bits'),
                   ('[srv 0]\n1\n', 1, 1, 1184, 'the resource has no size'), ('[srv 0]\nsize (2d, 4, 4)\nlevels 4\n', 1, 1, 1184, 'so many levels'),
                   ('[srv 0]\nsize (2dms, 4, 4, 4)\nlevels 2\n', 1, 1, 1184, 'so many levels'), ('[srv 0]\nsize (buffer, 8)\nlevels 2\n', 1, 1, 1184, 'so many levels'),
                   ('[srv 0]\nstride 4\nsize (raw_buffer, 8)\n', 1, 1, 1184, 'only buffers have a stride'),

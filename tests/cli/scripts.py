@@ -298,7 +298,7 @@ def what_is_not_understood():
     wrong = [('[sampler 0]\nlod 1 2\n', '1181', 'lod is followed by bias or clamp'),
              ('[sampler 0]\nlod bias nan\n', '1182', 'a number follows lod bias'),
              ('[sampler 0]\nlod clamp 1\n', '1182', 'the least and the greatest level'),
-             ('[sampler 0]\nbias 1\n', '1181', 'filter, address, comparison or lod stands here'),
+             ('[sampler 0]\nbias 1\n', '1181', 'expected filter, address, comparison or lod'),
              ('[srv 0]\nformat r9-unorm\nsize (2d, 1, 1)\n', '1184', 'no format that scripts have'),
              ('[srv 0]\nformat r32-float\nsize (1d, 2, 2)\n', '1181', ') ends a size'),
              ('[srv 0]\nformat r32-float\nsize (1darray, 2)\n', '1181', '2 numbers follow 1darray'),

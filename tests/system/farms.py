@@ -292,7 +292,7 @@ def resuming():
     kept = os.path.getsize(journal)
     with open(journal, 'ab') as file:  # and what a machine that stopped would leave
         file.write(b'item 00 torn')
-    findings += ends(farm(2, *picture, '-o', out, '--journal', journal), USAGE, '--resume goes on with it')
+    findings += ends(farm(2, *picture, '-o', out, '--journal', journal), USAGE, '--resume continues it')
     findings += ends(farm(4, *picture, '-o', out, '--journal', journal, '--resume', '--json', path('r.json')), YES, 'dropped')
     with open(path('r.json'), encoding='utf-8') as file:
         resumed = [item['resumed'] for item in json.load(file)['items']]

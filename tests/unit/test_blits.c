@@ -804,7 +804,7 @@ static void what_is_not_converted_is_refused(void **state)
     refused(sch_resource_make_mips(color.resource, &mips, list), ARGUMENT, list, 6300, "level 2: the resource has 2");
     mips = (struct sch_mips){.size = sizeof mips, .level_count = 2};
     refused(sch_resource_make_mips(color.resource, &mips, list), ARGUMENT, list, 6300,
-            "mips: 2 levels behind level 0, of 2");
+            "mips: 2 levels after level 0, of 2");
     mips = (struct sch_mips){.size = sizeof mips, .first_layer = 1};
     refused(sch_resource_make_mips(color.resource, &mips, list), ARGUMENT, list, 6300,
             "mips: 0 layers from 1 on, of 1");

@@ -605,7 +605,7 @@ static void translations_are_whole(void **state)
                   "TXF TEMP[1].x, IMM[0], SAMP[0], 2D\n"
                   "TXD OUT[0].x, IN[0], IN[0], IN[0], SAMP[0], SHADOW2D\n"
                   "END\n"),
-                 ("// Texture lookups as Maxwell code. Lines behind // move operands and results.\n"
+                 ("// Texture lookups as Maxwell code. Comments show the moves of operands and results.\n"
                   "// c[0x0]: view 1 as 2D, sampler 1\n"
                   "// c[0x1]: view 0 as 2D, sampler 0\n"
                   "// c[0x2]: view 0 as 2D\n"
@@ -658,7 +658,7 @@ static void translations_are_whole(void **state)
                   "MOV OUT[0], IN[0]\n"
                   "TXD OUT[0].y, IN[0], IN[0], IN[0], SAMP[0], CUBE\n"
                   "END\n"),
-                 ("// Texture lookups as Maxwell code. Lines behind // move operands and results.\n"
+                 ("// Texture lookups as Maxwell code. Comments show the moves of operands and results.\n"
                   "// c[0x0]: view 0 as CUBE, sampler 0\n"
                   "\n"
                   "// 1: TXD OUT[0].y, IN[0], IN[0], IN[0], SAMP[0], CUBE\n"
@@ -688,7 +688,7 @@ static void translations_are_whole(void **state)
                   "// 1 lookups: 1 lowered, 0 refused\n"),
                  false},
                 {"FRAG\nDCL OUT[0], COLOR\nMOV OUT[0], OUT[0]\nEND\n",
-                 ("// Texture lookups as Maxwell code. Lines behind // move operands and results.\n\n"
+                 ("// Texture lookups as Maxwell code. Comments show the moves of operands and results.\n\n"
                   "// 0 lookups: 0 lowered, 0 refused\n"),
                  false}};
     struct sch_context *context = api_context();

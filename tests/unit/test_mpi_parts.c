@@ -119,7 +119,7 @@ static void broken_lists_name_their_place(void **state)
         const char *said;
     } cases[] = {{"a\nb 'c\nd'\n", 9, "l:2:3: the quote is not closed"},
                  {"a \"b\\\"", 6, "l:1:3: the quote is not closed"},
-                 {"\n\nab \\\n", 7, "l:3:4: there is nothing behind the backslash"},
+                 {"\n\nab \\\n", 7, "l:3:4: there is nothing after the backslash"},
                  {"a\nb\0c\n", 6, "l:2:2: a zero byte"}};
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct sch_mpi_items items = {0};

@@ -664,7 +664,7 @@ static void starting_may_fail(void **state)
 static void replies_are_whole(void **state)
 {
     (void)state;
-    static const char died[] = "it ended, or its answer is none";
+    static const char died[] = "it ended, or its answer is not valid";
     static const struct {
         const char *mode, *why;
     } cases[] = {{"dies", died},         {"trailing", died},    {"nonsense", died},    {"cut", died},

@@ -139,7 +139,7 @@ static void errors_have_their_place(void **state)
         const char *text, *told;
         size_t bytes;
     } texts[] = {{"[test]\ndraw quad\n  draw circle\n",
-                  "3:8: quad, triangle list, triangle strip, point list or N control point patch list stands here\n",
+                  "3:8: expected quad, triangle list, triangle strip, point list or N control point patch list\n",
                   0},
                  {"[nothing]\n", "1:2: no section that scripts have\n", 0},
                  {"[sampler 16]\nfilter point\n",

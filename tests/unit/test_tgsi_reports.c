@@ -510,7 +510,7 @@ static void containers_are_refused(void **state)
         {{1, 0, 2, 0, 2, 4}, 32, 32, NULL, 0, SCH_OK},
         {{1, 2, 2, 0, 2, 4}, 32, 0, NULL, 0, SCH_OK},
         {{1, 0, 2, 0, 2, 4}, 32, 31, "the container is larger than the limit", 0, SCH_ERROR_LIMIT},
-        {{1, 3, 2, 0, 2, 4}, 32, 0, "the container's float style is none", 12, SCH_ERROR_INVALID},
+        {{1, 3, 2, 0, 2, 4}, 32, 0, "the container's float style does not exist", 12, SCH_ERROR_INVALID},
         {{2, 0, 2, 0, 2, 4}, 32, 0, "the container has version 2, and version 1 is read here", 8, SCH_ERROR_INVALID},
         {{0, 0, 2, 0, 2, 4}, 32, 0, "the container has version 0, and version 1 is read here", 8, SCH_ERROR_INVALID},
         {{1, 0, 1, 0, 2, 4}, 32, 0, "the container's count of words and its size disagree", 16, SCH_ERROR_INVALID},

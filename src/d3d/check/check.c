@@ -73,7 +73,7 @@ static void check_stage(struct sch_d3d_check *check, const struct sch_d3d_instru
     /* Views in every stage came with Direct3D 11.1; the program does not say which one it is for. */
     if (info->flags & (SCH_D3D_F_ALL_11_1 | SCH_D3D_F_ALL_5) && check->model >= 50) return;
     const struct sch_d3d_word *stage = sch_d3d_word_by_number(SCH_D3D_WORDS_STAGE, check->program->stage);
-    SCH_D3D_REPORT(check, D3D_STAGE, instruction, "%s cannot stand in %s", info->word, stage->word);
+    SCH_D3D_REPORT(check, D3D_STAGE, instruction, "%s is not allowed in %s", info->word, stage->word);
 }
 
 /* Vocabulary FLAG. */

@@ -120,7 +120,7 @@ static void take_storage(struct sch_d3d_check *check, const struct sch_d3d_instr
 static void take_temps(struct sch_d3d_check *check, const struct sch_d3d_instruction *instruction)
 {
     struct sch_d3d_phase *phase = &check->phase;
-    if (phase->has_temps) SCH_D3D_REPORT(check, D3D_DECLARED_TWICE, instruction, "dcl_temps stands twice");
+    if (phase->has_temps) SCH_D3D_REPORT(check, D3D_DECLARED_TWICE, instruction, "dcl_temps is repeated");
     phase->has_temps = true;
     phase->temps = instruction->literals[0];
     take_storage(check, instruction, phase->temps);
@@ -321,10 +321,10 @@ void sch_d3d_check_declaration(struct sch_d3d_check *check, const struct sch_d3d
                                const struct sch_d3d_op_info *info)
 {
     if (info->flags & SCH_D3D_F_DECLARATION && check->phase.begun)
-        SCH_D3D_REPORT(check, D3D_DECLARED_LATE, instruction, "%s stands behind an instruction", info->word);
+        SCH_D3D_REPORT(check, D3D_DECLARED_LATE, instruction, "%s comes after an instruction", info->word);
     bool here = sch_d3d_op_in_phase(check, instruction->opcode) &&
                 (!instruction->operand_count || sch_d3d_file_in_phase(check, instruction->operands[0].type));
-    if (!here) SCH_D3D_REPORT(check, D3D_PHASE, instruction, "%s cannot stand in this phase", info->word);
+    if (!here) SCH_D3D_REPORT(check, D3D_PHASE, instruction, "%s is not allowed in this phase", info->word);
     check_ranges(check, instruction, info);
     for (size_t i = 0; i < sizeof particulars / sizeof *particulars; i++)
         if (particulars[i].opcode == instruction->opcode) particulars[i].check(check, instruction);

@@ -290,7 +290,7 @@ static void check_targets(struct sch_d3d_check *check, const struct targets *tar
         if (targets->interface)
             SCH_D3D_REPORT(check, D3D_INTERFACE, targets->call->instruction, "fb%u has no code", (uint32_t)key);
         else
-            SCH_D3D_REPORT(check, D3D_SUBROUTINE, targets->call->instruction, "a call of a label that does not stand");
+            SCH_D3D_REPORT(check, D3D_SUBROUTINE, targets->call->instruction, "a call of a label that does not exist");
     }
 }
 
@@ -320,7 +320,7 @@ static void check_subroutines(struct sch_d3d_check *check)
     size_t kept = 1;
     for (size_t i = 1; i < check->routine_count; i++) {
         if (check->routines[i].key == check->routines[kept - 1].key && check->routines[i].instruction)
-            SCH_D3D_REPORT(check, D3D_SUBROUTINE, check->routines[i].instruction, "a label that stands twice");
+            SCH_D3D_REPORT(check, D3D_SUBROUTINE, check->routines[i].instruction, "a label that is defined twice");
         else
             check->routines[kept++] = check->routines[i];
     }
@@ -338,7 +338,7 @@ static void begin_phase(struct sch_d3d_check *check, const struct sch_d3d_instru
     bool first = now == SCH_D3D_OP_HS_DECLS, control = now == SCH_D3D_OP_HS_CONTROL_POINT_PHASE;
     /* The opcodes are in the order of the phases; fork and join phases may repeat. */
     if (first ? before != 0 : !before || now < before || (control && now == before))
-        SCH_D3D_REPORT(check, D3D_PHASE, instruction, "%s cannot stand here", word_of(now));
+        SCH_D3D_REPORT(check, D3D_PHASE, instruction, "%s is not allowed here", word_of(now));
     end_body(check);
     uint32_t number = check->phase.number + 1;
     check->phase = (struct sch_d3d_phase){.number = number, .opcode = (uint8_t)now};
@@ -349,7 +349,7 @@ static void check_place(struct sch_d3d_check *check, const struct sch_d3d_instru
     bool declarations = check->phase.opcode == 0 || check->phase.opcode == SCH_D3D_OP_HS_DECLS;
     if (check->stage != 'h' || !declarations || check->told_outside) return;
     check->told_outside = true;
-    SCH_D3D_REPORT(check, D3D_PHASE, instruction, "%s stands in no phase", word_of(instruction->opcode));
+    SCH_D3D_REPORT(check, D3D_PHASE, instruction, "%s is in no phase", word_of(instruction->opcode));
 }
 
 static const struct {

@@ -68,9 +68,9 @@ static void decode_extended_operand(struct decoder *d, struct sch_d3d_operand *o
     if ((word & 0x3f) != 1 || word & ~OPERAND_BITS)
         fail(d, SCH_D_D3D_RESERVED, at, "an extended operand token 0x%08x that is not known", word);
     uint32_t modifier = word >> 6 & 0xff, precision = word >> 14 & 7;
-    if (modifier > 3) fail(d, SCH_D_D3D_NUMBER, at, "operand modifier %u is none", modifier);
+    if (modifier > 3) fail(d, SCH_D_D3D_NUMBER, at, "operand modifier %u does not exist", modifier);
     if (precision && !sch_d3d_word_by_number(SCH_D3D_WORDS_PRECISION, precision))
-        fail(d, SCH_D_D3D_NUMBER, at, "minimum precision %u is none", precision);
+        fail(d, SCH_D_D3D_NUMBER, at, "minimum precision %u does not exist", precision);
     operand->extended = true;
     operand->modifier = (uint8_t)modifier;
     operand->precision = (uint8_t)precision;
@@ -159,7 +159,7 @@ static void decode_operand(struct decoder *d, struct sch_d3d_operand *operand, u
     for (unsigned i = 0; i < operand->index_count; i++) known |= 7u << (22 + 3 * i);
     if (d->status != SCH_OK) return;
     if (token & ~known) fail(d, SCH_D_D3D_RESERVED, at, "reserved bits of operand token 0x%08x are set", token);
-    if (!sch_d3d_register_info(operand->type)) fail(d, SCH_D_D3D_NUMBER, at, "operand type %u is none", operand->type);
+    if (!sch_d3d_register_info(operand->type)) fail(d, SCH_D_D3D_NUMBER, at, "operand type %u does not exist", operand->type);
     if (token & MORE) decode_extended_operand(d, operand);
     if (d->status != SCH_OK) return;
     if (operand->type == SCH_D3D_REGISTER_IMMEDIATE32 || operand->type == SCH_D3D_REGISTER_IMMEDIATE64) {
@@ -196,9 +196,9 @@ static void decode_extended_opcode(struct decoder *d, struct sch_d3d_instruction
         else if (kind == SCH_D3D_EXTENDED_DIMENSION &&
                  !sch_d3d_word_by_number(SCH_D3D_WORDS_DIMENSION, word >> 6 & 0x1f) &&
                  !sch_d3d_word_by_number(SCH_D3D_WORDS_UNTYPED, word >> 6 & 0x1f))
-            fail(d, SCH_D_D3D_NUMBER, at, "resource dimension %u is none", word >> 6 & 0x1f);
+            fail(d, SCH_D_D3D_NUMBER, at, "resource dimension %u does not exist", word >> 6 & 0x1f);
         else if (kind == SCH_D3D_EXTENDED_RETURN && !types_are_known(word >> 6))
-            fail(d, SCH_D_D3D_NUMBER, at, "return types 0x%04x are none", word >> 6);
+            fail(d, SCH_D_D3D_NUMBER, at, "return types 0x%04x do not exist", word >> 6);
         else
             instruction->extended[instruction->extended_count++] = word;
     }
@@ -214,7 +214,7 @@ static void check_controls(struct decoder *d, const struct sch_d3d_op_info *info
         if (vocabulary == SCH_D3D_WORDS_NONE) continue;
         uint32_t value = sch_d3d_get(token, (enum sch_d3d_field)i);
         if (!sch_d3d_word_by_number(vocabulary, value))
-            fail(d, SCH_D_D3D_NUMBER, at, "%s: %s %u is none", info->word, sch_d3d_fields[i].name, value);
+            fail(d, SCH_D_D3D_NUMBER, at, "%s: %s %u does not exist", info->word, sch_d3d_fields[i].name, value);
     }
 }
 
@@ -257,9 +257,9 @@ static void decode_literals(struct decoder *d, const struct sch_d3d_op_info *inf
             return;
         }
         if (*c == 'r' && (d->words[at] >> 16 || !types_are_known(d->words[at])))
-            fail(d, SCH_D_D3D_NUMBER, at, "return types 0x%08x are none", d->words[at]);
+            fail(d, SCH_D_D3D_NUMBER, at, "return types 0x%08x do not exist", d->words[at]);
         if (*c == 'v' && !sch_d3d_word_by_number(SCH_D3D_WORDS_SYSTEM_VALUE, d->words[at]))
-            fail(d, SCH_D_D3D_NUMBER, at, "system value %u is none", d->words[at]);
+            fail(d, SCH_D_D3D_NUMBER, at, "system value %u does not exist", d->words[at]);
         for (uint32_t i = 0; i < count; i++) instruction->literals[instruction->literal_count++] = next(d);
     }
 }
@@ -268,7 +268,7 @@ static void decode_custom(struct decoder *d, struct sch_d3d_instruction *instruc
 {
     uint32_t kind = d->words[begin] >> 11;
     if (!sch_d3d_word_by_number(SCH_D3D_WORDS_CUSTOM, kind)) {
-        fail(d, SCH_D_D3D_NUMBER, begin, "custom data of class %u is none", kind);
+        fail(d, SCH_D_D3D_NUMBER, begin, "custom data of class %u does not exist", kind);
         return;
     }
     instruction->controls = kind << 11;
@@ -313,7 +313,7 @@ static void decode_instruction(struct decoder *d, size_t limit)
     uint32_t token = d->words[begin], length = token >> LENGTH_SHIFT & LENGTH_MASK;
     const struct sch_d3d_op_info *info = sch_d3d_op_info(token & 0x7ff);
     if (!info) {
-        fail(d, SCH_D_D3D_OPCODE, begin, "opcode %u is none", token & 0x7ff);
+        fail(d, SCH_D_D3D_OPCODE, begin, "opcode %u does not exist", token & 0x7ff);
         return;
     }
     bool custom = info->flags & SCH_D3D_F_CUSTOM, stated = custom || !length;

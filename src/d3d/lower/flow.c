@@ -110,7 +110,7 @@ void sch_lower_EMIT_(struct sch_lower *l, row_t *row)
     uint32_t stream = l->at->operand_count ? sch_lower_number(&l->at->operands[0], 0) : 0;
     enum { STREAMS = 4 };
     if (stream >= STREAMS) {
-        sch_lower_refuse(l, "stream %u is none", stream);
+        sch_lower_refuse(l, "stream %u does not exist", stream);
         return;
     }
     if (row->op == SCH_OP_EMIT) sch_lower_copy_outputs(l, stream);

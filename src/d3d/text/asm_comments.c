@@ -110,7 +110,7 @@ static bool take_letters(struct sch_d3d_assembler *a, uint8_t *mask)
         const char *at = a->at;
         for (size_t i = 0; i < length; i++) {
             uint8_t bit = (uint8_t)(1u << (strchr(letters, at[i]) - letters));
-            if (*mask >= bit) sch_d3d_asm_report(a, SCH_D_ASM_COMPONENTS, at, "components stand once, and in order");
+            if (*mask >= bit) sch_d3d_asm_report(a, SCH_D_ASM_COMPONENTS, at, "each component is named once, in order");
             *mask |= bit;
         }
         if (a->bad) return true;

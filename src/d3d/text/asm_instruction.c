@@ -114,7 +114,7 @@ static void take_precise(struct sch_d3d_assembler *a, const struct sch_d3d_op_in
     uint8_t mask = 0xf;
     if (!sch_d3d_has_field(info, SCH_D3D_FIELD_PRECISE) || !sch_d3d_asm_take_word(a, "precise")) {
         sch_d3d_asm_report(a, SCH_D_ASM_SUFFIX, begin,
-                           "[precise] is all that may stand here, on instructions that compute");
+                           "only [precise] is allowed here, on instructions that compute");
         return;
     }
     if (sch_d3d_asm_take(a, '(')) {
@@ -205,7 +205,7 @@ static void take_group(struct sch_d3d_assembler *a, struct sch_d3d_instruction *
             if (!before && take_types(a, &types)) add_extended(instruction, kind, types << 6);
         }
     }
-    if (before) sch_d3d_asm_report(a, SCH_D_ASM_SUFFIX, begin, "this was said before");
+    if (before) sch_d3d_asm_report(a, SCH_D_ASM_SUFFIX, begin, "this is repeated");
     sch_d3d_asm_expect(a, ')');
 }
 

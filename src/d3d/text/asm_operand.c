@@ -13,7 +13,7 @@ static void take_number(struct sch_d3d_assembler *a, struct sch_d3d_index *index
         a->at++;
         index->parts |= SCH_D3D_INDEX_WIDE;
     } else if (number > (negative ? 0x80000000u : UINT32_MAX)) {
-        sch_d3d_asm_report(a, SCH_D_ASM_NUMBER, begin, "an index has 32 bits, or 64 with an l behind it");
+        sch_d3d_asm_report(a, SCH_D_ASM_NUMBER, begin, "an index has 32 bits, or 64 with an l after it");
     }
     index->value = !negative ? number : index->parts & SCH_D3D_INDEX_WIDE ? 0 - number : (uint32_t)(0 - number);
 }

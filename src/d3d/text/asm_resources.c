@@ -95,7 +95,7 @@ static void take_variable(struct sch_d3d_assembler *a, const char *begin)
 {
     struct sch_d3d_resources *resources = &a->shader->resources;
     if (!resources->buffer_count || a->open_count) {
-        sch_d3d_asm_report(a, SCH_D_ASM_RESOURCE, begin, "a variable stands behind .cbuffer, not inside a structure");
+        sch_d3d_asm_report(a, SCH_D_ASM_RESOURCE, begin, "a variable comes after .cbuffer, not inside a structure");
         return;
     }
     struct sch_d3d_constant_buffer *buffer = &resources->buffers[resources->buffer_count - 1];
@@ -116,7 +116,7 @@ static void take_variable(struct sch_d3d_assembler *a, const char *begin)
 static void take_member(struct sch_d3d_assembler *a, const char *begin)
 {
     if (!a->open_count) {
-        sch_d3d_asm_report(a, SCH_D_ASM_RESOURCE, begin, "a member stands inside a structure");
+        sch_d3d_asm_report(a, SCH_D_ASM_RESOURCE, begin, "a member belongs inside a structure");
         return;
     }
     struct sch_d3d_type *type = a->open[a->open_count - 1];
@@ -140,7 +140,7 @@ static void take_default(struct sch_d3d_assembler *a, const char *begin)
     struct sch_d3d_constant_buffer *buffer =
         resources->buffer_count ? &resources->buffers[resources->buffer_count - 1] : NULL;
     if (!buffer || !buffer->variable_count || a->open_count) {
-        sch_d3d_asm_report(a, SCH_D_ASM_RESOURCE, begin, "a default stands behind its variable");
+        sch_d3d_asm_report(a, SCH_D_ASM_RESOURCE, begin, "a default comes after its variable");
         return;
     }
     struct sch_d3d_variable *variable = &buffer->variables[buffer->variable_count - 1];

@@ -280,7 +280,7 @@ unsigned sch_d3d_asm_components(struct sch_d3d_assembler *a, uint8_t components[
         }
         components[count++] = (uint8_t)((letter - letters) % 4);
     }
-    if (!count) sch_d3d_asm_report(a, SCH_D_ASM_COMPONENTS, begin, "components are missing behind the point");
+    if (!count) sch_d3d_asm_report(a, SCH_D_ASM_COMPONENTS, begin, "components are missing after the point");
     return count;
 }
 
@@ -289,7 +289,7 @@ uint8_t sch_d3d_asm_mask(struct sch_d3d_assembler *a, const uint8_t *components,
     uint8_t mask = 0;
     for (unsigned i = 0; i < count; i++) {
         if (mask >> components[i])
-            sch_d3d_asm_report(a, SCH_D_ASM_COMPONENTS, at, "the letters of a mask stand in the order x, y, z, w");
+            sch_d3d_asm_report(a, SCH_D_ASM_COMPONENTS, at, "the letters of a mask are in the order x, y, z, w");
         mask |= (uint8_t)(1u << components[i]);
     }
     return mask;
@@ -308,7 +308,7 @@ static size_t take_quoted(struct sch_d3d_assembler *a, char *name)
             code = high && low && *high && *low ? (unsigned)(high - digits) << 4 | (unsigned)(low - digits) : 0;
             a->at += 3;
         }
-        if (!code) sch_d3d_asm_report(a, SCH_D_ASM_SIGNATURE, a->at, "this byte cannot stand in a name");
+        if (!code) sch_d3d_asm_report(a, SCH_D_ASM_SIGNATURE, a->at, "this byte is not allowed in a name");
         name[length++] = (char)code;
     }
     sch_d3d_asm_expect(a, '"');

@@ -85,7 +85,7 @@ static void take_parameter(struct sch_d3d_assembler *a, const char *begin)
 {
     struct sch_d3d_signature *signature = current(a);
     if (!signature) {
-        sch_d3d_asm_report(a, SCH_D_ASM_SIGNATURE, begin, ".param stands behind .input, .output or .patch_constant");
+        sch_d3d_asm_report(a, SCH_D_ASM_SIGNATURE, begin, ".param comes after .input, .output or .patch_constant");
         return;
     }
     if (signature->count == SCH_D3D_MOST_ELEMENTS) {
