@@ -115,18 +115,18 @@ SCH_API bool sch_table_limit(size_t index, struct sch_limit_info *info);
 
 /* For "did you mean": whether few letters are wrong in `word` where `name` was meant, and fewer than `*apart`, which
  * becomes their number. `*apart` is UINT_MAX before the first name; the last name that was nearer is the nearest.
- * Letters may be put in, taken out, changed, or exchanged with their neighbour. Capitals are no mistake. In words of
+ * Letters may be put in, taken out, changed, or exchanged with their neighbour. Capitals do not count as mistakes. In words of
  * less than four letters one may be wrong, else two. Neither text needs a zero byte after it. */
 SCH_API bool sch_nearer_word(const char *word, size_t word_bytes, const char *name, size_t name_bytes, unsigned *apart);
 SCH_API bool sch_table_header_field(size_t index, struct sch_header_field_info *info);
 
-/* The word of a semantic in TGSI text, such as "PRIM_ID" for SCH_SEMANTIC_PRIMID; NULL for NONE and for numbers that
- * are no semantic. */
+/* The word of a semantic in TGSI text, such as "PRIM_ID" for SCH_SEMANTIC_PRIMID; NULL for NONE and for other
+ * numbers. */
 SCH_API const char *sch_semantic_name(enum sch_semantic semantic);
 /* The semantic of a word in TGSI text, in upper or lower case; NONE: there is none. `name` may be NULL. */
 SCH_API enum sch_semantic sch_semantic_by_name(const char *name);
-/* The word of a system value in the signatures of fxc's listings, such as "POS"; "NONE" for NONE, NULL for numbers that
- * are no system value. */
+/* The word of a system value in the signatures of fxc's listings, such as "POS"; "NONE" for NONE, NULL for other
+ * numbers. */
 SCH_API const char *sch_system_value_name(enum sch_system_value value);
 
 /* How the opcode of row `index` of sch_table_opcode is written. */

@@ -173,8 +173,8 @@ struct sch_group {
 
     struct sch_texel_tiles *tiles; /* of lookups of compressed blocks; NULL where no view has such texels */
 
-    /* What lives across a BARRIER and is no register. Written and read by code only; need not be cleared. NULL where a
-     * program has none. */
+    /* What lives across a BARRIER and is not a register. Written and read by code only; need not be cleared. NULL where
+     * a program has none. */
     uint32_t *kept;
 
     /* Set where operands choose constants by number. */

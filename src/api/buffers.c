@@ -21,7 +21,7 @@ static bool memory_of(const struct binding *binding, uint32_t number, const stru
     if (!range->resource) return true;
     const struct sch_texture_resource *resource = range->resource->texture;
     if (sch_texture_resource_shape(resource)->target != SCH_TARGET_BUFFER)
-        return sch_refuse_element(binding->list, binding->element, number, "%s[%u]: the resource is no BUFFER",
+        return sch_refuse_element(binding->list, binding->element, number, "%s[%u]: the resource is not a BUFFER",
                                   binding->name, number);
     const uint64_t all = sch_texture_resource_bytes(resource);
     if (range->offset > all || range->bytes > all - range->offset)

@@ -263,7 +263,7 @@ enum sch_result sch_shader_get_d3d_info(const struct sch_shader *shader, struct 
     sch_api_begin(&call, SCH_API_CONTEXT_OF(shader), NULL, __func__, NULL);
     if (!sch_api_given(&call, shader, "shader") || !SCH_API_FILLS(&call, info, sizeof *info))
         return sch_api_refused(&call);
-    if (!shader->d3d) return sch_api_wrong(&call, "shader", "the shader is no Direct3D shader");
+    if (!shader->d3d) return sch_api_wrong(&call, "shader", "the shader is not a Direct3D shader");
     const struct sch_d3d_program *program = shader->d3d->program;
     const struct sch_d3d_word *stage =
         program->major ? sch_d3d_word_by_number(SCH_D3D_WORDS_STAGE, program->stage) : NULL;

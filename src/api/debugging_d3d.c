@@ -86,7 +86,7 @@ enum sch_result sch_debug_print_at(const struct sch_shader *shader, uint32_t lin
     if (text) *text = NULL;
     if (!sch_api_given(&call, shader, "shader") || !sch_api_given(&call, text, "text")) return sch_api_refused(&call);
     if (!shader->d3d || !sch_d3d_has_program(shader->d3d))
-        return sch_api_wrong(&call, "shader", "the shader is no Direct3D shader with a program");
+        return sch_api_wrong(&call, "shader", "the shader is not a Direct3D shader with a program");
     const struct sch_d3d_program *program = shader->d3d->program;
     size_t found = 0;
     while (found < program->count && !stands_at(&program->instructions[found].position, line, column, offset)) found++;

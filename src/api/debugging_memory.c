@@ -103,7 +103,7 @@ bool sch_debug_piece_at(const struct sch_debug *debug, uint32_t position, struct
 
 /* ---- accesses ---- */
 
-/* False: memory that is no piece. */
+/* False: memory that is not a piece. */
 static bool kind_of(const struct sch_exec_touched *place, enum sch_debug_piece_kind *kind)
 {
     static const uint8_t of_memory[] = {[SCH_MEMORY_GLOBAL] = SCH_DEBUG_PIECE_GLOBAL,

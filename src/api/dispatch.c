@@ -360,7 +360,7 @@ enum sch_result sch_dispatch(const struct sch_program *program, const struct sch
 static bool grid_holds(const struct sch_program *program, const uint32_t block[3], struct sch_diagnostics *list)
 {
     if (program->stage != SCH_STAGE_COMPUTE)
-        return sch_refuse_argument(list, "program", "a grid for a program that is no compute shader");
+        return sch_refuse_argument(list, "program", "a grid for a program that is not a compute shader");
     for (uint32_t d = 0; block && d < 3; d++) {
         const uint32_t fixed = program->exec->prepared.fixed_block[d];
         if (fixed && block[d] && block[d] != fixed)

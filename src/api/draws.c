@@ -38,7 +38,7 @@ static bool is_buffer(const struct call *call, const struct sch_resource *resour
         return sch_refuse_element(call->list, named->argument, named->index, "draw: %s is of another context",
                                   named->what);
     if (sch_texture_resource_shape(resource->texture)->target == SCH_TARGET_BUFFER) return true;
-    return sch_refuse_element(call->list, named->argument, named->index, "draw: %s is no BUFFER", named->what);
+    return sch_refuse_element(call->list, named->argument, named->index, "draw: %s is not a BUFFER", named->what);
 }
 
 /* All bytes of a resource that is a BUFFER. */
@@ -126,7 +126,7 @@ static bool indirect_holds(const struct call *call)
     if (!draw->indirect) return true;
     if (draw->ranges) return sch_refuse_argument(call->list, "draw.ranges", "draw: ranges and indirect");
     if (unaligned)
-        return sch_refuse_argument(call->list, unaligned, "draw: an indirect offset or stride is no multiple of 4");
+        return sch_refuse_argument(call->list, unaligned, "draw: an indirect offset or stride is not a multiple of 4");
     return is_buffer(call, draw->indirect, &indirect) &&
            (!draw->count_buffer || is_buffer(call, draw->count_buffer, &count_buffer));
 }

@@ -92,7 +92,7 @@ static uint32_t end_of(const struct sch_exec_bindings *bindings, const struct sc
     return unit->first + (unit->count < behind ? unit->count : behind);
 }
 
-/* The memory of register `number`, which is bound, of a unit that is no view. */
+/* The memory of register `number`, which is bound, of a unit that is not a view. */
 static struct memory memory_of(const struct sch_exec_bindings *bindings, const struct sch_exec_unit *unit,
                                uint32_t number)
 {

@@ -60,7 +60,7 @@ enum sch_result sch_shader_lower(const struct sch_shader *shader, struct sch_dia
     if (lowered) *lowered = NULL;
     if (!sch_api_given(&call, lowered, "lowered") || !sch_api_given(&call, shader, "shader"))
         return sch_api_refused(&call);
-    if (!shader->d3d) return sch_api_wrong(&call, "shader", "the shader is no Direct3D shader");
+    if (!shader->d3d) return sch_api_wrong(&call, "shader", "the shader is not a Direct3D shader");
     struct sch_diagnostics *list = call.list;
     sch_diagnostics_name(list, shader->name);
     struct sch_shader *made = namesake(shader);

@@ -219,7 +219,7 @@ enum sch_result sch_query_write_result(const struct sch_query *query, int32_t in
     if (index < -1 || index >= (int32_t)values_of(query->kind))
         return sch_api_wrong(&call, "index", "value %d, of %u", (int)index, values_of(query->kind));
     if (sch_texture_resource_shape(buffer->texture)->target != SCH_TARGET_BUFFER)
-        return sch_api_wrong(&call, "buffer", "the resource is no BUFFER");
+        return sch_api_wrong(&call, "buffer", "the resource is not a BUFFER");
     const size_t count = encode(index < 0 ? 1 : query->values[index], type, bytes);
     const uint64_t all = sch_texture_resource_bytes(buffer->texture);
     if (offset > all || count > all - offset)

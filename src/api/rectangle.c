@@ -95,7 +95,7 @@ enum sch_result sch_api_take_rectangle(const struct sch_program *program, const 
     if (!sch_api_read_inner(list, "", &taken->given, sizeof taken->given, FIRST_BYTES, given))
         return SCH_ERROR_ARGUMENT;
     if (program->stage != SCH_STAGE_FRAGMENT) {
-        sch_refuse_argument(list, "program", "a rectangle for a program that is no fragment shader");
+        sch_refuse_argument(list, "program", "a rectangle for a program that is not a fragment shader");
         return SCH_ERROR_ARGUMENT;
     }
     tell_strides(&taken->given);

@@ -142,8 +142,8 @@ static bool is_number(const struct check *check, const char *argument, float val
 /* A size that is too large becomes the greatest. */
 static bool takes_size(const struct check *check, const char *argument, float value)
 {
-    return value >= 0 ||
-           sch_refuse_argument(check->list, argument, "%s: %s %g is no size", check->of, argument + 1, (double)value);
+    return value >= 0 || sch_refuse_argument(check->list, argument, "%s: %s %g is not a size", check->of, argument + 1,
+                                             (double)value);
 }
 
 /* The caller's options, or for NULL the default; false: refused. */
@@ -274,7 +274,8 @@ static bool factor_holds(const struct check *check, const char *argument, unsign
                            (f >= SCH_FACTOR_ZERO && f <= SCH_FACTOR_INV_DST_COLOR) ||
                            (f >= SCH_FACTOR_INV_CONST_COLOR && f <= SCH_FACTOR_INV_SRC1_ALPHA);
     if (is_factor || (!f && equation >= SCH_BLEND_MIN)) return true;
-    return sch_refuse_element(check->list, argument, target, "blend: %s %u does not exist", strrchr(argument, '.') + 1, f);
+    return sch_refuse_element(check->list, argument, target, "blend: %s %u does not exist", strrchr(argument, '.') + 1,
+                              f);
 }
 
 static bool target_takes(const struct check *check, const char *argument, unsigned target, uint32_t value,

@@ -8,7 +8,7 @@ static bool range_holds(const struct sch_stream_target_options *wanted, struct s
 {
     const struct sch_texture_resource *texture = wanted->resource->texture;
     if (sch_texture_resource_shape(texture)->target != SCH_TARGET_BUFFER)
-        return sch_refuse_argument(list, ".resource", "stream target: the resource is no BUFFER");
+        return sch_refuse_argument(list, ".resource", "stream target: the resource is not a BUFFER");
     if (wanted->offset % WORD_BYTES)
         return sch_refuse_argument(list, ".offset", "stream target: an offset of %llu bytes, no multiple of 4",
                                    (unsigned long long)wanted->offset);

@@ -13,7 +13,7 @@ struct sch_literals {
     const char *quote;    /* where the wanted literal begins on it; NULL: at the first quote, if it has one */
 };
 
-/* A part of a line that is no content: code, a quote, an escape. */
+/* A part of a line that is not content: code, a quote, an escape. */
 struct sch_no_content {
     const char *begin, *end;
     bool breaks; /* it stands for a line end */
@@ -22,7 +22,7 @@ struct sch_no_content {
 /* Takes the next line; `quote` is where a wanted literal begins on it, NULL: none does, or it continues with one. */
 void sch_literals_line(struct sch_literals *literals, struct sch_line line, const char *quote);
 
-/* The next part of the line that is no content; false: there is no further one. */
+/* The next part of the line that is not content; false: there is no further one. */
 bool sch_literals_next(struct sch_literals *literals, struct sch_no_content *part);
 
 #endif

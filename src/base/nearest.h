@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 /* Whether few letters are wrong in `word` where `name` was meant, and fewer than `*apart`, which becomes their number.
- * UINT_MAX at first. Letters may be put in, taken out, changed, or exchanged with their neighbour; capitals are no
+ * UINT_MAX at first. Letters may be put in, taken out, changed, or exchanged with their neighbour; capitals are not
  * mistake. In words of less than four letters one may be wrong, else two. */
 bool sch_nearer_name(const char *word, size_t word_bytes, const char *name, size_t name_bytes, unsigned *apart);
 

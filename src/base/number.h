@@ -35,7 +35,7 @@ enum { SCH_NUMBER_MICROSOFT_BYTES = 352 };
 size_t sch_number_write_microsoft(uint64_t bits, enum sch_float_width width, unsigned decimals,
                                   char text[SCH_NUMBER_MICROSOFT_BYTES]);
 
-/* Reads such a word for what is no number, from the 1 on, in any case; `*bits` without the sign that was before it.
+/* Reads such a word for what is not a number, from the 1 on, in any case; `*bits` without the sign that was before it.
  * A NaN other than -1.#IND has no payload in the text: one is chosen with which it is printed again. Returns the bytes
  * it took, 0 when there is none. */
 size_t sch_number_read_microsoft(const char *text, size_t bytes, enum sch_float_width width, bool negative,
@@ -55,7 +55,7 @@ size_t sch_number_write_scientific(uint64_t bits, enum sch_float_width width, un
                                    char text[SCH_NUMBER_BYTES]);
 
 /* Writes the fewest digits that sch_number_read_decimal reads back to the same bits, with a point or an exponent, so
- * that it is no integer to look at: 1.0, 0.1, 1.5e-07. 0 when the value is not finite. */
+ * that it is not an integer to look at: 1.0, 0.1, 1.5e-07. 0 when the value is not finite. */
 size_t sch_number_write_shortest(uint64_t bits, enum sch_float_width width, char text[SCH_NUMBER_BYTES]);
 
 #endif

@@ -1,5 +1,5 @@
 /* Floats as C libraries of Microsoft print them before the universal one, which fxc's listings have: rounding, and the
- * words for what is no number. Digits come from number.c. */
+ * words for what is not a number. Digits come from number.c. */
 #include "base/number.h"
 
 #include <string.h>

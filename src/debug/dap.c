@@ -44,7 +44,7 @@ static bool refuse(struct sch_dap *dap, struct json_object *arguments, struct js
 {
     (void)arguments;
     (void)body;
-    return sch_dap_wrong(dap, "values cannot be set, and functions are no places to stop: the capabilities say so");
+    return sch_dap_wrong(dap, "values cannot be set, and functions are not places to stop: the capabilities say so");
 }
 
 /* ---- requests ---- */
@@ -215,7 +215,7 @@ static void take(struct sch_dap *dap, struct json_object *message)
     int64_t number;
     if (!sch_dap_get_number(dap, message, "seq", 0, INT32_MAX, 0, &number)) number = 0;
     if (!type || strcmp(type, "request") != 0 || !command) {
-        sch_dap_wrong(dap, "this is no request: one has a type, a seq and a command");
+        sch_dap_wrong(dap, "this is not a request: one has a type, a seq and a command");
         respond(dap, number, "", NULL, ID_MALFORMED);
         return;
     }

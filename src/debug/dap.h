@@ -10,7 +10,7 @@
 enum {
     SCH_DAP_BREAKPOINTS = 256,
     SCH_DAP_PROBLEM_BYTES =
-        4096, /* Texts that editors ask for by a number: the program's, and a source that is no file. */
+        4096, /* Texts that editors ask for by a number: the program's, and a source that is not a file. */
     SCH_DAP_PROGRAM = 1,
     SCH_DAP_TEXT = 2
 };
@@ -40,7 +40,7 @@ struct sch_dap_plan {
     enum sch_debug_step step;
     bool back, by_line;
     uint32_t lane; /* that it is counted in; UINT32_MAX: all */
-    bool seeks;    /* it is no step, but goes to a moment: */
+    bool seeks;    /* it is not a step, but goes to a moment: */
     uint64_t time;
 };
 

@@ -53,7 +53,7 @@ bool sch_dap_get_number(struct sch_dap *dap, struct json_object *from, const cha
     struct json_object *found = NULL;
     *number = fallback;
     if (!from || !json_object_object_get_ex(from, name, &found)) return true;
-    if (!json_object_is_type(found, json_type_int)) return sch_dap_wrong(dap, "%s is no whole number", name);
+    if (!json_object_is_type(found, json_type_int)) return sch_dap_wrong(dap, "%s is not a whole number", name);
     *number = json_object_get_int64(found);
     if (*number >= low && *number <= high) return true;
     return sch_dap_wrong(dap, "%s is a number of %" PRId64 " to %" PRId64, name, low, high);

@@ -153,7 +153,7 @@ static bool add_member(struct sch_dap *dap, const struct launch_member *member, 
     case json_type_null:
         return true;
     default:
-        return sch_dap_wrong(dap, "%s is no text, number or list", member->name);
+        return sch_dap_wrong(dap, "%s is not a text, number or list", member->name);
     }
 }
 
@@ -167,7 +167,7 @@ static bool collect(struct sch_dap *dap, struct json_object *arguments, struct j
         if (!add_member(dap, &members[i], value, words)) return false;
     }
     if (sch_dap_get_bool(arguments, "quads") && !add_word(dap, words, "--quads")) return false;
-    if (program && !*program) return sch_dap_wrong(dap, "program is no name of a file");
+    if (program && !*program) return sch_dap_wrong(dap, "program is not a name of a file");
     return !program || (add_word(dap, words, "--") && add_word(dap, words, program));
 }
 

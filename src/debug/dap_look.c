@@ -72,7 +72,8 @@ static bool is_added(const struct sch_dap *dap, uint32_t instruction)
            !(sch_debuggee_position_at(dap->subject->debuggee, instruction, &position) && position.line);
 }
 
-/* The innermost place is a frame, and so is each CAL; constructs around it are labels, which are no places to go to. */
+/* The innermost place is a frame, and so is each CAL; constructs around it are labels, which are not places to go
+ * to. */
 static void put_frames(struct frames *frames)
 {
     static const char *const names[] = {"IF", "LOOP", "SWITCH", "subroutine"};

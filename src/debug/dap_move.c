@@ -97,7 +97,7 @@ static bool goes_on(const struct sch_dap *dap, const struct sch_debug_stop *from
 }
 
 /* Over a line is a step of instructions that do not enter subroutines; what the lowering of a Direct3D shader adds is
- * no line, and the subroutines that it makes of phases are entered. */
+ * not a line, and the subroutines that it makes of phases are entered. */
 static enum sch_debug_step step_of(const struct sch_dap *dap, const struct sch_debug_stop *now)
 {
     const struct sch_dap_plan *plan = &dap->plan;

@@ -57,7 +57,7 @@ bool sch_dap_source(struct sch_dap *dap, struct json_object *arguments, struct j
     if (!sch_dap_get_number(dap, source, "sourceReference", 0, INT32_MAX, reference, &inner)) return false;
     if (inner < 0 || inner > SCH_DAP_TEXT) return sch_dap_wrong(dap, "there is no such source");
     const char *text = inner == SCH_DAP_PROGRAM ? dap->subject->program : dap->subject->source;
-    if (!text) return sch_dap_wrong(dap, "the source is no text");
+    if (!text) return sch_dap_wrong(dap, "the source is not a text");
     sch_dap_put_text(body, "content", text);
     return true;
 }
@@ -89,7 +89,7 @@ bool sch_dap_disassemble(struct sch_dap *dap, struct json_object *arguments, str
     int64_t offset, first, count;
     uint32_t at;
     if (!reference || !sch_dap_read_address(reference, &at))
-        return sch_dap_wrong(dap, "memoryReference is no address of the program");
+        return sch_dap_wrong(dap, "memoryReference is not an address of the program");
     if (!sch_dap_get_number(dap, arguments, "offset", -INT32_MAX, INT32_MAX, 0, &offset)) return false;
     if (!sch_dap_get_number(dap, arguments, "instructionOffset", -SCH_DAP_PROGRAM_AT / 2, INT32_MAX, 0, &first))
         return false;

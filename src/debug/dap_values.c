@@ -151,7 +151,7 @@ static bool evaluate_lookup(struct sch_dap *dap, uint32_t lane, struct json_obje
     char text[4096];
     size_t at;
     if (sch_debuggee_explain(dap->subject->debuggee, lane, &explanation) != SCH_OK)
-        return sch_dap_wrong(dap, "the last instruction of the lane was no texture lookup");
+        return sch_dap_wrong(dap, "the last instruction of the lane was not a texture lookup");
     sch_explanation_get_info(explanation, &info);
     at = (size_t)snprintf(text, sizeof text, "level of detail %g, %" PRIu32 " texels", (double)info.lod,
                           info.texel_count);
@@ -196,7 +196,7 @@ bool sch_dap_evaluate(struct sch_dap *dap, struct json_object *arguments, struct
         evaluate_register(dap, text, lane, hex, body))
         return true;
     return sch_dap_wrong(dap,
-                         "%.60s is no register of the program; TEMP[0], OUT[1].xy, CONST[0][2].x,h, shared[16], "
+                         "%.60s is not a register of the program; TEMP[0], OUT[1].xy, CONST[0][2].x,h, shared[16], "
                          "time, active and lookup can be asked for",
                          text);
 }

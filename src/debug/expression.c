@@ -208,7 +208,7 @@ bool sch_debugger_read_condition(const struct sch_debugger_subject *subject, con
     subject->types(subject->user, &operand.which, of);
     if (type == SCH_DEBUGGER_UNKNOWN) type = of[operand.channel[0]];
     if (strlen(text) >= sizeof number || !read_number(subject, number, &type, &breakpoint->value))
-        return wrong(problem, "what it is compared with is no number of the register's type");
+        return wrong(problem, "what it is compared with is not a number of the register's type");
     breakpoint->of = operand.which;
     breakpoint->channel = operand.channel[0];
     breakpoint->type = types[type];

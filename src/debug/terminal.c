@@ -76,7 +76,7 @@ static bool goes_on(struct movement *movement)
     if (!movement->over_line || movement->result != SCH_OK || __atomic_load_n(&movement->stops, __ATOMIC_ACQUIRE))
         return false;
     sch_debuggee_get_stop(movement->debuggee, &stop);
-    /* What the lowering adds is no line; the subroutines that it makes of phases are entered. */
+    /* What the lowering adds is not a line; the subroutines that it makes of phases are entered. */
     movement->go.step = stop.line ? SCH_DEBUG_STEP_OVER : SCH_DEBUG_STEP_LINE;
     return !stop.ended && stop.reason == SCH_DEBUG_STEP && (!stop.line || stop.line == movement->line);
 }

@@ -63,7 +63,7 @@ static struct json_object *parse(const char *text, size_t length, const char **p
     json_tokener_set_flags(tokener, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
     made = json_tokener_parse_ex(tokener, text, (int)length);
     const enum json_tokener_error error = json_tokener_get_error(tokener);
-    *problem = error == json_tokener_continue ? "it is no whole JSON" : json_tokener_error_desc(error);
+    *problem = error == json_tokener_continue ? "it is not whole JSON" : json_tokener_error_desc(error);
     if (error == json_tokener_success && json_tokener_get_parse_end(tokener) != length) {
         *problem = "there is something after its JSON";
         json_object_put(made);
@@ -71,7 +71,7 @@ static struct json_object *parse(const char *text, size_t length, const char **p
     }
     json_tokener_free(tokener);
     if (made && json_object_is_type(made, json_type_object)) return made;
-    if (made) *problem = "it is no object of JSON";
+    if (made) *problem = "it is not an object of JSON";
     json_object_put(made);
     return NULL;
 }

@@ -43,7 +43,7 @@ enum sch_debugger_got sch_debugger_wire_take(struct sch_debugger_wire *wire, str
 /* Writes a message, with its number, and releases it. */
 void sch_debugger_wire_write(struct sch_debugger_wire *wire, struct json_object *message);
 
-/* Text as JSON, of which bytes that are no UTF-8 become question marks. NULL: no memory. */
+/* Text as JSON, of which bytes that are not UTF-8 become question marks. NULL: no memory. */
 struct json_object *sch_debugger_text(const char *text, size_t length);
 
 #endif

@@ -308,7 +308,7 @@ instruction *sch_exec_KILL_IF(struct sch_exec_machine *machine, instruction *in)
     return lanes ? kill_lanes(machine, in, lanes) : in + 1;
 }
 
-/* The run ends at the first lane that is no helper. Helpers end alone: what they do cannot be seen. */
+/* The run ends at the first lane that is not a helper. Helpers end alone: what they do cannot be seen. */
 instruction *sch_exec_ABORT(struct sch_exec_machine *machine, instruction *in)
 {
     uint32_t counts = machine->group.exec & ~machine->group.helpers;

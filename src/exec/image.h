@@ -5,8 +5,8 @@
 
 #include "exec/lookup.h"
 
-/* exec/memory.c: what a resource shows that is no texture and whose numbers are no registers. The same for a whole run.
- * `*shift`: log2 of the bytes of an address unit. */
+/* exec/memory.c: what a resource shows that is not a texture and whose numbers are not registers. The same for a whole
+ * run. `*shift`: log2 of the bytes of an address unit. */
 struct sch_memory_view sch_exec_fixed_view(const struct sch_exec_machine *machine,
                                            const struct sch_prepared_resource *resource, uint8_t *shift);
 /* LOAD, STORE, RESQ and ATOM*: operands are given, the result goes to `result` of the machine. x of `address` is the

@@ -84,8 +84,8 @@ instruction *sch_exec_READ_FIRST(struct sch_exec_machine *machine, instruction *
     return in + 1;
 }
 
-/* Each lane reads the lane that it names; a number that is no lane gives 0. A lane that does not execute is read as its
- * registers are. */
+/* Each lane reads the lane that it names; a number that is not a lane gives 0. A lane that does not execute is read as
+ * its registers are. */
 instruction *sch_exec_READ_INVOC(struct sch_exec_machine *machine, instruction *in)
 {
     const struct sch_lanes *from = sch_exec_operand(machine, in, 1, 0);

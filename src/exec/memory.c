@@ -350,7 +350,7 @@ static uint32_t find_texels(struct sch_exec_machine *machine, const struct sch_e
     return found;
 }
 
-/* A view that a RES register shows is no image. */
+/* A view that a RES register shows is not an image. */
 static uint32_t find_in_image(struct sch_exec_machine *machine, instruction *in, int64_t number, uint32_t lanes,
                               const struct sch_lanes *const address[4], struct sch_exec_touched places[SCH_GROUP_LANES])
 {

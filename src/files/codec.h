@@ -55,7 +55,7 @@ struct sch_files_format {
     bool srgb;
 };
 
-/* False: no such format, or one of several planes, whose texels are no row of blocks. */
+/* False: no such format, or one of several planes, whose texels are not a row of blocks. */
 bool sch_files_format(enum sch_format format, struct sch_files_format *facts);
 
 /* A channel of a format: bits `first` to `first + bits - 1` of a block, counted from the lowest of its first byte.

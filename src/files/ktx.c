@@ -92,7 +92,7 @@ static uint32_t base_of(enum sch_format format)
 /* ---- levels ---- */
 
 /* How the images of a level are in the file: rows of texels are aligned to 4 bytes as by GL_UNPACK_ALIGNMENT, those
- * of blocks are not. imageSize counts one face of a cube that is no array, and otherwise the whole level. */
+ * of blocks are not. imageSize counts one face of a cube that is not an array, and otherwise the whole level. */
 struct image {
     size_t row_bytes, slice_bytes, layer_bytes;
     size_t size;  /* imageSize */

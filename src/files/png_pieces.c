@@ -60,7 +60,7 @@ static enum sch_result take_rows(const struct sch_png_piece *piece, struct sch_p
     size_t bytes;
     if (!sch_files_given(error, "piece.texels", piece->texels)) return SCH_ERROR_ARGUMENT;
     if (piece->first >= piece->height || piece->first % step)
-        return sch_files_wrong(error, "piece.first", "%u is no multiple of %zu below the height %u",
+        return sch_files_wrong(error, "piece.first", "%u is not a multiple of %zu below the height %u",
                                (unsigned)piece->first, step, (unsigned)piece->height);
     const uint32_t left = piece->height - piece->first;
     if (!piece->rows || piece->rows > left || (piece->rows % step && piece->rows != left))

@@ -36,7 +36,7 @@ enum sch_result sch_files_png_write(const struct sch_files_writer *writer)
                                     .memory = writer->limits.memory,
                                     .error = writer->error};
     if (!describe_colors(&source, texture))
-        return sch_files_wrong(writer->error, "texture.gamma", "%.9g is no exponent that PNG has",
+        return sch_files_wrong(writer->error, "texture.gamma", "%.9g is not an exponent that PNG has",
                                (double)texture->gamma);
     if (texture->height > INT32_MAX) return sch_files_wrong(writer->error, "texture.height", "more rows than PNG has");
     if (texture->bytes / texture->height > SCH_PNG_ROW_BYTES)

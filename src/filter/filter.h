@@ -40,7 +40,7 @@ enum sch_filter_files sch_filter_files(const struct sch_filter_folder *folders, 
  * but not to code. All other calls answer EPERM. NULL: there is no memory. Free it with seccomp_release. */
 scmp_filter_ctx sch_filter_create(void);
 
-/* Allows to make memory that is no code, private or shared, and to move it: where nothing may become code. */
+/* Allows to make memory that is not code, private or shared, and to move it: where nothing may become code. */
 bool sch_filter_allow_memory(scmp_filter_ctx filter);
 
 /* What happens to calls. Those that this processor does not have are left out. */

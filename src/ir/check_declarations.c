@@ -131,7 +131,7 @@ static void check_view(struct sch_check *check, const struct sch_ir_declaration 
     if (declaration->file == SCH_FILE_SAMPLER_VIEW)
         SCH_CHECK_REPORT(check, VIEW_TARGET, declaration->position, "%s is not listed as a target of %s", target, file);
     else
-        SCH_CHECK_REPORT(check, RESOURCE_TARGET, declaration->position, "%s is no target of %s", target, file);
+        SCH_CHECK_REPORT(check, RESOURCE_TARGET, declaration->position, "%s is not a target of %s", target, file);
 }
 
 /* Semantics that are on registers: which component masks of each name and index are taken is not kept, only whether

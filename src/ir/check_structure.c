@@ -38,7 +38,7 @@ static void report_flow(void *user, enum sch_flow_problem problem, uint32_t at)
         break;
     case SCH_FLOW_CALL_TARGET:
         if (check->shader->instructions[at].has_label)
-            SCH_CHECK_REPORT(check, CALL_TARGET, position, "instruction %u is no BGNSUB",
+            SCH_CHECK_REPORT(check, CALL_TARGET, position, "instruction %u is not a BGNSUB",
                              (unsigned)check->shader->instructions[at].label);
         else
             SCH_CHECK_REPORT(check, CALL_TARGET, position, "CAL needs the number of a BGNSUB");

@@ -66,7 +66,7 @@ enum sch_flow_problem {
     SCH_FLOW_SECOND_DEFAULT,
     SCH_FLOW_BREAK_OUTSIDE,    /* BRK outside loop and switch */
     SCH_FLOW_CONTINUE_OUTSIDE, /* CONT outside a loop */
-    SCH_FLOW_CALL_TARGET,      /* CAL whose label is no BGNSUB */
+    SCH_FLOW_CALL_TARGET,      /* CAL whose label is not a BGNSUB */
     SCH_FLOW_RECURSION,        /* CAL that can reach itself */
     SCH_FLOW_NESTED_SUB,       /* BGNSUB inside a construct or another subroutine */
     SCH_FLOW_DEPTH,            /* deeper than limits.nesting; nothing after it is linked */

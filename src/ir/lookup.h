@@ -20,7 +20,7 @@ struct sch_ir_lookup {
     int8_t offset, clamp, clamp_component;
 };
 
-/* The row of an instruction with so many sources; NULL: the opcode is no lookup. */
+/* The row of an instruction with so many sources; NULL: the opcode is not a lookup. */
 const struct sch_ir_lookup *sch_ir_lookup(unsigned opcode, unsigned sources);
 
 static inline bool sch_ir_fetches(const struct sch_ir_lookup *lookup)

@@ -85,7 +85,7 @@ static bool may_be_raw(const struct sch_preparation *d, unsigned file, const str
     return false;
 }
 
-/* RES registers that are no buffers are textures. */
+/* RES registers that are not buffers are textures. */
 static bool may_be_texture(const struct sch_preparation *d, unsigned file, const struct sch_ir_bracket *index)
 {
     const struct sch_prepared_memory *memory = &d->program->memory;

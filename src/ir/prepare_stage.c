@@ -1,5 +1,5 @@
 /* What a program is made of besides its instructions, by stage: how many invocations belong together and which outputs
- * a patch shares. Holds no values of invocations (exec/stages.c). */
+ * a patch shares. Holds no values of invocations (src/exec). */
 #include "ir/prepare.h"
 
 enum {

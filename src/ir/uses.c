@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A register as one number, which sorts by file, buffer and register. ANY is no register: it is for operands that take
- * their register from an index register. */
+/* A register as one number, which sorts by file, buffer and register. ANY is not a register: it is for operands that
+ * take their register from an index register. */
 #define ANY UINT32_MAX
 static uint64_t key_of(unsigned file, unsigned buffer, uint32_t index)
 {

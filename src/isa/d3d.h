@@ -109,7 +109,7 @@ const struct sch_d3d_op_info *sch_d3d_op_info(unsigned opcode);
 /* How many operands an instruction has, declarations included. */
 unsigned sch_d3d_operand_count(const struct sch_d3d_op_info *info);
 
-/* Role and type letters of operand `index` of an instruction that is no declaration. */
+/* Role and type letters of operand `index` of an instruction that is not a declaration. */
 char sch_d3d_operand_role(const struct sch_d3d_op_info *info, unsigned index);
 char sch_d3d_operand_type(const struct sch_d3d_op_info *info, unsigned index);
 

@@ -26,7 +26,7 @@ struct sch_target_facts {
     bool one_level; /* whatever level is requested, level 0 is read */
 };
 
-/* Never NULL: numbers that are no target are like UNKNOWN, of family NONE. */
+/* Never NULL: numbers that are not a target are like UNKNOWN, of family NONE. */
 const struct sch_target_facts *sch_target_facts(unsigned target);
 
 /* How many coordinates a texel of a target has: its axes, then the layer (of cubes the face). The sample is w. */

@@ -38,7 +38,7 @@ static LLVMModuleRef load(LLVMContextRef context, const char *path)
     char *message = NULL;
     if (LLVMCreateMemoryBufferWithContentsOfFile(path, &buffer, &message)) give_up(path, message);
     LLVMModuleRef module = NULL;
-    if (LLVMParseBitcodeInContext2(context, buffer, &module)) give_up(path, "is no bitcode");
+    if (LLVMParseBitcodeInContext2(context, buffer, &module)) give_up(path, "is not bitcode");
     LLVMDisposeMemoryBuffer(buffer);
     LLVMSetModuleIdentifier(module, "", 0); /* paths, which say where the archive was built */
     LLVMSetSourceFileName(module, "", 0);
@@ -56,7 +56,7 @@ static void run(LLVMModuleRef module, const char *passes)
 /* ---- functions by value ---- */
 
 /* Results and operands of one vector: those of `dst` and `src` in ops/ops.h without the places that an operation does
- * not read. Not for shapes that are no arithmetic. */
+ * not read. Not for shapes that are not arithmetic. */
 struct shape {
     unsigned results, operands;
 };

@@ -42,7 +42,7 @@ struct jit_compact {
     LLVMValueRef steps; /* the function that takes the steps of a table */
     LLVMValueRef of_kind[MOST_FUNCTIONS];
     unsigned parameters[MOST_FUNCTIONS]; /* places of each */
-    unsigned numbers[MOST_FUNCTIONS];    /* words of each that are no places, after them */
+    unsigned numbers[MOST_FUNCTIONS];    /* words of each that are not places, after them */
     bool masked[MOST_FUNCTIONS];
     unsigned kinds;
     uint32_t words[MOST_WORDS + 1]; /* of the table that is not closed */

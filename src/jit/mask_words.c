@@ -2,8 +2,8 @@
  * each other forever where two words are used as vectors of bits and both are joined by OR: one makes the OR of
  * vectors, as both operands are bitcasts, a bitcast of the OR of words (hoistLogicOpWithSameOpcodeHands); the other
  * makes that an OR of vectors, as both words are there as vectors already (combineBitcastToBoolVector). ORs also come
- * from selects of masks while code is generated, so that what would help is no form of an OR: no word becomes bits by a
- * bitcast. Runs after all passes, as they know what a bitcast is. */
+ * from selects of masks while code is generated, so that what would help is not a form of an OR: no word becomes bits
+ * by a bitcast. Runs after all passes, as they know what a bitcast is. */
 #include "jit/module.h"
 
 #include <string.h>

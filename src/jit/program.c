@@ -344,7 +344,7 @@ static bool must_be_exact(instruction *in)
     return (sch_op_info(in->opcode)->flags & SCH_OPF_DERIVATIVE) || in->opcode == SCH_OP_READ_INVOC;
 }
 
-/* What is no arithmetic. False: there is no code for the opcode. */
+/* What is not arithmetic. False: there is no code for the opcode. */
 static bool emit_other(struct jit_emitter *e, instruction *in, unsigned shape)
 {
     switch (shape) {

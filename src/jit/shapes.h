@@ -1,4 +1,4 @@
-/* The functions of the bitcode archive that are no opcodes, with how many vectors they give and take, by value. Those
+/* The functions of the bitcode archive that are not opcodes, with how many vectors they give and take, by value. Those
  * of opcodes follow from the shape (jit/archive_make.c). Shared by the program that makes the archive and the code that
  * calls its functions. */
 #ifndef SCH_JIT_SHAPES_H

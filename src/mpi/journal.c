@@ -176,7 +176,7 @@ static enum sch_mpi_exit refuse(const struct sch_mpi_journal *journal, uint64_t 
     const bool named = read_all(journal->file, found, count, 0) && strncmp(found, NAME, name) == 0;
     const size_t digits = named ? strspn(found + name, "0123456789abcdefghijklmnopqrstuvwxyz") : 0;
     if (!digits) /* nothing else of a strange file goes to a terminal */
-        return sch_mpi_fail(SCH_MPI_USAGE, "%s is no journal of scheelite-mpi", journal->path);
+        return sch_mpi_fail(SCH_MPI_USAGE, "%s is not a journal of scheelite-mpi", journal->path);
     return sch_mpi_fail(SCH_MPI_USAGE,
                         "%s is a journal of version %.*s, and version " VERSION
                         " is read here: end this farm with the scheelite-mpi that began it, or begin another journal",
@@ -188,7 +188,7 @@ static enum sch_mpi_exit begin(struct sch_mpi_journal *journal)
     char found[sizeof head] = "";
     struct stat is;
     if (fstat(journal->file, &is) != 0 || !S_ISREG(is.st_mode))
-        return sch_mpi_fail(SCH_MPI_IO, "%s is no file that a journal can be in", journal->path);
+        return sch_mpi_fail(SCH_MPI_IO, "%s is not a file that a journal can be in", journal->path);
     if (flock(journal->file, LOCK_EX | LOCK_NB) != 0)
         return sch_mpi_fail(SCH_MPI_USAGE, "another farm writes the journal %s", journal->path);
     journal->end = sizeof head - 1;

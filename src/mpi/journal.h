@@ -31,7 +31,7 @@ struct sch_mpi_journal {
 
 /* Opens a journal: with `resume` one that may be there already, whose records are read; a last one that is not whole is
  * cut off, which is reported. `path` NULL: a file without a name in `folder`. IO, USAGE (it is there, and `resume` was
- * not said; another farm uses it; it is no journal) or LIMIT, and said. Close it in any case. */
+ * not said; another farm uses it; it is not a journal) or LIMIT, and said. Close it in any case. */
 enum sch_mpi_exit sch_mpi_journal_open(const char *path, const char *folder, bool resume,
                                        struct sch_mpi_journal *journal);
 void sch_mpi_journal_close(struct sch_mpi_journal *journal);

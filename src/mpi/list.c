@@ -100,7 +100,7 @@ static enum sch_mpi_exit read_line(struct line *line, struct sch_mpi_items *item
     const char *zero = memchr(line->begin, 0, (size_t)(line->end - line->begin));
     line->count = 0;
     line->at = line->begin;
-    if (zero) return refuse(line, zero, "a zero byte: this is no list of command lines");
+    if (zero) return refuse(line, zero, "a zero byte: this is not a list of command lines");
     for (;;) {
         while (line->at < line->end && is_space(*line->at)) line->at++;
         if (line->at == line->end || *line->at == '#') break;

@@ -8,7 +8,7 @@ struct sch_mpi_item {
     char **words; /* without the program; NULL after the last */
     size_t count;
     char *source;  /* where it comes from: a list, a file */
-    unsigned line; /* in the list, from 1; 0: it is no list */
+    unsigned line; /* in the list, from 1; 0: it is not a list */
 };
 
 struct sch_mpi_items {

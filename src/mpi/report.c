@@ -43,7 +43,7 @@ static void put_escaped(FILE *file, uint8_t c, bool xml)
 /* XML 1.0, "Char": not these two. */
 static bool is_forbidden(uint32_t code, bool xml) { return xml && (code == 0xfffe || code == 0xffff); }
 
-/* Text as JSON or XML has it; what is no UTF-8 becomes U+FFFD. */
+/* Text as JSON or XML has it; what is not UTF-8 becomes U+FFFD. */
 static void put_text(FILE *file, const char *text, size_t bytes, bool xml)
 {
     for (size_t at = 0; at < bytes;) {

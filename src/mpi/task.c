@@ -120,7 +120,8 @@ enum sch_mpi_exit sch_mpi_file_begin(const char *path, struct sch_mpi_file *file
     struct stat is;
     *file = (struct sch_mpi_file){.file = -1};
     const bool there = stat(path, &is) == 0;
-    if (there && !S_ISREG(is.st_mode)) return sch_mpi_fail(SCH_MPI_USAGE, "%s is no file that can be replaced", path);
+    if (there && !S_ISREG(is.st_mode))
+        return sch_mpi_fail(SCH_MPI_USAGE, "%s is not a file that can be replaced", path);
     if (there && access(path, W_OK) != 0) return sch_mpi_fail(SCH_MPI_IO, "cannot write %s: %s", path, strerror(errno));
     file->path = there ? realpath(path, NULL) : strdup(path); /* links stay */
     if (!file->path) return sch_mpi_fail(SCH_MPI_LIMIT, "out of memory");

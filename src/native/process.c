@@ -269,7 +269,7 @@ static const char *begin(struct sch_native *native, struct sch_process *process,
     return NULL;
 }
 
-/* That there is none is no news under `auto`; that a host does not let it start is. */
+/* That there is none is not news under `auto`; that a host does not let it start is. */
 static void note_problem(struct sch_native *native, const struct sch_hello *hello, const char *problem)
 {
     char why[sizeof native->compiler_problem];

@@ -33,7 +33,7 @@ struct sch_ops {
     unsigned lanes;   /* of one vector: 4, 8, 16 */
 
     sch_op_fn *op[SCH_OP_LIMIT];         /* NULL for opcodes whose shape is not arithmetic */
-    sch_atomic_fn *atomic[SCH_OP_LIMIT]; /* NULL for opcodes that are no ATOM* */
+    sch_atomic_fn *atomic[SCH_OP_LIMIT]; /* NULL for opcodes that are not ATOM* */
 
     /* By enum sch_modifier: src[0] -> dst[0], of 64-bit values two words each. NULL: NOTHING. */
     sch_op_fn *modify[SCH_MODIFIER_COUNT];

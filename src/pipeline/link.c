@@ -79,8 +79,8 @@ static enum sch_result find_stages(struct linker *l, const struct sch_prepared *
     unsigned last = 0;
     for (size_t n = 0; n < count; n++) {
         const unsigned stage = programs[n]->stage, order = order_of(stage);
-        if (!order) return refuse_stages(l, "a compute shader is no part of a pipeline");
-        if (n == 0 && stage != SCH_STAGE_VERTEX) return refuse_stages(l, "the first program is no vertex shader");
+        if (!order) return refuse_stages(l, "a compute shader is not part of a pipeline");
+        if (n == 0 && stage != SCH_STAGE_VERTEX) return refuse_stages(l, "the first program is not a vertex shader");
         if (order == last) return refuse_stages(l, "two programs of one stage");
         if (order < last) return refuse_stages(l, "the programs are not in the order of their stages");
         last = order;

@@ -1,5 +1,5 @@
 /* What is between the steps of a draw: shaded vertices in chunks, corners in the window, and primitives that are
- * ready to be rasterised. Plain structs; holds no state of the pipeline (pipeline/state.h) and no step. */
+ * ready to be rasterised. Plain structs; holds no state of the pipeline (include/scheelite/state.h) and no step. */
 #ifndef SCH_PIPELINE_PRIMITIVE_H
 #define SCH_PIPELINE_PRIMITIVE_H
 

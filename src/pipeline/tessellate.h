@@ -1,6 +1,6 @@
 /* The fixed-function tessellator: levels in, points of a domain and primitives between them out (docs/pipeline.md,
- * "Tessellation"; D3D 11.5 to 11.7; GL 11.2.2). One patch at a time; no memory but the caller's. It is no arithmetic of
- * shaders: but for the clamp of the levels all of it is on whole numbers, so it is here and not in src/ops. Knows
+ * "Tessellation"; D3D 11.5 to 11.7; GL 11.2.2). One patch at a time; no memory but the caller's. It is not arithmetic
+ * of shaders: but for the clamp of the levels all of it is on whole numbers, so it is here and not in src/ops. Knows
  * nothing of shaders, patches or draws. */
 #ifndef SCH_PIPELINE_TESSELLATE_H
 #define SCH_PIPELINE_TESSELLATE_H

@@ -85,7 +85,7 @@ const char *sch_native_cache_problem(const struct sch_native_cache *cache)
     int folder = open_path(cache->folder);
     if (folder < 0 && errno == ENOENT) return can_make(cache->folder) ? NULL : "it is not there and cannot be made";
     if (folder < 0 && lstat(cache->folder, &status) == 0 && S_ISLNK(status.st_mode)) return "it is a link";
-    if (folder < 0) return errno == ENOTDIR ? "it is no folder" : "it cannot be opened";
+    if (folder < 0) return errno == ENOTDIR ? "it is not a folder" : "it cannot be opened";
     const char *problem = NULL;
     if (fstat(folder, &status) != 0 || !sch_native_is_own(&status))
         problem = "it belongs to somebody else, or others may write to it";

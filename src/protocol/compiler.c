@@ -9,7 +9,7 @@
 const struct sch_native_compiler *sch_native_load_compiler(const char *path, char *problem, size_t bytes)
 {
     if (*path != '/') { /* another word would be looked for in the system's folders */
-        snprintf(problem, bytes, "%s is no absolute path", path);
+        snprintf(problem, bytes, "%s is not an absolute path", path);
         return NULL;
     }
     void *object = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
@@ -22,7 +22,7 @@ const struct sch_native_compiler *sch_native_load_compiler(const char *path, cha
     bool fits = compiler && compiler->version == SCH_NATIVE_VERSION && strcmp(compiler->build, sch_native_build) == 0;
     if (fits) return compiler;
     snprintf(problem, bytes, "%s %s", path,
-             compiler ? "was built with another version of this library" : "is no compiler of machine code");
+             compiler ? "was built with another version of this library" : "is not a compiler of machine code");
     dlclose(object);
     return NULL;
 }

@@ -14,7 +14,7 @@ struct sch_wire {
     struct sch_bytes bytes;
     size_t at; /* reading: how many were read */
     bool reading;
-    bool failed; /* memory is out, or what is read is no message; nothing is written or read any more */
+    bool failed; /* memory is out, or what is read is not a message; nothing is written or read any more */
 };
 
 /* Releases its memory; what is left is empty, to be written. */

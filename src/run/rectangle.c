@@ -105,7 +105,7 @@ static bool can_span(const struct sch_exec_program *program, const struct sch_re
     return true;
 }
 
-/* Code adds y times the bytes of a row, whatever row the memory begins with. The sum before it is no pointer to
+/* Code adds y times the bytes of a row, whatever row the memory begins with. The sum before it is not a pointer to
  * anything, so that it is made of numbers. */
 static struct sch_group_target describe_target(const struct sch_render_target *given)
 {
@@ -214,7 +214,7 @@ static void place_quad(const struct sch_run_area *area, struct sch_exec_machine 
 
 static uint32_t least(uint64_t a, uint64_t b) { return (uint32_t)(a < b ? a : b); }
 
-/* All quads of a group; the lanes that are no pixels of the rectangle. */
+/* All quads of a group; the lanes that are not pixels of the rectangle. */
 static uint32_t place_group(const struct sch_run_area *area, struct sch_exec_machine *machine,
                             struct sch_run_pixels *at)
 {
@@ -303,7 +303,7 @@ static bool load(const struct sch_exec_source *source, struct sch_exec_machine *
     return true;
 }
 
-/* Every pixel has a fragment. Lanes outside of the rectangle are no pixels of it. */
+/* Every pixel has a fragment. Lanes outside of the rectangle are not pixels of it. */
 static void count_heat(const struct sch_run_area *area, const struct sch_exec_machine *machine)
 {
     const struct sch_prepared_interface *interface = &machine->program->prepared.interface;

@@ -142,7 +142,7 @@ void sch_scene_read_shader(struct sch_scene_text *text, struct sch_scene_object 
     }
     if (text->wrong || !shader->data) return;
     if (written.entry && !written.hlsl)
-        sch_scene_refuse_at(text, &object->place, "SCENE_VALUE", "%s is no HLSL, so it has no entry", object->name);
+        sch_scene_refuse_at(text, &object->place, "SCENE_VALUE", "%s is not HLSL, so it has no entry", object->name);
     else if (written.hlsl)
         compile(text, object, shader, written.entry);
 }

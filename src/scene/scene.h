@@ -148,7 +148,7 @@ struct sch_scene_source {
     uint32_t line; /* of the first line of text in the scene; 0: a file of its own */
     bool maxwell;  /* its lookups are executed as Maxwell code */
 };
-/* False: the statement is no draw, or has no shader of the stage. */
+/* False: the statement is not a draw, or has no shader of the stage. */
 bool sch_scene_find_shader(const struct sch_scene *scene, uint64_t label, enum sch_stage stage,
                            struct sch_scene_source *source);
 

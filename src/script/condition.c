@@ -105,7 +105,7 @@ static bool read_any(struct sch_script_text *text, unsigned model, unsigned dept
     return true;
 }
 
-/* Whether `condition` holds at a shader model. False: it is no condition. */
+/* Whether `condition` holds at a shader model. False: it is not a condition. */
 static bool read_condition(struct sch_script_string condition, unsigned model, bool *holds)
 {
     struct sch_script_text text = {.at = condition.text, .end = condition.text + condition.bytes};
@@ -149,7 +149,7 @@ void sch_script_prefixes(struct sch_script_text *text, struct sch_script_item *i
             struct sch_script_text place = *text;
             if (sch_script_char(text, '(') &&
                 (!read_parentheses(text, &prefix.condition) || !read_condition(prefix.condition, 0, &holds))) {
-                sch_script_refuse(&place, "SCRIPT_CONDITION", "this is no condition");
+                sch_script_refuse(&place, "SCRIPT_CONDITION", "this is not a condition");
                 return;
             }
             if (item->prefixes == SCH_SCRIPT_PREFIXES) {

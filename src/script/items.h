@@ -78,7 +78,7 @@ enum sch_script_shape {
 };
 enum sch_script_number { SCH_SCRIPT_FLOAT, SCH_SCRIPT_SINT, SCH_SCRIPT_UINT };
 
-/* [srv N] and its like. Channels have 32 bits, or there is a format of the tables (script_packed.c). */
+/* [srv N] and its like. Channels have 32 bits, or there is a format of the tables (script/texels.c). */
 struct sch_script_resource {
     enum sch_script_kind kind;
     unsigned slot;
@@ -232,7 +232,7 @@ bool sch_script_holds(const struct sch_script_item *item, unsigned words, unsign
 bool sch_script_applies(const struct sch_script_item *item, unsigned model);
 
 bool sch_script_is_buffer(const struct sch_script_resource *resource);
-bool sch_script_is_memory(const struct sch_script_resource *resource); /* bytes or structures, which are no texels */
+bool sch_script_is_memory(const struct sch_script_resource *resource); /* bytes or structures, which are not texels */
 uint64_t sch_script_resource_bytes(const struct sch_script_resource *resource); /* of channels of 32 bits */
 /* Bytes of a buffer before its view. */
 uint64_t sch_script_offset_bytes(const struct sch_script_resource *resource);

@@ -74,7 +74,7 @@ static void read_format(struct sch_script_text *text, struct sch_script_resource
 {
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
         if (!sch_script_words(text, formats[i].name)) continue;
-        /* r32 is no beginning of r32-float: a word ends before a dash. */
+        /* r32 is not a beginning of r32-float: a word ends before a dash. */
         resource->channels = formats[i].channels;
         resource->number = formats[i].number;
         resource->typeless = formats[i].typeless;

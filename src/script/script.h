@@ -8,7 +8,7 @@
 
 enum { SCH_SCRIPT_REASON = 256 };
 
-/* Why a text is no script. Both are in it; column 0: the whole line, line 0: the whole text. */
+/* Why a text is not a script. Both are in it; column 0: the whole line, line 0: the whole text. */
 struct sch_script_error {
     uint32_t line, column;
     unsigned code; /* of the table of diagnostics; 0: none */
@@ -53,7 +53,7 @@ struct sch_script_host {
 /* A script that was read. It does not change while it is executed. */
 struct sch_script;
 
-/* Whether the first line that is no comment begins a section: shaders do not begin with a bracket. */
+/* Whether the first line that is not a comment begins a section: shaders do not begin with a bracket. */
 bool sch_script_is(const char *text, size_t bytes);
 
 /* Reads a script, of which text[bytes] is 0; text and name must outlive it. INVALID: the host received the reason;

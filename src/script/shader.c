@@ -130,7 +130,7 @@ static bool take_source(struct sch_script_run *run, const struct sch_script_item
     case SCH_SCRIPT_DXBC_HEX:
         if (take_words(item, source)) return true;
         if (!source->data) sch_script_memory(run);
-        cannot(loaded, "the section is no list of words in hexadecimal");
+        cannot(loaded, "the section is not a list of words in hexadecimal");
         loaded->failed = true;
         return false;
     case SCH_SCRIPT_D3DBC_HEX:

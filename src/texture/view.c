@@ -62,7 +62,7 @@ static bool take_layers(const struct sch_view_range *range, struct sch_texture *
     const bool whole =
         is->layered ? !is->cube || count % SCH_CUBE_FACES == 0 : count == (is->cube ? SCH_CUBE_FACES : 1);
     if (!whole)
-        return sch_refuse_argument(diagnostics, ".layer_count", "view: %u layers are no %s", count,
+        return sch_refuse_argument(diagnostics, ".layer_count", "view: %u layers are not %s", count,
                                    target_word(range->target));
     texture->layers = count;
     for (uint32_t i = 0; i < texture->levels; i++) {
@@ -80,7 +80,7 @@ static bool take_levels(const struct sch_view_range *range, struct sch_texture *
     uint32_t count = range->level_count ? range->level_count : one;
     if (!take_range(&names, range->first_level, &count, texture->levels, diagnostics)) return false;
     if (count > 1 && one)
-        return sch_refuse_argument(diagnostics, ".level_count", "view: %u levels are no %s", count,
+        return sch_refuse_argument(diagnostics, ".level_count", "view: %u levels are not %s", count,
                                    target_word(range->target));
     for (uint32_t i = 0; i < count; i++) texture->level[i] = texture->level[range->first_level + i];
     texture->levels = count;
@@ -171,7 +171,7 @@ enum sch_result sch_texture_image(const struct sch_texture_resource *resource, c
         one.target = SCH_TARGET_3D;
         if (!slices.layer_count) slices.layer_count = 1;
         if (slices.layer_count != 1) {
-            sch_refuse_argument(diagnostics, ".layer_count", "view: %u slices are no 2D", slices.layer_count);
+            sch_refuse_argument(diagnostics, ".layer_count", "view: %u slices are not 2D", slices.layer_count);
             return SCH_ERROR_ARGUMENT;
         }
     }

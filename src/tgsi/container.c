@@ -69,7 +69,7 @@ enum sch_result sch_tgsi_container_read(const struct sch_allocator *allocator, c
     *shader = NULL;
     const unsigned char *at = data;
     if (!sch_tgsi_container_recognise(data, bytes))
-        return refuse(diagnostics, SCH_D_CONTAINER_HEADER, 0, "this is no container of TGSI tokens");
+        return refuse(diagnostics, SCH_D_CONTAINER_HEADER, 0, "this is not a container of TGSI tokens");
     if (bytes < HEADER_BYTES)
         return refuse(diagnostics, SCH_D_CONTAINER_SIZE, bytes, "the container's header is cut off");
     uint32_t version = sch_word_at(at + 8), style = sch_word_at(at + 12), count = sch_word_at(at + 16);

@@ -52,7 +52,7 @@ static bool file(struct decoder *decoder, uint32_t word, enum sch_tgsi_field fie
 {
     uint32_t number = sch_tgsi_get(word, field);
     if (number >= SCH_FILE_RESOURCE)
-        return FAIL(decoder, SCH_D_TOKENS_NUMBER, "%s: %u is no register file", sch_tgsi_fields[field].name, number);
+        return FAIL(decoder, SCH_D_TOKENS_NUMBER, "%s: %u is not a register file", sch_tgsi_fields[field].name, number);
     *result = (uint8_t)number;
     return true;
 }
@@ -129,7 +129,7 @@ static bool texture(struct decoder *decoder, struct sch_ir_instruction *instruct
     instruction->return_type = (uint8_t)sch_tgsi_get(word, SCH_F_TEX_RETURN_TYPE);
     instruction->offset_count = (uint8_t)sch_tgsi_get(word, SCH_F_TEX_OFFSETS);
     if (instruction->return_type > SCH_RETURN_UNKNOWN)
-        return FAIL(decoder, SCH_D_TOKENS_NUMBER, "%u is no return type", instruction->return_type);
+        return FAIL(decoder, SCH_D_TOKENS_NUMBER, "%u is not a return type", instruction->return_type);
     if (instruction->offset_count > SCH_MAX_OFFSETS)
         return FAIL(decoder, SCH_D_TOKENS_OPERANDS, "%u texel offsets, at most %d", instruction->offset_count,
                     SCH_MAX_OFFSETS);
@@ -177,7 +177,7 @@ static bool optional_words(struct decoder *decoder, const struct sch_op_info *op
 static bool instruction_items(struct decoder *decoder, uint32_t first, struct sch_ir_instruction *instruction)
 {
     const struct sch_op_info *op = sch_op_info(sch_tgsi_get(first, SCH_F_INS_OPCODE));
-    if (!op) return FAIL(decoder, SCH_D_TOKENS_NUMBER, "%u is no opcode", sch_tgsi_get(first, SCH_F_INS_OPCODE));
+    if (!op) return FAIL(decoder, SCH_D_TOKENS_NUMBER, "%u is not an opcode", sch_tgsi_get(first, SCH_F_INS_OPCODE));
     instruction->opcode = op->opcode;
     uint32_t dsts = sch_tgsi_get(first, SCH_F_INS_DSTS), srcs = sch_tgsi_get(first, SCH_F_INS_SRCS);
     if (dsts != op->dsts || srcs != sch_op_form(op->opcode, srcs)->srcs)
@@ -268,7 +268,7 @@ static bool property(struct decoder *decoder, uint32_t first)
     if (!begin_item(decoder, SCH_F_PROP_TYPE, sch_tgsi_get(first, SCH_F_PROP_WORDS))) return false;
     if (!named(decoder, first, SCH_F_PROP_NAME, SCH_WORDS_PROPERTY, &number)) return false;
     if (number >= SCH_PROPERTY_TOKEN_LIMIT)
-        return FAIL(decoder, SCH_D_TOKENS_NUMBER, "property %u is no property of binary tokens", number);
+        return FAIL(decoder, SCH_D_TOKENS_NUMBER, "property %u is not a property of binary tokens", number);
     enum { MOST = sizeof property.value / sizeof *property.value };
     size_t count = decoder->end - decoder->at;
     if (!count || count > MOST)
@@ -279,7 +279,7 @@ static bool property(struct decoder *decoder, uint32_t first)
     for (unsigned i = 0; i < count; i++) {
         property.value[i] = decoder->words[decoder->at++];
         if (vocabulary != SCH_WORDS_COUNT && !sch_word_by_number(vocabulary, property.value[i]))
-            return FAIL(decoder, SCH_D_TOKENS_NUMBER, "%u is no value of this property", property.value[i]);
+            return FAIL(decoder, SCH_D_TOKENS_NUMBER, "%u is not a value of this property", property.value[i]);
     }
     return added(decoder, sch_ir_add_property(decoder->shader, &property), "properties");
 }
@@ -290,7 +290,7 @@ static bool semantic(struct decoder *decoder, struct sch_ir_declaration *declara
     if (!next(decoder, SCH_F_SEM_NAME, &word)) return false;
     if (!named(decoder, word, SCH_F_SEM_NAME, SCH_WORDS_SEMANTIC, &number)) return false;
     if (number >= SCH_SEMANTIC_TOKEN_LIMIT)
-        return FAIL(decoder, SCH_D_TOKENS_NUMBER, "semantic %u is no semantic of binary tokens", number);
+        return FAIL(decoder, SCH_D_TOKENS_NUMBER, "semantic %u is not a semantic of binary tokens", number);
     declaration->semantic = (uint8_t)number;
     declaration->semantic_index = (uint16_t)sch_tgsi_get(word, SCH_F_SEM_INDEX);
     unsigned any = 0;
@@ -437,7 +437,7 @@ static bool items(struct decoder *decoder)
             break;
         default:
             decoder->at++;
-            return FAIL(decoder, SCH_D_TOKENS_TYPE, "%u is no token type", sch_tgsi_get(first, SCH_F_TYPE));
+            return FAIL(decoder, SCH_D_TOKENS_TYPE, "%u is not a token type", sch_tgsi_get(first, SCH_F_TYPE));
         }
         if (!good) return false; /* where the next item begins can no longer be known */
     }
@@ -447,7 +447,7 @@ static bool items(struct decoder *decoder)
 static bool header(struct decoder *decoder, uint32_t *stage)
 {
     if (decoder->count < SCH_TGSI_HEADER_WORDS)
-        return FAIL(decoder, SCH_D_TOKENS_HEADER, "%zu words are no program", decoder->count);
+        return FAIL(decoder, SCH_D_TOKENS_HEADER, "%zu words are not a program", decoder->count);
     uint32_t first = decoder->words[0], processor = decoder->words[1];
     decoder->at = 1;
     if (sch_tgsi_get(first, SCH_F_HEADER_SIZE) != SCH_TGSI_HEADER_WORDS)

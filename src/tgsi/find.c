@@ -254,7 +254,7 @@ static void take_content(struct finder *f, struct sch_line line, const char *at)
     const char *end = comment(at, line.end), *first = sch_skip_blanks(at, end);
     const bool over = f->log && f->ended && !f->subroutines && first < end;
     if (over || f->doubtful || is_foreign(f, first, end)) {
-        /* After END come subroutines, or what is no shader's: a later line may show which of the two. So it is where
+        /* After END come subroutines, or what is not a shader's: a later line may show which of the two. So it is where
          * END is missing. */
         if (first < end && is_statement(first, end))
             f->doubtful = NULL;
@@ -278,7 +278,7 @@ static void take_line(struct finder *f, struct sch_line line, uint32_t number, b
     if (stage && f->log && begins_shader(f, line, stage, &prefix)) {
         open_shader(f, line, stage, number, prefix);
         if (f->status != SCH_OK) return;
-        f->continues = true; /* the stage word is no statement */
+        f->continues = true; /* the stage word is not a statement */
         take_content(f, line, stage);
         return;
     }
@@ -308,8 +308,8 @@ static const char *quote_of(struct sch_line line)
     return NULL;
 }
 
-/* Shaders as programs of C, Rust or JSON have them become texts: what is no literal's content is blanked. Their lines
- * need not break where literals do. */
+/* Shaders as programs of C, Rust or JSON have them become texts: what is not a literal's content is blanked. Their
+ * lines need not break where literals do. */
 static void take_literals(struct finder *f, const char *at)
 {
     struct sch_literals literals = {0};

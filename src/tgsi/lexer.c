@@ -78,7 +78,7 @@ bool sch_tgsi_expected(struct sch_tgsi_parser *parser, enum sch_diagnostic_code 
         return sch_tgsi_error(parser, code, "expected %s, not \"%.*s%s\"", what, SCH_TGSI_QUOTE(word),
                               word.bytes > 40 ? "..." : "");
     if (c == '\r')
-        return sch_tgsi_error(parser, code, "expected %s, not a carriage return: it is no white space", what);
+        return sch_tgsi_error(parser, code, "expected %s, not a carriage return: it is not white space", what);
     if (c > 0x20 && c < 0x7f) return sch_tgsi_error(parser, code, "expected %s, not '%c'", what, c);
     return sch_tgsi_error(parser, code, "expected %s, not byte 0x%02x", what, c);
 }

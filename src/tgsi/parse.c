@@ -312,7 +312,7 @@ static bool statement_begins(struct sch_tgsi_parser *parser)
            sch_tgsi_find_opcode(word, &saturate, &precise) || sch_tgsi_find_retired(word, &saturate, &precise);
 }
 
-/* The last byte before `at` that is no white space, as far as a bounded look back finds it. */
+/* The last byte before `at` that is not white space, as far as a bounded look back finds it. */
 static char byte_before(const char *start, const char *at)
 {
     for (unsigned i = 0; at > start && i < 64; i++) {

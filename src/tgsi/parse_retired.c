@@ -116,7 +116,8 @@ static void tell(struct sch_tgsi_parser *parser, const struct sch_tgsi_retired *
 {
     if (parser->told_retired[of - retired]) return;
     parser->told_retired[of - retired] = true;
-    sch_tgsi_warning_at(parser, at, SCH_D_TEXT_RETIRED, "%s is no opcode any more: read as %s", of->name, of->words);
+    sch_tgsi_warning_at(parser, at, SCH_D_TEXT_RETIRED, "%s is not an opcode any more: read as %s", of->name,
+                        of->words);
 }
 
 bool sch_tgsi_retired_statement(struct sch_tgsi_parser *parser, const struct sch_tgsi_retired *of, bool saturate,

@@ -24,9 +24,9 @@ bool sch_virgl_bind_range(struct sch_virgl *virgl, uint32_t handle, uint32_t off
     struct sch_virgl_resource *resource = NULL;
     if (handle) {
         if (!(resource = sch_virgl_resource_find(virgl, handle))) return false;
-        if (resource->as_asked.target) return sch_virgl_refuse(virgl, "resource %u is no buffer", handle);
+        if (resource->as_asked.target) return sch_virgl_refuse(virgl, "resource %u is not a buffer", handle);
         const size_t whole = sch_resource_bytes(resource->resource);
-        if (offset % align) return sch_virgl_refuse(virgl, "offset %u is no multiple of %u", offset, align);
+        if (offset % align) return sch_virgl_refuse(virgl, "offset %u is not a multiple of %u", offset, align);
         if (offset > whole) return sch_virgl_refuse(virgl, "offset %u is beyond %zu bytes", offset, whole);
         if (bytes > whole - offset) bytes = (uint32_t)(whole - offset); /* what lies beyond is not there */
         if (!bytes) resource = NULL;
@@ -136,7 +136,7 @@ bool sch_virgl_set_shader_buffers(struct sch_virgl *virgl, const struct command 
     struct stage_bindings *stage = find_stage(virgl, command->words[0]);
     const uint32_t first = command->words[1], count = (command->count - 2) / WORDS;
     if (!stage || !check_slots(virgl, first, count, SHADER_BUFFERS)) return false;
-    if ((command->count - 2) % WORDS) return sch_virgl_refuse(virgl, "%u words are no buffers", command->count);
+    if ((command->count - 2) % WORDS) return sch_virgl_refuse(virgl, "%u words are not buffers", command->count);
     bool done = true;
     for (uint32_t n = 0; n < count && done; n++) {
         const uint32_t *words = command->words + 2 + n * WORDS;
@@ -153,7 +153,7 @@ bool sch_virgl_set_atomic_buffers(struct sch_virgl *virgl, const struct command 
     struct sub_context *sub = virgl->sub;
     const uint32_t first = command->words[0], count = (command->count - 1) / WORDS;
     if (!check_slots(virgl, first, count, ATOMIC_BUFFERS)) return false;
-    if ((command->count - 1) % WORDS) return sch_virgl_refuse(virgl, "%u words are no buffers", command->count);
+    if ((command->count - 1) % WORDS) return sch_virgl_refuse(virgl, "%u words are not buffers", command->count);
     bool done = true;
     for (uint32_t n = 0; n < count && done; n++) {
         const uint32_t *words = command->words + 1 + n * WORDS;
@@ -212,7 +212,7 @@ bool sch_virgl_set_shader_images(struct sch_virgl *virgl, const struct command *
     struct stage_bindings *stage = find_stage(virgl, command->words[0]);
     const uint32_t first = command->words[1], count = (command->count - 2) / WORDS;
     if (!stage || !check_slots(virgl, first, count, SHADER_IMAGES)) return false;
-    if ((command->count - 2) % WORDS) return sch_virgl_refuse(virgl, "%u words are no images", command->count);
+    if ((command->count - 2) % WORDS) return sch_virgl_refuse(virgl, "%u words are not images", command->count);
     bool done = true;
     for (uint32_t n = 0; n < count; n++) {
         const uint32_t *words = command->words + 2 + n * WORDS;

@@ -171,7 +171,7 @@ static bool create_elements(struct sch_virgl *virgl, struct object *made, const 
     const uint32_t *words = command->words + 1;
     elements->count = (command->count - 1) / 4;
     if ((command->count - 1) % 4 || elements->count > SCH_VERTEX_ELEMENTS)
-        return sch_virgl_refuse(virgl, "%u words are no vertex elements", command->count);
+        return sch_virgl_refuse(virgl, "%u words are not vertex elements", command->count);
     for (uint32_t n = 0; n < elements->count; n++, words += 4) {
         elements->items[n] = (struct sch_vertex_element){
             .format = sch_virgl_format(words[3]), .buffer = words[2], .offset = words[0], .divisor = words[1]};

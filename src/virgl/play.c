@@ -9,7 +9,7 @@ struct player {
     const uint8_t *data;
     size_t bytes, at;            /* of the record that is played */
     struct sch_virgl_map memory; /* by handle: the memory that is attached */
-    bool starved;                /* memory is out, which is no fault of the recording */
+    bool starved;                /* memory is out, which is not a fault of the recording */
 };
 
 /* A record's content. */
@@ -145,7 +145,7 @@ static bool play_all(struct player *player)
 {
     uint32_t version;
     if (player->bytes < SCH_VIRGL_RECORDING_HEADER) return wrong(player, "it is too short");
-    if (!sch_virgl_is_recording(player->data, player->bytes, &version)) return wrong(player, "this is no recording");
+    if (!sch_virgl_is_recording(player->data, player->bytes, &version)) return wrong(player, "this is not a recording");
     if (version != SCH_VIRGL_RECORDING_VERSION)
         return sch_virgl_refuse(player->virgl, "the recording has version %u, and version %d is read here", version,
                                 SCH_VIRGL_RECORDING_VERSION);

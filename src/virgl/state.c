@@ -142,13 +142,13 @@ bool sch_virgl_set_vertex_buffers(struct sch_virgl *virgl, const struct command 
     struct sub_context *sub = virgl->sub;
     const uint32_t count = command->count / WORDS;
     struct vertex_buffer made[SCH_VERTEX_BUFFERS] = {{0}};
-    if (command->count % WORDS) return sch_virgl_refuse(virgl, "%u words are no vertex buffers", command->count);
+    if (command->count % WORDS) return sch_virgl_refuse(virgl, "%u words are not vertex buffers", command->count);
     for (uint32_t n = 0; n < count; n++) {
         const uint32_t *words = command->words + n * WORDS;
         made[n] = (struct vertex_buffer){.stride = words[0], .offset = words[1]};
         if (words[2] && !(made[n].resource = sch_virgl_resource_find(virgl, words[2]))) return false;
         if (made[n].resource && made[n].resource->as_asked.target) /* 0: BUFFER */
-            return sch_virgl_refuse(virgl, "resource %u is no buffer", words[2]);
+            return sch_virgl_refuse(virgl, "resource %u is not a buffer", words[2]);
     }
     for (uint32_t n = 0; n < SCH_VERTEX_BUFFERS; n++) {
         sch_virgl_resource_hold(made[n].resource);

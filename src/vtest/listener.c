@@ -66,7 +66,7 @@ static bool may_take(const char *path, char problem[PROBLEM_BYTES])
 {
     struct stat status;
     if (lstat(path, &status) != 0) return errno == ENOENT ? true : fails(problem, "%.100s: %s", path, strerror(errno));
-    if (!S_ISSOCK(status.st_mode)) return fails(problem, "%.107s is there and is no socket", path);
+    if (!S_ISSOCK(status.st_mode)) return fails(problem, "%.107s is there and is not a socket", path);
     return is_served(address_of(path)) ? fails(problem, "%.107s: a server is there already", path) : true;
 }
 

@@ -74,7 +74,7 @@ struct sch_vtest_server *sch_vtest_server_open(const struct sch_vtest_server_opt
 /* Serves until SIGTERM, SIGINT, or the end of the only client (`once`). The clients that are there then have a moment
  * to end by themselves. A client that no process can be made for is turned away, and the server continues. All children
  * of the calling process that end meanwhile are waited for, those that it inherits as the system's first process, too.
- * The caller's signals are as they were afterwards. False: it cannot serve, or not the only client, which was told. */
+ * The caller's signals are as they were afterwards. False: it cannot serve, or not the only client, which was reported. */
 bool sch_vtest_server_run(struct sch_vtest_server *server);
 
 /* What has been done so far, by processes made after the server was opened, whoever asks. */
@@ -85,7 +85,7 @@ struct sch_virgl_losses sch_vtest_server_losses(const struct sch_vtest_server *s
 
 /* For the process that is about to end by SIGTERM a server which another one runs: that first serves the clients that
  * have connected so far, and does what all have asked for, but takes no longer than so many milliseconds. A client that
- * is still in the queue then is lost, which is told. */
+ * is still in the queue then is lost, which is reported. */
 void sch_vtest_server_let_finish(struct sch_vtest_server *server, uint32_t ms);
 
 /* Removes the socket if it still is the server's. Takes NULL. */

@@ -18,7 +18,7 @@ static int wait_for(struct pollfd *of, nfds_t count, int milliseconds)
     return seen;
 }
 
-/* A client that has only shut down its sending side waits for answers: that is no POLLHUP. */
+/* A client that has only shut down its sending side waits for answers: that is not a POLLHUP. */
 static void *look(void *user)
 {
     struct sch_vtest_watch *watch = user;

@@ -108,9 +108,9 @@ def without_a_compiler():
             c.exit_is(c.YES, *evaluate('--engine', 'auto', '--cache', 'none', *WITHOUT, count=5000), out=OUT * 5000) +
             c.exit_is(c.UNSUPPORTED, *evaluate('--engine', 'jit', '--cache', 'none', '--compiler', shader()),
                       err='error 4380: no compiler of machine code (libscheelite-jit) was found: ' + shader()) +
-            c.exit_is(c.UNSUPPORTED, *evaluate('--engine', 'jit', '--cache', 'none', '--compiler', OTHER), err='is no compiler of machine code') +
+            c.exit_is(c.UNSUPPORTED, *evaluate('--engine', 'jit', '--cache', 'none', '--compiler', OTHER), err='is not a compiler of machine code') +
             c.exit_is(c.UNSUPPORTED, *evaluate('--engine', 'jit', '--cache', 'none', '--compiler', OTHER, '--in-process'),
-                      err='is no compiler of machine code') +
+                      err='is not a compiler of machine code') +
             c.exit_is(c.UNSUPPORTED, *evaluate('--engine', 'jit', '--cache', 'none', *WITHOUT), err='cannot open') +
             c.exit_is(c.USAGE, *evaluate('--engine', 'machine'), err='no engine machine'))
 
@@ -389,7 +389,7 @@ def folders_that_cannot_be_used():
     turned = c.path('turned')
     os.mkdir(c.path('turned.real'), 0o700)
     os.symlink('turned.real', turned)
-    for folder, why in ((other, 'others may write to it'), (shader(), 'it is no folder'),
+    for folder, why in ((other, 'others may write to it'), (shader(), 'it is not a folder'),
                         (c.path('absent/below'), 'it is not there and cannot be made'),
                         (c.path('absent/below//'), 'it is not there and cannot be made'),
                         (link, 'it is a link'), (link + '/', 'it is a link'), (turned, 'it is a link'), (turned + '/', 'it is a link')):

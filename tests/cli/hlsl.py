@@ -148,7 +148,7 @@ def scenes():
     findings += c.exit_is(c.NO, 'render', scene, '--hlsl-compiler', f'cp {c.path("vs.dxbc")} "$3"; true', out='', err='white is a shader of another stage')
     findings += c.exit_is(c.NO, 'render', scene, '--hlsl-compiler', 'echo no program > "$3"; true', out='', err='error')
     log()
-    for shader, said in (('shader a vertex entry main { \nVERT\nEND\n}', '6:8: error 1228: a is no HLSL, so it has no entry'), ('shader a vertex tgsi entry main "effect.FX"', 'error 1228'),
+    for shader, said in (('shader a vertex entry main { \nVERT\nEND\n}', '6:8: error 1228: a is not HLSL, so it has no entry'), ('shader a vertex tgsi entry main "effect.FX"', 'error 1228'),
                          ('shader a vertex hlsl entry 9 "effect.FX"', '6:28: error 1223: expected the name of a function of HLSL'), ('shader a vertex hlsl entry -x "effect.FX"', 'error 1223'),
                          ('shader a vertex hlsl entry "effect.FX"', 'error 1223'), ('shader a vertex hlsl "absent.hlsl"', 'error 1226'),
                          ('shader a vertex glsl {\n}', 'error 1221')):

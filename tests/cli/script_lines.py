@@ -140,7 +140,7 @@ def conditions():
                         ('(' * 16 + 'sm>=4' + ')' * 16, True), ('(' * 17 + 'sm>=4' + ')' * 17, None)):
         if holds is None:
             code, out, err = run(DRAWN + f'if({text}) draw quad\n')
-            if code != c.NO or out or ':8:3: error 1183: this is no condition' not in err:
+            if code != c.NO or out or ':8:3: error 1183: this is not a condition' not in err:
                 findings.append(f'{text}: {code} {out} {err[:160]}')
         else:
             written.append((text, lambda m, holds=holds: holds))
@@ -168,7 +168,7 @@ def prefixes():
         findings += gives(line, c.NO if runs else c.YES, *([f'10: failed: (0, 0) is (1), not (2){said}'] if runs else []),
                           f'0 passed, {int(runs)} failed, 0 skipped')
     for text, column, message in (('todo todo todo todo todo draw quad', 25, 'more than 4 of todo, bug, if, fail and notimpl'),
-                                  ('todo() draw quad', 5, 'this is no condition'), ('if( draw quad', 3, 'this is no condition'),
+                                  ('todo() draw quad', 5, 'this is not a condition'), ('if( draw quad', 3, 'this is not a condition'),
                                   ('fail draw quad', 1, 'no line of [test] begins here'), ('notimpl draw quad', 1, 'no line of [test]'),
                                   ('todox draw quad', 1, 'no line of [test]'), ('todo', 5, 'no line of [test]')):
         code, out, err = run(DRAWN + text + '\n')

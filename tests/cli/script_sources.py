@@ -140,7 +140,7 @@ def hexadecimal():
     for text in lines:
         findings += gives(head + '\n'.join(text) + '\n' + DRAW, c.YES, PASSED)
     findings += gives(head + ' '.join(lines[0]) + '% the end\n' + DRAW, c.YES, PASSED)
-    wrong = 'the shader is refused: the section is no list of words in hexadecimal'
+    wrong = 'the shader is refused: the section is not a list of words in hexadecimal'
     for text in ('000000001', '0x1', '1g', '-1', '1,2', ';'):
         findings += gives(head + text + '\n' + DRAW, c.NO, f'1: failed: {wrong}', '5: skipped: its pixel shader failed', '0 passed, 1 failed, 1 skipped')
     return findings

@@ -367,7 +367,7 @@ def sections():
                       '1: failed: the shader is refused: the shader is of another stage than its section',
                       '0 passed, 1 failed, 0 skipped')
     findings += gives('[pixel shader dxbc-tpf-hex]\n123456789\n' + probe, c.NO,
-                      '1: failed: the shader is refused: the section is no list of words in hexadecimal',
+                      '1: failed: the shader is refused: the section is not a list of words in hexadecimal',
                       '5: skipped: its pixel shader failed', '0 passed, 1 failed, 1 skipped')
     findings += gives('[pixel shader]\nfloat4 main()\n' + probe + '[effect]\ntechnique\n', c.YES,
                       '5: skipped: HLSL needs --hlsl-compiler or --compiled', '6: skipped: effects are not read',

@@ -233,7 +233,7 @@ def first_process():
 def sockets():
     """What a socket is not made of."""
     there, nowhere = c.write('there', 'text'), c.path('none') + '/socket'
-    findings = c.exit_is(c.IO, 'serve', '--socket', there, *ENGINE, err='is there and is no socket', out='')
+    findings = c.exit_is(c.IO, 'serve', '--socket', there, *ENGINE, err='is there and is not a socket', out='')
     findings += c.exit_is(c.IO, 'serve', '--socket', nowhere, *ENGINE, err='No such file or directory', out='')
     findings += c.exit_is(c.IO, 'serve', '--socket', 'x' * 200, *ENGINE, err='1 to 107 bytes', out='')
     return findings + ([] if c.read(there) == b'text' else ['a file was replaced'])

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
 """ARCHITECTURE.md names functions and files that are there: "`name` (`path`)" and paths by themselves. Holds no list of them."""
+import importlib.machinery
+import importlib.util
 import os
 import re
 
@@ -50,7 +52,23 @@ def steps_name_their_place():
     return findings if lives >= 4 else [f'{lives} lives are told']
 
 
-def definitions_are_told_from_calls():
+def gen_sizes():
+    loader = importlib.machinery.SourceFileLoader('gen_sizes', os.path.join(tap.SOURCE, 'tools', 'gen-sizes'))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader('gen_sizes', loader))
+    loader.exec_module(module)
+    return module
+
+
+def sizes_are_near():
+    """The table of sizes is that of tools/gen-sizes, within a fifth; one that is half as large again is noticed."""
+    tool, text = gen_sizes(), read(ARCHITECTURE)
+    table = text[text.index(tool.BEGIN):text.index(tool.END)]
+    findings = [f'{finding}: tools/gen-sizes writes it' for finding in tool.wrong(table)]
+    grown = re.sub(r'(\| `src/ops` \| \d+ \| )([\d,]+)', lambda m: m.group(1) + str(int(m.group(2).replace(',', '')) * 3 // 2), table)
+    return findings + ([] if grown != table and tool.wrong(grown) else ['a wrong size is not noticed'])
+
+
+def definitions_differ_from_calls():
     text = 'int called(void);\n\nstatic int made(int a,\n                int b)\n{\n    return called();\n}\nenum { x };\n'
     return [f'{name} is taken for {"defined" if not want else "missing"}' for name, want in (('made', True), ('called', False))
             if defined(name, text) != want]
@@ -61,5 +79,6 @@ if __name__ == '__main__':
         ('names are there', names_are_there),
         ('paths are there', paths_are_there),
         ('steps name their place', steps_name_their_place),
-        ('definitions are told from calls', definitions_are_told_from_calls),
+        ('sizes are near', sizes_are_near),
+        ('definitions differ from calls', definitions_differ_from_calls),
     ])

@@ -17,7 +17,7 @@ bool by_code_inside(void);
 unsigned by_code_share(unsigned count, unsigned divisor);
 
 /* For the inner loops of tests that make a program each: true where the turn is to be left out, which are all but one
- * of `divisor` turns as machine code without SCH_LONG. A divisor that is no multiple of 3 lets every width have its
+ * of `divisor` turns as machine code without SCH_LONG. A divisor that is not a multiple of 3 lets every width have its
  * turns. */
 bool by_code_skips(unsigned divisor);
 

@@ -532,7 +532,7 @@ static void rectangles_of_the_limits_size(void **state)
             struct sch_diagnostic_info view = {.size = sizeof view};
             struct sch_rectangle rectangle = rows[i].rectangle;
             const char *const message =
-                compute ? "a rectangle for a program that is no fragment shader" : rows[i].message;
+                compute ? "a rectangle for a program that is not a fragment shader" : rows[i].message;
             rectangle.size = sizeof rectangle;
             assert_int_equal(sch_diagnostics_create(context, &list), SCH_OK);
             const struct sch_dispatch_options run = {.size = sizeof run, .diagnostics = list};

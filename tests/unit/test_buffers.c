@@ -195,7 +195,7 @@ static void wrong_ranges_are_refused(void **state)
         const char *why; /* behind the name */
         bool constants;  /* refused there, too */
     } cases[] = {
-        {{flat, 0, 4}, "the resource is no BUFFER", true},
+        {{flat, 0, 4}, "the resource is not a BUFFER", true},
         {{resource, 257, 0}, "0 bytes from 257 on, of 256", true},
         {{resource, 0, 257}, "257 bytes from 0 on, of 256", true},
         {{resource, 252, 8}, "8 bytes from 252 on, of 256", true},
@@ -374,8 +374,8 @@ static void views_say_what_is_wrong(void **state)
         {{.has_target = true, .target = SCH_TARGET_3D}, "view: 3D of a resource that is 2D_ARRAY"},
         {{.has_target = true, .target = SCH_TARGET_SHADOW2D}, "view: SHADOW2D of a resource that is 2D_ARRAY"},
         {{.has_target = true, .target = SCH_TARGET_CUBE}, "view: CUBE of 8 x 4 texels"},
-        {{.has_target = true, .target = SCH_TARGET_2D, .layer_count = 2}, "view: 2 layers are no 2D"},
-        {{.has_target = true, .target = SCH_TARGET_RECT, .level_count = 2}, "view: 2 levels are no RECT"},
+        {{.has_target = true, .target = SCH_TARGET_2D, .layer_count = 2}, "view: 2 layers are not 2D"},
+        {{.has_target = true, .target = SCH_TARGET_RECT, .level_count = 2}, "view: 2 levels are not RECT"},
         {{.format = 1}, "view: format R64_UINT has other blocks than the resource's, R8G8B8A8_UNORM"},
         {{.first_level = 3}, "view: 0 levels from 3 on, of 3"},
         {{.first_level = 1, .level_count = 3}, "view: 3 levels from 1 on, of 3"},

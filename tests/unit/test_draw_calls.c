@@ -51,11 +51,11 @@ static void draws_say_what_is_wrong(void **state)
     REFUSED("primitive 15", draw.primitive = (enum sch_primitive)15);
     REFUSED("indices of 3 bytes", draw.index_bytes = 3);
     REFUSED("indices of 8 bytes", draw.index_bytes = 8);
-    REFUSED("indices is no BUFFER", (draw.index_bytes = 4, draw.indices.resource = points.picture));
+    REFUSED("indices is not a BUFFER", (draw.index_bytes = 4, draw.indices.resource = points.picture));
     REFUSED("indices: 4 bytes of no memory", (draw.index_bytes = 4, draw.indices.memory_bytes = 4));
     REFUSED("2 ranges of no array", draw.range_count = 2);
-    REFUSED("indirect is no BUFFER", draw.indirect = points.picture);
-    REFUSED("count_buffer is no BUFFER", (draw.indirect = buffer, draw.count_buffer = points.picture));
+    REFUSED("indirect is not a BUFFER", draw.indirect = points.picture);
+    REFUSED("count_buffer is not a BUFFER", (draw.indirect = buffer, draw.count_buffer = points.picture));
     REFUSED("count_buffer without indirect", draw.count_buffer = buffer);
     REFUSED("multiple of 4", (draw.indirect = buffer, draw.indirect_offset = 2));
     REFUSED("multiple of 4", (draw.indirect = buffer, draw.indirect_stride = 18));
@@ -112,7 +112,7 @@ static void states_say_what_is_wrong(void **state)
     REFUSED("33 vertex buffers", given.vertex_buffer_count = 33);
     REFUSED("1 vertex buffers of no array", given.vertex_buffers = NULL);
     REFUSED("vertex buffers of 1 bytes", given.vertex_buffer_stride = 1);
-    REFUSED("a vertex buffer is no BUFFER", (given.vertex_buffers = buffers, given.vertex_buffer_count = 2));
+    REFUSED("a vertex buffer is not a BUFFER", (given.vertex_buffers = buffers, given.vertex_buffer_count = 2));
     buffers[1] = (struct sch_vertex_buffer){.memory_bytes = 1};
     REFUSED("1 bytes of no memory", (given.vertex_buffers = buffers, given.vertex_buffer_count = 2));
     dynamic.viewport_count = 0;

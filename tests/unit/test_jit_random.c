@@ -526,7 +526,7 @@ static void narrow_programs(void (*make)(char *, uint64_t), unsigned programs, e
 }
 
 /* Groups that are whole, with CONT in most loops: which lanes wait, which registers they keep, which constructs all
- * leave together (jit/liveness.c, jit/uniform.c). */
+ * leave together (ir/liveness.c, ir/uniformity.c). */
 static void control_flow(void **state)
 {
     (void)state;

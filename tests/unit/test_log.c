@@ -130,7 +130,7 @@ static void folders_are_told(void **state)
     struct told told;
     const struct sch_machine_code_options code = with_cache(compiler);
     assert_int_equal(compile(&told, &code), SCH_OK);
-    expect(&told, SCH_LOG_WARNING, SCH_LOG_CACHE, "libfake_compiler.so: it is no folder");
+    expect(&told, SCH_LOG_WARNING, SCH_LOG_CACHE, "libfake_compiler.so: it is not a folder");
 }
 
 static void compilers_are_told(void **state)

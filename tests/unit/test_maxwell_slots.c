@@ -1,5 +1,5 @@
 /* Control slots of Maxwell code: what instructions read and write, where control goes, what is warned of, and schedules
- * that are made. Programs of our own; compiled kernels are in tests/cli/maxwell_slots.py. */
+ * that are made. Programs of our own; compiled kernels are in tests/cli/maxwell_kernels.py. */
 #include <stdio.h>
 #include <string.h>
 

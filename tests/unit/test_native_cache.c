@@ -599,7 +599,7 @@ static void folders_have_their_problems(void **state)
     } cases[] = {{folder, NULL},
                  {NULL, NULL},
                  {"", "it has no name"},
-                 {file, "it is no folder"},
+                 {file, "it is not a folder"},
                  {long_name, "it cannot be opened"},
                  {fresh, NULL},
                  {nested, "it is not there and cannot be made"}};

@@ -267,9 +267,9 @@ static void compilers_have_a_name(void **state)
     (void)state;
     char problem[256];
     assert_null(sch_native_load_compiler("compiler.so", problem, sizeof problem));
-    assert_string_equal(problem, "compiler.so is no absolute path");
+    assert_string_equal(problem, "compiler.so is not an absolute path");
     assert_null(sch_native_load_compiler("", problem, sizeof problem));
-    assert_string_equal(problem, " is no absolute path");
+    assert_string_equal(problem, " is not an absolute path");
     assert_null(sch_native_load_compiler("/no/such.so", problem, sizeof problem));
     assert_non_null(strstr(problem, "/no/such.so"));
     assert_null(sch_native_load_compiler("/no/such.so", problem, 5));
@@ -290,7 +290,7 @@ static void other_libraries_are_no_compilers(void **state)
     fclose(maps);
     if (!*path) skip();
     assert_null(sch_native_load_compiler(path, problem, sizeof problem));
-    snprintf(wanted, sizeof wanted, "%s is no compiler of machine code", path);
+    snprintf(wanted, sizeof wanted, "%s is not a compiler of machine code", path);
     assert_string_equal(problem, wanted);
 }
 

@@ -58,7 +58,7 @@ static void status_names_what_is_refused(void **state)
         if (runs && names(text, info->name)) fail_msg("%s runs, but docs/status.md says it does not", info->name);
         if (!runs && !names(text, info->name)) fail_msg("docs/status.md does not say that %s is refused", info->name);
     }
-    /* Every word in capitals is one of them: nothing is named that is no opcode. */
+    /* Every word in capitals is one of them: nothing is named that is not an opcode. */
     unsigned words = 0;
     for (const char *at = text; *at;) {
         if (!isupper((unsigned char)*at)) {
@@ -67,7 +67,7 @@ static void status_names_what_is_refused(void **state)
         }
         size_t length = 0;
         while (is_word_byte(at[length])) length++;
-        if (!sch_op_find(at, length)) fail_msg("docs/status.md names %.*s, which is no opcode", (int)length, at);
+        if (!sch_op_find(at, length)) fail_msg("docs/status.md names %.*s, which is not an opcode", (int)length, at);
         words++;
         at += length;
     }

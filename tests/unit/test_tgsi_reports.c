@@ -518,10 +518,10 @@ static void containers_are_refused(void **state)
         {{1, 0, 2, 0, 2, 4}, 33, 0, "the container's count of words and its size disagree", 16, SCH_ERROR_INVALID},
         {{1, 0, 1, 0, 2, 4}, 31, 0, "the container's count of words and its size disagree", 16, SCH_ERROR_INVALID},
         {{1, 0, 2, 1, 2, 4}, 32, 0, "the container's checksum is wrong", 20, SCH_ERROR_INVALID},
-        {{1, 0, 0, 0}, 24, 0, "0 words are no program", 24, SCH_ERROR_INVALID},
+        {{1, 0, 0, 0}, 24, 0, "0 words are not a program", 24, SCH_ERROR_INVALID},
         {{1, 0, 0, 0}, 23, 0, "the container's header is cut off", 23, SCH_ERROR_INVALID},
         {{1, 0, 0, 0}, 8, 0, "the container's header is cut off", 8, SCH_ERROR_INVALID},
-        {{1, 0, 0, 0}, 7, 0, "this is no container of TGSI tokens", 0, SCH_ERROR_INVALID},
+        {{1, 0, 0, 0}, 7, 0, "this is not a container of TGSI tokens", 0, SCH_ERROR_INVALID},
         {{1, 0, 2, 0, 2, 6}, 32, 0, "STAGE: 6 is in no table", 28, SCH_ERROR_INVALID},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -579,7 +579,7 @@ static void broken_recordings_are_refused(void **state)
         recording.bytes[at] ^= 0x80;
         const enum sch_result result = sch_virgl_play(client.virgl, recording.bytes, recording.count);
         if (at < 12) assert_int_equal(result, SCH_ERROR_INVALID); /* name, version */
-        if (at < 8) assert_non_null(strstr(client.told, "this is no recording"));
+        if (at < 8) assert_non_null(strstr(client.told, "this is not a recording"));
         recording.bytes[at] ^= 0x80;
         end(&client);
     }

@@ -162,8 +162,9 @@ static void check_types(struct sch_d3d_check *check, const struct lookup *lookup
     bool integer = first == SINT || first == UINT;
     if (!types) return;
     if (lookup->row->types == TYPES_INTEGER && !integer)
-        SCH_D3D_REPORT(check, D3D_ATOMIC_TYPE, lookup->instruction, "%s: %s is declared with a type that is no integer",
-                       lookup->info->word, SCH_D3D_NAMED(lookup->operand));
+        SCH_D3D_REPORT(check, D3D_ATOMIC_TYPE, lookup->instruction,
+                       "%s: %s is declared with a type that is not an integer", lookup->info->word,
+                       SCH_D3D_NAMED(lookup->operand));
     bool filters = lookup->row->mode != MODE_ANY && lookup->row->kinds & KIND(1D); /* gathers copy */
     if (integer && filters)
         SCH_D3D_REPORT(check, D3D_INTEGER_SAMPLED, lookup->instruction, "%s filters %s, which returns integers",
@@ -214,7 +215,7 @@ static void check_sampler(struct sch_d3d_check *check, const struct lookup *look
 {
     enum { COMPARISON = 1 }; /* vocabulary SAMPLER */
     if (sampler->type != SCH_D3D_REGISTER_SAMPLER) {
-        SCH_D3D_REPORT(check, D3D_SAMPLER_REGISTER, lookup->instruction, "%s: %s is no sampler", lookup->info->word,
+        SCH_D3D_REPORT(check, D3D_SAMPLER_REGISTER, lookup->instruction, "%s: %s is not a sampler", lookup->info->word,
                        SCH_D3D_NAMED(sampler));
         return;
     }

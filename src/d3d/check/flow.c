@@ -140,7 +140,7 @@ static void end_body(struct sch_d3d_check *check)
     check->frame_count = check->case_count = 0;
     const struct sch_d3d_instruction *last = check->phase.last;
     if (last && last->opcode != SCH_D3D_OP_RET)
-        SCH_D3D_REPORT(check, D3D_NO_RET, last, "the last instruction of a body is no ret");
+        SCH_D3D_REPORT(check, D3D_NO_RET, last, "the last instruction of a body is not a ret");
     check->phase.last = NULL;
 }
 

@@ -54,7 +54,7 @@ struct sch_d3d_array {
 struct sch_d3d_phase {
     uint32_t number;
     uint8_t opcode; /* that begins it; 0 outside of hull shaders and before the first one */
-    bool begun;     /* an instruction that is no declaration was */
+    bool begun;     /* an instruction that is not a declaration was */
     bool has_temps;
     uint32_t stream;                               /* of the output declarations that follow */
     uint64_t temps;                                /* r# */

@@ -115,7 +115,7 @@ static void check_source_components(struct sch_d3d_check *check, const struct sl
     else if (slot->type != 'd' && operand->type == SCH_D3D_REGISTER_IMMEDIATE64)
         SCH_D3D_REPORT(check, D3D_COMPONENTS, slot->instruction, "%s reads no doubles here", slot->info->word);
     else if (slot->type == 'd' && !pairs_hold(operand))
-        SCH_D3D_REPORT(check, D3D_SWIZZLE_DOUBLE, slot->instruction, "%s: %s is no pairs of components",
+        SCH_D3D_REPORT(check, D3D_SWIZZLE_DOUBLE, slot->instruction, "%s: %s is not pairs of components",
                        slot->info->word, SCH_D3D_NAMED(slot->operand));
 }
 

@@ -163,7 +163,7 @@ static enum sch_result read_chunks(struct sch_d3d_container *container, const un
 static enum sch_result read_header(const unsigned char *at, size_t bytes, struct sch_diagnostics *diagnostics)
 {
     if (!sch_d3d_container_recognise(at, bytes))
-        return refuse(diagnostics, SCH_D_DXBC_HEADER, 0, "this is no Direct3D container");
+        return refuse(diagnostics, SCH_D_DXBC_HEADER, 0, "this is not a Direct3D container");
     if (bytes < HEADER_BYTES) return refuse(diagnostics, SCH_D_DXBC_SIZE, bytes, "the container's header is cut off");
     if (sch_word_at(at + SUMMED_AT) != VERSION)
         return refuse(diagnostics, SCH_D_DXBC_HEADER, SUMMED_AT, "the container's version is not 1");

@@ -54,7 +54,7 @@ void sch_lower_SELECT_(struct sch_lower *l, row_t *row)
 void sch_lower_CASE_(struct sch_lower *l, row_t *row)
 {
     const struct sch_d3d_operand *operand = &l->at->operands[0];
-    if (operand->type != SCH_D3D_REGISTER_IMMEDIATE32) sch_lower_refuse(l, "the value is no literal");
+    if (operand->type != SCH_D3D_REGISTER_IMMEDIATE32) sch_lower_refuse(l, "the value is not a literal");
     sch_build_test(l->build, row->op, sch_build_word(l->build, operand->values[0]));
 }
 

@@ -32,7 +32,7 @@ void sch_lower_patch_output(struct sch_lower *l, const struct sch_d3d_instructio
     const struct sch_d3d_operand *operand = &in->operands[0];
     uint32_t number = sch_lower_number(operand, 0);
     if (operand->type != SCH_D3D_REGISTER_OUTPUT || operand->index_count != 1) {
-        sch_lower_refuse(l, "a patch constant that is no o#");
+        sch_lower_refuse(l, "a patch constant that is not an o#");
         return;
     }
     if (!sch_lower_patch_declared(l, number, SCH_FILE_OUTPUT) || !value) return;

@@ -24,7 +24,7 @@ static struct sch_ir_src view(struct sch_lower *l, const struct sch_d3d_operand 
                               const struct sch_lower_resource **is)
 {
     struct sch_ir_src src = sch_ir_src(SCH_FILE_SAMPLER_VIEW, 0);
-    if (operand->type != SCH_D3D_REGISTER_RESOURCE) sch_lower_refuse(l, "a resource that is no t#");
+    if (operand->type != SCH_D3D_REGISTER_RESOURCE) sch_lower_refuse(l, "a resource that is not a t#");
     *is = sch_lower_of_class(l, operand) ? sch_lower_class_view(l, operand, SCH_LOWER_TYPED, &src.index)
                                          : sch_lower_named(l, operand, &src.index);
     if (!(*is)->declared || (*is)->kind != SCH_LOWER_TYPED)

@@ -98,7 +98,7 @@ void sch_raise_EMIT_(struct sch_raise *r, row_t *row)
 {
     struct sch_d3d_operand value = sch_raise_source(r, 0, 1);
     if (!value.value_count || value.values[0] >= SCH_RAISE_STREAMS) {
-        sch_raise_refuse(r, SCH_D_RAISE_OPERAND, "the stream is no literal from 0 to %d", SCH_RAISE_STREAMS - 1);
+        sch_raise_refuse(r, SCH_D_RAISE_OPERAND, "the stream is not a literal from 0 to %d", SCH_RAISE_STREAMS - 1);
         return;
     }
     uint32_t number = value.values[0];

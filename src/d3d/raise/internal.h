@@ -219,7 +219,7 @@ static inline bool sch_raise_was_d3d(const struct sch_raise *r)
 static inline bool sch_raise_is_pixel(const struct sch_raise *r) { return r->in->stage == SCH_STAGE_FRAGMENT; }
 const struct sch_raise_meaning *sch_raise_meaning_of(const struct sch_raise *r, const struct sch_raise_io *io,
                                                      bool is_input);
-/* Which output of a pixel shader is no target: 0 where it is one. */
+/* Which output of a pixel shader is not a target: 0 where it is one. */
 unsigned sch_raise_special(const struct sch_raise *r, const struct sch_raise_io *io);
 /* A register that nothing has, from `from` on, down or up, and then any; marks it. SCH_RAISE_REGISTERS: there is
  * none. */

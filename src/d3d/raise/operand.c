@@ -71,7 +71,7 @@ static struct sch_d3d_operand temporary(struct sch_raise *r, const struct sch_ir
         for (unsigned i = 0; i < r->array_count; i++)
             if (r->arrays[i].indexed && (r->arrays[i].id == bracket->indirect.array_id || !r->arrays[i].id))
                 return element(r, bracket, i);
-        sch_raise_refuse(r, SCH_D_RAISE_OPERAND, "an index into temporaries that are no array");
+        sch_raise_refuse(r, SCH_D_RAISE_OPERAND, "an index into temporaries that are not an array");
         return sch_raise_temp(0);
     }
     if ((uint32_t)bracket->index >= SCH_RAISE_TEMPS) {
@@ -142,7 +142,7 @@ static struct sch_d3d_operand in_or_out(struct sch_raise *r, unsigned type, stru
     if (!bracket->is_indirect) return made;
     if (!index_range(list, number))
         sch_raise_refuse(r, SCH_D_RAISE_OPERAND,
-                         "an index into registers that are no range, or are computed or copied");
+                         "an index into registers that are not a range, or are computed or copied");
     else
         made.index[0] = index_of(r, bracket, number - is->number);
     return made;

@@ -34,7 +34,7 @@ static unsigned number_of(struct sch_raise *r, const struct sch_raise_io *io, un
         return index;
     }
     if (!is_input && sch_raise_is_pixel(r))
-        return io->semantic_index % SCH_RAISE_TARGETS; /* what is no target has any */
+        return io->semantic_index % SCH_RAISE_TARGETS; /* what is not a target has any */
     const struct sch_raise_meaning *meaning = sch_raise_meaning_of(r, io, is_input);
     return sch_raise_free(is_input ? &r->inputs_taken : &r->outputs_taken, meaning->home + io->semantic_index, false);
 }

@@ -63,7 +63,7 @@ static bool immediate_offset(struct sch_raise *r, unsigned axes, uint32_t *bits)
 {
     *bits = 0;
     if (!r->at->offset_count || is_immediate(r, axes, bits)) return true;
-    sch_raise_refuse(r, SCH_D_RAISE_OPERAND, "a texel offset that is no literal from -8 to 7");
+    sch_raise_refuse(r, SCH_D_RAISE_OPERAND, "a texel offset that is not a literal from -8 to 7");
     return false;
 }
 
@@ -300,7 +300,7 @@ void sch_raise_GATHER(struct sch_raise *r, row_t *row)
     if (!begin_filtered(r, r->at->src_count - 1u, &lookup)) return;
     unsigned component = gathered(r, &lookup), used = prefix(lookup.target->coordinates);
     if (component > 3) {
-        sch_raise_refuse(r, SCH_D_RAISE_OPERAND, "the gathered component is no literal from 0 to 3");
+        sch_raise_refuse(r, SCH_D_RAISE_OPERAND, "the gathered component is not a literal from 0 to 3");
         return;
     }
     if (lookup.compares) used |= 1u << lookup.target->reference;

@@ -320,7 +320,7 @@ static const char *quote_of(const struct finder *f, struct sch_line line)
     return NULL;
 }
 
-/* Listings as programs of C, Rust or JSON have them become lines: what is no literal's content is blanked, and lines
+/* Listings as programs of C, Rust or JSON have them become lines: what is not a literal's content is blanked, and lines
  * break where literals do. */
 static void take_literals(struct finder *f)
 {

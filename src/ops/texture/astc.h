@@ -16,7 +16,7 @@ struct tex_astc_part {
     int x, y;
 };
 
-/* Texel (x, y) of a tile is number x + 4 * y (abi/tiles.h). */
+/* Texel (x, y) of a tile is number x + 4 * y (abi/texel_tiles.h). */
 enum { TEX_ASTC_TILE = 16 };
 
 /* What a block's texels are made of. */

@@ -366,7 +366,7 @@ OPS_INLINE vu32 tex_bc6h_value_bits(const uint32_t block[4], const struct tex_bc
 }
 
 /* Sign extension and the inverse of the transformation (19.5.13.6 and 19.5.13.7). Sums wrap, so that the signs of the
- * first endpoint and of values that are no differences are extended with those of the sums. */
+ * first endpoint and of values that are not differences are extended with those of the sums. */
 OPS_INLINE vi32 tex_bc6h_sums(vu32 value, const struct tex_bc6h_mode *mode, vu32 mask, bool is_signed)
 {
     const vu32 others = (vu32)((v_lane_i32() & 3) != 0) & mode->others;

@@ -31,8 +31,8 @@ OPS_INLINE vf64 tex_limited(vf64 v, double low, double high)
 /* x * (2^bits - 1) rounded to the nearest integer, ties away from zero, x clamped to [low, 1]. Only 1/2 and -1/2 are
  * ties, since 2^bits - 1 is odd: of 2^(bits - 1) - 1/2 the upper neighbour is the even one, unless there is one bit. So
  * ties may go to even with more. To 22 bits a fused product with 1.5 * 2^23, whose last place is 1, has that integer in
- * its low bits; so has a sum in binary64, where to 29 bits the product is exact. With more bits the product is x * 2^bits
- * - x rounded to odd, which keeps a tie from what only comes near one. */
+ * its low bits; so has a sum in binary64, where to 29 bits the product is exact. With more bits the product is
+ * x * 2^bits - x, rounded to odd, which keeps a tie from what only comes near one. */
 OPS_INLINE vu32 tex_scaled(vf32 value, float low, unsigned bits)
 {
     double power = (double)((uint64_t)1 << bits);
@@ -50,8 +50,8 @@ OPS_INLINE vu32 tex_scaled(vf32 value, float low, unsigned bits)
     return low < 0.0f ? (vu32)v_i32_from_f64(scaled) : v_u32_from_f64(scaled);
 }
 
-/* A float of 5 bits of exponent and `mantissa` bits, to the nearest, ties to even; `u` has no sign and is no NaN. Below
- * 2^-14 the sum with 2^(9 - mantissa) has its last bit at the small float's unit. */
+/* A float of 5 bits of exponent and `mantissa` bits, to the nearest, ties to even; `u` has no sign and is not a NaN.
+ * Below 2^-14 the sum with 2^(9 - mantissa) has its last bit at the small float's unit. */
 OPS_INLINE vu32 tex_small_nearest(vu32 u, unsigned mantissa)
 {
     unsigned shift = 23 - mantissa;

@@ -519,7 +519,7 @@ OPS_SHARED struct tex_texel tex_exact(const struct sch_sampler_key *key, const s
         }
         int32_t max = tex_format_max(tex_format_of(key), channel);
         if (bytes && plain) {
-            /* The divisor 255 * 2^16 or 2^24 is an exact float, as is S < 2^24, and the quotient is no denormal. */
+            /* The divisor 255 * 2^16 or 2^24 is an exact float, as is S < 2^24, and the quotient is not a denormal. */
             texel.c[i] = solid ? v_wide_over_255_f32(sums[channel], 0x1p-24f)
                                : v_over_255_f32(v_f32_from_i32((vi32)sums[channel]), 0x1p-16f);
             continue;

@@ -47,7 +47,7 @@ enum tex_kind {
 /* What a channel's bits mean (docs/texture.md, "Formats"). */
 enum tex_type { TEX_VOID, TEX_UNORM, TEX_SNORM, TEX_USCALED, TEX_SSCALED, TEX_FIXED, TEX_UINT, TEX_SINT, TEX_FLOAT };
 
-enum { TEX_ZERO = 4, TEX_ONE = 5 }; /* swizzle entries that are no component or channel */
+enum { TEX_ZERO = 4, TEX_ONE = 5 }; /* swizzle entries that are neither component nor channel */
 
 enum tex_flag {
     TEX_SRGB = 1 << 0,    /* R, G, B are on the sRGB curve */
