@@ -115,8 +115,8 @@ SCH_API bool sch_table_limit(size_t index, struct sch_limit_info *info);
 
 /* For "did you mean": whether few letters are wrong in `word` where `name` was meant, and fewer than `*apart`, which
  * becomes their number. `*apart` is UINT_MAX before the first name; the last name that was nearer is the nearest.
- * Letters may be put in, taken out, changed, or exchanged with their neighbour. Capitals do not count as mistakes. In words of
- * less than four letters one may be wrong, else two. Neither text needs a zero byte after it. */
+ * Letters may be put in, taken out, changed, or exchanged with their neighbour. Capitals do not count as mistakes. In
+ * words of less than four letters one may be wrong, else two. Neither text needs a zero byte after it. */
 SCH_API bool sch_nearer_word(const char *word, size_t word_bytes, const char *name, size_t name_bytes, unsigned *apart);
 SCH_API bool sch_table_header_field(size_t index, struct sch_header_field_info *info);
 

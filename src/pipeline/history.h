@@ -1,6 +1,6 @@
 /* The history of a pixel: which primitives of a draw cover it, what became of their fragments, and the texels before
- * and after (include/scheelite/draw.h, "pixel history"). It only observes: what is drawn is the same, by the same functions.
- * Holds nothing of resources; clears and blits are the caller's (src/api/histories.c).
+ * and after (include/scheelite/draw.h, "pixel history"). It only observes: what is drawn is the same, by the same
+ * functions. Holds nothing of resources; clears and blits are the caller's (src/api/histories.c).
  *
  * A recorded draw sets up its primitives without scissor and without culling. After setup sch_history_take lists those
  * that cover the pixel, and then leaves the records that there would be without a history. Fragments of the pixel find

@@ -74,7 +74,8 @@ struct sch_vtest_server *sch_vtest_server_open(const struct sch_vtest_server_opt
 /* Serves until SIGTERM, SIGINT, or the end of the only client (`once`). The clients that are there then have a moment
  * to end by themselves. A client that no process can be made for is turned away, and the server continues. All children
  * of the calling process that end meanwhile are waited for, those that it inherits as the system's first process, too.
- * The caller's signals are as they were afterwards. False: it cannot serve, or not the only client, which was reported. */
+ * The caller's signals are as they were afterwards. False: it cannot serve, or not the only client, which was
+ * reported. */
 bool sch_vtest_server_run(struct sch_vtest_server *server);
 
 /* What has been done so far, by processes made after the server was opened, whoever asks. */

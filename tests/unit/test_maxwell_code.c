@@ -278,10 +278,11 @@ static void code_is_written_line_by_line(void **state)
         const struct sch_translate_options options = {.size = sizeof options, .to = SCH_TRANSLATE_MAXWELL};
         write_text(text, whole[i].target, 1, whole[i].lookup);
         const char *behind = strchr(whole[i].code, '\n') + 1;
-        snprintf(wanted, sizeof wanted,
-                 "// Texture lookups as Maxwell code. Comments show the moves of operands and results.\n%.*s\n// 0: %s\n%s\n"
-                 "// 1 lookups: 1 lowered, 0 refused\n",
-                 (int)(behind - whole[i].code), whole[i].code, whole[i].lookup, behind);
+        snprintf(
+            wanted, sizeof wanted,
+            "// Texture lookups as Maxwell code. Comments show the moves of operands and results.\n%.*s\n// 0: %s\n%s\n"
+            "// 1 lookups: 1 lowered, 0 refused\n",
+            (int)(behind - whole[i].code), whole[i].code, whole[i].lookup, behind);
         assert_int_equal(sch_shader_read(context, text, strlen(text), NULL, NULL, &shader), SCH_OK);
         assert_int_equal(sch_shader_translate(shader, &options, NULL, &code, NULL), SCH_OK);
         assert_string_equal(code, wanted);

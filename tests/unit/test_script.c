@@ -139,8 +139,7 @@ static void errors_have_their_place(void **state)
         const char *text, *told;
         size_t bytes;
     } texts[] = {{"[test]\ndraw quad\n  draw circle\n",
-                  "3:8: expected quad, triangle list, triangle strip, point list or N control point patch list\n",
-                  0},
+                  "3:8: expected quad, triangle list, triangle strip, point list or N control point patch list\n", 0},
                  {"[nothing]\n", "1:2: no section that scripts have\n", 0},
                  {"[sampler 16]\nfilter point\n",
                   "1:10: samplers are 0 to 15\n2:13: filter is followed by three of point and linear\n", 0},

@@ -159,7 +159,8 @@ static void decode_operand(struct decoder *d, struct sch_d3d_operand *operand, u
     for (unsigned i = 0; i < operand->index_count; i++) known |= 7u << (22 + 3 * i);
     if (d->status != SCH_OK) return;
     if (token & ~known) fail(d, SCH_D_D3D_RESERVED, at, "reserved bits of operand token 0x%08x are set", token);
-    if (!sch_d3d_register_info(operand->type)) fail(d, SCH_D_D3D_NUMBER, at, "operand type %u does not exist", operand->type);
+    if (!sch_d3d_register_info(operand->type))
+        fail(d, SCH_D_D3D_NUMBER, at, "operand type %u does not exist", operand->type);
     if (token & MORE) decode_extended_operand(d, operand);
     if (d->status != SCH_OK) return;
     if (operand->type == SCH_D3D_REGISTER_IMMEDIATE32 || operand->type == SCH_D3D_REGISTER_IMMEDIATE64) {

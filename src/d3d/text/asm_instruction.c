@@ -113,8 +113,7 @@ static void take_precise(struct sch_d3d_assembler *a, const struct sch_d3d_op_in
     const char *begin = a->at++;
     uint8_t mask = 0xf;
     if (!sch_d3d_has_field(info, SCH_D3D_FIELD_PRECISE) || !sch_d3d_asm_take_word(a, "precise")) {
-        sch_d3d_asm_report(a, SCH_D_ASM_SUFFIX, begin,
-                           "only [precise] is allowed here, on instructions that compute");
+        sch_d3d_asm_report(a, SCH_D_ASM_SUFFIX, begin, "only [precise] is allowed here, on instructions that compute");
         return;
     }
     if (sch_d3d_asm_take(a, '(')) {
