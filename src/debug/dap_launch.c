@@ -167,7 +167,7 @@ static bool collect(struct sch_dap *dap, struct json_object *arguments, struct j
         if (!add_member(dap, &members[i], value, words)) return false;
     }
     if (sch_dap_get_bool(arguments, "quads") && !add_word(dap, words, "--quads")) return false;
-    if (program && !*program) return sch_dap_wrong(dap, "program is not a name of a file");
+    if (program && !*program) return sch_dap_wrong(dap, "program is not the name of a file");
     return !program || (add_word(dap, words, "--") && add_word(dap, words, program));
 }
 

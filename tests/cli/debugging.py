@@ -93,7 +93,7 @@ def pixel():
     f += is_equal(s.value('TEMP[0].x,d', lane), str(struct.unpack('<i', bytes.fromhex('0000dcbd'))[0]), 'integer')
     shown = [s.response(s.send(name, **arguments))['body']['error']['showUser'] for name, arguments in (('evaluate', {'expression': 'TEMP[3]'}), ('next', {'threadId': 0}))]
     f += is_equal(shown, [False, True], 'what comes up')
-    f += has(s.value('TEMP[3]', lane), 'is no register', 'no register') + has(s.value('TEMP[0].xyzwx', lane), 'is no register', 'no channels')
+    f += has(s.value('TEMP[3]', lane), 'is not a register', 'no register') + has(s.value('TEMP[0].xyzwx', lane), 'is not a register', 'no channels')
     registers = {v['name']: v for v in s.scope('Temporaries', lane)}
     parts = s.ask('variables', variablesReference=registers['TEMP[0]']['variablesReference'])['variables']
     f += is_equal([(v['name'], v['type'], v['evaluateName']) for v in parts][:2], [('x', 'float', 'TEMP[0].x'), ('y', 'float', 'TEMP[0].y')], 'components')
@@ -194,7 +194,7 @@ def vertices():
     for question, answer in ((('setVariable', {'variablesReference': register, 'name': 'x', 'value': '1'}), 'values cannot be set'), (('setFunctionBreakpoints', {'breakpoints': []}), 'the capabilities say so'),
                              (('stackTrace', {'threadId': 9}), 'no such lane'), (('stackTrace', {'threadId': 0}), 'threadId is a number of 1 to 32'), (('next', {'threadId': 2, 'granularity': 'year'}), 'granularity is'),
                              (('variables', {'variablesReference': 2 ** 31 - 1}), 'no such variablesReference'), (('scopes', {}), 'no such frame'), (('launch', {}), 'cannot be done now'),
-                             (('evaluate', {}), 'expression is missing'), (('disassemble', {'memoryReference': 'x'}), 'no address'), (('readMemory', {'memoryReference': 'shared', 'count': 1}), 'no such memory'),
+                             (('evaluate', {}), 'expression is missing'), (('disassemble', {'memoryReference': 'x'}), 'not an address'), (('readMemory', {'memoryReference': 'shared', 'count': 1}), 'no such memory'),
                              (('fly', {}), 'there is no request fly'), (('setBreakpoints', {'source': {'path': shader}}), 'breakpoints is a list'), (('setBreakpoints', {'source': {'path': shader}, 'breakpoints': [1]}), 'a list of objects'),
                              (('setBreakpoints', {'source': {'path': shader}, 'breakpoints': [{}]}), 'needs a line'), (('setDataBreakpoints', {'breakpoints': [{}]}), 'needs a dataId')):
         f += has(s.ask(question[0], **question[1]), answer, question[0])
@@ -346,7 +346,7 @@ def languages():
     f += is_equal((s.where(1)[0], s.value('TEMP[0].x'), s.value('r0.x'), s.value('v0.yx')), (6, '3.0', '3.0', '2.0, 1.5'), 'line 6')
     f += is_equal([v['name'] for v in s.scope('Temporaries')][:1], ['r0'], 'its own registers')
     f += is_equal(s.ask('setDataBreakpoints', breakpoints=[{'dataId': 'o0.x', 'condition': 'r0.x == 3'}])['breakpoints'][0]['verified'], True, 'its own data')
-    f += is_equal((s.go('continue')['reason'], s.value('o0.x')), ('data breakpoint', '9.0'), 'its own data') + has(s.value('r9'), 'is no register', 'no register')
+    f += is_equal((s.go('continue')['reason'], s.value('o0.x')), ('data breakpoint', '9.0'), 'its own data') + has(s.value('r9'), 'is not a register', 'no register')
     s.end()
     f = s.close()
     s, scene = dap.Stdio(), os.path.join(c.EXAMPLES, 'scenes', 'cube.scene')
@@ -432,9 +432,9 @@ def refusals():
     f += has(s.ask('initialize', adapterID='scheelite', pathFormat='uri'), 'pathFormat is path', 'paths')
     s.ask('initialize', adapterID='scheelite')
     for arguments, text in (({}, 'which shader?'), ({'program': shader}, 'which invocation?'), ({'program': c.path('no.tgsi'), 'vectors': c.path('no.tsv')}, 'no.tgsi'), ({'program': SWIRL, 'vectors': '-'}, "standard input is the editor's"), ({'program': shader, 'pixel': [1, 2]}, '--pixel is for fragment shaders'),
-                            ({'program': SWIRL, 'pixel': [1, 2, 3]}, '--pixel is X,Y'), ({'program': SWIRL, 'pixel': [1.5, 2]}, 'pixel is a list of whole numbers'), ({'program': SWIRL, 'pixel': {}}, 'pixel is no text'),
+                            ({'program': SWIRL, 'pixel': [1, 2, 3]}, '--pixel is X,Y'), ({'program': SWIRL, 'pixel': [1.5, 2]}, 'pixel is a list of whole numbers'), ({'program': SWIRL, 'pixel': {}}, 'pixel is not a text'),
                             ({'program': SWIRL, 'vectors': [1]}, 'vectors is no such list'), ({'program': SWIRL, 'textures': [1]}, 'textures is a list of texts'), ({'program': '--help', 'pixel': '1,1'}, '--help'),
-                            ({'program': SWIRL, 'pixel': '1,1', 'textures': ['0=x'] * 600}, 'too many options'), ({'program': '-', 'pixel': '1,1'}, "standard input is the editor's"), ({'program': ''}, 'no name of a file'),
+                            ({'program': SWIRL, 'pixel': '1,1', 'textures': ['0=x'] * 600}, 'too many options'), ({'program': '-', 'pixel': '1,1'}, "standard input is the editor's"), ({'program': ''}, 'not the name of a file'),
                             ({'program': SWIRL, 'pixel': '1,1', 'engine': 'warp'}, '--engine is auto, interp or maxwell here, not warp')):
         f += has(s.ask('launch', **arguments), text, str(arguments)[:60])
     error = s.response(s.send('launch', program=c.path('no{text}.tgsi'), pixel='1,1'))['body']['error']

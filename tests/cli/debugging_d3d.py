@@ -61,7 +61,7 @@ def pixel():
     stop = s.go('continue', threadId=lane)
     f += is_equal((stop['reason'], s.where(lane)[0]), ('breakpoint', LOOKUP), 'the lookup')
     f += is_equal((s.value('r0.xy', lane), s.value('v0.x', lane), s.value('cb0[1].x', lane), s.value('cb0[5]', lane)), ('0.34350586, 0.10986328', '100.5', '0.0034179688', '7.0, 8.0, 9.0, 10.0'), 'values')
-    f += is_equal(s.value('r0.z,h', lane), '0x00000001', 'an integer') + has(s.value('r2', lane), 'is no register', 'no register') + has(s.value('cb0[5', lane), 'is no register', 'no end')
+    f += is_equal(s.value('r0.z,h', lane), '0x00000001', 'an integer') + has(s.value('r2', lane), 'is not a register', 'no register') + has(s.value('cb0[5', lane), 'is not a register', 'no end')
     f += is_equal(sorted(v['name'] for v in s.scope('Temporaries', lane)), ['r0', 'r1', 'x0[0]', 'x0[1]'], 'its registers')
     f += is_equal([v['name'] for v in s.scope('Outputs', lane)], ['o0', 'oDepth'], 'its outputs') + is_equal('TEMP[4]' in [v['name'] for v in s.scope('Lowered', lane)], True, 'the others')
     f += is_equal(s.go('next', threadId=lane)['reason'], 'step', 'a step') + is_equal(s.where(lane)[0], DEPTH, 'a step')
@@ -72,7 +72,7 @@ def pixel():
     f += has(s.value('lookup', lane), 'level of detail', 'a lookup that was not the last of what it became')
     f += is_equal([v['name'] for v in s.scope('Changes', lane)], ['oDepth.z'], 'its changes')
     s.go('next', threadId=lane)
-    f += has(s.value('lookup', lane), 'was no texture lookup', 'no lookup') + is_equal([v['value'] for v in s.scope('Changes', lane)], ['0.5, was 0.0', '0.25, was 0.0', '0.125, was 0.0', '1.0, was 0.0'], 'an array')
+    f += has(s.value('lookup', lane), 'was not a texture lookup', 'no lookup') + is_equal([v['value'] for v in s.scope('Changes', lane)], ['0.5, was 0.0', '0.25, was 0.0', '0.125, was 0.0', '1.0, was 0.0'], 'an array')
     s.go('stepIn', threadId=lane)
     out = [f'{0.5 * float(x) + y:.5f}' for x, y in zip(texel, (0.5, 0.25, 0.125, 1))]
     f += is_equal([f'{float(x):.5f}' for x in s.value('o0', lane).split(', ')], out, 'the output')

@@ -52,8 +52,8 @@ def editor(program, table, listing=None):
     f += is_equal([v['name'] for v in s.scope('Registers')], [f'R{n}' for n in (0, 1, 2, 3, 4, 5, 12, 13, 16, 17, 18, 19, 20, 21)], 'registers') + is_equal([v['name'] for v in s.scope('Predicates')], ['P0'], 'predicates')
     f += is_equal([s.value(name, lane) for name, lane in (('R4', 1), ('R4', 2), ('P0', 1), ('P0', 2), ('R18', 1), ('R200,h', 1))], ['0.4', '0.9', '0', '1', '3', '0x00000000'], 'values')
     for name in ('R255', 'P7', 'R4.x', 'R', 'RZ', 'TEMP[0]', 'r4', 'R4[0]'):
-        f += has(s.value(name), 'is no register', name)
-    f += has(s.value('lookup'), 'was no texture lookup', 'nothing has been looked up')
+        f += has(s.value(name), 'is not a register', name)
+    f += has(s.value('lookup'), 'was not a texture lookup', 'nothing has been looked up')
     f += is_equal((s.go('next')['reason'], s.where()), ('step', (lines[1], 1)), 'a step')
     for lane in (1, 2):
         f += is_equal([s.value(f'R{n},h', lane) for n in (0, 1, 2, 3)], [result[lane - 1][f'R[{n}]'] for n in (0, 1, 2, 3)], f'the texel of lane {lane}')
@@ -66,7 +66,7 @@ def editor(program, table, listing=None):
     forms = {v['name']: v['value'] for v in s.ask('variables', variablesReference=part['variablesReference'])['variables']}
     f += is_equal((sorted(forms), forms['hex']), (['float', 'hex', 'int', 'uint'], result[0]['R[0]']), 'forms')
     s.go('next', threadId=1)
-    f += is_equal((s.value('R12'), s.value('R13'), s.value('R12', 2)), ('8', '4', '0.0'), 'TXQ, whose guard lane 1 fails') + has(s.value('lookup'), 'was no texture lookup', 'TXQ reads no texel')
+    f += is_equal((s.value('R12'), s.value('R13'), s.value('R12', 2)), ('8', '4', '0.0'), 'TXQ, whose guard lane 1 fails') + has(s.value('lookup'), 'was not a texture lookup', 'TXQ reads no texel')
     f += is_equal((s.go('stepBack', threadId=1)['reason'], s.where()[1], s.value('R12')), ('step', 1, '0.0'), 'back')
     f += is_equal(sorted(v['name'] for v in s.scope('Changes')), ['R0', 'R1', 'R2', 'R3'], 'the changes before') + has(s.value('lookup'), '4 texels', 'the lookup before')
     f += is_equal(s.ask('stackTrace', threadId=2)['stackFrames'][0]['name'].endswith('(the lane waits)'), True, 'a lane that does not execute')

@@ -243,8 +243,8 @@ WRONG = '''draw quadx|6|1181|quad, triangle list
 draw triangle list|19|1182|a number of vertices follows
 draw triangle list x|20|1182|a number of vertices follows
 draw triangle list 4294967296|20|1182|a number of vertices follows
-draw 33 control point patch list 3|6|1181|patch list stands here
-draw 3 control point list 3|7|1181|patch list stands here
+draw 33 control point patch list 3|6|1181|N control point patch list
+draw 3 control point list 3|7|1181|N control point patch list
 draw line 3|6|1181|quad, triangle list
 draw quad 3|11|1181|something follows
 draw triangle list 3 2 1|24|1181|something follows

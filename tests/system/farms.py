@@ -397,7 +397,7 @@ def bad_input():
         (('run', path('list.txt'), '--timeout', 'soon'), USAGE, '--timeout is a number'),
         (('run', path('list.txt'), '--timeout'), USAGE, '--timeout needs a value'),
         (('run', path('list.txt'), '--journal', path('no/journal')), IO, 'no/journal: No such file'),
-        (('run', path('list.txt'), '--journal', shader, '--resume'), USAGE, 'is no journal'),
+        (('run', path('list.txt'), '--journal', shader, '--resume'), USAGE, 'is not a journal'),
         (('run', path('empty.txt'), '--json', path('no/report')), IO, 'no/report: No such file'),
         (('run', path('list.txt'), '--scheelite', path('nothing')), IO, 'nothing: No such file'),
         (('check', path('no')), IO, 'no: No such file'), (('check', SCRIPTS), IO, 'there is no shader'),

@@ -344,7 +344,7 @@ static void journals_are_not_mistaken(void **state)
     begin_hearing();
     assert_int_equal(sch_mpi_journal_open(name, folder, true, &journal), SCH_MPI_USAGE);
     const char *said = end_hearing();
-    assert_non_null(strstr(said, "is no journal"));
+    assert_non_null(strstr(said, "is not a journal"));
     assert_null(strchr(said, '\33'));
     sch_mpi_journal_close(&journal);
     begin_hearing();

@@ -232,11 +232,11 @@ static void test_other_files(void **state)
 {
     struct world *world = *state;
     const int file = open(world->path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
-    refuses_to_open(world, "is no socket");
+    refuses_to_open(world, "is not a socket");
     close(file);
     unlink(world->path);
     assert_int_equal(symlink("/dev/null", world->path), 0);
-    refuses_to_open(world, "is no socket");
+    refuses_to_open(world, "is not a socket");
     unlink(world->path);
     char name[200];
     memset(name, 'x', sizeof name);

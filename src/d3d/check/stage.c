@@ -53,8 +53,8 @@ void sch_d3d_check_system_value(struct sch_d3d_check *check, const struct sch_d3
         if (!value || values[i].number != value) continue;
         if (sch_d3d_in_stage(check, output ? values[i].outputs : values[i].inputs)) return;
         const struct sch_d3d_word *word = sch_d3d_word_by_number(SCH_D3D_WORDS_SYSTEM_VALUE, value);
-        SCH_D3D_REPORT(check, D3D_SYSTEM_VALUE, instruction, "%s is not a %s of this stage", word->word,
-                       output ? "output" : "input");
+        SCH_D3D_REPORT(check, D3D_SYSTEM_VALUE, instruction, "this stage has no %s %s", output ? "output" : "input",
+                       word->word);
     }
 }
 
