@@ -159,8 +159,7 @@ static bool take_inner(struct sch_api_call *call, const struct sch_debug_options
                                               sizeof debug->place, options->place))
         return false;
     if (debug->place.parts & ~(uint32_t)SCH_PLACE_PARTS)
-        return sch_refuse_argument(call->list, ".place.parts", "place: parts 0x%x that there are not",
-                                   debug->place.parts);
+        return sch_refuse_argument(call->list, ".place.parts", "place: unknown parts 0x%x", debug->place.parts);
     debug->options.size = sizeof debug->options;
     debug->options.threads = 1;
     debug->options.deadline_ms = 0;
@@ -332,7 +331,7 @@ static bool go_holds(struct sch_api_call *call, const struct sch_debug_go *go)
 {
     if (!sch_api_takes(call->list, ".step", (uint32_t)go->step, 0, SCH_DEBUG_STEP_LINE)) return false;
     if (!(go->events & ~(uint32_t)SCH_DEBUG_EVENTS)) return true;
-    return sch_refuse_argument(call->list, ".events", "events 0x%x that there are not", go->events);
+    return sch_refuse_argument(call->list, ".events", "unknown events 0x%x", go->events);
 }
 
 static void allow_run(struct sch_debug *debug) { __atomic_store_n(&debug->interrupted, 0, __ATOMIC_RELAXED); }

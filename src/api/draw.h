@@ -174,7 +174,7 @@ extern const struct sch_depth_stencil_alpha_options sch_api_default_depth_stenci
 extern const struct sch_blend_options sch_api_default_blend;
 
 /* The caller's dynamic state, or for NULL the default with a viewport and scissor over the framebuffer. False, with a
- * report, for one that there is not. */
+ * report, for one that does not exist. */
 bool sch_api_take_dynamic(const struct sch_dynamic_state *given, const struct sch_framebuffer *framebuffer,
                           bool clip_halfz, struct sch_diagnostics *list, struct sch_dynamic_state *taken);
 

@@ -20,7 +20,7 @@ struct sch_exec_watch {
                                                      const struct sch_prepared_instruction *at);
     /* The run is to end, by its flag among others. True: it continues, because the observer raised the flag. */
     bool (*goes_on)(struct sch_exec_watch *watch, struct sch_exec_machine *machine);
-    /* It has come to its end, to a BARRIER, or has failed. */
+    /* It has ended, has reached a BARRIER, or has failed. */
     void (*leaves)(struct sch_exec_watch *watch, struct sch_exec_machine *machine);
 };
 

@@ -45,7 +45,7 @@ enum sch_mpi_exit sch_mpi_file_begin(const char *path, struct sch_mpi_file *file
 enum sch_mpi_exit sch_mpi_file_put(struct sch_mpi_file *file, const void *data, size_t bytes);
 enum sch_mpi_exit sch_mpi_file_restart(struct sch_mpi_file *file);
 enum sch_mpi_exit sch_mpi_file_end(struct sch_mpi_file *file);
-void sch_mpi_file_release(struct sch_mpi_file *file); /* removes what did not come to its end */
+void sch_mpi_file_release(struct sch_mpi_file *file); /* removes what was not finished */
 
 /* The folder that a file is in. The caller's; NULL: out of memory. */
 char *sch_mpi_folder_of(const char *path);

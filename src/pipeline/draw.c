@@ -201,7 +201,7 @@ static void begin(struct drawn *drawn)
     sch_course_add(course, sch_drawing_take, &drawn->drawing);
 }
 
-/* A limit that the caller has set is something else than memory that there is not. */
+/* A limit that the caller has set differs from a lack of memory. */
 static enum sch_result settle(struct sch_course *course, enum sch_result status)
 {
     struct sch_scratch *memory = course->memory;

@@ -38,7 +38,7 @@ static enum sch_result run_in(struct sch_run *run, const struct sch_run_options 
     return status;
 }
 
-/* A limit that the caller has set is something else than memory that there is not. */
+/* A limit that the caller has set differs from a lack of memory. */
 static enum sch_result refuse_memory(const struct sch_run *run, size_t limit)
 {
     sch_diagnostics_add(run->job.diagnostics, SCH_SEVERITY_ERROR, SCH_D_RUN_MEMORY, (struct sch_position){0},

@@ -181,7 +181,7 @@ enum sch_script_item_kind {
 struct sch_script_require {
     bool row_major;                   /* HLSL is compiled with another order of matrices */
     unsigned at_least, below;         /* below 0: no bound */
-    struct sch_script_string missing; /* a capability that there is not; no bytes: none */
+    struct sch_script_string missing; /* a missing capability; no bytes: none */
 };
 
 struct sch_script_item {

@@ -28,7 +28,7 @@ uint32_t sch_texture_full_levels(const struct sch_resource_shape *shape);
  * Reference-counted: views hold it (the count is atomic). */
 struct sch_texture_resource;
 
-/* UNSUPPORTED, LIMIT or INVALID, and a report, for a shape that there is not. `memory_limit` in bytes, 0: none. */
+/* UNSUPPORTED, LIMIT or INVALID, and a report, for a shape that does not exist. `memory_limit` in bytes, 0: none. */
 enum sch_result sch_texture_resource_create(const struct sch_resource_shape *shape,
                                             const struct sch_allocator *allocator, size_t memory_limit,
                                             struct sch_diagnostics *diagnostics,

@@ -60,7 +60,7 @@ struct sch_virgl_resource_options {
 };
 
 /* Makes a resource with the client's handle. Errors: ARGUMENT (a handle of 0 or that there is, a shape or format that
- * there is not), MEMORY, LIMIT. */
+ * does not exist), MEMORY, LIMIT. */
 enum sch_result sch_virgl_resource_create(struct sch_virgl *virgl, uint32_t handle,
                                           const struct sch_virgl_resource_options *options);
 

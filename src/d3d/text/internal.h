@@ -13,7 +13,7 @@ static inline bool sch_d3d_is_digit(char c) { return c >= '0' && c <= '9'; }
 static inline bool sch_d3d_is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 static inline bool sch_d3d_is_word(char c) { return sch_d3d_is_letter(c) || sch_d3d_is_digit(c) || c == '_'; }
 
-/* Whether a word has the form of a profile and names a stage; its model may be one that there is not. */
+/* Whether a word has the form of a profile and names a stage; its model need not exist. */
 bool sch_d3d_is_profile(const char *word, size_t bytes);
 
 /* The field that a letter of a declaration's template stands for by a word, or SCH_D3D_FIELD_COUNT. */
