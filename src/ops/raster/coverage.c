@@ -99,8 +99,8 @@ OPS_INLINE void cover_listed(uint32_t *masks, const struct sch_edge *edges, unsi
     for (uint32_t w = 0; w < COVER_TILE_WORDS; w++)
         for (uint32_t left = blocks[w]; left; left &= left - 1) {
             const uint32_t number = 32 * w + (uint32_t)__builtin_ctz(left);
-            const int64_t column = number % COVER_TILE_COLUMNS * SCH_BLOCK_WIDTH;
-            const int64_t row = number / COVER_TILE_COLUMNS * SCH_BLOCK_HEIGHT;
+            const int64_t column = (int64_t)(number % COVER_TILE_COLUMNS) * SCH_BLOCK_WIDTH;
+            const int64_t row = (int64_t)(number / COVER_TILE_COLUMNS) * SCH_BLOCK_HEIGHT;
             int32_t first[COVER_EDGES] = {0};
             V_UNROLL
             for (unsigned e = 0; e < count; e++)
