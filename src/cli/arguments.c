@@ -88,6 +88,7 @@ static int take_option(struct sch_cli_arguments *arguments, int id, const char *
     const struct sch_cli_option *option = &sch_cli_options[id];
     if (!option->value) {
         if (attached) return stop(arguments, sch_cli_usage_error(arguments->verb, "%s takes no value", option->name));
+        arguments->given[id] = "";
         return id;
     }
     const bool loose = option->flags & SCH_CLI_LOOSE;
@@ -99,19 +100,19 @@ static int take_option(struct sch_cli_arguments *arguments, int id, const char *
         return stop(arguments, sch_cli_fail(SCH_CLI_LIMIT, "too many files are written"));
     if (arguments->given[id] && !(option->flags & SCH_CLI_MANY))
         return stop(arguments, sch_cli_usage_error(arguments->verb, "%s is given twice", option->name));
-    arguments->given[id] = true;
+    arguments->given[id] = arguments->value ? arguments->value : "";
     if (strcmp(option->name, "-x") == 0) sch_cli_hlsl_set_kind(arguments->value);
     if (strcmp(option->name, "-x") == 0) sch_cli_wrapped_set_kind(arguments->value);
-    if (option->values && arguments->value) note_meant(option, arguments->value);
+    if (sch_cli_option_words(option) && arguments->value) note_meant(option, arguments->value);
     return id;
 }
 
 /* Options that every verb takes that reads, or that reads TGSI or HLSL, hold for the whole run. */
 static bool is_common(const struct sch_cli_option *option)
 {
-    return option->group == SCH_GROUP_COMMON || option->group == SCH_GROUP_HLSL || option->group == SCH_GROUP_WRAPPED ||
-           option->group == SCH_GROUP_CHECKSUM || option->group == SCH_GROUP_DIALECT ||
-           option->group == SCH_GROUP_OF_FILES;
+    return option->group == SCH_GROUP_common || option->group == SCH_GROUP_hlsl || option->group == SCH_GROUP_wrapped ||
+           option->group == SCH_GROUP_checksum || option->group == SCH_GROUP_dialect ||
+           option->group == SCH_GROUP_of_files;
 }
 
 /* An option; those that are common are done here, and `*done` is set. */
@@ -162,13 +163,16 @@ bool sch_cli_number(const char *text, uint64_t low, uint64_t high, uint64_t *num
     return value >= low && value <= high;
 }
 
-enum sch_cli_exit sch_cli_nth(const struct sch_cli_verb *verb, const char *word, uint32_t *nth)
+bool sch_cli_read_number(const char **at, uint32_t *number)
 {
-    uint64_t number;
-    if (!sch_cli_number(word, 1, UINT32_MAX, &number))
-        return sch_cli_usage_error(verb, "--nth is a number from 1, not %s", word);
-    *nth = (uint32_t)number;
-    return SCH_CLI_YES;
+    uint64_t value = 0;
+    size_t digits = strspn(*at, "0123456789");
+    if (!digits || digits > 10) return false;
+    for (size_t i = 0; i < digits; i++) value = value * 10 + (uint64_t)((*at)[i] - '0');
+    if (value > UINT32_MAX) return false;
+    *number = (uint32_t)value;
+    *at += digits;
+    return true;
 }
 
 enum sch_cli_exit sch_cli_kind(const struct sch_cli_verb *verb, const char *word, enum sch_kind *kind)
@@ -180,7 +184,6 @@ enum sch_cli_exit sch_cli_kind(const struct sch_cli_verb *verb, const char *word
                  {"tgsi-bin", SCH_KIND_TGSI_BIN},
                  {"dxbc", SCH_KIND_DXBC},
                  {"d3d-asm", SCH_KIND_D3D_ASM}};
-    static const char *const later[] = {"maxwell", "cubin"};
     if (strcmp(word, "hlsl") == 0) { /* what it is compiled to has a kind of its own (hlsl_file.h) */
         *kind = SCH_KIND_AUTO;
         return SCH_CLI_YES;
@@ -190,8 +193,5 @@ enum sch_cli_exit sch_cli_kind(const struct sch_cli_verb *verb, const char *word
         *kind = kinds[i].kind;
         return SCH_CLI_YES;
     }
-    for (size_t i = 0; i < sizeof later / sizeof *later; i++)
-        if (strcmp(word, later[i]) == 0)
-            return sch_cli_fail(SCH_CLI_UNSUPPORTED, "kind %s is not available in this version", word);
     return sch_cli_usage_error(verb, "there is no kind %s (tgsi, tgsi-bin, dxbc, d3d-asm, hlsl, maxwell, cubin)", word);
 }

@@ -2,88 +2,39 @@
 #include "common.h"
 #include "files.h"
 #include "hlsl_file.h"
-#include "maxwell.h"
+#include "reading.h"
 
 #include <string.h>
 
+enum { TO_CONTAINER = 1, TO_MAXWELL }; /* the words of --to */
+
 struct wanted {
-    enum sch_kind kind;
-    struct sch_cli_maxwell_options maxwell;
-    bool words, hex;
-    bool to_tokens, to_maxwell; /* --to */
-    enum sch_kind to;           /* the kind of tokens, AUTO without --to */
-    uint32_t nth;
+    struct sch_cli_reading reading;
+    struct sch_cli_options_of_asm options;
     const char *output;
     struct sch_cli_files files;
 };
 
-static enum sch_cli_exit read_target(const char *word, struct wanted *wanted)
-{
-    wanted->to_maxwell = strcmp(word, "maxwell") == 0;
-    wanted->to_tokens = !wanted->to_maxwell;
-    if (wanted->to_maxwell) return SCH_CLI_YES;
-    enum sch_cli_exit exit = sch_cli_kind(&sch_cli_asm, word, &wanted->to);
-    if (exit != SCH_CLI_YES) return exit;
-    if (wanted->to != SCH_KIND_TGSI_BIN && wanted->to != SCH_KIND_DXBC)
-        return sch_cli_usage_error(&sch_cli_asm, "--to is a binary kind: tgsi-bin, dxbc or maxwell");
-    return SCH_CLI_YES;
-}
-
 /* Which options go together. */
 static enum sch_cli_exit check_arguments(const struct wanted *wanted)
 {
-    if (!wanted->files.count) return sch_cli_usage_error(&sch_cli_asm, "which file?");
-    if (!wanted->hex && wanted->words == (wanted->output != NULL))
+    const struct sch_cli_options_of_asm *options = &wanted->options;
+    if (!options->hex && options->words == (options->output != NULL))
         return sch_cli_usage_error(&sch_cli_asm, "either -o OUT or --words");
-    if (!wanted->hex) return SCH_CLI_YES;
-    if (!wanted->maxwell.chosen || wanted->maxwell.kind == SCH_MAXWELL_KIND_CUBIN)
+    if (options->hex && (!wanted->reading.maxwell.chosen || wanted->reading.maxwell.kind == SCH_MAXWELL_KIND_CUBIN))
         return sch_cli_usage_error(&sch_cli_asm, "--hex goes with -x maxwell");
-    if (wanted->maxwell.schedule)
-        return sch_cli_usage_error(&sch_cli_asm, "--hex prints words alone: --schedule has nothing to do");
-    if (wanted->words || wanted->output) return sch_cli_usage_error(&sch_cli_asm, "--hex prints a word for each line");
     return SCH_CLI_YES;
 }
 
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
 {
-    for (int option; (option = sch_cli_next(arguments)) != SCH_CLI_END;) {
-        enum sch_cli_exit exit = SCH_CLI_YES;
-        switch (option) {
-        case SCH_CLI_STOP:
-            return arguments->exit;
-        case SCH_OPTION_KIND:
-            exit = sch_cli_any_kind(&sch_cli_asm, arguments->value, &wanted->kind, &wanted->maxwell);
-            break;
-        case SCH_OPTION_ASM_TO:
-            exit = read_target(arguments->value, wanted);
-            break;
-        case SCH_OPTION_ASM_OUTPUT:
-            wanted->output = arguments->value;
-            break;
-        case SCH_OPTION_ASM_WORDS:
-            wanted->words = true;
-            break;
-        case SCH_OPTION_ASM_HEX:
-            wanted->hex = true;
-            break;
-        case SCH_OPTION_ASM_SCHEDULE:
-            wanted->maxwell.schedule = true;
-            break;
-        case SCH_OPTION_ARCH:
-            exit = sch_cli_arch(&sch_cli_asm, arguments->value, &wanted->maxwell);
-            break;
-        case SCH_OPTION_NTH:
-            exit = sch_cli_nth(&sch_cli_asm, arguments->value, &wanted->nth);
-            break;
-        case SCH_OPTION_RECURSIVE:
-            wanted->files.recursive = true;
-            break;
-        default:
-            exit = sch_cli_files_add(&wanted->files, arguments->value);
-        }
-        if (exit != SCH_CLI_YES) return exit;
-    }
-    return check_arguments(wanted);
+    enum sch_cli_exit exit = sch_cli_parse(arguments, NULL, NULL);
+    if (exit == SCH_CLI_YES) exit = sch_cli_reading_take(&wanted->reading, arguments);
+    wanted->options = arguments->values.of_asm;
+    wanted->output = wanted->options.output;
+    wanted->reading.maxwell.schedule = wanted->options.schedule;
+    if (exit == SCH_CLI_YES) exit = check_arguments(wanted);
+    return exit == SCH_CLI_YES ? sch_cli_files_take(&wanted->files, arguments, wanted->output) : exit;
 }
 
 static enum sch_cli_exit print_words(const struct sch_cli_shader *shader)
@@ -112,31 +63,33 @@ static enum sch_cli_exit assemble(void *user, const char *path, const char **end
 {
     const struct wanted *wanted = user;
     *ending = ".bin";
-    if (wanted->hex) return sch_cli_maxwell_asm_lines(&wanted->maxwell, path);
+    if (wanted->options.hex) return sch_cli_maxwell_asm_lines(&wanted->reading.maxwell, path);
 
     struct sch_cli_input input;
     enum sch_cli_exit exit = sch_cli_read_source(path, &input);
     if (exit != SCH_CLI_YES) return exit;
-    bool maxwell = sch_cli_is_maxwell(&wanted->maxwell, wanted->kind, &input);
-    if (maxwell ? wanted->to_tokens : wanted->to_maxwell) {
+    const bool to = wanted->options.has_to;
+    bool maxwell = sch_cli_is_maxwell(&wanted->reading.maxwell, wanted->reading.kind, &input);
+    if (to && maxwell != (wanted->options.to == TO_MAXWELL)) {
         sch_cli_input_release(&input);
         return sch_cli_usage_error(&sch_cli_asm, "asm does not turn one language into another");
     }
-    if (wanted->maxwell.schedule && !maxwell) {
+    if (wanted->reading.maxwell.schedule && !maxwell) {
         sch_cli_input_release(&input);
         return sch_cli_usage_error(&sch_cli_asm, "--schedule goes with Maxwell code");
     }
-    if (maxwell) return sch_cli_maxwell_asm(&wanted->maxwell, &input, wanted->output);
+    if (maxwell) return sch_cli_maxwell_asm(&wanted->reading.maxwell, &input, wanted->output);
 
     struct sch_cli_shader shader;
-    input.nth = wanted->nth;
-    exit = sch_cli_shader_take(&input, wanted->kind, &shader);
+    input.nth = wanted->reading.nth;
+    exit = sch_cli_shader_take(&input, wanted->reading.kind, &shader);
     enum sch_kind own = sch_shader_language(shader.shader) == SCH_LANGUAGE_D3D ? SCH_KIND_DXBC : SCH_KIND_TGSI_BIN;
     if (own == SCH_KIND_DXBC) *ending = ".dxbc";
-    if (exit == SCH_CLI_YES && wanted->to != SCH_KIND_AUTO && wanted->to != own)
+    if (exit == SCH_CLI_YES && to && (wanted->options.to == TO_CONTAINER) != (own == SCH_KIND_DXBC))
         exit = sch_cli_usage_error(&sch_cli_asm, "asm does not turn one language into another");
     if (exit == SCH_CLI_YES) exit = sch_cli_warnings_exit(shader.list);
-    if (exit == SCH_CLI_YES) exit = wanted->words ? print_words(&shader) : write_container(&shader, wanted->output);
+    if (exit == SCH_CLI_YES)
+        exit = wanted->options.words ? print_words(&shader) : write_container(&shader, wanted->output);
     sch_cli_print_diagnostics(shader.list, &shader.input);
     sch_cli_shader_release(&shader);
     return exit;
@@ -148,8 +101,6 @@ enum sch_cli_exit sch_cli_main_asm(int argc, char **argv)
     struct wanted wanted = {0};
     struct sch_cli_files *files = &wanted.files;
     enum sch_cli_exit exit = read_arguments(&arguments, &wanted);
-    files->output = wanted.output;
-    if (exit == SCH_CLI_YES) exit = sch_cli_files_settle(&sch_cli_asm, files);
     if (exit == SCH_CLI_YES && files->count > 1 && !files->output)
         exit = sch_cli_usage_error(&sch_cli_asm, "one file only; several need -o FOLDER/");
     if (files->is_folder)

@@ -148,7 +148,7 @@ static enum sch_cli_exit bench_all(struct bench *bench)
     return result == SCH_OK ? exit : sch_cli_fail(sch_cli_exit_of(result), "bench: %s", sch_result_text(result));
 }
 
-/* The first file argument: what is measured. */
+/* The first word: what is measured. */
 enum subject { SHADERS, LOOKUPS, DIRECT3D, COMPILING, STOPPING, THREADS, DEBUGGING, SUBJECTS };
 static const char *const subject_names[SUBJECTS] = {"bench",      "bench tex",     "bench d3d",  "bench compile",
                                                     "bench stop", "bench threads", "bench debug"};
@@ -165,100 +165,55 @@ static const struct {
     {SCH_OPTION_COMPILER,
      {[SHADERS] = true, [LOOKUPS] = true, [COMPILING] = true, [STOPPING] = true, [THREADS] = true}},
     {SCH_OPTION_MILLISECONDS, {[SHADERS] = true, [LOOKUPS] = true, [DIRECT3D] = true, [THREADS] = true}}};
-enum { TAKEN = sizeof takes / sizeof *takes };
 
 struct request {
     enum subject subject;
-    bool given[TAKEN], json;
-    const char **paths; /* of Direct3D programs, of shaders to compile; room for all arguments */
+    const char **paths; /* of Direct3D programs, of shaders to compile */
     size_t path_count;
 };
 
-static enum sch_cli_exit take_word(const char *word, struct request *request)
+static enum sch_cli_exit take_words(const struct sch_cli_arguments *arguments, struct request *request)
 {
-    if (request->subject == DIRECT3D || request->subject == COMPILING) {
-        request->paths[request->path_count++] = word;
-        return SCH_CLI_YES;
-    }
-    if (strcmp(word, "tex") == 0) {
-        request->subject = LOOKUPS;
-        return SCH_CLI_YES;
-    }
-    if (strcmp(word, "d3d") == 0) {
-        request->subject = DIRECT3D;
-        return SCH_CLI_YES;
-    }
-    if (strcmp(word, "compile") == 0) {
-        request->subject = COMPILING;
-        return SCH_CLI_YES;
-    }
-    if (strcmp(word, "stop") == 0) {
-        request->subject = STOPPING;
-        return SCH_CLI_YES;
-    }
-    if (strcmp(word, "threads") == 0) {
-        request->subject = THREADS;
-        return SCH_CLI_YES;
-    }
-    if (strcmp(word, "debug") == 0) {
-        request->subject = DEBUGGING;
-        return SCH_CLI_YES;
-    }
-    return sch_cli_usage_error(&sch_cli_bench, "what is %s?", word);
+    const char *const *words = (const char *const *)arguments->files;
+    const int count = arguments->file_count;
+    for (unsigned subject = LOOKUPS; count && subject < SUBJECTS; subject++)
+        if (strcmp(words[0], subject_names[subject] + strlen("bench ")) == 0) request->subject = (enum subject)subject;
+    if (count && request->subject == SHADERS) return sch_cli_usage_error(&sch_cli_bench, "what is %s?", words[0]);
+    if (count < 2) return SCH_CLI_YES;
+    request->paths = (const char **)arguments->files + 1;
+    request->path_count = (size_t)count - 1;
+    return request->subject == DIRECT3D || request->subject == COMPILING
+               ? SCH_CLI_YES
+               : sch_cli_usage_error(&sch_cli_bench, "what is %s?", words[1]);
 }
 
-static enum sch_cli_exit check_given(const struct request *request)
+static enum sch_cli_exit check_given(const struct sch_cli_arguments *arguments, const struct request *request)
 {
-    for (size_t i = 0; i < TAKEN; i++)
-        if (request->given[i] && !takes[i].of[request->subject])
+    for (size_t i = 0; i < sizeof takes / sizeof *takes; i++)
+        if (arguments->given[takes[i].id] && !takes[i].of[request->subject])
             return sch_cli_usage_error(&sch_cli_bench, "%s takes no %s", subject_names[request->subject],
                                        sch_cli_options[takes[i].id].name);
-    return SCH_CLI_YES;
-}
-
-static enum sch_cli_exit take_milliseconds(const char *word)
-{
-    uint64_t number;
-    if (!sch_cli_number(word, 1, 1000000, &number))
-        return sch_cli_usage_error(&sch_cli_bench, "--milliseconds takes a number from 1 to 1000000");
-    sch_cli_bench_seconds = (double)number * 1e-3;
     return SCH_CLI_YES;
 }
 
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct sch_cli_setup *setup,
                                         struct request *request)
 {
-    enum sch_cli_exit exit = SCH_CLI_YES;
-    for (int option; exit == SCH_CLI_YES && (option = sch_cli_next(arguments)) != SCH_CLI_END;) {
-        for (size_t i = 0; i < TAKEN; i++)
-            if (option == (int)takes[i].id) request->given[i] = true;
-        if (option == SCH_CLI_STOP)
-            exit = arguments->exit;
-        else if (option == SCH_CLI_FILE)
-            exit = take_word(arguments->value, request);
-        else if (option == SCH_OPTION_JSON)
-            request->json = true;
-        else if (option == SCH_OPTION_MILLISECONDS)
-            exit = take_milliseconds(arguments->value);
-        else
-            exit = sch_cli_setup_option(&sch_cli_bench, setup, option, arguments->value);
-    }
-    if (exit == SCH_CLI_YES) exit = check_given(request);
-    if (exit == SCH_CLI_YES && setup->both)
-        exit = sch_cli_usage_error(&sch_cli_bench, "bench times one engine at a time");
-    return exit;
+    enum sch_cli_exit exit = sch_cli_setup_parse(setup, arguments, NULL, NULL);
+    sch_cli_bench_seconds = (double)arguments->values.of_bench.milliseconds * 1e-3;
+    if (exit == SCH_CLI_YES) exit = take_words(arguments, request);
+    return exit == SCH_CLI_YES ? check_given(arguments, request) : exit;
 }
 
 enum sch_cli_exit sch_cli_main_bench(int argc, char **argv)
 {
     struct sch_cli_arguments arguments = {.verb = &sch_cli_bench, .argc = argc, .argv = argv};
     struct bench bench = {0};
-    struct request request = {.paths = malloc(((size_t)argc + 1) * sizeof *request.paths)};
-    if (!request.paths) return sch_cli_fail(SCH_CLI_LIMIT, "bench: out of memory");
+    struct request request = {0};
     sch_cli_setup_init(&bench.setup);
     bench.setup.program.engine = SCH_ENGINE_INTERPRETER; /* unless another is named */
     enum sch_cli_exit exit = read_arguments(&arguments, &bench.setup, &request);
-    if (exit == SCH_CLI_YES && request.json) sch_cli_bench_as_json(subject_names[request.subject]);
+    if (exit == SCH_CLI_YES && arguments.values.json.json) sch_cli_bench_as_json(subject_names[request.subject]);
     if (exit == SCH_CLI_YES && request.subject == COMPILING)
         exit = sch_cli_bench_compile(&bench.setup, request.paths, request.path_count);
     else if (exit == SCH_CLI_YES) {
@@ -276,6 +231,5 @@ enum sch_cli_exit sch_cli_main_bench(int argc, char **argv)
     sch_cli_bench_end();
     sch_cli_setup_release(&bench.setup);
     sch_context_destroy(bench.context);
-    free(request.paths);
     return exit;
 }

@@ -3,8 +3,8 @@
 #include "common.h"
 #include "files.h"
 #include "hlsl_file.h"
-#include "maxwell.h"
 #include "progress.h"
+#include "reading.h"
 
 #include <stdlib.h>
 
@@ -38,10 +38,8 @@ static void print_json_file(const char *path, const struct sch_cli_input *input,
 }
 
 struct wanted {
-    enum sch_kind kind;
-    struct sch_cli_maxwell_options maxwell;
+    struct sch_cli_reading reading;
     bool json;
-    uint32_t nth;
     struct sch_cli_files files;
 };
 
@@ -62,7 +60,7 @@ static enum sch_cli_exit check_maxwell(const struct wanted *wanted, const char *
                                        bool first)
 {
     struct sch_cli_maxwell maxwell;
-    enum sch_cli_exit exit = sch_cli_maxwell_read(&wanted->maxwell, input, &maxwell);
+    enum sch_cli_exit exit = sch_cli_maxwell_read(&wanted->reading.maxwell, input, &maxwell);
     if (exit == SCH_CLI_YES)
         exit = sch_cli_result(sch_maxwell_program_check(maxwell.program, maxwell.list), maxwell.list, input->name);
     exit = print_reports(wanted, path, maxwell.list, &maxwell.input, exit, first);
@@ -75,7 +73,7 @@ static enum sch_cli_exit check_part(const struct wanted *wanted, const char *pat
                                     bool first)
 {
     struct sch_cli_shader shader = {.input = *part};
-    enum sch_cli_exit exit = sch_cli_shader_parse(wanted->kind, &shader);
+    enum sch_cli_exit exit = sch_cli_shader_parse(wanted->reading.kind, &shader);
     if (exit == SCH_CLI_YES)
         exit = sch_cli_result(sch_shader_check(shader.shader, shader.list), shader.list, shader.input.name);
     bool valid = exit == SCH_CLI_YES;
@@ -118,20 +116,20 @@ static enum sch_cli_exit check_file(const struct wanted *wanted, const char *pat
 {
     struct sch_cli_input input;
     struct sch_cli_shader shader = {0};
-    if (wanted->kind == SCH_KIND_AUTO && sch_cli_is_scene(path)) return check_scene(wanted, path, first);
+    if (wanted->reading.kind == SCH_KIND_AUTO && sch_cli_is_scene(path)) return check_scene(wanted, path, first);
     enum sch_cli_exit exit = sch_cli_read_source(path, &input);
-    if (exit == SCH_CLI_YES && sch_cli_is_maxwell(&wanted->maxwell, wanted->kind, &input))
+    if (exit == SCH_CLI_YES && sch_cli_is_maxwell(&wanted->reading.maxwell, wanted->reading.kind, &input))
         return check_maxwell(wanted, path, &input, first);
     struct sch_text_shader *list = NULL;
     size_t count = 1;
-    if (exit == SCH_CLI_YES) exit = sch_cli_shaders(&input, wanted->kind, &list, &count);
+    if (exit == SCH_CLI_YES) exit = sch_cli_shaders(&input, wanted->reading.kind, &list, &count);
     if (exit != SCH_CLI_YES) sch_cli_input_release(&input);
-    bool all = exit == SCH_CLI_YES && count > 1 && !wanted->nth;
+    bool all = exit == SCH_CLI_YES && count > 1 && !wanted->reading.nth;
     if (all) exit = check_parts(wanted, path, &input, list, count, first);
     free(list);
     if (all) return exit;
-    input.nth = wanted->nth;
-    if (exit == SCH_CLI_YES) exit = sch_cli_shader_take(&input, wanted->kind, &shader);
+    input.nth = wanted->reading.nth;
+    if (exit == SCH_CLI_YES) exit = sch_cli_shader_take(&input, wanted->reading.kind, &shader);
     if (exit == SCH_CLI_YES)
         exit = sch_cli_result(sch_shader_check(shader.shader, shader.list), shader.list, shader.input.name);
     exit = print_reports(wanted, path, shader.list, &shader.input, exit, first);
@@ -139,38 +137,12 @@ static enum sch_cli_exit check_file(const struct wanted *wanted, const char *pat
     return exit;
 }
 
-/* SCH_CLI_YES: there are files to check. */
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
 {
-    for (int option; (option = sch_cli_next(arguments)) != SCH_CLI_END;) {
-        enum sch_cli_exit exit = SCH_CLI_YES;
-        switch (option) {
-        case SCH_CLI_STOP:
-            return arguments->exit;
-        case SCH_OPTION_KIND:
-            exit = sch_cli_any_kind(&sch_cli_check, arguments->value, &wanted->kind, &wanted->maxwell);
-            break;
-        case SCH_OPTION_ARCH:
-            exit = sch_cli_arch(&sch_cli_check, arguments->value, &wanted->maxwell);
-            break;
-        case SCH_OPTION_JSON:
-            wanted->json = true;
-            break;
-        case SCH_OPTION_CODE_OFFSET:
-            exit = sch_cli_maxwell_offset(&sch_cli_check, arguments->value, &wanted->maxwell);
-            break;
-        case SCH_OPTION_NTH:
-            exit = sch_cli_nth(&sch_cli_check, arguments->value, &wanted->nth);
-            break;
-        case SCH_OPTION_RECURSIVE:
-            wanted->files.recursive = true;
-            break;
-        default:
-            exit = sch_cli_files_add(&wanted->files, arguments->value);
-        }
-        if (exit != SCH_CLI_YES) return exit;
-    }
-    return sch_cli_files_settle(&sch_cli_check, &wanted->files);
+    enum sch_cli_exit exit = sch_cli_parse(arguments, NULL, NULL);
+    if (exit == SCH_CLI_YES) exit = sch_cli_reading_take(&wanted->reading, arguments);
+    wanted->json = arguments->values.json.json;
+    return exit == SCH_CLI_YES ? sch_cli_files_take(&wanted->files, arguments, NULL) : exit;
 }
 
 enum sch_cli_exit sch_cli_main_check(int argc, char **argv)

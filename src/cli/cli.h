@@ -105,10 +105,13 @@ struct sch_cli_arguments {
     int argc;
     char **argv;
     int at;
-    bool only_files;              /* after -- */
-    const char *value;            /* of the option, or the file */
-    bool given[SCH_OPTION_COUNT]; /* with a value */
-    enum sch_cli_exit exit;       /* for SCH_CLI_STOP */
+    bool only_files;                     /* after -- */
+    const char *value;                   /* of the option, or the file */
+    const char *given[SCH_OPTION_COUNT]; /* values as they were written, "" of flags; NULL: not given */
+    enum sch_cli_exit exit;              /* for SCH_CLI_STOP */
+    struct sch_cli_values values;        /* what sch_cli_parse read */
+    char **files;                        /* words that are no options; they are moved to the front of `argv` */
+    int file_count;
 };
 enum { SCH_CLI_FILE = -1, SCH_CLI_END = -2, SCH_CLI_STOP = -3 };
 
@@ -116,12 +119,20 @@ enum { SCH_CLI_FILE = -1, SCH_CLI_END = -2, SCH_CLI_STOP = -3 };
  * with `exit`: the arguments are wrong. (`--help` never comes here: main() handles it.) */
 int sch_cli_next(struct sch_cli_arguments *arguments);
 
+/* Takes an option whose value the verb reads itself (OWN, options.def). */
+typedef enum sch_cli_exit sch_cli_own_fn(void *user, int option, const char *value);
+
+/* Reads all arguments: fills `values` and `files`, and checks what the tables say of values, of the number of files and
+ * of options that go together. `take` may be NULL. YES, or what was said. */
+enum sch_cli_exit sch_cli_parse(struct sch_cli_arguments *arguments, sch_cli_own_fn *take, void *user);
+
 /* A decimal number between `low` and `high`, nothing behind it. */
 bool sch_cli_number(const char *text, uint64_t low, uint64_t high, uint64_t *number);
 
-/* The kind of `-x`; YES, USAGE, or UNSUPPORTED for the kinds of later versions. */
-/* The value of --nth, a number from 1. */
-enum sch_cli_exit sch_cli_nth(const struct sch_cli_verb *verb, const char *word, uint32_t *nth);
+/* A decimal number at `*at`, which moves past it. */
+bool sch_cli_read_number(const char **at, uint32_t *number);
+
+/* The kind of `-x`; YES or USAGE. */
 enum sch_cli_exit sch_cli_kind(const struct sch_cli_verb *verb, const char *word, enum sch_kind *kind);
 
 /* Inputs (input.c) and outputs (output.c). A file that is written is there whole or as it was before; "-": standard

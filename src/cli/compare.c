@@ -8,127 +8,82 @@
 
 /* ---- arguments ---- */
 
-/* An option of the groups that say what is bound and how it is run: of both, and of the commands that are shown. */
-static enum sch_cli_exit take_setup(struct sch_cli_compare *compare, int option, const char *value)
+/* An option that says what is bound: of both. */
+static enum sch_cli_exit take_option(void *user, int option, const char *value)
 {
-    compare->has_budget |= option == SCH_OPTION_COMPARE_BUDGET;
-    if (option == SCH_OPTION_COMPARE_ENGINE && strcmp(value, "both") == 0)
-        return sch_cli_usage_error(&sch_cli_compare, "--engine both compares by itself; here it is auto, interp, jit "
-                                                     "or maxwell");
-    for (unsigned which = 0; which < 2; which++) {
-        const enum sch_cli_exit exit =
-            sch_cli_setup_option(&sch_cli_compare, &compare->side[which].setup, option, value);
-        if (exit != SCH_CLI_YES) return exit;
-    }
-    return sch_cli_words_add(&compare->said, (enum sch_cli_option_id)option, value)
-               ? SCH_CLI_YES
-               : sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    struct sch_cli_compare *compare = user;
+    enum sch_cli_exit exit = SCH_CLI_YES;
+    for (unsigned which = 0; which < 2 && exit == SCH_CLI_YES; which++)
+        exit = sch_cli_setup_option(&sch_cli_compare, &compare->side[which].setup, option, value);
+    if (exit != SCH_CLI_YES || sch_cli_words_add(&compare->said, (enum sch_cli_option_id)option, value)) return exit;
+    return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
 }
 
-static enum sch_cli_exit take_number(const char *name, const char *value, uint64_t *number)
+/* Whether `eval` takes an option likewise, so that the commands that are shown have it. */
+static bool is_of_eval(const struct sch_cli_option *option)
 {
-    if (sch_cli_number(value, 0, UINT32_MAX, number)) return SCH_CLI_YES;
-    return sch_cli_usage_error(&sch_cli_compare, "%s is a number from 0, not %s", name, value);
-}
-
-static enum sch_cli_exit take_tolerance(struct sch_cli_compare *compare, const char *value)
-{
-    char *end;
-    compare->tolerance = strtod(value, &end);
-    if (end != value && !*end && compare->tolerance >= 0 && isfinite(compare->tolerance)) return SCH_CLI_YES;
-    return sch_cli_usage_error(&sch_cli_compare, "--tolerance is a number from 0, not %s", value);
-}
-
-/* One of two words. */
-static enum sch_cli_exit take_word(const char *name, const char *value, const char *no, const char *yes, bool *which)
-{
-    *which = strcmp(value, yes) == 0;
-    if (*which || strcmp(value, no) == 0) return SCH_CLI_YES;
-    return sch_cli_usage_error(&sch_cli_compare, "%s is %s or %s, not %s", name, no, yes, value);
-}
-
-static enum sch_cli_exit take_engine_b(struct sch_cli_compare *compare, const char *value)
-{
-    struct sch_cli_setup *setup = &compare->side[1].setup;
-    const enum sch_engine before = setup->program.engine;
-    const enum sch_cli_exit exit = sch_cli_setup_option(&sch_cli_compare, setup, SCH_OPTION_COMPARE_ENGINE, value);
-    compare->engine_b = setup->program.engine;
-    compare->has_engine_b = true;
-    setup->program.engine = before;
-    if (exit == SCH_CLI_YES && setup->both)
-        return sch_cli_usage_error(&sch_cli_compare, "--engine-b is auto, interp, jit or maxwell");
-    return exit;
-}
-
-static enum sch_cli_exit take_file(struct sch_cli_compare *compare, const char *value)
-{
-    const unsigned which = compare->side[0].file != NULL;
-    if (strcmp(value, "-") == 0) return sch_cli_usage_error(&sch_cli_compare, "standard input is not compared");
-    if (compare->side[which].file) return sch_cli_usage_error(&sch_cli_compare, "two shaders only: %s", value);
-    compare->side[which].file = value;
-    return SCH_CLI_YES;
-}
-
-static enum sch_cli_exit take_samples(struct sch_cli_compare *compare, const char *value)
-{
-    uint64_t samples;
-    if (!sch_cli_number(value, 1, 16, &samples) || (samples & (samples - 1)))
-        return sch_cli_usage_error(&sch_cli_compare, "--samples is 1, 2, 4, 8 or 16");
-    compare->samples = (unsigned)samples;
-    return SCH_CLI_YES;
-}
-
-static enum sch_cli_exit take_option(struct sch_cli_compare *compare, int option, const char *value)
-{
-    switch (option) {
-    case SCH_CLI_FILE:
-        return take_file(compare, value);
-    case SCH_OPTION_COMPARE_COUNT:
-        return take_number("--count", value, &compare->count);
-    case SCH_OPTION_COMPARE_SEED:
-        return take_number("--seed", value, &compare->seed);
-    case SCH_OPTION_COMPARE_VALUES:
-        return take_word("--values", value, "all", "normal", &compare->normal);
-    case SCH_OPTION_COMPARE_NAN:
-        return take_word("--nan", value, "any", "bits", &compare->nan_bits);
-    case SCH_OPTION_COMPARE_TOLERANCE:
-        return take_tolerance(compare, value);
-    case SCH_OPTION_ENGINE_B:
-        return take_engine_b(compare, value);
-    case SCH_OPTION_COMPARE_KIND:
-        compare->code_kind = strcmp(value, "maxwell") == 0 || strcmp(value, "cubin") == 0;
-        if (compare->code_kind) return SCH_CLI_YES;
-        return sch_cli_usage_error(&sch_cli_compare, "-x is maxwell or cubin here, not %s", value);
-    case SCH_OPTION_COMPARE_VECTORS:
-        compare->vectors = value;
-        return SCH_CLI_YES;
-    case SCH_OPTION_COMPARE_OUTPUT:
-        compare->folder = value;
-        return SCH_CLI_YES;
-    case SCH_OPTION_SAMPLES:
-        return take_samples(compare, value);
-    case SCH_OPTION_JSON:
-        compare->json = true;
-        return SCH_CLI_YES;
+    switch (option->group) {
+    case SCH_GROUP_width:
+    case SCH_GROUP_threads:
+    case SCH_GROUP_work:
+    case SCH_GROUP_deadline:
+    case SCH_GROUP_cache:
+    case SCH_GROUP_compiler:
+    case SCH_GROUP_inside:
+        return true;
     default:
-        return take_setup(compare, option, value);
+        return option == &sch_cli_options[SCH_OPTION_COMPARE_ENGINE] ||
+               option == &sch_cli_options[SCH_OPTION_COMPARE_BUDGET];
     }
+}
+
+static enum sch_cli_exit keep_words(const struct sch_cli_arguments *arguments, struct sch_cli_words *said)
+{
+    for (int id = 0; id < SCH_OPTION_COUNT; id++)
+        if (arguments->given[id] && is_of_eval(&sch_cli_options[id]) &&
+            !sch_cli_words_add(said, (enum sch_cli_option_id)id, arguments->given[id]))
+            return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    return SCH_CLI_YES;
+}
+
+static void take_values(struct sch_cli_compare *compare, const struct sch_cli_values *values)
+{
+    const struct sch_cli_options_of_compare *inputs = &values->of_compare;
+    const struct sch_cli_options_of_comparing *comparing = &values->of_comparing;
+    compare->count = inputs->count;
+    compare->seed = inputs->seed;
+    compare->normal = inputs->values == 1;
+    compare->code_kind = inputs->kind != NULL;
+    compare->vectors = inputs->vectors;
+    compare->tolerance = comparing->tolerance;
+    compare->nan_bits = comparing->nan == 1;
+    compare->has_budget = comparing->has_budget;
+    compare->folder = values->of_witness.output;
+    compare->samples = values->samples.has_samples ? values->samples.samples : 0;
+    compare->json = values->json.json;
+    compare->has_engine_b = comparing->has_engine_b;
+    if (comparing->engine_b) compare->engine_b = sch_cli_engine_of(comparing->engine_b);
 }
 
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct sch_cli_compare *compare)
 {
-    for (int option; (option = sch_cli_next(arguments)) != SCH_CLI_END;) {
-        if (option == SCH_CLI_STOP) return arguments->exit;
-        const enum sch_cli_exit exit = take_option(compare, option, arguments->value);
-        if (exit != SCH_CLI_YES) return exit;
+    enum sch_cli_exit exit = sch_cli_parse(arguments, take_option, compare);
+    if (exit == SCH_CLI_YES) exit = keep_words(arguments, &compare->said);
+    if (exit != SCH_CLI_YES) return exit;
+    take_values(compare, &arguments->values);
+    compare->arguments = arguments;
+    for (unsigned which = 0; which < 2 && exit == SCH_CLI_YES; which++) {
+        struct sch_cli_setup *setup = &compare->side[which].setup;
+        compare->side[which].file = arguments->files[which];
+        exit = sch_cli_setup_take(setup, arguments);
+        setup->dispatch.budget = arguments->values.of_comparing.budget;
+        if (which && compare->has_engine_b) setup->program.engine = compare->engine_b;
+        if (strcmp(arguments->files[which], "-") == 0)
+            return sch_cli_usage_error(&sch_cli_compare, "standard input is not compared");
     }
-    if (!compare->side[1].file) return sch_cli_usage_error(&sch_cli_compare, "which two shaders?");
-    if (!compare->vectors && !compare->count)
+    if (exit == SCH_CLI_YES && !compare->vectors && !compare->count)
         return sch_cli_usage_error(&sch_cli_compare, "--count 0 leaves no inputs without --vectors");
-    for (unsigned which = 0; which < 2 && !compare->has_budget; which++)
-        compare->side[which].setup.dispatch.budget = SCH_CLI_COMPARE_BUDGET;
-    if (compare->has_engine_b) compare->side[1].setup.program.engine = compare->engine_b;
-    return SCH_CLI_YES;
+    return exit;
 }
 
 /* ---- shaders ---- */
@@ -333,8 +288,6 @@ enum sch_cli_exit sch_cli_main_compare(int argc, char **argv)
     struct sch_cli_arguments arguments = {.verb = &sch_cli_compare, .argc = argc, .argv = argv};
     struct sch_cli_compare *compare = calloc(1, sizeof *compare);
     if (!compare) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
-    compare->count = 1024;
-    compare->seed = 1;
     for (unsigned which = 0; which < 2; which++) sch_cli_setup_init(&compare->side[which].setup);
     enum sch_cli_exit exit = read_arguments(&arguments, compare);
     compare->all = compare->count;

@@ -62,6 +62,7 @@ struct sch_cli_compare {
     struct sch_cli_party party[2];
     struct sch_cli_pairs inputs, outputs;
     uint32_t unit; /* invocations that belong together */
+    const struct sch_cli_arguments *arguments;
     /* What the options say. */
     const char *vectors, *folder;
     uint64_t count, seed;

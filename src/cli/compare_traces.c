@@ -14,11 +14,12 @@ static enum sch_cli_exit take_options(const struct sch_cli_compare *compare, uns
                                       struct sch_cli_session *session)
 {
     const struct sch_cli_compared_side *side = &compare->side[which];
-    enum sch_cli_exit exit = SCH_CLI_YES;
-    for (uint32_t i = 0; i < compare->said.count && exit == SCH_CLI_YES; i++)
-        if (compare->said.list[i].option != SCH_OPTION_COMPARE_ENGINE)
-            exit = sch_cli_session_option(&sch_cli_compare, session, (int)compare->said.list[i].option,
-                                          compare->said.list[i].value);
+    enum sch_cli_exit exit = sch_cli_setup_take(&session->setup, compare->arguments);
+    for (uint32_t i = 0; i < compare->said.count && exit == SCH_CLI_YES; i++) {
+        const struct sch_cli_said *said = &compare->said.list[i];
+        if (sch_cli_options[said->option].type == SCH_CLI_TYPE_OWN)
+            exit = sch_cli_setup_option(&sch_cli_compare, &session->setup, (int)said->option, said->value);
+    }
     const bool maxwell = side->setup.program.engine == SCH_ENGINE_MAXWELL;
     session->setup.program.engine = maxwell ? SCH_ENGINE_MAXWELL : SCH_ENGINE_INTERPRETER;
     session->setup.lookup_code = side->setup.lookup_code;
@@ -38,8 +39,8 @@ static enum sch_cli_exit open_session(const struct sch_cli_compare *compare, uns
     session->told = true;
     session->quads = inputs->quads;
     session->samples = compare->samples > 1 ? compare->samples : 1;
-    session->line = invocation + 1;
-    session->has_line = true;
+    session->asked.line = invocation + 1;
+    session->asked.has_line = true;
     const enum sch_cli_exit exit = take_options(compare, which, session);
     return exit == SCH_CLI_YES ? sch_cli_session_open(&sch_cli_compare, session) : exit;
 }

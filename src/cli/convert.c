@@ -47,54 +47,30 @@ static enum sch_cli_exit take_mips(struct wanted *wanted, const char *value)
     return SCH_CLI_YES;
 }
 
-static enum sch_cli_exit take_threads(const char *value)
+static enum sch_cli_exit take_option(void *user, int option, const char *value)
 {
-    uint64_t number;
-    if (!sch_cli_number(value, 1, 256, &number))
-        return sch_cli_usage_error(&sch_cli_convert, "--threads is 1 to 256, not %s", value);
-    sch_cli_texture_file_threads((uint32_t)number);
-    return SCH_CLI_YES;
-}
-
-static enum sch_cli_exit take_part(struct wanted *wanted, const char *option, const char *value)
-{
-    struct sch_cli_complaint complaint;
-    const char *name = option + 2;
-    if (sch_cli_part_option(&wanted->part, name, strlen(name), value, &complaint) == SCH_CLI_TAKEN) return SCH_CLI_YES;
-    return sch_cli_usage_error(&sch_cli_convert, "--%s", complaint.text);
+    struct wanted *wanted = user;
+    switch (option) {
+    case SCH_OPTION_CONVERT_FORMAT:
+        return take_format(wanted, value);
+    case SCH_OPTION_CONVERT_TARGET:
+        return take_target(wanted, value);
+    case SCH_OPTION_CONVERT_MIPS:
+        return take_mips(wanted, value);
+    default:
+        return sch_cli_part_take(&sch_cli_convert, &wanted->part, option, value);
+    }
 }
 
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
 {
-    for (int option; (option = sch_cli_next(arguments)) != SCH_CLI_END;) {
-        enum sch_cli_exit exit = SCH_CLI_YES;
-        const char *value = arguments->value;
-        if (option == SCH_CLI_STOP) return arguments->exit;
-        if (option == SCH_CLI_FILE && wanted->input)
-            return sch_cli_usage_error(&sch_cli_convert, "one file only; -o OUT says where it is written");
-        if (option == SCH_CLI_FILE)
-            wanted->input = value;
-        else if (option == SCH_OPTION_CONVERT_OUTPUT)
-            exit = sch_cli_picture_output(value, &wanted->output);
-        else if (option == SCH_OPTION_CONVERT_FORMAT)
-            exit = take_format(wanted, value);
-        else if (option == SCH_OPTION_CONVERT_TARGET)
-            exit = take_target(wanted, value);
-        else if (option == SCH_OPTION_CONVERT_MIPS)
-            exit = take_mips(wanted, value);
-        else if (option == SCH_OPTION_COMPRESS)
-            exit = sch_cli_compress_option(&sch_cli_convert, value);
-        else if (option == SCH_OPTION_SUPERCOMPRESS)
-            exit = sch_cli_supercompress_option(&sch_cli_convert, value);
-        else if (option == SCH_OPTION_THREADS)
-            exit = take_threads(value);
-        else
-            exit = take_part(wanted, sch_cli_options[option].name, value);
-        if (exit != SCH_CLI_YES) return exit;
-    }
-    if (!wanted->input) return sch_cli_usage_error(&sch_cli_convert, "which file?");
-    if (!wanted->output) return sch_cli_usage_error(&sch_cli_convert, "where to? (-o FILE)");
-    return SCH_CLI_YES;
+    const enum sch_cli_exit exit = sch_cli_parse(arguments, take_option, wanted);
+    if (exit != SCH_CLI_YES) return exit;
+    const char *output = arguments->values.of_convert.output;
+    wanted->input = arguments->files[0];
+    sch_cli_texture_file_take(&arguments->values);
+    return output ? sch_cli_picture_output(output, &wanted->output)
+                  : sch_cli_usage_error(&sch_cli_convert, "where to? (-o FILE)");
 }
 
 static enum sch_cli_exit retarget(const struct wanted *wanted, struct sch_file_texture *texture)

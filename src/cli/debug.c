@@ -70,7 +70,7 @@ static enum sch_cli_exit describe(struct debugging *debugging)
 {
     const struct sch_cli_session *session = &debugging->session;
     const struct sch_cli_shader *shader = &session->shader;
-    const bool own_words = shader->is_lowered && !session->lowered, text = is_text(session);
+    const bool own_words = shader->is_lowered && !session->asked.lowered, text = is_text(session);
     debugging->debuggee = sch_debuggee_of_session(session->debug, own_words ? shader->shader : NULL, text);
     if (!debugging->debuggee) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     debugging->path = session->replay || shader->input.listed ? NULL : realpath(shader->input.name, NULL);
@@ -109,7 +109,7 @@ static enum sch_cli_exit open_subject(struct debugging *debugging)
 {
     struct sch_cli_session *session = &debugging->session;
     if (debugging->is_maxwell) return sch_cli_maxwell_debugging_open(&debugging->maxwell);
-    session->listed = !session->lowered;
+    session->listed = !session->asked.lowered;
     const enum sch_cli_exit exit = sch_cli_session_open(&sch_cli_debug, session);
     return exit == SCH_CLI_YES ? describe(debugging) : exit;
 }
@@ -121,28 +121,38 @@ static const struct sch_debugger_subject *subject_of(const struct debugging *deb
 
 /* ---- arguments ---- */
 
-static enum sch_cli_exit take_option(struct debugging *debugging, int option, const char *value)
+static enum sch_cli_exit read_maxwell(struct sch_cli_arguments *arguments, struct debugging *debugging)
 {
-    if (option != SCH_OPTION_DAP && debugging->is_maxwell)
-        return sch_cli_maxwell_input_option(&debugging->maxwell.input, option, value);
-    if (option != SCH_OPTION_DAP) return sch_cli_session_option(&sch_cli_debug, &debugging->session, option, value);
-    debugging->dap = true;
-    debugging->place = value;
-    return SCH_CLI_YES;
-}
-
-static enum sch_cli_exit read_arguments(struct debugging *debugging, int argc, char **argv)
-{
-    const bool is_maxwell = sch_cli_maxwell_is_form(&sch_cli_debug, &sch_cli_debug_maxwell, argc, argv);
-    struct sch_cli_arguments arguments = {
-        .verb = is_maxwell ? &sch_cli_debug_maxwell : &sch_cli_debug, .argc = argc, .argv = argv};
-    debugging->is_maxwell = is_maxwell;
-    for (int option; (option = sch_cli_next(&arguments)) != SCH_CLI_END;) {
-        if (option == SCH_CLI_STOP) return arguments.exit;
-        const enum sch_cli_exit exit = take_option(debugging, option, arguments.value);
+    for (int option; (option = sch_cli_next(arguments)) != SCH_CLI_END;) {
+        if (option == SCH_CLI_STOP) return arguments->exit;
+        if (option == SCH_OPTION_DAP) {
+            arguments->values.of_debug.has_dap = true;
+            arguments->values.of_debug.dap = arguments->value;
+            continue;
+        }
+        const enum sch_cli_exit exit =
+            sch_cli_maxwell_input_option(&debugging->maxwell.input, option, arguments->value);
         if (exit != SCH_CLI_YES) return exit;
     }
     return SCH_CLI_YES;
+}
+
+/* The words are read again for each session of an editor: a copy of them is. */
+static enum sch_cli_exit read_arguments(struct debugging *debugging, int argc, char **argv)
+{
+    const bool is_maxwell = sch_cli_maxwell_is_form(&sch_cli_debug, &sch_cli_debug_maxwell, argc, argv);
+    char **words = calloc((size_t)argc + 1, sizeof *words);
+    struct sch_cli_arguments arguments = {
+        .verb = is_maxwell ? &sch_cli_debug_maxwell : &sch_cli_debug, .argc = argc, .argv = words};
+    if (!words) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    memcpy(words, argv, (size_t)argc * sizeof *words);
+    debugging->is_maxwell = is_maxwell;
+    const enum sch_cli_exit exit = is_maxwell ? read_maxwell(&arguments, debugging)
+                                              : sch_cli_session_parse(&debugging->session, &arguments, NULL, NULL);
+    debugging->dap = arguments.values.of_debug.has_dap;
+    debugging->place = arguments.values.of_debug.dap;
+    free(words);
+    return exit;
 }
 
 /* ---- for editors ---- */

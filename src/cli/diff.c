@@ -341,32 +341,20 @@ static enum sch_cli_exit take_tolerance(struct wanted *wanted, const char *value
                                value);
 }
 
-static enum sch_cli_exit take_part(struct wanted *wanted, const char *option, const char *value)
+static enum sch_cli_exit take_option(void *user, int option, const char *value)
 {
-    struct sch_cli_complaint complaint;
-    if (sch_cli_part_option(&wanted->part, option + 2, strlen(option + 2), value, &complaint) == SCH_CLI_TAKEN)
-        return SCH_CLI_YES;
-    return sch_cli_usage_error(&sch_cli_diff, "--%s", complaint.text);
+    struct wanted *wanted = user;
+    if (option == SCH_OPTION_TOLERANCE) return take_tolerance(wanted, value);
+    return sch_cli_part_take(&sch_cli_diff, &wanted->part, option, value);
 }
 
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
 {
-    unsigned files = 0;
-    for (int option; (option = sch_cli_next(arguments)) != SCH_CLI_END;) {
-        enum sch_cli_exit exit = SCH_CLI_YES;
-        if (option == SCH_CLI_STOP) return arguments->exit;
-        if (option == SCH_CLI_FILE && files == 2) return sch_cli_usage_error(&sch_cli_diff, "two files only");
-        if (option == SCH_CLI_FILE)
-            wanted->path[files++] = arguments->value;
-        else if (option == SCH_OPTION_DIFF_OUTPUT)
-            exit = sch_cli_picture_output(arguments->value, &wanted->output);
-        else if (option == SCH_OPTION_TOLERANCE)
-            exit = take_tolerance(wanted, arguments->value);
-        else
-            exit = take_part(wanted, sch_cli_options[option].name, arguments->value);
-        if (exit != SCH_CLI_YES) return exit;
-    }
-    return files == 2 ? SCH_CLI_YES : sch_cli_usage_error(&sch_cli_diff, "which two files?");
+    const enum sch_cli_exit exit = sch_cli_parse(arguments, take_option, wanted);
+    if (exit != SCH_CLI_YES) return exit;
+    const char *output = arguments->values.of_diff.output;
+    for (unsigned i = 0; i < 2; i++) wanted->path[i] = arguments->files[i];
+    return output ? sch_cli_picture_output(output, &wanted->output) : SCH_CLI_YES;
 }
 
 enum sch_cli_exit sch_cli_main_diff(int argc, char **argv)

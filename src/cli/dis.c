@@ -1,7 +1,7 @@
 /* scheelite dis: a shader of any kind as canonical text. */
 #include "files.h"
 #include "hlsl_file.h"
-#include "maxwell.h"
+#include "reading.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -75,109 +75,57 @@ static enum sch_cli_exit print_shader(const struct sch_cli_shader *shader, enum 
     return SCH_CLI_YES;
 }
 
+/* The words of --style. */
+enum style { STYLE_ISA, STYLE_NVDISASM, STYLE_FXC, STYLE_VKD3D };
+
 struct wanted {
-    enum sch_kind kind;
+    struct sch_cli_reading reading;
+    struct sch_cli_options_of_dis options;
     enum sch_float_text floats;
-    struct sch_cli_maxwell_options maxwell;
-    bool words, hex, control;
-    bool nvdisasm; /* a style that only Maxwell code has */
-    bool d3d;      /* a style that only Direct3D shaders have */
     enum sch_listing_style listing;
-    uint32_t nth;
     const char *file;
     struct sch_cli_files files;
     const char *ending; /* of a file that holds the listing */
 };
 
-static enum sch_cli_exit read_floats(const char *word, enum sch_float_text *floats)
-{
-    if (strcmp(word, "hex") == 0)
-        *floats = SCH_FLOAT_TEXT_HEX;
-    else if (strcmp(word, "dec") == 0)
-        *floats = SCH_FLOAT_TEXT_DECIMAL;
-    else
-        return sch_cli_usage_error(&sch_cli_dis, "--floats is hex or dec, not %s", word);
-    return SCH_CLI_YES;
-}
+/* A style that only Direct3D shaders have. */
+static bool is_of_d3d(const struct wanted *wanted) { return wanted->options.style >= STYLE_FXC; }
 
-static enum sch_cli_exit read_style(const char *word, struct wanted *wanted)
-{
-    wanted->nvdisasm = strcmp(word, "nvdisasm") == 0;
-    wanted->maxwell.style = wanted->nvdisasm ? SCH_MAXWELL_TEXT_NVDISASM : SCH_MAXWELL_TEXT_ISA;
-    wanted->d3d = strcmp(word, "fxc") == 0 || strcmp(word, "vkd3d") == 0;
-    wanted->listing = !wanted->d3d ? SCH_LISTING_FXC : *word == 'v' ? SCH_LISTING_VKD3D : SCH_LISTING_FXC_DUMP;
-    if (wanted->d3d || wanted->nvdisasm || strcmp(word, "isa") == 0) return SCH_CLI_YES;
-    return sch_cli_usage_error(&sch_cli_dis, "there is no style %s", word);
-}
-
-/* Which options go together. */
+/* Which kinds of inputs options go with. */
 static enum sch_cli_exit check_arguments(const struct wanted *wanted)
 {
-    if (!wanted->files.count) return sch_cli_usage_error(&sch_cli_dis, "which file?");
-    if (wanted->words && wanted->kind != SCH_KIND_TGSI_BIN)
+    const struct sch_cli_reading *reading = &wanted->reading;
+    if (wanted->options.words && reading->kind != SCH_KIND_TGSI_BIN)
         return sch_cli_usage_error(&sch_cli_dis, "--words goes with -x tgsi-bin");
-    if (wanted->hex && (!wanted->maxwell.chosen || wanted->maxwell.kind == SCH_MAXWELL_KIND_CUBIN))
+    if (wanted->options.hex && (!reading->maxwell.chosen || reading->maxwell.kind == SCH_MAXWELL_KIND_CUBIN))
         return sch_cli_usage_error(&sch_cli_dis, "--hex goes with -x maxwell");
-    if (wanted->maxwell.labels && wanted->hex)
-        return sch_cli_usage_error(&sch_cli_dis, "--labels goes with whole programs, not with --hex");
-    if (wanted->control && !wanted->hex) return sch_cli_usage_error(&sch_cli_dis, "--control goes with --hex");
     return SCH_CLI_YES;
 }
 
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
 {
-    for (int option; (option = sch_cli_next(arguments)) != SCH_CLI_END;) {
-        enum sch_cli_exit exit = SCH_CLI_YES;
-        switch (option) {
-        case SCH_CLI_STOP:
-            return arguments->exit;
-        case SCH_OPTION_KIND:
-            exit = sch_cli_any_kind(&sch_cli_dis, arguments->value, &wanted->kind, &wanted->maxwell);
-            break;
-        case SCH_OPTION_FLOATS:
-            exit = read_floats(arguments->value, &wanted->floats);
-            break;
-        case SCH_OPTION_STYLE:
-            exit = read_style(arguments->value, wanted);
-            break;
-        case SCH_OPTION_DIS_WORDS:
-            wanted->words = true;
-            break;
-        case SCH_OPTION_DIS_HEX:
-            wanted->hex = true;
-            break;
-        case SCH_OPTION_ARCH:
-            exit = sch_cli_arch(&sch_cli_dis, arguments->value, &wanted->maxwell);
-            break;
-        case SCH_OPTION_CODE_OFFSET:
-            exit = sch_cli_maxwell_offset(&sch_cli_dis, arguments->value, &wanted->maxwell);
-            break;
-        case SCH_OPTION_DIS_LABELS:
-            wanted->maxwell.labels = true;
-            break;
-        case SCH_OPTION_CONTROL:
-            wanted->control = true;
-            break;
-        case SCH_OPTION_NTH:
-            exit = sch_cli_nth(&sch_cli_dis, arguments->value, &wanted->nth);
-            break;
-        case SCH_OPTION_RECURSIVE:
-            wanted->files.recursive = true;
-            break;
-        case SCH_OPTION_TEXT_OUTPUT:
-            wanted->files.output = arguments->value;
-            break;
-        default:
-            exit = sch_cli_files_add(&wanted->files, arguments->value);
-        }
-        if (exit != SCH_CLI_YES) return exit;
-    }
-    return check_arguments(wanted);
+    static const enum sch_listing_style listings[] = {[STYLE_ISA] = SCH_LISTING_FXC,
+                                                      [STYLE_NVDISASM] = SCH_LISTING_FXC,
+                                                      [STYLE_FXC] = SCH_LISTING_FXC_DUMP,
+                                                      [STYLE_VKD3D] = SCH_LISTING_VKD3D};
+    enum sch_cli_exit exit = sch_cli_parse(arguments, NULL, NULL);
+    if (exit == SCH_CLI_YES) exit = sch_cli_reading_take(&wanted->reading, arguments);
+    const struct sch_cli_options_of_dis *options = &arguments->values.of_dis;
+    wanted->options = *options;
+    wanted->listing = listings[options->style];
+    if (options->has_floats) wanted->floats = options->floats ? SCH_FLOAT_TEXT_DECIMAL : SCH_FLOAT_TEXT_HEX;
+    if (options->has_style)
+        wanted->reading.maxwell.style =
+            options->style == STYLE_NVDISASM ? SCH_MAXWELL_TEXT_NVDISASM : SCH_MAXWELL_TEXT_ISA;
+    wanted->reading.maxwell.labels = options->labels;
+    if (exit == SCH_CLI_YES) exit = check_arguments(wanted);
+    return exit == SCH_CLI_YES ? sch_cli_files_take(&wanted->files, arguments, arguments->values.text_output.output)
+                               : exit;
 }
 
 static enum sch_cli_exit check_style(const struct wanted *wanted, const struct sch_cli_shader *shader)
 {
-    if (!wanted->d3d || sch_shader_language(shader->shader) == SCH_LANGUAGE_D3D) return SCH_CLI_YES;
+    if (!is_of_d3d(wanted) || sch_shader_language(shader->shader) == SCH_LANGUAGE_D3D) return SCH_CLI_YES;
     return sch_cli_fail(SCH_CLI_UNSUPPORTED, "styles fxc and vkd3d are of Direct3D shaders");
 }
 
@@ -189,7 +137,7 @@ static enum sch_cli_exit print_parts(const struct wanted *wanted, struct sch_cli
     for (uint32_t n = 1; n <= count; n++) {
         sch_cli_choose(input, list, n);
         struct sch_cli_shader shader = {.input = *input};
-        enum sch_cli_exit one = sch_cli_shader_parse(wanted->kind, &shader);
+        enum sch_cli_exit one = sch_cli_shader_parse(wanted->reading.kind, &shader);
         one = sch_cli_worse(one, sch_cli_print_diagnostics(shader.list, &shader.input));
         const bool d3d = one == SCH_CLI_YES && sch_shader_language(shader.shader) == SCH_LANGUAGE_D3D;
         printf("%s%s shader %u, line %u\n", n > 1 ? "\n" : "", d3d ? "//" : "#", n, input->line);
@@ -208,25 +156,25 @@ static enum sch_cli_exit print_file(struct wanted *wanted)
     struct sch_cli_input input;
     enum sch_cli_exit exit = sch_cli_read_source(wanted->file, &input);
     if (exit != SCH_CLI_YES) return exit;
-    const bool maxwell = sch_cli_is_maxwell(&wanted->maxwell, wanted->kind, &input);
+    const bool maxwell = sch_cli_is_maxwell(&wanted->reading.maxwell, wanted->reading.kind, &input);
     if (maxwell) wanted->ending = ".maxwell";
-    if (maxwell) return sch_cli_maxwell_dis(&wanted->maxwell, &input);
+    if (maxwell) return sch_cli_maxwell_dis(&wanted->reading.maxwell, &input);
     struct sch_text_shader *list;
     size_t count;
-    exit = sch_cli_shaders(&input, wanted->kind, &list, &count);
-    if (exit == SCH_CLI_YES && count > 1 && !wanted->nth && !wanted->nvdisasm) {
+    exit = sch_cli_shaders(&input, wanted->reading.kind, &list, &count);
+    if (exit == SCH_CLI_YES && count > 1 && !wanted->reading.nth && wanted->options.style != STYLE_NVDISASM) {
         exit = print_parts(wanted, &input, list, count);
         free(list);
         sch_cli_input_release(&input);
         return exit;
     }
     free(list);
-    input.nth = wanted->nth;
+    input.nth = wanted->reading.nth;
     struct sch_cli_shader shader = {.input = input};
-    if (exit == SCH_CLI_YES && wanted->nvdisasm)
+    if (exit == SCH_CLI_YES && wanted->options.style == STYLE_NVDISASM)
         exit = sch_cli_fail(SCH_CLI_UNSUPPORTED, "style nvdisasm is one of Maxwell code");
     else if (exit == SCH_CLI_YES) {
-        exit = sch_cli_shader_take(&input, wanted->kind, &shader);
+        exit = sch_cli_shader_take(&input, wanted->reading.kind, &shader);
         exit = sch_cli_worse(exit, sch_cli_print_diagnostics(shader.list, &shader.input));
     }
     if (exit == SCH_CLI_YES) exit = check_style(wanted, &shader);
@@ -251,10 +199,10 @@ static enum sch_cli_exit print_one(void *user, const char *path, const char **en
     wanted->file = path;
     wanted->ending = ".tgsi";
     enum sch_cli_exit exit;
-    if (wanted->hex)
-        exit = sch_cli_maxwell_dis_lines(&wanted->maxwell, path, wanted->control);
+    if (wanted->options.hex)
+        exit = sch_cli_maxwell_dis_lines(&wanted->reading.maxwell, path, wanted->options.control);
     else
-        exit = wanted->words ? print_words(wanted) : print_file(wanted);
+        exit = wanted->options.words ? print_words(wanted) : print_file(wanted);
     *ending = wanted->ending;
     return exit;
 }
@@ -264,7 +212,6 @@ enum sch_cli_exit sch_cli_main_dis(int argc, char **argv)
     struct sch_cli_arguments arguments = {.verb = &sch_cli_dis, .argc = argc, .argv = argv};
     struct wanted wanted = {0};
     enum sch_cli_exit exit = read_arguments(&arguments, &wanted);
-    if (exit == SCH_CLI_YES) exit = sch_cli_files_settle(&sch_cli_dis, &wanted.files);
     if (exit == SCH_CLI_YES) exit = sch_cli_each_file(&wanted.files, "# ", print_one, &wanted);
     sch_cli_files_release(&wanted.files);
     return exit;

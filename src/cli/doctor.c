@@ -308,23 +308,13 @@ enum sch_cli_exit sch_cli_print_version(void)
 enum sch_cli_exit sch_cli_main_doctor(int argc, char **argv)
 {
     struct sch_cli_arguments arguments = {.verb = &sch_cli_doctor, .argc = argc, .argv = argv};
-    struct sch_cli_setup *setup = NULL; /* --cache and --compiler hold for the whole run */
     struct doctor doctor = {0};
-    for (int option; (option = sch_cli_next(&arguments)) != SCH_CLI_END;) {
-        if (option == SCH_CLI_STOP) return arguments.exit;
-        if (option == SCH_CLI_FILE) return sch_cli_usage_error(&sch_cli_doctor, "what is %s?", arguments.value);
-        if (option == SCH_OPTION_JSON) {
-            doctor.json = true;
-            continue;
-        }
-        if (option == SCH_OPTION_DOCTOR_REPORT) {
-            doctor.report = true;
-            continue;
-        }
-        const enum sch_cli_exit exit = sch_cli_setup_option(&sch_cli_doctor, setup, option, arguments.value);
-        if (exit != SCH_CLI_YES) return exit;
-    }
-    enum sch_cli_exit exit = look(&doctor);
+    enum sch_cli_exit exit = sch_cli_parse(&arguments, NULL, NULL);
+    if (exit == SCH_CLI_YES) exit = sch_cli_code_take(&arguments);
+    if (exit != SCH_CLI_YES) return exit;
+    doctor.json = arguments.values.json.json;
+    doctor.report = arguments.values.of_doctor.report;
+    exit = look(&doctor);
     if (exit == SCH_CLI_YES) {
         if (doctor.json) fputs("{\n  \"schema\": \"scheelite-doctor/1\",\n  \"checks\": [", stdout);
         check_library(&doctor);

@@ -22,31 +22,15 @@ struct wanted {
 
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
 {
-    for (int option; (option = sch_cli_next(arguments)) != SCH_CLI_END;) {
-        if (option == SCH_CLI_STOP) return arguments->exit;
-        if (option == SCH_OPTION_VECTORS)
-            wanted->vectors = arguments->value;
-        else if (option == SCH_OPTION_EVAL_QUADS)
-            wanted->quads = true;
-        else if (option == SCH_OPTION_JSON)
-            wanted->json = true;
-        else if (option == SCH_OPTION_SAMPLES) {
-            uint64_t samples;
-            if (!sch_cli_number(arguments->value, 1, 16, &samples) || (samples & (samples - 1)))
-                return sch_cli_usage_error(&sch_cli_eval, "--samples is 1, 2, 4, 8 or 16");
-            wanted->samples = (unsigned)samples;
-        } else if (option == SCH_OPTION_VALUE_FLOATS) {
-            enum sch_cli_exit exit = sch_cli_floats_option(&sch_cli_eval, arguments->value, &wanted->floats);
-            if (exit != SCH_CLI_YES) return exit;
-        } else if (option == SCH_CLI_FILE) {
-            if (wanted->file) return sch_cli_usage_error(&sch_cli_eval, "one shader only");
-            wanted->file = arguments->value;
-        } else {
-            enum sch_cli_exit exit = sch_cli_setup_option(&sch_cli_eval, &wanted->setup, option, arguments->value);
-            if (exit != SCH_CLI_YES) return exit;
-        }
-    }
-    if (!wanted->file) return sch_cli_usage_error(&sch_cli_eval, "which shader?");
+    const struct sch_cli_values *values = &arguments->values;
+    const enum sch_cli_exit exit = sch_cli_setup_parse(&wanted->setup, arguments, NULL, NULL);
+    if (exit != SCH_CLI_YES) return exit;
+    wanted->file = arguments->files[0];
+    wanted->vectors = values->of_eval.vectors;
+    wanted->quads = values->of_eval.quads;
+    wanted->samples = values->samples.samples;
+    wanted->floats = (enum sch_cli_floats)values->values.floats;
+    wanted->json = values->json.json;
     if (!wanted->vectors) return sch_cli_usage_error(&sch_cli_eval, "which invocations? (--vectors)");
     if (strcmp(wanted->file, "-") == 0 && strcmp(wanted->vectors, "-") == 0)
         return sch_cli_usage_error(&sch_cli_eval, "shader and vectors cannot both be standard input");

@@ -464,35 +464,15 @@ static enum sch_cli_exit explain(const char *name)
     return any ? SCH_CLI_YES : unknown(name);
 }
 
-/* The form that the arguments ask for, and how many names they have. */
-static enum sch_cli_exit read_arguments(struct sch_cli_arguments arguments, enum sch_cli_explained_form *form,
-                                        unsigned *names)
-{
-    for (int option; (option = sch_cli_next(&arguments)) != SCH_CLI_END;) {
-        if (option == SCH_CLI_STOP) return arguments.exit;
-        if (option == SCH_CLI_FILE) {
-            ++*names;
-            continue;
-        }
-        const enum sch_cli_explained_form wanted =
-            option == SCH_OPTION_JSON ? SCH_CLI_EXPLAINED_JSON : SCH_CLI_EXPLAINED_HTML;
-        if (*form != SCH_CLI_EXPLAINED_TEXT && *form != wanted)
-            return sch_cli_usage_error(&sch_cli_explain, "either --json or --html");
-        *form = wanted;
-    }
-    return *names ? SCH_CLI_YES : sch_cli_usage_error(&sch_cli_explain, "which name or number?");
-}
-
 enum sch_cli_exit sch_cli_main_explain(int argc, char **argv)
 {
     struct sch_cli_arguments arguments = {.verb = &sch_cli_explain, .argc = argc, .argv = argv};
-    enum sch_cli_explained_form form = SCH_CLI_EXPLAINED_TEXT;
-    unsigned names = 0;
-    enum sch_cli_exit exit = read_arguments(arguments, &form, &names);
+    enum sch_cli_exit exit = sch_cli_parse(&arguments, NULL, NULL);
     if (exit != SCH_CLI_YES) return exit;
-    sch_cli_explained_begin(&out, form);
-    for (int option; (option = sch_cli_next(&arguments)) != SCH_CLI_END;)
-        if (option == SCH_CLI_FILE) exit = sch_cli_worse(exit, explain(arguments.value));
+    sch_cli_explained_begin(&out, arguments.values.json.json         ? SCH_CLI_EXPLAINED_JSON
+                                  : arguments.values.of_explain.html ? SCH_CLI_EXPLAINED_HTML
+                                                                     : SCH_CLI_EXPLAINED_TEXT);
+    for (int i = 0; i < arguments.file_count; i++) exit = sch_cli_worse(exit, explain(arguments.files[i]));
     sch_cli_explained_end(&out);
     free(maxwell.rows);
     return exit;

@@ -30,12 +30,6 @@ static enum sch_cli_exit add(struct sch_cli_files *files, const char *path, size
     return SCH_CLI_YES;
 }
 
-enum sch_cli_exit sch_cli_files_add(struct sch_cli_files *files, const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return add(files, path, slash ? (size_t)(slash + 1 - path) : 0);
-}
-
 void sch_cli_files_release(struct sch_cli_files *files)
 {
     for (size_t i = 0; i < files->count; i++) free(files->list[i].path);
@@ -100,13 +94,21 @@ static enum sch_cli_exit expand(const struct sch_cli_verb *verb, struct sch_cli_
     return exit;
 }
 
-enum sch_cli_exit sch_cli_files_settle(const struct sch_cli_verb *verb, struct sch_cli_files *files)
+enum sch_cli_exit sch_cli_files_take(struct sch_cli_files *files, const struct sch_cli_arguments *arguments,
+                                     const char *output)
 {
+    const struct sch_cli_verb *verb = arguments->verb;
+    const size_t bytes = output ? strlen(output) : 0;
     files->verb = verb;
-    if (!files->count) return sch_cli_usage_error(verb, "which file?");
-    const size_t bytes = files->output ? strlen(files->output) : 0;
-    files->is_folder = bytes && (files->output[bytes - 1] == '/' || is_folder(files->output));
-    const enum sch_cli_exit exit = expand(verb, files);
+    files->recursive = arguments->values.folders.recursive;
+    files->output = output;
+    files->is_folder = bytes && (output[bytes - 1] == '/' || is_folder(output));
+    enum sch_cli_exit exit = SCH_CLI_YES;
+    for (int i = 0; i < arguments->file_count && exit == SCH_CLI_YES; i++) {
+        const char *path = arguments->files[i], *slash = strrchr(path, '/');
+        exit = add(files, path, slash ? (size_t)(slash + 1 - path) : 0);
+    }
+    if (exit == SCH_CLI_YES) exit = expand(verb, files);
     if (exit != SCH_CLI_YES) return exit;
     if (files->output && !files->is_folder && files->count > 1)
         return sch_cli_usage_error(verb,

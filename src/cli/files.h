@@ -16,13 +16,12 @@ struct sch_cli_files {
     bool is_folder;                  /* that it names one: it is one, or ends in a slash */
 };
 
-/* Takes a word of the command line. Release the files whatever comes of them. */
-enum sch_cli_exit sch_cli_files_add(struct sch_cli_files *files, const char *path);
+/* When all options are known: takes the files of the command line, and puts those of folders in the place of these, in
+ * the order of their names. An error is said: there are no files, a folder without -r, several files and one that is
+ * written. Release the files whatever comes of them. */
+enum sch_cli_exit sch_cli_files_take(struct sch_cli_files *files, const struct sch_cli_arguments *arguments,
+                                     const char *output);
 void sch_cli_files_release(struct sch_cli_files *files);
-
-/* When all options are known: puts the files of folders in the place of these, in the order of their names. An error is
- * said: there are no files, a folder without -r, several files and one that is written. */
-enum sch_cli_exit sch_cli_files_settle(const struct sch_cli_verb *verb, struct sch_cli_files *files);
 
 /* Standard output as a file in memory, until it is given back: what was printed, the caller's; NULL: memory. */
 struct sch_cli_capture {

@@ -20,7 +20,7 @@
 #include "socket.h"
 #include "texture_file.h"
 
-enum { CLIENTS = 64, MOST_CLIENTS = 1024, NOT_RUN = 127, BY_SIGNAL = 128 };
+enum { NOT_RUN = 127, BY_SIGNAL = 128 };
 enum { LOOK_MS = 5, MERCY_MS = 2000, NS_OF_MS = 1000000 };
 
 struct gl {
@@ -325,62 +325,29 @@ static enum sch_cli_exit run_program(struct gl *gl)
     _exit(code); /* it may be any number */
 }
 
-static enum sch_cli_exit take_option(struct gl *gl, int option, const char *value)
+static enum sch_cli_exit take_option(void *user, int option, const char *value)
 {
-    uint64_t number;
-    switch (option) {
-    case SCH_OPTION_GL_STATS:
-        gl->stats = true;
-        return SCH_CLI_YES;
-    case SCH_OPTION_RECORD:
-        gl->server.options.client.record = value;
-        return SCH_CLI_YES;
-    case SCH_OPTION_GL_CLIENTS:
-        if (!sch_cli_number(value, 1, MOST_CLIENTS, &number))
-            return sch_cli_usage_error(&sch_cli_gl, "--max-clients is 1 to %d, not %s", MOST_CLIENTS, value);
-        gl->server.options.most = (uint32_t)number;
-        return SCH_CLI_YES;
-    case SCH_OPTION_GL_CLOCK:
-        return sch_cli_clock_option(&sch_cli_gl, &gl->clock, value);
-    case SCH_OPTION_GL_VERSIONS:
-        gl->versions = true;
-        return SCH_CLI_YES;
-    case SCH_OPTION_NAMED_SOCKET:
-        gl->named = true;
-        return SCH_CLI_YES;
-    case SCH_OPTION_GL_SUMS:
-        return sch_cli_sums_option(&sch_cli_gl, &gl->shown.sums, value);
-    case SCH_OPTION_GL_FRAMES:
-        if (!sch_cli_number(value, 1, UINT32_MAX, &gl->shown.most))
-            return sch_cli_usage_error(&sch_cli_gl, "--frames is 1 to %" PRIu32 ", not %s", UINT32_MAX, value);
-        return SCH_CLI_YES;
-    case SCH_OPTION_SCREENSHOT:
-        return sch_cli_shown_add(&sch_cli_gl, &gl->shown, value);
-    case SCH_OPTION_GL_SHADERS:
-        gl->collected.folder = value;
-        return SCH_CLI_YES;
-    case SCH_OPTION_COMPRESS:
-        return sch_cli_compress_option(&sch_cli_gl, value);
-    default:
-        return sch_cli_server_option(&sch_cli_gl, &gl->server, option, value);
-    }
+    struct gl *gl = user;
+    if (option == SCH_OPTION_GL_CLOCK) return sch_cli_clock_option(&sch_cli_gl, &gl->clock, value);
+    if (option == SCH_OPTION_GL_SUMS) return sch_cli_sums_option(&sch_cli_gl, &gl->shown.sums, value);
+    return sch_cli_shown_add(&sch_cli_gl, &gl->shown, value);
 }
 
 /* Options up to the program, whose arguments are its own. */
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct gl *gl)
 {
-    for (int option; !gl->command && (option = sch_cli_next(arguments)) != SCH_CLI_END;) {
-        if (option == SCH_CLI_STOP) return arguments->exit;
-        if (option == SCH_CLI_FILE) {
-            gl->command = arguments->argv + arguments->at - 1;
-            continue;
-        }
-        const enum sch_cli_exit exit = take_option(gl, option, arguments->value);
-        if (exit != SCH_CLI_YES) return exit;
-    }
-    if (gl->versions) return SCH_CLI_YES;
-    if (!gl->command) return sch_cli_usage_error(&sch_cli_gl, "which program?");
-    return sch_cli_server_check(&sch_cli_gl, &gl->server);
+    const struct sch_cli_options_of_gl *options = &arguments->values.of_gl;
+    const enum sch_cli_exit exit = sch_cli_server_parse(&gl->server, arguments, take_option, gl);
+    if (exit != SCH_CLI_YES) return exit;
+    gl->server.options.client.record = options->record;
+    gl->server.options.most = options->max_clients;
+    gl->shown.most = options->frames;
+    gl->collected.folder = options->shaders;
+    gl->command = arguments->file_count ? arguments->files : NULL;
+    gl->stats = options->stats;
+    gl->versions = options->versions;
+    gl->named = options->named_socket;
+    return gl->command || gl->versions ? SCH_CLI_YES : sch_cli_usage_error(&sch_cli_gl, "which program?");
 }
 
 /* What a picture depends on besides the program: Mesa compiles the GLSL. Nothing of the machine is in it. */
@@ -400,7 +367,6 @@ enum sch_cli_exit sch_cli_main_gl(int argc, char **argv)
     if (!gl) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     sch_cli_server_init(&gl->server);
     sch_cli_shown_init(&gl->shown);
-    gl->server.options.most = CLIENTS;
     enum sch_cli_exit exit = read_arguments(&arguments, gl);
     if (exit == SCH_CLI_YES) exit = gl->versions ? print_versions() : run_program(gl);
     sch_cli_collected_release(&gl->collected);

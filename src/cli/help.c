@@ -32,7 +32,7 @@ static void print_option(FILE *file, const struct sch_cli_option *option)
     snprintf(head, sizeof head, "  %s%s%s%s", option->name,
              option->value && !(option->flags & (SCH_CLI_JOINED | SCH_CLI_LOOSE)) ? " " : "",
              option->value ? option->value : "", option->flags & SCH_CLI_MANY ? " ..." : "");
-    for (const char *c = option->values; c && *c && at + 3 < sizeof words; c++) {
+    for (const char *c = sch_cli_option_words(option); c && *c && at + 3 < sizeof words; c++) {
         if (*c != '|')
             words[at++] = *c;
         else

@@ -7,7 +7,7 @@
 #include "files.h"
 #include "hlsl_file.h"
 #include "info_file.h"
-#include "maxwell.h"
+#include "reading.h"
 
 const char *sch_cli_stage_word(enum sch_stage stage)
 {
@@ -111,10 +111,8 @@ struct wanted {
     const char *file;
     struct sch_cli_files files;
     bool any; /* a file was described */
-    enum sch_kind kind;
-    struct sch_cli_maxwell_options maxwell;
+    struct sch_cli_reading reading;
     bool json;
-    uint32_t nth;
 };
 
 static enum sch_cli_exit describe_shader(const struct wanted *wanted, const struct sch_cli_shader *shader)
@@ -139,7 +137,7 @@ static enum sch_cli_exit describe_parts(const struct wanted *wanted, struct sch_
     for (uint32_t n = 1; n <= count; n++) {
         sch_cli_choose(input, list, n);
         struct sch_cli_shader shader = {.input = *input};
-        enum sch_cli_exit one = sch_cli_shader_parse(wanted->kind, &shader);
+        enum sch_cli_exit one = sch_cli_shader_parse(wanted->reading.kind, &shader);
         one = sch_cli_worse(one, sch_cli_print_diagnostics(shader.list, &shader.input));
         if (one == SCH_CLI_YES && !first) puts(wanted->json ? "," : "");
         if (one == SCH_CLI_YES) one = describe_shader(wanted, &shader);
@@ -157,22 +155,22 @@ static enum sch_cli_exit describe(const struct wanted *wanted)
     struct sch_cli_input input;
     enum sch_cli_exit exit = sch_cli_read_source(wanted->file, &input);
     if (exit != SCH_CLI_YES) return exit;
-    if (wanted->kind == SCH_KIND_AUTO && sch_file_kind_of(input.data, input.bytes) != SCH_FILE_KIND_UNKNOWN) {
+    if (wanted->reading.kind == SCH_KIND_AUTO && sch_file_kind_of(input.data, input.bytes) != SCH_FILE_KIND_UNKNOWN) {
         exit = sch_cli_info_file(&input, wanted->json);
         sch_cli_input_release(&input);
         return exit;
     }
-    if (sch_cli_is_maxwell(&wanted->maxwell, wanted->kind, &input))
-        return sch_cli_maxwell_info(&wanted->maxwell, &input, wanted->json);
+    if (sch_cli_is_maxwell(&wanted->reading.maxwell, wanted->reading.kind, &input))
+        return sch_cli_maxwell_info(&wanted->reading.maxwell, &input, wanted->json);
     struct sch_text_shader *list;
     size_t count;
-    exit = sch_cli_shaders(&input, wanted->kind, &list, &count);
+    exit = sch_cli_shaders(&input, wanted->reading.kind, &list, &count);
     struct sch_cli_shader shader = {.input = input};
-    if (exit == SCH_CLI_YES && count > 1 && !wanted->nth) {
+    if (exit == SCH_CLI_YES && count > 1 && !wanted->reading.nth) {
         exit = describe_parts(wanted, &input, list, count);
     } else if (exit == SCH_CLI_YES) {
-        input.nth = wanted->nth;
-        exit = sch_cli_shader_take(&input, wanted->kind, &shader);
+        input.nth = wanted->reading.nth;
+        exit = sch_cli_shader_take(&input, wanted->reading.kind, &shader);
         exit = sch_cli_worse(exit, sch_cli_print_diagnostics(shader.list, &shader.input));
         if (exit == SCH_CLI_YES) exit = describe_shader(wanted, &shader);
     }
@@ -183,28 +181,11 @@ static enum sch_cli_exit describe(const struct wanted *wanted)
 
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
 {
-    for (int option; (option = sch_cli_next(arguments)) != SCH_CLI_END;) {
-        enum sch_cli_exit exit = SCH_CLI_YES;
-        if (option == SCH_CLI_STOP) return arguments->exit;
-        if (option == SCH_OPTION_KIND)
-            exit = sch_cli_any_kind(&sch_cli_info, arguments->value, &wanted->kind, &wanted->maxwell);
-        else if (option == SCH_OPTION_ARCH)
-            exit = sch_cli_arch(&sch_cli_info, arguments->value, &wanted->maxwell);
-        else if (option == SCH_OPTION_CODE_OFFSET)
-            exit = sch_cli_maxwell_offset(&sch_cli_info, arguments->value, &wanted->maxwell);
-        else if (option == SCH_OPTION_JSON)
-            wanted->json = true;
-        else if (option == SCH_OPTION_NTH)
-            exit = sch_cli_nth(&sch_cli_info, arguments->value, &wanted->nth);
-        else if (option == SCH_OPTION_RECURSIVE)
-            wanted->files.recursive = true;
-        else if (option == SCH_OPTION_TEXT_OUTPUT)
-            wanted->files.output = arguments->value;
-        else
-            exit = sch_cli_files_add(&wanted->files, arguments->value);
-        if (exit != SCH_CLI_YES) return exit;
-    }
-    return sch_cli_files_settle(&sch_cli_info, &wanted->files);
+    enum sch_cli_exit exit = sch_cli_parse(arguments, NULL, NULL);
+    if (exit == SCH_CLI_YES) exit = sch_cli_reading_take(&wanted->reading, arguments);
+    wanted->json = arguments->values.json.json;
+    return exit == SCH_CLI_YES ? sch_cli_files_take(&wanted->files, arguments, arguments->values.text_output.output)
+                               : exit;
 }
 
 static enum sch_cli_exit describe_one(void *user, const char *path, const char **ending)
@@ -223,7 +204,7 @@ static enum sch_cli_exit describe_one(void *user, const char *path, const char *
 enum sch_cli_exit sch_cli_main_info(int argc, char **argv)
 {
     struct sch_cli_arguments arguments = {.verb = &sch_cli_info, .argc = argc, .argv = argv};
-    struct wanted wanted = {.kind = SCH_KIND_AUTO};
+    struct wanted wanted = {0};
     enum sch_cli_exit exit = read_arguments(&arguments, &wanted);
     const bool listed = exit == SCH_CLI_YES && wanted.json && !wanted.files.output && wanted.files.count > 1;
     if (listed) puts("[");

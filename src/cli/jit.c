@@ -22,60 +22,32 @@ struct wanted {
     bool partial, span, json;
 };
 
-static enum sch_cli_exit choose(struct wanted *wanted, enum what what)
+/* An option about textures that was given; NULL: none was. */
+static const char *texture_option(const struct sch_cli_arguments *arguments)
 {
-    if (wanted->what && wanted->what != what)
-        return sch_cli_usage_error(&sch_cli_jit, "one of --ir, --asm and --stats");
-    wanted->what = what;
-    return SCH_CLI_YES;
+    for (int id = 0; id < SCH_OPTION_COUNT; id++)
+        if (arguments->given[id] && sch_cli_options[id].group == SCH_GROUP_textures) return sch_cli_options[id].name;
+    return NULL;
 }
 
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
 {
-    const char *of_spans = NULL;
-    for (int option; (option = sch_cli_next(arguments)) != SCH_CLI_END;) {
-        enum sch_cli_exit exit = SCH_CLI_YES;
-        switch (option) {
-        case SCH_CLI_STOP:
-            return arguments->exit;
-        case SCH_OPTION_IR:
-            exit = choose(wanted, WHAT_IR);
-            break;
-        case SCH_OPTION_ASM:
-            exit = choose(wanted, WHAT_ASSEMBLY);
-            break;
-        case SCH_OPTION_JIT_STATS:
-            exit = choose(wanted, WHAT_STATS);
-            break;
-        case SCH_OPTION_PARTIAL:
-            wanted->partial = true;
-            break;
-        case SCH_OPTION_JIT_QUADS:
-            wanted->code.quads = true;
-            break;
-        case SCH_OPTION_SPAN:
-            wanted->span = true;
-            break;
-        case SCH_OPTION_JSON:
-            wanted->json = true;
-            break;
-        case SCH_CLI_FILE:
-            if (wanted->file) return sch_cli_usage_error(&sch_cli_jit, "one shader only");
-            wanted->file = arguments->value;
-            break;
-        default:
-            if (sch_cli_options[option].group == SCH_GROUP_TEXTURES) of_spans = sch_cli_options[option].name;
-            exit = sch_cli_setup_option(&sch_cli_jit, &wanted->setup, option, arguments->value);
-        }
-        if (exit != SCH_CLI_YES) return exit;
-    }
-    if (!wanted->file) return sch_cli_usage_error(&sch_cli_jit, "which shader?");
+    const struct sch_cli_options_of_jit *options = &arguments->values.of_jit;
+    const enum sch_cli_exit exit = sch_cli_setup_parse(&wanted->setup, arguments, NULL, NULL);
+    if (exit != SCH_CLI_YES) return exit;
+    wanted->file = arguments->files[0];
+    wanted->json = arguments->values.json.json;
+    wanted->what = options->ir         ? WHAT_IR
+                   : options->assembly ? WHAT_ASSEMBLY
+                   : options->stats    ? WHAT_STATS
+                                       : WHAT_NOTHING;
+    wanted->partial = options->partial;
+    wanted->code.quads = options->quads;
+    wanted->span = options->span;
     if (!wanted->what) return sch_cli_usage_error(&sch_cli_jit, "--ir, --asm or --stats?");
-    if (of_spans && !wanted->span)
+    if (arguments->values.textures.any && !wanted->span)
         return sch_cli_usage_error(&sch_cli_jit, "%s is for --span: other code is for all textures and samplers",
-                                   of_spans);
-    if (wanted->span && (wanted->partial || wanted->code.quads))
-        return sch_cli_usage_error(&sch_cli_jit, "spans are of whole groups of quads: no --partial, no --quads");
+                                   texture_option(arguments));
     return SCH_CLI_YES;
 }
 

@@ -258,17 +258,8 @@ static enum sch_cli_exit print_table(const char *name, bool json)
 enum sch_cli_exit sch_cli_main_list(int argc, char **argv)
 {
     struct sch_cli_arguments arguments = {.verb = &sch_cli_list, .argc = argc, .argv = argv};
-    const char *table = NULL;
-    bool json = false;
-    for (int option; (option = sch_cli_next(&arguments)) != SCH_CLI_END;) {
-        if (option == SCH_CLI_STOP) return arguments.exit;
-        if (option == SCH_OPTION_JSON)
-            json = true;
-        else if (table)
-            return sch_cli_usage_error(&sch_cli_list, "one table only");
-        else
-            table = arguments.value;
-    }
-    if (!table) return sch_cli_usage_error(&sch_cli_list, "which table? There are %s", name_tables());
-    return print_table(table, json);
+    const enum sch_cli_exit exit = sch_cli_parse(&arguments, NULL, NULL);
+    if (exit != SCH_CLI_YES) return exit;
+    if (!arguments.file_count) return sch_cli_usage_error(&sch_cli_list, "which table? There are %s", name_tables());
+    return print_table(arguments.files[0], arguments.values.json.json);
 }

@@ -1,13 +1,31 @@
 /* The tables of verbs and options. */
 #include "options.h"
 
+#include <limits.h>
 #include <string.h>
 
-enum { MANY = SCH_CLI_MANY, JOINED = SCH_CLI_JOINED, WRITTEN = SCH_CLI_WRITTEN, LOOSE = SCH_CLI_LOOSE };
+enum {
+    MANY = SCH_CLI_MANY,
+    JOINED = SCH_CLI_JOINED,
+    WRITTEN = SCH_CLI_WRITTEN,
+    LOOSE = SCH_CLI_LOOSE,
+    OPEN = SCH_CLI_OPEN
+};
 
 const struct sch_cli_option sch_cli_options[SCH_OPTION_COUNT] = {
-#define OPTION(id, group, name, value, fallback, values, flags, text)                                                  \
-    {name, value, fallback, values, text, SCH_GROUP_##group, flags},
+#define IN(group, member) offsetof(struct sch_cli_values, group.member)
+#define OPTION(id, group, type, member, name, value, fallback, values, flags, text)                                    \
+    {name,                                                                                                             \
+     value,                                                                                                            \
+     fallback,                                                                                                         \
+     values,                                                                                                           \
+     text,                                                                                                             \
+     SCH_GROUP_##group,                                                                                                \
+     flags,                                                                                                            \
+     SCH_CLI_TYPE_##type,                                                                                              \
+     IN(group, member),                                                                                                \
+     IN(group, has_##member),                                                                                          \
+     IN(group, any)},
 #include "options.def"
 };
 
@@ -36,6 +54,30 @@ const struct sch_cli_example sch_cli_examples[] = {
 #include "verbs.def"
 };
 const size_t sch_cli_example_count = sizeof sch_cli_examples / sizeof *sch_cli_examples;
+
+static const struct sch_cli_operands operands[] = {
+#define OPERANDS(of, least, most, noun, hint) {&sch_cli_##of, least, most, noun, hint},
+#include "verbs.def"
+};
+
+const struct sch_cli_rule sch_cli_rules_of_verbs[] = {
+#define NEEDS(of, option, others)         {&sch_cli_##of, option, others, "", false},
+#define EXCLUDES(of, option, others, why) {&sch_cli_##of, option, others, why, true},
+#include "verbs.def"
+};
+const size_t sch_cli_rule_count = sizeof sch_cli_rules_of_verbs / sizeof *sch_cli_rules_of_verbs;
+
+const char *sch_cli_option_words(const struct sch_cli_option *option)
+{
+    return option->values && !strstr(option->values, "..") ? option->values : NULL;
+}
+
+const struct sch_cli_operands *sch_cli_operands_of(const struct sch_cli_verb *verb)
+{
+    for (size_t i = 0; i < sizeof operands / sizeof *operands; i++)
+        if (operands[i].verb == verb) return &operands[i];
+    return NULL;
+}
 
 const struct sch_cli_verb *sch_cli_verb_at(size_t index)
 {

@@ -78,7 +78,7 @@ static void man_option(const struct sch_cli_option *option)
     if (option->value) put(option->value);
     printf("\n\t");
     put(option->text);
-    if (option->values) man_words(option->values);
+    if (sch_cli_option_words(option)) man_words(sch_cli_option_words(option));
     if (option->fallback) {
         printf(" Default: ");
         put(option->fallback);
@@ -198,7 +198,7 @@ static void put_words(const char *values) { put_words_behind("", values); }
 static void put_option_words(const struct sch_cli_option *option)
 {
     if (option->flags & SCH_CLI_JOINED)
-        put_words_behind(option->name, option->values);
+        put_words_behind(option->name, sch_cli_option_words(option));
     else
         fputs(option->name, stdout);
 }
@@ -230,7 +230,7 @@ static void bash_verb(const struct sch_cli_verb *verb)
         for (int other = id; other < SCH_OPTION_COUNT; other++) {
             if (!has(verb, other) || strcmp(sch_cli_options[other].name, option->name) != 0) continue;
             if (other != id) putchar(' ');
-            if (sch_cli_options[other].values) put_words(sch_cli_options[other].values);
+            if (sch_cli_option_words(&sch_cli_options[other])) put_words(sch_cli_option_words(&sch_cli_options[other]));
         }
         printf("' ;;\n");
     }
@@ -307,6 +307,7 @@ static void zsh_verb(const struct sch_cli_verb *verb)
     printf("    %s)\n        _arguments -s -S", verb->name);
     for (int id = 0; id < SCH_OPTION_COUNT; id++) {
         const struct sch_cli_option *option = &sch_cli_options[id];
+        const char *values = sch_cli_option_words(option);
         if (!has(verb, id)) continue;
         printf(" \\\n            '*%s%s[", option->name,
                !option->value           ? ""
@@ -319,9 +320,9 @@ static void zsh_verb(const struct sch_cli_verb *verb)
         if (option->value) {
             fputs(loose(id) ? "::" : ":", stdout);
             put_quoted(option->value, "[]:\\");
-            printf(":%s", option->values ? "(" : "_files");
-            if (option->values) put_words(option->values);
-            if (option->values) putchar(')');
+            printf(":%s", values ? "(" : "_files");
+            if (values) put_words(values);
+            if (values) putchar(')');
         }
         putchar('\'');
     }
@@ -369,7 +370,7 @@ static void zsh(void)
 static void fish_option(const struct sch_cli_verb *verb, int id)
 {
     const struct sch_cli_option *option = &sch_cli_options[id];
-    const char *name = option->name;
+    const char *name = option->name, *values = sch_cli_option_words(option);
     printf("complete -c scheelite -n '__fish_seen_subcommand_from %s' ", verb->name);
     if (joined(id)) {
         printf("-f -a '");
@@ -377,9 +378,9 @@ static void fish_option(const struct sch_cli_verb *verb, int id)
         putchar('\'');
     } else {
         printf("-%c %s", name[1] == '-' ? 'l' : name[2] ? 'o' : 's', name[1] == '-' ? name + 2 : name + 1);
-        if (option->value && option->values) {
+        if (option->value && values) {
             printf(" -x -a '");
-            put_words(option->values);
+            put_words(values);
             putchar('\'');
         } else if (option->value && !loose(id))
             printf(" -r -F");
@@ -418,15 +419,17 @@ static void fish(void)
     }
 }
 
+static void print_row(const struct sch_cli_verb *verb, const struct sch_cli_option *option, const char *words)
+{
+    printf("%s\t%s\t%s\t%s\n", verb->name, option->name, option->value ? option->value : "", words ? words : "");
+}
+
 static void options(void)
 {
     const struct sch_cli_verb *verb;
     for (size_t at = 0; (verb = next_verb(&at)) != NULL;)
         for (int id = 0; id < SCH_OPTION_COUNT; id++)
-            if (has(verb, id))
-                printf("%s\t%s\t%s\t%s\n", verb->name, sch_cli_options[id].name,
-                       sch_cli_options[id].value ? sch_cli_options[id].value : "",
-                       sch_cli_options[id].values ? sch_cli_options[id].values : "");
+            if (has(verb, id)) print_row(verb, &sch_cli_options[id], sch_cli_option_words(&sch_cli_options[id]));
 }
 
 int main(int argc, char **argv)

@@ -10,12 +10,12 @@ static struct sch_cli_session *begin(const struct sch_cli_pixel_inward *inward, 
     if (!session) return NULL;
     sch_cli_session_init(session);
     session->file = inward->file;
-    session->target = inward->target;
-    session->frame = inward->frame;
-    session->has_pixel = session->has_stage = true;
-    session->pixel[0] = inward->pixel[0];
-    session->pixel[1] = inward->pixel[1];
-    session->stage = stage;
+    session->asked.target = inward->target;
+    session->asked.frame = inward->frame;
+    session->asked.has_pixel = session->asked.has_stage = true;
+    session->asked.pixel[0] = inward->pixel[0];
+    session->asked.pixel[1] = inward->pixel[1];
+    session->asked.stage = stage;
     session->setup.program.width = inward->width;
     return session;
 }

@@ -11,8 +11,6 @@
 #include "subject.h"
 #include "trial.h"
 
-enum { TRIES = 100000, SECONDS = 10, MOST_SECONDS = 86400 };
-
 struct reduce {
     const char *file, *output, *command;
     struct sch_cli_subject_options options;
@@ -140,43 +138,20 @@ static enum sch_cli_exit reduce_file(struct reduce *reduce)
 
 /* ---- arguments ---- */
 
-static enum sch_cli_exit take_option(struct reduce *reduce, int option, const char *value)
-{
-    switch (option) {
-    case SCH_CLI_FILE:
-        if (reduce->file) return sch_cli_usage_error(&sch_cli_reduce, "one file at a time: %s", value);
-        reduce->file = value;
-        return SCH_CLI_YES;
-    case SCH_OPTION_REDUCE_KIND:
-        return sch_cli_subject_kind(&sch_cli_reduce, value, &reduce->options);
-    case SCH_OPTION_ARCH:
-        return sch_cli_arch(&sch_cli_reduce, value, &reduce->options.maxwell);
-    case SCH_OPTION_NTH:
-        return sch_cli_nth(&sch_cli_reduce, value, &reduce->options.nth);
-    case SCH_OPTION_REDUCE_OUTPUT:
-        reduce->output = value;
-        return SCH_CLI_YES;
-    case SCH_OPTION_REDUCE_TEST:
-        reduce->command = value;
-        return SCH_CLI_YES;
-    case SCH_OPTION_REDUCE_TIMEOUT:
-        if (sch_cli_number(value, 1, MOST_SECONDS, &reduce->seconds)) return SCH_CLI_YES;
-        return sch_cli_usage_error(&sch_cli_reduce, "--timeout is a number of seconds, 1 to %d, not %s", MOST_SECONDS,
-                                   value);
-    default:
-        if (sch_cli_number(value, 1, UINT32_MAX, &reduce->tries)) return SCH_CLI_YES;
-        return sch_cli_usage_error(&sch_cli_reduce, "--tries is a number from 1, not %s", value);
-    }
-}
-
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct reduce *reduce)
 {
-    for (int option; (option = sch_cli_next(arguments)) != SCH_CLI_END;) {
-        if (option == SCH_CLI_STOP) return arguments->exit;
-        const enum sch_cli_exit exit = take_option(reduce, option, arguments->value);
-        if (exit != SCH_CLI_YES) return exit;
-    }
-    if (!reduce->file) return sch_cli_usage_error(&sch_cli_reduce, "which file?");
+    const struct sch_cli_values *values = &arguments->values;
+    enum sch_cli_exit exit = sch_cli_parse(arguments, NULL, NULL);
+    const char *kind = values->of_reduce.kind, *arch = values->arch.arch;
+    if (exit == SCH_CLI_YES && kind) exit = sch_cli_subject_kind(&sch_cli_reduce, kind, &reduce->options);
+    if (exit == SCH_CLI_YES && arch) exit = sch_cli_arch(&sch_cli_reduce, arch, &reduce->options.maxwell);
+    if (exit != SCH_CLI_YES) return exit;
+    reduce->file = arguments->files[0];
+    reduce->options.nth = values->nth.nth;
+    reduce->output = values->of_reduced.output;
+    reduce->command = values->of_reducing.test;
+    reduce->seconds = values->of_reducing.timeout;
+    reduce->tries = values->of_reducing.tries;
     if (!reduce->command || !*reduce->command)
         return sch_cli_usage_error(&sch_cli_reduce, "--test says which command fails");
     if (strcmp(reduce->file, "-") == 0) return sch_cli_usage_error(&sch_cli_reduce, "standard input is not reduced");
@@ -186,7 +161,7 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
 enum sch_cli_exit sch_cli_main_reduce(int argc, char **argv)
 {
     struct sch_cli_arguments arguments = {.verb = &sch_cli_reduce, .argc = argc, .argv = argv};
-    struct reduce reduce = {.tries = TRIES, .seconds = SECONDS};
+    struct reduce reduce = {0};
     const enum sch_cli_exit exit = read_arguments(&arguments, &reduce);
     reduce.shows = isatty(STDERR_FILENO) && !sch_cli_common_warnings()->counted_only;
     if (exit == SCH_CLI_YES) sch_cli_progress_begin(&sch_cli_reduce, false);

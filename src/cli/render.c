@@ -237,83 +237,19 @@ static enum sch_cli_exit run_scene(struct render *render)
 
 /* ---- arguments --------------------------------------------------------------------------------------------------- */
 
-/* X,Y */
-static enum sch_cli_exit take_pixel(struct render *render, const char *option, const char *value)
+static enum sch_cli_exit take_option(void *user, int option, const char *value)
 {
-    const char *comma = strchr(value, ',');
-    char column[16] = "";
-    uint64_t x, y;
-    if (comma && (size_t)(comma - value) < sizeof column) memcpy(column, value, (size_t)(comma - value));
-    if (!comma || !sch_cli_number(column, 0, UINT32_MAX, &x) || !sch_cli_number(comma + 1, 0, UINT32_MAX, &y))
-        return sch_cli_usage_error(&sch_cli_render, "%s is a column and a row, X,Y, not %s", option, value);
-    render->explains = true;
-    render->pixel.x = (uint32_t)x;
-    render->pixel.y = (uint32_t)y;
+    struct render *render = user;
+    if (option == SCH_OPTION_RENDER_HEAT) return sch_cli_heats_option(&sch_cli_render, &render->heats, value, false);
+    if (option != SCH_OPTION_RENDER_TARGET) return sch_cli_setup_option(&sch_cli_render, &render->setup, option, value);
+    if (strchr(value, '=')) return sch_cli_scene_files_option(&sch_cli_render, &render->files, value);
+    render->target = value;
     return SCH_CLI_YES;
 }
 
-static enum sch_cli_exit take_option(struct render *render, int option, const char *value)
-{
-    switch (option) {
-    case SCH_OPTION_RENDER_OUTPUT:
-        render->output = value;
-        return sch_cli_texture_file_kind(value, &render->output_kind);
-    case SCH_OPTION_RENDER_TARGET:
-        if (strchr(value, '=')) return sch_cli_scene_files_option(&sch_cli_render, &render->files, value);
-        render->target = value;
-        return SCH_CLI_YES;
-    case SCH_OPTION_COMPRESS:
-        return sch_cli_compress_option(&sch_cli_render, value);
-    case SCH_OPTION_SCENE_HLSL_COMPILER:
-        sch_cli_hlsl_set_compiler(value);
-        return SCH_CLI_YES;
-    case SCH_OPTION_CHECK:
-        render->check = true;
-        return SCH_CLI_YES;
-    case SCH_OPTION_RENDER_STATS:
-        render->stats = true;
-        return SCH_CLI_YES;
-    case SCH_OPTION_DEBUG_PIXEL:
-        render->inward = true;
-        return take_pixel(render, "--debug-pixel", value);
-    case SCH_OPTION_RENDER_HEAT:
-        return sch_cli_heats_option(&sch_cli_render, &render->heats, value, false);
-    case SCH_OPTION_JSON:
-        render->json = true;
-        return SCH_CLI_YES;
-    case SCH_OPTION_EXPLAIN_PIXEL:
-        return take_pixel(render, "--explain-pixel", value);
-    case SCH_CLI_FILE:
-        if (render->file) return sch_cli_usage_error(&sch_cli_render, "one scene only");
-        render->file = value;
-        return SCH_CLI_YES;
-    default:
-        return sch_cli_setup_option(&sch_cli_render, &render->setup, option, value);
-    }
-}
-
 /* --json prints a document, beside which nothing else is printed. */
-static enum sch_cli_exit check_heat(const struct render *render)
+static enum sch_cli_exit check_options(const struct render *render)
 {
-    if (render->json && !render->heats.count) return sch_cli_usage_error(&sch_cli_render, "--json goes with --heat");
-    if (render->heats.count && render->inward) /* a session goes back, and would count again */
-        return sch_cli_usage_error(&sch_cli_render, "--heat does not go with --debug-pixel");
-    if (render->json && (render->check || render->stats || render->explains))
-        return sch_cli_usage_error(&sch_cli_render, "--json does not go with %s",
-                                   render->check   ? "--check"
-                                   : render->stats ? "--stats"
-                                                   : "--explain-pixel");
-    return sch_cli_heats_check(&sch_cli_render, &render->heats, render->setup.both, render->setup.program.engine);
-}
-
-static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct render *render)
-{
-    for (int option; (option = sch_cli_next(arguments)) != SCH_CLI_END;) {
-        if (option == SCH_CLI_STOP) return arguments->exit;
-        const enum sch_cli_exit exit = take_option(render, option, arguments->value);
-        if (exit != SCH_CLI_YES) return exit;
-    }
-    if (!render->file) return sch_cli_usage_error(&sch_cli_render, "which scene?");
     if (render->target && !render->output && !render->explains && !render->heats.count)
         return sch_cli_usage_error(&sch_cli_render, "--target says what -o writes, --explain-pixel explains or --heat "
                                                     "counts");
@@ -321,9 +257,30 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
                       render->check || render->stats || render->json || render->setup.both;
     if (!used)
         sch_cli_fail(SCH_CLI_YES, "nothing is written: -o OUT says where to (--check compares what the scene expects)");
+    return sch_cli_heats_check(&sch_cli_render, &render->heats, render->setup.both, render->setup.program.engine);
+}
+
+static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct render *render)
+{
+    const struct sch_cli_options_of_render *options = &arguments->values.of_render;
+    enum sch_cli_exit exit = sch_cli_setup_parse(&render->setup, arguments, take_option, render);
+    if (exit != SCH_CLI_YES) return exit;
+    const char *compiler = arguments->values.scene_hlsl.hlsl_compiler;
+    if (compiler) sch_cli_hlsl_set_compiler(compiler);
+    render->file = arguments->files[0];
+    render->output = options->output;
+    render->check = options->check;
+    render->stats = options->stats;
+    render->json = arguments->values.json.json;
+    render->inward = options->has_debug_pixel;
+    render->explains = options->has_debug_pixel || options->has_explain_pixel;
+    const uint32_t *pixel = render->inward ? options->debug_pixel : options->explain_pixel;
+    render->pixel.x = pixel[0];
+    render->pixel.y = pixel[1];
     render->pixel.target = render->target;
     render->heat = (struct sch_scene_heat){.target = render->target, .user = render, .begin = begin_heat};
-    return check_heat(render);
+    if (render->output) exit = sch_cli_texture_file_kind(render->output, &render->output_kind);
+    return exit == SCH_CLI_YES ? check_options(render) : exit;
 }
 
 enum sch_cli_exit sch_cli_main_render(int argc, char **argv)

@@ -211,93 +211,34 @@ static enum sch_cli_exit trace_pixel(const struct replay *replay)
 
 /* ---- arguments ---- */
 
-/* X,Y from 0. */
-static enum sch_cli_exit take_pixel(struct replay *replay, const char *value)
+static enum sch_cli_exit take_option(void *user, int option, const char *value)
 {
-    const char *at = value;
-    replay->inward = true;
-    if (sch_cli_read_number(&at, &replay->pixel[0]) && *at++ == ',' && sch_cli_read_number(&at, &replay->pixel[1]) &&
-        !*at)
-        return SCH_CLI_YES;
-    return sch_cli_usage_error(&sch_cli_replay, "--debug-pixel is X,Y with numbers from 0, not %s", value);
-}
-
-static enum sch_cli_exit take_option(struct replay *replay, int option, const char *value)
-{
-    switch (option) {
-    case SCH_CLI_FILE:
-        if (replay->file) return sch_cli_usage_error(&sch_cli_replay, "one recording at a time: %s", value);
-        replay->file = value;
-        return SCH_CLI_YES;
-    case SCH_OPTION_REPLAY_OUTPUT:
-        return sch_cli_picture_output(value, &replay->output);
-    case SCH_OPTION_FRAME:
-        if (sch_cli_number(value, 0, UINT32_MAX, &replay->frame)) return SCH_CLI_YES;
-        return sch_cli_usage_error(&sch_cli_replay, "--frame is a number from 0, not %s", value);
-    case SCH_OPTION_REPLAY_PIXEL:
-        return take_pixel(replay, value);
-    case SCH_OPTION_REPLAY_HEAT:
-        return sch_cli_heats_option(&sch_cli_replay, &replay->heat.heats, value, false);
-    case SCH_OPTION_REPLAY_DRAW:
-        if (sch_cli_number(value, 1, UINT32_MAX, &replay->heat.draw)) return SCH_CLI_YES;
-        return sch_cli_usage_error(&sch_cli_replay, "--draw is a number from 1, not %s", value);
-    case SCH_OPTION_JSON:
-        replay->json = true;
-        return SCH_CLI_YES;
-    case SCH_OPTION_REPLAY_STATS:
-        replay->stats = true;
-        return SCH_CLI_YES;
-    case SCH_OPTION_REPLAY_SUMS:
-        return sch_cli_sums_option(&sch_cli_replay, &replay->sums, value);
-    case SCH_OPTION_REPLAY_SHADERS:
-        replay->collected.folder = value;
-        return SCH_CLI_YES;
-    case SCH_OPTION_REPLAY_EXPLAIN:
-        replay->explain = true;
-        return SCH_CLI_YES;
-    case SCH_OPTION_COMPRESS:
-        return sch_cli_compress_option(&sch_cli_replay, value);
-    default:
-        return sch_cli_setup_option(&sch_cli_replay, &replay->setup, option, value);
-    }
-}
-
-/* --json prints a document, beside which nothing else is printed. */
-static enum sch_cli_exit check_heat(const struct replay *replay)
-{
-    const bool prints_sums = (replay->sums.frames && strcmp(replay->sums.frames, "-") == 0) ||
-                             (replay->sums.reads && strcmp(replay->sums.reads, "-") == 0);
-    const struct sch_cli_heats *heats = &replay->heat.heats;
-    if (!heats->count && (replay->json || replay->heat.draw))
-        return sch_cli_usage_error(&sch_cli_replay, "%s goes with --heat", replay->json ? "--json" : "--draw");
-    if (heats->count && replay->inward) /* a session goes back, and would count again */
-        return sch_cli_usage_error(&sch_cli_replay, "--heat does not go with --debug-pixel");
-    if (replay->heat.draw && replay->frame != UINT64_MAX)
-        return sch_cli_usage_error(&sch_cli_replay,
-                                   "--heat counts a draw or those of a frame: either --draw or --frame");
-    if (replay->json && (replay->stats || replay->explain || prints_sums))
-        return sch_cli_usage_error(&sch_cli_replay, "--json does not go with %s",
-                                   replay->stats     ? "--stats"
-                                   : replay->explain ? "--explain"
-                                                     : "--frames-sha -");
-    return sch_cli_heats_check(&sch_cli_replay, heats, false, replay->setup.program.engine);
+    struct replay *replay = user;
+    if (option == SCH_OPTION_REPLAY_SUMS) return sch_cli_sums_option(&sch_cli_replay, &replay->sums, value);
+    return sch_cli_heats_option(&sch_cli_replay, &replay->heat.heats, value, false);
 }
 
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct replay *replay)
 {
-    for (int option; (option = sch_cli_next(arguments)) != SCH_CLI_END;) {
-        if (option == SCH_CLI_STOP) return arguments->exit;
-        const enum sch_cli_exit exit = take_option(replay, option, arguments->value);
-        if (exit != SCH_CLI_YES) return exit;
-    }
-    if (!replay->file) return sch_cli_usage_error(&sch_cli_replay, "which recording?");
-    if (replay->frame != UINT64_MAX && !replay->output && !replay->inward && !replay->heat.heats.count)
-        return sch_cli_usage_error(&sch_cli_replay, "--frame needs -o, --heat or --debug-pixel");
-    if (replay->frame == UINT64_MAX && replay->inward)
-        return sch_cli_usage_error(&sch_cli_replay, "--debug-pixel needs --frame N");
-    if (replay->setup.both || replay->setup.program.engine == SCH_ENGINE_MAXWELL)
-        return sch_cli_usage_error(&sch_cli_replay, "--engine is auto, interp or jit here");
-    return check_heat(replay);
+    const struct sch_cli_options_of_replay *options = &arguments->values.of_replay;
+    const struct sch_cli_sums *sums = &replay->sums;
+    enum sch_cli_exit exit = sch_cli_setup_parse(&replay->setup, arguments, take_option, replay);
+    if (exit != SCH_CLI_YES) return exit;
+    replay->file = arguments->files[0];
+    replay->frame = options->has_frame ? options->frame : UINT64_MAX;
+    replay->stats = options->stats;
+    replay->explain = options->explain;
+    replay->inward = options->has_debug_pixel;
+    memcpy(replay->pixel, options->debug_pixel, sizeof replay->pixel);
+    replay->collected.folder = options->shaders;
+    replay->heat.draw = options->draw;
+    replay->json = arguments->values.json.json;
+    if (replay->json && ((sums->frames && strcmp(sums->frames, "-") == 0) ||
+                         (sums->reads && strcmp(sums->reads, "-") == 0))) /* beside the document nothing is printed */
+        return sch_cli_usage_error(&sch_cli_replay, "--json does not go with --frames-sha -");
+    if (options->output) exit = sch_cli_picture_output(options->output, &replay->output);
+    if (exit != SCH_CLI_YES) return exit;
+    return sch_cli_heats_check(&sch_cli_replay, &replay->heat.heats, false, replay->setup.program.engine);
 }
 
 enum sch_cli_exit sch_cli_main_replay(int argc, char **argv)
@@ -305,7 +246,6 @@ enum sch_cli_exit sch_cli_main_replay(int argc, char **argv)
     struct sch_cli_arguments arguments = {.verb = &sch_cli_replay, .argc = argc, .argv = argv};
     struct replay *replay = calloc(1, sizeof *replay);
     if (!replay) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
-    replay->frame = UINT64_MAX;
     sch_cli_sums_init(&replay->sums);
     sch_cli_setup_init(&replay->setup);
     enum sch_cli_exit exit = read_arguments(&arguments, replay);

@@ -12,7 +12,7 @@
 #include "texels.h"
 #include "texture_file.h"
 
-enum { LARGEST_SIDE = 16384, DEFAULT_SIDE = 256 };
+enum { LARGEST_SIDE = 16384 };
 
 struct wanted {
     struct sch_cli_setup setup;
@@ -57,46 +57,6 @@ static enum sch_cli_exit take_part(struct wanted *wanted, bool rows, const char 
     return SCH_CLI_YES;
 }
 
-/* `count` numbers between 1 and `high`, `separator` between them. */
-static bool read_numbers(const char *text, char separator, unsigned count, uint32_t high, uint32_t *numbers)
-{
-    for (unsigned i = 0; i < count; i++) {
-        uint64_t value = 0;
-        size_t digits = strspn(text, "0123456789");
-        if (digits == 0 || digits > 10) return false;
-        for (size_t d = 0; d < digits; d++) value = value * 10 + (uint64_t)(text[d] - '0');
-        if (value < 1 || value > high) return false;
-        numbers[i] = (uint32_t)value;
-        text += digits;
-        if (i + 1 < count && *text++ != separator) return false;
-    }
-    return *text == 0;
-}
-
-static enum sch_cli_exit take_script_option(struct wanted *wanted, int option, const char *value)
-{
-    wanted->for_scripts = true;
-    switch (option) {
-    case SCH_OPTION_COMPILED:
-        wanted->script.hlsl.folder = value;
-        break;
-    case SCH_OPTION_COMPILED_MAP:
-        wanted->script.hlsl.map_path = value;
-        break;
-    case SCH_OPTION_MODEL:
-        wanted->script.options.model = strcmp(value, "4.0") == 0   ? 40
-                                       : strcmp(value, "4.1") == 0 ? 41
-                                       : strcmp(value, "5.0") == 0 ? 50
-                                                                   : 0;
-        if (!wanted->script.options.model)
-            return sch_cli_usage_error(&sch_cli_run, "--model is 4.0, 4.1 or 5.0, not %s", value);
-        break;
-    default:
-        return SCH_CLI_INTERNAL;
-    }
-    return SCH_CLI_YES;
-}
-
 /* X,Y or X,Y,Z from 0. */
 static enum sch_cli_exit take_pixel(struct wanted *wanted, const char *value)
 {
@@ -112,88 +72,58 @@ static enum sch_cli_exit take_pixel(struct wanted *wanted, const char *value)
                                value);
 }
 
-static bool is_of_scripts(int option) { return option >= 0 && sch_cli_options[option].group == SCH_GROUP_OF_SCRIPTS; }
-
-/* Those about what is bound and drawn; of the kind of input and of execution both have some. */
-static bool is_of_shaders(int option)
+static enum sch_cli_exit take_option(void *user, int option, const char *value)
 {
-    if (option < 0) return false;
-    switch (sch_cli_options[option].group) {
-    case SCH_GROUP_NTH:
-    case SCH_GROUP_OF_RUN:
-    case SCH_GROUP_COMPRESS:
-    case SCH_GROUP_TEXTURES:
-    case SCH_GROUP_BINDINGS:
-    case SCH_GROUP_ORDER:
-        return true;
-    default:
-        return false;
-    }
-}
-
-static enum sch_cli_exit take_option(struct wanted *wanted, int option, const char *value)
-{
-    uint32_t size[2];
-    if (is_of_scripts(option)) return take_script_option(wanted, option, value);
-    if (is_of_shaders(option)) wanted->for_shaders = true;
+    struct wanted *wanted = user;
     switch (option) {
-    case SCH_OPTION_RUN_OUTPUT:
-        return sch_cli_picture_output(value, &wanted->output);
-    case SCH_OPTION_SIZE:
-        if (!read_numbers(value, 'x', 2, LARGEST_SIDE, size))
-            return sch_cli_usage_error(&sch_cli_run, "--size is WxH with sides of 1 to %d, not %s", LARGEST_SIDE,
-                                       value);
-        wanted->width = size[0];
-        wanted->height = size[1];
-        wanted->has_size = true;
-        return SCH_CLI_YES;
-    case SCH_OPTION_GRID:
-        wanted->has_grid = true;
-        if (read_numbers(value, ',', 3, UINT32_MAX, wanted->grid.size)) return SCH_CLI_YES;
-        return sch_cli_usage_error(&sch_cli_run, "--grid is X,Y,Z with numbers from 1, not %s", value);
-    case SCH_OPTION_BLOCK:
-        wanted->has_block = true;
-        if (read_numbers(value, ',', 3, UINT32_MAX, wanted->grid.block)) return SCH_CLI_YES;
-        return sch_cli_usage_error(&sch_cli_run, "--block is X,Y,Z with numbers from 1, not %s", value);
     case SCH_OPTION_HEAT:
         return sch_cli_heats_option(&sch_cli_run, &wanted->heats, value, true);
-    case SCH_OPTION_RUN_STATS:
-        wanted->stats = true;
-        return SCH_CLI_YES;
     case SCH_OPTION_RUN_TARGET:
         return sch_cli_targets_option(&sch_cli_run, &wanted->targets, value);
     case SCH_OPTION_PIXEL:
         return take_pixel(wanted, value);
-    case SCH_OPTION_RUN_FLOATS:
-        return sch_cli_floats_option(&sch_cli_run, value, &wanted->floats);
-    case SCH_OPTION_JSON:
-        wanted->json = wanted->script.json = true;
-        return SCH_CLI_YES;
-    case SCH_OPTION_COMPRESS:
-        return sch_cli_compress_option(&sch_cli_run, value);
     case SCH_OPTION_ROWS:
     case SCH_OPTION_GROUPS:
         return take_part(wanted, option == SCH_OPTION_ROWS, value);
-    case SCH_CLI_FILE:
-        if (wanted->file) return sch_cli_usage_error(&sch_cli_run, "one shader only");
-        wanted->file = value;
-        return SCH_CLI_YES;
     default:
         return sch_cli_setup_option(&sch_cli_run, &wanted->setup, option, value);
     }
 }
 
+static void take_values(struct wanted *wanted, const struct sch_cli_values *values)
+{
+    static const uint32_t models[] = {40, 41, 50}; /* in the order of the words of --model */
+    const struct sch_cli_options_of_run *options = &values->of_run;
+    const struct sch_cli_options_of_scripts *scripts = &values->of_scripts;
+    wanted->width = options->size[0];
+    wanted->height = options->size[1];
+    wanted->has_size = options->has_size;
+    wanted->has_grid = options->has_grid;
+    wanted->has_block = options->has_block;
+    memcpy(wanted->grid.size, options->grid, sizeof wanted->grid.size);
+    memcpy(wanted->grid.block, options->block, sizeof wanted->grid.block);
+    wanted->stats = options->stats;
+    wanted->floats = (enum sch_cli_floats)options->floats;
+    wanted->json = wanted->script.json = values->json.json;
+    wanted->script.hlsl.folder = scripts->compiled;
+    wanted->script.hlsl.map_path = scripts->compiled_map;
+    if (scripts->has_model) wanted->script.options.model = models[scripts->model];
+    wanted->for_scripts = scripts->any;
+    wanted->for_shaders = values->nth.any || options->any || values->compress.any || values->textures.any ||
+                          values->bindings.any || values->order.any;
+}
+
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
 {
-    for (int option; (option = sch_cli_next(arguments)) != SCH_CLI_END;) {
-        if (option == SCH_CLI_STOP) return arguments->exit;
-        enum sch_cli_exit exit = take_option(wanted, option, arguments->value);
-        if (exit != SCH_CLI_YES) return exit;
-    }
-    if (!wanted->file) return sch_cli_usage_error(&sch_cli_run, "which shader?");
-    if (!wanted->output) return SCH_CLI_YES;
-    if (wanted->heats.unnamed) wanted->heats.paths[wanted->heats.of_output] = wanted->output;
-    return wanted->heats.unnamed ? SCH_CLI_YES : sch_cli_targets_output(&sch_cli_run, &wanted->targets, wanted->output);
+    enum sch_cli_exit exit = sch_cli_setup_parse(&wanted->setup, arguments, take_option, wanted);
+    if (exit != SCH_CLI_YES) return exit;
+    wanted->file = arguments->files[0];
+    take_values(wanted, &arguments->values);
+    const char *output = arguments->values.of_run.output;
+    if (output) exit = sch_cli_picture_output(output, &wanted->output);
+    if (exit != SCH_CLI_YES || !output) return exit;
+    if (wanted->heats.unnamed) wanted->heats.paths[wanted->heats.of_output] = output;
+    return wanted->heats.unnamed ? SCH_CLI_YES : sch_cli_targets_output(&sch_cli_run, &wanted->targets, output);
 }
 
 /* Where two pictures of a colour differ. */
@@ -521,7 +451,7 @@ static enum sch_cli_exit run_file(struct wanted *wanted)
 enum sch_cli_exit sch_cli_main_run(int argc, char **argv)
 {
     struct sch_cli_arguments arguments = {.verb = &sch_cli_run, .argc = argc, .argv = argv};
-    struct wanted wanted = {.width = DEFAULT_SIDE, .height = DEFAULT_SIDE, .floats = SCH_CLI_FLOATS_BOTH};
+    struct wanted wanted = {0};
     sch_cli_setup_init(&wanted.setup);
     enum sch_cli_exit exit = read_arguments(&arguments, &wanted);
     if (exit == SCH_CLI_YES)

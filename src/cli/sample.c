@@ -14,46 +14,31 @@ struct wanted {
     struct sch_cli_sample_output output;
 };
 
-static enum sch_cli_exit take_option(struct wanted *wanted, int option, const char *value)
+/* Those that a line of --batch has, too. */
+static enum sch_cli_exit take_option(void *user, int option, const char *value)
 {
+    struct wanted *wanted = user;
     struct sch_cli_complaint complaint;
     bool used;
-    switch (option) {
-    case SCH_OPTION_SAMPLE_EXPLAIN:
-        wanted->explain = true;
+    if (sch_cli_lookup_option(&wanted->options, sch_cli_options[option].name, value, &used, &complaint) ==
+        SCH_CLI_TAKEN)
         return SCH_CLI_YES;
-    case SCH_OPTION_JSON:
-        wanted->output.as_json = true;
-        return SCH_CLI_YES;
-    case SCH_OPTION_VALUE_FLOATS:
-        return sch_cli_floats_option(&sch_cli_sample, value, &wanted->output.floats);
-    case SCH_OPTION_BATCH:
-        wanted->batch = value;
-        return SCH_CLI_YES;
-    case SCH_OPTION_FOOTPRINT:
-        return sch_cli_picture_output(value, &wanted->footprint);
-    case SCH_CLI_FILE:
-        return sch_cli_usage_error(&sch_cli_sample, "what is %s? A texture is given by --tex", value);
-    default: /* those that a line of --batch has, too */
-        if (sch_cli_lookup_option(&wanted->options, sch_cli_options[option].name, value, &used, &complaint) ==
-            SCH_CLI_TAKEN)
-            return SCH_CLI_YES;
-        return sch_cli_usage_error(&sch_cli_sample, "%s", complaint.text);
-    }
+    return sch_cli_usage_error(&sch_cli_sample, "%s", complaint.text);
 }
 
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
 {
-    for (int option; (option = sch_cli_next(arguments)) != SCH_CLI_END;) {
-        if (option == SCH_CLI_STOP) return arguments->exit;
-        const enum sch_cli_exit exit = take_option(wanted, option, arguments->value);
-        if (exit != SCH_CLI_YES) return exit;
-    }
-    if (wanted->batch && (wanted->explain || wanted->footprint))
-        return sch_cli_usage_error(&sch_cli_sample, "--explain and --footprint are for one lookup, not for --batch");
+    const struct sch_cli_options_of_sample *options = &arguments->values.of_sample;
+    const enum sch_cli_exit exit = sch_cli_parse(arguments, take_option, wanted);
+    if (exit != SCH_CLI_YES) return exit;
+    wanted->explain = options->explain;
+    wanted->batch = options->batch;
+    wanted->output.as_json = arguments->values.json.json;
+    wanted->output.floats = (enum sch_cli_floats)arguments->values.values.floats;
+    wanted->options.width = arguments->values.width.width;
     if (!wanted->batch && !wanted->options.texture)
         return sch_cli_usage_error(&sch_cli_sample, "which texture? (--tex FILE, random:... or none)");
-    return SCH_CLI_YES;
+    return options->footprint ? sch_cli_picture_output(options->footprint, &wanted->footprint) : SCH_CLI_YES;
 }
 
 /* One lookup, explained or not (NULL). */

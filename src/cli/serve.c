@@ -7,8 +7,6 @@
 #include "losses.h"
 #include "server.h"
 
-enum { CLIENTS = 16, MOST_CLIENTS = 1024 };
-
 struct serve {
     struct sch_cli_server server;
     char path[SCH_CLI_PATH_BYTES];
@@ -28,38 +26,6 @@ static void tell_lost(void *user, uint32_t number, const struct sch_virgl_losses
     (void)user;
     (void)number; /* the first reason has it */
     sch_cli_losses_tell(&sch_cli_serve, losses, SCH_CLI_ADVICE_SERVER);
-}
-
-static enum sch_cli_exit take_option(struct serve *serve, int option, const char *value)
-{
-    uint64_t number;
-    switch (option) {
-    case SCH_OPTION_SOCKET:
-        serve->socket = value;
-        return SCH_CLI_YES;
-    case SCH_OPTION_ONCE:
-        serve->server.options.once = true;
-        return SCH_CLI_YES;
-    case SCH_OPTION_SERVE_CLIENTS:
-        if (!sch_cli_number(value, 1, MOST_CLIENTS, &number))
-            return sch_cli_usage_error(&sch_cli_serve, "--max-clients is 1 to %d, not %s", MOST_CLIENTS, value);
-        serve->server.options.most = (uint32_t)number;
-        return SCH_CLI_YES;
-    case SCH_CLI_FILE:
-        return sch_cli_usage_error(&sch_cli_serve, "what is %s?", value);
-    default:
-        return sch_cli_server_option(&sch_cli_serve, &serve->server, option, value);
-    }
-}
-
-static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct serve *serve)
-{
-    for (int option; (option = sch_cli_next(arguments)) != SCH_CLI_END;) {
-        if (option == SCH_CLI_STOP) return arguments->exit;
-        const enum sch_cli_exit exit = take_option(serve, option, arguments->value);
-        if (exit != SCH_CLI_YES) return exit;
-    }
-    return sch_cli_server_check(&sch_cli_serve, &serve->server);
 }
 
 static enum sch_cli_exit run_server(struct serve *serve)
@@ -86,8 +52,10 @@ enum sch_cli_exit sch_cli_main_serve(int argc, char **argv)
     struct serve *serve = calloc(1, sizeof *serve);
     if (!serve) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     sch_cli_server_init(&serve->server);
-    serve->server.options.most = CLIENTS;
-    enum sch_cli_exit exit = read_arguments(&arguments, serve);
+    enum sch_cli_exit exit = sch_cli_server_parse(&serve->server, &arguments, NULL, NULL);
+    serve->socket = arguments.values.of_serve.socket;
+    serve->server.options.once = arguments.values.of_serve.once;
+    serve->server.options.most = arguments.values.of_serve.max_clients;
     if (exit == SCH_CLI_YES) exit = run_server(serve);
     sch_cli_server_release(&serve->server);
     free(serve);

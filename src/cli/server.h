@@ -19,12 +19,9 @@ struct sch_cli_server {
 void sch_cli_server_init(struct sch_cli_server *server);
 void sch_cli_server_release(struct sch_cli_server *server);
 
-/* Takes an option of the groups that both verbs have (options.def). */
-enum sch_cli_exit sch_cli_server_option(const struct sch_cli_verb *verb, struct sch_cli_server *server, int option,
-                                        const char *value);
-
-/* Behind the last option: whether they go together. */
-enum sch_cli_exit sch_cli_server_check(const struct sch_cli_verb *verb, const struct sch_cli_server *server);
+/* Reads all arguments; `take` as that of sch_cli_setup_parse. */
+enum sch_cli_exit sch_cli_server_parse(struct sch_cli_server *server, struct sch_cli_arguments *arguments,
+                                       sch_cli_own_fn *take, void *user);
 
 /* Makes the socket; `server->options` has the path by now. NULL with `*exit`: why not was said. */
 struct sch_vtest_server *sch_cli_server_open(struct sch_cli_server *server, enum sch_cli_exit *exit);

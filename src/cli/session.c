@@ -10,11 +10,11 @@
 #include "listing.h"
 #include "picture.h"
 
-enum { LARGEST_SIDE = 16384, DEFAULT_SIDE = 256 };
+enum { DEFAULT_SIDE = 256 };
 
 void sch_cli_session_init(struct sch_cli_session *session)
 {
-    *session = (struct sch_cli_session){.width = DEFAULT_SIDE, .height = DEFAULT_SIDE, .samples = 1};
+    *session = (struct sch_cli_session){.asked.size = {DEFAULT_SIDE, DEFAULT_SIDE}, .samples = 1};
     sch_cli_setup_init(&session->setup);
     session->setup.program.engine = SCH_ENGINE_INTERPRETER;
 }
@@ -40,175 +40,39 @@ void sch_cli_session_release(struct sch_cli_session *session)
 
 /* ---- options ---- */
 
-/* `count` numbers from `low` on, with a separator between them. */
-static bool read_numbers(const char *text, char separator, unsigned count, uint32_t low, uint32_t high,
-                         uint32_t *numbers)
+static void take_numbers(struct sch_cli_session *session)
 {
-    for (unsigned i = 0; i < count; i++) {
-        if (!sch_cli_read_number(&text, &numbers[i]) || numbers[i] < low || numbers[i] > high) return false;
-        if (i + 1 < count && *text++ != separator) return false;
-    }
-    return *text == 0;
+    const struct sch_cli_options_of_session *asked = &session->asked;
+    const struct {
+        bool given;
+        enum sch_place_part part;
+    } parts[] = {{asked->has_vertex, SCH_PLACE_VERTEX},
+                 {asked->has_instance, SCH_PLACE_INSTANCE},
+                 {asked->has_primitive, SCH_PLACE_PRIMITIVE},
+                 {asked->has_invocation, SCH_PLACE_INVOCATION}};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (parts[i].given) session->wanted.parts |= parts[i].part;
+    session->wanted.vertex = asked->vertex;
+    session->wanted.instance = asked->instance;
+    session->wanted.primitive = asked->primitive;
+    session->wanted.invocation = asked->invocation;
 }
 
-static enum sch_cli_exit take_numbers(const struct sch_cli_verb *verb, const char *value, const char *option,
-                                      uint32_t low, uint32_t numbers[3], bool *has)
+enum sch_cli_exit sch_cli_session_parse(struct sch_cli_session *session, struct sch_cli_arguments *arguments,
+                                        sch_cli_own_fn *take, void *user)
 {
-    *has = true;
-    if (read_numbers(value, ',', 3, low, UINT32_MAX, numbers)) return SCH_CLI_YES;
-    return sch_cli_usage_error(verb, "%s is X,Y,Z with numbers from %" PRIu32 ", not %s", option, low, value);
-}
-
-static enum sch_cli_exit take_line(const struct sch_cli_verb *verb, struct sch_cli_session *session, const char *value)
-{
-    uint64_t line;
-    if (!sch_cli_number(value, 1, UINT32_MAX, &line))
-        return sch_cli_usage_error(verb, "--line is a number from 1, not %s", value);
-    session->line = (uint32_t)line;
-    session->has_line = true;
+    const struct sch_cli_values *values = &arguments->values;
+    const enum sch_cli_exit exit = sch_cli_setup_parse(&session->setup, arguments, take, user);
+    if (exit != SCH_CLI_YES) return exit;
+    session->asked = values->of_session;
+    session->file = arguments->file_count ? arguments->files[0] : NULL;
+    session->vectors = values->of_eval.vectors;
+    session->quads = values->of_eval.quads;
+    session->samples = values->samples.samples;
+    if (session->asked.engine && strcmp(session->asked.engine, "maxwell") == 0)
+        session->setup.program.engine = SCH_ENGINE_MAXWELL;
+    take_numbers(session);
     return SCH_CLI_YES;
-}
-
-static enum sch_cli_exit take_samples(const struct sch_cli_verb *verb, struct sch_cli_session *session,
-                                      const char *value)
-{
-    uint64_t samples;
-    if (!sch_cli_number(value, 1, 16, &samples) || (samples & (samples - 1)))
-        return sch_cli_usage_error(verb, "--samples is 1, 2, 4, 8 or 16");
-    session->samples = (uint32_t)samples;
-    return SCH_CLI_YES;
-}
-
-static enum sch_cli_exit take_stage(const struct sch_cli_verb *verb, struct sch_cli_session *session, const char *value)
-{
-    static const char *const words[] = {"vertex", "tess-control", "tess-evaluation", "geometry", "fragment"};
-    for (unsigned s = 0; s < sizeof words / sizeof *words; s++) {
-        if (strcmp(value, words[s]) != 0) continue;
-        session->has_stage = true;
-        session->stage = (enum sch_stage)s;
-        return SCH_CLI_YES;
-    }
-    return sch_cli_usage_error(verb, "--stage is vertex, tess-control, tess-evaluation, geometry or fragment, not %s",
-                               value);
-}
-
-/* A number of the invocation in a draw. */
-static enum sch_cli_exit take_part(const struct sch_cli_verb *verb, struct sch_cli_session *session, const char *option,
-                                   const char *value, enum sch_place_part part, uint32_t *number)
-{
-    uint64_t read;
-    if (!sch_cli_number(value, 0, UINT32_MAX, &read))
-        return sch_cli_usage_error(verb, "%s is a number from 0, not %s", option, value);
-    *number = (uint32_t)read;
-    session->wanted.parts |= part;
-    return SCH_CLI_YES;
-}
-
-static enum sch_cli_exit take_count(const struct sch_cli_verb *verb, const char *option, const char *value,
-                                    uint32_t *number)
-{
-    uint64_t read;
-    if (!sch_cli_number(value, 1, UINT32_MAX, &read))
-        return sch_cli_usage_error(verb, "%s is a number from 1, not %s", option, value);
-    *number = (uint32_t)read;
-    return SCH_CLI_YES;
-}
-
-static enum sch_cli_exit take_frame(const struct sch_cli_verb *verb, struct sch_cli_session *session, const char *value)
-{
-    uint64_t read;
-    if (!sch_cli_number(value, 0, UINT32_MAX, &read))
-        return sch_cli_usage_error(verb, "--frame is a number from 0, not %s", value);
-    session->frame = (uint32_t)read;
-    return SCH_CLI_YES;
-}
-
-static enum sch_cli_exit take_engine(const struct sch_cli_verb *verb, struct sch_cli_session *session,
-                                     const char *value)
-{
-    const bool maxwell = strcmp(value, "maxwell") == 0;
-    if (!maxwell && strcmp(value, "interp") != 0 && strcmp(value, "auto") != 0)
-        return sch_cli_usage_error(verb, "--engine is auto, interp or maxwell here, not %s", value);
-    session->setup.program.engine = maxwell ? SCH_ENGINE_MAXWELL : SCH_ENGINE_INTERPRETER;
-    return SCH_CLI_YES;
-}
-
-static enum sch_cli_exit take_size(const struct sch_cli_verb *verb, struct sch_cli_session *session, const char *value)
-{
-    uint32_t size[2];
-    if (!read_numbers(value, 'x', 2, 1, LARGEST_SIDE, size))
-        return sch_cli_usage_error(verb, "--size is WxH with sides of 1 to %d, not %s", LARGEST_SIDE, value);
-    session->width = size[0];
-    session->height = size[1];
-    session->has_size = true;
-    return SCH_CLI_YES;
-}
-
-static enum sch_cli_exit take_pixel(const struct sch_cli_verb *verb, struct sch_cli_session *session, const char *value)
-{
-    session->has_pixel = true;
-    if (read_numbers(value, ',', 2, 0, UINT32_MAX, session->pixel)) return SCH_CLI_YES;
-    return sch_cli_usage_error(verb, "--pixel is X,Y with numbers from 0, not %s", value);
-}
-
-enum sch_cli_exit sch_cli_session_option(const struct sch_cli_verb *verb, struct sch_cli_session *session, int option,
-                                         const char *value)
-{
-    switch (option) {
-    case SCH_CLI_FILE:
-        if (session->file) return sch_cli_usage_error(verb, "one shader only");
-        session->file = value;
-        return SCH_CLI_YES;
-    case SCH_OPTION_VECTORS:
-        session->vectors = value;
-        return SCH_CLI_YES;
-    case SCH_OPTION_EVAL_QUADS:
-        session->quads = true;
-        return SCH_CLI_YES;
-    case SCH_OPTION_SESSION_LOWERED:
-        session->lowered = true;
-        return SCH_CLI_YES;
-    case SCH_OPTION_SAMPLES:
-        return take_samples(verb, session, value);
-    case SCH_OPTION_SESSION_TARGET:
-        session->target = value;
-        return SCH_CLI_YES;
-    case SCH_OPTION_SESSION_STAGE:
-        return take_stage(verb, session, value);
-    case SCH_OPTION_SESSION_FRAME:
-        session->has_frame = true;
-        return take_frame(verb, session, value);
-    case SCH_OPTION_SESSION_EVENT:
-        return take_count(verb, "--event", value, &session->event);
-    case SCH_OPTION_SESSION_DRAW:
-        return take_count(verb, "--draw", value, &session->draw);
-    case SCH_OPTION_SESSION_VERTEX:
-        return take_part(verb, session, "--vertex", value, SCH_PLACE_VERTEX, &session->wanted.vertex);
-    case SCH_OPTION_SESSION_INSTANCE:
-        return take_part(verb, session, "--instance", value, SCH_PLACE_INSTANCE, &session->wanted.instance);
-    case SCH_OPTION_SESSION_PRIMITIVE:
-        return take_part(verb, session, "--primitive", value, SCH_PLACE_PRIMITIVE, &session->wanted.primitive);
-    case SCH_OPTION_SESSION_INVOCATION:
-        return take_part(verb, session, "--invocation", value, SCH_PLACE_INVOCATION, &session->wanted.invocation);
-    case SCH_OPTION_SESSION_ENGINE:
-        return take_engine(verb, session, value);
-    case SCH_OPTION_SESSION_LINE:
-        return take_line(verb, session, value);
-    case SCH_OPTION_SESSION_SIZE:
-        return take_size(verb, session, value);
-    case SCH_OPTION_SESSION_PIXEL:
-        return take_pixel(verb, session, value);
-    case SCH_OPTION_SESSION_GRID:
-        return take_numbers(verb, value, "--grid", 1, session->grid, &session->has_grid);
-    case SCH_OPTION_SESSION_BLOCK:
-        return take_numbers(verb, value, "--block", 1, session->block, &session->has_block);
-    case SCH_OPTION_SESSION_GROUP:
-        return take_numbers(verb, value, "--work-group", 0, session->work_group, &session->has_group);
-    case SCH_OPTION_SESSION_THREAD:
-        return take_numbers(verb, value, "--thread", 0, session->thread, &session->has_thread);
-    default:
-        return sch_cli_setup_option(verb, &session->setup, option, value);
-    }
 }
 
 static bool is_scene(const struct sch_cli_session *session)
@@ -220,21 +84,22 @@ static bool is_scene(const struct sch_cli_session *session)
 /* Of a scene or a recording. */
 static enum sch_cli_exit check_draw_options(const struct sch_cli_verb *verb, const struct sch_cli_session *session)
 {
-    if (session->vectors || session->has_grid || session->has_size || session->has_line || session->quads ||
-        session->has_block || session->has_group || session->has_thread)
+    if (session->vectors || session->asked.has_grid || session->asked.has_size || session->asked.has_line ||
+        session->quads || session->asked.has_block || session->asked.has_work_group || session->asked.has_thread)
         return sch_cli_usage_error(verb, "--vectors, --size and --grid are for shaders; of scenes and recordings "
                                          "--pixel or --draw say what is looked at");
     if (session->setup.lookup_code)
         return sch_cli_usage_error(verb, "--lookup-code is for shaders by themselves, not for scenes and recordings");
-    if (!session->has_pixel && !session->draw)
+    if (!session->asked.has_pixel && !session->asked.draw)
         return sch_cli_usage_error(verb, "which invocation? --pixel X,Y, or --draw N with --stage");
-    if (session->has_pixel && session->draw && is_scene(session))
+    if (session->asked.has_pixel && session->asked.draw && is_scene(session))
         return sch_cli_usage_error(verb, "--pixel finds the draw itself; --event N chooses among those of the pixel");
-    if (session->has_pixel && session->draw &&
-        (session->has_frame || session->event || (session->has_stage && session->stage != SCH_STAGE_FRAGMENT)))
+    if (session->asked.has_pixel && session->asked.draw &&
+        (session->asked.has_frame || session->asked.event ||
+         (session->asked.has_stage && session->asked.stage != (uint32_t)SCH_STAGE_FRAGMENT)))
         return sch_cli_usage_error(verb, "--draw with --pixel is a fragment of that draw, where it drew: without "
                                          "--frame, --event and other stages");
-    if (!session->has_pixel && (session->event || session->target))
+    if (!session->asked.has_pixel && (session->asked.event || session->asked.target))
         return sch_cli_usage_error(verb, "--event and --target go with --pixel");
     return SCH_CLI_YES;
 }
@@ -242,22 +107,23 @@ static enum sch_cli_exit check_draw_options(const struct sch_cli_verb *verb, con
 /* One of three ways to run, and options of that alone. */
 static enum sch_cli_exit check_options(const struct sch_cli_verb *verb, const struct sch_cli_session *session)
 {
-    const bool table = session->vectors, picture = session->has_pixel, grid = session->has_grid;
-    if (session->target || session->has_stage || session->event || session->draw || session->has_frame ||
-        session->wanted.parts)
+    const bool table = session->vectors, picture = session->asked.has_pixel, grid = session->asked.has_grid;
+    if (session->asked.target || session->asked.has_stage || session->asked.event || session->asked.draw ||
+        session->asked.has_frame || session->wanted.parts)
         return sch_cli_usage_error(verb, "--target, --stage, --frame, --event, --draw and numbers of invocations in "
                                          "draws are for scenes (FILE.scene) and recordings");
     if (table + picture + grid != 1)
         return sch_cli_usage_error(verb, "which invocation? One of --vectors TSV, --pixel X,Y and --grid X,Y,Z");
-    if (!table && (session->has_line || session->quads))
+    if (!table && (session->asked.has_line || session->quads))
         return sch_cli_usage_error(verb, "--line and --quads go with --vectors");
-    if (!picture && session->has_size) return sch_cli_usage_error(verb, "--size goes with --pixel");
-    if (!grid && (session->has_block || session->has_group || session->has_thread))
+    if (!picture && session->asked.has_size) return sch_cli_usage_error(verb, "--size goes with --pixel");
+    if (!grid && (session->asked.has_block || session->asked.has_work_group || session->asked.has_thread))
         return sch_cli_usage_error(verb, "--block, --work-group and --thread go with --grid");
-    if (picture && (session->pixel[0] >= session->width || session->pixel[1] >= session->height))
+    if (picture &&
+        (session->asked.pixel[0] >= session->asked.size[0] || session->asked.pixel[1] >= session->asked.size[1]))
         return sch_cli_usage_error(
             verb, "--pixel %" PRIu32 ",%" PRIu32 " is outside of the picture of %" PRIu32 "x%" PRIu32 " (--size)",
-            session->pixel[0], session->pixel[1], session->width, session->height);
+            session->asked.pixel[0], session->asked.pixel[1], session->asked.size[0], session->asked.size[1]);
     return SCH_CLI_YES;
 }
 
@@ -265,9 +131,9 @@ static enum sch_cli_exit check_stage(const struct sch_cli_verb *verb, const stru
 {
     struct sch_shader_info info = {.size = sizeof info};
     if (sch_shader_get_info(session->shader.shader, &info) != SCH_OK) return SCH_CLI_INTERNAL;
-    if (session->has_pixel && info.stage != SCH_STAGE_FRAGMENT)
+    if (session->asked.has_pixel && info.stage != SCH_STAGE_FRAGMENT)
         return sch_cli_usage_error(verb, "--pixel is for fragment shaders; others take --vectors or --grid");
-    if (session->has_grid && info.stage != SCH_STAGE_COMPUTE)
+    if (session->asked.has_grid && info.stage != SCH_STAGE_COMPUTE)
         return sch_cli_usage_error(verb, "--grid is for compute shaders; others take --vectors or --pixel");
     return SCH_CLI_YES;
 }
@@ -362,7 +228,7 @@ static enum sch_result run_grid(const struct sch_cli_session *session, const str
     if (!bound) return SCH_ERROR_MEMORY;
     sch_cli_bind(&session->setup, &session->setup.constants, bound);
     const enum sch_result result =
-        sch_dispatch_grid(session->program, &bound->bindings, session->grid, session->block, options, NULL);
+        sch_dispatch_grid(session->program, &bound->bindings, session->asked.grid, session->asked.block, options, NULL);
     free(bound);
     return result;
 }
@@ -384,9 +250,9 @@ static enum sch_cli_exit draw(void *user, const struct sch_rectangle *rectangle,
 static enum sch_result run_picture(const struct sch_cli_session *session, const struct sch_dispatch_options *options)
 {
     struct drawing drawing = {session, options, SCH_ERROR_MEMORY};
-    struct sch_cli_shading shading = {.width = session->width, .height = session->height};
+    struct sch_cli_shading shading = {.width = session->asked.size[0], .height = session->asked.size[1]};
     if (!sch_program_writes_memory(session->program))
-        shading.rows = (struct sch_cli_rows){.first = session->pixel[1], .count = 1};
+        shading.rows = (struct sch_cli_rows){.first = session->asked.pixel[1], .count = 1};
     sch_cli_with_rectangle(&session->setup, &session->shader, &shading, draw, &drawing);
     return drawing.result;
 }
@@ -396,7 +262,7 @@ static enum sch_result run(void *user, const struct sch_dispatch_options *option
     const struct sch_cli_session *session = user;
     if (!sch_cli_snapshot_restore(&session->setup, &session->snapshot)) return SCH_ERROR_MEMORY;
     if (session->vectors) return run_batch(session, options);
-    return session->has_grid ? run_grid(session, options) : run_picture(session, options);
+    return session->asked.has_grid ? run_grid(session, options) : run_picture(session, options);
 }
 
 /* ---- opening ---- */
@@ -405,7 +271,7 @@ static enum sch_result run(void *user, const struct sch_dispatch_options *option
 static uint32_t find_line(const struct sch_cli_session *session)
 {
     for (uint32_t i = 0; i < session->batch.count; i++)
-        if (!session->has_line || session->batch.lines[i] == session->line) return i;
+        if (!session->asked.has_line || session->batch.lines[i] == session->asked.line) return i;
     return UINT32_MAX;
 }
 
@@ -446,8 +312,8 @@ static enum sch_cli_exit read_vectors(struct sch_cli_session *session, struct sc
         if (exit != SCH_CLI_YES) return exit;
         place->invocation = find_line(session);
     } while (session->batch.count && place->invocation == UINT32_MAX);
-    if (!session->batch.count && session->has_line)
-        return sch_cli_fail(SCH_CLI_NO, "%s: line %" PRIu32 " is no invocation", session->vectors, session->line);
+    if (!session->batch.count && session->asked.has_line)
+        return sch_cli_fail(SCH_CLI_NO, "%s: line %" PRIu32 " is no invocation", session->vectors, session->asked.line);
     if (!session->batch.count) return sch_cli_fail(SCH_CLI_NO, "%s has no invocation", session->vectors);
     place->parts = SCH_PLACE_INVOCATION;
     snprintf(session->what, sizeof session->what, "line %" PRIu32, session->batch.lines[place->invocation]);
@@ -458,17 +324,17 @@ static enum sch_cli_exit find_place(struct sch_cli_session *session, struct sch_
 {
     *place = (struct sch_invocation_place){.size = sizeof *place};
     if (session->vectors) return read_vectors(session, place);
-    if (session->has_pixel) {
+    if (session->asked.has_pixel) {
         place->parts = SCH_PLACE_PIXEL;
-        place->x = session->pixel[0];
-        place->y = session->pixel[1];
+        place->x = session->asked.pixel[0];
+        place->y = session->asked.pixel[1];
         snprintf(session->what, sizeof session->what, "pixel %" PRIu32 ",%" PRIu32 " of %" PRIu32 "x%" PRIu32, place->x,
-                 place->y, session->width, session->height);
+                 place->y, session->asked.size[0], session->asked.size[1]);
         return SCH_CLI_YES;
     }
     place->parts = SCH_PLACE_WORK_GROUP | SCH_PLACE_THREAD;
-    memcpy(place->work_group, session->work_group, sizeof place->work_group);
-    memcpy(place->thread, session->thread, sizeof place->thread);
+    memcpy(place->work_group, session->asked.work_group, sizeof place->work_group);
+    memcpy(place->thread, session->asked.thread, sizeof place->thread);
     snprintf(session->what, sizeof session->what,
              "thread %" PRIu32 ",%" PRIu32 ",%" PRIu32 " of work group %" PRIu32 ",%" PRIu32 ",%" PRIu32,
              place->thread[0], place->thread[1], place->thread[2], place->work_group[0], place->work_group[1],
@@ -512,7 +378,7 @@ enum sch_cli_exit sch_cli_session_lower(struct sch_cli_session *session)
     struct sch_shader *lowered;
     const enum sch_result result = sch_shader_lower(shader->shader, shader->list, &lowered);
     if (result != SCH_OK) return sch_cli_result(result, shader->list, shader->input.name);
-    if (session->lowered || session->listed)
+    if (session->asked.lowered || session->listed)
         sch_shader_destroy(shader->shader);
     else
         session->source = shader->shader;
@@ -544,7 +410,7 @@ static enum sch_cli_exit open_recording(const struct sch_cli_verb *verb, struct 
     FILE *file = is_stdin ? NULL : fopen(session->file, "rb");
     if (file) *is = fread(first, 1, sizeof first, file) == sizeof first;
     if (file) fclose(file);
-    if (!file && !is_stdin && !is_scene(session) && (session->has_frame || session->draw)) {
+    if (!file && !is_stdin && !is_scene(session) && (session->asked.has_frame || session->asked.draw)) {
         const enum sch_cli_exit exit = sch_cli_read(session->file, &input);
         sch_cli_input_release(&input);
         return exit;
@@ -552,7 +418,7 @@ static enum sch_cli_exit open_recording(const struct sch_cli_verb *verb, struct 
     *is = *is && sch_cli_is_recording(&(struct sch_cli_input){.data = first, .bytes = sizeof first});
     if (!*is) return SCH_CLI_YES;
     enum sch_cli_exit exit = check_draw_options(verb, session);
-    if (exit == SCH_CLI_YES && session->target)
+    if (exit == SCH_CLI_YES && session->asked.target)
         exit = sch_cli_usage_error(verb, "--target is for scenes: of a recording --frame says what is meant");
     if (exit == SCH_CLI_YES) exit = sch_cli_read(session->file, &input);
     if (exit == SCH_CLI_YES) exit = sch_cli_replay_session_open(session, &input, options, place);
@@ -564,7 +430,7 @@ static enum sch_cli_exit open_scene(const struct sch_cli_verb *verb, struct sch_
                                     struct sch_debug_options *options, struct sch_invocation_place *place)
 {
     const enum sch_cli_exit exit = check_draw_options(verb, session);
-    if (exit == SCH_CLI_YES && session->has_frame) return sch_cli_usage_error(verb, "--frame is for recordings");
+    if (exit == SCH_CLI_YES && session->asked.has_frame) return sch_cli_usage_error(verb, "--frame is for recordings");
     return exit == SCH_CLI_YES ? sch_cli_scene_session_open(session, options, place) : exit;
 }
 

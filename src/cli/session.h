@@ -17,18 +17,10 @@ enum { SCH_CLI_LOOKS_UP = SCH_INSTRUCTION_TEXTURE | SCH_INSTRUCTION_SAMPLE };
 struct sch_cli_session {
     struct sch_cli_setup setup;
     const char *file, *vectors;
-    bool lowered; /* a Direct3D shader is shown as what it is lowered to */
-    bool quads, has_line, has_size, has_pixel, has_grid, has_block, has_group, has_thread;
-    uint32_t line; /* of the vectors */
-    uint32_t samples, width, height, pixel[2], grid[3], block[3], work_group[3], thread[3];
+    struct sch_cli_options_of_session asked; /* the invocation that is looked at */
+    bool quads;
+    uint32_t samples;
 
-    /* Of scenes and recordings. */
-    const char *target; /* the texture of the pixel; NULL: the scene's output */
-    bool has_stage;
-    enum sch_stage stage;
-    uint32_t event, draw; /* numbers from 1; 0: not said */
-    uint32_t frame;       /* of a recording */
-    bool has_frame;
     struct sch_invocation_place wanted; /* vertex, instance, primitive, invocation, sample */
 
     const char *table_text; /* the vectors themselves, which `vectors` then only names; NULL: it is a file */
@@ -60,9 +52,9 @@ struct sch_cli_session {
 void sch_cli_session_init(struct sch_cli_session *session);
 void sch_cli_session_release(struct sch_cli_session *session);
 
-/* Takes an option of the groups that say what runs and what is looked at, or the file. */
-enum sch_cli_exit sch_cli_session_option(const struct sch_cli_verb *verb, struct sch_cli_session *session, int option,
-                                         const char *value);
+/* Reads all arguments: which shader, how it runs and what is looked at; `take` as that of sch_cli_setup_parse. */
+enum sch_cli_exit sch_cli_session_parse(struct sch_cli_session *session, struct sch_cli_arguments *arguments,
+                                        sch_cli_own_fn *take, void *user);
 
 /* Loads everything and begins the run, which stops where the group of the invocation begins. NO, and said: the
  * invocation was never run. */

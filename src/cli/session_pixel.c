@@ -44,18 +44,19 @@ static uint32_t find_event(uint32_t wanted, const struct sch_pixel_history *hist
 enum sch_cli_exit sch_cli_choose_event(const struct sch_cli_session *session, const char *name,
                                        const struct sch_pixel_history *history, struct sch_cli_pixel_choice *choice)
 {
-    const uint32_t index = find_event(session->event, history);
-    if (index == UINT32_MAX && session->event)
-        return sch_cli_fail(SCH_CLI_NO, "%s: the pixel has no event %" PRIu32, name, session->event);
+    const uint32_t index = find_event(session->asked.event, history);
+    if (index == UINT32_MAX && session->asked.event)
+        return sch_cli_fail(SCH_CLI_NO, "%s: the pixel has no event %" PRIu32, name, session->asked.event);
     if (index == UINT32_MAX)
         return sch_cli_fail(SCH_CLI_NO, "%s: no draw has written the pixel; %s", name,
                             session->replay ? "where a copy has, --draw N --pixel X,Y is a pixel of a draw before it"
                                             : "`render --explain-pixel` says what happened there");
     *choice = (struct sch_cli_pixel_choice){.made = true, .event = event_of(history, index)};
     if (choice->event.kind != SCH_PIXEL_DRAW)
-        return sch_cli_fail(SCH_CLI_NO, "%s: event %" PRIu32 " of the pixel is no draw", name, session->event);
+        return sch_cli_fail(SCH_CLI_NO, "%s: event %" PRIu32 " of the pixel is no draw", name, session->asked.event);
     if (!choice->event.ran && sch_cli_session_stage(session) == SCH_STAGE_FRAGMENT)
-        return sch_cli_fail(SCH_CLI_NO, "%s: the fragment of event %" PRIu32 " was not shaded", name, session->event);
+        return sch_cli_fail(SCH_CLI_NO, "%s: the fragment of event %" PRIu32 " was not shaded", name,
+                            session->asked.event);
     for (uint32_t i = 0; i < index; i++) {
         const struct sch_pixel_event earlier = event_of(history, i);
         choice->skip += earlier.kind == SCH_PIXEL_DRAW && earlier.label == choice->event.label && earlier.ran;
@@ -67,7 +68,7 @@ enum sch_cli_exit sch_cli_choose_event(const struct sch_cli_session *session, co
 
 enum sch_stage sch_cli_session_stage(const struct sch_cli_session *session)
 {
-    return session->has_stage ? session->stage : SCH_STAGE_FRAGMENT;
+    return session->asked.has_stage ? (enum sch_stage)session->asked.stage : SCH_STAGE_FRAGMENT;
 }
 
 enum sch_cli_exit sch_cli_fill_place(const struct sch_cli_session *session, const char *name,
@@ -78,11 +79,11 @@ enum sch_cli_exit sch_cli_fill_place(const struct sch_cli_session *session, cons
     *place = session->wanted;
     place->size = sizeof *place;
     options->stages = 1u << stage;
-    if (!choice->made && !session->has_pixel) return SCH_CLI_YES;
+    if (!choice->made && !session->asked.has_pixel) return SCH_CLI_YES;
     if (stage == SCH_STAGE_FRAGMENT) {
         place->parts |= SCH_PLACE_PIXEL;
-        place->x = session->pixel[0];
-        place->y = session->pixel[1];
+        place->x = session->asked.pixel[0];
+        place->y = session->asked.pixel[1];
         options->skip = choice->skip;
     }
     if (stage != SCH_STAGE_VERTEX) return SCH_CLI_YES;

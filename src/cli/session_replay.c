@@ -106,7 +106,7 @@ static void begin_recording(struct sch_cli_session *session, struct sch_renderer
 {
     struct sch_cli_replay_session *replay = session->replay;
     const struct sch_pixel_history_options options = {
-        .size = sizeof options, .x = session->pixel[0], .y = session->pixel[1], .max_events = 10000};
+        .size = sizeof options, .x = session->asked.pixel[0], .y = session->asked.pixel[1], .max_events = 10000};
     struct sch_resource *resource = sch_virgl_resource_get(replay->virgl, replay->shown);
     replay->recording = true;
     replay->renderer = renderer;
@@ -143,17 +143,17 @@ static enum sch_cli_exit find_draw_of_pixel(struct sch_cli_session *session)
                                     records = {.draw = record_draw, .user = session};
     const char *name = replay->input.name;
     replay->first_draw = 1;
-    replay->frame = session->frame;
+    replay->frame = session->asked.frame;
     enum sch_result result = play(session, &finds, &counts);
     if (result == SCH_OK && !replay->found)
-        return sch_cli_fail(SCH_CLI_NO, "%s has no frame %" PRIu32, name, session->frame);
+        return sch_cli_fail(SCH_CLI_NO, "%s has no frame %" PRIu32, name, session->asked.frame);
     if (result == SCH_OK) result = play(session, &ends, &records);
     if (result != SCH_OK) return sch_cli_fail(sch_cli_exit_of(result), "%s: %s", name, sch_result_text(result));
     if (replay->result == SCH_ERROR_ARGUMENT)
-        return sch_cli_fail(SCH_CLI_NO, "%s: frame %" PRIu32 " has no pixel %" PRIu32 ",%" PRIu32, name, session->frame,
-                            session->pixel[0], session->pixel[1]);
+        return sch_cli_fail(SCH_CLI_NO, "%s: frame %" PRIu32 " has no pixel %" PRIu32 ",%" PRIu32, name,
+                            session->asked.frame, session->asked.pixel[0], session->asked.pixel[1]);
     if (replay->result != SCH_OK || !replay->history)
-        return sch_cli_fail(SCH_CLI_NO, "%s: no draw has made frame %" PRIu32, name, session->frame);
+        return sch_cli_fail(SCH_CLI_NO, "%s: no draw has made frame %" PRIu32, name, session->asked.frame);
     const enum sch_cli_exit exit = sch_cli_choose_event(session, name, replay->history, &replay->choice);
     replay->draw = replay->choice.event.label;
     return exit;
@@ -215,12 +215,12 @@ enum sch_cli_exit sch_cli_replay_session_open(struct sch_cli_session *session, s
     if (!replay) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     replay->input = *recording;
     *recording = (struct sch_cli_input){.name = recording->name};
-    replay->draw = session->draw;
+    replay->draw = session->asked.draw;
     options->run = run;
     enum sch_cli_exit exit = sch_cli_check_recording(&replay->input);
     if (exit == SCH_CLI_YES && sch_cli_context_create(&replay->context) != SCH_OK)
         exit = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
-    if (exit == SCH_CLI_YES && session->has_pixel && !session->draw) exit = find_draw_of_pixel(session);
+    if (exit == SCH_CLI_YES && session->asked.has_pixel && !session->asked.draw) exit = find_draw_of_pixel(session);
     if (exit == SCH_CLI_YES) exit = sch_cli_fill_place(session, replay->input.name, &replay->choice, options, place);
     if (exit == SCH_CLI_YES) exit = read_shader(session);
     if (exit != SCH_CLI_YES) return exit;

@@ -54,7 +54,8 @@ static enum sch_cli_exit find_draw_of_pixel(struct sch_cli_session *session)
     struct sch_cli_scene_session *scene = session->scene;
     const struct sch_scene_host host = sch_cli_scene_functions(&scene->host);
     const struct sch_scene_watch watch = {.user = NULL};
-    struct sch_scene_pixel pixel = {.target = session->target, .x = session->pixel[0], .y = session->pixel[1]};
+    struct sch_scene_pixel pixel = {
+        .target = session->asked.target, .x = session->asked.pixel[0], .y = session->asked.pixel[1]};
     struct sch_scene_options options = scene->options;
     struct sch_scene_world *world = NULL;
     const char *target;
@@ -80,9 +81,10 @@ static enum sch_cli_exit find_draw_of_pixel(struct sch_cli_session *session)
 static enum sch_cli_exit find_draw(struct sch_cli_session *session)
 {
     struct sch_cli_scene_session *scene = session->scene;
-    if (session->has_pixel) return find_draw_of_pixel(session);
-    if (sch_scene_find_draw(scene->scene, session->draw - 1, &scene->label)) return SCH_CLI_YES;
-    return sch_cli_fail(SCH_CLI_NO, "%s: there is no draw statement %" PRIu32, scene->host.input.name, session->draw);
+    if (session->asked.has_pixel) return find_draw_of_pixel(session);
+    if (sch_scene_find_draw(scene->scene, session->asked.draw - 1, &scene->label)) return SCH_CLI_YES;
+    return sch_cli_fail(SCH_CLI_NO, "%s: there is no draw statement %" PRIu32, scene->host.input.name,
+                        session->asked.draw);
 }
 
 /* ---- the invocation ---- */

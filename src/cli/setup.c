@@ -118,15 +118,11 @@ const char *sch_cli_engine_word(enum sch_engine engine)
     return engines[i].word;
 }
 
-static enum sch_cli_exit take_engine(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, const char *word)
+enum sch_engine sch_cli_engine_of(const char *word)
 {
-    for (size_t i = 0; i < sizeof engines / sizeof *engines; i++) {
-        if (strcmp(word, engines[i].word) != 0) continue;
-        setup->program.engine = engines[i].engine;
-        setup->both = strcmp(word, "both") == 0;
-        return SCH_CLI_YES;
-    }
-    return sch_cli_usage_error(verb, "there is no engine %s (auto, interp, jit, both, maxwell)", word);
+    size_t i = 0;
+    while (strcmp(engines[i].word, word) != 0) i++;
+    return engines[i].engine;
 }
 
 /* A number in brackets. */
@@ -214,86 +210,90 @@ static enum sch_cli_exit take_constant(const struct sch_cli_verb *verb, struct s
     return SCH_CLI_YES;
 }
 
+static enum sch_cli_exit take_interface(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, const char *value)
+{
+    return sch_cli_interface_option(verb, &setup->interfaces, value);
+}
+
 enum sch_cli_exit sch_cli_setup_option(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, int option,
                                        const char *value)
 {
-    uint64_t number;
-    switch (option) {
-    case SCH_OPTION_SHADER_KIND:
-        return sch_cli_kind(verb, value, &setup->kind);
-    case SCH_OPTION_ENGINE:
-    case SCH_OPTION_PLAIN_ENGINE:
-    case SCH_OPTION_BENCH_ENGINE:
-    case SCH_OPTION_COMPARE_ENGINE:
-        return take_engine(verb, setup, value);
-    case SCH_OPTION_LOOKUP_CODE:
-        setup->lookup_code = value;
-        return SCH_CLI_YES;
-    case SCH_OPTION_WIDTH:
-        if (!sch_cli_number(value, 4, 16, &number) || (number != 4 && number != 8 && number != 16))
-            return sch_cli_usage_error(verb, "--width is 4, 8 or 16, not %s", value);
-        setup->program.width = (uint32_t)number;
-        return SCH_CLI_YES;
-    case SCH_OPTION_THREADS:
-        if (!sch_cli_number(value, 1, 256, &number))
-            return sch_cli_usage_error(verb, "--threads is 1 to 256, not %s", value);
-        setup->dispatch.threads = (uint32_t)number;
-        sch_cli_texture_file_threads((uint32_t)number);
-        return SCH_CLI_YES;
-    case SCH_OPTION_BUDGET:
-    case SCH_OPTION_COMPARE_BUDGET:
-        if (!sch_cli_number(value, 1, UINT64_MAX, &number))
-            return sch_cli_usage_error(verb, "--budget is a number from 1, not %s", value);
-        setup->dispatch.budget = number;
-        return SCH_CLI_YES;
-    case SCH_OPTION_WORK:
-        if (!sch_cli_number(value, 1, UINT64_MAX, &number))
-            return sch_cli_usage_error(verb, "--work is a number from 1, not %s", value);
-        setup->dispatch.work = number;
-        return SCH_CLI_YES;
-    case SCH_OPTION_DEADLINE:
-    case SCH_OPTION_DRAW_DEADLINE:
-        if (!sch_cli_number(value, 1, UINT32_MAX, &number))
-            return sch_cli_usage_error(verb, "--deadline is milliseconds from 1, not %s", value);
-        setup->dispatch.deadline_ms = (uint32_t)number;
-        return SCH_CLI_YES;
-    case SCH_OPTION_CACHE:
-        if (!*value) return sch_cli_usage_error(verb, "--cache is a folder or none, not nothing");
-        sch_cli_code_cache(value);
-        return SCH_CLI_YES;
-    case SCH_OPTION_COMPILER:
-        sch_cli_code_compiler(value);
-        return SCH_CLI_YES;
-    case SCH_OPTION_IN_PROCESS:
-        sch_cli_code_inside();
-        return SCH_CLI_YES;
-    case SCH_OPTION_PERF_MAP:
-        sch_cli_code_perf_map();
-        return SCH_CLI_YES;
-    case SCH_OPTION_TEX:
-        return sch_cli_texture_option(verb, setup, value);
-    case SCH_OPTION_CONST:
-        return take_constant(verb, setup, value);
-    case SCH_OPTION_BUFFER:
-        return sch_cli_buffer_option(verb, setup, value);
-    case SCH_OPTION_BUFFER_OUT:
-        return sch_cli_buffer_output(verb, setup, value);
-    case SCH_OPTION_IMAGE:
-        return sch_cli_image_option(verb, setup, value);
-    case SCH_OPTION_IMAGE_OUT:
-        return sch_cli_image_output(verb, setup, value);
-    case SCH_OPTION_UNORDERED:
-        setup->dispatch.unordered = true;
-        return SCH_CLI_YES;
-    case SCH_OPTION_SAMPLER:
-        return sch_cli_sampler_option(verb, setup, value);
-    case SCH_OPTION_INTERFACE:
-        return sch_cli_interface_option(verb, &setup->interfaces, value);
-    case SCH_OPTION_NTH:
-        return sch_cli_nth(verb, value, &setup->nth);
-    default:
-        return sch_cli_memory_option(verb, &setup->memory, option, value);
-    }
+    static const struct {
+        enum sch_cli_option_id option;
+        enum sch_cli_exit (*take)(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, const char *value);
+    } takers[] = {{SCH_OPTION_TEX, sch_cli_texture_option},
+                  {SCH_OPTION_SAMPLER, sch_cli_sampler_option},
+                  {SCH_OPTION_CONST, take_constant},
+                  {SCH_OPTION_BUFFER, sch_cli_buffer_option},
+                  {SCH_OPTION_BUFFER_OUT, sch_cli_buffer_output},
+                  {SCH_OPTION_IMAGE, sch_cli_image_option},
+                  {SCH_OPTION_IMAGE_OUT, sch_cli_image_output},
+                  {SCH_OPTION_INTERFACE, take_interface}};
+    for (size_t i = 0; i < sizeof takers / sizeof *takers; i++)
+        if ((int)takers[i].option == option) return takers[i].take(verb, setup, value);
+    return sch_cli_memory_option(verb, &setup->memory, option, value);
+}
+
+static void take_engine(struct sch_cli_setup *setup, const struct sch_cli_values *values)
+{
+    const char *const engine[] = {values->engine.engine, values->plain_engine.engine, values->bench_engine.engine,
+                                  values->of_comparing.engine};
+    for (unsigned i = 0; i < sizeof engine / sizeof *engine; i++)
+        if (engine[i]) {
+            setup->program.engine = sch_cli_engine_of(engine[i]);
+            setup->both = strcmp(engine[i], "both") == 0;
+        }
+}
+
+enum sch_cli_exit sch_cli_code_take(const struct sch_cli_arguments *arguments)
+{
+    const struct sch_cli_values *values = &arguments->values;
+    const char *cache = values->cache.cache;
+    if (cache && !*cache) return sch_cli_usage_error(arguments->verb, "--cache is a folder or none, not nothing");
+    if (cache) sch_cli_code_cache(cache);
+    if (values->compiler.compiler) sch_cli_code_compiler(values->compiler.compiler);
+    if (values->inside.in_process) sch_cli_code_inside();
+    if (values->perf_map.perf_map) sch_cli_code_perf_map();
+    sch_cli_texture_file_take(values);
+    return SCH_CLI_YES;
+}
+
+enum sch_cli_exit sch_cli_setup_take(struct sch_cli_setup *setup, const struct sch_cli_arguments *arguments)
+{
+    const struct sch_cli_values *values = &arguments->values;
+    struct sch_dispatch_options *dispatch = &setup->dispatch;
+    take_engine(setup, values);
+    setup->nth = values->nth.nth;
+    setup->lookup_code = values->lookup_code.lookup_code;
+    setup->program.width = values->width.width;
+    dispatch->unordered = values->order.unordered;
+    dispatch->work = values->work.work;
+    if (values->threads.has_threads) dispatch->threads = values->threads.threads;
+    if (values->budget.has_budget) dispatch->budget = values->budget.budget;
+    dispatch->deadline_ms = values->deadline.has_deadline ? values->deadline.deadline : values->draw_deadline.deadline;
+    const enum sch_cli_exit exit = sch_cli_code_take(arguments);
+    if (exit != SCH_CLI_YES || !values->shader_input.kind) return exit;
+    return sch_cli_kind(arguments->verb, values->shader_input.kind, &setup->kind);
+}
+
+struct parsing {
+    const struct sch_cli_verb *verb;
+    struct sch_cli_setup *setup;
+};
+
+static enum sch_cli_exit take_own(void *user, int option, const char *value)
+{
+    const struct parsing *parsing = user;
+    return sch_cli_setup_option(parsing->verb, parsing->setup, option, value);
+}
+
+enum sch_cli_exit sch_cli_setup_parse(struct sch_cli_setup *setup, struct sch_cli_arguments *arguments,
+                                      sch_cli_own_fn *take, void *user)
+{
+    struct parsing parsing = {arguments->verb, setup};
+    const enum sch_cli_exit exit =
+        take ? sch_cli_parse(arguments, take, user) : sch_cli_parse(arguments, take_own, &parsing);
+    return exit == SCH_CLI_YES ? sch_cli_setup_take(setup, arguments) : exit;
 }
 
 enum sch_cli_exit sch_cli_setup_load(struct sch_cli_setup *setup, struct sch_context *context)

@@ -105,12 +105,23 @@ bool sch_cli_registers(size_t invocations, uint32_t registers, uint32_t **words,
 void sch_cli_setup_init(struct sch_cli_setup *setup);
 void sch_cli_setup_release(struct sch_cli_setup *setup);
 
-/* What --engine calls one. */
+/* What --engine calls one; the engine of a word that an option has. */
 const char *sch_cli_engine_word(enum sch_engine engine);
+enum sch_engine sch_cli_engine_of(const char *word);
 
-/* Takes an option of the groups that say how a shader is run and what is bound (options.def). */
+/* Reads all arguments of a verb: what options say of how a shader is run goes to the setup. `take` gets the options
+ * whose values the verb reads itself (OWN), and hands those of the groups that bind something to sch_cli_setup_option;
+ * NULL: there are only these. */
+enum sch_cli_exit sch_cli_setup_parse(struct sch_cli_setup *setup, struct sch_cli_arguments *arguments,
+                                      sch_cli_own_fn *take, void *user);
+
+/* Takes an option that binds something. */
 enum sch_cli_exit sch_cli_setup_option(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, int option,
                                        const char *value);
+
+/* What arguments that were parsed say of how a shader is run; of machine code alone. */
+enum sch_cli_exit sch_cli_setup_take(struct sch_cli_setup *setup, const struct sch_cli_arguments *arguments);
+enum sch_cli_exit sch_cli_code_take(const struct sch_cli_arguments *arguments);
 
 /* Loads the textures, buffers and images; writes what is to be written after the run. */
 enum sch_cli_exit sch_cli_setup_load(struct sch_cli_setup *setup, struct sch_context *context);

@@ -22,18 +22,6 @@ static const struct {
     [SCH_CLI_BUFFER_SLOTS] = {SCH_CLI_BUFFERS, SCH_RANGE_VIEWS, SCH_UNITS_BUFFERS, 'u', "a buffer"},
     [SCH_CLI_IMAGE_SLOTS] = {SCH_CLI_IMAGES, SCH_RANGE_VIEWS, SCH_UNITS_IMAGES, 'u', "an image"}};
 
-bool sch_cli_read_number(const char **at, uint32_t *number)
-{
-    uint64_t value = 0;
-    size_t digits = strspn(*at, "0123456789");
-    if (!digits || digits > 10) return false;
-    for (size_t i = 0; i < digits; i++) value = value * 10 + (uint64_t)((*at)[i] - '0');
-    if (value > UINT32_MAX) return false;
-    *number = (uint32_t)value;
-    *at += digits;
-    return true;
-}
-
 static bool same(const struct sch_cli_name *a, const struct sch_cli_name *b)
 {
     return a->space == b->space && a->number == b->number && a->texture == b->texture;

@@ -26,9 +26,6 @@ struct sch_cli_slots {
     uint32_t sampler[SCH_CLI_MOST_SLOTS];
 };
 
-/* A decimal number at `*at`, which moves behind it. */
-bool sch_cli_read_number(const char **at, uint32_t *number);
-
 /* The slot of a register, where `plain` have their number; UINT32_MAX: there are more than SCH_CLI_PLACED others. */
 uint32_t sch_cli_slot_of(struct sch_cli_slots *slots, uint32_t plain, const struct sch_cli_name *name);
 

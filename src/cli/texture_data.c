@@ -389,6 +389,15 @@ static bool is_word(const char *name, size_t bytes, const char *word)
     return strncmp(name, word, bytes) == 0 && word[bytes] == 0;
 }
 
+enum sch_cli_exit sch_cli_part_take(const struct sch_cli_verb *verb, struct sch_cli_part *part, int option,
+                                    const char *value)
+{
+    struct sch_cli_complaint complaint;
+    const char *name = sch_cli_options[option].name + strlen("--");
+    if (sch_cli_part_option(part, name, strlen(name), value, &complaint) == SCH_CLI_TAKEN) return SCH_CLI_YES;
+    return sch_cli_usage_error(verb, "--%s", complaint.text);
+}
+
 bool sch_cli_part_has(const char *name, size_t bytes)
 {
     return is_word(name, bytes, "level") || is_word(name, bytes, "layer") || is_word(name, bytes, "face");

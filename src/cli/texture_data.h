@@ -49,6 +49,9 @@ struct sch_cli_part {
 /* Takes level, layer or face. */
 enum sch_cli_taken sch_cli_part_option(struct sch_cli_part *part, const char *name, size_t name_bytes,
                                        const char *value, struct sch_cli_complaint *complaint);
+/* The same of an option of a verb, by its number; USAGE, and said. */
+enum sch_cli_exit sch_cli_part_take(const struct sch_cli_verb *verb, struct sch_cli_part *part, int option,
+                                    const char *value);
 bool sch_cli_part_has(const char *name, size_t name_bytes);
 
 /* Leaves that part alone in the texture: of an array a layer, of a cube a face, of a 3D texture a slice. */

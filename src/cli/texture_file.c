@@ -128,30 +128,15 @@ enum sch_cli_exit sch_cli_picture_output(const char *path, const char **output)
 
 static struct sch_file_write_options how = {.size = sizeof how};
 
-enum sch_cli_exit sch_cli_compress_option(const struct sch_cli_verb *verb, const char *value)
+void sch_cli_texture_file_take(const struct sch_cli_values *values)
 {
-    uint64_t number;
-    if (!sch_cli_number(value, 0, 12, &number))
-        return sch_cli_usage_error(verb, "--compress is 0 (not at all) to 12 (as small as it goes), not %s", value);
-    how.has_compression = true;
-    how.compression = (uint32_t)number;
-    return SCH_CLI_YES;
+    static const enum sch_file_supercompression schemes[] = {
+        SCH_FILE_SUPERCOMPRESSION_NONE, SCH_FILE_SUPERCOMPRESSION_ZSTD, SCH_FILE_SUPERCOMPRESSION_ZLIB};
+    how.has_compression = values->compress.has_compress;
+    how.compression = values->compress.compress;
+    how.supercompression = schemes[values->of_convert.supercompress];
+    how.threads = values->threads.threads;
 }
-
-enum sch_cli_exit sch_cli_supercompress_option(const struct sch_cli_verb *verb, const char *value)
-{
-    static const char *const words[] = {[SCH_FILE_SUPERCOMPRESSION_NONE] = "none",
-                                        [SCH_FILE_SUPERCOMPRESSION_ZSTD] = "zstd",
-                                        [SCH_FILE_SUPERCOMPRESSION_ZLIB] = "zlib"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (strcmp(value, words[i]) != 0) continue;
-        how.supercompression = (enum sch_file_supercompression)i;
-        return SCH_CLI_YES;
-    }
-    return sch_cli_usage_error(verb, "--supercompress is none, zstd or zlib, not %s", value);
-}
-
-void sch_cli_texture_file_threads(uint32_t threads) { how.threads = threads; }
 
 static enum sch_cli_exit refused(const char *path, enum sch_result result, const struct sch_file_error *error)
 {

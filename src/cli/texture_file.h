@@ -32,10 +32,7 @@ enum sch_cli_exit sch_cli_picture_output(const char *path, const char **output);
 enum sch_cli_exit sch_cli_texture_file_write(struct sch_context *context, const char *path, enum sch_file_kind kind,
                                              const struct sch_file_texture *texture);
 
-/* How files are written, for the whole process: --compress N of PNG, --supercompress of KTX2, and the threads of
- * PNG. */
-enum sch_cli_exit sch_cli_compress_option(const struct sch_cli_verb *verb, const char *value);
-enum sch_cli_exit sch_cli_supercompress_option(const struct sch_cli_verb *verb, const char *value);
-void sch_cli_texture_file_threads(uint32_t threads);
+/* How files are written, for the whole process: --compress of PNG, --supercompress of KTX2, and the threads of PNG. */
+void sch_cli_texture_file_take(const struct sch_cli_values *values);
 
 #endif

@@ -53,72 +53,28 @@ static enum sch_cli_exit take_lanes(struct wanted *wanted, const char *value)
     return SCH_CLI_YES;
 }
 
-static enum sch_cli_exit take_only(struct wanted *wanted, const char *value)
+static enum sch_cli_exit take_option(void *user, int option, const char *value)
 {
-    static const char *const words[] = {
-        [ONLY_LOOKUPS] = "lookups", [ONLY_MEMORY] = "memory", [ONLY_CHANGES] = "changes"};
-    for (unsigned w = ONLY_LOOKUPS; w <= ONLY_CHANGES; w++)
-        if (strcmp(value, words[w]) == 0) wanted->shown.only = (enum only)w;
-    if (wanted->shown.only) return SCH_CLI_YES;
-    return sch_cli_usage_error(&sch_cli_trace, "--only is lookups, memory or changes, not %s", value);
-}
-
-static enum sch_cli_exit take_moment(const char *option, const char *value, uint64_t *moment)
-{
-    if (sch_cli_number(value, 0, UINT64_MAX / 2, moment)) return SCH_CLI_YES;
-    return sch_cli_usage_error(&sch_cli_trace, "%s is a number from 0, not %s", option, value);
-}
-
-static enum sch_cli_exit take_option(struct wanted *wanted, int option, const char *value)
-{
-    switch (option) {
-    case SCH_OPTION_TRACE_LANES:
-        return take_lanes(wanted, value);
-    case SCH_OPTION_TRACE_ONLY:
-        return take_only(wanted, value);
-    case SCH_OPTION_TRACE_FROM:
-        return take_moment("--from", value, &wanted->shown.from);
-    case SCH_OPTION_TRACE_TO:
-        return take_moment("--to", value, &wanted->shown.to);
-    case SCH_OPTION_TRACE_FLOATS:
-        return sch_cli_floats_option(&sch_cli_trace, value, &wanted->shown.floats);
-    case SCH_OPTION_JSON:
-        wanted->shown.json = true;
-        return SCH_CLI_YES;
-    case SCH_OPTION_TRACE_OUTPUT:
-        wanted->output = value;
-        return SCH_CLI_YES;
-    case SCH_OPTION_TRACE_HTML:
-        wanted->shown.html = true;
-        return SCH_CLI_YES;
-    default:
-        return sch_cli_session_option(&sch_cli_trace, &wanted->session, option, value);
-    }
-}
-
-/* The page has all lanes and steps, and a switch for how values are shown. */
-static enum sch_cli_exit check_page(const struct sch_cli_arguments *arguments, const struct wanted *wanted)
-{
-    if (!wanted->shown.html) return SCH_CLI_YES;
-    if (wanted->shown.json) return sch_cli_usage_error(&sch_cli_trace, "either --json or --html");
-    if (arguments->given[SCH_OPTION_TRACE_LANES] || wanted->shown.only || arguments->given[SCH_OPTION_TRACE_FLOATS])
-        return sch_cli_usage_error(&sch_cli_trace,
-                                   "--html shows all lanes and instructions: --lanes, --only and --floats do not go "
-                                   "with it");
-    return SCH_CLI_YES;
+    struct wanted *wanted = user;
+    if (option == SCH_OPTION_TRACE_LANES) return take_lanes(wanted, value);
+    return sch_cli_setup_option(&sch_cli_trace, &wanted->session.setup, option, value);
 }
 
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
 {
-    for (int option; (option = sch_cli_next(arguments)) != SCH_CLI_END;) {
-        if (option == SCH_CLI_STOP) return arguments->exit;
-        const enum sch_cli_exit exit = take_option(wanted, option, arguments->value);
-        if (exit != SCH_CLI_YES) return exit;
-    }
-    if (wanted->shown.from > wanted->shown.to)
-        return sch_cli_usage_error(&sch_cli_trace, "--from %" PRIu64 " is behind --to %" PRIu64, wanted->shown.from,
-                                   wanted->shown.to);
-    return check_page(arguments, wanted);
+    const struct sch_cli_options_of_trace *options = &arguments->values.of_trace;
+    struct shown *shown = &wanted->shown;
+    const enum sch_cli_exit exit = sch_cli_session_parse(&wanted->session, arguments, take_option, wanted);
+    if (exit != SCH_CLI_YES) return exit;
+    wanted->output = options->output;
+    shown->from = options->from;
+    shown->to = options->has_to ? options->to : UINT64_MAX;
+    shown->only = options->has_only ? (enum only)(ONLY_LOOKUPS + options->only) : ONLY_ALL;
+    shown->floats = (enum sch_cli_floats)options->floats;
+    shown->json = arguments->values.json.json;
+    shown->html = options->html;
+    if (shown->from <= shown->to) return SCH_CLI_YES;
+    return sch_cli_usage_error(&sch_cli_trace, "--from %" PRIu64 " is after --to %" PRIu64, shown->from, shown->to);
 }
 
 static bool is_shown(const struct teller *teller)
@@ -400,7 +356,7 @@ enum sch_cli_exit sch_cli_main_trace(int argc, char **argv)
     if (sch_cli_maxwell_is_form(&sch_cli_trace, &sch_cli_trace_maxwell, argc, argv))
         return sch_cli_maxwell_lanes(&sch_cli_trace_maxwell, argc, argv);
     struct sch_cli_arguments arguments = {.verb = &sch_cli_trace, .argc = argc, .argv = argv};
-    struct wanted wanted = {.shown = {.to = UINT64_MAX, .floats = SCH_CLI_FLOATS_DEC}};
+    struct wanted wanted = {0};
     sch_cli_session_init(&wanted.session);
     enum sch_cli_exit exit = read_arguments(&arguments, &wanted);
     if (exit == SCH_CLI_YES) exit = trace(&wanted);

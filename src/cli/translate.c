@@ -1,27 +1,16 @@
 /* scheelite translate: translates a shader to another language. */
 #include "common.h"
 #include "files.h"
+#include "reading.h"
 
 #include <string.h>
 
+enum { TO_TGSI, TO_MAXWELL, TO_LISTING, TO_CONTAINER }; /* the words of --to */
+
 struct target {
-    const char *word;        /* NULL: no --to */
-    enum sch_translation to; /* where it is not a form of Direct3D */
-    bool listing, container;
+    uint32_t to;
     const char *output;
 };
-
-static enum sch_cli_exit language(const char *word, struct target *target)
-{
-    *target = (struct target){.word = word, .output = target->output};
-    target->listing = strcmp(word, "d3d-asm") == 0;
-    target->container = strcmp(word, "dxbc") == 0;
-    target->to = strcmp(word, "maxwell") == 0 ? SCH_TRANSLATE_MAXWELL : SCH_TRANSLATE_TGSI;
-    if (target->listing || target->container || target->to == SCH_TRANSLATE_MAXWELL || strcmp(word, "tgsi") == 0)
-        return SCH_CLI_YES;
-    return sch_cli_usage_error(&sch_cli_translate, "there is no translation to %s (tgsi, maxwell, d3d-asm, dxbc)",
-                               word);
-}
 
 static enum sch_cli_exit put(const struct target *target, const void *data, size_t bytes)
 {
@@ -36,8 +25,8 @@ static enum sch_cli_exit put_direct3d(const struct sch_cli_shader *from, const s
     void *data = NULL;
     char *text = NULL;
     size_t bytes;
-    enum sch_result result = target->container ? sch_shader_serialize(shader, from->list, &data, &bytes)
-                                               : sch_shader_print(shader, NULL, &text, &bytes);
+    enum sch_result result = target->to == TO_CONTAINER ? sch_shader_serialize(shader, from->list, &data, &bytes)
+                                                        : sch_shader_print(shader, NULL, &text, &bytes);
     enum sch_cli_exit exit = sch_cli_result(result, from->list, from->input.name);
     exit = sch_cli_worse(exit, sch_cli_warnings_exit(from->list));
     if (exit == SCH_CLI_YES) exit = put(target, data ? data : text, bytes);
@@ -61,7 +50,8 @@ static enum sch_cli_exit to_direct3d(const struct sch_cli_shader *shader, const 
 /* What could be translated is printed, also beside reports of what could not. */
 static enum sch_cli_exit to_text(const struct sch_cli_shader *shader, const struct target *target)
 {
-    struct sch_translate_options options = {.size = sizeof options, .to = target->to};
+    struct sch_translate_options options = {
+        .size = sizeof options, .to = target->to == TO_MAXWELL ? SCH_TRANSLATE_MAXWELL : SCH_TRANSLATE_TGSI};
     char *text;
     size_t bytes;
     enum sch_result result = sch_shader_translate(shader->shader, &options, shader->list, &text, &bytes);
@@ -73,8 +63,7 @@ static enum sch_cli_exit to_text(const struct sch_cli_shader *shader, const stru
 }
 
 struct wanted {
-    enum sch_kind kind;
-    uint32_t nth;
+    struct sch_cli_reading reading;
     struct target target;
     struct sch_cli_files files;
 };
@@ -84,13 +73,11 @@ static enum sch_cli_exit translate(void *user, const char *path, const char **en
     const struct wanted *wanted = user;
     const struct target *target = &wanted->target;
     struct sch_cli_shader shader;
-    *ending = target->container                     ? ".dxbc"
-              : target->listing                     ? ".asm"
-              : target->to == SCH_TRANSLATE_MAXWELL ? ".maxwell"
-                                                    : ".tgsi";
-    enum sch_cli_exit exit = sch_cli_shader_read(path, wanted->kind, wanted->nth, &shader);
-    if (exit == SCH_CLI_YES)
-        exit = target->listing || target->container ? to_direct3d(&shader, target) : to_text(&shader, target);
+    static const char *const endings[] = {
+        [TO_TGSI] = ".tgsi", [TO_MAXWELL] = ".maxwell", [TO_LISTING] = ".asm", [TO_CONTAINER] = ".dxbc"};
+    *ending = endings[target->to];
+    enum sch_cli_exit exit = sch_cli_shader_read(path, wanted->reading.kind, wanted->reading.nth, &shader);
+    if (exit == SCH_CLI_YES) exit = target->to >= TO_LISTING ? to_direct3d(&shader, target) : to_text(&shader, target);
     sch_cli_print_diagnostics(shader.list, &shader.input);
     sch_cli_shader_release(&shader);
     return exit;
@@ -98,44 +85,22 @@ static enum sch_cli_exit translate(void *user, const char *path, const char **en
 
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
 {
-    for (int option; (option = sch_cli_next(arguments)) != SCH_CLI_END;) {
-        enum sch_cli_exit exit = SCH_CLI_YES;
-        switch (option) {
-        case SCH_CLI_STOP:
-            return arguments->exit;
-        case SCH_OPTION_SHADER_KIND:
-            exit = sch_cli_kind(&sch_cli_translate, arguments->value, &wanted->kind);
-            break;
-        case SCH_OPTION_TRANSLATE_TO:
-            exit = language(arguments->value, &wanted->target);
-            break;
-        case SCH_OPTION_NTH:
-            exit = sch_cli_nth(&sch_cli_translate, arguments->value, &wanted->nth);
-            break;
-        case SCH_OPTION_TRANSLATE_OUTPUT:
-            wanted->files.output = arguments->value;
-            break;
-        case SCH_OPTION_RECURSIVE:
-            wanted->files.recursive = true;
-            break;
-        default:
-            exit = sch_cli_files_add(&wanted->files, arguments->value);
-        }
-        if (exit != SCH_CLI_YES) return exit;
-    }
-    if (!wanted->files.count) return sch_cli_usage_error(&sch_cli_translate, "no file");
-    if (!wanted->target.word)
-        return sch_cli_usage_error(&sch_cli_translate, "--to says into which language; tgsi, maxwell, d3d-asm or dxbc");
-    return sch_cli_files_settle(&sch_cli_translate, &wanted->files);
+    const struct sch_cli_options_of_translate *options = &arguments->values.of_translate;
+    enum sch_cli_exit exit = sch_cli_parse(arguments, NULL, NULL);
+    if (exit == SCH_CLI_YES) exit = sch_cli_reading_take(&wanted->reading, arguments);
+    if (exit == SCH_CLI_YES && !options->has_to)
+        exit = sch_cli_usage_error(&sch_cli_translate, "--to says into which language; tgsi, maxwell, d3d-asm or dxbc");
+    wanted->target.to = options->to;
+    return exit == SCH_CLI_YES ? sch_cli_files_take(&wanted->files, arguments, options->output) : exit;
 }
 
 enum sch_cli_exit sch_cli_main_translate(int argc, char **argv)
 {
     struct sch_cli_arguments arguments = {.verb = &sch_cli_translate, .argc = argc, .argv = argv};
-    struct wanted wanted = {.kind = SCH_KIND_AUTO};
+    struct wanted wanted = {0};
     struct sch_cli_files *files = &wanted.files;
     enum sch_cli_exit exit = read_arguments(&arguments, &wanted);
-    if (exit == SCH_CLI_YES && wanted.target.container && files->count > 1 && !files->output)
+    if (exit == SCH_CLI_YES && wanted.target.to == TO_CONTAINER && files->count > 1 && !files->output)
         exit = sch_cli_usage_error(&sch_cli_translate, "containers of several files need -o FOLDER/");
     /* One file is written by the verb: what could be translated also where the rest is refused. */
     if (exit == SCH_CLI_YES && !files->is_folder) {
@@ -143,9 +108,8 @@ enum sch_cli_exit sch_cli_main_translate(int argc, char **argv)
         files->output = NULL;
     }
     if (exit == SCH_CLI_YES)
-        exit =
-            sch_cli_each_file(files, wanted.target.listing || wanted.target.to == SCH_TRANSLATE_MAXWELL ? "// " : "# ",
-                              translate, &wanted);
+        exit = sch_cli_each_file(files, wanted.target.to == TO_MAXWELL || wanted.target.to == TO_LISTING ? "// " : "# ",
+                                 translate, &wanted);
     sch_cli_files_release(files);
     return exit;
 }

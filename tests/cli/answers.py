@@ -89,23 +89,26 @@ def reports():
             ('swizzle', 'xyz', 'a swizzle is four of xyzw01, not xyz'), ('swizzle', 'xyzwx', 'a swizzle is four of xyzw01, not xyzwx'), ('swizzle', 'xyz2', 'a swizzle is four of xyzw01, not xyz2'),
             ('swizzle', 'XYZW', 'a swizzle is four of xyzw01, not XYZW'), ('aniso', '17', 'anisotropy is 1 to 16, not 17'), ('aniso', 'x', 'anisotropy is 1 to 16, not x'),
             ('wrap', 'a', 'there is no wrap mode a'), ('wrap', 'repeat,b', 'there is no wrap mode b'), ('wrap', 'repeat,clamp,c', 'there is no wrap mode c'), ('wrap', 'repeat,', 'there is no wrap mode '),
-            ('wrap', 'repeat,repeat,repeat,repeat', 'wrap modes are for three axes'), ('wrap', 'repeat,repeat,repeat,', 'wrap modes are for three axes'), ('min', 'cubic', 'what does cubic mean?'),
-            ('mag', 'x', 'what does x mean?'), ('filter', 'linea', 'what does linea mean?'), ('filter', 'linears', 'what does linears mean?'), ('mip', 'half', 'what does half mean?'),
-            ('compare', 'like', 'what does like mean?'), ('reduction', 'most', 'what does most mean?'), ('rules', 'gl', 'what does gl mean?'), ('border', '1,2,3', 'a border colour is r,g,b,a, not 1,2,3'),
-            ('border', '1,2,3,4,5', 'a border colour is r,g,b,a, not 1,2,3,4,5'), ('target', '4D', 'there is no target 4D'), ('srgb', '2', 'it is 0 or 1, not 2'), ('srgb', '', 'it is 0 or 1, not '),
-            ('srgb', '10', 'it is 0 or 1, not 10'), ('seamless', 'x', 'it is 0 or 1, not x'), ('view-format', 'X', 'there is no format X'), ('view-format', 'NONE', 'there is no format NONE'),
+            ('wrap', 'repeat,repeat,repeat,repeat', 'wrap modes are for three axes'), ('wrap', 'repeat,repeat,repeat,', 'wrap modes are for three axes'), ('border', '1,2,3', 'a border colour is r,g,b,a, not 1,2,3'),
+            ('border', '1,2,3,4,5', 'a border colour is r,g,b,a, not 1,2,3,4,5'), ('target', '4D', 'there is no target 4D'),
+            ('view-format', 'X', 'there is no format X'), ('view-format', 'NONE', 'there is no format NONE'),
             ('min-lod', 'x', 'x is no number'), ('max-lod', '1,2', '1,2 is no number'), ('lod-bias', '', ' is no number'), ('view-min-lod', '1x', '1x is no number'),
             ('at', '', 'it takes up to 4 numbers with commas between them, not '), ('at', '1,2,3,4,5', 'it takes up to 4 numbers with commas between them, not 1,2,3,4,5'),
             ('lod', '1,2', 'it takes up to 1 numbers with commas between them, not 1,2'), ('level', 'x', 'it takes up to 1 numbers with commas between them, not x'),
             ('bias', 'x', 'it takes up to 1 numbers with commas between them, not x'), ('ref', '1,2', 'it takes up to 1 numbers with commas between them, not 1,2'),
             ('ddx', '1,2,3,4', 'it takes up to 3 numbers with commas between them, not 1,2,3,4'), ('ddy', '1,', 'it takes up to 3 numbers with commas between them, not 1,'),
             ('offset', '1,2,3,4', 'it takes up to 3 numbers with commas between them, not 1,2,3,4'), ('offset', '0.5', 'it takes integers, not 0.5'), ('offset', '1,0.5', 'it takes integers, not 1,0.5'),
-            ('component', '1.5', 'it takes integers, not 1.5'), ('component', '1,2', 'it takes up to 1 numbers with commas between them, not 1,2'), ('index', '0.5', 'it takes integers, not 0.5'),
-            ('op', 'peek', 'there is no operation peek'), ('op', 'sampl', 'there is no operation sampl'), ('width', '5', 'it is 4, 8 or 16, not 5'), ('width', '2', 'it is 4, 8 or 16, not 2'),
-            ('width', '32', 'it is 4, 8 or 16, not 32'), ('width', '12', 'it is 4, 8 or 16, not 12'), ('width', '6', 'it is 4, 8 or 16, not 6')):
-        findings += usage(f'--{option}: {text}', *PLAIN, '--' + option, value)
-        joined = f'--{option}={value}'
-        findings += usage(f'--{option}: {text}', *PLAIN, joined)
+            ('component', '1.5', 'it takes integers, not 1.5'), ('component', '1,2', 'it takes up to 1 numbers with commas between them, not 1,2'), ('index', '0.5', 'it takes integers, not 0.5')):
+        for arguments in (('--' + option, value), (f'--{option}={value}',)):
+            findings += usage(f'--{option}: {text}', *PLAIN, *arguments)
+    for option, values, words in (
+            ('min', ('cubic',), 'nearest or linear'), ('mag', ('x',), 'nearest or linear'), ('filter', ('linea', 'linears'), 'nearest or linear'), ('mip', ('half',), 'none, nearest or linear'),
+            ('compare', ('like',), 'never, less, equal, lequal, greater, notequal, gequal or always'), ('reduction', ('most',), 'average, minimum or maximum'), ('rules', ('gl',), 'tgsi, d3d or maxwell'),
+            ('srgb', ('2', '', '10'), '0 or 1'), ('seamless', ('x',), '0 or 1'), ('width', ('5', '2', '32', '12', '6'), '4, 8 or 16'),
+            ('op', ('peek', 'sampl'), 'sample, sample_l, sample_b, sample_d, sample_c, gather, fetch, size, samples or lod')):
+        for value in values:
+            for arguments in (('--' + option, value), (f'--{option}={value}',)):
+                findings += usage(f'--{option} is {words}, not {value}', *PLAIN, *arguments)
     for range_text in ('', 'x', '1-0', '-', '1-', '-1', '1-x', 'x-1', '2147483648', '0-2147483648', '0-1-2', '0000000000000001', '0-0x1', '99999999999-1'):
         for option in ('levels', 'layers', 'elements'):
             findings += usage(f'--{option}: a range is A-B with A not above B, not {range_text}', *PLAIN, '--' + option, range_text)
@@ -122,8 +125,8 @@ def reports():
             wanted = f'0x{8192 >> first:08x},0x00000001,0x00000000,0x{last - first + 1:08x}\n'
             findings += c.says(c.YES, wanted, '', 'sample', '--tex', 'zero:R8_UNORM:8192x1:levels=14', '--op', 'size', '--levels', text)
     findings += usage('--unnormalized takes no value', *PLAIN, '--unnormalized=1') + usage('which texture? (--tex FILE, random:... or none)', 'sample') + \
-        usage('--explain and --footprint are for one lookup, not for --batch', *PLAIN, '--batch', 'x', '--explain') + \
-        usage('--explain and --footprint are for one lookup, not for --batch', *PLAIN, '--batch=x', '--footprint', 'y') + \
+        usage('--batch does not go with --explain: they are for one lookup', *PLAIN, '--batch', 'x', '--explain') + \
+        usage('--batch does not go with --footprint: they are for one lookup', *PLAIN, '--batch=x', '--footprint', 'y') + \
         usage('--at: it takes up to 4 numbers with commas between them, not 0x1p999,0', *PLAIN, '--at', '0x1p999,0')
     for arguments, text in ((('--op', 'fetch', '--at', '0.5,0'), '--at: a fetch takes integers'), (('--op', 'fetch', '--at', '0,0', '--lod', '0.5'), '--lod: the level of a fetch or a size is an integer'),
                             (('--op', 'size', '--lod', '0.5'), '--lod: the level of a fetch or a size is an integer'), (('--op', 'size', '--at', '0'), '--op size does not take --at'),

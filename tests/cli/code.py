@@ -112,7 +112,7 @@ def without_a_compiler():
             c.exit_is(c.UNSUPPORTED, *evaluate('--engine', 'jit', '--cache', 'none', '--compiler', OTHER, '--in-process'),
                       err='is not a compiler of machine code') +
             c.exit_is(c.UNSUPPORTED, *evaluate('--engine', 'jit', '--cache', 'none', *WITHOUT), err='cannot open') +
-            c.exit_is(c.USAGE, *evaluate('--engine', 'machine'), err='no engine machine'))
+            c.exit_is(c.USAGE, *evaluate('--engine', 'machine'), err='not machine'))
 
 
 def too_large_programs():

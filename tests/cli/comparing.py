@@ -419,7 +419,7 @@ def narrow_terminals_have_one_column():
 def mistakes_are_said():
     file = c.write('f.tgsi', FIRST)
     findings = c.exit_is(c.USAGE, 'compare', file, err='which two shaders?') + c.exit_is(c.USAGE, 'compare', file, file, file, err='two shaders only')
-    for options, said in ((('--count', 'x'), '--count is a number from 0, not x'), (('--values', 'some'), '--values'), (('--tolerance', '-1'), '--tolerance is a number from 0'), (('--engine', 'both'), '--engine both compares by itself'),
+    for options, said in ((('--count', 'x'), '--count is a number from 0, not x'), (('--values', 'some'), '--values'), (('--tolerance', '-1'), '--tolerance is a number from 0'), (('--engine', 'both'), '--engine is auto, interp, jit or maxwell, not both'),
                           (('--count', '0'), '--count 0 leaves no inputs'), (('--samples', '3'), '--samples')):
         findings += c.exit_is(c.USAGE, 'compare', file, file, *options, err=said)
     findings += c.exit_is(c.USAGE, 'compare', '-', file, err='standard input is not compared')

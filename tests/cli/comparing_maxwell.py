@@ -224,7 +224,7 @@ def raw_code_is_named():
     c.run('translate', '--to', 'dxbc', shader, '-o', container)
     findings = equal('-x', 'maxwell', shader, raw) + equal('-x', 'maxwell', raw, code) + equal('-x', 'cubin', raw, raw)
     findings += equal('-x', 'maxwell', '--values', 'normal', raw, container)
-    return findings + c.exit_is(c.UNSUPPORTED, 'compare', shader, raw, err='perhaps raw Maxwell code') + c.exit_is(c.USAGE, 'compare', '-x', 'tgsi', shader, raw, err='-x is maxwell or cubin here, not tgsi')
+    return findings + c.exit_is(c.UNSUPPORTED, 'compare', shader, raw, err='perhaps raw Maxwell code') + c.exit_is(c.USAGE, 'compare', '-x', 'tgsi', shader, raw, err='-x is maxwell or cubin, not tgsi')
 
 
 # ---- two files of code ----

@@ -435,7 +435,7 @@ def refusals():
                             ({'program': SWIRL, 'pixel': [1, 2, 3]}, '--pixel is X,Y'), ({'program': SWIRL, 'pixel': [1.5, 2]}, 'pixel is a list of whole numbers'), ({'program': SWIRL, 'pixel': {}}, 'pixel is not a text'),
                             ({'program': SWIRL, 'vectors': [1]}, 'vectors is no such list'), ({'program': SWIRL, 'textures': [1]}, 'textures is a list of texts'), ({'program': '--help', 'pixel': '1,1'}, '--help'),
                             ({'program': SWIRL, 'pixel': '1,1', 'textures': ['0=x'] * 600}, 'too many options'), ({'program': '-', 'pixel': '1,1'}, "standard input is the editor's"), ({'program': ''}, 'not the name of a file'),
-                            ({'program': SWIRL, 'pixel': '1,1', 'engine': 'warp'}, '--engine is auto, interp or maxwell here, not warp')):
+                            ({'program': SWIRL, 'pixel': '1,1', 'engine': 'warp'}, '--engine is auto, interp or maxwell, not warp')):
         f += has(s.ask('launch', **arguments), text, str(arguments)[:60])
     error = s.response(s.send('launch', program=c.path('no{text}.tgsi'), pixel='1,1'))['body']['error']
     f += is_equal(error['format'], '{text}', 'braces are no variables') + has(dap.reason(error), 'no{text}.tgsi', 'braces')

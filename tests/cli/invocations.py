@@ -210,7 +210,7 @@ def samples():
             {'line': 4, 'bits': ['0x00000002', '0x00000002', '0x00000000', '0x00000001'], 'values': [2, 2, 0, 1], 'types': ['int'] * 4}]}:
         findings.append(f'batch: {told}')
     return findings + c.exit_is(c.USAGE, *texture, '--at', '0,0', '--floats', 'x', err='--floats is hex, dec or both, not x') + \
-        c.exit_is(c.USAGE, *texture, '--at', '0,0', '--floats', err='--floats needs a value: FORM') + c.exit_is(c.USAGE, *texture, '--at', '0,0', '--explain', '--batch', '-', err='--explain and --footprint are for one lookup')
+        c.exit_is(c.USAGE, *texture, '--at', '0,0', '--floats', err='--floats needs a value: FORM') + c.exit_is(c.USAGE, *texture, '--at', '0,0', '--explain', '--batch', '-', err='--batch does not go with --explain: they are for one lookup')
 
 
 tap.run([('pictures', pictures), ('texts', texts), ('grids', grids), ('memory of pixels', memory_of_pixels), ('samples', samples)])

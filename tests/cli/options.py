@@ -7,7 +7,9 @@ import struct
 import command as c
 import tap
 
-VERBS = ('check', 'dis', 'asm', 'info', 'eval', 'run', 'render', 'trace', 'debug', 'list', 'explain', 'bench', 'sample', 'translate', 'headers', 'jit', 'gl', 'serve', 'replay', 'convert', 'diff', 'compare', 'reduce', 'doctor')
+SECTIONS = {'Read, check and translate': ('check', 'info', 'dis', 'asm', 'translate', 'headers'), 'Run': ('run', 'eval', 'sample', 'bench'), 'Compare and debug': ('trace', 'debug', 'compare', 'reduce', 'jit'),
+            'Pictures and scenes': ('render', 'convert', 'diff'), 'OpenGL programs': ('gl', 'serve', 'replay'), 'Look up': ('explain', 'list', 'doctor')}
+VERBS = tuple(verb for verbs in SECTIONS.values() for verb in verbs)
 READS = set(VERBS) - {'list', 'explain', 'doctor'}
 FRAGMENT = ('FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL CONST[0..1]\nDCL OUT[0], COLOR\nDCL OUT[1], COLOR[1]\nMOV OUT[0], CONST[0]\n'
             'MOV OUT[1], CONST[1]\nEND\n')
@@ -27,14 +29,24 @@ def help_texts():
     lines = whole.split('\n')
     if lines[0] != 'scheelite reads, checks and runs shaders.' or lines[1] or not lines[-2].startswith('Exit codes: 0 yes, 1 no (invalid), 2 usage'):
         findings.append(f'help: {whole}')
-    for verb, line in zip(VERBS, lines[2:]):
+    listed = [[line for line in part.split('\n')] for part in whole.split('\n\n')[1:-1]]
+    if [part[0] for part in listed] != [title + ':' for title in SECTIONS] or [line.split()[0] for part in listed for line in part[1:]] != [*VERBS, 'help', 'version']:
+        findings.append(f'help has the sections {listed}')
+    for verb, line in zip(VERBS, (line for part in listed for line in part[1:])):
         title = line[12:]
         if line != f'  {verb:<9} {title}' or not title:
             findings.append(f'help says {line!r} of {verb}')
-        text = c.run(verb, '--help').stdout.decode()
-        if not text.startswith(f'scheelite {verb}: {title}\nusage: scheelite {verb} ') or ('\nEvery verb that reads:\n  -W' in text) != (verb in READS) or \
-                f'\nExamples:\n  scheelite {verb}' not in text or not text.endswith(f'\n`man scheelite-{verb}` says more.\n'):
-            findings.append(f'{verb} --help: {text}')
+        text, full = c.run(verb, '--help').stdout.decode(), c.run(verb, '--help-all').stdout.decode()
+        for shown in (text, full):
+            if not shown.startswith(f'scheelite {verb}: {title}\nusage: scheelite {verb} ') or f'\nExamples:\n  scheelite {verb}' not in shown or not shown.endswith(f'`man scheelite-{verb}` says more.\n') or \
+                    not 0 < shown.index('\nExamples:\n') < shown.index('\n  -'):
+                findings.append(f'{verb} --help: {shown}')
+        if ('\nEvery verb that reads:\n  -W' in full) != (verb in READS):
+            findings.append(f'{verb} --help-all: {full}')
+        options = [re.findall(r'^  (-[\w-]+)', shown, re.MULTILINE) for shown in (text, full)]
+        more = re.search(f'`scheelite {verb} --help-all` shows (\\d+) more options', text)
+        if not set(options[0]) <= set(options[1]) or (len(options[0]) != 8 or len(options[0]) + int(more[1]) != len(options[1]) if more else text != full):
+            findings.append(f'{verb}: {len(options[0])} options of --help, {len(options[1])} of --help-all, and it says {more and more[1]}')
         if any(len(line) > 100 and ' ' in line.strip() and not line.lstrip().startswith(('scheelite', '--', 'usage:')) and line.startswith(' ' * 24) or line != line.rstrip() for line in text.split('\n')):
             findings.append(f'{verb} --help has lines that are too long or end with blanks')
         if verb == 'gl': # what stands behind the program is the program's
@@ -83,44 +95,44 @@ def words_of_verbs():
                 findings += usage(f'there is no option {word}', verb, word)
     table = [
         ('asm', 'which file?', ()), ('asm', 'either -o OUT or --words', (good,)), ('asm', 'either -o OUT or --words', (good, '--words', '-o', 'x')),
-        ('asm', 'one file only', (good, good, '--words')), ('asm', '--to is a binary kind: tgsi-bin, dxbc or maxwell', (good, '--to', 'tgsi')), ('asm', '-o needs a value', (good, '-o')),
-        ('asm', '--hex goes with -x maxwell', (good, '--hex')), ('asm', '--hex prints a word for each line', (good, '--hex', '-x', 'maxwell', '--words')),
-        ('asm', '--hex prints a word for each line', (good, '--hex', '-x', 'maxwell', '-o', 'x')), ('asm', '--words takes no value', (good, '--words=1')),
+        ('asm', 'one file only', (good, good, '--words')), ('asm', '--to is tgsi-bin, dxbc or maxwell, not tgsi', (good, '--to', 'tgsi')), ('asm', '-o needs a value', (good, '-o')),
+        ('asm', '--hex goes with -x maxwell', (good, '--hex')), ('asm', '--hex does not go with --words: it prints a word for each line', (good, '--hex', '-x', 'maxwell', '--words')),
+        ('asm', '--hex does not go with -o: it prints a word for each line', (good, '--hex', '-x', 'maxwell', '-o', 'x')), ('asm', '--words takes no value', (good, '--words=1')),
         ('check', 'which file?', ()), ('check', '--json takes no value', ('--json=', good)), ('check', '-x needs a value', (good, '-x')),
         ('dis', 'which file?', ()), ('dis', '--floats is hex or dec, not octal', (good, '--floats', 'octal')),
-        ('dis', 'there is no style mine', (good, '--style', 'mine')), ('dis', '--words goes with -x tgsi-bin', (good, '--words')),
+        ('dis', '--style is isa, nvdisasm, fxc or vkd3d, not mine', (good, '--style', 'mine')), ('dis', '--words goes with -x tgsi-bin', (good, '--words')),
         ('dis', '--hex goes with -x maxwell', (good, '--hex')), ('dis', '--control goes with --hex', (good, '--control')),
         ('dis', '--hex goes with -x maxwell', (good, '--hex', '-x', 'cubin')), ('asm', '--hex goes with -x maxwell', (good, '--hex', '-x', 'cubin')),
         ('info', 'which file?', ()),
-        ('render', 'which scene?', ()), ('render', 'one scene only', (good, good)), ('render', '--target says what -o writes, --explain-pixel explains or --heat counts', (good, '--target', 'x')), ('render', '--explain-pixel is a column and a row, X,Y, not 3', (good, '--explain-pixel', '3')),
+        ('render', 'which scene?', ()), ('render', 'one scene only', (good, good)), ('render', '--target says what -o writes, --explain-pixel explains or --heat counts', (good, '--target', 'x')), ('render', '--explain-pixel is X,Y with numbers from 0, not 3', (good, '--explain-pixel', '3')),
         ('render', '--width is 4, 8 or 16, not 5', (good, '--width', '5')), ('render', '--threads is 1 to 256, not 0', (good, '--threads', '0')),
         ('eval', 'which shader?', ()), ('eval', 'which invocations? (--vectors)', (good,)), ('eval', 'one shader only', (good, good)),
         ('eval', 'shader and vectors cannot both be standard input', ('-', '--vectors', '-')),
         ('explain', 'which name or number?', ()), ('headers', 'which file?', ()), ('headers', 'one file only', (good, good)),
-        ('headers', 'either --headers or --samplers', (good, '--headers', '--samplers')), ('jit', 'which shader?', ()), ('jit', '--ir, --asm or --stats?', (good,)),
-        ('jit', 'one of --ir, --asm and --stats', (good, '--ir', '--asm')), ('jit', 'one shader only', (good, good)),
-        ('jit', 'jit takes no --budget', (good, '--stats', '--budget', '1')), ('jit', 'spans are of whole groups of quads: no --partial, no --quads', (good, '--ir', '--span', '--quads')),
-        ('jit', 'spans are of whole groups of quads: no --partial, no --quads', (good, '--ir', '--span', '--partial')),
-        ('asm', 'there is no kind glsl (tgsi, tgsi-bin, dxbc, d3d-asm, hlsl, maxwell, cubin)', (good, '--to', 'glsl')), ('asm', '--to is a binary kind: tgsi-bin, dxbc or maxwell', (good, '--to', 'd3d-asm')),
+        ('headers', '--headers does not go with --samplers: a pool holds either', (good, '--headers', '--samplers')), ('jit', 'which shader?', ()), ('jit', '--ir, --asm or --stats?', (good,)),
+        ('jit', '--ir does not go with --asm', (good, '--ir', '--asm')), ('jit', 'one shader only', (good, good)),
+        ('jit', 'jit takes no --budget', (good, '--stats', '--budget', '1')), ('jit', '--span does not go with --quads: spans are of whole groups of quads', (good, '--ir', '--span', '--quads')),
+        ('jit', '--span does not go with --partial: spans are of whole groups of quads', (good, '--ir', '--span', '--partial')),
+        ('asm', '--to is tgsi-bin, dxbc or maxwell, not glsl', (good, '--to', 'glsl')), ('asm', '--to is tgsi-bin, dxbc or maxwell, not d3d-asm', (good, '--to', 'd3d-asm')),
         *((verb, '--arch is sm_50, sm_52, sm_53, sm_60 or sm_61, not sm_70', (good, '--arch', 'sm_70')) for verb in ('check', 'dis', 'asm', 'info')), ('jit', '--width is 4, 8 or 16, not 5', (good, '--ir', '--width', '5')),
         ('run', '--grid is for compute shaders', (good, '-o', 'x', '--grid', '1,1,1')), ('run', '--block is for compute shaders', (good, '-o', 'x', '--block', '1,1,1')),
-        ('translate', 'no file', ()), ('translate', '--to says into which language', (good,)),
-        ('translate', 'there is no translation to glsl (tgsi, maxwell, d3d-asm, dxbc)', (good, '--to', 'glsl')),
+        ('translate', 'which file?', ()), ('translate', '--to says into which language', (good,)),
+        ('translate', '--to is tgsi, maxwell, d3d-asm or dxbc, not glsl', (good, '--to', 'glsl')),
         ('serve', 'what is x?', ('x',)), ('serve', '--max-clients is 1 to 1024, not 0', ('--max-clients', '0')), ('serve', '--max-clients is 1 to 1024, not 1025', ('--max-clients', '1025')),
         ('serve', '--memory is 16 to 16777216 MiB, not 15', ('--memory', '15')), ('serve', '--memory is 16 to 16777216 MiB, not 16777217', ('--memory', '16777217')),
-        ('serve', '--time is seconds from 1, not 0', ('--time', '0')), ('serve', '--engine is auto, interp or jit here', ('--engine', 'both')), ('serve', '--engine is auto, interp or jit here', ('--engine', 'maxwell')), ('serve', '--socket needs a value', ('--socket',)),
-        ('gl', 'which program?', ()), ('gl', 'which program?', ('--stats', '--')), ('gl', '--engine is auto, interp or jit here', ('--engine', 'both', 'x')), ('gl', '--max-clients is 1 to 1024, not x', ('--max-clients', 'x')),
-        ('gl', '--threads is 1 to 256, not 257', ('--threads', '257', 'x')), ('gl', '--deadline is milliseconds from 1, not 0', ('--deadline', '0', 'x')),
+        ('serve', '--time is a number of seconds from 1, not 0', ('--time', '0')), ('serve', '--engine is auto, interp or jit, not both', ('--engine', 'both')), ('serve', '--engine is auto, interp or jit, not maxwell', ('--engine', 'maxwell')), ('serve', '--socket needs a value', ('--socket',)),
+        ('gl', 'which program?', ()), ('gl', 'which program?', ('--stats', '--')), ('gl', '--engine is auto, interp or jit, not both', ('--engine', 'both', 'x')), ('gl', '--max-clients is 1 to 1024, not x', ('--max-clients', 'x')),
+        ('gl', '--threads is 1 to 256, not 257', ('--threads', '257', 'x')), ('gl', '--deadline is a number of milliseconds from 1, not 0', ('--deadline', '0', 'x')),
         ('gl', '--screenshot is a frame\'s number from 0, = and a file, not 3', ('--screenshot', '3', 'x')), ('gl', '--screenshot is a frame\'s number from 0, = and a file, not 3=', ('--screenshot', '3=', 'x')),
         ('gl', '--screenshot is a frame\'s number from 0, = and a file, not =f', ('--screenshot', '=f', 'x')), ('gl', '--screenshot is a frame\'s number from 0, = and a file, not 4294967296=f', ('--screenshot', '4294967296=f', 'x')),
-        ('gl', '--frames is 1 to 4294967295, not 0', ('--frames', '0', 'x')), ('gl', '--frames is 1 to 4294967295, not -1', ('--frames', '-1', 'x')),
+        ('gl', '--frames is a number from 1, not 0', ('--frames', '0', 'x')), ('gl', '--frames is a number from 1, not -1', ('--frames', '-1', 'x')),
         ('gl', '--screenshot can be given 64 times', ('--screenshot', '1=f') * 65 + ('x',)),
-        ('replay', 'which recording?', ()), ('replay', 'one recording at a time: y', ('x', 'y')), ('replay', '--frame needs -o, --heat or --debug-pixel', ('x', '--frame', '1')),
-        *((verb, '--compress is 0 (not at all) to 12 (as small as it goes), not 13', ('--compress', '13', 'x')) for verb in ('gl', 'replay')),
-        ('replay', '--frame is a number from 0, not x', ('x', '--frame', 'x')), ('replay', '--engine is auto, interp or jit here', ('x', '--engine', 'both')),
+        ('replay', 'which recording?', ()), ('replay', 'one recording only: y', ('x', 'y')), ('replay', '--frame goes with -o, --heat or --debug-pixel', ('x', '--frame', '1')),
+        *((verb, '--compress is 0 to 12, not 13', ('--compress', '13', 'x')) for verb in ('gl', 'replay')),
+        ('replay', '--frame is a number from 0, not x', ('x', '--frame', 'x')), ('replay', '--engine is auto, interp or jit, not both', ('x', '--engine', 'both')),
         ('bench', 'what is x?', ('x',)), ('bench', 'what is x?', ('tex', 'x')), ('bench', 'bench takes no --budget', ('--budget', '1')), ('bench', 'bench takes no -x', ('-x', 'tgsi')),
-        ('bench', 'bench times one engine at a time', ('--engine', 'both')), ('bench', '--milliseconds takes a number from 1 to 1000000', ('--milliseconds', '1000001')),
-        ('bench', '--milliseconds takes a number from 1 to 1000000', ('--milliseconds', '0')), ('bench', 'bench d3d takes no --width', ('d3d', '--width', '4')),
+        ('bench', '--engine is auto, interp or jit, not both', ('--engine', 'both')), ('bench', '--milliseconds is 1 to 1000000, not 1000001', ('--milliseconds', '1000001')),
+        ('bench', '--milliseconds is 1 to 1000000, not 0', ('--milliseconds', '0')), ('bench', 'bench d3d takes no --width', ('d3d', '--width', '4')),
         ('bench', 'bench d3d takes no --engine', ('d3d', '--engine', 'jit')), ('bench', 'bench d3d takes no --threads', ('--threads', '2', 'd3d')),
         ('bench', 'bench d3d takes no --compiler', ('d3d', '--compiler', 'x')), ('bench', 'bench compile takes no --engine', ('compile', '--engine', 'jit')),
         ('bench', 'bench compile takes no --threads', ('compile', '--threads', '2')), ('bench', 'bench compile takes no --milliseconds', ('compile', '--milliseconds', '2')),
@@ -128,7 +140,7 @@ def words_of_verbs():
     for verb, message, arguments in table:
         findings += usage(message, verb, *arguments)
     for kind in ('glsl', 'TGSI', 'tgsi-', ''):
-        findings += usage(f'there is no kind {kind} (tgsi, tgsi-bin, dxbc, d3d-asm, hlsl, maxwell, cubin)', 'translate', '-x', kind, good)
+        findings += usage(f'-x is tgsi, tgsi-bin, dxbc, d3d-asm or hlsl, not {kind}', 'translate', '-x', kind, good)
     for kind in ('maxwell', 'cubin'):
         findings += c.says(c.UNSUPPORTED, '', f'scheelite: kind {kind} is not available in this version\n', 'translate', '-x', kind, good)
     for nth in ('0', '', 'x', '4294967296', '-1', '1x'):
@@ -223,9 +235,9 @@ def numbers_of_engines():
             ('--threads', ('1', '2', '256'), ('0', '257', '', 'x', '-1', '18446744073709551617'), '--threads is 1 to 256, not {}'),
             ('--budget', ('1', '18446744073709551615'), ('0', '18446744073709551616', '', 'x', '1.'), '--budget is a number from 1, not {}'),
             ('--work', ('100', '18446744073709551615'), ('0', '18446744073709551616', '', '1:', '1/'), '--work is a number from 1, not {}'),
-            ('--deadline', ('60000', '4294967295'), ('0', '4294967296', '', '-5'), '--deadline is milliseconds from 1, not {}'),
-            ('--samples', ('1', '2', '4', '8', '16'), ('0', '3', '5', '6', '7', '12', '15', '17', '32', '', 'x', '4x', '-4'), '--samples is 1, 2, 4, 8 or 16'),
-            ('--engine', ('auto', 'interp'), ('fast', '', 'Interp', 'interpreter'), 'there is no engine {} (auto, interp, jit, both, maxwell)'),
+            ('--deadline', ('60000', '4294967295'), ('0', '4294967296', '', '-5'), '--deadline is a number of milliseconds from 1, not {}'),
+            ('--samples', ('1', '2', '4', '8', '16'), ('0', '3', '5', '6', '7', '12', '15', '17', '32', '', 'x', '4x', '-4'), '--samples is 1, 2, 4, 8 or 16, not {}'),
+            ('--engine', ('auto', 'interp'), ('fast', '', 'Interp', 'interpreter'), '--engine is auto, interp, jit, both or maxwell, not {}'),
             ('--cache', ('none',), ('',), '--cache is a folder or none, not nothing'),
             ('--buffer', ('0=zero:1', '191=zero:1', 't0=zero:1', 'u63=zero:4', 't127=zero:4', '3=zero:1048576'), ('0', '', '=zero:1', '192=zero:4', '0=', 'x=zero:4', 't128=zero:1', '1a=zero:1'),
              '--buffer is N=FILE with N from 0 to 191, or SPACE:N, not {}'),

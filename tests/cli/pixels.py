@@ -186,7 +186,7 @@ def wrong():
     findings += [] if code == c.UNSUPPORTED and 'cannot be drawn to' in err else [f'{code} {err}']
     for at in ('', '3', '3,', ',3', '3,2,1', '-1,2', '3,2x', '0x3,2', '3;2', '4294967296,0', '99999999999999999999,1'):
         code, events, err = explained(text, at=at)
-        findings += [] if code == c.USAGE and '--explain-pixel is a column and a row' in err else [f'{at!r}: {code} {err}']
+        findings += [] if code == c.USAGE and '--explain-pixel is X,Y with numbers from 0' in err else [f'{at!r}: {code} {err}']
     # What was drawn before a draw ended is told.
     slow = 'shader slow fragment {\n  FRAG\n  DCL OUT[0], COLOR\n  BGNLOOP\n  ENDLOOP\n  END\n}\n'
     code, events, err = explained(scene('draw triangles mesh all; use slow; draw triangles mesh all', 'texture t { size 8 8 }\n' + slow), '--budget', '100')

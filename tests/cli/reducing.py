@@ -295,14 +295,14 @@ def what_does_not_fail_is_refused():
     path, findings = c.write('refused.tgsi', SMALL), []
     for options, code, said in ((('--test', 'true'), c.NO, 'the command does not fail on it'), (('--test', 'no-such-command-at-all'), c.USAGE, 'the shell cannot run the command'),
                                 (('--test', 'sleep 20; true {}', '--timeout', '1'), c.LIMIT, 'the command took longer than 1 s'), ((), c.USAGE, '--test says which command fails'),
-                                (('--test', 'unset LD_PRELOAD; ! grep -q "a comment"'), c.NO, 'but not on what is the same to scheelite'), (('--test', 'false', '--timeout', '0'), c.USAGE, '--timeout is a number of seconds'),
+                                (('--test', 'unset LD_PRELOAD; ! grep -q "a comment"'), c.NO, 'but not on what is the same to scheelite'), (('--test', 'false', '--timeout', '0'), c.USAGE, '--timeout is 1 to 86400 seconds, not 0'),
                                 (('--test', 'false', '--tries', 'x'), c.USAGE, '--tries is a number from 1'), (('--test', 'false', '-x', 'png'), c.USAGE, 'png')):
         findings += c.exit_is(code, 'reduce', path, *options, err=said, out='')
     findings += c.exit_is(c.USAGE, 'reduce', '-', '--test', 'false', err='standard input is not reduced') + c.exit_is(c.USAGE, 'reduce', '--test', 'false', err='which file?')
     findings += c.exit_is(c.NO, 'reduce', c.write('no.tgsi', 'FRAG\nADDD\nEND\n'), '--test', 'false', err='error') + c.exit_is(c.IO, 'reduce', c.path('none'), '--test', 'false', err='cannot open')
     cut = c.write('cut.rec', c.read(os.path.join(STREAMS, 'window'))[:-9])
     findings += c.exit_is(c.NO, 'reduce', cut, '--test', 'false', err='the recording is cut off')
-    return findings + c.exit_is(c.USAGE, 'reduce', path, path, '--test', 'false', err='one file at a time')
+    return findings + c.exit_is(c.USAGE, 'reduce', path, path, '--test', 'false', err='one file only')
 
 
 def tries_are_bounded():

@@ -155,11 +155,11 @@ def heat_mistakes():
     for code, err, more in (
             (c.USAGE, '--heat is KIND=FILE, where KIND is cost', ('--heat', 'cost')), (c.USAGE, '--heat cost is there twice', (*one, *one)),
             (c.USAGE, '--json goes with --heat', ('--json',)), (c.USAGE, '--draw goes with --heat', ('--draw', '1')),
-            (c.USAGE, '--draw is a number from 1, not 0', ('--draw', '0', *one)), (c.USAGE, 'either --draw or --frame', (*one, '--draw', '1', '--frame', '1')),
+            (c.USAGE, '--draw is a number from 1, not 0', ('--draw', '0', *one)), (c.USAGE, '--draw does not go with --frame', (*one, '--draw', '1', '--frame', '1')),
             (c.USAGE, '--json does not go with --stats', (*one, '--json', '--stats')), (c.USAGE, '--json does not go with --explain', (*one, '--json', '--explain')),
             (c.USAGE, '--json does not go with --frames-sha -', (*one, '--json', '--frames-sha', '-')),
             (c.USAGE, '--heat does not go with --debug-pixel', (*one, '--frame', '1', '--debug-pixel', '1,1')),
-            (c.USAGE, '--frame needs -o, --heat or --debug-pixel', ('--frame', '1')),
+            (c.USAGE, '--frame goes with -o, --heat or --debug-pixel', ('--frame', '1')),
             (c.UNSUPPORTED, 'replay: --engine jit does not count instructions', (*one, '--engine', 'jit')),
             (c.NO, 'has no frame 3: it shows 3', (*one, '--frame', '3')), (c.NO, 'has no draw 3: it has 2', (*one, '--draw', '3')),
             (c.IO, 'cannot write', ('--heat', 'cost=' + c.path('absent/h.png')))):

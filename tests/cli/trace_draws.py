@@ -91,7 +91,7 @@ def pixels_inward():
     findings = [] if heads == wanted and text.startswith(history) and done.returncode == c.YES else [f'{done}']
     if 'OUT[0].xyzw = 3.0, -1.0, -0.5, 1.0' not in text or 'OUT[0].xyzw = 2.0, 1.0, 0.0, 2.0' not in text:
         findings.append(text)
-    return findings + c.exit_is(c.USAGE, 'render', scene(), '--debug-pixel', '3', err='--debug-pixel is a column and a row')
+    return findings + c.exit_is(c.USAGE, 'render', scene(), '--debug-pixel', '3', err='--debug-pixel is X,Y with numbers from 0')
 
 
 def recordings():
@@ -123,7 +123,7 @@ def recordings():
     for of in (('--frame', '0', '--pixel', '0,0'), ('--draw', '1')):
         findings += c.exit_is(c.IO, 'trace', c.path('nothing'), *of, err='cannot open')
     findings += c.exit_is(c.USAGE, 'trace', path, '--frame', '0', '--pixel', '0,0', '--target', 't', err='--target is for scenes')
-    findings += c.exit_is(c.USAGE, 'replay', path, '--debug-pixel', '1,1', err='--debug-pixel needs --frame N')
+    findings += c.exit_is(c.USAGE, 'replay', path, '--debug-pixel', '1,1', err='--debug-pixel goes with --frame')
     return findings + c.exit_is(c.NO, 'replay', path, '--frame', '0', '--debug-pixel', '1,1', err='has no frame 0')
 
 

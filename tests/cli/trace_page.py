@@ -323,8 +323,8 @@ def ends_where_it_must():
 
 
 def mistakes():
-    return [finding for more, said in ((['--json'], 'either --json or --html'), (['--lanes', 'all'], '--lanes, --only and --floats do not go with it'),
-                                       (['--only', 'lookups'], '--lanes, --only and --floats do not go with it'), (['--floats', 'hex'], '--lanes, --only and --floats do not go with it'))
+    return [finding for more, said in ((['--json'], '--html does not go with --json'), (['--lanes', 'all'], '--html does not go with --lanes: the page shows all lanes and instructions'),
+                                       (['--only', 'lookups'], '--html does not go with --only'), (['--floats', 'hex'], '--html does not go with --floats'))
             for finding in c.exit_is(c.USAGE, 'trace', *COLLATZ, '--html', *more, err=said, out='')]
 
 
