@@ -8,76 +8,68 @@
 
 #include <stdlib.h>
 
-/* `at`: where the shader begins that offsets count from */
-static void print_json_diagnostics(const struct sch_diagnostics_list *list, size_t at)
+/* `input` has no data where it could not be read. Offsets count from the beginning of its file. */
+static void json_file(struct sch_cli_json *json, const char *path, const struct sch_cli_input *input,
+                      const struct sch_diagnostics_list *list, bool valid, enum sch_cli_exit exit)
 {
-    static const char *const severities[] = {
-        [SCH_SEVERITY_WARNING] = "warning", [SCH_SEVERITY_ERROR] = "error", [SCH_SEVERITY_PEDANTIC] = "pedantic"};
     struct sch_diagnostic_info view = {.size = sizeof view};
-    for (size_t i = 0; sch_diagnostics_get(list, i, &view); i++) {
-        printf("%s\n      {\"severity\": \"%s\", \"code\": %u, \"line\": %u, \"column\": %u, \"offset\": %llu, "
-               "\"message\": ",
-               i ? "," : "", severities[view.severity], view.code, view.line, view.column,
-               (unsigned long long)(view.offset + at));
-        sch_cli_json_string(stdout, view.message);
-        putchar('}');
+    sch_cli_json_row(json, NULL);
+    sch_cli_json_text(json, "file", path);
+    if (input->length) {
+        sch_cli_json_number(json, "shader", input->nth);
+        sch_cli_json_number(json, "line", input->line);
     }
-}
-
-/* `input`: with no data where it could not be read. */
-static void print_json_file(const char *path, const struct sch_cli_input *input,
-                            const struct sch_diagnostics_list *list, bool valid, enum sch_cli_exit exit, bool first)
-{
-    printf("%s\n    {\"file\": ", first ? "" : ",");
-    sch_cli_json_string(stdout, path);
-    if (input->length) printf(", \"shader\": %u, \"line\": %u", input->nth, input->line);
-    printf(", \"valid\": %s, \"exit\": %d, \"errors\": %zu, \"warnings\": %zu, \"diagnostics\": [",
-           valid ? "true" : "false", (int)exit, sch_diagnostics_errors(list), sch_diagnostics_warnings(list));
-    print_json_diagnostics(list, input->at);
-    fputs("]}", stdout);
+    SCH_CLI_FIELDS(json, SCH_CLI_BOOL("valid", valid), SCH_CLI_NUMBER("exit", (uint64_t)exit),
+                   SCH_CLI_NUMBER("errors", sch_diagnostics_errors(list)),
+                   SCH_CLI_NUMBER("warnings", sch_diagnostics_warnings(list)));
+    sch_cli_json_list(json, "diagnostics", false);
+    for (size_t i = 0; sch_diagnostics_get(list, i, &view); i++) {
+        view.offset += input->at;
+        sch_cli_check_report(json, &view);
+    }
+    sch_cli_json_close(json);
+    sch_cli_json_close(json);
 }
 
 struct wanted {
     struct sch_cli_reading reading;
-    bool json;
+    struct sch_cli_json *json; /* NULL: reports are printed */
     struct sch_cli_files files;
 };
 
 /* Prints what was found; returns the exit code with what -Werror adds. */
 static enum sch_cli_exit print_reports(const struct wanted *wanted, const char *path,
                                        const struct sch_diagnostics_list *list, const struct sch_cli_input *input,
-                                       enum sch_cli_exit exit, bool first)
+                                       enum sch_cli_exit exit)
 {
     enum sch_cli_exit counted = sch_cli_worse(exit, sch_cli_warnings_exit(list));
     if (wanted->json)
-        print_json_file(path, input, list, exit == SCH_CLI_YES, counted, first);
+        json_file(wanted->json, path, input, list, exit == SCH_CLI_YES, counted);
     else
         sch_cli_print_diagnostics(list, input);
     return counted;
 }
 
-static enum sch_cli_exit check_maxwell(const struct wanted *wanted, const char *path, struct sch_cli_input *input,
-                                       bool first)
+static enum sch_cli_exit check_maxwell(const struct wanted *wanted, const char *path, struct sch_cli_input *input)
 {
     struct sch_cli_maxwell maxwell;
     enum sch_cli_exit exit = sch_cli_maxwell_read(&wanted->reading.maxwell, input, &maxwell);
     if (exit == SCH_CLI_YES)
         exit = sch_cli_result(sch_maxwell_program_check(maxwell.program, maxwell.list), maxwell.list, input->name);
-    exit = print_reports(wanted, path, maxwell.list, &maxwell.input, exit, first);
+    exit = print_reports(wanted, path, maxwell.list, &maxwell.input, exit);
     sch_cli_maxwell_release(&maxwell);
     return exit;
 }
 
 /* One of several shaders in a text, whose bytes stay the caller's. */
-static enum sch_cli_exit check_part(const struct wanted *wanted, const char *path, const struct sch_cli_input *part,
-                                    bool first)
+static enum sch_cli_exit check_part(const struct wanted *wanted, const char *path, const struct sch_cli_input *part)
 {
     struct sch_cli_shader shader = {.input = *part};
     enum sch_cli_exit exit = sch_cli_shader_parse(wanted->reading.kind, &shader);
     if (exit == SCH_CLI_YES)
         exit = sch_cli_result(sch_shader_check(shader.shader, shader.list), shader.list, shader.input.name);
     bool valid = exit == SCH_CLI_YES;
-    exit = print_reports(wanted, path, shader.list, &shader.input, exit, first);
+    exit = print_reports(wanted, path, shader.list, &shader.input, exit);
     if (!wanted->json)
         printf("%s:%u: shader %u: %s\n", shader.input.name, part->line, part->nth, valid ? "valid" : "not valid");
     shader.input.data = NULL;
@@ -86,53 +78,38 @@ static enum sch_cli_exit check_part(const struct wanted *wanted, const char *pat
 }
 
 static enum sch_cli_exit check_parts(const struct wanted *wanted, const char *path, struct sch_cli_input *input,
-                                     const struct sch_text_shader *list, size_t count, bool first)
+                                     const struct sch_text_shader *list, size_t count)
 {
     enum sch_cli_exit exit = SCH_CLI_YES;
     for (uint32_t n = 1; n <= count; n++) {
         sch_cli_choose(input, list, n);
-        exit = sch_cli_worse(exit, check_part(wanted, path, input, first && n == 1));
+        exit = sch_cli_worse(exit, check_part(wanted, path, input));
     }
     sch_cli_input_release(input);
     return exit;
 }
 
-static enum sch_cli_exit check_scene(const struct wanted *wanted, const char *path, bool first)
-{
-    struct sch_cli_scene_check check = {.collects = wanted->json};
-    const enum sch_cli_exit exit = sch_cli_check_scene(path, &check);
-    if (wanted->json) {
-        printf("%s\n    {\"file\": ", first ? "" : ",");
-        sch_cli_json_string(stdout, path);
-        printf(", \"valid\": %s, \"exit\": %d, \"errors\": %u, \"warnings\": %u, \"diagnostics\": [%s]}",
-               check.errors ? "false" : "true", (int)exit, check.errors, check.warnings,
-               check.reports ? check.reports : "");
-    }
-    free(check.reports);
-    return exit;
-}
-
-static enum sch_cli_exit check_file(const struct wanted *wanted, const char *path, bool first)
+static enum sch_cli_exit check_file(const struct wanted *wanted, const char *path)
 {
     struct sch_cli_input input;
     struct sch_cli_shader shader = {0};
-    if (wanted->reading.kind == SCH_KIND_AUTO && sch_cli_is_scene(path)) return check_scene(wanted, path, first);
+    if (wanted->reading.kind == SCH_KIND_AUTO && sch_cli_is_scene(path)) return sch_cli_check_scene(path, wanted->json);
     enum sch_cli_exit exit = sch_cli_read_source(path, &input);
     if (exit == SCH_CLI_YES && sch_cli_is_maxwell(&wanted->reading.maxwell, wanted->reading.kind, &input))
-        return check_maxwell(wanted, path, &input, first);
+        return check_maxwell(wanted, path, &input);
     struct sch_text_shader *list = NULL;
     size_t count = 1;
     if (exit == SCH_CLI_YES) exit = sch_cli_shaders(&input, wanted->reading.kind, &list, &count);
     if (exit != SCH_CLI_YES) sch_cli_input_release(&input);
     bool all = exit == SCH_CLI_YES && count > 1 && !wanted->reading.nth;
-    if (all) exit = check_parts(wanted, path, &input, list, count, first);
+    if (all) exit = check_parts(wanted, path, &input, list, count);
     free(list);
     if (all) return exit;
     input.nth = wanted->reading.nth;
     if (exit == SCH_CLI_YES) exit = sch_cli_shader_take(&input, wanted->reading.kind, &shader);
     if (exit == SCH_CLI_YES)
         exit = sch_cli_result(sch_shader_check(shader.shader, shader.list), shader.list, shader.input.name);
-    exit = print_reports(wanted, path, shader.list, &shader.input, exit, first);
+    exit = print_reports(wanted, path, shader.list, &shader.input, exit);
     sch_cli_shader_release(&shader);
     return exit;
 }
@@ -141,7 +118,6 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
 {
     enum sch_cli_exit exit = sch_cli_parse(arguments, NULL, NULL);
     if (exit == SCH_CLI_YES) exit = sch_cli_reading_take(&wanted->reading, arguments);
-    wanted->json = arguments->values.json.json;
     return exit == SCH_CLI_YES ? sch_cli_files_take(&wanted->files, arguments, NULL) : exit;
 }
 
@@ -151,15 +127,24 @@ enum sch_cli_exit sch_cli_main_check(int argc, char **argv)
     struct wanted wanted = {0};
     enum sch_cli_exit exit = read_arguments(&arguments, &wanted);
     const struct sch_cli_files *files = &wanted.files;
-    if (exit == SCH_CLI_YES && wanted.json) fputs("{\n  \"schema\": \"scheelite-check/1\",\n  \"files\": [", stdout);
-    const bool begun = exit == SCH_CLI_YES;
-    if (begun) sch_cli_progress_begin(&sch_cli_check, wanted.json);
+    struct sch_cli_json json;
+    const bool begun = exit == SCH_CLI_YES, as_json = arguments.values.json.json;
+    if (begun && as_json) {
+        wanted.json = &json;
+        sch_cli_json_begin(&json, stdout, "scheelite-check/1");
+        sch_cli_json_list(&json, "files", false);
+    }
+    if (begun) sch_cli_progress_begin(&sch_cli_check, as_json);
     for (size_t i = 0; begun && i < files->count && !ferror(stdout); i++) {
         sch_cli_progress_at(i, files->count, "files");
-        exit = sch_cli_worse(exit, check_file(&wanted, files->list[i].path, i == 0));
+        exit = sch_cli_worse(exit, check_file(&wanted, files->list[i].path));
     }
     sch_cli_progress_end();
-    if (begun && wanted.json) printf("\n  ],\n  \"exit\": %d\n}\n", (int)exit);
+    if (begun && as_json) {
+        sch_cli_json_close(&json);
+        sch_cli_json_number(&json, "exit", (uint64_t)exit);
+        sch_cli_json_end(&json);
+    }
     sch_cli_files_release(&wanted.files);
     return exit;
 }

@@ -10,9 +10,9 @@
 /* The host is the first member: the functions of hosts get it as their user. */
 struct checker {
     struct sch_cli_scene_host host;
-    struct sch_cli_scene_check *check;
+    struct sch_cli_json *json; /* NULL: reports are printed */
     enum sch_cli_exit exit;
-    FILE *reports; /* NULL: reports are printed */
+    unsigned errors, warnings;
 };
 
 bool sch_cli_is_scene(const char *path)
@@ -22,27 +22,24 @@ bool sch_cli_is_scene(const char *path)
     return bytes > end && strcmp(path + bytes - end, ending) == 0;
 }
 
-static void write_report(FILE *file, const struct sch_diagnostic_info *report, bool first)
+void sch_cli_check_report(struct sch_cli_json *json, const struct sch_diagnostic_info *report)
 {
-    const char *severity = report->severity == SCH_SEVERITY_ERROR     ? "error"
-                           : report->severity == SCH_SEVERITY_WARNING ? "warning"
-                                                                      : "pedantic";
-    fprintf(file, "%s\n      {\"severity\": \"%s\", \"code\": %u, \"line\": %u, \"column\": %u, \"offset\": %llu, ",
-            first ? "" : ",", severity, report->code, report->line, report->column, (unsigned long long)report->offset);
-    fputs("\"message\": ", file);
-    sch_cli_json_string(file, report->message);
-    fputc('}', file);
+    static const char *const severities[] = {
+        [SCH_SEVERITY_WARNING] = "warning", [SCH_SEVERITY_ERROR] = "error", [SCH_SEVERITY_PEDANTIC] = "pedantic"};
+    SCH_CLI_ROW(json, NULL, SCH_CLI_TEXT("severity", severities[report->severity]),
+                SCH_CLI_NUMBER("code", report->code), SCH_CLI_NUMBER("line", report->line),
+                SCH_CLI_NUMBER("column", report->column), SCH_CLI_NUMBER("offset", report->offset),
+                SCH_CLI_TEXT("message", report->message));
 }
 
 static void take(struct checker *checker, const struct sch_diagnostic_info *report, const struct sch_cli_input *text)
 {
-    struct sch_cli_scene_check *check = checker->check;
-    const bool error = report->severity == SCH_SEVERITY_ERROR, first = !check->errors && !check->warnings;
-    check->errors += error;
-    check->warnings += !error;
+    const bool error = report->severity == SCH_SEVERITY_ERROR;
+    checker->errors += error;
+    checker->warnings += !error;
     if (error) checker->exit = sch_cli_worse(checker->exit, SCH_CLI_NO);
-    if (checker->reports)
-        write_report(checker->reports, report, first);
+    if (checker->json)
+        sch_cli_check_report(checker->json, report);
     else if (error)
         sch_cli_print_diagnostic(report, text);
     else
@@ -112,14 +109,24 @@ static void check_scene(struct checker *checker)
     sch_scene_destroy(scene);
 }
 
-enum sch_cli_exit sch_cli_check_scene(const char *path, struct sch_cli_scene_check *check)
+enum sch_cli_exit sch_cli_check_scene(const char *path, struct sch_cli_json *json)
 {
-    struct checker checker = {.host = {.file = path}, .check = check};
-    const enum sch_cli_exit exit = sch_cli_read(path, &checker.host.input);
-    if (exit != SCH_CLI_YES) return exit;
-    if (check->collects) checker.reports = open_memstream(&check->reports, &check->bytes);
-    check_scene(&checker);
-    if (checker.reports) fclose(checker.reports);
-    sch_cli_scene_host_release(&checker.host);
+    struct checker checker = {.host = {.file = path}, .json = json};
+    if (json) {
+        sch_cli_json_row(json, NULL);
+        sch_cli_json_text(json, "file", path);
+        sch_cli_json_list(json, "diagnostics", false);
+    }
+    checker.exit = sch_cli_read(path, &checker.host.input);
+    if (checker.exit == SCH_CLI_YES) {
+        check_scene(&checker);
+        sch_cli_scene_host_release(&checker.host);
+    }
+    if (json) {
+        sch_cli_json_close(json);
+        SCH_CLI_FIELDS(json, SCH_CLI_BOOL("valid", !checker.errors), SCH_CLI_NUMBER("exit", (uint64_t)checker.exit),
+                       SCH_CLI_NUMBER("errors", checker.errors), SCH_CLI_NUMBER("warnings", checker.warnings));
+        sch_cli_json_close(json);
+    }
     return checker.exit;
 }

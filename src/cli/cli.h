@@ -191,7 +191,8 @@ enum sch_cli_exit sch_cli_print_version(void);
 void sch_cli_json_string(FILE *file, const char *text);
 
 /* What info says of Direct3D shaders beside the counts; nothing of others (d3d.c). */
-void sch_cli_d3d_info(const struct sch_shader *shader, bool json);
+struct sch_cli_json;
+void sch_cli_d3d_info(const struct sch_shader *shader, struct sch_cli_json *json);
 
 const char *sch_cli_stage_word(enum sch_stage stage);
 

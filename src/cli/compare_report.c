@@ -189,9 +189,8 @@ static void begin_json(const struct sch_cli_compare *compare, bool equal, struct
         const struct sch_cli_compared_side *side = &compare->side[which];
         sch_cli_json_text(json, which ? "b" : "a", side->code ? side->code : side->file);
     }
-    sch_cli_json_bool(json, "equal", equal);
-    sch_cli_json_number(json, "inputs", compare->done);
-    sch_cli_json_number(json, "undecided", compare->undecided);
+    SCH_CLI_FIELDS(json, SCH_CLI_BOOL("equal", equal), SCH_CLI_NUMBER("inputs", compare->done),
+                   SCH_CLI_NUMBER("undecided", compare->undecided));
 }
 
 static void outputs_json(const struct sch_cli_compare *compare, const struct sch_cli_difference *difference,
@@ -221,9 +220,11 @@ static void difference_json(const struct sch_cli_difference *difference, struct 
     const bool output = difference->kind == SCH_CLI_OUTPUT_DIFFERS;
     const char component[2] = {"xyzw"[difference->component], 0};
     sch_cli_json_object(json, "difference", false);
-    sch_cli_json_text(json, "kind", kind_word(difference->kind));
-    sch_cli_json_text(json, "name", output ? difference->pair->name : *difference->what ? difference->what : NULL);
-    sch_cli_json_text(json, "component", output ? component : NULL);
+    SCH_CLI_FIELDS(json, SCH_CLI_TEXT("kind", kind_word(difference->kind)),
+                   SCH_CLI_TEXT("name", output              ? difference->pair->name
+                                        : *difference->what ? difference->what
+                                                            : NULL),
+                   SCH_CLI_TEXT("component", output ? component : NULL));
     sch_cli_json_hex(json, "a", difference->words[0], 8);
     sch_cli_json_hex(json, "b", difference->words[1], 8);
     sch_cli_json_number(json, "invocation", difference->invocation);

@@ -273,9 +273,8 @@ static void told_json(const struct sch_cli_told *told, const char *key, struct s
         return;
     }
     sch_cli_json_object(json, key, false);
-    sch_cli_json_number(json, "time", told->time);
-    sch_cli_json_number(json, "line", told->line);
-    sch_cli_json_text(json, "text", told->text + strspn(told->text, " "));
+    SCH_CLI_FIELDS(json, SCH_CLI_NUMBER("time", told->time), SCH_CLI_NUMBER("line", told->line),
+                   SCH_CLI_TEXT("text", told->text + strspn(told->text, " ")));
     sch_cli_json_list(json, "writes", false);
     for (uint32_t n = 0; n < told->write_count; n++) {
         const struct sch_cli_told_write *write = &told->writes[n];

@@ -1,5 +1,5 @@
 /* Direct3D shaders in `info`: profile, signatures, bindings, chunks, features, statistics, what is nested. */
-#include "cli.h"
+#include "json.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -142,122 +142,131 @@ static void print_text(const struct sch_shader *shader, const struct sch_d3d_inf
     print_text_nested(shader);
 }
 
-static void json_text(const char *name, const char *text)
+static void json_signature(struct sch_cli_json *json, const struct sch_shader *shader, enum sch_signature_kind kind)
 {
-    printf(", \"%s\": ", name);
-    sch_cli_json_string(stdout, text);
-}
-
-static void print_json_signature(const struct sch_shader *shader, enum sch_signature_kind kind)
-{
+    static const char *const keys[] = {[SCH_SIGNATURE_INPUT] = "input_signature",
+                                       [SCH_SIGNATURE_OUTPUT] = "output_signature",
+                                       [SCH_SIGNATURE_PATCH_CONSTANT] = "patch_constant_signature"};
     struct sch_signature_info view = {.size = sizeof view};
-    printf(",\n  \"%s_signature\": [", signature_words[kind]);
+    sch_cli_json_list(json, keys[kind], false);
     for (uint32_t i = 0; sch_shader_signature(shader, kind, i, &view); i++) {
-        printf("%s\n    {\"index\": %u, \"register\": ", i ? "," : "", view.index);
+        sch_cli_json_row(json, NULL);
+        sch_cli_json_number(json, "index", view.index);
         if (view.register_number == UINT32_MAX)
-            fputs("null", stdout);
+            sch_cli_json_text(json, "register", NULL);
         else
-            printf("%u", view.register_number);
-        printf(", \"mask\": %u, \"used\": %u, \"stream\": %u, \"min_precision\": %u", view.mask, view.used, view.stream,
-               view.min_precision);
-        json_text("name", view.name);
-        json_text("type", view.type);
-        json_text("system_value", view.system_value);
-        putchar('}');
+            sch_cli_json_number(json, "register", view.register_number);
+        SCH_CLI_FIELDS(json, SCH_CLI_NUMBER("mask", view.mask), SCH_CLI_NUMBER("used", view.used),
+                       SCH_CLI_NUMBER("stream", view.stream), SCH_CLI_NUMBER("min_precision", view.min_precision),
+                       SCH_CLI_TEXT("name", view.name), SCH_CLI_TEXT("type", view.type),
+                       SCH_CLI_TEXT("system_value", view.system_value));
+        sch_cli_json_close(json);
     }
-    putchar(']');
+    sch_cli_json_close(json);
 }
 
-static void print_json_chunks(const struct sch_shader *shader)
+static void json_bindings(struct sch_cli_json *json, const struct sch_shader *shader)
 {
     struct sch_binding_info binding = {.size = sizeof binding};
-    fputs(",\n  \"bindings\": [", stdout);
+    sch_cli_json_list(json, "bindings", false);
     for (uint32_t i = 0; sch_shader_binding(shader, i, &binding); i++) {
-        printf("%s\n    {\"slot\": %u, \"count\": %u, \"space\": %u, \"dimension\": %u, \"return_type\": %u",
-               i ? "," : "", binding.slot, binding.count, binding.space, binding.dimension, binding.return_type);
-        json_text("name", binding.name);
-        json_text("kind", binding.kind_word);
-        putchar('}');
+        SCH_CLI_ROW(json, NULL, SCH_CLI_NUMBER("slot", binding.slot), SCH_CLI_NUMBER("count", binding.count),
+                    SCH_CLI_NUMBER("space", binding.space), SCH_CLI_NUMBER("dimension", binding.dimension),
+                    SCH_CLI_NUMBER("return_type", binding.return_type), SCH_CLI_TEXT("name", binding.name),
+                    SCH_CLI_TEXT("kind", binding.kind_word));
     }
+    sch_cli_json_close(json);
+}
+
+static void json_chunks(struct sch_cli_json *json, const struct sch_shader *shader)
+{
     struct sch_chunk_info chunk = {.size = sizeof chunk};
-    fputs("],\n  \"chunks\": [", stdout);
+    sch_cli_json_list(json, "chunks", false);
     for (uint32_t i = 0; sch_shader_chunk(shader, i, &chunk); i++) {
-        printf("%s\n    {\"bytes\": %zu", i ? "," : "", chunk.bytes);
-        json_text("tag", chunk.tag);
-        putchar('}');
+        SCH_CLI_ROW(json, NULL, SCH_CLI_NUMBER("bytes", chunk.bytes), SCH_CLI_TEXT("tag", chunk.tag));
     }
-    fputs("],\n  \"statistics\": {", stdout);
-    bool has = find_chunk(shader, "STAT", &chunk);
-    const char *separator = "";
-    for (unsigned i = 0; has && i < chunk.bytes / 4; i++) {
-        if (!sch_d3d_statistic(i)) continue;
-        printf("%s\n    \"%s\": %u", separator, sch_d3d_statistic(i), little(chunk.data, i));
-        separator = ",";
-    }
-    fputs("},\n  \"nested\": [", stdout);
+    sch_cli_json_close(json);
+    sch_cli_json_object(json, "statistics", false);
+    const bool has = find_chunk(shader, "STAT", &chunk);
+    for (unsigned i = 0; has && i < chunk.bytes / 4; i++)
+        if (sch_d3d_statistic(i)) sch_cli_json_number(json, sch_d3d_statistic(i), little(chunk.data, i));
+    sch_cli_json_close(json);
+}
+
+static void json_nested(struct sch_cli_json *json, const struct sch_shader *shader)
+{
     struct sch_nested_info nested = {.size = sizeof nested};
     char profile[16];
-    for (uint32_t i = 0; sch_shader_nested(shader, i, &nested); i++)
-        printf("%s\n    {\"number\": %u, \"profile\": \"%s\", \"offset\": %" PRIu64 ", \"bytes\": %zu}", i ? "," : "",
-               i + 1, profile_text(nested.stage, nested.major, nested.minor, profile), nested.offset, nested.bytes);
-    putchar(']');
+    sch_cli_json_list(json, "nested", false);
+    for (uint32_t i = 0; sch_shader_nested(shader, i, &nested); i++) {
+        SCH_CLI_ROW(json, NULL, SCH_CLI_NUMBER("number", i + 1),
+                    SCH_CLI_TEXT("profile", profile_text(nested.stage, nested.major, nested.minor, profile)),
+                    SCH_CLI_NUMBER("offset", nested.offset), SCH_CLI_NUMBER("bytes", nested.bytes));
+    }
+    sch_cli_json_close(json);
 }
 
-static void print_json_interfaces(const struct sch_shader *shader)
+static void json_interfaces(struct sch_cli_json *json, const struct sch_shader *shader)
 {
     struct sch_interface_info view = {.size = sizeof view};
-    fputs(",\n  \"interfaces\": [", stdout);
+    sch_cli_json_list(json, "interfaces", false);
     for (uint32_t i = 0; sch_shader_interface(shader, i, &view); i++) {
-        printf("%s\n    {\"slot\": %u, \"count\": %u, \"call_sites\": %u, \"dynamicindexed\": %s, \"tables\": [",
-               i ? "," : "", view.slot, view.count, view.call_sites, view.indexed ? "true" : "false");
-        for (uint32_t t = 0; t < view.table_count; t++) printf("%s%u", t ? ", " : "", view.tables[t]);
-        fputs("]}", stdout);
+        sch_cli_json_row(json, NULL);
+        SCH_CLI_FIELDS(json, SCH_CLI_NUMBER("slot", view.slot), SCH_CLI_NUMBER("count", view.count),
+                       SCH_CLI_NUMBER("call_sites", view.call_sites), SCH_CLI_BOOL("dynamicindexed", view.indexed));
+        sch_cli_json_list(json, "tables", true);
+        for (uint32_t t = 0; t < view.table_count; t++) sch_cli_json_number(json, NULL, view.tables[t]);
+        sch_cli_json_close(json);
+        sch_cli_json_close(json);
     }
-    putchar(']');
+    sch_cli_json_close(json);
 }
 
-static void print_json_ranges(const struct sch_shader *shader)
+static void json_ranges(struct sch_cli_json *json, const struct sch_shader *shader)
 {
     struct sch_range_info view = {.size = sizeof view};
-    fputs(",\n  \"ranges\": [", stdout);
-    for (uint32_t i = 0; sch_shader_range(shader, i, &view); i++)
-        printf("%s\n    {\"register\": \"%c%u\", \"space\": %u, \"count\": %u, \"file\": \"%s\", \"unit\": %u, "
-               "\"units\": %u}",
-               i ? "," : "", range_letter(&view), view.first, view.space, view.count, range_file(&view), view.unit,
-               view.units);
-    putchar(']');
+    char name[16];
+    sch_cli_json_list(json, "ranges", false);
+    for (uint32_t i = 0; sch_shader_range(shader, i, &view); i++) {
+        snprintf(name, sizeof name, "%c%u", range_letter(&view), view.first);
+        SCH_CLI_ROW(json, NULL, SCH_CLI_TEXT("register", name), SCH_CLI_NUMBER("space", view.space),
+                    SCH_CLI_NUMBER("count", view.count), SCH_CLI_TEXT("file", range_file(&view)),
+                    SCH_CLI_NUMBER("unit", view.unit), SCH_CLI_NUMBER("units", view.units));
+    }
+    sch_cli_json_close(json);
 }
 
-static void print_json(const struct sch_shader *shader, const struct sch_d3d_info *info)
+static void json_info(struct sch_cli_json *json, const struct sch_shader *shader, const struct sch_d3d_info *info)
 {
-    char profile[16];
-    printf(",\n  \"profile\": \"%s\",\n  \"checksum\": \"%08x%08x%08x%08x\",\n  \"checksum_right\": %s"
-           ",\n  \"features\": [",
-           profile_text(info->stage, info->major, info->minor, profile), info->checksum[0], info->checksum[1],
-           info->checksum[2], info->checksum[3], info->checksum_right ? "true" : "false");
-    const char *separator = "";
+    char text[40];
+    sch_cli_json_text(json, "profile", profile_text(info->stage, info->major, info->minor, text));
+    snprintf(text, sizeof text, "%08x%08x%08x%08x", info->checksum[0], info->checksum[1], info->checksum[2],
+             info->checksum[3]);
+    sch_cli_json_text(json, "checksum", text);
+    sch_cli_json_bool(json, "checksum_right", info->checksum_right);
+    sch_cli_json_list(json, "features", true);
     for (unsigned bit = 0; bit < 64; bit++) {
         if (!(info->features >> bit & 1)) continue;
-        const char *word = sch_d3d_feature(bit);
-        if (word)
-            printf("%s\"%s\"", separator, word);
+        if (sch_d3d_feature(bit))
+            sch_cli_json_text(json, NULL, sch_d3d_feature(bit));
         else
-            printf("%s%u", separator, bit);
-        separator = ", ";
+            sch_cli_json_number(json, NULL, bit);
     }
-    putchar(']');
-    for (unsigned kind = 0; kind < SIGNATURES; kind++) print_json_signature(shader, (enum sch_signature_kind)kind);
-    print_json_interfaces(shader);
-    print_json_ranges(shader);
-    print_json_chunks(shader);
+    sch_cli_json_close(json);
+    for (unsigned kind = 0; kind < SIGNATURES; kind++) json_signature(json, shader, (enum sch_signature_kind)kind);
+    json_interfaces(json, shader);
+    json_ranges(json, shader);
+    json_bindings(json, shader);
+    json_chunks(json, shader);
+    json_nested(json, shader);
 }
 
-void sch_cli_d3d_info(const struct sch_shader *shader, bool json)
+void sch_cli_d3d_info(const struct sch_shader *shader, struct sch_cli_json *json)
 {
     struct sch_d3d_info info = {.size = sizeof info};
     if (sch_shader_get_d3d_info(shader, &info) != SCH_OK) return;
-    if (json)
-        print_json(shader, &info);
-    else
+    if (json->lines)
         print_text(shader, &info);
+    else
+        json_info(json, shader, &info);
 }

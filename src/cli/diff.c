@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common.h"
+#include "json.h"
 #include "progress.h"
 #include "texture_data.h"
 #include "texture_file.h"
@@ -15,6 +16,7 @@ struct wanted {
     const char *path[2], *output;
     double tolerance;
     struct sch_cli_part part;
+    bool json;
 };
 
 /* One of the two. */
@@ -241,9 +243,10 @@ static void print_number(const struct comparison *comparison, double number)
         printf("%.0f", number);
 }
 
+static const char *const channel_names[CHANNELS] = {"red", "green", "blue", "alpha"};
+
 static void print_comparison(const struct comparison *comparison)
 {
-    static const char *const names[CHANNELS] = {"red", "green", "blue", "alpha"};
     printf("%llu of %llu texels differ", (unsigned long long)comparison->different,
            (unsigned long long)comparison->texels);
     if (comparison->different) printf(", the first at ");
@@ -252,7 +255,7 @@ static void print_comparison(const struct comparison *comparison)
     for (unsigned c = 0; c < CHANNELS; c++) {
         const struct largest *largest = &comparison->largest[c];
         if (!(largest->difference > 0)) continue;
-        printf("%s\t", names[c]);
+        printf("%s\t", channel_names[c]);
         print_number(comparison, largest->difference);
         printf(" at ");
         print_place(comparison, &largest->place);
@@ -262,6 +265,40 @@ static void print_comparison(const struct comparison *comparison)
         print_number(comparison, largest->values[1]);
         putchar('\n');
     }
+}
+
+static void json_place(struct sch_cli_json *json, const char *key, const struct place *place)
+{
+    sch_cli_json_object(json, key, true);
+    SCH_CLI_FIELDS(json, SCH_CLI_NUMBER("x", place->x), SCH_CLI_NUMBER("y", place->y), SCH_CLI_NUMBER("z", place->z),
+                   SCH_CLI_NUMBER("level", place->level));
+    sch_cli_json_close(json);
+}
+
+static void json_comparison(const struct comparison *comparison)
+{
+    struct sch_cli_json json;
+    sch_cli_json_begin(&json, stdout, "scheelite-diff/1");
+    sch_cli_json_list(&json, "files", true);
+    for (unsigned i = 0; i < 2; i++) sch_cli_json_text(&json, NULL, comparison->side[i].path);
+    sch_cli_json_close(&json);
+    sch_cli_json_number(&json, "texels", comparison->texels);
+    sch_cli_json_number(&json, "different", comparison->different);
+    if (comparison->different) json_place(&json, "first", &comparison->first);
+    sch_cli_json_list(&json, "channels", false);
+    for (unsigned c = 0; c < CHANNELS; c++) {
+        const struct largest *largest = &comparison->largest[c];
+        if (!(largest->difference > 0)) continue;
+        sch_cli_json_row(&json, NULL);
+        sch_cli_json_text(&json, "channel", channel_names[c]);
+        sch_cli_json_real(&json, "difference", largest->difference);
+        json_place(&json, "place", &largest->place);
+        sch_cli_json_list(&json, "values", true);
+        for (unsigned i = 0; i < 2; i++) sch_cli_json_real(&json, NULL, largest->values[i]);
+        sch_cli_json_close(&json);
+        sch_cli_json_close(&json);
+    }
+    sch_cli_json_end(&json);
 }
 
 /* The largest becomes 1. */
@@ -313,7 +350,10 @@ static enum sch_cli_exit compare_files(struct comparison *comparison)
     exit = compare(comparison);
     if (exit != SCH_CLI_YES) return exit;
     sch_cli_progress_clear();
-    print_comparison(comparison);
+    if (comparison->wanted->json)
+        json_comparison(comparison);
+    else
+        print_comparison(comparison);
     if (comparison->picture) exit = write_picture(comparison);
     return exit == SCH_CLI_YES && comparison->different ? SCH_CLI_NO : exit;
 }
@@ -354,6 +394,7 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
     if (exit != SCH_CLI_YES) return exit;
     const char *output = arguments->values.of_diff.output;
     for (unsigned i = 0; i < 2; i++) wanted->path[i] = arguments->files[i];
+    wanted->json = arguments->values.json.json;
     return output ? sch_cli_picture_output(output, &wanted->output) : SCH_CLI_YES;
 }
 

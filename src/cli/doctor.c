@@ -14,12 +14,14 @@
 #include "../vtest/vtest.h"
 #include "client.h"
 #include "code.h"
+#include "json.h"
 #include "setup.h"
 
 enum state { OK, MISSING, ABSENT };
 
 struct doctor {
-    bool json, report, any, missing;
+    bool json, report, missing;
+    struct sch_cli_json document;
     struct sch_context *context;
     struct sch_machine_info machine;
 };
@@ -48,19 +50,11 @@ static void say(struct doctor *doctor, enum state state, const char *name, const
     static const char *const words[] = {[OK] = "ok", [MISSING] = "missing", [ABSENT] = "absent"};
     if (state == OK) package = NULL;
     doctor->missing = doctor->missing || state == MISSING;
-    if (!doctor->json) {
-        printf("%s\t%s\t%s%s%s\n", words[state], name, detail, package ? "\t" : "", package ? package : "");
-        return;
-    }
-    printf("%s\n    {\"state\": \"%s\", \"name\": \"%s\", \"detail\": ", doctor->any ? "," : "", words[state], name);
-    sch_cli_json_string(stdout, detail);
-    fputs(", \"package\": ", stdout);
-    if (package)
-        sch_cli_json_string(stdout, package);
-    else
-        fputs("null", stdout);
-    putchar('}');
-    doctor->any = true;
+    sch_cli_json_row(&doctor->document, words[state]);
+    if (doctor->json) sch_cli_json_text(&doctor->document, "state", words[state]);
+    SCH_CLI_FIELDS(&doctor->document, SCH_CLI_TEXT("name", name), SCH_CLI_TEXT("detail", detail),
+                   SCH_CLI_TEXT("package", package));
+    sch_cli_json_close(&doctor->document);
 }
 
 /* ---- what scheelite is made of ---- */
@@ -316,7 +310,8 @@ enum sch_cli_exit sch_cli_main_doctor(int argc, char **argv)
     doctor.report = arguments.values.of_doctor.report;
     exit = look(&doctor);
     if (exit == SCH_CLI_YES) {
-        if (doctor.json) fputs("{\n  \"schema\": \"scheelite-doctor/1\",\n  \"checks\": [", stdout);
+        sch_cli_document_begin(&doctor.document, stdout, "scheelite-doctor/1", doctor.json);
+        sch_cli_json_list(&doctor.document, "checks", false);
         check_library(&doctor);
         check_compiler(&doctor);
         check_cache(&doctor);
@@ -331,7 +326,9 @@ enum sch_cli_exit sch_cli_main_doctor(int argc, char **argv)
             report_environment(&doctor);
         }
         exit = doctor.missing ? SCH_CLI_NO : SCH_CLI_YES;
-        if (doctor.json) printf("\n  ],\n  \"exit\": %d\n}\n", (int)exit);
+        sch_cli_json_close(&doctor.document);
+        if (doctor.json) sch_cli_json_number(&doctor.document, "exit", (uint64_t)exit);
+        sch_cli_json_end(&doctor.document);
     }
     sch_context_destroy(doctor.context);
     return exit;

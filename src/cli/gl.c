@@ -14,6 +14,7 @@
 #include "clock_module.h"
 #include "collected.h"
 #include "common.h"
+#include "json.h"
 #include "losses.h"
 #include "server.h"
 #include "shown.h"
@@ -32,7 +33,7 @@ struct gl {
     char **command;
     pid_t serving, program;
     struct sch_cli_clock clock;
-    bool stats, versions;
+    bool stats, versions, json;
     bool named;     /* the program's driver reads the socket's name */
     bool cut_short; /* the server ended otherwise than it was told to */
     bool enough;    /* the program was ended, as it had shown all frames that were wanted */
@@ -159,7 +160,8 @@ static void end_server(struct gl *gl)
 
 /* ---- what was done ---- */
 
-static void print_stats(const struct gl *gl)
+/* On standard error: standard output is the program's. */
+static void print_stats(const struct gl *gl, int code)
 {
     const struct sch_vtest_totals totals = sch_vtest_server_totals(gl->made);
     const struct {
@@ -182,8 +184,15 @@ static void print_stats(const struct gl *gl)
                 {"reads", totals.of_virgl.reads},
                 {"compiled", totals.compiled},
                 {"from_cache", totals.from_cache}};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        fprintf(stderr, "%s\t%" PRIu64 "\n", rows[i].name, rows[i].value);
+    struct sch_cli_json json;
+    sch_cli_document_begin(&json, stderr, "scheelite-gl/1", gl->json);
+    if (gl->json) {
+        sch_cli_json_text(&json, "program", gl->command[0]);
+        sch_cli_json_number(&json, "exit", (uint64_t)code);
+    }
+    sch_cli_json_object(&json, "stats", false);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) sch_cli_json_number(&json, rows[i].name, rows[i].value);
+    sch_cli_json_end(&json);
 }
 
 /* Whether the program was to leave something that is compared or looked at later. */
@@ -284,7 +293,7 @@ static int run_served(struct gl *gl, enum sch_cli_exit *exit)
     if (code >= 0) tell_window(gl, code);
     if (code >= 0) *exit = sch_cli_worse(tell_unused(gl, code), tell_lost(gl));
     if (code >= 0) sch_cli_clock_tell(&gl->clock, gl->command[0], sch_vtest_server_totals(gl->made).of_virgl.frames);
-    if (code >= 0 && gl->stats) print_stats(gl);
+    if (code >= 0 && gl->stats) print_stats(gl, code);
     sch_vtest_server_close(gl->made);
     return code;
 }
@@ -346,17 +355,27 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
     gl->command = arguments->file_count ? arguments->files : NULL;
     gl->stats = options->stats;
     gl->versions = options->versions;
+    gl->json = arguments->values.json.json;
     gl->named = options->named_socket;
     return gl->command || gl->versions ? SCH_CLI_YES : sch_cli_usage_error(&sch_cli_gl, "which program?");
 }
 
 /* What a picture depends on besides the program: Mesa compiles the GLSL. Nothing of the machine is in it. */
-static enum sch_cli_exit print_versions(void)
+static enum sch_cli_exit print_versions(bool as_json)
 {
     struct sch_cli_client client;
+    struct sch_cli_json json;
     if (!sch_cli_client_find(&client))
         return sch_cli_fail(SCH_CLI_NO, "gl: Mesa's driver virpipe was not found (Debian package libgl1-mesa-dri)");
-    printf("mesa\t%s\t%s\nscheelite\t%s\n", client.version[0] ? client.version : "unknown", client.file, sch_version());
+    sch_cli_document_begin(&json, stdout, "scheelite-gl/1", as_json);
+    sch_cli_json_list(&json, "versions", false);
+    SCH_CLI_ROW(&json, NULL, SCH_CLI_TEXT("name", "mesa"),
+                SCH_CLI_TEXT("version", client.version[0] ? client.version : "unknown"),
+                SCH_CLI_TEXT("file", client.file));
+    sch_cli_json_row(&json, NULL);
+    sch_cli_json_text(&json, "name", "scheelite");
+    sch_cli_json_text(&json, "version", sch_version());
+    sch_cli_json_end(&json);
     return SCH_CLI_YES;
 }
 
@@ -368,7 +387,7 @@ enum sch_cli_exit sch_cli_main_gl(int argc, char **argv)
     sch_cli_server_init(&gl->server);
     sch_cli_shown_init(&gl->shown);
     enum sch_cli_exit exit = read_arguments(&arguments, gl);
-    if (exit == SCH_CLI_YES) exit = gl->versions ? print_versions() : run_program(gl);
+    if (exit == SCH_CLI_YES) exit = gl->versions ? print_versions(gl->json) : run_program(gl);
     sch_cli_collected_release(&gl->collected);
     sch_cli_shown_release(&gl->shown);
     sch_cli_server_release(&gl->server);

@@ -7,6 +7,7 @@
 #include "files.h"
 #include "hlsl_file.h"
 #include "info_file.h"
+#include "json.h"
 #include "reading.h"
 
 const char *sch_cli_stage_word(enum sch_stage stage)
@@ -53,58 +54,62 @@ static const char *stage_of(const struct sch_cli_shader *shader, const struct sc
 static const char *const file_words[] = {
     [SCH_FILE_INPUT] = "IN", [SCH_FILE_OUTPUT] = "OUT", [SCH_FILE_SYSTEM_VALUE] = "SV"};
 
-static void print_text(const struct sch_cli_shader *shader, const struct sch_shader_info *info)
+static void print_registers(const struct sch_shader *shader)
 {
-    struct count counts[COUNTS];
-    list_counts(info, counts);
-    if (shader->input.length) printf("shader\t%u\nline\t%u\n", shader->input.nth, shader->input.line);
-    printf("stage\t%s\nhash\t%016llx\n", stage_of(shader, info), (unsigned long long)info->hash);
-    for (size_t i = 0; i < COUNTS; i++) printf("%s\t%u\n", counts[i].name, counts[i].value);
-    if (info->stage == SCH_STAGE_COMPUTE) printf("block\t%ux%ux%u\n", info->block[0], info->block[1], info->block[2]);
-    bool d3d = sch_shader_language(shader->shader) == SCH_LANGUAGE_D3D; /* its signatures say more */
-    for (int file = SCH_FILE_INPUT; !d3d && file <= SCH_FILE_SYSTEM_VALUE; file++) {
-        struct sch_register_info at = {.size = sizeof at};
-        for (uint32_t i = 0; sch_shader_register(shader->shader, (enum sch_file)file, i, &at); i++) {
+    struct sch_register_info at = {.size = sizeof at};
+    for (int file = SCH_FILE_INPUT; file <= SCH_FILE_SYSTEM_VALUE; file++)
+        for (uint32_t i = 0; sch_shader_register(shader, (enum sch_file)file, i, &at); i++) {
             printf("%s%s[%u]", file_words[file], at.per_vertex ? "[]" : "", at.index);
             if (at.semantic >= 0) printf("\t%s\t%u", at.semantic_name, at.semantic_index);
             putchar('\n');
         }
-    }
-    sch_cli_d3d_info(shader->shader, false);
 }
 
-static void print_json_registers(const struct sch_shader *shader, enum sch_file file, const char *name)
+static void json_registers(const struct sch_shader *shader, enum sch_file file, const char *key,
+                           struct sch_cli_json *json)
 {
     struct sch_register_info at = {.size = sizeof at};
-    printf(",\n  \"%s_registers\": [", name);
+    sch_cli_json_list(json, key, false);
     for (uint32_t i = 0; sch_shader_register(shader, file, i, &at); i++) {
-        printf("%s\n    {\"index\": %u, \"semantic\": ", i ? "," : "", at.index);
-        if (at.semantic >= 0)
-            sch_cli_json_string(stdout, at.semantic_name);
-        else
-            fputs("null", stdout);
-        printf(", \"semantic_index\": %u, \"per_vertex\": %s}", at.semantic_index, at.per_vertex ? "true" : "false");
+        SCH_CLI_ROW(json, NULL, SCH_CLI_NUMBER("index", at.index),
+                    SCH_CLI_TEXT("semantic", at.semantic >= 0 ? at.semantic_name : NULL),
+                    SCH_CLI_NUMBER("semantic_index", at.semantic_index), SCH_CLI_BOOL("per_vertex", at.per_vertex));
     }
-    putchar(']');
+    sch_cli_json_close(json);
 }
 
-static void print_json(const struct sch_cli_shader *shader, const struct sch_shader_info *info)
+static void print(const struct sch_cli_shader *shader, const struct sch_shader_info *info, bool as_json)
 {
     struct count counts[COUNTS];
+    struct sch_cli_json json;
+    char hash[20];
+    const bool d3d = sch_shader_language(shader->shader) == SCH_LANGUAGE_D3D; /* its signatures say more */
+    snprintf(hash, sizeof hash, "%016llx", (unsigned long long)info->hash);
     list_counts(info, counts);
-    fputs("{\n  \"schema\": \"scheelite-info/1\",\n  \"file\": ", stdout);
-    sch_cli_json_string(stdout, shader->input.name);
-    if (shader->input.length) printf(",\n  \"shader\": %u,\n  \"line\": %u", shader->input.nth, shader->input.line);
-    bool d3d = sch_shader_language(shader->shader) == SCH_LANGUAGE_D3D;
-    printf(",\n  \"kind\": \"%s\",\n  \"stage\": \"%s\",\n  \"hash\": \"%016llx\"", d3d ? "d3d" : "tgsi",
-           stage_of(shader, info), (unsigned long long)info->hash);
-    for (size_t i = 0; i < COUNTS; i++) printf(",\n  \"%s\": %u", counts[i].name, counts[i].value);
-    printf(",\n  \"block\": [%u, %u, %u]", info->block[0], info->block[1], info->block[2]);
-    print_json_registers(shader->shader, SCH_FILE_INPUT, "input");
-    print_json_registers(shader->shader, SCH_FILE_OUTPUT, "output");
-    print_json_registers(shader->shader, SCH_FILE_SYSTEM_VALUE, "system_value");
-    sch_cli_d3d_info(shader->shader, true);
-    fputs("\n}\n", stdout);
+    sch_cli_document_begin(&json, stdout, "scheelite-info/1", as_json);
+    if (as_json) sch_cli_json_text(&json, "file", shader->input.name);
+    if (shader->input.length) {
+        sch_cli_json_number(&json, "shader", shader->input.nth);
+        sch_cli_json_number(&json, "line", shader->input.line);
+    }
+    if (as_json) sch_cli_json_text(&json, "kind", d3d ? "d3d" : "tgsi");
+    sch_cli_json_text(&json, "stage", stage_of(shader, info));
+    sch_cli_json_text(&json, "hash", hash);
+    for (size_t i = 0; i < COUNTS; i++) sch_cli_json_number(&json, counts[i].name, counts[i].value);
+    if (as_json) {
+        sch_cli_json_list(&json, "block", true);
+        for (unsigned i = 0; i < 3; i++) sch_cli_json_number(&json, NULL, info->block[i]);
+        sch_cli_json_close(&json);
+        json_registers(shader->shader, SCH_FILE_INPUT, "input_registers", &json);
+        json_registers(shader->shader, SCH_FILE_OUTPUT, "output_registers", &json);
+        json_registers(shader->shader, SCH_FILE_SYSTEM_VALUE, "system_value_registers", &json);
+    } else {
+        if (info->stage == SCH_STAGE_COMPUTE)
+            printf("block\t%ux%ux%u\n", info->block[0], info->block[1], info->block[2]);
+        if (!d3d) print_registers(shader->shader);
+    }
+    sch_cli_d3d_info(shader->shader, &json);
+    sch_cli_json_end(&json);
 }
 
 struct wanted {
@@ -120,10 +125,7 @@ static enum sch_cli_exit describe_shader(const struct wanted *wanted, const stru
     struct sch_shader_info info = {.size = sizeof info};
     enum sch_result result = sch_shader_get_info(shader->shader, &info);
     if (result != SCH_OK) return sch_cli_result(result, NULL, shader->input.name);
-    if (wanted->json)
-        print_json(shader, &info);
-    else
-        print_text(shader, &info);
+    print(shader, &info, wanted->json);
     return SCH_CLI_YES;
 }
 

@@ -1,6 +1,7 @@
 /* What scheelite info says of a file of pictures or textures. */
 #include "info_file.h"
 
+#include "json.h"
 #include "texture_data.h"
 #include "texture_file.h"
 
@@ -26,31 +27,26 @@ struct number {
     uint64_t value;
 };
 
-static void print(const struct sch_cli_texture_file *file, const char *name, bool json)
+static void print(const struct sch_cli_texture_file *file, const char *name, bool as_json)
 {
     const struct sch_file_texture *texture = &file->texture;
     struct sch_file_kind_info kind = {.size = sizeof kind};
+    struct sch_cli_json json;
     sch_file_kind_get_info(file->kind, &kind);
     const struct number numbers[] = {{"width", texture->width},   {"height", texture->height},
                                      {"depth", texture->depth},   {"layers", texture->layers},
                                      {"levels", texture->levels}, {"bytes", texture->bytes},
                                      {"file_bytes", file->bytes}};
-    if (json) {
-        printf("{\n  \"schema\": \"scheelite-info-texture/1\",\n  \"file\": ");
-        sch_cli_json_string(stdout, name);
-    }
-    printf(json ? ",\n  \"kind\": \"%s\",\n  \"format\": \"%s\",\n  \"target\": \"%s\""
-                : "kind\t%s\nformat\t%s\ntarget\t%s\n",
-           kind.name, sch_cli_format_name(texture->format), target_word(texture->target));
+    sch_cli_document_begin(&json, stdout, "scheelite-info-texture/1", as_json);
+    if (as_json) sch_cli_json_text(&json, "file", name);
+    SCH_CLI_FIELDS(&json, SCH_CLI_TEXT("kind", kind.name), SCH_CLI_TEXT("format", sch_cli_format_name(texture->format)),
+                   SCH_CLI_TEXT("target", target_word(texture->target)));
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        printf(json ? ",\n  \"%s\": %llu" : "%s\t%llu\n", numbers[i].name, (unsigned long long)numbers[i].value);
-    printf(json ? ",\n  \"transfer\": \"%s\"" : "transfer\t%s\n", transfer_word(texture->transfer));
-    if (texture->transfer == SCH_FILE_TRANSFER_GAMMA)
-        printf(json ? ",\n  \"gamma\": %.9g" : "gamma\t%.9g\n", (double)texture->gamma);
-    if (json)
-        printf(",\n  \"premultiplied\": %s\n}\n", texture->premultiplied ? "true" : "false");
-    else
-        printf("premultiplied\t%s\n", texture->premultiplied ? "yes" : "no");
+        sch_cli_json_number(&json, numbers[i].name, numbers[i].value);
+    sch_cli_json_text(&json, "transfer", transfer_word(texture->transfer));
+    if (texture->transfer == SCH_FILE_TRANSFER_GAMMA) sch_cli_json_real(&json, "gamma", (double)texture->gamma);
+    sch_cli_json_bool(&json, "premultiplied", texture->premultiplied);
+    sch_cli_json_end(&json);
 }
 
 enum sch_cli_exit sch_cli_info_file(const struct sch_cli_input *input, bool json)

@@ -88,12 +88,10 @@ static void json_stats(const struct subject *subject, const struct sch_code_repo
     sch_cli_json_real(&json, "passes_ms", report->passes_ms);
     sch_cli_json_real(&json, "code_ms", report->code_ms);
     sch_cli_json_real(&json, "load_ms", report->load_ms);
-    sch_cli_json_number(&json, "ir_built", report->built);
-    sch_cli_json_number(&json, "ir_optimised", report->optimised);
-    sch_cli_json_number(&json, "object_bytes", report->object_bytes);
-    sch_cli_json_number(&json, "code_bytes", report->code_bytes);
-    sch_cli_json_number(&json, "stack_bytes", report->stack_bytes);
-    sch_cli_json_bool(&json, "from_cache", report->from_cache);
+    SCH_CLI_FIELDS(&json, SCH_CLI_NUMBER("ir_built", report->built), SCH_CLI_NUMBER("ir_optimised", report->optimised),
+                   SCH_CLI_NUMBER("object_bytes", report->object_bytes),
+                   SCH_CLI_NUMBER("code_bytes", report->code_bytes), SCH_CLI_NUMBER("stack_bytes", report->stack_bytes),
+                   SCH_CLI_BOOL("from_cache", report->from_cache));
     sch_cli_json_end(&json);
 }
 

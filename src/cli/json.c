@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdarg.h>
 #include <string.h>
 
 /* Bytes of the UTF-8 sequence at `text`; 0 when there is none (RFC 3629, section 4). */
@@ -56,6 +57,12 @@ void sch_cli_json_string(FILE *file, const char *text)
 static void before(struct sch_cli_json *json, const char *key)
 {
     const unsigned depth = json->depth;
+    if (json->lines) {
+        if (json->inside[depth] && json->any[depth]) fputc('\t', json->file);
+        if (!json->inside[depth] && key) fprintf(json->file, "%s\t", key);
+        json->any[depth] = true;
+        return;
+    }
     if (json->any[depth]) fputs(json->inside[depth] ? ", " : ",", json->file);
     if (!json->inside[depth]) fprintf(json->file, "\n%*s", (int)(2 * depth), "");
     json->any[depth] = true;
@@ -64,38 +71,59 @@ static void before(struct sch_cli_json *json, const char *key)
     fputs(": ", json->file);
 }
 
+/* The end of a line of text. */
+static void after(struct sch_cli_json *json)
+{
+    if (json->lines && !json->inside[json->depth]) fputc('\n', json->file);
+}
+
 static void open_level(struct sch_cli_json *json, char begin, char end, bool line)
 {
-    fputc(begin, json->file);
     const bool inside = json->inside[json->depth]; /* a line has only lines in it */
+    if (!json->lines) fputc(begin, json->file);
     if (json->depth + 1 < SCH_CLI_JSON_DEPTH) json->depth++;
     json->any[json->depth] = false;
     json->inside[json->depth] = line || inside;
     json->end[json->depth] = end;
 }
 
+void sch_cli_document_begin(struct sch_cli_json *json, FILE *file, const char *schema, bool as_json)
+{
+    *json = (struct sch_cli_json){.file = file, .lines = !as_json};
+    open_level(json, '{', '}', false);
+    if (as_json) sch_cli_json_text(json, "schema", schema);
+}
+
 void sch_cli_json_begin(struct sch_cli_json *json, FILE *file, const char *schema)
 {
-    *json = (struct sch_cli_json){.file = file};
-    open_level(json, '{', '}', false);
-    sch_cli_json_text(json, "schema", schema);
+    sch_cli_document_begin(json, file, schema, true);
 }
 
 void sch_cli_json_object(struct sch_cli_json *json, const char *key, bool line)
 {
-    before(json, key);
+    if (!json->lines) before(json, key);
     open_level(json, '{', '}', line);
+}
+
+void sch_cli_json_row(struct sch_cli_json *json, const char *row)
+{
+    sch_cli_json_object(json, NULL, true);
+    if (!json->lines || !row) return;
+    fputs(row, json->file);
+    json->any[json->depth] = true;
 }
 
 void sch_cli_json_list(struct sch_cli_json *json, const char *key, bool line)
 {
-    before(json, key);
+    if (!json->lines) before(json, key);
     open_level(json, '[', ']', line);
 }
 
 void sch_cli_json_close(struct sch_cli_json *json)
 {
     const unsigned depth = json->depth--;
+    if (json->lines && json->inside[depth]) after(json);
+    if (json->lines) return;
     if (json->any[depth] && !json->inside[depth]) fprintf(json->file, "\n%*s", (int)(2 * json->depth), "");
     fputc(json->end[depth], json->file);
 }
@@ -103,39 +131,58 @@ void sch_cli_json_close(struct sch_cli_json *json)
 void sch_cli_json_end(struct sch_cli_json *json)
 {
     while (json->depth) sch_cli_json_close(json);
-    fputc('\n', json->file);
+    if (!json->lines) fputc('\n', json->file);
 }
 
 void sch_cli_json_text(struct sch_cli_json *json, const char *key, const char *text)
 {
+    if (json->lines && !text) return;
     before(json, key);
-    if (text)
+    if (text && json->lines)
+        fputs(text, json->file);
+    else if (text)
         sch_cli_json_string(json->file, text);
     else
         fputs("null", json->file);
+    after(json);
+}
+
+/* A member whose text is the same in both views. */
+__attribute__((format(printf, 3, 4))) static void put(struct sch_cli_json *json, const char *key, const char *format,
+                                                      ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    before(json, key);
+    vfprintf(json->file, format, arguments);
+    va_end(arguments);
+    after(json);
 }
 
 void sch_cli_json_number(struct sch_cli_json *json, const char *key, uint64_t number)
 {
-    before(json, key);
-    fprintf(json->file, "%" PRIu64, number);
+    put(json, key, "%" PRIu64, number);
 }
 
 void sch_cli_json_signed(struct sch_cli_json *json, const char *key, int64_t number)
 {
-    before(json, key);
-    fprintf(json->file, "%" PRId64, number);
+    put(json, key, "%" PRId64, number);
+}
+
+/* A text that JSON has in quotes. */
+static void put_quoted(struct sch_cli_json *json, const char *key, const char *text)
+{
+    put(json, key, json->lines ? "%s" : "\"%s\"", text);
 }
 
 void sch_cli_json_real(struct sch_cli_json *json, const char *key, double number)
 {
-    before(json, key);
     if (isnan(number))
-        fputs("\"nan\"", json->file);
+        put_quoted(json, key, "nan");
     else if (isinf(number))
-        fputs(number < 0 ? "\"-inf\"" : "\"inf\"", json->file);
+        put_quoted(json, key, number < 0 ? "-inf" : "inf");
     else
-        fprintf(json->file, "%.12g", number);
+        put(json, key, "%.12g", number);
 }
 
 void sch_cli_json_float(struct sch_cli_json *json, const char *key, float number)
@@ -144,20 +191,34 @@ void sch_cli_json_float(struct sch_cli_json *json, const char *key, float number
     uint32_t bits;
     memcpy(&bits, &number, sizeof bits);
     sch_cli_value_decimal(bits, text);
-    before(json, key);
-    fprintf(json->file, isfinite(number) ? "%s" : "\"%s\"", text);
+    if (isfinite(number))
+        put(json, key, "%s", text);
+    else
+        put_quoted(json, key, text);
 }
 
 void sch_cli_json_bool(struct sch_cli_json *json, const char *key, bool value)
 {
-    before(json, key);
-    fputs(value ? "true" : "false", json->file);
+    static const char *const words[2][2] = {{"false", "true"}, {"no", "yes"}};
+    put(json, key, "%s", words[json->lines][value]);
 }
 
 void sch_cli_json_hex(struct sch_cli_json *json, const char *key, uint64_t bits, int digits)
 {
-    before(json, key);
-    fprintf(json->file, "\"0x%0*" PRIx64 "\"", digits, bits);
+    char text[24];
+    snprintf(text, sizeof text, "0x%0*" PRIx64, digits, bits);
+    put_quoted(json, key, text);
+}
+
+void sch_cli_json_fields(struct sch_cli_json *json, const struct sch_cli_field *fields, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (fields[i].kind == SCH_CLI_FIELD_TEXT)
+            sch_cli_json_text(json, fields[i].key, fields[i].text);
+        else if (fields[i].kind == SCH_CLI_FIELD_BOOL)
+            sch_cli_json_bool(json, fields[i].key, fields[i].number);
+        else
+            sch_cli_json_number(json, fields[i].key, fields[i].number);
 }
 
 void sch_cli_json_values(struct sch_cli_json *json, const uint32_t words[4], const enum sch_value_type types[4])

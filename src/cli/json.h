@@ -1,5 +1,5 @@
-/* Writing JSON: objects and lists with their commas and indentation. docs/json.md and docs/schemas say what the verbs
- * write with it. */
+/* Documents that verbs write, in one of two views: JSON, with commas and indentation (docs/json.md and docs/schemas say
+ * what is in it), or lines of text, with tabs between fields. */
 #ifndef SCH_CLI_JSON_H
 #define SCH_CLI_JSON_H
 
@@ -10,6 +10,7 @@ enum { SCH_CLI_JSON_DEPTH = 16 };
 /* A document that is being written to a file. */
 struct sch_cli_json {
     FILE *file;
+    bool lines; /* the view for people: members are lines, objects of lists are rows */
     unsigned depth;
     bool any[SCH_CLI_JSON_DEPTH];    /* the level has a member */
     bool inside[SCH_CLI_JSON_DEPTH]; /* the level stands on one line */
@@ -18,19 +19,45 @@ struct sch_cli_json {
 
 /* A document is an object whose first member is its schema: "scheelite-eval/1". */
 void sch_cli_json_begin(struct sch_cli_json *json, FILE *file, const char *schema);
+/* The same, as lines where `as_json` is false. Then a member of the document, or of an object that does not stand on
+ * one line, is a line "key value"; an object of a list is a row of its values, after `row` (below). */
+void sch_cli_document_begin(struct sch_cli_json *json, FILE *file, const char *schema, bool as_json);
 void sch_cli_json_end(struct sch_cli_json *json); /* closes what is open */
+
+/* An object of a list that stands on one line; `row`: the word that begins its line of text, NULL: none does. */
+void sch_cli_json_row(struct sch_cli_json *json, const char *row);
 
 /* Members: `key` in objects, NULL in lists. Levels that are opened with `line` stand on one line. */
 void sch_cli_json_object(struct sch_cli_json *json, const char *key, bool line);
 void sch_cli_json_list(struct sch_cli_json *json, const char *key, bool line);
 void sch_cli_json_close(struct sch_cli_json *json);
-void sch_cli_json_text(struct sch_cli_json *json, const char *key, const char *text); /* NULL: null */
+void sch_cli_json_text(struct sch_cli_json *json, const char *key,
+                       const char *text); /* NULL: null; no field of a row */
 void sch_cli_json_number(struct sch_cli_json *json, const char *key, uint64_t number);
 void sch_cli_json_signed(struct sch_cli_json *json, const char *key, int64_t number);
 void sch_cli_json_real(struct sch_cli_json *json, const char *key, double number); /* no number: "inf", "nan" */
 void sch_cli_json_float(struct sch_cli_json *json, const char *key, float number); /* as --floats dec prints it */
 void sch_cli_json_bool(struct sch_cli_json *json, const char *key, bool value);
 void sch_cli_json_hex(struct sch_cli_json *json, const char *key, uint64_t bits, int digits); /* "0x0000002a" */
+
+/* A member in a list of them. */
+struct sch_cli_field {
+    const char *key;
+    enum { SCH_CLI_FIELD_TEXT, SCH_CLI_FIELD_NUMBER, SCH_CLI_FIELD_BOOL } kind;
+    const char *text; /* NULL: null */
+    uint64_t number;
+};
+#define SCH_CLI_TEXT(key, value)   ((struct sch_cli_field){key, SCH_CLI_FIELD_TEXT, value, 0})
+#define SCH_CLI_NUMBER(key, value) ((struct sch_cli_field){key, SCH_CLI_FIELD_NUMBER, NULL, value})
+#define SCH_CLI_BOOL(key, value)   ((struct sch_cli_field){key, SCH_CLI_FIELD_BOOL, NULL, value})
+void sch_cli_json_fields(struct sch_cli_json *json, const struct sch_cli_field *fields, size_t count);
+
+/* Members one after the other; a whole row of a list (sch_cli_json_row). */
+#define SCH_CLI_FIELDS(json, ...)                                                                                      \
+    sch_cli_json_fields(json, (const struct sch_cli_field[]){__VA_ARGS__},                                             \
+                        sizeof((const struct sch_cli_field[]){__VA_ARGS__}) / sizeof(struct sch_cli_field))
+#define SCH_CLI_ROW(json, row, ...)                                                                                    \
+    (sch_cli_json_row(json, row), SCH_CLI_FIELDS(json, __VA_ARGS__), sch_cli_json_close(json))
 
 /* Members of a register's value: bits, values and types (docs/json.md, "Values"). `types` may be NULL. */
 void sch_cli_json_values(struct sch_cli_json *json, const uint32_t words[4], const enum sch_value_type types[4]);

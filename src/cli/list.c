@@ -34,23 +34,10 @@ static struct cell number_cell(const char *column, unsigned number)
     return (struct cell){.column = column, .number = number, .is_number = true};
 }
 
-static void print_row(const struct row *row)
+static void put_row(const struct row *row, struct sch_cli_json *json)
 {
     const struct cell *cells = row->cells;
-    for (size_t i = 0; i < row->count; i++) {
-        if (i) putchar('\t');
-        if (cells[i].is_number)
-            printf("%u", cells[i].number);
-        else
-            fputs(cells[i].text, stdout);
-    }
-    putchar('\n');
-}
-
-static void json_row(const struct row *row, struct sch_cli_json *json)
-{
-    const struct cell *cells = row->cells;
-    sch_cli_json_object(json, NULL, true);
+    sch_cli_json_row(json, NULL);
     for (size_t i = 0; i < row->count; i++)
         if (cells[i].is_number)
             sch_cli_json_number(json, cells[i].column, cells[i].number);
@@ -237,17 +224,11 @@ static enum sch_cli_exit print_table(const char *name, bool json)
         if (strcmp(name, tables[i].name) != 0) continue;
         struct row row;
         struct sch_cli_json document;
-        if (json) {
-            sch_cli_json_begin(&document, stdout, "scheelite-list/1");
-            sch_cli_json_text(&document, "table", name);
-            sch_cli_json_list(&document, "rows", false);
-        }
-        for (size_t index = 0; tables[i].get(index, &row); index++)
-            if (json)
-                json_row(&row, &document);
-            else
-                print_row(&row);
-        if (json) sch_cli_json_end(&document);
+        sch_cli_document_begin(&document, stdout, "scheelite-list/1", json);
+        if (json) sch_cli_json_text(&document, "table", name);
+        sch_cli_json_list(&document, "rows", false);
+        for (size_t index = 0; tables[i].get(index, &row); index++) put_row(&row, &document);
+        sch_cli_json_end(&document);
         return SCH_CLI_YES;
     }
     struct sch_cli_nearest nearest = sch_cli_nearest_to(name, strlen(name));

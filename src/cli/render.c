@@ -7,6 +7,7 @@
 #include "common.h"
 #include "heat.h"
 #include "hlsl_file.h"
+#include "json.h"
 #include "pixel.h"
 #include "pixel_inward.h"
 #include "progress.h"
@@ -25,8 +26,9 @@ struct render {
     struct sch_scene_heat heat;   /* what the scene is asked for them */
     struct sch_scene_pixel pixel; /* that is explained */
     struct sch_cli_scene_host host;
-    bool has_stats; /* whether the head of their table was printed */
-    bool drawn;     /* whether the last run came to its end */
+    struct sch_cli_json document; /* without a file: nothing is in it */
+    bool has_stats;               /* whether the head of their table was printed */
+    bool drawn;                   /* whether the last run came to its end */
 };
 
 /* ---- what a run says --------------------------------------------------------------------------------------------- */
@@ -42,14 +44,41 @@ static void reached(void *user, uint64_t done, uint64_t all)
     sch_cli_progress_at(done, all, "statements");
 }
 
+/* What --json prints begins when there is something to say. */
+static struct sch_cli_json *document(struct render *render)
+{
+    if (!render->document.file) {
+        sch_cli_json_begin(&render->document, stdout, "scheelite-render/1");
+        sch_cli_json_text(&render->document, "file", render->host.input.name);
+        if (render->check) sch_cli_json_list(&render->document, "failures", false);
+    }
+    return &render->document;
+}
+
 static void print_failure(void *user, const struct sch_scene_failure *failure)
 {
-    const struct render *render = user;
+    struct render *render = user;
     sch_cli_progress_clear();
+    if (render->json) {
+        SCH_CLI_ROW(document(render), NULL, SCH_CLI_NUMBER("line", failure->line),
+                    SCH_CLI_TEXT("reason", failure->reason));
+        return;
+    }
     print_clean(render->host.input.name);
     printf(":%" PRIu32 ": failed: ", failure->line);
     print_clean(failure->reason);
     putchar('\n');
+}
+
+static void print_counts(struct render *render, uint64_t passed, uint64_t failed)
+{
+    if (render->json) {
+        sch_cli_json_close(document(render)); /* the failures */
+        sch_cli_json_number(&render->document, "passed", passed);
+        sch_cli_json_number(&render->document, "failed", failed);
+    } else {
+        printf("%" PRIu64 " passed, %" PRIu64 " failed\n", passed, failed);
+    }
 }
 
 static void print_stats(void *user, const struct sch_scene_stats *stats)
@@ -79,19 +108,15 @@ static const struct sch_heat *begin_heat(void *user, uint32_t width, uint32_t he
     return sch_cli_heats_allocate(&render->heats, width, height) == SCH_CLI_YES ? &render->heats.counts : NULL;
 }
 
-static enum sch_cli_exit write_heat(const struct render *render)
+static enum sch_cli_exit write_heat(struct render *render)
 {
-    struct sch_cli_json json;
     if (!render->heats.count) return SCH_CLI_YES;
     if (!render->heat.draws)
         sch_cli_fail(SCH_CLI_YES, "%s: no draw writes %s: --target names the texture whose pixels --heat counts",
                      render->host.input.name, render->heat.name);
     const enum sch_cli_exit exit = sch_cli_heats_write(&render->heats);
     if (exit != SCH_CLI_YES || !render->json) return exit;
-    sch_cli_json_begin(&json, stdout, "scheelite-render/1");
-    sch_cli_json_text(&json, "file", render->host.input.name);
-    sch_cli_heats_json(&render->heats, &json);
-    sch_cli_json_end(&json);
+    sch_cli_heats_json(&render->heats, document(render));
     return SCH_CLI_YES;
 }
 
@@ -175,7 +200,7 @@ static enum sch_cli_exit draw(struct render *render, const struct sch_scene *sce
     const enum sch_cli_exit warned = sch_cli_warnings_exit(sch_scene_world_reports(*world));
     if (exit == SCH_CLI_YES) exit = warned;
     if (exit != SCH_CLI_YES || !options.check) return exit;
-    printf("%" PRIu64 " passed, %" PRIu64 " failed\n", expected - failed, failed);
+    print_counts(render, expected - failed, failed);
     return failed ? SCH_CLI_NO : SCH_CLI_YES;
 }
 
@@ -230,6 +255,7 @@ static enum sch_cli_exit run_scene(struct render *render)
     sch_cli_progress_begin(&sch_cli_render, false);
     if (exit == SCH_CLI_YES) exit = draw_scene(render, scene);
     if (exit == SCH_CLI_YES && render->inward) exit = trace_pixel(render);
+    if (render->document.file) sch_cli_json_end(&render->document);
     sch_scene_destroy(scene);
     sch_cli_scene_host_release(&render->host);
     return exit;

@@ -113,9 +113,9 @@ static void registers_json(const struct sch_cli_results *results, const uint32_t
         else
             snprintf(name, sizeof name, "OUT[%u]", at->index);
         sch_cli_json_object(json, NULL, true);
-        sch_cli_json_text(json, "register", name);
-        sch_cli_json_text(json, "semantic", at->semantic >= 0 ? at->semantic_name : NULL);
-        sch_cli_json_number(json, "semantic_index", at->semantic_index);
+        SCH_CLI_FIELDS(json, SCH_CLI_TEXT("register", name),
+                       SCH_CLI_TEXT("semantic", at->semantic >= 0 ? at->semantic_name : NULL),
+                       SCH_CLI_NUMBER("semantic_index", at->semantic_index));
         sch_cli_json_values(json, words + (size_t)at->index * 4, results->types[r]);
         sch_cli_json_close(json);
     }

@@ -309,13 +309,9 @@ static enum sch_cli_exit print_counts(const struct sch_cli_shader *shader, struc
                 {"from_cache", counts.from_cache},
                 {"to_cache", counts.to_cache},
                 {"refused", counts.refused}};
-    if (json) sch_cli_json_object(json, "stats", false);
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (json)
-            sch_cli_json_number(json, rows[i].name, rows[i].count);
-        else
-            printf("%s\t%llu\n", rows[i].name, (unsigned long long)rows[i].count);
-    if (json) sch_cli_json_close(json);
+    sch_cli_json_object(json, "stats", false);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) sch_cli_json_number(json, rows[i].name, rows[i].count);
+    sch_cli_json_close(json);
     return SCH_CLI_YES;
 }
 
@@ -363,14 +359,12 @@ static enum sch_cli_exit tell(const struct wanted *wanted, const struct sch_cli_
 {
     struct sch_cli_json document, *json = wanted->json ? &document : NULL;
     enum sch_cli_exit exit = SCH_CLI_YES;
-    if (json) {
-        sch_cli_json_begin(json, stdout, "scheelite-run/1");
-        sch_cli_json_text(json, "file", shader->input.name);
-    }
+    sch_cli_document_begin(&document, stdout, "scheelite-run/1", wanted->json);
+    if (json) sch_cli_json_text(json, "file", shader->input.name);
     if (invocation) exit = sch_cli_invocation_print(invocation, &wanted->setup, shader, wanted->floats, json);
     if (json && wanted->heats.count) sch_cli_heats_json(&wanted->heats, json);
-    if (exit == SCH_CLI_YES && wanted->stats) exit = print_counts(shader, json);
-    if (json) sch_cli_json_end(json);
+    if (exit == SCH_CLI_YES && wanted->stats) exit = print_counts(shader, &document);
+    sch_cli_json_end(&document);
     return exit;
 }
 

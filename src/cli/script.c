@@ -4,11 +4,12 @@
 #include <inttypes.h>
 
 #include "code.h"
+#include "json.h"
 
 struct host {
     struct sch_cli_script *wanted;
     const struct sch_cli_input *input;
-    bool has_results; /* whether the JSON list has an entry */
+    struct sch_cli_json json;
 };
 
 /* Text from outside must not move the cursor of a terminal. */
@@ -32,11 +33,8 @@ static void print_result(void *user, const struct sch_script_result *result)
     struct host *host = user;
     const char *what = result->skipped ? "skipped" : "failed";
     if (host->wanted->json) {
-        printf("%s\n    {\"line\": %" PRIu32 ", \"items\": %" PRIu64 ", \"result\": \"%s\", \"reason\": ",
-               host->has_results ? "," : "", result->line, result->items, what);
-        sch_cli_json_string(stdout, result->reason);
-        putchar('}');
-        host->has_results = true;
+        SCH_CLI_ROW(&host->json, NULL, SCH_CLI_NUMBER("line", result->line), SCH_CLI_NUMBER("items", result->items),
+                    SCH_CLI_TEXT("result", what), SCH_CLI_TEXT("reason", result->reason));
         return;
     }
     print_clean(host->input->name);
@@ -46,14 +44,17 @@ static void print_result(void *user, const struct sch_script_result *result)
     putchar('\n');
 }
 
-static void print_summary(const struct host *host, const struct sch_script_report *report)
+static void print_summary(struct host *host, const struct sch_script_report *report)
 {
-    if (host->wanted->json)
-        printf("%s],\n  \"passed\": %" PRIu64 ",\n  \"failed\": %" PRIu64 ",\n  \"skipped\": %" PRIu64 "\n}\n",
-               host->has_results ? "\n  " : "", report->passed, report->failed, report->skipped);
-    else
+    if (!host->wanted->json) {
         printf("%" PRIu64 " passed, %" PRIu64 " failed, %" PRIu64 " skipped\n", report->passed, report->failed,
                report->skipped);
+        return;
+    }
+    sch_cli_json_close(&host->json);
+    SCH_CLI_FIELDS(&host->json, SCH_CLI_NUMBER("passed", report->passed), SCH_CLI_NUMBER("failed", report->failed),
+                   SCH_CLI_NUMBER("skipped", report->skipped));
+    sch_cli_json_end(&host->json);
 }
 
 static void compile(void *user, const struct sch_script_hlsl *section, struct sch_script_program *program)
@@ -86,7 +87,10 @@ static enum sch_cli_exit run_once(const struct sch_script *script, struct sch_co
 {
     struct host *host = functions->user;
     struct sch_script_report report;
-    if (host->wanted->json && !silent) fputs("{\n  \"schema\": \"scheelite-script/1\",\n  \"items\": [", stdout);
+    if (host->wanted->json && !silent) {
+        sch_cli_json_begin(&host->json, stdout, "scheelite-script/1");
+        sch_cli_json_list(&host->json, "items", false);
+    }
     const enum sch_result result = sch_script_run(script, context, options, functions, &report);
     const enum sch_cli_exit exit = stopped(host, result, &report);
     if (exit != SCH_CLI_YES || silent) return exit;
@@ -125,7 +129,7 @@ static enum sch_cli_exit execute(const struct sch_script *script, const struct s
 
 enum sch_cli_exit sch_cli_script_run(struct sch_cli_script *wanted, const struct sch_cli_input *input)
 {
-    struct host host = {wanted, input, false};
+    struct host host = {.wanted = wanted, .input = input};
     const struct sch_script_host functions = {
         .user = &host, .error = print_error, .result = print_result, .compile = compile};
     struct sch_script *script;

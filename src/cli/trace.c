@@ -160,13 +160,9 @@ static void json_texels(struct sch_cli_json *json, const struct sch_explanation 
     sch_cli_json_list(json, "texels", false);
     for (uint32_t n = 0; sch_explanation_texel(explanation, n, &texel); n++) {
         sch_cli_json_object(json, NULL, true);
-        sch_cli_json_number(json, "level", texel.level);
-        sch_cli_json_number(json, "tap", texel.tap);
-        sch_cli_json_bool(json, "border", texel.border);
-        sch_cli_json_number(json, "x", texel.x);
-        sch_cli_json_number(json, "y", texel.y);
-        sch_cli_json_number(json, "z", texel.z);
-        sch_cli_json_number(json, "sample", texel.sample);
+        SCH_CLI_FIELDS(json, SCH_CLI_NUMBER("level", texel.level), SCH_CLI_NUMBER("tap", texel.tap),
+                       SCH_CLI_BOOL("border", texel.border), SCH_CLI_NUMBER("x", texel.x), SCH_CLI_NUMBER("y", texel.y),
+                       SCH_CLI_NUMBER("z", texel.z), SCH_CLI_NUMBER("sample", texel.sample));
         sch_cli_json_float(json, "weight", texel.weight);
         sch_cli_json_values(json, texel.value, NULL);
         sch_cli_json_close(json);
@@ -216,12 +212,10 @@ static void json_step(const struct teller *teller)
     const struct sch_cli_step *step = &teller->tracer->step;
     struct sch_cli_json *json = teller->json;
     sch_cli_json_object(json, NULL, false);
-    sch_cli_json_number(json, "time", step->before.time);
-    sch_cli_json_number(json, "instruction", step->before.instruction);
-    sch_cli_json_number(json, "line", step->before.line);
-    sch_cli_json_number(json, "column", step->before.column);
-    sch_cli_json_number(json, "offset", step->before.offset);
-    sch_cli_json_text(json, "text", step->text + strspn(step->text, " "));
+    SCH_CLI_FIELDS(json, SCH_CLI_NUMBER("time", step->before.time),
+                   SCH_CLI_NUMBER("instruction", step->before.instruction), SCH_CLI_NUMBER("line", step->before.line),
+                   SCH_CLI_NUMBER("column", step->before.column), SCH_CLI_NUMBER("offset", step->before.offset),
+                   SCH_CLI_TEXT("text", step->text + strspn(step->text, " ")));
     sch_cli_json_hex(json, "active", step->before.active, 8);
     sch_cli_json_hex(json, "helpers", step->before.helpers, 8);
     if (!teller->tracer->session->source) json_sources(teller);
@@ -284,10 +278,10 @@ static enum sch_cli_exit trace_json(struct teller *teller)
     struct sch_cli_json json;
     sch_cli_json_begin(&json, stdout, "scheelite-trace/1");
     teller->json = &json;
-    sch_cli_json_text(&json, "file", teller->tracer->session->shader.input.name);
-    sch_cli_json_text(&json, "stage", stage_name(teller->tracer->step.after.stage));
-    sch_cli_json_text(&json, "invocation", teller->tracer->session->what);
-    sch_cli_json_number(&json, "lane", teller->tracer->step.after.lane);
+    SCH_CLI_FIELDS(&json, SCH_CLI_TEXT("file", teller->tracer->session->shader.input.name),
+                   SCH_CLI_TEXT("stage", stage_name(teller->tracer->step.after.stage)),
+                   SCH_CLI_TEXT("invocation", teller->tracer->session->what),
+                   SCH_CLI_NUMBER("lane", teller->tracer->step.after.lane));
     sch_cli_json_hex(&json, "present", teller->tracer->step.after.present, 8);
     sch_cli_json_list(&json, "steps", false);
     const enum sch_cli_exit exit = trace_steps(teller);

@@ -168,9 +168,8 @@ static void put_changes(const struct piece *piece, struct row *row, struct sch_c
     memcpy(row->now, data, sizeof data);
     spell(data, first, end, text);
     sch_cli_json_list(json, NULL, true);
-    sch_cli_json_number(json, NULL, piece->shown - 1);
-    sch_cli_json_number(json, NULL, row->byte + (uint64_t)4 * first);
-    sch_cli_json_text(json, NULL, text);
+    SCH_CLI_FIELDS(json, SCH_CLI_NUMBER(NULL, piece->shown - 1), SCH_CLI_NUMBER(NULL, row->byte + (uint64_t)4 * first),
+                   SCH_CLI_TEXT(NULL, text));
     sch_cli_json_close(json);
 }
 
@@ -334,11 +333,9 @@ static void put_image(const struct sch_debug_piece *is, struct sch_cli_json *jso
 {
     struct sch_format_info format = {.size = sizeof format};
     if (sch_format_get_info(is->format, &format) != SCH_OK) return;
-    sch_cli_json_text(json, "format", format.name);
-    sch_cli_json_number(json, "texel_bytes", format.block_bytes);
-    sch_cli_json_number(json, "width", is->width);
-    sch_cli_json_number(json, "row_bytes", is->row_bytes);
-    sch_cli_json_number(json, "slice_bytes", is->slice_bytes);
+    SCH_CLI_FIELDS(json, SCH_CLI_TEXT("format", format.name), SCH_CLI_NUMBER("texel_bytes", format.block_bytes),
+                   SCH_CLI_NUMBER("width", is->width), SCH_CLI_NUMBER("row_bytes", is->row_bytes),
+                   SCH_CLI_NUMBER("slice_bytes", is->slice_bytes));
 }
 
 static void put_piece(const struct piece *piece, struct sch_cli_json *json)

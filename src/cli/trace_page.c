@@ -209,14 +209,13 @@ static void put_head(struct page *page)
 {
     const struct sch_cli_session *session = page->session;
     const struct sch_debug_stop *at = &page->step.after;
-    sch_cli_json_text(page->json, "file", session->shader.input.name);
-    sch_cli_json_text(page->json, "stage", sch_cli_stage_word(at->stage));
-    sch_cli_json_text(page->json, "invocation", session->what);
-    sch_cli_json_number(page->json, "lane", at->lane);
+    SCH_CLI_FIELDS(page->json, SCH_CLI_TEXT("file", session->shader.input.name),
+                   SCH_CLI_TEXT("stage", sch_cli_stage_word(at->stage)), SCH_CLI_TEXT("invocation", session->what),
+                   SCH_CLI_NUMBER("lane", at->lane));
     sch_cli_json_hex(page->json, "present", at->present, 8);
-    sch_cli_json_bool(page->json, "quads", at->stage == SCH_STAGE_FRAGMENT);
-    sch_cli_json_bool(page->json, "direct3d", sch_shader_property(session->shader.shader, "D3D_RULES", 0));
-    sch_cli_json_text(page->json, "program", session->text);
+    SCH_CLI_FIELDS(page->json, SCH_CLI_BOOL("quads", at->stage == SCH_STAGE_FRAGMENT),
+                   SCH_CLI_BOOL("direct3d", sch_shader_property(session->shader.shader, "D3D_RULES", 0)),
+                   SCH_CLI_TEXT("program", session->text));
     put_places(page);
     put_registers(page);
 }

@@ -186,14 +186,11 @@ static void put_texel(const struct sch_footprint_texel *texel, enum sch_value_ty
 {
     const enum sch_value_type types[4] = {type, type, type, type};
     sch_cli_json_object(json, NULL, true);
-    sch_cli_json_number(json, "level", texel->level);
-    sch_cli_json_number(json, "tap", texel->tap);
-    sch_cli_json_bool(json, "border", texel->border);
+    SCH_CLI_FIELDS(json, SCH_CLI_NUMBER("level", texel->level), SCH_CLI_NUMBER("tap", texel->tap),
+                   SCH_CLI_BOOL("border", texel->border));
     if (!texel->border) {
-        sch_cli_json_number(json, "x", texel->x);
-        sch_cli_json_number(json, "y", texel->y);
-        sch_cli_json_number(json, "z", texel->z);
-        sch_cli_json_number(json, "sample", texel->sample);
+        SCH_CLI_FIELDS(json, SCH_CLI_NUMBER("x", texel->x), SCH_CLI_NUMBER("y", texel->y),
+                       SCH_CLI_NUMBER("z", texel->z), SCH_CLI_NUMBER("sample", texel->sample));
     }
     sch_cli_json_float(json, "weight", texel->weight);
     sch_cli_json_values(json, texel->value, types);

@@ -158,8 +158,7 @@ def mistakes():
             (c.UNSUPPORTED, 'run: --engine jit does not count instructions: --heat cost needs --engine interp or auto', ('run', shader, '--heat', f'cost={file}', '--engine', 'jit')),
             (c.UNSUPPORTED, 'render: --engine jit does not count instructions: --heat divergence', ('render', scene, '--heat', f'divergence={file}', '--engine', 'jit')),
             (c.UNSUPPORTED, 'run: --engine maxwell does not count texels: --heat lod', ('run', shader, '--heat', f'lod={file}', '--engine', 'maxwell')),
-            (c.USAGE, '--json goes with --heat', ('render', scene, '--json')),
-            (c.USAGE, '--json does not go with --check', ('render', scene, '--json', '--check', '--heat', f'cost={file}')),
+            (c.USAGE, '--json goes with --heat or --check', ('render', scene, '--json')),
             (c.USAGE, '--json does not go with --stats', ('render', scene, '--json', '--stats', '--heat', f'cost={file}')),
             (c.IO, 'cannot write', ('run', shader, '--heat', 'cost=' + c.path('absent/h.png')))):
         findings += c.exit_is(code, *call, err=err)

@@ -120,6 +120,12 @@ def calls():
     frames = os.path.join(tap.SOURCE, 'tests', 'fuzz', 'corpus', 'virgl', 'clear_and_draw')
     yield 'replay', ('replay', frames, '--draw', '1', '--heat', 'overdraw=' + c.path('heat.png'), '--heat', 'divergence=' + c.path('idle.png'), '--json'), None
     yield 'render', ('render', scene, '--heat', 'overdraw=' + c.path('heat.png'), '--heat', 'cost=' + c.path('cost.png'), '--json'), None
+    expects = c.write('expects.scene', open(scene).read() + '\nexpect pixel picture 160 119 = 9 9 9 9\n')
+    for more in (('--check',), ('--check', '--heat', 'overdraw=' + c.path('heat.png'))):
+        yield 'render', ('render', expects, *more, '--json'), None
+    bare, spotted = c.write('bare.ppm', b'P6 2 1 255\n' + bytes(6)), c.write('spotted.ppm', b'P6 2 1 255\n' + bytes((0, 0, 0, 9, 0, 255)))
+    for other in (bare, spotted):
+        yield 'diff', ('diff', bare, other, '--json'), None
     yield 'script', ('run', script, '--json'), None
     yield 'run', ('run', c.write('grid.tgsi', 'COMP\nDCL SV[0], THREAD_ID\nDCL BUFFER[0]\nSTORE BUFFER[0].x, SV[0].xxxx, SV[0].xxxx\nEND\n'), '--grid', '2,2,2', '--block', '8,1,1', '--pixel', '9,1,0', '--buffer', '0=zero:64', '--stats', '--json'), None
     yield 'sample', ('sample', '--tex', 'random:R32_FLOAT:4x4', '--at', '0.5,0.5', '--json'), None
@@ -153,6 +159,23 @@ def calls():
     yield 'info-texture', ('info', '--json', c.PHOTO), None
 
 
+def gl():
+    """Both forms of gl: what was done, behind the messages on standard error, and the versions, where Mesa's driver is installed."""
+    findings = []
+    said = c.run('gl', '--stats', '--json', '--', 'sh', '-c', 'echo printed; exit 3')
+    told = strict(said.stderr[said.stderr.index(b'{\n'):])
+    findings += [f'gl --stats: {text}' for text in violations(told, SCHEMAS['gl'])]
+    if said.stdout != b'printed\n' or said.returncode != 3 or (told['program'], told['exit'], told['stats']['clients']) != ('sh', 3, 0):
+        findings.append(f'gl --stats: {said}')
+    versions = c.run('gl', '--versions', '--json')
+    if c.run('gl', '--versions').returncode == c.YES:
+        told = strict(versions.stdout)
+        findings += [f'gl --versions: {text}' for text in violations(told, SCHEMAS['gl'])]
+        if [row['name'] for row in told['versions']] != ['mesa', 'scheelite']:
+            findings.append(f'gl --versions: {told}')
+    return findings + c.exit_is(c.USAGE, 'gl', '--json', 'true', err='--json goes with --stats or --versions')
+
+
 def documents():
     findings, seen = [], set()
     for name, arguments, stdin in calls():
@@ -166,7 +189,7 @@ def documents():
         findings += [f'{" ".join(arguments)}: {text}' for text in violations(told, SCHEMAS[name])[:3]]
         if told.get('schema') != f'scheelite-{name}/1' or list(told)[0] != 'schema':
             findings.append(f'{arguments}: the schema is {told.get("schema")}, and not first')
-    missing = set(SCHEMAS) - seen - ({'bench'} if c.SANITIZED else set()) - (set() if c.compiles() else {'jit'})
+    missing = set(SCHEMAS) - seen - {'gl'} - ({'bench'} if c.SANITIZED else set()) - (set() if c.compiles() else {'jit'})
     return findings + [f'{name}: nothing is printed of this schema' for name in missing]
 
 
@@ -218,8 +241,8 @@ def explained():
     quoted = c.run('explain', '--html', '<b>&"').stdout.decode()
     if '<h1>&lt;b&gt;&amp;&quot;</h1>' not in quoted:
         findings.append(f'not quoted: {quoted[-200:]}')
-    return findings + c.exit_is(c.USAGE, 'explain', '--json', '--html', 'LG2', err='either --json or --html') + c.exit_is(c.USAGE, 'explain', '--json', err='which name or number?') + \
+    return findings + c.exit_is(c.USAGE, 'explain', '--json', '--html', 'LG2', err='--json does not go with --html') + c.exit_is(c.USAGE, 'explain', '--json', err='which name or number?') + \
         c.exit_is(c.NO, 'explain', '--html', 'nothing-of-this-name', err='nothing is called')
 
 
-tap.run([('validator', validator), ('documents', documents), ('several files', several), ('schemas are named', named), ('explain', explained)])
+tap.run([('validator', validator), ('documents', documents), ('gl', gl), ('several files', several), ('schemas are named', named), ('explain', explained)])
