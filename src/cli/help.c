@@ -87,31 +87,73 @@ static void print_words(FILE *file, const struct sch_cli_verb *verb)
     print_text(file, text);
 }
 
-void sch_cli_print_verb_help(FILE *file, const struct sch_cli_verb *verb)
+static bool is_listed(const char *list, const char *name)
+{
+    const size_t length = strlen(name);
+    for (const char *at = list; *at;) {
+        const size_t bytes = strcspn(at, "|");
+        if (bytes == length && memcmp(at, name, bytes) == 0) return true;
+        at += bytes + (at[bytes] == '|');
+    }
+    return false;
+}
+
+/* The options that are needed most often, in the order of the table; how many more the verb and its forms have. */
+static unsigned print_often(FILE *file, const struct sch_cli_verb *verb, const char *often)
+{
+    unsigned others = 0;
+    fputs("\nOptions:\n", file);
+    for (int id = 0; id < SCH_OPTION_COUNT; id++) {
+        const bool has = sch_cli_verb_has(verb, (enum sch_cli_option_id)id);
+        if (has && is_listed(often, sch_cli_options[id].name))
+            print_option(file, &sch_cli_options[id]);
+        else
+            others += sch_cli_verb_or_form_has(verb, (enum sch_cli_option_id)id);
+    }
+    return others;
+}
+
+static void print_all(FILE *file, const struct sch_cli_verb *verb)
 {
     const struct sch_cli_verb *form;
-    fprintf(file, "scheelite %s: %s\n", verb->name, verb->summary);
-    print_synopsis(file, verb);
-    if (*verb->words) print_words(file, verb);
     print_options(file, verb, NULL);
     for (size_t i = 0; (form = sch_cli_verb_at(i)) != NULL; i++) {
         if (!form->form || strcmp(form->name, verb->name) != 0) continue;
         fprintf(file, "\nOf %s %s:\n", form->name, form->synopsis);
         print_options(file, verb, form);
     }
+}
+
+void sch_cli_print_verb_help(FILE *file, const struct sch_cli_verb *verb, bool all)
+{
+    const char *often = all ? NULL : sch_cli_often_of(verb);
+    unsigned others = 0;
+    fprintf(file, "scheelite %s: %s\n", verb->name, verb->summary);
+    print_synopsis(file, verb);
+    if (*verb->words) print_words(file, verb);
     fputs("\nExamples:\n", file);
     for (size_t i = 0; i < sch_cli_example_count; i++)
         if (strcmp(sch_cli_examples[i].verb, verb->name) == 0)
             fprintf(file, "  scheelite %s\n      %s\n", sch_cli_examples[i].command, sch_cli_examples[i].text);
-    fprintf(file, "\n`man scheelite-%s` says more.\n", verb->name);
+    if (often)
+        others = print_often(file, verb, often);
+    else
+        print_all(file, verb);
+    fputc('\n', file);
+    if (others) fprintf(file, "`scheelite %s --help-all` shows %u more options. ", verb->name, others);
+    fprintf(file, "`man scheelite-%s` says more.\n", verb->name);
 }
 
 void sch_cli_print_help(FILE *file)
 {
     const struct sch_cli_verb *verb;
-    fputs("scheelite reads, checks and runs shaders.\n\n", file);
-    for (size_t i = 0; (verb = sch_cli_verb_at(i)) != NULL; i++)
-        if (!verb->form) fprintf(file, "  %-9s %s\n", verb->name, verb->summary);
+    fputs("scheelite reads, checks and runs shaders.\n", file);
+    for (size_t i = 0; (verb = sch_cli_verb_at(i)) != NULL; i++) {
+        if (verb->form) continue;
+        const char *section = sch_cli_section_of(verb);
+        if (section) fprintf(file, "\n%s:\n", section);
+        fprintf(file, "  %-9s %s\n", verb->name, verb->summary);
+    }
     fputs("  help      says this, or what a verb takes: scheelite help VERB\n"
           "  version   says which version this is, and what it found\n"
           "\n`scheelite VERB --help` says what a verb takes; `man scheelite` and `man scheelite-VERB` say all.\n"
@@ -129,13 +171,14 @@ static bool takes_next(const struct sch_cli_verb *verb, const char *word)
     return false;
 }
 
-bool sch_cli_wants_help(const struct sch_cli_verb *verb, int argc, char **argv)
+enum sch_cli_help sch_cli_wants_help(const struct sch_cli_verb *verb, int argc, char **argv)
 {
     for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++) {
-        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) return true;
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) return SCH_CLI_HELP_OFTEN;
+        if (strcmp(argv[i], "--help-all") == 0) return SCH_CLI_HELP_ALL;
         if (!verb->command) continue;
-        if (argv[i][0] != '-' || argv[i][1] == 0) return false;
+        if (argv[i][0] != '-' || argv[i][1] == 0) return SCH_CLI_HELP_NONE;
         if (takes_next(verb, argv[i])) i++;
     }
-    return false;
+    return SCH_CLI_HELP_NONE;
 }

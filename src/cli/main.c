@@ -37,7 +37,7 @@ static enum sch_cli_exit help(int argc, char **argv)
         const struct sch_cli_verb *verb = sch_cli_verb_named(argv[i]);
         if (!verb) return no_verb(argv[i]);
         if (i) putchar('\n');
-        sch_cli_print_verb_help(stdout, verb);
+        sch_cli_print_verb_help(stdout, verb, false);
     }
     return SCH_CLI_YES;
 }
@@ -50,8 +50,9 @@ static enum sch_cli_exit run_verb(int argc, char **argv)
     if (strcmp(name, "version") == 0 || strcmp(name, "--version") == 0) return sch_cli_print_version();
     for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
         if (strcmp(name, verbs[i].verb->name) != 0) continue;
-        if (!sch_cli_wants_help(verbs[i].verb, argc - 2, argv + 2)) return verbs[i].run(argc - 2, argv + 2);
-        sch_cli_print_verb_help(stdout, verbs[i].verb);
+        const enum sch_cli_help wanted = sch_cli_wants_help(verbs[i].verb, argc - 2, argv + 2);
+        if (wanted == SCH_CLI_HELP_NONE) return verbs[i].run(argc - 2, argv + 2);
+        sch_cli_print_verb_help(stdout, verbs[i].verb, wanted == SCH_CLI_HELP_ALL);
         return SCH_CLI_YES;
     }
     return no_verb(name);

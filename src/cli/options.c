@@ -55,6 +55,16 @@ const struct sch_cli_example sch_cli_examples[] = {
 };
 const size_t sch_cli_example_count = sizeof sch_cli_examples / sizeof *sch_cli_examples;
 
+static const struct sch_cli_verb_text sections[] = {
+#define SECTION(of, title) {&sch_cli_##of, title},
+#include "verbs.def"
+};
+
+static const struct sch_cli_verb_text often[] = {
+#define OFTEN(of, options) {&sch_cli_##of, options},
+#include "verbs.def"
+};
+
 static const struct sch_cli_operands operands[] = {
 #define OPERANDS(of, least, most, noun, hint) {&sch_cli_##of, least, most, noun, hint},
 #include "verbs.def"
@@ -70,6 +80,23 @@ const size_t sch_cli_rule_count = sizeof sch_cli_rules_of_verbs / sizeof *sch_cl
 const char *sch_cli_option_words(const struct sch_cli_option *option)
 {
     return option->values && !strstr(option->values, "..") ? option->values : NULL;
+}
+
+static const char *text_of(const struct sch_cli_verb_text *texts, size_t count, const struct sch_cli_verb *verb)
+{
+    for (size_t i = 0; i < count; i++)
+        if (texts[i].verb == verb) return texts[i].text;
+    return NULL;
+}
+
+const char *sch_cli_section_of(const struct sch_cli_verb *verb)
+{
+    return text_of(sections, sizeof sections / sizeof *sections, verb);
+}
+
+const char *sch_cli_often_of(const struct sch_cli_verb *verb)
+{
+    return text_of(often, sizeof often / sizeof *often, verb);
 }
 
 const struct sch_cli_operands *sch_cli_operands_of(const struct sch_cli_verb *verb)

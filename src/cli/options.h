@@ -96,6 +96,12 @@ struct sch_cli_operands {
     const char *noun, *hint; /* what they are, in the singular; what the message about too many adds */
 };
 
+/* A text about a verb. */
+struct sch_cli_verb_text {
+    const struct sch_cli_verb *verb;
+    const char *text;
+};
+
 /* Which options go together, by their names. */
 struct sch_cli_rule {
     const struct sch_cli_verb *verb;
@@ -121,6 +127,10 @@ extern const size_t sch_cli_rule_count;
 
 /* The verbs in the order of the table, each followed by its forms; NULL behind the last. */
 const struct sch_cli_verb *sch_cli_verb_at(size_t index);
+
+/* The section that begins with a verb; the options that are needed most often, with | between them. NULL: none. */
+const char *sch_cli_section_of(const struct sch_cli_verb *verb);
+const char *sch_cli_often_of(const struct sch_cli_verb *verb);
 
 /* The words that a verb takes; NULL: any number. */
 const struct sch_cli_operands *sch_cli_operands_of(const struct sch_cli_verb *verb);

@@ -45,10 +45,10 @@ def helps():
     """Each option, with the word of its value, is in its verb's help."""
     findings = []
     for verb in VERBS:
-        text = c.run('help', verb).stdout.decode()
+        text = c.run(verb, '--help-all').stdout.decode()
         for row in ROWS:
             if row[0] == verb and not re.search(rf'^  {re.escape(row[1])}{" " if row[1] != "-W" and row[2][:2] != "[=" else ""}{re.escape(row[2])}( |$)', text, re.MULTILINE):
-                findings.append(f'{verb} --help lacks {row[1]} {row[2]}')
+                findings.append(f'{verb} --help-all lacks {row[1]} {row[2]}')
     return findings
 
 
@@ -58,7 +58,7 @@ def examples():
     for verb in VERBS:
         if verb in ('gl', 'serve', 'bench', 'jit', 'debug'):
             continue
-        for line in c.run('help', verb).stdout.decode().split('\nExamples:\n')[1].splitlines():
+        for line in c.run('help', verb).stdout.decode().split('\nExamples:\n')[1].split('\n\n')[0].splitlines():
             words = line.split()
             if words[:1] != ['scheelite'] or '-r' in words and not os.path.exists(os.path.join(tap.SOURCE, words[words.index('-r') + 1])) or any(not os.path.exists(os.path.join(tap.SOURCE, word.split('=')[-1].split(',')[0])) for word in words if re.search(r'\.(tgsi|scene|dxbc|png|exr|bin|txt|rec|tsv)\b', word) and words[words.index(word) - 1] != '-o'):
                 continue
@@ -104,9 +104,9 @@ def clean_pages():
 
 
 COMPLETED = [  # the words behind scheelite, what is offered for the last one; empty: files
-    (['ch'], ['check']), (['re'], ['render', 'replay', 'reduce']), (['help', 'di'], ['dis', 'diff']), (['check', '--js'], ['--json']), (['run', '--engine', ''], ['auto', 'interp', 'jit', 'both', 'maxwell']),
+    (['ch'], ['check']), (['re'], ['reduce', 'render', 'replay']), (['help', 'di'], ['dis', 'diff']), (['check', '--js'], ['--json']), (['run', '--engine', ''], ['auto', 'interp', 'jit', 'both', 'maxwell']),
     (['run', '--engine', '=', 'j'], ['jit']), (['run', '--engine', '='], ['auto', 'interp', 'jit', 'both', 'maxwell']), (['check', '-x', 'd'], ['dxbc', 'd3d-asm']),
-    (['eval', '-x', 'm'], ['maxwell']), (['list', 'dec'], ['decisions']), (['check', '-We'], ['-Werror']), (['check', ''], []), (['run', '-o', ''], []), (['run', 'shader.tgsi', '--he'], ['--heat', '--help']),
+    (['eval', '-x', 'm'], ['maxwell']), (['list', 'dec'], ['decisions']), (['check', '-We'], ['-Werror']), (['check', ''], []), (['run', '-o', ''], []), (['run', 'shader.tgsi', '--he'], ['--heat', '--help', '--help-all']),
     (['sample', '--compare', 'n'], ['never', 'notequal']), (['translate', '--to', ''], ['tgsi', 'maxwell', 'd3d-asm', 'dxbc']), (['bench', 't'], ['tex', 'threads']), (['nothing', '-'], []),
     (['gl', 'mkfif'], ['mkfifo']), (['gl', 'cat', 'mkfif'], []), (['gl', '--rec'], ['--record'])]
 TYPED = [  # keys, and what a terminal then has in its line
