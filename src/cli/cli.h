@@ -126,6 +126,10 @@ typedef enum sch_cli_exit sch_cli_own_fn(void *user, int option, const char *val
  * of options that go together. `take` may be NULL. YES, or what was said. */
 enum sch_cli_exit sch_cli_parse(struct sch_cli_arguments *arguments, sch_cli_own_fn *take, void *user);
 
+/* Lists with | between their words: the place of a word, UINT32_MAX: it is not there; "a, b or c". */
+uint32_t sch_cli_list_find(const char *list, const char *word, size_t bytes);
+void sch_cli_list_print(const char *list, char *text, size_t bytes);
+
 /* A decimal number between `low` and `high`, nothing behind it. */
 bool sch_cli_number(const char *text, uint64_t low, uint64_t high, uint64_t *number);
 

@@ -136,20 +136,29 @@ static bool take_own(struct sch_cli_lookup_options *options, enum number option,
     return take_width(options, value, complaint);
 }
 
+/* Their names are those of options.def. */
+static const enum sch_cli_option_id ids[] = {[TEX] = SCH_OPTION_SAMPLE_TEX,
+                                             [OP] = SCH_OPTION_OP,
+                                             [AT] = SCH_OPTION_AT,
+                                             [LOD] = SCH_OPTION_LOD,
+                                             [LEVEL] = SCH_OPTION_LOOKUP_LEVEL,
+                                             [BIAS] = SCH_OPTION_BIAS,
+                                             [DDX] = SCH_OPTION_DDX,
+                                             [DDY] = SCH_OPTION_DDY,
+                                             [REF] = SCH_OPTION_REF,
+                                             [OFFSET] = SCH_OPTION_OFFSET,
+                                             [COMPONENT] = SCH_OPTION_COMPONENT,
+                                             [INDEX] = SCH_OPTION_INDEX,
+                                             [WIDTH] = SCH_OPTION_WIDTH};
+
+static const char *option_name(enum number option) { return sch_cli_options[ids[option]].name + strlen("--"); }
+
 static bool find_own(const char *name, size_t bytes, enum number *found)
 {
-    static const struct {
-        const char *name;
-        enum number option;
-    } own[] = {
-        {"tex", TEX},    {"op", OP},   {"at", AT},   {"lod", LOD},       {"level", LEVEL},         {"bias", BIAS},
-        {"ddx", DDX},    {"ddy", DDY}, {"ref", REF}, {"offset", OFFSET}, {"component", COMPONENT}, {"index", INDEX},
-        {"width", WIDTH}};
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-        if (own[i].name[0] == name[0] && strncmp(own[i].name, name, bytes) == 0 && own[i].name[bytes] == 0) {
-            *found = own[i].option;
-            return true;
-        }
+    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
+        *found = (enum number)i;
+        if (strncmp(option_name(*found), name, bytes) == 0 && !option_name(*found)[bytes]) return true;
+    }
     return false;
 }
 
@@ -157,7 +166,7 @@ static enum sch_cli_taken complain(struct sch_cli_complaint *complaint, const ch
 {
     char copy[sizeof complaint->text];
     snprintf(copy, sizeof copy, "%s", text);
-    snprintf(complaint->text, sizeof complaint->text, "%.40s: %.150s", name, copy);
+    snprintf(complaint->text, sizeof complaint->text, "%.40s: %.270s", name, copy);
     return SCH_CLI_WRONG;
 }
 
@@ -217,24 +226,6 @@ static const struct {
     [SCH_TARGET_RECT] = {2, 2, 2},     [SCH_TARGET_3D] = {3, 3, 3},           [SCH_TARGET_CUBE] = {3, 3, 3},
     [SCH_TARGET_1D_ARRAY] = {2, 2, 1}, [SCH_TARGET_2D_ARRAY] = {3, 3, 2},     [SCH_TARGET_CUBE_ARRAY] = {4, 3, 3},
     [SCH_TARGET_2D_MSAA] = {2, 2, 2},  [SCH_TARGET_2D_ARRAY_MSAA] = {3, 3, 2}};
-
-static const char *option_name(enum number option)
-{
-    static const char *const names[] = {[TEX] = "tex",
-                                        [OP] = "op",
-                                        [AT] = "at",
-                                        [LOD] = "lod",
-                                        [LEVEL] = "level",
-                                        [BIAS] = "bias",
-                                        [DDX] = "ddx",
-                                        [DDY] = "ddy",
-                                        [REF] = "ref",
-                                        [OFFSET] = "offset",
-                                        [COMPONENT] = "component",
-                                        [INDEX] = "index",
-                                        [WIDTH] = "width"};
-    return names[option];
-}
 
 void sch_cli_lookup_for_all(struct sch_cli_lookup_options *options) { options->given = 0; }
 

@@ -25,10 +25,8 @@ static struct bounds bounds_of(const struct sch_cli_option *option)
     return bounds;
 }
 
-/* The place of a word in a list with | between its words; UINT32_MAX: it is not there. */
-static uint32_t find_word(const char *list, const char *word)
+uint32_t sch_cli_list_find(const char *list, const char *word, size_t length)
 {
-    const size_t length = strlen(word);
     for (uint32_t n = 0; *list; n++) {
         const size_t bytes = strcspn(list, "|");
         if (bytes == length && memcmp(list, word, bytes) == 0) return n;
@@ -36,6 +34,8 @@ static uint32_t find_word(const char *list, const char *word)
     }
     return UINT32_MAX;
 }
+
+static uint32_t find_word(const char *list, const char *word) { return sch_cli_list_find(list, word, strlen(word)); }
 
 static bool read_word(const struct sch_cli_option *option, const char *text, uint32_t *place)
 {
@@ -126,8 +126,7 @@ static bool read_value(const struct sch_cli_option *option, const char *text, st
     return is_listed(option, text);
 }
 
-/* "a, b or c" of a list with | between its words. */
-static void put_list(const char *list, char *text, size_t bytes)
+void sch_cli_list_print(const char *list, char *text, size_t bytes)
 {
     size_t at = 0;
     text[0] = 0;
@@ -149,7 +148,7 @@ static void describe(const struct sch_cli_option *option, char *text, size_t byt
     const struct bounds bounds = words ? (struct bounds){0} : bounds_of(option);
     const unsigned long long low = bounds.low, high = bounds.high;
     if (words)
-        put_list(words, text, bytes);
+        sch_cli_list_print(words, text, bytes);
     else if (numbers_of(option) > 1 && bounds.open)
         snprintf(text, bytes, "%s with numbers from %llu", option->value, low);
     else if (numbers_of(option) > 1)
@@ -236,7 +235,7 @@ static enum sch_cli_exit check_rule(const struct sch_cli_arguments *arguments, c
     if (rule->excludes)
         return sch_cli_usage_error(arguments->verb, "%s does not go with %s%s%s", option, other, *rule->why ? ": " : "",
                                    rule->why);
-    put_list(rule->others, text, sizeof text);
+    sch_cli_list_print(rule->others, text, sizeof text);
     return sch_cli_usage_error(arguments->verb, "%s goes with %s", option, text);
 }
 

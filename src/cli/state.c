@@ -2,7 +2,7 @@
 #include "state.h"
 
 #include <stdarg.h>
-#include <stdlib.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "nearest.h"
@@ -25,34 +25,31 @@ __attribute__((format(printf, 2, 3))) static enum sch_cli_taken wrong(struct sch
     return SCH_CLI_WRONG;
 }
 
-static enum sch_cli_taken no_word(struct sch_cli_complaint *complaint, const char *what,
-                                  const struct sch_cli_word *words, const char *word, size_t bytes)
-{
-    struct sch_cli_nearest nearest = sch_cli_nearest_word(words, word, bytes);
-    return wrong(complaint, "there is no %s %.*s%s", what, (int)bytes, word, sch_cli_nearest_said(&nearest));
-}
-
 typedef enum sch_cli_taken take_fn(struct sch_cli_state *state, const char *value, struct sch_cli_complaint *complaint);
 
-static bool word_of(const struct sch_cli_word *words, const char *value, int *number,
-                    struct sch_cli_complaint *complaint)
+/* The place of a word among those that an option takes; UINT32_MAX, and said. */
+static uint32_t word_of(enum sch_cli_option_id id, const char *word, size_t bytes, struct sch_cli_complaint *complaint)
 {
-    if (sch_cli_find_word(words, value, strlen(value), number)) return true;
-    struct sch_cli_nearest nearest = sch_cli_nearest_word(words, value, strlen(value));
-    const char *meant = sch_cli_nearest_said(&nearest);
-    wrong(complaint, "what does %s mean?%s", value, *meant ? meant + 1 : ""); /* without the semicolon */
-    return false;
+    const struct sch_cli_option *option = &sch_cli_options[id];
+    struct sch_cli_nearest nearest = sch_cli_nearest_to(word, bytes);
+    char words[160];
+    const uint32_t place = sch_cli_list_find(option->values, word, bytes);
+    if (place != UINT32_MAX) return place;
+    sch_cli_nearest_try_set(&nearest, option->values);
+    sch_cli_list_print(option->values, words, sizeof words);
+    wrong(complaint, "%s is %s, not %.*s%s", option->name + strlen("--"), words, (int)bytes, word,
+          sch_cli_nearest_said(&nearest));
+    return UINT32_MAX;
 }
 
 /* One word: all axes; two: s and r, and t; three: s, t, r. */
 static enum sch_cli_taken take_wrap(struct sch_cli_state *state, const char *value, struct sch_cli_complaint *complaint)
 {
     for (unsigned axis = 0; axis < 3; axis++) {
-        size_t bytes = strcspn(value, ",");
-        int number;
-        if (!sch_cli_find_word(sch_cli_wraps, value, bytes, &number))
-            return no_word(complaint, "wrap mode", sch_cli_wraps, value, bytes);
-        enum sch_wrap mode = (enum sch_wrap)number;
+        const size_t bytes = strcspn(value, ",");
+        const uint32_t place = word_of(SCH_OPTION_WRAP, value, bytes, complaint);
+        if (place == UINT32_MAX) return SCH_CLI_WRONG;
+        const enum sch_wrap mode = (enum sch_wrap)place;
         if (axis == 0) state->sampler.wrap_s = state->sampler.wrap_t = state->sampler.wrap_r = mode;
         if (axis == 1) state->sampler.wrap_t = mode;
         if (axis == 2) state->sampler.wrap_r = mode;
@@ -63,70 +60,33 @@ static enum sch_cli_taken take_wrap(struct sch_cli_state *state, const char *val
     return wrong(complaint, "wrap modes are for three axes");
 }
 
-static enum sch_cli_taken take_min(struct sch_cli_state *state, const char *value, struct sch_cli_complaint *complaint)
-{
-    int number;
-    if (!word_of(sch_cli_filters, value, &number, complaint)) return SCH_CLI_WRONG;
-    state->sampler.min_filter = (enum sch_filter)number;
-    return SCH_CLI_TAKEN;
-}
-
-static enum sch_cli_taken take_mag(struct sch_cli_state *state, const char *value, struct sch_cli_complaint *complaint)
-{
-    int number;
-    if (!word_of(sch_cli_filters, value, &number, complaint)) return SCH_CLI_WRONG;
-    state->sampler.mag_filter = (enum sch_filter)number;
-    return SCH_CLI_TAKEN;
-}
-
 static enum sch_cli_taken take_filter(struct sch_cli_state *state, const char *value,
                                       struct sch_cli_complaint *complaint)
 {
-    if (take_min(state, value, complaint) != SCH_CLI_TAKEN) return SCH_CLI_WRONG;
-    return take_mag(state, value, complaint);
-}
-
-static enum sch_cli_taken take_mip(struct sch_cli_state *state, const char *value, struct sch_cli_complaint *complaint)
-{
-    int number;
-    if (!word_of(sch_cli_mips, value, &number, complaint)) return SCH_CLI_WRONG;
-    state->sampler.mip_filter = (enum sch_mip_filter)number;
+    const uint32_t place = word_of(SCH_OPTION_FILTER, value, strlen(value), complaint);
+    if (place == UINT32_MAX) return SCH_CLI_WRONG;
+    state->sampler.min_filter = state->sampler.mag_filter = (enum sch_filter)place;
     return SCH_CLI_TAKEN;
 }
 
 static enum sch_cli_taken take_compare(struct sch_cli_state *state, const char *value,
                                        struct sch_cli_complaint *complaint)
 {
-    int number;
-    if (!word_of(sch_cli_compares, value, &number, complaint)) return SCH_CLI_WRONG;
-    state->sampler.compare = (enum sch_compare)number;
-    return SCH_CLI_TAKEN;
-}
-
-static enum sch_cli_taken take_reduction(struct sch_cli_state *state, const char *value,
-                                         struct sch_cli_complaint *complaint)
-{
-    int number;
-    if (!word_of(sch_cli_reductions, value, &number, complaint)) return SCH_CLI_WRONG;
-    state->sampler.reduction = (enum sch_reduction)number;
-    return SCH_CLI_TAKEN;
-}
-
-static enum sch_cli_taken take_rules(struct sch_cli_state *state, const char *value,
-                                     struct sch_cli_complaint *complaint)
-{
-    int number;
-    if (!word_of(sch_cli_rules, value, &number, complaint)) return SCH_CLI_WRONG;
-    state->sampler.rules = (enum sch_rules)number;
+    const uint32_t place = word_of(SCH_OPTION_COMPARE, value, strlen(value), complaint);
+    if (place == UINT32_MAX) return SCH_CLI_WRONG;
+    state->sampler.compare = (enum sch_compare)(SCH_COMPARE_NEVER + place);
     return SCH_CLI_TAKEN;
 }
 
 static enum sch_cli_taken take_target(struct sch_cli_state *state, const char *value,
                                       struct sch_cli_complaint *complaint)
 {
+    const size_t bytes = strlen(value);
     int number;
-    if (!sch_cli_find_word(sch_cli_targets, value, strlen(value), &number))
-        return no_word(complaint, "target", sch_cli_targets, value, strlen(value));
+    if (!sch_cli_find_word(sch_cli_targets, value, bytes, &number)) {
+        struct sch_cli_nearest nearest = sch_cli_nearest_word(sch_cli_targets, value, bytes);
+        return wrong(complaint, "there is no target %s%s", value, sch_cli_nearest_said(&nearest));
+    }
     state->target = (enum sch_target)(number & ~SCH_CLI_SHADOW);
     state->has_target = true;
     state->shadow = number & SCH_CLI_SHADOW;
@@ -142,39 +102,6 @@ static enum sch_cli_taken take_aniso(struct sch_cli_state *state, const char *va
     return SCH_CLI_TAKEN;
 }
 
-static enum sch_cli_taken take_float(float *to, const char *value, struct sch_cli_complaint *complaint)
-{
-    struct sch_cli_value number;
-    if (sch_cli_read_values(value, &number, 1) != 1) return wrong(complaint, "%s is no number", value);
-    memcpy(to, &number.bits, sizeof *to);
-    return SCH_CLI_TAKEN;
-}
-
-static enum sch_cli_taken take_min_lod(struct sch_cli_state *state, const char *value,
-                                       struct sch_cli_complaint *complaint)
-{
-    return take_float(&state->sampler.min_lod, value, complaint);
-}
-
-static enum sch_cli_taken take_max_lod(struct sch_cli_state *state, const char *value,
-                                       struct sch_cli_complaint *complaint)
-{
-    state->has_max_lod = true;
-    return take_float(&state->sampler.max_lod, value, complaint);
-}
-
-static enum sch_cli_taken take_lod_bias(struct sch_cli_state *state, const char *value,
-                                        struct sch_cli_complaint *complaint)
-{
-    return take_float(&state->sampler.lod_bias, value, complaint);
-}
-
-static enum sch_cli_taken take_view_min_lod(struct sch_cli_state *state, const char *value,
-                                            struct sch_cli_complaint *complaint)
-{
-    return take_float(&state->view.min_lod, value, complaint);
-}
-
 static enum sch_cli_taken take_border(struct sch_cli_state *state, const char *value,
                                       struct sch_cli_complaint *complaint)
 {
@@ -184,37 +111,11 @@ static enum sch_cli_taken take_border(struct sch_cli_state *state, const char *v
     return SCH_CLI_TAKEN;
 }
 
-static bool take_bool(const char *value, bool *to, struct sch_cli_complaint *complaint)
+static enum sch_cli_taken take_mips(struct sch_cli_state *state, const char *value, struct sch_cli_complaint *complaint)
 {
-    if ((*value != '0' && *value != '1') || value[1]) {
-        wrong(complaint, "it is 0 or 1, not %s", value);
-        return false;
-    }
-    *to = *value == '1';
-    return true;
-}
-
-static enum sch_cli_taken take_unnormalized(struct sch_cli_state *state, const char *value,
-                                            struct sch_cli_complaint *complaint)
-{
-    return take_bool(value, &state->sampler.unnormalized, complaint) ? SCH_CLI_TAKEN : SCH_CLI_WRONG;
-}
-
-static enum sch_cli_taken take_seamless(struct sch_cli_state *state, const char *value,
-                                        struct sch_cli_complaint *complaint)
-{
-    bool seamless;
-    if (!take_bool(value, &seamless, complaint)) return SCH_CLI_WRONG;
-    state->sampler.non_seamless_cube_map = !seamless;
-    return SCH_CLI_TAKEN;
-}
-
-static enum sch_cli_taken take_srgb(struct sch_cli_state *state, const char *value, struct sch_cli_complaint *complaint)
-{
-    bool srgb;
-    if (!take_bool(value, &srgb, complaint)) return SCH_CLI_WRONG;
-    state->has_srgb = true;
-    state->srgb = srgb;
+    const uint32_t place = word_of(SCH_OPTION_SAMPLE_MIPS, value, strlen(value), complaint);
+    if (place == UINT32_MAX) return SCH_CLI_WRONG;
+    state->mips = place > 0;
     return SCH_CLI_TAKEN;
 }
 
@@ -262,79 +163,89 @@ static enum sch_cli_taken take_range(const char *value, uint32_t *first, uint32_
     return SCH_CLI_TAKEN;
 }
 
-static enum sch_cli_taken take_levels(struct sch_cli_state *state, const char *value,
-                                      struct sch_cli_complaint *complaint)
+static enum sch_cli_taken take_float(float *to, const char *value, struct sch_cli_complaint *complaint)
 {
-    return take_range(value, &state->view.first_level, &state->view.level_count, complaint);
-}
-
-static enum sch_cli_taken take_layers(struct sch_cli_state *state, const char *value,
-                                      struct sch_cli_complaint *complaint)
-{
-    return take_range(value, &state->view.first_layer, &state->view.layer_count, complaint);
-}
-
-static enum sch_cli_taken take_elements(struct sch_cli_state *state, const char *value,
-                                        struct sch_cli_complaint *complaint)
-{
-    return take_range(value, &state->view.first_element, &state->view.element_count, complaint);
-}
-
-static enum sch_cli_taken take_mips(struct sch_cli_state *state, const char *value, struct sch_cli_complaint *complaint)
-{
-    if (strcmp(value, "none") != 0 && strcmp(value, "make") != 0 && strcmp(value, "box") != 0)
-        return wrong(complaint, "mips is none, make or box, not %s", value);
-    state->mips = *value != 'n';
+    struct sch_cli_value number;
+    if (sch_cli_read_values(value, &number, 1) != 1) return wrong(complaint, "%s is no number", value);
+    memcpy(to, &number.bits, sizeof *to);
     return SCH_CLI_TAKEN;
 }
 
-static enum sch_cli_taken take_decoded(struct sch_cli_state *state, const char *value,
-                                       struct sch_cli_complaint *complaint)
+/* What a value becomes: the number of its word; a bool, or its contrary; a float; a first one and
+ * a count; what a function makes of it. */
+enum becomes { WORD, TRUTH, CONTRARY, FLOAT, RANGE, OWN };
+#define IN(member) offsetof(struct sch_cli_state, member)
+_Static_assert(sizeof(enum sch_filter) == sizeof(uint32_t), "numbers of words are written as those of 32 bits");
+
+/* Their names and words are those of options.def. */
+static const struct state_option {
+    enum sch_cli_option_id id;
+    enum becomes becomes;
+    size_t to, has; /* where in the state; that it was given, 0: nowhere */
+    take_fn *take;
+} options[] = {{SCH_OPTION_WRAP, OWN, 0, 0, take_wrap},
+               {SCH_OPTION_FILTER, OWN, 0, 0, take_filter},
+               {SCH_OPTION_MIN, WORD, IN(sampler.min_filter), 0, NULL},
+               {SCH_OPTION_MAG, WORD, IN(sampler.mag_filter), 0, NULL},
+               {SCH_OPTION_MIP, WORD, IN(sampler.mip_filter), 0, NULL},
+               {SCH_OPTION_ANISO, OWN, 0, 0, take_aniso},
+               {SCH_OPTION_MIN_LOD, FLOAT, IN(sampler.min_lod), 0, NULL},
+               {SCH_OPTION_MAX_LOD, FLOAT, IN(sampler.max_lod), IN(has_max_lod), NULL},
+               {SCH_OPTION_LOD_BIAS, FLOAT, IN(sampler.lod_bias), 0, NULL},
+               {SCH_OPTION_BORDER, OWN, 0, 0, take_border},
+               {SCH_OPTION_COMPARE, OWN, 0, 0, take_compare},
+               {SCH_OPTION_UNNORMALIZED, TRUTH, IN(sampler.unnormalized), 0, NULL},
+               {SCH_OPTION_SEAMLESS, CONTRARY, IN(sampler.non_seamless_cube_map), 0, NULL},
+               {SCH_OPTION_REDUCTION, WORD, IN(sampler.reduction), 0, NULL},
+               {SCH_OPTION_RULES, WORD, IN(sampler.rules), 0, NULL},
+               {SCH_OPTION_SAMPLE_TARGET, OWN, 0, 0, take_target},
+               {SCH_OPTION_SRGB, TRUTH, IN(srgb), IN(has_srgb), NULL},
+               {SCH_OPTION_SWIZZLE, OWN, 0, 0, take_swizzle},
+               {SCH_OPTION_VIEW_FORMAT, OWN, 0, 0, take_view_format},
+               {SCH_OPTION_LEVELS, RANGE, IN(view.first_level), IN(view.level_count), NULL},
+               {SCH_OPTION_LAYERS, RANGE, IN(view.first_layer), IN(view.layer_count), NULL},
+               {SCH_OPTION_ELEMENTS, RANGE, IN(view.first_element), IN(view.element_count), NULL},
+               {SCH_OPTION_VIEW_MIN_LOD, FLOAT, IN(view.min_lod), 0, NULL},
+               {SCH_OPTION_SAMPLE_MIPS, OWN, 0, 0, take_mips},
+               {SCH_OPTION_SAMPLE_DECODED, TRUTH, IN(decoded), 0, NULL}};
+
+static const char *name_of(const struct state_option *option)
 {
-    return take_bool(value, &state->decoded, complaint) ? SCH_CLI_TAKEN : SCH_CLI_WRONG;
+    return sch_cli_options[option->id].name + strlen("--");
 }
 
-static const struct state_option {
-    const char *name;
-    size_t bytes;
-    take_fn *take;
-} options[] = {
-#define OPTION(name, take)                                                                                             \
-    {                                                                                                                  \
-        name, sizeof name - 1, take                                                                                    \
-    }
-    OPTION("wrap", take_wrap),
-    OPTION("filter", take_filter),
-    OPTION("min", take_min),
-    OPTION("mag", take_mag),
-    OPTION("mip", take_mip),
-    OPTION("aniso", take_aniso),
-    OPTION("min-lod", take_min_lod),
-    OPTION("max-lod", take_max_lod),
-    OPTION("lod-bias", take_lod_bias),
-    OPTION("border", take_border),
-    OPTION("compare", take_compare),
-    OPTION("unnormalized", take_unnormalized),
-    OPTION("seamless", take_seamless),
-    OPTION("reduction", take_reduction),
-    OPTION("rules", take_rules),
-    OPTION("target", take_target),
-    OPTION("srgb", take_srgb),
-    OPTION("swizzle", take_swizzle),
-    OPTION("view-format", take_view_format),
-    OPTION("levels", take_levels),
-    OPTION("layers", take_layers),
-    OPTION("elements", take_elements),
-    OPTION("view-min-lod", take_view_min_lod),
-    OPTION("mips", take_mips),
-    OPTION("decoded", take_decoded),
-#undef OPTION
-};
+static enum sch_cli_taken take_word(const struct state_option *option, void *to, const char *value,
+                                    struct sch_cli_complaint *complaint)
+{
+    const uint32_t place = word_of(option->id, value, strlen(value), complaint);
+    if (place == UINT32_MAX) return SCH_CLI_WRONG;
+    memcpy(to, &place, sizeof place);
+    return SCH_CLI_TAKEN;
+}
+
+static enum sch_cli_taken take_truth(bool *to, bool contrary, const char *value, struct sch_cli_complaint *complaint)
+{
+    if ((*value != '0' && *value != '1') || value[1]) return wrong(complaint, "it is 0 or 1, not %s", value);
+    *to = (*value == '1') != contrary;
+    return SCH_CLI_TAKEN;
+}
+
+static enum sch_cli_taken take(const struct state_option *option, struct sch_cli_state *state, const char *value,
+                               struct sch_cli_complaint *complaint)
+{
+    char *const to = (char *)state + option->to, *const has = (char *)state + option->has;
+    if (option->becomes == OWN) return option->take(state, value, complaint);
+    if (option->becomes == RANGE) return take_range(value, (uint32_t *)(void *)to, (uint32_t *)(void *)has, complaint);
+    if (option->has) *(bool *)has = true;
+    if (option->becomes == WORD) return take_word(option, to, value, complaint);
+    if (option->becomes == FLOAT) return take_float((float *)(void *)to, value, complaint);
+    return take_truth((bool *)to, option->becomes == CONTRARY, value, complaint);
+}
 
 static const struct state_option *find_option(const char *name, size_t bytes)
 {
     for (size_t i = 0; i < sizeof options / sizeof *options; i++)
-        if (options[i].bytes == bytes && memcmp(options[i].name, name, bytes) == 0) return &options[i];
+        if (strncmp(name_of(&options[i]), name, bytes) == 0 && !name_of(&options[i])[bytes]) return &options[i];
     return NULL;
 }
 
@@ -342,14 +253,14 @@ enum sch_cli_taken sch_cli_state_option(struct sch_cli_state *state, const char 
                                         const char *value, struct sch_cli_complaint *complaint)
 {
     const struct state_option *option = find_option(name, name_bytes);
-    return option ? option->take(state, value, complaint) : SCH_CLI_NO_OPTION;
+    return option ? take(option, state, value, complaint) : SCH_CLI_NO_OPTION;
 }
 
 bool sch_cli_state_has(const char *name, size_t name_bytes) { return find_option(name, name_bytes) != NULL; }
 
 const char *sch_cli_state_name(size_t index)
 {
-    return index < sizeof options / sizeof *options ? options[index].name : NULL;
+    return index < sizeof options / sizeof *options ? name_of(&options[index]) : NULL;
 }
 
 bool sch_cli_format_is_integer(const char *format)

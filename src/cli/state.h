@@ -22,7 +22,7 @@ void sch_cli_state_init(struct sch_cli_state *state);
 
 /* Why an option was not taken. */
 struct sch_cli_complaint {
-    char text[200];
+    char text[320];
 };
 
 /* Takes one option by its name without dashes: wrap, filter (min and mag), min, mag, mip, aniso, min-lod, max-lod,

@@ -6,29 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct sch_cli_word sch_cli_wraps[] = {{"repeat", SCH_WRAP_REPEAT},
-                                             {"clamp", SCH_WRAP_CLAMP},
-                                             {"clamp_to_edge", SCH_WRAP_CLAMP_TO_EDGE},
-                                             {"clamp_to_border", SCH_WRAP_CLAMP_TO_BORDER},
-                                             {"mirror_repeat", SCH_WRAP_MIRROR_REPEAT},
-                                             {"mirror_clamp", SCH_WRAP_MIRROR_CLAMP},
-                                             {"mirror_clamp_to_edge", SCH_WRAP_MIRROR_CLAMP_TO_EDGE},
-                                             {"mirror_clamp_to_border", SCH_WRAP_MIRROR_CLAMP_TO_BORDER},
-                                             {NULL, 0}};
-const struct sch_cli_word sch_cli_filters[] = {
-    {"nearest", SCH_FILTER_NEAREST}, {"linear", SCH_FILTER_LINEAR}, {NULL, 0}};
-const struct sch_cli_word sch_cli_mips[] = {
-    {"none", SCH_MIP_NONE}, {"nearest", SCH_MIP_NEAREST}, {"linear", SCH_MIP_LINEAR}, {NULL, 0}};
-const struct sch_cli_word sch_cli_compares[] = {
-    {"never", SCH_COMPARE_NEVER},   {"less", SCH_COMPARE_LESS},       {"equal", SCH_COMPARE_EQUAL},
-    {"lequal", SCH_COMPARE_LEQUAL}, {"greater", SCH_COMPARE_GREATER}, {"notequal", SCH_COMPARE_NOTEQUAL},
-    {"gequal", SCH_COMPARE_GEQUAL}, {"always", SCH_COMPARE_ALWAYS},   {NULL, 0}};
-const struct sch_cli_word sch_cli_reductions[] = {{"average", SCH_REDUCTION_AVERAGE},
-                                                  {"minimum", SCH_REDUCTION_MINIMUM},
-                                                  {"maximum", SCH_REDUCTION_MAXIMUM},
-                                                  {NULL, 0}};
-const struct sch_cli_word sch_cli_rules[] = {
-    {"tgsi", SCH_RULES_TGSI}, {"d3d", SCH_RULES_D3D}, {"maxwell", SCH_RULES_MAXWELL}, {NULL, 0}};
 const struct sch_cli_word sch_cli_targets[] = {{"1D", SCH_TARGET_1D},
                                                {"2D", SCH_TARGET_2D},
                                                {"3D", SCH_TARGET_3D},

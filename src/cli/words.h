@@ -1,5 +1,4 @@
-/* The words and numbers that options have in common: numbers with their bits, lists of them, wrap modes, filters and
- * the like by name. Prints nothing. */
+/* The words and numbers that options have in common: numbers with their bits, lists of them, targets by name. Prints nothing. */
 #ifndef SCH_CLI_WORDS_H
 #define SCH_CLI_WORDS_H
 
@@ -9,8 +8,7 @@ struct sch_cli_word {
     const char *word; /* NULL ends a table */
     int value;
 };
-extern const struct sch_cli_word sch_cli_wraps[], sch_cli_filters[], sch_cli_mips[], sch_cli_compares[],
-    sch_cli_reductions[], sch_cli_rules[], sch_cli_targets[];
+extern const struct sch_cli_word sch_cli_targets[];
 
 /* The value of the word that `text` begins with and that ends after `bytes`; false: there is none. */
 bool sch_cli_find_word(const struct sch_cli_word *words, const char *text, size_t bytes, int *value);

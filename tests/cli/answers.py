@@ -82,13 +82,16 @@ def borders_of_samplers():
     return findings
 
 
+WRAPS = 'repeat, clamp, clamp_to_edge, clamp_to_border, mirror_repeat, mirror_clamp, mirror_clamp_to_edge or mirror_clamp_to_border'
+
+
 def reports():
     """What is said of each option that is wrong."""
     findings = []
     for option, value, text in (
             ('swizzle', 'xyz', 'a swizzle is four of xyzw01, not xyz'), ('swizzle', 'xyzwx', 'a swizzle is four of xyzw01, not xyzwx'), ('swizzle', 'xyz2', 'a swizzle is four of xyzw01, not xyz2'),
             ('swizzle', 'XYZW', 'a swizzle is four of xyzw01, not XYZW'), ('aniso', '17', 'anisotropy is 1 to 16, not 17'), ('aniso', 'x', 'anisotropy is 1 to 16, not x'),
-            ('wrap', 'a', 'there is no wrap mode a'), ('wrap', 'repeat,b', 'there is no wrap mode b'), ('wrap', 'repeat,clamp,c', 'there is no wrap mode c'), ('wrap', 'repeat,', 'there is no wrap mode '),
+            ('wrap', 'a', f'wrap is {WRAPS}, not a'), ('wrap', 'repeat,b', f'wrap is {WRAPS}, not b'), ('wrap', 'repeat,clamp,c', f'wrap is {WRAPS}, not c'), ('wrap', 'repeat,', f'wrap is {WRAPS}, not '),
             ('wrap', 'repeat,repeat,repeat,repeat', 'wrap modes are for three axes'), ('wrap', 'repeat,repeat,repeat,', 'wrap modes are for three axes'), ('border', '1,2,3', 'a border colour is r,g,b,a, not 1,2,3'),
             ('border', '1,2,3,4,5', 'a border colour is r,g,b,a, not 1,2,3,4,5'), ('target', '4D', 'there is no target 4D'),
             ('view-format', 'X', 'there is no format X'), ('view-format', 'NONE', 'there is no format NONE'),
