@@ -212,13 +212,15 @@ void sch_cli_json_hex(struct sch_cli_json *json, const char *key, uint64_t bits,
 
 void sch_cli_json_fields(struct sch_cli_json *json, const struct sch_cli_field *fields, size_t count)
 {
-    for (size_t i = 0; i < count; i++)
-        if (fields[i].kind == SCH_CLI_FIELD_TEXT)
-            sch_cli_json_text(json, fields[i].key, fields[i].text);
-        else if (fields[i].kind == SCH_CLI_FIELD_BOOL)
-            sch_cli_json_bool(json, fields[i].key, fields[i].number);
+    for (const struct sch_cli_field *at = fields; at < fields + count; at++) {
+        if (at->kind == SCH_CLI_FIELD_TEXT ? !at->key && !json->lines : json->lines && at->text && !*at->text) continue;
+        if (at->kind == SCH_CLI_FIELD_TEXT || (json->lines && at->text))
+            sch_cli_json_text(json, at->key, at->text);
+        else if (at->kind == SCH_CLI_FIELD_BOOL)
+            sch_cli_json_bool(json, at->key, at->number);
         else
-            sch_cli_json_number(json, fields[i].key, fields[i].number);
+            sch_cli_json_number(json, at->key, at->number);
+    }
 }
 
 void sch_cli_json_values(struct sch_cli_json *json, const uint32_t words[4], const enum sch_value_type types[4])

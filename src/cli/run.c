@@ -239,51 +239,65 @@ static enum sch_cli_exit check_part(const struct wanted *wanted, const struct sc
     return SCH_CLI_YES;
 }
 
+/* Options that shaders of one of the two stages have. */
+static enum sch_cli_exit check_of_stage(const struct wanted *wanted, enum sch_stage stage)
+{
+    const struct {
+        bool given;
+        enum sch_cli_option_id option;
+        enum sch_stage stage;
+    } options[] = {{wanted->grid.has_groups, SCH_OPTION_GROUPS, SCH_STAGE_COMPUTE},
+                   {wanted->has_grid, SCH_OPTION_GRID, SCH_STAGE_COMPUTE},
+                   {wanted->has_block, SCH_OPTION_BLOCK, SCH_STAGE_COMPUTE},
+                   {wanted->has_size, SCH_OPTION_SIZE, SCH_STAGE_FRAGMENT},
+                   {wanted->rows.count, SCH_OPTION_ROWS, SCH_STAGE_FRAGMENT},
+                   {wanted->heats.count, SCH_OPTION_HEAT, SCH_STAGE_FRAGMENT},
+                   {wanted->targets.count > (wanted->output != NULL), SCH_OPTION_RUN_TARGET, SCH_STAGE_FRAGMENT}};
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        if (options[i].given && options[i].stage != stage)
+            return sch_cli_usage_error(&sch_cli_run, "%s is for %s shaders; this is a %s shader",
+                                       sch_cli_options[options[i].option].name, sch_cli_stage_word(options[i].stage),
+                                       sch_cli_stage_word(stage));
+    return SCH_CLI_YES;
+}
+
+static enum sch_cli_exit check_fragment(const struct wanted *wanted)
+{
+    const struct sch_cli_heats *heats = &wanted->heats;
+    if (heats->unnamed && wanted->targets.count)
+        return sch_cli_usage_error(&sch_cli_run, "--heat draws no colours where -o is its file: beside --target it "
+                                                 "is KIND=FILE");
+    if (wanted->has_pixel && wanted->pixel_axes > 2)
+        return sch_cli_usage_error(&sch_cli_run, "--pixel of a picture is X,Y");
+    if (wanted->has_pixel && (wanted->pixel[0] >= wanted->width || wanted->pixel[1] >= wanted->height))
+        return sch_cli_usage_error(&sch_cli_run, "--pixel %u,%u is not in the picture, which is %ux%u (--size)",
+                                   wanted->pixel[0], wanted->pixel[1], wanted->width, wanted->height);
+    if (!wanted->output && (heats->unnamed || (!wanted->targets.count && !wanted->has_pixel && !heats->count)))
+        return sch_cli_usage_error(&sch_cli_run, "a fragment shader needs -o out.png, or --target N=FILE");
+    return wanted->rows.count ? check_rows(wanted) : check_of_stage(wanted, SCH_STAGE_FRAGMENT);
+}
+
+static enum sch_cli_exit check_compute(const struct wanted *wanted)
+{
+    if (!wanted->has_grid) return sch_cli_usage_error(&sch_cli_run, "a compute shader needs --grid X,Y,Z");
+    if (wanted->has_pixel && wanted->grid.has_groups)
+        return sch_cli_usage_error(&sch_cli_run, "--pixel says which work group runs: it does not go with --groups");
+    const enum sch_cli_exit exit = check_of_stage(wanted, SCH_STAGE_COMPUTE);
+    if (exit == SCH_CLI_YES && wanted->output)
+        return sch_cli_fail(SCH_CLI_UNSUPPORTED, "run: -o of a compute shader is not available in this version");
+    return exit;
+}
+
 /* Whether the options are those of the shader's stage. */
 static enum sch_cli_exit check_stage(const struct wanted *wanted, enum sch_stage stage)
 {
     if (wanted->has_pixel && wanted->setup.both)
         return sch_cli_usage_error(&sch_cli_run, "--pixel shows what one engine does, not --engine both");
+    if (stage == SCH_STAGE_COMPUTE) return check_compute(wanted);
     if (stage == SCH_STAGE_FRAGMENT) {
         const enum sch_cli_exit exit =
             sch_cli_heats_check(&sch_cli_run, &wanted->heats, wanted->setup.both, wanted->setup.program.engine);
-        if (exit != SCH_CLI_YES) return exit;
-        if (wanted->heats.unnamed && wanted->targets.count)
-            return sch_cli_usage_error(&sch_cli_run, "--heat draws no colours where -o is its file: beside --target it "
-                                                     "is KIND=FILE");
-        if (wanted->has_pixel && wanted->pixel_axes > 2)
-            return sch_cli_usage_error(&sch_cli_run, "--pixel of a picture is X,Y");
-        if (wanted->has_pixel && (wanted->pixel[0] >= wanted->width || wanted->pixel[1] >= wanted->height))
-            return sch_cli_usage_error(&sch_cli_run, "--pixel %u,%u is not in the picture, which is %ux%u (--size)",
-                                       wanted->pixel[0], wanted->pixel[1], wanted->width, wanted->height);
-        if (!wanted->output &&
-            (wanted->heats.unnamed || (!wanted->targets.count && !wanted->has_pixel && !wanted->heats.count)))
-            return sch_cli_usage_error(&sch_cli_run, "a fragment shader needs -o out.png, or --target N=FILE");
-        if (wanted->rows.count) return check_rows(wanted);
-        if (wanted->grid.has_groups)
-            return sch_cli_usage_error(&sch_cli_run, "--groups is for compute shaders; this is a fragment shader");
-        if (wanted->has_grid)
-            return sch_cli_usage_error(&sch_cli_run, "--grid is for compute shaders; this is a fragment shader");
-        if (wanted->has_block)
-            return sch_cli_usage_error(&sch_cli_run, "--block is for compute shaders; this is a fragment shader");
-        return SCH_CLI_YES;
-    }
-    if (stage == SCH_STAGE_COMPUTE) {
-        if (!wanted->has_grid) return sch_cli_usage_error(&sch_cli_run, "a compute shader needs --grid X,Y,Z");
-        if (wanted->has_pixel && wanted->grid.has_groups)
-            return sch_cli_usage_error(&sch_cli_run,
-                                       "--pixel says which work group runs: it does not go with --groups");
-        if (wanted->has_size)
-            return sch_cli_usage_error(&sch_cli_run, "--size is for fragment shaders; this is a compute shader");
-        if (wanted->rows.count)
-            return sch_cli_usage_error(&sch_cli_run, "--rows is for fragment shaders; this is a compute shader");
-        if (wanted->heats.count)
-            return sch_cli_usage_error(&sch_cli_run, "--heat is for fragment shaders; this is a compute shader");
-        if (wanted->targets.count > (wanted->output != NULL))
-            return sch_cli_usage_error(&sch_cli_run, "--target is for fragment shaders; this is a compute shader");
-        if (wanted->output)
-            return sch_cli_fail(SCH_CLI_UNSUPPORTED, "run: -o of a compute shader is not available in this version");
-        return SCH_CLI_YES;
+        return exit == SCH_CLI_YES ? check_fragment(wanted) : exit;
     }
     return sch_cli_fail(
         SCH_CLI_UNSUPPORTED,

@@ -577,7 +577,7 @@ def containers_and_translations():
                        '17:0=0x00000005,0x00000003,0x00000000,0x00000003', out=out) +
             c.exit_is(c.YES, 'info', c.path('linked.dxbc'), out='interface\tfp0\t1\t2\t-\tft0,ft1,ft2\ninterface\tfp1\t1\t2\t-\tft2,ft0\n') +
             c.exit_is(c.YES, 'info', '--json', c.write('dynamic.asm', DYNAMIC), out='"interfaces": [\n    {"slot": 2, "count": 4, '
-                      '"call_sites": 1, "dynamicindexed": true, "tables": [3, 0, 7]}]') +
+                      '"call_sites": 1, "dynamicindexed": true, "tables": [3, 0, 7]}\n  ]') +
             c.exit_is(c.YES, 'info', '--json', c.path('abort.asm'), out='"interfaces": []'))
 
 
