@@ -1,8 +1,8 @@
 /* The scheelite command: finds the verb, runs it, and sees to it that what was printed arrived. */
-#include "common.h"
-#include "help.h"
-#include "nearest.h"
-#include "progress.h"
+#include "common/common.h"
+#include "common/help.h"
+#include "common/nearest.h"
+#include "common/progress.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -17,7 +17,7 @@ static const struct {
     run_fn *run;
 } verbs[] = {
 #define VERB(id, summary, follows, words, synopsis, groups) {&sch_cli_##id, sch_cli_main_##id},
-#include "verbs.def"
+#include "common/verbs.def"
 };
 
 static enum sch_cli_exit no_verb(const char *name)

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "options.h"
+#include "common/options.h"
 
 static bool has(const struct sch_cli_verb *verb, int id)
 {

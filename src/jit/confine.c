@@ -1,6 +1,6 @@
 /* See jit/confine.h. The filter of system calls is there where the build found libseccomp, Landlock where the system
  * has it. What the process answers is executed by its host, and what it keeps by others: a host that strangers may have
- * taken over has a folder of its own (cli/code.c). */
+ * taken over has a folder of its own (cli/common/code.c). */
 #include "jit/confine.h"
 
 #include <errno.h>

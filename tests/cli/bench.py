@@ -47,8 +47,8 @@ def rounds_of(step, milliseconds):
 
 
 def workloads():
-    """name: text of src/cli/workloads.def."""
-    with open(os.path.join(tap.SOURCE, 'src', 'cli', 'workloads.def'), encoding='utf-8') as file:
+    """name: text of src/cli/bench/workloads.def."""
+    with open(os.path.join(tap.SOURCE, 'src', 'cli', 'bench', 'workloads.def'), encoding='utf-8') as file:
         text = re.sub(r'/\*.*?\*/', '', file.read(), flags=re.DOTALL)
     parts = re.split(r'\nWORKLOAD\((\w+), "[^"]*",', '\n' + text)[1:]
     return {name: ''.join(re.findall(r'"((?:[^"\\]|\\.)*)"', body)).replace('\\n', '\n') for name, body in zip(parts[::2], parts[1::2])}
@@ -96,7 +96,7 @@ LOOKUPS = ('nearest', 'bilinear', 'trilinear', 'cube', 'shadow', 'gather', 'anis
 def lookups():
     """Eight lookups an invocation."""
     findings = []
-    with open(os.path.join(tap.SOURCE, 'src', 'cli', 'bench_lookups.c'), encoding='utf-8') as file:
+    with open(os.path.join(tap.SOURCE, 'src', 'cli', 'bench', 'bench_lookups.c'), encoding='utf-8') as file:
         each = int(re.search(r'LOOKUPS = (\d+)', file.read()).group(1))
     for step, milliseconds, threads, width in ((2000000, 3, 2, 16), (50000000, 1, 1, 8)):
         rows = bench(step, 'tex', '--milliseconds', str(milliseconds), '--threads', str(threads), '--width', str(width))
@@ -118,7 +118,7 @@ def direct3d():
         findings += c.exit_is(c.YES, 'asm', name, '-o', container)
         info = dict(line.split('\t')[:2] for line in c.run('info', name).stdout.decode().splitlines() if '\t' in line)
         sizes.append((int(info['instructions']), len(c.read(container))))
-    with open(os.path.join(tap.SOURCE, 'src', 'cli', 'bench_d3d.c'), encoding='utf-8') as file:
+    with open(os.path.join(tap.SOURCE, 'src', 'cli', 'bench', 'bench_d3d.c'), encoding='utf-8') as file:
         batch = int(re.search(r'BATCH = (\d+)', file.read()).group(1))
     for taken in (1, 2, 3):
         for step, milliseconds in ((1000000, 1), (2000000, 5)):

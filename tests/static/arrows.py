@@ -39,6 +39,9 @@ ARROWS = {
 BEYOND = {'src/jit/bodies.c': 'ops', 'src/jit/lookup_bodies.c': 'ops'}
 # The same of the subfolders of a folder: what one may use of its siblings.
 WITHIN = {
+    'cli': {'common': [], 'inputs': ['common'], 'picture': ['common'], 'bind': ['inputs', 'picture'], 'lookup': ['picture'], 'shade': ['bind'], 'lanes': ['bind'],
+            'scenes': ['picture'], 'read': ['inputs', 'scenes'], 'trace': ['scenes', 'shade'], 'debugger': ['lanes', 'trace'], 'compare': ['lanes', 'trace'],
+            'reduce': ['trace'], 'opengl': ['bind'], 'play': ['opengl', 'trace'], 'bench': ['bind'], 'about': ['opengl']},
     'd3d': {'dxbc': [], 'text': ['dxbc'], 'check': ['dxbc'], 'lower': ['dxbc'], 'raise': ['check']},
     'maxwell': {'text': [], 'slots': ['text'], 'header': [], 'lower': ['text'], 'run': ['header', 'lower']},
 }
@@ -49,7 +52,8 @@ PUBLIC = {'api', 'cli', 'debug', 'files', 'mpi', 'scene', 'script', 'virgl', 'vt
 SHARED = {'scheelite/types.h', 'scheelite/state.h'}
 SHARED_INCLUDES = {'stdbool.h', 'stddef.h', 'stdint.h', 'vocabulary.h', 'types.h'}
 # Who sees nothing of src/ but these: no inner header is on their search path, so that they name their own headers alone,
-# and of another such folder the one that has its name, as "../script/script.h".
+# those of their subfolders by paths from the folder, and of another such folder the one that has its name, as
+# "../script/script.h".
 OUTSIDE = {'cli', 'debug', 'scene', 'script', 'virgl', 'vtest'}
 # The meanings call nothing, so they include nothing but types, memcpy for vectors, and intrinsics.
 OPS_SYSTEM = {'stdalign.h', 'stdbool.h', 'stddef.h', 'stdint.h', 'string.h', 'cpuid.h', 'immintrin.h', 'arm_neon.h'}
@@ -108,6 +112,8 @@ def subfolders_follow_their_arrows():
         findings += [f'src/{folder}/{name}: no arrow' for name in sorted(there ^ set(arrows))]
     for folder, place, bracket, path in includes():
         parts, own = path.split('/'), place.split(':')[0].split('/')[2]
+        if folder in OUTSIDE and folder in WITHIN and len(parts) == 2:
+            parts = [folder, *parts] # the path begins at the folder
         if bracket != '"' or len(parts) < 3:
             continue
         count += 1
@@ -129,7 +135,9 @@ def includes_follow_the_arrows():
         target = path.split('/')[0]
         if folder in OUTSIDE:
             others = {f'../{other}/{other}.h' for other in reachable(folder) - {folder}}
-            own = '/' not in path and os.path.exists(os.path.join(tap.SOURCE, 'src', folder, path))
+            beside = os.path.join(tap.SOURCE, os.path.dirname(place.split(':')[0]), path)
+            below = path.split('/')[0] in WITHIN.get(folder, {}) and os.path.exists(os.path.join(tap.SOURCE, 'src', folder, path))
+            own = below or ('/' not in path and os.path.exists(beside))
             if not own and path not in others:
                 findings.append(f'{place}: "{path}" is not a header that src/{folder} sees')
         elif '/' not in path or not is_file(path):

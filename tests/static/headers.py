@@ -120,9 +120,9 @@ def is_guarded(header):
 
 
 def inner():
-    """src/ops headers are for a level; they need the width and the suffix. src/jit needs LLVM."""
+    """src/ops headers are for a level; they need the width and the suffix. src/jit needs LLVM. Paths of src/cli begin there."""
     options = ['-std=c17', '-x', 'c', '-Wall', '-Wextra', '-Werror', '-Wno-psabi', '-fsyntax-only', '-D_GNU_SOURCE',
-               '-DSCH_LANES=8', '-DSCH_LEVEL=w8', '-I', os.path.join(tap.SOURCE, 'src')]
+               '-DSCH_LANES=8', '-DSCH_LEVEL=w8', '-I', os.path.join(tap.SOURCE, 'src'), '-I', os.path.join(tap.SOURCE, 'src', 'cli')]
     headers = [h for h in under('src') if not h.startswith('jit/')]
     sources = [os.path.relpath(path, os.path.join(tap.SOURCE, 'src'))
                for path in glob.glob(os.path.join(tap.SOURCE, 'src', '**', '*.c'), recursive=True)]

@@ -1,0 +1,157 @@
+/* Images of the command line, before and after a run. */
+#include "image.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/nearest.h"
+#include "picture/texels.h"
+#include "picture/texture_data.h"
+#include "picture/texture_file.h"
+#include "setup.h"
+
+/* The N of N=FILE; NULL, and the usage error was said, when there is none. */
+static struct sch_cli_image *numbered(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, const char *option,
+                                      const char *text, const char **rest)
+{
+    uint32_t number = sch_cli_take_file_slot(verb, setup, SCH_CLI_IMAGE_SLOTS, option, text, rest);
+    if (number == UINT32_MAX) return NULL;
+    if (setup->images <= number) setup->images = number + 1;
+    return &setup->image[number];
+}
+
+enum sch_cli_exit sch_cli_image_option(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, const char *text)
+{
+    const char *rest;
+    struct sch_cli_image *image = numbered(verb, setup, "--image", text, &rest);
+    return image ? sch_cli_image_source(verb, "--image", image, rest) : SCH_CLI_USAGE;
+}
+
+static enum sch_cli_exit no_target(const struct sch_cli_verb *verb, const char *option, const char *word)
+{
+    struct sch_cli_nearest nearest = sch_cli_nearest_word(sch_cli_targets, word, strcspn(word, ","));
+    return sch_cli_usage_error(verb, "%s: there is no target %s%s", option, word, sch_cli_nearest_said(&nearest));
+}
+
+enum sch_cli_exit sch_cli_image_source(const struct sch_cli_verb *verb, const char *option, struct sch_cli_image *image,
+                                       const char *source)
+{
+    static const char key[] = ",target=";
+    free(image->source);
+    image->target = SCH_TARGET_2D;
+    image->has_target = false;
+    image->source = strdup(source);
+    if (!image->source) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    char *target = strstr(image->source, key);
+    int number;
+    if (!target) return SCH_CLI_YES;
+    const char *word = target + sizeof key - 1, *rest = word + strcspn(word, ",");
+    if (!sch_cli_find_word(sch_cli_targets, word, (size_t)(rest - word), &number) || number >= SCH_CLI_SHADOW)
+        return no_target(verb, option, word);
+    image->target = (enum sch_target)number;
+    image->has_target = true;
+    memmove(target, rest, strlen(rest) + 1);
+    return SCH_CLI_YES;
+}
+
+enum sch_cli_exit sch_cli_image_output(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, const char *text)
+{
+    const char *rest;
+    struct sch_cli_image *image = numbered(verb, setup, "--image-out", text, &rest);
+    if (image) image->output = rest;
+    return image ? SCH_CLI_YES : SCH_CLI_USAGE;
+}
+
+enum sch_cli_exit sch_cli_image_load(struct sch_context *context, struct sch_cli_image *image)
+{
+    struct sch_cli_texels texels;
+    const struct sch_cli_texels_options options = {
+        .text = image->source, .target = image->target, .has_target = image->has_target};
+    enum sch_cli_exit exit = sch_cli_texels_load(context, &options, &texels);
+    if (exit != SCH_CLI_YES) return exit;
+    image->resource = texels.resource;
+    enum sch_result result = sch_image_create(image->resource, NULL, &image->image);
+    if (result == SCH_OK) return SCH_CLI_YES;
+    return sch_cli_fail(sch_cli_exit_of(result), "%s: it cannot be an image: %s", image->source,
+                        sch_result_text(result));
+}
+
+enum sch_cli_exit sch_cli_images_load(struct sch_cli_setup *setup, struct sch_context *context)
+{
+    for (unsigned i = 0; i < setup->images; i++) {
+        struct sch_cli_image *image = &setup->image[i];
+        if (image->output && !image->source)
+            return sch_cli_fail(SCH_CLI_USAGE, "--image-out %u: there is no --image %u", i, i);
+        enum sch_cli_exit exit = image->source ? sch_cli_image_load(context, image) : SCH_CLI_YES;
+        if (exit != SCH_CLI_YES) return exit;
+    }
+    return SCH_CLI_YES;
+}
+
+/* All bytes in their order. */
+static enum sch_cli_exit write_bytes(const struct sch_cli_image *image)
+{
+    size_t bytes = sch_resource_bytes(image->resource);
+    uint8_t *data = malloc(bytes);
+    if (!data) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    enum sch_result result = sch_resource_read_all(image->resource, data, bytes);
+    enum sch_cli_exit exit = result == SCH_OK ? sch_cli_write(image->output, data, bytes) : sch_cli_exit_of(result);
+    free(data);
+    return exit;
+}
+
+/* Layers and slices of what is no texture in a file stand below each other. */
+static void stack(struct sch_file_texture *texture, bool textures)
+{
+    if (texture->target == SCH_TARGET_RECT) texture->target = SCH_TARGET_2D;
+    if (texture->target == SCH_TARGET_BUFFER) texture->target = SCH_TARGET_1D;
+    if (textures || texture->levels > 1) return;
+    texture->height *= texture->depth * texture->layers;
+    texture->depth = texture->layers = 1;
+    texture->target = SCH_TARGET_2D;
+}
+
+static enum sch_cli_exit write_file(struct sch_context *context, const struct sch_cli_image *image,
+                                    enum sch_file_kind kind)
+{
+    struct sch_file_texture texture = {.size = sizeof texture};
+    struct sch_file_kind_info info = {.size = sizeof info};
+    struct sch_resource_info is = {.size = sizeof is};
+    sch_resource_get_info(image->resource, 0, &is);
+    if (is.samples > 1)
+        return sch_cli_fail(SCH_CLI_UNSUPPORTED, "%s: no kind of file has %u samples a texel", image->output,
+                            is.samples);
+    enum sch_cli_exit exit = sch_cli_texture_download(context, image->output, image->resource, &texture);
+    if (exit != SCH_CLI_YES) return exit;
+    sch_file_kind_get_info(kind, &info);
+    stack(&texture, info.textures);
+    exit = sch_cli_texture_file_write(context, image->output, kind, &texture);
+    sch_file_texture_release(&texture);
+    return exit;
+}
+
+static enum sch_cli_exit write_image(struct sch_context *context, const struct sch_cli_image *image)
+{
+    struct sch_file_kind_info info = {.size = sizeof info};
+    const enum sch_file_kind kind = sch_file_kind_by_name(image->output);
+    if (sch_file_kind_get_info(kind, &info) == SCH_OK && info.writes) return write_file(context, image, kind);
+    return write_bytes(image);
+}
+
+enum sch_cli_exit sch_cli_images_write(const struct sch_cli_setup *setup, struct sch_context *context)
+{
+    for (unsigned i = 0; i < setup->images; i++) {
+        enum sch_cli_exit exit = setup->image[i].output ? write_image(context, &setup->image[i]) : SCH_CLI_YES;
+        if (exit != SCH_CLI_YES) return exit;
+    }
+    return SCH_CLI_YES;
+}
+
+void sch_cli_images_release(struct sch_cli_setup *setup)
+{
+    for (unsigned i = 0; i < SCH_CLI_IMAGES + SCH_CLI_PLACED; i++) {
+        sch_image_destroy(setup->image[i].image);
+        sch_resource_destroy(setup->image[i].resource);
+        free(setup->image[i].source);
+    }
+}

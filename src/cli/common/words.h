@@ -1,0 +1,27 @@
+/* The words and numbers that options have in common: numbers with their bits, lists of them, targets by name. Prints
+ * nothing. */
+#ifndef SCH_CLI_WORDS_H
+#define SCH_CLI_WORDS_H
+
+#include "cli.h"
+
+struct sch_cli_word {
+    const char *word; /* NULL ends a table */
+    int value;
+};
+extern const struct sch_cli_word sch_cli_targets[];
+
+/* The value of the word that `text` begins with and that ends after `bytes`; false: there is none. */
+bool sch_cli_find_word(const struct sch_cli_word *words, const char *text, size_t bytes, int *value);
+
+/* A decimal or hexadecimal float, or the bits of one as 0x and eight digits. What is a whole number of 32 bits, or is
+ * bits, is one as an integer too. */
+struct sch_cli_value {
+    uint32_t bits, integer;
+    bool is_integer;
+};
+
+/* Reads up to `most` numbers with commas between them and nothing behind; 0: there is something else. */
+unsigned sch_cli_read_values(const char *text, struct sch_cli_value *values, unsigned most);
+
+#endif

@@ -1,0 +1,378 @@
+/* What `scheelite compare` says: that two shaders are the same, or a witness with the commands that run it again,
+ * and the traces of both. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "common/json.h"
+#include "common/progress.h"
+#include "compare.h"
+
+enum { COLUMNS = 120 }; /* of traces, at most */
+
+/* A word of the shell. */
+static void put_word(FILE *file, const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-+=:,%@";
+    if (*word && !word[strspn(word, plain)]) {
+        fputs(word, file);
+        return;
+    }
+    putc('\'', file);
+    for (; *word; word++)
+        if (*word == '\'')
+            fputs("'\\''", file);
+        else
+            putc(*word, file);
+    putc('\'', file);
+}
+
+/* The same with tabs and line ends as printf's %b reads them. */
+static char *escaped(const char *lines)
+{
+    char *made = malloc(2 * strlen(lines) + 1), *to = made;
+    for (; made && *lines; lines++)
+        if (*lines == '\t' || *lines == '\n')
+            to = stpcpy(to, *lines == '\t' ? "\\t" : "\\n");
+        else
+            *to++ = *lines;
+    if (made) *to = 0;
+    return made;
+}
+
+void sch_cli_witness_put_begin(FILE *file, const struct sch_cli_witness *witness, unsigned which, const char *words,
+                               const char *program)
+{
+    char *inside = witness->paths[which] ? NULL : escaped(witness->lines[which]);
+    if (inside) {
+        fputs("printf %b ", file);
+        put_word(file, inside);
+        fputs(" | ", file);
+    }
+    fprintf(file, "scheelite %s ", words);
+    put_word(file, program);
+    fputs(" --vectors ", file);
+    put_word(file, witness->paths[which] ? witness->paths[which] : "-");
+    if (witness->quads) fputs(" --quads", file);
+    free(inside);
+}
+
+void sch_cli_witness_put_option(FILE *file, const struct sch_cli_said *said)
+{
+    const struct sch_cli_option *option = &sch_cli_options[said->option];
+    fprintf(file, " %s", option->name);
+    if (option->value) putc(' ', file);
+    if (option->value) put_word(file, said->value);
+}
+
+/* The command that runs one of two shaders; NULL: memory. */
+static char *command_of(const struct sch_cli_compare *compare, unsigned which, const struct sch_cli_witness *witness,
+                        bool ends)
+{
+    const struct sch_cli_compared_side *side = &compare->side[which];
+    const bool has_own_engine = side->code || (which && compare->has_engine_b);
+    char *text = NULL;
+    size_t bytes;
+    FILE *file = open_memstream(&text, &bytes);
+    if (!file) return NULL;
+    sch_cli_witness_put_begin(file, witness, which, "eval", side->file);
+    if (compare->samples > 1) fprintf(file, " --samples %u", compare->samples);
+    if (ends && !compare->has_budget) fprintf(file, " --budget %d", SCH_CLI_COMPARE_BUDGET);
+    for (uint32_t i = 0; i < compare->said.count; i++)
+        if (!has_own_engine || compare->said.list[i].option != SCH_OPTION_COMPARE_ENGINE)
+            sch_cli_witness_put_option(file, &compare->said.list[i]);
+    if (side->code) {
+        fputs(" --lookup-code ", file);
+        put_word(file, side->code);
+    } else if (has_own_engine) {
+        fprintf(file, " --engine %s", sch_cli_engine_word(compare->engine_b));
+    }
+    return fclose(file) == 0 ? text : NULL;
+}
+
+/* ---- in words ---- */
+
+static const char *kind_word(enum sch_cli_difference_kind kind)
+{
+    static const char *const words[] = {"", "output", "kill", "events", "memory", "end", "register"};
+    return words[kind];
+}
+
+static void print_values(const struct sch_cli_pair *pair, const uint32_t words[4])
+{
+    sch_cli_put_values(stdout, words, pair->types, SCH_CLI_FLOATS_BOTH);
+}
+
+static void print_difference(const struct sch_cli_compare *compare, const struct sch_cli_difference *difference)
+{
+    const uint32_t *words = difference->words;
+    char a[40], b[40];
+    switch (difference->kind) {
+    case SCH_CLI_OUTPUT_DIFFERS:
+        sch_cli_seat_name(&difference->pair->seat[0], 0, a);
+        sch_cli_seat_name(&difference->pair->seat[1], 0, b);
+        printf("they differ in %s.%c", difference->pair->name, "xyzw"[difference->component]);
+        if (difference->event != UINT32_MAX) printf(" of event %u", difference->event);
+        printf(": 0x%08x in %s of A, 0x%08x in %s of B\n", words[0], a, words[1], b);
+        return;
+    case SCH_CLI_KILL_DIFFERS:
+        printf("only %s is killed\n", words[0] ? "A" : "B");
+        return;
+    case SCH_CLI_END_DIFFERS:
+        printf("A ends with: %s; B ends with: %s\n", sch_result_text((enum sch_result)words[0]),
+               sch_result_text((enum sch_result)words[1]));
+        return;
+    default:
+        printf("they differ in %s: 0x%08x by A, 0x%08x by B\n", difference->what, words[0], words[1]);
+    }
+    (void)compare;
+}
+
+static void print_outputs(const struct sch_cli_compare *compare, const struct sch_cli_difference *difference)
+{
+    if (difference->kind != SCH_CLI_OUTPUT_DIFFERS) return;
+    for (unsigned which = 0; which < 2; which++)
+        for (uint32_t i = 0; i < compare->outputs.count; i++) {
+            const struct sch_cli_pair *pair = &compare->outputs.list[i];
+            char name[40];
+            if (!pair->seat[0].there || !pair->seat[1].there) continue;
+            sch_cli_seat_name(&pair->seat[which], 0, name);
+            printf("  %c %-10s %-14s ", "AB"[which], name, pair -> name);
+            print_values(pair, sch_cli_compare_output(compare, which, difference, pair));
+            putchar('\n');
+        }
+}
+
+static void print_lines(const char *lines, char letter)
+{
+    for (const char *at = lines; *at;) {
+        const size_t length = strcspn(at, "\n");
+        printf("  %c %.*s\n", letter, (int)length, at);
+        at += length + (at[length] == '\n');
+    }
+}
+
+/* ---- files ---- */
+
+static char *file_of(const char *folder, const char *name)
+{
+    char *path;
+    return asprintf(&path, "%s/%s", folder, name) < 0 ? NULL : path;
+}
+
+/* One, where both have the same registers. */
+enum sch_cli_exit sch_cli_witness_write(const struct sch_cli_compare *compare, struct sch_cli_witness *witness)
+{
+    if (!compare->folder) return SCH_CLI_YES;
+    if (mkdir(compare->folder, 0777) != 0 && errno != EEXIST)
+        return sch_cli_fail(SCH_CLI_IO, "cannot make %s: %s", compare->folder, strerror(errno));
+    char *const *lines = witness->lines;
+    const bool same = strcmp(lines[0], lines[1]) == 0;
+    witness->paths[0] = file_of(compare->folder, "witness.tsv");
+    witness->paths[1] = file_of(compare->folder, same ? "witness.tsv" : "witness-b.tsv");
+    if (!witness->paths[0] || !witness->paths[1]) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    enum sch_cli_exit exit = sch_cli_write(witness->paths[0], lines[0], strlen(lines[0]));
+    if (exit == SCH_CLI_YES && !same) exit = sch_cli_write(witness->paths[1], lines[1], strlen(lines[1]));
+    return exit;
+}
+
+/* ---- JSON ---- */
+
+static void begin_json(const struct sch_cli_compare *compare, bool equal, struct sch_cli_json *json)
+{
+    sch_cli_json_begin(json, stdout, "scheelite-compare/1");
+    for (unsigned which = 0; which < 2; which++) {
+        const struct sch_cli_compared_side *side = &compare->side[which];
+        sch_cli_json_text(json, which ? "b" : "a", side->code ? side->code : side->file);
+    }
+    SCH_CLI_FIELDS(json, SCH_CLI_BOOL("equal", equal), SCH_CLI_NUMBER("inputs", compare->done),
+                   SCH_CLI_NUMBER("undecided", compare->undecided));
+}
+
+static void outputs_json(const struct sch_cli_compare *compare, const struct sch_cli_difference *difference,
+                         struct sch_cli_json *json)
+{
+    sch_cli_json_list(json, "outputs", false);
+    for (uint32_t i = 0; i < compare->outputs.count && difference->kind == SCH_CLI_OUTPUT_DIFFERS; i++) {
+        const struct sch_cli_pair *pair = &compare->outputs.list[i];
+        if (!pair->seat[0].there || !pair->seat[1].there) continue;
+        sch_cli_json_object(json, NULL, false);
+        sch_cli_json_text(json, "name", pair->name);
+        for (unsigned which = 0; which < 2; which++) {
+            char name[40];
+            sch_cli_seat_name(&pair->seat[which], 0, name);
+            sch_cli_json_object(json, which ? "b" : "a", true);
+            sch_cli_json_text(json, "register", name);
+            sch_cli_json_values(json, sch_cli_compare_output(compare, which, difference, pair), pair->types);
+            sch_cli_json_close(json);
+        }
+        sch_cli_json_close(json);
+    }
+    sch_cli_json_close(json);
+}
+
+static void difference_json(const struct sch_cli_difference *difference, struct sch_cli_json *json)
+{
+    const bool output = difference->kind == SCH_CLI_OUTPUT_DIFFERS;
+    const char component[2] = {"xyzw"[difference->component], 0};
+    sch_cli_json_object(json, "difference", false);
+    SCH_CLI_FIELDS(json, SCH_CLI_TEXT("kind", kind_word(difference->kind)),
+                   SCH_CLI_TEXT("name", output              ? difference->pair->name
+                                        : *difference->what ? difference->what
+                                                            : NULL),
+                   SCH_CLI_TEXT("component", output ? component : NULL));
+    sch_cli_json_hex(json, "a", difference->words[0], 8);
+    sch_cli_json_hex(json, "b", difference->words[1], 8);
+    sch_cli_json_number(json, "invocation", difference->invocation);
+    sch_cli_json_close(json);
+}
+
+static void show_json(const struct sch_cli_compare *compare, const struct sch_cli_witness *witness,
+                      const struct sch_cli_difference *difference, const struct sch_cli_rows *rows)
+{
+    struct sch_cli_json json;
+    begin_json(compare, false, &json);
+    sch_cli_json_text(&json, "reason", NULL);
+    sch_cli_json_object(&json, "witness", false);
+    sch_cli_json_bool(&json, "quads", witness->quads);
+    for (unsigned which = 0; which < 2; which++)
+        sch_cli_json_text(&json, which ? "lines_b" : "lines_a", witness->lines[which]);
+    difference_json(difference, &json);
+    outputs_json(compare, difference, &json);
+    sch_cli_json_list(&json, "commands", false);
+    for (unsigned which = 0; which < 2; which++) sch_cli_json_text(&json, NULL, witness->commands[which]);
+    sch_cli_json_close(&json);
+    if (rows)
+        sch_cli_rows_json(rows, &json);
+    else
+        sch_cli_json_text(&json, "traces", NULL);
+    sch_cli_json_end(&json);
+}
+
+/* ---- the whole ---- */
+
+/* Where no input has decided anything, they are not called equal. */
+enum sch_cli_exit sch_cli_compare_equal(const struct sch_cli_compare *compare)
+{
+    struct sch_cli_json json;
+    const bool decided = compare->undecided < compare->done;
+    const enum sch_cli_exit exit = decided ? SCH_CLI_YES : SCH_CLI_LIMIT;
+    sch_cli_progress_end();
+    if (compare->json) {
+        begin_json(compare, decided, &json);
+        sch_cli_json_text(&json, "reason", NULL);
+        sch_cli_json_text(&json, "witness", NULL);
+        sch_cli_json_end(&json);
+        return exit;
+    }
+    if (!compare->done) {
+        puts("undecided: there is no input");
+        return exit;
+    }
+    if (!decided) {
+        printf("undecided: on all %" PRIu64 " inputs both ended early (--budget, --work)\n", compare->undecided);
+        return exit;
+    }
+    printf("equal on %" PRIu64 " inputs", compare->done - compare->undecided);
+    if (compare->undecided) printf("; on %" PRIu64 " more both ended early", compare->undecided);
+    putchar('\n');
+    return exit;
+}
+
+enum sch_cli_exit sch_cli_compare_apart(const struct sch_cli_compare *compare, const char *reason, const char *text)
+{
+    struct sch_cli_json json;
+    sch_cli_progress_end();
+    if (compare->json) {
+        begin_json(compare, false, &json);
+        sch_cli_json_text(&json, "reason", reason);
+        sch_cli_json_text(&json, "witness", NULL);
+        sch_cli_json_end(&json);
+    } else {
+        printf("different: %s\n", text);
+    }
+    return SCH_CLI_NO;
+}
+
+/* Of the terminal. */
+static unsigned columns(void)
+{
+    struct winsize size;
+    const bool known = isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col;
+    return !known || size.ws_col > COLUMNS ? COLUMNS : size.ws_col;
+}
+
+static void show_text(const struct sch_cli_compare *compare, const struct sch_cli_witness *witness,
+                      const struct sch_cli_difference *difference, const struct sch_cli_rows *rows)
+{
+    char *const *lines = witness->lines;
+    printf("different, on input %" PRIu64 "\n", compare->done);
+    print_difference(compare, difference);
+    print_outputs(compare, difference);
+    puts("the input:");
+    const bool same = strcmp(lines[0], lines[1]) == 0;
+    print_lines(lines[0], same ? ' ' : 'A');
+    if (!same) print_lines(lines[1], 'B');
+    puts("again:");
+    for (unsigned which = 0; which < 2; which++) printf("  %s\n", witness->commands[which]);
+    if (!rows) return;
+    puts(rows->different == UINT32_MAX ? "what A and B do:" : "what A and B do, > where they made other values:");
+    sch_cli_rows_print(rows, columns());
+}
+
+enum sch_cli_exit sch_cli_witness_show(const struct sch_cli_compare *compare, const struct sch_cli_witness *witness,
+                                       const struct sch_cli_difference *difference)
+{
+    struct sch_cli_rows rows = {0};
+    const bool traced = witness->traced && sch_cli_rows_align(witness->trace, &rows);
+    sch_cli_progress_end();
+    if (compare->json)
+        show_json(compare, witness, difference, traced ? &rows : NULL);
+    else
+        show_text(compare, witness, difference, traced ? &rows : NULL);
+    sch_cli_rows_release(&rows);
+    return SCH_CLI_NO;
+}
+
+void sch_cli_witness_release(struct sch_cli_witness *witness)
+{
+    for (unsigned which = 0; which < 2; which++) {
+        free(witness->lines[which]);
+        free(witness->paths[which]);
+        free(witness->commands[which]);
+        sch_cli_trace_told_release(&witness->trace[which]);
+    }
+}
+
+/* The traces are missing where they cannot be had, which was said. */
+static enum sch_cli_exit fill_witness(const struct sch_cli_compare *compare, const struct sch_cli_inputs *inputs,
+                                      const struct sch_cli_difference *difference, struct sch_cli_witness *witness)
+{
+    for (unsigned which = 0; which < 2; which++) {
+        witness->lines[which] = sch_cli_compare_lines(compare, which, inputs);
+        if (!witness->lines[which]) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    }
+    const enum sch_cli_exit exit = sch_cli_witness_write(compare, witness);
+    for (unsigned which = 0; which < 2; which++) {
+        witness->commands[which] = command_of(compare, which, witness, difference->kind == SCH_CLI_END_DIFFERS);
+        if (!witness->commands[which]) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    }
+    witness->traced =
+        sch_cli_compare_trace(compare, inputs, witness->lines, difference->invocation, witness->trace) == SCH_CLI_YES;
+    return exit;
+}
+
+enum sch_cli_exit sch_cli_compare_show(struct sch_cli_compare *compare, const struct sch_cli_inputs *inputs,
+                                       const struct sch_cli_difference *difference)
+{
+    struct sch_cli_witness witness = {.quads = inputs->quads};
+    enum sch_cli_exit exit = fill_witness(compare, inputs, difference, &witness);
+    if (exit == SCH_CLI_YES || witness.commands[1]) /* files that cannot be written are no reason to say nothing */
+        exit = sch_cli_worse(exit, sch_cli_witness_show(compare, &witness, difference));
+    sch_cli_witness_release(&witness);
+    return exit;
+}

@@ -1,0 +1,373 @@
+/* See maxwell_textures.h. Headers and samplers are written as the text of `scheelite headers` and assembled by the
+ * library. Blocks are one GOB high and one slice deep. */
+#include "maxwell_textures.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "picture/texels.h"
+
+enum { BASE = 0x100000, GOB_WIDTH = 64, GOB_ROWS = 8, GOB_BYTES = 512 };
+static const size_t largest_memory = (size_t)1 << 30;
+
+struct builder {
+    const struct sch_cli_setup *setup;
+    struct sch_context *context;
+    FILE *headers, *samplers; /* texts */
+    unsigned char *memory;
+    size_t bytes, room;
+};
+
+/* ---- words ---- */
+
+/* A format's layout and data type; sources where they are not R, G, B and A. A trailing type is read from the name. */
+static const struct {
+    const char *format; /* the whole name, or what stands before _UNORM and the like */
+    const char *components, *sources;
+    bool typed;
+} layouts[] = {{"R32G32B32A32", "R32G32B32A32", "", true},
+               {"R32G32B32", "R32G32B32", "", true},
+               {"R16G16B16A16", "R16G16B16A16", "", true},
+               {"R32G32", "R32G32", "", true},
+               {"R16G16", "R16G16", "", true},
+               {"R32", "R32", "", true},
+               {"R16", "R16", "", true},
+               {"Z32", "R32", "", true},
+               {"Z16", "R16", "", true},
+               {"R8", "R8", "", true},
+               {"R8G8", "G8R8", "", true},
+               {"R8G8B8A8", "A8B8G8R8", "", true},
+               {"R8G8B8X8", "X8B8G8R8", "", true},
+               {"B8G8R8A8", "A8B8G8R8", "X_SOURCE = B; Z_SOURCE = R; ", true},
+               {"R10G10B10A2", "A2B10G10R10", "", true},
+               {"RGTC1", "DXN1", "", true},
+               {"RGTC2", "DXN2", "", true},
+               {"DXT1_RGB", "DXT1", "W_SOURCE = ONE_FLOAT; ", false},
+               {"DXT1_RGBA", "DXT1", "", false},
+               {"DXT3_RGBA", "DXT23", "", false},
+               {"DXT5_RGBA", "DXT45", "", false},
+               {"BPTC_RGBA_UNORM", "BC7U", "", false},
+               {"DXT1_SRGB", "DXT1", "W_SOURCE = ONE_FLOAT; ", false},
+               {"DXT1_SRGBA", "DXT1", "", false},
+               {"DXT3_SRGBA", "DXT23", "", false},
+               {"DXT5_SRGBA", "DXT45", "", false},
+               {"BPTC_SRGBA", "BC7U", "", false}};
+
+static const char *const types[] = {"UNORM", "SNORM", "UINT", "SINT", "FLOAT", "SRGB"};
+enum { TYPES = sizeof types / sizeof *types };
+
+static bool put_format(struct builder *builder, const char *name, const struct sch_format_info *format)
+{
+    for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++) {
+        const size_t bytes = strlen(layouts[i].format);
+        const char *type = "UNORM";
+        if (strncmp(name, layouts[i].format, bytes) != 0) continue;
+        size_t t = TYPES;
+        if (layouts[i].typed && name[bytes] == '_')
+            for (t = 0; t < TYPES && strcmp(name + bytes + 1, types[t]) != 0; t++) continue;
+        if (layouts[i].typed ? t == TYPES : name[bytes] != 0) continue;
+        if (t < TYPES && strcmp(types[t], "SRGB") != 0) type = types[t];
+        fprintf(builder->headers,
+                "COMPONENTS = %s; R_DATA_TYPE = %s; G_DATA_TYPE = %s; B_DATA_TYPE = %s; A_DATA_TYPE = %s\n%s%s\n",
+                layouts[i].components, type, type, type, type, layouts[i].sources,
+                format->srgb ? "S_R_G_B_CONVERSION = TRUE" : "");
+        return true;
+    }
+    return false;
+}
+
+static const char *target_type(enum sch_target target)
+{
+    switch (target) {
+    case SCH_TARGET_1D:
+        return "ONE_D";
+    case SCH_TARGET_2D:
+        return "TWO_D";
+    case SCH_TARGET_RECT:
+        return "TWO_D_NO_MIPMAP; NORMALIZED_COORDS = FALSE";
+    case SCH_TARGET_3D:
+        return "THREE_D";
+    case SCH_TARGET_CUBE:
+        return "CUBEMAP";
+    case SCH_TARGET_1D_ARRAY:
+        return "ONE_D_ARRAY";
+    case SCH_TARGET_2D_ARRAY:
+        return "TWO_D_ARRAY";
+    case SCH_TARGET_CUBE_ARRAY:
+        return "CUBEMAP_ARRAY";
+    default:
+        return NULL;
+    }
+}
+
+/* ---- texels ---- */
+
+/* More memory at the end, of zeros. */
+static bool grow(struct builder *builder, size_t bytes)
+{
+    if (builder->bytes + bytes > builder->room) {
+        const size_t room = (builder->bytes + bytes) * 2;
+        unsigned char *larger = realloc(builder->memory, room);
+        if (!larger) return false;
+        builder->memory = larger;
+        builder->room = room;
+    }
+    memset(builder->memory + builder->bytes, 0, bytes);
+    builder->bytes += bytes;
+    return true;
+}
+
+static size_t in_gob(size_t x, size_t y)
+{
+    return (x & 63) >> 5 << 8 | (y & 7) >> 1 << 6 | (x & 31) >> 4 << 5 | (y & 1) << 4 | (x & 15);
+}
+
+/* A slice of rows into GOBs, 16 bytes at once. */
+static void tile(unsigned char *to, const unsigned char *from, size_t row_bytes, size_t rows)
+{
+    enum { RUN = 16 };
+    const size_t across = (row_bytes + GOB_WIDTH - 1) / GOB_WIDTH;
+    for (size_t y = 0; y < rows; y++)
+        for (size_t x = 0; x < row_bytes; x += RUN) {
+            const size_t left = row_bytes - x, bytes = left < RUN ? left : RUN;
+            memcpy(to + (y / GOB_ROWS * across + x / GOB_WIDTH) * GOB_BYTES + in_gob(x, y), from + y * row_bytes + x,
+                   bytes);
+        }
+}
+
+/* Slice or layer `z` of a level behind what is there. */
+static enum sch_cli_exit put_slice(struct builder *builder, const struct sch_resource *resource,
+                                   const struct sch_resource_info *level, uint32_t number, uint32_t z,
+                                   const struct sch_format_info *format)
+{
+    const size_t across = (level->width + format->block_width - 1) / format->block_width,
+                 rows = (level->height + format->block_height - 1) / format->block_height,
+                 row_bytes = across * format->block_bytes;
+    const size_t bytes = (row_bytes + GOB_WIDTH - 1) / GOB_WIDTH * ((rows + GOB_ROWS - 1) / GOB_ROWS) * GOB_BYTES;
+    const struct sch_transfer transfer = {
+        .size = sizeof transfer,
+        .level = number,
+        .box = {.z = (int32_t)z, .width = (int32_t)level->width, .height = (int32_t)level->height, .depth = 1}};
+    const size_t at = builder->bytes;
+    if (bytes > largest_memory - at)
+        return sch_cli_fail(SCH_CLI_LIMIT, "--tex: the texels need more than %zu bytes", largest_memory);
+    unsigned char *linear = malloc(row_bytes * rows + 1);
+    if (!linear || !grow(builder, bytes)) {
+        free(linear);
+        return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    }
+    const enum sch_result result = sch_resource_read(resource, &transfer, linear, row_bytes * rows, NULL);
+    if (result == SCH_OK) tile(builder->memory + at, linear, row_bytes, rows);
+    free(linear);
+    return result == SCH_OK ? SCH_CLI_YES : sch_cli_fail(sch_cli_exit_of(result), "--tex: %s", sch_result_text(result));
+}
+
+/* Of each layer its levels; a level of a 3D texture has its slices one after the other. */
+static enum sch_cli_exit put_texels(struct builder *builder, const struct sch_resource *resource,
+                                    const struct sch_resource_info *is, const struct sch_format_info *format)
+{
+    enum sch_cli_exit exit = SCH_CLI_YES;
+    const bool volume = is->target == SCH_TARGET_3D;
+    for (uint32_t layer = 0; layer < (volume ? 1 : is->layers); layer++)
+        for (uint32_t number = 0; number < is->levels && exit == SCH_CLI_YES; number++) {
+            struct sch_resource_info level = {.size = sizeof level};
+            sch_resource_get_info(resource, number, &level);
+            for (uint32_t z = 0; z < (volume ? level.depth : 1) && exit == SCH_CLI_YES; z++)
+                exit = put_slice(builder, resource, &level, number, volume ? z : layer, format);
+        }
+    return exit;
+}
+
+/* ---- samplers ---- */
+
+/* U4.8 and S5.8 hold multiples of 1/256. */
+static bool put_fraction(struct builder *builder, const char *field, float value, float least, float most)
+{
+    if (!(value >= least && value <= most) || value * 256 != (float)(int)(value * 256)) return false;
+    fprintf(builder->samplers, "%s = %.8f\n", field, (double)value);
+    return true;
+}
+
+static bool put_sampler(struct builder *builder, uint32_t number, const struct sch_cli_state *state)
+{
+    static const char *const wraps[] = {"WRAP",
+                                        "CLAMP_OGL",
+                                        "CLAMP_TO_EDGE",
+                                        "BORDER",
+                                        "MIRROR",
+                                        "MIRROR_ONCE_CLAMP_OGL",
+                                        "MIRROR_ONCE_CLAMP_TO_EDGE",
+                                        "MIRROR_ONCE_BORDER"};
+    static const char *const compares[] = {"LEQUAL",  "NEVER",    "LESS",   "EQUAL", "LEQUAL",
+                                           "GREATER", "NOTEQUAL", "GEQUAL", "ALWAYS"};
+    static const char *const reductions[] = {[SCH_REDUCTION_AVERAGE] = "RED_NONE",
+                                             [SCH_REDUCTION_MINIMUM] = "RED_MINIMUM",
+                                             [SCH_REDUCTION_MAXIMUM] = "RED_MAXIMUM"};
+    static const uint8_t steps[] = {1, 2, 4, 6, 8, 10, 12, 16};
+    static const char channels[] = "RGBA";
+    const struct sch_sampler_options *is = &state->sampler;
+    const uint32_t anisotropy = is->max_anisotropy ? is->max_anisotropy : 1;
+    FILE *to = builder->samplers;
+    size_t step = 0;
+    while (step < sizeof steps && steps[step] != anisotropy) step++;
+    if (step == sizeof steps) return false;
+    fprintf(to, "sampler %u {\nADDRESS_U = %s; ADDRESS_V = %s; ADDRESS_P = %s\n", number, wraps[is->wrap_s],
+            wraps[is->wrap_t], wraps[is->wrap_r]);
+    fprintf(to, "MAG_FILTER = %s; MIN_FILTER = %s; MIP_FILTER = %s\n",
+            is->mag_filter == SCH_FILTER_LINEAR ? "MAG_LINEAR" : "MAG_POINT",
+            anisotropy > 1                        ? "MIN_ANISO"
+            : is->min_filter == SCH_FILTER_LINEAR ? "MIN_LINEAR"
+                                                  : "MIN_POINT",
+            is->mip_filter == SCH_MIP_LINEAR    ? "MIP_LINEAR"
+            : is->mip_filter == SCH_MIP_NEAREST ? "MIP_POINT"
+                                                : "MIP_NONE");
+    fprintf(to, "MAX_ANISOTROPY = ANISO_%u_TO_1; DEPTH_COMPARE = %s; DEPTH_COMPARE_FUNC = ZC_%s\n", steps[step],
+            is->compare || state->shadow ? "TRUE" : "FALSE", compares[is->compare]);
+    fprintf(to, "REDUCTION_FILTER = %s; CUBEMAP_INTERFACE_FILTERING = %s\n", reductions[is->reduction],
+            is->non_seamless_cube_map ? "USE_WRAP" : "AUTO_SPAN_SEAM");
+    if (is->unnormalized) fputs("FLOAT_COORD_NORMALIZATION = FORCE_UNNORMALIZED_COORDS\n", to);
+    for (unsigned c = 0; c < 4; c++) {
+        uint32_t bits;
+        memcpy(&bits, &is->border[c], sizeof bits);
+        if (is->border_is_words) bits = is->border_words[c];
+        fprintf(to, "BORDER_COLOR_%c = 0x%08x\n", channels[c], bits);
+    }
+    if (!put_fraction(builder, "MIP_LOD_BIAS", is->lod_bias, -16, 15.99609375f) ||
+        !put_fraction(builder, "MIN_LOD_CLAMP", is->min_lod, 0, 15.99609375f))
+        return false;
+    if (state->has_max_lod &&
+        !put_fraction(builder, "MAX_LOD_CLAMP", is->max_lod < 0 ? 0 : is->max_lod, 0, 15.99609375f))
+        return false;
+    fputs("}\n", to);
+    return true;
+}
+
+/* ---- one texture ---- */
+
+static bool has_plain_view(const struct sch_cli_state *state)
+{
+    struct sch_cli_state plain;
+    sch_cli_state_init(&plain);
+    return memcmp(&state->view, &plain.view, sizeof plain.view) == 0 && !state->has_srgb;
+}
+
+static enum sch_cli_exit put_header(struct builder *builder, uint32_t number, const struct sch_cli_texture *texture,
+                                    const struct sch_cli_texels *texels)
+{
+    const struct sch_resource_info *is = &texels->is;
+    struct sch_format_info format = {.size = sizeof format};
+    const char *type = target_type(is->target);
+    sch_format_get_info(is->format, &format);
+    if (!type)
+        return sch_cli_fail(SCH_CLI_UNSUPPORTED, "%s: eval -x maxwell --tex makes no headers of this target",
+                            texture->path);
+    fprintf(builder->headers, "header %u BLOCKLINEAR {\nADDRESS = 0x%zx\n", number, (size_t)BASE + builder->bytes);
+    if (!put_format(builder, texels->format, &format))
+        return sch_cli_fail(SCH_CLI_UNSUPPORTED, "%s: eval -x maxwell --tex makes no headers of %s", texture->path,
+                            texels->format);
+    const bool cubes = is->target == SCH_TARGET_CUBE || is->target == SCH_TARGET_CUBE_ARRAY;
+    const uint32_t depth = is->target == SCH_TARGET_3D ? is->depth : cubes ? is->layers / 6 : is->layers;
+    fprintf(builder->headers, "WIDTH = %u; HEIGHT = %u; DEPTH = %u; TEXTURE_TYPE = %s\n", is->width, is->height, depth,
+            type);
+    if (is->levels > 1)
+        fprintf(builder->headers, "MAX_MIP_LEVEL = %u; RES_VIEW_MAX_MIP_LEVEL = %u\n", is->levels - 1, is->levels - 1);
+    fputs("}\n", builder->headers);
+    return put_texels(builder, texels->resource, is, &format);
+}
+
+static enum sch_cli_exit put_texture(struct builder *builder, uint32_t number, const struct sch_cli_texture *texture)
+{
+    struct sch_cli_state state;
+    memcpy(&state, &texture->options, sizeof state);
+    const struct sch_cli_texels_options options = {
+        .text = texture->path, .target = state.target, .mips = state.mips, .has_target = state.has_target};
+    struct sch_cli_texels texels;
+    struct sch_cli_complaint complaint;
+    if (!has_plain_view(&state))
+        return sch_cli_fail(SCH_CLI_UNSUPPORTED,
+                            "%s: eval -x maxwell --tex takes no settings of views (levels, layers, "
+                            "elements, swizzle, srgb, view-format, view-min-lod)",
+                            texture->path);
+    enum sch_cli_exit exit = sch_cli_texels_load(builder->context, &options, &texels);
+    if (exit != SCH_CLI_YES) return exit;
+    exit = put_header(builder, number, texture, &texels);
+    if (exit == SCH_CLI_YES && !sch_cli_state_settle(&state, texels.format, &complaint))
+        exit = sch_cli_fail(SCH_CLI_USAGE, "%s: %s", texture->path, complaint.text);
+    if (exit == SCH_CLI_YES && !put_sampler(builder, number, &state))
+        exit =
+            sch_cli_fail(SCH_CLI_UNSUPPORTED,
+                         "%s: Maxwell's samplers have aniso 1, 2, 4, 6, 8, 10, 12 and 16, levels of detail from 0 to "
+                         "15.99609375 and biases from -16, all in steps of 1/256",
+                         texture->path);
+    sch_resource_destroy(texels.resource);
+    return exit;
+}
+
+static enum sch_cli_exit assemble(struct sch_context *context, FILE *text, char *const *data, const size_t *bytes,
+                                  enum sch_maxwell_pool which, void **pool, size_t *pool_bytes)
+{
+    const struct sch_maxwell_pool_options options = {.size = sizeof options, .pool = which, .name = "--tex"};
+    struct sch_diagnostics_list *list = NULL;
+    if (fflush(text) != 0) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    enum sch_result result = sch_diagnostics_create(context, &list);
+    if (result == SCH_OK) result = sch_maxwell_pool_assemble(context, *data, *bytes, &options, list, pool, pool_bytes);
+    sch_cli_print_diagnostics(list, NULL);
+    sch_diagnostics_destroy(list);
+    return sch_cli_result(result, NULL, "--tex");
+}
+
+/* Word N is the handle of header N and sampler N. */
+static enum sch_cli_exit make_handles(const struct sch_cli_setup *setup, struct sch_cli_maxwell_textures *made,
+                                      struct sch_maxwell_environment *to)
+{
+    if (to->constants) return SCH_CLI_YES;
+    made->handles = calloc((size_t)setup->textures + 1, sizeof *made->handles);
+    if (!made->handles) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    for (uint32_t i = 0; i < setup->textures; i++) made->handles[i] = i << 20 | i;
+    to->constants = made->handles;
+    to->constant_count = setup->textures;
+    return SCH_CLI_YES;
+}
+
+enum sch_cli_exit sch_cli_maxwell_textures_load(struct sch_cli_setup *setup, struct sch_context *context,
+                                                struct sch_maxwell_environment *to,
+                                                struct sch_cli_maxwell_textures *made)
+{
+    char *texts[2] = {NULL, NULL};
+    size_t bytes[2] = {0, 0};
+    struct builder builder = {.setup = setup, .context = context};
+    enum sch_cli_exit exit = SCH_CLI_YES;
+    made->context = context;
+    builder.headers = open_memstream(&texts[0], &bytes[0]);
+    builder.samplers = open_memstream(&texts[1], &bytes[1]);
+    if (!builder.headers || !builder.samplers) exit = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    for (uint32_t i = 0; i < setup->textures && exit == SCH_CLI_YES; i++)
+        if (setup->texture[i].path) exit = put_texture(&builder, i, &setup->texture[i]);
+    if (exit == SCH_CLI_YES)
+        exit = assemble(context, builder.headers, &texts[0], &bytes[0], SCH_MAXWELL_POOL_HEADERS, &made->headers,
+                        &to->header_bytes);
+    if (exit == SCH_CLI_YES)
+        exit = assemble(context, builder.samplers, &texts[1], &bytes[1], SCH_MAXWELL_POOL_SAMPLERS, &made->samplers,
+                        &to->sampler_bytes);
+    if (builder.headers) fclose(builder.headers);
+    if (builder.samplers) fclose(builder.samplers);
+    free(texts[0]);
+    free(texts[1]);
+    made->memory = builder.memory;
+    if (exit != SCH_CLI_YES) return exit;
+    to->headers = made->headers;
+    to->samplers = made->samplers;
+    to->memory = made->memory;
+    to->memory_bytes = builder.bytes;
+    to->memory_address = BASE;
+    return make_handles(setup, made, to);
+}
+
+void sch_cli_maxwell_textures_release(struct sch_cli_maxwell_textures *made)
+{
+    sch_free(made->context, made->headers);
+    sch_free(made->context, made->samplers);
+    free(made->memory);
+    free(made->handles);
+    *made = (struct sch_cli_maxwell_textures){0};
+}

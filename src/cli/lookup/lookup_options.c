@@ -1,0 +1,334 @@
+/* The options of one lookup, and the lookup made of them. */
+#include "lookup_options.h"
+
+#include <string.h>
+
+#include "common/nearest.h"
+
+static const struct sch_cli_word ops[] = {{"sample", SCH_CLI_OP_SAMPLE},
+                                          {"sample_l", SCH_CLI_OP_SAMPLE_L},
+                                          {"sample_b", SCH_CLI_OP_SAMPLE_B},
+                                          {"sample_d", SCH_CLI_OP_SAMPLE_D},
+                                          {"sample_c", SCH_CLI_OP_SAMPLE_C},
+                                          {"gather", SCH_CLI_OP_GATHER},
+                                          {"fetch", SCH_CLI_OP_FETCH},
+                                          {"size", SCH_CLI_OP_SIZE},
+                                          {"samples", SCH_CLI_OP_SAMPLES},
+                                          {"lod", SCH_CLI_OP_LOD},
+                                          {NULL, 0}};
+
+void sch_cli_lookup_init(struct sch_cli_lookup_options *options)
+{
+    memset(options, 0, sizeof *options);
+    sch_cli_state_init(&options->state);
+    for (unsigned i = 0; i < 4; i++) options->at[i].is_integer = true;
+}
+
+/* Up to `most` numbers; the others stay zero. */
+static bool take_numbers(struct sch_cli_value *values, unsigned most, const char *text,
+                         struct sch_cli_complaint *complaint)
+{
+    unsigned count = sch_cli_read_values(text, values, most);
+    for (unsigned i = count; i < most; i++) values[i] = (struct sch_cli_value){0, 0, true};
+    if (count) return true;
+    snprintf(complaint->text, sizeof complaint->text, "it takes up to %u numbers with commas between them, not %s",
+             most, text);
+    return false;
+}
+
+static bool take_floats(float *to, unsigned most, const char *text, struct sch_cli_complaint *complaint)
+{
+    struct sch_cli_value values[4];
+    if (!take_numbers(values, most, text, complaint)) return false;
+    for (unsigned i = 0; i < most; i++) memcpy(&to[i], &values[i].bits, sizeof to[i]);
+    return true;
+}
+
+static bool take_integers(uint32_t *to, unsigned most, const char *text, struct sch_cli_complaint *complaint)
+{
+    struct sch_cli_value values[4];
+    if (!take_numbers(values, most, text, complaint)) return false;
+    for (unsigned i = 0; i < most; i++) {
+        to[i] = values[i].integer;
+        if (values[i].is_integer) continue;
+        snprintf(complaint->text, sizeof complaint->text, "it takes integers, not %s", text);
+        return false;
+    }
+    return true;
+}
+
+enum number { TEX, OP, AT, LOD, LEVEL, BIAS, DDX, DDY, REF, OFFSET, COMPONENT, INDEX, WIDTH };
+
+static bool take_width(struct sch_cli_lookup_options *options, const char *value, struct sch_cli_complaint *complaint)
+{
+    uint64_t number;
+    if (sch_cli_number(value, 4, 16, &number) && (number & (number - 1)) == 0) {
+        options->width = (uint32_t)number;
+        return true;
+    }
+    snprintf(complaint->text, sizeof complaint->text, "it is 4, 8 or 16, not %s", value);
+    return false;
+}
+
+static bool take_op(struct sch_cli_lookup_options *options, const char *value, struct sch_cli_complaint *complaint)
+{
+    int op;
+    if (sch_cli_find_word(ops, value, strlen(value), &op)) {
+        options->op = (enum sch_cli_op)op;
+        return true;
+    }
+    struct sch_cli_nearest nearest = sch_cli_nearest_word(ops, value, strlen(value));
+    snprintf(complaint->text, sizeof complaint->text, "there is no operation %s%s", value,
+             sch_cli_nearest_said(&nearest));
+    return false;
+}
+
+static unsigned count_values(const char *value)
+{
+    struct sch_cli_value values[4];
+    return sch_cli_read_values(value, values, 4);
+}
+
+static bool take_derivatives(float derivatives[3], unsigned *count, const char *value,
+                             struct sch_cli_complaint *complaint)
+{
+    *count = count_values(value);
+    return take_floats(derivatives, 3, value, complaint);
+}
+
+static bool take_own(struct sch_cli_lookup_options *options, enum number option, const char *value,
+                     struct sch_cli_complaint *complaint)
+{
+    options->given |= 1u << option;
+    switch (option) {
+    case TEX:
+        options->texture = value;
+        return true;
+    case OP:
+        return take_op(options, value, complaint);
+    case AT:
+        options->at_count = sch_cli_read_values(value, options->at, 4);
+        return take_numbers(options->at, 4, value, complaint);
+    case LOD:
+    case LEVEL:
+        options->has_lod = true;
+        return take_numbers(&options->lod, 1, value, complaint);
+    case BIAS:
+        options->has_bias = true;
+        return take_floats(&options->bias, 1, value, complaint);
+    case DDX:
+        return take_derivatives(options->ddx, &options->ddx_count, value, complaint);
+    case DDY:
+        return take_derivatives(options->ddy, &options->ddy_count, value, complaint);
+    case REF:
+        options->has_reference = true;
+        return take_floats(&options->reference, 1, value, complaint);
+    case OFFSET:
+        options->offset_count = count_values(value);
+        return take_integers((uint32_t *)options->offset, 3, value, complaint);
+    case COMPONENT:
+        return take_integers(&options->component, 1, value, complaint);
+    case INDEX:
+        return take_integers(&options->sample, 1, value, complaint);
+    case WIDTH:
+        break;
+    }
+    return take_width(options, value, complaint);
+}
+
+/* Their names are those of options.def. */
+static const enum sch_cli_option_id ids[] = {[TEX] = SCH_OPTION_SAMPLE_TEX,
+                                             [OP] = SCH_OPTION_OP,
+                                             [AT] = SCH_OPTION_AT,
+                                             [LOD] = SCH_OPTION_LOD,
+                                             [LEVEL] = SCH_OPTION_LOOKUP_LEVEL,
+                                             [BIAS] = SCH_OPTION_BIAS,
+                                             [DDX] = SCH_OPTION_DDX,
+                                             [DDY] = SCH_OPTION_DDY,
+                                             [REF] = SCH_OPTION_REF,
+                                             [OFFSET] = SCH_OPTION_OFFSET,
+                                             [COMPONENT] = SCH_OPTION_COMPONENT,
+                                             [INDEX] = SCH_OPTION_INDEX,
+                                             [WIDTH] = SCH_OPTION_WIDTH};
+
+static const char *option_name(enum number option) { return sch_cli_options[ids[option]].name + strlen("--"); }
+
+static bool find_own(const char *name, size_t bytes, enum number *found)
+{
+    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
+        *found = (enum number)i;
+        if (strncmp(option_name(*found), name, bytes) == 0 && !option_name(*found)[bytes]) return true;
+    }
+    return false;
+}
+
+static enum sch_cli_taken complain(struct sch_cli_complaint *complaint, const char *name, const char *text)
+{
+    char copy[sizeof complaint->text];
+    snprintf(copy, sizeof copy, "%s", text);
+    snprintf(complaint->text, sizeof complaint->text, "%.40s: %.270s", name, copy);
+    return SCH_CLI_WRONG;
+}
+
+enum sch_cli_taken sch_cli_lookup_option(struct sch_cli_lookup_options *options, const char *name, const char *value,
+                                         bool *used_value, struct sch_cli_complaint *complaint)
+{
+    *used_value = false;
+    if (name[0] != '-' || name[1] != '-') return SCH_CLI_NO_OPTION;
+    const char *word = name + 2;
+    size_t bytes = strcspn(word, "=");
+    if (bytes == 0) return SCH_CLI_NO_OPTION;
+    enum number option;
+    bool own = find_own(word, bytes, &option);
+    if (!own && !sch_cli_state_has(word, bytes)) return SCH_CLI_NO_OPTION;
+
+    bool flag = bytes == 12 && memcmp(word, "unnormalized", bytes) == 0;
+    if (flag && word[bytes]) return complain(complaint, name, "it takes no value");
+    if (flag) return sch_cli_state_option(&options->state, word, bytes, "1", complaint);
+    if (word[bytes])
+        value = word + bytes + 1;
+    else
+        *used_value = true;
+    if (!value) return complain(complaint, name, "it needs a value");
+    if (own && take_own(options, option, value, complaint)) return SCH_CLI_TAKEN;
+    if (!own && sch_cli_state_option(&options->state, word, bytes, value, complaint) == SCH_CLI_TAKEN)
+        return SCH_CLI_TAKEN;
+    return complain(complaint, name, complaint->text);
+}
+
+/* ---- what an operation takes ---- */
+
+#define BIT(option) (1u << (option))
+enum { ANY = BIT(TEX) | BIT(OP) | BIT(WIDTH), DERIVATIVES = BIT(DDX) | BIT(DDY), LEVELS = BIT(LOD) | BIT(LEVEL) };
+
+/* One row an operation: the options that it looks at, beside ANY and the state of view and sampler. `--ref` goes with
+ * lookups that compare: SAMPLE_C, gathers, and samples of a SHADOW target. */
+static const struct {
+    uint32_t takes;
+    bool at_coordinates;
+} operations[] = {[SCH_CLI_OP_SAMPLE] = {BIT(AT) | DERIVATIVES | BIT(REF) | BIT(OFFSET), true},
+                  [SCH_CLI_OP_SAMPLE_L] = {BIT(AT) | LEVELS | BIT(REF) | BIT(OFFSET), true},
+                  [SCH_CLI_OP_SAMPLE_B] = {BIT(AT) | DERIVATIVES | BIT(BIAS) | BIT(REF) | BIT(OFFSET), true},
+                  [SCH_CLI_OP_SAMPLE_D] = {BIT(AT) | DERIVATIVES | BIT(REF) | BIT(OFFSET), true},
+                  [SCH_CLI_OP_SAMPLE_C] = {BIT(AT) | DERIVATIVES | LEVELS | BIT(BIAS) | BIT(REF) | BIT(OFFSET), true},
+                  [SCH_CLI_OP_GATHER] = {BIT(AT) | BIT(REF) | BIT(OFFSET) | BIT(COMPONENT), true},
+                  [SCH_CLI_OP_FETCH] = {BIT(AT) | LEVELS | BIT(OFFSET) | BIT(INDEX), true},
+                  [SCH_CLI_OP_SIZE] = {LEVELS, false},
+                  [SCH_CLI_OP_SAMPLES] = {0, false},
+                  [SCH_CLI_OP_LOD] = {BIT(AT) | DERIVATIVES, false}};
+
+/* How many coordinates a lookup on a target takes, a fetch, which has a cube's faces as layers, and how many of them
+ * are no layers: those that have derivatives and offsets. */
+static const struct {
+    uint8_t coordinates, of_fetch, axes;
+} targets[] = {
+    [SCH_TARGET_BUFFER] = {1, 1, 1},   [SCH_TARGET_1D] = {1, 1, 1},           [SCH_TARGET_2D] = {2, 2, 2},
+    [SCH_TARGET_RECT] = {2, 2, 2},     [SCH_TARGET_3D] = {3, 3, 3},           [SCH_TARGET_CUBE] = {3, 3, 3},
+    [SCH_TARGET_1D_ARRAY] = {2, 2, 1}, [SCH_TARGET_2D_ARRAY] = {3, 3, 2},     [SCH_TARGET_CUBE_ARRAY] = {4, 3, 3},
+    [SCH_TARGET_2D_MSAA] = {2, 2, 2},  [SCH_TARGET_2D_ARRAY_MSAA] = {3, 3, 2}};
+
+void sch_cli_lookup_for_all(struct sch_cli_lookup_options *options) { options->given = 0; }
+
+static const char *op_name(enum sch_cli_op op)
+{
+    for (const struct sch_cli_word *word = ops; word->word; word++)
+        if (word->value == (int)op) return word->word;
+    return "";
+}
+
+/* Whether the operation takes what was said. */
+static bool takes_all(const struct sch_cli_lookup_options *options, struct sch_cli_complaint *complaint)
+{
+    uint32_t takes = operations[options->op].takes | ANY;
+    bool compares = options->state.shadow || options->op == SCH_CLI_OP_SAMPLE_C || options->op == SCH_CLI_OP_GATHER;
+    if (!compares) takes &= ~BIT(REF);
+    if (options->op == SCH_CLI_OP_SAMPLE_C && options->has_lod) takes &= ~(DERIVATIVES | BIT(BIAS));
+    for (unsigned option = 0; option <= WIDTH; option++) {
+        if (!((options->given & ~takes) >> option & 1)) continue;
+        bool otherwise = operations[options->op].takes >> option & 1;
+        snprintf(complaint->text, sizeof complaint->text, "--op %s does not take --%s%s", op_name(options->op),
+                 option_name((enum number)option),
+                 !otherwise      ? ""
+                 : option == REF ? " on a target without SHADOW"
+                                 : " beside --lod");
+        return false;
+    }
+    return true;
+}
+#undef BIT
+
+/* Whether an option that was given says a number for each of `needed`. */
+static bool says_enough(const struct sch_cli_lookup_options *options, enum number option, unsigned count,
+                        unsigned needed, struct sch_cli_complaint *complaint)
+{
+    const bool always = option == AT;
+    if (count >= needed || (!always && !count)) return true;
+    snprintf(complaint->text, sizeof complaint->text, "--%s: %u of %u %s that --op %s needs on this target",
+             option_name(option), count, needed, always ? "coordinates" : "numbers", op_name(options->op));
+    return false;
+}
+
+bool sch_cli_lookup_places(const struct sch_cli_lookup_options *options, struct sch_cli_complaint *complaint)
+{
+    const bool fetches = options->op == SCH_CLI_OP_FETCH;
+    const unsigned axes = targets[options->state.target].axes,
+                   needed =
+                       fetches ? targets[options->state.target].of_fetch : targets[options->state.target].coordinates;
+    if (operations[options->op].at_coordinates && !says_enough(options, AT, options->at_count, needed, complaint))
+        return false;
+    return says_enough(options, DDX, options->ddx_count, axes, complaint) &&
+           says_enough(options, DDY, options->ddy_count, axes, complaint) &&
+           says_enough(options, OFFSET, options->offset_count, axes, complaint);
+}
+
+/* Which lookup it is, and whether it compares: SAMPLE_C always, gathers where there is a reference, and all on a SHADOW
+ * target. */
+static void choose_lookup(const struct sch_cli_lookup_options *options, struct sch_lookup *lookup)
+{
+    static const enum sch_lookup_operation lookups[] = {
+        [SCH_CLI_OP_SAMPLE] = SCH_LOOKUP_SAMPLE,     [SCH_CLI_OP_SAMPLE_L] = SCH_LOOKUP_SAMPLE_L,
+        [SCH_CLI_OP_SAMPLE_B] = SCH_LOOKUP_SAMPLE_B, [SCH_CLI_OP_SAMPLE_D] = SCH_LOOKUP_SAMPLE_D,
+        [SCH_CLI_OP_SAMPLE_C] = SCH_LOOKUP_SAMPLE,   [SCH_CLI_OP_GATHER] = SCH_LOOKUP_GATHER,
+        [SCH_CLI_OP_FETCH] = SCH_LOOKUP_FETCH,       [SCH_CLI_OP_SIZE] = SCH_LOOKUP_SIZE,
+        [SCH_CLI_OP_SAMPLES] = SCH_LOOKUP_SAMPLES,   [SCH_CLI_OP_LOD] = SCH_LOOKUP_LOD};
+    lookup->operation = lookups[options->op];
+    lookup->compare = options->state.shadow && (options->op <= SCH_CLI_OP_GATHER);
+    if (options->op == SCH_CLI_OP_GATHER && options->has_reference) lookup->compare = true;
+    if (options->op != SCH_CLI_OP_SAMPLE_C) return;
+    lookup->compare = true;
+    if (options->has_lod)
+        lookup->operation = SCH_LOOKUP_SAMPLE_L;
+    else if (options->has_bias)
+        lookup->operation = SCH_LOOKUP_SAMPLE_B;
+}
+
+bool sch_cli_lookup_of(const struct sch_cli_lookup_options *options, struct sch_lookup *lookup,
+                       struct sch_cli_complaint *complaint)
+{
+    *lookup = (struct sch_lookup){.size = sizeof *lookup,
+                                  .reference = options->reference,
+                                  .bias = options->bias,
+                                  .component = options->component,
+                                  .sample = options->sample};
+    if (!takes_all(options, complaint)) return false;
+    choose_lookup(options, lookup);
+    bool words = lookup->operation == SCH_LOOKUP_FETCH;
+    for (unsigned i = 0; i < 4; i++) {
+        memcpy(&lookup->at[i], &options->at[i].bits, sizeof lookup->at[i]);
+        lookup->texel[i] = options->at[i].integer;
+        if (!words || options->at[i].is_integer) continue;
+        snprintf(complaint->text, sizeof complaint->text, "--at: a fetch takes integers");
+        return false;
+    }
+    words = words || lookup->operation == SCH_LOOKUP_SIZE;
+    if (words && options->has_lod && !options->lod.is_integer) {
+        snprintf(complaint->text, sizeof complaint->text, "--lod: the level of a fetch or a size is an integer");
+        return false;
+    }
+    memcpy(&lookup->lod, &options->lod.bits, sizeof lookup->lod);
+    lookup->level = options->lod.integer;
+    memcpy(lookup->ddx, options->ddx, sizeof lookup->ddx);
+    memcpy(lookup->ddy, options->ddy, sizeof lookup->ddy);
+    memcpy(lookup->offset, options->offset, sizeof lookup->offset);
+    return true;
+}

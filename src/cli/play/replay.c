@@ -1,0 +1,258 @@
+/* scheelite replay: does again what an OpenGL program's driver asked for while `gl --record` wrote it down, and writes
+ * what the program showed. src/virgl plays. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../virgl/virgl.h"
+#include "bind/setup.h"
+#include "common/code.h"
+#include "common/common.h"
+#include "common/progress.h"
+#include "opengl/collected.h"
+#include "opengl/frames.h"
+#include "opengl/losses.h"
+#include "picture/texture_file.h"
+#include "replay_heat.h"
+#include "trace/pixel_inward.h"
+#include "trace/session.h"
+
+struct replay {
+    struct sch_cli_setup setup;
+    const char *file, *output;
+    struct sch_cli_sums sums;
+    uint64_t frame; /* UINT64_MAX: the last one */
+    bool stats, explain, inward, json;
+    struct sch_cli_replay_heat heat;
+    struct sch_cli_collected collected;
+    uint32_t pixel[2]; /* that is traced, where `inward` */
+    struct sch_context *context;
+    struct sch_cli_render_target picture; /* no texels: no frame was kept */
+    uint64_t frames, reads;
+    enum sch_cli_exit exit; /* of a frame that cannot be kept */
+};
+
+static void print_line(void *user, const char *line)
+{
+    (void)user;
+    sch_cli_progress_clear();
+    fprintf(stderr, "scheelite replay: %s\n", line);
+}
+
+static void print_explanation(void *user, const char *line)
+{
+    (void)user;
+    puts(line);
+}
+
+/* ---- frames ---- */
+
+/* Keeps the frame that -o writes, and writes the sums of all. */
+static enum sch_cli_exit take(struct replay *replay, const struct sch_virgl_frame *frame)
+{
+    const bool kept = replay->output && (replay->frame == UINT64_MAX || replay->frame == frame->number);
+    struct sch_cli_render_target picture = {0};
+    if (!kept && replay->sums.frames_file < 0) return SCH_CLI_YES;
+    enum sch_cli_exit exit = sch_cli_frame_picture(replay->context, frame, &picture);
+    if (exit == SCH_CLI_YES && replay->sums.frames_file >= 0)
+        exit = sch_cli_frame_write_sum(replay->sums.frames_file, frame->number, &picture);
+    struct sch_cli_render_target *left = kept && exit == SCH_CLI_YES ? &replay->picture : &picture;
+    sch_cli_render_target_release(left);
+    if (left == &replay->picture) replay->picture = picture;
+    return exit;
+}
+
+static void show(void *user, const struct sch_virgl_frame *frame)
+{
+    struct replay *replay = user;
+    replay->frames++;
+    sch_cli_progress_at(replay->frames, 0, "frames");
+    if (replay->exit == SCH_CLI_YES) replay->exit = take(replay, frame);
+}
+
+static void show_read(void *user, const struct sch_virgl_read *read)
+{
+    struct replay *replay = user;
+    replay->reads++;
+    if (replay->exit == SCH_CLI_YES && replay->sums.reads_file >= 0)
+        replay->exit = sch_cli_read_write_sum(replay->sums.reads_file, read->number, read);
+}
+
+static enum sch_cli_exit write_frame(const struct replay *replay)
+{
+    if (!replay->output || replay->exit != SCH_CLI_YES) return replay->exit;
+    if (replay->picture.texels) return sch_cli_render_target_write(&replay->picture, replay->output);
+    if (!replay->frames) return sch_cli_fail(SCH_CLI_NO, "%s shows no frame", replay->file);
+    return sch_cli_fail(SCH_CLI_NO, "%s has no frame %" PRIu64 ": it shows %" PRIu64, replay->file, replay->frame,
+                        replay->frames);
+}
+
+/* ---- the whole ---- */
+
+static void print_stats(const struct replay *replay, const struct sch_virgl_counts *counts)
+{
+    struct sch_code_counts of_code = {.size = sizeof of_code};
+    sch_context_code_counts(replay->context, &of_code);
+    const struct {
+        const char *name;
+        uint64_t value;
+    } rows[] = {{"frames", replay->frames},
+                {"submits", counts->submits},
+                {"commands", counts->commands},
+                {"refused", counts->refused},
+                {"draws", counts->draws},
+                {"clears", counts->clears},
+                {"grids", counts->grids},
+                {"shaders", counts->shaders},
+                {"transfers", counts->transfers},
+                {"reads", replay->reads},
+                {"compiled", of_code.programs + of_code.lookups},
+                {"from_cache", of_code.from_cache}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) printf("%s\t%" PRIu64 "\n", rows[i].name, rows[i].value);
+}
+
+static struct sch_virgl_options options_of(const struct replay *replay)
+{
+    return (struct sch_virgl_options){.context = replay->context,
+                                      .engine = replay->setup.program.engine,
+                                      .width = replay->setup.program.width,
+                                      .threads = replay->setup.dispatch.threads,
+                                      .deadline_ms = replay->setup.dispatch.deadline_ms};
+}
+
+/* What is wrong is said once. */
+static enum sch_cli_exit find_frame(struct replay *replay, const struct sch_cli_input *input)
+{
+    const struct sch_virgl_options options = options_of(replay);
+    replay->heat.frame = replay->frame;
+    return sch_cli_replay_heat_find(&replay->heat, &options, input);
+}
+
+static bool has_sums(const struct replay *replay) { return replay->sums.frames || replay->sums.reads; }
+
+/* What was refused is not in the output: it is written, but it is not what was asked for. */
+static enum sch_cli_exit write_all(const struct replay *replay, const struct sch_virgl_losses *losses)
+{
+    const bool heats = replay->heat.heats.count, collects = replay->collected.folder;
+    const bool outputs = replay->output || heats || collects || has_sums(replay);
+    const enum sch_cli_exit lost = sch_cli_losses_tell(&sch_cli_replay, losses, 0);
+    enum sch_cli_exit exit = write_frame(replay);
+    if (exit == SCH_CLI_YES) exit = sch_cli_sums_check(&replay->sums, replay->file, replay->frames, replay->reads);
+    if (exit == SCH_CLI_YES) exit = sch_cli_collected_write(&replay->collected);
+    if (exit == SCH_CLI_YES && heats) exit = sch_cli_replay_heat_write(&replay->heat, replay->file, replay->json);
+    return outputs ? sch_cli_worse(exit, lost) : exit;
+}
+
+static enum sch_cli_exit play(struct replay *replay, const struct sch_cli_input *input)
+{
+    struct sch_virgl_options options = options_of(replay);
+    options.log = (struct sch_virgl_log){print_line, NULL};
+    const struct sch_virgl_audience audience = {show, replay, show_read};
+    const struct sch_virgl_log explanations = {print_explanation, NULL};
+    struct sch_virgl *virgl = NULL;
+    enum sch_result result = sch_virgl_create(&options, &virgl);
+    if (result != SCH_OK) return sch_cli_fail(sch_cli_exit_of(result), "%s", sch_result_text(result));
+    sch_virgl_watch(virgl, &audience);
+    if (replay->explain) sch_virgl_explain(virgl, &explanations);
+    if (replay->heat.heats.count) sch_cli_replay_heat_count(&replay->heat, virgl);
+    if (replay->collected.shared) {
+        struct sch_virgl_collector collector;
+        sch_cli_collected_begin(&replay->collected, 0, &collector);
+        sch_virgl_collect(virgl, &collector);
+    }
+    sch_cli_progress_begin(&sch_cli_replay, replay->explain || has_sums(replay));
+    result = sch_virgl_play(virgl, input->data, input->bytes);
+    const struct sch_virgl_counts counts = sch_virgl_get_counts(virgl);
+    const struct sch_virgl_losses losses = sch_virgl_get_losses(virgl);
+    sch_virgl_destroy(virgl);
+    if (result != SCH_OK) {
+        sch_cli_losses_tell(&sch_cli_replay, &losses, 0);
+        return sch_cli_fail(sch_cli_exit_of(result), "%s: %s", replay->file, sch_result_text(result));
+    }
+    sch_cli_progress_end();
+    if (replay->stats) print_stats(replay, &counts);
+    return write_all(replay, &losses);
+}
+
+static enum sch_cli_exit play_in_context(struct replay *replay, const struct sch_cli_input *input)
+{
+    const enum sch_result result = sch_cli_context_create(&replay->context);
+    if (result != SCH_OK) return sch_cli_fail(sch_cli_exit_of(result), "%s", sch_result_text(result));
+    enum sch_cli_exit exit = SCH_CLI_YES;
+    if (replay->heat.heats.count) exit = find_frame(replay, input);
+    return exit == SCH_CLI_YES ? play(replay, input) : exit;
+}
+
+static enum sch_cli_exit run_file(struct replay *replay)
+{
+    struct sch_cli_input input = {0};
+    enum sch_cli_exit exit = sch_cli_read_bytes(replay->file, &input);
+    if (exit == SCH_CLI_YES) exit = sch_cli_check_recording(&input);
+    if (exit == SCH_CLI_YES) exit = sch_cli_collected_open(&replay->collected, &sch_cli_replay);
+    if (exit == SCH_CLI_YES) exit = sch_cli_sums_open(&replay->sums, STDOUT_FILENO);
+    if (exit == SCH_CLI_YES) exit = play_in_context(replay, &input);
+    sch_cli_render_target_release(&replay->picture);
+    sch_context_destroy(replay->context);
+    sch_cli_input_release(&input);
+    sch_cli_collected_release(&replay->collected);
+    sch_cli_sums_close(&replay->sums);
+    return exit;
+}
+
+static enum sch_cli_exit trace_pixel(const struct replay *replay)
+{
+    const struct sch_cli_pixel_inward inward = {.file = replay->file,
+                                                .frame = (uint32_t)replay->frame,
+                                                .pixel = {replay->pixel[0], replay->pixel[1]},
+                                                .width = replay->setup.program.width};
+    return sch_cli_trace_inward(&sch_cli_replay, &inward);
+}
+
+/* ---- arguments ---- */
+
+static enum sch_cli_exit take_option(void *user, int option, const char *value)
+{
+    struct replay *replay = user;
+    if (option == SCH_OPTION_REPLAY_SUMS) return sch_cli_sums_option(&sch_cli_replay, &replay->sums, value);
+    return sch_cli_heats_option(&sch_cli_replay, &replay->heat.heats, value, false);
+}
+
+static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct replay *replay)
+{
+    const struct sch_cli_options_of_replay *options = &arguments->values.of_replay;
+    const struct sch_cli_sums *sums = &replay->sums;
+    enum sch_cli_exit exit = sch_cli_setup_parse(&replay->setup, arguments, take_option, replay);
+    if (exit != SCH_CLI_YES) return exit;
+    replay->file = arguments->files[0];
+    replay->frame = options->has_frame ? options->frame : UINT64_MAX;
+    replay->stats = options->stats;
+    replay->explain = options->explain;
+    replay->inward = options->has_debug_pixel;
+    memcpy(replay->pixel, options->debug_pixel, sizeof replay->pixel);
+    replay->collected.folder = options->shaders;
+    replay->heat.draw = options->draw;
+    replay->json = arguments->values.json.json;
+    if (replay->json && ((sums->frames && strcmp(sums->frames, "-") == 0) ||
+                         (sums->reads && strcmp(sums->reads, "-") == 0))) /* beside the document nothing is printed */
+        return sch_cli_usage_error(&sch_cli_replay, "--json does not go with --frames-sha -");
+    if (options->output) exit = sch_cli_picture_output(options->output, &replay->output);
+    if (exit != SCH_CLI_YES) return exit;
+    return sch_cli_heats_check(&sch_cli_replay, &replay->heat.heats, false, replay->setup.program.engine);
+}
+
+enum sch_cli_exit sch_cli_main_replay(int argc, char **argv)
+{
+    struct sch_cli_arguments arguments = {.verb = &sch_cli_replay, .argc = argc, .argv = argv};
+    struct replay *replay = calloc(1, sizeof *replay);
+    if (!replay) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    sch_cli_sums_init(&replay->sums);
+    sch_cli_setup_init(&replay->setup);
+    enum sch_cli_exit exit = read_arguments(&arguments, replay);
+    if (exit == SCH_CLI_YES && replay->inward) exit = trace_pixel(replay);
+    if (exit == SCH_CLI_YES && (!replay->inward || replay->output || replay->collected.folder)) exit = run_file(replay);
+    sch_cli_setup_release(&replay->setup);
+    sch_cli_heats_release(&replay->heat.heats);
+    free(replay);
+    return exit;
+}

@@ -1,0 +1,150 @@
+/* scheelite check: is a shader valid? */
+#include "check_scene.h"
+#include "common/common.h"
+#include "common/files.h"
+#include "common/hlsl_file.h"
+#include "common/progress.h"
+#include "inputs/reading.h"
+
+#include <stdlib.h>
+
+/* `input` has no data where it could not be read. Offsets count from the beginning of its file. */
+static void json_file(struct sch_cli_json *json, const char *path, const struct sch_cli_input *input,
+                      const struct sch_diagnostics_list *list, bool valid, enum sch_cli_exit exit)
+{
+    struct sch_diagnostic_info view = {.size = sizeof view};
+    sch_cli_json_row(json, NULL);
+    sch_cli_json_text(json, "file", path);
+    if (input->length) {
+        sch_cli_json_number(json, "shader", input->nth);
+        sch_cli_json_number(json, "line", input->line);
+    }
+    SCH_CLI_FIELDS(json, SCH_CLI_BOOL("valid", valid), SCH_CLI_NUMBER("exit", (uint64_t)exit),
+                   SCH_CLI_NUMBER("errors", sch_diagnostics_errors(list)),
+                   SCH_CLI_NUMBER("warnings", sch_diagnostics_warnings(list)));
+    sch_cli_json_list(json, "diagnostics", false);
+    for (size_t i = 0; sch_diagnostics_get(list, i, &view); i++) {
+        view.offset += input->at;
+        sch_cli_check_report(json, &view);
+    }
+    sch_cli_json_close(json);
+    sch_cli_json_close(json);
+}
+
+struct wanted {
+    struct sch_cli_reading reading;
+    struct sch_cli_json *json; /* NULL: reports are printed */
+    struct sch_cli_files files;
+};
+
+/* Prints what was found; returns the exit code with what -Werror adds. */
+static enum sch_cli_exit print_reports(const struct wanted *wanted, const char *path,
+                                       const struct sch_diagnostics_list *list, const struct sch_cli_input *input,
+                                       enum sch_cli_exit exit)
+{
+    enum sch_cli_exit counted = sch_cli_worse(exit, sch_cli_warnings_exit(list));
+    if (wanted->json)
+        json_file(wanted->json, path, input, list, exit == SCH_CLI_YES, counted);
+    else
+        sch_cli_print_diagnostics(list, input);
+    return counted;
+}
+
+static enum sch_cli_exit check_maxwell(const struct wanted *wanted, const char *path, struct sch_cli_input *input)
+{
+    struct sch_cli_maxwell maxwell;
+    enum sch_cli_exit exit = sch_cli_maxwell_read(&wanted->reading.maxwell, input, &maxwell);
+    if (exit == SCH_CLI_YES)
+        exit = sch_cli_result(sch_maxwell_program_check(maxwell.program, maxwell.list), maxwell.list, input->name);
+    exit = print_reports(wanted, path, maxwell.list, &maxwell.input, exit);
+    sch_cli_maxwell_release(&maxwell);
+    return exit;
+}
+
+/* One of several shaders in a text, whose bytes stay the caller's. */
+static enum sch_cli_exit check_part(const struct wanted *wanted, const char *path, const struct sch_cli_input *part)
+{
+    struct sch_cli_shader shader = {.input = *part};
+    enum sch_cli_exit exit = sch_cli_shader_parse(wanted->reading.kind, &shader);
+    if (exit == SCH_CLI_YES)
+        exit = sch_cli_result(sch_shader_check(shader.shader, shader.list), shader.list, shader.input.name);
+    bool valid = exit == SCH_CLI_YES;
+    exit = print_reports(wanted, path, shader.list, &shader.input, exit);
+    if (!wanted->json)
+        printf("%s:%u: shader %u: %s\n", shader.input.name, part->line, part->nth, valid ? "valid" : "not valid");
+    shader.input.data = NULL;
+    sch_cli_shader_release(&shader);
+    return exit;
+}
+
+static enum sch_cli_exit check_parts(const struct wanted *wanted, const char *path, struct sch_cli_input *input,
+                                     const struct sch_text_shader *list, size_t count)
+{
+    enum sch_cli_exit exit = SCH_CLI_YES;
+    for (uint32_t n = 1; n <= count; n++) {
+        sch_cli_choose(input, list, n);
+        exit = sch_cli_worse(exit, check_part(wanted, path, input));
+    }
+    sch_cli_input_release(input);
+    return exit;
+}
+
+static enum sch_cli_exit check_file(const struct wanted *wanted, const char *path)
+{
+    struct sch_cli_input input;
+    struct sch_cli_shader shader = {0};
+    if (wanted->reading.kind == SCH_KIND_AUTO && sch_cli_is_scene(path)) return sch_cli_check_scene(path, wanted->json);
+    enum sch_cli_exit exit = sch_cli_read_source(path, &input);
+    if (exit == SCH_CLI_YES && sch_cli_is_maxwell(&wanted->reading.maxwell, wanted->reading.kind, &input))
+        return check_maxwell(wanted, path, &input);
+    struct sch_text_shader *list = NULL;
+    size_t count = 1;
+    if (exit == SCH_CLI_YES) exit = sch_cli_shaders(&input, wanted->reading.kind, &list, &count);
+    if (exit != SCH_CLI_YES) sch_cli_input_release(&input);
+    bool all = exit == SCH_CLI_YES && count > 1 && !wanted->reading.nth;
+    if (all) exit = check_parts(wanted, path, &input, list, count);
+    free(list);
+    if (all) return exit;
+    input.nth = wanted->reading.nth;
+    if (exit == SCH_CLI_YES) exit = sch_cli_shader_take(&input, wanted->reading.kind, &shader);
+    if (exit == SCH_CLI_YES)
+        exit = sch_cli_result(sch_shader_check(shader.shader, shader.list), shader.list, shader.input.name);
+    exit = print_reports(wanted, path, shader.list, &shader.input, exit);
+    sch_cli_shader_release(&shader);
+    return exit;
+}
+
+static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
+{
+    enum sch_cli_exit exit = sch_cli_parse(arguments, NULL, NULL);
+    if (exit == SCH_CLI_YES) exit = sch_cli_reading_take(&wanted->reading, arguments);
+    return exit == SCH_CLI_YES ? sch_cli_files_take(&wanted->files, arguments, NULL) : exit;
+}
+
+enum sch_cli_exit sch_cli_main_check(int argc, char **argv)
+{
+    struct sch_cli_arguments arguments = {.verb = &sch_cli_check, .argc = argc, .argv = argv};
+    struct wanted wanted = {0};
+    enum sch_cli_exit exit = read_arguments(&arguments, &wanted);
+    const struct sch_cli_files *files = &wanted.files;
+    struct sch_cli_json json;
+    const bool begun = exit == SCH_CLI_YES, as_json = arguments.values.json.json;
+    if (begun && as_json) {
+        wanted.json = &json;
+        sch_cli_json_begin(&json, stdout, "scheelite-check/1");
+        sch_cli_json_list(&json, "files", false);
+    }
+    if (begun) sch_cli_progress_begin(&sch_cli_check, as_json);
+    for (size_t i = 0; begun && i < files->count && !ferror(stdout); i++) {
+        sch_cli_progress_at(i, files->count, "files");
+        exit = sch_cli_worse(exit, check_file(&wanted, files->list[i].path));
+    }
+    sch_cli_progress_end();
+    if (begun && as_json) {
+        sch_cli_json_close(&json);
+        sch_cli_json_number(&json, "exit", (uint64_t)exit);
+        sch_cli_json_end(&json);
+    }
+    sch_cli_files_release(&wanted.files);
+    return exit;
+}

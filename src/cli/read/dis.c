@@ -1,0 +1,218 @@
+/* scheelite dis: a shader of any kind as canonical text. */
+#include "common/files.h"
+#include "common/hlsl_file.h"
+#include "inputs/reading.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int hex_digit(char c)
+{
+    if (c >= '0' && c <= '9') return c - '0';
+    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+    return -1;
+}
+
+static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
+/* Replaces words in hexadecimal, with or without 0x, by the bytes that they stand for. */
+static enum sch_cli_exit read_hex_words(struct sch_cli_input *input)
+{
+    uint32_t *words = malloc((input->bytes / 2 + 1) * sizeof *words);
+    if (!words) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    size_t count = 0;
+    uint32_t line = 1;
+    const char *at = input->data, *end = input->data + input->bytes, *line_begin = at;
+    while (at < end) {
+        if (is_blank(*at)) {
+            if (*at++ == '\n') {
+                line++;
+                line_begin = at;
+            }
+            continue;
+        }
+        const char *begin = at;
+        if (end - at > 2 && at[0] == '0' && (at[1] == 'x' || at[1] == 'X')) at += 2;
+        uint32_t word = 0;
+        unsigned digits = 0;
+        for (; at < end && digits < 9 && hex_digit(*at) >= 0; at++, digits++)
+            word = word << 4 | (uint32_t)hex_digit(*at);
+        if (digits == 0 || digits > 8 || (at < end && !is_blank(*at))) {
+            struct sch_cli_location location = {input, line, (uint32_t)(begin - line_begin) + 1};
+            sch_cli_report(&location, 0, "this is no 32-bit word in hexadecimal");
+            free(words);
+            return SCH_CLI_NO;
+        }
+        words[count++] = word;
+    }
+    free(input->data);
+    input->data = (char *)words;
+    input->bytes = count * sizeof *words;
+    return SCH_CLI_YES;
+}
+
+/* Like sch_cli_shader_load, for words in hexadecimal. */
+static enum sch_cli_exit load_words(const char *path, struct sch_cli_shader *shader)
+{
+    *shader = (struct sch_cli_shader){0};
+    enum sch_cli_exit exit = sch_cli_read(path, &shader->input);
+    if (exit == SCH_CLI_YES) exit = read_hex_words(&shader->input);
+    if (exit == SCH_CLI_YES) exit = sch_cli_shader_parse(SCH_KIND_TGSI_BIN, shader);
+    return sch_cli_worse(exit, sch_cli_print_diagnostics(shader->list, &shader->input));
+}
+
+static enum sch_cli_exit print_shader(const struct sch_cli_shader *shader, enum sch_float_text floats,
+                                      enum sch_listing_style listing)
+{
+    struct sch_print_options options = {.size = sizeof options, .floats = floats, .listing = listing};
+    char *text;
+    size_t bytes;
+    enum sch_result result = sch_shader_print(shader->shader, &options, &text, &bytes);
+    if (result != SCH_OK) return sch_cli_result(result, NULL, shader->input.name);
+    fwrite(text, 1, bytes, stdout);
+    sch_free(shader->context, text);
+    return SCH_CLI_YES;
+}
+
+/* The words of --style. */
+enum style { STYLE_ISA, STYLE_NVDISASM, STYLE_FXC, STYLE_VKD3D };
+
+struct wanted {
+    struct sch_cli_reading reading;
+    struct sch_cli_options_of_dis options;
+    enum sch_float_text floats;
+    enum sch_listing_style listing;
+    const char *file;
+    struct sch_cli_files files;
+    const char *ending; /* of a file that holds the listing */
+};
+
+/* A style that only Direct3D shaders have. */
+static bool is_of_d3d(const struct wanted *wanted) { return wanted->options.style >= STYLE_FXC; }
+
+/* Which kinds of inputs options go with. */
+static enum sch_cli_exit check_arguments(const struct wanted *wanted)
+{
+    const struct sch_cli_reading *reading = &wanted->reading;
+    if (wanted->options.words && reading->kind != SCH_KIND_TGSI_BIN)
+        return sch_cli_usage_error(&sch_cli_dis, "--words goes with -x tgsi-bin");
+    if (wanted->options.hex && (!reading->maxwell.chosen || reading->maxwell.kind == SCH_MAXWELL_KIND_CUBIN))
+        return sch_cli_usage_error(&sch_cli_dis, "--hex goes with -x maxwell");
+    return SCH_CLI_YES;
+}
+
+static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
+{
+    static const enum sch_listing_style listings[] = {[STYLE_ISA] = SCH_LISTING_FXC,
+                                                      [STYLE_NVDISASM] = SCH_LISTING_FXC,
+                                                      [STYLE_FXC] = SCH_LISTING_FXC_DUMP,
+                                                      [STYLE_VKD3D] = SCH_LISTING_VKD3D};
+    enum sch_cli_exit exit = sch_cli_parse(arguments, NULL, NULL);
+    if (exit == SCH_CLI_YES) exit = sch_cli_reading_take(&wanted->reading, arguments);
+    const struct sch_cli_options_of_dis *options = &arguments->values.of_dis;
+    wanted->options = *options;
+    wanted->listing = listings[options->style];
+    if (options->has_floats) wanted->floats = options->floats ? SCH_FLOAT_TEXT_DECIMAL : SCH_FLOAT_TEXT_HEX;
+    if (options->has_style)
+        wanted->reading.maxwell.style =
+            options->style == STYLE_NVDISASM ? SCH_MAXWELL_TEXT_NVDISASM : SCH_MAXWELL_TEXT_ISA;
+    wanted->reading.maxwell.labels = options->labels;
+    if (exit == SCH_CLI_YES) exit = check_arguments(wanted);
+    return exit == SCH_CLI_YES ? sch_cli_files_take(&wanted->files, arguments, arguments->values.text_output.output)
+                               : exit;
+}
+
+static enum sch_cli_exit check_style(const struct wanted *wanted, const struct sch_cli_shader *shader)
+{
+    if (!is_of_d3d(wanted) || sch_shader_language(shader->shader) == SCH_LANGUAGE_D3D) return SCH_CLI_YES;
+    return sch_cli_fail(SCH_CLI_UNSUPPORTED, "styles fxc and vkd3d are of Direct3D shaders");
+}
+
+/* All shaders of a text, each behind a comment. */
+static enum sch_cli_exit print_parts(const struct wanted *wanted, struct sch_cli_input *input,
+                                     const struct sch_text_shader *list, size_t count)
+{
+    enum sch_cli_exit exit = SCH_CLI_YES;
+    for (uint32_t n = 1; n <= count; n++) {
+        sch_cli_choose(input, list, n);
+        struct sch_cli_shader shader = {.input = *input};
+        enum sch_cli_exit one = sch_cli_shader_parse(wanted->reading.kind, &shader);
+        one = sch_cli_worse(one, sch_cli_print_diagnostics(shader.list, &shader.input));
+        const bool d3d = one == SCH_CLI_YES && sch_shader_language(shader.shader) == SCH_LANGUAGE_D3D;
+        printf("%s%s shader %u, line %u\n", n > 1 ? "\n" : "", d3d ? "//" : "#", n, input->line);
+        if (one == SCH_CLI_YES) one = check_style(wanted, &shader);
+        if (one == SCH_CLI_YES) one = print_shader(&shader, wanted->floats, wanted->listing);
+        shader.input.data = NULL; /* the caller's */
+        sch_cli_shader_release(&shader);
+        exit = sch_cli_worse(exit, one);
+    }
+    return exit;
+}
+
+/* A file of any kind but words in hexadecimal. */
+static enum sch_cli_exit print_file(struct wanted *wanted)
+{
+    struct sch_cli_input input;
+    enum sch_cli_exit exit = sch_cli_read_source(wanted->file, &input);
+    if (exit != SCH_CLI_YES) return exit;
+    const bool maxwell = sch_cli_is_maxwell(&wanted->reading.maxwell, wanted->reading.kind, &input);
+    if (maxwell) wanted->ending = ".maxwell";
+    if (maxwell) return sch_cli_maxwell_dis(&wanted->reading.maxwell, &input);
+    struct sch_text_shader *list;
+    size_t count;
+    exit = sch_cli_shaders(&input, wanted->reading.kind, &list, &count);
+    if (exit == SCH_CLI_YES && count > 1 && !wanted->reading.nth && wanted->options.style != STYLE_NVDISASM) {
+        exit = print_parts(wanted, &input, list, count);
+        free(list);
+        sch_cli_input_release(&input);
+        return exit;
+    }
+    free(list);
+    input.nth = wanted->reading.nth;
+    struct sch_cli_shader shader = {.input = input};
+    if (exit == SCH_CLI_YES && wanted->options.style == STYLE_NVDISASM)
+        exit = sch_cli_fail(SCH_CLI_UNSUPPORTED, "style nvdisasm is one of Maxwell code");
+    else if (exit == SCH_CLI_YES) {
+        exit = sch_cli_shader_take(&input, wanted->reading.kind, &shader);
+        exit = sch_cli_worse(exit, sch_cli_print_diagnostics(shader.list, &shader.input));
+    }
+    if (exit == SCH_CLI_YES) exit = check_style(wanted, &shader);
+    if (exit == SCH_CLI_YES && sch_shader_language(shader.shader) == SCH_LANGUAGE_D3D) wanted->ending = ".asm";
+    if (exit == SCH_CLI_YES) exit = print_shader(&shader, wanted->floats, wanted->listing);
+    sch_cli_shader_release(&shader);
+    return exit;
+}
+
+static enum sch_cli_exit print_words(const struct wanted *wanted)
+{
+    struct sch_cli_shader shader;
+    enum sch_cli_exit exit = load_words(wanted->file, &shader);
+    if (exit == SCH_CLI_YES) exit = print_shader(&shader, wanted->floats, SCH_LISTING_FXC);
+    sch_cli_shader_release(&shader);
+    return exit;
+}
+
+static enum sch_cli_exit print_one(void *user, const char *path, const char **ending)
+{
+    struct wanted *wanted = user;
+    wanted->file = path;
+    wanted->ending = ".tgsi";
+    enum sch_cli_exit exit;
+    if (wanted->options.hex)
+        exit = sch_cli_maxwell_dis_lines(&wanted->reading.maxwell, path, wanted->options.control);
+    else
+        exit = wanted->options.words ? print_words(wanted) : print_file(wanted);
+    *ending = wanted->ending;
+    return exit;
+}
+
+enum sch_cli_exit sch_cli_main_dis(int argc, char **argv)
+{
+    struct sch_cli_arguments arguments = {.verb = &sch_cli_dis, .argc = argc, .argv = argv};
+    struct wanted wanted = {0};
+    enum sch_cli_exit exit = read_arguments(&arguments, &wanted);
+    if (exit == SCH_CLI_YES) exit = sch_cli_each_file(&wanted.files, "# ", print_one, &wanted);
+    sch_cli_files_release(&wanted.files);
+    return exit;
+}

@@ -1,0 +1,62 @@
+/* What scheelite info says of a file of pictures or textures. */
+#include "info_file.h"
+
+#include "common/json.h"
+#include "picture/texture_data.h"
+#include "picture/texture_file.h"
+
+/* The word of a target, as --target takes it. */
+static const char *target_word(enum sch_target target)
+{
+    for (const struct sch_cli_word *word = sch_cli_targets; word->word; word++)
+        if (word->value == (int)target) return word->word;
+    return "?";
+}
+
+static const char *transfer_word(enum sch_file_transfer transfer)
+{
+    static const char *const words[] = {[SCH_FILE_TRANSFER_UNKNOWN] = "unknown",
+                                        [SCH_FILE_TRANSFER_LINEAR] = "linear",
+                                        [SCH_FILE_TRANSFER_SRGB] = "srgb",
+                                        [SCH_FILE_TRANSFER_GAMMA] = "gamma"};
+    return words[transfer];
+}
+
+struct number {
+    const char *name;
+    uint64_t value;
+};
+
+static void print(const struct sch_cli_texture_file *file, const char *name, bool as_json)
+{
+    const struct sch_file_texture *texture = &file->texture;
+    struct sch_file_kind_info kind = {.size = sizeof kind};
+    struct sch_cli_json json;
+    sch_file_kind_get_info(file->kind, &kind);
+    const struct number numbers[] = {{"width", texture->width},   {"height", texture->height},
+                                     {"depth", texture->depth},   {"layers", texture->layers},
+                                     {"levels", texture->levels}, {"bytes", texture->bytes},
+                                     {"file_bytes", file->bytes}};
+    sch_cli_document_begin(&json, stdout, "scheelite-info-texture/1", as_json);
+    if (as_json) sch_cli_json_text(&json, "file", name);
+    SCH_CLI_FIELDS(&json, SCH_CLI_TEXT("kind", kind.name), SCH_CLI_TEXT("format", sch_cli_format_name(texture->format)),
+                   SCH_CLI_TEXT("target", target_word(texture->target)));
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        sch_cli_json_number(&json, numbers[i].name, numbers[i].value);
+    sch_cli_json_text(&json, "transfer", transfer_word(texture->transfer));
+    if (texture->transfer == SCH_FILE_TRANSFER_GAMMA) sch_cli_json_real(&json, "gamma", (double)texture->gamma);
+    sch_cli_json_bool(&json, "premultiplied", texture->premultiplied);
+    sch_cli_json_end(&json);
+}
+
+enum sch_cli_exit sch_cli_info_file(const struct sch_cli_input *input, bool json)
+{
+    struct sch_context *context = NULL;
+    struct sch_cli_texture_file file;
+    if (sch_cli_plain_context_create(&context) != SCH_OK) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    const enum sch_cli_exit exit = sch_cli_texture_file_decode(context, input, false, &file);
+    if (exit == SCH_CLI_YES) print(&file, input->name, json);
+    sch_file_texture_release(&file.texture);
+    sch_context_destroy(context);
+    return exit;
+}

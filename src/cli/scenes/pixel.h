@@ -1,0 +1,12 @@
+/* What happened to a pixel of a scene, as text. */
+#ifndef SCH_CLI_PIXEL_H
+#define SCH_CLI_PIXEL_H
+
+#include "../scene/scene.h"
+#include "common/cli.h"
+
+/* Prints the events that a world has recorded of a pixel, in their order. */
+enum sch_cli_exit sch_cli_print_pixel(const struct sch_scene *scene, const struct sch_scene_world *world,
+                                      const struct sch_scene_pixel *pixel);
+
+#endif

@@ -1,0 +1,197 @@
+/* scheelite jit: what the compiler of machine code makes of a shader. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/code.h"
+#include "common/json.h"
+#include "picture.h"
+#include "picture/texels.h"
+
+enum {
+    SPAN_SIDE = 256,
+    SPAN_BYTES = 4 * SPAN_SIDE * SPAN_SIDE
+}; /* of the picture that --span stands for; spans do not depend on it */
+
+enum what { WHAT_NOTHING, WHAT_IR, WHAT_ASSEMBLY, WHAT_STATS };
+
+struct wanted {
+    struct sch_cli_setup setup;
+    const char *file;
+    enum what what;
+    struct sch_code_options code;
+    bool partial, span, json;
+};
+
+/* An option about textures that was given; NULL: none was. */
+static const char *texture_option(const struct sch_cli_arguments *arguments)
+{
+    for (int id = 0; id < SCH_OPTION_COUNT; id++)
+        if (arguments->given[id] && sch_cli_options[id].group == SCH_GROUP_textures) return sch_cli_options[id].name;
+    return NULL;
+}
+
+static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
+{
+    const struct sch_cli_options_of_jit *options = &arguments->values.of_jit;
+    const enum sch_cli_exit exit = sch_cli_setup_parse(&wanted->setup, arguments, NULL, NULL);
+    if (exit != SCH_CLI_YES) return exit;
+    wanted->file = arguments->files[0];
+    wanted->json = arguments->values.json.json;
+    wanted->what = options->ir         ? WHAT_IR
+                   : options->assembly ? WHAT_ASSEMBLY
+                   : options->stats    ? WHAT_STATS
+                                       : WHAT_NOTHING;
+    wanted->partial = options->partial;
+    wanted->code.quads = options->quads;
+    wanted->span = options->span;
+    if (!wanted->what) return sch_cli_usage_error(&sch_cli_jit, "--ir, --asm or --stats?");
+    if (arguments->values.textures.any && !wanted->span)
+        return sch_cli_usage_error(&sch_cli_jit, "%s is for --span: other code is for all textures and samplers",
+                                   texture_option(arguments));
+    return SCH_CLI_YES;
+}
+
+/* What is shown. */
+struct subject {
+    const struct wanted *wanted;
+    const struct sch_cli_shader *shader;
+    const struct sch_program *program;
+    struct sch_diagnostics_list *refused; /* why there is no code */
+};
+
+static enum sch_cli_exit fail(const struct subject *subject, enum sch_result result)
+{
+    if (sch_diagnostics_errors(subject->refused)) {
+        sch_cli_print_diagnostics(subject->refused, &subject->shader->input);
+        return sch_cli_exit_of(result);
+    }
+    if (result == SCH_ERROR_UNSUPPORTED && subject->wanted->span)
+        return sch_cli_fail(SCH_CLI_UNSUPPORTED, "jit: %s has no code for spans: its groups run one by one",
+                            subject->wanted->file);
+    return sch_cli_fail(sch_cli_exit_of(result), "jit: %s", sch_result_text(result));
+}
+
+static void json_begin(const struct subject *subject, struct sch_cli_json *json)
+{
+    static const char *const words[] = {[WHAT_IR] = "ir", [WHAT_ASSEMBLY] = "assembly", [WHAT_STATS] = "stats"};
+    sch_cli_json_begin(json, stdout, "scheelite-jit/1");
+    sch_cli_json_text(json, "file", subject->shader->input.name);
+    sch_cli_json_text(json, "kind", words[subject->wanted->what]);
+}
+
+static void json_stats(const struct subject *subject, const struct sch_code_report *report)
+{
+    struct sch_cli_json json;
+    json_begin(subject, &json);
+    sch_cli_json_object(&json, "stats", false);
+    sch_cli_json_real(&json, "build_ms", report->build_ms);
+    sch_cli_json_real(&json, "passes_ms", report->passes_ms);
+    sch_cli_json_real(&json, "code_ms", report->code_ms);
+    sch_cli_json_real(&json, "load_ms", report->load_ms);
+    SCH_CLI_FIELDS(&json, SCH_CLI_NUMBER("ir_built", report->built), SCH_CLI_NUMBER("ir_optimised", report->optimised),
+                   SCH_CLI_NUMBER("object_bytes", report->object_bytes),
+                   SCH_CLI_NUMBER("code_bytes", report->code_bytes), SCH_CLI_NUMBER("stack_bytes", report->stack_bytes),
+                   SCH_CLI_BOOL("from_cache", report->from_cache));
+    sch_cli_json_end(&json);
+}
+
+static enum sch_cli_exit print_stats(const struct subject *subject, const struct sch_code_options *options)
+{
+    struct sch_code_report report = {.size = sizeof report};
+    enum sch_result result = sch_program_compile(subject->program, options, &report);
+    if (result != SCH_OK) return fail(subject, result);
+    if (subject->wanted->json) {
+        json_stats(subject, &report);
+        return SCH_CLI_YES;
+    }
+    printf("build_ms\t%.3f\npasses_ms\t%.3f\ncode_ms\t%.3f\nload_ms\t%.3f\n", report.build_ms, report.passes_ms,
+           report.code_ms, report.load_ms);
+    printf("ir_built\t%llu\nir_optimised\t%llu\nobject_bytes\t%llu\ncode_bytes\t%llu\nstack_bytes\t%llu\n"
+           "from_cache\t%s\n",
+           (unsigned long long)report.built, (unsigned long long)report.optimised,
+           (unsigned long long)report.object_bytes, (unsigned long long)report.code_bytes,
+           (unsigned long long)report.stack_bytes, report.from_cache ? "yes" : "no");
+    return SCH_CLI_YES;
+}
+
+static enum sch_cli_exit print_text(const struct subject *subject, const struct sch_code_options *options)
+{
+    char *text;
+    enum sch_code_text kind = subject->wanted->what == WHAT_IR ? SCH_CODE_IR : SCH_CODE_ASSEMBLY;
+    enum sch_result result = sch_program_code_text(subject->program, options, kind, &text);
+    if (result != SCH_OK) return fail(subject, result);
+    if (subject->wanted->json) {
+        struct sch_cli_json json;
+        json_begin(subject, &json);
+        sch_cli_json_text(&json, "text", text);
+        sch_cli_json_end(&json);
+    } else
+        fputs(text, stdout);
+    sch_free(subject->shader->context, text);
+    return SCH_CLI_YES;
+}
+
+static enum sch_cli_exit print(const struct subject *subject, const struct sch_code_options *options)
+{
+    return subject->wanted->what == WHAT_STATS ? print_stats(subject, options) : print_text(subject, options);
+}
+
+static enum sch_cli_exit print_span(void *user, const struct sch_rectangle *rectangle,
+                                    const struct sch_bindings *bindings)
+{
+    const struct subject *subject = user;
+    const struct sch_code_options options = {
+        .size = sizeof options, .rectangle = rectangle, .bindings = bindings, .diagnostics = subject->refused};
+    return print(subject, &options);
+}
+
+/* As `run` draws a picture with the same options. */
+static enum sch_cli_exit show_span(struct wanted *wanted, struct subject *subject)
+{
+    struct sch_shader_info info = {.size = sizeof info};
+    struct sch_cli_target target = {0}; /* COLOR 0, four bytes a texel */
+    const struct sch_cli_shading shading = {
+        .width = SPAN_SIDE, .height = SPAN_SIDE, .targets = &target, .target_count = 1};
+    if (sch_shader_get_info(subject->shader->shader, &info) != SCH_OK || info.stage != SCH_STAGE_FRAGMENT)
+        return sch_cli_usage_error(&sch_cli_jit, "--span is for fragment shaders");
+    enum sch_cli_exit exit = sch_cli_setup_load(&wanted->setup, subject->shader->context);
+    if (exit != SCH_CLI_YES) return exit;
+    target.texels = malloc(SPAN_BYTES);
+    exit = target.texels ? sch_cli_with_rectangle(&wanted->setup, subject->shader, &shading, print_span, subject)
+                         : sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    free(target.texels);
+    return exit;
+}
+
+static enum sch_cli_exit show(struct wanted *wanted)
+{
+    struct sch_cli_shader shader;
+    struct sch_program *program = NULL;
+    wanted->setup.program.engine = SCH_ENGINE_JIT;
+    wanted->code.size = sizeof wanted->code;
+    wanted->code.full = !wanted->partial;
+    sch_cli_code_no_default_cache();
+    enum sch_cli_exit exit = sch_cli_shader_load(wanted->file, wanted->setup.kind, wanted->setup.nth, &shader);
+    if (exit == SCH_CLI_YES) exit = sch_cli_setup_program(&wanted->setup, &shader, &program);
+    struct subject subject = {.wanted = wanted, .shader = &shader, .program = program};
+    if (exit == SCH_CLI_YES)
+        exit = sch_cli_result(sch_diagnostics_create(shader.context, &subject.refused), NULL, wanted->file);
+    wanted->code.diagnostics = subject.refused;
+    if (exit == SCH_CLI_YES) exit = wanted->span ? show_span(wanted, &subject) : print(&subject, &wanted->code);
+    sch_diagnostics_destroy(subject.refused);
+    sch_program_destroy(program);
+    sch_cli_setup_release(&wanted->setup);
+    sch_cli_shader_release(&shader);
+    return exit;
+}
+
+enum sch_cli_exit sch_cli_main_jit(int argc, char **argv)
+{
+    struct sch_cli_arguments arguments = {.verb = &sch_cli_jit, .argc = argc, .argv = argv};
+    struct wanted wanted = {0};
+    sch_cli_setup_init(&wanted.setup);
+    enum sch_cli_exit exit = read_arguments(&arguments, &wanted);
+    if (exit == SCH_CLI_YES) return show(&wanted);
+    sch_cli_setup_release(&wanted.setup);
+    return exit;
+}

@@ -1,0 +1,472 @@
+/* scheelite run: a fragment shader shades a picture, a compute shader runs a grid, a script runs all that it says. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "both.h"
+#include "common/hlsl_file.h"
+#include "common/progress.h"
+#include "grid.h"
+#include "heat.h"
+#include "picture.h"
+#include "picture/texels.h"
+#include "picture/texture_file.h"
+#include "script.h"
+
+enum { LARGEST_SIDE = 16384 };
+
+struct wanted {
+    struct sch_cli_setup setup;
+    const char *file, *output; /* the last -o */
+    struct sch_cli_targets targets;
+    uint32_t width, height;
+    struct sch_cli_rows rows;
+    bool has_size, has_grid, has_block;
+    struct sch_cli_grid grid;
+    struct sch_cli_heats heats;
+    bool stats, json;
+    bool has_pixel;
+    uint32_t pixel[3], pixel_axes; /* how many of them were given */
+    enum sch_cli_floats floats;
+    struct sch_cli_script script;
+    bool for_scripts, for_shaders; /* whether an option was given that only these have */
+};
+
+/* FIRST,COUNT: the first from 0, the count from 1. */
+static bool read_part(const char *text, uint64_t high, uint64_t *first, uint64_t *count)
+{
+    char digits[24] = "";
+    const char *comma = strchr(text, ',');
+    if (!comma || (size_t)(comma - text) >= sizeof digits) return false;
+    memcpy(digits, text, (size_t)(comma - text));
+    return sch_cli_number(digits, 0, high, first) && sch_cli_number(comma + 1, 1, high, count);
+}
+
+static enum sch_cli_exit take_part(struct wanted *wanted, bool rows, const char *value)
+{
+    uint64_t first, count;
+    if (!read_part(value, rows ? LARGEST_SIDE : UINT64_MAX / 2, &first, &count))
+        return sch_cli_usage_error(&sch_cli_run, "%s is FIRST,COUNT with a count from 1, not %s",
+                                   rows ? "--rows" : "--groups", value);
+    if (rows) {
+        wanted->rows = (struct sch_cli_rows){.first = (uint32_t)first, .count = (uint32_t)count};
+        return SCH_CLI_YES;
+    }
+    wanted->grid.has_groups = true;
+    wanted->setup.dispatch.first_group = first;
+    wanted->setup.dispatch.group_count = count;
+    return SCH_CLI_YES;
+}
+
+/* X,Y or X,Y,Z from 0. */
+static enum sch_cli_exit take_pixel(struct wanted *wanted, const char *value)
+{
+    const char *at = value;
+    wanted->has_pixel = true;
+    wanted->pixel[2] = 0;
+    for (wanted->pixel_axes = 0; wanted->pixel_axes < 3; at++) {
+        if (!sch_cli_read_number(&at, &wanted->pixel[wanted->pixel_axes++])) break;
+        if (!*at && wanted->pixel_axes > 1) return SCH_CLI_YES;
+        if (*at != ',') break;
+    }
+    return sch_cli_usage_error(&sch_cli_run, "--pixel is X,Y, of a grid X,Y or X,Y,Z, with numbers from 0, not %s",
+                               value);
+}
+
+static enum sch_cli_exit take_option(void *user, int option, const char *value)
+{
+    struct wanted *wanted = user;
+    switch (option) {
+    case SCH_OPTION_HEAT:
+        return sch_cli_heats_option(&sch_cli_run, &wanted->heats, value, true);
+    case SCH_OPTION_RUN_TARGET:
+        return sch_cli_targets_option(&sch_cli_run, &wanted->targets, value);
+    case SCH_OPTION_PIXEL:
+        return take_pixel(wanted, value);
+    case SCH_OPTION_ROWS:
+    case SCH_OPTION_GROUPS:
+        return take_part(wanted, option == SCH_OPTION_ROWS, value);
+    default:
+        return sch_cli_setup_option(&sch_cli_run, &wanted->setup, option, value);
+    }
+}
+
+static void take_values(struct wanted *wanted, const struct sch_cli_values *values)
+{
+    static const uint32_t models[] = {40, 41, 50}; /* in the order of the words of --model */
+    const struct sch_cli_options_of_run *options = &values->of_run;
+    const struct sch_cli_options_of_scripts *scripts = &values->of_scripts;
+    wanted->width = options->size[0];
+    wanted->height = options->size[1];
+    wanted->has_size = options->has_size;
+    wanted->has_grid = options->has_grid;
+    wanted->has_block = options->has_block;
+    memcpy(wanted->grid.size, options->grid, sizeof wanted->grid.size);
+    memcpy(wanted->grid.block, options->block, sizeof wanted->grid.block);
+    wanted->stats = options->stats;
+    wanted->floats = (enum sch_cli_floats)options->floats;
+    wanted->json = wanted->script.json = values->json.json;
+    wanted->script.hlsl.folder = scripts->compiled;
+    wanted->script.hlsl.map_path = scripts->compiled_map;
+    if (scripts->has_model) wanted->script.options.model = models[scripts->model];
+    wanted->for_scripts = scripts->any;
+    wanted->for_shaders = values->nth.any || options->any || values->compress.any || values->textures.any ||
+                          values->bindings.any || values->order.any;
+}
+
+static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
+{
+    enum sch_cli_exit exit = sch_cli_setup_parse(&wanted->setup, arguments, take_option, wanted);
+    if (exit != SCH_CLI_YES) return exit;
+    wanted->file = arguments->files[0];
+    take_values(wanted, &arguments->values);
+    const char *output = arguments->values.of_run.output;
+    if (output) exit = sch_cli_picture_output(output, &wanted->output);
+    if (exit != SCH_CLI_YES || !output) return exit;
+    if (wanted->heats.unnamed) wanted->heats.paths[wanted->heats.of_output] = output;
+    return wanted->heats.unnamed ? SCH_CLI_YES : sch_cli_targets_output(&sch_cli_run, &wanted->targets, output);
+}
+
+/* Where two pictures of a colour differ. */
+static enum sch_cli_exit compare_target(const struct wanted *wanted, struct sch_cli_both *both,
+                                        const struct sch_cli_target *target, const struct sch_cli_target *again)
+{
+    const struct sch_cli_rows drawn = sch_cli_rows_around(wanted->rows, wanted->width, wanted->height);
+    const size_t pixels = (size_t)wanted->width * drawn.count, bytes = sch_cli_target_texel_bytes(target);
+    for (size_t at = 0; at < pixels * bytes; at += 4) {
+        uint32_t words[2];
+        char who[64], what[16];
+        memcpy(&words[0], target->texels + at, sizeof words[0]);
+        memcpy(&words[1], again->texels + at, sizeof words[1]);
+        if (words[0] == words[1]) continue;
+        snprintf(who, sizeof who, "pixel %zu,%zu", at / bytes % wanted->width,
+                 drawn.first + at / bytes / wanted->width);
+        if (target->index == SCH_CLI_DEPTH)
+            snprintf(what, sizeof what, "depth");
+        else
+            snprintf(what, sizeof what, target->index ? "COLOR[%u]" : "COLOR", target->index);
+        return sch_cli_both_differ(both, who, what, words[0], words[1]);
+    }
+    return SCH_CLI_YES;
+}
+
+/* The pictures again, as machine code. */
+static enum sch_cli_exit compare_pictures(const struct wanted *wanted, struct sch_cli_both *both)
+{
+    struct sch_cli_targets again = wanted->targets;
+    for (uint32_t i = 0; i < again.count; i++) again.list[i].path = NULL; /* the other's */
+    for (uint32_t i = 0; i < again.count; i++) again.list[i].texels = NULL;
+    const struct sch_cli_rows drawn = sch_cli_rows_around(wanted->rows, wanted->width, wanted->height);
+    const struct sch_cli_shading shading = {.width = wanted->width,
+                                            .height = wanted->height,
+                                            .rows = wanted->rows,
+                                            .targets = again.list,
+                                            .target_count = again.count};
+    enum sch_cli_exit exit = sch_cli_targets_allocate(&again, wanted->width, drawn.count);
+    if (exit == SCH_CLI_YES) exit = sch_cli_both_again(both);
+    if (exit == SCH_CLI_YES) exit = sch_cli_shade(&wanted->setup, both->shader, both->jit, &shading);
+    for (uint32_t i = 0; i < again.count && exit == SCH_CLI_YES; i++)
+        exit = compare_target(wanted, both, &wanted->targets.list[i], &again.list[i]);
+    sch_cli_targets_release(&again);
+    return exit == SCH_CLI_YES ? sch_cli_both_end(both) : exit;
+}
+
+/* Of the rows that were drawn those that are wanted, in their place. Returns how many these are. */
+static uint32_t keep_rows(struct wanted *wanted, struct sch_cli_rows drawn)
+{
+    if (!wanted->rows.count) return drawn.count;
+    for (uint32_t i = 0; i < wanted->targets.count; i++) {
+        struct sch_cli_target *target = &wanted->targets.list[i];
+        const size_t row = wanted->width * sch_cli_target_texel_bytes(target);
+        memmove(target->texels, target->texels + (wanted->rows.first - drawn.first) * row, wanted->rows.count * row);
+    }
+    return wanted->rows.count;
+}
+
+static enum sch_cli_exit run_fragment(struct wanted *wanted, const struct sch_cli_shader *shader,
+                                      const struct sch_program *program, struct sch_cli_both *both)
+{
+    const struct sch_cli_rows drawn = sch_cli_rows_around(wanted->rows, wanted->width, wanted->height);
+    struct sch_cli_shading shading = {.width = wanted->width,
+                                      .height = wanted->height,
+                                      .rows = wanted->rows,
+                                      .targets = wanted->targets.list,
+                                      .target_count = wanted->targets.count};
+    if (!wanted->heats.count && !wanted->targets.count) return SCH_CLI_YES; /* --pixel alone */
+    enum sch_cli_exit exit = sch_cli_targets_allocate(&wanted->targets, wanted->width, drawn.count);
+    if (exit == SCH_CLI_YES && wanted->heats.count) {
+        exit = sch_cli_heats_allocate(&wanted->heats, wanted->width, wanted->height);
+        wanted->setup.dispatch.heat = &wanted->heats.counts;
+    }
+    if (exit == SCH_CLI_YES) exit = sch_cli_both_begin(both);
+    if (exit == SCH_CLI_YES) exit = sch_cli_shade(&wanted->setup, shader, program, &shading);
+    wanted->setup.dispatch.heat = NULL; /* what --pixel runs is not counted */
+    if (exit == SCH_CLI_YES && both->jit) exit = compare_pictures(wanted, both);
+    if (exit == SCH_CLI_YES)
+        exit = sch_cli_targets_write(&wanted->targets, shader->context, shading.width, keep_rows(wanted, drawn));
+    return exit == SCH_CLI_YES ? sch_cli_heats_write(&wanted->heats) : exit;
+}
+
+static enum sch_cli_exit run_compute(struct wanted *wanted, const struct sch_cli_shader *shader,
+                                     const struct sch_program *program, struct sch_cli_both *both)
+{
+    if (wanted->has_pixel && !sch_cli_memory_is_output(&wanted->setup)) return SCH_CLI_YES;
+    enum sch_cli_exit exit = sch_cli_both_begin(both);
+    if (exit == SCH_CLI_YES) exit = sch_cli_grid_run(&wanted->setup, shader, program, &wanted->grid);
+    if (exit != SCH_CLI_YES || !both->jit) return exit;
+    exit = sch_cli_both_again(both);
+    if (exit == SCH_CLI_YES) exit = sch_cli_grid_run(&wanted->setup, shader, both->jit, &wanted->grid);
+    return exit == SCH_CLI_YES ? sch_cli_both_end(both) : exit;
+}
+
+static enum sch_cli_exit check_rows(const struct wanted *wanted)
+{
+    if (wanted->rows.first >= wanted->height || wanted->rows.count > wanted->height - wanted->rows.first)
+        return sch_cli_usage_error(&sch_cli_run, "the picture has %u rows: --rows ends beyond them", wanted->height);
+    if (wanted->heats.count) return sch_cli_usage_error(&sch_cli_run, "--rows goes with colours, not with --heat");
+    if (wanted->setup.dispatch.work)
+        return sch_cli_usage_error(&sch_cli_run, "--work bounds the whole picture: it does not go with --rows");
+    return SCH_CLI_YES;
+}
+
+/* A picture of whose rows each sees what those before it have written cannot begin with any. */
+static enum sch_cli_exit check_part(const struct wanted *wanted, const struct sch_program *program)
+{
+    if (!sch_program_writes_memory(program)) return SCH_CLI_YES;
+    if (wanted->rows.count)
+        return sch_cli_fail(SCH_CLI_UNSUPPORTED,
+                            "%s: the shader writes memory that all pixels see: it cannot be drawn by --rows",
+                            wanted->file);
+    return SCH_CLI_YES;
+}
+
+/* Options that shaders of one of the two stages have. */
+static enum sch_cli_exit check_of_stage(const struct wanted *wanted, enum sch_stage stage)
+{
+    const struct {
+        bool given;
+        enum sch_cli_option_id option;
+        enum sch_stage stage;
+    } options[] = {{wanted->grid.has_groups, SCH_OPTION_GROUPS, SCH_STAGE_COMPUTE},
+                   {wanted->has_grid, SCH_OPTION_GRID, SCH_STAGE_COMPUTE},
+                   {wanted->has_block, SCH_OPTION_BLOCK, SCH_STAGE_COMPUTE},
+                   {wanted->has_size, SCH_OPTION_SIZE, SCH_STAGE_FRAGMENT},
+                   {wanted->rows.count, SCH_OPTION_ROWS, SCH_STAGE_FRAGMENT},
+                   {wanted->heats.count, SCH_OPTION_HEAT, SCH_STAGE_FRAGMENT},
+                   {wanted->targets.count > (wanted->output != NULL), SCH_OPTION_RUN_TARGET, SCH_STAGE_FRAGMENT}};
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        if (options[i].given && options[i].stage != stage)
+            return sch_cli_usage_error(&sch_cli_run, "%s is for %s shaders; this is a %s shader",
+                                       sch_cli_options[options[i].option].name, sch_cli_stage_word(options[i].stage),
+                                       sch_cli_stage_word(stage));
+    return SCH_CLI_YES;
+}
+
+static enum sch_cli_exit check_fragment(const struct wanted *wanted)
+{
+    const struct sch_cli_heats *heats = &wanted->heats;
+    if (heats->unnamed && wanted->targets.count)
+        return sch_cli_usage_error(&sch_cli_run, "--heat draws no colours where -o is its file: beside --target it "
+                                                 "is KIND=FILE");
+    if (wanted->has_pixel && wanted->pixel_axes > 2)
+        return sch_cli_usage_error(&sch_cli_run, "--pixel of a picture is X,Y");
+    if (wanted->has_pixel && (wanted->pixel[0] >= wanted->width || wanted->pixel[1] >= wanted->height))
+        return sch_cli_usage_error(&sch_cli_run, "--pixel %u,%u is not in the picture, which is %ux%u (--size)",
+                                   wanted->pixel[0], wanted->pixel[1], wanted->width, wanted->height);
+    if (!wanted->output && (heats->unnamed || (!wanted->targets.count && !wanted->has_pixel && !heats->count)))
+        return sch_cli_usage_error(&sch_cli_run, "a fragment shader needs -o out.png, or --target N=FILE");
+    return wanted->rows.count ? check_rows(wanted) : check_of_stage(wanted, SCH_STAGE_FRAGMENT);
+}
+
+static enum sch_cli_exit check_compute(const struct wanted *wanted)
+{
+    if (!wanted->has_grid) return sch_cli_usage_error(&sch_cli_run, "a compute shader needs --grid X,Y,Z");
+    if (wanted->has_pixel && wanted->grid.has_groups)
+        return sch_cli_usage_error(&sch_cli_run, "--pixel says which work group runs: it does not go with --groups");
+    const enum sch_cli_exit exit = check_of_stage(wanted, SCH_STAGE_COMPUTE);
+    if (exit == SCH_CLI_YES && wanted->output)
+        return sch_cli_fail(SCH_CLI_UNSUPPORTED, "run: -o of a compute shader is not available in this version");
+    return exit;
+}
+
+/* Whether the options are those of the shader's stage. */
+static enum sch_cli_exit check_stage(const struct wanted *wanted, enum sch_stage stage)
+{
+    if (wanted->has_pixel && wanted->setup.both)
+        return sch_cli_usage_error(&sch_cli_run, "--pixel shows what one engine does, not --engine both");
+    if (stage == SCH_STAGE_COMPUTE) return check_compute(wanted);
+    if (stage == SCH_STAGE_FRAGMENT) {
+        const enum sch_cli_exit exit =
+            sch_cli_heats_check(&sch_cli_run, &wanted->heats, wanted->setup.both, wanted->setup.program.engine);
+        return exit == SCH_CLI_YES ? check_fragment(wanted) : exit;
+    }
+    return sch_cli_fail(
+        SCH_CLI_UNSUPPORTED,
+        "%s: run takes fragment and compute shaders, not %s ones; eval runs them line by line, and render "
+        "draws with them",
+        wanted->file, sch_cli_stage_word(stage));
+}
+
+/* What machine code did: lines, or members of an object. */
+static enum sch_cli_exit print_counts(const struct sch_cli_shader *shader, struct sch_cli_json *json)
+{
+    struct sch_code_counts counts = {.size = sizeof counts};
+    enum sch_result result = sch_context_code_counts(shader->context, &counts);
+    if (result != SCH_OK) return sch_cli_fail(sch_cli_exit_of(result), "run: %s", sch_result_text(result));
+    const struct {
+        const char *name;
+        uint64_t count;
+    } rows[] = {{"span_groups", counts.span_groups},
+                {"native_groups", counts.native_groups},
+                {"decoded_groups", counts.decoded_groups},
+                {"programs", counts.programs},
+                {"lookups", counts.lookups},
+                {"from_cache", counts.from_cache},
+                {"to_cache", counts.to_cache},
+                {"refused", counts.refused}};
+    sch_cli_json_object(json, "stats", false);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) sch_cli_json_number(json, rows[i].name, rows[i].count);
+    sch_cli_json_close(json);
+    return SCH_CLI_YES;
+}
+
+/* --pixel: runs the group of one invocation alone, on memory as it is given, and leaves that as it is. */
+static enum sch_cli_exit invoke(const struct wanted *wanted, const struct sch_cli_shader *shader,
+                                const struct sch_program *program, struct sch_cli_invocation *invocation)
+{
+    const struct sch_cli_shading shading = {.width = wanted->width, .height = wanted->height};
+    struct sch_cli_snapshot copy = {NULL};
+    enum sch_cli_exit exit = SCH_CLI_YES;
+    invocation->writes = sch_program_writes_memory(program);
+    if (invocation->writes && !sch_cli_snapshot_take(&wanted->setup, &copy))
+        exit = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (exit == SCH_CLI_YES)
+        exit = invocation->in_grid ? sch_cli_grid_invoke(&wanted->setup, shader, program, &wanted->grid, invocation)
+                                   : sch_cli_shade_pixel(&wanted->setup, shader, program, &shading, invocation);
+    if (exit == SCH_CLI_YES && copy.data &&
+        !(sch_cli_invocation_changed(invocation, &wanted->setup, &copy) &&
+          sch_cli_snapshot_restore(&wanted->setup, &copy)))
+        exit = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    sch_cli_snapshot_release(&copy);
+    return exit;
+}
+
+/* Which invocation --pixel names; NULL: it was not given. */
+static enum sch_cli_exit find_invocation(const struct wanted *wanted, const struct sch_cli_shader *shader,
+                                         enum sch_stage stage, struct sch_cli_invocation **found)
+{
+    *found = NULL;
+    if (!wanted->has_pixel) return SCH_CLI_YES;
+    struct sch_cli_invocation *made = *found = calloc(1, sizeof *made);
+    if (!made) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    memcpy(made->at, wanted->pixel, sizeof made->at);
+    made->of[0] = wanted->width;
+    made->of[1] = wanted->height;
+    if (stage != SCH_STAGE_COMPUTE || sch_cli_grid_find(shader, &wanted->grid, wanted->pixel, made)) return SCH_CLI_YES;
+    return sch_cli_usage_error(&sch_cli_run, "--pixel %u,%u,%u is not in the grid of %ux%ux%u work groups",
+                               wanted->pixel[0], wanted->pixel[1], wanted->pixel[2], wanted->grid.size[0],
+                               wanted->grid.size[1], wanted->grid.size[2]);
+}
+
+/* --pixel, --heat and --stats, after the run. */
+static enum sch_cli_exit tell(const struct wanted *wanted, const struct sch_cli_shader *shader,
+                              const struct sch_cli_invocation *invocation)
+{
+    struct sch_cli_json document, *json = wanted->json ? &document : NULL;
+    enum sch_cli_exit exit = SCH_CLI_YES;
+    sch_cli_document_begin(&document, stdout, "scheelite-run/1", wanted->json);
+    if (json) sch_cli_json_text(json, "file", shader->input.name);
+    if (invocation) exit = sch_cli_invocation_print(invocation, &wanted->setup, shader, wanted->floats, json);
+    if (json && wanted->heats.count) sch_cli_heats_json(&wanted->heats, json);
+    if (exit == SCH_CLI_YES && wanted->stats) exit = print_counts(shader, &document);
+    sch_cli_json_end(&document);
+    return exit;
+}
+
+static enum sch_cli_exit run_shader(struct wanted *wanted, struct sch_cli_input *input)
+{
+    struct sch_cli_shader shader;
+    struct sch_program *program = NULL;
+    struct sch_shader_info info = {.size = sizeof info};
+    input->nth = wanted->setup.nth;
+    enum sch_cli_exit exit = sch_cli_shader_take(input, wanted->setup.kind, &shader);
+    if (exit == SCH_CLI_YES) exit = sch_cli_shader_lower(&shader);
+    sch_cli_print_diagnostics(shader.list, &shader.input);
+    if (exit == SCH_CLI_YES) exit = sch_cli_result(sch_shader_get_info(shader.shader, &info), NULL, wanted->file);
+    if (exit == SCH_CLI_YES) exit = check_stage(wanted, info.stage);
+    if (exit == SCH_CLI_YES) exit = sch_cli_setup_program(&wanted->setup, &shader, &program);
+    if (exit == SCH_CLI_YES) exit = check_part(wanted, program);
+    if (exit == SCH_CLI_YES) exit = sch_cli_setup_load(&wanted->setup, shader.context);
+    struct sch_cli_both both = {0};
+    struct sch_cli_invocation *invocation = NULL;
+    if (exit == SCH_CLI_YES) exit = find_invocation(wanted, &shader, info.stage, &invocation);
+    if (exit == SCH_CLI_YES && invocation) exit = invoke(wanted, &shader, program, invocation);
+    if (exit == SCH_CLI_YES) exit = sch_cli_both_create(&both, &wanted->setup, &shader);
+    if (exit == SCH_CLI_YES)
+        exit = info.stage == SCH_STAGE_COMPUTE ? run_compute(wanted, &shader, program, &both)
+                                               : run_fragment(wanted, &shader, program, &both);
+    sch_cli_both_release(&both);
+    if (exit == SCH_CLI_YES) exit = sch_cli_setup_write(&wanted->setup, shader.context);
+    sch_cli_progress_end();
+    if (exit == SCH_CLI_YES) exit = tell(wanted, &shader, invocation);
+    sch_cli_setup_warn(&wanted->setup, &shader);
+    if (invocation) sch_cli_invocation_release(invocation);
+    free(invocation);
+    sch_program_destroy(program);
+    sch_cli_setup_release(&wanted->setup);
+    sch_cli_shader_release(&shader);
+    return exit;
+}
+
+static enum sch_cli_exit run_script(struct wanted *wanted, struct sch_cli_input *input)
+{
+    wanted->script.hlsl.compiler = sch_cli_hlsl_compiler_given();
+    wanted->script.options.program = wanted->setup.program;
+    wanted->script.options.dispatch = wanted->setup.dispatch;
+    enum sch_cli_exit exit = SCH_CLI_YES;
+    wanted->script.both = wanted->setup.both;
+    if (wanted->for_shaders)
+        exit = sch_cli_usage_error(&sch_cli_run, "a script says itself what it draws and what is bound");
+    else if (wanted->script.hlsl.map_path && !wanted->script.hlsl.folder)
+        exit = sch_cli_usage_error(&sch_cli_run, "--compiled-map needs --compiled");
+    if (exit == SCH_CLI_YES) exit = sch_cli_script_run(&wanted->script, input);
+    sch_cli_input_release(input);
+    sch_cli_setup_release(&wanted->setup);
+    return exit;
+}
+
+static enum sch_cli_exit run_file(struct wanted *wanted)
+{
+    struct sch_cli_input input;
+    enum sch_cli_exit exit = sch_cli_read_source(wanted->file, &input);
+    wanted->setup.dispatch.cancel = sch_cli_interruptible();
+    const bool is_script =
+        exit == SCH_CLI_YES && wanted->setup.kind == SCH_KIND_AUTO && sch_script_is(input.data, input.bytes);
+    sch_cli_progress_begin(&sch_cli_run, is_script);
+    wanted->setup.dispatch.progress = sch_cli_progress_of_dispatch();
+    if (is_script) return run_script(wanted, &input);
+    if (exit == SCH_CLI_YES && wanted->json && !wanted->stats && !wanted->has_pixel && !wanted->heats.count) {
+        exit = sch_cli_usage_error(&sch_cli_run, "--json goes with --stats, --pixel, --heat or a script");
+    } else if (exit == SCH_CLI_YES && !wanted->for_scripts) {
+        return run_shader(wanted, &input);
+    }
+    if (exit == SCH_CLI_YES)
+        exit = sch_cli_usage_error(&sch_cli_run, "--compiled, --compiled-map and --model are for scripts");
+    sch_cli_input_release(&input);
+    sch_cli_setup_release(&wanted->setup);
+    return exit;
+}
+
+enum sch_cli_exit sch_cli_main_run(int argc, char **argv)
+{
+    struct sch_cli_arguments arguments = {.verb = &sch_cli_run, .argc = argc, .argv = argv};
+    struct wanted wanted = {0};
+    sch_cli_setup_init(&wanted.setup);
+    enum sch_cli_exit exit = read_arguments(&arguments, &wanted);
+    if (exit == SCH_CLI_YES)
+        exit = run_file(&wanted);
+    else
+        sch_cli_setup_release(&wanted.setup);
+    sch_cli_targets_release(&wanted.targets);
+    sch_cli_heats_release(&wanted.heats);
+    return exit;
+}

@@ -1,0 +1,154 @@
+/* A debugging session on a scene: from a pixel, by its history, to the draw and the invocation that made it; or to an
+ * invocation of a draw that was named. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/code.h"
+#include "scenes/scene_files.h"
+#include "scenes/scene_host.h"
+#include "session_pixel.h"
+
+struct sch_cli_scene_session {
+    struct sch_context *context;
+    struct sch_cli_scene_host host;
+    struct sch_scene *scene;
+    struct sch_scene_options options;   /* of each run */
+    uint64_t label;                     /* of the draw */
+    struct sch_cli_pixel_choice choice; /* where a pixel was named */
+};
+
+struct sch_context *sch_cli_scene_session_context(const struct sch_cli_scene_session *scene) { return scene->context; }
+
+void sch_cli_scene_session_close(struct sch_cli_scene_session *scene)
+{
+    if (!scene) return;
+    sch_scene_destroy(scene->scene);
+    sch_cli_scene_host_release(&scene->host);
+    sch_context_destroy(scene->context);
+    free(scene);
+}
+
+/* A run of the session. What the scene has to say was said by the run before. */
+static enum sch_result run(void *user, const struct sch_dispatch_options *options)
+{
+    struct sch_cli_session *session = user;
+    struct sch_cli_scene_session *scene = session->scene;
+    const struct sch_scene_host host = sch_cli_scene_functions(&scene->host);
+    const struct sch_scene_watch watch = {.user = NULL};
+    struct sch_scene_options wanted = scene->options;
+    struct sch_scene_world *world = NULL;
+    wanted.dispatch = *options;
+    wanted.debug_label = scene->label;
+    const enum sch_result result =
+        sch_scene_run(scene->scene, scene->context, &wanted, &host, &watch, &world, NULL, NULL);
+    sch_scene_world_destroy(world);
+    return result;
+}
+
+/* ---- the draw ---- */
+
+/* Draws the scene, and records the pixel. */
+static enum sch_cli_exit find_draw_of_pixel(struct sch_cli_session *session)
+{
+    struct sch_cli_scene_session *scene = session->scene;
+    const struct sch_scene_host host = sch_cli_scene_functions(&scene->host);
+    const struct sch_scene_watch watch = {.user = NULL};
+    struct sch_scene_pixel pixel = {
+        .target = session->asked.target, .x = session->asked.pixel[0], .y = session->asked.pixel[1]};
+    struct sch_scene_options options = scene->options;
+    struct sch_scene_world *world = NULL;
+    const char *target;
+    options.pixel = &pixel;
+    options.dispatch = session->setup.dispatch;
+    const enum sch_result result =
+        sch_scene_run(scene->scene, scene->context, &options, &host, &watch, &world, NULL, NULL);
+    enum sch_cli_exit exit = SCH_CLI_YES;
+    if (!world)
+        exit = sch_cli_fail(SCH_CLI_LIMIT, "%s: out of memory", scene->host.input.name);
+    else if (*pixel.problem)
+        exit = sch_cli_fail(SCH_CLI_NO, "%s: no pixel %" PRIu32 ",%" PRIu32 ": %s", scene->host.input.name, pixel.x,
+                            pixel.y, pixel.problem);
+    else if (result != SCH_OK)
+        exit = result == SCH_ERROR_ARGUMENT ? SCH_CLI_NO : sch_cli_exit_of(result); /* said */
+    const struct sch_pixel_history *history = exit == SCH_CLI_YES ? sch_scene_world_history(world, &target) : NULL;
+    if (history) exit = sch_cli_choose_event(session, scene->host.input.name, history, &scene->choice);
+    if (exit == SCH_CLI_YES) scene->label = scene->choice.event.label;
+    sch_scene_world_destroy(world);
+    return exit;
+}
+
+static enum sch_cli_exit find_draw(struct sch_cli_session *session)
+{
+    struct sch_cli_scene_session *scene = session->scene;
+    if (session->asked.has_pixel) return find_draw_of_pixel(session);
+    if (sch_scene_find_draw(scene->scene, session->asked.draw - 1, &scene->label)) return SCH_CLI_YES;
+    return sch_cli_fail(SCH_CLI_NO, "%s: there is no draw statement %" PRIu32, scene->host.input.name,
+                        session->asked.draw);
+}
+
+/* ---- the invocation ---- */
+
+static void describe(struct sch_cli_session *session, const struct sch_invocation_place *place)
+{
+    struct sch_scene_statement statement;
+    char draw[48];
+    sch_scene_find_statement(session->scene->scene, session->scene->label, &statement);
+    snprintf(draw, sizeof draw, "the draw of line %" PRIu32, statement.line);
+    sch_cli_describe_place(session, draw, &session->scene->choice, place);
+}
+
+/* ---- the shader's text ---- */
+
+/* Whether the source is the listing of a container: of one that HLSL was compiled to, which has no lines in the scene,
+ * or of one in a file, which holds something else. */
+static bool is_listing(const struct sch_cli_session *session, const struct sch_scene_source *source)
+{
+    const struct sch_cli_scene_host *host = &session->scene->host;
+    struct sch_scene_file file = {0};
+    if (!host->listed || source->line) return false;
+    if (strcmp(source->source, host->input.name) == 0) return true;
+    sch_cli_scene_read_file(host->file, source->source, &file);
+    const bool same = file.data && file.bytes == source->bytes && memcmp(file.data, source->data, file.bytes) == 0;
+    free(file.data);
+    return !same;
+}
+
+/* Behind as many empty lines as the scene has before it, so that its lines are the scene's. */
+static enum sch_cli_exit read_shader(struct sch_cli_session *session)
+{
+    struct sch_cli_scene_session *scene = session->scene;
+    struct sch_scene_source source;
+    if (!sch_scene_find_shader(scene->scene, scene->label, sch_cli_session_stage(session), &source))
+        return sch_cli_fail(SCH_CLI_NO, "%s: the draw has no shader of this stage", scene->host.input.name);
+    const size_t lines = source.line ? source.line - 1 : 0;
+    struct sch_cli_input input = {
+        .name = source.source, .bytes = lines + source.bytes, .listed = is_listing(session, &source)};
+    input.data = malloc(input.bytes + 1);
+    if (!input.data) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    memset(input.data, '\n', lines);
+    memcpy(input.data + lines, source.data, source.bytes);
+    input.data[input.bytes] = 0;
+    const enum sch_cli_exit exit = sch_cli_shader_take(&input, source.kind, &session->shader);
+    return exit == SCH_CLI_YES ? sch_cli_session_lower(session) : exit;
+}
+
+enum sch_cli_exit sch_cli_scene_session_open(struct sch_cli_session *session, struct sch_debug_options *options,
+                                             struct sch_invocation_place *place)
+{
+    struct sch_cli_scene_session *scene = session->scene = calloc(1, sizeof *scene);
+    if (!scene) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    scene->options.program = session->setup.program;
+    options->run = run;
+    scene->host.listed = session->listed;
+    enum sch_cli_exit exit = sch_cli_scene_open(session->file, &scene->host, &scene->scene);
+    if (exit == SCH_CLI_YES && sch_cli_context_create(&scene->context) != SCH_OK)
+        exit = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (exit == SCH_CLI_YES) exit = find_draw(session);
+    if (exit == SCH_CLI_YES) exit = sch_cli_fill_place(session, scene->host.input.name, &scene->choice, options, place);
+    if (exit == SCH_CLI_YES) exit = read_shader(session);
+    if (exit != SCH_CLI_YES) return exit;
+    describe(session, place);
+    scene->host.silent = true;
+    return SCH_CLI_YES;
+}

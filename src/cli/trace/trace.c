@@ -1,0 +1,359 @@
+/* scheelite trace: what an invocation does, instruction by instruction, with the values that it makes. Pages are
+ * trace_page.c. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/files.h"
+#include "common/json.h"
+#include "common/progress.h"
+#include "inputs/maxwell.h"
+#include "trace_page.h"
+#include "trace_step.h"
+
+enum { LANES = SCH_CLI_TRACE_LANES, TEXT_COLUMNS = 44 };
+
+enum only { ONLY_ALL, ONLY_LOOKUPS, ONLY_MEMORY, ONLY_CHANGES };
+
+/* What of a session is told, and how. */
+struct shown {
+    uint64_t from, to; /* moments */
+    uint32_t lanes;    /* bits; 0: that of the invocation */
+    enum only only;
+    enum sch_cli_floats floats;
+    bool json, html;
+};
+
+struct wanted {
+    struct sch_cli_session session;
+    struct shown shown;
+    const char *output; /* NULL: standard output */
+};
+
+struct teller {
+    const struct shown *shown;
+    struct sch_cli_tracer *tracer;
+    struct sch_cli_json *json; /* NULL: lines */
+};
+
+/* ---- options ---- */
+
+static enum sch_cli_exit take_lanes(struct wanted *wanted, const char *value)
+{
+    const char *at = value;
+    wanted->shown.lanes = strcmp(value, "all") == 0 ? UINT32_MAX : 0;
+    while (!wanted->shown.lanes || *at == ',') {
+        uint32_t lane;
+        at += *at == ',';
+        if (!sch_cli_read_number(&at, &lane) || lane >= LANES || (*at && *at != ','))
+            return sch_cli_usage_error(&sch_cli_trace, "--lanes is all, or numbers of 0 to 31 with commas, not %s",
+                                       value);
+        wanted->shown.lanes |= UINT32_C(1) << lane;
+    }
+    return SCH_CLI_YES;
+}
+
+static enum sch_cli_exit take_option(void *user, int option, const char *value)
+{
+    struct wanted *wanted = user;
+    if (option == SCH_OPTION_TRACE_LANES) return take_lanes(wanted, value);
+    return sch_cli_setup_option(&sch_cli_trace, &wanted->session.setup, option, value);
+}
+
+static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
+{
+    const struct sch_cli_options_of_trace *options = &arguments->values.of_trace;
+    struct shown *shown = &wanted->shown;
+    const enum sch_cli_exit exit = sch_cli_session_parse(&wanted->session, arguments, take_option, wanted);
+    if (exit != SCH_CLI_YES) return exit;
+    wanted->output = options->output;
+    shown->from = options->from;
+    shown->to = options->has_to ? options->to : UINT64_MAX;
+    shown->only = options->has_only ? (enum only)(ONLY_LOOKUPS + options->only) : ONLY_ALL;
+    shown->floats = (enum sch_cli_floats)options->floats;
+    shown->json = arguments->values.json.json;
+    shown->html = options->html;
+    if (shown->from <= shown->to) return SCH_CLI_YES;
+    return sch_cli_usage_error(&sch_cli_trace, "--from %" PRIu64 " is after --to %" PRIu64, shown->from, shown->to);
+}
+
+static bool is_shown(const struct teller *teller)
+{
+    const struct sch_cli_step *step = &teller->tracer->step;
+    if (!sch_cli_step_is_told(step)) return false;
+    switch (teller->shown->only) {
+    case ONLY_LOOKUPS:
+        return step->is_lookup;
+    case ONLY_MEMORY:
+        return step->is_memory;
+    case ONLY_CHANGES:
+        return step->has_changed;
+    default:
+        return true;
+    }
+}
+
+/* ---- as text ---- */
+
+static void print_step(const struct teller *teller)
+{
+    const struct sch_cli_step *step = &teller->tracer->step;
+    const bool one = !(step->lanes & (step->lanes - 1));
+    printf("%6" PRIu64, step->before.time);
+    if (step->before.line) printf("  line %-4" PRIu32, step->before.line);
+    const char *text = sch_cli_step_text(step);
+    const int blanks = (int)strlen(text) < TEXT_COLUMNS ? TEXT_COLUMNS - (int)strlen(text) : 0;
+    printf("  %s", text);
+    for (uint32_t left = step->lanes; left; left &= left - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(left);
+        if (!sch_cli_step_has_values(step, lane)) continue;
+        if (one)
+            printf("%*s", blanks, "");
+        else
+            printf("\n%16slane %-3u", "", lane);
+        sch_cli_step_put_values(stdout, teller->tracer, lane);
+    }
+    putchar('\n');
+}
+
+/* ---- as JSON ---- */
+
+static void json_values(const struct teller *teller, const uint32_t words[4][LANES], uint32_t lanes,
+                        const enum sch_value_type types[4])
+{
+    struct sch_cli_json *json = teller->json;
+    sch_cli_json_list(json, "lanes", false);
+    for (uint32_t left = teller->tracer->step.lanes & lanes; left; left &= left - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(left);
+        const uint32_t of_lane[4] = {words[0][lane], words[1][lane], words[2][lane], words[3][lane]};
+        sch_cli_json_object(json, NULL, true);
+        sch_cli_json_number(json, "lane", lane);
+        sch_cli_json_values(json, of_lane, types);
+        sch_cli_json_close(json);
+    }
+    sch_cli_json_close(json);
+}
+
+static void json_changes(const struct teller *teller)
+{
+    struct sch_cli_json *json = teller->json;
+    sch_cli_json_list(json, "writes", false);
+    for (uint32_t n = 0; n < teller->tracer->step.written_count; n++) {
+        const struct sch_cli_written *written = &teller->tracer->step.written[n];
+        char name[SCH_DEBUG_NAME_BYTES], channels[5];
+        enum sch_value_type types[4];
+        if (!sch_cli_register_name(teller->tracer->session, &written->which, name)) continue;
+        sch_cli_channel_letters(written->channels, channels);
+        sch_cli_written_types(teller->tracer, written, types);
+        sch_cli_json_object(json, NULL, false);
+        sch_cli_json_text(json, "register", name);
+        sch_cli_json_text(json, "channels", channels);
+        json_values(teller, written->words, written->lanes, types);
+        sch_cli_json_close(json);
+    }
+    sch_cli_json_close(json);
+}
+
+static void json_texels(struct sch_cli_json *json, const struct sch_explanation *explanation)
+{
+    struct sch_footprint_texel texel = {.size = sizeof texel};
+    sch_cli_json_list(json, "texels", false);
+    for (uint32_t n = 0; sch_explanation_texel(explanation, n, &texel); n++) {
+        sch_cli_json_object(json, NULL, true);
+        SCH_CLI_FIELDS(json, SCH_CLI_NUMBER("level", texel.level), SCH_CLI_NUMBER("tap", texel.tap),
+                       SCH_CLI_BOOL("border", texel.border), SCH_CLI_NUMBER("x", texel.x), SCH_CLI_NUMBER("y", texel.y),
+                       SCH_CLI_NUMBER("z", texel.z), SCH_CLI_NUMBER("sample", texel.sample));
+        sch_cli_json_float(json, "weight", texel.weight);
+        sch_cli_json_values(json, texel.value, NULL);
+        sch_cli_json_close(json);
+    }
+    sch_cli_json_close(json);
+}
+
+static void json_lookups(const struct teller *teller)
+{
+    struct sch_cli_json *json = teller->json;
+    sch_cli_json_list(json, "lookups", false);
+    for (uint32_t left = teller->tracer->step.lanes; left; left &= left - 1) {
+        struct sch_explanation_info info = {.size = sizeof info};
+        const unsigned lane = (unsigned)__builtin_ctz(left);
+        const struct sch_explanation *explanation = teller->tracer->step.explained[lane];
+        if (!explanation || sch_explanation_get_info(explanation, &info) != SCH_OK || !info.texel_count) continue;
+        sch_cli_json_object(json, NULL, false);
+        sch_cli_json_number(json, "lane", lane);
+        sch_cli_json_float(json, "lod_computed", info.lod_computed);
+        sch_cli_json_float(json, "lod", info.lod);
+        sch_cli_json_bool(json, "magnified", info.magnified);
+        sch_cli_json_number(json, "taps", info.taps);
+        json_texels(json, explanation);
+        sch_cli_json_close(json);
+    }
+    sch_cli_json_close(json);
+}
+
+/* Of a Direct3D instruction there is no list: what it was lowered to has other sources. */
+static void json_sources(const struct teller *teller)
+{
+    const struct sch_cli_step *step = &teller->tracer->step;
+    sch_cli_json_list(teller->json, "sources", false);
+    for (uint32_t s = 0; s < SCH_CLI_SOURCES; s++) {
+        if (!(step->has_source >> s & 1)) continue;
+        sch_cli_json_object(teller->json, NULL, false);
+        sch_cli_json_number(teller->json, "source", s);
+        const enum sch_value_type type = step->source_types[s], types[4] = {type, type, type, type};
+        json_values(teller, step->sources[s], UINT32_MAX, types);
+        sch_cli_json_close(teller->json);
+    }
+    sch_cli_json_close(teller->json);
+}
+
+static void json_step(const struct teller *teller)
+{
+    const struct sch_cli_step *step = &teller->tracer->step;
+    struct sch_cli_json *json = teller->json;
+    sch_cli_json_object(json, NULL, false);
+    SCH_CLI_FIELDS(json, SCH_CLI_NUMBER("time", step->before.time),
+                   SCH_CLI_NUMBER("instruction", step->before.instruction), SCH_CLI_NUMBER("line", step->before.line),
+                   SCH_CLI_NUMBER("column", step->before.column), SCH_CLI_NUMBER("offset", step->before.offset),
+                   SCH_CLI_TEXT("text", step->text + strspn(step->text, " ")));
+    sch_cli_json_hex(json, "active", step->before.active, 8);
+    sch_cli_json_hex(json, "helpers", step->before.helpers, 8);
+    if (!teller->tracer->session->source) json_sources(teller);
+    json_changes(teller);
+    if (step->is_lookup) json_lookups(teller);
+    sch_cli_json_close(json);
+}
+
+/* ---- all of them ---- */
+
+static const char *stage_name(enum sch_stage stage)
+{
+    static const char *const names[] = {
+        "vertex", "tessellation control", "tessellation evaluation", "geometry", "fragment", "compute"};
+    return names[stage];
+}
+
+/* A group that fails says why, and so does the run behind one that did not. */
+static enum sch_cli_exit tell_end(const struct teller *teller)
+{
+    const struct sch_debug_stop *stop = &teller->tracer->step.after;
+    if (stop->result == SCH_OK) return SCH_CLI_YES;
+    return sch_cli_fail(sch_cli_exit_of(stop->result), "%s: %s, at instruction %" PRIu32,
+                        teller->tracer->session->shader.input.name, sch_result_text(stop->result), stop->instruction);
+}
+
+/* Moves to the first moment that is told. */
+static enum sch_result go_to_first(struct teller *teller)
+{
+    struct sch_debug_stop *at = &teller->tracer->step.after;
+    if (teller->shown->from <= at->time) return SCH_OK;
+    const enum sch_result result = sch_debug_seek(teller->tracer->session->debug, teller->shown->from);
+    sch_debug_get_stop(teller->tracer->session->debug, at);
+    return result;
+}
+
+static enum sch_cli_exit trace_steps(struct teller *teller)
+{
+    const struct sch_debug_stop *at = &teller->tracer->step.after;
+    enum sch_result result = go_to_first(teller);
+    while (result == SCH_OK && sch_cli_tracer_goes_on(teller->tracer) && at->time <= teller->shown->to) {
+        result = sch_cli_session_cancelled(teller->tracer->session) ? SCH_ERROR_CANCELLED
+                                                                    : sch_cli_tracer_step(teller->tracer);
+        sch_cli_progress_at(at->time, 0, "moments");
+        if (result != SCH_OK || !is_shown(teller)) continue;
+        if (teller->json)
+            json_step(teller);
+        else
+            print_step(teller);
+    }
+    if (result != SCH_OK) return sch_cli_fail(sch_cli_exit_of(result), "%s", sch_result_text(result));
+    if (at->ended && at->result == SCH_OK && teller->shown->from > at->time)
+        return sch_cli_fail(SCH_CLI_NO, "%s has ended before moment %" PRIu64, teller->tracer->session->what,
+                            teller->shown->from);
+    return tell_end(teller);
+}
+
+static enum sch_cli_exit trace_json(struct teller *teller)
+{
+    struct sch_cli_json json;
+    sch_cli_json_begin(&json, stdout, "scheelite-trace/1");
+    teller->json = &json;
+    SCH_CLI_FIELDS(&json, SCH_CLI_TEXT("file", teller->tracer->session->shader.input.name),
+                   SCH_CLI_TEXT("stage", stage_name(teller->tracer->step.after.stage)),
+                   SCH_CLI_TEXT("invocation", teller->tracer->session->what),
+                   SCH_CLI_NUMBER("lane", teller->tracer->step.after.lane));
+    sch_cli_json_hex(&json, "present", teller->tracer->step.after.present, 8);
+    sch_cli_json_list(&json, "steps", false);
+    const enum sch_cli_exit exit = trace_steps(teller);
+    sch_cli_json_close(&json);
+    sch_cli_json_bool(&json, "complete", exit == SCH_CLI_YES);
+    sch_cli_json_end(&json);
+    return exit;
+}
+
+static enum sch_cli_exit trace_text(struct teller *teller)
+{
+    printf("%s, %s: lane %" PRIu32 " of its group\n", teller->tracer->session->shader.input.name,
+           teller->tracer->session->what, teller->tracer->step.after.lane);
+    return trace_steps(teller);
+}
+
+static enum sch_cli_exit tell(struct teller *teller)
+{
+    const struct shown *shown = teller->shown;
+    if (shown->html) return sch_cli_trace_page(teller->tracer->session, shown->from, shown->to);
+    return shown->json ? trace_json(teller) : trace_text(teller);
+}
+
+static enum sch_cli_exit tell_session(const struct sch_cli_session *session, const struct shown *shown)
+{
+    struct teller teller = {.shown = shown, .tracer = sch_cli_tracer_create(session, shown->lanes, shown->floats)};
+    const enum sch_cli_exit exit = teller.tracer ? tell(&teller) : sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    sch_cli_tracer_destroy(teller.tracer);
+    return exit;
+}
+
+enum sch_cli_exit sch_cli_trace_lines(const struct sch_cli_session *session)
+{
+    static const struct shown all = {.to = UINT64_MAX, .floats = SCH_CLI_FLOATS_DEC};
+    return tell_session(session, &all);
+}
+
+/* The same to the file of -o, which is written if all was told. */
+static enum sch_cli_exit tell_file(const struct wanted *wanted)
+{
+    struct sch_cli_capture capture;
+    size_t bytes;
+    if (!sch_cli_capture_begin(&capture)) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    enum sch_cli_exit exit = tell_session(&wanted->session, &wanted->shown);
+    char *data = sch_cli_capture_end(&capture, &bytes);
+    if (!data) exit = sch_cli_worse(exit, sch_cli_fail(SCH_CLI_LIMIT, "out of memory"));
+    if (exit == SCH_CLI_YES) exit = sch_cli_write(wanted->output, data, bytes);
+    free(data);
+    return exit;
+}
+
+static enum sch_cli_exit trace(struct wanted *wanted)
+{
+    wanted->session.listed = wanted->shown.html; /* a page has lines */
+    wanted->session.setup.dispatch.cancel = sch_cli_interruptible();
+    sch_cli_progress_begin(&sch_cli_trace, true);
+    enum sch_cli_exit exit = sch_cli_session_open(&sch_cli_trace, &wanted->session);
+    if (exit != SCH_CLI_YES) return exit;
+    exit = wanted->output ? tell_file(wanted) : tell_session(&wanted->session, &wanted->shown);
+    sch_cli_setup_warn(&wanted->session.setup, &wanted->session.shader);
+    return exit;
+}
+
+enum sch_cli_exit sch_cli_main_trace(int argc, char **argv)
+{
+    if (sch_cli_maxwell_is_form(&sch_cli_trace, &sch_cli_trace_maxwell, argc, argv))
+        return sch_cli_maxwell_lanes(&sch_cli_trace_maxwell, argc, argv);
+    struct sch_cli_arguments arguments = {.verb = &sch_cli_trace, .argc = argc, .argv = argv};
+    struct wanted wanted = {0};
+    sch_cli_session_init(&wanted.session);
+    enum sch_cli_exit exit = read_arguments(&arguments, &wanted);
+    if (exit == SCH_CLI_YES) exit = trace(&wanted);
+    sch_cli_session_release(&wanted.session);
+    return exit;
+}
