@@ -107,7 +107,7 @@ def json_has_the_severity():
 def every_verb_that_reads_takes_them():
     findings = []
     for verb in VERBS:
-        findings += c.exit_is(c.YES, verb, '--help', out='-Wno-NUMBER')
+        findings += c.exit_is(c.YES, verb, '--help-all', out='-Wno-NUMBER')
         findings += c.exit_is(c.USAGE, verb, '-Wno-2', err='-Wno-2')
         findings += c.exit_is(c.USAGE, verb, '--limit', 'instructions', err='NAME=N')
     return findings

@@ -213,8 +213,9 @@ void sch_cli_json_hex(struct sch_cli_json *json, const char *key, uint64_t bits,
 void sch_cli_json_fields(struct sch_cli_json *json, const struct sch_cli_field *fields, size_t count)
 {
     for (const struct sch_cli_field *at = fields; at < fields + count; at++) {
-        if (at->kind == SCH_CLI_FIELD_TEXT ? !at->key && !json->lines : json->lines && at->text && !*at->text) continue;
-        if (at->kind == SCH_CLI_FIELD_TEXT || (json->lines && at->text))
+        const bool is_number = at->kind == SCH_CLI_FIELD_NUMBER, only_shown = at->kind == SCH_CLI_FIELD_ONLY_SHOWN;
+        if (json->lines ? is_number && at->text && !*at->text : only_shown) continue;
+        if (at->kind == SCH_CLI_FIELD_TEXT || only_shown || (is_number && json->lines && at->text))
             sch_cli_json_text(json, at->key, at->text);
         else if (at->kind == SCH_CLI_FIELD_BOOL)
             sch_cli_json_bool(json, at->key, at->number);

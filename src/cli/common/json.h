@@ -43,7 +43,7 @@ void sch_cli_json_hex(struct sch_cli_json *json, const char *key, uint64_t bits,
 /* A member in a list of them. */
 struct sch_cli_field {
     const char *key;
-    enum { SCH_CLI_FIELD_TEXT, SCH_CLI_FIELD_NUMBER, SCH_CLI_FIELD_BOOL } kind;
+    enum { SCH_CLI_FIELD_TEXT, SCH_CLI_FIELD_NUMBER, SCH_CLI_FIELD_BOOL, SCH_CLI_FIELD_ONLY_SHOWN } kind;
     const char *text; /* NULL: null */
     uint64_t number;
 };
@@ -52,7 +52,7 @@ struct sch_cli_field {
 #define SCH_CLI_BOOL(key, value)   ((struct sch_cli_field){key, SCH_CLI_FIELD_BOOL, NULL, value})
 /* A number that lines of text have in another form; "": not at all. A text that only they have. */
 #define SCH_CLI_SHOWN(key, value, text) ((struct sch_cli_field){key, SCH_CLI_FIELD_NUMBER, text, value})
-#define SCH_CLI_ONLY_SHOWN(text)        ((struct sch_cli_field){NULL, SCH_CLI_FIELD_TEXT, text, 0})
+#define SCH_CLI_ONLY_SHOWN(text)        ((struct sch_cli_field){NULL, SCH_CLI_FIELD_ONLY_SHOWN, text, 0})
 void sch_cli_json_fields(struct sch_cli_json *json, const struct sch_cli_field *fields, size_t count);
 
 /* Members one after the other; a whole row of a list (sch_cli_json_row). */
