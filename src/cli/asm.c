@@ -36,7 +36,7 @@ static enum sch_cli_exit check_arguments(const struct wanted *wanted)
     if (!wanted->hex && wanted->words == (wanted->output != NULL))
         return sch_cli_usage_error(&sch_cli_asm, "either -o OUT or --words");
     if (!wanted->hex) return SCH_CLI_YES;
-    if (!wanted->maxwell.chosen || wanted->maxwell.kind == SCH_MAXWELL_KIND_CUBIN)
+    if (!wanted->maxwell.chosen || wanted->maxwell.kind == SCH_KIND_CUBIN)
         return sch_cli_usage_error(&sch_cli_asm, "--hex goes with -x maxwell");
     if (wanted->maxwell.schedule)
         return sch_cli_usage_error(&sch_cli_asm, "--hex prints words alone: --schedule has nothing to do");

@@ -116,7 +116,7 @@ static enum sch_cli_exit check_arguments(const struct wanted *wanted)
     if (!wanted->files.count) return sch_cli_usage_error(&sch_cli_dis, "which file?");
     if (wanted->words && wanted->kind != SCH_KIND_TGSI_BIN)
         return sch_cli_usage_error(&sch_cli_dis, "--words goes with -x tgsi-bin");
-    if (wanted->hex && (!wanted->maxwell.chosen || wanted->maxwell.kind == SCH_MAXWELL_KIND_CUBIN))
+    if (wanted->hex && (!wanted->maxwell.chosen || wanted->maxwell.kind == SCH_KIND_CUBIN))
         return sch_cli_usage_error(&sch_cli_dis, "--hex goes with -x maxwell");
     if (wanted->maxwell.labels && wanted->hex)
         return sch_cli_usage_error(&sch_cli_dis, "--labels goes with whole programs, not with --hex");

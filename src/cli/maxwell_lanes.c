@@ -14,7 +14,7 @@ struct results {
 };
 
 /* A lane as an object: a Maxwell program does not say what its registers hold. */
-static void json_lane(const struct results *results, const struct sch_maxwell_group *group, unsigned lane,
+static void json_lane(const struct results *results, const struct sch_cli_warp *group, unsigned lane,
                       enum sch_cli_lane_state state)
 {
     static const char *const states[] = {
@@ -46,7 +46,7 @@ static void json_lane(const struct results *results, const struct sch_maxwell_gr
     sch_cli_json_close(json);
 }
 
-static void print_lane(const struct results *results, const struct sch_maxwell_group *group, unsigned lane)
+static void print_lane(const struct results *results, const struct sch_cli_warp *group, unsigned lane)
 {
     const char *gap = "";
     for (unsigned r = 0; r < SCH_MAXWELL_GROUP_REGISTERS; r++) {
@@ -71,10 +71,9 @@ static enum sch_cli_exit fail(const struct sch_cli_maxwell_input *input, enum sc
 }
 
 static enum sch_cli_exit run_group(const struct sch_cli_maxwell_input *input, const struct results *results,
-                                   struct sch_maxwell_group *group, const enum sch_cli_lane_state *states,
-                                   unsigned count)
+                                   struct sch_cli_warp *group, const enum sch_cli_lane_state *states, unsigned count)
 {
-    const enum sch_result result = sch_maxwell_executor_run(input->executor, 0, group, input->maxwell.list);
+    const enum sch_result result = sch_cli_warp_run(input->program, &input->machine, group);
     if (result != SCH_OK) return fail(input, result);
     for (unsigned i = 0; i < count; i++) {
         if (results->json)
@@ -92,11 +91,10 @@ static enum sch_cli_exit run_groups(const struct sch_cli_maxwell_input *input, e
 {
     struct sch_cli_lane_reader reader = {.input = &input->table};
     struct results results = {.floats = floats, .json = json};
-    static struct sch_maxwell_group group;
+    static struct sch_cli_warp group;
     enum sch_cli_lane_state states[SCH_MAXWELL_GROUP_LANES];
     unsigned count;
-    if (!sch_maxwell_program_results(input->maxwell.program, 0, results.registers, &results.predicates))
-        return sch_cli_fail(SCH_CLI_INTERNAL, "internal error");
+    sch_cli_warp_results(input->maxwell.program, results.registers, &results.predicates);
     for (;;) {
         enum sch_cli_exit exit = sch_cli_lanes_read(&reader, &group, states, &count);
         if (exit != SCH_CLI_YES || !count) return exit;
@@ -119,40 +117,60 @@ void sch_cli_lanes_put_predicate(FILE *file, unsigned number, bool value)
     fprintf(file, "  P%u = %u", number, value);
 }
 
-/* Registers that the instruction changed in the lane; one that it wrote what was there already is not told. */
-static void print_step(const struct sch_cli_maxwell_input *input, const struct sch_maxwell_instruction_info *info,
-                       size_t number, const struct sch_maxwell_group *before, const struct sch_maxwell_group *after,
+/* Registers that the last instruction changed in the lane; one that it wrote what was there already is not told. */
+static void print_step(const struct sch_cli_maxwell_input *input, const struct sch_debug *debug, uint32_t number,
                        unsigned lane)
 {
-    printf("%6zu", number);
-    if (info->line) printf("  line %-4u", (unsigned)info->line);
-    printf("  %-44s", info->text);
-    for (unsigned r = 0; r < SCH_MAXWELL_GROUP_REGISTERS; r++)
-        if (before->registers[r][lane] != after->registers[r][lane])
-            sch_cli_lanes_put_register(stdout, r, after->registers[r][lane], input->floats);
-    for (unsigned p = 0; p < SCH_MAXWELL_GROUP_PREDICATES; p++)
-        if ((before->predicates[p] ^ after->predicates[p]) >> lane & 1)
-            sch_cli_lanes_put_predicate(stdout, p, after->predicates[p] >> lane & 1);
+    struct sch_maxwell_instruction_info info = {.size = sizeof info};
+    struct sch_instruction_info in = {.size = sizeof in};
+    struct sch_debug_change change = {.size = sizeof change};
+    uint32_t words[4][SCH_MAXWELL_GROUP_LANES];
+    if (!sch_maxwell_instruction(input->maxwell.program, number, &info) || !info.is_texture) return;
+    sch_shader_instruction(input->maxwell.program, number, &in);
+    printf("%6u", number);
+    if (in.line) printf("  line %-4u", in.line);
+    printf("  %-44s", info.text);
+    for (uint32_t n = 0; sch_debug_change_at(debug, n, &change); n++) {
+        if (sch_debug_read(debug, &change.which, words) != SCH_OK || words[0][lane] == change.before[0][lane]) continue;
+        if (change.which.file == SCH_FILE_TEMPORARY)
+            sch_cli_lanes_put_register(stdout, change.which.index, words[0][lane], input->floats);
+        else
+            sch_cli_lanes_put_predicate(stdout, change.which.index, words[0][lane]);
+    }
     putchar('\n');
+}
+
+static enum sch_cli_exit trace_steps(const struct sch_cli_maxwell_input *input, struct sch_debug *debug, unsigned lane)
+{
+    static const struct sch_debug_go next = {.size = sizeof next, .step = SCH_DEBUG_STEP_INSTRUCTION};
+    struct sch_debug_stop stop = {.size = sizeof stop};
+    for (uint32_t n = 0;; n++) {
+        enum sch_result result = sch_debug_go(debug, &next);
+        if (result == SCH_OK) result = sch_debug_get_stop(debug, &stop);
+        if (result == SCH_OK && stop.reason == SCH_DEBUG_FAILED) {
+            sch_debug_go(debug, &next); /* the run ends, and says why */
+            result = stop.result;
+        }
+        if (result != SCH_OK) return fail(input, result);
+        if (stop.ended) return SCH_CLI_YES;
+        print_step(input, debug, n, lane);
+    }
 }
 
 static enum sch_cli_exit trace(const struct sch_cli_maxwell_input *input)
 {
-    static struct sch_maxwell_group group, before;
-    struct sch_maxwell_instruction_info info = {.size = sizeof info};
+    static struct sch_cli_warp group;
+    struct sch_cli_warp_session session = {input->program, &input->machine, &group, NULL};
     struct sch_cli_lane_reader reader;
     enum sch_cli_lane_state states[SCH_MAXWELL_GROUP_LANES];
     unsigned lane = 0;
-    const enum sch_cli_exit exit = sch_cli_lanes_find(input, &reader, &group, states, &lane);
+    enum sch_cli_exit exit = sch_cli_lanes_find(input, &reader, &group, states, &lane);
     if (exit != SCH_CLI_YES) return exit;
     printf("%s: lane %u of its group\n", input->maxwell.input.name, lane);
-    for (size_t n = 0; sch_maxwell_program_instruction(input->maxwell.program, 0, n, &info); n++) {
-        before = group;
-        const enum sch_result result = sch_maxwell_executor_step(input->executor, 0, n, &group, input->maxwell.list);
-        if (result != SCH_OK) return fail(input, result);
-        if (info.is_texture) print_step(input, &info, n, &before, &group, lane);
-    }
-    return SCH_CLI_YES;
+    const enum sch_result result = sch_cli_warp_debug(input->maxwell.context, &session, lane);
+    exit = result == SCH_OK ? trace_steps(input, session.debug, lane) : fail(input, result);
+    sch_debug_destroy(session.debug);
+    return exit;
 }
 
 /* One document, whole whatever happens. */

@@ -1,5 +1,5 @@
 /* What is debugged: where it stands, how it moves, what it holds, in the terms of the library's sessions (debug.h
- * there). Its kinds are such a session (session.c) and Maxwell code (maxwell.c). Holds nothing of who looks on. */
+ * there), of which it is one (session.c). Holds nothing of who looks on. */
 #ifndef SCH_DEBUGGER_DEBUGGEE_H
 #define SCH_DEBUGGER_DEBUGGEE_H
 
@@ -45,21 +45,9 @@ struct sch_debuggee {
 enum { SCH_DEBUGGEE_FILES = SCH_FILE_SYSTEM_VALUE + 1 };
 
 /* A session, which stands at the beginning of its group and remains the caller's. `lowered`: the Direct3D shader in
- * whose words it is shown, lowered; NULL: none. `folds`: it has lines, and is stepped by its own instructions. NULL: no
- * memory. */
+ * whose words it is shown, lowered, or the Maxwell code that runs; NULL: none. `folds`: it has lines, and is stepped by
+ * its own instructions. NULL: no memory. */
 struct sch_debuggee *sch_debuggee_of_session(struct sch_debug *debug, const struct sch_shader *lowered, bool folds);
-
-/* A group that goes through a Maxwell program of one section. What it points to remains the caller's. NULL: no
- * memory. */
-struct sch_debuggee_maxwell {
-    const struct sch_maxwell_program *program; /* read from text: instructions have lines */
-    struct sch_maxwell_executor *executor;
-    uint32_t count;                        /* of instructions that are executed, at least one */
-    const struct sch_maxwell_group *group; /* as it begins; it is copied */
-    uint32_t present, lane;                /* bits of lanes that there are; the one that is looked at */
-    uint32_t registers[8], predicates;     /* bits of those that are listed: R0 is bit 0 of registers[0] */
-};
-struct sch_debuggee *sch_debuggee_of_maxwell(const struct sch_debuggee_maxwell *of);
 
 void sch_debuggee_destroy(struct sch_debuggee *debuggee); /* takes NULL */
 

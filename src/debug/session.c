@@ -14,8 +14,10 @@ enum { CONSTANT_BUFFERS = 32 };
 struct session {
     struct sch_debuggee is;
     struct sch_debug *debug;
-    const struct sch_shader *lowered; /* NULL: no Direct3D shader is shown */
-    uint64_t begin;                   /* the moment of the first instruction */
+    const struct sch_shader *lowered; /* whose names registers have; NULL: they have those of TGSI */
+    struct sch_register_use *uses;    /* Maxwell code: the registers that it names */
+    size_t use_count;
+    uint64_t begin; /* the moment of the first instruction */
 
     /* What the last instruction of the Direct3D shader wrote. */
     struct sch_debug_change *changes;
@@ -143,6 +145,12 @@ static void live_again(struct session *session, visit_function *visit, void *use
 
 static bool register_at(const struct sch_debuggee *debuggee, uint32_t position, struct sch_debug_register *found)
 {
+    const struct session *session = session_of(debuggee);
+    if (session->uses) {
+        if (position >= session->use_count) return false;
+        *found = (struct sch_debug_register){session->uses[position].file, 0, session->uses[position].first};
+        return true;
+    }
     return sch_debug_register_at(session_of(debuggee)->debug, position, found);
 }
 
@@ -279,11 +287,25 @@ static size_t find_constant(const struct session *session, const char *text, str
     return 0;
 }
 
+/* R0 to R254, P0 to P6, whether the code names them or not. */
+static bool find_scalar(const char **text, struct sch_debug_register *which)
+{
+    const char *at = *text + 1;
+    char *end;
+    if ((**text != 'R' && **text != 'P') || !isdigit((unsigned char)*at)) return false;
+    const unsigned long index = strtoul(at, &end, 10);
+    if (end - at > 3 || isalnum((unsigned char)*end)) return false;
+    *which = (struct sch_debug_register){**text == 'P' ? SCH_FILE_ADDRESS : SCH_FILE_TEMPORARY, 0, (uint32_t)index};
+    *text = end;
+    return true;
+}
+
 /* The longest name that the text begins with. */
 static bool find_own(const struct sch_debuggee *debuggee, const char **text, struct sch_debug_register *which)
 {
     const struct session *session = session_of(debuggee);
     struct sch_debug_register at;
+    if (session->uses) return find_scalar(text, which);
     size_t longest = find_constant(session, *text, which);
     for (uint32_t n = 0; sch_debug_register_at(session->debug, n, &at); n++) {
         char own[SCH_DEBUG_NAME_BYTES];
@@ -301,6 +323,7 @@ static bool find_own(const struct sch_debuggee *debuggee, const char **text, str
 static void destroy(struct sch_debuggee *debuggee)
 {
     free(session_of(debuggee)->changes);
+    free(session_of(debuggee)->uses);
     free(debuggee);
 }
 
@@ -322,6 +345,16 @@ static const struct sch_debuggee_kind kind = {.destroy = destroy,
                                               .name = own_name,
                                               .find = find_own};
 
+/* False: no memory. */
+static bool list_uses(struct session *session, const struct sch_shader *shader)
+{
+    size_t count = 0;
+    if (sch_shader_register_uses(shader, NULL, 0, 0, &count) != SCH_OK) return false;
+    session->uses = calloc(count + 1, sizeof *session->uses);
+    return session->uses &&
+           sch_shader_register_uses(shader, session->uses, sizeof *session->uses, count, &session->use_count) == SCH_OK;
+}
+
 struct sch_debuggee *sch_debuggee_of_session(struct sch_debug *debug, const struct sch_shader *lowered, bool folds)
 {
     static const char *const titles[SCH_DEBUGGEE_FILES] = {[SCH_FILE_INPUT] = "Inputs (IN)",
@@ -338,13 +371,23 @@ struct sch_debuggee *sch_debuggee_of_session(struct sch_debug *debug, const stru
                                                                   [SCH_FILE_SYSTEM_VALUE] = "System values",
                                                                   [SCH_FILE_CONSTANT] = "Constants (cb)",
                                                                   [SCH_FILE_IMMEDIATE] = "Immediates (icb)"};
+    static const char *const titles_of_maxwell[SCH_DEBUGGEE_FILES] = {
+        [SCH_FILE_TEMPORARY] = "Registers (R)", [SCH_FILE_ADDRESS] = "Predicates (P)"};
+    const bool maxwell = sch_shader_language(lowered) == SCH_LANGUAGE_MAXWELL;
     struct session *session = calloc(1, sizeof *session);
+    if (session && maxwell && !list_uses(session, lowered)) {
+        free(session->uses);
+        free(session);
+        session = NULL;
+    }
     if (!session) return NULL;
     session->is = (struct sch_debuggee){.kind = &kind,
-                                        .titles = lowered ? titles_of_d3d : titles,
-                                        .components = 4,
+                                        .titles = maxwell   ? titles_of_maxwell
+                                                  : lowered ? titles_of_d3d
+                                                            : titles,
+                                        .components = maxwell ? 1 : 4,
                                         .has_names = lowered,
-                                        .folds = lowered && folds};
+                                        .folds = lowered && !maxwell && folds};
     session->debug = debug;
     session->lowered = lowered;
     settle(session, false);
