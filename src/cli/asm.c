@@ -69,6 +69,9 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
         case SCH_OPTION_ASM_SCHEDULE:
             wanted->maxwell.schedule = true;
             break;
+        case SCH_OPTION_KERNEL:
+            wanted->maxwell.kernel = arguments->value;
+            break;
         case SCH_OPTION_ARCH:
             exit = sch_cli_arch(&sch_cli_asm, arguments->value, &wanted->maxwell);
             break;

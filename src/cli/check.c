@@ -150,6 +150,9 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
         case SCH_OPTION_KIND:
             exit = sch_cli_any_kind(&sch_cli_check, arguments->value, &wanted->kind, &wanted->maxwell);
             break;
+        case SCH_OPTION_KERNEL:
+            wanted->maxwell.kernel = arguments->value;
+            break;
         case SCH_OPTION_ARCH:
             exit = sch_cli_arch(&sch_cli_check, arguments->value, &wanted->maxwell);
             break;

@@ -188,6 +188,8 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
         if (option == SCH_CLI_STOP) return arguments->exit;
         if (option == SCH_OPTION_KIND)
             exit = sch_cli_any_kind(&sch_cli_info, arguments->value, &wanted->kind, &wanted->maxwell);
+        else if (option == SCH_OPTION_KERNEL)
+            wanted->maxwell.kernel = arguments->value;
         else if (option == SCH_OPTION_ARCH)
             exit = sch_cli_arch(&sch_cli_info, arguments->value, &wanted->maxwell);
         else if (option == SCH_OPTION_CODE_OFFSET)

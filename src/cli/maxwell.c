@@ -112,6 +112,7 @@ enum sch_cli_exit sch_cli_maxwell_read(const struct sch_cli_maxwell_options *opt
                                                              : SCH_KIND_MAXWELL,
                                     .arch = options->arch,
                                     .schedule = options->schedule,
+                                    .kernel = options->kernel,
                                     .name = maxwell->input.name};
     if (result == SCH_OK)
         result = sch_shader_read(maxwell->context, maxwell->input.data, maxwell->input.bytes, &read, maxwell->list,
@@ -133,7 +134,8 @@ enum sch_cli_exit sch_cli_maxwell_load(const struct sch_cli_maxwell_options *opt
     if (exit != SCH_CLI_YES) return exit;
     struct sch_maxwell_code_info info = {.size = sizeof info};
     if (sch_maxwell_get_info(maxwell->program, &info) == SCH_OK && info.sections != 1)
-        return sch_cli_fail(SCH_CLI_UNSUPPORTED, "%s: %u sections of code; a program of one is executed",
+        return sch_cli_fail(SCH_CLI_UNSUPPORTED,
+                            "%s: %u sections of code; a program of one is executed (--kernel NAME chooses it)",
                             maxwell->input.name, info.sections);
     return SCH_CLI_YES;
 }

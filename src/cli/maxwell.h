@@ -10,9 +10,10 @@ struct sch_cli_maxwell_options {
     enum sch_kind kind;
     enum sch_maxwell_arch arch; /* --arch */
     enum sch_maxwell_text_style style;
-    size_t offset; /* --offset: where raw code begins */
-    bool schedule; /* --schedule */
-    bool labels;   /* --labels */
+    size_t offset;      /* --offset: where raw code begins */
+    bool schedule;      /* --schedule */
+    const char *kernel; /* --kernel; NULL: all sections */
+    bool labels;        /* --labels */
 };
 
 /* The kind of `-x`, Maxwell's or a shader's; as sch_cli_kind. */

@@ -63,6 +63,9 @@ enum sch_cli_exit sch_cli_maxwell_input_option(struct sch_cli_maxwell_input *inp
         return SCH_CLI_YES;
     case SCH_OPTION_VALUE_FLOATS:
         return sch_cli_floats_option(input->verb, value, &input->floats);
+    case SCH_OPTION_KERNEL:
+        input->options.kernel = value;
+        return SCH_CLI_YES;
     case SCH_OPTION_ARCH:
         return sch_cli_arch(input->verb, value, &input->options);
     case SCH_OPTION_WIDTH:

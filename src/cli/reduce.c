@@ -149,6 +149,8 @@ static enum sch_cli_exit take_option(struct reduce *reduce, int option, const ch
         return SCH_CLI_YES;
     case SCH_OPTION_REDUCE_KIND:
         return sch_cli_subject_kind(&sch_cli_reduce, value, &reduce->options);
+    case SCH_OPTION_KERNEL:
+        return sch_cli_usage_error(&sch_cli_reduce, "--kernel: reduce what dis --kernel %s prints", value);
     case SCH_OPTION_ARCH:
         return sch_cli_arch(&sch_cli_reduce, value, &reduce->options.maxwell);
     case SCH_OPTION_NTH:
