@@ -102,8 +102,9 @@ enum sch_cli_exit sch_cli_maxwell_input_option(struct sch_cli_maxwell_input *inp
         if (strcmp(value, "auto") == 0 || strcmp(value, "interp") == 0 || strcmp(value, "maxwell") == 0)
             return SCH_CLI_YES;
         return sch_cli_usage_error(input->verb, "Maxwell code has the engine maxwell only, not %s", value);
-    case SCH_OPTION_THREADS: /* groups run one after the other, whatever is allowed */
-        if (sch_cli_number(value, 1, 256, &number)) return SCH_CLI_YES;
+    case SCH_OPTION_THREADS:
+        input->machine.dispatch.threads = sch_cli_number(value, 1, 256, &number) ? (uint32_t)number : 0;
+        if (input->machine.dispatch.threads) return SCH_CLI_YES;
         return sch_cli_usage_error(input->verb, "--threads is 1 to 256, not %s", value);
     case SCH_OPTION_BUDGET: /* of loops and calls, which these programs do not have */
         if (sch_cli_number(value, 1, UINT64_MAX, &number)) return SCH_CLI_YES;

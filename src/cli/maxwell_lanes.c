@@ -70,18 +70,50 @@ static enum sch_cli_exit fail(const struct sch_cli_maxwell_input *input, enum sc
     return sch_cli_result(result, input->maxwell.list, input->maxwell.input.name);
 }
 
-static enum sch_cli_exit run_group(const struct sch_cli_maxwell_input *input, const struct results *results,
-                                   struct sch_cli_warp *group, const enum sch_cli_lane_state *states, unsigned count)
+/* Groups that run in one dispatch. */
+enum { MOST_GROUPS = 64 };
+struct groups {
+    struct sch_cli_warp warps[MOST_GROUPS];
+    enum sch_cli_lane_state states[MOST_GROUPS][SCH_MAXWELL_GROUP_LANES];
+    unsigned lanes[MOST_GROUPS]; /* of each */
+    uint32_t count;
+};
+
+static enum sch_cli_exit read_groups(struct sch_cli_lane_reader *reader, struct groups *groups)
 {
-    const enum sch_result result = sch_cli_warp_run(input->program, &input->machine, group);
-    if (result != SCH_OK) return fail(input, result);
-    for (unsigned i = 0; i < count; i++) {
+    for (groups->count = 0; groups->count < MOST_GROUPS; groups->count++) {
+        const uint32_t n = groups->count;
+        const enum sch_cli_exit exit =
+            sch_cli_lanes_read(reader, &groups->warps[n], groups->states[n], &groups->lanes[n]);
+        if (exit != SCH_CLI_YES || !groups->lanes[n]) return exit;
+    }
+    return SCH_CLI_YES;
+}
+
+static void put_group(const struct results *results, const struct groups *groups, uint32_t n)
+{
+    for (unsigned i = 0; i < groups->lanes[n]; i++) {
         if (results->json)
-            json_lane(results, group, i, states[i]);
-        else if (states[i] == SCH_CLI_LANE_ACTIVE)
-            print_lane(results, group, i);
+            json_lane(results, &groups->warps[n], i, groups->states[n][i]);
+        else if (groups->states[n][i] == SCH_CLI_LANE_ACTIVE)
+            print_lane(results, &groups->warps[n], i);
         else
-            puts(states[i] == SCH_CLI_LANE_KILLED ? "KILL" : "OFF");
+            puts(groups->states[n][i] == SCH_CLI_LANE_KILLED ? "KILL" : "OFF");
+    }
+}
+
+/* All at once; if that fails one by one, up to the first that does. */
+static enum sch_cli_exit run_all(const struct sch_cli_maxwell_input *input, const struct results *results,
+                                 struct groups *groups)
+{
+    struct sch_cli_machine silent = input->machine;
+    silent.dispatch.diagnostics = NULL;
+    const bool good = sch_cli_warps_run(input->program, &silent, groups->warps, groups->count) == SCH_OK;
+    for (uint32_t n = 0; n < groups->count; n++) {
+        const enum sch_result result =
+            good ? SCH_OK : sch_cli_warps_run(input->program, &input->machine, &groups->warps[n], 1);
+        if (result != SCH_OK) return fail(input, result);
+        put_group(results, groups, n);
     }
     return SCH_CLI_YES;
 }
@@ -89,17 +121,15 @@ static enum sch_cli_exit run_group(const struct sch_cli_maxwell_input *input, co
 static enum sch_cli_exit run_groups(const struct sch_cli_maxwell_input *input, enum sch_cli_floats floats,
                                     struct sch_cli_json *json)
 {
+    static struct groups groups;
     struct sch_cli_lane_reader reader = {.input = &input->table};
     struct results results = {.floats = floats, .json = json};
-    static struct sch_cli_warp group;
-    enum sch_cli_lane_state states[SCH_MAXWELL_GROUP_LANES];
-    unsigned count;
     sch_cli_warp_results(input->maxwell.program, results.registers, &results.predicates);
-    for (;;) {
-        enum sch_cli_exit exit = sch_cli_lanes_read(&reader, &group, states, &count);
-        if (exit != SCH_CLI_YES || !count) return exit;
-        exit = run_group(input, &results, &group, states, count);
-        if (exit != SCH_CLI_YES) return exit;
+    for (enum sch_cli_exit read = SCH_CLI_YES;;) {
+        read = read_groups(&reader, &groups);
+        const enum sch_cli_exit exit = groups.count ? run_all(input, &results, &groups) : SCH_CLI_YES;
+        if (exit != SCH_CLI_YES || read != SCH_CLI_YES) return sch_cli_worse(exit, read);
+        if (groups.count < MOST_GROUPS) return SCH_CLI_YES;
     }
 }
 

@@ -21,9 +21,9 @@ struct sch_cli_machine {
 /* The registers and predicates that code writes, a bit for each: R0 is bit 0 of registers[0]. */
 void sch_cli_warp_results(const struct sch_shader *code, uint32_t registers[8], uint32_t *predicates);
 
-/* Runs a group, which stays as it is unless OK. */
-enum sch_result sch_cli_warp_run(const struct sch_program *program, const struct sch_cli_machine *machine,
-                                 struct sch_cli_warp *group);
+/* Runs warps in one dispatch, which reads textures once. They stay as they are unless OK. */
+enum sch_result sch_cli_warps_run(const struct sch_program *program, const struct sch_cli_machine *machine,
+                                  struct sch_cli_warp *warps, uint32_t count);
 
 /* A session of a group, which stands before the first instruction of a lane that is active. */
 struct sch_cli_warp_session {

@@ -1,4 +1,5 @@
-/* See program.h. A run shares one machine with the headers and samplers that were read; each thread has its own values. */
+/* See program.h. A run shares one machine with the headers and samplers that were read; each thread has its own
+ * values. */
 #include "maxwell/run/program.h"
 
 #include <pthread.h>

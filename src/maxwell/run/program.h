@@ -1,6 +1,6 @@
 /* Maxwell code as a program of src/exec: each of its instructions is one instruction of the program, with the same
- * number; NOPs at its end are left out. R and P are scalar registers of the group's state (ir/ir.h, `scalar`); texture instructions have handlers of
- * the engine here, which brings registers to maxwell/run/warp.h and back. */
+ * number; NOPs at its end are left out. R and P are scalar registers of the group's state (ir/ir.h, `scalar`); texture
+ * instructions have handlers of the engine here, which brings registers to maxwell/run/warp.h and back. */
 #ifndef SCH_MAXWELL_RUN_PROGRAM_H
 #define SCH_MAXWELL_RUN_PROGRAM_H
 
