@@ -42,6 +42,12 @@ static const char *arch_word(enum sch_maxwell_arch arch)
     return arches[i].word;
 }
 
+enum sch_cli_exit sch_cli_refuse_maxwell(const struct sch_cli_shader *shader, const char *what)
+{
+    if (sch_shader_language(shader->shader) != SCH_LANGUAGE_MAXWELL) return SCH_CLI_YES;
+    return sch_cli_fail(SCH_CLI_USAGE, "%s is Maxwell code: %s", shader->input.name, what);
+}
+
 bool sch_cli_looks_like_maxwell(const struct sch_cli_input *input)
 {
     const enum sch_kind kind = sch_shader_recognise(input->data, input->bytes);

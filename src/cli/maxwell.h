@@ -28,6 +28,8 @@ enum sch_cli_exit sch_cli_maxwell_offset(const struct sch_cli_verb *verb, const 
 enum sch_cli_exit sch_cli_arch(const struct sch_cli_verb *verb, const char *word,
                                struct sch_cli_maxwell_options *options);
 
+/* USAGE, and said: the shader is Maxwell code, which the verb takes with -x maxwell, or not at all. */
+enum sch_cli_exit sch_cli_refuse_maxwell(const struct sch_cli_shader *shader, const char *what);
 /* Whether the first bytes of an input are those of Maxwell text or a cubin. */
 bool sch_cli_looks_like_maxwell(const struct sch_cli_input *input);
 /* Whether an input that was read is a Maxwell program: by -x, else, without -x, by its first bytes. */

@@ -1,6 +1,7 @@
 /* scheelite translate: translates a shader to another language. */
 #include "common.h"
 #include "files.h"
+#include "maxwell.h"
 
 #include <string.h>
 
@@ -89,6 +90,7 @@ static enum sch_cli_exit translate(void *user, const char *path, const char **en
               : target->to == SCH_TRANSLATE_MAXWELL ? ".maxwell"
                                                     : ".tgsi";
     enum sch_cli_exit exit = sch_cli_shader_read(path, wanted->kind, wanted->nth, &shader);
+    if (exit == SCH_CLI_YES) exit = sch_cli_refuse_maxwell(&shader, "it is not translated");
     if (exit == SCH_CLI_YES)
         exit = target->listing || target->container ? to_direct3d(&shader, target) : to_text(&shader, target);
     sch_cli_print_diagnostics(shader.list, &shader.input);

@@ -365,6 +365,16 @@ def kernels():
         c.exit_is(c.USAGE, 'reduce', '-x', 'maxwell', program, '--kernel', 'first', '--test', 'true', '-o', c.path('less.sass'), err='dis --kernel first')
 
 
+def without_a_kind():
+    """Verbs that take Maxwell code with -x alone, or not at all, say so."""
+    program, lanes = c.write('plain.sass', 'TEX.LZ R0, R4, 0x0, 2D, 0x1;\n'), c.write('plain.tsv', 'R[4]=0.5\tR[5]=0.5\n')
+    findings = []
+    for verb in ('eval', 'trace', 'debug'):
+        findings += c.exit_is(c.USAGE, verb, program, '--vectors', lanes, err='is Maxwell code: -x maxwell')
+    return findings + c.exit_is(c.USAGE, 'translate', program, '--to', 'tgsi', err='is Maxwell code: it is not translated') + \
+        c.exit_is(c.UNSUPPORTED, 'jit', '--ir', program, err='4327') + c.exit_is(c.YES, 'run', program, '--grid', '2,1,1')
+
+
 tap.run([
     ('predicates in a row', predicates_in_a_row),
     ('said once', said_once),
@@ -382,4 +392,5 @@ tap.run([
     ('pools', pools),
     ('options', options),
     ('kernels', kernels),
+    ('without a kind', without_a_kind),
 ])
