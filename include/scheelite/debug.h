@@ -191,8 +191,8 @@ SCH_API void sch_debug_interrupt(struct sch_debug *debug);
 
 /* ---- registers ---- */
 
-/* A register of INPUT, OUTPUT, TEMPORARY, ADDRESS, SYSTEM_VALUE, CONSTANT or IMMEDIATE. Closed: no other member will
- * come. */
+/* A register of INPUT, OUTPUT, TEMPORARY, ADDRESS, SYSTEM_VALUE, CONSTANT or IMMEDIATE; of Maxwell code R (TEMPORARY)
+ * or P (ADDRESS), whose words are in the first channel. Closed: no other member will come. */
 struct sch_debug_register {
     enum sch_file file;
     uint32_t dimension; /* INPUT of several vertices: the vertex; CONSTANT: the buffer; else 0 */
@@ -285,9 +285,10 @@ SCH_API enum sch_result sch_debug_explain(const struct sch_debug *debug, uint32_
  * before the first one, and between phases, has line 0 and byte 0, which do not count as a line. */
 
 enum { SCH_DEBUG_NAME_BYTES = 48 };
-/* What a Direct3D shader calls a register of the shader that it was lowered to, as its listings do: "r0", "x3[7]",
+/* What Maxwell code calls a register, "R4" or "P0", and what a Direct3D shader calls one of the shader that it was
+ * lowered to, as its listings do: "r0", "x3[7]",
  * "v1", "v[2][1]" (of vertex 2), "o0", "cb0[2]", "cb0,space1[2]", "vThreadID". Several registers may be parts of one.
- * False: the shader was not lowered, or Direct3D has no word for the register, because only the lowering uses it.
+ * False: the shader is neither, or Direct3D has no word for the register, because only the lowering uses it.
  * Thread-safe. */
 SCH_API bool sch_debug_register_name(const struct sch_shader *lowered, const struct sch_debug_register *which,
                                      char name[SCH_DEBUG_NAME_BYTES]);

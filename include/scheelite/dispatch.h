@@ -31,7 +31,6 @@ extern "C" {
  * destroyed before it. */
 struct sch_program;
 struct sch_debug;
-struct sch_maxwell_program; /* maxwell.h */
 
 /* What runs a program. All engines compute the same bits, except for texture lookups of MAXWELL. */
 enum sch_engine {
@@ -57,20 +56,22 @@ struct sch_program_options {
     enum sch_engine engine;
     uint32_t width; /* lanes of a vector: 4, 8 or 16, or the next narrower that this processor has; 0: its best. It does
                      * not change results */
-    /* Of the engine MAXWELL, optional: a program of one section whose texture instructions are executed in place of
+    /* Of the engine MAXWELL, optional: Maxwell code of one section whose texture instructions are executed in place of
      * those that the lookups become, one for each lookup, in their order. Operands and results are in the registers
      * that sch_shader_translate prints (docs/maxwell.md, "Lookups in given code"); all other registers are 0. Used
      * while the call runs. A program that does not fit is UNSUPPORTED, one that breaks restrictions
-     * (sch_maxwell_program_check) INVALID. */
-    const struct sch_maxwell_program *lookup_code;
+     * (sch_shader_check) INVALID. */
+    const struct sch_shader *lookup_code;
     /* Optional: what ends the checks of the shader before their end, as in struct sch_read_options. */
     uint32_t deadline_ms;
     const uint32_t *cancel;
 };
 
 /* Checks a shader and prepares it to run. `options` and `diagnostics` are optional. Direct3D shaders are lowered first
- * (sch_shader_lower). Errors: ARGUMENT, MEMORY, LIMIT, INVALID (as sch_shader_check), UNSUPPORTED (this version or the
- * engine does not execute something in the shader; the list names each), DEADLINE, CANCELLED. Thread-safe. */
+ * (sch_shader_lower). Maxwell code must have one section (sch_read_options.kernel chooses it), and is a compute shader;
+ * of its instructions texture operations and NOP are executed, by the same engine for AUTO, INTERPRETER and MAXWELL.
+ * Errors: ARGUMENT, MEMORY, LIMIT, INVALID (as sch_shader_check), UNSUPPORTED (this version or the engine does not
+ * execute something in the shader; the list names each), DEADLINE, CANCELLED. Thread-safe. */
 SCH_API enum sch_result sch_program_create(struct sch_context *context, const struct sch_shader *shader,
                                            const struct sch_program_options *options,
                                            struct sch_diagnostics_list *diagnostics, struct sch_program **program);
@@ -131,6 +132,10 @@ struct sch_bindings {
     uint32_t constant_range_count, buffer_range_count, hw_atomic_range_count;
     size_t range_stride;
     const struct sch_buffer_range *global_range, *input_range; /* optional: one each */
+
+    /* Maxwell code, whose constant bank c[n] is entry n of `constants`. Optional: without it there are no headers and
+     * samplers. */
+    const struct sch_maxwell_bindings *maxwell;
 };
 
 /* How a program is run, and where a run ends (sch_dispatch, sch_renderer_draw). */

@@ -31,7 +31,11 @@ enum sch_kind {
     SCH_KIND_TGSI = 1,     /* TGSI text */
     SCH_KIND_TGSI_BIN = 2, /* TGSI binary tokens: a Scheelite container, or only the words, in the host's byte order */
     SCH_KIND_DXBC = 3,     /* a Direct3D container, with a program of shader model 4.0 to 5.1 or without one */
-    SCH_KIND_D3D_ASM = 4   /* Direct3D assembly, as the documentation, fxc or vkd3d write it */
+    SCH_KIND_D3D_ASM = 4,  /* Direct3D assembly, as the documentation, fxc or vkd3d write it */
+    SCH_KIND_MAXWELL = 5,  /* Maxwell code: text if all bytes are, otherwise raw code, which AUTO does not recognise */
+    SCH_KIND_MAXWELL_TEXT = 6,
+    SCH_KIND_MAXWELL_RAW = 7, /* bundles of 32 bytes: a control word and three instructions, low byte first */
+    SCH_KIND_CUBIN = 8        /* an ELF file of 64 bits for EM_CUDA; its .text sections are read */
 };
 
 /* How an input is read (sch_shader_read). */
@@ -48,6 +52,14 @@ struct sch_read_options {
     /* TGSI: what the words mean. AUTO: as sch_context_options.dialect says. */
     enum sch_dialect dialect;
 
+    /* Maxwell code. `arch` overrides what the input says, unless it is DEFAULT. `schedule` makes a simple correct
+     * schedule in place of the control slots in the input; phases stay, marks of reuse go. `kernel` (optional) is the
+     * one section that is read: its name, or its number, counted from 1, if no section has that name. INVALID: there is
+     * none. */
+    enum sch_maxwell_arch arch;
+    bool schedule;
+    const char *kernel;
+
     /* Optional: what ends the reading of TGSI text before its end. DEADLINE: milliseconds from the call on, by
      * CLOCK_MONOTONIC; 0: none. CANCELLED: another thread has set the word that `cancel` points to. They are looked at
      * every thousand lines. Other inputs are read to their end. */
@@ -56,12 +68,15 @@ struct sch_read_options {
 };
 
 /* The language that a shader was written in. */
-enum sch_language { SCH_LANGUAGE_TGSI = 0, SCH_LANGUAGE_D3D = 1 };
+enum sch_language { SCH_LANGUAGE_TGSI = 0, SCH_LANGUAGE_D3D = 1, SCH_LANGUAGE_MAXWELL = 2 };
+
+/* The kind that AUTO takes an input for. Thread-safe. */
+SCH_API enum sch_kind sch_shader_recognise(const void *data, size_t bytes);
 
 /* Reads a shader from `bytes` bytes of `data`. `options` and `diagnostics` are optional; reports are appended to the
  * list. Text may have comments, and may be a log. It must hold one shader: several are INVALID (sch_text_shaders finds
  * them). A shader that was read is well formed, but need not be valid: see sch_shader_check. Errors: ARGUMENT, MEMORY,
- * INVALID, LIMIT, DEADLINE, CANCELLED. */
+ * INVALID, LIMIT, DEADLINE, CANCELLED; UNSUPPORTED (a cubin of another architecture). */
 SCH_API enum sch_result sch_shader_read(struct sch_context *context, const void *data, size_t bytes,
                                         const struct sch_read_options *options,
                                         struct sch_diagnostics_list *diagnostics, struct sch_shader **shader);
@@ -117,6 +132,10 @@ struct sch_print_options {
     enum sch_float_text floats;     /* TGSI */
     enum sch_listing_style listing; /* Direct3D */
 
+    /* Maxwell code; `labels`: targets of branches inside of a section are labels, .L_1 and so on, not addresses. */
+    enum sch_maxwell_text_style style;
+    bool labels;
+
     /* Optional, TGSI (otherwise ARGUMENT): receives where the first `start_capacity` instructions begin. The text of
      * instruction n goes from byte starts[n], which follows its number, to the end of the line. Instructions in
      * constructs are indented. */
@@ -169,15 +188,16 @@ SCH_API enum sch_result sch_shader_raise(const struct sch_shader *shader, struct
                                          struct sch_shader **raised);
 
 /* Writes a shader as binary tokens: `*count` 32-bit words, the caller's (sch_free). TGSI has the layout of Mesa 22.3;
- * of a Direct3D shader these are the words of its program chunk. `diagnostics` is optional. Errors: ARGUMENT, MEMORY,
- * LIMIT, INVALID. INVALID means that tokens cannot express something (the RES file, a value that is too large for its
- * field); the list says what. */
+ * of a Direct3D shader these are the words of its program chunk, of Maxwell code those of raw code, low word first.
+ * `diagnostics` is optional. Errors: ARGUMENT, MEMORY, LIMIT, INVALID. INVALID means that tokens cannot express
+ * something (the RES file, a value that is too large for its field); the list says what. */
 SCH_API enum sch_result sch_shader_tokens(const struct sch_shader *shader, struct sch_diagnostics_list *diagnostics,
                                           uint32_t **words, size_t *count);
 
 /* Writes a shader as the bytes of a file, the caller's (sch_free). TGSI tokens are put in Scheelite's container, which
  * also keeps how floats were written. A Direct3D shader becomes a DXBC container, with all chunks that it was read
- * with. `diagnostics` is optional. Errors as sch_shader_tokens. */
+ * with, and Maxwell code raw code: the bundles of all sections. `diagnostics` is optional. Errors as
+ * sch_shader_tokens. */
 SCH_API enum sch_result sch_shader_serialize(const struct sch_shader *shader, struct sch_diagnostics_list *diagnostics,
                                              void **data, size_t *bytes);
 
@@ -192,7 +212,10 @@ SCH_API enum sch_result sch_shader_serialize(const struct sch_shader *shader, st
  *             lookups += operand.file == SCH_FILE_SAMPLER && operand.index.number == 3;
  *
  * These functions return false past the last piece, for a Direct3D shader, for NULL, and if `info->size` is not set.
- * They allocate nothing. Call sch_shader_lower first to look into a Direct3D shader: positions are then those of the
+ * They allocate nothing. Maxwell code has instructions, counted through all its sections, whose operands are registers
+ * one by one: R0 to R254 are TEMPORARY, P0 to P6 are ADDRESS, and each has one component.
+ *
+ * Call sch_shader_lower first to look into a Direct3D shader: positions are then those of the
  * Direct3D source. Dialects (enum sch_dialect) were translated when the shader was read. A shader that was not checked
  * may have opcodes, operands and register numbers that no valid shader has. */
 
@@ -214,7 +237,7 @@ enum sch_instruction_flag {
 /* An instruction. */
 struct sch_instruction_info {
     size_t size;
-    uint32_t opcode;        /* sch_opcode_info.number (tables.h) */
+    uint32_t opcode;        /* sch_opcode_info.number (tables.h); 0 of Maxwell code */
     const char *name;       /* "ADD", without suffixes; "" if no opcode has the number. Lives as the library */
     uint32_t flags;         /* bits of enum sch_instruction_flag */
     uint32_t destinations;  /* operands 0 to destinations - 1 (sch_shader_operand) */
@@ -319,6 +342,7 @@ struct sch_register_use {
     /* An instruction reads the registers, or may do so by an index from a register. Reads of a buffer that a register
      * chooses do not count. */
     bool is_read;
+    bool is_written; /* Maxwell code: an instruction writes them; otherwise false */
     /* What instructions take each component for. Types go through moves in both directions: after MOV OUT[0], TEMP[0]
      * both registers have the types of either. If no instruction has a type, the declared semantic has. The order of
      * instructions does not count: a component that holds floats at first and integers later is UNKNOWN. One that holds
@@ -326,7 +350,8 @@ struct sch_register_use {
     enum sch_value_type types[4];
 };
 
-/* Lists all declared registers of those files, each once, sorted by file, buffer and number. Writes the number of
+/* Lists all declared registers of those files, and all that Maxwell code names, TEMPORARY (R) and ADDRESS (P), each
+ * once, sorted by file, buffer and number. Writes the number of
  * elements to `*count`, and the first `capacity` of them to `list`, whose elements are `stride` bytes (sizeof *list)
  * apart. `list` may be NULL if `capacity` is 0. Time and memory grow with the number of declarations and operands, not
  * with that of registers. Errors: ARGUMENT (also for a Direct3D shader), MEMORY, LIMIT. Thread-safe. */

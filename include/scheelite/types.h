@@ -346,6 +346,9 @@ enum sch_event {
     SCH_EVENT_PRIMITIVE_END = 256 /* ENDPRIM after a vertex of its stream; otherwise ENDPRIM does nothing */
 };
 
+/* Values of sch_invocations.helpers. */
+enum { SCH_INVOCATION_HELPER = 1, SCH_INVOCATION_OFF = 2 };
+
 /* The invocations of a dispatch.
  *
  * Register data are 32-bit words, four to a register (x, y, z, w). Doubles take two words, low word first. Register r
@@ -361,7 +364,11 @@ enum sch_event {
  * Tessellation control shaders: TCS_VERTICES_OUT consecutive invocations make a patch, and each patch is a group of its
  * own. Invocation v computes vertex v. Its `outputs` hold the registers of its vertex and those of the patch (PATCH,
  * TESSOUTER, TESSINNER), which are the same in every invocation. The caller repeats the patch's inputs for every
- * invocation. Geometry shaders: GS_INVOCATIONS consecutive invocations belong to one primitive. */
+ * invocation. Geometry shaders: GS_INVOCATIONS consecutive invocations belong to one primitive.
+ *
+ * Maxwell code: a group is a warp. `inputs` hold the registers that a lane begins with, SCH_MAXWELL_INPUT_REGISTERS at
+ * most, and `outputs` receive those that it ends with; registers that the code does not name stay as they are. With
+ * `quads` the code is that of a pixel shader; otherwise only instructions with .NDV have derivatives. */
 struct sch_invocations {
     size_t size;
     uint32_t count;
@@ -372,7 +379,9 @@ struct sch_invocations {
     const uint32_t *system_values;            /* optional: SV registers */
     size_t system_value_bytes;
     uint32_t system_value_registers;
-    const uint8_t *helpers; /* optional: one byte for each invocation; not 0: a helper, whose results do not count */
+    /* Optional: one byte for each invocation. Not 0: a helper, whose results do not count. Of Maxwell code
+     * SCH_INVOCATION_OFF: a lane that executes nothing. */
+    const uint8_t *helpers;
     size_t helper_bytes;
     uint32_t *outputs; /* optional: receives the OUT registers; 0 if the program wrote nothing */
     size_t output_bytes;
@@ -673,11 +682,28 @@ struct sch_code_counts {
 
 /* ---- Maxwell ---- */
 
-/* The size of struct sch_maxwell_group. */
+/* The registers of a lane of Maxwell code, and where they are in `inputs` and `outputs` of struct sch_invocations: R0
+ * is word 0 of the invocation's input registers, R254 word 254, and P0 to P6 are words 256 to 262, 0 or not 0. */
 enum {
     SCH_MAXWELL_GROUP_LANES = 32,
     SCH_MAXWELL_GROUP_REGISTERS = 255, /* R0..R254 */
-    SCH_MAXWELL_GROUP_PREDICATES = 7   /* P0..P6 */
+    SCH_MAXWELL_GROUP_PREDICATES = 7,  /* P0..P6 */
+    SCH_MAXWELL_PREDICATE_WORD = 256,  /* where P0 is */
+    SCH_MAXWELL_INPUT_REGISTERS = 66   /* of four words: that hold all of these */
+};
+
+/* What Maxwell code finds in the machine beside its constant banks. The memory is the caller's, and is used while the
+ * call runs. */
+struct sch_maxwell_bindings {
+    size_t size;
+    const void *headers, *samplers;     /* pools; their last entry is MaximumIndex */
+    size_t header_bytes, sampler_bytes; /* multiples of 32; 0: there are no entries (TXQ needs no samplers) */
+    uint32_t handle_bank;               /* the constant buffer in which #tsPtrIdxU13 counts words */
+    const void *memory;                 /* the memory that addresses in headers point to; texels outside of it are 0 */
+    size_t memory_bytes;
+    uint64_t memory_address; /* the address of the first byte of `memory` */
+    bool via_header_binding; /* SetSamplerBinding: a header's index is also the index of its sampler */
+    bool half_toward_zero;   /* FP16_ROUNDING_MODE of .F16 results; otherwise to nearest even */
 };
 
 #endif

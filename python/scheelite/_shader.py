@@ -1,5 +1,4 @@
-"""Shaders: reading, checking, printing, assembling, translating and describing them; Maxwell code as far as it is read
-and printed. Holds nothing that runs."""
+"""Shaders: reading, checking, printing, assembling, translating and describing them. Holds nothing that runs."""
 from __future__ import annotations
 
 import html
@@ -27,10 +26,10 @@ _Piece = TypeVar('_Piece')
 
 stages = Words('stage', 'SCH_STAGE_')
 _kinds = Words('kind', 'SCH_KIND_')
+_languages = Words('language', 'SCH_LANGUAGE_')
 _dialects = Words('dialect', 'SCH_DIALECT_')
 _floats = Words('float_text', 'SCH_FLOAT_TEXT_')
 _listings = Words('listing_style', 'SCH_LISTING_')
-_maxwell_kinds = Words('maxwell_kind', 'SCH_MAXWELL_KIND_')
 _maxwell_styles = Words('maxwell_text_style', 'SCH_MAXWELL_TEXT_')
 
 
@@ -111,11 +110,14 @@ def _text(context: Context, result: int, text: Any, reports: errors.Reports | No
 
 
 class Shader:
-    """A shader: TGSI as text or binary tokens, Direct3D as a DXBC container or as assembly. Immutable, so several threads
+    """A shader: TGSI as text or binary tokens, Direct3D as a DXBC container or as assembly, Maxwell code as text, raw
+    code or a cubin. Immutable, so several threads
     may use it at once.
 
     ``source`` is the shader's text (str), the bytes of a file, or a pathlib.Path. Reading it checks the syntax only;
-    check() applies the rules. ``kind`` is auto, tgsi, tgsi-bin, dxbc or d3d-asm. ``dialect`` says what the words of
+    check() applies the rules. ``kind`` is auto, tgsi, tgsi-bin, dxbc, d3d-asm, maxwell (text or raw
+    code, which auto does not recognise) or cubin; of Maxwell code ``kernel`` is the one section that is read, by its
+    name or number. ``dialect`` says what the words of
     TGSI mean: tgsi, virgl (as Mesa's virpipe writes texts), or auto, which recognises virpipe's. A wrong input is a ShaderError, whose
     ``diagnostics`` say where."""
 
@@ -127,7 +129,8 @@ class Shader:
     """The source says all of how it is read."""
 
     def __init__(self, source: Source, *, kind: str = 'auto', name: str | None = None, any_checksum: bool = False,
-                 dialect: str = 'auto', context: Context | None = None, _line: int = 0) -> None:
+                 dialect: str = 'auto', kernel: str | None = None, context: Context | None = None,
+                 _line: int = 0) -> None:
         context = context_of(context, source)
         if isinstance(source, Shader):
             in_context(source, context)
@@ -137,11 +140,12 @@ class Shader:
             self._read_with = source._read_with
             return
         data, path = read_bytes(source)
-        self._as_given = (kind, any_checksum, dialect, _line) == ('auto', False, 'auto', 0)
+        self._as_given = (kind, any_checksum, dialect, kernel, _line) == ('auto', False, 'auto', None, 0)
         name = name or path
         named = ffi.NULL if name is None else ffi.new('char[]', os.fsencode(name))
+        chosen = ffi.NULL if kernel is None else ffi.new('char[]', kernel.encode())
         options = struct('read_options', kind=_kinds.number(kind), name=named, any_checksum=any_checksum, line=_line,
-                         dialect=_dialects.number(dialect))
+                         dialect=_dialects.number(dialect), kernel=chosen)
         self._source = data
         reports = errors.Reports(context._handle, data)
         made = ffi.new('struct sch_shader **')
@@ -169,8 +173,8 @@ class Shader:
         self.info = ShaderInfo(stages.word(info.stage), **{
             field: getattr(info, field) for field in ShaderInfo.__annotations__ if field not in ('stage', 'block')},
             block=(info.block[0], info.block[1], info.block[2]))
-        self.language = 'd3d' if lib.sch_shader_language(handle.pointer) == lib.SCH_LANGUAGE_D3D else 'tgsi'
-        """"tgsi" or "d3d"."""
+        self.language = _languages.word(lib.sch_shader_language(handle.pointer))
+        """"tgsi", "d3d" or "maxwell"."""
 
     @classmethod
     def _of(cls, context: Context, pointer: Any, name: str) -> Shader:
@@ -251,10 +255,13 @@ class Shader:
             reports.check(result, self.name or 'check')
         return [*self._read_with, *reports.all()]
 
-    def dis(self, *, floats: str = 'source', style: str = 'fxc') -> str:
+    def dis(self, *, floats: str = 'source', style: str | None = None) -> str:
         """The shader as text. ``floats`` (TGSI) is source, hex or decimal; ``style`` (Direct3D) fxc, vkd3d or
-        fxc_dump."""
-        options = struct('print_options', floats=_floats.number(floats), listing=_listings.number(style))
+        fxc_dump, of Maxwell code nvdisasm or isa."""
+        if self.language == 'maxwell':
+            options = struct('print_options', style=_maxwell_styles.number(style or 'nvdisasm'))
+        else:
+            options = struct('print_options', floats=_floats.number(floats), listing=_listings.number(style or 'fxc'))
         text = ffi.new('char **')
         result = lib.sch_shader_print(self._handle.pointer, options, text, ffi.NULL)
         return _text(self._context, result, text, None, self.name or 'dis')
@@ -263,14 +270,14 @@ class Shader:
         return self.dis()
 
     def tokens(self) -> Array:
-        """The binary tokens, as uint32."""
+        """The binary tokens, as uint32; of Maxwell code the words of raw code, low halves first."""
         reports = self._reports()
         words, count = ffi.new('uint32_t **'), ffi.new('size_t *')
         reports.check(lib.sch_shader_tokens(self._handle.pointer, reports.pointer, words, count), self.name or 'tokens')
         return np.frombuffer(self._freed(words[0], 4 * count[0]), np.uint32)
 
     def tobytes(self) -> bytes:
-        """The bytes of a file: TGSI tokens in a container, or a DXBC container."""
+        """The bytes of a file: TGSI tokens in a container, a DXBC container, or raw Maxwell code."""
         reports = self._reports()
         data, count = ffi.new('void **'), ffi.new('size_t *')
         reports.check(lib.sch_shader_serialize(self._handle.pointer, reports.pointer, data, count), self.name or 'asm')
@@ -293,11 +300,11 @@ class Shader:
 
     def lower(self) -> Shader:
         """A Direct3D shader as TGSI."""
-        return self if self.language == 'tgsi' else self._other(lib.sch_shader_lower, 'lower')
+        return self if self.language != 'd3d' else self._other(lib.sch_shader_lower, 'lower')
 
     def _lowered(self) -> Shader:
         """As lower(), made once: its registers have semantics by TGSI's names."""
-        if self.language == 'tgsi':
+        if self.language != 'd3d':
             return self
         if self._tgsi is None:
             self._tgsi = self.lower()
@@ -370,55 +377,10 @@ def shaders(source: str | bytes | PathLike[str], *, context: Context | None = No
             for part in list(parts)[:count[0]]]
 
 
-class _Maxwell:
-    """A Maxwell program that was read."""
-
-    def __init__(self, source: Any, kind: str, context: Context | None) -> None:
-        self._context = context_of(context)
-        if isinstance(source, Shader):
-            raise TypeError('a Shader is no Maxwell code: translate(shader, to="maxwell")')
-        data, name = read_bytes(source)
-        named = ffi.NULL if name is None else ffi.new('char[]', os.fsencode(name))
-        options = struct('maxwell_read_options', kind=_maxwell_kinds.number(kind), name=named)
-        reports = errors.Reports(self._context._handle, data)
-        made = ffi.new('struct sch_maxwell_program **')
-        with self._context._handle.pinned() as pointer:
-            result = lib.sch_maxwell_program_read(pointer, data, len(data), options, reports.pointer, made)
-            reports.check(result, name or 'maxwell')
-            self._handle = Handle('program', made[0], lib.sch_maxwell_program_destroy, self._context._handle)
-
-    def check(self) -> list[errors.Diagnostic]:
-        reports = errors.Reports(self._context._handle)
-        result = lib.sch_maxwell_program_check(self._handle.pointer, reports.pointer)
-        if result and result != lib.SCH_ERROR_INVALID:
-            reports.check(result, 'check')
-        return reports.all()
-
-    def dis(self, style: str) -> str:
-        options = struct('maxwell_print_options', style=_maxwell_styles.number(style))
-        text = ffi.new('char **')
-        result = lib.sch_maxwell_program_print(self._handle.pointer, options, text, ffi.NULL)
-        return _text(self._context, result, text, None, 'dis')
-
-    def tobytes(self) -> bytes:
-        words, count = ffi.new('uint64_t **'), ffi.new('size_t *')
-        result = lib.sch_maxwell_program_words(self._handle.pointer, words, count)
-        if result:
-            errors.fail(result, 'asm')
-        try:
-            return np.frombuffer(ffi.buffer(words[0], 8 * count[0]), np.uint64).astype('<u8').tobytes()
-        finally:
-            with self._context._handle.pinned(closed=True) as pointer:
-                lib.sch_free(pointer, words[0])
-
-
 def check(source: Source, *, kind: str = 'auto', name: str | None = None,
           context: Context | None = None) -> list[errors.Diagnostic]:
-    """Errors and warnings of a shader; an empty list if there are none. Also of one that cannot be read. ``kind``
-    "maxwell" checks Maxwell texture code."""
+    """Errors and warnings of a shader; an empty list if there are none. Also of one that cannot be read."""
     try:
-        if kind == 'maxwell':
-            return _Maxwell(source, 'auto', context).check()
         return Shader(source, kind=kind, name=name, context=context).check()
     except errors.ShaderError as error:
         if not error.diagnostics:
@@ -428,17 +390,12 @@ def check(source: Source, *, kind: str = 'auto', name: str | None = None,
 
 def dis(source: Source, *, kind: str = 'auto', floats: str = 'source', style: str | None = None,
         context: Context | None = None) -> str:
-    """The text of a shader; of Maxwell code with ``kind`` "maxwell" (raw code, a cubin or text), whose ``style`` is
-    nvdisasm or isa. See Shader.dis."""
-    if kind == 'maxwell':
-        return _Maxwell(source, 'auto', context).dis(style or 'nvdisasm')
-    return Shader(source, kind=kind, context=context).dis(floats=floats, style=style or 'fxc')
+    """The text of a shader. Raw Maxwell code has the ``kind`` "maxwell". See Shader.dis."""
+    return Shader(source, kind=kind, context=context).dis(floats=floats, style=style)
 
 
 def asm(source: Source, *, kind: str = 'auto', context: Context | None = None) -> bytes:
-    """The bytes of the file that a text assembles to: TGSI tokens, DXBC, or with ``kind`` "maxwell" raw code."""
-    if kind == 'maxwell':
-        return _Maxwell(source, 'auto', context).tobytes()
+    """The bytes of the file that a text assembles to: TGSI tokens, DXBC, or raw Maxwell code."""
     return Shader(source, kind=kind, context=context).tobytes()
 
 

@@ -150,6 +150,13 @@ def test_maxwell_words_and_back():
     raw = scheelite.asm(text, kind='maxwell')
     assert len(raw) % 32 == 0 and scheelite.dis(raw, kind='maxwell').count('TLDS') == 1
     assert scheelite.check(text, kind='maxwell') == []
+    shader = scheelite.Shader('.section .text.a\nMOV R0, R1;\n.section .text.b\nTEX.LZ R4, R8, 0x0, 2D, 0x3;\n', kernel='b')
+    assert shader.language == 'maxwell' and shader.stage == 'compute' and 'TEX.LZ R4' in str(shader)
+    assert [(use.file, use.first, use.is_read) for use in shader.uses] == [
+        ('TEMPORARY', 4, False), ('TEMPORARY', 5, False), ('TEMPORARY', 8, True), ('TEMPORARY', 9, True)]
+    assert (shader.instructions[0].name, len(shader.instructions[0].operands)) == ('TEX', 4)
+    with pytest.raises(scheelite.ShaderError):
+        scheelite.Shader('TEX.LZ R4, R8, 0x0, 2D, 0x3;\n', kernel='c')
 
 
 def test_what_a_shader_has(command):

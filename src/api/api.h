@@ -24,7 +24,8 @@
 #include "run/run.h"
 #include "texture/texture.h"
 
-struct sch_moving; /* texture/moving.h */
+struct sch_moving;       /* texture/moving.h */
+struct sch_maxwell_code; /* maxwell/text/code.h */
 
 /* Calls that returned ARGUMENT, of the threads that made one last (calls.c). */
 enum { SCH_API_WRONG_CALLS = 8 };
@@ -59,8 +60,10 @@ struct sch_diagnostics_list {
 
 struct sch_shader {
     struct sch_context *context;
-    struct sch_ir_shader *ir;              /* NULL: a Direct3D shader */
-    struct sch_d3d_shader *d3d;            /* NULL: TGSI */
+    struct sch_ir_shader *ir;              /* TGSI; of the three languages the others are NULL */
+    struct sch_d3d_shader *d3d;            /* Direct3D */
+    struct sch_maxwell_code *maxwell;      /* Maxwell code */
+    enum sch_kind kind;                    /* of its input: never AUTO and MAXWELL; of a shader that was made AUTO */
     char *name;                            /* of the input, for reports */
     struct sch_interface_info *interfaces; /* of a Direct3D shader, and of what it was lowered to */
     uint32_t interface_count;
@@ -127,7 +130,7 @@ uint64_t sch_api_number(struct sch_context *context);
 void sch_api_append(char *text, size_t bytes, const char *separator, const char *word);
 
 /* lower.c. A shader as what is checked, translated and run: its own intermediate representation, or the one that a
- * Direct3D shader is lowered to, which lives until `close`. */
+ * Direct3D shader or Maxwell code is lowered to, which lives until `close`. */
 struct sch_api_ir {
     const struct sch_ir_shader *ir; /* NULL unless OK */
     struct sch_ir_shader *made;

@@ -14,7 +14,7 @@ enum sch_result sch_shader_constructs(const struct sch_shader *shader, struct sc
     if (!sch_api_given(&call, count, "count") || !sch_api_given(&call, shader, "shader") ||
         (capacity && !sch_api_given(&call, list, "list")))
         return sch_api_refused(&call);
-    if (!shader->ir) return sch_api_wrong(&call, "shader", "a Direct3D shader has no list of constructs");
+    if (!shader->ir) return sch_api_wrong(&call, "shader", "only a TGSI shader has a list of constructs");
     if (capacity && stride < sizeof *list)
         return sch_api_wrong(&call, "stride", "elements of %zu bytes: they have %zu", stride, sizeof *list);
     struct sch_arena arena;

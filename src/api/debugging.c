@@ -383,9 +383,9 @@ static void tell_group(const struct sch_debug *debug, struct sch_debug_stop *sto
     stop->previous = debug->last.in ? debug->last.in->number : UINT32_MAX;
     stop->stage = (enum sch_stage)machine->program->prepared.stage;
     stop->is_target = sch_debugging_is_target(debug);
-    stop->present = machine->group.present;
+    stop->present = machine->group.present & ~machine->off;
     stop->helpers = machine->group.helpers;
-    stop->active = machine->group.exec;
+    stop->active = sch_exec_executing(debug->machine, debug->at);
     stop->depth = machine->depth;
     if (debug->why.reason == SCH_DEBUG_FAILED) stop->result = machine->group.failure;
 }
@@ -419,7 +419,7 @@ enum sch_result sch_debug_get_place(const struct sch_debug *debug, uint32_t lane
     if (!sch_api_given(&call, debug, "debug") || !SCH_API_FILLS(&call, place, sizeof *place))
         return sch_api_refused(&call);
     if (!debug->machine) return sch_api_wrong(&call, "debug", "the run has ended");
-    if (lane >= SCH_GROUP_LANES || !(debug->machine->group.present >> lane & 1))
+    if (lane >= SCH_GROUP_LANES || !((debug->machine->group.present & ~debug->machine->off) >> lane & 1))
         return sch_api_wrong(&call, "lane", "the group has no lane %u", lane);
     debug->machine->source->kind->identify(debug->machine->source, debug->machine, lane, &made);
     sch_sized_write(place, &made, sizeof made);
@@ -508,14 +508,14 @@ enum sch_result sch_debug_explain(const struct sch_debug *debug, uint32_t lane, 
     if (explanation) *explanation = NULL;
     if (!sch_api_given(&call, debug, "debug") || !sch_api_given(&call, explanation, "explanation"))
         return sch_api_refused(&call);
-    const bool looked = debug->machine && debug->last.in && debug->last.in->lookup;
+    const bool looked = debug->machine && debug->last.in && (debug->last.in->lookup || debug->last.in->texture);
     const struct sch_trace_lane *told =
         looked && lane < SCH_GROUP_LANES ? &debug->machine->heat->trace.lane[lane] : NULL;
     if (!told || !(told->active || told->texels)) /* fetches have no level of detail */
         return sch_api_wrong(&call, "lane", "the last instruction looked up no texel in lane %u", lane);
     for (unsigned c = 0; c < 4; c++) result[c] = debug->machine->group.result[c].u[lane];
-    *explanation =
-        sch_api_explain_lane(debug->context, &debug->machine->heat->trace, lane, result, debug->last.samples[lane]);
+    const uint32_t *samples = debug->last.in->texture ? debug->machine->heat->samples : debug->last.samples;
+    *explanation = sch_api_explain_lane(debug->context, &debug->machine->heat->trace, lane, result, samples[lane]);
     return *explanation ? SCH_OK : sch_api_no_memory(debug->context);
 }
 

@@ -53,10 +53,23 @@ static bool has_vertices(const struct sch_shader *lowered, const struct sch_d3d_
            (stage == SCH_STAGE_GEOMETRY || stage == SCH_STAGE_TESS_CTRL || stage == SCH_STAGE_TESS_EVAL);
 }
 
+/* Of Maxwell code. */
+static bool name_scalar(const struct sch_debug_register *which, char name[SCH_DEBUG_NAME_BYTES])
+{
+    const bool predicate = which->file == SCH_FILE_ADDRESS;
+    if (which->dimension || (!predicate && which->file != SCH_FILE_TEMPORARY)) return false;
+    if (which->index >= (predicate ? (uint32_t)SCH_MAXWELL_GROUP_PREDICATES : (uint32_t)SCH_MAXWELL_GROUP_REGISTERS))
+        return false;
+    snprintf(name, SCH_DEBUG_NAME_BYTES, "%c%" PRIu32, predicate ? 'P' : 'R', which->index);
+    return true;
+}
+
 bool sch_debug_register_name(const struct sch_shader *lowered, const struct sch_debug_register *which,
                              char name[SCH_DEBUG_NAME_BYTES])
 {
-    if (!lowered || !which || !name || !lowered->origins.count) return false;
+    if (!lowered || !which || !name) return false;
+    if (lowered->maxwell) return name_scalar(which, name);
+    if (!lowered->origins.count) return false;
     if (which->file == SCH_FILE_CONSTANT) return name_constant(lowered, which, name);
     for (size_t i = 0; i < lowered->origins.count; i++) {
         const struct sch_d3d_origin *origin = &lowered->origins.items[i];

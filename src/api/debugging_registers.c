@@ -18,6 +18,15 @@ static const struct sch_lanes *constant(const struct sch_debug *debug, const str
     return scratch;
 }
 
+/* A register of Maxwell code that the program does not name. */
+static const struct sch_lanes *unnamed(const struct sch_debug_register *which, struct sch_lanes scratch[4])
+{
+    memset(scratch, 0, 4 * sizeof *scratch);
+    return which->file == SCH_FILE_TEMPORARY && which->index < SCH_MAXWELL_GROUP_REGISTERS && !which->dimension
+               ? scratch
+               : NULL;
+}
+
 const struct sch_lanes *sch_debugging_register(const struct sch_debug *debug, const struct sch_debug_register *which,
                                                struct sch_lanes scratch[4])
 {
@@ -26,9 +35,14 @@ const struct sch_lanes *sch_debugging_register(const struct sch_debug *debug, co
     if (which->file == SCH_FILE_CONSTANT) return constant(debug, which, scratch);
     const struct sch_prepared_file *file = &machine->program->prepared.files[which->file];
     const uint32_t dimensions = which->file == SCH_FILE_INPUT ? machine->group.input_vertices : 1;
+    if (machine->program->prepared.scalar && which->index >= file->count) return unnamed(which, scratch);
     if (which->index >= file->count || which->dimension >= dimensions) return NULL;
     const size_t number = (size_t)which->dimension * file->count + which->index;
-    return machine->group.space[file->space] + file->base + 4 * number;
+    const struct sch_lanes *words = machine->group.space[file->space] + file->base + file->width * number;
+    if (file->width == 4) return words;
+    memset(scratch, 0, 4 * sizeof *scratch);
+    scratch[0] = *words;
+    return scratch;
 }
 
 bool sch_debug_register_at(const struct sch_debug *debug, uint32_t position, struct sch_debug_register *found)
@@ -90,8 +104,20 @@ static void note_change(struct sch_debug *debug, unsigned file, uint32_t index, 
     struct sch_debugging_change *change = &debug->changes[debug->last.change_count++];
     *change = (struct sch_debugging_change){
         .file = (uint8_t)file, .channels = (uint8_t)channels, .index = index, .lanes = lanes};
-    memcpy(change->before, machine->group.space[SCH_SPACE_STATE] + from->base + 4 * (size_t)index,
-           sizeof change->before);
+    memset(change->before, 0, sizeof change->before);
+    memcpy(change->before, machine->group.space[SCH_SPACE_STATE] + from->base + from->width * (size_t)index,
+           from->width * sizeof *change->before);
+}
+
+/* Channels `channels` from a register on: of it, or of registers that have one each. */
+static void note_channels(struct sch_debug *debug, unsigned file, uint32_t index, unsigned channels, uint32_t lanes)
+{
+    if (debug->machine->program->prepared.files[file].width == 4) {
+        note_change(debug, file, index, channels, lanes);
+        return;
+    }
+    for (; channels; channels &= channels - 1)
+        note_change(debug, file, index + (uint32_t)__builtin_ctz(channels), 1, lanes);
 }
 
 /* The file that a channel of the state is of. */
@@ -100,7 +126,7 @@ static unsigned file_of(const struct sch_prepared *program, uint32_t channel)
     static const uint8_t written[] = {SCH_FILE_TEMPORARY, SCH_FILE_ADDRESS, SCH_FILE_OUTPUT};
     for (unsigned f = 0; f < sizeof written; f++) {
         const struct sch_prepared_file *file = &program->files[written[f]];
-        if (channel >= file->base && channel - file->base < 4 * file->count) return written[f];
+        if (channel >= file->base && channel - file->base < file->width * file->count) return written[f];
     }
     return SCH_FILE_NULL;
 }
@@ -112,7 +138,8 @@ static void note_destination(struct sch_debug *debug, const struct sch_prepared_
     if (dst->access == SCH_ACCESS_PLAIN) {
         const unsigned file = file_of(program, dst->channel);
         if (file != SCH_FILE_NULL)
-            note_change(debug, file, (dst->channel - program->files[file].base) / 4, dst->mask, machine->group.exec);
+            note_channels(debug, file, (dst->channel - program->files[file].base) / program->files[file].width,
+                          dst->mask, debug->last.lanes);
         return;
     }
     if (dst->access != SCH_ACCESS_REGISTERS && dst->access != SCH_ACCESS_PATCH) return;
@@ -176,7 +203,7 @@ void sch_debugging_note(struct sch_debug *debug)
 {
     const struct sch_prepared_instruction *in = debug->at;
     debug->last.in = in;
-    debug->last.lanes = debug->machine->group.exec;
+    debug->last.lanes = sch_exec_executing(debug->machine, in);
     debug->last.change_count = 0;
     debug->last.not_finite = 0;
     if (debug->plan.go.events & SCH_DEBUG_NOT_FINITE) debug->last.not_finite = sources_not_finite(debug->machine, in);

@@ -51,7 +51,7 @@ static bool is_step(const struct sch_debug *debug)
 
 static uint32_t events_before(const struct sch_prepared_instruction *in)
 {
-    return (in->lookup ? SCH_DEBUG_LOOKUP : 0) | (in->resource ? SCH_DEBUG_MEMORY : 0) |
+    return (in->lookup || in->texture ? SCH_DEBUG_LOOKUP : 0) | (in->resource ? SCH_DEBUG_MEMORY : 0) |
            (in->opcode == SCH_OP_BARRIER ? SCH_DEBUG_BARRIER : 0);
 }
 
@@ -232,7 +232,7 @@ bool sch_debugging_stops(struct sch_debug *debug, struct sch_debugging_found *fo
     if (find_break(debug, &found->breakpoint)) return true;
     found->reason = SCH_DEBUG_EVENT;
     found->events = events_of(debug);
-    const bool counts = !plan->go.lane || (target && debug->machine->group.exec >> debug->lane & 1);
+    const bool counts = !plan->go.lane || (target && sch_exec_executing(debug->machine, debug->at) >> debug->lane & 1);
     if (found->events && counts) return true;
     found->reason = SCH_DEBUG_GROUP_END;
     if (ends && !plan->go.back) return true;

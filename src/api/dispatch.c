@@ -14,6 +14,7 @@
 #include "ir/check.h"
 #include "isa/errors.h"
 #include "maxwell/run/engine.h"
+#include "maxwell/run/program.h"
 #include "ops/ops.h"
 
 static bool program_options_hold(const struct sch_program_options *options, struct sch_diagnostics *list)
@@ -21,8 +22,27 @@ static bool program_options_hold(const struct sch_program_options *options, stru
     if (!sch_api_takes(list, ".engine", (uint32_t)options->engine, 0, SCH_ENGINE_JIT)) return false;
     if (options->lookup_code && options->engine != SCH_ENGINE_MAXWELL)
         return sch_refuse_argument(list, ".lookup_code", "Maxwell code for another engine than MAXWELL");
+    if (options->lookup_code && !options->lookup_code->maxwell)
+        return sch_refuse_argument(list, ".lookup_code", "the shader is no Maxwell code");
     return sch_ops_for_width(options->width) ||
            sch_refuse_argument(list, ".width", "width %u, of 4, 8 or 16", options->width);
+}
+
+/* Prepares Maxwell code. */
+static enum sch_result make_maxwell_program(struct sch_program *made, const struct sch_shader *shader,
+                                            const struct sch_ir_shader *ir, const struct sch_program_options *wanted,
+                                            struct sch_diagnostics *list)
+{
+    const struct sch_exec_options options = {
+        .lanes = wanted->width, .engine = &sch_engine_maxwell_code, .engine_context = shader->maxwell};
+    made->counts_instructions = true;
+    made->stage = (enum sch_stage)ir->stage;
+    if (wanted->engine == SCH_ENGINE_JIT) {
+        sch_diagnostics_add(list, SCH_SEVERITY_ERROR, SCH_D_MAXWELL_RUN_ENGINE, (struct sch_position){0},
+                            "Maxwell code is not compiled to machine code");
+        return SCH_ERROR_UNSUPPORTED;
+    }
+    return sch_exec_create(ir, &options, &made->context->allocator, list, &made->exec);
 }
 
 /* Checks a shader and prepares it for the wanted engine. */
@@ -43,7 +63,7 @@ static enum sch_result make_program(struct sch_program *made, const struct sch_i
     struct sch_exec_options exec_options = {
         .lanes = wanted->width, .engine = engines[wanted->engine], .engine_context = made->context->native};
     if (wanted->engine == SCH_ENGINE_MAXWELL)
-        exec_options.engine_context = wanted->lookup_code ? wanted->lookup_code->code : NULL;
+        exec_options.engine_context = wanted->lookup_code ? wanted->lookup_code->maxwell : NULL;
     if (status != SCH_OK) return status;
     return sch_exec_create(ir, &exec_options, &made->context->allocator, list, &made->exec);
 }
@@ -81,7 +101,9 @@ enum sch_result sch_program_create(struct sch_context *context, const struct sch
     made->name = sch_api_name(context, shader->name);
     struct sch_api_ir opened = {.ir = NULL};
     enum sch_result status = made->name ? sch_api_open(shader, list, &opened) : SCH_ERROR_MEMORY;
-    if (status == SCH_OK) status = make_program(made, opened.ir, &wanted, list);
+    if (status == SCH_OK)
+        status = shader->maxwell ? make_maxwell_program(made, shader, opened.ir, &wanted, list)
+                                 : make_program(made, opened.ir, &wanted, list);
     sch_api_count_tables(shader, made->tables);
     if (status == SCH_OK && !sch_api_watch_units(made, shader)) status = SCH_ERROR_MEMORY;
     sch_api_close(&opened);
@@ -216,6 +238,29 @@ static bool constants_hold(const struct sch_bindings *given, struct sch_diagnost
     return true;
 }
 
+/* `pool` and `size` are the members. */
+static bool pool_holds(const void *data, size_t bytes, const char *pool, const char *size, struct sch_diagnostics *list)
+{
+    enum { ENTRY = 32 };
+    if (bytes % ENTRY || bytes / ENTRY > UINT32_MAX)
+        return sch_refuse_argument(list, size, "%zu bytes of entries of %d", bytes, ENTRY);
+    return data || !bytes || sch_refuse_argument(list, pool, "%zu bytes of no memory", bytes);
+}
+
+/* What Maxwell code finds in the machine; false: refused. */
+static bool bind_maxwell(const struct sch_bindings *given, struct sch_diagnostics *list, struct sch_api_bound *bound)
+{
+    struct sch_maxwell_bindings *maxwell = &bound->maxwell;
+    if (!given->maxwell) return true;
+    if (!sch_api_read_inner(list, ".maxwell", maxwell, sizeof *maxwell, sizeof *maxwell, given->maxwell) ||
+        !pool_holds(maxwell->headers, maxwell->header_bytes, ".maxwell.headers", ".maxwell.header_bytes", list) ||
+        !pool_holds(maxwell->samplers, maxwell->sampler_bytes, ".maxwell.samplers", ".maxwell.sampler_bytes", list))
+        return false;
+    bound->exec.maxwell = maxwell;
+    return maxwell->memory || !maxwell->memory_bytes ||
+           sch_refuse_argument(list, ".maxwell.memory", "%zu bytes of no memory", maxwell->memory_bytes);
+}
+
 /* The constant buffers of `given`, and its interfaces, which take the place of two; false: no memory. */
 static bool bind_constants(struct sch_context *context, const struct sch_bindings *given, struct sch_api_bound *bound)
 {
@@ -243,7 +288,7 @@ enum sch_result sch_api_bind(const struct sch_program *program, const struct sch
     enum sch_result result = sch_api_merge_ranges(context, &wanted, list, &bound->merged);
     if (result != SCH_OK) return result;
     bool holds = memory_holds(&wanted, list) && constants_hold(&wanted, list) && textures_hold(&wanted, list) &&
-                 sch_api_interfaces_hold(&wanted, program->tables, list);
+                 sch_api_interfaces_hold(&wanted, program->tables, list) && bind_maxwell(&wanted, list, bound);
     if (!holds) return SCH_ERROR_ARGUMENT;
     bind_memory(&wanted, &bound->exec);
     bool made = bind_constants(context, &wanted, bound) && bind_textures(context, &wanted, bound);

@@ -1,7 +1,7 @@
 /* What a shader declares: counts, signature, properties, hash. Reads the shader only. */
-#include "api/api.h"
-
 #include <string.h>
+
+#include "api/maxwell.h"
 
 #include "tgsi/tgsi.h"
 
@@ -82,6 +82,19 @@ static enum sch_result tgsi_info(const struct sch_shader *shader, struct sch_sha
     return hash_shader(shader, &made->hash);
 }
 
+/* Registers up to the highest that an instruction names. */
+static enum sch_result maxwell_info(const struct sch_shader *shader, struct sch_shader_info *made)
+{
+    struct sch_register_use uses[SCH_API_MAXWELL_USES];
+    size_t count;
+    made->stage = SCH_STAGE_COMPUTE;
+    made->instructions = (uint32_t)shader->maxwell->instructions;
+    sch_api_maxwell_uses(shader, uses, &count);
+    for (size_t i = 0; i < count; i++)
+        if (uses[i].file == SCH_FILE_TEMPORARY) grow(&made->temporaries, uses[i].last);
+    return sch_api_maxwell_hash(shader, &made->hash);
+}
+
 enum sch_result sch_shader_get_info(const struct sch_shader *shader, struct sch_shader_info *info)
 {
     struct sch_api_call call;
@@ -90,7 +103,9 @@ enum sch_result sch_shader_get_info(const struct sch_shader *shader, struct sch_
         return sch_api_refused(&call);
     struct sch_shader_info made;
     memset(&made, 0, sizeof made); /* padding, too */
-    enum sch_result status = shader->d3d ? sch_api_d3d_info(shader, &made) : tgsi_info(shader, &made);
+    enum sch_result status = shader->maxwell ? maxwell_info(shader, &made)
+                             : shader->d3d   ? sch_api_d3d_info(shader, &made)
+                                             : tgsi_info(shader, &made);
     if (status != SCH_OK) memset(&made, 0, sizeof made);
     sch_sized_write(info, &made, sizeof made);
     return sch_api_end(&call, status);
@@ -134,7 +149,7 @@ bool sch_shader_register(const struct sch_shader *shader, enum sch_file file, ui
     struct sch_register_info made;
     memset(&made, 0, sizeof made); /* padding, too */
     bool found = shader->d3d ? sch_api_d3d_register(shader, file, position, &made)
-                             : tgsi_register(shader->ir, file, position, &made);
+                             : shader->ir && tgsi_register(shader->ir, file, position, &made);
     if (found) sch_sized_write(info, &made, sizeof made);
     return found;
 }

@@ -1,8 +1,8 @@
 /* What a shader is made of: instructions, operands, declarations, immediates, uses of registers, as src/ir has them.
  * Reads the shader only. */
-#include "api/api.h"
-
 #include <string.h>
+
+#include "api/maxwell.h"
 
 #include "ir/uses.h"
 
@@ -32,33 +32,40 @@ static bool names_target(const struct sch_ir_instruction *in, const struct sch_o
     return in->has_memory && in->memory_target;
 }
 
+static bool describe_instruction(const struct sch_ir_shader *ir, uint32_t number, struct sch_instruction_info *made)
+{
+    if (number >= ir->instruction_count) return false;
+    const struct sch_ir_instruction *in = &ir->instructions[number];
+    const struct sch_op_info *op = sch_op_info(in->opcode);
+    made->opcode = in->opcode;
+    made->name = op ? op->name : "";
+    made->flags = flags_of(in, op);
+    made->destinations = in->dst_count;
+    made->sources = in->src_count;
+    made->texel_offsets = in->has_texture ? in->offset_count : 0;
+    made->target = SCH_TARGET_UNKNOWN;
+    if (names_target(in, op)) {
+        made->flags |= SCH_INSTRUCTION_TARGET;
+        made->target = (enum sch_target)(in->has_texture ? in->target : in->memory_target);
+    }
+    made->format = in->has_memory ? (enum sch_format)in->memory_format : SCH_FORMAT_NONE;
+    made->qualifiers = in->has_memory ? in->qualifiers : 0;
+    made->label = made->flags & SCH_INSTRUCTION_LABEL ? in->label : 0;
+    made->line = in->position.line;
+    made->column = in->position.column;
+    made->offset = in->position.offset;
+    return true;
+}
+
 bool sch_shader_instruction(const struct sch_shader *shader, uint32_t number, struct sch_instruction_info *info)
 {
-    if (!shader || !shader->ir || !info || !sch_sized_fits(info->size, sizeof *info)) return false;
-    if (number >= shader->ir->instruction_count) return false;
-    const struct sch_ir_instruction *in = &shader->ir->instructions[number];
-    const struct sch_op_info *op = sch_op_info(in->opcode);
     struct sch_instruction_info made;
+    if (!shader || !info || !sch_sized_fits(info->size, sizeof *info)) return false;
     memset(&made, 0, sizeof made); /* padding, too */
-    made.opcode = in->opcode;
-    made.name = op ? op->name : "";
-    made.flags = flags_of(in, op);
-    made.destinations = in->dst_count;
-    made.sources = in->src_count;
-    made.texel_offsets = in->has_texture ? in->offset_count : 0;
-    made.target = SCH_TARGET_UNKNOWN;
-    if (names_target(in, op)) {
-        made.flags |= SCH_INSTRUCTION_TARGET;
-        made.target = (enum sch_target)(in->has_texture ? in->target : in->memory_target);
-    }
-    made.format = in->has_memory ? (enum sch_format)in->memory_format : SCH_FORMAT_NONE;
-    made.qualifiers = in->has_memory ? in->qualifiers : 0;
-    made.label = made.flags & SCH_INSTRUCTION_LABEL ? in->label : 0;
-    made.line = in->position.line;
-    made.column = in->position.column;
-    made.offset = in->position.offset;
-    sch_sized_write(info, &made, sizeof made);
-    return true;
+    const bool there = shader->maxwell ? sch_api_maxwell_instruction(shader, number, &made)
+                                       : shader->ir && describe_instruction(shader->ir, number, &made);
+    if (there) sch_sized_write(info, &made, sizeof made);
+    return there;
 }
 
 /* ---- operands ---- */
@@ -108,29 +115,37 @@ static void take_offset(const struct sch_ir_texel_offset *offset, struct sch_ope
     made->type = SCH_VALUE_INT;
 }
 
-bool sch_shader_operand(const struct sch_shader *shader, uint32_t instruction, uint32_t number,
-                        struct sch_operand_info *info)
+static bool describe_operand(const struct sch_ir_shader *ir, uint32_t instruction, uint32_t number,
+                             struct sch_operand_info *made)
 {
-    if (!shader || !shader->ir || !info || !sch_sized_fits(info->size, sizeof *info)) return false;
-    if (instruction >= shader->ir->instruction_count) return false;
-    const struct sch_ir_instruction *in = &shader->ir->instructions[instruction];
+    if (instruction >= ir->instruction_count) return false;
+    const struct sch_ir_instruction *in = &ir->instructions[instruction];
     const struct sch_op_info *op = sch_op_form(in->opcode, in->src_count);
     const uint32_t sources = in->dst_count, offsets = sources + in->src_count;
     const uint32_t end = offsets + (in->has_texture ? in->offset_count : 0u);
     if (number >= end) return false;
-    struct sch_operand_info made;
-    memset(&made, 0, sizeof made); /* padding, too */
     if (number < sources) {
-        take_destination(&in->dst[number], &made);
-        if (op && number == 0) made.type = sch_value_of_letter(op->dst_type);
+        take_destination(&in->dst[number], made);
+        if (op && number == 0) made->type = sch_value_of_letter(op->dst_type);
     } else if (number < offsets) {
-        take_source(&in->src[number - sources], &made);
-        if (op && number - sources < op->srcs) made.type = sch_value_of_letter(op->src_type[number - sources]);
+        take_source(&in->src[number - sources], made);
+        if (op && number - sources < op->srcs) made->type = sch_value_of_letter(op->src_type[number - sources]);
     } else {
-        take_offset(&in->offset[number - offsets], &made);
+        take_offset(&in->offset[number - offsets], made);
     }
-    sch_sized_write(info, &made, sizeof made);
     return true;
+}
+
+bool sch_shader_operand(const struct sch_shader *shader, uint32_t instruction, uint32_t number,
+                        struct sch_operand_info *info)
+{
+    struct sch_operand_info made;
+    if (!shader || !info || !sch_sized_fits(info->size, sizeof *info)) return false;
+    memset(&made, 0, sizeof made); /* padding, too */
+    const bool there = shader->maxwell ? sch_api_maxwell_operand(shader, instruction, number, &made)
+                                       : shader->ir && describe_operand(shader->ir, instruction, number, &made);
+    if (there) sch_sized_write(info, &made, sizeof made);
+    return there;
 }
 
 /* ---- declarations, immediates ---- */
@@ -210,18 +225,10 @@ bool sch_shader_immediate(const struct sch_shader *shader, uint32_t number, stru
 
 /* ---- uses ---- */
 
-enum sch_result sch_shader_register_uses(const struct sch_shader *shader, struct sch_register_use *list, size_t stride,
-                                         size_t capacity, size_t *count)
+/* The uses of a shader's registers, the first `capacity` of them into `list`. */
+static enum sch_result list_uses(const struct sch_shader *shader, struct sch_register_use *list, size_t stride,
+                                 size_t capacity, size_t *count)
 {
-    struct sch_api_call call;
-    sch_api_begin(&call, SCH_API_CONTEXT_OF(shader), NULL, __func__, NULL);
-    if (count) *count = 0;
-    if (!sch_api_given(&call, count, "count") || !sch_api_given(&call, shader, "shader") ||
-        (capacity && !sch_api_given(&call, list, "list")))
-        return sch_api_refused(&call);
-    if (!shader->ir) return sch_api_wrong(&call, "shader", "a Direct3D shader has no list of uses: lower it");
-    if (capacity && !sch_sized_fits(stride, sizeof *list))
-        return sch_api_wrong(&call, "stride", "elements of %zu bytes: they have at least %zu", stride, sizeof *list);
     struct sch_arena arena;
     struct sch_ir_use *uses = NULL;
     sch_arena_init(&arena, &shader->context->allocator, shader->context->limits.memory);
@@ -239,5 +246,31 @@ enum sch_result sch_shader_register_uses(const struct sch_shader *shader, struct
     }
     if (arena.limited) status = SCH_ERROR_LIMIT;
     sch_arena_release(&arena);
-    return sch_api_end(&call, status);
+    return status;
+}
+
+static void list_maxwell_uses(const struct sch_shader *shader, struct sch_register_use *list, size_t stride,
+                              size_t capacity, size_t *count)
+{
+    struct sch_register_use uses[SCH_API_MAXWELL_USES];
+    sch_api_maxwell_uses(shader, uses, count);
+    for (size_t i = 0; i < *count && i < capacity; i++)
+        sch_sized_write_element((char *)list + i * stride, stride, &uses[i], sizeof uses[i]);
+}
+
+enum sch_result sch_shader_register_uses(const struct sch_shader *shader, struct sch_register_use *list, size_t stride,
+                                         size_t capacity, size_t *count)
+{
+    struct sch_api_call call;
+    sch_api_begin(&call, SCH_API_CONTEXT_OF(shader), NULL, __func__, NULL);
+    if (count) *count = 0;
+    if (!sch_api_given(&call, count, "count") || !sch_api_given(&call, shader, "shader") ||
+        (capacity && !sch_api_given(&call, list, "list")))
+        return sch_api_refused(&call);
+    if (shader->d3d) return sch_api_wrong(&call, "shader", "a Direct3D shader has no list of uses: lower it");
+    if (capacity && !sch_sized_fits(stride, sizeof *list))
+        return sch_api_wrong(&call, "stride", "elements of %zu bytes: they have at least %zu", stride, sizeof *list);
+    if (!shader->maxwell) return sch_api_end(&call, list_uses(shader, list, stride, capacity, count));
+    list_maxwell_uses(shader, list, stride, capacity, count);
+    return SCH_OK;
 }

@@ -1,19 +1,24 @@
 /* Shaders made of shaders: a Direct3D shader lowered to the language that runs, for the caller or for as long as a call
  * needs it, and the way back. Holds nothing of how: that is d3d/lower and d3d/raise. */
-#include "api/api.h"
+#include "api/maxwell.h"
 
 #include "d3d/check/check.h"
 #include "d3d/lower/lower.h"
 #include "d3d/raise/raise.h"
 #include "ir/check.h"
+#include "maxwell/run/program.h"
 
 static enum sch_result open_shader(const struct sch_shader *shader, struct sch_diagnostics *list,
                                    struct sch_d3d_origins *origins, struct sch_api_ir *opened)
 {
     *opened = (struct sch_api_ir){.ir = shader->ir};
-    if (!shader->d3d) return SCH_OK;
     const struct sch_context *context = shader->context;
-    enum sch_result status = sch_d3d_check(shader->d3d->program, shader->d3d->signatures, list);
+    enum sch_result status = SCH_OK;
+    if (shader->maxwell)
+        status = sch_maxwell_make_ir(shader->maxwell, &context->allocator, &context->limits, list, &opened->made);
+    if (shader->maxwell) opened->ir = opened->made;
+    if (!shader->d3d) return status;
+    status = sch_d3d_check(shader->d3d->program, shader->d3d->signatures, list);
     if (status != SCH_OK) return status;
     status = sch_d3d_lower(shader->d3d->program, shader->d3d->signatures, &context->allocator, &context->limits, list,
                            origins, &opened->made);
@@ -81,7 +86,7 @@ enum sch_result sch_shader_raise(const struct sch_shader *shader, struct sch_dia
     if (raised) *raised = NULL;
     if (!sch_api_given(&call, raised, "raised") || !sch_api_given(&call, shader, "shader"))
         return sch_api_refused(&call);
-    if (shader->d3d) return sch_api_wrong(&call, "shader", "the shader is a Direct3D shader");
+    if (!shader->ir) return sch_api_wrong(&call, "shader", "the shader is no TGSI shader");
     struct sch_diagnostics *list = call.list;
     sch_diagnostics_name(list, shader->name);
     struct sch_shader *made = namesake(shader);

@@ -22,6 +22,7 @@ void sch_api_release_merged(struct sch_context *context, struct sch_api_merged *
 struct sch_api_bound {
     struct sch_api_merged merged;
     struct sch_exec_bindings exec;
+    struct sch_maxwell_bindings maxwell;
     struct sch_constant_buffer *constants; /* those of the caller and of its interfaces; NULL: the caller's */
     struct sch_exec_view *views;
     struct sch_exec_sampler *samplers;

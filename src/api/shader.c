@@ -1,7 +1,7 @@
 /* Shaders: reading any of the written forms, checking, and writing them again. */
-#include "api/api.h"
-
 #include <string.h>
+
+#include "api/maxwell.h"
 
 #include "base/utf8.h"
 #include "d3d/text/find.h"
@@ -51,10 +51,17 @@ static enum sch_result read_binary(struct sch_context *context, const void *data
 /* The kind that the caller names, or that the first bytes show. */
 static enum sch_kind kind_of(enum sch_kind kind, const void *data, size_t bytes)
 {
-    if (kind != SCH_KIND_AUTO) return kind;
+    if (kind != SCH_KIND_AUTO) return sch_api_maxwell_kind(kind, data, bytes);
+    const enum sch_kind maxwell = sch_api_recognise_maxwell(data, bytes);
+    if (maxwell != SCH_KIND_AUTO) return maxwell;
     if (sch_d3d_container_recognise(data, bytes)) return SCH_KIND_DXBC;
     if (sch_tgsi_container_recognise(data, bytes) || looks_like_tokens(data, bytes)) return SCH_KIND_TGSI_BIN;
     return sch_d3d_text_recognise(data, bytes) || sch_d3d_text_holds(data, bytes) ? SCH_KIND_D3D_ASM : SCH_KIND_TGSI;
+}
+
+enum sch_kind sch_shader_recognise(const void *data, size_t bytes)
+{
+    return kind_of(SCH_KIND_AUTO, data ? data : "", data ? bytes : 0);
 }
 
 static enum sch_result read_source(struct sch_context *context, const struct sch_read_options *options,
@@ -69,10 +76,12 @@ static enum sch_result read_source(struct sch_context *context, const struct sch
         return SCH_ERROR_LIMIT;
     }
     enum sch_kind kind = kind_of(options->kind, data, bytes);
-    bool text = kind == SCH_KIND_TGSI || kind == SCH_KIND_D3D_ASM;
+    bool text = kind == SCH_KIND_TGSI || kind == SCH_KIND_D3D_ASM || kind == SCH_KIND_MAXWELL_TEXT;
+    made->kind = kind;
     const struct sch_allocator *allocator = &context->allocator;
     const struct sch_limits *limits = &context->limits;
     sch_diagnostics_source(list, name, text ? data : NULL, bytes);
+    if (sch_api_is_maxwell(kind)) return sch_api_read_maxwell(made, options, data, bytes, list);
     if (kind == SCH_KIND_DXBC)
         return sch_d3d_shader_read(allocator, limits, data, bytes, options->any_checksum, list, &made->d3d);
     if (text && sch_utf16_begins(data, bytes)) {
@@ -103,9 +112,12 @@ enum sch_result sch_shader_read(struct sch_context *context, const void *data, s
     if (!sch_api_given(&call, shader, "shader") || !sch_api_given(&call, context, "context") ||
         (bytes && !sch_api_given(&call, data, "data")) ||
         !sch_api_read(&call, "options", &wanted, sizeof wanted, first, options) ||
-        !sch_api_takes(call.list, ".kind", (uint32_t)wanted.kind, 0, SCH_KIND_D3D_ASM) ||
+        !sch_api_takes(call.list, ".kind", (uint32_t)wanted.kind, 0, SCH_KIND_CUBIN) ||
         !sch_api_takes(call.list, ".dialect", (uint32_t)wanted.dialect, 0, SCH_DIALECT_VIRGL))
         return sch_api_refused(&call);
+    enum sch_maxwell_arch arch;
+    if (!sch_api_maxwell_arch(wanted.arch, &arch))
+        return sch_api_wrong(&call, ".arch", "arch %d is none", (int)wanted.arch);
 
     struct sch_shader *made = sch_api_alloc(context, sizeof *made);
     if (!made) return sch_api_end(&call, SCH_ERROR_MEMORY);
@@ -202,6 +214,7 @@ void sch_shader_destroy(struct sch_shader *shader)
     if (!shader) return;
     sch_ir_destroy(shader->ir);
     sch_d3d_shader_destroy(shader->d3d);
+    sch_maxwell_code_destroy(shader->maxwell);
     sch_api_free(shader->context, shader->interfaces);
     sch_api_free(shader->context, shader->ranges);
     sch_d3d_origins_release(&shader->origins);
@@ -211,6 +224,7 @@ void sch_shader_destroy(struct sch_shader *shader)
 
 enum sch_language sch_shader_language(const struct sch_shader *shader)
 {
+    if (shader && shader->maxwell) return SCH_LANGUAGE_MAXWELL;
     return shader && shader->d3d ? SCH_LANGUAGE_D3D : SCH_LANGUAGE_TGSI;
 }
 
@@ -221,7 +235,9 @@ enum sch_result sch_shader_check(const struct sch_shader *shader, struct sch_dia
     if (!sch_api_given(&call, shader, "shader")) return sch_api_refused(&call);
     struct sch_diagnostics *list = call.list;
     sch_diagnostics_name(list, shader->name);
-    enum sch_result status = shader->d3d ? sch_api_check_d3d(shader, list) : sch_ir_check(shader->ir, list);
+    enum sch_result status = shader->maxwell ? sch_api_check_maxwell(shader, SCH_SEVERITY_ERROR, list)
+                             : shader->d3d   ? sch_api_check_d3d(shader, list)
+                                             : sch_ir_check(shader->ir, list);
     return sch_api_end(&call, status);
 }
 
@@ -236,15 +252,20 @@ enum sch_result sch_shader_print(const struct sch_shader *shader, const struct s
     if (!sch_api_given(&call, shader, "shader") || !sch_api_given(&call, text, "text") ||
         !sch_api_read(&call, "options", &wanted, sizeof wanted, 2 * sizeof(size_t), options) ||
         !sch_api_takes(call.list, ".listing", (uint32_t)wanted.listing, 0, SCH_LISTING_FXC_DUMP) ||
-        !sch_api_takes(call.list, ".floats", (uint32_t)wanted.floats, 0, SCH_FLOAT_TEXT_DECIMAL))
+        !sch_api_takes(call.list, ".floats", (uint32_t)wanted.floats, 0, SCH_FLOAT_TEXT_DECIMAL) ||
+        !sch_api_takes(call.list, ".style", (uint32_t)wanted.style, 0, SCH_MAXWELL_TEXT_ISA))
         return sch_api_refused(&call);
-    if (wanted.starts && shader->d3d) return sch_api_wrong(&call, "options.starts", "the shader is a Direct3D shader");
+    if (wanted.starts && !shader->ir) return sch_api_wrong(&call, "options.starts", "the shader is no TGSI shader");
     size_t length = 0;
     const struct sch_allocator *allocator = &shader->context->allocator;
     const size_t capacity = wanted.starts ? wanted.start_capacity : 0;
-    enum sch_result status = shader->d3d ? sch_d3d_print(shader->d3d, wanted.listing, allocator, text, &length)
-                                         : sch_tgsi_print_lines(shader->ir, wanted.floats, allocator, wanted.starts,
-                                                                capacity, text, &length);
+    enum sch_result status;
+    if (shader->maxwell)
+        status = sch_maxwell_code_print(shader->maxwell, wanted.style, wanted.labels, allocator, text, &length);
+    else if (shader->d3d)
+        status = sch_d3d_print(shader->d3d, wanted.listing, allocator, text, &length);
+    else
+        status = sch_tgsi_print_lines(shader->ir, wanted.floats, allocator, wanted.starts, capacity, text, &length);
     if (bytes) *bytes = length;
     return sch_api_end(&call, status);
 }
@@ -263,8 +284,9 @@ enum sch_result sch_shader_tokens(const struct sch_shader *shader, struct sch_di
     struct sch_diagnostics *list = call.list;
     sch_diagnostics_name(list, shader->name);
     const struct sch_allocator *allocator = &shader->context->allocator;
-    enum sch_result status = shader->d3d ? sch_api_encode_d3d(shader, list, words, count)
-                                         : sch_tgsi_encode(shader->ir, allocator, list, words, count);
+    enum sch_result status = shader->maxwell ? sch_api_maxwell_words(shader, words, count)
+                             : shader->d3d   ? sch_api_encode_d3d(shader, list, words, count)
+                                             : sch_tgsi_encode(shader->ir, allocator, list, words, count);
     return sch_api_delivered(&call, status, (void **)words, count);
 }
 
@@ -282,7 +304,9 @@ enum sch_result sch_shader_serialize(const struct sch_shader *shader, struct sch
     struct sch_diagnostics *list = call.list;
     sch_diagnostics_name(list, shader->name);
     const struct sch_allocator *allocator = &shader->context->allocator;
-    enum sch_result status = shader->d3d ? sch_d3d_container_write(shader->d3d->container, allocator, list, data, bytes)
-                                         : sch_tgsi_container_write(shader->ir, allocator, list, data, bytes);
+    enum sch_result status = shader->maxwell ? sch_api_maxwell_bytes(shader, data, bytes)
+                             : shader->d3d
+                                 ? sch_d3d_container_write(shader->d3d->container, allocator, list, data, bytes)
+                                 : sch_tgsi_container_write(shader->ir, allocator, list, data, bytes);
     return sch_api_delivered(&call, status, data, bytes);
 }

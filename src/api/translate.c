@@ -149,6 +149,7 @@ enum sch_result sch_shader_translate(const struct sch_shader *shader, const stru
         return sch_api_refused(&call);
     struct sch_diagnostics *list = call.list;
     sch_diagnostics_name(list, shader->name);
+    if (shader->maxwell) return sch_api_wrong(&call, "shader", "Maxwell code is not translated");
     struct sch_api_ir opened;
     enum sch_result status = sch_api_open(shader, list, &opened);
     if (status == SCH_OK && wanted.to == SCH_TRANSLATE_MAXWELL)

@@ -1,5 +1,5 @@
-/* What is debugged: where it is, how it moves, what it holds, in the terms of the library's sessions (debug.h there).
- * Its kinds are such a session (session.c) and Maxwell code (maxwell.c). Holds nothing of the debugger itself. */
+/* What is debugged: where it is, how it moves, what it holds, in the terms of the library's sessions (debug.h there),
+ * of which it is one (session.c). Holds nothing of the debugger itself. */
 #ifndef SCH_DEBUGGER_DEBUGGEE_H
 #define SCH_DEBUGGER_DEBUGGEE_H
 
@@ -7,35 +7,7 @@
 
 struct sch_debuggee;
 
-/* The functions do what those of debug.h do that are called likewise. NULL: there is no such thing. */
-struct sch_debuggee_kind {
-    void (*destroy)(struct sch_debuggee *debuggee);
-    enum sch_result (*go)(struct sch_debuggee *debuggee, const struct sch_debug_go *go);
-    enum sch_result (*seek)(struct sch_debuggee *debuggee, uint64_t time);
-    void (*interrupt)(struct sch_debuggee *debuggee);
-    void (*get_stop)(const struct sch_debuggee *debuggee, struct sch_debug_stop *stop);
-    enum sch_result (*get_place)(const struct sch_debuggee *debuggee, uint32_t lane,
-                                 struct sch_invocation_place *place);
-    enum sch_result (*get_frame)(const struct sch_debuggee *debuggee, uint32_t number, struct sch_debug_frame *frame);
-    bool (*position_at)(const struct sch_debuggee *debuggee, uint32_t number, struct sch_debug_position *position);
-    bool (*register_at)(const struct sch_debuggee *debuggee, uint32_t position, struct sch_debug_register *found);
-    enum sch_result (*read)(const struct sch_debuggee *debuggee, const struct sch_debug_register *which,
-                            uint32_t words[4][32]);
-    bool (*change_at)(struct sch_debuggee *debuggee, uint32_t position, struct sch_debug_change *change);
-    const void *(*shared_memory)(const struct sch_debuggee *debuggee, size_t *bytes);
-    const void *(*private_memory)(const struct sch_debuggee *debuggee, uint32_t lane, size_t *bytes);
-    enum sch_result (*explain)(struct sch_debuggee *debuggee, uint32_t lane, struct sch_explanation **explanation);
-    enum sch_result (*set_breakpoints)(struct sch_debuggee *debuggee, const struct sch_debug_breakpoint *list,
-                                       size_t stride, uint32_t count);
-    /* The source's own name of a register. False: it has none. */
-    bool (*name)(const struct sch_debuggee *debuggee, const struct sch_debug_register *which,
-                 char name[SCH_DEBUG_NAME_BYTES]);
-    /* The register whose own name `text` begins with; moves `text` past it. */
-    bool (*find)(const struct sch_debuggee *debuggee, const char **text, struct sch_debug_register *which);
-};
-
 struct sch_debuggee {
-    const struct sch_debuggee_kind *kind;
     const char *const *titles; /* of the files of registers: SCH_DEBUGGEE_FILES */
     uint32_t components;       /* of a register: 4, or 1 */
     bool has_names;            /* the source has its own for registers; otherwise they have those of TGSI */
@@ -44,25 +16,14 @@ struct sch_debuggee {
 
 enum { SCH_DEBUGGEE_FILES = SCH_FILE_SYSTEM_VALUE + 1 };
 
-/* A session, which is at the beginning of its group and remains the caller's. `lowered`: the Direct3D shader in
- * whose words it is shown, lowered; NULL: none. `folds`: it has lines, and is stepped by its own instructions. NULL: no
- * memory. */
+/* A session, which is at the beginning of its group and remains the caller's. `lowered`: the Direct3D shader in whose
+ * words it is shown, lowered, or the Maxwell code that runs; NULL: none. `folds`: it has lines, and is stepped by its
+ * own instructions. NULL: no memory. */
 struct sch_debuggee *sch_debuggee_of_session(struct sch_debug *debug, const struct sch_shader *lowered, bool folds);
-
-/* A group that goes through a Maxwell program of one section. What it points to remains the caller's. NULL: no
- * memory. */
-struct sch_debuggee_maxwell {
-    const struct sch_maxwell_program *program; /* read from text: instructions have lines */
-    struct sch_maxwell_executor *executor;
-    uint32_t count;                        /* of instructions that are executed, at least one */
-    const struct sch_maxwell_group *group; /* as it begins; it is copied */
-    uint32_t present, lane;                /* bits of lanes that there are; the one that is looked at */
-    uint32_t registers[8], predicates;     /* bits of those that are listed: R0 is bit 0 of registers[0] */
-};
-struct sch_debuggee *sch_debuggee_of_maxwell(const struct sch_debuggee_maxwell *of);
 
 void sch_debuggee_destroy(struct sch_debuggee *debuggee); /* takes NULL */
 
+/* The functions do what those of debug.h do that are called likewise. */
 enum sch_result sch_debuggee_go(struct sch_debuggee *debuggee, const struct sch_debug_go *go);
 enum sch_result sch_debuggee_seek(struct sch_debuggee *debuggee, uint64_t time);
 void sch_debuggee_interrupt(struct sch_debuggee *debuggee);
@@ -85,5 +46,11 @@ enum sch_result sch_debuggee_explain(struct sch_debuggee *debuggee, uint32_t lan
                                      struct sch_explanation **explanation);
 enum sch_result sch_debuggee_set_breakpoints(struct sch_debuggee *debuggee, const struct sch_debug_breakpoint *list,
                                              size_t stride, uint32_t count);
+
+/* The source's own name of a register. False: it has none. */
+bool sch_debuggee_name(const struct sch_debuggee *debuggee, const struct sch_debug_register *which,
+                       char name[SCH_DEBUG_NAME_BYTES]);
+/* The register whose own name `text` begins with; moves it behind. */
+bool sch_debuggee_find(const struct sch_debuggee *debuggee, const char **text, struct sch_debug_register *which);
 
 #endif

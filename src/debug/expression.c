@@ -28,7 +28,7 @@ bool sch_debugger_shown_name(const struct sch_debugger_subject *subject, const s
                              char name[SCH_DEBUGGER_NAME_BYTES])
 {
     const struct sch_debuggee *debuggee = subject->debuggee;
-    if (debuggee->has_names && debuggee->kind->name(debuggee, which, name)) return true;
+    if (debuggee->has_names && sch_debuggee_name(debuggee, which, name)) return true;
     sch_debugger_register_name(which, subject->several_vertices, name);
     return !debuggee->has_names;
 }
@@ -99,7 +99,7 @@ static bool take_own_register(const struct sch_debugger_subject *subject, const 
                               struct sch_debug_register *which)
 {
     const struct sch_debuggee *debuggee = subject->debuggee;
-    return debuggee->has_names && debuggee->kind->find(debuggee, text, which);
+    return debuggee->has_names && sch_debuggee_find(debuggee, text, which);
 }
 
 bool sch_debugger_read_operand(const struct sch_debugger_subject *subject, const char **text,

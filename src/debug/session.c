@@ -14,8 +14,10 @@ enum { CONSTANT_BUFFERS = 32 };
 struct session {
     struct sch_debuggee is;
     struct sch_debug *debug;
-    const struct sch_shader *lowered; /* NULL: no Direct3D shader is shown */
-    uint64_t begin;                   /* the moment of the first instruction */
+    const struct sch_shader *lowered; /* whose names registers have; NULL: they have those of TGSI */
+    struct sch_register_use *uses;    /* Maxwell code: the registers that it names */
+    size_t use_count;
+    uint64_t begin; /* the moment of the first instruction */
 
     /* What the last instruction of the Direct3D shader wrote. */
     struct sch_debug_change *changes;
@@ -44,7 +46,7 @@ static enum sch_result settle(struct session *session, bool stepped_out)
     return session->is.folds && between && !stop.ended && !stop.line ? sch_debug_go(session->debug, &next) : SCH_OK;
 }
 
-static enum sch_result go(struct sch_debuggee *debuggee, const struct sch_debug_go *go)
+enum sch_result sch_debuggee_go(struct sch_debuggee *debuggee, const struct sch_debug_go *go)
 {
     struct session *session = session_of(debuggee);
     session->has_noted = false;
@@ -52,24 +54,24 @@ static enum sch_result go(struct sch_debuggee *debuggee, const struct sch_debug_
     return result == SCH_OK ? settle(session, go->step == SCH_DEBUG_STEP_OUT && !go->back) : result;
 }
 
-static enum sch_result seek(struct sch_debuggee *debuggee, uint64_t time)
+enum sch_result sch_debuggee_seek(struct sch_debuggee *debuggee, uint64_t time)
 {
     struct session *session = session_of(debuggee);
     session->has_noted = false;
     return sch_debug_seek(session->debug, time);
 }
 
-static void interrupt(struct sch_debuggee *debuggee) { sch_debug_interrupt(session_of(debuggee)->debug); }
+void sch_debuggee_interrupt(struct sch_debuggee *debuggee) { sch_debug_interrupt(session_of(debuggee)->debug); }
 
-static enum sch_result set_breakpoints(struct sch_debuggee *debuggee, const struct sch_debug_breakpoint *list,
-                                       size_t stride, uint32_t count)
+enum sch_result sch_debuggee_set_breakpoints(struct sch_debuggee *debuggee, const struct sch_debug_breakpoint *list,
+                                             size_t stride, uint32_t count)
 {
     return sch_debug_set_breakpoints(session_of(debuggee)->debug, list, stride, count);
 }
 
 /* ---- where it is ---- */
 
-static void get_stop(const struct sch_debuggee *debuggee, struct sch_debug_stop *stop)
+void sch_debuggee_get_stop(const struct sch_debuggee *debuggee, struct sch_debug_stop *stop)
 {
     const struct session *session = session_of(debuggee);
     sch_debug_get_stop(session->debug, stop);
@@ -77,17 +79,19 @@ static void get_stop(const struct sch_debuggee *debuggee, struct sch_debug_stop 
         stop->reason = SCH_DEBUG_BEGIN;
 }
 
-static enum sch_result get_place(const struct sch_debuggee *debuggee, uint32_t lane, struct sch_invocation_place *place)
+enum sch_result sch_debuggee_get_place(const struct sch_debuggee *debuggee, uint32_t lane,
+                                       struct sch_invocation_place *place)
 {
     return sch_debug_get_place(session_of(debuggee)->debug, lane, place);
 }
 
-static enum sch_result get_frame(const struct sch_debuggee *debuggee, uint32_t number, struct sch_debug_frame *frame)
+enum sch_result sch_debuggee_get_frame(const struct sch_debuggee *debuggee, uint32_t number,
+                                       struct sch_debug_frame *frame)
 {
     return sch_debug_get_frame(session_of(debuggee)->debug, number, frame);
 }
 
-static bool position_at(const struct sch_debuggee *debuggee, uint32_t number, struct sch_debug_position *position)
+bool sch_debuggee_position_at(const struct sch_debuggee *debuggee, uint32_t number, struct sch_debug_position *position)
 {
     return sch_debug_position_at(session_of(debuggee)->debug, number, position);
 }
@@ -141,13 +145,19 @@ static void live_again(struct session *session, visit_function *visit, void *use
 
 /* ---- what it holds ---- */
 
-static bool register_at(const struct sch_debuggee *debuggee, uint32_t position, struct sch_debug_register *found)
+bool sch_debuggee_register_at(const struct sch_debuggee *debuggee, uint32_t position, struct sch_debug_register *found)
 {
+    const struct session *session = session_of(debuggee);
+    if (session->uses) {
+        if (position >= session->use_count) return false;
+        *found = (struct sch_debug_register){session->uses[position].file, 0, session->uses[position].first};
+        return true;
+    }
     return sch_debug_register_at(session_of(debuggee)->debug, position, found);
 }
 
-static enum sch_result read_register(const struct sch_debuggee *debuggee, const struct sch_debug_register *which,
-                                     uint32_t words[4][32])
+enum sch_result sch_debuggee_read(const struct sch_debuggee *debuggee, const struct sch_debug_register *which,
+                                  uint32_t words[4][32])
 {
     return sch_debug_read(session_of(debuggee)->debug, which, words);
 }
@@ -198,7 +208,7 @@ static void note_changes(struct session *session, void *user, bool is_part)
     for (uint32_t n = 0; is_part && sch_debug_change_at(session->debug, n, &change); n++) add(session, &change);
 }
 
-static bool change_at(struct sch_debuggee *debuggee, uint32_t position, struct sch_debug_change *change)
+bool sch_debuggee_change_at(struct sch_debuggee *debuggee, uint32_t position, struct sch_debug_change *change)
 {
     struct session *session = session_of(debuggee);
     if (!session->is.folds) return sch_debug_change_at(session->debug, position, change);
@@ -228,7 +238,7 @@ static void note_lookup(struct session *session, void *user, bool is_part)
     explaining->found = explanation;
 }
 
-static enum sch_result explain(struct sch_debuggee *debuggee, uint32_t lane, struct sch_explanation **explanation)
+enum sch_result sch_debuggee_explain(struct sch_debuggee *debuggee, uint32_t lane, struct sch_explanation **explanation)
 {
     struct session *session = session_of(debuggee);
     struct explaining explaining = {.lane = lane};
@@ -238,20 +248,20 @@ static enum sch_result explain(struct sch_debuggee *debuggee, uint32_t lane, str
     return explaining.found ? SCH_OK : SCH_ERROR_ARGUMENT;
 }
 
-static const void *shared_memory(const struct sch_debuggee *debuggee, size_t *bytes)
+const void *sch_debuggee_shared_memory(const struct sch_debuggee *debuggee, size_t *bytes)
 {
     return sch_debug_shared_memory(session_of(debuggee)->debug, bytes);
 }
 
-static const void *private_memory(const struct sch_debuggee *debuggee, uint32_t lane, size_t *bytes)
+const void *sch_debuggee_private_memory(const struct sch_debuggee *debuggee, uint32_t lane, size_t *bytes)
 {
     return sch_debug_private_memory(session_of(debuggee)->debug, lane, bytes);
 }
 
 /* ---- names ---- */
 
-static bool own_name(const struct sch_debuggee *debuggee, const struct sch_debug_register *which,
-                     char name[SCH_DEBUG_NAME_BYTES])
+bool sch_debuggee_name(const struct sch_debuggee *debuggee, const struct sch_debug_register *which,
+                       char name[SCH_DEBUG_NAME_BYTES])
 {
     return sch_debug_register_name(session_of(debuggee)->lowered, which, name);
 }
@@ -279,11 +289,25 @@ static size_t find_constant(const struct session *session, const char *text, str
     return 0;
 }
 
+/* R0 to R254, P0 to P6, whether the code names them or not. */
+static bool find_scalar(const char **text, struct sch_debug_register *which)
+{
+    const char *at = *text + 1;
+    char *end;
+    if ((**text != 'R' && **text != 'P') || !isdigit((unsigned char)*at)) return false;
+    const unsigned long index = strtoul(at, &end, 10);
+    if (end - at > 3 || isalnum((unsigned char)*end)) return false;
+    *which = (struct sch_debug_register){**text == 'P' ? SCH_FILE_ADDRESS : SCH_FILE_TEMPORARY, 0, (uint32_t)index};
+    *text = end;
+    return true;
+}
+
 /* The longest name that the text begins with. */
-static bool find_own(const struct sch_debuggee *debuggee, const char **text, struct sch_debug_register *which)
+bool sch_debuggee_find(const struct sch_debuggee *debuggee, const char **text, struct sch_debug_register *which)
 {
     const struct session *session = session_of(debuggee);
     struct sch_debug_register at;
+    if (session->uses) return find_scalar(text, which);
     size_t longest = find_constant(session, *text, which);
     for (uint32_t n = 0; sch_debug_register_at(session->debug, n, &at); n++) {
         char own[SCH_DEBUG_NAME_BYTES];
@@ -298,29 +322,23 @@ static bool find_own(const struct sch_debuggee *debuggee, const char **text, str
 
 /* ---- making ---- */
 
-static void destroy(struct sch_debuggee *debuggee)
+void sch_debuggee_destroy(struct sch_debuggee *debuggee)
 {
+    if (!debuggee) return;
     free(session_of(debuggee)->changes);
+    free(session_of(debuggee)->uses);
     free(debuggee);
 }
 
-static const struct sch_debuggee_kind kind = {.destroy = destroy,
-                                              .go = go,
-                                              .seek = seek,
-                                              .interrupt = interrupt,
-                                              .get_stop = get_stop,
-                                              .get_place = get_place,
-                                              .get_frame = get_frame,
-                                              .position_at = position_at,
-                                              .register_at = register_at,
-                                              .read = read_register,
-                                              .change_at = change_at,
-                                              .shared_memory = shared_memory,
-                                              .private_memory = private_memory,
-                                              .explain = explain,
-                                              .set_breakpoints = set_breakpoints,
-                                              .name = own_name,
-                                              .find = find_own};
+/* False: no memory. */
+static bool list_uses(struct session *session, const struct sch_shader *shader)
+{
+    size_t count = 0;
+    if (sch_shader_register_uses(shader, NULL, 0, 0, &count) != SCH_OK) return false;
+    session->uses = calloc(count + 1, sizeof *session->uses);
+    return session->uses &&
+           sch_shader_register_uses(shader, session->uses, sizeof *session->uses, count, &session->use_count) == SCH_OK;
+}
 
 struct sch_debuggee *sch_debuggee_of_session(struct sch_debug *debug, const struct sch_shader *lowered, bool folds)
 {
@@ -338,13 +356,22 @@ struct sch_debuggee *sch_debuggee_of_session(struct sch_debug *debug, const stru
                                                                   [SCH_FILE_SYSTEM_VALUE] = "System values",
                                                                   [SCH_FILE_CONSTANT] = "Constants (cb)",
                                                                   [SCH_FILE_IMMEDIATE] = "Immediates (icb)"};
+    static const char *const titles_of_maxwell[SCH_DEBUGGEE_FILES] = {
+        [SCH_FILE_TEMPORARY] = "Registers (R)", [SCH_FILE_ADDRESS] = "Predicates (P)"};
+    const bool maxwell = sch_shader_language(lowered) == SCH_LANGUAGE_MAXWELL;
     struct session *session = calloc(1, sizeof *session);
+    if (session && maxwell && !list_uses(session, lowered)) {
+        free(session->uses);
+        free(session);
+        session = NULL;
+    }
     if (!session) return NULL;
-    session->is = (struct sch_debuggee){.kind = &kind,
-                                        .titles = lowered ? titles_of_d3d : titles,
-                                        .components = 4,
+    session->is = (struct sch_debuggee){.titles = maxwell   ? titles_of_maxwell
+                                                  : lowered ? titles_of_d3d
+                                                            : titles,
+                                        .components = maxwell ? 1 : 4,
                                         .has_names = lowered,
-                                        .folds = lowered && folds};
+                                        .folds = lowered && !maxwell && folds};
     session->debug = debug;
     session->lowered = lowered;
     settle(session, false);

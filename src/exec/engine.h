@@ -3,7 +3,7 @@
 #ifndef SCH_EXEC_ENGINE_H
 #define SCH_EXEC_ENGINE_H
 
-#include "exec/program.h"
+#include "exec/machine.h"
 
 struct sch_exec_job;   /* exec/job.h */
 struct sch_group_span; /* abi/group.h */
@@ -39,9 +39,22 @@ struct sch_exec_engine {
      * the first one. On failure sets machine->group.first and span->done, too. False: it cannot, and has done nothing;
      * the groups are to be run one by one. Called only where the source of work has `spans`. May be NULL. */
     bool (*run_span)(struct sch_exec_machine *machine, struct sch_group_span *span);
+
+    /* Which lanes of machine->group.exec execute an instruction; NULL: all. For who looks on. */
+    uint32_t (*executing)(struct sch_exec_machine *machine, const struct sch_prepared_instruction *instruction);
+
+    /* Reports what a machine has failed by, after UNSUPPORTED, INVALID or LIMIT; may be NULL. */
+    void (*explain)(const struct sch_exec_machine *machine, struct sch_diagnostics *diagnostics);
 };
 
 extern const struct sch_exec_engine sch_engine_interpreter;
+
+static inline uint32_t sch_exec_executing(struct sch_exec_machine *machine,
+                                          const struct sch_prepared_instruction *instruction)
+{
+    const struct sch_exec_engine *engine = machine->program->engine;
+    return engine->executing ? engine->executing(machine, instruction) : machine->group.exec;
+}
 
 /* A copy of a program whose groups run one by one by `run_group`, which calls the handlers: the interpreter's, or
  * Maxwell's where the program was made for those; machine code, which no one can see into, is left out. It lives as

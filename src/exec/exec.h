@@ -14,7 +14,8 @@ struct sch_exec_engine;
 struct sch_exec_options {
     unsigned lanes;                       /* 4, 8, 16; 0: the processor's best */
     const struct sch_exec_engine *engine; /* NULL: the interpreter */
-    /* What engines need beside the program: struct sch_native; struct sch_maxwell_code for the lookups; else NULL. */
+    /* What engines need beside the program: struct sch_native; struct sch_maxwell_code, for the lookups or as the
+     * program; else NULL. */
     void *engine_context;
 };
 
@@ -64,6 +65,7 @@ struct sch_exec_bindings {
     uint32_t image_count;
     const struct sch_exec_image *color_buffers;
     uint32_t color_buffer_count;
+    const struct sch_maxwell_bindings *maxwell; /* NULL: none */
 };
 
 #endif

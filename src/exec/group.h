@@ -36,7 +36,8 @@ static inline void sch_exec_clear_file(const struct sch_exec_machine *machine, u
 {
     const struct sch_prepared_file *file = &machine->program->prepared.files[number];
     if (!file->count) return;
-    memset(machine->group.space[SCH_SPACE_STATE] + file->base, 0, 4 * (size_t)file->count * sizeof(struct sch_lanes));
+    memset(machine->group.space[SCH_SPACE_STATE] + file->base, 0,
+           file->width * (size_t)file->count * sizeof(struct sch_lanes));
 }
 
 /* TEMP, ADDR and OUT start at zero: those that the engine wants, or the others. */

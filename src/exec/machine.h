@@ -38,7 +38,8 @@ struct sch_exec_emission {
 
 /* What the lanes of a group did, where the caller asks. */
 struct sch_exec_heat {
-    struct sch_texture_trace trace; /* of the lookup that runs */
+    struct sch_texture_trace trace;    /* of the lookup that runs */
+    uint32_t samples[SCH_GROUP_LANES]; /* Maxwell code: of the textures that it reads */
     uint32_t texels[SCH_GROUP_LANES];
     float lods[SCH_GROUP_LANES];            /* the greatest */
     uint64_t instructions[SCH_GROUP_LANES]; /* exec/count.c, and of the group: */
@@ -60,6 +61,7 @@ struct sch_exec_machine {
     struct sch_lanes mask;  /* exec as lanes of 0 or all ones, when mask_bits says so */
     uint32_t mask_bits;
     uint32_t started_helpers;
+    uint32_t off; /* lanes that the group has, and that execute nothing */
     bool quads;
     bool loaded;           /* a group was: what is the same for all groups is in the state */
     bool watched;          /* exec/watch.h */

@@ -123,12 +123,12 @@ struct sch_ir_item {
     uint32_t index;
 };
 
-/* How floats in the source were written, so that a printer can follow it. */
-
 struct sch_ir_shader {
     struct sch_arena arena; /* owns everything below */
     uint8_t stage;          /* enum sch_stage */
     uint8_t float_style;    /* enum sch_float_text */
+    bool scalar; /* Maxwell code: R is TEMPORARY, P is ADDRESS, and a register has one component; FILE[n].xyzw
+                               are registers n to n + 3. All that are declared are stored */
     struct sch_limits limits;
     size_t item_count, item_capacity;
     struct sch_ir_item *items;

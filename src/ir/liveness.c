@@ -26,7 +26,7 @@ uint32_t sch_ir_channel_count(const struct sch_prepared *program)
     uint32_t count = program->channels[SCH_SPACE_STATE];
     for (unsigned f = 0; f < SCH_FILE_COUNT; f++) {
         const struct sch_prepared_file *file = &program->files[f];
-        const uint32_t end = file->base + 4 * file->count;
+        const uint32_t end = file->base + file->width * file->count;
         if (file->stored && file->space == SCH_SPACE_STATE && end > count) count = end;
     }
     return count;

@@ -29,6 +29,7 @@ enum sch_result sch_prepare(const struct sch_ir_shader *shader, const struct sch
 {
     *program = (struct sch_prepared){.limits = shader->limits,
                                      .stage = shader->stage,
+                                     .scalar = shader->scalar,
                                      .d3d = sch_ir_property_value(shader, SCH_PROPERTY_D3D_RULES, 0) != 0};
     sch_arena_init(&program->arena, allocator, shader->limits.memory);
     static const enum sch_property fixed[3] = {SCH_PROPERTY_CS_FIXED_BLOCK_WIDTH, SCH_PROPERTY_CS_FIXED_BLOCK_HEIGHT,

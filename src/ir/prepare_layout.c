@@ -113,17 +113,21 @@ static void place_files(struct layout *l)
     uint32_t next = 0;
     for (size_t f = 0; f < sizeof stored_files; f++) {
         const struct use *use = &l->uses[stored_files[f]];
+        const uint8_t width = l->shader->scalar ? 1 : 4;
         uint32_t count = use->named;
-        if (use->indexed && use->declared > count) count = use->declared;
-        program->files[stored_files[f]] =
-            (struct sch_prepared_file){.stored = true, .space = SCH_SPACE_STATE, .base = next, .count = count};
-        if (stored_files[f] != SCH_FILE_INPUT) next += 4 * count;
+        if ((use->indexed || l->shader->scalar) && use->declared > count) count = use->declared;
+        program->files[stored_files[f]] = (struct sch_prepared_file){
+            .stored = true, .space = SCH_SPACE_STATE, .width = width, .base = next, .count = count};
+        if (stored_files[f] != SCH_FILE_INPUT) next += width * count;
     }
     program->channels[SCH_SPACE_STATE] = next;
     program->channels[SCH_SPACE_RUN] = 4 * program->constants.count;
     program->channels[SCH_SPACE_PROGRAM] = 1 + 4 * (uint32_t)l->shader->immediate_count;
-    program->files[SCH_FILE_IMMEDIATE] = (struct sch_prepared_file){
-        .stored = true, .space = SCH_SPACE_PROGRAM, .base = 1, .count = (uint32_t)l->shader->immediate_count};
+    program->files[SCH_FILE_IMMEDIATE] = (struct sch_prepared_file){.stored = true,
+                                                                    .space = SCH_SPACE_PROGRAM,
+                                                                    .width = 4,
+                                                                    .base = 1,
+                                                                    .count = (uint32_t)l->shader->immediate_count};
 }
 
 static bool list_inputs(struct layout *l)

@@ -43,7 +43,7 @@ static bool locate(struct sch_preparation *d, unsigned file, int index, unsigned
     if (!stored->stored) return false;
     if (index < 0 || (uint32_t)index >= stored->count) return true;
     *space = stored->space;
-    *channel = stored->base + 4 * (uint32_t)index + component;
+    *channel = stored->base + stored->width * (uint32_t)index + component;
     return true;
 }
 
@@ -163,7 +163,7 @@ static void decode_destination(struct sch_preparation *d, const struct sch_ir_ds
     if (dst->index.index < 0 || (uint32_t)dst->index.index >= file->count)
         out->access = SCH_ACCESS_NONE;
     else
-        out->channel = file->base + 4 * (uint32_t)dst->index.index;
+        out->channel = file->base + file->width * (uint32_t)dst->index.index;
     if (dst->file == SCH_FILE_OUTPUT && out->access == SCH_ACCESS_PLAIN)
         out->mask &= d->program->output_masks[dst->index.index];
 }

@@ -16,6 +16,7 @@
 struct sch_prepared_file {
     bool stored; /* its registers have storage */
     uint8_t space;
+    uint8_t width;  /* channels of a register: 4, or 1 where registers are scalar */
     uint32_t base;  /* first channel */
     uint32_t count; /* registers; of one vertex for inputs. 0: the program does not use the file */
 };
@@ -136,6 +137,7 @@ struct sch_prepared_memory {
 struct sch_prepared_instruction {
     uint16_t opcode;
     uint8_t modify; /* of results (_SAT, Direct3D's flush, or both): enum sch_modifier */
+    bool texture;   /* a texture instruction of Maxwell code, for the engine that runs it */
     bool direct;    /* with all lanes active, results may be written straight to the destination */
     uint8_t dst_count, src_count;
     uint32_t rules;  /* enum sch_op_rules */
@@ -157,7 +159,7 @@ static inline bool sch_prepared_is_atomic(const struct sch_prepared_instruction 
 static inline uint32_t sch_prepared_cost(const struct sch_prepared_instruction *in)
 {
     enum { LOOKUP = 64, MEMORY = 4 };
-    if (in->lookup) return LOOKUP;
+    if (in->lookup || in->texture) return LOOKUP;
     switch (sch_op_info(in->opcode)->shape) {
     case SCH_SHAPE_FETCH:
         return LOOKUP;
@@ -242,6 +244,7 @@ struct sch_prepared {
     struct sch_arena arena; /* owns everything below, and what engines add */
     struct sch_limits limits;
     uint8_t stage;
+    bool scalar;             /* the shader's: callers load TEMPORARY and ADDRESS, and store them */
     bool d3d;                /* D3D_RULES */
     uint32_t fixed_block[3]; /* CS_FIXED_BLOCK_*; 0 where not fixed */
     struct sch_prepared_file files[SCH_FILE_COUNT];

@@ -81,7 +81,7 @@ static enum sch_result make_tables(struct jit_emitter *e)
     for (unsigned f = 0; f < SCH_FILE_COUNT; f++) {
         const struct sch_prepared_file *file = &program->files[f];
         bool here = file->stored && file->space == SCH_SPACE_STATE;
-        for (uint32_t c = 0; c < 4 * file->count && here; c++) e->file_of[file->base + c] = (uint8_t)f;
+        for (uint32_t c = 0; c < file->width * file->count && here; c++) e->file_of[file->base + c] = (uint8_t)f;
     }
     return SCH_OK;
 }

@@ -43,6 +43,44 @@ static void load_inputs(const struct sch_invocations *given, struct sch_exec_mac
         }
 }
 
+/* ---- the registers of Maxwell code ---- */
+
+/* The lanes of a word of the caller's registers; NULL: the program does not name the register. */
+static struct sch_lanes *scalar_at(const struct sch_exec_machine *machine, uint32_t word)
+{
+    const bool predicate = word >= SCH_MAXWELL_PREDICATE_WORD;
+    const struct sch_prepared_file *file =
+        &machine->program->prepared.files[predicate ? SCH_FILE_ADDRESS : SCH_FILE_TEMPORARY];
+    const uint32_t number = predicate ? word - SCH_MAXWELL_PREDICATE_WORD : word;
+    return number < file->count ? machine->group.space[SCH_SPACE_STATE] + file->base + number : NULL;
+}
+
+static void load_scalars(const struct sch_invocations *given, const struct sch_exec_machine *machine)
+{
+    const size_t stride = (size_t)given->input_registers * 4;
+    const uint32_t *from = given->inputs + machine->group.first * stride;
+    const unsigned lanes = sch_exec_lane_count(machine);
+    for (uint32_t word = 0; word < stride; word++) {
+        struct sch_lanes *to = scalar_at(machine, word);
+        for (unsigned i = 0; to && i < lanes; i++) to->u[i] = from[i * stride + word];
+    }
+}
+
+/* Registers that the program does not name are as they were given. */
+static void store_scalars(const struct sch_invocations *given, const struct sch_exec_machine *machine)
+{
+    const size_t stride = (size_t)given->output_registers * 4, given_words = (size_t)given->input_registers * 4;
+    uint32_t *to = given->outputs + machine->group.first * stride;
+    const unsigned lanes = sch_exec_lane_count(machine);
+    for (uint32_t word = 0; word < stride; word++) {
+        const struct sch_lanes *from = scalar_at(machine, word);
+        const uint32_t *before =
+            given->inputs && word < given_words ? given->inputs + machine->group.first * given_words + word : NULL;
+        for (unsigned i = 0; i < lanes; i++)
+            to[i * stride + word] = from ? from->u[i] : before ? before[i * given_words] : 0;
+    }
+}
+
 /* ---- system values ---- */
 
 static bool has_value(const struct sch_invocations *given, uint32_t r)
@@ -105,6 +143,20 @@ static uint32_t given_helpers(const struct sch_invocations *given, const struct 
     return helpers;
 }
 
+/* Lanes that are off are no helpers of Maxwell code, and execute nothing. */
+static void turn_off(const struct sch_invocations *given, struct sch_exec_machine *machine)
+{
+    machine->off = 0;
+    for (uint32_t left = machine->group.helpers; left; left &= left - 1) {
+        const unsigned i = (unsigned)__builtin_ctz(left);
+        if (given->helpers[machine->group.first + i] != SCH_INVOCATION_OFF) continue;
+        machine->off |= UINT32_C(1) << i;
+    }
+    machine->group.exec &= ~machine->off;
+    machine->group.helpers &= ~machine->off;
+    machine->started_helpers &= ~machine->off;
+}
+
 static bool load(const struct sch_exec_source *source, struct sch_exec_machine *machine, uint64_t unit, uint32_t group)
 {
     (void)group;
@@ -118,7 +170,12 @@ static bool load(const struct sch_exec_source *source, struct sch_exec_machine *
     sch_exec_begin_group(machine);
     sch_exec_clear_heat(machine);
     sch_exec_clear_group(machine);
-    if (given->inputs) load_inputs(given, machine);
+    const bool scalar = machine->program->prepared.scalar;
+    if (scalar) turn_off(given, machine);
+    if (given->inputs && scalar)
+        load_scalars(given, machine);
+    else if (given->inputs)
+        load_inputs(given, machine);
     load_system_values(source, machine);
     machine->loaded = true;
     return true;
@@ -165,7 +222,10 @@ static void store(const struct sch_exec_source *source, const struct sch_exec_ma
         if (given->texels_read) given->texels_read[machine->group.first + i] = machine->heat->texels[i];
         if (given->greatest_lods) given->greatest_lods[machine->group.first + i] = machine->heat->lods[i];
     }
-    store_outputs(given, machine);
+    if (given->outputs && machine->program->prepared.scalar)
+        store_scalars(given, machine);
+    else
+        store_outputs(given, machine);
     for (unsigned i = 0; i < lanes && given->killed; i++) given->killed[machine->group.first + i] = killed >> i & 1;
 }
 

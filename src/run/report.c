@@ -44,6 +44,8 @@ enum sch_result sch_run_write_report(const struct sch_run *run, struct sch_run_r
         const struct sch_run_worker *worker = run->parts[failed].failed;
         status = worker->failed->group.failure;
         if (status == SCH_ERROR_UNSUPPORTED && worker->failed->refused) report_refusal(&run->job, worker->failed);
+        const struct sch_exec_engine *engine = run->job.program->engine;
+        if (engine->explain) engine->explain(worker->failed, run->job.diagnostics);
         if (has_place(status)) locate_failure(run, worker, &made);
     }
     if (made.instructions > run->job.work) made.instructions = run->job.work; /* of units that write at once */

@@ -48,8 +48,8 @@ def editor(program, table, listing=None):
     frame = s.ask('stackTrace')['stackFrames'][0]
     f += is_equal(frame['source'].get('sourceReference') if listing else frame['source'].get('path'), 2 if listing else program, 'the source') + is_equal(frame['name'].startswith('TEXS.LZ R0, R2'), True, 'the instruction')
     f += is_equal(s.ask('source', source=frame['source'], sourceReference=frame['source'].get('sourceReference', 0))['content'], text, 'its text')
-    f += is_equal([t['name'] for t in s.ask('threads')['threads']], ['lane 0', 'lane 1', 'lane 2 (helper)'], 'lanes') + has(s.ask('stackTrace', threadId=4), 'no such lane', 'a lane that is off')
-    f += is_equal([v['name'] for v in s.scope('Registers')], [f'R{n}' for n in (0, 1, 2, 3, 4, 5, 12, 13, 16, 17, 18, 19, 20, 21)], 'registers') + is_equal([v['name'] for v in s.scope('Predicates')], ['P0'], 'predicates')
+    f += is_equal([t['name'] for t in s.ask('threads')['threads']], ['invocation 0', 'invocation 1', 'invocation 2 (helper)'], 'lanes') + has(s.ask('stackTrace', threadId=4), 'no such lane', 'a lane that is off')
+    f += is_equal([v['name'] for v in s.scope('Registers')], [f'R{n}' for n in (0, 1, 2, 3, 4, 5, 12, 13, 14, 16, 17, 18, 19, 20, 21)], 'registers') + is_equal([v['name'] for v in s.scope('Predicates')], ['P0'], 'predicates')
     f += is_equal([s.value(name, lane) for name, lane in (('R4', 1), ('R4', 2), ('P0', 1), ('P0', 2), ('R18', 1), ('R200,h', 1))], ['0.4', '0.9', '0', '1', '3', '0x00000000'], 'values')
     for name in ('R255', 'P7', 'R4.x', 'R', 'RZ', 'TEMP[0]', 'r4', 'R4[0]'):
         f += has(s.value(name), 'is not a register', name)
@@ -140,16 +140,18 @@ def long():
 
 def failures():
     """What cannot be executed stops there; what cannot be opened says why."""
-    table, program = c.write('lanes.tsv', LANES), c.write('bad.sass', 'TLDS.LZ RZ, R16, R18, R19, 0x0, 2D, RG;\nTXQ R0, R4, TEX_SAMPLER_LOD, 0x0, 0xf;\n')
+    table, program = c.write('lanes.tsv', LANES), c.write('bad.sass', 'TLDS.LZ RZ, R16, R18, R19, 0x0, 2D, RG;\nTXQ R0, R4, TEX_HEADER_DIMENSION, 0x1, 0xf;\n')
+    plain = 'BLOCKLINEAR { WIDTH = 16; HEIGHT = 16; TEXTURE_TYPE = TWO_D }\n'
+    pool, bank = c.write('pool.txt', f'header 0 {plain}header 2 {plain}'), c.write('bank.bin', b'\0\0\0\0\1\0\0\0') # header 1 is zeros
     s = dap.Stdio()
-    s.launch(program=program, kind='maxwell', vectors=table, textures=[f'0={TEXTURE}'], stopOnEntry=True)
+    s.launch(program=program, kind='maxwell', vectors=table, headers=pool, constantBank=bank, stopOnEntry=True)
     f = s.findings
     stop = s.go('continue')
     f += is_equal((stop['reason'], s.where()), ('exception', (2, 1)), 'it fails there') + is_equal(s.ask('exceptionInfo', threadId=1)['exceptionId'], 'failed', 'it fails there')
-    f += is_equal((s.go('stepBack')['reason'], s.where()), ('entry', (1, 0)), 'back')
+    f += is_equal((s.go('stepBack')['reason'], s.where()), ('step', (1, 0)), 'back')
     s.go('continue')
     s.ask('continue')
-    f += is_equal(s.event('exited'), {'exitCode': c.UNSUPPORTED}, 'the end')
+    f += is_equal(s.event('exited'), {'exitCode': c.NO}, 'the end')
     s.end()
     f = s.close()
     program, table = given()
@@ -178,11 +180,11 @@ def terminal():
     program, table = given()
     result = wanted(program, table)
     s = debugger.Session('-x', 'maxwell', program, '--vectors', table, '--tex', f'0={TEXTURE},filter=linear')
-    s.shows(r'^ Source: .*code\.sass', r'^ > +2 TEXS\.LZ R0, R2, R4, R5', r'^lane 0 .*moment 0$', r'^R4 +0\.4\b', r'active  00000007', r'helpers 00000004')
+    s.shows(r'^ Source: .*code\.sass', r'^ > +2 TEXS\.LZ R0, R2, R4, R5', r'^invocation 0 .*moment 0$', r'^R4 +0\.4\b', r'active  00000007', r'helpers 00000004')
     s.press('s', r'^ > +3 @!P0 TXQ', r' Lookup: lod 0, 4 texels', r' 0: \d,\d,0 0\.\d+$', r'active  00000005')
     s.press('ffff', r'lane 0 \(hex\)', rf'^R0 +{result[0]["R[0]"]}')
-    s.press(['right'], r'^lane 1 ', rf'^R0 +{result[1]["R[0]"]}', r'active  00000005 waits')
-    s.press(['left'], r'^lane 0 ')
+    s.press(['right'], r'^invocation 1 ', rf'^R0 +{result[1]["R[0]"]}', r'active  00000005 waits')
+    s.press(['left'], r'^invocation 0 ')
     s.press('fs', r'^ > +4 TLDS', r'^R12 +8\b', 'Memory: none')
     s.press('b', r'^ > +3 @!P0 TXQ', 'moment 1')
     s.press(['down', 'down', 'p'], r'^\* +5 TLD4', 'A breakpoint on line 5')

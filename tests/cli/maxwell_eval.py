@@ -349,6 +349,32 @@ def every_byte_of_a_handle():
     return findings
 
 
+def kernels():
+    """One section of several is read, and run, by its name or number."""
+    query = 'TXQ R{}, R1, TEX_HEADER_DIMENSION, 0x0, 0x1;\n'
+    program = c.write('kernels.sass', ''.join(f'.section .text.{name}\n{query.format(4 * n)}' for n, name in ((1, 'first'), (2, 'second'), (3, '1'))))
+    lanes, pool = c.write('lane.tsv', 'R[1]=0i\n'), c.write('pool.txt', 'header 0 BLOCKLINEAR { WIDTH = 16; HEIGHT = 8; TEXTURE_TYPE = TWO_D }\n')
+    findings = []
+    for kernel, register in (('first', 4), ('second', 8), ('1', 12), ('2', 8)):
+        told = c.run('eval', '-x', 'maxwell', program, '--kernel', kernel, '--vectors', lanes, '--headers', pool).stdout.decode()
+        findings += [] if told == f'R[{register}]=0x00000010\n' else [f'{kernel}: {told!r}']
+        shown = c.run('dis', '-x', 'maxwell', program, '--kernel', kernel).stdout.decode()
+        findings += [] if shown.count('TXQ') == 1 and f'TXQ R{register},' in shown else [f'{kernel}: {shown!r}']
+    return findings + c.exit_is(c.UNSUPPORTED, 'eval', '-x', 'maxwell', program, '--vectors', lanes, err='--kernel NAME') + \
+        c.exit_is(c.NO, 'eval', '-x', 'maxwell', program, '--kernel', 'third', '--vectors', lanes, err='1157') + \
+        c.exit_is(c.USAGE, 'reduce', '-x', 'maxwell', program, '--kernel', 'first', '--test', 'true', '-o', c.path('less.sass'), err='dis --kernel first')
+
+
+def without_a_kind():
+    """Verbs that take Maxwell code with -x alone, or not at all, say so."""
+    program, lanes = c.write('plain.sass', 'TEX.LZ R0, R4, 0x0, 2D, 0x1;\n'), c.write('plain.tsv', 'R[4]=0.5\tR[5]=0.5\n')
+    findings = []
+    for verb in ('eval', 'trace', 'debug'):
+        findings += c.exit_is(c.USAGE, verb, program, '--vectors', lanes, err='is Maxwell code: -x maxwell')
+    return findings + c.exit_is(c.USAGE, 'translate', program, '--to', 'tgsi', err='is Maxwell code: it is not translated') + \
+        c.exit_is(c.UNSUPPORTED, 'jit', '--ir', program, err='4327') + c.exit_is(c.YES, 'run', program, '--grid', '2,1,1')
+
+
 tap.run([
     ('predicates in a row', predicates_in_a_row),
     ('said once', said_once),
@@ -365,4 +391,6 @@ tap.run([
     ('right lanes', right_lanes),
     ('pools', pools),
     ('options', options),
+    ('kernels', kernels),
+    ('without a kind', without_a_kind),
 ])

@@ -41,9 +41,7 @@ struct sch_fuzz_opened {
     struct sch_view *view;
     struct sch_sampler *sampler;
     struct sch_debug *debug;
-    struct sch_maxwell_program *maxwell;
-    struct sch_maxwell_executor *executor;
-    struct sch_maxwell_group group;
+    struct sch_maxwell_bindings machine; /* of Maxwell code */
     bool is_grid;
     uint32_t inputs[INVOCATIONS][4], constants[CONSTANTS], buffer[2 * GROUP_SIDE];
     uint8_t header[32], sampler_entry[32], memory[256];
@@ -144,44 +142,41 @@ static bool open_session(struct sch_fuzz_opened *opened, const char *text)
     return opened->subject.debuggee;
 }
 
+static enum sch_result run_maxwell(void *user, const struct sch_dispatch_options *options)
+{
+    struct sch_fuzz_opened *opened = user;
+    const struct sch_constant_buffer constant = {.data = opened->constants, .bytes = sizeof opened->constants};
+    const struct sch_bindings bindings = {
+        .size = sizeof bindings, .constants = &constant, .constant_count = 1, .maxwell = &opened->machine};
+    const struct sch_invocations invocations = {.size = sizeof invocations, .count = 8, .quads = true};
+    return sch_dispatch(opened->program, &bindings, &invocations, options, NULL);
+}
+
 /* A texture header of zeros is of no format that there is: the lookups fail in one way or another. */
 static bool open_maxwell(struct sch_fuzz_opened *opened, const char *text)
 {
-    const struct sch_maxwell_read_options options = {.size = sizeof options};
-    const struct sch_maxwell_environment environment = {.size = sizeof environment,
-                                                        .headers = opened->header,
-                                                        .header_bytes = sizeof opened->header,
-                                                        .samplers = opened->sampler_entry,
-                                                        .sampler_bytes = sizeof opened->sampler_entry,
-                                                        .constants = opened->constants,
-                                                        .constant_count = CONSTANTS,
-                                                        .memory = opened->memory,
-                                                        .memory_bytes = sizeof opened->memory,
-                                                        .via_header_binding = true,
-                                                        .pixel_shader = true};
-    if (sch_maxwell_program_read(opened->context, text, strlen(text), &options, NULL, &opened->maxwell) != SCH_OK ||
-        sch_maxwell_executor_create(opened->maxwell, &environment, &opened->executor) != SCH_OK)
+    const struct sch_invocation_place place = {.size = sizeof place, .parts = SCH_PLACE_INVOCATION, .invocation = 1};
+    const struct sch_debug_options options = {
+        .size = sizeof options, .run = run_maxwell, .user = opened, .place = &place};
+    opened->machine = (struct sch_maxwell_bindings){.size = sizeof opened->machine,
+                                                    .headers = opened->header,
+                                                    .header_bytes = sizeof opened->header,
+                                                    .samplers = opened->sampler_entry,
+                                                    .sampler_bytes = sizeof opened->sampler_entry,
+                                                    .memory = opened->memory,
+                                                    .memory_bytes = sizeof opened->memory,
+                                                    .via_header_binding = true};
+    if (sch_shader_read(opened->context, text, strlen(text), NULL, NULL, &opened->shader) != SCH_OK ||
+        sch_program_create(opened->context, opened->shader, NULL, NULL, &opened->program) != SCH_OK ||
+        sch_debug_create(opened->context, &options, &opened->debug) != SCH_OK)
         return false;
-    opened->group = (struct sch_maxwell_group){.size = sizeof opened->group, .active = 0xff};
-    struct sch_maxwell_instruction_info info = {.size = sizeof info};
     struct sch_debugger_subject *subject = &opened->subject;
-    const char *line = text;
-    while (subject->instruction_count < MOST &&
-           sch_maxwell_program_instruction(opened->maxwell, 0, subject->instruction_count, &info) && *line) {
+    for (const char *line = text; subject->instruction_count < MOST && *line; line += strcspn(line, "\n") + 1) {
         opened->instructions[subject->instruction_count] = line;
         opened->lengths[subject->instruction_count++] = (uint32_t)strcspn(line, "\n");
-        line += strcspn(line, "\n") + 1;
     }
-    const struct sch_debuggee_maxwell of = {.program = opened->maxwell,
-                                            .executor = opened->executor,
-                                            .count = subject->instruction_count,
-                                            .group = &opened->group,
-                                            .present = opened->group.active,
-                                            .lane = 1,
-                                            .registers = {0xffff},
-                                            .predicates = 3};
     subject->program = text;
-    subject->debuggee = sch_debuggee_of_maxwell(&of);
+    subject->debuggee = sch_debuggee_of_session(opened->debug, opened->shader, false);
     return subject->debuggee;
 }
 
@@ -248,8 +243,6 @@ void sch_fuzz_close_subject(struct sch_fuzz_opened *opened)
     sch_free(opened->context, opened->text);
     sch_shader_destroy(opened->lowered);
     sch_shader_destroy(opened->shader);
-    sch_maxwell_executor_destroy(opened->executor);
-    sch_maxwell_program_destroy(opened->maxwell);
     sch_context_destroy(opened->context);
     free(opened);
 }

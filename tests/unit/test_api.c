@@ -17,6 +17,7 @@
 
 #include "api_program.h"
 #include "counting.h"
+#include "maxwell_group.h"
 
 /* ThreadSanitizer ends programs that call clone() as the compiler's process is started. */
 #if defined __has_feature
@@ -1139,9 +1140,9 @@ static void test_byte_order_marks(void **state)
             sch_diagnostics_destroy(list);
         }
     }
-    struct sch_maxwell_program *program;
-    assert_int_equal(sch_maxwell_program_read(context, lookup, sizeof lookup - 1, NULL, NULL, &program), SCH_OK);
-    sch_maxwell_program_destroy(program);
+    struct sch_shader *program;
+    assert_int_equal(maxwell_read(context, lookup, sizeof lookup - 1, NULL, NULL, &program), SCH_OK);
+    sch_shader_destroy(program);
     void *entries;
     size_t bytes;
     assert_int_equal(sch_maxwell_pool_assemble(context, pool, sizeof pool - 1, NULL, NULL, &entries, &bytes), SCH_OK);

@@ -14,6 +14,7 @@
 #include <scheelite/tables.h>
 
 #include "api_program.h"
+#include "maxwell_group.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -68,7 +69,7 @@ ASK(ask_table_limit, sch_table_limit(subject ? position : SIZE_MAX, view))
 ASK(ask_register, sch_shader_register(subject, SCH_FILE_OUTPUT, position, view))
 ASK(ask_system_value, sch_shader_register(subject, SCH_FILE_SYSTEM_VALUE, position, view))
 ASK(ask_diagnostic, sch_diagnostics_get(subject, position, view))
-ASK(ask_section, sch_maxwell_program_section(subject, position, view))
+ASK(ask_section, sch_maxwell_section(subject, position, view))
 ASK(ask_table_opcode, sch_table_opcode(subject ? position : SIZE_MAX, view))
 ASK(ask_table_name, sch_table_name(SCH_NAMES_TARGETS, subject ? position : SIZE_MAX, view))
 ASK(ask_table_decision, sch_table_decision(subject ? position : SIZE_MAX, view))
@@ -138,7 +139,7 @@ static void structs_of_every_length(void **state)
                       *tgsi = api_shader(context, "FRAG\nEND\n"),
                       *values = api_shader(context, "FRAG\nDCL SV[0..2], FACE\nEND\n");
     static const char sections[] = ".arch sm_52\n.section .text.first\n.section .text.second\n";
-    struct sch_maxwell_program *maxwell = NULL;
+    struct sch_shader *maxwell = NULL;
     struct sch_diagnostics_list *list = NULL;
     struct sch_shader *none = NULL;
     const struct sch_resource_options two = {
@@ -156,7 +157,7 @@ static void structs_of_every_length(void **state)
     sch_resource_destroy(resource);
     sch_view_destroy(texels);
     sch_sampler_destroy(sampler);
-    assert_int_equal(sch_maxwell_program_read(context, sections, strlen(sections), NULL, NULL, &maxwell), SCH_OK);
+    assert_int_equal(maxwell_read(context, sections, strlen(sections), NULL, NULL, &maxwell), SCH_OK);
     assert_int_equal(sch_diagnostics_create(context, &list), SCH_OK);
     assert_int_equal(sch_shader_read(context, "FRAG\nMOV\nMUL\nEND\n", 17, NULL, list, &none), SCH_ERROR_INVALID);
     const struct asked rows[] = {
@@ -181,7 +182,7 @@ static void structs_of_every_length(void **state)
         {"register", ask_register, geometry, STRUCT(sch_register_info), 2},
         {"system value", ask_system_value, values, STRUCT(sch_register_info), 3},
         {"diagnostic", ask_diagnostic, list, OLDER(sch_diagnostic_info, argument), 2},
-        {"section", ask_section, maxwell, OLDER(sch_maxwell_section_info, barriers), 2},
+        {"section", ask_section, maxwell, STRUCT(sch_maxwell_section_info), 2},
         {"table of opcodes", ask_table_opcode, "", STRUCT(sch_opcode_info), 253},
         {"table of targets", ask_table_name, "", STRUCT(sch_name_info), 19},
         {"table of decisions", ask_table_decision, "", STRUCT(sch_decision_info), UINT32_MAX},
@@ -201,7 +202,7 @@ static void structs_of_every_length(void **state)
     sch_shader_destroy(faces);
     sch_shader_destroy(tgsi);
     sch_shader_destroy(values);
-    sch_maxwell_program_destroy(maxwell);
+    sch_shader_destroy(maxwell);
     sch_diagnostics_destroy(list);
     sch_explanation_destroy(explanation);
     sch_context_destroy(context);
@@ -318,20 +319,18 @@ static void wrong_calls_give_nothing(void **state)
     static char mark;
     struct sch_context *context = api_context();
     struct sch_shader *shader = api_shader(context, "FRAG\nEND\n");
-    struct sch_maxwell_program *code = NULL;
-    assert_int_equal(sch_maxwell_program_read(context, ".word 5\n", 8, NULL, NULL, &code), SCH_OK);
+    struct sch_shader *code = NULL;
+    assert_int_equal(maxwell_read(context, ".word 5\n", 8, NULL, NULL, &code), SCH_OK);
     const struct sch_print_options print = {.size = 1};
     const struct sch_translate_options translate = {.size = sizeof translate, .to = (enum sch_translation)9};
-    const struct sch_maxwell_print_options style = {.size = 1};
+    const struct sch_print_options style = {.size = 1};
     const struct sch_maxwell_pool_options pool = {.size = 1};
     union {
         char *text;
         void *data;
         uint32_t *words;
-        uint64_t *longs;
         struct sch_shader *shader;
-        struct sch_maxwell_program *code;
-        struct sch_maxwell_executor *executor;
+        struct sch_shader *code;
     } out;
     size_t bytes;
     uint64_t word = 0;
@@ -348,9 +347,9 @@ static void wrong_calls_give_nothing(void **state)
     GIVES_NOTHING(sch_shader_translate(shader, &translate, NULL, &out.text, &bytes));
     GIVES_NOTHING(sch_shader_tokens(NULL, NULL, &out.words, &bytes));
     GIVES_NOTHING(sch_shader_serialize(NULL, NULL, &out.data, &bytes));
-    GIVES_NOTHING(sch_maxwell_program_print(NULL, NULL, &out.text, &bytes));
-    GIVES_NOTHING(sch_maxwell_program_print(code, &style, &out.text, &bytes));
-    GIVES_NOTHING(sch_maxwell_program_words(NULL, &out.longs, &bytes));
+    GIVES_NOTHING(sch_shader_print(NULL, NULL, &out.text, &bytes));
+    GIVES_NOTHING(sch_shader_print(code, &style, &out.text, &bytes));
+    GIVES_NOTHING(sch_shader_serialize(NULL, NULL, &out.data, &bytes));
     GIVES_NOTHING(sch_maxwell_pool_assemble(NULL, "", 0, NULL, NULL, &out.data, &bytes));
     GIVES_NOTHING(sch_maxwell_pool_assemble(context, NULL, 1, NULL, NULL, &out.data, &bytes));
     GIVES_NOTHING(sch_maxwell_pool_assemble(context, "", 0, &pool, NULL, &out.data, &bytes));
@@ -371,7 +370,8 @@ static void wrong_calls_give_nothing(void **state)
     WANTS_BOTH(sch_shader_tokens(shader, NULL, NULL, &bytes), sch_shader_tokens(shader, NULL, &out.words, NULL), words);
     WANTS_BOTH(sch_shader_serialize(shader, NULL, NULL, &bytes), sch_shader_serialize(shader, NULL, &out.data, NULL),
                data);
-    WANTS_BOTH(sch_maxwell_program_words(code, NULL, &bytes), sch_maxwell_program_words(code, &out.longs, NULL), longs);
+    WANTS_BOTH(sch_shader_tokens(code, NULL, NULL, &bytes), sch_shader_tokens(code, NULL, &out.words, NULL), words);
+    WANTS_BOTH(sch_shader_serialize(code, NULL, NULL, &bytes), sch_shader_serialize(code, NULL, &out.data, NULL), data);
     WANTS_BOTH(sch_maxwell_pool_assemble(context, "", 0, NULL, NULL, NULL, &bytes),
                sch_maxwell_pool_assemble(context, "", 0, NULL, NULL, &out.data, NULL), data);
     bytes = 77;
@@ -381,7 +381,7 @@ static void wrong_calls_give_nothing(void **state)
     assert_int_equal(sch_shader_translate(shader, NULL, NULL, NULL, &bytes), SCH_ERROR_ARGUMENT);
     assert_int_equal(bytes, 0);
     bytes = 77;
-    assert_int_equal(sch_maxwell_program_print(code, NULL, NULL, &bytes), SCH_ERROR_ARGUMENT);
+    assert_int_equal(sch_shader_print(code, NULL, NULL, &bytes), SCH_ERROR_ARGUMENT);
     assert_int_equal(bytes, 0);
     bytes = 77;
     assert_int_equal(sch_maxwell_pool_print(context, "", 0, NULL, NULL, NULL, &bytes), SCH_ERROR_ARGUMENT);
@@ -408,21 +408,16 @@ static void wrong_calls_give_nothing(void **state)
     assert_null(out.shader);
     assert_int_equal(sch_shader_raise(shader, NULL, NULL), SCH_ERROR_ARGUMENT);
     out.text = &mark;
-    assert_int_equal(sch_maxwell_executor_create(NULL, NULL, &out.executor), SCH_ERROR_ARGUMENT);
-    assert_null(out.executor);
-    assert_int_equal(sch_maxwell_executor_create(code, NULL, NULL), SCH_ERROR_ARGUMENT);
-    out.text = &mark;
-    assert_int_equal(sch_maxwell_program_read(NULL, "", 0, NULL, NULL, &out.code), SCH_ERROR_ARGUMENT);
+    assert_int_equal(maxwell_read(NULL, "", 0, NULL, NULL, &out.code), SCH_ERROR_ARGUMENT);
     assert_null(out.code);
     out.text = &mark;
-    assert_int_equal(sch_maxwell_program_read(context, NULL, 1, NULL, NULL, &out.code), SCH_ERROR_ARGUMENT);
+    assert_int_equal(maxwell_read(context, NULL, 1, NULL, NULL, &out.code), SCH_ERROR_ARGUMENT);
     assert_null(out.code);
-    assert_int_equal(sch_maxwell_program_read(context, "", 0, NULL, NULL, NULL), SCH_ERROR_ARGUMENT);
+    assert_int_equal(maxwell_read(context, "", 0, NULL, NULL, NULL), SCH_ERROR_ARGUMENT);
     assert_int_equal(sch_maxwell_assemble(NULL, 1, NULL, NULL, &word, NULL), SCH_ERROR_ARGUMENT);
     assert_int_equal(sch_maxwell_assemble("NOP;", 4, NULL, NULL, NULL, NULL), SCH_ERROR_ARGUMENT);
-    sch_maxwell_executor_destroy(NULL);
-    sch_maxwell_program_destroy(NULL);
-    sch_maxwell_program_destroy(code);
+    sch_shader_destroy(NULL);
+    sch_shader_destroy(code);
     sch_shader_destroy(shader);
     sch_context_destroy(context);
 }
@@ -444,7 +439,7 @@ static void inputs_of_the_limits_length(void **state)
             struct sch_context *context = NULL;
             struct sch_diagnostics_list *list = NULL;
             struct sch_shader *shader = NULL;
-            struct sch_maxwell_program *program = NULL;
+            struct sch_shader *program = NULL;
             struct sch_text_shader found;
             struct sch_diagnostic_info view = {.size = sizeof view};
             size_t count = 0;
@@ -452,7 +447,7 @@ static void inputs_of_the_limits_length(void **state)
             assert_int_equal(sch_diagnostics_create(context, &list), SCH_OK);
             const enum sch_result got = which == 0 ? sch_shader_read(context, text, length, NULL, list, &shader)
                                         : which == 1
-                                            ? sch_maxwell_program_read(context, text, length, NULL, list, &program)
+                                            ? maxwell_read(context, text, length, NULL, list, &program)
                                             : sch_text_shaders(context, text, length, &found, sizeof found, 1, &count);
             assert_int_equal(got, wanted);
             if (which == 2) assert_int_equal(count, !more);
@@ -465,7 +460,7 @@ static void inputs_of_the_limits_length(void **state)
                 assert_int_equal(view.offset, length - 1);
             }
             sch_shader_destroy(shader);
-            sch_maxwell_program_destroy(program);
+            sch_shader_destroy(program);
             sch_diagnostics_destroy(list);
             sch_context_destroy(context);
         }
@@ -584,36 +579,39 @@ static void bytes_are_text_or_code(void **state)
     struct sch_context *context = api_context();
     for (size_t i = 0; i < COUNT(rows); i++) {
         char source[64];
-        struct sch_maxwell_program *program = NULL;
-        struct sch_maxwell_program_info info = {.size = sizeof info};
+        struct sch_shader *program = NULL;
+        struct sch_maxwell_code_info info = {.size = sizeof info};
         snprintf(source, sizeof source, "// %s\n.word 5\n", rows[i].comment);
-        const enum sch_result result = sch_maxwell_program_read(context, source, strlen(source), NULL, NULL, &program);
+        const enum sch_result result = maxwell_read(context, source, strlen(source), NULL, NULL, &program);
         if (result != (rows[i].text ? SCH_OK : SCH_ERROR_INVALID)) fail_msg("row %zu: %d", i, result);
         if (!program) continue;
-        assert_int_equal(sch_maxwell_program_get_info(program, &info), SCH_OK);
-        assert_int_equal(info.kind, SCH_MAXWELL_KIND_TEXT);
-        sch_maxwell_program_destroy(program);
+        assert_int_equal(sch_maxwell_get_info(program, &info), SCH_OK);
+        assert_int_equal(info.kind, SCH_KIND_MAXWELL_TEXT);
+        sch_shader_destroy(program);
     }
 
     /* The hash is FNV-1a of the words' bytes, low ones first; results want each of their arguments. */
-    struct sch_maxwell_program *program = NULL;
-    struct sch_maxwell_program_info info = {.size = sizeof info};
+    struct sch_shader *program = NULL;
+    struct sch_maxwell_code_info info = {.size = sizeof info};
     static const char words_text[] = ".word 0x0123456789abcdef\n.word 0xfedcba9876543210\n";
-    uint64_t *words = NULL, hash = UINT64_C(0xcbf29ce484222325);
-    uint32_t registers[8], predicates;
+    uint32_t *words = NULL;
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
     size_t count = 0;
-    assert_int_equal(sch_maxwell_program_read(context, words_text, strlen(words_text), NULL, NULL, &program), SCH_OK);
-    assert_int_equal(sch_maxwell_program_get_info(program, &info), SCH_OK);
-    assert_int_equal(sch_maxwell_program_words(program, &words, &count), SCH_OK);
-    for (size_t i = 0; i < 8 * count; i++) hash = (hash ^ (words[i / 8] >> i % 8 * 8 & 0xff)) * UINT64_C(0x100000001b3);
-    assert_true(count >= 3 && info.hash == hash);
+    assert_int_equal(maxwell_read(context, words_text, strlen(words_text), NULL, NULL, &program), SCH_OK);
+    assert_int_equal(sch_maxwell_get_info(program, &info), SCH_OK);
+    assert_int_equal(sch_shader_tokens(program, NULL, &words, &count), SCH_OK);
+    for (size_t i = 0; i < 4 * count; i++) hash = (hash ^ (words[i / 4] >> i % 4 * 8 & 0xff)) * UINT64_C(0x100000001b3);
+    assert_true(count >= 6 && info.hash == hash);
     sch_free(context, words);
-    assert_true(sch_maxwell_program_results(program, 0, registers, &predicates));
-    assert_false(sch_maxwell_program_results(program, 1, registers, &predicates));
-    assert_false(sch_maxwell_program_results(NULL, 0, registers, &predicates));
-    assert_false(sch_maxwell_program_results(program, 0, NULL, &predicates));
-    assert_false(sch_maxwell_program_results(program, 0, registers, NULL));
-    sch_maxwell_program_destroy(program);
+    struct sch_maxwell_instruction_info in = {.size = sizeof in};
+    assert_true(sch_maxwell_instruction(program, 0, &in));
+    assert_true(in.word == UINT64_C(0x0123456789abcdef));
+    assert_false(sch_maxwell_instruction(program, (uint32_t)info.instructions, &in));
+    assert_false(sch_maxwell_instruction(NULL, 0, &in));
+    assert_false(sch_maxwell_instruction(program, 0, NULL));
+    in.size = 1;
+    assert_false(sch_maxwell_instruction(program, 0, &in));
+    sch_shader_destroy(program);
     sch_context_destroy(context);
 }
 

@@ -14,6 +14,7 @@
 
 #include "api_program.h"
 #include "explained.h"
+#include "maxwell_group.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -25,8 +26,7 @@ struct fixture {
     struct sch_diagnostics_list *list;
     struct sch_shader *good, *wrong, *own, *d3d, *d3d_wrong, *container;
     struct sch_program *program;
-    struct sch_maxwell_program *code;
-    struct sch_maxwell_executor *executor;
+    struct sch_shader *code;
 };
 
 static struct sch_shader *read_named(struct sch_context *context, const char *text)
@@ -42,8 +42,7 @@ static struct fixture make_fixture(void)
     static const char odd[] = "TLDS.LZ R1, R5, R9, R11, 0x7, 2D, RGBA;\n.word 5\n";
     const struct sch_limit_options limits = {.size = sizeof limits, .source_bytes = 500};
     const struct sch_context_options options = {.size = sizeof options, .limits = &limits};
-    const struct sch_maxwell_read_options named = {.size = sizeof named, .name = "its name"};
-    const struct sch_maxwell_environment environment = {.size = sizeof environment};
+    const struct sch_read_options named = {.size = sizeof named, .name = "its name"};
     struct fixture f = {0};
     assert_int_equal(sch_context_create(&options, &f.context), SCH_OK);
     f.good = read_named(f.context, "FRAG\nEND\n");
@@ -53,15 +52,13 @@ static struct fixture make_fixture(void)
     f.d3d_wrong = read_named(f.context, "ps_5_0\nbreak\nret\n");
     f.container = read_named(f.context, "container\n.statistics 2, temps 3\n");
     assert_int_equal(sch_program_create(f.context, f.good, NULL, NULL, &f.program), SCH_OK);
-    assert_int_equal(sch_maxwell_program_read(f.context, odd, strlen(odd), &named, NULL, &f.code), SCH_OK);
-    assert_int_equal(sch_maxwell_executor_create(f.code, &environment, &f.executor), SCH_OK);
+    assert_int_equal(maxwell_read(f.context, odd, strlen(odd), &named, NULL, &f.code), SCH_OK);
     return f;
 }
 
 static void drop(struct fixture *f)
 {
-    sch_maxwell_executor_destroy(f->executor);
-    sch_maxwell_program_destroy(f->code);
+    sch_shader_destroy(f->code);
     sch_program_destroy(f->program);
     sch_shader_destroy(f->good);
     sch_shader_destroy(f->wrong);
@@ -76,10 +73,9 @@ static char large[501];
 
 /* What the calls below are given, and where they put what they do not make. */
 static const struct sch_read_options as_named = {.size = sizeof as_named, .name = "its name"};
-static const struct sch_maxwell_read_options code_named = {.size = sizeof code_named, .name = "its name"},
-                                             raw_named = {.size = sizeof raw_named,
-                                                          .name = "its name",
-                                                          .kind = SCH_MAXWELL_KIND_RAW};
+static const struct sch_read_options code_named = {.size = sizeof code_named, .name = "its name"},
+                                     raw_named = {
+                                         .size = sizeof raw_named, .name = "its name", .kind = SCH_KIND_MAXWELL_RAW};
 static const struct sch_maxwell_pool_options pool_named = {.size = sizeof pool_named, .name = "its name"};
 static const struct sch_translate_options to_maxwell = {.size = sizeof to_maxwell, .to = SCH_TRANSLATE_MAXWELL};
 static const struct sch_bindings no_views = {.size = sizeof no_views, .view_count = 1};
@@ -88,11 +84,11 @@ static const struct sch_rectangle square = {.size = sizeof square, .width = 2, .
 static struct sch_resource_options wide = {.size = sizeof wide, .target = SCH_TARGET_2D, .width = 20000};
 static const struct sch_sampler_options in_texels = {
     .size = sizeof in_texels, .unnormalized = true, .mip_filter = SCH_MIP_NEAREST};
-static struct sch_maxwell_group group;
+static struct maxwell_group group;
 static struct {
     struct sch_shader *shader;
     struct sch_program *program;
-    struct sch_maxwell_program *code;
+    struct sch_shader *code;
     struct sch_resource *resource;
     struct sch_sampler *sampler;
     void *memory;
@@ -130,13 +126,12 @@ CALL(rectangle_wrong, sch_dispatch_rectangle(f->program, &no_views, &square, &ru
 CALL(grid_wrong, sch_dispatch_grid(f->program, &no_views, NULL, NULL, &run, NULL))
 CALL(compile_bound, sch_program_compile(f->program, &form, NULL))
 CALL(inspect_bound, sch_program_code_text(f->program, &form, SCH_CODE_IR, &out.text))
-CALL(code_wrong, sch_maxwell_program_read(f->context, "TEX", 3, &code_named, f->list, &out.code))
-CALL(code_raw, sch_maxwell_program_read(f->context, "TEX;", 4, &raw_named, f->list, &out.code))
-CALL(code_large, sch_maxwell_program_read(f->context, large, 501, &code_named, f->list, &out.code))
-CALL(code_check, sch_maxwell_program_check(f->code, f->list))
-CALL(code_warn, sch_maxwell_program_warn(f->code, f->list))
-CALL(code_run, sch_maxwell_executor_run(f->executor, 0, &group, f->list))
-CALL(code_step, sch_maxwell_executor_step(f->executor, 0, 1, &group, f->list))
+CALL(code_wrong, maxwell_read(f->context, "TEX", 3, &code_named, f->list, &out.code))
+CALL(code_raw, maxwell_read(f->context, "TEX;", 4, &raw_named, f->list, &out.code))
+CALL(code_large, maxwell_read(f->context, large, 501, &code_named, f->list, &out.code))
+CALL(code_check, sch_shader_check(f->code, f->list))
+CALL(code_warn, sch_maxwell_warn(f->code, f->list))
+CALL(code_run, sch_program_create(f->context, f->code, NULL, f->list, &out.program))
 CALL(pool_wrong, sch_maxwell_pool_assemble(f->context, "header {", 8, &pool_named, f->list, &out.memory, &out.size))
 CALL(pool_large, sch_maxwell_pool_assemble(f->context, large, 501, &pool_named, f->list, &out.memory, &out.size))
 CALL(pool_part, sch_maxwell_pool_print(f->context, "x", 1, &pool_named, f->list, &out.text, &out.size))
@@ -180,7 +175,6 @@ static void reports_bear_the_inputs_name(void **state)
                 {"check code", code_check, SCH_ERROR_INVALID, "its name", NULL},
                 {"warn of code", code_warn, SCH_OK, "its name", NULL},
                 {"run code", code_run, SCH_ERROR_UNSUPPORTED, "its name", NULL},
-                {"step code", code_step, SCH_ERROR_UNSUPPORTED, "its name", NULL},
                 {"pool", pool_wrong, SCH_ERROR_INVALID, "its name", "header {"},
                 {"too large a pool", pool_large, SCH_ERROR_LIMIT, "its name", NULL},
                 {"part of a pool", pool_part, SCH_ERROR_INVALID, "its name", NULL},
@@ -188,7 +182,6 @@ static void reports_bear_the_inputs_name(void **state)
                 {"resource", resource_huge, SCH_ERROR_LIMIT, "", NULL},
                 {"sampler", sampler_wrong, SCH_ERROR_INVALID, "", NULL}};
     struct fixture f = make_fixture();
-    group.size = sizeof group;
     wide.format = sch_format_by_name("R8_UNORM");
     memset(large, ' ', sizeof large);
     const struct sch_read_options other = {.size = sizeof other, .name = "other"};
@@ -535,7 +528,7 @@ static void kinds_have_numbers(void **state)
     (void)state;
     static const char tgsi[] = "FRAG\nEND\n", listing[] = "ps_5_0\nret\n";
     struct sch_context *context = api_context();
-    for (unsigned kind = 0; kind < 7; kind++)
+    for (unsigned kind = 0; kind < 11; kind++)
         for (unsigned d3d = 0; d3d < 2; d3d++) {
             const struct sch_read_options options = {.size = sizeof options, .kind = (enum sch_kind)kind};
             const char *const text = d3d ? listing : tgsi;
@@ -543,7 +536,7 @@ static void kinds_have_numbers(void **state)
             struct sch_shader *shader = NULL;
             assert_int_equal(sch_shader_read(context, text, strlen(text), &options, NULL, &shader),
                              right      ? SCH_OK
-                             : kind > 4 ? SCH_ERROR_ARGUMENT
+                             : kind > 8 ? SCH_ERROR_ARGUMENT
                                         : SCH_ERROR_INVALID);
             if (shader) assert_int_equal(sch_shader_language(shader), d3d ? SCH_LANGUAGE_D3D : SCH_LANGUAGE_TGSI);
             sch_shader_destroy(shader);
@@ -847,16 +840,16 @@ static void architectures_are_given(void **state)
                 {"TEX P1, R4, R8, 0, 2D;", SCH_MAXWELL_SM_52, SCH_MAXWELL_SM_52, SCH_OK}};
     struct sch_context *context = api_context();
     for (size_t i = 0; i < COUNT(rows); i++) {
-        const struct sch_maxwell_read_options options = {.size = sizeof options, .arch = rows[i].given};
-        struct sch_maxwell_program *program = NULL;
-        struct sch_maxwell_program_info info = {.size = sizeof info};
+        const struct sch_read_options options = {.size = sizeof options, .arch = rows[i].given};
+        struct sch_shader *program = NULL;
+        struct sch_maxwell_code_info info = {.size = sizeof info};
         const enum sch_result result =
-            sch_maxwell_program_read(context, rows[i].text, strlen(rows[i].text), &options, NULL, &program);
+            maxwell_read(context, rows[i].text, strlen(rows[i].text), &options, NULL, &program);
         if (result != rows[i].result) fail_msg("row %zu: %d", i, result);
         if (!program) continue;
-        assert_int_equal(sch_maxwell_program_get_info(program, &info), SCH_OK);
+        assert_int_equal(sch_maxwell_get_info(program, &info), SCH_OK);
         assert_int_equal(info.arch, rows[i].told);
-        sch_maxwell_program_destroy(program);
+        sch_shader_destroy(program);
     }
     sch_context_destroy(context);
 }
@@ -867,22 +860,19 @@ static void groups_come_and_go(void **state)
     (void)state;
     static const char text[] = "@P1 TXQ.NODEP R4, RZ, TEX_HEADER_DIMENSION, 0x0, 0x1;",
                       pool_text[] = "header 0 BLOCKLINEAR { WIDTH = 16; HEIGHT = 16; TEXTURE_TYPE = TWO_D }\n";
-    static struct sch_maxwell_group wanted;
+    static struct maxwell_group wanted;
     const uint32_t constants[1] = {0};
     struct sch_context *context = api_context();
-    struct sch_maxwell_program *program = NULL;
-    struct sch_maxwell_executor *executor = NULL;
-    struct sch_maxwell_environment environment = {
-        .size = sizeof environment, .constants = constants, .constant_count = 1};
+    struct sch_shader *program = NULL;
+    struct maxwell_environment environment = {
+        .machine = {.size = sizeof environment.machine}, .constants = constants, .constant_count = 1};
     void *headers;
-    assert_int_equal(sch_maxwell_program_read(context, text, strlen(text), NULL, NULL, &program), SCH_OK);
+    assert_int_equal(maxwell_read(context, text, strlen(text), NULL, NULL, &program), SCH_OK);
     assert_int_equal(sch_maxwell_pool_assemble(context, pool_text, strlen(pool_text), NULL, NULL, &headers,
-                                               &environment.header_bytes),
+                                               &environment.machine.header_bytes),
                      SCH_OK);
-    environment.headers = headers;
-    assert_int_equal(sch_maxwell_executor_create(program, &environment, &executor), SCH_OK);
+    environment.machine.headers = headers;
     memset(&wanted, 0, sizeof wanted);
-    wanted.size = sizeof wanted;
     wanted.active = ~(1u << 3);
     wanted.killed = 1u << 5;
     for (unsigned n = 0; n < SCH_MAXWELL_GROUP_PREDICATES; n++) wanted.predicates[n] = 0x1234567u * n;
@@ -890,12 +880,11 @@ static void groups_come_and_go(void **state)
     for (unsigned r = 0; r < SCH_MAXWELL_GROUP_REGISTERS; r++)
         for (unsigned lane = 0; lane < 32; lane++) wanted.registers[r][lane] = r << 8 | lane;
     memcpy(&group, &wanted, sizeof group);
-    assert_int_equal(sch_maxwell_executor_run(executor, 0, &group, NULL), SCH_OK);
+    assert_int_equal(maxwell_run(context, program, &environment, &group, NULL), SCH_OK);
     for (unsigned lane = 0; lane < 32; lane++)
         if (lane != 3 && lane != 5 && lane != 7) wanted.registers[4][lane] = 16;
     assert_memory_equal(&group, &wanted, sizeof wanted);
-    sch_maxwell_executor_destroy(executor);
-    sch_maxwell_program_destroy(program);
+    sch_shader_destroy(program);
     sch_free(context, headers);
     sch_context_destroy(context);
 }
@@ -963,10 +952,10 @@ static void environments_of_every_size(void **state)
                 {0, 32, 1, true, SCH_OK, 0},
                 {64, 0, 1, true, SCH_OK, 0}};
     struct sch_context *context = api_context();
-    struct sch_maxwell_program *program = NULL;
+    struct sch_shader *program = NULL;
     void *headers, *samplers;
     size_t bytes;
-    assert_int_equal(sch_maxwell_program_read(context, text, strlen(text), NULL, NULL, &program), SCH_OK);
+    assert_int_equal(maxwell_read(context, text, strlen(text), NULL, NULL, &program), SCH_OK);
     assert_int_equal(sch_maxwell_pool_assemble(context, pool_text, strlen(pool_text), NULL, NULL, &headers, &bytes),
                      SCH_OK);
     assert_int_equal(bytes, 64);
@@ -975,32 +964,28 @@ static void environments_of_every_size(void **state)
     assert_int_equal(bytes, 32);
     for (size_t i = 0; i < COUNT(rows); i++) {
         const uint32_t constants[1] = {1}; /* header 1, sampler 0 */
-        struct sch_maxwell_executor *executor = NULL;
-        const struct sch_maxwell_environment environment = {.size = sizeof environment,
-                                                            .headers = headers,
-                                                            .samplers = samplers,
-                                                            .header_bytes = rows[i].header_bytes,
-                                                            .sampler_bytes = rows[i].sampler_bytes,
-                                                            .constants = constants,
-                                                            .constant_count = rows[i].constant_count,
-                                                            .pixel_shader = rows[i].pixel};
-        const enum sch_result result = sch_maxwell_executor_create(program, &environment, &executor);
-        if (result != rows[i].result) fail_msg("row %zu: %d", i, result);
-        if (result != SCH_OK) continue;
+        const struct maxwell_environment environment = {.machine = {.size = sizeof environment.machine,
+                                                                    .headers = headers,
+                                                                    .samplers = samplers,
+                                                                    .header_bytes = rows[i].header_bytes,
+                                                                    .sampler_bytes = rows[i].sampler_bytes},
+                                                        .constants = constants,
+                                                        .constant_count = rows[i].constant_count,
+                                                        .pixel_shader = rows[i].pixel};
         memset(&group, 0, sizeof group);
-        group.size = sizeof group;
         group.active = UINT32_MAX;
         /* a quarter of the texture from column to column: four texels of 16 and eight of 32, levels 2 and 3 */
         for (unsigned lane = 0; lane < 32; lane++)
             group.registers[8][lane] = lane & 1 ? 0x3f000000 : 0x3e800000; /* 0.5, 0.25 */
-        assert_int_equal(sch_maxwell_executor_run(executor, 0, &group, NULL), SCH_OK);
+        const enum sch_result result = maxwell_run(context, program, &environment, &group, NULL);
+        if (result != rows[i].result) fail_msg("row %zu: %d", i, result);
+        if (result != SCH_OK) continue;
         for (unsigned lane = 0; lane < 32; lane++)
             if (group.registers[4][lane] != rows[i].level) fail_msg("row %zu: %x", i, group.registers[4][lane]);
-        sch_maxwell_executor_destroy(executor);
     }
     sch_free(context, headers);
     sch_free(context, samplers);
-    sch_maxwell_program_destroy(program);
+    sch_shader_destroy(program);
     sch_context_destroy(context);
 }
 

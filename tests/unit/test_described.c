@@ -14,6 +14,7 @@
 
 #include "api_program.h"
 #include "counting.h"
+#include "maxwell_group.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -427,7 +428,7 @@ static void descriptions_fail_cleanly(void **state)
 
 /* ---- what Maxwell programs write ---- */
 
-/* Registers and predicates that a section's instructions write, of the texture instructions only. */
+/* Registers and predicates that instructions write. */
 static void results_of_maxwell_programs(void **state)
 {
     (void)state;
@@ -447,19 +448,27 @@ static void results_of_maxwell_programs(void **state)
         {".arch sm_52\nTEX R4, R0, 0x0, 2D, 0x1;\n.word 5\nTEX.LZ P0, R64, R0, 0x0, 2D, 0x1;", {4, 64, 255}, 1}};
     struct sch_context *context = api_context();
     for (size_t i = 0; i < COUNT(rows); i++) {
-        struct sch_maxwell_program *program = NULL;
-        uint32_t told[10], wanted[8] = {0}, predicates = 0xaaaaaaaa;
-        memset(told, 0xaa, sizeof told);
-        if (sch_maxwell_program_read(context, rows[i].text, strlen(rows[i].text), NULL, NULL, &program) != SCH_OK)
+        struct sch_shader *program = NULL;
+        struct sch_register_use uses[64];
+        size_t count;
+        uint32_t told[8] = {0}, wanted[8] = {0}, predicates = 0;
+        if (maxwell_read(context, rows[i].text, strlen(rows[i].text), NULL, NULL, &program) != SCH_OK)
             fail_msg("%s", rows[i].text);
         for (unsigned n = 0; rows[i].registers[n] != 255; n++)
             wanted[rows[i].registers[n] / 32] |= 1u << rows[i].registers[n] % 32;
-        assert_true(sch_maxwell_program_results(program, 0, told + 1, &predicates));
-        if (memcmp(told + 1, wanted, sizeof wanted) || predicates != rows[i].predicates)
-            fail_msg("%s: %08x %08x .. %08x, %x", rows[i].text, told[1], told[2], told[8], predicates);
-        assert_int_equal(told[0], 0xaaaaaaaa);
-        assert_int_equal(told[9], 0xaaaaaaaa);
-        sch_maxwell_program_destroy(program);
+        assert_int_equal(sch_shader_register_uses(program, uses, sizeof *uses, COUNT(uses), &count), SCH_OK);
+        assert_true(count <= COUNT(uses));
+        for (size_t u = 0; u < count; u++) {
+            assert_int_equal(uses[u].first, uses[u].last);
+            if (!uses[u].is_written) continue;
+            if (uses[u].file == SCH_FILE_ADDRESS)
+                predicates |= 1u << uses[u].first;
+            else
+                told[uses[u].first / 32] |= 1u << uses[u].first % 32;
+        }
+        if (memcmp(told, wanted, sizeof wanted) || predicates != rows[i].predicates)
+            fail_msg("%s: %08x %08x .. %08x, %x", rows[i].text, told[0], told[1], told[7], predicates);
+        sch_shader_destroy(program);
     }
     sch_context_destroy(context);
 }

@@ -14,6 +14,7 @@
 
 #include <scheelite/scheelite.h>
 
+#include "maxwell_group.h"
 #include "maxwell_walk.h"
 #include "random_number.h"
 
@@ -276,14 +277,13 @@ static uint32_t bits_of(float value)
 /* R4 and up: layer, texel; R8: level; R16 and up: layer, coordinates; R20: level of detail. */
 enum { FETCHED = 0, TEXEL = 4, LEVEL = 8, SAMPLED = 12, AT = 16, LOD = 20 };
 
-static void make_lookups(const struct world *world, struct sch_maxwell_group *group, struct sch_lookup fetches[LANES],
+static void make_lookups(const struct world *world, struct maxwell_group *group, struct sch_lookup fetches[LANES],
                          struct sch_lookup samples[LANES])
 {
     const struct surface *s = &world->surface;
     const struct arrangement *a = world->arrangement;
     const uint32_t seen = s->levels - world->first;
     memset(group, 0, sizeof *group);
-    group->size = sizeof *group;
     group->active = UINT32_MAX;
     for (unsigned i = 0; i < LANES; i++) {
         const uint32_t level = below(seen), n = world->first + level;
@@ -308,7 +308,7 @@ static void make_lookups(const struct world *world, struct sch_maxwell_group *gr
     }
 }
 
-static void run_code(const struct world *world, struct sch_maxwell_group *group)
+static void run_code(const struct world *world, struct maxwell_group *group)
 {
     static const uint32_t constants[1] = {0};
     char text[256];
@@ -317,29 +317,26 @@ static void run_code(const struct world *world, struct sch_maxwell_group *group)
     if (!world->arrangement->cube) /* cubes are not loaded from */
         at = snprintf(text, sizeof text, "TLD.LL R%d, R%d, R%d, 0x0, %s, 0xf;\n", FETCHED, TEXEL, LEVEL, parameter);
     snprintf(text + at, sizeof text - (size_t)at, "TEX.LL R%d, R%d, R%d, 0x0, %s, 0xf;\n", SAMPLED, AT, LOD, parameter);
-    const struct sch_maxwell_environment environment = {.size = sizeof environment,
-                                                        .headers = world->headers,
-                                                        .header_bytes = world->header_bytes,
-                                                        .samplers = world->samplers,
-                                                        .sampler_bytes = world->sampler_bytes,
-                                                        .constants = constants,
-                                                        .constant_count = 1,
-                                                        .memory = world->memory,
-                                                        .memory_bytes = MEMORY,
-                                                        .memory_address = BASE};
-    struct sch_maxwell_program *program;
-    struct sch_maxwell_executor *executor;
+    const struct maxwell_environment environment = {.machine = {.size = sizeof environment.machine,
+                                                                .headers = world->headers,
+                                                                .header_bytes = world->header_bytes,
+                                                                .samplers = world->samplers,
+                                                                .sampler_bytes = world->sampler_bytes,
+                                                                .memory = world->memory,
+                                                                .memory_bytes = MEMORY,
+                                                                .memory_address = BASE},
+                                                    .constants = constants,
+                                                    .constant_count = 1};
+    struct sch_shader *program;
     struct sch_diagnostics_list *list;
     assert_int_equal(sch_diagnostics_create(world->context, &list), SCH_OK);
-    assert_int_equal(sch_maxwell_program_read(world->context, text, strlen(text), NULL, NULL, &program), SCH_OK);
-    assert_int_equal(sch_maxwell_executor_create(program, &environment, &executor), SCH_OK);
-    if (sch_maxwell_executor_run(executor, 0, group, list) != SCH_OK) {
+    assert_int_equal(maxwell_read(world->context, text, strlen(text), NULL, NULL, &program), SCH_OK);
+    if (maxwell_run(world->context, program, &environment, group, list) != SCH_OK) {
         struct sch_diagnostic_info first = {.size = sizeof first};
         assert_true(sch_diagnostics_get(list, 0, &first));
         fail_msg("%s, %s: %s", world->layout->components, world->arrangement->type, first.message);
     }
-    sch_maxwell_executor_destroy(executor);
-    sch_maxwell_program_destroy(program);
+    sch_shader_destroy(program);
     sch_diagnostics_destroy(list);
 }
 
@@ -378,7 +375,7 @@ static void run_lookups(const struct world *world, bool srgb, const struct sch_l
     sch_view_destroy(view);
 }
 
-static unsigned compare(const struct world *world, const struct sch_maxwell_group *group, unsigned first,
+static unsigned compare(const struct world *world, const struct maxwell_group *group, unsigned first,
                         uint32_t answers[LANES][4], const char *what)
 {
     const struct surface *s = &world->surface;
@@ -397,7 +394,7 @@ static unsigned compare(const struct world *world, const struct sch_maxwell_grou
 /* How many results were neither 0 nor 1. */
 static unsigned check(const struct layout *layout, const struct arrangement *arrangement, uint8_t *memory)
 {
-    static struct sch_maxwell_group group;
+    static struct maxwell_group group;
     struct world world = {.layout = layout, .arrangement = arrangement, .memory = memory};
     struct sch_lookup fetches[LANES], samples[LANES];
     uint32_t answers[LANES][4];

@@ -13,6 +13,7 @@
 #include <scheelite/scheelite.h>
 
 #include "counting.h"
+#include "maxwell_group.h"
 
 static void write_text(char text[1024], const char *target, int x, const char *lookup)
 {
@@ -364,21 +365,21 @@ static void memory_that_is_out_is_said(void **state)
     result = SCH_ERROR_MEMORY;
     const long before = counting.live;
     for (long n = 1; result != SCH_OK; n++) {
-        struct sch_maxwell_program *program = NULL;
+        struct sch_shader *program = NULL;
         counting.fail_at = counting.calls + n;
-        result = sch_maxwell_program_read(context, program_text, strlen(program_text), NULL, NULL, &program);
+        result = maxwell_read(context, program_text, strlen(program_text), NULL, NULL, &program);
         counting.fail_at = 0;
         assert_int_equal(result, program ? SCH_OK : SCH_ERROR_MEMORY);
         for (long k = 1; program && k < 1000; k++) {
             char *printed = NULL;
             counting.fail_at = counting.calls + k;
-            const enum sch_result print = sch_maxwell_program_print(program, NULL, &printed, NULL);
+            const enum sch_result print = sch_shader_print(program, NULL, &printed, NULL);
             counting.fail_at = 0;
             assert_int_equal(print, printed ? SCH_OK : SCH_ERROR_MEMORY);
             if (printed) k = 1000;
             if (printed) sch_free(context, printed);
         }
-        sch_maxwell_program_destroy(program);
+        sch_shader_destroy(program);
         assert_int_equal(counting.live, before);
         assert_true(n < 1000);
     }

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "counting.h"
+#include "maxwell_group.h"
 #include "random_number.h"
 #include "sanitized.h"
 
@@ -39,9 +40,8 @@ static const char samplers_text[] = "sampler 0 { MAG_FILTER = MAG_LINEAR; MIN_FI
 
 struct world {
     struct sch_context *context;
-    struct sch_maxwell_program *program;
-    struct sch_maxwell_executor *executor;
-    struct sch_maxwell_environment environment;
+    struct sch_shader *program;
+    struct maxwell_environment environment;
     void *headers, *samplers;
     uint32_t constants[WORDS];
     uint8_t memory[MEMORY];
@@ -49,29 +49,34 @@ struct world {
 
 static enum sch_result read_program(struct world *world, const void *data, size_t bytes)
 {
-    return sch_maxwell_program_read(world->context, data, bytes, NULL, NULL, &world->program);
+    return maxwell_read(world->context, data, bytes, NULL, NULL, &world->program);
+}
+
+static enum sch_result run(const struct world *world, struct maxwell_group *group, struct sch_diagnostics_list *list)
+{
+    return maxwell_run(world->context, world->program, &world->environment, group, list);
 }
 
 static enum sch_result make(struct world *world, const struct sch_allocator *memory,
                             const struct sch_limit_options *limits)
 {
     const struct sch_context_options options = {.size = sizeof options, .memory = memory, .limits = limits};
-    *world = (struct world){.environment = {.size = sizeof world->environment}};
+    *world = (struct world){.environment = {.machine = {.size = sizeof world->environment.machine}}};
     for (size_t i = 0; i < MEMORY; i++) world->memory[i] = (uint8_t)(i * 37 >> 3);
     enum sch_result result = sch_context_create(&options, &world->context);
-    struct sch_maxwell_environment *e = &world->environment;
+    struct maxwell_environment *e = &world->environment;
     if (result == SCH_OK)
         result = sch_maxwell_pool_assemble(world->context, headers_text, strlen(headers_text), NULL, NULL,
-                                           &world->headers, &e->header_bytes);
+                                           &world->headers, &e->machine.header_bytes);
     if (result == SCH_OK)
         result = sch_maxwell_pool_assemble(world->context, samplers_text, strlen(samplers_text), NULL, NULL,
-                                           &world->samplers, &e->sampler_bytes);
-    e->headers = world->headers;
-    e->samplers = world->samplers;
+                                           &world->samplers, &e->machine.sampler_bytes);
+    e->machine.headers = world->headers;
+    e->machine.samplers = world->samplers;
     e->constants = world->constants;
     e->constant_count = WORDS;
-    e->memory = world->memory;
-    e->memory_bytes = MEMORY;
+    e->machine.memory = world->memory;
+    e->machine.memory_bytes = MEMORY;
     e->pixel_shader = true;
     for (unsigned i = 0; i < WORDS; i++) world->constants[i] = (i / 8) << 20 | i % 8;
     return result;
@@ -79,17 +84,15 @@ static enum sch_result make(struct world *world, const struct sch_allocator *mem
 
 static void drop(struct world *world)
 {
-    sch_maxwell_executor_destroy(world->executor);
-    sch_maxwell_program_destroy(world->program);
+    sch_shader_destroy(world->program);
     sch_free(world->context, world->headers);
     sch_free(world->context, world->samplers);
     sch_context_destroy(world->context);
 }
 
-static void fill(struct sch_maxwell_group *group)
+static void fill(struct maxwell_group *group)
 {
     memset(group, 0, sizeof *group);
-    group->size = sizeof *group;
     for (unsigned r = 0; r < SCH_MAXWELL_GROUP_REGISTERS; r++)
         for (unsigned i = 0; i < LANES; i++) {
             uint32_t random = next();
@@ -109,64 +112,62 @@ static void wrong_calls(void **unused)
 {
     (void)unused;
     static struct world world;
-    static struct sch_maxwell_group group;
+    static struct maxwell_group group;
     const char *text = "TLD.LZ R4, R8, 0x2, 1D, 0x1;";
     assert_int_equal(make(&world, NULL, NULL), SCH_OK);
     assert_int_equal(read_program(&world, text, strlen(text)), SCH_OK);
-    struct sch_maxwell_executor **to = &world.executor;
-    assert_int_equal(sch_maxwell_executor_create(NULL, &world.environment, to), SCH_ERROR_ARGUMENT);
-    assert_int_equal(sch_maxwell_executor_create(world.program, &world.environment, NULL), SCH_ERROR_ARGUMENT);
-    struct sch_maxwell_environment wrong[8];
+    struct maxwell_environment wrong[8];
     for (unsigned i = 0; i < 8; i++) wrong[i] = world.environment;
-    wrong[0].header_bytes = 33;
-    wrong[1].sampler_bytes = 31;
-    wrong[2].headers = NULL;
-    wrong[3].samplers = NULL;
+    wrong[0].machine.header_bytes = 33;
+    wrong[1].machine.sampler_bytes = 31;
+    wrong[2].machine.headers = NULL;
+    wrong[3].machine.samplers = NULL;
     wrong[4].constants = NULL;
-    wrong[5].memory = NULL;
+    wrong[5].machine.memory = NULL;
     wrong[6].width = 5;
-    wrong[7].size = 3;
-    for (unsigned i = 0; i < 8; i++)
-        assert_int_equal(sch_maxwell_executor_create(world.program, &wrong[i], to), SCH_ERROR_ARGUMENT);
-    assert_null(*to);
-    assert_int_equal(sch_maxwell_executor_create(world.program, &world.environment, to), SCH_OK);
+    wrong[7].machine.size = 3;
     fill(&group);
-    assert_int_equal(sch_maxwell_executor_run(NULL, 0, &group, NULL), SCH_ERROR_ARGUMENT);
-    assert_int_equal(sch_maxwell_executor_run(*to, 0, NULL, NULL), SCH_ERROR_ARGUMENT);
-    assert_int_equal(sch_maxwell_executor_run(*to, 1, &group, NULL), SCH_ERROR_ARGUMENT);
-    group.size = 4;
-    assert_int_equal(sch_maxwell_executor_run(*to, 0, &group, NULL), SCH_ERROR_ARGUMENT);
-    group.size = sizeof group;
-    assert_int_equal(sch_maxwell_executor_run(*to, 0, &group, NULL), SCH_OK);
-    uint32_t registers[8], predicates;
-    assert_false(sch_maxwell_program_results(world.program, 1, registers, &predicates));
-    assert_true(sch_maxwell_program_results(world.program, 0, registers, &predicates));
-    assert_int_equal(registers[0], 1 << 4);
-    assert_int_equal(predicates, 0);
-    sch_maxwell_executor_destroy(NULL);
+    for (unsigned i = 0; i < 8; i++)
+        assert_int_equal(maxwell_run(world.context, world.program, &wrong[i], &group, NULL), SCH_ERROR_ARGUMENT);
+    assert_int_equal(run(&world, &group, NULL), SCH_OK);
     drop(&world);
 }
 
-/* An instruction that fails leaves the group as those before it made it. */
-static void stops_at_the_first_error(void **unused)
+/* A program is refused for each operation once; one that fails says where, and by what. */
+static void errors_have_places(void **unused)
 {
     (void)unused;
     static struct world world;
-    static struct sch_maxwell_group group;
-    const char *text = "TXQ R4, RZ, TEX_HEADER_TEXTURE_TYPE, 0x0, 0x4;\nTXA R4, R8, 0x0, 0xf;\n"
-                       "TXQ R5, RZ, TEX_HEADER_TEXTURE_TYPE, 0x0, 0x4;";
+    static struct maxwell_group group;
+    static const char
+        refused[] = "TXQ R4, RZ, TEX_HEADER_TEXTURE_TYPE, 0x0, 0x4;\nTXA R4, R8, 0x0, 0xf;\n"
+                    "MOV R5, R6;\nMOV R7, R6;\n.word 0x5;",
+        fails[] = "TXQ R4, RZ, TEX_HEADER_TEXTURE_TYPE, 0x0, 0x4;\nTEX R8, R0, 0x6, 2D, 0xf;"; /* header 6 is zeros */
+    static const struct {
+        unsigned code, line;
+    } wanted[] = {{4320, 2}, {4324, 3}, {4324, 5}};
+    struct sch_diagnostics_list *list;
+    struct sch_diagnostic_info info = {.size = sizeof info};
     assert_int_equal(make(&world, NULL, NULL), SCH_OK);
-    assert_int_equal(read_program(&world, text, strlen(text)), SCH_OK);
-    assert_int_equal(sch_maxwell_executor_create(world.program, &world.environment, &world.executor), SCH_OK);
+    assert_int_equal(sch_diagnostics_create(world.context, &list), SCH_OK);
+    assert_int_equal(read_program(&world, refused, strlen(refused)), SCH_OK);
     fill(&group);
     group.active = UINT32_MAX;
-    uint32_t before = group.registers[5][0];
-    struct sch_diagnostics_list *list;
-    assert_int_equal(sch_diagnostics_create(world.context, &list), SCH_OK);
-    assert_int_equal(sch_maxwell_executor_run(world.executor, 0, &group, list), SCH_ERROR_UNSUPPORTED);
-    assert_int_equal(sch_diagnostics_count(list), 1);
-    assert_int_equal(group.registers[4][0], 1);
-    assert_int_equal(group.registers[5][0], before);
+    assert_int_equal(run(&world, &group, list), SCH_ERROR_UNSUPPORTED);
+    assert_int_equal(sch_diagnostics_count(list), 3);
+    for (size_t i = 0; i < 3; i++) {
+        assert_true(sch_diagnostics_get(list, i, &info));
+        assert_int_equal(info.code, wanted[i].code);
+        assert_int_equal(info.line, wanted[i].line);
+    }
+    sch_shader_destroy(world.program);
+    assert_int_equal(read_program(&world, fails, strlen(fails)), SCH_OK);
+    const uint32_t before = group.registers[4][0];
+    assert_int_not_equal(run(&world, &group, list), SCH_OK);
+    assert_int_equal(group.registers[4][0], before);
+    assert_true(sch_diagnostics_get(list, sch_diagnostics_count(list) - 1, &info));
+    assert_int_equal(info.code, 4325);
+    assert_int_equal(info.line, 2);
     sch_diagnostics_destroy(list);
     drop(&world);
 }
@@ -176,7 +177,7 @@ static void samplers_of_the_pool_are_used(void **unused)
 {
     (void)unused;
     static struct world world;
-    static struct sch_maxwell_group group;
+    static struct maxwell_group group;
     static const char headers[] = "header PITCH { COMPONENTS = R32; R_DATA_TYPE = FLOAT; G_DATA_TYPE = FLOAT\n"
                                   "  B_DATA_TYPE = FLOAT; A_DATA_TYPE = FLOAT; WIDTH = 2; HEIGHT = 1; PITCH = 32\n"
                                   "  TEXTURE_TYPE = TWO_D_NO_MIPMAP; BORDER_SIZE = SAMPLER_COLOR }\n";
@@ -190,19 +191,18 @@ static void samplers_of_the_pool_are_used(void **unused)
     assert_int_equal(make(&world, NULL, NULL), SCH_OK);
     sch_free(world.context, world.headers);
     sch_free(world.context, world.samplers);
-    struct sch_maxwell_environment *e = &world.environment;
+    struct maxwell_environment *e = &world.environment;
     assert_int_equal(sch_maxwell_pool_assemble(world.context, headers, strlen(headers), NULL, NULL, &world.headers,
-                                               &e->header_bytes),
+                                               &e->machine.header_bytes),
                      SCH_OK);
     assert_int_equal(sch_maxwell_pool_assemble(world.context, samplers, strlen(samplers), NULL, NULL, &world.samplers,
-                                               &e->sampler_bytes),
+                                               &e->machine.sampler_bytes),
                      SCH_OK);
-    e->headers = world.headers;
-    e->samplers = world.samplers;
+    e->machine.headers = world.headers;
+    e->machine.samplers = world.samplers;
     memcpy(world.memory, texels, sizeof texels);
     for (unsigned i = 0; i < 3; i++) world.constants[i] = i << 20;
     assert_int_equal(read_program(&world, text, strlen(text)), SCH_OK);
-    assert_int_equal(sch_maxwell_executor_create(world.program, e, &world.executor), SCH_OK);
     fill(&group);
     group.active = UINT32_MAX;
     for (unsigned i = 0; i < LANES; i++) {
@@ -210,7 +210,7 @@ static void samplers_of_the_pool_are_used(void **unused)
         memcpy(&group.registers[8][i], &at[i % 4], sizeof *at);
         memcpy(&group.registers[9][i], &t, sizeof t);
     }
-    assert_int_equal(sch_maxwell_executor_run(world.executor, 0, &group, NULL), SCH_OK);
+    assert_int_equal(run(&world, &group, NULL), SCH_OK);
     for (unsigned s = 0; s < 3; s++)
         for (unsigned i = 0; i < LANES; i++)
             if (memcmp(&group.registers[4 + s][i], &wanted[s][i % 4], sizeof(float)))
@@ -248,31 +248,20 @@ static void spoil(uint8_t *pool, size_t bytes)
     }
 }
 
-static void explain_some(struct world *world, unsigned n, const struct sch_maxwell_group *group)
-{
-    struct sch_explanation *explanation;
-    const enum sch_result result =
-        sch_maxwell_executor_explain(world->executor, 0, n / 8 % 3, group, n / 24 % LANES, &explanation);
-    assert_true((result == SCH_OK) == (explanation != NULL));
-    assert_true(result == SCH_OK || result == SCH_ERROR_ARGUMENT || result == SCH_ERROR_UNSUPPORTED ||
-                result == SCH_ERROR_INVALID || result == SCH_ERROR_LIMIT);
-    sch_explanation_destroy(explanation);
-}
-
 static void random_words_and_pools(void **unused)
 {
     (void)unused;
     static struct world world;
-    static struct sch_maxwell_group before, after[3];
+    static struct maxwell_group before, after[3];
     static const unsigned widths[] = {4, 8, 16};
     const struct sch_limit_options limits = {.size = sizeof limits, .memory = 1 << 20};
     unsigned answers[4] = {0};
     assert_int_equal(make(&world, NULL, &limits), SCH_OK);
     uint8_t headers[POOL], samplers[POOL];
-    assert_int_equal(world.environment.header_bytes, POOL);
-    assert_int_equal(world.environment.sampler_bytes, POOL);
-    world.environment.headers = headers;
-    world.environment.samplers = samplers;
+    assert_int_equal(world.environment.machine.header_bytes, POOL);
+    assert_int_equal(world.environment.machine.sampler_bytes, POOL);
+    world.environment.machine.headers = headers;
+    world.environment.machine.samplers = samplers;
     const unsigned runs = sanitized_share(RUNS, 4);
     for (unsigned n = 0; n < runs; n++) {
         uint8_t code[32];
@@ -281,20 +270,15 @@ static void random_words_and_pools(void **unused)
         if (n % 2) spoil(headers, POOL);
         if (n % 4 == 3) spoil(samplers, POOL);
         random_bundle(code);
-        const struct sch_maxwell_read_options read = {.size = sizeof read, .kind = SCH_MAXWELL_KIND_RAW};
-        assert_int_equal(sch_maxwell_program_read(world.context, code, sizeof code, &read, NULL, &world.program),
-                         SCH_OK);
+        const struct sch_read_options read = {.size = sizeof read, .kind = SCH_KIND_MAXWELL_RAW};
+        assert_int_equal(maxwell_read(world.context, code, sizeof code, &read, NULL, &world.program), SCH_OK);
         fill(&before);
         enum sch_result results[3];
         for (unsigned w = 0; w < 3; w++) {
             world.environment.width = widths[w];
-            assert_int_equal(sch_maxwell_executor_create(world.program, &world.environment, &world.executor), SCH_OK);
             after[w] = before;
-            if (w == 1 && n % 8 == 0) explain_some(&world, n, &before); /* which changes nothing of what follows */
-            results[w] = sch_maxwell_executor_run(world.executor, 0, &after[w], NULL);
-            sch_maxwell_executor_destroy(world.executor);
+            results[w] = run(&world, &after[w], NULL);
         }
-        world.executor = NULL;
         assert_int_equal(results[0], results[1]);
         assert_int_equal(results[0], results[2]);
         assert_memory_equal(&after[0], &after[1], sizeof after[0]);
@@ -302,7 +286,7 @@ static void random_words_and_pools(void **unused)
         assert_true(results[0] == SCH_OK || results[0] == SCH_ERROR_UNSUPPORTED || results[0] == SCH_ERROR_INVALID ||
                     results[0] == SCH_ERROR_LIMIT);
         answers[results[0] == SCH_OK ? memcmp(&before, &after[0], sizeof before) != 0 : 2]++;
-        sch_maxwell_program_destroy(world.program);
+        sch_shader_destroy(world.program);
         world.program = NULL;
     }
     print_message("# %u runs wrote something, %u nothing, %u were refused\n", answers[1], answers[0], answers[2]);
@@ -312,12 +296,13 @@ static void random_words_and_pools(void **unused)
 
 /* ---- looking on ---- */
 
-static struct sch_explanation *explained(struct world *world, size_t number, const struct sch_maxwell_group *group,
-                                         uint32_t lane)
+/* A session at the end of instruction `number` in lane `lane`. */
+static struct sch_debug *stop_after(struct world *world, struct maxwell_session *session, uint32_t number,
+                                    uint32_t lane)
 {
-    struct sch_explanation *explanation;
-    assert_int_equal(sch_maxwell_executor_explain(world->executor, 0, number, group, lane, &explanation), SCH_OK);
-    return explanation;
+    if (maxwell_debug(world->context, session, lane) != SCH_OK) fail();
+    assert_int_equal(sch_debug_seek(session->debug, number + 1), SCH_OK);
+    return session->debug;
 }
 
 /* The bits of a texel of R32 as the header has it: a fraction of 32 bits, rounded once. */
@@ -330,70 +315,175 @@ static uint32_t unorm(const uint8_t *texel)
     return bits;
 }
 
-/* What a lookup read, in a lane of a group that stays as it is: the texel whose bits it returns. */
+/* What a lookup read, in each of its lanes: the texel whose bits it returns. */
 static void lookups_are_explained(void **unused)
 {
     (void)unused;
     static struct world world;
-    static struct sch_maxwell_group group, same;
+    static struct maxwell_group group;
     static const char text[] = "@!P1 TLD.LZ R0, R8, 0x3, 2D, 0x1;\nTEX.LZ.NODEP R4, R10, 0xb, 2D, 0x1;\n"
-                               "TXQ R0, R8, TEX_HEADER_DIMENSION, 0x3, 0x3;\n.word 0x50b0000000070f00;";
+                               "TXQ R0, R8, TEX_HEADER_DIMENSION, 0x3, 0x3;\n.word 0x50b0000000070f00;\n"
+                               "TXQ R0, R8, TEX_HEADER_DIMENSION, 0x3, 0x3;";
     struct sch_explanation_info info = {.size = sizeof info};
     struct sch_footprint_texel texel = {.size = sizeof texel};
     struct sch_explanation *explanation;
+    struct sch_program *program;
     const float at[2] = {3.5f / 8, 2.5f / 8};
     assert_int_equal(make(&world, NULL, NULL), SCH_OK);
     world.constants[11] = 1 << 20 | 3; /* header 3, and the sampler without filters */
     assert_int_equal(read_program(&world, text, strlen(text)), SCH_OK);
-    assert_int_equal(sch_maxwell_executor_create(world.program, &world.environment, &world.executor), SCH_OK);
-    group = (struct sch_maxwell_group){.size = sizeof group, .active = 7, .killed = 4, .predicates = {0, 2}};
+    assert_int_equal(sch_program_create(world.context, world.program, NULL, NULL, &program), SCH_OK);
+    group = (struct maxwell_group){.active = 7, .killed = 4, .predicates = {0, 2}};
     group.registers[8][0] = 5;
     group.registers[9][0] = 6;
     memcpy(&group.registers[10][0], &at[0], sizeof at[0]);
     memcpy(&group.registers[11][0], &at[1], sizeof at[1]);
-    same = group;
+    struct maxwell_session session = {program, &world.environment, &group, NULL};
     /* PITCH = 64: rows of 64 bytes, texels of 4 bytes. */
-    explanation = explained(&world, 0, &group, 0);
+    struct sch_debug *debug = stop_after(&world, &session, 0, 0);
+    assert_int_equal(sch_debug_explain(debug, 0, &explanation), SCH_OK);
     assert_int_equal(sch_explanation_get_info(explanation, &info), SCH_OK);
     assert_true(sch_explanation_texel(explanation, 0, &texel));
     assert_true(info.texel_count == 1 && texel.x == 5 && texel.y == 6 && texel.weight == 1.0f);
     assert_int_equal(texel.value[0], unorm(world.memory + 6 * 64 + 5 * 4));
     assert_int_equal(info.result[0], texel.value[0]);
     sch_explanation_destroy(explanation);
-    explanation = explained(&world, 1, &group, 0);
+    assert_int_equal(sch_debug_seek(debug, 2), SCH_OK);
+    assert_int_equal(sch_debug_explain(debug, 0, &explanation), SCH_OK);
     assert_int_equal(sch_explanation_get_info(explanation, &info), SCH_OK);
     assert_true(sch_explanation_texel(explanation, 0, &texel) && texel.x == 3 && texel.y == 2 && info.taps == 1);
     assert_int_equal(info.result[0], unorm(world.memory + 2 * 64 + 3 * 4));
     sch_explanation_destroy(explanation);
-    assert_memory_equal(&group, &same, sizeof group);
+    /* What the instruction wrote, and what was there. */
+    struct sch_debug_change change = {.size = sizeof change};
+    uint32_t words[4][32];
+    assert_true(sch_debug_change_at(debug, 0, &change));
+    assert_int_equal(change.which.file, SCH_FILE_TEMPORARY);
+    assert_int_equal(change.which.index, 4);
+    assert_int_equal(change.channels, 1);
+    assert_int_equal(change.lanes, 3);
+    assert_int_equal(change.before[0][0], 0);
+    assert_false(sch_debug_change_at(debug, 1, &change));
+    assert_int_equal(sch_debug_read(debug, &change.which, words), SCH_OK);
+    assert_int_equal(words[0][0], info.result[0]);
+    assert_int_equal(words[1][0], 0);
     /* Lanes that do not execute, queries and NOPs look nothing up. */
     static const struct {
-        size_t number;
-        uint32_t lane, executes;
-    } none[] = {{0, 1, 5}, {1, 2, 3}, {2, 0, 7}, {3, 0, 7}, {0, 3, 5}};
+        uint32_t number, lane, executes;
+    } none[] = {{0, 1, 5}, {1, 2, 3}, {2, 0, 7}, {3, 0, 7}};
     for (unsigned n = 0; n < sizeof none / sizeof *none; n++) {
-        assert_int_equal(
-            sch_maxwell_executor_explain(world.executor, 0, none[n].number, &group, none[n].lane, &explanation),
-            SCH_ERROR_ARGUMENT);
+        struct sch_debug_stop stop = {.size = sizeof stop};
+        assert_int_equal(sch_debug_seek(debug, none[n].number), SCH_OK);
+        assert_int_equal(sch_debug_get_stop(debug, &stop), SCH_OK);
+        assert_int_equal(stop.active, none[n].executes);
+        assert_int_equal(stop.instruction, none[n].number);
+        assert_int_equal(sch_debug_seek(debug, none[n].number + 1), SCH_OK);
+        assert_int_equal(sch_debug_explain(debug, none[n].lane, &explanation), SCH_ERROR_ARGUMENT);
         assert_null(explanation);
-        assert_int_equal(sch_maxwell_program_lanes(world.program, 0, none[n].number, &group), none[n].executes);
     }
-    assert_int_equal(sch_maxwell_program_lanes(world.program, 0, 100, &group), 0);
-    assert_int_equal(sch_maxwell_program_lanes(world.program, 1, 0, &group), 0);
-    assert_int_equal(sch_maxwell_program_lanes(world.program, 0, 0, NULL), 0);
+    sch_debug_destroy(debug);
+    sch_program_destroy(program);
+    drop(&world);
+}
+
+/* ---- many groups ---- */
+
+/* Each lane has a register of its own; groups on threads find the same headers. */
+static void threads_share_what_was_read(void **unused)
+{
+    (void)unused;
+    enum { COUNT = 64 * LANES + 7 };
+    static struct world world;
+    static uint32_t inputs[COUNT][12], outputs[2][COUNT][12];
+    static const char text[] = "TLD.LZ R0, R8, 0x3, 2D, 0x1;\nTXQ R4, R8, TEX_HEADER_DIMENSION, 0x5, 0x3;\n"
+                               "TLD.LZ R1, R8, 0x0, 2D, 0x1;";
+    struct sch_program *program;
+    assert_int_equal(make(&world, NULL, NULL), SCH_OK);
+    assert_int_equal(read_program(&world, text, strlen(text)), SCH_OK);
+    assert_int_equal(sch_program_create(world.context, world.program, NULL, NULL, &program), SCH_OK);
+    for (unsigned i = 0; i < COUNT; i++)
+        for (unsigned r = 0; r < 12; r++) inputs[i][r] = r < 8 ? i << 8 | r : i >> (r - 8) & 7;
+    for (unsigned r = 0; r < COUNT; r++) inputs[r][10] = 0;
+    const struct sch_constant_buffer bank = {world.constants, sizeof world.constants};
+    const struct sch_bindings bindings = {
+        .size = sizeof bindings, .constants = &bank, .constant_count = 1, .maxwell = &world.environment.machine};
+    for (unsigned t = 0; t < 2; t++) {
+        const struct sch_dispatch_options options = {.size = sizeof options, .threads = 1 + 2 * t};
+        const struct sch_invocations work = {.size = sizeof work,
+                                             .count = COUNT,
+                                             .inputs = inputs[0],
+                                             .input_bytes = sizeof inputs,
+                                             .input_registers = 3,
+                                             .outputs = outputs[t][0],
+                                             .output_bytes = sizeof outputs[t],
+                                             .output_registers = 3};
+        assert_int_equal(sch_dispatch(program, &bindings, &work, &options, NULL), SCH_OK);
+    }
+    assert_memory_equal(outputs[0], outputs[1], sizeof outputs[0]);
+    for (unsigned i = 0; i < COUNT; i++) {
+        assert_int_equal(outputs[0][i][0], unorm(world.memory + (inputs[i][9] * 64 + inputs[i][8] * 4)));
+        assert_int_equal(outputs[0][i][2], inputs[i][2]);   /* which nothing writes */
+        assert_int_equal(outputs[0][i][11], inputs[i][11]); /* nor names */
+    }
+    sch_program_destroy(program);
+    drop(&world);
+}
+
+/* ---- kernels ---- */
+
+/* One section of several is run, by its name or number; the engine for machine code refuses. */
+static void kernels_are_chosen(void **unused)
+{
+    (void)unused;
+    static struct world world;
+    static const char text[] = ".section .text.first\nTXQ R4, RZ, TEX_HEADER_TEXTURE_TYPE, 0x0, 0x4;\n"
+                               ".section .text.second\nTXQ R5, RZ, TEX_HEADER_TEXTURE_TYPE, 0x0, 0x4;\nNOP;\n"
+                               ".section .text.1\nMOV R1, R2;\n";
+    static const struct {
+        const char *kernel;
+        enum sch_result read, create;
+        const char *name;
+    } rows[] = {{NULL, SCH_OK, SCH_ERROR_UNSUPPORTED, "first"},
+                {"second", SCH_OK, SCH_OK, "second"},
+                {"2", SCH_OK, SCH_OK, "second"},
+                {"1", SCH_OK, SCH_ERROR_UNSUPPORTED, "1"}, /* a name comes before a number */
+                {"0", SCH_ERROR_INVALID, SCH_OK, NULL},
+                {"4", SCH_ERROR_INVALID, SCH_OK, NULL},
+                {"", SCH_ERROR_INVALID, SCH_OK, NULL},
+                {"third", SCH_ERROR_INVALID, SCH_OK, NULL}};
+    assert_int_equal(make(&world, NULL, NULL), SCH_OK);
+    for (unsigned n = 0; n < sizeof rows / sizeof *rows; n++) {
+        const struct sch_read_options options = {.size = sizeof options, .kernel = rows[n].kernel};
+        struct sch_shader *shader;
+        struct sch_program *program = NULL;
+        struct sch_maxwell_section_info section = {.size = sizeof section};
+        struct sch_maxwell_code_info info = {.size = sizeof info};
+        assert_int_equal(sch_shader_read(world.context, text, strlen(text), &options, NULL, &shader), rows[n].read);
+        if (rows[n].read != SCH_OK) continue;
+        assert_int_equal(sch_shader_language(shader), SCH_LANGUAGE_MAXWELL);
+        assert_true(sch_maxwell_section(shader, 0, &section));
+        assert_string_equal(section.name, rows[n].name);
+        assert_int_equal(sch_maxwell_get_info(shader, &info), SCH_OK);
+        assert_int_equal(info.sections, rows[n].kernel ? 1 : 3);
+        assert_int_equal(info.instructions, rows[n].kernel ? 3 : 9);
+        assert_int_equal(sch_program_create(world.context, shader, NULL, NULL, &program), rows[n].create);
+        sch_program_destroy(program);
+        const struct sch_program_options jit = {.size = sizeof jit, .engine = SCH_ENGINE_JIT};
+        assert_int_equal(sch_program_create(world.context, shader, &jit, NULL, &program), SCH_ERROR_UNSUPPORTED);
+        sch_shader_destroy(shader);
+    }
     drop(&world);
 }
 
 /* ---- memory ---- */
 
-static enum sch_result whole_way(struct world *world, struct sch_maxwell_group *group, struct counting *counting)
+static enum sch_result whole_way(struct world *world, struct maxwell_group *group, struct counting *counting)
 {
     const char *text = "TEX.LZ R0, R8, 0x8, 2D, 0xf;\nTLD.LZ R4, R8, 0x2, 1D, 0x1;\nTEX.LZ R0, R8, 0x9, CUBE, 0x3;";
     const struct sch_allocator memory = counting_callbacks(counting);
     enum sch_result result = make(world, &memory, NULL);
     if (result == SCH_OK) result = read_program(world, text, strlen(text));
-    if (result == SCH_OK) result = sch_maxwell_executor_create(world->program, &world->environment, &world->executor);
-    if (result == SCH_OK) result = sch_maxwell_executor_run(world->executor, 0, group, NULL);
+    if (result == SCH_OK) result = run(world, group, NULL);
     drop(world);
     return result;
 }
@@ -402,7 +492,7 @@ static void failing_allocations(void **unused)
 {
     (void)unused;
     static struct world world;
-    static struct sch_maxwell_group group;
+    static struct maxwell_group group;
     struct counting counting = {0};
     fill(&group);
     assert_int_equal(whole_way(&world, &group, &counting), SCH_OK);
@@ -416,36 +506,35 @@ static void failing_allocations(void **unused)
     }
 }
 
-/* Textures are kept within limits.memory, all together: two of 96 by 64 texels have 24,576 bytes each. */
+/* Textures are kept within limits.memory, all together: two of 1024 by 256 texels have 1 MiB each. */
 static void memory_limit(void **unused)
 {
     (void)unused;
     static struct world world;
-    static struct sch_maxwell_group group;
+    static struct maxwell_group group;
     static const char pool[] =
-        "header 0 PITCH { WIDTH = 96; HEIGHT = 64; PITCH = 384; TEXTURE_TYPE = TWO_D_NO_MIPMAP }\n"
-        "header 1 PITCH { WIDTH = 96; HEIGHT = 64; PITCH = 384; TEXTURE_TYPE = TWO_D_NO_MIPMAP }\n";
+        "header 0 PITCH { WIDTH = 1024; HEIGHT = 256; PITCH = 4096; TEXTURE_TYPE = TWO_D_NO_MIPMAP }\n"
+        "header 1 PITCH { WIDTH = 1024; HEIGHT = 256; PITCH = 4096; TEXTURE_TYPE = TWO_D_NO_MIPMAP }\n";
     static const struct {
         const char *text;
         size_t limit;
         enum sch_result result;
-    } rows[] = {{"TLD.LZ R0, R8, 0x0, 2D, 0xf;\nTLD.LZ R4, R8, 0x1, 2D, 0x1;", 60000, SCH_OK},
-                {"TLD.LZ R0, R8, 0x0, 2D, 0xf;\nTLD.LZ R4, R8, 0x0, 2D, 0x1;", 40000, SCH_OK},
-                {"TLD.LZ R0, R8, 0x0, 2D, 0xf;\nTLD.LZ R4, R8, 0x1, 2D, 0x1;", 40000, SCH_ERROR_LIMIT},
-                {"TLD.LZ R0, R8, 0x1, 2D, 0xf;", 20000, SCH_ERROR_LIMIT}};
+    } rows[] = {{"TLD.LZ R0, R8, 0x0, 2D, 0xf;\nTLD.LZ R4, R8, 0x1, 2D, 0x1;", 2400000, SCH_OK},
+                {"TLD.LZ R0, R8, 0x0, 2D, 0xf;\nTLD.LZ R4, R8, 0x0, 2D, 0x1;", 1600000, SCH_OK},
+                {"TLD.LZ R0, R8, 0x0, 2D, 0xf;\nTLD.LZ R4, R8, 0x1, 2D, 0x1;", 1600000, SCH_ERROR_LIMIT},
+                {"TLD.LZ R0, R8, 0x1, 2D, 0xf;", 800000, SCH_ERROR_LIMIT}};
     for (unsigned n = 0; n < sizeof rows / sizeof *rows; n++) {
         const struct sch_limit_options limits = {.size = sizeof limits, .memory = rows[n].limit};
         assert_int_equal(make(&world, NULL, &limits), SCH_OK);
         sch_free(world.context, world.headers);
         assert_int_equal(sch_maxwell_pool_assemble(world.context, pool, strlen(pool), NULL, NULL, &world.headers,
-                                                   &world.environment.header_bytes),
+                                                   &world.environment.machine.header_bytes),
                          SCH_OK);
-        world.environment.headers = world.headers;
+        world.environment.machine.headers = world.headers;
         assert_int_equal(read_program(&world, rows[n].text, strlen(rows[n].text)), SCH_OK);
-        assert_int_equal(sch_maxwell_executor_create(world.program, &world.environment, &world.executor), SCH_OK);
         fill(&group);
         group.active = UINT32_MAX;
-        assert_int_equal(sch_maxwell_executor_run(world.executor, 0, &group, NULL), rows[n].result);
+        assert_int_equal(run(&world, &group, NULL), rows[n].result);
         drop(&world);
     }
 }
@@ -454,12 +543,14 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wrong_calls),
-        cmocka_unit_test(stops_at_the_first_error),
+        cmocka_unit_test(errors_have_places),
         cmocka_unit_test(samplers_of_the_pool_are_used),
         cmocka_unit_test(failing_allocations),
         cmocka_unit_test(memory_limit),
         cmocka_unit_test(random_words_and_pools),
         cmocka_unit_test(lookups_are_explained),
+        cmocka_unit_test(threads_share_what_was_read),
+        cmocka_unit_test(kernels_are_chosen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "isa/errors.h"
-#include "maxwell/slots/effects.h"
 #include "maxwell/slots/slots.h"
+#include "maxwell/text/effects.h"
 #include "maxwell_reading.h"
 
 #include <setjmp.h>

@@ -15,6 +15,7 @@
 #include "api_program.h"
 #include "counting.h"
 #include "explained.h"
+#include "maxwell_group.h"
 
 /* ---- shaders ---- */
 
@@ -623,21 +624,21 @@ static void lists_keep_no_text(void **state)
     struct sch_context *context = api_context();
     struct sch_diagnostics_list *list = NULL;
     struct sch_shader *shader = NULL;
-    struct sch_maxwell_program *program = NULL;
+    struct sch_shader *program = NULL;
     uint64_t word;
     void *pool;
     size_t bytes;
     assert_int_equal(sch_diagnostics_create(context, &list), SCH_OK);
     assert_int_equal(sch_shader_read(context, "FRAG\nEND\n", 9, NULL, list, &shader), SCH_OK);
     assert_null(list->list.text);
-    assert_int_equal(sch_maxwell_program_read(context, ".word 5\n", 8, NULL, list, &program), SCH_OK);
+    assert_int_equal(maxwell_read(context, ".word 5\n", 8, NULL, list, &program), SCH_OK);
     assert_null(list->list.text);
     assert_int_equal(sch_maxwell_pool_assemble(context, "", 0, NULL, list, &pool, &bytes), SCH_OK);
     assert_null(list->list.text);
     sch_free(context, pool);
     assert_int_equal(sch_maxwell_assemble("NOX;", 4, NULL, list, &word, NULL), SCH_ERROR_INVALID);
     assert_null(list->list.text);
-    sch_maxwell_program_destroy(program);
+    sch_shader_destroy(program);
     sch_shader_destroy(shader);
     sch_diagnostics_destroy(list);
     sch_context_destroy(context);

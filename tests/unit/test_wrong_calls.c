@@ -15,6 +15,7 @@
 #include <scheelite/scheelite.h>
 
 #include "api_program.h"
+#include "maxwell_group.h"
 
 static struct sch_context *context, *other;
 static uint64_t number; /* wrong calls of `context` */
@@ -197,7 +198,7 @@ static void shaders(void **state)
     (void)state;
     struct sch_shader *made, *shader = api_shader(context, vertex), *direct;
     const struct sch_read_options assembly = {.size = sizeof assembly, .kind = SCH_KIND_D3D_ASM};
-    const struct sch_read_options odd = {.size = sizeof odd, .kind = (enum sch_kind)5}, small = {.size = 1},
+    const struct sch_read_options odd = {.size = sizeof odd, .kind = (enum sch_kind)9}, small = {.size = 1},
                                   strange = {.size = sizeof strange, .dialect = (enum sch_dialect)3};
     assert_int_equal(sch_shader_read(context, pixel, sizeof pixel - 1, &assembly, NULL, &direct), SCH_OK);
     WRONG("shader", sch_shader_read, context, "", 0, NULL, NULL, NULL);
@@ -260,12 +261,12 @@ static void programs(void **state)
     WRONG("shader", sch_program_create, context, NULL, NULL, NULL, &made);
     WRONG("options.width", sch_program_create, context, shader, &width, NULL, &made);
     WRONG("options.engine", sch_program_create, context, shader, &engine, NULL, &made);
-    struct sch_maxwell_program *code;
+    struct sch_shader *code;
     const char lookup[] = "TEX R0, R4, 0x0, 2D, 0xf;";
-    assert_int_equal(sch_maxwell_program_read(context, lookup, sizeof lookup - 1, NULL, NULL, &code), SCH_OK);
+    assert_int_equal(maxwell_read(context, lookup, sizeof lookup - 1, NULL, NULL, &code), SCH_OK);
     const struct sch_program_options given = {.size = sizeof given, .lookup_code = code};
     WRONG("options.lookup_code", sch_program_create, context, shader, &given, NULL, &made);
-    sch_maxwell_program_destroy(code);
+    sch_shader_destroy(code);
     const struct sch_invocations none = {.size = sizeof none, .count = 1}, short_inputs = {.size = sizeof none,
                                                                                            .count = 2,
                                                                                            .inputs = (uint32_t[4]){0},
@@ -639,25 +640,27 @@ static void maxwell(void **state)
 {
     (void)state;
     static const char text[] = "TLDS.LZ R0, R4, R9, R11, 0x7, 2D, RGBA;\n";
-    struct sch_maxwell_program *made, *program;
-    const struct sch_maxwell_read_options kind = {.size = sizeof kind, .kind = (enum sch_maxwell_kind)4},
-                                          arch = {.size = sizeof arch, .arch = (enum sch_maxwell_arch)1};
-    WRONG("options.kind", sch_maxwell_program_read, context, "", 0, &kind, NULL, &made);
-    WRONG("options.arch", sch_maxwell_program_read, context, "", 0, &arch, NULL, &made);
-    assert_int_equal(sch_maxwell_program_read(context, text, sizeof text - 1, NULL, NULL, &program), SCH_OK);
+    struct sch_shader *made, *program, *shader = api_shader(context, "FRAG\nEND\n");
+    const struct sch_read_options kind = {.size = sizeof kind, .kind = (enum sch_kind)9},
+                                  arch = {.size = sizeof arch, .arch = (enum sch_maxwell_arch)1};
+    WRONG("options.kind", sch_shader_read, context, "", 0, &kind, NULL, &made);
+    WRONG("options.arch", sch_shader_read, context, "", 0, &arch, NULL, &made);
+    assert_int_equal(maxwell_read(context, text, sizeof text - 1, NULL, NULL, &program), SCH_OK);
     struct sch_diagnostics_list *list;
     assert_int_equal(sch_diagnostics_create(context, &list), SCH_OK);
-    WRONG("program", sch_maxwell_program_check, NULL, list);
-    WRONG("program", sch_maxwell_program_warn, NULL, list);
+    WRONG("shader", sch_shader_check, NULL, list);
+    WRONG("shader", sch_maxwell_warn, NULL, list);
+    WRONG("shader", sch_maxwell_warn, shader, list);
     char *printed;
     size_t count;
-    uint64_t *words, word;
-    const struct sch_maxwell_print_options style = {.size = sizeof style, .style = (enum sch_maxwell_text_style)2};
-    WRONG("options.style", sch_maxwell_program_print, program, &style, &printed, NULL);
-    WRONG("words", sch_maxwell_program_words, program, NULL, &count);
-    WRONG("count", sch_maxwell_program_words, program, &words, NULL);
-    struct sch_maxwell_program_info info = {.size = 1};
-    WRONG("info.size", sch_maxwell_program_get_info, program, &info);
+    uint32_t *words;
+    uint64_t word;
+    const struct sch_print_options style = {.size = sizeof style, .style = (enum sch_maxwell_text_style)2};
+    WRONG("options.style", sch_shader_print, program, &style, &printed, NULL);
+    WRONG("words", sch_shader_tokens, program, NULL, NULL, &count);
+    WRONG("count", sch_shader_tokens, program, NULL, &words, NULL);
+    struct sch_maxwell_code_info info = {.size = 1};
+    WRONG("info.size", sch_maxwell_get_info, program, &info);
     const struct sch_maxwell_word_options slot = {.size = sizeof slot, .slot = 3};
     WRONG("options.slot", sch_maxwell_assemble, text, sizeof text - 1, &slot, list, &word, NULL);
     WRONG("word", sch_maxwell_assemble, text, sizeof text - 1, NULL, list, NULL, NULL);
@@ -667,28 +670,32 @@ static void maxwell(void **state)
     WRONG("options.pool", sch_maxwell_pool_assemble, context, "", 0, &pools, NULL, &pool, &count);
     WRONG("pool_bytes", sch_maxwell_pool_assemble, context, "", 0, NULL, NULL, &pool, NULL);
     WRONG("pool", sch_maxwell_pool_print, context, NULL, 32, NULL, NULL, &printed, NULL);
-    struct sch_maxwell_executor *executor;
-    struct sch_maxwell_environment environment = {.size = sizeof environment, .header_bytes = 32};
-    WRONG("environment.headers", sch_maxwell_executor_create, program, &environment, &executor);
-    environment.header_bytes = 0;
-    environment.width = 3;
-    WRONG("environment.width", sch_maxwell_executor_create, program, &environment, &executor);
-    environment.width = 0;
-    assert_int_equal(sch_maxwell_executor_create(program, &environment, &executor), SCH_OK);
-    static struct sch_maxwell_group group = {.size = sizeof group};
-    WRONG("section", sch_maxwell_executor_run, executor, 1, &group, NULL);
-    WRONG("group", sch_maxwell_executor_run, executor, 0, NULL, NULL);
-    WRONG("number", sch_maxwell_executor_step, executor, 0, 1000, &group, NULL);
-    WRONG("section", sch_maxwell_executor_step, executor, 1, 0, &group, NULL);
-    struct sch_explanation *explanation;
-    WRONG("explanation", sch_maxwell_executor_explain, executor, 0, 0, &group, 0, NULL);
-    WRONG("group", sch_maxwell_executor_explain, executor, 0, 0, NULL, 0, &explanation);
-    WRONG("section", sch_maxwell_executor_explain, executor, 1, 0, &group, 0, &explanation);
-    WRONG("number", sch_maxwell_executor_explain, executor, 0, 1000, &group, 0, &explanation);
-    WRONG("lane", sch_maxwell_executor_explain, executor, 0, 0, &group, 32, &explanation);
-    WRONG("lane", sch_maxwell_executor_explain, executor, 0, 0, &group, 0, &explanation); /* it is not active */
-    sch_maxwell_executor_destroy(executor);
-    sch_maxwell_program_destroy(program);
+    struct sch_maxwell_code_info of_tgsi = {.size = sizeof of_tgsi};
+    WRONG("shader", sch_maxwell_get_info, shader, &of_tgsi);
+    struct sch_program *executable;
+    assert_int_equal(sch_program_create(context, program, NULL, NULL, &executable), SCH_OK);
+    struct sch_maxwell_bindings machine = {.size = sizeof machine, .header_bytes = 32};
+    const struct sch_bindings bindings = {.size = sizeof bindings, .maxwell = &machine};
+    const struct sch_invocations one = {.size = sizeof one, .count = 1};
+    WRONG("bindings.maxwell.headers", sch_dispatch, executable, &bindings, &one, NULL, NULL);
+    machine.header_bytes = 31;
+    WRONG("bindings.maxwell.header_bytes", sch_dispatch, executable, &bindings, &one, NULL, NULL);
+    machine.header_bytes = 0;
+    machine.memory_bytes = 1;
+    WRONG("bindings.maxwell.memory", sch_dispatch, executable, &bindings, &one, NULL, NULL);
+    machine.memory_bytes = 0;
+    machine.size = 1;
+    WRONG("bindings.maxwell.size", sch_dispatch, executable, &bindings, &one, NULL, NULL);
+    const struct sch_translate_options to = {.size = sizeof to};
+    WRONG("shader", sch_shader_translate, program, &to, NULL, &printed, NULL);
+    WRONG("shader", sch_shader_raise, program, NULL, &made);
+    struct sch_program *never;
+    const struct sch_program_options as_code = {
+        .size = sizeof as_code, .engine = SCH_ENGINE_MAXWELL, .lookup_code = shader};
+    WRONG("options.lookup_code", sch_program_create, context, shader, &as_code, NULL, &never);
+    sch_program_destroy(executable);
+    sch_shader_destroy(shader);
+    sch_shader_destroy(program);
 }
 
 static enum sch_result run_nothing(void *user, const struct sch_dispatch_options *options)

@@ -5,6 +5,7 @@
 
 #include "common/progress.h"
 #include "compare.h"
+#include "inputs/maxwell.h"
 
 /* ---- arguments ---- */
 
@@ -95,7 +96,7 @@ static enum sch_cli_exit find_code(const struct sch_cli_compare *compare, const 
     const enum sch_cli_exit exit = sch_cli_read(file, &input);
     if (exit != SCH_CLI_YES) return exit;
     const bool container = input.bytes >= 4 && memcmp(input.data, "DXBC", 4) == 0;
-    *is_code = sch_maxwell_recognise(input.data, input.bytes) != SCH_MAXWELL_KIND_AUTO ||
+    *is_code = sch_cli_looks_like_maxwell(&input) ||
                (compare->code_kind && !container && !sch_maxwell_pool_is_text(input.data, input.bytes));
     sch_cli_input_release(&input);
     return SCH_CLI_YES;

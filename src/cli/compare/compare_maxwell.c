@@ -28,9 +28,9 @@ struct given {
 
 struct code {
     struct sch_cli_maxwell maxwell;
-    struct sch_maxwell_environment environment;
+    struct sch_cli_machine machine;
     struct sch_cli_maxwell_textures textures;
-    struct sch_maxwell_executor *executor;
+    struct sch_program *program;
     struct given *given;
     uint32_t count, room;
     uint32_t times[PLACES];               /* values of each */
@@ -47,8 +47,8 @@ struct pair {
     struct sch_cli_named named;         /* the textures that words of the constant bank stand for */
     uint32_t handles[SCH_CLI_TEXTURES]; /* of bound textures */
     uint32_t handle_count;
-    struct sch_maxwell_group start, before; /* what lanes begin with; room to keep it */
-    uint32_t lanes;                         /* how many there are */
+    struct sch_cli_warp start, before; /* what lanes begin with; room to keep it */
+    uint32_t lanes;                    /* how many there are */
 };
 
 static enum sch_cli_exit out_of_memory(void) { return sch_cli_fail(SCH_CLI_LIMIT, "out of memory"); }
@@ -78,12 +78,13 @@ static bool add_given(struct code *code, uint32_t place, uint32_t instruction)
     return true;
 }
 
-static bool take_writes(struct code *code, const struct sch_maxwell_instruction_info *info, uint32_t number)
+static bool take_writes(struct code *code, uint32_t number)
 {
-    for (uint32_t place = 0; place < PLACES; place++) {
-        const bool written = place < REGISTERS ? info->written[place / 32] >> place % 32 & 1
-                                               : info->written_predicates >> (place - REGISTERS) & 1;
-        if (written && !add_given(code, place, number)) return false;
+    struct sch_operand_info operand = {.size = sizeof operand};
+    for (uint32_t n = 0; sch_shader_operand(code->maxwell.program, number, n, &operand); n++) {
+        const uint32_t index = (uint32_t)operand.index.number;
+        if (operand.kind != SCH_OPERAND_DESTINATION) break;
+        if (!add_given(code, operand.file == SCH_FILE_ADDRESS ? REGISTERS + index : index, number)) return false;
     }
     return true;
 }
@@ -119,7 +120,7 @@ static enum sch_cli_exit take_code(struct pair *pair, unsigned which, bool queri
     struct code *code = &pair->code[which];
     struct sch_maxwell_instruction_info info = {.size = sizeof info};
     enum sch_cli_exit exit = SCH_CLI_YES;
-    for (size_t n = 0; sch_maxwell_program_instruction(code->maxwell.program, 0, n, &info); n++) {
+    for (size_t n = 0; sch_maxwell_instruction(code->maxwell.program, (uint32_t)n, &info); n++) {
         if (!info.is_texture || (info.target < 0) != queries) continue;
         exit = take_texture(pair, which, &info);
         if (exit != SCH_CLI_YES) return exit;
@@ -134,9 +135,9 @@ static enum sch_cli_exit load_code(struct pair *pair, unsigned which)
     struct sch_maxwell_instruction_info info = {.size = sizeof info};
     const enum sch_cli_exit exit = sch_cli_maxwell_load(&options, pair->compare->side[which].file, &code->maxwell);
     if (exit != SCH_CLI_YES) return exit;
-    for (size_t n = 0; sch_maxwell_program_instruction(code->maxwell.program, 0, n, &info); n++) {
+    for (size_t n = 0; sch_maxwell_instruction(code->maxwell.program, (uint32_t)n, &info); n++) {
         if (!info.is_texture) continue;
-        if (!take_writes(code, &info, (uint32_t)n)) return out_of_memory();
+        if (!take_writes(code, (uint32_t)n)) return out_of_memory();
         take_reads(pair, &info);
         if (code->count > MOST_WRITES)
             return sch_cli_fail(SCH_CLI_LIMIT, "%s writes registers more than %d times", code->maxwell.input.name,
@@ -182,15 +183,20 @@ static enum sch_cli_exit bind_textures(struct pair *pair)
     return exit;
 }
 
-static enum sch_cli_exit make_executor(struct pair *pair, unsigned which)
+static enum sch_cli_exit make_program(struct pair *pair, unsigned which)
 {
     struct code *code = &pair->code[which];
-    code->environment = (struct sch_maxwell_environment){.size = sizeof code->environment, .pixel_shader = true};
+    code->machine = (struct sch_cli_machine){.bindings = {.size = sizeof code->machine.bindings},
+                                             .dispatch = {.size = sizeof code->machine.dispatch},
+                                             .quads = true};
     const enum sch_cli_exit exit = sch_cli_maxwell_textures_load(
-        &pair->compare->side[which].setup, code->maxwell.context, &code->environment, &code->textures);
+        &pair->compare->side[which].setup, code->maxwell.context, &code->machine, &code->textures);
     if (exit != SCH_CLI_YES) return exit;
-    return sch_cli_result(sch_maxwell_executor_create(code->maxwell.program, &code->environment, &code->executor), NULL,
-                          code->maxwell.input.name);
+    code->machine.dispatch.diagnostics = code->maxwell.list;
+    const enum sch_result result =
+        sch_program_create(code->maxwell.context, code->maxwell.program, NULL, code->maxwell.list, &code->program);
+    if (result != SCH_OK) sch_cli_print_diagnostics(code->maxwell.list, &code->maxwell.input);
+    return sch_cli_result(result, code->maxwell.list, code->maxwell.input.name);
 }
 
 static enum sch_cli_exit load(struct pair *pair)
@@ -199,7 +205,7 @@ static enum sch_cli_exit load(struct pair *pair)
     for (unsigned which = 0; which < 2 && exit == SCH_CLI_YES; which++) exit = load_code(pair, which);
     for (unsigned step = 0; step < 4 && exit == SCH_CLI_YES; step++) exit = take_code(pair, step & 1, step > 1);
     if (exit == SCH_CLI_YES) exit = bind_textures(pair);
-    for (unsigned which = 0; which < 2 && exit == SCH_CLI_YES; which++) exit = make_executor(pair, which);
+    for (unsigned which = 0; which < 2 && exit == SCH_CLI_YES; which++) exit = make_program(pair, which);
     return exit;
 }
 
@@ -207,7 +213,7 @@ static void release(struct pair *pair)
 {
     for (unsigned which = 0; which < 2; which++) {
         struct code *code = &pair->code[which];
-        sch_maxwell_executor_destroy(code->executor);
+        sch_program_destroy(code->program);
         sch_cli_maxwell_textures_release(&code->textures);
         sch_cli_maxwell_release(&code->maxwell);
         free(code->given);
@@ -217,35 +223,44 @@ static void release(struct pair *pair)
 
 /* ---- running ---- */
 
-static uint32_t *word_of(struct sch_maxwell_group *group, uint32_t place, unsigned lane)
+static uint32_t *word_of(struct sch_cli_warp *group, uint32_t place, unsigned lane)
 {
     return &group->registers[place][lane];
 }
 
-static void take_words(const struct sch_maxwell_group *group, struct given *given)
+static void take_words(const struct sch_debug *debug, struct given *given)
 {
-    if (given->place < REGISTERS) {
-        memcpy(given->words, group->registers[given->place], sizeof given->words);
-        return;
-    }
-    for (unsigned lane = 0; lane < LANES; lane++)
-        given->words[lane] = group->predicates[given->place - REGISTERS] >> lane & 1;
+    const bool predicate = given->place >= REGISTERS;
+    const struct sch_debug_register which = {predicate ? SCH_FILE_ADDRESS : SCH_FILE_TEMPORARY, 0,
+                                             predicate ? given->place - REGISTERS : given->place};
+    uint32_t words[4][LANES];
+    if (sch_debug_read(debug, &which, words) == SCH_OK) memcpy(given->words, words[0], sizeof given->words);
+}
+
+/* To behind instruction `number`. */
+static enum sch_result step_to(struct sch_debug *debug, uint32_t number)
+{
+    struct sch_debug_stop stop = {.size = sizeof stop};
+    enum sch_result result = sch_debug_seek(debug, (uint64_t)number + 1);
+    if (result == SCH_OK) result = sch_debug_get_stop(debug, &stop);
+    return result == SCH_OK ? stop.result : result;
 }
 
 static enum sch_cli_exit run(const struct pair *pair, struct code *code)
 {
-    struct sch_maxwell_instruction_info info = {.size = sizeof info};
-    struct sch_maxwell_group group = pair->start;
-    uint32_t at = 0;
-    for (size_t n = 0; sch_maxwell_program_instruction(code->maxwell.program, 0, n, &info); n++) {
-        const enum sch_result result = sch_maxwell_executor_step(code->executor, 0, n, &group, code->maxwell.list);
-        if (result != SCH_OK) {
-            sch_cli_print_diagnostics(code->maxwell.list, &code->maxwell.input);
-            return sch_cli_result(result, code->maxwell.list, code->maxwell.input.name);
-        }
-        while (at < code->count && code->given[at].instruction == n) take_words(&group, &code->given[at++]);
+    struct sch_cli_warp_session session = {code->program, &code->machine, &pair->start, NULL};
+    const unsigned lane = pair->start.active ? (unsigned)__builtin_ctz(pair->start.active) : 0;
+    enum sch_result result = sch_cli_warp_debug(code->maxwell.context, &session, lane);
+    for (uint32_t at = 0; at < code->count && result == SCH_OK;) {
+        const uint32_t number = code->given[at].instruction;
+        result = step_to(session.debug, number);
+        while (at < code->count && code->given[at].instruction == number && result == SCH_OK)
+            take_words(session.debug, &code->given[at++]);
     }
-    return SCH_CLI_YES;
+    sch_debug_destroy(session.debug);
+    if (result == SCH_OK) return SCH_CLI_YES;
+    sch_cli_print_diagnostics(code->maxwell.list, &code->maxwell.input);
+    return sch_cli_result(result, code->maxwell.list, code->maxwell.input.name);
 }
 
 /* Whether a value of A is another one in B, and in which lane. */
@@ -344,9 +359,8 @@ static void fill_register(struct pair *pair, uint32_t place, uint64_t round, uin
 static void fill(struct pair *pair, uint64_t round)
 {
     uint64_t state = pair->compare->seed * 0x2545f4914f6cdd1d + round;
-    struct sch_maxwell_group *group = &pair->start;
+    struct sch_cli_warp *group = &pair->start;
     memset(group, 0, sizeof *group);
-    group->size = sizeof *group;
     group->active = UINT32_MAX;
     pair->lanes = LANES;
     for (uint32_t place = 0; place < REGISTERS; place++)
@@ -410,7 +424,7 @@ static void keep_lanes(struct pair *pair, unsigned first, unsigned count)
     const unsigned lanes = pair->lanes;
     if (first + count > lanes) return;
     pair->before = pair->start;
-    struct sch_maxwell_group *group = &pair->start;
+    struct sch_cli_warp *group = &pair->start;
     for (uint32_t r = 0; r < REGISTERS; r++)
         for (unsigned lane = 0; lane < LANES; lane++)
             group->registers[r][lane] = lane < count ? pair->before.registers[r][first + lane] : 0;
@@ -517,13 +531,15 @@ static bool take_trace(const struct code *code, unsigned lane, struct sch_cli_tr
 {
     struct sch_maxwell_instruction_info info = {.size = sizeof info};
     uint32_t at = 0;
-    for (size_t n = 0; sch_maxwell_program_instruction(code->maxwell.program, 0, n, &info); n++) {
+    for (size_t n = 0; sch_maxwell_instruction(code->maxwell.program, (uint32_t)n, &info); n++) {
         if (!info.is_texture) continue;
         trace->cut = trace->count == SCH_CLI_TOLD_MOST;
         struct sch_cli_told *told = trace->cut ? NULL : sch_cli_told_add(trace);
         if (!told) return trace->cut;
+        struct sch_instruction_info in = {.size = sizeof in};
+        sch_shader_instruction(code->maxwell.program, (uint32_t)n, &in);
         told->time = n;
-        told->line = info.line;
+        told->line = in.line;
         told->text = strdup(info.text);
         const bool writes = at < code->count && code->given[at].instruction == n;
         const bool good =

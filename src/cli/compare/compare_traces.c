@@ -75,7 +75,7 @@ static bool find_texture(const struct telling *telling, struct sch_maxwell_instr
     uint32_t lookups = 0;
     for (uint32_t n = 0; n < telling->tracer->step.before.instruction; n++)
         lookups += sch_shader_instruction(session->shader.shader, n, &in) && in.flags & SCH_CLI_LOOKS_UP;
-    for (size_t n = 0; sch_maxwell_program_instruction(telling->code->program, 0, n, info); n++)
+    for (size_t n = 0; sch_maxwell_instruction(telling->code->program, (uint32_t)n, info); n++)
         if (info->is_texture && !lookups--) return true;
     return false;
 }

@@ -15,6 +15,7 @@ void sch_cli_maxwell_debugging_init(struct sch_cli_maxwell_debugging *debugging)
 void sch_cli_maxwell_debugging_release(struct sch_cli_maxwell_debugging *debugging)
 {
     sch_debuggee_destroy(debugging->debuggee);
+    sch_debug_destroy(debugging->session.debug);
     sch_cli_maxwell_input_release(&debugging->input);
     free(debugging->path);
     free(debugging->program);
@@ -43,12 +44,14 @@ static void write_program(const struct sch_cli_maxwell_debugging *debugging, FIL
     for (uint32_t n = 0; n < debugging->input.count; n++) {
         struct sch_maxwell_instruction_info info = {.size = sizeof info};
         uint32_t length;
-        sch_maxwell_program_instruction(debugging->input.maxwell.program, 0, n, &info);
+        struct sch_instruction_info in = {.size = sizeof in};
+        sch_maxwell_instruction(debugging->input.maxwell.program, n, &info);
+        sch_shader_instruction(debugging->input.maxwell.program, n, &in);
         if (*info.text) {
             fprintf(to, "%3" PRIu32 ": %s\n", n, info.text);
             continue;
         }
-        const char *line = find_line(debugging->subject.source, info.line, &length);
+        const char *line = find_line(debugging->subject.source, in.line, &length);
         fprintf(to, "%3" PRIu32 ": %.*s\n", n, (int)length, line);
     }
     fprintf(to, "%3" PRIu32 ": END\n", debugging->input.count);
@@ -87,13 +90,10 @@ static void types_of(void *user, const struct sch_debug_register *which, enum sc
         types[c] = which->file == SCH_FILE_ADDRESS ? SCH_DEBUGGER_UINT : SCH_DEBUGGER_UNKNOWN;
 }
 
-/* Listed are the registers that the table names, and those that the program writes. */
 static enum sch_cli_exit make(struct sch_cli_maxwell_debugging *debugging)
 {
-    static struct sch_maxwell_group group;
+    static struct sch_cli_warp group;
     const struct sch_cli_maxwell_input *input = &debugging->input;
-    struct sch_debuggee_maxwell of = {
-        .program = input->maxwell.program, .executor = input->executor, .count = input->count, .group = &group};
     struct sch_cli_lane_reader reader;
     enum sch_cli_lane_state states[SCH_MAXWELL_GROUP_LANES];
     unsigned lane = 0;
@@ -102,13 +102,11 @@ static enum sch_cli_exit make(struct sch_cli_maxwell_debugging *debugging)
     if (states[lane] == SCH_CLI_LANE_OFF)
         return sch_cli_fail(SCH_CLI_NO, "%s: the lane of line %" PRIu32 " is OFF", input->table.name,
                             reader.lines[lane]);
-    sch_maxwell_program_results(input->maxwell.program, 0, of.registers, &of.predicates);
-    for (unsigned i = 0; i < 8; i++) of.registers[i] |= reader.registers[i];
-    of.predicates |= reader.predicates;
-    of.present = group.active;
-    of.lane = lane;
+    debugging->session = (struct sch_cli_warp_session){input->program, &input->machine, &group, NULL};
     snprintf(debugging->what, sizeof debugging->what, "line %" PRIu32, reader.lines[lane]);
-    debugging->debuggee = sch_debuggee_of_maxwell(&of);
+    const enum sch_result result = sch_cli_warp_debug(input->maxwell.context, &debugging->session, lane);
+    if (result != SCH_OK) return sch_cli_result(result, NULL, input->maxwell.input.name);
+    debugging->debuggee = sch_debuggee_of_session(debugging->session.debug, input->maxwell.program, false);
     return debugging->debuggee ? SCH_CLI_YES : sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
 }
 

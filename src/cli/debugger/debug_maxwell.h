@@ -10,6 +10,7 @@ bool sch_cli_read_compared(const char *text, enum sch_debugger_type *type, uint3
 
 struct sch_cli_maxwell_debugging {
     struct sch_cli_maxwell_input input;
+    struct sch_cli_warp_session session;
     struct sch_debuggee *debuggee;
     struct sch_debugger_subject subject;
     char *path, *program;

@@ -2,7 +2,6 @@
 #include "maxwell.h"
 #include "common/wrapped.h"
 
-#include <endian.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +10,7 @@ enum sch_cli_exit sch_cli_any_kind(const struct sch_cli_verb *verb, const char *
 {
     options->chosen = strcmp(word, "maxwell") == 0 || strcmp(word, "cubin") == 0;
     /* -x maxwell is text or raw code: the bytes say which. */
-    options->kind = strcmp(word, "cubin") == 0 ? SCH_MAXWELL_KIND_CUBIN : SCH_MAXWELL_KIND_AUTO;
+    options->kind = strcmp(word, "cubin") == 0 ? SCH_KIND_CUBIN : SCH_KIND_MAXWELL;
     return options->chosen ? SCH_CLI_YES : sch_cli_kind(verb, word, kind);
 }
 
@@ -43,11 +42,23 @@ static const char *arch_word(enum sch_maxwell_arch arch)
     return arches[i].word;
 }
 
+enum sch_cli_exit sch_cli_refuse_maxwell(const struct sch_cli_shader *shader, const char *what)
+{
+    if (sch_shader_language(shader->shader) != SCH_LANGUAGE_MAXWELL) return SCH_CLI_YES;
+    return sch_cli_fail(SCH_CLI_USAGE, "%s is Maxwell code: %s", shader->input.name, what);
+}
+
+bool sch_cli_looks_like_maxwell(const struct sch_cli_input *input)
+{
+    const enum sch_kind kind = sch_shader_recognise(input->data, input->bytes);
+    return kind == SCH_KIND_MAXWELL_TEXT || kind == SCH_KIND_CUBIN;
+}
+
 bool sch_cli_is_maxwell(const struct sch_cli_maxwell_options *options, enum sch_kind kind,
                         const struct sch_cli_input *input)
 {
     if (options->chosen) return true;
-    return kind == SCH_KIND_AUTO && sch_maxwell_recognise(input->data, input->bytes) != SCH_MAXWELL_KIND_AUTO;
+    return kind == SCH_KIND_AUTO && sch_cli_looks_like_maxwell(input);
 }
 
 enum sch_cli_exit sch_cli_maxwell_offset(const struct sch_cli_verb *verb, const char *word,
@@ -64,7 +75,7 @@ enum { HEADER_BYTES = 80, BUNDLE_BYTES = 32 };
 static enum sch_cli_exit skip(const struct sch_cli_maxwell_options *options, struct sch_cli_maxwell *maxwell)
 {
     struct sch_cli_input *input = &maxwell->input;
-    if (!options->chosen || options->kind == SCH_MAXWELL_KIND_CUBIN)
+    if (!options->chosen || options->kind == SCH_KIND_CUBIN)
         return options->offset
                    ? sch_cli_fail(SCH_CLI_USAGE, "--offset is for raw code (-x maxwell) and Direct3D containers")
                    : SCH_CLI_YES;
@@ -73,8 +84,8 @@ static enum sch_cli_exit skip(const struct sch_cli_maxwell_options *options, str
                             options->offset, input->bytes);
     const unsigned char *code = (const unsigned char *)input->data + options->offset;
     const size_t bytes = input->bytes - options->offset;
-    const bool raw = options->offset || (sch_maxwell_recognise(input->data, input->bytes) == SCH_MAXWELL_KIND_AUTO &&
-                                         !sch_maxwell_pool_is_text(input->data, input->bytes));
+    const bool raw =
+        options->offset || (!sch_cli_looks_like_maxwell(input) && !sch_maxwell_pool_is_text(input->data, input->bytes));
     maxwell->skipped = options->offset;
     if (raw && bytes > HEADER_BYTES && bytes % BUNDLE_BYTES == HEADER_BYTES % BUNDLE_BYTES) {
         maxwell->has_header = true;
@@ -101,14 +112,17 @@ enum sch_cli_exit sch_cli_maxwell_read(const struct sch_cli_maxwell_options *opt
     if (skipped != SCH_CLI_YES) return skipped;
     enum sch_result result = sch_cli_plain_context_create(&maxwell->context);
     if (result == SCH_OK) result = sch_diagnostics_create(maxwell->context, &maxwell->list);
-    struct sch_maxwell_read_options read = {.size = sizeof read,
-                                            .kind = maxwell->skipped ? SCH_MAXWELL_KIND_RAW : options->kind,
-                                            .arch = options->arch,
-                                            .schedule = options->schedule,
-                                            .name = maxwell->input.name};
+    struct sch_read_options read = {.size = sizeof read,
+                                    .kind = maxwell->skipped ? SCH_KIND_MAXWELL_RAW
+                                            : options->kind  ? options->kind
+                                                             : SCH_KIND_MAXWELL,
+                                    .arch = options->arch,
+                                    .schedule = options->schedule,
+                                    .kernel = options->kernel,
+                                    .name = maxwell->input.name};
     if (result == SCH_OK)
-        result = sch_maxwell_program_read(maxwell->context, maxwell->input.data, maxwell->input.bytes, &read,
-                                          maxwell->list, &maxwell->program);
+        result = sch_shader_read(maxwell->context, maxwell->input.data, maxwell->input.bytes, &read, maxwell->list,
+                                 &maxwell->program);
     return sch_cli_result(result, maxwell->list, maxwell->input.name);
 }
 
@@ -121,19 +135,20 @@ enum sch_cli_exit sch_cli_maxwell_load(const struct sch_cli_maxwell_options *opt
     if (exit != SCH_CLI_YES) return exit;
     exit = sch_cli_maxwell_read(options, &input, maxwell);
     if (exit == SCH_CLI_YES)
-        exit = sch_cli_result(sch_maxwell_program_check(maxwell->program, maxwell->list), maxwell->list, input.name);
+        exit = sch_cli_result(sch_shader_check(maxwell->program, maxwell->list), maxwell->list, input.name);
     exit = sch_cli_worse(exit, sch_cli_print_diagnostics(maxwell->list, &maxwell->input));
     if (exit != SCH_CLI_YES) return exit;
-    struct sch_maxwell_program_info info = {.size = sizeof info};
-    if (sch_maxwell_program_get_info(maxwell->program, &info) == SCH_OK && info.sections != 1)
-        return sch_cli_fail(SCH_CLI_UNSUPPORTED, "%s: %u sections of code; a program of one is executed",
+    struct sch_maxwell_code_info info = {.size = sizeof info};
+    if (sch_maxwell_get_info(maxwell->program, &info) == SCH_OK && info.sections != 1)
+        return sch_cli_fail(SCH_CLI_UNSUPPORTED,
+                            "%s: %u sections of code; a program of one is executed (--kernel NAME chooses it)",
                             maxwell->input.name, info.sections);
     return SCH_CLI_YES;
 }
 
 void sch_cli_maxwell_release(struct sch_cli_maxwell *maxwell)
 {
-    sch_maxwell_program_destroy(maxwell->program);
+    sch_shader_destroy(maxwell->program);
     sch_diagnostics_destroy(maxwell->list);
     sch_context_destroy(maxwell->context);
     sch_cli_input_release(&maxwell->input);
@@ -148,10 +163,10 @@ static enum sch_cli_exit fail(const struct sch_cli_maxwell *maxwell, enum sch_re
 static enum sch_cli_exit print_text(const struct sch_cli_maxwell *maxwell,
                                     const struct sch_cli_maxwell_options *options)
 {
-    struct sch_maxwell_print_options print = {.size = sizeof print, .style = options->style, .labels = options->labels};
+    struct sch_print_options print = {.size = sizeof print, .style = options->style, .labels = options->labels};
     char *text;
     size_t bytes;
-    enum sch_result result = sch_maxwell_program_print(maxwell->program, &print, &text, &bytes);
+    enum sch_result result = sch_shader_print(maxwell->program, &print, &text, &bytes);
     if (result != SCH_OK) return fail(maxwell, result);
     fwrite(text, 1, bytes, stdout);
     sch_free(maxwell->context, text);
@@ -171,18 +186,19 @@ enum sch_cli_exit sch_cli_maxwell_dis(const struct sch_cli_maxwell_options *opti
 /* The words into a file, low byte first, or as text where there is none. */
 static enum sch_cli_exit put_words(const struct sch_cli_maxwell *maxwell, const char *output)
 {
-    uint64_t *words;
+    void *data;
+    uint32_t *words;
     size_t count;
-    enum sch_result result = sch_maxwell_program_words(maxwell->program, &words, &count);
-    if (result != SCH_OK) return fail(maxwell, result);
     enum sch_cli_exit exit = SCH_CLI_YES;
-    for (size_t i = 0; i < count; i++)
-        if (output)
-            words[i] = htole64(words[i]);
-        else
-            printf("0x%016llx\n", (unsigned long long)words[i]);
-    if (output) exit = sch_cli_write(output, words, count * sizeof *words);
+    enum sch_result result = sch_shader_tokens(maxwell->program, NULL, &words, &count);
+    if (result != SCH_OK) return fail(maxwell, result);
+    for (size_t i = 0; i < count && !output; i += 2) printf("0x%08x%08x\n", words[i + 1], words[i]);
     sch_free(maxwell->context, words);
+    if (!output) return exit;
+    result = sch_shader_serialize(maxwell->program, NULL, &data, &count);
+    if (result != SCH_OK) return fail(maxwell, result);
+    exit = sch_cli_write(output, data, count);
+    sch_free(maxwell->context, data);
     return exit;
 }
 
@@ -192,18 +208,17 @@ enum sch_cli_exit sch_cli_maxwell_asm(const struct sch_cli_maxwell_options *opti
     struct sch_cli_maxwell maxwell;
     enum sch_cli_exit exit = sch_cli_maxwell_read(options, input, &maxwell);
     if (exit == SCH_CLI_YES)
-        exit = sch_cli_result(sch_maxwell_program_warn(maxwell.program, maxwell.list), maxwell.list, input->name);
+        exit = sch_cli_result(sch_maxwell_warn(maxwell.program, maxwell.list), maxwell.list, input->name);
     exit = sch_cli_worse(exit, sch_cli_print_diagnostics(maxwell.list, &maxwell.input));
     if (exit == SCH_CLI_YES) exit = put_words(&maxwell, output);
     sch_cli_maxwell_release(&maxwell);
     return exit;
 }
 
-static const char *kind_word(enum sch_maxwell_kind kind)
+static const char *kind_word(enum sch_kind kind)
 {
-    static const char *const words[] = {[SCH_MAXWELL_KIND_TEXT] = "maxwell text",
-                                        [SCH_MAXWELL_KIND_RAW] = "maxwell code",
-                                        [SCH_MAXWELL_KIND_CUBIN] = "cubin"};
+    static const char *const words[] = {
+        [SCH_KIND_MAXWELL_TEXT] = "maxwell text", [SCH_KIND_MAXWELL_RAW] = "maxwell code", [SCH_KIND_CUBIN] = "cubin"};
     return words[kind];
 }
 
@@ -291,7 +306,7 @@ static void print_kernel(const struct sch_maxwell_section_info *view)
 static void print_owner(const struct sch_cli_maxwell *maxwell, int32_t section)
 {
     struct sch_maxwell_section_info view = {.size = sizeof view};
-    if (section >= 0 && sch_maxwell_program_section(maxwell->program, (size_t)section, &view))
+    if (section >= 0 && sch_maxwell_section(maxwell->program, (size_t)section, &view))
         print_name(view.name);
     else
         putchar('-');
@@ -300,7 +315,7 @@ static void print_owner(const struct sch_cli_maxwell *maxwell, int32_t section)
 static void print_notes(const struct sch_cli_maxwell *maxwell)
 {
     struct sch_maxwell_note_info note = {.size = sizeof note};
-    for (size_t i = 0; sch_maxwell_program_note(maxwell->program, i, &note); i++) {
+    for (size_t i = 0; sch_maxwell_note(maxwell->program, i, &note); i++) {
         if (!is_shown(&note)) continue;
         printf("%s\t", note_word(note.kind));
         print_owner(maxwell, note.section);
@@ -312,20 +327,20 @@ static void print_notes(const struct sch_cli_maxwell *maxwell)
     }
 }
 
-static void print_info(const struct sch_cli_maxwell *maxwell, const struct sch_maxwell_program_info *info)
+static void print_info(const struct sch_cli_maxwell *maxwell, const struct sch_maxwell_code_info *info)
 {
     printf("kind\t%s\narch\t%s\nhash\t%016llx\nsections\t%u\ninstructions\t%u\ntextures\t%u\nunknown\t%u\n",
            kind_word(info->kind), arch_word(info->arch), (unsigned long long)info->hash, info->sections,
            info->instructions, info->textures, info->unknown);
     print_header(maxwell);
     struct sch_maxwell_section_info view = {.size = sizeof view};
-    for (size_t i = 0; sch_maxwell_program_section(maxwell->program, i, &view); i++) {
+    for (size_t i = 0; sch_maxwell_section(maxwell->program, i, &view); i++) {
         printf("section\t");
         print_name(view.name);
         printf("\t%u\t%u\t%u\n", view.instructions, view.textures, view.registers);
     }
-    if (info->kind != SCH_MAXWELL_KIND_CUBIN) return;
-    for (size_t i = 0; sch_maxwell_program_section(maxwell->program, i, &view); i++) print_kernel(&view);
+    if (info->kind != SCH_KIND_CUBIN) return;
+    for (size_t i = 0; sch_maxwell_section(maxwell->program, i, &view); i++) print_kernel(&view);
     print_notes(maxwell);
 }
 
@@ -333,7 +348,7 @@ static void print_json_notes(const struct sch_cli_maxwell *maxwell)
 {
     struct sch_maxwell_note_info note = {.size = sizeof note};
     bool any = false;
-    for (size_t i = 0; sch_maxwell_program_note(maxwell->program, i, &note); i++) {
+    for (size_t i = 0; sch_maxwell_note(maxwell->program, i, &note); i++) {
         printf("%s\n    {\"kind\": \"%s\", \"section\": ", any ? "," : "", note_word(note.kind));
         if (note.section < 0)
             printf("null");
@@ -348,7 +363,7 @@ static void print_json_notes(const struct sch_cli_maxwell *maxwell)
     }
 }
 
-static void print_json_info(const struct sch_cli_maxwell *maxwell, const struct sch_maxwell_program_info *info)
+static void print_json_info(const struct sch_cli_maxwell *maxwell, const struct sch_maxwell_code_info *info)
 {
     fputs("{\n  \"schema\": \"scheelite-info-maxwell/1\",\n  \"file\": ", stdout);
     sch_cli_json_string(stdout, maxwell->file);
@@ -357,12 +372,12 @@ static void print_json_info(const struct sch_cli_maxwell *maxwell, const struct 
            kind_word(info->kind), arch_word(info->arch), (unsigned long long)info->hash, info->instructions,
            info->textures, info->unknown);
     struct sch_maxwell_section_info view = {.size = sizeof view};
-    for (size_t i = 0; sch_maxwell_program_section(maxwell->program, i, &view); i++) {
+    for (size_t i = 0; sch_maxwell_section(maxwell->program, i, &view); i++) {
         printf("%s\n    {\"name\": ", i ? "," : "");
         sch_cli_json_string(stdout, view.name);
         printf(", \"instructions\": %u, \"textures\": %u, \"registers\": %u", view.instructions, view.textures,
                view.registers);
-        if (info->kind == SCH_MAXWELL_KIND_CUBIN)
+        if (info->kind == SCH_KIND_CUBIN)
             printf(
                 ", \"kernel\": %s, \"barriers\": %u, \"shared\": %u, \"local\": %u, \"stack\": %u, \"constants\": %u, "
                 "\"parameters\": %u, \"parameter_bytes\": %u",
@@ -385,8 +400,8 @@ enum sch_cli_exit sch_cli_maxwell_info(const struct sch_cli_maxwell_options *opt
     enum sch_cli_exit exit = sch_cli_maxwell_read(options, input, &maxwell);
     exit = sch_cli_worse(exit, sch_cli_print_diagnostics(maxwell.list, &maxwell.input));
     if (exit == SCH_CLI_YES) {
-        struct sch_maxwell_program_info info = {.size = sizeof info};
-        enum sch_result result = sch_maxwell_program_get_info(maxwell.program, &info);
+        struct sch_maxwell_code_info info = {.size = sizeof info};
+        enum sch_result result = sch_maxwell_get_info(maxwell.program, &info);
         if (result != SCH_OK)
             exit = fail(&maxwell, result);
         else if (json)

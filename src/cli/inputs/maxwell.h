@@ -7,12 +7,13 @@
 /* What a verb's options say of Maxwell code. */
 struct sch_cli_maxwell_options {
     bool chosen; /* -x maxwell or -x cubin */
-    enum sch_maxwell_kind kind;
+    enum sch_kind kind;
     enum sch_maxwell_arch arch; /* --arch */
     enum sch_maxwell_text_style style;
-    size_t offset; /* --offset: where raw code begins */
-    bool schedule; /* --schedule */
-    bool labels;   /* --labels */
+    size_t offset;      /* --offset: where raw code begins */
+    bool schedule;      /* --schedule */
+    const char *kernel; /* --kernel; NULL: all sections */
+    bool labels;        /* --labels */
 };
 
 /* The kind of `-x`, Maxwell's or a shader's; as sch_cli_kind. */
@@ -27,6 +28,10 @@ enum sch_cli_exit sch_cli_maxwell_offset(const struct sch_cli_verb *verb, const 
 enum sch_cli_exit sch_cli_arch(const struct sch_cli_verb *verb, const char *word,
                                struct sch_cli_maxwell_options *options);
 
+/* USAGE, and said: the shader is Maxwell code, which the verb takes with -x maxwell, or not at all. */
+enum sch_cli_exit sch_cli_refuse_maxwell(const struct sch_cli_shader *shader, const char *what);
+/* Whether the first bytes of an input are those of Maxwell text or a cubin. */
+bool sch_cli_looks_like_maxwell(const struct sch_cli_input *input);
 /* Whether an input that was read is a Maxwell program: by -x, else, without -x, by its first bytes. */
 bool sch_cli_is_maxwell(const struct sch_cli_maxwell_options *options, enum sch_kind kind,
                         const struct sch_cli_input *input);
@@ -35,7 +40,7 @@ bool sch_cli_is_maxwell(const struct sch_cli_maxwell_options *options, enum sch_
 struct sch_cli_maxwell {
     struct sch_context *context;
     struct sch_diagnostics_list *list;
-    struct sch_maxwell_program *program;
+    struct sch_shader *program;
     struct sch_cli_input input; /* what is read: raw code without what stands before it */
     const char *file;           /* as it was named; input.name says where the code begins, too */
     char name[300];

@@ -1,4 +1,4 @@
-/* How a verb reads its inputs: -x, --arch, --offset and --nth of the command line. */
+/* How a verb reads its inputs: -x, --arch, --kernel, --offset and --nth of the command line. */
 #ifndef SCH_CLI_READING_H
 #define SCH_CLI_READING_H
 

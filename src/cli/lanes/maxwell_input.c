@@ -20,8 +20,8 @@ static bool hexadecimal(const char *text, uint64_t *number)
 static enum sch_cli_exit read_memory(struct sch_cli_maxwell_input *input, const char *value)
 {
     const char *at = strrchr(value, '@');
-    input->environment.memory_address = 0;
-    if (at && !hexadecimal(at + 1, &input->environment.memory_address))
+    input->machine.bindings.memory_address = 0;
+    if (at && !hexadecimal(at + 1, &input->machine.bindings.memory_address))
         return sch_cli_usage_error(input->verb, "--memory FILE@ADDRESS: the address is hexadecimal");
     free(input->memory);
     size_t length = at ? (size_t)(at - value) : strlen(value);
@@ -36,7 +36,7 @@ enum sch_cli_exit sch_cli_maxwell_input_option(struct sch_cli_maxwell_input *inp
 {
     enum sch_kind shader;
     uint64_t number;
-    struct sch_maxwell_environment *environment = &input->environment;
+    struct sch_cli_machine *machine = &input->machine;
     switch (option) {
     case SCH_CLI_FILE:
         if (input->file) return sch_cli_usage_error(input->verb, "one program only");
@@ -63,12 +63,15 @@ enum sch_cli_exit sch_cli_maxwell_input_option(struct sch_cli_maxwell_input *inp
         return SCH_CLI_YES;
     case SCH_OPTION_VALUE_FLOATS:
         return sch_cli_floats_option(input->verb, value, &input->floats);
+    case SCH_OPTION_KERNEL:
+        input->options.kernel = value;
+        return SCH_CLI_YES;
     case SCH_OPTION_ARCH:
         return sch_cli_arch(input->verb, value, &input->options);
     case SCH_OPTION_WIDTH:
         if (strcmp(value, "4") != 0 && strcmp(value, "8") != 0 && strcmp(value, "16") != 0)
             return sch_cli_usage_error(input->verb, "--width is 4, 8 or 16");
-        environment->width = (unsigned)strtoul(value, NULL, 10);
+        input->program_options.width = (uint32_t)strtoul(value, NULL, 10);
         return SCH_CLI_YES;
     case SCH_OPTION_VECTORS:
         input->vectors = value;
@@ -85,22 +88,23 @@ enum sch_cli_exit sch_cli_maxwell_input_option(struct sch_cli_maxwell_input *inp
     case SCH_OPTION_MEMORY_FILE:
         return read_memory(input, value);
     case SCH_OPTION_EVAL_QUADS:
-        environment->pixel_shader = true;
+        machine->quads = true;
         return SCH_CLI_YES;
     case SCH_OPTION_VIA_HEADER:
-        environment->via_header_binding = true;
+        machine->bindings.via_header_binding = true;
         return SCH_CLI_YES;
     case SCH_OPTION_HALF:
         if (strcmp(value, "nearest") != 0 && strcmp(value, "zero") != 0)
             return sch_cli_usage_error(input->verb, "--half is nearest or zero");
-        environment->half_toward_zero = *value == 'z';
+        machine->bindings.half_toward_zero = *value == 'z';
         return SCH_CLI_YES;
     case SCH_OPTION_LANES_ENGINE:
         if (strcmp(value, "auto") == 0 || strcmp(value, "interp") == 0 || strcmp(value, "maxwell") == 0)
             return SCH_CLI_YES;
         return sch_cli_usage_error(input->verb, "Maxwell code has the engine maxwell only, not %s", value);
-    case SCH_OPTION_THREADS: /* groups run one after the other, whatever is allowed */
-        if (sch_cli_number(value, 1, 256, &number)) return SCH_CLI_YES;
+    case SCH_OPTION_THREADS:
+        input->machine.dispatch.threads = sch_cli_number(value, 1, 256, &number) ? (uint32_t)number : 0;
+        if (input->machine.dispatch.threads) return SCH_CLI_YES;
         return sch_cli_usage_error(input->verb, "--threads is 1 to 256, not %s", value);
     case SCH_OPTION_BUDGET: /* of loops and calls, which these programs do not have */
         if (sch_cli_number(value, 1, UINT64_MAX, &number)) return SCH_CLI_YES;
@@ -159,37 +163,36 @@ static enum sch_cli_exit load_pool(struct sch_cli_maxwell_input *input, unsigned
 
 /* Words, low byte first. */
 static enum sch_cli_exit load_constants(struct sch_cli_maxwell_input *input, const char *path,
-                                        struct sch_maxwell_environment *to)
+                                        struct sch_cli_machine *to)
 {
     if (!path) return SCH_CLI_YES;
     enum sch_cli_exit exit = sch_cli_read_bytes(path, &input->constant_file);
     if (exit != SCH_CLI_YES) return exit;
     if (input->constant_file.bytes % 4 != 0) return sch_cli_fail(SCH_CLI_NO, "%s: words have 4 bytes", path);
-    to->constant_count = input->constant_file.bytes / 4;
+    to->constants.bytes = input->constant_file.bytes;
     input->words = malloc(input->constant_file.bytes + 4);
     if (!input->words) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     const unsigned char *from = (const unsigned char *)input->constant_file.data;
-    for (size_t i = 0; i < to->constant_count; i++, from += 4)
+    for (size_t i = 0; i < to->constants.bytes / 4; i++, from += 4)
         input->words[i] = from[0] | (uint32_t)from[1] << 8 | (uint32_t)from[2] << 16 | (uint32_t)from[3] << 24;
-    to->constants = input->words;
+    to->constants.data = input->words;
     return SCH_CLI_YES;
 }
 
-static enum sch_cli_exit load_memory(struct sch_cli_maxwell_input *input, const char *path,
-                                     struct sch_maxwell_environment *to)
+static enum sch_cli_exit load_memory(struct sch_cli_maxwell_input *input, const char *path, struct sch_cli_machine *to)
 {
     if (!path) return SCH_CLI_YES;
     enum sch_cli_exit exit = sch_cli_read_bytes(path, &input->memory_file);
-    to->memory = input->memory_file.data;
-    to->memory_bytes = input->memory_file.bytes;
+    to->bindings.memory = input->memory_file.data;
+    to->bindings.memory_bytes = input->memory_file.bytes;
     return exit;
 }
 
-static uint32_t count_instructions(const struct sch_maxwell_program *program)
+static uint32_t count_instructions(const struct sch_shader *program)
 {
     struct sch_maxwell_instruction_info info = {.size = sizeof info};
     uint32_t count = 0;
-    for (uint32_t n = 0; sch_maxwell_program_instruction(program, 0, n, &info); n++)
+    for (uint32_t n = 0; sch_maxwell_instruction(program, n, &info); n++)
         if (!info.is_nop) count = n + 1;
     return count;
 }
@@ -198,22 +201,21 @@ static uint32_t count_instructions(const struct sch_maxwell_program *program)
 static enum sch_cli_exit list(struct sch_cli_maxwell_input *input)
 {
     struct sch_cli_maxwell *maxwell = &input->maxwell;
-    struct sch_maxwell_program_info info = {.size = sizeof info};
-    struct sch_maxwell_program *listed = NULL;
+    struct sch_maxwell_code_info info = {.size = sizeof info};
+    struct sch_shader *listed = NULL;
     char *text = NULL;
     size_t bytes = 0;
-    enum sch_result result = sch_maxwell_program_get_info(maxwell->program, &info);
-    if (result == SCH_OK && info.kind == SCH_MAXWELL_KIND_TEXT) return SCH_CLI_YES;
-    const struct sch_maxwell_read_options read = {
-        .size = sizeof read, .kind = SCH_MAXWELL_KIND_TEXT, .arch = info.arch, .name = maxwell->input.name};
-    if (result == SCH_OK) result = sch_maxwell_program_print(maxwell->program, NULL, &text, &bytes);
-    if (result == SCH_OK)
-        result = sch_maxwell_program_read(maxwell->context, text, bytes, &read, maxwell->list, &listed);
+    enum sch_result result = sch_maxwell_get_info(maxwell->program, &info);
+    if (result == SCH_OK && info.kind == SCH_KIND_MAXWELL_TEXT) return SCH_CLI_YES;
+    const struct sch_read_options read = {
+        .size = sizeof read, .kind = SCH_KIND_MAXWELL_TEXT, .arch = info.arch, .name = maxwell->input.name};
+    if (result == SCH_OK) result = sch_shader_print(maxwell->program, NULL, &text, &bytes);
+    if (result == SCH_OK) result = sch_shader_read(maxwell->context, text, bytes, &read, maxwell->list, &listed);
     if (result != SCH_OK) {
         sch_free(maxwell->context, text);
         return sch_cli_result(result, maxwell->list, maxwell->input.name);
     }
-    sch_maxwell_program_destroy(maxwell->program);
+    sch_shader_destroy(maxwell->program);
     maxwell->program = listed;
     input->listing = text;
     return SCH_CLI_YES;
@@ -222,12 +224,12 @@ static enum sch_cli_exit list(struct sch_cli_maxwell_input *input)
 /* Where a whole pool is missing, every lookup gets what an invalid index gives, whatever the lanes hold. */
 static void warn_of_pools(const struct sch_cli_maxwell_input *input)
 {
-    const struct sch_maxwell_environment *has = &input->environment;
+    const struct sch_maxwell_bindings *has = &input->machine.bindings;
     struct sch_maxwell_instruction_info info = {.size = sizeof info};
     const char *name = input->maxwell.input.name;
     bool header = !has->headers, sampler = has->headers && !has->samplers;
     for (uint32_t n = 0; n < input->count && (header || sampler); n++) {
-        if (!sch_maxwell_program_instruction(input->maxwell.program, 0, n, &info) || !info.is_texture) continue;
+        if (!sch_maxwell_instruction(input->maxwell.program, n, &info) || !info.is_texture) continue;
         if (header)
             sch_cli_warn(name, "UNBOUND_VIEW",
                          "%.*s: there are no texture headers, so each index of one is invalid "
@@ -245,13 +247,15 @@ static void warn_of_pools(const struct sch_cli_maxwell_input *input)
 
 enum sch_cli_exit sch_cli_maxwell_input_open(struct sch_cli_maxwell_input *input)
 {
-    struct sch_maxwell_environment *to = &input->environment;
+    struct sch_cli_machine *to = &input->machine;
     enum sch_cli_exit exit = check(input);
     if (exit == SCH_CLI_YES) exit = sch_cli_maxwell_load(&input->options, input->file, &input->maxwell);
     if (exit == SCH_CLI_YES) input->count = count_instructions(input->maxwell.program);
     if (exit == SCH_CLI_YES && input->listed) exit = list(input);
-    if (exit == SCH_CLI_YES) exit = load_pool(input, 0, input->headers, &to->headers, &to->header_bytes);
-    if (exit == SCH_CLI_YES) exit = load_pool(input, 1, input->samplers, &to->samplers, &to->sampler_bytes);
+    if (exit == SCH_CLI_YES)
+        exit = load_pool(input, 0, input->headers, &to->bindings.headers, &to->bindings.header_bytes);
+    if (exit == SCH_CLI_YES)
+        exit = load_pool(input, 1, input->samplers, &to->bindings.samplers, &to->bindings.sampler_bytes);
     if (exit == SCH_CLI_YES) exit = load_constants(input, input->constants, to);
     if (exit == SCH_CLI_YES) exit = load_memory(input, input->memory, to);
     if (exit == SCH_CLI_YES && input->setup.textures)
@@ -259,19 +263,26 @@ enum sch_cli_exit sch_cli_maxwell_input_open(struct sch_cli_maxwell_input *input
     if (exit == SCH_CLI_YES) exit = sch_cli_read(input->vectors, &input->table);
     if (exit != SCH_CLI_YES) return exit;
     warn_of_pools(input);
-    return sch_cli_result(sch_maxwell_executor_create(input->maxwell.program, to, &input->executor), NULL,
-                          input->maxwell.input.name);
+    struct sch_cli_maxwell *maxwell = &input->maxwell;
+    to->dispatch.diagnostics = maxwell->list;
+    const enum sch_result result =
+        sch_program_create(maxwell->context, maxwell->program, &input->program_options, maxwell->list, &input->program);
+    if (result != SCH_OK) sch_cli_print_diagnostics(maxwell->list, &maxwell->input);
+    return sch_cli_result(result, maxwell->list, maxwell->input.name);
 }
 
 void sch_cli_maxwell_input_init(struct sch_cli_maxwell_input *input, const struct sch_cli_verb *form)
 {
-    *input = (struct sch_cli_maxwell_input){.verb = form, .environment = {.size = sizeof input->environment}};
+    *input = (struct sch_cli_maxwell_input){.verb = form,
+                                            .machine = {.bindings = {.size = sizeof input->machine.bindings},
+                                                        .dispatch = {.size = sizeof input->machine.dispatch}},
+                                            .program_options = {.size = sizeof input->program_options}};
     sch_cli_setup_init(&input->setup);
 }
 
 void sch_cli_maxwell_input_release(struct sch_cli_maxwell_input *input)
 {
-    sch_maxwell_executor_destroy(input->executor);
+    sch_program_destroy(input->program);
     for (unsigned i = 0; i < 2; i++) {
         sch_free(input->maxwell.context, input->assembled[i]);
         sch_cli_input_release(&input->pools[i]);
@@ -307,7 +318,7 @@ static bool next_line(struct sch_cli_lane_reader *reader, const char **begin, co
 }
 
 /* R[n]= and a value, P[n]=0 or 1, KILL, OFF. NULL, or what is wrong. */
-static const char *read_field(struct sch_cli_lane_reader *reader, struct sch_maxwell_group *group, unsigned lane,
+static const char *read_field(struct sch_cli_lane_reader *reader, struct sch_cli_warp *group, unsigned lane,
                               const char *begin, const char *end, enum sch_cli_lane_state *state)
 {
     static const char syntax[] = "a field is R[n]= and a value (1.5, 3i, 0x3), P[n]=0 or 1, KILL or OFF";
@@ -346,7 +357,7 @@ static const char *read_field(struct sch_cli_lane_reader *reader, struct sch_max
     return NULL;
 }
 
-static enum sch_cli_exit read_lane(struct sch_cli_lane_reader *reader, struct sch_maxwell_group *group, unsigned lane,
+static enum sch_cli_exit read_lane(struct sch_cli_lane_reader *reader, struct sch_cli_warp *group, unsigned lane,
                                    const char *begin, const char *end, enum sch_cli_lane_state *state)
 {
     *state = SCH_CLI_LANE_ACTIVE;
@@ -365,14 +376,13 @@ static enum sch_cli_exit read_lane(struct sch_cli_lane_reader *reader, struct sc
     return SCH_CLI_YES;
 }
 
-enum sch_cli_exit sch_cli_lanes_read(struct sch_cli_lane_reader *reader, struct sch_maxwell_group *group,
+enum sch_cli_exit sch_cli_lanes_read(struct sch_cli_lane_reader *reader, struct sch_cli_warp *group,
                                      enum sch_cli_lane_state states[SCH_MAXWELL_GROUP_LANES], unsigned *count)
 {
     const char *begin, *end;
     memset(group, 0, sizeof *group);
     memset(reader->registers, 0, sizeof reader->registers);
     reader->predicates = 0;
-    group->size = sizeof *group;
     for (*count = 0; *count < SCH_MAXWELL_GROUP_LANES && next_line(reader, &begin, &end);) {
         const enum sch_cli_exit exit = read_lane(reader, group, *count, begin, end, &states[*count]);
         if (exit != SCH_CLI_YES) return exit;
@@ -382,7 +392,7 @@ enum sch_cli_exit sch_cli_lanes_read(struct sch_cli_lane_reader *reader, struct 
 }
 
 enum sch_cli_exit sch_cli_lanes_find(const struct sch_cli_maxwell_input *input, struct sch_cli_lane_reader *reader,
-                                     struct sch_maxwell_group *group,
+                                     struct sch_cli_warp *group,
                                      enum sch_cli_lane_state states[SCH_MAXWELL_GROUP_LANES], unsigned *lane)
 {
     *reader = (struct sch_cli_lane_reader){.input = &input->table};

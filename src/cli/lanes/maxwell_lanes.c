@@ -14,7 +14,7 @@ struct results {
 };
 
 /* A lane as an object: a Maxwell program does not say what its registers hold. */
-static void json_lane(const struct results *results, const struct sch_maxwell_group *group, unsigned lane,
+static void json_lane(const struct results *results, const struct sch_cli_warp *group, unsigned lane,
                       enum sch_cli_lane_state state)
 {
     static const char *const states[] = {
@@ -46,7 +46,7 @@ static void json_lane(const struct results *results, const struct sch_maxwell_gr
     sch_cli_json_close(json);
 }
 
-static void print_lane(const struct results *results, const struct sch_maxwell_group *group, unsigned lane)
+static void print_lane(const struct results *results, const struct sch_cli_warp *group, unsigned lane)
 {
     const char *gap = "";
     for (unsigned r = 0; r < SCH_MAXWELL_GROUP_REGISTERS; r++) {
@@ -70,19 +70,50 @@ static enum sch_cli_exit fail(const struct sch_cli_maxwell_input *input, enum sc
     return sch_cli_result(result, input->maxwell.list, input->maxwell.input.name);
 }
 
-static enum sch_cli_exit run_group(const struct sch_cli_maxwell_input *input, const struct results *results,
-                                   struct sch_maxwell_group *group, const enum sch_cli_lane_state *states,
-                                   unsigned count)
+/* Groups that run in one dispatch. */
+enum { MOST_GROUPS = 64 };
+struct groups {
+    struct sch_cli_warp warps[MOST_GROUPS];
+    enum sch_cli_lane_state states[MOST_GROUPS][SCH_MAXWELL_GROUP_LANES];
+    unsigned lanes[MOST_GROUPS]; /* of each */
+    uint32_t count;
+};
+
+static enum sch_cli_exit read_groups(struct sch_cli_lane_reader *reader, struct groups *groups)
 {
-    const enum sch_result result = sch_maxwell_executor_run(input->executor, 0, group, input->maxwell.list);
-    if (result != SCH_OK) return fail(input, result);
-    for (unsigned i = 0; i < count; i++) {
+    for (groups->count = 0; groups->count < MOST_GROUPS; groups->count++) {
+        const uint32_t n = groups->count;
+        const enum sch_cli_exit exit =
+            sch_cli_lanes_read(reader, &groups->warps[n], groups->states[n], &groups->lanes[n]);
+        if (exit != SCH_CLI_YES || !groups->lanes[n]) return exit;
+    }
+    return SCH_CLI_YES;
+}
+
+static void put_group(const struct results *results, const struct groups *groups, uint32_t n)
+{
+    for (unsigned i = 0; i < groups->lanes[n]; i++) {
         if (results->json)
-            json_lane(results, group, i, states[i]);
-        else if (states[i] == SCH_CLI_LANE_ACTIVE)
-            print_lane(results, group, i);
+            json_lane(results, &groups->warps[n], i, groups->states[n][i]);
+        else if (groups->states[n][i] == SCH_CLI_LANE_ACTIVE)
+            print_lane(results, &groups->warps[n], i);
         else
-            puts(states[i] == SCH_CLI_LANE_KILLED ? "KILL" : "OFF");
+            puts(groups->states[n][i] == SCH_CLI_LANE_KILLED ? "KILL" : "OFF");
+    }
+}
+
+/* All at once; if that fails one by one, up to the first that does. */
+static enum sch_cli_exit run_all(const struct sch_cli_maxwell_input *input, const struct results *results,
+                                 struct groups *groups)
+{
+    struct sch_cli_machine silent = input->machine;
+    silent.dispatch.diagnostics = NULL;
+    const bool good = sch_cli_warps_run(input->program, &silent, groups->warps, groups->count) == SCH_OK;
+    for (uint32_t n = 0; n < groups->count; n++) {
+        const enum sch_result result =
+            good ? SCH_OK : sch_cli_warps_run(input->program, &input->machine, &groups->warps[n], 1);
+        if (result != SCH_OK) return fail(input, result);
+        put_group(results, groups, n);
     }
     return SCH_CLI_YES;
 }
@@ -90,18 +121,15 @@ static enum sch_cli_exit run_group(const struct sch_cli_maxwell_input *input, co
 static enum sch_cli_exit run_groups(const struct sch_cli_maxwell_input *input, enum sch_cli_floats floats,
                                     struct sch_cli_json *json)
 {
+    static struct groups groups;
     struct sch_cli_lane_reader reader = {.input = &input->table};
     struct results results = {.floats = floats, .json = json};
-    static struct sch_maxwell_group group;
-    enum sch_cli_lane_state states[SCH_MAXWELL_GROUP_LANES];
-    unsigned count;
-    if (!sch_maxwell_program_results(input->maxwell.program, 0, results.registers, &results.predicates))
-        return sch_cli_fail(SCH_CLI_INTERNAL, "internal error");
-    for (;;) {
-        enum sch_cli_exit exit = sch_cli_lanes_read(&reader, &group, states, &count);
-        if (exit != SCH_CLI_YES || !count) return exit;
-        exit = run_group(input, &results, &group, states, count);
-        if (exit != SCH_CLI_YES) return exit;
+    sch_cli_warp_results(input->maxwell.program, results.registers, &results.predicates);
+    for (enum sch_cli_exit read = SCH_CLI_YES;;) {
+        read = read_groups(&reader, &groups);
+        const enum sch_cli_exit exit = groups.count ? run_all(input, &results, &groups) : SCH_CLI_YES;
+        if (exit != SCH_CLI_YES || read != SCH_CLI_YES) return sch_cli_worse(exit, read);
+        if (groups.count < MOST_GROUPS) return SCH_CLI_YES;
     }
 }
 
@@ -119,40 +147,60 @@ void sch_cli_lanes_put_predicate(FILE *file, unsigned number, bool value)
     fprintf(file, "  P%u = %u", number, value);
 }
 
-/* Registers that the instruction changed in the lane; one that it wrote what was there already is not told. */
-static void print_step(const struct sch_cli_maxwell_input *input, const struct sch_maxwell_instruction_info *info,
-                       size_t number, const struct sch_maxwell_group *before, const struct sch_maxwell_group *after,
+/* Registers that the last instruction changed in the lane; one that it wrote what was there already is not told. */
+static void print_step(const struct sch_cli_maxwell_input *input, const struct sch_debug *debug, uint32_t number,
                        unsigned lane)
 {
-    printf("%6zu", number);
-    if (info->line) printf("  line %-4u", (unsigned)info->line);
-    printf("  %-44s", info->text);
-    for (unsigned r = 0; r < SCH_MAXWELL_GROUP_REGISTERS; r++)
-        if (before->registers[r][lane] != after->registers[r][lane])
-            sch_cli_lanes_put_register(stdout, r, after->registers[r][lane], input->floats);
-    for (unsigned p = 0; p < SCH_MAXWELL_GROUP_PREDICATES; p++)
-        if ((before->predicates[p] ^ after->predicates[p]) >> lane & 1)
-            sch_cli_lanes_put_predicate(stdout, p, after->predicates[p] >> lane & 1);
+    struct sch_maxwell_instruction_info info = {.size = sizeof info};
+    struct sch_instruction_info in = {.size = sizeof in};
+    struct sch_debug_change change = {.size = sizeof change};
+    uint32_t words[4][SCH_MAXWELL_GROUP_LANES];
+    if (!sch_maxwell_instruction(input->maxwell.program, number, &info) || !info.is_texture) return;
+    sch_shader_instruction(input->maxwell.program, number, &in);
+    printf("%6u", number);
+    if (in.line) printf("  line %-4u", in.line);
+    printf("  %-44s", info.text);
+    for (uint32_t n = 0; sch_debug_change_at(debug, n, &change); n++) {
+        if (sch_debug_read(debug, &change.which, words) != SCH_OK || words[0][lane] == change.before[0][lane]) continue;
+        if (change.which.file == SCH_FILE_TEMPORARY)
+            sch_cli_lanes_put_register(stdout, change.which.index, words[0][lane], input->floats);
+        else
+            sch_cli_lanes_put_predicate(stdout, change.which.index, words[0][lane]);
+    }
     putchar('\n');
+}
+
+static enum sch_cli_exit trace_steps(const struct sch_cli_maxwell_input *input, struct sch_debug *debug, unsigned lane)
+{
+    static const struct sch_debug_go next = {.size = sizeof next, .step = SCH_DEBUG_STEP_INSTRUCTION};
+    struct sch_debug_stop stop = {.size = sizeof stop};
+    for (uint32_t n = 0;; n++) {
+        enum sch_result result = sch_debug_go(debug, &next);
+        if (result == SCH_OK) result = sch_debug_get_stop(debug, &stop);
+        if (result == SCH_OK && stop.reason == SCH_DEBUG_FAILED) {
+            sch_debug_go(debug, &next); /* the run ends, and says why */
+            result = stop.result;
+        }
+        if (result != SCH_OK) return fail(input, result);
+        if (stop.ended) return SCH_CLI_YES;
+        print_step(input, debug, n, lane);
+    }
 }
 
 static enum sch_cli_exit trace(const struct sch_cli_maxwell_input *input)
 {
-    static struct sch_maxwell_group group, before;
-    struct sch_maxwell_instruction_info info = {.size = sizeof info};
+    static struct sch_cli_warp group;
+    struct sch_cli_warp_session session = {input->program, &input->machine, &group, NULL};
     struct sch_cli_lane_reader reader;
     enum sch_cli_lane_state states[SCH_MAXWELL_GROUP_LANES];
     unsigned lane = 0;
-    const enum sch_cli_exit exit = sch_cli_lanes_find(input, &reader, &group, states, &lane);
+    enum sch_cli_exit exit = sch_cli_lanes_find(input, &reader, &group, states, &lane);
     if (exit != SCH_CLI_YES) return exit;
     printf("%s: lane %u of its group\n", input->maxwell.input.name, lane);
-    for (size_t n = 0; sch_maxwell_program_instruction(input->maxwell.program, 0, n, &info); n++) {
-        before = group;
-        const enum sch_result result = sch_maxwell_executor_step(input->executor, 0, n, &group, input->maxwell.list);
-        if (result != SCH_OK) return fail(input, result);
-        if (info.is_texture) print_step(input, &info, n, &before, &group, lane);
-    }
-    return SCH_CLI_YES;
+    const enum sch_result result = sch_cli_warp_debug(input->maxwell.context, &session, lane);
+    exit = result == SCH_OK ? trace_steps(input, session.debug, lane) : fail(input, result);
+    sch_debug_destroy(session.debug);
+    return exit;
 }
 
 /* One document, whole whatever happens. */

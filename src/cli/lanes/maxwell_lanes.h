@@ -2,8 +2,8 @@
 #ifndef SCH_CLI_MAXWELL_LANES_H
 #define SCH_CLI_MAXWELL_LANES_H
 
-#include "common/cli.h"
 #include "common/value.h"
+#include "maxwell_warp.h"
 
 enum sch_cli_lane_state { SCH_CLI_LANE_ACTIVE, SCH_CLI_LANE_KILLED, SCH_CLI_LANE_OFF };
 
@@ -16,7 +16,7 @@ struct sch_cli_lane_reader {
 };
 
 /* The lanes of the next group; `*count` 0: there are none left. */
-enum sch_cli_exit sch_cli_lanes_read(struct sch_cli_lane_reader *reader, struct sch_maxwell_group *group,
+enum sch_cli_exit sch_cli_lanes_read(struct sch_cli_lane_reader *reader, struct sch_cli_warp *group,
                                      enum sch_cli_lane_state states[SCH_MAXWELL_GROUP_LANES], unsigned *count);
 
 /* "  R4 = 0x3f000000(0.5)", "  P0 = 1" */

@@ -318,20 +318,18 @@ static enum sch_cli_exit assemble(struct sch_context *context, FILE *text, char 
 
 /* Word N is the handle of header N and sampler N. */
 static enum sch_cli_exit make_handles(const struct sch_cli_setup *setup, struct sch_cli_maxwell_textures *made,
-                                      struct sch_maxwell_environment *to)
+                                      struct sch_cli_machine *to)
 {
-    if (to->constants) return SCH_CLI_YES;
+    if (to->constants.data) return SCH_CLI_YES;
     made->handles = calloc((size_t)setup->textures + 1, sizeof *made->handles);
     if (!made->handles) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     for (uint32_t i = 0; i < setup->textures; i++) made->handles[i] = i << 20 | i;
-    to->constants = made->handles;
-    to->constant_count = setup->textures;
+    to->constants = (struct sch_constant_buffer){made->handles, setup->textures * sizeof *made->handles};
     return SCH_CLI_YES;
 }
 
 enum sch_cli_exit sch_cli_maxwell_textures_load(struct sch_cli_setup *setup, struct sch_context *context,
-                                                struct sch_maxwell_environment *to,
-                                                struct sch_cli_maxwell_textures *made)
+                                                struct sch_cli_machine *to, struct sch_cli_maxwell_textures *made)
 {
     char *texts[2] = {NULL, NULL};
     size_t bytes[2] = {0, 0};
@@ -345,21 +343,21 @@ enum sch_cli_exit sch_cli_maxwell_textures_load(struct sch_cli_setup *setup, str
         if (setup->texture[i].path) exit = put_texture(&builder, i, &setup->texture[i]);
     if (exit == SCH_CLI_YES)
         exit = assemble(context, builder.headers, &texts[0], &bytes[0], SCH_MAXWELL_POOL_HEADERS, &made->headers,
-                        &to->header_bytes);
+                        &to->bindings.header_bytes);
     if (exit == SCH_CLI_YES)
         exit = assemble(context, builder.samplers, &texts[1], &bytes[1], SCH_MAXWELL_POOL_SAMPLERS, &made->samplers,
-                        &to->sampler_bytes);
+                        &to->bindings.sampler_bytes);
     if (builder.headers) fclose(builder.headers);
     if (builder.samplers) fclose(builder.samplers);
     free(texts[0]);
     free(texts[1]);
     made->memory = builder.memory;
     if (exit != SCH_CLI_YES) return exit;
-    to->headers = made->headers;
-    to->samplers = made->samplers;
-    to->memory = made->memory;
-    to->memory_bytes = builder.bytes;
-    to->memory_address = BASE;
+    to->bindings.headers = made->headers;
+    to->bindings.samplers = made->samplers;
+    to->bindings.memory = made->memory;
+    to->bindings.memory_bytes = builder.bytes;
+    to->bindings.memory_address = BASE;
     return make_handles(setup, made, to);
 }
 

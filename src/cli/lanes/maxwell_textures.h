@@ -3,6 +3,7 @@
 #define SCH_CLI_MAXWELL_TEXTURES_H
 
 #include "bind/setup.h"
+#include "maxwell_warp.h"
 
 struct sch_cli_maxwell_textures {
     struct sch_context *context; /* that the pools belong to */
@@ -12,11 +13,10 @@ struct sch_cli_maxwell_textures {
 };
 
 /* Makes all from the textures of the setup: texture N is header N and sampler N, and word N of the constant bank is the
- * handle of both, unless the environment has a constant bank. Reports what Maxwell has no header for. Release it
+ * handle of both, unless the machine has a constant bank. Reports what Maxwell has no header for. Release it
  * whatever was returned. */
 enum sch_cli_exit sch_cli_maxwell_textures_load(struct sch_cli_setup *setup, struct sch_context *context,
-                                                struct sch_maxwell_environment *to,
-                                                struct sch_cli_maxwell_textures *made);
+                                                struct sch_cli_machine *to, struct sch_cli_maxwell_textures *made);
 void sch_cli_maxwell_textures_release(struct sch_cli_maxwell_textures *made);
 
 #endif

@@ -21,7 +21,7 @@ static enum sch_cli_exit check_arguments(const struct wanted *wanted)
     const struct sch_cli_options_of_asm *options = &wanted->options;
     if (!options->hex && options->words == (options->output != NULL))
         return sch_cli_usage_error(&sch_cli_asm, "either -o OUT or --words");
-    if (options->hex && (!wanted->reading.maxwell.chosen || wanted->reading.maxwell.kind == SCH_MAXWELL_KIND_CUBIN))
+    if (options->hex && (!wanted->reading.maxwell.chosen || wanted->reading.maxwell.kind == SCH_KIND_CUBIN))
         return sch_cli_usage_error(&sch_cli_asm, "--hex goes with -x maxwell");
     return SCH_CLI_YES;
 }

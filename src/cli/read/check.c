@@ -55,7 +55,7 @@ static enum sch_cli_exit check_maxwell(const struct wanted *wanted, const char *
     struct sch_cli_maxwell maxwell;
     enum sch_cli_exit exit = sch_cli_maxwell_read(&wanted->reading.maxwell, input, &maxwell);
     if (exit == SCH_CLI_YES)
-        exit = sch_cli_result(sch_maxwell_program_check(maxwell.program, maxwell.list), maxwell.list, input->name);
+        exit = sch_cli_result(sch_shader_check(maxwell.program, maxwell.list), maxwell.list, input->name);
     exit = print_reports(wanted, path, maxwell.list, &maxwell.input, exit);
     sch_cli_maxwell_release(&maxwell);
     return exit;

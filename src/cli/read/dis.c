@@ -97,7 +97,7 @@ static enum sch_cli_exit check_arguments(const struct wanted *wanted)
     const struct sch_cli_reading *reading = &wanted->reading;
     if (wanted->options.words && reading->kind != SCH_KIND_TGSI_BIN)
         return sch_cli_usage_error(&sch_cli_dis, "--words goes with -x tgsi-bin");
-    if (wanted->options.hex && (!reading->maxwell.chosen || reading->maxwell.kind == SCH_MAXWELL_KIND_CUBIN))
+    if (wanted->options.hex && (!reading->maxwell.chosen || reading->maxwell.kind == SCH_KIND_CUBIN))
         return sch_cli_usage_error(&sch_cli_dis, "--hex goes with -x maxwell");
     return SCH_CLI_YES;
 }

@@ -77,6 +77,7 @@ static enum sch_cli_exit translate(void *user, const char *path, const char **en
         [TO_TGSI] = ".tgsi", [TO_MAXWELL] = ".maxwell", [TO_LISTING] = ".asm", [TO_CONTAINER] = ".dxbc"};
     *ending = endings[target->to];
     enum sch_cli_exit exit = sch_cli_shader_read(path, wanted->reading.kind, wanted->reading.nth, &shader);
+    if (exit == SCH_CLI_YES) exit = sch_cli_refuse_maxwell(&shader, "it is not translated");
     if (exit == SCH_CLI_YES) exit = target->to >= TO_LISTING ? to_direct3d(&shader, target) : to_text(&shader, target);
     sch_cli_print_diagnostics(shader.list, &shader.input);
     sch_cli_shader_release(&shader);

@@ -146,6 +146,9 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
     if (exit == SCH_CLI_YES && kind) exit = sch_cli_subject_kind(&sch_cli_reduce, kind, &reduce->options);
     if (exit == SCH_CLI_YES && arch) exit = sch_cli_arch(&sch_cli_reduce, arch, &reduce->options.maxwell);
     if (exit != SCH_CLI_YES) return exit;
+    if (values->arch.kernel)
+        return sch_cli_usage_error(&sch_cli_reduce, "--kernel: reduce what dis --kernel %s prints",
+                                   values->arch.kernel);
     reduce->file = arguments->files[0];
     reduce->options.nth = values->nth.nth;
     reduce->output = values->of_reduced.output;

@@ -1,6 +1,5 @@
 /* Shaders and Maxwell code as subjects of `reduce`: their pieces are the lines of their text, whatever they are written
  * as. */
-#include <endian.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -106,12 +105,11 @@ enum sch_cli_exit sch_cli_subject_shader(struct sch_cli_subject *subject, enum s
 
 /* ---- Maxwell code ---- */
 
-static bool add_program(const struct sch_maxwell_program *program, struct sch_context *context,
-                        struct sch_cli_pieces *pieces)
+static bool add_program(const struct sch_shader *program, struct sch_context *context, struct sch_cli_pieces *pieces)
 {
     char *text;
     size_t length;
-    if (sch_maxwell_program_print(program, NULL, &text, &length) != SCH_OK) return false;
+    if (sch_shader_print(program, NULL, &text, &length) != SCH_OK) return false;
     const bool good = sch_cli_subject_add_lines(pieces, SCH_CLI_IN_MAXWELL, 0, text, length);
     sch_free(context, text);
     return good;
@@ -121,43 +119,42 @@ static bool split_maxwell(void *user, const void *data, size_t bytes, struct sch
 {
     const struct sch_cli_subject *subject = user;
     const size_t skipped = subject->raw ? subject->code.skipped : 0;
-    struct sch_maxwell_read_options options = {.size = sizeof options};
-    options.kind = subject->raw ? SCH_MAXWELL_KIND_RAW : SCH_MAXWELL_KIND_TEXT;
-    struct sch_maxwell_program_info info = {.size = sizeof info};
-    sch_maxwell_program_get_info(subject->code.program, &info);
+    struct sch_read_options options = {.size = sizeof options};
+    options.kind = subject->raw ? SCH_KIND_MAXWELL_RAW : SCH_KIND_MAXWELL_TEXT;
+    struct sch_maxwell_code_info info = {.size = sizeof info};
+    sch_maxwell_get_info(subject->code.program, &info);
     options.arch = info.arch;
-    struct sch_maxwell_program *program = NULL;
+    struct sch_shader *program = NULL;
     const bool good = bytes >= skipped &&
-                      sch_maxwell_program_read(subject->context, (const char *)data + skipped, bytes - skipped,
-                                               &options, NULL, &program) == SCH_OK &&
+                      sch_shader_read(subject->context, (const char *)data + skipped, bytes - skipped, &options, NULL,
+                                      &program) == SCH_OK &&
                       add_program(program, subject->context, pieces);
-    sch_maxwell_program_destroy(program);
+    sch_shader_destroy(program);
     return good;
 }
 
 /* Words, low byte first, behind what stands before the code. */
-static bool write_words(const struct sch_cli_subject *subject, const struct sch_maxwell_program *program, char **data,
+static bool write_words(const struct sch_cli_subject *subject, const struct sch_shader *program, char **data,
                         size_t *bytes)
 {
-    uint64_t *words;
+    void *words;
     size_t count;
     const size_t skipped = subject->code.skipped;
-    if (sch_maxwell_program_words(program, &words, &count) != SCH_OK) return false;
-    for (size_t i = 0; i < count; i++) words[i] = htole64(words[i]);
-    *bytes = skipped + count * sizeof *words;
+    if (sch_shader_serialize(program, NULL, &words, &count) != SCH_OK) return false;
+    *bytes = skipped + count;
     *data = count ? malloc(*bytes) : NULL; /* a file of no code is not one of raw code */
     if (*data) memcpy(*data, subject->input.data, skipped);
-    if (*data) memcpy(*data + skipped, words, count * sizeof *words);
+    if (*data) memcpy(*data + skipped, words, count);
     sch_free(subject->context, words);
     return *data != NULL;
 }
 
-static bool write_program(const struct sch_cli_subject *subject, const struct sch_maxwell_program *program, char **data,
+static bool write_program(const struct sch_cli_subject *subject, const struct sch_shader *program, char **data,
                           size_t *bytes)
 {
     char *text;
     if (subject->raw) return write_words(subject, program, data, bytes);
-    if (sch_maxwell_program_print(program, NULL, &text, bytes) != SCH_OK) return false;
+    if (sch_shader_print(program, NULL, &text, bytes) != SCH_OK) return false;
     const bool good = copy_of(text, *bytes, data);
     sch_free(subject->context, text);
     return good;
@@ -166,15 +163,14 @@ static bool write_program(const struct sch_cli_subject *subject, const struct sc
 static bool make_maxwell(void *user, const struct sch_cli_pieces *pieces, char **data, size_t *bytes)
 {
     const struct sch_cli_subject *subject = user;
-    const struct sch_maxwell_read_options options = {.size = sizeof options, .kind = SCH_MAXWELL_KIND_TEXT};
+    const struct sch_read_options options = {.size = sizeof options, .kind = SCH_KIND_MAXWELL_TEXT};
     struct sch_cli_text text = {0};
-    struct sch_maxwell_program *program = NULL;
-    const bool good =
-        sch_cli_subject_join(pieces->list, pieces->count, &text) && text.bytes &&
-        sch_maxwell_program_read(subject->context, text.data, text.bytes, &options, NULL, &program) == SCH_OK &&
-        (subject->lenient || sch_maxwell_program_check(program, NULL) == SCH_OK) &&
-        write_program(subject, program, data, bytes);
-    sch_maxwell_program_destroy(program);
+    struct sch_shader *program = NULL;
+    const bool good = sch_cli_subject_join(pieces->list, pieces->count, &text) && text.bytes &&
+                      sch_shader_read(subject->context, text.data, text.bytes, &options, NULL, &program) == SCH_OK &&
+                      (subject->lenient || sch_shader_check(program, NULL) == SCH_OK) &&
+                      write_program(subject, program, data, bytes);
+    sch_shader_destroy(program);
     free(text.data);
     return good;
 }
@@ -183,17 +179,17 @@ enum sch_cli_exit sch_cli_subject_maxwell(struct sch_cli_subject *subject,
                                           const struct sch_cli_maxwell_options *options)
 {
     struct sch_cli_input copy = subject->input;
-    struct sch_maxwell_program_info info = {.size = sizeof info};
+    struct sch_maxwell_code_info info = {.size = sizeof info};
     if (!copy_of(subject->input.data, subject->input.bytes, &copy.data))
         return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     const enum sch_cli_exit exit = sch_cli_maxwell_read(options, &copy, &subject->code);
     sch_cli_print_diagnostics(subject->code.list, &subject->code.input);
     if (exit != SCH_CLI_YES) return exit;
-    sch_maxwell_program_get_info(subject->code.program, &info);
-    if (info.kind == SCH_MAXWELL_KIND_CUBIN)
+    sch_maxwell_get_info(subject->code.program, &info);
+    if (info.kind == SCH_KIND_CUBIN)
         return sch_cli_fail(SCH_CLI_UNSUPPORTED, "%s is a cubin, which is not written; reduce what dis prints of it",
                             subject->path);
-    subject->raw = info.kind == SCH_MAXWELL_KIND_RAW;
+    subject->raw = info.kind == SCH_KIND_MAXWELL_RAW;
     subject->form.split = split_maxwell;
     subject->form.make = make_maxwell;
     return SCH_CLI_YES;

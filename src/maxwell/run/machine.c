@@ -29,6 +29,14 @@ enum sch_result sch_maxwell_machine_create(const struct sch_maxwell_machine_opti
     return SCH_OK;
 }
 
+enum sch_result sch_maxwell_machine_share(struct sch_maxwell_sharing *sharing, const struct sch_allocator *allocator,
+                                          struct sch_maxwell_machine **machine)
+{
+    const enum sch_result status = sch_maxwell_machine_create(&sharing->owner->options, allocator, machine);
+    if (status == SCH_OK) (*machine)->sharing = sharing;
+    return status;
+}
+
 void sch_maxwell_machine_destroy(struct sch_maxwell_machine *machine)
 {
     if (!machine) return;
@@ -175,9 +183,9 @@ static enum sch_result find_sampler(struct sch_maxwell_machine *machine, uint32_
     return status;
 }
 
-enum sch_result sch_maxwell_find(struct sch_maxwell_machine *machine, uint32_t handle, bool needs_sampler,
-                                 struct sch_position position, struct sch_diagnostics *diagnostics,
-                                 struct sch_maxwell_bound *bound)
+static enum sch_result find(struct sch_maxwell_machine *machine, uint32_t handle, bool needs_sampler,
+                            struct sch_position position, struct sch_diagnostics *diagnostics,
+                            struct sch_maxwell_bound *bound)
 {
     *bound = (struct sch_maxwell_bound){.texture = NULL};
     if (needs_sampler ? !sch_maxwell_is_valid(machine, handle) : !has_header(machine, handle)) return SCH_OK;
@@ -186,4 +194,16 @@ enum sch_result sch_maxwell_find(struct sch_maxwell_machine *machine, uint32_t h
         status = find_sampler(machine, sch_maxwell_sampler_of(machine, handle), diagnostics, &bound->sampler);
     if (status != SCH_OK || (needs_sampler && !bound->sampler)) return status;
     return find_texture(machine, sch_maxwell_header_of(handle), position, diagnostics, &bound->texture);
+}
+
+enum sch_result sch_maxwell_find(struct sch_maxwell_machine *machine, uint32_t handle, bool needs_sampler,
+                                 struct sch_position position, struct sch_diagnostics *diagnostics,
+                                 struct sch_maxwell_bound *bound)
+{
+    struct sch_maxwell_sharing *sharing = machine->sharing;
+    if (!sharing) return find(machine, handle, needs_sampler, position, diagnostics, bound);
+    pthread_mutex_lock(&sharing->lock);
+    const enum sch_result status = find(sharing->owner, handle, needs_sampler, position, diagnostics, bound);
+    pthread_mutex_unlock(&sharing->lock);
+    return status;
 }

@@ -32,8 +32,9 @@ struct sch_maxwell_machine {
     struct sch_maxwell_machine_options options;
     struct sch_arena arena;
     const struct sch_ops *ops;
-    size_t texel_bytes;            /* kept */
-    struct sch_maxwell_told *told; /* NULL: nobody asks */
+    size_t texel_bytes;                  /* kept */
+    struct sch_maxwell_told *told;       /* NULL: nobody asks */
+    struct sch_maxwell_sharing *sharing; /* NULL: it reads headers and samplers itself */
     struct sch_maxwell_cache textures, samplers;
 };
 

@@ -460,6 +460,14 @@ uint32_t sch_maxwell_executing(const struct sch_maxwell_instruction *in, const s
     return warp->active & guard & ~(in->nodep ? warp->killed : 0);
 }
 
+enum sch_result sch_maxwell_can_execute(const struct sch_maxwell_instruction *instruction, struct sch_position position,
+                                        struct sch_diagnostics *diagnostics)
+{
+    const struct job job = {
+        .in = instruction, .position = position, .diagnostics = diagnostics, .row = &rows[instruction->operation]};
+    return refuse_unknown(&job);
+}
+
 enum sch_result sch_maxwell_execute(struct sch_maxwell_machine *machine,
                                     const struct sch_maxwell_instruction *instruction, struct sch_maxwell_warp *warp,
                                     struct sch_position position, struct sch_diagnostics *diagnostics)
@@ -486,8 +494,9 @@ enum sch_result sch_maxwell_execute(struct sch_maxwell_machine *machine,
     if (instruction->bindless) {
         status = run_each(&job, operand(&job, SCH_MAXWELL_ROLE_HANDLE), result);
     } else {
-        uint32_t index = instruction->index;
-        uint32_t handle = index < options->constant_words ? options->constants[index] : 0;
+        uint32_t index = instruction->index, handle = 0;
+        if (index < options->constant_words)
+            memcpy(&handle, (const char *)options->constants + index * sizeof handle, sizeof handle);
         status = run_handle(&job, handle, job.lanes, result);
     }
     if (status == SCH_OK) write_results(&job, result);
@@ -497,7 +506,7 @@ enum sch_result sch_maxwell_execute(struct sch_maxwell_machine *machine,
 enum sch_result sch_maxwell_execute_told(struct sch_maxwell_machine *machine,
                                          const struct sch_maxwell_instruction *instruction,
                                          struct sch_maxwell_warp *warp, struct sch_position position,
-                                         struct sch_maxwell_told *told)
+                                         struct sch_diagnostics *diagnostics, struct sch_maxwell_told *told)
 {
     const struct sch_ops *ops = machine->ops;
     for (unsigned i = 0; i < SCH_MAXWELL_GROUP_LANES; i++) {
@@ -506,7 +515,7 @@ enum sch_result sch_maxwell_execute_told(struct sch_maxwell_machine *machine,
     }
     machine->told = told;
     machine->ops = sch_ops_traced();
-    const enum sch_result status = sch_maxwell_execute(machine, instruction, warp, position, NULL);
+    const enum sch_result status = sch_maxwell_execute(machine, instruction, warp, position, diagnostics);
     for (unsigned c = 0; c < 4; c++) memcpy(told->result[c], machine->scratch.result[c].u, sizeof told->result[c]);
     machine->ops = ops;
     machine->told = NULL;

@@ -3,6 +3,8 @@
 #ifndef SCH_MAXWELL_RUN_WARP_H
 #define SCH_MAXWELL_RUN_WARP_H
 
+#include <pthread.h>
+
 #include "maxwell/header/header.h"
 #include "maxwell/text/instruction.h"
 #include "ops/ops.h"
@@ -30,7 +32,7 @@ struct sch_maxwell_machine_options {
     uint32_t maximum_header, maximum_sampler; /* SetTexHeaderPoolC and SetTexSamplerPoolC .MaximumIndex */
     bool no_headers, no_samplers;             /* an empty pool: every index is invalid; TXQ needs no samplers */
     bool via_header_binding;                  /* SetSamplerBinding: the header's index is the sampler's too */
-    const uint32_t *constants;                /* the bank of #tsPtrIdxU13 */
+    const void *constants;                    /* words, the bank of #tsPtrIdxU13 */
     uint32_t constant_words;                  /* handles beyond it are 0 */
     struct sch_maxwell_memory memory;
     uint8_t half_rounding; /* enum sch_maxwell_half_rounding */
@@ -45,6 +47,15 @@ enum sch_result sch_maxwell_machine_create(const struct sch_maxwell_machine_opti
                                            const struct sch_allocator *allocator, struct sch_maxwell_machine **machine);
 void sch_maxwell_machine_destroy(struct sch_maxwell_machine *machine); /* takes NULL */
 
+/* A machine that finds headers and samplers in another one, which reads them, and has the same options. Their users may
+ * be in several threads: each finds them under the lock. */
+struct sch_maxwell_sharing {
+    pthread_mutex_t lock;
+    struct sch_maxwell_machine *owner;
+};
+enum sch_result sch_maxwell_machine_share(struct sch_maxwell_sharing *sharing, const struct sch_allocator *allocator,
+                                          struct sch_maxwell_machine **machine);
+
 /* The caller's own texture or sampler in the place of the one that the pool holds at an index; NULL: the pool's again.
  * Not copied. The bounds of the pools hold as they are. ARGUMENT: an index beyond what handles can name. */
 enum sch_result sch_maxwell_bind_texture(struct sch_maxwell_machine *machine, uint32_t index,
@@ -57,6 +68,10 @@ enum sch_result sch_maxwell_bind_sampler(struct sch_maxwell_machine *machine, ui
 enum sch_result sch_maxwell_execute(struct sch_maxwell_machine *machine,
                                     const struct sch_maxwell_instruction *instruction, struct sch_maxwell_warp *warp,
                                     struct sch_position position, struct sch_diagnostics *diagnostics);
+
+/* Whether the instruction can be executed at all, whatever it finds; UNSUPPORTED, reported at `position`. */
+enum sch_result sch_maxwell_can_execute(const struct sch_maxwell_instruction *instruction, struct sch_position position,
+                                        struct sch_diagnostics *diagnostics);
 
 /* The lanes that would execute it: active ones whose guard holds. */
 uint32_t sch_maxwell_executing(const struct sch_maxwell_instruction *instruction, const struct sch_maxwell_warp *warp);
@@ -72,6 +87,6 @@ struct sch_maxwell_told {
 enum sch_result sch_maxwell_execute_told(struct sch_maxwell_machine *machine,
                                          const struct sch_maxwell_instruction *instruction,
                                          struct sch_maxwell_warp *warp, struct sch_position position,
-                                         struct sch_maxwell_told *told);
+                                         struct sch_diagnostics *diagnostics, struct sch_maxwell_told *told);
 
 #endif

@@ -4,7 +4,7 @@
 #ifndef SCH_MAXWELL_SLOTS_FLOW_H
 #define SCH_MAXWELL_SLOTS_FLOW_H
 
-#include "maxwell/slots/effects.h"
+#include "maxwell/text/effects.h"
 
 enum { SCH_MAXWELL_NO_ROW = UINT32_MAX };
 struct sch_maxwell_row {

@@ -55,6 +55,23 @@ struct sch_maxwell_code *sch_maxwell_code_new(const struct sch_maxwell_read *how
     return code;
 }
 
+void sch_maxwell_code_keep(struct sch_maxwell_code *code, size_t section)
+{
+    size_t kept = 0;
+    code->sections[0] = code->sections[section];
+    code->section_count = 1;
+    code->instructions = code->sections[0].count;
+    code->textures = code->sections[0].textures;
+    code->unknown = code->sections[0].unknown;
+    for (size_t i = 0; i < code->note_count; i++) {
+        struct sch_maxwell_note note = code->notes[i];
+        if (note.section != section && note.section != SCH_MAXWELL_NOTE_FILE) continue;
+        if (note.section == section) note.section = 0;
+        code->notes[kept++] = note;
+    }
+    code->note_count = kept;
+}
+
 void sch_maxwell_code_destroy(struct sch_maxwell_code *code)
 {
     if (!code) return;

@@ -84,6 +84,9 @@ void sch_maxwell_code_destroy(struct sch_maxwell_code *code); /* takes NULL */
 size_t sch_maxwell_code_words(const struct sch_maxwell_code *code);
 void sch_maxwell_code_write(const struct sch_maxwell_code *code, uint64_t *words);
 
+/* Leaves out all sections but one, and what is said of them. */
+void sch_maxwell_code_keep(struct sch_maxwell_code *code, size_t section);
+
 /* Reports the restrictions that the texture instructions break; how many there are. */
 unsigned sch_maxwell_code_check(const struct sch_maxwell_code *code, enum sch_severity severity,
                                 struct sch_diagnostics *diagnostics);

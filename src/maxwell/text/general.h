@@ -44,6 +44,7 @@ extern const struct sch_maxwell_code_form sch_maxwell_code_forms[];
 extern const size_t sch_maxwell_code_form_count;
 extern const struct sch_maxwell_code_operation sch_maxwell_code_operations[];
 extern const size_t sch_maxwell_code_operation_count;
+enum { SCH_MAXWELL_CODE_OPERATIONS = 160 }; /* there are no more */
 
 /* A list of the texts of a field's values, from 0 on: a row of src/isa/maxwell_enums.def. "!": such a word is none. */
 struct sch_maxwell_code_enum {

@@ -1,7 +1,7 @@
 /* What an instruction reads and writes: registers, predicates and flags, by the templates of src/isa/maxwell_forms.def
  * and the packing of texture instructions. Holds no policy. */
-#ifndef SCH_MAXWELL_SLOTS_EFFECTS_H
-#define SCH_MAXWELL_SLOTS_EFFECTS_H
+#ifndef SCH_MAXWELL_TEXT_EFFECTS_H
+#define SCH_MAXWELL_TEXT_EFFECTS_H
 
 #include "maxwell/text/code.h"
 #include "maxwell/text/general.h"

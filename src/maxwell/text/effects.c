@@ -1,5 +1,5 @@
 /* Reads and writes of instructions. */
-#include "maxwell/slots/effects.h"
+#include "maxwell/text/effects.h"
 
 #include <stdio.h>
 #include <string.h>
