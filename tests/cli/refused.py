@@ -250,8 +250,11 @@ except ConnectionRefusedError:  # the server has ended
 def say(number, *words):
     s.sendall(struct.pack(f"<{2 + len(words)}I", len(words), number, *words))
 def ping():
-    say(10)
-    s.recv(8, socket.MSG_WAITALL)
+    try:
+        say(10)
+        s.recv(8, socket.MSG_WAITALL)
+    except (ConnectionResetError, BrokenPipeError):  # it has ended without reading all
+        pass
 def create(handle, size, at_once=False):
     say(12, handle, 0, 64, 0, size, 1, 1, 1, 0, 0, size)
     if not at_once:

@@ -52,7 +52,7 @@ def counts():
 
 def errors():
     text = VS + BUFFERS + 'stream_output s { output 0 x; }\n'
-    return refuses(VS + 'stream_output s { output 0 xz; }\n', 'one behind the other') + \
+    return refuses(VS + 'stream_output s { output 0 xz; }\n', 'one after the other') + \
         refuses('stream_output s { input 0; }\n', 'lines of output and stride') + \
         refuses('stream_output s { output 0 buffer 4; }\n', 'a buffer') + \
         refuses('stream_output s { output 0 x word 4; }\n', 'buffer, stream and offset') + \

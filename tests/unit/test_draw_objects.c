@@ -324,7 +324,7 @@ static void targets_say_what_is_wrong(void **state)
     assert_told(6300, "no multiple of 4");
     options = (struct sch_stream_target_options){.size = sizeof options, .resource = picture};
     assert_int_equal(make_target(&options), SCH_ERROR_ARGUMENT);
-    assert_told(6300, "no BUFFER");
+    assert_told(6300, "not a BUFFER");
     options.resource = NULL;
     assert_int_equal(make_target(&options), SCH_ERROR_ARGUMENT);
     assert_int_equal(make_target(NULL), SCH_ERROR_ARGUMENT);
