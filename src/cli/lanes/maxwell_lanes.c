@@ -102,16 +102,17 @@ static void put_group(const struct results *results, const struct groups *groups
     }
 }
 
-/* All at once; if that fails one by one, up to the first that does. */
+/* All at once; if one of them fails, one by one up to that. */
 static enum sch_cli_exit run_all(const struct sch_cli_maxwell_input *input, const struct results *results,
                                  struct groups *groups)
 {
     struct sch_cli_machine silent = input->machine;
     silent.dispatch.diagnostics = NULL;
-    const bool good = sch_cli_warps_run(input->program, &silent, groups->warps, groups->count) == SCH_OK;
+    const enum sch_result all = sch_cli_warps_run(input->program, &silent, groups->warps, groups->count);
+    if (all == SCH_ERROR_MEMORY) return fail(input, all);
     for (uint32_t n = 0; n < groups->count; n++) {
         const enum sch_result result =
-            good ? SCH_OK : sch_cli_warps_run(input->program, &input->machine, &groups->warps[n], 1);
+            all == SCH_OK ? all : sch_cli_warps_run(input->program, &input->machine, &groups->warps[n], 1);
         if (result != SCH_OK) return fail(input, result);
         put_group(results, groups, n);
     }
