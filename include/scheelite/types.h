@@ -379,8 +379,8 @@ struct sch_invocations {
     const uint32_t *system_values;            /* optional: SV registers */
     size_t system_value_bytes;
     uint32_t system_value_registers;
-    /* Optional: one byte for each invocation. Not 0: a helper, whose results do not count. Of Maxwell code
-     * SCH_INVOCATION_OFF: a lane that executes nothing. */
+    /* Optional: one byte for each invocation. Not 0: a helper, whose results do not count. SCH_INVOCATION_OFF: a lane
+     * of Maxwell code that executes nothing. */
     const uint8_t *helpers;
     size_t helper_bytes;
     uint32_t *outputs; /* optional: receives the OUT registers; 0 if the program wrote nothing */

@@ -53,7 +53,7 @@ static bool has_vertices(const struct sch_shader *lowered, const struct sch_d3d_
            (stage == SCH_STAGE_GEOMETRY || stage == SCH_STAGE_TESS_CTRL || stage == SCH_STAGE_TESS_EVAL);
 }
 
-/* Of Maxwell code. */
+/* The name in Maxwell code. */
 static bool name_scalar(const struct sch_debug_register *which, char name[SCH_DEBUG_NAME_BYTES])
 {
     const bool predicate = which->file == SCH_FILE_ADDRESS;

@@ -23,7 +23,7 @@ static bool program_options_hold(const struct sch_program_options *options, stru
     if (options->lookup_code && options->engine != SCH_ENGINE_MAXWELL)
         return sch_refuse_argument(list, ".lookup_code", "Maxwell code for another engine than MAXWELL");
     if (options->lookup_code && !options->lookup_code->maxwell)
-        return sch_refuse_argument(list, ".lookup_code", "the shader is no Maxwell code");
+        return sch_refuse_argument(list, ".lookup_code", "the shader is not Maxwell code");
     return sch_ops_for_width(options->width) ||
            sch_refuse_argument(list, ".width", "width %u, of 4, 8 or 16", options->width);
 }

@@ -117,7 +117,7 @@ enum sch_result sch_shader_read(struct sch_context *context, const void *data, s
         return sch_api_refused(&call);
     enum sch_maxwell_arch arch;
     if (!sch_api_maxwell_arch(wanted.arch, &arch))
-        return sch_api_wrong(&call, ".arch", "arch %d is none", (int)wanted.arch);
+        return sch_api_wrong(&call, ".arch", "there is no arch %d", (int)wanted.arch);
 
     struct sch_shader *made = sch_api_alloc(context, sizeof *made);
     if (!made) return sch_api_end(&call, SCH_ERROR_MEMORY);

@@ -50,7 +50,7 @@ enum sch_result sch_debuggee_set_breakpoints(struct sch_debuggee *debuggee, cons
 /* The source's own name of a register. False: it has none. */
 bool sch_debuggee_name(const struct sch_debuggee *debuggee, const struct sch_debug_register *which,
                        char name[SCH_DEBUG_NAME_BYTES]);
-/* The register whose own name `text` begins with; moves it behind. */
+/* The register whose own name `text` begins with; moves it past the name. */
 bool sch_debuggee_find(const struct sch_debuggee *debuggee, const char **text, struct sch_debug_register *which);
 
 #endif

@@ -40,7 +40,7 @@ struct sch_exec_engine {
      * the groups are to be run one by one. Called only where the source of work has `spans`. May be NULL. */
     bool (*run_span)(struct sch_exec_machine *machine, struct sch_group_span *span);
 
-    /* Which lanes of machine->group.exec execute an instruction; NULL: all. For who looks on. */
+    /* Which lanes of machine->group.exec execute an instruction; NULL: all. For sessions. */
     uint32_t (*executing)(struct sch_exec_machine *machine, const struct sch_prepared_instruction *instruction);
 
     /* Reports what a machine has failed by, after UNSUPPORTED, INVALID or LIMIT; may be NULL. */

@@ -143,7 +143,7 @@ static uint32_t given_helpers(const struct sch_invocations *given, const struct 
     return helpers;
 }
 
-/* Lanes that are off are no helpers of Maxwell code, and execute nothing. */
+/* Lanes that are off are not helpers of Maxwell code, and execute nothing. */
 static void turn_off(const struct sch_invocations *given, struct sch_exec_machine *machine)
 {
     machine->off = 0;
