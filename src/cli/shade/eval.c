@@ -252,7 +252,7 @@ static enum sch_cli_exit evaluate(struct wanted *wanted)
     struct sch_program *program = NULL;
     sch_cli_progress_begin(&sch_cli_eval, true);
     enum sch_cli_exit exit = sch_cli_shader_load(wanted->file, wanted->setup.kind, wanted->setup.nth, &shader);
-    if (exit == SCH_CLI_YES) exit = sch_cli_refuse_maxwell(&shader, "-x maxwell says so");
+    if (exit == SCH_CLI_YES) exit = sch_cli_refuse_maxwell(&shader, "give -x maxwell");
     if (exit == SCH_CLI_YES) exit = sch_cli_setup_program(&wanted->setup, &shader, &program);
     if (exit == SCH_CLI_YES) exit = sch_cli_read(wanted->vectors, &input);
     if (exit == SCH_CLI_YES) exit = sch_cli_setup_load(&wanted->setup, shader.context);

@@ -392,7 +392,7 @@ enum sch_cli_exit sch_cli_session_lower(struct sch_cli_session *session)
 static enum sch_cli_exit open_shader(const struct sch_cli_verb *verb, struct sch_cli_session *session)
 {
     enum sch_cli_exit exit = load_shader(session);
-    if (exit == SCH_CLI_YES) exit = sch_cli_refuse_maxwell(&session->shader, "-x maxwell says so");
+    if (exit == SCH_CLI_YES) exit = sch_cli_refuse_maxwell(&session->shader, "give -x maxwell");
     if (exit == SCH_CLI_YES) exit = check_stage(verb, session);
     if (exit == SCH_CLI_YES) exit = sch_cli_setup_program(&session->setup, &session->shader, &session->program);
     if (exit == SCH_CLI_YES) exit = sch_cli_setup_load(&session->setup, session->shader.context);
