@@ -370,7 +370,7 @@ def without_a_kind():
     program, lanes = c.write('plain.sass', 'TEX.LZ R0, R4, 0x0, 2D, 0x1;\n'), c.write('plain.tsv', 'R[4]=0.5\tR[5]=0.5\n')
     findings = []
     for verb in ('eval', 'trace', 'debug'):
-        findings += c.exit_is(c.USAGE, verb, program, '--vectors', lanes, err='is Maxwell code: -x maxwell')
+        findings += c.exit_is(c.USAGE, verb, program, '--vectors', lanes, err='is Maxwell code: give -x maxwell')
     return findings + c.exit_is(c.USAGE, 'translate', program, '--to', 'tgsi', err='is Maxwell code: it is not translated') + \
         c.exit_is(c.UNSUPPORTED, 'jit', '--ir', program, err='4327') + c.exit_is(c.YES, 'run', program, '--grid', '2,1,1')
 
