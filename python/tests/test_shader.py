@@ -153,7 +153,7 @@ def test_maxwell_words_and_back():
     shader = scheelite.Shader('.section .text.a\nMOV R0, R1;\n.section .text.b\nTEX.LZ R4, R8, 0x0, 2D, 0x3;\n', kernel='b')
     assert shader.language == 'maxwell' and shader.stage == 'compute' and 'TEX.LZ R4' in str(shader)
     assert [(use.file, use.first, use.is_read) for use in shader.uses] == [
-        ('TEMPORARY', 4, False), ('TEMPORARY', 5, False), ('TEMPORARY', 8, True), ('TEMPORARY', 9, True)]
+        ('temporary', 4, False), ('temporary', 5, False), ('temporary', 8, True), ('temporary', 9, True)]
     assert (shader.instructions[0].name, len(shader.instructions[0].operands)) == ('TEX', 4)
     with pytest.raises(scheelite.ShaderError):
         scheelite.Shader('TEX.LZ R4, R8, 0x0, 2D, 0x3;\n', kernel='c')
