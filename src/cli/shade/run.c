@@ -7,6 +7,7 @@
 #include "common/progress.h"
 #include "grid.h"
 #include "heat.h"
+#include "inputs/maxwell.h"
 #include "picture.h"
 #include "picture/texels.h"
 #include "picture/texture_file.h"
@@ -389,6 +390,8 @@ static enum sch_cli_exit run_shader(struct wanted *wanted, struct sch_cli_input 
     struct sch_shader_info info = {.size = sizeof info};
     input->nth = wanted->setup.nth;
     enum sch_cli_exit exit = sch_cli_shader_take(input, wanted->setup.kind, &shader);
+    if (exit == SCH_CLI_YES)
+        exit = sch_cli_refuse_maxwell(&shader, "run cannot bind its pools yet; eval -x maxwell can");
     if (exit == SCH_CLI_YES) exit = sch_cli_shader_lower(&shader);
     sch_cli_print_diagnostics(shader.list, &shader.input);
     if (exit == SCH_CLI_YES) exit = sch_cli_result(sch_shader_get_info(shader.shader, &info), NULL, wanted->file);
