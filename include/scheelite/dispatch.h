@@ -92,6 +92,25 @@ struct sch_interface_slot {
 };
 enum { SCH_INTERFACE_SLOTS = 253 };
 
+/* Memory of a constant buffer: the caller's, or a range of a BUFFER resource. All zeros: nothing is bound. Reads beyond
+ * it return 0. A resource may be bound in several places at once, and have views, too; it must live while the call
+ * runs. Closed: no other member will come. */
+struct sch_constant_buffer {
+    const void *data;                    /* the caller's; NULL with a resource */
+    size_t bytes;                        /* 0 with a resource: all that follow `offset` */
+    const struct sch_resource *resource; /* NULL: the memory is the caller's */
+    size_t offset;                       /* in the resource, in bytes; otherwise 0 */
+};
+
+/* Memory that a program reads and writes, likewise. Reads beyond it return 0, and writes beyond it do nothing. Closed:
+ * no other member will come. */
+struct sch_storage_buffer {
+    void *data; /* aligned to 4 bytes */
+    size_t bytes;
+    struct sch_resource *resource;
+    size_t offset; /* a multiple of 4 */
+};
+
 /* What the registers of a program are bound to. Entry n of an array is register n: CONST[n][...] and CONSTBUF[n],
  * SVIEW[n], SAMP[n], BUFFER[n], HWATOMIC[n][...], IMAGE[n]. A TEX instruction on SAMP[n] reads view n; RES[n] of target
  * BUFFER is buffer n. sch_shader_unit gives the entry of a Direct3D shader's register. Entries of arrays of pointers
@@ -124,18 +143,48 @@ struct sch_bindings {
     const struct sch_interface_slot *interfaces;
     uint32_t interface_count;
 
-    /* Ranges of BUFFER resources instead of the caller's memory. An entry with a resource replaces the same entry of
-     * `constants`, `buffers` or `hw_atomics`; global_range and input_range replace global_memory and input_memory.
-     * ARGUMENT for a resource that is not a BUFFER, and for a range beyond its end. range_stride is sizeof(struct
-     * sch_buffer_range), for all of them. */
-    const struct sch_buffer_range *constant_ranges, *buffer_ranges, *hw_atomic_ranges;
-    uint32_t constant_range_count, buffer_range_count, hw_atomic_range_count;
-    size_t range_stride;
-    const struct sch_buffer_range *global_range, *input_range; /* optional: one each */
-
     /* Maxwell code, whose constant bank c[n] is entry n of `constants`. Optional: without it there are no headers and
      * samplers. */
     const struct sch_maxwell_bindings *maxwell;
+};
+
+/* How far a dispatch is: `done` of `all` parts, which are groups of 32 invocations, or work groups. The library writes
+ * both while the call runs, from its threads, atomically: first `done` 0 and `all`, then `done` some thousand times at
+ * most. It grows until it is `all`, unless the dispatch ends early; one that is refused writes neither. Other threads
+ * and signal handlers may read both (__atomic_load_n). Results do not depend on it. Closed: no other member will
+ * come. */
+struct sch_dispatch_progress {
+    uint64_t done, all;
+};
+
+/* What happened at each pixel of a rectangle or draw: arrays of the caller that sch_dispatch_options.heat has counted
+ * in. Each is optional, has width * height elements, pixel (x, y) at y * width + x, and is added to; pixels beyond are
+ * not counted, nor are lanes outside of a rectangle. Layers of a framebuffer are counted together. Counts do not depend
+ * on threads, widths and engines, and results do not depend on them. Where a call fails they are undefined.
+ *
+ * A fragment is what one primitive has of one pixel, or of one sample where the program runs for each sample; in a
+ * rectangle every pixel has one. docs/heat.md says more. */
+struct sch_heat {
+    size_t size;
+    uint32_t width, height;
+
+    uint64_t *covered;    /* fragments, before all tests: depth complexity */
+    uint64_t *shaded;     /* fragments whose program was run: overdraw */
+    uint64_t *helpers;    /* how often the program was run for the pixel only as its neighbours' helper */
+    uint64_t *discarded;  /* fragments that their program killed */
+    uint64_t *not_finite; /* components of colours that are NaN or infinite, of fragments that were not killed: of all
+                             COLOR outputs, in draws of those that buffers take which have no integers */
+
+    /* What only the interpreter counts: with these no group is run as machine code, and programs of the engine JIT are
+     * UNSUPPORTED (4383). An instruction is executed by the lanes of the execution mask with which it begins, helpers
+     * among them; END is one. */
+    uint64_t *instructions; /* that the pixel's lane executed */
+    uint64_t *group_slots;  /* lanes of the pixel's groups, for each instruction that a group executes */
+    uint64_t *idle_slots;   /* of those: lanes that did not execute it. idle / group is the divergence */
+
+    /* Likewise, and UNSUPPORTED with the engine MAXWELL, too: sch_invocations.texels_read and greatest_lods. */
+    uint64_t *texels;
+    float *greatest_lods; /* an element is raised, and else stays: begin with -128 */
 };
 
 /* How a program is run, and where a run ends (sch_dispatch, sch_renderer_draw). */
@@ -222,6 +271,103 @@ struct sch_dispatch_report {
     enum sch_stage stage; /* whose program that is; of a draw that did not end early: the vertex stage */
 };
 
+/* A geometry shader emits a list of events. Bits 0 and 1 of an event are the stream. */
+enum sch_event {
+    SCH_EVENT_VERTEX = 0,         /* EMIT */
+    SCH_EVENT_PRIMITIVE_END = 256 /* ENDPRIM after a vertex of its stream; otherwise ENDPRIM does nothing */
+};
+
+/* Values of sch_invocations.helpers. */
+enum { SCH_INVOCATION_HELPER = 1, SCH_INVOCATION_OFF = 2 };
+
+/* The invocations of a dispatch.
+ *
+ * Register data are 32-bit words, four to a register (x, y, z, w). Doubles take two words, low word first. Register r
+ * of invocation i starts at word (i * registers + r) * 4 of its array. A per-vertex input r of vertex v starts at word
+ * ((i * input_vertices + v) * input_registers + r) * 4. Registers that the caller does not give read 0.
+ *
+ * Each array is followed by its size in bytes. An array may be longer than it must be for `count` invocations. An array
+ * that is too short, and a size without an array, are ARGUMENT; nothing is run then.
+ *
+ * 32 consecutive invocations make a group. With `quads`, each four consecutive invocations are a quad of pixels, (0,0),
+ * (1,0), (0,1), (1,1); without, derivatives are zero.
+ *
+ * Tessellation control shaders: TCS_VERTICES_OUT consecutive invocations make a patch, and each patch is a group of its
+ * own. Invocation v computes vertex v. Its `outputs` hold the registers of its vertex and those of the patch (PATCH,
+ * TESSOUTER, TESSINNER), which are the same in every invocation. The caller repeats the patch's inputs for every
+ * invocation. Geometry shaders: GS_INVOCATIONS consecutive invocations belong to one primitive.
+ *
+ * Maxwell code: a group is a warp. `inputs` hold the registers that a lane begins with, SCH_MAXWELL_INPUT_REGISTERS at
+ * most, and `outputs` receive those that it ends with; registers that the code does not name stay as they are. With
+ * `quads` the code is that of a pixel shader; otherwise only instructions with .NDV have derivatives. */
+struct sch_invocations {
+    size_t size;
+    uint32_t count;
+    bool quads;
+    const uint32_t *inputs; /* optional */
+    size_t input_bytes;
+    uint32_t input_registers, input_vertices; /* input_vertices 0: inputs have no vertex dimension */
+    const uint32_t *system_values;            /* optional: SV registers */
+    size_t system_value_bytes;
+    uint32_t system_value_registers;
+    /* Optional: one byte for each invocation. Not 0: a helper, whose results do not count. SCH_INVOCATION_OFF: a lane
+     * of Maxwell code that executes nothing. */
+    const uint8_t *helpers;
+    size_t helper_bytes;
+    uint32_t *outputs; /* optional: receives the OUT registers; 0 if the program wrote nothing */
+    size_t output_bytes;
+    uint32_t output_registers;
+    uint8_t *killed; /* optional: receives a byte for each invocation, 1 if it was killed or demoted, otherwise 0 */
+    size_t killed_bytes;
+
+    /* Optional: one byte for each SV register. 0: the register is not given, whatever system_values holds. The library
+     * computes these registers if they are not given: SUBGROUP_* and HELPER_INVOCATION; INVOCATIONID, counted from 0 in
+     * each patch or primitive; VERTICESIN, from input_vertices; SAMPLEPOS, of the sample in SAMPLEID; and SAMPLEMASK,
+     * with a bit for each of `samples`. Others that are not given are 0. */
+    const uint8_t *system_value_given;
+    size_t system_value_given_bytes;
+
+    /* For INTERP_*, optional: the planes of inputs. The plane of input r of invocation i starts at word (i *
+     * plane_registers + r) * 16. It is four registers: the value at the pixel's centre; how it changes from pixel to
+     * pixel in x; the same in y; and the divisor, whose x is its value at the centre, and y and z how that changes in x
+     * and y. With (x, y) the distance from the centre, an input declared CONSTANT is the value, and one declared LINEAR
+     * is value + x * change in x + y * change in y. Other inputs are this sum divided by the same sum of the divisor:
+     * their planes hold value/w, and the divisor 1/w. A divisor of which all words are 0 is not used. An input without
+     * a plane has the value in `inputs` everywhere. */
+    const uint32_t *planes;
+    size_t plane_bytes;
+    uint32_t plane_registers;
+    uint32_t samples;          /* of each pixel: 1, 2, 4, 8 or 16; 0: 1. They lie at Direct3D's standard positions */
+    const uint32_t *centroids; /* optional: two floats each, from the pixel's centre to the centroid; otherwise 0 */
+    size_t centroid_bytes;
+
+    /* Geometry shaders, optional: what they emit, in the order of execution. Event n of invocation i is events[i *
+     * event_capacity + n], enum sch_event plus the stream. The OUT registers of a vertex start at word (i *
+     * event_capacity + n) * event_registers * 4 of event_outputs. Events beyond the capacity are only counted. A
+     * capacity of twice GS_MAX_OUTPUT_VERTICES (1024 if the shader does not set it) is always enough. Helpers emit
+     * nothing. */
+    uint32_t event_capacity, event_registers;
+    uint32_t *events;
+    size_t event_bytes;
+    uint32_t *event_counts; /* receives the number of events of each invocation */
+    size_t event_count_bytes;
+    uint32_t *event_outputs;
+    size_t event_output_bytes;
+
+    /* For FBFETCH, optional: four words for each invocation, its x, y, layer and sample in the colour buffers.
+     * Otherwise all are 0. */
+    const uint32_t *pixels;
+    size_t pixel_bytes;
+
+    /* Optional: what the texture lookups of each invocation did. texels_read receives the number of texels, without
+     * border colours. greatest_lods receives the greatest level of detail, after the clamps, of a lookup that filters;
+     * -128 if there was none. Both make lookups slower, and change nothing else. */
+    uint32_t *texels_read;
+    size_t texels_read_bytes;
+    float *greatest_lods;
+    size_t greatest_lod_bytes;
+};
+
 /* Runs every invocation. `bindings`, `options` and `report` are optional. For compute shaders, each group of 32
  * invocations is a work group of its own. Thread-safe, if the calls have different outputs and memory.
  *
@@ -234,6 +380,69 @@ struct sch_dispatch_report {
 SCH_API enum sch_result sch_dispatch(const struct sch_program *program, const struct sch_bindings *bindings,
                                      const struct sch_invocations *invocations,
                                      const struct sch_dispatch_options *options, struct sch_dispatch_report *report);
+
+/* A number that changes linearly from pixel to pixel, or the quotient of two such numbers (perspective: value/w and
+ * 1/w). At the pixel in column x and row y of the render target it is
+ *
+ *     (value[0] + x * value[1] + y * value[2]) / (divisor[0] + x * divisor[1] + y * divisor[2])
+ *
+ * with x and y as floats. Each sum a + x * b + y * c is computed as fma(y, c, fma(x, b, a)), and the quotient is
+ * correctly rounded; a NaN becomes 0x7fc00000. value[0] is the value at the pixel (0, 0). The divisor {1, 0, 0} has no
+ * effect. Closed: no other member will come. */
+struct sch_plane {
+    float value[3], divisor[3];
+};
+
+/* The value of a register at every pixel of a rectangle. If bit c of `planar` is set, component c is `planes[c]`.
+ * Otherwise its bits are `words[c]` at all pixels. Elements of an array with a stride. */
+struct sch_rectangle_register {
+    bool system_value; /* SV[index]; otherwise IN[index] */
+    uint32_t index, planar;
+    uint32_t words[4];
+    struct sch_plane planes[4];
+};
+
+/* What a pixel of a render target is. */
+enum sch_render_target_format {
+    SCH_RENDER_TARGET_UNORM8 = 0, /* four bytes: x, y, z, w clamped to 0..1 (NaN: 0), times 255, to nearest even */
+    SCH_RENDER_TARGET_WORDS = 1   /* four 32-bit words, as the program wrote them */
+};
+
+/* Memory that receives an output register of a fragment program. Pixel (x, y) starts at byte (y - first_row) *
+ * row_bytes + x * 4 of `pixels`, or x * 16 with WORDS. Elements of an array with a stride. */
+struct sch_render_target {
+    void *pixels;     /* any alignment */
+    size_t bytes;     /* of `pixels`; nothing is written beyond them */
+    size_t row_bytes; /* from one row to the next */
+    uint32_t output;  /* OUT[output]; zeros are written if the program does not write it */
+    enum sch_render_target_format format;
+
+    /* The row that `pixels` begins with, at most the rectangle's y: a large picture can be drawn in bands of rows, each
+     * in memory of its own. Inputs and derivatives depend on the pixel alone. Where the picture's width is a multiple
+     * of 16, a band that begins with an even row and has an even number of rows also has the same groups as the whole
+     * picture; otherwise one that begins with a multiple of 16 rows and has as many. */
+    uint32_t first_row;
+};
+
+enum { SCH_RECTANGLE_SIDE = 32768 }; /* pixels that a rectangle may have along a side, and its greatest corner */
+
+/* The pixels (x, y) to (x + width - 1, y + height - 1) of render targets. Each quad is the pixels (x, y), (x + 1, y),
+ * (x, y + 1), (x + 1, y + 1), and quads follow each other row by row. Pixels of a quad that are outside of the
+ * rectangle are helpers. Otherwise everything is as if sch_dispatch were given these invocations in this order, with
+ * `pixels` (x, y, 0, 0) and no planes: IN registers that are not given are 0, SV registers that are not given are
+ * computed or 0 (sch_invocations.system_value_given), and INTERP_* returns what IN holds. */
+struct sch_rectangle {
+    size_t size;
+    uint32_t x, y;                                  /* even, at most SCH_RECTANGLE_SIDE */
+    uint32_t width, height;                         /* at most SCH_RECTANGLE_SIDE; 0: nothing is run */
+    const struct sch_rectangle_register *registers; /* registers that the program does not have are ignored; of two
+                                                       elements for one register the later one counts */
+    uint32_t register_count;
+    const struct sch_render_target *render_targets; /* must not overlap */
+    uint32_t render_target_count;
+    size_t register_stride, render_target_stride; /* sizeof *registers, sizeof *render_targets; must be set if there are
+                                                     elements */
+};
 
 /* Runs a fragment program over a rectangle of pixels. The results are those that sch_dispatch computes for the same
  * invocations, bit for bit. Killed pixels are not written. Thread-safe as sch_dispatch. Errors as there; ARGUMENT also

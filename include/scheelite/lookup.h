@@ -22,6 +22,32 @@
 extern "C" {
 #endif
 
+/* What a lookup without a shader does. */
+enum sch_lookup_operation {
+    SCH_LOOKUP_SAMPLE = 0, /* a filtered sample; ddx and ddy (0 unless set) give the level of detail */
+    SCH_LOOKUP_SAMPLE_L,   /* a filtered sample at the level of detail `lod` */
+    SCH_LOOKUP_SAMPLE_B,   /* as SAMPLE, with `bias` added to the level of detail */
+    SCH_LOOKUP_SAMPLE_D,   /* as SAMPLE, whose derivatives are always given */
+    SCH_LOOKUP_GATHER,     /* one component of the four texels that a linear filter would read */
+    SCH_LOOKUP_FETCH,      /* one texel, unfiltered */
+    SCH_LOOKUP_SIZE,       /* width, height, depth or layers of `level`; number of levels */
+    SCH_LOOKUP_SAMPLES,    /* number of samples, 0, 0, 0 */
+    SCH_LOOKUP_LOD         /* level of detail that is accessed, the same before the clamps, 0, 0 */
+};
+
+/* A lookup (sch_lookup_run). Members that the operation does not read have no effect. */
+struct sch_lookup {
+    size_t size; /* the same in all elements of an array, whose stride it is */
+    enum sch_lookup_operation operation;
+    bool compare; /* SAMPLE*, GATHER: compare texels with `reference` by the sampler's function */
+    float at[4];  /* SAMPLE*, GATHER, LOD: coordinates along the target's axes (cubes: x, y, z), then the layer */
+    float reference, lod, bias, ddx[3], ddy[3]; /* ddx, ddy: differences of `at` to the next pixel in x and in y */
+    int32_t offset[3];                          /* SAMPLE*, GATHER, FETCH: in texels */
+    uint32_t component;                         /* GATHER: 0 to 3 */
+    uint32_t texel[4];                          /* FETCH: coordinates of the texel, then the layer */
+    uint32_t level, sample;                     /* FETCH, SIZE; `sample` of multisampled targets */
+};
+
 /* Runs `count` lookups in one view with one sampler, on the calling thread. Both are optional: NULL means that none is
  * bound, and lookups that need it return 0. FETCH, SIZE and SAMPLES need no sampler. `results` receives `count`
  * elements.

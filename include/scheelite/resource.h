@@ -243,15 +243,6 @@ SCH_API enum sch_result sch_sampler_create(struct sch_context *context, const st
                                            struct sch_diagnostics_list *diagnostics, struct sch_sampler **sampler);
 SCH_API void sch_sampler_destroy(struct sch_sampler *sampler); /* takes NULL */
 
-/* A range of bytes of a BUFFER resource that is bound as memory (struct sch_bindings). A resource may be bound in
- * several places at once, and have views, too. It must live while the dispatch runs. Elements of an array with a
- * stride. */
-struct sch_buffer_range {
-    struct sch_resource *resource; /* NULL: none */
-    uint64_t offset;               /* in bytes; a multiple of 4 for memory that is written */
-    uint64_t bytes;                /* 0: all that follow */
-};
-
 /* A level of a resource that shaders load, store and change by atomics (IMAGE registers), or a colour buffer that they
  * read (FBFETCH). The image itself is immutable. Keeps the texels of its resource alive: sch_resource_destroy may come
  * first. */

@@ -140,7 +140,7 @@ void sch_api_unbind(struct sch_context *context, struct sch_api_bound *bound)
     sch_api_free(context, bound->images);
     sch_api_free(context, bound->color_buffers);
     sch_api_free(context, bound->interfaces);
-    sch_api_release_merged(context, &bound->merged);
+    sch_api_release_replaced(context, &bound->replaced);
 }
 
 /* An array of a binding is there where it has a length. `argument` is its name, after a dot. */
@@ -285,7 +285,7 @@ enum sch_result sch_api_bind(const struct sch_program *program, const struct sch
     size_t first_bytes = offsetof(struct sch_bindings, buffers); /* as 0.1.0 had it */
     if (!given) return SCH_OK;
     if (!sch_api_read_inner(list, "", &wanted, sizeof wanted, first_bytes, given)) return SCH_ERROR_ARGUMENT;
-    enum sch_result result = sch_api_merge_ranges(context, &wanted, list, &bound->merged);
+    enum sch_result result = sch_api_replace_ranges(context, &wanted, list, &bound->replaced);
     if (result != SCH_OK) return result;
     bool holds = memory_holds(&wanted, list) && constants_hold(&wanted, list) && textures_hold(&wanted, list) &&
                  sch_api_interfaces_hold(&wanted, program->tables, list) && bind_maxwell(&wanted, list, bound);

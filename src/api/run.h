@@ -6,21 +6,21 @@
 #include "api/api.h"
 #include "run/heat.h"
 
-/* Arrays in which ranges of resources are beside the caller's memory (api/buffers.c). */
-struct sch_api_merged {
+/* Copies of the caller's arrays that have ranges of resources (api/buffers.c). */
+struct sch_api_replaced {
     struct sch_constant_buffer *constants;
     struct sch_storage_buffer *buffers, *counters;
 };
 
-/* Puts memory in the place of the ranges of `given`. ARGUMENT, reported to `list`, MEMORY; in these cases, too,
- * `merged` is to be released. Arrays that are not there are left for whoever reports them. */
-enum sch_result sch_api_merge_ranges(struct sch_context *context, struct sch_bindings *given,
-                                     struct sch_diagnostics *list, struct sch_api_merged *merged);
-void sch_api_release_merged(struct sch_context *context, struct sch_api_merged *merged);
+/* Replaces the ranges of `given` by their memory. ARGUMENT, reported to `list`, MEMORY; in these cases, too, `replaced`
+ * is to be released. Arrays that are not there are left for whoever reports them. */
+enum sch_result sch_api_replace_ranges(struct sch_context *context, struct sch_bindings *given,
+                                       struct sch_diagnostics *list, struct sch_api_replaced *replaced);
+void sch_api_release_replaced(struct sch_context *context, struct sch_api_replaced *replaced);
 
 /* The caller's bindings as the engine reads them; the arrays live for one dispatch. */
 struct sch_api_bound {
-    struct sch_api_merged merged;
+    struct sch_api_replaced replaced;
     struct sch_exec_bindings exec;
     struct sch_maxwell_bindings maxwell;
     struct sch_constant_buffer *constants; /* those of the caller and of its interfaces; NULL: the caller's */

@@ -3,7 +3,7 @@
 #ifndef SCH_EXEC_EXEC_H
 #define SCH_EXEC_EXEC_H
 
-#include <scheelite/types.h>
+#include <scheelite/dispatch.h>
 
 #include "abi/texture.h"
 #include "ir/ir.h"

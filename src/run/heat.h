@@ -3,7 +3,7 @@
 #ifndef SCH_RUN_HEAT_H
 #define SCH_RUN_HEAT_H
 
-#include <scheelite/types.h>
+#include <scheelite/dispatch.h>
 
 #include "exec/source.h"
 

@@ -3,7 +3,7 @@
 #ifndef SCH_RUN_RUN_H
 #define SCH_RUN_RUN_H
 
-#include <scheelite/types.h>
+#include <scheelite/dispatch.h>
 
 #include "exec/exec.h"
 

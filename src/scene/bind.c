@@ -14,10 +14,8 @@ static struct sch_scene_bound *bound_of(struct sch_scene_pass_run *run, enum sch
                                             .views = bound->views,
                                             .samplers = bound->samplers,
                                             .images = bound->images,
-                                            .constant_ranges = bound->constant_ranges,
-                                            .buffer_ranges = bound->buffers,
-                                            .hw_atomic_ranges = bound->atomics,
-                                            .range_stride = sizeof(struct sch_buffer_range)};
+                                            .buffers = bound->buffers,
+                                            .hw_atomics = bound->atomics};
     return bound;
 }
 
@@ -74,15 +72,25 @@ static void bind_image(struct sch_scene_pass_run *run, const struct sch_scene_co
 static void bind_constants(struct sch_scene_pass_run *run, const struct sch_scene_bind *bind,
                            struct sch_scene_bound *bound)
 {
-    bound->constants[bind->slot] = (struct sch_constant_buffer){0};
-    bound->constant_ranges[bind->slot] = (struct sch_buffer_range){0};
+    struct sch_constant_buffer *to = &bound->constants[bind->slot];
+    struct sch_resource *resource = bind->object ? sch_scene_resource(run->world, bind->object) : NULL;
     count(&bound->bindings.constant_count, bind->slot);
-    count(&bound->bindings.constant_range_count, bind->slot);
-    if (bind->object)
-        bound->constant_ranges[bind->slot] =
-            (struct sch_buffer_range){sch_scene_resource(run->world, bind->object), bind->offset, bind->bytes};
-    else
-        bound->constants[bind->slot] = (struct sch_constant_buffer){bind->data.data, bind->data.bytes};
+    *to = (struct sch_constant_buffer){0};
+    if (resource)
+        *to = (struct sch_constant_buffer){.resource = resource, .offset = bind->offset, .bytes = bind->bytes};
+    else if (!bind->object)
+        *to = (struct sch_constant_buffer){.data = bind->data.data, .bytes = bind->data.bytes};
+}
+
+static void bind_storage(struct sch_scene_pass_run *run, const struct sch_scene_bind *bind,
+                         struct sch_storage_buffer *slots, uint32_t *counted)
+{
+    struct sch_resource *resource = sch_scene_resource(run->world, bind->object);
+    slots[bind->slot] = (struct sch_storage_buffer){0};
+    if (resource)
+        slots[bind->slot] =
+            (struct sch_storage_buffer){.resource = resource, .offset = bind->offset, .bytes = bind->bytes};
+    count(counted, bind->slot);
 }
 
 void sch_scene_do_bind(struct sch_scene_pass_run *run, const struct sch_scene_command *command)
@@ -90,7 +98,6 @@ void sch_scene_do_bind(struct sch_scene_pass_run *run, const struct sch_scene_co
     const struct sch_scene_bind *bind = command->bind;
     struct sch_scene_bound *bound = bound_of(run, bind->stage);
     if (!sch_scene_told(run->world, &command->place, bound ? SCH_OK : SCH_ERROR_MEMORY, "bind")) return;
-    const struct sch_buffer_range range = {NULL, bind->offset, bind->bytes};
     switch (bind->kind) {
     case SCH_SCENE_CONSTANTS:
         bind_constants(run, bind, bound);
@@ -103,14 +110,10 @@ void sch_scene_do_bind(struct sch_scene_pass_run *run, const struct sch_scene_co
         count(&bound->bindings.sampler_count, bind->slot);
         break;
     case SCH_SCENE_STORAGE:
-        bound->buffers[bind->slot] = range;
-        bound->buffers[bind->slot].resource = sch_scene_resource(run->world, bind->object);
-        count(&bound->bindings.buffer_range_count, bind->slot);
+        bind_storage(run, bind, bound->buffers, &bound->bindings.buffer_count);
         break;
     case SCH_SCENE_ATOMIC:
-        bound->atomics[bind->slot] = range;
-        bound->atomics[bind->slot].resource = sch_scene_resource(run->world, bind->object);
-        count(&bound->bindings.hw_atomic_range_count, bind->slot);
+        bind_storage(run, bind, bound->atomics, &bound->bindings.hw_atomic_count);
         break;
     case SCH_SCENE_IMAGE:
         bind_image(run, command, bound);

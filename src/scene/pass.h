@@ -7,7 +7,7 @@
 /* What the registers of a stage are bound to. */
 struct sch_scene_bound {
     struct sch_constant_buffer constants[SCH_SCENE_SLOTS];
-    struct sch_buffer_range constant_ranges[SCH_SCENE_SLOTS], buffers[SCH_SCENE_SLOTS], atomics[SCH_SCENE_SLOTS];
+    struct sch_storage_buffer buffers[SCH_SCENE_SLOTS], atomics[SCH_SCENE_SLOTS];
     struct sch_view *views[SCH_SCENE_SLOTS];
     struct sch_sampler *samplers[SCH_SCENE_SLOTS];
     struct sch_image *images[SCH_SCENE_SLOTS];

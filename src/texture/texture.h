@@ -3,7 +3,7 @@
 #ifndef SCH_TEXTURE_TEXTURE_H
 #define SCH_TEXTURE_TEXTURE_H
 
-#include <scheelite/types.h>
+#include <scheelite/lookup.h>
 
 #include "abi/texture.h"
 #include "base/arena.h"

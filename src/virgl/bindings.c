@@ -19,7 +19,7 @@ static bool check_slots(struct sch_virgl *virgl, uint32_t first, uint32_t count,
 }
 
 bool sch_virgl_bind_range(struct sch_virgl *virgl, uint32_t handle, uint32_t offset, uint32_t bytes, uint32_t align,
-                          struct sch_buffer_range *range, struct sch_virgl_resource **held)
+                          struct sch_storage_buffer *range, struct sch_virgl_resource **held)
 {
     struct sch_virgl_resource *resource = NULL;
     if (handle) {
@@ -34,8 +34,8 @@ bool sch_virgl_bind_range(struct sch_virgl *virgl, uint32_t handle, uint32_t off
     sch_virgl_resource_hold(resource);
     sch_virgl_resource_drop(virgl, *held);
     *held = resource;
-    *range = resource ? (struct sch_buffer_range){.resource = resource->resource, .offset = offset, .bytes = bytes}
-                      : (struct sch_buffer_range){0};
+    *range = resource ? (struct sch_storage_buffer){.resource = resource->resource, .offset = offset, .bytes = bytes}
+                      : (struct sch_storage_buffer){0};
     return true;
 }
 
@@ -51,10 +51,17 @@ static uint32_t count_held(struct sch_virgl_resource *const *resources, uint32_t
 static bool bind_constants(struct sch_virgl *virgl, struct stage_bindings *stage, uint32_t index,
                            const uint32_t words[3])
 {
-    const bool done = sch_virgl_bind_range(virgl, words[2], words[0], words[1], 1, &stage->constant_ranges[index],
-                                           &stage->constant_resources[index]);
-    stage->range_count = count_held(stage->constant_resources, CONSTANT_BUFFERS);
-    return done;
+    struct sch_storage_buffer range;
+    if (!sch_virgl_bind_range(virgl, words[2], words[0], words[1], 1, &range, &stage->constant_resources[index]))
+        return false;
+    stage->constants[index] =
+        (struct sch_constant_buffer){.resource = range.resource, .offset = range.offset, .bytes = range.bytes};
+    if (!index && !range.resource)
+        stage->constants[0] =
+            (struct sch_constant_buffer){.data = stage->words, .bytes = stage->word_count * sizeof *stage->words};
+    const uint32_t count = count_held(stage->constant_resources, CONSTANT_BUFFERS);
+    stage->constant_count = count ? count : 1;
+    return true;
 }
 
 bool sch_virgl_set_constant_buffer(struct sch_virgl *virgl, const struct command *command)
@@ -74,7 +81,7 @@ bool sch_virgl_set_constant_buffer(struct sch_virgl *virgl, const struct command
         stage->word_room = count;
     }
     if (count) memcpy(stage->words, command->words + 2, count * sizeof *stage->words);
-    stage->constants = (struct sch_constant_buffer){count ? stage->words : NULL, count * sizeof *stage->words};
+    stage->word_count = count;
     return bind_constants(virgl, stage, 0, unbound);
 }
 
@@ -232,21 +239,18 @@ void sch_virgl_get_bindings(struct sub_context *sub, enum stage number, struct s
 {
     struct stage_bindings *stage = &sub->stages[number];
     *bindings = (struct sch_bindings){.size = sizeof *bindings,
-                                      .constants = &stage->constants,
-                                      .constant_count = 1,
+                                      .constants = stage->constants,
+                                      .constant_count = stage->constant_count,
                                       .views = stage->views,
                                       .view_count = stage->view_count,
                                       .samplers = stage->samplers,
                                       .sampler_count = stage->sampler_count,
                                       .images = stage->images,
                                       .image_count = stage->image_count,
-                                      .constant_ranges = stage->constant_ranges,
-                                      .constant_range_count = stage->range_count,
-                                      .buffer_ranges = stage->buffers,
-                                      .buffer_range_count = stage->buffer_count,
-                                      .hw_atomic_ranges = sub->atomics,
-                                      .hw_atomic_range_count = sub->atomic_count,
-                                      .range_stride = sizeof(struct sch_buffer_range)};
+                                      .buffers = stage->buffers,
+                                      .buffer_count = stage->buffer_count,
+                                      .hw_atomics = sub->atomics,
+                                      .hw_atomic_count = sub->atomic_count};
 }
 
 static void end_stage(struct sch_virgl *virgl, struct stage_bindings *stage)

@@ -124,20 +124,19 @@ void sch_virgl_object_bind(struct sch_virgl *virgl, struct object **place, struc
 /* What the programs of a stage are given. Arrays are as struct sch_bindings takes them; next to each is who is
  * held. */
 struct stage_bindings {
-    struct sch_constant_buffer constants; /* the first: the client's own words */
-    struct sch_buffer_range constant_ranges[CONSTANT_BUFFERS];
+    struct sch_constant_buffer constants[CONSTANT_BUFFERS];
     struct sch_virgl_resource *constant_resources[CONSTANT_BUFFERS];
-    uint32_t *words; /* after `constants`; `word_room` of them */
-    uint32_t word_room;
+    uint32_t *words; /* constant buffer 0 if it has no resource; `word_room` of them, `word_count` used */
+    uint32_t word_count, word_room;
     struct sch_view *views[SAMPLER_VIEWS];
     struct object *view_objects[SAMPLER_VIEWS];
     struct sch_sampler *samplers[SAMPLERS];
     struct object *sampler_objects[SAMPLERS];
-    struct sch_buffer_range buffers[SHADER_BUFFERS];
+    struct sch_storage_buffer buffers[SHADER_BUFFERS];
     struct sch_virgl_resource *buffer_resources[SHADER_BUFFERS];
     struct sch_image *images[SHADER_IMAGES];
     /* Highest one that is bound + 1. */
-    uint32_t range_count, view_count, sampler_count, buffer_count, image_count;
+    uint32_t constant_count, view_count, sampler_count, buffer_count, image_count;
 };
 
 struct vertex_buffer {
@@ -155,7 +154,7 @@ struct sub_context {
     struct object *shaders[STAGES];
     struct linked *pipelines;
     struct stage_bindings stages[STAGES];
-    struct sch_buffer_range atomics[ATOMIC_BUFFERS];
+    struct sch_storage_buffer atomics[ATOMIC_BUFFERS];
     struct sch_virgl_resource *atomic_resources[ATOMIC_BUFFERS];
     uint32_t atomic_count; /* highest one that is bound + 1 */
     struct sch_dynamic_state dynamic;
@@ -261,7 +260,7 @@ void sch_virgl_get_bindings(struct sub_context *sub, enum stage stage, struct sc
 void sch_virgl_end_bindings(struct sch_virgl *virgl, struct sub_context *sub);
 /* A range of a buffer; `bytes` 0 and no resource: nothing. */
 bool sch_virgl_bind_range(struct sch_virgl *virgl, uint32_t handle, uint32_t offset, uint32_t bytes, uint32_t align,
-                          struct sch_buffer_range *range, struct sch_virgl_resource **held);
+                          struct sch_storage_buffer *range, struct sch_virgl_resource **held);
 
 #define COMMAND(number, name, least, most, function, words)                                                            \
     bool sch_virgl_##function(struct sch_virgl *virgl, const struct command *command);

@@ -722,7 +722,7 @@ static enum sch_result execute(struct world *world, const struct sch_draw *draw,
     for (unsigned i = 0; i < VERTEX_BUFFERS; i++) buffers[i] = buffer_of(world, &world->vertices[i]);
     static const float constants[16] = {1, 2, 3, 4};
     const struct sch_constant_buffer constant = {constants, sizeof constants};
-    struct sch_buffer_range range = {.resource = world->resource[BUFFER]};
+    struct sch_storage_buffer range = {.resource = world->resource[BUFFER]};
     struct sch_bindings bindings = {.size = sizeof bindings,
                                     .constants = &constant,
                                     .constant_count = 1,
@@ -732,9 +732,8 @@ static enum sch_result execute(struct world *world, const struct sch_draw *draw,
                                     .sampler_count = BOUND,
                                     .images = world->images,
                                     .image_count = BOUND,
-                                    .buffer_ranges = &range,
-                                    .buffer_range_count = 1,
-                                    .range_stride = sizeof range};
+                                    .buffers = &range,
+                                    .buffer_count = 1};
     struct sch_draw_state state = {.size = sizeof state,
                                    .pipeline = world->pipeline,
                                    .framebuffer = world->framebuffer,

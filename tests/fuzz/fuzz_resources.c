@@ -320,20 +320,21 @@ static const char *view(struct world *world)
     return NULL;
 }
 
-static struct sch_buffer_range next_range(struct world *world)
+static struct sch_storage_buffer next_range(struct world *world)
 {
-    struct sch_buffer_range range = {.resource = next_resource(world)};
+    struct sch_storage_buffer range = {.resource = next_resource(world)};
     range.offset = next_number(&world->input);
     range.bytes = next_number(&world->input);
-    return range;
+    return range.resource ? range : (struct sch_storage_buffer){0};
 }
 
 /* A program that reads and writes at numbers of the input what ranges and an image show. */
 static const char *dispatch(struct world *world)
 {
     struct input *input = &world->input;
-    const struct sch_buffer_range constants = next_range(world);
-    const struct sch_buffer_range buffers = next_range(world);
+    const struct sch_storage_buffer read = next_range(world), buffers = next_range(world);
+    const struct sch_constant_buffer constants = {
+        .resource = read.resource, .offset = read.offset, .bytes = read.bytes};
     struct sch_resource *resource = next_resource(world);
     struct sch_image_options options = {.size = sizeof options};
     options.format = next_format_or_none(input, 2);
@@ -349,11 +350,10 @@ static const char *dispatch(struct world *world)
     const struct sch_bindings bindings = {.size = sizeof bindings,
                                           .images = &image,
                                           .image_count = 1,
-                                          .constant_ranges = &constants,
-                                          .constant_range_count = 1,
-                                          .buffer_ranges = &buffers,
-                                          .buffer_range_count = 1,
-                                          .range_stride = sizeof buffers};
+                                          .constants = &constants,
+                                          .constant_count = 1,
+                                          .buffers = &buffers,
+                                          .buffer_count = 1};
     const struct sch_invocations work = {
         .size = sizeof work, .count = 1, .inputs = inputs[0], .input_bytes = sizeof inputs, .input_registers = 2};
     const enum sch_result result = sch_dispatch(world->program, &bindings, &work, NULL, NULL);

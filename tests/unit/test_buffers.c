@@ -77,10 +77,11 @@ static void ranges_are_memory(void **state)
         .size = sizeof shown, .format = sch_format_by_name("R32_UINT"), .first_element = 9, .element_count = 1};
     assert_int_equal(sch_view_create(resource, &shown, &view), SCH_OK);
     uint32_t own[4] = {7, 8, 9, 10}, out[2][4];
-    const struct sch_constant_buffer constants[] = {{own, 16}, {own, 16}};
-    const struct sch_storage_buffer buffers[] = {{own, 16}, {own, 16}};
-    const struct sch_buffer_range constant_ranges[] = {{resource, 4, 16}}, buffer_ranges[] = {{0}, {resource, 40, 8}},
-                                  counter_ranges[] = {{resource, 80, 0}};
+    const struct sch_constant_buffer constants[] = {{.resource = resource, .offset = 4, .bytes = 16},
+                                                    {.data = own, .bytes = 16}};
+    const struct sch_storage_buffer buffers[] = {{.data = own, .bytes = 16},
+                                                 {.resource = resource, .offset = 40, .bytes = 8}},
+                                    counters[] = {{.resource = resource, .offset = 80}};
     const struct sch_bindings bindings = {.size = sizeof bindings,
                                           .constants = constants,
                                           .constant_count = 2,
@@ -88,56 +89,37 @@ static void ranges_are_memory(void **state)
                                           .buffer_count = 2,
                                           .views = &view,
                                           .view_count = 1,
-                                          .constant_ranges = constant_ranges,
-                                          .constant_range_count = 1,
-                                          .buffer_ranges = buffer_ranges,
-                                          .buffer_range_count = 2,
-                                          .hw_atomic_ranges = counter_ranges,
-                                          .hw_atomic_range_count = 1,
-                                          .range_stride = sizeof(struct sch_buffer_range),
-                                          .global_range = &(struct sch_buffer_range){resource, 120, 4},
-                                          .input_range = &(struct sch_buffer_range){resource, 200, 4}};
+                                          .hw_atomics = counters,
+                                          .hw_atomic_count = 1,
+                                          .global_memory = {.resource = resource, .offset = 120, .bytes = 4},
+                                          .input_memory = {.resource = resource, .offset = 200, .bytes = 4}};
     run(context, reads, &bindings, SCH_OK, NULL, out);
     const uint32_t expected[2][4] = {{7, 110, 120, 130}, {150, 101, 8, 109}};
     assert_memory_equal(out, expected, sizeof out);
 
-    /* More ranges than pointers, and no pointers at all. */
+    /* Ranges alone, to the end of the resource. */
     struct sch_bindings more = bindings;
-    const struct sch_buffer_range two[] = {{resource, 8, 0}, {resource, 12, 0}};
-    more.constants = NULL;
-    more.constant_count = 0;
-    more.constant_ranges = two;
-    more.constant_range_count = 2;
-    more.buffer_count = 1;
-    more.buffer_ranges = two;
+    const struct sch_constant_buffer read[] = {{.resource = resource, .offset = 8},
+                                               {.resource = resource, .offset = 12}};
+    const struct sch_storage_buffer written[] = {{.resource = resource, .offset = 8},
+                                                 {.resource = resource, .offset = 12}};
+    more.constants = read;
+    more.buffers = written;
     run(context, reads, &more, SCH_OK, NULL, out);
     const uint32_t again[2][4] = {{102, 103, 120, 130}, {150, 102, 104, 109}};
     assert_memory_equal(out, again, sizeof out);
 
     /* An empty range is memory without bytes: everything reads 0. */
     struct sch_bindings empty = bindings;
-    const struct sch_buffer_range none[] = {{resource, 4 * WORDS, 0}, {resource, 4 * WORDS, 0}};
-    empty.constant_ranges = empty.buffer_ranges = none;
-    empty.constant_range_count = 2;
+    const struct sch_constant_buffer none = {.resource = resource, .offset = sizeof(uint32_t) * WORDS};
+    const struct sch_storage_buffer empty_ones[] = {{.resource = resource, .offset = sizeof(uint32_t) * WORDS},
+                                                    {.resource = resource, .offset = sizeof(uint32_t) * WORDS}};
+    const struct sch_constant_buffer nones[] = {none, none};
+    empty.constants = nones;
+    empty.buffers = empty_ones;
     run(context, reads, &empty, SCH_OK, NULL, out);
     const uint32_t nothing[2][4] = {{0, 0, 120, 130}, {150, 0, 0, 109}};
     assert_memory_equal(out, nothing, sizeof out);
-
-    /* Elements of a program that knows more members: zeros behind those that are known. */
-    struct {
-        struct sch_buffer_range range;
-        uint64_t more;
-    } wide[2] = {{{resource, 16, 0}, 0}, {{resource, 20, 0}, 0}};
-    struct sch_bindings newer = bindings;
-    newer.constant_range_count = newer.hw_atomic_range_count = 0;
-    newer.buffer_ranges = newer.global_range = newer.input_range = &wide[0].range;
-    newer.range_stride = sizeof wide[0];
-    run(context, reads, &newer, SCH_OK, NULL, out);
-    assert_int_equal(out[0][0], 104);
-    assert_int_equal(out[0][1], 105);
-    assert_int_equal(out[0][2], 0);
-    wide[1].more = 1;
-    run(context, reads, &newer, SCH_ERROR_ARGUMENT, NULL, out);
     sch_view_destroy(view);
     sch_resource_destroy(resource);
     sch_context_destroy(context);
@@ -156,14 +138,15 @@ static void ranges_are_written(void **state)
     struct sch_context *context;
     assert_int_equal(sch_context_create(NULL, &context), SCH_OK);
     struct sch_resource *resource = numbered(context, "R32G32B32A32_FLOAT", WORDS / 4);
-    const struct sch_buffer_range buffers[] = {{resource, 4, 8}, {resource, 40, 4}}, counters[] = {{resource, 60, 4}};
+    const struct sch_storage_buffer buffers[] = {{.resource = resource, .offset = 4, .bytes = 8},
+                                                 {.resource = resource, .offset = 40, .bytes = 4}},
+                                    counters[] = {{.resource = resource, .offset = 60, .bytes = 4}};
     const struct sch_bindings bindings = {.size = sizeof bindings,
-                                          .buffer_ranges = buffers,
-                                          .buffer_range_count = 2,
-                                          .hw_atomic_ranges = counters,
-                                          .hw_atomic_range_count = 1,
-                                          .range_stride = sizeof *buffers,
-                                          .global_range = &(struct sch_buffer_range){resource, 80, 0}};
+                                          .buffers = buffers,
+                                          .buffer_count = 2,
+                                          .hw_atomics = counters,
+                                          .hw_atomic_count = 1,
+                                          .global_memory = {.resource = resource, .offset = 80}};
     uint32_t out[2][4], words[WORDS], expected[WORDS];
     run(context, text, &bindings, SCH_OK, NULL, out);
     for (uint32_t i = 0; i < WORDS; i++) expected[i] = 100 + i;
@@ -190,36 +173,43 @@ static void wrong_ranges_are_refused(void **state)
     const struct sch_resource_options shape = {
         .size = sizeof shape, .target = SCH_TARGET_2D, .format = sch_format_by_name("R32_UINT"), .width = 16};
     assert_int_equal(sch_resource_create(context, &shape, NULL, &flat), SCH_OK);
+    static const uint32_t own[4];
     const struct {
-        struct sch_buffer_range range;
-        const char *why; /* behind the name */
+        struct sch_constant_buffer range;
+        const char *why; /* after the name */
         bool constants;  /* refused there, too */
     } cases[] = {
-        {{flat, 0, 4}, "the resource is not a BUFFER", true},
-        {{resource, 257, 0}, "0 bytes from 257 on, of 256", true},
-        {{resource, 0, 257}, "257 bytes from 0 on, of 256", true},
-        {{resource, 252, 8}, "8 bytes from 252 on, of 256", true},
-        {{resource, UINT64_MAX, 2}, "2 bytes from 18446744073709551615 on, of 256", true},
-        {{resource, 8, UINT64_MAX}, "18446744073709551615 bytes from 8 on, of 256", true},
-        {{resource, 2, 4}, "memory that is not aligned to words", false},
+        {{.resource = flat, .bytes = 4}, "the resource is not a BUFFER", true},
+        {{.resource = resource, .offset = 257}, "0 bytes from 257 on, of 256", true},
+        {{.resource = resource, .bytes = 257}, "257 bytes from 0 on, of 256", true},
+        {{.resource = resource, .offset = 252, .bytes = 8}, "8 bytes from 252 on, of 256", true},
+        {{.resource = resource, .offset = SIZE_MAX, .bytes = 2}, "2 bytes from 18446744073709551615 on, of 256", true},
+        {{.resource = resource, .offset = 8, .bytes = SIZE_MAX}, "18446744073709551615 bytes from 8 on, of 256", true},
+        {{.resource = resource, .data = own, .bytes = 16}, "memory and a resource", true},
+        {{.data = own, .bytes = 8, .offset = 8}, "an offset without a resource", true},
+        {{.resource = resource, .offset = 2, .bytes = 4}, "memory that is not aligned to words", false},
     };
     uint32_t out[2][4];
     size_t told = 0;
     for (size_t i = 0; i < COUNT(cases); i++)
         for (unsigned where = 0; where < 5; where++) {
-            static const char *const names[] = {"constant_ranges[1]", "buffer_ranges[1]", "hw_atomic_ranges[1]",
-                                                "global_range[0]", "input_range[0]"};
-            const struct sch_buffer_range ranges[] = {{0}, cases[i].range};
+            static const char *const names[] = {"constants[1]", "buffers[1]", "hw_atomics[1]", "global_memory[0]",
+                                                "input_memory[0]"};
+            const struct sch_constant_buffer *wrong = &cases[i].range, constants[] = {{0}, *wrong};
+            const struct sch_storage_buffer buffers[] = {{0},
+                                                         {.data = (void *)(uintptr_t)wrong->data,
+                                                          .bytes = wrong->bytes,
+                                                          .resource = (struct sch_resource *)wrong->resource,
+                                                          .offset = wrong->offset}};
             struct sch_bindings bindings = {.size = sizeof bindings,
-                                            .constant_ranges = ranges,
-                                            .constant_range_count = where == 0 ? 2 : 0,
-                                            .buffer_ranges = ranges,
-                                            .buffer_range_count = where == 1 ? 2 : 0,
-                                            .hw_atomic_ranges = ranges,
-                                            .hw_atomic_range_count = where == 2 ? 2 : 0,
-                                            .range_stride = sizeof *ranges};
-            if (where == 3) bindings.global_range = &cases[i].range;
-            if (where == 4) bindings.input_range = &cases[i].range;
+                                            .constants = constants,
+                                            .constant_count = where == 0 ? 2 : 0,
+                                            .buffers = buffers,
+                                            .buffer_count = where == 1 ? 2 : 0,
+                                            .hw_atomics = buffers,
+                                            .hw_atomic_count = where == 2 ? 2 : 0};
+            if (where == 3) bindings.global_memory = buffers[1];
+            if (where == 4) bindings.input_memory = constants[1];
             const bool read = where == 0 || where == 4, right = read && !cases[i].constants;
             run(context, reads, &bindings, right ? SCH_OK : SCH_ERROR_ARGUMENT, right ? NULL : list, out);
             if (right) continue;
@@ -230,23 +220,10 @@ static void wrong_ranges_are_refused(void **state)
             assert_int_equal(why.code, 6300);
             assert_string_equal(why.message, expected);
         }
-    struct sch_bindings bindings = {.size = sizeof bindings, .buffer_range_count = 3};
+    /* A range is no reason to look beyond an array that is not there. */
+    struct sch_bindings bindings = {
+        .size = sizeof bindings, .constant_count = 1, .input_memory = {.resource = resource, .offset = 4}};
     struct sch_diagnostic_info why = {.size = sizeof why};
-    run(context, reads, &bindings, SCH_ERROR_ARGUMENT, list, out);
-    assert_true(sch_diagnostics_get(list, told++, &why));
-    assert_string_equal(why.message, "buffer_ranges: 3 of no array");
-    const struct sch_buffer_range good = {resource, 0, 0};
-    bindings = (struct sch_bindings){.size = sizeof bindings, .constant_ranges = &good, .constant_range_count = 1};
-    run(context, reads, &bindings, SCH_ERROR_ARGUMENT, list, out); /* no stride */
-    assert_true(sch_diagnostics_get(list, told++, &why));
-    assert_string_equal(why.message,
-                        "constant_ranges: elements of 0 bytes, or with members that this version does not have");
-    /* What is wrong about pointers is told as it is without ranges. */
-    bindings = (struct sch_bindings){.size = sizeof bindings,
-                                     .constant_count = 1,
-                                     .constant_ranges = &good,
-                                     .constant_range_count = 1,
-                                     .range_stride = sizeof good};
     run(context, reads, &bindings, SCH_ERROR_ARGUMENT, list, out);
     assert_true(sch_diagnostics_get(list, told++, &why));
     assert_string_equal(why.message, "constants: 1 of no array");

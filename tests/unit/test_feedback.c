@@ -285,18 +285,18 @@ static void stored_bytes_are_read(void **state)
         uint64_t offset, bytes;
         bool is;
     } cases[] = {{0, 64, false}, {0, 65, true}, {128, 16, false}, {127, 1, true}, {64, 64, true}, {0, 256, true}};
-    const struct sch_buffer_range stored = {buffer, 64, 64};
+    const struct sch_storage_buffer stored = {.resource = buffer, .offset = 64, .bytes = 64};
     uint8_t *const bytes = sch_texture_of(buffer->texture)->level[0].texels;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const struct sch_buffer_range read = {buffer, cases[i].offset, cases[i].bytes};
+        const struct sch_constant_buffer read = {
+            .resource = buffer, .offset = cases[i].offset, .bytes = cases[i].bytes};
         const struct sch_draw_memory memory = {bytes + cases[i].offset, cases[i].bytes};
-        struct sch_bindings bindings = {
-            .size = sizeof bindings, .buffer_ranges = &stored, .buffer_range_count = 1, .range_stride = sizeof stored};
+        struct sch_bindings bindings = {.size = sizeof bindings, .buffers = &stored, .buffer_count = 1};
         assert_int_equal(is_feedback(plain_vertex, storing, &bindings, memory, nothing), cases[i].is);
         assert_int_equal(is_feedback(plain_vertex, storing, &bindings, nothing, memory), cases[i].is);
         assert_false(is_feedback(plain_vertex, plain_fragment, &bindings, memory, memory));
-        bindings.constant_ranges = &read;
-        bindings.constant_range_count = 1;
+        bindings.constants = &read;
+        bindings.constant_count = 1;
         assert_int_equal(is_feedback(constants, storing, &bindings, nothing, nothing), cases[i].is);
         assert_false(is_feedback(plain_vertex, storing, &bindings, nothing, nothing));
         assert_false(is_feedback(constants, plain_fragment, &bindings, nothing, nothing));

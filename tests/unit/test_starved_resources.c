@@ -106,19 +106,17 @@ static enum sch_result run_with_ranges(struct world *w)
     const struct sch_read_options read = {.size = sizeof read, .kind = SCH_KIND_TGSI};
     const struct sch_program_options interpreted = {.size = sizeof interpreted, .engine = SCH_ENGINE_INTERPRETER};
     static const float given[4] = {1, 2, 3, 4};
-    const struct sch_constant_buffer constants = {given, sizeof given};
-    const struct sch_buffer_range ranges[] = {{NULL, 0, 0}, {w->buffer, 16, 64}}, one = {w->buffer, 128, 0};
+    const struct sch_constant_buffer constants[] = {{.data = given, .bytes = sizeof given},
+                                                    {.resource = w->buffer, .offset = 16, .bytes = 64}};
+    const struct sch_storage_buffer one = {.resource = w->buffer, .offset = 128};
     const struct sch_bindings bindings = {.size = sizeof bindings,
-                                          .constants = &constants,
-                                          .constant_count = 1,
-                                          .constant_ranges = ranges,
-                                          .constant_range_count = 2,
-                                          .buffer_ranges = &one,
-                                          .buffer_range_count = 1,
-                                          .hw_atomic_ranges = &one,
-                                          .hw_atomic_range_count = 1,
-                                          .range_stride = sizeof one,
-                                          .global_range = &one,
+                                          .constants = constants,
+                                          .constant_count = 2,
+                                          .buffers = &one,
+                                          .buffer_count = 1,
+                                          .hw_atomics = &one,
+                                          .hw_atomic_count = 1,
+                                          .global_memory = one,
                                           .views = &w->view,
                                           .view_count = 1,
                                           .images = &w->image,
