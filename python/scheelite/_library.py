@@ -29,7 +29,7 @@ class Handle:
     is released while others need it is freed with the last of these. Only operations that Python's lock makes atomic
     touch the set of those that need it.
 
-    A child after fork() must not use contexts of its parent (context.h), and does not free them either."""
+    A child after fork() must not use contexts of its parent (draw_context.h), and does not free them either."""
 
     __slots__ = ('_pointer', '_destroy', '_owners', '_needed', '_once', '_process', '_released', '_root', '_what',
                  '__weakref__')

@@ -81,12 +81,12 @@ struct sch_dap {
 /* A request's handler: adds to the body. False: `problem` says why it cannot be. */
 typedef bool sch_dap_handler(struct sch_dap *dap, struct json_object *arguments, struct json_object *body);
 
-sch_dap_handler sch_dap_initialize, sch_dap_launch, sch_dap_configuration_done;                       /* dap_launch.c */
-sch_dap_handler sch_dap_set_breakpoints, sch_dap_set_instruction_breakpoints;                         /* dap_break.c */
-sch_dap_handler sch_dap_set_data_breakpoints, sch_dap_data_breakpoint_info, sch_dap_set_exceptions;   /* dap_break.c */
-sch_dap_handler sch_dap_threads, sch_dap_stack_trace, sch_dap_scopes, sch_dap_variables;              /* dap_look.c */
-sch_dap_handler sch_dap_evaluate;                                                                     /* dap_values.c */
-sch_dap_handler sch_dap_source, sch_dap_disassemble, sch_dap_read_memory, sch_dap_exception_info;     /* dap_text.c */
+sch_dap_handler sch_dap_initialize, sch_dap_launch, sch_dap_configuration_done;                     /* dap_launch.c */
+sch_dap_handler sch_dap_set_breakpoints, sch_dap_set_instruction_breakpoints;                       /* dap_break.c */
+sch_dap_handler sch_dap_set_data_breakpoints, sch_dap_data_breakpoint_info, sch_dap_set_exceptions; /* dap_break.c */
+sch_dap_handler sch_dap_threads, sch_dap_stack_trace, sch_dap_scopes, sch_dap_variables;            /* dap_inspect.c */
+sch_dap_handler sch_dap_evaluate;                                                                   /* dap_values.c */
+sch_dap_handler sch_dap_source, sch_dap_disassemble, sch_dap_read_memory, sch_dap_exception_info;   /* dap_text.c */
 sch_dap_handler sch_dap_next, sch_dap_step_in, sch_dap_step_out, sch_dap_step_back, sch_dap_continue; /* dap_move.c */
 sch_dap_handler sch_dap_reverse_continue, sch_dap_pause;                                              /* dap_move.c */
 

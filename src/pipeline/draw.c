@@ -1,6 +1,6 @@
 /* A draw, in generations: some chunks are assembled and shaded, and what comes of them goes through the other steps
- * (pipeline/course.h) before the next ones take their memory. Each step is done for all chunks, or tiles, by any number
- * of threads; where draws and chunks are cut is seen nowhere. */
+ * (pipeline/draw_context.h) before the next ones take their memory. Each step is done for all chunks, or tiles, by any
+ * number of threads; where draws and chunks are cut is seen nowhere. */
 #include "pipeline/draw.h"
 
 #include <string.h>
@@ -30,7 +30,7 @@ struct sch_draw_scratch {
 
 /* A draw: its vertices, and what comes after them. */
 struct drawn {
-    struct sch_course course;
+    struct sch_draw_context context;
     struct sch_draw_scratch *scratch;
     struct sch_assembly assembly;
     struct sch_shading shading;
@@ -100,11 +100,11 @@ static bool carry(struct drawn *drawn, const struct sch_assembly_cut *cut)
 static bool cut_chunks(struct drawn *drawn)
 {
     struct sch_generation *generation = &drawn->generation;
-    uint64_t *statistics = drawn->course.counts->statistics;
+    uint64_t *statistics = drawn->context.counts->statistics;
     struct sch_assembly_cut cut;
     drawn->previous_count = generation->count;
     *generation = (struct sch_generation){.chunks = drawn->scratch->chunks};
-    const uint32_t most = drawn->course.draw->live_streams ? 1 : SCH_GENERATION_CHUNKS;
+    const uint32_t most = drawn->context.draw->live_streams ? 1 : SCH_GENERATION_CHUNKS;
     while (generation->count < most && sch_assembly_cut(&drawn->assembly, &cut)) {
         if (!generation->count && !carry(drawn, &cut)) return false;
         generation->chunks[generation->count++].cut = cut;
@@ -123,7 +123,7 @@ static void assemble(void *user, unsigned number)
     chunk->status = sch_assemble(&drawn->assembly, &chunk->cut, &drawn->scratch->tables[number], &chunk->assembled);
     if (chunk->status != SCH_OK) return;
     chunk->vertices = (struct sch_vertices){.layout = drawn->layout};
-    if (!sch_chunk_reserve(chunk, drawn->course.memory, chunk->assembled.vertex_count + SCH_CLIP_CORNERS))
+    if (!sch_chunk_reserve(chunk, drawn->context.memory, chunk->assembled.vertex_count + SCH_CLIP_CORNERS))
         chunk->status = SCH_ERROR_MEMORY;
     chunk->vertices.count = chunk->assembled.vertex_count;
 }
@@ -144,31 +144,31 @@ static void copy_repeated(struct drawn *drawn, unsigned number)
 
 static enum sch_result shade(struct drawn *drawn)
 {
-    struct sch_course *course = &drawn->course;
+    struct sch_draw_context *context = &drawn->context;
     const struct sch_generation *generation = &drawn->generation;
     uint64_t vertices = 0;
     for (uint32_t c = 0; c < generation->count; c++) vertices += generation->chunks[c].assembled.vertex_count;
-    const struct sch_run_options options = sch_course_begin_run(course, vertices < LITTLE_VERTICES);
+    const struct sch_run_options options = sch_draw_context_begin_run(context, vertices < LITTLE_VERTICES);
     for (uint32_t c = 0; c < generation->count; c++) copy_repeated(drawn, c);
     const enum sch_result status =
-        sch_shading_run(&drawn->shading, generation->chunks, generation->count, &options, course->report);
-    return sch_course_end_run(course, SCH_STAGE_VERTEX, status);
+        sch_shading_run(&drawn->shading, generation->chunks, generation->count, &options, context->report);
+    return sch_draw_context_end_run(context, SCH_STAGE_VERTEX, status);
 }
 
 /* ---- a draw ---- */
 
 static enum sch_result draw_generation(struct drawn *drawn)
 {
-    sch_course_each(&drawn->course, drawn->generation.count, assemble, drawn);
+    sch_draw_context_each(&drawn->context, drawn->generation.count, assemble, drawn);
     enum sch_result status = sch_generation_status(&drawn->generation);
     if (status == SCH_OK) status = shade(drawn);
-    return status == SCH_OK ? sch_course_enter(&drawn->course, &drawn->generation) : status;
+    return status == SCH_OK ? sch_draw_context_enter(&drawn->context, &drawn->generation) : status;
 }
 
 static void begin(struct drawn *drawn)
 {
-    struct sch_course *course = &drawn->course;
-    const struct sch_draw_pipeline *draw = course->draw;
+    struct sch_draw_context *context = &drawn->context;
+    const struct sch_draw_pipeline *draw = context->draw;
     const struct sch_link *link = draw->link;
     const struct sch_assembly_options options = {
         .first_provokes = draw->rasterizer->flatshade_first,
@@ -177,36 +177,36 @@ static void begin(struct drawn *drawn)
         .patch_vertices = draw->dynamic->patch_vertices,
         .chunk_vertices = CHUNK_VERTICES};
     struct sch_derived *derived = &drawn->scratch->derived;
-    sch_derive(derived, draw, course->vertices);
-    course->layout = &derived->layout;
-    sch_assembly_begin(&drawn->assembly, course->vertices, &options);
-    sch_shading_init(&drawn->shading, draw, course->vertices, &derived->results);
-    drawn->layout = derived->results.layout ? derived->results.layout : course->layout;
-    sch_drawing_begin(&drawn->drawing, course, derived, drawn->scratch->parts);
-    course->options.arena = &drawn->scratch->arena;
-    course->options.unordered = link->effects == SCH_EFFECTS_UNORDERED;
-    if (draw->live_feedback || draw->live_streams) course->options.threads = 1;
+    sch_derive(derived, draw, context->vertices);
+    context->layout = &derived->layout;
+    sch_assembly_begin(&drawn->assembly, context->vertices, &options);
+    sch_shading_init(&drawn->shading, draw, context->vertices, &derived->results);
+    drawn->layout = derived->results.layout ? derived->results.layout : context->layout;
+    sch_drawing_begin(&drawn->drawing, context, derived, drawn->scratch->parts);
+    context->options.arena = &drawn->scratch->arena;
+    context->options.unordered = link->effects == SCH_EFFECTS_UNORDERED;
+    if (draw->live_feedback || draw->live_streams) context->options.threads = 1;
     if (link->tess_eval) {
-        sch_tessellation_begin(&drawn->tessellation, course, &drawn->scratch->tessellation);
-        sch_course_add(course, sch_tessellation_take, &drawn->tessellation);
+        sch_tessellation_begin(&drawn->tessellation, context, &drawn->scratch->tessellation);
+        sch_draw_context_add(context, sch_tessellation_take, &drawn->tessellation);
     }
     if (draw->programs[SCH_STAGE_GEOMETRY]) {
-        sch_geometry_begin(&drawn->geometry, course, &drawn->scratch->geometry);
-        sch_course_add(course, sch_geometry_take, &drawn->geometry);
+        sch_geometry_begin(&drawn->geometry, context, &drawn->scratch->geometry);
+        sch_draw_context_add(context, sch_geometry_take, &drawn->geometry);
     }
     if (draw->streams_out) {
         sch_stream_begin(draw);
-        sch_course_add(course, sch_stream_step, NULL);
+        sch_draw_context_add(context, sch_stream_step, NULL);
     }
-    sch_course_add(course, sch_drawing_take, &drawn->drawing);
+    sch_draw_context_add(context, sch_drawing_take, &drawn->drawing);
 }
 
 /* A limit that the caller has set differs from a lack of memory. */
-static enum sch_result settle(struct sch_course *course, enum sch_result status)
+static enum sch_result settle(struct sch_draw_context *context, enum sch_result status)
 {
-    struct sch_scratch *memory = course->memory;
+    struct sch_scratch *memory = context->memory;
     if (!sch_scratch_limited(memory) || status != SCH_ERROR_MEMORY) return status;
-    sch_diagnostics_add(course->options.diagnostics, SCH_SEVERITY_ERROR, SCH_D_RUN_MEMORY, (struct sch_position){0},
+    sch_diagnostics_add(context->options.diagnostics, SCH_SEVERITY_ERROR, SCH_D_RUN_MEMORY, (struct sch_position){0},
                         "what the renderer keeps of the draw would be more than the %zu bytes allowed", memory->limit);
     return SCH_ERROR_LIMIT;
 }
@@ -221,14 +221,14 @@ enum sch_result sch_draw_run(struct sch_draw_scratch *scratch, const struct sch_
     struct drawn drawn; /* most of it is for draws that have more than others, and not cleared for those */
     drawn.scratch = scratch;
     drawn.generation.count = 0;
-    drawn.course = (struct sch_course){.draw = pipeline,
-                                       .vertices = vertices,
-                                       .memory = &scratch->memory,
-                                       .options = *options,
-                                       .work = options->work ? options->work : UINT64_MAX,
-                                       .counts = counts,
-                                       .report = report ? report : &unused,
-                                       .stage = report_stage ? report_stage : &unused_stage};
+    drawn.context = (struct sch_draw_context){.draw = pipeline,
+                                              .vertices = vertices,
+                                              .memory = &scratch->memory,
+                                              .options = *options,
+                                              .work = options->work ? options->work : UINT64_MAX,
+                                              .counts = counts,
+                                              .report = report ? report : &unused,
+                                              .stage = report_stage ? report_stage : &unused_stage};
     enum sch_result status = SCH_OK;
     begin(&drawn);
     while (status == SCH_OK) {
@@ -239,5 +239,5 @@ enum sch_result sch_draw_run(struct sch_draw_scratch *scratch, const struct sch_
         else
             status = draw_generation(&drawn);
     }
-    return settle(&drawn.course, status);
+    return settle(&drawn.context, status);
 }

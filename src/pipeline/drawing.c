@@ -2,9 +2,9 @@
 #include "pipeline/drawing.h"
 
 #include "base/environment.h"
+#include "pipeline/count_fragments.h"
 #include "pipeline/history.h"
 #include "pipeline/rules.h"
-#include "pipeline/unshaded.h"
 
 enum {
     TILE_SHIFT = 6,            /* 64 x 64 pixels */
@@ -19,7 +19,7 @@ enum {
 static enum sch_result find_tiles(const struct sch_drawing *drawing, struct sch_chunk *chunk)
 {
     return sch_bin_extent(&chunk->extent, chunk->records.data, chunk->record_count, drawing->bins.shift,
-                          drawing->course->memory, &chunk->tiles)
+                          drawing->context->memory, &chunk->tiles)
                ? SCH_OK
                : SCH_ERROR_MEMORY;
 }
@@ -32,7 +32,7 @@ static void set_up(void *user, unsigned number)
     uint32_t unused = 0;
     struct sch_environment environment;
     sch_environment_begin(&environment);
-    chunk->status = sch_front_run(drawing->front, chunk, drawing->course->memory,
+    chunk->status = sch_front_run(drawing->front, chunk, drawing->context->memory,
                                   drawing->front->line.stippled ? &drawing->stipple : &unused);
     sch_environment_end(&environment);
     if (chunk->status == SCH_OK) chunk->status = find_tiles(drawing, chunk);
@@ -44,9 +44,9 @@ static enum sch_result set_up_all(struct sch_drawing *drawing)
     if (drawing->front->line.stippled) /* each line counts on from the one before */
         sch_pool_run(NULL, generation->count, set_up, drawing);
     else
-        sch_course_each(drawing->course, generation->count, set_up, drawing);
+        sch_draw_context_each(drawing->context, generation->count, set_up, drawing);
     for (uint32_t c = 0; c < generation->count; c++)
-        drawing->course->counts->statistics[SCH_STATISTIC_C_PRIMITIVES] += generation->chunks[c].clipped;
+        drawing->context->counts->statistics[SCH_STATISTIC_C_PRIMITIVES] += generation->chunks[c].clipped;
     return sch_generation_status(generation);
 }
 
@@ -55,7 +55,7 @@ static enum sch_result set_up_all(struct sch_drawing *drawing)
 static void fill_bin(void *user, unsigned number)
 {
     struct sch_drawing *drawing = user;
-    if (!sch_bin_fill(&drawing->bins.parts[number], drawing->course->memory))
+    if (!sch_bin_fill(&drawing->bins.parts[number], drawing->context->memory))
         drawing->generation->chunks[number].status = SCH_ERROR_MEMORY;
 }
 
@@ -128,17 +128,18 @@ static void cut_parts(struct sch_drawing *drawing, struct cursor *cursor)
 
 static enum sch_result draw_parts(struct sch_drawing *drawing, struct cursor *cursor)
 {
-    struct sch_course *course = drawing->course;
+    struct sch_draw_context *context = drawing->context;
     cut_parts(drawing, cursor);
-    sch_course_each(course, drawing->bins.part_count, fill_bin, drawing);
+    sch_draw_context_each(context, drawing->bins.part_count, fill_bin, drawing);
     const enum sch_result status = sch_generation_status(drawing->generation);
     if (status != SCH_OK) return status;
-    const struct sch_run_options options = sch_course_begin_run(course, cursor->pixels < LITTLE_PIXELS);
+    const struct sch_run_options options = sch_draw_context_begin_run(context, cursor->pixels < LITTLE_PIXELS);
     enum sch_result (*const run)(const struct sch_fragments *, const struct sch_bins *, const struct sch_run_options *,
                                  struct sch_draw_counts *, struct sch_run_report *) =
         drawing->fragments->output.unshaded ? sch_fragments_count : sch_fragments_run;
-    return sch_course_end_run(course, SCH_STAGE_FRAGMENT,
-                              run(drawing->fragments, &drawing->bins, &options, course->counts, course->report));
+    return sch_draw_context_end_run(
+        context, SCH_STAGE_FRAGMENT,
+        run(drawing->fragments, &drawing->bins, &options, context->counts, context->report));
 }
 
 static enum sch_result draw_all(struct sch_drawing *drawing)
@@ -152,7 +153,7 @@ static enum sch_result draw_all(struct sch_drawing *drawing)
 /* The same, while the history of a pixel is recorded. */
 static enum sch_result draw_recorded(struct sch_drawing *drawing)
 {
-    struct sch_history *history = drawing->course->draw->history;
+    struct sch_history *history = drawing->context->draw->history;
     const struct sch_fragments *fragments = drawing->fragments;
     enum sch_result status = SCH_OK;
     struct sch_environment environment;
@@ -174,15 +175,15 @@ static enum sch_result draw_recorded(struct sch_drawing *drawing)
 /* Whether nothing of the fragments can be seen: nothing is written, and they are not counted. */
 static bool is_unseen(const struct sch_drawing *drawing)
 {
-    const struct sch_course *course = drawing->course;
-    return drawing->fragments->output.unwritten && !course->draw->counted && !course->options.heat;
+    const struct sch_draw_context *context = drawing->context;
+    return drawing->fragments->output.unwritten && !context->draw->counted && !context->options.heat;
 }
 
-void sch_drawing_begin(struct sch_drawing *drawing, struct sch_course *course, const struct sch_derived *derived,
+void sch_drawing_begin(struct sch_drawing *drawing, struct sch_draw_context *context, const struct sch_derived *derived,
                        struct sch_bin_part *parts)
 {
-    const struct sch_draw_pipeline *draw = course->draw;
-    drawing->course = course;
+    const struct sch_draw_pipeline *draw = context->draw;
+    drawing->context = context;
     drawing->stipple = 0;
     drawing->front = &derived->front;
     drawing->fragments = &derived->fragments;
@@ -197,16 +198,16 @@ void sch_drawing_begin(struct sch_drawing *drawing, struct sch_course *course, c
                                                                       : offsetof(struct sch_raster_primitive, of.e1)};
 }
 
-enum sch_result sch_drawing_take(struct sch_course *course, const struct sch_step *step,
+enum sch_result sch_drawing_take(struct sch_draw_context *context, const struct sch_step *step,
                                  struct sch_generation *generation)
 {
     struct sch_drawing *drawing = step->own;
-    course->counts->primitives_generated[0] += generation->primitives;
-    if (sch_rules_disable_rasterization(course->draw)) return SCH_OK;
-    course->counts->statistics[SCH_STATISTIC_C_INVOCATIONS] += generation->primitives;
-    if (course->draw->rasterizer->rasterizer_discard) return SCH_OK;
+    context->counts->primitives_generated[0] += generation->primitives;
+    if (sch_rules_disable_rasterization(context->draw)) return SCH_OK;
+    context->counts->statistics[SCH_STATISTIC_C_INVOCATIONS] += generation->primitives;
+    if (context->draw->rasterizer->rasterizer_discard) return SCH_OK;
     drawing->generation = generation;
     const enum sch_result status = set_up_all(drawing);
     if (status != SCH_OK || is_unseen(drawing)) return status;
-    return course->draw->history ? draw_recorded(drawing) : draw_all(drawing);
+    return context->draw->history ? draw_recorded(drawing) : draw_all(drawing);
 }

@@ -3,11 +3,11 @@
 #ifndef SCH_PIPELINE_DRAWING_H
 #define SCH_PIPELINE_DRAWING_H
 
-#include "pipeline/course.h"
 #include "pipeline/derived.h"
+#include "pipeline/draw_context.h"
 
 struct sch_drawing {
-    struct sch_course *course;
+    struct sch_draw_context *context;
     const struct sch_front *front;
     const struct sch_fragments *fragments;
     struct sch_generation *generation; /* the present one */
@@ -16,10 +16,10 @@ struct sch_drawing {
 };
 
 /* Begins a draw. `parts` are as many as a generation has chunks. */
-void sch_drawing_begin(struct sch_drawing *drawing, struct sch_course *course, const struct sch_derived *derived,
+void sch_drawing_begin(struct sch_drawing *drawing, struct sch_draw_context *context, const struct sch_derived *derived,
                        struct sch_bin_part *parts);
-/* A step (course.h), whose own is the drawing. */
-enum sch_result sch_drawing_take(struct sch_course *course, const struct sch_step *step,
+/* A step (draw_context.h), whose own is the drawing. */
+enum sch_result sch_drawing_take(struct sch_draw_context *context, const struct sch_step *step,
                                  struct sch_generation *generation);
 
 #endif

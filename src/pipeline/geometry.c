@@ -35,7 +35,7 @@ struct sch_geometry_unit {
 struct primitives {
     struct sch_exec_source source;
     const struct sch_geometry *geometry;
-    const struct sch_course *course;
+    const struct sch_draw_context *context;
     const struct sch_generation *from;
     uint64_t first, count; /* invocations of the generation that run now */
 };
@@ -188,7 +188,7 @@ static void load_values(const struct primitives *primitives, const struct sch_ex
         else
             sch_run_own_value(machine, semantic, to);
         sch_run_stage_value(&primitives->source, machine, semantic, to);
-        sch_load_default_levels(machine, primitives->course->draw->dynamic, semantic, to);
+        sch_load_default_levels(machine, primitives->context->draw->dynamic, semantic, to);
     }
 }
 
@@ -350,7 +350,7 @@ static void add_strip(const struct primitives *primitives, uint32_t first, uint3
                       struct sch_assembled *assembled)
 {
     assembled->primitive_count +=
-        sch_assemble_strip(primitives->geometry->primitive, primitives->course->draw->rasterizer->flatshade_first,
+        sch_assemble_strip(primitives->geometry->primitive, primitives->context->draw->rasterizer->flatshade_first,
                            first, count, id, assembled->primitives + assembled->primitive_count);
 }
 
@@ -359,7 +359,7 @@ static void add_strip(const struct primitives *primitives, uint32_t first, uint3
 static void gather_vertices(const struct making *making, const struct emitted *emitted, uint32_t instance,
                             struct sch_chunk *chunk)
 {
-    const size_t stride = chunk->vertices.layout->words, kept = making->primitives->course->draw->link->layout.words;
+    const size_t stride = chunk->vertices.layout->words, kept = making->primitives->context->draw->link->layout.words;
     const uint8_t *event = emitted->events;
     const uint32_t *from = emitted->words;
     struct sch_assembled *assembled = &chunk->assembled;
@@ -438,13 +438,13 @@ static bool reserve_chunk(const struct making *making, unsigned number, struct s
         primitives += unit_of(geometry, u)->primitives[0];
     }
     uint32_t *words = words_of(geometry, making->first_unit[number] * geometry->lanes);
-    chunk->vertices = (struct sch_vertices){.layout = making->primitives->course->layout};
+    chunk->vertices = (struct sch_vertices){.layout = making->primitives->context->layout};
     chunk->assembled.kind = kind_of(geometry->primitive);
     chunk->assembled.vertex_edge_flags = chunk->assembled.polygons = false;
     chunk->assembled.aside_count = 0;
     chunk->assembled.vertex_count = chunk->assembled.primitive_count = 0;
     return sch_assembled_reserve(&chunk->assembled, vertices, primitives) &&
-           sch_chunk_borrow(chunk, making->primitives->course->memory, words, vertices);
+           sch_chunk_borrow(chunk, making->primitives->context->memory, words, vertices);
 }
 
 static void make_chunk(void *user, unsigned number)
@@ -492,7 +492,7 @@ struct streaming {
 
 static void stream_strip(struct streaming *streaming)
 {
-    const struct sch_draw_pipeline *draw = streaming->primitives->course->draw;
+    const struct sch_draw_pipeline *draw = streaming->primitives->context->draw;
     const uint32_t made =
         sch_assemble_strip(streaming->primitives->geometry->primitive, draw->rasterizer->flatshade_first, 0,
                            streaming->count, 0, streaming->made);
@@ -519,7 +519,7 @@ static void stream_invocation(struct streaming *streaming, const struct emitted 
     stream_strip(streaming);
 }
 
-static void stream_out(struct sch_course *course, struct primitives *primitives, unsigned stream, uint64_t count)
+static void stream_out(struct sch_draw_context *context, struct primitives *primitives, unsigned stream, uint64_t count)
 {
     const struct sch_geometry *geometry = primitives->geometry;
     struct streaming streaming = {.primitives = primitives,
@@ -527,7 +527,7 @@ static void stream_out(struct sch_course *course, struct primitives *primitives,
                                   .corners = kind_of(geometry->primitive),
                                   .open = geometry->scratch->open.data,
                                   .made = geometry->scratch->made.data};
-    streaming.room = sch_stream_take(course->draw, course->counts, stream, count, streaming.corners);
+    streaming.room = sch_stream_take(context->draw, context->counts, stream, count, streaming.corners);
     for (uint64_t i = 0; i < primitives->count && streaming.written < streaming.room.count; i++) {
         const struct emitted emitted = emitted_by(geometry, i / geometry->lanes, (uint32_t)(i % geometry->lanes));
         stream_invocation(&streaming, &emitted);
@@ -535,33 +535,34 @@ static void stream_out(struct sch_course *course, struct primitives *primitives,
 }
 
 /* Streams that are not rasterised, one after the other. False: no memory. */
-static bool stream_others(struct sch_course *course, struct primitives *primitives)
+static bool stream_others(struct sch_draw_context *context, struct primitives *primitives)
 {
     const struct sch_geometry *geometry = primitives->geometry;
     struct sch_geometry_scratch *scratch = geometry->scratch;
     for (unsigned s = 1; s < SCH_STREAM_BUFFERS; s++) {
         uint64_t count = 0;
         for (uint64_t u = 0; u < primitives->source.units; u++) count += unit_of(geometry, u)->primitives[s];
-        course->counts->primitives_generated[s] += count;
-        if (!course->draw->streams_out || !course->draw->link->streams[s].buffers) continue;
-        if (!sch_scratch_reserve(course->memory, &scratch->open, geometry->limit, sizeof(const uint32_t *)) ||
-            !sch_scratch_reserve(course->memory, &scratch->made, geometry->limit,
+        context->counts->primitives_generated[s] += count;
+        if (!context->draw->streams_out || !context->draw->link->streams[s].buffers) continue;
+        if (!sch_scratch_reserve(context->memory, &scratch->open, geometry->limit, sizeof(const uint32_t *)) ||
+            !sch_scratch_reserve(context->memory, &scratch->made, geometry->limit,
                                  sizeof(struct sch_assembled_primitive)))
             return false;
-        stream_out(course, primitives, s, count);
+        stream_out(context, primitives, s, count);
     }
     return true;
 }
 
-static enum sch_result pass_on(struct sch_course *course, const struct sch_step *step, struct primitives *primitives)
+static enum sch_result pass_on(struct sch_draw_context *context, const struct sch_step *step,
+                               struct primitives *primitives)
 {
     struct making making = {.primitives = primitives};
-    enum sch_result status = stream_others(course, primitives) ? SCH_OK : SCH_ERROR_MEMORY;
+    enum sch_result status = stream_others(context, primitives) ? SCH_OK : SCH_ERROR_MEMORY;
     for (uint64_t unit = 0; unit < primitives->source.units && status == SCH_OK;) {
         cut_chunks(&making, &unit);
-        sch_course_each(course, making.made.count, make_chunk, &making);
+        sch_draw_context_each(context, making.made.count, make_chunk, &making);
         status = sch_generation_status(&making.made);
-        if (status == SCH_OK) status = sch_course_pass(course, step, &making.made);
+        if (status == SCH_OK) status = sch_draw_context_pass(context, step, &making.made);
     }
     return status;
 }
@@ -587,30 +588,30 @@ static void count_statistics(const struct sch_geometry *geometry, struct sch_dra
 }
 
 /* Runs invocations, and what becomes of them. */
-static enum sch_result run(struct sch_course *course, const struct sch_step *step, struct primitives *primitives)
+static enum sch_result run(struct sch_draw_context *context, const struct sch_step *step, struct primitives *primitives)
 {
     const struct sch_geometry *geometry = primitives->geometry;
     struct sch_exec_source *source = &primitives->source;
     source->units = (primitives->count + geometry->lanes - 1) / geometry->lanes;
     source->all_groups = source->units;
     source->full_groups = geometry->lanes == SCH_GROUP_LANES ? primitives->count / SCH_GROUP_LANES : 0;
-    if (!reserve(geometry, course->memory, source->units)) return SCH_ERROR_MEMORY;
-    const struct sch_run_options options = sch_course_begin_run(course, primitives->count < LITTLE);
-    const enum sch_result status =
-        sch_course_end_run(course, SCH_STAGE_GEOMETRY,
-                           sch_run(course->draw->programs[SCH_STAGE_GEOMETRY],
-                                   course->draw->bindings[SCH_STAGE_GEOMETRY], source, &options, course->report));
+    if (!reserve(geometry, context->memory, source->units)) return SCH_ERROR_MEMORY;
+    const struct sch_run_options options = sch_draw_context_begin_run(context, primitives->count < LITTLE);
+    const enum sch_result status = sch_draw_context_end_run(context, SCH_STAGE_GEOMETRY,
+                                                            sch_run(context->draw->programs[SCH_STAGE_GEOMETRY],
+                                                                    context->draw->bindings[SCH_STAGE_GEOMETRY], source,
+                                                                    &options, context->report));
     if (status != SCH_OK) return status;
-    count_statistics(geometry, course->counts, primitives);
-    return pass_on(course, step, primitives);
+    count_statistics(geometry, context->counts, primitives);
+    return pass_on(context, step, primitives);
 }
 
-enum sch_result sch_geometry_take(struct sch_course *course, const struct sch_step *step,
+enum sch_result sch_geometry_take(struct sch_draw_context *context, const struct sch_step *step,
                                   struct sch_generation *generation)
 {
     const struct sch_geometry *geometry = step->own;
     struct primitives primitives = {.geometry = geometry,
-                                    .course = course,
+                                    .context = context,
                                     .from = generation,
                                     .source = {.kind = &kind,
                                                .groups = 1,
@@ -625,7 +626,7 @@ enum sch_result sch_geometry_take(struct sch_course *course, const struct sch_st
     all *= geometry->invocations;
     for (; primitives.first < all && status == SCH_OK; primitives.first += primitives.count) {
         primitives.count = all - primitives.first < most ? all - primitives.first : most;
-        status = run(course, step, &primitives);
+        status = run(context, step, &primitives);
     }
     return status;
 }
@@ -661,10 +662,10 @@ static uint32_t units_together(const struct sch_geometry *geometry)
     return units > LEAST_UNITS ? units : LEAST_UNITS;
 }
 
-void sch_geometry_begin(struct sch_geometry *geometry, const struct sch_course *course,
+void sch_geometry_begin(struct sch_geometry *geometry, const struct sch_draw_context *context,
                         struct sch_geometry_scratch *scratch)
 {
-    const struct sch_draw_pipeline *draw = course->draw;
+    const struct sch_draw_pipeline *draw = context->draw;
     const struct sch_prepared_property *properties = draw->programs[SCH_STAGE_GEOMETRY]->prepared.interface.properties;
     const struct sch_prepared *program = &draw->programs[SCH_STAGE_GEOMETRY]->prepared;
     *geometry = (struct sch_geometry){
@@ -675,7 +676,7 @@ void sch_geometry_begin(struct sch_geometry *geometry, const struct sch_course *
         .input_vertices = vertices_of((enum sch_primitive)properties[SCH_PROPERTY_GS_INPUT_PRIMITIVE].value,
                                       draw->dynamic->patch_vertices),
         .limit = program->of_stage.emit_limit,
-        .words = course->layout->words};
+        .words = context->layout->words};
     sch_results_init(&geometry->results[0], draw, SCH_STAGE_GEOMETRY);
     for (unsigned s = 1; draw->streams_out && s < SCH_STREAM_BUFFERS; s++) {
         const struct sch_link_stream *stream = &draw->link->streams[s];

@@ -1,9 +1,9 @@
-/* Geometry shaders: a step of a draw (pipeline/course.h) that runs them on primitives, puts together what they emit,
- * and passes it on (docs/pipeline.md, "Geometry shaders"). */
+/* Geometry shaders: a step of a draw (pipeline/draw_context.h) that runs them on primitives, puts together what they
+ * emit, and passes it on (docs/pipeline.md, "Geometry shaders"). */
 #ifndef SCH_PIPELINE_GEOMETRY_H
 #define SCH_PIPELINE_GEOMETRY_H
 
-#include "pipeline/course.h"
+#include "pipeline/draw_context.h"
 #include "pipeline/results.h"
 
 /* Memory that is kept from draw to draw. */
@@ -33,10 +33,10 @@ void sch_geometry_scratch_init(struct sch_geometry_scratch *scratch, const struc
 void sch_geometry_scratch_release(struct sch_geometry_scratch *scratch, struct sch_scratch *memory);
 
 /* Begins a draw with a geometry shader. */
-void sch_geometry_begin(struct sch_geometry *geometry, const struct sch_course *course,
+void sch_geometry_begin(struct sch_geometry *geometry, const struct sch_draw_context *context,
                         struct sch_geometry_scratch *scratch);
 /* A step, whose own is the geometry. */
-enum sch_result sch_geometry_take(struct sch_course *course, const struct sch_step *step,
+enum sch_result sch_geometry_take(struct sch_draw_context *context, const struct sch_step *step,
                                   struct sch_generation *generation);
 
 #endif

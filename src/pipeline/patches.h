@@ -5,7 +5,7 @@
 #define SCH_PIPELINE_PATCHES_H
 
 #include "exec/source.h"
-#include "pipeline/course.h"
+#include "pipeline/draw_context.h"
 #include "pipeline/results.h"
 #include "pipeline/tessellate.h"
 

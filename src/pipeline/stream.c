@@ -77,19 +77,19 @@ static void write_chunk(void *user, unsigned number)
                              chunk->vertices.words + chunk->assembled.primitives[n].vertex[v] * words);
 }
 
-enum sch_result sch_stream_step(struct sch_course *course, const struct sch_step *step,
+enum sch_result sch_stream_step(struct sch_draw_context *context, const struct sch_step *step,
                                 struct sch_generation *generation)
 {
     struct writing writing = {
-        .draw = course->draw, .from = generation, .vertices = generation->chunks[0].assembled.kind};
+        .draw = context->draw, .from = generation, .vertices = generation->chunks[0].assembled.kind};
     uint64_t count = 0;
     for (uint32_t c = 0; c < generation->count; c++) {
         writing.first[c] = count;
         count += generation->chunks[c].assembled.primitive_count;
     }
-    writing.room = sch_stream_take(course->draw, course->counts, 0, count, writing.vertices);
+    writing.room = sch_stream_take(context->draw, context->counts, 0, count, writing.vertices);
     /* What is cut for stream output counts as it is cut, so that it can be compared (OpenGL 4.6 13.4). */
-    course->counts->primitives_generated[0] += count - generation->primitives;
-    sch_course_each(course, generation->count, write_chunk, &writing);
-    return sch_course_pass(course, step, generation);
+    context->counts->primitives_generated[0] += count - generation->primitives;
+    sch_draw_context_each(context, generation->count, write_chunk, &writing);
+    return sch_draw_context_pass(context, step, generation);
 }

@@ -1,9 +1,9 @@
 /* Stream output: vertices of whole primitives to buffers (docs/pipeline.md, "Stream output"). As a step of a draw
- * (pipeline/course.h) it writes stream 0; geometry shaders give it their other streams. */
+ * (pipeline/draw_context.h) it writes stream 0; geometry shaders give it their other streams. */
 #ifndef SCH_PIPELINE_STREAM_H
 #define SCH_PIPELINE_STREAM_H
 
-#include "pipeline/course.h"
+#include "pipeline/draw_context.h"
 #include "pipeline/link.h"
 
 /* Primitives of a stream that find room, one after the other. */
@@ -25,7 +25,7 @@ void sch_stream_write(const struct sch_draw_pipeline *draw, unsigned stream, con
 void sch_stream_begin(const struct sch_draw_pipeline *draw);
 
 /* A step, without an own. */
-enum sch_result sch_stream_step(struct sch_course *course, const struct sch_step *step,
+enum sch_result sch_stream_step(struct sch_draw_context *context, const struct sch_step *step,
                                 struct sch_generation *generation);
 
 #endif

@@ -79,7 +79,7 @@ static void count_patches(struct sch_tessellation *tessellation)
 /* Chunks on their way. */
 struct making {
     const struct sch_tessellation *tessellation;
-    struct sch_course *course;
+    struct sch_draw_context *context;
     struct sch_generation made;
     uint32_t first_patch[SCH_GENERATION_CHUNKS + 1];
     struct sch_domain domains[SCH_GENERATION_CHUNKS];
@@ -96,7 +96,7 @@ static bool reserve_chunk(const struct making *making, unsigned number)
 {
     const struct sch_patches *patches = &making->tessellation->patches;
     struct sch_tessellation_part *part = &making->tessellation->scratch->parts[number];
-    struct sch_scratch *memory = making->course->memory;
+    struct sch_scratch *memory = making->context->memory;
     struct sch_chunk *chunk = &making->made.chunks[number];
     uint32_t points = 0, primitives = 0;
     const uint32_t first = making->first_patch[number], end = making->first_patch[number + 1];
@@ -121,7 +121,7 @@ static void add_primitives(const struct making *making, const struct planned *pl
                            uint32_t first, uint32_t id, struct sch_assembled *assembled)
 {
     const uint32_t corners = planned->plan.corners;
-    const uint32_t provoking = making->course->draw->rasterizer->flatshade_first ? 0 : corners - 1;
+    const uint32_t provoking = making->context->draw->rasterizer->flatshade_first ? 0 : corners - 1;
     struct sch_assembled_primitive *made = assembled->primitives + assembled->primitive_count;
     for (uint32_t n = 0; n < planned->plan.primitive_count; n++, indices += corners)
         made[n] = (struct sch_assembled_primitive){
@@ -202,27 +202,28 @@ static void cut_chunks(struct making *making, uint32_t *patch)
     }
 }
 
-static enum sch_result evaluate(struct sch_course *course, const struct making *making)
+static enum sch_result evaluate(struct sch_draw_context *context, const struct making *making)
 {
-    course->counts->statistics[SCH_STATISTIC_DS_INVOCATIONS] += making->points;
-    const struct sch_run_options options = sch_course_begin_run(course, making->points < LITTLE);
-    return sch_course_end_run(course, SCH_STAGE_TESS_EVAL,
-                              sch_patches_evaluate(&making->tessellation->patches, &making->tessellation->mode,
-                                                   making->domains, making->made.count, &options, course->report));
+    context->counts->statistics[SCH_STATISTIC_DS_INVOCATIONS] += making->points;
+    const struct sch_run_options options = sch_draw_context_begin_run(context, making->points < LITTLE);
+    return sch_draw_context_end_run(context, SCH_STAGE_TESS_EVAL,
+                                    sch_patches_evaluate(&making->tessellation->patches, &making->tessellation->mode,
+                                                         making->domains, making->made.count, &options,
+                                                         context->report));
 }
 
-static enum sch_result pass_on(struct sch_course *course, const struct sch_step *step,
+static enum sch_result pass_on(struct sch_draw_context *context, const struct sch_step *step,
                                const struct sch_tessellation *tessellation)
 {
-    struct making making = {.tessellation = tessellation, .course = course};
+    struct making making = {.tessellation = tessellation, .context = context};
     enum sch_result status = SCH_OK;
     for (uint32_t patch = 0; patch < tessellation->patches.count && status == SCH_OK;) {
         cut_chunks(&making, &patch);
         if (!making.points) continue; /* all of them are discarded */
-        sch_course_each(course, making.made.count, make_chunk, &making);
+        sch_draw_context_each(context, making.made.count, make_chunk, &making);
         status = sch_generation_status(&making.made);
-        if (status == SCH_OK) status = evaluate(course, &making);
-        if (status == SCH_OK) status = sch_course_pass(course, step, &making.made);
+        if (status == SCH_OK) status = evaluate(context, &making);
+        if (status == SCH_OK) status = sch_draw_context_pass(context, step, &making.made);
     }
     return status;
 }
@@ -245,12 +246,13 @@ static bool reserve(struct sch_tessellation *tessellation, struct sch_scratch *m
     return true;
 }
 
-static enum sch_result control(struct sch_course *course, const struct sch_patches *patches)
+static enum sch_result control(struct sch_draw_context *context, const struct sch_patches *patches)
 {
     if (!patches->draw->link->tess_ctrl) return SCH_OK;
-    course->counts->statistics[SCH_STATISTIC_HS_INVOCATIONS] += patches->count;
-    const struct sch_run_options options = sch_course_begin_run(course, patches->count < LITTLE_PATCHES);
-    return sch_course_end_run(course, SCH_STAGE_TESS_CTRL, sch_patches_control(patches, &options, course->report));
+    context->counts->statistics[SCH_STATISTIC_HS_INVOCATIONS] += patches->count;
+    const struct sch_run_options options = sch_draw_context_begin_run(context, patches->count < LITTLE_PATCHES);
+    return sch_draw_context_end_run(context, SCH_STAGE_TESS_CTRL,
+                                    sch_patches_control(patches, &options, context->report));
 }
 
 /* ---- the step ---- */
@@ -270,7 +272,7 @@ static void take_patches(struct sch_patches *patches, uint32_t most, const struc
     }
 }
 
-enum sch_result sch_tessellation_take(struct sch_course *course, const struct sch_step *step,
+enum sch_result sch_tessellation_take(struct sch_draw_context *context, const struct sch_step *step,
                                       struct sch_generation *generation)
 {
     struct sch_tessellation *tessellation = step->own;
@@ -279,14 +281,14 @@ enum sch_result sch_tessellation_take(struct sch_course *course, const struct sc
         generation->primitives < tessellation->most ? (uint32_t)generation->primitives : tessellation->most;
     uint32_t chunk = 0, number = 0;
     patches->first = patches->count = 0;
-    if (!reserve(tessellation, course->memory, most)) return SCH_ERROR_MEMORY;
+    if (!reserve(tessellation, context->memory, most)) return SCH_ERROR_MEMORY;
     while (true) {
         take_patches(patches, most, generation, &chunk, &number);
         if (!patches->count) return SCH_OK;
-        enum sch_result status = control(course, patches);
+        enum sch_result status = control(context, patches);
         if (status != SCH_OK) return status;
         count_patches(tessellation);
-        status = pass_on(course, step, tessellation);
+        status = pass_on(context, step, tessellation);
         if (status != SCH_OK) return status;
     }
 }
@@ -305,17 +307,17 @@ static struct sch_tess_mode mode_of(const struct sch_link *link)
     return mode;
 }
 
-void sch_tessellation_begin(struct sch_tessellation *tessellation, const struct sch_course *course,
+void sch_tessellation_begin(struct sch_tessellation *tessellation, const struct sch_draw_context *context,
                             struct sch_tessellation_scratch *scratch)
 {
-    const struct sch_draw_pipeline *draw = course->draw;
+    const struct sch_draw_pipeline *draw = context->draw;
     const struct sch_link *link = draw->link;
     const struct sch_link_hop *hop = sch_link_hop_to(link, SCH_STAGE_TESS_EVAL);
     const uint32_t given = draw->dynamic->patch_vertices;
     *tessellation = (struct sch_tessellation){
         .scratch = scratch,
         .hop = hop,
-        .layout = link->geometry ? &sch_link_hop_to(link, SCH_STAGE_GEOMETRY)->layout : course->layout,
+        .layout = link->geometry ? &sch_link_hop_to(link, SCH_STAGE_GEOMETRY)->layout : context->layout,
         .mode = mode_of(link),
         .patches = {.draw = draw,
                     .input_vertices = given,

@@ -1,9 +1,9 @@
-/* Tessellation: a step of a draw (pipeline/course.h) that runs control shaders on patches, divides their domains, runs
- * evaluation shaders on the points and passes the primitives on (docs/pipeline.md, "Tessellation"). */
+/* Tessellation: a step of a draw (pipeline/draw_context.h) that runs control shaders on patches, divides their domains,
+ * runs evaluation shaders on the points and passes the primitives on (docs/pipeline.md, "Tessellation"). */
 #ifndef SCH_PIPELINE_TESSELLATION_H
 #define SCH_PIPELINE_TESSELLATION_H
 
-#include "pipeline/course.h"
+#include "pipeline/draw_context.h"
 #include "pipeline/patches.h"
 
 /* What each chunk of tessellated vertices is made with. */
@@ -34,11 +34,11 @@ struct sch_tessellation {
 void sch_tessellation_scratch_init(struct sch_tessellation_scratch *scratch, const struct sch_allocator *allocator);
 void sch_tessellation_scratch_release(struct sch_tessellation_scratch *scratch, struct sch_scratch *memory);
 
-/* Begins a draw with an evaluation shader, of which the course's layout is known. */
-void sch_tessellation_begin(struct sch_tessellation *tessellation, const struct sch_course *course,
+/* Begins a draw with an evaluation shader, of which the context's layout is known. */
+void sch_tessellation_begin(struct sch_tessellation *tessellation, const struct sch_draw_context *context,
                             struct sch_tessellation_scratch *scratch);
-/* A step (course.h), whose own is the tessellation. */
-enum sch_result sch_tessellation_take(struct sch_course *course, const struct sch_step *step,
+/* A step (draw_context.h), whose own is the tessellation. */
+enum sch_result sch_tessellation_take(struct sch_draw_context *context, const struct sch_step *step,
                                       struct sch_generation *generation);
 
 #endif

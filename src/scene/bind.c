@@ -37,18 +37,18 @@ static void bind_view(struct sch_scene_pass_run *run, const struct sch_scene_com
                       struct sch_scene_bound *bound)
 {
     const struct sch_scene_bind *bind = command->bind;
-    struct sch_scene_world *world = run->world;
-    struct sch_resource *resource = sch_scene_resource(world, bind->object);
+    struct sch_scene_player *player = run->player;
+    struct sch_resource *resource = sch_scene_resource(player, bind->object);
     struct sch_scene_temporary *temporary = resource ? add_temporary(run) : NULL;
     struct sch_view_options options = bind->view;
-    options.diagnostics = world->list;
+    options.diagnostics = player->list;
     if (!resource) return;
     const enum sch_result result = temporary ? sch_view_create(resource, &options, &temporary->view) : SCH_ERROR_MEMORY;
-    if (!sch_scene_told(world, &command->place, result, bind->object->name)) return;
+    if (!sch_scene_told(player, &command->place, result, bind->object->name)) return;
     bound->views[bind->slot] = temporary->view;
     count(&bound->bindings.view_count, bind->slot);
     if (!bind->sampler) return;
-    bound->samplers[bind->slot] = sch_scene_sampler(world, bind->sampler);
+    bound->samplers[bind->slot] = sch_scene_sampler(player, bind->sampler);
     count(&bound->bindings.sampler_count, bind->slot);
 }
 
@@ -56,15 +56,15 @@ static void bind_image(struct sch_scene_pass_run *run, const struct sch_scene_co
                        struct sch_scene_bound *bound)
 {
     const struct sch_scene_bind *bind = command->bind;
-    struct sch_scene_world *world = run->world;
-    struct sch_resource *resource = sch_scene_resource(world, bind->object);
+    struct sch_scene_player *player = run->player;
+    struct sch_resource *resource = sch_scene_resource(player, bind->object);
     struct sch_scene_temporary *temporary = resource ? add_temporary(run) : NULL;
     struct sch_image_options options = bind->image;
-    options.diagnostics = world->list;
+    options.diagnostics = player->list;
     if (!resource) return;
     const enum sch_result result =
         temporary ? sch_image_create(resource, &options, &temporary->image) : SCH_ERROR_MEMORY;
-    if (!sch_scene_told(world, &command->place, result, bind->object->name)) return;
+    if (!sch_scene_told(player, &command->place, result, bind->object->name)) return;
     bound->images[bind->slot] = temporary->image;
     count(&bound->bindings.image_count, bind->slot);
 }
@@ -73,7 +73,7 @@ static void bind_constants(struct sch_scene_pass_run *run, const struct sch_scen
                            struct sch_scene_bound *bound)
 {
     struct sch_constant_buffer *to = &bound->constants[bind->slot];
-    struct sch_resource *resource = bind->object ? sch_scene_resource(run->world, bind->object) : NULL;
+    struct sch_resource *resource = bind->object ? sch_scene_resource(run->player, bind->object) : NULL;
     count(&bound->bindings.constant_count, bind->slot);
     *to = (struct sch_constant_buffer){0};
     if (resource)
@@ -85,7 +85,7 @@ static void bind_constants(struct sch_scene_pass_run *run, const struct sch_scen
 static void bind_storage(struct sch_scene_pass_run *run, const struct sch_scene_bind *bind,
                          struct sch_storage_buffer *slots, uint32_t *counted)
 {
-    struct sch_resource *resource = sch_scene_resource(run->world, bind->object);
+    struct sch_resource *resource = sch_scene_resource(run->player, bind->object);
     slots[bind->slot] = (struct sch_storage_buffer){0};
     if (resource)
         slots[bind->slot] =
@@ -97,7 +97,7 @@ void sch_scene_do_bind(struct sch_scene_pass_run *run, const struct sch_scene_co
 {
     const struct sch_scene_bind *bind = command->bind;
     struct sch_scene_bound *bound = bound_of(run, bind->stage);
-    if (!sch_scene_told(run->world, &command->place, bound ? SCH_OK : SCH_ERROR_MEMORY, "bind")) return;
+    if (!sch_scene_told(run->player, &command->place, bound ? SCH_OK : SCH_ERROR_MEMORY, "bind")) return;
     switch (bind->kind) {
     case SCH_SCENE_CONSTANTS:
         bind_constants(run, bind, bound);
@@ -106,7 +106,7 @@ void sch_scene_do_bind(struct sch_scene_pass_run *run, const struct sch_scene_co
         bind_view(run, command, bound);
         break;
     case SCH_SCENE_SAMPLER_SLOT:
-        bound->samplers[bind->slot] = sch_scene_sampler(run->world, bind->object);
+        bound->samplers[bind->slot] = sch_scene_sampler(run->player, bind->object);
         count(&bound->bindings.sampler_count, bind->slot);
         break;
     case SCH_SCENE_STORAGE:

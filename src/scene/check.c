@@ -6,17 +6,17 @@
 #include <string.h>
 
 #include "data.h"
-#include "world.h"
+#include "player.h"
 
 enum { REASON = 400 };
 
 static const double color_tolerance = 0.002, depth_tolerance = 0.00001;
 
-static void fail(struct sch_scene_world *world, const struct sch_scene_step *step, const char *reason)
+static void fail(struct sch_scene_player *player, const struct sch_scene_step *step, const char *reason)
 {
     const struct sch_scene_failure failure = {step->place.line, reason};
-    world->failed++;
-    if (world->watch->failed) world->watch->failed(world->watch->user, &failure);
+    player->failed++;
+    if (player->watch->failed) player->watch->failed(player->watch->user, &failure);
 }
 
 /* ---- values ------------------------------------------------------------------------------------------------------ */
@@ -117,8 +117,8 @@ static void widen(enum sch_format format, const uint8_t *texels, size_t count, u
     }
 }
 
-static void compare(struct sch_scene_world *world, const struct sch_scene_step *step, const struct sch_scene_look *look,
-                    enum sch_format format, const union sch_color *colors)
+static void compare(struct sch_scene_player *player, const struct sch_scene_step *step,
+                    const struct sch_scene_look *look, enum sch_format format, const union sch_color *colors)
 {
     const struct sch_scene_expect *expect = step->expect;
     const bool floats = format == SCH_FORMAT_R32G32B32A32_FLOAT;
@@ -144,16 +144,16 @@ static void compare(struct sch_scene_world *world, const struct sch_scene_step *
              look->y + first / look->width, got, wanted);
     if (wrong > 1)
         snprintf(reason + strlen(reason), sizeof reason - strlen(reason), "; so are %zu of %zu pixels", wrong, count);
-    fail(world, step, reason);
+    fail(player, step, reason);
 }
 
-static void check_pixels(struct sch_scene_world *world, const struct sch_scene_step *step)
+static void check_pixels(struct sch_scene_player *player, const struct sch_scene_step *step)
 {
     const struct sch_scene_expect *expect = step->expect;
-    struct sch_resource *resource = sch_scene_resource(world, expect->object);
+    struct sch_resource *resource = sch_scene_resource(player, expect->object);
     struct sch_resource_info is = {.size = sizeof is};
     if (!resource) return;
-    if (!sch_scene_told(world, &step->place, sch_resource_get_info(resource, expect->level, &is), "the level")) return;
+    if (!sch_scene_told(player, &step->place, sch_resource_get_info(resource, expect->level, &is), "the level")) return;
     const struct sch_scene_look look = {.kind = expect->kind,
                                         .level = expect->level,
                                         .layer = expect->layer,
@@ -166,12 +166,12 @@ static void check_pixels(struct sch_scene_world *world, const struct sch_scene_s
     const uint32_t layers = is.target == SCH_TARGET_3D ? is.depth : is.layers;
     const enum sch_format format = sch_scene_look_format(resource, expect->kind);
     if (format == SCH_FORMAT_NONE) {
-        sch_scene_wrong(world, &step->place, "%s has no such part", expect->object->name);
+        sch_scene_wrong(player, &step->place, "%s has no such part", expect->object->name);
         return;
     }
     if (look.x + look.width > is.width || look.y + look.height > is.height || look.layer >= layers ||
         look.sample >= is.samples) {
-        sch_scene_wrong(world, &step->place, "%s has %u x %u pixels, %u layers and %u samples", expect->object->name,
+        sch_scene_wrong(player, &step->place, "%s has %u x %u pixels, %u layers and %u samples", expect->object->name,
                         is.width, is.height, layers, is.samples);
         return;
     }
@@ -179,25 +179,25 @@ static void check_pixels(struct sch_scene_world *world, const struct sch_scene_s
     const size_t texel = format == SCH_FORMAT_S8_UINT ? 1 : format == SCH_FORMAT_Z32_FLOAT ? 4 : 16;
     union sch_color *colors = malloc(count * sizeof *colors);
     const enum sch_result result =
-        colors ? sch_scene_look_at(world, resource, &look, format, colors, count * texel) : SCH_ERROR_MEMORY;
-    if (sch_scene_told(world, &step->place, result, expect->object->name)) {
+        colors ? sch_scene_look_at(player, resource, &look, format, colors, count * texel) : SCH_ERROR_MEMORY;
+    if (sch_scene_told(player, &step->place, result, expect->object->name)) {
         widen(format, (const uint8_t *)colors, count, colors);
-        compare(world, step, &look, format, colors);
+        compare(player, step, &look, format, colors);
     }
     free(colors);
 }
 
 /* ---- queries, buffers, and textures that are the same ------------------------------------------------------------ */
 
-static void check_query(struct sch_scene_world *world, const struct sch_scene_step *step)
+static void check_query(struct sch_scene_player *player, const struct sch_scene_step *step)
 {
     const struct sch_scene_expect *expect = step->expect;
     struct sch_query_result result;
-    struct sch_query *query = sch_scene_query(world, expect->object);
+    struct sch_query *query = sch_scene_query(player, expect->object);
     char reason[REASON], got[200], wanted[120];
     struct value values[SCH_STATISTICS];
     bool good = true;
-    if (!query || !sch_scene_told(world, &step->place, sch_query_get_result(query, &result), expect->object->name))
+    if (!query || !sch_scene_told(player, &step->place, sch_query_get_result(query, &result), expect->object->name))
         return;
     for (unsigned i = 0; i < result.count; i++) values[i] = natural(result.values[i]);
     for (unsigned i = 0; i < expect->value_count; i++)
@@ -206,13 +206,13 @@ static void check_query(struct sch_scene_world *world, const struct sch_scene_st
     list_values(values, result.count, got, sizeof got);
     list_expected(expect, UNSIGNED, wanted, sizeof wanted);
     snprintf(reason, sizeof reason, "%s is (%s), not (%s)", expect->object->name, got, wanted);
-    fail(world, step, reason);
+    fail(player, step, reason);
 }
 
-static void check_filled(struct sch_scene_world *world, const struct sch_scene_step *step)
+static void check_filled(struct sch_scene_player *player, const struct sch_scene_step *step)
 {
     const struct sch_scene_expect *expect = step->expect;
-    const struct sch_stream_target *target = sch_scene_stream_target(world, expect->object);
+    const struct sch_stream_target *target = sch_scene_stream_target(player, expect->object);
     if (!target) return;
     char reason[REASON], wanted[120];
     const struct value filled = natural(sch_stream_target_get_filled(target));
@@ -220,7 +220,7 @@ static void check_filled(struct sch_scene_world *world, const struct sch_scene_s
     list_expected(expect, filled.kind, wanted, sizeof wanted);
     snprintf(reason, sizeof reason, "%s is filled with %" PRIu64 " bytes, not %s", expect->object->name, filled.integer,
              wanted);
-    fail(world, step, reason);
+    fail(player, step, reason);
 }
 
 /* The number in a buffer's bytes; false: it is shown as bytes. */
@@ -264,64 +264,64 @@ static void tell_byte(const struct sch_scene_expect *expect, const uint8_t *ther
                  there[at], expect->data.data[at]);
 }
 
-static void check_buffer(struct sch_scene_world *world, const struct sch_scene_step *step)
+static void check_buffer(struct sch_scene_player *player, const struct sch_scene_step *step)
 {
     const struct sch_scene_expect *expect = step->expect;
-    struct sch_resource *resource = sch_scene_resource(world, expect->object);
+    struct sch_resource *resource = sch_scene_resource(player, expect->object);
     const size_t bytes = expect->object->buffer.bytes;
     char reason[REASON];
     uint8_t *data = resource ? malloc(bytes) : NULL;
     if (!resource) return;
     const enum sch_result result = data ? sch_resource_read_all(resource, data, bytes) : SCH_ERROR_MEMORY;
-    if (sch_scene_told(world, &step->place, result, expect->object->name)) {
+    if (sch_scene_told(player, &step->place, result, expect->object->name)) {
         const uint8_t *there = data + expect->offset, *wanted = expect->data.data;
         size_t at = 0;
         while (at < expect->data.bytes && there[at] == wanted[at]) at++;
         if (at < expect->data.bytes) {
             tell_byte(expect, there, at, reason, sizeof reason);
-            fail(world, step, reason);
+            fail(player, step, reason);
         }
     }
     free(data);
 }
 
-static void check_same(struct sch_scene_world *world, const struct sch_scene_step *step)
+static void check_same(struct sch_scene_player *player, const struct sch_scene_step *step)
 {
     const struct sch_scene_expect *expect = step->expect;
-    struct sch_resource *a = sch_scene_resource(world, expect->object), *b = NULL;
-    if (a) b = sch_scene_resource(world, expect->other);
+    struct sch_resource *a = sch_scene_resource(player, expect->object), *b = NULL;
+    if (a) b = sch_scene_resource(player, expect->other);
     if (!b) return;
     const size_t bytes = sch_resource_bytes(a);
     char reason[REASON];
     if (bytes != sch_resource_bytes(b)) {
-        fail(world, step, "the textures do not have as many bytes");
+        fail(player, step, "the textures do not have as many bytes");
         return;
     }
     uint8_t *one = malloc(bytes), *other = malloc(bytes);
     enum sch_result result = one && other ? sch_resource_read_all(a, one, bytes) : SCH_ERROR_MEMORY;
     if (result == SCH_OK) result = sch_resource_read_all(b, other, bytes);
-    if (sch_scene_told(world, &step->place, result, "same") && memcmp(one, other, bytes) != 0) {
+    if (sch_scene_told(player, &step->place, result, "same") && memcmp(one, other, bytes) != 0) {
         size_t at = 0;
         while (one[at] == other[at]) at++;
         snprintf(reason, sizeof reason, "%s and %s differ from byte %zu on", expect->object->name, expect->other->name,
                  at);
-        fail(world, step, reason);
+        fail(player, step, reason);
     }
     free(one);
     free(other);
 }
 
-void sch_scene_check(struct sch_scene_world *world, const struct sch_scene_step *step)
+void sch_scene_check(struct sch_scene_player *player, const struct sch_scene_step *step)
 {
-    world->expected++;
+    player->expected++;
     if (step->expect->kind == SCH_SCENE_EXPECT_QUERY)
-        check_query(world, step);
+        check_query(player, step);
     else if (step->expect->kind == SCH_SCENE_EXPECT_SAME)
-        check_same(world, step);
+        check_same(player, step);
     else if (step->expect->kind == SCH_SCENE_EXPECT_BUFFER)
-        check_buffer(world, step);
+        check_buffer(player, step);
     else if (step->expect->kind == SCH_SCENE_EXPECT_FILLED)
-        check_filled(world, step);
+        check_filled(player, step);
     else
-        check_pixels(world, step);
+        check_pixels(player, step);
 }

@@ -42,36 +42,36 @@ static uint64_t now(void)
 }
 
 /* What is left of the limits that hold for the whole scene. */
-static bool limit(struct sch_scene_world *world, struct sch_dispatch_options *options)
+static bool limit(struct sch_scene_player *player, struct sch_dispatch_options *options)
 {
-    *options = world->options->dispatch;
-    options->diagnostics = world->list;
-    if (world->label != world->options->debug_label) options->debug = NULL;
-    if (options->work) options->work = world->work_left;
+    *options = player->options->dispatch;
+    options->diagnostics = player->list;
+    if (player->label != player->options->debug_label) options->debug = NULL;
+    if (options->work) options->work = player->work_left;
     if (options->deadline_ms) {
         const uint64_t time = now();
-        if (!world->deadline) world->deadline = time + (uint64_t)options->deadline_ms * 1000000u;
-        if (time >= world->deadline) return false;
-        options->deadline_ms = (uint32_t)((world->deadline - time + 999999u) / 1000000u);
+        if (!player->deadline) player->deadline = time + (uint64_t)options->deadline_ms * 1000000u;
+        if (time >= player->deadline) return false;
+        options->deadline_ms = (uint32_t)((player->deadline - time + 999999u) / 1000000u);
     }
-    return !world->options->dispatch.work || world->work_left;
+    return !player->options->dispatch.work || player->work_left;
 }
 
 /* Why a draw ended early, in words. */
 static bool ended(struct sch_scene_pass_run *run, const struct sch_scene_command *command, enum sch_result result,
                   const struct sch_dispatch_report *report)
 {
-    struct sch_scene_world *world = run->world;
+    struct sch_scene_player *player = run->player;
     const bool early = result == SCH_ERROR_BUDGET || result == SCH_ERROR_ABORTED || result == SCH_ERROR_WORK ||
                        result == SCH_ERROR_DEADLINE || result == SCH_ERROR_CANCELLED;
-    if (world->options->dispatch.work)
-        world->work_left -= report->instructions < world->work_left ? report->instructions : world->work_left;
-    if (!early) return sch_scene_told(world, &command->place, result, "the draw");
+    if (player->options->dispatch.work)
+        player->work_left -= report->instructions < player->work_left ? report->instructions : player->work_left;
+    if (!early) return sch_scene_told(player, &command->place, result, "the draw");
     const struct sch_scene_object *shader = run->shaders[report->stage];
-    sch_scene_told(world, &command->place, SCH_OK, NULL);
-    sch_scene_wrong(world, &command->place, "%s, in shader %s, line %u", sch_result_text(result),
+    sch_scene_told(player, &command->place, SCH_OK, NULL);
+    sch_scene_wrong(player, &command->place, "%s, in shader %s, line %u", sch_result_text(result),
                     shader ? shader->name : "", report->line);
-    world->stop = result;
+    player->stop = result;
     return false;
 }
 
@@ -111,25 +111,25 @@ static void fill_draw(struct sch_scene_pass_run *run, const struct sch_scene_dra
                               .indirect_stride = wanted->indirect_stride,
                               .count_offset = wanted->count_offset};
     if (wanted->indices) {
-        draw->indices.resource = sch_scene_resource(run->world, wanted->indices);
+        draw->indices.resource = sch_scene_resource(run->player, wanted->indices);
         draw->indices.offset = wanted->index_offset;
     }
-    if (wanted->indirect) draw->indirect = sch_scene_resource(run->world, wanted->indirect);
-    if (wanted->target) draw->count_target = sch_scene_stream_target(run->world, wanted->target);
+    if (wanted->indirect) draw->indirect = sch_scene_resource(run->player, wanted->indirect);
+    if (wanted->target) draw->count_target = sch_scene_stream_target(run->player, wanted->target);
     draw->count_stride = wanted->target_stride;
-    if (wanted->count_buffer) draw->count_buffer = sch_scene_resource(run->world, wanted->count_buffer);
+    if (wanted->count_buffer) draw->count_buffer = sch_scene_resource(run->player, wanted->count_buffer);
 }
 
 static void fill_state(struct sch_scene_pass_run *run, const struct sch_scene_draw *wanted,
                        struct sch_draw_state *state)
 {
-    struct sch_scene_world *world = run->world;
+    struct sch_scene_player *player = run->player;
     const struct sch_scene_object *elements = run->elements ? run->elements : wanted->mesh;
-    if (elements) state->vertex_elements = sch_scene_elements(world, elements);
-    if (run->rasterizer) state->rasterizer = sch_scene_live(world, run->rasterizer)->rasterizer;
+    if (elements) state->vertex_elements = sch_scene_elements(player, elements);
+    if (run->rasterizer) state->rasterizer = sch_scene_live(player, run->rasterizer)->rasterizer;
     if (run->depth_stencil_alpha)
-        state->depth_stencil_alpha = sch_scene_live(world, run->depth_stencil_alpha)->depth_stencil_alpha;
-    if (run->blend) state->blend = sch_scene_live(world, run->blend)->blend;
+        state->depth_stencil_alpha = sch_scene_live(player, run->depth_stencil_alpha)->depth_stencil_alpha;
+    if (run->blend) state->blend = sch_scene_live(player, run->blend)->blend;
     memcpy(state->stream_targets, run->stream_targets, sizeof state->stream_targets);
     for (unsigned stage = 0; stage < SCH_SCENE_STAGES; stage++)
         if (run->bound[stage]) state->bindings[stage] = &run->bound[stage]->bindings;
@@ -137,7 +137,7 @@ static void fill_state(struct sch_scene_pass_run *run, const struct sch_scene_dr
 
 void sch_scene_do_draw(struct sch_scene_pass_run *run, const struct sch_scene_command *command)
 {
-    struct sch_scene_world *world = run->world;
+    struct sch_scene_player *player = run->player;
     const struct sch_scene_draw *wanted = command->draw;
     struct sch_vertex_buffer buffers[SCH_VERTEX_BUFFERS];
     struct sch_dynamic_state dynamic;
@@ -151,25 +151,25 @@ void sch_scene_do_draw(struct sch_scene_pass_run *run, const struct sch_scene_co
                                    .vertex_buffer_stride = sizeof *buffers,
                                    .dynamic = &dynamic};
     if (!run->shaders[SCH_STAGE_VERTEX]) {
-        sch_scene_wrong(world, &command->place, "no vertex shader is used");
+        sch_scene_wrong(player, &command->place, "no vertex shader is used");
         return;
     }
-    state.pipeline = sch_scene_pipeline(world, &command->place, run->shaders, run->stream_output);
+    state.pipeline = sch_scene_pipeline(player, &command->place, run->shaders, run->stream_output);
     for (unsigned i = 0; i < SCH_VERTEX_BUFFERS; i++) buffers[i] = run->vertex_buffers[i];
     fill_draw(run, wanted, &draw);
     if (wanted->mesh) take_mesh(wanted, buffers, &draw);
     fill_state(run, wanted, &state);
     make_dynamic(run, &dynamic);
-    if (world->stop != SCH_OK) return;
+    if (player->stop != SCH_OK) return;
     run->draws++;
-    const bool more = limit(world, &options);
+    const bool more = limit(player, &options);
     options.heat = sch_scene_heat_of(run);
     if (more) {
-        ended(run, command, sch_renderer_draw(world->renderer, &state, &draw, &options, &report), &report);
+        ended(run, command, sch_renderer_draw(player->renderer, &state, &draw, &options, &report), &report);
     } else {
-        world->stop = options.work == 0 && world->options->dispatch.work ? SCH_ERROR_WORK : SCH_ERROR_DEADLINE;
-        const enum sch_result why = world->stop;
-        sch_scene_wrong(world, &command->place, "%s", sch_result_text(why));
-        world->stop = why;
+        player->stop = options.work == 0 && player->options->dispatch.work ? SCH_ERROR_WORK : SCH_ERROR_DEADLINE;
+        const enum sch_result why = player->stop;
+        sch_scene_wrong(player, &command->place, "%s", sch_result_text(why));
+        player->stop = why;
     }
 }

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "world.h"
+#include "player.h"
 
 void sch_scene_color_of(const struct sch_scene_number numbers[4], enum sch_format format, union sch_color *color)
 {
@@ -19,7 +19,7 @@ void sch_scene_color_of(const struct sch_scene_number numbers[4], enum sch_forma
 }
 
 struct fill {
-    struct sch_scene_world *world;
+    struct sch_scene_player *player;
     const struct sch_scene_object *object;
     const struct sch_scene_content *content;
     struct sch_resource *resource;
@@ -29,7 +29,7 @@ struct fill {
 
 static bool said(const struct fill *fill, enum sch_result result)
 {
-    return sch_scene_told(fill->world, &fill->content->place, result, fill->object->name);
+    return sch_scene_told(fill->player, &fill->content->place, result, fill->object->name);
 }
 
 /* The layers, or slices, that the content says. */
@@ -40,7 +40,7 @@ static bool find_box(struct fill *fill)
     if (!said(fill, sch_resource_get_info(fill->resource, content->level, &fill->level))) return false;
     const uint32_t layers = fill->level.target == SCH_TARGET_3D ? fill->level.depth : fill->level.layers;
     if (content->first_layer >= layers)
-        return sch_scene_wrong(fill->world, &content->place, "%s has %u layers", fill->object->name, layers);
+        return sch_scene_wrong(fill->player, &content->place, "%s has %u layers", fill->object->name, layers);
     fill->box = (struct sch_box){
         .z = (int32_t)content->first_layer,
         .width = (int32_t)fill->level.width,
@@ -55,7 +55,7 @@ static bool fill_box(const struct fill *fill, const struct sch_scene_number colo
     struct sch_clear clear = {.size = sizeof clear, .level = fill->content->level, .box = *box};
     sch_scene_color_of(color, fill->level.format, &clear.color);
     clear.depth = color[0].single; /* of depth formats: the first component */
-    return said(fill, sch_resource_clear(fill->resource, &clear, fill->world->list));
+    return said(fill, sch_resource_clear(fill->resource, &clear, fill->player->list));
 }
 
 static bool fill_checker(const struct fill *fill)
@@ -82,7 +82,7 @@ static bool fill_texels(const struct fill *fill, enum sch_format format, uint32_
     struct sch_resource *source = NULL;
     const struct sch_resource_options options = {
         .size = sizeof options, .target = SCH_TARGET_2D, .format = format, .width = width, .height = height};
-    enum sch_result result = sch_resource_create(fill->world->context, &options, fill->world->list, &source);
+    enum sch_result result = sch_resource_create(fill->player->context, &options, fill->player->list, &source);
     if (result == SCH_OK) result = sch_resource_write_all(source, texels, bytes);
     for (int32_t z = 0; z < fill->box.depth && result == SCH_OK; z++) {
         struct sch_blit blit = {.size = sizeof blit,
@@ -92,7 +92,7 @@ static bool fill_texels(const struct fill *fill, enum sch_format format, uint32_
                                 .filter = SCH_FILTER_LINEAR};
         blit.box.z += z;
         blit.box.depth = 1;
-        result = sch_resource_blit(fill->resource, source, &blit, fill->world->list);
+        result = sch_resource_blit(fill->resource, source, &blit, fill->player->list);
     }
     sch_resource_destroy(source);
     return said(fill, result);
@@ -139,10 +139,10 @@ static bool fill_data(const struct fill *fill)
     const struct sch_transfer transfer = {.size = sizeof transfer, .level = fill->content->level, .box = fill->box};
     const size_t needed = sch_transfer_bytes(fill->resource, &transfer);
     if (needed != fill->content->bytes.bytes)
-        return sch_scene_wrong(fill->world, &fill->content->place, "these are %zu bytes; the texels have %zu",
+        return sch_scene_wrong(fill->player, &fill->content->place, "these are %zu bytes; the texels have %zu",
                                fill->content->bytes.bytes, needed);
     return said(fill, sch_resource_write(fill->resource, &transfer, fill->content->bytes.data,
-                                         fill->content->bytes.bytes, fill->world->list));
+                                         fill->content->bytes.bytes, fill->player->list));
 }
 
 static bool fill_one(struct fill *fill)
@@ -165,11 +165,12 @@ static bool fill_one(struct fill *fill)
     return false;
 }
 
-bool sch_scene_fill(struct sch_scene_world *world, const struct sch_scene_object *object, struct sch_resource *resource)
+bool sch_scene_fill(struct sch_scene_player *player, const struct sch_scene_object *object,
+                    struct sch_resource *resource)
 {
-    struct fill fill = {.world = world, .object = object, .resource = resource};
+    struct fill fill = {.player = player, .object = object, .resource = resource};
     for (fill.content = object->texture.contents; fill.content; fill.content = fill.content->next)
         if (!fill_one(&fill)) return false;
     if (!object->texture.mips) return true;
-    return sch_scene_told(world, &object->place, sch_resource_make_mips(resource, NULL, world->list), object->name);
+    return sch_scene_told(player, &object->place, sch_resource_make_mips(resource, NULL, player->list), object->name);
 }

@@ -4,9 +4,9 @@
 
 #include "pass.h"
 
-static bool no_heat(struct sch_scene_world *world, enum sch_result result)
+static bool no_heat(struct sch_scene_player *player, enum sch_result result)
 {
-    if (world->stop == SCH_OK) world->stop = result;
+    if (player->stop == SCH_OK) player->stop = result;
     return false;
 }
 
@@ -21,23 +21,23 @@ static bool has_level(const struct sch_resource *resource, const struct sch_scen
     return false;
 }
 
-bool sch_scene_begin_heat(struct sch_scene_world *world)
+bool sch_scene_begin_heat(struct sch_scene_player *player)
 {
-    struct sch_scene_heat *heat = world->options->heat;
+    struct sch_scene_heat *heat = player->options->heat;
     struct sch_resource_info is = {.size = sizeof is};
-    world->heated = sch_scene_find_output(world->scene, heat->target);
-    if (!world->heated.texture) {
+    player->heated = sch_scene_find_output(player->scene, heat->target);
+    if (!player->heated.texture) {
         snprintf(heat->problem, sizeof heat->problem,
                  heat->target ? "there is no texture %.100s" : "no colour is drawn; --target names a texture",
                  heat->target);
-        return no_heat(world, SCH_ERROR_ARGUMENT);
+        return no_heat(player, SCH_ERROR_ARGUMENT);
     }
-    struct sch_resource *resource = sch_scene_resource(world, world->heated.texture);
+    struct sch_resource *resource = sch_scene_resource(player, player->heated.texture);
     if (!resource) return false;
-    if (!has_level(resource, &world->heated, &is, heat)) return no_heat(world, SCH_ERROR_ARGUMENT);
-    heat->name = world->heated.texture->name;
-    world->heat = heat->begin(heat->user, is.width, is.height);
-    return world->heat || no_heat(world, SCH_ERROR_MEMORY);
+    if (!has_level(resource, &player->heated, &is, heat)) return no_heat(player, SCH_ERROR_ARGUMENT);
+    heat->name = player->heated.texture->name;
+    player->heat = heat->begin(heat->user, is.width, is.height);
+    return player->heat || no_heat(player, SCH_ERROR_MEMORY);
 }
 
 static bool writes_texture(const struct sch_scene_attachment *attachment, const struct sch_scene_output *output)
@@ -50,10 +50,10 @@ static bool writes_texture(const struct sch_scene_attachment *attachment, const 
 
 const struct sch_heat *sch_scene_heat_of(const struct sch_scene_pass_run *run)
 {
-    const struct sch_scene_world *world = run->world;
-    bool writes = world->heat && writes_texture(&run->pass->depth_stencil, &world->heated);
-    for (unsigned i = 0; i < SCH_COLOR_BUFFERS && world->heat; i++)
-        writes = writes || writes_texture(&run->pass->colors[i], &world->heated);
-    if (writes) world->options->heat->draws++;
-    return writes ? world->heat : NULL;
+    const struct sch_scene_player *player = run->player;
+    bool writes = player->heat && writes_texture(&run->pass->depth_stencil, &player->heated);
+    for (unsigned i = 0; i < SCH_COLOR_BUFFERS && player->heat; i++)
+        writes = writes || writes_texture(&run->pass->colors[i], &player->heated);
+    if (writes) player->options->heat->draws++;
+    return writes ? player->heat : NULL;
 }

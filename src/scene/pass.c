@@ -9,13 +9,13 @@
 static struct sch_surface *make_surface(struct sch_scene_pass_run *run, const struct sch_scene_attachment *attachment,
                                         enum sch_format *format)
 {
-    struct sch_scene_world *world = run->world;
-    struct sch_resource *resource = sch_scene_resource(world, attachment->texture);
+    struct sch_scene_player *player = run->player;
+    struct sch_resource *resource = sch_scene_resource(player, attachment->texture);
     struct sch_resource_info is = {.size = sizeof is};
     struct sch_surface *surface = NULL;
     if (!resource) return NULL;
-    enum sch_result result = sch_surface_create(resource, &attachment->options, world->list, &surface);
-    if (!sch_scene_told(world, &attachment->place, result, attachment->texture->name)) return NULL;
+    enum sch_result result = sch_surface_create(resource, &attachment->options, player->list, &surface);
+    if (!sch_scene_told(player, &attachment->place, result, attachment->texture->name)) return NULL;
     sch_resource_get_info(resource, attachment->options.level, &is);
     *format = attachment->options.format ? attachment->options.format : is.format;
     if (!run->width || is.width < run->width) run->width = is.width;
@@ -25,7 +25,7 @@ static struct sch_surface *make_surface(struct sch_scene_pass_run *run, const st
 
 static bool make_framebuffer(struct sch_scene_pass_run *run, const struct sch_scene_place *place)
 {
-    struct sch_scene_world *world = run->world;
+    struct sch_scene_player *player = run->player;
     const struct sch_scene_pass *pass = run->pass;
     struct sch_framebuffer_options options = {.size = sizeof options,
                                               .width = pass->width,
@@ -38,11 +38,11 @@ static bool make_framebuffer(struct sch_scene_pass_run *run, const struct sch_sc
             options.colors[i] = run->colors[i] = make_surface(run, &pass->colors[i], &run->formats[i]);
     if (pass->depth_stencil.texture)
         options.depth_stencil = run->depth_stencil = make_surface(run, &pass->depth_stencil, &format);
-    if (world->stop != SCH_OK) return false;
+    if (player->stop != SCH_OK) return false;
     if (!run->width) run->width = pass->width;
     if (!run->height) run->height = pass->height;
-    return sch_scene_told(world, place,
-                          sch_framebuffer_create(world->context, &options, world->list, &run->framebuffer),
+    return sch_scene_told(player, place,
+                          sch_framebuffer_create(player->context, &options, player->list, &run->framebuffer),
                           "the framebuffer");
 }
 
@@ -73,14 +73,14 @@ static void do_use(struct sch_scene_pass_run *run, const struct sch_scene_object
         run->dynamic = object;
         return;
     }
-    sch_scene_state(run->world, object);
+    sch_scene_state(run->player, object);
 }
 
 /* Each colour buffer by itself: what the numbers mean depends on its format. */
 static void do_clear(struct sch_scene_pass_run *run, const struct sch_scene_command *command)
 {
     const struct sch_scene_clear *wanted = command->clear;
-    struct sch_scene_world *world = run->world;
+    struct sch_scene_player *player = run->player;
     struct sch_framebuffer_clear clear = {.size = sizeof clear,
                                           .depth = wanted->depth,
                                           .stencil = wanted->stencil,
@@ -93,48 +93,48 @@ static void do_clear(struct sch_scene_pass_run *run, const struct sch_scene_comm
         clear.parts = SCH_PART_COLOR;
         clear.colors = 1u << i;
         sch_scene_color_of(wanted->color, run->formats[i], &clear.color);
-        result = sch_renderer_clear(world->renderer, run->framebuffer, &clear, world->list);
+        result = sch_renderer_clear(player->renderer, run->framebuffer, &clear, player->list);
     }
     clear.parts = wanted->parts & (SCH_PART_DEPTH | SCH_PART_STENCIL);
     if (result == SCH_OK && clear.parts)
-        result = sch_renderer_clear(world->renderer, run->framebuffer, &clear, world->list);
-    sch_scene_told(world, &command->place, result, "clear");
+        result = sch_renderer_clear(player->renderer, run->framebuffer, &clear, player->list);
+    sch_scene_told(player, &command->place, result, "clear");
 }
 
 static void do_query(struct sch_scene_pass_run *run, const struct sch_scene_command *command)
 {
-    struct sch_scene_world *world = run->world;
-    struct sch_query *query = command->object ? sch_scene_query(world, command->object) : NULL;
+    struct sch_scene_player *player = run->player;
+    struct sch_query *query = command->object ? sch_scene_query(player, command->object) : NULL;
     if (command->kind == SCH_SCENE_DO_CONDITION) {
-        sch_renderer_set_condition(world->renderer, query, command->inverted);
+        sch_renderer_set_condition(player->renderer, query, command->inverted);
         return;
     }
     if (!query) return;
     const bool begins = command->kind == SCH_SCENE_DO_BEGIN;
-    struct sch_scene_live *live = sch_scene_live(world, command->object);
+    struct sch_scene_live *live = sch_scene_live(player, command->object);
     if (live->query_begun == begins) {
-        sch_scene_wrong(world, &command->place, "the query has %sbegun", begins ? "" : "not ");
+        sch_scene_wrong(player, &command->place, "the query has %sbegun", begins ? "" : "not ");
         return;
     }
     live->query_begun = begins;
-    sch_scene_told(world, &command->place,
-                   begins ? sch_renderer_begin_query(world->renderer, query)
-                          : sch_renderer_end_query(world->renderer, query),
+    sch_scene_told(player, &command->place,
+                   begins ? sch_renderer_begin_query(player->renderer, query)
+                          : sch_renderer_end_query(player->renderer, query),
                    command->object->name);
 }
 
-static void do_filled(struct sch_scene_world *world, const struct sch_scene_command *command)
+static void do_filled(struct sch_scene_player *player, const struct sch_scene_command *command)
 {
-    struct sch_stream_target *target = sch_scene_stream_target(world, command->object);
+    struct sch_stream_target *target = sch_scene_stream_target(player, command->object);
     if (target && sch_stream_target_set_filled(target, command->offset) != SCH_OK)
-        sch_scene_wrong(world, &command->place, "%s cannot be filled with %llu bytes", command->object->name,
+        sch_scene_wrong(player, &command->place, "%s cannot be filled with %llu bytes", command->object->name,
                         (unsigned long long)command->offset);
 }
 
 static void do_command(struct sch_scene_pass_run *run, const struct sch_scene_command *command)
 {
-    sch_scene_label(run->world, &command->place);
-    sch_scene_reached(run->world);
+    sch_scene_label(run->player, &command->place);
+    sch_scene_reached(run->player);
     switch (command->kind) {
     case SCH_SCENE_DO_CLEAR:
         do_clear(run, command);
@@ -150,14 +150,14 @@ static void do_command(struct sch_scene_pass_run *run, const struct sch_scene_co
         break;
     case SCH_SCENE_DO_VERTEX_BUFFER:
         run->vertex_buffers[command->slot] = (struct sch_vertex_buffer){
-            .resource = sch_scene_resource(run->world, command->object), .offset = command->offset};
+            .resource = sch_scene_resource(run->player, command->object), .offset = command->offset};
         break;
     case SCH_SCENE_DO_STREAM:
         run->stream_targets[command->slot] =
-            command->object ? sch_scene_stream_target(run->world, command->object) : NULL;
+            command->object ? sch_scene_stream_target(run->player, command->object) : NULL;
         break;
     case SCH_SCENE_DO_FILLED:
-        do_filled(run->world, command);
+        do_filled(run->player, command);
         break;
     case SCH_SCENE_DO_DRAW:
         sch_scene_do_draw(run, command);
@@ -176,62 +176,62 @@ enum { MEASURES = 3 };
 static const enum sch_query_kind measured[MEASURES] = {SCH_QUERY_PIPELINE_STATISTICS, SCH_QUERY_OCCLUSION_COUNTER,
                                                        SCH_QUERY_TIME_ELAPSED};
 
-static bool begin_stats(struct sch_scene_world *world, const struct sch_scene_place *place,
+static bool begin_stats(struct sch_scene_player *player, const struct sch_scene_place *place,
                         struct sch_query *queries[MEASURES])
 {
     enum sch_result result = SCH_OK;
     for (unsigned i = 0; i < MEASURES && result == SCH_OK; i++) {
-        result = sch_query_create(world->context, measured[i], 0, &queries[i]);
-        if (result == SCH_OK) result = sch_renderer_begin_query(world->renderer, queries[i]);
+        result = sch_query_create(player->context, measured[i], 0, &queries[i]);
+        if (result == SCH_OK) result = sch_renderer_begin_query(player->renderer, queries[i]);
     }
-    return sch_scene_told(world, place, result, "statistics");
+    return sch_scene_told(player, place, result, "statistics");
 }
 
 static void end_stats(struct sch_scene_pass_run *run, const struct sch_scene_place *place,
                       struct sch_query *queries[MEASURES])
 {
-    struct sch_scene_world *world = run->world;
+    struct sch_scene_player *player = run->player;
     struct sch_query_result results[MEASURES] = {{0}};
     enum sch_result result = SCH_OK;
     for (unsigned i = 0; i < MEASURES && result == SCH_OK; i++)
-        result = sch_renderer_end_query(world->renderer, queries[i]);
-    if (result == SCH_OK) result = sch_renderer_flush(world->renderer, NULL);
+        result = sch_renderer_end_query(player->renderer, queries[i]);
+    if (result == SCH_OK) result = sch_renderer_flush(player->renderer, NULL);
     for (unsigned i = 0; i < MEASURES && result == SCH_OK; i++) result = sch_query_get_result(queries[i], &results[i]);
-    if (!sch_scene_told(world, place, result, "statistics") || !world->watch->passed) return;
+    if (!sch_scene_told(player, place, result, "statistics") || !player->watch->passed) return;
     struct sch_scene_stats stats = {.name = run->pass->name,
-                                    .number = world->passes,
+                                    .number = player->passes,
                                     .draws = run->draws,
                                     .samples = results[1].values[0],
                                     .nanoseconds = results[2].values[0]};
     memcpy(stats.statistics, results[0].values, sizeof stats.statistics);
-    world->watch->passed(world->watch->user, &stats);
+    player->watch->passed(player->watch->user, &stats);
 }
 
 /* ---- the pass ---------------------------------------------------------------------------------------------------- */
 
 static void release(struct sch_scene_pass_run *run)
 {
-    sch_renderer_set_condition(run->world->renderer, NULL, false);
-    sch_renderer_flush(run->world->renderer, NULL);
+    sch_renderer_set_condition(run->player->renderer, NULL, false);
+    sch_renderer_flush(run->player->renderer, NULL);
     sch_scene_unbind(run);
     sch_framebuffer_destroy(run->framebuffer);
     sch_surface_destroy(run->depth_stencil);
     for (unsigned i = 0; i < SCH_COLOR_BUFFERS; i++) sch_surface_destroy(run->colors[i]);
 }
 
-void sch_scene_pass(struct sch_scene_world *world, const struct sch_scene_step *step)
+void sch_scene_pass(struct sch_scene_player *player, const struct sch_scene_step *step)
 {
-    struct sch_scene_pass_run run = {.world = world, .pass = step->pass};
+    struct sch_scene_pass_run run = {.player = player, .pass = step->pass};
     struct sch_query *queries[MEASURES] = {0};
-    const bool stats = world->options->stats;
+    const bool stats = player->options->stats;
     bool good = make_framebuffer(&run, &step->place);
-    if (good && stats) good = begin_stats(world, &step->place, queries);
-    for (const struct sch_scene_command *command = step->pass->commands; command && world->stop == SCH_OK;
+    if (good && stats) good = begin_stats(player, &step->place, queries);
+    for (const struct sch_scene_command *command = step->pass->commands; command && player->stop == SCH_OK;
          command = command->next)
         do_command(&run, command);
-    if (good && stats && world->stop == SCH_OK) end_stats(&run, &step->place, queries);
+    if (good && stats && player->stop == SCH_OK) end_stats(&run, &step->place, queries);
     release(&run);
-    sch_scene_label(world, &step->place);
+    sch_scene_label(player, &step->place);
     for (unsigned i = 0; i < MEASURES; i++) sch_query_destroy(queries[i]);
-    world->passes++;
+    player->passes++;
 }

@@ -2,7 +2,7 @@
 #ifndef SCH_SCENE_PASS_H
 #define SCH_SCENE_PASS_H
 
-#include "world.h"
+#include "player.h"
 
 /* What the registers of a stage are bound to. */
 struct sch_scene_bound {
@@ -22,7 +22,7 @@ struct sch_scene_temporary {
 };
 
 struct sch_scene_pass_run {
-    struct sch_scene_world *world;
+    struct sch_scene_player *player;
     const struct sch_scene_pass *pass;
     struct sch_surface *colors[SCH_COLOR_BUFFERS], *depth_stencil;
     struct sch_framebuffer *framebuffer;

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "world.h"
+#include "player.h"
 
 /* ---- which texture ----------------------------------------------------------------------------------------------- */
 
@@ -27,9 +27,9 @@ struct sch_scene_output sch_scene_find_output(const struct sch_scene *scene, con
 
 /* ---- recording --------------------------------------------------------------------------------------------------- */
 
-static bool no_pixel(struct sch_scene_world *world)
+static bool no_pixel(struct sch_scene_player *player)
 {
-    world->stop = SCH_ERROR_ARGUMENT;
+    player->stop = SCH_ERROR_ARGUMENT;
     return false;
 }
 
@@ -50,36 +50,36 @@ static bool has_pixel(const struct sch_resource *resource, const struct sch_scen
     return false;
 }
 
-bool sch_scene_record(struct sch_scene_world *world)
+bool sch_scene_record(struct sch_scene_player *player)
 {
     enum { MOST_EVENTS = 10000 };
-    struct sch_scene_pixel *pixel = world->options->pixel;
-    const struct sch_scene_output output = sch_scene_find_output(world->scene, pixel->target);
+    struct sch_scene_pixel *pixel = player->options->pixel;
+    const struct sch_scene_output output = sch_scene_find_output(player->scene, pixel->target);
     if (!output.texture) {
         snprintf(pixel->problem, sizeof pixel->problem,
                  pixel->target ? "there is no texture %.100s" : "no colour is drawn; --target names a texture",
                  pixel->target);
-        return no_pixel(world);
+        return no_pixel(player);
     }
-    struct sch_resource *resource = sch_scene_resource(world, output.texture);
+    struct sch_resource *resource = sch_scene_resource(player, output.texture);
     if (!resource) return false;
-    if (!has_pixel(resource, &output, pixel)) return no_pixel(world);
+    if (!has_pixel(resource, &output, pixel)) return no_pixel(player);
     const struct sch_pixel_history_options options = {.size = sizeof options,
                                                       .x = pixel->x,
                                                       .y = pixel->y,
                                                       .level = output.level,
                                                       .layer = output.layer,
                                                       .max_events = MOST_EVENTS};
-    enum sch_result result = sch_pixel_history_create(resource, &options, world->list, &world->history);
-    if (result == SCH_OK) result = sch_renderer_record_pixel(world->renderer, world->history);
-    world->history_target = output.texture->name;
-    return sch_scene_told(world, &output.texture->place, result, output.texture->name);
+    enum sch_result result = sch_pixel_history_create(resource, &options, player->list, &player->history);
+    if (result == SCH_OK) result = sch_renderer_record_pixel(player->renderer, player->history);
+    player->history_target = output.texture->name;
+    return sch_scene_told(player, &output.texture->place, result, output.texture->name);
 }
 
-const struct sch_pixel_history *sch_scene_world_history(const struct sch_scene_world *world, const char **target)
+const struct sch_pixel_history *sch_scene_player_history(const struct sch_scene_player *player, const char **target)
 {
-    *target = world->history_target;
-    return world->history;
+    *target = player->history_target;
+    return player->history;
 }
 
 /* ---- statements -------------------------------------------------------------------------------------------------- */
@@ -87,12 +87,12 @@ const struct sch_pixel_history *sch_scene_world_history(const struct sch_scene_w
 /* Bytes from the scene's beginning: several statements may be in a line. */
 static uint64_t label_of(const struct sch_scene_place *place) { return place->offset; }
 
-void sch_scene_label(struct sch_scene_world *world, const struct sch_scene_place *place)
+void sch_scene_label(struct sch_scene_player *player, const struct sch_scene_place *place)
 {
-    world->label = label_of(place);
-    if (!world->history) return;
-    const enum sch_result result = sch_pixel_history_set_label(world->history, label_of(place));
-    if (world->stop == SCH_OK) world->stop = result;
+    player->label = label_of(place);
+    if (!player->history) return;
+    const enum sch_result result = sch_pixel_history_set_label(player->history, label_of(place));
+    if (player->stop == SCH_OK) player->stop = result;
 }
 
 static void describe_command(const struct sch_scene_command *command, struct sch_scene_statement *statement)

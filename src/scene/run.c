@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "world.h"
+#include "player.h"
 
 /* ---- steps ------------------------------------------------------------------------------------------------------- */
 
@@ -19,8 +19,8 @@ static struct sch_box whole(struct sch_resource *resource, uint32_t level, struc
     return box;
 }
 
-static enum sch_result blit(struct sch_scene_world *world, const struct sch_scene_blit *wanted, struct sch_resource *to,
-                            struct sch_resource *from)
+static enum sch_result blit(struct sch_scene_player *player, const struct sch_scene_blit *wanted,
+                            struct sch_resource *to, struct sch_resource *from)
 {
     struct sch_blit options = wanted->blit;
     options.box = whole(to, options.level, options.box);
@@ -33,27 +33,27 @@ static enum sch_result blit(struct sch_scene_world *world, const struct sch_scen
                                       .z = options.box.z,
                                       .source_level = options.source_level,
                                       .source = options.source};
-        return sch_resource_copy(to, from, &copy, world->list);
+        return sch_resource_copy(to, from, &copy, player->list);
     }
-    struct sch_query *query = wanted->condition ? sch_scene_query(world, wanted->condition) : NULL;
-    sch_renderer_set_condition(world->renderer, query, wanted->inverted);
-    const enum sch_result result = sch_renderer_blit(world->renderer, to, from, &options, query != NULL, world->list);
-    sch_renderer_set_condition(world->renderer, NULL, false);
+    struct sch_query *query = wanted->condition ? sch_scene_query(player, wanted->condition) : NULL;
+    sch_renderer_set_condition(player->renderer, query, wanted->inverted);
+    const enum sch_result result = sch_renderer_blit(player->renderer, to, from, &options, query != NULL, player->list);
+    sch_renderer_set_condition(player->renderer, NULL, false);
     return result;
 }
 
-static void do_blit(struct sch_scene_world *world, const struct sch_scene_step *step)
+static void do_blit(struct sch_scene_player *player, const struct sch_scene_step *step)
 {
-    struct sch_resource *from = sch_scene_resource(world, step->blit->from), *to = NULL;
-    if (from) to = sch_scene_resource(world, step->blit->to);
-    if (to) sch_scene_told(world, &step->place, blit(world, step->blit, to, from), "blit");
+    struct sch_resource *from = sch_scene_resource(player, step->blit->from), *to = NULL;
+    if (from) to = sch_scene_resource(player, step->blit->to);
+    if (to) sch_scene_told(player, &step->place, blit(player, step->blit, to, from), "blit");
 }
 
-static void do_mips(struct sch_scene_world *world, const struct sch_scene_step *step)
+static void do_mips(struct sch_scene_player *player, const struct sch_scene_step *step)
 {
-    struct sch_resource *resource = sch_scene_resource(world, step->texture);
+    struct sch_resource *resource = sch_scene_resource(player, step->texture);
     if (resource)
-        sch_scene_told(world, &step->place, sch_resource_make_mips(resource, NULL, world->list), step->texture->name);
+        sch_scene_told(player, &step->place, sch_resource_make_mips(resource, NULL, player->list), step->texture->name);
 }
 
 /* Those in passes, too. */
@@ -68,80 +68,83 @@ static uint64_t count_statements(const struct sch_scene *scene)
     return count;
 }
 
-static void do_steps(struct sch_scene_world *world)
+static void do_steps(struct sch_scene_player *player)
 {
-    world->statements = count_statements(world->scene);
-    for (const struct sch_scene_step *step = world->scene->steps; step && world->stop == SCH_OK; step = step->next) {
-        sch_renderer_flush(world->renderer, NULL);
-        sch_scene_label(world, &step->place);
-        sch_scene_reached(world);
+    player->statements = count_statements(player->scene);
+    for (const struct sch_scene_step *step = player->scene->steps; step && player->stop == SCH_OK; step = step->next) {
+        sch_renderer_flush(player->renderer, NULL);
+        sch_scene_label(player, &step->place);
+        sch_scene_reached(player);
         if (step->kind == SCH_SCENE_PASS)
-            sch_scene_pass(world, step);
+            sch_scene_pass(player, step);
         else if (step->kind == SCH_SCENE_BLIT)
-            do_blit(world, step);
+            do_blit(player, step);
         else if (step->kind == SCH_SCENE_MIPS)
-            do_mips(world, step);
-        else if (world->options->check)
-            sch_scene_check(world, step);
+            do_mips(player, step);
+        else if (player->options->check)
+            sch_scene_check(player, step);
     }
-    sch_renderer_flush(world->renderer, NULL);
-    const enum sch_result recorded = sch_renderer_record_pixel(world->renderer, NULL);
-    if (world->stop == SCH_OK) world->stop = recorded;
+    sch_renderer_flush(player->renderer, NULL);
+    const enum sch_result recorded = sch_renderer_record_pixel(player->renderer, NULL);
+    if (player->stop == SCH_OK) player->stop = recorded;
 }
 
-/* ---- the world --------------------------------------------------------------------------------------------------- */
+/* ---- the player -------------------------------------------------------------------------------------------------- */
 
-static struct sch_scene_world *make_world(const struct sch_scene *scene, struct sch_context *context)
+static struct sch_scene_player *make_player(const struct sch_scene *scene, struct sch_context *context)
 {
-    struct sch_scene_world *world = calloc(1, sizeof *world);
-    if (!world) return NULL;
-    world->scene = scene;
-    world->context = context;
-    world->live = calloc(scene->object_count + 1, sizeof *world->live);
-    if (world->live && sch_diagnostics_create(context, &world->list) == SCH_OK &&
-        sch_renderer_create(context, &world->renderer) == SCH_OK)
-        return world;
-    sch_scene_world_destroy(world);
+    struct sch_scene_player *player = calloc(1, sizeof *player);
+    if (!player) return NULL;
+    player->scene = scene;
+    player->context = context;
+    player->live = calloc(scene->object_count + 1, sizeof *player->live);
+    if (player->live && sch_diagnostics_create(context, &player->list) == SCH_OK &&
+        sch_renderer_create(context, &player->renderer) == SCH_OK)
+        return player;
+    sch_scene_player_destroy(player);
     return NULL;
 }
 
 enum sch_result sch_scene_run(const struct sch_scene *scene, struct sch_context *context,
                               const struct sch_scene_options *options, const struct sch_scene_host *host,
-                              const struct sch_scene_watch *watch, struct sch_scene_world **made, uint64_t *expected,
+                              const struct sch_scene_watch *watch, struct sch_scene_player **made, uint64_t *expected,
                               uint64_t *failed)
 {
-    struct sch_scene_world *world = *made = make_world(scene, context);
-    if (!world) return SCH_ERROR_MEMORY;
-    world->options = options;
-    world->host = host;
-    world->watch = watch;
-    world->work_left = options->dispatch.work;
-    if ((!options->pixel || sch_scene_record(world)) && (!options->heat || sch_scene_begin_heat(world)))
-        do_steps(world);
-    if (expected) *expected = world->expected;
-    if (failed) *failed = world->failed;
-    return world->stop;
+    struct sch_scene_player *player = *made = make_player(scene, context);
+    if (!player) return SCH_ERROR_MEMORY;
+    player->options = options;
+    player->host = host;
+    player->watch = watch;
+    player->work_left = options->dispatch.work;
+    if ((!options->pixel || sch_scene_record(player)) && (!options->heat || sch_scene_begin_heat(player)))
+        do_steps(player);
+    if (expected) *expected = player->expected;
+    if (failed) *failed = player->failed;
+    return player->stop;
 }
 
-void sch_scene_world_destroy(struct sch_scene_world *world)
+void sch_scene_player_destroy(struct sch_scene_player *player)
 {
-    if (!world) return;
-    sch_renderer_destroy(world->renderer);
-    sch_pixel_history_destroy(world->history);
-    sch_scene_live_release(world);
-    sch_diagnostics_destroy(world->list);
-    free(world);
+    if (!player) return;
+    sch_renderer_destroy(player->renderer);
+    sch_pixel_history_destroy(player->history);
+    sch_scene_live_release(player);
+    sch_diagnostics_destroy(player->list);
+    free(player);
 }
 
-const struct sch_diagnostics_list *sch_scene_world_reports(const struct sch_scene_world *world) { return world->list; }
-
-bool sch_scene_world_resource(const struct sch_scene_world *world, size_t index, const char **name,
-                              struct sch_resource **resource)
+const struct sch_diagnostics_list *sch_scene_player_reports(const struct sch_scene_player *player)
 {
-    for (const struct sch_scene_object *object = world->scene->objects; object; object = object->next) {
+    return player->list;
+}
+
+bool sch_scene_player_resource(const struct sch_scene_player *player, size_t index, const char **name,
+                               struct sch_resource **resource)
+{
+    for (const struct sch_scene_object *object = player->scene->objects; object; object = object->next) {
         if ((object->kind != SCH_SCENE_TEXTURE && object->kind != SCH_SCENE_BUFFER) || index--) continue;
         *name = object->name;
-        *resource = world->live[object->number].resource;
+        *resource = player->live[object->number].resource;
         return true;
     }
     return false;
@@ -150,11 +153,11 @@ bool sch_scene_world_resource(const struct sch_scene_world *world, size_t index,
 /* ---- the picture ------------------------------------------------------------------------------------------------- */
 
 /* Depth as grey. */
-static enum sch_result look_grey(struct sch_scene_world *world, struct sch_resource *resource,
+static enum sch_result look_grey(struct sch_scene_player *player, struct sch_resource *resource,
                                  const struct sch_scene_look *look, uint8_t *texels)
 {
     const size_t count = (size_t)look->width * look->height;
-    const enum sch_result result = sch_scene_look_at(world, resource, look, SCH_FORMAT_Z32_FLOAT, texels, count * 4);
+    const enum sch_result result = sch_scene_look_at(player, resource, look, SCH_FORMAT_Z32_FLOAT, texels, count * 4);
     for (size_t i = 0; i < count && result == SCH_OK; i++) {
         float depth;
         memcpy(&depth, texels + 4 * i, 4);
@@ -176,7 +179,7 @@ static enum sch_format shown_format(const struct sch_resource *resource, enum sc
     return sch_scene_look_format(resource, kind);
 }
 
-static enum sch_result look_picture(struct sch_scene_world *world, struct sch_resource *resource,
+static enum sch_result look_picture(struct sch_scene_player *player, struct sch_resource *resource,
                                     const struct sch_scene_look *look, bool numbers, struct sch_scene_picture *picture)
 {
     struct sch_format_info own = {.size = sizeof own}, shown = {.size = sizeof shown};
@@ -186,16 +189,16 @@ static enum sch_result look_picture(struct sch_scene_world *world, struct sch_re
     picture->bytes = (size_t)look->width * look->height * shown.block_bytes;
     picture->texels = malloc(picture->bytes);
     if (!picture->texels) return SCH_ERROR_MEMORY;
-    if (!numbers && !(own.parts & SCH_PART_COLOR)) return look_grey(world, resource, look, picture->texels);
-    return sch_scene_look_at(world, resource, look, picture->format, picture->texels, picture->bytes);
+    if (!numbers && !(own.parts & SCH_PART_COLOR)) return look_grey(player, resource, look, picture->texels);
+    return sch_scene_look_at(player, resource, look, picture->format, picture->texels, picture->bytes);
 }
 
-enum sch_result sch_scene_world_picture(struct sch_scene_world *world, const char *target, bool numbers,
-                                        struct sch_scene_picture *picture)
+enum sch_result sch_scene_player_picture(struct sch_scene_player *player, const char *target, bool numbers,
+                                         struct sch_scene_picture *picture)
 {
-    const struct sch_scene_output output = sch_scene_find_output(world->scene, target);
+    const struct sch_scene_output output = sch_scene_find_output(player->scene, target);
     struct sch_resource_info is = {.size = sizeof is};
-    struct sch_resource *resource = output.texture ? world->live[output.texture->number].resource : NULL;
+    struct sch_resource *resource = output.texture ? player->live[output.texture->number].resource : NULL;
     if (!resource) {
         snprintf(picture->problem, sizeof picture->problem,
                  target ? "no texture %.100s was drawn" : "no colour was drawn", target);
@@ -212,7 +215,7 @@ enum sch_result sch_scene_world_picture(struct sch_scene_world *world, const cha
     picture->width = is.width;
     picture->height = is.height;
     picture->own = is.format;
-    result = look_picture(world, resource, &look, numbers, picture);
+    result = look_picture(player, resource, &look, numbers, picture);
     if (result == SCH_OK) return SCH_OK;
     snprintf(picture->problem, sizeof picture->problem, "%.60s: %s", output.texture->name,
              result == SCH_ERROR_INVALID ? "its format has no picture" : sch_result_text(result));

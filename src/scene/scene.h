@@ -100,28 +100,28 @@ struct sch_scene_watch {
 };
 
 /* What a run left: textures with what was drawn. It belongs to the context, and the scene must live as long. */
-struct sch_scene_world;
+struct sch_scene_player;
 
 /* Draws a scene. The host receives what is wrong; other results than SCH_OK are those of the library's functions. The
- * world is made in any case, unless memory is out (NULL). `expected` and `failed` (optional) receive the number of
+ * player is made in any case, unless memory is out (NULL). `expected` and `failed` (optional) receive the number of
  * expectations, and of those that do not hold. */
 enum sch_result sch_scene_run(const struct sch_scene *scene, struct sch_context *context,
                               const struct sch_scene_options *options, const struct sch_scene_host *host,
-                              const struct sch_scene_watch *watch, struct sch_scene_world **world, uint64_t *expected,
+                              const struct sch_scene_watch *watch, struct sch_scene_player **player, uint64_t *expected,
                               uint64_t *failed);
-void sch_scene_world_destroy(struct sch_scene_world *world); /* takes NULL */
+void sch_scene_player_destroy(struct sch_scene_player *player); /* takes NULL */
 
 /* All that was reported to the host. */
-const struct sch_diagnostics_list *sch_scene_world_reports(const struct sch_scene_world *world);
+const struct sch_diagnostics_list *sch_scene_player_reports(const struct sch_scene_player *player);
 
-/* Texture or buffer `index` of the world, in the scene's order, and its name; NULL: it was not used. False past the
+/* Texture or buffer `index` of the player, in the scene's order, and its name; NULL: it was not used. False past the
  * last. */
-bool sch_scene_world_resource(const struct sch_scene_world *world, size_t index, const char **name,
-                              struct sch_resource **resource);
+bool sch_scene_player_resource(const struct sch_scene_player *player, size_t index, const char **name,
+                               struct sch_resource **resource);
 
-/* What was recorded of the pixel that the options named, while the world lives; NULL: none was. `*target` receives the
+/* What was recorded of the pixel that the options named, while the player lives; NULL: none was. `*target` receives the
  * texture's name. */
-const struct sch_pixel_history *sch_scene_world_history(const struct sch_scene_world *world, const char **target);
+const struct sch_pixel_history *sch_scene_player_history(const struct sch_scene_player *player, const char **target);
 
 /* What the label of an event stands for: a statement of the scene. */
 struct sch_scene_statement {
@@ -169,7 +169,7 @@ struct sch_scene_picture {
  * problem says why there is none. Samples are resolved. Without `numbers` it has four channels of 8 bits, and depth is
  * grey; with them it has the texture's numbers: floats or integers of 32 bits in four channels, Z32_FLOAT or S8_UINT.
  * ARGUMENT: there is no such texture. */
-enum sch_result sch_scene_world_picture(struct sch_scene_world *world, const char *target, bool numbers,
-                                        struct sch_scene_picture *picture);
+enum sch_result sch_scene_player_picture(struct sch_scene_player *player, const char *target, bool numbers,
+                                         struct sch_scene_picture *picture);
 
 #endif

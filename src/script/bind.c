@@ -3,9 +3,9 @@
 
 #include "run.h"
 
-static struct sch_storage_buffer memory_of(const struct sch_script_live *live)
+static struct sch_storage_buffer memory_of(const struct sch_script_instance *instance)
 {
-    return (struct sch_storage_buffer){live->bytes + live->skipped, live->size - live->skipped};
+    return (struct sch_storage_buffer){instance->bytes + instance->skipped, instance->size - instance->skipped};
 }
 
 void sch_script_bind(struct sch_script_run *run, const struct sch_script_loaded *shader,
@@ -16,7 +16,8 @@ void sch_script_bind(struct sch_script_run *run, const struct sch_script_loaded 
         bound->constants[i] =
             (struct sch_constant_buffer){run->uniforms[i], (size_t)((run->uniform_count[i] + 3) / 4) * 16};
     for (unsigned i = 0; i < SCH_SCRIPT_SLOTS; i++) {
-        struct sch_script_live *view = &run->live[SCH_SCRIPT_SRV][i], *store = &run->live[SCH_SCRIPT_UAV][i];
+        struct sch_script_instance *view = &run->instance[SCH_SCRIPT_SRV][i],
+                                   *store = &run->instance[SCH_SCRIPT_UAV][i];
         bool samples = shader->multisampled[i / 32] >> i % 32 & 1;
         bound->views[i] = samples ? sch_script_one_sample_view(run, view) : view->view;
         bound->images[i] = store->image;

@@ -57,7 +57,7 @@ static const char *check(const struct sch_script_run *run, const struct sch_scri
     if (domain && !patches) return "a domain shader takes patches alone";
     if (patches && !domain && !run->shader[SCH_SCRIPT_GEOMETRY].there) return "patches have no domain shader";
     if (*run->lacking) return run->lacking;
-    if (*run->live[SCH_SCRIPT_DSV][0].stale) return run->live[SCH_SCRIPT_DSV][0].stale;
+    if (*run->instance[SCH_SCRIPT_DSV][0].stale) return run->instance[SCH_SCRIPT_DSV][0].stale;
     return sch_script_stale(run);
 }
 
@@ -82,7 +82,7 @@ static struct sch_scissor find_probed(const struct sch_script_run *run)
         if (item->kind == SCH_SCRIPT_ITEM_COPY && item->copy.from.kind != SCH_SCRIPT_UAV) cover(&box, &all);
     }
     for (unsigned i = 0; i < SCH_SCRIPT_SLOTS; i++)
-        if (run->live[SCH_SCRIPT_UAV][i].shape) cover(&box, &all);
+        if (run->instance[SCH_SCRIPT_UAV][i].shape) cover(&box, &all);
     box.left &= ~1u; /* whole quads: their other pixels are run anyway */
     box.top &= ~1u;
     box.right += box.right & 1 && box.right != UINT32_MAX;
@@ -168,8 +168,8 @@ static void refresh_targets(const struct draw *draw)
     if (!is_whole(draw)) return;
     for (uint32_t i = 0; sch_shader_register(pixel->registers, SCH_FILE_OUTPUT, i, &at); i++) {
         if (strcmp(at.semantic_name, "COLOR") != 0 || at.semantic_index >= SCH_SCRIPT_TARGETS) continue;
-        struct sch_script_live *live = &draw->run->live[SCH_SCRIPT_RTV][at.semantic_index];
-        if (live->shape && is_one_picture(draw, live->shape)) live->stale[0] = 0;
+        struct sch_script_instance *instance = &draw->run->instance[SCH_SCRIPT_RTV][at.semantic_index];
+        if (instance->shape && is_one_picture(draw, instance->shape)) instance->stale[0] = 0;
     }
 }
 

@@ -14,12 +14,12 @@ enum sch_result sch_script_framebuffer_make(struct sch_script_run *run, struct s
     struct sch_framebuffer_options options = {.size = sizeof options};
     enum sch_result result = SCH_OK;
     for (unsigned i = 0; i < SCH_SCRIPT_TARGETS && result == SCH_OK; i++) {
-        struct sch_script_live *live = &run->live[SCH_SCRIPT_RTV][i];
-        if (!live->shape) continue;
-        add(made, live->shape);
-        result = sch_surface_create(live->resource, NULL, list, &options.colors[i]);
+        struct sch_script_instance *instance = &run->instance[SCH_SCRIPT_RTV][i];
+        if (!instance->shape) continue;
+        add(made, instance->shape);
+        result = sch_surface_create(instance->resource, NULL, list, &options.colors[i]);
     }
-    struct sch_script_live *depth = &run->live[SCH_SCRIPT_DSV][0];
+    struct sch_script_instance *depth = &run->instance[SCH_SCRIPT_DSV][0];
     made->depth = depth->shape != NULL;
     if (depth->shape) add(made, depth->shape);
     if (depth->shape && result == SCH_OK)

@@ -63,33 +63,33 @@ static void print_values(char *text, size_t room, const struct sch_script_probe 
     }
 }
 
-/* Where the values of a texel begin, or `live->size` when it has not so many. In buffers the index counts what is
+/* Where the values of a texel begin, or `instance->size` when it has not so many. In buffers the index counts what is
  * probed, whatever the buffer's elements are. */
-static uint64_t place_of(const struct sch_script_live *live, const struct sch_script_probe *probe, uint32_t x,
+static uint64_t place_of(const struct sch_script_instance *instance, const struct sch_script_probe *probe, uint32_t x,
                          uint32_t y)
 {
-    const struct sch_script_resource *shape = live->shape;
+    const struct sch_script_resource *shape = instance->shape;
     uint64_t bytes = (uint64_t)probe->count * (is_wide(probe->type) ? 8 : 4), texel = (uint64_t)shape->channels * 4;
     uint64_t offset;
     if (sch_script_is_buffer(shape)) {
         offset = x * bytes;
     } else {
         if (x >= shape->width || y >= shape->height || probe->layer >= shape->layers * shape->depth || bytes > texel)
-            return live->size;
+            return instance->size;
         offset = (((uint64_t)probe->layer * shape->height + y) * shape->width + x) * texel;
     }
-    return offset + bytes <= live->size ? offset : live->size;
+    return offset + bytes <= instance->size ? offset : instance->size;
 }
 
-static void read_values(const struct sch_script_live *live, const struct sch_script_probe *probe, uint64_t offset,
-                        uint64_t values[4])
+static void read_values(const struct sch_script_instance *instance, const struct sch_script_probe *probe,
+                        uint64_t offset, uint64_t values[4])
 {
     for (unsigned i = 0; i < probe->count && i < 4; i++) { /* the parser reads no more; gcc 14 does not know */
         uint32_t word;
         if (is_wide(probe->type)) {
-            memcpy(&values[i], live->bytes + offset + (size_t)i * 8, 8);
+            memcpy(&values[i], instance->bytes + offset + (size_t)i * 8, 8);
         } else {
-            memcpy(&word, live->bytes + offset + (size_t)i * 4, 4);
+            memcpy(&word, instance->bytes + offset + (size_t)i * 4, 4);
             values[i] = word;
         }
     }
@@ -104,18 +104,18 @@ static uint32_t mean_bits(double sum, uint32_t samples)
 }
 
 /* Samples are resolved: floats to their mean, integers to the first of them. */
-static void resolve(const struct sch_script_live *live, const struct sch_script_probe *probe, uint64_t offset,
+static void resolve(const struct sch_script_instance *instance, const struct sch_script_probe *probe, uint64_t offset,
                     uint64_t values[4])
 {
-    const struct sch_script_resource *shape = live->shape;
-    read_values(live, probe, offset, values);
+    const struct sch_script_resource *shape = instance->shape;
+    read_values(instance, probe, offset, values);
     if (shape->samples < 2 || shape->number != SCH_SCRIPT_FLOAT || is_wide(probe->type)) return;
     uint64_t plane = (uint64_t)shape->width * shape->height * shape->channels * 4;
     for (unsigned i = 0; i < probe->count; i++) {
         double sum = 0;
         for (uint32_t sample = 0; sample < shape->samples; sample++) {
             float value;
-            memcpy(&value, live->bytes + offset + sample * plane + (size_t)i * 4, 4);
+            memcpy(&value, instance->bytes + offset + sample * plane + (size_t)i * 4, 4);
             sum += (double)value;
         }
         values[i] = mean_bits(sum, shape->samples);
@@ -129,15 +129,15 @@ static bool is_integer(int format)
 }
 
 /* The same of a format of the tables; false: there is no such texel. */
-static bool resolve_packed(const struct sch_script_live *live, const struct sch_script_probe *probe, uint32_t x,
+static bool resolve_packed(const struct sch_script_instance *instance, const struct sch_script_probe *probe, uint32_t x,
                            uint32_t y, uint64_t values[4])
 {
-    const uint32_t samples = is_integer(live->shape->format) ? 1 : live->shape->samples;
+    const uint32_t samples = is_integer(instance->shape->format) ? 1 : instance->shape->samples;
     uint32_t words[1][4];
     double sum[4] = {0};
     if (is_wide(probe->type)) return false;
     for (uint32_t sample = 0; sample < samples; sample++) {
-        if (!sch_script_texel_get(live, x, y, probe->layer, sample, words)) return false;
+        if (!sch_script_texel_get(instance, x, y, probe->layer, sample, words)) return false;
         for (unsigned i = 0; i < 4; i++) {
             float value;
             memcpy(&value, &words[0][i], sizeof value);
@@ -150,10 +150,10 @@ static bool resolve_packed(const struct sch_script_live *live, const struct sch_
 
 /* rgba and f32 take a texel's words for floats, whatever the format is, as vkd3d's runner does: of integers the report
  * has the numbers, too, and the type that means them. */
-static void tell_integers(const struct sch_script_live *live, const struct sch_script_probe *probe,
+static void tell_integers(const struct sch_script_instance *instance, const struct sch_script_probe *probe,
                           const uint64_t *have, char *text, size_t room)
 {
-    const struct sch_script_resource *shape = live->shape;
+    const struct sch_script_resource *shape = instance->shape;
     struct sch_format_info is = {.size = sizeof is};
     bool integers = shape->number != SCH_SCRIPT_FLOAT, is_signed = shape->number == SCH_SCRIPT_SINT;
     if (shape->format && sch_format_get_info((enum sch_format)shape->format, &is) == SCH_OK) {
@@ -174,22 +174,22 @@ static void tell_integers(const struct sch_script_live *live, const struct sch_s
 
 /* Whether one texel holds; says what it has instead. */
 static bool check_texel(struct sch_script_run *run, const struct sch_script_item *item,
-                        const struct sch_script_live *live, uint32_t x, uint32_t y)
+                        const struct sch_script_instance *instance, uint32_t x, uint32_t y)
 {
     const struct sch_script_probe *probe = item->probe;
-    uint64_t have[4] = {0}, offset = live->shape->format ? 0 : place_of(live, probe, x, y);
-    bool packed = live->shape->format != 0;
-    if (packed ? !resolve_packed(live, probe, x, y, have) : offset == live->size) {
+    uint64_t have[4] = {0}, offset = instance->shape->format ? 0 : place_of(instance, probe, x, y);
+    bool packed = instance->shape->format != 0;
+    if (packed ? !resolve_packed(instance, probe, x, y, have) : offset == instance->size) {
         sch_script_fail(run, item, "the resource has no (%u, %u) with %u components", x, y, probe->count);
         return false;
     }
-    if (!packed) resolve(live, probe, offset, have);
+    if (!packed) resolve(instance, probe, offset, have);
     for (unsigned i = 0; i < probe->count; i++) {
         if (is_near(probe->type, have[i], probe->values[i], probe->ulps)) continue;
         char expected[200], got[200], integers[300];
         print_values(expected, sizeof expected, probe, probe->values);
         print_values(got, sizeof got, probe, have);
-        tell_integers(live, probe, have, integers, sizeof integers);
+        tell_integers(instance, probe, have, integers, sizeof integers);
         sch_script_fail(run, item, "(%u, %u) is (%s), not (%s)%s", x, y, got, expected, integers);
         return false;
     }
@@ -199,17 +199,17 @@ static bool check_texel(struct sch_script_run *run, const struct sch_script_item
 void sch_script_probe(struct sch_script_run *run, const struct sch_script_item *item)
 {
     const struct sch_script_probe *probe = item->probe;
-    const struct sch_script_live *live = sch_script_find(run, probe->slot);
-    if (!live) {
+    const struct sch_script_instance *instance = sch_script_find(run, probe->slot);
+    if (!instance) {
         sch_script_fail(run, item, "there is no such resource");
         return;
     }
-    if (live->stale[0]) {
-        sch_script_skip(run, item->line, 1, live->stale);
+    if (instance->stale[0]) {
+        sch_script_skip(run, item->line, 1, instance->stale);
         return;
     }
     for (uint32_t y = probe->top; y < probe->bottom; y++)
         for (uint32_t x = probe->left; x < probe->right; x++)
-            if (!check_texel(run, item, live, x, y)) return;
+            if (!check_texel(run, item, instance, x, y)) return;
     run->report->passed++;
 }

@@ -86,7 +86,7 @@ static void execute_item(struct sch_script_run *run, size_t index)
         sch_script_shader_load(run, item);
         break;
     case SCH_SCRIPT_ITEM_RESOURCE:
-        sch_script_live_make(run, item, item->resource);
+        sch_script_instance_make(run, item, item->resource);
         break;
     case SCH_SCRIPT_ITEM_SAMPLER:
         make_sampler(run, item->sampler);
@@ -149,7 +149,7 @@ static void execute(struct sch_script_run *run)
 static void run_release(struct sch_script_run *run)
 {
     for (unsigned k = 0; k < SCH_SCRIPT_KINDS; k++)
-        for (unsigned i = 0; i < SCH_SCRIPT_SLOTS; i++) sch_script_live_release(&run->live[k][i]);
+        for (unsigned i = 0; i < SCH_SCRIPT_SLOTS; i++) sch_script_instance_release(&run->instance[k][i]);
     for (unsigned i = 0; i < SCH_SCRIPT_SAMPLERS; i++) sch_sampler_destroy(run->samplers[i]);
     for (unsigned i = 0; i < SCH_SCRIPT_STAGES; i++) sch_script_shader_release(&run->shader[i]);
     sch_diagnostics_destroy(run->refused);

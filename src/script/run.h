@@ -8,7 +8,7 @@
 enum { SCH_SCRIPT_BUFFERS = 64 + SCH_SCRIPT_SLOTS };
 
 /* A resource that there is: what its section says, and what it holds. */
-struct sch_script_live {
+struct sch_script_instance {
     const struct sch_script_resource *shape; /* NULL: there is none */
     struct sch_script_resource made;         /* the render target that nothing declares */
     uint8_t *bytes;                          /* all of it; of textures as struct sch_resource has them */
@@ -65,7 +65,7 @@ struct sch_script_run {
     bool row_major;
     bool from_hlsl;                  /* the last draw or dispatch was of a program that came from HLSL */
     char lacking[SCH_SCRIPT_REASON]; /* pipeline state that draws would need */
-    struct sch_script_live live[SCH_SCRIPT_KINDS][SCH_SCRIPT_SLOTS];
+    struct sch_script_instance instance[SCH_SCRIPT_KINDS][SCH_SCRIPT_SLOTS];
     struct sch_sampler *samplers[SCH_SCRIPT_SAMPLERS];
     struct sch_script_loaded shader[SCH_SCRIPT_STAGES];
     struct sch_script_state state;
@@ -87,25 +87,25 @@ void sch_script_lacks_code(struct sch_script_run *run, const struct sch_diagnost
 /* The first error of a list; where it has none, one without a number that says the result. */
 struct sch_diagnostic_info sch_script_first_error(const struct sch_diagnostics_list *list, enum sch_result result);
 
-/* live.c: the resources that there are. */
-void sch_script_live_make(struct sch_script_run *run, const struct sch_script_item *item,
-                          const struct sch_script_resource *shape);
-void sch_script_live_release(struct sch_script_live *live);
-struct sch_script_live *sch_script_find(struct sch_script_run *run, struct sch_script_slot slot); /* NULL: none */
+/* instances.c: the resources that there are. */
+void sch_script_instance_make(struct sch_script_run *run, const struct sch_script_item *item,
+                              const struct sch_script_resource *shape);
+void sch_script_instance_release(struct sch_script_instance *instance);
+struct sch_script_instance *sch_script_find(struct sch_script_run *run, struct sch_script_slot slot); /* NULL: none */
 void sch_script_targets(struct sch_script_run *run); /* makes render target 0 where there is no other */
 /* After stores by shaders: the bytes of each uav are what the resource holds. */
 void sch_script_pull(struct sch_script_run *run);
 /* Before reads by shaders, of one resource: the other way. */
-void sch_script_push(struct sch_script_run *run, struct sch_script_live *live);
+void sch_script_push(struct sch_script_run *run, struct sch_script_instance *instance);
 /* A picture without samples serves a shader that declares it multisampled as one of one sample. */
-struct sch_view *sch_script_one_sample_view(struct sch_script_run *run, struct sch_script_live *live);
+struct sch_view *sch_script_one_sample_view(struct sch_script_run *run, struct sch_script_instance *instance);
 /* Why what shaders would read is not what the script says; NULL: it is. */
 const char *sch_script_stale(const struct sch_script_run *run);
 void sch_script_spoil(struct sch_script_run *run, const char *reason); /* all that shaders may write */
 
 /* texels.c: resources with a format of the tables. A texel as four words; false: there is none. */
-bool sch_script_texel_get(const struct sch_script_live *live, uint32_t x, uint32_t y, uint32_t layer, uint32_t sample,
-                          uint32_t words[1][4]);
+bool sch_script_texel_get(const struct sch_script_instance *instance, uint32_t x, uint32_t y, uint32_t layer,
+                          uint32_t sample, uint32_t words[1][4]);
 
 /* transfer.c */
 void sch_script_clear(struct sch_script_run *run, const struct sch_script_item *item);

@@ -2,10 +2,10 @@
  * itself packs and unpacks them. Numbers of such a resource are words of its bytes. */
 #include "run.h"
 
-bool sch_script_texel_get(const struct sch_script_live *live, uint32_t x, uint32_t y, uint32_t layer, uint32_t sample,
-                          uint32_t words[1][4])
+bool sch_script_texel_get(const struct sch_script_instance *instance, uint32_t x, uint32_t y, uint32_t layer,
+                          uint32_t sample, uint32_t words[1][4])
 {
-    const struct sch_script_resource *shape = live->shape;
+    const struct sch_script_resource *shape = instance->shape;
     struct sch_lookup lookup = {.size = sizeof lookup,
                                 .operation = SCH_LOOKUP_FETCH,
                                 .texel = {x - shape->offset, y, layer, 0},
@@ -14,5 +14,5 @@ bool sch_script_texel_get(const struct sch_script_live *live, uint32_t x, uint32
     if (x < shape->offset || x >= shape->width || y >= shape->height || layer >= shape->layers * shape->depth)
         return false;
     if (line) lookup.texel[1] = layer;
-    return live->view && sch_lookup_run(live->view, NULL, &lookup, 1, 0, words) == SCH_OK;
+    return instance->view && sch_lookup_run(instance->view, NULL, &lookup, 1, 0, words) == SCH_OK;
 }

@@ -49,8 +49,8 @@ static void look(struct sch_script_run *run, const struct sch_script_item *item,
 {
     static const char *const words[SCH_SCRIPT_KINDS] = {"rtv", "srv", "uav", "dsv", "vb"};
     struct sch_script_trace *trace = run->options.trace;
-    const struct sch_script_live *live = &run->live[kind][slot];
-    uint64_t sum = live->bytes ? sum_of(live->bytes, live->size, live->counter) : 0;
+    const struct sch_script_instance *instance = &run->instance[kind][slot];
+    uint64_t sum = instance->bytes ? sum_of(instance->bytes, instance->size, instance->counter) : 0;
     if (!trace->recorded) {
         if (!keep(trace, sum)) sch_script_memory(run);
         return;

@@ -27,42 +27,43 @@ static enum sch_script_number number_of(int format)
 }
 
 /* All layers and samples of level 0. For integers the number is meant, not the bits of a float. */
-static void clear_texels(struct sch_script_run *run, const struct sch_script_item *item, struct sch_script_live *live)
+static void clear_texels(struct sch_script_run *run, const struct sch_script_item *item,
+                         struct sch_script_instance *instance)
 {
-    const bool depth = live->shape->kind == SCH_SCRIPT_DSV;
-    const enum sch_script_number number = number_of(live->shape->format);
+    const bool depth = instance->shape->kind == SCH_SCRIPT_DSV;
+    const enum sch_script_number number = number_of(instance->shape->format);
     struct sch_clear clear = {
         .size = sizeof clear, .parts = depth ? SCH_PART_DEPTH : SCH_PART_COLOR, .depth = item->clear.values[0]};
     for (unsigned c = 0; c < 4; c++) clear.color.u[c] = channel_bits(number, item->clear.values[c]);
-    enum sch_result result = sch_resource_clear(live->resource, &clear, NULL);
+    enum sch_result result = sch_resource_clear(instance->resource, &clear, NULL);
     if (result != SCH_OK) sch_script_fail(run, item, "the clear fails: %s", sch_result_text(result));
     sch_script_pull(run);
 }
 
 void sch_script_clear(struct sch_script_run *run, const struct sch_script_item *item)
 {
-    struct sch_script_live *live = sch_script_find(run, item->clear.slot);
-    if (!live) {
+    struct sch_script_instance *instance = sch_script_find(run, item->clear.slot);
+    if (!instance) {
         sch_script_fail(run, item, "there is no such resource to clear");
         return;
     }
-    if (live->shape->format) {
-        if (!live->resource) return; /* its section failed */
-        clear_texels(run, item, live);
-        live->stale[0] = 0;
+    if (instance->shape->format) {
+        if (!instance->resource) return; /* its section failed */
+        clear_texels(run, item, instance);
+        instance->stale[0] = 0;
         return;
     }
     uint32_t words[4];
-    for (unsigned i = 0; i < 4; i++) words[i] = channel_bits(live->shape->number, item->clear.values[i]);
-    size_t texel = (size_t)live->shape->channels * 4;
-    for (size_t at = 0; at + texel <= live->size; at += texel) memcpy(live->bytes + at, words, texel);
-    sch_script_push(run, live);
-    live->stale[0] = 0;
+    for (unsigned i = 0; i < 4; i++) words[i] = channel_bits(instance->shape->number, item->clear.values[i]);
+    size_t texel = (size_t)instance->shape->channels * 4;
+    for (size_t at = 0; at + texel <= instance->size; at += texel) memcpy(instance->bytes + at, words, texel);
+    sch_script_push(run, instance);
+    instance->stale[0] = 0;
 }
 
 void sch_script_copy(struct sch_script_run *run, const struct sch_script_item *item)
 {
-    struct sch_script_live *from = sch_script_find(run, item->copy.from), *to = sch_script_find(run, item->copy.to);
+    struct sch_script_instance *from = sch_script_find(run, item->copy.from), *to = sch_script_find(run, item->copy.to);
     if (!from || !to) {
         sch_script_fail(run, item, "there is no such resource to copy");
         return;

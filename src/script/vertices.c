@@ -63,8 +63,8 @@ enum sch_result sch_script_vertices_make(struct sch_script_run *run, bool quad, 
         offsets[from->buffer] += format_bytes(from->format);
     }
     for (uint32_t i = 0; i < SCH_VERTEX_BUFFERS; i++) {
-        const struct sch_script_live *live = &run->live[SCH_SCRIPT_VB][i];
-        made->buffers[i] = (struct sch_vertex_buffer){.memory = live->bytes, .memory_bytes = live->size};
+        const struct sch_script_instance *instance = &run->instance[SCH_SCRIPT_VB][i];
+        made->buffers[i] = (struct sch_vertex_buffer){.memory = instance->bytes, .memory_bytes = instance->size};
     }
     if (quad) made->buffers[0] = (struct sch_vertex_buffer){.memory = corners, .memory_bytes = sizeof corners};
     return sch_vertex_elements_create(run->context, elements, count, sizeof *elements, NULL, &made->elements);

@@ -1,5 +1,5 @@
 /* Opcodes of old texts (retired.def): their statements become instructions of today, with temporaries and
- * literals of parse_made.c. Holds no opcode's name. */
+ * literals of parse_generated.c. Holds no opcode's name. */
 #include "base/number.h"
 #include "tgsi/parser.h"
 

@@ -48,7 +48,7 @@ struct sch_tgsi_parser {
 
     bool told_retired[SCH_TGSI_RETIRED]; /* opcodes that were reported */
 
-    /* parse_made.c: what statements need that the text does not have */
+    /* parse_generated.c: what statements need that the text does not have */
     bool uses_temporaries;
     uint32_t literals[SCH_TGSI_LITERALS], literal_count;
     struct sch_position first_made;  /* of the first statement that needed any */
@@ -134,7 +134,7 @@ bool sch_tgsi_drop_suffix(struct sch_tgsi_word *word, const char *suffix);
 /* Takes the result of adding an item to the shader: an error names the limit of `what`. */
 bool sch_tgsi_added(struct sch_tgsi_parser *parser, enum sch_result status, const char *what, uint32_t limit);
 
-/* parse_made.c: the register of a literal, and temporary 0 or 1, that the text does not have; notes that the
+/* parse_generated.c: the register of a literal, and temporary 0 or 1, that the text does not have; notes that the
  * instruction `source` of the text became `count`; gives all of these their numbers, after what the text declares. */
 bool sch_tgsi_literal(struct sch_tgsi_parser *parser, uint32_t bits, struct sch_ir_src *src);
 struct sch_ir_src sch_tgsi_temporary(struct sch_tgsi_parser *parser, unsigned number);

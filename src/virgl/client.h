@@ -183,12 +183,12 @@ struct sch_virgl {
     const char *command;                         /* that is executed, for the log; NULL: none */
     size_t word;                                 /* where it begins */
     struct sch_virgl_sink sink;                  /* of a recording; no function: nothing is recorded */
-    struct sch_virgl_audience audience;
-    struct sch_virgl_onlooker onlooker;   /* no functions: there is none */
-    struct sch_virgl_collector collector; /* no functions: there is none */
-    struct sch_virgl_log explained;       /* receives all commands; no function: no log */
-    bool stopped;                         /* no more of a recording is played */
-    enum sch_result worst;                /* of what ended early */
+    struct sch_virgl_frame_callbacks frame_callbacks;
+    struct sch_virgl_draw_callbacks draw_callbacks; /* no functions: there is none */
+    struct sch_virgl_collector collector;           /* no functions: there is none */
+    struct sch_virgl_log explained;                 /* receives all commands; no function: no log */
+    bool stopped;                                   /* no more of a recording is played */
+    enum sch_result worst;                          /* of what ended early */
 };
 
 /* A command: the words after its header. */
@@ -242,7 +242,7 @@ void sch_virgl_explain_record(struct sch_virgl *virgl, uint32_t kind, const void
 /* queries.c */
 bool sch_virgl_make_query(struct sch_virgl *virgl, struct query *made, const struct command *command);
 void sch_virgl_end_query_object(struct sch_virgl *virgl, struct object *object);
-/* sub.c */
+/* sub_context.c */
 struct sub_context *sch_virgl_sub_create(struct sch_virgl *virgl, uint32_t id);
 void sch_virgl_sub_destroy(struct sch_virgl *virgl, struct sub_context *sub);
 /* shaders.c */

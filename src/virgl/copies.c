@@ -82,7 +82,7 @@ static void show_read(struct sch_virgl *virgl, const struct sch_virgl_resource *
                                         .texels = to->data,
                                         .row_bytes = done->row_bytes,
                                         .slice_bytes = done->slice_bytes};
-    if (virgl->audience.read) virgl->audience.read(virgl->audience.user, &read);
+    if (virgl->frame_callbacks.read) virgl->frame_callbacks.read(virgl->frame_callbacks.user, &read);
 }
 
 static bool get(struct sch_virgl *virgl, const struct sch_virgl_resource *from, const struct sch_virgl_transfer *asked,
@@ -129,7 +129,7 @@ static void show(struct sch_virgl *virgl, uint32_t handle)
                                           .format = resource->format,
                                           .texels = resource->memory,
                                           .bytes = resource->memory_bytes};
-    if (virgl->audience.show) virgl->audience.show(virgl->audience.user, &frame);
+    if (virgl->frame_callbacks.show) virgl->frame_callbacks.show(virgl->frame_callbacks.user, &frame);
 }
 
 enum sch_result sch_virgl_transfer_get(struct sch_virgl *virgl, const struct sch_virgl_transfer *asked)

@@ -172,19 +172,19 @@ static bool read_draw(struct sch_virgl *virgl, struct sub_context *sub, const st
     return command->count < INDIRECT_WORDS || set_indirect(virgl, words, draw);
 }
 
-static void ask_onlooker(const struct sch_virgl *virgl, const enum stage stages[SCH_STAGE_COMPUTE],
-                         struct sch_dispatch_options *options)
+static void call_back(const struct sch_virgl *virgl, const enum stage stages[SCH_STAGE_COMPUTE],
+                      struct sch_dispatch_options *options)
 {
-    const struct sch_virgl_onlooker *onlooker = &virgl->onlooker;
+    const struct sch_virgl_draw_callbacks *draw_callbacks = &virgl->draw_callbacks;
     const struct sub_context *sub = virgl->sub;
-    if (!onlooker->draw && !onlooker->count) return;
+    if (!draw_callbacks->draw && !draw_callbacks->count) return;
     struct sch_virgl_drawing drawing = {.number = virgl->counts.draws, .renderer = sub->renderer};
     for (unsigned n = 0; n < SCH_STAGE_COMPUTE; n++)
         if (sub->shaders[stages[n]]) drawing.shaders[n] = sub->shaders[stages[n]]->shader.shader;
     for (unsigned n = 0; n <= SCH_COLOR_BUFFERS; n++)
         if (sub->surfaces[n]) drawing.buffers[n] = sub->surfaces[n]->surface.of;
-    if (onlooker->draw) options->debug = onlooker->draw(onlooker->user, &drawing);
-    if (onlooker->count) options->heat = onlooker->count(onlooker->user, &drawing);
+    if (draw_callbacks->draw) options->debug = draw_callbacks->draw(draw_callbacks->user, &drawing);
+    if (draw_callbacks->count) options->heat = draw_callbacks->count(draw_callbacks->user, &drawing);
 }
 
 bool sch_virgl_draw_vbo(struct sch_virgl *virgl, const struct command *command)
@@ -225,7 +225,7 @@ bool sch_virgl_draw_vbo(struct sch_virgl *virgl, const struct command *command)
     virgl->counts.draws++;
     for (unsigned n = 0; n < SCH_STAGE_COMPUTE; n++)
         sch_virgl_use_shader(virgl, sub->shaders[stages[n]], virgl->counts.draws);
-    ask_onlooker(virgl, stages, &options);
+    call_back(virgl, stages, &options);
     return end_run(virgl, sch_renderer_draw(sub->renderer, &state, &draw, &options, NULL), "draw");
 }
 

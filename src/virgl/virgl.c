@@ -45,14 +45,14 @@ void sch_virgl_destroy(struct sch_virgl *virgl)
 
 void sch_virgl_explain(struct sch_virgl *virgl, const struct sch_virgl_log *log) { virgl->explained = *log; }
 
-void sch_virgl_watch(struct sch_virgl *virgl, const struct sch_virgl_audience *audience)
+void sch_virgl_set_frame_callbacks(struct sch_virgl *virgl, const struct sch_virgl_frame_callbacks *frame_callbacks)
 {
-    virgl->audience = *audience;
+    virgl->frame_callbacks = *frame_callbacks;
 }
 
-void sch_virgl_look_on(struct sch_virgl *virgl, const struct sch_virgl_onlooker *onlooker)
+void sch_virgl_set_draw_callbacks(struct sch_virgl *virgl, const struct sch_virgl_draw_callbacks *draw_callbacks)
 {
-    virgl->onlooker = *onlooker;
+    virgl->draw_callbacks = *draw_callbacks;
 }
 
 void sch_virgl_collect(struct sch_virgl *virgl, const struct sch_virgl_collector *collector)

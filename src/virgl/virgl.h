@@ -125,14 +125,14 @@ struct sch_virgl_read {
     size_t row_bytes, slice_bytes;
 };
 
-struct sch_virgl_audience {
+struct sch_virgl_frame_callbacks {
     void (*show)(void *user, const struct sch_virgl_frame *frame); /* NULL: frames are not shown */
     void *user;
     void (*read)(void *user, const struct sch_virgl_read *read); /* NULL: reads are not shown */
 };
 
 /* Shows all frames and reads from now on, those of recordings, too, as long as the client lives. */
-void sch_virgl_watch(struct sch_virgl *virgl, const struct sch_virgl_audience *audience);
+void sch_virgl_set_frame_callbacks(struct sch_virgl *virgl, const struct sch_virgl_frame_callbacks *frame_callbacks);
 
 /* ---- watching ---- */
 
@@ -151,12 +151,12 @@ struct sch_virgl_drawing {
 };
 /* Who is asked before each draw: with which debugging session it is made (scheelite/debug.h), NULL: with none; and in
  * what happens at its pixels is counted, NULL: in nothing. Either may be NULL. */
-struct sch_virgl_onlooker {
+struct sch_virgl_draw_callbacks {
     struct sch_debug *(*draw)(void *user, const struct sch_virgl_drawing *drawing);
     void *user;
     const struct sch_heat *(*count)(void *user, const struct sch_virgl_drawing *drawing);
 };
-void sch_virgl_look_on(struct sch_virgl *virgl, const struct sch_virgl_onlooker *onlooker);
+void sch_virgl_set_draw_callbacks(struct sch_virgl *virgl, const struct sch_virgl_draw_callbacks *draw_callbacks);
 
 /* The library's resource of a handle; NULL if there is none. */
 struct sch_resource *sch_virgl_resource_get(struct sch_virgl *virgl, uint32_t handle);

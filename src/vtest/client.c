@@ -401,8 +401,8 @@ static int serve_on(struct served *served)
                                               .cancel = &served->watch.gone,
                                               .log = {write_line, served->told},
                                               .losses = &client->place->losses};
-    const struct sch_virgl_audience audience = {client->options->show ? show : NULL, served,
-                                                client->options->read ? show_read : NULL};
+    const struct sch_virgl_frame_callbacks frame_callbacks = {client->options->show ? show : NULL, served,
+                                                              client->options->read ? show_read : NULL};
     if (sch_context_get_memory(served->context, &memory) != SCH_OK ||
         sch_virgl_create(&options, &served->virgl) != SCH_OK)
         return NO_CONTEXT;
@@ -411,7 +411,7 @@ static int serve_on(struct served *served)
     if (!open_record(&record)) status = NO_RECORD;
     const struct sch_virgl_sink sink = {write_record, &record};
     if (record.file >= 0) sch_virgl_record(served->virgl, &sink);
-    if (client->options->show || client->options->read) sch_virgl_watch(served->virgl, &audience);
+    if (client->options->show || client->options->read) sch_virgl_set_frame_callbacks(served->virgl, &frame_callbacks);
     const int zeros = open("/dev/zero", O_RDWR | O_CLOEXEC);
     served->zeros = zeros > 0 ? zeros : 0;
     if (status == SERVED && !close_sandbox(client, served->told, &served->addresses)) status = NO_SANDBOX;

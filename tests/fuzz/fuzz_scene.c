@@ -37,12 +37,12 @@ static void read_file(void *user, const char *path, struct sch_scene_file *file)
 }
 
 /* FNV-1a of all textures and buffers. */
-static uint64_t hash_of(const struct sch_scene_world *world)
+static uint64_t hash_of(const struct sch_scene_player *world)
 {
     uint64_t hash = 14695981039346656037u;
     struct sch_resource *resource;
     const char *name;
-    for (size_t i = 0; sch_scene_world_resource(world, i, &name, &resource); i++) {
+    for (size_t i = 0; sch_scene_player_resource(world, i, &name, &resource); i++) {
         const size_t bytes = sch_resource_bytes(resource);
         uint8_t *texels = malloc(bytes + 1);
         if (texels && resource && sch_resource_read_all(resource, texels, bytes) == SCH_OK)
@@ -64,7 +64,7 @@ static struct sch_context *make_context(void)
 static bool draw(const struct sch_scene *scene, struct input *input, uint32_t threads, uint32_t width, uint64_t *hash)
 {
     struct sch_context *context = make_context();
-    struct sch_scene_world *world = NULL;
+    struct sch_scene_player *world = NULL;
     const struct sch_scene_host host = {.user = input, .report = report};
     const struct sch_scene_watch watch = {.user = input};
     const struct sch_scene_options options = {
@@ -76,7 +76,7 @@ static bool draw(const struct sch_scene *scene, struct input *input, uint32_t th
     const enum sch_result result = sch_scene_run(scene, context, &options, &host, &watch, &world, NULL, NULL);
     if (world && (result == SCH_OK) != (input->errors == 0)) input->finding = "a result that its reports do not fit";
     if (world) *hash = hash_of(world);
-    sch_scene_world_destroy(world);
+    sch_scene_player_destroy(world);
     sch_context_destroy(context);
     return world && result == SCH_OK;
 }

@@ -88,11 +88,11 @@ static const struct sch_heat *count(void *user, const struct sch_virgl_drawing *
 
 static void watch(struct play *play, const struct way *way, const struct sch_virgl_log *log)
 {
-    const struct sch_virgl_audience audience = {.show = look, .user = play, .read = read_box};
-    const struct sch_virgl_onlooker onlooker = {.user = play, .count = count};
-    sch_virgl_watch(play->virgl, &audience);
+    const struct sch_virgl_frame_callbacks audience = {.show = look, .user = play, .read = read_box};
+    const struct sch_virgl_draw_callbacks onlooker = {.user = play, .count = count};
+    sch_virgl_set_frame_callbacks(play->virgl, &audience);
     if (way->looks_on) sch_virgl_explain(play->virgl, log);
-    if (way->looks_on) sch_virgl_look_on(play->virgl, &onlooker);
+    if (way->looks_on) sch_virgl_set_draw_callbacks(play->virgl, &onlooker);
     if (way->written) sch_virgl_record(play->virgl, &(struct sch_virgl_sink){write_bytes, way->written});
 }
 

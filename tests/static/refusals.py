@@ -80,7 +80,7 @@ def no_other_ways():
         for name in sorted(os.listdir(os.path.join(tap.SOURCE, 'src', folder))):
             path = os.path.join(tap.SOURCE, 'src', folder, name)
             if name.endswith('.c') and re.search(r'log\.write\(', code(path)):
-                findings += [] if f'{folder}/{name}' in ('virgl/tell.c', 'vtest/server.c', 'vtest/session.c', 'vtest/client.c') else [f'{folder}/{name} writes to the log itself']
+                findings += [] if f'{folder}/{name}' in ('virgl/reports.c', 'vtest/server.c', 'vtest/session.c', 'vtest/client.c') else [f'{folder}/{name} writes to the log itself']
     return findings
 
 

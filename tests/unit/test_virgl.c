@@ -544,14 +544,14 @@ static void record(struct recording *recording)
 static void recordings_say_it_again(void **state)
 {
     static struct recording recording, again;
-    const struct sch_virgl_audience audience = {.show = look, .user = &again};
+    const struct sch_virgl_frame_callbacks audience = {.show = look, .user = &again};
     const struct sch_virgl_sink sink = {keep, &again};
     struct client client;
     (void)state;
     record(&recording);
     begin(&client);
     sch_virgl_record(client.virgl, &sink); /* a recording of the recording is the same */
-    sch_virgl_watch(client.virgl, &audience);
+    sch_virgl_set_frame_callbacks(client.virgl, &audience);
     assert_int_equal(sch_virgl_play(client.virgl, recording.bytes, recording.count), SCH_OK);
     assert_int_equal(client.lines, 0);
     assert_int_equal(again.shown, 1);

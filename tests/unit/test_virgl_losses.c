@@ -76,7 +76,7 @@ static bool play(const struct stream *stream, struct counting *counting, struct 
 {
     const struct sch_allocator allocator = counting_callbacks(counting);
     const struct sch_context_options options = {.size = sizeof options, .memory = &allocator};
-    const struct sch_virgl_audience audience = {.show = look, .user = seen};
+    const struct sch_virgl_frame_callbacks audience = {.show = look, .user = seen};
     struct sch_context *context = NULL;
     struct sch_virgl *virgl = NULL;
     *seen = (struct seen){.frames = 0};
@@ -85,7 +85,7 @@ static bool play(const struct stream *stream, struct counting *counting, struct 
     const struct sch_virgl_options wanted = {.context = context, .engine = SCH_ENGINE_INTERPRETER, .losses = losses};
     const bool made = sch_virgl_create(&wanted, &virgl) == SCH_OK;
     if (made) {
-        sch_virgl_watch(virgl, &audience);
+        sch_virgl_set_frame_callbacks(virgl, &audience);
         *result = sch_virgl_play(virgl, stream->bytes, stream->used);
     }
     sch_virgl_destroy(virgl);

@@ -29,7 +29,7 @@ struct sch_virgl {
     struct sch_virgl_options options;
     struct resource resources[RESOURCES];
     struct sch_virgl_counts counts;
-    struct sch_virgl_audience audience;
+    struct sch_virgl_frame_callbacks audience;
     char told[TOLD];
     size_t length;
 };
@@ -67,7 +67,7 @@ void sch_virgl_record(struct sch_virgl *virgl, const struct sch_virgl_sink *sink
     sink->write(sink->user, "recorded", 8);
 }
 
-void sch_virgl_watch(struct sch_virgl *virgl, const struct sch_virgl_audience *audience)
+void sch_virgl_set_frame_callbacks(struct sch_virgl *virgl, const struct sch_virgl_frame_callbacks *audience)
 {
     virgl->audience = *audience;
 }

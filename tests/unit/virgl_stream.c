@@ -132,7 +132,7 @@ void stream_play(const struct stream *stream, const struct stream_options *optio
 {
     const struct sch_limit_options limits = {.size = sizeof limits, .context_memory = options->memory};
     const struct sch_context_options asked = {.size = sizeof asked, .limits = &limits, .machine_code = options->code};
-    const struct sch_virgl_audience audience = {.show = look, .user = played};
+    const struct sch_virgl_frame_callbacks audience = {.show = look, .user = played};
     struct sch_context_memory memory = {.size = sizeof memory};
     struct sch_context *context;
     struct sch_virgl *virgl;
@@ -146,7 +146,7 @@ void stream_play(const struct stream *stream, const struct stream_options *optio
     assert_int_equal(sch_context_get_memory(context, &memory), SCH_OK);
     const size_t before = memory.held;
     assert_int_equal(sch_virgl_create(&wanted, &virgl), SCH_OK);
-    sch_virgl_watch(virgl, &audience);
+    sch_virgl_set_frame_callbacks(virgl, &audience);
     played->result = sch_virgl_play(virgl, stream->bytes, stream->used);
     played->refused = sch_virgl_get_counts(virgl).refused;
     assert_int_equal(sch_context_get_memory(context, &memory), SCH_OK);

@@ -130,14 +130,14 @@ static enum sch_cli_exit exit_of(enum sch_result result)
 
 /* What -o and --target name. */
 static enum sch_cli_exit write_files(const struct render *render, struct sch_context *context,
-                                     struct sch_scene_world *world)
+                                     struct sch_scene_player *player)
 {
     const struct sch_cli_scene_file output = {
         .texture = render->target, .path = render->output, .kind = render->output_kind};
     enum sch_cli_exit exit = SCH_CLI_YES;
-    if (render->output) exit = sch_cli_scene_file_write(&output, context, world, render->host.input.name);
+    if (render->output) exit = sch_cli_scene_file_write(&output, context, player, render->host.input.name);
     for (uint32_t i = 0; i < render->files.count && exit == SCH_CLI_YES; i++)
-        exit = sch_cli_scene_file_write(&render->files.list[i], context, world, render->host.input.name);
+        exit = sch_cli_scene_file_write(&render->files.list[i], context, player, render->host.input.name);
     return exit;
 }
 
@@ -158,20 +158,20 @@ static enum sch_cli_exit compare_resource(const struct render *render, const cha
     return exit;
 }
 
-static enum sch_cli_exit compare_worlds(const struct render *render, const struct sch_scene_world *one,
-                                        const struct sch_scene_world *other)
+static enum sch_cli_exit compare_worlds(const struct render *render, const struct sch_scene_player *one,
+                                        const struct sch_scene_player *other)
 {
     struct sch_resource *a, *b;
     const char *name;
     enum sch_cli_exit exit = SCH_CLI_YES;
-    for (size_t i = 0; exit == SCH_CLI_YES && sch_scene_world_resource(one, i, &name, &a); i++)
-        if (sch_scene_world_resource(other, i, &name, &b) && a && b) exit = compare_resource(render, name, a, b);
+    for (size_t i = 0; exit == SCH_CLI_YES && sch_scene_player_resource(one, i, &name, &a); i++)
+        if (sch_scene_player_resource(other, i, &name, &b) && a && b) exit = compare_resource(render, name, a, b);
     return exit;
 }
 
 /* One run; `silent`: of the first of two nothing is said but what is wrong. */
 static enum sch_cli_exit draw(struct render *render, const struct sch_scene *scene, struct sch_context *context,
-                              enum sch_engine engine, bool silent, struct sch_scene_world **world)
+                              enum sch_engine engine, bool silent, struct sch_scene_player **player)
 {
     const struct sch_scene_host host = sch_cli_scene_functions(&render->host);
     const struct sch_scene_watch watch = {.user = render,
@@ -186,18 +186,18 @@ static enum sch_cli_exit draw(struct render *render, const struct sch_scene *sce
                                         .heat = render->heats.count ? &render->heat : NULL};
     uint64_t expected = 0, failed = 0;
     options.program.engine = engine;
-    const enum sch_result result = sch_scene_run(scene, context, &options, &host, &watch, world, &expected, &failed);
+    const enum sch_result result = sch_scene_run(scene, context, &options, &host, &watch, player, &expected, &failed);
     render->drawn = result == SCH_OK;
     sch_cli_progress_clear();
-    if (!*world) return sch_cli_fail(SCH_CLI_LIMIT, "%s: out of memory", render->host.input.name);
+    if (!*player) return sch_cli_fail(SCH_CLI_LIMIT, "%s: out of memory", render->host.input.name);
     enum sch_cli_exit exit = exit_of(result);
     if (*render->pixel.problem)
         return sch_cli_fail(exit, "%s: no pixel %" PRIu32 ",%" PRIu32 ": %s", render->host.input.name, render->pixel.x,
                             render->pixel.y, render->pixel.problem);
     if (*render->heat.problem)
         return sch_cli_fail(exit, "%s: no --heat: %s", render->host.input.name, render->heat.problem);
-    if (options.pixel) exit = sch_cli_worse(exit, sch_cli_print_pixel(scene, *world, options.pixel));
-    const enum sch_cli_exit warned = sch_cli_warnings_exit(sch_scene_world_reports(*world));
+    if (options.pixel) exit = sch_cli_worse(exit, sch_cli_print_pixel(scene, *player, options.pixel));
+    const enum sch_cli_exit warned = sch_cli_warnings_exit(sch_scene_player_reports(*player));
     if (exit == SCH_CLI_YES) exit = warned;
     if (exit != SCH_CLI_YES || !options.check) return exit;
     print_counts(render, expected - failed, failed);
@@ -206,25 +206,25 @@ static enum sch_cli_exit draw(struct render *render, const struct sch_scene *sce
 
 static enum sch_cli_exit draw_both(struct render *render, const struct sch_scene *scene, struct sch_context *context)
 {
-    struct sch_scene_world *one = NULL, *other = NULL;
+    struct sch_scene_player *one = NULL, *other = NULL;
     enum sch_cli_exit exit = draw(render, scene, context, SCH_ENGINE_INTERPRETER, true, &one);
     if (exit == SCH_CLI_YES) exit = draw(render, scene, context, SCH_ENGINE_JIT, false, &other);
     if (other && render->drawn) exit = sch_cli_worse(exit, compare_worlds(render, one, other));
     if (exit == SCH_CLI_YES) exit = write_files(render, context, other);
-    sch_scene_world_destroy(one);
-    sch_scene_world_destroy(other);
+    sch_scene_player_destroy(one);
+    sch_scene_player_destroy(other);
     return exit;
 }
 
 static enum sch_cli_exit draw_once(struct render *render, const struct sch_scene *scene, struct sch_context *context)
 {
-    struct sch_scene_world *world = NULL;
-    enum sch_cli_exit exit = draw(render, scene, context, render->setup.program.engine, false, &world);
+    struct sch_scene_player *player = NULL;
+    enum sch_cli_exit exit = draw(render, scene, context, render->setup.program.engine, false, &player);
     /* A picture that is not as expected is worth a look. */
-    if (world && (exit == SCH_CLI_YES || (exit == SCH_CLI_NO && render->check)))
-        exit = sch_cli_worse(exit, write_files(render, context, world));
+    if (player && (exit == SCH_CLI_YES || (exit == SCH_CLI_NO && render->check)))
+        exit = sch_cli_worse(exit, write_files(render, context, player));
     if (render->drawn) exit = sch_cli_worse(exit, write_heat(render));
-    sch_scene_world_destroy(world);
+    sch_scene_player_destroy(player);
     return exit;
 }
 

@@ -148,12 +148,12 @@ static enum sch_cli_exit play(struct replay *replay, const struct sch_cli_input 
 {
     struct sch_virgl_options options = options_of(replay);
     options.log = (struct sch_virgl_log){print_line, NULL};
-    const struct sch_virgl_audience audience = {show, replay, show_read};
+    const struct sch_virgl_frame_callbacks frames = {show, replay, show_read};
     const struct sch_virgl_log explanations = {print_explanation, NULL};
     struct sch_virgl *virgl = NULL;
     enum sch_result result = sch_virgl_create(&options, &virgl);
     if (result != SCH_OK) return sch_cli_fail(sch_cli_exit_of(result), "%s", sch_result_text(result));
-    sch_virgl_watch(virgl, &audience);
+    sch_virgl_set_frame_callbacks(virgl, &frames);
     if (replay->explain) sch_virgl_explain(virgl, &explanations);
     if (replay->heat.heats.count) sch_cli_replay_heat_count(&replay->heat, virgl);
     if (replay->collected.shared) {

@@ -31,13 +31,13 @@ static void note_frame(void *user, const struct sch_virgl_frame *frame)
 enum sch_cli_exit sch_cli_replay_heat_find(struct sch_cli_replay_heat *heat, const struct sch_virgl_options *options,
                                            const struct sch_cli_input *recording)
 {
-    const struct sch_virgl_audience audience = {.show = note_frame, .user = heat};
-    const struct sch_virgl_onlooker onlooker = {.user = heat, .count = note_draw};
+    const struct sch_virgl_frame_callbacks frames = {.show = note_frame, .user = heat};
+    const struct sch_virgl_draw_callbacks draws = {.user = heat, .count = note_draw};
     if (heat->draw) return SCH_CLI_YES;
     enum sch_result result = sch_virgl_create(options, &heat->virgl);
     if (result != SCH_OK) return sch_cli_fail(sch_cli_exit_of(result), "%s", sch_result_text(result));
-    sch_virgl_watch(heat->virgl, &audience);
-    sch_virgl_look_on(heat->virgl, &onlooker);
+    sch_virgl_set_frame_callbacks(heat->virgl, &frames);
+    sch_virgl_set_draw_callbacks(heat->virgl, &draws);
     result = sch_virgl_play(heat->virgl, recording->data, recording->bytes);
     sch_virgl_destroy(heat->virgl);
     heat->virgl = NULL;
@@ -86,10 +86,10 @@ static const struct sch_heat *count_draw(void *user, const struct sch_virgl_draw
 
 void sch_cli_replay_heat_count(struct sch_cli_replay_heat *heat, struct sch_virgl *virgl)
 {
-    const struct sch_virgl_onlooker onlooker = {.user = heat, .count = count_draw};
+    const struct sch_virgl_draw_callbacks draws = {.user = heat, .count = count_draw};
     heat->virgl = virgl;
     heat->draws = 0;
-    sch_virgl_look_on(virgl, &onlooker);
+    sch_virgl_set_draw_callbacks(virgl, &draws);
 }
 
 /* ---- the numbers ---- */

@@ -441,11 +441,11 @@ static void print_title(const struct sch_pixel_history *history, const char *tar
     putchar('\n');
 }
 
-enum sch_cli_exit sch_cli_print_pixel(const struct sch_scene *scene, const struct sch_scene_world *world,
+enum sch_cli_exit sch_cli_print_pixel(const struct sch_scene *scene, const struct sch_scene_player *player,
                                       const struct sch_scene_pixel *pixel)
 {
     const char *target;
-    const struct sch_pixel_history *history = sch_scene_world_history(world, &target);
+    const struct sch_pixel_history *history = sch_scene_player_history(player, &target);
     struct sch_pixel_history_info info = {.size = sizeof info};
     if (!history) return SCH_CLI_YES; /* why was reported */
     struct table *table = malloc(sizeof *table);

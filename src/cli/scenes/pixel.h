@@ -5,8 +5,8 @@
 #include "../scene/scene.h"
 #include "common/cli.h"
 
-/* Prints the events that a world has recorded of a pixel, in their order. */
-enum sch_cli_exit sch_cli_print_pixel(const struct sch_scene *scene, const struct sch_scene_world *world,
+/* Prints the events that a player has recorded of a pixel, in their order. */
+enum sch_cli_exit sch_cli_print_pixel(const struct sch_scene *scene, const struct sch_scene_player *player,
                                       const struct sch_scene_pixel *pixel);
 
 #endif

@@ -60,11 +60,11 @@ static enum sch_cli_exit write_picture(const struct sch_cli_scene_file *file, st
 }
 
 enum sch_cli_exit sch_cli_scene_file_write(const struct sch_cli_scene_file *file, struct sch_context *context,
-                                           struct sch_scene_world *world, const char *name)
+                                           struct sch_scene_player *player, const char *name)
 {
     struct sch_scene_picture picture = {0};
     const bool numbers = keeps_numbers(file);
-    const enum sch_result result = sch_scene_world_picture(world, file->texture, numbers, &picture);
+    const enum sch_result result = sch_scene_player_picture(player, file->texture, numbers, &picture);
     /* A wrong call of the library is what the scene says wrongly. */
     if (result != SCH_OK)
         return sch_cli_fail(result == SCH_ERROR_ARGUMENT ? SCH_CLI_NO : sch_cli_exit_of(result), "%s: no picture: %s",

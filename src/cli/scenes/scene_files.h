@@ -27,7 +27,7 @@ enum sch_cli_exit sch_cli_scene_files_option(const struct sch_cli_verb *verb, st
 
 /* Writes one; `name` is the scene's, for messages. */
 enum sch_cli_exit sch_cli_scene_file_write(const struct sch_cli_scene_file *file, struct sch_context *context,
-                                           struct sch_scene_world *world, const char *name);
+                                           struct sch_scene_player *player, const char *name);
 void sch_cli_scene_files_release(struct sch_cli_scene_files *files);
 
 /* Reads a file that the scene in the file `scene` names: relative paths begin in its folder. `*file` is zero; without

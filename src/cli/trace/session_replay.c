@@ -62,8 +62,8 @@ void sch_cli_replay_session_close(struct sch_cli_replay_session *replay)
 }
 
 /* Plays the recording from its beginning. */
-static enum sch_result play(struct sch_cli_session *session, const struct sch_virgl_audience *audience,
-                            const struct sch_virgl_onlooker *onlooker)
+static enum sch_result play(struct sch_cli_session *session, const struct sch_virgl_frame_callbacks *frames,
+                            const struct sch_virgl_draw_callbacks *draws)
 {
     struct sch_cli_replay_session *replay = session->replay;
     const struct sch_virgl_options options = {.context = replay->context,
@@ -73,8 +73,8 @@ static enum sch_result play(struct sch_cli_session *session, const struct sch_vi
                                               .keeps_shaders = true};
     enum sch_result result = sch_virgl_create(&options, &replay->virgl);
     if (result != SCH_OK) return result;
-    if (audience) sch_virgl_watch(replay->virgl, audience);
-    sch_virgl_look_on(replay->virgl, onlooker);
+    if (frames) sch_virgl_set_frame_callbacks(replay->virgl, frames);
+    sch_virgl_set_draw_callbacks(replay->virgl, draws);
     result = sch_virgl_play(replay->virgl, replay->input.data, replay->input.bytes);
     sch_virgl_destroy(replay->virgl);
     replay->virgl = NULL;
@@ -137,10 +137,10 @@ static void end_recording(void *user, const struct sch_virgl_frame *frame)
 static enum sch_cli_exit find_draw_of_pixel(struct sch_cli_session *session)
 {
     struct sch_cli_replay_session *replay = session->replay;
-    const struct sch_virgl_audience finds = {.show = find_frame, .user = replay},
-                                    ends = {.show = end_recording, .user = replay};
-    const struct sch_virgl_onlooker counts = {.draw = count_draw, .user = replay},
-                                    records = {.draw = record_draw, .user = session};
+    const struct sch_virgl_frame_callbacks finds = {.show = find_frame, .user = replay},
+                                           ends = {.show = end_recording, .user = replay};
+    const struct sch_virgl_draw_callbacks counts = {.draw = count_draw, .user = replay},
+                                          records = {.draw = record_draw, .user = session};
     const char *name = replay->input.name;
     replay->first_draw = 1;
     replay->frame = session->asked.frame;
@@ -176,7 +176,7 @@ static struct sch_debug *print_shader(void *user, const struct sch_virgl_drawing
 static enum sch_cli_exit read_shader(struct sch_cli_session *session)
 {
     struct sch_cli_replay_session *replay = session->replay;
-    const struct sch_virgl_onlooker prints = {.draw = print_shader, .user = session};
+    const struct sch_virgl_draw_callbacks prints = {.draw = print_shader, .user = session};
     const enum sch_result result = play(session, NULL, &prints);
     const char *name = replay->input.name;
     if (result != SCH_OK) return sch_cli_fail(sch_cli_exit_of(result), "%s: %s", name, sch_result_text(result));
@@ -202,9 +202,9 @@ static struct sch_debug *choose_draw(void *user, const struct sch_virgl_drawing 
 static enum sch_result run(void *user, const struct sch_dispatch_options *options)
 {
     struct sch_cli_session *session = user;
-    const struct sch_virgl_onlooker onlooker = {.draw = choose_draw, .user = session->replay};
+    const struct sch_virgl_draw_callbacks draws = {.draw = choose_draw, .user = session->replay};
     session->replay->debug = options->debug;
-    return play(session, NULL, &onlooker);
+    return play(session, NULL, &draws);
 }
 
 enum sch_cli_exit sch_cli_replay_session_open(struct sch_cli_session *session, struct sch_cli_input *recording,

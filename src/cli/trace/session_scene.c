@@ -37,12 +37,12 @@ static enum sch_result run(void *user, const struct sch_dispatch_options *option
     const struct sch_scene_host host = sch_cli_scene_functions(&scene->host);
     const struct sch_scene_watch watch = {.user = NULL};
     struct sch_scene_options wanted = scene->options;
-    struct sch_scene_world *world = NULL;
+    struct sch_scene_player *player = NULL;
     wanted.dispatch = *options;
     wanted.debug_label = scene->label;
     const enum sch_result result =
-        sch_scene_run(scene->scene, scene->context, &wanted, &host, &watch, &world, NULL, NULL);
-    sch_scene_world_destroy(world);
+        sch_scene_run(scene->scene, scene->context, &wanted, &host, &watch, &player, NULL, NULL);
+    sch_scene_player_destroy(player);
     return result;
 }
 
@@ -57,24 +57,24 @@ static enum sch_cli_exit find_draw_of_pixel(struct sch_cli_session *session)
     struct sch_scene_pixel pixel = {
         .target = session->asked.target, .x = session->asked.pixel[0], .y = session->asked.pixel[1]};
     struct sch_scene_options options = scene->options;
-    struct sch_scene_world *world = NULL;
+    struct sch_scene_player *player = NULL;
     const char *target;
     options.pixel = &pixel;
     options.dispatch = session->setup.dispatch;
     const enum sch_result result =
-        sch_scene_run(scene->scene, scene->context, &options, &host, &watch, &world, NULL, NULL);
+        sch_scene_run(scene->scene, scene->context, &options, &host, &watch, &player, NULL, NULL);
     enum sch_cli_exit exit = SCH_CLI_YES;
-    if (!world)
+    if (!player)
         exit = sch_cli_fail(SCH_CLI_LIMIT, "%s: out of memory", scene->host.input.name);
     else if (*pixel.problem)
         exit = sch_cli_fail(SCH_CLI_NO, "%s: no pixel %" PRIu32 ",%" PRIu32 ": %s", scene->host.input.name, pixel.x,
                             pixel.y, pixel.problem);
     else if (result != SCH_OK)
         exit = result == SCH_ERROR_ARGUMENT ? SCH_CLI_NO : sch_cli_exit_of(result); /* said */
-    const struct sch_pixel_history *history = exit == SCH_CLI_YES ? sch_scene_world_history(world, &target) : NULL;
+    const struct sch_pixel_history *history = exit == SCH_CLI_YES ? sch_scene_player_history(player, &target) : NULL;
     if (history) exit = sch_cli_choose_event(session, scene->host.input.name, history, &scene->choice);
     if (exit == SCH_CLI_YES) scene->label = scene->choice.event.label;
-    sch_scene_world_destroy(world);
+    sch_scene_player_destroy(player);
     return exit;
 }
 

@@ -1,7 +1,7 @@
 /* Fragments whose program is not run, since nothing that it computes can be seen (sch_output's `unshaded`): they are
  * tested, and counted for queries. Holds no program. */
-#ifndef SCH_PIPELINE_UNSHADED_H
-#define SCH_PIPELINE_UNSHADED_H
+#ifndef SCH_PIPELINE_COUNT_FRAGMENTS_H
+#define SCH_PIPELINE_COUNT_FRAGMENTS_H
 
 #include "pipeline/fragments.h"
 

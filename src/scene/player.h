@@ -1,7 +1,7 @@
 /* A scene that is drawn: the library's objects for those of the scene, and what passes, blits and expectations do
  * with them. Holds no reading. */
-#ifndef SCH_SCENE_WORLD_H
-#define SCH_SCENE_WORLD_H
+#ifndef SCH_SCENE_PLAYER_H
+#define SCH_SCENE_PLAYER_H
 
 #include "items.h"
 
@@ -30,7 +30,7 @@ struct sch_scene_live {
     bool query_begun, query_ended;
 };
 
-struct sch_scene_world {
+struct sch_scene_player {
     const struct sch_scene *scene;
     struct sch_context *context;
     const struct sch_scene_options *options;
@@ -52,39 +52,40 @@ struct sch_scene_world {
     uint64_t label; /* of the statement that is executed */
 };
 
-static inline struct sch_scene_live *sch_scene_live(struct sch_scene_world *world,
+static inline struct sch_scene_live *sch_scene_live(struct sch_scene_player *player,
                                                     const struct sch_scene_object *object)
 {
-    return &world->live[object->number];
+    return &player->live[object->number];
 }
 
-/* ---- tell.c ---- */
+/* ---- reports.c ---- */
 
 /* Passes to the host what the library has reported since, at a place if it has none of its own. A result that is not OK
  * ends the run; if nothing was reported, it is reported in a word, with what it is about. Whether the result is OK. */
-bool sch_scene_told(struct sch_scene_world *world, const struct sch_scene_place *place, enum sch_result result,
+bool sch_scene_told(struct sch_scene_player *player, const struct sch_scene_place *place, enum sch_result result,
                     const char *what);
 /* The host learns that the next statement is begun. */
-void sch_scene_reached(struct sch_scene_world *world);
+void sch_scene_reached(struct sch_scene_player *player);
 /* An error of the scene itself. False. */
-bool sch_scene_wrong(struct sch_scene_world *world, const struct sch_scene_place *place, const char *format, ...)
+bool sch_scene_wrong(struct sch_scene_player *player, const struct sch_scene_place *place, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* ---- live.c, fill.c: NULL, and the run ends: it cannot be made ---- */
+/* ---- objects.c, fill.c: NULL, and the run ends: it cannot be made ---- */
 
-struct sch_program *sch_scene_program(struct sch_scene_world *world, const struct sch_scene_object *shader);
-struct sch_pipeline *sch_scene_pipeline(struct sch_scene_world *world, const struct sch_scene_place *place,
+struct sch_program *sch_scene_program(struct sch_scene_player *player, const struct sch_scene_object *shader);
+struct sch_pipeline *sch_scene_pipeline(struct sch_scene_player *player, const struct sch_scene_place *place,
                                         const struct sch_scene_object *const shaders[SCH_SCENE_STAGES],
                                         const struct sch_scene_object *stream_output);
-struct sch_stream_target *sch_scene_stream_target(struct sch_scene_world *world, const struct sch_scene_object *object);
-struct sch_resource *sch_scene_resource(struct sch_scene_world *world, const struct sch_scene_object *object);
-struct sch_sampler *sch_scene_sampler(struct sch_scene_world *world, const struct sch_scene_object *object);
-struct sch_vertex_elements *sch_scene_elements(struct sch_scene_world *world, const struct sch_scene_object *object);
-bool sch_scene_state(struct sch_scene_world *world, const struct sch_scene_object *object);
-struct sch_query *sch_scene_query(struct sch_scene_world *world, const struct sch_scene_object *object);
-bool sch_scene_fill(struct sch_scene_world *world, const struct sch_scene_object *object,
+struct sch_stream_target *sch_scene_stream_target(struct sch_scene_player *player,
+                                                  const struct sch_scene_object *object);
+struct sch_resource *sch_scene_resource(struct sch_scene_player *player, const struct sch_scene_object *object);
+struct sch_sampler *sch_scene_sampler(struct sch_scene_player *player, const struct sch_scene_object *object);
+struct sch_vertex_elements *sch_scene_elements(struct sch_scene_player *player, const struct sch_scene_object *object);
+bool sch_scene_state(struct sch_scene_player *player, const struct sch_scene_object *object);
+struct sch_query *sch_scene_query(struct sch_scene_player *player, const struct sch_scene_object *object);
+bool sch_scene_fill(struct sch_scene_player *player, const struct sch_scene_object *object,
                     struct sch_resource *resource);
-void sch_scene_live_release(struct sch_scene_world *world);
+void sch_scene_live_release(struct sch_scene_player *player);
 
 /* Numbers as a colour of a format. */
 void sch_scene_color_of(const struct sch_scene_number numbers[4], enum sch_format format, union sch_color *color);
@@ -92,23 +93,23 @@ void sch_scene_color_of(const struct sch_scene_number numbers[4], enum sch_forma
 /* ---- pass.c, bind.c, draw.c ---- */
 
 struct sch_scene_pass_run;
-void sch_scene_pass(struct sch_scene_world *world, const struct sch_scene_step *step);
+void sch_scene_pass(struct sch_scene_player *player, const struct sch_scene_step *step);
 
 /* ---- pixel.c ---- */
 
 /* What is written: the texture `target`, or the scene's output; without a texture there is none. */
 struct sch_scene_output sch_scene_find_output(const struct sch_scene *scene, const char *target);
 /* Begins to record the pixel of the options. False, and the run ends: there is none. */
-bool sch_scene_record(struct sch_scene_world *world);
+bool sch_scene_record(struct sch_scene_player *player);
 /* What follows is of the statement at this place. */
-void sch_scene_label(struct sch_scene_world *world, const struct sch_scene_place *place);
+void sch_scene_label(struct sch_scene_player *player, const struct sch_scene_place *place);
 
 /* ---- heat.c ---- */
 
 /* Begins to count at the pixels of the texture that the options name. False, and the run ends: there is none. */
-bool sch_scene_begin_heat(struct sch_scene_world *world);
+bool sch_scene_begin_heat(struct sch_scene_player *player);
 
-/* ---- look.c ---- */
+/* ---- readback.c ---- */
 
 /* Pixels of a texture: floats, or integers where the format has such; of depth and stencil the first component. */
 struct sch_scene_pixels {
@@ -128,12 +129,12 @@ struct sch_scene_look {
 /* The format that texels of a resource are looked at in; NONE: it does not have what is wanted. */
 enum sch_format sch_scene_look_format(const struct sch_resource *resource, enum sch_scene_expect_kind kind);
 /* Texels of a box, converted to a format, row by row. */
-enum sch_result sch_scene_look_at(struct sch_scene_world *world, struct sch_resource *resource,
+enum sch_result sch_scene_look_at(struct sch_scene_player *player, struct sch_resource *resource,
                                   const struct sch_scene_look *look, enum sch_format format, void *texels,
                                   size_t bytes);
 
 /* ---- check.c ---- */
 
-void sch_scene_check(struct sch_scene_world *world, const struct sch_scene_step *step);
+void sch_scene_check(struct sch_scene_player *player, const struct sch_scene_step *step);
 
 #endif

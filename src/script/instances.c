@@ -44,15 +44,15 @@ static enum sch_target target_of(const struct sch_script_resource *shape)
     }
 }
 
-void sch_script_live_release(struct sch_script_live *live)
+void sch_script_instance_release(struct sch_script_instance *instance)
 {
-    sch_view_destroy(live->one_sample_view);
-    sch_resource_destroy(live->one_sample);
-    sch_image_destroy(live->image);
-    sch_view_destroy(live->view);
-    sch_resource_destroy(live->resource);
-    free(live->bytes);
-    *live = (struct sch_script_live){0};
+    sch_view_destroy(instance->one_sample_view);
+    sch_resource_destroy(instance->one_sample);
+    sch_image_destroy(instance->image);
+    sch_view_destroy(instance->view);
+    sch_resource_destroy(instance->resource);
+    free(instance->bytes);
+    *instance = (struct sch_script_instance){0};
 }
 
 static struct sch_resource_options resource_options(const struct sch_script_resource *shape)
@@ -100,30 +100,32 @@ static void place_numbers(const struct sch_script_resource *shape, uint8_t *byte
     place_levels(shape, sizes, bytes);
 }
 
-static enum sch_result make_views(struct sch_script_live *live)
+static enum sch_result make_views(struct sch_script_instance *instance)
 {
-    const struct sch_script_resource *shape = live->shape;
+    const struct sch_script_resource *shape = instance->shape;
     enum sch_result result = SCH_OK;
-    if (shape->kind == SCH_SCRIPT_SRV || shape->format) result = sch_view_create(live->resource, NULL, &live->view);
+    if (shape->kind == SCH_SCRIPT_SRV || shape->format)
+        result = sch_view_create(instance->resource, NULL, &instance->view);
     if (result == SCH_OK && shape->kind == SCH_SCRIPT_UAV)
-        result = sch_image_create(live->resource, NULL, &live->image);
+        result = sch_image_create(instance->resource, NULL, &instance->image);
     return result;
 }
 
 /* The texels after the offset of a buffer's view. */
-static enum sch_result write_texels(struct sch_script_live *live)
+static enum sch_result write_texels(struct sch_script_instance *instance)
 {
-    return sch_resource_write_all(live->resource, live->bytes + live->skipped, live->size - live->skipped);
+    return sch_resource_write_all(instance->resource, instance->bytes + instance->skipped,
+                                  instance->size - instance->skipped);
 }
 
-static enum sch_result make_resource(struct sch_script_run *run, struct sch_script_live *live)
+static enum sch_result make_resource(struct sch_script_run *run, struct sch_script_instance *instance)
 {
-    const struct sch_resource_options options = resource_options(live->shape);
-    enum sch_result result = sch_resource_create(run->context, &options, NULL, &live->resource);
+    const struct sch_resource_options options = resource_options(instance->shape);
+    enum sch_result result = sch_resource_create(run->context, &options, NULL, &instance->resource);
     if (result != SCH_OK) return result;
-    if (sch_resource_bytes(live->resource) != live->size - live->skipped) return SCH_ERROR_INTERNAL;
-    result = write_texels(live);
-    return result == SCH_OK ? make_views(live) : result;
+    if (sch_resource_bytes(instance->resource) != instance->size - instance->skipped) return SCH_ERROR_INTERNAL;
+    result = write_texels(instance);
+    return result == SCH_OK ? make_views(instance) : result;
 }
 
 /* Bytes of a layer of each level, with all its samples. */
@@ -151,104 +153,104 @@ static bool is_usable(const struct sch_script_resource *shape)
 }
 
 /* The resource has what is after the offset of a buffer's view. */
-static const char *make_packed(struct sch_script_run *run, struct sch_script_live *live)
+static const char *make_packed(struct sch_script_run *run, struct sch_script_instance *instance)
 {
-    const struct sch_script_resource *shape = live->shape;
+    const struct sch_script_resource *shape = instance->shape;
     const struct sch_resource_options options = resource_options(shape);
     size_t sizes[15] = {0};
-    enum sch_result result =
-        is_usable(shape) ? sch_resource_create(run->context, &options, NULL, &live->resource) : SCH_ERROR_UNSUPPORTED;
-    if (result == SCH_OK && !measure(live->resource, shape->levels, sizes)) result = SCH_ERROR_INTERNAL;
+    enum sch_result result = is_usable(shape) ? sch_resource_create(run->context, &options, NULL, &instance->resource)
+                                              : SCH_ERROR_UNSUPPORTED;
+    if (result == SCH_OK && !measure(instance->resource, shape->levels, sizes)) result = SCH_ERROR_INTERNAL;
     if (result != SCH_OK) return sch_result_text(result);
-    size_t bytes = sch_resource_bytes(live->resource);
-    live->skipped = bytes / (shape->width - shape->offset) * shape->offset; /* buffers only */
-    live->size = live->skipped + bytes;
-    if (shape->count > (live->size + 3) / 4) return "more numbers follow than the resource holds";
-    live->bytes = calloc(1, live->size + 4); /* the last word may be cut */
-    if (!live->bytes) return sch_result_text(SCH_ERROR_MEMORY);
+    size_t bytes = sch_resource_bytes(instance->resource);
+    instance->skipped = bytes / (shape->width - shape->offset) * shape->offset; /* buffers only */
+    instance->size = instance->skipped + bytes;
+    if (shape->count > (instance->size + 3) / 4) return "more numbers follow than the resource holds";
+    instance->bytes = calloc(1, instance->size + 4); /* the last word may be cut */
+    if (!instance->bytes) return sch_result_text(SCH_ERROR_MEMORY);
     if (sch_script_is_buffer(shape) && shape->count)
-        memcpy(live->bytes, shape->words, shape->count * 4 < live->size ? shape->count * 4 : live->size);
-    if (!sch_script_is_buffer(shape)) place_levels(shape, sizes, live->bytes);
-    result = sch_resource_write_all(live->resource, live->bytes + live->skipped, bytes);
-    if (result == SCH_OK) result = make_views(live);
+        memcpy(instance->bytes, shape->words, shape->count * 4 < instance->size ? shape->count * 4 : instance->size);
+    if (!sch_script_is_buffer(shape)) place_levels(shape, sizes, instance->bytes);
+    result = sch_resource_write_all(instance->resource, instance->bytes + instance->skipped, bytes);
+    if (result == SCH_OK) result = make_views(instance);
     return result == SCH_OK ? NULL : sch_result_text(result);
 }
 
 /* For a format of the tables. */
 static void live_make_packed(struct sch_script_run *run, const struct sch_script_item *item,
-                             struct sch_script_live *live)
+                             struct sch_script_instance *instance)
 {
-    const char *problem = make_packed(run, live);
+    const char *problem = make_packed(run, instance);
     if (!problem) return;
-    snprintf(live->stale, sizeof live->stale, "the resource cannot be made: %s", problem);
-    if (item) sch_script_fail(run, item, "%s", live->stale);
+    snprintf(instance->stale, sizeof instance->stale, "the resource cannot be made: %s", problem);
+    if (item) sch_script_fail(run, item, "%s", instance->stale);
 }
 
-void sch_script_live_make(struct sch_script_run *run, const struct sch_script_item *item,
-                          const struct sch_script_resource *shape)
+void sch_script_instance_make(struct sch_script_run *run, const struct sch_script_item *item,
+                              const struct sch_script_resource *shape)
 {
-    struct sch_script_live *live = &run->live[shape->kind][shape->slot];
-    if (shape != &live->made) sch_script_live_release(live);
-    live->shape = shape;
+    struct sch_script_instance *instance = &run->instance[shape->kind][shape->slot];
+    if (shape != &instance->made) sch_script_instance_release(instance);
+    instance->shape = shape;
     if (shape->format && shape->kind != SCH_SCRIPT_VB) {
-        live_make_packed(run, item, live);
+        live_make_packed(run, item, instance);
         return;
     }
-    live->size = (size_t)sch_script_resource_bytes(shape);
-    live->skipped = (size_t)sch_script_offset_bytes(shape);
+    instance->size = (size_t)sch_script_resource_bytes(shape);
+    instance->skipped = (size_t)sch_script_offset_bytes(shape);
     uint64_t all = 0;
     for (unsigned k = 0; k < SCH_SCRIPT_KINDS; k++)
-        for (unsigned i = 0; i < SCH_SCRIPT_SLOTS; i++) all += run->live[k][i].size;
-    live->bytes = all <= most_bytes ? calloc(1, live->size + 1) : NULL; /* a vertex buffer may be empty */
-    if (!live->bytes) {
+        for (unsigned i = 0; i < SCH_SCRIPT_SLOTS; i++) all += run->instance[k][i].size;
+    instance->bytes = all <= most_bytes ? calloc(1, instance->size + 1) : NULL; /* a vertex buffer may be empty */
+    if (!instance->bytes) {
         sch_script_memory(run);
         return;
     }
     if (shape->kind == SCH_SCRIPT_VB || sch_script_is_buffer(shape)) {
-        if (shape->count) memcpy(live->bytes, shape->words, shape->count * 4);
+        if (shape->count) memcpy(instance->bytes, shape->words, shape->count * 4);
     } else {
-        place_numbers(shape, live->bytes);
+        place_numbers(shape, instance->bytes);
     }
     if (shape->kind == SCH_SCRIPT_VB || sch_script_is_memory(shape)) return;
-    enum sch_result result = make_resource(run, live);
+    enum sch_result result = make_resource(run, instance);
     if (result == SCH_OK) return;
     if (result == SCH_ERROR_MEMORY || result == SCH_ERROR_LIMIT) {
         sch_script_memory(run);
         return;
     }
-    snprintf(live->stale, sizeof live->stale, "the resource cannot be made: %s", sch_result_text(result));
-    if (item) sch_script_fail(run, item, "%s", live->stale);
+    snprintf(instance->stale, sizeof instance->stale, "the resource cannot be made: %s", sch_result_text(result));
+    if (item) sch_script_fail(run, item, "%s", instance->stale);
 }
 
 void sch_script_targets(struct sch_script_run *run)
 {
-    struct sch_script_live *live = run->live[SCH_SCRIPT_RTV];
+    struct sch_script_instance *instance = run->instance[SCH_SCRIPT_RTV];
     for (unsigned i = 0; i < SCH_SCRIPT_TARGETS; i++)
-        if (live[i].shape) return;
-    if (run->live[SCH_SCRIPT_DSV][0].shape) return;
-    live->made = (struct sch_script_resource){.kind = SCH_SCRIPT_RTV,
-                                              .channels = 4,
-                                              .width = 640,
-                                              .height = 480,
-                                              .depth = 1,
-                                              .layers = 1,
-                                              .samples = 1,
-                                              .levels = 1};
-    sch_script_live_make(run, NULL, &live->made);
+        if (instance[i].shape) return;
+    if (run->instance[SCH_SCRIPT_DSV][0].shape) return;
+    instance->made = (struct sch_script_resource){.kind = SCH_SCRIPT_RTV,
+                                                  .channels = 4,
+                                                  .width = 640,
+                                                  .height = 480,
+                                                  .depth = 1,
+                                                  .layers = 1,
+                                                  .samples = 1,
+                                                  .levels = 1};
+    sch_script_instance_make(run, NULL, &instance->made);
 }
 
-struct sch_script_live *sch_script_find(struct sch_script_run *run, struct sch_script_slot slot)
+struct sch_script_instance *sch_script_find(struct sch_script_run *run, struct sch_script_slot slot)
 {
     if (slot.kind == SCH_SCRIPT_RTV) sch_script_targets(run);
-    struct sch_script_live *live = &run->live[slot.kind][slot.number];
-    return live->shape ? live : NULL;
+    struct sch_script_instance *instance = &run->instance[slot.kind][slot.number];
+    return instance->shape ? instance : NULL;
 }
 
-void sch_script_push(struct sch_script_run *run, struct sch_script_live *live)
+void sch_script_push(struct sch_script_run *run, struct sch_script_instance *instance)
 {
-    if (live->one_sample && sch_resource_write_all(live->one_sample, live->bytes, live->size) != SCH_OK)
+    if (instance->one_sample && sch_resource_write_all(instance->one_sample, instance->bytes, instance->size) != SCH_OK)
         sch_script_memory(run);
-    if (live->resource && write_texels(live) != SCH_OK) sch_script_memory(run);
+    if (instance->resource && write_texels(instance) != SCH_OK) sch_script_memory(run);
 }
 
 void sch_script_pull(struct sch_script_run *run)
@@ -256,9 +258,10 @@ void sch_script_pull(struct sch_script_run *run)
     static const enum sch_script_kind written[] = {SCH_SCRIPT_UAV, SCH_SCRIPT_RTV, SCH_SCRIPT_DSV};
     for (size_t k = 0; k < sizeof written / sizeof *written; k++)
         for (unsigned i = 0; i < SCH_SCRIPT_SLOTS; i++) {
-            struct sch_script_live *live = &run->live[written[k]][i];
-            uint8_t *begin = live->bytes + live->skipped;
-            if (live->resource && sch_resource_read_all(live->resource, begin, live->size - live->skipped) != SCH_OK)
+            struct sch_script_instance *instance = &run->instance[written[k]][i];
+            uint8_t *begin = instance->bytes + instance->skipped;
+            if (instance->resource &&
+                sch_resource_read_all(instance->resource, begin, instance->size - instance->skipped) != SCH_OK)
                 sch_script_memory(run);
         }
 }
@@ -268,7 +271,7 @@ const char *sch_script_stale(const struct sch_script_run *run)
     static const enum sch_script_kind read[] = {SCH_SCRIPT_SRV, SCH_SCRIPT_UAV};
     for (size_t k = 0; k < sizeof read / sizeof *read; k++)
         for (unsigned i = 0; i < SCH_SCRIPT_SLOTS; i++)
-            if (run->live[read[k]][i].stale[0]) return run->live[read[k]][i].stale;
+            if (run->instance[read[k]][i].stale[0]) return run->instance[read[k]][i].stale;
     return NULL;
 }
 
@@ -279,21 +282,21 @@ void sch_script_spoil(struct sch_script_run *run, const char *reason)
     snprintf(copy, sizeof copy, "%s", reason);
     for (size_t k = 0; k < sizeof written / sizeof *written; k++)
         for (unsigned i = 0; i < SCH_SCRIPT_SLOTS; i++) {
-            struct sch_script_live *live = &run->live[written[k]][i];
-            if (live->shape) memcpy(live->stale, copy, sizeof copy);
+            struct sch_script_instance *instance = &run->instance[written[k]][i];
+            if (instance->shape) memcpy(instance->stale, copy, sizeof copy);
         }
 }
 
-struct sch_view *sch_script_one_sample_view(struct sch_script_run *run, struct sch_script_live *live)
+struct sch_view *sch_script_one_sample_view(struct sch_script_run *run, struct sch_script_instance *instance)
 {
-    const struct sch_script_resource *shape = live->shape;
-    if (!shape || shape->shape != SCH_SCRIPT_2D || shape->levels > 1) return live->view;
-    if (live->one_sample_view) return live->one_sample_view;
+    const struct sch_script_resource *shape = instance->shape;
+    if (!shape || shape->shape != SCH_SCRIPT_2D || shape->levels > 1) return instance->view;
+    if (instance->one_sample_view) return instance->one_sample_view;
     struct sch_resource_options options = resource_options(shape);
     options.target = SCH_TARGET_2D_MSAA;
-    if (sch_resource_create(run->context, &options, NULL, &live->one_sample) != SCH_OK ||
-        sch_resource_write_all(live->one_sample, live->bytes, live->size) != SCH_OK ||
-        sch_view_create(live->one_sample, NULL, &live->one_sample_view) != SCH_OK)
+    if (sch_resource_create(run->context, &options, NULL, &instance->one_sample) != SCH_OK ||
+        sch_resource_write_all(instance->one_sample, instance->bytes, instance->size) != SCH_OK ||
+        sch_view_create(instance->one_sample, NULL, &instance->one_sample_view) != SCH_OK)
         sch_script_memory(run);
-    return live->one_sample_view;
+    return instance->one_sample_view;
 }

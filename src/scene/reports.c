@@ -3,20 +3,20 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "world.h"
+#include "player.h"
 
-static void report_at(struct sch_scene_world *world, const struct sch_scene_place *place,
+static void report_at(struct sch_scene_player *player, const struct sch_scene_place *place,
                       struct sch_diagnostic_info *info)
 {
-    info->source = world->scene->name;
+    info->source = player->scene->name;
     info->line = place->line;
     info->column = place->column;
     info->offset = place->offset;
     info->line_text = NULL;
-    world->host->report(world->host->user, info);
+    player->host->report(player->host->user, info);
 }
 
-bool sch_scene_wrong(struct sch_scene_world *world, const struct sch_scene_place *place, const char *format, ...)
+bool sch_scene_wrong(struct sch_scene_player *player, const struct sch_scene_place *place, const char *format, ...)
 {
     char message[512];
     va_list arguments;
@@ -27,8 +27,8 @@ bool sch_scene_wrong(struct sch_scene_world *world, const struct sch_scene_place
                                        .severity = SCH_SEVERITY_ERROR,
                                        .code = sch_scene_error_number("SCENE_VALUE"),
                                        .message = message};
-    if (world->stop == SCH_OK) world->stop = SCH_ERROR_INVALID;
-    report_at(world, place, &info);
+    if (player->stop == SCH_OK) player->stop = SCH_ERROR_INVALID;
+    report_at(player, place, &info);
     return false;
 }
 
@@ -43,34 +43,34 @@ static size_t offset_of(const struct sch_scene *scene, uint32_t line)
     return (size_t)(at - scene->text);
 }
 
-static void forward(struct sch_scene_world *world, struct sch_diagnostic_info *info)
+static void forward(struct sch_scene_player *player, struct sch_diagnostic_info *info)
 {
-    if (info->column && strcmp(info->source, world->scene->name) == 0)
-        info->offset = offset_of(world->scene, info->line) + info->column - 1;
-    world->host->report(world->host->user, info);
+    if (info->column && strcmp(info->source, player->scene->name) == 0)
+        info->offset = offset_of(player->scene, info->line) + info->column - 1;
+    player->host->report(player->host->user, info);
 }
 
-bool sch_scene_told(struct sch_scene_world *world, const struct sch_scene_place *place, enum sch_result result,
+bool sch_scene_told(struct sch_scene_player *player, const struct sch_scene_place *place, enum sch_result result,
                     const char *what)
 {
     struct sch_diagnostic_info info = {.size = sizeof info};
     bool said = false;
-    for (; sch_diagnostics_get(world->list, world->told, &info); world->told++) {
+    for (; sch_diagnostics_get(player->list, player->told, &info); player->told++) {
         said |= info.severity == SCH_SEVERITY_ERROR;
         if (info.line)
-            forward(world, &info);
+            forward(player, &info);
         else
-            report_at(world, place, &info);
+            report_at(player, place, &info);
     }
-    if (result == SCH_OK) return world->stop == SCH_OK;
-    if (world->stop != SCH_OK) return false;
-    if (!said) sch_scene_wrong(world, place, "%s: %s", what, sch_result_text(result));
-    world->stop = result;
+    if (result == SCH_OK) return player->stop == SCH_OK;
+    if (player->stop != SCH_OK) return false;
+    if (!said) sch_scene_wrong(player, place, "%s: %s", what, sch_result_text(result));
+    player->stop = result;
     return false;
 }
 
-void sch_scene_reached(struct sch_scene_world *world)
+void sch_scene_reached(struct sch_scene_player *player)
 {
-    if (world->watch->reached) world->watch->reached(world->watch->user, world->reached, world->statements);
-    world->reached++;
+    if (player->watch->reached) player->watch->reached(player->watch->user, player->reached, player->statements);
+    player->reached++;
 }

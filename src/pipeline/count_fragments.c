@@ -1,5 +1,5 @@
-/* Fragments without their program: see unshaded.h. */
-#include "pipeline/unshaded.h"
+/* Fragments without their program: see count_fragments.h. */
+#include "pipeline/count_fragments.h"
 
 #include <stdatomic.h>
 

@@ -1,5 +1,5 @@
 /* Texels of what was drawn, converted, for expectations and for the picture that is written. */
-#include "world.h"
+#include "player.h"
 
 #include <stdlib.h>
 
@@ -16,7 +16,7 @@ enum sch_format sch_scene_look_format(const struct sch_resource *resource, enum 
     return info.is_signed ? SCH_FORMAT_R32G32B32A32_SINT : SCH_FORMAT_R32G32B32A32_UINT;
 }
 
-static enum sch_result make_flat(struct sch_scene_world *world, const struct sch_scene_look *look,
+static enum sch_result make_flat(struct sch_scene_player *player, const struct sch_scene_look *look,
                                  enum sch_format format, struct sch_resource **made)
 {
     const struct sch_resource_options options = {.size = sizeof options,
@@ -24,11 +24,11 @@ static enum sch_result make_flat(struct sch_scene_world *world, const struct sch
                                                  .format = format,
                                                  .width = look->width,
                                                  .height = look->height};
-    return sch_resource_create(world->context, &options, world->list, made);
+    return sch_resource_create(player->context, &options, player->list, made);
 }
 
 /* The bits of one sample, as a resource with one. */
-static enum sch_result copy_sample(struct sch_scene_world *world, struct sch_resource *resource,
+static enum sch_result copy_sample(struct sch_scene_player *player, struct sch_resource *resource,
                                    const struct sch_scene_look *look, enum sch_format format,
                                    struct sch_resource **made)
 {
@@ -40,14 +40,14 @@ static enum sch_result copy_sample(struct sch_scene_world *world, struct sch_res
     const size_t bytes = sch_transfer_bytes(resource, &transfer);
     void *texels = bytes ? malloc(bytes) : NULL;
     if (bytes && !texels) return SCH_ERROR_MEMORY;
-    enum sch_result result = sch_resource_read(resource, &transfer, texels, bytes, world->list);
-    if (result == SCH_OK) result = make_flat(world, look, format, made);
+    enum sch_result result = sch_resource_read(resource, &transfer, texels, bytes, player->list);
+    if (result == SCH_OK) result = make_flat(player, look, format, made);
     if (result == SCH_OK) result = sch_resource_write_all(*made, texels, bytes);
     free(texels);
     return result;
 }
 
-enum sch_result sch_scene_look_at(struct sch_scene_world *world, struct sch_resource *resource,
+enum sch_result sch_scene_look_at(struct sch_scene_player *player, struct sch_resource *resource,
                                   const struct sch_scene_look *look, enum sch_format format, void *texels, size_t bytes)
 {
     struct sch_resource_info is = {.size = sizeof is};
@@ -59,12 +59,12 @@ enum sch_result sch_scene_look_at(struct sch_scene_world *world, struct sch_reso
                             .box = {0, 0, 0, (int32_t)look->width, (int32_t)look->height, 1}};
     enum sch_result result = sch_resource_get_info(resource, look->level, &is);
     if (result == SCH_OK && look->has_sample) {
-        result = copy_sample(world, resource, look, is.format, &single);
+        result = copy_sample(player, resource, look, is.format, &single);
         blit.source = blit.box;
         blit.source_level = 0;
     }
-    if (result == SCH_OK) result = make_flat(world, look, format, &flat);
-    if (result == SCH_OK) result = sch_resource_blit(flat, single ? single : resource, &blit, world->list);
+    if (result == SCH_OK) result = make_flat(player, look, format, &flat);
+    if (result == SCH_OK) result = sch_resource_blit(flat, single ? single : resource, &blit, player->list);
     if (result == SCH_OK) result = sch_resource_read_all(flat, texels, bytes);
     sch_resource_destroy(flat);
     sch_resource_destroy(single);

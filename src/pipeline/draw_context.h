@@ -2,8 +2,8 @@
  * there is a chain of steps. Each takes a generation of chunks; one that makes primitives of its own has chunks of its
  * own for them, and passes each generation on before it makes the next. So memory is bounded whatever a step makes of
  * its primitives, and all of them come in the order of the draw. Holds no step. */
-#ifndef SCH_PIPELINE_COURSE_H
-#define SCH_PIPELINE_COURSE_H
+#ifndef SCH_PIPELINE_DRAW_CONTEXT_H
+#define SCH_PIPELINE_DRAW_CONTEXT_H
 
 #include "base/pool.h"
 #include "pipeline/chunk.h"
@@ -18,16 +18,17 @@ struct sch_generation {
     uint64_t primitives; /* complete ones: a polygon is one */
 };
 
-struct sch_course;
+struct sch_draw_context;
 
 struct sch_step {
-    enum sch_result (*take)(struct sch_course *course, const struct sch_step *step, struct sch_generation *generation);
+    enum sch_result (*take)(struct sch_draw_context *context, const struct sch_step *step,
+                            struct sch_generation *generation);
     void *own; /* the step's */
 };
 
 enum { SCH_STEPS = 4 }; /* tessellation, geometry shaders, stream output, drawing */
 
-struct sch_course {
+struct sch_draw_context {
     const struct sch_draw_pipeline *draw;
     const struct sch_draw_vertices *vertices;
     struct sch_scratch *memory;
@@ -43,41 +44,44 @@ struct sch_course {
 };
 
 /* Adds a step after the others. */
-static inline void sch_course_add(struct sch_course *course,
-                                  enum sch_result (*take)(struct sch_course *course, const struct sch_step *step,
-                                                          struct sch_generation *generation),
-                                  void *own)
+static inline void sch_draw_context_add(struct sch_draw_context *context,
+                                        enum sch_result (*take)(struct sch_draw_context *context,
+                                                                const struct sch_step *step,
+                                                                struct sch_generation *generation),
+                                        void *own)
 {
-    course->steps[course->step_count++] = (struct sch_step){take, own};
+    context->steps[context->step_count++] = (struct sch_step){take, own};
 }
 
 /* To the first step. */
-static inline enum sch_result sch_course_enter(struct sch_course *course, struct sch_generation *generation)
+static inline enum sch_result sch_draw_context_enter(struct sch_draw_context *context,
+                                                     struct sch_generation *generation)
 {
-    return course->steps[0].take(course, &course->steps[0], generation);
+    return context->steps[0].take(context, &context->steps[0], generation);
 }
 
 /* To the step after this one. */
-static inline enum sch_result sch_course_pass(struct sch_course *course, const struct sch_step *step,
-                                              struct sch_generation *generation)
+static inline enum sch_result sch_draw_context_pass(struct sch_draw_context *context, const struct sch_step *step,
+                                                    struct sch_generation *generation)
 {
     const struct sch_step *next = step + 1;
-    return next->take ? next->take(course, next, generation) : SCH_OK;
+    return next->take ? next->take(context, next, generation) : SCH_OK;
 }
 
 /* The options of one run: what is left of the work, and as many threads as it is worth. */
-struct sch_run_options sch_course_begin_run(struct sch_course *course, bool little);
+struct sch_run_options sch_draw_context_begin_run(struct sch_draw_context *context, bool little);
 /* What the run has done; returns its status. */
-enum sch_result sch_course_end_run(struct sch_course *course, enum sch_stage stage, enum sch_result status);
+enum sch_result sch_draw_context_end_run(struct sch_draw_context *context, enum sch_stage stage,
+                                         enum sch_result status);
 
 /* Does something for each chunk, on as many threads as the draw has. */
-static inline void sch_course_each(const struct sch_course *course, uint32_t count,
-                                   void (*work)(void *user, unsigned number), void *user)
+static inline void sch_draw_context_each(const struct sch_draw_context *context, uint32_t count,
+                                         void (*work)(void *user, unsigned number), void *user)
 {
     if (count == 1)
         work(user, 0);
     else
-        sch_pool_share(course->options.pool, course->options.threads, count, work, user);
+        sch_pool_share(context->options.pool, context->options.threads, count, work, user);
 }
 
 /* The first of the chunks' statuses that is not success. */
