@@ -242,7 +242,7 @@ bool sch_maxwell_can_say(unsigned operation, enum sch_maxwell_field field, unsig
     bool coded = false;
     for (size_t i = 0; i < sch_maxwell_field_row_count; i++) {
         const struct sch_maxwell_field_row *row = &sch_maxwell_field_rows[i];
-        if (sch_maxwell_forms[row->form].operation == operation && row->field == field)
+        if (row->field == field && sch_maxwell_forms[row->form].operation == operation)
             return sch_maxwell_to_code(row, value, &code);
     }
     if (sch_maxwell_is_scalar(operation)) {
