@@ -1,5 +1,5 @@
 /* Programs and their runs on src/exec. */
-#include "api/debugging.h"
+#include "api/debug.h"
 #include "api/maxwell.h"
 #include "api/run.h"
 
@@ -348,7 +348,7 @@ bool sch_api_begin_run(struct sch_api_call *call, const char *name, const struct
                                     .progress = wanted.progress};
     if (!take_heat(call, &wanted, run)) return false;
     if (wanted.debug) {
-        run->watch = sch_debugging_begin_call(wanted.debug, call->list);
+        run->watch = sch_api_debug_begin_call(wanted.debug, call->list);
         run->threads = 1;
         if (!run->watch) return false;
     }

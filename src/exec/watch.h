@@ -1,5 +1,5 @@
 /* Watching groups run: an observer is called before each instruction of the groups that it chose, and may put the
- * machine to another moment. Groups that are not chosen run as ever. Holds no session (src/api/debugging.c) and no
+ * machine to another moment. Groups that are not chosen run as ever. Holds no session (src/api/debug.c) and no
  * condition. */
 #ifndef SCH_EXEC_WATCH_H
 #define SCH_EXEC_WATCH_H

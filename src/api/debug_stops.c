@@ -1,9 +1,9 @@
 /* Where a session stops: steps, events and breakpoints, as functions of a moment. */
-#include "api/debugging.h"
+#include "api/debug.h"
 
 /* ---- steps ---- */
 
-uint32_t sch_debugging_calls(const struct sch_exec_machine *machine)
+uint32_t sch_api_debug_calls(const struct sch_exec_machine *machine)
 {
     uint32_t calls = 0;
     for (uint32_t f = 0; f < machine->depth; f++) calls += machine->frames[f].kind == SCH_FRAME_CALL;
@@ -31,12 +31,12 @@ static bool begins_line(const struct sch_debug *debug)
 
 static bool is_step(const struct sch_debug *debug)
 {
-    const struct sch_debugging_plan *plan = &debug->plan;
+    const struct sch_api_debug_plan *plan = &debug->plan;
     switch (plan->go.step) {
     case SCH_DEBUG_STEP_INSTRUCTION:
         return true;
     case SCH_DEBUG_STEP_OVER:
-        return sch_debugging_calls(debug->machine) <= plan->calls;
+        return sch_api_debug_calls(debug->machine) <= plan->calls;
     case SCH_DEBUG_STEP_OUT:
         return debug->machine->depth < plan->depth;
     case SCH_DEBUG_STEP_LINE:
@@ -77,15 +77,15 @@ static bool diverged(const struct sch_debug *debug)
 
 static bool made_not_finite(const struct sch_debug *debug)
 {
-    const struct sch_debugging_last *last = &debug->last;
+    const struct sch_api_debug_last *last = &debug->last;
     const struct sch_lanes *state = debug->machine->group.space[SCH_SPACE_STATE];
     if (sch_op_form(last->in->opcode, last->in->src_count)->dst_type != 'F') return false;
     for (uint32_t i = 0; i < last->change_count; i++) {
-        const struct sch_debugging_change *change = &debug->changes[i];
+        const struct sch_api_debug_change *change = &debug->changes[i];
         const uint32_t base = debug->machine->program->prepared.files[change->file].base + 4 * change->index;
         for (unsigned c = 0; c < 4; c++)
             if (change->channels >> c & 1 &&
-                sch_debugging_not_finite(&state[base + c], change->lanes & ~last->not_finite))
+                sch_api_debug_not_finite(&state[base + c], change->lanes & ~last->not_finite))
                 return true;
     }
     return false;
@@ -146,10 +146,10 @@ static bool condition_holds(const struct sch_debug *debug, const struct sch_debu
 {
     struct sch_lanes scratch[4];
     if (given->compare == SCH_COMPARE_NONE) return true;
-    const struct sch_lanes *words = sch_debugging_register(debug, &given->of, scratch);
+    const struct sch_lanes *words = sch_api_debug_register(debug, &given->of, scratch);
     if (!words) return false;
     if (!given->some_lane)
-        return sch_debugging_is_target(debug) && compare_holds(given, words[given->channel].u[debug->lane]);
+        return sch_api_debug_is_target(debug) && compare_holds(given, words[given->channel].u[debug->lane]);
     for (uint32_t left = debug->machine->group.exec; left; left &= left - 1)
         if (compare_holds(given, words[given->channel].u[__builtin_ctz(left)])) return true;
     return false;
@@ -160,7 +160,7 @@ static bool wrote(const struct sch_debug *debug, const struct sch_debug_breakpoi
     const uint32_t channels = given->channels ? given->channels : 15;
     if (!debug->last.lanes) return false;
     for (uint32_t i = 0; debug->last.in && i < debug->last.change_count; i++) {
-        const struct sch_debugging_change *change = &debug->changes[i];
+        const struct sch_api_debug_change *change = &debug->changes[i];
         if (change->file == given->which.file && change->index == given->which.index && change->channels & channels)
             return true;
     }
@@ -176,23 +176,23 @@ static const uint8_t *bytes_of(const struct sch_debug *debug, const struct sch_d
     return there ? shared->data + given->number : NULL;
 }
 
-void sch_debugging_note_memory(struct sch_debug *debug)
+void sch_api_debug_note_memory(struct sch_debug *debug)
 {
     for (uint32_t b = 0; b < debug->breakpoint_count; b++) {
-        struct sch_debugging_break *breakpoint = &debug->breakpoints[b];
+        struct sch_api_debug_break *breakpoint = &debug->breakpoints[b];
         const uint8_t *from = breakpoint->bytes ? bytes_of(debug, &breakpoint->given) : NULL;
         if (from) memcpy(breakpoint->bytes, from, breakpoint->given.bytes);
     }
 }
 
-static bool changed(const struct sch_debug *debug, const struct sch_debugging_break *breakpoint)
+static bool changed(const struct sch_debug *debug, const struct sch_api_debug_break *breakpoint)
 {
     const uint8_t *now = bytes_of(debug, &breakpoint->given);
     return debug->last.in && debug->last.in->resource && now &&
            memcmp(now, breakpoint->bytes, breakpoint->given.bytes) != 0;
 }
 
-static bool is_hit(const struct sch_debug *debug, const struct sch_debugging_break *breakpoint)
+static bool is_hit(const struct sch_debug *debug, const struct sch_api_debug_break *breakpoint)
 {
     const struct sch_debug_breakpoint *given = &breakpoint->given;
     switch (given->kind) {
@@ -219,16 +219,16 @@ static bool find_break(const struct sch_debug *debug, uint32_t *number)
 
 /* ---- a moment ---- */
 
-bool sch_debugging_is_end(const struct sch_debug *debug)
+bool sch_api_debug_is_end(const struct sch_debug *debug)
 {
     return debug->at->opcode == SCH_OP_END && debug->machine->depth == 0;
 }
 
-bool sch_debugging_stops(struct sch_debug *debug, struct sch_debugging_found *found)
+bool sch_api_debug_stops(struct sch_debug *debug, struct sch_api_debug_found *found)
 {
-    struct sch_debugging_plan *plan = &debug->plan;
-    const bool target = sch_debugging_is_target(debug), ends = target && sch_debugging_is_end(debug);
-    *found = (struct sch_debugging_found){.reason = SCH_DEBUG_BREAK};
+    struct sch_api_debug_plan *plan = &debug->plan;
+    const bool target = sch_api_debug_is_target(debug), ends = target && sch_api_debug_is_end(debug);
+    *found = (struct sch_api_debug_found){.reason = SCH_DEBUG_BREAK};
     if (find_break(debug, &found->breakpoint)) return true;
     found->reason = SCH_DEBUG_EVENT;
     found->events = events_of(debug);
@@ -238,6 +238,6 @@ bool sch_debugging_stops(struct sch_debug *debug, struct sch_debugging_found *fo
     if (ends && !plan->go.back) return true;
     if (!target || !counts || !is_step(debug)) return false;
     found->reason = ends ? SCH_DEBUG_GROUP_END : SCH_DEBUG_STEP;
-    if (plan->mode == SCH_DEBUGGING_SCAN) return true;
+    if (plan->mode == SCH_API_DEBUG_SCAN) return true;
     return --plan->count == 0;
 }

@@ -1,5 +1,5 @@
 /* What those who look at a lowered shader say of it in Direct3D's words: its registers and its instructions. */
-#include "api/debugging.h"
+#include "api/debug.h"
 
 #include <inttypes.h>
 #include <stdio.h>

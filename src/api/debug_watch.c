@@ -1,6 +1,6 @@
 /* What the run of a session does while it goes: it finds the invocation, asks at each instruction whether the session
  * stops there, and waits if so. All of it in the run's thread. */
-#include "api/debugging.h"
+#include "api/debug.h"
 
 #include "ops/ops.h"
 
@@ -62,7 +62,7 @@ static bool is_asked(const struct sch_debug *debug, const struct sch_exec_machin
 
 static bool chooses(struct sch_exec_watch *watch, struct sch_exec_machine *machine)
 {
-    struct sch_debug *debug = sch_debugging_of(watch);
+    struct sch_debug *debug = sch_api_debug_of(watch);
     const bool before = debug->found;
     if (!before && is_asked(debug, machine)) find_invocation(debug, machine);
     const bool of_target = debug->found && debug->job == machine->job && machine->at.unit == debug->target.unit &&
@@ -77,7 +77,7 @@ static bool chooses(struct sch_exec_watch *watch, struct sch_exec_machine *machi
 
 static void begin_run(struct sch_exec_watch *watch, const struct sch_exec_job *job)
 {
-    struct sch_debug *debug = sch_debugging_of(watch);
+    struct sch_debug *debug = sch_api_debug_of(watch);
     debug->job = debug->found ? NULL : job; /* the invocation is of no other run, though jobs may have one address */
     debug->machine = NULL;
 }
@@ -85,13 +85,13 @@ static void begin_run(struct sch_exec_watch *watch, const struct sch_exec_job *j
 /* ---- waiting ---- */
 
 /* Until the session continues. */
-static void stop(struct sch_debug *debug, const struct sch_debugging_found *why)
+static void stop(struct sch_debug *debug, const struct sch_api_debug_found *why)
 {
     debug->why = *why;
     pthread_mutex_lock(&debug->lock);
-    debug->phase = SCH_DEBUGGING_STOPPED;
+    debug->phase = SCH_API_DEBUG_STOPPED;
     pthread_cond_broadcast(&debug->changed);
-    while (debug->phase == SCH_DEBUGGING_STOPPED) pthread_cond_wait(&debug->changed, &debug->lock);
+    while (debug->phase == SCH_API_DEBUG_STOPPED) pthread_cond_wait(&debug->changed, &debug->lock);
     pthread_mutex_unlock(&debug->lock);
 }
 
@@ -110,12 +110,12 @@ static void enter(struct sch_debug *debug, struct sch_exec_machine *machine, con
 {
     const bool begins = machine->group.executed == machine->group.executed_before;
     debug->machine = machine;
-    debug->last = (struct sch_debugging_last){.in = begins ? NULL : at - 1};
-    if (!begins || !sch_debugging_is_target(debug)) return;
+    debug->last = (struct sch_api_debug_last){.in = begins ? NULL : at - 1};
+    if (!begins || !sch_api_debug_is_target(debug)) return;
     debug->begin = debug->time;
     debug->begun = true;
     debug->at = at;
-    sch_debugging_begin_moments(debug);
+    sch_api_debug_begin_moments(debug);
 }
 
 static bool is_interrupted(const struct sch_debug *debug)
@@ -126,47 +126,47 @@ static bool is_interrupted(const struct sch_debug *debug)
 /* The flag that interrupts a session ends runs of which nothing is looked at; here the next moment is a stop. */
 static bool goes_on(struct sch_exec_watch *watch, struct sch_exec_machine *machine)
 {
-    const struct sch_debug *debug = sch_debugging_of(watch);
+    const struct sch_debug *debug = sch_api_debug_of(watch);
     if (machine->group.failure != SCH_ERROR_CANCELLED || debug->aborting || !is_interrupted(debug)) return false;
     machine->group.failure = SCH_OK;
     return true;
 }
 
 /* Whether the session stops here, and why. What a scan finds is noted. */
-static bool stops_here(struct sch_debug *debug, struct sch_debugging_found *why)
+static bool stops_here(struct sch_debug *debug, struct sch_api_debug_found *why)
 {
-    const struct sch_debugging_plan *plan = &debug->plan;
-    *why = (struct sch_debugging_found){.reason = SCH_DEBUG_STEP};
+    const struct sch_api_debug_plan *plan = &debug->plan;
+    *why = (struct sch_api_debug_found){.reason = SCH_DEBUG_STEP};
     if (is_interrupted(debug)) {
         __atomic_store_n(&debug->interrupted, 0, __ATOMIC_RELAXED);
         why->reason = SCH_DEBUG_INTERRUPTED;
         return true;
     }
-    if (plan->mode == SCH_DEBUGGING_SEEK) {
-        if (sch_debugging_is_target(debug) && sch_debugging_is_end(debug)) why->reason = SCH_DEBUG_GROUP_END;
+    if (plan->mode == SCH_API_DEBUG_SEEK) {
+        if (sch_api_debug_is_target(debug) && sch_api_debug_is_end(debug)) why->reason = SCH_DEBUG_GROUP_END;
         return debug->time == plan->until;
     }
-    if (plan->mode == SCH_DEBUGGING_SCAN) {
-        struct sch_debugging_found found;
+    if (plan->mode == SCH_API_DEBUG_SCAN) {
+        struct sch_api_debug_found found;
         if (debug->time == plan->until) return true;
-        if (!debug->begun || debug->time < debug->begin || !sch_debugging_stops(debug, &found)) return false;
+        if (!debug->begun || debug->time < debug->begin || !sch_api_debug_stops(debug, &found)) return false;
         debug->scanned = found;
         debug->scanned_time = debug->time;
         debug->has_scanned = true;
         return false;
     }
-    if (sch_debugging_is_target(debug) && debug->time == debug->begin && plan->go.size == 0) {
+    if (sch_api_debug_is_target(debug) && debug->time == debug->begin && plan->go.size == 0) {
         why->reason = SCH_DEBUG_BEGIN;
         return true;
     }
-    return plan->go.size && debug->time > plan->time && sch_debugging_stops(debug, why);
+    return plan->go.size && debug->time > plan->time && sch_api_debug_stops(debug, why);
 }
 
 static const struct sch_prepared_instruction *before(struct sch_exec_watch *watch, struct sch_exec_machine *machine,
                                                      const struct sch_prepared_instruction *at)
 {
-    struct sch_debug *debug = sch_debugging_of(watch);
-    struct sch_debugging_found why;
+    struct sch_debug *debug = sch_api_debug_of(watch);
+    struct sch_api_debug_found why;
     if (debug->machine != machine) enter(debug, machine, at);
     debug->at = at;
     while (stops_here(debug, &why)) {
@@ -174,11 +174,11 @@ static const struct sch_prepared_instruction *before(struct sch_exec_watch *watc
         if (debug->aborting) return abort_run(machine, at->number);
         if (!debug->put) break;
         debug->put = false;
-        debug->at = sch_debugging_put(debug, sch_debugging_find_moment(debug, debug->put_to));
+        debug->at = sch_api_debug_put(debug, sch_api_debug_find_moment(debug, debug->put_to));
     }
-    sch_debugging_keep_moment(debug);
-    if (debug->breaks_on_memory && debug->at->resource) sch_debugging_note_memory(debug);
-    sch_debugging_note(debug);
+    sch_api_debug_keep_moment(debug);
+    if (debug->breaks_on_memory && debug->at->resource) sch_api_debug_note_memory(debug);
+    sch_api_debug_note(debug);
     debug->time++;
     return debug->at;
 }
@@ -186,13 +186,13 @@ static const struct sch_prepared_instruction *before(struct sch_exec_watch *watc
 /* A group that fails stops the session; it cannot continue, but for ending the run. */
 static void leaves(struct sch_exec_watch *watch, struct sch_exec_machine *machine)
 {
-    struct sch_debug *debug = sch_debugging_of(watch);
+    struct sch_debug *debug = sch_api_debug_of(watch);
     if (machine->group.failure == SCH_OK || debug->aborting) return;
     debug->at = &machine->program->prepared.instructions[machine->failed_instruction];
-    stop(debug, &(struct sch_debugging_found){.reason = SCH_DEBUG_FAILED});
+    stop(debug, &(struct sch_api_debug_found){.reason = SCH_DEBUG_FAILED});
 }
 
-struct sch_exec_watch *sch_debugging_begin_call(struct sch_debug *debug, struct sch_diagnostics *list)
+struct sch_exec_watch *sch_api_debug_begin_call(struct sch_debug *debug, struct sch_diagnostics *list)
 {
     pthread_mutex_lock(&debug->lock);
     const bool own = debug->runs && pthread_equal(debug->runs_in, pthread_self());
@@ -205,7 +205,7 @@ struct sch_exec_watch *sch_debugging_begin_call(struct sch_debug *debug, struct 
     return &debug->watch;
 }
 
-void sch_debugging_init_watch(struct sch_exec_watch *watch)
+void sch_api_debug_init_watch(struct sch_exec_watch *watch)
 {
     *watch = (struct sch_exec_watch){
         .begin_run = begin_run, .chooses = chooses, .before = before, .goes_on = goes_on, .leaves = leaves};

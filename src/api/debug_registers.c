@@ -1,5 +1,5 @@
 /* The registers of a group that is stopped: reading them, and what an instruction changes. */
-#include "api/debugging.h"
+#include "api/debug.h"
 
 #include <string.h>
 
@@ -27,7 +27,7 @@ static const struct sch_lanes *unnamed(const struct sch_debug_register *which, s
                : NULL;
 }
 
-const struct sch_lanes *sch_debugging_register(const struct sch_debug *debug, const struct sch_debug_register *which,
+const struct sch_lanes *sch_api_debug_register(const struct sch_debug *debug, const struct sch_debug_register *which,
                                                struct sch_lanes scratch[4])
 {
     const struct sch_exec_machine *machine = debug->machine;
@@ -81,7 +81,7 @@ bool sch_debug_read_source(const struct sch_debug *debug, uint32_t number, uint3
 
 /* ---- what an instruction changes ---- */
 
-uint32_t sch_debugging_not_finite(const struct sch_lanes *words, uint32_t lanes)
+uint32_t sch_api_debug_not_finite(const struct sch_lanes *words, uint32_t lanes)
 {
     uint32_t found = 0;
     for (unsigned i = 0; i < SCH_GROUP_LANES; i++)
@@ -95,14 +95,14 @@ static void note_change(struct sch_debug *debug, unsigned file, uint32_t index, 
     const struct sch_prepared_file *from = &machine->program->prepared.files[file];
     if (index >= from->count) return;
     for (uint32_t i = 0; i < debug->last.change_count; i++) {
-        struct sch_debugging_change *earlier = &debug->changes[i];
+        struct sch_api_debug_change *earlier = &debug->changes[i];
         if (earlier->file != file || earlier->index != index) continue;
         earlier->channels |= (uint8_t)channels;
         earlier->lanes |= lanes;
         return;
     }
-    struct sch_debugging_change *change = &debug->changes[debug->last.change_count++];
-    *change = (struct sch_debugging_change){
+    struct sch_api_debug_change *change = &debug->changes[debug->last.change_count++];
+    *change = (struct sch_api_debug_change){
         .file = (uint8_t)file, .channels = (uint8_t)channels, .index = index, .lanes = lanes};
     memset(change->before, 0, sizeof change->before);
     memcpy(change->before, machine->group.space[SCH_SPACE_STATE] + from->base + from->width * (size_t)index,
@@ -170,7 +170,7 @@ static uint32_t sources_not_finite(struct sch_exec_machine *machine, const struc
         if (info->src_type[s] != 'F' || in->src[s].access == SCH_ACCESS_NONE) continue;
         for (unsigned c = 0; c < 4; c++)
             if (channels >> c & 1)
-                found |= sch_debugging_not_finite(sch_exec_operand(machine, in, s, c), machine->group.exec);
+                found |= sch_api_debug_not_finite(sch_exec_operand(machine, in, s, c), machine->group.exec);
     }
     return found;
 }
@@ -199,7 +199,7 @@ static void clear_trace(struct sch_debug *debug)
     for (unsigned i = 0; i < SCH_GROUP_LANES; i++) trace->lane[i] = (struct sch_trace_lane){.face = -1, .layer = -1};
 }
 
-void sch_debugging_note(struct sch_debug *debug)
+void sch_api_debug_note(struct sch_debug *debug)
 {
     const struct sch_prepared_instruction *in = debug->at;
     debug->last.in = in;

@@ -1,6 +1,6 @@
 /* Debugging sessions: making them, moving in time, reporting where they are. What the run does meanwhile is in
- * api/debugging_watch.c. */
-#include "api/debugging.h"
+ * api/debug_watch.c. */
+#include "api/debug.h"
 
 #include "base/thread.h"
 
@@ -19,7 +19,7 @@ static void *run_thread(void *user)
     pthread_mutex_lock(&debug->lock);
     debug->runs = false;
     debug->result = result;
-    debug->phase = SCH_DEBUGGING_ENDED;
+    debug->phase = SCH_API_DEBUG_ENDED;
     pthread_cond_broadcast(&debug->changed);
     pthread_mutex_unlock(&debug->lock);
     return NULL;
@@ -27,14 +27,14 @@ static void *run_thread(void *user)
 
 static void wait_for_run(struct sch_debug *debug)
 {
-    while (debug->phase == SCH_DEBUGGING_RUNS) pthread_cond_wait(&debug->changed, &debug->lock);
-    if (debug->phase == SCH_DEBUGGING_ENDED) debug->machine = NULL;
+    while (debug->phase == SCH_API_DEBUG_RUNS) pthread_cond_wait(&debug->changed, &debug->lock);
+    if (debug->phase == SCH_API_DEBUG_ENDED) debug->machine = NULL;
 }
 
 static void go_on(struct sch_debug *debug)
 {
     pthread_mutex_lock(&debug->lock);
-    debug->phase = SCH_DEBUGGING_RUNS;
+    debug->phase = SCH_API_DEBUG_RUNS;
     pthread_cond_broadcast(&debug->changed);
     wait_for_run(debug);
     pthread_mutex_unlock(&debug->lock);
@@ -44,11 +44,11 @@ static void go_on(struct sch_debug *debug)
 static void end_run(struct sch_debug *debug)
 {
     debug->aborting = true;
-    if (debug->has_thread && debug->phase == SCH_DEBUGGING_STOPPED) go_on(debug);
+    if (debug->has_thread && debug->phase == SCH_API_DEBUG_STOPPED) go_on(debug);
     if (debug->has_thread) pthread_join(debug->thread, NULL);
     debug->has_thread = false;
     debug->aborting = false;
-    sch_debugging_drop_moments(debug);
+    sch_api_debug_drop_moments(debug);
 }
 
 static enum sch_result begin_run(struct sch_debug *debug)
@@ -58,13 +58,13 @@ static enum sch_result begin_run(struct sch_debug *debug)
     debug->found = debug->begun = debug->others = debug->put = false;
     debug->job = NULL;
     debug->machine = NULL;
-    debug->last = (struct sch_debugging_last){.in = NULL};
+    debug->last = (struct sch_api_debug_last){.in = NULL};
     pthread_mutex_lock(&debug->lock);
-    debug->phase = SCH_DEBUGGING_RUNS;
+    debug->phase = SCH_API_DEBUG_RUNS;
     debug->has_thread = sch_thread_start(&debug->thread, RUN_STACK, run_thread, debug);
     if (debug->has_thread) wait_for_run(debug);
     if (!debug->has_thread) {
-        debug->phase = SCH_DEBUGGING_ENDED;
+        debug->phase = SCH_API_DEBUG_ENDED;
         debug->result = SCH_ERROR_MEMORY;
     }
     pthread_mutex_unlock(&debug->lock);
@@ -74,7 +74,7 @@ static enum sch_result begin_run(struct sch_debug *debug)
 static void put_back(struct sch_debug *debug)
 {
     for (uint32_t i = 0; i < debug->kept_count; i++) {
-        const struct sch_debugging_kept *kept = &debug->kept[i];
+        const struct sch_api_debug_kept *kept = &debug->kept[i];
         if (kept->resource)
             sch_resource_write_all(kept->resource, kept->before, kept->bytes);
         else if (kept->bytes)
@@ -95,7 +95,7 @@ static enum sch_result begin_again(struct sch_debug *debug)
 static uint8_t *room(struct sch_debug *debug, struct sch_resource *resource, void *memory, size_t bytes)
 {
     uint8_t *before = sch_api_alloc(debug->context, bytes);
-    if (before) debug->kept[debug->kept_count++] = (struct sch_debugging_kept){resource, memory, before, bytes};
+    if (before) debug->kept[debug->kept_count++] = (struct sch_api_debug_kept){resource, memory, before, bytes};
     return before;
 }
 
@@ -176,7 +176,7 @@ static enum sch_result make(struct sch_api_call *call, const struct sch_debug_op
     debug->call = options->call;
     debug->skip = options->skip;
     debug->kept_bytes = options->kept_bytes;
-    sch_debugging_init_watch(&debug->watch);
+    sch_api_debug_init_watch(&debug->watch);
     if (!take_inner(call, options, debug)) return SCH_ERROR_ARGUMENT;
     debug->texels = sch_api_alloc(debug->context, SCH_TRACE_TEXELS * SCH_GROUP_LANES * sizeof *debug->texels);
     if (!debug->texels || !keep_all(debug, options)) return SCH_ERROR_MEMORY;
@@ -243,12 +243,12 @@ void sch_debug_destroy(struct sch_debug *debug)
 
 /* ---- moving ---- */
 
-static struct sch_debugging_plan plan_of(const struct sch_debug *debug, enum sch_debugging_mode mode, uint64_t until)
+static struct sch_api_debug_plan plan_of(const struct sch_debug *debug, enum sch_api_debug_mode mode, uint64_t until)
 {
-    struct sch_debugging_plan plan = {.mode = mode, .until = until, .time = debug->time, .count = 1};
+    struct sch_api_debug_plan plan = {.mode = mode, .until = until, .time = debug->time, .count = 1};
     if (!debug->machine) return plan;
     plan.depth = debug->machine->depth;
-    plan.calls = sch_debugging_calls(debug->machine);
+    plan.calls = sch_api_debug_calls(debug->machine);
     plan.position = debug->machine->program->prepared.positions[debug->at->number];
     return plan;
 }
@@ -257,8 +257,8 @@ static struct sch_debugging_plan plan_of(const struct sch_debug *debug, enum sch
  * not in its loop any more. */
 static enum sch_result go_back(struct sch_debug *debug, uint64_t time)
 {
-    const bool waits = debug->phase == SCH_DEBUGGING_STOPPED && debug->why.reason != SCH_DEBUG_FAILED;
-    if (!waits || !sch_debugging_is_target(debug) || !sch_debugging_find_moment(debug, time)) return begin_again(debug);
+    const bool waits = debug->phase == SCH_API_DEBUG_STOPPED && debug->why.reason != SCH_DEBUG_FAILED;
+    if (!waits || !sch_api_debug_is_target(debug) || !sch_api_debug_find_moment(debug, time)) return begin_again(debug);
     debug->put = true;
     debug->put_to = time;
     go_on(debug);
@@ -270,8 +270,8 @@ static uint64_t earlier(const struct sch_debug *debug, uint64_t time) { return t
 
 static enum sch_result seek(struct sch_debug *debug, uint64_t time)
 {
-    debug->plan = plan_of(debug, SCH_DEBUGGING_SEEK, time);
-    const bool stopped = debug->phase == SCH_DEBUGGING_STOPPED;
+    debug->plan = plan_of(debug, SCH_API_DEBUG_SEEK, time);
+    const bool stopped = debug->phase == SCH_API_DEBUG_STOPPED;
     if (stopped && time == debug->time) return SCH_OK;
     if (stopped && time > debug->time) {
         go_on(debug);
@@ -281,26 +281,26 @@ static enum sch_result seek(struct sch_debug *debug, uint64_t time)
 }
 
 /* The last stop of a step back before `end`, looked for from moment to moment, the last ones first. */
-static enum sch_result scan_back(struct sch_debug *debug, const struct sch_debugging_plan *origin)
+static enum sch_result scan_back(struct sch_debug *debug, const struct sch_api_debug_plan *origin)
 {
     const uint64_t begin = debug->begin;
     enum sch_result result = SCH_OK;
     debug->has_scanned = false;
     for (uint64_t end = origin->time; end > begin && !debug->has_scanned && result == SCH_OK;) {
-        const struct sch_debugging_moment *from = sch_debugging_find_moment(debug, end - 1);
+        const struct sch_api_debug_moment *from = sch_api_debug_find_moment(debug, end - 1);
         const uint64_t start = from ? from->time : begin;
         debug->plan = *origin;
-        debug->plan.mode = SCH_DEBUGGING_SCAN;
+        debug->plan.mode = SCH_API_DEBUG_SCAN;
         debug->plan.until = end;
         result = go_back(debug, start);
-        if (debug->phase == SCH_DEBUGGING_STOPPED && debug->why.reason == SCH_DEBUG_INTERRUPTED) return result;
+        if (debug->phase == SCH_API_DEBUG_STOPPED && debug->why.reason == SCH_DEBUG_INTERRUPTED) return result;
         end = start;
     }
-    const struct sch_debugging_found found = debug->scanned;
+    const struct sch_api_debug_found found = debug->scanned;
     const bool has_found = debug->has_scanned;
     if (result == SCH_OK) result = seek(debug, has_found ? debug->scanned_time : begin);
-    if (debug->phase == SCH_DEBUGGING_STOPPED && debug->why.reason == SCH_DEBUG_STEP)
-        debug->why = has_found ? found : (struct sch_debugging_found){.reason = SCH_DEBUG_BEGIN};
+    if (debug->phase == SCH_API_DEBUG_STOPPED && debug->why.reason == SCH_DEBUG_STEP)
+        debug->why = has_found ? found : (struct sch_api_debug_found){.reason = SCH_DEBUG_BEGIN};
     return result;
 }
 
@@ -316,12 +316,12 @@ static enum sch_result step_back(struct sch_debug *debug, const struct sch_debug
     if (!debug->begun) return SCH_OK; /* the run never came to the invocation */
     for (uint32_t n = 0; n < go->count; n++) {
         const uint64_t now = debug->time;
-        struct sch_debugging_plan origin = plan_of(debug, SCH_DEBUGGING_SCAN, now);
+        struct sch_api_debug_plan origin = plan_of(debug, SCH_API_DEBUG_SCAN, now);
         origin.go = *go;
         const enum sch_result result =
             is_plain(debug, go) ? seek(debug, earlier(debug, now)) : scan_back(debug, &origin);
         const enum sch_debug_reason reason = debug->why.reason;
-        if (result != SCH_OK || debug->phase != SCH_DEBUGGING_STOPPED || debug->time <= debug->begin) return result;
+        if (result != SCH_OK || debug->phase != SCH_API_DEBUG_STOPPED || debug->time <= debug->begin) return result;
         if (reason != SCH_DEBUG_STEP && reason != SCH_DEBUG_GROUP_END) break;
     }
     return SCH_OK;
@@ -347,8 +347,8 @@ enum sch_result sch_debug_go(struct sch_debug *debug, const struct sch_debug_go 
     allow_run(debug);
     if (!wanted.count) wanted.count = 1;
     if (wanted.back) return sch_api_end(&call, step_back(debug, &wanted));
-    if (debug->phase == SCH_DEBUGGING_STOPPED) {
-        debug->plan = plan_of(debug, SCH_DEBUGGING_FORWARD, 0);
+    if (debug->phase == SCH_API_DEBUG_STOPPED) {
+        debug->plan = plan_of(debug, SCH_API_DEBUG_FORWARD, 0);
         debug->plan.go = wanted;
         debug->plan.count = wanted.count;
         go_on(debug);
@@ -382,7 +382,7 @@ static void tell_group(const struct sch_debug *debug, struct sch_debug_stop *sto
     stop->offset = (uint32_t)position->offset;
     stop->previous = debug->last.in ? debug->last.in->number : UINT32_MAX;
     stop->stage = (enum sch_stage)machine->program->prepared.stage;
-    stop->is_target = sch_debugging_is_target(debug);
+    stop->is_target = sch_api_debug_is_target(debug);
     stop->present = machine->group.present & ~machine->off;
     stop->helpers = machine->group.helpers;
     stop->active = sch_exec_executing(debug->machine, debug->at);
@@ -397,7 +397,7 @@ enum sch_result sch_debug_get_stop(const struct sch_debug *debug, struct sch_deb
     sch_api_begin(&call, SCH_API_CONTEXT_OF(debug), NULL, __func__, NULL);
     if (!sch_api_given(&call, debug, "debug") || !SCH_API_FILLS(&call, stop, sizeof *stop))
         return sch_api_refused(&call);
-    made.ended = debug->phase == SCH_DEBUGGING_ENDED;
+    made.ended = debug->phase == SCH_API_DEBUG_ENDED;
     made.reason = made.ended ? SCH_DEBUG_RUN_END : debug->why.reason;
     made.events = made.ended ? 0 : debug->why.events;
     made.breakpoint = made.ended ? 0 : debug->why.breakpoint;
@@ -465,7 +465,7 @@ enum sch_result sch_debug_read(const struct sch_debug *debug, const struct sch_d
         !sch_api_given(&call, words, "words"))
         return sch_api_refused(&call);
     if (!debug->machine) return sch_api_wrong(&call, "debug", "the run has ended");
-    const struct sch_lanes *from = sch_debugging_register(debug, which, scratch);
+    const struct sch_lanes *from = sch_api_debug_register(debug, which, scratch);
     if (!from) return sch_api_wrong(&call, "which", "the program has no register %u of this file", which->index);
     for (unsigned c = 0; c < 4; c++) memcpy(words[c], from[c].u, sizeof from[c].u);
     return SCH_OK;
@@ -476,7 +476,7 @@ bool sch_debug_change_at(const struct sch_debug *debug, uint32_t position, struc
     struct sch_debug_change made = {.channels = 0};
     if (!debug || !change || !sch_sized_fits(change->size, sizeof *change) || !debug->machine) return false;
     if (!debug->last.in || position >= debug->last.change_count) return false;
-    const struct sch_debugging_change *from = &debug->changes[position];
+    const struct sch_api_debug_change *from = &debug->changes[position];
     made.which = (struct sch_debug_register){(enum sch_file)from->file, 0, from->index};
     made.channels = from->channels;
     made.lanes = from->lanes;
@@ -539,7 +539,7 @@ static bool breakpoint_holds(struct sch_api_call *call, const struct sch_debug_b
 
 static enum sch_result take_breakpoint(struct sch_debug *debug, const struct sch_debug_breakpoint *given)
 {
-    struct sch_debugging_break *made = &debug->breakpoints[debug->breakpoint_count++];
+    struct sch_api_debug_break *made = &debug->breakpoints[debug->breakpoint_count++];
     made->given = *given;
     if (given->kind != SCH_DEBUG_BREAK_MEMORY && given->kind != SCH_DEBUG_BREAK_SHARED) return SCH_OK;
     made->bytes = sch_api_alloc(debug->context, given->bytes);

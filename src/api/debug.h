@@ -1,8 +1,8 @@
 /* A debugging session inside (include/scheelite/debug.h): the run in a thread of its own, which asks at each
  * instruction (exec/watch.h) and waits while the session is stopped. Either the run's thread works or the session's
  * caller does, never both, so that only handing over needs a lock. */
-#ifndef SCH_API_DEBUGGING_H
-#define SCH_API_DEBUGGING_H
+#ifndef SCH_API_DEBUG_H
+#define SCH_API_DEBUG_H
 
 #include <scheelite/debug.h>
 
@@ -12,10 +12,10 @@
 
 /* What a session is about to do. FORWARD: to a stop; SEEK: to a moment; SCAN: to a moment, noting the last stop before
  * it. */
-enum sch_debugging_mode { SCH_DEBUGGING_FORWARD, SCH_DEBUGGING_SEEK, SCH_DEBUGGING_SCAN };
+enum sch_api_debug_mode { SCH_API_DEBUG_FORWARD, SCH_API_DEBUG_SEEK, SCH_API_DEBUG_SCAN };
 
-struct sch_debugging_plan {
-    enum sch_debugging_mode mode;
+struct sch_api_debug_plan {
+    enum sch_api_debug_mode mode;
     uint64_t until; /* SEEK, SCAN: of it */
     struct sch_debug_go go;
     uint32_t count; /* FORWARD: steps that are left */
@@ -26,13 +26,13 @@ struct sch_debugging_plan {
 };
 
 /* Why a moment is a stop. */
-struct sch_debugging_found {
+struct sch_api_debug_found {
     enum sch_debug_reason reason;
     uint32_t events, breakpoint;
 };
 
 /* What the group executed last; `in` NULL: nothing yet. */
-struct sch_debugging_last {
+struct sch_api_debug_last {
     const struct sch_prepared_instruction *in;
     uint32_t lanes;                    /* that did */
     uint32_t not_finite;               /* of them: with an infinity or a NaN in a floating-point source */
@@ -41,37 +41,37 @@ struct sch_debugging_last {
 };
 
 /* A register that an instruction is about to write, with what it has. */
-struct sch_debugging_change {
+struct sch_api_debug_change {
     uint8_t file; /* enum sch_file */
     uint8_t channels;
     uint32_t index, lanes; /* bits: that write it */
     struct sch_lanes before[4];
 };
-enum { SCH_DEBUGGING_CHANGES = SCH_MAX_DSTS * SCH_GROUP_LANES };
+enum { SCH_API_DEBUG_CHANGES = SCH_MAX_DSTS * SCH_GROUP_LANES };
 
 /* Moments of a group that writes nothing but its machine. If there are too many, every second one stays. */
-enum { SCH_DEBUGGING_MOMENTS = 64 };
-struct sch_debugging_moment {
+enum { SCH_API_DEBUG_MOMENTS = 64 };
+struct sch_api_debug_moment {
     uint64_t time;
     const struct sch_prepared_instruction *at;
     struct sch_exec_machine *machine; /* its copy; frames and state follow */
 };
-struct sch_debugging_moments {
-    struct sch_debugging_moment moment[SCH_DEBUGGING_MOMENTS];
+struct sch_api_debug_moments {
+    struct sch_api_debug_moment moment[SCH_API_DEBUG_MOMENTS];
     uint32_t count, most;
     uint64_t stride, next;
     bool taken; /* the group is one of those */
 };
 
 /* What runs write, and what it had before them. */
-struct sch_debugging_kept {
+struct sch_api_debug_kept {
     struct sch_resource *resource; /* NULL: memory */
     void *memory;
     uint8_t *before;
     size_t bytes;
 };
 
-struct sch_debugging_break {
+struct sch_api_debug_break {
     struct sch_debug_breakpoint given;
     uint8_t *bytes; /* MEMORY, SHARED: what was there, of the group that executed last */
 };
@@ -85,7 +85,7 @@ struct sch_debug {
     struct sch_dispatch_options options;
     uint32_t stages, call, skip;
     struct sch_invocation_place place;
-    struct sch_debugging_kept *kept; /* what is put back */
+    struct sch_api_debug_kept *kept; /* what is put back */
     uint32_t kept_count;
     size_t kept_bytes;
 
@@ -96,7 +96,7 @@ struct sch_debug {
     bool has_thread;
     pthread_t runs_in; /* the run's thread, while `runs` */
     bool runs;
-    enum { SCH_DEBUGGING_RUNS, SCH_DEBUGGING_STOPPED, SCH_DEBUGGING_ENDED } phase;
+    enum { SCH_API_DEBUG_RUNS, SCH_API_DEBUG_STOPPED, SCH_API_DEBUG_ENDED } phase;
     enum sch_result result; /* ENDED */
     bool aborting;          /* the run is to end */
     uint64_t put_to;        /* the stopped group is to be put to its last moment that is not after this one... */
@@ -117,58 +117,58 @@ struct sch_debug {
     const struct sch_exec_job *job;
     struct sch_exec_machine *machine; /* whose group is at its instruction; NULL: none */
     const struct sch_prepared_instruction *at;
-    struct sch_debugging_last last;
-    struct sch_debugging_change changes[SCH_DEBUGGING_CHANGES];
-    struct sch_debugging_moments moments;
+    struct sch_api_debug_last last;
+    struct sch_api_debug_change changes[SCH_API_DEBUG_CHANGES];
+    struct sch_api_debug_moments moments;
     struct sch_trace_texel *texels; /* SCH_TRACE_TEXELS of each lane */
 
-    struct sch_debugging_plan plan;
-    struct sch_debugging_found why;     /* STOPPED */
-    struct sch_debugging_found scanned; /* SCAN: of the stop at... */
+    struct sch_api_debug_plan plan;
+    struct sch_api_debug_found why;     /* STOPPED */
+    struct sch_api_debug_found scanned; /* SCAN: of the stop at... */
     uint64_t scanned_time;              /* ...this moment */
     bool has_scanned;
 
-    struct sch_debugging_break *breakpoints;
+    struct sch_api_debug_break *breakpoints;
     uint32_t breakpoint_count;
     bool breaks_on_memory;
 };
 
-static inline struct sch_debug *sch_debugging_of(struct sch_exec_watch *watch) { return (struct sch_debug *)watch; }
+static inline struct sch_debug *sch_api_debug_of(struct sch_exec_watch *watch) { return (struct sch_debug *)watch; }
 
 /* Whether the present moment is one of the invocation's group. */
-static inline bool sch_debugging_is_target(const struct sch_debug *debug)
+static inline bool sch_api_debug_is_target(const struct sch_debug *debug)
 {
     return debug->machine->at.unit == debug->target.unit && debug->machine->at.group == debug->target.group;
 }
 
-/* debugging_stops.c: whether the present moment, which is another one than that of the plan, is a stop of it. */
-bool sch_debugging_stops(struct sch_debug *debug, struct sch_debugging_found *found);
+/* debug_stops.c: whether the present moment, which is another one than that of the plan, is a stop of it. */
+bool sch_api_debug_stops(struct sch_debug *debug, struct sch_api_debug_found *found);
 /* Whether the group at the present moment is about to end. */
-bool sch_debugging_is_end(const struct sch_debug *debug);
+bool sch_api_debug_is_end(const struct sch_debug *debug);
 /* The memory of breakpoints as it is now. */
-void sch_debugging_note_memory(struct sch_debug *debug);
-uint32_t sch_debugging_calls(const struct sch_exec_machine *machine); /* open ones */
+void sch_api_debug_note_memory(struct sch_debug *debug);
+uint32_t sch_api_debug_calls(const struct sch_exec_machine *machine); /* open ones */
 
-/* debugging_registers.c: before an instruction: what it is about to write, and what its sources have. */
-void sch_debugging_note(struct sch_debug *debug);
+/* debug_registers.c: before an instruction: what it is about to write, and what its sources have. */
+void sch_api_debug_note(struct sch_debug *debug);
 /* The words of a register, channel by channel; NULL where there is none. `scratch`: of constants. */
-const struct sch_lanes *sch_debugging_register(const struct sch_debug *debug, const struct sch_debug_register *which,
+const struct sch_lanes *sch_api_debug_register(const struct sch_debug *debug, const struct sch_debug_register *which,
                                                struct sch_lanes scratch[4]);
 /* Lanes of bits `lanes` that have an infinity or a NaN. */
-uint32_t sch_debugging_not_finite(const struct sch_lanes *words, uint32_t lanes);
+uint32_t sch_api_debug_not_finite(const struct sch_lanes *words, uint32_t lanes);
 
-/* debugging_moments.c: of a group that begins; of its present moment, if one is due; the last one that is not after
+/* debug_moments.c: of a group that begins; of its present moment, if one is due; the last one that is not after
  * `time`, NULL: there is none; puts the machine to it, and gives the instruction. */
-void sch_debugging_begin_moments(struct sch_debug *debug);
-void sch_debugging_keep_moment(struct sch_debug *debug);
-const struct sch_debugging_moment *sch_debugging_find_moment(const struct sch_debug *debug, uint64_t time);
-const struct sch_prepared_instruction *sch_debugging_put(struct sch_debug *debug,
-                                                         const struct sch_debugging_moment *moment);
-void sch_debugging_drop_moments(struct sch_debug *debug);
+void sch_api_debug_begin_moments(struct sch_debug *debug);
+void sch_api_debug_keep_moment(struct sch_debug *debug);
+const struct sch_api_debug_moment *sch_api_debug_find_moment(const struct sch_debug *debug, uint64_t time);
+const struct sch_prepared_instruction *sch_api_debug_put(struct sch_debug *debug,
+                                                         const struct sch_api_debug_moment *moment);
+void sch_api_debug_drop_moments(struct sch_debug *debug);
 
-/* debugging_watch.c: what the run asks; and that a call with the session begins, which is to be watched so. NULL: it is
+/* debug_watch.c: what the run asks; and that a call with the session begins, which is to be watched so. NULL: it is
  * not made by the session's run, refused in `list`. */
-struct sch_exec_watch *sch_debugging_begin_call(struct sch_debug *debug, struct sch_diagnostics *list);
-void sch_debugging_init_watch(struct sch_exec_watch *watch);
+struct sch_exec_watch *sch_api_debug_begin_call(struct sch_debug *debug, struct sch_diagnostics *list);
+void sch_api_debug_init_watch(struct sch_exec_watch *watch);
 
 #endif

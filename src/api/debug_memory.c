@@ -1,5 +1,5 @@
 /* The memory that a stopped group can reach, in pieces, and what its next instruction accesses. */
-#include "api/debugging.h"
+#include "api/debug.h"
 
 #include "exec/places.h"
 
