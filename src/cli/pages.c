@@ -11,20 +11,9 @@
 
 #include "common/options.h"
 
-static bool has(const struct sch_cli_verb *verb, int id)
-{
-    return sch_cli_verb_or_form_has(verb, (enum sch_cli_option_id)id);
-}
+static bool has(const struct sch_cli_verb *verb, int id) { return sch_cli_verb_has(verb, (enum sch_cli_option_id)id); }
 
-static const struct sch_cli_verb *next_verb(size_t *at)
-{
-    const struct sch_cli_verb *verb;
-    while ((verb = sch_cli_verb_at(*at)) != NULL) {
-        ++*at;
-        if (!verb->form) return verb;
-    }
-    return NULL;
-}
+static const struct sch_cli_verb *next_verb(size_t *at) { return sch_cli_verb_at((*at)++); }
 
 /* ---- manual pages ---- */
 
@@ -88,15 +77,14 @@ static void man_option(const struct sch_cli_option *option)
     printf("\n\n");
 }
 
-/* The options of a verb, of a form those that the verb does not have; each group of them below its title. */
-static void man_options(const struct sch_cli_verb *verb, const struct sch_cli_verb *form)
+/* The options of a verb, each group of them below its title. */
+static void man_options(const struct sch_cli_verb *verb)
 {
     const char *title = NULL;
     for (int id = 0; id < SCH_OPTION_COUNT; id++) {
-        if (!sch_cli_verb_has(form ? form : verb, (enum sch_cli_option_id)id)) continue;
-        if (form && sch_cli_verb_has(verb, (enum sch_cli_option_id)id)) continue;
+        if (!has(verb, id)) continue;
         const char *now = sch_cli_group_titles[sch_cli_options[id].group];
-        if (!form && (!title || strcmp(title, now) != 0)) printf("## %s\n\n", now);
+        if (!title || strcmp(title, now) != 0) printf("## %s\n\n", now);
         title = now;
         man_option(&sch_cli_options[id]);
     }
@@ -135,7 +123,6 @@ static void copy_sections(char *line, size_t bytes)
 static void man_of_verb(const struct sch_cli_verb *verb)
 {
     static char line[4096];
-    const struct sch_cli_verb *form;
     printf("scheelite-%s(1)\n\n# NAME\n\nscheelite-%s - ", verb->name, verb->name);
     put(verb->summary);
     printf("\n\n# SYNOPSIS\n\n");
@@ -143,14 +130,7 @@ static void man_of_verb(const struct sch_cli_verb *verb)
     printf("# DESCRIPTION\n\n");
     const int more = copy_prose(line, sizeof line);
     printf("\n# OPTIONS\n\n");
-    man_options(verb, NULL);
-    for (size_t i = 0; (form = sch_cli_verb_at(i)) != NULL; i++) {
-        if (!form->form || strcmp(form->name, verb->name) != 0) continue;
-        printf("## With ");
-        put(form->synopsis);
-        printf("\n\n");
-        man_options(verb, form);
-    }
+    man_options(verb);
     if (more) copy_sections(line, sizeof line);
     man_examples(verb->name);
     printf("# SEE ALSO\n\n*scheelite*(1)\n");

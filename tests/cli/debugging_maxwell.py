@@ -157,9 +157,9 @@ def failures():
     program, table = given()
     s = dap.Stdio()
     s.ask('initialize', adapterID='scheelite')
-    for arguments, said in (({}, 'which lanes? (--vectors)'), ({'vectors': c.path('no.tsv')}, 'no.tsv'), ({'vectors': table, 'line': 4}, 'the lane of line 4 is OFF'), ({'vectors': table, 'line': 9}, 'line 9 is no lane'),
+    for arguments, said in (({}, 'which invocation? One of --vectors TSV'), ({'vectors': c.path('no.tsv')}, 'no.tsv'), ({'vectors': table, 'line': 4}, 'the lane of line 4 is OFF'), ({'vectors': table, 'line': 9}, 'line 9 is no invocation'),
                             ({'vectors': table, 'headers': program, 'textures': ['0=x.png']}, '--tex makes headers'), ({'vectors': table, 'half': 'up'}, '--half is nearest or zero'), ({'vectors': table, 'pixel': '1,1'}, '--pixel'),
-                            ({'vectors': table, 'arch': 'sm_90'}, '--arch is sm_50'), ({'vectors': table, 'engine': 'jit'}, 'has the engine maxwell only'), ({'vectors': table, 'memory': 'x@y'}, 'the address is hexadecimal'),
+                            ({'vectors': table, 'arch': 'sm_90'}, '--arch is sm_50'), ({'vectors': table, 'engine': 'jit'}, '--engine is auto, interp or maxwell, not jit'), ({'vectors': table, 'memory': 'x@y'}, 'the address is hexadecimal'),
                             ({'vectors': table, 'program': '-'}, "standard input is the editor's"), ({'vectors': '-'}, "standard input is the editor's")):
         s.findings += has(s.ask('launch', **{'program': program, 'kind': 'maxwell', **arguments}), said, str(arguments))
     s.findings += is_equal(s.ask('launch', program=program, kind='maxwell', vectors=table, line=2, textures=[f'0={TEXTURE}'], stopOnEntry=True), {}, 'at last')
@@ -168,9 +168,9 @@ def failures():
     s.end()
     f += s.close()
     many = c.write('many.sass', '.section .text.a\nTLD.LZ R0, R4, 0x0, 2D, 0x3;\n.section .text.b\nTLD.LZ R0, R4, 0x0, 2D, 0x3;\n')
-    return f + c.exit_is(c.UNSUPPORTED, 'debug', '-x', 'maxwell', many, '--vectors', table, err='2 sections of code') + c.exit_is(c.USAGE, 'debug', '-x', 'maxwell', program, err='which lanes?') + \
-        c.exit_is(c.NO, 'debug', '-x', 'maxwell', program, '--vectors', c.write('odd.tsv', 'R[4]=0.1\tQ[1]=2\n'), err='a field is') + c.exit_is(c.USAGE, 'debug', '--arch', 'sm_50', '--vectors', table, err='which program?') + \
-        c.exit_is(c.NO, 'debug', '-x', 'maxwell', program, '--vectors', c.write('none.tsv', ''), err='has no lane') + c.exit_is(c.NO, 'debug', '-x', 'maxwell', c.write('nops.bin', b'\xe0\x07\x00\xfc\x00\x80\x1f\x00' + b'\x00\x0f\x07\x00\x00\x00\xb0\x50' * 3), '--vectors', table, err='it has no instruction') + \
+    return f + c.exit_is(c.UNSUPPORTED, 'debug', '-x', 'maxwell', many, '--vectors', table, err='2 sections of code') + c.exit_is(c.USAGE, 'debug', '-x', 'maxwell', program, err='which invocation?') + \
+        c.exit_is(c.NO, 'debug', '-x', 'maxwell', program, '--vectors', c.write('odd.tsv', 'R[4]=0.1\tQ[1]=2\n'), err='a field is') + c.exit_is(c.USAGE, 'debug', '--arch', 'sm_50', '--vectors', table, err='which shader?') + \
+        c.exit_is(c.NO, 'debug', '-x', 'maxwell', program, '--vectors', c.write('none.tsv', ''), err='has no invocation') + c.exit_is(c.NO, 'debug', '-x', 'maxwell', c.write('nops.bin', b'\xe0\x07\x00\xfc\x00\x80\x1f\x00' + b'\x00\x0f\x07\x00\x00\x00\xb0\x50' * 3), '--vectors', table, err='it has no instruction') + \
         c.exit_is(c.USAGE, 'debug', '-x', 'maxwell', program, '--vectors', table, '--grid', '1,1,1', err='--grid') + c.exit_is(c.UNSUPPORTED, 'debug', '-x', 'maxwell', program, '--vectors', table, err='there is no terminal')
 
 

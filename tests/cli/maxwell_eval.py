@@ -191,15 +191,15 @@ def refusals():
             refuses(c.NO, good, 'R[0] to R[254]', lines='R[255]=0\n') +
             refuses(c.NO, good, 'P[0] to P[6]', lines='P[7]=0\n') +
             refuses(c.NO, good, 'P[n]=0 or 1', lines='P[1]=2\n') +
-            refuses(c.NO, good, '<stdin>:1:8: ', lines='R[0]=0\tIN[0]=0\n') +
+            refuses(c.NO, good, '<stdin>:1:8: error 1240', lines='R[0]=0\tIN[0]=0\n') +
             refuses(c.NO, good, 'hexadecimal', lines='R[0]=100000000\n') +
             refuses(c.NO, good, 'hexadecimal', lines='R[0]=0x0x1\n') + refuses(c.NO, good, 'hexadecimal', lines='R[0]=\n') +
             refuses(c.NO, good, '32 bytes', '--headers', c.write('cut.pool', bytes(33))) +
             refuses(c.NO, good, '4 bytes', '--cbank', c.write('cut.bank', bytes(5))) +
             refuses(c.UNSUPPORTED, '.section .text.a\n' + good + '\n.section .text.b\n' + good, 'sections') +
             refuses(c.USAGE, good, 'nearest or zero', '--half', 'up') + refuses(c.USAGE, good, '4, 8 or 16', '--width', '2') +
-            refuses(c.USAGE, good, 'engine', '--engine', 'jit') + refuses(c.USAGE, good, '1 to 256', '--threads', '0') +
-            refuses(c.USAGE, good, 'from 1', '--budget', '0') +
+            refuses(c.UNSUPPORTED, good, 'error 4327', '--engine', 'jit') + refuses(c.USAGE, good, '1 to 256', '--threads', '0') +
+            refuses(c.USAGE, good, 'from 1', '--budget', '0') + refuses(c.USAGE, good, 'is Maxwell code, for which --buffer means nothing', '--buffer', '0=zero:16') +
             refuses(c.USAGE, good, 'hexadecimal', '--memory', 'x@zz') + refuses(c.IO, good, 'absent', '--memory', 'absent') +
             c.exit_is(c.USAGE, 'eval', '-x', 'maxwell', '--vectors', '-') +
             c.exit_is(c.USAGE, 'eval', '-x', 'maxwell', c.path('program.txt')) +
@@ -210,18 +210,21 @@ FORM = 'a field is R[n]= and a value (1.5, 3i, 0x3), P[n]=0 or 1, KILL or OFF'
 VALUE = 'a value must stand here: 1.5, -3.0, inf, nan, 3i, 3u, or a word in hexadecimal: 0x40400000'
 EIGHT = 'a word has at most eight hexadecimal digits; a float has a point or an exponent'
 REGISTERS, PREDICATES = 'registers are R[0] to R[254]', 'predicates are P[0] to P[6]'
-WRONG = (('X', 1, FORM), ('R', 1, FORM), ('R[0]', 1, FORM), ('R0=1', 1, FORM), ('R[0=1', 1, FORM), ('R]0[=1', 1, FORM), ('R[0]1', 1, FORM), ('Q[0]=1', 1, FORM), ('R[0]=', 1, VALUE),
-         ('R[0]=0x', 1, VALUE), ('R[0]=g', 1, VALUE), ('R[0]=0 ', 1, FORM), ('R[0]=100000000', 1, EIGHT), ('R[0]=11111111111111111', 1, EIGHT),
-         ('R[255]=0x1', 1, REGISTERS), ('R[]=0x1', 1, REGISTERS), ('R[x]=0x1', 1, REGISTERS), ('R[99999999999]=0x1', 1, REGISTERS), ('P[7]=1', 1, PREDICATES), ('P[x]=1', 1, PREDICATES),
-         ('P[0]=2', 1, FORM), ('P[0]=', 1, FORM), ('P[0]=11', 1, FORM), ('KILLED', 1, FORM), ('kill', 1, FORM), ('OF', 1, FORM), ('R[1]=0\tR[0]=x', 8, VALUE),
-         ('R[1]=0\t\tR[0]=0', 8, FORM), ('R[1]=' + '0' * 26 + '123456789', 1, EIGHT), ('R[1]=' + '0' * 153 + '1', 1, VALUE), ('R[1]=' + '0' * 154 + '1', 1, FORM), ('R[' + '0' * 20 + '1]=x', 1, VALUE), ('OFF\tX', 5, FORM))
+NUMBER, BRACKET, SIGN, MORE = 'a register number below 1000000 must stand here', "']' must stand here", "'=' must stand here", "',' or a tab must stand here"
+TWICE = 'the line gives this register a value already'
+WRONG = (('X', 1, FORM), ('R', 1, FORM), ('R[0]', 5, SIGN), ('R0=1', 1, FORM), ('R[0=1', 4, BRACKET), ('R]0[=1', 1, FORM), ('R[0]1', 5, SIGN), ('Q[0]=1', 1, FORM), ('R[0]=', 6, VALUE),
+         ('R[0]=0x', 6, VALUE), ('R[0]=g', 6, VALUE), ('R[0]=0 ', 7, MORE), ('R[0]=100000000', 6, EIGHT), ('R[0]=11111111111111111', 6, EIGHT), ('R[0]=0x1,0x2', 1, FORM), ('R[0][1]=0x1', 1, FORM),
+         ('R[255]=0x1', 1, REGISTERS), ('R[]=0x1', 3, NUMBER), ('R[x]=0x1', 3, NUMBER), ('R[99999999999]=0x1', 9, NUMBER), ('P[7]=1', 1, PREDICATES), ('P[x]=1', 3, NUMBER),
+         ('P[0]=2', 6, FORM), ('P[0]=', 6, FORM), ('P[0]=11', 6, FORM), ('P[0][1]=1', 1, FORM), ('KILLED', 1, FORM), ('kill', 1, FORM), ('OF', 1, FORM), ('R[1]=0\tR[0]=x', 13, VALUE),
+         ('R[1]=0\t\tR[0]=0', 8, FORM), ('R[1]=' + '0' * 26 + '123456789', 6, EIGHT), ('R[1]=' + '0' * 153 + '1', 6, VALUE), ('R[' + '0' * 6 + '1]=x', 9, NUMBER), ('OFF\tX', 5, FORM),
+         ('R[8]=0x1\tR[8]=0x2', 10, TWICE), ('P[0]=1\tP[0]=0x0', 8, TWICE))
 
 
 def wrong_lanes():
     """What is wrong of a field, where it stands."""
     path, findings = c.write('select.txt', 'TLD.LZ R4, R8, 0x0, 2D, 0x3;\n'), []
     for line, column, report in WRONG:
-        wanted = f'<stdin>:3:{column}: error: {report}\n    {line}\n    {" " * (column - 1)}^\n'.replace('\t', ' ')
+        wanted = f'<stdin>:3:{column}: error {1242 if report == TWICE else 1240}: {report}\n    {line}\n    {" " * (column - 1)}^\nsee: scheelite explain {1242 if report == TWICE else 1240}\n'.replace('\t', ' ')
         findings += c.says(c.NO, '', wanted, 'eval', '-x', 'maxwell', path, '--vectors', '-', *files(), stdin=f'#\nR[8]=0x1\n{line}\n')
     return findings
 
@@ -234,7 +237,7 @@ def right_lanes():
     lines = [('R[8]=0x3\tR[9]=0x2', row(3, 2)), ('R[8]=0x1f\tR[9]=0xF', row(31, 15)), ('# R[8]=0x1', None), ('#', None), ('', row(0, 0)), ('KILL', 'KILL'), ('OFF', 'OFF'),
              ('R[8]=0x5\tKILL', 'KILL'), ('KILL\tR[8]=0x5', 'KILL'), ('OFF\tKILL', 'KILL'), ('KILL\tOFF', 'OFF'), ('R[254]=ffffffff\tP[6]=1\tP[0]=0\tR[8]=0x7', row(7, 0)),
              ('KILL\tR[8]=0x6', 'KILL'), ('R[8]=0x9', row(9, 0)), ('OFF', 'OFF'), ('R[8]=0x1e\tR[9]=0x8', row(30, 8)),
-             ('R[8]=0x' + '0' * 15 + '1', row(1, 0)), ('R[8]=0x' + '0' * 14 + '10', row(16, 0)), ('R[8]=0x1\tR[8]=0x2', row(2, 0)), ('R[8]=0x2\t', row(2, 0)), ('P[0]=1\tP[0]=0x0\tR[00008]=0x4', row(4, 0))]
+             ('R[8]=0x' + '0' * 15 + '1', row(1, 0)), ('R[8]=0x' + '0' * 14 + '10', row(16, 0)), ('R[8]=0x2\t', row(2, 0)), ('P[0]=0x0\tR[00008]=0x4', row(4, 0))]
     for repeat in (1, 2, 3, 4):
         for end in ('\n', '\r\n'):
             stdin, wanted = end.join(line for line, _ in lines * repeat), ''.join(out + '\n' for _, out in lines * repeat if out)
@@ -267,17 +270,17 @@ def options():
     path, findings = c.write('select.txt', 'TLD.LZ R4, R8, 0x0, 2D, 0x3;\n'), []
     call = ('eval', '-x', 'maxwell', path, '--vectors', '-')
     for arguments, message in (
-            (('--width', '5'), '--width is 4, 8 or 16'), (('--width', ''), '--width is 4, 8 or 16'), (('--width', '160'), '--width is 4, 8 or 16'), (('--half', 'up'), '--half is nearest or zero'),
-            (('--engine', 'jit'), 'Maxwell code has the engine maxwell only, not jit'), (('--engine', 'both'), 'Maxwell code has the engine maxwell only, not both'),
+            (('--width', '5'), '--width is 4, 8 or 16, not 5'), (('--width', ''), '--width is 4, 8 or 16, not '), (('--width', '160'), '--width is 4, 8 or 16, not 160'), (('--half', 'up'), '--half is nearest or zero, not up'),
+            (('--engine', 'fast'), '--engine is auto, interp, jit, both or maxwell, not fast'), (('--half', 'zero', '--half', 'zero'), '--half is given twice'),
             (('--threads', '0'), '--threads is 1 to 256, not 0'), (('--threads', '257'), '--threads is 1 to 256, not 257'), (('--budget', '0'), '--budget is a number from 1, not 0'),
             (('--memory', 'x@'), '--memory FILE@ADDRESS: the address is hexadecimal'), (('--memory', 'x@g'), '--memory FILE@ADDRESS: the address is hexadecimal'),
             (('--memory', 'x@' + '1' * 17), '--memory FILE@ADDRESS: the address is hexadecimal'), (('--memory', 'x@0x'), '--memory FILE@ADDRESS: the address is hexadecimal'),
-            ((path,), 'one program only'), (('--headers', '-'), 'only one file can be standard input'), (('--samplers', '-'), 'only one file can be standard input'),
+            ((path,), f'one shader only: {path}'), (('--headers', '-'), 'only one file can be standard input'), (('--samplers', '-'), 'only one file can be standard input'),
             (('--cbank', '-'), 'only one file can be standard input'), (('--memory', '-'), 'only one file can be standard input'), (('-x', 'tgsi'), '-x is given twice')):
         done = c.run(*call, *arguments)
         if done.returncode != c.USAGE or done.stdout or not done.stderr.decode().startswith(f'scheelite eval: {message}\nsee: scheelite help eval\n'):
             findings.append(f'{arguments}: {done}')
-    for arguments, message in ((('-x', 'maxwell', '--vectors', '-'), 'which program?'), (('-x', 'maxwell', path), 'which lanes? (--vectors)')):
+    for arguments, message in ((('-x', 'maxwell', '--vectors', '-'), 'which shader?'), (('-x', 'maxwell', path), 'which invocations? (--vectors)')):
         done = c.run('eval', *arguments)
         if done.returncode != c.USAGE or not done.stderr.decode().startswith(f'scheelite eval: {message}\nsee: '):
             findings.append(f'{arguments}: {done}')
@@ -302,7 +305,7 @@ def options():
 def predicates_in_a_row():
     """The registers, then each predicate that some instruction writes, tabs between them."""
     program = '.arch sm_52\nTLD.LZ P0, R0, R8, 0x0, 2D, 0x1;\n@P1 TLD.LZ P6, R1, R8, 0x0, 2D, 0x1;\nTLD.LZ P3, R2, R8, 0x0, 2D, 0x1;'
-    have = evaluate(program, ['R[8]=0x2\tP[1]=1\tP[1]=0', 'R[8]=0x2\tP[1]=0\tP[1]=1', 'KILL'])
+    have = evaluate(program, ['R[8]=0x2\tP[1]=0', 'R[8]=0x2\tP[1]=1', 'KILL'])
     return expect(have, [f'R[0]=0x{unorm(16)}\tR[1]=0x{unorm(16) if n else "00000000"}\tR[2]=0x{unorm(16)}\tP[0]=1\tP[3]=1\tP[6]={n}' for n in range(2)] + ['KILL'])
 
 
@@ -319,15 +322,16 @@ def said_once():
 
 
 def who_reads_it():
-    """-x maxwell and the options that only Maxwell code has, wherever they stand, are for its own usage."""
-    findings = []
-    for arguments, own in (((), False), (('-x', 'maxwell'), True), (('-x', 'cubin'), True), (('-x', 'tgsi'), False), (('-x',), False), (('--width', '4', '-x', 'maxwell'), True), (('-x=maxwell',), False),
-                           (('--', '-x', 'maxwell'), False), (('maxwell', '-x'), False), (('-x', 'maxwell', '--', '-x'), True), (('--headersx', 'a'), False), (('--header', 'a'), False), (('--', '--headers', 'a'), False),
-                           *(((option, 'a'), True) for option in ('--headers', '--samplers', '--cbank', '--memory')), *(((option + '=a',), True) for option in ('--headers', '--samplers', '--cbank', '--memory')),
-                           (('--headers',), True), (('--quads', '--memory=a'), True)):
-        said = c.run('eval', *arguments)
-        if said.returncode != c.USAGE or any(f'eval: {words}' in said.stderr.decode() for words in ('which program?', 'which lanes?', '--headers needs a value')) != own:
-            findings.append(f'{arguments}: {said}')
+    """The options that only Maxwell code has say that raw code is such, and go with no other kind."""
+    findings, raw = [], c.path('raw.bin')
+    c.run('asm', '-x', 'maxwell', c.write('select.txt', 'TLD.LZ R4, R8, 0x0, 2D, 0x3;\n'), '-o', raw)
+    zeros = f'R[4]=0x{unorm(0)}\tR[5]=0x{unorm(0)}\n'
+    findings += c.exit_is(c.UNSUPPORTED, 'eval', raw, '--vectors', '-', '--tex', '0=zero:R8_UNORM:4x4', stdin='\n', err='perhaps raw Maxwell code')
+    for given in (('--arch', 'sm_50'), ('--half', 'zero'), ('--via-header-binding',), ('-x', 'maxwell')):
+        findings += c.says(c.YES, zeros, '', 'eval', raw, '--vectors', '-', '--tex', '0=zero:R8_UNORM:4x4', *given, stdin='\n')
+    shader = c.write('plain.tgsi', 'VERT\nDCL IN[0]\nDCL OUT[0], POSITION\nMOV OUT[0], IN[0]\nEND\n')
+    for given in (('--arch', 'sm_50'), ('--half', 'zero'), ('--via-header-binding',), ('--headers', 'x'), ('--samplers=x',), ('--cbank', 'x'), ('--memory', 'x')):
+        findings += c.exit_is(c.USAGE, 'eval', '-x', 'tgsi', shader, '--vectors', '-', *given, stdin='', err='go with -x maxwell')
     return findings
 
 
@@ -366,12 +370,15 @@ def kernels():
 
 
 def without_a_kind():
-    """Verbs that take Maxwell code with -x alone, or not at all, say so."""
+    """Maxwell code is known by its first words; verbs that do not take it say so."""
     program, lanes = c.write('plain.sass', 'TEX.LZ R0, R4, 0x0, 2D, 0x1;\n'), c.write('plain.tsv', 'R[4]=0.5\tR[5]=0.5\n')
-    findings = []
-    for verb in ('eval', 'trace', 'debug'):
-        findings += c.exit_is(c.USAGE, verb, program, '--vectors', lanes, err='is Maxwell code: give -x maxwell')
-    findings += c.exit_is(c.USAGE, 'run', program, '--grid', '1,1,1', err='is Maxwell code: run cannot bind its pools yet')
+    wanted = 'R[0]=0x00000000\n'
+    findings = c.says(c.YES, wanted, '', 'eval', program, '--vectors', lanes, '--tex', '0=zero:R8_UNORM:4x4')
+    findings += c.exit_is(c.YES, 'trace', program, '--vectors', lanes, out='TEX.LZ R0, R4, 0x0, 2D, 0x1;')
+    findings += c.exit_is(c.YES, 'run', program, '--grid', '2,1,1', '--block', '40,1,1', err='there are no texture headers')
+    findings += c.says(c.YES, '', '', 'run', program, '--grid', '1,1,1', '--tex', '0=zero:R8_UNORM:4x4')
+    findings += c.exit_is(c.UNSUPPORTED, 'run', program, '--grid', '1,1,1', '--headers', c.write('coverage.txt', COVERAGE.replace('header 1', 'header 0')), '--samplers', c.write('s.txt', SAMPLERS.replace('sampler 1', 'sampler 0')), err='error 4302')
+    findings += c.exit_is(c.USAGE, 'run', program, '--grid', '1,1,1', '--pixel', '0,0', err='--pixel shows none of it') + c.exit_is(c.USAGE, 'run', program, '-o', 'x.png', err='needs --grid')
     return findings + c.exit_is(c.USAGE, 'translate', program, '--to', 'tgsi', err='is Maxwell code: it is not translated') + \
         c.exit_is(c.UNSUPPORTED, 'jit', '--ir', program, err='4327')
 

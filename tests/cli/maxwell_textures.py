@@ -96,13 +96,14 @@ def handles():
     findings += c.says(c.YES, 'R[0]=nan\tR[1]=0.0\tR[2]=0.0\tR[3]=1.0\n', '', 'eval', '-x', 'maxwell', path, '--vectors', '-', '--tex', '0=' + c.write('n.pfm', b'Pf\n1 1\n-1.0\n' + struct.pack('<I', 0x7fc00000)),
                        '--floats', 'dec', stdin='R[0]=0i\tR[1]=0\n')
     told = json.loads(c.run('eval', '-x', 'maxwell', path, '--vectors', '-', '--tex', '0=zero:R8_UNORM:4x4', '--json', stdin='R[0]=0x1\nKILL\nOFF\n').stdout)
-    if told != {'schema': 'scheelite-eval-maxwell/1', 'file': path, 'complete': True, 'lanes': [
-            {'state': 'active', 'registers': [{'register': i, 'bits': f'0x{b:08x}', 'value': v} for i, b, v in ((0, 0, 0.0), (1, 0, 0.0), (2, 0, 0.0), (3, 0x3f800000, 1.0))], 'predicates': []},
-            {'state': 'killed', 'registers': [], 'predicates': []}, {'state': 'off', 'registers': [], 'predicates': []}]}:
+    if told != {'schema': 'scheelite-eval/1', 'file': path, 'complete': True, 'invocations': [
+            {'line': 1, 'killed': False, 'outputs': [{'register': f'R[{i}]', 'semantic': None, 'semantic_index': 0, 'bits': [f'0x{b:08x}'], 'values': [v], 'types': ['unknown']}
+                                                     for i, b, v in ((0, 0, 0.0), (1, 0, 0.0), (2, 0, 0.0), (3, 0x3f800000, 1.0))]},
+            {'line': 2, 'killed': True}, {'line': 3, 'killed': False, 'off': True}]}:
         findings.append(f'JSON: {told}')
     for tex, code, said in (('0=random:R8_UNORM:4x4,aniso=3', c.UNSUPPORTED, "Maxwell's samplers have aniso 1, 2, 4, 6, 8, 10, 12 and 16"), ('0=random:R8_UNORM:4x4,lod-bias=0.3', c.UNSUPPORTED, "Maxwell's samplers have"),
                             ('0=random:R8_UNORM:4x4,swizzle=yxzw', c.UNSUPPORTED, 'takes no settings of views'), ('0=random:R8_UNORM:4x4,levels=0-0', c.UNSUPPORTED, 'takes no settings of views'),
-                            ('0=random:R5G6B5_UNORM:4x4', c.NO, ''), ('0=random:R64_UINT:4x4', None, 'makes no headers of R64_UINT'), ('0=random:R8_UNORM:4x4x1:samples=4,target=2D_MSAA', c.UNSUPPORTED, 'makes no headers of this target'),
+                            ('0=random:R5G6B5_UNORM:4x4', c.NO, ''), ('0=random:R64_UINT:4x4', None, 'makes no texture headers of R64_UINT'), ('0=random:R8_UNORM:4x4x1:samples=4,target=2D_MSAA', c.UNSUPPORTED, 'makes no texture headers of this target'),
                             ('0=' + c.path('absent.png'), c.IO, 'cannot open'), ('0', c.USAGE, '--tex')):
         done = c.run('eval', '-x', 'maxwell', path, '--vectors', '-', '--tex', tex, stdin='R[0]=0\n')
         if (code is not None and tex != '0=random:R5G6B5_UNORM:4x4' and done.returncode != code) or not done.returncode or said not in done.stderr.decode():

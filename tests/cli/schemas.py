@@ -110,8 +110,8 @@ def calls():
     yield 'eval', ('eval', shader, '--vectors', '-', '--json'), 'IN[9]=0x1\n'
     yield 'eval', ('eval', listing, '--vectors', '-', '--json'), '\n'
     fetch = c.write('fetch.sass', 'TLD.LZ R4, R8, 0x0, 2D, 0x3;\n')
-    yield 'eval-maxwell', ('eval', '-x', 'maxwell', fetch, '--vectors', '-', '--tex', '0=random:R32_FLOAT:4x4', '--json'), 'R[8]=1i\nKILL\nOFF\n' + 40 * 'R[8]=0x3\n'
-    yield 'eval-maxwell', ('eval', '-x', 'maxwell', fetch, '--vectors', '-', '--json'), 'R[8]=x\n'
+    yield 'eval', ('eval', '-x', 'maxwell', fetch, '--vectors', '-', '--tex', '0=random:R32_FLOAT:4x4', '--json'), 'R[8]=1i\nKILL\nOFF\n' + 40 * 'R[8]=0x3\n'
+    yield 'eval', ('eval', '-x', 'maxwell', fetch, '--vectors', '-', '--json'), 'R[8]=x\n'
     yield 'run', ('run', shader, '--pixel', '3,4', '--json', '--const', '0:0=nan,inf,-inf,1'), None
     yield 'run', ('run', shader, '--pixel', '3,4', '--stats', '--json'), None
     yield 'run', ('run', shader, '-o', c.path('out.png'), '--stats', '--json'), None

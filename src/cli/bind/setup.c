@@ -90,6 +90,7 @@ void sch_cli_setup_release(struct sch_cli_setup *setup)
     sch_cli_buffers_release(setup);
     sch_cli_images_release(setup);
     sch_cli_memory_release(&setup->memory);
+    sch_cli_machine_release(&setup->machine);
     free(setup->constant_texts);
     free(setup->counters);
     free(setup->wide.constants);
@@ -258,12 +259,24 @@ enum sch_cli_exit sch_cli_code_take(const struct sch_cli_arguments *arguments)
     return SCH_CLI_YES;
 }
 
+/* What binds registers that Maxwell code has not. */
+static void note_not_of_code(struct sch_cli_setup *setup, const struct sch_cli_arguments *arguments)
+{
+    for (int id = 0; id < SCH_OPTION_COUNT && !setup->not_of_code; id++) {
+        const enum sch_cli_group group = sch_cli_options[id].group;
+        const bool binds = group == SCH_GROUP_bindings || group == SCH_GROUP_bound_output;
+        const bool is = (binds && id != SCH_OPTION_CONST) || id == SCH_OPTION_SAMPLER || id == SCH_OPTION_LOOKUP_CODE ||
+                        id == SCH_OPTION_SAMPLES || id == SCH_OPTION_NTH;
+        if (is && arguments->given[id]) setup->not_of_code = sch_cli_options[id].name;
+    }
+}
+
 enum sch_cli_exit sch_cli_setup_take(struct sch_cli_setup *setup, const struct sch_cli_arguments *arguments)
 {
     const struct sch_cli_values *values = &arguments->values;
     struct sch_dispatch_options *dispatch = &setup->dispatch;
     take_engine(setup, values);
-    setup->nth = values->nth.nth;
+    note_not_of_code(setup, arguments);
     setup->lookup_code = values->lookup_code.lookup_code;
     setup->program.width = values->width.width;
     dispatch->unordered = values->order.unordered;
@@ -271,9 +284,9 @@ enum sch_cli_exit sch_cli_setup_take(struct sch_cli_setup *setup, const struct s
     if (values->threads.has_threads) dispatch->threads = values->threads.threads;
     if (values->budget.has_budget) dispatch->budget = values->budget.budget;
     dispatch->deadline_ms = values->deadline.has_deadline ? values->deadline.deadline : values->draw_deadline.deadline;
-    const enum sch_cli_exit exit = sch_cli_code_take(arguments);
-    if (exit != SCH_CLI_YES || !values->shader_input.kind) return exit;
-    return sch_cli_kind(arguments->verb, values->shader_input.kind, &setup->kind);
+    enum sch_cli_exit exit = sch_cli_code_take(arguments);
+    if (exit == SCH_CLI_YES) exit = sch_cli_reading_take(&setup->reading, arguments);
+    return exit == SCH_CLI_YES ? sch_cli_machine_take(setup, arguments) : exit;
 }
 
 struct parsing {
@@ -296,11 +309,18 @@ enum sch_cli_exit sch_cli_setup_parse(struct sch_cli_setup *setup, struct sch_cl
     return exit == SCH_CLI_YES ? sch_cli_setup_take(setup, arguments) : exit;
 }
 
-enum sch_cli_exit sch_cli_setup_load(struct sch_cli_setup *setup, struct sch_context *context)
+static bool is_code(const struct sch_cli_shader *shader)
 {
+    return sch_shader_language(shader->shader) == SCH_LANGUAGE_MAXWELL;
+}
+
+enum sch_cli_exit sch_cli_setup_load(struct sch_cli_setup *setup, const struct sch_cli_shader *shader)
+{
+    struct sch_context *context = shader->context;
     enum sch_cli_exit exit = sch_cli_exit_of(sch_diagnostics_create(context, &setup->refused));
     setup->dispatch.diagnostics = setup->refused;
     if (exit != SCH_CLI_YES) return sch_cli_fail(exit, "out of memory");
+    if (is_code(shader)) return sch_cli_machine_load(setup, shader, context);
     for (unsigned i = 0; i < setup->textures && exit == SCH_CLI_YES; i++)
         if (setup->texture[i].path) exit = sch_cli_texture_load(context, &setup->texture[i]);
     for (unsigned i = 0; i < setup->samplers && exit == SCH_CLI_YES; i++)
@@ -361,6 +381,9 @@ enum sch_cli_exit sch_cli_setup_program(struct sch_cli_setup *setup, const struc
                                         struct sch_program **program)
 {
     *program = NULL;
+    if (is_code(shader) && setup->not_of_code)
+        return sch_cli_fail(SCH_CLI_USAGE, "%s is Maxwell code, for which %s means nothing", shader->input.name,
+                            setup->not_of_code);
     enum sch_cli_exit exit = sch_cli_interfaces_settle(&setup->interfaces, shader->shader);
     if (exit == SCH_CLI_YES) exit = sch_cli_slots_settle(setup, shader->shader);
     if (exit == SCH_CLI_YES) exit = doubt_constants(setup, shader);
@@ -445,6 +468,8 @@ void sch_cli_bind(const struct sch_cli_setup *setup, const struct sch_cli_consta
     made->view_count = to.count[SCH_CLI_TEXTURE_SLOTS];
     made->samplers = to.samplers;
     made->sampler_count = to.count[SCH_CLI_SAMPLER_SLOTS];
+    if (setup->machine.bindings.size) made->maxwell = &setup->machine.bindings;
+    if (setup->machine.constants.data) to.constants[0] = setup->machine.constants;
 }
 
 enum sch_cli_exit sch_cli_dispatched(const struct sch_cli_setup *setup, enum sch_result result,
@@ -452,7 +477,7 @@ enum sch_cli_exit sch_cli_dispatched(const struct sch_cli_setup *setup, enum sch
                                      const char *who)
 {
     if (result == SCH_OK) return SCH_CLI_YES;
-    if (result == SCH_ERROR_UNSUPPORTED && sch_diagnostics_errors(setup->refused)) {
+    if ((result == SCH_ERROR_UNSUPPORTED || result == SCH_ERROR_INVALID) && sch_diagnostics_errors(setup->refused)) {
         sch_cli_print_diagnostics(setup->refused, &shader->input);
         return sch_cli_exit_of(result);
     }

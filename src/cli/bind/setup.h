@@ -6,7 +6,9 @@
 #include "common/state.h"
 #include "common/value.h"
 #include "image.h"
+#include "inputs/reading.h"
 #include "interface.h"
+#include "machine.h"
 #include "memory.h"
 #include "slots.h"
 
@@ -73,8 +75,7 @@ struct sch_cli_arrays {
 };
 
 struct sch_cli_setup {
-    enum sch_kind kind;
-    uint32_t nth; /* which shader of several; 0: the only one */
+    struct sch_cli_reading reading;
     struct sch_program_options program;
     const char *lookup_code;              /* a file of Maxwell code that texture lookups run as; NULL: none */
     bool both;                            /* run by the interpreter and as machine code, and compare */
@@ -97,6 +98,8 @@ struct sch_cli_setup {
     uint32_t images; /* likewise */
     struct sch_cli_memory memory;
     struct sch_cli_interfaces interfaces;
+    struct sch_cli_machine machine; /* of Maxwell code */
+    const char *not_of_code;        /* an option that was given and is not for Maxwell code; NULL: there is none */
 };
 
 /* Room for the registers of invocations, of zeros, and how many bytes it has. False: memory. */
@@ -123,8 +126,9 @@ enum sch_cli_exit sch_cli_setup_option(const struct sch_cli_verb *verb, struct s
 enum sch_cli_exit sch_cli_setup_take(struct sch_cli_setup *setup, const struct sch_cli_arguments *arguments);
 enum sch_cli_exit sch_cli_code_take(const struct sch_cli_arguments *arguments);
 
-/* Loads the textures, buffers and images; writes what is to be written after the run. */
-enum sch_cli_exit sch_cli_setup_load(struct sch_cli_setup *setup, struct sch_context *context);
+/* Loads the textures, buffers and images, or the machine of Maxwell code; writes what is to be written after the
+ * run. */
+enum sch_cli_exit sch_cli_setup_load(struct sch_cli_setup *setup, const struct sch_cli_shader *shader);
 enum sch_cli_exit sch_cli_setup_write(const struct sch_cli_setup *setup, struct sch_context *context);
 
 /* The slot of the register that an option names, [SPACE:]N before a sign, which *rest is behind; UINT32_MAX with the

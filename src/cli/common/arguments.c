@@ -39,7 +39,7 @@ static void name_takers(const char *name, char *text, size_t bytes)
         bool takes = false;
         for (int id = 0; id < SCH_OPTION_COUNT && !takes; id++)
             takes = strcmp(sch_cli_options[id].name, name) == 0 && sch_cli_verb_has(verb, (enum sch_cli_option_id)id);
-        if (takes && (!count || strcmp(takers[count - 1]->name, verb->name) != 0)) takers[count++] = verb;
+        if (takes) takers[count++] = verb;
     }
     text[0] = 0;
     if (count == 0 || count == MOST_NAMED) return;

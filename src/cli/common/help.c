@@ -49,16 +49,15 @@ static void print_option(FILE *file, const struct sch_cli_option *option)
     print_text(file, text);
 }
 
-/* The options of a verb, or of a form those that the verb does not have. */
-static void print_options(FILE *file, const struct sch_cli_verb *verb, const struct sch_cli_verb *form)
+/* All options of a verb. */
+static void print_options(FILE *file, const struct sch_cli_verb *verb)
 {
     const char *title = NULL;
     for (int id = 0; id < SCH_OPTION_COUNT; id++) {
         const struct sch_cli_option *option = &sch_cli_options[id];
-        if (!sch_cli_verb_has(form ? form : verb, (enum sch_cli_option_id)id)) continue;
-        if (form && sch_cli_verb_has(verb, (enum sch_cli_option_id)id)) continue;
+        if (!sch_cli_verb_has(verb, (enum sch_cli_option_id)id)) continue;
         const char *now = sch_cli_group_titles[option->group];
-        if (!form && (!title || strcmp(title, now) != 0)) fprintf(file, "\n%s:\n", now);
+        if (!title || strcmp(title, now) != 0) fprintf(file, "\n%s:\n", now);
         title = now;
         print_option(file, option);
     }
@@ -98,7 +97,7 @@ static bool is_listed(const char *list, const char *name)
     return false;
 }
 
-/* The options that are needed most often, in the order of the table; how many more the verb and its forms have. */
+/* The options that are needed most often, in the order of the table; how many more the verb has. */
 static unsigned print_often(FILE *file, const struct sch_cli_verb *verb, const char *often)
 {
     unsigned others = 0;
@@ -108,20 +107,9 @@ static unsigned print_often(FILE *file, const struct sch_cli_verb *verb, const c
         if (has && is_listed(often, sch_cli_options[id].name))
             print_option(file, &sch_cli_options[id]);
         else
-            others += sch_cli_verb_or_form_has(verb, (enum sch_cli_option_id)id);
+            others += has;
     }
     return others;
-}
-
-static void print_all(FILE *file, const struct sch_cli_verb *verb)
-{
-    const struct sch_cli_verb *form;
-    print_options(file, verb, NULL);
-    for (size_t i = 0; (form = sch_cli_verb_at(i)) != NULL; i++) {
-        if (!form->form || strcmp(form->name, verb->name) != 0) continue;
-        fprintf(file, "\nOf %s %s:\n", form->name, form->synopsis);
-        print_options(file, verb, form);
-    }
 }
 
 void sch_cli_print_verb_help(FILE *file, const struct sch_cli_verb *verb, bool all)
@@ -138,7 +126,7 @@ void sch_cli_print_verb_help(FILE *file, const struct sch_cli_verb *verb, bool a
     if (often)
         others = print_often(file, verb, often);
     else
-        print_all(file, verb);
+        print_options(file, verb);
     fputc('\n', file);
     if (others) fprintf(file, "`scheelite %s --help-all` shows %u more options. ", verb->name, others);
     fprintf(file, "`man scheelite-%s` says more.\n", verb->name);
@@ -149,7 +137,6 @@ void sch_cli_print_help(FILE *file)
     const struct sch_cli_verb *verb;
     fputs("scheelite reads, checks and runs shaders.\n", file);
     for (size_t i = 0; (verb = sch_cli_verb_at(i)) != NULL; i++) {
-        if (verb->form) continue;
         const char *section = sch_cli_section_of(verb);
         if (section) fprintf(file, "\n%s:\n", section);
         fprintf(file, "  %-9s %s\n", verb->name, verb->summary);

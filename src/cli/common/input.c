@@ -259,5 +259,6 @@ void sch_cli_shader_release(struct sch_cli_shader *shader)
     sch_diagnostics_destroy(shader->list);
     sch_context_destroy(shader->context);
     sch_cli_input_release(&shader->input);
+    free(shader->place);
     *shader = (struct sch_cli_shader){0};
 }

@@ -226,17 +226,23 @@ void sch_cli_json_fields(struct sch_cli_json *json, const struct sch_cli_field *
 
 void sch_cli_json_values(struct sch_cli_json *json, const uint32_t words[4], const enum sch_value_type types[4])
 {
+    sch_cli_json_some_values(json, words, types, 4);
+}
+
+void sch_cli_json_some_values(struct sch_cli_json *json, const uint32_t *words, const enum sch_value_type *types,
+                              unsigned count)
+{
     static const char *const names[] = {[SCH_VALUE_UNKNOWN] = "unknown",
                                         [SCH_VALUE_FLOAT] = "float",
                                         [SCH_VALUE_INT] = "int",
                                         [SCH_VALUE_UINT] = "uint"};
     enum sch_value_type type[4] = {SCH_VALUE_UNKNOWN};
-    if (types) memcpy(type, types, sizeof type);
+    if (types) memcpy(type, types, count * sizeof *type);
     sch_cli_json_list(json, "bits", true);
-    for (unsigned c = 0; c < 4; c++) sch_cli_json_hex(json, NULL, words[c], 8);
+    for (unsigned c = 0; c < count; c++) sch_cli_json_hex(json, NULL, words[c], 8);
     sch_cli_json_close(json);
     sch_cli_json_list(json, "values", true);
-    for (unsigned c = 0; c < 4; c++) {
+    for (unsigned c = 0; c < count; c++) {
         float number;
         memcpy(&number, &words[c], sizeof number);
         if (type[c] == SCH_VALUE_INT)
@@ -248,6 +254,6 @@ void sch_cli_json_values(struct sch_cli_json *json, const uint32_t words[4], con
     }
     sch_cli_json_close(json);
     sch_cli_json_list(json, "types", true);
-    for (unsigned c = 0; c < 4; c++) sch_cli_json_text(json, NULL, names[type[c]]);
+    for (unsigned c = 0; c < count; c++) sch_cli_json_text(json, NULL, names[type[c]]);
     sch_cli_json_close(json);
 }

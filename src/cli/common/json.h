@@ -63,6 +63,8 @@ void sch_cli_json_fields(struct sch_cli_json *json, const struct sch_cli_field *
     (sch_cli_json_row(json, row), SCH_CLI_FIELDS(json, __VA_ARGS__), sch_cli_json_close(json))
 
 /* Members of a register's value: bits, values and types (docs/json.md, "Values"). `types` may be NULL. */
+void sch_cli_json_some_values(struct sch_cli_json *json, const uint32_t *words, const enum sch_value_type *types,
+                              unsigned count);
 void sch_cli_json_values(struct sch_cli_json *json, const uint32_t words[4], const enum sch_value_type types[4]);
 
 #endif

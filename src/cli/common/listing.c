@@ -39,13 +39,11 @@ static bool take_listing(const struct sch_cli_shader *shader, struct sch_cli_sha
            sch_cli_shader_lower(listed) == SCH_CLI_YES && are_same(shader, listed);
 }
 
-enum sch_cli_exit sch_cli_shader_load_listed(const char *path, enum sch_kind kind, uint32_t nth,
-                                             struct sch_cli_shader *shader)
+enum sch_cli_exit sch_cli_shader_lower_listed(struct sch_cli_shader *shader)
 {
     struct sch_cli_shader listed = {0};
-    enum sch_cli_exit exit = sch_cli_shader_read(path, kind, nth, shader);
-    const bool has_listing = exit == SCH_CLI_YES && is_container(shader) && list(shader, &listed.input);
-    if (exit == SCH_CLI_YES) exit = sch_cli_shader_lower(shader);
+    const bool has_listing = is_container(shader) && list(shader, &listed.input);
+    enum sch_cli_exit exit = sch_cli_shader_lower(shader);
     exit = sch_cli_worse(exit, sch_cli_print_diagnostics(shader->list, &shader->input));
     if (has_listing && exit == SCH_CLI_YES && take_listing(shader, &listed)) {
         sch_cli_shader_release(shader);

@@ -4,10 +4,9 @@
 
 #include "cli.h"
 
-/* sch_cli_shader_load, with the listing of a Direct3D container in place of the container. It assembles to the same
- * shader. */
-enum sch_cli_exit sch_cli_shader_load_listed(const char *path, enum sch_kind kind, uint32_t nth,
-                                             struct sch_cli_shader *shader);
+/* sch_cli_shader_lower, with the listing of a Direct3D container in place of the container, which assembles to the same
+ * shader; prints the reports about it. */
+enum sch_cli_exit sch_cli_shader_lower_listed(struct sch_cli_shader *shader);
 
 /* The listing of a container, the caller's and with a zero byte behind it, that assembles to the same shader. NULL: the
  * bytes are no container, or have none. Reports nothing. */

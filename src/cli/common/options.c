@@ -38,14 +38,11 @@ const char *const sch_cli_group_titles[SCH_GROUP_COUNT] = {
 enum { OPTIONS = 0, COMMAND = 1 };
 
 #define VERB(id, summary, follows, words, synopsis, groups)                                                            \
-    const struct sch_cli_verb sch_cli_##id = {#id, summary, synopsis, words, groups, false, follows};
-#define FORM(id, of, synopsis, groups)                                                                                 \
-    const struct sch_cli_verb sch_cli_##id = {#of, "", synopsis, "", groups, true, false};
+    const struct sch_cli_verb sch_cli_##id = {#id, summary, synopsis, words, groups, follows};
 #include "verbs.def"
 
 static const struct sch_cli_verb *const verbs[] = {
 #define VERB(id, summary, follows, words, synopsis, groups) &sch_cli_##id,
-#define FORM(id, of, synopsis, groups)                      &sch_cli_##id,
 #include "verbs.def"
 };
 
@@ -121,11 +118,4 @@ const struct sch_cli_verb *sch_cli_verb_named(const char *name)
 bool sch_cli_verb_has(const struct sch_cli_verb *verb, enum sch_cli_option_id id)
 {
     return verb->groups >> sch_cli_options[id].group & 1;
-}
-
-bool sch_cli_verb_or_form_has(const struct sch_cli_verb *verb, enum sch_cli_option_id id)
-{
-    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
-        if (strcmp(verbs[i]->name, verb->name) == 0 && sch_cli_verb_has(verbs[i], id)) return true;
-    return false;
 }

@@ -85,7 +85,6 @@ struct sch_cli_verb {
     const char *name, *summary, *synopsis;
     const char *words; /* its words that are no options, where these are all that there are, with | between them */
     sch_cli_groups groups;
-    bool form;    /* of the verb that has the same name and stands before it */
     bool command; /* behind the first word everything is another program's */
 };
 
@@ -122,10 +121,9 @@ extern const struct sch_cli_rule sch_cli_rules_of_verbs[];
 extern const size_t sch_cli_rule_count;
 
 #define VERB(id, summary, follows, words, synopsis, groups) extern const struct sch_cli_verb sch_cli_##id;
-#define FORM(id, of, synopsis, groups)                      extern const struct sch_cli_verb sch_cli_##id;
 #include "verbs.def"
 
-/* The verbs in the order of the table, each followed by its forms; NULL behind the last. */
+/* The verbs in the order of the table; NULL behind the last. */
 const struct sch_cli_verb *sch_cli_verb_at(size_t index);
 
 /* The section that begins with a verb; the options that are needed most often, with | between them. NULL: none. */
@@ -138,8 +136,7 @@ const struct sch_cli_operands *sch_cli_operands_of(const struct sch_cli_verb *ve
 /* The verb of a name; NULL: there is none. */
 const struct sch_cli_verb *sch_cli_verb_named(const char *name);
 
-/* Whether the verb takes an option; the verb or one of its forms. */
+/* Whether the verb takes an option. */
 bool sch_cli_verb_has(const struct sch_cli_verb *verb, enum sch_cli_option_id id);
-bool sch_cli_verb_or_form_has(const struct sch_cli_verb *verb, enum sch_cli_option_id id);
 
 #endif

@@ -9,7 +9,6 @@
 #include "compare.h"
 #include "inputs/maxwell.h"
 #include "lanes/maxwell_lanes.h"
-#include "lanes/maxwell_textures.h"
 #include "picture/texels.h"
 
 enum {
@@ -28,8 +27,7 @@ struct given {
 
 struct code {
     struct sch_cli_maxwell maxwell;
-    struct sch_cli_machine machine;
-    struct sch_cli_maxwell_textures textures;
+    struct sch_cli_warp_machine machine;
     struct sch_program *program;
     struct given *given;
     uint32_t count, room;
@@ -186,11 +184,13 @@ static enum sch_cli_exit bind_textures(struct pair *pair)
 static enum sch_cli_exit make_program(struct pair *pair, unsigned which)
 {
     struct code *code = &pair->code[which];
-    code->machine = (struct sch_cli_machine){.bindings = {.size = sizeof code->machine.bindings},
-                                             .dispatch = {.size = sizeof code->machine.dispatch},
-                                             .quads = true};
-    const enum sch_cli_exit exit = sch_cli_maxwell_textures_load(
-        &pair->compare->side[which].setup, code->maxwell.context, &code->machine, &code->textures);
+    struct sch_cli_setup *setup = &pair->compare->side[which].setup;
+    const enum sch_cli_exit exit = sch_cli_machine_make(setup, code->maxwell.context);
+    code->machine = (struct sch_cli_warp_machine){.bindings = setup->machine.bindings,
+                                                  .constants = setup->machine.constants,
+                                                  .dispatch = {.size = sizeof code->machine.dispatch},
+                                                  .quads = true};
+    code->machine.bindings.size = sizeof code->machine.bindings;
     if (exit != SCH_CLI_YES) return exit;
     code->machine.dispatch.diagnostics = code->maxwell.list;
     const enum sch_result result =
@@ -214,7 +214,6 @@ static void release(struct pair *pair)
     for (unsigned which = 0; which < 2; which++) {
         struct code *code = &pair->code[which];
         sch_program_destroy(code->program);
-        sch_cli_maxwell_textures_release(&code->textures);
         sch_cli_maxwell_release(&code->maxwell);
         free(code->given);
     }
@@ -499,7 +498,7 @@ static char *command_of(const struct pair *pair, unsigned which, const struct sc
     size_t bytes;
     FILE *file = open_memstream(&text, &bytes);
     if (!file) return NULL;
-    sch_cli_witness_put_begin(file, witness, which, overwritten ? "trace -x maxwell" : "eval -x maxwell",
+    sch_cli_witness_put_begin(file, witness, which, overwritten ? "trace -x maxwell --floats both" : "eval -x maxwell",
                               compare->side[which].file);
     if (overwritten) fprintf(file, " --line %u", lane + 1);
     for (uint32_t i = 0; i < compare->said.count; i++) sch_cli_witness_put_option(file, &compare->said.list[i]);

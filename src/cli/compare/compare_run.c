@@ -97,19 +97,14 @@ static enum sch_cli_exit prepare_side(struct sch_cli_compare *compare, unsigned 
 {
     struct sch_cli_compared_side *side = &compare->side[which];
     const struct sch_cli_party *party = &compare->party[which];
-    const struct sch_shader_info *info = &party->info;
     const struct sch_shader *shader = party->shader.shader;
-    const bool shared = info->stage == SCH_STAGE_TESS_CTRL || info->stage == SCH_STAGE_GEOMETRY;
     side->setup.dispatch.cancel = sch_cli_interruptible();
-    enum sch_cli_exit exit = sch_cli_setup_load(&side->setup, party->shader.context);
+    enum sch_cli_exit exit = sch_cli_setup_load(&side->setup, &party->shader);
     if (exit != SCH_CLI_YES) return exit;
-    side->vectors = (struct sch_cli_vectors){.buffers = side->buffers,
-                                             .input = &side->lines,
-                                             .defaults = &side->setup.constants,
-                                             .registers = party->registers,
-                                             .repeats = shared};
-    if (!sch_cli_vectors_init(&side->vectors, &side->batch, info, sch_cli_any_per_vertex(shader), compare->unit) ||
-        !sch_cli_results_init(&side->results, shader, party->registers, info, &side->batch))
+    side->vectors = (struct sch_cli_vectors){
+        .input = &side->lines, .shader = shader, .setup = &side->setup, .registers = party->registers};
+    if (!sch_cli_vectors_init(&side->vectors, &side->batch, party->info.stage == SCH_STAGE_FRAGMENT) ||
+        !sch_cli_results_init(&side->results, shader, party->registers, &side->batch))
         return out_of_memory();
     const bool writes = sch_program_writes_memory(side->program);
     return !writes || sch_cli_snapshot_take(&side->setup, &side->before) ? SCH_CLI_YES : out_of_memory();

@@ -5,7 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "debug_maxwell.h"
+#include "../debug/debug.h"
 #include "debug_server.h"
 #include "shade/invoke.h"
 #include "trace/session.h"
@@ -13,8 +13,6 @@
 enum { MOST_SAID = 4096 };
 
 struct debugging {
-    bool is_maxwell; /* which of both is debugged */
-    struct sch_cli_maxwell_debugging maxwell;
     struct sch_cli_session session;
     struct sch_debugger_subject subject; /* of the session */
     struct sch_debuggee *debuggee;
@@ -39,7 +37,7 @@ static void types_of(void *user, const struct sch_debug_register *which, enum sc
 }
 
 /* "0" is the float where no register says otherwise, as "1" is. */
-bool sch_cli_read_compared(const char *text, enum sch_debugger_type *type, uint32_t *bits)
+static bool read_compared(const char *text, enum sch_debugger_type *type, uint32_t *bits)
 {
     const char *end = text + strlen(text), *at = text;
     struct sch_cli_spelled spelled;
@@ -70,7 +68,8 @@ static enum sch_cli_exit describe(struct debugging *debugging)
 {
     const struct sch_cli_session *session = &debugging->session;
     const struct sch_cli_shader *shader = &session->shader;
-    const bool own_words = shader->is_lowered && !session->asked.lowered, text = is_text(session);
+    const bool code = sch_shader_language(shader->shader) == SCH_LANGUAGE_MAXWELL;
+    const bool own_words = code || (shader->is_lowered && !session->asked.lowered), text = is_text(session);
     debugging->debuggee = sch_debuggee_of_session(session->debug, own_words ? shader->shader : NULL, text);
     if (!debugging->debuggee) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     debugging->path = session->replay || shader->input.listed ? NULL : realpath(shader->input.name, NULL);
@@ -88,7 +87,7 @@ static enum sch_cli_exit describe(struct debugging *debugging)
                                       .user = &debugging->session,
                                       .types = types_of,
                                       .print_float = sch_cli_value_decimal,
-                                      .read_value = sch_cli_read_compared};
+                                      .read_value = read_compared};
     return SCH_CLI_YES;
 }
 
@@ -101,54 +100,26 @@ static void close_subject(struct debugging *debugging)
     debugging->path = NULL;
     sch_cli_session_release(&debugging->session);
     sch_cli_session_init(&debugging->session);
-    sch_cli_maxwell_debugging_release(&debugging->maxwell);
-    sch_cli_maxwell_debugging_init(&debugging->maxwell);
 }
 
 static enum sch_cli_exit open_subject(struct debugging *debugging)
 {
     struct sch_cli_session *session = &debugging->session;
-    if (debugging->is_maxwell) return sch_cli_maxwell_debugging_open(&debugging->maxwell);
     session->listed = !session->asked.lowered;
     const enum sch_cli_exit exit = sch_cli_session_open(&sch_cli_debug, session);
     return exit == SCH_CLI_YES ? describe(debugging) : exit;
 }
 
-static const struct sch_debugger_subject *subject_of(const struct debugging *debugging)
-{
-    return debugging->is_maxwell ? &debugging->maxwell.subject : &debugging->subject;
-}
-
 /* ---- arguments ---- */
-
-static enum sch_cli_exit read_maxwell(struct sch_cli_arguments *arguments, struct debugging *debugging)
-{
-    for (int option; (option = sch_cli_next(arguments)) != SCH_CLI_END;) {
-        if (option == SCH_CLI_STOP) return arguments->exit;
-        if (option == SCH_OPTION_DAP) {
-            arguments->values.of_debug.has_dap = true;
-            arguments->values.of_debug.dap = arguments->value;
-            continue;
-        }
-        const enum sch_cli_exit exit =
-            sch_cli_maxwell_input_option(&debugging->maxwell.input, option, arguments->value);
-        if (exit != SCH_CLI_YES) return exit;
-    }
-    return SCH_CLI_YES;
-}
 
 /* The words are read again for each session of an editor: a copy of them is. */
 static enum sch_cli_exit read_arguments(struct debugging *debugging, int argc, char **argv)
 {
-    const bool is_maxwell = sch_cli_maxwell_is_form(&sch_cli_debug, &sch_cli_debug_maxwell, argc, argv);
     char **words = calloc((size_t)argc + 1, sizeof *words);
-    struct sch_cli_arguments arguments = {
-        .verb = is_maxwell ? &sch_cli_debug_maxwell : &sch_cli_debug, .argc = argc, .argv = words};
+    struct sch_cli_arguments arguments = {.verb = &sch_cli_debug, .argc = argc, .argv = words};
     if (!words) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     memcpy(words, argv, (size_t)argc * sizeof *words);
-    debugging->is_maxwell = is_maxwell;
-    const enum sch_cli_exit exit = is_maxwell ? read_maxwell(&arguments, debugging)
-                                              : sch_cli_session_parse(&debugging->session, &arguments, NULL, NULL);
+    const enum sch_cli_exit exit = sch_cli_session_parse(&debugging->session, &arguments, NULL, NULL);
     debugging->dap = arguments.values.of_debug.has_dap;
     debugging->place = arguments.values.of_debug.dap;
     free(words);
@@ -185,10 +156,8 @@ static bool is_standard(const char *file) { return file && strcmp(file, "-") == 
 static enum sch_cli_exit open_words(struct debugging *debugging, int argc, char **argv)
 {
     const struct sch_cli_session *session = &debugging->session;
-    const struct sch_cli_maxwell_input *maxwell = &debugging->maxwell.input;
     enum sch_cli_exit exit = read_arguments(debugging, argc, argv);
-    const bool standard = is_standard(session->file) || is_standard(session->vectors) || is_standard(maxwell->file) ||
-                          is_standard(maxwell->vectors);
+    const bool standard = is_standard(session->file) || is_standard(session->vectors);
     if (exit == SCH_CLI_YES && debugging->on_stdio && standard)
         exit = sch_cli_usage_error(&sch_cli_debug, "standard input is the editor's: shaders and tables are in files");
     return exit == SCH_CLI_YES ? open_subject(debugging) : exit;
@@ -212,7 +181,7 @@ static const struct sch_debugger_subject *open_session(void *user, const char *c
         close_subject(debugging);
         return NULL;
     }
-    return subject_of(debugging);
+    return &debugging->subject;
 }
 
 static void close_session(void *user) { close_subject(user); }
@@ -245,7 +214,7 @@ static enum sch_cli_exit debug_in_terminal(struct debugging *debugging)
     char problem[256];
     const enum sch_cli_exit exit = open_subject(debugging);
     if (exit != SCH_CLI_YES) return exit;
-    if (sch_debugger_terminal(subject_of(debugging), problem)) return SCH_CLI_YES;
+    if (sch_debugger_terminal(&debugging->subject, problem)) return SCH_CLI_YES;
     return sch_cli_fail(SCH_CLI_UNSUPPORTED, "debug: %s", problem);
 }
 
@@ -253,7 +222,6 @@ enum sch_cli_exit sch_cli_main_debug(int argc, char **argv)
 {
     struct debugging debugging = {.argc = argc, .argv = argv};
     sch_cli_session_init(&debugging.session);
-    sch_cli_maxwell_debugging_init(&debugging.maxwell);
     enum sch_cli_exit exit = read_arguments(&debugging, argc, argv);
     if (exit == SCH_CLI_YES) exit = debugging.dap ? debug_by_editor(&debugging) : debug_in_terminal(&debugging);
     close_subject(&debugging);

@@ -126,6 +126,22 @@ enum sch_cli_exit sch_cli_maxwell_read(const struct sch_cli_maxwell_options *opt
     return sch_cli_result(result, maxwell->list, maxwell->input.name);
 }
 
+/* Reads code that is to be executed, and checks it. */
+static enum sch_cli_exit read_to_run(const struct sch_cli_maxwell_options *options, struct sch_cli_input *input,
+                                     struct sch_cli_maxwell *maxwell)
+{
+    struct sch_maxwell_code_info info = {.size = sizeof info};
+    const enum sch_cli_exit exit = sch_cli_maxwell_read(options, input, maxwell);
+    if (exit != SCH_CLI_YES) return exit;
+    const enum sch_result result = sch_shader_check(maxwell->program, maxwell->list);
+    if (result != SCH_OK) return sch_cli_result(result, maxwell->list, maxwell->input.name);
+    if (sch_maxwell_get_info(maxwell->program, &info) == SCH_OK && info.sections != 1)
+        return sch_cli_fail(SCH_CLI_UNSUPPORTED,
+                            "%s: %u sections of code; a program of one is executed (--kernel NAME chooses it)",
+                            maxwell->input.name, info.sections);
+    return SCH_CLI_YES;
+}
+
 enum sch_cli_exit sch_cli_maxwell_load(const struct sch_cli_maxwell_options *options, const char *path,
                                        struct sch_cli_maxwell *maxwell)
 {
@@ -133,17 +149,20 @@ enum sch_cli_exit sch_cli_maxwell_load(const struct sch_cli_maxwell_options *opt
     *maxwell = (struct sch_cli_maxwell){0};
     enum sch_cli_exit exit = sch_cli_read(path, &input);
     if (exit != SCH_CLI_YES) return exit;
-    exit = sch_cli_maxwell_read(options, &input, maxwell);
-    if (exit == SCH_CLI_YES)
-        exit = sch_cli_result(sch_shader_check(maxwell->program, maxwell->list), maxwell->list, input.name);
-    exit = sch_cli_worse(exit, sch_cli_print_diagnostics(maxwell->list, &maxwell->input));
-    if (exit != SCH_CLI_YES) return exit;
-    struct sch_maxwell_code_info info = {.size = sizeof info};
-    if (sch_maxwell_get_info(maxwell->program, &info) == SCH_OK && info.sections != 1)
-        return sch_cli_fail(SCH_CLI_UNSUPPORTED,
-                            "%s: %u sections of code; a program of one is executed (--kernel NAME chooses it)",
-                            maxwell->input.name, info.sections);
-    return SCH_CLI_YES;
+    exit = read_to_run(options, &input, maxwell);
+    return sch_cli_worse(exit, sch_cli_print_diagnostics(maxwell->list, &maxwell->input));
+}
+
+enum sch_cli_exit sch_cli_maxwell_shader(const struct sch_cli_maxwell_options *options, struct sch_cli_input *input,
+                                         struct sch_cli_shader *shader)
+{
+    struct sch_cli_maxwell code;
+    const enum sch_cli_exit exit = read_to_run(options, input, &code);
+    *shader = (struct sch_cli_shader){
+        .context = code.context, .list = code.list, .shader = code.program, .input = code.input};
+    if (code.input.name != code.name) return exit;
+    shader->input.name = shader->place = strdup(code.name);
+    return shader->place ? exit : sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
 }
 
 void sch_cli_maxwell_release(struct sch_cli_maxwell *maxwell)

@@ -57,6 +57,9 @@ enum sch_cli_exit sch_cli_maxwell_read(const struct sch_cli_maxwell_options *opt
  * then. Release it likewise. */
 enum sch_cli_exit sch_cli_maxwell_load(const struct sch_cli_maxwell_options *options, const char *path,
                                        struct sch_cli_maxwell *maxwell);
+/* The same of bytes that were read, as a shader like any other; the reports stay in its list. */
+enum sch_cli_exit sch_cli_maxwell_shader(const struct sch_cli_maxwell_options *options, struct sch_cli_input *input,
+                                         struct sch_cli_shader *shader);
 void sch_cli_maxwell_release(struct sch_cli_maxwell *maxwell);
 
 /* What the verbs do with a program; each takes the input over. */
@@ -70,10 +73,5 @@ enum sch_cli_exit sch_cli_maxwell_info(const struct sch_cli_maxwell_options *opt
 enum sch_cli_exit sch_cli_maxwell_dis_lines(const struct sch_cli_maxwell_options *options, const char *path,
                                             bool control);
 enum sch_cli_exit sch_cli_maxwell_asm_lines(const struct sch_cli_maxwell_options *options, const char *path);
-
-/* Whether the arguments of a verb are about Maxwell code, which is another form of it; eval and trace by their
- * forms. */
-bool sch_cli_maxwell_is_form(const struct sch_cli_verb *verb, const struct sch_cli_verb *form, int argc, char **argv);
-enum sch_cli_exit sch_cli_maxwell_lanes(const struct sch_cli_verb *form, int argc, char **argv);
 
 #endif

@@ -1,6 +1,10 @@
 /* See reading.h. */
 #include "reading.h"
 
+#include <string.h>
+
+#include "common/hlsl_file.h"
+
 enum sch_cli_exit sch_cli_reading_take(struct sch_cli_reading *reading, const struct sch_cli_arguments *arguments)
 {
     const struct sch_cli_verb *verb = arguments->verb;
@@ -14,4 +18,51 @@ enum sch_cli_exit sch_cli_reading_take(struct sch_cli_reading *reading, const st
     if (exit == SCH_CLI_YES && values->raw.offset)
         exit = sch_cli_maxwell_offset(verb, values->raw.offset, &reading->maxwell);
     return exit;
+}
+
+enum sch_cli_exit sch_cli_reading_shader(const struct sch_cli_reading *reading, struct sch_cli_input *input,
+                                         struct sch_cli_shader *shader)
+{
+    if (sch_cli_is_maxwell(&reading->maxwell, reading->kind, input))
+        return sch_cli_maxwell_shader(&reading->maxwell, input, shader);
+    input->nth = reading->nth;
+    return sch_cli_shader_take(input, reading->kind, shader);
+}
+
+enum sch_cli_exit sch_cli_reading_file(const struct sch_cli_reading *reading, const char *path,
+                                       struct sch_cli_shader *shader)
+{
+    struct sch_cli_input input;
+    *shader = (struct sch_cli_shader){0};
+    const enum sch_cli_exit exit = sch_cli_read_source(path, &input);
+    return exit == SCH_CLI_YES ? sch_cli_reading_shader(reading, &input, shader) : exit;
+}
+
+enum sch_cli_exit sch_cli_reading_load(const struct sch_cli_reading *reading, const char *path,
+                                       struct sch_cli_shader *shader)
+{
+    enum sch_cli_exit exit = sch_cli_reading_file(reading, path, shader);
+    if (exit == SCH_CLI_YES) exit = sch_cli_shader_lower(shader);
+    return sch_cli_worse(exit, sch_cli_print_diagnostics(shader->list, &shader->input));
+}
+
+enum sch_cli_exit sch_cli_reading_list(struct sch_cli_shader *shader)
+{
+    struct sch_maxwell_code_info info = {.size = sizeof info};
+    struct sch_cli_shader listed = {.input = {.name = shader->input.name, .listed = true}};
+    char *text;
+    if (sch_shader_language(shader->shader) != SCH_LANGUAGE_MAXWELL) return SCH_CLI_YES;
+    enum sch_result result = sch_maxwell_get_info(shader->shader, &info);
+    if (result == SCH_OK && info.kind == SCH_KIND_MAXWELL_TEXT) return SCH_CLI_YES;
+    if (result == SCH_OK) result = sch_shader_print(shader->shader, NULL, &text, &listed.input.bytes);
+    if (result != SCH_OK) return sch_cli_result(result, NULL, shader->input.name);
+    listed.input.data = strdup(text);
+    sch_free(shader->context, text);
+    const enum sch_cli_exit exit = sch_cli_print_diagnostics(shader->list, &shader->input);
+    listed.place = shader->place;
+    shader->place = NULL;
+    sch_cli_shader_release(shader);
+    *shader = listed;
+    if (!listed.input.data) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    return sch_cli_worse(exit, sch_cli_shader_parse(SCH_KIND_MAXWELL_TEXT, shader));
 }

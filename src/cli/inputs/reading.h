@@ -13,4 +13,17 @@ struct sch_cli_reading {
 /* Fills what the options say into `*reading`. */
 enum sch_cli_exit sch_cli_reading_take(struct sch_cli_reading *reading, const struct sch_cli_arguments *arguments);
 
+/* Reads a shader of any language that is to be run, from bytes, which are taken over, or from a file; the reports are
+ * in its list. Release it whatever was returned. */
+enum sch_cli_exit sch_cli_reading_shader(const struct sch_cli_reading *reading, struct sch_cli_input *input,
+                                         struct sch_cli_shader *shader);
+enum sch_cli_exit sch_cli_reading_file(const struct sch_cli_reading *reading, const char *path,
+                                       struct sch_cli_shader *shader);
+/* The same of a file; a Direct3D shader becomes what it is lowered to, and the reports are printed. */
+enum sch_cli_exit sch_cli_reading_load(const struct sch_cli_reading *reading, const char *path,
+                                       struct sch_cli_shader *shader);
+
+/* Raw Maxwell code, and that of an object file, becomes the text that dis prints of it, which has lines. */
+enum sch_cli_exit sch_cli_reading_list(struct sch_cli_shader *shader);
+
 #endif

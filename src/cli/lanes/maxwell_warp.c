@@ -17,16 +17,6 @@ static void put(const struct sch_cli_warp *group, uint32_t inputs[LANES][WORDS],
     }
 }
 
-static void take(const uint32_t outputs[LANES][WORDS], struct sch_cli_warp *group)
-{
-    memset(group->predicates, 0, sizeof group->predicates);
-    for (unsigned i = 0; i < LANES; i++) {
-        for (unsigned r = 0; r < SCH_MAXWELL_GROUP_REGISTERS; r++) group->registers[r][i] = outputs[i][r];
-        for (unsigned p = 0; p < SCH_MAXWELL_GROUP_PREDICATES; p++)
-            group->predicates[p] |= (uint32_t)(outputs[i][SCH_MAXWELL_PREDICATE_WORD + p] != 0) << i;
-    }
-}
-
 /* Words and helpers of one warp after the other. */
 struct invocations {
     uint32_t (*inputs)[LANES][WORDS], (*outputs)[LANES][WORDS];
@@ -52,7 +42,7 @@ static void release(struct invocations *made)
     free(made->helpers);
 }
 
-static enum sch_result dispatch(const struct sch_program *program, const struct sch_cli_machine *machine,
+static enum sch_result dispatch(const struct sch_program *program, const struct sch_cli_warp_machine *machine,
                                 const struct invocations *of, const struct sch_dispatch_options *options)
 {
     const struct sch_bindings bindings = {
@@ -69,33 +59,6 @@ static enum sch_result dispatch(const struct sch_program *program, const struct 
                                          .output_bytes = of->count * sizeof *of->outputs,
                                          .output_registers = SCH_MAXWELL_INPUT_REGISTERS};
     return sch_dispatch(program, &bindings, &work, options, NULL);
-}
-
-void sch_cli_warp_results(const struct sch_shader *code, uint32_t registers[8], uint32_t *predicates)
-{
-    struct sch_register_use uses[SCH_MAXWELL_GROUP_REGISTERS + SCH_MAXWELL_GROUP_PREDICATES];
-    size_t count = 0;
-    memset(registers, 0, 8 * sizeof *registers);
-    *predicates = 0;
-    sch_shader_register_uses(code, uses, sizeof *uses, sizeof uses / sizeof *uses, &count);
-    for (size_t n = 0; n < count; n++) {
-        if (!uses[n].is_written) continue;
-        if (uses[n].file == SCH_FILE_ADDRESS)
-            *predicates |= 1u << uses[n].first;
-        else
-            registers[uses[n].first / 32] |= 1u << uses[n].first % 32;
-    }
-}
-
-enum sch_result sch_cli_warps_run(const struct sch_program *program, const struct sch_cli_machine *machine,
-                                  struct sch_cli_warp *warps, uint32_t count)
-{
-    struct invocations of;
-    enum sch_result result = make(&of, warps, count) ? SCH_OK : SCH_ERROR_MEMORY;
-    if (result == SCH_OK) result = dispatch(program, machine, &of, &machine->dispatch);
-    for (uint32_t n = 0; n < count && result == SCH_OK; n++) take((const uint32_t(*)[WORDS])of.outputs[n], &warps[n]);
-    release(&of);
-    return result;
 }
 
 static enum sch_result run_session(void *user, const struct sch_dispatch_options *options)

@@ -11,24 +11,17 @@ struct sch_cli_warp {
 };
 
 /* What its code is run with. */
-struct sch_cli_machine {
+struct sch_cli_warp_machine {
     struct sch_maxwell_bindings bindings;
     struct sch_constant_buffer constants; /* bank 0 */
     struct sch_dispatch_options dispatch;
     bool quads;
 };
 
-/* The registers and predicates that code writes, a bit for each: R0 is bit 0 of registers[0]. */
-void sch_cli_warp_results(const struct sch_shader *code, uint32_t registers[8], uint32_t *predicates);
-
-/* Runs warps in one dispatch, which reads textures once. They stay as they are unless OK. */
-enum sch_result sch_cli_warps_run(const struct sch_program *program, const struct sch_cli_machine *machine,
-                                  struct sch_cli_warp *warps, uint32_t count);
-
 /* A session of a group, which stands before the first instruction of a lane that is active. */
 struct sch_cli_warp_session {
     const struct sch_program *program;
-    const struct sch_cli_machine *machine;
+    const struct sch_cli_warp_machine *machine;
     const struct sch_cli_warp *group;
     struct sch_debug *debug;
 };

@@ -5,7 +5,6 @@
 #include "both.h"
 #include "common/progress.h"
 #include "cut.h"
-#include "inputs/maxwell.h"
 #include "invoke.h"
 #include "picture/texels.h"
 #include "results.h"
@@ -65,10 +64,10 @@ static enum sch_cli_exit compare_registers(const struct run *run, const char *wh
                                            const uint32_t *expected, const uint32_t *got)
 {
     for (uint32_t r = 0; r < run->results.printed_count; r++) {
-        uint32_t index = run->results.printed[r].index;
-        for (unsigned c = 0; c < 4; c++)
-            if (expected[index * 4 + c] != got[index * 4 + c])
-                return differ(run, who, event, index, c, expected[index * 4 + c], got[index * 4 + c]);
+        const struct sch_cli_result *result = &run->results.printed[r];
+        const uint32_t *a = expected + result->at, *b = got + result->at;
+        for (unsigned c = 0; c < result->count; c++)
+            if (a[c] != b[c]) return differ(run, who, event, result->is.index, c, a[c], b[c]);
     }
     return SCH_CLI_YES;
 }
@@ -190,33 +189,21 @@ static enum sch_cli_exit run_batch(struct run *run, const struct sch_cli_batch *
     if (exit == SCH_CLI_YES && run->json)
         sch_cli_results_json(&run->results, batch, run->json);
     else if (exit == SCH_CLI_YES)
-        sch_cli_results_print(&run->results, batch->count, run->wanted->floats);
+        sch_cli_results_print(&run->results, batch, run->wanted->floats);
     return exit;
 }
 
 static enum sch_cli_exit run_vectors(struct run *run, struct sch_cli_input *input)
 {
-    struct sch_shader_info info = {.size = sizeof info};
-    enum sch_result result = sch_shader_get_info(run->shader->shader, &info);
-    if (result != SCH_OK) return sch_cli_result(result, NULL, run->shader->input.name);
-
-    const bool shared = info.stage == SCH_STAGE_TESS_CTRL || info.stage == SCH_STAGE_GEOMETRY;
-    uint32_t buffers[SCH_CLI_CONSTANT_BUFFERS];
-    for (uint32_t i = 0; i < SCH_CLI_CONSTANT_BUFFERS; i++)
-        buffers[i] = sch_cli_unit(&run->wanted->setup, SCH_CLI_CONSTANT_SLOTS, i);
-    struct sch_cli_vectors vectors = {.buffers = buffers,
-                                      .input = input,
-                                      .defaults = &run->wanted->setup.constants,
-                                      .registers = run->registers,
-                                      .repeats = shared && !run->wanted->quads};
-    struct sch_cli_batch batch;
+    const struct sch_shader *shader = run->shader->shader;
+    struct sch_cli_vectors vectors = {
+        .input = input, .shader = shader, .setup = &run->wanted->setup, .registers = run->registers};
+    struct sch_cli_batch batch = {0};
     enum sch_cli_exit exit = SCH_CLI_YES;
-    uint32_t unit = run->wanted->quads ? 4 : sch_cli_belonging(run->shader->shader, info.stage);
-    bool room = sch_cli_vectors_init(&vectors, &batch, &info, sch_cli_any_per_vertex(run->shader->shader), unit);
-    if (!room || !sch_cli_results_init(&run->results, run->shader->shader, run->registers, &info, &batch))
+    if (!sch_cli_vectors_init(&vectors, &batch, run->wanted->quads) ||
+        !sch_cli_results_init(&run->results, shader, run->registers, &batch))
         exit = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
-    if (exit == SCH_CLI_YES && run->both.jit &&
-        !sch_cli_results_init(&run->again, run->shader->shader, run->registers, &info, &batch))
+    if (exit == SCH_CLI_YES && run->both.jit && !sch_cli_results_init(&run->again, shader, run->registers, &batch))
         exit = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     while (exit == SCH_CLI_YES) {
         exit = sch_cli_vectors_next(&vectors, &batch);
@@ -251,11 +238,10 @@ static enum sch_cli_exit evaluate(struct wanted *wanted)
     struct sch_cli_input input = {0};
     struct sch_program *program = NULL;
     sch_cli_progress_begin(&sch_cli_eval, true);
-    enum sch_cli_exit exit = sch_cli_shader_load(wanted->file, wanted->setup.kind, wanted->setup.nth, &shader);
-    if (exit == SCH_CLI_YES) exit = sch_cli_refuse_maxwell(&shader, "give -x maxwell");
+    enum sch_cli_exit exit = sch_cli_reading_load(&wanted->setup.reading, wanted->file, &shader);
     if (exit == SCH_CLI_YES) exit = sch_cli_setup_program(&wanted->setup, &shader, &program);
     if (exit == SCH_CLI_YES) exit = sch_cli_read(wanted->vectors, &input);
-    if (exit == SCH_CLI_YES) exit = sch_cli_setup_load(&wanted->setup, shader.context);
+    if (exit == SCH_CLI_YES) exit = sch_cli_setup_load(&wanted->setup, &shader);
     if (exit == SCH_CLI_YES) {
         struct run run = {.wanted = wanted, .shader = &shader, .program = program};
         wanted->setup.dispatch.cancel = sch_cli_interruptible();
@@ -276,8 +262,6 @@ static enum sch_cli_exit evaluate(struct wanted *wanted)
 
 enum sch_cli_exit sch_cli_main_eval(int argc, char **argv)
 {
-    if (sch_cli_maxwell_is_form(&sch_cli_eval, &sch_cli_eval_maxwell, argc, argv))
-        return sch_cli_maxwell_lanes(&sch_cli_eval_maxwell, argc, argv);
     struct sch_cli_arguments arguments = {.verb = &sch_cli_eval, .argc = argc, .argv = argv};
     struct wanted wanted = {0};
     sch_cli_setup_init(&wanted.setup);

@@ -10,12 +10,6 @@ struct sch_cli_invocations {
     unsigned samples;                  /* 0: one */
 };
 
-/* Lines that must stay together so that INVOCATIONID counts on: a patch, or the invocations of a primitive. */
-uint32_t sch_cli_belonging(const struct sch_shader *shader, enum sch_stage stage);
-
-/* Whether an input has a value for each vertex. */
-bool sch_cli_any_per_vertex(const struct sch_shader *shader);
-
 /* Runs a batch: as sch_dispatch. */
 enum sch_result sch_cli_invoke(const struct sch_cli_invocations *how, const struct sch_cli_batch *batch,
                                const struct sch_program *program, struct sch_cli_results *results,

@@ -154,7 +154,7 @@ static enum sch_cli_exit show_span(struct wanted *wanted, struct subject *subjec
         .width = SPAN_SIDE, .height = SPAN_SIDE, .targets = &target, .target_count = 1};
     if (sch_shader_get_info(subject->shader->shader, &info) != SCH_OK || info.stage != SCH_STAGE_FRAGMENT)
         return sch_cli_usage_error(&sch_cli_jit, "--span is for fragment shaders");
-    enum sch_cli_exit exit = sch_cli_setup_load(&wanted->setup, subject->shader->context);
+    enum sch_cli_exit exit = sch_cli_setup_load(&wanted->setup, subject->shader);
     if (exit != SCH_CLI_YES) return exit;
     target.texels = malloc(SPAN_BYTES);
     exit = target.texels ? sch_cli_with_rectangle(&wanted->setup, subject->shader, &shading, print_span, subject)
@@ -171,7 +171,7 @@ static enum sch_cli_exit show(struct wanted *wanted)
     wanted->code.size = sizeof wanted->code;
     wanted->code.full = !wanted->partial;
     sch_cli_code_no_default_cache();
-    enum sch_cli_exit exit = sch_cli_shader_load(wanted->file, wanted->setup.kind, wanted->setup.nth, &shader);
+    enum sch_cli_exit exit = sch_cli_reading_load(&wanted->setup.reading, wanted->file, &shader);
     if (exit == SCH_CLI_YES) exit = sch_cli_setup_program(&wanted->setup, &shader, &program);
     struct subject subject = {.wanted = wanted, .shader = &shader, .program = program};
     if (exit == SCH_CLI_YES)

@@ -8,9 +8,7 @@ void sch_cli_results_release(struct sch_cli_results *results)
 {
     free(results->outputs);
     free(results->killed);
-    free(results->helpers);
     free(results->printed);
-    free(results->types);
     free(results->events);
     free(results->event_counts);
     free(results->event_outputs);
@@ -34,40 +32,85 @@ static bool events_init(struct sch_cli_results *results, const struct sch_shader
     return results->events && results->event_counts && room;
 }
 
-bool sch_cli_results_init(struct sch_cli_results *results, const struct sch_shader *shader,
-                          struct sch_cli_registers_of *registers, const struct sch_shader_info *info,
-                          struct sch_cli_batch *batch)
+/* The declared outputs. NULL: memory. */
+static struct sch_cli_result *list_outputs(const struct sch_shader *shader,
+                                           const struct sch_cli_registers_of *registers, uint32_t *count)
 {
     struct sch_register_info at = {.size = sizeof at};
-    uint32_t declared = 0;
-    while (sch_shader_register(shader, SCH_FILE_OUTPUT, declared, &at)) declared++;
-    *results = (struct sch_cli_results){.registers = info->outputs, .printed_count = declared};
-    if (info->stage == SCH_STAGE_TESS_CTRL) results->vertices = batch->unit;
-    if (info->stage == SCH_STAGE_GEOMETRY && !events_init(results, shader, batch->unit, &batch->capacity)) return false;
-    bool room = sch_cli_registers(batch->capacity, info->outputs, &results->outputs, &results->output_bytes);
-    results->killed = calloc(batch->capacity, 1);
-    results->helpers = calloc(batch->capacity, 1);
-    results->printed = calloc((size_t)declared + 1, sizeof *results->printed);
-    results->types = calloc((size_t)declared + 1, sizeof *results->types);
-    if (!room || !results->killed || !results->helpers || !results->printed || !results->types) return false;
-    for (uint32_t i = 0; i < declared; i++) {
-        results->printed[i].size = sizeof results->printed[i];
-        sch_shader_register(shader, SCH_FILE_OUTPUT, i, &results->printed[i]);
-        sch_cli_types_of(registers, SCH_FILE_OUTPUT, 0, results->printed[i].index, results->types[i]);
+    while (sch_shader_register(shader, SCH_FILE_OUTPUT, *count, &at)) ++*count;
+    struct sch_cli_result *list = calloc((size_t)*count + 1, sizeof *list);
+    for (uint32_t i = 0; list && i < *count; i++) {
+        list[i] = (struct sch_cli_result){.is = {.size = sizeof list[i].is}, .file = "OUT", .count = 4};
+        sch_shader_register(shader, SCH_FILE_OUTPUT, i, &list[i].is);
+        list[i].at = list[i].is.index * 4;
+        sch_cli_types_of(registers, SCH_FILE_OUTPUT, 0, list[i].is.index, list[i].types);
     }
-    return true;
+    return list;
 }
 
-/* The output registers at `words`, of the invocation's vertex where they have one. */
+/* What Maxwell code writes, which does not say what it is. NULL: memory. */
+static struct sch_cli_result *list_written(const struct sch_shader *code, uint32_t *count)
+{
+    struct sch_register_use uses[SCH_MAXWELL_GROUP_REGISTERS + SCH_MAXWELL_GROUP_PREDICATES];
+    size_t used = 0;
+    struct sch_cli_result *list = calloc(sizeof uses / sizeof *uses, sizeof *list);
+    if (!list || sch_shader_register_uses(code, uses, sizeof *uses, sizeof uses / sizeof *uses, &used) != SCH_OK)
+        return list;
+    for (size_t i = 0; i < used; i++) {
+        const bool predicate = uses[i].file == SCH_FILE_ADDRESS;
+        if (!uses[i].is_written) continue;
+        list[(*count)++] =
+            (struct sch_cli_result){.is = {.index = uses[i].first, .semantic = SCH_SEMANTIC_NONE},
+                                    .file = predicate ? "P" : "R",
+                                    .at = uses[i].first + (predicate ? (uint32_t)SCH_MAXWELL_PREDICATE_WORD : 0),
+                                    .count = 1,
+                                    .types = {predicate ? SCH_VALUE_UINT : SCH_VALUE_UNKNOWN}};
+    }
+    return list;
+}
+
+bool sch_cli_results_init(struct sch_cli_results *results, const struct sch_shader *shader,
+                          struct sch_cli_registers_of *registers, struct sch_cli_batch *batch)
+{
+    struct sch_shader_info info = {.size = sizeof info};
+    *results = (struct sch_cli_results){.registers = 0};
+    if (sch_shader_get_info(shader, &info) != SCH_OK) return false;
+    results->registers = batch->lanes ? (uint32_t)SCH_MAXWELL_INPUT_REGISTERS : info.outputs;
+    if (info.stage == SCH_STAGE_TESS_CTRL) results->vertices = batch->unit;
+    if (info.stage == SCH_STAGE_GEOMETRY && !events_init(results, shader, batch->unit, &batch->capacity)) return false;
+    const bool room = sch_cli_registers(batch->capacity, results->registers, &results->outputs, &results->output_bytes);
+    results->killed = calloc(batch->capacity, 1);
+    results->printed = batch->lanes ? list_written(shader, &results->printed_count)
+                                    : list_outputs(shader, registers, &results->printed_count);
+    return room && results->killed && results->printed;
+}
+
+void sch_cli_result_name(const struct sch_cli_results *results, const struct sch_cli_result *result, uint32_t vertex,
+                         char name[40])
+{
+    if (results->vertices && result->is.per_vertex)
+        snprintf(name, 40, "%s[%u][%u]", result->file, vertex, result->is.index);
+    else
+        snprintf(name, 40, "%s[%u]", result->file, result->is.index);
+}
+
+/* The registers at `words`, of the invocation's vertex where they have one. */
 static void print_registers(const struct sch_cli_results *results, const uint32_t *words, uint32_t vertex,
                             enum sch_cli_floats floats)
 {
     for (uint32_t r = 0; r < results->printed_count; r++) {
-        const struct sch_register_info *at = &results->printed[r];
-        printf("%sOUT", r ? "\t" : "");
-        if (results->vertices && at->per_vertex) printf("[%u]", vertex);
-        printf("[%u]=", at->index);
-        sch_cli_put_values(stdout, words + (size_t)at->index * 4, results->types[r], floats);
+        const struct sch_cli_result *result = &results->printed[r];
+        char name[40], text[SCH_CLI_VALUE_BYTES];
+        sch_cli_result_name(results, result, vertex, name);
+        printf("%s%s=", r ? "\t" : "", name);
+        if (result->count > 1) {
+            sch_cli_put_values(stdout, words + result->at, result->types, floats);
+        } else if (result->types[0] == SCH_VALUE_UINT) { /* a predicate */
+            printf("%u", words[result->at]);
+        } else {
+            sch_cli_value_print(words[result->at], result->types[0], floats, text);
+            fputs(text, stdout);
+        }
     }
     putchar('\n');
 }
@@ -87,11 +130,14 @@ static void print_events(const struct sch_cli_results *results, uint32_t invocat
     }
 }
 
-void sch_cli_results_print(const struct sch_cli_results *results, uint32_t count, enum sch_cli_floats floats)
+void sch_cli_results_print(const struct sch_cli_results *results, const struct sch_cli_batch *batch,
+                           enum sch_cli_floats floats)
 {
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < batch->count; i++) {
         if (results->events) print_events(results, i, floats);
-        if (results->killed[i])
+        if (batch->helpers[i] == SCH_INVOCATION_OFF)
+            puts("OFF");
+        else if (results->killed[i] || batch->helpers[i])
             puts("KILL");
         else
             print_registers(results, results->outputs + (size_t)i * results->registers * 4,
@@ -106,17 +152,14 @@ static void registers_json(const struct sch_cli_results *results, const uint32_t
 {
     sch_cli_json_list(json, "outputs", false);
     for (uint32_t r = 0; r < results->printed_count; r++) {
-        const struct sch_register_info *at = &results->printed[r];
+        const struct sch_cli_result *result = &results->printed[r];
         char name[40];
-        if (results->vertices && at->per_vertex)
-            snprintf(name, sizeof name, "OUT[%u][%u]", vertex, at->index);
-        else
-            snprintf(name, sizeof name, "OUT[%u]", at->index);
+        sch_cli_result_name(results, result, vertex, name);
         sch_cli_json_object(json, NULL, true);
         SCH_CLI_FIELDS(json, SCH_CLI_TEXT("register", name),
-                       SCH_CLI_TEXT("semantic", at->semantic >= 0 ? at->semantic_name : NULL),
-                       SCH_CLI_NUMBER("semantic_index", at->semantic_index));
-        sch_cli_json_values(json, words + (size_t)at->index * 4, results->types[r]);
+                       SCH_CLI_TEXT("semantic", result->is.semantic >= 0 ? result->is.semantic_name : NULL),
+                       SCH_CLI_NUMBER("semantic_index", result->is.semantic_index));
+        sch_cli_json_some_values(json, words + result->at, result->types, result->count);
         sch_cli_json_close(json);
     }
     sch_cli_json_close(json);
@@ -144,9 +187,10 @@ void sch_cli_results_json(const struct sch_cli_results *results, const struct sc
     for (uint32_t i = 0; i < batch->count; i++) {
         sch_cli_json_object(json, NULL, false);
         sch_cli_json_number(json, "line", batch->lines[i]);
-        sch_cli_json_bool(json, "killed", results->killed[i]);
+        sch_cli_json_bool(json, "killed", results->killed[i] || batch->helpers[i] == SCH_INVOCATION_HELPER);
+        if (batch->helpers[i] == SCH_INVOCATION_OFF) sch_cli_json_bool(json, "off", true);
         if (results->events) events_json(results, i, json);
-        if (!results->killed[i])
+        if (!results->killed[i] && !batch->helpers[i])
             registers_json(results, results->outputs + (size_t)i * results->registers * 4,
                            results->vertices ? i % results->vertices : 0, json);
         sch_cli_json_close(json);

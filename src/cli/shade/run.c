@@ -388,17 +388,16 @@ static enum sch_cli_exit run_shader(struct wanted *wanted, struct sch_cli_input 
     struct sch_cli_shader shader;
     struct sch_program *program = NULL;
     struct sch_shader_info info = {.size = sizeof info};
-    input->nth = wanted->setup.nth;
-    enum sch_cli_exit exit = sch_cli_shader_take(input, wanted->setup.kind, &shader);
-    if (exit == SCH_CLI_YES)
-        exit = sch_cli_refuse_maxwell(&shader, "run cannot bind its pools yet; eval -x maxwell can");
+    enum sch_cli_exit exit = sch_cli_reading_shader(&wanted->setup.reading, input, &shader);
+    if (exit == SCH_CLI_YES && wanted->has_pixel)
+        exit = sch_cli_refuse_maxwell(&shader, "--pixel shows none of it; trace and debug show what a lane does");
     if (exit == SCH_CLI_YES) exit = sch_cli_shader_lower(&shader);
     sch_cli_print_diagnostics(shader.list, &shader.input);
     if (exit == SCH_CLI_YES) exit = sch_cli_result(sch_shader_get_info(shader.shader, &info), NULL, wanted->file);
     if (exit == SCH_CLI_YES) exit = check_stage(wanted, info.stage);
     if (exit == SCH_CLI_YES) exit = sch_cli_setup_program(&wanted->setup, &shader, &program);
     if (exit == SCH_CLI_YES) exit = check_part(wanted, program);
-    if (exit == SCH_CLI_YES) exit = sch_cli_setup_load(&wanted->setup, shader.context);
+    if (exit == SCH_CLI_YES) exit = sch_cli_setup_load(&wanted->setup, &shader);
     struct sch_cli_both both = {0};
     struct sch_cli_invocation *invocation = NULL;
     if (exit == SCH_CLI_YES) exit = find_invocation(wanted, &shader, info.stage, &invocation);
@@ -443,7 +442,7 @@ static enum sch_cli_exit run_file(struct wanted *wanted)
     enum sch_cli_exit exit = sch_cli_read_source(wanted->file, &input);
     wanted->setup.dispatch.cancel = sch_cli_interruptible();
     const bool is_script =
-        exit == SCH_CLI_YES && wanted->setup.kind == SCH_KIND_AUTO && sch_script_is(input.data, input.bytes);
+        exit == SCH_CLI_YES && wanted->setup.reading.kind == SCH_KIND_AUTO && sch_script_is(input.data, input.bytes);
     sch_cli_progress_begin(&sch_cli_run, is_script);
     wanted->setup.dispatch.progress = sch_cli_progress_of_dispatch();
     if (is_script) return run_script(wanted, &input);

@@ -22,7 +22,7 @@ static size_t system_value_words(const struct sch_cli_batch *batch)
 
 static size_t plane_words(const struct sch_cli_batch *batch)
 {
-    return batch->input_vertices ? 0 : (size_t)batch->input_registers * SCH_CLI_PLANE_WORDS;
+    return batch->input_vertices || batch->lanes ? 0 : (size_t)batch->input_registers * SCH_CLI_PLANE_WORDS;
 }
 
 static bool allocate(struct sch_cli_batch *batch)
@@ -37,20 +37,44 @@ static bool allocate(struct sch_cli_batch *batch)
     batch->pixels = calloc((size_t)batch->capacity * 4, sizeof(uint32_t));
     batch->given = calloc((size_t)batch->system_value_registers + 1, 1);
     batch->lines = calloc(batch->capacity, sizeof(uint32_t));
-    return room && batch->planes && batch->centroids && batch->pixels && batch->given && batch->lines;
+    batch->helpers = calloc((size_t)batch->capacity, 1);
+    return room && batch->planes && batch->centroids && batch->pixels && batch->given && batch->lines && batch->helpers;
 }
 
-bool sch_cli_vectors_init(struct sch_cli_vectors *vectors, struct sch_cli_batch *batch,
-                          const struct sch_shader_info *info, bool per_vertex, uint32_t unit)
+uint32_t sch_cli_belonging(const struct sch_shader *shader, enum sch_stage stage)
 {
+    enum { MOST = 256 }; /* where a primitive has more, each batch begins with invocation 0 */
+    uint32_t count = stage == SCH_STAGE_TESS_CTRL  ? sch_shader_property(shader, "TCS_VERTICES_OUT", 32)
+                     : stage == SCH_STAGE_GEOMETRY ? sch_shader_property(shader, "GS_INVOCATIONS", 1)
+                                                   : 1;
+    return count < 1 || count > MOST ? 1 : count;
+}
+
+bool sch_cli_any_per_vertex(const struct sch_shader *shader)
+{
+    struct sch_register_info at = {.size = sizeof at};
+    for (uint32_t i = 0; sch_shader_register(shader, SCH_FILE_INPUT, i, &at); i++)
+        if (at.per_vertex) return true;
+    return false;
+}
+
+bool sch_cli_vectors_init(struct sch_cli_vectors *vectors, struct sch_cli_batch *batch, bool quads)
+{
+    const struct sch_shader *shader = vectors->shader;
+    struct sch_shader_info info = {.size = sizeof info};
+    if (sch_shader_get_info(shader, &info) != SCH_OK) return false;
+    const bool lanes = sch_shader_language(shader) == SCH_LANGUAGE_MAXWELL;
+    const uint32_t unit = quads ? 4 : sch_cli_belonging(shader, info.stage);
     *batch = (struct sch_cli_batch){.capacity = 1,
                                     .unit = unit,
-                                    .input_registers = info->inputs,
-                                    .input_vertices = per_vertex ? SCH_CLI_VERTICES : 0,
-                                    .system_value_registers = info->system_values};
+                                    .lanes = lanes,
+                                    .input_registers = lanes ? (uint32_t)SCH_MAXWELL_INPUT_REGISTERS : info.inputs,
+                                    .input_vertices = sch_cli_any_per_vertex(shader) ? SCH_CLI_VERTICES : 0,
+                                    .system_value_registers = info.system_values};
     vectors->row = *batch;
+    vectors->repeats = !quads && (info.stage == SCH_STAGE_TESS_CTRL || info.stage == SCH_STAGE_GEOMETRY);
     vectors->given = calloc((size_t)sch_cli_register_count(vectors->registers) + 1, sizeof *vectors->given);
-    vectors->given_parts = calloc((size_t)info->inputs * PARTS + 1, sizeof *vectors->given_parts);
+    vectors->given_parts = calloc((size_t)batch->input_registers * PARTS + 1, sizeof *vectors->given_parts);
     if (!vectors->given || !vectors->given_parts) return false;
     size_t words = input_words(batch) + system_value_words(batch) + plane_words(batch) + 1;
     size_t capacity = BATCH_WORDS / words, whole = (size_t)GROUP * unit;
@@ -75,6 +99,7 @@ void sch_cli_batch_release(struct sch_cli_batch *batch)
     free(batch->pixels);
     free(batch->given);
     free(batch->lines);
+    free(batch->helpers);
     sch_cli_constants_release(&batch->constants);
     *batch = (struct sch_cli_batch){0};
 }
@@ -109,8 +134,8 @@ static bool take_index(struct field *field, unsigned *index)
     return digits > 0;
 }
 
-/* [n] or [m][n], "=", one to four values. Returns what was expected where `at` stands, or NULL. */
-static const char *parse_rest(struct field *field)
+/* [n] or [m][n], "=". Returns what was expected where `at` stands, or NULL. */
+static const char *parse_index(struct field *field)
 {
     while (field->brackets < 2 && take(field, '[')) {
         if (!take_index(field, &field->index[field->brackets]))
@@ -119,7 +144,14 @@ static const char *parse_rest(struct field *field)
         field->brackets++;
     }
     if (!field->brackets) return "'[' must stand here";
-    if (!take(field, '=')) return "'=' must stand here";
+    return take(field, '=') ? NULL : "'=' must stand here";
+}
+
+/* The same, and one to four values. */
+static const char *parse_rest(struct field *field)
+{
+    const char *expected = parse_index(field);
+    if (expected) return expected;
     for (unsigned i = 0; i < 4; i++) {
         field->value[i] = field->at;
         const char *problem = sch_cli_value_read(&field->at, field->end, SCH_CLI_PLACE_LINE, &field->spelled[i]);
@@ -204,7 +236,7 @@ static const char *put_constant(struct sch_cli_vectors *vectors, struct field *f
     unsigned index = field->index[field->brackets - 1];
     if (buffer >= SCH_CLI_CONSTANT_BUFFERS) return "constant buffers are 0 to 31";
     if (index >= SCH_CLI_CONSTANT_REGISTERS) return "constant registers are 0 to 65535";
-    const uint32_t unit = vectors->buffers[buffer];
+    const uint32_t unit = sch_cli_unit(vectors->setup, SCH_CLI_CONSTANT_SLOTS, buffer);
     if (!sch_cli_is_declared(vectors->registers, SCH_FILE_CONSTANT, unit, index))
         return undeclared(vectors, SCH_FILE_CONSTANT, field);
     const char *problem = twice(given(vectors, SCH_FILE_CONSTANT, unit, index), vectors, field);
@@ -280,6 +312,55 @@ static bool reads_as_listed(struct field *field)
     return false;
 }
 
+/* ---- lanes of Maxwell code ---- */
+
+static const char of_lane[] = "a field is R[n]= and a value (1.5, 3i, 0x3), P[n]=0 or 1, KILL or OFF";
+
+/* Word `word` of a lane, which was parsed. */
+static const char *put_lane(struct sch_cli_vectors *vectors, struct field *field, uint32_t word, uint32_t value)
+{
+    const char *problem = twice(&vectors->given_parts[word], vectors, field);
+    if (!problem) vectors->row.inputs[word] = value;
+    return problem;
+}
+
+static const char *read_lane_register(struct sch_cli_vectors *vectors, struct field *field)
+{
+    const char *problem = parse_rest(field);
+    if (problem) return problem;
+    field->at = field->begin;
+    if (field->brackets == 2 || field->values > 1) return of_lane;
+    if (field->index[0] >= SCH_MAXWELL_GROUP_REGISTERS) return "registers are R[0] to R[254]";
+    return put_lane(vectors, field, field->index[0], field->words[0]);
+}
+
+static const char *read_predicate(struct sch_cli_vectors *vectors, struct field *field)
+{
+    const char *problem = parse_index(field);
+    if (problem) return problem;
+    if (field->end - field->at > 2 && strncmp(field->at, "0x", 2) == 0) field->at += 2;
+    const uint32_t value = (uint32_t)(*field->at - '0');
+    if (field->end - field->at != 1 || value > 1) return of_lane;
+    field->at = field->begin;
+    if (field->brackets == 2) return of_lane;
+    if (field->index[0] >= SCH_MAXWELL_GROUP_PREDICATES) return "predicates are P[0] to P[6]";
+    return put_lane(vectors, field, SCH_MAXWELL_PREDICATE_WORD + field->index[0], value);
+}
+
+static const char *read_lane_field(struct sch_cli_vectors *vectors, struct field *field)
+{
+    const size_t length = (size_t)(field->end - field->begin);
+    const bool killed = length == 4 && memcmp(field->begin, "KILL", 4) == 0;
+    if (killed || (length == 3 && memcmp(field->begin, "OFF", 3) == 0)) {
+        vectors->row.helpers[0] = killed ? SCH_INVOCATION_HELPER : SCH_INVOCATION_OFF;
+        return NULL;
+    }
+    if (!starts(field, "R") && !starts(field, "P")) return of_lane;
+    return *field->at++ == 'R' ? read_lane_register(vectors, field) : read_predicate(vectors, field);
+}
+
+/* ---- lines ---- */
+
 static const char *read_field(struct sch_cli_vectors *vectors, struct field *field)
 {
     static const struct {
@@ -287,6 +368,7 @@ static const char *read_field(struct sch_cli_vectors *vectors, struct field *fie
         const char *(*put)(struct sch_cli_vectors *vectors, struct field *field);
     } files[] = {{"IN", put_input},    {"CONST", put_constant},    {"SV", put_system_value},
                  {"PLANE", put_plane}, {"CENTROID", put_centroid}, {"PIXEL", put_pixel}};
+    if (vectors->row.lanes) return read_lane_field(vectors, field);
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         if (!starts(field, files[i].word)) continue;
         field->at += strlen(files[i].word);
@@ -327,7 +409,8 @@ static enum sch_cli_exit read_row(struct sch_cli_vectors *vectors, const char *b
     memset(row->pixels, 0, 4 * sizeof(uint32_t));
     memset(row->given, 0, row->system_value_registers);
     row->has_planes = false;
-    if (!sch_cli_constants_copy(&row->constants, vectors->defaults))
+    row->helpers[0] = 0;
+    if (!sch_cli_constants_copy(&row->constants, &vectors->setup->constants))
         return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     row->lines[0] = vectors->line;
 
@@ -376,6 +459,7 @@ static void append_row(struct sch_cli_vectors *vectors, struct sch_cli_batch *ba
     batch->has_planes |= vectors->row.has_planes;
     memcpy(batch->inputs + batch->count * inputs, vectors->row.inputs, inputs * sizeof(uint32_t));
     memcpy(batch->system_values + batch->count * values, vectors->row.system_values, values * sizeof(uint32_t));
+    batch->helpers[batch->count] = vectors->row.helpers[0];
     batch->lines[batch->count++] = vectors->row.lines[0];
     vectors->has_row = false;
 }
@@ -431,6 +515,8 @@ struct sch_invocations sch_cli_batch_invocations(const struct sch_cli_batch *bat
                                     .input_bytes = batch->input_bytes,
                                     .input_registers = batch->input_registers,
                                     .input_vertices = batch->input_vertices,
+                                    .helpers = batch->helpers,
+                                    .helper_bytes = capacity,
                                     .system_values = batch->system_values,
                                     .system_value_bytes = batch->system_value_bytes,
                                     .system_value_registers = batch->system_value_registers,

@@ -22,17 +22,19 @@ struct sch_cli_batch {
     uint32_t *pixels;    /* four words: x, y, layer, sample */
     bool has_planes;     /* a line of the batch names one */
     uint8_t *given;      /* one for each SV register: a line of the batch names it */
+    uint8_t *helpers;    /* as in struct sch_invocations: lanes of Maxwell code that were killed or are off */
+    bool lanes;          /* of Maxwell code: `inputs` are the words of its registers and predicates */
     uint32_t *lines;     /* the line that each came from */
     struct sch_cli_constants constants;
 };
 
 struct sch_cli_vectors {
     struct sch_cli_input *input;
-    const struct sch_cli_constants *defaults; /* of the command line; a line's fields go over them */
-    struct sch_cli_registers_of *registers;   /* which a line may name, and what they hold */
-    const uint32_t *buffers;                  /* which buffer of the shader CONST[b] is, 32 of them; UINT32_MAX: none */
-    uint32_t *given;                          /* for each of them the last line that named it */
-    uint32_t *given_parts;                    /* likewise of an input each vertex, and the parts of its plane */
+    const struct sch_shader *shader;        /* that the invocations are of */
+    const struct sch_cli_setup *setup;      /* its constants; a line's fields go over them */
+    struct sch_cli_registers_of *registers; /* which a line may name, and what they hold */
+    uint32_t *given;                        /* for each of them the last line that named it */
+    uint32_t *given_parts;                  /* likewise of an input each vertex, and the parts of its plane */
     uint32_t centroid_line, pixel_line;
     size_t at;
     uint32_t line;
@@ -42,9 +44,15 @@ struct sch_cli_vectors {
     struct sch_cli_batch row; /* room for one */
 };
 
-/* Makes the batch and the reader ready for a shader; false: memory. `unit` is at least 1. */
-bool sch_cli_vectors_init(struct sch_cli_vectors *vectors, struct sch_cli_batch *batch,
-                          const struct sch_shader_info *info, bool per_vertex, uint32_t unit);
+/* Lines that must stay together so that INVOCATIONID counts on: a patch, or the invocations of a primitive. */
+uint32_t sch_cli_belonging(const struct sch_shader *shader, enum sch_stage stage);
+
+/* Whether an input has a value for each vertex. */
+bool sch_cli_any_per_vertex(const struct sch_shader *shader);
+
+/* Makes the batch ready, and the reader, whose first four members the caller fills. `quads`: four lines are a quad.
+ * False: memory. */
+bool sch_cli_vectors_init(struct sch_cli_vectors *vectors, struct sch_cli_batch *batch, bool quads);
 
 /* Fills the batch with the next invocations; none: the end. NO: a line is wrong, which was reported. */
 enum sch_cli_exit sch_cli_vectors_next(struct sch_cli_vectors *vectors, struct sch_cli_batch *batch);

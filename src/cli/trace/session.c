@@ -7,7 +7,6 @@
 
 #include "../debug/debug.h"
 #include "common/listing.h"
-#include "inputs/maxwell.h"
 #include "shade/invoke.h"
 #include "shade/picture.h"
 
@@ -18,6 +17,15 @@ void sch_cli_session_init(struct sch_cli_session *session)
     *session = (struct sch_cli_session){.asked.size = {DEFAULT_SIDE, DEFAULT_SIDE}, .samples = 1};
     sch_cli_setup_init(&session->setup);
     session->setup.program.engine = SCH_ENGINE_INTERPRETER;
+}
+
+/* Of Maxwell code it is our own. */
+static void free_text(struct sch_cli_session *session)
+{
+    if (session->shader.shader && sch_shader_language(session->shader.shader) == SCH_LANGUAGE_MAXWELL)
+        free(session->text);
+    else if (session->shader.context)
+        sch_free(session->shader.context, session->text);
 }
 
 void sch_cli_session_release(struct sch_cli_session *session)
@@ -32,7 +40,7 @@ void sch_cli_session_release(struct sch_cli_session *session)
     sch_cli_input_release(&session->table);
     sch_cli_snapshot_release(&session->snapshot);
     sch_cli_setup_release(&session->setup);
-    if (session->shader.context) sch_free(session->shader.context, session->text);
+    free_text(session);
     free(session->lines);
     free(session->lengths);
     sch_shader_destroy(session->source);
@@ -147,9 +155,49 @@ bool sch_cli_session_cancelled(const struct sch_cli_session *session)
 
 /* ---- the text ---- */
 
+static bool is_code(const struct sch_cli_session *session)
+{
+    return sch_shader_language(session->shader.shader) == SCH_LANGUAGE_MAXWELL;
+}
+
+/* Instructions of Maxwell code without the NOPs that fill the last bundle, which do not run. */
+static uint32_t count_code(const struct sch_cli_session *session)
+{
+    struct sch_maxwell_instruction_info info = {.size = sizeof info};
+    uint32_t count = 0;
+    for (uint32_t n = 0; sch_maxwell_instruction(session->shader.shader, n, &info); n++)
+        if (!info.is_nop) count = n + 1;
+    return count;
+}
+
+/* A numbered line for each instruction of Maxwell code, and END. */
+static enum sch_cli_exit list_code(struct sch_cli_session *session)
+{
+    struct sch_maxwell_instruction_info info = {.size = sizeof info};
+    const uint32_t count = count_code(session);
+    size_t bytes;
+    FILE *to = open_memstream(&session->text, &bytes);
+    session->lines = calloc(count + (size_t)1, sizeof *session->lines);
+    session->lengths = calloc(count + (size_t)1, sizeof *session->lengths);
+    for (uint32_t n = 0; to && n < count && sch_maxwell_instruction(session->shader.shader, n, &info); n++)
+        fprintf(to, "%3" PRIu32 ": %s\n", n, info.text);
+    if (to) fprintf(to, "%3" PRIu32 ": END\n", count);
+    if (!to || fclose(to) != 0 || !session->lines || !session->lengths)
+        return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    session->instruction_count = count + 1;
+    const char *at = session->text;
+    for (uint32_t n = 0; n <= count; n++, at += session->lengths[n - 1]) {
+        session->lines[n] = at = strchr(at, ':') + 2;
+        session->lengths[n] = (uint32_t)strcspn(at, "\n");
+    }
+    if (count) return SCH_CLI_YES;
+    return sch_cli_fail(SCH_CLI_NO, "%s: it has no instruction", session->shader.input.name);
+}
+
 static enum sch_cli_exit list_instructions(struct sch_cli_session *session)
 {
     struct sch_shader_info info = {.size = sizeof info};
+    if (is_code(session)) return list_code(session);
     enum sch_result result = sch_shader_get_info(session->shader.shader, &info);
     struct sch_print_options options = {.size = sizeof options, .start_capacity = info.instructions};
     options.starts = calloc(info.instructions + (size_t)1, sizeof *options.starts);
@@ -197,7 +245,7 @@ char *sch_cli_session_text(const struct sch_cli_session *session, const struct s
 bool sch_cli_register_name(const struct sch_cli_session *session, const struct sch_debug_register *which,
                            char name[SCH_DEBUG_NAME_BYTES])
 {
-    if (session->source) return sch_debug_register_name(session->shader.shader, which, name);
+    if (session->source || is_code(session)) return sch_debug_register_name(session->shader.shader, which, name);
     sch_debugger_register_name(which, sch_cli_any_per_vertex(session->shader.shader), name);
     return true;
 }
@@ -207,6 +255,7 @@ void sch_cli_session_types(const struct sch_cli_session *session, const struct s
 {
     const uint32_t buffer = which->file == SCH_FILE_CONSTANT ? which->dimension : 0;
     sch_cli_types_of(session->registers, which->file, buffer, which->index, types);
+    for (unsigned c = 0; c < 4 && is_code(session); c++) types[c] = SCH_VALUE_UNKNOWN; /* it does not say */
     for (unsigned c = 0; c < 4 && which->file == SCH_FILE_ADDRESS; c++) types[c] = SCH_VALUE_INT;
 }
 
@@ -278,19 +327,11 @@ static uint32_t find_line(const struct sch_cli_session *session)
 
 static bool begin_reader(struct sch_cli_session *session)
 {
-    const struct sch_shader *shader = session->shader.shader;
-    struct sch_shader_info info = {.size = sizeof info};
-    if (sch_shader_get_info(shader, &info) != SCH_OK) return false;
-    const bool shared = info.stage == SCH_STAGE_TESS_CTRL || info.stage == SCH_STAGE_GEOMETRY;
-    for (uint32_t i = 0; i < SCH_CLI_CONSTANT_BUFFERS; i++)
-        session->buffers[i] = sch_cli_unit(&session->setup, SCH_CLI_CONSTANT_SLOTS, i);
-    session->reader = (struct sch_cli_vectors){.buffers = session->buffers,
-                                               .input = &session->table,
-                                               .defaults = &session->setup.constants,
-                                               .registers = session->registers,
-                                               .repeats = shared && !session->quads};
-    return sch_cli_vectors_init(&session->reader, &session->batch, &info, sch_cli_any_per_vertex(shader),
-                                session->quads ? 4 : sch_cli_belonging(shader, info.stage));
+    session->reader = (struct sch_cli_vectors){.input = &session->table,
+                                               .shader = session->shader.shader,
+                                               .setup = &session->setup,
+                                               .registers = session->registers};
+    return sch_cli_vectors_init(&session->reader, &session->batch, session->quads);
 }
 
 static enum sch_cli_exit read_table(struct sch_cli_session *session)
@@ -316,6 +357,9 @@ static enum sch_cli_exit read_vectors(struct sch_cli_session *session, struct sc
     if (!session->batch.count && session->asked.has_line)
         return sch_cli_fail(SCH_CLI_NO, "%s: line %" PRIu32 " is no invocation", session->vectors, session->asked.line);
     if (!session->batch.count) return sch_cli_fail(SCH_CLI_NO, "%s has no invocation", session->vectors);
+    if (session->batch.helpers[place->invocation] == SCH_INVOCATION_OFF)
+        return sch_cli_fail(SCH_CLI_NO, "%s: the lane of line %" PRIu32 " is OFF", session->vectors,
+                            session->batch.lines[place->invocation]);
     place->parts = SCH_PLACE_INVOCATION;
     snprintf(session->what, sizeof session->what, "line %" PRIu32, session->batch.lines[place->invocation]);
     return SCH_CLI_YES;
@@ -364,9 +408,9 @@ static enum sch_cli_exit begin(struct sch_cli_session *session, const struct sch
 static enum sch_cli_exit load_shader(struct sch_cli_session *session)
 {
     struct sch_cli_shader *shader = &session->shader;
-    if (session->listed)
-        return sch_cli_shader_load_listed(session->file, session->setup.kind, session->setup.nth, shader);
-    enum sch_cli_exit exit = sch_cli_shader_read(session->file, session->setup.kind, session->setup.nth, shader);
+    enum sch_cli_exit exit = sch_cli_reading_file(&session->setup.reading, session->file, shader);
+    if (exit == SCH_CLI_YES && session->listed) exit = sch_cli_reading_list(shader);
+    if (exit == SCH_CLI_YES && session->listed) return sch_cli_shader_lower_listed(shader);
     if (exit == SCH_CLI_YES) exit = sch_cli_session_lower(session);
     shader->told = session->told;
     return session->told ? exit : sch_cli_worse(exit, sch_cli_print_diagnostics(shader->list, &shader->input));
@@ -392,10 +436,9 @@ enum sch_cli_exit sch_cli_session_lower(struct sch_cli_session *session)
 static enum sch_cli_exit open_shader(const struct sch_cli_verb *verb, struct sch_cli_session *session)
 {
     enum sch_cli_exit exit = load_shader(session);
-    if (exit == SCH_CLI_YES) exit = sch_cli_refuse_maxwell(&session->shader, "give -x maxwell");
     if (exit == SCH_CLI_YES) exit = check_stage(verb, session);
     if (exit == SCH_CLI_YES) exit = sch_cli_setup_program(&session->setup, &session->shader, &session->program);
-    if (exit == SCH_CLI_YES) exit = sch_cli_setup_load(&session->setup, session->shader.context);
+    if (exit == SCH_CLI_YES) exit = sch_cli_setup_load(&session->setup, &session->shader);
     if (exit == SCH_CLI_YES && !sch_cli_snapshot_take(&session->setup, &session->snapshot))
         exit = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     return exit;

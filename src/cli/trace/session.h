@@ -40,8 +40,7 @@ struct sch_cli_session {
     struct sch_cli_input table;
     struct sch_cli_vectors reader;
     struct sch_cli_batch batch;
-    struct sch_cli_snapshot snapshot; /* of what shaders write */
-    uint32_t buffers[SCH_CLI_CONSTANT_BUFFERS];
+    struct sch_cli_snapshot snapshot;      /* of what shaders write */
     struct sch_cli_scene_session *scene;   /* session_scene.c */
     struct sch_cli_replay_session *replay; /* session_replay.c */
     char *text;                            /* of the shader, as it is printed */

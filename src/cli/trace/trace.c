@@ -7,7 +7,6 @@
 #include "common/files.h"
 #include "common/json.h"
 #include "common/progress.h"
-#include "inputs/maxwell.h"
 #include "trace_page.h"
 #include "trace_step.h"
 
@@ -236,8 +235,15 @@ static const char *stage_name(enum sch_stage stage)
 /* A group that fails says why, and so does the run behind one that did not. */
 static enum sch_cli_exit tell_end(const struct teller *teller)
 {
+    static const struct sch_debug_go on = {.size = sizeof on, .step = SCH_DEBUG_STEP_INSTRUCTION};
     const struct sch_debug_stop *stop = &teller->tracer->step.after;
+    const struct sch_cli_session *session = teller->tracer->session;
     if (stop->result == SCH_OK) return SCH_CLI_YES;
+    if (stop->reason == SCH_DEBUG_FAILED) sch_debug_go(session->debug, &on); /* the run ends, and says why */
+    if (session->setup.refused && sch_diagnostics_errors(session->setup.refused)) {
+        sch_cli_print_diagnostics(session->setup.refused, &session->shader.input);
+        return sch_cli_exit_of(stop->result);
+    }
     return sch_cli_fail(sch_cli_exit_of(stop->result), "%s: %s, at instruction %" PRIu32,
                         teller->tracer->session->shader.input.name, sch_result_text(stop->result), stop->instruction);
 }
@@ -347,8 +353,6 @@ static enum sch_cli_exit trace(struct wanted *wanted)
 
 enum sch_cli_exit sch_cli_main_trace(int argc, char **argv)
 {
-    if (sch_cli_maxwell_is_form(&sch_cli_trace, &sch_cli_trace_maxwell, argc, argv))
-        return sch_cli_maxwell_lanes(&sch_cli_trace_maxwell, argc, argv);
     struct sch_cli_arguments arguments = {.verb = &sch_cli_trace, .argc = argc, .argv = argv};
     struct wanted wanted = {0};
     sch_cli_session_init(&wanted.session);

@@ -178,7 +178,7 @@ static void put_changes(FILE *file, const struct sch_cli_tracer *tracer, unsigne
         if (!(written->lanes >> lane & 1) || !sch_cli_register_name(tracer->session, &written->which, name)) continue;
         sch_cli_written_types(tracer, written, types);
         sch_cli_channel_letters(written->channels, channels);
-        fprintf(file, "  %s.%s = ", name, channels);
+        fprintf(file, "  %s%s%s = ", name, tracer->scalar ? "" : ".", tracer->scalar ? "" : channels);
         put_words(file, tracer, written->words, written->channels, lane, types);
     }
 }
@@ -231,6 +231,7 @@ struct sch_cli_tracer *sch_cli_tracer_create(const struct sch_cli_session *sessi
     struct sch_cli_tracer *tracer = calloc(1, sizeof *tracer);
     if (!tracer) return NULL;
     tracer->session = session;
+    tracer->scalar = sch_shader_language(session->shader.shader) == SCH_LANGUAGE_MAXWELL;
     tracer->lanes = lanes;
     tracer->floats = floats;
     tracer->step.after = stop_of(tracer);

@@ -33,6 +33,7 @@ struct sch_cli_step {
 
 struct sch_cli_tracer {
     const struct sch_cli_session *session;
+    bool scalar;    /* registers have one component, which has no name */
     uint32_t lanes; /* bits: those that are shown; 0: the invocation's */
     enum sch_cli_floats floats;
     struct sch_cli_step step;

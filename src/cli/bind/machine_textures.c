@@ -1,17 +1,16 @@
-/* See maxwell_textures.h. Headers and samplers are written as the text of `scheelite headers` and assembled by the
- * library. Blocks are one GOB high and one slice deep. */
-#include "maxwell_textures.h"
-
+/* Textures of the command line as Maxwell code sees them: pools of headers and samplers, memory, handles (machine.h).
+ * Headers and samplers are written as the text of `scheelite headers` and assembled by the library. Blocks are one GOB
+ * high and one slice deep. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "picture/texels.h"
+#include "setup.h"
 
 enum { BASE = 0x100000, GOB_WIDTH = 64, GOB_ROWS = 8, GOB_BYTES = 512 };
 static const size_t largest_memory = (size_t)1 << 30;
 
 struct builder {
-    const struct sch_cli_setup *setup;
     struct sch_context *context;
     FILE *headers, *samplers; /* texts */
     unsigned char *memory;
@@ -259,11 +258,10 @@ static enum sch_cli_exit put_header(struct builder *builder, uint32_t number, co
     const char *type = target_type(is->target);
     sch_format_get_info(is->format, &format);
     if (!type)
-        return sch_cli_fail(SCH_CLI_UNSUPPORTED, "%s: eval -x maxwell --tex makes no headers of this target",
-                            texture->path);
+        return sch_cli_fail(SCH_CLI_UNSUPPORTED, "%s: --tex makes no texture headers of this target", texture->path);
     fprintf(builder->headers, "header %u BLOCKLINEAR {\nADDRESS = 0x%zx\n", number, (size_t)BASE + builder->bytes);
     if (!put_format(builder, texels->format, &format))
-        return sch_cli_fail(SCH_CLI_UNSUPPORTED, "%s: eval -x maxwell --tex makes no headers of %s", texture->path,
+        return sch_cli_fail(SCH_CLI_UNSUPPORTED, "%s: --tex makes no texture headers of %s", texture->path,
                             texels->format);
     const bool cubes = is->target == SCH_TARGET_CUBE || is->target == SCH_TARGET_CUBE_ARRAY;
     const uint32_t depth = is->target == SCH_TARGET_3D ? is->depth : cubes ? is->layers / 6 : is->layers;
@@ -285,7 +283,7 @@ static enum sch_cli_exit put_texture(struct builder *builder, uint32_t number, c
     struct sch_cli_complaint complaint;
     if (!has_plain_view(&state))
         return sch_cli_fail(SCH_CLI_UNSUPPORTED,
-                            "%s: eval -x maxwell --tex takes no settings of views (levels, layers, "
+                            "%s: of Maxwell code --tex takes no settings of views (levels, layers, "
                             "elements, swizzle, srgb, view-format, view-min-lod)",
                             texture->path);
     enum sch_cli_exit exit = sch_cli_texels_load(builder->context, &options, &texels);
@@ -317,55 +315,45 @@ static enum sch_cli_exit assemble(struct sch_context *context, FILE *text, char 
 }
 
 /* Word N is the handle of header N and sampler N. */
-static enum sch_cli_exit make_handles(const struct sch_cli_setup *setup, struct sch_cli_maxwell_textures *made,
-                                      struct sch_cli_machine *to)
+static enum sch_cli_exit make_handles(struct sch_cli_setup *setup)
 {
-    if (to->constants.data) return SCH_CLI_YES;
-    made->handles = calloc((size_t)setup->textures + 1, sizeof *made->handles);
-    if (!made->handles) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
-    for (uint32_t i = 0; i < setup->textures; i++) made->handles[i] = i << 20 | i;
-    to->constants = (struct sch_constant_buffer){made->handles, setup->textures * sizeof *made->handles};
+    struct sch_cli_machine *machine = &setup->machine;
+    if (machine->words || setup->constants.buffer[0].registers) return SCH_CLI_YES;
+    machine->words = calloc((size_t)setup->textures + 1, sizeof *machine->words);
+    if (!machine->words) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    for (uint32_t i = 0; i < setup->textures; i++) machine->words[i] = i << 20 | i;
+    machine->constants = (struct sch_constant_buffer){machine->words, setup->textures * sizeof *machine->words};
     return SCH_CLI_YES;
 }
 
-enum sch_cli_exit sch_cli_maxwell_textures_load(struct sch_cli_setup *setup, struct sch_context *context,
-                                                struct sch_cli_machine *to, struct sch_cli_maxwell_textures *made)
+enum sch_cli_exit sch_cli_machine_make(struct sch_cli_setup *setup, struct sch_context *context)
 {
     char *texts[2] = {NULL, NULL};
     size_t bytes[2] = {0, 0};
-    struct builder builder = {.setup = setup, .context = context};
+    struct builder builder = {.context = context};
+    struct sch_cli_machine *machine = &setup->machine;
+    struct sch_maxwell_bindings *to = &machine->bindings;
     enum sch_cli_exit exit = SCH_CLI_YES;
-    made->context = context;
     builder.headers = open_memstream(&texts[0], &bytes[0]);
     builder.samplers = open_memstream(&texts[1], &bytes[1]);
     if (!builder.headers || !builder.samplers) exit = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     for (uint32_t i = 0; i < setup->textures && exit == SCH_CLI_YES; i++)
         if (setup->texture[i].path) exit = put_texture(&builder, i, &setup->texture[i]);
     if (exit == SCH_CLI_YES)
-        exit = assemble(context, builder.headers, &texts[0], &bytes[0], SCH_MAXWELL_POOL_HEADERS, &made->headers,
-                        &to->bindings.header_bytes);
+        exit = assemble(context, builder.headers, &texts[0], &bytes[0], SCH_MAXWELL_POOL_HEADERS,
+                        &machine->assembled[0], &to->header_bytes);
     if (exit == SCH_CLI_YES)
-        exit = assemble(context, builder.samplers, &texts[1], &bytes[1], SCH_MAXWELL_POOL_SAMPLERS, &made->samplers,
-                        &to->bindings.sampler_bytes);
+        exit = assemble(context, builder.samplers, &texts[1], &bytes[1], SCH_MAXWELL_POOL_SAMPLERS,
+                        &machine->assembled[1], &to->sampler_bytes);
     if (builder.headers) fclose(builder.headers);
     if (builder.samplers) fclose(builder.samplers);
     free(texts[0]);
     free(texts[1]);
-    made->memory = builder.memory;
-    if (exit != SCH_CLI_YES) return exit;
-    to->bindings.headers = made->headers;
-    to->bindings.samplers = made->samplers;
-    to->bindings.memory = made->memory;
-    to->bindings.memory_bytes = builder.bytes;
-    to->bindings.memory_address = BASE;
-    return make_handles(setup, made, to);
-}
-
-void sch_cli_maxwell_textures_release(struct sch_cli_maxwell_textures *made)
-{
-    sch_free(made->context, made->headers);
-    sch_free(made->context, made->samplers);
-    free(made->memory);
-    free(made->handles);
-    *made = (struct sch_cli_maxwell_textures){0};
+    machine->texels = builder.memory;
+    to->headers = machine->assembled[0];
+    to->samplers = machine->assembled[1];
+    to->memory = machine->texels;
+    to->memory_bytes = builder.bytes;
+    to->memory_address = BASE;
+    return exit == SCH_CLI_YES ? make_handles(setup) : exit;
 }
