@@ -42,7 +42,7 @@ BEYOND = {'src/jit/bodies.c': 'ops', 'src/jit/lookup_bodies.c': 'ops'}
 WITHIN = {
     'cli': {'common': [], 'inputs': ['common'], 'picture': ['common'], 'bind': ['inputs', 'picture'], 'lookup': ['picture'], 'shade': ['bind'], 'lanes': ['bind'],
             'scenes': ['picture'], 'read': ['inputs', 'scenes'], 'trace': ['scenes', 'shade'], 'debugger': ['lanes', 'trace'], 'compare': ['lanes', 'trace'],
-            'reduce': ['trace'], 'opengl': ['bind'], 'play': ['opengl', 'trace'], 'bench': ['bind'], 'about': ['opengl']},
+            'reduce': ['trace'], 'opengl': ['bind'], 'play': ['opengl', 'trace'], 'about': ['opengl']},
     'd3d': {'dxbc': [], 'text': ['dxbc'], 'check': ['dxbc'], 'lower': ['dxbc'], 'raise': ['check']},
     'maxwell': {'text': [], 'slots': ['text'], 'header': [], 'lower': ['text'], 'run': ['header', 'lower']},
 }

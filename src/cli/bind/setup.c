@@ -223,8 +223,7 @@ enum sch_cli_exit sch_cli_setup_option(const struct sch_cli_verb *verb, struct s
 
 static void take_engine(struct sch_cli_setup *setup, const struct sch_cli_values *values)
 {
-    const char *const engine[] = {values->engine.engine, values->plain_engine.engine, values->bench_engine.engine,
-                                  values->of_comparing.engine};
+    const char *const engine[] = {values->engine.engine, values->plain_engine.engine, values->of_comparing.engine};
     for (unsigned i = 0; i < sizeof engine / sizeof *engine; i++)
         if (engine[i]) {
             setup->program.engine = sch_cli_engine_of(engine[i]);
