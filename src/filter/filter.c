@@ -93,7 +93,10 @@ scmp_filter_ctx sch_filter_create(void)
     return NULL;
 }
 
-bool sch_filter_load(scmp_filter_ctx filter)
+const char *sch_filter_load(scmp_filter_ctx filter, bool made)
 {
-    return seccomp_attr_set(filter, SCMP_FLTATR_CTL_TSYNC, 1) == 0 && seccomp_load(filter) == 0;
+    if (!filter) return "the filter of system calls cannot be made";
+    const bool loaded = made && seccomp_attr_set(filter, SCMP_FLTATR_CTL_TSYNC, 1) == 0 && seccomp_load(filter) == 0;
+    seccomp_release(filter);
+    return loaded ? NULL : made ? "the system takes no filter of system calls" : "the filter of system calls is wrong";
 }

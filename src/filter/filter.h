@@ -1,10 +1,27 @@
-/* What processes give up that do not need it: files (Landlock), and system calls (seccomp), by filters that are put
- * together from lists. There are no filters of system calls where the build has no libseccomp. Knows no process. */
+/* What processes give up that do not need it: resources, files (Landlock), and system calls (seccomp), by filters that
+ * are put together from lists. There are no filters of system calls where the build has no libseccomp. Knows no
+ * process. */
 #ifndef SCH_FILTER_FILTER_H
 #define SCH_FILTER_FILTER_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+
+/* Sanitizers map much more than their programs use, and read files when they report. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SCH_FILTER_SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define SCH_FILTER_SANITIZED 1
+#endif
+#endif
+#ifndef SCH_FILTER_SANITIZED
+#define SCH_FILTER_SANITIZED 0
+#endif
+
+/* Limits a resource (RLIMIT_AS) for good. A limit that is lower already stays. False: the system does not. */
+bool sch_filter_limit(int resource, uint64_t most);
 
 /* ---- files (Landlock) ---- */
 
@@ -33,7 +50,6 @@ enum sch_filter_files sch_filter_files(const struct sch_filter_folder *folders, 
 #ifdef WITH_SECCOMP
 
 #include <seccomp.h>
-#include <stdint.h>
 
 /* A filter that allows what every process of ours needs: its own threads' locks, clocks, descriptors that it has,
  * signals to itself, ending; and of memory what makes none: to give it back, and to change what may be done with it,
@@ -56,8 +72,9 @@ bool sch_filter_allow_if_all(scmp_filter_ctx filter, int call, const struct scmp
 struct scmp_arg_cmp sch_filter_is(unsigned number, scmp_datum_t value);
 struct scmp_arg_cmp sch_filter_has(unsigned number, scmp_datum_t mask, scmp_datum_t value);
 
-/* Sets it, for all threads of the process, which may have no new privileges by now. False: the system takes none. */
-bool sch_filter_load(scmp_filter_ctx filter);
+/* Sets a filter that was `made` as it should be, for all threads of the process, which may have no new privileges by
+ * now, and frees it. NULL, or what is wrong. The filter may be NULL. */
+const char *sch_filter_load(scmp_filter_ctx filter, bool made);
 
 #endif
 

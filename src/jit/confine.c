@@ -17,18 +17,6 @@
 #include "filter/filter.h"
 #include "protocol/message.h"
 
-/* Sanitizers map much more than they use, and read files when they report. */
-#if defined(__SANITIZE_ADDRESS__)
-#define SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define SANITIZED 1
-#endif
-#endif
-#ifndef SANITIZED
-#define SANITIZED 0
-#endif
-
 /* The core has closed them where the system has a call for that. */
 static void close_rest(void)
 {
@@ -74,21 +62,18 @@ static const int allowed[] = {SCMP_SYS(pread64),    SCMP_SYS(lseek),      SCMP_S
 static const char *filter_calls(pid_t worker)
 {
     scmp_filter_ctx filter = sch_filter_create();
-    if (!filter) return "the filter of system calls cannot be made";
     const struct scmp_arg_cmp idle[] = {sch_filter_is(0, (scmp_datum_t)worker), sch_filter_is(1, SCHED_IDLE)};
-    const bool made = sch_filter_allow_memory(filter) &&
-                      sch_filter_allow_if_all(filter, SCMP_SYS(sched_setscheduler), idle, 2) &&
-                      sch_filter_add(filter, SCMP_ACT_ALLOW, allowed, sizeof allowed / sizeof *allowed);
-    const bool loaded = made && sch_filter_load(filter);
-    seccomp_release(filter);
-    return loaded ? NULL : made ? "the system takes no filter of system calls" : "the filter of system calls is wrong";
+    return sch_filter_load(filter,
+                           filter && sch_filter_allow_memory(filter) &&
+                               sch_filter_allow_if_all(filter, SCMP_SYS(sched_setscheduler), idle, 2) &&
+                               sch_filter_add(filter, SCMP_ACT_ALLOW, allowed, sizeof allowed / sizeof *allowed));
 }
 #endif
 
 const char *jit_close_files(const char *cache)
 {
     const struct sch_filter_folder folder = {cache, true};
-    if (SANITIZED) return NULL;
+    if (SCH_FILTER_SANITIZED) return NULL;
     if (cache) mkdir(cache, S_IRWXU); /* as writing to it does; a folder that is not there cannot be opened up */
     return sch_filter_files(&folder, 1) == SCH_FILTER_FILES_REFUSED
                ? "the system has Landlock, and does not close files off with it"
@@ -99,18 +84,12 @@ void jit_make_idle(pid_t worker) { syscall(SYS_sched_setscheduler, worker, SCHED
 
 const char *jit_confine(uint64_t memory, pid_t worker)
 {
-    const struct rlimit none = {0, 0};
-    struct rlimit before = {RLIM_INFINITY, RLIM_INFINITY};
-    if (getrlimit(RLIMIT_AS, &before) != 0) return "the system's limit of memory is not known";
-    /* A host's own limit may be lower, and cannot be raised again. */
-    const rlim_t most = before.rlim_max < memory ? before.rlim_max : (rlim_t)memory;
-    const struct rlimit addresses = {most, most};
     prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
-    if (setrlimit(RLIMIT_CORE, &none) != 0) return "the system cannot forbid core files";
+    if (!sch_filter_limit(RLIMIT_CORE, 0)) return "the system cannot forbid core files";
     /* All its threads are there. Whoever may do everything is not bound by this, but by the filter. */
-    if (setrlimit(RLIMIT_NPROC, &none) != 0) return "the system cannot forbid processes";
-    if (SANITIZED) return NULL;
-    if (setrlimit(RLIMIT_AS, &addresses) != 0) return "the system cannot limit memory";
+    if (!sch_filter_limit(RLIMIT_NPROC, 0)) return "the system cannot forbid processes";
+    if (SCH_FILTER_SANITIZED) return NULL;
+    if (!sch_filter_limit(RLIMIT_AS, memory)) return "the system cannot limit memory";
 #ifdef WITH_SECCOMP
     return filter_calls(worker);
 #else

@@ -331,9 +331,6 @@ struct sch_scene {
 /* Zeros that live as long as the scene; NULL, which is noted: memory is out, or the scene holds too much. */
 void *sch_scene_alloc(struct sch_scene *scene, size_t bytes);
 
-/* The word of a primitive (read_draw.c). */
-const char *sch_scene_primitive_word(enum sch_primitive primitive);
-
 /* The number of a diagnostic by its name. */
 unsigned sch_scene_error_number(const char *name);
 

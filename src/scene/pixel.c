@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../support/words.h"
 #include "player.h"
 
 /* ---- which texture ----------------------------------------------------------------------------------------------- */
@@ -101,7 +102,7 @@ static void describe_command(const struct sch_scene_command *command, struct sch
     statement->word = command->kind == SCH_SCENE_DO_DRAW ? "draw" : command->kind == SCH_SCENE_DO_CLEAR ? "clear" : "";
     if (command->kind != SCH_SCENE_DO_DRAW) return;
     const struct sch_scene_draw *draw = command->draw;
-    statement->primitive = sch_scene_primitive_word(draw->primitive);
+    statement->primitive = sch_primitive_words[draw->primitive];
     statement->instanced = draw->instances != 1 || draw->indirect;
     statement->several = draw->ranges || draw->indirect || draw->draw_id;
 }

@@ -15,19 +15,8 @@ static void read_matrix(struct sch_scene_text *text, struct sch_scene_object *ob
 
 static void read_query(struct sch_scene_text *text, struct sch_scene_object *object)
 {
-    static const struct sch_scene_word kinds[] = {
-        {"occlusion_counter", SCH_QUERY_OCCLUSION_COUNTER},
-        {"occlusion_predicate", SCH_QUERY_OCCLUSION_PREDICATE},
-        {"occlusion_predicate_conservative", SCH_QUERY_OCCLUSION_PREDICATE_CONSERVATIVE},
-        {"primitives_generated", SCH_QUERY_PRIMITIVES_GENERATED},
-        {"primitives_emitted", SCH_QUERY_PRIMITIVES_EMITTED},
-        {"so_statistics", SCH_QUERY_SO_STATISTICS},
-        {"so_overflow_predicate", SCH_QUERY_SO_OVERFLOW_PREDICATE},
-        {"so_overflow_any_predicate", SCH_QUERY_SO_OVERFLOW_ANY_PREDICATE},
-        {"pipeline_statistics", SCH_QUERY_PIPELINE_STATISTICS},
-        {NULL, 0}};
-    int kind = 0;
-    if (!sch_scene_choice(text, kinds, "a query", &kind)) return;
+    uint32_t kind = 0;
+    if (!sch_scene_choice(text, sch_query_kind_words, "a query", &kind)) return;
     object->query.kind = (enum sch_query_kind)kind;
     const bool by_stream = kind >= SCH_QUERY_PRIMITIVES_GENERATED && kind <= SCH_QUERY_SO_OVERFLOW_PREDICATE;
     if (by_stream && sch_scene_word(text, "stream"))

@@ -3,30 +3,6 @@
 
 /* ---- draws ------------------------------------------------------------------------------------------------------- */
 
-static const struct sch_scene_word primitives[] = {{"points", SCH_PRIMITIVE_POINTS},
-                                                   {"lines", SCH_PRIMITIVE_LINES},
-                                                   {"line_loop", SCH_PRIMITIVE_LINE_LOOP},
-                                                   {"line_strip", SCH_PRIMITIVE_LINE_STRIP},
-                                                   {"triangles", SCH_PRIMITIVE_TRIANGLES},
-                                                   {"triangle_strip", SCH_PRIMITIVE_TRIANGLE_STRIP},
-                                                   {"triangle_fan", SCH_PRIMITIVE_TRIANGLE_FAN},
-                                                   {"quads", SCH_PRIMITIVE_QUADS},
-                                                   {"quad_strip", SCH_PRIMITIVE_QUAD_STRIP},
-                                                   {"polygon", SCH_PRIMITIVE_POLYGON},
-                                                   {"lines_adjacency", SCH_PRIMITIVE_LINES_ADJACENCY},
-                                                   {"line_strip_adjacency", SCH_PRIMITIVE_LINE_STRIP_ADJACENCY},
-                                                   {"triangles_adjacency", SCH_PRIMITIVE_TRIANGLES_ADJACENCY},
-                                                   {"triangle_strip_adjacency", SCH_PRIMITIVE_TRIANGLE_STRIP_ADJACENCY},
-                                                   {"patches", SCH_PRIMITIVE_PATCHES},
-                                                   {NULL, 0}};
-
-const char *sch_scene_primitive_word(enum sch_primitive primitive)
-{
-    for (const struct sch_scene_word *word = primitives; word->word; word++)
-        if (word->value == (int)primitive) return word->word;
-    return "";
-}
-
 static bool read_offset(struct sch_scene_text *text, uint64_t *offset)
 {
     return !sch_scene_word(text, "offset") || sch_scene_uint(text, "an offset", 0, INT64_MAX, offset);
@@ -61,11 +37,11 @@ static bool read_ranges(struct sch_scene_text *text, struct sch_scene_draw *draw
 /* indices BUFFER BYTES [offset N] */
 static bool read_indices(struct sch_scene_text *text, struct sch_scene_draw *draw)
 {
-    static const struct sch_scene_word sizes[] = {{"1", 1}, {"2", 2}, {"4", 4}, {NULL, 0}};
-    int bytes = 0;
+    static const char *const sizes[] = {"1", "2", "4", NULL};
+    uint32_t size = 0;
     draw->indices = sch_scene_named(text, SCH_SCENE_BUFFER);
-    if (!draw->indices || !sch_scene_choice(text, sizes, "the number of bytes of an index", &bytes)) return false;
-    draw->index_bytes = (uint32_t)bytes;
+    if (!draw->indices || !sch_scene_choice(text, sizes, "the number of bytes of an index", &size)) return false;
+    draw->index_bytes = 1u << size;
     return read_offset(text, &draw->index_offset);
 }
 
@@ -134,9 +110,9 @@ static bool read_option(struct sch_scene_text *text, struct sch_scene_draw *draw
 void sch_scene_read_draw(struct sch_scene_text *text, struct sch_scene_draw *draw)
 {
     const struct sch_scene_place place = text->token.place;
-    int primitive = 0;
+    uint32_t primitive = 0;
     draw->instances = 1;
-    if (!sch_scene_choice(text, primitives, "a primitive", &primitive)) return;
+    if (!sch_scene_choice(text, sch_primitive_words, "a primitive", &primitive)) return;
     draw->primitive = (enum sch_primitive)primitive;
     while (!sch_scene_at_end(text)) read_option(text, draw);
     if (!draw->has_count && !draw->mesh)
@@ -233,15 +209,10 @@ static bool read_range(struct sch_scene_text *text, struct sch_scene_bind *bind)
 
 void sch_scene_read_bind(struct sch_scene_text *text, struct sch_scene_bind *bind)
 {
-    static const struct sch_scene_word kinds[] = {{"constants", SCH_SCENE_CONSTANTS},
-                                                  {"texture", SCH_SCENE_VIEW},
-                                                  {"sampler", SCH_SCENE_SAMPLER_SLOT},
-                                                  {"buffer", SCH_SCENE_STORAGE},
-                                                  {"atomic", SCH_SCENE_ATOMIC},
-                                                  {"image", SCH_SCENE_IMAGE},
-                                                  {NULL, 0}};
-    int stage = 0, kind = 0;
-    if (!sch_scene_choice(text, sch_scene_stages, "the stage", &stage) ||
+    /* in the order of enum sch_scene_register */
+    static const char *const kinds[] = {"constants", "texture", "sampler", "buffer", "atomic", "image", NULL};
+    uint32_t stage = 0, kind = 0;
+    if (!sch_scene_choice(text, sch_drawing_stage_words, "the stage", &stage) ||
         !sch_scene_choice(text, kinds, "what is bound", &kind) ||
         !sch_scene_u32(text, "the register", 0, SCH_SCENE_SLOTS - 1, &bind->slot))
         return;

@@ -77,27 +77,21 @@ static void read_use(struct sch_scene_text *text)
 static void read_without(struct sch_scene_text *text)
 {
     do {
-        int stage = 0;
-        if (!sch_scene_choice(text, sch_scene_stages, "the stage", &stage)) return;
+        uint32_t stage = 0;
+        if (!sch_scene_choice(text, sch_drawing_stage_words, "the stage", &stage)) return;
         struct sch_scene_command *command = sch_scene_add_command(text, SCH_SCENE_DO_WITHOUT);
         if (!command) return;
-        command->slot = (uint32_t)stage;
+        command->slot = stage;
     } while (!sch_scene_at_end(text));
 }
 
 /* State in braces. */
 static bool read_state(struct sch_scene_text *text)
 {
-    static const struct sch_scene_word words[] = {{"elements", SCH_SCENE_ELEMENTS},
-                                                  {"rasterizer", SCH_SCENE_RASTERIZER},
-                                                  {"depth_stencil_alpha", SCH_SCENE_DEPTH_STENCIL_ALPHA},
-                                                  {"blend", SCH_SCENE_BLEND},
-                                                  {"dynamic", SCH_SCENE_DYNAMIC},
-                                                  {NULL, 0}};
-    const struct sch_scene_word *word = words;
-    while (word->word && !sch_scene_word(text, word->word)) word++;
-    if (!word->word) return false;
-    struct sch_scene_object *object = sch_scene_make(text, (enum sch_scene_kind)word->value, NULL);
+    enum sch_scene_kind kind = SCH_SCENE_ELEMENTS;
+    while (kind <= SCH_SCENE_DYNAMIC && !sch_scene_word(text, sch_scene_kind_words[kind])) kind++;
+    if (kind > SCH_SCENE_DYNAMIC) return false;
+    struct sch_scene_object *object = sch_scene_make(text, kind, NULL);
     struct sch_scene_command *command = object ? sch_scene_add_command(text, SCH_SCENE_DO_USE) : NULL;
     if (!command) return true;
     command->object = object;

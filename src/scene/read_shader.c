@@ -73,16 +73,17 @@ static bool read_entry(struct sch_scene_text *text, struct written *written)
 /* Which language, and whether lookups become Maxwell code; the last word of a kind counts. */
 static bool read_words(struct sch_scene_text *text, struct sch_scene_shader *shader, struct written *written)
 {
-    enum { MAXWELL = -1, HLSL = -2, ENTRY = -3 };
-    static const struct sch_scene_word words[] = {{"tgsi", SCH_KIND_TGSI}, {"d3d", SCH_KIND_D3D_ASM}, {"hlsl", HLSL},
-                                                  {"entry", ENTRY},        {"maxwell", MAXWELL},      {NULL, 0}};
+    enum { TGSI, D3D, HLSL, ENTRY, MAXWELL };
+    static const char *const words[] = {"tgsi", "d3d", "hlsl", "entry", "maxwell", NULL};
+    static const enum sch_kind kinds[] = {[TGSI] = SCH_KIND_TGSI, [D3D] = SCH_KIND_D3D_ASM, [HLSL] = SCH_KIND_AUTO};
     while (text->token.kind == SCH_SCENE_ATOM) {
-        int chosen = 0;
+        uint32_t chosen = 0;
         if (!sch_scene_choice(text, words, "the language of a shader", &chosen)) return false;
         if (chosen == ENTRY && !read_entry(text, written)) return false;
         if (chosen == MAXWELL) shader->maxwell = true;
-        if (chosen == HLSL || chosen > 0) written->hlsl = chosen == HLSL;
-        if (chosen == HLSL || chosen > 0) shader->kind = chosen > 0 ? (enum sch_kind)chosen : SCH_KIND_AUTO;
+        if (chosen > HLSL) continue;
+        written->hlsl = chosen == HLSL;
+        shader->kind = kinds[chosen];
     }
     return true;
 }
@@ -124,8 +125,8 @@ void sch_scene_read_shader(struct sch_scene_text *text, struct sch_scene_object 
 {
     struct sch_scene_shader *shader = &object->shader;
     struct written written = {0};
-    int chosen = 0;
-    if (!sch_scene_choice(text, sch_scene_stages, "the stage of a shader", &chosen)) return;
+    uint32_t chosen = 0;
+    if (!sch_scene_choice(text, sch_drawing_stage_words, "the stage of a shader", &chosen)) return;
     shader->stage = (enum sch_stage)chosen;
     if (!read_words(text, shader, &written)) return;
     if (text->token.kind == SCH_SCENE_STRING) {

@@ -8,8 +8,8 @@ struct member {
     const char *word; /* NULL ends a table */
     enum member_kind kind;
     size_t offset;
-    const struct sch_scene_word *words; /* WORD: an enumeration, or bits, of 32 bits */
-    unsigned count;                     /* FLOAT: so many; 0: one */
+    const char *const *words; /* WORD: an enumeration, or bits, of 32 bits */
+    unsigned count;           /* FLOAT: so many; 0: one */
 };
 
 /* What is in a table for a struct. */
@@ -18,7 +18,6 @@ typedef bool special_fn(struct sch_scene_text *text, void *state);
 static bool read_value(struct sch_scene_text *text, const struct member *member, uint8_t *at)
 {
     uint32_t number = 0;
-    int chosen = 0;
     switch (member->kind) {
     case MEMBER_BOOL:
         return sch_scene_bool(text, (bool *)at);
@@ -35,9 +34,7 @@ static bool read_value(struct sch_scene_text *text, const struct member *member,
         *at = (uint8_t)number;
         return true;
     case MEMBER_WORD:
-        if (!sch_scene_choice(text, member->words, member->word, &chosen)) return false;
-        *(uint32_t *)(void *)at = (uint32_t)chosen;
-        return true;
+        return sch_scene_choice(text, member->words, member->word, (uint32_t *)(void *)at);
     }
     return false;
 }
@@ -73,19 +70,8 @@ static bool read_members(struct sch_scene_text *text, const struct member *membe
 #name, MEMBER_WORD, offsetof(struct sch_rasterizer_options, name), words, 0                                    \
     }
 
-static const struct sch_scene_word faces[] = {{"none", 0},
-                                              {"front", SCH_FACE_FRONT},
-                                              {"back", SCH_FACE_BACK},
-                                              {"front_and_back", SCH_FACE_FRONT | SCH_FACE_BACK},
-                                              {NULL, 0}};
-static const struct sch_scene_word fills[] = {
-    {"solid", SCH_FILL_SOLID}, {"line", SCH_FILL_LINE}, {"point", SCH_FILL_POINT}, {NULL, 0}};
-static const struct sch_scene_word origins[] = {
-    {"upper_left", SCH_SPRITE_UPPER_LEFT}, {"lower_left", SCH_SPRITE_LOWER_LEFT}, {NULL, 0}};
-static const struct sch_scene_word conservatives[] = {{"off", SCH_CONSERVATIVE_OFF},
-                                                      {"post_snap", SCH_CONSERVATIVE_POST_SNAP},
-                                                      {"pre_snap", SCH_CONSERVATIVE_PRE_SNAP},
-                                                      {NULL, 0}};
+/* Bits of enum sch_face. */
+static const char *const faces[] = {"none", "front", "back", "front_and_back", NULL};
 
 static const struct member rasterizer_members[] = {RASTERIZER(MEMBER_BOOL, flatshade),
                                                    RASTERIZER(MEMBER_BOOL, flatshade_first),
@@ -94,8 +80,8 @@ static const struct member rasterizer_members[] = {RASTERIZER(MEMBER_BOOL, flats
                                                    RASTERIZER(MEMBER_BOOL, clamp_fragment_color),
                                                    RASTERIZER(MEMBER_BOOL, front_ccw),
                                                    RASTERIZER_WORD(cull_face, faces),
-                                                   RASTERIZER_WORD(fill_front, fills),
-                                                   RASTERIZER_WORD(fill_back, fills),
+                                                   RASTERIZER_WORD(fill_front, sch_fill_words),
+                                                   RASTERIZER_WORD(fill_back, sch_fill_words),
                                                    RASTERIZER(MEMBER_BOOL, offset_point),
                                                    RASTERIZER(MEMBER_BOOL, offset_line),
                                                    RASTERIZER(MEMBER_BOOL, offset_tri),
@@ -112,7 +98,7 @@ static const struct member rasterizer_members[] = {RASTERIZER(MEMBER_BOOL, flats
                                                    RASTERIZER(MEMBER_BOOL, point_quad_rasterization),
                                                    RASTERIZER(MEMBER_BOOL, point_tri_clip),
                                                    RASTERIZER(MEMBER_U32, sprite_coord_enable),
-                                                   RASTERIZER_WORD(sprite_coord_mode, origins),
+                                                   RASTERIZER_WORD(sprite_coord_mode, sch_sprite_origin_words),
                                                    RASTERIZER(MEMBER_BOOL, sprite_coord_generic),
                                                    RASTERIZER(MEMBER_FLOAT, line_width),
                                                    RASTERIZER(MEMBER_BOOL, line_smooth),
@@ -125,7 +111,7 @@ static const struct member rasterizer_members[] = {RASTERIZER(MEMBER_BOOL, flats
                                                    RASTERIZER(MEMBER_BOOL, force_persample_interp),
                                                    RASTERIZER(MEMBER_BOOL, half_pixel_center),
                                                    RASTERIZER(MEMBER_BOOL, bottom_edge_rule),
-                                                   RASTERIZER_WORD(conservative, conservatives),
+                                                   RASTERIZER_WORD(conservative, sch_conservative_words),
                                                    RASTERIZER(MEMBER_FLOAT, conservative_dilate),
                                                    RASTERIZER(MEMBER_BOOL, rasterizer_discard),
                                                    RASTERIZER(MEMBER_BOOL, depth_clip_near),
@@ -146,42 +132,32 @@ static const struct member rasterizer_members[] = {RASTERIZER(MEMBER_BOOL, flats
 #name, kind, offsetof(struct sch_depth_stencil_alpha_options, name), words, 0                                  \
     }
 
-static const struct sch_scene_word stencil_operations[] = {{"keep", SCH_STENCIL_KEEP},
-                                                           {"zero", SCH_STENCIL_ZERO},
-                                                           {"replace", SCH_STENCIL_REPLACE},
-                                                           {"incr", SCH_STENCIL_INCREMENT},
-                                                           {"decr", SCH_STENCIL_DECREMENT},
-                                                           {"incr_wrap", SCH_STENCIL_INCREMENT_WRAP},
-                                                           {"decr_wrap", SCH_STENCIL_DECREMENT_WRAP},
-                                                           {"invert", SCH_STENCIL_INVERT},
-                                                           {NULL, 0}};
-
 static const struct member face_members[] = {FACE(MEMBER_BOOL, enabled, NULL),
-                                             FACE(MEMBER_WORD, function, sch_scene_compares),
-                                             FACE(MEMBER_WORD, fail, stencil_operations),
-                                             FACE(MEMBER_WORD, depth_fail, stencil_operations),
-                                             FACE(MEMBER_WORD, pass, stencil_operations),
+                                             FACE(MEMBER_WORD, function, sch_compare_words),
+                                             FACE(MEMBER_WORD, fail, sch_stencil_operation_words),
+                                             FACE(MEMBER_WORD, depth_fail, sch_stencil_operation_words),
+                                             FACE(MEMBER_WORD, pass, sch_stencil_operation_words),
                                              FACE(MEMBER_U8, value_mask, NULL),
                                              FACE(MEMBER_U8, write_mask, NULL),
                                              {NULL, MEMBER_BOOL, 0, NULL, 0}};
 
 static const struct member depth_members[] = {DEPTH(MEMBER_BOOL, depth_enabled, NULL),
                                               DEPTH(MEMBER_BOOL, depth_writes, NULL),
-                                              DEPTH(MEMBER_WORD, depth_function, sch_scene_compares),
+                                              DEPTH(MEMBER_WORD, depth_function, sch_compare_words),
                                               DEPTH(MEMBER_BOOL, depth_bounds, NULL),
                                               DEPTH(MEMBER_FLOAT, depth_bounds_min, NULL),
                                               DEPTH(MEMBER_FLOAT, depth_bounds_max, NULL),
                                               DEPTH(MEMBER_BOOL, alpha_enabled, NULL),
-                                              DEPTH(MEMBER_WORD, alpha_function, sch_scene_compares),
+                                              DEPTH(MEMBER_WORD, alpha_function, sch_compare_words),
                                               DEPTH(MEMBER_FLOAT, alpha_reference, NULL),
                                               {NULL, MEMBER_BOOL, 0, NULL, 0}};
 
 /* stencil front|back { ... }: a face that is given is enabled. */
 static bool read_stencil(struct sch_scene_text *text, void *state)
 {
-    static const struct sch_scene_word words[] = {{"front", 0}, {"back", 1}, {NULL, 0}};
+    static const char *const words[] = {"front", "back", NULL};
     struct sch_depth_stencil_alpha_options *options = state;
-    int which = 0;
+    uint32_t which = 0;
     if (!sch_scene_word(text, "stencil"))
         return sch_scene_refuse(text, "SCENE_WORD", "no member of this state has this name");
     if (!sch_scene_choice(text, words, "the face", &which)) return false;
@@ -203,80 +179,22 @@ static bool read_stencil(struct sch_scene_text *text, void *state)
 #name, kind, offsetof(struct sch_blend_options, name), words, 0                                                \
     }
 
-static const struct sch_scene_word equations[] = {
-    {"add", SCH_BLEND_ADD}, {"subtract", SCH_BLEND_SUBTRACT}, {"reverse_subtract", SCH_BLEND_REVERSE_SUBTRACT},
-    {"min", SCH_BLEND_MIN}, {"max", SCH_BLEND_MAX},           {NULL, 0}};
-static const struct sch_scene_word blend_factors[] = {{"one", SCH_FACTOR_ONE},
-                                                      {"src_color", SCH_FACTOR_SRC_COLOR},
-                                                      {"src_alpha", SCH_FACTOR_SRC_ALPHA},
-                                                      {"dst_alpha", SCH_FACTOR_DST_ALPHA},
-                                                      {"dst_color", SCH_FACTOR_DST_COLOR},
-                                                      {"src_alpha_saturate", SCH_FACTOR_SRC_ALPHA_SATURATE},
-                                                      {"const_color", SCH_FACTOR_CONST_COLOR},
-                                                      {"const_alpha", SCH_FACTOR_CONST_ALPHA},
-                                                      {"src1_color", SCH_FACTOR_SRC1_COLOR},
-                                                      {"src1_alpha", SCH_FACTOR_SRC1_ALPHA},
-                                                      {"zero", SCH_FACTOR_ZERO},
-                                                      {"inv_src_color", SCH_FACTOR_INV_SRC_COLOR},
-                                                      {"inv_src_alpha", SCH_FACTOR_INV_SRC_ALPHA},
-                                                      {"inv_dst_alpha", SCH_FACTOR_INV_DST_ALPHA},
-                                                      {"inv_dst_color", SCH_FACTOR_INV_DST_COLOR},
-                                                      {"inv_const_color", SCH_FACTOR_INV_CONST_COLOR},
-                                                      {"inv_const_alpha", SCH_FACTOR_INV_CONST_ALPHA},
-                                                      {"inv_src1_color", SCH_FACTOR_INV_SRC1_COLOR},
-                                                      {"inv_src1_alpha", SCH_FACTOR_INV_SRC1_ALPHA},
-                                                      {NULL, 0}};
-static const struct sch_scene_word logic_operations[] = {{"clear", SCH_LOGIC_CLEAR},
-                                                         {"nor", SCH_LOGIC_NOR},
-                                                         {"and_inverted", SCH_LOGIC_AND_INVERTED},
-                                                         {"copy_inverted", SCH_LOGIC_COPY_INVERTED},
-                                                         {"and_reverse", SCH_LOGIC_AND_REVERSE},
-                                                         {"invert", SCH_LOGIC_INVERT},
-                                                         {"xor", SCH_LOGIC_XOR},
-                                                         {"nand", SCH_LOGIC_NAND},
-                                                         {"and", SCH_LOGIC_AND},
-                                                         {"equiv", SCH_LOGIC_EQUIV},
-                                                         {"noop", SCH_LOGIC_NOOP},
-                                                         {"or_inverted", SCH_LOGIC_OR_INVERTED},
-                                                         {"copy", SCH_LOGIC_COPY},
-                                                         {"or_reverse", SCH_LOGIC_OR_REVERSE},
-                                                         {"or", SCH_LOGIC_OR},
-                                                         {"set", SCH_LOGIC_SET},
-                                                         {NULL, 0}};
-static const struct sch_scene_word advanced[] = {{"none", SCH_ADVANCED_NONE},
-                                                 {"multiply", SCH_ADVANCED_MULTIPLY},
-                                                 {"screen", SCH_ADVANCED_SCREEN},
-                                                 {"overlay", SCH_ADVANCED_OVERLAY},
-                                                 {"darken", SCH_ADVANCED_DARKEN},
-                                                 {"lighten", SCH_ADVANCED_LIGHTEN},
-                                                 {"color_dodge", SCH_ADVANCED_COLOR_DODGE},
-                                                 {"color_burn", SCH_ADVANCED_COLOR_BURN},
-                                                 {"hard_light", SCH_ADVANCED_HARD_LIGHT},
-                                                 {"soft_light", SCH_ADVANCED_SOFT_LIGHT},
-                                                 {"difference", SCH_ADVANCED_DIFFERENCE},
-                                                 {"exclusion", SCH_ADVANCED_EXCLUSION},
-                                                 {"hsl_hue", SCH_ADVANCED_HSL_HUE},
-                                                 {"hsl_saturation", SCH_ADVANCED_HSL_SATURATION},
-                                                 {"hsl_color", SCH_ADVANCED_HSL_COLOR},
-                                                 {"hsl_luminosity", SCH_ADVANCED_HSL_LUMINOSITY},
-                                                 {NULL, 0}};
-
 static const struct member target_members[] = {TARGET(MEMBER_BOOL, enabled, NULL),
-                                               TARGET(MEMBER_WORD, color_equation, equations),
-                                               TARGET(MEMBER_WORD, color_source, blend_factors),
-                                               TARGET(MEMBER_WORD, color_destination, blend_factors),
-                                               TARGET(MEMBER_WORD, alpha_equation, equations),
-                                               TARGET(MEMBER_WORD, alpha_source, blend_factors),
-                                               TARGET(MEMBER_WORD, alpha_destination, blend_factors),
+                                               TARGET(MEMBER_WORD, color_equation, sch_blend_equation_words),
+                                               TARGET(MEMBER_WORD, color_source, sch_blend_factor_words),
+                                               TARGET(MEMBER_WORD, color_destination, sch_blend_factor_words),
+                                               TARGET(MEMBER_WORD, alpha_equation, sch_blend_equation_words),
+                                               TARGET(MEMBER_WORD, alpha_source, sch_blend_factor_words),
+                                               TARGET(MEMBER_WORD, alpha_destination, sch_blend_factor_words),
                                                TARGET(MEMBER_U8, color_mask, NULL),
                                                {NULL, MEMBER_BOOL, 0, NULL, 0}};
 
 static const struct member blend_members[] = {BLEND(MEMBER_BOOL, independent, NULL),
                                               BLEND(MEMBER_BOOL, logic_enabled, NULL),
-                                              BLEND(MEMBER_WORD, logic_operation, logic_operations),
+                                              BLEND(MEMBER_WORD, logic_operation, sch_logic_operation_words),
                                               BLEND(MEMBER_BOOL, alpha_to_coverage, NULL),
                                               BLEND(MEMBER_BOOL, alpha_to_one, NULL),
-                                              BLEND(MEMBER_WORD, advanced, advanced),
+                                              BLEND(MEMBER_WORD, advanced, sch_advanced_blend_words),
                                               {NULL, MEMBER_BOOL, 0, NULL, 0}};
 
 /* target N { ... }; a target that is given blends unless it says otherwise. */
@@ -320,39 +238,23 @@ void sch_scene_read_state(struct sch_scene_text *text, struct sch_scene_object *
 #name, kind, offsetof(struct sch_sampler_options, name), words, count                                          \
     }
 
-static const struct sch_scene_word wraps[] = {{"repeat", SCH_WRAP_REPEAT},
-                                              {"clamp", SCH_WRAP_CLAMP},
-                                              {"clamp_to_edge", SCH_WRAP_CLAMP_TO_EDGE},
-                                              {"clamp_to_border", SCH_WRAP_CLAMP_TO_BORDER},
-                                              {"mirror_repeat", SCH_WRAP_MIRROR_REPEAT},
-                                              {"mirror_clamp", SCH_WRAP_MIRROR_CLAMP},
-                                              {"mirror_clamp_to_edge", SCH_WRAP_MIRROR_CLAMP_TO_EDGE},
-                                              {"mirror_clamp_to_border", SCH_WRAP_MIRROR_CLAMP_TO_BORDER},
-                                              {NULL, 0}};
-static const struct sch_scene_word filters[] = {
-    {"nearest", SCH_FILTER_NEAREST}, {"linear", SCH_FILTER_LINEAR}, {NULL, 0}};
-static const struct sch_scene_word mip_filters[] = {
-    {"none", SCH_MIP_NONE}, {"nearest", SCH_MIP_NEAREST}, {"linear", SCH_MIP_LINEAR}, {NULL, 0}};
-static const struct sch_scene_word reductions[] = {{"average", SCH_REDUCTION_AVERAGE},
-                                                   {"minimum", SCH_REDUCTION_MINIMUM},
-                                                   {"maximum", SCH_REDUCTION_MAXIMUM},
-                                                   {NULL, 0}};
-static const struct sch_scene_word rules[] = {{"tgsi", SCH_RULES_TGSI}, {"d3d", SCH_RULES_D3D}, {NULL, 0}};
+/* Those of Maxwell are for its own lookups. */
+static const char *const rules[] = {"tgsi", "d3d", NULL};
 
-static const struct member sampler_members[] = {SAMPLER(MEMBER_WORD, wrap_s, wraps, 0),
-                                                SAMPLER(MEMBER_WORD, wrap_t, wraps, 0),
-                                                SAMPLER(MEMBER_WORD, wrap_r, wraps, 0),
-                                                SAMPLER(MEMBER_WORD, min_filter, filters, 0),
-                                                SAMPLER(MEMBER_WORD, mag_filter, filters, 0),
-                                                SAMPLER(MEMBER_WORD, mip_filter, mip_filters, 0),
+static const struct member sampler_members[] = {SAMPLER(MEMBER_WORD, wrap_s, sch_wrap_words, 0),
+                                                SAMPLER(MEMBER_WORD, wrap_t, sch_wrap_words, 0),
+                                                SAMPLER(MEMBER_WORD, wrap_r, sch_wrap_words, 0),
+                                                SAMPLER(MEMBER_WORD, min_filter, sch_filter_words, 0),
+                                                SAMPLER(MEMBER_WORD, mag_filter, sch_filter_words, 0),
+                                                SAMPLER(MEMBER_WORD, mip_filter, sch_mip_filter_words, 0),
                                                 SAMPLER(MEMBER_U32, max_anisotropy, NULL, 0),
                                                 SAMPLER(MEMBER_FLOAT, lod_bias, NULL, 0),
                                                 SAMPLER(MEMBER_FLOAT, min_lod, NULL, 0),
                                                 SAMPLER(MEMBER_FLOAT, max_lod, NULL, 0),
                                                 SAMPLER(MEMBER_FLOAT, border, NULL, 4),
                                                 SAMPLER(MEMBER_BOOL, unnormalized, NULL, 0),
-                                                SAMPLER(MEMBER_WORD, compare, sch_scene_compares, 0),
-                                                SAMPLER(MEMBER_WORD, reduction, reductions, 0),
+                                                SAMPLER(MEMBER_WORD, compare, sch_compare_words, 0),
+                                                SAMPLER(MEMBER_WORD, reduction, sch_reduction_words, 0),
                                                 SAMPLER(MEMBER_BOOL, non_seamless_cube_map, NULL, 0),
                                                 SAMPLER(MEMBER_WORD, rules, rules, 0),
                                                 {NULL, MEMBER_BOOL, 0, NULL, 0}};
@@ -361,14 +263,14 @@ static const struct member sampler_members[] = {SAMPLER(MEMBER_WORD, wrap_s, wra
 static bool read_short(struct sch_scene_text *text, void *state)
 {
     struct sch_sampler_options *options = state;
-    int chosen = 0;
+    uint32_t chosen = 0;
     if (sch_scene_word(text, "wrap")) {
-        if (!sch_scene_choice(text, wraps, "wrap", &chosen)) return false;
+        if (!sch_scene_choice(text, sch_wrap_words, "wrap", &chosen)) return false;
         options->wrap_s = options->wrap_t = options->wrap_r = (enum sch_wrap)chosen;
         return true;
     }
     if (sch_scene_word(text, "filter")) {
-        if (!sch_scene_choice(text, filters, "filter", &chosen)) return false;
+        if (!sch_scene_choice(text, sch_filter_words, "filter", &chosen)) return false;
         options->min_filter = options->mag_filter = (enum sch_filter)chosen;
         return true;
     }

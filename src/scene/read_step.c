@@ -34,20 +34,18 @@ static bool read_layers(struct sch_scene_text *text, struct sch_box *box)
 
 static bool read_parts(struct sch_scene_text *text, uint32_t *parts)
 {
-    static const struct sch_scene_word words[] = {
-        {"color", SCH_PART_COLOR}, {"depth", SCH_PART_DEPTH}, {"stencil", SCH_PART_STENCIL}, {NULL, 0}};
-    int part = 0;
+    static const char *const words[] = {"color", "depth", "stencil", NULL};
+    static const enum sch_part parts_of[] = {SCH_PART_COLOR, SCH_PART_DEPTH, SCH_PART_STENCIL};
+    uint32_t part = 0;
     if (!sch_scene_choice(text, words, "a part", &part)) return false;
-    *parts |= (uint32_t)part;
+    *parts |= parts_of[part];
     return true;
 }
 
 static bool read_blit_option(struct sch_scene_text *text, struct sch_scene_blit *blit)
 {
-    static const struct sch_scene_word filters[] = {
-        {"nearest", SCH_FILTER_NEAREST}, {"linear", SCH_FILTER_LINEAR}, {NULL, 0}};
     struct sch_blit *options = &blit->blit;
-    int filter = 0;
+    uint32_t filter = 0;
     if (sch_scene_word(text, "level")) return sch_scene_u32(text, "a level", 0, 31, &options->level);
     if (sch_scene_word(text, "source_level")) return sch_scene_u32(text, "a level", 0, 31, &options->source_level);
     if (sch_scene_word(text, "box")) return read_box(text, &options->box);
@@ -67,7 +65,7 @@ static bool read_blit_option(struct sch_scene_text *text, struct sch_scene_blit 
         return !text->wrong;
     }
     if (sch_scene_word(text, "filter")) {
-        if (!sch_scene_choice(text, filters, "filter", &filter)) return false;
+        if (!sch_scene_choice(text, sch_filter_words, "filter", &filter)) return false;
         options->filter = (enum sch_filter)filter;
         return true;
     }

@@ -5,17 +5,6 @@
 
 #include "data.h"
 
-static const struct sch_scene_word targets[] = {{"1D", SCH_TARGET_1D},
-                                                {"2D", SCH_TARGET_2D},
-                                                {"3D", SCH_TARGET_3D},
-                                                {"CUBE", SCH_TARGET_CUBE},
-                                                {"RECT", SCH_TARGET_RECT},
-                                                {"1D_ARRAY", SCH_TARGET_1D_ARRAY},
-                                                {"2D_ARRAY", SCH_TARGET_2D_ARRAY},
-                                                {"2D_MSAA", SCH_TARGET_2D_MSAA},
-                                                {"2D_ARRAY_MSAA", SCH_TARGET_2D_ARRAY_MSAA},
-                                                {"CUBE_ARRAY", SCH_TARGET_CUBE_ARRAY},
-                                                {NULL, 0}};
 enum { SIDE = 16384, LAYERS = 2048 };
 
 struct texture_reader {
@@ -26,9 +15,10 @@ struct texture_reader {
 
 bool sch_scene_target(struct sch_scene_text *text, enum sch_target *target)
 {
-    int chosen = 0;
-    if (!sch_scene_choice(text, targets, "a target", &chosen)) return false;
-    *target = (enum sch_target)chosen;
+    uint32_t chosen = 0;
+    /* A BUFFER is a statement of its own. */
+    if (!sch_scene_choice(text, sch_target_words + 1, "a target", &chosen)) return false;
+    *target = (enum sch_target)(1 + chosen);
     return true;
 }
 
@@ -78,8 +68,8 @@ static bool read_checker(struct sch_scene_text *text, struct sch_scene_content *
 
 static bool read_gradient(struct sch_scene_text *text, struct sch_scene_content *content)
 {
-    static const struct sch_scene_word axes[] = {{"x", 0}, {"y", 1}, {NULL, 0}};
-    int axis = 0;
+    static const char *const axes[] = {"x", "y", NULL};
+    uint32_t axis = 0;
     if (!sch_scene_choice(text, axes, "the direction of a gradient", &axis)) return false;
     content->vertical = axis;
     return sch_scene_color(text, content->colors[0]) && sch_scene_color(text, content->colors[1]);

@@ -13,15 +13,6 @@
 
 enum { LONGEST_NUMBER = 64 };
 
-const struct sch_scene_word sch_scene_stages[] = {
-    {"vertex", SCH_STAGE_VERTEX},     {"tess_ctrl", SCH_STAGE_TESS_CTRL}, {"tess_eval", SCH_STAGE_TESS_EVAL},
-    {"geometry", SCH_STAGE_GEOMETRY}, {"fragment", SCH_STAGE_FRAGMENT},   {NULL, 0}};
-
-const struct sch_scene_word sch_scene_compares[] = {
-    {"never", SCH_COMPARE_NEVER},   {"less", SCH_COMPARE_LESS},       {"equal", SCH_COMPARE_EQUAL},
-    {"lequal", SCH_COMPARE_LEQUAL}, {"greater", SCH_COMPARE_GREATER}, {"notequal", SCH_COMPARE_NOTEQUAL},
-    {"gequal", SCH_COMPARE_GEQUAL}, {"always", SCH_COMPARE_ALWAYS},   {NULL, 0}};
-
 /* ---- errors ------------------------------------------------------------------------------------------------------ */
 
 static void report(struct sch_scene_text *text, const struct sch_scene_place *place, const char *name,
@@ -215,19 +206,19 @@ bool sch_scene_end(struct sch_scene_text *text)
 
 /* ---- words ------------------------------------------------------------------------------------------------------- */
 
-/* The words of a table, for a message. */
-static void list_words(const struct sch_scene_word *words, char *list, size_t room)
+/* The words of a list, for a message. */
+static void list_words(const char *const *words, char *list, size_t room)
 {
     size_t at = 0;
-    for (; words->word && at < room; words++)
-        at += (size_t)snprintf(list + at, room - at, "%s%s", at ? ", " : "", words->word);
+    for (; *words && at < room; words++)
+        if (**words) at += (size_t)snprintf(list + at, room - at, "%s%s", at ? ", " : "", *words);
 }
 
-bool sch_scene_choice(struct sch_scene_text *text, const struct sch_scene_word *words, const char *what, int *value)
+bool sch_scene_choice(struct sch_scene_text *text, const char *const *words, const char *what, uint32_t *number)
 {
-    for (const struct sch_scene_word *row = words; row->word; row++) {
-        if (!sch_scene_word(text, row->word)) continue;
-        *value = row->value;
+    for (uint32_t n = 0; words[n]; n++) {
+        if (!*words[n] || !sch_scene_word(text, words[n])) continue;
+        *number = n;
         return true;
     }
     char list[400];
@@ -237,10 +228,10 @@ bool sch_scene_choice(struct sch_scene_text *text, const struct sch_scene_word *
 
 bool sch_scene_bool(struct sch_scene_text *text, bool *value)
 {
-    static const struct sch_scene_word words[] = {{"on", 1}, {"off", 0}, {"true", 1}, {"false", 0}, {NULL, 0}};
-    int chosen = 0;
+    static const char *const words[] = {"on", "off", "true", "false", NULL};
+    uint32_t chosen = 0;
     if (!sch_scene_choice(text, words, "it", &chosen)) return false;
-    *value = chosen;
+    *value = !(chosen & 1);
     return true;
 }
 

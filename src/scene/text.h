@@ -6,6 +6,7 @@
 #ifndef SCH_SCENE_TEXT_H
 #define SCH_SCENE_TEXT_H
 
+#include "../support/words.h"
 #include "items.h"
 
 enum sch_scene_token_kind {
@@ -39,12 +40,6 @@ struct sch_scene_text {
     struct sch_scene_command **last_command;
 };
 
-/* A word and what it stands for. */
-struct sch_scene_word {
-    const char *word; /* NULL ends a table */
-    int value;
-};
-
 /* ---- text.c ---- */
 
 void sch_scene_next(struct sch_scene_text *text);
@@ -70,7 +65,8 @@ void sch_scene_skip_lines(struct sch_scene_text *text);
 /* These take the next token, or report that it is not what is needed, and return false; `what` says what that is. */
 bool sch_scene_open(struct sch_scene_text *text);
 bool sch_scene_end(struct sch_scene_text *text); /* of the statement */
-bool sch_scene_choice(struct sch_scene_text *text, const struct sch_scene_word *words, const char *what, int *value);
+/* `words` end with NULL (../support/words.h); `*number` is the word's place. */
+bool sch_scene_choice(struct sch_scene_text *text, const char *const *words, const char *what, uint32_t *number);
 bool sch_scene_bool(struct sch_scene_text *text, bool *value);
 bool sch_scene_number(struct sch_scene_text *text, const char *what, struct sch_scene_number *number);
 bool sch_scene_uint(struct sch_scene_text *text, const char *what, uint64_t low, uint64_t high, uint64_t *value);
@@ -83,8 +79,6 @@ const char *sch_scene_string(struct sch_scene_text *text, const char *what); /* 
 const struct sch_scene_object *sch_scene_named(struct sch_scene_text *text, enum sch_scene_kind kind);
 /* A number, if the token is one. */
 bool sch_scene_parse_number(const char *text, size_t bytes, struct sch_scene_number *number);
-
-extern const struct sch_scene_word sch_scene_stages[], sch_scene_compares[];
 
 bool sch_scene_target(struct sch_scene_text *text, enum sch_target *target);      /* read_texture.c */
 bool sch_scene_scissor(struct sch_scene_text *text, struct sch_scissor *scissor); /* read_dynamic.c */

@@ -16,6 +16,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "../support/system.h"
+
 enum { BACKLOG = 64, PROBLEM_BYTES = 256, NAME_BYTES = 40, TRIES = 16 };
 
 /* Where the socket is made. */
@@ -35,30 +37,12 @@ static bool __attribute__((format(printf, 2, 3))) fails(char problem[PROBLEM_BYT
     return false;
 }
 
-static struct sockaddr_un address_of(const char *path)
-{
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
-    snprintf(address.sun_path, sizeof address.sun_path, "%s", path);
-    return address;
-}
-
 /* The address of the first name. It is short however long the folder's own name is. */
 static struct sockaddr_un first_address(const struct site *site)
 {
-    char path[sizeof(struct sockaddr_un)];
-    snprintf(path, sizeof path, "/proc/self/fd/%d/%s", site->folder, site->first);
-    return address_of(path);
-}
-
-/* Whether a server has the socket of this address. One whose backlog is full has. */
-static bool is_served(struct sockaddr_un address)
-{
-    const int probe = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (probe < 0) return true;
-    const bool refused = connect(probe, (const struct sockaddr *)&address, sizeof address) != 0 &&
-                         (errno == ECONNREFUSED || errno == ENOENT);
-    close(probe);
-    return !refused;
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    snprintf(address.sun_path, sizeof address.sun_path, "/proc/self/fd/%d/%s", site->folder, site->first);
+    return address;
 }
 
 /* Whether nothing is at the path, or a socket that no one serves. */
@@ -67,7 +51,7 @@ static bool may_take(const char *path, char problem[PROBLEM_BYTES])
     struct stat status;
     if (lstat(path, &status) != 0) return errno == ENOENT ? true : fails(problem, "%.100s: %s", path, strerror(errno));
     if (!S_ISSOCK(status.st_mode)) return fails(problem, "%.107s is there and is not a socket", path);
-    return is_served(address_of(path)) ? fails(problem, "%.107s: a server is there already", path) : true;
+    return sch_socket_is_served(path) ? fails(problem, "%.107s: a server is there already", path) : true;
 }
 
 static bool find_site(struct site *site, const char *path, char problem[PROBLEM_BYTES])
@@ -106,7 +90,7 @@ static bool has_replaced(const struct site *site)
 {
     struct stat status;
     if (fstatat(site->folder, site->first, &status, AT_SYMLINK_NOFOLLOW) == 0 && S_ISSOCK(status.st_mode) &&
-        !is_served(first_address(site)))
+        !sch_socket_is_served(first_address(site).sun_path))
         return true;
     if (renameat2(site->folder, site->first, site->folder, site->name, RENAME_EXCHANGE) != 0)
         linkat(site->folder, site->first, site->folder, site->name, 0); /* no one has the name any more */

@@ -19,30 +19,9 @@
 
 #include "../filter/filter.h"
 
-/* Sanitizers map much more than they use. */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define SANITIZED 1
-#endif
-#endif
-#ifndef SANITIZED
-#define SANITIZED 0
-#endif
-
 enum { DESCRIPTORS = 256 };
 
 /* ---- resources ---- */
-
-static bool lower(int resource, uint64_t wanted)
-{
-    struct rlimit limit;
-    if (getrlimit((__rlimit_resource_t)resource, &limit) != 0) return false;
-    if (limit.rlim_max > wanted) limit.rlim_max = (rlim_t)wanted; /* one that is lower cannot be raised */
-    limit.rlim_cur = limit.rlim_max;
-    return setrlimit((__rlimit_resource_t)resource, &limit) == 0;
-}
 
 /* Bytes of addresses that the process has; 0: not known. */
 static uint64_t addresses(void)
@@ -58,13 +37,15 @@ static uint64_t addresses(void)
 /* `there`: addresses that the process has. */
 static const char *limit_resources(const struct sch_vtest_sandbox *sandbox, uint64_t there)
 {
-    if (!lower(RLIMIT_CORE, 0)) return "core files cannot be forbidden";
-    if (!lower(RLIMIT_NOFILE, DESCRIPTORS)) return "descriptors cannot be limited";
-    if (sandbox->file && !lower(RLIMIT_FSIZE, sandbox->file)) return "files cannot be limited";
-    if (sandbox->seconds && !lower(RLIMIT_CPU, sandbox->seconds)) return "processor time cannot be limited";
-    if (!sandbox->memory || SANITIZED) return NULL;
+    if (!sch_filter_limit(RLIMIT_CORE, 0)) return "core files cannot be forbidden";
+    if (!sch_filter_limit(RLIMIT_NOFILE, DESCRIPTORS)) return "descriptors cannot be limited";
+    if (sandbox->file && !sch_filter_limit(RLIMIT_FSIZE, sandbox->file)) return "files cannot be limited";
+    if (sandbox->seconds && !sch_filter_limit(RLIMIT_CPU, sandbox->seconds)) return "processor time cannot be limited";
+    if (!sandbox->memory || SCH_FILTER_SANITIZED) return NULL;
     const uint64_t most = there + sandbox->memory;
-    return there && lower(RLIMIT_AS, most) && lower(RLIMIT_DATA, most) ? NULL : "memory cannot be limited";
+    return there && sch_filter_limit(RLIMIT_AS, most) && sch_filter_limit(RLIMIT_DATA, most)
+               ? NULL
+               : "memory cannot be limited";
 }
 
 /* ---- addresses ---- */
@@ -179,13 +160,10 @@ static bool add_cache(scmp_filter_ctx filter)
 static const char *filter_calls(const struct sch_vtest_sandbox *sandbox, bool cache)
 {
     scmp_filter_ctx filter = sch_filter_create();
-    if (!filter) return "the filter of system calls cannot be made";
-    const bool made = add_lists(filter) && add_threads(filter) && add_descriptors(filter) &&
-                      (sandbox->code ? add_code(filter, &sandbox->shared) : sch_filter_allow_memory(filter)) &&
-                      (!cache || add_cache(filter));
-    const bool loaded = made && sch_filter_load(filter);
-    seccomp_release(filter);
-    return loaded ? NULL : made ? "the system takes no filter of system calls" : "the filter of system calls is wrong";
+    return sch_filter_load(filter,
+                           filter && add_lists(filter) && add_threads(filter) && add_descriptors(filter) &&
+                               (sandbox->code ? add_code(filter, &sandbox->shared) : sch_filter_allow_memory(filter)) &&
+                               (!cache || add_cache(filter)));
 }
 #else
 const char *sch_vtest_sandbox_leaves(void)

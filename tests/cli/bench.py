@@ -1,28 +1,35 @@
 #!/usr/bin/env python3
-"""bench with a clock that the test turns (clock.c): every number that it prints, by hand. What the shaders execute is
-counted a second time by `run --work`, which refuses one instruction less."""
+"""The timings of ./dev bench with a clock that the test turns (clock.c): every number that they print, by hand. What the
+shaders execute is counted a second time by `run --work`, which refuses one instruction less."""
 import os
 import platform
 import re
-import struct
+import subprocess
 
 import command as c
 import tap
 
 CLOCK = os.environ.get('SCH_CLOCK')
 COMPILER = os.path.join(tap.BUILD, 'tests', 'unit', 'libfake_compiler.so')  # the tests' own
+PROGRAM = os.path.join(tap.BUILD, 'bench', 'timings')
 LOADED = ' '.join(p for p in (CLOCK, c.WATCH) if p)
+FAILED = 1
+
+
+def run(*arguments, **env):
+    return subprocess.run([PROGRAM, *arguments], capture_output=True, timeout=120, env={**os.environ, **env})
+
+
+def table(*arguments, code=c.YES, **env):
+    done = run(*arguments, **env)
+    if done.returncode != code:
+        raise OSError(f'{arguments}: exit {done.returncode}: {done.stderr.decode()}')
+    return [line.split('\t') for line in done.stdout.decode().splitlines()]
 
 
 def bench(step, *arguments, code=c.YES, uneven=False):
-    """The rows that bench prints while each look at the clock finds it `step` nanoseconds later, or unevenly so."""
-    watch, c.WATCH = c.WATCH, None
-    more = {'SCH_UNEVEN': '1'} if uneven else {}
-    done = c.run('bench', *arguments, env={**os.environ, 'LD_PRELOAD': LOADED, 'SCH_STEP': str(step), **more})
-    c.WATCH = watch
-    if done.returncode != code:
-        raise OSError(f'bench {arguments}: exit {done.returncode}: {done.stderr.decode()}')
-    return [line.split('\t') for line in done.stdout.decode().splitlines()]
+    """The rows that are printed while each look at the clock finds it `step` nanoseconds later, or unevenly so."""
+    return table(*arguments, code=code, LD_PRELOAD=LOADED, SCH_STEP=str(step), **({'SCH_UNEVEN': '1'} if uneven else {}))
 
 
 class Uneven:
@@ -47,8 +54,8 @@ def rounds_of(step, milliseconds):
 
 
 def workloads():
-    """name: text of src/cli/bench/workloads.def."""
-    with open(os.path.join(tap.SOURCE, 'src', 'cli', 'bench', 'workloads.def'), encoding='utf-8') as file:
+    """name: text of bench/timings/shaders.def."""
+    with open(os.path.join(tap.SOURCE, 'bench', 'timings', 'shaders.def'), encoding='utf-8') as file:
         text = re.sub(r'/\*.*?\*/', '', file.read(), flags=re.DOTALL)
     parts = re.split(r'\nWORKLOAD\((\w+), "[^"]*",', '\n' + text)[1:]
     return {name: ''.join(re.findall(r'"((?:[^"\\]|\\.)*)"', body)).replace('\\n', '\n') for name, body in zip(parts[::2], parts[1::2])}
@@ -96,7 +103,7 @@ LOOKUPS = ('nearest', 'bilinear', 'trilinear', 'cube', 'shadow', 'gather', 'anis
 def lookups():
     """Eight lookups an invocation."""
     findings = []
-    with open(os.path.join(tap.SOURCE, 'src', 'cli', 'bench', 'bench_lookups.c'), encoding='utf-8') as file:
+    with open(os.path.join(tap.SOURCE, 'bench', 'timings', 'lookups.c'), encoding='utf-8') as file:
         each = int(re.search(r'LOOKUPS = (\d+)', file.read()).group(1))
     for step, milliseconds, threads, width in ((2000000, 3, 2, 16), (50000000, 1, 1, 8)):
         rows = bench(step, 'tex', '--milliseconds', str(milliseconds), '--threads', str(threads), '--width', str(width))
@@ -118,7 +125,7 @@ def direct3d():
         findings += c.exit_is(c.YES, 'asm', name, '-o', container)
         info = dict(line.split('\t')[:2] for line in c.run('info', name).stdout.decode().splitlines() if '\t' in line)
         sizes.append((int(info['instructions']), len(c.read(container))))
-    with open(os.path.join(tap.SOURCE, 'src', 'cli', 'bench', 'bench_d3d.c'), encoding='utf-8') as file:
+    with open(os.path.join(tap.SOURCE, 'bench', 'timings', 'd3d.c'), encoding='utf-8') as file:
         batch = int(re.search(r'BATCH = (\d+)', file.read()).group(1))
     for taken in (1, 2, 3):
         for step, milliseconds in ((1000000, 1), (2000000, 5)):
@@ -136,11 +143,15 @@ def direct3d():
         if row[0] != f'{taken} files' or row[4] != '%.0f' % (programs / 0.002):
             findings.append(f'{taken}: {row}')
     absent, alien = c.path('absent.dxbc'), c.write('alien.tgsi', 'FRAG\nEND\n')
-    done = c.run('bench', 'd3d', '--milliseconds', '1', absent, alien, names[0])
+    done = run('d3d', '--milliseconds', '1', absent, alien, names[0])
     said = done.stderr.decode().splitlines()
-    if done.returncode != c.IO or said[0] != f'scheelite: cannot open {absent}: No such file or directory' or len(said) != 2 or \
-            not said[1].startswith(f'scheelite: bench d3d: {alien} is left out: ') or [line.split('\t')[0] for line in done.stdout.decode().splitlines()[1:]] != ['1 files'] * 3:
+    if done.returncode != FAILED or said[0] != f'timings: cannot read {absent}: No such file or directory' or len(said) != 2 or \
+            not said[1].startswith(f'timings: {alien} is left out: ') or [line.split('\t')[0] for line in done.stdout.decode().splitlines()[1:]] != ['1 files'] * 3:
         findings.append(f'{done}')
+    rows = table('d3d', '--milliseconds', '1')
+    wanted = [[name, work] for name in ('vertex', 'pixel', 'geometry', 'compute') for work in ('decode', 'decode+text', 'decode+lower')]
+    if [row[:2] for row in rows[1:]] != wanted or any(int(row[2]) <= 10 or int(row[3]) <= 300 for row in rows[1:]):
+        findings.append(f'{rows}')
     return findings
 
 
@@ -199,9 +210,9 @@ def compiling_lookups():
     """A hundred states of lookups, each once, and three of these rows again: their places by processor time."""
     if not os.environ.get('SCH_LONG'):
         raise tap.Skip('half a minute; --long')
-    done = c.run('bench', 'compile', '--width', '4')
-    if done.returncode == c.UNSUPPORTED:
+    if not c.compiles():
         raise tap.Skip('there is no compiler of machine code')
+    done = run('compile', '--width', '4')
     rows = [line.split('\t') for line in done.stdout.decode().splitlines()][1 + 3 * len(workloads()):]
     findings, rows, places = [f'{done}'] if done.returncode else [], rows[:-3], rows[-3:]
     if len({row[0] for row in rows}) != 100 or {row[1] for row in rows} != {'warm'} or {row[2] for row in rows} != {'2'}:
@@ -241,7 +252,7 @@ def compiling():
     calls = [((path, *other), ['two.tgsi']), ((path, path, *other), ['two.tgsi'] * 2)] + [(other, list(workloads()))]
     for call, programs in calls:
         # This compiler has no lookups.
-        rows = bench(step, 'compile', *call, '--width', '4', uneven=True, code=c.UNSUPPORTED if call == other else c.YES)
+        rows = bench(step, 'compile', *call, '--width', '4', uneven=True, code=FAILED if call == other else c.YES)
         if [(row[0], row[1]) for row in rows[1:]] != [(name, way) for name in programs for way in ('cold', 'warm', 'hit')]:
             findings.append(f'{rows}')
         for row, (way, parse, prepare, total) in zip(rows[1:], wanted * len(programs)):
@@ -253,19 +264,52 @@ def compiling():
                 findings.append(f'{row}')
     # Its folder is made in TMPDIR and does not stay.
     os.makedirs(c.path('kept'), exist_ok=True)
-    for length, code in ((0, c.YES), (4078, c.YES), (4079, c.IO)):
-        done = c.run('bench', 'compile', path, *other, env={**os.environ, 'TMPDIR': c.path('kept').rjust(length, '/')})
-        said = '' if code == c.YES else 'scheelite: bench: the path in TMPDIR is too long\n'
+    for folder, code in ((c.path('kept'), c.YES), (c.path('no-such-folder'), FAILED), ('/' + 'x' * 4096, FAILED)):
+        done = run('compile', path, *other, TMPDIR=folder)
+        said = '' if code == c.YES else f'timings: cannot make a folder in {folder}\n'
         if (done.returncode, done.stderr.decode()) != (code, said) or os.listdir(c.path('kept')):
-            findings.append(f'{length}: {done}')
-    for paths, rows in (((c.path('absent'), path), 1), ((path, c.path('absent'), path), 4)):
-        done = c.run('bench', 'compile', *paths, *other)
-        if done.returncode != c.IO or len(done.stdout.splitlines()) != rows or done.stderr.decode() != f'scheelite: cannot open {c.path("absent")}: No such file or directory\n':
+            findings.append(f'{folder}: {done}')
+    for paths, count in (((c.path('absent'), path), 1), ((path, c.path('absent'), path), 4)):
+        done = run('compile', *paths, *other)
+        if done.returncode != FAILED or len(done.stdout.splitlines()) != count or done.stderr.decode() != f'timings: cannot read {c.path("absent")}: No such file or directory\n':
             findings.append(f'{paths}: {done}')
+    # Reports are those of check, once.
+    bad = c.write('bad.tgsi', 'FRAG\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0]\nEND\n')
+    warned = c.write('warned.tgsi', 'FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nMUL OUT[0], IN[0], IN[0]\n')
+    for source, code, number in ((bad, FAILED, ' error 2040: '), (warned, c.YES, ' warning ')):
+        done, said = run('compile', source, *other), [line for line in c.run('check', source).stderr.decode().splitlines() if not line.startswith('see: ')]
+        if done.returncode != code or done.stderr.decode().splitlines() != said or number not in done.stderr.decode():
+            findings.append(f'{done}, not {said}')
+    for call in (('compile', path), ('--engine', 'jit'), ('tex', '--engine', 'jit')):
+        done = run(*call, '--compiler', c.path('no-such-compiler.so'))
+        if done.returncode != FAILED or b'error 4380: no compiler of machine code' not in done.stderr:
+            findings.append(f'{done}')
+    return findings
+
+
+def debugging():
+    """Sessions open and step back; how fast does not matter here."""
+    rows = table('debug', '--width', '8')
+    names = ['what', 'open, first pixel', 'open, in the middle', 'open, last pixel', 'step back', 'step back, of a lane', 'step back, memory written']
+    findings = [] if [row[0] for row in rows] == names else [f'{rows}']
+    return findings + [f'{row}' for row in rows[1:] if len(row) != 3 or not 0 < float(row[1]) <= float(row[2])]
+
+
+def wrong_calls():
+    """What a subject does not take is refused, wherever it stands, with what each takes."""
+    findings = []
+    calls = [('x',), ('tex', 'x'), ('--engine', 'both'), ('--engine',), ('--budget', '1'), ('--milliseconds', '0'), ('--milliseconds', '1000001'), ('--milliseconds', '3x'),
+             ('--width', '5'), ('--width', '2'), ('--threads', '0'), ('compile', '--engine', 'jit'), ('compile', '--threads', '2'), ('compile', '--milliseconds', '2'), ('d3d', '--width', '4'),
+             ('d3d', '--engine', 'jit'), ('d3d', 'x.dxbc', '--compiler', 'x'), ('stop', '--milliseconds', '2'), ('threads', '--threads', '3'), ('debug', '--milliseconds', '3')]
+    for call in calls:
+        done = run(*call)
+        if done.returncode != c.USAGE or done.stdout or not done.stderr.startswith(b'usage: ./dev bench'):
+            findings.append(f'{done}')
     return findings
 
 
 if not CLOCK:
     print('1..0 # SKIP no clock of our own')
 else:
-    tap.run([('bench', shaders), ('bench tex', lookups), ('bench d3d', direct3d), ('bench threads', threads), ('bench stop', stop), ('bench compile', compiling), ('bench compile, lookups', compiling_lookups)])
+    tap.run([('shaders', shaders), ('tex', lookups), ('d3d', direct3d), ('threads', threads), ('stop', stop), ('compile', compiling), ('compile, lookups', compiling_lookups),
+             ('debug', debugging), ('wrong calls', wrong_calls)])

@@ -501,55 +501,6 @@ def code_is_named_for_perf():
     return [] if good else [f'{lines}']
 
 
-def bench_of_compiling():
-    """Three processes a shader; of a hit nothing is compiled, and there is no compiler."""
-    done = c.run('bench', 'compile', shader(), *WITH)
-    rows = [line.split('\t') for line in done.stdout.decode().splitlines()]
-    findings = [] if done.returncode == c.YES else [f'exit {done.returncode}: {done.stderr.decode()}']
-    if [row[:3] for row in rows[1:]] != [['shader.tgsi', way, '2'] for way in ('cold', 'warm', 'hit')]:
-        findings.append(f'{rows}')
-    names = rows[0][3:]
-    if names != ['parse_ms', 'prepare_ms', 'build_cpu_ms', 'passes_cpu_ms', 'code_cpu_ms', 'link_ms', 'other_ms', 'total_ms']:
-        findings.append(f'{names}')
-    for row in rows[1:]:
-        times = list(map(float, row[3:]))
-        if len(row) != len(rows[0]) or min(times) < 0 or abs(sum(times[:-1]) - times[-1]) > 0.01:
-            findings.append(f'{row}')
-    findings += c.exit_is(c.UNSUPPORTED, 'bench', 'compile', shader(), *WITHOUT, err='error 4380: no compiler of machine code')
-    for words in ([], ['tex']):
-        findings += c.exit_is(c.UNSUPPORTED, 'bench', *words, '--engine', 'jit', *WITHOUT,
-                              err='error 4380: no compiler of machine code')
-    bad = c.write('bad.tgsi', 'FRAG\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0]\nEND\n')
-    checked = c.run('check', bad).stderr.decode()
-    done = c.run('bench', 'compile', bad, *WITH)
-    said = done.stderr.decode()
-    if done.returncode != c.NO or 'bad.tgsi:3:1: error 2040: IN[0] is not declared' not in checked or said != checked:
-        findings.append(f'exit {done.returncode}: {said}: not {checked}')
-    warned = c.write('warned.tgsi', WARNED)
-    if ' warning ' not in c.run('check', warned).stderr.decode():
-        findings.append('there is no warning')
-    if c.run('bench', 'compile', warned, *WITH).stderr != c.run('check', warned).stderr:
-        findings.append('warnings are not those of check, once')
-    env = {**os.environ, 'TMPDIR': c.path('no-such-folder')}
-    done = c.run('bench', 'compile', shader(), *WITH, env=env)
-    if done.returncode != c.IO or f'folder in {c.path("no-such-folder")}: No such' not in done.stderr.decode():
-        findings.append(f'exit {done.returncode}: {done.stderr.decode()}')
-    return findings
-
-
-def options_of_bench():
-    """What says nothing of what is measured is refused, wherever it stands."""
-    findings = []
-    for subject, options in (('compile', (('--engine', 'jit'), ('--threads', '2'), ('--milliseconds', '2'))),
-                             ('d3d', (('--engine', 'jit'), ('--threads', '2'), ('--width', '4'), WITH))):
-        for option in options:
-            for call in (('bench', subject, *option), ('bench', *option, subject)):
-                findings += c.exit_is(c.USAGE, *call, out='', err=f'bench {subject} takes no {option[0]}')
-    for option in (('--cache', 'none'), ('--budget', '9'), ('--perf-map',), ('--tex', '0=none')):
-        findings += c.exit_is(c.USAGE, 'bench', 'compile', *option, out='', err=f'takes no {option[0]}')
-    return findings + c.exit_is(c.YES, 'bench', 'compile', '--width', '4', shader(), *WITH)
-
-
 def texts_of_code():
     """What the compiler says of a program, alone on stdout; it is asked for what the options say."""
     findings, slope = [], c.write('slope.tgsi', SHADER.replace('MUL OUT[0], IN[0], IN[0]', 'DDX OUT[0], IN[0]'))
@@ -604,7 +555,5 @@ tap.run([
     ('stats of a program', stats_of_a_program),
     ('texts of code', texts_of_code),
     ('code is named for perf', code_is_named_for_perf),
-    ('bench of compiling', bench_of_compiling),
-    ('options of bench', options_of_bench),
     ('options of jit', options_of_jit),
 ])

@@ -619,7 +619,7 @@ def counters_and_memory():
                                 ('--global-out', made, c.USAGE), ('--input', c.path('absent'), c.IO), ('--input', '', c.USAGE),
                                 ('--hwatomic', '0=' + c.path('absent'), c.IO), ('--input-out', made, c.USAGE)):
         findings += c.exit_is(code, *grid, option, value)
-    return findings + c.exit_is(c.USAGE, 'jit', '--stats', shader, '--global', 'zero:4') + c.exit_is(c.USAGE, 'bench', '--fb', '0=x')
+    return findings + c.exit_is(c.USAGE, 'jit', '--stats', shader, '--global', 'zero:4')
 
 
 def framebuffers():
@@ -653,17 +653,6 @@ def framebuffers():
         c.exit_is(c.IO, 'run', single, '-o', picture, '--fb', '0=' + c.path('absent.png'))
 
 
-def bench():
-    """Every workload runs; how fast does not matter here."""
-    done = c.run('bench', '--width', '8', '--threads', '2', '--milliseconds', '20')
-    lines = [line.split('\t') for line in done.stdout.decode().splitlines()]
-    names = ['workload', 'alu', 'loop', 'noise', 'texture', 'control']
-    findings = [] if [line[0] for line in lines] == names and done.returncode == 0 else [f'{done}']
-    findings += [f'{line}' for line in lines[1:] if not (line[2] == '8' and float(line[3]) > 0 and int(line[5]) > 0)]
-    return findings + c.exit_is(c.USAGE, 'bench', 'x') + c.exit_is(c.USAGE, 'bench', '--engine', 'both') + \
-        c.exit_is(c.USAGE, 'bench', '--budget', '3') + c.exit_is(c.USAGE, 'bench', '--milliseconds', '0')
-
-
 def early_ends():
     """Work, deadlines and Ctrl-C end dispatches: with a place, a number and an exit code."""
     loop = c.write('endless.tgsi', 'COMP\nDCL TEMP[0]\nBGNLOOP\nMOV TEMP[0].x, TEMP[0].xxxx\nENDLOOP\nEND\n')
@@ -694,69 +683,6 @@ def early_ends():
     return findings
 
 
-def bench_stop():
-    """Every shader ends; how soon does not matter here. (bench.py measures with a clock of its own, where there is one.)"""
-    if os.environ.get('SCH_CLOCK'):
-        return c.exit_is(c.USAGE, 'bench', 'stop', '--milliseconds', '3')
-    done = c.run('bench', 'stop', '--width', '8')
-    lines = [line.split('\t') for line in done.stdout.decode().splitlines()]
-    findings = [] if len(lines) > 9 and done.returncode == 0 else [f'{done}']
-    findings += [f'{line}' for line in lines[1:] if len(line) != 7 or line[2] != '8']
-    return findings + c.exit_is(c.USAGE, 'bench', 'stop', '--milliseconds', '3')
-
-
-def bench_debug():
-    """Sessions open and step back; how fast does not matter here."""
-    done = c.run('bench', 'debug', '--width', '8')
-    lines = [line.split('\t') for line in done.stdout.decode().splitlines()]
-    findings = [] if [line[0] for line in lines] == ['what', 'open, first pixel', 'open, in the middle', 'open, last pixel', 'step back', 'step back, of a lane', 'step back, memory written'] \
-        and done.returncode == 0 else [f'{done}']
-    findings += [f'{line}' for line in lines[1:] if len(line) != 3 or not 0 < float(line[1]) <= float(line[2])]
-    return findings + c.exit_is(c.USAGE, 'bench', 'debug', '--milliseconds', '3', err='bench debug takes no --milliseconds')
-
-
-def bench_threads():
-    """Each picture on one, two and four threads; the first is what the others are compared with. (bench.py likewise.)"""
-    if os.environ.get('SCH_CLOCK'):
-        return c.exit_is(c.USAGE, 'bench', 'threads', '--threads', '3')
-    done = c.run('bench', 'threads', '--milliseconds', '2', '--engine', 'interp')
-    lines = [line.split('\t') for line in done.stdout.decode().splitlines()]
-    wanted = [[f'{side}x{side}', 'interp', threads] for side in (16, 64, 256) for threads in '124']
-    findings = [] if [line[:3] for line in lines[1:]] == wanted and done.returncode == 0 else [f'{done}']
-    took = [float(line[3]) for line in lines[1:]]
-    for n, line in enumerate(lines[1:]):
-        if took[n] <= 0 or abs(float(line[4]) * took[n] / took[n - n % 3] - 1) > 0.2 or (n % 3 == 0 and line[4] != '1.00'):
-            findings.append(f'{line}')
-    return findings + c.exit_is(c.USAGE, 'bench', 'threads', '--threads', '3')
-
-
-def bench_d3d():
-    """Every program is read, printed and lowered."""
-    done = c.run('bench', 'd3d', '--milliseconds', '20')
-    lines = [line.split('\t') for line in done.stdout.decode().splitlines()]
-    wanted = [[name, work] for name in ('vertex', 'pixel', 'geometry', 'compute')
-              for work in ('decode', 'decode+text', 'decode+lower')]
-    findings = [] if [line[:2] for line in lines[1:]] == wanted and done.returncode == 0 else [f'{done}']
-    findings += [f'{line}' for line in lines[1:] if not (int(line[2]) > 10 and int(line[3]) > 300 and float(line[4]) > 0)]
-    return findings + c.exit_is(c.USAGE, 'bench', 'd3d', '--width', '4')
-
-
-def bench_d3d_files():
-    """Files are measured together; what is no program of Direct3D is named and left out."""
-    listing = c.write('bench.asm', 'ps_5_0\ndcl_temps 1\nmov r0.x, l(1.0)\nret\n')
-    container = c.path('bench.dxbc')
-    findings = c.exit_is(c.YES, 'asm', listing, '-o', container)
-    alien = c.write('bench.tgsi', 'FRAG\nEND\n')
-    done = c.run('bench', 'd3d', '--milliseconds', '20', listing, alien, container)
-    lines = [line.split('\t')[:3] for line in done.stdout.decode().splitlines()]
-    wanted = [['2 files', work, '2'] for work in ('decode', 'decode+text', 'decode+lower')]
-    if lines[1:] != wanted or done.returncode != c.UNSUPPORTED or b'bench.tgsi is left out' not in done.stderr:
-        findings.append(f'{done}')
-    alone = c.run('bench', 'd3d', alien)
-    findings += [] if len(alone.stdout.splitlines()) == 1 else [f'{alone}']
-    return findings + c.exit_is(c.IO, 'bench', 'd3d', c.path('no.dxbc'))
-
-
 def tiny():
     program = os.path.join(tap.BUILD, 'examples', 'tiny')
     done = subprocess.run([program], capture_output=True, check=True, timeout=60)
@@ -777,6 +703,5 @@ tap.run([('eval: arithmetic', arithmetic), ('eval: other opcodes', other_opcodes
          ('run: colours to UNORM8', colors_to_unorm8), ('run: lookups', lookups), ('run: exit codes', run_exit_codes),
          ('run: compute shaders with buffers', buffers),
          ('run and eval: counters, GLOBAL and INPUT memory', counters_and_memory),
-         ('run and eval: what FBFETCH reads', framebuffers), ('bench', bench), ('early ends', early_ends),
-         ('bench stop', bench_stop), ('bench threads', bench_threads), ('bench debug', bench_debug), ('bench d3d', bench_d3d),
-         ('bench d3d: files', bench_d3d_files), ('the smallest program', tiny)])
+         ('run and eval: what FBFETCH reads', framebuffers), ('early ends', early_ends),
+         ('the smallest program', tiny)])

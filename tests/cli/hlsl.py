@@ -41,7 +41,7 @@ def every_verb():
         findings.append('check: other arguments')
     calls = [(('dis', effect), 'add o0.xyzw, v0.xyzw, v0.xyzw', None), (('info', '--json', effect), '"profile": "ps_5_0"', None), (('asm', effect, '--words'), '00000050', None),
              (('translate', '--to', 'tgsi', effect), 'ADD OUT[0], IN[0], IN[0]', None), (('eval', effect, '--vectors', '-', '--floats', 'dec'), 'OUT[0]=3.0,', 'IN[0]=1.5\n'),
-             (('run', effect, '--pixel', '1,0', '--size', '2x1', '--floats', 'dec'), '  1.5,1.0,', None), (('bench', 'd3d', '--milliseconds', '1', effect), 'files\t', None)]
+             (('run', effect, '--pixel', '1,0', '--size', '2x1', '--floats', 'dec'), '  1.5,1.0,', None)]
     if c.compiles():
         calls.append((('jit', '--stats', effect), 'code_bytes', None))
     for call, out, stdin in calls:

@@ -181,15 +181,12 @@ def calls():
         (('eval', '-x', 'maxwell', program, '--vectors', lanes, '--tex', '0=' + texture + ',filter=linear', '--json'), b''),
         (('check', c.write('held.hlsl', 'x'), '--hlsl-compiler', f'cp {listing} "$3" #'), b''),
         (('explain', '--html', 'TXQ'), b''), (('list', '--json', 'targets'), b''), (('sample', '--tex', texture, '--at', '0.5,0.5', '--json'), b''),
-        (('headers', pools, '-o', c.path('pool')), b''), (('bench', 'compile'), b'') if c.compiles() else (('bench', 'stop', '--width', '8'), b''),
-        (('explain', 'TXQ'), b''), (('list', 'formats'), b''),
-        (('bench', '--milliseconds', '1', '--width', '8'), b''), (('bench', 'tex', '--milliseconds', '1', '--width', '8'), b''),
-        (('bench', 'd3d', '--milliseconds', '1', c.write('bench.asm', 'ps_5_0\nret\n')), b'')]
+        (('headers', pools, '-o', c.path('pool')), b''),
+        (('explain', 'TXQ'), b''), (('list', 'formats'), b'')]
 
 
 # What does without: fewer rows of a table that is kept for more names than one; the instruction that engines differ at.
 DOES_WITHOUT = ('explain',)
-BENCHED = 6  # requests of a measurement: more of them are other measurements
 
 
 def requests(call, stdin):
@@ -203,9 +200,8 @@ def memory_ends(call, stdin):
     words = ' '.join(os.path.basename(w) if os.sep in w else w for w in call)
     count, whole = requests(call, stdin)
     findings = [] if whole.returncode in (c.YES, c.NO) else [f'{words}: exit {whole.returncode} {whole.stderr[-300:]}']
-    most = min(count, BENCHED if call[0] == 'bench' else count)
     # With --long each; else every third, the first and the last ones.
-    for number in [n for n in range(1, most + 1) if c.LONG or n % 3 == len(words) % 3 or n <= 4 or n > most - 4]:
+    for number in [n for n in range(1, count + 1) if c.LONG or n % 3 == len(words) % 3 or n <= 4 or n > count - 4]:
         done = c.run(*call, stdin=stdin, env={**os.environ, 'SCH_FAIL_AT': str(number)})
         said = done.stderr.decode(errors='replace')
         if call[0] in DOES_WITHOUT:

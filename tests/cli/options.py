@@ -7,7 +7,7 @@ import struct
 import command as c
 import tap
 
-SECTIONS = {'Read, check and translate': ('check', 'info', 'dis', 'asm', 'translate', 'headers'), 'Run': ('run', 'eval', 'sample', 'bench'), 'Compare and debug': ('trace', 'debug', 'compare', 'reduce', 'jit'),
+SECTIONS = {'Read, check and translate': ('check', 'info', 'dis', 'asm', 'translate', 'headers'), 'Run': ('run', 'eval', 'sample'), 'Compare and debug': ('trace', 'debug', 'compare', 'reduce', 'jit'),
             'Pictures and scenes': ('render', 'convert', 'diff'), 'OpenGL programs': ('gl', 'serve', 'replay'), 'Look up': ('explain', 'list', 'doctor')}
 VERBS = tuple(verb for verbs in SECTIONS.values() for verb in verbs)
 READS = set(VERBS) - {'list', 'explain', 'doctor'}
@@ -61,7 +61,7 @@ def help_texts():
     findings += c.says(c.USAGE, '', whole)
     two = [c.run(verb, '--help').stdout.decode() for verb in ('check', 'dis')]
     findings += c.says(c.YES, '\n'.join(two), '', 'help', 'check', 'dis')
-    for word, said in (('', ''), ('Help', ''), ('chec', '; did you mean check?'), ('chekc', '; did you mean check?'), ('-V', ''), ('bnech', '; did you mean bench?')):
+    for word, said in (('', ''), ('Help', ''), ('chec', '; did you mean check?'), ('chekc', '; did you mean check?'), ('-V', '')):
         for arguments in ((word,), ('help', word)):
             findings += c.says(c.USAGE, '', f'scheelite: there is no verb {word}{said}\nsee: scheelite help\n', *arguments)
     return findings + c.says(c.USAGE, '', 'scheelite: there is no verb a?b?\nsee: scheelite help\n', 'a\x1fb\x7f') + \
@@ -129,14 +129,7 @@ def words_of_verbs():
         ('gl', '--screenshot can be given 64 times', ('--screenshot', '1=f') * 65 + ('x',)),
         ('replay', 'which recording?', ()), ('replay', 'one recording only: y', ('x', 'y')), ('replay', '--frame goes with -o, --heat or --debug-pixel', ('x', '--frame', '1')),
         *((verb, '--compress is 0 to 12, not 13', ('--compress', '13', 'x')) for verb in ('gl', 'replay')),
-        ('replay', '--frame is a number from 0, not x', ('x', '--frame', 'x')), ('replay', '--engine is auto, interp or jit, not both', ('x', '--engine', 'both')),
-        ('bench', 'what is x?', ('x',)), ('bench', 'what is x?', ('tex', 'x')), ('bench', 'bench takes no --budget', ('--budget', '1')), ('bench', 'bench takes no -x', ('-x', 'tgsi')),
-        ('bench', '--engine is auto, interp or jit, not both', ('--engine', 'both')), ('bench', '--milliseconds is 1 to 1000000, not 1000001', ('--milliseconds', '1000001')),
-        ('bench', '--milliseconds is 1 to 1000000, not 0', ('--milliseconds', '0')), ('bench', 'bench d3d takes no --width', ('d3d', '--width', '4')),
-        ('bench', 'bench d3d takes no --engine', ('d3d', '--engine', 'jit')), ('bench', 'bench d3d takes no --threads', ('--threads', '2', 'd3d')),
-        ('bench', 'bench d3d takes no --compiler', ('d3d', '--compiler', 'x')), ('bench', 'bench compile takes no --engine', ('compile', '--engine', 'jit')),
-        ('bench', 'bench compile takes no --threads', ('compile', '--threads', '2')), ('bench', 'bench compile takes no --milliseconds', ('compile', '--milliseconds', '2')),
-        ('bench', 'bench stop takes no --milliseconds', ('stop', '--milliseconds', '2')), ('bench', 'bench takes no --tex', ('tex', '--tex', '0=x'))]
+        ('replay', '--frame is a number from 0, not x', ('x', '--frame', 'x')), ('replay', '--engine is auto, interp or jit, not both', ('x', '--engine', 'both'))]
     for verb, message, arguments in table:
         findings += usage(message, verb, *arguments)
     for kind in ('glsl', 'TGSI', 'tgsi-', ''):

@@ -425,18 +425,6 @@ def outputs_of_images():
     return findings
 
 
-def bench():
-    """Every kind of lookup runs; how fast does not matter here."""
-    done = c.run('bench', 'tex', '--width', '8', '--threads', '2', '--milliseconds', '20')
-    lines = [line.split('\t') for line in done.stdout.decode().splitlines()]
-    names = ['lookup', 'nearest', 'bilinear', 'trilinear', 'cube', 'shadow', 'gather', 'aniso16', 'rgba32f', '3d', 'magnified']
-    for blocks in ('bc1', 'bc3', 'bc4', 'bc5', 'bc6h', 'bc7', 'etc2', 'etc2 alpha', 'eac rg', 'astc 4x4', 'astc 8x8', 'astc 4x4 srgb'):
-        names += [blocks, blocks + ' magnified']
-    names += [blocks + ' decoded' for blocks in ('bc1', 'bc6h', 'bc7', 'astc 4x4')]
-    findings = [] if [line[0] for line in lines] == names and done.returncode == 0 else [f'{done}']
-    return findings + [f'{line}' for line in lines[1:] if not (line[2] == '8' and float(line[3]) > 0)]
-
-
 def heat_of_odd_sizes():
     """Rows of LOWER_LEFT count from below, in pictures whose last row and column have helpers beside them. Texels are
     read where POSITION's row is the lowest, or the column is the third."""
@@ -465,4 +453,4 @@ tap.run([('nearest lookups', nearest), ('linear lookups', linear), ('other opera
          ('kinds of textures', kinds_of_textures), ('batches', batches), ('the order of reports', report_order),
          ('options and coordinates that operations take', taken), ('conversations', conversations),
          ('more than is kept at once', many), ('usage', usage), ('explanations and footprints', explanations), ('explanations as JSON', explained_json),
-         ('heat pictures', heat), ('heat pictures of odd sizes', heat_of_odd_sizes), ('textures of run', textures_of_run), ('images', images), ('outputs of images', outputs_of_images), ('bench tex', bench)])
+         ('heat pictures', heat), ('heat pictures of odd sizes', heat_of_odd_sizes), ('textures of run', textures_of_run), ('images', images), ('outputs of images', outputs_of_images)])

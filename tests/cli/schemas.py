@@ -144,8 +144,6 @@ def calls():
     yield 'explain', ('explain', '--json', 'nothing-of-this-name'), None
     for table in ('opcodes', 'semantics', 'properties', 'formats', 'targets', 'files', 'd3d', 'maxwell', 'headers', 'decisions', 'errors', 'limits'):
         yield 'list', ('list', table, '--json'), None
-    for subject in ((), ('tex',), ('d3d', container), ('stop',)) if not c.SANITIZED else ():
-        yield 'bench', ('bench', '--json', *subject, *(() if subject and subject[0] != 'tex' else ('--width', '8')), *(('--milliseconds', '1') if subject != ('stop',) else ())), None
     for kind in ('--stats', '--ir', '--asm') if c.compiles() else ():
         yield 'jit', ('jit', kind, '--json', shader), None
     yield 'check', ('check', '--json', shader, broken, two, words, c.path('absent')), None
@@ -189,7 +187,7 @@ def documents():
         findings += [f'{" ".join(arguments)}: {text}' for text in violations(told, SCHEMAS[name])[:3]]
         if told.get('schema') != f'scheelite-{name}/1' or list(told)[0] != 'schema':
             findings.append(f'{arguments}: the schema is {told.get("schema")}, and not first')
-    missing = set(SCHEMAS) - seen - {'gl'} - ({'bench'} if c.SANITIZED else set()) - (set() if c.compiles() else {'jit'})
+    missing = set(SCHEMAS) - seen - {'gl'} - (set() if c.compiles() else {'jit'})
     return findings + [f'{name}: nothing is printed of this schema' for name in missing]
 
 

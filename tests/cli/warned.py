@@ -14,7 +14,7 @@ MIXED = ('TESS_CTRL\nPROPERTY TCS_VERTICES_OUT 3\nDCL IN[][0], GENERIC[0]\nDCL O
 PEDANTIC = MIXED + 'END\n'
 INVALID = 'FRAG\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0]\n'  # 2040, and 2501
 SCALED = 'VERT\nDCL OUT[0], POSITION\nIMM[0] FLT32 {1.0, 0, 0, 0}\nMOV OUT[0], IMM[0]\nMOV NULL[0], IMM[0]\nEND\n'  # 2540
-VERBS = ('check', 'dis', 'asm', 'info', 'eval', 'run', 'render', 'sample', 'translate', 'headers', 'jit', 'bench')
+VERBS = ('check', 'dis', 'asm', 'info', 'eval', 'run', 'render', 'sample', 'translate', 'headers', 'jit')
 
 
 def reports(*arguments):

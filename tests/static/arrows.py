@@ -28,11 +28,12 @@ ARROWS = {
     'files': ['texture'],
     'api': ['base', 'isa', 'abi', 'ops', 'ir', 'tgsi', 'd3d', 'texture', 'exec', 'run', 'maxwell', 'protocol', 'native', 'pipeline', 'files'],
     'virgl': [],
-    'vtest': ['virgl', 'filter'],
+    'vtest': ['virgl', 'filter', 'support'],
+    'support': [],
     'script': [],
-    'scene': [],
+    'scene': ['support'],
     'debug': [],
-    'cli': ['script', 'scene', 'vtest', 'debug', 'clock'],
+    'cli': ['support', 'script', 'scene', 'vtest', 'debug', 'clock'],
     'mpi': ['base'],
 }
 # Files that are no part of what their folder is linked to: the sources of the compiler's bitcode.
@@ -41,7 +42,7 @@ BEYOND = {'src/jit/bodies.c': 'ops', 'src/jit/lookup_bodies.c': 'ops'}
 WITHIN = {
     'cli': {'common': [], 'inputs': ['common'], 'picture': ['common'], 'bind': ['inputs', 'picture'], 'lookup': ['picture'], 'shade': ['bind'], 'lanes': ['bind'],
             'scenes': ['picture'], 'read': ['inputs', 'scenes'], 'trace': ['scenes', 'shade'], 'debugger': ['lanes', 'trace'], 'compare': ['lanes', 'trace'],
-            'reduce': ['trace'], 'opengl': ['bind'], 'play': ['opengl', 'trace'], 'bench': ['bind'], 'about': ['opengl']},
+            'reduce': ['trace'], 'opengl': ['bind'], 'play': ['opengl', 'trace'], 'about': ['opengl']},
     'd3d': {'dxbc': [], 'text': ['dxbc'], 'check': ['dxbc'], 'lower': ['dxbc'], 'raise': ['check']},
     'maxwell': {'text': [], 'slots': ['text'], 'header': [], 'lower': ['text'], 'run': ['header', 'lower']},
 }
@@ -49,14 +50,16 @@ INTERNAL = 'internal.h'  # a header of this name is its folder's own
 # Who sees the public headers: the folder that implements them, and the libraries and programs on top of them. Two of
 # them are plain state, which every folder may include; they must bring nothing else along. What a run or a lookup is
 # asked for is described where the function is that takes it, so the folders that do the work include that header, too.
-PUBLIC = {'api', 'cli', 'debug', 'files', 'mpi', 'scene', 'script', 'virgl', 'vtest'}
+PUBLIC = {'api', 'cli', 'debug', 'files', 'mpi', 'scene', 'script', 'support', 'virgl', 'vtest'}
 SHARED = {'scheelite/types.h', 'scheelite/state.h'}
 ASKED = {'texture': {'scheelite/lookup.h'}, 'exec': {'scheelite/dispatch.h'}, 'run': {'scheelite/dispatch.h'}}
 SHARED_INCLUDES = {'stdbool.h', 'stddef.h', 'stdint.h', 'vocabulary.h', 'types.h'}
 # Who sees nothing of src/ but these: no inner header is on their search path, so that they name their own headers alone,
 # those of their subfolders by paths from the folder, and of another such folder the one that has its name, as
 # "../script/script.h".
-OUTSIDE = {'cli', 'debug', 'scene', 'script', 'virgl', 'vtest'}
+OUTSIDE = {'cli', 'debug', 'scene', 'script', 'support', 'virgl', 'vtest'}
+# What clients of include/ share; all its headers are for them. (What the library shares is in src/base.)
+COMMON = 'support'
 # The meanings call nothing, so they include nothing but types, memcpy for vectors, and intrinsics.
 OPS_SYSTEM = {'stdalign.h', 'stdbool.h', 'stddef.h', 'stdint.h', 'string.h', 'cpuid.h', 'immintrin.h', 'arm_neon.h'}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
@@ -140,7 +143,8 @@ def includes_follow_the_arrows():
             beside = os.path.join(tap.SOURCE, os.path.dirname(place.split(':')[0]), path)
             below = path.split('/')[0] in WITHIN.get(folder, {}) and os.path.exists(os.path.join(tap.SOURCE, 'src', folder, path))
             own = below or ('/' not in path and os.path.exists(beside))
-            if not own and path not in others:
+            shared = path.startswith(f'../{COMMON}/') and COMMON in reachable(folder) - {folder}
+            if not own and not shared and path not in others:
                 findings.append(f'{place}: "{path}" is not a header that src/{folder} sees')
         elif '/' not in path or not is_file(path):
             findings.append(f'{place}: "{path}" is not a path from src/')

@@ -1,5 +1,5 @@
 /* The standing pool: every index once, whoever calls and however often; threads stay and sleep; nobody waits for one
- * that does not come. How fast is `scheelite bench threads`. */
+ * that does not come. How fast is `./dev bench threads`. */
 #include <dirent.h>
 #include <pthread.h>
 #include <sched.h>

@@ -1,7 +1,7 @@
 /* What ends a dispatch early, through the public API. Work: hostile shaders end at each of their instructions, at the
  * place and by the invocation that a walk of their text finds (stop_walker.h), at every width, on one thread and on
  * several, as the interpreter runs them, as Maxwell's lookups, and with SCH_TEST_ENGINE=jit as machine code. Deadlines
- * and cancelling: they end what would not end for hours, soon. How soon in milliseconds is `scheelite bench stop`. */
+ * and cancelling: they end what would not end for hours, soon. How soon in milliseconds is `./dev bench stop`. */
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -29,7 +29,7 @@ enum sch_cli_exit sch_cli_image_option(const struct sch_cli_verb *verb, struct s
 
 static enum sch_cli_exit no_target(const struct sch_cli_verb *verb, const char *option, const char *word)
 {
-    struct sch_cli_nearest nearest = sch_cli_nearest_word(sch_cli_targets, word, strcspn(word, ","));
+    struct sch_cli_nearest nearest = sch_cli_nearest_target(word, strcspn(word, ","));
     return sch_cli_usage_error(verb, "%s: there is no target %s%s", option, word, sch_cli_nearest_said(&nearest));
 }
 
@@ -43,12 +43,11 @@ enum sch_cli_exit sch_cli_image_source(const struct sch_cli_verb *verb, const ch
     image->source = strdup(source);
     if (!image->source) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     char *target = strstr(image->source, key);
-    int number;
+    bool compares;
     if (!target) return SCH_CLI_YES;
     const char *word = target + sizeof key - 1, *rest = word + strcspn(word, ",");
-    if (!sch_cli_find_word(sch_cli_targets, word, (size_t)(rest - word), &number) || number >= SCH_CLI_SHADOW)
+    if (!sch_cli_find_target(word, (size_t)(rest - word), &image->target, &compares) || compares)
         return no_target(verb, option, word);
-    image->target = (enum sch_target)number;
     image->has_target = true;
     memmove(target, rest, strlen(rest) + 1);
     return SCH_CLI_YES;

@@ -103,27 +103,14 @@ void sch_cli_setup_release(struct sch_cli_setup *setup)
     sch_cli_setup_init(setup);
 }
 
-static const struct {
-    const char *word;
-    enum sch_engine engine;
-} engines[] = {{"auto", SCH_ENGINE_AUTO},
-               {"interp", SCH_ENGINE_INTERPRETER},
-               {"jit", SCH_ENGINE_JIT},
-               {"both", SCH_ENGINE_INTERPRETER},
-               {"maxwell", SCH_ENGINE_MAXWELL}};
-
-const char *sch_cli_engine_word(enum sch_engine engine)
-{
-    size_t i = 0;
-    while (engines[i].engine != engine) i++;
-    return engines[i].word;
-}
+const char *sch_cli_engine_word(enum sch_engine engine) { return sch_engine_words[engine]; }
 
 enum sch_engine sch_cli_engine_of(const char *word)
 {
-    size_t i = 0;
-    while (strcmp(engines[i].word, word) != 0) i++;
-    return engines[i].engine;
+    uint32_t number;
+    /* "both" begins with the interpreter. */
+    return sch_cli_find_word(sch_engine_words, word, strlen(word), &number) ? (enum sch_engine)number
+                                                                            : SCH_ENGINE_INTERPRETER;
 }
 
 /* A number in brackets. */
@@ -237,8 +224,7 @@ enum sch_cli_exit sch_cli_setup_option(const struct sch_cli_verb *verb, struct s
 
 static void take_engine(struct sch_cli_setup *setup, const struct sch_cli_values *values)
 {
-    const char *const engine[] = {values->engine.engine, values->plain_engine.engine, values->bench_engine.engine,
-                                  values->of_comparing.engine};
+    const char *const engine[] = {values->engine.engine, values->plain_engine.engine, values->of_comparing.engine};
     for (unsigned i = 0; i < sizeof engine / sizeof *engine; i++)
         if (engine[i]) {
             setup->program.engine = sch_cli_engine_of(engine[i]);

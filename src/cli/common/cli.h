@@ -150,9 +150,6 @@ enum sch_cli_exit sch_cli_read(const char *path, struct sch_cli_input *input);
 void sch_cli_input_release(struct sch_cli_input *input);
 enum sch_cli_exit sch_cli_write(const char *path, const void *data, size_t bytes);
 
-/* Removes a temporary folder, and the files in it. */
-void sch_cli_remove_folder(const char *folder);
-
 /* Notes the file that the value of an option will be written to, if it is there. False: there are too many. An input
  * must not be one of them: */
 bool sch_cli_output_named(const struct sch_cli_option *option, const char *value);

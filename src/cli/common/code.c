@@ -23,7 +23,6 @@ void sch_cli_code_cache(const char *folder)
 }
 
 void sch_cli_code_compiler(const char *path) { wanted.compiler = path; }
-const char *sch_cli_code_compiler_given(void) { return wanted.compiler; }
 void sch_cli_code_no_default_cache(void) { wanted.chosen = true; }
 void sch_cli_code_perf_map(void) { wanted.perf_map = true; }
 void sch_cli_code_inside(void) { wanted.inside = true; }

@@ -13,9 +13,6 @@ void sch_cli_code_inside(void);
 /* No folder unless --cache names one: for verbs that show what compiling does. */
 void sch_cli_code_no_default_cache(void);
 
-/* Of --compiler; NULL: not given. */
-const char *sch_cli_code_compiler_given(void);
-
 enum { SCH_CLI_PATH_BYTES = 4096 };
 
 /* What the options say of a context. Points into itself. */

@@ -75,7 +75,7 @@ static void print_synopsis(FILE *file, const struct sch_cli_verb *verb)
     }
 }
 
-/* The words that are no options: tables of list, what bench measures. */
+/* The words that are no options: the tables of list. */
 static void print_words(FILE *file, const struct sch_cli_verb *verb)
 {
     char text[256];

@@ -1,6 +1,5 @@
 /* See hlsl_file.h. */
 #include "hlsl_file.h"
-#include "wrapped.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -8,8 +7,10 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
 #include <unistd.h>
+
+#include "../support/system.h"
+#include "wrapped.h"
 
 static const char vkd3d[] = "vkd3d-compiler";
 
@@ -25,28 +26,19 @@ const char *sch_cli_hlsl_compiler_given(void) { return wanted.compiler; }
 
 /* ---- calling ---- */
 
-static bool wait_for(pid_t child)
-{
-    int status;
-    while (waitpid(child, &status, 0) < 0)
-        if (errno != EINTR) return false;
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
-
 /* Runs a program with its arguments, whose standard output becomes the descriptor `output`. Signals do to it what they
  * do to programs that care for none. */
 static bool run(const char *const *words, int output)
 {
     fflush(NULL);
     const pid_t child = fork();
-    if (child < 0) return false;
     if (child == 0) {
         signal(SIGPIPE, SIG_DFL);
         signal(SIGXFSZ, SIG_DFL);
         if (dup2(output, STDOUT_FILENO) >= 0) execvp(words[0], (char *const *)words);
         _exit(127);
     }
-    return wait_for(child);
+    return sch_child_succeeds(child);
 }
 
 /* CMD PROFILE IN OUT [ENTRY], by the shell, so that CMD may have arguments. What compilers say is none of the verb's
@@ -74,12 +66,10 @@ static bool call_vkd3d(const struct sch_cli_hlsl_source *source, const char *in,
 
 bool sch_cli_hlsl_call(const struct sch_cli_hlsl_source *source, struct sch_cli_input *input, enum sch_cli_exit *exit)
 {
-    const char *base = getenv("TMPDIR");
     char folder[1024], in[1100], out[1100];
-    if (!base || !*base) base = P_tmpdir;
-    snprintf(folder, sizeof folder, "%s/scheelite-XXXXXX", base);
-    if (!mkdtemp(folder)) {
-        *exit = sch_cli_fail(SCH_CLI_IO, "cannot make a folder for the HLSL compiler in %s: %s", base, strerror(errno));
+    if (!sch_scratch_make(folder, sizeof folder)) {
+        *exit = sch_cli_fail(SCH_CLI_IO, "cannot make a folder for the HLSL compiler in %s: %s", sch_scratch_base(),
+                             strerror(errno));
         return false;
     }
     snprintf(in, sizeof in, "%s/in.hlsl", folder);
@@ -90,7 +80,7 @@ bool sch_cli_hlsl_call(const struct sch_cli_hlsl_source *source, struct sch_cli_
     if (good) good = access(out, R_OK) == 0;
     if (good) *exit = sch_cli_read(out, input);
     good = good && *exit == SCH_CLI_YES && input->bytes > 0;
-    sch_cli_remove_folder(folder); /* with what the compiler left beside */
+    sch_scratch_remove(folder); /* with what the compiler left beside */
     return good;
 }
 

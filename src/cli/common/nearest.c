@@ -43,10 +43,17 @@ const char *sch_cli_nearest_said(struct sch_cli_nearest *nearest)
     return nearest->text;
 }
 
-struct sch_cli_nearest sch_cli_nearest_word(const struct sch_cli_word *words, const char *word, size_t bytes)
+struct sch_cli_nearest sch_cli_nearest_word(const char *const *words, const char *word, size_t bytes)
 {
     struct sch_cli_nearest nearest = sch_cli_nearest_to(word, bytes);
-    for (; words->word; words++) sch_cli_nearest_try(&nearest, words->word);
+    for (; *words; words++) sch_cli_nearest_try(&nearest, *words);
+    return nearest;
+}
+
+struct sch_cli_nearest sch_cli_nearest_target(const char *word, size_t bytes)
+{
+    struct sch_cli_nearest nearest = sch_cli_nearest_to(word, bytes);
+    sch_cli_nearest_try_set(&nearest, sch_cli_options[SCH_OPTION_SAMPLE_TARGET].values);
     return nearest;
 }
 

@@ -19,9 +19,9 @@ void sch_cli_nearest_try(struct sch_cli_nearest *nearest, const char *name);
 /* The words of a set such as "a|b|c"; the one that is found is a copy in `text`. */
 void sch_cli_nearest_try_set(struct sch_cli_nearest *nearest, const char *set);
 
-/* Begins with the words of a vocabulary of options (words.h), or the names of the formats. */
-struct sch_cli_word;
-struct sch_cli_nearest sch_cli_nearest_word(const struct sch_cli_word *words, const char *word, size_t bytes);
+/* Begins with the words of a list that NULL ends, of --target, or the names of the formats. */
+struct sch_cli_nearest sch_cli_nearest_word(const char *const *words, const char *word, size_t bytes);
+struct sch_cli_nearest sch_cli_nearest_target(const char *word, size_t bytes);
 struct sch_cli_nearest sch_cli_nearest_format(const char *word, size_t bytes);
 
 /* What is said behind an error: "; did you mean NAME?", or nothing. Valid as long as the search is. */

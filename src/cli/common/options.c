@@ -1,6 +1,8 @@
 /* The tables of verbs and options. */
 #include "options.h"
 
+#include "../support/words.h"
+
 #include <limits.h>
 #include <string.h>
 

@@ -3,7 +3,6 @@
  * /dev/null) is written to as it is. */
 #include "cli.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -184,13 +183,4 @@ enum sch_cli_exit sch_cli_write(const char *path, const void *data, size_t bytes
     }
     if (put(path, data, bytes)) return SCH_CLI_YES;
     return sch_cli_fail(SCH_CLI_IO, "cannot write %s: %s", path, strerror(errno));
-}
-
-void sch_cli_remove_folder(const char *folder)
-{
-    DIR *dir = opendir(folder);
-    struct dirent *entry;
-    while (dir && (entry = readdir(dir))) unlinkat(dirfd(dir), entry->d_name, 0);
-    if (dir) closedir(dir);
-    rmdir(folder);
 }

@@ -82,14 +82,11 @@ static enum sch_cli_taken take_target(struct sch_cli_state *state, const char *v
                                       struct sch_cli_complaint *complaint)
 {
     const size_t bytes = strlen(value);
-    int number;
-    if (!sch_cli_find_word(sch_cli_targets, value, bytes, &number)) {
-        struct sch_cli_nearest nearest = sch_cli_nearest_word(sch_cli_targets, value, bytes);
+    if (!sch_cli_find_target(value, bytes, &state->target, &state->shadow)) {
+        struct sch_cli_nearest nearest = sch_cli_nearest_target(value, bytes);
         return wrong(complaint, "there is no target %s%s", value, sch_cli_nearest_said(&nearest));
     }
-    state->target = (enum sch_target)(number & ~SCH_CLI_SHADOW);
     state->has_target = true;
-    state->shadow = number & SCH_CLI_SHADOW;
     return SCH_CLI_TAKEN;
 }
 

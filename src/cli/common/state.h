@@ -4,8 +4,6 @@
 
 #include "words.h"
 
-enum { SCH_CLI_SHADOW = 256 }; /* added to the targets of the SHADOW words */
-
 struct sch_cli_state {
     struct sch_sampler_options sampler;
     struct sch_view_options view;

@@ -6,42 +6,43 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct sch_cli_word sch_cli_targets[] = {{"1D", SCH_TARGET_1D},
-                                               {"2D", SCH_TARGET_2D},
-                                               {"3D", SCH_TARGET_3D},
-                                               {"CUBE", SCH_TARGET_CUBE},
-                                               {"RECT", SCH_TARGET_RECT},
-                                               {"1D_ARRAY", SCH_TARGET_1D_ARRAY},
-                                               {"2D_ARRAY", SCH_TARGET_2D_ARRAY},
-                                               {"CUBE_ARRAY", SCH_TARGET_CUBE_ARRAY},
-                                               {"2D_MSAA", SCH_TARGET_2D_MSAA},
-                                               {"2D_ARRAY_MSAA", SCH_TARGET_2D_ARRAY_MSAA},
-                                               {"BUFFER", SCH_TARGET_BUFFER},
-                                               /* as TGSI writes them, and as the numbers' names are */
-                                               {"1DARRAY", SCH_TARGET_1D_ARRAY},
-                                               {"2DARRAY", SCH_TARGET_2D_ARRAY},
-                                               {"CUBEARRAY", SCH_TARGET_CUBE_ARRAY},
-                                               {"SHADOW1D", SCH_TARGET_1D + SCH_CLI_SHADOW},
-                                               {"SHADOW2D", SCH_TARGET_2D + SCH_CLI_SHADOW},
-                                               {"SHADOWCUBE", SCH_TARGET_CUBE + SCH_CLI_SHADOW},
-                                               {"SHADOWRECT", SCH_TARGET_RECT + SCH_CLI_SHADOW},
-                                               {"SHADOW_CUBE", SCH_TARGET_CUBE + SCH_CLI_SHADOW},
-                                               {"SHADOW_RECT", SCH_TARGET_RECT + SCH_CLI_SHADOW},
-                                               {"SHADOW1D_ARRAY", SCH_TARGET_1D_ARRAY + SCH_CLI_SHADOW},
-                                               {"SHADOW2D_ARRAY", SCH_TARGET_2D_ARRAY + SCH_CLI_SHADOW},
-                                               {"SHADOWCUBE_ARRAY", SCH_TARGET_CUBE_ARRAY + SCH_CLI_SHADOW},
-                                               {"SHADOW1DARRAY", SCH_TARGET_1D_ARRAY + SCH_CLI_SHADOW},
-                                               {"SHADOW2DARRAY", SCH_TARGET_2D_ARRAY + SCH_CLI_SHADOW},
-                                               {"SHADOWCUBEARRAY", SCH_TARGET_CUBE_ARRAY + SCH_CLI_SHADOW},
-                                               {NULL, 0}};
-
-bool sch_cli_find_word(const struct sch_cli_word *words, const char *text, size_t bytes, int *value)
+bool sch_cli_find_word(const char *const *words, const char *text, size_t bytes, uint32_t *place)
 {
-    for (; words->word; words++)
-        if (strncmp(words->word, text, bytes) == 0 && words->word[bytes] == 0) {
-            *value = words->value;
-            return true;
-        }
+    for (*place = 0; words[*place]; ++*place)
+        if (bytes && strncmp(words[*place], text, bytes) == 0 && words[*place][bytes] == 0) return true;
+    return false;
+}
+
+/* TGSI's text and the names of numbers have no underscores where --target has some. */
+static bool is_target(const char *word, const char *text, size_t bytes)
+{
+    for (; *word; word++) {
+        if (bytes && *text == *word)
+            text++, bytes--;
+        else if (*word != '_')
+            return false;
+    }
+    return bytes == 0;
+}
+
+bool sch_cli_find_target(const char *text, size_t bytes, enum sch_target *target, bool *compares)
+{
+    static const char shadow[] = "SHADOW";
+    static const bool comparable[] = {
+        [SCH_TARGET_1D] = true,       [SCH_TARGET_2D] = true,        [SCH_TARGET_CUBE] = true,
+        [SCH_TARGET_RECT] = true,     [SCH_TARGET_1D_ARRAY] = true,  [SCH_TARGET_2D_ARRAY] = true,
+        [SCH_TARGET_2D_MSAA] = false, [SCH_TARGET_CUBE_ARRAY] = true};
+    size_t at = sizeof shadow - 1;
+    *compares = bytes > at && strncmp(text, shadow, at) == 0;
+    if (!*compares)
+        at = 0;
+    else if (text[at] == '_')
+        at++;
+    for (uint32_t number = 0; sch_target_words[number]; number++) {
+        if (!*sch_target_words[number] || !is_target(sch_target_words[number], text + at, bytes - at)) continue;
+        *target = (enum sch_target)number;
+        return !*compares || comparable[number];
+    }
     return false;
 }
 

@@ -1,18 +1,17 @@
-/* The words and numbers that options have in common: numbers with their bits, lists of them, targets by name. Prints
+/* The words and numbers that options have in common: numbers with their bits, lists of them, targets. Prints
  * nothing. */
 #ifndef SCH_CLI_WORDS_H
 #define SCH_CLI_WORDS_H
 
+#include "../support/words.h"
 #include "cli.h"
 
-struct sch_cli_word {
-    const char *word; /* NULL ends a table */
-    int value;
-};
-extern const struct sch_cli_word sch_cli_targets[];
+/* The place of the word that `text` begins with and that ends after `bytes` in a list that NULL ends; false: there is
+ * none. */
+bool sch_cli_find_word(const char *const *words, const char *text, size_t bytes, uint32_t *place);
 
-/* The value of the word that `text` begins with and that ends after `bytes`; false: there is none. */
-bool sch_cli_find_word(const struct sch_cli_word *words, const char *text, size_t bytes, int *value);
+/* Likewise the target of a word; those that begin with SHADOW compare. */
+bool sch_cli_find_target(const char *text, size_t bytes, enum sch_target *target, bool *compares);
 
 /* A decimal or hexadecimal float, or the bits of one as 0x and eight digits. What is a whole number of 32 bits, or is
  * bits, is one as an integer too. */

@@ -10,6 +10,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "../support/system.h"
+
 static char made[sizeof(((struct sockaddr_un *)0)->sun_path)]; /* the socket, which goes with the process */
 
 static void end(int number)
@@ -43,14 +45,10 @@ static int listen_port(uint16_t *port)
 }
 
 /* Whether a socket is there that nobody listens at any more. */
-static bool is_left(const struct sockaddr_un *address)
+static bool is_left(const char *path)
 {
     struct stat status;
-    const int probe = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    const bool refused =
-        connect(probe, (const struct sockaddr *)address, sizeof *address) != 0 && errno == ECONNREFUSED;
-    close(probe);
-    return refused && lstat(address->sun_path, &status) == 0 && S_ISSOCK(status.st_mode);
+    return lstat(path, &status) == 0 && S_ISSOCK(status.st_mode) && !sch_socket_is_served(path);
 }
 
 static int listen_socket(const char *path)
@@ -63,7 +61,7 @@ static int listen_socket(const char *path)
     if (listener < 0) return -1;
     const mode_t before = umask(0077); /* its owner's alone */
     int bound = bind(listener, (struct sockaddr *)&address, sizeof address);
-    if (bound != 0 && errno == EADDRINUSE && is_left(&address) && unlink(path) == 0)
+    if (bound != 0 && errno == EADDRINUSE && is_left(path) && unlink(path) == 0)
         bound = bind(listener, (struct sockaddr *)&address, sizeof address);
     umask(before);
     if (bound == 0 && listen(listener, 1) == 0) {

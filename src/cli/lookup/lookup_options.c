@@ -5,17 +5,9 @@
 
 #include "common/nearest.h"
 
-static const struct sch_cli_word ops[] = {{"sample", SCH_CLI_OP_SAMPLE},
-                                          {"sample_l", SCH_CLI_OP_SAMPLE_L},
-                                          {"sample_b", SCH_CLI_OP_SAMPLE_B},
-                                          {"sample_d", SCH_CLI_OP_SAMPLE_D},
-                                          {"sample_c", SCH_CLI_OP_SAMPLE_C},
-                                          {"gather", SCH_CLI_OP_GATHER},
-                                          {"fetch", SCH_CLI_OP_FETCH},
-                                          {"size", SCH_CLI_OP_SIZE},
-                                          {"samples", SCH_CLI_OP_SAMPLES},
-                                          {"lod", SCH_CLI_OP_LOD},
-                                          {NULL, 0}};
+/* By enum sch_cli_op. */
+static const char *const ops[] = {"sample", "sample_l", "sample_b", "sample_d", "sample_c", "gather",
+                                  "fetch",  "size",     "samples",  "lod",      NULL};
 
 void sch_cli_lookup_init(struct sch_cli_lookup_options *options)
 {
@@ -72,7 +64,7 @@ static bool take_width(struct sch_cli_lookup_options *options, const char *value
 
 static bool take_op(struct sch_cli_lookup_options *options, const char *value, struct sch_cli_complaint *complaint)
 {
-    int op;
+    uint32_t op;
     if (sch_cli_find_word(ops, value, strlen(value), &op)) {
         options->op = (enum sch_cli_op)op;
         return true;
@@ -229,13 +221,6 @@ static const struct {
 
 void sch_cli_lookup_for_all(struct sch_cli_lookup_options *options) { options->given = 0; }
 
-static const char *op_name(enum sch_cli_op op)
-{
-    for (const struct sch_cli_word *word = ops; word->word; word++)
-        if (word->value == (int)op) return word->word;
-    return "";
-}
-
 /* Whether the operation takes what was said. */
 static bool takes_all(const struct sch_cli_lookup_options *options, struct sch_cli_complaint *complaint)
 {
@@ -246,7 +231,7 @@ static bool takes_all(const struct sch_cli_lookup_options *options, struct sch_c
     for (unsigned option = 0; option <= WIDTH; option++) {
         if (!((options->given & ~takes) >> option & 1)) continue;
         bool otherwise = operations[options->op].takes >> option & 1;
-        snprintf(complaint->text, sizeof complaint->text, "--op %s does not take --%s%s", op_name(options->op),
+        snprintf(complaint->text, sizeof complaint->text, "--op %s does not take --%s%s", ops[options->op],
                  option_name((enum number)option),
                  !otherwise      ? ""
                  : option == REF ? " on a target without SHADOW"
@@ -264,7 +249,7 @@ static bool says_enough(const struct sch_cli_lookup_options *options, enum numbe
     const bool always = option == AT;
     if (count >= needed || (!always && !count)) return true;
     snprintf(complaint->text, sizeof complaint->text, "--%s: %u of %u %s that --op %s needs on this target",
-             option_name(option), count, needed, always ? "coordinates" : "numbers", op_name(options->op));
+             option_name(option), count, needed, always ? "coordinates" : "numbers", ops[options->op]);
     return false;
 }
 

@@ -24,13 +24,6 @@ void sch_cli_view_size(const struct sch_cli_lookup *lookup, uint32_t level, uint
     sch_lookup_run(lookup->view, lookup->sampler, &request, 1, 0, (uint32_t(*)[4])size);
 }
 
-static const char *target_word(enum sch_target target)
-{
-    for (const struct sch_cli_word *row = sch_cli_targets; row->word; row++)
-        if (row->value == (int)target) return row->word;
-    return "?";
-}
-
 /* ---- words ---- */
 
 static void print_value(const uint32_t *words, unsigned count, enum sch_value_type type)
@@ -56,7 +49,7 @@ static void print_texture(const struct sch_cli_lookup_options *options, const st
         return;
     }
     sch_cli_view_size(lookup, 0, size);
-    printf("texture      %s of %s, %u", target_word(options->state.target), lookup->format, size[0]);
+    printf("texture      %s of %s, %u", sch_target_words[options->state.target], lookup->format, size[0]);
     for (unsigned i = 1; i < 3; i++)
         if (size[i]) printf(" x %u", size[i]);
     if (size[3] > 1) printf(", %u levels", size[3]);
@@ -141,7 +134,7 @@ static void put_texture(const struct sch_cli_explanation *why, struct sch_cli_js
     }
     sch_cli_view_size(why->lookup, 0, size);
     sch_cli_json_object(json, "texture", true);
-    sch_cli_json_text(json, "target", target_word(why->options->state.target));
+    sch_cli_json_text(json, "target", sch_target_words[why->options->state.target]);
     sch_cli_json_text(json, "format", why->lookup->format);
     sch_cli_json_list(json, "size", true);
     for (unsigned i = 0; i < 3 && (i == 0 || size[i]); i++) sch_cli_json_number(json, NULL, size[i]);

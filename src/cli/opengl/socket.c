@@ -8,12 +8,10 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/mount.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/un.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include "../support/system.h"
 #include "driver.h"
 #include "server.h"
 
@@ -59,10 +57,9 @@ static bool leave_name_space(void)
 /* Tries it in a process that ends at once. */
 static bool can_leave(void)
 {
-    int status;
     const pid_t child = fork();
     if (child == 0) _exit(leave_name_space() ? 0 : 1);
-    return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    return sch_child_succeeds(child);
 }
 
 /* ---- the fixed name ---- */
@@ -95,25 +92,12 @@ static bool make_mark(struct sch_cli_socket *own)
 
 /* ---- a link ---- */
 
-/* Whether a server has the socket. */
-static bool is_served(const char *path)
-{
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
-    const int probe = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (probe < 0 || strlen(path) >= sizeof address.sun_path) return true; /* it may */
-    strcpy(address.sun_path, path);
-    const bool served = connect(probe, (const struct sockaddr *)&address, sizeof address) == 0 ||
-                        (errno != ECONNREFUSED && errno != ENOENT);
-    close(probe);
-    return served;
-}
-
 /* A link that a killed `gl` has left: the user's own, to a socket without a server. Removed. */
 static void remove_old_link(const struct sch_cli_socket *own)
 {
     struct stat status;
     if (lstat(own->fixed, &status) == 0 && S_ISLNK(status.st_mode) && status.st_uid == geteuid() &&
-        !is_served(own->fixed))
+        !sch_socket_is_served(own->fixed))
         unlink(own->fixed);
 }
 

@@ -27,12 +27,11 @@ static enum sch_cli_exit take_format(struct wanted *wanted, const char *value)
 
 static enum sch_cli_exit take_target(struct wanted *wanted, const char *value)
 {
-    struct sch_cli_nearest nearest = sch_cli_nearest_word(sch_cli_targets, value, strlen(value));
-    int number;
-    if (!sch_cli_find_word(sch_cli_targets, value, strlen(value), &number) || number >= SCH_CLI_SHADOW)
+    struct sch_cli_nearest nearest = sch_cli_nearest_target(value, strlen(value));
+    bool compares;
+    if (!sch_cli_find_target(value, strlen(value), &wanted->target, &compares) || compares)
         return sch_cli_usage_error(&sch_cli_convert, "--target: there is no target %s%s", value,
                                    nearest.apart ? sch_cli_nearest_said(&nearest) : "");
-    wanted->target = (enum sch_target)number;
     wanted->has_target = true;
     return SCH_CLI_YES;
 }

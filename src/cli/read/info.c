@@ -4,19 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../support/words.h"
 #include "common/files.h"
 #include "common/hlsl_file.h"
 #include "common/json.h"
 #include "info_file.h"
 #include "inputs/reading.h"
 
-const char *sch_cli_stage_word(enum sch_stage stage)
-{
-    static const char *const words[] = {
-        [SCH_STAGE_VERTEX] = "vertex",     [SCH_STAGE_TESS_CTRL] = "tess_ctrl", [SCH_STAGE_TESS_EVAL] = "tess_eval",
-        [SCH_STAGE_GEOMETRY] = "geometry", [SCH_STAGE_FRAGMENT] = "fragment",   [SCH_STAGE_COMPUTE] = "compute"};
-    return words[stage];
-}
+const char *sch_cli_stage_word(enum sch_stage stage) { return sch_stage_words[stage]; }
 
 struct count {
     const char *name;

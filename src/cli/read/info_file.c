@@ -5,14 +5,6 @@
 #include "picture/texture_data.h"
 #include "picture/texture_file.h"
 
-/* The word of a target, as --target takes it. */
-static const char *target_word(enum sch_target target)
-{
-    for (const struct sch_cli_word *word = sch_cli_targets; word->word; word++)
-        if (word->value == (int)target) return word->word;
-    return "?";
-}
-
 static const char *transfer_word(enum sch_file_transfer transfer)
 {
     static const char *const words[] = {[SCH_FILE_TRANSFER_UNKNOWN] = "unknown",
@@ -40,7 +32,7 @@ static void print(const struct sch_cli_texture_file *file, const char *name, boo
     sch_cli_document_begin(&json, stdout, "scheelite-info-texture/1", as_json);
     if (as_json) sch_cli_json_text(&json, "file", name);
     SCH_CLI_FIELDS(&json, SCH_CLI_TEXT("kind", kind.name), SCH_CLI_TEXT("format", sch_cli_format_name(texture->format)),
-                   SCH_CLI_TEXT("target", target_word(texture->target)));
+                   SCH_CLI_TEXT("target", sch_target_words[texture->target]));
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         sch_cli_json_number(&json, numbers[i].name, numbers[i].value);
     sch_cli_json_text(&json, "transfer", transfer_word(texture->transfer));

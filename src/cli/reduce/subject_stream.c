@@ -1,13 +1,12 @@
 /* Recorded streams as subjects of `reduce`: their pieces are records, and commands of those that have some. A candidate
  * is valid when it plays to its end without more refusals than the recording had. It is played by a process of its own,
  * so that one that crashes the library, or hangs in it, can be reduced, too. */
-#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include "../support/system.h"
 #include "../virgl/virgl.h"
 #include "subject.h"
 #include "trace/session.h"
@@ -82,17 +81,13 @@ static _Noreturn void play(const void *data, size_t bytes, int pipe)
 /* How many commands are refused; false: it does not play to its end. */
 static bool count_refused(const void *data, size_t bytes, uint64_t *refused)
 {
-    int ends[2], status = 1;
+    int ends[2];
     if (pipe(ends) != 0) return false;
     fflush(NULL);
     const pid_t child = fork();
     if (child == 0) play(data, bytes, ends[1]);
     close(ends[1]);
-    bool good = child > 0;
-    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {
-    }
-    good = good && WIFEXITED(status) && WEXITSTATUS(status) == 0 &&
-           read(ends[0], refused, sizeof *refused) == (ssize_t)sizeof *refused;
+    const bool good = sch_child_succeeds(child) && read(ends[0], refused, sizeof *refused) == (ssize_t)sizeof *refused;
     close(ends[0]);
     return good;
 }

@@ -1,12 +1,12 @@
-/* scheelite bench stop: how long dispatches that would not end run on after a flag cancels them, and behind their
+/* ./dev bench stop: how long dispatches that would not end run on after a flag cancels them, and after their
  * deadline. */
-#include "bench.h"
-#include "bench_table.h"
-
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/time.h>
+
+#include "../../src/support/words.h"
+#include "timings.h"
 
 enum { AFTER = 10, TURNS = 15, TEXT = 1 << 20, SIDE = 256 }; /* milliseconds until the end is wanted; measurements */
 
@@ -33,7 +33,7 @@ static double raised; /* when */
 static void raise_flag(int number)
 {
     (void)number;
-    raised = sch_cli_bench_now();
+    raised = bench_now();
     __atomic_store_n(&flag, 1, __ATOMIC_RELAXED);
 }
 
@@ -71,15 +71,9 @@ static enum sch_result dispatch(const struct sch_program *program, const struct 
     return sch_dispatch_grid(program, bindings, workload->body ? one : grid, workload->body ? two : one, options, NULL);
 }
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Milliseconds from the flag, or from the deadline, to the call's return. */
 static enum sch_result measure(const struct sch_program *program, const struct sch_bindings *bindings,
-                               const struct workload *workload, const struct sch_cli_setup *setup, bool deadline,
+                               const struct workload *workload, const struct bench_setup *setup, bool deadline,
                                double times[TURNS])
 {
     struct sch_dispatch_options options = setup->dispatch;
@@ -90,54 +84,50 @@ static enum sch_result measure(const struct sch_program *program, const struct s
         __atomic_store_n(&flag, 0, __ATOMIC_RELAXED);
         options.deadline_ms = deadline ? AFTER : 0;
         if (!deadline) raise_later();
-        raised = sch_cli_bench_now() + AFTER * 1e-3;
+        raised = bench_now() + AFTER * 1e-3;
         enum sch_result result = dispatch(program, bindings, workload, &options);
-        double ended = sch_cli_bench_now();
+        double ended = bench_now();
         if (result != expected) return result;
         if (turn) times[turn - 1] = (ended - raised) * 1e3;
     }
-    qsort(times, TURNS, sizeof *times, by_value);
+    qsort(times, TURNS, sizeof *times, bench_by_value);
     return SCH_OK;
 }
 
-static enum sch_result bench_one(struct sch_context *context, const struct sch_cli_setup *setup,
+static enum sch_result bench_one(const struct bench_setup *setup, const struct bench_bindings *bound,
                                  const struct workload *workload, char *text)
 {
     double cancelled[TURNS], late[TURNS];
-    uint32_t words[4] = {0};
     struct sch_program *program = NULL;
-    struct sch_cli_bindings bound;
-    sch_cli_bind(setup, &setup->constants, &bound);
-    bound.buffers[0] = (struct sch_storage_buffer){words, sizeof words};
-    bound.bindings.buffer_count = 1;
     write_shader(text, workload);
-    enum sch_result result = sch_cli_bench_program(context, workload->name, text, &setup->program, &program);
-    if (result == SCH_OK) result = measure(program, &bound.bindings, workload, setup, false, cancelled);
-    if (result == SCH_OK) result = measure(program, &bound.bindings, workload, setup, true, late);
+    enum sch_result result = bench_program(setup->context, workload->name, text, &setup->program, &program);
+    if (result == SCH_OK) result = measure(program, &bound->bindings, workload, setup, false, cancelled);
+    if (result == SCH_OK) result = measure(program, &bound->bindings, workload, setup, true, late);
     sch_program_destroy(program);
     if (result != SCH_OK) return result;
-    sch_cli_bench_row("%s\t%s\t%u\t%.3f\t%.3f\t%.3f\t%.3f", workload->name, sch_cli_engine_word(setup->program.engine),
-                      setup->program.width, cancelled[TURNS / 2], cancelled[TURNS - 1], late[TURNS / 2],
-                      late[TURNS - 1]);
-    fflush(stdout);
+    printf("%s\t%s\t%u\t%.3f\t%.3f\t%.3f\t%.3f\n", workload->name, sch_engine_words[setup->program.engine],
+           setup->program.width, cancelled[TURNS / 2], cancelled[TURNS - 1], late[TURNS / 2], late[TURNS - 1]);
     return SCH_OK;
 }
 
-enum sch_cli_exit sch_cli_bench_stop(struct sch_context *context, struct sch_cli_setup *setup)
+bool bench_stop(const struct bench_setup *setup)
 {
-    static const char texture[] = "0=random:R8G8B8A8_UNORM:256x256:levels=9,filter=linear,mip=linear,aniso=16";
+    static const struct bench_texels texels = {.format = "R8G8B8A8_UNORM",
+                                               .side = 256,
+                                               .levels = 9,
+                                               .filter = SCH_FILTER_LINEAR,
+                                               .mip = SCH_MIP_LINEAR,
+                                               .anisotropy = 16};
+    uint32_t words[4] = {0};
+    struct bench_bindings bound = {0};
     char *text = malloc(TEXT);
-    if (!text) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
-    enum sch_cli_exit exit = sch_cli_bench_texture(context, setup, texture);
-    if (exit == SCH_CLI_YES)
-        sch_cli_bench_head("shader\tengine\twidth\tflag_ms\tflag_most_ms\tdeadline_ms\tdeadline_most_ms",
-                           sizeof workloads / sizeof *workloads);
-    for (size_t i = 0; i < sizeof workloads / sizeof *workloads && exit == SCH_CLI_YES; i++) {
-        enum sch_result result = bench_one(context, setup, &workloads[i], text);
-        if (result != SCH_OK)
-            exit =
-                sch_cli_fail(sch_cli_exit_of(result), "bench stop: %s: %s", workloads[i].name, sch_result_text(result));
-    }
+    bool good = bench_good("stop", text ? bench_bind(setup->context, &texels, &bound) : SCH_ERROR_MEMORY);
+    bound.buffer = (struct sch_storage_buffer){words, sizeof words};
+    bound.bindings.buffer_count = 1;
+    puts("shader\tengine\twidth\tflag_ms\tflag_most_ms\tdeadline_ms\tdeadline_most_ms");
+    for (size_t i = 0; i < sizeof workloads / sizeof *workloads && good; i++)
+        good = bench_good(workloads[i].name, bench_one(setup, &bound, &workloads[i], text));
+    bench_release(&bound);
     free(text);
-    return exit;
+    return good;
 }

@@ -1,24 +1,16 @@
-/* scheelite bench debug: how long a debugging session takes to open at a pixel of a large draw, and to step back in a
+/* ./dev bench debug: how long a debugging session takes to open at a pixel of a large draw, and to step back in a
  * long shader. */
-#include "bench.h"
-#include "bench_table.h"
-
 #include <stdlib.h>
 #include <string.h>
 
+#include "timings.h"
+
 enum { SIDE = 1000, TURNS = 15, EXECUTED = 1000000, BODY = 5 };
 
-static int by_value(const void *a, const void *b)
+static void print_row(const char *what, double times[TURNS])
 {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static void tell(const char *what, double times[TURNS])
-{
-    qsort(times, TURNS, sizeof *times, by_value);
-    sch_cli_bench_row("%s\t%.3f\t%.3f", what, times[TURNS / 2] * 1e3, times[TURNS - 1] * 1e3);
-    fflush(stdout);
+    qsort(times, TURNS, sizeof *times, bench_by_value);
+    printf("%s\t%.3f\t%.3f\n", what, times[TURNS / 2] * 1e3, times[TURNS - 1] * 1e3);
 }
 
 /* ---- a draw ---- */
@@ -71,8 +63,8 @@ static enum sch_result make_drawing(struct sch_context *context, const struct sc
     *d = (struct drawing){.context = context, .bindings = bindings};
     enum sch_result result = sch_renderer_create(context, &d->renderer);
     if (result == SCH_OK) result = make_target(d);
-    if (result == SCH_OK) result = sch_cli_bench_program(context, "vertex", vertex_text, options, &d->vertex);
-    if (result == SCH_OK) result = sch_cli_bench_program(context, "fragment", fragment_text, options, &d->fragment);
+    if (result == SCH_OK) result = bench_program(context, "vertex", vertex_text, options, &d->vertex);
+    if (result == SCH_OK) result = bench_program(context, "fragment", fragment_text, options, &d->fragment);
     const struct sch_pipeline_options pipeline = {
         .size = sizeof pipeline, .vertex = d->vertex, .fragment = d->fragment};
     if (result == SCH_OK) result = sch_pipeline_create(context, &pipeline, NULL, &d->pipeline);
@@ -126,28 +118,30 @@ static enum sch_result open_at(struct drawing *d, const char *what, uint32_t x, 
     for (unsigned turn = 0; turn < TURNS; turn++) {
         struct sch_debug *debug;
         struct sch_debug_stop stop = {.size = sizeof stop};
-        const double begin = sch_cli_bench_now();
+        const double begin = bench_now();
         enum sch_result result = sch_debug_create(d->context, &options, &debug);
-        times[turn] = sch_cli_bench_now() - begin;
+        times[turn] = bench_now() - begin;
         if (result == SCH_OK) result = sch_debug_get_stop(debug, &stop);
         if (result == SCH_OK && stop.ended) result = stop.result == SCH_OK ? SCH_ERROR_INTERNAL : stop.result;
         sch_debug_destroy(debug);
         if (result != SCH_OK) return result;
     }
-    tell(what, times);
+    print_row(what, times);
     return SCH_OK;
 }
 
-static enum sch_result bench_draw(struct sch_context *context, const struct sch_cli_setup *setup)
+static enum sch_result bench_draw(const struct bench_setup *setup)
 {
-    struct drawing d;
-    struct sch_cli_bindings bound;
-    sch_cli_bind(setup, &setup->constants, &bound);
-    enum sch_result result = make_drawing(context, &setup->program, &bound.bindings, &d);
+    static const struct bench_texels texels = {.format = "R8G8B8A8_UNORM", .side = 256, .filter = SCH_FILTER_LINEAR};
+    struct drawing d = {0};
+    struct bench_bindings bound;
+    enum sch_result result = bench_bind(setup->context, &texels, &bound);
+    if (result == SCH_OK) result = make_drawing(setup->context, &setup->program, &bound.bindings, &d);
     if (result == SCH_OK) result = open_at(&d, "open, first pixel", 0, 0);
     if (result == SCH_OK) result = open_at(&d, "open, in the middle", SIDE / 2, SIDE / 2);
     if (result == SCH_OK) result = open_at(&d, "open, last pixel", SIDE - 1, SIDE - 1);
     destroy_drawing(&d);
+    bench_release(&bound);
     return result;
 }
 
@@ -192,40 +186,36 @@ static enum sch_result step_back(struct sch_context *context, struct running *ru
     enum sch_result result = sch_debug_create(context, &options, &debug);
     for (unsigned turn = 0; turn < TURNS && result == SCH_OK; turn++) {
         result = sch_debug_seek(debug, (uint64_t)(EXECUTED / TURNS) * (turn + 1) - turn);
-        const double begin = sch_cli_bench_now();
+        const double begin = bench_now();
         if (result == SCH_OK) result = sch_debug_go(debug, &back);
-        times[turn] = sch_cli_bench_now() - begin;
+        times[turn] = bench_now() - begin;
     }
     if (result == SCH_OK) result = sch_debug_get_stop(debug, &stop);
     if (result == SCH_OK && (stop.ended || stop.time < EXECUTED - 3 * TURNS)) result = SCH_ERROR_INTERNAL;
     sch_debug_destroy(debug);
-    if (result == SCH_OK) tell(what, times);
+    if (result == SCH_OK) print_row(what, times);
     return result;
 }
 
-static enum sch_result bench_long(struct sch_context *context, const struct sch_cli_setup *setup, const char *what,
-                                  const char *last, bool lane)
+static enum sch_result bench_long(const struct bench_setup *setup, const char *what, const char *last, bool lane)
 {
     char text[1024];
     struct sch_program *program = NULL;
     snprintf(text, sizeof text, long_text, last);
-    enum sch_result result = sch_cli_bench_program(context, what, text, &setup->program, &program);
+    enum sch_result result = bench_program(setup->context, what, text, &setup->program, &program);
     struct running running = {.program = program};
-    if (result == SCH_OK) result = step_back(context, &running, what, lane);
+    if (result == SCH_OK) result = step_back(setup->context, &running, what, lane);
     sch_program_destroy(program);
     return result;
 }
 
-enum sch_cli_exit sch_cli_bench_debug(struct sch_context *context, struct sch_cli_setup *setup)
+bool bench_debug(const struct bench_setup *setup)
 {
     static const char store[] = "STORE BUFFER[0].x, IMM[0].zzzz, TEMP[0].xxxx\n";
-    const enum sch_cli_exit exit =
-        sch_cli_bench_texture(context, setup, "0=random:R8G8B8A8_UNORM:256x256,filter=linear");
-    if (exit != SCH_CLI_YES) return exit;
-    sch_cli_bench_head("what\tms\tmost_ms", 5);
-    enum sch_result result = bench_draw(context, setup);
-    if (result == SCH_OK) result = bench_long(context, setup, "step back", "", false);
-    if (result == SCH_OK) result = bench_long(context, setup, "step back, of a lane", "", true);
-    if (result == SCH_OK) result = bench_long(context, setup, "step back, memory written", store, false);
-    return result == SCH_OK ? exit : sch_cli_fail(sch_cli_exit_of(result), "bench debug: %s", sch_result_text(result));
+    puts("what\tms\tmost_ms");
+    enum sch_result result = bench_draw(setup);
+    if (result == SCH_OK) result = bench_long(setup, "step back", "", false);
+    if (result == SCH_OK) result = bench_long(setup, "step back, of a lane", "", true);
+    if (result == SCH_OK) result = bench_long(setup, "step back, memory written", store, false);
+    return bench_good("debug", result);
 }

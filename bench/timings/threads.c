@@ -1,10 +1,9 @@
-/* scheelite bench threads: what a dispatch takes on one thread and on several, for pictures from small to large, one
+/* ./dev bench threads: what a dispatch takes on one thread and on several, for pictures from small to large, one
  * right after the other: what threads cost, and what they bring. */
-#include "bench.h"
-#include "bench_table.h"
-
 #include <stdlib.h>
-#include <string.h>
+
+#include "../../src/support/words.h"
+#include "timings.h"
 
 enum { SIDES = 3, LEAST_SIDE = 16, MOST_SIDE = 256, THREADS = 3, LEAST_TURNS = 15, MOST_TURNS = 20000 };
 
@@ -27,15 +26,9 @@ static const char text[] = "FRAG\n"
                            "MOV OUT[0].w, TEMP[0].wwww\n"
                            "END\n";
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* The median of a picture's times, in microseconds. */
-static enum sch_result measure(const struct sch_program *program, const struct sch_dispatch_options *options,
-                               uint32_t side, double *microseconds)
+static enum sch_result measure(const struct bench_setup *setup, const struct sch_program *program,
+                               const struct sch_dispatch_options *options, uint32_t side, double *microseconds)
 {
     static uint32_t pixels[MOST_SIDE * MOST_SIDE];
     static double times[MOST_TURNS];
@@ -56,46 +49,44 @@ static enum sch_result measure(const struct sch_program *program, const struct s
     size_t turns = 0;
     double begin = 0;
     for (size_t turn = 0; turns < MOST_TURNS; turn++) {
-        double before = sch_cli_bench_now();
+        double before = bench_now();
         enum sch_result result = sch_dispatch_rectangle(program, NULL, &rectangle, options, NULL);
         if (result != SCH_OK) return result;
         if (turn < 2) { /* they warm up */
             begin = before;
             continue;
         }
-        times[turns++] = sch_cli_bench_now() - before;
-        if (turns >= LEAST_TURNS && sch_cli_bench_now() - begin >= sch_cli_bench_seconds) break;
+        times[turns++] = bench_now() - before;
+        if (turns >= LEAST_TURNS && bench_now() - begin >= setup->seconds) break;
     }
-    qsort(times, turns, sizeof *times, by_value);
+    qsort(times, turns, sizeof *times, bench_by_value);
     *microseconds = times[turns / 2] * 1e6;
     return SCH_OK;
 }
 
-static enum sch_result bench_side(const struct sch_program *program, const struct sch_cli_setup *setup, uint32_t side)
+static enum sch_result bench_side(const struct sch_program *program, const struct bench_setup *setup, uint32_t side)
 {
     double one = 0;
     for (uint32_t i = 0, threads = 1; i < THREADS; i++, threads *= 2) {
         struct sch_dispatch_options options = setup->dispatch;
         double took;
         options.threads = threads;
-        enum sch_result result = measure(program, &options, side, &took);
+        enum sch_result result = measure(setup, program, &options, side, &took);
         if (result != SCH_OK) return result;
         if (threads == 1) one = took;
-        sch_cli_bench_row("%ux%u\t%s\t%u\t%.1f\t%.2f", side, side, sch_cli_engine_word(setup->program.engine), threads,
-                          took, one / took);
-        fflush(stdout);
+        printf("%ux%u\t%s\t%u\t%.1f\t%.2f\n", side, side, sch_engine_words[setup->program.engine], threads, took,
+               one / took);
     }
     return SCH_OK;
 }
 
-enum sch_cli_exit sch_cli_bench_threads(struct sch_context *context, const struct sch_cli_setup *setup)
+bool bench_threads(const struct bench_setup *setup)
 {
     struct sch_program *program = NULL;
-    enum sch_result result = sch_cli_bench_program(context, "disc", text, &setup->program, &program);
-    if (result == SCH_OK) sch_cli_bench_head("picture\tengine\tthreads\tus\ttimes", SIDES * THREADS);
+    enum sch_result result = bench_program(setup->context, "disc", text, &setup->program, &program);
+    puts("picture\tengine\tthreads\tus\ttimes");
     for (uint32_t i = 0, side = LEAST_SIDE; i < SIDES && result == SCH_OK; i++, side *= 4)
         result = bench_side(program, setup, side);
     sch_program_destroy(program);
-    if (result == SCH_OK) return SCH_CLI_YES;
-    return sch_cli_fail(sch_cli_exit_of(result), "bench threads: %s", sch_result_text(result));
+    return bench_good("threads", result);
 }
