@@ -106,13 +106,8 @@ def clean_pages():
 COMPLETED = [  # the words behind scheelite, what is offered for the last one; empty: files
     (['ch'], ['check']), (['re'], ['reduce', 'render', 'replay']), (['help', 'di'], ['dis', 'diff']), (['check', '--js'], ['--json']), (['run', '--engine', ''], ['auto', 'interp', 'jit', 'both', 'maxwell']),
     (['run', '--engine', '=', 'j'], ['jit']), (['run', '--engine', '='], ['auto', 'interp', 'jit', 'both', 'maxwell']), (['check', '-x', 'd'], ['dxbc', 'd3d-asm']),
-<<<<<<< HEAD
     (['eval', '-x', 'm'], ['maxwell']), (['list', 'dec'], ['decisions']), (['check', '-We'], ['-Werror']), (['check', ''], []), (['run', '-o', ''], []), (['run', 'shader.tgsi', '--he'], ['--heat', '--headers', '--help', '--help-all']),
-    (['sample', '--compare', 'n'], ['never', 'notequal']), (['translate', '--to', ''], ['tgsi', 'maxwell', 'd3d-asm', 'dxbc']), (['bench', 't'], ['tex', 'threads']), (['nothing', '-'], []),
-=======
-    (['eval', '-x', 'm'], ['maxwell']), (['list', 'dec'], ['decisions']), (['check', '-We'], ['-Werror']), (['check', ''], []), (['run', '-o', ''], []), (['run', 'shader.tgsi', '--he'], ['--heat', '--help', '--help-all']),
     (['sample', '--compare', 'n'], ['never', 'notequal']), (['translate', '--to', ''], ['tgsi', 'maxwell', 'd3d-asm', 'dxbc']), (['nothing', '-'], []),
->>>>>>> b2
     (['gl', 'mkfif'], ['mkfifo']), (['gl', 'cat', 'mkfif'], []), (['gl', '--rec'], ['--record'])]
 TYPED = [  # keys, and what a terminal then has in its line
     ('scheelite ru\t', 'scheelite run '), ('scheelite run --engine int\t', 'scheelite run --engine interp '), ('scheelite run --engine=j\t', 'scheelite run --engine=jit '),
