@@ -28,7 +28,7 @@ struct sch_maxwell_code_info {
     uint32_t sections;
     uint32_t instructions, textures; /* all instructions, and texture instructions among them */
     uint64_t hash;                   /* FNV-1a of the raw code, low byte first */
-    uint32_t unknown;                /* words that are no instruction */
+    uint32_t unknown;                /* words that are not instructions */
 };
 
 /* Fills in `*info`. Errors: ARGUMENT (also for another shader, and if `size` is not set), MEMORY, LIMIT. */
@@ -40,7 +40,7 @@ struct sch_maxwell_section_info {
     const char *name; /* "": the input has no name. Lives as long as the shader */
     uint32_t instructions, textures;
     uint32_t registers; /* used by the kernel, as the cubin says; 0: not known */
-    /* Of a cubin's kernels and functions, else 0: */
+    /* For kernels and functions of a cubin; otherwise 0: */
     bool is_kernel;
     uint32_t barriers;                 /* of the block */
     uint32_t shared_bytes;             /* that the kernel declares; a launch may add more */
@@ -158,8 +158,8 @@ struct sch_maxwell_instruction_info {
     uint64_t word;
     bool is_texture;
     bool is_nop;                       /* it fills the last bundle, or does nothing anyway */
-    char text[SCH_MAXWELL_TEXT_BYTES]; /* without marks of scheduling; "" of a word that is no instruction */
-    /* Of texture instructions: */
+    char text[SCH_MAXWELL_TEXT_BYTES]; /* without scheduling marks; "" if the word is not an instruction */
+    /* For texture instructions: */
     struct sch_maxwell_operand operands[SCH_MAXWELL_OPERANDS]; /* what is read; RZ is left out */
     uint32_t operand_count;
     int32_t guard;  /* the predicate that is asked, 0 to 6; -1: none */

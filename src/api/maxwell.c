@@ -1,5 +1,5 @@
-/* Shaders of Maxwell code behind the public header: reading any form, checking, printing, what is in them. What code
- * means is in src/maxwell. */
+/* The public functions for shaders of Maxwell code: reading any form, checking, printing, and describing what is in
+ * them. What the code means is in src/maxwell. */
 #include "api/maxwell.h"
 
 #include <stdio.h>
@@ -149,7 +149,7 @@ enum sch_result sch_api_check_maxwell(const struct sch_shader *shader, enum sch_
 static bool begin(struct sch_api_call *call, const struct sch_shader *shader)
 {
     if (!sch_api_given(call, shader, "shader")) return false;
-    return shader->maxwell || sch_refuse_argument(call->list, "shader", "the shader is no Maxwell code");
+    return shader->maxwell || sch_refuse_argument(call->list, "shader", "the shader is not Maxwell code");
 }
 
 enum sch_result sch_maxwell_warn(const struct sch_shader *shader, struct sch_diagnostics_list *diagnostics)
@@ -399,7 +399,7 @@ bool sch_maxwell_instruction(const struct sch_shader *shader, uint32_t number,
     return true;
 }
 
-/* The type that a texture instruction takes a register of: the last that stands in it. */
+/* The type as which a texture instruction reads a register: the last one if it reads the register more than once. */
 static enum sch_value_type type_of(const struct sch_maxwell_item *item, unsigned number)
 {
     struct sch_maxwell_instruction_info info = {.operand_count = 0};
@@ -414,7 +414,7 @@ static enum sch_value_type type_of(const struct sch_maxwell_item *item, unsigned
     return type;
 }
 
-/* Register `number` of those of the places; CC is none. False: past the last. */
+/* Register `number` among the places; CC does not count as a register. False: past the last. */
 static bool place_at(const struct sch_maxwell_places *places, uint32_t number, enum sch_file *file, uint32_t *index)
 {
     for (unsigned place = 0; place < SCH_MAXWELL_PLACE_CC; place++) {

@@ -1,4 +1,4 @@
-/* Pools of Maxwell's texture headers and samplers behind the public header. Their text is src/maxwell's. */
+/* The public functions for pools of Maxwell's texture headers and samplers. src/maxwell reads and writes their text. */
 #include <scheelite/maxwell.h>
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Single Maxwell instructions behind the public header: a word to its text and back. */
+/* The public functions for single Maxwell instructions: from a word to its text and back. */
 #include "api/maxwell.h"
 
 #include <assert.h>
@@ -17,7 +17,7 @@ static bool read_options(const struct sch_maxwell_word_options *options, struct 
 {
     if (!sch_api_read_inner(list, "options", wanted, sizeof *wanted, sizeof *wanted, options)) return false;
     if (!sch_api_maxwell_arch(wanted->arch, arch))
-        return sch_refuse_argument(list, ".arch", "arch %d is none", (int)wanted->arch);
+        return sch_refuse_argument(list, ".arch", "%d is not an architecture", (int)wanted->arch);
     return sch_api_takes(list, ".slot", wanted->slot, 0, SCH_MAXWELL_SLOTS - 1) &&
            sch_api_takes(list, ".style", (uint32_t)wanted->style, SCH_MAXWELL_TEXT_NVDISASM, SCH_MAXWELL_TEXT_ISA);
 }

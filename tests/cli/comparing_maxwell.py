@@ -204,7 +204,7 @@ def what_does_not_belong_together_is_said():
     broken = c.write('broken.maxwell', 'TEXX R1;\n')
     findings = c.exit_is(c.UNSUPPORTED, 'compare', shader, twice, err='error 4352: the shader has 1 texture lookups, the Maxwell code 2 texture instructions')
     findings += c.exit_is(c.UNSUPPORTED, 'compare', parts, shader, err='2 sections of code')
-    findings += c.exit_is(c.UNSUPPORTED, 'compare', shader, word, err='error 4352: instruction 1 of the Maxwell code, 0x4c98078000870001, is no texture instruction')
+    findings += c.exit_is(c.UNSUPPORTED, 'compare', shader, word, err='error 4352: instruction 1 of the Maxwell code, 0x4c98078000870001, is not a texture instruction')
     findings += c.exit_is(c.NO, 'compare', shader, wrong, err='wrong.maxwell:1:') + c.exit_is(c.NO, 'compare', shader, broken, err='broken.maxwell:1:1: error')
     findings += c.exit_is(c.IO, 'compare', shader, c.path('absent.maxwell'), err='cannot open')
     findings += c.exit_is(c.USAGE, 'eval', shader, '--vectors', '-', '--lookup-code', good, '--engine', 'jit', err='--lookup-code goes with --engine maxwell')

@@ -173,9 +173,9 @@ static void targets_that_are_no_instructions_are_warned_of(void **state)
     (void)state;
     warned("BRA 0x8\nSSY 0x10\nEXIT", "");
     warned("BRA 0x20\nNOP\nNOP\nNOP\nEXIT", ""); /* the control word of a bundle leads to its first instruction */
-    warned("BRA 0x14\nNOP\nEXIT", "1:2652 the target 0x14 is no instruction of this section");
-    warned("NOP\n@P0 BRA 0x48\nEXIT", "2:2652 the target 0x48 is no instruction of this section");
-    warned("PBK -0x10\nNOP\nEXIT", "1:2652 the target -0x10 is no instruction of this section");
+    warned("BRA 0x14\nNOP\nEXIT", "1:2652 the target 0x14 is not an instruction of this section");
+    warned("NOP\n@P0 BRA 0x48\nEXIT", "2:2652 the target 0x48 is not an instruction of this section");
+    warned("PBK -0x10\nNOP\nEXIT", "1:2652 the target -0x10 is not an instruction of this section");
     warned("JMP 0x1234\nNOP\nEXIT", ""); /* not counted from here */
 }
 

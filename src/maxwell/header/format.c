@@ -103,7 +103,7 @@ static enum sch_result refuse_format(const struct encoding *encoding, struct sch
     return SCH_ERROR_UNSUPPORTED;
 }
 
-/* X, Y, Z and W of the result. A one of the other kind than the format's is put there behind the lookup. */
+/* X, Y, Z and W of the result. A one whose kind (integer or float) is not the format's is put in after the lookup. */
 static enum sch_result read_sources(const struct row *row, const struct encoding *encoding,
                                     struct sch_diagnostics *diagnostics, struct sch_maxwell_texture *texture)
 {

@@ -37,7 +37,7 @@ struct sch_maxwell_texture {
     uint8_t swizzle[4];         /* X, Y, Z, W_SOURCE: 0..3 components of `format`, 4 zero, 5 one */
     uint8_t fixed_mask;   /* results (bit 0: X) that are `fixed` in any lookup: a one of the other kind than the */
     uint32_t fixed[4];    /* format's (ONE_FLOAT of integers, ONE_INT of floats); their swizzle is 4 */
-    uint8_t component[4]; /* where the layout's R, G, B, A stand in `format`: 0..3, 4 or 5: nowhere */
+    uint8_t component[4]; /* where `format` has the layout's R, G, B, A: 0..3; 4 or 5: nowhere */
     bool normalized, srgb, use_header_options, sampler_border;
     float lod_bias;                           /* MIP_LOD_BIAS */
     uint8_t max_anisotropy;                   /* 1..16 */

@@ -11,7 +11,7 @@ struct sch_maxwell_shape {
     uint8_t log2_tile;               /* TILE_WIDTH_IN_GOBS */
 };
 
-/* One level: bytes from the layer's first, and how its blocks go on. */
+/* One level: where it is in its layer, and the distances between its blocks. */
 struct sch_maxwell_level {
     uint64_t offset, bytes;
     uint64_t row_of_blocks, slice_of_blocks; /* bytes */

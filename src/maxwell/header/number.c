@@ -6,7 +6,7 @@
 
 typedef unsigned __int128 wide;
 
-enum { DIGITS = 19, FRACTION = 8 }; /* decimal digits of a uint64_t; bits behind the point of fixed numbers */
+enum { DIGITS = 19, FRACTION = 8 }; /* decimal digits of a uint64_t; bits after the point of fixed-point numbers */
 
 static uint64_t power_of_ten(unsigned n)
 {
@@ -85,7 +85,7 @@ uint32_t sch_header_float(const struct sch_header_decimal *decimal)
     }
     uint64_t quotient = (uint64_t)(number / power);
     bool more = number % power;
-    /* Two bits are rounded away; a carry into bit 24 goes on into the exponent as it should. */
+    /* Two bits are rounded away; a carry into bit 24 continues into the exponent, as it should. */
     uint32_t mantissa = (uint32_t)(quotient >> 2), rest = (uint32_t)(quotient & 3) << 1 | more;
     if (rest > 4 || (rest == 4 && mantissa & 1)) mantissa++;
     int biased = exponent + 2 + 23 + 127; /* 10^-19 to 10^19: never near the ends of the range */
@@ -113,7 +113,7 @@ void sch_header_write_hex(uint64_t value, unsigned digits, char text[SCH_HEADER_
     text[2 + digits] = 0;
 }
 
-/* digits / 10^scale with a point and at least one digit behind it; more zeros at the end are dropped. */
+/* digits / 10^scale with a point and at least one digit after it; further zeros at the end are dropped. */
 static void write_decimal(const struct sch_header_decimal *decimal, char text[SCH_HEADER_NUMBER])
 {
     uint64_t power = power_of_ten(decimal->scale), rest = decimal->digits % power;

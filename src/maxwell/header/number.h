@@ -14,13 +14,14 @@ struct sch_header_decimal {
     bool negative;
 };
 
-/* [+-] digits [. digits]: false when it is none, or has more than 19 digits that count. */
+/* Reads [+-] digits [. digits]. False: the text has another form, or more than 19 digits that count. */
 bool sch_header_read_decimal(const char *text, size_t bytes, struct sch_header_decimal *decimal);
 
-/* 0x and hexadecimal digits, or decimal ones: false when it is none or above 64 bits. */
+/* Reads 0x and hexadecimal digits, or decimal digits. False: the text has another form, or the number has more than 64
+ * bits. */
 bool sch_header_read_unsigned(const char *text, size_t bytes, uint64_t *value);
 
-/* The number times 256: false when that is no integer, or far outside any field. */
+/* The number times 256. False: that is not an integer, or it is far outside any field. */
 bool sch_header_fixed(const struct sch_header_decimal *decimal, int64_t *value);
 
 /* The bits of the nearest binary32, ties to even. */

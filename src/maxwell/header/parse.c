@@ -260,17 +260,17 @@ static bool read_field(struct parser *p, struct entry *entry)
 {
     struct word name = take_word(p);
     if (!name.bytes) return error_at(p, position(p), SCH_D_HEADERS_PUNCTUATION, "expected the name of a field or '}'");
-    if (!punctuation(p, '=', "expected '=' behind the name of a field")) return false;
+    if (!punctuation(p, '=', "expected '=' after the name of a field")) return false;
     skip(p, false);
     struct word value = take_word(p);
-    if (!value.bytes) return error_at(p, position(p), SCH_D_HEADERS_VALUE, "expected a value behind '='");
+    if (!value.bytes) return error_at(p, position(p), SCH_D_HEADERS_VALUE, "expected a value after '='");
     if (!set_field(p, entry, &name, &value)) return false;
     skip(p, false);
     char c = peek(p);
     if (c == ';') p->at++;
     if (c == ';' || c == '\n' || c == '}' || p->at == p->bytes) return true;
     return error_at(p, position(p), SCH_D_HEADERS_PUNCTUATION,
-                    "expected the end of the line, ';' or '}' behind a value");
+                    "expected the end of the line, ';' or '}' after a value");
 }
 
 /* ---- blocks ---- */
@@ -322,7 +322,8 @@ static void keep(const struct store *store, uint32_t index, const struct entry *
     store->given[index] = true;
 }
 
-/* The index behind "header" or "sampler" in the place of the next one. */
+/* Reads the index after "header" or "sampler", if there is one; otherwise the entry has the next one, which `*index`
+ * is. */
 static bool read_index(struct parser *p, const struct store *store, uint32_t *index)
 {
     uint64_t number;

@@ -101,7 +101,7 @@ static bool reaches_border(const struct sch_sampler_key *key)
     return false;
 }
 
-/* The border's words stand where the format has the layout's components. */
+/* The border's words go where the format has the layout's components. */
 static void place_border(const struct sch_maxwell_texture *texture, const struct sch_maxwell_sampler *sampler,
                          uint16_t format, uint32_t border[4])
 {

@@ -18,7 +18,7 @@ static bool is_whole(const struct sch_maxwell_code *code, struct sch_diagnostics
         const struct sch_maxwell_item *item = &section->items[i];
         if (item->texture || item->word == SCH_MAXWELL_NOP) continue;
         sch_diagnostics_add(diagnostics, SCH_SEVERITY_ERROR, SCH_D_MAXWELL_LOOKUP_CODE, nowhere,
-                            "instruction %zu of the Maxwell code, 0x%016llx, is no texture instruction", i,
+                            "instruction %zu of the Maxwell code, 0x%016llx, is not a texture instruction", i,
                             (unsigned long long)item->word);
         return false;
     }
@@ -64,7 +64,7 @@ static uint32_t find_unset(const struct sch_maxwell_plan *plan, const struct sch
     return a != UINT32_MAX ? a : missing(&set, plan->texture.rb, packing->b_count);
 }
 
-/* A result that the instruction does not write, nor a step behind it. */
+/* A result that neither the instruction nor a step after it writes. */
 static uint32_t find_unwritten(const struct sch_maxwell_plan *plan, const struct sch_maxwell_packing *packing)
 {
     struct registers written = {{0}};

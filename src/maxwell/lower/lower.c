@@ -9,10 +9,10 @@
 
 static const char *const refusal_words[] = {
     [SCH_MAXWELL_LOWERS] = "it lowers",
-    [SCH_MAXWELL_REFUSES_COMPONENT] = "the gathered component is no constant, and TLD4 names it in the instruction",
+    [SCH_MAXWELL_REFUSES_COMPONENT] = "the gathered component is not a constant, and TLD4 names it in the instruction",
     [SCH_MAXWELL_REFUSES_OFFSET] = "a texel offset is larger than its packed field",
     [SCH_MAXWELL_REFUSES_UNIT] = "a view or sampler number does not fit a handle",
-    [SCH_MAXWELL_REFUSES_RENDER_TARGET] = "the render target is no texture",
+    [SCH_MAXWELL_REFUSES_RENDER_TARGET] = "the render target is not a texture",
     [SCH_MAXWELL_REFUSES_CLAMP] = "no documented instruction takes a least level of detail",
     [SCH_MAXWELL_REFUSES_CENTRE] = "Direct3D counts sample positions from the centre, TXQ from the corner",
     [SCH_MAXWELL_REFUSES_FORM] = "no instruction takes these operands together",
@@ -254,8 +254,8 @@ static void report_refusal(const struct lowering *l, struct sch_diagnostics *dia
                         sch_maxwell_refusal_words(l->plan->refusal));
 }
 
-/* Lanes of a quad may be off inside a construct, whose end brings them back, and behind a RET, which leaves for good.
- * Killed lanes go on as helpers or end with their quad. */
+/* Lanes of a quad may be off inside a construct, whose end brings them back, and after a RET, which leaves for good.
+ * Killed lanes continue as helpers or end with their quad. */
 static enum sch_result lower_lookups(const struct sch_prepared *program, struct sch_arena *arena,
                                      struct sch_diagnostics *diagnostics, struct sch_maxwell_lowered *lowered)
 {

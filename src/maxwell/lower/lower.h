@@ -53,7 +53,7 @@ struct sch_maxwell_plan {
     uint8_t target;        /* enum sch_target that the header has to show: of cubes fetched by face 2D_ARRAY */
     bool samples;          /* the handle's sampler is used */
     bool computes_level;   /* TEX.LL stands for TXD: the level is computed, and filtering is not anisotropic */
-    uint8_t before, after; /* steps[0 .. before) come before the instruction, the others behind it */
+    uint8_t before, after; /* steps[0 .. before) come before the instruction, the others after it */
     uint8_t result[4];     /* the register of each component of the destination; where `written` */
     uint8_t written;       /* components of the destination */
     uint8_t registers;     /* R0 .. registers - 1 are used */
@@ -67,7 +67,7 @@ struct sch_maxwell_handle {
 
 /* What the lookups of a program become. */
 struct sch_maxwell_lowered {
-    struct sch_maxwell_plan **plans;    /* by instruction of the program; NULL: it is no lookup */
+    struct sch_maxwell_plan **plans;    /* by instruction of the program; NULL: it is not a lookup */
     struct sch_maxwell_handle *handles; /* what the words of the constant bank stand for */
     uint32_t handle_count, lookups, refused;
     bool given; /* the instructions are those of given code: registers that no step sets are 0 */

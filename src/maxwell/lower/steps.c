@@ -101,7 +101,7 @@ static void add_layer(struct lowering *l, uint8_t to)
 /* A field of packed offsets. */
 struct offset_field {
     uint8_t position, bits; /* in the word */
-    uint8_t range;          /* bits of the numbers that may stand there, signed */
+    uint8_t range;          /* bits of the numbers that it may hold, signed */
 };
 
 static bool fits(uint32_t word, unsigned bits)
@@ -187,7 +187,7 @@ static uint8_t add_fixed(struct lowering *l, uint8_t from, unsigned position, bo
     return to;
 }
 
-/* The level of given derivatives. Coordinates and derivatives stand in registers of their own, one behind the other. */
+/* The level for given derivatives. Coordinates and derivatives are in registers of their own, one after the other. */
 static void add_computed_level(struct lowering *l, uint8_t to)
 {
     const struct sch_prepared_lookup *lookup = l->in->lookup;
@@ -303,7 +303,7 @@ unsigned sch_maxwell_result_component(const struct sch_prepared_lookup *lookup, 
 }
 
 /* The register of a component of the instruction's result: masked results are contiguous; scalar forms put the third
- * and fourth into Rd1, which was placed right behind Rd. */
+ * and fourth into Rd1, which was placed right after Rd. */
 static uint8_t result_register(const struct lowering *l, unsigned component)
 {
     const struct sch_maxwell_instruction *t = &l->plan->texture;

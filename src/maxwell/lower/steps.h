@@ -11,7 +11,7 @@ struct lowering {
     struct sch_maxwell_plan *plan;
     struct sch_maxwell_packing packing;
     bool divergent; /* lanes of a quad may be off */
-    bool behind;    /* steps are added behind the texture instruction */
+    bool behind;    /* steps are added after the texture instruction */
 };
 
 /* Whether integers are looked up by integers, without a sampler. */

@@ -5,13 +5,13 @@
 
 enum {
     BARRIERS = 6,
-    NONE = BARRIERS, /* of what no barrier tells of yet */
+    NONE = BARRIERS, /* of places that no barrier covers yet */
     PENDING = BARRIERS + 1,
     PLAIN = 0x1ffff,     /* bits of a slot without reuse and phase */
     STEPS_FOR_EACH = 200 /* visits of an instruction on average, after which a section is given up */
 };
 
-/* What is on its way: places that a barrier has to tell of before they are touched. */
+/* What is on its way: places that may be touched only after a wait for the barrier that covers them. */
 struct pending {
     struct sch_maxwell_places writes[PENDING], reads[BARRIERS];
     struct sch_maxwell_places
@@ -128,7 +128,7 @@ static void step(struct checker *c, uint32_t number, struct pending *pending, bo
     if (effects->flow == SCH_MAXWELL_FLOW_WAIT) settle(pending, counted_barriers(item->word));
     forget(pending->writes, PENDING, &effects->writes);
     if (!effects->variable) return;
-    /* Those of a group finish in order: the last one's barrier tells of all. */
+    /* Those of a group finish in order, so the last one's barrier covers all. */
     if (slot.write_barrier < BARRIERS) {
         sch_maxwell_places_add(&pending->writes[slot.write_barrier], &pending->writes[NONE]);
         pending->writes[NONE] = (struct sch_maxwell_places){{0}};
@@ -199,7 +199,7 @@ static void check_targets(const struct sch_maxwell_section *section, struct sch_
         int64_t target;
         if (sch_maxwell_flow_is_lost(section, item, &target))
             sch_diagnostics_add(diagnostics, SCH_SEVERITY_WARNING, SCH_D_MAXWELL_TARGET_NOWHERE, item->position,
-                                "the target %s0x%llx is no instruction of this section", target < 0 ? "-" : "",
+                                "the target %s0x%llx is not an instruction of this section", target < 0 ? "-" : "",
                                 (unsigned long long)(target < 0 ? -target : target));
     }
 }

@@ -29,7 +29,7 @@ bool sch_maxwell_flow_is_lost(const struct sch_maxwell_section *section, const s
 bool sch_maxwell_flow_leads(struct sch_arena *arena, const struct sch_maxwell_section *section,
                             const struct sch_maxwell_effects *effects, bool **leads);
 
-/* Finds the rows, `leads` included. False: no memory. Of a section that has more of them than it finds, the others are
+/* Finds the rows, `leads` included. False: no memory. If a section has more rows than this finds, the others are
  * missing. */
 bool sch_maxwell_flow_find(struct sch_arena *arena, const struct sch_maxwell_section *section,
                            const struct sch_maxwell_effects *effects, struct sch_maxwell_rows *rows);

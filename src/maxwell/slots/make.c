@@ -10,7 +10,7 @@ enum {
     LONGEST = 15 /* the most a slot stalls: no result of fixed latency takes longer */
 };
 
-/* What each barrier tells of since it was waited for last. */
+/* What each barrier covers since it was last waited for. */
 struct maker {
     struct sch_maxwell_places writes[BARRIERS], reads[BARRIERS];
     unsigned next; /* the barrier that is taken next */
@@ -37,7 +37,7 @@ static bool is_idle(const struct maker *m, unsigned b)
     return !sch_maxwell_places_any(&m->writes[b]) && !sch_maxwell_places_any(&m->reads[b]);
 }
 
-/* A barrier that tells of nothing; where all do, one that is waited for now. */
+/* A barrier that covers nothing; if there is none, one that is waited for now. */
 static unsigned take_barrier(struct maker *m, unsigned *wait)
 {
     for (unsigned i = 0; i < BARRIERS; i++) {

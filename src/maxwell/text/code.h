@@ -19,7 +19,7 @@ struct sch_maxwell_item {
     uint32_t address;                           /* bytes from the begin of the section */
     struct sch_position position;               /* in the text, or in the binary input */
     bool texture;                               /* a texture instruction of this architecture */
-    bool general;                               /* another instruction; where neither, the word is no instruction */
+    bool general;                               /* another instruction; if neither, the word is not one */
     bool meaningless;                           /* that with a value that only nvdisasm has a name for */
     bool relocated;                             /* a relocation changes it: it names what is elsewhere */
     bool spare;                                 /* the first of a bundle: bit 63 of the control word */
@@ -28,25 +28,25 @@ struct sch_maxwell_item {
 enum { SCH_MAXWELL_NAME = 4000 }; /* bytes of a section's name at most: a statement holds them escaped */
 
 struct sch_maxwell_section {
-    const char *name; /* behind ".text.": the kernel; "" for raw code and for ".text"; zero-terminated */
+    const char *name; /* after ".text.": the kernel; "" for raw code and for ".text"; zero-terminated */
     struct sch_maxwell_item *items;
     size_t count; /* whole bundles: a multiple of 3 */
     size_t capacity;
     size_t textures;                          /* texture instructions of it */
-    size_t unknown;                           /* words that are no instruction */
+    size_t unknown;                           /* words that are not instructions */
     uint8_t registers;                        /* that the kernel uses (sh_info of a cubin's section); 0: not known */
     uint8_t barriers;                         /* of the block that it uses (sh_flags) */
     bool entry;                               /* a kernel, not a function that others call */
     uint32_t shared, local, stack, constants; /* bytes of shared memory, of a frame, of a lane's stack, of c[0x0] */
     uint32_t parameters, parameter_bytes;     /* how many, and their bytes in c[0x0] */
-    bool named_section;                       /* ".text" or ".text.NAME" was said: text prints it */
+    bool named_section;                       /* the input has ".text" or ".text.NAME": text prints it */
 };
 
 /* What a cubin says beside its code. */
 struct sch_maxwell_note {
     uint8_t kind;     /* enum sch_maxwell_note_kind */
     uint32_t section; /* of code; SCH_MAXWELL_NOTE_FILE: of the whole file */
-    uint32_t offset;  /* what it counts is said there */
+    uint32_t offset;  /* what it counts depends on the kind */
     uint32_t order;   /* in which it was read */
     const char *name, *text;
 };
@@ -80,11 +80,11 @@ enum sch_result sch_maxwell_read_cubin(const struct sch_maxwell_read *how, const
                                        struct sch_maxwell_code **code);
 void sch_maxwell_code_destroy(struct sch_maxwell_code *code); /* takes NULL */
 
-/* The words of all sections one behind the other, control words included: 4 for each 3 instructions. */
+/* The words of all sections, one after the other, control words included: 4 for each 3 instructions. */
 size_t sch_maxwell_code_words(const struct sch_maxwell_code *code);
 void sch_maxwell_code_write(const struct sch_maxwell_code *code, uint64_t *words);
 
-/* Leaves out all sections but one, and what is said of them. */
+/* Drops all sections but one, and the notes on the others. */
 void sch_maxwell_code_keep(struct sch_maxwell_code *code, size_t section);
 
 /* Reports the restrictions that the texture instructions break; how many there are. */
@@ -97,7 +97,7 @@ enum sch_result sch_maxwell_code_print(const struct sch_maxwell_code *code, enum
                                        bool labels, const struct sch_allocator *allocator, char **text, size_t *bytes);
 
 /* "sm_50" and back. */
-bool sch_maxwell_arch_is(enum sch_maxwell_arch arch); /* SCH_MAXWELL_ARCH_DEFAULT is none */
+bool sch_maxwell_arch_is(enum sch_maxwell_arch arch); /* false for SCH_MAXWELL_ARCH_DEFAULT */
 const char *sch_maxwell_arch_name(enum sch_maxwell_arch arch);
 bool sch_maxwell_arch_find(const char *name, size_t bytes, enum sch_maxwell_arch *arch);
 

@@ -71,7 +71,7 @@ enum field { REQ, RD, WR, STALL, YIELD, REUSE, FIELDS };
 static const struct {
     const char *word;
     enum field field;
-    unsigned greatest; /* of the number behind it; 0: none follows */
+    unsigned greatest; /* of the number after it; 0: none follows */
 } words[] = {
     {"&req_", REQ, 63},   {"&rd", RD, 7},       {"&wr", WR, 7},         {"?stall", STALL, 15},
     {"?yield", YIELD, 0}, {"?sched", YIELD, 0}, {"?reuse_", REUSE, 15},
@@ -161,7 +161,7 @@ static enum sch_result read_field(struct reader *reader, struct sch_maxwell_sche
             return fail(reader, begin,
                         "the field needs a number within its range: {&req_0..63}, {&rd0..7}, {&wr0..7}, "
                         "{?stall0..15}, {?reuse_0..15}");
-        if (reader->seen >> words[i].field & 1) return fail(reader, begin, "the field stands here twice");
+        if (reader->seen >> words[i].field & 1) return fail(reader, begin, "the field is given twice");
         reader->seen |= 1u << words[i].field;
         set_field(schedule, words[i].field, value, reader->seen);
         return SCH_OK;
@@ -188,8 +188,7 @@ enum sch_result sch_maxwell_schedule_parse(const char *text, size_t bytes, struc
             continue;
         }
         skip_blanks(&reader);
-        if (reader.at >= bytes || text[reader.at] != '}')
-            return fail(&reader, reader.at, "expected } behind the field");
+        if (reader.at >= bytes || text[reader.at] != '}') return fail(&reader, reader.at, "expected } after the field");
         reader.at++;
     }
     return SCH_OK;

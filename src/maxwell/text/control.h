@@ -1,4 +1,4 @@
-/* Control words: the three slots of a bundle, and a slot's fields as text. One control word stands before three
+/* Control words: the three slots of a bundle, and a slot's fields as text. One control word comes before three
  * instructions; each slot has 21 bits: stall 3:0, yield 4 (inverted), write barrier 7:5, read barrier 10:8, wait mask
  * 16:11, and 20:17, which are reuse flags of arithmetic and, of a texture operation, its phase in 18:17. Source:
  * measured encodings; the instruction pages' {&req_6} {&rdN} {&wrN} {?sched}.
@@ -9,8 +9,8 @@
  *   {?stall4}     the stall count, 0 to 15. Stall 0 opens a dual-issue group
  *   {?yield}      the yield bit; {?sched} is the same
  *   {?reuse_0x8}  bits 20:17, of texture operations 20:19 of it
- * What is not said: no barrier, no mask, no reuse; without {?stallN} the slot does not stall and yields, so that an
- * instruction without any field has the slot 0x7e0. */
+ * A field left out means no barrier, no mask, no reuse; without {?stallN} the slot does not stall and yields, so that
+ * an instruction without any field has the slot 0x7e0. */
 #ifndef SCH_MAXWELL_TEXT_CONTROL_H
 #define SCH_MAXWELL_TEXT_CONTROL_H
 
@@ -40,7 +40,7 @@ unsigned sch_maxwell_slot_phase(uint32_t slot);
 /* The slot of a texture instruction: its phase in place of the lower bits of `reuse`. */
 uint32_t sch_maxwell_slot_with_phase(const struct sch_maxwell_schedule *schedule, unsigned phase);
 
-/* Whether an instruction with this slot is issued together with the one behind it. */
+/* Whether an instruction with this slot is issued together with the one after it. */
 bool sch_maxwell_slot_opens(uint32_t slot);
 uint32_t sch_maxwell_slot_opening(uint32_t slot); /* the slot changed to do so */
 

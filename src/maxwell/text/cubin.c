@@ -77,7 +77,7 @@ static enum sch_result find_sections(struct sch_elf *elf)
     return SCH_OK;
 }
 
-/* The name behind ".text." of a section of code; NULL in `*name`: it is none. */
+/* The name after ".text." of a section of code; `*name` is NULL if it is another section. */
 static enum sch_result code_name(const struct sch_elf *elf, uint64_t index, const struct sch_elf_section *section,
                                  const char **name, size_t *bytes)
 {

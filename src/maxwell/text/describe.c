@@ -28,7 +28,7 @@ __attribute__((format(printf, 2, 3))) static void add(struct text *text, const c
     va_end(list);
 }
 
-/* Behind the first word of a list, a comma. */
+/* Adds a word to a list, with a comma before it unless it is the first. */
 static void add_item(struct text *text, const char *word) { add(text, "%s%s", *text->bytes ? ", " : "", word); }
 
 /* Whether the next fact is the one that is looked for; else it need not be put into words. */
@@ -59,7 +59,7 @@ static bool is_optional(unsigned operation, enum sch_maxwell_field field)
     return !sch_maxwell_name(field, value) && sch_maxwell_can_say(operation, field, value);
 }
 
-/* {.LZ|.LL}: braces where none may stand. */
+/* {.LZ|.LL}: braces if the modifier may be left out. */
 static void add_modifier(struct text *text, unsigned operation, enum sch_maxwell_field field)
 {
     const bool optional = is_optional(operation, field);
@@ -110,7 +110,7 @@ static bool describe_syntax(struct walk *walk)
             add(&text, ".B");
     }
     for (const char *letter = walk->form->operands; *letter; letter++) {
-        /* The comma before what may be left out stands inside its braces. */
+        /* An operand that may be left out has its comma inside its braces. */
         if (*letter == 'm' || *letter == 'c') drop_comma(&text);
         add_operand_word(&text, *letter);
     }

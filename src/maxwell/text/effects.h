@@ -28,7 +28,7 @@ struct sch_maxwell_effects {
     bool variable; /* of variable latency: barriers say when it has read and written */
 };
 
-/* Of a word that is no instruction: nothing. */
+/* A word that is not an instruction has no effects. */
 void sch_maxwell_effects_of(const struct sch_maxwell_item *item, struct sch_maxwell_effects *effects);
 
 /* The name of a place, as text has it. */

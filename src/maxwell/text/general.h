@@ -11,7 +11,7 @@ struct sch_maxwell_code_form {
     bool guarded;       /* the word's guard counts; otherwise its bits are free */
     bool fixed;         /* of fixed latency: the control slot sets no barrier */
     bool strict;        /* bit 20 of the control slot is 0 */
-    const char *name;   /* tells the forms of one operation apart */
+    const char *name;   /* distinguishes the forms of one operation */
     uint64_t match, mask;
     const char *template;
 };
@@ -22,7 +22,7 @@ struct sch_maxwell_code_operation {
 
 /* What an operation does with the flow of control. */
 enum sch_maxwell_flow {
-    SCH_MAXWELL_FLOW_NEXT,          /* goes on with the next instruction */
+    SCH_MAXWELL_FLOW_NEXT,          /* continues with the next instruction */
     SCH_MAXWELL_FLOW_BRANCH,        /* to a target that the word says, or a constant bank */
     SCH_MAXWELL_FLOW_COMPUTED,      /* to a target that a register says */
     SCH_MAXWELL_FLOW_CALL,          /* to a target, and back to the next instruction */
@@ -36,7 +36,7 @@ enum sch_maxwell_flow {
     SCH_MAXWELL_FLOW_CONTINUE,
     SCH_MAXWELL_FLOW_RETURN,
     SCH_MAXWELL_FLOW_END, /* leaves the program, or to where nothing in the section says */
-    SCH_MAXWELL_FLOW_WAIT /* goes on once scoreboards have counted down */
+    SCH_MAXWELL_FLOW_WAIT /* continues once scoreboards have counted down */
 };
 enum sch_maxwell_flow sch_maxwell_code_flow(unsigned operation);
 
@@ -46,7 +46,8 @@ extern const struct sch_maxwell_code_operation sch_maxwell_code_operations[];
 extern const size_t sch_maxwell_code_operation_count;
 enum { SCH_MAXWELL_CODE_OPERATIONS = 160 }; /* there are no more */
 
-/* A list of the texts of a field's values, from 0 on: a row of src/isa/maxwell_enums.def. "!": such a word is none. */
+/* A list of the texts of a field's values, from 0 on: a row of src/isa/maxwell_enums.def. "!": a word with that value
+ * is not an instruction. */
 struct sch_maxwell_code_enum {
     const char *name;
     const char *const *texts;
@@ -71,14 +72,14 @@ struct sch_maxwell_code_text {
 };
 
 /* Prints a word; `slot` is its control slot, `address` its place in the section, from which branches count. False, with
- * an empty text: it is no instruction. */
+ * an empty text: it is not an instruction. */
 bool sch_maxwell_code_text(uint64_t word, uint32_t slot, uint32_t address, struct sch_maxwell_code_text *text);
 
 /* Whether the word is an instruction. `*meaningless` (may be NULL): a field of it has a value that only nvdisasm has a
  * name for. */
 bool sch_maxwell_code_known(uint64_t word, bool *meaningless);
 
-/* Why a word is no instruction, in a few words. */
+/* Why a word is not an instruction, in a few words. */
 const char *sch_maxwell_code_reason(uint64_t word);
 
 /* A label that an instruction names as its target, and where the address goes in its word. */

@@ -51,7 +51,7 @@ static bool is_name(const char *word, size_t bytes)
     return bytes - dot < 7 || memcmp(word + dot, "INVALID", 7) != 0;
 }
 
-/* Modifiers in braces where none may stand, else in parentheses; of many, the first ones. */
+/* Modifiers: in braces if they may be left out, else in parentheses; if there are many, only the first ones. */
 static void add_modifiers(struct text *text, const struct sch_maxwell_token *token)
 {
     enum { SHOWN = 5 };

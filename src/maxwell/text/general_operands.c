@@ -79,7 +79,7 @@ static bool read_scaled_field(struct parser *p, struct state *s, const struct sc
     const char *begin = s->at;
     if (!read_within(p, s, is_signed ? -range * scale : 0, (range - 1) * scale, &value)) return false;
     if (value % scale)
-        return sch_maxwell_code_miss(p, begin, SCH_D_MAXWELL_NUMBER_RANGE, "the number is no multiple of %d", scale);
+        return sch_maxwell_code_miss(p, begin, SCH_D_MAXWELL_NUMBER_RANGE, "the number is not a multiple of %d", scale);
     return set(s, bits, (uint64_t)(value / scale));
 }
 
@@ -267,7 +267,7 @@ static bool parse_integer(struct parser *p, struct state *s, const struct sch_ma
     const bool is_wide = token->kind == SCH_MAXWELL_TOKEN_INTEGER_32 || token->kind == SCH_MAXWELL_TOKEN_UNSIGNED_32;
     const struct sch_maxwell_bits *bits = is_wide ? &wide : &immediate_20;
     const int64_t half = (int64_t)1 << (bits->width - 1);
-    /* 20 bits are extended by their sign, so a number that nvdisasm prints with one is none without it. */
+    /* The 20 bits are sign-extended, so a number that nvdisasm prints with a sign is refused without it. */
     const bool whole = is_wide || token->kind != SCH_MAXWELL_TOKEN_INTEGER_20;
     int64_t value;
     return read_within(p, s, -half, whole ? 2 * half - 1 : half - 1, &value) && set(s, bits, (uint64_t)value) &&
@@ -555,7 +555,7 @@ static bool read_label(struct parser *p, struct state *s, const struct sch_maxwe
     }
     if (!p->labels)
         return sch_maxwell_code_miss(p, begin, SCH_D_MAXWELL_OPERANDS,
-                                     "a line that stands alone has no labels: the target is an address");
+                                     "a single instruction has no labels: the target is an address");
     if (!good || !bytes || (quoted && !take(p, s, ')')))
         return sch_maxwell_code_miss(p, begin, SCH_D_MAXWELL_OPERANDS, "a label is a name, or `(NAME)");
     s->label = (struct sch_maxwell_label){name, bytes, bits->range[0].high, bits->range[0].low, relative};
@@ -754,7 +754,7 @@ bool sch_maxwell_code_token(struct parser *p, struct state *s, const struct sch_
     case SCH_MAXWELL_TOKEN_SCOREBOARDS:
         bits = bits_of(token, 0);
         return (token->text[token->bytes - 1] != 'c' || expect(p, s, ',')) && read_set(p, s, &bits);
-    default: /* those that stand after a comma of their own */
+    default: /* those with a comma of their own before them */
         if (!expect(p, s, ',')) return false;
         bits = bits_of(token, 0);
         switch (token->kind) {

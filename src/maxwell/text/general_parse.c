@@ -1,7 +1,7 @@
 /* Text to words other than texture operations, by the same templates that print them. The text is matched against the
  * template of each form of its operation; where a token may take more than one way, the ways are tried in turn, and the
- * furthest that any of them came is where an error is reported. Modifiers stand in any order: tokens pick theirs out of
- * the list. */
+ * furthest that any of them came is where an error is reported. Modifiers may be in any order: tokens pick theirs out
+ * of the list. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,8 +19,8 @@ static bool is_expectation(unsigned code)
            code == SCH_D_MAXWELL_OPERAND_WORD;
 }
 
-/* Two attempts came equally far. What is wrong with an operand says more than that another was expected; of what was
- * expected, all is told. */
+/* Two attempts came equally far. An error in an operand is reported rather than what was expected instead; if both
+ * attempts expected something, both are reported. */
 static void miss_too(struct parser *p, unsigned code, const char *message)
 {
     static const char expected[] = "expected ";
@@ -75,7 +75,8 @@ static unsigned spells(const struct parser *p, const struct state *s, unsigned f
 
 static uint32_t used_from(unsigned first, unsigned count) { return ((UINT32_C(1) << count) - 1) << first; }
 
-/* Goes on after the token with a text of modifiers that begins at this one; `changed` is what it means. */
+/* Matches the text with the modifiers from this one on, and the rest of the template after it; `changed` is the state
+ * with what the text means. */
 static bool with_text_at(struct parser *p, const char *rest, const struct state *s, const struct state *changed,
                          unsigned first, const char *text, size_t bytes)
 {
@@ -86,7 +87,7 @@ static bool with_text_at(struct parser *p, const char *rest, const struct state 
     return sch_maxwell_code_match(p, rest, next);
 }
 
-/* The same in each place in which the text stands. */
+/* The same at each place where the modifiers have the text. */
 bool sch_maxwell_code_with_text(struct parser *p, const char *rest, const struct state *s, const struct state *changed,
                                 const char *text, size_t bytes)
 {
@@ -379,7 +380,7 @@ static bool parse(struct parser *p, uint64_t *word)
     const struct piece name = word_at(p, at);
     const int operation = sch_maxwell_code_operation_find(name.at, name.bytes);
     if (operation < 0)
-        return sch_maxwell_code_miss(p, begin, SCH_D_MAXWELL_OPERATION, "%.*s is no Maxwell instruction",
+        return sch_maxwell_code_miss(p, begin, SCH_D_MAXWELL_OPERATION, "%.*s is not a Maxwell instruction",
                                      name.bytes < SHOWN ? (int)name.bytes : SHOWN, name.at);
     if (!read_modifiers(p, name.at + name.bytes)) return false;
     for (size_t i = 0; i < sch_maxwell_code_form_count; i++) {
@@ -393,7 +394,7 @@ static bool parse(struct parser *p, uint64_t *word)
         *word = p->found.word | form->match | (form->guarded ? guard : 0);
         return true;
     }
-    return sch_maxwell_code_miss(p, begin, SCH_D_MAXWELL_OPERANDS, "this is no form of %s",
+    return sch_maxwell_code_miss(p, begin, SCH_D_MAXWELL_OPERANDS, "this is not a form of %s",
                                  sch_maxwell_code_operations[operation].name);
 }
 

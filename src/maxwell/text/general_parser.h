@@ -56,7 +56,8 @@ enum { IS_REGISTER = 50, B_SIGNED = 49, A_SIGNED = 48, S32 = 14, TYPES = 16 };
 /* Remembers what is wrong at a place, unless another attempt came further. Always false. */
 bool sch_maxwell_code_miss(struct parser *p, const char *at, unsigned code, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-/* Goes on after a token with a text of modifiers, in each place in which it stands; `changed` is what it means. */
+/* Matches the rest of the template after a text, at each place where the modifiers have it; `changed` is the state with
+ * what the text means. */
 bool sch_maxwell_code_with_text(struct parser *p, const char *rest, const struct state *s, const struct state *changed,
                                 const char *text, size_t bytes);
 /* The name of a type of a video operation, with its dot. */
@@ -76,7 +77,7 @@ bool sch_maxwell_code_token(struct parser *p, struct state *s, const struct sch_
 bool sch_maxwell_code_default(struct state *s, const struct sch_maxwell_token *token);
 /* Whether the text ends where the template does, and its parts fit each other. */
 bool sch_maxwell_code_finish(struct parser *p, struct state *s);
-/* Goes on after a text that stands in the template. */
+/* Matches a text that the template has as it is, and the rest after it. */
 bool sch_maxwell_code_literal(struct parser *p, const char *rest, const struct state *s,
                               const struct sch_maxwell_token *token);
 

@@ -128,7 +128,7 @@ static void put_modifier(struct printer *p, const struct sch_maxwell_token *toke
     add_text_of(p, &texts, field(p, token, 0));
 }
 
-/* 1 and 2 are the minus of an operand, which prints it. The word of IADD32I with 1 is none. */
+/* 1 and 2 are the minus of an operand, which prints it. A word of IADD32I with 1 is not an instruction. */
 static void put_plus_one(struct printer *p, const struct sch_maxwell_token *token, bool only_first)
 {
     enum { MINUS_SECOND = 1, PLUS_ONE = 3 };

@@ -102,7 +102,7 @@ bool sch_maxwell_choose_codes(struct sch_maxwell_instruction *instruction);
 /* Every field, `phase` included. */
 bool sch_maxwell_equal(const struct sch_maxwell_instruction *a, const struct sch_maxwell_instruction *b);
 
-/* Reads a word. False when it is no supported instruction of that arch (another operation, or a reserved code). Bits
+/* Reads a word. False if it is not a supported instruction of that arch (another operation, or a reserved code). Bits
  * that the operation does not look at are dropped. `phase` is 0: it lies in the control word. */
 bool sch_maxwell_decode(uint64_t word, enum sch_maxwell_arch arch, struct sch_maxwell_instruction *instruction);
 

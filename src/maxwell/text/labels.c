@@ -29,7 +29,7 @@ static size_t hash(const char *name, size_t bytes)
     return (size_t)(value ^ value >> 29);
 }
 
-/* The place of a name, or the empty one where it would stand. */
+/* The place of a name, or the empty one where it would go. */
 static uint32_t *place_of(struct sch_maxwell_labels *labels, const char *name, size_t bytes)
 {
     for (size_t at = hash(name, bytes);; at++) {

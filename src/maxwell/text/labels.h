@@ -1,4 +1,4 @@
-/* Labels of a section's text: where they stand, and the instructions that name them. Names are found once the section
+/* Labels of a section's text: where they are, and the instructions that name them. Names are found once the section
  * ends, so that branches may lead forward. */
 #ifndef SCH_MAXWELL_TEXT_LABELS_H
 #define SCH_MAXWELL_TEXT_LABELS_H
@@ -28,8 +28,8 @@ struct sch_maxwell_labels {
     size_t use_count, use_capacity;
 };
 
-/* The bytes of a label that stands before a statement's rest, its colon included; 0: none does. A name is letters,
- * digits, `.`, `_`, `$` and `@`, and does not begin with a digit; after the colon comes a blank or the end. */
+/* The bytes of a label before the rest of a statement, its colon included; 0: there is none. A name is letters, digits,
+ * `.`, `_`, `$` and `@`, and does not begin with a digit; after the colon comes a blank or the end. */
 size_t sch_maxwell_label_before(const char *text, size_t bytes);
 
 /* Adds a label. INVALID: there is one of this name; MEMORY. */

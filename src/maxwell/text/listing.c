@@ -1,4 +1,4 @@
-/* What stands in listings of nvdisasm -hex and cuobjdump -sass beside instructions. */
+/* What listings of nvdisasm -hex and cuobjdump -sass contain besides instructions. */
 #include "maxwell/text/listing.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Listings of nvdisasm and cuobjdump: what stands in them beside instructions. How programs are read from them is in
- * program_text.c. */
+/* Listings of nvdisasm and cuobjdump: what they contain besides instructions. program_text.c reads programs from
+ * them. */
 #ifndef SCH_MAXWELL_TEXT_LISTING_H
 #define SCH_MAXWELL_TEXT_LISTING_H
 
@@ -18,8 +18,8 @@ enum sch_maxwell_listed sch_maxwell_listed(const struct sch_maxwell_statement *s
 /* The architecture in .headerflags; false: none that is known. */
 bool sch_maxwell_listed_arch(const struct sch_maxwell_statement *statement, enum sch_maxwell_arch *arch);
 
-/* Goes past a label on a line of its own, where the lexer stands at one; the bytes of its name, or 0. nvdisasm prints
- * it between the brace that ends an instruction and that instruction's word. */
+/* Skips a label on a line of its own, if the lexer is at one; the bytes of its name, or 0. nvdisasm prints it between
+ * the brace that ends an instruction and that instruction's word. */
 size_t sch_maxwell_listed_label(struct sch_maxwell_lexer *lexer);
 
 /* Whether an instruction names symbols of the file, which only its word has the addresses of. */

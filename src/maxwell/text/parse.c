@@ -79,7 +79,7 @@ static bool is(struct piece piece, const char *word)
 enum { SHOWN = 40 };
 static int shown(struct piece piece) { return piece.bytes < SHOWN ? (int)piece.bytes : SHOWN; }
 
-/* Decimal, or hexadecimal behind 0x. A number that is too large for 32 bits is UINT32_MAX. */
+/* Decimal, or hexadecimal after 0x. A number that is too large for 32 bits is UINT32_MAX. */
 static bool number_of(struct piece piece, uint32_t *number)
 {
     unsigned base = 10;
@@ -149,7 +149,7 @@ static bool cut_guard(struct parser *parser, uint8_t *guard, bool *inverted)
     *inverted = peek(parser) == '!';
     if (*inverted) parser->at++;
     if (predicate_of(take_word(parser), guard)) return true;
-    return fail(parser, begin, SCH_D_MAXWELL_GUARD, "expected @P0 to @P6, @PT, or one of them with ! behind the @");
+    return fail(parser, begin, SCH_D_MAXWELL_GUARD, "expected @P0 to @P6, @PT, or one of them with ! after the @");
 }
 
 static bool cut_name(struct parser *parser)
@@ -160,7 +160,7 @@ static bool cut_name(struct parser *parser)
         parser->at++;
         struct piece modifier = take_word(parser);
         if (!modifier.bytes || parser->modifier_count == MODIFIERS)
-            return fail(parser, modifier.at, SCH_D_MAXWELL_MODIFIER, "expected a modifier behind the dot");
+            return fail(parser, modifier.at, SCH_D_MAXWELL_MODIFIER, "expected a modifier after the dot");
         parser->modifiers[parser->modifier_count++] = modifier;
     }
     return true;
@@ -213,7 +213,7 @@ static bool set_modifier(struct parser *parser, struct piece piece, enum sch_max
                     piece.at);
     if (parser->seen >> field & 1)
         return fail(parser, piece.at, SCH_D_MAXWELL_MODIFIER_TWICE,
-                    "a modifier of the kind of .%.*s stands here already", shown(piece), piece.at);
+                    "the instruction already has a modifier of the kind of .%.*s", shown(piece), piece.at);
     parser->seen |= (uint64_t)1 << field;
     sch_maxwell_set(parser->instruction, field, value);
     return true;
@@ -290,8 +290,8 @@ static bool want_number(struct parser *parser, uint32_t greatest, const char *wh
     return true;
 }
 
-/* Whether two numbers, not one, are the index. Behind the pair of TXQ and TXA, which have no paramA, the page demands
- * the mask: three numbers. */
+/* Whether the index is two numbers, not one. After the pair of TXQ and TXA, which have no paramA, the page demands the
+ * mask: three numbers. */
 static bool is_pair(const struct parser *parser)
 {
     uint32_t number;
@@ -505,8 +505,8 @@ static bool find_operation(struct parser *parser, unsigned *operation)
     for (*operation = 0; *operation < SCH_MAXWELL_OPERATIONS; ++*operation)
         if (is(parser->name, sch_maxwell_operation_names[*operation])) return true;
     if (!parser->name.bytes) return fail(parser, parser->at, SCH_D_MAXWELL_OPERATION, "expected a Maxwell instruction");
-    return fail(parser, parser->name.at, SCH_D_MAXWELL_OPERATION, "%.*s is no Maxwell instruction", shown(parser->name),
-                parser->name.at);
+    return fail(parser, parser->name.at, SCH_D_MAXWELL_OPERATION, "%.*s is not a Maxwell instruction",
+                shown(parser->name), parser->name.at);
 }
 
 static bool parse(struct parser *parser, struct sch_maxwell_schedule *schedule)

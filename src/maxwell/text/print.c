@@ -9,7 +9,7 @@
 struct line {
     char *text; /* SCH_MAXWELL_LINE bytes */
     size_t used;
-    bool any; /* an operand stands already */
+    bool any; /* the line has an operand already */
 };
 
 __attribute__((format(printf, 2, 3))) static void add(struct line *line, const char *format, ...)

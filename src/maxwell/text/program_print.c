@@ -1,5 +1,5 @@
 /* A program in memory to text: in nvdisasm's layout (addresses and words in comments) with control words as directives,
- * or in the style of the instruction pages, with control fields behind each instruction. Either reads as the same
+ * or in the style of the instruction pages, with control fields after each instruction. Either reads as the same
  * words. */
 #include <stdio.h>
 #include <string.h>
@@ -101,7 +101,7 @@ static bool number_labels(struct printer *printer, const struct sch_maxwell_sect
     return true;
 }
 
-/* The target in the text of an instruction, which stands last, becomes a label. */
+/* The target, which comes last in the text of an instruction, becomes a label. */
 static void name_target(const struct printer *printer, const struct sch_maxwell_section *section,
                         const struct sch_maxwell_item *item, char text[SCH_MAXWELL_LINE])
 {
@@ -112,7 +112,7 @@ static void name_target(const struct printer *printer, const struct sch_maxwell_
     snprintf(at, (size_t)(text + SCH_MAXWELL_LINE - at), "`(.L_%u)", printer->labels[target]);
 }
 
-/* nvdisasm's columns: the operation stands in the same one whatever guard or brace is before it. */
+/* nvdisasm's columns: the operation is in the same one, whatever guard or brace is before it. */
 static void put_nvdisasm(struct printer *printer, const struct sch_maxwell_item *item, const char *text, bool opens,
                          bool closes)
 {

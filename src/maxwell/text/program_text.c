@@ -22,7 +22,7 @@ struct reader {
     bool control_said;                /* of this bundle */
     bool listed_control, listed_word; /* a comment of a listing says them: of the next bundle, of this instruction */
     uint64_t next_control, word;
-    bool elsewhere; /* in a section of a listing that is no code */
+    bool elsewhere; /* in a section of a listing that is not code */
     uint64_t control, bits;
     bool bits_said;
     struct sch_maxwell_labels labels; /* of this section */
@@ -134,8 +134,8 @@ static void close_section(struct reader *reader)
                                                      reader->how->diagnostics);
 }
 
-/* A label stands before the next instruction. Before the first of a bundle it is the control word's address, as
- * compilers write it; control goes on with the instruction. */
+/* A label comes before the next instruction. Before the first of a bundle it is the control word's address, as
+ * compilers write it; control continues with the instruction. */
 static void put_label(struct reader *reader, const char *name, size_t bytes, struct sch_position position)
 {
     const size_t count = reader->section_open ? section_of(reader)->count : 0;
@@ -193,7 +193,7 @@ static void check_braces(struct reader *reader)
     const struct sch_maxwell_statement *statement = &reader->statement;
     if (statement->closes && !reader->group_open) fail(reader, SCH_D_MAXWELL_GROUP, "} closes no group");
     if (reader->group_open && !statement->closes)
-        fail(reader, SCH_D_MAXWELL_GROUP, "expected } behind the second of a group");
+        fail(reader, SCH_D_MAXWELL_GROUP, "expected } after the second of a group");
     if (reader->group_open && statement->opens) fail(reader, SCH_D_MAXWELL_GROUP, "a group begins inside of a group");
     reader->group_open = statement->opens;
     reader->group_position = statement->position;
@@ -320,7 +320,7 @@ static void read_control(struct reader *reader, size_t at)
     if (!sch_maxwell_statement_number(&reader->statement, at, reader->how->diagnostics, &control, NULL))
         reader->errors++;
     else if (reader->control_said || (reader->section_open && section_of(reader)->count % SCH_MAXWELL_SLOTS != 0))
-        fail(reader, SCH_D_MAXWELL_CONTROL_PLACE, ".control stands before the first of three instructions");
+        fail(reader, SCH_D_MAXWELL_CONTROL_PLACE, ".control must come before the first of three instructions");
     else {
         reader->control = control;
         reader->control_said = true;
@@ -346,7 +346,7 @@ static void read_arch(struct reader *reader, size_t at)
     if (!sch_maxwell_arch_find(statement->text + at, statement->bytes - at, &arch))
         fail(reader, SCH_D_MAXWELL_ARCH, "the architectures are sm_50, sm_52, sm_53, sm_60 and sm_61");
     else if (reader->arch_said || reader->section_open)
-        fail(reader, SCH_D_MAXWELL_ARCH, ".arch stands once, before the first section and instruction");
+        fail(reader, SCH_D_MAXWELL_ARCH, ".arch must come once, before the first section and instruction");
     else if (reader->how->arch == SCH_MAXWELL_ARCH_DEFAULT)
         reader->code->arch = (uint8_t)arch;
     reader->arch_said = true;
@@ -365,7 +365,7 @@ static int hex_digit(char c)
     return -1;
 }
 
-/* The name of a section, with or without quotes, in place; where it ends, or NULL: it is none. */
+/* The name of a section, with or without quotes, in place; where it ends, or NULL: it is not a name. */
 static const char *read_name(struct sch_maxwell_statement *statement, size_t at, const char **name)
 {
     char *text = statement->text, *to;
@@ -385,7 +385,7 @@ static const char *read_name(struct sch_maxwell_statement *statement, size_t at,
             return NULL;
         *to++ = c;
     }
-    if (quoted && text[at++] != '"') return NULL;                 /* behind the statement stands a zero byte */
+    if (quoted && text[at++] != '"') return NULL;                 /* a zero byte follows the statement */
     return at == statement->bytes || text[at] == ',' ? to : NULL; /* nvdisasm says flags after it */
 }
 
@@ -481,7 +481,7 @@ static bool read_listing(struct reader *reader)
 
 /* ---- the program ---- */
 
-/* Takes a label that stands before an instruction on its line; false: there was no label. */
+/* Takes a label before an instruction on the same line; false: there was no label. */
 static bool take_label(struct reader *reader)
 {
     struct sch_maxwell_statement *statement = &reader->statement;

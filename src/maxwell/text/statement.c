@@ -60,7 +60,7 @@ static void keep_comment(struct sch_maxwell_lexer *lexer, size_t begin, size_t e
     lexer->comments[at].line = lexer->line;
 }
 
-/* Goes behind the comment that begins here. False: it has no end. */
+/* Skips the comment that begins here. False: it has no end. */
 static bool skip_comment(struct sch_maxwell_lexer *lexer)
 {
     if (lexer->text[lexer->at + 1] == '/') {
@@ -112,7 +112,7 @@ static size_t comment_inside(const struct sch_maxwell_lexer *lexer, size_t at)
     return 0;
 }
 
-/* An opening brace of dual issue: what stands behind it is no control field. */
+/* An opening brace of dual issue: no control field follows it. */
 static bool take_opening(struct sch_maxwell_lexer *lexer)
 {
     if (lexer->at >= lexer->bytes || lexer->text[lexer->at] != '{') return false;
@@ -123,7 +123,7 @@ static bool take_opening(struct sch_maxwell_lexer *lexer)
     return true;
 }
 
-/* Copies bytes up to the statement's end; the lexer stands at the end then. False: too long. */
+/* Copies bytes up to the statement's end, where the lexer is then. False: too long. */
 static bool copy_statement(struct sch_maxwell_lexer *lexer, struct sch_maxwell_statement *statement)
 {
     unsigned depth = 0;
@@ -251,7 +251,7 @@ bool sch_maxwell_statement_instruction(const struct sch_maxwell_statement *state
 {
     if (memchr(statement->text, 0, statement->bytes)) {
         sch_diagnostics_add(diagnostics, SCH_SEVERITY_ERROR, SCH_D_MAXWELL_STATEMENT, statement->position,
-                            "a zero byte stands in the statement");
+                            "the statement contains a zero byte");
         return false;
     }
     struct sch_maxwell_schedule before;
@@ -261,7 +261,7 @@ bool sch_maxwell_statement_instruction(const struct sch_maxwell_statement *state
     if (from && begin < statement->bytes) {
         sch_diagnostics_add(diagnostics, SCH_SEVERITY_ERROR, SCH_D_MAXWELL_CONTROL_FIELD,
                             statement_position(statement, begin),
-                            "control fields stand before the instruction already");
+                            "there are control fields before the instruction already");
         return false;
     }
     *line = (struct sch_maxwell_line){.texture = !is_general(statement, from, begin)};
@@ -322,7 +322,7 @@ enum sch_result sch_maxwell_parse_line(const char *text, size_t bytes, uint32_t 
     if (!sch_maxwell_lexer_skip(&lexer)) return SCH_ERROR_INVALID;
     if (lexer.at < bytes) {
         report(&lexer, sch_maxwell_lexer_position(&lexer), SCH_D_MAXWELL_ONE_INSTRUCTION,
-               "one instruction was asked for, and this is behind it");
+               "one instruction was asked for, and this follows it");
         return SCH_ERROR_INVALID;
     }
     if (slot) {

@@ -1,5 +1,5 @@
 /* The statements of a program's text: where each begins and ends, comments taken out, and an instruction or .word with
- * what stands around it. What a program makes of them is in program_text.c. */
+ * what is around it. What a program makes of them is in program_text.c. */
 #ifndef SCH_MAXWELL_TEXT_STATEMENT_H
 #define SCH_MAXWELL_TEXT_STATEMENT_H
 
@@ -30,13 +30,13 @@ struct sch_maxwell_statement {
 /* The position of the lexer. */
 struct sch_position sch_maxwell_lexer_position(const struct sch_maxwell_lexer *lexer);
 
-/* Goes to the next byte that is neither white space nor comment nor a lone semicolon; tells of comments on the way that
- * are a word of 0x and 16 hexadecimal digits. False: a comment has no end,
- * which was reported. At the end of the text `at` is `bytes`. */
+/* Goes to the next byte that is neither white space nor comment nor a lone semicolon, and notes the comments on the way
+ * that are a word of 0x and 16 hexadecimal digits. False: a comment has no end, which was reported. At the end of the
+ * text `at` is `bytes`. */
 bool sch_maxwell_lexer_skip(struct sch_maxwell_lexer *lexer);
 
-/* Takes the statement that begins here. False: it has no end, or it is too long; it was reported, and the lexer stands
- * behind it. */
+/* Takes the statement that begins here. False: it has no end, or it is too long; it was reported, and the lexer is past
+ * it. */
 bool sch_maxwell_lexer_take(struct sch_maxwell_lexer *lexer, struct sch_maxwell_statement *statement);
 
 /* What a statement says of its control slot. */

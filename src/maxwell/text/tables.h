@@ -97,7 +97,7 @@ unsigned sch_maxwell_absent(enum sch_maxwell_field field);
 /* NULL: no such form. */
 const struct sch_maxwell_form_row *sch_maxwell_form_of(unsigned operation, bool bindless);
 
-/* Whether the field row can hold the value; *code is what stands in the word then. */
+/* Whether the field row can hold the value; *code is what the word holds then. */
 bool sch_maxwell_to_code(const struct sch_maxwell_field_row *row, unsigned value, unsigned *code);
 
 const char *sch_maxwell_name(enum sch_maxwell_field field, unsigned value); /* NULL: none */

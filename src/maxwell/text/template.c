@@ -92,7 +92,7 @@ static unsigned take_number(const char **at, const char *end)
     return number;
 }
 
-/* A comma goes on with the list where a digit follows. */
+/* A comma continues the list if a digit follows. */
 struct sch_maxwell_bits sch_maxwell_argument_bits(const char **at, const char *end)
 {
     struct sch_maxwell_bits bits = {0};

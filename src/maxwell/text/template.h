@@ -88,7 +88,7 @@ struct sch_maxwell_token {
 /* The token at `*at`, which moves past it; false at the end. */
 bool sch_maxwell_token_next(const char **at, struct sch_maxwell_token *token);
 
-/* Arguments of tokens: a list of bits, numbers and names that stand between colons. */
+/* Arguments of tokens: a list of bits, numbers and names, with colons between them. */
 struct sch_maxwell_bits sch_maxwell_argument_bits(const char **at, const char *end);
 /* The argument of this number, from 0; empty where there is none. */
 struct sch_maxwell_token sch_maxwell_argument(const struct sch_maxwell_token *token, unsigned number);
@@ -103,7 +103,7 @@ struct sch_maxwell_texts sch_maxwell_texts_of(const struct sch_maxwell_token *ar
 /* The text of a value, which may be empty; false past the last. */
 bool sch_maxwell_texts_at(const struct sch_maxwell_texts *texts, size_t value, const char **text, size_t *bytes);
 
-/* What may stand around a register, constant or immediate; bits that are not there are 64. */
+/* What may be around a register, constant or immediate; bits that are not there are 64. */
 struct sch_maxwell_decoration {
     struct sch_maxwell_bits number;                  /* of the register */
     uint8_t minus, bars, invert, carry, half, reuse; /* reuse: a bit of the control slot */
@@ -118,7 +118,7 @@ struct sch_maxwell_decoration {
     uint8_t registers;                /* how many the operand is; 0: what the size says */
     struct sch_maxwell_bits size;     /* with its table; without one, one register */
     struct sch_maxwell_texts sizes;
-    bool twice, written; /* twice as many registers; a predicate that is written though it does not stand first */
+    bool twice, written; /* twice as many registers; a predicate that is written though it does not come first */
 };
 enum { SCH_MAXWELL_NO_BIT = 64 };
 struct sch_maxwell_decoration sch_maxwell_decoration_of(const struct sch_maxwell_token *token);
