@@ -131,7 +131,7 @@ static void print_d3d_form(const struct sch_d3d_opcode_info *view)
     print_field("types", types);
 }
 
-/* Words of listings and of HLSL that are no instructions. */
+/* Words of listings and of HLSL that are not instructions. */
 static const struct d3d_words {
     const char *names, *kind, *meaning, *here;
 } d3d_words[] = {
@@ -141,7 +141,8 @@ static const struct d3d_words {
 };
 enum { D3D_WORDS_COUNT = sizeof d3d_words / sizeof *d3d_words };
 
-/* Where a name is among those with | between them, or NULL. A # is any number, also none; so is a number behind SV_. */
+/* Where a name is among those with | between them, or NULL. A # is any number, or none; a name with SV_ may have one,
+ * too. */
 static const char *find_d3d_word(const char *names, const char *name)
 {
     while (*names) {

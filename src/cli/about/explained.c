@@ -7,7 +7,7 @@ enum { LABEL = 17, LINE = 100 }; /* columns: where fields begin, and where their
 
 /* ---- text ---- */
 
-/* Prints `text` behind a label; long lines are broken at blanks, and all lines after the first are indented alike. */
+/* Prints `text` after a label; long lines are broken at blanks, and all lines after the first are indented alike. */
 static void print_field(const char *label, const char *text)
 {
     printf("  %-*s", LABEL - 2, label);

@@ -16,7 +16,7 @@ enum { CELLS = 8 };
 struct row {
     struct cell cells[CELLS];
     size_t count;
-    char flags[sizeof((struct sch_opcode_info *)0)->flags]; /* texts that are no constants of the library */
+    char flags[sizeof((struct sch_opcode_info *)0)->flags]; /* texts that are not constants of the library */
     char uses[96];
     struct sch_maxwell_info maxwell;
     struct sch_header_field_info field;
