@@ -9,7 +9,7 @@
 
 static const uint64_t largest_buffer = 1u << 30;
 
-/* The N of N=FILE; NULL, and the usage error was said, when there is none. */
+/* The N of N=FILE; NULL, with the usage error reported, if there is none. */
 static struct sch_cli_buffer *numbered(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, const char *option,
                                        const char *text, const char **rest)
 {
@@ -65,7 +65,7 @@ enum sch_cli_exit sch_cli_buffer_output(const struct sch_cli_verb *verb, struct 
 
 enum sch_cli_exit sch_cli_buffer_load(struct sch_cli_buffer *buffer)
 {
-    if (buffer->bytes) { /* it was said how many */
+    if (buffer->bytes) { /* the size was given */
         buffer->data = calloc(1, buffer->bytes);
         if (buffer->data && buffer->random) sch_cli_random_bytes(buffer->seed, buffer->data, buffer->bytes);
         return buffer->data ? SCH_CLI_YES : sch_cli_fail(SCH_CLI_LIMIT, "out of memory");

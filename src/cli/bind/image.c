@@ -10,7 +10,7 @@
 #include "picture/texture_file.h"
 #include "setup.h"
 
-/* The N of N=FILE; NULL, and the usage error was said, when there is none. */
+/* The N of N=FILE; NULL, with the usage error reported, if there is none. */
 static struct sch_cli_image *numbered(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, const char *option,
                                       const char *text, const char **rest)
 {
@@ -99,7 +99,7 @@ static enum sch_cli_exit write_bytes(const struct sch_cli_image *image)
     return exit;
 }
 
-/* Layers and slices of what is no texture in a file stand below each other. */
+/* A file that does not hold textures has layers and slices below each other. */
 static void stack(struct sch_file_texture *texture, bool textures)
 {
     if (texture->target == SCH_TARGET_RECT) texture->target = SCH_TARGET_2D;

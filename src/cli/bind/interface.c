@@ -6,7 +6,7 @@
 
 #include "slots.h"
 
-/* What stands behind the table, and the last number that Direct3D has of it. */
+/* What may follow the table, and the last number of it that Direct3D has. */
 static const struct {
     const char *name;
     size_t offset;

@@ -8,7 +8,8 @@
 /* Reads the file as `eval -x maxwell` does, and says what is wrong with it. Release it whatever was returned. */
 enum sch_cli_exit sch_cli_lookup_code_read(const char *file, struct sch_cli_maxwell *code);
 
-/* As sch_cli_program_create, with the code that the setup names. What is wrong with the code is said of its file. */
+/* As sch_cli_program_create, with the code that the setup names. Errors in the code are reported with the name of its
+ * file. */
 enum sch_cli_exit sch_cli_lookup_code_program(const struct sch_cli_setup *setup, const struct sch_cli_shader *shader,
                                               struct sch_program **program);
 

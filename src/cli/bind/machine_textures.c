@@ -21,7 +21,7 @@ struct builder {
 
 /* A format's layout and data type; sources where they are not R, G, B and A. A trailing type is read from the name. */
 static const struct {
-    const char *format; /* the whole name, or what stands before _UNORM and the like */
+    const char *format; /* the whole name, or the part before _UNORM and the like */
     const char *components, *sources;
     bool typed;
 } layouts[] = {{"R32G32B32A32", "R32G32B32A32", "", true},
@@ -134,7 +134,7 @@ static void tile(unsigned char *to, const unsigned char *from, size_t row_bytes,
         }
 }
 
-/* Slice or layer `z` of a level behind what is there. */
+/* Adds slice or layer `z` of a level after what is there. */
 static enum sch_cli_exit put_slice(struct builder *builder, const struct sch_resource *resource,
                                    const struct sch_resource_info *level, uint32_t number, uint32_t z,
                                    const struct sch_format_info *format)
@@ -161,7 +161,7 @@ static enum sch_cli_exit put_slice(struct builder *builder, const struct sch_res
     return result == SCH_OK ? SCH_CLI_YES : sch_cli_fail(sch_cli_exit_of(result), "--tex: %s", sch_result_text(result));
 }
 
-/* Of each layer its levels; a level of a 3D texture has its slices one after the other. */
+/* The levels of each layer; a level of a 3D texture has its slices one after the other. */
 static enum sch_cli_exit put_texels(struct builder *builder, const struct sch_resource *resource,
                                     const struct sch_resource_info *is, const struct sch_format_info *format)
 {

@@ -8,8 +8,8 @@
 
 static const char *name_of(enum sch_cli_option_id option) { return sch_cli_options[option].name; }
 
-/* The N of N=..., below `limit`; before it may stand the letter that listings have, unless that is 0. UINT32_MAX, and
- * the usage error was said: there is no such number. */
+/* The N of N=..., below `limit`; the letter that listings have may come before it, unless `letter` is 0. UINT32_MAX,
+ * with the usage error reported: there is no such number. */
 static uint32_t numbered(const struct sch_cli_verb *verb, const char *name, const char *text, char letter,
                          uint32_t limit, const char **rest)
 {

@@ -7,7 +7,7 @@
 
 struct sch_cli_registers_of; /* what is known of a shader's */
 
-/* Of a shader that is lowered, and lives as long. Release it (NULL too). */
+/* For a shader that is lowered, and lives as long. Release it (NULL too). */
 enum sch_cli_exit sch_cli_registers_create(const struct sch_cli_shader *shader, struct sch_cli_registers_of **made);
 void sch_cli_registers_destroy(struct sch_cli_registers_of *registers);
 
@@ -26,7 +26,7 @@ uint32_t sch_cli_register_count(const struct sch_cli_registers_of *registers);
 void sch_cli_types_of(const struct sch_cli_registers_of *registers, enum sch_file file, uint32_t buffer, uint32_t index,
                       enum sch_value_type types[4]);
 
-/* True the first time for a register: a warning about its value is said once. */
+/* True the first time for a register: a warning about its value is printed once. */
 bool sch_cli_doubt_is_new(struct sch_cli_registers_of *registers, enum sch_file file, uint32_t buffer, uint32_t index);
 
 /* Whether an instruction reads the register, or may by an index from a register. */

@@ -67,7 +67,7 @@ void sch_cli_constants_release(struct sch_cli_constants *constants)
 bool sch_cli_registers(size_t invocations, uint32_t registers, uint32_t **words, size_t *bytes)
 {
     *bytes = invocations * registers * 16;
-    *words = calloc(1, *bytes + 1); /* no registers are no lack of memory */
+    *words = calloc(1, *bytes + 1); /* at least a byte: NULL means a lack of memory */
     return *words != NULL;
 }
 

@@ -131,8 +131,8 @@ enum sch_cli_exit sch_cli_code_take(const struct sch_cli_arguments *arguments);
 enum sch_cli_exit sch_cli_setup_load(struct sch_cli_setup *setup, const struct sch_cli_shader *shader);
 enum sch_cli_exit sch_cli_setup_write(const struct sch_cli_setup *setup, struct sch_context *context);
 
-/* The slot of the register that an option names, [SPACE:]N before a sign, which *rest is behind; UINT32_MAX with the
- * usage error said: `syntax` is what the option takes. */
+/* The slot of the register that an option names: [SPACE:]N before a sign, after which *rest begins. UINT32_MAX: the
+ * usage error was reported; `syntax` is what the option takes. */
 uint32_t sch_cli_take_slot(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, enum sch_cli_slot_kind kind,
                            const char *syntax, const char *text, const char **rest);
 /* The same for an option that takes N=FILE. */
@@ -154,7 +154,7 @@ enum sch_cli_exit sch_cli_program_create(const struct sch_program_options *optio
 enum sch_cli_exit sch_cli_setup_program(struct sch_cli_setup *setup, const struct sch_cli_shader *shader,
                                         struct sch_program **program);
 
-/* The arrays behind struct sch_bindings. */
+/* The arrays that struct sch_bindings points to. */
 struct sch_cli_bindings {
     struct sch_constant_buffer constants[SCH_CLI_CONSTANT_BUFFERS];
     struct sch_view *views[SCH_CLI_TEXTURES];

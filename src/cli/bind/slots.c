@@ -48,7 +48,7 @@ static struct sch_cli_name name_of(const struct sch_cli_setup *setup, enum sch_c
     return (struct sch_cli_name){.number = slot - (texture ? FIRST_TEXTURE_BUFFER : 0), .texture = texture};
 }
 
-/* [SPACE:]N, or as Direct3D's listings name it: t3, u0, s1, and t3,space1. Of buffers, which may be t# and u#, N alone
+/* [SPACE:]N, or as Direct3D's listings name it: t3, u0, s1, and t3,space1. For buffers, which may be t# and u#, N alone
  * is the slot. */
 static bool read_name(const char **at, enum sch_cli_slot_kind kind, struct sch_cli_name *name)
 {

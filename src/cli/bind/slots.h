@@ -8,12 +8,12 @@
 /* A register as an option names it. */
 struct sch_cli_name {
     uint32_t space, number;
-    bool spaced;  /* the space was said */
+    bool spaced;  /* the space was given */
     bool texture; /* of buffers: t#, else u# */
 };
 
 enum {
-    SCH_CLI_PLACED = 64, /* registers of each kind that stand behind the plain numbers */
+    SCH_CLI_PLACED = 64, /* registers of each kind after the plain numbers */
     SCH_CLI_MOST_SLOTS = 256,
     SCH_CLI_NO_UNIT = -1
 };

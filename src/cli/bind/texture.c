@@ -24,8 +24,8 @@ static char *end_of_part(char *text)
     return text + strlen(text);
 }
 
-/* Reads ",key=value,..." and takes it apart on the way. Those that say a part of the file are put behind each other
- * into `parts`, which has the room: they are the text's (texels.h). NULL: there is no file. */
+/* Reads ",key=value,..." and takes it apart on the way. Those that choose a part of the file are appended to `parts`,
+ * which has the room, for the text that texels.h describes. NULL: there is no file. */
 static bool read_settings(struct sch_cli_state *state, char *text, char *parts, struct sch_cli_complaint *complaint)
 {
     while (*text == ',') {
@@ -45,8 +45,8 @@ static bool read_settings(struct sch_cli_state *state, char *text, char *parts, 
     return true;
 }
 
-/* The slot before the sign; what is behind it, in a copy whose sign is the first letter: NULL when the text is not so,
- * or there is no memory, with the error said. */
+/* Reads the slot before the sign. Returns a copy of the sign and of what follows it; NULL, with the error reported: the
+ * text has another form, or there is no memory. */
 static char *take_slot(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, enum sch_cli_slot_kind kind,
                        const char *text, uint32_t *slot, enum sch_cli_exit *exit)
 {
@@ -124,7 +124,7 @@ enum sch_cli_exit sch_cli_texture_load(struct sch_context *context, struct sch_c
                             : sch_cli_fail(sch_cli_exit_of(result), "%s: %s", texture->path, sch_result_text(result));
 }
 
-/* Whether all that was said is about the sampler: nothing of the view and the target. */
+/* Whether all settings are about the sampler, and none about the view or the target. */
 static bool is_sampler(const struct sch_cli_state *state)
 {
     struct sch_cli_state plain;
