@@ -240,7 +240,7 @@ LINES = [  # line, answer or None, what is said
     ('--at 0,0', True, None), ('', False, None), ('   \t', False, None), ('# --at', False, None), ('  # x', False, None), ('--nothing', None, 'there is no option --nothing'), ('--at', None, '--at: it needs a value'),
     ('--at 0', None, '--at: 1 of 2 coordinates that --op sample needs on this target'), ('"--at" "0,0"', True, None), ("'--at' '0,0'", True, None), ('--at="0,0"', True, None), ('-"-at" 0,\'0\'', True, None),
     ('--at\t0,0\t', True, None), ('  --at   0,0  ', True, None), ('--at 0,0\r', True, None), ('--at "0,0', True, None), ('--at "0, 0"', None, '--at: it takes up to 4 numbers with commas between them, not 0, 0'),
-    ('--at 0,0 --lod', None, '--lod: it needs a value'), ('--at 0,0 x', None, 'there is no option x'), ('"" --at 0,0', None, 'there is no option '), ('--at 0,0 --tex "no such"', None, 'the texture is no good'),
+    ('--at 0,0 --lod', None, '--lod: it needs a value'), ('--at 0,0 x', None, 'there is no option x'), ('"" --at 0,0', None, 'there is no option '), ('--at 0,0 --tex "no such"', None, 'the texture cannot be used'),
     ('--unnormalized --at 0,0', True, None), ('--op size', True, None), ('--at 0,0 --explain', None, 'there is no option --explain'), ('--at 0,0 --' + 'y' * 200, None, 'there is no option --' + 'y' * 98)]
 
 

@@ -178,7 +178,7 @@ static void take_line(void *user, char *text, size_t bytes, uint32_t line)
     if (read_line(text, &options, complaint))
         pending->exit = sch_cli_lookups_make(batch->lookups, &options, &pending->lookup, complaint);
     pending->key = key_of(&pending->lookup, options.width, batch->count);
-    if (pending->exit != SCH_CLI_YES && !*complaint->text) refuse(pending, pending->exit, "the texture is no good");
+    if (pending->exit != SCH_CLI_YES && !*complaint->text) refuse(pending, pending->exit, "the texture cannot be used");
     if (++batch->count == PENDING) flush(batch);
 }
 

@@ -1,5 +1,5 @@
 /* scheelite sample --footprint: the levels that a lookup read, enlarged. Each slice or layer of a level is a panel; the
- * texels used have a frame in the colour of their weight, the others are dim; a cross stands where the lookup is. */
+ * texels used have a frame in the colour of their weight, the others are dim; a cross marks where the lookup is. */
 #include "footprint.h"
 
 #include <math.h>

@@ -13,7 +13,7 @@ struct sch_cli_explanation {
     struct sch_footprint_texel *texels;
 };
 
-/* Explains a lookup; what is wrong is said. Release it whatever was returned. */
+/* Explains a lookup, and reports what is wrong. Release it whatever was returned. */
 enum sch_cli_exit sch_cli_explain_lookup(const struct sch_cli_lookup_options *options,
                                          const struct sch_cli_lookup *lookup, struct sch_cli_explanation *why);
 void sch_cli_explanation_release(struct sch_cli_explanation *why);

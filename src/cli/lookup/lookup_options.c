@@ -209,8 +209,8 @@ static const struct {
                   [SCH_CLI_OP_SAMPLES] = {0, false},
                   [SCH_CLI_OP_LOD] = {BIT(AT) | DERIVATIVES, false}};
 
-/* How many coordinates a lookup on a target takes, a fetch, which has a cube's faces as layers, and how many of them
- * are no layers: those that have derivatives and offsets. */
+/* How many coordinates a lookup on a target takes; how many a fetch takes, which counts a cube's faces as layers; and
+ * how many of them are not layers, but have derivatives and offsets. */
 static const struct {
     uint8_t coordinates, of_fetch, axes;
 } targets[] = {
@@ -221,7 +221,7 @@ static const struct {
 
 void sch_cli_lookup_for_all(struct sch_cli_lookup_options *options) { options->given = 0; }
 
-/* Whether the operation takes what was said. */
+/* Whether the operation takes the options that were given. */
 static bool takes_all(const struct sch_cli_lookup_options *options, struct sch_cli_complaint *complaint)
 {
     uint32_t takes = operations[options->op].takes | ANY;

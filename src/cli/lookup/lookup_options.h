@@ -28,8 +28,8 @@ struct sch_cli_lookup_options {
     float reference, bias, ddx[3], ddy[3];
     int32_t offset[3];
     uint32_t component, sample, width;
-    uint32_t given; /* a bit for each option that was said, of those that not every operation takes */
-    unsigned at_count, ddx_count, ddy_count, offset_count; /* numbers that were said */
+    uint32_t given; /* a bit for each option given, of those that not every operation takes */
+    unsigned at_count, ddx_count, ddy_count, offset_count; /* how many numbers were given */
 };
 
 void sch_cli_lookup_init(struct sch_cli_lookup_options *options);
@@ -39,7 +39,7 @@ void sch_cli_lookup_init(struct sch_cli_lookup_options *options);
 enum sch_cli_taken sch_cli_lookup_option(struct sch_cli_lookup_options *options, const char *name, const char *value,
                                          bool *used_value, struct sch_cli_complaint *complaint);
 
-/* Options that were given hold for other lookups, too: those that an operation does not take are no error. */
+/* The options given are for other lookups, too: one that an operation does not take is not an error. */
 void sch_cli_lookup_for_all(struct sch_cli_lookup_options *options);
 
 /* Whether the coordinates are there that the operation needs on the target. */

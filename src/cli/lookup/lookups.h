@@ -21,7 +21,7 @@ struct sch_cli_lookups;
 enum sch_cli_exit sch_cli_lookups_create(struct sch_cli_lookups **lookups);
 void sch_cli_lookups_destroy(struct sch_cli_lookups *lookups);
 
-/* Whether the next lookup may need room that there is not: clear the cache first, when no lookup is in use. */
+/* Whether there may be too little room for the next lookup: clear the cache first, when no lookup is in use. */
 bool sch_cli_lookups_full(const struct sch_cli_lookups *lookups);
 void sch_cli_lookups_clear(struct sch_cli_lookups *lookups);
 
