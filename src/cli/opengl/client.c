@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The version that stands behind a word of Mesa's own ("Mesa 22.3.6"), as it is printed for GL_VERSION. */
+/* The version that follows Mesa's own word ("Mesa 22.3.6"), as GL_VERSION prints it. */
 static void take_version(const char *at, size_t bytes, char version[32])
 {
     size_t length = 0;

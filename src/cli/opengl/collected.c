@@ -173,7 +173,7 @@ struct sorted {
     struct entry list[MOST_SHADERS];
 };
 
-/* Texts of one client stand in their order. */
+/* Texts of one client keep their order. */
 static int compare_entries(const void *a, const void *b)
 {
     const struct entry *x = a, *y = b;

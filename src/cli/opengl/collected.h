@@ -22,7 +22,7 @@ enum sch_cli_exit sch_cli_collected_open(struct sch_cli_collected *collected, co
 /* Whose shaders this process collects. */
 void sch_cli_collected_begin(void *collected, uint32_t client, struct sch_virgl_collector *collector);
 
-/* When all clients are gone: writes the files. NO: there is no shader; LIMIT: some are left out, which was said. */
+/* When all clients are gone: writes the files. NO: there is no shader; LIMIT: some are left out, which was reported. */
 enum sch_cli_exit sch_cli_collected_write(const struct sch_cli_collected *collected);
 
 void sch_cli_collected_release(struct sch_cli_collected *collected);

@@ -34,7 +34,7 @@ void sch_cli_sums_close(struct sch_cli_sums *sums);
 enum sch_cli_exit sch_cli_frame_write_sum(int file, uint64_t number, const struct sch_cli_render_target *picture);
 
 /* The line of a read: its number, its size, and the SHA-256 of its texels in their own format, each row filled up with
- * bytes 0 to a multiple of four, as OpenGL packs pixels where nothing else is said (OpenGL 4.6, 18.2). */
+ * bytes 0 to a multiple of four, as OpenGL packs pixels unless another alignment is set (OpenGL 4.6, 18.2). */
 enum sch_cli_exit sch_cli_read_write_sum(int file, uint64_t number, const struct sch_virgl_read *read);
 
 /* Writes all of it; false: errno says why not. */

@@ -35,7 +35,7 @@ struct gl {
     struct sch_cli_clock clock;
     bool stats, versions, json;
     bool named;     /* the program's driver reads the socket's name */
-    bool cut_short; /* the server ended otherwise than it was told to */
+    bool cut_short; /* the server did not end the way it was asked to */
     bool enough;    /* the program was ended, as it had shown all frames that were wanted */
     struct sch_virgl_losses until_enough;
 };
@@ -120,8 +120,8 @@ static bool reap(struct gl *gl, int *program)
     return false;
 }
 
-/* Ends a program that has shown enough, at once if it goes on for too long after it was asked to. `asked_ms`: since
- * when it has been asked. */
+/* Ends a program that has shown enough: asks it to end, and kills it if it still runs long after. `asked_ms`: how long
+ * ago it was asked. */
 static void end_program(struct gl *gl, uint64_t *asked_ms)
 {
     if (!sch_cli_shown_enough(&gl->shown)) return;
@@ -267,7 +267,7 @@ static int run_both(struct gl *gl)
     return code;
 }
 
-/* Whether the recording can be written: the processes that do have nobody to tell. */
+/* Whether the recording can be written: the processes that write it cannot report that they fail. */
 static bool can_record(const char *path)
 {
     FILE *file = path ? fopen(path, "wbe") : NULL;

@@ -20,7 +20,7 @@ static void print_line(void *user, const char *line)
     fprintf(stderr, "scheelite serve: %s\n", line);
 }
 
-/* What a client has lost; the reasons of all stand above. */
+/* What a client has lost; the reasons were printed before. */
 static void tell_lost(void *user, uint32_t number, const struct sch_virgl_losses *losses)
 {
     (void)user;

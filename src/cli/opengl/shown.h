@@ -19,7 +19,7 @@ struct sch_cli_shown {
     uint32_t count;
     uint64_t most;                /* frames; what comes after them is left out. 0: all */
     int pictures;                 /* a descriptor; -1: none */
-    struct sch_cli_shown_counts { /* in memory that all processes share; NULL: nobody counts */
+    struct sch_cli_shown_counts { /* in memory that all processes share; NULL: no counts */
         uint64_t frames, reads;   /* so far */
     } * counts;
 };

@@ -7,7 +7,7 @@
 
 #include "common/code.h"
 
-enum { SCH_CLI_SOCKET_PROBLEM = 1024 }; /* bytes of what is told */
+enum { SCH_CLI_SOCKET_PROBLEM = 1024 }; /* bytes of a report */
 
 enum sch_cli_found {
     SCH_CLI_FOUND_NONE,  /* the program does not find the socket under the fixed name, and need not */
@@ -29,8 +29,8 @@ bool sch_cli_socket_make(struct sch_cli_socket *own, char problem[256]);
  * environment, as the user says. False: it might find another server, or none, and `problem` says why. */
 bool sch_cli_socket_find_name(struct sch_cli_socket *own, bool named, char problem[SCH_CLI_SOCKET_PROBLEM]);
 
-/* In the program's process: makes the name there. False: it cannot be made, which was told; the program might draw on
- * another server. */
+/* In the program's process: makes the name there. False: it cannot be made, which was reported; the program might draw
+ * on another server. */
 bool sch_cli_socket_enter(const struct sch_cli_socket *own);
 
 /* Removes all but the socket, and what others have made meanwhile. */
