@@ -162,7 +162,7 @@ def refusals():
         ('3D', 'a.png+b.png++h.png+h.png', c.NO, f'a.png+b.png++h.png+h.png: {wrong}: level 1 of the texture has 1 image of 2 x 2 texels, and 2 are given'),
         ('2D_MSAA', 'a.png+b.png+a.png', c.NO, 'scheelite: error 6003: 2D_MSAA: the number of samples is 1, 2, 4, 8 or 16'),
         ('BUFFER', 'c.png+c.png', c.NO, 'scheelite: error 6003: BUFFER: a texture of one axis has height 1'),
-        *(('2D', text, c.USAGE, f'scheelite: {text}: a picture stands on both sides of + and ++') for text in ('a.png+', '+a.png', 'a.png++', 'a.png+++a.png', '+')),
+        *(('2D', text, c.USAGE, f'scheelite: {text}: + and ++ need a picture on both sides') for text in ('a.png+', '+a.png', 'a.png++', 'a.png+++a.png', '+')),
         ('2D', 'a.png++absent.png', c.IO, 'scheelite: cannot open absent.png: No such file or directory'),
         ('2D', 'x+z.png', c.IO, 'scheelite: cannot open x: No such file or directory'),
     )

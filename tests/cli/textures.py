@@ -101,7 +101,7 @@ def whole_files():
     findings += fetched('a file', 'plain.dds', {f'{x},{y} {level}': four(levels[0][level], y * (4 >> level) + x) for level in range(3) for y in range(4 >> level) for x in range(4 >> level)})
     # The same bytes as another target.
     findings += fetched('retargeted', 'cube.dds', places(6), '--target', '2D_ARRAY') + fetched('retargeted', 'array.dds', places(12), '--target', 'CUBE_ARRAY')
-    findings += c.says(c.NO, '', 'array.dds: error 6103: the file holds 4 x 4 x 1 texels with 12 layers and 3 levels, which are no texture of this target\n', 'sample', '--tex', 'array.dds',
+    findings += c.says(c.NO, '', 'array.dds: error 6103: the file holds 4 x 4 x 1 texels with 12 layers and 3 levels, which are not a texture of this target\n', 'sample', '--tex', 'array.dds',
                        '--target', 'CUBE', '--op', 'size', **NAMES)
     # A volume: slices get fewer from level to level.
     volume = [[texels(50 + 9 * level + z, (4 >> level) ** 2) for z in range(4 >> level)] for level in range(3)]
@@ -400,7 +400,7 @@ def parts_of_convert():
     findings += c.exit_is(c.UNSUPPORTED, 'convert', 'bc1.dds', '-o', 'no.dds', '--mips', 'make', err='no levels are made of texels of DXT1_RGBA, which are compressed', **NAMES)
     findings += c.says(c.YES, '', '', 'convert', 'bc1.dds', '-o', 'made.dds', '--mips', 'make', '--format', 'R8G8B8A8_UNORM', **NAMES)
     findings += c.says(c.YES, '', '', 'convert', 'array.dds', '-o', 'cubes3.ktx2', '--target', 'CUBE_ARRAY', **NAMES) + c.exit_is(c.YES, 'diff', 'cubes3.ktx2', 'cubes.dds', **NAMES)
-    findings += c.exit_is(c.NO, 'convert', 'array.dds', '-o', 'no.dds', '--target', 'CUBE', err='are no texture of that target', **NAMES)
+    findings += c.exit_is(c.NO, 'convert', 'array.dds', '-o', 'no.dds', '--target', 'CUBE', err='are not a texture of that target', **NAMES)
     for arguments, said in ((('--mips', '0'), '--mips is a number of levels from 1, or make, not 0'), (('--target', 'SHADOW2D'), '--target: there is no target SHADOW2D'), (('--face', '7'), '--face is 0, 1, 2, 3, 4, 5, +x, -x, +y, -y, +z or -z, not 7'),
                             (('--level', 'x'), '--level is a number from 0, not x'), (('more.png',), 'one file only'), (('--threads', '0'), '--threads is 1 to 256, not 0')):
         findings += c.exit_is(c.USAGE, 'convert', 'four.png', '-o', 'no.dds', *arguments, err='scheelite convert: ' + said, **NAMES)

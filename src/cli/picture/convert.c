@@ -80,8 +80,8 @@ static enum sch_cli_exit retarget(const struct wanted *wanted, struct sch_file_t
     if (cube && sch_cli_texture_is_cross(texture)) exit = sch_cli_texture_uncross(wanted->input, texture);
     if (exit != SCH_CLI_YES || sch_cli_texture_retarget(texture, wanted->target)) return exit;
     return sch_cli_fail(
-        SCH_CLI_NO, "%s: %u x %u x %u texels with %u layers and %u levels are no texture of that target", wanted->input,
-        texture->width, texture->height, texture->depth, texture->layers, texture->levels);
+        SCH_CLI_NO, "%s: %u x %u x %u texels with %u layers and %u levels are not a texture of that target",
+        wanted->input, texture->width, texture->height, texture->depth, texture->layers, texture->levels);
 }
 
 static enum sch_cli_exit convert(const struct wanted *wanted, struct sch_context *context)

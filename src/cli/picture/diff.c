@@ -223,7 +223,7 @@ static enum sch_cli_exit compare(struct comparison *comparison)
     return result == SCH_OK ? SCH_CLI_YES : sch_cli_fail(sch_cli_exit_of(result), "diff: %s", sch_result_text(result));
 }
 
-/* ---- what is said ------------------------------------------------------------------------------------------------ */
+/* ---- the report -------------------------------------------------------------------------------------------------- */
 
 static void print_place(const struct comparison *comparison, const struct place *place)
 {

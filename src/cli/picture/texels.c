@@ -27,7 +27,7 @@ static enum sch_cli_exit create(struct sch_context *context, const char *text, c
     return sch_cli_exit_of(result);
 }
 
-/* Makes the levels behind the first `levels`, of which each is made of the one before it. */
+/* Makes the levels after the first `levels`, each from the one before it. */
 static enum sch_cli_exit make_mips(struct sch_context *context, const char *text, struct sch_cli_texels *texels,
                                    uint32_t levels)
 {
@@ -187,7 +187,7 @@ struct sheet {
     struct sch_file_texture picture; /* of a file that holds a whole texture: all of it */
 };
 
-/* The pictures of a texture, level by level. Those of a level stand below each other, as if they were one picture. */
+/* The pictures of a texture, level by level. Those of a level are below each other, as if they were one picture. */
 struct sheets {
     struct sheet *list;
     uint32_t count, levels;
@@ -219,7 +219,7 @@ static enum sch_cli_exit read_names(const char *text, struct sheets *sheets)
     sheets->list = calloc(most, sizeof *sheets->list);
     for (const char *at = text; sheets->list;) {
         const size_t bytes = one ? strlen(at) : name_bytes(at);
-        if (!bytes) return sch_cli_fail(SCH_CLI_USAGE, "%s: a picture stands on both sides of + and ++", text);
+        if (!bytes) return sch_cli_fail(SCH_CLI_USAGE, "%s: + and ++ need a picture on both sides", text);
         struct sheet *sheet = &sheets->list[sheets->count];
         *sheet = (struct sheet){.path = strndup(at, bytes), .level = sheets->levels};
         if (!sheet->path) break;
@@ -236,7 +236,7 @@ static enum sch_cli_exit read_names(const char *text, struct sheets *sheets)
     return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
 }
 
-/* The key in front of a sign: letters between a comma and it. 0: it is no key. */
+/* The bytes of a key: letters between a comma and a sign. 0: it is not a key. */
 static size_t key_bytes(const char *comma)
 {
     const size_t bytes = strspn(comma + 1, "abcdefghijklmnopqrstuvwxyz-");
@@ -439,7 +439,7 @@ static enum sch_cli_exit check_formats(const struct sheets *sheets, const struct
             return refuse(sheet->path, "the picture has texels of %s, and the first one of %s",
                           sch_cli_format_name(sheet->picture.format), format.name);
         if (format.block_height > 1 && sheet->picture.height > shape->height && shape->height % format.block_height)
-            return refuse(sheet->path, "%u rows of texels of %s are no whole blocks", shape->height, format.name);
+            return refuse(sheet->path, "%u rows of texels of %s are not whole blocks", shape->height, format.name);
     }
     return SCH_CLI_YES;
 }
@@ -461,7 +461,7 @@ static enum sch_cli_exit load_joined(struct sch_context *context, const struct s
     return make_mips(context, options->text, texels, sheets->levels);
 }
 
-/* A file that is a texture by itself: what it says, or the same bytes as the target that was said. */
+/* A file that is a texture by itself: of the target that it names, or the same bytes as the target that was given. */
 static enum sch_cli_exit load_whole(struct sch_context *context, const struct sch_cli_texels_options *options,
                                     struct sheet *sheet, struct sch_cli_texels *texels)
 {
@@ -469,7 +469,7 @@ static enum sch_cli_exit load_whole(struct sch_context *context, const struct sc
     if (options->has_target && !sch_cli_texture_retarget(texture, options->target))
         return refuse(
             sheet->path,
-            "the file holds %u x %u x %u texels with %u layers and %u level%s, which are no texture of this target",
+            "the file holds %u x %u x %u texels with %u layers and %u level%s, which are not a texture of this target",
             texture->width, texture->height, texture->depth, texture->layers, texture->levels,
             texture->levels == 1 ? "" : "s");
     const uint32_t levels = options->mips ? sch_cli_texture_full_levels(texture) : 0;

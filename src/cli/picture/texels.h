@@ -7,7 +7,7 @@
 /* A text, and what it is to become. */
 struct sch_cli_texels_options {
     const char *text;
-    enum sch_target target; /* 2D, or what the file says, where it was not said */
+    enum sch_target target; /* 2D, or what the file says, if none was given */
     bool mips;              /* levels that the text does not give are made, by the box filter */
     bool has_target;
     bool decoded; /* texels of compressed blocks are kept decoded, too */
@@ -22,11 +22,11 @@ struct sch_cli_texels {
 
 /* Makes a resource of a target from a text:
  *   FILE                           a PNG of up to 8 bits becomes R8G8B8A8_UNORM, others what they hold, with all
- *                                  levels, layers and faces. Of one picture the faces of a CUBE or CUBE_ARRAY stand
- *                                  below each other, or make a cross; of a 1D_ARRAY every row is a layer
+ *                                  levels, layers and faces. In a single picture, the faces of a CUBE or CUBE_ARRAY
+ *                                  are below each other, or make a cross; each row is a layer of a 1D_ARRAY
  *   FILE,level=L,layer=N,face=F    a part of it
- *   FILE+FILE                      pictures that stand below each other: faces, layers, slices or samples
- *   FILE++FILE                     behind ++: the next level
+ *   FILE+FILE                      pictures, one below the other: faces, layers, slices or samples
+ *   FILE++FILE                     after ++: the next level
  *   random:FORMAT:WxHxD[:levels=N][:layers=N][:samples=N][:seed=K]
  *                                  bytes of the splitmix64 sequence of K
  *   zero:...                       likewise, without a seed

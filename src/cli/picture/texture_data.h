@@ -7,9 +7,9 @@
 
 #include "common/state.h"
 
-/* A texture becomes a resource, of which the levels behind the texture's own are zeros; and the other way: its texels,
- * from the context's memory, in the place of those that the texture had, which are freed unless its memory is zero.
- * `name` is said where something is wrong. */
+/* The first makes a resource from a texture; levels after the texture's own are zeros. The second puts the resource's
+ * texels, in the context's memory, in place of the texture's, which are freed unless `texture->memory` is zero. Errors
+ * are reported with `name`. */
 enum sch_cli_exit sch_cli_texture_upload(struct sch_context *context, const char *name,
                                          const struct sch_file_texture *texture, uint32_t levels, bool decoded,
                                          struct sch_resource **resource);
@@ -27,7 +27,7 @@ enum sch_cli_exit sch_cli_texture_as_color(struct sch_context *context, const ch
 /* Takes levels away, or makes what is missing from the last that is there. 0: all down to one texel. */
 enum sch_cli_exit sch_cli_texture_set_levels(struct sch_context *context, const char *name,
                                              struct sch_file_texture *texture, uint32_t levels);
-/* Whether levels can be made of texels of a format; the reason is said where that is that they are compressed. */
+/* Whether levels can be made of texels of a format; if they are compressed, that is reported as the reason. */
 enum sch_cli_exit sch_cli_check_means(const char *name, enum sch_format format);
 uint32_t sch_cli_texture_full_levels(const struct sch_file_texture *texture);
 
