@@ -169,7 +169,7 @@ static enum sch_cli_exit compare_worlds(const struct render *render, const struc
     return exit;
 }
 
-/* One run; `silent`: of the first of two nothing is said but what is wrong. */
+/* One run; `silent`: the first of two, which prints errors only. */
 static enum sch_cli_exit draw(struct render *render, const struct sch_scene *scene, struct sch_context *context,
                               enum sch_engine engine, bool silent, struct sch_scene_player **player)
 {

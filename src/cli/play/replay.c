@@ -121,7 +121,7 @@ static struct sch_virgl_options options_of(const struct replay *replay)
                                       .deadline_ms = replay->setup.dispatch.deadline_ms};
 }
 
-/* What is wrong is said once. */
+/* Without a log: errors are reported when the recording is played again. */
 static enum sch_cli_exit find_frame(struct replay *replay, const struct sch_cli_input *input)
 {
     const struct sch_virgl_options options = options_of(replay);

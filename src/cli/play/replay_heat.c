@@ -1,4 +1,4 @@
-/* See replay_heat.h. Which draws make a frame is known behind it, so the recording is played twice. */
+/* See replay_heat.h. Which draws make a frame is known only after it, so the recording is played twice. */
 #include "replay_heat.h"
 
 #include <inttypes.h>
@@ -12,7 +12,7 @@ static const struct sch_heat *note_draw(void *user, const struct sch_virgl_drawi
     return NULL;
 }
 
-/* Of each frame that may be the one: the last one is known at the end only. */
+/* Notes each frame that may be the one: which is the last is known only at the end. */
 static void note_frame(void *user, const struct sch_virgl_frame *frame)
 {
     struct sch_cli_replay_heat *heat = user;
