@@ -40,7 +40,7 @@ static enum sch_cli_exit read_hex_words(struct sch_cli_input *input)
             word = word << 4 | (uint32_t)hex_digit(*at);
         if (digits == 0 || digits > 8 || (at < end && !is_blank(*at))) {
             struct sch_cli_location location = {input, line, (uint32_t)(begin - line_begin) + 1};
-            sch_cli_report(&location, 0, "this is no 32-bit word in hexadecimal");
+            sch_cli_report(&location, 0, "this is not a 32-bit word in hexadecimal");
             free(words);
             return SCH_CLI_NO;
         }
@@ -129,7 +129,7 @@ static enum sch_cli_exit check_style(const struct wanted *wanted, const struct s
     return sch_cli_fail(SCH_CLI_UNSUPPORTED, "styles fxc and vkd3d are of Direct3D shaders");
 }
 
-/* All shaders of a text, each behind a comment. */
+/* All shaders of a text, each after a comment. */
 static enum sch_cli_exit print_parts(const struct wanted *wanted, struct sch_cli_input *input,
                                      const struct sch_text_shader *list, size_t count)
 {
