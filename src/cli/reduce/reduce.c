@@ -89,7 +89,7 @@ static enum sch_cli_exit try_original(struct reduce *reduce)
     }
 }
 
-/* The file as it is written anew, where that is another one. */
+/* Tries the file as the command writes it, if that differs from what was read. */
 static enum sch_cli_exit try_anew(struct reduce *reduce)
 {
     const struct sch_cli_input *input = &reduce->subject.input;

@@ -70,7 +70,7 @@ static bool is_listed(const char *list, const char *word, size_t length)
     return false;
 }
 
-/* Braces of scenes stand at the end of a line and at the beginning of another one. */
+/* Braces of scenes are at the end of a line and at the beginning of another one. */
 static enum part brace(const struct sch_cli_piece *piece)
 {
     int depth = 0;
@@ -258,7 +258,7 @@ static void remove_ranges(struct shrinking *s)
         }
 }
 
-/* The pieces of the construct that divide it and close it, not those of inner ones; SIZE_MAX behind the last. */
+/* The pieces of the construct that divide it and close it, not those of inner ones; SIZE_MAX after the last. */
 static size_t next_edge(const struct shrinking *s, size_t construct, size_t piece)
 {
     for (size_t i = piece + 1; i <= s->constructs[construct].last; i++)
@@ -276,7 +276,7 @@ static bool unwrap(struct shrinking *s, size_t c, bool leaving)
     return try_without(s);
 }
 
-/* Only the body behind one of its edges stays, without edges. */
+/* Keeps only the body after one of its edges, without edges. */
 static bool keep_body(struct shrinking *s, size_t c, size_t edge, size_t next)
 {
     const struct construct *construct = &s->constructs[c];
@@ -310,7 +310,7 @@ static void remove_constructs(struct shrinking *s)
     }
 }
 
-/* A name in a line: a word, with the number in brackets behind it. */
+/* A name in a line: a word, with the number in brackets after it. */
 static size_t name_length(const char *at)
 {
     size_t length = 0;
@@ -358,7 +358,7 @@ static bool remove_names_of(struct shrinking *s, size_t piece)
     return false;
 }
 
-/* From the last piece on, whose names are perhaps not used behind it. */
+/* Begins with the last piece: names in it are perhaps not used after it. */
 static void remove_names(struct shrinking *s)
 {
     for (size_t i = s->now.count; i && !is_over(s);) {

@@ -28,7 +28,7 @@ struct sch_cli_piece {
 struct sch_cli_pieces {
     struct sch_cli_piece *list;
     size_t count, room;
-    char **texts; /* what the pieces' texts stand in */
+    char **texts; /* what holds the pieces' texts */
     size_t text_count;
 };
 

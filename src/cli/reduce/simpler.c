@@ -15,9 +15,9 @@ struct line {
     size_t word; /* bytes of blanks and of the first word */
     struct {
         size_t begin, end;
-    } operand[OPERANDS]; /* what stands between commas behind it */
+    } operand[OPERANDS]; /* what is between commas after it */
     unsigned operands;
-    bool declares; /* it is no instruction */
+    bool declares; /* it is not an instruction */
     sch_cli_take_fn *take;
     void *user;
 };
@@ -89,7 +89,7 @@ static bool to_move(const struct line *line)
     return false;
 }
 
-/* MAD_SAT, sample_c_lz: the first word without what stands behind one of its signs. */
+/* MAD_SAT, sample_c_lz: the first word without what follows one of its underscores. */
 static bool cut_word(const struct line *line)
 {
     for (size_t i = line->word; i > 1; i--)
@@ -142,7 +142,7 @@ static bool narrow_target(const struct line *line)
     return false;
 }
 
-/* .xyzw and other words behind a point: without it, its first letter, without one of its letters. */
+/* .xyzw and other words after a point: without the word, with its first letter alone, without one of its letters. */
 static bool cut_suffix(const struct line *line)
 {
     for (size_t i = line->word; line->text[i]; i++) {
@@ -244,7 +244,7 @@ static bool number_at(const struct line *line, size_t begin, size_t end)
     return offer(line, begin, end, less);
 }
 
-/* Numbers become 0 or 1; in declarations they may become less. Those in brackets and names are no values. */
+/* Numbers become 0 or 1; in declarations they may become less. Those in brackets and names are not values. */
 static bool lower_number(const struct line *line)
 {
     int brackets = 0;
@@ -263,7 +263,7 @@ static bool lower_number(const struct line *line)
     return false;
 }
 
-/* What stands behind the last comma of a declaration; and all values of a list as zeros. */
+/* A declaration without what follows its last comma. */
 static bool cut_tail(const struct line *line)
 {
     const char *comma = line->declares ? strrchr(line->text, ',') : NULL;

@@ -45,7 +45,7 @@ struct sch_cli_subject {
     struct sch_cli_shrunk written_anew; /* the file as the form makes it: the beginning */
 };
 
-/* Reads a file. Release the subject whatever was returned. NO: it cannot be read, which was said. */
+/* Reads a file. Release the subject whatever was returned. NO: it cannot be read, which was reported. */
 enum sch_cli_exit sch_cli_subject_open(const char *path, const struct sch_cli_subject_options *options,
                                        struct sch_cli_subject *subject);
 void sch_cli_subject_release(struct sch_cli_subject *subject);
@@ -71,7 +71,7 @@ void sch_cli_text_put(struct sch_cli_text *text, const char *data, size_t bytes)
 bool sch_cli_subject_add_lines(struct sch_cli_pieces *pieces, enum sch_cli_language language, uint32_t of,
                                const char *text, size_t bytes);
 
-/* Puts pieces of one shader together: immediates are numbered anew. False: one is missing that is read. */
+/* Puts pieces of one shader together: immediates are renumbered. False: one is missing that is read. */
 bool sch_cli_subject_join(const struct sch_cli_piece *pieces, size_t count, struct sch_cli_text *text);
 
 #endif

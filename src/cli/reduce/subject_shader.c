@@ -133,7 +133,7 @@ static bool split_maxwell(void *user, const void *data, size_t bytes, struct sch
     return good;
 }
 
-/* Words, low byte first, behind what stands before the code. */
+/* Words, low byte first, after what the file has before the code. */
 static bool write_words(const struct sch_cli_subject *subject, const struct sch_shader *program, char **data,
                         size_t *bytes)
 {

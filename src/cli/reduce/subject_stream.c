@@ -15,7 +15,7 @@ enum { SECONDS = 60, DRAW_MS = 10000 };
 
 /* ---- pieces ---- */
 
-/* What stands before the bytes of a piece. */
+/* What comes before the bytes of a piece. */
 struct place {
     uint32_t record, kind;
 };

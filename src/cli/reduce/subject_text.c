@@ -1,5 +1,5 @@
-/* Scripts and scenes as subjects of `reduce`: lines, with the shaders that stand among them. Comments and empty lines
- * go at once. */
+/* Scripts and scenes as subjects of `reduce`: lines, with the shaders among them. Comments and empty lines go at
+ * once. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,8 +76,7 @@ static void begin_shader(struct splitting *at, enum sch_cli_language language, c
     at->shader = is_shader(language) ? text : NULL;
 }
 
-/* A line without what stands behind one of the signs that begin comments, and blanks around it; a string may hold
- * one. */
+/* Adds a line without its comment and the blanks around it. The signs that begin comments may be in a string. */
 static bool add_line(const struct splitting *at, const char *line, size_t bytes, const char *comments)
 {
     bool quoted = false;
@@ -275,5 +274,5 @@ enum sch_cli_exit sch_cli_subject_text(struct sch_cli_subject *subject)
     subject->form.split = split_text;
     subject->form.make = make_text;
     if (sch_maxwell_pool_is_text(subject->input.data, subject->input.bytes)) return SCH_CLI_YES;
-    return sch_cli_fail(SCH_CLI_NO, "%s is no text", subject->path);
+    return sch_cli_fail(SCH_CLI_NO, "%s is not text", subject->path);
 }

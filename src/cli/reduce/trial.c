@@ -32,7 +32,7 @@ static char *template_of(const char *like, bool beside)
     return length < 0 ? NULL : made;
 }
 
-/* The path as a word of the shell: plain characters stand as they are, others between quotes. */
+/* The path as a word of the shell: as it is if all its characters are plain, else between quotes. */
 static char *quoted(const char *path)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-+";
@@ -49,7 +49,7 @@ static char *quoted(const char *path)
     return made;
 }
 
-/* Every {} becomes the path; without one it stands at the end. */
+/* Every {} becomes the path; without one the path is added at the end. */
 static char *complete(const char *command, const char *path)
 {
     size_t places = 0;
@@ -106,7 +106,7 @@ static bool write_file(const char *path, const void *data, size_t bytes)
 
 /* ---- a run ---- */
 
-/* In the child: what the command reads and prints is nobody's. */
+/* In the child: the command reads nothing, and what it prints is dropped. */
 static _Noreturn void become(const char *command, const sigset_t *signals)
 {
     setpgid(0, 0);

@@ -23,7 +23,8 @@ struct sch_cli_trial {
 };
 
 /* Makes an empty file for candidates, with the ending of `like`, and the command: {} in it is the file's path, which is
- * appended if there is none. `beside`: in the folder of `like`, else in that for temporary files. IO: it was said. */
+ * appended if there is none. `beside`: in the folder of `like`, else in that for temporary files. IO: the error was
+ * reported. */
 enum sch_cli_exit sch_cli_trial_create(const char *command, const char *like, bool beside, struct sch_cli_trial *trial);
 
 /* Removes the file, or what the command has put in its place. */
