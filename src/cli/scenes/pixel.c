@@ -272,7 +272,7 @@ static void print_line(const unsigned width[CELLS + 1], const char *const cells[
     putchar('\n');
 }
 
-/* Columns in which something stands are as wide as the widest cell. */
+/* Columns that have a text are as wide as the widest cell. */
 static void print_table(const struct table *table, uint32_t samples)
 {
     static const char *const heads[CELLS + 1] = {"sample", "", "before", "fragment", "after"};
@@ -391,7 +391,7 @@ static struct sch_pixel_sample sample_of(const struct sch_pixel_history *history
     return sample;
 }
 
-/* The event behind those that are the same clear: each buffer is one of the library's. */
+/* The event after those of one clear: the library has an event for each buffer. */
 static uint32_t end_of(const struct sch_pixel_history *history, uint32_t first)
 {
     struct sch_pixel_event event = {.size = sizeof event}, next = event;

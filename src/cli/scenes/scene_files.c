@@ -94,7 +94,7 @@ static char *resolve(const char *scene, const char *path)
     return whole;
 }
 
-/* All of a file, and a zero byte behind it; errno says why not. */
+/* All of a file, and a zero byte after it. NULL: errno says why. */
 static char *read_all(FILE *file, size_t *bytes)
 {
     enum { BLOCK = 1 << 16 };
