@@ -210,7 +210,7 @@ FORM = 'a field is R[n]= and a value (1.5, 3i, 0x3), P[n]=0 or 1, KILL or OFF'
 VALUE = 'a value must stand here: 1.5, -3.0, inf, nan, 3i, 3u, or a word in hexadecimal: 0x40400000'
 EIGHT = 'a word has at most eight hexadecimal digits; a float has a point or an exponent'
 REGISTERS, PREDICATES = 'registers are R[0] to R[254]', 'predicates are P[0] to P[6]'
-NUMBER, BRACKET, SIGN, MORE = 'a register number below 1000000 must stand here', "']' must stand here", "'=' must stand here", "',' or a tab must stand here"
+NUMBER, BRACKET, SIGN, MORE = 'expected a register number below 1000000', "expected ']'", "expected '='", "expected ',' or a tab"
 TWICE = 'the line gives this register a value already'
 WRONG = (('X', 1, FORM), ('R', 1, FORM), ('R[0]', 5, SIGN), ('R0=1', 1, FORM), ('R[0=1', 4, BRACKET), ('R]0[=1', 1, FORM), ('R[0]1', 5, SIGN), ('Q[0]=1', 1, FORM), ('R[0]=', 6, VALUE),
          ('R[0]=0x', 6, VALUE), ('R[0]=g', 6, VALUE), ('R[0]=0 ', 7, MORE), ('R[0]=100000000', 6, EIGHT), ('R[0]=11111111111111111', 6, EIGHT), ('R[0]=0x1,0x2', 1, FORM), ('R[0][1]=0x1', 1, FORM),

@@ -18,7 +18,7 @@ PER_VERTEX = ('GEOM\nPROPERTY GS_INPUT_PRIMITIVE TRIANGLES\nPROPERTY GS_OUTPUT_P
               'PROPERTY GS_MAX_OUTPUT_VERTICES 1\nDCL IN[][0], GENERIC[0]\nDCL OUT[0], GENERIC[0]\n'
               'MOV OUT[0], IN[2][0]\nEND\n')
 FORM = 'a field is IN[n]=, IN[v][n]=, CONST[n]=, CONST[b][n]=, SV[n]=, PLANE[n][k]=, CENTROID[0]= or PIXEL[0]='
-VALUE, NUMBER = 'a value must stand here: 1.5, -3.0, inf, nan, 3i, 3u, or a word in hexadecimal: 0x40400000', 'a register number below 1000000 must stand here'
+VALUE, NUMBER = 'a value must stand here: 1.5, -3.0, inf, nan, 3i, 3u, or a word in hexadecimal: 0x40400000', 'expected a register number below 1000000'
 DECLARED = 'the shader declares no such register: it has '
 EIGHT = 'a word has at most eight hexadecimal digits; a float has a point or an exponent'
 INTEGER = 'an integer of 32 bits must stand here: -2147483648i to 2147483647i, 0u to 4294967295u'
@@ -28,12 +28,12 @@ WRONG = [  # line, column, report
     ('IN[0]=', 7, VALUE), ('IN[0]=g', 7, VALUE), ('IN[0]=0x', 7, VALUE),
     ('IN[0]=0xg', 7, VALUE), ('IN[0]=:', 7, VALUE), ('IN[0]=/', 7, VALUE), ('IN[0]=@', 7, VALUE), ('IN[0]=`', 7, VALUE),
     ('IN[0]=G', 7, VALUE), ('IN[0]=123456789', 7, EIGHT), ('IN[0]=0x123456789', 7, EIGHT), ('IN[0]=0,', 9, VALUE),
-    ('IN[0]=0,,0', 9, VALUE), ('IN[0]=0 ', 8, "',' or a tab must stand here"), ('IN[0]=0;2', 8, "',' or a tab must stand here"),
+    ('IN[0]=0,,0', 9, VALUE), ('IN[0]=0 ', 8, "expected ',' or a tab"), ('IN[0]=0;2', 8, "expected ',' or a tab"),
     ('IN[0]=0,0,0,0,0', 14, 'a register has four components'), ('IN[0]=0,0,0,0,', 14, 'a register has four components'),
     ('IN[0]=0,0,0,4x', 13, VALUE),
     ('IN[]=0', 4, NUMBER), ('IN[x]=0', 4, NUMBER), ('IN[-1]=0', 4, NUMBER), ('IN[:]=0', 4, NUMBER), ('IN[/]=0', 4, NUMBER), ('IN[1000000]=0', 10, NUMBER),
-    ('IN[0000000]=0', 10, NUMBER), ('IN[0', 5, "']' must stand here"), ('IN[0=1', 5, "']' must stand here"), ('IN[0 ]=0', 5, "']' must stand here"),
-    ('CONST[0][]=0', 10, NUMBER), ('CONST[0][0][0]=0', 12, "'=' must stand here"), ('IN[0]', 6, "'=' must stand here"), ('IN[0]:1', 6, "'=' must stand here"),
+    ('IN[0000000]=0', 10, NUMBER), ('IN[0', 5, "expected ']'"), ('IN[0=1', 5, "expected ']'"), ('IN[0 ]=0', 5, "expected ']'"),
+    ('CONST[0][]=0', 10, NUMBER), ('CONST[0][0][0]=0', 12, "expected '='"), ('IN[0]', 6, "expected '='"), ('IN[0]:1', 6, "expected '='"),
     ('FOO[0]=1', 1, FORM), ('IN', 1, FORM), ('IN=1', 1, FORM), ('INN[0]=1', 1, FORM), ('I[0]=1', 1, FORM), (' IN[0]=0', 1, FORM), ('in[0]=1', 1, FORM),
     ('=', 1, FORM), ('IN[0]=0\t\tIN[0]=0', 9, FORM), ('IN[0]=0\tFOO', 9, FORM), ('\t', 1, FORM), ('SV', 1, FORM), ('SV[', 4, NUMBER), ('PIXEL', 1, FORM), ('CONST', 1, FORM),
     ('IN[0][0]=0', 1, 'the inputs of this shader have no vertex dimension'), ('IN[31][0]=0', 1, 'the inputs of this shader have no vertex dimension'),

@@ -59,7 +59,7 @@ static bool list_constructs(struct cut *r, const struct sch_shader *shader)
                                                   &r->construct_count) == SCH_OK;
 }
 
-/* Whether a subroutine stands before END. */
+/* Whether there is a subroutine before END. */
 static bool has_subroutine(const struct cut *r)
 {
     for (size_t c = 0; c < r->construct_count; c++)

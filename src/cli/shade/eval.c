@@ -133,7 +133,7 @@ struct parting {
     const struct sch_cli_batch *batch;
 };
 
-/* A shader that is cut writes less than the one before it, whose results must not stand there. */
+/* A shader that is cut writes less than the one before it, whose results must not remain. */
 static void clear_results(struct sch_cli_results *results)
 {
     if (results->events) memset(results->event_outputs, 0, results->event_output_bytes);

@@ -195,7 +195,7 @@ enum {
     NUMBER = 32
 };
 
-/* Short enough for the legend: whole numbers without a point, others with two digits behind it. */
+/* Short enough for the legend: whole numbers without a point, others with two digits after it. */
 static void number_text(char text[NUMBER], double value)
 {
     const bool whole = value >= -1e15 && value <= 1e15 && value == (double)(int64_t)value;
@@ -260,7 +260,7 @@ static void print_number(struct sch_cli_json *json, const char *key, double valu
 }
 
 /* Bins of equal width from the least value on. Those of counts are whole numbers from `from` to `to`; the last one may
- * be narrower. Of others the last bin has the greatest value, too. */
+ * be narrower. For other values, the last bin includes the greatest value. */
 struct histogram {
     unsigned count;
     double width;

@@ -22,7 +22,7 @@ enum sch_cli_heat_kind {
 struct sch_cli_heats {
     const char *paths[SCH_CLI_HEAT_KINDS]; /* NULL: not wanted */
     uint32_t count;
-    bool unnamed; /* a kind without a file, for which -o stands: */
+    bool unnamed; /* a kind without a file, which has that of -o: */
     enum sch_cli_heat_kind of_output;
     struct sch_heat counts; /* of pictures of that size */
 };

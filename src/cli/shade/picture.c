@@ -87,7 +87,7 @@ struct painter {
 
 struct sch_cli_rows sch_cli_rows_around(struct sch_cli_rows rows, uint32_t width, uint32_t height)
 {
-    /* A group is 8 quads: it ends with its row, or goes on in the next ones of 16 at most. */
+    /* A group is 8 quads: it ends with its row, or continues in the next ones, 16 at most. */
     const uint32_t step = width % 16 ? 16 : 2;
     if (!rows.count) return (struct sch_cli_rows){.count = height};
     const uint32_t first = rows.first - rows.first % step, left = height - first;
@@ -254,7 +254,7 @@ static bool find_depth(const struct sch_shader *shader, uint32_t *depth)
     return false;
 }
 
-/* Where the outputs go that the shader has; of others it is said that they stay empty. */
+/* Where the shader's outputs go. Pictures of outputs that it lacks stay empty, which is reported. */
 static void find_targets(struct painter *painter, const struct sch_cli_shader *shader,
                          const struct sch_cli_shading *shading)
 {

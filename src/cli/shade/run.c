@@ -171,7 +171,7 @@ static enum sch_cli_exit compare_pictures(const struct wanted *wanted, struct sc
     return exit == SCH_CLI_YES ? sch_cli_both_end(both) : exit;
 }
 
-/* Of the rows that were drawn those that are wanted, in their place. Returns how many these are. */
+/* Moves the wanted ones of the rows drawn to their place. Returns how many there are. */
 static uint32_t keep_rows(struct wanted *wanted, struct sch_cli_rows drawn)
 {
     if (!wanted->rows.count) return drawn.count;

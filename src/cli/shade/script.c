@@ -63,7 +63,7 @@ static void compile(void *user, const struct sch_script_hlsl *section, struct sc
     sch_cli_hlsl_compile(&host->wanted->hlsl, section, program);
 }
 
-/* What a run that did not come to its end is to the command. */
+/* The command's exit code for a run that did not finish. */
 static enum sch_cli_exit stopped(const struct host *host, enum sch_result result,
                                  const struct sch_script_report *report)
 {
@@ -80,7 +80,7 @@ static enum sch_cli_exit stopped(const struct host *host, enum sch_result result
     }
 }
 
-/* One run; `silent`: the first of two, of which nothing is said. */
+/* One run; `silent`: the first of two, which prints nothing. */
 static enum sch_cli_exit run_once(const struct sch_script *script, struct sch_context *context,
                                   const struct sch_script_options *options, const struct sch_script_host *functions,
                                   bool silent)

@@ -10,7 +10,7 @@ struct sch_cli_script {
     bool json, both; /* both: machine code, compared with the interpreter */
 };
 
-/* NO when an item failed, or the input is no script. */
+/* NO if an item failed, or the input is not a script. */
 enum sch_cli_exit sch_cli_script_run(struct sch_cli_script *script, const struct sch_cli_input *input);
 
 #endif

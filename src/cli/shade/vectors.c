@@ -134,17 +134,16 @@ static bool take_index(struct field *field, unsigned *index)
     return digits > 0;
 }
 
-/* [n] or [m][n], "=". Returns what was expected where `at` stands, or NULL. */
+/* [n] or [m][n], "=". Returns what was expected at `at`, or NULL. */
 static const char *parse_index(struct field *field)
 {
     while (field->brackets < 2 && take(field, '[')) {
-        if (!take_index(field, &field->index[field->brackets]))
-            return "a register number below 1000000 must stand here";
-        if (!take(field, ']')) return "']' must stand here";
+        if (!take_index(field, &field->index[field->brackets])) return "expected a register number below 1000000";
+        if (!take(field, ']')) return "expected ']'";
         field->brackets++;
     }
-    if (!field->brackets) return "'[' must stand here";
-    return take(field, '=') ? NULL : "'=' must stand here";
+    if (!field->brackets) return "expected '['";
+    return take(field, '=') ? NULL : "expected '='";
 }
 
 /* The same, and one to four values. */
@@ -160,7 +159,7 @@ static const char *parse_rest(struct field *field)
         field->words[i] = field->spelled[i].bits;
         field->values++;
         if (field->at == field->end) return NULL;
-        if (!take(field, ',')) return "',' or a tab must stand here";
+        if (!take(field, ',')) return "expected ',' or a tab";
     }
     field->at--;
     return "a register has four components";

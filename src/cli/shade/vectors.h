@@ -38,7 +38,7 @@ struct sch_cli_vectors {
     uint32_t centroid_line, pixel_line;
     size_t at;
     uint32_t line;
-    bool repeats; /* units are patches or primitives: an empty line behind the first of one is as the line before it */
+    bool repeats; /* units are patches or primitives: an empty line after the first of one repeats the one before */
     bool has_row; /* `row` was read and waits for the next batch */
     bool empty;   /* that line */
     struct sch_cli_batch row; /* room for one */
