@@ -157,7 +157,7 @@ def failures():
     program, table = given()
     s = dap.Stdio()
     s.ask('initialize', adapterID='scheelite')
-    for arguments, said in (({}, 'which invocation? One of --vectors TSV'), ({'vectors': c.path('no.tsv')}, 'no.tsv'), ({'vectors': table, 'line': 4}, 'the lane of line 4 is OFF'), ({'vectors': table, 'line': 9}, 'line 9 is no invocation'),
+    for arguments, said in (({}, 'which invocation? One of --vectors TSV'), ({'vectors': c.path('no.tsv')}, 'no.tsv'), ({'vectors': table, 'line': 4}, 'the lane of line 4 is OFF'), ({'vectors': table, 'line': 9}, 'line 9 is not an invocation'),
                             ({'vectors': table, 'headers': program, 'textures': ['0=x.png']}, '--tex makes headers'), ({'vectors': table, 'half': 'up'}, '--half is nearest or zero'), ({'vectors': table, 'pixel': '1,1'}, '--pixel'),
                             ({'vectors': table, 'arch': 'sm_90'}, '--arch is sm_50'), ({'vectors': table, 'engine': 'jit'}, '--engine is auto, interp or maxwell, not jit'), ({'vectors': table, 'memory': 'x@y'}, 'the address is hexadecimal'),
                             ({'vectors': table, 'program': '-'}, "standard input is the editor's"), ({'vectors': '-'}, "standard input is the editor's")):

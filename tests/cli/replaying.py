@@ -100,7 +100,7 @@ def what_is_wrong_is_said():
         sizes.append((c.picture(packed), os.path.getsize(packed)))
     findings += [] if sizes[0][0] == sizes[1][0] and sizes[0][1] > sizes[1][1] else ['--compress']
     findings += c.exit_is(1, 'replay', recording('window'), '-o', picture, '--frame', '1', err='has no frame 1: it shows 1')
-    findings += c.exit_is(1, 'replay', other, '-o', picture, err='other is no recording')
+    findings += c.exit_is(1, 'replay', other, '-o', picture, err='other is not a recording')
     findings += c.exit_is(1, 'replay', cut, '-o', picture, err='ends beyond the file')
     findings += c.exit_is(3, 'replay', c.path('nothing'), '-o', picture)
     if os.path.exists(picture):

@@ -67,7 +67,7 @@ def invocations():
     findings += c.exit_is(c.NO, 'trace', shader, '--vectors', table, '--from', '1000', out=head(shader, 'line 1', 0), err='line 1 has ended before moment 1000')
     findings += says(head(shader, 'line 1', 0) + line(8, 16, 'MOV OUT[0], TEMP[0].xxxx', '  OUT[0].xyzw = 0x40000000'), shader, '--vectors', table, '--from', '8', '--floats', 'hex')
     findings += says(head(shader, 'line 1', 0) + line(8, 16, 'MOV OUT[0], TEMP[0].xxxx', '  OUT[0].xyzw = 0x40000000(2.0)'), shader, '--vectors', table, '--from', '8', '--floats', 'both')
-    return findings + c.exit_is(c.NO, 'trace', shader, '--vectors', table, '--line', '2', err='line 2 is no invocation', out='') + \
+    return findings + c.exit_is(c.NO, 'trace', shader, '--vectors', table, '--line', '2', err='line 2 is not an invocation', out='') + \
         c.exit_is(c.NO, 'trace', shader, '--vectors', c.write('none.tsv', ''), err='none.tsv has no invocation', out='')
 
 

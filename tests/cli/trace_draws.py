@@ -59,7 +59,7 @@ def pixels_of_scenes():
     line = SCENE[:SCENE.index('draw triangles')].count('\n') + 1
     findings = is_told((c.YES, f'{path}, the draw of line {line}, primitive 0, pixel 3,2: lane 21 of its group', [f'{FRAGMENT}  {color}'], ''), path, '--pixel', '3,2')
     findings += is_told((c.YES, f'{path}, the draw of line {line}, primitive 0, pixel 3,2: lane 21 of its group', [f'{FRAGMENT}  {color}'], ''), path, '--pixel', '3,2', '--event', '2')
-    for number, why in (('1', 'event 1 of the pixel is no draw'), ('3', 'the fragment of event 3 was not shaded'), ('4', 'the pixel has no event 4')):
+    for number, why in (('1', 'event 1 of the pixel is not a draw'), ('3', 'the fragment of event 3 was not shaded'), ('4', 'the pixel has no event 4')):
         findings += c.exit_is(c.NO, 'trace', path, '--pixel', '3,2', '--event', number, err=why)
     return findings + c.exit_is(c.NO, 'trace', path, '--pixel', '8,2', err='no pixel 8,2') + \
         c.exit_is(c.NO, 'trace', path, '--target', 'none', '--pixel', '3,2', err='there is no texture none')

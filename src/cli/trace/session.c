@@ -19,7 +19,7 @@ void sch_cli_session_init(struct sch_cli_session *session)
     session->setup.program.engine = SCH_ENGINE_INTERPRETER;
 }
 
-/* Of Maxwell code it is our own. */
+/* The command allocates the text of Maxwell code, the library that of other shaders. */
 static void free_text(struct sch_cli_session *session)
 {
     if (session->shader.shader && sch_shader_language(session->shader.shader) == SCH_LANGUAGE_MAXWELL)
@@ -90,7 +90,7 @@ static bool is_scene(const struct sch_cli_session *session)
     return length > 6 && strcmp(session->file + length - 6, ".scene") == 0;
 }
 
-/* Of a scene or a recording. */
+/* For a scene or a recording. */
 static enum sch_cli_exit check_draw_options(const struct sch_cli_verb *verb, const struct sch_cli_session *session)
 {
     if (session->vectors || session->asked.has_grid || session->asked.has_size || session->asked.has_line ||
@@ -355,7 +355,8 @@ static enum sch_cli_exit read_vectors(struct sch_cli_session *session, struct sc
         place->invocation = find_line(session);
     } while (session->batch.count && place->invocation == UINT32_MAX);
     if (!session->batch.count && session->asked.has_line)
-        return sch_cli_fail(SCH_CLI_NO, "%s: line %" PRIu32 " is no invocation", session->vectors, session->asked.line);
+        return sch_cli_fail(SCH_CLI_NO, "%s: line %" PRIu32 " is not an invocation", session->vectors,
+                            session->asked.line);
     if (!session->batch.count) return sch_cli_fail(SCH_CLI_NO, "%s has no invocation", session->vectors);
     if (session->batch.helpers[place->invocation] == SCH_INVOCATION_OFF)
         return sch_cli_fail(SCH_CLI_NO, "%s: the lane of line %" PRIu32 " is OFF", session->vectors,
@@ -444,8 +445,8 @@ static enum sch_cli_exit open_shader(const struct sch_cli_verb *verb, struct sch
     return exit;
 }
 
-/* A recording is known by its first bytes. YES with `*is` false: the file is none. That a file is not there is said
- * before what its options are for. */
+/* A recording is recognized by its first bytes. YES with `*is` false: the file is not one. A missing file is reported
+ * before options that do not fit it. */
 static enum sch_cli_exit open_recording(const struct sch_cli_verb *verb, struct sch_cli_session *session,
                                         struct sch_debug_options *options, struct sch_invocation_place *place, bool *is)
 {

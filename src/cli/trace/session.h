@@ -24,7 +24,7 @@ struct sch_cli_session {
     struct sch_invocation_place wanted; /* vertex, instance, primitive, invocation, sample */
 
     const char *table_text; /* the vectors themselves, which `vectors` then only names; NULL: it is a file */
-    bool told;              /* what there is to say of the shader was said */
+    bool told;              /* the shader's diagnostics were printed before */
     bool listed;            /* a Direct3D container is shown as its listing */
 
     /* Once it is open: */
@@ -55,7 +55,7 @@ void sch_cli_session_release(struct sch_cli_session *session);
 enum sch_cli_exit sch_cli_session_parse(struct sch_cli_session *session, struct sch_cli_arguments *arguments,
                                         sch_cli_own_fn *take, void *user);
 
-/* Loads everything and begins the run, which stops where the group of the invocation begins. NO, and said: the
+/* Loads everything and begins the run, which stops where the group of the invocation begins. NO, and reported: the
  * invocation was never run. */
 enum sch_cli_exit sch_cli_session_open(const struct sch_cli_verb *verb, struct sch_cli_session *session);
 
@@ -72,28 +72,27 @@ void sch_cli_scene_session_close(struct sch_cli_scene_session *scene);
 /* session_replay.c: the same of a recording, which is taken over. */
 bool sch_cli_is_recording(const struct sch_cli_input *input);
 
-/* NO, and said, for what is no recording, or one of another version. */
+/* NO, and reported, if it is not a recording, or one of another version. */
 enum sch_cli_exit sch_cli_check_recording(const struct sch_cli_input *input);
 enum sch_cli_exit sch_cli_replay_session_open(struct sch_cli_session *session, struct sch_cli_input *recording,
                                               struct sch_debug_options *options, struct sch_invocation_place *place);
 struct sch_context *sch_cli_replay_session_context(const struct sch_cli_replay_session *replay);
 void sch_cli_replay_session_close(struct sch_cli_replay_session *replay);
 
-/* Of a Direct3D shader that was read into `session->shader`: what it is lowered to, and, where it is shown itself, the
- * shader beside it. */
+/* Lowers a Direct3D shader that was read into `session->shader`; if it is shown itself, `session->source` keeps it. */
 enum sch_cli_exit sch_cli_session_lower(struct sch_cli_session *session);
 
 /* trace.c: what the invocation does from here on, a line for each instruction, on standard output. */
 enum sch_cli_exit sch_cli_trace_lines(const struct sch_cli_session *session);
 
-/* Instruction `number` as text, `*length` bytes; "END" behind the last. */
+/* Instruction `number` as text, `*length` bytes; "END" after the last. */
 const char *sch_cli_session_instruction(const struct sch_cli_session *session, uint32_t number, uint32_t *length);
 
 /* The type of what instruction `number` writes; UNKNOWN past the last. */
 enum sch_value_type sch_cli_session_makes(const struct sch_cli_session *session, uint32_t number);
 
-/* The instruction at which the session stands as the shader's own text has it, to be freed with free; NULL: out of
- * memory. Of a Direct3D shader its own instruction, "" where the lowering added something. */
+/* The instruction of the stop as the shader's own text has it, to be freed with free; NULL: out of memory. For a
+ * Direct3D shader it is that shader's instruction, "" where the lowering added something. */
 char *sch_cli_session_text(const struct sch_cli_session *session, const struct sch_debug_stop *stop);
 
 /* The name of a register: TEMP[3], IN[0], IN[2][0] of several vertices, CONST[1][4]; where a Direct3D shader is shown

@@ -53,7 +53,7 @@ enum sch_cli_exit sch_cli_choose_event(const struct sch_cli_session *session, co
                                             : "`render --explain-pixel` says what happened there");
     *choice = (struct sch_cli_pixel_choice){.made = true, .event = event_of(history, index)};
     if (choice->event.kind != SCH_PIXEL_DRAW)
-        return sch_cli_fail(SCH_CLI_NO, "%s: event %" PRIu32 " of the pixel is no draw", name, session->asked.event);
+        return sch_cli_fail(SCH_CLI_NO, "%s: event %" PRIu32 " of the pixel is not a draw", name, session->asked.event);
     if (!choice->event.ran && sch_cli_session_stage(session) == SCH_STAGE_FRAGMENT)
         return sch_cli_fail(SCH_CLI_NO, "%s: the fragment of event %" PRIu32 " was not shaded", name,
                             session->asked.event);

@@ -19,7 +19,7 @@ enum sch_cli_exit sch_cli_choose_event(const struct sch_cli_session *session, co
 /* The stage that is looked at. */
 enum sch_stage sch_cli_session_stage(const struct sch_cli_session *session);
 
-/* The invocation: the pixel's fragment, or the first vertex of its primitive, where nothing else was said. */
+/* The invocation: the pixel's fragment, or the first vertex of its primitive, unless another one was asked for. */
 enum sch_cli_exit sch_cli_fill_place(const struct sch_cli_session *session, const char *name,
                                      const struct sch_cli_pixel_choice *choice, struct sch_debug_options *options,
                                      struct sch_invocation_place *place);

@@ -14,7 +14,7 @@ struct sch_cli_replay_session {
     struct sch_cli_input input;
     struct sch_cli_pixel_choice choice; /* where a pixel was named */
     uint64_t draw;                      /* its number */
-    struct sch_debug *debug;            /* whose run goes on; NULL: none */
+    struct sch_debug *debug;            /* whose run continues; NULL: none */
     char *text;                         /* of the draw's shader, printed */
 
     /* The frame of the pixel: what shows it, and which draws came since the frame before. */
@@ -37,7 +37,7 @@ enum sch_cli_exit sch_cli_check_recording(const struct sch_cli_input *input)
 {
     uint32_t version;
     if (!sch_virgl_is_recording(input->data, input->bytes, &version))
-        return sch_cli_fail(SCH_CLI_NO, "%s is no recording", input->name);
+        return sch_cli_fail(SCH_CLI_NO, "%s is not a recording", input->name);
     if (input->bytes < SCH_VIRGL_RECORDING_HEADER)
         return sch_cli_fail(SCH_CLI_NO, "%s: the recording is cut off within its header", input->name);
     if (version == SCH_VIRGL_RECORDING_VERSION) return SCH_CLI_YES;

@@ -29,7 +29,7 @@ void sch_cli_scene_session_close(struct sch_cli_scene_session *scene)
     free(scene);
 }
 
-/* A run of the session. What the scene has to say was said by the run before. */
+/* A run of the session. The run before has printed the scene's messages. */
 static enum sch_result run(void *user, const struct sch_dispatch_options *options)
 {
     struct sch_cli_session *session = user;
@@ -114,7 +114,7 @@ static bool is_listing(const struct sch_cli_session *session, const struct sch_s
     return !same;
 }
 
-/* Behind as many empty lines as the scene has before it, so that its lines are the scene's. */
+/* Puts as many empty lines before the shader as the scene has lines there, so that line numbers are the scene's. */
 static enum sch_cli_exit read_shader(struct sch_cli_session *session)
 {
     struct sch_cli_scene_session *scene = session->scene;

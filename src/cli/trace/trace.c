@@ -14,7 +14,7 @@ enum { LANES = SCH_CLI_TRACE_LANES, TEXT_COLUMNS = 44 };
 
 enum only { ONLY_ALL, ONLY_LOOKUPS, ONLY_MEMORY, ONLY_CHANGES };
 
-/* What of a session is told, and how. */
+/* What part of a session is printed, and how. */
 struct shown {
     uint64_t from, to; /* moments */
     uint32_t lanes;    /* bits; 0: that of the invocation */
@@ -190,7 +190,7 @@ static void json_lookups(const struct teller *teller)
     sch_cli_json_close(json);
 }
 
-/* Of a Direct3D instruction there is no list: what it was lowered to has other sources. */
+/* A Direct3D instruction has no list: what it was lowered to has other sources. */
 static void json_sources(const struct teller *teller)
 {
     const struct sch_cli_step *step = &teller->tracer->step;
@@ -232,7 +232,7 @@ static const char *stage_name(enum sch_stage stage)
     return names[stage];
 }
 
-/* A group that fails says why, and so does the run behind one that did not. */
+/* Reports why the group failed, or the run after a group that did not. */
 static enum sch_cli_exit tell_end(const struct teller *teller)
 {
     static const struct sch_debug_go on = {.size = sizeof on, .step = SCH_DEBUG_STEP_INSTRUCTION};
@@ -248,7 +248,7 @@ static enum sch_cli_exit tell_end(const struct teller *teller)
                         teller->tracer->session->shader.input.name, sch_result_text(stop->result), stop->instruction);
 }
 
-/* Moves to the first moment that is told. */
+/* Moves to the first moment that is printed. */
 static enum sch_result go_to_first(struct teller *teller)
 {
     struct sch_debug_stop *at = &teller->tracer->step.after;
@@ -325,7 +325,7 @@ enum sch_cli_exit sch_cli_trace_lines(const struct sch_cli_session *session)
     return tell_session(session, &all);
 }
 
-/* The same to the file of -o, which is written if all was told. */
+/* The same to the file of -o, which is written only if nothing failed. */
 static enum sch_cli_exit tell_file(const struct wanted *wanted)
 {
     struct sch_cli_capture capture;

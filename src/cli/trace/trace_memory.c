@@ -89,7 +89,7 @@ static void show_piece(struct sch_cli_trace_memory *memory, struct piece *piece)
 
 /* ---- rows ---- */
 
-/* Of a row that begins at `byte`, bytes that the piece has. */
+/* How many bytes the piece has of a row that begins at `byte`. */
 static size_t row_bytes(const struct piece *piece, uint64_t byte)
 {
     const uint64_t left = piece->is.bytes - byte;
@@ -114,7 +114,7 @@ static uint32_t words_of(const struct piece *piece, uint64_t byte)
     return (uint32_t)(row_bytes(piece, byte) + 3) / 4;
 }
 
-/* What the bytes of the last word are behind the piece's end is 0. */
+/* Bytes of the last word that are after the piece's end are 0. */
 static bool add_row(struct piece *piece, uint64_t byte, const uint8_t *data)
 {
     if (piece->row_count == piece->capacity) {

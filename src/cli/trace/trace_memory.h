@@ -8,18 +8,18 @@
 
 struct sch_cli_trace_memory;
 
-/* Of the group at its present moment, the first one. NULL: no memory for it. */
+/* For the group at its present moment, the first one. NULL: no memory for it. */
 struct sch_cli_trace_memory *sch_cli_trace_memory_begin(const struct sch_debug *debug);
 void sch_cli_trace_memory_end(struct sch_cli_trace_memory *memory); /* takes NULL */
 
 /* Before a step: notes what it accesses. `waits`: it is a BARRIER, at which other groups of the work group run. False:
  * no memory for it. */
 bool sch_cli_trace_memory_look(struct sch_cli_trace_memory *memory, bool waits);
-/* Behind it, the step's members "access", what its lanes accessed, and "stores", the words that are others now. False
+/* After the step: its members "access", what its lanes accessed, and "stores", the words that have changed. False
  * likewise. */
 bool sch_cli_trace_memory_step(struct sch_cli_trace_memory *memory, struct sch_cli_json *json);
 
-/* Behind the last step the member "memory": the pieces that steps speak of, with their rows as they were at first. */
+/* After the last step: the member "memory", the pieces that steps mention, with their rows as they were at first. */
 void sch_cli_trace_memory_put(const struct sch_cli_trace_memory *memory, struct sch_cli_json *json);
 
 #endif

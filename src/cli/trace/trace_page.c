@@ -29,7 +29,7 @@ struct page {
     const struct sch_cli_session *session;
     uint64_t to;            /* the last moment with a step */
     enum sch_result result; /* of the session */
-    struct step step;       /* the last one; `after` says where the group stands, before the first one too */
+    struct step step;       /* the last one; `after` says where the group is, before the first one too */
     struct sch_cli_json *json;
     struct sch_cli_trace_memory *memory;
     bool no_memory;  /* for the page */
@@ -258,7 +258,7 @@ static void put_frames(struct page *page)
     sch_cli_json_close(page->json);
 }
 
-/* Where the group stands; what is as it was written last is left out. */
+/* Where the group is; what has not changed since it was written last is left out. */
 static void put_moment(struct page *page, const struct sch_debug_stop *at)
 {
     struct sch_cli_json *json = page->json;
@@ -406,7 +406,7 @@ static void put_step(struct page *page, bool others)
     page->count++;
 }
 
-/* ---- behind the last step ---- */
+/* ---- after the last step ---- */
 
 static void put_end(struct page *page, bool cut, bool others)
 {
@@ -486,7 +486,7 @@ static bool put_document(struct page *page)
     return !cut;
 }
 
-/* In a script only < could end it; in JSON it stands in texts alone. */
+/* Only < could end the script that the text is in; JSON has it in strings alone. */
 static void print_in_script(const char *text)
 {
     for (size_t bytes; *text; text += bytes + 1) {

@@ -1,4 +1,4 @@
-/* An instruction of a debugging session with the values that it made, as `trace` and `compare` tell it. A Direct3D
+/* An instruction of a debugging session with the values that it made, as `trace` and `compare` show it. A Direct3D
  * instruction is all that it was lowered to. */
 #ifndef SCH_CLI_TRACE_STEP_H
 #define SCH_CLI_TRACE_STEP_H
@@ -9,7 +9,7 @@
 
 enum { SCH_CLI_TRACE_LANES = 32 };
 
-/* A register that an instruction wrote, with its values behind it. */
+/* A register that an instruction wrote, with its values after it. */
 struct sch_cli_written {
     struct sch_debug_register which;
     uint32_t channels, lanes; /* bits */
@@ -39,7 +39,7 @@ struct sch_cli_tracer {
     struct sch_cli_step step;
 };
 
-/* NULL: memory. `step.after` is where the session stands. */
+/* NULL: memory. `step.after` is where the session is. */
 struct sch_cli_tracer *sch_cli_tracer_create(const struct sch_cli_session *session, uint32_t lanes,
                                              enum sch_cli_floats floats);
 void sch_cli_tracer_destroy(struct sch_cli_tracer *tracer); /* takes NULL */
@@ -56,8 +56,8 @@ bool sch_cli_step_is_told(const struct sch_cli_step *step);
 /* The text of the instruction, as it is shown. */
 const char *sch_cli_step_text(const struct sch_cli_step *step);
 
-/* Behind the text: registers with their new values, of an access to memory its words, of a lookup its level and texels,
- * each after two blanks. */
+/* What follows the text: registers with their new values, the words of an access to memory, the level and texels of a
+ * lookup, each after two blanks. */
 bool sch_cli_step_has_values(const struct sch_cli_step *step, unsigned lane);
 void sch_cli_step_put_values(FILE *file, const struct sch_cli_tracer *tracer, unsigned lane);
 
