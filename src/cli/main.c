@@ -58,7 +58,7 @@ static enum sch_cli_exit run_verb(int argc, char **argv)
     return no_verb(name);
 }
 
-/* Whether standard output is a pipe or socket that nobody reads any more (| head). */
+/* Whether standard output is a pipe or socket that no one reads any more (| head). */
 static bool reader_left(void)
 {
     struct pollfd output = {.fd = STDOUT_FILENO, .events = POLLOUT};

@@ -159,7 +159,7 @@ static void man_of_command(void)
 
 /* ---- completions ---- */
 
-/* The words of a set, each behind `before`, with blanks between them, without those that stand for others. */
+/* The words of a set, each after `before`, with blanks between them, without those that stand for others. */
 static void put_words_behind(const char *before, const char *values)
 {
     const char *between = "";
