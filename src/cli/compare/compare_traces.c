@@ -15,6 +15,7 @@ static enum sch_cli_exit take_options(const struct sch_cli_compare *compare, uns
 {
     const struct sch_cli_compared_side *side = &compare->side[which];
     enum sch_cli_exit exit = sch_cli_setup_take(&session->setup, compare->arguments);
+    session->setup.reading = side->setup.reading;
     for (uint32_t i = 0; i < compare->said.count && exit == SCH_CLI_YES; i++) {
         const struct sch_cli_said *said = &compare->said.list[i];
         if (sch_cli_options[said->option].type == SCH_CLI_TYPE_OWN)
