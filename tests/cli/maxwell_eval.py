@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """eval of Maxwell code: registers and predicates in and out, pools, constant bank and memory, divergence, refusals."""
+import json
 import re
 import struct
 
@@ -383,7 +384,28 @@ def without_a_kind():
         c.exit_is(c.UNSUPPORTED, 'jit', '--ir', program, err='4327')
 
 
+def traces():
+    """What trace shows of lanes is what eval gives: lines, --lanes, --only, JSON, pages, a failure where it happens."""
+    program = c.write('trace.sass', '.arch sm_52\n@P0 TLD.LZ P2, R4, R8, 0x0, 2D, 0x1;\nTXQ R5, R10, TEX_HEADER_DIMENSION, 0x0, 0x1;\n')
+    table = c.write('trace.tsv', 'R[8]=0x3\tR[9]=0x2\tP[0]=1\nR[8]=0x4\nKILL\tR[8]=0x5\tP[0]=1\nOFF\n')
+    call = ('trace', program, '--vectors', table, *files())
+    first, second = '@P0 TLD.LZ P2, R4, R8, 0x0, 2D, 0x1;', 'TXQ R5, R10, TEX_HEADER_DIMENSION, 0x0, 0x1;'
+    texel = f'R4 = 0x{unorm(24)}  P2 = 0x00000001  (level 0, 1 texel)'
+    head = f'{program}, line {{}}: lane {{}} of its group\n'
+    findings = c.says(c.YES, head.format(1, 0) + f'     0  line 2     {first:44}  {texel}\n     1  line 3     {second:44}  R5 = 0x00000020\n', '', *call, '--floats', 'hex')
+    findings += c.says(c.YES, head.format(2, 1) + f'     1  line 3     {second:44}  R5 = 0x00000020\n', '', *call, '--floats', 'hex', '--line', '2')
+    findings += c.says(c.YES, head.format(1, 0) + f'     0  line 2     {first}\n                lane 0    {texel}\n                lane 2    {texel.replace(unorm(24), unorm(40))}\n', '',
+                       *call, '--floats', 'hex', '--lanes', 'all', '--to', '0')
+    findings += c.exit_is(c.NO, *call, '--line', '4', err='the lane of line 4 is OFF') + c.exit_is(c.YES, *call, '--html', out='"name": "R4"')
+    told = json.loads(c.run(*call, '--json').stdout)
+    if [(w['register'], w['lanes'][0]['bits'][0]) for step in told['steps'] for w in step['writes']] != [('R4', '0x' + unorm(24)), ('P2', '0x00000001'), ('R5', '0x00000020')]:
+        findings.append(f'{told}')
+    bad = ('trace', program, '--vectors', table, *files('--headers', c.write('coverage.txt', COVERAGE)))
+    return findings + c.exit_is(c.UNSUPPORTED, *bad, err='error 4325') + c.exit_is(c.UNSUPPORTED, *bad, err=f'{program}:2:1: error 4302')
+
+
 tap.run([
+    ('traces', traces),
     ('predicates in a row', predicates_in_a_row),
     ('said once', said_once),
     ('who reads it', who_reads_it),

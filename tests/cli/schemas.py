@@ -139,6 +139,7 @@ def calls():
     yield 'trace', ('trace', shader, '--vectors', '-', '--json'), special
     yield 'trace', ('trace', c.write('endless.tgsi', 'FRAG\nDCL TEMP[0]\nBGNLOOP\nMOV TEMP[0].xz, TEMP[0]\nENDLOOP\nEND\n'), '--pixel', '3,4', '--budget', '3', '--json'), None
     yield 'trace', ('trace', listing, '--pixel', '3,4', '--json'), None
+    yield 'trace', ('trace', fetch, '--vectors', '-', '--tex', '0=random:R32_FLOAT:4x4', '--lanes', 'all', '--json'), 'R[8]=1i\nKILL\n'
     yield 'trace', ('trace', listing, '--pixel', '3,4', '--lowered', '--json'), None
     yield 'explain', ('explain', '--json', 'LG2', 'TEX', '2040', 'sample', 'POSITION', 'R8G8B8A8_UNORM', '2D', '_SAT', 'IN', 'WIDTH'), None
     yield 'explain', ('explain', '--json', 'nothing-of-this-name'), None

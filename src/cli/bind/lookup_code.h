@@ -6,7 +6,7 @@
 #include "setup.h"
 
 /* Reads the file as `eval -x maxwell` does, and says what is wrong with it. Release it whatever was returned. */
-enum sch_cli_exit sch_cli_lookup_code_read(const char *file, struct sch_cli_maxwell *code);
+enum sch_cli_exit sch_cli_lookup_code_read(const char *file, struct sch_cli_shader *code);
 
 /* As sch_cli_program_create, with the code that the setup names. Errors in the code are reported with the name of its
  * file. */

@@ -166,9 +166,9 @@ struct sch_cli_shader {
     struct sch_diagnostics_list *list;
     struct sch_shader *shader;
     struct sch_cli_input input;
-    bool told;       /* what there is to say of it was said before: warnings stay in the list */
-    bool is_lowered; /* it was a Direct3D shader */
-    char *place;     /* the input's name, if it says where in a file the shader begins; else NULL */
+    bool told;                        /* what there is to say of it was said before: warnings stay in the list */
+    bool is_lowered;                  /* it was a Direct3D shader */
+    struct sch_cli_code_place *place; /* of raw Maxwell code behind something else (inputs/maxwell.h); else NULL */
 };
 
 /* Reads a shader to run, number `nth` of several (0: the only one), a Direct3D one as what it is lowered to, and prints

@@ -62,6 +62,7 @@ static void take_values(struct sch_cli_compare *compare, const struct sch_cli_va
     compare->folder = values->of_witness.output;
     compare->samples = values->samples.has_samples ? values->samples.samples : 0;
     compare->json = values->json.json;
+    compare->has_engine = comparing->has_engine;
     compare->has_engine_b = comparing->has_engine_b;
     if (comparing->engine_b) compare->engine_b = sch_cli_engine_of(comparing->engine_b);
 }
@@ -102,27 +103,29 @@ static enum sch_cli_exit find_code(const struct sch_cli_compare *compare, const 
     return SCH_CLI_YES;
 }
 
-/* Maxwell code is compared as the lookups of the shader beside it. */
-static enum sch_cli_exit settle_files(struct sch_cli_compare *compare, bool *both)
+/* Maxwell code beside a shader is compared as its lookups. */
+static enum sch_cli_exit settle_files(struct sch_cli_compare *compare)
 {
     bool is_code[2] = {false, false};
     enum sch_cli_exit exit = find_code(compare, compare->side[0].file, &is_code[0]);
     if (exit == SCH_CLI_YES) exit = find_code(compare, compare->side[1].file, &is_code[1]);
-    *both = is_code[0] && is_code[1];
-    for (unsigned which = 0; which < 2 && !*both; which++) {
+    compare->code = is_code[0] && is_code[1];
+    for (unsigned which = 0; which < 2; which++) {
         struct sch_cli_compared_side *side = &compare->side[which];
-        if (!is_code[which]) continue;
+        side->setup.reading.maxwell.chosen = compare->code; /* raw code, too */
+        if (!is_code[which] || compare->code) continue;
         side->code = side->setup.lookup_code = side->file;
         side->file = compare->side[!which].file;
         side->setup.program.engine = SCH_ENGINE_MAXWELL;
         side->setup.both = false;
     }
-    return exit;
+    return exit == SCH_CLI_YES && compare->code ? sch_cli_code_check(compare) : exit;
 }
 
 static enum sch_cli_exit load_party(struct sch_cli_compare *compare, unsigned which)
 {
-    return sch_cli_party_load(compare->side[which].file, &compare->party[which]);
+    const struct sch_cli_compared_side *side = &compare->side[which];
+    return sch_cli_party_load(&side->setup.reading, side->file, &compare->party[which]);
 }
 
 /* When all that is bound is known. */
@@ -148,7 +151,7 @@ static bool has_spaces(const struct sch_cli_compare *compare, unsigned which)
 static const char *rules_of(const struct sch_cli_compare *compare)
 {
     for (unsigned which = 0; which < 2; which++)
-        if (compare->side[which].setup.program.engine == SCH_ENGINE_MAXWELL) return "maxwell";
+        if (compare->code || compare->side[which].setup.program.engine == SCH_ENGINE_MAXWELL) return "maxwell";
     return compare->party[0].d3d_rules || compare->party[1].d3d_rules ? "d3d" : "tgsi";
 }
 
@@ -156,10 +159,11 @@ static enum sch_cli_exit make_bindings(struct sch_cli_compare *compare)
 {
     struct sch_cli_named *named = calloc(1, sizeof *named);
     struct sch_cli_words made = {0};
+    enum sch_cli_exit exit = named && compare->code ? sch_cli_code_name(compare, named) : SCH_CLI_YES;
     bool good = named && sch_cli_named_add(named, &compare->party[0].shader, has_spaces(compare, 0)) &&
                 sch_cli_named_add(named, &compare->party[1].shader, has_spaces(compare, 1)) &&
                 sch_cli_make_bindings(named, &compare->side[0].setup, rules_of(compare), &made);
-    enum sch_cli_exit exit = good ? SCH_CLI_YES : sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (exit == SCH_CLI_YES && !good) exit = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     for (uint32_t i = 0; i < made.count && exit == SCH_CLI_YES; i++) {
         const uint32_t said = compare->said.count;
         good = sch_cli_words_add(&compare->said, made.list[i].option, made.list[i].value);
@@ -202,11 +206,13 @@ static enum sch_cli_exit load(struct sch_cli_compare *compare)
                             "only %s has register spaces (shader model 5.1): its registers have no partners by number",
                             compare->side[has_spaces(compare, 1)].file);
     const enum sch_stage stage = compare->party[0].info.stage;
-    compare->unit = stage == SCH_STAGE_FRAGMENT ? 4 : sch_cli_belonging(compare->party[0].shader.shader, stage);
+    compare->quads = compare->code || stage == SCH_STAGE_FRAGMENT;
+    compare->unit = compare->quads ? 4 : sch_cli_belonging(compare->party[0].shader.shader, stage);
     exit = make_bindings(compare);
     for (unsigned which = 0; which < 2 && exit == SCH_CLI_YES; which++) exit = make_program(compare, which);
-    if (exit == SCH_CLI_YES) exit = sch_cli_pair_inputs(compare->party, &compare->inputs);
-    if (exit == SCH_CLI_YES) exit = sch_cli_pair_outputs(compare->party, &compare->outputs);
+    if (exit == SCH_CLI_YES && compare->code) exit = sch_cli_code_pair(compare);
+    if (exit == SCH_CLI_YES && !compare->code) exit = sch_cli_pair_inputs(compare->party, &compare->inputs);
+    if (exit == SCH_CLI_YES && !compare->code) exit = sch_cli_pair_outputs(compare->party, &compare->outputs);
     if (exit == SCH_CLI_YES) leave_constants(compare);
     return exit == SCH_CLI_YES ? sch_cli_compare_prepare(compare) : exit;
 }
@@ -229,7 +235,10 @@ static const char *find_reason(const struct sch_cli_compare *compare, char text[
     for (uint32_t i = 0; i < compare->outputs.count; i++) {
         const struct sch_cli_pair *pair = &compare->outputs.list[i];
         if (pair->seat[0].there && pair->seat[1].there) continue;
-        snprintf(text, 160, "only %s has the output %s", pair->seat[0].there ? "A" : "B", pair->name);
+        if (compare->code)
+            sch_cli_code_reason(compare, pair, text);
+        else
+            snprintf(text, 160, "only %s has the output %s", pair->seat[0].there ? "A" : "B", pair->name);
         return "outputs";
     }
     return NULL;
@@ -268,15 +277,13 @@ static enum sch_cli_exit run_inputs(struct sch_cli_compare *compare, struct sch_
 static enum sch_cli_exit run_all(struct sch_cli_compare *compare)
 {
     char text[160];
-    bool both = false;
-    enum sch_cli_exit exit = settle_files(compare, &both);
-    if (exit == SCH_CLI_YES && both) return sch_cli_compare_maxwell(compare);
+    enum sch_cli_exit exit = settle_files(compare);
     if (exit == SCH_CLI_YES) exit = load(compare);
     if (exit != SCH_CLI_YES) return exit;
     const char *reason = find_reason(compare, text);
     if (reason) return sch_cli_compare_apart(compare, reason, text);
     const uint32_t unit = compare->unit, units = unit < SCH_CLI_ROUND ? SCH_CLI_ROUND / unit : 1;
-    struct sch_cli_inputs inputs = {.count = units * unit, .quads = compare->party[0].info.stage == SCH_STAGE_FRAGMENT};
+    struct sch_cli_inputs inputs = {.count = units * unit, .quads = compare->quads};
     inputs.words = calloc(inputs.count * compare->inputs.words + 1, sizeof *inputs.words);
     if (!inputs.words) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     exit = run_inputs(compare, &inputs);

@@ -20,6 +20,13 @@ struct sch_cli_inputs {
     uint32_t *words;
     uint32_t count; /* of invocations */
     bool quads;     /* four of them are a quad */
+    uint32_t given; /* of --vectors: those that a line is of, of which there are fewer than whole units have */
+};
+
+/* A value that an instruction of Maxwell code gives to a register. */
+struct sch_cli_code_write {
+    uint32_t instruction;
+    struct sch_debug_register which;
 };
 
 /* What runs one of the two. */
@@ -34,6 +41,10 @@ struct sch_cli_compared_side {
     struct sch_cli_input lines; /* the inputs of a round, as eval reads them */
     uint32_t buffers[SCH_CLI_CONSTANT_BUFFERS];
     struct sch_cli_snapshot before; /* none: it writes no memory */
+    /* Of two files of Maxwell code: what they write, in their order, and whether four lanes are a quad. */
+    struct sch_cli_code_write *writes;
+    uint32_t write_count, write_room;
+    bool quads;
 };
 
 enum sch_cli_difference_kind {
@@ -69,9 +80,11 @@ struct sch_cli_compare {
     double tolerance;
     bool normal, nan_bits, json;
     bool code_kind; /* -x maxwell: what is no text and no container is Maxwell code */
+    bool code;      /* both are Maxwell code */
+    bool quads;     /* four invocations are a quad */
     unsigned samples;
     enum sch_engine engine_b;
-    bool has_engine_b;
+    bool has_engine, has_engine_b;
     struct sch_cli_words said; /* the options that `eval` takes, as they were given; then those that were made */
     const char *rules;         /* of the lookups of textures that are made */
     uint64_t done, undecided;  /* invocations */
@@ -124,10 +137,29 @@ const uint32_t *sch_cli_compare_output(const struct sch_cli_compare *compare, un
 enum sch_cli_exit sch_cli_compare_reduce(struct sch_cli_compare *compare, struct sch_cli_inputs *inputs,
                                          struct sch_cli_difference *difference);
 
-/* ---- compare_maxwell.c ---- */
+/* ---- compare_code.c: two files of Maxwell code ---- */
 
-/* Compares two files of Maxwell code, and says what was found. */
-enum sch_cli_exit sch_cli_compare_maxwell(struct sch_cli_compare *compare);
+/* Options of shaders mean nothing here. */
+enum sch_cli_exit sch_cli_code_check(const struct sch_cli_compare *compare);
+
+/* The textures that words of the constant bank stand for. */
+enum sch_cli_exit sch_cli_code_name(const struct sch_cli_compare *compare, struct sch_cli_named *named);
+
+/* Pairs the registers that the code reads, and the values that it writes. */
+enum sch_cli_exit sch_cli_code_pair(struct sch_cli_compare *compare);
+/* Why a value has no partner; whether a later one takes a value's place, so that `eval` does not show it. */
+void sch_cli_code_reason(const struct sch_cli_compare *compare, const struct sch_cli_pair *pair, char text[160]);
+bool sch_cli_code_overwrites(const struct sch_cli_compare *compare, const struct sch_cli_pair *pair);
+
+/* A value of a register in a round; whether it is a float there. */
+uint32_t sch_cli_code_word(const struct sch_cli_compare *compare, const struct sch_cli_pair *pair, uint64_t round,
+                           uint32_t invocation, uint64_t *state);
+bool sch_cli_code_is_float(const struct sch_cli_compare *compare, const struct sch_cli_pair *pair, uint64_t round,
+                           uint32_t invocation);
+
+/* Makes room for what is written; false: memory. Runs the batch: the values are its results. */
+bool sch_cli_code_prepare(struct sch_cli_compared_side *side);
+enum sch_result sch_cli_code_run(struct sch_cli_compared_side *side, struct sch_context *context, bool quads);
 
 /* ---- compare_traces.c ---- */
 
@@ -143,27 +175,5 @@ enum sch_cli_exit sch_cli_compare_equal(const struct sch_cli_compare *compare);
 enum sch_cli_exit sch_cli_compare_apart(const struct sch_cli_compare *compare, const char *reason, const char *text);
 enum sch_cli_exit sch_cli_compare_show(struct sch_cli_compare *compare, const struct sch_cli_inputs *inputs,
                                        const struct sch_cli_difference *difference);
-
-/* What is shown of a witness. */
-struct sch_cli_witness {
-    bool quads;
-    char *lines[2];    /* the input, in the registers of each */
-    char *paths[2];    /* of the files with them; NULL: none */
-    char *commands[2]; /* that run it again */
-    bool traced;
-    struct sch_cli_trace_told trace[2];
-};
-
-/* Writes the lines to files, where there is a folder; shows the whole. Then release it. */
-enum sch_cli_exit sch_cli_witness_write(const struct sch_cli_compare *compare, struct sch_cli_witness *witness);
-enum sch_cli_exit sch_cli_witness_show(const struct sch_cli_compare *compare, const struct sch_cli_witness *witness,
-                                       const struct sch_cli_difference *difference);
-void sch_cli_witness_release(struct sch_cli_witness *witness);
-
-/* The begin of a command: what gives the lines, `scheelite`, the words, the file and the vectors. */
-void sch_cli_witness_put_begin(FILE *file, const struct sch_cli_witness *witness, unsigned which, const char *words,
-                               const char *program);
-/* A blank and an option with its value, as the shell takes it. */
-void sch_cli_witness_put_option(FILE *file, const struct sch_cli_said *said);
 
 #endif

@@ -14,6 +14,16 @@
 
 enum { COLUMNS = 120 }; /* of traces, at most */
 
+/* What is shown of a witness. */
+struct sch_cli_witness {
+    bool quads;
+    char *lines[2];    /* the input, in the registers of each */
+    char *paths[2];    /* of the files with them; NULL: none */
+    char *commands[2]; /* that run it again */
+    bool traced;
+    struct sch_cli_trace_told trace[2];
+};
+
 /* A word of the shell. */
 static void put_word(FILE *file, const char *word)
 {
@@ -44,8 +54,8 @@ static char *escaped(const char *lines)
     return made;
 }
 
-void sch_cli_witness_put_begin(FILE *file, const struct sch_cli_witness *witness, unsigned which, const char *words,
-                               const char *program)
+static void put_begin(FILE *file, const struct sch_cli_witness *witness, unsigned which, const char *words,
+                      const char *program)
 {
     char *inside = witness->paths[which] ? NULL : escaped(witness->lines[which]);
     if (inside) {
@@ -61,7 +71,7 @@ void sch_cli_witness_put_begin(FILE *file, const struct sch_cli_witness *witness
     free(inside);
 }
 
-void sch_cli_witness_put_option(FILE *file, const struct sch_cli_said *said)
+static void put_option(FILE *file, const struct sch_cli_said *said)
 {
     const struct sch_cli_option *option = &sch_cli_options[said->option];
     fprintf(file, " %s", option->name);
@@ -71,20 +81,28 @@ void sch_cli_witness_put_option(FILE *file, const struct sch_cli_said *said)
 
 /* The command that runs one of two shaders; NULL: memory. */
 static char *command_of(const struct sch_cli_compare *compare, unsigned which, const struct sch_cli_witness *witness,
-                        bool ends)
+                        const struct sch_cli_difference *difference)
 {
+    const bool ends = difference->kind == SCH_CLI_END_DIFFERS;
+    const bool overwritten =
+        difference->kind == SCH_CLI_REGISTER_DIFFERS && sch_cli_code_overwrites(compare, difference->pair);
     const struct sch_cli_compared_side *side = &compare->side[which];
     const bool has_own_engine = side->code || (which && compare->has_engine_b);
     char *text = NULL;
     size_t bytes;
     FILE *file = open_memstream(&text, &bytes);
     if (!file) return NULL;
-    sch_cli_witness_put_begin(file, witness, which, "eval", side->file);
+    put_begin(file, witness, which,
+              overwritten     ? "trace -x maxwell --floats both"
+              : compare->code ? "eval -x maxwell"
+                              : "eval",
+              side->file);
+    if (overwritten) fprintf(file, " --line %u", difference->invocation + 1);
     if (compare->samples > 1) fprintf(file, " --samples %u", compare->samples);
     if (ends && !compare->has_budget) fprintf(file, " --budget %d", SCH_CLI_COMPARE_BUDGET);
     for (uint32_t i = 0; i < compare->said.count; i++)
         if (!has_own_engine || compare->said.list[i].option != SCH_OPTION_COMPARE_ENGINE)
-            sch_cli_witness_put_option(file, &compare->said.list[i]);
+            put_option(file, &compare->said.list[i]);
     if (side->code) {
         fputs(" --lookup-code ", file);
         put_word(file, side->code);
@@ -165,7 +183,7 @@ static char *file_of(const char *folder, const char *name)
 }
 
 /* One, where both have the same registers. */
-enum sch_cli_exit sch_cli_witness_write(const struct sch_cli_compare *compare, struct sch_cli_witness *witness)
+static enum sch_cli_exit write_files(const struct sch_cli_compare *compare, struct sch_cli_witness *witness)
 {
     if (!compare->folder) return SCH_CLI_YES;
     if (mkdir(compare->folder, 0777) != 0 && errno != EEXIST)
@@ -324,8 +342,8 @@ static void show_text(const struct sch_cli_compare *compare, const struct sch_cl
     sch_cli_rows_print(rows, columns());
 }
 
-enum sch_cli_exit sch_cli_witness_show(const struct sch_cli_compare *compare, const struct sch_cli_witness *witness,
-                                       const struct sch_cli_difference *difference)
+static enum sch_cli_exit show_witness(const struct sch_cli_compare *compare, const struct sch_cli_witness *witness,
+                                      const struct sch_cli_difference *difference)
 {
     struct sch_cli_rows rows = {0};
     const bool traced = witness->traced && sch_cli_rows_align(witness->trace, &rows);
@@ -338,7 +356,7 @@ enum sch_cli_exit sch_cli_witness_show(const struct sch_cli_compare *compare, co
     return SCH_CLI_NO;
 }
 
-void sch_cli_witness_release(struct sch_cli_witness *witness)
+static void release_witness(struct sch_cli_witness *witness)
 {
     for (unsigned which = 0; which < 2; which++) {
         free(witness->lines[which]);
@@ -356,9 +374,9 @@ static enum sch_cli_exit fill_witness(const struct sch_cli_compare *compare, con
         witness->lines[which] = sch_cli_compare_lines(compare, which, inputs);
         if (!witness->lines[which]) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     }
-    const enum sch_cli_exit exit = sch_cli_witness_write(compare, witness);
+    const enum sch_cli_exit exit = write_files(compare, witness);
     for (unsigned which = 0; which < 2; which++) {
-        witness->commands[which] = command_of(compare, which, witness, difference->kind == SCH_CLI_END_DIFFERS);
+        witness->commands[which] = command_of(compare, which, witness, difference);
         if (!witness->commands[which]) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     }
     witness->traced =
@@ -372,7 +390,7 @@ enum sch_cli_exit sch_cli_compare_show(struct sch_cli_compare *compare, const st
     struct sch_cli_witness witness = {.quads = inputs->quads};
     enum sch_cli_exit exit = fill_witness(compare, inputs, difference, &witness);
     if (exit == SCH_CLI_YES || witness.commands[1]) /* files that cannot be written are no reason to say nothing */
-        exit = sch_cli_worse(exit, sch_cli_witness_show(compare, &witness, difference));
-    sch_cli_witness_release(&witness);
+        exit = sch_cli_worse(exit, show_witness(compare, &witness, difference));
+    release_witness(&witness);
     return exit;
 }

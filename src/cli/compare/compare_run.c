@@ -55,11 +55,17 @@ static bool put_pair(const struct sch_cli_compare *compare, unsigned which, cons
         char name[40], field[128];
         uint32_t spelled[4];
         spell(compare, which, pair, words + (size_t)v * 4, spelled);
-        const bool zero = !(spelled[0] | spelled[1] | spelled[2] | spelled[3]);
-        if (zero && seat->file == SCH_FILE_INPUT) continue; /* as what is not named */
+        const bool zero = !(spelled[0] | spelled[1] | spelled[2] | spelled[3]), scalar = sch_cli_seat_is_scalar(seat);
+        if (zero && (scalar || seat->file == SCH_FILE_INPUT)) continue; /* as what is not named */
         sch_cli_seat_name(seat, v, name);
-        snprintf(field, sizeof field, "%s%s=0x%08x,0x%08x,0x%08x,0x%08x", first ? "" : "\t", name, spelled[0],
-                 spelled[1], spelled[2], spelled[3]);
+        if (seat->file == SCH_FILE_NULL)
+            snprintf(field, sizeof field, "%s%s", first ? "" : "\t", spelled[0] == SCH_INVOCATION_OFF ? "OFF" : "KILL");
+        else if (scalar)
+            snprintf(field, sizeof field, seat->file == SCH_FILE_ADDRESS ? "%s%s=%u" : "%s%s=0x%08x", first ? "" : "\t",
+                     name, spelled[0]);
+        else
+            snprintf(field, sizeof field, "%s%s=0x%08x,0x%08x,0x%08x,0x%08x", first ? "" : "\t", name, spelled[0],
+                     spelled[1], spelled[2], spelled[3]);
         if (!put(text, field)) return false;
         first = false;
     }
@@ -103,8 +109,9 @@ static enum sch_cli_exit prepare_side(struct sch_cli_compare *compare, unsigned 
     if (exit != SCH_CLI_YES) return exit;
     side->vectors = (struct sch_cli_vectors){
         .input = &side->lines, .shader = shader, .setup = &side->setup, .registers = party->registers};
-    if (!sch_cli_vectors_init(&side->vectors, &side->batch, party->info.stage == SCH_STAGE_FRAGMENT) ||
-        !sch_cli_results_init(&side->results, shader, party->registers, &side->batch))
+    if (!sch_cli_vectors_init(&side->vectors, &side->batch, compare->quads) ||
+        !sch_cli_results_init(&side->results, shader, party->registers, &side->batch) ||
+        (compare->code && !sch_cli_code_prepare(side)))
         return out_of_memory();
     const bool writes = sch_program_writes_memory(side->program);
     return !writes || sch_cli_snapshot_take(&side->setup, &side->before) ? SCH_CLI_YES : out_of_memory();
@@ -131,6 +138,7 @@ void sch_cli_compare_release(struct sch_cli_compare *compare)
         sch_cli_setup_release(&side->setup);
         sch_cli_party_release(&compare->party[which]);
         free(side->lines.data);
+        free(side->writes);
     }
     sch_cli_pairs_release(&compare->inputs);
     sch_cli_pairs_release(&compare->outputs);
@@ -171,7 +179,8 @@ const uint32_t *sch_cli_compare_output(const struct sch_cli_compare *compare, un
                                        const struct sch_cli_difference *difference, const struct sch_cli_pair *pair)
 {
     const struct sch_cli_results *results = &compare->side[which].results;
-    return registers_of(results, difference->invocation, difference->event) + (size_t)pair->seat[which].index * 4;
+    const size_t word = (size_t)pair->seat[which].index * (sch_cli_seat_is_scalar(&pair->seat[which]) ? 1 : 4);
+    return registers_of(results, difference->invocation, difference->event) + word;
 }
 
 /* Whether an emitted vertex has the component in both shaders. */
@@ -195,11 +204,13 @@ static bool registers_differ(const struct sch_cli_compare *compare, uint32_t inv
         if (!pair->seat[0].there || !pair->seat[1].there) continue;
         const uint32_t *a = sch_cli_compare_output(compare, 0, difference, pair);
         const uint32_t *b = sch_cli_compare_output(compare, 1, difference, pair);
-        for (unsigned c = 0; c < 4; c++) {
+        const bool scalar = sch_cli_seat_is_scalar(&pair->seat[0]);
+        for (unsigned c = 0; c < (scalar ? 1 : 4); c++) {
             if (sch_cli_compare_is_same(compare, pair->types[c], a[c], b[c]) ||
                 !is_of_stream(compare, pair, c, difference))
                 continue;
-            difference->kind = SCH_CLI_OUTPUT_DIFFERS;
+            difference->kind = scalar ? SCH_CLI_REGISTER_DIFFERS : SCH_CLI_OUTPUT_DIFFERS;
+            if (scalar) snprintf(difference->what, sizeof difference->what, "%s", pair->name);
             difference->pair = pair;
             difference->component = c;
             difference->words[0] = a[c];
@@ -276,7 +287,8 @@ static enum sch_cli_exit run_side(struct sch_cli_compare *compare, unsigned whic
     const struct sch_cli_invocations how = {&side->setup, quads, compare->samples};
     if (side->before.data && !sch_cli_snapshot_restore(&side->setup, &side->before)) return out_of_memory();
     if (side->results.events) memset(side->results.event_outputs, 0, side->results.event_output_bytes);
-    *result = sch_cli_invoke(&how, &side->batch, side->program, &side->results, NULL);
+    *result = compare->code ? sch_cli_code_run(side, compare->party[which].shader.context, quads)
+                            : sch_cli_invoke(&how, &side->batch, side->program, &side->results, NULL);
     switch (*result) {
     case SCH_OK:
     case SCH_ERROR_BUDGET:
@@ -285,7 +297,10 @@ static enum sch_cli_exit run_side(struct sch_cli_compare *compare, unsigned whic
     case SCH_ERROR_WORK:
         return SCH_CLI_YES;
     default:
-        return sch_cli_fail(sch_cli_exit_of(*result), "%s: %s", side->file, sch_result_text(*result));
+        if (!compare->code || !sch_diagnostics_errors(side->setup.refused))
+            return sch_cli_fail(sch_cli_exit_of(*result), "%s: %s", side->file, sch_result_text(*result));
+        sch_cli_print_diagnostics(side->setup.refused, &compare->party[which].shader.input);
+        return sch_cli_exit_of(*result);
     }
 }
 
@@ -350,7 +365,7 @@ enum sch_cli_exit sch_cli_compare_round(struct sch_cli_compare *compare, const s
     /* One invocation ended all: each unit by itself. */
     for (uint32_t n = 0; n < inputs->count && exit == SCH_CLI_YES && difference->kind == SCH_CLI_SAME; n += unit) {
         struct sch_cli_inputs part = {malloc(unit * compare->inputs.words * sizeof *part.words + 1), unit,
-                                      inputs->quads};
+                                      inputs->quads, 0};
         if (!part.words) return out_of_memory();
         const size_t words = compare->inputs.words;
         memcpy(part.words, inputs->words + n * words, unit * words * sizeof *part.words);
@@ -369,6 +384,14 @@ enum sch_cli_exit sch_cli_compare_round(struct sch_cli_compare *compare, const s
 
 /* ---- invocations that are given ---- */
 
+/* A register of a lane of Maxwell code, or its state. */
+static uint32_t lane_word(const struct sch_cli_batch *batch, uint32_t n, const struct sch_cli_seat *seat)
+{
+    if (seat->file == SCH_FILE_NULL) return batch->helpers[n];
+    const uint32_t first = seat->file == SCH_FILE_ADDRESS ? SCH_MAXWELL_PREDICATE_WORD : 0;
+    return batch->inputs[(size_t)n * batch->input_registers * 4 + first + seat->index];
+}
+
 /* The words of the values that A has in an invocation of its batch. */
 static void take_invocation(const struct sch_cli_compare *compare, uint32_t n, uint32_t *words)
 {
@@ -381,7 +404,9 @@ static void take_invocation(const struct sch_cli_compare *compare, uint32_t n, u
         if (!seat->there) continue;
         for (uint32_t v = 0; v < pair->vertices; v++) {
             const uint32_t *from = NULL;
-            if (seat->file == SCH_FILE_INPUT)
+            if (sch_cli_seat_is_scalar(seat))
+                words[pair->at] = lane_word(batch, n, seat);
+            else if (seat->file == SCH_FILE_INPUT)
                 from = batch->inputs + ((n * vertices + v) * batch->input_registers + seat->index) * 4;
             else if (seat->file == SCH_FILE_SYSTEM_VALUE)
                 from = batch->system_values + ((size_t)n * batch->system_value_registers + seat->index) * 4;
@@ -401,9 +426,9 @@ static enum sch_cli_exit run_given(struct sch_cli_compare *compare, struct sch_c
     const size_t words = compare->inputs.words;
     compare->all += all->count;
     for (uint32_t n = 0; n + compare->unit <= all->count; n += compare->unit) {
-        const struct sch_cli_inputs part = {all->words + n * words, compare->unit, all->quads};
+        const struct sch_cli_inputs part = {all->words + n * words, compare->unit, all->quads, 0};
         const enum sch_cli_exit exit = sch_cli_compare_round(compare, &part, difference);
-        compare->done += compare->unit;
+        compare->done = n + compare->unit < all->given ? n + compare->unit : all->given;
         sch_cli_progress_at(compare->done, compare->all, "inputs");
         if (exit != SCH_CLI_YES) return exit;
         if (difference->kind == SCH_CLI_SAME) continue;
@@ -427,9 +452,13 @@ static enum sch_cli_exit read_given(struct sch_cli_compare *compare, struct sch_
         uint32_t *larger = realloc(all->words, (all->count + count) * words * sizeof *larger + 1);
         if (!larger) return out_of_memory();
         all->words = larger;
-        for (uint32_t n = 0; n < count; n++) /* what is missing of the last unit is as the last line */
-            take_invocation(compare, n < a->batch.count ? n : a->batch.count - 1,
-                            all->words + (all->count + n) * words);
+        for (uint32_t n = 0; n < count; n++) { /* what is missing of the last unit is as the last line, or off */
+            uint32_t *to = all->words + (all->count + n) * words;
+            take_invocation(compare, n < a->batch.count ? n : a->batch.count - 1, to);
+            if (compare->code && n >= a->batch.count)
+                to[compare->inputs.list[compare->inputs.count - 1].at] = SCH_INVOCATION_OFF;
+        }
+        all->given = all->count + a->batch.count;
         all->count += count;
     }
 }

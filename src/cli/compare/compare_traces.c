@@ -15,6 +15,7 @@ static enum sch_cli_exit take_options(const struct sch_cli_compare *compare, uns
 {
     const struct sch_cli_compared_side *side = &compare->side[which];
     enum sch_cli_exit exit = sch_cli_setup_take(&session->setup, compare->arguments);
+    session->setup.reading = side->setup.reading;
     for (uint32_t i = 0; i < compare->said.count && exit == SCH_CLI_YES; i++) {
         const struct sch_cli_said *said = &compare->said.list[i];
         if (sch_cli_options[said->option].type == SCH_CLI_TYPE_OWN)
@@ -47,8 +48,8 @@ static enum sch_cli_exit open_session(const struct sch_cli_compare *compare, uns
 
 struct telling {
     struct sch_cli_tracer *tracer;
-    const struct sch_cli_maxwell *code; /* of the lookups; without a program: they are the shader's own */
-    bool alike;                         /* both traces are of one language */
+    const struct sch_cli_shader *code; /* of the lookups; without a shader: they are the shader's own */
+    bool alike;                        /* both traces are of one language */
 };
 
 static bool take_writes(const struct sch_cli_tracer *tracer, unsigned lane, struct sch_cli_told *told)
@@ -75,7 +76,7 @@ static bool find_texture(const struct telling *telling, struct sch_maxwell_instr
     uint32_t lookups = 0;
     for (uint32_t n = 0; n < telling->tracer->step.before.instruction; n++)
         lookups += sch_shader_instruction(session->shader.shader, n, &in) && in.flags & SCH_CLI_LOOKS_UP;
-    for (size_t n = 0; sch_maxwell_instruction(telling->code->program, (uint32_t)n, info); n++)
+    for (size_t n = 0; sch_maxwell_instruction(telling->code->shader, (uint32_t)n, info); n++)
         if (info->is_texture && !lookups--) return true;
     return false;
 }
@@ -86,7 +87,7 @@ static char *text_of(const struct telling *telling)
     const struct sch_cli_step *step = &telling->tracer->step;
     struct sch_maxwell_instruction_info info = {.size = sizeof info};
     char *text;
-    if (!step->is_lookup || !telling->code->program || !find_texture(telling, &info))
+    if (!step->is_lookup || !telling->code->shader || !find_texture(telling, &info))
         return strdup(sch_cli_step_text(step));
     return asprintf(&text, "%s, as %s", sch_cli_step_text(step), info.text) < 0 ? NULL : text;
 }
@@ -134,14 +135,14 @@ static bool are_alike(const struct sch_cli_session session[2]) { return !session
 static enum sch_cli_exit take_trace(const struct sch_cli_session *session, const char *file, bool alike,
                                     struct sch_cli_trace_told *trace)
 {
-    struct sch_cli_maxwell code = {0};
+    struct sch_cli_shader code = {0};
     struct telling telling = {.code = &code, .alike = alike};
     enum sch_cli_exit exit = file ? sch_cli_lookup_code_read(file, &code) : SCH_CLI_YES;
     if (exit == SCH_CLI_YES) telling.tracer = sch_cli_tracer_create(session, 0, SCH_CLI_FLOATS_DEC);
     if (exit == SCH_CLI_YES && (!telling.tracer || !take_steps(&telling, trace)))
         exit = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     sch_cli_tracer_destroy(telling.tracer);
-    sch_cli_maxwell_release(&code);
+    sch_cli_shader_release(&code);
     return exit;
 }
 

@@ -130,9 +130,15 @@ static bool fill_value(const struct sch_cli_compare *compare, const struct sch_c
     return value || pair->semantic == SCH_SEMANTIC_PRIMID;
 }
 
-static void fill_pair(const struct sch_cli_compare *compare, const struct sch_cli_pair *pair,
-                      enum sch_cli_compare_style style, uint32_t invocation, uint64_t *state, uint32_t *words)
+static void fill_pair(const struct sch_cli_compare *compare, const struct sch_cli_pair *pair, uint64_t round,
+                      uint32_t invocation, uint64_t *state, uint32_t *words)
 {
+    const enum sch_cli_compare_style style = sch_cli_compare_style(round);
+    if (compare->code) {
+        memset(words, 0, 4 * sizeof *words);
+        words[0] = sch_cli_code_word(compare, pair, round, invocation, state);
+        return;
+    }
     if (fill_value(compare, pair, state, words)) return;
     for (uint32_t v = 0; v < pair->vertices; v++)
         for (unsigned c = 0; c < 4; c++) {
@@ -140,24 +146,27 @@ static void fill_pair(const struct sch_cli_compare *compare, const struct sch_cl
         }
 }
 
-static void fill_invocation(const struct sch_cli_compare *compare, enum sch_cli_compare_style style,
-                            uint32_t invocation, uint64_t *state, uint32_t *words)
+static void fill_invocation(const struct sch_cli_compare *compare, uint64_t round, uint32_t invocation, uint64_t *state,
+                            uint32_t *words)
 {
     for (uint32_t i = 0; i < compare->inputs.count; i++) {
         const struct sch_cli_pair *pair = &compare->inputs.list[i];
-        fill_pair(compare, pair, style, invocation, state, words + pair->at);
+        fill_pair(compare, pair, round, invocation, state, words + pair->at);
     }
 }
 
 /* The pixels of a quad lie side by side: floats differ by some steps of 1/64. */
-static void move_pixel(const struct sch_cli_compare *compare, uint32_t pixel, uint32_t *words)
+static void move_pixel(const struct sch_cli_compare *compare, uint64_t round, uint32_t invocation, uint32_t *words)
 {
+    const uint32_t pixel = invocation % compare->unit;
     for (uint32_t i = 0; i < compare->inputs.count; i++) {
         const struct sch_cli_pair *pair = &compare->inputs.list[i];
-        for (unsigned c = 0; c < 4 && pair->seat[0].file == SCH_FILE_INPUT; c++) {
+        const bool code = compare->code && sch_cli_code_is_float(compare, pair, round, invocation);
+        for (unsigned c = 0; c < (code ? 1 : 4) && (code || pair->seat[0].file == SCH_FILE_INPUT); c++) {
             float value;
             memcpy(&value, &words[pair->at + c], sizeof value);
-            const bool steps = pair->types[c] == SCH_VALUE_FLOAT && value > -64 && value < 64 && value != 0;
+            const bool is_float = code || (pair->types[c] == SCH_VALUE_FLOAT && value != 0);
+            const bool steps = is_float && value > -64 && value < 64;
             if (steps && pair->semantic != SCH_SEMANTIC_FACE && pair->semantic != SCH_SEMANTIC_POSITION)
                 words[pair->at + c] = bits(value + (float)(pixel & 1) / 64 * (float)(c + 1) + (float)(pixel >> 1) / 32);
         }
@@ -168,8 +177,7 @@ void sch_cli_compare_fill(const struct sch_cli_compare *compare, uint64_t round,
 {
     uint64_t state = compare->seed * 0x2545f4914f6cdd1d + round;
     const size_t words = compare->inputs.words;
-    const enum sch_cli_compare_style style = sch_cli_compare_style(round);
-    const bool alike = round % 6 == 4; /* all invocations: what asks other lanes */
+    const bool alike = round % 6 == 4 && !compare->code; /* all invocations: what asks other lanes */
     for (uint32_t n = 0; n < inputs->count; n++) {
         uint32_t *own = inputs->words + n * words;
         const uint32_t within = n % compare->unit;
@@ -177,9 +185,9 @@ void sch_cli_compare_fill(const struct sch_cli_compare *compare, uint64_t round,
             memcpy(own, own - words, words * sizeof *own);
         } else if (within && round % 3 == 2) {
             memcpy(own, own - within * words, words * sizeof *own);
-            move_pixel(compare, within, own);
+            move_pixel(compare, round, n, own);
         } else {
-            fill_invocation(compare, style, n, &state, own);
+            fill_invocation(compare, round, n, &state, own);
         }
     }
 }

@@ -115,7 +115,8 @@ static void make_ordinary(struct reducing *r)
                 const size_t at = pairs->list[i].at + word;
                 const enum sch_value_type type = pairs->list[i].types[word % 4];
                 const bool whole = type == SCH_VALUE_INT || type == SCH_VALUE_UINT;
-                if (whole || is_ordinary(r->inputs->words[n * r->compare->inputs.words + at])) continue;
+                if (whole || r->compare->code || is_ordinary(r->inputs->words[n * r->compare->inputs.words + at]))
+                    continue;
                 try_value(r, at, 1, n, 0x3f000000);
             }
 }

@@ -47,11 +47,12 @@ static bool reads_memory(const struct sch_shader *shader)
     return false;
 }
 
-enum sch_cli_exit sch_cli_party_load(const char *path, struct sch_cli_party *party)
+enum sch_cli_exit sch_cli_party_load(const struct sch_cli_reading *reading, const char *path,
+                                     struct sch_cli_party *party)
 {
     struct sch_cli_shader *shader = &party->shader;
     party->info.size = sizeof party->info;
-    enum sch_cli_exit exit = sch_cli_shader_read(path, SCH_KIND_AUTO, 0, shader);
+    enum sch_cli_exit exit = sch_cli_reading_file(reading, path, shader);
     if (exit == SCH_CLI_YES) {
         enum sch_result result = sch_shader_get_info(shader->shader, &party->info);
         if (result == SCH_OK && !keep_signatures(party)) result = SCH_ERROR_MEMORY;
@@ -134,7 +135,9 @@ static void name_register(const struct sch_cli_party *party, const struct sch_re
 
 void sch_cli_seat_name(const struct sch_cli_seat *seat, uint32_t vertex, char name[40])
 {
-    const char *word = sch_cli_table_word(SCH_NAMES_FILES, seat->file);
+    const char *word = seat->file == SCH_FILE_TEMPORARY ? "R"
+                       : seat->file == SCH_FILE_ADDRESS ? "P"
+                                                        : sch_cli_table_word(SCH_NAMES_FILES, seat->file);
     if (seat->per_vertex || (seat->file == SCH_FILE_CONSTANT && seat->buffer))
         snprintf(name, 40, "%s[%u][%u]", word, seat->per_vertex ? vertex : seat->buffer, seat->index);
     else
@@ -143,7 +146,7 @@ void sch_cli_seat_name(const struct sch_cli_seat *seat, uint32_t vertex, char na
 
 /* ---- pairs ---- */
 
-static struct sch_cli_pair *add_pair(struct sch_cli_pairs *pairs, const char *name)
+struct sch_cli_pair *sch_cli_pair_add(struct sch_cli_pairs *pairs, const char *name)
 {
     if (pairs->count == pairs->room) {
         const uint32_t room = 2 * pairs->room + 16;
@@ -203,7 +206,7 @@ static bool add_seat(struct sch_cli_party *party, unsigned which, struct sch_cli
     if (is_seated(pairs, which, seat)) return true;
     struct sch_cli_pair *pair = which ? find_pair(pairs, name) : NULL;
     const bool first = !pair;
-    if (!pair) pair = add_pair(pairs, name);
+    if (!pair) pair = sch_cli_pair_add(pairs, name);
     if (!pair) return false;
     pair->seat[which] = *seat;
     if (first) pair->semantic = semantic;
@@ -276,18 +279,25 @@ static void pair_attributes(struct sch_cli_party parties[2], struct sch_cli_pair
     }
 }
 
+void sch_cli_pairs_place(struct sch_cli_pairs *pairs)
+{
+    pairs->words = 0;
+    for (uint32_t i = 0; i < pairs->count; i++) {
+        pairs->list[i].at = pairs->words;
+        pairs->words += (size_t)pairs->list[i].vertices * 4;
+    }
+}
+
 /* Values of vertices: as many as a primitive may have, or a patch. */
 static void place_words(const struct sch_cli_party *party, struct sch_cli_pairs *pairs)
 {
     const uint32_t vertices =
         party->info.stage == SCH_STAGE_GEOMETRY ? (uint32_t)PRIMITIVE : (uint32_t)SCH_CLI_VERTICES;
-    pairs->words = 0;
     for (uint32_t i = 0; i < pairs->count; i++) {
         struct sch_cli_pair *pair = &pairs->list[i];
         if (pair->seat[0].per_vertex || pair->seat[1].per_vertex) pair->vertices = vertices;
-        pair->at = pairs->words;
-        pairs->words += (size_t)pair->vertices * 4;
     }
+    sch_cli_pairs_place(pairs);
 }
 
 static bool pair_inputs(struct sch_cli_party parties[2], const enum naming namings[2], struct sch_cli_pairs *pairs)

@@ -4,6 +4,7 @@
 #define SCH_CLI_PAIRING_H
 
 #include "bind/registers.h"
+#include "inputs/reading.h"
 
 /* A shader of a pair. */
 struct sch_cli_party {
@@ -20,14 +21,15 @@ struct sch_cli_party {
 };
 
 /* Reads a shader and what it means by its registers. Release it whatever was returned. */
-enum sch_cli_exit sch_cli_party_load(const char *path, struct sch_cli_party *party);
+enum sch_cli_exit sch_cli_party_load(const struct sch_cli_reading *reading, const char *path,
+                                     struct sch_cli_party *party);
 void sch_cli_party_release(struct sch_cli_party *party);
 
 /* Where a value is in one of the two shaders. */
 struct sch_cli_seat {
     bool there;
-    enum sch_file file; /* IN, SV, CONST or OUT */
-    uint32_t buffer, index;
+    enum sch_file file; /* IN, SV, CONST or OUT; of Maxwell code TEMP and ADDR for R and P, NULL for a lane's state */
+    uint32_t buffer, index; /* of what Maxwell code writes: which of its writes */
     bool per_vertex;
     uint8_t stream[4]; /* of an output of a geometry shader: which vertices have the component */
 };
@@ -40,6 +42,8 @@ struct sch_cli_pair {
     enum sch_value_type types[4];
     uint32_t vertices; /* values that it has: 1, or one for each vertex */
     size_t at;         /* the first of its words among those of an invocation */
+    uint32_t reads;    /* Maxwell code: as what R is read, bits of enum sch_maxwell_operand_kind */
+    uint32_t number;   /* Maxwell code: of a register that is written */
 };
 
 struct sch_cli_pairs {
@@ -53,7 +57,17 @@ enum sch_cli_exit sch_cli_pair_inputs(struct sch_cli_party parties[2], struct sc
 enum sch_cli_exit sch_cli_pair_outputs(struct sch_cli_party parties[2], struct sch_cli_pairs *pairs);
 void sch_cli_pairs_release(struct sch_cli_pairs *pairs);
 
-/* IN[2], IN[0][2], CONST[1][3]: as vectors and `eval` spell it. */
+/* Adds a pair that has no seats yet; NULL: memory. Gives all of them their places among the words of an invocation. */
+struct sch_cli_pair *sch_cli_pair_add(struct sch_cli_pairs *pairs, const char *name);
+void sch_cli_pairs_place(struct sch_cli_pairs *pairs);
+
+/* Whether it is a register of Maxwell code, which has one word. */
+static inline bool sch_cli_seat_is_scalar(const struct sch_cli_seat *seat)
+{
+    return seat->file == SCH_FILE_TEMPORARY || seat->file == SCH_FILE_ADDRESS || seat->file == SCH_FILE_NULL;
+}
+
+/* IN[2], IN[0][2], CONST[1][3], R[4]: as vectors and `eval` spell it. */
 void sch_cli_seat_name(const struct sch_cli_seat *seat, uint32_t vertex, char name[40]);
 
 #endif

@@ -1,4 +1,4 @@
-/* Maxwell programs in the command: which inputs are some, reading one, and what the verbs do with it. */
+/* Maxwell code in the command: which inputs are some, and reading it as a shader. */
 #ifndef SCH_CLI_MAXWELL_H
 #define SCH_CLI_MAXWELL_H
 
@@ -24,9 +24,10 @@ enum sch_cli_exit sch_cli_any_kind(const struct sch_cli_verb *verb, const char *
 enum sch_cli_exit sch_cli_maxwell_offset(const struct sch_cli_verb *verb, const char *word,
                                          struct sch_cli_maxwell_options *options);
 
-/* The word of `--arch`. */
+/* The word of `--arch`, and of an architecture. */
 enum sch_cli_exit sch_cli_arch(const struct sch_cli_verb *verb, const char *word,
                                struct sch_cli_maxwell_options *options);
+const char *sch_cli_arch_word(enum sch_maxwell_arch arch);
 
 /* USAGE, and said: the shader is Maxwell code, which the verb takes with -x maxwell, or not at all. */
 enum sch_cli_exit sch_cli_refuse_maxwell(const struct sch_cli_shader *shader, const char *what);
@@ -36,38 +37,23 @@ bool sch_cli_looks_like_maxwell(const struct sch_cli_input *input);
 bool sch_cli_is_maxwell(const struct sch_cli_maxwell_options *options, enum sch_kind kind,
                         const struct sch_cli_input *input);
 
-/* A program that was read, with what belongs to it. */
-struct sch_cli_maxwell {
-    struct sch_context *context;
-    struct sch_diagnostics_list *list;
-    struct sch_shader *program;
-    struct sch_cli_input input; /* what is read: raw code without what stands before it */
-    const char *file;           /* as it was named; input.name says where the code begins, too */
-    char name[300];
-    size_t skipped; /* bytes before the code: --offset, and a graphics program's header of 80 bytes */
+enum { SCH_CLI_CODE_HEADER_WORDS = 20 };
+
+/* Where raw code begins in its file, if something stands before it: --offset, and a graphics program's header. */
+struct sch_cli_code_place {
+    const char *file; /* as it was named */
+    char name[300];   /* the input's: where the code begins, too */
+    size_t skipped;   /* bytes before the code */
     bool has_header;
-    uint32_t header[20]; /* its words */
+    uint32_t header[SCH_CLI_CODE_HEADER_WORDS]; /* its words */
 };
 
 /* Reads a program from the bytes of `input`, which it takes over; the reports are in the list. Release it whatever the
  * result was. */
 enum sch_cli_exit sch_cli_maxwell_read(const struct sch_cli_maxwell_options *options, struct sch_cli_input *input,
-                                       struct sch_cli_maxwell *maxwell);
-/* Reads a file that is to be executed: says what is wrong with it, as warnings of the pages' restrictions are errors
- * then. Release it likewise. */
-enum sch_cli_exit sch_cli_maxwell_load(const struct sch_cli_maxwell_options *options, const char *path,
-                                       struct sch_cli_maxwell *maxwell);
-/* The same of bytes that were read, as a shader like any other; the reports stay in its list. */
-enum sch_cli_exit sch_cli_maxwell_shader(const struct sch_cli_maxwell_options *options, struct sch_cli_input *input,
-                                         struct sch_cli_shader *shader);
-void sch_cli_maxwell_release(struct sch_cli_maxwell *maxwell);
-
-/* What the verbs do with a program; each takes the input over. */
-enum sch_cli_exit sch_cli_maxwell_dis(const struct sch_cli_maxwell_options *options, struct sch_cli_input *input);
-enum sch_cli_exit sch_cli_maxwell_asm(const struct sch_cli_maxwell_options *options, struct sch_cli_input *input,
-                                      const char *output);
-enum sch_cli_exit sch_cli_maxwell_info(const struct sch_cli_maxwell_options *options, struct sch_cli_input *input,
-                                       bool json);
+                                       struct sch_cli_shader *shader);
+/* Checks Maxwell code that is to be executed, as warnings of the pages' restrictions are errors then; others pass. */
+enum sch_cli_exit sch_cli_maxwell_check(const struct sch_cli_shader *shader);
 
 /* A word on each line (--hex): `control` reads control word, slot and word. */
 enum sch_cli_exit sch_cli_maxwell_dis_lines(const struct sch_cli_maxwell_options *options, const char *path,

@@ -20,11 +20,18 @@ enum sch_cli_exit sch_cli_reading_take(struct sch_cli_reading *reading, const st
     return exit;
 }
 
+enum sch_cli_exit sch_cli_reading_shaders(const struct sch_cli_reading *reading, const struct sch_cli_input *input,
+                                          struct sch_text_shader **list, size_t *count)
+{
+    const bool code = sch_cli_is_maxwell(&reading->maxwell, reading->kind, input);
+    return sch_cli_shaders(input, code ? SCH_KIND_MAXWELL : reading->kind, list, count);
+}
+
 enum sch_cli_exit sch_cli_reading_shader(const struct sch_cli_reading *reading, struct sch_cli_input *input,
                                          struct sch_cli_shader *shader)
 {
     if (sch_cli_is_maxwell(&reading->maxwell, reading->kind, input))
-        return sch_cli_maxwell_shader(&reading->maxwell, input, shader);
+        return sch_cli_maxwell_read(&reading->maxwell, input, shader);
     input->nth = reading->nth;
     return sch_cli_shader_take(input, reading->kind, shader);
 }
@@ -34,8 +41,9 @@ enum sch_cli_exit sch_cli_reading_file(const struct sch_cli_reading *reading, co
 {
     struct sch_cli_input input;
     *shader = (struct sch_cli_shader){0};
-    const enum sch_cli_exit exit = sch_cli_read_source(path, &input);
-    return exit == SCH_CLI_YES ? sch_cli_reading_shader(reading, &input, shader) : exit;
+    enum sch_cli_exit exit = sch_cli_read_source(path, &input);
+    if (exit == SCH_CLI_YES) exit = sch_cli_reading_shader(reading, &input, shader);
+    return exit == SCH_CLI_YES ? sch_cli_maxwell_check(shader) : exit;
 }
 
 enum sch_cli_exit sch_cli_reading_load(const struct sch_cli_reading *reading, const char *path,

@@ -13,8 +13,12 @@ struct sch_cli_reading {
 /* Fills what the options say into `*reading`. */
 enum sch_cli_exit sch_cli_reading_take(struct sch_cli_reading *reading, const struct sch_cli_arguments *arguments);
 
-/* Reads a shader of any language that is to be run, from bytes, which are taken over, or from a file; the reports are
- * in its list. Release it whatever was returned. */
+/* The shaders that an input holds: as sch_cli_shaders. */
+enum sch_cli_exit sch_cli_reading_shaders(const struct sch_cli_reading *reading, const struct sch_cli_input *input,
+                                          struct sch_text_shader **list, size_t *count);
+
+/* Reads a shader of any language from bytes, which are taken over; or from a file to run it, where Maxwell code is
+ * checked, too. The reports are in its list. Release it whatever was returned. */
 enum sch_cli_exit sch_cli_reading_shader(const struct sch_cli_reading *reading, struct sch_cli_input *input,
                                          struct sch_cli_shader *shader);
 enum sch_cli_exit sch_cli_reading_file(const struct sch_cli_reading *reading, const char *path,

@@ -43,7 +43,12 @@ static enum sch_cli_exit print_words(const struct sch_cli_shader *shader)
     size_t count;
     enum sch_result result = sch_shader_tokens(shader->shader, shader->list, &words, &count);
     if (result != SCH_OK) return sch_cli_result(result, shader->list, shader->input.name);
-    for (size_t i = 0; i < count; i++) printf("%08x\n", words[i]);
+    const bool wide = sch_shader_language(shader->shader) == SCH_LANGUAGE_MAXWELL; /* words of 64 bits */
+    for (size_t i = 0; i < count; i += wide ? 2 : 1)
+        if (wide)
+            printf("0x%08x%08x\n", words[i + 1], words[i]);
+        else
+            printf("%08x\n", words[i]);
     sch_free(shader->context, words);
     return SCH_CLI_YES;
 }
@@ -78,14 +83,14 @@ static enum sch_cli_exit assemble(void *user, const char *path, const char **end
         sch_cli_input_release(&input);
         return sch_cli_usage_error(&sch_cli_asm, "--schedule goes with Maxwell code");
     }
-    if (maxwell) return sch_cli_maxwell_asm(&wanted->reading.maxwell, &input, wanted->output);
 
     struct sch_cli_shader shader;
-    input.nth = wanted->reading.nth;
-    exit = sch_cli_shader_take(&input, wanted->reading.kind, &shader);
+    exit = sch_cli_reading_shader(&wanted->reading, &input, &shader);
+    if (exit == SCH_CLI_YES && maxwell)
+        exit = sch_cli_result(sch_maxwell_warn(shader.shader, shader.list), shader.list, shader.input.name);
     enum sch_kind own = sch_shader_language(shader.shader) == SCH_LANGUAGE_D3D ? SCH_KIND_DXBC : SCH_KIND_TGSI_BIN;
     if (own == SCH_KIND_DXBC) *ending = ".dxbc";
-    if (exit == SCH_CLI_YES && to && (wanted->options.to == TO_CONTAINER) != (own == SCH_KIND_DXBC))
+    if (exit == SCH_CLI_YES && to && !maxwell && (wanted->options.to == TO_CONTAINER) != (own == SCH_KIND_DXBC))
         exit = sch_cli_usage_error(&sch_cli_asm, "asm does not turn one language into another");
     if (exit == SCH_CLI_YES) exit = sch_cli_warnings_exit(shader.list);
     if (exit == SCH_CLI_YES)

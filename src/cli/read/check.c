@@ -50,17 +50,6 @@ static enum sch_cli_exit print_reports(const struct wanted *wanted, const char *
     return counted;
 }
 
-static enum sch_cli_exit check_maxwell(const struct wanted *wanted, const char *path, struct sch_cli_input *input)
-{
-    struct sch_cli_maxwell maxwell;
-    enum sch_cli_exit exit = sch_cli_maxwell_read(&wanted->reading.maxwell, input, &maxwell);
-    if (exit == SCH_CLI_YES)
-        exit = sch_cli_result(sch_shader_check(maxwell.program, maxwell.list), maxwell.list, input->name);
-    exit = print_reports(wanted, path, maxwell.list, &maxwell.input, exit);
-    sch_cli_maxwell_release(&maxwell);
-    return exit;
-}
-
 /* One of several shaders in a text, whose bytes stay the caller's. */
 static enum sch_cli_exit check_part(const struct wanted *wanted, const char *path, const struct sch_cli_input *part)
 {
@@ -95,18 +84,15 @@ static enum sch_cli_exit check_file(const struct wanted *wanted, const char *pat
     struct sch_cli_shader shader = {0};
     if (wanted->reading.kind == SCH_KIND_AUTO && sch_cli_is_scene(path)) return sch_cli_check_scene(path, wanted->json);
     enum sch_cli_exit exit = sch_cli_read_source(path, &input);
-    if (exit == SCH_CLI_YES && sch_cli_is_maxwell(&wanted->reading.maxwell, wanted->reading.kind, &input))
-        return check_maxwell(wanted, path, &input);
     struct sch_text_shader *list = NULL;
     size_t count = 1;
-    if (exit == SCH_CLI_YES) exit = sch_cli_shaders(&input, wanted->reading.kind, &list, &count);
+    if (exit == SCH_CLI_YES) exit = sch_cli_reading_shaders(&wanted->reading, &input, &list, &count);
     if (exit != SCH_CLI_YES) sch_cli_input_release(&input);
     bool all = exit == SCH_CLI_YES && count > 1 && !wanted->reading.nth;
     if (all) exit = check_parts(wanted, path, &input, list, count);
     free(list);
     if (all) return exit;
-    input.nth = wanted->reading.nth;
-    if (exit == SCH_CLI_YES) exit = sch_cli_shader_take(&input, wanted->reading.kind, &shader);
+    if (exit == SCH_CLI_YES) exit = sch_cli_reading_shader(&wanted->reading, &input, &shader);
     if (exit == SCH_CLI_YES)
         exit = sch_cli_result(sch_shader_check(shader.shader, shader.list), shader.list, shader.input.name);
     exit = print_reports(wanted, path, shader.list, &shader.input, exit);

@@ -62,19 +62,6 @@ static enum sch_cli_exit load_words(const char *path, struct sch_cli_shader *sha
     return sch_cli_worse(exit, sch_cli_print_diagnostics(shader->list, &shader->input));
 }
 
-static enum sch_cli_exit print_shader(const struct sch_cli_shader *shader, enum sch_float_text floats,
-                                      enum sch_listing_style listing)
-{
-    struct sch_print_options options = {.size = sizeof options, .floats = floats, .listing = listing};
-    char *text;
-    size_t bytes;
-    enum sch_result result = sch_shader_print(shader->shader, &options, &text, &bytes);
-    if (result != SCH_OK) return sch_cli_result(result, NULL, shader->input.name);
-    fwrite(text, 1, bytes, stdout);
-    sch_free(shader->context, text);
-    return SCH_CLI_YES;
-}
-
 /* The words of --style. */
 enum style { STYLE_ISA, STYLE_NVDISASM, STYLE_FXC, STYLE_VKD3D };
 
@@ -87,6 +74,22 @@ struct wanted {
     struct sch_cli_files files;
     const char *ending; /* of a file that holds the listing */
 };
+
+static enum sch_cli_exit print_shader(const struct sch_cli_shader *shader, const struct wanted *wanted)
+{
+    struct sch_print_options options = {.size = sizeof options, .floats = wanted->floats, .listing = wanted->listing};
+    if (sch_shader_language(shader->shader) == SCH_LANGUAGE_MAXWELL) {
+        options.style = wanted->reading.maxwell.style;
+        options.labels = wanted->reading.maxwell.labels;
+    }
+    char *text;
+    size_t bytes;
+    enum sch_result result = sch_shader_print(shader->shader, &options, &text, &bytes);
+    if (result != SCH_OK) return sch_cli_result(result, NULL, shader->input.name);
+    fwrite(text, 1, bytes, stdout);
+    sch_free(shader->context, text);
+    return SCH_CLI_YES;
+}
 
 /* A style that only Direct3D shaders have. */
 static bool is_of_d3d(const struct wanted *wanted) { return wanted->options.style >= STYLE_FXC; }
@@ -142,7 +145,7 @@ static enum sch_cli_exit print_parts(const struct wanted *wanted, struct sch_cli
         const bool d3d = one == SCH_CLI_YES && sch_shader_language(shader.shader) == SCH_LANGUAGE_D3D;
         printf("%s%s shader %u, line %u\n", n > 1 ? "\n" : "", d3d ? "//" : "#", n, input->line);
         if (one == SCH_CLI_YES) one = check_style(wanted, &shader);
-        if (one == SCH_CLI_YES) one = print_shader(&shader, wanted->floats, wanted->listing);
+        if (one == SCH_CLI_YES) one = print_shader(&shader, wanted);
         shader.input.data = NULL; /* the caller's */
         sch_cli_shader_release(&shader);
         exit = sch_cli_worse(exit, one);
@@ -158,10 +161,9 @@ static enum sch_cli_exit print_file(struct wanted *wanted)
     if (exit != SCH_CLI_YES) return exit;
     const bool maxwell = sch_cli_is_maxwell(&wanted->reading.maxwell, wanted->reading.kind, &input);
     if (maxwell) wanted->ending = ".maxwell";
-    if (maxwell) return sch_cli_maxwell_dis(&wanted->reading.maxwell, &input);
     struct sch_text_shader *list;
     size_t count;
-    exit = sch_cli_shaders(&input, wanted->reading.kind, &list, &count);
+    exit = sch_cli_reading_shaders(&wanted->reading, &input, &list, &count);
     if (exit == SCH_CLI_YES && count > 1 && !wanted->reading.nth && wanted->options.style != STYLE_NVDISASM) {
         exit = print_parts(wanted, &input, list, count);
         free(list);
@@ -169,17 +171,16 @@ static enum sch_cli_exit print_file(struct wanted *wanted)
         return exit;
     }
     free(list);
-    input.nth = wanted->reading.nth;
     struct sch_cli_shader shader = {.input = input};
-    if (exit == SCH_CLI_YES && wanted->options.style == STYLE_NVDISASM)
+    if (exit == SCH_CLI_YES && wanted->options.style == STYLE_NVDISASM && !maxwell)
         exit = sch_cli_fail(SCH_CLI_UNSUPPORTED, "style nvdisasm is one of Maxwell code");
     else if (exit == SCH_CLI_YES) {
-        exit = sch_cli_shader_take(&input, wanted->reading.kind, &shader);
+        exit = sch_cli_reading_shader(&wanted->reading, &input, &shader);
         exit = sch_cli_worse(exit, sch_cli_print_diagnostics(shader.list, &shader.input));
     }
     if (exit == SCH_CLI_YES) exit = check_style(wanted, &shader);
     if (exit == SCH_CLI_YES && sch_shader_language(shader.shader) == SCH_LANGUAGE_D3D) wanted->ending = ".asm";
-    if (exit == SCH_CLI_YES) exit = print_shader(&shader, wanted->floats, wanted->listing);
+    if (exit == SCH_CLI_YES) exit = print_shader(&shader, wanted);
     sch_cli_shader_release(&shader);
     return exit;
 }
@@ -188,7 +189,7 @@ static enum sch_cli_exit print_words(const struct wanted *wanted)
 {
     struct sch_cli_shader shader;
     enum sch_cli_exit exit = load_words(wanted->file, &shader);
-    if (exit == SCH_CLI_YES) exit = print_shader(&shader, wanted->floats, SCH_LISTING_FXC);
+    if (exit == SCH_CLI_YES) exit = print_shader(&shader, wanted);
     sch_cli_shader_release(&shader);
     return exit;
 }

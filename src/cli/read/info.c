@@ -9,6 +9,7 @@
 #include "common/hlsl_file.h"
 #include "common/json.h"
 #include "info_file.h"
+#include "info_maxwell.h"
 #include "inputs/reading.h"
 
 const char *sch_cli_stage_word(enum sch_stage stage) { return sch_stage_words[stage]; }
@@ -118,6 +119,7 @@ struct wanted {
 static enum sch_cli_exit describe_shader(const struct wanted *wanted, const struct sch_cli_shader *shader)
 {
     struct sch_shader_info info = {.size = sizeof info};
+    if (sch_shader_language(shader->shader) == SCH_LANGUAGE_MAXWELL) return sch_cli_info_maxwell(shader, wanted->json);
     enum sch_result result = sch_shader_get_info(shader->shader, &info);
     if (result != SCH_OK) return sch_cli_result(result, NULL, shader->input.name);
     print(shader, &info, wanted->json);
@@ -157,17 +159,14 @@ static enum sch_cli_exit describe(const struct wanted *wanted)
         sch_cli_input_release(&input);
         return exit;
     }
-    if (sch_cli_is_maxwell(&wanted->reading.maxwell, wanted->reading.kind, &input))
-        return sch_cli_maxwell_info(&wanted->reading.maxwell, &input, wanted->json);
     struct sch_text_shader *list;
     size_t count;
-    exit = sch_cli_shaders(&input, wanted->reading.kind, &list, &count);
+    exit = sch_cli_reading_shaders(&wanted->reading, &input, &list, &count);
     struct sch_cli_shader shader = {.input = input};
     if (exit == SCH_CLI_YES && count > 1 && !wanted->reading.nth) {
         exit = describe_parts(wanted, &input, list, count);
     } else if (exit == SCH_CLI_YES) {
-        input.nth = wanted->reading.nth;
-        exit = sch_cli_shader_take(&input, wanted->reading.kind, &shader);
+        exit = sch_cli_reading_shader(&wanted->reading, &input, &shader);
         exit = sch_cli_worse(exit, sch_cli_print_diagnostics(shader.list, &shader.input));
         if (exit == SCH_CLI_YES) exit = describe_shader(wanted, &shader);
     }

@@ -93,7 +93,7 @@ enum sch_cli_exit sch_cli_subject_open(const char *path, const struct sch_cli_su
 void sch_cli_subject_release(struct sch_cli_subject *subject)
 {
     free(subject->written_anew.data);
-    sch_cli_maxwell_release(&subject->code);
+    sch_cli_shader_release(&subject->code);
     sch_context_destroy(subject->context);
     sch_cli_input_release(&subject->input);
 }

@@ -36,7 +36,7 @@ struct sch_cli_subject {
     enum sch_kind written;              /* as which kind it is written: one of text, or of bytes */
     bool words;                         /* TGSI tokens without a container */
     enum sch_float_text floats;         /* how it writes them */
-    struct sch_cli_maxwell code;        /* Maxwell: the program that was read */
+    struct sch_cli_shader code;         /* Maxwell: the program that was read */
     bool raw;                           /* it is written as words */
     bool lenient;                       /* it is not valid itself: candidates must be read only */
     char reason[160];                   /* of that */

@@ -118,11 +118,11 @@ static bool add_program(const struct sch_shader *program, struct sch_context *co
 static bool split_maxwell(void *user, const void *data, size_t bytes, struct sch_cli_pieces *pieces)
 {
     const struct sch_cli_subject *subject = user;
-    const size_t skipped = subject->raw ? subject->code.skipped : 0;
+    const size_t skipped = subject->raw && subject->code.place ? subject->code.place->skipped : 0;
     struct sch_read_options options = {.size = sizeof options};
     options.kind = subject->raw ? SCH_KIND_MAXWELL_RAW : SCH_KIND_MAXWELL_TEXT;
     struct sch_maxwell_code_info info = {.size = sizeof info};
-    sch_maxwell_get_info(subject->code.program, &info);
+    sch_maxwell_get_info(subject->code.shader, &info);
     options.arch = info.arch;
     struct sch_shader *program = NULL;
     const bool good = bytes >= skipped &&
@@ -139,7 +139,7 @@ static bool write_words(const struct sch_cli_subject *subject, const struct sch_
 {
     void *words;
     size_t count;
-    const size_t skipped = subject->code.skipped;
+    const size_t skipped = subject->code.place ? subject->code.place->skipped : 0;
     if (sch_shader_serialize(program, NULL, &words, &count) != SCH_OK) return false;
     *bytes = skipped + count;
     *data = count ? malloc(*bytes) : NULL; /* a file of no code is not one of raw code */
@@ -185,7 +185,7 @@ enum sch_cli_exit sch_cli_subject_maxwell(struct sch_cli_subject *subject,
     const enum sch_cli_exit exit = sch_cli_maxwell_read(options, &copy, &subject->code);
     sch_cli_print_diagnostics(subject->code.list, &subject->code.input);
     if (exit != SCH_CLI_YES) return exit;
-    sch_maxwell_get_info(subject->code.program, &info);
+    sch_maxwell_get_info(subject->code.shader, &info);
     if (info.kind == SCH_KIND_CUBIN)
         return sch_cli_fail(SCH_CLI_UNSUPPORTED, "%s is a cubin, which is not written; reduce what dis prints of it",
                             subject->path);

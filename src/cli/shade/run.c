@@ -389,6 +389,7 @@ static enum sch_cli_exit run_shader(struct wanted *wanted, struct sch_cli_input 
     struct sch_program *program = NULL;
     struct sch_shader_info info = {.size = sizeof info};
     enum sch_cli_exit exit = sch_cli_reading_shader(&wanted->setup.reading, input, &shader);
+    if (exit == SCH_CLI_YES) exit = sch_cli_maxwell_check(&shader);
     if (exit == SCH_CLI_YES && wanted->has_pixel)
         exit = sch_cli_refuse_maxwell(&shader, "--pixel shows none of it; trace and debug show what a lane does");
     if (exit == SCH_CLI_YES) exit = sch_cli_shader_lower(&shader);
