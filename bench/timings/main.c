@@ -112,12 +112,10 @@ static bool take_option(struct bench_setup *setup, const char *name, const char 
         setup->compiler = value;
         return true;
     }
-    for (uint32_t engine = 0; strcmp(name, "--engine") == 0 && sch_engine_words[engine]; engine++) {
-        if (engine == SCH_ENGINE_MAXWELL || strcmp(sch_engine_words[engine], value) != 0) continue;
-        setup->program.engine = (enum sch_engine)engine;
-        return true;
-    }
-    return false;
+    uint32_t engine;
+    if (strcmp(name, "--engine") != 0 || !sch_word_find(sch_engine_words, value, strlen(value), &engine)) return false;
+    setup->program.engine = (enum sch_engine)engine;
+    return engine != SCH_ENGINE_MAXWELL;
 }
 
 static const struct subject *take_arguments(int count, char **words, struct bench_setup *setup)

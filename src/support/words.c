@@ -1,6 +1,10 @@
 /* See words.h. */
 #include "words.h"
 
+#include <string.h>
+
+const char *const sch_kind_words[] = SCH_WORDS_ARRAY(SCH_WORDS_KIND);
+const char *const sch_dialect_words[] = SCH_WORDS_ARRAY(SCH_WORDS_DIALECT);
 const char *const sch_engine_words[] = SCH_WORDS_ARRAY(SCH_WORDS_ENGINE);
 const char *const sch_stage_words[] = SCH_WORDS_ARRAY(SCH_WORDS_STAGE);
 const char *const sch_drawing_stage_words[] = SCH_WORDS_ARRAY(SCH_WORDS_DRAWING_STAGE);
@@ -21,3 +25,10 @@ const char *const sch_blend_factor_words[] = SCH_WORDS_ARRAY(SCH_WORDS_BLEND_FAC
 const char *const sch_logic_operation_words[] = SCH_WORDS_ARRAY(SCH_WORDS_LOGIC_OPERATION);
 const char *const sch_advanced_blend_words[] = SCH_WORDS_ARRAY(SCH_WORDS_ADVANCED_BLEND);
 const char *const sch_query_kind_words[] = SCH_WORDS_ARRAY(SCH_WORDS_QUERY_KIND);
+
+bool sch_word_find(const char *const *words, const char *text, size_t bytes, uint32_t *place)
+{
+    for (*place = 0; words[*place]; ++*place)
+        if (bytes && strncmp(words[*place], text, bytes) == 0 && words[*place][bytes] == 0) return true;
+    return false;
+}

@@ -3,10 +3,14 @@
 #ifndef SCH_SUPPORT_WORDS_H
 #define SCH_SUPPORT_WORDS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 /* clang-format off */
+/* MAXWELL_TEXT and MAXWELL_RAW are what MAXWELL becomes. */
+#define SCH_WORDS_KIND(W) W(auto) W(tgsi) W(tgsi-bin) W(dxbc) W(d3d-asm) W(maxwell) W() W() W(cubin)
+#define SCH_WORDS_DIALECT(W) W(auto) W(tgsi) W(virgl)
 #define SCH_WORDS_ENGINE(W) W(auto) W(interp) W(maxwell) W(jit)
 #define SCH_WORDS_WRAP(W) \
     W(repeat) W(clamp) W(clamp_to_edge) W(clamp_to_border) \
@@ -59,6 +63,8 @@
     }
 #define SCH_WORDS_TEXT(list) (&(list(SCH_WORDS_BAR))[1])
 
+extern const char *const sch_kind_words[];
+extern const char *const sch_dialect_words[];
 extern const char *const sch_engine_words[];
 extern const char *const sch_stage_words[];
 extern const char *const sch_drawing_stage_words[];
@@ -79,5 +85,9 @@ extern const char *const sch_blend_factor_words[];
 extern const char *const sch_logic_operation_words[];
 extern const char *const sch_advanced_blend_words[];
 extern const char *const sch_query_kind_words[];
+
+/* The place of the word that `text` begins with and that ends after `bytes` in a list that NULL ends; false: there is
+ * none. */
+bool sch_word_find(const char *const *words, const char *text, size_t bytes, uint32_t *place);
 
 #endif

@@ -6,10 +6,10 @@ import re
 
 import tap
 
-HEADERS = ('types.h', 'state.h', 'vocabulary.h', 'dispatch.h')
+HEADERS = ('types.h', 'state.h', 'vocabulary.h', 'context.h', 'shader.h', 'dispatch.h')
 # Words that are shorter than names; enumerators without a word.
 SHORTER = {'interp': 'interpreter', 'incr': 'increment', 'decr': 'decrement', 'incr_wrap': 'increment_wrap', 'decr_wrap': 'decrement_wrap'}
-WITHOUT = {'compare': {'none'}, 'query_kind': {'timestamp', 'timestamp_disjoint', 'time_elapsed', 'gpu_finished', 'pipeline_statistics_single'},
+WITHOUT = {'compare': {'none'}, 'kind': {'maxwell_text', 'maxwell_raw'}, 'query_kind': {'timestamp', 'timestamp_disjoint', 'time_elapsed', 'gpu_finished', 'pipeline_statistics_single'},
            'target': {'shadow1d', 'shadow2d', 'shadowrect', 'shadow1d_array', 'shadow2d_array', 'shadowcube', 'shadowcube_array', 'unknown'}}
 PARTS = {'drawing_stage', 'compared'}  # of other lists
 
@@ -40,7 +40,7 @@ def lists():
 
     def words(name):
         result = []
-        for inner, word in re.findall(r'SCH_WORDS_(\w+)\(W\)|\bW\((\w*)\)', bodies[name]):
+        for inner, word in re.findall(r'SCH_WORDS_(\w+)\(W\)|\bW\(([\w-]*)\)', bodies[name]):
             result += words(inner) if inner else [word]
         return result
     return {name.lower(): words(name) for name in bodies}
@@ -59,7 +59,7 @@ def lists_are_enumerations():
             if word:
                 count += 1
                 meant = left.pop(number, None)
-                if SHORTER.get(word, word).lower() != meant:
+                if SHORTER.get(word, word).lower().replace('-', '_') != meant:
                     findings.append(f'{name}: {word} is at the place of {meant}')
         if set(left.values()) != WITHOUT.get(name, set()):
             findings.append(f'{name}: no word for {sorted(left.values())}')

@@ -1,4 +1,5 @@
 /* The arguments of a verb, one at a time. */
+#include "../support/words.h"
 #include "common.h"
 #include "hlsl_file.h"
 #include "nearest.h"
@@ -177,20 +178,13 @@ bool sch_cli_read_number(const char **at, uint32_t *number)
 
 enum sch_cli_exit sch_cli_kind(const struct sch_cli_verb *verb, const char *word, enum sch_kind *kind)
 {
-    static const struct {
-        const char *word;
-        enum sch_kind kind;
-    } kinds[] = {{"tgsi", SCH_KIND_TGSI},
-                 {"tgsi-bin", SCH_KIND_TGSI_BIN},
-                 {"dxbc", SCH_KIND_DXBC},
-                 {"d3d-asm", SCH_KIND_D3D_ASM}};
+    uint32_t number;
     if (strcmp(word, "hlsl") == 0) { /* what it is compiled to has a kind of its own (hlsl_file.h) */
         *kind = SCH_KIND_AUTO;
         return SCH_CLI_YES;
     }
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        if (strcmp(word, kinds[i].word) != 0) continue;
-        *kind = kinds[i].kind;
+    if (sch_word_find(sch_kind_words, word, strlen(word), &number) && number && number <= SCH_KIND_D3D_ASM) {
+        *kind = (enum sch_kind)number;
         return SCH_CLI_YES;
     }
     return sch_cli_usage_error(verb, "there is no kind %s (tgsi, tgsi-bin, dxbc, d3d-asm, hlsl, maxwell, cubin)", word);

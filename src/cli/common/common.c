@@ -1,5 +1,6 @@
 /* The options of all verbs that read shaders. They are set while arguments are read, before any context is made. */
 #include "common.h"
+#include "../support/words.h"
 #include "hlsl_file.h"
 #include "nearest.h"
 #include "progress.h"
@@ -147,13 +148,11 @@ static enum sch_cli_exit take_limit(const struct sch_cli_verb *verb, const char 
 
 static enum sch_cli_exit take_dialect(const struct sch_cli_verb *verb, const char *word)
 {
-    static const char *const words[] = {
-        [SCH_DIALECT_AUTO] = "auto", [SCH_DIALECT_TGSI] = "tgsi", [SCH_DIALECT_VIRGL] = "virgl"};
-    for (size_t n = 0; n < sizeof words / sizeof *words; n++)
-        if (strcmp(word, words[n]) == 0) {
-            wanted.dialect = (enum sch_dialect)n;
-            return SCH_CLI_YES;
-        }
+    uint32_t number;
+    if (sch_word_find(sch_dialect_words, word, strlen(word), &number)) {
+        wanted.dialect = (enum sch_dialect)number;
+        return SCH_CLI_YES;
+    }
     return sch_cli_usage_error(verb, "--dialect is auto, tgsi or virgl, not %s", word);
 }
 

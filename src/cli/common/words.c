@@ -6,13 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool sch_cli_find_word(const char *const *words, const char *text, size_t bytes, uint32_t *place)
-{
-    for (*place = 0; words[*place]; ++*place)
-        if (bytes && strncmp(words[*place], text, bytes) == 0 && words[*place][bytes] == 0) return true;
-    return false;
-}
-
 /* TGSI's text and the names of numbers have no underscores where --target has some. */
 static bool is_target(const char *word, const char *text, size_t bytes)
 {

@@ -6,11 +6,7 @@
 #include "../support/words.h"
 #include "cli.h"
 
-/* The place of the word that `text` begins with and that ends after `bytes` in a list that NULL ends; false: there is
- * none. */
-bool sch_cli_find_word(const char *const *words, const char *text, size_t bytes, uint32_t *place);
-
-/* Likewise the target of a word; those that begin with SHADOW compare. */
+/* The target of a word that ends after `bytes`; those that begin with SHADOW compare. False: there is none. */
 bool sch_cli_find_target(const char *text, size_t bytes, enum sch_target *target, bool *compares);
 
 /* A decimal or hexadecimal float, or the bits of one as 0x and eight digits. What is a whole number of 32 bits, or is
