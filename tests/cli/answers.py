@@ -95,7 +95,7 @@ def reports():
             ('wrap', 'repeat,repeat,repeat,repeat', 'wrap modes are for three axes'), ('wrap', 'repeat,repeat,repeat,', 'wrap modes are for three axes'), ('border', '1,2,3', 'a border colour is r,g,b,a, not 1,2,3'),
             ('border', '1,2,3,4,5', 'a border colour is r,g,b,a, not 1,2,3,4,5'), ('target', '4D', 'there is no target 4D'),
             ('view-format', 'X', 'there is no format X'), ('view-format', 'NONE', 'there is no format NONE'),
-            ('min-lod', 'x', 'x is no number'), ('max-lod', '1,2', '1,2 is no number'), ('lod-bias', '', ' is no number'), ('view-min-lod', '1x', '1x is no number'),
+            ('min-lod', 'x', 'x is not a number'), ('max-lod', '1,2', '1,2 is not a number'), ('lod-bias', '', ' is not a number'), ('view-min-lod', '1x', '1x is not a number'),
             ('at', '', 'it takes up to 4 numbers with commas between them, not '), ('at', '1,2,3,4,5', 'it takes up to 4 numbers with commas between them, not 1,2,3,4,5'),
             ('lod', '1,2', 'it takes up to 1 numbers with commas between them, not 1,2'), ('level', 'x', 'it takes up to 1 numbers with commas between them, not x'),
             ('bias', 'x', 'it takes up to 1 numbers with commas between them, not x'), ('ref', '1,2', 'it takes up to 1 numbers with commas between them, not 1,2'),

@@ -208,7 +208,7 @@ def refusals():
 
 
 FORM = 'a field is R[n]= and a value (1.5, 3i, 0x3), P[n]=0 or 1, KILL or OFF'
-VALUE = 'a value must stand here: 1.5, -3.0, inf, nan, 3i, 3u, or a word in hexadecimal: 0x40400000'
+VALUE = 'expected a value: 1.5, -3.0, inf, nan, 3i, 3u, or a word in hexadecimal: 0x40400000'
 EIGHT = 'a word has at most eight hexadecimal digits; a float has a point or an exponent'
 REGISTERS, PREDICATES = 'registers are R[0] to R[254]', 'predicates are P[0] to P[6]'
 NUMBER, BRACKET, SIGN, MORE = 'expected a register number below 1000000', "expected ']'", "expected '='", "expected ',' or a tab"

@@ -157,7 +157,7 @@ def common_options():
         findings += usage(f'--limit is NAME=N, not {text}; `scheelite list limits` has the names', 'check', '--limit=' + text, good)
     findings += usage('--limit needs a value', 'check', good, '--limit') + usage('there is no option --limits', 'check', good, '--limits', 'x=1')
     for digits in ('', '0', 'x', '-1', '1k', '1KK', 'K', '18446744073709551616', '18014398509481984K', '17592186044416M', '17179869184G', '1.5', '1 '):
-        findings += usage(f'--limit {name}: {digits} is no number from 1', 'check', '--limit', f'{name}={digits}', good)
+        findings += usage(f'--limit {name}: {digits} is not a number from 1', 'check', '--limit', f'{name}={digits}', good)
     for unknown in ('n' * 31, 'n', '', name + 'x', name[:-1]):
         findings += usage(f'there is no limit {unknown}; `scheelite list limits` has the names', 'check', '--limit', f'{unknown}=1', good)
     for large in ('4294967296', '4G', '4194304K'):
@@ -207,7 +207,7 @@ def constants():
         findings += c.exit_is(c.YES, *call, '--const', text, stdin='\n')
     for text, rest in (('', ''), ('x', 'x'), ('1,', ''), ('1,,2', ',2'), ('1,y', 'y'), ('1,2,3,', ''), ('1x', '1x'), ('0x', '0x'), ('0x1p', '0x1p'),
                        ('0x1234567g', '0x1234567g'), ('3f80000', '3f80000')):
-        findings += usage(f'--const: {rest}: a value must stand here: 1.5, -3.0, inf, nan, 3i, 3u, or a word in hexadecimal: 0x40400000', *call, '--const', '0:0=' + text)
+        findings += usage(f'--const: {rest}: expected a value: 1.5, -3.0, inf, nan, 3i, 3u, or a word in hexadecimal: 0x40400000', *call, '--const', '0:0=' + text)
     for text, rest in (('0x1234567:', ':'), ('1 ', ' '), ('1,2,3,4,5', ',5'), ('1,2,3,4,', ','), ('1;2', ';2'), ('0x00000000;', ';')):
         findings += usage(f'--const: what does {rest} mean?', *call, '--const', '0:0=' + text)
     # A buffer ends behind its last register, and what is between is zero.

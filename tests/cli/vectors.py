@@ -18,10 +18,10 @@ PER_VERTEX = ('GEOM\nPROPERTY GS_INPUT_PRIMITIVE TRIANGLES\nPROPERTY GS_OUTPUT_P
               'PROPERTY GS_MAX_OUTPUT_VERTICES 1\nDCL IN[][0], GENERIC[0]\nDCL OUT[0], GENERIC[0]\n'
               'MOV OUT[0], IN[2][0]\nEND\n')
 FORM = 'a field is IN[n]=, IN[v][n]=, CONST[n]=, CONST[b][n]=, SV[n]=, PLANE[n][k]=, CENTROID[0]= or PIXEL[0]='
-VALUE, NUMBER = 'a value must stand here: 1.5, -3.0, inf, nan, 3i, 3u, or a word in hexadecimal: 0x40400000', 'expected a register number below 1000000'
+VALUE, NUMBER = 'expected a value: 1.5, -3.0, inf, nan, 3i, 3u, or a word in hexadecimal: 0x40400000', 'expected a register number below 1000000'
 DECLARED = 'the shader declares no such register: it has '
 EIGHT = 'a word has at most eight hexadecimal digits; a float has a point or an exponent'
-INTEGER = 'an integer of 32 bits must stand here: -2147483648i to 2147483647i, 0u to 4294967295u'
+INTEGER = 'expected an integer of 32 bits: -2147483648i to 2147483647i, 0u to 4294967295u'
 LARGE = 'this number is larger than the largest float; infinity is written inf'
 TWICE = 'the line gives this register a value already'
 WRONG = [  # line, column, report

@@ -70,7 +70,7 @@ static enum sch_cli_exit no_option(const struct sch_cli_verb *verb, const char *
     return sch_cli_usage_error(verb, "there is no option %.200s%s", argument, sch_cli_nearest_said(&nearest));
 }
 
-/* Of a value that is none of the option's words the nearest of these is said behind the error about it. */
+/* Lets the usage error about a value that is not one of the option's words name the nearest of these. */
 static void note_meant(const struct sch_cli_option *option, const char *value)
 {
     struct sch_cli_nearest nearest = sch_cli_nearest_to(value, strlen(value));

@@ -22,7 +22,7 @@ enum sch_cli_exit {
 
 enum sch_cli_exit sch_cli_exit_of(enum sch_result result);
 
-/* The same; and where no report of the list says why it is not SCH_OK, that is said of the input `name`. */
+/* The same; prints an error about the input `name` if no report of the list says why the result is not SCH_OK. */
 enum sch_cli_exit sch_cli_result(enum sch_result result, const struct sch_diagnostics_list *list, const char *name);
 
 /* Which of two results of several files the process ends with. */
@@ -73,7 +73,7 @@ void sch_cli_choose(struct sch_cli_input *input, const struct sch_text_shader *l
  * two are the same. NO where the list has warnings that are errors by -Werror, else YES. */
 enum sch_cli_exit sch_cli_print_diagnostics(const struct sch_diagnostics_list *list, const struct sch_cli_input *input);
 
-/* Likewise those behind the first `said`, but for what these say. */
+/* The same for the reports after the first `said`, except those that repeat one of these. */
 enum sch_cli_exit sch_cli_print_more_diagnostics(const struct sch_diagnostics_list *list, size_t said,
                                                  const struct sch_cli_input *input);
 
@@ -110,7 +110,7 @@ struct sch_cli_arguments {
     const char *given[SCH_OPTION_COUNT]; /* values as they were written, "" of flags; NULL: not given */
     enum sch_cli_exit exit;              /* for SCH_CLI_STOP */
     struct sch_cli_values values;        /* what sch_cli_parse read */
-    char **files;                        /* words that are no options; they are moved to the front of `argv` */
+    char **files;                        /* words that are not options; they are moved to the front of `argv` */
     int file_count;
 };
 enum { SCH_CLI_FILE = -1, SCH_CLI_END = -2, SCH_CLI_STOP = -3 };
@@ -123,14 +123,14 @@ int sch_cli_next(struct sch_cli_arguments *arguments);
 typedef enum sch_cli_exit sch_cli_own_fn(void *user, int option, const char *value);
 
 /* Reads all arguments: fills `values` and `files`, and checks what the tables say of values, of the number of files and
- * of options that go together. `take` may be NULL. YES, or what was said. */
+ * of options that go together. `take` may be NULL. What is not YES has been reported. */
 enum sch_cli_exit sch_cli_parse(struct sch_cli_arguments *arguments, sch_cli_own_fn *take, void *user);
 
 /* Lists with | between their words: the place of a word, UINT32_MAX: it is not there; "a, b or c". */
 uint32_t sch_cli_list_find(const char *list, const char *word, size_t bytes);
 void sch_cli_list_print(const char *list, char *text, size_t bytes);
 
-/* A decimal number between `low` and `high`, nothing behind it. */
+/* A decimal number between `low` and `high`, with nothing after it. */
 bool sch_cli_number(const char *text, uint64_t low, uint64_t high, uint64_t *number);
 
 /* A decimal number at `*at`, which moves past it. */
@@ -143,9 +143,9 @@ enum sch_cli_exit sch_cli_kind(const struct sch_cli_verb *verb, const char *word
  * output. */
 enum sch_cli_exit sch_cli_read_bytes(const char *path, struct sch_cli_input *input);
 /* The byte order mark that a text begins with, which is passed over: 3 bytes of UTF-8, or 0. NO: the text is UTF-16,
- * which was said with what to do. */
+ * and the error that says what to do is printed. */
 enum sch_cli_exit sch_cli_text_mark(const char *name, const char *text, size_t bytes, size_t *mark);
-/* Reads what may be a text: behind its byte order mark. NO: it is UTF-16. */
+/* Reads what may be a text, without its byte order mark. NO: it is UTF-16. */
 enum sch_cli_exit sch_cli_read(const char *path, struct sch_cli_input *input);
 void sch_cli_input_release(struct sch_cli_input *input);
 enum sch_cli_exit sch_cli_write(const char *path, const void *data, size_t bytes);
@@ -166,9 +166,9 @@ struct sch_cli_shader {
     struct sch_diagnostics_list *list;
     struct sch_shader *shader;
     struct sch_cli_input input;
-    bool told;                        /* what there is to say of it was said before: warnings stay in the list */
+    bool told;                        /* its warnings were printed before, and stay in the list */
     bool is_lowered;                  /* it was a Direct3D shader */
-    struct sch_cli_code_place *place; /* of raw Maxwell code behind something else (inputs/maxwell.h); else NULL */
+    struct sch_cli_code_place *place; /* of raw Maxwell code after something else (inputs/maxwell.h); else NULL */
 };
 
 /* Reads a shader to run, number `nth` of several (0: the only one), a Direct3D one as what it is lowered to, and prints

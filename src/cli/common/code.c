@@ -39,8 +39,7 @@ static bool default_cache(char *path)
         length = snprintf(path, SCH_CLI_PATH_BYTES, "%s/.cache", home);
     if (length < 0 || length > SCH_CLI_PATH_BYTES - 16) return false;
     mkdir(path, 0700); /* "an attempt should be made to create the destination directory with permission 0700" */
-    if (access(path, W_OK | X_OK) != 0)
-        return false; /* a user without a home: nothing was asked for, nothing is said */
+    if (access(path, W_OK | X_OK) != 0) return false; /* a user without a home did not ask for a cache: no message */
     strcat(path, "/scheelite");
     return true;
 }
@@ -67,7 +66,7 @@ void sch_cli_context_describe_server(struct sch_cli_context *made)
     char folder[SCH_CLI_PATH_BYTES];
     sch_cli_context_describe(made);
     if (!made->code.cache || !*made->code.cache) return;
-    snprintf(folder, sizeof folder - sizeof below, "%s", made->code.cache); /* a longer one is no path */
+    snprintf(folder, sizeof folder - sizeof below, "%s", made->code.cache); /* a longer one is not a path */
     mkdir(folder, 0700);
     made->code.cache = strcat(strcpy(made->path, folder), below);
 }

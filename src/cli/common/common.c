@@ -65,7 +65,7 @@ size_t sch_cli_largest_input(void)
 }
 
 /* A diagnostic by its number or name; 0: there is none. Rules of Maxwell code are errors in one place and warnings in
- * another, so a number of an error is no mistake. */
+ * another, so the number of an error is accepted, too. */
 static unsigned find_warning(const char *word)
 {
     struct sch_error_info view = {.size = sizeof view};
@@ -123,7 +123,7 @@ static enum sch_cli_exit no_limit(const struct sch_cli_verb *verb, const char *n
                                sch_cli_nearest_said(&nearest));
 }
 
-/* NAME=N, N with K, M or G behind it for multiples of 2^10, 2^20 and 2^30. */
+/* NAME=N, where K, M or G after N stands for multiples of 2^10, 2^20 and 2^30. */
 static enum sch_cli_exit take_limit(const struct sch_cli_verb *verb, const char *text)
 {
     static const char suffixes[] = "KMG";
@@ -139,7 +139,7 @@ static enum sch_cli_exit take_limit(const struct sch_cli_verb *verb, const char 
     if (suffix) digits[length - 1] = 0;
     uint64_t value;
     if (!sch_cli_number(digits, 1, UINT64_MAX >> shift, &value))
-        return sch_cli_usage_error(verb, "--limit %s: %s is no number from 1", name, equal + 1);
+        return sch_cli_usage_error(verb, "--limit %s: %s is not a number from 1", name, equal + 1);
     if (!default_limit(name)) return no_limit(verb, name);
     if (sch_limit_set(&wanted.limits, name, value << shift) != SCH_OK)
         return sch_cli_usage_error(verb, "--limit %s: %s is too large", name, equal + 1);

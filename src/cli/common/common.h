@@ -5,7 +5,7 @@
 
 #include "cli.h"
 
-/* Takes an option of the groups COMMON, HLSL, DIALECT, WRAPPED and CHECKSUM. YES, or USAGE, which was said. */
+/* Takes an option of the groups COMMON, HLSL, DIALECT, WRAPPED and CHECKSUM. YES, or USAGE, which has been reported. */
 enum sch_cli_exit sch_cli_common_option(const struct sch_cli_verb *verb, enum sch_cli_option_id id, const char *value);
 
 /* What contexts are made with. Valid until the process ends. */
@@ -40,8 +40,8 @@ enum sch_cli_exit sch_cli_refuse(const char *name, const char *error, const char
 enum sch_cli_exit sch_cli_warn_at(const struct sch_cli_input *input, uint32_t line, size_t at, const char *warning,
                                   const char *format, ...) __attribute__((format(printf, 5, 6)));
 
-/* What the process ends with after all verbs: `exit`, or NO, which is said, where some list had warnings and
- * -Werror. */
+/* The exit code of the process after all verbs: `exit`; or NO, with a message, if -Werror was given and some list had
+ * warnings. */
 enum sch_cli_exit sch_cli_common_exit(enum sch_cli_exit exit);
 
 #endif

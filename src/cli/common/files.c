@@ -227,7 +227,7 @@ struct writing {
     size_t input_count;
 };
 
-/* The input that stands at a path; NULL: none does. */
+/* The input that is the file at a path; NULL: there is none. */
 static const char *input_at(const struct writing *writing, const char *path)
 {
     struct stat status;

@@ -16,9 +16,9 @@ struct sch_cli_files {
     bool is_folder;                  /* that it names one: it is one, or ends in a slash */
 };
 
-/* When all options are known: takes the files of the command line, and puts those of folders in the place of these, in
- * the order of their names. An error is said: there are no files, a folder without -r, several files and one that is
- * written. Release the files whatever comes of them. */
+/* When all options are known: takes the files of the command line, and replaces folders by their files, in the order of
+ * their names. Reports an error if there are no files, if one is a folder without -r, and if there are several but a
+ * single one is written. Release the files whatever is returned. */
 enum sch_cli_exit sch_cli_files_take(struct sch_cli_files *files, const struct sch_cli_arguments *arguments,
                                      const char *output);
 void sch_cli_files_release(struct sch_cli_files *files);

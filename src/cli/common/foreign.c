@@ -1,4 +1,4 @@
-/* Recognises what is no shader of ours, so that the error says what it is and what to do with it. A kind's own mark
+/* Recognises what is not a shader of ours, so that the error says what it is and what to do with it. A kind's own mark
  * comes first, ours before those of others, then the words of texts; what only looks like something is a guess and
  * comes last. */
 #include "foreign.h"
@@ -96,7 +96,7 @@ static bool is_words(const struct sch_cli_input *input)
     return true;
 }
 
-/* The first word that is no comment of C. */
+/* The first word that is not in a comment of C. */
 static const char *first_word(const char *at)
 {
     for (;;) {

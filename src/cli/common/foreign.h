@@ -5,7 +5,7 @@
 #include "cli.h"
 
 struct sch_cli_foreign {
-    const char *what;   /* "GLSL"; NULL: it is none of them */
+    const char *what;   /* "GLSL"; NULL: it is not one of them */
     const char *advice; /* what to do */
 };
 

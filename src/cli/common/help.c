@@ -63,7 +63,7 @@ static void print_options(FILE *file, const struct sch_cli_verb *verb)
     }
 }
 
-/* The lines of a synopsis, each behind the command's name. */
+/* The lines of a synopsis, each after the command's name. */
 static void print_synopsis(FILE *file, const struct sch_cli_verb *verb)
 {
     const char *head = "usage:";
@@ -75,7 +75,7 @@ static void print_synopsis(FILE *file, const struct sch_cli_verb *verb)
     }
 }
 
-/* The words that are no options: the tables of list. */
+/* The words that are not options: the tables of list. */
 static void print_words(FILE *file, const struct sch_cli_verb *verb)
 {
     char text[256];

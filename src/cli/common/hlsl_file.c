@@ -41,8 +41,8 @@ static bool run(const char *const *words, int output)
     return sch_child_succeeds(child);
 }
 
-/* CMD PROFILE IN OUT [ENTRY], by the shell, so that CMD may have arguments. What compilers say is none of the verb's
- * output. */
+/* CMD PROFILE IN OUT [ENTRY], by the shell, so that CMD may have arguments. What compilers print is not output of the
+ * verb, so it goes to standard error. */
 static bool call_command(const struct sch_cli_hlsl_source *source, const char *in, const char *out,
                          enum sch_cli_exit *exit)
 {
@@ -112,7 +112,7 @@ static bool has_type(const char *text, const char *word)
     return false;
 }
 
-/* What stands behind the name of a source that vkd3d-compiler does not compile; NULL: it does. */
+/* What follows the name of the source in the message that vkd3d-compiler does not compile it; NULL: it does. */
 static const char *find_vkd3d(void)
 {
     static const char missing[] = " is HLSL, which needs a compiler: install vkd3d-compiler 1.3 or later, or name one "

@@ -30,12 +30,12 @@ struct sch_cli_hlsl_source {
 
 enum { SCH_CLI_HLSL_WHY = 256 };
 
-/* Calls the compiler that was named, or the one that is installed. Where the exit code is not YES, `why` stands behind
- * the name of the source (" is HLSL, which needs a compiler"); it is empty where all was said. */
+/* Calls the compiler that was named, or the one that is installed. If the exit code is not YES, `why` is what follows
+ * the name of the source in the message (" is HLSL, which needs a compiler"), or "" if a message has been printed. */
 enum sch_cli_exit sch_cli_hlsl_make(const struct sch_cli_hlsl_source *source, struct sch_cli_input *compiled,
                                     char why[SCH_CLI_HLSL_WHY]);
 
-/* False: the compiler refuses it, or, where `*exit` is not YES, what was said. */
+/* False: the compiler refuses it, or, if `*exit` is not YES, something else failed, which has been reported. */
 bool sch_cli_hlsl_call(const struct sch_cli_hlsl_source *source, struct sch_cli_input *input, enum sch_cli_exit *exit);
 
 #endif

@@ -146,7 +146,7 @@ void sch_cli_choose(struct sch_cli_input *input, const struct sch_text_shader *l
     input->length = (size_t)list[nth - 1].bytes;
 }
 
-/* Of a text of several shaders the one that --nth says. */
+/* Chooses the shader that --nth says in a text of several. */
 static enum sch_cli_exit choose(struct sch_cli_input *input, enum sch_kind kind)
 {
     struct sch_text_shader *list;

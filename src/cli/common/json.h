@@ -13,21 +13,21 @@ struct sch_cli_json {
     bool lines; /* the view for people: members are lines, objects of lists are rows */
     unsigned depth;
     bool any[SCH_CLI_JSON_DEPTH];    /* the level has a member */
-    bool inside[SCH_CLI_JSON_DEPTH]; /* the level stands on one line */
+    bool inside[SCH_CLI_JSON_DEPTH]; /* the level is on one line */
     char end[SCH_CLI_JSON_DEPTH];    /* its bracket */
 };
 
 /* A document is an object whose first member is its schema: "scheelite-eval/1". */
 void sch_cli_json_begin(struct sch_cli_json *json, FILE *file, const char *schema);
-/* The same, as lines where `as_json` is false. Then a member of the document, or of an object that does not stand on
- * one line, is a line "key value"; an object of a list is a row of its values, after `row` (below). */
+/* The same, as lines where `as_json` is false. Then a member of the document, or of an object that is not on one
+ * line, is a line "key value"; an object of a list is a row of its values, after `row` (below). */
 void sch_cli_document_begin(struct sch_cli_json *json, FILE *file, const char *schema, bool as_json);
 void sch_cli_json_end(struct sch_cli_json *json); /* closes what is open */
 
-/* An object of a list that stands on one line; `row`: the word that begins its line of text, NULL: none does. */
+/* An object of a list, on one line; `row`: the word that begins its line of text, NULL: none does. */
 void sch_cli_json_row(struct sch_cli_json *json, const char *row);
 
-/* Members: `key` in objects, NULL in lists. Levels that are opened with `line` stand on one line. */
+/* Members: `key` in objects, NULL in lists. Levels that are opened with `line` are on one line. */
 void sch_cli_json_object(struct sch_cli_json *json, const char *key, bool line);
 void sch_cli_json_list(struct sch_cli_json *json, const char *key, bool line);
 void sch_cli_json_close(struct sch_cli_json *json);

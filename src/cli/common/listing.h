@@ -8,8 +8,8 @@
  * shader; prints the reports about it. */
 enum sch_cli_exit sch_cli_shader_lower_listed(struct sch_cli_shader *shader);
 
-/* The listing of a container, the caller's and with a zero byte behind it, that assembles to the same shader. NULL: the
- * bytes are no container, or have none. Reports nothing. */
+/* The listing of a container, which assembles to the same shader; it is the caller's, and a zero byte follows it. NULL:
+ * the bytes are not a container, or it has no such listing. Reports nothing. */
 char *sch_cli_listing_of(const char *data, size_t bytes, size_t *listed);
 
 #endif

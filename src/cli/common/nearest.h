@@ -24,7 +24,7 @@ struct sch_cli_nearest sch_cli_nearest_word(const char *const *words, const char
 struct sch_cli_nearest sch_cli_nearest_target(const char *word, size_t bytes);
 struct sch_cli_nearest sch_cli_nearest_format(const char *word, size_t bytes);
 
-/* What is said behind an error: "; did you mean NAME?", or nothing. Valid as long as the search is. */
+/* What an error ends with: "; did you mean NAME?", or nothing. Valid as long as the search is. */
 const char *sch_cli_nearest_said(struct sch_cli_nearest *nearest);
 
 #endif

@@ -26,7 +26,7 @@ enum sch_cli_option_flags {
     SCH_CLI_MANY = 1,    /* may be given more than once */
     SCH_CLI_JOINED = 2,  /* its value follows without a blank */
     SCH_CLI_WRITTEN = 4, /* a file that its value names is written */
-    SCH_CLI_LOOSE = 8,   /* it may stand without its value, which follows with = */
+    SCH_CLI_LOOSE = 8,   /* its value may be left out, else it follows = */
     SCH_CLI_OPEN = 16    /* its list of values is not all that it takes, or the verb refuses others */
 };
 
@@ -83,12 +83,12 @@ const char *sch_cli_option_words(const struct sch_cli_option *option);
 
 struct sch_cli_verb {
     const char *name, *summary, *synopsis;
-    const char *words; /* its words that are no options, where these are all that there are, with | between them */
+    const char *words; /* its words that are not options, if these are all that there are, with | between them */
     sch_cli_groups groups;
-    bool command; /* behind the first word everything is another program's */
+    bool command; /* everything after the first word is another program's */
 };
 
-/* Which words that are no options a verb takes. */
+/* Which words that are not options a verb takes. */
 struct sch_cli_operands {
     const struct sch_cli_verb *verb;
     int least, most;
@@ -123,7 +123,7 @@ extern const size_t sch_cli_rule_count;
 #define VERB(id, summary, follows, words, synopsis, groups) extern const struct sch_cli_verb sch_cli_##id;
 #include "verbs.def"
 
-/* The verbs in the order of the table; NULL behind the last. */
+/* The verbs in the order of the table; NULL after the last. */
 const struct sch_cli_verb *sch_cli_verb_at(size_t index);
 
 /* The section that begins with a verb; the options that are needed most often, with | between them. NULL: none. */

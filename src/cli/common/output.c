@@ -1,6 +1,6 @@
 /* Files out. A file is written beside its place and renamed into it, so that a full disk, an error or an interrupt
- * leaves what was there. A link stays: the file that it names is replaced. What is no regular file (a pipe, a terminal,
- * /dev/null) is written to as it is. */
+ * leaves what was there. A link stays: the file that it names is replaced. What is not a regular file (a pipe, a
+ * terminal, /dev/null) is written to as it is. */
 #include "cli.h"
 
 #include <errno.h>
@@ -114,7 +114,7 @@ static struct {
 } outputs[MOST_OUTPUTS];
 static unsigned output_count;
 
-/* The file that stands in the value: behind the sign of N=FILE, and before a comma and more. */
+/* The file that the value names: after the equals sign of N=FILE, and before a comma that more follows. */
 static bool find_output(const struct sch_cli_option *option, const char *value, struct stat *found)
 {
     char path[4096];

@@ -58,7 +58,7 @@ static const char erasure[] = "\r\033[K";
 
 static void write_line(const char *text, size_t bytes)
 {
-    const ssize_t written = write(STDERR_FILENO, text, bytes); /* or the terminal is gone, and nobody misses it */
+    const ssize_t written = write(STDERR_FILENO, text, bytes); /* if the terminal is gone, nothing is lost */
     (void)written;
 }
 
@@ -154,7 +154,7 @@ void sch_cli_progress_begin(const struct sch_cli_verb *verb, bool prints)
     clock_gettime(CLOCK_MONOTONIC, &now);
     state.begun = now.tv_sec;
     state.verb = verb->name;
-    if (!start_timer()) state.verb = NULL; /* it is no loss */
+    if (!start_timer()) state.verb = NULL; /* the verb does not need it */
 }
 
 void sch_cli_progress_at(uint64_t done, uint64_t all, const char *units)

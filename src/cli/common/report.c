@@ -57,12 +57,12 @@ static void print_clean(const char *text)
     for (; *text; text++) fputc((unsigned char)*text < 0x20 || *text == 0x7f ? '?' : *text, stderr);
 }
 
-/* What sch_cli_next says of a value that is none of its option's words: said behind the usage error about it. */
+/* What sch_cli_next adds to the usage error about a value that is not one of its option's words. */
 static char meant[160];
 
 void sch_cli_meant(const char *said) { snprintf(meant, sizeof meant, "%s", said); }
 
-/* Before something is said: what was printed so far comes first, where both go to one pipe or file. */
+/* Before a message: what was printed so far comes first if both go to one pipe or file. */
 static void begin_saying(void)
 {
     fflush(stdout);

@@ -163,7 +163,7 @@ static enum sch_cli_taken take_range(const char *value, uint32_t *first, uint32_
 static enum sch_cli_taken take_float(float *to, const char *value, struct sch_cli_complaint *complaint)
 {
     struct sch_cli_value number;
-    if (sch_cli_read_values(value, &number, 1) != 1) return wrong(complaint, "%s is no number", value);
+    if (sch_cli_read_values(value, &number, 1) != 1) return wrong(complaint, "%s is not a number", value);
     memcpy(to, &number.bits, sizeof *to);
     return SCH_CLI_TAKEN;
 }

@@ -33,7 +33,7 @@ enum sch_cli_taken sch_cli_state_option(struct sch_cli_state *state, const char 
 /* Whether such an option goes by this name. */
 bool sch_cli_state_has(const char *name, size_t name_bytes);
 
-/* The names of all of them; NULL behind the last. */
+/* The names of all of them; NULL after the last. */
 const char *sch_cli_state_name(size_t index);
 
 /* When all options are known: settles what depends on the resource's format (its name). */

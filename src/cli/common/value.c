@@ -13,8 +13,7 @@ enum { LONGEST = 128, QUIET = 0x00400000 };
 #define FRACTION 0x007fffffu
 #define SIGN     0x80000000u
 
-static const char no_value[] =
-    "a value must stand here: 1.5, -3.0, inf, nan, 3i, 3u, or a word in hexadecimal: 0x40400000";
+static const char no_value[] = "expected a value: 1.5, -3.0, inf, nan, 3i, 3u, or a word in hexadecimal: 0x40400000";
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -62,7 +61,7 @@ static bool read_special(const char *text, uint32_t *bits)
 /* 3i, -3i, 3u. NULL, or what is wrong. */
 static const char *read_integer(const struct token *token, uint32_t *bits)
 {
-    static const char range[] = "an integer of 32 bits must stand here: -2147483648i to 2147483647i, 0u to 4294967295u";
+    static const char range[] = "expected an integer of 32 bits: -2147483648i to 2147483647i, 0u to 4294967295u";
     const bool is_signed = token->text[token->bytes - 1] == 'i', negative = *token->text == '-';
     const char *digit = token->text + (negative || *token->text == '+');
     int64_t number = 0;
@@ -108,8 +107,8 @@ static const char *read_float(const struct token *token, struct sch_cli_spelled 
     return NULL;
 }
 
-/* Digits without 0x that are a word in one place and a number in another, or neither: nobody guesses. NULL: they are
- * not of this kind. */
+/* Digits without 0x that are a word in one place and a number in another, or neither: an error is better than a guess.
+ * NULL: they are not of this kind. */
 static const char *doubtful_digits(const char *digits, size_t count, enum sch_cli_value_place place)
 {
     if (place == SCH_CLI_PLACE_OPTION || strspn(digits, "0") == count) return NULL;
@@ -215,8 +214,8 @@ static bool is_same(const char *text, float number)
     return memcmp(&again, &number, sizeof again) == 0;
 }
 
-/* Of a power of two the number with as many digits as `text`, one more or one less in the last place: there the nearest
- * number of so many digits may lie on the narrow side, and the next one still read back. */
+/* The number with as many digits as `text`, but one more or one less in the last place. A power of two needs it: the
+ * nearest number of so many digits may lie on its narrow side, and only the next one read back. */
 static bool find_neighbour(char *text, float number)
 {
     const bool negative = *text == '-';

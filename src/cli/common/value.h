@@ -25,11 +25,11 @@ static inline enum sch_value_type sch_cli_word_type(enum sch_value_type type)
 
 enum { SCH_CLI_VALUE_BYTES = 48 };
 
-/* Where a value stands. Decimal digits are a number in options. Eight hexadecimal digits are a word in lines of eval
- * and in constants; fewer are refused in lines, and eight that may be a number in constants. */
+/* Where a value is written. Decimal digits are a number in options. Eight hexadecimal digits are a word in lines of
+ * eval and in constants; fewer are refused in lines, and eight that may be a number in constants. */
 enum sch_cli_value_place { SCH_CLI_PLACE_LINE, SCH_CLI_PLACE_CONSTANT, SCH_CLI_PLACE_OPTION };
 
-/* Reads the value that begins at `*at` and moves it behind the last character. NULL, or what is wrong with the value;
+/* Reads the value that begins at `*at` and moves it past the last character. NULL, or what is wrong with the value;
  * `*at` stays then. */
 const char *sch_cli_value_read(const char **at, const char *end, enum sch_cli_value_place place,
                                struct sch_cli_spelled *value);

@@ -41,7 +41,7 @@ bool sch_cli_find_target(const char *text, size_t bytes, enum sch_target *target
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/* 0x and eight digits; more behind them make it a hexadecimal float. */
+/* 0x and eight digits; more after them make it a hexadecimal float. */
 static bool read_bits(const char **at, struct sch_cli_value *value)
 {
     const char *text = *at;
@@ -70,7 +70,7 @@ static bool read_decimal(const char *text, const char *end, struct sch_cli_value
     return true;
 }
 
-/* Reads one number and moves `*at` behind it. */
+/* Reads one number and moves `*at` past it. */
 static bool read_value(const char **at, struct sch_cli_value *value)
 {
     if (read_bits(at, value)) return true;

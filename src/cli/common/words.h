@@ -16,7 +16,7 @@ struct sch_cli_value {
     bool is_integer;
 };
 
-/* Reads up to `most` numbers with commas between them and nothing behind; 0: there is something else. */
+/* Reads up to `most` numbers with commas between them and nothing after them; 0: there is something else. */
 unsigned sch_cli_read_values(const char *text, struct sch_cli_value *values, unsigned most);
 
 #endif

@@ -10,14 +10,14 @@ enum sch_cli_exit sch_cli_wrapped_offset(const struct sch_cli_verb *verb, const 
 void sch_cli_wrapped_any_checksum(void);
 void sch_cli_wrapped_set_kind(const char *kind);
 
-/* A number of bytes, decimal or hexadecimal with 0x. YES, or USAGE, which was said. */
+/* A number of bytes, decimal or hexadecimal with 0x. YES, or USAGE, which has been reported. */
 enum sch_cli_exit sch_cli_offset(const struct sch_cli_verb *verb, const char *word, size_t *offset);
 
-/* Takes away what stands before the shader, and notes the checksum's option. NO, which was said: the input is
+/* Removes what comes before the shader, and notes the checksum's option. NO, which has been reported: the input is
  * shorter. */
 enum sch_cli_exit sch_cli_unwrap(struct sch_cli_input *input);
 
-/* Where a container begins within bytes that are none themselves, nor a text or an object file; 0: there is none. */
+/* Where a container begins within bytes that are not one, nor a text or an object file; 0: there is none. */
 size_t sch_cli_wrapped_find(const struct sch_cli_input *input);
 
 #endif
