@@ -152,8 +152,8 @@ struct sch_dispatch_options {
      * depend on the order of work groups. Atomic operations are atomic; a load or fetch returns words and components
      * that one store wrote; filtered lookups of texels that are stored meanwhile return undefined values. */
     bool unordered;
-    uint32_t shared_bytes;  /* of MEMORY, SHARED of a work group; 0: 65536 */
-    uint32_t private_bytes; /* of MEMORY, PRIVATE of an invocation; 0: 16384 */
+    uint32_t shared_bytes;  /* of MEMORY, SHARED of a work group, and of Maxwell's shared memory; 0: 65536 */
+    uint32_t private_bytes; /* of MEMORY, PRIVATE of an invocation, and of Maxwell's local memory; 0: 16384 */
 
     /* Optional: receives the reason of ARGUMENT (6300), and that of UNSUPPORTED: there is no compiler (4380), or the
      * program is too large for it (4381). Calls that run at the same time need a list each.
