@@ -701,7 +701,7 @@ struct sch_maxwell_range {
     uint64_t bytes;
     bool writable; /* otherwise stores and atomic operations there end the dispatch, and `data` is only read */
 };
-enum { SCH_MAXWELL_RANGES = 65536 }; /* of a dispatch, at most */
+enum { SCH_MAXWELL_MOST_RANGES = 65536 }; /* of a dispatch, at most */
 
 /* What Maxwell code finds in the machine beside its constant banks. The memory is the caller's, and is used while the
  * call runs.

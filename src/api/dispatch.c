@@ -252,9 +252,9 @@ static bool pool_holds(const void *data, size_t bytes, const char *pool, const c
 static bool ranges_hold(const struct sch_maxwell_bindings *given, struct sch_diagnostics *list)
 {
     enum { ALIGNMENT = 8 };
-    if (given->range_count > SCH_MAXWELL_RANGES)
+    if (given->range_count > SCH_MAXWELL_MOST_RANGES)
         return sch_refuse_argument(list, ".maxwell.range_count", "%" PRIu32 " ranges, of at most %d",
-                                   given->range_count, SCH_MAXWELL_RANGES);
+                                   given->range_count, SCH_MAXWELL_MOST_RANGES);
     if (!array_holds(given->ranges, given->range_count, ".maxwell.ranges", list)) return false;
     for (uint32_t i = 0; i < given->range_count; i++) {
         const struct sch_maxwell_range *range = &given->ranges[i];

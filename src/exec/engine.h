@@ -40,6 +40,10 @@ struct sch_exec_engine {
      * the groups are to be run one by one. Called only where the source of work has `spans`. May be NULL. */
     bool (*run_span)(struct sch_exec_machine *machine, struct sch_group_span *span);
 
+    /* The groups of a unit, `count` of them, have each run to their end, or are held at a barrier: those whose barrier is
+     * complete are held no longer. False: none could go on, and one has failed. NULL: BARRIERs are met by all. */
+    bool (*meet)(struct sch_exec_machine *machines, uint32_t count);
+
     /* Which lanes of machine->group.exec execute an instruction; NULL: all. For sessions. */
     uint32_t (*executing)(struct sch_exec_machine *machine, const struct sch_prepared_instruction *instruction);
 

@@ -689,7 +689,7 @@ static void maxwell(void **state)
     machine.range_count = 1;
     WRONG("bindings.maxwell.ranges", sch_dispatch, executable, &bindings, &one, NULL, NULL);
     machine.ranges = &range;
-    machine.range_count = SCH_MAXWELL_RANGES + 1;
+    machine.range_count = SCH_MAXWELL_MOST_RANGES + 1;
     WRONG("bindings.maxwell.range_count", sch_dispatch, executable, &bindings, &one, NULL, NULL);
     machine.range_count = 1;
     range.address += 4;
