@@ -42,6 +42,8 @@ struct sch_maxwell_how {
     uint8_t bank;                  /* CC in place of PR */
     uint8_t wide;                  /* E: addresses of two registers */
     uint8_t size;                  /* of what memory holds: SZ, ATOMSZ... */
+    uint8_t dimensions, clamp;     /* of surfaces: SUDIM, SUCLAMP */
+    uint8_t in_bytes;              /* BA: x counts bytes */
     uint8_t part[3];               /* of operands: HSEL, H3, bytes of sources of conversions */
     uint8_t type[2];               /* of video operands: VAT */
     uint8_t order[2];              /* of the bytes of VABSDIFF4: VA4, VB4 */

@@ -141,7 +141,7 @@ static void errors_have_places(void **unused)
     static struct maxwell_group group;
     static const char
         refused[] = "TXQ R4, RZ, TEX_HEADER_TEXTURE_TYPE, 0x0, 0x4;\nTXA R4, R8, 0x0, 0xf;\n"
-                    "MOV R5, R6;\nMOV R7, R6;\n.word 0x5;",
+                    "LEPC R5;\nLEPC R7;\n.word 0x5;",
         fails[] = "TXQ R4, RZ, TEX_HEADER_TEXTURE_TYPE, 0x0, 0x4;\nTEX R8, R0, 0x6, 2D, 0xf;"; /* header 6 is zeros */
     static const struct {
         unsigned code, line;

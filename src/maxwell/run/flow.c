@@ -9,6 +9,8 @@ typedef const struct sch_prepared_instruction instruction;
 
 /* ---- the stack ---- */
 
+static unsigned first_of(uint32_t lanes) { return lanes ? (unsigned)__builtin_ctz(lanes) : 0; }
+
 static instruction *instruction_at(const struct sch_exec_machine *machine, uint32_t number)
 {
     const struct sch_prepared *prepared = &machine->program->prepared;
@@ -29,7 +31,7 @@ static bool push(struct sch_exec_machine *machine, instruction *in, enum sch_exe
                  uint32_t lanes)
 {
     if (machine->depth >= machine->program->prepared.flow.max_depth) {
-        sch_maxwell_fail(machine, in, (unsigned)__builtin_ctz(lanes), SCH_ERROR_LIMIT, SCH_D_MAXWELL_RUN_STACK,
+        sch_maxwell_fail(machine, in, first_of(lanes), SCH_ERROR_LIMIT, SCH_D_MAXWELL_RUN_STACK,
                          "more than %u entries on the stack of control flow",
                          machine->program->prepared.flow.max_depth);
         return false;
@@ -187,7 +189,7 @@ instruction *sch_maxwell_leave(struct sch_exec_machine *machine, instruction *in
     const uint32_t found = find_entry(machine, entry, lanes);
     if (found == machine->depth && entry == SCH_ENTRY_CALL) return end_for_good(machine, in, lanes);
     if (found == machine->depth)
-        return sch_maxwell_fail(machine, in, (unsigned)__builtin_ctz(lanes), SCH_ERROR_ABORTED, SCH_D_MAXWELL_RUN_STACK,
+        return sch_maxwell_fail(machine, in, first_of(lanes), SCH_ERROR_ABORTED, SCH_D_MAXWELL_RUN_STACK,
                                 "%s, but nothing was pushed for it", sch_maxwell_code_operations[step->operation].name);
     for (uint32_t f = found + 1; f < machine->depth && entry != SCH_ENTRY_SYNC; f++)
         leave_entry(&machine->frames[f], lanes);
@@ -226,8 +228,7 @@ instruction *sch_maxwell_trap(struct sch_exec_machine *machine, instruction *in)
 {
     const uint32_t lanes = sch_maxwell_lanes(machine, sch_maxwell_step_of(machine, in));
     if (!lanes) return in + 1;
-    return sch_maxwell_fail(machine, in, (unsigned)__builtin_ctz(lanes), SCH_ERROR_ABORTED, SCH_D_MAXWELL_RUN_TRAP,
-                            "BPT.TRAP");
+    return sch_maxwell_fail(machine, in, first_of(lanes), SCH_ERROR_ABORTED, SCH_D_MAXWELL_RUN_TRAP, "BPT.TRAP");
 }
 
 /* SAM keeps the lanes on the stack and has all lanes of their quads run; RAM brings them back. */
@@ -236,15 +237,15 @@ instruction *sch_maxwell_activate_quads(struct sch_exec_machine *machine, instru
     const uint32_t lanes = machine->group.exec;
     if (!push(machine, in, SCH_ENTRY_LANES, in + 1, lanes)) return NULL;
     for (unsigned q = 0; q < SCH_GROUP_LANES; q += SCH_QUAD_LANES)
-        if (lanes >> q & 15) machine->group.exec |= UINT32_C(15) << q & machine->group.present;
+        if (lanes >> q & 15) machine->group.exec |= UINT32_C(15) << q & machine->group.present & ~machine->off;
     return in + 1;
 }
 
 instruction *sch_maxwell_restore_lanes(struct sch_exec_machine *machine, instruction *in)
 {
     if (!machine->depth || machine->frames[machine->depth - 1].entry != SCH_ENTRY_LANES)
-        return sch_maxwell_fail(machine, in, (unsigned)__builtin_ctz(machine->group.exec), SCH_ERROR_ABORTED,
-                                SCH_D_MAXWELL_RUN_STACK, "RAM without SAM");
+        return sch_maxwell_fail(machine, in, first_of(machine->group.exec), SCH_ERROR_ABORTED, SCH_D_MAXWELL_RUN_STACK,
+                                "RAM without SAM");
     machine->group.exec = machine->frames[--machine->depth].resume;
     return machine->group.exec ? in + 1 : pop(machine, in);
 }

@@ -4,33 +4,23 @@
 #include <string.h>
 
 #include "maxwell/run/handlers.h"
+#include "maxwell/run/reach.h"
 #include "maxwell/run/thread.h"
 
 typedef const struct sch_prepared_instruction instruction;
 
-enum space { GENERIC, GLOBAL, LOCAL, SHARED };
 enum { WORD_BYTES = 4, WORDS = 4, ADDRESS_BITS = 32 };
-enum { SIZE_S8 = 1, SIZE_U16 = 2, SIZE_S16 = 3, SIZE_64 = 5, SIZE_128 = 6, SIZE_U_128 = 7, SIZE_MASK = 7 }; /* SZ */
+enum { SIZE_S8 = 1, SIZE_U16 = 2, SIZE_S16 = 3, SIZE_MASK = 7 }; /* table SZ */
 
 static const uint64_t window_bytes = UINT64_C(1) << 24;
 
 static struct sch_maxwell_thread *thread_of(const struct sch_exec_machine *machine) { return machine->engine_state; }
 
-/* One access by lanes. */
-struct access {
-    struct sch_exec_machine *machine;
-    instruction *in;
-    enum space space;
-    unsigned bytes;
-    bool writes;
-    uint64_t address[SCH_GROUP_LANES];
-};
-
 static const char *const names[] = {"generic", "global", "local", "shared"};
 
 /* ---- addresses ---- */
 
-static void find_addresses(struct access *access, const struct sch_maxwell_step *step)
+static void find_addresses(struct sch_maxwell_reach *access, const struct sch_maxwell_step *step)
 {
     const struct sch_lanes *low = sch_maxwell_read(access->machine, step->base);
     const unsigned above = step->base < SCH_MAXWELL_GROUP_REGISTERS ? step->base + 1u : step->base;
@@ -42,7 +32,7 @@ static void find_addresses(struct access *access, const struct sch_maxwell_step 
     }
 }
 
-static uint8_t *refuse(const struct access *access, unsigned lane, unsigned code, const char *why)
+static uint8_t *refuse(const struct sch_maxwell_reach *access, unsigned lane, unsigned code, const char *why)
 {
     sch_maxwell_fail(access->machine, access->in, lane, SCH_ERROR_ABORTED, code,
                      "%s %u bytes of %s memory at 0x%" PRIx64 ": %s", access->writes ? "writes" : "reads",
@@ -65,7 +55,7 @@ static int64_t find_range(const struct sch_maxwell_run *run, uint64_t address)
     return low - 1;
 }
 
-static uint8_t *reach_global(const struct access *access, unsigned lane, uint64_t address, uint64_t bytes)
+static uint8_t *reach_global(const struct sch_maxwell_reach *access, unsigned lane, uint64_t address, uint64_t bytes)
 {
     struct sch_maxwell_thread *thread = thread_of(access->machine);
     const struct sch_maxwell_run *run = access->machine->run_state;
@@ -84,7 +74,7 @@ static uint8_t *reach_global(const struct access *access, unsigned lane, uint64_
     return (uint8_t *)range->data + at;
 }
 
-static uint8_t *reach_own(const struct access *access, unsigned lane, enum sch_memory_kind kind, uint64_t at)
+static uint8_t *reach_own(const struct sch_maxwell_reach *access, unsigned lane, enum sch_memory_kind kind, uint64_t at)
 {
     const struct sch_memory_view *view = &access->machine->memory[kind];
     if (at > view->bytes || view->bytes - at < access->bytes)
@@ -93,29 +83,43 @@ static uint8_t *reach_own(const struct access *access, unsigned lane, enum sch_m
 }
 
 /* The memory of a lane's access; NULL: it has failed. */
-static uint8_t *reach(const struct access *access, unsigned lane)
+static uint8_t *reach(const struct sch_maxwell_reach *access, unsigned lane)
 {
     const struct sch_maxwell_run *run = access->machine->run_state;
     const uint64_t address = access->address[lane];
-    enum space space = access->space;
+    enum sch_maxwell_space space = access->space;
     uint64_t at = address;
     if (address % access->bytes) return refuse(access, lane, SCH_D_MAXWELL_RUN_MISALIGNED, "it is misaligned");
-    if (space == GENERIC) {
+    if (space == SCH_MAXWELL_GENERIC) {
         const uint64_t window = address - address % window_bytes;
-        space = !window ? GLOBAL : window == run->shared_window ? SHARED : window == run->local_window ? LOCAL : GLOBAL;
-        if (space != GLOBAL) at = address - window;
+        space = !window                        ? SCH_MAXWELL_GLOBAL
+                : window == run->shared_window ? SCH_MAXWELL_SHARED
+                : window == run->local_window  ? SCH_MAXWELL_LOCAL
+                                               : SCH_MAXWELL_GLOBAL;
+        if (space != SCH_MAXWELL_GLOBAL) at = address - window;
     }
-    if (space == GLOBAL) return reach_global(access, lane, address, access->bytes);
-    return reach_own(access, lane, space == SHARED ? SCH_MEMORY_SHARED : SCH_MEMORY_PRIVATE, at);
+    if (space == SCH_MAXWELL_GLOBAL) return reach_global(access, lane, address, access->bytes);
+    return reach_own(access, lane, space == SCH_MAXWELL_SHARED ? SCH_MEMORY_SHARED : SCH_MEMORY_PRIVATE, at);
+}
+
+bool sch_maxwell_reach_lanes(struct sch_maxwell_reach *access, uint32_t lanes)
+{
+    for (uint32_t left = lanes; left; left &= left - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(left);
+        access->place[lane] = reach(access, lane);
+        if (!access->place[lane]) return false;
+    }
+    return true;
 }
 
 /* All lanes access words side by side of one range: the first of them; NULL: they do not. */
-static uint8_t *reach_row(const struct access *access, uint32_t lanes)
+static uint8_t *reach_row(const struct sch_maxwell_reach *access, uint32_t lanes)
 {
     const struct sch_maxwell_run *run = access->machine->run_state;
     const struct sch_maxwell_thread *thread = thread_of(access->machine);
     const uint64_t first = access->address[0];
-    bool row = lanes == UINT32_MAX && access->bytes == WORD_BYTES && access->space == GLOBAL && first % WORD_BYTES == 0;
+    bool row = lanes == UINT32_MAX && access->bytes == WORD_BYTES && access->space == SCH_MAXWELL_GLOBAL &&
+               first % WORD_BYTES == 0;
     for (unsigned i = 0; i < SCH_GROUP_LANES && row; i++) row = access->address[i] - first == (uint64_t)WORD_BYTES * i;
     if (!row || access->machine->group.concurrent || thread->range >= run->range_count) return NULL;
     const struct sch_maxwell_range *range = &run->ranges[thread->range];
@@ -125,12 +129,6 @@ static uint8_t *reach_row(const struct access *access, uint32_t lanes)
 }
 
 /* ---- loads ---- */
-
-static unsigned bytes_of(unsigned size)
-{
-    static const uint8_t bytes[] = {1, 1, 2, 2, 4, 8, 16, 16};
-    return bytes[size & SIZE_MASK];
-}
 
 /* Small numbers become words. */
 static uint32_t widen(unsigned size, uint32_t word)
@@ -166,46 +164,74 @@ static void write_memory(uint8_t *to, uint32_t word, unsigned bytes, bool concur
         memcpy(to, &word, bytes);
 }
 
-static instruction *load(struct sch_exec_machine *machine, instruction *in, enum space space)
+static void write_words(struct sch_exec_machine *machine, const struct sch_maxwell_step *step, unsigned words,
+                        uint32_t lanes)
+{
+    struct sch_maxwell_thread *thread = thread_of(machine);
+    for (unsigned w = 0; w < words && step->result < SCH_MAXWELL_GROUP_REGISTERS; w++)
+        sch_maxwell_write(machine, step->result + w, &thread->made[w], lanes);
+}
+
+void sch_maxwell_load_reached(const struct sch_maxwell_reach *access, const struct sch_maxwell_step *step,
+                              uint32_t lanes)
+{
+    struct sch_exec_machine *machine = access->machine;
+    struct sch_maxwell_thread *thread = thread_of(machine);
+    const unsigned bytes = access->bytes, each = bytes < WORD_BYTES ? bytes : WORD_BYTES;
+    const unsigned words = (bytes + WORD_BYTES - 1) / WORD_BYTES;
+    for (uint32_t left = lanes; left; left &= left - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(left);
+        const uint8_t *from = access->place[lane];
+        for (unsigned w = 0; w < words; w++) {
+            const uint32_t word =
+                from ? read_memory(from + (size_t)WORD_BYTES * w, each, machine->group.concurrent) : 0;
+            thread->made[w].u[lane] = widen(step->how.size, word);
+        }
+    }
+    write_words(machine, step, words, lanes);
+}
+
+unsigned sch_maxwell_bytes_of(unsigned size)
+{
+    static const uint8_t bytes[] = {1, 1, 2, 2, 4, 8, 16, 16};
+    return bytes[size & SIZE_MASK];
+}
+
+static instruction *load(struct sch_exec_machine *machine, instruction *in, enum sch_maxwell_space space)
 {
     struct sch_maxwell_thread *thread = thread_of(machine);
     const struct sch_maxwell_step *step = sch_maxwell_step_of(machine, in);
     const uint32_t lanes = sch_maxwell_lanes(machine, step);
-    const unsigned size = step->how.size & SIZE_MASK, bytes = bytes_of(size);
-    const unsigned words = (bytes + WORD_BYTES - 1) / WORD_BYTES, each = bytes < WORD_BYTES ? bytes : WORD_BYTES;
-    struct access access = {.machine = machine, .in = in, .space = space, .bytes = bytes};
+    struct sch_maxwell_reach access = {
+        .machine = machine, .in = in, .space = space, .bytes = sch_maxwell_bytes_of(step->how.size)};
     if (!lanes) return in + 1;
     find_addresses(&access, step);
     const uint8_t *row = reach_row(&access, lanes);
-    if (row) memcpy(thread->made[0].u, row, sizeof thread->made[0].u);
-    for (uint32_t left = row ? 0 : lanes; left; left &= left - 1) {
-        const unsigned lane = (unsigned)__builtin_ctz(left);
-        const uint8_t *from = reach(&access, lane);
-        if (!from) return NULL;
-        for (unsigned w = 0; w < words; w++)
-            thread->made[w].u[lane] =
-                widen(size, read_memory(from + (size_t)WORD_BYTES * w, each, machine->group.concurrent));
+    if (row) {
+        memcpy(thread->made[0].u, row, sizeof thread->made[0].u);
+        write_words(machine, step, 1, lanes);
+        return in + 1;
     }
-    for (unsigned w = 0; w < words && step->result < SCH_MAXWELL_GROUP_REGISTERS; w++)
-        sch_maxwell_write(machine, step->result + w, &thread->made[w], lanes);
+    if (!sch_maxwell_reach_lanes(&access, lanes)) return NULL;
+    sch_maxwell_load_reached(&access, step, lanes);
     return in + 1;
 }
 
 instruction *sch_maxwell_load_generic(struct sch_exec_machine *machine, instruction *in)
 {
-    return load(machine, in, GENERIC);
+    return load(machine, in, SCH_MAXWELL_GENERIC);
 }
 instruction *sch_maxwell_load_global(struct sch_exec_machine *machine, instruction *in)
 {
-    return load(machine, in, GLOBAL);
+    return load(machine, in, SCH_MAXWELL_GLOBAL);
 }
 instruction *sch_maxwell_load_local(struct sch_exec_machine *machine, instruction *in)
 {
-    return load(machine, in, LOCAL);
+    return load(machine, in, SCH_MAXWELL_LOCAL);
 }
 instruction *sch_maxwell_load_shared(struct sch_exec_machine *machine, instruction *in)
 {
-    return load(machine, in, SHARED);
+    return load(machine, in, SCH_MAXWELL_SHARED);
 }
 
 /* A place wraps to 16 bits; beyond the end of the bank everything is 0. */
@@ -215,7 +241,7 @@ instruction *sch_maxwell_load_constant(struct sch_exec_machine *machine, instruc
     struct sch_maxwell_thread *thread = thread_of(machine);
     const struct sch_maxwell_step *step = sch_maxwell_step_of(machine, in);
     const uint32_t lanes = sch_maxwell_lanes(machine, step);
-    const unsigned size = step->how.size & SIZE_MASK, bytes = bytes_of(size);
+    const unsigned size = step->how.size & SIZE_MASK, bytes = sch_maxwell_bytes_of(size);
     const unsigned words = bytes > WORD_BYTES ? bytes / WORD_BYTES : 1;
     const struct sch_lanes *base = sch_maxwell_read(machine, step->base);
     for (uint32_t left = lanes; left; left &= left - 1) {
@@ -230,53 +256,66 @@ instruction *sch_maxwell_load_constant(struct sch_exec_machine *machine, instruc
             thread->made[w].u[lane] = widen(size, word >> (8 * (place % WORD_BYTES)));
         }
     }
-    for (unsigned w = 0; w < words && step->result < SCH_MAXWELL_GROUP_REGISTERS; w++)
-        sch_maxwell_write(machine, step->result + w, &thread->made[w], lanes);
+    write_words(machine, step, words, lanes);
     return in + 1;
 }
 
 /* ---- stores ---- */
 
 /* Lanes ascend: of two that write a place the higher one counts. */
-static instruction *store(struct sch_exec_machine *machine, instruction *in, enum space space)
+void sch_maxwell_store_reached(const struct sch_maxwell_reach *access, const struct sch_maxwell_source *source,
+                               uint32_t lanes)
+{
+    struct sch_exec_machine *machine = access->machine;
+    struct sch_maxwell_thread *thread = thread_of(machine);
+    const unsigned bytes = access->bytes, each = bytes < WORD_BYTES ? bytes : WORD_BYTES;
+    const unsigned words = (bytes + WORD_BYTES - 1) / WORD_BYTES;
+    const struct sch_lanes *value[WORDS];
+    for (unsigned w = 0; w < words; w++) sch_maxwell_source(machine, source, w, &thread->read[w], &value[w]);
+    for (uint32_t left = lanes; left; left &= left - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(left);
+        uint8_t *to = access->place[lane];
+        for (unsigned w = 0; w < words && to; w++)
+            write_memory(to + (size_t)WORD_BYTES * w, value[w]->u[lane], each, machine->group.concurrent);
+    }
+}
+
+static instruction *store(struct sch_exec_machine *machine, instruction *in, enum sch_maxwell_space space)
 {
     struct sch_maxwell_thread *thread = thread_of(machine);
     const struct sch_maxwell_step *step = sch_maxwell_step_of(machine, in);
     const uint32_t lanes = sch_maxwell_lanes(machine, step);
-    const unsigned bytes = bytes_of(step->how.size);
-    const unsigned words = (bytes + WORD_BYTES - 1) / WORD_BYTES, each = bytes < WORD_BYTES ? bytes : WORD_BYTES;
-    struct access access = {.machine = machine, .in = in, .space = space, .bytes = bytes, .writes = true};
-    const struct sch_lanes *value[WORDS];
+    struct sch_maxwell_reach access = {
+        .machine = machine, .in = in, .space = space, .bytes = sch_maxwell_bytes_of(step->how.size), .writes = true};
+    const struct sch_lanes *value;
     if (!lanes) return in + 1;
     find_addresses(&access, step);
-    for (unsigned w = 0; w < words; w++) sch_maxwell_source(machine, &step->source[0], w, &thread->read[w], &value[w]);
     uint8_t *row = reach_row(&access, lanes);
-    if (row) memcpy(row, value[0]->u, sizeof value[0]->u);
-    for (uint32_t left = row ? 0 : lanes; left; left &= left - 1) {
-        const unsigned lane = (unsigned)__builtin_ctz(left);
-        uint8_t *to = reach(&access, lane);
-        if (!to) return NULL;
-        for (unsigned w = 0; w < words; w++)
-            write_memory(to + (size_t)WORD_BYTES * w, value[w]->u[lane], each, machine->group.concurrent);
+    if (row) {
+        sch_maxwell_source(machine, &step->source[0], 0, &thread->read[0], &value);
+        memcpy(row, value->u, sizeof value->u);
+        return in + 1;
     }
+    if (!sch_maxwell_reach_lanes(&access, lanes)) return NULL;
+    sch_maxwell_store_reached(&access, &step->source[0], lanes);
     return in + 1;
 }
 
 instruction *sch_maxwell_store_generic(struct sch_exec_machine *machine, instruction *in)
 {
-    return store(machine, in, GENERIC);
+    return store(machine, in, SCH_MAXWELL_GENERIC);
 }
 instruction *sch_maxwell_store_global(struct sch_exec_machine *machine, instruction *in)
 {
-    return store(machine, in, GLOBAL);
+    return store(machine, in, SCH_MAXWELL_GLOBAL);
 }
 instruction *sch_maxwell_store_local(struct sch_exec_machine *machine, instruction *in)
 {
-    return store(machine, in, LOCAL);
+    return store(machine, in, SCH_MAXWELL_LOCAL);
 }
 instruction *sch_maxwell_store_shared(struct sch_exec_machine *machine, instruction *in)
 {
-    return store(machine, in, SHARED);
+    return store(machine, in, SCH_MAXWELL_SHARED);
 }
 
 /* ---- atomic operations ---- */
@@ -323,34 +362,44 @@ static uint64_t joined(const struct sch_lanes *const word[2], unsigned lane, uns
     return bytes > WORD_BYTES ? (uint64_t)word[1]->u[lane] << ADDRESS_BITS | word[0]->u[lane] : word[0]->u[lane];
 }
 
+static bool is_wide(unsigned number) { return number == SCH_MAXWELL_U64 || number == SCH_MAXWELL_S64; }
+
 /* Lanes ascend. */
-static instruction *update_lanes(struct sch_exec_machine *machine, instruction *in, enum space space, unsigned number)
+void sch_maxwell_update_reached(const struct sch_maxwell_reach *access, const struct sch_maxwell_step *step,
+                                unsigned first, unsigned number, uint32_t lanes)
 {
+    struct sch_exec_machine *machine = access->machine;
     struct sch_maxwell_thread *thread = thread_of(machine);
-    const struct sch_maxwell_step *step = sch_maxwell_step_of(machine, in);
-    const uint32_t lanes = sch_maxwell_lanes(machine, step);
-    const bool wide = number == SCH_MAXWELL_U64 || number == SCH_MAXWELL_S64;
+    const bool wide = is_wide(number);
     const struct update update = {
-        .step = step, .function = machine->ops->maxwell_update, .number = number, .bytes = wide ? 8 : WORD_BYTES};
-    struct access access = {.machine = machine, .in = in, .space = space, .bytes = update.bytes, .writes = true};
-    const struct sch_lanes *value[2][2];
-    if (!lanes) return in + 1;
-    find_addresses(&access, step);
+        .step = step, .function = machine->ops->maxwell_update, .number = number, .bytes = access->bytes};
+    const struct sch_lanes *value[2][2] = {{NULL}};
     for (unsigned s = 0; s < (step->swaps ? 2 : 1); s++)
         for (unsigned w = 0; w < 2; w++)
-            sch_maxwell_source(machine, &step->source[s], wide ? w : 0, &thread->read[2 * s + w], &value[s][w]);
+            sch_maxwell_source(machine, &step->source[first + s], wide ? w : 0, &thread->read[2 * s + w], &value[s][w]);
     for (uint32_t left = lanes; left; left &= left - 1) {
         const unsigned lane = (unsigned)__builtin_ctz(left);
-        uint8_t *at = reach(&access, lane);
-        if (!at) return NULL;
         const uint64_t given[2] = {joined(value[0], lane, update.bytes),
                                    step->swaps ? joined(value[1], lane, update.bytes) : 0};
-        const uint64_t old = update_number(&update, at, given, machine->group.concurrent);
+        uint8_t *at = access->place[lane];
+        const uint64_t old = at ? update_number(&update, at, given, machine->group.concurrent) : 0;
         thread->made[0].u[lane] = (uint32_t)old;
         thread->made[1].u[lane] = (uint32_t)(old >> ADDRESS_BITS);
     }
-    for (unsigned w = 0; w < step->result_words && step->result < SCH_MAXWELL_GROUP_REGISTERS; w++)
-        sch_maxwell_write(machine, step->result + w, &thread->made[w], lanes);
+    write_words(machine, step, step->result_words < 2 ? step->result_words : 2, lanes);
+}
+
+static instruction *update_lanes(struct sch_exec_machine *machine, instruction *in, enum sch_maxwell_space space,
+                                 unsigned number)
+{
+    const struct sch_maxwell_step *step = sch_maxwell_step_of(machine, in);
+    const uint32_t lanes = sch_maxwell_lanes(machine, step);
+    struct sch_maxwell_reach access = {
+        .machine = machine, .in = in, .space = space, .bytes = is_wide(number) ? 8 : WORD_BYTES, .writes = true};
+    if (!lanes) return in + 1;
+    find_addresses(&access, step);
+    if (!sch_maxwell_reach_lanes(&access, lanes)) return NULL;
+    sch_maxwell_update_reached(&access, step, 0, number, lanes);
     return in + 1;
 }
 
@@ -363,12 +412,13 @@ static unsigned swapped_number(const struct sch_maxwell_step *step)
 instruction *sch_maxwell_update_global(struct sch_exec_machine *machine, instruction *in)
 {
     const struct sch_maxwell_step *step = sch_maxwell_step_of(machine, in);
-    return update_lanes(machine, in, GLOBAL, step->swaps ? swapped_number(step) : step->how.size);
+    return update_lanes(machine, in, SCH_MAXWELL_GLOBAL, step->swaps ? swapped_number(step) : step->how.size);
 }
 
 instruction *sch_maxwell_update_shared(struct sch_exec_machine *machine, instruction *in)
 {
     static const uint8_t numbers[] = {SCH_MAXWELL_U32, SCH_MAXWELL_S32, SCH_MAXWELL_U64, SCH_MAXWELL_S64};
     const struct sch_maxwell_step *step = sch_maxwell_step_of(machine, in);
-    return update_lanes(machine, in, SHARED, step->swaps ? swapped_number(step) : numbers[step->how.size & 3]);
+    return update_lanes(machine, in, SCH_MAXWELL_SHARED,
+                        step->swaps ? swapped_number(step) : numbers[step->how.size & 3]);
 }

@@ -194,7 +194,7 @@ static void note_memory(struct sch_prepared *prepared, const struct sch_maxwell_
 {
     struct sch_prepared_memory *memory = &prepared->memory;
     struct sch_prepared_facts *facts = &prepared->interface.facts;
-    const struct sch_maxwell_access access = sch_maxwell_step_accesses(step);
+    const struct sch_maxwell_accesses access = sch_maxwell_step_accesses(step);
     if (access.shared) memory->declared_kinds |= UINT32_C(1) << SCH_MEMORY_SHARED;
     if (access.local) memory->declared_kinds |= UINT32_C(1) << SCH_MEMORY_PRIVATE;
     memory->writes_outside = memory->writes_outside || (access.global && access.writes);

@@ -8,7 +8,17 @@
 #include "maxwell/run/handlers.h"
 #include "maxwell/text/template.h"
 
-enum { RA_LOW = 8, RB_LOW = 20, RD_LOW = 0, RZ = 255, PT = 7, TEST_TRUE = 15, FIRST_CSM = 24, LAST_CSM = 29 };
+enum {
+    RA_LOW = 8,
+    RB_LOW = 20,
+    RD_LOW = 0,
+    RZ = 255,
+    PT = 7,
+    TEST_TRUE = 15,
+    WHOLE_QUAD = 15,
+    FIRST_CSM = 24,
+    LAST_CSM = 29
+};
 
 /* ---- the rows ---- */
 
@@ -505,7 +515,7 @@ static bool is_clip_test(unsigned test) { return test >= FIRST_CSM && test <= LA
 /* Parts of the instruction set of which the names are public, but not the meaning. */
 static const char *unknown_part(const struct decoder *d)
 {
-    enum { WHOLE = 15, TRAP = 3, LAST_KNOWN_ATOM = 8, SIZE_32 = 2 };
+    enum { TRAP = 3, LAST_KNOWN_ATOM = 8, SIZE_32 = 2, SIGNED_DATA = 6 };
     const struct sch_maxwell_step *step = d->step;
     const struct sch_maxwell_how *how = &step->how;
     const bool of_flags = d->form->operation == OPERATION_CSET || d->form->operation == OPERATION_CSETP;
@@ -517,12 +527,16 @@ static const char *unknown_part(const struct decoder *d)
     case OPERATION_SHR:
     case OPERATION_SHF:
         return how->extend || how->chain ? "what shifts of several words do is not known" : NULL;
-    case OPERATION_MOV:
-    case OPERATION_MOV32I:
-        return how->number != WHOLE ? "what a mask of lanes does is not known" : NULL;
     case OPERATION_I2I:
     case OPERATION_I2F:
         return how->from >> 1 >= SIZE_32 && how->part[0] ? "which part of a word is meant is not known" : NULL;
+    case OPERATION_SULD:
+    case OPERATION_SUST:
+    case OPERATION_SURED:
+    case OPERATION_SUATOM:
+        if (how->size > SCH_MAXWELL_S64 && d->form->operation >= OPERATION_SURED && how->size != SIGNED_DATA)
+            return "what it does with numbers of this size is not known";
+        return how->in_bytes ? NULL : "whether x counts bytes or texels is not known";
     case OPERATION_S2R:
     case OPERATION_CS2R:
         return sch_maxwell_special_is_known(how->mode) ? NULL : "what this register holds is not known";
@@ -557,8 +571,13 @@ enum sch_result sch_maxwell_step_decode(const struct sch_maxwell_section *sectio
     enum { GUARD_LOW = 16, GUARD_NOT = 19 };
     struct decoder d = {.section = section, .item = item, .form = sch_maxwell_code_form_of(item->word), .step = step};
     struct sch_maxwell_token token;
-    *step = (struct sch_maxwell_step){
-        .guard = PT, .test = TEST_TRUE, .result = RZ, .predicate = {PT, PT}, .base = RZ, .address = item->address};
+    *step = (struct sch_maxwell_step){.guard = PT,
+                                      .test = TEST_TRUE,
+                                      .quad_lanes = WHOLE_QUAD,
+                                      .result = RZ,
+                                      .predicate = {PT, PT},
+                                      .base = RZ,
+                                      .address = item->address};
     d.meaning = meaning_of(d.form);
     if (!d.meaning) return refuse(&d, diagnostics, "what it does is not known, or not for compute shaders");
     if (item->meaningless) return refuse(&d, diagnostics, "a field has a reserved value");
@@ -571,15 +590,17 @@ enum sch_result sch_maxwell_step_decode(const struct sch_maxwell_section *sectio
         step->guard_not = has_bit(&d, GUARD_NOT);
     }
     for (const char *at = d.form->template; sch_maxwell_token_next(&at, &token);) take_token(&d, &token);
+    if (step->body == SCH_MAXWELL_BODY_MOV && step->handler == sch_maxwell_arithmetic)
+        step->quad_lanes = (uint8_t)step->how.number;
     const char *reason = d.reason ? d.reason : unknown_part(&d);
     return reason ? refuse(&d, diagnostics, reason) : SCH_OK;
 }
 
-struct sch_maxwell_access sch_maxwell_step_accesses(const struct sch_maxwell_step *step)
+struct sch_maxwell_accesses sch_maxwell_step_accesses(const struct sch_maxwell_step *step)
 {
     static const struct row {
         sch_exec_handler *handler;
-        struct sch_maxwell_access access;
+        struct sch_maxwell_accesses access;
     } rows[] = {{sch_maxwell_load_generic, {.global = true, .shared = true, .local = true}},
                 {sch_maxwell_load_global, {.global = true}},
                 {sch_maxwell_load_local, {.local = true}},
@@ -590,8 +611,11 @@ struct sch_maxwell_access sch_maxwell_step_accesses(const struct sch_maxwell_ste
                 {sch_maxwell_store_shared, {.shared = true, .writes = true}},
                 {sch_maxwell_update_global, {.global = true, .writes = true}},
                 {sch_maxwell_update_shared, {.shared = true, .writes = true}},
+                {sch_maxwell_load_surface, {.global = true}},
+                {sch_maxwell_store_surface, {.global = true, .writes = true}},
+                {sch_maxwell_update_surface, {.global = true, .writes = true}},
                 {sch_maxwell_barrier, {.waits = true}}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (rows[i].handler == step->handler) return rows[i].access;
-    return (struct sch_maxwell_access){.global = false};
+    return (struct sch_maxwell_accesses){.global = false};
 }

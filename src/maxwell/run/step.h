@@ -39,6 +39,7 @@ struct sch_maxwell_step {
     uint8_t guard;             /* a predicate; 7: none */
     bool guard_not;
     uint8_t test;         /* of the flags, by table CC; 15: always */
+    uint8_t quad_lanes;   /* bits: which lanes of each quad execute it */
     uint8_t result;       /* the register; 255: dropped */
     uint8_t result_words; /* 0: there is none */
     uint8_t predicate[2]; /* that are written; 7: dropped */
@@ -86,10 +87,10 @@ enum sch_result sch_maxwell_step_decode(const struct sch_maxwell_section *sectio
                                         struct sch_diagnostics *diagnostics, struct sch_maxwell_step *step);
 
 /* What memory an instruction accesses, and whether it waits for other warps. */
-struct sch_maxwell_access {
+struct sch_maxwell_accesses {
     bool global, shared, local, writes, waits;
 };
-struct sch_maxwell_access sch_maxwell_step_accesses(const struct sch_maxwell_step *step);
+struct sch_maxwell_accesses sch_maxwell_step_accesses(const struct sch_maxwell_step *step);
 
 /* The instruction that execution continues with at an address; LOST: none. The end is one more than the last. */
 uint32_t sch_maxwell_instruction_at(const struct sch_maxwell_section *section, int64_t address);

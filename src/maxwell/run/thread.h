@@ -6,6 +6,8 @@
 #include "exec/job.h"
 #include "exec/machine.h"
 #include "isa/errors.h"
+#include "maxwell/header/surface.h"
+#include "maxwell/run/machine.h"
 #include "maxwell/run/step.h"
 #include "maxwell/run/warp.h"
 
@@ -43,6 +45,9 @@ struct sch_maxwell_thread {
     struct sch_maxwell_told *told;  /* NULL: nobody looks on */
     struct sch_lanes mask, spare, made[SCH_MAXWELL_TO_COUNT], read[SCH_MAXWELL_FROM_COUNT];
     struct sch_maxwell_waiting waiting;
+    struct sch_maxwell_surface surface; /* the last one that was accessed, if any */
+    uint32_t surface_index;
+    bool has_surface;
     uint32_t reduced; /* what the last BAR.RED has found */
     uint32_t range;   /* the last one that was accessed */
 };
@@ -98,7 +103,7 @@ static inline const struct sch_lanes *sch_maxwell_read(const struct sch_exec_mac
 static inline uint32_t sch_maxwell_lanes(const struct sch_exec_machine *machine, const struct sch_maxwell_step *step)
 {
     enum { ALWAYS = 15 };
-    uint32_t lanes = machine->group.exec;
+    uint32_t lanes = machine->group.exec & step->quad_lanes * UINT32_C(0x11111111);
     if (step->guard < SCH_MAXWELL_GROUP_PREDICATES || step->guard_not) {
         const uint32_t truth = step->guard < SCH_MAXWELL_GROUP_PREDICATES
                                    ? machine->ops->nonzero_u32(sch_maxwell_predicate(machine, step->guard))
