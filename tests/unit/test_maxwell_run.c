@@ -438,7 +438,7 @@ static void kernels_are_chosen(void **unused)
     static struct world world;
     static const char text[] = ".section .text.first\nTXQ R4, RZ, TEX_HEADER_TEXTURE_TYPE, 0x0, 0x4;\n"
                                ".section .text.second\nTXQ R5, RZ, TEX_HEADER_TEXTURE_TYPE, 0x0, 0x4;\nNOP;\n"
-                               ".section .text.1\nMOV R1, R2;\n";
+                               ".section .text.1\nLEPC R1;\n";
     static const struct {
         const char *kernel;
         enum sch_result read, create;
