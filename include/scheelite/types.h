@@ -683,8 +683,8 @@ struct sch_code_counts {
 
 /* ---- Maxwell ---- */
 
-/* The registers of a lane of Maxwell code, and where they are in `inputs` and `outputs` of struct sch_invocations: R0
- * is word 0 of the invocation's input registers, R254 word 254, and P0 to P6 are words 256 to 262, 0 or not 0. */
+/* Maxwell code's registers in `inputs` and `outputs` of struct sch_invocations: of a lane R0 to R254 are words 0 to
+ * 254, P0 to P6 words 256 to 262 (0 or not 0), the flags Z, S, C, O bits 0 to 3 of word 263. */
 enum {
     SCH_MAXWELL_GROUP_LANES = 32,
     SCH_MAXWELL_GROUP_REGISTERS = 255, /* R0..R254 */

@@ -1,6 +1,6 @@
 /* What an instruction of Maxwell code says about its arithmetic beside the operation and the operands: the contract of
- * the code that decodes words (src/maxwell/run) and the bodies (src/ops/maxwell). Constant for an instruction, so that a
- * compiler can fold it. Holds no meaning. */
+ * the code that decodes words (src/maxwell/run) and the bodies (src/ops/maxwell). It is constant for an instruction, so
+ * that a compiler can fold it. Holds no meaning. */
 #ifndef SCH_ABI_MAXWELL_H
 #define SCH_ABI_MAXWELL_H
 

@@ -79,7 +79,7 @@ static bool groups_agree(const struct sch_exec_job *job, struct sch_run_worker *
     return true;
 }
 
-/* Whether groups go on, by the engine's rules; false: one has failed. */
+/* Releases groups by the engine's rules; false: one has failed. */
 static bool groups_meet(const struct sch_exec_job *job, struct sch_run_worker *worker, uint64_t unit, bool *waiting)
 {
     const uint32_t groups = job->source->groups;

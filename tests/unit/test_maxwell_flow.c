@@ -1,4 +1,4 @@
-/* Kernels of Maxwell code that are launched as grids: control flow and divergence, barriers, memory and its bounds, what
+/* Kernels of Maxwell code that are launched as grids: control flow and divergence, barriers, bounds of memory, and what
  * ends a dispatch. Each runs at all widths of vectors. What arithmetic computes is tested elsewhere. */
 #include <setjmp.h>
 #include <stdalign.h>

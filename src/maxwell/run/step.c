@@ -592,6 +592,8 @@ enum sch_result sch_maxwell_step_decode(const struct sch_maxwell_section *sectio
     for (const char *at = d.form->template; sch_maxwell_token_next(&at, &token);) take_token(&d, &token);
     if (step->body == SCH_MAXWELL_BODY_MOV && step->handler == sch_maxwell_arithmetic)
         step->quad_lanes = (uint8_t)step->how.number;
+    /* What the predicate of LEA tells is not known: it stays, which is right for what compilers do with it. */
+    if (d.form->operation == OPERATION_LEA) step->predicate[0] = PT;
     const char *reason = d.reason ? d.reason : unknown_part(&d);
     return reason ? refuse(&d, diagnostics, reason) : SCH_OK;
 }

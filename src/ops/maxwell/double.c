@@ -35,7 +35,7 @@ MAXWELL(DMNMX)
     const vi64 least = v_mask_widen(mw_truth(from, 2, v));
     const vi64 lower = v_select_i64((vi64)(a == b), (vi64)((vi64)a < (vi64)b), (vi64)(a < b));
     const vi64 first = ~(lower ^ least) & ~v_isnan_f64(a);
-    const vf64 value = v_canon_f64(v_select_f64(first | v_isnan_f64(b), a, b));
+    const vf64 value = mw_canon_double(v_select_f64(first | v_isnan_f64(b), a, b));
     mw_put_pair(to, v, (vu64)value);
     if (how->flags) mw_put_flags(to, v, mw_double_flags(value));
 }

@@ -78,7 +78,7 @@ MAXWELL(FSWZADD)
     mw_put_float(how, to, v, v_select_f32((vi32)(code == ONLY_B), alone, sum));
 }
 
-/* Of a NaN and a number the number; -0 is below +0. */
+/* A number wins over a NaN; -0 is below +0. */
 MAXWELL(FMNMX)
 {
     const vf32 a = mw_flush(how, mw_float(from, 0, v)), b = mw_flush(how, mw_float(from, 1, v));
@@ -136,7 +136,7 @@ OPS_INLINE vu32 mw_high_word(vu32 word, bool root)
         const vi64 ordinary = (vi64)(x > 0.0) & (vi64)(x < V_INF_F64);
         y = v_select_f64(ordinary, v_fma_f64(first * 0.5, residual, first), first);
     }
-    const vu32 high = v_hi_u64((vu64)v_canon_f64(y));
+    const vu32 high = v_hi_u64((vu64)mw_canon_double(y));
     return high & ~((vu32)((high & 0x7ff00000u) == 0u) & 0x7fffffffu);
 }
 

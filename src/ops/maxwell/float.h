@@ -14,6 +14,10 @@ OPS_INLINE vf32 mw_flushed(vf32 a)
 }
 OPS_INLINE vf32 mw_flush(const struct sch_maxwell_how *how, vf32 a) { return how->flush ? mw_flushed(a) : a; }
 
+OPS_INLINE vf64 mw_canon_double(vf64 a)
+{
+    return (vf64)v_select_u64(v_isnan_f64(a), v_splat_u64((uint64_t)0xfff8 << 48), (vu64)a);
+}
 OPS_INLINE vf32 mw_canon(vf32 a) { return (vf32)v_select_u32(v_isnan_f32(a), v_splat_u32(0x7fffffffu), (vu32)a); }
 
 /* Within 0 and 1; a NaN and -0 give +0. */
@@ -52,7 +56,7 @@ OPS_INLINE void mw_put_float(const struct sch_maxwell_how *how, struct sch_lanes
 
 OPS_INLINE void mw_put_double(const struct sch_maxwell_how *how, struct sch_lanes *const to[], unsigned v, vf64 value)
 {
-    value = v_canon_f64(value);
+    value = mw_canon_double(value);
     if (how->saturate) value = mw_saturated_double(value);
     mw_put_pair(to, v, (vu64)value);
     if (how->flags) mw_put_flags(to, v, mw_double_flags(value));

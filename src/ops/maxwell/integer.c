@@ -183,8 +183,8 @@ MAXWELL(ICMP)
     mw_put(to, v, v_select_u32(truth, mw_word(from, 0, v), mw_word(from, 1, v)));
 }
 
-/* Of several words the highest (XHI) tells the lower ones by the flags whether it was the same in both, Z, and whether
- * the first one is less, S. */
+/* Numbers of several words are compared from the highest word (XHI) down. Its flags tell the lower words whether it was
+ * equal, Z, and whether the first number is less, S. */
 MAXWELL(IMNMX)
 {
     enum { LOWEST = 1, MIDDLE = 2, HIGHEST = 3 };

@@ -173,7 +173,7 @@ MAXWELL(MOV) { mw_put(to, v, mw_word(from, 0, v)); }
 MAXWELL(P2R)
 {
     const unsigned low = 8u * how->byte;
-    const vu32 bits = mw_word(from, 0, v), a = mw_word(from, 1, v), mask = mw_word(from, 2, v);
+    const vu32 bits = mw_word(from, 0, v), a = mw_word(from, 1, v), mask = mw_word(from, 2, v) & 0xffu;
     mw_put(to, v, (a & ~(mask << low)) | (bits & mask) << low);
 }
 
