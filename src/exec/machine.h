@@ -24,6 +24,7 @@ enum sch_exec_entry {
     SCH_ENTRY_BREAK,    /* PBK */
     SCH_ENTRY_CONTINUE, /* PCNT */
     SCH_ENTRY_CALL,     /* CAL, PRET */
+    SCH_ENTRY_LONG,     /* PLONGJMP */
     SCH_ENTRY_DIVERGED, /* lanes that a branch has left for later */
     SCH_ENTRY_LANES     /* SAM */
 };

@@ -99,11 +99,20 @@ static enum sch_exec_entry entry_of(unsigned flow)
     return (enum sch_exec_entry)entries[flow];
 }
 
+static instruction *push_target(struct sch_exec_machine *machine, instruction *in, enum sch_exec_entry entry)
+{
+    instruction *to = instruction_at(machine, sch_maxwell_step_of(machine, in)->target);
+    return push(machine, in, entry, to, machine->group.exec) ? in + 1 : NULL;
+}
+
 instruction *sch_maxwell_push(struct sch_exec_machine *machine, instruction *in)
 {
-    const struct sch_maxwell_step *step = sch_maxwell_step_of(machine, in);
-    instruction *to = instruction_at(machine, step->target);
-    return push(machine, in, entry_of(step->flow), to, machine->group.exec) ? in + 1 : NULL;
+    return push_target(machine, in, entry_of(sch_maxwell_step_of(machine, in)->flow));
+}
+
+instruction *sch_maxwell_push_long(struct sch_exec_machine *machine, instruction *in)
+{
+    return push_target(machine, in, SCH_ENTRY_LONG);
 }
 
 instruction *sch_maxwell_call(struct sch_exec_machine *machine, instruction *in)
@@ -133,6 +142,11 @@ instruction *sch_maxwell_branch(struct sch_exec_machine *machine, instruction *i
     return part(machine, in, instruction_at(machine, step->target), sch_maxwell_lanes(machine, step));
 }
 
+struct target {
+    instruction *to;
+    uint32_t lanes;
+};
+
 /* The address that a lane goes to. */
 static int64_t computed(const struct sch_exec_machine *machine, const struct sch_maxwell_step *step, unsigned lane)
 {
@@ -141,31 +155,40 @@ static int64_t computed(const struct sch_exec_machine *machine, const struct sch
     return value + step->offset + (step->relative ? (int64_t)step->address + WORD : 0);
 }
 
-/* An entry for each target, the lanes of the last one go on. */
-instruction *sch_maxwell_branch_computed(struct sch_exec_machine *machine, instruction *in)
+/* The targets of lanes, those of the lowest lane first; 0: one is no instruction. */
+static unsigned find_targets(struct sch_exec_machine *machine, instruction *in, uint32_t lanes,
+                             struct target targets[SCH_GROUP_LANES])
 {
     const struct sch_maxwell_step *step = sch_maxwell_step_of(machine, in);
-    const uint32_t all = sch_maxwell_lanes(machine, step);
-    const uint32_t rest = machine->group.exec & ~all;
-    instruction *to = NULL;
-    if (!all) return in + 1;
-    if (rest && !push(machine, in, SCH_ENTRY_DIVERGED, in + 1, rest)) return NULL;
-    for (uint32_t left = all, same; left; left &= ~same) {
-        const unsigned first = (unsigned)__builtin_ctz(left);
-        const int64_t address = computed(machine, step, first);
+    unsigned count = 0;
+    for (uint32_t left = lanes; left; left &= ~targets[count++].lanes) {
+        const int64_t address = computed(machine, step, first_of(left));
         const uint32_t number = sch_maxwell_instruction_at_address(machine, address);
-        if (number == SCH_MAXWELL_LOST)
-            return sch_maxwell_fail(machine, in, first, SCH_ERROR_ABORTED, SCH_D_MAXWELL_RUN_TARGET,
-                                    "a branch to 0x%llx, which is no instruction of the section",
-                                    (unsigned long long)address);
-        same = 0;
+        targets[count] = (struct target){.to = instruction_at(machine, number)};
+        if (number == SCH_MAXWELL_LOST) {
+            sch_maxwell_fail(machine, in, first_of(left), SCH_ERROR_ABORTED, SCH_D_MAXWELL_RUN_TARGET,
+                             "a branch to 0x%llx, which is no instruction of the section", (unsigned long long)address);
+            return 0;
+        }
         for (uint32_t others = left; others; others &= others - 1)
-            if (computed(machine, step, (unsigned)__builtin_ctz(others)) == address) same |= others & -others;
-        to = instruction_at(machine, number);
-        if (left != same && !push(machine, in, SCH_ENTRY_DIVERGED, to, same)) return NULL;
-        machine->group.exec = same;
+            if (computed(machine, step, first_of(others)) == address) targets[count].lanes |= others & -others;
     }
-    return go(machine, in, to);
+    return count;
+}
+
+/* Lanes that do not branch go on, or else those of the lowest lane's target. */
+instruction *sch_maxwell_branch_computed(struct sch_exec_machine *machine, instruction *in)
+{
+    struct target targets[SCH_GROUP_LANES];
+    const uint32_t lanes = sch_maxwell_lanes(machine, sch_maxwell_step_of(machine, in));
+    const uint32_t rest = machine->group.exec & ~lanes;
+    if (!lanes) return in + 1;
+    const unsigned count = find_targets(machine, in, lanes, targets);
+    if (!count) return NULL;
+    for (unsigned t = count; t-- > (rest ? 0 : 1);)
+        if (!push(machine, in, SCH_ENTRY_DIVERGED, targets[t].to, targets[t].lanes)) return NULL;
+    machine->group.exec = rest ? rest : targets[0].lanes;
+    return rest ? in + 1 : go(machine, in, targets[0].to);
 }
 
 /* ---- ways out ---- */
@@ -178,13 +201,11 @@ static uint32_t find_entry(const struct sch_exec_machine *machine, enum sch_exec
     return machine->depth;
 }
 
-/* SYNC, BRK, CONT and RET: to the nearest entry of their kind, out of those above it. A RET without a call ends its
- * lanes. */
-instruction *sch_maxwell_leave(struct sch_exec_machine *machine, instruction *in)
+/* To the nearest entry of a kind, out of those above it. A RET without a call ends its lanes. */
+static instruction *leave(struct sch_exec_machine *machine, instruction *in, enum sch_exec_entry entry)
 {
     const struct sch_maxwell_step *step = sch_maxwell_step_of(machine, in);
     const uint32_t lanes = sch_maxwell_lanes(machine, step);
-    const enum sch_exec_entry entry = entry_of(step->flow);
     if (!lanes) return in + 1;
     const uint32_t found = find_entry(machine, entry, lanes);
     if (found == machine->depth && entry == SCH_ENTRY_CALL) return end_for_good(machine, in, lanes);
@@ -194,6 +215,16 @@ instruction *sch_maxwell_leave(struct sch_exec_machine *machine, instruction *in
     for (uint32_t f = found + 1; f < machine->depth && entry != SCH_ENTRY_SYNC; f++)
         leave_entry(&machine->frames[f], lanes);
     return stop(machine, in, lanes);
+}
+
+instruction *sch_maxwell_leave(struct sch_exec_machine *machine, instruction *in)
+{
+    return leave(machine, in, entry_of(sch_maxwell_step_of(machine, in)->flow));
+}
+
+instruction *sch_maxwell_leave_long(struct sch_exec_machine *machine, instruction *in)
+{
+    return leave(machine, in, SCH_ENTRY_LONG);
 }
 
 instruction *sch_maxwell_end_lanes(struct sch_exec_machine *machine, instruction *in)
@@ -226,8 +257,10 @@ instruction *sch_maxwell_nothing(struct sch_exec_machine *machine, instruction *
 
 instruction *sch_maxwell_trap(struct sch_exec_machine *machine, instruction *in)
 {
-    const uint32_t lanes = sch_maxwell_lanes(machine, sch_maxwell_step_of(machine, in));
-    if (!lanes) return in + 1;
+    enum { TRAP = 3 }; /* table BPT: the others talk to a debugger */
+    const struct sch_maxwell_step *step = sch_maxwell_step_of(machine, in);
+    const uint32_t lanes = sch_maxwell_lanes(machine, step);
+    if (!lanes || step->how.mode != TRAP) return in + 1;
     return sch_maxwell_fail(machine, in, first_of(lanes), SCH_ERROR_ABORTED, SCH_D_MAXWELL_RUN_TRAP, "BPT.TRAP");
 }
 

@@ -108,6 +108,15 @@ instruction *sch_maxwell_special(struct sch_exec_machine *machine, instruction *
     return in + 1;
 }
 
+instruction *sch_maxwell_own_address(struct sch_exec_machine *machine, instruction *in)
+{
+    struct sch_maxwell_thread *thread = thread_of(machine);
+    const struct sch_maxwell_step *step = sch_maxwell_step_of(machine, in);
+    machine->ops->splat(&thread->made[0], step->address);
+    sch_maxwell_write(machine, step->result, &thread->made[0], sch_maxwell_lanes(machine, step));
+    return in + 1;
+}
+
 /* ---- other lanes ---- */
 
 enum { SEGMENT_LOW = 8, LANE_MASK = 31 };

@@ -207,7 +207,8 @@ static void note_flow(struct sch_prepared *prepared, const struct sch_maxwell_st
 {
     struct sch_ir_flow *flow = &prepared->flow;
     const bool pushes = step->flow >= SCH_MAXWELL_FLOW_BRANCH && step->flow != SCH_MAXWELL_FLOW_WAIT;
-    if (step->handler == sch_maxwell_activate_quads || (pushes && step->flow != SCH_MAXWELL_FLOW_END))
+    if (step->handler == sch_maxwell_activate_quads || step->handler == sch_maxwell_push_long ||
+        (pushes && step->flow != SCH_MAXWELL_FLOW_END))
         flow->max_depth = MOST_ENTRIES;
     if (step->flow == SCH_MAXWELL_FLOW_CALL || step->flow == SCH_MAXWELL_FLOW_PUSH_RETURN) flow->calls++;
     if ((step->known_target && step->target <= number) || step->flow == SCH_MAXWELL_FLOW_COMPUTED) flow->loops++;

@@ -515,7 +515,7 @@ static bool is_clip_test(unsigned test) { return test >= FIRST_CSM && test <= LA
 /* Parts of the instruction set of which the names are public, but not the meaning. */
 static const char *unknown_part(const struct decoder *d)
 {
-    enum { TRAP = 3, LAST_KNOWN_ATOM = 8, SIZE_32 = 2, SIGNED_DATA = 6 };
+    enum { LAST_KNOWN_ATOM = 8, SIZE_32 = 2, SIGNED_DATA = 6 };
     const struct sch_maxwell_step *step = d->step;
     const struct sch_maxwell_how *how = &step->how;
     const bool of_flags = d->form->operation == OPERATION_CSET || d->form->operation == OPERATION_CSETP;
@@ -540,10 +540,6 @@ static const char *unknown_part(const struct decoder *d)
     case OPERATION_S2R:
     case OPERATION_CS2R:
         return sch_maxwell_special_is_known(how->mode) ? NULL : "what this register holds is not known";
-    case OPERATION_BPT:
-        return how->mode != TRAP ? "only .TRAP is executed" : NULL;
-    case OPERATION_LDC:
-        return how->mode ? "how this mode indexes is not known" : NULL;
     case OPERATION_ATOM:
     case OPERATION_RED:
         if (!step->swaps && how->size == SCH_MAXWELL_U128) return "updates of 128 bits are not executed";
@@ -592,8 +588,6 @@ enum sch_result sch_maxwell_step_decode(const struct sch_maxwell_section *sectio
     for (const char *at = d.form->template; sch_maxwell_token_next(&at, &token);) take_token(&d, &token);
     if (step->body == SCH_MAXWELL_BODY_MOV && step->handler == sch_maxwell_arithmetic)
         step->quad_lanes = (uint8_t)step->how.number;
-    /* What the predicate of LEA tells is not known: it stays, which is right for what compilers do with it. */
-    if (d.form->operation == OPERATION_LEA) step->predicate[0] = PT;
     const char *reason = d.reason ? d.reason : unknown_part(&d);
     return reason ? refuse(&d, diagnostics, reason) : SCH_OK;
 }

@@ -77,10 +77,12 @@ MAXWELL(ISCADD)
     mw_put_sum(how, to, from, v, mw_add(a, how->negate & 2 ? ~b : b, in));
 }
 
+/* What the predicate tells is not known; compilers hand it to LD and ST, which do not look at it. */
 MAXWELL(LEA)
 {
     const vu32 a = mw_negated(mw_word(from, 0, v), how->negate & 1) << (how->number & 31);
     mw_put_sum(how, to, from, v, mw_add(a, mw_word(from, 1, v), mw_carry(how, from, v)));
+    mw_put_truth(to, v, v_splat_i32(-1));
 }
 
 /* The high word of a and c above it, shifted left. */
@@ -90,6 +92,7 @@ MAXWELL(LEA_HI)
     if (how->negate & 1) wide = 0u - wide;
     const vu32 a = v_lo_u64(wide >> (32 - (how->number & 31)));
     mw_put_sum(how, to, from, v, mw_add(a, mw_word(from, 1, v), mw_carry(how, from, v)));
+    mw_put_truth(to, v, v_splat_i32(-1));
 }
 
 /* ---- products ---- */
