@@ -69,7 +69,7 @@ struct sch_program_options {
 
 /* Checks a shader and prepares it to run. `options` and `diagnostics` are optional. Direct3D shaders are lowered first
  * (sch_shader_lower). Maxwell code must have one section (sch_read_options.kernel chooses it), and is a compute shader;
- * of its instructions texture operations and NOP are executed, by the same engine for AUTO, INTERPRETER and MAXWELL.
+ * the interpreter executes it for AUTO, INTERPRETER and MAXWELL.
  * Errors: ARGUMENT, MEMORY, LIMIT, INVALID (as sch_shader_check), UNSUPPORTED (this version or the engine does not
  * execute something in the shader; the list names each), DEADLINE, CANCELLED. Thread-safe. */
 SCH_API enum sch_result sch_program_create(struct sch_context *context, const struct sch_shader *shader,
