@@ -69,7 +69,7 @@ struct sch_program_options {
 
 /* Checks a shader and prepares it to run. `options` and `diagnostics` are optional. Direct3D shaders are lowered first
  * (sch_shader_lower). Maxwell code must have one section (sch_read_options.kernel chooses it), and is a compute shader;
- * of its instructions texture operations and NOP are executed, by the same engine for AUTO, INTERPRETER and MAXWELL.
+ * the interpreter executes it for AUTO, INTERPRETER and MAXWELL.
  * Errors: ARGUMENT, MEMORY, LIMIT, INVALID (as sch_shader_check), UNSUPPORTED (this version or the engine does not
  * execute something in the shader; the list names each), DEADLINE, CANCELLED. Thread-safe. */
 SCH_API enum sch_result sch_program_create(struct sch_context *context, const struct sch_shader *shader,
@@ -201,8 +201,8 @@ struct sch_dispatch_options {
      * depend on the order of work groups. Atomic operations are atomic; a load or fetch returns words and components
      * that one store wrote; filtered lookups of texels that are stored meanwhile return undefined values. */
     bool unordered;
-    uint32_t shared_bytes;  /* of MEMORY, SHARED of a work group; 0: 65536 */
-    uint32_t private_bytes; /* of MEMORY, PRIVATE of an invocation; 0: 16384 */
+    uint32_t shared_bytes;  /* of MEMORY, SHARED of a work group, and of Maxwell's shared memory; 0: 65536 */
+    uint32_t private_bytes; /* of MEMORY, PRIVATE of an invocation, and of Maxwell's local memory; 0: 16384 */
 
     /* Optional: receives the reason of ARGUMENT (6300), and that of UNSUPPORTED: there is no compiler (4380), or the
      * program is too large for it (4381). Calls that run at the same time need a list each.

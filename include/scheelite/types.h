@@ -38,7 +38,8 @@ enum sch_result {
     SCH_ERROR_BUDGET,      /* an invocation used up its budget */
     SCH_ERROR_INTERNAL,    /* a bug of Scheelite */
     SCH_ERROR_BARRIER,     /* not every invocation of a work group reached a BARRIER */
-    SCH_ERROR_ABORTED,     /* an invocation executed ABORT, which Direct3D's abort becomes */
+    SCH_ERROR_ABORTED,     /* an invocation executed ABORT, which Direct3D's abort becomes, or Maxwell code did what the
+                              machine traps: an access outside of memory, a misaligned one, BPT.TRAP */
     SCH_ERROR_WORK,        /* the dispatch executed as many instructions as it may */
     SCH_ERROR_DEADLINE,    /* the dispatch took longer than it may */
     SCH_ERROR_CANCELLED,   /* the caller cancelled the dispatch */
@@ -441,8 +442,8 @@ struct sch_code_counts {
 
 /* ---- Maxwell ---- */
 
-/* The registers of a lane of Maxwell code, and where they are in `inputs` and `outputs` of struct sch_invocations: R0
- * is word 0 of the invocation's input registers, R254 word 254, and P0 to P6 are words 256 to 262, 0 or not 0. */
+/* Maxwell code's registers in `inputs` and `outputs` of struct sch_invocations: of a lane R0 to R254 are words 0 to
+ * 254, P0 to P6 words 256 to 262 (0 or not 0), the flags Z, S, C, O bits 0 to 3 of word 263. */
 enum {
     SCH_MAXWELL_GROUP_LANES = 32,
     SCH_MAXWELL_GROUP_REGISTERS = 255, /* R0..R254 */
@@ -451,8 +452,24 @@ enum {
     SCH_MAXWELL_INPUT_REGISTERS = 66   /* of four words: that hold all of these */
 };
 
+/* Memory that Maxwell code reaches at addresses of 64 bits: `bytes` bytes, the first one at `address`. `data` and
+ * `address` are equal modulo 8. Closed: no other member will come. */
+struct sch_maxwell_range {
+    uint64_t address;
+    void *data;
+    uint64_t bytes;
+    bool writable; /* otherwise stores and atomic operations there end the dispatch, and `data` is only read */
+};
+enum { SCH_MAXWELL_MOST_RANGES = 65536 }; /* of a dispatch, at most */
+
 /* What Maxwell code finds in the machine beside its constant banks. The memory is the caller's, and is used while the
- * call runs. */
+ * call runs.
+ *
+ * The library fills in no constants. Compiled kernels expect in c[0x0], entry 0 of the constants: the base of the
+ * shared window at 0x0 and that of the local window at 0x4 (multiples of 2^24 that differ; a window is 2^24 addresses
+ * below 2^32 whose generic accesses go to shared or local memory; 0: there is no such window), the size of a block at
+ * 0x8, of the grid at 0x14, the local bytes of a lane at 0x20 (where the stack begins), parameters from 0x140 on. The
+ * sizes of shared and local memory are shared_bytes and private_bytes of struct sch_dispatch_options. */
 struct sch_maxwell_bindings {
     size_t size;
     const void *headers, *samplers;     /* pools; their last entry is MaximumIndex */
@@ -463,6 +480,12 @@ struct sch_maxwell_bindings {
     uint64_t memory_address; /* the address of the first byte of `memory` */
     bool via_header_binding; /* SetSamplerBinding: a header's index is also the index of its sampler */
     bool half_toward_zero;   /* FP16_ROUNDING_MODE of .F16 results; otherwise to nearest even */
+
+    /* Global memory, ranges that do not overlap, in any order. An access that is not wholly inside of one range ends
+     * the dispatch (ABORTED), as misaligned ones do; options->diagnostics says which. Surfaces have their headers in
+     * `headers`, and their texels in these ranges. */
+    const struct sch_maxwell_range *ranges;
+    uint32_t range_count;
 };
 
 #endif

@@ -3,6 +3,7 @@
 #include "api/maxwell.h"
 #include "api/run.h"
 
+#include <inttypes.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -247,12 +248,36 @@ static bool pool_holds(const void *data, size_t bytes, const char *pool, const c
     return data || !bytes || sch_refuse_argument(list, pool, "%zu bytes of no memory", bytes);
 }
 
+/* Whether they overlap is seen when the run begins (maxwell/run). */
+static bool ranges_hold(const struct sch_maxwell_bindings *given, struct sch_diagnostics *list)
+{
+    enum { ALIGNMENT = 8 };
+    if (given->range_count > SCH_MAXWELL_MOST_RANGES)
+        return sch_refuse_argument(list, ".maxwell.range_count", "%" PRIu32 " ranges, of at most %d",
+                                   given->range_count, SCH_MAXWELL_MOST_RANGES);
+    if (!array_holds(given->ranges, given->range_count, ".maxwell.ranges", list)) return false;
+    for (uint32_t i = 0; i < given->range_count; i++) {
+        const struct sch_maxwell_range *range = &given->ranges[i];
+        if (range->bytes && !range->data)
+            return sch_refuse_element(list, ".maxwell.ranges[#]", i, "ranges[%u]: %" PRIu64 " bytes of no memory", i,
+                                      range->bytes);
+        if (range->bytes > SIZE_MAX || range->bytes > UINT64_MAX - range->address)
+            return sch_refuse_element(list, ".maxwell.ranges[#]", i, "ranges[%u]: it ends beyond the last address", i);
+        if (range->bytes && ((uintptr_t)range->data - range->address) % ALIGNMENT)
+            return sch_refuse_element(list, ".maxwell.ranges[#]", i,
+                                      "ranges[%u]: data and address are not equal modulo %d", i, ALIGNMENT);
+    }
+    return true;
+}
+
 /* What Maxwell code finds in the machine; false: refused. */
 static bool bind_maxwell(const struct sch_bindings *given, struct sch_diagnostics *list, struct sch_api_bound *bound)
 {
     struct sch_maxwell_bindings *maxwell = &bound->maxwell;
     if (!given->maxwell) return true;
-    if (!sch_api_read_inner(list, ".maxwell", maxwell, sizeof *maxwell, sizeof *maxwell, given->maxwell) ||
+    if (!sch_api_read_inner(list, ".maxwell", maxwell, sizeof *maxwell, offsetof(struct sch_maxwell_bindings, ranges),
+                            given->maxwell) ||
+        !ranges_hold(maxwell, list) ||
         !pool_holds(maxwell->headers, maxwell->header_bytes, ".maxwell.headers", ".maxwell.header_bytes", list) ||
         !pool_holds(maxwell->samplers, maxwell->sampler_bytes, ".maxwell.samplers", ".maxwell.sampler_bytes", list))
         return false;

@@ -40,6 +40,10 @@ struct sch_exec_engine {
      * the groups are to be run one by one. Called only where the source of work has `spans`. May be NULL. */
     bool (*run_span)(struct sch_exec_machine *machine, struct sch_group_span *span);
 
+    /* Called when each of the `count` groups of a unit has run to its end or is held at a barrier. Releases those whose
+     * barrier is complete. False: no group can continue, and one has failed. NULL: all groups meet at each BARRIER. */
+    bool (*meet)(struct sch_exec_machine *machines, uint32_t count);
+
     /* Which lanes of machine->group.exec execute an instruction; NULL: all. For sessions. */
     uint32_t (*executing)(struct sch_exec_machine *machine, const struct sch_prepared_instruction *instruction);
 

@@ -23,6 +23,7 @@ static inline void sch_exec_begin_group(struct sch_exec_machine *machine)
     machine->group.helpers = machine->started_helpers;
     machine->group.at = 0;
     machine->depth = 0;
+    machine->held = false;
     machine->payers = 0;
     machine->pending = machine->room = 0;
     if (machine->group.settled) memset(machine->spent, 0, sizeof machine->spent);

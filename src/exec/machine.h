@@ -18,6 +18,17 @@ enum sch_frame_kind {
     SCH_FRAME_CALL = SCH_CONSTRUCT_SUB,
 };
 
+/* What an entry of the stack of Maxwell code waits for. */
+enum sch_exec_entry {
+    SCH_ENTRY_SYNC,     /* SSY */
+    SCH_ENTRY_BREAK,    /* PBK */
+    SCH_ENTRY_CONTINUE, /* PCNT */
+    SCH_ENTRY_CALL,     /* CAL, PRET */
+    SCH_ENTRY_LONG,     /* PLONGJMP */
+    SCH_ENTRY_DIVERGED, /* lanes that a branch has left for later */
+    SCH_ENTRY_LANES     /* SAM */
+};
+
 /* One open construct. A lane that leaves a construct early is taken out of the masks of every frame that it leaves, so
  * that a mask never holds a lane that cannot come back. */
 struct sch_exec_frame {
@@ -26,7 +37,8 @@ struct sch_exec_frame {
     uint32_t waiting;       /* IF: lanes for the ELSE; LOOP: for the next iteration; SWITCH: that found no label yet */
     uint32_t fallback;      /* SWITCH: lanes that no CASE matches */
     uint8_t kind;           /* enum sch_frame_kind */
-    const struct sch_prepared_instruction *back; /* CALL: where to return to */
+    uint8_t entry;          /* of Maxwell code: enum sch_exec_entry */
+    const struct sch_prepared_instruction *back; /* CALL: where to return to; of Maxwell code: where it continues */
 };
 
 /* What the lanes of a geometry shader have emitted so far. */
@@ -62,6 +74,7 @@ struct sch_exec_machine {
     uint32_t mask_bits;
     uint32_t started_helpers;
     uint32_t off; /* lanes that the group has, and that execute nothing */
+    bool held;    /* it waits at a barrier that other groups have not come to (engine->meet) */
     bool quads;
     bool loaded;           /* a group was: what is the same for all groups is in the state */
     bool watched;          /* exec/watch.h */

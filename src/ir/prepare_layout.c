@@ -113,7 +113,8 @@ static void place_files(struct layout *l)
     uint32_t next = 0;
     for (size_t f = 0; f < sizeof stored_files; f++) {
         const struct use *use = &l->uses[stored_files[f]];
-        const uint8_t width = l->shader->scalar ? 1 : 4;
+        const bool named = stored_files[f] == SCH_FILE_TEMPORARY || stored_files[f] == SCH_FILE_ADDRESS;
+        const uint8_t width = l->shader->scalar && named ? 1 : 4;
         uint32_t count = use->named;
         if ((use->indexed || l->shader->scalar) && use->declared > count) count = use->declared;
         program->files[stored_files[f]] = (struct sch_prepared_file){

@@ -6,6 +6,7 @@
 
 #include "abi/arithmetic.h"
 #include "abi/group.h"
+#include "abi/maxwell.h"
 #include "abi/memory.h"
 #include "abi/output.h"
 #include "abi/raster.h"
@@ -81,6 +82,15 @@ struct sch_ops {
     void (*bit_field)(struct sch_lanes *dst, const struct sch_lanes *src, unsigned low, unsigned count, bool is_signed);
     void (*pack_halves)(struct sch_lanes *dst, const struct sch_lanes *low, const struct sch_lanes *high,
                         bool toward_zero);
+
+    /* Maxwell's arithmetic (ops/maxwell), by enum sch_maxwell_body; what an atomic operation makes of a number. Lanes
+     * whose flags pass a test of table CC; (word & keep) ^ flip, for signs and complements of operands; a mask of where
+     * a predicate is true, or is not. */
+    sch_maxwell_fn *maxwell[SCH_MAXWELL_BODY_COUNT];
+    sch_maxwell_update_fn *maxwell_update;
+    uint32_t (*maxwell_test)(const struct sch_lanes *flags, unsigned test);
+    void (*maxwell_flip)(struct sch_lanes *to, const struct sch_lanes *from, uint32_t keep, uint32_t flip);
+    void (*maxwell_truth)(struct sch_lanes *to, const struct sch_lanes *from, bool is_not);
 
     /* Memory: see abi/memory.h. */
     sch_load_fn *load;

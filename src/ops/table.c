@@ -104,6 +104,13 @@ extern sch_texels_write_fn TABLE_PLAIN(sch_ops_texels_write);
 extern sch_texels_mean_fn TABLE_PLAIN(sch_ops_texels_mean);
 extern sch_texel_tile_decode_fn TABLE_PLAIN(sch_ops_tile_decode);
 extern sch_video_colors_fn TABLE_PLAIN(sch_ops_video_colors);
+#define MAXWELL_BODY(name) extern sch_maxwell_fn TABLE_PLAIN(sch_ops_maxwell_##name);
+#include "abi/maxwell_bodies.def"
+#undef MAXWELL_BODY
+extern sch_maxwell_update_fn TABLE_PLAIN(sch_ops_maxwell_update);
+extern uint32_t TABLE_PLAIN(sch_ops_maxwell_test)(const struct sch_lanes *, unsigned);
+extern void TABLE_PLAIN(sch_ops_maxwell_flip)(struct sch_lanes *, const struct sch_lanes *, uint32_t, uint32_t);
+extern void TABLE_PLAIN(sch_ops_maxwell_truth)(struct sch_lanes *, const struct sch_lanes *, bool);
 extern sch_load_fn TABLE_PLAIN(sch_ops_load);
 extern sch_store_fn TABLE_PLAIN(sch_ops_store);
 extern void TABLE_PLAIN(sch_ops_quad_pixels)(struct sch_lanes *, struct sch_lanes *, uint32_t, uint32_t);
@@ -162,6 +169,16 @@ const struct sch_ops TABLE_SYMBOL(sch_ops) = {
     .texels_mean = TABLE_PLAIN(sch_ops_texels_mean),
     .tile_decode = TABLE_PLAIN(sch_ops_tile_decode),
     .video_colors = TABLE_PLAIN(sch_ops_video_colors),
+    .maxwell =
+        {
+#define MAXWELL_BODY(name) [SCH_MAXWELL_BODY_##name] = TABLE_PLAIN(sch_ops_maxwell_##name),
+#include "abi/maxwell_bodies.def"
+#undef MAXWELL_BODY
+        },
+    .maxwell_update = TABLE_PLAIN(sch_ops_maxwell_update),
+    .maxwell_test = TABLE_PLAIN(sch_ops_maxwell_test),
+    .maxwell_flip = TABLE_PLAIN(sch_ops_maxwell_flip),
+    .maxwell_truth = TABLE_PLAIN(sch_ops_maxwell_truth),
     .load = TABLE_PLAIN(sch_ops_load),
     .store = TABLE_PLAIN(sch_ops_store),
     .quad_pixels = TABLE_PLAIN(sch_ops_quad_pixels),

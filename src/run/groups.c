@@ -79,6 +79,21 @@ static bool groups_agree(const struct sch_exec_job *job, struct sch_run_worker *
     return true;
 }
 
+/* Releases groups by the engine's rules; false: one has failed. */
+static bool groups_meet(const struct sch_exec_job *job, struct sch_run_worker *worker, uint64_t unit, bool *waiting)
+{
+    const uint32_t groups = job->source->groups;
+    const bool met = job->program->engine->meet(worker->machines, groups);
+    *waiting = false;
+    for (uint32_t group = 0; group < groups; group++) {
+        const struct sch_exec_machine *machine = &worker->machines[group];
+        if (!met && machine->group.failure != SCH_OK)
+            return sch_run_fail(worker, (struct sch_exec_at){unit, group}, machine);
+        *waiting = *waiting || machine->group.at != SCH_GROUP_ENDED;
+    }
+    return true;
+}
+
 /* Each to its next BARRIER, ascending, until they end. */
 static bool run_with_barriers(const struct sch_exec_job *job, struct sch_run_worker *worker, uint64_t unit)
 {
@@ -93,11 +108,12 @@ static bool run_with_barriers(const struct sch_exec_job *job, struct sch_run_wor
     for (bool waiting = true; waiting;) {
         for (at.group = 0; at.group < source->groups; at.group++) {
             struct sch_exec_machine *machine = &worker->machines[at.group];
+            if (machine->held || machine->group.at == SCH_GROUP_ENDED) continue;
             take_turn(worker, machine);
             if (look(machine)) job->program->engine->run_group(machine);
             if (machine->group.failure != SCH_OK) return sch_run_fail(worker, at, machine);
         }
-        if (!groups_agree(job, worker, unit, &waiting)) return false;
+        if (!(job->program->engine->meet ? groups_meet : groups_agree)(job, worker, unit, &waiting)) return false;
     }
     return true;
 }

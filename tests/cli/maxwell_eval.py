@@ -183,7 +183,7 @@ def refusals():
     return (refuses(c.UNSUPPORTED, good + '\nTXA R0, R4, 0x0, 0xf;\n', 'program.txt:2:1: error 4320') +
             refuses(c.UNSUPPORTED, 'TXQ R0, R4, TEX_SAMPLER_LOD, 0x0, 0xf;', 'error 4321') +
             refuses(c.UNSUPPORTED, 'TEX.LBA R0, R4, R8, 0x0, 2D, 0xf;', 'error 4322') +
-            refuses(c.UNSUPPORTED, good + '\n.word 0x5c98078000470000\n', 'program.txt:2:1: error 4324') +
+            refuses(c.UNSUPPORTED, good + '\nRTT;\n', 'program.txt:2:1: error 4324') +
             refuses(c.UNSUPPORTED, good + good, 'program.txt:1:1: error 4302', '--headers', c.write('coverage.txt', COVERAGE)) +
             refuses(c.UNSUPPORTED, good, 'error 4325: this instruction names header 1, sampler 1', '--headers',
                     c.path('coverage.txt')) +

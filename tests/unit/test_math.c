@@ -488,11 +488,11 @@ static void test_fma_f64(void **state)
 {
     (void)state;
     /* the product alone would overflow, or vanish */
-    assert_true(v_fma1_soft(0x1p1000, 0x1p1000, -INFINITY) == -INFINITY);
-    assert_true(v_fma1_soft(0x1p1000, 0x1p24, -0x1.8p1023) == 0x1p1022);
-    assert_true(b64(v_fma1_soft(-0x1p-1000, 0x1p-1000, 0.0)) == b64(-0.0));
-    assert_true(v_fma1_soft(-0x1p-1000, 0x1p-1000, 0x1p-1074) == 0x1p-1074);
-    assert_true(isnan(v_fma1_soft(INFINITY, 0, 1)) && isnan(v_fma1_soft(1, 1, NAN)));
+    assert_true(v_fma1_soft(0x1p1000, 0x1p1000, -INFINITY, 0) == -INFINITY);
+    assert_true(v_fma1_soft(0x1p1000, 0x1p24, -0x1.8p1023, 0) == 0x1p1022);
+    assert_true(b64(v_fma1_soft(-0x1p-1000, 0x1p-1000, 0.0, 0)) == b64(-0.0));
+    assert_true(v_fma1_soft(-0x1p-1000, 0x1p-1000, 0x1p-1074, 0) == 0x1p-1074);
+    assert_true(isnan(v_fma1_soft(INFINITY, 0, 1, 0)) && isnan(v_fma1_soft(1, 1, NAN, 0)));
     for (int mode = 0; mode < 6; mode++) {
         fill_fma64(mode);
         RUN(f64, r64, v_fma_f64(LD(a64), LD(c64), LD(d64)));

@@ -141,7 +141,7 @@ static void errors_have_places(void **unused)
     static struct maxwell_group group;
     static const char
         refused[] = "TXQ R4, RZ, TEX_HEADER_TEXTURE_TYPE, 0x0, 0x4;\nTXA R4, R8, 0x0, 0xf;\n"
-                    "MOV R5, R6;\nMOV R7, R6;\n.word 0x5;",
+                    "RTT;\nRTT;\n.word 0x5;",
         fails[] = "TXQ R4, RZ, TEX_HEADER_TEXTURE_TYPE, 0x0, 0x4;\nTEX R8, R0, 0x6, 2D, 0xf;"; /* header 6 is zeros */
     static const struct {
         unsigned code, line;
@@ -438,7 +438,7 @@ static void kernels_are_chosen(void **unused)
     static struct world world;
     static const char text[] = ".section .text.first\nTXQ R4, RZ, TEX_HEADER_TEXTURE_TYPE, 0x0, 0x4;\n"
                                ".section .text.second\nTXQ R5, RZ, TEX_HEADER_TEXTURE_TYPE, 0x0, 0x4;\nNOP;\n"
-                               ".section .text.1\nMOV R1, R2;\n";
+                               ".section .text.1\nRTT;\n";
     static const struct {
         const char *kernel;
         enum sch_result read, create;

@@ -6,6 +6,7 @@
 #include "maxwell/header/fields.h"
 #include "maxwell/header/format.h"
 #include "maxwell/header/layout.h"
+#include "maxwell/header/surface.h"
 
 /* The unit's: docs/texture.md, "Resources and views". */
 enum { MAX_SIZE = 16384, MAX_LAYERS = 2048, MAX_ELEMENTS = 1 << 27, MAX_LEVELS_IN_MEMORY = 16 };
@@ -375,4 +376,36 @@ enum sch_result sch_maxwell_texture_create(const uint32_t header[SCH_MAXWELL_HEA
 void sch_maxwell_texture_destroy(struct sch_maxwell_texture *texture, const struct sch_allocator *allocator)
 {
     if (texture) allocator->free(allocator->user, texture);
+}
+
+/* ---- surfaces ---- */
+
+enum sch_result sch_maxwell_surface_read(const uint32_t header[SCH_MAXWELL_HEADER_WORDS],
+                                         struct sch_diagnostics *diagnostics, struct sch_maxwell_surface *surface)
+{
+    struct sch_maxwell_texture described = {.normalized = true};
+    struct reader reader = {.words = header, .diagnostics = diagnostics, .texture = &described};
+    enum sch_result status = read_header(&reader);
+    if (status == SCH_OK && described.samples > 1)
+        status = unread(&reader, "MULTI_SAMPLE_COUNT: a surface has no samples");
+    if (status != SCH_OK) return status;
+    const uint32_t level = described.view_min_level;
+    *surface = (struct sch_maxwell_surface){
+        .address = reader.address,
+        .row_bytes = sch_texture_row_bytes(described.format, halved(described.width, level)),
+        .rows = sch_texture_rows(described.format, halved(height_of(&described), level)),
+        .slices = halved(slices_of(&described), level),
+        .layers = reader.layers,
+        .pitch = reader.pitch,
+        .blocks = blocks(&reader),
+        .layer_stride = reader.layer_stride,
+        .level = reader.level[level]};
+    return SCH_OK;
+}
+
+uint64_t sch_maxwell_surface_address(const struct sch_maxwell_surface *surface, uint32_t x, uint32_t y, uint32_t slice,
+                                     uint32_t layer)
+{
+    if (!surface->blocks) return surface->address + (uint64_t)y * surface->pitch + x;
+    return surface->address + layer * surface->layer_stride + sch_maxwell_block_address(&surface->level, x, y, slice);
 }

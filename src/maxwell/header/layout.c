@@ -64,6 +64,11 @@ static uint64_t block_address(const struct sch_maxwell_level *level, uint32_t x,
            (z >> depth) * level->slice_of_blocks;
 }
 
+uint64_t sch_maxwell_block_address(const struct sch_maxwell_level *level, uint32_t x, uint32_t y, uint32_t z)
+{
+    return level->offset + block_address(level, x, y, z);
+}
+
 void sch_maxwell_load(const struct sch_maxwell_memory *memory, uint64_t address, void *to, size_t bytes)
 {
     unsigned char *out = to;
@@ -87,7 +92,7 @@ void sch_maxwell_load_blocks(const struct sch_maxwell_memory *memory, uint64_t a
     unsigned char *out = to;
     while (bytes) { /* up to the end of a run of neighbours */
         size_t run = RUN - x % RUN < bytes ? RUN - x % RUN : bytes;
-        sch_maxwell_load(memory, address + level->offset + block_address(level, x, y, z), out, run);
+        sch_maxwell_load(memory, address + sch_maxwell_block_address(level, x, y, z), out, run);
         out += run;
         x += (uint32_t)run;
         bytes -= run;

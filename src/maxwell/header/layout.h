@@ -26,6 +26,9 @@ void sch_maxwell_lay_level(const struct sch_maxwell_shape *first, uint32_t row_b
 /* From one layer to the next, when the levels of one take `bytes`. */
 uint64_t sch_maxwell_layer_stride(const struct sch_maxwell_shape *first, uint64_t bytes);
 
+/* Byte x of row y of slice z, counted from the layer's first byte; 16 aligned bytes are contiguous. */
+uint64_t sch_maxwell_block_address(const struct sch_maxwell_level *level, uint32_t x, uint32_t y, uint32_t z);
+
 /* Copies memory from `address` on; what lies outside is 0. */
 void sch_maxwell_load(const struct sch_maxwell_memory *memory, uint64_t address, void *to, size_t bytes);
 

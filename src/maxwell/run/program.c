@@ -3,16 +3,18 @@
 #include "maxwell/run/program.h"
 
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "exec/job.h"
 #include "isa/errors.h"
-#include "maxwell/run/warp.h"
+#include "maxwell/run/handlers.h"
+#include "maxwell/run/thread.h"
 #include "maxwell/text/effects.h"
 
 typedef const struct sch_prepared_instruction instruction;
 
-enum { REGISTERS = SCH_MAXWELL_GROUP_REGISTERS, PREDICATES = SCH_MAXWELL_GROUP_PREDICATES };
+enum { REGISTERS = SCH_MAXWELL_GROUP_REGISTERS, PREDICATES = SCH_MAXWELL_GROUP_PREDICATES, MOST_ENTRIES = 1024 };
 
 /* ---- the shader ---- */
 
@@ -50,37 +52,31 @@ struct refusals {
     bool any;
 };
 
-static void refuse(struct refusals *refusals, const struct sch_maxwell_item *item)
+static void check_item(struct refusals *refusals, const struct sch_maxwell_section *section,
+                       const struct sch_maxwell_item *item)
 {
-    refusals->any = true;
-    if (!item->general) {
+    struct sch_maxwell_step step;
+    enum sch_result status;
+    if (item->texture) {
+        status = sch_maxwell_can_execute(&item->instruction, item->position, refusals->diagnostics);
+    } else if (!item->general) {
+        status = SCH_ERROR_UNSUPPORTED;
         sch_diagnostics_add(refusals->diagnostics, SCH_SEVERITY_ERROR, SCH_D_MAXWELL_RUN_WORD, item->position,
                             "0x%016llx is no instruction", (unsigned long long)item->word);
-        return;
+    } else {
+        const unsigned operation = sch_maxwell_code_form_of(item->word)->operation;
+        status =
+            sch_maxwell_step_decode(section, item, refusals->told[operation] ? NULL : refusals->diagnostics, &step);
+        if (status != SCH_OK) refusals->told[operation] = true;
     }
-    const unsigned operation = sch_maxwell_code_form_of(item->word)->operation;
-    if (!refusals->told[operation])
-        sch_diagnostics_add(refusals->diagnostics, SCH_SEVERITY_ERROR, SCH_D_MAXWELL_RUN_WORD, item->position,
-                            "%s is no texture instruction, and is not executed",
-                            sch_maxwell_code_operations[operation].name);
-    refusals->told[operation] = true;
-}
-
-static void check_item(struct refusals *refusals, const struct sch_maxwell_item *item)
-{
-    if (item->texture) {
-        if (sch_maxwell_can_execute(&item->instruction, item->position, refusals->diagnostics) != SCH_OK)
-            refusals->any = true;
-    } else if (item->word != SCH_MAXWELL_NOP) {
-        refuse(refusals, item);
-    }
+    if (status != SCH_OK) refusals->any = true;
 }
 
 static enum sch_result check_section(const struct sch_maxwell_section *section, struct sch_diagnostics *diagnostics)
 {
     bool told[SCH_MAXWELL_CODE_OPERATIONS] = {false};
     struct refusals refusals = {.diagnostics = diagnostics, .told = told};
-    for (size_t i = 0; i < section->count; i++) check_item(&refusals, &section->items[i]);
+    for (size_t i = 0; i < section->count; i++) check_item(&refusals, section, &section->items[i]);
     return refusals.any ? SCH_ERROR_UNSUPPORTED : SCH_OK;
 }
 
@@ -90,11 +86,25 @@ static enum sch_result add_registers(struct sch_ir_shader *ir, enum sch_file fil
     return count ? sch_ir_add_declaration(ir, &declaration) : SCH_OK;
 }
 
+/* What special registers are made of: the source of work fills it in. */
+static enum sch_result add_system_value(struct sch_ir_shader *ir, unsigned number, enum sch_semantic semantic)
+{
+    const struct sch_ir_declaration declaration = {.file = SCH_FILE_SYSTEM_VALUE,
+                                                   .usage_mask = 15,
+                                                   .first = number,
+                                                   .last = number,
+                                                   .has_semantic = true,
+                                                   .semantic = (uint8_t)semantic};
+    return sch_ir_add_declaration(ir, &declaration);
+}
+
 static enum sch_result fill(struct sch_ir_shader *ir, const struct sch_maxwell_section *section)
 {
     ir->scalar = true;
     enum sch_result status = add_registers(ir, SCH_FILE_TEMPORARY, count_registers(section));
-    if (status == SCH_OK) status = add_registers(ir, SCH_FILE_ADDRESS, PREDICATES);
+    if (status == SCH_OK) status = add_registers(ir, SCH_FILE_ADDRESS, SCH_MAXWELL_ADDRESSES);
+    if (status == SCH_OK) status = add_system_value(ir, 0, SCH_SEMANTIC_THREAD_ID);
+    if (status == SCH_OK) status = add_system_value(ir, 1, SCH_SEMANTIC_BLOCK_ID);
     const size_t count = count_instructions(section);
     for (size_t i = 0; i < count && status == SCH_OK; i++) {
         const struct sch_ir_instruction made = {.opcode = SCH_OP_NOP, .position = section->items[i].position};
@@ -126,44 +136,105 @@ enum sch_result sch_maxwell_make_ir(const struct sch_maxwell_code *code, const s
 
 /* ---- when the program is made ---- */
 
-/* The texture instructions, by number; of other numbers nothing. */
 static const struct sch_maxwell_instruction *texture_of(const struct sch_exec_machine *machine, instruction *in)
 {
-    const struct sch_maxwell_instruction *textures = machine->program->engine_data;
-    return &textures[in->number];
+    return &sch_maxwell_program_of(machine)->textures[in->number];
+}
+
+enum { RESULTS = 5 };
+
+static void list_result(const struct sch_prepared *prepared, struct sch_prepared_instruction *in,
+                        struct sch_prepared_dst dst[RESULTS], enum sch_file file, unsigned first, unsigned count)
+{
+    const uint32_t most = prepared->files[file].count;
+    if (first >= most) return;
+    if (first + count > most) count = most - first;
+    if (!count) return;
+    dst[in->dst_count++] = (struct sch_prepared_dst){.access = SCH_ACCESS_PLAIN,
+                                                     .file = (uint8_t)file,
+                                                     .mask = (uint8_t)((1u << count) - 1),
+                                                     .channel = prepared->files[file].base + first};
 }
 
 /* Where results go, for who looks on: four registers at most to a destination, and the residency predicate. */
-static bool list_results(struct sch_prepared *prepared, struct sch_prepared_instruction *in,
-                         const struct sch_maxwell_instruction *texture)
+static bool list_texture_results(struct sch_prepared *prepared, struct sch_prepared_instruction *in,
+                                 const struct sch_maxwell_instruction *texture)
 {
-    enum { RESULTS = 2 };
     struct sch_maxwell_packing packing;
-    struct sch_prepared_dst *dst = SCH_ARENA_ARRAY(&prepared->arena, struct sch_prepared_dst, RESULTS + 1);
+    struct sch_prepared_dst *dst = SCH_ARENA_ARRAY(&prepared->arena, struct sch_prepared_dst, RESULTS);
     if (!dst) return false;
     sch_maxwell_operands(texture, &packing);
-    for (unsigned g = 0; g < RESULTS; g++) {
-        const struct sch_maxwell_registers *to = &packing.result[g];
-        unsigned count = to->first < REGISTERS ? to->count : 0;
-        if (to->first + count > REGISTERS) count = REGISTERS - to->first;
-        if (!count) continue;
-        dst[in->dst_count++] =
-            (struct sch_prepared_dst){.access = SCH_ACCESS_PLAIN,
-                                      .file = SCH_FILE_TEMPORARY,
-                                      .mask = (uint8_t)((1u << count) - 1),
-                                      .channel = prepared->files[SCH_FILE_TEMPORARY].base + to->first};
-    }
-    if (texture->residency < PREDICATES)
-        dst[in->dst_count++] =
-            (struct sch_prepared_dst){.access = SCH_ACCESS_PLAIN,
-                                      .file = SCH_FILE_ADDRESS,
-                                      .mask = 1,
-                                      .channel = prepared->files[SCH_FILE_ADDRESS].base + texture->residency};
+    for (unsigned g = 0; g < 2; g++)
+        if (packing.result[g].first < REGISTERS)
+            list_result(prepared, in, dst, SCH_FILE_TEMPORARY, packing.result[g].first, packing.result[g].count);
+    if (texture->residency < PREDICATES) list_result(prepared, in, dst, SCH_FILE_ADDRESS, texture->residency, 1);
+    in->dst = dst;
+    return true;
+}
+
+static bool list_results(struct sch_prepared *prepared, struct sch_prepared_instruction *in,
+                         const struct sch_maxwell_step *step)
+{
+    const bool any = (step->result_words && step->result < REGISTERS) || step->predicates || step->how.flags;
+    if (!any) return true;
+    struct sch_prepared_dst *dst = SCH_ARENA_ARRAY(&prepared->arena, struct sch_prepared_dst, RESULTS);
+    if (!dst) return false;
+    if (step->result < REGISTERS) list_result(prepared, in, dst, SCH_FILE_TEMPORARY, step->result, step->result_words);
+    for (unsigned p = 0; p < step->predicates; p++)
+        if (step->predicate[p] < PREDICATES) list_result(prepared, in, dst, SCH_FILE_ADDRESS, step->predicate[p], 1);
+    if (step->how.flags) list_result(prepared, in, dst, SCH_FILE_ADDRESS, SCH_MAXWELL_CC, 1);
     in->dst = dst;
     return true;
 }
 
 static instruction *run_texture(struct sch_exec_machine *machine, instruction *in);
+
+/* What the program does, for who deals the work and for sessions. */
+static void note_memory(struct sch_prepared *prepared, const struct sch_maxwell_step *step)
+{
+    struct sch_prepared_memory *memory = &prepared->memory;
+    struct sch_prepared_facts *facts = &prepared->interface.facts;
+    const struct sch_maxwell_accesses access = sch_maxwell_step_accesses(step);
+    if (access.shared) memory->declared_kinds |= UINT32_C(1) << SCH_MEMORY_SHARED;
+    if (access.local) memory->declared_kinds |= UINT32_C(1) << SCH_MEMORY_PRIVATE;
+    memory->writes_outside = memory->writes_outside || (access.global && access.writes);
+    memory->barriers = memory->barriers || access.waits;
+    facts->reads_memory = facts->reads_memory || access.global || access.shared || access.local;
+    facts->writes_memory = facts->writes_memory || access.writes;
+}
+
+static void note_flow(struct sch_prepared *prepared, const struct sch_maxwell_step *step, uint32_t number)
+{
+    struct sch_ir_flow *flow = &prepared->flow;
+    const bool pushes = step->flow >= SCH_MAXWELL_FLOW_BRANCH && step->flow != SCH_MAXWELL_FLOW_WAIT;
+    if (step->handler == sch_maxwell_activate_quads || step->handler == sch_maxwell_push_long ||
+        (pushes && step->flow != SCH_MAXWELL_FLOW_END))
+        flow->max_depth = MOST_ENTRIES;
+    if (step->flow == SCH_MAXWELL_FLOW_CALL || step->flow == SCH_MAXWELL_FLOW_PUSH_RETURN) flow->calls++;
+    if ((step->known_target && step->target <= number) || step->flow == SCH_MAXWELL_FLOW_COMPUTED) flow->loops++;
+    if (step->flow == SCH_MAXWELL_FLOW_END) flow->ends_invocations = true;
+}
+
+static enum sch_result prepare_instruction(struct sch_exec_program *program, const struct sch_maxwell_section *section,
+                                           uint32_t n, struct sch_maxwell_instruction *texture,
+                                           struct sch_maxwell_step *step)
+{
+    const struct sch_maxwell_item *item = &section->items[n];
+    struct sch_prepared_instruction *in = &program->prepared.instructions[n];
+    in->texture = item->texture;
+    if (item->texture) {
+        *texture = item->instruction;
+        program->prepared.extra_cost += sch_prepared_cost(in) - 1;
+        program->handlers[n] = run_texture;
+        return list_texture_results(&program->prepared, in, texture) ? SCH_OK : SCH_ERROR_MEMORY;
+    }
+    const enum sch_result status = sch_maxwell_step_decode(section, item, NULL, step);
+    if (status != SCH_OK) return status;
+    program->handlers[n] = step->handler;
+    note_memory(&program->prepared, step);
+    note_flow(&program->prepared, step, n);
+    return list_results(&program->prepared, in, step) ? SCH_OK : SCH_ERROR_MEMORY;
+}
 
 static enum sch_result prepare(struct sch_exec_program *program, const struct sch_ir_shader *shader,
                                struct sch_diagnostics *diagnostics)
@@ -171,33 +242,24 @@ static enum sch_result prepare(struct sch_exec_program *program, const struct sc
     struct sch_prepared *prepared = &program->prepared;
     const struct sch_maxwell_code *code = program->engine_context;
     const struct sch_maxwell_section *section = &code->sections[0];
+    const size_t count = (size_t)prepared->instruction_count + 1;
     enum sch_result status = sch_engine_interpreter.prepare(program, shader, diagnostics);
     if (status != SCH_OK) return status;
+    struct sch_maxwell_program *made = SCH_ARENA_NEW(&prepared->arena, struct sch_maxwell_program);
     struct sch_maxwell_instruction *textures =
-        SCH_ARENA_ARRAY(&prepared->arena, struct sch_maxwell_instruction, (size_t)prepared->instruction_count + 1);
-    if (!textures) return SCH_ERROR_MEMORY;
-    for (uint32_t n = 0; n < prepared->instruction_count; n++) {
-        if (!section->items[n].texture) continue;
-        textures[n] = section->items[n].instruction;
-        prepared->instructions[n].texture = true;
-        prepared->extra_cost += sch_prepared_cost(&prepared->instructions[n]) - 1;
-        program->handlers[n] = run_texture;
-        if (!list_results(prepared, &prepared->instructions[n], &textures[n])) return SCH_ERROR_MEMORY;
-    }
-    program->engine_data = textures;
+        SCH_ARENA_ARRAY(&prepared->arena, struct sch_maxwell_instruction, section->textures ? count : 1);
+    struct sch_maxwell_step *steps = SCH_ARENA_ARRAY(&prepared->arena, struct sch_maxwell_step, count);
+    if (!made || !textures || !steps) return SCH_ERROR_MEMORY;
+    for (uint32_t n = 0; n < prepared->instruction_count && status == SCH_OK; n++)
+        status = prepare_instruction(program, section, n, section->textures ? &textures[n] : textures, &steps[n]);
+    program->handlers[prepared->instruction_count] = sch_maxwell_after_last;
+    *made = (struct sch_maxwell_program){textures, steps, (uint32_t)section->count};
+    program->engine_data = made;
     program->engine_context = NULL; /* the caller's, which may end before the program */
-    return SCH_OK;
+    return status;
 }
 
 /* ---- a run ---- */
-
-/* One thread's. */
-struct thread {
-    struct sch_maxwell_warp warp;
-    struct sch_maxwell_machine *machine;
-    struct sch_diagnostics reports; /* of the instruction that failed */
-    struct sch_maxwell_told *told;  /* NULL: nobody looks on */
-};
 
 /* Of an empty pool, which has none, any number. */
 static uint32_t last_entry(size_t bytes) { return (uint32_t)(bytes / SCH_MAXWELL_HEADER_BYTES - 1); }
@@ -224,6 +286,45 @@ static void take_pools(const struct sch_maxwell_bindings *given, struct sch_maxw
     options->half_rounding = given->half_toward_zero ? SCH_MAXWELL_HALF_ZERO : SCH_MAXWELL_HALF_NEAREST;
 }
 
+static int compare_ranges(const void *a, const void *b)
+{
+    const struct sch_maxwell_range *first = a, *second = b;
+    return (first->address > second->address) - (first->address < second->address);
+}
+
+/* Ranges in order, without those that hold nothing. */
+static enum sch_result take_ranges(const struct sch_exec_job *job, struct sch_arena *arena, struct sch_maxwell_run *run)
+{
+    const struct sch_maxwell_bindings *given = job->bindings ? job->bindings->maxwell : NULL;
+    if (!given || !given->range_count) return SCH_OK;
+    struct sch_maxwell_range *ranges = SCH_ARENA_ARRAY(arena, struct sch_maxwell_range, given->range_count);
+    if (!ranges) return SCH_ERROR_MEMORY;
+    for (uint32_t i = 0; i < given->range_count; i++)
+        if (given->ranges[i].bytes) ranges[run->range_count++] = given->ranges[i];
+    qsort(ranges, run->range_count, sizeof *ranges, compare_ranges);
+    run->ranges = ranges;
+    for (uint32_t i = 1; i < run->range_count; i++) {
+        if (ranges[i].address - ranges[i - 1].address >= ranges[i - 1].bytes) continue;
+        sch_diagnostics_add(job->diagnostics, SCH_SEVERITY_ERROR, SCH_D_MAXWELL_RUN_RANGES, (struct sch_position){0},
+                            "ranges of global memory overlap at 0x%llx", (unsigned long long)ranges[i].address);
+        return SCH_ERROR_ARGUMENT;
+    }
+    return SCH_OK;
+}
+
+/* The bases of the windows of generic addresses are where compiled code finds them. */
+static void take_windows(const struct sch_exec_job *job, struct sch_maxwell_run *run)
+{
+    enum { WORDS = 2 };
+    const uint32_t inside = (UINT32_C(1) << 24) - 1;
+    uint32_t base[WORDS] = {0};
+    const struct sch_exec_bindings *bindings = job->bindings;
+    if (!bindings || !bindings->constant_count || bindings->constants[0].bytes < sizeof base) return;
+    memcpy(base, bindings->constants[0].data, sizeof base);
+    run->shared_window = base[0] & ~inside;
+    run->local_window = base[1] & ~inside;
+}
+
 static enum sch_result begin_run(const struct sch_exec_job *job, struct sch_arena *arena, void **state)
 {
     const struct sch_exec_program *program = job->program;
@@ -231,37 +332,40 @@ static enum sch_result begin_run(const struct sch_exec_job *job, struct sch_aren
                                                   .no_samplers = true,
                                                   .lanes = program->ops->lanes,
                                                   .memory_limit = program->prepared.limits.memory};
-    struct sch_maxwell_sharing *sharing = SCH_ARENA_NEW(arena, struct sch_maxwell_sharing);
-    if (!sharing) return SCH_ERROR_MEMORY;
+    struct sch_maxwell_run *run = SCH_ARENA_NEW(arena, struct sch_maxwell_run);
+    if (!run) return SCH_ERROR_MEMORY;
     if (job->bindings) take_constants(job->bindings, &options);
     if (job->bindings && job->bindings->maxwell) take_pools(job->bindings->maxwell, &options);
-    const enum sch_result status = sch_maxwell_machine_create(&options, &arena->allocator, &sharing->owner);
+    take_windows(job, run);
+    enum sch_result status = take_ranges(job, arena, run);
+    if (status == SCH_OK) status = sch_maxwell_machine_create(&options, &arena->allocator, &run->sharing.owner);
     if (status != SCH_OK) return status;
-    pthread_mutex_init(&sharing->lock, NULL);
-    *state = sharing;
+    pthread_mutex_init(&run->sharing.lock, NULL);
+    *state = run;
     return SCH_OK;
 }
 
 static void end_run(void *state)
 {
-    struct sch_maxwell_sharing *sharing = state;
-    pthread_mutex_destroy(&sharing->lock);
-    sch_maxwell_machine_destroy(sharing->owner);
+    struct sch_maxwell_run *run = state;
+    pthread_mutex_destroy(&run->sharing.lock);
+    sch_maxwell_machine_destroy(run->sharing.owner);
 }
 
 static enum sch_result begin(struct sch_exec_machine *machine, struct sch_arena *arena)
 {
-    struct thread *thread = SCH_ARENA_NEW(arena, struct thread);
+    struct sch_maxwell_thread *thread = SCH_ARENA_NEW(arena, struct sch_maxwell_thread);
     if (!thread) return SCH_ERROR_MEMORY;
     machine->engine_state = thread;
     sch_diagnostics_init(&thread->reports, &arena->allocator, 0);
     if (machine->heat && !(thread->told = SCH_ARENA_NEW(arena, struct sch_maxwell_told))) return SCH_ERROR_MEMORY;
-    return sch_maxwell_machine_share(machine->run_state, &arena->allocator, &thread->machine);
+    struct sch_maxwell_run *run = machine->run_state;
+    return sch_maxwell_machine_share(&run->sharing, &arena->allocator, &thread->machine);
 }
 
 static void end(struct sch_exec_machine *machine)
 {
-    struct thread *thread = machine->engine_state;
+    struct sch_maxwell_thread *thread = machine->engine_state;
     if (!thread) return;
     sch_maxwell_machine_destroy(thread->machine);
     sch_diagnostics_release(&thread->reports);
@@ -319,6 +423,8 @@ static uint32_t executing(struct sch_exec_machine *machine, instruction *in)
 {
     const struct sch_maxwell_instruction *texture = texture_of(machine, in);
     uint32_t guard = UINT32_MAX;
+    if (!in->texture && in->number < machine->program->prepared.instruction_count)
+        return sch_maxwell_lanes(machine, sch_maxwell_step_of(machine, in));
     if (!in->texture) return machine->group.exec;
     if (texture->guard < PREDICATES)
         guard = ~machine->ops->equal_u32(register_of(machine, SCH_FILE_ADDRESS, texture->guard), 0);
@@ -327,7 +433,7 @@ static uint32_t executing(struct sch_exec_machine *machine, instruction *in)
 }
 
 /* The same, and what the lookup does is kept for who looks on. */
-static enum sch_result execute_told(struct sch_exec_machine *machine, struct thread *thread,
+static enum sch_result execute_told(struct sch_exec_machine *machine, struct sch_maxwell_thread *thread,
                                     const struct sch_maxwell_instruction *texture, struct sch_position position)
 {
     struct sch_exec_heat *heat = machine->heat;
@@ -344,7 +450,7 @@ static enum sch_result execute_told(struct sch_exec_machine *machine, struct thr
 
 static instruction *run_texture(struct sch_exec_machine *machine, instruction *in)
 {
-    struct thread *thread = machine->engine_state;
+    struct sch_maxwell_thread *thread = machine->engine_state;
     const struct sch_maxwell_instruction *texture = texture_of(machine, in);
     const struct sch_position position = machine->program->prepared.positions[in->number];
     sch_exec_hasten(machine, SCH_EXEC_LOOKUP_COST);
@@ -365,7 +471,7 @@ static instruction *run_texture(struct sch_exec_machine *machine, instruction *i
 
 static void explain(const struct sch_exec_machine *machine, struct sch_diagnostics *diagnostics)
 {
-    const struct thread *thread = machine->engine_state;
+    const struct sch_maxwell_thread *thread = machine->engine_state;
     for (size_t i = 0; i < thread->reports.count; i++) {
         const struct sch_diagnostic *report = &thread->reports.items[i];
         sch_diagnostics_add(diagnostics, report->severity, report->code, report->position, "%s", report->message);
@@ -382,5 +488,6 @@ const struct sch_exec_engine sch_engine_maxwell_code = {.name = "maxwell code",
                                                         .begin = begin,
                                                         .end = end,
                                                         .run_group = run_group,
+                                                        .meet = sch_maxwell_meet,
                                                         .executing = executing,
                                                         .explain = explain};

@@ -220,9 +220,9 @@ V_FN vf32 v_fma_f32_soft(vf32 a, vf32 b, vf32 c)
     return v_f32_from_f64(v_round_odd(s, v_two_sum_error(p, d, s)));
 }
 
-/* One fused multiply-add in integer arithmetic, right for every argument. Kept out of line (it is
-   big, rare, and takes no vectors). */
-static __attribute__((noinline, unused)) double v_fma1_soft(double a, double b, double c)
+/* One fused multiply-add in integer arithmetic, right for every argument: rounded to nearest (0), down (1), up (2),
+   toward zero (3). Kept out of line (it is big, rare, and takes no vectors). */
+static __attribute__((noinline, unused)) double v_fma1_soft(double a, double b, double c, int rounding)
 {
     __extension__ typedef unsigned __int128 u128;
     union {
@@ -233,8 +233,11 @@ static __attribute__((noinline, unused)) double v_fma1_soft(double a, double b, 
     const uint64_t sign = (uint64_t)1 << 63;
     if ((ua.u & expo) == expo || (ub.u & expo) == expo) return a * b + c;
     if ((uc.u & expo) == expo) return c + c;
-    if (a == 0 || b == 0) return a * b + c;
-    if (c == 0) return a * b;
+    if (a == 0 || b == 0) {
+        const int minus = rounding == 1 && c == 0 && ((ua.u ^ ub.u) | uc.u) & sign;
+        return minus ? -0.0 : a * b + c;
+    }
+    if (c == 0 && rounding == 0) return a * b;
     /* value = m * 2^e with 2^52 <= m < 2^53; denormals are scaled up first */
     int ea = -1075, eb = -1075, ec = -1075;
     if (!(ua.u & expo)) ua.d *= 0x1p64, ea -= 64;
@@ -245,8 +248,8 @@ static __attribute__((noinline, unused)) double v_fma1_soft(double a, double b, 
     ec += (int)(uc.u >> 52 & 0x7ff);
     /* both terms with their top bit at 124 or 125 */
     u128 p = (u128)((ua.u & frac) | (frac + 1)) * ((ub.u & frac) | (frac + 1)) << 20;
-    u128 q = (u128)((uc.u & frac) | (frac + 1)) << 72;
-    int ep = ea + eb - 20, eq = ec - 72;
+    u128 q = c == 0 ? 0 : (u128)((uc.u & frac) | (frac + 1)) << 72;
+    int ep = ea + eb - 20, eq = c == 0 ? ep : ec - 72;
     uint64_t sp = (ua.u ^ ub.u) & sign, sq = uc.u & sign;
     /* align to the larger exponent; bits shifted out leave a 1 in the last place. They exist only
        where the other term is so much larger that at most one leading bit can cancel. */
@@ -262,7 +265,7 @@ static __attribute__((noinline, unused)) double v_fma1_soft(double a, double b, 
     if (sp == sq) {
         m = p + q;
     } else if (p == q) {
-        return 0.0;
+        return rounding == 1 ? -0.0 : 0.0;
     } else if (p > q) {
         m = p - q;
     } else {
@@ -271,8 +274,10 @@ static __attribute__((noinline, unused)) double v_fma1_soft(double a, double b, 
     }
     uint64_t hi = (uint64_t)(m >> 64), lo = (uint64_t)m;
     int top = hi ? 127 - __builtin_clzll(hi) : 63 - __builtin_clzll(lo);
+    /* away from zero what is not exact goes up */
+    const int away = rounding == 1 ? sp != 0 : rounding == 2 ? sp == 0 : 0;
     if (top + eq > 1023) {
-        r.u = sp | expo;
+        r.u = sp | (rounding == 0 || away ? expo : expo - 1);
         return r.d;
     }
     int last = top + eq - 52; /* the exponent of the result's last bit */
@@ -282,11 +287,11 @@ static __attribute__((noinline, unused)) double v_fma1_soft(double a, double b, 
     if (shift <= 0) {
         k = (uint64_t)(m << -shift);
     } else if (shift > 127) {
-        k = 0;
+        k = (uint64_t)away;
     } else {
         u128 rest = m & (((u128)1 << shift) - 1), half = (u128)1 << (shift - 1);
         k = (uint64_t)(m >> shift);
-        k += rest > half || (rest == half && (k & 1));
+        k += rounding == 0 ? rest > half || (rest == half && (k & 1)) : away && rest != 0;
     }
     r.u = sp | (((uint64_t)(last + 1074) << 52) + k);
     return r.d;
@@ -294,7 +299,7 @@ static __attribute__((noinline, unused)) double v_fma1_soft(double a, double b, 
 
 V_FN vf64 v_fma_f64_slow(vf64 a, vf64 b, vf64 c)
 {
-    V_EACH_LANE(i) a[i] = v_fma1_soft(a[i], b[i], c[i]);
+    V_EACH_LANE(i) a[i] = v_fma1_soft(a[i], b[i], c[i], 0);
     return a;
 }
 

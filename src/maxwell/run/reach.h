@@ -1,0 +1,34 @@
+/* Accesses to memory, after their places are known: for instructions with addresses and those of surfaces. Nothing is
+ * read or written before all lanes' places are found. */
+#ifndef SCH_MAXWELL_RUN_REACH_H
+#define SCH_MAXWELL_RUN_REACH_H
+
+#include "maxwell/run/thread.h"
+
+enum sch_maxwell_space { SCH_MAXWELL_GENERIC, SCH_MAXWELL_GLOBAL, SCH_MAXWELL_LOCAL, SCH_MAXWELL_SHARED };
+
+struct sch_maxwell_reach {
+    struct sch_exec_machine *machine;
+    const struct sch_prepared_instruction *in;
+    enum sch_maxwell_space space;
+    unsigned bytes; /* of a lane */
+    bool writes;
+    uint64_t address[SCH_GROUP_LANES];
+    uint8_t *place[SCH_GROUP_LANES]; /* NULL: reads 0, and is not written */
+};
+
+/* The places of lanes' addresses; false: one has failed. */
+bool sch_maxwell_reach_lanes(struct sch_maxwell_reach *access, uint32_t lanes);
+
+/* Bytes by table SZ. */
+unsigned sch_maxwell_bytes_of(unsigned size);
+
+void sch_maxwell_load_reached(const struct sch_maxwell_reach *access, const struct sch_maxwell_step *step,
+                              uint32_t lanes);
+void sch_maxwell_store_reached(const struct sch_maxwell_reach *access, const struct sch_maxwell_source *source,
+                               uint32_t lanes);
+/* The operands are sources from `first` on. `number`: enum sch_maxwell_number. */
+void sch_maxwell_update_reached(const struct sch_maxwell_reach *access, const struct sch_maxwell_step *step,
+                                unsigned first, unsigned number, uint32_t lanes);
+
+#endif
