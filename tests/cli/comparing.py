@@ -389,7 +389,7 @@ def traces_are_cut():
         if (traces['a_cut'], traces['b_cut']) != (cut, cut) or abs(traces['before'] - before) > 2 or traces['behind'] or len(traces['rows']) > 16:
             findings.append(f"{turns}: {traces['before']} before, {len(traces['rows'])} shown, {traces['behind']} behind, cut: {traces['a_cut']}")
         printed = c.run('compare', a, b, '--count', '32').stdout.decode()
-        if f"\n  ({traces['before']} rows before)\n" not in printed or ('  (A goes on: these are its first 20000)\n' in printed) != cut:
+        if f"\n  ({traces['before']} rows before)\n" not in printed or ('  (A continues: these are its first 20000)\n' in printed) != cut:
             findings.append(printed[-800:])
     return findings
 

@@ -380,6 +380,8 @@ def without_a_kind():
     findings += c.says(c.YES, '', '', 'run', program, '--grid', '1,1,1', '--tex', '0=zero:R8_UNORM:4x4')
     findings += c.exit_is(c.UNSUPPORTED, 'run', program, '--grid', '1,1,1', '--headers', c.write('coverage.txt', COVERAGE.replace('header 1', 'header 0')), '--samplers', c.write('s.txt', SAMPLERS.replace('sampler 1', 'sampler 0')), err='error 4302')
     findings += c.exit_is(c.USAGE, 'run', program, '--grid', '1,1,1', '--pixel', '0,0', err='--pixel shows none of it') + c.exit_is(c.USAGE, 'run', program, '-o', 'x.png', err='needs --grid')
+    for style in ('fxc', 'vkd3d'):
+        findings += c.exit_is(c.UNSUPPORTED, 'dis', program, '--style', style, err='styles fxc and vkd3d are')
     return findings + c.exit_is(c.USAGE, 'translate', program, '--to', 'tgsi', err='is Maxwell code: it is not translated') + \
         c.exit_is(c.UNSUPPORTED, 'jit', '--ir', program, err='4327')
 

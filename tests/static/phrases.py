@@ -8,7 +8,7 @@ import tree
 
 LIST = 'tests/static/phrases.tsv'
 # Others are rewriting these; the list only shrinks.
-WAITING = ('src/cli/compare/', 'src/cli/debugger/', 'src/cli/inputs/', 'src/maxwell/run/')
+WAITING = ('src/maxwell/run/',)
 TOKEN = re.compile(r'/\*.*?\*/|"(?:[^"\\\n]|\\.)*"(?:\s*"(?:[^"\\\n]|\\.)*")*|\'(?:[^\'\\\n]|\\.)*\'', re.DOTALL)
 QUOTED = re.compile(r'\\?"[^"]*?\\?"|`[^`]*`')
 

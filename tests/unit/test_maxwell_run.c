@@ -248,6 +248,31 @@ static void spoil(uint8_t *pool, size_t bytes)
     }
 }
 
+/* Whatever words, pools and registers are, a session explains an instruction's lookup in each lane, or says why not.
+ * Returns in how many it was explained. */
+static unsigned explain_some(struct world *world, unsigned n, struct maxwell_group *group)
+{
+    const struct sch_program_options options = {.size = sizeof options, .width = world->environment.width};
+    struct sch_program *program = NULL;
+    unsigned explained = 0;
+    if (sch_program_create(world->context, world->program, &options, NULL, &program) != SCH_OK) return 0;
+    struct maxwell_session session = {program, &world->environment, group, NULL};
+    enum sch_result result = maxwell_debug(world->context, &session, n / 24 % LANES);
+    if (result == SCH_OK) result = sch_debug_seek(session.debug, n / 8 % 3 + 1);
+    assert_true(result == SCH_OK || result == SCH_ERROR_MEMORY || result == SCH_ERROR_LIMIT);
+    for (uint32_t lane = 0; result == SCH_OK && lane < LANES; lane++) {
+        struct sch_explanation *explanation;
+        const enum sch_result one = sch_debug_explain(session.debug, lane, &explanation);
+        assert_true((one == SCH_OK) == (explanation != NULL));
+        assert_true(one == SCH_OK || one == SCH_ERROR_ARGUMENT || one == SCH_ERROR_LIMIT || one == SCH_ERROR_MEMORY);
+        sch_explanation_destroy(explanation);
+        explained += one == SCH_OK;
+    }
+    sch_debug_destroy(session.debug);
+    sch_program_destroy(program);
+    return explained;
+}
+
 static void random_words_and_pools(void **unused)
 {
     (void)unused;
@@ -255,7 +280,7 @@ static void random_words_and_pools(void **unused)
     static struct maxwell_group before, after[3];
     static const unsigned widths[] = {4, 8, 16};
     const struct sch_limit_options limits = {.size = sizeof limits, .memory = 1 << 20};
-    unsigned answers[4] = {0};
+    unsigned answers[4] = {0}, explained = 0;
     assert_int_equal(make(&world, NULL, &limits), SCH_OK);
     uint8_t headers[POOL], samplers[POOL];
     assert_int_equal(world.environment.machine.header_bytes, POOL);
@@ -277,6 +302,8 @@ static void random_words_and_pools(void **unused)
         for (unsigned w = 0; w < 3; w++) {
             world.environment.width = widths[w];
             after[w] = before;
+            if (w == 1 && n % 8 == 0) /* which changes nothing of what follows */
+                explained += explain_some(&world, n, &after[w]);
             results[w] = run(&world, &after[w], NULL);
         }
         assert_int_equal(results[0], results[1]);
@@ -289,8 +316,10 @@ static void random_words_and_pools(void **unused)
         sch_shader_destroy(world.program);
         world.program = NULL;
     }
-    print_message("# %u runs wrote something, %u nothing, %u were refused\n", answers[1], answers[0], answers[2]);
+    print_message("# %u runs wrote something, %u nothing, %u were refused; %u lookups were explained\n", answers[1],
+                  answers[0], answers[2], explained);
     assert_true(answers[1] > runs / 3);
+    assert_true(explained > runs / 64);
     drop(&world);
 }
 

@@ -41,7 +41,7 @@ struct sch_cli_compared_side {
     struct sch_cli_input lines; /* the inputs of a round, as eval reads them */
     uint32_t buffers[SCH_CLI_CONSTANT_BUFFERS];
     struct sch_cli_snapshot before; /* none: it writes no memory */
-    /* Of two files of Maxwell code: what they write, in their order, and whether four lanes are a quad. */
+    /* Two files of Maxwell code: what each writes, in its order, and whether four lanes are a quad. */
     struct sch_cli_code_write *writes;
     uint32_t write_count, write_room;
     bool quads;
@@ -79,7 +79,7 @@ struct sch_cli_compare {
     uint64_t count, seed;
     double tolerance;
     bool normal, nan_bits, json;
-    bool code_kind; /* -x maxwell: what is no text and no container is Maxwell code */
+    bool code_kind; /* -x maxwell: a file that is neither text nor a container is Maxwell code */
     bool code;      /* both are Maxwell code */
     bool quads;     /* four invocations are a quad */
     unsigned samples;
@@ -119,7 +119,8 @@ char *sch_cli_compare_lines(const struct sch_cli_compare *compare, unsigned whic
 /* Whether words are equal, as the options say. */
 bool sch_cli_compare_is_same(const struct sch_cli_compare *compare, enum sch_value_type type, uint32_t a, uint32_t b);
 
-/* Runs both. Inputs on which both end early in the same way are counted, and are the same. YES, or what was said. */
+/* Runs both. Inputs on which both end early in the same way are counted, and are the same. Returns YES, or the exit
+ * code of the error that it printed. */
 enum sch_cli_exit sch_cli_compare_round(struct sch_cli_compare *compare, const struct sch_cli_inputs *inputs,
                                         struct sch_cli_difference *difference);
 

@@ -286,7 +286,7 @@ static void take_value(struct sch_cli_compared_side *side, const struct sch_debu
         side->results.outputs[(size_t)i * side->results.registers * 4 + n] = words[0][i];
 }
 
-/* Instruction by instruction; behind each what it wrote is taken. */
+/* Steps instruction by instruction, and takes what each wrote. */
 static enum sch_result step(struct sch_cli_compared_side *side, struct sch_debug *debug)
 {
     static const struct sch_debug_go next = {.size = sizeof next, .step = SCH_DEBUG_STEP_INSTRUCTION};

@@ -316,7 +316,7 @@ enum sch_cli_exit sch_cli_compare_apart(const struct sch_cli_compare *compare, c
     return SCH_CLI_NO;
 }
 
-/* Of the terminal. */
+/* The width of the terminal. */
 static unsigned columns(void)
 {
     struct winsize size;
@@ -366,7 +366,7 @@ static void release_witness(struct sch_cli_witness *witness)
     }
 }
 
-/* The traces are missing where they cannot be had, which was said. */
+/* The traces are missing if they cannot be made; the reason was printed. */
 static enum sch_cli_exit fill_witness(const struct sch_cli_compare *compare, const struct sch_cli_inputs *inputs,
                                       const struct sch_cli_difference *difference, struct sch_cli_witness *witness)
 {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 enum {
-    AHEAD = 48,  /* instructions of both that may stand apart before they meet again */
+    AHEAD = 48,  /* instructions that may differ before both meet again */
     TOGETHER = 2 /* that are the same where they do */
 };
 
@@ -84,7 +84,7 @@ static bool has_same_opcode(const struct sch_cli_rows *rows, uint32_t a, uint32_
     return opcode && opcode == trace[1].list[b].opcode;
 }
 
-/* Whether both go on alike from here: some instructions, or to both ends. */
+/* Whether both continue alike from here: for some instructions, or to both ends. */
 static bool meets(const struct sch_cli_rows *rows, uint32_t a, uint32_t b)
 {
     for (uint32_t n = 0; n < TOGETHER; n++) {
@@ -100,7 +100,7 @@ static void add_row(struct sch_cli_rows *rows, uint32_t a, uint32_t b, bool same
     rows->list[rows->count++] = (struct sch_cli_row){{a, b}, same};
 }
 
-/* Instructions of both that are not the same, until they meet again; as few as can be. They stand together as far as
+/* Instructions of both that are not the same, until they meet again; as few as can be. They share rows as long as
  * both have some. */
 static void add_apart(struct sch_cli_rows *rows, uint32_t at[2], uint32_t a, uint32_t b)
 {
@@ -163,7 +163,7 @@ void sch_cli_rows_release(struct sch_cli_rows *rows)
 
 enum { MOMENT = 6, INDENT = 10, MARK = 2, BETWEEN = 3, NARROW = 100 };
 
-/* The lines of a cell: the instruction, then its values, each begun anew where the column ends. */
+/* The lines of a cell: the instruction, then its values, each continued on the next line where the column ends. */
 struct cell {
     const char *at;
     bool begun, values;
@@ -259,9 +259,10 @@ void sch_cli_rows_print(const struct sch_cli_rows *rows, unsigned columns)
             print_below(rows, row, columns);
         else
             print_beside(rows, row, columns);
-    if (rows->end < rows->count) printf("  (%u rows behind)\n", rows->count - rows->end);
+    if (rows->end < rows->count) printf("  (%u rows after)\n", rows->count - rows->end);
     for (unsigned which = 0; which < 2; which++)
-        if (rows->trace[which].cut) printf("  (%c goes on: these are its first %u)\n", "AB"[which], SCH_CLI_TOLD_MOST);
+        if (rows->trace[which].cut)
+            printf("  (%c continues: these are its first %u)\n", "AB"[which], SCH_CLI_TOLD_MOST);
 }
 
 /* ---- as JSON ---- */

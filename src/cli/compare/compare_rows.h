@@ -1,4 +1,4 @@
-/* Two traces side by side: rows in which instructions that made the same values stand together, and the place where
+/* Two traces side by side: rows that pair instructions which made the same values, and the place where
  * they first did not. Knows nothing of what ran. */
 #ifndef SCH_CLI_COMPARE_ROWS_H
 #define SCH_CLI_COMPARE_ROWS_H
@@ -23,7 +23,7 @@ struct sch_cli_told {
     uint64_t time;
     uint32_t line; /* of the source; 0: none */
     char *text;
-    char *values; /* as `trace` prints them behind the text */
+    char *values; /* as `trace` prints them after the text */
     struct sch_cli_told_write *writes;
     uint32_t write_count;
     uint64_t key;    /* equal where the same was done: see sch_cli_told_settle */

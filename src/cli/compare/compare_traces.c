@@ -26,7 +26,7 @@ static enum sch_cli_exit take_options(const struct sch_cli_compare *compare, uns
     session->setup.lookup_code = side->setup.lookup_code;
     session->setup.dispatch.budget = side->setup.dispatch.budget;
     session->setup.dispatch.cancel = side->setup.dispatch.cancel;
-    session->setup.constant_text_count = 0; /* doubts about them were said */
+    session->setup.constant_text_count = 0; /* warnings about them were printed */
     return exit;
 }
 

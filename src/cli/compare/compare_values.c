@@ -11,7 +11,7 @@ static uint32_t bits(float value)
     return word;
 }
 
-/* Those behind the first `NORMAL` are no normal values: least and largest numbers of each kind, -0, infinities, NaN. */
+/* Those after the first `NORMAL` are not normal values: least and largest numbers of each kind, -0, infinities, NaN. */
 enum { NORMAL = 8 };
 static const uint32_t floats[] = {0x00000000, 0x3f800000, 0xbf800000, 0x3f000000, 0x40000000, 0xc0400000, 0x3e800000,
                                   0x3fc00000, 0x80000000, 0x00000001, 0x807fffff, 0x00800000, 0x7f7fffff, 0xff7fffff,

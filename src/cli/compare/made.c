@@ -95,7 +95,7 @@ static bool is_unit(const struct sch_shader *shader, enum sch_range_class class,
 static void name_registers(const struct sch_shader *shader, const struct sch_cli_named *units,
                            struct sch_cli_named *named)
 {
-    enum { TEXTURE_BUFFERS = 64 }; /* t# of bytes and structures stand behind the u# */
+    enum { TEXTURE_BUFFERS = 64 }; /* t# of bytes and structures follow the u# */
     uint32_t unit;
     for (uint32_t n = 0; n < SCH_CLI_TEXTURES; n++) {
         if (is_unit(shader, SCH_RANGE_TEXTURES, SCH_UNITS_VIEWS, n, SCH_CLI_TEXTURES, &unit) && !named->view[n].target)

@@ -1,4 +1,4 @@
-/* What `compare` binds where nothing is said: textures, buffers and images with random contents, samplers, for every
+/* What `compare` binds where no option does: textures, buffers and images with random contents, samplers, for every
  * register that a shader names. They are options, as somebody could have typed them. */
 #ifndef SCH_CLI_MADE_H
 #define SCH_CLI_MADE_H

@@ -49,7 +49,7 @@ static bool read_compared(const char *text, enum sch_debugger_type *type, uint32
     return true;
 }
 
-/* Some instruction stands on a line. */
+/* Whether an instruction has a line. */
 static bool has_lines(const struct sch_cli_session *session)
 {
     struct sch_debug_position position = {0, 0, 0};
@@ -91,7 +91,7 @@ static enum sch_cli_exit describe(struct debugging *debugging)
     return SCH_CLI_YES;
 }
 
-/* Behind it there is nothing to be closed. */
+/* After it there is nothing left to close. */
 static void close_subject(struct debugging *debugging)
 {
     sch_debuggee_destroy(debugging->debuggee);
@@ -163,7 +163,7 @@ static enum sch_cli_exit open_words(struct debugging *debugging, int argc, char 
     return exit == SCH_CLI_YES ? open_subject(debugging) : exit;
 }
 
-/* The words stand behind those of the command line. */
+/* The words follow those of the command line. */
 static const struct sch_debugger_subject *open_session(void *user, const char *const *words, uint32_t count, char *said,
                                                        size_t bytes)
 {

@@ -44,7 +44,7 @@ static int listen_port(uint16_t *port)
     return -1;
 }
 
-/* Whether a socket is there that nobody listens at any more. */
+/* Whether there is a socket that no one listens at any more. */
 static bool is_left(const char *path)
 {
     struct stat status;

@@ -71,8 +71,8 @@ enum sch_cli_exit sch_cli_maxwell_offset(const struct sch_cli_verb *verb, const 
 
 enum { HEADER_BYTES = 4 * SCH_CLI_CODE_HEADER_WORDS, BUNDLE_BYTES = 32 };
 
-/* Takes what stands before the code of a raw program away: --offset bytes, and then the header of a graphics program.
- * That is there where the bytes are no whole number of bundles with it and are one without it. */
+/* Removes what comes before the code of a raw program: --offset bytes, and then the header of a graphics program. There
+ * is one if the bytes are a whole number of bundles without it only. */
 static enum sch_cli_exit skip(const struct sch_cli_maxwell_options *options, struct sch_cli_shader *shader)
 {
     struct sch_cli_input *input = &shader->input;

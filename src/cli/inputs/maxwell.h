@@ -39,7 +39,7 @@ bool sch_cli_is_maxwell(const struct sch_cli_maxwell_options *options, enum sch_
 
 enum { SCH_CLI_CODE_HEADER_WORDS = 20 };
 
-/* Where raw code begins in its file, if something stands before it: --offset, and a graphics program's header. */
+/* Where raw code begins in its file, if something comes before it: --offset, and a graphics program's header. */
 struct sch_cli_code_place {
     const char *file; /* as it was named */
     char name[300];   /* the input's: where the code begins, too */

@@ -29,7 +29,7 @@ static int hex_digit(char c)
 
 static bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
-/* The next word in hexadecimal, with or without 0x; moves past it. Answers how many digits it has; 0: it is none. */
+/* The next word in hexadecimal, with or without 0x; moves past it. Returns how many digits it has; 0: it is not one. */
 static unsigned read_hex(const char **at, uint64_t *word)
 {
     const char *text = *at;

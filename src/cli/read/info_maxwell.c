@@ -73,7 +73,7 @@ static void print_name(const char *name)
     for (const char *at = name; *at; at++) putchar((unsigned char)*at < 0x20 || *at == 0x7f ? '?' : *at);
 }
 
-/* How many relocations of a cubin are of each kind is said by them, lines only by dis, where they belong to code. */
+/* dis prints lines, before the code that they belong to. */
 static bool is_shown(const struct sch_maxwell_note_info *note) { return note->kind != SCH_MAXWELL_NOTE_LINE; }
 
 /* What a cubin says of a kernel, where it says something. */
