@@ -40,7 +40,7 @@ ARROWS = {
 BEYOND = {'src/jit/bodies.c': 'ops', 'src/jit/lookup_bodies.c': 'ops'}
 # The same of the subfolders of a folder: what one may use of its siblings.
 WITHIN = {
-    'cli': {'common': [], 'inputs': ['common'], 'picture': ['common'], 'bind': ['inputs', 'picture'], 'lookup': ['picture'], 'shade': ['bind'],
+    'cli': {'common': [], 'inputs': ['common'], 'picture': ['common'], 'bind': ['inputs', 'picture'], 'lookup': ['picture'], 'launch': ['bind'], 'shade': ['launch'],
             'scenes': ['picture'], 'read': ['inputs', 'scenes'], 'trace': ['scenes', 'shade'], 'debugger': ['trace'], 'compare': ['trace'],
             'reduce': ['trace'], 'opengl': ['bind'], 'play': ['opengl', 'trace'], 'about': ['opengl']},
     'd3d': {'dxbc': [], 'text': ['dxbc'], 'check': ['dxbc'], 'lower': ['dxbc'], 'raise': ['check']},

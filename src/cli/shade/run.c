@@ -8,6 +8,9 @@
 #include "grid.h"
 #include "heat.h"
 #include "inputs/maxwell.h"
+#include "launch/launch.h"
+#include "launch/test_file.h"
+#include "launch/test_run.h"
 #include "picture.h"
 #include "picture/texels.h"
 #include "picture/texture_file.h"
@@ -29,6 +32,9 @@ struct wanted {
     uint32_t pixel[3], pixel_axes; /* how many of them were given */
     enum sch_cli_floats floats;
     struct sch_cli_script script;
+    struct sch_cli_launch *launch;
+    bool for_kernels,
+        for_machine; /* whether an option was given that kernels have, or that Maxwell code's grids have */
     bool for_scripts, for_shaders; /* whether an option was given that only these have */
 };
 
@@ -83,6 +89,9 @@ static enum sch_cli_exit take_option(void *user, int option, const char *value)
         return sch_cli_targets_option(&sch_cli_run, &wanted->targets, value);
     case SCH_OPTION_PIXEL:
         return take_pixel(wanted, value);
+    case SCH_OPTION_LAUNCH_PARAM:
+    case SCH_OPTION_LAUNCH_OUT:
+        return sch_cli_launch_option(wanted->launch, option, value);
     case SCH_OPTION_ROWS:
     case SCH_OPTION_GROUPS:
         return take_part(wanted, option == SCH_OPTION_ROWS, value);
@@ -109,6 +118,13 @@ static void take_values(struct wanted *wanted, const struct sch_cli_values *valu
     wanted->script.hlsl.folder = scripts->compiled;
     wanted->script.hlsl.map_path = scripts->compiled_map;
     if (scripts->has_model) wanted->script.options.model = models[scripts->model];
+    wanted->launch->options = values->of_launch;
+    memcpy(wanted->launch->grid, options->grid, sizeof wanted->launch->grid);
+    memcpy(wanted->launch->block, options->block, sizeof wanted->launch->block);
+    wanted->launch->has_grid = options->has_grid;
+    wanted->launch->json = wanted->json;
+    wanted->for_kernels = values->of_launch.any;
+    wanted->for_machine = values->machine.any || values->textures.any || values->bindings.any;
     wanted->for_scripts = scripts->any;
     wanted->for_shaders = values->nth.any || options->any || values->compress.any || values->textures.any ||
                           values->bindings.any || values->order.any;
@@ -390,6 +406,10 @@ static enum sch_cli_exit run_shader(struct wanted *wanted, struct sch_cli_input 
     struct sch_shader_info info = {.size = sizeof info};
     enum sch_cli_exit exit = sch_cli_reading_shader(&wanted->setup.reading, input, &shader);
     if (exit == SCH_CLI_YES) exit = sch_cli_maxwell_check(&shader);
+    if (exit == SCH_CLI_YES && is_launched(wanted, &shader)) {
+        sch_cli_print_diagnostics(shader.list, &shader.input);
+        return run_launch(wanted, &shader);
+    }
     if (exit == SCH_CLI_YES && wanted->has_pixel)
         exit = sch_cli_refuse_maxwell(&shader, "--pixel shows none of it; trace and debug show what a lane does");
     if (exit == SCH_CLI_YES) exit = sch_cli_shader_lower(&shader);
@@ -420,6 +440,47 @@ static enum sch_cli_exit run_shader(struct wanted *wanted, struct sch_cli_input 
     return exit;
 }
 
+/* Whether Maxwell code is a kernel that is launched, not code that runs over a grid with what eval binds. */
+static bool is_launched(const struct wanted *wanted, const struct sch_cli_shader *shader)
+{
+    return wanted->for_kernels ||
+           (sch_shader_language(shader->shader) == SCH_LANGUAGE_MAXWELL && !wanted->for_machine && !wanted->has_pixel);
+}
+
+static enum sch_cli_exit run_launch(struct wanted *wanted, struct sch_cli_shader *shader)
+{
+    struct sch_cli_kernel kernel = {.setup = &wanted->setup, .shader = *shader};
+    enum sch_cli_exit exit = SCH_CLI_YES;
+    if (wanted->launch->options.code)
+        exit = sch_cli_usage_error(&sch_cli_run, "--code goes with tests of kernels (NAME.test)");
+    else if (wanted->for_machine)
+        exit =
+            sch_cli_usage_error(&sch_cli_run, "a kernel that is launched has its parameters alone, not --tex, --const "
+                                              "and the like");
+    if (exit == SCH_CLI_YES) exit = sch_cli_launch_run(wanted->launch, &kernel);
+    sch_cli_progress_end();
+    sch_cli_kernel_release(&kernel);
+    sch_cli_setup_release(&wanted->setup);
+    return exit;
+}
+
+/* A test of a kernel. */
+static enum sch_cli_exit run_test(struct wanted *wanted, struct sch_cli_input *input)
+{
+    const struct sch_cli_test_wanted test = {
+        .setup = &wanted->setup, .code = wanted->launch->options.code, .json = wanted->json};
+    enum sch_cli_exit exit;
+    if (wanted->launch->count || wanted->has_grid || wanted->has_block || wanted->for_machine) {
+        exit = sch_cli_usage_error(&sch_cli_run, "a test says itself what is launched");
+        sch_cli_input_release(input);
+    } else {
+        exit = sch_cli_test_run(&test, input);
+    }
+    sch_cli_progress_end();
+    sch_cli_setup_release(&wanted->setup);
+    return exit;
+}
+
 static enum sch_cli_exit run_script(struct wanted *wanted, struct sch_cli_input *input)
 {
     wanted->script.hlsl.compiler = sch_cli_hlsl_compiler_given();
@@ -447,7 +508,11 @@ static enum sch_cli_exit run_file(struct wanted *wanted)
     sch_cli_progress_begin(&sch_cli_run, is_script);
     wanted->setup.dispatch.progress = sch_cli_progress_of_dispatch();
     if (is_script) return run_script(wanted, &input);
-    if (exit == SCH_CLI_YES && wanted->json && !wanted->stats && !wanted->has_pixel && !wanted->heats.count) {
+    if (exit == SCH_CLI_YES && sch_cli_test_is(&input)) return run_test(wanted, &input);
+    const bool is_code =
+        exit == SCH_CLI_YES && sch_cli_is_maxwell(&wanted->setup.reading.maxwell, wanted->setup.reading.kind, &input);
+    if (exit == SCH_CLI_YES && wanted->json && !is_code && !wanted->stats && !wanted->has_pixel &&
+        !wanted->heats.count) {
         exit = sch_cli_usage_error(&sch_cli_run, "--json goes with --stats, --pixel, --heat or a script");
     } else if (exit == SCH_CLI_YES && !wanted->for_scripts) {
         return run_shader(wanted, &input);
@@ -462,7 +527,8 @@ static enum sch_cli_exit run_file(struct wanted *wanted)
 enum sch_cli_exit sch_cli_main_run(int argc, char **argv)
 {
     struct sch_cli_arguments arguments = {.verb = &sch_cli_run, .argc = argc, .argv = argv};
-    struct wanted wanted = {0};
+    struct wanted wanted = {.launch = calloc(1, sizeof *wanted.launch)};
+    if (!wanted.launch) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     sch_cli_setup_init(&wanted.setup);
     enum sch_cli_exit exit = read_arguments(&arguments, &wanted);
     if (exit == SCH_CLI_YES)
@@ -471,5 +537,6 @@ enum sch_cli_exit sch_cli_main_run(int argc, char **argv)
         sch_cli_setup_release(&wanted.setup);
     sch_cli_targets_release(&wanted.targets);
     sch_cli_heats_release(&wanted.heats);
+    sch_cli_launch_release(wanted.launch);
     return exit;
 }

@@ -1,0 +1,216 @@
+/* See launch.h. */
+#include "launch.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/json.h"
+
+enum { PARAMETERS = SCH_CLI_LAUNCH_PARAMETERS };
+
+/* ---- arguments ---- */
+
+static void put(struct sch_cli_launch_parameter *parameter, uint64_t bits, size_t bytes)
+{
+    parameter->bytes = bytes;
+    for (size_t i = 0; i < bytes; i++) parameter->value[i] = (unsigned char)(bits >> 8 * i);
+}
+
+/* A value of 64 bits, after its prefix; false: it is not one. */
+static bool take_wide(struct sch_cli_launch_parameter *parameter, const char *text, bool real)
+{
+    char *end;
+    uint64_t bits;
+    errno = 0;
+    if (real) {
+        const double value = strtod(text, &end);
+        memcpy(&bits, &value, sizeof bits);
+    } else {
+        bits = *text == '-' ? (uint64_t)strtoll(text, &end, 0) : strtoull(text, &end, 0);
+    }
+    if (end == text || *end || (errno && !real)) return false;
+    put(parameter, bits, sizeof bits);
+    return true;
+}
+
+static enum sch_cli_exit take_parameter(struct sch_cli_launch *wanted, const char *value)
+{
+    const struct sch_cli_verb *verb = &sch_cli_run;
+    if (wanted->count == PARAMETERS) return sch_cli_usage_error(verb, "at most %d times --param", PARAMETERS);
+    struct sch_cli_launch_parameter *parameter = &wanted->parameters[wanted->count++];
+    const bool file = strncmp(value, "file:", 5) == 0;
+    parameter->is_memory = file || strncmp(value, "zero:", 5) == 0 || strncmp(value, "random:", 7) == 0;
+    if (parameter->is_memory)
+        return sch_cli_buffer_source(verb, "--param", &parameter->memory, file ? value + 5 : value);
+    if (strncmp(value, "f64:", 4) == 0 || strncmp(value, "i64:", 4) == 0)
+        return take_wide(parameter, value + 4, *value == 'f')
+                   ? SCH_CLI_YES
+                   : sch_cli_usage_error(verb, "--param: %s is not a number of 64 bits", value + 4);
+    const char *at = value, *end = value + strlen(value);
+    struct sch_cli_spelled spelled;
+    const char *wrong = sch_cli_value_read(&at, end, SCH_CLI_PLACE_OPTION, &spelled);
+    if (wrong || at != end)
+        return sch_cli_usage_error(verb,
+                                   "--param is a value (1.5, 3i, 0x3, f64:1.5, i64:3), file:FILE, zero:BYTES or "
+                                   "random:BYTES, not %s",
+                                   value);
+    put(parameter, spelled.bits, sizeof spelled.bits);
+    return SCH_CLI_YES;
+}
+
+/* N=FILE, N from 0. */
+static enum sch_cli_exit take_output(struct sch_cli_launch *wanted, const char *value)
+{
+    const char *at = value;
+    uint32_t number;
+    if (!sch_cli_read_number(&at, &number) || number >= PARAMETERS || *at != '=' || !at[1])
+        return sch_cli_usage_error(&sch_cli_run, "--param-out is N=FILE with N from 0, not %s", value);
+    wanted->outputs[number] = at + 1;
+    if (number >= wanted->outputs_end) wanted->outputs_end = number + 1;
+    return SCH_CLI_YES;
+}
+
+enum sch_cli_exit sch_cli_launch_option(struct sch_cli_launch *launch, int option, const char *value)
+{
+    return option == SCH_OPTION_LAUNCH_PARAM ? take_parameter(launch, value) : take_output(launch, value);
+}
+
+/* Gives memories their outputs, which may come before them. */
+static enum sch_cli_exit place_outputs(struct sch_cli_launch *wanted)
+{
+    for (uint32_t i = 0; i < wanted->outputs_end; i++) {
+        if (!wanted->outputs[i]) continue;
+        if (i >= wanted->count || !wanted->parameters[i].is_memory)
+            return sch_cli_usage_error(&sch_cli_run, "--param-out %" PRIu32 ": parameter %" PRIu32 " is not memory", i,
+                                       i);
+        wanted->parameters[i].memory.output = wanted->outputs[i];
+    }
+    return SCH_CLI_YES;
+}
+
+/* ---- a launch ---- */
+
+static void put_json(const struct sch_cli_launch *wanted, const struct sch_cli_kernel *kernel,
+                     const struct sch_dispatch_report *report)
+{
+    struct sch_cli_json json;
+    sch_cli_json_begin(&json, stdout, "scheelite-launch/1");
+    sch_cli_json_text(&json, "file", kernel->shader.input.name);
+    sch_cli_json_text(&json, "kernel", kernel->section.name);
+    const struct {
+        const char *key;
+        const uint32_t *size;
+    } sizes[] = {{"grid", wanted->grid}, {"block", wanted->block}};
+    for (unsigned i = 0; i < 2; i++) {
+        sch_cli_json_list(&json, sizes[i].key, true);
+        for (unsigned d = 0; d < 3; d++) sch_cli_json_number(&json, NULL, sizes[i].size[d] ? sizes[i].size[d] : 1);
+        sch_cli_json_close(&json);
+    }
+    sch_cli_json_list(&json, "parameters", false);
+    for (uint32_t i = 0; i < wanted->count; i++) {
+        const struct sch_cli_launch_parameter *parameter = &wanted->parameters[i];
+        sch_cli_json_object(&json, NULL, true);
+        sch_cli_json_bool(&json, "memory", parameter->is_memory);
+        sch_cli_json_number(&json, "bytes", parameter->is_memory ? parameter->memory.bytes : parameter->bytes);
+        sch_cli_json_text(&json, "output", parameter->memory.output);
+        sch_cli_json_close(&json);
+    }
+    sch_cli_json_close(&json);
+    sch_cli_json_number(&json, "instructions", report->instructions);
+    sch_cli_json_end(&json);
+}
+
+/* Launches with `program`, on what the files have. */
+static enum sch_cli_exit launch_once(struct sch_cli_launch *wanted, const struct sch_cli_kernel *kernel,
+                                     const struct sch_program *program, struct sch_dispatch_report *report)
+{
+    struct sch_launch_argument arguments[PARAMETERS];
+    struct sch_launch launch = {.size = sizeof launch,
+                                .arguments = arguments,
+                                .argument_count = wanted->count,
+                                .shared_bytes = wanted->options.shared,
+                                .local_bytes = wanted->options.local};
+    for (uint32_t i = 0; i < wanted->count; i++) {
+        const struct sch_cli_launch_parameter *parameter = &wanted->parameters[i];
+        arguments[i] =
+            parameter->is_memory
+                ? (struct sch_launch_argument){.memory = parameter->memory.data, .bytes = parameter->memory.bytes}
+                : (struct sch_launch_argument){.value = parameter->value, .bytes = parameter->bytes};
+    }
+    memcpy(launch.grid, wanted->grid, sizeof launch.grid);
+    memcpy(launch.block, wanted->block, sizeof launch.block);
+    return sch_cli_kernel_launch(kernel, program, &launch, report);
+}
+
+/* The memories' contents; of --engine both `copies`, too. */
+static enum sch_cli_exit load(struct sch_cli_launch *wanted, void *copies[PARAMETERS], bool both)
+{
+    for (uint32_t i = 0; i < wanted->count; i++) {
+        struct sch_cli_buffer *memory = &wanted->parameters[i].memory;
+        if (!wanted->parameters[i].is_memory) continue;
+        const enum sch_cli_exit exit = sch_cli_buffer_load(memory);
+        if (exit != SCH_CLI_YES) return exit;
+        if (!both) continue;
+        copies[i] = malloc(memory->bytes + 1);
+        if (!copies[i]) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+        memcpy(copies[i], memory->data, memory->bytes);
+    }
+    return SCH_CLI_YES;
+}
+
+/* The same launch as machine code on the copies, whose contents must become the same. */
+static enum sch_cli_exit compare_engines(struct sch_cli_launch *wanted, const struct sch_cli_kernel *kernel,
+                                         void *copies[PARAMETERS])
+{
+    struct sch_dispatch_report report;
+    for (unsigned turn = 0; turn < 2; turn++) { /* there and back */
+        const enum sch_cli_exit exit = turn ? launch_once(wanted, kernel, kernel->again, &report) : SCH_CLI_YES;
+        if (exit != SCH_CLI_YES) return exit;
+        for (uint32_t i = 0; i < wanted->count; i++) {
+            void *const other = wanted->parameters[i].memory.data;
+            wanted->parameters[i].memory.data = copies[i];
+            copies[i] = other;
+        }
+    }
+    for (uint32_t i = 0; i < wanted->count; i++) {
+        const struct sch_cli_buffer *memory = &wanted->parameters[i].memory;
+        if (copies[i] && memcmp(copies[i], memory->data, memory->bytes) != 0)
+            return sch_cli_fail(SCH_CLI_NO, "%s: the memory of parameter %" PRIu32 " differs between the engines",
+                                kernel->shader.input.name, i);
+    }
+    return SCH_CLI_YES;
+}
+
+static enum sch_cli_exit launch(struct sch_cli_launch *wanted, const struct sch_cli_kernel *kernel)
+{
+    void *copies[PARAMETERS] = {NULL};
+    struct sch_dispatch_report report;
+    enum sch_cli_exit exit = load(wanted, copies, kernel->again != NULL);
+    if (exit == SCH_CLI_YES) exit = launch_once(wanted, kernel, kernel->program, &report);
+    if (exit == SCH_CLI_YES && kernel->again) exit = compare_engines(wanted, kernel, copies);
+    for (uint32_t i = 0; i < wanted->count; i++) {
+        const struct sch_cli_buffer *memory = &wanted->parameters[i].memory;
+        if (exit == SCH_CLI_YES && memory->output) exit = sch_cli_write(memory->output, memory->data, memory->bytes);
+        free(copies[i]);
+    }
+    if (exit == SCH_CLI_YES && wanted->json) put_json(wanted, kernel, &report);
+    return exit;
+}
+
+enum sch_cli_exit sch_cli_launch_run(struct sch_cli_launch *wanted, struct sch_cli_kernel *kernel)
+{
+    if (!wanted->has_grid) return sch_cli_usage_error(&sch_cli_run, "how many blocks? (--grid X,Y,Z)");
+    enum sch_cli_exit exit = place_outputs(wanted);
+    if (exit == SCH_CLI_YES) exit = sch_cli_kernel_prepare(kernel);
+    return exit == SCH_CLI_YES ? launch(wanted, kernel) : exit;
+}
+
+void sch_cli_launch_release(struct sch_cli_launch *launch)
+{
+    if (!launch) return;
+    for (uint32_t i = 0; i < launch->count; i++) free(launch->parameters[i].memory.data);
+    free(launch);
+}
