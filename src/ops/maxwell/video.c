@@ -169,7 +169,7 @@ MAXWELL(VABSDIFF4)
         const unsigned order = mw_orders[1][how->order[1] & 15];
         const vi32 y = mw_ordered_byte(a, b, order, i, how->signs & B_SIGNED);
         vi32 distance = v_max_i32(x - y, y - x);
-        if (how->saturate && how->is_signed) distance = v_min_i32(distance, v_splat_i32(127));
+        if (how->saturate) distance = v_min_i32(distance, v_splat_i32(how->is_signed ? 127 : 255));
         const bool taken = how->mask & bits[i];
         if (how->accumulate)
             value += taken ? (vu32)distance : v_splat_u32(0);
