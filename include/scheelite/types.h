@@ -727,6 +727,7 @@ struct sch_maxwell_bindings {
      * `headers`, and their texels in these ranges. */
     const struct sch_maxwell_range *ranges;
     uint32_t range_count;
+    bool clamp_loads; /* TLD and TLDS take the nearest texel where a coordinate is outside of its level; otherwise 0 */
 };
 
 #endif

@@ -22,6 +22,7 @@ struct sch_maxwell_scratch {
     struct sch_lanes zero;                 /* RZ */
     struct sch_lanes layer, offset[4][3];  /* unpacked operands */
     struct sch_lanes limit[2];             /* constants, clamped levels */
+    struct sch_lanes nearest[3];           /* coordinates of loads in their level */
     struct sch_lanes mask, part[4];        /* of one lookup */
     struct sch_lanes result[4], packed[4]; /* R, G, B, A; halves */
     struct sch_few_texel_tiles tiles;      /* of one lookup */

@@ -283,6 +283,7 @@ static void take_pools(const struct sch_maxwell_bindings *given, struct sch_maxw
     options->no_samplers = !given->sampler_bytes;
     options->via_header_binding = given->via_header_binding;
     options->memory = (struct sch_maxwell_memory){given->memory, given->memory_address, given->memory_bytes};
+    options->clamp_loads = given->clamp_loads;
     options->half_rounding = given->half_toward_zero ? SCH_MAXWELL_HALF_ZERO : SCH_MAXWELL_HALF_NEAREST;
 }
 

@@ -297,6 +297,23 @@ static const struct sch_lanes *first_coordinate(const struct job *job, const str
     return at;
 }
 
+/* A coordinate with its offset, brought into the level of each lane. */
+static const struct sch_lanes *nearest_coordinate(const struct job *job, const struct lookup *q, unsigned axis,
+                                                  const struct sch_lanes *level)
+{
+    const struct sch_maxwell_texture *texture = q->bound.texture;
+    const uint32_t sizes[3] = {texture->width, texture->height, texture->depth};
+    const struct sch_lanes *at = operand(job, SCH_MAXWELL_ROLE_S + axis);
+    struct sch_lanes *nearest = &job->machine->scratch.nearest[axis];
+    for (unsigned i = 0; i < SCH_GROUP_LANES; i++) {
+        const uint32_t number = texture->view_min_level + (level ? level->u[i] : 0);
+        const int64_t size = number < 32 && sizes[axis] >> number ? sizes[axis] >> number : 1;
+        const int64_t wanted = (int64_t)(int32_t)at->u[i] + (job->offsets ? (int32_t)job->offset[0][axis]->u[i] : 0);
+        nearest->u[i] = (uint32_t)(wanted < 0 ? 0 : wanted < size ? wanted : size - 1);
+    }
+    return nearest;
+}
+
 static void run_fetch(const struct job *job, const struct lookup *q, struct sch_lanes *const to[4])
 {
     struct sch_maxwell_machine *machine = job->machine;
@@ -313,6 +330,10 @@ static void run_fetch(const struct job *job, const struct lookup *q, struct sch_
         if (job->offsets) request.offset[a] = job->offset[0][a];
     }
     request.coordinate[0] = first_coordinate(job, is->multisampled ? level : sample);
+    for (unsigned a = 0; machine->options.clamp_loads && !is->multisampled && !sample && a < is->axes; a++) {
+        request.coordinate[a] = nearest_coordinate(job, q, a, level);
+        request.offset[a] = NULL;
+    }
     request.coordinate[is->axes] = job->layer_number;
     machine->ops->mask_lanes(&machine->scratch.mask, q->lanes);
     machine->ops->fetch(&q->key, &q->bound.texture->texture, &request, to);

@@ -36,6 +36,7 @@ struct sch_maxwell_machine_options {
     uint32_t constant_words;                  /* handles beyond it are 0 */
     struct sch_maxwell_memory memory;
     uint8_t half_rounding; /* enum sch_maxwell_half_rounding */
+    bool clamp_loads;      /* of coordinates outside of a level; otherwise such a texel is 0 */
     unsigned lanes;        /* of a vector: 4, 8, 16; 0: the processor's best */
     size_t memory_limit;   /* bytes of texels kept; 0: the default */
 };
