@@ -66,6 +66,11 @@ struct sch_maxwell_note_info {
  * another shader, and if `size` is not set. Only cubins have notes. */
 SCH_API bool sch_maxwell_note(const struct sch_shader *shader, size_t index, struct sch_maxwell_note_info *info);
 
+/* What a cubin has in constant bank c[number] of a section: literals in c[0x2], the module's constants in c[0x3]. They
+ * live as long as the shader. False where it has none, for another shader, and past the last section. */
+SCH_API bool sch_maxwell_constants(const struct sch_shader *shader, size_t section, uint32_t number, const void **data,
+                                   size_t *bytes);
+
 /* ---- one instruction ---- */
 
 enum { SCH_MAXWELL_TEXT_BYTES = 384 }; /* enough for the text of any instruction and its closing zero */

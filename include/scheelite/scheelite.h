@@ -25,6 +25,7 @@
 #include "diagnostics.h"
 #include "dispatch.h"
 #include "draw.h"
+#include "launch.h"
 #include "lookup.h"
 #include "maxwell.h"
 #include "resource.h"

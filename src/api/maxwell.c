@@ -271,6 +271,17 @@ bool sch_maxwell_note(const struct sch_shader *shader, size_t index, struct sch_
     return true;
 }
 
+bool sch_maxwell_constants(const struct sch_shader *shader, size_t section, uint32_t number, const void **data,
+                           size_t *bytes)
+{
+    if (!shader || !shader->maxwell || !data || !bytes || section >= shader->maxwell->section_count) return false;
+    const struct sch_maxwell_bank *bank = sch_maxwell_code_bank(shader->maxwell, section, number);
+    if (!bank) return false;
+    *data = bank->data;
+    *bytes = bank->bytes;
+    return true;
+}
+
 /* ---- instructions ---- */
 
 /* Instruction `number` of all sections; NULL: past the last. */

@@ -70,6 +70,43 @@ void sch_maxwell_code_keep(struct sch_maxwell_code *code, size_t section)
         code->notes[kept++] = note;
     }
     code->note_count = kept;
+    kept = 0;
+    for (size_t i = 0; i < code->bank_count; i++) {
+        struct sch_maxwell_bank bank = code->banks[i];
+        if (bank.section != section && bank.section != SCH_MAXWELL_NOTE_FILE) continue;
+        if (bank.section == section) bank.section = 0;
+        code->banks[kept++] = bank;
+    }
+    code->bank_count = kept;
+    kept = 0;
+    for (size_t i = 0; i < code->parameter_count; i++) {
+        struct sch_maxwell_argument parameter = code->parameters[i];
+        if (parameter.section != section) continue;
+        parameter.section = 0;
+        code->parameters[kept++] = parameter;
+    }
+    code->parameter_count = kept;
+}
+
+const struct sch_maxwell_argument *sch_maxwell_code_argument(const struct sch_maxwell_code *code, size_t section,
+                                                             uint32_t number)
+{
+    for (size_t i = 0; i < code->parameter_count; i++)
+        if (code->parameters[i].section == section && code->parameters[i].number == number) return &code->parameters[i];
+    return NULL;
+}
+
+const struct sch_maxwell_bank *sch_maxwell_code_bank(const struct sch_maxwell_code *code, size_t section,
+                                                     uint32_t number)
+{
+    const struct sch_maxwell_bank *found = NULL;
+    for (size_t i = 0; i < code->bank_count; i++) {
+        const struct sch_maxwell_bank *bank = &code->banks[i];
+        if (bank->number != number) continue;
+        if (bank->section == section) return bank;
+        if (bank->section == SCH_MAXWELL_NOTE_FILE) found = bank;
+    }
+    return found;
 }
 
 void sch_maxwell_code_destroy(struct sch_maxwell_code *code)

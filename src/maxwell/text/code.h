@@ -52,12 +52,31 @@ struct sch_maxwell_note {
 };
 enum { SCH_MAXWELL_NOTE_FILE = UINT32_MAX };
 
+/* The contents of a constant bank, as a cubin has them. */
+struct sch_maxwell_bank {
+    uint32_t section; /* of code; SCH_MAXWELL_NOTE_FILE: all sections see it */
+    uint32_t number;  /* c[number] */
+    const unsigned char *data;
+    size_t bytes;
+};
+
+/* A parameter of a kernel. */
+struct sch_maxwell_argument {
+    uint32_t section;       /* of code; SCH_MAXWELL_NOTE_FILE: it is not known */
+    uint32_t number;        /* from 0 */
+    uint32_t offset, bytes; /* among the parameters */
+};
+
 struct sch_maxwell_code {
     struct sch_arena arena; /* holds everything, this struct too */
     struct sch_maxwell_section *sections;
     size_t section_count, section_capacity;
     struct sch_maxwell_note *notes; /* by section, kind and offset */
     size_t note_count, note_capacity;
+    struct sch_maxwell_bank *banks; /* those that the file fills */
+    size_t bank_count, bank_capacity;
+    struct sch_maxwell_argument *parameters;
+    size_t parameter_count, parameter_capacity;
     size_t instructions, textures, unknown; /* of all sections */
     uint8_t arch;                           /* enum sch_maxwell_arch */
 };
@@ -83,6 +102,14 @@ void sch_maxwell_code_destroy(struct sch_maxwell_code *code); /* takes NULL */
 /* The words of all sections one behind the other, control words included: 4 for each 3 instructions. */
 size_t sch_maxwell_code_words(const struct sch_maxwell_code *code);
 void sch_maxwell_code_write(const struct sch_maxwell_code *code, uint64_t *words);
+
+/* What the file has in a constant bank of a section; NULL: nothing. */
+const struct sch_maxwell_bank *sch_maxwell_code_bank(const struct sch_maxwell_code *code, size_t section,
+                                                     uint32_t number);
+
+/* Parameter `number` of a section; NULL: the file says nothing of it. */
+const struct sch_maxwell_argument *sch_maxwell_code_argument(const struct sch_maxwell_code *code, size_t section,
+                                                             uint32_t number);
 
 /* Leaves out all sections but one, and what is said of them. */
 void sch_maxwell_code_keep(struct sch_maxwell_code *code, size_t section);

@@ -15,7 +15,8 @@ enum {
     SYMBOL_BYTES = 24,
     SYMBOL_FUNCTION = 2,
     SYMBOL_KERNEL = 0x10, /* st_other */
-    TEXTS = 256
+    TEXTS = 256,
+    BANK_BYTES = 65536 /* of a constant bank: its offsets have 16 bits */
 };
 
 /* A symbol; `name` is "" where it has no name. */
@@ -251,10 +252,22 @@ static void symbol_record(struct notes *n, unsigned attribute, const unsigned ch
 
 static void parameter_record(struct notes *n, uint32_t code, const unsigned char *data)
 {
+    struct sch_maxwell_code *made = n->elf->code;
     char name[16], text[TEXTS];
     const unsigned offset = (unsigned)sch_elf_number(data + 6, SCH_ELF_HALF);
-    snprintf(name, sizeof name, "%u", (unsigned)sch_elf_number(data + 4, SCH_ELF_HALF));
-    snprintf(text, sizeof text, "%u bytes", (unsigned)(sch_elf_number(data + 8, SCH_ELF_WORD) >> PARAMETER_SIZE));
+    const unsigned number = (unsigned)sch_elf_number(data + 4, SCH_ELF_HALF);
+    const unsigned bytes = (unsigned)(sch_elf_number(data + 8, SCH_ELF_WORD) >> PARAMETER_SIZE);
+    snprintf(name, sizeof name, "%u", number);
+    snprintf(text, sizeof text, "%u bytes", bytes);
+    if (!SCH_ARENA_GROW(&made->arena, made->parameters, made->parameter_capacity, made->parameter_count)) {
+        n->full = true;
+        return;
+    }
+    made->parameters[made->parameter_count++] =
+        (struct sch_maxwell_argument){.section = code == SCH_ELF_NO_CODE ? SCH_MAXWELL_NOTE_FILE : code,
+                                      .number = number,
+                                      .offset = offset,
+                                      .bytes = bytes};
     if (code != SCH_ELF_NO_CODE) n->elf->code->sections[code].parameters++;
     add(n, SCH_MAXWELL_NOTE_PARAMETER, code == SCH_ELF_NO_CODE ? SCH_MAXWELL_NOTE_FILE : code, offset, name, text);
 }
@@ -315,7 +328,28 @@ static uint32_t kernel_of(const struct notes *n, const char *name)
     return SCH_ELF_NO_CODE;
 }
 
-static void read_constants(struct notes *n, const struct sch_elf_section *section, const char *rest)
+/* The contents of a bank. That of c[0x0] is the launch's. */
+static void keep_bank(struct notes *n, uint64_t index, const struct sch_elf_section *section, uint32_t code,
+                      unsigned number)
+{
+    struct sch_maxwell_code *made = n->elf->code;
+    const unsigned char *data = number && section->size ? bytes_of(n, index, section) : NULL;
+    if (!data || section->size > BANK_BYTES) {
+        if (data) damage(n, index);
+        return;
+    }
+    unsigned char *copy = sch_arena_alloc(&made->arena, (size_t)section->size, sizeof(uint64_t));
+    if (!copy || made->bank_count > n->elf->count ||
+        !SCH_ARENA_GROW(&made->arena, made->banks, made->bank_capacity, made->bank_count)) {
+        n->full = true;
+        return;
+    }
+    memcpy(copy, data, (size_t)section->size);
+    made->banks[made->bank_count++] =
+        (struct sch_maxwell_bank){.section = code, .number = number, .data = copy, .bytes = (size_t)section->size};
+}
+
+static void read_constants(struct notes *n, uint64_t index, const struct sch_elf_section *section, const char *rest)
 {
     char text[TEXTS], name[TEXTS];
     unsigned bank = 0;
@@ -324,7 +358,9 @@ static void read_constants(struct notes *n, const struct sch_elf_section *sectio
     if (code != SCH_ELF_NO_CODE && bank == 0) n->elf->code->sections[code].constants = size;
     snprintf(name, sizeof name, "c[0x%x]", bank);
     snprintf(text, sizeof text, "%u bytes", size);
-    add(n, SCH_MAXWELL_NOTE_CONSTANT, code == SCH_ELF_NO_CODE ? SCH_MAXWELL_NOTE_FILE : code, bank, name, text);
+    const uint32_t of = code == SCH_ELF_NO_CODE ? SCH_MAXWELL_NOTE_FILE : code;
+    add(n, SCH_MAXWELL_NOTE_CONSTANT, of, bank, name, text);
+    keep_bank(n, index, section, of, bank);
 }
 
 /* ---- debug lines ---- */
@@ -373,7 +409,7 @@ static void read_section(struct notes *n, uint64_t index)
     if (section.type == TYPE_INFO && strncmp(name, info, sizeof info - 1) == 0)
         read_info(n, index, &section);
     else if (strncmp(name, constant, sizeof constant - 1) == 0)
-        read_constants(n, &section, name + sizeof constant - 1);
+        read_constants(n, index, &section, name + sizeof constant - 1);
     else if (strcmp(name, lines) == 0)
         read_lines(n, index, &section);
     const bool is_shared = strncmp(name, shared, sizeof shared - 1) == 0;

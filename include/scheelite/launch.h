@@ -1,0 +1,70 @@
+/* Launching kernels of Maxwell code. A kernel runs as the grid of a compute program (dispatch.h); what its code expects
+ * beside that is put together here: the words of the constant bank c[0x0], an address for each memory, the contents of
+ * the cubin's other banks, and the sizes of shared and local memory.
+ *
+ * Example, with a context and a cubin in memory:
+ *
+ *     float x[256] = {1}, y[256] = {2}, a = 3;
+ *     const struct sch_read_options saxpy = {.size = sizeof saxpy, .kernel = "saxpy"};
+ *     const struct sch_launch_argument arguments[] = {{.memory = x, .bytes = sizeof x},
+ *                                                     {.memory = y, .bytes = sizeof y},
+ *                                                     {.value = &a, .bytes = sizeof a}};
+ *     const struct sch_launch launch = {
+ *         .size = sizeof launch, .grid = {2}, .block = {128}, .arguments = arguments, .argument_count = 3};
+ *     if (sch_shader_read(context, cubin, cubin_bytes, &saxpy, NULL, &shader) != SCH_OK) return 1;
+ *     if (sch_program_create(context, shader, NULL, NULL, &program) != SCH_OK) return 1;
+ *     if (sch_launch_kernel(program, shader, &launch, NULL, NULL) != SCH_OK) return 1;
+ */
+#ifndef SCHEELITE_LAUNCH_H
+#define SCHEELITE_LAUNCH_H
+
+#include "dispatch.h"
+#include "maxwell.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* An argument of a kernel. With `memory` it is the address of that memory, of 64 bits; otherwise the bytes of `value`.
+ * Closed: no other member will come. */
+struct sch_launch_argument {
+    void *memory; /* of the caller, where words are; read and written while the call runs */
+    const void *value;
+    size_t bytes;     /* of the memory, or of the value */
+    uint64_t address; /* of the memory; 0: one of the library's choice, in which none follows another directly */
+    uint32_t offset;  /* in c[0x0], from 0x140; 0: that of the kernel's parameter of the argument's place in the list */
+    bool read_only;   /* stores to the memory are errors */
+    bool hidden;      /* memory that code reaches otherwise: no parameter, with an address */
+};
+
+/* What is launched (sch_launch_kernel). */
+struct sch_launch {
+    size_t size;
+    uint32_t grid[3], block[3]; /* work groups, and lanes of each; 0 counts as 1 */
+    const struct sch_launch_argument *arguments;
+    uint32_t argument_count; /* at most SCH_LAUNCH_ARGUMENTS */
+    uint32_t shared_bytes;   /* of a work group, beside those that the kernel declares */
+    uint32_t local_bytes;    /* of a lane; 0: what the cubin says that it needs, at least 16384 */
+    /* Optional. Pools, memory of textures and other ranges are used from its `maxwell`; of `constants`, entries from 1
+     * on that are not NULL take the place of the cubin's banks. */
+    const struct sch_bindings *bindings;
+};
+enum {
+    SCH_LAUNCH_ARGUMENTS = 1024,
+    SCH_LAUNCH_PARAMETERS = 0x140,         /* where parameters begin in c[0x0] */
+    SCH_LAUNCH_SHARED_WINDOW = 0x01000000, /* generic addresses of shared memory begin there, */
+    SCH_LAUNCH_LOCAL_WINDOW = 0x03000000   /* those of local memory there */
+};
+
+/* Runs a kernel. `program` was made of `kernel`, which is Maxwell code of one section. Parameters have the places that
+ * the cubin says; in code without that they follow each other as in a struct of C. `options` and `report` are as for
+ * sch_dispatch_grid, and so are the results; ARGUMENT also for arguments that do not fit the parameters. Thread-safe as
+ * sch_dispatch_grid. */
+SCH_API enum sch_result sch_launch_kernel(const struct sch_program *program, const struct sch_shader *kernel,
+                                          const struct sch_launch *launch, const struct sch_dispatch_options *options,
+                                          struct sch_dispatch_report *report);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
