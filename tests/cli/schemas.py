@@ -112,6 +112,11 @@ def calls():
     fetch = c.write('fetch.sass', 'TLD.LZ R4, R8, 0x0, 2D, 0x3;\n')
     yield 'eval-maxwell', ('eval', '-x', 'maxwell', fetch, '--vectors', '-', '--tex', '0=random:R32_FLOAT:4x4', '--json'), 'R[8]=1i\nKILL\nOFF\n' + 40 * 'R[8]=0x3\n'
     yield 'eval-maxwell', ('eval', '-x', 'maxwell', fetch, '--vectors', '-', '--json'), 'R[8]=x\n'
+    kernels = os.path.join(tap.SOURCE, 'tests', 'corpus', 'kernels')
+    other = c.write('other.test', open(os.path.join(kernels, 'skipping.test')).read().replace('result out 64 init 0 compare exact\n0', 'result out 64 init 0 compare exact\n1'))
+    for test in (os.path.join(kernels, 'histogram.test'), other):
+        yield 'kernel-test', ('run', test, '--code', os.path.join(kernels, 'histogram.maxwell' if test != other else 'skipping.maxwell'), '--json'), None
+    yield 'launch', ('run', '-x', 'maxwell', os.path.join(kernels, 'saxpy.maxwell'), '--grid', '1,1,1', '--param', 'zero:64', '--param', 'random:64', '--param', '1i', '--param', '2.0', '--json'), None
     yield 'run', ('run', shader, '--pixel', '3,4', '--json', '--const', '0:0=nan,inf,-inf,1'), None
     yield 'run', ('run', shader, '--pixel', '3,4', '--stats', '--json'), None
     yield 'run', ('run', shader, '-o', c.path('out.png'), '--stats', '--json'), None

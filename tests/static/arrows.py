@@ -39,7 +39,7 @@ ARROWS = {
 BEYOND = {'src/jit/bodies.c': 'ops', 'src/jit/lookup_bodies.c': 'ops'}
 # The same of the subfolders of a folder: what one may use of its siblings.
 WITHIN = {
-    'cli': {'common': [], 'inputs': ['common'], 'picture': ['common'], 'bind': ['inputs', 'picture'], 'lookup': ['picture'], 'shade': ['bind'], 'lanes': ['bind'],
+    'cli': {'common': [], 'inputs': ['common'], 'picture': ['common'], 'bind': ['inputs', 'picture'], 'lookup': ['picture'], 'shade': ['bind'], 'lanes': ['bind'], 'launch': ['bind'],
             'scenes': ['picture'], 'read': ['inputs', 'scenes'], 'trace': ['scenes', 'shade'], 'debugger': ['lanes', 'trace'], 'compare': ['lanes', 'trace'],
             'reduce': ['trace'], 'opengl': ['bind'], 'play': ['opengl', 'trace'], 'bench': ['bind'], 'about': ['opengl']},
     'd3d': {'dxbc': [], 'text': ['dxbc'], 'check': ['dxbc'], 'lower': ['dxbc'], 'raise': ['check']},

@@ -76,4 +76,8 @@ enum sch_cli_exit sch_cli_maxwell_asm_lines(const struct sch_cli_maxwell_options
 bool sch_cli_maxwell_is_form(const struct sch_cli_verb *verb, const struct sch_cli_verb *form, int argc, char **argv);
 enum sch_cli_exit sch_cli_maxwell_lanes(const struct sch_cli_verb *form, int argc, char **argv);
 
+/* The same of run: kernels, and tests of them (launch/launch.c). */
+bool sch_cli_launch_is_form(int argc, char **argv);
+enum sch_cli_exit sch_cli_launch(int argc, char **argv);
+
 #endif

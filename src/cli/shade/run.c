@@ -390,8 +390,7 @@ static enum sch_cli_exit run_shader(struct wanted *wanted, struct sch_cli_input 
     struct sch_shader_info info = {.size = sizeof info};
     input->nth = wanted->setup.nth;
     enum sch_cli_exit exit = sch_cli_shader_take(input, wanted->setup.kind, &shader);
-    if (exit == SCH_CLI_YES)
-        exit = sch_cli_refuse_maxwell(&shader, "run cannot bind its pools yet; eval -x maxwell can");
+    if (exit == SCH_CLI_YES) exit = sch_cli_refuse_maxwell(&shader, "give -x maxwell and --grid");
     if (exit == SCH_CLI_YES) exit = sch_cli_shader_lower(&shader);
     sch_cli_print_diagnostics(shader.list, &shader.input);
     if (exit == SCH_CLI_YES) exit = sch_cli_result(sch_shader_get_info(shader.shader, &info), NULL, wanted->file);
@@ -461,6 +460,7 @@ static enum sch_cli_exit run_file(struct wanted *wanted)
 
 enum sch_cli_exit sch_cli_main_run(int argc, char **argv)
 {
+    if (sch_cli_launch_is_form(argc, argv)) return sch_cli_launch(argc, argv);
     struct sch_cli_arguments arguments = {.verb = &sch_cli_run, .argc = argc, .argv = argv};
     struct wanted wanted = {0};
     sch_cli_setup_init(&wanted.setup);

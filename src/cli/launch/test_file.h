@@ -1,0 +1,77 @@
+/* Tests of kernels as files: what is launched, and the words that come out (docs/maxwell.md, "Tests of kernels"). */
+#ifndef SCH_CLI_TEST_FILE_H
+#define SCH_CLI_TEST_FILE_H
+
+#include "common/cli.h"
+
+/* How words are compared with those that the file has. */
+enum sch_cli_test_how {
+    SCH_CLI_TEST_EXACT,
+    SCH_CLI_TEST_F32,  /* floats: |got - want| <= absolute + relative |want| */
+    SCH_CLI_TEST_F64,  /* the same of pairs of words, the low one first */
+    SCH_CLI_TEST_U32,  /* integers: their distance is at most `absolute` */
+    SCH_CLI_TEST_U8X4, /* the same of each byte */
+    SCH_CLI_TEST_HOWS
+};
+struct sch_cli_test_rule {
+    enum sch_cli_test_how how;
+    double absolute, relative;
+    double outliers; /* the share of words that may differ by more, from 0 to 1 */
+};
+
+/* Memory that a test names: a buffer, texture or surface. */
+struct sch_cli_test_memory {
+    enum sch_cli_test_kind {
+        SCH_CLI_TEST_BUFFER, /* words that are read */
+        SCH_CLI_TEST_RESULT, /* zeros first, and then as the words are */
+        SCH_CLI_TEST_TEXTURE,
+        SCH_CLI_TEST_SURFACE,       /* read */
+        SCH_CLI_TEST_SURFACE_RESULT /* as a result */
+    } kind;
+    uint32_t line;
+    char name[64];   /* as the file has it; a handle of textures and surfaces */
+    uint32_t handle; /* of these: sampler[31:20], header[19:0] */
+    const struct sch_cli_test_shape {
+        const char *word, *type; /* of the file; TEXTURE_TYPE of the header */
+        bool array, cube, volume;
+    } * shape;
+    uint32_t width, height, depth, levels; /* depth: slices, or layers */
+    uint32_t texel_bytes;
+    bool integers; /* texels are signed integers, not floats */
+    uint32_t *words;
+    size_t count; /* of words */
+    struct sch_cli_test_rule rule;
+};
+
+/* A value in c[0x0]. */
+struct sch_cli_test_parameter {
+    uint32_t offset;
+    int32_t memory; /* the buffer or result whose address it is; -1: `value` */
+    uint32_t bytes;
+    uint64_t value;
+};
+
+enum { SCH_CLI_TEST_MEMORIES = 256, SCH_CLI_TEST_PARAMETERS = 1024 };
+struct sch_cli_test {
+    const struct sch_cli_input *input;
+    char kernel[256];
+    uint32_t kernel_line;
+    uint32_t grid[3], block[3];
+    struct sch_cli_test_parameter parameters[SCH_CLI_TEST_PARAMETERS];
+    uint32_t parameter_count;
+    struct sch_cli_test_memory memories[SCH_CLI_TEST_MEMORIES];
+    uint32_t memory_count;
+};
+
+/* Whether an input is such a file: its first line says `kernel`. */
+bool sch_cli_test_is(const struct sch_cli_input *input);
+
+/* Reads one; NO: it is wrong, which was said. `*test` is all zero before, refers to the input, and is to be released
+ * whatever the result was. */
+enum sch_cli_exit sch_cli_test_read(const struct sch_cli_input *input, struct sch_cli_test *test);
+void sch_cli_test_release(struct sch_cli_test *test);
+
+/* The words of a level of a texture, and of the levels before it. */
+size_t sch_cli_test_level(const struct sch_cli_test_memory *memory, uint32_t level, uint32_t size[3]);
+
+#endif

@@ -1,0 +1,25 @@
+/* Textures and surfaces of a test, as kernels find them: headers, samplers, texels in memory. */
+#ifndef SCH_CLI_TEST_TEXTURES_H
+#define SCH_CLI_TEST_TEXTURES_H
+
+#include "test_file.h"
+
+struct sch_cli_test_textures {
+    struct sch_context *context;
+    void *headers, *samplers; /* pools */
+    size_t header_bytes, sampler_bytes;
+    unsigned char *memory; /* texels of the textures, from SCH_CLI_TEST_TEXELS on */
+    size_t memory_bytes;
+};
+enum { SCH_CLI_TEST_TEXELS = 0x100000 };
+
+/* Surfaces are rows of texels, from an address on that the test's place in the list of memories says. */
+uint32_t sch_cli_test_pitch(const struct sch_cli_test_memory *surface);
+uint64_t sch_cli_test_surface_address(const struct sch_cli_test *test, uint32_t memory);
+
+/* Makes what the test has. Release it whatever the result was. */
+enum sch_cli_exit sch_cli_test_textures_make(const struct sch_cli_test *test, struct sch_context *context,
+                                             struct sch_cli_test_textures *made);
+void sch_cli_test_textures_release(struct sch_cli_test_textures *made);
+
+#endif
