@@ -14,6 +14,7 @@ from ._diff import Difference, Largest, Place, diff
 from ._draw import Attribute, Frame, draw
 from ._files import Picture, load, save
 from ._inspect import Comparison, Output, Step, Trace, Values, Witness, Write, compare, trace
+from ._kernel import Kernel, kernel
 from ._pieces import Declaration, Immediate, Index, Instruction, Operand, RegisterUse
 from ._render import render
 from ._run import Outputs, dispatch, invoke, run
@@ -34,10 +35,11 @@ del _class
 __all__ = [
     'AbortedError', 'ArgumentError', 'Attribute', 'BarrierError', 'BudgetError', 'Cancel', 'CancelledError',
     'Comparison', 'Context', 'DeadlineError', 'Declaration', 'Diagnostic', 'Difference', 'Entry', 'Error',
-    'Explained', 'Frame', 'Image', 'Immediate', 'Index', 'Instruction', 'InternalError', 'Largest', 'LimitError',
-    'Operand', 'OutOfMemoryError', 'Output', 'Outputs', 'Picture', 'Place', 'Register', 'RegisterName',
-    'RegisterUse', 'RunOptions', 'Sampler', 'ScheeliteWarning', 'Shader', 'ShaderError', 'ShaderInfo', 'Step',
-    'Stop', 'Texel', 'Texture', 'TextureView', 'Trace', 'UnsupportedError', 'Values', 'Witness', 'WorkError',
-    'Write', 'asm', 'check', 'command_path', 'compare', 'default_context', 'diff', 'dis', 'dispatch', 'draw',
-    'explain', 'explain_sample', 'fetch', 'gather', 'invoke', 'library_version', 'load', 'query_lod', 'query_size',
-    'render', 'run', 'sample', 'save', 'set_default_context', 'shaders', 'trace', 'translate']
+    'Explained', 'Frame', 'Image', 'Immediate', 'Index', 'Instruction', 'InternalError', 'Kernel', 'Largest',
+    'LimitError', 'Operand', 'OutOfMemoryError', 'Output', 'Outputs', 'Picture', 'Place', 'Register',
+    'RegisterName', 'RegisterUse', 'RunOptions', 'Sampler', 'ScheeliteWarning', 'Shader', 'ShaderError',
+    'ShaderInfo', 'Step', 'Stop', 'Texel', 'Texture', 'TextureView', 'Trace', 'UnsupportedError', 'Values',
+    'Witness', 'WorkError', 'Write', 'asm', 'check', 'command_path', 'compare', 'default_context', 'diff', 'dis',
+    'dispatch', 'draw', 'explain', 'explain_sample', 'fetch', 'gather', 'invoke', 'kernel', 'library_version',
+    'load', 'query_lod', 'query_size', 'render', 'run', 'sample', 'save', 'set_default_context', 'shaders',
+    'trace', 'translate']
