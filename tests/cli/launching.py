@@ -86,7 +86,7 @@ def differing():
     c.write('scale.maxwell', SCALE)
     path = c.write('scale.test', TEST.replace('40800000 bf', '40800001 bf'))
     done = c.run('run', path)
-    wanted = f'{path}:10: y[1] is 0x40800000, not 0x40800001\n{path}:10: failed: 1 of 4 words of y differ\nscale: 0 of 1 results as expected\n'
+    wanted = f'{path}:11: y[1] is 0x40800000, not 0x40800001\n{path}:11: failed: 1 of 4 words of y differ\nscale: 0 of 1 results as expected\n'
     findings = [] if (done.returncode, done.stdout.decode()) == (1, wanted) else [f'{done.returncode}: {done.stdout.decode()}']
     told = json.loads(c.run('run', path, '--json').stdout)
     if told['passed'] or told['results'][0]['differences'] != [{'word': 1, 'got': '0x40800000', 'want': '0x40800001'}]:
@@ -105,11 +105,11 @@ def mistakes():
     cases = (
         ('kernel scale\ngrid 1 1\n', 1250, 2, 9), ('kernel scale\ngrid 1 1 0\n', 1251, 2, 10), ('kernel scale\nthing 1\n', 1250, 2, 1),
         ('kernel scale\nkernel scale\n', 1250, 2, 1), (TEST.replace('end\n', ''), 1250, 13, 1), (TEST.replace('ptr y', 'ptr z'), 1253, 5, 17),
-        (TEST.replace('buffer x 3', 'buffer x 4'), 1252, 11, 1), (TEST.replace('buffer x 3', 'buffer x 2'), 1252, 10, 1),
-        (TEST.replace('buffer x 3', 'buffer y 3'), 1253, 11, 8), (TEST.replace('buffer x 3', 'buffer x 999999999'), 1252, 8, 10),
-        (TEST.replace('exact', 'near'), 1255, 11, 25), (TEST.replace('f32 4', 'f32 x4'), 1251, 7, 17), (TEST.replace('bf000000', 'bf0000000'), 1252, 10, 1),
+        (TEST.replace('buffer x 3', 'buffer x 4'), 1252, 11, 1), (TEST.replace('buffer x 3', 'buffer x 2'), 1250, 10, 1),
+        (TEST.replace('buffer x 3', 'buffer y 3'), 1253, 11, 8), (TEST.replace('buffer x 3', 'buffer x 999999999'), 1252, 8, 19),
+        (TEST.replace('exact', 'near'), 1255, 11, 27), (TEST.replace('f32 4', 'f32 x4'), 1251, 7, 17), (TEST.replace('bf000000', 'bf0000000'), 1252, 10, 1),
         (TEST.replace('end', 'texture 0x1 4d 1 1 1 mips 1 f32 4\n0 0 0 0\nend'), 1254, 13, 13),
-        (TEST.replace('end', 'texture 0x1 cube 2 1 6 mips 1 f32 4\n0 0 0 0\nend'), 1254, 13, 35),
+        (TEST.replace('end', 'texture 0x1 cube 2 1 6 mips 1 f32 4\n0 0 0 0\nend'), 1254, 13, 36),
         (TEST.replace('end', 'surface 0x1 2d 1 1 5 1\n0\nend'), 1254, 13, 20),
         (TEST.replace('param 0x154', 'param 0x100'), 1251, 7, 7))
     findings = []
