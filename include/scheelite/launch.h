@@ -2,18 +2,24 @@
  * beside that is put together here: the words of the constant bank c[0x0], an address for each memory, the contents of
  * the cubin's other banks, and the sizes of shared and local memory.
  *
- * Example, with a context and a cubin in memory:
+ * Example, with a context:
  *
- *     float x[256] = {1}, y[256] = {2}, a = 3;
- *     const struct sch_read_options saxpy = {.size = sizeof saxpy, .kernel = "saxpy"};
+ *     const char text[] = ".arch sm_50\nS2R R0, SR_TID.X ;\n" // the file of a cubin is read in the same way
+ *                         "ISCADD R2.CC, R0, c[0x0][0x140], 0x2 ;\nIADD.X R3, RZ, c[0x0][0x144] ;\nLDG.E R4, [R2] ;\n"
+ *                         "FMUL R4, R4, c[0x0][0x148] ;\nSTG.E [R2], R4 ;\nEXIT ;\n";
+ *     float x[32] = {1, 2}, a = 3;
  *     const struct sch_launch_argument arguments[] = {{.memory = x, .bytes = sizeof x},
- *                                                     {.memory = y, .bytes = sizeof y},
  *                                                     {.value = &a, .bytes = sizeof a}};
  *     const struct sch_launch launch = {
- *         .size = sizeof launch, .grid = {2}, .block = {128}, .arguments = arguments, .argument_count = 3};
- *     if (sch_shader_read(context, cubin, cubin_bytes, &saxpy, NULL, &shader) != SCH_OK) return 1;
+ *         .size = sizeof launch, .block = {32}, .arguments = arguments, .argument_count = 2};
+ *     struct sch_shader *shader;
+ *     struct sch_program *program;
+ *     if (sch_shader_read(context, text, strlen(text), NULL, NULL, &shader) != SCH_OK) return 1;
  *     if (sch_program_create(context, shader, NULL, NULL, &program) != SCH_OK) return 1;
  *     if (sch_launch_kernel(program, shader, &launch, NULL, NULL) != SCH_OK) return 1;
+ *     printf("%g %g\n", (double)x[0], (double)x[1]); // prints 3 6
+ *     sch_program_destroy(program);
+ *     sch_shader_destroy(shader);
  */
 #ifndef SCHEELITE_LAUNCH_H
 #define SCHEELITE_LAUNCH_H

@@ -216,6 +216,16 @@ static bool launch_holds(const struct sch_launch *is, const struct sch_shader *k
            sch_refuse_argument(list, ".arguments", "%" PRIu32 " of no array", is->argument_count);
 }
 
+/* All that the launch has beside its bindings. */
+static enum sch_result put_together(struct launching *launching, uint32_t local, struct sch_diagnostics *list)
+{
+    if (!make_room(launching)) return SCH_ERROR_MEMORY;
+    if (!put_arguments(launching, list)) return SCH_ERROR_ARGUMENT;
+    put_machine(launching, local);
+    bind_banks(launching);
+    return SCH_OK;
+}
+
 /* Runs what was put together. Shared memory has the bytes that the kernel declares and the launch adds, unless the
  * options say more. */
 static enum sch_result run(struct launching *launching, const struct sch_program *program,
@@ -250,13 +260,7 @@ enum sch_result sch_launch_kernel(const struct sch_program *program, const struc
     if (__builtin_add_overflow(kernel->maxwell->sections[0].shared, is->shared_bytes, &shared))
         return sch_api_wrong(&call, "launch.shared_bytes", "%" PRIu32 " bytes", is->shared_bytes);
     const uint32_t local = local_bytes(&launching);
-    enum sch_result status = make_room(&launching) ? SCH_OK : SCH_ERROR_MEMORY;
-    if (status == SCH_OK && !put_arguments(&launching, call.list)) status = SCH_ERROR_ARGUMENT;
-    if (status == SCH_OK) {
-        put_machine(&launching, local);
-        bind_banks(&launching);
-    }
-    status = sch_api_end(&call, status);
+    enum sch_result status = sch_api_end(&call, put_together(&launching, local, call.list));
     if (status == SCH_OK) status = run(&launching, program, options, shared, local, report);
     sch_api_free(launching.context, launching.words);
     sch_api_free(launching.context, launching.ranges);

@@ -677,6 +677,10 @@ static void maxwell(void **state)
     struct sch_maxwell_bindings machine = {.size = sizeof machine, .header_bytes = 32};
     const struct sch_bindings bindings = {.size = sizeof bindings, .maxwell = &machine};
     const struct sch_invocations one = {.size = sizeof one, .count = 1};
+    struct sch_launch_argument argument = {.bytes = 4};
+    struct sch_launch launch = {.size = sizeof launch, .arguments = &argument, .argument_count = 1};
+    WRONG("launch.arguments[0]", sch_launch_kernel, executable, program, &launch, NULL, NULL);
+    WRONG("kernel", sch_launch_kernel, executable, shader, &launch, NULL, NULL);
     WRONG("bindings.maxwell.headers", sch_dispatch, executable, &bindings, &one, NULL, NULL);
     machine.header_bytes = 31;
     WRONG("bindings.maxwell.header_bytes", sch_dispatch, executable, &bindings, &one, NULL, NULL);
