@@ -399,6 +399,30 @@ static enum sch_cli_exit tell(const struct wanted *wanted, const struct sch_cli_
     return exit;
 }
 
+/* Whether Maxwell code is a kernel that is launched, not code that runs over a grid with what eval binds. */
+static bool is_launched(const struct wanted *wanted, const struct sch_cli_shader *shader)
+{
+    return wanted->for_kernels ||
+           (sch_shader_language(shader->shader) == SCH_LANGUAGE_MAXWELL && !wanted->for_machine && !wanted->has_pixel);
+}
+
+static enum sch_cli_exit run_launch(struct wanted *wanted, struct sch_cli_shader *shader)
+{
+    struct sch_cli_kernel kernel = {.setup = &wanted->setup, .shader = *shader};
+    enum sch_cli_exit exit = SCH_CLI_YES;
+    if (wanted->launch->options.code)
+        exit = sch_cli_usage_error(&sch_cli_run, "--code goes with tests of kernels (NAME.test)");
+    else if (wanted->for_machine)
+        exit =
+            sch_cli_usage_error(&sch_cli_run, "a kernel that is launched has its parameters alone, not --tex, --const "
+                                              "and the like");
+    if (exit == SCH_CLI_YES) exit = sch_cli_launch_run(wanted->launch, &kernel);
+    sch_cli_progress_end();
+    sch_cli_kernel_release(&kernel);
+    sch_cli_setup_release(&wanted->setup);
+    return exit;
+}
+
 static enum sch_cli_exit run_shader(struct wanted *wanted, struct sch_cli_input *input)
 {
     struct sch_cli_shader shader;
@@ -437,30 +461,6 @@ static enum sch_cli_exit run_shader(struct wanted *wanted, struct sch_cli_input 
     sch_program_destroy(program);
     sch_cli_setup_release(&wanted->setup);
     sch_cli_shader_release(&shader);
-    return exit;
-}
-
-/* Whether Maxwell code is a kernel that is launched, not code that runs over a grid with what eval binds. */
-static bool is_launched(const struct wanted *wanted, const struct sch_cli_shader *shader)
-{
-    return wanted->for_kernels ||
-           (sch_shader_language(shader->shader) == SCH_LANGUAGE_MAXWELL && !wanted->for_machine && !wanted->has_pixel);
-}
-
-static enum sch_cli_exit run_launch(struct wanted *wanted, struct sch_cli_shader *shader)
-{
-    struct sch_cli_kernel kernel = {.setup = &wanted->setup, .shader = *shader};
-    enum sch_cli_exit exit = SCH_CLI_YES;
-    if (wanted->launch->options.code)
-        exit = sch_cli_usage_error(&sch_cli_run, "--code goes with tests of kernels (NAME.test)");
-    else if (wanted->for_machine)
-        exit =
-            sch_cli_usage_error(&sch_cli_run, "a kernel that is launched has its parameters alone, not --tex, --const "
-                                              "and the like");
-    if (exit == SCH_CLI_YES) exit = sch_cli_launch_run(wanted->launch, &kernel);
-    sch_cli_progress_end();
-    sch_cli_kernel_release(&kernel);
-    sch_cli_setup_release(&wanted->setup);
     return exit;
 }
 
