@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Machine code from outside: the engines jit, auto and both, the folder of compiled code, the verb jit. The compiler is the
-tests' own (tests/unit/fake_compiler.c), so that no LLVM is needed."""
+tests' own (tests/unit/support/fake_compiler.c), so that no LLVM is needed."""
 import os
 import platform
 import re

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Which warnings the command reports, what they do to its exit code, and the limits that it sets. Holds no rule of the
-language: those are in tests/unit/check_cases.def."""
+language: those are in tests/unit/ir/check_cases.def."""
 import json
 import os
 import re

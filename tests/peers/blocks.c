@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../unit/astc_reference.h"
-#include "../unit/random_number.h"
+#include "../unit/support/astc_reference.h"
+#include "../unit/support/random_number.h"
 #include "blocks.h"
 
 /* ---- formats ---- */

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "../unit/astc_reference.h"
+#include "../unit/support/astc_reference.h"
 #include "blocks.h"
 
 const char *const block_rule_names[RULES] = {

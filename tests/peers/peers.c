@@ -17,7 +17,7 @@
  * for each mistake without which the model does not agree. Each mistake has its entry in docs/peer-differences.md, and
  * one that explains nothing fails. Whatever else differs fails its class. TAP: one line a class. `--case N...` prints
  * some combinations' differences. */
-#include "../unit/explained.h"
+#include "../unit/support/explained.h"
 #include "cases.h"
 #include "model.h"
 #include "surfaceless.h"

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../unit/random_number.h"
+#include "../unit/support/random_number.h"
 #include "scene.h"
 
 struct maker {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../unit/random_number.h"
+#include "../unit/support/random_number.h"
 
 /* A vertex in the window, and what interpolates. */
 struct corner {

@@ -2,7 +2,7 @@
  * both orders, primitives and points, levels from 0 to 64 in eighths and others. All coordinates must have the same
  * bits, all primitives the same vertices in the same order. The one known difference is in docs/peer-differences.md:
  * llvmpipe takes levels below 2^-126 as 0. TAP: one line for each domain and spacing. `--print` prints what the driver
- * makes of some levels, as rows of tests/unit/tessellate_golden.def. */
+ * makes of some levels, as rows of tests/unit/pipeline/tessellate_golden.def. */
 #include "pipeline/tessellate.h"
 #include "surfaceless.h"
 #include "tessellation_gl.h"

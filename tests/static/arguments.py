@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """What ARGUMENT says: names of arguments are those of the public headers, and each function that can tell one is called
-wrongly in tests/unit/test_wrong_calls.c, those for files in test_wrong_files.c. Runs no function itself."""
+wrongly in tests/unit/api/test_wrong_calls.c, those for files in test_wrong_files.c. Runs no function itself."""
 import glob
 import os
 import re
@@ -60,14 +60,14 @@ def structs(text):
 
 def wrong_calls():
     """(function, argument) of each wrong call in the test."""
-    text = text_of('tests', 'unit', 'test_wrong_calls.c')
+    text = text_of('tests', 'unit', 'api', 'test_wrong_calls.c')
     found = [(function, argument) for argument, function in re.findall(r'\bWRONG\("([^"]+)",\s*(\w+),', text)]
     found += [('sch_renderer_draw', argument) for argument in re.findall(r'\bDRAWN\("([^"]+)"', text)]
     return found + [('sch_context_create', argument) for argument in re.findall(r'\bTOLD\("([^"]+)"', text)]
 
 
 def wrong_files():
-    text = text_of('tests', 'unit', 'test_wrong_files.c')
+    text = text_of('tests', 'unit', 'files', 'test_wrong_files.c')
     return [(function, argument) for argument, function in re.findall(r'\bWRONG\("([^"]+)",\s*(\w+),', text)]
 
 

@@ -2,6 +2,7 @@
 """Each semantic and property that concerns the shaders of a draw has a test of its effect in one. A test says which
 effects it is about in a comment before it, `effect: FRAG IN FACE, PROPERTY FS_COORD_ORIGIN`: stage, file and name of a
 semantic, or the word PROPERTY and its name. Holds no name of a semantic but those without any effect."""
+import glob
 import os
 import re
 
@@ -45,10 +46,9 @@ def wanted():
 def tests():
     """(file, test, effects) of every tag."""
     found = []
-    for name in sorted(os.listdir(TESTS)):
-        if not name.endswith('.c'):
-            continue
-        with open(os.path.join(TESTS, name), encoding='utf-8') as file:
+    for path in sorted(glob.glob(os.path.join(TESTS, '*', '*.c'))):
+        name = os.path.basename(path)
+        with open(path, encoding='utf-8') as file:
             text = file.read()
         for comment, test in TAG.findall(text):
             effects = re.sub(r'\s*\n\s*\*\s*', ' ', comment.split('effect: ', 1)[1])

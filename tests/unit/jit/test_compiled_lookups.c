@@ -1,0 +1,292 @@
+/* Compiled texture lookups (jit/lookup.c) against the general functions of src/ops, bit by bit: random keys, forms and
+ * requests (texture_lookups.c), and requests as pictures ask them, a quad's lanes about a texel apart. The general
+ * functions are those of the level w4, which has none of the ways that depend on the processor; test_texture holds them
+ * against the reference. Without arguments 600 keys; --seed S: that key only; --count N behind it or alone: N keys
+ * (tests/long/meson.build asks for 50,000). */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "native/object.h"
+#include "protocol/compiler.h"
+#include "../support/random_number.h"
+#include "../support/texture_lookups.h"
+
+extern const struct sch_native_compiler sch_native_compiler_1;
+
+enum { REQUESTS = 12, KEYS = 125 };
+
+static unsigned key_count = KEYS;
+static uint64_t first_seed = 1;
+static unsigned requested[ASK_COUNT], answers, differences;
+
+static uint64_t state;
+static uint32_t next(void) { return (uint32_t)(random_number(&state) >> 32); }
+
+static void put_float(struct sch_lanes *lanes, unsigned lane, float value)
+{
+    memcpy(&lanes->u[lane], &value, sizeof value);
+}
+
+/* ---- forms ---- */
+
+static struct sch_native_lookup_form form_of(const struct group *g)
+{
+    struct sch_native_lookup_form form;
+    memset(&form, 0, sizeof form);
+    form.key = g->key;
+    bool gathers = g->operation == ASK_GATHER || g->operation == ASK_GATHER_COMPARED;
+    form.kind = g->operation == ASK_FETCH ? SCH_NATIVE_FETCH
+                : g->operation == ASK_LOD ? SCH_NATIVE_LOD
+                : gathers                 ? SCH_NATIVE_GATHER
+                                          : SCH_NATIVE_SAMPLE;
+    if (form.kind == SCH_NATIVE_FETCH) {
+        form.has_lod = g->fetch.level != NULL;
+        form.offsets = g->fetch.offset[0] || g->fetch.offset[1] || g->fetch.offset[2];
+        return form;
+    }
+    form.lod_mode = g->request.lod_mode;
+    form.offsets = g->request.offsets;
+    form.component = g->request.component;
+    form.quads = g->request.quads;
+    form.biased = g->request.biased;
+    form.has_min_lod = g->request.min_lod != NULL;
+    form.has_lod = g->request.lod != NULL;
+    return form;
+}
+
+static const struct sch_ops *level_named(const char *name)
+{
+    unsigned count;
+    const struct sch_ops *const *levels = sch_ops_levels(&count);
+    for (unsigned i = 0; i < count; i++)
+        if (strcmp(levels[i]->name, name) == 0) return levels[i];
+    return NULL;
+}
+
+/* Of 64 keys; what the processor or the build lacks is made for the level next to it. */
+static const struct sch_ops *pick_level(uint64_t seed)
+{
+    static const struct {
+        unsigned below;
+        const char *name;
+        unsigned lanes;
+    } picks[] = {{30, "w16v4", 16}, {38, "w8v3", 8}, {62, "w4", 4}, {63, "w8", 8}, {64, "w16", 16}};
+    unsigned i = 0;
+    while (seed % 64 >= picks[i].below) i++;
+    const struct sch_ops *level = level_named(picks[i].name);
+    return level ? level : sch_ops_for_width(picks[i].lanes);
+}
+
+/* ---- requests ---- */
+
+/* Coordinates of a picture: from a random place on, `step` texels from pixel to pixel, turned a little. */
+static void make_as_a_picture(struct group *g)
+{
+    static const float steps[] = {0.1f, 0.5f, 1.0f, 1.0f, 1.3f, 2.5f};
+    float width = (float)g->texture.level[0].width, height = (float)g->texture.level[0].height;
+    bool texels = g->key.unnormalized || g->key.target == SCH_TARGET_RECT;
+    float step = steps[next() % 6], turn = next() % 3 ? 0.0f : 0.4f, range = texels ? 1.0f : 1.0f / width;
+    float from_x = (float)(next() % 4096) / 1024.0f - 1.5f, from_y = (float)(next() % 4096) / 1024.0f - 1.5f;
+    float from_z = (float)(next() % 1024) / 512.0f - 0.5f;
+    if (next() % 2) from_x = from_y = 0.375f;
+    for (unsigned i = 0; i < SCH_GROUP_LANES; i++) {
+        float x = (float)(i / 4 * 2 + (i & 1)), y = (float)(i >> 1 & 1);
+        put_float(&g->at[0], i, from_x * (texels ? width : 1.0f) + (x - turn * y) * step * range);
+        put_float(&g->at[1], i, from_y * (texels ? height : 1.0f) + (y + turn * x) * step * range);
+        if (next() % 64 == 0) put_float(&g->at[0], i, (float)(next() % 7) - 3.0f);
+        if (g->key.target == SCH_TARGET_CUBE || g->key.target == SCH_TARGET_CUBE_ARRAY ||
+            g->key.target == SCH_TARGET_3D)
+            put_float(&g->at[2], i, from_z);
+        g->mask.u[i] = next() % 16 ? UINT32_MAX : 0;
+    }
+}
+
+/* Addresses of a picture in one level and slice; some lanes are elsewhere, outside or off, now and then the first. */
+static void fetch_as_a_picture(struct group *g)
+{
+    uint32_t number = next() % 3 ? 0 : (uint32_t)(next() % g->texture.levels), slice = (uint32_t)(next() % 4);
+    const struct sch_texture_level *level = &g->texture.level[number];
+    uint32_t from_x = (uint32_t)(next() % level->width), from_y = (uint32_t)(next() % level->height);
+    uint32_t step = next() % 4 ? 1 : (uint32_t)(next() % 3);
+    bool first_apart = next() % 8 == 0;
+    for (unsigned i = 0; i < SCH_GROUP_LANES; i++) {
+        bool apart = i == 0 ? first_apart : next() % 64 == 0;
+        const uint32_t at[3] = {from_x + (i / 4 * 2 + (i & 1)) * step, from_y + (i >> 1 & 1) * step, slice};
+        for (unsigned a = 0; a < 3; a++) {
+            uint32_t offset = g->fetch.offset[a] ? g->fetch.offset[a]->u[i] : 0;
+            g->at[a].u[i] = (apart && next() % 2 ? (uint32_t)next() : at[a]) - offset;
+        }
+        g->lod.u[i] = apart && next() % 2 ? number + 1 : number;
+        g->mask.u[i] = apart ? 0u - (uint32_t)(next() % 2) : next() % 16 ? UINT32_MAX : 0;
+    }
+}
+
+static void run_both(struct group *g, const struct sch_ops *plain, const struct sch_native_code *code, uint64_t seed)
+{
+    struct sch_lanes expected[4], got[4];
+    struct sch_lanes *const to[4] = {&got[0], &got[1], &got[2], &got[3]};
+    memset(got, 0x55, sizeof got);
+    group_run(g, plain, expected);
+    sch_fetch_fn *fetch;
+    sch_sample_fn *sample;
+    memcpy(&fetch, &code->function, sizeof fetch);
+    memcpy(&sample, &code->function, sizeof sample);
+    if (g->operation == ASK_FETCH)
+        fetch(NULL, &g->texture, &g->fetch, to);
+    else
+        sample(NULL, &g->values, &g->texture, &g->request, to);
+    answers++;
+    for (unsigned i = 0; i < SCH_GROUP_LANES; i++)
+        for (unsigned c = 0; c < 4; c++) {
+            if (got[c].u[i] == expected[c].u[i]) continue;
+            if (differences++ < 10) {
+                printf("# --seed %llu, component %u: %08x, not %08x\n", (unsigned long long)seed, c, got[c].u[i],
+                       expected[c].u[i]);
+                group_print(g, i);
+            }
+            return;
+        }
+}
+
+/* ---- one key ---- */
+
+static void check_key(uint64_t seed)
+{
+    unsigned format_count;
+    const struct ref_format *formats = ref_formats(&format_count);
+    struct group g;
+    enum operation operation;
+    const struct ref_format *format;
+    state = seed;
+    do {
+        format = next() % 3 ? &formats[next() % format_count] : ref_format_of(SCH_FORMAT_R8G8B8A8_UNORM);
+        operation = next() % ASK_COUNT;
+    } while (!group_is_legal(format, operation));
+    group_make(&g, format, operation, seed);
+    const struct sch_native_lookup_form form = form_of(&g);
+    const struct sch_ops *level = pick_level(seed);
+    struct sch_native_object object;
+    struct sch_native_cost cost;
+    struct sch_native_code code;
+    assert_int_equal(sch_native_compiler_1.compile_lookup(&form, level->name, &object, &cost, NULL), SCH_OK);
+    assert_int_equal(sch_native_load(object.bytes, object.size, "sch_native_lookup", NULL, &code), SCH_OK);
+    sch_native_compiler_1.release(&object);
+    run_both(&g, level_named("w4"), &code, seed);
+    for (unsigned n = 1; n < REQUESTS; n++) {
+        if (operation == ASK_FETCH)
+            fetch_as_a_picture(&g);
+        else
+            make_as_a_picture(&g);
+        run_both(&g, level_named("w4"), &code, seed);
+    }
+    assert_true(group_guards_hold(&g));
+    requested[operation]++;
+    sch_native_unload(&code);
+    group_release(&g);
+}
+
+/* ---- two levels side by side (ops/texture/texture.c, tex_sampled_levels) ---- */
+
+static bool wraps_simply(unsigned wrap)
+{
+    return wrap == SCH_WRAP_REPEAT || wrap == SCH_WRAP_CLAMP_TO_EDGE || wrap == SCH_WRAP_CLAMP_TO_BORDER;
+}
+
+/* Levels that hold rows of a vector of 8 lanes, and filters and wrap modes that allow it. */
+static bool has_paired_levels(const struct group *g)
+{
+    const struct sch_sampler_key *key = &g->key;
+    return key->target == SCH_TARGET_2D && key->min_linear && key->mag_linear && key->mip == 2 && !key->compare &&
+           key->reduction == SCH_REDUCTION_AVERAGE && key->max_anisotropy <= 1 && wraps_simply(key->wrap[0]) &&
+           wraps_simply(key->wrap[1]) && !g->request.offsets && g->request.quads &&
+           g->request.lod_mode == SCH_LOD_IMPLICIT && !g->request.min_lod && g->texture.levels >= 2 &&
+           g->texture.level[1].width >= 8 && g->texture.level[1].height >= 4;
+}
+
+/* Pictures that are made smaller or larger, at all levels: neighbouring lanes have the same levels, with all weights.
+ * In most of them the scale grows from quad to quad, a little or so that levels change. */
+static void make_smaller(struct group *g)
+{
+    const float scale = (float)(1 + next() % 255) / 64.0f, width = (float)g->texture.level[0].width;
+    const float height = (float)g->texture.level[0].height, from = (float)(next() % 1024) / 256.0f;
+    g->values.lod_bias = (float)(next() % 1024) / 256.0f - 2.0f;
+    g->values.min_lod = 0.0f;
+    g->values.max_lod = 1000.0f;
+    static const float growth[] = {0.0f, 0.01f, 0.5f};
+    const float grows = growth[next() % 3];
+    for (unsigned i = 0; i < SCH_GROUP_LANES; i++) {
+        const float here = scale * (1.0f + grows * (float)(i / 4));
+        const float x = (float)(i / 4 * 2) * scale + (float)(i & 1) * here, y = (float)(i >> 1 & 1) * here;
+        put_float(&g->at[0], i, from + x / width);
+        put_float(&g->at[1], i, from + y / height);
+        g->mask.u[i] = next() % 16 ? UINT32_MAX : 0;
+    }
+}
+
+enum { PAIRED_KEYS = 6, PAIRED_REQUESTS = 400, MOST_SEEDS = 100000 };
+
+static void check_levels(struct group *g, const struct sch_ops *level, uint64_t seed)
+{
+    const struct sch_native_lookup_form form = form_of(g);
+    struct sch_native_object object;
+    struct sch_native_cost cost;
+    struct sch_native_code code;
+    assert_int_equal(sch_native_compiler_1.compile_lookup(&form, level->name, &object, &cost, NULL), SCH_OK);
+    assert_int_equal(sch_native_load(object.bytes, object.size, "sch_native_lookup", NULL, &code), SCH_OK);
+    sch_native_compiler_1.release(&object);
+    for (unsigned n = 0; n < PAIRED_REQUESTS; n++) {
+        make_smaller(g);
+        run_both(g, level_named("w4"), &code, seed);
+    }
+    assert_true(group_guards_hold(g));
+    sch_native_unload(&code);
+}
+
+static void levels_side_by_side_are_the_general_ones(void **unused)
+{
+    (void)unused;
+    static const char *const names[] = {"w8v3", "w16v4"};
+    unsigned found = 0;
+    state = 1;
+    for (uint64_t seed = 1; found < PAIRED_KEYS && seed < MOST_SEEDS; seed++) {
+        struct group g;
+        group_make(&g, ref_format_of(SCH_FORMAT_R8G8B8A8_UNORM), ASK_LINEAR, seed);
+        for (unsigned l = 0; l < 2 && has_paired_levels(&g); l++)
+            if (level_named(names[l])) check_levels(&g, level_named(names[l]), seed);
+        found += has_paired_levels(&g);
+        group_release(&g);
+    }
+    assert_int_equal(found, PAIRED_KEYS);
+    assert_int_equal(differences, 0);
+}
+
+static void compiled_lookups_are_the_general_ones(void **unused)
+{
+    (void)unused;
+    for (uint64_t seed = first_seed; seed < first_seed + key_count; seed++) check_key(seed);
+    for (unsigned o = 0; o < ASK_COUNT; o++) printf("# %s: %u keys\n", operation_names[o], requested[o]);
+    printf("# %u answers, %u differ\n", answers, differences);
+    assert_int_equal(differences, 0);
+    for (unsigned o = 0; o < ASK_COUNT && key_count >= KEYS; o++) assert_true(requested[o] > 0);
+}
+
+int main(int argc, char **argv)
+{
+    for (int i = 1; i + 1 < argc; i += 2) {
+        if (strcmp(argv[i], "--count") == 0) key_count = (unsigned)strtoul(argv[i + 1], NULL, 10);
+        if (strcmp(argv[i], "--seed") == 0) {
+            first_seed = strtoull(argv[i + 1], NULL, 10);
+            key_count = 1;
+        }
+    }
+    const struct CMUnitTest tests[] = {cmocka_unit_test(compiled_lookups_are_the_general_ones),
+                                       cmocka_unit_test(levels_side_by_side_are_the_general_ones)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

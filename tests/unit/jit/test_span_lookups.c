@@ -1,0 +1,320 @@
+/* Lookups that are compiled with the program of a rectangle, as their state is known then: random textures and samplers
+ * under each kind of lookup, every bit of the answers against the interpreter. What lookups mean is tested elsewhere
+ * (test_texture), and the functions that groups at edges call are by test_compiled_lookups. SCH_LONG=1: more rounds;
+ * SCH_FIRST, SCH_ROUNDS: these. */
+#include <dirent.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "../support/by_code.h"
+#include "../support/random_textures.h"
+#include "../tgsi/tgsi_support.h"
+
+#include <scheelite/scheelite.h>
+
+enum { WIDE = 64, HIGH = 6, RENDER_TARGETS = 4, ROUNDS = 3, LONG_ROUNDS = 200, TEXT = 4096 };
+
+struct picture {
+    uint8_t pixels[RENDER_TARGETS][HIGH][WIDE][4];
+};
+
+static uint64_t state;
+static uint32_t next(uint32_t below) /* splitmix64 */
+{
+    return (uint32_t)((random_number(&state) >> 32) * below >> 32);
+}
+static float between(float low, float high) { return low + (high - low) * (float)next(1 << 16) / 65536.0f; }
+
+/* ---- shaders ---- */
+
+/* TEMP[0] is the answer, IN[0] the place; `all`: every lookup's state is known. */
+struct shape {
+    const char *name, *target, *type, *code;
+    bool all;
+};
+static const struct shape shapes[] = {
+    {"sample", "2D", "FLOAT", "TEX TEMP[0], IN[0].xyxx, SAMP[0], 2D", true},
+    {"sample 1D", "1D", "FLOAT", "TEX TEMP[0], IN[0].xxxx, SAMP[0], 1D", true},
+    {"sample 3D", "3D", "FLOAT", "TEX TEMP[0], IN[0].xyzz, SAMP[0], 3D", true},
+    {"sample cube", "CUBE", "FLOAT", "TEX TEMP[0], IN[0].xyzz, SAMP[0], CUBE", true},
+    {"sample layers", "2D_ARRAY", "FLOAT", "TEX TEMP[0], IN[0].xyzz, SAMP[0], 2D_ARRAY", true},
+    {"sample rectangle", "RECT", "FLOAT", "TEX TEMP[0], IN[0].xyzz, SAMP[0], RECT", true},
+    {"project", "2D", "FLOAT", "TXP TEMP[0], IN[0], SAMP[0], 2D", true},
+    {"bias", "2D", "FLOAT", "TXB TEMP[0], IN[0].xyzw, SAMP[0], 2D", true},
+    {"level", "2D", "FLOAT", "TXL TEMP[0], IN[0].xyzw, SAMP[0], 2D", true},
+    {"gradients", "2D", "FLOAT", "TXD TEMP[0], IN[0].xyzw, IN[0].zwzw, IN[0].wzwz, SAMP[0], 2D", true},
+    {"compare", "SHADOW2D", "FLOAT", "TEX TEMP[0], IN[0].xyzz, SAMP[0], SHADOW2D", true},
+    {"gather", "2D", "FLOAT", "TG4 TEMP[0], IN[0].xyzw, IMM[0].yyyy, SAMP[0], 2D", true},
+    {"fetch", "2D", "FLOAT", "F2I TEMP[1], IN[0]\nTXF TEMP[0], TEMP[1].xyzw, SAMP[0], 2D", true},
+    {"integers", "2D", "UINT", "TEX TEMP[0], IN[0].xyxx, SAMP[0], 2D", true},
+    {"under a mask", "2D", "FLOAT",
+     "FSGE TEMP[1].x, IN[0].zzzz, IN[0].wwww\nUIF TEMP[1].xxxx\nTXL TEMP[0], IN[0].xyzw, SAMP[0], 2D\nELSE\n"
+     "MOV TEMP[0], IN[0]\nENDIF",
+     true},
+    {"in a loop", "2D", "FLOAT",
+     "MOV TEMP[0], IN[0]\nMOV TEMP[2].x, IMM[0].xxxx\nBGNLOOP\nUSGE TEMP[1].x, TEMP[2].xxxx, IMM[1].zzzz\n"
+     "UIF TEMP[1].xxxx\nBRK\nENDIF\nTXL TEMP[3], TEMP[0].xyzw, SAMP[0], 2D\nADD TEMP[0], TEMP[0], TEMP[3]\n"
+     "UADD TEMP[2].x, TEMP[2].xxxx, IMM[1].yyyy\nENDLOOP",
+     true},
+    {"the same twice", "2D", "FLOAT",
+     "TEX TEMP[0], IN[0].xyxx, SAMP[0], 2D\nTEX TEMP[1], IN[0].zwww, SAMP[0], 2D\nADD TEMP[0], TEMP[0], TEMP[1]",
+     false},
+    {"discarded", "2D", "FLOAT", "KILL_IF IN[0].zzzz\nTEX TEMP[0], IN[0].xyxx, SAMP[0], 2D", true},
+    {"by register", "2D", "FLOAT", "UARL ADDR[0].x, IMM[0].xxxx\nTXL TEMP[0], IN[0].xyzw, SAMP[ADDR[0].x], 2D", false},
+};
+enum { SHAPES = sizeof shapes / sizeof *shapes };
+
+/* Render target c shows the four bytes of component c. */
+static void write_shader(const struct shape *shape, char text[TEXT])
+{
+    int length = snprintf(text, TEXT,
+                          "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR[0]\nDCL OUT[1], COLOR[1]\n"
+                          "DCL OUT[2], COLOR[2]\nDCL OUT[3], COLOR[3]\nDCL SAMP[0]\nDCL SVIEW[0], %s, %s\n"
+                          "DCL TEMP[0..5]\nDCL ADDR[0]\nIMM[0] UINT32 {0, 8, 16, 24}\nIMM[1] UINT32 {255, 1, 3, 0}\n"
+                          "IMM[2] FLT32 {0.00392156862745098, 0, 0, 0}\n%s\n",
+                          shape->target, shape->type, shape->code);
+    for (unsigned c = 0; c < 4; c++)
+        length += snprintf(text + length, TEXT - (size_t)length,
+                           "USHR TEMP[4], TEMP[0].%c%c%c%c, IMM[0]\nAND TEMP[4], TEMP[4], IMM[1].xxxx\n"
+                           "U2F TEMP[4], TEMP[4]\nMUL OUT[%u], TEMP[4], IMM[2].xxxx\n",
+                           "xyzw"[c], "xyzw"[c], "xyzw"[c], "xyzw"[c], c);
+    snprintf(text + length, TEXT - (size_t)length, "END\n");
+}
+
+/* ---- drawing ---- */
+
+/* Attributes in texels or in the texture's own size, a texel a pixel or many. */
+static void make_attribute(struct sch_rectangle_register *attribute)
+{
+    static const float spans[] = {0.3f, 1.0f, 4.0f, 40.0f};
+    *attribute = (struct sch_rectangle_register){.planar = 15};
+    float span = spans[next(4)];
+    for (unsigned c = 0; c < 4; c++)
+        attribute->planes[c] = (struct sch_plane){
+            {between(-span, span), between(-span, span) / WIDE, between(-span, span) / WIDE}, {1, 0, 0}};
+}
+
+static void draw(const struct sch_program *program, const struct random_textures *textures,
+                 const struct sch_rectangle_register *attribute, unsigned threads, struct picture *picture)
+{
+    struct sch_render_target render_targets[RENDER_TARGETS];
+    struct sch_bindings bindings = {.size = sizeof bindings};
+    const struct sch_dispatch_options options = {.size = sizeof options, .threads = threads, .unordered = true};
+    random_textures_bind(textures, &bindings);
+    memset(picture, 0x55, sizeof *picture);
+    for (uint32_t c = 0; c < RENDER_TARGETS; c++)
+        render_targets[c] = (struct sch_render_target){
+            .pixels = picture->pixels[c], .bytes = sizeof picture->pixels[c], .row_bytes = WIDE * 4, .output = c};
+    const struct sch_rectangle rectangle = {.size = sizeof rectangle,
+                                            .width = WIDE,
+                                            .height = HIGH,
+                                            .registers = attribute,
+                                            .register_stride = sizeof(struct sch_rectangle_register),
+                                            .register_count = 1,
+                                            .render_targets = render_targets,
+                                            .render_target_stride = sizeof(struct sch_render_target),
+                                            .render_target_count = RENDER_TARGETS};
+    assert_int_equal(sch_dispatch_rectangle(program, &bindings, &rectangle, &options, NULL), SCH_OK);
+}
+
+static struct sch_program *program_of(struct sch_context *context, const char *text, enum sch_engine engine,
+                                      unsigned width)
+{
+    struct sch_shader *shader = NULL;
+    struct sch_program *program = NULL;
+    const struct sch_program_options options = {.size = sizeof options, .engine = engine, .width = width};
+    assert_int_equal(sch_shader_read(context, text, strlen(text), NULL, NULL, &shader), SCH_OK);
+    assert_int_equal(sch_program_create(context, shader, &options, NULL, &program), SCH_OK);
+    sch_shader_destroy(shader);
+    return program;
+}
+
+static void make_textures(struct sch_context *context, const char *text, uint64_t seed,
+                          struct random_textures *textures)
+{
+    struct reading reading = read_string(text);
+    if (!reading.shader) fail_msg("this is not read:\n%s", text);
+    random_textures_make(context, reading.shader, seed, textures);
+    release(&reading);
+}
+
+static struct sch_context *open_context(const char *cache)
+{
+    struct sch_context *context = NULL;
+    const struct sch_machine_code_options code = {.size = sizeof code, .compiler = by_code_compiler(), .cache = cache};
+    const struct sch_context_options options = {.size = sizeof options, .machine_code = &code};
+    assert_int_equal(sch_context_create(&options, &context), SCH_OK);
+    return context;
+}
+
+static struct sch_code_counts counts_of(struct sch_context *context)
+{
+    struct sch_code_counts counts = {.size = sizeof counts};
+    assert_int_equal(sch_context_code_counts(context, &counts), SCH_OK);
+    assert_int_equal(counts.refused, 0);
+    return counts;
+}
+
+/* Whether not every pixel is the first one's. */
+static bool varies(const struct picture *picture)
+{
+    for (unsigned c = 0; c < RENDER_TARGETS; c++)
+        for (unsigned y = 0; y < HIGH; y++)
+            for (unsigned x = 0; x < WIDE; x++)
+                if (memcmp(picture->pixels[c][y][x], picture->pixels[c][0][0], 4) != 0) return true;
+    return false;
+}
+
+static void remove_files(const char *folder)
+{
+    DIR *listing = opendir(folder);
+    char path[4096];
+    for (struct dirent *file; listing && (file = readdir(listing));) {
+        snprintf(path, sizeof path, "%s/%s", folder, file->d_name);
+        if (file->d_name[0] != '.') unlink(path);
+    }
+    if (listing) closedir(listing);
+    rmdir(folder);
+}
+
+/* ---- tests ---- */
+
+static uint64_t lookups; /* compiled as functions */
+
+/* Whether the picture showed something. */
+static bool compare(struct sch_context *context, const struct shape *shape, unsigned round)
+{
+    static struct picture wanted, made;
+    char text[TEXT];
+    struct random_textures textures;
+    struct sch_rectangle_register attribute;
+    state = round * SHAPES + (uint64_t)(shape - shapes) + 1;
+    write_shader(shape, text);
+    make_textures(context, text, state, &textures);
+    make_attribute(&attribute);
+    unsigned width = next(3) ? 16 : 4u << next(2);
+    struct sch_program *slow = program_of(context, text, SCH_ENGINE_INTERPRETER, 4);
+    struct sch_program *quick = program_of(context, text, SCH_ENGINE_JIT, width);
+    const uint64_t before = counts_of(context).lookups;
+    draw(slow, &textures, &attribute, 1, &wanted);
+    draw(quick, &textures, &attribute, 1, &made);
+    if (memcmp(&made, &wanted, sizeof made) != 0)
+        fail_msg("round %u, %s, width %u:\n%s", round, shape->name, width, text);
+    /* All are in the program, or functions are compiled for some; also for programs that are large at their width. */
+    if (shape->all && width > 4) assert_int_equal(counts_of(context).lookups, before);
+    lookups += counts_of(context).lookups - before;
+    sch_program_destroy(slow);
+    sch_program_destroy(quick);
+    random_textures_release(&textures);
+    return varies(&wanted);
+}
+
+static void spans_match_the_interpreter(void **unused)
+{
+    (void)unused;
+    const char *rounds = getenv("SCH_ROUNDS"), *first = getenv("SCH_FIRST");
+    unsigned count = rounds ? (unsigned)atoi(rounds) : getenv("SCH_LONG") ? LONG_ROUNDS : ROUNDS, varied = 0;
+    unsigned begin = first ? (unsigned)atoi(first) : 0;
+    for (unsigned round = begin; round < begin + count; round++) {
+        struct sch_context *context = open_context(NULL);
+        for (unsigned s = 0; s < SHAPES; s++) varied += compare(context, &shapes[s], round);
+        sch_context_destroy(context);
+    }
+    printf("# %u pictures, %u of more than one colour\n", count * SHAPES, varied);
+    assert_true(3 * varied > count * SHAPES);
+    assert_true(lookups > 0);
+}
+
+/* One program, more states than it keeps code for, each of them again and again. */
+static void one_program_meets_many_states(enum sch_engine engine)
+{
+    enum { STATES = 7, PASSES = 3 };
+    static struct picture wanted[STATES], made;
+    struct random_textures textures[STATES];
+    struct sch_rectangle_register attribute;
+    struct sch_context *context = open_context(NULL);
+    char text[TEXT];
+    state = 77;
+    write_shader(&shapes[0], text);
+    make_attribute(&attribute);
+    struct sch_program *slow = program_of(context, text, SCH_ENGINE_INTERPRETER, 4);
+    struct sch_program *quick = program_of(context, text, engine, 0);
+    for (unsigned s = 0; s < STATES; s++) {
+        make_textures(context, text, 1000 + s, &textures[s]);
+        draw(slow, &textures[s], &attribute, 1, &wanted[s]);
+    }
+    for (unsigned n = 0; n < STATES * PASSES; n++) {
+        unsigned s = n * 3 % STATES;
+        for (unsigned times = 0; times < (engine == SCH_ENGINE_AUTO ? 150u : 1u); times++) {
+            draw(quick, &textures[s], &attribute, 1 + n % 3, &made);
+            if (memcmp(&made, &wanted[s], sizeof made) != 0) fail_msg("draw %u of state %u", n, s);
+        }
+    }
+    sch_program_destroy(slow);
+    sch_program_destroy(quick);
+    for (unsigned s = 0; s < STATES; s++) random_textures_release(&textures[s]);
+    const struct sch_code_counts counts = counts_of(context);
+    printf("# %llu groups by code, %llu not\n", (unsigned long long)counts.native_groups,
+           (unsigned long long)counts.decoded_groups);
+    if (engine == SCH_ENGINE_JIT) assert_in_range(counts.programs, 2, STATES);
+    sch_context_destroy(context);
+}
+
+static void jit_meets_many_states(void **unused)
+{
+    (void)unused;
+    one_program_meets_many_states(SCH_ENGINE_JIT);
+}
+
+static void auto_meets_many_states(void **unused)
+{
+    (void)unused;
+    one_program_meets_many_states(SCH_ENGINE_AUTO);
+}
+
+/* What a folder has of one state is not taken for another. */
+static void the_cache_tells_states_apart(void **unused)
+{
+    (void)unused;
+    static struct picture wanted, made;
+    char folder[] = P_tmpdir "/scheelite-spans-XXXXXX", text[TEXT];
+    assert_non_null(mkdtemp(folder));
+    write_shader(&shapes[0], text);
+    for (unsigned n = 0; n < 6; n++) { /* states 0 to 2, then again */
+        struct random_textures textures;
+        struct sch_rectangle_register attribute;
+        struct sch_context *context = open_context(folder);
+        make_textures(context, text, 2000 + n % 3, &textures);
+        state = n % 3;
+        make_attribute(&attribute);
+        struct sch_program *slow = program_of(context, text, SCH_ENGINE_INTERPRETER, 4);
+        struct sch_program *quick = program_of(context, text, SCH_ENGINE_JIT, 0);
+        draw(slow, &textures, &attribute, 1, &wanted);
+        draw(quick, &textures, &attribute, 1, &made);
+        assert_memory_equal(&made, &wanted, sizeof made);
+        const struct sch_code_counts counts = counts_of(context);
+        assert_int_equal(counts.programs, n < 3);
+        assert_int_equal(counts.from_cache, n >= 3);
+        sch_program_destroy(slow);
+        sch_program_destroy(quick);
+        random_textures_release(&textures);
+        sch_context_destroy(context);
+    }
+    remove_files(folder);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(spans_match_the_interpreter), cmocka_unit_test(jit_meets_many_states),
+        cmocka_unit_test(auto_meets_many_states), cmocka_unit_test(the_cache_tells_states_apart)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
