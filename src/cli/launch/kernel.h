@@ -1,4 +1,4 @@
-/* A kernel of Maxwell code in the command: read, prepared, launched, with what is said where that fails. */
+/* A kernel of Maxwell code in the command: read, prepared and launched, with the messages of what fails. */
 #ifndef SCH_CLI_KERNEL_H
 #define SCH_CLI_KERNEL_H
 

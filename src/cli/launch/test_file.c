@@ -90,7 +90,7 @@ static void need_end(struct reader *reader)
         refuse(reader, "KERNEL_TEST_LINE", "the line should end here, at %.*s", word_length(reader), reader->word);
 }
 
-/* The digits of a number; false: these are none, or it has more than 64 bits. */
+/* The digits of a number; false: they are not digits, or it has more than 64 bits. */
 static bool digits(const char *at, const char *end, unsigned base, uint64_t *number)
 {
     *number = 0;
@@ -441,7 +441,7 @@ static void read_parameter(struct reader *reader)
     if (kind == 0) {
         char name[64];
         need_name(reader, "the name of a buffer or result", name, sizeof name);
-        /* Parameters stand before what they point to: the names are looked up at the end, by the place in the file. */
+        /* Parameters come before what they point to: the names are looked up at the end, by the place in the file. */
         parameter->memory = 0;
         parameter->value = (uint64_t)(reader->word - test->input->data);
     } else if (kind == 4) {

@@ -129,7 +129,7 @@ static enum sch_cli_exit make_memories(struct running *running)
     return sch_cli_test_textures_make(test, running->kernel.shader.context, &running->textures);
 }
 
-/* ---- what is said ---- */
+/* ---- messages ---- */
 
 static void say_failure(const struct running *running, const struct sch_cli_test_memory *memory,
                         const struct sch_cli_test_difference *differences, const struct sch_cli_test_verdict *verdict)

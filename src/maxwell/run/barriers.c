@@ -81,7 +81,7 @@ static uint32_t reduce(unsigned mode, uint64_t trues, uint64_t all)
     return mode == POPULATION ? (uint32_t)trues : mode == ALL ? trues == all : trues != 0;
 }
 
-/* Of a block of one warp, which waits for no other. */
+/* For a block of one warp, which waits for no other. */
 static instruction *pass_alone(struct sch_exec_machine *machine, instruction *in, struct sch_maxwell_arrival *arrival)
 {
     if (arrival->threads < expected_threads(arrival, 1))
@@ -133,7 +133,7 @@ instruction *sch_maxwell_barrier_result(struct sch_exec_machine *machine, instru
 
 /* ---- all groups of a block ---- */
 
-/* Whether a barrier is complete; if so those that are held at it go on. */
+/* Whether a barrier is complete; if so, those that wait at it continue. */
 static bool release(struct sch_exec_machine *machines, uint32_t count, unsigned barrier)
 {
     uint64_t threads = 0, expected = UINT64_MAX, trues = 0, all = 0;
@@ -167,7 +167,7 @@ static bool fail_barrier(struct sch_exec_machine *machines, uint32_t count, cons
         if (!machines[m].held || waiting_of(&machines[m])->at != first->at) failed = &machines[m];
     if (!failed) failed = &machines[held - machines];
     sch_maxwell_fail(failed, &failed->program->prepared.instructions[first->instruction], 0, SCH_ERROR_BARRIER,
-                     SCH_D_MAXWELL_RUN_BARRIER, "barrier %u is not complete, and no warp can go on", first->at);
+                     SCH_D_MAXWELL_RUN_BARRIER, "barrier %u is not complete, and no warp can continue", first->at);
     return false;
 }
 

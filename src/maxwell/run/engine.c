@@ -1,4 +1,4 @@
-/* Runs lowered lookups: bound views and samplers stand in the place of headers, the steps of a plan run on registers of
+/* Runs lowered lookups: bound views and samplers take the place of headers, the steps of a plan run on registers of
  * the warp, results go where the shader wants them. */
 #include "maxwell/run/engine.h"
 
@@ -65,7 +65,7 @@ static const uint8_t types[SCH_TARGET_COUNT] = {
     [SCH_TARGET_2D_ARRAY_MSAA] = SCH_MAXWELL_TWO_D_ARRAY,
 };
 
-/* What a header would say of a bound view under a target. Its samples stand where Direct3D has them, as those of every
+/* What a header would say of a bound view under a target. Its samples are where Direct3D has them, as those of every
  * mode without positions of its own (maxwell/run/queries.def), the first among them. */
 static void show_view(const struct sch_exec_view *view, unsigned target, struct sch_maxwell_texture *texture)
 {

@@ -19,7 +19,7 @@ static instruction *instruction_at(const struct sch_exec_machine *machine, uint3
 
 static void leave_entry(struct sch_exec_frame *frame, uint32_t lanes) { frame->resume &= ~lanes; }
 
-/* Kinds for who looks on: what BRK leaves is a loop, what RET leaves a call, else lanes wait as those of an ELSE do. */
+/* Kinds for observers: BRK leaves a loop, RET leaves a call; other lanes wait as those of an ELSE do. */
 static uint8_t frame_kind(enum sch_exec_entry entry)
 {
     return entry == SCH_ENTRY_BREAK || entry == SCH_ENTRY_CONTINUE ? SCH_FRAME_LOOP
@@ -46,7 +46,7 @@ static bool push(struct sch_exec_machine *machine, instruction *in, enum sch_exe
     return true;
 }
 
-/* Lanes go on at an instruction. A way back costs a step of the budget, which helpers may be without. */
+/* Lanes continue at an instruction. A way back costs a step of the budget, which helpers may be without. */
 static instruction *go(struct sch_exec_machine *machine, instruction *in, instruction *to);
 
 /* Where lanes of the stack continue; NULL: the group has ended. */
@@ -74,7 +74,7 @@ static instruction *go(struct sch_exec_machine *machine, instruction *in, instru
     return to;
 }
 
-/* Lanes stop running here; those that are left go on with the next instruction. */
+/* Lanes stop running here; those that are left continue with the next instruction. */
 static instruction *stop(struct sch_exec_machine *machine, instruction *in, uint32_t lanes)
 {
     machine->group.exec &= ~lanes;
@@ -126,7 +126,7 @@ instruction *sch_maxwell_call(struct sch_exec_machine *machine, instruction *in)
 
 /* ---- branches ---- */
 
-/* Of lanes that part, those that are not taken go on. */
+/* Where lanes part, those that do not branch continue. */
 static instruction *part(struct sch_exec_machine *machine, instruction *in, instruction *to, uint32_t lanes)
 {
     if (!lanes) return in + 1;
@@ -155,7 +155,7 @@ static int64_t computed(const struct sch_exec_machine *machine, const struct sch
     return value + step->offset + (step->relative ? (int64_t)step->address + WORD : 0);
 }
 
-/* The targets of lanes, those of the lowest lane first; 0: one is no instruction. */
+/* The targets of lanes, those of the lowest lane first; 0: one is not an instruction. */
 static unsigned find_targets(struct sch_exec_machine *machine, instruction *in, uint32_t lanes,
                              struct target targets[SCH_GROUP_LANES])
 {
@@ -167,7 +167,8 @@ static unsigned find_targets(struct sch_exec_machine *machine, instruction *in, 
         targets[count] = (struct target){.to = instruction_at(machine, number)};
         if (number == SCH_MAXWELL_LOST) {
             sch_maxwell_fail(machine, in, first_of(left), SCH_ERROR_ABORTED, SCH_D_MAXWELL_RUN_TARGET,
-                             "a branch to 0x%llx, which is no instruction of the section", (unsigned long long)address);
+                             "a branch to 0x%llx, which is not an instruction of the section",
+                             (unsigned long long)address);
             return 0;
         }
         for (uint32_t others = left; others; others &= others - 1)
@@ -176,7 +177,7 @@ static unsigned find_targets(struct sch_exec_machine *machine, instruction *in, 
     return count;
 }
 
-/* Lanes that do not branch go on, or else those of the lowest lane's target. */
+/* Lanes that do not branch continue, or else those of the lowest lane's target. */
 instruction *sch_maxwell_branch_computed(struct sch_exec_machine *machine, instruction *in)
 {
     struct target targets[SCH_GROUP_LANES];
@@ -238,7 +239,7 @@ instruction *sch_maxwell_after_last(struct sch_exec_machine *machine, instructio
     return end_for_good(machine, in, machine->group.exec);
 }
 
-/* Where quads have derivatives the lane goes on as a helper; else it ends. */
+/* Where quads have derivatives the lane continues as a helper; else it ends. */
 instruction *sch_maxwell_discard(struct sch_exec_machine *machine, instruction *in)
 {
     const uint32_t lanes = sch_maxwell_lanes(machine, sch_maxwell_step_of(machine, in));

@@ -17,7 +17,7 @@ struct sch_maxwell_cache {
     struct sch_maxwell_page *pages[SCH_MAXWELL_INDICES / SCH_MAXWELL_PAGE];
 };
 
-/* Values that instructions need and nobody keeps. */
+/* Values that instructions need for themselves. */
 struct sch_maxwell_scratch {
     struct sch_lanes zero;                 /* RZ */
     struct sch_lanes layer, offset[4][3];  /* unpacked operands */
@@ -34,7 +34,7 @@ struct sch_maxwell_machine {
     struct sch_arena arena;
     const struct sch_ops *ops;
     size_t texel_bytes;                  /* kept */
-    struct sch_maxwell_told *told;       /* NULL: nobody asks */
+    struct sch_maxwell_told *told;       /* NULL: no one asks */
     struct sch_maxwell_sharing *sharing; /* NULL: it reads headers and samplers itself */
     struct sch_maxwell_cache textures, samplers;
 };

@@ -62,7 +62,7 @@ static void check_item(struct refusals *refusals, const struct sch_maxwell_secti
     } else if (!item->general) {
         status = SCH_ERROR_UNSUPPORTED;
         sch_diagnostics_add(refusals->diagnostics, SCH_SEVERITY_ERROR, SCH_D_MAXWELL_RUN_WORD, item->position,
-                            "0x%016llx is no instruction", (unsigned long long)item->word);
+                            "0x%016llx is not an instruction", (unsigned long long)item->word);
     } else {
         const unsigned operation = sch_maxwell_code_form_of(item->word)->operation;
         status =
@@ -156,7 +156,7 @@ static void list_result(const struct sch_prepared *prepared, struct sch_prepared
                                                      .channel = prepared->files[file].base + first};
 }
 
-/* Where results go, for who looks on: four registers at most to a destination, and the residency predicate. */
+/* Where results go, for observers: four registers at most to a destination, and the residency predicate. */
 static bool list_texture_results(struct sch_prepared *prepared, struct sch_prepared_instruction *in,
                                  const struct sch_maxwell_instruction *texture)
 {
@@ -261,7 +261,7 @@ static enum sch_result prepare(struct sch_exec_program *program, const struct sc
 
 /* ---- a run ---- */
 
-/* Of an empty pool, which has none, any number. */
+/* An empty pool has none: any number. */
 static uint32_t last_entry(size_t bytes) { return (uint32_t)(bytes / SCH_MAXWELL_HEADER_BYTES - 1); }
 
 static void take_constants(const struct sch_exec_bindings *bindings, struct sch_maxwell_machine_options *options)
@@ -433,7 +433,7 @@ static uint32_t executing(struct sch_exec_machine *machine, instruction *in)
     return machine->group.exec & guard & ~(texture->nodep ? machine->group.helpers : 0);
 }
 
-/* The same, and what the lookup does is kept for who looks on. */
+/* The same, and what the lookup does is kept for observers. */
 static enum sch_result execute_told(struct sch_exec_machine *machine, struct sch_maxwell_thread *thread,
                                     const struct sch_maxwell_instruction *texture, struct sch_position position)
 {

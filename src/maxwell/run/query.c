@@ -84,7 +84,7 @@ static const struct offset own[16][16] = {
 #undef MAXWELL_SAMPLE_AT
 };
 
-/* {dy, dx}, each S4.12 in 16 bits. Of a sample that is not there 0. */
+/* {dy, dx}, each S4.12 in 16 bits. 0 for a sample that is not there. */
 static uint32_t packed_position(const struct sch_maxwell_texture *texture, uint32_t number)
 {
     if (number >= texture->samples) return 0;

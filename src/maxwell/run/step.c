@@ -130,7 +130,7 @@ static struct sch_maxwell_source *add_source(struct decoder *d, enum sch_maxwell
     return source;
 }
 
-/* How many words an operand has that is no register. */
+/* How many words an operand has that is not a register. */
 static unsigned words_of(const struct decoder *d)
 {
     enum { SIZE_64 = 3 };
@@ -177,7 +177,7 @@ static void take_parts(struct decoder *d, const struct sch_maxwell_decoration *f
     if (operand < sizeof how->order) how->order[operand] = value;
 }
 
-/* What may stand around an operand. */
+/* What may surround an operand. */
 static void decorate(struct decoder *d, const struct sch_maxwell_token *token, struct sch_maxwell_source *source)
 {
     const unsigned operand = d->operands - 1;
@@ -365,7 +365,7 @@ static void take_target(struct decoder *d)
     if (!sch_maxwell_code_target(d->item->word, d->item->address, &target, NULL)) return;
     d->step->target = sch_maxwell_instruction_at(d->section, target);
     d->step->known_target = true;
-    if (d->step->target == SCH_MAXWELL_LOST) d->reason = "its target is no instruction of the section";
+    if (d->step->target == SCH_MAXWELL_LOST) d->reason = "its target is not an instruction of the section";
 }
 
 static void take_computed(struct decoder *d, const struct sch_maxwell_token *token)

@@ -14,7 +14,7 @@
 /* The registers of ADDRESS: the predicates, then the flags. */
 enum { SCH_MAXWELL_CC = SCH_MAXWELL_GROUP_PREDICATES, SCH_MAXWELL_ADDRESSES };
 
-/* Of one run. Ranges are in the order of their addresses. */
+/* What a run has. Ranges are in the order of their addresses. */
 struct sch_maxwell_run {
     struct sch_maxwell_sharing sharing;
     const struct sch_maxwell_range *ranges;
@@ -42,7 +42,7 @@ struct sch_maxwell_thread {
     struct sch_maxwell_warp warp; /* of texture instructions */
     struct sch_maxwell_machine *machine;
     struct sch_diagnostics reports; /* of the instruction that failed */
-    struct sch_maxwell_told *told;  /* NULL: nobody looks on */
+    struct sch_maxwell_told *told;  /* NULL: there is no observer */
     struct sch_lanes mask, spare, made[SCH_MAXWELL_TO_COUNT], read[SCH_MAXWELL_FROM_COUNT];
     struct sch_maxwell_waiting waiting;
     struct sch_maxwell_surface surface; /* the last one that was accessed, if any */
@@ -52,7 +52,7 @@ struct sch_maxwell_thread {
     uint32_t range;   /* the last one that was accessed */
 };
 
-/* Of one program: engine_data. */
+/* What a program has: engine_data. */
 struct sch_maxwell_program {
     const struct sch_maxwell_instruction *textures; /* by number; of others nothing */
     const struct sch_maxwell_step *steps;           /* of others; of textures the guard alone */

@@ -197,7 +197,7 @@ static uint32_t whole_quads(const struct job *job)
     return whole;
 }
 
-/* Where the lookup is told; NULL: nobody asks. */
+/* Where the lookup is recorded; NULL: nowhere. */
 static struct sch_texture_trace *trace_of(const struct job *job, const struct lookup *q)
 {
     struct sch_maxwell_told *told = job->machine->told;
@@ -284,7 +284,7 @@ static const struct sch_lanes *clamped_level(const struct job *job, const struct
     return level;
 }
 
-/* Of level and sample a texture has one only: where the other is not 0, nothing is there. */
+/* A texture has either levels or samples: where the other is not 0, nothing is there. */
 static const struct sch_lanes *first_coordinate(const struct job *job, const struct sch_lanes *lacking)
 {
     const struct sch_ops *ops = job->machine->ops;
@@ -369,7 +369,7 @@ static enum sch_result make_key(const struct job *job, struct lookup *q)
     return SCH_OK;
 }
 
-/* What a header or sampler was refused for is said at the instruction, with the handle that named them. */
+/* Why a header or sampler was refused is reported at the instruction, with the handle that named it. */
 static enum sch_result refuse_handle(const struct job *job, uint32_t handle, enum sch_result status, size_t reported)
 {
     struct sch_diagnostics *list = job->diagnostics;

@@ -77,7 +77,7 @@ enum sch_result sch_maxwell_can_execute(const struct sch_maxwell_instruction *in
 /* The lanes that would execute it: active ones whose guard holds. */
 uint32_t sch_maxwell_executing(const struct sch_maxwell_instruction *instruction, const struct sch_maxwell_warp *warp);
 
-/* What lookups tell about themselves. */
+/* What lookups record of themselves. */
 struct sch_maxwell_told {
     struct sch_texture_trace trace;              /* its texels are the caller's */
     uint32_t samples[SCH_MAXWELL_GROUP_LANES];   /* of each lane's texture */
