@@ -90,7 +90,7 @@ static unsigned name_count;
 static void read_file(const char *name, char text[TEXT])
 {
     char path[4096];
-    snprintf(path, sizeof path, "%s/tests/unit/%s", getenv("SCH_SOURCE"), name);
+    snprintf(path, sizeof path, "%s/tests/unit/jit/%s", getenv("SCH_SOURCE"), name);
     FILE *file = fopen(path, "r");
     if (!file) fail_msg("%s", path);
     const size_t bytes = fread(text, 1, TEXT, file);

@@ -667,7 +667,7 @@ static void check_file(const char *name, enum sch_stage stage)
     char path[4096];
     const char *source = getenv("SCH_SOURCE");
     if (!source) skip();
-    snprintf(path, sizeof path, "%s/tests/unit/%s", source, name);
+    snprintf(path, sizeof path, "%s/tests/unit/jit/%s", source, name);
     FILE *file = fopen(path, "rb");
     if (!file) fail_msg("cannot read %s", path);
     memset(text, 0, sizeof text);
