@@ -58,6 +58,10 @@ static bool name_scalar(const struct sch_debug_register *which, char name[SCH_DE
 {
     const bool predicate = which->file == SCH_FILE_ADDRESS;
     if (which->dimension || (!predicate && which->file != SCH_FILE_TEMPORARY)) return false;
+    if (predicate && which->index == SCH_MAXWELL_GROUP_PREDICATES) {
+        snprintf(name, SCH_DEBUG_NAME_BYTES, "CC");
+        return true;
+    }
     if (which->index >= (predicate ? (uint32_t)SCH_MAXWELL_GROUP_PREDICATES : (uint32_t)SCH_MAXWELL_GROUP_REGISTERS))
         return false;
     snprintf(name, SCH_DEBUG_NAME_BYTES, "%c%" PRIu32, predicate ? 'P' : 'R', which->index);
