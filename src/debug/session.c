@@ -289,14 +289,20 @@ static size_t find_constant(const struct session *session, const char *text, str
     return 0;
 }
 
-/* R0 to R254, P0 to P6, whether the code names them or not. */
+/* R0 to R254, P0 to P6, CC, whether the code names them or not. */
 static bool find_scalar(const char **text, struct sch_debug_register *which)
 {
+    enum { FLAGS = SCH_MAXWELL_GROUP_PREDICATES }; /* follow the predicates */
     const char *at = *text + 1;
     char *end;
+    if (strncmp(*text, "CC", 2) == 0 && !isalnum((unsigned char)(*text)[2])) {
+        *which = (struct sch_debug_register){SCH_FILE_ADDRESS, 0, FLAGS};
+        *text += 2;
+        return true;
+    }
     if ((**text != 'R' && **text != 'P') || !isdigit((unsigned char)*at)) return false;
     const unsigned long index = strtoul(at, &end, 10);
-    if (end - at > 3 || isalnum((unsigned char)*end)) return false;
+    if (end - at > 3 || isalnum((unsigned char)*end) || (**text == 'P' && index >= FLAGS)) return false;
     *which = (struct sch_debug_register){**text == 'P' ? SCH_FILE_ADDRESS : SCH_FILE_TEMPORARY, 0, (uint32_t)index};
     *text = end;
     return true;
