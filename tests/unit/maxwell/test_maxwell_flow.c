@@ -20,7 +20,7 @@ struct launch {
     const char *text;
     uint32_t grid, block;
     struct sch_dispatch_options options;
-    bool read_only, no_range;
+    bool read_only, no_range, overlapping;
     alignas(8) uint32_t words[WORDS]; /* global memory, at first zero */
     enum sch_result created, ran;
     struct sch_dispatch_report report;
@@ -47,10 +47,11 @@ static void dispatch(const struct sch_program *program, struct sch_diagnostics_l
     const uint64_t address = BASE;
     memcpy(&constants[PARAMETER], &address, sizeof address);
     const struct sch_constant_buffer bank = {constants, sizeof constants};
-    const struct sch_maxwell_range range = {
-        .address = BASE, .data = launch.words, .bytes = sizeof launch.words, .writable = !launch.read_only};
+    const struct sch_maxwell_range ranges[] = {
+        {BASE + sizeof launch.words - launch.overlapping * 8, launch.words, 8, false},
+        {.address = BASE, .data = launch.words, .bytes = sizeof launch.words, .writable = !launch.read_only}};
     const struct sch_maxwell_bindings machine = {
-        .size = sizeof machine, .ranges = &range, .range_count = launch.no_range ? 0 : 1};
+        .size = sizeof machine, .ranges = ranges, .range_count = launch.no_range ? 0 : 2};
     const struct sch_bindings bindings = {
         .size = sizeof bindings, .constants = &bank, .constant_count = 1, .maxwell = &machine};
     struct sch_dispatch_options options = launch.options;
@@ -302,6 +303,8 @@ static void accesses_have_bounds(void **unused)
     run(ENTER "LDG.E R4, [R2]; EXIT;\n", 1, LANES, SCH_OK, 0);
     run(ENTER "STG.E [R2], R4; EXIT;\n", 1, LANES, SCH_ERROR_ABORTED, 4328);
     says("its range is not writable");
+    launch.overlapping = true;
+    run(ENTER "LDG.E R4, [R2]; EXIT;\n", 1, LANES, SCH_ERROR_ARGUMENT, 4334);
     launch.no_range = true;
     run(ENTER "LDG.E R4, [R2]; EXIT;\n", 1, LANES, SCH_ERROR_ABORTED, 4328);
 }
