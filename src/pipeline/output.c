@@ -190,8 +190,8 @@ static void write_color(const struct sch_output *output, const struct sch_tile_g
     const struct sch_color_key *key = &output->colors[buffer];
     struct sch_lanes word[SCH_TEXEL_WORDS];
     /* Lanes without a texel take part in the arithmetic, but nothing of them is stored; and on the mask nothing depends
-     * on words that are not loaded (tests/unit/ops/test_merge_color.c puts other ones there). They are zeros for memcheck:
-     * compilers make b ^ ((a ^ b) & mask) of a selection, and it takes that for undefined where b is. */
+     * on words that are not loaded (tests/unit/ops/test_merge_color.c puts other ones there). They are zeros for
+     * memcheck: compilers make b ^ ((a ^ b) & mask) of a selection, and it takes that for undefined where b is. */
     memset(word, 0, (target->texel_bytes + 3) / 4 * sizeof *word);
     /* What does not depend on the texels before is the same for all samples. */
     if (!key->reads)

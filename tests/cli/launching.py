@@ -134,7 +134,7 @@ def launches():
     findings = [] if have == (2, 4, -1, 0) else [f'{have}']
     if told['kernel'] != 'scale' or told['block'] != [32, 1, 1] or told['parameters'][1] != {'memory': True, 'bytes': 16, 'output': result}:
         findings.append(f'{told}')
-    for more, code_wanted, words in ((('--param-out', '2=x'), 2, b'parameter 2 is no memory'), (('--param', 'x'), 2, b'--param is a value'),
+    for more, code_wanted, words in ((('--param-out', '2=x'), 2, b'parameter 2 is not memory'), (('--param', 'x'), 2, b'--param is a value'),
                                      (('--code', code), 2, b'--code goes with tests of kernels')):
         done = c.run('run', '-x', 'maxwell', code, *arguments, *more)
         if done.returncode != code_wanted or words not in done.stderr:

@@ -133,9 +133,9 @@ def maxwell_code():
     lanes = c.write('lanes.tsv', 'R[0]=0.25\tR[1]=0.25\nR[0]=0.75\tR[1]=0.25\n')
     texture = c.write('four.pfm', b'PF\n2 2\n-1\n' + b''.join(bytes.fromhex('0000803f' '0000003f' '0000803e') for _ in range(4)))
     common = ('-x', 'maxwell', code, '--tex', f'0={texture}', '--vectors', lanes, '--floats', 'dec')
-    results = [f'TEXS R6, R4, R0, R1, 0x0, 2D, RGBA;  R4 = 1.0  R5 = 0.5  R6 = 0.25  R7 = 1.0', 'TEX R8, R0, 0x0, 2D, 0xf;  R8 = 1.0  R9 = 0.5  R10 = 0.25  R11 = 1.0']
-    findings = is_told((c.YES, f'{code}: lane 0 of its group', results, ''), *common) + is_told((c.YES, f'{code}: lane 1 of its group', results, ''), *common, '--line', '2')
-    return findings + c.exit_is(c.NO, 'trace', *common, '--line', '3', err='line 3 is no lane') + \
+    results = [f'TEXS R6, R4, R0, R1, 0x0, 2D, RGBA;  R4 = 1.0  R5 = 0.5  R6 = 0.25  R7 = 1.0  (level of detail 0.0, 1 texel)', 'TEX R8, R0, 0x0, 2D, 0xf;  R8 = 1.0  R9 = 0.5  R10 = 0.25  R11 = 1.0  (level of detail 0.0, 1 texel)']
+    findings = is_told((c.YES, f'{code}, line 1: lane 0 of its group', results, ''), *common) + is_told((c.YES, f'{code}, line 2: lane 1 of its group', results, ''), *common, '--line', '2')
+    return findings + c.exit_is(c.NO, 'trace', *common, '--line', '3', err='line 3 is not an invocation') + \
         c.exit_is(c.USAGE, 'trace', *common, '--line', '0', err='--line is a number from 1')
 
 

@@ -128,7 +128,9 @@ static enum sch_cli_exit launch_once(struct sch_cli_launch *wanted, const struct
                                      const struct sch_program *program, struct sch_dispatch_report *report)
 {
     struct sch_launch_argument arguments[PARAMETERS];
+    const struct sch_bindings bindings = {.size = sizeof bindings, .maxwell = wanted->machine};
     struct sch_launch launch = {.size = sizeof launch,
+                                .bindings = &bindings,
                                 .arguments = arguments,
                                 .argument_count = wanted->count,
                                 .shared_bytes = wanted->options.shared,
@@ -202,7 +204,6 @@ static enum sch_cli_exit launch(struct sch_cli_launch *wanted, const struct sch_
 
 enum sch_cli_exit sch_cli_launch_run(struct sch_cli_launch *wanted, struct sch_cli_kernel *kernel)
 {
-    if (!wanted->has_grid) return sch_cli_usage_error(&sch_cli_run, "how many blocks? (--grid X,Y,Z)");
     enum sch_cli_exit exit = place_outputs(wanted);
     if (exit == SCH_CLI_YES) exit = sch_cli_kernel_prepare(kernel);
     return exit == SCH_CLI_YES ? launch(wanted, kernel) : exit;

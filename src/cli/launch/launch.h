@@ -11,8 +11,9 @@ enum { SCH_CLI_LAUNCH_PARAMETERS = 256 };
 struct sch_cli_launch {
     struct sch_cli_options_of_launch options;
     uint32_t grid[3], block[3];
-    bool has_grid, json;
-    struct sch_cli_launch_parameter { /* one --param, and its --param-out */
+    bool json;
+    const struct sch_maxwell_bindings *machine; /* pools, and the memory of textures */
+    struct sch_cli_launch_parameter {           /* one --param, and its --param-out */
         bool is_memory;
         struct sch_cli_buffer memory;
         unsigned char value[8];

@@ -66,8 +66,8 @@ struct sch_cli_test {
 /* Whether an input is such a file: its first line says `kernel`. */
 bool sch_cli_test_is(const struct sch_cli_input *input);
 
-/* Reads one; NO: it is wrong, which was reported. `*test` is all zero before, refers to the input, and is to be released
- * whatever the result was. */
+/* Reads one; NO: it is wrong, which was reported. `*test` is all zero before, refers to the input, and is to be
+ * released whatever the result was. */
 enum sch_cli_exit sch_cli_test_read(const struct sch_cli_input *input, struct sch_cli_test *test);
 void sch_cli_test_release(struct sch_cli_test *test);
 

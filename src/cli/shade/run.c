@@ -33,8 +33,9 @@ struct wanted {
     enum sch_cli_floats floats;
     struct sch_cli_script script;
     struct sch_cli_launch *launch;
-    bool for_kernels,
-        for_machine; /* whether an option was given that kernels have, or that Maxwell code's grids have */
+    bool for_kernels;              /* whether an option was given that only kernels have, */
+    bool for_machine;              /* that Maxwell code has, */
+    bool for_bound;                /* or that binds something by number */
     bool for_scripts, for_shaders; /* whether an option was given that only these have */
 };
 
@@ -121,10 +122,10 @@ static void take_values(struct wanted *wanted, const struct sch_cli_values *valu
     wanted->launch->options = values->of_launch;
     memcpy(wanted->launch->grid, options->grid, sizeof wanted->launch->grid);
     memcpy(wanted->launch->block, options->block, sizeof wanted->launch->block);
-    wanted->launch->has_grid = options->has_grid;
     wanted->launch->json = wanted->json;
     wanted->for_kernels = values->of_launch.any;
-    wanted->for_machine = values->machine.any || values->textures.any || values->bindings.any;
+    wanted->for_machine = values->machine.any;
+    wanted->for_bound = values->textures.any || values->bindings.any;
     wanted->for_scripts = scripts->any;
     wanted->for_shaders = values->nth.any || options->any || values->compress.any || values->textures.any ||
                           values->bindings.any || values->order.any;
@@ -402,20 +403,21 @@ static enum sch_cli_exit tell(const struct wanted *wanted, const struct sch_cli_
 /* Whether Maxwell code is a kernel that is launched, not code that runs over a grid with what eval binds. */
 static bool is_launched(const struct wanted *wanted, const struct sch_cli_shader *shader)
 {
-    return wanted->for_kernels ||
-           (sch_shader_language(shader->shader) == SCH_LANGUAGE_MAXWELL && !wanted->for_machine && !wanted->has_pixel);
+    const bool binds = wanted->for_bound || wanted->for_machine || wanted->has_pixel;
+    return wanted->for_kernels || (!binds && sch_shader_language(shader->shader) == SCH_LANGUAGE_MAXWELL);
 }
 
 static enum sch_cli_exit run_launch(struct wanted *wanted, struct sch_cli_shader *shader)
 {
     struct sch_cli_kernel kernel = {.setup = &wanted->setup, .shader = *shader};
-    enum sch_cli_exit exit = SCH_CLI_YES;
-    if (wanted->launch->options.code)
+    enum sch_cli_exit exit = check_stage(wanted, SCH_STAGE_COMPUTE);
+    if (exit == SCH_CLI_YES && wanted->launch->options.code)
         exit = sch_cli_usage_error(&sch_cli_run, "--code goes with tests of kernels (NAME.test)");
-    else if (wanted->for_machine)
-        exit =
-            sch_cli_usage_error(&sch_cli_run, "a kernel that is launched has its parameters alone, not --tex, --const "
-                                              "and the like");
+    if (exit == SCH_CLI_YES && (wanted->for_bound || wanted->setup.machine.bank || wanted->stats || wanted->has_pixel))
+        exit = sch_cli_usage_error(&sch_cli_run, "a kernel that is launched has parameters and pools: --tex, --const, "
+                                                 "--buffer, --cbank, --pixel and --stats are for other shaders");
+    if (exit == SCH_CLI_YES) exit = sch_cli_machine_load(&wanted->setup, shader, shader->context);
+    wanted->launch->machine = &wanted->setup.machine.bindings;
     if (exit == SCH_CLI_YES) exit = sch_cli_launch_run(wanted->launch, &kernel);
     sch_cli_progress_end();
     sch_cli_kernel_release(&kernel);
@@ -470,7 +472,8 @@ static enum sch_cli_exit run_test(struct wanted *wanted, struct sch_cli_input *i
     const struct sch_cli_test_wanted test = {
         .setup = &wanted->setup, .code = wanted->launch->options.code, .json = wanted->json};
     enum sch_cli_exit exit;
-    if (wanted->launch->count || wanted->has_grid || wanted->has_block || wanted->for_machine) {
+    if (wanted->launch->count || wanted->has_grid || wanted->has_block || wanted->for_machine || wanted->for_bound ||
+        wanted->stats || wanted->has_pixel) {
         exit = sch_cli_usage_error(&sch_cli_run, "a test says itself what is launched");
         sch_cli_input_release(input);
     } else {

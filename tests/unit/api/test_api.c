@@ -15,9 +15,9 @@
 
 #include <scheelite/scheelite.h>
 
+#include "../maxwell/maxwell_group.h"
 #include "../support/api_program.h"
 #include "../support/counting.h"
-#include "../maxwell/maxwell_group.h"
 
 /* ThreadSanitizer ends programs that call clone() as the compiler's process is started. */
 #if defined __has_feature

@@ -12,9 +12,9 @@
 
 #include <scheelite/scheelite.h>
 
+#include "../maxwell/maxwell_group.h"
 #include "../support/api_program.h"
 #include "../support/explained.h"
-#include "../maxwell/maxwell_group.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -963,7 +963,8 @@ static void environments_of_every_size(void **state)
         sch_maxwell_pool_assemble(context, sampler_text, strlen(sampler_text), NULL, NULL, &samplers, &bytes), SCH_OK);
     assert_int_equal(bytes, 32);
     for (size_t i = 0; i < COUNT(rows); i++) {
-        const uint32_t constants[1] = {1}; /* header 1, sampler 0 */
+        /* Header 1, sampler 0. The first two words are always read: windows of memory. */
+        const uint32_t constants[2] = {1};
         const struct maxwell_environment environment = {.machine = {.size = sizeof environment.machine,
                                                                     .headers = headers,
                                                                     .samplers = samplers,

@@ -13,8 +13,8 @@
 #include <string.h>
 
 #include "../support/api_program.h"
-#include "debug_support.h"
 #include "../support/draw_support.h"
+#include "debug_support.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 

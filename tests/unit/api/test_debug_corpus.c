@@ -17,11 +17,11 @@
 #include <string.h>
 
 #include "../support/api_program.h"
-#include "debug_support.h"
 #include "../support/oracle.h"
 #include "../support/random_shader.h"
 #include "../support/random_textures.h"
 #include "../support/random_work.h"
+#include "debug_support.h"
 #include "write_log.h"
 
 enum {

@@ -15,8 +15,8 @@
 
 #include "../support/api_program.h"
 #include "../support/counting.h"
-#include "debug_support.h"
 #include "../support/draw_support.h"
+#include "debug_support.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 

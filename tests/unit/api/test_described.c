@@ -12,9 +12,9 @@
 
 #include <scheelite/scheelite.h>
 
+#include "../maxwell/maxwell_group.h"
 #include "../support/api_program.h"
 #include "../support/counting.h"
-#include "../maxwell/maxwell_group.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 

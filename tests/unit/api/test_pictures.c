@@ -14,10 +14,10 @@
 
 #include <cmocka.h>
 
-#include "base/sha256.h"
-#include "peers_ours.h"
 #include "../support/sanitized.h"
 #include "../tgsi/tgsi_support.h"
+#include "base/sha256.h"
+#include "peers_ours.h"
 
 enum {
     WIDE = 75, /* no multiple of a group's 16 pixels */

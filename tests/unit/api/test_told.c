@@ -11,11 +11,11 @@
 
 #include <scheelite/scheelite.h>
 
-#include "api/api.h"
+#include "../maxwell/maxwell_group.h"
 #include "../support/api_program.h"
 #include "../support/counting.h"
 #include "../support/explained.h"
-#include "../maxwell/maxwell_group.h"
+#include "api/api.h"
 
 /* ---- shaders ---- */
 

@@ -14,8 +14,8 @@
 
 #include <scheelite/scheelite.h>
 
-#include "../support/api_program.h"
 #include "../maxwell/maxwell_group.h"
+#include "../support/api_program.h"
 
 static struct sch_context *context, *other;
 static uint64_t number; /* wrong calls of `context` */

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "base/arena.h"
 #include "../support/counting_allocator.h"
+#include "base/arena.h"
 
 static void arena_is_zeroed_and_aligned(void **state)
 {

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "../support/counting_allocator.h"
 #include "base/account.h"
 #include "base/arena.h"
 #include "base/bytes.h"
@@ -22,7 +23,6 @@
 #include "base/sha256.h"
 #include "base/thread.h"
 #include "base/utf8.h"
-#include "../support/counting_allocator.h"
 
 /* ---- checked arithmetic ---- */
 

@@ -8,10 +8,10 @@
 #include <string.h>
 
 #include "../support/counting.h"
+#include "../support/list_sum.h"
 #include "d3d/check/check.h"
 #include "d3d/text/text.h"
 #include "isa/errors.h"
-#include "../support/list_sum.h"
 
 #define TEST(name) cmocka_unit_test(name)
 

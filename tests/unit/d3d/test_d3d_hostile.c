@@ -9,8 +9,8 @@
 
 #include <scheelite/scheelite.h>
 
-#include "isa/errors.h"
 #include "../support/random_number.h"
+#include "isa/errors.h"
 
 enum { FILES = 100, LONG_FLIPS = 1000, FLIPS = 50, SHORT_STEP = 12, TOTAL_AT = 24, COUNT_AT = 28, HEADER = 32 };
 

@@ -15,9 +15,9 @@
 
 #include <scheelite/scheelite.h>
 
-#include "d3d_reference.h"
 #include "../support/list_sum.h"
 #include "../support/random_number.h"
+#include "d3d_reference.h"
 
 enum {
     LANES = 32,

@@ -14,12 +14,12 @@
 
 #include <scheelite/scheelite.h>
 
-#include "d3d/lower/lower.h"
-#include "d3d_support.h"
 #include "../support/engine.h"
 #include "../support/random_textures.h"
 #include "../support/random_work.h"
 #include "../support/widths.h"
+#include "d3d/lower/lower.h"
+#include "d3d_support.h"
 
 enum {
     BUFFERS = 192,

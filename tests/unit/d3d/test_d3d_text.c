@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "../support/counting.h"
+#include "../support/random_number.h"
 #include "d3d/text/text.h"
 #include "isa/errors.h"
-#include "../support/random_number.h"
 
 #define TEST(name) cmocka_unit_test(name)
 

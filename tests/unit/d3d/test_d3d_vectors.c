@@ -15,8 +15,8 @@
 
 #include <scheelite/scheelite.h>
 
-#include "d3d_support.h"
 #include "../support/engine.h"
+#include "d3d_support.h"
 
 enum { CONSTANTS = 3, FIELDS = 7, OWN_ROWS = 168, SHARED_ROWS = 436, MOST_ULPS = 2 };
 

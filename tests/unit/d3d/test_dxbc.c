@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../support/random_number.h"
 #include "d3d/dxbc/shader.h"
 #include "isa/errors.h"
-#include "../support/random_number.h"
 
 #define TEST(name) cmocka_unit_test(name)
 

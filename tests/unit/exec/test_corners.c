@@ -13,11 +13,11 @@
 
 #include <cmocka.h>
 
+#include "../support/exec_program.h"
 #include "base/clock.h"
 #include "exec/image.h"
 #include "exec/job.h"
 #include "exec/samples.h"
-#include "../support/exec_program.h"
 #include "run/run.h"
 #include "tgsi/tgsi.h"
 

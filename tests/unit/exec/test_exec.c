@@ -11,12 +11,12 @@
 #include <cmocka.h>
 
 #include "../support/counting.h"
+#include "../support/exec_program.h"
+#include "../support/pool_of_tests.h"
 #include "exec/exec.h"
 #include "exec/program.h"
-#include "../support/exec_program.h"
 #include "ir/check.h"
 #include "isa/errors.h"
-#include "../support/pool_of_tests.h"
 #include "run/run.h"
 #include "tgsi/tgsi.h"
 

@@ -11,10 +11,10 @@
 #include <cmocka.h>
 
 #include "../support/by_code.h"
-#include "exec/exec.h"
-#include "ir_make.h"
 #include "../support/pool_of_tests.h"
 #include "../support/random_number.h"
+#include "exec/exec.h"
+#include "ir_make.h"
 #include "run/run.h"
 
 enum {

@@ -10,10 +10,10 @@
 
 #include <cmocka.h>
 
+#include "../support/exec_program.h"
 #include "exec/exec.h"
 #include "exec/program.h"
 #include "exec/units.h"
-#include "../support/exec_program.h"
 #include "tgsi/tgsi.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))

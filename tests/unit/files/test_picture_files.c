@@ -14,8 +14,8 @@
 
 #include <scheelite/files.h>
 
-#include "picture_samples.h"
 #include "../support/random_number.h"
+#include "picture_samples.h"
 
 static uint64_t seed = 7;
 

@@ -13,9 +13,9 @@
 #include <cmocka.h>
 
 #include "../support/counting.h"
+#include "../support/words.h"
 #include "ir/analysis.h"
 #include "tgsi/tgsi.h"
-#include "../support/words.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 

@@ -11,11 +11,11 @@
 #include <cmocka.h>
 
 #include "../support/counting.h"
+#include "../support/random_number.h"
+#include "../tgsi/tgsi_support.h"
 #include "ir/check.h"
 #include "isa/errors.h"
-#include "../support/random_number.h"
 #include "tgsi/tgsi.h"
-#include "../tgsi/tgsi_support.h"
 
 #define IMMEDIATE_ZERO_TO_THREE "IMM[0] UINT32 {0, 1, 2, 3}\n"
 #define FRAGMENT                                                                                                       \

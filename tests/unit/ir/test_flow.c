@@ -11,9 +11,9 @@
 #include <cmocka.h>
 
 #include "../support/counting.h"
-#include "ir/flow.h"
 #include "../support/random_number.h"
 #include "../support/words.h"
+#include "ir/flow.h"
 
 enum { MAX_REPORTS = 64 };
 #define NONE SCH_FLOW_NONE

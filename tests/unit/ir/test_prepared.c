@@ -11,9 +11,9 @@
 
 #include <cmocka.h>
 
+#include "../support/words.h"
 #include "ir/prepared.h"
 #include "tgsi/tgsi.h"
-#include "../support/words.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 

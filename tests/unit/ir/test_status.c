@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ir/prepared.h"
 #include "../tgsi/tgsi_support.h"
+#include "ir/prepared.h"
 
 /* The document between the markers, in memory of the caller. */
 static char *read_list(void)

@@ -12,11 +12,11 @@
 
 #include <cmocka.h>
 
+#include "../support/list_sum.h"
 #include "ir/ir.h"
 #include "ir/prepared.h"
 #include "isa/errors.h"
 #include "isa/isa.h"
-#include "../support/list_sum.h"
 #include "maxwell/lower/lower.h"
 
 enum {

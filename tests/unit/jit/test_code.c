@@ -19,10 +19,10 @@
 
 #include "../support/api_program.h"
 #include "../support/by_code.h"
-#include "ops/ops.h"
 #include "../support/random_textures.h"
-#include "text_sum.h"
 #include "../tgsi/tgsi_support.h"
+#include "ops/ops.h"
+#include "text_sum.h"
 
 enum { TEXT = 1 << 17, COUNT = 75, REGISTERS = 3, OUTPUTS = 2, WIDE = 70, HIGH = 12, WORDS = 1024, CONSTANTS = 16 };
 

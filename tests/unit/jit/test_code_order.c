@@ -15,10 +15,10 @@
 
 #include "../support/api_program.h"
 #include "../support/by_code.h"
+#include "../support/texture_lookups.h"
 #include "ops/ops.h"
 #include "protocol/compiler.h"
 #include "text_sum.h"
-#include "../support/texture_lookups.h"
 
 extern const struct sch_native_compiler sch_native_compiler_1;
 

@@ -13,10 +13,10 @@
 
 #include <cmocka.h>
 
-#include "native/object.h"
-#include "protocol/compiler.h"
 #include "../support/random_number.h"
 #include "../support/texture_lookups.h"
+#include "native/object.h"
+#include "protocol/compiler.h"
 
 extern const struct sch_native_compiler sch_native_compiler_1;
 

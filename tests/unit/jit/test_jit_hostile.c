@@ -17,8 +17,8 @@
 #include <scheelite/scheelite.h>
 
 #include "../support/by_code.h"
-#include "jit_support.h"
 #include "../support/made_text.h"
+#include "jit_support.h"
 
 enum {
     COUNT = 75, /* two full groups of 32 and a part */

@@ -16,8 +16,8 @@
 #include "../support/by_code.h"
 #include "../support/random_narrow.h"
 #include "../support/random_textures.h"
-#include "../tgsi/tgsi_support.h"
 #include "../support/widths.h"
+#include "../tgsi/tgsi_support.h"
 
 #include <scheelite/scheelite.h>
 

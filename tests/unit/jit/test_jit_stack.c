@@ -20,8 +20,8 @@
 #include <scheelite/scheelite.h>
 
 #include "../support/by_code.h"
-#include "jit_support.h"
 #include "../support/made_text.h"
+#include "jit_support.h"
 
 enum {
     COUNT = 64, /* two full groups */

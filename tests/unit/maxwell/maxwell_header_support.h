@@ -14,9 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../support/random_number.h"
 #include "maxwell/header/fields.h"
 #include "maxwell/header/header.h"
-#include "../support/random_number.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 

@@ -2,8 +2,8 @@
 #ifndef MAXWELL_READING_H
 #define MAXWELL_READING_H
 
-#include "maxwell/text/code.h"
 #include "../support/random_number.h"
+#include "maxwell/text/code.h"
 
 #define TXQ     "TXQ R0, R6, TEX_HEADER_DIMENSION, 0, 0xf"
 #define TXQ_IS  0xdf48000780470600

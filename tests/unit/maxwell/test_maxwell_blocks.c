@@ -14,9 +14,9 @@
 
 #include <scheelite/scheelite.h>
 
+#include "../support/random_number.h"
 #include "maxwell_group.h"
 #include "maxwell_walk.h"
-#include "../support/random_number.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 

@@ -8,10 +8,10 @@
 #include <cmocka.h>
 
 #include "../../fuzz/program_roundtrip.h"
+#include "../support/sanitizer.h"
 #include "isa/errors.h"
 #include "maxwell/text/code.h"
 #include "maxwell_reading.h"
-#include "../support/sanitizer.h"
 
 struct bytes {
     unsigned char at[2048];

@@ -10,10 +10,10 @@
 
 #include <cmocka.h>
 
+#include "../support/sanitizer.h"
 #include "isa/errors.h"
 #include "maxwell/text/code.h"
 #include "maxwell/text/template.h"
-#include "../support/sanitizer.h"
 
 enum { LINE = 600, COLUMNS = 5 };
 

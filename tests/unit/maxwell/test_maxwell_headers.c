@@ -3,8 +3,8 @@
  * the facts, not taken from src/isa/maxwell_headers.def. */
 #include <scheelite/scheelite.h>
 
-#include "base/limits.h"
 #include "../support/counting.h"
+#include "base/limits.h"
 #include "isa/errors.h"
 #include "maxwell/header/number.h"
 #include "maxwell/header/text.h"

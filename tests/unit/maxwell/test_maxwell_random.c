@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "maxwell_support.h"
 #include "../support/texture_lookups.h"
+#include "maxwell_support.h"
 
 enum { LOOKUPS = 100000, BOUND = 5, MISSING = 6, WIDTHS = 3 };
 

@@ -11,9 +11,9 @@
 #include <cmocka.h>
 
 #include "../support/counting.h"
-#include "maxwell_group.h"
 #include "../support/random_number.h"
 #include "../support/sanitized.h"
+#include "maxwell_group.h"
 
 enum { ENTRIES = 8, POOL = ENTRIES * 32, WORDS = 16, MEMORY = 1 << 16, RUNS = 20000, LANES = SCH_MAXWELL_GROUP_LANES };
 

@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "exec/job.h"
 #include "../support/exec_program.h"
+#include "exec/job.h"
 #include "native/internal.h"
 #include "tgsi/tgsi.h"
 

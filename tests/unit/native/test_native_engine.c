@@ -14,15 +14,15 @@
 
 #include <cmocka.h>
 
-#include "base/pool.h"
 #include "../support/exec_program.h"
+#include "../support/pool_of_tests.h"
+#include "base/pool.h"
 #include "ir/check.h"
 #include "ir/digest.h"
 #include "isa/errors.h"
 #include "native/internal.h"
 #include "native/native.h"
 #include "native/program.h"
-#include "../support/pool_of_tests.h"
 #include "run/run.h"
 #include "tgsi/tgsi.h"
 

@@ -16,8 +16,8 @@
 
 #include <cmocka.h>
 
-#include "native/object.h"
 #include "../support/need_code.h"
+#include "native/object.h"
 #include "protocol/compiler.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))

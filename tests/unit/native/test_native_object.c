@@ -11,10 +11,10 @@
 
 #include <cmocka.h>
 
+#include "../support/random_number.h"
 #include "base/sha256.h"
 #include "native/object.h"
 #include "protocol/compiler.h"
-#include "../support/random_number.h"
 
 static uint8_t *piece;
 static size_t piece_bytes;

@@ -9,10 +9,10 @@
 
 #include <cmocka.h>
 
-#include "base/pool.h"
 #include "../support/counting.h"
-#include "exec/job.h"
 #include "../support/exec_program.h"
+#include "base/pool.h"
+#include "exec/job.h"
 #include "ir/check.h"
 #include "ir/digest.h"
 #include "native/program.h"

@@ -19,6 +19,8 @@
 
 #include <cmocka.h>
 
+#include "../support/need_code.h"
+#include "../support/sanitizer.h"
 #include "base/clock.h"
 #include "base/pool.h"
 #include "ir/check.h"
@@ -26,9 +28,7 @@
 #include "isa/errors.h"
 #include "native/internal.h"
 #include "native/program.h"
-#include "../support/need_code.h"
 #include "run/run.h"
-#include "../support/sanitizer.h"
 #include "tgsi/tgsi.h"
 #include "wild.h"
 

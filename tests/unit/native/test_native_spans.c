@@ -11,11 +11,11 @@
 
 #include <cmocka.h>
 
-#include "exec/job.h"
 #include "../support/exec_program.h"
+#include "../support/need_code.h"
+#include "exec/job.h"
 #include "isa/errors.h"
 #include "native/program.h"
-#include "../support/need_code.h"
 #include "run/run.h"
 #include "tgsi/tgsi.h"
 

@@ -2,8 +2,8 @@
 #ifndef TESTS_MESA_EXCEPTIONS_H
 #define TESTS_MESA_EXCEPTIONS_H
 
-#include "opcode_runner.h"
 #include "../support/oracle.h"
+#include "opcode_runner.h"
 
 enum { MAX_INSTRUCTION = 96 };
 

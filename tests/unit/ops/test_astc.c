@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-#include "astc_codec.h"
 #include "../support/astc_reference.h"
 #include "../support/random_number.h"
+#include "astc_codec.h"
 
 enum { FOOTPRINTS = 14, PROFILES = 3, WIDTHS = 3, TEXELS = 16, MODES = 2048 };
 enum { UNTOUCHED = 0x5eed5eed };

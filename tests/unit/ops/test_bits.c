@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ops/ops.h"
 #include "../support/random_number.h"
+#include "ops/ops.h"
 
 enum { GROUPS = 128, CHANNELS = 16, RESULTS = 4 };
 

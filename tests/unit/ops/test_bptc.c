@@ -10,10 +10,10 @@
 
 #include <cmocka.h>
 
-#include "bptc_codec.h"
 #include "../support/bptc_reference.h"
-#include "ops/ops.h"
 #include "../support/random_number.h"
+#include "bptc_codec.h"
+#include "ops/ops.h"
 
 enum { BLOCKS_BC7 = 24000, BLOCKS_BC6H = 12000, PARTITIONS = 64 };
 

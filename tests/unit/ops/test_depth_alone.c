@@ -10,9 +10,9 @@
 #include <cmocka.h>
 
 #include "../support/depth_reference.h"
+#include "../support/random_number.h"
 #include "ops/ops.h"
 #include "pipeline/output_key.h"
-#include "../support/random_number.h"
 
 enum { LANES = SCH_GROUP_LANES, QUADS = SCH_GROUP_QUADS, ROUNDS = 4000, SIDE = 40, LAYERS = 2, SAMPLES = 2 };
 

@@ -12,9 +12,9 @@
 #include <cmocka.h>
 
 #include "../support/depth_reference.h"
+#include "../support/random_number.h"
 #include "ops/ops.h"
 #include "pipeline/output_key.h"
-#include "../support/random_number.h"
 
 enum { LANES = SCH_GROUP_LANES, FUNCTIONS = 8, OPERATIONS = 8 };
 __extension__ typedef __int128 wide;

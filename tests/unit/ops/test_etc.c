@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-#include "block_codec.h"
 #include "../support/etc_reference.h"
 #include "../support/random_number.h"
+#include "block_codec.h"
 
 enum { BLOCKS = 200000, TEXELS = 16 };
 

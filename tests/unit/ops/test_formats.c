@@ -14,11 +14,11 @@
 #include <cmocka.h>
 
 #include "../support/block_reference.h"
-#include "format_codec.h"
 #include "../support/format_reference.h"
+#include "../support/random_number.h"
+#include "format_codec.h"
 #include "ops/ops.h"
 #include "ops/texture/format.h"
-#include "../support/random_number.h"
 
 static uint64_t seed = 4;
 

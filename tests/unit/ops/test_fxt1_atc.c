@@ -10,9 +10,9 @@
 #include <cmocka.h>
 
 #include "../support/atc_reference.h"
-#include "block_codec.h"
 #include "../support/fxt1_reference.h"
 #include "../support/random_number.h"
+#include "block_codec.h"
 
 enum { BLOCKS = 200000, TEXELS = 16 };
 

@@ -16,8 +16,8 @@
 #include <mpfr.h>
 
 #include "../../long/level.h"
-#include "ops/alu/math_f32.h"
 #include "../support/random_number.h"
+#include "ops/alu/math_f32.h"
 
 enum { W = SCH_LANES, N = 1 << 17 };
 

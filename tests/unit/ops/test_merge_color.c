@@ -13,9 +13,9 @@
 #include <cmocka.h>
 
 #include "../support/blend_reference.h"
+#include "../support/random_number.h"
 #include "ops/ops.h"
 #include "pipeline/output_key.h"
-#include "../support/random_number.h"
 
 enum { LANES = SCH_GROUP_LANES };
 

@@ -15,9 +15,9 @@
 #include <string.h>
 
 #include "../support/by_code.h"
-#include "opcode_runner.h"
 #include "../support/oracle.h"
 #include "../support/random_number.h"
+#include "opcode_runner.h"
 
 enum { RANDOM_INVOCATIONS = 2048, MAX_CASES = 64 };
 

@@ -12,8 +12,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ops/ops.h"
 #include "../support/values.h"
+#include "ops/ops.h"
 
 enum { CHANNELS = 16, RESULTS = 4, GROUPS = 320 }; /* 320 groups: 10240 lanes */
 

@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#include "ops/ops.h"
 #include "../support/random_number.h"
+#include "ops/ops.h"
 
 enum { LANES = SCH_GROUP_LANES, QUADS = SCH_GROUP_QUADS, ROUNDS = 2000, ROOM = 1 << 16 };
 

@@ -11,9 +11,9 @@
 
 #include <cmocka.h>
 
-#include "ops/ops.h"
 #include "../support/random_number.h"
 #include "../support/texel_reference.h"
+#include "ops/ops.h"
 
 enum { WIDTH = 40, LANES = SCH_GROUP_LANES };
 

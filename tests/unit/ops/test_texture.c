@@ -14,8 +14,8 @@
 
 #include <cmocka.h>
 
-#include "ops/ops.h"
 #include "../support/texture_lookups.h"
+#include "ops/ops.h"
 
 enum { MAX_FORMATS = 420, LEAST_VISITS = 100, MAX_PRINTED = 10 };
 

@@ -13,11 +13,11 @@
 
 #include <cmocka.h>
 
+#include "../support/random_number.h"
 #include "need_level.h"
 #include "ops/texture/address.h"
 #include "ops/texture/cube.h"
 #include "ops/texture/lod.h"
-#include "../support/random_number.h"
 
 enum { W = SCH_LANES };
 

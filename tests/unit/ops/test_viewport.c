@@ -11,8 +11,8 @@
 #include <float.h>
 #include <math.h>
 
-#include "ops/ops.h"
 #include "../support/random_number.h"
+#include "ops/ops.h"
 
 enum { LANES = SCH_GROUP_LANES, MOST = 70, STRIDE_MOST = 9, ROUNDS = 4000 };
 

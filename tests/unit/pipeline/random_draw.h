@@ -4,9 +4,9 @@
 #ifndef TESTS_RANDOM_DRAW_H
 #define TESTS_RANDOM_DRAW_H
 
-#include "base/sha256.h"
 #include "../support/draw_support.h"
 #include "../support/random_textures.h"
+#include "base/sha256.h"
 
 enum {
     RANDOM_DRAW_STAGES = SCH_STAGE_COMPUTE + 1,

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../support/random_number.h"
 #include "ops/ops.h"
 #include "pipeline/primitive.h"
 #include "pipeline/samples.h"
-#include "../support/random_number.h"
 
 enum { COVER_LEFT = 0, COVER_TOP = 0, COVER_SIDE = 48 }; /* pixels that are compared */
 

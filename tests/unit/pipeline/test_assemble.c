@@ -11,11 +11,11 @@
 
 #include <cmocka.h>
 
-#include "base/allocator.h"
 #include "../support/counting.h"
+#include "../support/random_number.h"
+#include "base/allocator.h"
 #include "isa/isa.h"
 #include "pipeline/assemble.h"
-#include "../support/random_number.h"
 
 /* ---- the reference ---- */
 

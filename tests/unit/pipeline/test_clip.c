@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clip_support.h"
 #include "../support/random_number.h"
+#include "clip_support.h"
 
 /* ---- exact numbers ---- */
 

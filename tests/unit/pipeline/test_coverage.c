@@ -13,9 +13,9 @@
 #include <math.h>
 
 #include "../support/by_code.h"
-#include "coverage_source.h"
 #include "../support/exec_program.h"
 #include "../support/pool_of_tests.h"
+#include "coverage_source.h"
 #include "tgsi/tgsi.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))

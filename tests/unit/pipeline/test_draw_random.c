@@ -12,8 +12,8 @@
 #include <cmocka.h>
 
 #include "../support/by_code.h"
-#include "random_draw.h"
 #include "../tgsi/tgsi_support.h"
+#include "random_draw.h"
 
 struct subject {
     struct random_draw draw;

@@ -10,9 +10,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../support/api_program.h"
 #include "api/draw.h"
 #include "api/run.h"
-#include "../support/api_program.h"
 
 enum { SIDE = 8, LEVELS = 3, LAYERS = 4, WORDS = 64 };
 

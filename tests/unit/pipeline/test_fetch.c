@@ -11,11 +11,11 @@
 
 #include <cmocka.h>
 
-#include "base/allocator.h"
 #include "../support/format_reference.h"
+#include "../support/random_number.h"
+#include "base/allocator.h"
 #include "isa/isa.h"
 #include "pipeline/fetch.h"
-#include "../support/random_number.h"
 
 __extension__ typedef unsigned __int128 wide;
 

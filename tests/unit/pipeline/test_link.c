@@ -11,10 +11,10 @@
 
 #include <cmocka.h>
 
+#include "../support/words.h"
 #include "isa/errors.h"
 #include "pipeline/link.h"
 #include "tgsi/tgsi.h"
-#include "../support/words.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 

@@ -1,6 +1,7 @@
 /* Histories of pixels, through the public API: what each test of the output says of a fragment, which primitive it is
  * of, samples, clears, blits, limits and wrong calls. All cases are worked out by hand from docs/pipeline.md; the pixel
- * is 3, 2 of 8 x 8 unless a test says otherwise. tests/unit/pipeline/test_draw_random.c compares histories of random draws. */
+ * is 3, 2 of 8 x 8 unless a test says otherwise. tests/unit/pipeline/test_draw_random.c compares histories of random
+ * draws. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -15,8 +15,8 @@
 
 #include "../support/api_program.h"
 #include "../support/by_code.h"
-#include "random_draw.h"
 #include "../tgsi/tgsi_support.h"
+#include "random_draw.h"
 
 enum {
     LAYERS = 3, /* of a framebuffer, at most */

@@ -12,10 +12,10 @@
 
 #include <cmocka.h>
 
-#include "pipeline/tessellate.h"
 #include "../support/random_number.h"
 #include "../support/sanitized.h"
 #include "../support/tessellate_reference.h"
+#include "pipeline/tessellate.h"
 
 enum { STEPS = SCH_TESS_LEVEL * 8 };
 

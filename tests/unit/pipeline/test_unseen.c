@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "random_draw.h"
 #include "../tgsi/tgsi_support.h"
+#include "random_draw.h"
 
 enum { SIDE = 16384, DRAWS = 400 };
 

@@ -12,9 +12,9 @@
 #include <cmocka.h>
 #include <math.h>
 
+#include "../support/exec_program.h"
 #include "exec/engine.h"
 #include "exec/job.h"
-#include "../support/exec_program.h"
 #include "run/run.h"
 #include "tgsi/tgsi.h"
 

@@ -10,10 +10,10 @@
 
 #include <cmocka.h>
 
-#include "base/pool.h"
 #include "../support/counting.h"
-#include "exec/program.h"
 #include "../support/exec_program.h"
+#include "base/pool.h"
+#include "exec/program.h"
 #include "run/run.h"
 #include "tgsi/tgsi.h"
 

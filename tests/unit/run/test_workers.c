@@ -10,10 +10,10 @@
 
 #include <cmocka.h>
 
+#include "../support/exec_program.h"
 #include "base/pool.h"
 #include "exec/engine.h"
 #include "exec/job.h"
-#include "../support/exec_program.h"
 #include "isa/errors.h"
 #include "run/run.h"
 #include "tgsi/tgsi.h"

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../tgsi/tgsi_support.h"
 #include "ir/check.h"
 #include "isa/isa.h"
-#include "../tgsi/tgsi_support.h"
 
 enum {
     UNITS = 4,

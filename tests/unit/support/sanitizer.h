@@ -2,6 +2,8 @@
  * other build has compared already takes a part there; with SCH_LONG all of it. */
 #ifndef SCH_TEST_SANITIZER_H
 #define SCH_TEST_SANITIZER_H
+
+#include <stdbool.h>
 #include <stdlib.h>
 
 #if defined(__SANITIZE_ADDRESS__)

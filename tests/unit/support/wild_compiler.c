@@ -14,9 +14,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../native/wild.h"
 #include "protocol/message.h"
 #include "read_piece.h"
-#include "../native/wild.h"
 
 extern char **environ;
 

@@ -13,8 +13,8 @@
 #include <scheelite/scheelite.h>
 #include <scheelite/tables.h>
 
-#include "../support/api_program.h"
 #include "../maxwell/maxwell_group.h"
+#include "../support/api_program.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 

@@ -1,8 +1,8 @@
 /* Sampler states from outside, and every allocation of resources, views, images and samplers failing in turn. */
 #include "../support/counting.h"
 #include "../support/explained.h"
-#include "isa/errors.h"
 #include "../support/resource_support.h"
+#include "isa/errors.h"
 
 /* ---- samplers ---- */
 

@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "base/diagnostics.h"
 #include "../support/random_number.h"
+#include "base/diagnostics.h"
 #include "tgsi/tgsi.h"
 
 /* The outcome of one reading. */
