@@ -315,6 +315,9 @@ enum sch_result sch_cli_code_run(struct sch_cli_compared_side *side, struct sch_
                                               .place = &place,
                                               .diagnostics = side->setup.refused};
     struct sch_debug *debug;
+    const uint32_t *cancel = side->setup.dispatch.cancel;
+    /* A session that is cancelled stops, as at its end: the next one is not opened. */
+    if (cancel && __atomic_load_n(cancel, __ATOMIC_RELAXED)) return SCH_ERROR_CANCELLED;
     memset(side->results.outputs, 0, side->results.output_bytes);
     side->quads = quads;
     while (place.invocation < side->batch.count && side->batch.helpers[place.invocation] == SCH_INVOCATION_OFF)
