@@ -130,7 +130,7 @@ def test_tolerance_values_and_what_is_bound(tmp_path):
 
 def test_vectors_count_seed_and_arguments():
     found = scheelite.compare(COPY, SWAPPED, vectors='IN[0]=0x3,0x5,0x0,0x0\n', count=0)
-    assert found.inputs == 4  # a quad
+    assert found.inputs == 1  # the line that was given; the rest of its quad is not counted
     with pytest.raises(TypeError, match='read_text'):
         scheelite.compare(COPY, COPY, vectors=str(PHOTO))
     assert scheelite.compare(COPY, COPY, arguments=['--samples', '4'], count=8).equal
