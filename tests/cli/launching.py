@@ -135,11 +135,15 @@ def launches():
     if told['kernel'] != 'scale' or told['block'] != [32, 1, 1] or told['parameters'][1] != {'memory': True, 'bytes': 16, 'output': result}:
         findings.append(f'{told}')
     for more, code_wanted, words in ((('--param-out', '2=x'), 2, b'parameter 2 is not memory'), (('--param', 'x'), 2, b'--param is a value'),
-                                     (('--code', code), 2, b'--code goes with tests of kernels')):
+                                     (('--code', code), 2, b'--code goes with tests of kernels'), (('--tex', '0=zero:R8_UNORM:4x4'), 2, b'has parameters and pools'),
+                                     (('--const', '0=1,1,1,1'), 2, b'has parameters and pools'), (('--stats',), 2, b'has parameters and pools'), (('-o', c.path('x.png')), 4, b'-o of a compute shader'),
+                                     (('--heat', 'nan=x.png'), 2, b'--heat is for fragment shaders')):
         done = c.run('run', '-x', 'maxwell', code, *arguments, *more)
         if done.returncode != code_wanted or words not in done.stderr:
             findings.append(f'{more}: {done.returncode}: {done.stderr!r}')
     outside = c.run('run', '-x', 'maxwell', code, *arguments[:6], '--param', f'file:{numbers}', '--param', 'zero:8', '--param', '3i', '--param', '2.0')
+    plain = c.write('plain.tgsi', 'FRAG\nDCL OUT[0], COLOR\nEND\n')
+    findings += c.exit_is(2, 'run', plain, '--param', '1.0', err='plain.tgsi is not Maxwell code') + c.exit_is(2, 'run', '-x', 'maxwell', code, '--param', 'zero:4', err='needs --grid')
     if outside.returncode == 0 or not outside.stderr:
         findings.append(f'a store outside of memory: {outside.returncode}')
     return findings

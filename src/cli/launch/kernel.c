@@ -18,8 +18,6 @@ enum sch_cli_exit sch_cli_kernel_prepare(struct sch_cli_kernel *kernel)
 {
     const struct sch_cli_setup *setup = kernel->setup;
     const struct sch_cli_shader *shader = &kernel->shader;
-    if (sch_shader_language(shader->shader) != SCH_LANGUAGE_MAXWELL)
-        return sch_cli_fail(SCH_CLI_USAGE, "%s is not Maxwell code: kernels alone have parameters", shader->input.name);
     kernel->section.size = sizeof kernel->section;
     sch_maxwell_section(shader->shader, 0, &kernel->section);
     enum sch_cli_exit exit =

@@ -410,7 +410,12 @@ static bool is_launched(const struct wanted *wanted, const struct sch_cli_shader
 static enum sch_cli_exit run_launch(struct wanted *wanted, struct sch_cli_shader *shader)
 {
     struct sch_cli_kernel kernel = {.setup = &wanted->setup, .shader = *shader};
-    enum sch_cli_exit exit = check_stage(wanted, SCH_STAGE_COMPUTE);
+    enum sch_cli_exit exit = SCH_CLI_YES;
+    if (sch_shader_language(shader->shader) != SCH_LANGUAGE_MAXWELL)
+        exit =
+            sch_cli_fail(SCH_CLI_USAGE, "%s is not Maxwell code: only kernels are launched with --param and the like",
+                         shader->input.name);
+    if (exit == SCH_CLI_YES) exit = check_stage(wanted, SCH_STAGE_COMPUTE);
     if (exit == SCH_CLI_YES && wanted->launch->options.code)
         exit = sch_cli_usage_error(&sch_cli_run, "--code goes with tests of kernels (NAME.test)");
     if (exit == SCH_CLI_YES && (wanted->for_bound || wanted->setup.machine.bank || wanted->stats || wanted->has_pixel))
