@@ -136,7 +136,7 @@ def launches():
         findings.append(f'{told}')
     for more, code_wanted, words in ((('--param-out', '2=x'), 2, b'parameter 2 is not memory'), (('--param', 'x'), 2, b'--param is a value'),
                                      (('--code', code), 2, b'--code goes with tests of kernels'), (('--tex', '0=zero:R8_UNORM:4x4'), 2, b'has parameters and pools'),
-                                     (('--const', '0=1,1,1,1'), 2, b'has parameters and pools'), (('--stats',), 2, b'has parameters and pools'), (('-o', c.path('x.png')), 4, b'-o of a compute shader'),
+                                     (('--const', '0:0=1,1,1,1'), 2, b'has parameters and pools'), (('--stats',), 2, b'has parameters and pools'), (('-o', c.path('x.png')), 4, b'-o of a compute shader'),
                                      (('--heat', 'nan=x.png'), 2, b'--heat is for fragment shaders')):
         done = c.run('run', '-x', 'maxwell', code, *arguments, *more)
         if done.returncode != code_wanted or words not in done.stderr:
