@@ -1,6 +1,6 @@
 /* scheelite explain: all that the tables say about one name or number. */
 #include "common/nearest.h"
-#include "explained.h"
+#include "explain_output.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -8,9 +8,9 @@
 #include <strings.h>
 
 /* Where all goes. */
-static struct sch_cli_explained out;
+static struct sch_cli_explain_output out;
 
-static void print_field(const char *label, const char *text) { sch_cli_explained_field(&out, label, text); }
+static void print_field(const char *label, const char *text) { sch_cli_explain_output_field(&out, label, text); }
 
 static void print_number(const char *label, unsigned number)
 {
@@ -27,7 +27,7 @@ static void print_title(const char *kind, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(title, sizeof title, format, arguments);
     va_end(arguments);
-    sch_cli_explained_entry(&out, kind, title);
+    sch_cli_explain_output_entry(&out, kind, title);
 }
 
 static const char *operand_type(char letter)
@@ -443,7 +443,7 @@ static enum sch_cli_exit unknown(const char *name)
 
 static enum sch_cli_exit explain(const char *name)
 {
-    sch_cli_explained_name(&out, name);
+    sch_cli_explain_output_name(&out, name);
     const bool first = is_d3d_instruction(name); /* bfi is Direct3D's, BFI is TGSI's */
     bool any = first && explain_d3d(name);
     any |= explain_opcode(name);
@@ -461,7 +461,7 @@ static enum sch_cli_exit explain(const char *name)
     any |= explain_limit(name);
     any |= explain_decisions(name);
     any |= explain_table(name);
-    sch_cli_explained_name_end(&out);
+    sch_cli_explain_output_name_end(&out);
     return any ? SCH_CLI_YES : unknown(name);
 }
 
@@ -470,11 +470,11 @@ enum sch_cli_exit sch_cli_main_explain(int argc, char **argv)
     struct sch_cli_arguments arguments = {.verb = &sch_cli_explain, .argc = argc, .argv = argv};
     enum sch_cli_exit exit = sch_cli_parse(&arguments, NULL, NULL);
     if (exit != SCH_CLI_YES) return exit;
-    sch_cli_explained_begin(&out, arguments.values.json.json         ? SCH_CLI_EXPLAINED_JSON
-                                  : arguments.values.of_explain.html ? SCH_CLI_EXPLAINED_HTML
-                                                                     : SCH_CLI_EXPLAINED_TEXT);
+    sch_cli_explain_output_begin(&out, arguments.values.json.json         ? SCH_CLI_EXPLAIN_JSON
+                                       : arguments.values.of_explain.html ? SCH_CLI_EXPLAIN_OUTPUT_HTML
+                                                                          : SCH_CLI_EXPLAIN_TEXT);
     for (int i = 0; i < arguments.file_count; i++) exit = sch_cli_worse(exit, explain(arguments.files[i]));
-    sch_cli_explained_end(&out);
+    sch_cli_explain_output_end(&out);
     free(maxwell.rows);
     return exit;
 }

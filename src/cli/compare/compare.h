@@ -5,8 +5,8 @@
 
 #include "bind/snapshot.h"
 #include "compare_rows.h"
-#include "made.h"
 #include "pairing.h"
+#include "random_bindings.h"
 #include "shade/invoke.h"
 
 enum {

@@ -12,13 +12,13 @@
 
 #include "client.h"
 #include "clock_module.h"
-#include "collected.h"
 #include "common/common.h"
 #include "common/json.h"
+#include "frame_output.h"
 #include "losses.h"
 #include "picture/texture_file.h"
 #include "server.h"
-#include "shown.h"
+#include "shader_files.h"
 #include "socket.h"
 
 enum { NOT_RUN = 127, BY_SIGNAL = 128 };
@@ -27,8 +27,8 @@ enum { LOOK_MS = 5, MERCY_MS = 2000, NS_OF_MS = 1000000 };
 struct gl {
     struct sch_cli_server server;
     struct sch_cli_socket socket;
-    struct sch_cli_shown shown;
-    struct sch_cli_collected collected;
+    struct sch_cli_frame_output shown;
+    struct sch_cli_shader_files collected;
     struct sch_vtest_server *made;
     char **command;
     pid_t serving, program;
@@ -124,7 +124,7 @@ static bool reap(struct gl *gl, int *program)
  * ago it was asked. */
 static void end_program(struct gl *gl, uint64_t *asked_ms)
 {
-    if (!sch_cli_shown_enough(&gl->shown)) return;
+    if (!sch_cli_frame_output_enough(&gl->shown)) return;
     if (!gl->enough) {
         gl->until_enough = sch_vtest_server_losses(gl->made);
         send(gl, SIGTERM);
@@ -300,8 +300,8 @@ static int run_served(struct gl *gl, enum sch_cli_exit *exit)
 
 static enum sch_cli_exit open_collected(struct gl *gl)
 {
-    const enum sch_cli_exit exit = sch_cli_collected_open(&gl->collected, &sch_cli_gl);
-    if (gl->collected.shared) gl->server.options.client.collect = sch_cli_collected_begin;
+    const enum sch_cli_exit exit = sch_cli_shader_files_open(&gl->collected, &sch_cli_gl);
+    if (gl->collected.shared) gl->server.options.client.collect = sch_cli_shader_files_begin;
     gl->server.options.client.collects = &gl->collected;
     return exit;
 }
@@ -313,7 +313,7 @@ static enum sch_cli_exit run_program(struct gl *gl)
     if (gl->clock.rate && !sch_cli_clock_find(&gl->clock, problem)) return sch_cli_fail(SCH_CLI_IO, "%s", problem);
     sch_cli_clock_warn(&gl->clock, gl->command[0]);
     if (!can_record(record)) return sch_cli_fail(SCH_CLI_IO, "cannot write %s: %s", record, strerror(errno));
-    enum sch_cli_exit exit = sch_cli_shown_open(&gl->shown, &gl->server.options.client);
+    enum sch_cli_exit exit = sch_cli_frame_output_open(&gl->shown, &gl->server.options.client);
     if (exit == SCH_CLI_YES) exit = open_collected(gl);
     if (exit != SCH_CLI_YES) return exit;
     if (!sch_cli_socket_make(&gl->socket, problem)) return sch_cli_fail(SCH_CLI_IO, "%s", problem);
@@ -323,11 +323,11 @@ static enum sch_cli_exit run_program(struct gl *gl)
     int code = run_served(gl, &exit);
     sch_cli_socket_remove(&gl->socket);
     if (code < 0) return exit;
-    exit = sch_cli_worse(exit, sch_cli_shown_write(&gl->shown));
-    exit = sch_cli_worse(exit, sch_cli_collected_write(&gl->collected));
+    exit = sch_cli_worse(exit, sch_cli_frame_output_write(&gl->shown));
+    exit = sch_cli_worse(exit, sch_cli_shader_files_write(&gl->collected));
     if (code == 0) code = (int)sch_cli_common_exit(exit);
-    sch_cli_collected_release(&gl->collected);
-    sch_cli_shown_release(&gl->shown);
+    sch_cli_shader_files_release(&gl->collected);
+    sch_cli_frame_output_release(&gl->shown);
     sch_cli_server_release(&gl->server);
     free(gl);
     fflush(stdout);
@@ -339,7 +339,7 @@ static enum sch_cli_exit take_option(void *user, int option, const char *value)
     struct gl *gl = user;
     if (option == SCH_OPTION_GL_CLOCK) return sch_cli_clock_option(&sch_cli_gl, &gl->clock, value);
     if (option == SCH_OPTION_GL_SUMS) return sch_cli_sums_option(&sch_cli_gl, &gl->shown.sums, value);
-    return sch_cli_shown_add(&sch_cli_gl, &gl->shown, value);
+    return sch_cli_frame_output_add(&sch_cli_gl, &gl->shown, value);
 }
 
 /* Options up to the program, whose arguments are its own. */
@@ -385,11 +385,11 @@ enum sch_cli_exit sch_cli_main_gl(int argc, char **argv)
     struct gl *gl = calloc(1, sizeof *gl);
     if (!gl) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     sch_cli_server_init(&gl->server);
-    sch_cli_shown_init(&gl->shown);
+    sch_cli_frame_output_init(&gl->shown);
     enum sch_cli_exit exit = read_arguments(&arguments, gl);
     if (exit == SCH_CLI_YES) exit = gl->versions ? print_versions(gl->json) : run_program(gl);
-    sch_cli_collected_release(&gl->collected);
-    sch_cli_shown_release(&gl->shown);
+    sch_cli_shader_files_release(&gl->collected);
+    sch_cli_frame_output_release(&gl->shown);
     sch_cli_server_release(&gl->server);
     free(gl);
     return exit;

@@ -14,7 +14,7 @@
 #include "scenes/scene_files.h"
 #include "scenes/scene_host.h"
 #include "shade/heat.h"
-#include "trace/pixel_inward.h"
+#include "trace/trace_inward.h"
 
 struct render {
     struct sch_cli_setup setup;
@@ -240,10 +240,10 @@ static enum sch_cli_exit draw_scene(struct render *render, const struct sch_scen
 
 static enum sch_cli_exit trace_pixel(const struct render *render)
 {
-    const struct sch_cli_pixel_inward inward = {.file = render->file,
-                                                .target = render->target,
-                                                .pixel = {render->pixel.x, render->pixel.y},
-                                                .width = render->setup.program.width};
+    const struct sch_cli_inward inward = {.file = render->file,
+                                          .target = render->target,
+                                          .pixel = {render->pixel.x, render->pixel.y},
+                                          .width = render->setup.program.width};
     return sch_cli_trace_inward(&sch_cli_render, &inward);
 }
 

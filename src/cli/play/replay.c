@@ -10,13 +10,13 @@
 #include "common/code.h"
 #include "common/common.h"
 #include "common/progress.h"
-#include "opengl/collected.h"
 #include "opengl/frames.h"
 #include "opengl/losses.h"
+#include "opengl/shader_files.h"
 #include "picture/texture_file.h"
 #include "replay_heat.h"
-#include "trace/pixel_inward.h"
 #include "trace/session.h"
+#include "trace/trace_inward.h"
 
 struct replay {
     struct sch_cli_setup setup;
@@ -25,7 +25,7 @@ struct replay {
     uint64_t frame; /* UINT64_MAX: the last one */
     bool stats, explain, inward, json;
     struct sch_cli_replay_heat heat;
-    struct sch_cli_collected collected;
+    struct sch_cli_shader_files collected;
     uint32_t pixel[2]; /* that is traced, where `inward` */
     struct sch_context *context;
     struct sch_cli_render_target picture; /* no texels: no frame was kept */
@@ -139,7 +139,7 @@ static enum sch_cli_exit write_all(const struct replay *replay, const struct sch
     const enum sch_cli_exit lost = sch_cli_losses_tell(&sch_cli_replay, losses, 0);
     enum sch_cli_exit exit = write_frame(replay);
     if (exit == SCH_CLI_YES) exit = sch_cli_sums_check(&replay->sums, replay->file, replay->frames, replay->reads);
-    if (exit == SCH_CLI_YES) exit = sch_cli_collected_write(&replay->collected);
+    if (exit == SCH_CLI_YES) exit = sch_cli_shader_files_write(&replay->collected);
     if (exit == SCH_CLI_YES && heats) exit = sch_cli_replay_heat_write(&replay->heat, replay->file, replay->json);
     return outputs ? sch_cli_worse(exit, lost) : exit;
 }
@@ -158,7 +158,7 @@ static enum sch_cli_exit play(struct replay *replay, const struct sch_cli_input 
     if (replay->heat.heats.count) sch_cli_replay_heat_count(&replay->heat, virgl);
     if (replay->collected.shared) {
         struct sch_virgl_collector collector;
-        sch_cli_collected_begin(&replay->collected, 0, &collector);
+        sch_cli_shader_files_begin(&replay->collected, 0, &collector);
         sch_virgl_collect(virgl, &collector);
     }
     sch_cli_progress_begin(&sch_cli_replay, replay->explain || has_sums(replay));
@@ -189,23 +189,23 @@ static enum sch_cli_exit run_file(struct replay *replay)
     struct sch_cli_input input = {0};
     enum sch_cli_exit exit = sch_cli_read_bytes(replay->file, &input);
     if (exit == SCH_CLI_YES) exit = sch_cli_check_recording(&input);
-    if (exit == SCH_CLI_YES) exit = sch_cli_collected_open(&replay->collected, &sch_cli_replay);
+    if (exit == SCH_CLI_YES) exit = sch_cli_shader_files_open(&replay->collected, &sch_cli_replay);
     if (exit == SCH_CLI_YES) exit = sch_cli_sums_open(&replay->sums, STDOUT_FILENO);
     if (exit == SCH_CLI_YES) exit = play_in_context(replay, &input);
     sch_cli_render_target_release(&replay->picture);
     sch_context_destroy(replay->context);
     sch_cli_input_release(&input);
-    sch_cli_collected_release(&replay->collected);
+    sch_cli_shader_files_release(&replay->collected);
     sch_cli_sums_close(&replay->sums);
     return exit;
 }
 
 static enum sch_cli_exit trace_pixel(const struct replay *replay)
 {
-    const struct sch_cli_pixel_inward inward = {.file = replay->file,
-                                                .frame = (uint32_t)replay->frame,
-                                                .pixel = {replay->pixel[0], replay->pixel[1]},
-                                                .width = replay->setup.program.width};
+    const struct sch_cli_inward inward = {.file = replay->file,
+                                          .frame = (uint32_t)replay->frame,
+                                          .pixel = {replay->pixel[0], replay->pixel[1]},
+                                          .width = replay->setup.program.width};
     return sch_cli_trace_inward(&sch_cli_replay, &inward);
 }
 

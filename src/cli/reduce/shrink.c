@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "simpler.h"
+#include "simplify.h"
 
 /* ---- pieces ---- */
 
@@ -394,7 +394,7 @@ static void simplify(struct shrinking *s)
 {
     for (size_t i = s->now.count; i && !is_over(s); i--) {
         struct rewriting rewriting = {s, i - 1};
-        while (!is_over(s) && sch_cli_simpler(&s->now, i - 1, take_line, &rewriting)) {
+        while (!is_over(s) && sch_cli_simplify(&s->now, i - 1, take_line, &rewriting)) {
         }
     }
 }

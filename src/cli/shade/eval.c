@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "both.h"
+#include "both_engines.h"
 #include "common/progress.h"
 #include "cut.h"
 #include "invoke.h"
@@ -42,7 +42,7 @@ struct run {
     const struct sch_cli_shader *shader;
     const struct sch_program *program;
     struct sch_cli_results results;
-    struct sch_cli_both both;
+    struct sch_cli_both_engines both;
     struct sch_cli_results again; /* as machine code */
     struct sch_cli_registers_of *registers;
     struct sch_cli_json *json; /* NULL: lines */
@@ -56,7 +56,7 @@ static enum sch_cli_exit differ(const struct run *run, const char *who, uint32_t
         snprintf(what, sizeof what, "OUT[%u].%c", index, "xyzw"[c]);
     else
         snprintf(what, sizeof what, "OUT[%u].%c of event %u", index, "xyzw"[c], vertex);
-    return sch_cli_both_differ(&run->both, who, what, interpreter, jit);
+    return sch_cli_both_engines_differ(&run->both, who, what, interpreter, jit);
 }
 
 /* The registers of an invocation, or of a vertex that it emitted. */
@@ -77,11 +77,12 @@ static enum sch_cli_exit compare_events(const struct run *run, const char *who, 
     const struct sch_cli_results *expected = &run->results, *got = &run->again;
     uint32_t count = expected->event_counts[invocation];
     if (count != got->event_counts[invocation])
-        return sch_cli_both_differ(&run->both, who, "the number of events", count, got->event_counts[invocation]);
+        return sch_cli_both_engines_differ(&run->both, who, "the number of events", count,
+                                           got->event_counts[invocation]);
     for (uint32_t n = 0; n < count && n < expected->event_capacity; n++) {
         size_t at = (size_t)invocation * expected->event_capacity + n;
         if (expected->events[at] != got->events[at])
-            return sch_cli_both_differ(&run->both, who, "an event", expected->events[at], got->events[at]);
+            return sch_cli_both_engines_differ(&run->both, who, "an event", expected->events[at], got->events[at]);
         enum sch_cli_exit exit = compare_registers(run, who, n, expected->event_outputs + at * expected->registers * 4,
                                                    got->event_outputs + at * expected->registers * 4);
         if (exit != SCH_CLI_YES) return exit;
@@ -99,7 +100,8 @@ static enum sch_cli_exit compare_results(const struct run *run, const struct sch
         snprintf(who, sizeof who, "the invocation of line %u", batch->lines[i]);
         if (expected->events) exit = compare_events(run, who, i);
         if (exit == SCH_CLI_YES && expected->killed[i] != got->killed[i])
-            exit = sch_cli_both_differ(&run->both, who, "whether it is killed", expected->killed[i], got->killed[i]);
+            exit = sch_cli_both_engines_differ(&run->both, who, "whether it is killed", expected->killed[i],
+                                               got->killed[i]);
         if (exit == SCH_CLI_YES && !expected->killed[i])
             exit = compare_registers(run, who, UINT32_MAX, expected->outputs + at, got->outputs + at);
         if (exit != SCH_CLI_YES) return exit;
@@ -160,7 +162,7 @@ static bool cut_differ(void *user, const struct sch_shader *shader)
     for (unsigned engine = 0; engine < 2 && good; engine++) {
         struct sch_cli_results *results = engine ? &run->again : &run->results;
         clear_results(results);
-        good = sch_cli_both_restore(&run->both) == SCH_CLI_YES &&
+        good = sch_cli_both_engines_restore(&run->both) == SCH_CLI_YES &&
                invoke(run, parting->batch, programs[engine], results, NULL) == SCH_OK;
     }
     for (unsigned engine = 0; engine < 2; engine++) sch_program_destroy(programs[engine]);
@@ -177,13 +179,13 @@ static void name_instruction(struct run *run, const struct sch_cli_batch *batch)
 
 static enum sch_cli_exit run_batch(struct run *run, const struct sch_cli_batch *batch)
 {
-    enum sch_cli_exit exit = sch_cli_both_begin(&run->both);
+    enum sch_cli_exit exit = sch_cli_both_engines_begin(&run->both);
     if (exit == SCH_CLI_YES) exit = dispatch_reported(run, batch, run->program, &run->results);
     if (exit == SCH_CLI_YES && run->both.jit) {
-        exit = sch_cli_both_again(&run->both);
+        exit = sch_cli_both_engines_again(&run->both);
         if (exit == SCH_CLI_YES) exit = dispatch_reported(run, batch, run->both.jit, &run->again);
         if (exit == SCH_CLI_YES) exit = compare_results(run, batch);
-        if (exit == SCH_CLI_YES) exit = sch_cli_both_end(&run->both);
+        if (exit == SCH_CLI_YES) exit = sch_cli_both_engines_end(&run->both);
         if (exit == SCH_CLI_NO) name_instruction(run, batch);
     }
     if (exit == SCH_CLI_YES && run->json)
@@ -245,11 +247,11 @@ static enum sch_cli_exit evaluate(struct wanted *wanted)
     if (exit == SCH_CLI_YES) {
         struct run run = {.wanted = wanted, .shader = &shader, .program = program};
         wanted->setup.dispatch.cancel = sch_cli_interruptible();
-        exit = sch_cli_both_create(&run.both, &wanted->setup, &shader);
+        exit = sch_cli_both_engines_create(&run.both, &wanted->setup, &shader);
         if (exit == SCH_CLI_YES) exit = sch_cli_registers_create(&shader, &run.registers);
         if (exit == SCH_CLI_YES) exit = wanted->json ? run_json(&run, &input) : run_vectors(&run, &input);
         sch_cli_registers_destroy(run.registers);
-        sch_cli_both_release(&run.both);
+        sch_cli_both_engines_release(&run.both);
         sch_cli_setup_warn(&wanted->setup, &shader);
         if (exit == SCH_CLI_YES) exit = sch_cli_setup_write(&wanted->setup, shader.context);
     }

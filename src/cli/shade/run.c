@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "both.h"
+#include "both_engines.h"
 #include "common/hlsl_file.h"
 #include "common/progress.h"
 #include "grid.h"
@@ -145,7 +145,7 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
 }
 
 /* Where two pictures of a colour differ. */
-static enum sch_cli_exit compare_target(const struct wanted *wanted, struct sch_cli_both *both,
+static enum sch_cli_exit compare_target(const struct wanted *wanted, struct sch_cli_both_engines *both,
                                         const struct sch_cli_target *target, const struct sch_cli_target *again)
 {
     const struct sch_cli_rows drawn = sch_cli_rows_around(wanted->rows, wanted->width, wanted->height);
@@ -162,13 +162,13 @@ static enum sch_cli_exit compare_target(const struct wanted *wanted, struct sch_
             snprintf(what, sizeof what, "depth");
         else
             snprintf(what, sizeof what, target->index ? "COLOR[%u]" : "COLOR", target->index);
-        return sch_cli_both_differ(both, who, what, words[0], words[1]);
+        return sch_cli_both_engines_differ(both, who, what, words[0], words[1]);
     }
     return SCH_CLI_YES;
 }
 
 /* The pictures again, as machine code. */
-static enum sch_cli_exit compare_pictures(const struct wanted *wanted, struct sch_cli_both *both)
+static enum sch_cli_exit compare_pictures(const struct wanted *wanted, struct sch_cli_both_engines *both)
 {
     struct sch_cli_targets again = wanted->targets;
     for (uint32_t i = 0; i < again.count; i++) again.list[i].path = NULL; /* the other's */
@@ -180,12 +180,12 @@ static enum sch_cli_exit compare_pictures(const struct wanted *wanted, struct sc
                                             .targets = again.list,
                                             .target_count = again.count};
     enum sch_cli_exit exit = sch_cli_targets_allocate(&again, wanted->width, drawn.count);
-    if (exit == SCH_CLI_YES) exit = sch_cli_both_again(both);
+    if (exit == SCH_CLI_YES) exit = sch_cli_both_engines_again(both);
     if (exit == SCH_CLI_YES) exit = sch_cli_shade(&wanted->setup, both->shader, both->jit, &shading);
     for (uint32_t i = 0; i < again.count && exit == SCH_CLI_YES; i++)
         exit = compare_target(wanted, both, &wanted->targets.list[i], &again.list[i]);
     sch_cli_targets_release(&again);
-    return exit == SCH_CLI_YES ? sch_cli_both_end(both) : exit;
+    return exit == SCH_CLI_YES ? sch_cli_both_engines_end(both) : exit;
 }
 
 /* Moves the wanted ones of the rows drawn to their place. Returns how many there are. */
@@ -201,7 +201,7 @@ static uint32_t keep_rows(struct wanted *wanted, struct sch_cli_rows drawn)
 }
 
 static enum sch_cli_exit run_fragment(struct wanted *wanted, const struct sch_cli_shader *shader,
-                                      const struct sch_program *program, struct sch_cli_both *both)
+                                      const struct sch_program *program, struct sch_cli_both_engines *both)
 {
     const struct sch_cli_rows drawn = sch_cli_rows_around(wanted->rows, wanted->width, wanted->height);
     struct sch_cli_shading shading = {.width = wanted->width,
@@ -215,7 +215,7 @@ static enum sch_cli_exit run_fragment(struct wanted *wanted, const struct sch_cl
         exit = sch_cli_heats_allocate(&wanted->heats, wanted->width, wanted->height);
         wanted->setup.dispatch.heat = &wanted->heats.counts;
     }
-    if (exit == SCH_CLI_YES) exit = sch_cli_both_begin(both);
+    if (exit == SCH_CLI_YES) exit = sch_cli_both_engines_begin(both);
     if (exit == SCH_CLI_YES) exit = sch_cli_shade(&wanted->setup, shader, program, &shading);
     wanted->setup.dispatch.heat = NULL; /* what --pixel runs is not counted */
     if (exit == SCH_CLI_YES && both->jit) exit = compare_pictures(wanted, both);
@@ -225,15 +225,15 @@ static enum sch_cli_exit run_fragment(struct wanted *wanted, const struct sch_cl
 }
 
 static enum sch_cli_exit run_compute(struct wanted *wanted, const struct sch_cli_shader *shader,
-                                     const struct sch_program *program, struct sch_cli_both *both)
+                                     const struct sch_program *program, struct sch_cli_both_engines *both)
 {
     if (wanted->has_pixel && !sch_cli_memory_is_output(&wanted->setup)) return SCH_CLI_YES;
-    enum sch_cli_exit exit = sch_cli_both_begin(both);
+    enum sch_cli_exit exit = sch_cli_both_engines_begin(both);
     if (exit == SCH_CLI_YES) exit = sch_cli_grid_run(&wanted->setup, shader, program, &wanted->grid);
     if (exit != SCH_CLI_YES || !both->jit) return exit;
-    exit = sch_cli_both_again(both);
+    exit = sch_cli_both_engines_again(both);
     if (exit == SCH_CLI_YES) exit = sch_cli_grid_run(&wanted->setup, shader, both->jit, &wanted->grid);
-    return exit == SCH_CLI_YES ? sch_cli_both_end(both) : exit;
+    return exit == SCH_CLI_YES ? sch_cli_both_engines_end(both) : exit;
 }
 
 static enum sch_cli_exit check_rows(const struct wanted *wanted)
@@ -450,15 +450,15 @@ static enum sch_cli_exit run_shader(struct wanted *wanted, struct sch_cli_input 
     if (exit == SCH_CLI_YES) exit = sch_cli_setup_program(&wanted->setup, &shader, &program);
     if (exit == SCH_CLI_YES) exit = check_part(wanted, program);
     if (exit == SCH_CLI_YES) exit = sch_cli_setup_load(&wanted->setup, &shader);
-    struct sch_cli_both both = {0};
+    struct sch_cli_both_engines both = {0};
     struct sch_cli_invocation *invocation = NULL;
     if (exit == SCH_CLI_YES) exit = find_invocation(wanted, &shader, info.stage, &invocation);
     if (exit == SCH_CLI_YES && invocation) exit = invoke(wanted, &shader, program, invocation);
-    if (exit == SCH_CLI_YES) exit = sch_cli_both_create(&both, &wanted->setup, &shader);
+    if (exit == SCH_CLI_YES) exit = sch_cli_both_engines_create(&both, &wanted->setup, &shader);
     if (exit == SCH_CLI_YES)
         exit = info.stage == SCH_STAGE_COMPUTE ? run_compute(wanted, &shader, program, &both)
                                                : run_fragment(wanted, &shader, program, &both);
-    sch_cli_both_release(&both);
+    sch_cli_both_engines_release(&both);
     if (exit == SCH_CLI_YES) exit = sch_cli_setup_write(&wanted->setup, shader.context);
     sch_cli_progress_end();
     if (exit == SCH_CLI_YES) exit = tell(wanted, &shader, invocation);

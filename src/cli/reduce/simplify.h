@@ -1,8 +1,8 @@
 /* Simpler forms of a line of a shader, script or scene: operands without swizzles and signs, narrower masks, zeros for
  * numbers, MOV for other instructions. They need not be valid. Each leads away from where it came from, so that taking
  * one after the other ends. */
-#ifndef SCH_CLI_SIMPLER_H
-#define SCH_CLI_SIMPLER_H
+#ifndef SCH_CLI_SIMPLIFY_H
+#define SCH_CLI_SIMPLIFY_H
 
 #include "shrink.h"
 
@@ -10,6 +10,6 @@
 typedef bool sch_cli_take_fn(void *user, const char *line);
 
 /* Offers every simpler form of a piece, each differing from it in one place. Whether one was taken. */
-bool sch_cli_simpler(const struct sch_cli_pieces *pieces, size_t piece, sch_cli_take_fn *take, void *user);
+bool sch_cli_simplify(const struct sch_cli_pieces *pieces, size_t piece, sch_cli_take_fn *take, void *user);
 
 #endif

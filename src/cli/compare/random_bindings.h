@@ -1,7 +1,7 @@
 /* What `compare` binds where no option does: textures, buffers and images with random contents, samplers, for every
  * register that a shader names. They are options, as somebody could have typed them. */
-#ifndef SCH_CLI_MADE_H
-#define SCH_CLI_MADE_H
+#ifndef SCH_CLI_RANDOM_BINDINGS_H
+#define SCH_CLI_RANDOM_BINDINGS_H
 
 #include "bind/setup.h"
 

@@ -1,5 +1,5 @@
-/* See explained.h. */
-#include "explained.h"
+/* See explain_output.h. */
+#include "explain_output.h"
 
 #include <string.h>
 
@@ -78,7 +78,7 @@ static bool is_code(const char *label)
     return false;
 }
 
-static void end_html_entry(struct sch_cli_explained *out)
+static void end_html_entry(struct sch_cli_explain_output *out)
 {
     if (out->in_field) fputs("</dd>\n", stdout);
     if (out->in_entry) fputs("</dl>\n", stdout);
@@ -86,14 +86,14 @@ static void end_html_entry(struct sch_cli_explained *out)
 
 /* ---- JSON ---- */
 
-static void end_json_field(struct sch_cli_explained *out)
+static void end_json_field(struct sch_cli_explain_output *out)
 {
     if (!out->in_field) return;
     sch_cli_json_close(&out->json); /* lines */
     sch_cli_json_close(&out->json); /* the field */
 }
 
-static void end_json_entry(struct sch_cli_explained *out)
+static void end_json_entry(struct sch_cli_explain_output *out)
 {
     end_json_field(out);
     if (!out->in_entry) return;
@@ -102,7 +102,7 @@ static void end_json_entry(struct sch_cli_explained *out)
 }
 
 /* A line of the field for each of the text's. */
-static void put_json_lines(struct sch_cli_explained *out, const char *text)
+static void put_json_lines(struct sch_cli_explain_output *out, const char *text)
 {
     char line[4096];
     while (*text) {
@@ -116,38 +116,38 @@ static void put_json_lines(struct sch_cli_explained *out, const char *text)
 
 /* ---- all forms ---- */
 
-void sch_cli_explained_begin(struct sch_cli_explained *out, enum sch_cli_explained_form form)
+void sch_cli_explain_output_begin(struct sch_cli_explain_output *out, enum sch_cli_explain_output_form form)
 {
-    *out = (struct sch_cli_explained){.form = form};
-    if (form == SCH_CLI_EXPLAINED_HTML) fputs(head, stdout);
-    if (form != SCH_CLI_EXPLAINED_JSON) return;
+    *out = (struct sch_cli_explain_output){.form = form};
+    if (form == SCH_CLI_EXPLAIN_OUTPUT_HTML) fputs(head, stdout);
+    if (form != SCH_CLI_EXPLAIN_JSON) return;
     sch_cli_json_begin(&out->json, stdout, "scheelite-explain/1");
     sch_cli_json_list(&out->json, "names", false);
 }
 
-void sch_cli_explained_end(struct sch_cli_explained *out)
+void sch_cli_explain_output_end(struct sch_cli_explain_output *out)
 {
-    if (out->form == SCH_CLI_EXPLAINED_HTML) fputs("</body>\n</html>\n", stdout);
-    if (out->form == SCH_CLI_EXPLAINED_JSON) sch_cli_json_end(&out->json);
+    if (out->form == SCH_CLI_EXPLAIN_OUTPUT_HTML) fputs("</body>\n</html>\n", stdout);
+    if (out->form == SCH_CLI_EXPLAIN_JSON) sch_cli_json_end(&out->json);
 }
 
-void sch_cli_explained_name(struct sch_cli_explained *out, const char *name)
+void sch_cli_explain_output_name(struct sch_cli_explain_output *out, const char *name)
 {
-    if (out->form == SCH_CLI_EXPLAINED_HTML) {
+    if (out->form == SCH_CLI_EXPLAIN_OUTPUT_HTML) {
         fputs("<h1>", stdout);
         put_html(name);
         fputs("</h1>\n", stdout);
     }
-    if (out->form != SCH_CLI_EXPLAINED_JSON) return;
+    if (out->form != SCH_CLI_EXPLAIN_JSON) return;
     sch_cli_json_object(&out->json, NULL, false);
     sch_cli_json_text(&out->json, "name", name);
     sch_cli_json_list(&out->json, "entries", false);
 }
 
-void sch_cli_explained_name_end(struct sch_cli_explained *out)
+void sch_cli_explain_output_name_end(struct sch_cli_explain_output *out)
 {
-    if (out->form == SCH_CLI_EXPLAINED_HTML) end_html_entry(out);
-    if (out->form == SCH_CLI_EXPLAINED_JSON) {
+    if (out->form == SCH_CLI_EXPLAIN_OUTPUT_HTML) end_html_entry(out);
+    if (out->form == SCH_CLI_EXPLAIN_JSON) {
         end_json_entry(out);
         sch_cli_json_close(&out->json);
         sch_cli_json_close(&out->json);
@@ -155,19 +155,19 @@ void sch_cli_explained_name_end(struct sch_cli_explained *out)
     out->in_entry = out->in_field = false;
 }
 
-void sch_cli_explained_entry(struct sch_cli_explained *out, const char *kind, const char *title)
+void sch_cli_explain_output_entry(struct sch_cli_explain_output *out, const char *kind, const char *title)
 {
     switch (out->form) {
-    case SCH_CLI_EXPLAINED_TEXT:
+    case SCH_CLI_EXPLAIN_TEXT:
         puts(title);
         break;
-    case SCH_CLI_EXPLAINED_HTML:
+    case SCH_CLI_EXPLAIN_OUTPUT_HTML:
         end_html_entry(out);
         fputs("<h2>", stdout);
         put_html(title);
         fputs("</h2>\n<dl>\n", stdout);
         break;
-    case SCH_CLI_EXPLAINED_JSON:
+    case SCH_CLI_EXPLAIN_JSON:
         end_json_entry(out);
         sch_cli_json_object(&out->json, NULL, false);
         sch_cli_json_text(&out->json, "kind", kind);
@@ -179,15 +179,15 @@ void sch_cli_explained_entry(struct sch_cli_explained *out, const char *kind, co
     out->in_field = false;
 }
 
-void sch_cli_explained_field(struct sch_cli_explained *out, const char *label, const char *text)
+void sch_cli_explain_output_field(struct sch_cli_explain_output *out, const char *label, const char *text)
 {
     if (!*text) return;
     const bool goes_on = !*label && out->in_field;
     switch (out->form) {
-    case SCH_CLI_EXPLAINED_TEXT:
+    case SCH_CLI_EXPLAIN_TEXT:
         print_field(label, text);
         break;
-    case SCH_CLI_EXPLAINED_HTML:
+    case SCH_CLI_EXPLAIN_OUTPUT_HTML:
         if (goes_on) {
             fputs("<br>\n", stdout);
         } else {
@@ -198,7 +198,7 @@ void sch_cli_explained_field(struct sch_cli_explained *out, const char *label, c
         }
         put_html(text);
         break;
-    case SCH_CLI_EXPLAINED_JSON:
+    case SCH_CLI_EXPLAIN_JSON:
         if (!goes_on) {
             end_json_field(out);
             sch_cli_json_object(&out->json, NULL, true);

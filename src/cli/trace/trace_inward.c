@@ -1,10 +1,10 @@
-/* See pixel_inward.h. */
-#include "pixel_inward.h"
+/* See trace_inward.h. */
+#include "trace_inward.h"
 
 #include <stdlib.h>
 
 /* A session on one of them; NULL: no memory. */
-static struct sch_cli_session *begin(const struct sch_cli_pixel_inward *inward, enum sch_stage stage)
+static struct sch_cli_session *begin(const struct sch_cli_inward *inward, enum sch_stage stage)
 {
     struct sch_cli_session *session = malloc(sizeof *session);
     if (!session) return NULL;
@@ -34,7 +34,7 @@ static enum sch_cli_exit trace_one(const struct sch_cli_verb *verb, struct sch_c
     return exit == SCH_CLI_YES ? sch_cli_trace_lines(session) : exit;
 }
 
-static enum sch_cli_exit trace_vertex(const struct sch_cli_verb *verb, const struct sch_cli_pixel_inward *inward,
+static enum sch_cli_exit trace_vertex(const struct sch_cli_verb *verb, const struct sch_cli_inward *inward,
                                       const struct sch_pixel_event *event, uint32_t vertex)
 {
     struct sch_cli_session *session = begin(inward, SCH_STAGE_VERTEX);
@@ -48,7 +48,7 @@ static enum sch_cli_exit trace_vertex(const struct sch_cli_verb *verb, const str
     return exit;
 }
 
-enum sch_cli_exit sch_cli_trace_inward(const struct sch_cli_verb *verb, const struct sch_cli_pixel_inward *inward)
+enum sch_cli_exit sch_cli_trace_inward(const struct sch_cli_verb *verb, const struct sch_cli_inward *inward)
 {
     struct sch_cli_session *fragment = begin(inward, SCH_STAGE_FRAGMENT);
     enum sch_cli_exit exit = trace_one(verb, fragment);

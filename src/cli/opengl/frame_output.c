@@ -1,5 +1,5 @@
-/* See shown.h. The pictures come back in a file without a name: of each the head below, then its texels. */
-#include "shown.h"
+/* See frame_output.h. The pictures come back in a file without a name: of each the head below, then its texels. */
+#include "frame_output.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -19,13 +19,14 @@ struct head {
     uint32_t width, height;
 };
 
-void sch_cli_shown_init(struct sch_cli_shown *shown)
+void sch_cli_frame_output_init(struct sch_cli_frame_output *shown)
 {
-    *shown = (struct sch_cli_shown){.pictures = -1};
+    *shown = (struct sch_cli_frame_output){.pictures = -1};
     sch_cli_sums_init(&shown->sums);
 }
 
-enum sch_cli_exit sch_cli_shown_add(const struct sch_cli_verb *verb, struct sch_cli_shown *shown, const char *value)
+enum sch_cli_exit sch_cli_frame_output_add(const struct sch_cli_verb *verb, struct sch_cli_frame_output *shown,
+                                           const char *value)
 {
     const char *equals = strchr(value, '=');
     const size_t digits = equals ? (size_t)(equals - value) : 0;
@@ -43,14 +44,14 @@ enum sch_cli_exit sch_cli_shown_add(const struct sch_cli_verb *verb, struct sch_
 
 /* ---- in the clients' processes ---- */
 
-static bool is_wanted(const struct sch_cli_shown *shown, uint64_t number)
+static bool is_wanted(const struct sch_cli_frame_output *shown, uint64_t number)
 {
     for (uint32_t i = 0; i < shown->count; i++)
         if (shown->screenshots[i].number == number) return true;
     return false;
 }
 
-static bool keep(const struct sch_cli_shown *shown, uint64_t number, const struct sch_cli_render_target *picture)
+static bool keep(const struct sch_cli_frame_output *shown, uint64_t number, const struct sch_cli_render_target *picture)
 {
     const struct head head = {number, picture->width, picture->height};
     if (sch_cli_frames_write(shown->pictures, &head, sizeof head) &&
@@ -64,7 +65,7 @@ static bool keep(const struct sch_cli_shown *shown, uint64_t number, const struc
  * that it begins with. */
 static bool show(void *user, struct sch_context *context, const struct sch_virgl_frame *frame)
 {
-    const struct sch_cli_shown *shown = user;
+    const struct sch_cli_frame_output *shown = user;
     const uint64_t number = __atomic_fetch_add(&shown->counts->frames, 1, __ATOMIC_SEQ_CST);
     if (shown->most && number >= shown->most) return true;
     const bool wanted = is_wanted(shown, number);
@@ -81,7 +82,7 @@ static bool show(void *user, struct sch_context *context, const struct sch_virgl
 static bool show_read(void *user, struct sch_context *context, const struct sch_virgl_read *read)
 {
     (void)context;
-    const struct sch_cli_shown *shown = user;
+    const struct sch_cli_frame_output *shown = user;
     const uint64_t number = __atomic_fetch_add(&shown->counts->reads, 1, __ATOMIC_SEQ_CST);
     return shown->sums.reads_file < 0 || sch_cli_read_write_sum(shown->sums.reads_file, number, read) == SCH_CLI_YES;
 }
@@ -97,13 +98,14 @@ static int raised(int file)
     return made;
 }
 
-static bool make_pictures(struct sch_cli_shown *shown)
+static bool make_pictures(struct sch_cli_frame_output *shown)
 {
     shown->pictures = raised(memfd_create("screenshots", MFD_CLOEXEC));
     return shown->pictures >= 0 && fcntl(shown->pictures, F_SETFL, O_APPEND) == 0;
 }
 
-enum sch_cli_exit sch_cli_shown_open(struct sch_cli_shown *shown, struct sch_vtest_client_options *options)
+enum sch_cli_exit sch_cli_frame_output_open(struct sch_cli_frame_output *shown,
+                                            struct sch_vtest_client_options *options)
 {
     struct sch_cli_sums *sums = &shown->sums;
     if (!sums->frames && !sums->reads && !shown->count && !shown->most) return SCH_CLI_YES;
@@ -126,13 +128,16 @@ enum sch_cli_exit sch_cli_shown_open(struct sch_cli_shown *shown, struct sch_vte
     return SCH_CLI_YES;
 }
 
-static uint64_t frames_of(const struct sch_cli_shown *shown)
+static uint64_t frames_of(const struct sch_cli_frame_output *shown)
 {
     const uint64_t frames = shown->counts ? __atomic_load_n(&shown->counts->frames, __ATOMIC_SEQ_CST) : 0;
     return shown->most && frames > shown->most ? shown->most : frames;
 }
 
-bool sch_cli_shown_enough(const struct sch_cli_shown *shown) { return shown->most && frames_of(shown) == shown->most; }
+bool sch_cli_frame_output_enough(const struct sch_cli_frame_output *shown)
+{
+    return shown->most && frames_of(shown) == shown->most;
+}
 
 static bool read_all(int file, void *to, size_t bytes, off_t at)
 {
@@ -157,7 +162,7 @@ static bool read_picture(int file, const struct head *head, off_t at, struct sch
 }
 
 /* What came from a client's process is looked at as what the client said. */
-static enum sch_cli_exit write_one(const struct sch_cli_shown *shown, const struct sch_cli_screenshot *wanted)
+static enum sch_cli_exit write_one(const struct sch_cli_frame_output *shown, const struct sch_cli_screenshot *wanted)
 {
     struct head head;
     for (off_t at = 0; read_all(shown->pictures, &head, sizeof head, at);) {
@@ -178,18 +183,18 @@ static enum sch_cli_exit write_one(const struct sch_cli_shown *shown, const stru
                         wanted->number, frames - 1);
 }
 
-enum sch_cli_exit sch_cli_shown_write(const struct sch_cli_shown *shown)
+enum sch_cli_exit sch_cli_frame_output_write(const struct sch_cli_frame_output *shown)
 {
     enum sch_cli_exit exit = SCH_CLI_YES;
     if (shown->counts) exit = sch_cli_sums_check(&shown->sums, "the program", frames_of(shown), shown->counts->reads);
-    if (shown->most && !sch_cli_shown_enough(shown))
+    if (shown->most && !sch_cli_frame_output_enough(shown))
         exit = sch_cli_fail(SCH_CLI_NO, "the program showed %" PRIu64 " of %" PRIu64 " frames", frames_of(shown),
                             shown->most);
     for (uint32_t i = 0; i < shown->count; i++) exit = sch_cli_worse(exit, write_one(shown, &shown->screenshots[i]));
     return exit;
 }
 
-void sch_cli_shown_release(struct sch_cli_shown *shown)
+void sch_cli_frame_output_release(struct sch_cli_frame_output *shown)
 {
     sch_cli_sums_close(&shown->sums);
     if (shown->pictures >= 0) close(shown->pictures);

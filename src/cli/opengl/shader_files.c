@@ -1,6 +1,6 @@
-/* See collected.h. An entry is written by one process. What is read of what is shared is looked at as what a client
+/* See shader_files.h. An entry is written by one process. What is read of what is shared is looked at as what a client
  * said: a process that its client has taken over may have written anything. */
-#include "collected.h"
+#include "shader_files.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -60,7 +60,7 @@ static uint64_t hash_of(const char *text, size_t bytes)
     return hash;
 }
 
-static uint32_t find(const struct sch_cli_collected *collected, const struct sch_virgl_text *text, uint64_t hash)
+static uint32_t find(const struct sch_cli_shader_files *collected, const struct sch_virgl_text *text, uint64_t hash)
 {
     const struct sch_cli_collection *shared = collected->shared;
     for (uint64_t n = 0, count = entry_count(shared); n < count; n++) {
@@ -82,7 +82,7 @@ static uint32_t leave_out(struct sch_cli_collection *shared)
 /* The number of an entry is its index and one. */
 static uint32_t take(void *user, const struct sch_virgl_text *text)
 {
-    const struct sch_cli_collected *collected = user;
+    const struct sch_cli_shader_files *collected = user;
     struct sch_cli_collection *shared = collected->shared;
     const uint64_t hash = hash_of(text->text, text->bytes);
     const uint32_t found = find(collected, text, hash);
@@ -110,7 +110,7 @@ static uint32_t take(void *user, const struct sch_virgl_text *text)
 /* Numbers grow. */
 static void use(void *user, uint32_t number, uint64_t by)
 {
-    const struct sch_cli_collected *collected = user;
+    const struct sch_cli_shader_files *collected = user;
     struct entry *entry = &collected->shared->entries[number - 1];
     const uint32_t count = __atomic_load_n(&entry->range_count, __ATOMIC_RELAXED);
     struct range *last = count && count <= RANGES ? &entry->ranges[count - 1] : NULL;
@@ -124,9 +124,9 @@ static void use(void *user, uint32_t number, uint64_t by)
     entry->uses++;
 }
 
-void sch_cli_collected_begin(void *collected, uint32_t client, struct sch_virgl_collector *collector)
+void sch_cli_shader_files_begin(void *collected, uint32_t client, struct sch_virgl_collector *collector)
 {
-    struct sch_cli_collected *own = collected; /* this process's copy, where it is a client's */
+    struct sch_cli_shader_files *own = collected; /* this process's copy, where it is a client's */
     own->client = client;
     *collector = (struct sch_virgl_collector){take, use, own};
 }
@@ -145,7 +145,7 @@ static enum sch_cli_exit check_empty(const char *folder)
     return sch_cli_fail(SCH_CLI_IO, "%s is not empty: --shaders writes to a folder of its own", folder);
 }
 
-enum sch_cli_exit sch_cli_collected_open(struct sch_cli_collected *collected, const struct sch_cli_verb *verb)
+enum sch_cli_exit sch_cli_shader_files_open(struct sch_cli_shader_files *collected, const struct sch_cli_verb *verb)
 {
     collected->verb = verb;
     if (!collected->folder) return SCH_CLI_YES;
@@ -158,7 +158,7 @@ enum sch_cli_exit sch_cli_collected_open(struct sch_cli_collected *collected, co
     return collected->shared ? SCH_CLI_YES : sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
 }
 
-void sch_cli_collected_release(struct sch_cli_collected *collected)
+void sch_cli_shader_files_release(struct sch_cli_shader_files *collected)
 {
     if (collected->shared) munmap(collected->shared, sizeof *collected->shared);
     collected->shared = NULL;
@@ -220,7 +220,7 @@ static bool is_same(const struct sch_cli_collection *shared, const struct entry 
 
 /* A comment at the end of the first line, so that lines have the numbers that traces of a recording say: who has used
  * it, of all entries from `first` on with the same text. */
-static void print_comment(FILE *file, const struct sch_cli_collected *collected, struct sorted *sorted, size_t first)
+static void print_comment(FILE *file, const struct sch_cli_shader_files *collected, struct sorted *sorted, size_t first)
 {
     const struct entry *entry = &sorted->list[first];
     const char *between = " # ";
@@ -242,7 +242,7 @@ static void print_comment(FILE *file, const struct sch_cli_collected *collected,
     if (clients > MOST_CLIENTS) fprintf(file, "; and %zu more clients", clients - MOST_CLIENTS);
 }
 
-static enum sch_cli_exit write_file(const struct sch_cli_collected *collected, struct sorted *sorted, size_t first,
+static enum sch_cli_exit write_file(const struct sch_cli_shader_files *collected, struct sorted *sorted, size_t first,
                                     size_t number)
 {
     const struct entry *entry = &sorted->list[first];
@@ -266,7 +266,7 @@ static enum sch_cli_exit write_file(const struct sch_cli_collected *collected, s
     return exit;
 }
 
-enum sch_cli_exit sch_cli_collected_write(const struct sch_cli_collected *collected)
+enum sch_cli_exit sch_cli_shader_files_write(const struct sch_cli_shader_files *collected)
 {
     const struct sch_cli_collection *shared = collected->shared;
     enum sch_cli_exit exit = SCH_CLI_YES;

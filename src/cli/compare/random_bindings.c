@@ -1,5 +1,5 @@
-/* See made.h. */
-#include "made.h"
+/* See random_bindings.h. */
+#include "random_bindings.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* See simpler.h. The rules look at characters, not at grammar: what makes no sense is refused by whoever reads it. */
-#include "simpler.h"
+/* See simplify.h. The rules look at characters, not at grammar: what makes no sense is refused by whoever reads it. */
+#include "simplify.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -308,7 +308,7 @@ static bool declares(const struct line *line)
            begins(line, "PROPERTY") || begins(line, "dcl_") || begins(line, ".");
 }
 
-bool sch_cli_simpler(const struct sch_cli_pieces *pieces, size_t piece, sch_cli_take_fn *take, void *user)
+bool sch_cli_simplify(const struct sch_cli_pieces *pieces, size_t piece, sch_cli_take_fn *take, void *user)
 {
     const struct sch_cli_piece *own = &pieces->list[piece];
     if (own->language > SCH_CLI_IN_SCRIPT) return false;
