@@ -12,8 +12,8 @@ bool sch_dap_apply_breakpoints(struct sch_dap *dap)
 {
     struct sch_debug_breakpoint points[SCH_DAP_BREAKPOINTS];
     for (uint32_t i = 0; i < dap->breakpoint_count; i++) points[i] = dap->breakpoints[i].point;
-    return sch_debuggee_set_breakpoints(dap->subject->debuggee, points, sizeof *points,
-                                        dap->no_debug ? 0 : dap->breakpoint_count) == SCH_OK;
+    return sch_debugger_target_set_breakpoints(dap->subject->target, points, sizeof *points,
+                                               dap->no_debug ? 0 : dap->breakpoint_count) == SCH_OK;
 }
 
 /* ---- sets of them ---- */
@@ -176,14 +176,14 @@ static bool read_data(const struct sch_dap *dap, const char *id, struct sch_debu
     size_t shared;
     char rest;
     if (sscanf(id, "shared %9u %9u%c", &number, &bytes, &rest) == 2) {
-        sch_debuggee_shared_memory(dap->subject->debuggee, &shared);
+        sch_debugger_target_shared_memory(dap->subject->target, &shared);
         point->kind = SCH_DEBUG_BREAK_SHARED;
         point->number = number;
         point->bytes = bytes;
         return bytes && number < shared && bytes <= shared - number;
     }
     if (!sch_debugger_read_operand(dap->subject, &id, &operand) || *id) return false;
-    if (sch_debuggee_read(dap->subject->debuggee, &operand.which, words) != SCH_OK) return false;
+    if (sch_debugger_target_read(dap->subject->target, &operand.which, words) != SCH_OK) return false;
     point->kind = SCH_DEBUG_BREAK_WRITE;
     point->which = operand.which;
     point->channels = sch_debugger_channels(&operand);
@@ -203,7 +203,7 @@ bool sch_dap_data_breakpoint_info(struct sch_dap *dap, struct json_object *argum
     const bool is_child = number && sch_dap_read_reference(number, &within);
     struct sch_debug_register which;
     if (is_child && within.kind == SCH_DAP_REGISTER &&
-        sch_debuggee_register_at(dap->subject->debuggee, within.item, &which)) {
+        sch_debugger_target_register_at(dap->subject->target, within.item, &which)) {
         char of[SCH_DEBUGGER_NAME_BYTES];
         sch_debugger_shown_name(dap->subject, &which, of);
         snprintf(id, sizeof id, "%s.%.1s", of, name);

@@ -52,7 +52,7 @@ static void put_frame(struct frames *frames, const char *name, uint32_t instruct
     if (number < frames->first || number - frames->first >= frames->wanted) return;
     struct json_object *frame = sch_dap_put_object(frames->list, NULL);
     struct sch_debug_position position = {0, 0, 0};
-    sch_debuggee_position_at(dap->subject->debuggee, instruction, &position);
+    sch_debugger_target_position_at(dap->subject->target, instruction, &position);
     const bool source = sch_dap_in_source(dap, instruction);
     sch_dap_put_number(frame, "id", (int64_t)number * SCH_DEBUGGER_LANES + frames->lane);
     sch_dap_put_text(frame, "name", name);
@@ -68,8 +68,8 @@ static void put_frame(struct frames *frames, const char *name, uint32_t instruct
 static bool is_added(const struct sch_dap *dap, uint32_t instruction)
 {
     struct sch_debug_position position = {0, 0, 0};
-    return dap->subject->debuggee->folds &&
-           !(sch_debuggee_position_at(dap->subject->debuggee, instruction, &position) && position.line);
+    return dap->subject->target->folds &&
+           !(sch_debugger_target_position_at(dap->subject->target, instruction, &position) && position.line);
 }
 
 /* The innermost place is a frame, and so is each CAL; constructs around it are labels, which are not places to go
@@ -89,12 +89,12 @@ static void put_frames(struct frames *frames)
              idle ? " (the lane waits)" : "");
     put_frame(frames, name, at, idle ? "subtle" : NULL);
     for (uint32_t depth = dap->stop.depth; depth > 0; depth--) {
-        if (sch_debuggee_get_frame(dap->subject->debuggee, depth - 1, &frame) != SCH_OK) return;
+        if (sch_debugger_target_get_frame(dap->subject->target, depth - 1, &frame) != SCH_OK) return;
         const bool call = frame.kind == SCH_CONSTRUCT_SUB;
         const uint32_t opener = call ? frame.call : sch_debugger_opener(dap->subject, at);
         if (opener == UINT32_MAX) continue;
         snprintf(name, sizeof name, "%s at %" PRIu32 ": lanes 0x%08" PRIx32 " continue after it", names[frame.kind],
-                 dap->subject->debuggee->folds ? sch_dap_line(dap, opener) : opener, frame.resume);
+                 dap->subject->target->folds ? sch_dap_line(dap, opener) : opener, frame.resume);
         at = opener;
         if (!is_added(dap, at)) put_frame(frames, name, at, call ? NULL : "label");
     }
@@ -129,7 +129,7 @@ static uint32_t count_registers(const struct sch_dap *dap, const struct sch_dap_
 {
     struct sch_debug_register at;
     uint32_t count = 0;
-    for (uint32_t n = 0; sch_debuggee_register_at(dap->subject->debuggee, n, &at); n++)
+    for (uint32_t n = 0; sch_debugger_target_register_at(dap->subject->target, n, &at); n++)
         count += is_listed(dap, &at, of);
     return count;
 }
@@ -159,14 +159,14 @@ bool sch_dap_scopes(struct sch_dap *dap, struct json_object *arguments, struct j
     for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
         const struct sch_dap_reference reference = {SCH_DAP_FILE, lane, 0, files[f]};
         const uint32_t count = count_registers(dap, &reference);
-        if (count) put_scope(list, dap->subject->debuggee->titles[files[f]], &reference, count, "registers");
+        if (count) put_scope(list, dap->subject->target->titles[files[f]], &reference, count, "registers");
     }
     const struct sch_dap_reference lowered = {SCH_DAP_LOWERED, lane, 0, 0};
     const uint32_t count = count_registers(dap, &lowered);
     if (count) put_scope(list, "Lowered", &lowered, count, "registers");
     put_scope(list, "Masks", &(struct sch_dap_reference){SCH_DAP_MASKS, lane, 0, 0}, 0, NULL);
-    sch_debuggee_shared_memory(dap->subject->debuggee, &shared);
-    sch_debuggee_private_memory(dap->subject->debuggee, lane, &own);
+    sch_debugger_target_shared_memory(dap->subject->target, &shared);
+    sch_debugger_target_private_memory(dap->subject->target, lane, &own);
     if (shared || own) put_scope(list, "Memory", &(struct sch_dap_reference){SCH_DAP_MEMORY, lane, 0, 0}, 0, NULL);
     return true;
 }
@@ -200,7 +200,7 @@ static void list_file(struct listing *listing, const struct sch_dap_reference *o
 {
     const struct sch_dap *dap = listing->dap;
     struct sch_debug_register which;
-    for (uint32_t n = 0; sch_debuggee_register_at(dap->subject->debuggee, n, &which); n++) {
+    for (uint32_t n = 0; sch_debugger_target_register_at(dap->subject->target, n, &which); n++) {
         char name[SCH_DEBUGGER_NAME_BYTES], value[256] = "";
         if (!is_listed(dap, &which, of)) continue;
         if (listing->at >= listing->first && listing->at - listing->first < listing->wanted)
@@ -220,8 +220,8 @@ static bool list_register(struct listing *listing, const struct sch_dap_referenc
     uint32_t words[4][SCH_DEBUGGER_LANES];
     enum sch_debugger_type types[4];
     char of[SCH_DEBUGGER_NAME_BYTES];
-    if (!sch_debuggee_register_at(dap->subject->debuggee, reference->item, &which) ||
-        sch_debuggee_read(dap->subject->debuggee, &which, words) != SCH_OK)
+    if (!sch_debugger_target_register_at(dap->subject->target, reference->item, &which) ||
+        sch_debugger_target_read(dap->subject->target, &which, words) != SCH_OK)
         return false;
     dap->subject->types(dap->subject->user, &which, types);
     sch_debugger_shown_name(dap->subject, &which, of);
@@ -242,7 +242,7 @@ static bool list_register(struct listing *listing, const struct sch_dap_referenc
         sch_debugger_value(dap->subject, words[c][listing->lane], (enum sch_debugger_type)type, value);
         put_variable(listing, forms[type], value, forms[type], NULL);
     }
-    if (c + 1 < dap->subject->debuggee->components && c % 2 == 0) {
+    if (c + 1 < dap->subject->target->components && c % 2 == 0) {
         char value[SCH_DEBUGGER_VALUE_BYTES];
         sch_debugger_double(words[c][listing->lane], words[c + 1][listing->lane], value);
         put_variable(listing, "double", value, "double", NULL);
@@ -265,7 +265,7 @@ static void list_masks(struct listing *listing)
     }
     for (uint32_t depth = 0; depth < dap->stop.depth; depth++) {
         struct sch_debug_frame frame = {.size = sizeof frame};
-        if (sch_debuggee_get_frame(dap->subject->debuggee, depth, &frame) != SCH_OK) return;
+        if (sch_debugger_target_get_frame(dap->subject->target, depth, &frame) != SCH_OK) return;
         snprintf(name, sizeof name, "%" PRIu32 " %s", depth, kinds[frame.kind]);
         snprintf(value, sizeof value, "after it 0x%08" PRIx32 ", waiting 0x%08" PRIx32, frame.resume, frame.waiting);
         put_variable(listing, name, value, "mask", NULL);
@@ -278,12 +278,12 @@ static void list_changes(struct listing *listing)
 {
     const struct sch_dap *dap = listing->dap;
     struct sch_debug_change change = {.size = sizeof change};
-    for (uint32_t n = 0; sch_debuggee_change_at(dap->subject->debuggee, n, &change); n++) {
+    for (uint32_t n = 0; sch_debugger_target_change_at(dap->subject->target, n, &change); n++) {
         enum sch_debugger_type types[4];
         uint32_t now[4][SCH_DEBUGGER_LANES];
         char of[SCH_DEBUGGER_NAME_BYTES], name[SCH_DEBUGGER_NAME_BYTES + 4];
         if (!(change.lanes >> listing->lane & 1) ||
-            sch_debuggee_read(dap->subject->debuggee, &change.which, now) != SCH_OK)
+            sch_debugger_target_read(dap->subject->target, &change.which, now) != SCH_OK)
             continue;
         dap->subject->types(dap->subject->user, &change.which, types);
         if (!sch_debugger_shown_name(dap->subject, &change.which, of)) continue;
@@ -293,7 +293,7 @@ static void list_changes(struct listing *listing)
             const enum sch_debugger_type type = listing->hex ? SCH_DEBUGGER_HEX : types[c];
             sch_debugger_value(dap->subject, change.before[c][listing->lane], type, before);
             sch_debugger_value(dap->subject, now[c][listing->lane], type, after);
-            if (dap->subject->debuggee->components == 1)
+            if (dap->subject->target->components == 1)
                 snprintf(name, sizeof name, "%s", of);
             else
                 snprintf(name, sizeof name, "%s.%c", of, "xyzw"[c]);

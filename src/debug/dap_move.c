@@ -93,7 +93,7 @@ static bool goes_on(const struct sch_dap *dap, const struct sch_debug_stop *from
     if (now->ended || now->reason != SCH_DEBUG_STEP) return false;
     if (dap->plan.lane < SCH_DEBUGGER_LANES && !(now->active >> dap->plan.lane & 1)) return true;
     if (!dap->plan.by_line || dap->plan.step != SCH_DEBUG_STEP_OVER) return false;
-    return now->line ? now->line == from->line : dap->subject->debuggee->folds;
+    return now->line ? now->line == from->line : dap->subject->target->folds;
 }
 
 /* Over a line is a step of instructions that do not enter subroutines; what the lowering of a Direct3D shader adds is
@@ -101,7 +101,7 @@ static bool goes_on(const struct sch_dap *dap, const struct sch_debug_stop *from
 static enum sch_debug_step step_of(const struct sch_dap *dap, const struct sch_debug_stop *now)
 {
     const struct sch_dap_plan *plan = &dap->plan;
-    const bool between = dap->subject->debuggee->folds && !now->line;
+    const bool between = dap->subject->target->folds && !now->line;
     if (plan->by_line && (plan->back || plan->step == SCH_DEBUG_STEP_INSTRUCTION || between))
         return SCH_DEBUG_STEP_LINE;
     return plan->step;
@@ -110,7 +110,7 @@ static enum sch_debug_step step_of(const struct sch_dap *dap, const struct sch_d
 static void *run(void *user)
 {
     struct sch_dap *dap = user;
-    struct sch_debuggee *debuggee = dap->subject->debuggee;
+    struct sch_debugger_target *target = dap->subject->target;
     const struct sch_dap_plan *plan = &dap->plan;
     struct sch_debug_go go = {.size = sizeof go,
                               .back = plan->back,
@@ -119,7 +119,7 @@ static void *run(void *user)
     struct sch_debug_stop now = dap->stop;
     do {
         go.step = step_of(dap, &now);
-        dap->result = plan->seeks ? sch_debuggee_seek(debuggee, plan->time) : sch_debuggee_go(debuggee, &go);
+        dap->result = plan->seeks ? sch_debugger_target_seek(target, plan->time) : sch_debugger_target_go(target, &go);
         now = sch_debugger_stop(dap->subject);
     } while (dap->result == SCH_OK && !is_wanted_to_stop(dap) && goes_on(dap, &dap->stop, &now));
     ssize_t written;
@@ -157,7 +157,7 @@ static void join(struct sch_dap *dap)
 static bool return_to(struct sch_dap *dap, uint64_t time)
 {
     if (!dap->stop.ended || dap->stop.result != SCH_ERROR_CANCELLED) return false;
-    dap->result = sch_debuggee_seek(dap->subject->debuggee, time);
+    dap->result = sch_debugger_target_seek(dap->subject->target, time);
     dap->stop = sch_debugger_stop(dap->subject);
     return dap->result == SCH_OK && !dap->stop.ended;
 }
@@ -180,7 +180,7 @@ void sch_dap_moved(struct sch_dap *dap)
 void sch_dap_interrupt(struct sch_dap *dap)
 {
     __atomic_store_n(&dap->wanted_stop, 1, __ATOMIC_RELAXED);
-    sch_debuggee_interrupt(dap->subject->debuggee);
+    sch_debugger_target_interrupt(dap->subject->target);
 }
 
 void sch_dap_halt(struct sch_dap *dap)
@@ -214,7 +214,7 @@ static bool step(struct sch_dap *dap, struct json_object *arguments, enum sch_de
     if (granularity && strcmp(granularity, "statement") != 0 && strcmp(granularity, "line") != 0 &&
         strcmp(granularity, "instruction") != 0)
         return sch_dap_wrong(dap, "granularity is statement, line or instruction");
-    plan.by_line = step != SCH_DEBUG_STEP_OUT && (dap->stop.line || dap->subject->debuggee->folds) &&
+    plan.by_line = step != SCH_DEBUG_STEP_OUT && (dap->stop.line || dap->subject->target->folds) &&
                    !(granularity && *granularity == 'i');
     dap->plan = plan;
     dap->then = SCH_DAP_MOVE;

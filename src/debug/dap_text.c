@@ -110,10 +110,10 @@ bool sch_dap_memory(const struct sch_dap *dap, const char *reference, const uint
     *bytes = 0;
     *memory = NULL;
     if (strcmp(reference, "shared") == 0)
-        *memory = sch_debuggee_shared_memory(dap->subject->debuggee, bytes);
+        *memory = sch_debugger_target_shared_memory(dap->subject->target, bytes);
     else if (sscanf(reference, "private %2u%c", &lane, &rest) == 1 && lane < SCH_DEBUGGER_LANES &&
              dap->stop.present >> lane & 1)
-        *memory = sch_debuggee_private_memory(dap->subject->debuggee, lane, bytes);
+        *memory = sch_debugger_target_private_memory(dap->subject->target, lane, bytes);
     return *memory != NULL;
 }
 

@@ -41,9 +41,9 @@ void sch_dap_print_register(const struct sch_dap *dap, const struct sch_debug_re
     enum sch_debugger_type types[4];
     size_t at = 0;
     text[0] = 0;
-    if (sch_debuggee_read(dap->subject->debuggee, which, words) != SCH_OK) return;
+    if (sch_debugger_target_read(dap->subject->target, which, words) != SCH_OK) return;
     dap->subject->types(dap->subject->user, which, types);
-    for (unsigned c = 0; c < dap->subject->debuggee->components; c++) {
+    for (unsigned c = 0; c < dap->subject->target->components; c++) {
         char value[SCH_DEBUGGER_VALUE_BYTES];
         sch_debugger_value(dap->subject, words[c][lane], hex ? SCH_DEBUGGER_HEX : types[c], value);
         at += (size_t)snprintf(text + at, 256 - at, "%s%s", c ? ", " : "", value);
@@ -52,7 +52,7 @@ void sch_dap_print_register(const struct sch_dap *dap, const struct sch_debug_re
 
 enum sch_dap_kind sch_dap_kind_of_registers(const struct sch_dap *dap)
 {
-    return dap->subject->debuggee->components == 1 ? SCH_DAP_COMPONENT : SCH_DAP_REGISTER;
+    return dap->subject->target->components == 1 ? SCH_DAP_COMPONENT : SCH_DAP_REGISTER;
 }
 
 /* ---- evaluate ---- */
@@ -75,7 +75,7 @@ static bool read_format(const char *text, enum sch_debugger_type *type)
 static uint32_t position_of(const struct sch_dap *dap, const struct sch_debug_register *which)
 {
     struct sch_debug_register at;
-    for (uint32_t n = 0; n < 1u << ITEM_BITS && sch_debuggee_register_at(dap->subject->debuggee, n, &at); n++)
+    for (uint32_t n = 0; n < 1u << ITEM_BITS && sch_debugger_target_register_at(dap->subject->target, n, &at); n++)
         if (at.file == which->file && at.dimension == which->dimension && at.index == which->index) return n;
     return UINT32_MAX;
 }
@@ -88,7 +88,7 @@ static bool evaluate_register(struct sch_dap *dap, const char *text, uint32_t la
     char all[256];
     size_t at = 0;
     if (!sch_debugger_read_operand(dap->subject, &text, &operand) || !read_format(text, &format)) return false;
-    if (sch_debuggee_read(dap->subject->debuggee, &operand.which, words) != SCH_OK) return false;
+    if (sch_debugger_target_read(dap->subject->target, &operand.which, words) != SCH_OK) return false;
     dap->subject->types(dap->subject->user, &operand.which, types);
     for (unsigned n = 0; n < operand.count; n++) {
         const unsigned c = operand.channel[n];
@@ -150,7 +150,7 @@ static bool evaluate_lookup(struct sch_dap *dap, uint32_t lane, struct json_obje
     struct sch_footprint_texel texel = {.size = sizeof texel};
     char text[4096];
     size_t at;
-    if (sch_debuggee_explain(dap->subject->debuggee, lane, &explanation) != SCH_OK)
+    if (sch_debugger_target_explain(dap->subject->target, lane, &explanation) != SCH_OK)
         return sch_dap_wrong(dap, "the last instruction of the lane was not a texture lookup");
     sch_explanation_get_info(explanation, &info);
     at = (size_t)snprintf(text, sizeof text, "level of detail %g, %" PRIu32 " texels", (double)info.lod,

@@ -4,7 +4,7 @@
 #ifndef SCH_DEBUGGER_DEBUG_H
 #define SCH_DEBUGGER_DEBUG_H
 
-#include "debuggee.h"
+#include "target.h"
 
 /* What a shader takes the component of a register for. */
 enum sch_debugger_type {
@@ -19,7 +19,7 @@ enum { SCH_DEBUGGER_VALUE_BYTES = 48, SCH_DEBUGGER_NAME_BYTES = SCH_DEBUG_NAME_B
 
 /* What was opened; all of it is the host's. */
 struct sch_debugger_subject {
-    struct sch_debuggee *debuggee;
+    struct sch_debugger_target *target;
     const char *name, *what; /* the file and the invocation, for people */
     const char *path;        /* of the file, absolute; NULL: it has none */
     const char *source;      /* the text that stops name lines of; NULL: it has none, or its instructions no lines */

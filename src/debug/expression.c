@@ -27,10 +27,10 @@ void sch_debugger_register_name(const struct sch_debug_register *which, bool sev
 bool sch_debugger_shown_name(const struct sch_debugger_subject *subject, const struct sch_debug_register *which,
                              char name[SCH_DEBUGGER_NAME_BYTES])
 {
-    const struct sch_debuggee *debuggee = subject->debuggee;
-    if (debuggee->has_names && sch_debuggee_name(debuggee, which, name)) return true;
+    const struct sch_debugger_target *target = subject->target;
+    if (target->has_names && sch_debugger_target_name(target, which, name)) return true;
     sch_debugger_register_name(which, subject->several_vertices, name);
-    return !debuggee->has_names;
+    return !target->has_names;
 }
 
 /* ---- operands ---- */
@@ -98,15 +98,15 @@ static bool take_register(const char **text, struct sch_debug_register *which)
 static bool take_own_register(const struct sch_debugger_subject *subject, const char **text,
                               struct sch_debug_register *which)
 {
-    const struct sch_debuggee *debuggee = subject->debuggee;
-    return debuggee->has_names && sch_debuggee_find(debuggee, text, which);
+    const struct sch_debugger_target *target = subject->target;
+    return target->has_names && sch_debugger_target_find(target, text, which);
 }
 
 bool sch_debugger_read_operand(const struct sch_debugger_subject *subject, const char **text,
                                struct sch_debugger_operand *operand)
 {
     const char *at = *text;
-    const uint32_t components = subject->debuggee->components;
+    const uint32_t components = subject->target->components;
     *operand = (struct sch_debugger_operand){.channel = {0, 1, 2, 3}, .count = components, .plain = true};
     if (!(components > 1 && take_register(&at, &operand->which)) && !take_own_register(subject, &at, &operand->which))
         return false;
@@ -196,7 +196,7 @@ bool sch_debugger_read_condition(const struct sch_debugger_subject *subject, con
     skip_blanks(&text);
     if (!sch_debugger_read_operand(subject, &text, &operand) || operand.count != 1)
         return wrong(problem, "it begins with no component of a register");
-    if (sch_debuggee_read(subject->debuggee, &operand.which, words) != SCH_OK)
+    if (sch_debugger_target_read(subject->target, &operand.which, words) != SCH_OK)
         return wrong(problem, "the program has no such register");
     skip_blanks(&text);
     if (cast && !take(&text, ")")) return wrong(problem, "a ) is missing");

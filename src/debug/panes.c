@@ -111,7 +111,7 @@ uint32_t sch_debugger_register_count(const struct sch_debugger_screen *screen)
 {
     struct sch_debug_register at;
     uint32_t count = 0;
-    for (uint32_t n = 0; sch_debuggee_register_at(screen->subject->debuggee, n, &at); n++)
+    for (uint32_t n = 0; sch_debugger_target_register_at(screen->subject->target, n, &at); n++)
         count += is_shown(screen, &at);
     return count;
 }
@@ -120,7 +120,7 @@ uint32_t sch_debugger_register_count(const struct sch_debugger_screen *screen)
 static uint32_t changed(const struct sch_debugger_screen *screen, const struct sch_debug_register *which)
 {
     struct sch_debug_change change = {.size = sizeof change};
-    for (uint32_t n = 0; sch_debuggee_change_at(screen->subject->debuggee, n, &change); n++)
+    for (uint32_t n = 0; sch_debugger_target_change_at(screen->subject->target, n, &change); n++)
         if (change.which.file == which->file && change.which.dimension == which->dimension &&
             change.which.index == which->index && change.lanes >> screen->lane & 1)
             return change.channels;
@@ -150,10 +150,10 @@ static void draw_register(const struct sch_debugger_screen *screen, const struct
     else
         sch_debugger_shown_name(screen->subject, which, name);
     put(pane, row, written ? A_BOLD : A_NORMAL, "%s", name);
-    if (sch_debuggee_read(screen->subject->debuggee, which, words) != SCH_OK) return;
+    if (sch_debugger_target_read(screen->subject->target, which, words) != SCH_OK) return;
     screen->subject->types(screen->subject->user, which, types);
     const int names = strlen(name) < NAME_COLUMNS ? NAME_COLUMNS : (int)strlen(name) + 1;
-    for (int c = 0; c < (int)screen->subject->debuggee->components; c++) {
+    for (int c = 0; c < (int)screen->subject->target->components; c++) {
         const struct pane cell = {pane->row, pane->column + names + c * VALUE_COLUMNS, pane->rows, VALUE_COLUMNS - 1};
         char value[SCH_DEBUGGER_VALUE_BYTES];
         if (cell.column + cell.columns > pane->column + pane->columns) return;
@@ -170,7 +170,7 @@ static void draw_registers(const struct sch_debugger_screen *screen, const struc
         formats[screen->format]);
     uint32_t skipped = 0;
     int row = 1;
-    for (uint32_t n = 0; row < pane->rows && sch_debuggee_register_at(screen->subject->debuggee, n, &which); n++) {
+    for (uint32_t n = 0; row < pane->rows && sch_debugger_target_register_at(screen->subject->target, n, &which); n++) {
         if (!is_shown(screen, &which)) continue;
         if (skipped++ >= screen->first_register) draw_register(screen, pane, row++, &which);
     }
@@ -188,7 +188,7 @@ static void draw_masks(const struct sch_debugger_screen *screen, const struct pa
     put(pane, 3, A_NORMAL, "helpers %08" PRIx32, stop->helpers);
     for (uint32_t depth = stop->depth; depth > 0; depth--) {
         struct sch_debug_frame frame = {.size = sizeof frame};
-        if (sch_debuggee_get_frame(screen->subject->debuggee, depth - 1, &frame) != SCH_OK) return;
+        if (sch_debugger_target_get_frame(screen->subject->target, depth - 1, &frame) != SCH_OK) return;
         put(pane, 4 + (int)(stop->depth - depth), A_NORMAL, "%-6s %08" PRIx32 " %08" PRIx32, kinds[frame.kind],
             frame.resume, frame.waiting);
     }
@@ -196,11 +196,11 @@ static void draw_masks(const struct sch_debugger_screen *screen, const struct pa
 
 static const uint8_t *memory_of(const struct sch_debugger_screen *screen, const char **name, size_t *bytes)
 {
-    const uint8_t *memory = sch_debuggee_shared_memory(screen->subject->debuggee, bytes);
+    const uint8_t *memory = sch_debugger_target_shared_memory(screen->subject->target, bytes);
     *name = "shared";
     if (memory) return memory;
     *name = "private";
-    return sch_debuggee_private_memory(screen->subject->debuggee, screen->lane, bytes);
+    return sch_debugger_target_private_memory(screen->subject->target, screen->lane, bytes);
 }
 
 uint32_t sch_debugger_word_count(const struct sch_debugger_screen *screen)
@@ -216,7 +216,7 @@ static bool draw_lookup(const struct sch_debugger_screen *screen, const struct p
     struct sch_explanation *explanation;
     struct sch_explanation_info info = {.size = sizeof info};
     struct sch_footprint_texel texel = {.size = sizeof texel};
-    if (sch_debuggee_explain(screen->subject->debuggee, screen->lane, &explanation) != SCH_OK) return false;
+    if (sch_debugger_target_explain(screen->subject->target, screen->lane, &explanation) != SCH_OK) return false;
     sch_explanation_get_info(explanation, &info);
     put(pane, 0, A_REVERSE, " Lookup: lod %.4g, %" PRIu32 " texels", (double)info.lod, info.texel_count);
     for (uint32_t n = 0; (int)n + 1 < pane->rows && sch_explanation_texel(explanation, n, &texel); n++)

@@ -9,7 +9,7 @@
 struct sch_debug_stop sch_debugger_stop(const struct sch_debugger_subject *subject)
 {
     struct sch_debug_stop stop = {.size = sizeof stop};
-    sch_debuggee_get_stop(subject->debuggee, &stop);
+    sch_debugger_target_get_stop(subject->target, &stop);
     return stop;
 }
 
@@ -35,7 +35,7 @@ const char *sch_debugger_statement(const struct sch_debugger_subject *subject, c
                                    uint32_t number, uint32_t *length)
 {
     const uint32_t line = number <= lines->count ? lines->source[number] : 0;
-    if (!subject->debuggee->folds || !line) return sch_debugger_instruction(subject, number, length);
+    if (!subject->target->folds || !line) return sch_debugger_instruction(subject, number, length);
     const char *text = find_line(subject->source, line);
     *length = (uint32_t)strcspn(text, "\r\n");
     return text;
@@ -63,9 +63,8 @@ static void fill_lines(const struct sch_debugger_subject *subject, struct sch_de
         if (lines->source[i] > last) last = lines->source[i];
     for (uint32_t i = lines->count; i-- > 0;) {
         if (lines->source[i]) continue;
-        const char *target = strchr(sch_debugger_instruction(subject, i, &length), ':');
-        const unsigned long to =
-            sch_debugger_is(subject, i, "CAL") && target ? strtoul(target + 1, NULL, 10) + 1 : i + 1;
+        const char *colon = strchr(sch_debugger_instruction(subject, i, &length), ':');
+        const unsigned long to = sch_debugger_is(subject, i, "CAL") && colon ? strtoul(colon + 1, NULL, 10) + 1 : i + 1;
         const bool end = sch_debugger_is(subject, i, "END") || to >= lines->count || !lines->source[to];
         lines->source[i] = end ? last : lines->source[to];
     }
@@ -81,12 +80,12 @@ bool sch_debugger_lines_make(const struct sch_debugger_subject *subject, struct 
     if (!lines->source || !lines->program) return false;
     for (uint32_t i = 0; i <= lines->count; i++) {
         struct sch_debug_position position = {0, 0, 0};
-        if (subject->source && sch_debuggee_position_at(subject->debuggee, i, &position))
+        if (subject->source && sch_debugger_target_position_at(subject->target, i, &position))
             lines->source[i] = position.line;
         for (; i < lines->count && at < subject->instructions[i]; at++) line += *at == '\n';
         lines->program[i] = line + (i == lines->count);
     }
-    if (subject->debuggee->folds) fill_lines(subject, lines);
+    if (subject->target->folds) fill_lines(subject, lines);
     return true;
 }
 
@@ -129,7 +128,7 @@ void sch_debugger_lane_name(const struct sch_debugger_subject *subject, uint32_t
     struct sch_invocation_place place = {.size = sizeof place};
     size_t at = 0;
     snprintf(name, 120, "lane %" PRIu32, lane);
-    if (sch_debuggee_get_place(subject->debuggee, lane, &place) != SCH_OK) return;
+    if (sch_debugger_target_get_place(subject->target, lane, &place) != SCH_OK) return;
     const struct {
         uint32_t part;
         const char *word;

@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "debuggee.h"
+#include "target.h"
 
 enum { CONSTANT_BUFFERS = 32 };
 
 struct session {
-    struct sch_debuggee is;
+    struct sch_debugger_target is;
     struct sch_debug *debug;
     const struct sch_shader *lowered; /* whose names registers have; NULL: they have those of TGSI */
     struct sch_register_use *uses;    /* Maxwell code: the registers that it names */
@@ -26,7 +26,7 @@ struct session {
     bool has_noted;
 };
 
-static struct session *session_of(const struct sch_debuggee *debuggee) { return (struct session *)debuggee; }
+static struct session *session_of(const struct sch_debugger_target *target) { return (struct session *)target; }
 
 static struct sch_debug_stop stop_of(const struct session *session)
 {
@@ -46,54 +46,59 @@ static enum sch_result settle(struct session *session, bool stepped_out)
     return session->is.folds && between && !stop.ended && !stop.line ? sch_debug_go(session->debug, &next) : SCH_OK;
 }
 
-enum sch_result sch_debuggee_go(struct sch_debuggee *debuggee, const struct sch_debug_go *go)
+enum sch_result sch_debugger_target_go(struct sch_debugger_target *target, const struct sch_debug_go *go)
 {
-    struct session *session = session_of(debuggee);
+    struct session *session = session_of(target);
     session->has_noted = false;
     const enum sch_result result = sch_debug_go(session->debug, go);
     return result == SCH_OK ? settle(session, go->step == SCH_DEBUG_STEP_OUT && !go->back) : result;
 }
 
-enum sch_result sch_debuggee_seek(struct sch_debuggee *debuggee, uint64_t time)
+enum sch_result sch_debugger_target_seek(struct sch_debugger_target *target, uint64_t time)
 {
-    struct session *session = session_of(debuggee);
+    struct session *session = session_of(target);
     session->has_noted = false;
     return sch_debug_seek(session->debug, time);
 }
 
-void sch_debuggee_interrupt(struct sch_debuggee *debuggee) { sch_debug_interrupt(session_of(debuggee)->debug); }
-
-enum sch_result sch_debuggee_set_breakpoints(struct sch_debuggee *debuggee, const struct sch_debug_breakpoint *list,
-                                             size_t stride, uint32_t count)
+void sch_debugger_target_interrupt(struct sch_debugger_target *target)
 {
-    return sch_debug_set_breakpoints(session_of(debuggee)->debug, list, stride, count);
+    sch_debug_interrupt(session_of(target)->debug);
+}
+
+enum sch_result sch_debugger_target_set_breakpoints(struct sch_debugger_target *target,
+                                                    const struct sch_debug_breakpoint *list, size_t stride,
+                                                    uint32_t count)
+{
+    return sch_debug_set_breakpoints(session_of(target)->debug, list, stride, count);
 }
 
 /* ---- where it is ---- */
 
-void sch_debuggee_get_stop(const struct sch_debuggee *debuggee, struct sch_debug_stop *stop)
+void sch_debugger_target_get_stop(const struct sch_debugger_target *target, struct sch_debug_stop *stop)
 {
-    const struct session *session = session_of(debuggee);
+    const struct session *session = session_of(target);
     sch_debug_get_stop(session->debug, stop);
     if (session->is.folds && !stop->ended && stop->reason == SCH_DEBUG_STEP && stop->time == session->begin)
         stop->reason = SCH_DEBUG_BEGIN;
 }
 
-enum sch_result sch_debuggee_get_place(const struct sch_debuggee *debuggee, uint32_t lane,
-                                       struct sch_invocation_place *place)
+enum sch_result sch_debugger_target_get_place(const struct sch_debugger_target *target, uint32_t lane,
+                                              struct sch_invocation_place *place)
 {
-    return sch_debug_get_place(session_of(debuggee)->debug, lane, place);
+    return sch_debug_get_place(session_of(target)->debug, lane, place);
 }
 
-enum sch_result sch_debuggee_get_frame(const struct sch_debuggee *debuggee, uint32_t number,
-                                       struct sch_debug_frame *frame)
+enum sch_result sch_debugger_target_get_frame(const struct sch_debugger_target *target, uint32_t number,
+                                              struct sch_debug_frame *frame)
 {
-    return sch_debug_get_frame(session_of(debuggee)->debug, number, frame);
+    return sch_debug_get_frame(session_of(target)->debug, number, frame);
 }
 
-bool sch_debuggee_position_at(const struct sch_debuggee *debuggee, uint32_t number, struct sch_debug_position *position)
+bool sch_debugger_target_position_at(const struct sch_debugger_target *target, uint32_t number,
+                                     struct sch_debug_position *position)
 {
-    return sch_debug_position_at(session_of(debuggee)->debug, number, position);
+    return sch_debug_position_at(session_of(target)->debug, number, position);
 }
 
 /* ---- the last instruction once more ---- */
@@ -145,21 +150,22 @@ static void live_again(struct session *session, visit_function *visit, void *use
 
 /* ---- what it holds ---- */
 
-bool sch_debuggee_register_at(const struct sch_debuggee *debuggee, uint32_t position, struct sch_debug_register *found)
+bool sch_debugger_target_register_at(const struct sch_debugger_target *target, uint32_t position,
+                                     struct sch_debug_register *found)
 {
-    const struct session *session = session_of(debuggee);
+    const struct session *session = session_of(target);
     if (session->uses) {
         if (position >= session->use_count) return false;
         *found = (struct sch_debug_register){session->uses[position].file, 0, session->uses[position].first};
         return true;
     }
-    return sch_debug_register_at(session_of(debuggee)->debug, position, found);
+    return sch_debug_register_at(session_of(target)->debug, position, found);
 }
 
-enum sch_result sch_debuggee_read(const struct sch_debuggee *debuggee, const struct sch_debug_register *which,
-                                  uint32_t words[4][32])
+enum sch_result sch_debugger_target_read(const struct sch_debugger_target *target,
+                                         const struct sch_debug_register *which, uint32_t words[4][32])
 {
-    return sch_debug_read(session_of(debuggee)->debug, which, words);
+    return sch_debug_read(session_of(target)->debug, which, words);
 }
 
 static struct sch_debug_change *noted_of(struct session *session, const struct sch_debug_register *which)
@@ -208,9 +214,10 @@ static void note_changes(struct session *session, void *user, bool is_part)
     for (uint32_t n = 0; is_part && sch_debug_change_at(session->debug, n, &change); n++) add(session, &change);
 }
 
-bool sch_debuggee_change_at(struct sch_debuggee *debuggee, uint32_t position, struct sch_debug_change *change)
+bool sch_debugger_target_change_at(struct sch_debugger_target *target, uint32_t position,
+                                   struct sch_debug_change *change)
 {
-    struct session *session = session_of(debuggee);
+    struct session *session = session_of(target);
     if (!session->is.folds) return sch_debug_change_at(session->debug, position, change);
     const struct sch_debug_stop stop = stop_of(session);
     if (!session->has_noted || session->noted != stop.time) {
@@ -238,9 +245,10 @@ static void note_lookup(struct session *session, void *user, bool is_part)
     explaining->found = explanation;
 }
 
-enum sch_result sch_debuggee_explain(struct sch_debuggee *debuggee, uint32_t lane, struct sch_explanation **explanation)
+enum sch_result sch_debugger_target_explain(struct sch_debugger_target *target, uint32_t lane,
+                                            struct sch_explanation **explanation)
 {
-    struct session *session = session_of(debuggee);
+    struct session *session = session_of(target);
     struct explaining explaining = {.lane = lane};
     if (!session->is.folds) return sch_debug_explain(session->debug, lane, explanation);
     live_again(session, note_lookup, &explaining);
@@ -248,22 +256,22 @@ enum sch_result sch_debuggee_explain(struct sch_debuggee *debuggee, uint32_t lan
     return explaining.found ? SCH_OK : SCH_ERROR_ARGUMENT;
 }
 
-const void *sch_debuggee_shared_memory(const struct sch_debuggee *debuggee, size_t *bytes)
+const void *sch_debugger_target_shared_memory(const struct sch_debugger_target *target, size_t *bytes)
 {
-    return sch_debug_shared_memory(session_of(debuggee)->debug, bytes);
+    return sch_debug_shared_memory(session_of(target)->debug, bytes);
 }
 
-const void *sch_debuggee_private_memory(const struct sch_debuggee *debuggee, uint32_t lane, size_t *bytes)
+const void *sch_debugger_target_private_memory(const struct sch_debugger_target *target, uint32_t lane, size_t *bytes)
 {
-    return sch_debug_private_memory(session_of(debuggee)->debug, lane, bytes);
+    return sch_debug_private_memory(session_of(target)->debug, lane, bytes);
 }
 
 /* ---- names ---- */
 
-bool sch_debuggee_name(const struct sch_debuggee *debuggee, const struct sch_debug_register *which,
-                       char name[SCH_DEBUG_NAME_BYTES])
+bool sch_debugger_target_name(const struct sch_debugger_target *target, const struct sch_debug_register *which,
+                              char name[SCH_DEBUG_NAME_BYTES])
 {
-    return sch_debug_register_name(session_of(debuggee)->lowered, which, name);
+    return sch_debug_register_name(session_of(target)->lowered, which, name);
 }
 
 /* How much of the text is the name; 0: it is another. */
@@ -309,9 +317,10 @@ static bool find_scalar(const char **text, struct sch_debug_register *which)
 }
 
 /* The longest name that the text begins with. */
-bool sch_debuggee_find(const struct sch_debuggee *debuggee, const char **text, struct sch_debug_register *which)
+bool sch_debugger_target_find(const struct sch_debugger_target *target, const char **text,
+                              struct sch_debug_register *which)
 {
-    const struct session *session = session_of(debuggee);
+    const struct session *session = session_of(target);
     struct sch_debug_register at;
     if (session->uses) return find_scalar(text, which);
     size_t longest = find_constant(session, *text, which);
@@ -328,12 +337,12 @@ bool sch_debuggee_find(const struct sch_debuggee *debuggee, const char **text, s
 
 /* ---- making ---- */
 
-void sch_debuggee_destroy(struct sch_debuggee *debuggee)
+void sch_debugger_target_destroy(struct sch_debugger_target *target)
 {
-    if (!debuggee) return;
-    free(session_of(debuggee)->changes);
-    free(session_of(debuggee)->uses);
-    free(debuggee);
+    if (!target) return;
+    free(session_of(target)->changes);
+    free(session_of(target)->uses);
+    free(target);
 }
 
 /* False: no memory. */
@@ -346,23 +355,24 @@ static bool list_uses(struct session *session, const struct sch_shader *shader)
            sch_shader_register_uses(shader, session->uses, sizeof *session->uses, count, &session->use_count) == SCH_OK;
 }
 
-struct sch_debuggee *sch_debuggee_of_session(struct sch_debug *debug, const struct sch_shader *lowered, bool folds)
+struct sch_debugger_target *sch_debugger_target_of_session(struct sch_debug *debug, const struct sch_shader *lowered,
+                                                           bool folds)
 {
-    static const char *const titles[SCH_DEBUGGEE_FILES] = {[SCH_FILE_INPUT] = "Inputs (IN)",
+    static const char *const titles[SCH_DEBUGGER_FILES] = {[SCH_FILE_INPUT] = "Inputs (IN)",
                                                            [SCH_FILE_OUTPUT] = "Outputs (OUT)",
                                                            [SCH_FILE_TEMPORARY] = "Temporaries (TEMP)",
                                                            [SCH_FILE_ADDRESS] = "Addresses (ADDR)",
                                                            [SCH_FILE_SYSTEM_VALUE] = "System values (SV)",
                                                            [SCH_FILE_CONSTANT] = "Constants (CONST)",
                                                            [SCH_FILE_IMMEDIATE] = "Immediates (IMM)"};
-    static const char *const titles_of_d3d[SCH_DEBUGGEE_FILES] = {[SCH_FILE_INPUT] = "Inputs (v)",
+    static const char *const titles_of_d3d[SCH_DEBUGGER_FILES] = {[SCH_FILE_INPUT] = "Inputs (v)",
                                                                   [SCH_FILE_OUTPUT] = "Outputs (o)",
                                                                   [SCH_FILE_TEMPORARY] = "Temporaries (r, x)",
                                                                   [SCH_FILE_ADDRESS] = "Addresses",
                                                                   [SCH_FILE_SYSTEM_VALUE] = "System values",
                                                                   [SCH_FILE_CONSTANT] = "Constants (cb)",
                                                                   [SCH_FILE_IMMEDIATE] = "Immediates (icb)"};
-    static const char *const titles_of_maxwell[SCH_DEBUGGEE_FILES] = {
+    static const char *const titles_of_maxwell[SCH_DEBUGGER_FILES] = {
         [SCH_FILE_TEMPORARY] = "Registers (R)", [SCH_FILE_ADDRESS] = "Predicates (P)"};
     const bool maxwell = sch_shader_language(lowered) == SCH_LANGUAGE_MAXWELL;
     struct session *session = calloc(1, sizeof *session);
@@ -372,12 +382,12 @@ struct sch_debuggee *sch_debuggee_of_session(struct sch_debug *debug, const stru
         session = NULL;
     }
     if (!session) return NULL;
-    session->is = (struct sch_debuggee){.titles = maxwell   ? titles_of_maxwell
-                                                  : lowered ? titles_of_d3d
-                                                            : titles,
-                                        .components = maxwell ? 1 : 4,
-                                        .has_names = lowered,
-                                        .folds = lowered && !maxwell && folds};
+    session->is = (struct sch_debugger_target){.titles = maxwell   ? titles_of_maxwell
+                                                         : lowered ? titles_of_d3d
+                                                                   : titles,
+                                               .components = maxwell ? 1 : 4,
+                                               .has_names = lowered,
+                                               .folds = lowered && !maxwell && folds};
     session->debug = debug;
     session->lowered = lowered;
     settle(session, false);

@@ -62,7 +62,7 @@ static void arrive(struct sch_debugger_screen *screen)
 }
 
 struct movement {
-    struct sch_debuggee *debuggee;
+    struct sch_debugger_target *target;
     struct sch_debug_go go;
     bool over_line; /* steps over subroutines until the line is another one than `line` */
     uint32_t line;
@@ -75,7 +75,7 @@ static bool goes_on(struct movement *movement)
     struct sch_debug_stop stop = {.size = sizeof stop};
     if (!movement->over_line || movement->result != SCH_OK || __atomic_load_n(&movement->stops, __ATOMIC_ACQUIRE))
         return false;
-    sch_debuggee_get_stop(movement->debuggee, &stop);
+    sch_debugger_target_get_stop(movement->target, &stop);
     /* What the lowering adds is not a line; the subroutines that it makes of phases are entered. */
     movement->go.step = stop.line ? SCH_DEBUG_STEP_OVER : SCH_DEBUG_STEP_LINE;
     return !stop.ended && stop.reason == SCH_DEBUG_STEP && (!stop.line || stop.line == movement->line);
@@ -84,7 +84,7 @@ static bool goes_on(struct movement *movement)
 static void *move_on(void *user)
 {
     struct movement *movement = user;
-    do movement->result = sch_debuggee_go(movement->debuggee, &movement->go);
+    do movement->result = sch_debugger_target_go(movement->target, &movement->go);
     while (goes_on(movement));
     __atomic_store_n(&movement->done, 1, __ATOMIC_RELEASE);
     return NULL;
@@ -107,7 +107,7 @@ static void wait_for(struct sch_debugger_screen *screen, struct movement *moveme
         stops = stops || (key != ERR && key != KEY_RESIZE);
         if (!stops) continue;
         __atomic_store_n(&movement->stops, 1, __ATOMIC_RELEASE);
-        sch_debuggee_interrupt(movement->debuggee);
+        sch_debugger_target_interrupt(movement->target);
     }
     timeout(TURN_MS);
 }
@@ -115,8 +115,8 @@ static void wait_for(struct sch_debugger_screen *screen, struct movement *moveme
 /* Beside the source of a Direct3D shader a step is one of its instructions. */
 static void travel(struct sch_debugger_screen *screen, enum sch_debug_step step, bool back)
 {
-    const bool folds = screen->subject->debuggee->folds && !screen->shows_program;
-    struct movement movement = {.debuggee = screen->subject->debuggee,
+    const bool folds = screen->subject->target->folds && !screen->shows_program;
+    struct movement movement = {.target = screen->subject->target,
                                 .go = {.size = sizeof movement.go,
                                        .step = folds && step == SCH_DEBUG_STEP_INSTRUCTION ? SCH_DEBUG_STEP_LINE : step,
                                        .back = back,
@@ -179,7 +179,8 @@ static void toggle_mark(struct sch_debugger_screen *screen)
     else
         screen->marks[screen->mark_count++] = (struct sch_debug_breakpoint){
             .kind = SCH_DEBUG_BREAK_LINE, .number = lines[at], .compare = SCH_COMPARE_NONE};
-    sch_debuggee_set_breakpoints(screen->subject->debuggee, screen->marks, sizeof *screen->marks, screen->mark_count);
+    sch_debugger_target_set_breakpoints(screen->subject->target, screen->marks, sizeof *screen->marks,
+                                        screen->mark_count);
     snprintf(screen->message, sizeof screen->message, "%s line %" PRIu32 ".",
              old == UINT32_MAX ? "A breakpoint on" : "No breakpoint on", lines[at]);
 }

@@ -137,9 +137,9 @@ static bool open_session(struct sch_fuzz_opened *opened, const char *text)
         sch_debug_create(opened->context, &session, &opened->debug) != SCH_OK)
         return false;
     opened->subject.program = opened->text;
-    opened->subject.debuggee = sch_debuggee_of_session(opened->debug, opened->lowered, true);
+    opened->subject.target = sch_debugger_target_of_session(opened->debug, opened->lowered, true);
     list_instructions(opened);
-    return opened->subject.debuggee;
+    return opened->subject.target;
 }
 
 static enum sch_result run_maxwell(void *user, const struct sch_dispatch_options *options)
@@ -176,8 +176,8 @@ static bool open_maxwell(struct sch_fuzz_opened *opened, const char *text)
         opened->lengths[subject->instruction_count++] = (uint32_t)strcspn(line, "\n");
     }
     subject->program = text;
-    subject->debuggee = sch_debuggee_of_session(opened->debug, opened->shader, false);
-    return subject->debuggee;
+    subject->target = sch_debugger_target_of_session(opened->debug, opened->shader, false);
+    return subject->target;
 }
 
 /* ---- for debuggers ---- */
@@ -234,7 +234,7 @@ struct sch_fuzz_opened *sch_fuzz_open_subject(unsigned number)
 void sch_fuzz_close_subject(struct sch_fuzz_opened *opened)
 {
     if (!opened) return;
-    sch_debuggee_destroy(opened->subject.debuggee);
+    sch_debugger_target_destroy(opened->subject.target);
     sch_debug_destroy(opened->debug);
     sch_program_destroy(opened->program);
     sch_sampler_destroy(opened->sampler);

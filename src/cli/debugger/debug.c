@@ -15,7 +15,7 @@ enum { MOST_SAID = 4096 };
 struct debugging {
     struct sch_cli_session session;
     struct sch_debugger_subject subject; /* of the session */
-    struct sch_debuggee *debuggee;
+    struct sch_debugger_target *target;
     char *path;
     int argc; /* of the command line */
     char **argv;
@@ -70,11 +70,11 @@ static enum sch_cli_exit describe(struct debugging *debugging)
     const struct sch_cli_shader *shader = &session->shader;
     const bool code = sch_shader_language(shader->shader) == SCH_LANGUAGE_MAXWELL;
     const bool own_words = code || (shader->is_lowered && !session->asked.lowered), text = is_text(session);
-    debugging->debuggee = sch_debuggee_of_session(session->debug, own_words ? shader->shader : NULL, text);
-    if (!debugging->debuggee) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    debugging->target = sch_debugger_target_of_session(session->debug, own_words ? shader->shader : NULL, text);
+    if (!debugging->target) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     debugging->path = session->replay || shader->input.listed ? NULL : realpath(shader->input.name, NULL);
     debugging->subject =
-        (struct sch_debugger_subject){.debuggee = debugging->debuggee,
+        (struct sch_debugger_subject){.target = debugging->target,
                                       .name = session->shader.input.name,
                                       .what = session->what,
                                       .path = debugging->path,
@@ -94,9 +94,9 @@ static enum sch_cli_exit describe(struct debugging *debugging)
 /* After it there is nothing left to close. */
 static void close_subject(struct debugging *debugging)
 {
-    sch_debuggee_destroy(debugging->debuggee);
+    sch_debugger_target_destroy(debugging->target);
     free(debugging->path);
-    debugging->debuggee = NULL;
+    debugging->target = NULL;
     debugging->path = NULL;
     sch_cli_session_release(&debugging->session);
     sch_cli_session_init(&debugging->session);
