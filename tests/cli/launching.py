@@ -141,6 +141,10 @@ def launches():
         done = c.run('run', '-x', 'maxwell', code, *arguments, *more)
         if done.returncode != code_wanted or words not in done.stderr:
             findings.append(f'{more}: {done.returncode}: {done.stderr!r}')
+    pool = c.write('pool.txt', 'header 0 BLOCKLINEAR { WIDTH = 4; HEIGHT = 4; TEXTURE_TYPE = TWO_D }\n')
+    findings += c.exit_is(0, 'run', '-x', 'maxwell', code, *arguments, '--headers', pool)
+    for wide in ('f64:1e999', 'i64:99999999999999999999', 'f64:x'):
+        findings += c.exit_is(2, 'run', '-x', 'maxwell', code, *arguments, '--param', wide, err='is not a number of 64 bits')
     outside = c.run('run', '-x', 'maxwell', code, *arguments[:6], '--param', f'file:{numbers}', '--param', 'zero:8', '--param', '3i', '--param', '2.0')
     plain = c.write('plain.tgsi', 'FRAG\nDCL OUT[0], COLOR\nEND\n')
     findings += c.exit_is(2, 'run', plain, '--param', '1.0', err='plain.tgsi is not Maxwell code') + c.exit_is(2, 'run', '-x', 'maxwell', code, '--param', 'zero:4', err='needs --grid')

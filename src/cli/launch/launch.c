@@ -24,14 +24,16 @@ static bool take_wide(struct sch_cli_launch_parameter *parameter, const char *te
 {
     char *end;
     uint64_t bits;
+    bool small = false; /* rounded to a denormal or to 0, which is right */
     errno = 0;
     if (real) {
         const double value = strtod(text, &end);
+        small = fabs(value) < 1;
         memcpy(&bits, &value, sizeof bits);
     } else {
         bits = *text == '-' ? (uint64_t)strtoll(text, &end, 0) : strtoull(text, &end, 0);
     }
-    if (end == text || *end || (errno && !real)) return false;
+    if (end == text || *end || (errno && !small)) return false;
     put(parameter, bits, sizeof bits);
     return true;
 }

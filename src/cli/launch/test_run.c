@@ -36,6 +36,8 @@ static enum sch_cli_exit find_code(struct running *running, const char *name)
 {
     static const char ending[] = ".test", *const kinds[] = {".sm_50.cubin", ".cubin", ".maxwell"};
     const size_t length = strlen(name), stem = length > sizeof ending - 1 ? length - (sizeof ending - 1) : 0;
+    if (running->wanted->code && strlen(running->wanted->code) >= sizeof running->path)
+        return sch_cli_fail(SCH_CLI_IO, "%s: the name of a file is too long", running->wanted->code);
     if (running->wanted->code) {
         snprintf(running->path, sizeof running->path, "%s", running->wanted->code);
         return SCH_CLI_YES;

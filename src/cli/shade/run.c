@@ -425,8 +425,8 @@ static enum sch_cli_exit run_launch(struct wanted *wanted, struct sch_cli_shader
     wanted->launch->machine = &wanted->setup.machine.bindings;
     if (exit == SCH_CLI_YES) exit = sch_cli_launch_run(wanted->launch, &kernel);
     sch_cli_progress_end();
+    sch_cli_setup_release(&wanted->setup); /* pools that were assembled belong to the kernel's context */
     sch_cli_kernel_release(&kernel);
-    sch_cli_setup_release(&wanted->setup);
     return exit;
 }
 
