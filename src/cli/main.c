@@ -81,15 +81,16 @@ int main(int argc, char **argv)
         sch_cli_print_help(stderr);
         return SCH_CLI_USAGE;
     }
-    enum sch_cli_exit exit = run_verb(argc, argv);
+    enum sch_cli_exit exit_code = run_verb(argc, argv);
     sch_cli_progress_end();
-    exit = sch_cli_common_exit(exit);
+    exit_code = sch_cli_common_exit(exit_code);
     sch_cli_print_seen();
     bool written = fflush(stdout) == 0 && !ferror(stdout);
     if (!written && reader_left()) end_by_pipe();
     if (fclose(stdout) != 0) written = false;
     if (!written)
-        exit = sch_cli_worse(exit, sch_cli_fail(SCH_CLI_IO, "cannot write standard output: %s", strerror(errno)));
+        exit_code =
+            sch_cli_worse(exit_code, sch_cli_fail(SCH_CLI_IO, "cannot write standard output: %s", strerror(errno)));
     sch_cli_end_interrupted();
-    return exit;
+    return exit_code;
 }

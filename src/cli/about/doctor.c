@@ -285,9 +285,9 @@ enum sch_cli_exit sch_cli_print_version(void)
 {
     struct doctor doctor = {0};
     printf("scheelite %s\n", sch_version());
-    enum sch_cli_exit exit = look(&doctor);
+    enum sch_cli_exit exit_code = look(&doctor);
     const struct sch_machine_info *machine = &doctor.machine;
-    if (exit == SCH_CLI_YES) {
+    if (exit_code == SCH_CLI_YES) {
         if (machine->identity)
             printf("machine code: %s, %s\n", machine->identity, machine->file);
         else
@@ -296,20 +296,20 @@ enum sch_cli_exit sch_cli_print_version(void)
                machine->cache ? machine->cache : "none");
     }
     sch_context_destroy(doctor.context);
-    return exit;
+    return exit_code;
 }
 
 enum sch_cli_exit sch_cli_main_doctor(int argc, char **argv)
 {
     struct sch_cli_arguments arguments = {.verb = &sch_cli_doctor, .argc = argc, .argv = argv};
     struct doctor doctor = {0};
-    enum sch_cli_exit exit = sch_cli_parse(&arguments, NULL, NULL);
-    if (exit == SCH_CLI_YES) exit = sch_cli_code_take(&arguments);
-    if (exit != SCH_CLI_YES) return exit;
+    enum sch_cli_exit exit_code = sch_cli_parse(&arguments, NULL, NULL);
+    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_code_take(&arguments);
+    if (exit_code != SCH_CLI_YES) return exit_code;
     doctor.json = arguments.values.json.json;
     doctor.report = arguments.values.of_doctor.report;
-    exit = look(&doctor);
-    if (exit == SCH_CLI_YES) {
+    exit_code = look(&doctor);
+    if (exit_code == SCH_CLI_YES) {
         sch_cli_document_begin(&doctor.document, stdout, "scheelite-doctor/1", doctor.json);
         sch_cli_json_list(&doctor.document, "checks", false);
         check_library(&doctor);
@@ -325,11 +325,11 @@ enum sch_cli_exit sch_cli_main_doctor(int argc, char **argv)
             report_cache(&doctor);
             report_environment(&doctor);
         }
-        exit = doctor.missing ? SCH_CLI_NO : SCH_CLI_YES;
+        exit_code = doctor.missing ? SCH_CLI_NO : SCH_CLI_YES;
         sch_cli_json_close(&doctor.document);
-        if (doctor.json) sch_cli_json_number(&doctor.document, "exit", (uint64_t)exit);
+        if (doctor.json) sch_cli_json_number(&doctor.document, "exit", (uint64_t)exit_code);
         sch_cli_json_end(&doctor.document);
     }
     sch_context_destroy(doctor.context);
-    return exit;
+    return exit_code;
 }

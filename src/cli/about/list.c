@@ -239,8 +239,8 @@ static enum sch_cli_exit print_table(const char *name, bool json)
 enum sch_cli_exit sch_cli_main_list(int argc, char **argv)
 {
     struct sch_cli_arguments arguments = {.verb = &sch_cli_list, .argc = argc, .argv = argv};
-    const enum sch_cli_exit exit = sch_cli_parse(&arguments, NULL, NULL);
-    if (exit != SCH_CLI_YES) return exit;
+    const enum sch_cli_exit exit_code = sch_cli_parse(&arguments, NULL, NULL);
+    if (exit_code != SCH_CLI_YES) return exit_code;
     if (!arguments.file_count) return sch_cli_usage_error(&sch_cli_list, "which table? There are %s", name_tables());
     return print_table(arguments.files[0], arguments.values.json.json);
 }

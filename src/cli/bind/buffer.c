@@ -71,8 +71,8 @@ enum sch_cli_exit sch_cli_buffer_load(struct sch_cli_buffer *buffer)
         return buffer->data ? SCH_CLI_YES : sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     }
     struct sch_cli_input input = {0};
-    enum sch_cli_exit exit = sch_cli_read_bytes(buffer->source, &input);
-    if (exit != SCH_CLI_YES) return exit;
+    enum sch_cli_exit exit_code = sch_cli_read_bytes(buffer->source, &input);
+    if (exit_code != SCH_CLI_YES) return exit_code;
     buffer->data = input.data; /* allocated, so aligned for any type */
     buffer->bytes = input.bytes;
     return SCH_CLI_YES;
@@ -84,8 +84,8 @@ enum sch_cli_exit sch_cli_buffers_load(struct sch_cli_setup *setup)
         struct sch_cli_buffer *buffer = &setup->buffer[i];
         if (buffer->output && !buffer->source)
             return sch_cli_fail(SCH_CLI_USAGE, "--buffer-out %u: there is no --buffer %u", i, i);
-        enum sch_cli_exit exit = buffer->source ? sch_cli_buffer_load(buffer) : SCH_CLI_YES;
-        if (exit != SCH_CLI_YES) return exit;
+        enum sch_cli_exit exit_code = buffer->source ? sch_cli_buffer_load(buffer) : SCH_CLI_YES;
+        if (exit_code != SCH_CLI_YES) return exit_code;
     }
     return SCH_CLI_YES;
 }
@@ -94,9 +94,9 @@ enum sch_cli_exit sch_cli_buffers_write(const struct sch_cli_setup *setup)
 {
     for (unsigned i = 0; i < setup->buffers; i++) {
         const struct sch_cli_buffer *buffer = &setup->buffer[i];
-        enum sch_cli_exit exit =
+        enum sch_cli_exit exit_code =
             buffer->output ? sch_cli_write(buffer->output, buffer->data, buffer->bytes) : SCH_CLI_YES;
-        if (exit != SCH_CLI_YES) return exit;
+        if (exit_code != SCH_CLI_YES) return exit_code;
     }
     return SCH_CLI_YES;
 }

@@ -66,8 +66,8 @@ enum sch_cli_exit sch_cli_image_load(struct sch_context *context, struct sch_cli
     struct sch_cli_texels texels;
     const struct sch_cli_texels_options options = {
         .text = image->source, .target = image->target, .has_target = image->has_target};
-    enum sch_cli_exit exit = sch_cli_texels_load(context, &options, &texels);
-    if (exit != SCH_CLI_YES) return exit;
+    enum sch_cli_exit exit_code = sch_cli_texels_load(context, &options, &texels);
+    if (exit_code != SCH_CLI_YES) return exit_code;
     image->resource = texels.resource;
     enum sch_result result = sch_image_create(image->resource, NULL, &image->image);
     if (result == SCH_OK) return SCH_CLI_YES;
@@ -81,8 +81,8 @@ enum sch_cli_exit sch_cli_images_load(struct sch_cli_setup *setup, struct sch_co
         struct sch_cli_image *image = &setup->image[i];
         if (image->output && !image->source)
             return sch_cli_fail(SCH_CLI_USAGE, "--image-out %u: there is no --image %u", i, i);
-        enum sch_cli_exit exit = image->source ? sch_cli_image_load(context, image) : SCH_CLI_YES;
-        if (exit != SCH_CLI_YES) return exit;
+        enum sch_cli_exit exit_code = image->source ? sch_cli_image_load(context, image) : SCH_CLI_YES;
+        if (exit_code != SCH_CLI_YES) return exit_code;
     }
     return SCH_CLI_YES;
 }
@@ -94,9 +94,10 @@ static enum sch_cli_exit write_bytes(const struct sch_cli_image *image)
     uint8_t *data = malloc(bytes);
     if (!data) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     enum sch_result result = sch_resource_read_all(image->resource, data, bytes);
-    enum sch_cli_exit exit = result == SCH_OK ? sch_cli_write(image->output, data, bytes) : sch_cli_exit_of(result);
+    enum sch_cli_exit exit_code =
+        result == SCH_OK ? sch_cli_write(image->output, data, bytes) : sch_cli_exit_of(result);
     free(data);
-    return exit;
+    return exit_code;
 }
 
 /* A file that does not hold textures has layers and slices below each other. */
@@ -120,13 +121,13 @@ static enum sch_cli_exit write_file(struct sch_context *context, const struct sc
     if (is.samples > 1)
         return sch_cli_fail(SCH_CLI_UNSUPPORTED, "%s: no kind of file has %u samples a texel", image->output,
                             is.samples);
-    enum sch_cli_exit exit = sch_cli_texture_download(context, image->output, image->resource, &texture);
-    if (exit != SCH_CLI_YES) return exit;
+    enum sch_cli_exit exit_code = sch_cli_texture_download(context, image->output, image->resource, &texture);
+    if (exit_code != SCH_CLI_YES) return exit_code;
     sch_file_kind_get_info(kind, &info);
     stack(&texture, info.textures);
-    exit = sch_cli_texture_file_write(context, image->output, kind, &texture);
+    exit_code = sch_cli_texture_file_write(context, image->output, kind, &texture);
     sch_file_texture_release(&texture);
-    return exit;
+    return exit_code;
 }
 
 static enum sch_cli_exit write_image(struct sch_context *context, const struct sch_cli_image *image)
@@ -140,8 +141,8 @@ static enum sch_cli_exit write_image(struct sch_context *context, const struct s
 enum sch_cli_exit sch_cli_images_write(const struct sch_cli_setup *setup, struct sch_context *context)
 {
     for (unsigned i = 0; i < setup->images; i++) {
-        enum sch_cli_exit exit = setup->image[i].output ? write_image(context, &setup->image[i]) : SCH_CLI_YES;
-        if (exit != SCH_CLI_YES) return exit;
+        enum sch_cli_exit exit_code = setup->image[i].output ? write_image(context, &setup->image[i]) : SCH_CLI_YES;
+        if (exit_code != SCH_CLI_YES) return exit_code;
     }
     return SCH_CLI_YES;
 }

@@ -51,8 +51,8 @@ enum sch_cli_exit sch_cli_interface_option(const struct sch_cli_verb *verb, stru
     if (by_name) at += 2;
     if (!sch_cli_read_number(&at, &made.table) || (*at && *at != ','))
         return sch_cli_usage_error(verb, "--interface: a table is a number from 0 or ft#, not %s", table);
-    enum sch_cli_exit exit = take_settings(verb, at, &made);
-    if (exit != SCH_CLI_YES) return exit;
+    enum sch_cli_exit exit_code = take_settings(verb, at, &made);
+    if (exit_code != SCH_CLI_YES) return exit_code;
     interfaces->slot[slot] = made;
     interfaces->given[slot] = true;
     interfaces->by_name[slot] = by_name;

@@ -15,9 +15,9 @@ enum sch_cli_exit sch_cli_lookup_code_program(const struct sch_cli_setup *setup,
     if (setup->both || options.engine == SCH_ENGINE_JIT)
         return sch_cli_fail(SCH_CLI_USAGE, "--lookup-code goes with --engine maxwell, not with another one");
     options.engine = SCH_ENGINE_MAXWELL;
-    enum sch_cli_exit exit = sch_cli_lookup_code_read(setup->lookup_code, &code);
+    enum sch_cli_exit exit_code = sch_cli_lookup_code_read(setup->lookup_code, &code);
     options.lookup_code = code.shader;
-    if (exit == SCH_CLI_YES) exit = sch_cli_program_create(&options, shader, program);
+    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_program_create(&options, shader, program);
     sch_cli_shader_release(&code);
-    return exit;
+    return exit_code;
 }

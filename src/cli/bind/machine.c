@@ -60,8 +60,8 @@ enum sch_cli_exit sch_cli_machine_take(struct sch_cli_setup *setup, const struct
     machine->bank = given->cbank;
     machine->bindings.via_header_binding = given->via_header_binding;
     machine->bindings.half_toward_zero = given->half == 1;
-    const enum sch_cli_exit exit = take_memory(machine, arguments);
-    return exit == SCH_CLI_YES ? check_standard(machine, arguments) : exit;
+    const enum sch_cli_exit exit_code = take_memory(machine, arguments);
+    return exit_code == SCH_CLI_YES ? check_standard(machine, arguments) : exit_code;
 }
 
 /* ---- files ---- */
@@ -77,10 +77,10 @@ static enum sch_cli_exit assemble(struct sch_context *context, const struct sch_
     enum sch_result result = sch_diagnostics_create(context, &list);
     if (result == SCH_OK)
         result = sch_maxwell_pool_assemble(context, file->data, file->bytes, &options, list, pool, bytes);
-    const enum sch_cli_exit exit = sch_cli_result(result, list, file->name);
+    const enum sch_cli_exit exit_code = sch_cli_result(result, list, file->name);
     sch_cli_print_diagnostics(list, file);
     sch_diagnostics_destroy(list);
-    return exit;
+    return exit_code;
 }
 
 /* A pool as bytes, or as the text of `scheelite headers`. */
@@ -89,14 +89,14 @@ static enum sch_cli_exit load_pool(struct sch_cli_machine *machine, bool sampler
 {
     struct sch_cli_input *file = &machine->pools[samplers];
     if (!path) return SCH_CLI_YES;
-    enum sch_cli_exit exit = sch_cli_read(path, file);
-    if (exit != SCH_CLI_YES) return exit;
+    enum sch_cli_exit exit_code = sch_cli_read(path, file);
+    if (exit_code != SCH_CLI_YES) return exit_code;
     *pool = file->data;
     *bytes = file->bytes;
     if (sch_maxwell_pool_is_text(file->data, file->bytes)) {
-        exit = assemble(machine->context, file, samplers, &machine->assembled[samplers], bytes);
+        exit_code = assemble(machine->context, file, samplers, &machine->assembled[samplers], bytes);
         *pool = machine->assembled[samplers];
-        return exit;
+        return exit_code;
     }
     if (file->bytes % 32 != 0) return sch_cli_fail(SCH_CLI_NO, "%s: entries have 32 bytes", file->name);
     return SCH_CLI_YES;
@@ -107,26 +107,26 @@ static enum sch_cli_exit load_bank(struct sch_cli_machine *machine)
 {
     struct sch_cli_input file;
     if (!machine->bank) return SCH_CLI_YES;
-    enum sch_cli_exit exit = sch_cli_read_bytes(machine->bank, &file);
-    if (exit != SCH_CLI_YES) return exit;
-    if (file.bytes % 4 != 0) exit = sch_cli_fail(SCH_CLI_NO, "%s: words have 4 bytes", machine->bank);
-    if (exit == SCH_CLI_YES && !(machine->words = malloc(file.bytes + 4)))
-        exit = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    enum sch_cli_exit exit_code = sch_cli_read_bytes(machine->bank, &file);
+    if (exit_code != SCH_CLI_YES) return exit_code;
+    if (file.bytes % 4 != 0) exit_code = sch_cli_fail(SCH_CLI_NO, "%s: words have 4 bytes", machine->bank);
+    if (exit_code == SCH_CLI_YES && !(machine->words = malloc(file.bytes + 4)))
+        exit_code = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     const unsigned char *from = (const unsigned char *)file.data;
-    for (size_t i = 0; exit == SCH_CLI_YES && i < file.bytes / 4; i++, from += 4)
+    for (size_t i = 0; exit_code == SCH_CLI_YES && i < file.bytes / 4; i++, from += 4)
         machine->words[i] = from[0] | (uint32_t)from[1] << 8 | (uint32_t)from[2] << 16 | (uint32_t)from[3] << 24;
     machine->constants = (struct sch_constant_buffer){.data = machine->words, .bytes = file.bytes};
     sch_cli_input_release(&file);
-    return exit;
+    return exit_code;
 }
 
 static enum sch_cli_exit load_memory(struct sch_cli_machine *machine)
 {
     if (!machine->memory) return SCH_CLI_YES;
-    const enum sch_cli_exit exit = sch_cli_read_bytes(machine->memory, &machine->memory_file);
+    const enum sch_cli_exit exit_code = sch_cli_read_bytes(machine->memory, &machine->memory_file);
     machine->bindings.memory = machine->memory_file.data;
     machine->bindings.memory_bytes = machine->memory_file.bytes;
-    return exit;
+    return exit_code;
 }
 
 /* Where a whole pool is missing, every lookup gets what an invalid index gives, whatever the lanes hold. */
@@ -158,13 +158,14 @@ enum sch_cli_exit sch_cli_machine_load(struct sch_cli_setup *setup, const struct
     struct sch_maxwell_bindings *to = &machine->bindings;
     to->size = sizeof *to;
     machine->context = context;
-    enum sch_cli_exit exit = load_pool(machine, false, machine->headers, &to->headers, &to->header_bytes);
-    if (exit == SCH_CLI_YES) exit = load_pool(machine, true, machine->samplers, &to->samplers, &to->sampler_bytes);
-    if (exit == SCH_CLI_YES) exit = load_bank(machine);
-    if (exit == SCH_CLI_YES) exit = load_memory(machine);
-    if (exit == SCH_CLI_YES && setup->textures) exit = sch_cli_machine_make(setup, context);
-    if (exit == SCH_CLI_YES) warn_of_pools(to, code);
-    return exit;
+    enum sch_cli_exit exit_code = load_pool(machine, false, machine->headers, &to->headers, &to->header_bytes);
+    if (exit_code == SCH_CLI_YES)
+        exit_code = load_pool(machine, true, machine->samplers, &to->samplers, &to->sampler_bytes);
+    if (exit_code == SCH_CLI_YES) exit_code = load_bank(machine);
+    if (exit_code == SCH_CLI_YES) exit_code = load_memory(machine);
+    if (exit_code == SCH_CLI_YES && setup->textures) exit_code = sch_cli_machine_make(setup, context);
+    if (exit_code == SCH_CLI_YES) warn_of_pools(to, code);
+    return exit_code;
 }
 
 void sch_cli_machine_release(struct sch_cli_machine *machine)

@@ -165,16 +165,16 @@ static enum sch_cli_exit put_slice(struct builder *builder, const struct sch_res
 static enum sch_cli_exit put_texels(struct builder *builder, const struct sch_resource *resource,
                                     const struct sch_resource_info *is, const struct sch_format_info *format)
 {
-    enum sch_cli_exit exit = SCH_CLI_YES;
+    enum sch_cli_exit exit_code = SCH_CLI_YES;
     const bool volume = is->target == SCH_TARGET_3D;
     for (uint32_t layer = 0; layer < (volume ? 1 : is->layers); layer++)
-        for (uint32_t number = 0; number < is->levels && exit == SCH_CLI_YES; number++) {
+        for (uint32_t number = 0; number < is->levels && exit_code == SCH_CLI_YES; number++) {
             struct sch_resource_info level = {.size = sizeof level};
             sch_resource_get_info(resource, number, &level);
-            for (uint32_t z = 0; z < (volume ? level.depth : 1) && exit == SCH_CLI_YES; z++)
-                exit = put_slice(builder, resource, &level, number, volume ? z : layer, format);
+            for (uint32_t z = 0; z < (volume ? level.depth : 1) && exit_code == SCH_CLI_YES; z++)
+                exit_code = put_slice(builder, resource, &level, number, volume ? z : layer, format);
         }
-    return exit;
+    return exit_code;
 }
 
 /* ---- samplers ---- */
@@ -286,19 +286,19 @@ static enum sch_cli_exit put_texture(struct builder *builder, uint32_t number, c
                             "%s: of Maxwell code --tex takes no settings of views (levels, layers, "
                             "elements, swizzle, srgb, view-format, view-min-lod)",
                             texture->path);
-    enum sch_cli_exit exit = sch_cli_texels_load(builder->context, &options, &texels);
-    if (exit != SCH_CLI_YES) return exit;
-    exit = put_header(builder, number, texture, &texels);
-    if (exit == SCH_CLI_YES && !sch_cli_state_settle(&state, texels.format, &complaint))
-        exit = sch_cli_fail(SCH_CLI_USAGE, "%s: %s", texture->path, complaint.text);
-    if (exit == SCH_CLI_YES && !put_sampler(builder, number, &state))
-        exit =
+    enum sch_cli_exit exit_code = sch_cli_texels_load(builder->context, &options, &texels);
+    if (exit_code != SCH_CLI_YES) return exit_code;
+    exit_code = put_header(builder, number, texture, &texels);
+    if (exit_code == SCH_CLI_YES && !sch_cli_state_settle(&state, texels.format, &complaint))
+        exit_code = sch_cli_fail(SCH_CLI_USAGE, "%s: %s", texture->path, complaint.text);
+    if (exit_code == SCH_CLI_YES && !put_sampler(builder, number, &state))
+        exit_code =
             sch_cli_fail(SCH_CLI_UNSUPPORTED,
                          "%s: Maxwell's samplers have aniso 1, 2, 4, 6, 8, 10, 12 and 16, levels of detail from 0 to "
                          "15.99609375 and biases from -16, all in steps of 1/256",
                          texture->path);
     sch_resource_destroy(texels.resource);
-    return exit;
+    return exit_code;
 }
 
 static enum sch_cli_exit assemble(struct sch_context *context, FILE *text, char *const *data, const size_t *bytes,
@@ -333,18 +333,18 @@ enum sch_cli_exit sch_cli_machine_make(struct sch_cli_setup *setup, struct sch_c
     struct builder builder = {.context = context};
     struct sch_cli_machine *machine = &setup->machine;
     struct sch_maxwell_bindings *to = &machine->bindings;
-    enum sch_cli_exit exit = SCH_CLI_YES;
+    enum sch_cli_exit exit_code = SCH_CLI_YES;
     builder.headers = open_memstream(&texts[0], &bytes[0]);
     builder.samplers = open_memstream(&texts[1], &bytes[1]);
-    if (!builder.headers || !builder.samplers) exit = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
-    for (uint32_t i = 0; i < setup->textures && exit == SCH_CLI_YES; i++)
-        if (setup->texture[i].path) exit = put_texture(&builder, i, &setup->texture[i]);
-    if (exit == SCH_CLI_YES)
-        exit = assemble(context, builder.headers, &texts[0], &bytes[0], SCH_MAXWELL_POOL_HEADERS,
-                        &machine->assembled[0], &to->header_bytes);
-    if (exit == SCH_CLI_YES)
-        exit = assemble(context, builder.samplers, &texts[1], &bytes[1], SCH_MAXWELL_POOL_SAMPLERS,
-                        &machine->assembled[1], &to->sampler_bytes);
+    if (!builder.headers || !builder.samplers) exit_code = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    for (uint32_t i = 0; i < setup->textures && exit_code == SCH_CLI_YES; i++)
+        if (setup->texture[i].path) exit_code = put_texture(&builder, i, &setup->texture[i]);
+    if (exit_code == SCH_CLI_YES)
+        exit_code = assemble(context, builder.headers, &texts[0], &bytes[0], SCH_MAXWELL_POOL_HEADERS,
+                             &machine->assembled[0], &to->header_bytes);
+    if (exit_code == SCH_CLI_YES)
+        exit_code = assemble(context, builder.samplers, &texts[1], &bytes[1], SCH_MAXWELL_POOL_SAMPLERS,
+                             &machine->assembled[1], &to->sampler_bytes);
     if (builder.headers) fclose(builder.headers);
     if (builder.samplers) fclose(builder.samplers);
     free(texts[0]);
@@ -355,5 +355,5 @@ enum sch_cli_exit sch_cli_machine_make(struct sch_cli_setup *setup, struct sch_c
     to->memory = machine->texels;
     to->memory_bytes = builder.bytes;
     to->memory_address = BASE;
-    return exit == SCH_CLI_YES ? make_handles(setup) : exit;
+    return exit_code == SCH_CLI_YES ? make_handles(setup) : exit_code;
 }

@@ -70,13 +70,13 @@ static enum sch_cli_exit load(struct sch_cli_buffer *buffer, const char *output,
 
 enum sch_cli_exit sch_cli_memory_load(struct sch_cli_memory *memory, struct sch_context *context)
 {
-    enum sch_cli_exit exit = load(&memory->global, name_of(SCH_OPTION_GLOBAL_OUT), name_of(SCH_OPTION_GLOBAL));
-    if (exit == SCH_CLI_YES) exit = load(&memory->input, "", name_of(SCH_OPTION_INPUT_MEMORY));
-    for (unsigned i = 0; i < SCH_CLI_BUFFERS && exit == SCH_CLI_YES; i++)
-        exit = load(&memory->counters[i], name_of(SCH_OPTION_HWATOMIC_OUT), name_of(SCH_OPTION_HWATOMIC));
-    for (unsigned i = 0; i < SCH_CLI_IMAGES && exit == SCH_CLI_YES; i++)
-        if (memory->fb[i].source) exit = sch_cli_image_load(context, &memory->fb[i]);
-    return exit;
+    enum sch_cli_exit exit_code = load(&memory->global, name_of(SCH_OPTION_GLOBAL_OUT), name_of(SCH_OPTION_GLOBAL));
+    if (exit_code == SCH_CLI_YES) exit_code = load(&memory->input, "", name_of(SCH_OPTION_INPUT_MEMORY));
+    for (unsigned i = 0; i < SCH_CLI_BUFFERS && exit_code == SCH_CLI_YES; i++)
+        exit_code = load(&memory->counters[i], name_of(SCH_OPTION_HWATOMIC_OUT), name_of(SCH_OPTION_HWATOMIC));
+    for (unsigned i = 0; i < SCH_CLI_IMAGES && exit_code == SCH_CLI_YES; i++)
+        if (memory->fb[i].source) exit_code = sch_cli_image_load(context, &memory->fb[i]);
+    return exit_code;
 }
 
 static enum sch_cli_exit write_buffer(const struct sch_cli_buffer *buffer)
@@ -86,9 +86,10 @@ static enum sch_cli_exit write_buffer(const struct sch_cli_buffer *buffer)
 
 enum sch_cli_exit sch_cli_memory_write(const struct sch_cli_memory *memory)
 {
-    enum sch_cli_exit exit = write_buffer(&memory->global);
-    for (unsigned i = 0; i < SCH_CLI_BUFFERS && exit == SCH_CLI_YES; i++) exit = write_buffer(&memory->counters[i]);
-    return exit;
+    enum sch_cli_exit exit_code = write_buffer(&memory->global);
+    for (unsigned i = 0; i < SCH_CLI_BUFFERS && exit_code == SCH_CLI_YES; i++)
+        exit_code = write_buffer(&memory->counters[i]);
+    return exit_code;
 }
 
 void sch_cli_memory_release(struct sch_cli_memory *memory)

@@ -270,9 +270,9 @@ enum sch_cli_exit sch_cli_setup_take(struct sch_cli_setup *setup, const struct s
     if (values->threads.has_threads) dispatch->threads = values->threads.threads;
     if (values->budget.has_budget) dispatch->budget = values->budget.budget;
     dispatch->deadline_ms = values->deadline.has_deadline ? values->deadline.deadline : values->draw_deadline.deadline;
-    enum sch_cli_exit exit = sch_cli_code_take(arguments);
-    if (exit == SCH_CLI_YES) exit = sch_cli_reading_take(&setup->reading, arguments);
-    return exit == SCH_CLI_YES ? sch_cli_machine_take(setup, arguments) : exit;
+    enum sch_cli_exit exit_code = sch_cli_code_take(arguments);
+    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_reading_take(&setup->reading, arguments);
+    return exit_code == SCH_CLI_YES ? sch_cli_machine_take(setup, arguments) : exit_code;
 }
 
 struct parsing {
@@ -290,9 +290,9 @@ enum sch_cli_exit sch_cli_setup_parse(struct sch_cli_setup *setup, struct sch_cl
                                       sch_cli_own_fn *take, void *user)
 {
     struct parsing parsing = {arguments->verb, setup};
-    const enum sch_cli_exit exit =
+    const enum sch_cli_exit exit_code =
         take ? sch_cli_parse(arguments, take, user) : sch_cli_parse(arguments, take_own, &parsing);
-    return exit == SCH_CLI_YES ? sch_cli_setup_take(setup, arguments) : exit;
+    return exit_code == SCH_CLI_YES ? sch_cli_setup_take(setup, arguments) : exit_code;
 }
 
 static bool is_code(const struct sch_cli_shader *shader)
@@ -303,28 +303,28 @@ static bool is_code(const struct sch_cli_shader *shader)
 enum sch_cli_exit sch_cli_setup_load(struct sch_cli_setup *setup, const struct sch_cli_shader *shader)
 {
     struct sch_context *context = shader->context;
-    enum sch_cli_exit exit = sch_cli_exit_of(sch_diagnostics_create(context, &setup->refused));
+    enum sch_cli_exit exit_code = sch_cli_exit_of(sch_diagnostics_create(context, &setup->refused));
     setup->dispatch.diagnostics = setup->refused;
-    if (exit != SCH_CLI_YES) return sch_cli_fail(exit, "out of memory");
+    if (exit_code != SCH_CLI_YES) return sch_cli_fail(exit_code, "out of memory");
     if (is_code(shader)) return sch_cli_machine_load(setup, shader, context);
-    for (unsigned i = 0; i < setup->textures && exit == SCH_CLI_YES; i++)
-        if (setup->texture[i].path) exit = sch_cli_texture_load(context, &setup->texture[i]);
-    for (unsigned i = 0; i < setup->samplers && exit == SCH_CLI_YES; i++)
-        if (setup->sampler[i].given) exit = sch_cli_sampler_load(context, &setup->sampler[i]);
-    if (exit == SCH_CLI_YES) exit = sch_cli_buffers_load(setup);
-    if (exit == SCH_CLI_YES) {
+    for (unsigned i = 0; i < setup->textures && exit_code == SCH_CLI_YES; i++)
+        if (setup->texture[i].path) exit_code = sch_cli_texture_load(context, &setup->texture[i]);
+    for (unsigned i = 0; i < setup->samplers && exit_code == SCH_CLI_YES; i++)
+        if (setup->sampler[i].given) exit_code = sch_cli_sampler_load(context, &setup->sampler[i]);
+    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_buffers_load(setup);
+    if (exit_code == SCH_CLI_YES) {
         setup->counters = calloc(SCH_CLI_BUFFERS + SCH_CLI_PLACED, sizeof *setup->counters);
         if (!setup->counters) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     }
-    if (exit == SCH_CLI_YES) exit = sch_cli_memory_load(&setup->memory, context);
-    return exit == SCH_CLI_YES ? sch_cli_images_load(setup, context) : exit;
+    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_memory_load(&setup->memory, context);
+    return exit_code == SCH_CLI_YES ? sch_cli_images_load(setup, context) : exit_code;
 }
 
 enum sch_cli_exit sch_cli_setup_write(const struct sch_cli_setup *setup, struct sch_context *context)
 {
-    enum sch_cli_exit exit = sch_cli_buffers_write(setup);
-    if (exit == SCH_CLI_YES) exit = sch_cli_memory_write(&setup->memory);
-    return exit == SCH_CLI_YES ? sch_cli_images_write(setup, context) : exit;
+    enum sch_cli_exit exit_code = sch_cli_buffers_write(setup);
+    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_memory_write(&setup->memory);
+    return exit_code == SCH_CLI_YES ? sch_cli_images_write(setup, context) : exit_code;
 }
 
 enum sch_cli_exit sch_cli_program_create(const struct sch_program_options *options, const struct sch_cli_shader *shader,
@@ -332,13 +332,13 @@ enum sch_cli_exit sch_cli_program_create(const struct sch_program_options *optio
 {
     size_t said = sch_diagnostics_count(shader->list);
     enum sch_result result = sch_program_create(shader->context, shader->shader, options, shader->list, program);
-    enum sch_cli_exit exit = sch_cli_result(result, shader->list, shader->input.name);
-    if (exit != SCH_CLI_YES || !shader->told)
-        exit = sch_cli_worse(exit, sch_cli_print_more_diagnostics(shader->list, said, &shader->input));
-    if (exit == SCH_CLI_YES) return exit;
+    enum sch_cli_exit exit_code = sch_cli_result(result, shader->list, shader->input.name);
+    if (exit_code != SCH_CLI_YES || !shader->told)
+        exit_code = sch_cli_worse(exit_code, sch_cli_print_more_diagnostics(shader->list, said, &shader->input));
+    if (exit_code == SCH_CLI_YES) return exit_code;
     sch_program_destroy(*program);
     *program = NULL;
-    return exit;
+    return exit_code;
 }
 
 /* Floats of --const that the shader takes for integers. Register spaces have other numbers in the lowered shader. */
@@ -347,8 +347,8 @@ static enum sch_cli_exit doubt_constants(const struct sch_cli_setup *setup, cons
     struct sch_cli_registers_of *registers;
     char reg[48], message[256];
     if (!setup->constant_text_count || setup->spaces) return SCH_CLI_YES;
-    const enum sch_cli_exit exit = sch_cli_registers_create(shader, &registers);
-    for (uint32_t i = 0; exit == SCH_CLI_YES && i < setup->constant_text_count; i++) {
+    const enum sch_cli_exit exit_code = sch_cli_registers_create(shader, &registers);
+    for (uint32_t i = 0; exit_code == SCH_CLI_YES && i < setup->constant_text_count; i++) {
         const struct sch_cli_constant_text *text = &setup->constant_texts[i];
         enum sch_value_type types[4];
         sch_cli_types_of(registers, SCH_FILE_CONSTANT, text->buffer, text->index, types);
@@ -360,7 +360,7 @@ static enum sch_cli_exit doubt_constants(const struct sch_cli_setup *setup, cons
         }
     }
     sch_cli_registers_destroy(registers);
-    return exit;
+    return exit_code;
 }
 
 enum sch_cli_exit sch_cli_setup_program(struct sch_cli_setup *setup, const struct sch_cli_shader *shader,
@@ -370,11 +370,11 @@ enum sch_cli_exit sch_cli_setup_program(struct sch_cli_setup *setup, const struc
     if (is_code(shader) && setup->not_of_code)
         return sch_cli_fail(SCH_CLI_USAGE, "%s is Maxwell code, for which %s means nothing", shader->input.name,
                             setup->not_of_code);
-    enum sch_cli_exit exit = sch_cli_interfaces_settle(&setup->interfaces, shader->shader);
-    if (exit == SCH_CLI_YES) exit = sch_cli_slots_settle(setup, shader->shader);
-    if (exit == SCH_CLI_YES) exit = doubt_constants(setup, shader);
-    if (exit == SCH_CLI_YES && setup->lookup_code) return sch_cli_lookup_code_program(setup, shader, program);
-    return exit == SCH_CLI_YES ? sch_cli_program_create(&setup->program, shader, program) : exit;
+    enum sch_cli_exit exit_code = sch_cli_interfaces_settle(&setup->interfaces, shader->shader);
+    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_slots_settle(setup, shader->shader);
+    if (exit_code == SCH_CLI_YES) exit_code = doubt_constants(setup, shader);
+    if (exit_code == SCH_CLI_YES && setup->lookup_code) return sch_cli_lookup_code_program(setup, shader, program);
+    return exit_code == SCH_CLI_YES ? sch_cli_program_create(&setup->program, shader, program) : exit_code;
 }
 
 /* The arrays that are filled: those of `bound`, as long as what is bound, or the wide ones. */

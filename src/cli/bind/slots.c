@@ -199,8 +199,8 @@ enum sch_cli_exit sch_cli_slots_settle(struct sch_cli_setup *setup, const struct
             return first->space ? sch_cli_fail(SCH_CLI_USAGE, "%c%u of space %u: the shader's registers have no spaces",
                                                first->texture ? 't' : kinds[kind].letter, first->number, first->space)
                                 : no_register((enum sch_cli_slot_kind)kind, first);
-        enum sch_cli_exit exit = spaces ? settle_kind(setup, shader, (enum sch_cli_slot_kind)kind) : SCH_CLI_YES;
-        if (exit != SCH_CLI_YES) return exit;
+        enum sch_cli_exit exit_code = spaces ? settle_kind(setup, shader, (enum sch_cli_slot_kind)kind) : SCH_CLI_YES;
+        if (exit_code != SCH_CLI_YES) return exit_code;
     }
     setup->spaces = spaces;
     return spaces ? make_arrays(&setup->wide) : SCH_CLI_YES;

@@ -48,25 +48,25 @@ static bool read_settings(struct sch_cli_state *state, char *text, char *parts, 
 /* Reads the slot before the sign. Returns a copy of the sign and of what follows it; NULL, with the error reported: the
  * text has another form, or there is no memory. */
 static char *take_slot(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, enum sch_cli_slot_kind kind,
-                       const char *text, uint32_t *slot, enum sch_cli_exit *exit)
+                       const char *text, uint32_t *slot, enum sch_cli_exit *exit_code)
 {
     const char *rest;
     *slot = sch_cli_take_slot(verb, setup, kind,
                               kind == SCH_CLI_TEXTURE_SLOTS ? "--tex is N=FILE" : "--sampler is N=KEY=VALUE,...", text,
                               &rest);
-    *exit = SCH_CLI_USAGE;
+    *exit_code = SCH_CLI_USAGE;
     if (*slot == UINT32_MAX) return NULL;
     char *copy = strdup(rest - 1);
-    *exit = copy ? SCH_CLI_YES : sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    *exit_code = copy ? SCH_CLI_YES : sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     return copy;
 }
 
 enum sch_cli_exit sch_cli_texture_option(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, const char *text)
 {
-    enum sch_cli_exit exit = SCH_CLI_YES;
+    enum sch_cli_exit exit_code = SCH_CLI_YES;
     uint32_t number;
-    char *copy = take_slot(verb, setup, SCH_CLI_TEXTURE_SLOTS, text, &number, &exit);
-    if (!copy) return exit;
+    char *copy = take_slot(verb, setup, SCH_CLI_TEXTURE_SLOTS, text, &number, &exit_code);
+    if (!copy) return exit_code;
     char *path = copy + 1, *settings = end_of_part(path);
     const size_t bytes = (size_t)(settings - path);
     struct sch_cli_texture *texture = &setup->texture[number];
@@ -75,14 +75,14 @@ enum sch_cli_exit sch_cli_texture_option(const struct sch_cli_verb *verb, struct
     free(texture->path);
     texture->path = calloc(1, strlen(path) + 1);
     if (!texture->path)
-        exit = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+        exit_code = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     else if (!read_settings(&texture->options, settings, texture->path + bytes, &complaint))
-        exit = sch_cli_usage_error(verb, "--tex: %s", complaint.text);
+        exit_code = sch_cli_usage_error(verb, "--tex: %s", complaint.text);
     else
         memcpy(texture->path, path, bytes);
     free(copy);
-    if (exit == SCH_CLI_YES && number >= setup->textures) setup->textures = number + 1;
-    return exit;
+    if (exit_code == SCH_CLI_YES && number >= setup->textures) setup->textures = number + 1;
+    return exit_code;
 }
 
 /* Levels to choose from are asked for where there are none, and could be. */
@@ -109,11 +109,11 @@ enum sch_cli_exit sch_cli_texture_load(struct sch_context *context, struct sch_c
                                                    .has_target = texture->options.has_target,
                                                    .mips = texture->options.mips,
                                                    .decoded = texture->options.decoded};
-    enum sch_cli_exit exit = sch_cli_texels_load(context, &options, &texels);
-    if (exit != SCH_CLI_YES) return exit;
+    enum sch_cli_exit exit_code = sch_cli_texels_load(context, &options, &texels);
+    if (exit_code != SCH_CLI_YES) return exit_code;
     texture->resource = texels.resource;
-    exit = warn_of_one_level(texture, &texels.is);
-    if (exit != SCH_CLI_YES) return exit;
+    exit_code = warn_of_one_level(texture, &texels.is);
+    if (exit_code != SCH_CLI_YES) return exit_code;
     if (!sch_cli_state_settle(&texture->options, texels.format, &complaint))
         return sch_cli_fail(SCH_CLI_USAGE, "%s: %s", texture->path, complaint.text);
     enum sch_result result = sch_view_create(texture->resource, &texture->options.view, &texture->view);
@@ -144,25 +144,25 @@ static enum sch_cli_exit no_setting(const struct sch_cli_verb *verb, const char 
 
 enum sch_cli_exit sch_cli_sampler_option(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, const char *text)
 {
-    enum sch_cli_exit exit = SCH_CLI_YES;
+    enum sch_cli_exit exit_code = SCH_CLI_YES;
     uint32_t number;
-    char *copy = take_slot(verb, setup, SCH_CLI_SAMPLER_SLOTS, text, &number, &exit);
-    if (!copy) return exit;
+    char *copy = take_slot(verb, setup, SCH_CLI_SAMPLER_SLOTS, text, &number, &exit_code);
+    if (!copy) return exit_code;
     char *settings = copy + 1;
     struct sch_cli_sampler *sampler = &setup->sampler[number];
     struct sch_cli_complaint complaint;
     sch_cli_state_init(&sampler->options);
     if (!is_setting(settings))
-        exit = no_setting(verb, settings);
+        exit_code = no_setting(verb, settings);
     else {
         settings[-1] = ','; /* in place of the sign: settings begin with a comma */
         if (!read_settings(&sampler->options, settings - 1, NULL, &complaint))
-            exit = sch_cli_usage_error(verb, "--sampler: %s", complaint.text);
+            exit_code = sch_cli_usage_error(verb, "--sampler: %s", complaint.text);
         else if (!is_sampler(&sampler->options))
-            exit = sch_cli_usage_error(verb, "--sampler: that belongs to a texture (--tex): %s", text);
+            exit_code = sch_cli_usage_error(verb, "--sampler: that belongs to a texture (--tex): %s", text);
     }
     free(copy);
-    if (exit != SCH_CLI_YES) return exit;
+    if (exit_code != SCH_CLI_YES) return exit_code;
     sampler->given = true;
     if (number >= setup->samplers) setup->samplers = number + 1;
     return SCH_CLI_YES;

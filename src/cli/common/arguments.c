@@ -7,9 +7,9 @@
 
 #include <string.h>
 
-static int stop(struct sch_cli_arguments *arguments, enum sch_cli_exit exit)
+static int stop(struct sch_cli_arguments *arguments, enum sch_cli_exit exit_code)
 {
-    arguments->exit = exit;
+    arguments->exit_code = exit_code;
     return SCH_CLI_STOP;
 }
 
@@ -126,8 +126,8 @@ static int read_option(struct sch_cli_arguments *arguments, const char *argument
         if (!is_option(argument, option, &attached)) continue;
         const int taken = take_option(arguments, id, attached);
         if (taken == SCH_CLI_STOP || !is_common(option)) return taken;
-        arguments->exit = sch_cli_common_option(arguments->verb, (enum sch_cli_option_id)id, arguments->value);
-        *done = arguments->exit == SCH_CLI_YES;
+        arguments->exit_code = sch_cli_common_option(arguments->verb, (enum sch_cli_option_id)id, arguments->value);
+        *done = arguments->exit_code == SCH_CLI_YES;
         return SCH_CLI_STOP;
     }
     return stop(arguments, no_option(arguments->verb, argument));

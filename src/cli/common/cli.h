@@ -108,7 +108,7 @@ struct sch_cli_arguments {
     bool only_files;                     /* after -- */
     const char *value;                   /* of the option, or the file */
     const char *given[SCH_OPTION_COUNT]; /* values as they were written, "" of flags; NULL: not given */
-    enum sch_cli_exit exit;              /* for SCH_CLI_STOP */
+    enum sch_cli_exit exit_code;         /* for SCH_CLI_STOP */
     struct sch_cli_values values;        /* what sch_cli_parse read */
     char **files;                        /* words that are not options; they are moved to the front of `argv` */
     int file_count;

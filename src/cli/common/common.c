@@ -262,9 +262,9 @@ enum sch_cli_exit sch_cli_warn(const char *name, const char *warning, const char
     const struct sch_diagnostic_info place = {.size = sizeof place, .source = name};
     va_list arguments;
     va_start(arguments, format);
-    const enum sch_cli_exit exit = warn(&place, NULL, warning, format, arguments);
+    const enum sch_cli_exit exit_code = warn(&place, NULL, warning, format, arguments);
     va_end(arguments);
-    return exit;
+    return exit_code;
 }
 
 enum sch_cli_exit sch_cli_warn_at(const struct sch_cli_input *input, uint32_t line, size_t at, const char *warning,
@@ -276,13 +276,13 @@ enum sch_cli_exit sch_cli_warn_at(const struct sch_cli_input *input, uint32_t li
         .size = sizeof place, .source = input->name, .line = line, .column = (uint32_t)(at - begin) + 1, .offset = at};
     va_list arguments;
     va_start(arguments, format);
-    const enum sch_cli_exit exit = warn(&place, input, warning, format, arguments);
+    const enum sch_cli_exit exit_code = warn(&place, input, warning, format, arguments);
     va_end(arguments);
-    return exit;
+    return exit_code;
 }
 
-enum sch_cli_exit sch_cli_common_exit(enum sch_cli_exit exit)
+enum sch_cli_exit sch_cli_common_exit(enum sch_cli_exit exit_code)
 {
-    if (!wanted.warned || !wanted.errors) return exit;
-    return sch_cli_worse(exit, sch_cli_fail(SCH_CLI_NO, "there are warnings, which are errors here (-Werror)"));
+    if (!wanted.warned || !wanted.errors) return exit_code;
+    return sch_cli_worse(exit_code, sch_cli_fail(SCH_CLI_NO, "there are warnings, which are errors here (-Werror)"));
 }

@@ -42,6 +42,6 @@ enum sch_cli_exit sch_cli_warn_at(const struct sch_cli_input *input, uint32_t li
 
 /* The exit code of the process after all verbs: `exit`; or NO, with a message, if -Werror was given and some list had
  * warnings. */
-enum sch_cli_exit sch_cli_common_exit(enum sch_cli_exit exit);
+enum sch_cli_exit sch_cli_common_exit(enum sch_cli_exit exit_code);
 
 #endif

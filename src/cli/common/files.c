@@ -50,48 +50,48 @@ static enum sch_cli_exit add_folder(struct sch_cli_files *files, const char *fol
 {
     struct dirent **entries;
     char path[PATH_BYTES];
-    enum sch_cli_exit exit = SCH_CLI_YES;
+    enum sch_cli_exit exit_code = SCH_CLI_YES;
     if (depth == DEEPEST) return sch_cli_fail(SCH_CLI_LIMIT, "%s: folders are nested too deeply", folder);
     const int count = scandir(folder, &entries, is_shown, alphasort);
     if (count < 0) return sch_cli_fail(SCH_CLI_IO, "cannot open %s: %s", folder, strerror(errno));
     for (int i = 0; i < count; i++) {
         struct stat status;
-        if (exit == SCH_CLI_YES && snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name) >= PATH_BYTES)
-            exit = sch_cli_fail(SCH_CLI_IO, "the name is too long: %s/%s", folder, entries[i]->d_name);
+        if (exit_code == SCH_CLI_YES && snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name) >= PATH_BYTES)
+            exit_code = sch_cli_fail(SCH_CLI_IO, "the name is too long: %s/%s", folder, entries[i]->d_name);
         free(entries[i]);
-        if (exit != SCH_CLI_YES || lstat(path, &status) != 0) continue;
-        if (S_ISDIR(status.st_mode)) exit = add_folder(files, path, name, depth + 1);
-        if (stat(path, &status) == 0 && S_ISREG(status.st_mode)) exit = add(files, path, name);
+        if (exit_code != SCH_CLI_YES || lstat(path, &status) != 0) continue;
+        if (S_ISDIR(status.st_mode)) exit_code = add_folder(files, path, name, depth + 1);
+        if (stat(path, &status) == 0 && S_ISREG(status.st_mode)) exit_code = add(files, path, name);
     }
     free(entries);
-    return exit;
+    return exit_code;
 }
 
 /* The files in place of the words. */
 static enum sch_cli_exit expand(const struct sch_cli_verb *verb, struct sch_cli_files *files)
 {
     struct sch_cli_files all = {0};
-    enum sch_cli_exit exit = SCH_CLI_YES;
-    for (size_t i = 0; i < files->count && exit == SCH_CLI_YES; i++) {
+    enum sch_cli_exit exit_code = SCH_CLI_YES;
+    for (size_t i = 0; i < files->count && exit_code == SCH_CLI_YES; i++) {
         char *path = files->list[i].path;
         size_t bytes = strlen(path);
         if (!is_folder(path)) {
-            exit = add(&all, path, files->list[i].name);
+            exit_code = add(&all, path, files->list[i].name);
             continue;
         }
         if (!files->recursive) {
-            exit = sch_cli_fail(SCH_CLI_IO, "%s is a folder; %s -r takes the files in it", path, verb->name);
+            exit_code = sch_cli_fail(SCH_CLI_IO, "%s is a folder; %s -r takes the files in it", path, verb->name);
             continue;
         }
         while (bytes > 1 && path[bytes - 1] == '/') path[--bytes] = 0;
-        exit = add_folder(&all, path, bytes + 1, 0);
+        exit_code = add_folder(&all, path, bytes + 1, 0);
     }
     for (size_t i = 0; i < files->count; i++) free(files->list[i].path);
     free(files->list);
     files->list = all.list;
     files->count = all.count;
     files->room = all.room;
-    return exit;
+    return exit_code;
 }
 
 enum sch_cli_exit sch_cli_files_take(struct sch_cli_files *files, const struct sch_cli_arguments *arguments,
@@ -103,13 +103,13 @@ enum sch_cli_exit sch_cli_files_take(struct sch_cli_files *files, const struct s
     files->recursive = arguments->values.folders.recursive;
     files->output = output;
     files->is_folder = bytes && (output[bytes - 1] == '/' || is_folder(output));
-    enum sch_cli_exit exit = SCH_CLI_YES;
-    for (int i = 0; i < arguments->file_count && exit == SCH_CLI_YES; i++) {
+    enum sch_cli_exit exit_code = SCH_CLI_YES;
+    for (int i = 0; i < arguments->file_count && exit_code == SCH_CLI_YES; i++) {
         const char *path = arguments->files[i], *slash = strrchr(path, '/');
-        exit = add(files, path, slash ? (size_t)(slash + 1 - path) : 0);
+        exit_code = add(files, path, slash ? (size_t)(slash + 1 - path) : 0);
     }
-    if (exit == SCH_CLI_YES) exit = expand(verb, files);
-    if (exit != SCH_CLI_YES) return exit;
+    if (exit_code == SCH_CLI_YES) exit_code = expand(verb, files);
+    if (exit_code != SCH_CLI_YES) return exit_code;
     if (files->output && !files->is_folder && files->count > 1)
         return sch_cli_usage_error(verb,
                                    "-o %s is one file for %zu; a folder, or a name that ends in /, takes one for each",
@@ -176,20 +176,20 @@ static int compare_stems(const void *a, const void *b)
 /* Two inputs whose names differ in their endings alone would become one file. */
 static enum sch_cli_exit check_names(const struct sch_cli_files *files)
 {
-    enum sch_cli_exit exit = SCH_CLI_YES;
-    if (!files->is_folder) return exit;
+    enum sch_cli_exit exit_code = SCH_CLI_YES;
+    if (!files->is_folder) return exit_code;
     struct stem *stems = malloc((files->count + 1) * sizeof *stems);
     if (!stems) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     for (size_t i = 0; i < files->count; i++) stems[i] = stem_of(files, i);
     qsort(stems, files->count, sizeof *stems, compare_stems);
-    for (size_t i = 1; i < files->count && exit == SCH_CLI_YES; i++) {
+    for (size_t i = 1; i < files->count && exit_code == SCH_CLI_YES; i++) {
         if (compare_stems(&stems[i - 1], &stems[i]) != 0) continue;
         const size_t a = stems[i - 1].index, b = stems[i].index;
-        exit = sch_cli_fail(SCH_CLI_USAGE, "%s and %s would become one file in %s", files->list[a < b ? a : b].path,
-                            files->list[a < b ? b : a].path, files->output);
+        exit_code = sch_cli_fail(SCH_CLI_USAGE, "%s and %s would become one file in %s",
+                                 files->list[a < b ? a : b].path, files->list[a < b ? b : a].path, files->output);
     }
     free(stems);
-    return exit;
+    return exit_code;
 }
 
 /* A file that is read, whatever its path. */
@@ -262,20 +262,20 @@ static enum sch_cli_exit one_to_file(const struct writing *writing, size_t index
     const char *ending = ".txt";
     size_t bytes;
     if (!sch_cli_capture_begin(&capture)) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
-    enum sch_cli_exit exit = one(user, writing->files->list[index].path, &ending);
+    enum sch_cli_exit exit_code = one(user, writing->files->list[index].path, &ending);
     char *data = sch_cli_capture_end(&capture, &bytes);
-    if (!data) exit = sch_cli_worse(exit, sch_cli_fail(SCH_CLI_LIMIT, "out of memory"));
-    if (exit == SCH_CLI_YES) exit = put(writing, index, ending, data, bytes);
+    if (!data) exit_code = sch_cli_worse(exit_code, sch_cli_fail(SCH_CLI_LIMIT, "out of memory"));
+    if (exit_code == SCH_CLI_YES) exit_code = put(writing, index, ending, data, bytes);
     free(data);
-    return exit;
+    return exit_code;
 }
 
 enum sch_cli_exit sch_cli_each_file(const struct sch_cli_files *files, const char *head, sch_cli_one_fn *one,
                                     void *user)
 {
     struct writing writing = {.files = files};
-    enum sch_cli_exit exit = check_names(files);
-    if (exit != SCH_CLI_YES) return exit;
+    enum sch_cli_exit exit_code = check_names(files);
+    if (exit_code != SCH_CLI_YES) return exit_code;
     writing.inputs = identify(files, &writing.input_count);
     if (!writing.inputs) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     sch_cli_progress_begin(files->verb, !files->output);
@@ -283,9 +283,10 @@ enum sch_cli_exit sch_cli_each_file(const struct sch_cli_files *files, const cha
         const char *path = files->list[i].path, *ending;
         sch_cli_progress_at(i, files->count, "files");
         if (!files->output && files->count > 1 && head) printf("%s%s%s\n", i ? "\n" : "", head, path);
-        exit = sch_cli_worse(exit, files->output ? one_to_file(&writing, i, one, user) : one(user, path, &ending));
+        exit_code =
+            sch_cli_worse(exit_code, files->output ? one_to_file(&writing, i, one, user) : one(user, path, &ending));
     }
     sch_cli_progress_end();
     free(writing.inputs);
-    return exit;
+    return exit_code;
 }

@@ -44,12 +44,12 @@ static bool run(const char *const *words, int output)
 /* CMD PROFILE IN OUT [ENTRY], by the shell, so that CMD may have arguments. What compilers print is not output of the
  * verb, so it goes to standard error. */
 static bool call_command(const struct sch_cli_hlsl_source *source, const char *in, const char *out,
-                         enum sch_cli_exit *exit)
+                         enum sch_cli_exit *exit_code)
 {
     const size_t bytes = strlen(source->command) + sizeof " \"$@\"";
     char *line = malloc(bytes);
     const char *words[] = {"/bin/sh", "-c", line, "scheelite", source->profile, in, out, source->entry, NULL};
-    if (!line) *exit = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!line) *exit_code = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     if (!line) return false;
     snprintf(line, bytes, "%s \"$@\"", source->command);
     const bool good = run(words, STDERR_FILENO);
@@ -64,22 +64,23 @@ static bool call_vkd3d(const struct sch_cli_hlsl_source *source, const char *in,
     return run(words, STDERR_FILENO);
 }
 
-bool sch_cli_hlsl_call(const struct sch_cli_hlsl_source *source, struct sch_cli_input *input, enum sch_cli_exit *exit)
+bool sch_cli_hlsl_call(const struct sch_cli_hlsl_source *source, struct sch_cli_input *input,
+                       enum sch_cli_exit *exit_code)
 {
     char folder[1024], in[1100], out[1100];
     if (!sch_scratch_make(folder, sizeof folder)) {
-        *exit = sch_cli_fail(SCH_CLI_IO, "cannot make a folder for the HLSL compiler in %s: %s", sch_scratch_base(),
-                             strerror(errno));
+        *exit_code = sch_cli_fail(SCH_CLI_IO, "cannot make a folder for the HLSL compiler in %s: %s",
+                                  sch_scratch_base(), strerror(errno));
         return false;
     }
     snprintf(in, sizeof in, "%s/in.hlsl", folder);
     snprintf(out, sizeof out, "%s/out.dxbc", folder);
-    *exit = sch_cli_write(in, source->text, source->bytes);
-    bool good = *exit == SCH_CLI_YES;
-    if (good) good = source->command ? call_command(source, in, out, exit) : call_vkd3d(source, in, out);
+    *exit_code = sch_cli_write(in, source->text, source->bytes);
+    bool good = *exit_code == SCH_CLI_YES;
+    if (good) good = source->command ? call_command(source, in, out, exit_code) : call_vkd3d(source, in, out);
     if (good) good = access(out, R_OK) == 0;
-    if (good) *exit = sch_cli_read(out, input);
-    good = good && *exit == SCH_CLI_YES && input->bytes > 0;
+    if (good) *exit_code = sch_cli_read(out, input);
+    good = good && *exit_code == SCH_CLI_YES && input->bytes > 0;
     sch_scratch_remove(folder); /* with what the compiler left beside */
     return good;
 }
@@ -133,14 +134,14 @@ static const char *find_vkd3d(void)
 enum sch_cli_exit sch_cli_hlsl_make(const struct sch_cli_hlsl_source *source, struct sch_cli_input *compiled,
                                     char why[SCH_CLI_HLSL_WHY])
 {
-    enum sch_cli_exit exit;
+    enum sch_cli_exit exit_code;
     const char *missing = source->command ? NULL : find_vkd3d();
     *why = 0;
     if (missing) {
         snprintf(why, SCH_CLI_HLSL_WHY, "%s", missing);
         return SCH_CLI_UNSUPPORTED;
     }
-    if (sch_cli_hlsl_call(source, compiled, &exit) || exit != SCH_CLI_YES) return exit;
+    if (sch_cli_hlsl_call(source, compiled, &exit_code) || exit_code != SCH_CLI_YES) return exit_code;
     snprintf(why, SCH_CLI_HLSL_WHY, ": the HLSL compiler refuses it as %.40s with the entry %.100s", source->profile,
              source->entry);
     return SCH_CLI_NO;
@@ -176,9 +177,9 @@ enum sch_cli_exit sch_cli_read_source(const char *path, struct sch_cli_input *in
 {
     struct sch_cli_input text, compiled = {0};
     char why[SCH_CLI_HLSL_WHY];
-    enum sch_cli_exit exit = sch_cli_read(path, input);
-    if (exit == SCH_CLI_YES && !is_hlsl(path)) exit = sch_cli_unwrap(input);
-    if (exit != SCH_CLI_YES || !is_hlsl(path)) return exit;
+    enum sch_cli_exit exit_code = sch_cli_read(path, input);
+    if (exit_code == SCH_CLI_YES && !is_hlsl(path)) exit_code = sch_cli_unwrap(input);
+    if (exit_code != SCH_CLI_YES || !is_hlsl(path)) return exit_code;
     text = *input;
     *input = (struct sch_cli_input){.name = text.name};
     const struct sch_cli_hlsl_source source = {.command = wanted.compiler,
@@ -186,9 +187,11 @@ enum sch_cli_exit sch_cli_read_source(const char *path, struct sch_cli_input *in
                                                .entry = wanted.entry ? wanted.entry : "main",
                                                .text = text.data,
                                                .bytes = text.bytes};
-    exit = sch_cli_hlsl_make(&source, &compiled, why);
-    if (*why) sch_cli_fail(exit, "%s%s%s", path, why, exit == SCH_CLI_NO ? " (--profile and --entry name others)" : "");
-    if (exit == SCH_CLI_YES) {
+    exit_code = sch_cli_hlsl_make(&source, &compiled, why);
+    if (*why)
+        sch_cli_fail(exit_code, "%s%s%s", path, why,
+                     exit_code == SCH_CLI_NO ? " (--profile and --entry name others)" : "");
+    if (exit_code == SCH_CLI_YES) {
         compiled.name = text.name;
         compiled.compiled = true;
         *input = compiled;
@@ -196,5 +199,5 @@ enum sch_cli_exit sch_cli_read_source(const char *path, struct sch_cli_input *in
         sch_cli_input_release(&compiled);
     }
     sch_cli_input_release(&text);
-    return exit;
+    return exit_code;
 }

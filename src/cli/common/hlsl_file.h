@@ -36,6 +36,7 @@ enum sch_cli_exit sch_cli_hlsl_make(const struct sch_cli_hlsl_source *source, st
                                     char why[SCH_CLI_HLSL_WHY]);
 
 /* False: the compiler refuses it, or, if `*exit` is not YES, something else failed, which has been reported. */
-bool sch_cli_hlsl_call(const struct sch_cli_hlsl_source *source, struct sch_cli_input *input, enum sch_cli_exit *exit);
+bool sch_cli_hlsl_call(const struct sch_cli_hlsl_source *source, struct sch_cli_input *input,
+                       enum sch_cli_exit *exit_code);
 
 #endif

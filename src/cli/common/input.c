@@ -73,12 +73,12 @@ enum sch_cli_exit sch_cli_text_mark(const char *name, const char *text, size_t b
 
 enum sch_cli_exit sch_cli_read(const char *path, struct sch_cli_input *input)
 {
-    enum sch_cli_exit exit = sch_cli_read_bytes(path, input);
+    enum sch_cli_exit exit_code = sch_cli_read_bytes(path, input);
     size_t mark = 0;
-    if (exit == SCH_CLI_YES) exit = sch_cli_text_mark(input->name, input->data, input->bytes, &mark);
-    if (exit != SCH_CLI_YES) {
+    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_text_mark(input->name, input->data, input->bytes, &mark);
+    if (exit_code != SCH_CLI_YES) {
         sch_cli_input_release(input);
-        return exit;
+        return exit_code;
     }
     input->bytes -= mark;
     if (mark) memmove(input->data, input->data + mark, input->bytes + 1);
@@ -152,23 +152,23 @@ static enum sch_cli_exit choose(struct sch_cli_input *input, enum sch_kind kind)
     struct sch_text_shader *list;
     size_t count;
     if (input->length) return SCH_CLI_YES;
-    enum sch_cli_exit exit = sch_cli_shaders(input, kind, &list, &count);
-    if (exit == SCH_CLI_YES && count > 1 && input->nth > count)
-        exit = sch_cli_fail(SCH_CLI_USAGE, "%s: there is no shader number %u, but %zu of them", input->name, input->nth,
-                            count);
-    else if (exit == SCH_CLI_YES && count > 1 && !input->nth)
-        exit = sch_cli_fail(SCH_CLI_USAGE, "%s holds %zu shaders, on lines %u, %u%s: --nth N says which", input->name,
-                            count, list[0].line, list[1].line, count > 2 ? " and so on" : "");
-    else if (exit == SCH_CLI_YES && count > 1)
+    enum sch_cli_exit exit_code = sch_cli_shaders(input, kind, &list, &count);
+    if (exit_code == SCH_CLI_YES && count > 1 && input->nth > count)
+        exit_code = sch_cli_fail(SCH_CLI_USAGE, "%s: there is no shader number %u, but %zu of them", input->name,
+                                 input->nth, count);
+    else if (exit_code == SCH_CLI_YES && count > 1 && !input->nth)
+        exit_code = sch_cli_fail(SCH_CLI_USAGE, "%s holds %zu shaders, on lines %u, %u%s: --nth N says which",
+                                 input->name, count, list[0].line, list[1].line, count > 2 ? " and so on" : "");
+    else if (exit_code == SCH_CLI_YES && count > 1)
         sch_cli_choose(input, list, input->nth);
     free(list);
-    return exit;
+    return exit_code;
 }
 
 enum sch_cli_exit sch_cli_shader_parse(enum sch_kind kind, struct sch_cli_shader *shader)
 {
-    enum sch_cli_exit exit = choose(&shader->input, kind);
-    if (exit != SCH_CLI_YES) return exit;
+    enum sch_cli_exit exit_code = choose(&shader->input, kind);
+    if (exit_code != SCH_CLI_YES) return exit_code;
     const struct sch_cli_input *input = &shader->input;
     enum sch_result result = sch_cli_context_create(&shader->context);
     if (result == SCH_OK) result = sch_diagnostics_create(shader->context, &shader->list);
@@ -187,9 +187,9 @@ enum sch_cli_exit sch_cli_shader_read(const char *path, enum sch_kind kind, uint
 {
     struct sch_cli_input input;
     *shader = (struct sch_cli_shader){0};
-    enum sch_cli_exit exit = sch_cli_read_source(path, &input);
+    enum sch_cli_exit exit_code = sch_cli_read_source(path, &input);
     input.nth = nth;
-    return exit == SCH_CLI_YES ? sch_cli_shader_take(&input, kind, shader) : exit;
+    return exit_code == SCH_CLI_YES ? sch_cli_shader_take(&input, kind, shader) : exit_code;
 }
 
 /* In the place of a container without a program one of those that are nested in it. Places in reports count from its
@@ -230,8 +230,8 @@ enum sch_cli_exit sch_cli_shader_take(struct sch_cli_input *input, enum sch_kind
             return sch_cli_fail(SCH_CLI_UNSUPPORTED, "%s is %s, which is not read as a shader; %s", shader->input.name,
                                 foreign.what, foreign.advice);
     }
-    enum sch_cli_exit exit = sch_cli_shader_parse(kind, shader);
-    return exit == SCH_CLI_YES && shader->input.nth && !shader->input.length ? take_nested(shader) : exit;
+    enum sch_cli_exit exit_code = sch_cli_shader_parse(kind, shader);
+    return exit_code == SCH_CLI_YES && shader->input.nth && !shader->input.length ? take_nested(shader) : exit_code;
 }
 
 enum sch_cli_exit sch_cli_shader_lower(struct sch_cli_shader *shader)
@@ -248,9 +248,9 @@ enum sch_cli_exit sch_cli_shader_lower(struct sch_cli_shader *shader)
 
 enum sch_cli_exit sch_cli_shader_load(const char *path, enum sch_kind kind, uint32_t nth, struct sch_cli_shader *shader)
 {
-    enum sch_cli_exit exit = sch_cli_shader_read(path, kind, nth, shader);
-    if (exit == SCH_CLI_YES) exit = sch_cli_shader_lower(shader);
-    return sch_cli_worse(exit, sch_cli_print_diagnostics(shader->list, &shader->input));
+    enum sch_cli_exit exit_code = sch_cli_shader_read(path, kind, nth, shader);
+    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_shader_lower(shader);
+    return sch_cli_worse(exit_code, sch_cli_print_diagnostics(shader->list, &shader->input));
 }
 
 void sch_cli_shader_release(struct sch_cli_shader *shader)

@@ -59,8 +59,8 @@ static enum sch_cli_exit take_file(struct lines *lines, const char *name, int fi
         if (got == 0) break;
         if (!lines->line && !have) { /* the first bytes of the file */
             size_t mark;
-            const enum sch_cli_exit exit = sch_cli_text_mark(name, text, (size_t)got, &mark);
-            if (exit != SCH_CLI_YES) return exit;
+            const enum sch_cli_exit exit_code = sch_cli_text_mark(name, text, (size_t)got, &mark);
+            if (exit_code != SCH_CLI_YES) return exit_code;
             got -= (ssize_t)mark;
             memmove(text, text + mark, (size_t)got);
         }
@@ -80,9 +80,9 @@ enum sch_cli_exit sch_cli_each_line(const char *path, sch_cli_take_line *take, v
     if (file < 0) return sch_cli_fail(SCH_CLI_IO, "cannot open %s: %s", path, strerror(errno));
     char *text = malloc(LONGEST_LINE + 1);
     struct lines lines = {.take = take, .finish = finish, .user = user};
-    enum sch_cli_exit exit = text ? take_file(&lines, standard ? "<stdin>" : path, file, text)
-                                  : sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    enum sch_cli_exit exit_code = text ? take_file(&lines, standard ? "<stdin>" : path, file, text)
+                                       : sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     free(text);
     if (!standard) close(file);
-    return exit;
+    return exit_code;
 }

@@ -43,15 +43,15 @@ enum sch_cli_exit sch_cli_shader_lower_listed(struct sch_cli_shader *shader)
 {
     struct sch_cli_shader listed = {0};
     const bool has_listing = is_container(shader) && list(shader, &listed.input);
-    enum sch_cli_exit exit = sch_cli_shader_lower(shader);
-    exit = sch_cli_worse(exit, sch_cli_print_diagnostics(shader->list, &shader->input));
-    if (has_listing && exit == SCH_CLI_YES && take_listing(shader, &listed)) {
+    enum sch_cli_exit exit_code = sch_cli_shader_lower(shader);
+    exit_code = sch_cli_worse(exit_code, sch_cli_print_diagnostics(shader->list, &shader->input));
+    if (has_listing && exit_code == SCH_CLI_YES && take_listing(shader, &listed)) {
         sch_cli_shader_release(shader);
         *shader = listed;
     } else {
         sch_cli_shader_release(&listed);
     }
-    return exit;
+    return exit_code;
 }
 
 char *sch_cli_listing_of(const char *data, size_t bytes, size_t *size)

@@ -241,22 +241,23 @@ static enum sch_cli_exit check_rule(const struct sch_cli_arguments *arguments, c
 
 enum sch_cli_exit sch_cli_parse(struct sch_cli_arguments *arguments, sch_cli_own_fn *own, void *user)
 {
-    enum sch_cli_exit exit = SCH_CLI_YES;
+    enum sch_cli_exit exit_code = SCH_CLI_YES;
     take_fallbacks(arguments);
-    for (int id; exit == SCH_CLI_YES && (id = sch_cli_next(arguments)) != SCH_CLI_END;) {
-        if (id == SCH_CLI_STOP) return arguments->exit;
+    for (int id; exit_code == SCH_CLI_YES && (id = sch_cli_next(arguments)) != SCH_CLI_END;) {
+        if (id == SCH_CLI_STOP) return arguments->exit_code;
         if (id != SCH_CLI_FILE) {
-            exit = take(arguments, id, own, user);
+            exit_code = take(arguments, id, own, user);
         } else if (arguments->verb->command) {
             arguments->files = arguments->argv + arguments->at - 1;
             arguments->file_count = arguments->argc - arguments->at + 1;
             break;
         } else {
-            exit = take_file(arguments);
+            exit_code = take_file(arguments);
         }
     }
-    if (exit == SCH_CLI_YES) exit = check_files(arguments);
-    for (size_t i = 0; i < sch_cli_rule_count && exit == SCH_CLI_YES; i++)
-        if (sch_cli_rules_of_verbs[i].verb == arguments->verb) exit = check_rule(arguments, &sch_cli_rules_of_verbs[i]);
-    return exit;
+    if (exit_code == SCH_CLI_YES) exit_code = check_files(arguments);
+    for (size_t i = 0; i < sch_cli_rule_count && exit_code == SCH_CLI_YES; i++)
+        if (sch_cli_rules_of_verbs[i].verb == arguments->verb)
+            exit_code = check_rule(arguments, &sch_cli_rules_of_verbs[i]);
+    return exit_code;
 }

@@ -34,10 +34,10 @@ enum sch_cli_exit sch_cli_exit_of(enum sch_result result)
 
 enum sch_cli_exit sch_cli_result(enum sch_result result, const struct sch_diagnostics_list *list, const char *name)
 {
-    enum sch_cli_exit exit = sch_cli_exit_of(result);
+    enum sch_cli_exit exit_code = sch_cli_exit_of(result);
     /* A list without memory counts what it does not hold. */
-    if (result == SCH_OK || (sch_diagnostics_errors(list) && sch_diagnostics_count(list))) return exit;
-    return sch_cli_fail(exit, "%s: %s", name, sch_result_text(result));
+    if (result == SCH_OK || (sch_diagnostics_errors(list) && sch_diagnostics_count(list))) return exit_code;
+    return sch_cli_fail(exit_code, "%s: %s", name, sch_result_text(result));
 }
 
 static int weight(enum sch_cli_exit code)

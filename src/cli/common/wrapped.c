@@ -38,10 +38,10 @@ enum sch_cli_exit sch_cli_unwrap(struct sch_cli_input *input)
     input->any_checksum = wanted.any_checksum;
     if (!wanted.offset || wanted.is_maxwell) return SCH_CLI_YES;
     if (wanted.offset > input->bytes) {
-        const enum sch_cli_exit exit = sch_cli_fail(SCH_CLI_NO, "%s: --offset %zu is past the end: it has %zu bytes",
-                                                    input->name, wanted.offset, input->bytes);
+        const enum sch_cli_exit exit_code = sch_cli_fail(
+            SCH_CLI_NO, "%s: --offset %zu is past the end: it has %zu bytes", input->name, wanted.offset, input->bytes);
         sch_cli_input_release(input);
-        return exit;
+        return exit_code;
     }
     input->bytes -= wanted.offset;
     memmove(input->data, input->data + wanted.offset, input->bytes);

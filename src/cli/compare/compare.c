@@ -13,10 +13,11 @@
 static enum sch_cli_exit take_option(void *user, int option, const char *value)
 {
     struct sch_cli_compare *compare = user;
-    enum sch_cli_exit exit = SCH_CLI_YES;
-    for (unsigned which = 0; which < 2 && exit == SCH_CLI_YES; which++)
-        exit = sch_cli_setup_option(&sch_cli_compare, &compare->side[which].setup, option, value);
-    if (exit != SCH_CLI_YES || sch_cli_words_add(&compare->said, (enum sch_cli_option_id)option, value)) return exit;
+    enum sch_cli_exit exit_code = SCH_CLI_YES;
+    for (unsigned which = 0; which < 2 && exit_code == SCH_CLI_YES; which++)
+        exit_code = sch_cli_setup_option(&sch_cli_compare, &compare->side[which].setup, option, value);
+    if (exit_code != SCH_CLI_YES || sch_cli_words_add(&compare->said, (enum sch_cli_option_id)option, value))
+        return exit_code;
     return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
 }
 
@@ -69,23 +70,23 @@ static void take_values(struct sch_cli_compare *compare, const struct sch_cli_va
 
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct sch_cli_compare *compare)
 {
-    enum sch_cli_exit exit = sch_cli_parse(arguments, take_option, compare);
-    if (exit == SCH_CLI_YES) exit = keep_words(arguments, &compare->said);
-    if (exit != SCH_CLI_YES) return exit;
+    enum sch_cli_exit exit_code = sch_cli_parse(arguments, take_option, compare);
+    if (exit_code == SCH_CLI_YES) exit_code = keep_words(arguments, &compare->said);
+    if (exit_code != SCH_CLI_YES) return exit_code;
     take_values(compare, &arguments->values);
     compare->arguments = arguments;
-    for (unsigned which = 0; which < 2 && exit == SCH_CLI_YES; which++) {
+    for (unsigned which = 0; which < 2 && exit_code == SCH_CLI_YES; which++) {
         struct sch_cli_setup *setup = &compare->side[which].setup;
         compare->side[which].file = arguments->files[which];
-        exit = sch_cli_setup_take(setup, arguments);
+        exit_code = sch_cli_setup_take(setup, arguments);
         setup->dispatch.budget = arguments->values.of_comparing.budget;
         if (which && compare->has_engine_b) setup->program.engine = compare->engine_b;
         if (strcmp(arguments->files[which], "-") == 0)
             return sch_cli_usage_error(&sch_cli_compare, "standard input is not compared");
     }
-    if (exit == SCH_CLI_YES && !compare->vectors && !compare->count)
+    if (exit_code == SCH_CLI_YES && !compare->vectors && !compare->count)
         return sch_cli_usage_error(&sch_cli_compare, "--count 0 leaves no inputs without --vectors");
-    return exit;
+    return exit_code;
 }
 
 /* ---- shaders ---- */
@@ -94,8 +95,8 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
 static enum sch_cli_exit find_code(const struct sch_cli_compare *compare, const char *file, bool *is_code)
 {
     struct sch_cli_input input;
-    const enum sch_cli_exit exit = sch_cli_read(file, &input);
-    if (exit != SCH_CLI_YES) return exit;
+    const enum sch_cli_exit exit_code = sch_cli_read(file, &input);
+    if (exit_code != SCH_CLI_YES) return exit_code;
     const bool container = input.bytes >= 4 && memcmp(input.data, "DXBC", 4) == 0;
     *is_code = sch_cli_looks_like_maxwell(&input) ||
                (compare->code_kind && !container && !sch_maxwell_pool_is_text(input.data, input.bytes));
@@ -107,8 +108,8 @@ static enum sch_cli_exit find_code(const struct sch_cli_compare *compare, const 
 static enum sch_cli_exit settle_files(struct sch_cli_compare *compare)
 {
     bool is_code[2] = {false, false};
-    enum sch_cli_exit exit = find_code(compare, compare->side[0].file, &is_code[0]);
-    if (exit == SCH_CLI_YES) exit = find_code(compare, compare->side[1].file, &is_code[1]);
+    enum sch_cli_exit exit_code = find_code(compare, compare->side[0].file, &is_code[0]);
+    if (exit_code == SCH_CLI_YES) exit_code = find_code(compare, compare->side[1].file, &is_code[1]);
     compare->code = is_code[0] && is_code[1];
     for (unsigned which = 0; which < 2; which++) {
         struct sch_cli_compared_side *side = &compare->side[which];
@@ -119,7 +120,7 @@ static enum sch_cli_exit settle_files(struct sch_cli_compare *compare)
         side->setup.program.engine = SCH_ENGINE_MAXWELL;
         side->setup.both = false;
     }
-    return exit == SCH_CLI_YES && compare->code ? sch_cli_code_check(compare) : exit;
+    return exit_code == SCH_CLI_YES && compare->code ? sch_cli_code_check(compare) : exit_code;
 }
 
 static enum sch_cli_exit load_party(struct sch_cli_compare *compare, unsigned which)
@@ -133,12 +134,12 @@ static enum sch_cli_exit make_program(struct sch_cli_compare *compare, unsigned 
 {
     struct sch_cli_compared_side *side = &compare->side[which];
     struct sch_cli_party *party = &compare->party[which];
-    const enum sch_cli_exit exit = sch_cli_setup_program(&side->setup, &party->shader, &side->program);
-    for (uint32_t b = 0; b < SCH_CLI_CONSTANT_BUFFERS && exit == SCH_CLI_YES; b++)
+    const enum sch_cli_exit exit_code = sch_cli_setup_program(&side->setup, &party->shader, &side->program);
+    for (uint32_t b = 0; b < SCH_CLI_CONSTANT_BUFFERS && exit_code == SCH_CLI_YES; b++)
         side->buffers[b] = sch_cli_unit(&side->setup, SCH_CLI_CONSTANT_SLOTS, b);
     party->buffers = side->buffers;
     party->buffer_count = SCH_CLI_CONSTANT_BUFFERS;
-    return exit;
+    return exit_code;
 }
 
 static bool has_spaces(const struct sch_cli_compare *compare, unsigned which)
@@ -159,23 +160,23 @@ static enum sch_cli_exit make_bindings(struct sch_cli_compare *compare)
 {
     struct sch_cli_named *named = calloc(1, sizeof *named);
     struct sch_cli_words made = {0};
-    enum sch_cli_exit exit = named && compare->code ? sch_cli_code_name(compare, named) : SCH_CLI_YES;
+    enum sch_cli_exit exit_code = named && compare->code ? sch_cli_code_name(compare, named) : SCH_CLI_YES;
     bool good = named && sch_cli_named_add(named, &compare->party[0].shader, has_spaces(compare, 0)) &&
                 sch_cli_named_add(named, &compare->party[1].shader, has_spaces(compare, 1)) &&
                 sch_cli_make_bindings(named, &compare->side[0].setup, rules_of(compare), &made);
-    if (exit == SCH_CLI_YES && !good) exit = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
-    for (uint32_t i = 0; i < made.count && exit == SCH_CLI_YES; i++) {
+    if (exit_code == SCH_CLI_YES && !good) exit_code = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    for (uint32_t i = 0; i < made.count && exit_code == SCH_CLI_YES; i++) {
         const uint32_t said = compare->said.count;
         good = sch_cli_words_add(&compare->said, made.list[i].option, made.list[i].value);
         /* The setups keep the text. */
-        for (unsigned which = 0; which < 2 && good && exit == SCH_CLI_YES; which++)
-            exit = sch_cli_setup_option(&sch_cli_compare, &compare->side[which].setup, (int)made.list[i].option,
-                                        compare->said.list[said].value);
-        if (!good) exit = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+        for (unsigned which = 0; which < 2 && good && exit_code == SCH_CLI_YES; which++)
+            exit_code = sch_cli_setup_option(&sch_cli_compare, &compare->side[which].setup, (int)made.list[i].option,
+                                             compare->said.list[said].value);
+        if (!good) exit_code = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     }
     sch_cli_words_release(&made);
     free(named);
-    return exit;
+    return exit_code;
 }
 
 /* Constants of the command line stay as they are. */
@@ -198,9 +199,9 @@ static void leave_constants(struct sch_cli_compare *compare)
 
 static enum sch_cli_exit load(struct sch_cli_compare *compare)
 {
-    enum sch_cli_exit exit = load_party(compare, 0);
-    if (exit == SCH_CLI_YES) exit = load_party(compare, 1);
-    if (exit != SCH_CLI_YES || compare->party[0].info.stage != compare->party[1].info.stage) return exit;
+    enum sch_cli_exit exit_code = load_party(compare, 0);
+    if (exit_code == SCH_CLI_YES) exit_code = load_party(compare, 1);
+    if (exit_code != SCH_CLI_YES || compare->party[0].info.stage != compare->party[1].info.stage) return exit_code;
     if (has_spaces(compare, 0) != has_spaces(compare, 1))
         return sch_cli_fail(SCH_CLI_UNSUPPORTED,
                             "only %s has register spaces (shader model 5.1): its registers have no partners by number",
@@ -208,13 +209,13 @@ static enum sch_cli_exit load(struct sch_cli_compare *compare)
     const enum sch_stage stage = compare->party[0].info.stage;
     compare->quads = compare->code || stage == SCH_STAGE_FRAGMENT;
     compare->unit = compare->quads ? 4 : sch_cli_belonging(compare->party[0].shader.shader, stage);
-    exit = make_bindings(compare);
-    for (unsigned which = 0; which < 2 && exit == SCH_CLI_YES; which++) exit = make_program(compare, which);
-    if (exit == SCH_CLI_YES && compare->code) exit = sch_cli_code_pair(compare);
-    if (exit == SCH_CLI_YES && !compare->code) exit = sch_cli_pair_inputs(compare->party, &compare->inputs);
-    if (exit == SCH_CLI_YES && !compare->code) exit = sch_cli_pair_outputs(compare->party, &compare->outputs);
-    if (exit == SCH_CLI_YES) leave_constants(compare);
-    return exit == SCH_CLI_YES ? sch_cli_compare_prepare(compare) : exit;
+    exit_code = make_bindings(compare);
+    for (unsigned which = 0; which < 2 && exit_code == SCH_CLI_YES; which++) exit_code = make_program(compare, which);
+    if (exit_code == SCH_CLI_YES && compare->code) exit_code = sch_cli_code_pair(compare);
+    if (exit_code == SCH_CLI_YES && !compare->code) exit_code = sch_cli_pair_inputs(compare->party, &compare->inputs);
+    if (exit_code == SCH_CLI_YES && !compare->code) exit_code = sch_cli_pair_outputs(compare->party, &compare->outputs);
+    if (exit_code == SCH_CLI_YES) leave_constants(compare);
+    return exit_code == SCH_CLI_YES ? sch_cli_compare_prepare(compare) : exit_code;
 }
 
 /* ---- comparing ---- */
@@ -249,12 +250,12 @@ static enum sch_cli_exit run_rounds(struct sch_cli_compare *compare, struct sch_
                                     struct sch_cli_difference *difference)
 {
     const uint32_t whole = inputs->count;
-    enum sch_cli_exit exit = SCH_CLI_YES;
+    enum sch_cli_exit exit_code = SCH_CLI_YES;
     for (uint64_t done = 0, round = 0; done < compare->count; done += whole, round++) {
         inputs->count = whole;
         sch_cli_compare_fill(compare, round, inputs);
-        exit = sch_cli_compare_round(compare, inputs, difference);
-        if (exit != SCH_CLI_YES) return exit;
+        exit_code = sch_cli_compare_round(compare, inputs, difference);
+        if (exit_code != SCH_CLI_YES) return exit_code;
         compare->done += difference->kind == SCH_CLI_SAME ? whole : difference->invocation + 1;
         sch_cli_progress_at(compare->done, compare->all, "inputs");
         if (difference->kind != SCH_CLI_SAME) return SCH_CLI_YES;
@@ -265,30 +266,31 @@ static enum sch_cli_exit run_rounds(struct sch_cli_compare *compare, struct sch_
 static enum sch_cli_exit run_inputs(struct sch_cli_compare *compare, struct sch_cli_inputs *inputs)
 {
     struct sch_cli_difference difference = {0};
-    enum sch_cli_exit exit = SCH_CLI_YES;
-    if (compare->vectors) exit = sch_cli_compare_given(compare, inputs, &difference);
-    if (exit == SCH_CLI_YES && difference.kind == SCH_CLI_SAME) exit = run_rounds(compare, inputs, &difference);
-    if (exit != SCH_CLI_YES) return exit;
+    enum sch_cli_exit exit_code = SCH_CLI_YES;
+    if (compare->vectors) exit_code = sch_cli_compare_given(compare, inputs, &difference);
+    if (exit_code == SCH_CLI_YES && difference.kind == SCH_CLI_SAME)
+        exit_code = run_rounds(compare, inputs, &difference);
+    if (exit_code != SCH_CLI_YES) return exit_code;
     if (difference.kind == SCH_CLI_SAME) return sch_cli_compare_equal(compare);
-    exit = sch_cli_compare_reduce(compare, inputs, &difference);
-    return exit == SCH_CLI_YES ? sch_cli_compare_show(compare, inputs, &difference) : exit;
+    exit_code = sch_cli_compare_reduce(compare, inputs, &difference);
+    return exit_code == SCH_CLI_YES ? sch_cli_compare_show(compare, inputs, &difference) : exit_code;
 }
 
 static enum sch_cli_exit run_all(struct sch_cli_compare *compare)
 {
     char text[160];
-    enum sch_cli_exit exit = settle_files(compare);
-    if (exit == SCH_CLI_YES) exit = load(compare);
-    if (exit != SCH_CLI_YES) return exit;
+    enum sch_cli_exit exit_code = settle_files(compare);
+    if (exit_code == SCH_CLI_YES) exit_code = load(compare);
+    if (exit_code != SCH_CLI_YES) return exit_code;
     const char *reason = find_reason(compare, text);
     if (reason) return sch_cli_compare_apart(compare, reason, text);
     const uint32_t unit = compare->unit, units = unit < SCH_CLI_ROUND ? SCH_CLI_ROUND / unit : 1;
     struct sch_cli_inputs inputs = {.count = units * unit, .quads = compare->quads};
     inputs.words = calloc(inputs.count * compare->inputs.words + 1, sizeof *inputs.words);
     if (!inputs.words) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
-    exit = run_inputs(compare, &inputs);
+    exit_code = run_inputs(compare, &inputs);
     free(inputs.words);
-    return exit;
+    return exit_code;
 }
 
 enum sch_cli_exit sch_cli_main_compare(int argc, char **argv)
@@ -297,13 +299,13 @@ enum sch_cli_exit sch_cli_main_compare(int argc, char **argv)
     struct sch_cli_compare *compare = calloc(1, sizeof *compare);
     if (!compare) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     for (unsigned which = 0; which < 2; which++) sch_cli_setup_init(&compare->side[which].setup);
-    enum sch_cli_exit exit = read_arguments(&arguments, compare);
+    enum sch_cli_exit exit_code = read_arguments(&arguments, compare);
     compare->all = compare->count;
-    if (exit == SCH_CLI_YES) {
+    if (exit_code == SCH_CLI_YES) {
         sch_cli_progress_begin(&sch_cli_compare, false);
-        exit = run_all(compare);
+        exit_code = run_all(compare);
     }
     sch_cli_compare_release(compare);
     free(compare);
-    return exit;
+    return exit_code;
 }

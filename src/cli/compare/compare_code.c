@@ -50,14 +50,14 @@ static enum sch_cli_exit name_texture(const struct sch_cli_compare *compare, con
 enum sch_cli_exit sch_cli_code_name(const struct sch_cli_compare *compare, struct sch_cli_named *named)
 {
     struct sch_maxwell_instruction_info info = {.size = sizeof info};
-    enum sch_cli_exit exit = SCH_CLI_YES;
+    enum sch_cli_exit exit_code = SCH_CLI_YES;
     for (unsigned step = 0; step < 4; step++) { /* lookups of both, then queries of both */
         const struct sch_cli_shader *code = &compare->party[step & 1].shader;
-        for (uint32_t n = 0; exit == SCH_CLI_YES && sch_maxwell_instruction(code->shader, n, &info); n++)
+        for (uint32_t n = 0; exit_code == SCH_CLI_YES && sch_maxwell_instruction(code->shader, n, &info); n++)
             if (info.is_texture && (info.target < 0) == (step > 1))
-                exit = name_texture(compare, code->input.name, &info, named);
+                exit_code = name_texture(compare, code->input.name, &info, named);
     }
-    return exit;
+    return exit_code;
 }
 
 /* ---- registers ---- */
@@ -175,9 +175,9 @@ static bool pair_writes(struct sch_cli_compare *compare)
 
 enum sch_cli_exit sch_cli_code_pair(struct sch_cli_compare *compare)
 {
-    enum sch_cli_exit exit = take_writes(compare, 0);
-    if (exit == SCH_CLI_YES) exit = take_writes(compare, 1);
-    if (exit != SCH_CLI_YES) return exit;
+    enum sch_cli_exit exit_code = take_writes(compare, 0);
+    if (exit_code == SCH_CLI_YES) exit_code = take_writes(compare, 1);
+    if (exit_code != SCH_CLI_YES) return exit_code;
     return pair_inputs(compare) && pair_writes(compare) ? SCH_CLI_YES : out_of_memory();
 }
 

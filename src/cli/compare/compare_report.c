@@ -193,9 +193,9 @@ static enum sch_cli_exit write_files(const struct sch_cli_compare *compare, stru
     witness->paths[0] = file_of(compare->folder, "witness.tsv");
     witness->paths[1] = file_of(compare->folder, same ? "witness.tsv" : "witness-b.tsv");
     if (!witness->paths[0] || !witness->paths[1]) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
-    enum sch_cli_exit exit = sch_cli_write(witness->paths[0], lines[0], strlen(lines[0]));
-    if (exit == SCH_CLI_YES && !same) exit = sch_cli_write(witness->paths[1], lines[1], strlen(lines[1]));
-    return exit;
+    enum sch_cli_exit exit_code = sch_cli_write(witness->paths[0], lines[0], strlen(lines[0]));
+    if (exit_code == SCH_CLI_YES && !same) exit_code = sch_cli_write(witness->paths[1], lines[1], strlen(lines[1]));
+    return exit_code;
 }
 
 /* ---- JSON ---- */
@@ -278,27 +278,27 @@ enum sch_cli_exit sch_cli_compare_equal(const struct sch_cli_compare *compare)
 {
     struct sch_cli_json json;
     const bool decided = compare->undecided < compare->done;
-    const enum sch_cli_exit exit = decided ? SCH_CLI_YES : SCH_CLI_LIMIT;
+    const enum sch_cli_exit exit_code = decided ? SCH_CLI_YES : SCH_CLI_LIMIT;
     sch_cli_progress_end();
     if (compare->json) {
         begin_json(compare, decided, &json);
         sch_cli_json_text(&json, "reason", NULL);
         sch_cli_json_text(&json, "witness", NULL);
         sch_cli_json_end(&json);
-        return exit;
+        return exit_code;
     }
     if (!compare->done) {
         puts("undecided: there is no input");
-        return exit;
+        return exit_code;
     }
     if (!decided) {
         printf("undecided: on all %" PRIu64 " inputs both ended early (--budget, --work)\n", compare->undecided);
-        return exit;
+        return exit_code;
     }
     printf("equal on %" PRIu64 " inputs", compare->done - compare->undecided);
     if (compare->undecided) printf("; on %" PRIu64 " more both ended early", compare->undecided);
     putchar('\n');
-    return exit;
+    return exit_code;
 }
 
 enum sch_cli_exit sch_cli_compare_apart(const struct sch_cli_compare *compare, const char *reason, const char *text)
@@ -374,23 +374,23 @@ static enum sch_cli_exit fill_witness(const struct sch_cli_compare *compare, con
         witness->lines[which] = sch_cli_compare_lines(compare, which, inputs);
         if (!witness->lines[which]) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     }
-    const enum sch_cli_exit exit = write_files(compare, witness);
+    const enum sch_cli_exit exit_code = write_files(compare, witness);
     for (unsigned which = 0; which < 2; which++) {
         witness->commands[which] = command_of(compare, which, witness, difference);
         if (!witness->commands[which]) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     }
     witness->traced =
         sch_cli_compare_trace(compare, inputs, witness->lines, difference->invocation, witness->trace) == SCH_CLI_YES;
-    return exit;
+    return exit_code;
 }
 
 enum sch_cli_exit sch_cli_compare_show(struct sch_cli_compare *compare, const struct sch_cli_inputs *inputs,
                                        const struct sch_cli_difference *difference)
 {
     struct sch_cli_witness witness = {.quads = inputs->quads};
-    enum sch_cli_exit exit = fill_witness(compare, inputs, difference, &witness);
-    if (exit == SCH_CLI_YES || witness.commands[1]) /* files that cannot be written are no reason to say nothing */
-        exit = sch_cli_worse(exit, show_witness(compare, &witness, difference));
+    enum sch_cli_exit exit_code = fill_witness(compare, inputs, difference, &witness);
+    if (exit_code == SCH_CLI_YES || witness.commands[1]) /* files that cannot be written are no reason to say nothing */
+        exit_code = sch_cli_worse(exit_code, show_witness(compare, &witness, difference));
     release_witness(&witness);
-    return exit;
+    return exit_code;
 }

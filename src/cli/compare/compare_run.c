@@ -105,8 +105,8 @@ static enum sch_cli_exit prepare_side(struct sch_cli_compare *compare, unsigned 
     const struct sch_cli_party *party = &compare->party[which];
     const struct sch_shader *shader = party->shader.shader;
     side->setup.dispatch.cancel = sch_cli_interruptible();
-    enum sch_cli_exit exit = sch_cli_setup_load(&side->setup, &party->shader);
-    if (exit != SCH_CLI_YES) return exit;
+    enum sch_cli_exit exit_code = sch_cli_setup_load(&side->setup, &party->shader);
+    if (exit_code != SCH_CLI_YES) return exit_code;
     side->vectors = (struct sch_cli_vectors){
         .input = &side->lines, .shader = shader, .setup = &side->setup, .registers = party->registers};
     if (!sch_cli_vectors_init(&side->vectors, &side->batch, compare->quads) ||
@@ -119,11 +119,11 @@ static enum sch_cli_exit prepare_side(struct sch_cli_compare *compare, unsigned 
 
 enum sch_cli_exit sch_cli_compare_prepare(struct sch_cli_compare *compare)
 {
-    enum sch_cli_exit exit = prepare_side(compare, 0);
-    if (exit == SCH_CLI_YES) exit = prepare_side(compare, 1);
+    enum sch_cli_exit exit_code = prepare_side(compare, 0);
+    if (exit_code == SCH_CLI_YES) exit_code = prepare_side(compare, 1);
     struct sch_cli_batch *a = &compare->side[0].batch, *b = &compare->side[1].batch;
     a->capacity = b->capacity = a->capacity < b->capacity ? a->capacity : b->capacity;
-    return exit;
+    return exit_code;
 }
 
 void sch_cli_compare_release(struct sch_cli_compare *compare)
@@ -309,8 +309,8 @@ static enum sch_cli_exit run_both(struct sch_cli_compare *compare, bool quads, b
 {
     enum sch_result results[2] = {SCH_OK, SCH_OK};
     for (unsigned which = 0; which < 2; which++) {
-        const enum sch_cli_exit exit = run_side(compare, which, quads, &results[which]);
-        if (exit != SCH_CLI_YES) return exit;
+        const enum sch_cli_exit exit_code = run_side(compare, which, quads, &results[which]);
+        if (exit_code != SCH_CLI_YES) return exit_code;
     }
     *undecided = results[0] != SCH_OK && results[0] == results[1];
     if (set(difference, SCH_CLI_END_DIFFERS, results[0], results[1]) || *undecided) return SCH_CLI_YES;
@@ -337,12 +337,12 @@ static enum sch_cli_exit run_inputs(struct sch_cli_compare *compare, const struc
         if (!give_lines(&compare->side[which], sch_cli_compare_lines(compare, which, inputs))) return out_of_memory();
     for (uint32_t begin = 0; begin < inputs->count; begin += compare->side[0].batch.count) {
         for (unsigned which = 0; which < 2; which++) {
-            const enum sch_cli_exit exit =
+            const enum sch_cli_exit exit_code =
                 sch_cli_vectors_next(&compare->side[which].vectors, &compare->side[which].batch);
-            if (exit != SCH_CLI_YES) return exit;
+            if (exit_code != SCH_CLI_YES) return exit_code;
         }
-        const enum sch_cli_exit exit = run_both(compare, inputs->quads, undecided, difference);
-        if (exit != SCH_CLI_YES) return exit;
+        const enum sch_cli_exit exit_code = run_both(compare, inputs->quads, undecided, difference);
+        if (exit_code != SCH_CLI_YES) return exit_code;
         if (difference->kind == SCH_CLI_SAME && !*undecided) continue;
         difference->invocation += begin;
         return SCH_CLI_YES;
@@ -355,15 +355,15 @@ enum sch_cli_exit sch_cli_compare_round(struct sch_cli_compare *compare, const s
 {
     bool undecided = false;
     const uint32_t unit = compare->unit;
-    enum sch_cli_exit exit = run_inputs(compare, inputs, &undecided, difference);
-    if (exit != SCH_CLI_YES || !undecided) return exit;
+    enum sch_cli_exit exit_code = run_inputs(compare, inputs, &undecided, difference);
+    if (exit_code != SCH_CLI_YES || !undecided) return exit_code;
     if (inputs->count <= unit || compare->fruitless == SCH_CLI_FRUITLESS) {
         compare->undecided += inputs->count;
         return SCH_CLI_YES;
     }
     const uint64_t before = compare->undecided;
     /* One invocation ended all: each unit by itself. */
-    for (uint32_t n = 0; n < inputs->count && exit == SCH_CLI_YES && difference->kind == SCH_CLI_SAME; n += unit) {
+    for (uint32_t n = 0; n < inputs->count && exit_code == SCH_CLI_YES && difference->kind == SCH_CLI_SAME; n += unit) {
         struct sch_cli_inputs part = {malloc(unit * compare->inputs.words * sizeof *part.words + 1), unit,
                                       inputs->quads, 0};
         if (!part.words) return out_of_memory();
@@ -374,12 +374,12 @@ enum sch_cli_exit sch_cli_compare_round(struct sch_cli_compare *compare, const s
             if (pair->seat[0].file == SCH_FILE_CONSTANT || pair->seat[1].file == SCH_FILE_CONSTANT)
                 memcpy(part.words + pair->at, inputs->words + pair->at, 4 * sizeof *part.words);
         }
-        exit = sch_cli_compare_round(compare, &part, difference);
+        exit_code = sch_cli_compare_round(compare, &part, difference);
         difference->invocation += n;
         free(part.words);
     }
     if (compare->undecided - before == inputs->count) compare->fruitless++;
-    return exit;
+    return exit_code;
 }
 
 /* ---- invocations that are given ---- */
@@ -427,10 +427,10 @@ static enum sch_cli_exit run_given(struct sch_cli_compare *compare, struct sch_c
     compare->all += all->count;
     for (uint32_t n = 0; n + compare->unit <= all->count; n += compare->unit) {
         const struct sch_cli_inputs part = {all->words + n * words, compare->unit, all->quads, 0};
-        const enum sch_cli_exit exit = sch_cli_compare_round(compare, &part, difference);
+        const enum sch_cli_exit exit_code = sch_cli_compare_round(compare, &part, difference);
         compare->done = n + compare->unit < all->given ? n + compare->unit : all->given;
         sch_cli_progress_at(compare->done, compare->all, "inputs");
-        if (exit != SCH_CLI_YES) return exit;
+        if (exit_code != SCH_CLI_YES) return exit_code;
         if (difference->kind == SCH_CLI_SAME) continue;
         memcpy(witness->words, part.words, compare->unit * words * sizeof *part.words);
         witness->count = compare->unit;
@@ -444,8 +444,8 @@ static enum sch_cli_exit read_given(struct sch_cli_compare *compare, struct sch_
     struct sch_cli_compared_side *a = &compare->side[0];
     const size_t words = compare->inputs.words;
     for (;;) {
-        const enum sch_cli_exit exit = sch_cli_vectors_next(&a->vectors, &a->batch);
-        if (exit != SCH_CLI_YES || !a->batch.count) return exit;
+        const enum sch_cli_exit exit_code = sch_cli_vectors_next(&a->vectors, &a->batch);
+        if (exit_code != SCH_CLI_YES || !a->batch.count) return exit_code;
         if (a->batch.has_planes)
             return sch_cli_fail(SCH_CLI_UNSUPPORTED, "%s: planes of inputs are not compared", compare->vectors);
         const uint32_t count = (a->batch.count + compare->unit - 1) / compare->unit * compare->unit;
@@ -469,14 +469,14 @@ enum sch_cli_exit sch_cli_compare_given(struct sch_cli_compare *compare, struct 
     struct sch_cli_compared_side *a = &compare->side[0];
     struct sch_cli_inputs all = {.quads = witness->quads};
     struct sch_cli_input input;
-    enum sch_cli_exit exit = sch_cli_read(compare->vectors, &input);
-    if (exit != SCH_CLI_YES) return exit;
+    enum sch_cli_exit exit_code = sch_cli_read(compare->vectors, &input);
+    if (exit_code != SCH_CLI_YES) return exit_code;
     a->vectors.input = &input;
     a->vectors.at = a->vectors.line = 0;
-    exit = read_given(compare, &all);
+    exit_code = read_given(compare, &all);
     a->vectors.input = &a->lines;
-    if (exit == SCH_CLI_YES) exit = run_given(compare, &all, witness, difference);
+    if (exit_code == SCH_CLI_YES) exit_code = run_given(compare, &all, witness, difference);
     sch_cli_input_release(&input);
     free(all.words);
-    return exit;
+    return exit_code;
 }

@@ -14,12 +14,12 @@ static enum sch_cli_exit take_options(const struct sch_cli_compare *compare, uns
                                       struct sch_cli_session *session)
 {
     const struct sch_cli_compared_side *side = &compare->side[which];
-    enum sch_cli_exit exit = sch_cli_setup_take(&session->setup, compare->arguments);
+    enum sch_cli_exit exit_code = sch_cli_setup_take(&session->setup, compare->arguments);
     session->setup.reading = side->setup.reading;
-    for (uint32_t i = 0; i < compare->said.count && exit == SCH_CLI_YES; i++) {
+    for (uint32_t i = 0; i < compare->said.count && exit_code == SCH_CLI_YES; i++) {
         const struct sch_cli_said *said = &compare->said.list[i];
         if (sch_cli_options[said->option].type == SCH_CLI_TYPE_OWN)
-            exit = sch_cli_setup_option(&sch_cli_compare, &session->setup, (int)said->option, said->value);
+            exit_code = sch_cli_setup_option(&sch_cli_compare, &session->setup, (int)said->option, said->value);
     }
     const bool maxwell = side->setup.program.engine == SCH_ENGINE_MAXWELL;
     session->setup.program.engine = maxwell ? SCH_ENGINE_MAXWELL : SCH_ENGINE_INTERPRETER;
@@ -27,7 +27,7 @@ static enum sch_cli_exit take_options(const struct sch_cli_compare *compare, uns
     session->setup.dispatch.budget = side->setup.dispatch.budget;
     session->setup.dispatch.cancel = side->setup.dispatch.cancel;
     session->setup.constant_text_count = 0; /* warnings about them were printed */
-    return exit;
+    return exit_code;
 }
 
 static enum sch_cli_exit open_session(const struct sch_cli_compare *compare, unsigned which,
@@ -42,8 +42,8 @@ static enum sch_cli_exit open_session(const struct sch_cli_compare *compare, uns
     session->samples = compare->samples > 1 ? compare->samples : 1;
     session->asked.line = invocation + 1;
     session->asked.has_line = true;
-    const enum sch_cli_exit exit = take_options(compare, which, session);
-    return exit == SCH_CLI_YES ? sch_cli_session_open(&sch_cli_compare, session) : exit;
+    const enum sch_cli_exit exit_code = take_options(compare, which, session);
+    return exit_code == SCH_CLI_YES ? sch_cli_session_open(&sch_cli_compare, session) : exit_code;
 }
 
 struct telling {
@@ -137,25 +137,25 @@ static enum sch_cli_exit take_trace(const struct sch_cli_session *session, const
 {
     struct sch_cli_shader code = {0};
     struct telling telling = {.code = &code, .alike = alike};
-    enum sch_cli_exit exit = file ? sch_cli_lookup_code_read(file, &code) : SCH_CLI_YES;
-    if (exit == SCH_CLI_YES) telling.tracer = sch_cli_tracer_create(session, 0, SCH_CLI_FLOATS_DEC);
-    if (exit == SCH_CLI_YES && (!telling.tracer || !take_steps(&telling, trace)))
-        exit = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    enum sch_cli_exit exit_code = file ? sch_cli_lookup_code_read(file, &code) : SCH_CLI_YES;
+    if (exit_code == SCH_CLI_YES) telling.tracer = sch_cli_tracer_create(session, 0, SCH_CLI_FLOATS_DEC);
+    if (exit_code == SCH_CLI_YES && (!telling.tracer || !take_steps(&telling, trace)))
+        exit_code = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     sch_cli_tracer_destroy(telling.tracer);
     sch_cli_shader_release(&code);
-    return exit;
+    return exit_code;
 }
 
 static enum sch_cli_exit take_traces(const struct sch_cli_compare *compare, const struct sch_cli_inputs *inputs,
                                      char *const lines[2], uint32_t invocation, struct sch_cli_session session[2],
                                      struct sch_cli_trace_told trace[2])
 {
-    enum sch_cli_exit exit = SCH_CLI_YES;
-    for (unsigned which = 0; which < 2 && exit == SCH_CLI_YES; which++)
-        exit = open_session(compare, which, inputs, lines[which], invocation, &session[which]);
-    for (unsigned which = 0; which < 2 && exit == SCH_CLI_YES; which++)
-        exit = take_trace(&session[which], compare->side[which].code, are_alike(session), &trace[which]);
-    return exit;
+    enum sch_cli_exit exit_code = SCH_CLI_YES;
+    for (unsigned which = 0; which < 2 && exit_code == SCH_CLI_YES; which++)
+        exit_code = open_session(compare, which, inputs, lines[which], invocation, &session[which]);
+    for (unsigned which = 0; which < 2 && exit_code == SCH_CLI_YES; which++)
+        exit_code = take_trace(&session[which], compare->side[which].code, are_alike(session), &trace[which]);
+    return exit_code;
 }
 
 enum sch_cli_exit sch_cli_compare_trace(const struct sch_cli_compare *compare, const struct sch_cli_inputs *inputs,
@@ -164,8 +164,8 @@ enum sch_cli_exit sch_cli_compare_trace(const struct sch_cli_compare *compare, c
     struct sch_cli_session *session = calloc(2, sizeof *session);
     if (!session) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     for (unsigned which = 0; which < 2; which++) sch_cli_session_init(&session[which]);
-    const enum sch_cli_exit exit = take_traces(compare, inputs, lines, invocation, session, trace);
+    const enum sch_cli_exit exit_code = take_traces(compare, inputs, lines, invocation, session, trace);
     for (unsigned which = 0; which < 2; which++) sch_cli_session_release(&session[which]);
     free(session);
-    return exit;
+    return exit_code;
 }

@@ -10,7 +10,7 @@ struct reducing {
     struct sch_cli_inputs *inputs; /* on which they differ */
     struct sch_cli_difference *difference;
     uint32_t *before; /* room for their words */
-    enum sch_cli_exit exit;
+    enum sch_cli_exit exit_code;
     uint64_t runs;
 };
 
@@ -25,10 +25,10 @@ static void save(struct reducing *r) { memcpy(r->before, r->inputs->words, bytes
 static bool keep(struct reducing *r)
 {
     struct sch_cli_difference difference;
-    if (r->exit != SCH_CLI_YES) return false;
+    if (r->exit_code != SCH_CLI_YES) return false;
     sch_cli_progress_at(++r->runs, 0, "runs of a smaller witness");
-    r->exit = sch_cli_compare_round(r->compare, r->inputs, &difference);
-    const bool differs = r->exit == SCH_CLI_YES && difference.kind != SCH_CLI_SAME;
+    r->exit_code = sch_cli_compare_round(r->compare, r->inputs, &difference);
+    const bool differs = r->exit_code == SCH_CLI_YES && difference.kind != SCH_CLI_SAME;
     if (!differs) memcpy(r->inputs->words, r->before, bytes_of(r));
     return differs;
 }
@@ -49,8 +49,8 @@ static bool keep_part(struct reducing *r, uint32_t first, uint32_t count, bool q
     r->inputs->count = count;
     r->inputs->quads = quads;
     struct sch_cli_difference difference;
-    r->exit = sch_cli_compare_round(r->compare, r->inputs, &difference);
-    if (r->exit == SCH_CLI_YES && difference.kind != SCH_CLI_SAME) return true;
+    r->exit_code = sch_cli_compare_round(r->compare, r->inputs, &difference);
+    if (r->exit_code == SCH_CLI_YES && difference.kind != SCH_CLI_SAME) return true;
     *r->inputs = all;
     memcpy(r->inputs->words, r->before, bytes_of(r));
     return false;
@@ -145,8 +145,8 @@ enum sch_cli_exit sch_cli_compare_reduce(struct sch_cli_compare *compare, struct
     if (!inputs->quads || !keep_part(&r, at, 1, false)) keep_part(&r, at / unit * unit, unit, inputs->quads);
     make_ordinary(&r);
     simplify(&r);
-    if (r.exit == SCH_CLI_YES) r.exit = sch_cli_compare_round(compare, inputs, difference);
+    if (r.exit_code == SCH_CLI_YES) r.exit_code = sch_cli_compare_round(compare, inputs, difference);
     compare->undecided = undecided;
     free(r.before);
-    return r.exit;
+    return r.exit_code;
 }

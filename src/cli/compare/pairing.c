@@ -52,19 +52,19 @@ enum sch_cli_exit sch_cli_party_load(const struct sch_cli_reading *reading, cons
 {
     struct sch_cli_shader *shader = &party->shader;
     party->info.size = sizeof party->info;
-    enum sch_cli_exit exit = sch_cli_reading_file(reading, path, shader);
-    if (exit == SCH_CLI_YES) {
+    enum sch_cli_exit exit_code = sch_cli_reading_file(reading, path, shader);
+    if (exit_code == SCH_CLI_YES) {
         enum sch_result result = sch_shader_get_info(shader->shader, &party->info);
         if (result == SCH_OK && !keep_signatures(party)) result = SCH_ERROR_MEMORY;
-        exit = sch_cli_result(result, shader->list, path);
+        exit_code = sch_cli_result(result, shader->list, path);
     }
-    if (exit == SCH_CLI_YES) exit = sch_cli_shader_lower(shader);
-    exit = sch_cli_worse(exit, sch_cli_print_diagnostics(shader->list, &shader->input));
-    if (exit != SCH_CLI_YES) return exit;
+    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_shader_lower(shader);
+    exit_code = sch_cli_worse(exit_code, sch_cli_print_diagnostics(shader->list, &shader->input));
+    if (exit_code != SCH_CLI_YES) return exit_code;
     party->reads_memory = reads_memory(shader->shader);
     party->d3d_rules = sch_shader_property(shader->shader, "D3D_RULES", 0);
-    exit = sch_cli_result(sch_shader_get_info(shader->shader, &party->info), NULL, path);
-    return exit == SCH_CLI_YES ? sch_cli_registers_create(shader, &party->registers) : exit;
+    exit_code = sch_cli_result(sch_shader_get_info(shader->shader, &party->info), NULL, path);
+    return exit_code == SCH_CLI_YES ? sch_cli_registers_create(shader, &party->registers) : exit_code;
 }
 
 void sch_cli_party_release(struct sch_cli_party *party)

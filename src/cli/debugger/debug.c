@@ -106,8 +106,8 @@ static enum sch_cli_exit open_subject(struct debugging *debugging)
 {
     struct sch_cli_session *session = &debugging->session;
     session->listed = !session->asked.lowered;
-    const enum sch_cli_exit exit = sch_cli_session_open(&sch_cli_debug, session);
-    return exit == SCH_CLI_YES ? describe(debugging) : exit;
+    const enum sch_cli_exit exit_code = sch_cli_session_open(&sch_cli_debug, session);
+    return exit_code == SCH_CLI_YES ? describe(debugging) : exit_code;
 }
 
 /* ---- arguments ---- */
@@ -119,11 +119,11 @@ static enum sch_cli_exit read_arguments(struct debugging *debugging, int argc, c
     struct sch_cli_arguments arguments = {.verb = &sch_cli_debug, .argc = argc, .argv = words};
     if (!words) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     memcpy(words, argv, (size_t)argc * sizeof *words);
-    const enum sch_cli_exit exit = sch_cli_session_parse(&debugging->session, &arguments, NULL, NULL);
+    const enum sch_cli_exit exit_code = sch_cli_session_parse(&debugging->session, &arguments, NULL, NULL);
     debugging->dap = arguments.values.of_debug.has_dap;
     debugging->place = arguments.values.of_debug.dap;
     free(words);
-    return exit;
+    return exit_code;
 }
 
 /* ---- for editors ---- */
@@ -156,11 +156,12 @@ static bool is_standard(const char *file) { return file && strcmp(file, "-") == 
 static enum sch_cli_exit open_words(struct debugging *debugging, int argc, char **argv)
 {
     const struct sch_cli_session *session = &debugging->session;
-    enum sch_cli_exit exit = read_arguments(debugging, argc, argv);
+    enum sch_cli_exit exit_code = read_arguments(debugging, argc, argv);
     const bool standard = is_standard(session->file) || is_standard(session->vectors);
-    if (exit == SCH_CLI_YES && debugging->on_stdio && standard)
-        exit = sch_cli_usage_error(&sch_cli_debug, "standard input is the editor's: shaders and tables are in files");
-    return exit == SCH_CLI_YES ? open_subject(debugging) : exit;
+    if (exit_code == SCH_CLI_YES && debugging->on_stdio && standard)
+        exit_code =
+            sch_cli_usage_error(&sch_cli_debug, "standard input is the editor's: shaders and tables are in files");
+    return exit_code == SCH_CLI_YES ? open_subject(debugging) : exit_code;
 }
 
 /* The words follow those of the command line. */
@@ -174,10 +175,10 @@ static const struct sch_debugger_subject *open_session(void *user, const char *c
     memcpy(argv, debugging->argv, (size_t)debugging->argc * sizeof *argv);
     memcpy(argv + debugging->argc, words, count * sizeof *argv);
     const int file = divert(&before);
-    const enum sch_cli_exit exit = open_words(debugging, debugging->argc + (int)count, argv);
+    const enum sch_cli_exit exit_code = open_words(debugging, debugging->argc + (int)count, argv);
     give_back(file, before, said, bytes);
     free(argv);
-    if (exit != SCH_CLI_YES) {
+    if (exit_code != SCH_CLI_YES) {
         close_subject(debugging);
         return NULL;
     }
@@ -212,8 +213,8 @@ static enum sch_cli_exit debug_by_editor(struct debugging *debugging)
 static enum sch_cli_exit debug_in_terminal(struct debugging *debugging)
 {
     char problem[256];
-    const enum sch_cli_exit exit = open_subject(debugging);
-    if (exit != SCH_CLI_YES) return exit;
+    const enum sch_cli_exit exit_code = open_subject(debugging);
+    if (exit_code != SCH_CLI_YES) return exit_code;
     if (sch_debugger_terminal(&debugging->subject, problem)) return SCH_CLI_YES;
     return sch_cli_fail(SCH_CLI_UNSUPPORTED, "debug: %s", problem);
 }
@@ -222,8 +223,9 @@ enum sch_cli_exit sch_cli_main_debug(int argc, char **argv)
 {
     struct debugging debugging = {.argc = argc, .argv = argv};
     sch_cli_session_init(&debugging.session);
-    enum sch_cli_exit exit = read_arguments(&debugging, argc, argv);
-    if (exit == SCH_CLI_YES) exit = debugging.dap ? debug_by_editor(&debugging) : debug_in_terminal(&debugging);
+    enum sch_cli_exit exit_code = read_arguments(&debugging, argc, argv);
+    if (exit_code == SCH_CLI_YES)
+        exit_code = debugging.dap ? debug_by_editor(&debugging) : debug_in_terminal(&debugging);
     close_subject(&debugging);
-    return exit;
+    return exit_code;
 }

@@ -65,8 +65,9 @@ bool sch_cli_is_maxwell(const struct sch_cli_maxwell_options *options, enum sch_
 enum sch_cli_exit sch_cli_maxwell_offset(const struct sch_cli_verb *verb, const char *word,
                                          struct sch_cli_maxwell_options *options)
 {
-    const enum sch_cli_exit exit = sch_cli_offset(verb, word, &options->offset);
-    return exit == SCH_CLI_YES ? sch_cli_wrapped_offset(verb, word) : exit; /* for what turns out to be a container */
+    const enum sch_cli_exit exit_code = sch_cli_offset(verb, word, &options->offset);
+    return exit_code == SCH_CLI_YES ? sch_cli_wrapped_offset(verb, word)
+                                    : exit_code; /* for what turns out to be a container */
 }
 
 enum { HEADER_BYTES = 4 * SCH_CLI_CODE_HEADER_WORDS, BUNDLE_BYTES = 32 };

@@ -14,7 +14,7 @@ struct output {
     struct sch_context *context;
     struct sch_diagnostics_list *list;
     uint64_t warnings;
-    enum sch_cli_exit exit;
+    enum sch_cli_exit exit_code;
 };
 
 /* ---- words to text ---- */
@@ -97,7 +97,7 @@ static void disassemble_line(void *user, char *text, size_t bytes, uint32_t line
                        output->control
                            ? "a control word, a slot (0 to 2) and a word in hexadecimal, of an even number of digits"
                            : "a word of 64 bits in hexadecimal, of an even number of digits");
-        output->exit = sch_cli_worse(output->exit, SCH_CLI_NO);
+        output->exit_code = sch_cli_worse(output->exit_code, SCH_CLI_NO);
         puts("?");
         return;
     }
@@ -127,11 +127,11 @@ static void assemble_line(void *user, char *text, size_t bytes, uint32_t line)
         printf("0x%016llx\n", (unsigned long long)word);
     else {
         puts("?");
-        output->exit = sch_cli_worse(output->exit, sch_cli_result(result, output->list, output->name.name));
+        output->exit_code = sch_cli_worse(output->exit_code, sch_cli_result(result, output->list, output->name.name));
     }
     if (!sch_diagnostics_count(output->list)) return;
     enum sch_cli_exit reported = sch_cli_result(report(output, line), NULL, output->name.name);
-    output->exit = sch_cli_worse(output->exit, reported);
+    output->exit_code = sch_cli_worse(output->exit_code, reported);
 }
 
 /* ---- dis and asm ---- */
@@ -152,8 +152,8 @@ enum sch_cli_exit sch_cli_maxwell_dis_lines(const struct sch_cli_maxwell_options
                                             bool control)
 {
     struct output output = begin(options, path, control);
-    enum sch_cli_exit exit = sch_cli_each_line(path, disassemble_line, NULL, &output);
-    return sch_cli_worse(exit, output.exit);
+    enum sch_cli_exit exit_code = sch_cli_each_line(path, disassemble_line, NULL, &output);
+    return sch_cli_worse(exit_code, output.exit_code);
 }
 
 enum sch_cli_exit sch_cli_maxwell_asm_lines(const struct sch_cli_maxwell_options *options, const char *path)
@@ -161,15 +161,15 @@ enum sch_cli_exit sch_cli_maxwell_asm_lines(const struct sch_cli_maxwell_options
     struct output output = begin(options, path, false);
     enum sch_result result = sch_cli_plain_context_create(&output.context);
     if (result == SCH_OK) result = sch_diagnostics_create(output.context, &output.list);
-    enum sch_cli_exit exit = SCH_CLI_YES;
+    enum sch_cli_exit exit_code = SCH_CLI_YES;
     if (result == SCH_OK)
-        exit = sch_cli_each_line(path, assemble_line, NULL, &output);
+        exit_code = sch_cli_each_line(path, assemble_line, NULL, &output);
     else
-        exit = sch_cli_result(result, NULL, output.name.name);
+        exit_code = sch_cli_result(result, NULL, output.name.name);
     if (output.warnings > WARNINGS)
         fprintf(stderr, "scheelite: warnings about %llu more lines are not shown\n",
                 (unsigned long long)(output.warnings - WARNINGS));
     sch_diagnostics_destroy(output.list);
     sch_context_destroy(output.context);
-    return sch_cli_worse(exit, output.exit);
+    return sch_cli_worse(exit_code, output.exit_code);
 }

@@ -9,15 +9,16 @@ enum sch_cli_exit sch_cli_reading_take(struct sch_cli_reading *reading, const st
 {
     const struct sch_cli_verb *verb = arguments->verb;
     const struct sch_cli_values *values = &arguments->values;
-    enum sch_cli_exit exit = SCH_CLI_YES;
+    enum sch_cli_exit exit_code = SCH_CLI_YES;
     reading->nth = values->nth.nth;
-    if (values->input.kind) exit = sch_cli_any_kind(verb, values->input.kind, &reading->kind, &reading->maxwell);
-    if (values->shader_input.kind) exit = sch_cli_kind(verb, values->shader_input.kind, &reading->kind);
-    if (exit == SCH_CLI_YES && values->arch.arch) exit = sch_cli_arch(verb, values->arch.arch, &reading->maxwell);
+    if (values->input.kind) exit_code = sch_cli_any_kind(verb, values->input.kind, &reading->kind, &reading->maxwell);
+    if (values->shader_input.kind) exit_code = sch_cli_kind(verb, values->shader_input.kind, &reading->kind);
+    if (exit_code == SCH_CLI_YES && values->arch.arch)
+        exit_code = sch_cli_arch(verb, values->arch.arch, &reading->maxwell);
     reading->maxwell.kernel = values->arch.kernel;
-    if (exit == SCH_CLI_YES && values->raw.offset)
-        exit = sch_cli_maxwell_offset(verb, values->raw.offset, &reading->maxwell);
-    return exit;
+    if (exit_code == SCH_CLI_YES && values->raw.offset)
+        exit_code = sch_cli_maxwell_offset(verb, values->raw.offset, &reading->maxwell);
+    return exit_code;
 }
 
 enum sch_cli_exit sch_cli_reading_shaders(const struct sch_cli_reading *reading, const struct sch_cli_input *input,
@@ -41,17 +42,17 @@ enum sch_cli_exit sch_cli_reading_file(const struct sch_cli_reading *reading, co
 {
     struct sch_cli_input input;
     *shader = (struct sch_cli_shader){0};
-    enum sch_cli_exit exit = sch_cli_read_source(path, &input);
-    if (exit == SCH_CLI_YES) exit = sch_cli_reading_shader(reading, &input, shader);
-    return exit == SCH_CLI_YES ? sch_cli_maxwell_check(shader) : exit;
+    enum sch_cli_exit exit_code = sch_cli_read_source(path, &input);
+    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_reading_shader(reading, &input, shader);
+    return exit_code == SCH_CLI_YES ? sch_cli_maxwell_check(shader) : exit_code;
 }
 
 enum sch_cli_exit sch_cli_reading_load(const struct sch_cli_reading *reading, const char *path,
                                        struct sch_cli_shader *shader)
 {
-    enum sch_cli_exit exit = sch_cli_reading_file(reading, path, shader);
-    if (exit == SCH_CLI_YES) exit = sch_cli_shader_lower(shader);
-    return sch_cli_worse(exit, sch_cli_print_diagnostics(shader->list, &shader->input));
+    enum sch_cli_exit exit_code = sch_cli_reading_file(reading, path, shader);
+    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_shader_lower(shader);
+    return sch_cli_worse(exit_code, sch_cli_print_diagnostics(shader->list, &shader->input));
 }
 
 enum sch_cli_exit sch_cli_reading_list(struct sch_cli_shader *shader)
@@ -66,11 +67,11 @@ enum sch_cli_exit sch_cli_reading_list(struct sch_cli_shader *shader)
     if (result != SCH_OK) return sch_cli_result(result, NULL, shader->input.name);
     listed.input.data = strdup(text);
     sch_free(shader->context, text);
-    const enum sch_cli_exit exit = sch_cli_print_diagnostics(shader->list, &shader->input);
+    const enum sch_cli_exit exit_code = sch_cli_print_diagnostics(shader->list, &shader->input);
     listed.place = shader->place;
     shader->place = NULL;
     sch_cli_shader_release(shader);
     *shader = listed;
     if (!listed.input.data) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
-    return sch_cli_worse(exit, sch_cli_shader_parse(SCH_KIND_MAXWELL_TEXT, shader));
+    return sch_cli_worse(exit_code, sch_cli_shader_parse(SCH_KIND_MAXWELL_TEXT, shader));
 }

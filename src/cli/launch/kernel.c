@@ -20,10 +20,10 @@ enum sch_cli_exit sch_cli_kernel_prepare(struct sch_cli_kernel *kernel)
     const struct sch_cli_shader *shader = &kernel->shader;
     kernel->section.size = sizeof kernel->section;
     sch_maxwell_section(shader->shader, 0, &kernel->section);
-    enum sch_cli_exit exit =
+    enum sch_cli_exit exit_code =
         create(kernel, setup->both ? SCH_ENGINE_INTERPRETER : setup->program.engine, &kernel->program);
-    if (exit == SCH_CLI_YES && setup->both) exit = create(kernel, SCH_ENGINE_JIT, &kernel->again);
-    return exit;
+    if (exit_code == SCH_CLI_YES && setup->both) exit_code = create(kernel, SCH_ENGINE_JIT, &kernel->again);
+    return exit_code;
 }
 
 /* Text whose first bytes do not say so is Maxwell code all the same. */
@@ -32,13 +32,13 @@ enum sch_cli_exit sch_cli_kernel_open(struct sch_cli_kernel *kernel, const struc
 {
     struct sch_cli_reading code = *reading;
     struct sch_cli_input input;
-    enum sch_cli_exit exit = sch_cli_read(path, &input);
-    if (exit != SCH_CLI_YES) return exit;
+    enum sch_cli_exit exit_code = sch_cli_read(path, &input);
+    if (exit_code != SCH_CLI_YES) return exit_code;
     if (!sch_cli_is_maxwell(&code.maxwell, code.kind, &input)) code.maxwell.kind = code.kind = SCH_KIND_MAXWELL;
-    exit = sch_cli_maxwell_read(&code.maxwell, &input, &kernel->shader);
-    if (exit == SCH_CLI_YES) exit = sch_cli_maxwell_check(&kernel->shader);
-    exit = sch_cli_worse(exit, sch_cli_print_diagnostics(kernel->shader.list, &kernel->shader.input));
-    return exit == SCH_CLI_YES ? sch_cli_kernel_prepare(kernel) : exit;
+    exit_code = sch_cli_maxwell_read(&code.maxwell, &input, &kernel->shader);
+    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_maxwell_check(&kernel->shader);
+    exit_code = sch_cli_worse(exit_code, sch_cli_print_diagnostics(kernel->shader.list, &kernel->shader.input));
+    return exit_code == SCH_CLI_YES ? sch_cli_kernel_prepare(kernel) : exit_code;
 }
 
 void sch_cli_kernel_release(struct sch_cli_kernel *kernel)

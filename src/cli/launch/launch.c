@@ -155,8 +155,8 @@ static enum sch_cli_exit load(struct sch_cli_launch *wanted, void *copies[PARAME
     for (uint32_t i = 0; i < wanted->count; i++) {
         struct sch_cli_buffer *memory = &wanted->parameters[i].memory;
         if (!wanted->parameters[i].is_memory) continue;
-        const enum sch_cli_exit exit = sch_cli_buffer_load(memory);
-        if (exit != SCH_CLI_YES) return exit;
+        const enum sch_cli_exit exit_code = sch_cli_buffer_load(memory);
+        if (exit_code != SCH_CLI_YES) return exit_code;
         if (!both) continue;
         copies[i] = malloc(memory->bytes + 1);
         if (!copies[i]) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
@@ -171,8 +171,8 @@ static enum sch_cli_exit compare_engines(struct sch_cli_launch *wanted, const st
 {
     struct sch_dispatch_report report;
     for (unsigned turn = 0; turn < 2; turn++) { /* there and back */
-        const enum sch_cli_exit exit = turn ? launch_once(wanted, kernel, kernel->again, &report) : SCH_CLI_YES;
-        if (exit != SCH_CLI_YES) return exit;
+        const enum sch_cli_exit exit_code = turn ? launch_once(wanted, kernel, kernel->again, &report) : SCH_CLI_YES;
+        if (exit_code != SCH_CLI_YES) return exit_code;
         for (uint32_t i = 0; i < wanted->count; i++) {
             void *const other = wanted->parameters[i].memory.data;
             wanted->parameters[i].memory.data = copies[i];
@@ -192,23 +192,24 @@ static enum sch_cli_exit launch(struct sch_cli_launch *wanted, const struct sch_
 {
     void *copies[PARAMETERS] = {NULL};
     struct sch_dispatch_report report;
-    enum sch_cli_exit exit = load(wanted, copies, kernel->again != NULL);
-    if (exit == SCH_CLI_YES) exit = launch_once(wanted, kernel, kernel->program, &report);
-    if (exit == SCH_CLI_YES && kernel->again) exit = compare_engines(wanted, kernel, copies);
+    enum sch_cli_exit exit_code = load(wanted, copies, kernel->again != NULL);
+    if (exit_code == SCH_CLI_YES) exit_code = launch_once(wanted, kernel, kernel->program, &report);
+    if (exit_code == SCH_CLI_YES && kernel->again) exit_code = compare_engines(wanted, kernel, copies);
     for (uint32_t i = 0; i < wanted->count; i++) {
         const struct sch_cli_buffer *memory = &wanted->parameters[i].memory;
-        if (exit == SCH_CLI_YES && memory->output) exit = sch_cli_write(memory->output, memory->data, memory->bytes);
+        if (exit_code == SCH_CLI_YES && memory->output)
+            exit_code = sch_cli_write(memory->output, memory->data, memory->bytes);
         free(copies[i]);
     }
-    if (exit == SCH_CLI_YES && wanted->json) put_json(wanted, kernel, &report);
-    return exit;
+    if (exit_code == SCH_CLI_YES && wanted->json) put_json(wanted, kernel, &report);
+    return exit_code;
 }
 
 enum sch_cli_exit sch_cli_launch_run(struct sch_cli_launch *wanted, struct sch_cli_kernel *kernel)
 {
-    enum sch_cli_exit exit = place_outputs(wanted);
-    if (exit == SCH_CLI_YES) exit = sch_cli_kernel_prepare(kernel);
-    return exit == SCH_CLI_YES ? launch(wanted, kernel) : exit;
+    enum sch_cli_exit exit_code = place_outputs(wanted);
+    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_kernel_prepare(kernel);
+    return exit_code == SCH_CLI_YES ? launch(wanted, kernel) : exit_code;
 }
 
 void sch_cli_launch_release(struct sch_cli_launch *launch)

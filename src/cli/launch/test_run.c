@@ -210,11 +210,11 @@ static enum sch_cli_exit run_once(struct running *running, const struct sch_prog
     memcpy(launch.block, test->block, sizeof launch.block);
     for (uint32_t i = 0; i < test->memory_count; i++)
         if (running->memories[i]) fill(running, i);
-    enum sch_cli_exit exit = sch_cli_kernel_launch(&running->kernel, program, &launch, &report);
+    enum sch_cli_exit exit_code = sch_cli_kernel_launch(&running->kernel, program, &launch, &report);
     running->instructions = report.instructions;
-    for (uint32_t i = 0; i < test->memory_count && exit == SCH_CLI_YES; i++)
-        if (is_result(&test->memories[i])) exit = compare(running, i, json);
-    return exit;
+    for (uint32_t i = 0; i < test->memory_count && exit_code == SCH_CLI_YES; i++)
+        if (is_result(&test->memories[i])) exit_code = compare(running, i, json);
+    return exit_code;
 }
 
 static enum sch_cli_exit run_all(struct running *running)
@@ -229,20 +229,20 @@ static enum sch_cli_exit run_all(struct running *running)
         sch_cli_json_text(json, "kernel", test->kernel);
         sch_cli_json_list(json, "results", false);
     }
-    enum sch_cli_exit exit = run_once(running, running->kernel.program, json);
-    if (exit == SCH_CLI_YES && running->kernel.again) exit = run_once(running, running->kernel.again, json);
+    enum sch_cli_exit exit_code = run_once(running, running->kernel.program, json);
+    if (exit_code == SCH_CLI_YES && running->kernel.again) exit_code = run_once(running, running->kernel.again, json);
     for (uint32_t i = 0; i < test->memory_count; i++) results += is_result(&test->memories[i]);
     if (running->kernel.again) results *= 2;
     if (json) {
         sch_cli_json_close(json);
         sch_cli_json_number(json, "instructions", running->instructions);
-        sch_cli_json_bool(json, "passed", exit == SCH_CLI_YES && !running->failed);
+        sch_cli_json_bool(json, "passed", exit_code == SCH_CLI_YES && !running->failed);
         sch_cli_json_end(json);
-    } else if (exit == SCH_CLI_YES) {
+    } else if (exit_code == SCH_CLI_YES) {
         printf("%s: %" PRIu32 " of %" PRIu32 " results as expected\n", test->kernel, results - running->failed,
                results);
     }
-    return exit == SCH_CLI_YES && running->failed ? SCH_CLI_NO : exit;
+    return exit_code == SCH_CLI_YES && running->failed ? SCH_CLI_NO : exit_code;
 }
 
 enum sch_cli_exit sch_cli_test_run(const struct sch_cli_test_wanted *wanted, struct sch_cli_input *input)
@@ -255,17 +255,17 @@ enum sch_cli_exit sch_cli_test_run(const struct sch_cli_test_wanted *wanted, str
     running->wanted = wanted;
     running->kernel.setup = wanted->setup;
     struct sch_cli_reading reading = wanted->setup->reading;
-    enum sch_cli_exit exit = sch_cli_test_read(input, &running->test);
-    if (exit == SCH_CLI_YES) exit = find_code(running, input->name);
+    enum sch_cli_exit exit_code = sch_cli_test_read(input, &running->test);
+    if (exit_code == SCH_CLI_YES) exit_code = find_code(running, input->name);
     if (!reading.maxwell.kernel) reading.maxwell.kernel = running->test.kernel;
-    if (exit == SCH_CLI_YES) exit = sch_cli_kernel_open(&running->kernel, &reading, running->path);
-    if (exit == SCH_CLI_YES) exit = make_memories(running);
-    if (exit == SCH_CLI_YES) exit = run_all(running);
+    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_kernel_open(&running->kernel, &reading, running->path);
+    if (exit_code == SCH_CLI_YES) exit_code = make_memories(running);
+    if (exit_code == SCH_CLI_YES) exit_code = run_all(running);
     for (uint32_t i = 0; i < running->test.memory_count; i++) free(running->memories[i]);
     sch_cli_test_textures_release(&running->textures);
     sch_cli_kernel_release(&running->kernel);
     sch_cli_test_release(&running->test);
     free(running);
     sch_cli_input_release(input);
-    return exit;
+    return exit_code;
 }

@@ -131,9 +131,9 @@ static enum sch_cli_exit assemble(struct sch_cli_test_textures *made, FILE *text
                                            headers ? &made->headers : &made->samplers,
                                            headers ? &made->header_bytes : &made->sampler_bytes);
     sch_cli_print_diagnostics(list, NULL);
-    const enum sch_cli_exit exit = sch_cli_result(result, list, "textures");
+    const enum sch_cli_exit exit_code = sch_cli_result(result, list, "textures");
     sch_diagnostics_destroy(list);
-    return exit;
+    return exit_code;
 }
 
 static void put_all(struct builder *builder)
@@ -153,7 +153,7 @@ enum sch_cli_exit sch_cli_test_textures_make(const struct sch_cli_test *test, st
     char *texts[2] = {NULL, NULL};
     size_t bytes[2] = {0, 0};
     struct builder builder = {.test = test};
-    enum sch_cli_exit exit = SCH_CLI_YES;
+    enum sch_cli_exit exit_code = SCH_CLI_YES;
     made->context = context;
     for (uint32_t i = 0; i < test->memory_count; i++)
         if (test->memories[i].kind == SCH_CLI_TEST_TEXTURE) made->memory_bytes += texture_bytes(&test->memories[i]);
@@ -161,16 +161,18 @@ enum sch_cli_exit sch_cli_test_textures_make(const struct sch_cli_test *test, st
     builder.headers = open_memstream(&texts[0], &bytes[0]);
     builder.samplers = open_memstream(&texts[1], &bytes[1]);
     if (!builder.memory || !builder.headers || !builder.samplers)
-        exit = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+        exit_code = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     else
         put_all(&builder);
-    if (exit == SCH_CLI_YES) exit = assemble(made, builder.headers, &texts[0], &bytes[0], SCH_MAXWELL_POOL_HEADERS);
-    if (exit == SCH_CLI_YES) exit = assemble(made, builder.samplers, &texts[1], &bytes[1], SCH_MAXWELL_POOL_SAMPLERS);
+    if (exit_code == SCH_CLI_YES)
+        exit_code = assemble(made, builder.headers, &texts[0], &bytes[0], SCH_MAXWELL_POOL_HEADERS);
+    if (exit_code == SCH_CLI_YES)
+        exit_code = assemble(made, builder.samplers, &texts[1], &bytes[1], SCH_MAXWELL_POOL_SAMPLERS);
     if (builder.headers) fclose(builder.headers);
     if (builder.samplers) fclose(builder.samplers);
     free(texts[0]);
     free(texts[1]);
-    return exit;
+    return exit_code;
 }
 
 void sch_cli_test_textures_release(struct sch_cli_test_textures *made)

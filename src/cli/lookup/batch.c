@@ -22,7 +22,7 @@ struct pending {
     struct sch_cli_lookup lookup;
     struct key key;
     uint32_t line;
-    enum sch_cli_exit exit;
+    enum sch_cli_exit exit_code;
     struct sch_cli_complaint complaint; /* where `exit` is not YES */
 };
 
@@ -31,7 +31,7 @@ struct batch {
     struct sch_cli_lookups *lookups;
     struct sch_cli_sample_output *output;
     struct sch_cli_input name; /* for reports: no text */
-    enum sch_cli_exit exit;
+    enum sch_cli_exit exit_code;
     uint32_t count;
     uint64_t reports;
     struct pending pending[PENDING];
@@ -42,15 +42,15 @@ struct batch {
 
 static void report(struct batch *batch, const struct pending *pending)
 {
-    batch->exit = sch_cli_worse(batch->exit, pending->exit);
+    batch->exit_code = sch_cli_worse(batch->exit_code, pending->exit_code);
     if (batch->reports++ >= REPORTS) return;
     struct sch_cli_location location = {&batch->name, pending->line, 0};
     sch_cli_report(&location, 0, "%s", pending->complaint.text);
 }
 
-static void refuse(struct pending *pending, enum sch_cli_exit exit, const char *text)
+static void refuse(struct pending *pending, enum sch_cli_exit exit_code, const char *text)
 {
-    pending->exit = exit;
+    pending->exit_code = exit_code;
     snprintf(pending->complaint.text, sizeof pending->complaint.text, "%s", text);
 }
 
@@ -102,7 +102,7 @@ static void flush(struct batch *batch)
 {
     uint32_t good = 0;
     for (uint32_t i = 0; i < batch->count; i++)
-        if (batch->pending[i].exit == SCH_CLI_YES) batch->sorted[good++] = &batch->pending[i];
+        if (batch->pending[i].exit_code == SCH_CLI_YES) batch->sorted[good++] = &batch->pending[i];
     qsort(batch->sorted, good, sizeof *batch->sorted, compare_pending);
     for (uint32_t begin = 0, end; begin < good; begin = end) {
         end = begin + 1;
@@ -110,7 +110,7 @@ static void flush(struct batch *batch)
         run_together(batch, batch->sorted + begin, end - begin);
     }
     for (uint32_t i = 0; i < batch->count; i++) {
-        if (batch->pending[i].exit == SCH_CLI_YES) {
+        if (batch->pending[i].exit_code == SCH_CLI_YES) {
             sch_cli_sample_result(batch->output, &batch->pending[i].lookup, batch->results[i], batch->pending[i].line,
                                   NULL);
             continue;
@@ -174,11 +174,12 @@ static void take_line(void *user, char *text, size_t bytes, uint32_t line)
     struct pending *pending = &batch->pending[batch->count];
     struct sch_cli_complaint *complaint = &pending->complaint;
     pending->line = line;
-    pending->exit = SCH_CLI_USAGE;
+    pending->exit_code = SCH_CLI_USAGE;
     if (read_line(text, &options, complaint))
-        pending->exit = sch_cli_lookups_make(batch->lookups, &options, &pending->lookup, complaint);
+        pending->exit_code = sch_cli_lookups_make(batch->lookups, &options, &pending->lookup, complaint);
     pending->key = key_of(&pending->lookup, options.width, batch->count);
-    if (pending->exit != SCH_CLI_YES && !*complaint->text) refuse(pending, pending->exit, "the texture cannot be used");
+    if (pending->exit_code != SCH_CLI_YES && !*complaint->text)
+        refuse(pending, pending->exit_code, "the texture cannot be used");
     if (++batch->count == PENDING) flush(batch);
 }
 
@@ -188,22 +189,22 @@ enum sch_cli_exit sch_cli_result_lines(const char *path, const struct sch_cli_lo
                                        struct sch_cli_sample_output *output)
 {
     struct batch *batch = calloc(1, sizeof *batch);
-    enum sch_cli_exit exit =
+    enum sch_cli_exit exit_code =
         batch ? sch_cli_lookups_create(&batch->lookups) : sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
-    if (exit == SCH_CLI_YES) {
+    if (exit_code == SCH_CLI_YES) {
         batch->defaults = defaults;
         batch->output = output;
         batch->name.name = strcmp(path, "-") == 0 ? "<stdin>" : path;
         sch_cli_progress_begin(&sch_cli_sample, true);
         sch_cli_sample_begin(output);
-        exit = sch_cli_each_line(path, take_line, finish, batch);
+        exit_code = sch_cli_each_line(path, take_line, finish, batch);
         flush(batch);
-        sch_cli_sample_end(output, exit == SCH_CLI_YES && batch->exit == SCH_CLI_YES);
+        sch_cli_sample_end(output, exit_code == SCH_CLI_YES && batch->exit_code == SCH_CLI_YES);
         if (batch->reports > REPORTS)
             fprintf(stderr, "scheelite: %llu more lines are wrong\n", (unsigned long long)(batch->reports - REPORTS));
-        exit = sch_cli_worse(exit, batch->exit);
+        exit_code = sch_cli_worse(exit_code, batch->exit_code);
     }
     if (batch) sch_cli_lookups_destroy(batch->lookups);
     free(batch);
-    return exit;
+    return exit_code;
 }

@@ -227,11 +227,11 @@ enum sch_cli_exit sch_cli_explain_lookup(const struct sch_cli_lookup_options *op
     *why = (struct sch_cli_explanation){.options = options, .lookup = lookup};
     const enum sch_result result =
         sch_lookup_explain(lookup->context, lookup->view, lookup->sampler, &lookup->request, &explanation);
-    enum sch_cli_exit exit = sch_cli_lookup_exit(result);
-    if (result != SCH_OK) return sch_cli_fail(exit, "sample: %s", sch_cli_lookup_problem(result));
-    exit = collect(explanation, why);
+    enum sch_cli_exit exit_code = sch_cli_lookup_exit(result);
+    if (result != SCH_OK) return sch_cli_fail(exit_code, "sample: %s", sch_cli_lookup_problem(result));
+    exit_code = collect(explanation, why);
     sch_explanation_destroy(explanation);
-    return exit;
+    return exit_code;
 }
 
 void sch_cli_explanation_release(struct sch_cli_explanation *why) { free(why->texels); }

@@ -214,13 +214,13 @@ enum sch_cli_exit sch_cli_draw_footprint(const struct sch_cli_explanation *why, 
     if (!drawing.panel) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     bool in_texels = state->sampler.unnormalized || state->target == SCH_TARGET_RECT;
     collect(&drawing);
-    enum sch_cli_exit exit = lay_out(&drawing);
-    for (unsigned i = 0; i < drawing.panels && exit == SCH_CLI_YES; i++) {
+    enum sch_cli_exit exit_code = lay_out(&drawing);
+    for (unsigned i = 0; i < drawing.panels && exit_code == SCH_CLI_YES; i++) {
         draw_panel(&drawing, &drawing.panel[i]);
         draw_cross(&drawing, &drawing.panel[i], in_texels);
     }
-    if (exit == SCH_CLI_YES) exit = sch_cli_render_target_write(&drawing.render_target, path);
+    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_render_target_write(&drawing.render_target, path);
     sch_cli_render_target_release(&drawing.render_target);
     free(drawing.panel);
-    return exit;
+    return exit_code;
 }

@@ -14,7 +14,7 @@ struct texture {
     char *text;
     enum sch_target target;
     bool mips, has_target, decoded;
-    enum sch_cli_exit exit; /* of loading it: a bad one is reported once */
+    enum sch_cli_exit exit_code; /* of loading it: a bad one is reported once */
     struct sch_cli_texels texels;
 };
 
@@ -97,8 +97,8 @@ static const struct texture *find_texture(struct sch_cli_lookups *lookups, const
                              .has_target = options->has_target,
                              .decoded = options->decoded};
     if (!made->text) return NULL;
-    made->exit = sch_cli_texels_load(lookups->context, options, &made->texels);
-    if (made->exit == SCH_CLI_YES)
+    made->exit_code = sch_cli_texels_load(lookups->context, options, &made->texels);
+    if (made->exit_code == SCH_CLI_YES)
         lookups->bytes += sch_resource_bytes(made->texels.resource) + made->texels.is.decoded_bytes;
     lookups->textures++;
     return made;
@@ -175,13 +175,13 @@ enum sch_cli_exit sch_cli_lookups_make(struct sch_cli_lookups *lookups, struct s
             snprintf(complaint->text, sizeof complaint->text, "out of memory");
             return SCH_CLI_LIMIT;
         }
-        if (texture->exit != SCH_CLI_YES) return texture->exit;
+        if (texture->exit_code != SCH_CLI_YES) return texture->exit_code;
         options->state.target = texture->texels.is.target;
     }
     if (!sch_cli_lookup_places(options, complaint)) return SCH_CLI_USAGE;
     const struct binding *bound = NULL;
-    enum sch_cli_exit exit = bind(lookups, texture, &options->state, &bound, complaint);
-    if (exit != SCH_CLI_YES) return exit;
+    enum sch_cli_exit exit_code = bind(lookups, texture, &options->state, &bound, complaint);
+    if (exit_code != SCH_CLI_YES) return exit_code;
     lookup->context = lookups->context;
     lookup->view = bound->view;
     lookup->sampler = bound->sampler;

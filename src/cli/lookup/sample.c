@@ -29,8 +29,8 @@ static enum sch_cli_exit take_option(void *user, int option, const char *value)
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
 {
     const struct sch_cli_options_of_sample *options = &arguments->values.of_sample;
-    const enum sch_cli_exit exit = sch_cli_parse(arguments, take_option, wanted);
-    if (exit != SCH_CLI_YES) return exit;
+    const enum sch_cli_exit exit_code = sch_cli_parse(arguments, take_option, wanted);
+    if (exit_code != SCH_CLI_YES) return exit_code;
     wanted->explain = options->explain;
     wanted->batch = options->batch;
     wanted->output.as_json = arguments->values.json.json;
@@ -48,23 +48,23 @@ static enum sch_cli_exit print_result(struct wanted *wanted, const struct sch_cl
     uint32_t texel[4];
     const enum sch_result result =
         sch_lookup_run(lookup->view, lookup->sampler, &lookup->request, 1, wanted->options.width, &texel);
-    const enum sch_cli_exit exit = sch_cli_lookup_exit(result);
-    if (result != SCH_OK) return sch_cli_fail(exit, "sample: %s", sch_cli_lookup_problem(result));
+    const enum sch_cli_exit exit_code = sch_cli_lookup_exit(result);
+    if (result != SCH_OK) return sch_cli_fail(exit_code, "sample: %s", sch_cli_lookup_problem(result));
     sch_cli_sample_begin(&wanted->output);
     sch_cli_sample_result(&wanted->output, lookup, texel, 0, why);
     sch_cli_sample_end(&wanted->output, true);
-    return exit;
+    return exit_code;
 }
 
 static enum sch_cli_exit explain(struct wanted *wanted, const struct sch_cli_lookup *lookup)
 {
     struct sch_cli_explanation why;
-    enum sch_cli_exit exit = sch_cli_explain_lookup(&wanted->options, lookup, &why);
-    if (exit == SCH_CLI_YES && wanted->explain && !wanted->output.as_json) sch_cli_explanation_print(&why);
-    if (exit == SCH_CLI_YES && wanted->footprint) exit = sch_cli_draw_footprint(&why, wanted->footprint);
-    if (exit == SCH_CLI_YES) exit = print_result(wanted, lookup, wanted->explain ? &why : NULL);
+    enum sch_cli_exit exit_code = sch_cli_explain_lookup(&wanted->options, lookup, &why);
+    if (exit_code == SCH_CLI_YES && wanted->explain && !wanted->output.as_json) sch_cli_explanation_print(&why);
+    if (exit_code == SCH_CLI_YES && wanted->footprint) exit_code = sch_cli_draw_footprint(&why, wanted->footprint);
+    if (exit_code == SCH_CLI_YES) exit_code = print_result(wanted, lookup, wanted->explain ? &why : NULL);
     sch_cli_explanation_release(&why);
-    return exit;
+    return exit_code;
 }
 
 static enum sch_cli_exit run_one(struct wanted *wanted)
@@ -72,14 +72,15 @@ static enum sch_cli_exit run_one(struct wanted *wanted)
     struct sch_cli_lookups *lookups;
     struct sch_cli_lookup lookup;
     struct sch_cli_complaint complaint = {{0}};
-    enum sch_cli_exit exit = sch_cli_lookups_create(&lookups);
-    if (exit != SCH_CLI_YES) return exit;
-    exit = sch_cli_lookups_make(lookups, &wanted->options, &lookup, &complaint);
-    if (exit != SCH_CLI_YES && *complaint.text) sch_cli_fail(exit, "sample: %s", complaint.text);
-    if (exit == SCH_CLI_YES)
-        exit = wanted->explain || wanted->footprint ? explain(wanted, &lookup) : print_result(wanted, &lookup, NULL);
+    enum sch_cli_exit exit_code = sch_cli_lookups_create(&lookups);
+    if (exit_code != SCH_CLI_YES) return exit_code;
+    exit_code = sch_cli_lookups_make(lookups, &wanted->options, &lookup, &complaint);
+    if (exit_code != SCH_CLI_YES && *complaint.text) sch_cli_fail(exit_code, "sample: %s", complaint.text);
+    if (exit_code == SCH_CLI_YES)
+        exit_code =
+            wanted->explain || wanted->footprint ? explain(wanted, &lookup) : print_result(wanted, &lookup, NULL);
     sch_cli_lookups_destroy(lookups);
-    return exit;
+    return exit_code;
 }
 
 enum sch_cli_exit sch_cli_main_sample(int argc, char **argv)
@@ -88,9 +89,10 @@ enum sch_cli_exit sch_cli_main_sample(int argc, char **argv)
     struct wanted *wanted = calloc(1, sizeof *wanted);
     if (!wanted) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     sch_cli_lookup_init(&wanted->options);
-    enum sch_cli_exit exit = read_arguments(&arguments, wanted);
-    if (exit == SCH_CLI_YES)
-        exit = wanted->batch ? sch_cli_result_lines(wanted->batch, &wanted->options, &wanted->output) : run_one(wanted);
+    enum sch_cli_exit exit_code = read_arguments(&arguments, wanted);
+    if (exit_code == SCH_CLI_YES)
+        exit_code =
+            wanted->batch ? sch_cli_result_lines(wanted->batch, &wanted->options, &wanted->output) : run_one(wanted);
     free(wanted);
-    return exit;
+    return exit_code;
 }

@@ -37,9 +37,9 @@ enum sch_cli_exit sch_cli_frame_output_add(const struct sch_cli_verb *verb, stru
     snprintf(number, sizeof number, "%.*s", (int)(digits < sizeof number ? digits : 0), value);
     if (!sch_cli_number(number, 0, UINT32_MAX, &made->number) || !equals[1])
         return sch_cli_usage_error(verb, "--screenshot is a frame's number from 0, = and a file, not %s", value);
-    const enum sch_cli_exit exit = sch_cli_picture_output(equals + 1, &made->path);
-    if (exit == SCH_CLI_YES) shown->count++;
-    return exit;
+    const enum sch_cli_exit exit_code = sch_cli_picture_output(equals + 1, &made->path);
+    if (exit_code == SCH_CLI_YES) shown->count++;
+    return exit_code;
 }
 
 /* ---- in the clients' processes ---- */
@@ -112,8 +112,8 @@ enum sch_cli_exit sch_cli_frame_output_open(struct sch_cli_frame_output *shown,
     void *counts = sch_vtest_share(sizeof *shown->counts);
     if (!counts) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     shown->counts = counts;
-    const enum sch_cli_exit exit = sch_cli_sums_open(sums, STDERR_FILENO);
-    if (exit != SCH_CLI_YES) return exit;
+    const enum sch_cli_exit exit_code = sch_cli_sums_open(sums, STDERR_FILENO);
+    if (exit_code != SCH_CLI_YES) return exit_code;
     sums->frames_file = raised(sums->frames_file);
     sums->reads_file = raised(sums->reads_file);
     if ((sums->frames && sums->frames_file < 0) || (sums->reads && sums->reads_file < 0) ||
@@ -171,9 +171,9 @@ static enum sch_cli_exit write_one(const struct sch_cli_frame_output *shown, con
         const bool there = read_picture(shown->pictures, &head, at, &picture);
         at += (off_t)((uint64_t)head.width * head.height * CHANNELS);
         const bool found = there && head.number == wanted->number;
-        const enum sch_cli_exit exit = found ? sch_cli_render_target_write(&picture, wanted->path) : SCH_CLI_YES;
+        const enum sch_cli_exit exit_code = found ? sch_cli_render_target_write(&picture, wanted->path) : SCH_CLI_YES;
         sch_cli_render_target_release(&picture);
-        if (found) return exit;
+        if (found) return exit_code;
         if (!there) break;
     }
     const uint64_t frames = frames_of(shown);
@@ -185,13 +185,15 @@ static enum sch_cli_exit write_one(const struct sch_cli_frame_output *shown, con
 
 enum sch_cli_exit sch_cli_frame_output_write(const struct sch_cli_frame_output *shown)
 {
-    enum sch_cli_exit exit = SCH_CLI_YES;
-    if (shown->counts) exit = sch_cli_sums_check(&shown->sums, "the program", frames_of(shown), shown->counts->reads);
+    enum sch_cli_exit exit_code = SCH_CLI_YES;
+    if (shown->counts)
+        exit_code = sch_cli_sums_check(&shown->sums, "the program", frames_of(shown), shown->counts->reads);
     if (shown->most && !sch_cli_frame_output_enough(shown))
-        exit = sch_cli_fail(SCH_CLI_NO, "the program showed %" PRIu64 " of %" PRIu64 " frames", frames_of(shown),
-                            shown->most);
-    for (uint32_t i = 0; i < shown->count; i++) exit = sch_cli_worse(exit, write_one(shown, &shown->screenshots[i]));
-    return exit;
+        exit_code = sch_cli_fail(SCH_CLI_NO, "the program showed %" PRIu64 " of %" PRIu64 " frames", frames_of(shown),
+                                 shown->most);
+    for (uint32_t i = 0; i < shown->count; i++)
+        exit_code = sch_cli_worse(exit_code, write_one(shown, &shown->screenshots[i]));
+    return exit_code;
 }
 
 void sch_cli_frame_output_release(struct sch_cli_frame_output *shown)

@@ -36,9 +36,9 @@ enum sch_cli_exit sch_cli_frame_picture(struct sch_context *context, const struc
                                            .width = frame->width,
                                            .height = frame->height};
     struct sch_resource *from = NULL, *to = NULL;
-    enum sch_cli_exit exit =
+    enum sch_cli_exit exit_code =
         sch_cli_render_target_create(picture, frame->width, frame->height, (struct sch_cli_color){0, 0, 0});
-    if (exit != SCH_CLI_YES) return exit;
+    if (exit_code != SCH_CLI_YES) return exit_code;
     enum sch_result result = sch_resource_create(context, &options, NULL, &from);
     options.format = SCH_FORMAT_R8G8B8A8_UNORM;
     if (result == SCH_OK) result = sch_resource_create(context, &options, NULL, &to);
@@ -78,23 +78,23 @@ static enum sch_cli_exit open_sums(const char *path, int standard, int *file)
 
 enum sch_cli_exit sch_cli_sums_open(struct sch_cli_sums *sums, int standard)
 {
-    const enum sch_cli_exit exit = open_sums(sums->frames, standard, &sums->frames_file);
-    return exit == SCH_CLI_YES ? open_sums(sums->reads, standard, &sums->reads_file) : exit;
+    const enum sch_cli_exit exit_code = open_sums(sums->frames, standard, &sums->frames_file);
+    return exit_code == SCH_CLI_YES ? open_sums(sums->reads, standard, &sums->reads_file) : exit_code;
 }
 
 enum sch_cli_exit sch_cli_sums_check(const struct sch_cli_sums *sums, const char *who, uint64_t frames, uint64_t reads)
 {
-    enum sch_cli_exit exit = SCH_CLI_YES;
+    enum sch_cli_exit exit_code = SCH_CLI_YES;
     if (sums->frames && !frames)
-        exit =
+        exit_code =
             sch_cli_fail(SCH_CLI_NO,
                          "%s shows no frame, so --frames-sha has nothing to write: what is drawn without a window is "
                          "in --frames-sha reads=FILE as soon as it is read back",
                          who);
     if (sums->reads && !reads)
-        exit =
+        exit_code =
             sch_cli_fail(SCH_CLI_NO, "%s reads no texture back, so --frames-sha reads=FILE has nothing to write", who);
-    return exit;
+    return exit_code;
 }
 
 void sch_cli_sums_close(struct sch_cli_sums *sums)
@@ -165,7 +165,7 @@ enum sch_cli_exit sch_cli_read_write_sum(int file, uint64_t number, const struct
                                         .bytes = lines * words * WORD};
     const int used = snprintf(size, sizeof size, "%" PRIu32 "x%" PRIu32, read->width, read->height);
     if (read->depth > 1) snprintf(size + used, sizeof size - (size_t)used, "x%" PRIu32, read->depth);
-    const enum sch_cli_exit exit = write_sum(file, number, size, &picture);
+    const enum sch_cli_exit exit_code = write_sum(file, number, size, &picture);
     free(texels);
-    return exit;
+    return exit_code;
 }

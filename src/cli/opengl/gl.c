@@ -233,12 +233,12 @@ static enum sch_cli_exit tell_lost(const struct gl *gl)
 {
     const struct sch_virgl_losses losses = gl->enough ? gl->until_enough : sch_vtest_server_totals(gl->made).losses;
     const unsigned advice = SCH_CLI_ADVICE_SERVER | (sch_cli_common_log() ? 0 : SCH_CLI_ADVICE_VERBOSE);
-    enum sch_cli_exit exit = sch_cli_losses_tell(&sch_cli_gl, &losses, advice);
+    enum sch_cli_exit exit_code = sch_cli_losses_tell(&sch_cli_gl, &losses, advice);
     if (gl->cut_short) {
         print_line(NULL, "the server did not serve to the end (-v says more)");
-        exit = SCH_CLI_LIMIT;
+        exit_code = SCH_CLI_LIMIT;
     }
-    return wants_output(gl) ? exit : SCH_CLI_YES;
+    return wants_output(gl) ? exit_code : SCH_CLI_YES;
 }
 
 /* ---- the whole ---- */
@@ -276,22 +276,22 @@ static bool can_record(const char *path)
 }
 
 /* The program's exit code, with what the command makes of the output; or -1 with the command's own. */
-static int run_served(struct gl *gl, enum sch_cli_exit *exit)
+static int run_served(struct gl *gl, enum sch_cli_exit *exit_code)
 {
     char problem[SCH_CLI_SOCKET_PROBLEM];
     int code = -1;
-    gl->made = sch_cli_server_open(&gl->server, exit);
+    gl->made = sch_cli_server_open(&gl->server, exit_code);
     if (!gl->made) return code;
     if (sch_vtest_missing() && !gl->server.options.client.open) print_line(NULL, sch_vtest_missing());
     if (!sch_cli_socket_find_name(&gl->socket, gl->named, problem)) {
-        *exit = sch_cli_fail(SCH_CLI_IO, "%s", problem);
+        *exit_code = sch_cli_fail(SCH_CLI_IO, "%s", problem);
         sch_vtest_server_close(gl->made);
         return code;
     }
     code = run_both(gl);
-    if (code < 0) *exit = sch_cli_fail(SCH_CLI_LIMIT, "no process can be made: %s", strerror(errno));
+    if (code < 0) *exit_code = sch_cli_fail(SCH_CLI_LIMIT, "no process can be made: %s", strerror(errno));
     if (code >= 0) tell_window(gl, code);
-    if (code >= 0) *exit = sch_cli_worse(tell_unused(gl, code), tell_lost(gl));
+    if (code >= 0) *exit_code = sch_cli_worse(tell_unused(gl, code), tell_lost(gl));
     if (code >= 0) sch_cli_clock_tell(&gl->clock, gl->command[0], sch_vtest_server_totals(gl->made).of_virgl.frames);
     if (code >= 0 && gl->stats) print_stats(gl, code);
     sch_vtest_server_close(gl->made);
@@ -300,10 +300,10 @@ static int run_served(struct gl *gl, enum sch_cli_exit *exit)
 
 static enum sch_cli_exit open_collected(struct gl *gl)
 {
-    const enum sch_cli_exit exit = sch_cli_shader_files_open(&gl->collected, &sch_cli_gl);
+    const enum sch_cli_exit exit_code = sch_cli_shader_files_open(&gl->collected, &sch_cli_gl);
     if (gl->collected.shared) gl->server.options.client.collect = sch_cli_shader_files_begin;
     gl->server.options.client.collects = &gl->collected;
-    return exit;
+    return exit_code;
 }
 
 static enum sch_cli_exit run_program(struct gl *gl)
@@ -313,19 +313,19 @@ static enum sch_cli_exit run_program(struct gl *gl)
     if (gl->clock.rate && !sch_cli_clock_find(&gl->clock, problem)) return sch_cli_fail(SCH_CLI_IO, "%s", problem);
     sch_cli_clock_warn(&gl->clock, gl->command[0]);
     if (!can_record(record)) return sch_cli_fail(SCH_CLI_IO, "cannot write %s: %s", record, strerror(errno));
-    enum sch_cli_exit exit = sch_cli_frame_output_open(&gl->shown, &gl->server.options.client);
-    if (exit == SCH_CLI_YES) exit = open_collected(gl);
-    if (exit != SCH_CLI_YES) return exit;
+    enum sch_cli_exit exit_code = sch_cli_frame_output_open(&gl->shown, &gl->server.options.client);
+    if (exit_code == SCH_CLI_YES) exit_code = open_collected(gl);
+    if (exit_code != SCH_CLI_YES) return exit_code;
     if (!sch_cli_socket_make(&gl->socket, problem)) return sch_cli_fail(SCH_CLI_IO, "%s", problem);
     gl->server.options.path = gl->socket.path;
     gl->server.options.ignores_keyboard = true;
     if (sch_cli_common_log()) gl->server.options.log.write = print_line;
-    int code = run_served(gl, &exit);
+    int code = run_served(gl, &exit_code);
     sch_cli_socket_remove(&gl->socket);
-    if (code < 0) return exit;
-    exit = sch_cli_worse(exit, sch_cli_frame_output_write(&gl->shown));
-    exit = sch_cli_worse(exit, sch_cli_shader_files_write(&gl->collected));
-    if (code == 0) code = (int)sch_cli_common_exit(exit);
+    if (code < 0) return exit_code;
+    exit_code = sch_cli_worse(exit_code, sch_cli_frame_output_write(&gl->shown));
+    exit_code = sch_cli_worse(exit_code, sch_cli_shader_files_write(&gl->collected));
+    if (code == 0) code = (int)sch_cli_common_exit(exit_code);
     sch_cli_shader_files_release(&gl->collected);
     sch_cli_frame_output_release(&gl->shown);
     sch_cli_server_release(&gl->server);
@@ -346,8 +346,8 @@ static enum sch_cli_exit take_option(void *user, int option, const char *value)
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct gl *gl)
 {
     const struct sch_cli_options_of_gl *options = &arguments->values.of_gl;
-    const enum sch_cli_exit exit = sch_cli_server_parse(&gl->server, arguments, take_option, gl);
-    if (exit != SCH_CLI_YES) return exit;
+    const enum sch_cli_exit exit_code = sch_cli_server_parse(&gl->server, arguments, take_option, gl);
+    if (exit_code != SCH_CLI_YES) return exit_code;
     gl->server.options.client.record = options->record;
     gl->server.options.most = options->max_clients;
     gl->shown.most = options->frames;
@@ -386,11 +386,11 @@ enum sch_cli_exit sch_cli_main_gl(int argc, char **argv)
     if (!gl) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     sch_cli_server_init(&gl->server);
     sch_cli_frame_output_init(&gl->shown);
-    enum sch_cli_exit exit = read_arguments(&arguments, gl);
-    if (exit == SCH_CLI_YES) exit = gl->versions ? print_versions(gl->json) : run_program(gl);
+    enum sch_cli_exit exit_code = read_arguments(&arguments, gl);
+    if (exit_code == SCH_CLI_YES) exit_code = gl->versions ? print_versions(gl->json) : run_program(gl);
     sch_cli_shader_files_release(&gl->collected);
     sch_cli_frame_output_release(&gl->shown);
     sch_cli_server_release(&gl->server);
     free(gl);
-    return exit;
+    return exit_code;
 }

@@ -30,15 +30,15 @@ static void tell_lost(void *user, uint32_t number, const struct sch_virgl_losses
 
 static enum sch_cli_exit run_server(struct serve *serve)
 {
-    enum sch_cli_exit exit;
+    enum sch_cli_exit exit_code;
     const char *named = getenv("VTEST_SOCKET_NAME");
     if (!serve->socket && named && *named) serve->socket = named;
     if (!serve->socket) sch_cli_server_fixed_name(serve->path);
     serve->server.options.path = serve->socket ? serve->socket : serve->path;
     serve->server.options.log.write = print_line;
     serve->server.options.lost = tell_lost;
-    struct sch_vtest_server *made = sch_cli_server_open(&serve->server, &exit);
-    if (!made) return exit;
+    struct sch_vtest_server *made = sch_cli_server_open(&serve->server, &exit_code);
+    if (!made) return exit_code;
     if (sch_vtest_missing() && !serve->server.options.client.open) print_line(NULL, sch_vtest_missing());
     fprintf(stderr, "scheelite serve: the socket is %s\n", serve->server.options.path);
     const bool served = sch_vtest_server_run(made);
@@ -52,12 +52,12 @@ enum sch_cli_exit sch_cli_main_serve(int argc, char **argv)
     struct serve *serve = calloc(1, sizeof *serve);
     if (!serve) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     sch_cli_server_init(&serve->server);
-    enum sch_cli_exit exit = sch_cli_server_parse(&serve->server, &arguments, NULL, NULL);
+    enum sch_cli_exit exit_code = sch_cli_server_parse(&serve->server, &arguments, NULL, NULL);
     serve->socket = arguments.values.of_serve.socket;
     serve->server.options.once = arguments.values.of_serve.once;
     serve->server.options.most = arguments.values.of_serve.max_clients;
-    if (exit == SCH_CLI_YES) exit = run_server(serve);
+    if (exit_code == SCH_CLI_YES) exit_code = run_server(serve);
     sch_cli_server_release(&serve->server);
     free(serve);
-    return exit;
+    return exit_code;
 }

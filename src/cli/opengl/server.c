@@ -24,13 +24,13 @@ enum sch_cli_exit sch_cli_server_parse(struct sch_cli_server *server, struct sch
 {
     struct sch_vtest_client_options *client = &server->options.client;
     const struct sch_cli_options_server *options = &arguments->values.server;
-    const enum sch_cli_exit exit = sch_cli_setup_parse(&server->setup, arguments, take, user);
+    const enum sch_cli_exit exit_code = sch_cli_setup_parse(&server->setup, arguments, take, user);
     client->open = options->no_sandbox;
     if (options->has_protocol) client->protocol = options->protocol ? SCH_VTEST_PROTOCOL_2 : SCH_VTEST_PROTOCOL_0;
     client->first_seconds = options->first_message;
     client->memory = (uint64_t)options->memory << MIB_BITS;
     client->seconds = options->time;
-    return exit;
+    return exit_code;
 }
 
 /* What the options say of each client's context. */
@@ -48,12 +48,12 @@ static void describe(struct sch_cli_server *server)
     client->deadline_ms = server->setup.dispatch.deadline_ms;
 }
 
-struct sch_vtest_server *sch_cli_server_open(struct sch_cli_server *server, enum sch_cli_exit *exit)
+struct sch_vtest_server *sch_cli_server_open(struct sch_cli_server *server, enum sch_cli_exit *exit_code)
 {
     char problem[256];
     describe(server);
     struct sch_vtest_server *made = sch_vtest_server_open(&server->options, problem);
-    if (!made) *exit = sch_cli_fail(SCH_CLI_IO, "%s", problem);
+    if (!made) *exit_code = sch_cli_fail(SCH_CLI_IO, "%s", problem);
     return made;
 }
 

@@ -24,7 +24,7 @@ enum sch_cli_exit sch_cli_server_parse(struct sch_cli_server *server, struct sch
                                        sch_cli_own_fn *take, void *user);
 
 /* Makes the socket; `server->options` has the path by now. NULL, with `*exit`: the reason was reported. */
-struct sch_vtest_server *sch_cli_server_open(struct sch_cli_server *server, enum sch_cli_exit *exit);
+struct sch_vtest_server *sch_cli_server_open(struct sch_cli_server *server, enum sch_cli_exit *exit_code);
 
 /* The socket's name that old clients have built in; SCH_CLI_PATH_BYTES. */
 void sch_cli_server_fixed_name(char *path);

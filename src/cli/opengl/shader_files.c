@@ -151,8 +151,8 @@ enum sch_cli_exit sch_cli_shader_files_open(struct sch_cli_shader_files *collect
     if (!collected->folder) return SCH_CLI_YES;
     if (mkdir(collected->folder, 0777) != 0) {
         if (errno != EEXIST) return sch_cli_fail(SCH_CLI_IO, "cannot make %s: %s", collected->folder, strerror(errno));
-        const enum sch_cli_exit exit = check_empty(collected->folder);
-        if (exit != SCH_CLI_YES) return exit;
+        const enum sch_cli_exit exit_code = check_empty(collected->folder);
+        if (exit_code != SCH_CLI_YES) return exit_code;
     }
     collected->shared = sch_vtest_share(sizeof *collected->shared);
     return collected->shared ? SCH_CLI_YES : sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
@@ -251,7 +251,7 @@ static enum sch_cli_exit write_file(const struct sch_cli_shader_files *collected
     char *path = NULL, *text = NULL;
     size_t bytes = 0;
     FILE *file = open_memstream(&text, &bytes);
-    enum sch_cli_exit exit = SCH_CLI_LIMIT;
+    enum sch_cli_exit exit_code = SCH_CLI_LIMIT;
     if (file) {
         fwrite(source, 1, line, file);
         print_comment(file, collected, sorted, first);
@@ -260,24 +260,24 @@ static enum sch_cli_exit write_file(const struct sch_cli_shader_files *collected
                                           sch_cli_stage_word((enum sch_stage)entry->stage), number) < 0)
             path = NULL;
     }
-    exit = path ? sch_cli_write(path, text, bytes) : sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    exit_code = path ? sch_cli_write(path, text, bytes) : sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     free(path);
     free(text);
-    return exit;
+    return exit_code;
 }
 
 enum sch_cli_exit sch_cli_shader_files_write(const struct sch_cli_shader_files *collected)
 {
     const struct sch_cli_collection *shared = collected->shared;
-    enum sch_cli_exit exit = SCH_CLI_YES;
+    enum sch_cli_exit exit_code = SCH_CLI_YES;
     size_t files = 0;
-    if (!shared) return exit;
+    if (!shared) return exit_code;
     struct sorted *sorted = sort(shared);
     if (!sorted) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
-    for (size_t n = 0; n < sorted->count && exit == SCH_CLI_YES; n++)
-        if (!sorted->written[n]) exit = write_file(collected, sorted, n, ++files);
+    for (size_t n = 0; n < sorted->count && exit_code == SCH_CLI_YES; n++)
+        if (!sorted->written[n]) exit_code = write_file(collected, sorted, n, ++files);
     free(sorted);
-    if (exit != SCH_CLI_YES) return exit;
+    if (exit_code != SCH_CLI_YES) return exit_code;
     if (shared->left_out)
         return sch_cli_fail(SCH_CLI_LIMIT,
                             "%s lacks %" PRIu64 " shaders: --shaders keeps %d, and %d MiB of their texts",

@@ -63,8 +63,8 @@ static enum sch_cli_exit take_option(void *user, int option, const char *value)
 
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
 {
-    const enum sch_cli_exit exit = sch_cli_parse(arguments, take_option, wanted);
-    if (exit != SCH_CLI_YES) return exit;
+    const enum sch_cli_exit exit_code = sch_cli_parse(arguments, take_option, wanted);
+    if (exit_code != SCH_CLI_YES) return exit_code;
     const char *output = arguments->values.of_convert.output;
     wanted->input = arguments->files[0];
     sch_cli_texture_file_take(&arguments->values);
@@ -75,10 +75,10 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
 static enum sch_cli_exit retarget(const struct wanted *wanted, struct sch_file_texture *texture)
 {
     const bool cube = wanted->target == SCH_TARGET_CUBE || wanted->target == SCH_TARGET_CUBE_ARRAY;
-    enum sch_cli_exit exit = SCH_CLI_YES;
-    if (!wanted->has_target) return exit;
-    if (cube && sch_cli_texture_is_cross(texture)) exit = sch_cli_texture_uncross(wanted->input, texture);
-    if (exit != SCH_CLI_YES || sch_cli_texture_retarget(texture, wanted->target)) return exit;
+    enum sch_cli_exit exit_code = SCH_CLI_YES;
+    if (!wanted->has_target) return exit_code;
+    if (cube && sch_cli_texture_is_cross(texture)) exit_code = sch_cli_texture_uncross(wanted->input, texture);
+    if (exit_code != SCH_CLI_YES || sch_cli_texture_retarget(texture, wanted->target)) return exit_code;
     return sch_cli_fail(
         SCH_CLI_NO, "%s: %u x %u x %u texels with %u layers and %u levels are not a texture of that target",
         wanted->input, texture->width, texture->height, texture->depth, texture->layers, texture->levels);
@@ -88,18 +88,18 @@ static enum sch_cli_exit convert(const struct wanted *wanted, struct sch_context
 {
     struct sch_cli_texture_file file;
     enum sch_file_kind kind;
-    enum sch_cli_exit exit = sch_cli_texture_file_read(context, wanted->input, false, &file);
+    enum sch_cli_exit exit_code = sch_cli_texture_file_read(context, wanted->input, false, &file);
     struct sch_file_texture *texture = &file.texture;
-    if (exit == SCH_CLI_YES) exit = sch_cli_texture_pick(wanted->input, texture, &wanted->part);
-    if (exit == SCH_CLI_YES) exit = retarget(wanted, texture);
-    if (exit == SCH_CLI_YES && wanted->format)
-        exit = sch_cli_texture_convert(context, wanted->input, texture, wanted->format);
-    if (exit == SCH_CLI_YES && wanted->has_levels)
-        exit = sch_cli_texture_set_levels(context, wanted->input, texture, wanted->levels);
-    if (exit == SCH_CLI_YES) exit = sch_cli_texture_file_kind(wanted->output, &kind);
-    if (exit == SCH_CLI_YES) exit = sch_cli_texture_file_write(context, wanted->output, kind, texture);
+    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_texture_pick(wanted->input, texture, &wanted->part);
+    if (exit_code == SCH_CLI_YES) exit_code = retarget(wanted, texture);
+    if (exit_code == SCH_CLI_YES && wanted->format)
+        exit_code = sch_cli_texture_convert(context, wanted->input, texture, wanted->format);
+    if (exit_code == SCH_CLI_YES && wanted->has_levels)
+        exit_code = sch_cli_texture_set_levels(context, wanted->input, texture, wanted->levels);
+    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_texture_file_kind(wanted->output, &kind);
+    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_texture_file_write(context, wanted->output, kind, texture);
     sch_file_texture_release(texture);
-    return exit;
+    return exit_code;
 }
 
 enum sch_cli_exit sch_cli_main_convert(int argc, char **argv)
@@ -107,11 +107,11 @@ enum sch_cli_exit sch_cli_main_convert(int argc, char **argv)
     struct sch_cli_arguments arguments = {.verb = &sch_cli_convert, .argc = argc, .argv = argv};
     struct wanted wanted = {0};
     struct sch_context *context = NULL;
-    enum sch_cli_exit exit = read_arguments(&arguments, &wanted);
-    if (exit != SCH_CLI_YES) return exit;
+    enum sch_cli_exit exit_code = read_arguments(&arguments, &wanted);
+    if (exit_code != SCH_CLI_YES) return exit_code;
     if (sch_cli_plain_context_create(&context) != SCH_OK) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     sch_cli_progress_begin(&sch_cli_convert, false);
-    exit = convert(&wanted, context);
+    exit_code = convert(&wanted, context);
     sch_context_destroy(context);
-    return exit;
+    return exit_code;
 }

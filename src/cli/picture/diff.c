@@ -51,22 +51,23 @@ struct comparison {
 
 /* ---- two textures of one shape ----------------------------------------------------------------------------------- */
 
-static enum sch_cli_exit unreadable(enum sch_cli_exit exit)
+static enum sch_cli_exit unreadable(enum sch_cli_exit exit_code)
 {
-    return exit == SCH_CLI_NO || exit == SCH_CLI_UNSUPPORTED ? SCH_CLI_IO : exit;
+    return exit_code == SCH_CLI_NO || exit_code == SCH_CLI_UNSUPPORTED ? SCH_CLI_IO : exit_code;
 }
 
 static enum sch_cli_exit read_side(struct comparison *comparison, struct side *side)
 {
     struct sch_context *context = comparison->context;
     struct sch_cli_texture_file file;
-    enum sch_cli_exit exit = unreadable(sch_cli_texture_file_read(context, side->path, false, &file));
+    enum sch_cli_exit exit_code = unreadable(sch_cli_texture_file_read(context, side->path, false, &file));
     side->texture = file.texture;
-    if (exit == SCH_CLI_YES) exit = sch_cli_texture_pick(side->path, &side->texture, &comparison->wanted->part);
-    if (exit == SCH_CLI_YES) exit = unreadable(sch_cli_texture_as_color(context, side->path, &side->texture));
-    if (exit == SCH_CLI_YES)
-        exit = unreadable(sch_cli_texture_upload(context, side->path, &side->texture, 0, false, &side->resource));
-    if (exit != SCH_CLI_YES) return exit;
+    if (exit_code == SCH_CLI_YES)
+        exit_code = sch_cli_texture_pick(side->path, &side->texture, &comparison->wanted->part);
+    if (exit_code == SCH_CLI_YES) exit_code = unreadable(sch_cli_texture_as_color(context, side->path, &side->texture));
+    if (exit_code == SCH_CLI_YES)
+        exit_code = unreadable(sch_cli_texture_upload(context, side->path, &side->texture, 0, false, &side->resource));
+    if (exit_code != SCH_CLI_YES) return exit_code;
     /* The resource has the texels now. */
     side->texture.memory.free(side->texture.memory.user, side->texture.texels);
     side->texture.texels = NULL;
@@ -326,36 +327,37 @@ static enum sch_cli_exit write_picture(const struct comparison *comparison)
                                        .levels = 1,
                                        .texels = (uint8_t *)comparison->picture};
     texture.bytes = (size_t)texture.width * texture.height * CHANNELS * sizeof(float);
-    enum sch_cli_exit exit = sch_cli_texture_file_kind(comparison->wanted->output, &kind);
-    if (exit == SCH_CLI_YES && (kind == SCH_FILE_KIND_PNG || kind == SCH_FILE_KIND_PNM)) {
+    enum sch_cli_exit exit_code = sch_cli_texture_file_kind(comparison->wanted->output, &kind);
+    if (exit_code == SCH_CLI_YES && (kind == SCH_FILE_KIND_PNG || kind == SCH_FILE_KIND_PNM)) {
         scale(comparison);
-        exit = sch_cli_texture_convert(comparison->context, comparison->wanted->output, &texture,
-                                       SCH_FORMAT_R8G8B8A8_UNORM);
+        exit_code = sch_cli_texture_convert(comparison->context, comparison->wanted->output, &texture,
+                                            SCH_FORMAT_R8G8B8A8_UNORM);
     }
-    if (exit == SCH_CLI_YES)
-        exit = sch_cli_texture_file_write(comparison->context, comparison->wanted->output, kind, &texture);
+    if (exit_code == SCH_CLI_YES)
+        exit_code = sch_cli_texture_file_write(comparison->context, comparison->wanted->output, kind, &texture);
     if (texture.memory.free) sch_file_texture_release(&texture);
-    return exit;
+    return exit_code;
 }
 
 /* ---- the verb ---------------------------------------------------------------------------------------------------- */
 
 static enum sch_cli_exit compare_files(struct comparison *comparison)
 {
-    enum sch_cli_exit exit = SCH_CLI_YES;
-    for (unsigned i = 0; i < 2 && exit == SCH_CLI_YES; i++) exit = read_side(comparison, &comparison->side[i]);
-    if (exit == SCH_CLI_YES) exit = check_shapes(&comparison->side[0], &comparison->side[1]);
-    if (exit != SCH_CLI_YES) return exit;
+    enum sch_cli_exit exit_code = SCH_CLI_YES;
+    for (unsigned i = 0; i < 2 && exit_code == SCH_CLI_YES; i++)
+        exit_code = read_side(comparison, &comparison->side[i]);
+    if (exit_code == SCH_CLI_YES) exit_code = check_shapes(&comparison->side[0], &comparison->side[1]);
+    if (exit_code != SCH_CLI_YES) return exit_code;
     choose_numbers(comparison);
-    exit = compare(comparison);
-    if (exit != SCH_CLI_YES) return exit;
+    exit_code = compare(comparison);
+    if (exit_code != SCH_CLI_YES) return exit_code;
     sch_cli_progress_clear();
     if (comparison->wanted->json)
         json_comparison(comparison);
     else
         print_comparison(comparison);
-    if (comparison->picture) exit = write_picture(comparison);
-    return exit == SCH_CLI_YES && comparison->different ? SCH_CLI_NO : exit;
+    if (comparison->picture) exit_code = write_picture(comparison);
+    return exit_code == SCH_CLI_YES && comparison->different ? SCH_CLI_NO : exit_code;
 }
 
 static void release(struct comparison *comparison)
@@ -390,8 +392,8 @@ static enum sch_cli_exit take_option(void *user, int option, const char *value)
 
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
 {
-    const enum sch_cli_exit exit = sch_cli_parse(arguments, take_option, wanted);
-    if (exit != SCH_CLI_YES) return exit;
+    const enum sch_cli_exit exit_code = sch_cli_parse(arguments, take_option, wanted);
+    if (exit_code != SCH_CLI_YES) return exit_code;
     const char *output = arguments->values.of_diff.output;
     for (unsigned i = 0; i < 2; i++) wanted->path[i] = arguments->files[i];
     wanted->json = arguments->values.json.json;
@@ -402,13 +404,13 @@ enum sch_cli_exit sch_cli_main_diff(int argc, char **argv)
 {
     struct sch_cli_arguments arguments = {.verb = &sch_cli_diff, .argc = argc, .argv = argv};
     struct wanted wanted = {0};
-    enum sch_cli_exit exit = read_arguments(&arguments, &wanted);
-    if (exit != SCH_CLI_YES) return exit;
+    enum sch_cli_exit exit_code = read_arguments(&arguments, &wanted);
+    if (exit_code != SCH_CLI_YES) return exit_code;
     struct comparison comparison = {.wanted = &wanted, .side = {{.path = wanted.path[0]}, {.path = wanted.path[1]}}};
     if (sch_cli_plain_context_create(&comparison.context) != SCH_OK)
         return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     sch_cli_progress_begin(&sch_cli_diff, false);
-    exit = compare_files(&comparison);
+    exit_code = compare_files(&comparison);
     release(&comparison);
-    return exit;
+    return exit_code;
 }

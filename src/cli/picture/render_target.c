@@ -93,6 +93,6 @@ enum sch_cli_exit sch_cli_render_target_write(const struct sch_cli_render_target
                                              .levels = 1,
                                              .texels = render_target->texels,
                                              .bytes = (size_t)render_target->width * render_target->height * 4};
-    const enum sch_cli_exit exit = sch_cli_texture_file_kind(path, &kind);
-    return exit == SCH_CLI_YES ? sch_cli_texture_file_write(NULL, path, kind, &texture) : exit;
+    const enum sch_cli_exit exit_code = sch_cli_texture_file_kind(path, &kind);
+    return exit_code == SCH_CLI_YES ? sch_cli_texture_file_write(NULL, path, kind, &texture) : exit_code;
 }

@@ -42,9 +42,10 @@ static enum sch_cli_exit add(const struct sch_cli_verb *verb, struct sch_cli_tar
     struct sch_cli_target *target = &targets->list[targets->count++];
     *target = (struct sch_cli_target){.index = index, .path = strdup(text)};
     if (!target->path) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
-    const enum sch_cli_exit exit = has_format ? sch_cli_take_picture(verb, target->path, &target->kind, &target->format)
-                                              : sch_cli_texture_file_kind(text, &target->kind);
-    if (exit != SCH_CLI_YES) return exit;
+    const enum sch_cli_exit exit_code = has_format
+                                            ? sch_cli_take_picture(verb, target->path, &target->kind, &target->format)
+                                            : sch_cli_texture_file_kind(text, &target->kind);
+    if (exit_code != SCH_CLI_YES) return exit_code;
     if (index == SCH_CLI_DEPTH)
         target->words = true;
     else
@@ -119,20 +120,20 @@ static enum sch_cli_exit write_target(const struct sch_cli_target *target, struc
         texture.format = is_signed ? SCH_FORMAT_R32G32B32A32_SINT : SCH_FORMAT_R32G32B32A32_UINT;
     else if (target->words)
         texture.format = SCH_FORMAT_R32G32B32A32_FLOAT;
-    enum sch_cli_exit exit = SCH_CLI_YES;
-    if (target->format) exit = sch_cli_texture_convert(context, target->path, &texture, target->format);
-    if (exit == SCH_CLI_YES) exit = sch_cli_texture_file_write(context, target->path, target->kind, &texture);
+    enum sch_cli_exit exit_code = SCH_CLI_YES;
+    if (target->format) exit_code = sch_cli_texture_convert(context, target->path, &texture, target->format);
+    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_texture_file_write(context, target->path, target->kind, &texture);
     if (texture.memory.free) sch_file_texture_release(&texture);
-    return exit;
+    return exit_code;
 }
 
 enum sch_cli_exit sch_cli_targets_write(const struct sch_cli_targets *targets, struct sch_context *context,
                                         uint32_t width, uint32_t height)
 {
-    enum sch_cli_exit exit = SCH_CLI_YES;
-    for (uint32_t i = 0; i < targets->count && exit == SCH_CLI_YES; i++)
-        exit = write_target(&targets->list[i], context, width, height);
-    return exit;
+    enum sch_cli_exit exit_code = SCH_CLI_YES;
+    for (uint32_t i = 0; i < targets->count && exit_code == SCH_CLI_YES; i++)
+        exit_code = write_target(&targets->list[i], context, width, height);
+    return exit_code;
 }
 
 void sch_cli_targets_release(struct sch_cli_targets *targets)

@@ -34,8 +34,8 @@ static enum sch_cli_exit make_mips(struct sch_context *context, const char *text
     const struct sch_mips mips = {.size = sizeof mips, .base_level = levels - 1};
     struct sch_diagnostics_list *list = NULL;
     if (levels >= texels->is.levels) return SCH_CLI_YES;
-    const enum sch_cli_exit exit = sch_cli_check_means(text, texels->is.format);
-    if (exit != SCH_CLI_YES) return exit;
+    const enum sch_cli_exit exit_code = sch_cli_check_means(text, texels->is.format);
+    if (exit_code != SCH_CLI_YES) return exit_code;
     enum sch_result result = sch_diagnostics_create(context, &list);
     if (result == SCH_OK) result = sch_resource_make_mips(texels->resource, &mips, list);
     sch_cli_print_diagnostics(list, NULL);
@@ -167,15 +167,15 @@ static enum sch_cli_exit load_made(struct sch_context *context, const struct sch
 {
     const char *text = options->text;
     struct made made = {.random = text[0] == 'r'};
-    enum sch_cli_exit exit = read_made(text, options->target, &made);
-    if (exit != SCH_CLI_YES) return exit;
+    enum sch_cli_exit exit_code = read_made(text, options->target, &made);
+    if (exit_code != SCH_CLI_YES) return exit_code;
     if (options->mips && !made.shape.levels) made.shape.levels = sch_resource_full_levels(&made.shape);
     made.shape.decoded = options->decoded;
-    exit = create(context, text, &made.shape, texels);
-    if (exit != SCH_CLI_YES) return exit;
+    exit_code = create(context, text, &made.shape, texels);
+    if (exit_code != SCH_CLI_YES) return exit_code;
     enum sch_result result = made.random ? fill_random(texels->resource, made.seed) : SCH_OK;
     if (result != SCH_OK) return sch_cli_fail(sch_cli_exit_of(result), "%s: %s", text, sch_result_text(result));
-    return options->mips ? make_mips(context, text, texels, 1) : exit;
+    return options->mips ? make_mips(context, text, texels, 1) : exit_code;
 }
 
 /* ---- pictures ---------------------------------------------------------------------------------------------------- */
@@ -276,14 +276,14 @@ static bool is_cube(enum sch_target target) { return target == SCH_TARGET_CUBE |
 static enum sch_cli_exit read_picture(struct sch_context *context, enum sch_target target, struct sheet *sheet)
 {
     struct sch_cli_texture_file file;
-    enum sch_cli_exit exit = take_part(sheet);
-    if (exit != SCH_CLI_YES) return exit;
-    exit = sch_cli_texture_file_read(context, sheet->path, true, &file);
+    enum sch_cli_exit exit_code = take_part(sheet);
+    if (exit_code != SCH_CLI_YES) return exit_code;
+    exit_code = sch_cli_texture_file_read(context, sheet->path, true, &file);
     sheet->picture = file.texture;
-    if (exit == SCH_CLI_YES) exit = sch_cli_texture_pick(sheet->path, &sheet->picture, &sheet->part);
-    if (exit == SCH_CLI_YES && is_cube(target) && sch_cli_texture_is_cross(&sheet->picture))
-        exit = sch_cli_texture_uncross(sheet->path, &sheet->picture);
-    return exit;
+    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_texture_pick(sheet->path, &sheet->picture, &sheet->part);
+    if (exit_code == SCH_CLI_YES && is_cube(target) && sch_cli_texture_is_cross(&sheet->picture))
+        exit_code = sch_cli_texture_uncross(sheet->path, &sheet->picture);
+    return exit_code;
 }
 
 /* Rows of all pictures of a level; of how many pictures. */
@@ -393,14 +393,14 @@ static enum sch_cli_exit write_level(const char *text, const struct sheets *shee
 {
     struct sch_resource_info is = {.size = sizeof is};
     enum sch_result result = sch_resource_get_info(texels->resource, level, &is);
-    enum sch_cli_exit exit = result == SCH_OK ? check_level(text, sheets, level, &is) : SCH_CLI_INTERNAL;
+    enum sch_cli_exit exit_code = result == SCH_OK ? check_level(text, sheets, level, &is) : SCH_CLI_INTERNAL;
     uint32_t image = 0;
-    for (uint32_t i = 0; i < sheets->count && exit == SCH_CLI_YES; i++) {
+    for (uint32_t i = 0; i < sheets->count && exit_code == SCH_CLI_YES; i++) {
         if (sheets->list[i].level != level) continue;
-        exit = sch_cli_exit_of(write_sheet(texels, &sheets->list[i], &is, image));
+        exit_code = sch_cli_exit_of(write_sheet(texels, &sheets->list[i], &is, image));
         image += sheets->list[i].picture.height / is.height;
     }
-    return exit;
+    return exit_code;
 }
 
 /* Counts that no texture of the target has. */
@@ -448,16 +448,16 @@ static enum sch_cli_exit load_joined(struct sch_context *context, const struct s
                                      const struct sheets *sheets, struct sch_cli_texels *texels)
 {
     struct sch_resource_options shape = shape_of(sheets, options->target);
-    enum sch_cli_exit exit = check_counts(options->text, sheets, &shape);
-    if (exit == SCH_CLI_YES) exit = check_formats(sheets, &shape);
-    if (exit != SCH_CLI_YES) return exit;
+    enum sch_cli_exit exit_code = check_counts(options->text, sheets, &shape);
+    if (exit_code == SCH_CLI_YES) exit_code = check_formats(sheets, &shape);
+    if (exit_code != SCH_CLI_YES) return exit_code;
     const uint32_t full = sch_resource_full_levels(&shape);
     if (options->mips && full > shape.levels) shape.levels = full;
     shape.decoded = options->decoded;
-    exit = create(context, options->text, &shape, texels);
-    for (uint32_t level = 0; level < sheets->levels && exit == SCH_CLI_YES; level++)
-        exit = write_level(options->text, sheets, level, texels);
-    if (exit != SCH_CLI_YES || !options->mips) return exit;
+    exit_code = create(context, options->text, &shape, texels);
+    for (uint32_t level = 0; level < sheets->levels && exit_code == SCH_CLI_YES; level++)
+        exit_code = write_level(options->text, sheets, level, texels);
+    if (exit_code != SCH_CLI_YES || !options->mips) return exit_code;
     return make_mips(context, options->text, texels, sheets->levels);
 }
 
@@ -473,21 +473,22 @@ static enum sch_cli_exit load_whole(struct sch_context *context, const struct sc
             texture->width, texture->height, texture->depth, texture->layers, texture->levels,
             texture->levels == 1 ? "" : "s");
     const uint32_t levels = options->mips ? sch_cli_texture_full_levels(texture) : 0;
-    enum sch_cli_exit exit =
+    enum sch_cli_exit exit_code =
         sch_cli_texture_upload(context, sheet->path, texture, levels, options->decoded, &texels->resource);
-    if (exit != SCH_CLI_YES) return exit;
+    if (exit_code != SCH_CLI_YES) return exit_code;
     texels->format = sch_cli_format_name(texture->format);
-    exit = sch_cli_exit_of(sch_resource_get_info(texels->resource, 0, &texels->is));
-    return options->mips && exit == SCH_CLI_YES ? make_mips(context, options->text, texels, texture->levels) : exit;
+    exit_code = sch_cli_exit_of(sch_resource_get_info(texels->resource, 0, &texels->is));
+    return options->mips && exit_code == SCH_CLI_YES ? make_mips(context, options->text, texels, texture->levels)
+                                                     : exit_code;
 }
 
 static enum sch_cli_exit load_sheets(struct sch_context *context, const struct sch_cli_texels_options *options,
                                      struct sheets *sheets, struct sch_cli_texels *texels)
 {
-    enum sch_cli_exit exit = read_names(options->text, sheets);
-    for (uint32_t i = 0; i < sheets->count && exit == SCH_CLI_YES; i++)
-        exit = read_picture(context, options->target, &sheets->list[i]);
-    if (exit != SCH_CLI_YES) return exit;
+    enum sch_cli_exit exit_code = read_names(options->text, sheets);
+    for (uint32_t i = 0; i < sheets->count && exit_code == SCH_CLI_YES; i++)
+        exit_code = read_picture(context, options->target, &sheets->list[i]);
+    if (exit_code != SCH_CLI_YES) return exit_code;
     return sheets->count == 1 && !sch_cli_texture_is_picture(&sheets->list[0].picture)
                ? load_whole(context, options, &sheets->list[0], texels)
                : load_joined(context, options, sheets, texels);
@@ -497,9 +498,9 @@ static enum sch_cli_exit load_pictures(struct sch_context *context, const struct
                                        struct sch_cli_texels *texels)
 {
     struct sheets sheets = {0};
-    enum sch_cli_exit exit = load_sheets(context, options, &sheets, texels);
+    enum sch_cli_exit exit_code = load_sheets(context, options, &sheets, texels);
     release(&sheets);
-    return exit;
+    return exit_code;
 }
 
 enum sch_cli_exit sch_cli_texels_load(struct sch_context *context, const struct sch_cli_texels_options *options,
@@ -507,9 +508,9 @@ enum sch_cli_exit sch_cli_texels_load(struct sch_context *context, const struct 
 {
     *texels = (struct sch_cli_texels){.is.size = sizeof texels->is};
     bool made = strncmp(options->text, "random:", 7) == 0 || strncmp(options->text, "zero:", 5) == 0;
-    enum sch_cli_exit exit = made ? load_made(context, options, texels) : load_pictures(context, options, texels);
-    if (exit == SCH_CLI_YES) return exit;
+    enum sch_cli_exit exit_code = made ? load_made(context, options, texels) : load_pictures(context, options, texels);
+    if (exit_code == SCH_CLI_YES) return exit_code;
     sch_resource_destroy(texels->resource);
     texels->resource = NULL;
-    return exit;
+    return exit_code;
 }

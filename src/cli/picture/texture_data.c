@@ -86,9 +86,9 @@ static enum sch_cli_exit create(struct sch_context *context, const char *name, c
     struct sch_diagnostics_list *list = NULL;
     enum sch_result result = sch_diagnostics_create(context, &list);
     if (result == SCH_OK) result = sch_resource_create(context, shape, list, resource);
-    const enum sch_cli_exit exit = said(result, list, name);
+    const enum sch_cli_exit exit_code = said(result, list, name);
     sch_diagnostics_destroy(list);
-    return exit;
+    return exit_code;
 }
 
 static enum sch_result fill(struct sch_resource *resource, const struct sch_file_texture *texture)
@@ -116,8 +116,8 @@ enum sch_cli_exit sch_cli_texture_upload(struct sch_context *context, const char
     *resource = NULL;
     if (levels > shape.levels) shape.levels = levels;
     shape.decoded = decoded;
-    enum sch_cli_exit exit = create(context, name, &shape, resource);
-    if (exit != SCH_CLI_YES) return exit;
+    enum sch_cli_exit exit_code = create(context, name, &shape, resource);
+    if (exit_code != SCH_CLI_YES) return exit_code;
     const enum sch_result result = fill(*resource, texture);
     if (result == SCH_OK) return SCH_CLI_YES;
     sch_resource_destroy(*resource);
@@ -179,9 +179,9 @@ static enum sch_cli_exit blit_levels(struct sch_context *context, const char *na
         const struct sch_blit blit = {.size = sizeof blit, .level = level, .source_level = level};
         result = sch_resource_blit(to, from, &blit, list);
     }
-    const enum sch_cli_exit exit = said(result, list, name);
+    const enum sch_cli_exit exit_code = said(result, list, name);
     sch_diagnostics_destroy(list);
-    return exit;
+    return exit_code;
 }
 
 /* What the curve is that blits left. */
@@ -202,15 +202,15 @@ enum sch_cli_exit sch_cli_texture_convert(struct sch_context *context, const cha
     struct sch_resource_options shape = shape_of(texture);
     if (format == texture->format) return SCH_CLI_YES;
     shape.format = format;
-    enum sch_cli_exit exit = check_encoder(name, format);
-    if (exit == SCH_CLI_YES) exit = sch_cli_texture_upload(context, name, texture, 0, false, &from);
-    if (exit == SCH_CLI_YES) exit = create(context, name, &shape, &to);
-    if (exit == SCH_CLI_YES) exit = blit_levels(context, name, to, from, shape.levels);
+    enum sch_cli_exit exit_code = check_encoder(name, format);
+    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_texture_upload(context, name, texture, 0, false, &from);
+    if (exit_code == SCH_CLI_YES) exit_code = create(context, name, &shape, &to);
+    if (exit_code == SCH_CLI_YES) exit_code = blit_levels(context, name, to, from, shape.levels);
     sch_resource_destroy(from);
-    if (exit == SCH_CLI_YES) exit = sch_cli_texture_download(context, name, to, texture);
-    if (exit == SCH_CLI_YES) settle_transfer(texture, before);
+    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_texture_download(context, name, to, texture);
+    if (exit_code == SCH_CLI_YES) settle_transfer(texture, before);
     sch_resource_destroy(to);
-    return exit;
+    return exit_code;
 }
 
 enum sch_cli_exit sch_cli_texture_as_color(struct sch_context *context, const char *name,
@@ -219,14 +219,14 @@ enum sch_cli_exit sch_cli_texture_as_color(struct sch_context *context, const ch
     struct sch_format_info format = {.size = sizeof format};
     sch_format_get_info(texture->format, &format);
     if (format.parts & SCH_PART_DEPTH) {
-        const enum sch_cli_exit exit = sch_cli_texture_convert(context, name, texture, SCH_FORMAT_Z32_FLOAT);
-        if (exit == SCH_CLI_YES) texture->format = SCH_FORMAT_R32_FLOAT;
-        return exit;
+        const enum sch_cli_exit exit_code = sch_cli_texture_convert(context, name, texture, SCH_FORMAT_Z32_FLOAT);
+        if (exit_code == SCH_CLI_YES) texture->format = SCH_FORMAT_R32_FLOAT;
+        return exit_code;
     }
     if (format.parts & SCH_PART_STENCIL) {
-        const enum sch_cli_exit exit = sch_cli_texture_convert(context, name, texture, SCH_FORMAT_S8_UINT);
-        if (exit == SCH_CLI_YES) texture->format = SCH_FORMAT_R8_UNORM;
-        return exit;
+        const enum sch_cli_exit exit_code = sch_cli_texture_convert(context, name, texture, SCH_FORMAT_S8_UINT);
+        if (exit_code == SCH_CLI_YES) texture->format = SCH_FORMAT_R8_UNORM;
+        return exit_code;
     }
     return SCH_CLI_YES;
 }
@@ -250,16 +250,16 @@ static enum sch_cli_exit make_levels(struct sch_context *context, const char *na
     struct sch_resource *resource = NULL;
     struct sch_diagnostics_list *list = NULL;
     const struct sch_mips mips = {.size = sizeof mips, .base_level = texture->levels - 1};
-    enum sch_cli_exit exit = sch_cli_check_means(name, texture->format);
-    if (exit == SCH_CLI_YES) exit = sch_cli_texture_upload(context, name, texture, levels, false, &resource);
-    if (exit != SCH_CLI_YES) return exit;
+    enum sch_cli_exit exit_code = sch_cli_check_means(name, texture->format);
+    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_texture_upload(context, name, texture, levels, false, &resource);
+    if (exit_code != SCH_CLI_YES) return exit_code;
     enum sch_result result = sch_diagnostics_create(context, &list);
     if (result == SCH_OK) result = sch_resource_make_mips(resource, &mips, list);
-    exit = said(result, list, name);
+    exit_code = said(result, list, name);
     sch_diagnostics_destroy(list);
-    if (exit == SCH_CLI_YES) exit = sch_cli_texture_download(context, name, resource, texture);
+    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_texture_download(context, name, resource, texture);
     sch_resource_destroy(resource);
-    return exit;
+    return exit_code;
 }
 
 enum sch_cli_exit sch_cli_texture_set_levels(struct sch_context *context, const char *name,
@@ -519,12 +519,12 @@ enum sch_cli_exit sch_cli_texture_pick(const char *name, struct sch_file_texture
 {
     struct sch_format_info format;
     struct picked picked = {.target = texture->target, .levels = texture->levels, .step = 1, .layers = texture->layers};
-    enum sch_cli_exit exit = SCH_CLI_YES;
-    if (!part->has_level && !part->has_layer && !part->has_face) return exit;
+    enum sch_cli_exit exit_code = SCH_CLI_YES;
+    if (!part->has_level && !part->has_layer && !part->has_face) return exit_code;
     if (!format_of(texture, &format) || format.block_depth > 1) return unread_format(name, texture);
-    if (part->has_level) exit = pick_level(name, texture, part->level, &picked);
-    if (exit == SCH_CLI_YES && part->has_layer) exit = pick_layer(name, texture, part->layer, &picked);
-    if (exit == SCH_CLI_YES && part->has_face) exit = pick_face(name, part->face, &picked);
-    if (exit == SCH_CLI_YES) keep(texture, &format, &picked);
-    return exit;
+    if (part->has_level) exit_code = pick_level(name, texture, part->level, &picked);
+    if (exit_code == SCH_CLI_YES && part->has_layer) exit_code = pick_layer(name, texture, part->layer, &picked);
+    if (exit_code == SCH_CLI_YES && part->has_face) exit_code = pick_face(name, part->face, &picked);
+    if (exit_code == SCH_CLI_YES) keep(texture, &format, &picked);
+    return exit_code;
 }

@@ -12,7 +12,7 @@
 /* What the library has to say about a file that it reads all the same. */
 struct listener {
     const char *name;
-    enum sch_cli_exit exit; /* NO: the warning is an error */
+    enum sch_cli_exit exit_code; /* NO: the warning is an error */
     bool silent;
 };
 
@@ -24,7 +24,7 @@ static void hear(void *user, unsigned code, const char *message)
                                                .code = code,
                                                .source = listener->name,
                                                .message = message};
-    if (!listener->silent) listener->exit = sch_cli_worse(listener->exit, sch_cli_warn_report(&report, NULL));
+    if (!listener->silent) listener->exit_code = sch_cli_worse(listener->exit_code, sch_cli_warn_report(&report, NULL));
 }
 
 /* Whether a file that is refused is one that --lenient reads. */
@@ -61,7 +61,7 @@ enum sch_cli_exit sch_cli_texture_file_decode(struct sch_context *context, const
                                                   .lenient = sch_cli_common_lenient()};
     file->kind = sch_file_kind_of(input->data, input->bytes);
     if (result == SCH_OK) result = sch_file_texture_read(&options, input->data, input->bytes, &file->texture, &error);
-    if (result == SCH_OK) return listener.exit;
+    if (result == SCH_OK) return listener.exit_code;
     const struct sch_cli_location location = {.input = input};
     const char *hint = is_cut(input, &options) ? "; --lenient reads what is there" : "";
     sch_cli_report(&location, error.code, "%s%s", *error.message ? error.message : sch_result_text(result), hint);
@@ -73,10 +73,10 @@ enum sch_cli_exit sch_cli_texture_file_read(struct sch_context *context, const c
 {
     struct sch_cli_input input;
     *file = (struct sch_cli_texture_file){.texture.size = sizeof file->texture};
-    enum sch_cli_exit exit = sch_cli_read_bytes(path, &input);
-    if (exit == SCH_CLI_YES) exit = sch_cli_texture_file_decode(context, &input, colors, file);
+    enum sch_cli_exit exit_code = sch_cli_read_bytes(path, &input);
+    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_texture_file_decode(context, &input, colors, file);
     sch_cli_input_release(&input);
-    return exit;
+    return exit_code;
 }
 
 /* ---- kinds ------------------------------------------------------------------------------------------------------- */
@@ -119,9 +119,9 @@ enum sch_cli_exit sch_cli_texture_file_kind(const char *path, enum sch_file_kind
 enum sch_cli_exit sch_cli_picture_output(const char *path, const char **output)
 {
     enum sch_file_kind kind;
-    const enum sch_cli_exit exit = sch_cli_texture_file_kind(path, &kind);
-    if (exit == SCH_CLI_YES) *output = path;
-    return exit;
+    const enum sch_cli_exit exit_code = sch_cli_texture_file_kind(path, &kind);
+    if (exit_code == SCH_CLI_YES) *output = path;
+    return exit_code;
 }
 
 /* ---- writing ----------------------------------------------------------------------------------------------------- */
@@ -166,14 +166,15 @@ static enum sch_cli_exit write_fitted(struct sch_context *context, const char *p
 {
     struct sch_file_texture fitted = *texture;
     fitted.memory = (struct sch_allocator){0}; /* the texels are the caller's */
-    enum sch_cli_exit exit = sch_cli_texture_fit(context, path, kind, &fitted);
-    if (exit == SCH_CLI_NO) exit = refused(path, SCH_ERROR_UNSUPPORTED, error);
-    if (exit == SCH_CLI_YES) {
+    enum sch_cli_exit exit_code = sch_cli_texture_fit(context, path, kind, &fitted);
+    if (exit_code == SCH_CLI_NO) exit_code = refused(path, SCH_ERROR_UNSUPPORTED, error);
+    if (exit_code == SCH_CLI_YES) {
         const enum sch_result result = sch_file_texture_write(&how, kind, &fitted, file, error);
-        exit = result == SCH_OK ? say_format(path, kind, texture->format, fitted.format) : refused(path, result, error);
+        exit_code =
+            result == SCH_OK ? say_format(path, kind, texture->format, fitted.format) : refused(path, result, error);
     }
     if (fitted.memory.free) sch_file_texture_release(&fitted);
-    return exit;
+    return exit_code;
 }
 
 static enum sch_cli_exit check_shape(const char *path, enum sch_file_kind kind, const struct sch_file_texture *texture)
@@ -194,18 +195,18 @@ enum sch_cli_exit sch_cli_texture_file_write(struct sch_context *context, const 
     struct sch_file_bytes file = {0};
     struct sch_file_error error = {.size = sizeof error};
     struct sch_context *made = NULL;
-    enum sch_cli_exit exit = check_shape(path, kind, texture);
-    if (exit != SCH_CLI_YES) return exit;
+    enum sch_cli_exit exit_code = check_shape(path, kind, texture);
+    if (exit_code != SCH_CLI_YES) return exit_code;
     const enum sch_result result = sch_file_texture_write(&how, kind, texture, &file, &error);
     if (result == SCH_ERROR_UNSUPPORTED && is_about_format(&error)) {
         if (!context && sch_cli_plain_context_create(&made) != SCH_OK)
             return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
-        exit = write_fitted(context ? context : made, path, kind, texture, &file, &error);
+        exit_code = write_fitted(context ? context : made, path, kind, texture, &file, &error);
         sch_context_destroy(made);
     } else if (result != SCH_OK) {
-        exit = refused(path, result, &error);
+        exit_code = refused(path, result, &error);
     }
-    if (exit == SCH_CLI_YES) exit = sch_cli_write(path, file.data, file.bytes);
+    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_write(path, file.data, file.bytes);
     sch_file_bytes_release(&file);
-    return exit;
+    return exit_code;
 }

@@ -99,8 +99,8 @@ enum sch_cli_exit sch_cli_texture_fit(struct sch_context *context, const char *p
     if (!info.block_bytes) return SCH_CLI_NO;
     enum sch_format format = info.parts & SCH_PART_DEPTH ? choose_depth(kind) : SCH_FORMAT_NONE;
     if (!(info.parts & SCH_PART_COLOR) && format == SCH_FORMAT_NONE) {
-        const enum sch_cli_exit exit = sch_cli_texture_as_color(context, path, texture);
-        if (exit != SCH_CLI_YES || sch_cli_texture_file_holds(kind, texture->format)) return exit;
+        const enum sch_cli_exit exit_code = sch_cli_texture_as_color(context, path, texture);
+        if (exit_code != SCH_CLI_YES || sch_cli_texture_file_holds(kind, texture->format)) return exit_code;
     }
     if (format == SCH_FORMAT_NONE) format = choose(kind, texture->format);
     if (format == SCH_FORMAT_NONE) return SCH_CLI_NO;

@@ -114,8 +114,8 @@ static enum sch_cli_exit write_heat(struct render *render)
     if (!render->heat.draws)
         sch_cli_fail(SCH_CLI_YES, "%s: no draw writes %s: --target names the texture whose pixels --heat counts",
                      render->host.input.name, render->heat.name);
-    const enum sch_cli_exit exit = sch_cli_heats_write(&render->heats);
-    if (exit != SCH_CLI_YES || !render->json) return exit;
+    const enum sch_cli_exit exit_code = sch_cli_heats_write(&render->heats);
+    if (exit_code != SCH_CLI_YES || !render->json) return exit_code;
     sch_cli_heats_json(&render->heats, document(render));
     return SCH_CLI_YES;
 }
@@ -134,11 +134,11 @@ static enum sch_cli_exit write_files(const struct render *render, struct sch_con
 {
     const struct sch_cli_scene_file output = {
         .texture = render->target, .path = render->output, .kind = render->output_kind};
-    enum sch_cli_exit exit = SCH_CLI_YES;
-    if (render->output) exit = sch_cli_scene_file_write(&output, context, player, render->host.input.name);
-    for (uint32_t i = 0; i < render->files.count && exit == SCH_CLI_YES; i++)
-        exit = sch_cli_scene_file_write(&render->files.list[i], context, player, render->host.input.name);
-    return exit;
+    enum sch_cli_exit exit_code = SCH_CLI_YES;
+    if (render->output) exit_code = sch_cli_scene_file_write(&output, context, player, render->host.input.name);
+    for (uint32_t i = 0; i < render->files.count && exit_code == SCH_CLI_YES; i++)
+        exit_code = sch_cli_scene_file_write(&render->files.list[i], context, player, render->host.input.name);
+    return exit_code;
 }
 
 /* Whether two worlds of a scene have the same bits in a texture or buffer. */
@@ -147,15 +147,16 @@ static enum sch_cli_exit compare_resource(const struct render *render, const cha
 {
     const size_t bytes = sch_resource_bytes(one);
     uint8_t *data = malloc(bytes + 1), *again = malloc(bytes + 1);
-    enum sch_cli_exit exit = SCH_CLI_YES;
+    enum sch_cli_exit exit_code = SCH_CLI_YES;
     if (!data || !again || sch_resource_read_all(one, data, bytes) != SCH_OK ||
         sch_resource_read_all(other, again, bytes) != SCH_OK)
-        exit = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+        exit_code = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     else if (memcmp(data, again, bytes) != 0)
-        exit = sch_cli_fail(SCH_CLI_NO, "%s: interpreter and machine code differ in %s", render->host.input.name, name);
+        exit_code =
+            sch_cli_fail(SCH_CLI_NO, "%s: interpreter and machine code differ in %s", render->host.input.name, name);
     free(data);
     free(again);
-    return exit;
+    return exit_code;
 }
 
 static enum sch_cli_exit compare_worlds(const struct render *render, const struct sch_scene_player *one,
@@ -163,10 +164,10 @@ static enum sch_cli_exit compare_worlds(const struct render *render, const struc
 {
     struct sch_resource *a, *b;
     const char *name;
-    enum sch_cli_exit exit = SCH_CLI_YES;
-    for (size_t i = 0; exit == SCH_CLI_YES && sch_scene_player_resource(one, i, &name, &a); i++)
-        if (sch_scene_player_resource(other, i, &name, &b) && a && b) exit = compare_resource(render, name, a, b);
-    return exit;
+    enum sch_cli_exit exit_code = SCH_CLI_YES;
+    for (size_t i = 0; exit_code == SCH_CLI_YES && sch_scene_player_resource(one, i, &name, &a); i++)
+        if (sch_scene_player_resource(other, i, &name, &b) && a && b) exit_code = compare_resource(render, name, a, b);
+    return exit_code;
 }
 
 /* One run; `silent`: the first of two, which prints errors only. */
@@ -190,16 +191,16 @@ static enum sch_cli_exit draw(struct render *render, const struct sch_scene *sce
     render->drawn = result == SCH_OK;
     sch_cli_progress_clear();
     if (!*player) return sch_cli_fail(SCH_CLI_LIMIT, "%s: out of memory", render->host.input.name);
-    enum sch_cli_exit exit = exit_of(result);
+    enum sch_cli_exit exit_code = exit_of(result);
     if (*render->pixel.problem)
-        return sch_cli_fail(exit, "%s: no pixel %" PRIu32 ",%" PRIu32 ": %s", render->host.input.name, render->pixel.x,
-                            render->pixel.y, render->pixel.problem);
+        return sch_cli_fail(exit_code, "%s: no pixel %" PRIu32 ",%" PRIu32 ": %s", render->host.input.name,
+                            render->pixel.x, render->pixel.y, render->pixel.problem);
     if (*render->heat.problem)
-        return sch_cli_fail(exit, "%s: no --heat: %s", render->host.input.name, render->heat.problem);
-    if (options.pixel) exit = sch_cli_worse(exit, sch_cli_print_pixel(scene, *player, options.pixel));
+        return sch_cli_fail(exit_code, "%s: no --heat: %s", render->host.input.name, render->heat.problem);
+    if (options.pixel) exit_code = sch_cli_worse(exit_code, sch_cli_print_pixel(scene, *player, options.pixel));
     const enum sch_cli_exit warned = sch_cli_warnings_exit(sch_scene_player_reports(*player));
-    if (exit == SCH_CLI_YES) exit = warned;
-    if (exit != SCH_CLI_YES || !options.check) return exit;
+    if (exit_code == SCH_CLI_YES) exit_code = warned;
+    if (exit_code != SCH_CLI_YES || !options.check) return exit_code;
     print_counts(render, expected - failed, failed);
     return failed ? SCH_CLI_NO : SCH_CLI_YES;
 }
@@ -207,35 +208,35 @@ static enum sch_cli_exit draw(struct render *render, const struct sch_scene *sce
 static enum sch_cli_exit draw_both(struct render *render, const struct sch_scene *scene, struct sch_context *context)
 {
     struct sch_scene_player *one = NULL, *other = NULL;
-    enum sch_cli_exit exit = draw(render, scene, context, SCH_ENGINE_INTERPRETER, true, &one);
-    if (exit == SCH_CLI_YES) exit = draw(render, scene, context, SCH_ENGINE_JIT, false, &other);
-    if (other && render->drawn) exit = sch_cli_worse(exit, compare_worlds(render, one, other));
-    if (exit == SCH_CLI_YES) exit = write_files(render, context, other);
+    enum sch_cli_exit exit_code = draw(render, scene, context, SCH_ENGINE_INTERPRETER, true, &one);
+    if (exit_code == SCH_CLI_YES) exit_code = draw(render, scene, context, SCH_ENGINE_JIT, false, &other);
+    if (other && render->drawn) exit_code = sch_cli_worse(exit_code, compare_worlds(render, one, other));
+    if (exit_code == SCH_CLI_YES) exit_code = write_files(render, context, other);
     sch_scene_player_destroy(one);
     sch_scene_player_destroy(other);
-    return exit;
+    return exit_code;
 }
 
 static enum sch_cli_exit draw_once(struct render *render, const struct sch_scene *scene, struct sch_context *context)
 {
     struct sch_scene_player *player = NULL;
-    enum sch_cli_exit exit = draw(render, scene, context, render->setup.program.engine, false, &player);
+    enum sch_cli_exit exit_code = draw(render, scene, context, render->setup.program.engine, false, &player);
     /* A picture that is not as expected is worth a look. */
-    if (player && (exit == SCH_CLI_YES || (exit == SCH_CLI_NO && render->check)))
-        exit = sch_cli_worse(exit, write_files(render, context, player));
-    if (render->drawn) exit = sch_cli_worse(exit, write_heat(render));
+    if (player && (exit_code == SCH_CLI_YES || (exit_code == SCH_CLI_NO && render->check)))
+        exit_code = sch_cli_worse(exit_code, write_files(render, context, player));
+    if (render->drawn) exit_code = sch_cli_worse(exit_code, write_heat(render));
     sch_scene_player_destroy(player);
-    return exit;
+    return exit_code;
 }
 
 static enum sch_cli_exit draw_scene(struct render *render, const struct sch_scene *scene)
 {
     struct sch_context *context = NULL;
     if (sch_cli_context_create(&context) != SCH_OK) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
-    const enum sch_cli_exit exit =
+    const enum sch_cli_exit exit_code =
         render->setup.both ? draw_both(render, scene, context) : draw_once(render, scene, context);
     sch_context_destroy(context);
-    return exit;
+    return exit_code;
 }
 
 static enum sch_cli_exit trace_pixel(const struct render *render)
@@ -250,15 +251,15 @@ static enum sch_cli_exit trace_pixel(const struct render *render)
 static enum sch_cli_exit run_scene(struct render *render)
 {
     struct sch_scene *scene = NULL;
-    enum sch_cli_exit exit = sch_cli_scene_open(render->file, &render->host, &scene);
+    enum sch_cli_exit exit_code = sch_cli_scene_open(render->file, &render->host, &scene);
     render->setup.dispatch.cancel = sch_cli_interruptible();
     sch_cli_progress_begin(&sch_cli_render, false);
-    if (exit == SCH_CLI_YES) exit = draw_scene(render, scene);
-    if (exit == SCH_CLI_YES && render->inward) exit = trace_pixel(render);
+    if (exit_code == SCH_CLI_YES) exit_code = draw_scene(render, scene);
+    if (exit_code == SCH_CLI_YES && render->inward) exit_code = trace_pixel(render);
     if (render->document.file) sch_cli_json_end(&render->document);
     sch_scene_destroy(scene);
     sch_cli_scene_host_release(&render->host);
-    return exit;
+    return exit_code;
 }
 
 /* ---- arguments --------------------------------------------------------------------------------------------------- */
@@ -289,8 +290,8 @@ static enum sch_cli_exit check_options(const struct render *render)
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct render *render)
 {
     const struct sch_cli_options_of_render *options = &arguments->values.of_render;
-    enum sch_cli_exit exit = sch_cli_setup_parse(&render->setup, arguments, take_option, render);
-    if (exit != SCH_CLI_YES) return exit;
+    enum sch_cli_exit exit_code = sch_cli_setup_parse(&render->setup, arguments, take_option, render);
+    if (exit_code != SCH_CLI_YES) return exit_code;
     const char *compiler = arguments->values.scene_hlsl.hlsl_compiler;
     if (compiler) sch_cli_hlsl_set_compiler(compiler);
     render->file = arguments->files[0];
@@ -305,8 +306,8 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
     render->pixel.y = pixel[1];
     render->pixel.target = render->target;
     render->heat = (struct sch_scene_heat){.target = render->target, .user = render, .begin = begin_heat};
-    if (render->output) exit = sch_cli_texture_file_kind(render->output, &render->output_kind);
-    return exit == SCH_CLI_YES ? check_options(render) : exit;
+    if (render->output) exit_code = sch_cli_texture_file_kind(render->output, &render->output_kind);
+    return exit_code == SCH_CLI_YES ? check_options(render) : exit_code;
 }
 
 enum sch_cli_exit sch_cli_main_render(int argc, char **argv)
@@ -314,10 +315,10 @@ enum sch_cli_exit sch_cli_main_render(int argc, char **argv)
     struct sch_cli_arguments arguments = {.verb = &sch_cli_render, .argc = argc, .argv = argv};
     struct render render = {0};
     sch_cli_setup_init(&render.setup);
-    enum sch_cli_exit exit = read_arguments(&arguments, &render);
-    if (exit == SCH_CLI_YES) exit = run_scene(&render);
+    enum sch_cli_exit exit_code = read_arguments(&arguments, &render);
+    if (exit_code == SCH_CLI_YES) exit_code = run_scene(&render);
     sch_cli_setup_release(&render.setup);
     sch_cli_heats_release(&render.heats);
     sch_cli_scene_files_release(&render.files);
-    return exit;
+    return exit_code;
 }

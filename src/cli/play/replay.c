@@ -30,7 +30,7 @@ struct replay {
     struct sch_context *context;
     struct sch_cli_render_target picture; /* no texels: no frame was kept */
     uint64_t frames, reads;
-    enum sch_cli_exit exit; /* of a frame that cannot be kept */
+    enum sch_cli_exit exit_code; /* of a frame that cannot be kept */
 };
 
 static void print_line(void *user, const char *line)
@@ -54,13 +54,13 @@ static enum sch_cli_exit take(struct replay *replay, const struct sch_virgl_fram
     const bool kept = replay->output && (replay->frame == UINT64_MAX || replay->frame == frame->number);
     struct sch_cli_render_target picture = {0};
     if (!kept && replay->sums.frames_file < 0) return SCH_CLI_YES;
-    enum sch_cli_exit exit = sch_cli_frame_picture(replay->context, frame, &picture);
-    if (exit == SCH_CLI_YES && replay->sums.frames_file >= 0)
-        exit = sch_cli_frame_write_sum(replay->sums.frames_file, frame->number, &picture);
-    struct sch_cli_render_target *left = kept && exit == SCH_CLI_YES ? &replay->picture : &picture;
+    enum sch_cli_exit exit_code = sch_cli_frame_picture(replay->context, frame, &picture);
+    if (exit_code == SCH_CLI_YES && replay->sums.frames_file >= 0)
+        exit_code = sch_cli_frame_write_sum(replay->sums.frames_file, frame->number, &picture);
+    struct sch_cli_render_target *left = kept && exit_code == SCH_CLI_YES ? &replay->picture : &picture;
     sch_cli_render_target_release(left);
     if (left == &replay->picture) replay->picture = picture;
-    return exit;
+    return exit_code;
 }
 
 static void show(void *user, const struct sch_virgl_frame *frame)
@@ -68,20 +68,20 @@ static void show(void *user, const struct sch_virgl_frame *frame)
     struct replay *replay = user;
     replay->frames++;
     sch_cli_progress_at(replay->frames, 0, "frames");
-    if (replay->exit == SCH_CLI_YES) replay->exit = take(replay, frame);
+    if (replay->exit_code == SCH_CLI_YES) replay->exit_code = take(replay, frame);
 }
 
 static void show_read(void *user, const struct sch_virgl_read *read)
 {
     struct replay *replay = user;
     replay->reads++;
-    if (replay->exit == SCH_CLI_YES && replay->sums.reads_file >= 0)
-        replay->exit = sch_cli_read_write_sum(replay->sums.reads_file, read->number, read);
+    if (replay->exit_code == SCH_CLI_YES && replay->sums.reads_file >= 0)
+        replay->exit_code = sch_cli_read_write_sum(replay->sums.reads_file, read->number, read);
 }
 
 static enum sch_cli_exit write_frame(const struct replay *replay)
 {
-    if (!replay->output || replay->exit != SCH_CLI_YES) return replay->exit;
+    if (!replay->output || replay->exit_code != SCH_CLI_YES) return replay->exit_code;
     if (replay->picture.texels) return sch_cli_render_target_write(&replay->picture, replay->output);
     if (!replay->frames) return sch_cli_fail(SCH_CLI_NO, "%s shows no frame", replay->file);
     return sch_cli_fail(SCH_CLI_NO, "%s has no frame %" PRIu64 ": it shows %" PRIu64, replay->file, replay->frame,
@@ -137,11 +137,13 @@ static enum sch_cli_exit write_all(const struct replay *replay, const struct sch
     const bool heats = replay->heat.heats.count, collects = replay->collected.folder;
     const bool outputs = replay->output || heats || collects || has_sums(replay);
     const enum sch_cli_exit lost = sch_cli_losses_tell(&sch_cli_replay, losses, 0);
-    enum sch_cli_exit exit = write_frame(replay);
-    if (exit == SCH_CLI_YES) exit = sch_cli_sums_check(&replay->sums, replay->file, replay->frames, replay->reads);
-    if (exit == SCH_CLI_YES) exit = sch_cli_shader_files_write(&replay->collected);
-    if (exit == SCH_CLI_YES && heats) exit = sch_cli_replay_heat_write(&replay->heat, replay->file, replay->json);
-    return outputs ? sch_cli_worse(exit, lost) : exit;
+    enum sch_cli_exit exit_code = write_frame(replay);
+    if (exit_code == SCH_CLI_YES)
+        exit_code = sch_cli_sums_check(&replay->sums, replay->file, replay->frames, replay->reads);
+    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_shader_files_write(&replay->collected);
+    if (exit_code == SCH_CLI_YES && heats)
+        exit_code = sch_cli_replay_heat_write(&replay->heat, replay->file, replay->json);
+    return outputs ? sch_cli_worse(exit_code, lost) : exit_code;
 }
 
 static enum sch_cli_exit play(struct replay *replay, const struct sch_cli_input *input)
@@ -179,25 +181,25 @@ static enum sch_cli_exit play_in_context(struct replay *replay, const struct sch
 {
     const enum sch_result result = sch_cli_context_create(&replay->context);
     if (result != SCH_OK) return sch_cli_fail(sch_cli_exit_of(result), "%s", sch_result_text(result));
-    enum sch_cli_exit exit = SCH_CLI_YES;
-    if (replay->heat.heats.count) exit = find_frame(replay, input);
-    return exit == SCH_CLI_YES ? play(replay, input) : exit;
+    enum sch_cli_exit exit_code = SCH_CLI_YES;
+    if (replay->heat.heats.count) exit_code = find_frame(replay, input);
+    return exit_code == SCH_CLI_YES ? play(replay, input) : exit_code;
 }
 
 static enum sch_cli_exit run_file(struct replay *replay)
 {
     struct sch_cli_input input = {0};
-    enum sch_cli_exit exit = sch_cli_read_bytes(replay->file, &input);
-    if (exit == SCH_CLI_YES) exit = sch_cli_check_recording(&input);
-    if (exit == SCH_CLI_YES) exit = sch_cli_shader_files_open(&replay->collected, &sch_cli_replay);
-    if (exit == SCH_CLI_YES) exit = sch_cli_sums_open(&replay->sums, STDOUT_FILENO);
-    if (exit == SCH_CLI_YES) exit = play_in_context(replay, &input);
+    enum sch_cli_exit exit_code = sch_cli_read_bytes(replay->file, &input);
+    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_check_recording(&input);
+    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_shader_files_open(&replay->collected, &sch_cli_replay);
+    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_sums_open(&replay->sums, STDOUT_FILENO);
+    if (exit_code == SCH_CLI_YES) exit_code = play_in_context(replay, &input);
     sch_cli_render_target_release(&replay->picture);
     sch_context_destroy(replay->context);
     sch_cli_input_release(&input);
     sch_cli_shader_files_release(&replay->collected);
     sch_cli_sums_close(&replay->sums);
-    return exit;
+    return exit_code;
 }
 
 static enum sch_cli_exit trace_pixel(const struct replay *replay)
@@ -222,8 +224,8 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
 {
     const struct sch_cli_options_of_replay *options = &arguments->values.of_replay;
     const struct sch_cli_sums *sums = &replay->sums;
-    enum sch_cli_exit exit = sch_cli_setup_parse(&replay->setup, arguments, take_option, replay);
-    if (exit != SCH_CLI_YES) return exit;
+    enum sch_cli_exit exit_code = sch_cli_setup_parse(&replay->setup, arguments, take_option, replay);
+    if (exit_code != SCH_CLI_YES) return exit_code;
     replay->file = arguments->files[0];
     replay->frame = options->has_frame ? options->frame : UINT64_MAX;
     replay->stats = options->stats;
@@ -236,8 +238,8 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
     if (replay->json && ((sums->frames && strcmp(sums->frames, "-") == 0) ||
                          (sums->reads && strcmp(sums->reads, "-") == 0))) /* beside the document nothing is printed */
         return sch_cli_usage_error(&sch_cli_replay, "--json does not go with --frames-sha -");
-    if (options->output) exit = sch_cli_picture_output(options->output, &replay->output);
-    if (exit != SCH_CLI_YES) return exit;
+    if (options->output) exit_code = sch_cli_picture_output(options->output, &replay->output);
+    if (exit_code != SCH_CLI_YES) return exit_code;
     return sch_cli_heats_check(&sch_cli_replay, &replay->heat.heats, false, replay->setup.program.engine);
 }
 
@@ -248,11 +250,12 @@ enum sch_cli_exit sch_cli_main_replay(int argc, char **argv)
     if (!replay) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     sch_cli_sums_init(&replay->sums);
     sch_cli_setup_init(&replay->setup);
-    enum sch_cli_exit exit = read_arguments(&arguments, replay);
-    if (exit == SCH_CLI_YES && replay->inward) exit = trace_pixel(replay);
-    if (exit == SCH_CLI_YES && (!replay->inward || replay->output || replay->collected.folder)) exit = run_file(replay);
+    enum sch_cli_exit exit_code = read_arguments(&arguments, replay);
+    if (exit_code == SCH_CLI_YES && replay->inward) exit_code = trace_pixel(replay);
+    if (exit_code == SCH_CLI_YES && (!replay->inward || replay->output || replay->collected.folder))
+        exit_code = run_file(replay);
     sch_cli_setup_release(&replay->setup);
     sch_cli_heats_release(&replay->heat.heats);
     free(replay);
-    return exit;
+    return exit_code;
 }

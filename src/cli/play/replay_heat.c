@@ -68,8 +68,8 @@ static bool begin_draw(struct sch_cli_replay_heat *heat, const struct sch_virgl_
     for (unsigned n = 0; n <= SCH_COLOR_BUFFERS; n++) {
         const struct sch_virgl_buffer *buffer = &drawing->buffers[n];
         if (!buffer->resource) continue;
-        heat->exit = sch_cli_heats_allocate(&heat->heats, buffer->width, buffer->height);
-        return heat->exit == SCH_CLI_YES;
+        heat->exit_code = sch_cli_heats_allocate(&heat->heats, buffer->width, buffer->height);
+        return heat->exit_code == SCH_CLI_YES;
     }
     return false;
 }
@@ -110,7 +110,7 @@ static void print_json(const struct sch_cli_replay_heat *heat, const char *file)
 
 enum sch_cli_exit sch_cli_replay_heat_write(const struct sch_cli_replay_heat *heat, const char *file, bool json)
 {
-    if (heat->exit != SCH_CLI_YES) return heat->exit;
+    if (heat->exit_code != SCH_CLI_YES) return heat->exit_code;
     if (heat->draw > heat->draws)
         return sch_cli_fail(SCH_CLI_NO, "%s has no draw %" PRIu64 ": it has %" PRIu64, file, heat->draw, heat->draws);
     if (heat->draw && !heat->counted)
@@ -118,7 +118,7 @@ enum sch_cli_exit sch_cli_replay_heat_write(const struct sch_cli_replay_heat *he
     if (!heat->counted)
         sch_cli_fail(SCH_CLI_YES,
                      "%s: no draw writes what the frame shows: --heat with --draw counts at the pixels of one", file);
-    const enum sch_cli_exit exit = sch_cli_heats_write(&heat->heats);
-    if (exit == SCH_CLI_YES && json) print_json(heat, file);
-    return exit;
+    const enum sch_cli_exit exit_code = sch_cli_heats_write(&heat->heats);
+    if (exit_code == SCH_CLI_YES && json) print_json(heat, file);
+    return exit_code;
 }

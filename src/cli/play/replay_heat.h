@@ -17,7 +17,7 @@ struct sch_cli_replay_heat {
     uint64_t first, last, frames;  /* draws of the frame; frames that were shown */
     uint32_t shown, width, height; /* the resource that the frame shows */
     uint64_t counted;              /* draws */
-    enum sch_cli_exit exit;        /* of the counts' memory */
+    enum sch_cli_exit exit_code;   /* of the counts' memory */
 };
 
 /* Plays the recording as `options` say to find the frame; nothing for a draw. NO, and said, where there is none. */

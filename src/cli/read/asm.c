@@ -28,13 +28,13 @@ static enum sch_cli_exit check_arguments(const struct wanted *wanted)
 
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
 {
-    enum sch_cli_exit exit = sch_cli_parse(arguments, NULL, NULL);
-    if (exit == SCH_CLI_YES) exit = sch_cli_reading_take(&wanted->reading, arguments);
+    enum sch_cli_exit exit_code = sch_cli_parse(arguments, NULL, NULL);
+    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_reading_take(&wanted->reading, arguments);
     wanted->options = arguments->values.of_asm;
     wanted->output = wanted->options.output;
     wanted->reading.maxwell.schedule = wanted->options.schedule;
-    if (exit == SCH_CLI_YES) exit = check_arguments(wanted);
-    return exit == SCH_CLI_YES ? sch_cli_files_take(&wanted->files, arguments, wanted->output) : exit;
+    if (exit_code == SCH_CLI_YES) exit_code = check_arguments(wanted);
+    return exit_code == SCH_CLI_YES ? sch_cli_files_take(&wanted->files, arguments, wanted->output) : exit_code;
 }
 
 static enum sch_cli_exit print_words(const struct sch_cli_shader *shader)
@@ -59,9 +59,9 @@ static enum sch_cli_exit write_container(const struct sch_cli_shader *shader, co
     size_t bytes;
     enum sch_result result = sch_shader_serialize(shader->shader, shader->list, &data, &bytes);
     if (result != SCH_OK) return sch_cli_result(result, shader->list, shader->input.name);
-    enum sch_cli_exit exit = sch_cli_write(path, data, bytes);
+    enum sch_cli_exit exit_code = sch_cli_write(path, data, bytes);
     sch_free(shader->context, data);
-    return exit;
+    return exit_code;
 }
 
 static enum sch_cli_exit assemble(void *user, const char *path, const char **ending)
@@ -71,8 +71,8 @@ static enum sch_cli_exit assemble(void *user, const char *path, const char **end
     if (wanted->options.hex) return sch_cli_maxwell_asm_lines(&wanted->reading.maxwell, path);
 
     struct sch_cli_input input;
-    enum sch_cli_exit exit = sch_cli_read_source(path, &input);
-    if (exit != SCH_CLI_YES) return exit;
+    enum sch_cli_exit exit_code = sch_cli_read_source(path, &input);
+    if (exit_code != SCH_CLI_YES) return exit_code;
     const bool to = wanted->options.has_to;
     bool maxwell = sch_cli_is_maxwell(&wanted->reading.maxwell, wanted->reading.kind, &input);
     if (to && maxwell != (wanted->options.to == TO_MAXWELL)) {
@@ -85,19 +85,19 @@ static enum sch_cli_exit assemble(void *user, const char *path, const char **end
     }
 
     struct sch_cli_shader shader;
-    exit = sch_cli_reading_shader(&wanted->reading, &input, &shader);
-    if (exit == SCH_CLI_YES && maxwell)
-        exit = sch_cli_result(sch_maxwell_warn(shader.shader, shader.list), shader.list, shader.input.name);
+    exit_code = sch_cli_reading_shader(&wanted->reading, &input, &shader);
+    if (exit_code == SCH_CLI_YES && maxwell)
+        exit_code = sch_cli_result(sch_maxwell_warn(shader.shader, shader.list), shader.list, shader.input.name);
     enum sch_kind own = sch_shader_language(shader.shader) == SCH_LANGUAGE_D3D ? SCH_KIND_DXBC : SCH_KIND_TGSI_BIN;
     if (own == SCH_KIND_DXBC) *ending = ".dxbc";
-    if (exit == SCH_CLI_YES && to && !maxwell && (wanted->options.to == TO_CONTAINER) != (own == SCH_KIND_DXBC))
-        exit = sch_cli_usage_error(&sch_cli_asm, "asm does not turn one language into another");
-    if (exit == SCH_CLI_YES) exit = sch_cli_warnings_exit(shader.list);
-    if (exit == SCH_CLI_YES)
-        exit = wanted->options.words ? print_words(&shader) : write_container(&shader, wanted->output);
+    if (exit_code == SCH_CLI_YES && to && !maxwell && (wanted->options.to == TO_CONTAINER) != (own == SCH_KIND_DXBC))
+        exit_code = sch_cli_usage_error(&sch_cli_asm, "asm does not turn one language into another");
+    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_warnings_exit(shader.list);
+    if (exit_code == SCH_CLI_YES)
+        exit_code = wanted->options.words ? print_words(&shader) : write_container(&shader, wanted->output);
     sch_cli_print_diagnostics(shader.list, &shader.input);
     sch_cli_shader_release(&shader);
-    return exit;
+    return exit_code;
 }
 
 enum sch_cli_exit sch_cli_main_asm(int argc, char **argv)
@@ -105,14 +105,14 @@ enum sch_cli_exit sch_cli_main_asm(int argc, char **argv)
     struct sch_cli_arguments arguments = {.verb = &sch_cli_asm, .argc = argc, .argv = argv};
     struct wanted wanted = {0};
     struct sch_cli_files *files = &wanted.files;
-    enum sch_cli_exit exit = read_arguments(&arguments, &wanted);
-    if (exit == SCH_CLI_YES && files->count > 1 && !files->output)
-        exit = sch_cli_usage_error(&sch_cli_asm, "one file only; several need -o FOLDER/");
+    enum sch_cli_exit exit_code = read_arguments(&arguments, &wanted);
+    if (exit_code == SCH_CLI_YES && files->count > 1 && !files->output)
+        exit_code = sch_cli_usage_error(&sch_cli_asm, "one file only; several need -o FOLDER/");
     if (files->is_folder)
         wanted.output = "-"; /* which goes into the folder */
     else
         files->output = NULL;
-    if (exit == SCH_CLI_YES) exit = sch_cli_each_file(files, NULL, assemble, &wanted);
+    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_each_file(files, NULL, assemble, &wanted);
     sch_cli_files_release(files);
-    return exit;
+    return exit_code;
 }

@@ -11,7 +11,7 @@
 struct checker {
     struct sch_cli_scene_host host;
     struct sch_cli_json *json; /* NULL: reports are printed */
-    enum sch_cli_exit exit;
+    enum sch_cli_exit exit_code;
     unsigned errors, warnings;
 };
 
@@ -37,13 +37,13 @@ static void take(struct checker *checker, const struct sch_diagnostic_info *repo
     const bool error = report->severity == SCH_SEVERITY_ERROR;
     checker->errors += error;
     checker->warnings += !error;
-    if (error) checker->exit = sch_cli_worse(checker->exit, SCH_CLI_NO);
+    if (error) checker->exit_code = sch_cli_worse(checker->exit_code, SCH_CLI_NO);
     if (checker->json)
         sch_cli_check_report(checker->json, report);
     else if (error)
         sch_cli_print_diagnostic(report, text);
     else
-        checker->exit = sch_cli_worse(checker->exit, sch_cli_warn_report(report, text));
+        checker->exit_code = sch_cli_worse(checker->exit_code, sch_cli_warn_report(report, text));
 }
 
 static void take_report(void *user, const struct sch_diagnostic_info *report)
@@ -66,7 +66,7 @@ static void check_shader(struct checker *checker, struct sch_context *context, c
     if (result == SCH_OK) result = sch_shader_read(context, source->data, source->bytes, &options, list, &shader);
     if (result == SCH_OK) result = sch_shader_check(shader, list);
     for (size_t i = 0; sch_diagnostics_get(list, i, &report); i++) take(checker, &report, NULL);
-    checker->exit = sch_cli_worse(checker->exit, sch_cli_result(result, list, source->source));
+    checker->exit_code = sch_cli_worse(checker->exit_code, sch_cli_result(result, list, source->source));
     sch_shader_destroy(shader);
     sch_diagnostics_destroy(list);
 }
@@ -100,11 +100,12 @@ static void check_scene(struct checker *checker)
     const struct sch_cli_input *input = &checker->host.input;
     functions.report = take_report;
     const enum sch_result result = sch_scene_read(input->name, input->data, input->bytes, &functions, &scene);
-    checker->exit = sch_cli_worse(checker->exit, checker->host.exit);
+    checker->exit_code = sch_cli_worse(checker->exit_code, checker->host.exit_code);
     if (result == SCH_OK && sch_cli_plain_context_create(&context) == SCH_OK)
         check_shaders(checker, scene, context);
     else if (result == SCH_OK || result == SCH_ERROR_MEMORY)
-        checker->exit = sch_cli_worse(checker->exit, sch_cli_fail(SCH_CLI_LIMIT, "%s: out of memory", input->name));
+        checker->exit_code =
+            sch_cli_worse(checker->exit_code, sch_cli_fail(SCH_CLI_LIMIT, "%s: out of memory", input->name));
     sch_context_destroy(context);
     sch_scene_destroy(scene);
 }
@@ -117,16 +118,17 @@ enum sch_cli_exit sch_cli_check_scene(const char *path, struct sch_cli_json *jso
         sch_cli_json_text(json, "file", path);
         sch_cli_json_list(json, "diagnostics", false);
     }
-    checker.exit = sch_cli_read(path, &checker.host.input);
-    if (checker.exit == SCH_CLI_YES) {
+    checker.exit_code = sch_cli_read(path, &checker.host.input);
+    if (checker.exit_code == SCH_CLI_YES) {
         check_scene(&checker);
         sch_cli_scene_host_release(&checker.host);
     }
     if (json) {
         sch_cli_json_close(json);
-        SCH_CLI_FIELDS(json, SCH_CLI_BOOL("valid", !checker.errors), SCH_CLI_NUMBER("exit", (uint64_t)checker.exit),
-                       SCH_CLI_NUMBER("errors", checker.errors), SCH_CLI_NUMBER("warnings", checker.warnings));
+        SCH_CLI_FIELDS(json, SCH_CLI_BOOL("valid", !checker.errors),
+                       SCH_CLI_NUMBER("exit", (uint64_t)checker.exit_code), SCH_CLI_NUMBER("errors", checker.errors),
+                       SCH_CLI_NUMBER("warnings", checker.warnings));
         sch_cli_json_close(json);
     }
-    return checker.exit;
+    return checker.exit_code;
 }

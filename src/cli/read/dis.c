@@ -56,10 +56,10 @@ static enum sch_cli_exit read_hex_words(struct sch_cli_input *input)
 static enum sch_cli_exit load_words(const char *path, struct sch_cli_shader *shader)
 {
     *shader = (struct sch_cli_shader){0};
-    enum sch_cli_exit exit = sch_cli_read(path, &shader->input);
-    if (exit == SCH_CLI_YES) exit = read_hex_words(&shader->input);
-    if (exit == SCH_CLI_YES) exit = sch_cli_shader_parse(SCH_KIND_TGSI_BIN, shader);
-    return sch_cli_worse(exit, sch_cli_print_diagnostics(shader->list, &shader->input));
+    enum sch_cli_exit exit_code = sch_cli_read(path, &shader->input);
+    if (exit_code == SCH_CLI_YES) exit_code = read_hex_words(&shader->input);
+    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_shader_parse(SCH_KIND_TGSI_BIN, shader);
+    return sch_cli_worse(exit_code, sch_cli_print_diagnostics(shader->list, &shader->input));
 }
 
 /* The words of --style. */
@@ -111,8 +111,8 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
                                                       [STYLE_NVDISASM] = SCH_LISTING_FXC,
                                                       [STYLE_FXC] = SCH_LISTING_FXC_DUMP,
                                                       [STYLE_VKD3D] = SCH_LISTING_VKD3D};
-    enum sch_cli_exit exit = sch_cli_parse(arguments, NULL, NULL);
-    if (exit == SCH_CLI_YES) exit = sch_cli_reading_take(&wanted->reading, arguments);
+    enum sch_cli_exit exit_code = sch_cli_parse(arguments, NULL, NULL);
+    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_reading_take(&wanted->reading, arguments);
     const struct sch_cli_options_of_dis *options = &arguments->values.of_dis;
     wanted->options = *options;
     wanted->listing = listings[options->style];
@@ -121,9 +121,10 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
         wanted->reading.maxwell.style =
             options->style == STYLE_NVDISASM ? SCH_MAXWELL_TEXT_NVDISASM : SCH_MAXWELL_TEXT_ISA;
     wanted->reading.maxwell.labels = options->labels;
-    if (exit == SCH_CLI_YES) exit = check_arguments(wanted);
-    return exit == SCH_CLI_YES ? sch_cli_files_take(&wanted->files, arguments, arguments->values.text_output.output)
-                               : exit;
+    if (exit_code == SCH_CLI_YES) exit_code = check_arguments(wanted);
+    return exit_code == SCH_CLI_YES
+               ? sch_cli_files_take(&wanted->files, arguments, arguments->values.text_output.output)
+               : exit_code;
 }
 
 static enum sch_cli_exit check_style(const struct wanted *wanted, const struct sch_cli_shader *shader)
@@ -136,7 +137,7 @@ static enum sch_cli_exit check_style(const struct wanted *wanted, const struct s
 static enum sch_cli_exit print_parts(const struct wanted *wanted, struct sch_cli_input *input,
                                      const struct sch_text_shader *list, size_t count)
 {
-    enum sch_cli_exit exit = SCH_CLI_YES;
+    enum sch_cli_exit exit_code = SCH_CLI_YES;
     for (uint32_t n = 1; n <= count; n++) {
         sch_cli_choose(input, list, n);
         struct sch_cli_shader shader = {.input = *input};
@@ -148,50 +149,50 @@ static enum sch_cli_exit print_parts(const struct wanted *wanted, struct sch_cli
         if (one == SCH_CLI_YES) one = print_shader(&shader, wanted);
         shader.input.data = NULL; /* the caller's */
         sch_cli_shader_release(&shader);
-        exit = sch_cli_worse(exit, one);
+        exit_code = sch_cli_worse(exit_code, one);
     }
-    return exit;
+    return exit_code;
 }
 
 /* A file of any kind but words in hexadecimal. */
 static enum sch_cli_exit print_file(struct wanted *wanted)
 {
     struct sch_cli_input input;
-    enum sch_cli_exit exit = sch_cli_read_source(wanted->file, &input);
-    if (exit != SCH_CLI_YES) return exit;
+    enum sch_cli_exit exit_code = sch_cli_read_source(wanted->file, &input);
+    if (exit_code != SCH_CLI_YES) return exit_code;
     const bool maxwell = sch_cli_is_maxwell(&wanted->reading.maxwell, wanted->reading.kind, &input);
     if (maxwell) wanted->ending = ".maxwell";
     struct sch_text_shader *list;
     size_t count;
-    exit = sch_cli_reading_shaders(&wanted->reading, &input, &list, &count);
-    if (exit == SCH_CLI_YES && count > 1 && !wanted->reading.nth && wanted->options.style != STYLE_NVDISASM) {
-        exit = print_parts(wanted, &input, list, count);
+    exit_code = sch_cli_reading_shaders(&wanted->reading, &input, &list, &count);
+    if (exit_code == SCH_CLI_YES && count > 1 && !wanted->reading.nth && wanted->options.style != STYLE_NVDISASM) {
+        exit_code = print_parts(wanted, &input, list, count);
         free(list);
         sch_cli_input_release(&input);
-        return exit;
+        return exit_code;
     }
     free(list);
     struct sch_cli_shader shader = {.input = input};
-    if (exit == SCH_CLI_YES && wanted->options.style == STYLE_NVDISASM && !maxwell)
-        exit = sch_cli_fail(SCH_CLI_UNSUPPORTED, "style nvdisasm is one of Maxwell code");
-    else if (exit == SCH_CLI_YES) {
-        exit = sch_cli_reading_shader(&wanted->reading, &input, &shader);
-        exit = sch_cli_worse(exit, sch_cli_print_diagnostics(shader.list, &shader.input));
+    if (exit_code == SCH_CLI_YES && wanted->options.style == STYLE_NVDISASM && !maxwell)
+        exit_code = sch_cli_fail(SCH_CLI_UNSUPPORTED, "style nvdisasm is one of Maxwell code");
+    else if (exit_code == SCH_CLI_YES) {
+        exit_code = sch_cli_reading_shader(&wanted->reading, &input, &shader);
+        exit_code = sch_cli_worse(exit_code, sch_cli_print_diagnostics(shader.list, &shader.input));
     }
-    if (exit == SCH_CLI_YES) exit = check_style(wanted, &shader);
-    if (exit == SCH_CLI_YES && sch_shader_language(shader.shader) == SCH_LANGUAGE_D3D) wanted->ending = ".asm";
-    if (exit == SCH_CLI_YES) exit = print_shader(&shader, wanted);
+    if (exit_code == SCH_CLI_YES) exit_code = check_style(wanted, &shader);
+    if (exit_code == SCH_CLI_YES && sch_shader_language(shader.shader) == SCH_LANGUAGE_D3D) wanted->ending = ".asm";
+    if (exit_code == SCH_CLI_YES) exit_code = print_shader(&shader, wanted);
     sch_cli_shader_release(&shader);
-    return exit;
+    return exit_code;
 }
 
 static enum sch_cli_exit print_words(const struct wanted *wanted)
 {
     struct sch_cli_shader shader;
-    enum sch_cli_exit exit = load_words(wanted->file, &shader);
-    if (exit == SCH_CLI_YES) exit = print_shader(&shader, wanted);
+    enum sch_cli_exit exit_code = load_words(wanted->file, &shader);
+    if (exit_code == SCH_CLI_YES) exit_code = print_shader(&shader, wanted);
     sch_cli_shader_release(&shader);
-    return exit;
+    return exit_code;
 }
 
 static enum sch_cli_exit print_one(void *user, const char *path, const char **ending)
@@ -199,21 +200,21 @@ static enum sch_cli_exit print_one(void *user, const char *path, const char **en
     struct wanted *wanted = user;
     wanted->file = path;
     wanted->ending = ".tgsi";
-    enum sch_cli_exit exit;
+    enum sch_cli_exit exit_code;
     if (wanted->options.hex)
-        exit = sch_cli_maxwell_dis_lines(&wanted->reading.maxwell, path, wanted->options.control);
+        exit_code = sch_cli_maxwell_dis_lines(&wanted->reading.maxwell, path, wanted->options.control);
     else
-        exit = wanted->options.words ? print_words(wanted) : print_file(wanted);
+        exit_code = wanted->options.words ? print_words(wanted) : print_file(wanted);
     *ending = wanted->ending;
-    return exit;
+    return exit_code;
 }
 
 enum sch_cli_exit sch_cli_main_dis(int argc, char **argv)
 {
     struct sch_cli_arguments arguments = {.verb = &sch_cli_dis, .argc = argc, .argv = argv};
     struct wanted wanted = {0};
-    enum sch_cli_exit exit = read_arguments(&arguments, &wanted);
-    if (exit == SCH_CLI_YES) exit = sch_cli_each_file(&wanted.files, "# ", print_one, &wanted);
+    enum sch_cli_exit exit_code = read_arguments(&arguments, &wanted);
+    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_each_file(&wanted.files, "# ", print_one, &wanted);
     sch_cli_files_release(&wanted.files);
-    return exit;
+    return exit_code;
 }

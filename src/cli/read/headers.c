@@ -17,12 +17,13 @@ static enum sch_cli_exit convert(struct sch_context *context, struct sch_diagnos
         result = sch_maxwell_pool_assemble(context, input->data, input->bytes, &wanted->options, list, &data, &bytes);
     else
         result = sch_maxwell_pool_print(context, input->data, input->bytes, &wanted->options, list, &text, &bytes);
-    enum sch_cli_exit exit = sch_cli_result(result, list, input->name);
-    exit = sch_cli_worse(exit, sch_cli_print_diagnostics(list, input));
-    if (exit == SCH_CLI_YES) exit = sch_cli_write(wanted->output ? wanted->output : "-", data ? data : text, bytes);
+    enum sch_cli_exit exit_code = sch_cli_result(result, list, input->name);
+    exit_code = sch_cli_worse(exit_code, sch_cli_print_diagnostics(list, input));
+    if (exit_code == SCH_CLI_YES)
+        exit_code = sch_cli_write(wanted->output ? wanted->output : "-", data ? data : text, bytes);
     sch_free(context, data);
     sch_free(context, text);
-    return exit;
+    return exit_code;
 }
 
 enum sch_cli_exit sch_cli_main_headers(int argc, char **argv)
@@ -31,9 +32,9 @@ enum sch_cli_exit sch_cli_main_headers(int argc, char **argv)
     struct wanted wanted = {.options.size = sizeof wanted.options};
     struct sch_cli_input input;
     const struct sch_cli_options_of_headers *options = &arguments.values.of_headers;
-    enum sch_cli_exit exit = sch_cli_parse(&arguments, NULL, NULL);
-    if (exit == SCH_CLI_YES) exit = sch_cli_read(arguments.files[0], &input);
-    if (exit != SCH_CLI_YES) return exit;
+    enum sch_cli_exit exit_code = sch_cli_parse(&arguments, NULL, NULL);
+    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_read(arguments.files[0], &input);
+    if (exit_code != SCH_CLI_YES) return exit_code;
     wanted.output = options->output;
     if (options->headers) wanted.options.pool = SCH_MAXWELL_POOL_HEADERS;
     if (options->samplers) wanted.options.pool = SCH_MAXWELL_POOL_SAMPLERS;
@@ -43,9 +44,9 @@ enum sch_cli_exit sch_cli_main_headers(int argc, char **argv)
     struct sch_diagnostics_list *list = NULL;
     enum sch_result result = sch_cli_plain_context_create(&context);
     if (result == SCH_OK) result = sch_diagnostics_create(context, &list);
-    exit = result == SCH_OK ? convert(context, list, &input, &wanted) : sch_cli_result(result, NULL, input.name);
+    exit_code = result == SCH_OK ? convert(context, list, &input, &wanted) : sch_cli_result(result, NULL, input.name);
     sch_diagnostics_destroy(list);
     sch_context_destroy(context);
     sch_cli_input_release(&input);
-    return exit;
+    return exit_code;
 }

@@ -130,7 +130,7 @@ static enum sch_cli_exit describe_shader(const struct wanted *wanted, const stru
 static enum sch_cli_exit describe_parts(const struct wanted *wanted, struct sch_cli_input *input,
                                         const struct sch_text_shader *list, size_t count)
 {
-    enum sch_cli_exit exit = SCH_CLI_YES;
+    enum sch_cli_exit exit_code = SCH_CLI_YES;
     bool first = true;
     if (wanted->json) puts("[");
     for (uint32_t n = 1; n <= count; n++) {
@@ -143,45 +143,46 @@ static enum sch_cli_exit describe_parts(const struct wanted *wanted, struct sch_
         first = first && one != SCH_CLI_YES;
         shader.input.data = NULL; /* the caller's */
         sch_cli_shader_release(&shader);
-        exit = sch_cli_worse(exit, one);
+        exit_code = sch_cli_worse(exit_code, one);
     }
     if (wanted->json) puts("]");
-    return exit;
+    return exit_code;
 }
 
 static enum sch_cli_exit describe(const struct wanted *wanted)
 {
     struct sch_cli_input input;
-    enum sch_cli_exit exit = sch_cli_read_source(wanted->file, &input);
-    if (exit != SCH_CLI_YES) return exit;
+    enum sch_cli_exit exit_code = sch_cli_read_source(wanted->file, &input);
+    if (exit_code != SCH_CLI_YES) return exit_code;
     if (wanted->reading.kind == SCH_KIND_AUTO && sch_file_kind_of(input.data, input.bytes) != SCH_FILE_KIND_UNKNOWN) {
-        exit = sch_cli_info_file(&input, wanted->json);
+        exit_code = sch_cli_info_file(&input, wanted->json);
         sch_cli_input_release(&input);
-        return exit;
+        return exit_code;
     }
     struct sch_text_shader *list;
     size_t count;
-    exit = sch_cli_reading_shaders(&wanted->reading, &input, &list, &count);
+    exit_code = sch_cli_reading_shaders(&wanted->reading, &input, &list, &count);
     struct sch_cli_shader shader = {.input = input};
-    if (exit == SCH_CLI_YES && count > 1 && !wanted->reading.nth) {
-        exit = describe_parts(wanted, &input, list, count);
-    } else if (exit == SCH_CLI_YES) {
-        exit = sch_cli_reading_shader(&wanted->reading, &input, &shader);
-        exit = sch_cli_worse(exit, sch_cli_print_diagnostics(shader.list, &shader.input));
-        if (exit == SCH_CLI_YES) exit = describe_shader(wanted, &shader);
+    if (exit_code == SCH_CLI_YES && count > 1 && !wanted->reading.nth) {
+        exit_code = describe_parts(wanted, &input, list, count);
+    } else if (exit_code == SCH_CLI_YES) {
+        exit_code = sch_cli_reading_shader(&wanted->reading, &input, &shader);
+        exit_code = sch_cli_worse(exit_code, sch_cli_print_diagnostics(shader.list, &shader.input));
+        if (exit_code == SCH_CLI_YES) exit_code = describe_shader(wanted, &shader);
     }
     free(list);
     sch_cli_shader_release(&shader);
-    return exit;
+    return exit_code;
 }
 
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
 {
-    enum sch_cli_exit exit = sch_cli_parse(arguments, NULL, NULL);
-    if (exit == SCH_CLI_YES) exit = sch_cli_reading_take(&wanted->reading, arguments);
+    enum sch_cli_exit exit_code = sch_cli_parse(arguments, NULL, NULL);
+    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_reading_take(&wanted->reading, arguments);
     wanted->json = arguments->values.json.json;
-    return exit == SCH_CLI_YES ? sch_cli_files_take(&wanted->files, arguments, arguments->values.text_output.output)
-                               : exit;
+    return exit_code == SCH_CLI_YES
+               ? sch_cli_files_take(&wanted->files, arguments, arguments->values.text_output.output)
+               : exit_code;
 }
 
 static enum sch_cli_exit describe_one(void *user, const char *path, const char **ending)
@@ -192,21 +193,21 @@ static enum sch_cli_exit describe_one(void *user, const char *path, const char *
     wanted->file = path;
     if (listed && wanted->any) puts(",");
     wanted->any = true;
-    const enum sch_cli_exit exit = describe(wanted);
-    if (listed && exit != SCH_CLI_YES) puts("null"); /* the list has an entry for each file */
-    return exit;
+    const enum sch_cli_exit exit_code = describe(wanted);
+    if (listed && exit_code != SCH_CLI_YES) puts("null"); /* the list has an entry for each file */
+    return exit_code;
 }
 
 enum sch_cli_exit sch_cli_main_info(int argc, char **argv)
 {
     struct sch_cli_arguments arguments = {.verb = &sch_cli_info, .argc = argc, .argv = argv};
     struct wanted wanted = {0};
-    enum sch_cli_exit exit = read_arguments(&arguments, &wanted);
-    const bool listed = exit == SCH_CLI_YES && wanted.json && !wanted.files.output && wanted.files.count > 1;
+    enum sch_cli_exit exit_code = read_arguments(&arguments, &wanted);
+    const bool listed = exit_code == SCH_CLI_YES && wanted.json && !wanted.files.output && wanted.files.count > 1;
     if (listed) puts("[");
-    if (exit == SCH_CLI_YES)
-        exit = sch_cli_each_file(&wanted.files, wanted.json ? NULL : "file\t", describe_one, &wanted);
+    if (exit_code == SCH_CLI_YES)
+        exit_code = sch_cli_each_file(&wanted.files, wanted.json ? NULL : "file\t", describe_one, &wanted);
     if (listed) puts("]");
     sch_cli_files_release(&wanted.files);
-    return exit;
+    return exit_code;
 }

@@ -46,9 +46,9 @@ enum sch_cli_exit sch_cli_info_file(const struct sch_cli_input *input, bool json
     struct sch_context *context = NULL;
     struct sch_cli_texture_file file;
     if (sch_cli_plain_context_create(&context) != SCH_OK) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
-    const enum sch_cli_exit exit = sch_cli_texture_file_decode(context, input, false, &file);
-    if (exit == SCH_CLI_YES) print(&file, input->name, json);
+    const enum sch_cli_exit exit_code = sch_cli_texture_file_decode(context, input, false, &file);
+    if (exit_code == SCH_CLI_YES) print(&file, input->name, json);
     sch_file_texture_release(&file.texture);
     sch_context_destroy(context);
-    return exit;
+    return exit_code;
 }

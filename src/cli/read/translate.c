@@ -27,12 +27,12 @@ static enum sch_cli_exit put_direct3d(const struct sch_cli_shader *from, const s
     size_t bytes;
     enum sch_result result = target->to == TO_CONTAINER ? sch_shader_serialize(shader, from->list, &data, &bytes)
                                                         : sch_shader_print(shader, NULL, &text, &bytes);
-    enum sch_cli_exit exit = sch_cli_result(result, from->list, from->input.name);
-    exit = sch_cli_worse(exit, sch_cli_warnings_exit(from->list));
-    if (exit == SCH_CLI_YES) exit = put(target, data ? data : text, bytes);
+    enum sch_cli_exit exit_code = sch_cli_result(result, from->list, from->input.name);
+    exit_code = sch_cli_worse(exit_code, sch_cli_warnings_exit(from->list));
+    if (exit_code == SCH_CLI_YES) exit_code = put(target, data ? data : text, bytes);
     sch_free(from->context, data);
     sch_free(from->context, text);
-    return exit;
+    return exit_code;
 }
 
 /* One form of Direct3D shaders in the other, or a TGSI shader as one of model 5.0. */
@@ -41,10 +41,10 @@ static enum sch_cli_exit to_direct3d(const struct sch_cli_shader *shader, const 
     if (sch_shader_language(shader->shader) == SCH_LANGUAGE_D3D) return put_direct3d(shader, shader->shader, target);
     struct sch_shader *raised;
     enum sch_result result = sch_shader_raise(shader->shader, shader->list, &raised);
-    enum sch_cli_exit exit = sch_cli_result(result, shader->list, shader->input.name);
-    if (exit == SCH_CLI_YES) exit = put_direct3d(shader, raised, target);
+    enum sch_cli_exit exit_code = sch_cli_result(result, shader->list, shader->input.name);
+    if (exit_code == SCH_CLI_YES) exit_code = put_direct3d(shader, raised, target);
     sch_shader_destroy(raised);
-    return exit;
+    return exit_code;
 }
 
 /* What could be translated is printed, also beside reports of what could not. */
@@ -55,11 +55,11 @@ static enum sch_cli_exit to_text(const struct sch_cli_shader *shader, const stru
     char *text;
     size_t bytes;
     enum sch_result result = sch_shader_translate(shader->shader, &options, shader->list, &text, &bytes);
-    enum sch_cli_exit exit = sch_cli_result(result, shader->list, shader->input.name);
+    enum sch_cli_exit exit_code = sch_cli_result(result, shader->list, shader->input.name);
     enum sch_cli_exit written = sch_cli_warnings_exit(shader->list);
     if (text && written == SCH_CLI_YES) written = put(target, text, bytes);
     sch_free(shader->context, text);
-    return exit == SCH_CLI_YES ? written : exit;
+    return exit_code == SCH_CLI_YES ? written : exit_code;
 }
 
 struct wanted {
@@ -76,23 +76,25 @@ static enum sch_cli_exit translate(void *user, const char *path, const char **en
     static const char *const endings[] = {
         [TO_TGSI] = ".tgsi", [TO_MAXWELL] = ".maxwell", [TO_LISTING] = ".asm", [TO_CONTAINER] = ".dxbc"};
     *ending = endings[target->to];
-    enum sch_cli_exit exit = sch_cli_shader_read(path, wanted->reading.kind, wanted->reading.nth, &shader);
-    if (exit == SCH_CLI_YES) exit = sch_cli_refuse_maxwell(&shader, "it is not translated");
-    if (exit == SCH_CLI_YES) exit = target->to >= TO_LISTING ? to_direct3d(&shader, target) : to_text(&shader, target);
+    enum sch_cli_exit exit_code = sch_cli_shader_read(path, wanted->reading.kind, wanted->reading.nth, &shader);
+    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_refuse_maxwell(&shader, "it is not translated");
+    if (exit_code == SCH_CLI_YES)
+        exit_code = target->to >= TO_LISTING ? to_direct3d(&shader, target) : to_text(&shader, target);
     sch_cli_print_diagnostics(shader.list, &shader.input);
     sch_cli_shader_release(&shader);
-    return exit;
+    return exit_code;
 }
 
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
 {
     const struct sch_cli_options_of_translate *options = &arguments->values.of_translate;
-    enum sch_cli_exit exit = sch_cli_parse(arguments, NULL, NULL);
-    if (exit == SCH_CLI_YES) exit = sch_cli_reading_take(&wanted->reading, arguments);
-    if (exit == SCH_CLI_YES && !options->has_to)
-        exit = sch_cli_usage_error(&sch_cli_translate, "--to says into which language; tgsi, maxwell, d3d-asm or dxbc");
+    enum sch_cli_exit exit_code = sch_cli_parse(arguments, NULL, NULL);
+    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_reading_take(&wanted->reading, arguments);
+    if (exit_code == SCH_CLI_YES && !options->has_to)
+        exit_code =
+            sch_cli_usage_error(&sch_cli_translate, "--to says into which language; tgsi, maxwell, d3d-asm or dxbc");
     wanted->target.to = options->to;
-    return exit == SCH_CLI_YES ? sch_cli_files_take(&wanted->files, arguments, options->output) : exit;
+    return exit_code == SCH_CLI_YES ? sch_cli_files_take(&wanted->files, arguments, options->output) : exit_code;
 }
 
 enum sch_cli_exit sch_cli_main_translate(int argc, char **argv)
@@ -100,17 +102,17 @@ enum sch_cli_exit sch_cli_main_translate(int argc, char **argv)
     struct sch_cli_arguments arguments = {.verb = &sch_cli_translate, .argc = argc, .argv = argv};
     struct wanted wanted = {0};
     struct sch_cli_files *files = &wanted.files;
-    enum sch_cli_exit exit = read_arguments(&arguments, &wanted);
-    if (exit == SCH_CLI_YES && wanted.target.to == TO_CONTAINER && files->count > 1 && !files->output)
-        exit = sch_cli_usage_error(&sch_cli_translate, "containers of several files need -o FOLDER/");
+    enum sch_cli_exit exit_code = read_arguments(&arguments, &wanted);
+    if (exit_code == SCH_CLI_YES && wanted.target.to == TO_CONTAINER && files->count > 1 && !files->output)
+        exit_code = sch_cli_usage_error(&sch_cli_translate, "containers of several files need -o FOLDER/");
     /* One file is written by the verb: what could be translated also where the rest is refused. */
-    if (exit == SCH_CLI_YES && !files->is_folder) {
+    if (exit_code == SCH_CLI_YES && !files->is_folder) {
         wanted.target.output = files->output;
         files->output = NULL;
     }
-    if (exit == SCH_CLI_YES)
-        exit = sch_cli_each_file(files, wanted.target.to == TO_MAXWELL || wanted.target.to == TO_LISTING ? "// " : "# ",
-                                 translate, &wanted);
+    if (exit_code == SCH_CLI_YES)
+        exit_code = sch_cli_each_file(
+            files, wanted.target.to == TO_MAXWELL || wanted.target.to == TO_LISTING ? "// " : "# ", translate, &wanted);
     sch_cli_files_release(files);
-    return exit;
+    return exit_code;
 }

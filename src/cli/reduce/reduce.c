@@ -22,7 +22,7 @@ struct reduce {
     bool ended;     /* no more runs: a signal, --tries, or it cannot be run any more */
     bool cancelled; /* by a signal */
     bool shows;     /* what became of the file, at the end */
-    enum sch_cli_exit exit;
+    enum sch_cli_exit exit_code;
 };
 
 static void print_summary(const struct reduce *reduce)
@@ -42,7 +42,7 @@ static bool fails(struct reduce *reduce, const void *data, size_t bytes)
     if (verdict == SCH_CLI_INTERRUPTED) reduce->ended = reduce->cancelled = true;
     if (verdict == SCH_CLI_BROKEN) {
         reduce->ended = true;
-        reduce->exit = sch_cli_fail(SCH_CLI_IO, "cannot run the command any more: %s", strerror(errno));
+        reduce->exit_code = sch_cli_fail(SCH_CLI_IO, "cannot run the command any more: %s", strerror(errno));
     }
     return verdict == SCH_CLI_FAILED;
 }
@@ -96,7 +96,7 @@ static enum sch_cli_exit try_anew(struct reduce *reduce)
     const struct sch_cli_shrunk *anew = &reduce->subject.written_anew;
     if (anew->bytes == input->bytes && memcmp(anew->data, input->data, anew->bytes) == 0) return SCH_CLI_YES;
     if (fails(reduce, anew->data, anew->bytes)) return SCH_CLI_YES;
-    if (reduce->exit != SCH_CLI_YES || reduce->cancelled) return sch_cli_worse(reduce->exit, SCH_CLI_NO);
+    if (reduce->exit_code != SCH_CLI_YES || reduce->cancelled) return sch_cli_worse(reduce->exit_code, SCH_CLI_NO);
     return sch_cli_fail(SCH_CLI_NO,
                         "%s: the command fails on the file, but not on what is the same to scheelite, without comments "
                         "and in its own spelling; there is nothing to reduce it by",
@@ -116,24 +116,26 @@ static enum sch_cli_exit shrink(struct reduce *reduce)
     if (reduce->runs >= reduce->tries)
         fprintf(stderr, "scheelite: %s: %" PRIu64 " runs were made (--tries); it could perhaps be smaller\n",
                 reduce->file, reduce->runs);
-    enum sch_cli_exit exit = sch_cli_write(reduce->output ? reduce->output : "-", best->data, best->bytes);
-    if (!good) exit = sch_cli_worse(exit, sch_cli_fail(SCH_CLI_LIMIT, "out of memory: it could perhaps be smaller"));
-    return sch_cli_worse(exit, reduce->exit);
+    enum sch_cli_exit exit_code = sch_cli_write(reduce->output ? reduce->output : "-", best->data, best->bytes);
+    if (!good)
+        exit_code = sch_cli_worse(exit_code, sch_cli_fail(SCH_CLI_LIMIT, "out of memory: it could perhaps be smaller"));
+    return sch_cli_worse(exit_code, reduce->exit_code);
 }
 
 static enum sch_cli_exit reduce_file(struct reduce *reduce)
 {
-    enum sch_cli_exit exit = sch_cli_subject_open(reduce->file, &reduce->options, &reduce->subject);
+    enum sch_cli_exit exit_code = sch_cli_subject_open(reduce->file, &reduce->options, &reduce->subject);
     const bool beside = reduce->subject.kind == SCH_CLI_SUBJECT_SCENE; /* it may name files of its folder */
     reduce->trial.milliseconds = (uint32_t)(reduce->seconds * 1000);
     reduce->trial.interrupted = sch_cli_endable();
-    if (exit == SCH_CLI_YES) exit = sch_cli_trial_create(reduce->command, reduce->file, beside, &reduce->trial);
-    if (exit == SCH_CLI_YES) exit = try_original(reduce);
-    if (exit == SCH_CLI_YES) exit = try_anew(reduce);
-    if (exit == SCH_CLI_YES) exit = shrink(reduce);
+    if (exit_code == SCH_CLI_YES)
+        exit_code = sch_cli_trial_create(reduce->command, reduce->file, beside, &reduce->trial);
+    if (exit_code == SCH_CLI_YES) exit_code = try_original(reduce);
+    if (exit_code == SCH_CLI_YES) exit_code = try_anew(reduce);
+    if (exit_code == SCH_CLI_YES) exit_code = shrink(reduce);
     sch_cli_trial_release(&reduce->trial);
     sch_cli_subject_release(&reduce->subject);
-    return exit;
+    return exit_code;
 }
 
 /* ---- arguments ---- */
@@ -141,11 +143,11 @@ static enum sch_cli_exit reduce_file(struct reduce *reduce)
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct reduce *reduce)
 {
     const struct sch_cli_values *values = &arguments->values;
-    enum sch_cli_exit exit = sch_cli_parse(arguments, NULL, NULL);
+    enum sch_cli_exit exit_code = sch_cli_parse(arguments, NULL, NULL);
     const char *kind = values->of_reduce.kind, *arch = values->arch.arch;
-    if (exit == SCH_CLI_YES && kind) exit = sch_cli_subject_kind(&sch_cli_reduce, kind, &reduce->options);
-    if (exit == SCH_CLI_YES && arch) exit = sch_cli_arch(&sch_cli_reduce, arch, &reduce->options.maxwell);
-    if (exit != SCH_CLI_YES) return exit;
+    if (exit_code == SCH_CLI_YES && kind) exit_code = sch_cli_subject_kind(&sch_cli_reduce, kind, &reduce->options);
+    if (exit_code == SCH_CLI_YES && arch) exit_code = sch_cli_arch(&sch_cli_reduce, arch, &reduce->options.maxwell);
+    if (exit_code != SCH_CLI_YES) return exit_code;
     if (values->arch.kernel)
         return sch_cli_usage_error(&sch_cli_reduce, "--kernel: reduce what dis --kernel %s prints",
                                    values->arch.kernel);
@@ -165,8 +167,8 @@ enum sch_cli_exit sch_cli_main_reduce(int argc, char **argv)
 {
     struct sch_cli_arguments arguments = {.verb = &sch_cli_reduce, .argc = argc, .argv = argv};
     struct reduce reduce = {0};
-    const enum sch_cli_exit exit = read_arguments(&arguments, &reduce);
+    const enum sch_cli_exit exit_code = read_arguments(&arguments, &reduce);
     reduce.shows = isatty(STDERR_FILENO) && !sch_cli_common_warnings()->counted_only;
-    if (exit == SCH_CLI_YES) sch_cli_progress_begin(&sch_cli_reduce, false);
-    return exit == SCH_CLI_YES ? reduce_file(&reduce) : exit;
+    if (exit_code == SCH_CLI_YES) sch_cli_progress_begin(&sch_cli_reduce, false);
+    return exit_code == SCH_CLI_YES ? reduce_file(&reduce) : exit_code;
 }

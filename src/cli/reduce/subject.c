@@ -23,9 +23,9 @@ enum sch_cli_exit sch_cli_subject_kind(const struct sch_cli_verb *verb, const ch
         options->subject = kinds[i].kind;
         if (strcmp(word, kinds[i].word) == 0) return SCH_CLI_YES;
     }
-    const enum sch_cli_exit exit = sch_cli_any_kind(verb, word, &options->kind, &options->maxwell);
+    const enum sch_cli_exit exit_code = sch_cli_any_kind(verb, word, &options->kind, &options->maxwell);
     options->subject = options->maxwell.chosen ? SCH_CLI_SUBJECT_MAXWELL : SCH_CLI_SUBJECT_SHADER;
-    return exit;
+    return exit_code;
 }
 
 static bool ends_with(const char *text, const char *ending)
@@ -79,12 +79,12 @@ enum sch_cli_exit sch_cli_subject_open(const char *path, const struct sch_cli_su
                                        struct sch_cli_subject *subject)
 {
     *subject = (struct sch_cli_subject){.path = path};
-    enum sch_cli_exit exit = sch_cli_read(path, &subject->input);
-    if (exit != SCH_CLI_YES) return exit;
+    enum sch_cli_exit exit_code = sch_cli_read(path, &subject->input);
+    if (exit_code != SCH_CLI_YES) return exit_code;
     if (sch_cli_plain_context_create(&subject->context) != SCH_OK) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     subject->form.user = subject;
-    exit = find_form(subject, options);
-    if (exit != SCH_CLI_YES || make_anew(subject)) return exit;
+    exit_code = find_form(subject, options);
+    if (exit_code != SCH_CLI_YES || make_anew(subject)) return exit_code;
     subject->lenient = true;
     if (make_anew(subject)) return SCH_CLI_YES;
     return sch_cli_fail(SCH_CLI_NO, "%s: what is read of it cannot be written again", path);

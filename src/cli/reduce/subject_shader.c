@@ -82,14 +82,14 @@ enum sch_cli_exit sch_cli_subject_shader(struct sch_cli_subject *subject, enum s
     struct sch_cli_shader shader;
     struct sch_shader_info info = {.size = sizeof info};
     struct sch_cli_input *input = &subject->input;
-    enum sch_cli_exit exit = sch_cli_shader_take(input, kind, &shader);
-    if (exit == SCH_CLI_YES && sch_shader_get_info(shader.shader, &info) == SCH_OK) subject->floats = info.floats;
+    enum sch_cli_exit exit_code = sch_cli_shader_take(input, kind, &shader);
+    if (exit_code == SCH_CLI_YES && sch_shader_get_info(shader.shader, &info) == SCH_OK) subject->floats = info.floats;
     sch_cli_print_diagnostics(shader.list, &shader.input);
-    if (exit == SCH_CLI_YES) subject->language = sch_shader_language(shader.shader);
+    if (exit_code == SCH_CLI_YES) subject->language = sch_shader_language(shader.shader);
     *input = shader.input; /* it may be one of several that the file holds */
     shader.input = (struct sch_cli_input){0};
     sch_cli_shader_release(&shader);
-    if (exit != SCH_CLI_YES) return exit;
+    if (exit_code != SCH_CLI_YES) return exit_code;
     if (input->length) memmove(input->data, input->data + input->at, input->bytes = input->length);
     const bool is_text = sch_maxwell_pool_is_text(input->data, input->bytes);
     if (subject->language == SCH_LANGUAGE_D3D)
@@ -182,9 +182,9 @@ enum sch_cli_exit sch_cli_subject_maxwell(struct sch_cli_subject *subject,
     struct sch_maxwell_code_info info = {.size = sizeof info};
     if (!copy_of(subject->input.data, subject->input.bytes, &copy.data))
         return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
-    const enum sch_cli_exit exit = sch_cli_maxwell_read(options, &copy, &subject->code);
+    const enum sch_cli_exit exit_code = sch_cli_maxwell_read(options, &copy, &subject->code);
     sch_cli_print_diagnostics(subject->code.list, &subject->code.input);
-    if (exit != SCH_CLI_YES) return exit;
+    if (exit_code != SCH_CLI_YES) return exit_code;
     sch_maxwell_get_info(subject->code.shader, &info);
     if (info.kind == SCH_KIND_CUBIN)
         return sch_cli_fail(SCH_CLI_UNSUPPORTED, "%s is a cubin, which is not written; reduce what dis prints of it",

@@ -109,8 +109,8 @@ static bool make(void *user, const struct sch_cli_pieces *pieces, char **data, s
 enum sch_cli_exit sch_cli_subject_stream(struct sch_cli_subject *subject)
 {
     struct sch_cli_pieces pieces = {0};
-    const enum sch_cli_exit exit = sch_cli_check_recording(&subject->input);
-    if (exit != SCH_CLI_YES) return exit;
+    const enum sch_cli_exit exit_code = sch_cli_check_recording(&subject->input);
+    if (exit_code != SCH_CLI_YES) return exit_code;
     subject->form.split = split;
     subject->form.make = make;
     const bool is_one = split(subject, subject->input.data, subject->input.bytes, &pieces);

@@ -71,10 +71,10 @@ enum sch_cli_exit sch_cli_trial_create(const char *command, const char *like, bo
     char *path = template_of(like, beside), *word = NULL;
     int file = path ? mkostemps(path, (int)strlen(ending), O_CLOEXEC) : -1;
     if (file < 0) {
-        enum sch_cli_exit exit = sch_cli_fail(SCH_CLI_IO, "cannot make a file for candidates%s%s: %s", path ? ", " : "",
-                                              path ? path : "", strerror(path ? errno : ENOMEM));
+        enum sch_cli_exit exit_code = sch_cli_fail(SCH_CLI_IO, "cannot make a file for candidates%s%s: %s",
+                                                   path ? ", " : "", path ? path : "", strerror(path ? errno : ENOMEM));
         free(path);
-        return exit;
+        return exit_code;
     }
     close(file);
     trial->path = path;

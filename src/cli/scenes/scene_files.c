@@ -50,13 +50,13 @@ static enum sch_cli_exit write_picture(const struct sch_cli_scene_file *file, st
                                        .levels = 1,
                                        .texels = picture->texels,
                                        .bytes = picture->bytes};
-    enum sch_cli_exit exit = SCH_CLI_YES;
+    enum sch_cli_exit exit_code = SCH_CLI_YES;
     enum sch_format format = file->format;
     if (numbers && !format && sch_cli_texture_file_holds(file->kind, picture->own)) format = picture->own;
-    if (format) exit = sch_cli_texture_convert(context, file->path, &texture, format);
-    if (exit == SCH_CLI_YES) exit = sch_cli_texture_file_write(context, file->path, file->kind, &texture);
+    if (format) exit_code = sch_cli_texture_convert(context, file->path, &texture, format);
+    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_texture_file_write(context, file->path, file->kind, &texture);
     if (texture.memory.free) sch_file_texture_release(&texture);
-    return exit;
+    return exit_code;
 }
 
 enum sch_cli_exit sch_cli_scene_file_write(const struct sch_cli_scene_file *file, struct sch_context *context,
@@ -69,9 +69,9 @@ enum sch_cli_exit sch_cli_scene_file_write(const struct sch_cli_scene_file *file
     if (result != SCH_OK)
         return sch_cli_fail(result == SCH_ERROR_ARGUMENT ? SCH_CLI_NO : sch_cli_exit_of(result), "%s: no picture: %s",
                             name, picture.problem);
-    const enum sch_cli_exit exit = write_picture(file, context, &picture, numbers);
+    const enum sch_cli_exit exit_code = write_picture(file, context, &picture, numbers);
     free(picture.texels);
-    return exit;
+    return exit_code;
 }
 
 void sch_cli_scene_files_release(struct sch_cli_scene_files *files)

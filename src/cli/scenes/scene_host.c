@@ -39,7 +39,7 @@ static void read_file(void *user, const char *path, struct sch_scene_file *file)
     if (file->data)
         list(host, file);
     else
-        host->exit = SCH_CLI_IO;
+        host->exit_code = SCH_CLI_IO;
 }
 
 static void compile_hlsl(void *user, const struct sch_scene_hlsl *hlsl, struct sch_scene_file *compiled)
@@ -55,10 +55,10 @@ static void compile_hlsl(void *user, const struct sch_scene_hlsl *hlsl, struct s
                                                .bytes = hlsl->bytes};
     struct sch_cli_input input = {0};
     char why[SCH_CLI_HLSL_WHY];
-    const enum sch_cli_exit exit = sch_cli_hlsl_make(&source, &input, why);
+    const enum sch_cli_exit exit_code = sch_cli_hlsl_make(&source, &input, why);
     snprintf(compiled->problem, sizeof compiled->problem, "%s", *why ? why : ": the HLSL is not compiled");
-    host->exit = sch_cli_worse(host->exit, exit);
-    if (exit != SCH_CLI_YES) sch_cli_input_release(&input);
+    host->exit_code = sch_cli_worse(host->exit_code, exit_code);
+    if (exit_code != SCH_CLI_YES) sch_cli_input_release(&input);
     compiled->data = input.data;
     compiled->bytes = input.bytes;
     if (compiled->data) list(host, compiled);
@@ -73,13 +73,13 @@ enum sch_cli_exit sch_cli_scene_open(const char *file, struct sch_cli_scene_host
 {
     *scene = NULL;
     *host = (struct sch_cli_scene_host){.file = file, .listed = host->listed};
-    const enum sch_cli_exit exit = sch_cli_read(file, &host->input);
-    if (exit != SCH_CLI_YES) return exit;
+    const enum sch_cli_exit exit_code = sch_cli_read(file, &host->input);
+    if (exit_code != SCH_CLI_YES) return exit_code;
     const struct sch_scene_host functions = sch_cli_scene_functions(host);
     const enum sch_result result =
         sch_scene_read(host->input.name, host->input.data, host->input.bytes, &functions, scene);
     if (result == SCH_OK) return SCH_CLI_YES;
-    if (result == SCH_ERROR_INVALID) return sch_cli_worse(SCH_CLI_NO, host->exit);
+    if (result == SCH_ERROR_INVALID) return sch_cli_worse(SCH_CLI_NO, host->exit_code);
     return sch_cli_fail(SCH_CLI_LIMIT, "%s: the scene holds too much for the memory that scenes have",
                         host->input.name);
 }

@@ -6,11 +6,11 @@
 #include "common/cli.h"
 
 struct sch_cli_scene_host {
-    struct sch_cli_input input; /* the scene */
-    const char *file;           /* its path */
-    enum sch_cli_exit exit;     /* of what it names: files, HLSL */
-    bool silent;                /* reports are not printed */
-    bool listed;                /* Direct3D containers are taken as their listings, which have lines */
+    struct sch_cli_input input;  /* the scene */
+    const char *file;            /* its path */
+    enum sch_cli_exit exit_code; /* of what it names: files, HLSL */
+    bool silent;                 /* reports are not printed */
+    bool listed;                 /* Direct3D containers are taken as their listings, which have lines */
 };
 
 /* Reads a scene, of whose host `listed` says what is wanted; `scene` is NULL unless YES. Release both whatever was

@@ -22,8 +22,8 @@ struct wanted {
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
 {
     const struct sch_cli_values *values = &arguments->values;
-    const enum sch_cli_exit exit = sch_cli_setup_parse(&wanted->setup, arguments, NULL, NULL);
-    if (exit != SCH_CLI_YES) return exit;
+    const enum sch_cli_exit exit_code = sch_cli_setup_parse(&wanted->setup, arguments, NULL, NULL);
+    if (exit_code != SCH_CLI_YES) return exit_code;
     wanted->file = arguments->files[0];
     wanted->vectors = values->of_eval.vectors;
     wanted->quads = values->of_eval.quads;
@@ -83,9 +83,10 @@ static enum sch_cli_exit compare_events(const struct run *run, const char *who, 
         size_t at = (size_t)invocation * expected->event_capacity + n;
         if (expected->events[at] != got->events[at])
             return sch_cli_both_engines_differ(&run->both, who, "an event", expected->events[at], got->events[at]);
-        enum sch_cli_exit exit = compare_registers(run, who, n, expected->event_outputs + at * expected->registers * 4,
-                                                   got->event_outputs + at * expected->registers * 4);
-        if (exit != SCH_CLI_YES) return exit;
+        enum sch_cli_exit exit_code =
+            compare_registers(run, who, n, expected->event_outputs + at * expected->registers * 4,
+                              got->event_outputs + at * expected->registers * 4);
+        if (exit_code != SCH_CLI_YES) return exit_code;
     }
     return SCH_CLI_YES;
 }
@@ -95,16 +96,16 @@ static enum sch_cli_exit compare_results(const struct run *run, const struct sch
     const struct sch_cli_results *expected = &run->results, *got = &run->again;
     for (uint32_t i = 0; i < batch->count; i++) {
         char who[64];
-        enum sch_cli_exit exit = SCH_CLI_YES;
+        enum sch_cli_exit exit_code = SCH_CLI_YES;
         size_t at = (size_t)i * expected->registers * 4;
         snprintf(who, sizeof who, "the invocation of line %u", batch->lines[i]);
-        if (expected->events) exit = compare_events(run, who, i);
-        if (exit == SCH_CLI_YES && expected->killed[i] != got->killed[i])
-            exit = sch_cli_both_engines_differ(&run->both, who, "whether it is killed", expected->killed[i],
-                                               got->killed[i]);
-        if (exit == SCH_CLI_YES && !expected->killed[i])
-            exit = compare_registers(run, who, UINT32_MAX, expected->outputs + at, got->outputs + at);
-        if (exit != SCH_CLI_YES) return exit;
+        if (expected->events) exit_code = compare_events(run, who, i);
+        if (exit_code == SCH_CLI_YES && expected->killed[i] != got->killed[i])
+            exit_code = sch_cli_both_engines_differ(&run->both, who, "whether it is killed", expected->killed[i],
+                                                    got->killed[i]);
+        if (exit_code == SCH_CLI_YES && !expected->killed[i])
+            exit_code = compare_registers(run, who, UINT32_MAX, expected->outputs + at, got->outputs + at);
+        if (exit_code != SCH_CLI_YES) return exit_code;
     }
     return SCH_CLI_YES;
 }
@@ -179,20 +180,20 @@ static void name_instruction(struct run *run, const struct sch_cli_batch *batch)
 
 static enum sch_cli_exit run_batch(struct run *run, const struct sch_cli_batch *batch)
 {
-    enum sch_cli_exit exit = sch_cli_both_engines_begin(&run->both);
-    if (exit == SCH_CLI_YES) exit = dispatch_reported(run, batch, run->program, &run->results);
-    if (exit == SCH_CLI_YES && run->both.jit) {
-        exit = sch_cli_both_engines_again(&run->both);
-        if (exit == SCH_CLI_YES) exit = dispatch_reported(run, batch, run->both.jit, &run->again);
-        if (exit == SCH_CLI_YES) exit = compare_results(run, batch);
-        if (exit == SCH_CLI_YES) exit = sch_cli_both_engines_end(&run->both);
-        if (exit == SCH_CLI_NO) name_instruction(run, batch);
+    enum sch_cli_exit exit_code = sch_cli_both_engines_begin(&run->both);
+    if (exit_code == SCH_CLI_YES) exit_code = dispatch_reported(run, batch, run->program, &run->results);
+    if (exit_code == SCH_CLI_YES && run->both.jit) {
+        exit_code = sch_cli_both_engines_again(&run->both);
+        if (exit_code == SCH_CLI_YES) exit_code = dispatch_reported(run, batch, run->both.jit, &run->again);
+        if (exit_code == SCH_CLI_YES) exit_code = compare_results(run, batch);
+        if (exit_code == SCH_CLI_YES) exit_code = sch_cli_both_engines_end(&run->both);
+        if (exit_code == SCH_CLI_NO) name_instruction(run, batch);
     }
-    if (exit == SCH_CLI_YES && run->json)
+    if (exit_code == SCH_CLI_YES && run->json)
         sch_cli_results_json(&run->results, batch, run->json);
-    else if (exit == SCH_CLI_YES)
+    else if (exit_code == SCH_CLI_YES)
         sch_cli_results_print(&run->results, batch, run->wanted->floats);
-    return exit;
+    return exit_code;
 }
 
 static enum sch_cli_exit run_vectors(struct run *run, struct sch_cli_input *input)
@@ -201,22 +202,22 @@ static enum sch_cli_exit run_vectors(struct run *run, struct sch_cli_input *inpu
     struct sch_cli_vectors vectors = {
         .input = input, .shader = shader, .setup = &run->wanted->setup, .registers = run->registers};
     struct sch_cli_batch batch = {0};
-    enum sch_cli_exit exit = SCH_CLI_YES;
+    enum sch_cli_exit exit_code = SCH_CLI_YES;
     if (!sch_cli_vectors_init(&vectors, &batch, run->wanted->quads) ||
         !sch_cli_results_init(&run->results, shader, run->registers, &batch))
-        exit = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
-    if (exit == SCH_CLI_YES && run->both.jit && !sch_cli_results_init(&run->again, shader, run->registers, &batch))
-        exit = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
-    while (exit == SCH_CLI_YES) {
-        exit = sch_cli_vectors_next(&vectors, &batch);
-        if (exit != SCH_CLI_YES || !batch.count) break;
-        exit = run_batch(run, &batch);
+        exit_code = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (exit_code == SCH_CLI_YES && run->both.jit && !sch_cli_results_init(&run->again, shader, run->registers, &batch))
+        exit_code = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    while (exit_code == SCH_CLI_YES) {
+        exit_code = sch_cli_vectors_next(&vectors, &batch);
+        if (exit_code != SCH_CLI_YES || !batch.count) break;
+        exit_code = run_batch(run, &batch);
     }
     sch_cli_results_release(&run->results);
     sch_cli_results_release(&run->again);
     sch_cli_vectors_release(&vectors);
     sch_cli_batch_release(&batch);
-    return exit;
+    return exit_code;
 }
 
 /* One document, which is whole whatever happens: "complete" says whether all invocations are in it. */
@@ -227,11 +228,11 @@ static enum sch_cli_exit run_json(struct run *run, struct sch_cli_input *input)
     sch_cli_json_text(&json, "file", run->shader->input.name);
     sch_cli_json_list(&json, "invocations", false);
     run->json = &json;
-    const enum sch_cli_exit exit = run_vectors(run, input);
+    const enum sch_cli_exit exit_code = run_vectors(run, input);
     sch_cli_json_close(&json);
-    sch_cli_json_bool(&json, "complete", exit == SCH_CLI_YES);
+    sch_cli_json_bool(&json, "complete", exit_code == SCH_CLI_YES);
     sch_cli_json_end(&json);
-    return exit;
+    return exit_code;
 }
 
 static enum sch_cli_exit evaluate(struct wanted *wanted)
@@ -240,26 +241,26 @@ static enum sch_cli_exit evaluate(struct wanted *wanted)
     struct sch_cli_input input = {0};
     struct sch_program *program = NULL;
     sch_cli_progress_begin(&sch_cli_eval, true);
-    enum sch_cli_exit exit = sch_cli_reading_load(&wanted->setup.reading, wanted->file, &shader);
-    if (exit == SCH_CLI_YES) exit = sch_cli_setup_program(&wanted->setup, &shader, &program);
-    if (exit == SCH_CLI_YES) exit = sch_cli_read(wanted->vectors, &input);
-    if (exit == SCH_CLI_YES) exit = sch_cli_setup_load(&wanted->setup, &shader);
-    if (exit == SCH_CLI_YES) {
+    enum sch_cli_exit exit_code = sch_cli_reading_load(&wanted->setup.reading, wanted->file, &shader);
+    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_setup_program(&wanted->setup, &shader, &program);
+    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_read(wanted->vectors, &input);
+    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_setup_load(&wanted->setup, &shader);
+    if (exit_code == SCH_CLI_YES) {
         struct run run = {.wanted = wanted, .shader = &shader, .program = program};
         wanted->setup.dispatch.cancel = sch_cli_interruptible();
-        exit = sch_cli_both_engines_create(&run.both, &wanted->setup, &shader);
-        if (exit == SCH_CLI_YES) exit = sch_cli_registers_create(&shader, &run.registers);
-        if (exit == SCH_CLI_YES) exit = wanted->json ? run_json(&run, &input) : run_vectors(&run, &input);
+        exit_code = sch_cli_both_engines_create(&run.both, &wanted->setup, &shader);
+        if (exit_code == SCH_CLI_YES) exit_code = sch_cli_registers_create(&shader, &run.registers);
+        if (exit_code == SCH_CLI_YES) exit_code = wanted->json ? run_json(&run, &input) : run_vectors(&run, &input);
         sch_cli_registers_destroy(run.registers);
         sch_cli_both_engines_release(&run.both);
         sch_cli_setup_warn(&wanted->setup, &shader);
-        if (exit == SCH_CLI_YES) exit = sch_cli_setup_write(&wanted->setup, shader.context);
+        if (exit_code == SCH_CLI_YES) exit_code = sch_cli_setup_write(&wanted->setup, shader.context);
     }
     sch_program_destroy(program);
     sch_cli_input_release(&input);
     sch_cli_setup_release(&wanted->setup);
     sch_cli_shader_release(&shader);
-    return exit;
+    return exit_code;
 }
 
 enum sch_cli_exit sch_cli_main_eval(int argc, char **argv)
@@ -267,8 +268,8 @@ enum sch_cli_exit sch_cli_main_eval(int argc, char **argv)
     struct sch_cli_arguments arguments = {.verb = &sch_cli_eval, .argc = argc, .argv = argv};
     struct wanted wanted = {0};
     sch_cli_setup_init(&wanted.setup);
-    enum sch_cli_exit exit = read_arguments(&arguments, &wanted);
-    if (exit == SCH_CLI_YES) return evaluate(&wanted);
+    enum sch_cli_exit exit_code = read_arguments(&arguments, &wanted);
+    if (exit_code == SCH_CLI_YES) return evaluate(&wanted);
     sch_cli_setup_release(&wanted.setup);
-    return exit;
+    return exit_code;
 }

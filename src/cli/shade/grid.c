@@ -122,6 +122,6 @@ enum sch_cli_exit sch_cli_grid_invoke(const struct sch_cli_setup *setup, const s
     const uint32_t *group = invocation->work_group;
     options.first_group = group[0] + (uint64_t)grid->size[0] * (group[1] + (uint64_t)grid->size[1] * group[2]);
     options.group_count = 1;
-    const enum sch_cli_exit exit = run(setup, shader, program, grid, &options);
-    return exit == SCH_CLI_YES ? fill_system_values(shader, invocation) : exit;
+    const enum sch_cli_exit exit_code = run(setup, shader, program, grid, &options);
+    return exit_code == SCH_CLI_YES ? fill_system_values(shader, invocation) : exit_code;
 }

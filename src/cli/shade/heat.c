@@ -228,25 +228,25 @@ static enum sch_cli_exit write_picture(const struct sch_cli_heats *heats, enum s
     struct summary all;
     double value;
     find_range(heats, kind, &all);
-    enum sch_cli_exit exit = sch_cli_render_target_create(&render_target, width < NARROWEST ? NARROWEST : width,
-                                                          height + LEGEND, (struct sch_cli_color){0, 0, 0});
-    if (exit != SCH_CLI_YES) return exit;
+    enum sch_cli_exit exit_code = sch_cli_render_target_create(&render_target, width < NARROWEST ? NARROWEST : width,
+                                                               height + LEGEND, (struct sch_cli_color){0, 0, 0});
+    if (exit_code != SCH_CLI_YES) return exit_code;
     for (uint32_t y = 0; y < height; y++)
         for (uint32_t x = 0; x < width; x++)
             if (value_of(heats, kind, (size_t)y * width + x, &value))
                 sch_cli_draw_box(&render_target, x, y, 1, 1, sch_cli_heat_color((float)part_of(&all, value)));
     draw_legend(&render_target, height, &all, kinds[kind].title);
-    exit = sch_cli_render_target_write(&render_target, heats->paths[kind]);
+    exit_code = sch_cli_render_target_write(&render_target, heats->paths[kind]);
     sch_cli_render_target_release(&render_target);
-    return exit;
+    return exit_code;
 }
 
 enum sch_cli_exit sch_cli_heats_write(const struct sch_cli_heats *heats)
 {
-    enum sch_cli_exit exit = SCH_CLI_YES;
-    for (unsigned k = 0; k < SCH_CLI_HEAT_KINDS && exit == SCH_CLI_YES; k++)
-        if (heats->paths[k]) exit = write_picture(heats, (enum sch_cli_heat_kind)k);
-    return exit;
+    enum sch_cli_exit exit_code = SCH_CLI_YES;
+    for (unsigned k = 0; k < SCH_CLI_HEAT_KINDS && exit_code == SCH_CLI_YES; k++)
+        if (heats->paths[k]) exit_code = write_picture(heats, (enum sch_cli_heat_kind)k);
+    return exit_code;
 }
 
 /* ---- numbers ----------------------------------------------------------------------------------------------------- */

@@ -87,7 +87,7 @@ static bool compile(struct sch_cli_hlsl *hlsl, const struct sch_script_hlsl *sec
     profile_of(section, section->model, profile);
     const struct sch_cli_hlsl_source source = {
         .command = hlsl->compiler, .profile = profile, .text = section->text, .bytes = section->bytes};
-    return sch_cli_hlsl_call(&source, input, &hlsl->exit);
+    return sch_cli_hlsl_call(&source, input, &hlsl->exit_code);
 }
 
 void sch_cli_hlsl_compile(struct sch_cli_hlsl *hlsl, const struct sch_script_hlsl *section,
@@ -103,11 +103,11 @@ void sch_cli_hlsl_compile(struct sch_cli_hlsl *hlsl, const struct sch_script_hls
     } else if (!hlsl->folder) {
         cannot(program, "HLSL needs --hlsl-compiler or --compiled");
     } else if (find_compiled(hlsl, section, program, path, sizeof path)) {
-        hlsl->exit = sch_cli_read(path, &input);
+        hlsl->exit_code = sch_cli_read(path, &input);
     }
     program->data = input.data;
     program->bytes = input.bytes;
-    program->stop = hlsl->exit != SCH_CLI_YES;
+    program->stop = hlsl->exit_code != SCH_CLI_YES;
 }
 
 enum sch_cli_exit sch_cli_hlsl_begin(struct sch_cli_hlsl *hlsl, const char *script)

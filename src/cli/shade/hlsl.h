@@ -13,7 +13,7 @@ struct sch_cli_hlsl {
     struct sch_cli_input map; /* read; without data: there is none */
     const char *base;         /* the script's name without folder and .shader_test */
     size_t base_bytes;
-    enum sch_cli_exit exit; /* why a script was stopped */
+    enum sch_cli_exit exit_code; /* why a script was stopped */
 };
 
 /* Reads the table, if there is one, for the script of this name. Release it whatever was returned. */

@@ -202,11 +202,11 @@ enum sch_cli_exit sch_cli_invocation_print(const struct sch_cli_invocation *invo
                                            enum sch_cli_floats floats, struct sch_cli_json *json)
 {
     struct printer printer = {.setup = setup, .shader = shader->shader, .floats = floats, .json = json};
-    const enum sch_cli_exit exit = sch_cli_registers_create(shader, &printer.registers);
-    if (exit == SCH_CLI_YES && json) print_json(&printer, invocation);
-    if (exit == SCH_CLI_YES && !json) print_text(&printer, invocation);
+    const enum sch_cli_exit exit_code = sch_cli_registers_create(shader, &printer.registers);
+    if (exit_code == SCH_CLI_YES && json) print_json(&printer, invocation);
+    if (exit_code == SCH_CLI_YES && !json) print_text(&printer, invocation);
     sch_cli_registers_destroy(printer.registers);
-    return exit;
+    return exit_code;
 }
 
 void sch_cli_invocation_release(struct sch_cli_invocation *invocation)

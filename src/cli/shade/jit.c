@@ -33,8 +33,8 @@ static const char *texture_option(const struct sch_cli_arguments *arguments)
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
 {
     const struct sch_cli_options_of_jit *options = &arguments->values.of_jit;
-    const enum sch_cli_exit exit = sch_cli_setup_parse(&wanted->setup, arguments, NULL, NULL);
-    if (exit != SCH_CLI_YES) return exit;
+    const enum sch_cli_exit exit_code = sch_cli_setup_parse(&wanted->setup, arguments, NULL, NULL);
+    if (exit_code != SCH_CLI_YES) return exit_code;
     wanted->file = arguments->files[0];
     wanted->json = arguments->values.json.json;
     wanted->what = options->ir         ? WHAT_IR
@@ -154,13 +154,13 @@ static enum sch_cli_exit show_span(struct wanted *wanted, struct subject *subjec
         .width = SPAN_SIDE, .height = SPAN_SIDE, .targets = &target, .target_count = 1};
     if (sch_shader_get_info(subject->shader->shader, &info) != SCH_OK || info.stage != SCH_STAGE_FRAGMENT)
         return sch_cli_usage_error(&sch_cli_jit, "--span is for fragment shaders");
-    enum sch_cli_exit exit = sch_cli_setup_load(&wanted->setup, subject->shader);
-    if (exit != SCH_CLI_YES) return exit;
+    enum sch_cli_exit exit_code = sch_cli_setup_load(&wanted->setup, subject->shader);
+    if (exit_code != SCH_CLI_YES) return exit_code;
     target.texels = malloc(SPAN_BYTES);
-    exit = target.texels ? sch_cli_with_rectangle(&wanted->setup, subject->shader, &shading, print_span, subject)
-                         : sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    exit_code = target.texels ? sch_cli_with_rectangle(&wanted->setup, subject->shader, &shading, print_span, subject)
+                              : sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     free(target.texels);
-    return exit;
+    return exit_code;
 }
 
 static enum sch_cli_exit show(struct wanted *wanted)
@@ -171,18 +171,19 @@ static enum sch_cli_exit show(struct wanted *wanted)
     wanted->code.size = sizeof wanted->code;
     wanted->code.full = !wanted->partial;
     sch_cli_code_no_default_cache();
-    enum sch_cli_exit exit = sch_cli_reading_load(&wanted->setup.reading, wanted->file, &shader);
-    if (exit == SCH_CLI_YES) exit = sch_cli_setup_program(&wanted->setup, &shader, &program);
+    enum sch_cli_exit exit_code = sch_cli_reading_load(&wanted->setup.reading, wanted->file, &shader);
+    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_setup_program(&wanted->setup, &shader, &program);
     struct subject subject = {.wanted = wanted, .shader = &shader, .program = program};
-    if (exit == SCH_CLI_YES)
-        exit = sch_cli_result(sch_diagnostics_create(shader.context, &subject.refused), NULL, wanted->file);
+    if (exit_code == SCH_CLI_YES)
+        exit_code = sch_cli_result(sch_diagnostics_create(shader.context, &subject.refused), NULL, wanted->file);
     wanted->code.diagnostics = subject.refused;
-    if (exit == SCH_CLI_YES) exit = wanted->span ? show_span(wanted, &subject) : print(&subject, &wanted->code);
+    if (exit_code == SCH_CLI_YES)
+        exit_code = wanted->span ? show_span(wanted, &subject) : print(&subject, &wanted->code);
     sch_diagnostics_destroy(subject.refused);
     sch_program_destroy(program);
     sch_cli_setup_release(&wanted->setup);
     sch_cli_shader_release(&shader);
-    return exit;
+    return exit_code;
 }
 
 enum sch_cli_exit sch_cli_main_jit(int argc, char **argv)
@@ -190,8 +191,8 @@ enum sch_cli_exit sch_cli_main_jit(int argc, char **argv)
     struct sch_cli_arguments arguments = {.verb = &sch_cli_jit, .argc = argc, .argv = argv};
     struct wanted wanted = {0};
     sch_cli_setup_init(&wanted.setup);
-    enum sch_cli_exit exit = read_arguments(&arguments, &wanted);
-    if (exit == SCH_CLI_YES) return show(&wanted);
+    enum sch_cli_exit exit_code = read_arguments(&arguments, &wanted);
+    if (exit_code == SCH_CLI_YES) return show(&wanted);
     sch_cli_setup_release(&wanted.setup);
-    return exit;
+    return exit_code;
 }

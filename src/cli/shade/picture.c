@@ -335,15 +335,15 @@ static enum sch_cli_exit run_pixel(const struct sch_cli_setup *setup, const stru
     char who[80];
     const uint32_t *guilty = painter->pixels + (size_t)PIXEL_WORDS * (report.invocation % GROUP);
     snprintf(who, sizeof who, "pixel %u,%u", guilty[0], guilty[1]);
-    enum sch_cli_exit exit = sch_cli_dispatched(setup, result, &report, shader, who);
-    pixel->killed = exit == SCH_CLI_YES && killed[lane];
-    if (exit == SCH_CLI_YES &&
+    enum sch_cli_exit exit_code = sch_cli_dispatched(setup, result, &report, shader, who);
+    pixel->killed = exit_code == SCH_CLI_YES && killed[lane];
+    if (exit_code == SCH_CLI_YES &&
         (!copy_registers(&pixel->inputs, painter->input_words, lane, painter->inputs.registers) ||
          !copy_registers(&pixel->system_values, painter->system_value_words, lane, painter->system_values.registers) ||
          !copy_registers(&pixel->outputs, work.outputs, lane, outputs)))
-        exit = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+        exit_code = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     free(work.outputs);
-    return exit;
+    return exit_code;
 }
 
 /* ---- a picture of colours ---- */
@@ -402,9 +402,9 @@ static enum sch_cli_exit with_rectangle(const struct sch_cli_setup *setup, const
                                             .render_targets = painter->targets,
                                             .render_target_stride = sizeof(struct sch_render_target),
                                             .render_target_count = painter->target_count};
-    enum sch_cli_exit exit = use(user, &rectangle, &bound.bindings);
+    enum sch_cli_exit exit_code = use(user, &rectangle, &bound.bindings);
     free(plans);
-    return exit;
+    return exit_code;
 }
 
 struct drawing {
@@ -449,10 +449,10 @@ enum sch_cli_exit sch_cli_with_rectangle(const struct sch_cli_setup *setup, cons
                                          const struct sch_cli_shading *shading, sch_cli_use_rectangle *use, void *user)
 {
     struct painter painter;
-    enum sch_cli_exit exit = make_painter(shader, shading, &painter);
-    if (exit == SCH_CLI_YES) exit = with_rectangle(setup, &painter, use, user);
+    enum sch_cli_exit exit_code = make_painter(shader, shading, &painter);
+    if (exit_code == SCH_CLI_YES) exit_code = with_rectangle(setup, &painter, use, user);
     painter_release(&painter);
-    return exit;
+    return exit_code;
 }
 
 enum sch_cli_exit sch_cli_shade(const struct sch_cli_setup *setup, const struct sch_cli_shader *shader,
@@ -469,11 +469,12 @@ enum sch_cli_exit sch_cli_shade_pixel(const struct sch_cli_setup *setup, const s
     struct painter painter;
     struct sch_shader_info info = {.size = sizeof info};
     const struct sch_cli_shading alone = {.width = shading->width, .height = shading->height};
-    enum sch_cli_exit exit = make_painter(shader, &alone, &painter);
-    if (exit == SCH_CLI_YES && !painter_allocate(&painter)) exit = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
-    if (exit == SCH_CLI_YES)
-        exit = sch_cli_result(sch_shader_get_info(shader->shader, &info), NULL, shader->input.name);
-    if (exit == SCH_CLI_YES) exit = run_pixel(setup, shader, program, &painter, info.outputs, pixel);
+    enum sch_cli_exit exit_code = make_painter(shader, &alone, &painter);
+    if (exit_code == SCH_CLI_YES && !painter_allocate(&painter))
+        exit_code = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (exit_code == SCH_CLI_YES)
+        exit_code = sch_cli_result(sch_shader_get_info(shader->shader, &info), NULL, shader->input.name);
+    if (exit_code == SCH_CLI_YES) exit_code = run_pixel(setup, shader, program, &painter, info.outputs, pixel);
     painter_release(&painter);
-    return exit;
+    return exit_code;
 }

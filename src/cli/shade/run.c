@@ -133,13 +133,13 @@ static void take_values(struct wanted *wanted, const struct sch_cli_values *valu
 
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
 {
-    enum sch_cli_exit exit = sch_cli_setup_parse(&wanted->setup, arguments, take_option, wanted);
-    if (exit != SCH_CLI_YES) return exit;
+    enum sch_cli_exit exit_code = sch_cli_setup_parse(&wanted->setup, arguments, take_option, wanted);
+    if (exit_code != SCH_CLI_YES) return exit_code;
     wanted->file = arguments->files[0];
     take_values(wanted, &arguments->values);
     const char *output = arguments->values.of_run.output;
-    if (output) exit = sch_cli_picture_output(output, &wanted->output);
-    if (exit != SCH_CLI_YES || !output) return exit;
+    if (output) exit_code = sch_cli_picture_output(output, &wanted->output);
+    if (exit_code != SCH_CLI_YES || !output) return exit_code;
     if (wanted->heats.unnamed) wanted->heats.paths[wanted->heats.of_output] = output;
     return wanted->heats.unnamed ? SCH_CLI_YES : sch_cli_targets_output(&sch_cli_run, &wanted->targets, output);
 }
@@ -179,13 +179,13 @@ static enum sch_cli_exit compare_pictures(const struct wanted *wanted, struct sc
                                             .rows = wanted->rows,
                                             .targets = again.list,
                                             .target_count = again.count};
-    enum sch_cli_exit exit = sch_cli_targets_allocate(&again, wanted->width, drawn.count);
-    if (exit == SCH_CLI_YES) exit = sch_cli_both_engines_again(both);
-    if (exit == SCH_CLI_YES) exit = sch_cli_shade(&wanted->setup, both->shader, both->jit, &shading);
-    for (uint32_t i = 0; i < again.count && exit == SCH_CLI_YES; i++)
-        exit = compare_target(wanted, both, &wanted->targets.list[i], &again.list[i]);
+    enum sch_cli_exit exit_code = sch_cli_targets_allocate(&again, wanted->width, drawn.count);
+    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_both_engines_again(both);
+    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_shade(&wanted->setup, both->shader, both->jit, &shading);
+    for (uint32_t i = 0; i < again.count && exit_code == SCH_CLI_YES; i++)
+        exit_code = compare_target(wanted, both, &wanted->targets.list[i], &again.list[i]);
     sch_cli_targets_release(&again);
-    return exit == SCH_CLI_YES ? sch_cli_both_engines_end(both) : exit;
+    return exit_code == SCH_CLI_YES ? sch_cli_both_engines_end(both) : exit_code;
 }
 
 /* Moves the wanted ones of the rows drawn to their place. Returns how many there are. */
@@ -210,30 +210,30 @@ static enum sch_cli_exit run_fragment(struct wanted *wanted, const struct sch_cl
                                       .targets = wanted->targets.list,
                                       .target_count = wanted->targets.count};
     if (!wanted->heats.count && !wanted->targets.count) return SCH_CLI_YES; /* --pixel alone */
-    enum sch_cli_exit exit = sch_cli_targets_allocate(&wanted->targets, wanted->width, drawn.count);
-    if (exit == SCH_CLI_YES && wanted->heats.count) {
-        exit = sch_cli_heats_allocate(&wanted->heats, wanted->width, wanted->height);
+    enum sch_cli_exit exit_code = sch_cli_targets_allocate(&wanted->targets, wanted->width, drawn.count);
+    if (exit_code == SCH_CLI_YES && wanted->heats.count) {
+        exit_code = sch_cli_heats_allocate(&wanted->heats, wanted->width, wanted->height);
         wanted->setup.dispatch.heat = &wanted->heats.counts;
     }
-    if (exit == SCH_CLI_YES) exit = sch_cli_both_engines_begin(both);
-    if (exit == SCH_CLI_YES) exit = sch_cli_shade(&wanted->setup, shader, program, &shading);
+    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_both_engines_begin(both);
+    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_shade(&wanted->setup, shader, program, &shading);
     wanted->setup.dispatch.heat = NULL; /* what --pixel runs is not counted */
-    if (exit == SCH_CLI_YES && both->jit) exit = compare_pictures(wanted, both);
-    if (exit == SCH_CLI_YES)
-        exit = sch_cli_targets_write(&wanted->targets, shader->context, shading.width, keep_rows(wanted, drawn));
-    return exit == SCH_CLI_YES ? sch_cli_heats_write(&wanted->heats) : exit;
+    if (exit_code == SCH_CLI_YES && both->jit) exit_code = compare_pictures(wanted, both);
+    if (exit_code == SCH_CLI_YES)
+        exit_code = sch_cli_targets_write(&wanted->targets, shader->context, shading.width, keep_rows(wanted, drawn));
+    return exit_code == SCH_CLI_YES ? sch_cli_heats_write(&wanted->heats) : exit_code;
 }
 
 static enum sch_cli_exit run_compute(struct wanted *wanted, const struct sch_cli_shader *shader,
                                      const struct sch_program *program, struct sch_cli_both_engines *both)
 {
     if (wanted->has_pixel && !sch_cli_memory_is_output(&wanted->setup)) return SCH_CLI_YES;
-    enum sch_cli_exit exit = sch_cli_both_engines_begin(both);
-    if (exit == SCH_CLI_YES) exit = sch_cli_grid_run(&wanted->setup, shader, program, &wanted->grid);
-    if (exit != SCH_CLI_YES || !both->jit) return exit;
-    exit = sch_cli_both_engines_again(both);
-    if (exit == SCH_CLI_YES) exit = sch_cli_grid_run(&wanted->setup, shader, both->jit, &wanted->grid);
-    return exit == SCH_CLI_YES ? sch_cli_both_engines_end(both) : exit;
+    enum sch_cli_exit exit_code = sch_cli_both_engines_begin(both);
+    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_grid_run(&wanted->setup, shader, program, &wanted->grid);
+    if (exit_code != SCH_CLI_YES || !both->jit) return exit_code;
+    exit_code = sch_cli_both_engines_again(both);
+    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_grid_run(&wanted->setup, shader, both->jit, &wanted->grid);
+    return exit_code == SCH_CLI_YES ? sch_cli_both_engines_end(both) : exit_code;
 }
 
 static enum sch_cli_exit check_rows(const struct wanted *wanted)
@@ -300,10 +300,10 @@ static enum sch_cli_exit check_compute(const struct wanted *wanted)
     if (!wanted->has_grid) return sch_cli_usage_error(&sch_cli_run, "a compute shader needs --grid X,Y,Z");
     if (wanted->has_pixel && wanted->grid.has_groups)
         return sch_cli_usage_error(&sch_cli_run, "--pixel says which work group runs: it does not go with --groups");
-    const enum sch_cli_exit exit = check_of_stage(wanted, SCH_STAGE_COMPUTE);
-    if (exit == SCH_CLI_YES && wanted->output)
+    const enum sch_cli_exit exit_code = check_of_stage(wanted, SCH_STAGE_COMPUTE);
+    if (exit_code == SCH_CLI_YES && wanted->output)
         return sch_cli_fail(SCH_CLI_UNSUPPORTED, "run: -o of a compute shader is not available in this version");
-    return exit;
+    return exit_code;
 }
 
 /* Whether the options are those of the shader's stage. */
@@ -313,9 +313,9 @@ static enum sch_cli_exit check_stage(const struct wanted *wanted, enum sch_stage
         return sch_cli_usage_error(&sch_cli_run, "--pixel shows what one engine does, not --engine both");
     if (stage == SCH_STAGE_COMPUTE) return check_compute(wanted);
     if (stage == SCH_STAGE_FRAGMENT) {
-        const enum sch_cli_exit exit =
+        const enum sch_cli_exit exit_code =
             sch_cli_heats_check(&sch_cli_run, &wanted->heats, wanted->setup.both, wanted->setup.program.engine);
-        return exit == SCH_CLI_YES ? check_fragment(wanted) : exit;
+        return exit_code == SCH_CLI_YES ? check_fragment(wanted) : exit_code;
     }
     return sch_cli_fail(
         SCH_CLI_UNSUPPORTED,
@@ -353,19 +353,20 @@ static enum sch_cli_exit invoke(const struct wanted *wanted, const struct sch_cl
 {
     const struct sch_cli_shading shading = {.width = wanted->width, .height = wanted->height};
     struct sch_cli_snapshot copy = {NULL};
-    enum sch_cli_exit exit = SCH_CLI_YES;
+    enum sch_cli_exit exit_code = SCH_CLI_YES;
     invocation->writes = sch_program_writes_memory(program);
     if (invocation->writes && !sch_cli_snapshot_take(&wanted->setup, &copy))
-        exit = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
-    if (exit == SCH_CLI_YES)
-        exit = invocation->in_grid ? sch_cli_grid_invoke(&wanted->setup, shader, program, &wanted->grid, invocation)
-                                   : sch_cli_shade_pixel(&wanted->setup, shader, program, &shading, invocation);
-    if (exit == SCH_CLI_YES && copy.data &&
+        exit_code = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (exit_code == SCH_CLI_YES)
+        exit_code = invocation->in_grid
+                        ? sch_cli_grid_invoke(&wanted->setup, shader, program, &wanted->grid, invocation)
+                        : sch_cli_shade_pixel(&wanted->setup, shader, program, &shading, invocation);
+    if (exit_code == SCH_CLI_YES && copy.data &&
         !(sch_cli_invocation_changed(invocation, &wanted->setup, &copy) &&
           sch_cli_snapshot_restore(&wanted->setup, &copy)))
-        exit = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+        exit_code = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     sch_cli_snapshot_release(&copy);
-    return exit;
+    return exit_code;
 }
 
 /* Which invocation --pixel names; NULL: it was not given. */
@@ -390,14 +391,14 @@ static enum sch_cli_exit tell(const struct wanted *wanted, const struct sch_cli_
                               const struct sch_cli_invocation *invocation)
 {
     struct sch_cli_json document, *json = wanted->json ? &document : NULL;
-    enum sch_cli_exit exit = SCH_CLI_YES;
+    enum sch_cli_exit exit_code = SCH_CLI_YES;
     sch_cli_document_begin(&document, stdout, "scheelite-run/1", wanted->json);
     if (json) sch_cli_json_text(json, "file", shader->input.name);
-    if (invocation) exit = sch_cli_invocation_print(invocation, &wanted->setup, shader, wanted->floats, json);
+    if (invocation) exit_code = sch_cli_invocation_print(invocation, &wanted->setup, shader, wanted->floats, json);
     if (json && wanted->heats.count) sch_cli_heats_json(&wanted->heats, json);
-    if (exit == SCH_CLI_YES && wanted->stats) exit = print_counts(shader, &document);
+    if (exit_code == SCH_CLI_YES && wanted->stats) exit_code = print_counts(shader, &document);
     sch_cli_json_end(&document);
-    return exit;
+    return exit_code;
 }
 
 /* Whether Maxwell code is a kernel that is launched, not code that runs over a grid with what eval binds. */
@@ -410,24 +411,26 @@ static bool is_launched(const struct wanted *wanted, const struct sch_cli_shader
 static enum sch_cli_exit run_launch(struct wanted *wanted, struct sch_cli_shader *shader)
 {
     struct sch_cli_kernel kernel = {.setup = &wanted->setup, .shader = *shader};
-    enum sch_cli_exit exit = SCH_CLI_YES;
+    enum sch_cli_exit exit_code = SCH_CLI_YES;
     if (sch_shader_language(shader->shader) != SCH_LANGUAGE_MAXWELL)
-        exit =
+        exit_code =
             sch_cli_fail(SCH_CLI_USAGE, "%s is not Maxwell code: only kernels are launched with --param and the like",
                          shader->input.name);
-    if (exit == SCH_CLI_YES) exit = check_stage(wanted, SCH_STAGE_COMPUTE);
-    if (exit == SCH_CLI_YES && wanted->launch->options.code)
-        exit = sch_cli_usage_error(&sch_cli_run, "--code goes with tests of kernels (NAME.test)");
-    if (exit == SCH_CLI_YES && (wanted->for_bound || wanted->setup.machine.bank || wanted->stats || wanted->has_pixel))
-        exit = sch_cli_usage_error(&sch_cli_run, "a kernel that is launched has parameters and pools: --tex, --const, "
-                                                 "--buffer, --cbank, --pixel and --stats are for other shaders");
-    if (exit == SCH_CLI_YES) exit = sch_cli_machine_load(&wanted->setup, shader, shader->context);
+    if (exit_code == SCH_CLI_YES) exit_code = check_stage(wanted, SCH_STAGE_COMPUTE);
+    if (exit_code == SCH_CLI_YES && wanted->launch->options.code)
+        exit_code = sch_cli_usage_error(&sch_cli_run, "--code goes with tests of kernels (NAME.test)");
+    if (exit_code == SCH_CLI_YES &&
+        (wanted->for_bound || wanted->setup.machine.bank || wanted->stats || wanted->has_pixel))
+        exit_code =
+            sch_cli_usage_error(&sch_cli_run, "a kernel that is launched has parameters and pools: --tex, --const, "
+                                              "--buffer, --cbank, --pixel and --stats are for other shaders");
+    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_machine_load(&wanted->setup, shader, shader->context);
     wanted->launch->machine = &wanted->setup.machine.bindings;
-    if (exit == SCH_CLI_YES) exit = sch_cli_launch_run(wanted->launch, &kernel);
+    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_launch_run(wanted->launch, &kernel);
     sch_cli_progress_end();
     sch_cli_setup_release(&wanted->setup); /* pools that were assembled belong to the kernel's context */
     sch_cli_kernel_release(&kernel);
-    return exit;
+    return exit_code;
 }
 
 static enum sch_cli_exit run_shader(struct wanted *wanted, struct sch_cli_input *input)
@@ -435,40 +438,41 @@ static enum sch_cli_exit run_shader(struct wanted *wanted, struct sch_cli_input 
     struct sch_cli_shader shader;
     struct sch_program *program = NULL;
     struct sch_shader_info info = {.size = sizeof info};
-    enum sch_cli_exit exit = sch_cli_reading_shader(&wanted->setup.reading, input, &shader);
-    if (exit == SCH_CLI_YES) exit = sch_cli_maxwell_check(&shader);
-    if (exit == SCH_CLI_YES && is_launched(wanted, &shader)) {
+    enum sch_cli_exit exit_code = sch_cli_reading_shader(&wanted->setup.reading, input, &shader);
+    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_maxwell_check(&shader);
+    if (exit_code == SCH_CLI_YES && is_launched(wanted, &shader)) {
         sch_cli_print_diagnostics(shader.list, &shader.input);
         return run_launch(wanted, &shader);
     }
-    if (exit == SCH_CLI_YES && wanted->has_pixel)
-        exit = sch_cli_refuse_maxwell(&shader, "--pixel shows none of it; trace and debug show what a lane does");
-    if (exit == SCH_CLI_YES) exit = sch_cli_shader_lower(&shader);
+    if (exit_code == SCH_CLI_YES && wanted->has_pixel)
+        exit_code = sch_cli_refuse_maxwell(&shader, "--pixel shows none of it; trace and debug show what a lane does");
+    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_shader_lower(&shader);
     sch_cli_print_diagnostics(shader.list, &shader.input);
-    if (exit == SCH_CLI_YES) exit = sch_cli_result(sch_shader_get_info(shader.shader, &info), NULL, wanted->file);
-    if (exit == SCH_CLI_YES) exit = check_stage(wanted, info.stage);
-    if (exit == SCH_CLI_YES) exit = sch_cli_setup_program(&wanted->setup, &shader, &program);
-    if (exit == SCH_CLI_YES) exit = check_part(wanted, program);
-    if (exit == SCH_CLI_YES) exit = sch_cli_setup_load(&wanted->setup, &shader);
+    if (exit_code == SCH_CLI_YES)
+        exit_code = sch_cli_result(sch_shader_get_info(shader.shader, &info), NULL, wanted->file);
+    if (exit_code == SCH_CLI_YES) exit_code = check_stage(wanted, info.stage);
+    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_setup_program(&wanted->setup, &shader, &program);
+    if (exit_code == SCH_CLI_YES) exit_code = check_part(wanted, program);
+    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_setup_load(&wanted->setup, &shader);
     struct sch_cli_both_engines both = {0};
     struct sch_cli_invocation *invocation = NULL;
-    if (exit == SCH_CLI_YES) exit = find_invocation(wanted, &shader, info.stage, &invocation);
-    if (exit == SCH_CLI_YES && invocation) exit = invoke(wanted, &shader, program, invocation);
-    if (exit == SCH_CLI_YES) exit = sch_cli_both_engines_create(&both, &wanted->setup, &shader);
-    if (exit == SCH_CLI_YES)
-        exit = info.stage == SCH_STAGE_COMPUTE ? run_compute(wanted, &shader, program, &both)
-                                               : run_fragment(wanted, &shader, program, &both);
+    if (exit_code == SCH_CLI_YES) exit_code = find_invocation(wanted, &shader, info.stage, &invocation);
+    if (exit_code == SCH_CLI_YES && invocation) exit_code = invoke(wanted, &shader, program, invocation);
+    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_both_engines_create(&both, &wanted->setup, &shader);
+    if (exit_code == SCH_CLI_YES)
+        exit_code = info.stage == SCH_STAGE_COMPUTE ? run_compute(wanted, &shader, program, &both)
+                                                    : run_fragment(wanted, &shader, program, &both);
     sch_cli_both_engines_release(&both);
-    if (exit == SCH_CLI_YES) exit = sch_cli_setup_write(&wanted->setup, shader.context);
+    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_setup_write(&wanted->setup, shader.context);
     sch_cli_progress_end();
-    if (exit == SCH_CLI_YES) exit = tell(wanted, &shader, invocation);
+    if (exit_code == SCH_CLI_YES) exit_code = tell(wanted, &shader, invocation);
     sch_cli_setup_warn(&wanted->setup, &shader);
     if (invocation) sch_cli_invocation_release(invocation);
     free(invocation);
     sch_program_destroy(program);
     sch_cli_setup_release(&wanted->setup);
     sch_cli_shader_release(&shader);
-    return exit;
+    return exit_code;
 }
 
 /* A test of a kernel. */
@@ -476,17 +480,17 @@ static enum sch_cli_exit run_test(struct wanted *wanted, struct sch_cli_input *i
 {
     const struct sch_cli_test_wanted test = {
         .setup = &wanted->setup, .code = wanted->launch->options.code, .json = wanted->json};
-    enum sch_cli_exit exit;
+    enum sch_cli_exit exit_code;
     if (wanted->launch->count || wanted->has_grid || wanted->has_block || wanted->for_machine || wanted->for_bound ||
         wanted->stats || wanted->has_pixel) {
-        exit = sch_cli_usage_error(&sch_cli_run, "a test says itself what is launched");
+        exit_code = sch_cli_usage_error(&sch_cli_run, "a test says itself what is launched");
         sch_cli_input_release(input);
     } else {
-        exit = sch_cli_test_run(&test, input);
+        exit_code = sch_cli_test_run(&test, input);
     }
     sch_cli_progress_end();
     sch_cli_setup_release(&wanted->setup);
-    return exit;
+    return exit_code;
 }
 
 static enum sch_cli_exit run_script(struct wanted *wanted, struct sch_cli_input *input)
@@ -494,42 +498,42 @@ static enum sch_cli_exit run_script(struct wanted *wanted, struct sch_cli_input 
     wanted->script.hlsl.compiler = sch_cli_hlsl_compiler_given();
     wanted->script.options.program = wanted->setup.program;
     wanted->script.options.dispatch = wanted->setup.dispatch;
-    enum sch_cli_exit exit = SCH_CLI_YES;
+    enum sch_cli_exit exit_code = SCH_CLI_YES;
     wanted->script.both = wanted->setup.both;
     if (wanted->for_shaders)
-        exit = sch_cli_usage_error(&sch_cli_run, "a script says itself what it draws and what is bound");
+        exit_code = sch_cli_usage_error(&sch_cli_run, "a script says itself what it draws and what is bound");
     else if (wanted->script.hlsl.map_path && !wanted->script.hlsl.folder)
-        exit = sch_cli_usage_error(&sch_cli_run, "--compiled-map needs --compiled");
-    if (exit == SCH_CLI_YES) exit = sch_cli_script_run(&wanted->script, input);
+        exit_code = sch_cli_usage_error(&sch_cli_run, "--compiled-map needs --compiled");
+    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_script_run(&wanted->script, input);
     sch_cli_input_release(input);
     sch_cli_setup_release(&wanted->setup);
-    return exit;
+    return exit_code;
 }
 
 static enum sch_cli_exit run_file(struct wanted *wanted)
 {
     struct sch_cli_input input;
-    enum sch_cli_exit exit = sch_cli_read_source(wanted->file, &input);
+    enum sch_cli_exit exit_code = sch_cli_read_source(wanted->file, &input);
     wanted->setup.dispatch.cancel = sch_cli_interruptible();
-    const bool is_script =
-        exit == SCH_CLI_YES && wanted->setup.reading.kind == SCH_KIND_AUTO && sch_script_is(input.data, input.bytes);
+    const bool is_script = exit_code == SCH_CLI_YES && wanted->setup.reading.kind == SCH_KIND_AUTO &&
+                           sch_script_is(input.data, input.bytes);
     sch_cli_progress_begin(&sch_cli_run, is_script);
     wanted->setup.dispatch.progress = sch_cli_progress_of_dispatch();
     if (is_script) return run_script(wanted, &input);
-    if (exit == SCH_CLI_YES && sch_cli_test_is(&input)) return run_test(wanted, &input);
-    const bool is_code =
-        exit == SCH_CLI_YES && sch_cli_is_maxwell(&wanted->setup.reading.maxwell, wanted->setup.reading.kind, &input);
-    if (exit == SCH_CLI_YES && wanted->json && !is_code && !wanted->stats && !wanted->has_pixel &&
+    if (exit_code == SCH_CLI_YES && sch_cli_test_is(&input)) return run_test(wanted, &input);
+    const bool is_code = exit_code == SCH_CLI_YES &&
+                         sch_cli_is_maxwell(&wanted->setup.reading.maxwell, wanted->setup.reading.kind, &input);
+    if (exit_code == SCH_CLI_YES && wanted->json && !is_code && !wanted->stats && !wanted->has_pixel &&
         !wanted->heats.count) {
-        exit = sch_cli_usage_error(&sch_cli_run, "--json goes with --stats, --pixel, --heat or a script");
-    } else if (exit == SCH_CLI_YES && !wanted->for_scripts) {
+        exit_code = sch_cli_usage_error(&sch_cli_run, "--json goes with --stats, --pixel, --heat or a script");
+    } else if (exit_code == SCH_CLI_YES && !wanted->for_scripts) {
         return run_shader(wanted, &input);
     }
-    if (exit == SCH_CLI_YES)
-        exit = sch_cli_usage_error(&sch_cli_run, "--compiled, --compiled-map and --model are for scripts");
+    if (exit_code == SCH_CLI_YES)
+        exit_code = sch_cli_usage_error(&sch_cli_run, "--compiled, --compiled-map and --model are for scripts");
     sch_cli_input_release(&input);
     sch_cli_setup_release(&wanted->setup);
-    return exit;
+    return exit_code;
 }
 
 enum sch_cli_exit sch_cli_main_run(int argc, char **argv)
@@ -538,13 +542,13 @@ enum sch_cli_exit sch_cli_main_run(int argc, char **argv)
     struct wanted wanted = {.launch = calloc(1, sizeof *wanted.launch)};
     if (!wanted.launch) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     sch_cli_setup_init(&wanted.setup);
-    enum sch_cli_exit exit = read_arguments(&arguments, &wanted);
-    if (exit == SCH_CLI_YES)
-        exit = run_file(&wanted);
+    enum sch_cli_exit exit_code = read_arguments(&arguments, &wanted);
+    if (exit_code == SCH_CLI_YES)
+        exit_code = run_file(&wanted);
     else
         sch_cli_setup_release(&wanted.setup);
     sch_cli_targets_release(&wanted.targets);
     sch_cli_heats_release(&wanted.heats);
     sch_cli_launch_release(wanted.launch);
-    return exit;
+    return exit_code;
 }

@@ -71,7 +71,7 @@ static enum sch_cli_exit stopped(const struct host *host, enum sch_result result
     case SCH_OK:
         return SCH_CLI_YES;
     case SCH_ERROR_CANCELLED:
-        return host->wanted->hlsl.exit;
+        return host->wanted->hlsl.exit_code;
     case SCH_ERROR_UNSUPPORTED:
         sch_cli_see(report->code);
         return sch_cli_fail(SCH_CLI_UNSUPPORTED, "%s: error %u: %s", host->input->name, report->code, report->message);
@@ -92,8 +92,8 @@ static enum sch_cli_exit run_once(const struct sch_script *script, struct sch_co
         sch_cli_json_list(&host->json, "items", false);
     }
     const enum sch_result result = sch_script_run(script, context, options, functions, &report);
-    const enum sch_cli_exit exit = stopped(host, result, &report);
-    if (exit != SCH_CLI_YES || silent) return exit;
+    const enum sch_cli_exit exit_code = stopped(host, result, &report);
+    if (exit_code != SCH_CLI_YES || silent) return exit_code;
     print_summary(host, &report);
     return report.failed ? SCH_CLI_NO : SCH_CLI_YES;
 }
@@ -106,11 +106,11 @@ static enum sch_cli_exit run_both(const struct sch_script *script, struct sch_co
     options.trace = sch_script_trace_create();
     if (!options.trace) return stopped(host, SCH_ERROR_MEMORY, NULL);
     options.program.engine = SCH_ENGINE_INTERPRETER;
-    enum sch_cli_exit exit = run_once(script, context, &options, functions, true);
+    enum sch_cli_exit exit_code = run_once(script, context, &options, functions, true);
     options.program.engine = SCH_ENGINE_JIT;
-    if (exit == SCH_CLI_YES) exit = run_once(script, context, &options, functions, false);
+    if (exit_code == SCH_CLI_YES) exit_code = run_once(script, context, &options, functions, false);
     sch_script_trace_destroy(options.trace);
-    return exit;
+    return exit_code;
 }
 
 static enum sch_cli_exit execute(const struct sch_script *script, const struct sch_script_host *functions)
@@ -118,13 +118,13 @@ static enum sch_cli_exit execute(const struct sch_script *script, const struct s
     const struct host *host = functions->user;
     struct sch_context *context = NULL;
     if (sch_cli_context_create(&context) != SCH_OK) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
-    enum sch_cli_exit exit = sch_cli_hlsl_begin(&host->wanted->hlsl, host->input->name);
-    if (exit == SCH_CLI_YES)
-        exit = host->wanted->both ? run_both(script, context, functions)
-                                  : run_once(script, context, &host->wanted->options, functions, false);
+    enum sch_cli_exit exit_code = sch_cli_hlsl_begin(&host->wanted->hlsl, host->input->name);
+    if (exit_code == SCH_CLI_YES)
+        exit_code = host->wanted->both ? run_both(script, context, functions)
+                                       : run_once(script, context, &host->wanted->options, functions, false);
     sch_cli_hlsl_release(&host->wanted->hlsl);
     sch_context_destroy(context);
-    return exit;
+    return exit_code;
 }
 
 enum sch_cli_exit sch_cli_script_run(struct sch_cli_script *wanted, const struct sch_cli_input *input)
@@ -136,7 +136,7 @@ enum sch_cli_exit sch_cli_script_run(struct sch_cli_script *wanted, const struct
     const enum sch_result result = sch_script_read(input->name, input->data, input->bytes, &functions, &script);
     if (result == SCH_ERROR_INVALID) return SCH_CLI_NO;
     if (result != SCH_OK) return stopped(&host, result, NULL);
-    const enum sch_cli_exit exit = execute(script, &functions);
+    const enum sch_cli_exit exit_code = execute(script, &functions);
     sch_script_destroy(script);
-    return exit;
+    return exit_code;
 }

@@ -480,8 +480,8 @@ enum sch_cli_exit sch_cli_vectors_next(struct sch_cli_vectors *vectors, struct s
     batch->has_planes = false;
     while (batch->count < batch->capacity) {
         if (!vectors->has_row) {
-            enum sch_cli_exit exit = read_line(vectors);
-            if (exit != SCH_CLI_YES) return exit;
+            enum sch_cli_exit exit_code = read_line(vectors);
+            if (exit_code != SCH_CLI_YES) return exit_code;
             if (!vectors->has_row) return SCH_CLI_YES;
         }
         if (vectors->repeats && vectors->empty && batch->count % batch->unit && !repeat_row(vectors, batch))

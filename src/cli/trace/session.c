@@ -71,8 +71,8 @@ enum sch_cli_exit sch_cli_session_parse(struct sch_cli_session *session, struct 
                                         sch_cli_own_fn *take, void *user)
 {
     const struct sch_cli_values *values = &arguments->values;
-    const enum sch_cli_exit exit = sch_cli_setup_parse(&session->setup, arguments, take, user);
-    if (exit != SCH_CLI_YES) return exit;
+    const enum sch_cli_exit exit_code = sch_cli_setup_parse(&session->setup, arguments, take, user);
+    if (exit_code != SCH_CLI_YES) return exit_code;
     session->asked = values->of_session;
     session->file = arguments->file_count ? arguments->files[0] : NULL;
     session->vectors = values->of_eval.vectors;
@@ -346,12 +346,12 @@ static enum sch_cli_exit read_table(struct sch_cli_session *session)
 /* Reads on to the batch with the line. */
 static enum sch_cli_exit read_vectors(struct sch_cli_session *session, struct sch_invocation_place *place)
 {
-    enum sch_cli_exit exit = read_table(session);
-    if (exit != SCH_CLI_YES) return exit;
+    enum sch_cli_exit exit_code = read_table(session);
+    if (exit_code != SCH_CLI_YES) return exit_code;
     if (!begin_reader(session)) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     do {
-        exit = sch_cli_vectors_next(&session->reader, &session->batch);
-        if (exit != SCH_CLI_YES) return exit;
+        exit_code = sch_cli_vectors_next(&session->reader, &session->batch);
+        if (exit_code != SCH_CLI_YES) return exit_code;
         place->invocation = find_line(session);
     } while (session->batch.count && place->invocation == UINT32_MAX);
     if (!session->batch.count && session->asked.has_line)
@@ -409,12 +409,13 @@ static enum sch_cli_exit begin(struct sch_cli_session *session, const struct sch
 static enum sch_cli_exit load_shader(struct sch_cli_session *session)
 {
     struct sch_cli_shader *shader = &session->shader;
-    enum sch_cli_exit exit = sch_cli_reading_file(&session->setup.reading, session->file, shader);
-    if (exit == SCH_CLI_YES && session->listed) exit = sch_cli_reading_list(shader);
-    if (exit == SCH_CLI_YES && session->listed) return sch_cli_shader_lower_listed(shader);
-    if (exit == SCH_CLI_YES) exit = sch_cli_session_lower(session);
+    enum sch_cli_exit exit_code = sch_cli_reading_file(&session->setup.reading, session->file, shader);
+    if (exit_code == SCH_CLI_YES && session->listed) exit_code = sch_cli_reading_list(shader);
+    if (exit_code == SCH_CLI_YES && session->listed) return sch_cli_shader_lower_listed(shader);
+    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_session_lower(session);
     shader->told = session->told;
-    return session->told ? exit : sch_cli_worse(exit, sch_cli_print_diagnostics(shader->list, &shader->input));
+    return session->told ? exit_code
+                         : sch_cli_worse(exit_code, sch_cli_print_diagnostics(shader->list, &shader->input));
 }
 
 enum sch_cli_exit sch_cli_session_lower(struct sch_cli_session *session)
@@ -436,13 +437,14 @@ enum sch_cli_exit sch_cli_session_lower(struct sch_cli_session *session)
 /* A shader by itself: what runs it, and with what. */
 static enum sch_cli_exit open_shader(const struct sch_cli_verb *verb, struct sch_cli_session *session)
 {
-    enum sch_cli_exit exit = load_shader(session);
-    if (exit == SCH_CLI_YES) exit = check_stage(verb, session);
-    if (exit == SCH_CLI_YES) exit = sch_cli_setup_program(&session->setup, &session->shader, &session->program);
-    if (exit == SCH_CLI_YES) exit = sch_cli_setup_load(&session->setup, &session->shader);
-    if (exit == SCH_CLI_YES && !sch_cli_snapshot_take(&session->setup, &session->snapshot))
-        exit = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
-    return exit;
+    enum sch_cli_exit exit_code = load_shader(session);
+    if (exit_code == SCH_CLI_YES) exit_code = check_stage(verb, session);
+    if (exit_code == SCH_CLI_YES)
+        exit_code = sch_cli_setup_program(&session->setup, &session->shader, &session->program);
+    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_setup_load(&session->setup, &session->shader);
+    if (exit_code == SCH_CLI_YES && !sch_cli_snapshot_take(&session->setup, &session->snapshot))
+        exit_code = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    return exit_code;
 }
 
 /* A recording is recognized by its first bytes. YES with `*is` false: the file is not one. A missing file is reported
@@ -457,27 +459,28 @@ static enum sch_cli_exit open_recording(const struct sch_cli_verb *verb, struct 
     if (file) *is = fread(first, 1, sizeof first, file) == sizeof first;
     if (file) fclose(file);
     if (!file && !is_stdin && !is_scene(session) && (session->asked.has_frame || session->asked.draw)) {
-        const enum sch_cli_exit exit = sch_cli_read(session->file, &input);
+        const enum sch_cli_exit exit_code = sch_cli_read(session->file, &input);
         sch_cli_input_release(&input);
-        return exit;
+        return exit_code;
     }
     *is = *is && sch_cli_is_recording(&(struct sch_cli_input){.data = first, .bytes = sizeof first});
     if (!*is) return SCH_CLI_YES;
-    enum sch_cli_exit exit = check_draw_options(verb, session);
-    if (exit == SCH_CLI_YES && session->asked.target)
-        exit = sch_cli_usage_error(verb, "--target is for scenes: of a recording --frame says what is meant");
-    if (exit == SCH_CLI_YES) exit = sch_cli_read(session->file, &input);
-    if (exit == SCH_CLI_YES) exit = sch_cli_replay_session_open(session, &input, options, place);
+    enum sch_cli_exit exit_code = check_draw_options(verb, session);
+    if (exit_code == SCH_CLI_YES && session->asked.target)
+        exit_code = sch_cli_usage_error(verb, "--target is for scenes: of a recording --frame says what is meant");
+    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_read(session->file, &input);
+    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_replay_session_open(session, &input, options, place);
     sch_cli_input_release(&input);
-    return exit;
+    return exit_code;
 }
 
 static enum sch_cli_exit open_scene(const struct sch_cli_verb *verb, struct sch_cli_session *session,
                                     struct sch_debug_options *options, struct sch_invocation_place *place)
 {
-    const enum sch_cli_exit exit = check_draw_options(verb, session);
-    if (exit == SCH_CLI_YES && session->asked.has_frame) return sch_cli_usage_error(verb, "--frame is for recordings");
-    return exit == SCH_CLI_YES ? sch_cli_scene_session_open(session, options, place) : exit;
+    const enum sch_cli_exit exit_code = check_draw_options(verb, session);
+    if (exit_code == SCH_CLI_YES && session->asked.has_frame)
+        return sch_cli_usage_error(verb, "--frame is for recordings");
+    return exit_code == SCH_CLI_YES ? sch_cli_scene_session_open(session, options, place) : exit_code;
 }
 
 enum sch_cli_exit sch_cli_session_open(const struct sch_cli_verb *verb, struct sch_cli_session *session)
@@ -487,16 +490,16 @@ enum sch_cli_exit sch_cli_session_open(const struct sch_cli_verb *verb, struct s
         .size = sizeof options, .run = run, .user = session, .options = &session->setup.dispatch, .place = &place};
     if (!session->file) return sch_cli_usage_error(verb, "which shader?");
     bool draws = false;
-    enum sch_cli_exit exit = open_recording(verb, session, &options, &place, &draws);
-    if (exit == SCH_CLI_YES && !draws && is_scene(session)) {
+    enum sch_cli_exit exit_code = open_recording(verb, session, &options, &place, &draws);
+    if (exit_code == SCH_CLI_YES && !draws && is_scene(session)) {
         draws = true;
-        exit = open_scene(verb, session, &options, &place);
+        exit_code = open_scene(verb, session, &options, &place);
     }
-    if (exit == SCH_CLI_YES && !draws) exit = check_options(verb, session);
-    if (exit == SCH_CLI_YES && !draws) exit = open_shader(verb, session);
-    if (exit == SCH_CLI_YES) exit = sch_cli_registers_create(&session->shader, &session->registers);
-    if (exit == SCH_CLI_YES) exit = list_instructions(session);
-    if (exit == SCH_CLI_YES && !draws) exit = find_place(session, &place);
+    if (exit_code == SCH_CLI_YES && !draws) exit_code = check_options(verb, session);
+    if (exit_code == SCH_CLI_YES && !draws) exit_code = open_shader(verb, session);
+    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_registers_create(&session->shader, &session->registers);
+    if (exit_code == SCH_CLI_YES) exit_code = list_instructions(session);
+    if (exit_code == SCH_CLI_YES && !draws) exit_code = find_place(session, &place);
     options.diagnostics = session->setup.refused;
-    return exit == SCH_CLI_YES ? begin(session, &options) : exit;
+    return exit_code == SCH_CLI_YES ? begin(session, &options) : exit_code;
 }

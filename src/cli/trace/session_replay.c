@@ -154,9 +154,9 @@ static enum sch_cli_exit find_draw_of_pixel(struct sch_cli_session *session)
                             session->asked.frame, session->asked.pixel[0], session->asked.pixel[1]);
     if (replay->result != SCH_OK || !replay->history)
         return sch_cli_fail(SCH_CLI_NO, "%s: no draw has made frame %" PRIu32, name, session->asked.frame);
-    const enum sch_cli_exit exit = sch_cli_choose_event(session, name, replay->history, &replay->choice);
+    const enum sch_cli_exit exit_code = sch_cli_choose_event(session, name, replay->history, &replay->choice);
     replay->draw = replay->choice.event.label;
-    return exit;
+    return exit_code;
 }
 
 /* ---- the shader's text ---- */
@@ -217,13 +217,15 @@ enum sch_cli_exit sch_cli_replay_session_open(struct sch_cli_session *session, s
     *recording = (struct sch_cli_input){.name = recording->name};
     replay->draw = session->asked.draw;
     options->run = run;
-    enum sch_cli_exit exit = sch_cli_check_recording(&replay->input);
-    if (exit == SCH_CLI_YES && sch_cli_context_create(&replay->context) != SCH_OK)
-        exit = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
-    if (exit == SCH_CLI_YES && session->asked.has_pixel && !session->asked.draw) exit = find_draw_of_pixel(session);
-    if (exit == SCH_CLI_YES) exit = sch_cli_fill_place(session, replay->input.name, &replay->choice, options, place);
-    if (exit == SCH_CLI_YES) exit = read_shader(session);
-    if (exit != SCH_CLI_YES) return exit;
+    enum sch_cli_exit exit_code = sch_cli_check_recording(&replay->input);
+    if (exit_code == SCH_CLI_YES && sch_cli_context_create(&replay->context) != SCH_OK)
+        exit_code = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (exit_code == SCH_CLI_YES && session->asked.has_pixel && !session->asked.draw)
+        exit_code = find_draw_of_pixel(session);
+    if (exit_code == SCH_CLI_YES)
+        exit_code = sch_cli_fill_place(session, replay->input.name, &replay->choice, options, place);
+    if (exit_code == SCH_CLI_YES) exit_code = read_shader(session);
+    if (exit_code != SCH_CLI_YES) return exit_code;
     snprintf(draw, sizeof draw, "draw %" PRIu64, replay->draw);
     sch_cli_describe_place(session, draw, &replay->choice, place);
     return SCH_CLI_YES;

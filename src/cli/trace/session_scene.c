@@ -63,19 +63,20 @@ static enum sch_cli_exit find_draw_of_pixel(struct sch_cli_session *session)
     options.dispatch = session->setup.dispatch;
     const enum sch_result result =
         sch_scene_run(scene->scene, scene->context, &options, &host, &watch, &player, NULL, NULL);
-    enum sch_cli_exit exit = SCH_CLI_YES;
+    enum sch_cli_exit exit_code = SCH_CLI_YES;
     if (!player)
-        exit = sch_cli_fail(SCH_CLI_LIMIT, "%s: out of memory", scene->host.input.name);
+        exit_code = sch_cli_fail(SCH_CLI_LIMIT, "%s: out of memory", scene->host.input.name);
     else if (*pixel.problem)
-        exit = sch_cli_fail(SCH_CLI_NO, "%s: no pixel %" PRIu32 ",%" PRIu32 ": %s", scene->host.input.name, pixel.x,
-                            pixel.y, pixel.problem);
+        exit_code = sch_cli_fail(SCH_CLI_NO, "%s: no pixel %" PRIu32 ",%" PRIu32 ": %s", scene->host.input.name,
+                                 pixel.x, pixel.y, pixel.problem);
     else if (result != SCH_OK)
-        exit = result == SCH_ERROR_ARGUMENT ? SCH_CLI_NO : sch_cli_exit_of(result); /* said */
-    const struct sch_pixel_history *history = exit == SCH_CLI_YES ? sch_scene_player_history(player, &target) : NULL;
-    if (history) exit = sch_cli_choose_event(session, scene->host.input.name, history, &scene->choice);
-    if (exit == SCH_CLI_YES) scene->label = scene->choice.event.label;
+        exit_code = result == SCH_ERROR_ARGUMENT ? SCH_CLI_NO : sch_cli_exit_of(result); /* said */
+    const struct sch_pixel_history *history =
+        exit_code == SCH_CLI_YES ? sch_scene_player_history(player, &target) : NULL;
+    if (history) exit_code = sch_cli_choose_event(session, scene->host.input.name, history, &scene->choice);
+    if (exit_code == SCH_CLI_YES) scene->label = scene->choice.event.label;
     sch_scene_player_destroy(player);
-    return exit;
+    return exit_code;
 }
 
 static enum sch_cli_exit find_draw(struct sch_cli_session *session)
@@ -129,8 +130,8 @@ static enum sch_cli_exit read_shader(struct sch_cli_session *session)
     memset(input.data, '\n', lines);
     memcpy(input.data + lines, source.data, source.bytes);
     input.data[input.bytes] = 0;
-    const enum sch_cli_exit exit = sch_cli_shader_take(&input, source.kind, &session->shader);
-    return exit == SCH_CLI_YES ? sch_cli_session_lower(session) : exit;
+    const enum sch_cli_exit exit_code = sch_cli_shader_take(&input, source.kind, &session->shader);
+    return exit_code == SCH_CLI_YES ? sch_cli_session_lower(session) : exit_code;
 }
 
 enum sch_cli_exit sch_cli_scene_session_open(struct sch_cli_session *session, struct sch_debug_options *options,
@@ -141,13 +142,14 @@ enum sch_cli_exit sch_cli_scene_session_open(struct sch_cli_session *session, st
     scene->options.program = session->setup.program;
     options->run = run;
     scene->host.listed = session->listed;
-    enum sch_cli_exit exit = sch_cli_scene_open(session->file, &scene->host, &scene->scene);
-    if (exit == SCH_CLI_YES && sch_cli_context_create(&scene->context) != SCH_OK)
-        exit = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
-    if (exit == SCH_CLI_YES) exit = find_draw(session);
-    if (exit == SCH_CLI_YES) exit = sch_cli_fill_place(session, scene->host.input.name, &scene->choice, options, place);
-    if (exit == SCH_CLI_YES) exit = read_shader(session);
-    if (exit != SCH_CLI_YES) return exit;
+    enum sch_cli_exit exit_code = sch_cli_scene_open(session->file, &scene->host, &scene->scene);
+    if (exit_code == SCH_CLI_YES && sch_cli_context_create(&scene->context) != SCH_OK)
+        exit_code = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (exit_code == SCH_CLI_YES) exit_code = find_draw(session);
+    if (exit_code == SCH_CLI_YES)
+        exit_code = sch_cli_fill_place(session, scene->host.input.name, &scene->choice, options, place);
+    if (exit_code == SCH_CLI_YES) exit_code = read_shader(session);
+    if (exit_code != SCH_CLI_YES) return exit_code;
     describe(session, place);
     scene->host.silent = true;
     return SCH_CLI_YES;

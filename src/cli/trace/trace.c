@@ -63,8 +63,8 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
 {
     const struct sch_cli_options_of_trace *options = &arguments->values.of_trace;
     struct shown *shown = &wanted->shown;
-    const enum sch_cli_exit exit = sch_cli_session_parse(&wanted->session, arguments, take_option, wanted);
-    if (exit != SCH_CLI_YES) return exit;
+    const enum sch_cli_exit exit_code = sch_cli_session_parse(&wanted->session, arguments, take_option, wanted);
+    if (exit_code != SCH_CLI_YES) return exit_code;
     wanted->output = options->output;
     shown->from = options->from;
     shown->to = options->has_to ? options->to : UINT64_MAX;
@@ -290,11 +290,11 @@ static enum sch_cli_exit trace_json(struct teller *teller)
                    SCH_CLI_NUMBER("lane", teller->tracer->step.after.lane));
     sch_cli_json_hex(&json, "present", teller->tracer->step.after.present, 8);
     sch_cli_json_list(&json, "steps", false);
-    const enum sch_cli_exit exit = trace_steps(teller);
+    const enum sch_cli_exit exit_code = trace_steps(teller);
     sch_cli_json_close(&json);
-    sch_cli_json_bool(&json, "complete", exit == SCH_CLI_YES);
+    sch_cli_json_bool(&json, "complete", exit_code == SCH_CLI_YES);
     sch_cli_json_end(&json);
-    return exit;
+    return exit_code;
 }
 
 static enum sch_cli_exit trace_text(struct teller *teller)
@@ -314,9 +314,9 @@ static enum sch_cli_exit tell(struct teller *teller)
 static enum sch_cli_exit tell_session(const struct sch_cli_session *session, const struct shown *shown)
 {
     struct teller teller = {.shown = shown, .tracer = sch_cli_tracer_create(session, shown->lanes, shown->floats)};
-    const enum sch_cli_exit exit = teller.tracer ? tell(&teller) : sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    const enum sch_cli_exit exit_code = teller.tracer ? tell(&teller) : sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     sch_cli_tracer_destroy(teller.tracer);
-    return exit;
+    return exit_code;
 }
 
 enum sch_cli_exit sch_cli_trace_lines(const struct sch_cli_session *session)
@@ -331,12 +331,12 @@ static enum sch_cli_exit tell_file(const struct wanted *wanted)
     struct sch_cli_capture capture;
     size_t bytes;
     if (!sch_cli_capture_begin(&capture)) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
-    enum sch_cli_exit exit = tell_session(&wanted->session, &wanted->shown);
+    enum sch_cli_exit exit_code = tell_session(&wanted->session, &wanted->shown);
     char *data = sch_cli_capture_end(&capture, &bytes);
-    if (!data) exit = sch_cli_worse(exit, sch_cli_fail(SCH_CLI_LIMIT, "out of memory"));
-    if (exit == SCH_CLI_YES) exit = sch_cli_write(wanted->output, data, bytes);
+    if (!data) exit_code = sch_cli_worse(exit_code, sch_cli_fail(SCH_CLI_LIMIT, "out of memory"));
+    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_write(wanted->output, data, bytes);
     free(data);
-    return exit;
+    return exit_code;
 }
 
 static enum sch_cli_exit trace(struct wanted *wanted)
@@ -344,11 +344,11 @@ static enum sch_cli_exit trace(struct wanted *wanted)
     wanted->session.listed = wanted->shown.html; /* a page has lines */
     wanted->session.setup.dispatch.cancel = sch_cli_interruptible();
     sch_cli_progress_begin(&sch_cli_trace, true);
-    enum sch_cli_exit exit = sch_cli_session_open(&sch_cli_trace, &wanted->session);
-    if (exit != SCH_CLI_YES) return exit;
-    exit = wanted->output ? tell_file(wanted) : tell_session(&wanted->session, &wanted->shown);
+    enum sch_cli_exit exit_code = sch_cli_session_open(&sch_cli_trace, &wanted->session);
+    if (exit_code != SCH_CLI_YES) return exit_code;
+    exit_code = wanted->output ? tell_file(wanted) : tell_session(&wanted->session, &wanted->shown);
     sch_cli_setup_warn(&wanted->session.setup, &wanted->session.shader);
-    return exit;
+    return exit_code;
 }
 
 enum sch_cli_exit sch_cli_main_trace(int argc, char **argv)
@@ -356,8 +356,8 @@ enum sch_cli_exit sch_cli_main_trace(int argc, char **argv)
     struct sch_cli_arguments arguments = {.verb = &sch_cli_trace, .argc = argc, .argv = argv};
     struct wanted wanted = {0};
     sch_cli_session_init(&wanted.session);
-    enum sch_cli_exit exit = read_arguments(&arguments, &wanted);
-    if (exit == SCH_CLI_YES) exit = trace(&wanted);
+    enum sch_cli_exit exit_code = read_arguments(&arguments, &wanted);
+    if (exit_code == SCH_CLI_YES) exit_code = trace(&wanted);
     sch_cli_session_release(&wanted.session);
-    return exit;
+    return exit_code;
 }

@@ -30,8 +30,8 @@ static enum sch_cli_exit trace_one(const struct sch_cli_verb *verb, struct sch_c
 {
     if (!session) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     putchar('\n');
-    const enum sch_cli_exit exit = sch_cli_session_open(verb, session);
-    return exit == SCH_CLI_YES ? sch_cli_trace_lines(session) : exit;
+    const enum sch_cli_exit exit_code = sch_cli_session_open(verb, session);
+    return exit_code == SCH_CLI_YES ? sch_cli_trace_lines(session) : exit_code;
 }
 
 static enum sch_cli_exit trace_vertex(const struct sch_cli_verb *verb, const struct sch_cli_inward *inward,
@@ -43,21 +43,21 @@ static enum sch_cli_exit trace_vertex(const struct sch_cli_verb *verb, const str
         session->wanted.vertex = vertex;
         session->wanted.instance = event->instance;
     }
-    const enum sch_cli_exit exit = trace_one(verb, session);
+    const enum sch_cli_exit exit_code = trace_one(verb, session);
     end(session);
-    return exit;
+    return exit_code;
 }
 
 enum sch_cli_exit sch_cli_trace_inward(const struct sch_cli_verb *verb, const struct sch_cli_inward *inward)
 {
     struct sch_cli_session *fragment = begin(inward, SCH_STAGE_FRAGMENT);
-    enum sch_cli_exit exit = trace_one(verb, fragment);
+    enum sch_cli_exit exit_code = trace_one(verb, fragment);
     const struct sch_pixel_event event = fragment ? fragment->made_by : (struct sch_pixel_event){0};
     end(fragment);
-    for (uint32_t v = 0; v < event.vertex_count && exit == SCH_CLI_YES; v++)
-        exit = trace_vertex(verb, inward, &event, event.vertices[v]);
-    if (exit == SCH_CLI_YES && !event.vertex_count)
+    for (uint32_t v = 0; v < event.vertex_count && exit_code == SCH_CLI_YES; v++)
+        exit_code = trace_vertex(verb, inward, &event, event.vertices[v]);
+    if (exit_code == SCH_CLI_YES && !event.vertex_count)
         puts("\nwhich vertices made the primitive is not known, as of what tessellation and geometry shaders make; "
              "`scheelite trace` with --stage looks at them");
-    return exit;
+    return exit_code;
 }

@@ -548,12 +548,12 @@ static bool begin(struct page *page, const struct sch_cli_session *session, uint
 
 enum sch_cli_exit sch_cli_trace_page(const struct sch_cli_session *session, uint64_t from, uint64_t to)
 {
-    enum sch_cli_exit exit = SCH_CLI_LIMIT;
+    enum sch_cli_exit exit_code = SCH_CLI_LIMIT;
     struct page *page = calloc(1, sizeof *page);
     if (page && begin(page, session, from, to))
-        exit = page->step.after.ended
-                   ? sch_cli_fail(SCH_CLI_NO, "%s has ended before moment %" PRIu64, session->what, from)
-                   : write_page(page);
+        exit_code = page->step.after.ended
+                        ? sch_cli_fail(SCH_CLI_NO, "%s has ended before moment %" PRIu64, session->what, from)
+                        : write_page(page);
     else
         sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     if (page) {
@@ -561,5 +561,5 @@ enum sch_cli_exit sch_cli_trace_page(const struct sch_cli_session *session, uint
         free(page->lines);
     }
     free(page);
-    return exit;
+    return exit_code;
 }
