@@ -62,18 +62,18 @@ static enum sch_mpi_exit read_groups(struct grid *grid, const struct sch_mpi_opt
 {
     size_t at = 0;
     const char *text = sch_mpi_option_value(options->words, options->count, "--grid", &at);
-    if (!text) return sch_mpi_fail(SCH_MPI_USAGE, "grid: how large? --grid X,Y,Z");
+    if (!text) return sch_mpi_fail(SCH_MPI_USAGE, "grid: how large? --grid X[,Y[,Z]]");
     grid->groups = 1;
-    for (unsigned d = 0; d < 3; d++) {
+    for (unsigned d = 0; d < 3 && text; d++) {
         char digits[16] = "";
         uint64_t side;
         const size_t bytes = strcspn(text, ",");
         if (bytes < sizeof digits) memcpy(digits, text, bytes);
-        const bool good = sch_mpi_number(digits, 1, UINT32_MAX, &side) && (text[bytes] == ',') == (d < 2);
+        const bool good = sch_mpi_number(digits, 1, UINT32_MAX, &side) && (d < 2 || !text[bytes]);
         if (!good || __builtin_mul_overflow(grid->groups, side, &grid->groups) || grid->groups > UINT64_MAX / 2)
             return sch_mpi_fail(SCH_MPI_USAGE,
-                                "--grid is X,Y,Z with numbers from 1, which are not too many work groups");
-        text += bytes + 1;
+                                "--grid is X[,Y[,Z]] with numbers from 1, which are not too many work groups");
+        text = text[bytes] ? text + bytes + 1 : NULL;
     }
     return SCH_MPI_YES;
 }

@@ -287,9 +287,21 @@ def budgets():
 def grids():
     collatz = c.example('collatz')
     return (c.exit_is(c.YES, 'run', collatz, '--grid', '4,2,1', out='') + c.exit_is(c.USAGE, 'run', collatz) +
-            c.exit_is(c.USAGE, 'run', collatz, '--grid', '4,2') + c.exit_is(c.USAGE, 'run', collatz, '--grid', '0,1,1') +
+            c.exit_is(c.USAGE, 'run', collatz, '--grid', '4,2,') + c.exit_is(c.USAGE, 'run', collatz, '--grid', '0,1,1') +
             c.exit_is(c.USAGE, 'run', collatz, '--grid', '4,2,1', '--size', '4x4') +
-            c.exit_is(c.UNSUPPORTED, 'run', collatz, '--grid', '1,1,1', '-o', c.path('grid.png')))
+            c.exit_is(c.UNSUPPORTED, 'run', collatz, '--grid', '1,1,1', '-o', c.path('grid.png')) + short_grids())
+
+
+def short_grids():
+    """What is left out of a size is 1."""
+    where = c.write('where.tgsi', 'COMP\nDCL SV[0], BLOCK_ID\nDCL BUFFER[0]\nDCL TEMP[0]\nIMM UINT32 {4, 16, 1, 0}\n'
+                    'UMAD TEMP[0].x, SV[0].yyyy, IMM[0].yyyy, SV[0].xxxx\nUMUL TEMP[0].x, TEMP[0], IMM[0].xxxx\n'
+                    'UADD TEMP[0].y, SV[0].zzzz, IMM[0].zzzz\nSTORE BUFFER[0].x, TEMP[0].xxxx, TEMP[0].yyyy\nEND\n')
+    findings, wrote = [], {}
+    for grid in ('4', '4,1,1', '4,2', '4,2,1'):
+        findings += c.exit_is(c.YES, 'run', where, '--grid', grid, '--buffer', '0=zero:256', '--buffer-out', '0=' + c.path('w'))
+        wrote[grid] = sum(open(c.path('w'), 'rb').read())
+    return findings + ([] if list(wrote.values()) == [4, 4, 8, 8] else [f'groups that ran: {wrote}'])
 
 
 def texels(path):

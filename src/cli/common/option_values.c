@@ -50,16 +50,21 @@ static unsigned numbers_of(const struct sch_cli_option *option)
     return option->type == SCH_CLI_TYPE_PAIR ? 2 : option->type == SCH_CLI_TYPE_TRIPLE ? 3 : 1;
 }
 
-/* Numbers within the bounds, with a comma or, in WxH, an x between them. */
+/* Numbers within the bounds, with a comma or, in WxH, an x between them. Those in brackets (X[,Y[,Z]]) may be left out:
+ * they are as low as they can be, 1 for a size and 0 for a place. */
 static bool read_numbers(const struct sch_cli_option *option, const char *text, uint32_t *numbers)
 {
     const struct bounds bounds = bounds_of(option);
     const char separator = strchr(option->value, 'x') ? 'x' : ',';
-    const unsigned count = numbers_of(option);
+    const unsigned count = numbers_of(option), needed = strchr(option->value, '[') ? 1 : count;
     for (unsigned i = 0; i < count; i++) {
+        if (i >= needed && !*text) {
+            numbers[i] = (uint32_t)bounds.low;
+            continue;
+        }
+        if (i && *text++ != separator) return false;
         if (!sch_cli_read_number(&text, &numbers[i]) || numbers[i] < bounds.low || numbers[i] > bounds.high)
             return false;
-        if (i + 1 < count && *text++ != separator) return false;
     }
     return *text == 0;
 }
