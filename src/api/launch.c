@@ -95,10 +95,11 @@ static void put(uint32_t *words, uint32_t offset, const unsigned char *bytes, si
     }
 }
 
+/* A caller who gives no offsets has an argument for each parameter; one who does may leave parameters 0. */
 static bool put_arguments(struct launching *launching, struct sch_diagnostics *list)
 {
     uint64_t next = first_address;
-    uint32_t number = 0;
+    uint32_t number = 0, placed = 0;
     for (uint32_t i = 0; i < launching->is.argument_count; i++) {
         const struct sch_launch_argument *argument = &launching->is.arguments[i];
         if (!argument_holds(argument, i, list)) return false;
@@ -121,8 +122,12 @@ static bool put_arguments(struct launching *launching, struct sch_diagnostics *l
         const size_t count = argument->memory ? ADDRESS_BYTES : argument->bytes;
         put(launching->words, offset, argument->memory ? bytes : argument->value, count);
         if (offset + count > launching->end) launching->end = offset + (uint32_t)count;
+        placed += argument->offset != 0;
     }
-    return true;
+    const uint32_t wanted = launching->code->parameter_count ? launching->code->sections[0].parameters : 0;
+    return placed || number >= wanted ||
+           sch_refuse_argument(list, ".argument_count", "%" PRIu32 " arguments: the kernel has %" PRIu32 " parameters",
+                               number, wanted);
 }
 
 /* ---- the rest of the machine ---- */

@@ -104,12 +104,24 @@ static size_t find_section(const struct sch_maxwell_code *code, const char *kern
     return *at || at == kernel || !number || number > code->section_count ? code->section_count : number - 1;
 }
 
+/* The names of the sections, as many as fit. */
+static const char *names_of(const struct sch_maxwell_code *code, char *text, size_t bytes)
+{
+    size_t at = 0;
+    text[0] = 0;
+    for (size_t i = 0; i < code->section_count && at < bytes; i++)
+        at += (size_t)snprintf(text + at, bytes - at, "%s%s", i ? ", " : "", code->sections[i].name);
+    if (at >= bytes) memcpy(text + bytes - 4, "...", 4);
+    return *text ? text : "code without names";
+}
+
 static enum sch_result choose_section(struct sch_maxwell_code *code, const char *kernel, struct sch_diagnostics *list)
 {
     const size_t number = find_section(code, kernel);
     if (number == code->section_count) {
+        char names[256];
         sch_diagnostics_add(list, SCH_SEVERITY_ERROR, SCH_D_MAXWELL_KERNEL, (struct sch_position){0},
-                            "there is no kernel %s: the input has %zu sections of code", kernel, code->section_count);
+                            "there is no kernel %s: the input has %s", kernel, names_of(code, names, sizeof names));
         return SCH_ERROR_INVALID;
     }
     sch_maxwell_code_keep(code, number);

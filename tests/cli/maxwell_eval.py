@@ -366,7 +366,7 @@ def kernels():
         shown = c.run('dis', '-x', 'maxwell', program, '--kernel', kernel).stdout.decode()
         findings += [] if shown.count('TXQ') == 1 and f'TXQ R{register},' in shown else [f'{kernel}: {shown!r}']
     return findings + c.exit_is(c.UNSUPPORTED, 'eval', '-x', 'maxwell', program, '--vectors', lanes, err='--kernel NAME') + \
-        c.exit_is(c.NO, 'eval', '-x', 'maxwell', program, '--kernel', 'third', '--vectors', lanes, err='1157') + \
+        c.exit_is(c.NO, 'eval', '-x', 'maxwell', program, '--kernel', 'third', '--vectors', lanes, err='1157: there is no kernel third: the input has first, second') + \
         c.exit_is(c.USAGE, 'reduce', '-x', 'maxwell', program, '--kernel', 'first', '--test', 'true', '-o', c.path('less.sass'), err='dis --kernel first')
 
 

@@ -154,11 +154,43 @@ static void wrong_calls(void **state)
     refuse("launch.size", &launch, shader);
 }
 
+/* A cubin says how many parameters there are. */
+static void fewer_arguments_than_parameters(void **state)
+{
+    (void)state;
+    const char *shared = getenv("SCH_SHARED");
+    char path[512];
+    snprintf(path, sizeof path, "%s/corpus/maxwell/isa/kernels/histogram_global.sm_50.cubin", shared ? shared : "");
+    FILE *file = fopen(path, "rb");
+    if (!file) skip();
+    char cubin[16384];
+    const size_t bytes = fread(cubin, 1, sizeof cubin, file);
+    fclose(file);
+    struct sch_shader *kernel = NULL;
+    assert_int_equal(sch_shader_read(context, cubin, bytes, NULL, NULL, &kernel), SCH_OK);
+    const uint32_t one = 1;
+    struct sch_launch_argument arguments[] = {{.memory = memory, .bytes = sizeof memory},
+                                              {.memory = other, .bytes = sizeof other},
+                                              {.value = &one, .bytes = 4},
+                                              {.value = &one, .bytes = 4}};
+    struct sch_launch launch = launch_of(arguments, 3);
+    refuse("launch.argument_count", &launch, kernel);
+    launch.argument_count = 0;
+    refuse("launch.argument_count", &launch, kernel);
+    /* Who places arguments leaves out what they like. */
+    launch.argument_count = 3;
+    arguments[2].offset = SCH_LAUNCH_PARAMETERS + 16;
+    assert_int_equal(sch_launch_kernel(program, kernel, &launch, NULL, NULL), SCH_OK);
+    sch_shader_destroy(kernel);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(words_of_the_machine),
                                        cmocka_unit_test(addresses_of_the_caller),
                                        cmocka_unit_test(memory_that_is_read_only),
-                                       cmocka_unit_test(memory_that_is_too_small), cmocka_unit_test(wrong_calls)};
+                                       cmocka_unit_test(memory_that_is_too_small),
+                                       cmocka_unit_test(wrong_calls),
+                                       cmocka_unit_test(fewer_arguments_than_parameters)};
     return cmocka_run_group_tests(tests, make, release);
 }
