@@ -159,10 +159,13 @@ bool sch_table_limit(size_t index, struct sch_limit_info *info)
     return true;
 }
 
-bool sch_table_maxwell(size_t index, struct sch_maxwell_info *info)
+bool sch_table_maxwell(size_t index, struct sch_maxwell_info *info) { return sch_table_maxwell_named("", index, info); }
+
+bool sch_table_maxwell_named(const char *name, size_t index, struct sch_maxwell_info *info)
 {
     struct sch_maxwell_info made;
-    if (!info || !sch_sized_fits(info->size, sizeof *info) || !sch_maxwell_describe(index, &made)) return false;
+    if (!name || !info || !sch_sized_fits(info->size, sizeof *info) || !sch_maxwell_describe(name, index, &made))
+        return false;
     sch_sized_write(info, &made, sizeof made);
     return true;
 }
