@@ -39,7 +39,7 @@ def check_exit_codes():
 
 def general_exit_codes():
     return (c.exit_is(c.USAGE, err='check') + c.exit_is(c.USAGE, 'nothing') + c.exit_is(c.YES, 'help', out='explain') +
-            c.exit_is(c.YES, '--version', out='scheelite 0.1.0\n') +
+            c.exit_is(c.YES, '--version', out='scheelite 0.2.0\n') +
             c.exit_is(c.USAGE, 'sample') + c.exit_is(c.USAGE, 'translate', 'x') +
             c.exit_is(c.USAGE, 'jit', 'x') +
             [f for verb in ('check', 'dis', 'asm', 'info', 'eval', 'run', 'render', 'list', 'explain', 'translate', 'headers', 'jit')

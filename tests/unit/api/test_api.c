@@ -168,7 +168,7 @@ static void test_struct_sizes(void **state)
         uint64_t newer[2];
     } options = {.known = {.size = sizeof options.known}};
     struct sch_context *context = NULL;
-    static const size_t wrong[] = {0, 1, offsetof(struct sch_context_options, machine_code) - 1, SIZE_MAX, 1 << 20};
+    static const size_t wrong[] = {0, 1, sizeof options.known - 1, SIZE_MAX, 1 << 20};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         options.known.size = wrong[i];
         context = (void *)&options;
