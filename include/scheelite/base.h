@@ -52,7 +52,7 @@ extern "C" {
 #endif
 
 #define SCH_VERSION_MAJOR 0
-#define SCH_VERSION_MINOR 1
+#define SCH_VERSION_MINOR 2
 #define SCH_VERSION_PATCH 0
 
 /* The version of the library that runs, such as "0.2.0". It may be newer than this header. Thread-safe. */

@@ -11,7 +11,7 @@
 
 struct walk {
     size_t left;      /* facts before the one that is looked for */
-    const char *name; /* of the operation or form whose facts these are; "": all */
+    const char *name; /* of the operation or form whose facts these are; NULL: all */
     struct sch_maxwell_info *fact;
     unsigned operation;
     const struct sch_maxwell_form_row *form; /* NULL: all */
@@ -41,7 +41,7 @@ static bool is_named(const struct walk *walk, bool bindless)
 {
     const char *operation = sch_maxwell_operation_names[walk->operation];
     const size_t bytes = strlen(operation);
-    if (!*walk->name || strcasecmp(walk->name, operation) == 0) return true;
+    if (!walk->name || strcasecmp(walk->name, operation) == 0) return true;
     return bindless && strncasecmp(walk->name, operation, bytes) == 0 && strcasecmp(walk->name + bytes, ".B") == 0;
 }
 

@@ -6,7 +6,7 @@
 #include <scheelite/types.h>
 
 /* Fact `index` from 0, operation by operation, texture operations first; false past the last. Those of one operation or
- * form, as TEX or TEX.B; "": of all. */
+ * form, as TEX or TEX.B; NULL: of all. */
 bool sch_maxwell_describe(const char *name, size_t index, struct sch_maxwell_info *fact);
 
 /* The same of the operations other than texture operations. */

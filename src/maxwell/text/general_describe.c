@@ -311,7 +311,7 @@ bool sch_maxwell_code_describe(const char *name, size_t index, struct sch_maxwel
     size_t left = index;
     for (size_t form = 0; form < sch_maxwell_code_form_count;) {
         const unsigned operation = sch_maxwell_code_forms[form].operation;
-        const bool named = !*name || strcasecmp(name, sch_maxwell_code_operations[operation].name) == 0;
+        const bool named = !name || strcasecmp(name, sch_maxwell_code_operations[operation].name) == 0;
         if (named && describe_operation(operation, form, &left, fact)) return true;
         while (form < sch_maxwell_code_form_count && sch_maxwell_code_forms[form].operation == operation) form++;
     }

@@ -376,12 +376,12 @@ static void maxwell_facts_are_found_by_name(void **state)
 {
     (void)state;
     static const char *const names[] = {"TEX", "tex.b", "TEXS", "LDG", "nop", "FFMA.B", "TE", ""};
-    static const size_t least[] = {20, 5, 10, 3, 3, 0, 0, 1000};
+    static const size_t least[] = {20, 5, 10, 3, 3, 0, 0, 0};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         struct sch_maxwell_info row = {.size = sizeof row}, fact = {.size = sizeof fact};
         size_t count = 0;
         for (size_t index = 0; sch_table_maxwell(index, &row); index++) {
-            if (*names[i] && strcasecmp(row.operation, names[i]) != 0 && strcasecmp(row.form, names[i]) != 0) continue;
+            if (strcasecmp(row.operation, names[i]) != 0 && strcasecmp(row.form, names[i]) != 0) continue;
             assert_true(sch_table_maxwell_named(names[i], count++, &fact));
             assert_memory_equal(&fact, &row, sizeof row);
         }
