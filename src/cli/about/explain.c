@@ -439,15 +439,14 @@ static enum sch_cli_exit explain(const char *name)
     return any ? SCH_CLI_YES : unknown(name);
 }
 
-enum sch_cli_exit sch_cli_main_explain(int argc, char **argv)
+enum sch_cli_exit sch_cli_main_explain(struct sch_cli_arguments *arguments)
 {
-    struct sch_cli_arguments arguments = {.verb = &sch_cli_explain, .argc = argc, .argv = argv};
-    enum sch_cli_exit exit_code = sch_cli_parse(&arguments, NULL, NULL);
+    enum sch_cli_exit exit_code = sch_cli_parse(arguments, NULL, NULL);
     if (exit_code != SCH_CLI_YES) return exit_code;
-    sch_cli_explain_output_begin(&out, arguments.values.json.json         ? SCH_CLI_EXPLAIN_JSON
-                                       : arguments.values.of_explain.html ? SCH_CLI_EXPLAIN_OUTPUT_HTML
-                                                                          : SCH_CLI_EXPLAIN_TEXT);
-    for (int i = 0; i < arguments.file_count; i++) exit_code = sch_cli_worse(exit_code, explain(arguments.files[i]));
+    sch_cli_explain_output_begin(&out, arguments->values.json.json         ? SCH_CLI_EXPLAIN_JSON
+                                       : arguments->values.of_explain.html ? SCH_CLI_EXPLAIN_OUTPUT_HTML
+                                                                           : SCH_CLI_EXPLAIN_TEXT);
+    for (int i = 0; i < arguments->file_count; i++) exit_code = sch_cli_worse(exit_code, explain(arguments->files[i]));
     sch_cli_explain_output_end(&out);
     return exit_code;
 }

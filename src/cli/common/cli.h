@@ -28,10 +28,6 @@ enum sch_cli_exit sch_cli_result(enum sch_result result, const struct sch_diagno
 /* Which of two results of several files the process ends with. */
 enum sch_cli_exit sch_cli_worse(enum sch_cli_exit a, enum sch_cli_exit b);
 
-/* The verbs (verbs.def): one source file each. They get the arguments after the verb's name. */
-#define VERB(id, summary, follows, words, synopsis, groups) enum sch_cli_exit sch_cli_main_##id(int argc, char **argv);
-#include "verbs.def"
-
 /* Messages (report.c). Each prints what is wrong on stderr, a usage error also where help is, and returns its exit
  * code. */
 enum sch_cli_exit sch_cli_usage_error(const struct sch_cli_verb *verb, const char *format, ...)
@@ -125,6 +121,11 @@ typedef enum sch_cli_exit sch_cli_own_fn(void *user, int option, const char *val
 /* Reads all arguments: fills `values` and `files`, and checks what the tables say of values, of the number of files and
  * of options that go together. `take` may be NULL. What is not YES has been reported. */
 enum sch_cli_exit sch_cli_parse(struct sch_cli_arguments *arguments, sch_cli_own_fn *take, void *user);
+
+/* The verbs (verbs.def): one source file each. They get the arguments after the verb's name. */
+#define VERB(id, summary, follows, words, synopsis, groups)                                                            \
+    enum sch_cli_exit sch_cli_main_##id(struct sch_cli_arguments *arguments);
+#include "verbs.def"
 
 /* Lists with | between their words: the place of a word, UINT32_MAX: it is not there; "a, b or c". */
 uint32_t sch_cli_list_find(const char *list, const char *word, size_t bytes);

@@ -239,8 +239,8 @@ static const char *input_at(const struct writing *writing, const char *path)
 }
 
 /* Writes what was made of a file: to the output, or below it by the name and the ending. No input is written over. */
-static enum sch_cli_exit put(const struct writing *writing, size_t index, const char *ending, const void *data,
-                             size_t bytes)
+static enum sch_cli_exit write_made_file(const struct writing *writing, size_t index, const char *ending,
+                                         const void *data, size_t bytes)
 {
     const struct sch_cli_files *files = writing->files;
     char path[PATH_BYTES];
@@ -265,7 +265,7 @@ static enum sch_cli_exit one_to_file(const struct writing *writing, size_t index
     enum sch_cli_exit exit_code = one(user, writing->files->list[index].path, &ending);
     char *data = sch_cli_capture_end(&capture, &bytes);
     if (!data) exit_code = sch_cli_worse(exit_code, sch_cli_fail(SCH_CLI_LIMIT, "out of memory"));
-    if (exit_code == SCH_CLI_YES) exit_code = put(writing, index, ending, data, bytes);
+    if (exit_code == SCH_CLI_YES) exit_code = write_made_file(writing, index, ending, data, bytes);
     free(data);
     return exit_code;
 }

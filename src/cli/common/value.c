@@ -208,7 +208,7 @@ enum sch_cli_exit sch_cli_floats_option(const struct sch_cli_verb *verb, const c
     return sch_cli_usage_error(verb, "--floats is hex, dec or both, not %s", word);
 }
 
-static bool is_same(const char *text, float number)
+static bool reads_back(const char *text, float number)
 {
     const float again = strtof(text, NULL);
     return memcmp(&again, &number, sizeof again) == 0;
@@ -231,7 +231,7 @@ static bool find_neighbour(char *text, float number)
     for (long step = -1; step <= 1; step += 2) {
         char other[SCH_CLI_VALUE_BYTES];
         snprintf(other, sizeof other, "%s%lde%d", negative ? "-" : "", digits + step, power - places + 1);
-        if (!is_same(other, number)) continue;
+        if (!reads_back(other, number)) continue;
         snprintf(text, SCH_CLI_VALUE_BYTES, "%.*e", places - 1, strtod(other, NULL));
         return true;
     }
@@ -258,7 +258,7 @@ void sch_cli_value_decimal(uint32_t bits, char text[SCH_CLI_VALUE_BYTES])
     do {
         digits++;
         snprintf(text, SCH_CLI_VALUE_BYTES, "%.*e", digits - 1, (double)number);
-    } while (digits < 9 && !is_same(text, number) && ((bits & FRACTION) || !find_neighbour(text, number)));
+    } while (digits < 9 && !reads_back(text, number) && ((bits & FRACTION) || !find_neighbour(text, number)));
     const int power = atoi(strchr(text, 'e') + 1);
     const double shown = strtod(text, NULL);
     if (power >= -5 && power < 9)

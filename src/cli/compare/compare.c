@@ -10,7 +10,7 @@
 /* ---- arguments ---- */
 
 /* An option that says what is bound: of both. */
-static enum sch_cli_exit take_option(void *user, int option, const char *value)
+static enum sch_cli_exit take_compare_option(void *user, int option, const char *value)
 {
     struct sch_cli_compare *compare = user;
     enum sch_cli_exit exit_code = SCH_CLI_YES;
@@ -68,9 +68,9 @@ static void take_values(struct sch_cli_compare *compare, const struct sch_cli_va
     if (comparing->engine_b) compare->engine_b = sch_cli_engine_of(comparing->engine_b);
 }
 
-static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct sch_cli_compare *compare)
+static enum sch_cli_exit read_compare_arguments(struct sch_cli_arguments *arguments, struct sch_cli_compare *compare)
 {
-    enum sch_cli_exit exit_code = sch_cli_parse(arguments, take_option, compare);
+    enum sch_cli_exit exit_code = sch_cli_parse(arguments, take_compare_option, compare);
     if (exit_code == SCH_CLI_YES) exit_code = keep_words(arguments, &compare->said);
     if (exit_code != SCH_CLI_YES) return exit_code;
     take_values(compare, &arguments->values);
@@ -293,13 +293,12 @@ static enum sch_cli_exit run_all(struct sch_cli_compare *compare)
     return exit_code;
 }
 
-enum sch_cli_exit sch_cli_main_compare(int argc, char **argv)
+enum sch_cli_exit sch_cli_main_compare(struct sch_cli_arguments *arguments)
 {
-    struct sch_cli_arguments arguments = {.verb = &sch_cli_compare, .argc = argc, .argv = argv};
     struct sch_cli_compare *compare = calloc(1, sizeof *compare);
     if (!compare) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     for (unsigned which = 0; which < 2; which++) sch_cli_setup_init(&compare->side[which].setup);
-    enum sch_cli_exit exit_code = read_arguments(&arguments, compare);
+    enum sch_cli_exit exit_code = read_compare_arguments(arguments, compare);
     compare->all = compare->count;
     if (exit_code == SCH_CLI_YES) {
         sch_cli_progress_begin(&sch_cli_compare, false);

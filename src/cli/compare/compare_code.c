@@ -266,7 +266,7 @@ bool sch_cli_code_prepare(struct sch_cli_compared_side *side)
                              &side->results.output_bytes);
 }
 
-static enum sch_result run(void *user, const struct sch_dispatch_options *options)
+static enum sch_result run_code_session(void *user, const struct sch_dispatch_options *options)
 {
     const struct sch_cli_compared_side *side = user;
     struct sch_cli_bindings *bound = malloc(sizeof *bound);
@@ -309,7 +309,7 @@ enum sch_result sch_cli_code_run(struct sch_cli_compared_side *side, struct sch_
 {
     struct sch_invocation_place place = {.size = sizeof place, .parts = SCH_PLACE_INVOCATION};
     const struct sch_debug_options options = {.size = sizeof options,
-                                              .run = run,
+                                              .run = run_code_session,
                                               .user = side,
                                               .options = &side->setup.dispatch,
                                               .place = &place,

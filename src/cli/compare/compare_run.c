@@ -14,7 +14,7 @@ struct text {
     size_t bytes, room;
 };
 
-static bool put(struct text *text, const char *words)
+static bool append_words(struct text *text, const char *words)
 {
     const size_t bytes = strlen(words);
     if (text->bytes + bytes + 1 > text->room) {
@@ -66,7 +66,7 @@ static bool put_pair(const struct sch_cli_compare *compare, unsigned which, cons
         else
             snprintf(field, sizeof field, "%s%s=0x%08x,0x%08x,0x%08x,0x%08x", first ? "" : "\t", name, spelled[0],
                      spelled[1], spelled[2], spelled[3]);
-        if (!put(text, field)) return false;
+        if (!append_words(text, field)) return false;
         first = false;
     }
     return true;
@@ -82,13 +82,13 @@ static bool put_invocation(const struct sch_cli_compare *compare, unsigned which
         const uint32_t *words = inputs->words + (constant ? 0 : invocation * compare->inputs.words) + pair->at;
         if (!put_pair(compare, which, pair, words, text->bytes == begin, text)) return false;
     }
-    return put(text, "\n");
+    return append_words(text, "\n");
 }
 
 char *sch_cli_compare_lines(const struct sch_cli_compare *compare, unsigned which, const struct sch_cli_inputs *inputs)
 {
     struct text text = {0};
-    bool good = put(&text, "");
+    bool good = append_words(&text, "");
     for (uint32_t n = 0; n < inputs->count && good; n++) good = put_invocation(compare, which, inputs, n, &text);
     if (good) return text.data;
     free(text.data);
@@ -149,7 +149,7 @@ void sch_cli_compare_release(struct sch_cli_compare *compare)
 
 static bool is_nan(uint32_t word) { return (word & 0x7fffffff) > 0x7f800000; }
 
-static float number_of(uint32_t word)
+static float float_of_word(uint32_t word)
 {
     float value;
     memcpy(&value, &word, sizeof value);
@@ -162,7 +162,7 @@ bool sch_cli_compare_is_same(const struct sch_cli_compare *compare, enum sch_val
     if (type == SCH_VALUE_INT || type == SCH_VALUE_UINT) return false;
     if (is_nan(a) || is_nan(b)) return is_nan(a) && is_nan(b) && !compare->nan_bits;
     if (compare->tolerance == 0) return false;
-    const double x = number_of(a), y = number_of(b);
+    const double x = float_of_word(a), y = float_of_word(b);
     if (isinf(x) || isinf(y)) return false;
     return fabs(x - y) <= compare->tolerance * fmax(1, fmax(fabs(x), fabs(y)));
 }

@@ -50,11 +50,11 @@ enum sch_cli_exit sch_cli_lookups_create(struct sch_cli_lookups **lookups)
     return SCH_CLI_YES;
 }
 
-static void keep(void *binding) { (void)binding; }
+static void keep_binding(void *binding) { (void)binding; }
 
 void sch_cli_lookups_clear(struct sch_cli_lookups *lookups)
 {
-    tdestroy(lookups->tree, keep);
+    tdestroy(lookups->tree, keep_binding);
     lookups->tree = NULL;
     for (uint32_t i = 0; i < lookups->bindings; i++) {
         sch_sampler_destroy(lookups->binding[i].sampler);

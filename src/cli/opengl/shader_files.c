@@ -80,7 +80,7 @@ static uint32_t leave_out(struct sch_cli_collection *shared)
 }
 
 /* The number of an entry is its index and one. */
-static uint32_t take(void *user, const struct sch_virgl_text *text)
+static uint32_t collect_text(void *user, const struct sch_virgl_text *text)
 {
     const struct sch_cli_shader_files *collected = user;
     struct sch_cli_collection *shared = collected->shared;
@@ -128,7 +128,7 @@ void sch_cli_shader_files_begin(void *collected, uint32_t client, struct sch_vir
 {
     struct sch_cli_shader_files *own = collected; /* this process's copy, where it is a client's */
     own->client = client;
-    *collector = (struct sch_virgl_collector){take, use, own};
+    *collector = (struct sch_virgl_collector){collect_text, use, own};
 }
 
 /* ---- before ---- */
@@ -212,7 +212,7 @@ static void print_uses(FILE *file, const struct entry *entry)
     if (left) fprintf(file, ", and %" PRIu64 " more up to %" PRIu64, left, entry->last);
 }
 
-static bool is_same(const struct sch_cli_collection *shared, const struct entry *a, const struct entry *b)
+static bool is_same_entry(const struct sch_cli_collection *shared, const struct entry *a, const struct entry *b)
 {
     return a->stage == b->stage && a->refused == b->refused && a->bytes == b->bytes &&
            memcmp(shared->texts + a->at, shared->texts + b->at, a->bytes) == 0;
@@ -231,7 +231,7 @@ static void print_comment(FILE *file, const struct sch_cli_shader_files *collect
     }
     for (size_t n = first; n < sorted->count; n++) {
         const struct entry *other = &sorted->list[n];
-        if (n != first && (sorted->written[n] || !is_same(collected->shared, entry, other))) continue;
+        if (n != first && (sorted->written[n] || !is_same_entry(collected->shared, entry, other))) continue;
         sorted->written[n] = true;
         if (clients++ >= MOST_CLIENTS) continue;
         fprintf(file, "%s", between);

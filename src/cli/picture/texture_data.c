@@ -490,7 +490,8 @@ static enum sch_cli_exit pick_face(const char *name, uint32_t face, struct picke
 }
 
 /* Moves to the front what stays; it never grows. */
-static void keep(struct sch_file_texture *texture, const struct sch_format_info *format, const struct picked *picked)
+static void keep_picked(struct sch_file_texture *texture, const struct sch_format_info *format,
+                        const struct picked *picked)
 {
     uint8_t *to = texture->texels;
     const struct level first = level_of(texture, format, picked->level);
@@ -525,6 +526,6 @@ enum sch_cli_exit sch_cli_texture_pick(const char *name, struct sch_file_texture
     if (part->has_level) exit_code = pick_level(name, texture, part->level, &picked);
     if (exit_code == SCH_CLI_YES && part->has_layer) exit_code = pick_layer(name, texture, part->layer, &picked);
     if (exit_code == SCH_CLI_YES && part->has_face) exit_code = pick_face(name, part->face, &picked);
-    if (exit_code == SCH_CLI_YES) keep(texture, &format, &picked);
+    if (exit_code == SCH_CLI_YES) keep_picked(texture, &format, &picked);
     return exit_code;
 }

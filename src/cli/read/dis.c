@@ -105,7 +105,7 @@ static enum sch_cli_exit check_arguments(const struct wanted *wanted)
     return SCH_CLI_YES;
 }
 
-static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
+static enum sch_cli_exit read_dis_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
 {
     static const enum sch_listing_style listings[] = {[STYLE_ISA] = SCH_LISTING_FXC,
                                                       [STYLE_NVDISASM] = SCH_LISTING_FXC,
@@ -209,11 +209,10 @@ static enum sch_cli_exit print_one(void *user, const char *path, const char **en
     return exit_code;
 }
 
-enum sch_cli_exit sch_cli_main_dis(int argc, char **argv)
+enum sch_cli_exit sch_cli_main_dis(struct sch_cli_arguments *arguments)
 {
-    struct sch_cli_arguments arguments = {.verb = &sch_cli_dis, .argc = argc, .argv = argv};
     struct wanted wanted = {0};
-    enum sch_cli_exit exit_code = read_arguments(&arguments, &wanted);
+    enum sch_cli_exit exit_code = read_dis_arguments(arguments, &wanted);
     if (exit_code == SCH_CLI_YES) exit_code = sch_cli_each_file(&wanted.files, "# ", print_one, &wanted);
     sch_cli_files_release(&wanted.files);
     return exit_code;

@@ -413,7 +413,8 @@ struct drawing {
     const struct sch_program *program;
 };
 
-static enum sch_cli_exit draw(void *user, const struct sch_rectangle *rectangle, const struct sch_bindings *bindings)
+static enum sch_cli_exit draw_rectangle(void *user, const struct sch_rectangle *rectangle,
+                                        const struct sch_bindings *bindings)
 {
     const struct drawing *drawing = user;
     struct sch_dispatch_report report = {.size = sizeof report};
@@ -459,7 +460,7 @@ enum sch_cli_exit sch_cli_shade(const struct sch_cli_setup *setup, const struct 
                                 const struct sch_program *program, const struct sch_cli_shading *shading)
 {
     struct drawing drawing = {.setup = setup, .shader = shader, .program = program};
-    return sch_cli_with_rectangle(setup, shader, shading, draw, &drawing);
+    return sch_cli_with_rectangle(setup, shader, shading, draw_rectangle, &drawing);
 }
 
 enum sch_cli_exit sch_cli_shade_pixel(const struct sch_cli_setup *setup, const struct sch_cli_shader *shader,

@@ -116,7 +116,7 @@ struct field {
     char message[320];
 };
 
-static bool take(struct field *field, char c)
+static bool take_character(struct field *field, char c)
 {
     if (field->at >= field->end || *field->at != c) return false;
     field->at++;
@@ -137,13 +137,13 @@ static bool take_index(struct field *field, unsigned *index)
 /* [n] or [m][n], "=". Returns what was expected at `at`, or NULL. */
 static const char *parse_index(struct field *field)
 {
-    while (field->brackets < 2 && take(field, '[')) {
+    while (field->brackets < 2 && take_character(field, '[')) {
         if (!take_index(field, &field->index[field->brackets])) return "expected a register number below 1000000";
-        if (!take(field, ']')) return "expected ']'";
+        if (!take_character(field, ']')) return "expected ']'";
         field->brackets++;
     }
     if (!field->brackets) return "expected '['";
-    return take(field, '=') ? NULL : "expected '='";
+    return take_character(field, '=') ? NULL : "expected '='";
 }
 
 /* The same, and one to four values. */
@@ -159,7 +159,7 @@ static const char *parse_rest(struct field *field)
         field->words[i] = field->spelled[i].bits;
         field->values++;
         if (field->at == field->end) return NULL;
-        if (!take(field, ',')) return "expected ',' or a tab";
+        if (!take_character(field, ',')) return "expected ',' or a tab";
     }
     field->at--;
     return "a register has four components";
@@ -433,7 +433,7 @@ static enum sch_cli_exit read_row(struct sch_cli_vectors *vectors, const char *b
 }
 
 /* Reads the next line that is an invocation: lines that begin with # are not. */
-static enum sch_cli_exit read_line(struct sch_cli_vectors *vectors)
+static enum sch_cli_exit read_vector_line(struct sch_cli_vectors *vectors)
 {
     while (vectors->at < vectors->input->bytes) {
         const char *begin = vectors->input->data + vectors->at, *all_end = vectors->input->data + vectors->input->bytes;
@@ -480,7 +480,7 @@ enum sch_cli_exit sch_cli_vectors_next(struct sch_cli_vectors *vectors, struct s
     batch->has_planes = false;
     while (batch->count < batch->capacity) {
         if (!vectors->has_row) {
-            enum sch_cli_exit exit_code = read_line(vectors);
+            enum sch_cli_exit exit_code = read_vector_line(vectors);
             if (exit_code != SCH_CLI_YES) return exit_code;
             if (!vectors->has_row) return SCH_CLI_YES;
         }

@@ -289,7 +289,8 @@ struct drawing {
     enum sch_result result;
 };
 
-static enum sch_cli_exit draw(void *user, const struct sch_rectangle *rectangle, const struct sch_bindings *bindings)
+static enum sch_cli_exit draw_session_picture(void *user, const struct sch_rectangle *rectangle,
+                                              const struct sch_bindings *bindings)
 {
     struct drawing *drawing = user;
     drawing->result = sch_dispatch_rectangle(drawing->session->program, bindings, rectangle, drawing->options, NULL);
@@ -303,11 +304,11 @@ static enum sch_result run_picture(const struct sch_cli_session *session, const 
     struct sch_cli_shading shading = {.width = session->asked.size[0], .height = session->asked.size[1]};
     if (!sch_program_writes_memory(session->program))
         shading.rows = (struct sch_cli_rows){.first = session->asked.pixel[1], .count = 1};
-    sch_cli_with_rectangle(&session->setup, &session->shader, &shading, draw, &drawing);
+    sch_cli_with_rectangle(&session->setup, &session->shader, &shading, draw_session_picture, &drawing);
     return drawing.result;
 }
 
-static enum sch_result run(void *user, const struct sch_dispatch_options *options)
+static enum sch_result run_shader_session(void *user, const struct sch_dispatch_options *options)
 {
     const struct sch_cli_session *session = user;
     if (!sch_cli_snapshot_restore(&session->setup, &session->snapshot)) return SCH_ERROR_MEMORY;
@@ -388,7 +389,7 @@ static enum sch_cli_exit find_place(struct sch_cli_session *session, struct sch_
     return SCH_CLI_YES;
 }
 
-static enum sch_cli_exit begin(struct sch_cli_session *session, const struct sch_debug_options *options)
+static enum sch_cli_exit begin_debugging(struct sch_cli_session *session, const struct sch_debug_options *options)
 {
     struct sch_debug_stop stop = {.size = sizeof stop};
     struct sch_context *context = session->scene    ? sch_cli_scene_session_context(session->scene)
@@ -486,8 +487,11 @@ static enum sch_cli_exit open_scene(const struct sch_cli_verb *verb, struct sch_
 enum sch_cli_exit sch_cli_session_open(const struct sch_cli_verb *verb, struct sch_cli_session *session)
 {
     struct sch_invocation_place place = {.size = sizeof place};
-    struct sch_debug_options options = {
-        .size = sizeof options, .run = run, .user = session, .options = &session->setup.dispatch, .place = &place};
+    struct sch_debug_options options = {.size = sizeof options,
+                                        .run = run_shader_session,
+                                        .user = session,
+                                        .options = &session->setup.dispatch,
+                                        .place = &place};
     if (!session->file) return sch_cli_usage_error(verb, "which shader?");
     bool draws = false;
     enum sch_cli_exit exit_code = open_recording(verb, session, &options, &place, &draws);
@@ -501,5 +505,5 @@ enum sch_cli_exit sch_cli_session_open(const struct sch_cli_verb *verb, struct s
     if (exit_code == SCH_CLI_YES) exit_code = list_instructions(session);
     if (exit_code == SCH_CLI_YES && !draws) exit_code = find_place(session, &place);
     options.diagnostics = session->setup.refused;
-    return exit_code == SCH_CLI_YES ? begin(session, &options) : exit_code;
+    return exit_code == SCH_CLI_YES ? begin_debugging(session, &options) : exit_code;
 }

@@ -199,7 +199,7 @@ static struct sch_debug *choose_draw(void *user, const struct sch_virgl_drawing 
     return replay->debug;
 }
 
-static enum sch_result run(void *user, const struct sch_dispatch_options *options)
+static enum sch_result run_replay_session(void *user, const struct sch_dispatch_options *options)
 {
     struct sch_cli_session *session = user;
     const struct sch_virgl_draw_callbacks draws = {.draw = choose_draw, .user = session->replay};
@@ -216,7 +216,7 @@ enum sch_cli_exit sch_cli_replay_session_open(struct sch_cli_session *session, s
     replay->input = *recording;
     *recording = (struct sch_cli_input){.name = recording->name};
     replay->draw = session->asked.draw;
-    options->run = run;
+    options->run = run_replay_session;
     enum sch_cli_exit exit_code = sch_cli_check_recording(&replay->input);
     if (exit_code == SCH_CLI_YES && sch_cli_context_create(&replay->context) != SCH_OK)
         exit_code = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
