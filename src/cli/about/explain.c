@@ -32,26 +32,10 @@ static void print_title(const char *kind, const char *format, ...)
 
 static const char *operand_type(char letter)
 {
-    switch (letter) {
-    case 'F':
-        return "float";
-    case 'I':
-        return "int";
-    case 'U':
-        return "uint";
-    case 'D':
-        return "double";
-    case 'L':
-        return "int64";
-    case 'Q':
-        return "uint64";
-    case 'X':
-        return "bits";
-    case 'R':
-        return "register";
-    default:
-        return "none";
-    }
+    static const char *const words[] = {['F'] = "float", ['I'] = "int",    ['U'] = "uint", ['D'] = "double",
+                                        ['L'] = "int64", ['Q'] = "uint64", ['X'] = "bits", ['R'] = "register"};
+    const size_t at = (unsigned char)letter;
+    return at < sizeof words / sizeof *words && words[at] ? words[at] : "none";
 }
 
 /* The form of the instruction, for example "MAD dst, src0, src1, src2", and lines as they are typed. */

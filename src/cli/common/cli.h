@@ -34,8 +34,13 @@ enum sch_cli_exit sch_cli_usage_error(const struct sch_cli_verb *verb, const cha
     __attribute__((format(printf, 2, 3)));
 enum sch_cli_exit sch_cli_fail(enum sch_cli_exit code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+enum sch_cli_exit sch_cli_no_memory(void); /* LIMIT, and said */
+
 /* What was perhaps meant by a value ("; did you mean X?", or ""): the next usage error says it. For sch_cli_next. */
 void sch_cli_meant(const char *said);
+
+/* Text from outside must not move the cursor of a terminal. */
+void sch_cli_print_clean(FILE *file, const char *text);
 
 /* Notes the number of an error that was printed otherwise than by a function here. */
 void sch_cli_see(unsigned number);
@@ -172,11 +177,8 @@ struct sch_cli_shader {
     struct sch_cli_code_place *place; /* of raw Maxwell code after something else (inputs/maxwell.h); else NULL */
 };
 
-/* Reads a shader to run, number `nth` of several (0: the only one), a Direct3D one as what it is lowered to, and prints
- * the reports about it. Release it whatever was returned. */
-enum sch_cli_exit sch_cli_shader_load(const char *path, enum sch_kind kind, uint32_t nth,
-                                      struct sch_cli_shader *shader);
-/* Without printing: the reports are in the list. */
+/* Reads a shader, number `nth` of several (0: the only one). Reports are in its list. Release it whatever was
+ * returned. */
 enum sch_cli_exit sch_cli_shader_read(const char *path, enum sch_kind kind, uint32_t nth,
                                       struct sch_cli_shader *shader);
 /* The same for an input that was read, which is taken over. */

@@ -49,7 +49,7 @@ static bool call_command(const struct sch_cli_hlsl_source *source, const char *i
     const size_t bytes = strlen(source->command) + sizeof " \"$@\"";
     char *line = malloc(bytes);
     const char *words[] = {"/bin/sh", "-c", line, "scheelite", source->profile, in, out, source->entry, NULL};
-    if (!line) *exit_code = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!line) *exit_code = sch_cli_no_memory();
     if (!line) return false;
     snprintf(line, bytes, "%s \"$@\"", source->command);
     const bool good = run_compiler(words, STDERR_FILENO);

@@ -196,18 +196,6 @@ const char *sch_cli_value_doubt(const struct sch_cli_spelled *value, enum sch_va
     return "FLOAT_FOR_INTEGER";
 }
 
-enum sch_cli_exit sch_cli_floats_option(const struct sch_cli_verb *verb, const char *word, enum sch_cli_floats *floats)
-{
-    static const char *const words[] = {
-        [SCH_CLI_FLOATS_HEX] = "hex", [SCH_CLI_FLOATS_DEC] = "dec", [SCH_CLI_FLOATS_BOTH] = "both"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (strcmp(word, words[i]) != 0) continue;
-        *floats = (enum sch_cli_floats)i;
-        return SCH_CLI_YES;
-    }
-    return sch_cli_usage_error(verb, "--floats is hex, dec or both, not %s", word);
-}
-
 static bool reads_back(const char *text, float number)
 {
     const float again = strtof(text, NULL);

@@ -97,8 +97,6 @@ char *sch_cli_compare_lines(const struct sch_cli_compare *compare, unsigned whic
 
 /* ---- getting ready ---- */
 
-static enum sch_cli_exit out_of_memory(void) { return sch_cli_fail(SCH_CLI_LIMIT, "out of memory"); }
-
 static enum sch_cli_exit prepare_side(struct sch_cli_compare *compare, unsigned which)
 {
     struct sch_cli_compared_side *side = &compare->side[which];
@@ -112,9 +110,9 @@ static enum sch_cli_exit prepare_side(struct sch_cli_compare *compare, unsigned 
     if (!sch_cli_vectors_init(&side->vectors, &side->batch, compare->quads) ||
         !sch_cli_results_init(&side->results, shader, party->registers, &side->batch) ||
         (compare->code && !sch_cli_code_prepare(side)))
-        return out_of_memory();
+        return sch_cli_no_memory();
     const bool writes = sch_program_writes_memory(side->program);
-    return !writes || sch_cli_snapshot_take(&side->setup, &side->before) ? SCH_CLI_YES : out_of_memory();
+    return !writes || sch_cli_snapshot_take(&side->setup, &side->before) ? SCH_CLI_YES : sch_cli_no_memory();
 }
 
 enum sch_cli_exit sch_cli_compare_prepare(struct sch_cli_compare *compare)
@@ -272,7 +270,7 @@ static enum sch_cli_exit compare_memory(struct sch_cli_compare *compare, struct 
     const bool good = sch_cli_snapshot_take(&compare->side[0].setup, &after) &&
                       sch_cli_snapshot_compare(&compare->side[1].setup, &after, &found);
     sch_cli_snapshot_release(&after);
-    if (!good) return out_of_memory();
+    if (!good) return sch_cli_no_memory();
     if (!found.differs) return SCH_CLI_YES;
     difference->invocation = 0;
     set(difference, SCH_CLI_MEMORY_DIFFERS, found.before, found.now);
@@ -285,7 +283,7 @@ static enum sch_cli_exit run_side(struct sch_cli_compare *compare, unsigned whic
 {
     struct sch_cli_compared_side *side = &compare->side[which];
     const struct sch_cli_invocations how = {&side->setup, quads, compare->samples};
-    if (side->before.data && !sch_cli_snapshot_restore(&side->setup, &side->before)) return out_of_memory();
+    if (side->before.data && !sch_cli_snapshot_restore(&side->setup, &side->before)) return sch_cli_no_memory();
     if (side->results.events) memset(side->results.event_outputs, 0, side->results.event_output_bytes);
     *result = compare->code ? sch_cli_code_run(side, compare->party[which].shader.context, quads)
                             : sch_cli_invoke(&how, &side->batch, side->program, &side->results, NULL);
@@ -334,7 +332,8 @@ static enum sch_cli_exit run_inputs(struct sch_cli_compare *compare, const struc
 {
     *difference = (struct sch_cli_difference){.event = UINT32_MAX};
     for (unsigned which = 0; which < 2; which++)
-        if (!give_lines(&compare->side[which], sch_cli_compare_lines(compare, which, inputs))) return out_of_memory();
+        if (!give_lines(&compare->side[which], sch_cli_compare_lines(compare, which, inputs)))
+            return sch_cli_no_memory();
     for (uint32_t begin = 0; begin < inputs->count; begin += compare->side[0].batch.count) {
         for (unsigned which = 0; which < 2; which++) {
             const enum sch_cli_exit exit_code =
@@ -366,7 +365,7 @@ enum sch_cli_exit sch_cli_compare_round(struct sch_cli_compare *compare, const s
     for (uint32_t n = 0; n < inputs->count && exit_code == SCH_CLI_YES && difference->kind == SCH_CLI_SAME; n += unit) {
         struct sch_cli_inputs part = {malloc(unit * compare->inputs.words * sizeof *part.words + 1), unit,
                                       inputs->quads, 0};
-        if (!part.words) return out_of_memory();
+        if (!part.words) return sch_cli_no_memory();
         const size_t words = compare->inputs.words;
         memcpy(part.words, inputs->words + n * words, unit * words * sizeof *part.words);
         for (uint32_t i = 0; i < compare->inputs.count; i++) { /* constants are those of the first */
@@ -450,7 +449,7 @@ static enum sch_cli_exit read_given(struct sch_cli_compare *compare, struct sch_
             return sch_cli_fail(SCH_CLI_UNSUPPORTED, "%s: planes of inputs are not compared", compare->vectors);
         const uint32_t count = (a->batch.count + compare->unit - 1) / compare->unit * compare->unit;
         uint32_t *larger = realloc(all->words, (all->count + count) * words * sizeof *larger + 1);
-        if (!larger) return out_of_memory();
+        if (!larger) return sch_cli_no_memory();
         all->words = larger;
         for (uint32_t n = 0; n < count; n++) { /* what is missing of the last unit is as the last line, or off */
             uint32_t *to = all->words + (all->count + n) * words;

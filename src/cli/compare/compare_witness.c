@@ -140,7 +140,7 @@ enum sch_cli_exit sch_cli_compare_reduce(struct sch_cli_compare *compare, struct
     struct reducing r = {compare, inputs, difference, NULL, SCH_CLI_YES, 0};
     const uint64_t undecided = compare->undecided;
     r.before = malloc(bytes_of(&r) + 1);
-    if (!r.before) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!r.before) return sch_cli_no_memory();
     const uint32_t unit = compare->unit, at = difference->invocation;
     if (!inputs->quads || !keep_part(&r, at, 1, false)) keep_part(&r, at / unit * unit, unit, inputs->quads);
     make_ordinary(&r);

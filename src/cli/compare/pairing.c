@@ -368,7 +368,7 @@ static enum sch_cli_exit pair_all(pair_fn *pair, struct sch_cli_party parties[2]
         if (better) *pairs = other;
         sch_cli_pairs_release(&worse);
     }
-    return good ? SCH_CLI_YES : sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    return good ? SCH_CLI_YES : sch_cli_no_memory();
 }
 
 enum sch_cli_exit sch_cli_pair_inputs(struct sch_cli_party parties[2], struct sch_cli_pairs *pairs)

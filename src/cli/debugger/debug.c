@@ -71,7 +71,7 @@ static enum sch_cli_exit describe_subject(struct debugging *debugging)
     const bool code = sch_shader_language(shader->shader) == SCH_LANGUAGE_MAXWELL;
     const bool own_words = code || (shader->is_lowered && !session->asked.lowered), text = is_text(session);
     debugging->target = sch_debugger_target_of_session(session->debug, own_words ? shader->shader : NULL, text);
-    if (!debugging->target) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!debugging->target) return sch_cli_no_memory();
     debugging->path = session->replay || shader->input.listed ? NULL : realpath(shader->input.name, NULL);
     debugging->subject =
         (struct sch_debugger_subject){.target = debugging->target,
@@ -117,7 +117,7 @@ static enum sch_cli_exit read_debug_arguments(struct debugging *debugging, int a
 {
     char **words = calloc((size_t)argc + 1, sizeof *words);
     struct sch_cli_arguments arguments = {.verb = &sch_cli_debug, .argc = argc, .argv = words};
-    if (!words) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!words) return sch_cli_no_memory();
     memcpy(words, argv, (size_t)argc * sizeof *words);
     const enum sch_cli_exit exit_code = sch_cli_session_parse(&debugging->session, &arguments, NULL, NULL);
     debugging->dap = arguments.values.of_debug.has_dap;

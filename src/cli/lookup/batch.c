@@ -189,8 +189,7 @@ enum sch_cli_exit sch_cli_result_lines(const char *path, const struct sch_cli_lo
                                        struct sch_cli_sample_output *output)
 {
     struct batch *batch = calloc(1, sizeof *batch);
-    enum sch_cli_exit exit_code =
-        batch ? sch_cli_lookups_create(&batch->lookups) : sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    enum sch_cli_exit exit_code = batch ? sch_cli_lookups_create(&batch->lookups) : sch_cli_no_memory();
     if (exit_code == SCH_CLI_YES) {
         batch->defaults = defaults;
         batch->output = output;

@@ -40,7 +40,7 @@ enum sch_cli_exit sch_cli_lookups_create(struct sch_cli_lookups **lookups)
 {
     struct sch_cli_lookups *made = calloc(1, sizeof *made);
     *lookups = NULL;
-    if (!made) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!made) return sch_cli_no_memory();
     enum sch_result result = sch_cli_plain_context_create(&made->context);
     if (result != SCH_OK) {
         free(made);

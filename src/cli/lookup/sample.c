@@ -86,7 +86,7 @@ static enum sch_cli_exit run_one(struct wanted *wanted)
 enum sch_cli_exit sch_cli_main_sample(struct sch_cli_arguments *arguments)
 {
     struct wanted *wanted = calloc(1, sizeof *wanted);
-    if (!wanted) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!wanted) return sch_cli_no_memory();
     sch_cli_lookup_init(&wanted->options);
     enum sch_cli_exit exit_code = read_sample_arguments(arguments, wanted);
     if (exit_code == SCH_CLI_YES)

@@ -111,7 +111,7 @@ enum sch_cli_exit sch_cli_frame_output_open(struct sch_cli_frame_output *shown,
     struct sch_cli_sums *sums = &shown->sums;
     if (!sums->frames && !sums->reads && !shown->count && !shown->most) return SCH_CLI_YES;
     void *counts = sch_vtest_share(sizeof *shown->counts);
-    if (!counts) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!counts) return sch_cli_no_memory();
     shown->counts = counts;
     const enum sch_cli_exit exit_code = sch_cli_sums_open(sums, STDERR_FILENO);
     if (exit_code != SCH_CLI_YES) return exit_code;

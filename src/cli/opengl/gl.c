@@ -382,7 +382,7 @@ static enum sch_cli_exit print_versions(bool as_json)
 enum sch_cli_exit sch_cli_main_gl(struct sch_cli_arguments *arguments)
 {
     struct gl *gl = calloc(1, sizeof *gl);
-    if (!gl) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!gl) return sch_cli_no_memory();
     sch_cli_server_init(&gl->server);
     sch_cli_frame_output_init(&gl->shown);
     enum sch_cli_exit exit_code = read_gl_arguments(arguments, gl);

@@ -49,7 +49,7 @@ static enum sch_cli_exit run_server(struct serve *serve)
 enum sch_cli_exit sch_cli_main_serve(struct sch_cli_arguments *arguments)
 {
     struct serve *serve = calloc(1, sizeof *serve);
-    if (!serve) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!serve) return sch_cli_no_memory();
     sch_cli_server_init(&serve->server);
     enum sch_cli_exit exit_code = sch_cli_server_parse(&serve->server, arguments, NULL, NULL);
     serve->socket = arguments->values.of_serve.socket;

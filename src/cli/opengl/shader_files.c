@@ -155,7 +155,7 @@ enum sch_cli_exit sch_cli_shader_files_open(struct sch_cli_shader_files *collect
         if (exit_code != SCH_CLI_YES) return exit_code;
     }
     collected->shared = sch_vtest_share(sizeof *collected->shared);
-    return collected->shared ? SCH_CLI_YES : sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    return collected->shared ? SCH_CLI_YES : sch_cli_no_memory();
 }
 
 void sch_cli_shader_files_release(struct sch_cli_shader_files *collected)
@@ -260,7 +260,7 @@ static enum sch_cli_exit write_file(const struct sch_cli_shader_files *collected
                                           sch_cli_stage_word((enum sch_stage)entry->stage), number) < 0)
             path = NULL;
     }
-    exit_code = path ? sch_cli_write(path, text, bytes) : sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    exit_code = path ? sch_cli_write(path, text, bytes) : sch_cli_no_memory();
     free(path);
     free(text);
     return exit_code;
@@ -273,7 +273,7 @@ enum sch_cli_exit sch_cli_shader_files_write(const struct sch_cli_shader_files *
     size_t files = 0;
     if (!shared) return exit_code;
     struct sorted *sorted = sort(shared);
-    if (!sorted) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!sorted) return sch_cli_no_memory();
     for (size_t n = 0; n < sorted->count && exit_code == SCH_CLI_YES; n++)
         if (!sorted->written[n]) exit_code = write_file(collected, sorted, n, ++files);
     free(sorted);

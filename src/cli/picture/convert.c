@@ -108,7 +108,7 @@ enum sch_cli_exit sch_cli_main_convert(struct sch_cli_arguments *arguments)
     struct sch_context *context = NULL;
     enum sch_cli_exit exit_code = read_convert_arguments(arguments, &wanted);
     if (exit_code != SCH_CLI_YES) return exit_code;
-    if (sch_cli_plain_context_create(&context) != SCH_OK) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (sch_cli_plain_context_create(&context) != SCH_OK) return sch_cli_no_memory();
     sch_cli_progress_begin(&sch_cli_convert, false);
     exit_code = convert(&wanted, context);
     sch_context_destroy(context);

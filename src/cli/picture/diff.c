@@ -406,8 +406,7 @@ enum sch_cli_exit sch_cli_main_diff(struct sch_cli_arguments *arguments)
     enum sch_cli_exit exit_code = read_diff_arguments(arguments, &wanted);
     if (exit_code != SCH_CLI_YES) return exit_code;
     struct comparison comparison = {.wanted = &wanted, .side = {{.path = wanted.path[0]}, {.path = wanted.path[1]}}};
-    if (sch_cli_plain_context_create(&comparison.context) != SCH_OK)
-        return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (sch_cli_plain_context_create(&comparison.context) != SCH_OK) return sch_cli_no_memory();
     sch_cli_progress_begin(&sch_cli_diff, false);
     exit_code = compare_files(&comparison);
     release(&comparison);

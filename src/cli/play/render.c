@@ -33,11 +33,6 @@ struct render {
 
 /* ---- what a run says --------------------------------------------------------------------------------------------- */
 
-static void print_clean(const char *text)
-{
-    for (; *text; text++) putchar((unsigned char)*text < 0x20 || *text == 0x7f ? '?' : *text);
-}
-
 static void reached(void *user, uint64_t done, uint64_t all)
 {
     (void)user;
@@ -64,9 +59,9 @@ static void print_failure(void *user, const struct sch_scene_failure *failure)
                     SCH_CLI_TEXT("reason", failure->reason));
         return;
     }
-    print_clean(render->host.input.name);
+    sch_cli_print_clean(stdout, render->host.input.name);
     printf(":%" PRIu32 ": failed: ", failure->line);
-    print_clean(failure->reason);
+    sch_cli_print_clean(stdout, failure->reason);
     putchar('\n');
 }
 
@@ -94,7 +89,7 @@ static void print_pass_stats(void *user, const struct sch_scene_stats *stats)
     render->has_stats = true;
     printf("%" PRIu32, stats->number);
     if (*stats->name) putchar(' ');
-    print_clean(stats->name);
+    sch_cli_print_clean(stdout, stats->name);
     printf("\t%" PRIu64, stats->draws);
     for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) printf("\t%" PRIu64, stats->statistics[shown[i]]);
     printf("\t%" PRIu64 "\t%.3f\n", stats->samples, (double)stats->nanoseconds / 1e6);
@@ -150,7 +145,7 @@ static enum sch_cli_exit compare_resource(const struct render *render, const cha
     enum sch_cli_exit exit_code = SCH_CLI_YES;
     if (!data || !again || sch_resource_read_all(one, data, bytes) != SCH_OK ||
         sch_resource_read_all(other, again, bytes) != SCH_OK)
-        exit_code = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+        exit_code = sch_cli_no_memory();
     else if (memcmp(data, again, bytes) != 0)
         exit_code =
             sch_cli_fail(SCH_CLI_NO, "%s: interpreter and machine code differ in %s", render->host.input.name, name);
@@ -233,7 +228,7 @@ static enum sch_cli_exit draw_once(struct render *render, const struct sch_scene
 static enum sch_cli_exit draw_scene(struct render *render, const struct sch_scene *scene)
 {
     struct sch_context *context = NULL;
-    if (sch_cli_context_create(&context) != SCH_OK) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (sch_cli_context_create(&context) != SCH_OK) return sch_cli_no_memory();
     const enum sch_cli_exit exit_code =
         render->setup.both ? draw_both(render, scene, context) : draw_once(render, scene, context);
     sch_context_destroy(context);

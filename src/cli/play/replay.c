@@ -246,7 +246,7 @@ static enum sch_cli_exit read_replay_arguments(struct sch_cli_arguments *argumen
 enum sch_cli_exit sch_cli_main_replay(struct sch_cli_arguments *arguments)
 {
     struct replay *replay = calloc(1, sizeof *replay);
-    if (!replay) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!replay) return sch_cli_no_memory();
     sch_cli_sums_init(&replay->sums);
     sch_cli_setup_init(&replay->setup);
     enum sch_cli_exit exit_code = read_replay_arguments(arguments, replay);

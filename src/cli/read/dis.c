@@ -20,7 +20,7 @@ static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c ==
 static enum sch_cli_exit read_hex_words(struct sch_cli_input *input)
 {
     uint32_t *words = malloc((input->bytes / 2 + 1) * sizeof *words);
-    if (!words) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!words) return sch_cli_no_memory();
     size_t count = 0;
     uint32_t line = 1;
     const char *at = input->data, *end = input->data + input->bytes, *line_begin = at;
@@ -52,7 +52,7 @@ static enum sch_cli_exit read_hex_words(struct sch_cli_input *input)
     return SCH_CLI_YES;
 }
 
-/* Like sch_cli_shader_load, for words in hexadecimal. */
+/* Like sch_cli_shader_read, for words in hexadecimal. */
 static enum sch_cli_exit load_words(const char *path, struct sch_cli_shader *shader)
 {
     *shader = (struct sch_cli_shader){0};

@@ -45,7 +45,7 @@ enum sch_cli_exit sch_cli_info_file(const struct sch_cli_input *input, bool json
 {
     struct sch_context *context = NULL;
     struct sch_cli_texture_file file;
-    if (sch_cli_plain_context_create(&context) != SCH_OK) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (sch_cli_plain_context_create(&context) != SCH_OK) return sch_cli_no_memory();
     const enum sch_cli_exit exit_code = sch_cli_texture_file_decode(context, input, false, &file);
     if (exit_code == SCH_CLI_YES) print_file_info(&file, input->name, json);
     sch_file_texture_release(&file.texture);

@@ -205,9 +205,9 @@ static enum sch_cli_exit run_vectors(struct run *run, struct sch_cli_input *inpu
     enum sch_cli_exit exit_code = SCH_CLI_YES;
     if (!sch_cli_vectors_init(&vectors, &batch, run->wanted->quads) ||
         !sch_cli_results_init(&run->results, shader, run->registers, &batch))
-        exit_code = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+        exit_code = sch_cli_no_memory();
     if (exit_code == SCH_CLI_YES && run->both.jit && !sch_cli_results_init(&run->again, shader, run->registers, &batch))
-        exit_code = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+        exit_code = sch_cli_no_memory();
     while (exit_code == SCH_CLI_YES) {
         exit_code = sch_cli_vectors_next(&vectors, &batch);
         if (exit_code != SCH_CLI_YES || !batch.count) break;

@@ -108,7 +108,7 @@ static enum sch_cli_exit fill_system_values(const struct sch_cli_shader *shader,
     const enum sch_result result = sch_shader_get_info(shader->shader, &info);
     if (result != SCH_OK) return sch_cli_result(result, NULL, shader->input.name);
     invocation->system_values = calloc((size_t)info.system_values + 1, 4 * sizeof(uint32_t));
-    if (!invocation->system_values) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!invocation->system_values) return sch_cli_no_memory();
     for (uint32_t i = 0; sch_shader_register(shader->shader, SCH_FILE_SYSTEM_VALUE, i, &at); i++)
         system_value(invocation, at.semantic_name, invocation->system_values + (size_t)at.index * 4);
     return SCH_CLI_YES;

@@ -158,7 +158,7 @@ static enum sch_cli_exit show_span(struct wanted *wanted, struct subject *subjec
     if (exit_code != SCH_CLI_YES) return exit_code;
     target.texels = malloc(SPAN_BYTES);
     exit_code = target.texels ? sch_cli_with_rectangle(&wanted->setup, subject->shader, &shading, print_span, subject)
-                              : sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+                              : sch_cli_no_memory();
     free(target.texels);
     return exit_code;
 }

@@ -409,8 +409,7 @@ static enum sch_cli_exit read_row(struct sch_cli_vectors *vectors, const char *b
     memset(row->given, 0, row->system_value_registers);
     row->has_planes = false;
     row->helpers[0] = 0;
-    if (!sch_cli_constants_copy(&row->constants, &vectors->setup->constants))
-        return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!sch_cli_constants_copy(&row->constants, &vectors->setup->constants)) return sch_cli_no_memory();
     row->lines[0] = vectors->line;
 
     const char *at = begin;
@@ -418,7 +417,7 @@ static enum sch_cli_exit read_row(struct sch_cli_vectors *vectors, const char *b
         const char *stop = memchr(at, '\t', (size_t)(end - at));
         struct field field = {.begin = at, .at = at, .end = stop ? stop : end, .rule = "VECTOR_FIELD"};
         const char *problem = read_field(vectors, &field);
-        if (problem == no_memory) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+        if (problem == no_memory) return sch_cli_no_memory();
         if (problem) {
             struct sch_cli_location location = {vectors->input, vectors->line, (uint32_t)(field.at - begin) + 1};
             sch_cli_report(&location, sch_cli_error_number(field.rule), "%s", problem);
@@ -485,7 +484,7 @@ enum sch_cli_exit sch_cli_vectors_next(struct sch_cli_vectors *vectors, struct s
             if (!vectors->has_row) return SCH_CLI_YES;
         }
         if (vectors->repeats && vectors->empty && batch->count % batch->unit && !repeat_row(vectors, batch))
-            return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+            return sch_cli_no_memory();
         if (batch->count == 0) {
             struct sch_cli_constants empty = batch->constants;
             batch->constants = vectors->row.constants;

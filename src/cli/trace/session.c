@@ -182,8 +182,7 @@ static enum sch_cli_exit list_code(struct sch_cli_session *session)
     for (uint32_t n = 0; to && n < count && sch_maxwell_instruction(session->shader.shader, n, &info); n++)
         fprintf(to, "%3" PRIu32 ": %s\n", n, info.text);
     if (to) fprintf(to, "%3" PRIu32 ": END\n", count);
-    if (!to || fclose(to) != 0 || !session->lines || !session->lengths)
-        return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!to || fclose(to) != 0 || !session->lines || !session->lengths) return sch_cli_no_memory();
     session->instruction_count = count + 1;
     const char *at = session->text;
     for (uint32_t n = 0; n <= count; n++, at += session->lengths[n - 1]) {
@@ -263,13 +262,8 @@ void sch_cli_session_types(const struct sch_cli_session *session, const struct s
 
 static enum sch_result run_batch(const struct sch_cli_session *session, const struct sch_dispatch_options *options)
 {
-    struct sch_cli_bindings *bound = malloc(sizeof *bound);
-    if (!bound) return SCH_ERROR_MEMORY;
-    sch_cli_bind(&session->setup, &session->batch.constants, bound);
-    const struct sch_invocations work = sch_cli_batch_invocations(&session->batch, session->quads, session->samples);
-    const enum sch_result result = sch_dispatch(session->program, &bound->bindings, &work, options, NULL);
-    free(bound);
-    return result;
+    const struct sch_cli_invocations how = {&session->setup, session->quads, session->samples};
+    return sch_cli_dispatch_batch(&how, &session->batch, session->program, options);
 }
 
 static enum sch_result run_grid(const struct sch_cli_session *session, const struct sch_dispatch_options *options)
@@ -341,7 +335,7 @@ static enum sch_cli_exit read_table(struct sch_cli_session *session)
     session->table.name = session->vectors;
     session->table.bytes = strlen(session->table_text);
     session->table.data = strdup(session->table_text);
-    return session->table.data ? SCH_CLI_YES : sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    return session->table.data ? SCH_CLI_YES : sch_cli_no_memory();
 }
 
 /* Reads on to the batch with the line. */
@@ -349,7 +343,7 @@ static enum sch_cli_exit read_vectors(struct sch_cli_session *session, struct sc
 {
     enum sch_cli_exit exit_code = read_table(session);
     if (exit_code != SCH_CLI_YES) return exit_code;
-    if (!begin_reader(session)) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!begin_reader(session)) return sch_cli_no_memory();
     do {
         exit_code = sch_cli_vectors_next(&session->reader, &session->batch);
         if (exit_code != SCH_CLI_YES) return exit_code;
@@ -444,7 +438,7 @@ static enum sch_cli_exit open_shader(const struct sch_cli_verb *verb, struct sch
         exit_code = sch_cli_setup_program(&session->setup, &session->shader, &session->program);
     if (exit_code == SCH_CLI_YES) exit_code = sch_cli_setup_load(&session->setup, &session->shader);
     if (exit_code == SCH_CLI_YES && !sch_cli_snapshot_take(&session->setup, &session->snapshot))
-        exit_code = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+        exit_code = sch_cli_no_memory();
     return exit_code;
 }
 

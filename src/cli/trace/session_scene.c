@@ -126,7 +126,7 @@ static enum sch_cli_exit read_shader(struct sch_cli_session *session)
     struct sch_cli_input input = {
         .name = source.source, .bytes = lines + source.bytes, .listed = is_listing(session, &source)};
     input.data = malloc(input.bytes + 1);
-    if (!input.data) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!input.data) return sch_cli_no_memory();
     memset(input.data, '\n', lines);
     memcpy(input.data + lines, source.data, source.bytes);
     input.data[input.bytes] = 0;
@@ -138,13 +138,12 @@ enum sch_cli_exit sch_cli_scene_session_open(struct sch_cli_session *session, st
                                              struct sch_invocation_place *place)
 {
     struct sch_cli_scene_session *scene = session->scene = calloc(1, sizeof *scene);
-    if (!scene) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!scene) return sch_cli_no_memory();
     scene->options.program = session->setup.program;
     options->run = run_scene_session;
     scene->host.listed = session->listed;
     enum sch_cli_exit exit_code = sch_cli_scene_open(session->file, &scene->host, &scene->scene);
-    if (exit_code == SCH_CLI_YES && sch_cli_context_create(&scene->context) != SCH_OK)
-        exit_code = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (exit_code == SCH_CLI_YES && sch_cli_context_create(&scene->context) != SCH_OK) exit_code = sch_cli_no_memory();
     if (exit_code == SCH_CLI_YES) exit_code = find_draw(session);
     if (exit_code == SCH_CLI_YES)
         exit_code = sch_cli_fill_place(session, scene->host.input.name, &scene->choice, options, place);

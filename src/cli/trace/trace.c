@@ -288,7 +288,7 @@ static enum sch_cli_exit tell(struct teller *teller)
 static enum sch_cli_exit tell_session(const struct sch_cli_session *session, const struct shown *shown)
 {
     struct teller teller = {.shown = shown, .tracer = sch_cli_tracer_create(session, shown->lanes, shown->floats)};
-    const enum sch_cli_exit exit_code = teller.tracer ? tell(&teller) : sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    const enum sch_cli_exit exit_code = teller.tracer ? tell(&teller) : sch_cli_no_memory();
     sch_cli_tracer_destroy(teller.tracer);
     return exit_code;
 }
@@ -304,10 +304,10 @@ static enum sch_cli_exit tell_file(const struct wanted *wanted)
 {
     struct sch_cli_capture capture;
     size_t bytes;
-    if (!sch_cli_capture_begin(&capture)) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!sch_cli_capture_begin(&capture)) return sch_cli_no_memory();
     enum sch_cli_exit exit_code = tell_session(&wanted->session, &wanted->shown);
     char *data = sch_cli_capture_end(&capture, &bytes);
-    if (!data) exit_code = sch_cli_worse(exit_code, sch_cli_fail(SCH_CLI_LIMIT, "out of memory"));
+    if (!data) exit_code = sch_cli_worse(exit_code, sch_cli_no_memory());
     if (exit_code == SCH_CLI_YES) exit_code = sch_cli_write(wanted->output, data, bytes);
     free(data);
     return exit_code;

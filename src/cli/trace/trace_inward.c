@@ -28,7 +28,7 @@ static void end(struct sch_cli_session *session)
 
 static enum sch_cli_exit trace_one(const struct sch_cli_verb *verb, struct sch_cli_session *session)
 {
-    if (!session) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!session) return sch_cli_no_memory();
     putchar('\n');
     const enum sch_cli_exit exit_code = sch_cli_session_open(verb, session);
     return exit_code == SCH_CLI_YES ? sch_cli_trace_lines(session) : exit_code;

@@ -459,7 +459,7 @@ static enum sch_cli_exit write_page(struct page *page)
     char *document = NULL;
     size_t bytes = 0;
     FILE *file = open_memstream(&document, &bytes);
-    if (!file) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!file) return sch_cli_no_memory();
     sch_cli_json_begin(&json, file, "scheelite-trace-page/1");
     page->json = &json;
     const bool complete = put_document(page);
@@ -467,7 +467,7 @@ static enum sch_cli_exit write_page(struct page *page)
     const bool written = !ferror(file) && !page->no_memory;
     if (fclose(file) != 0 || !written) {
         free(document);
-        return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+        return sch_cli_no_memory();
     }
     print_page(document);
     free(document);
@@ -498,7 +498,7 @@ enum sch_cli_exit sch_cli_trace_page(struct sch_cli_tracer *tracer, uint64_t fro
     tracer->user = &page;
     page.result = sch_cli_tracer_seek(tracer, from);
     if (!begin_page(&page))
-        sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+        sch_cli_no_memory();
     else if (tracer->step.after.ended)
         exit_code = sch_cli_fail(SCH_CLI_NO, "%s has ended before moment %" PRIu64, page.session->what, from);
     else
