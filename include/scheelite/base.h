@@ -52,10 +52,10 @@ extern "C" {
 #endif
 
 #define SCH_VERSION_MAJOR 0
-#define SCH_VERSION_MINOR 1
+#define SCH_VERSION_MINOR 2
 #define SCH_VERSION_PATCH 0
 
-/* The version of the library that runs, such as "0.1.0". It may be newer than this header. Thread-safe. */
+/* The version of the library that runs, such as "0.2.0". It may be newer than this header. Thread-safe. */
 SCH_API const char *sch_version(void);
 
 /* A short English name of a result, such as "ok" or "invalid input"; "unknown result" for other numbers. A constant

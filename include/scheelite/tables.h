@@ -110,6 +110,8 @@ SCH_API bool sch_table_name(enum sch_name_table table, size_t index, struct sch_
 SCH_API bool sch_table_decision(size_t index, struct sch_decision_info *info);
 SCH_API bool sch_table_error(size_t index, struct sch_error_info *info);
 SCH_API bool sch_table_maxwell(size_t index, struct sch_maxwell_info *info);
+/* The same of one operation or form alone, such as "TEX" or "TEX.B", in letters of any case. */
+SCH_API bool sch_table_maxwell_named(const char *name, size_t index, struct sch_maxwell_info *info);
 SCH_API bool sch_table_keyword(size_t index, struct sch_keyword_info *info);
 SCH_API bool sch_table_limit(size_t index, struct sch_limit_info *info);
 

@@ -14,7 +14,7 @@ except ModuleNotFoundError:
     raise
 except ImportError as error:
     raise ImportError(f'{error}. This package was built for libscheelite of the same version: install both of one '
-                      'version (Debian packages python3-scheelite and libscheelite0)') from error
+                      'version (Debian packages python3-scheelite and libscheelite1)') from error
 
 __all__ = ['NULL', 'Handle', 'Words', 'check_keywords', 'ffi', 'instead', 'lib', 'names_file', 'nearest', 'refuse_file',
            'string', 'struct', 'whole']

@@ -46,7 +46,7 @@ def test_where_the_command_is(tmp_path, monkeypatch):
     monkeypatch.setenv('SCHEELITE_COMMAND', str(second))
     assert scheelite.command_path() == str(second)
     monkeypatch.delenv('SCHEELITE_COMMAND')
-    monkeypatch.setattr('scheelite._command._library_file', lambda: tmp_path / 'lib' / 'x' / 'libscheelite.so.0.1.0')
+    monkeypatch.setattr('scheelite._command._library_file', lambda: tmp_path / 'lib' / 'x' / 'libscheelite.so.1.0.0')
     from scheelite._command import _found
     _found.cache_clear()
     assert scheelite.command_path() == str(first)

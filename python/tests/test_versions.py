@@ -16,7 +16,7 @@ def test_other_library(tmp_path: Path) -> None:
     source = tmp_path / 'older.c'
     source.write_text('const char *sch_version(void) { return "0.0.1"; }\n')
     for name in ('libscheelite', 'libscheelite-files'):
-        subprocess.run([compiler, '-shared', '-fPIC', '-o', str(tmp_path / f'{name}.so.0'), f'-Wl,-soname,{name}.so.0', str(source)], check=True)
+        subprocess.run([compiler, '-shared', '-fPIC', '-o', str(tmp_path / f'{name}.so.1'), f'-Wl,-soname,{name}.so.1', str(source)], check=True)
     done = subprocess.run([sys.executable, '-c', 'import scheelite'], capture_output=True, text=True, check=False,
                           env=dict(os.environ, LD_LIBRARY_PATH=str(tmp_path)))
     if done.returncode == 0:

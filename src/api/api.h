@@ -109,9 +109,6 @@ struct sch_sampler {
     struct sch_exec_sampler exec; /* key.compare: the function, for the lookups that compare */
 };
 
-/* Before there was `argument`, struct sch_diagnostic_info ended there. */
-enum { SCH_API_FIRST_DIAGNOSTIC_BYTES = offsetof(struct sch_diagnostic_info, argument) };
-
 /* Memory of the context; zeroed. That of no bytes is some, too. */
 void *sch_api_alloc(struct sch_context *context, size_t bytes);
 /* Takes NULL. */

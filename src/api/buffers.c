@@ -2,6 +2,7 @@
 #include "api/run.h"
 
 #include <stddef.h>
+#include <string.h>
 
 #include "texture/texture.h"
 
@@ -12,16 +13,36 @@ struct binding {
     struct sch_diagnostics *list;
 };
 
-/* What an element of either kind is bound to. */
+/* An element of either kind: struct sch_constant_buffer and struct sch_storage_buffer differ by const alone. */
 struct range {
     const void *data;
+    size_t bytes;
     const struct sch_resource *resource;
-    size_t offset, bytes;
+    size_t offset;
 };
+#define SAME(type, member)                                                                                             \
+    _Static_assert(offsetof(struct range, member) == offsetof(struct type, member), "elements are read as ranges")
+SAME(sch_constant_buffer, data);
+SAME(sch_constant_buffer, bytes);
+SAME(sch_constant_buffer, resource);
+SAME(sch_constant_buffer, offset);
+SAME(sch_storage_buffer, data);
+SAME(sch_storage_buffer, bytes);
+SAME(sch_storage_buffer, resource);
+SAME(sch_storage_buffer, offset);
+#undef SAME
+_Static_assert(sizeof(struct range) == sizeof(struct sch_constant_buffer), "no member is left out");
+_Static_assert(sizeof(struct range) == sizeof(struct sch_storage_buffer), "no member is left out");
 
-/* Finds the memory of a range of a resource. False, with a report: there is no such range. */
-static bool find_memory(const struct binding *binding, uint32_t number, const struct range *range, uint8_t **data,
-                        size_t *bytes)
+static bool is_range(const void *element)
+{
+    struct range range;
+    memcpy(&range, element, sizeof range);
+    return range.resource || range.offset;
+}
+
+/* Replaces a range of a resource by its memory. False, with a report: there is no such range. */
+static bool find_memory(const struct binding *binding, uint32_t number, struct range *range)
 {
     const char *name = binding->name, *element = binding->element;
     struct sch_diagnostics *list = binding->list;
@@ -37,59 +58,34 @@ static bool find_memory(const struct binding *binding, uint32_t number, const st
                                   range->bytes, range->offset, (unsigned long long)all);
     if (binding->written && range->offset % sizeof(uint32_t))
         return sch_refuse_element(list, element, number, "%s[%u]: memory that is not aligned to words", name, number);
-    *data = sch_texture_of(resource)->level[0].texels + range->offset;
-    *bytes = range->bytes ? range->bytes : (size_t)(all - range->offset);
+    *range = (struct range){.data = sch_texture_of(resource)->level[0].texels + range->offset,
+                            .bytes = range->bytes ? range->bytes : (size_t)(all - range->offset)};
     return true;
 }
 
-static bool replace_constants(const struct binding *binding, uint32_t number, struct sch_constant_buffer *buffer)
+static bool replace(const struct binding *binding, uint32_t number, void *element)
 {
-    const struct range range = {buffer->data, buffer->resource, buffer->offset, buffer->bytes};
-    uint8_t *data;
-    if (!range.resource && !range.offset) return true;
-    if (!find_memory(binding, number, &range, &data, &buffer->bytes)) return false;
-    *buffer = (struct sch_constant_buffer){.data = data, .bytes = buffer->bytes};
+    struct range range;
+    if (!is_range(element)) return true;
+    memcpy(&range, element, sizeof range);
+    if (!find_memory(binding, number, &range)) return false;
+    memcpy(element, &range, sizeof range);
     return true;
 }
 
-static bool replace_storage(const struct binding *binding, uint32_t number, struct sch_storage_buffer *buffer)
+/* `*elements` is left as it is if it has no ranges; otherwise `*copy`, where they were replaced, takes its place. */
+static enum sch_result replace_all(struct sch_context *context, const struct binding *binding, const void **elements,
+                                   uint32_t count, void **copy)
 {
-    const struct range range = {buffer->data, buffer->resource, buffer->offset, buffer->bytes};
-    uint8_t *data;
-    if (!range.resource && !range.offset) return true;
-    if (!find_memory(binding, number, &range, &data, &buffer->bytes)) return false;
-    *buffer = (struct sch_storage_buffer){.data = data, .bytes = buffer->bytes};
-    return true;
-}
-
-/* `copy` receives an array in which ranges were replaced; NULL: there are none, or there is no array. */
-static enum sch_result copy_constants(struct sch_context *context, const struct binding *binding,
-                                      const struct sch_constant_buffer *given, uint32_t count,
-                                      struct sch_constant_buffer **copy)
-{
+    const char *given = *elements;
     bool any = false;
-    for (uint32_t i = 0; given && i < count; i++) any |= given[i].resource || given[i].offset;
+    for (uint32_t i = 0; given && i < count; i++) any |= is_range(given + i * sizeof(struct range));
     if (!any) return SCH_OK;
-    if (!sch_api_array(context, count, sizeof **copy, (void **)copy)) return SCH_ERROR_MEMORY;
-    for (uint32_t i = 0; i < count; i++) {
-        (*copy)[i] = given[i];
-        if (!replace_constants(binding, i, &(*copy)[i])) return SCH_ERROR_ARGUMENT;
-    }
-    return SCH_OK;
-}
-
-static enum sch_result copy_storage(struct sch_context *context, const struct binding *binding,
-                                    const struct sch_storage_buffer *given, uint32_t count,
-                                    struct sch_storage_buffer **copy)
-{
-    bool any = false;
-    for (uint32_t i = 0; given && i < count; i++) any |= given[i].resource || given[i].offset;
-    if (!any) return SCH_OK;
-    if (!sch_api_array(context, count, sizeof **copy, (void **)copy)) return SCH_ERROR_MEMORY;
-    for (uint32_t i = 0; i < count; i++) {
-        (*copy)[i] = given[i];
-        if (!replace_storage(binding, i, &(*copy)[i])) return SCH_ERROR_ARGUMENT;
-    }
+    if (!sch_api_array(context, count, sizeof(struct range), copy)) return SCH_ERROR_MEMORY;
+    memcpy(*copy, given, count * sizeof(struct range));
+    for (uint32_t i = 0; i < count; i++)
+        if (!replace(binding, i, (char *)*copy + i * sizeof(struct range))) return SCH_ERROR_ARGUMENT;
+    *elements = *copy;
     return SCH_OK;
 }
 
@@ -101,19 +97,17 @@ enum sch_result sch_api_replace_ranges(struct sch_context *context, struct sch_b
                          counters = {"hw_atomics", ".hw_atomics[#]", true, list},
                          global = {"global_memory", ".global_memory", true, list},
                          input = {"input_memory", ".input_memory", false, list};
-    enum sch_result result =
-        copy_constants(context, &constants, given->constants, given->constant_count, &replaced->constants);
+    const void *arrays[] = {given->constants, given->buffers, given->hw_atomics};
+    enum sch_result result = replace_all(context, &constants, &arrays[0], given->constant_count, &replaced->constants);
+    if (result == SCH_OK) result = replace_all(context, &buffers, &arrays[1], given->buffer_count, &replaced->buffers);
     if (result == SCH_OK)
-        result = copy_storage(context, &buffers, given->buffers, given->buffer_count, &replaced->buffers);
-    if (result == SCH_OK)
-        result = copy_storage(context, &counters, given->hw_atomics, given->hw_atomic_count, &replaced->counters);
+        result = replace_all(context, &counters, &arrays[2], given->hw_atomic_count, &replaced->counters);
     if (result != SCH_OK) return result;
-    if (replaced->constants) given->constants = replaced->constants;
-    if (replaced->buffers) given->buffers = replaced->buffers;
-    if (replaced->counters) given->hw_atomics = replaced->counters;
-    const bool holds =
-        replace_storage(&global, 0, &given->global_memory) && replace_constants(&input, 0, &given->input_memory);
-    return holds ? SCH_OK : SCH_ERROR_ARGUMENT;
+    given->constants = arrays[0];
+    given->buffers = arrays[1];
+    given->hw_atomics = arrays[2];
+    return replace(&global, 0, &given->global_memory) && replace(&input, 0, &given->input_memory) ? SCH_OK
+                                                                                                  : SCH_ERROR_ARGUMENT;
 }
 
 void sch_api_release_replaced(struct sch_context *context, struct sch_api_replaced *replaced)

@@ -12,19 +12,13 @@ struct piece {
     struct sch_arena arena; /* of the spans */
 };
 
-/* Options once ended at `quads`. */
-enum { FIRST_BYTES = offsetof(struct sch_code_options, rectangle) };
-
-/* Reports once ended at `from_cache`. */
-enum { FIRST_REPORT_BYTES = offsetof(struct sch_code_report, stack_bytes) };
-
 static enum sch_result read_options(struct sch_api_call *call, const struct sch_program *program,
                                     const struct sch_code_options *given, struct piece *piece)
 {
     struct sch_code_options options;
     *piece = (struct piece){.selection = {.spans = NULL}};
     sch_arena_init(&piece->arena, &program->context->allocator, program->context->limits.memory);
-    if (!sch_api_read(call, "options", &options, sizeof options, FIRST_BYTES, given)) return SCH_ERROR_ARGUMENT;
+    if (!sch_api_read(call, "options", &options, sizeof options, sizeof options, given)) return SCH_ERROR_ARGUMENT;
     sch_api_use_list(call, options.diagnostics);
     sch_diagnostics_name(call->list, program->name);
     piece->selection = (struct sch_native_selection){
@@ -65,7 +59,7 @@ enum sch_result sch_program_compile(const struct sch_program *program, const str
     struct sch_api_call call;
     sch_api_begin(&call, SCH_API_CONTEXT_OF(program), NULL, __func__, NULL);
     if (!code_holds(&call, program)) return sch_api_refused(&call);
-    if (report && !sch_api_fits(&call, "report", report->size, FIRST_REPORT_BYTES)) return sch_api_refused(&call);
+    if (report && !sch_api_fits(&call, "report", report->size, sizeof *report)) return sch_api_refused(&call);
     struct sch_native_made made = {0};
     enum sch_result status = read_options(&call, program, options, &piece);
     if (status == SCH_OK) status = sch_native_prepare(program->exec, &piece.selection, &made);
@@ -137,10 +131,9 @@ enum sch_result sch_context_get_machine(struct sch_context *context, struct sch_
 
 enum sch_result sch_context_code_counts(struct sch_context *context, struct sch_code_counts *counts)
 {
-    const size_t first_bytes = offsetof(struct sch_code_counts, span_groups); /* what it once had */
     struct sch_api_call call;
     sch_api_begin(&call, context, NULL, __func__, NULL);
-    if (!sch_api_given(&call, context, "context") || !SCH_API_FILLS(&call, counts, first_bytes))
+    if (!sch_api_given(&call, context, "context") || !SCH_API_FILLS(&call, counts, sizeof *counts))
         return sch_api_refused(&call);
     const struct sch_code_counts made = sch_native_counted(context->native);
     sch_sized_write(counts, &made, sizeof made);

@@ -70,13 +70,11 @@ void sch_api_append(char *text, size_t bytes, const char *separator, const char 
     snprintf(text + used, bytes - used, "%s%s", used ? separator : "", word);
 }
 
-enum { FIRST_LIMIT_BYTES = offsetof(struct sch_limit_options, context_memory) }; /* as 0.1.0 had it */
-
 /* The members that are not zero take the place of the default. */
 static bool read_limits(const struct sch_limit_options *given, struct sch_diagnostics *list, struct sch_limits *limits)
 {
     struct sch_limit_options wanted;
-    if (!sch_api_read_inner(list, ".limits", &wanted, sizeof wanted, FIRST_LIMIT_BYTES, given)) return false;
+    if (!sch_api_read_inner(list, ".limits", &wanted, sizeof wanted, sizeof wanted, given)) return false;
     *limits = SCH_LIMITS_DEFAULT;
 #define LIMIT(name, type, fallback, meaning)                                                                           \
     if (wanted.name) limits->name = wanted.name;
@@ -87,11 +85,9 @@ static bool read_limits(const struct sch_limit_options *given, struct sch_diagno
 
 enum sch_result sch_limit_set(struct sch_limit_options *limits, const char *name, uint64_t value)
 {
-    if (!limits || !name || !value || !sch_sized_fits(limits->size, FIRST_LIMIT_BYTES)) return SCH_ERROR_ARGUMENT;
+    if (!limits || !name || !value || !sch_sized_fits(limits->size, sizeof *limits)) return SCH_ERROR_ARGUMENT;
 #define LIMIT(name_, type_, fallback_, meaning_)                                                                       \
     if (strcmp(name, #name_) == 0) {                                                                                   \
-        if (offsetof(struct sch_limit_options, name_) + sizeof limits->name_ > limits->size)                           \
-            return SCH_ERROR_ARGUMENT;                                                                                 \
         limits->name_ = (type_)value;                                                                                  \
         return limits->name_ == value ? SCH_OK : SCH_ERROR_ARGUMENT;                                                   \
     }
@@ -104,8 +100,7 @@ static bool read_machine_code(const struct sch_machine_code_options *given, stru
                               struct sch_native_options *native)
 {
     struct sch_machine_code_options wanted;
-    size_t first_bytes = offsetof(struct sch_machine_code_options, process); /* what it once had */
-    if (!sch_api_read_inner(list, ".machine_code", &wanted, sizeof wanted, first_bytes, given)) return false;
+    if (!sch_api_read_inner(list, ".machine_code", &wanted, sizeof wanted, sizeof wanted, given)) return false;
     *native = (struct sch_native_options){.compiler = wanted.compiler,
                                           .process = wanted.process,
                                           .inside = wanted.inside,
@@ -179,10 +174,9 @@ enum sch_result sch_context_create(const struct sch_context_options *options, st
     struct sch_context_options wanted;
     struct sch_limits limits;
     struct sch_native_options native;
-    size_t first_bytes = offsetof(struct sch_context_options, machine_code); /* as 0.1.0 had it */
     sch_api_begin(&call, NULL, NULL, __func__, "options");
     if (context) *context = NULL;
-    if (!sch_api_read(&call, "options", &wanted, sizeof wanted, first_bytes, options)) return sch_api_refused(&call);
+    if (!sch_api_read(&call, "options", &wanted, sizeof wanted, sizeof wanted, options)) return sch_api_refused(&call);
     if (wanted.log && !wanted.log->function)
         return sch_api_wrong(&call, ".log.function", "log.function is NULL"); /* and it cannot be reported */
     call.log = wanted.log;

@@ -151,9 +151,8 @@ static bool options_hold(struct sch_api_call *call, const struct sch_debug_optio
 /* What the caller points to. */
 static bool take_inner(struct sch_api_call *call, const struct sch_debug_options *options, struct sch_debug *debug)
 {
-    const size_t first_bytes = offsetof(struct sch_dispatch_options, unordered);
     if (options->options && !sch_api_read_inner(call->list, ".options", &debug->options, sizeof debug->options,
-                                                first_bytes, options->options))
+                                                sizeof debug->options, options->options))
         return false;
     if (options->place && !sch_api_read_inner(call->list, ".place", &debug->place, sizeof debug->place,
                                               sizeof debug->place, options->place))

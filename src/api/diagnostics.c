@@ -35,8 +35,7 @@ size_t sch_diagnostics_warnings(const struct sch_diagnostics_list *list) { retur
 
 bool sch_diagnostics_get(const struct sch_diagnostics_list *list, size_t index, struct sch_diagnostic_info *info)
 {
-    if (!list || !info || !sch_sized_fits(info->size, SCH_API_FIRST_DIAGNOSTIC_BYTES) || index >= list->list.count)
-        return false;
+    if (!list || !info || !sch_sized_fits(info->size, sizeof *info) || index >= list->list.count) return false;
     const struct sch_diagnostic *item = &list->list.items[index];
     struct sch_diagnostic_info made;
     memset(&made, 0, sizeof made); /* padding, too */

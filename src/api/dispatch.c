@@ -88,8 +88,7 @@ enum sch_result sch_program_create(struct sch_context *context, const struct sch
     if (program) *program = NULL;
     if (!sch_api_given(&call, program, "program") || !sch_api_given(&call, context, "context") ||
         !sch_api_given(&call, shader, "shader") ||
-        !sch_api_read(&call, "options", &wanted, sizeof wanted, offsetof(struct sch_program_options, deadline_ms),
-                      options) ||
+        !sch_api_read(&call, "options", &wanted, sizeof wanted, sizeof wanted, options) ||
         !program_options_hold(&wanted, call.list))
         return sch_api_refused(&call);
 
@@ -275,8 +274,7 @@ static bool bind_maxwell(const struct sch_bindings *given, struct sch_diagnostic
 {
     struct sch_maxwell_bindings *maxwell = &bound->maxwell;
     if (!given->maxwell) return true;
-    if (!sch_api_read_inner(list, ".maxwell", maxwell, sizeof *maxwell, offsetof(struct sch_maxwell_bindings, ranges),
-                            given->maxwell) ||
+    if (!sch_api_read_inner(list, ".maxwell", maxwell, sizeof *maxwell, sizeof *maxwell, given->maxwell) ||
         !ranges_hold(maxwell, list) ||
         !pool_holds(maxwell->headers, maxwell->header_bytes, ".maxwell.headers", ".maxwell.header_bytes", list) ||
         !pool_holds(maxwell->samplers, maxwell->sampler_bytes, ".maxwell.samplers", ".maxwell.sampler_bytes", list))
@@ -307,9 +305,8 @@ enum sch_result sch_api_bind(const struct sch_program *program, const struct sch
     *bound = (struct sch_api_bound){.constants = NULL};
     struct sch_context *context = program->context;
     struct sch_bindings wanted;
-    size_t first_bytes = offsetof(struct sch_bindings, buffers); /* as 0.1.0 had it */
     if (!given) return SCH_OK;
-    if (!sch_api_read_inner(list, "", &wanted, sizeof wanted, first_bytes, given)) return SCH_ERROR_ARGUMENT;
+    if (!sch_api_read_inner(list, "", &wanted, sizeof wanted, sizeof wanted, given)) return SCH_ERROR_ARGUMENT;
     enum sch_result result = sch_api_replace_ranges(context, &wanted, list, &bound->replaced);
     if (result != SCH_OK) return result;
     bool holds = memory_holds(&wanted, list) && constants_hold(&wanted, list) && textures_hold(&wanted, list) &&
@@ -320,17 +317,14 @@ enum sch_result sch_api_bind(const struct sch_program *program, const struct sch
     return made ? SCH_OK : SCH_ERROR_MEMORY;
 }
 
-/* What a report once ended with. */
-enum { REPORT_BYTES = offsetof(struct sch_dispatch_report, contents_undefined) };
-
 /* What pixels are counted in. A session that goes back would count again. */
 static bool take_heat(struct sch_api_call *call, const struct sch_dispatch_options *wanted, struct sch_run_options *run)
 {
     if (!wanted->heat) return true;
     if (wanted->debug) return sch_refuse_argument(call->list, "options.heat", "heat of a run that a session debugs");
     run->heat = &call->heat;
-    return sch_api_read_inner(call->list, "options.heat", &call->heat, sizeof call->heat,
-                              offsetof(struct sch_heat, greatest_lods) + sizeof call->heat.greatest_lods, wanted->heat);
+    return sch_api_read_inner(call->list, "options.heat", &call->heat, sizeof call->heat, sizeof call->heat,
+                              wanted->heat);
 }
 
 bool sch_api_has_no_heat(struct sch_api_call *call, const struct sch_run_options *run)
@@ -354,11 +348,10 @@ bool sch_api_begin_run(struct sch_api_call *call, const char *name, const struct
                        const struct sch_dispatch_report *report, struct sch_run_options *run)
 {
     struct sch_dispatch_options wanted;
-    size_t first_bytes = offsetof(struct sch_dispatch_options, unordered); /* as 0.1.0 had it */
-    if (!sch_api_read(call, "options", &wanted, sizeof wanted, first_bytes, options)) return false;
+    if (!sch_api_read(call, "options", &wanted, sizeof wanted, sizeof wanted, options)) return false;
     sch_api_use_list(call, wanted.diagnostics);
     sch_diagnostics_name(call->list, name);
-    if (report && !sch_api_fits(call, "report", report->size, REPORT_BYTES)) return false;
+    if (report && !sch_api_fits(call, "report", report->size, sizeof *report)) return false;
     *run = (struct sch_run_options){.pool = call->context->pool,
                                     .threads = wanted.threads,
                                     .budget = wanted.budget,

@@ -78,8 +78,7 @@ static void describe(unsigned format, struct sch_format_info *is)
 
 enum sch_result sch_format_get_info(enum sch_format format, struct sch_format_info *info)
 {
-    const size_t first_bytes = offsetof(struct sch_format_info, component_type); /* as it was published */
-    if (!info || !sch_sized_fits(info->size, first_bytes)) return SCH_ERROR_ARGUMENT;
+    if (!info || !sch_sized_fits(info->size, sizeof *info)) return SCH_ERROR_ARGUMENT;
     const struct sch_word *word = sch_word_by_number(SCH_WORDS_FORMAT, (unsigned)format);
     if (!word) return SCH_ERROR_ARGUMENT;
     struct sch_format_info is = {.name = word->word};

@@ -174,14 +174,13 @@ static void bind_banks(struct launching *launching)
 static bool take_bindings(struct launching *launching, struct sch_diagnostics *list)
 {
     struct sch_bindings *bindings = &launching->bindings;
-    if (!sch_api_read_inner(list, ".bindings", bindings, sizeof *bindings, offsetof(struct sch_bindings, buffers),
-                            launching->is.bindings))
+    if (!sch_api_read_inner(list, ".bindings", bindings, sizeof *bindings, sizeof *bindings, launching->is.bindings))
         return false;
     if (bindings->constant_count && !bindings->constants)
         return sch_refuse_argument(list, ".bindings.constants", "%" PRIu32 " of no array", bindings->constant_count);
     if (bindings->maxwell &&
         !sch_api_read_inner(list, ".bindings.maxwell", &launching->maxwell, sizeof launching->maxwell,
-                            offsetof(struct sch_maxwell_bindings, ranges), bindings->maxwell))
+                            sizeof launching->maxwell, bindings->maxwell))
         return false;
     if (launching->maxwell.range_count > SCH_MAXWELL_MOST_RANGES)
         return sch_refuse_argument(list, ".bindings.maxwell.range_count", "%" PRIu32 " ranges, of at most %d",
@@ -238,7 +237,7 @@ static enum sch_result run(struct launching *launching, const struct sch_program
                            struct sch_dispatch_report *report)
 {
     struct sch_dispatch_options wanted = {.size = sizeof wanted};
-    if (options && !sch_sized_read(&wanted, sizeof wanted, offsetof(struct sch_dispatch_options, unordered), options))
+    if (options && !sch_sized_read(&wanted, sizeof wanted, sizeof wanted, options))
         return sch_dispatch_grid(program, &launching->bindings, launching->is.grid, launching->is.block, options,
                                  report);
     wanted.size = sizeof wanted;

@@ -37,25 +37,9 @@ static bool rectangle_holds(const struct sch_rectangle *rectangle, struct sch_di
     return true;
 }
 
-/* What ended before there were strides has elements of the sizes that they had then. */
-enum {
-    FIRST_BYTES = offsetof(struct sch_rectangle, register_stride),
-    FIRST_REGISTER_BYTES = sizeof(struct sch_rectangle_register),
-    FIRST_RENDER_TARGET_BYTES = offsetof(struct sch_render_target, first_row)
-};
-
-static void tell_strides(struct sch_rectangle *given)
-{
-    if (given->size >= offsetof(struct sch_rectangle, render_target_stride) + sizeof given->render_target_stride)
-        return;
-    given->register_stride = FIRST_REGISTER_BYTES;
-    given->render_target_stride = FIRST_RENDER_TARGET_BYTES;
-}
-
-/* The caller's elements, or where theirs are of another size a copy of them in `*copy` with elements of `bytes`. The
- * smallest that there were had `first`. */
+/* The caller's elements, or where theirs are of another size a copy of them in `*copy` with elements of `bytes`. */
 static enum sch_result take_elements(struct sch_context *context, const char *argument, const void *given,
-                                     size_t stride, uint32_t count, size_t first, size_t bytes, void **copy,
+                                     size_t stride, uint32_t count, size_t bytes, void **copy,
                                      struct sch_diagnostics *list)
 {
     if (count && !given) {
@@ -64,7 +48,7 @@ static enum sch_result take_elements(struct sch_context *context, const char *ar
     }
     if (!count || stride == bytes) return SCH_OK;
     if (!sch_api_array(context, count, bytes, copy)) return SCH_ERROR_MEMORY;
-    if (sch_sized_read_array(*copy, bytes, first, given, stride, count)) return SCH_OK;
+    if (sch_sized_read_array(*copy, bytes, bytes, given, stride, count)) return SCH_OK;
     sch_refuse_argument(list, argument, "%s: elements of %zu bytes, or with members that this version does not have",
                         argument + 1, stride);
     return SCH_ERROR_ARGUMENT;
@@ -74,13 +58,11 @@ static enum sch_result take_arrays(struct sch_context *context, struct sch_diagn
                                    struct sch_api_rectangle *taken)
 {
     struct sch_rectangle *given = &taken->given;
-    enum sch_result result =
-        take_elements(context, ".registers", given->registers, given->register_stride, given->register_count,
-                      FIRST_REGISTER_BYTES, sizeof *given->registers, &taken->registers, list);
+    enum sch_result result = take_elements(context, ".registers", given->registers, given->register_stride,
+                                           given->register_count, sizeof *given->registers, &taken->registers, list);
     if (result == SCH_OK)
         result = take_elements(context, ".render_targets", given->render_targets, given->render_target_stride,
-                               given->render_target_count, FIRST_RENDER_TARGET_BYTES, sizeof *given->render_targets,
-                               &taken->render_targets, list);
+                               given->render_target_count, sizeof *given->render_targets, &taken->render_targets, list);
     if (taken->registers) given->registers = taken->registers;
     if (taken->render_targets) given->render_targets = taken->render_targets;
     given->register_stride = sizeof *given->registers;
@@ -92,13 +74,12 @@ enum sch_result sch_api_take_rectangle(const struct sch_program *program, const 
                                        struct sch_diagnostics *list, struct sch_api_rectangle *taken)
 {
     *taken = (struct sch_api_rectangle){.registers = NULL};
-    if (!sch_api_read_inner(list, "", &taken->given, sizeof taken->given, FIRST_BYTES, given))
+    if (!sch_api_read_inner(list, "", &taken->given, sizeof taken->given, sizeof taken->given, given))
         return SCH_ERROR_ARGUMENT;
     if (program->stage != SCH_STAGE_FRAGMENT) {
         sch_refuse_argument(list, "program", "a rectangle for a program that is not a fragment shader");
         return SCH_ERROR_ARGUMENT;
     }
-    tell_strides(&taken->given);
     enum sch_result result = take_arrays(program->context, list, taken);
     if (result != SCH_OK) return result;
     return rectangle_holds(&taken->given, list) ? SCH_OK : SCH_ERROR_ARGUMENT;

@@ -152,7 +152,7 @@ enum sch_result sch_renderer_clear(struct sch_renderer *renderer, const struct s
     sch_api_begin(&call, SCH_API_CONTEXT_OF(renderer), diagnostics, __func__, "clear");
     if (!sch_api_given(&call, renderer, "renderer") || !sch_api_given(&call, framebuffer, "framebuffer") ||
         !sch_api_given(&call, clear, "clear") ||
-        !sch_api_read(&call, "clear", &wanted, sizeof wanted, offsetof(struct sch_framebuffer_clear, moving), clear) ||
+        !sch_api_read(&call, "clear", &wanted, sizeof wanted, sizeof wanted, clear) ||
         !sch_api_take_moving(&call, wanted.moving, &moving) || !clear_holds(renderer, framebuffer, &wanted, call.list))
         return sch_api_refused(&call);
     const bool done = !sch_api_condition_holds(renderer);
@@ -169,7 +169,7 @@ enum sch_result sch_renderer_blit(struct sch_renderer *renderer, struct sch_reso
     sch_api_begin(&call, SCH_API_CONTEXT_OF(renderer), diagnostics, __func__, "blit");
     if (!sch_api_given(&call, renderer, "renderer") || !sch_api_given(&call, to, "to") ||
         !sch_api_given(&call, from, "from") ||
-        !sch_api_read(&call, "blit", &wanted, sizeof wanted, offsetof(struct sch_blit, moving), blit) ||
+        !sch_api_read(&call, "blit", &wanted, sizeof wanted, sizeof wanted, blit) ||
         !sch_api_take_moving(&call, wanted.moving, &moving))
         return sch_api_refused(&call);
     if (to->context != renderer->context) return sch_api_wrong(&call, "to", "the resource is of another context");

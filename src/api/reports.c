@@ -209,7 +209,7 @@ size_t sch_report_format(const struct sch_diagnostic_info *info, const struct sc
     struct sch_report_options wanted;
     struct sink sink = {text, text && bytes ? bytes - 1 : 0, 0};
     if (text && bytes) *text = 0;
-    if (!info || !sch_sized_read(&known, sizeof known, SCH_API_FIRST_DIAGNOSTIC_BYTES, info) ||
+    if (!info || !sch_sized_read(&known, sizeof known, sizeof known, info) ||
         !sch_sized_read(&wanted, sizeof wanted, sizeof wanted, options))
         return 0;
     put_report(&sink, &known, &wanted);

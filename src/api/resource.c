@@ -7,9 +7,6 @@
 
 static uint32_t at_least_one(uint32_t value) { return value ? value : 1; }
 
-/* Before there was `decoded`, options ended there. */
-enum { FIRST_BYTES = offsetof(struct sch_resource_options, decoded) };
-
 /* A wrong number must not become a right one by losing bits. */
 static bool names_hold(bool has_target, enum sch_target target, enum sch_format format, struct sch_diagnostics *list)
 {
@@ -41,7 +38,7 @@ enum sch_result sch_resource_create(struct sch_context *context, const struct sc
     if (resource) *resource = NULL;
     if (!sch_api_given(&call, resource, "resource") || !sch_api_given(&call, context, "context") ||
         !sch_api_given(&call, options, "options") ||
-        !sch_api_read(&call, "options", &wanted, sizeof wanted, FIRST_BYTES, options) ||
+        !sch_api_read(&call, "options", &wanted, sizeof wanted, sizeof wanted, options) ||
         !names_hold(true, wanted.target, wanted.format, call.list))
         return sch_api_refused(&call);
 
@@ -70,7 +67,7 @@ void sch_resource_destroy(struct sch_resource *resource)
 uint32_t sch_resource_full_levels(const struct sch_resource_options *options)
 {
     struct sch_resource_options wanted;
-    if (!options || !sch_sized_read(&wanted, sizeof wanted, FIRST_BYTES, options)) return 0;
+    if (!options || !sch_sized_read(&wanted, sizeof wanted, sizeof wanted, options)) return 0;
     const struct sch_target_facts *is = sch_target_facts((unsigned)wanted.target);
     if (is->family == SCH_FAMILY_NONE || is->plain != (unsigned)wanted.target) return 0;
     const struct sch_resource_shape shape = shape_of(&wanted);
@@ -80,10 +77,9 @@ uint32_t sch_resource_full_levels(const struct sch_resource_options *options)
 enum sch_result sch_resource_get_info(const struct sch_resource *resource, uint32_t level,
                                       struct sch_resource_info *info)
 {
-    const size_t first_bytes = offsetof(struct sch_resource_info, decoded_bytes); /* as it was published */
     struct sch_api_call call;
     sch_api_begin(&call, SCH_API_CONTEXT_OF(resource), NULL, __func__, NULL);
-    if (!sch_api_given(&call, resource, "resource") || !SCH_API_FILLS(&call, info, first_bytes))
+    if (!sch_api_given(&call, resource, "resource") || !SCH_API_FILLS(&call, info, sizeof *info))
         return sch_api_refused(&call);
     const struct sch_resource_shape *shape = sch_texture_resource_shape(resource->texture);
     if (level >= shape->levels) return sch_api_wrong(&call, "level", "level %u, of %u", level, shape->levels);
@@ -162,11 +158,10 @@ enum sch_result sch_view_create(struct sch_resource *resource, const struct sch_
 {
     struct sch_api_call call;
     struct sch_view_options wanted;
-    size_t first_bytes = offsetof(struct sch_view_options, target); /* as 0.1.0 had it */
     sch_api_begin(&call, SCH_API_CONTEXT_OF(resource), NULL, __func__, "options");
     if (view) *view = NULL;
     if (!sch_api_given(&call, view, "view") || !sch_api_given(&call, resource, "resource") ||
-        !sch_api_read(&call, "options", &wanted, sizeof wanted, first_bytes, options))
+        !sch_api_read(&call, "options", &wanted, sizeof wanted, sizeof wanted, options))
         return sch_api_refused(&call);
     sch_api_use_list(&call, wanted.diagnostics);
     sch_diagnostics_name(call.list, "");
@@ -179,9 +174,7 @@ enum sch_result sch_view_create(struct sch_resource *resource, const struct sch_
                                    .min_lod = wanted.min_lod};
     struct sch_texture descriptor;
     uint8_t swizzle[4];
-    /* In 0.1.0 `has_target` was padding, which callers need not have zeroed. */
-    bool has_target = wanted.has_target && wanted.size > offsetof(struct sch_view_options, target);
-    if (!take_kind(resource, has_target, wanted.target, wanted.format, call.list, &range) ||
+    if (!take_kind(resource, wanted.has_target, wanted.target, wanted.format, call.list, &range) ||
         !take_swizzle(wanted.swizzle, wanted.swizzled, call.list, swizzle))
         return sch_api_refused(&call);
     struct sch_view *made = NULL;
@@ -211,11 +204,10 @@ enum sch_result sch_image_create(struct sch_resource *resource, const struct sch
 {
     struct sch_api_call call;
     struct sch_image_options wanted;
-    size_t first_bytes = offsetof(struct sch_image_options, diagnostics); /* as 0.1.0 had it */
     sch_api_begin(&call, SCH_API_CONTEXT_OF(resource), NULL, __func__, "options");
     if (image) *image = NULL;
     if (!sch_api_given(&call, image, "image") || !sch_api_given(&call, resource, "resource") ||
-        !sch_api_read(&call, "options", &wanted, sizeof wanted, first_bytes, options))
+        !sch_api_read(&call, "options", &wanted, sizeof wanted, sizeof wanted, options))
         return sch_api_refused(&call);
     sch_api_use_list(&call, wanted.diagnostics);
     sch_diagnostics_name(call.list, "");
@@ -302,14 +294,11 @@ enum sch_result sch_sampler_create(struct sch_context *context, const struct sch
 {
     struct sch_api_call call;
     struct sch_sampler_options wanted;
-    size_t first_bytes = offsetof(struct sch_sampler_options, compare); /* as 0.1.0 had it */
     sch_api_begin(&call, context, diagnostics, __func__, "options");
     if (sampler) *sampler = NULL;
     if (!sch_api_given(&call, sampler, "sampler") || !sch_api_given(&call, context, "context") ||
-        !sch_api_read(&call, "options", &wanted, sizeof wanted, first_bytes, options))
+        !sch_api_read(&call, "options", &wanted, sizeof wanted, sizeof wanted, options))
         return sch_api_refused(&call);
-    /* In 0.1.0 `compare` was padding, which callers need not have zeroed. */
-    if (wanted.size <= offsetof(struct sch_sampler_options, reduction)) wanted.compare = SCH_COMPARE_NONE;
     if (!sampler_options_hold(&wanted, call.list)) return sch_api_refused(&call);
 
     struct sch_exec_sampler state = sampler_state(&wanted);

@@ -8,8 +8,7 @@
 
 /* Copies of the caller's arrays that have ranges of resources (api/buffers.c). */
 struct sch_api_replaced {
-    struct sch_constant_buffer *constants;
-    struct sch_storage_buffer *buffers, *counters;
+    void *constants, *buffers, *counters; /* arrays; NULL: the caller's */
 };
 
 /* Replaces the ranges of `given` by their memory. ARGUMENT, reported to `list`, MEMORY; in these cases, too, `replaced`

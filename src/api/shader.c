@@ -106,12 +106,11 @@ enum sch_result sch_shader_read(struct sch_context *context, const void *data, s
 {
     struct sch_api_call call;
     struct sch_read_options wanted;
-    size_t first = offsetof(struct sch_read_options, any_checksum);
     sch_api_begin_input(&call, context, diagnostics, __func__, "options");
     if (shader) *shader = NULL;
     if (!sch_api_given(&call, shader, "shader") || !sch_api_given(&call, context, "context") ||
         (bytes && !sch_api_given(&call, data, "data")) ||
-        !sch_api_read(&call, "options", &wanted, sizeof wanted, first, options) ||
+        !sch_api_read(&call, "options", &wanted, sizeof wanted, sizeof wanted, options) ||
         !sch_api_takes(call.list, ".kind", (uint32_t)wanted.kind, 0, SCH_KIND_CUBIN) ||
         !sch_api_takes(call.list, ".dialect", (uint32_t)wanted.dialect, 0, SCH_DIALECT_VIRGL))
         return sch_api_refused(&call);

@@ -159,12 +159,20 @@ bool sch_table_limit(size_t index, struct sch_limit_info *info)
     return true;
 }
 
-bool sch_table_maxwell(size_t index, struct sch_maxwell_info *info)
+/* `name` NULL: all. */
+static bool find_maxwell_fact(const char *name, size_t index, struct sch_maxwell_info *info)
 {
     struct sch_maxwell_info made;
-    if (!info || !sch_sized_fits(info->size, sizeof *info) || !sch_maxwell_describe(index, &made)) return false;
+    if (!info || !sch_sized_fits(info->size, sizeof *info) || !sch_maxwell_describe(name, index, &made)) return false;
     sch_sized_write(info, &made, sizeof made);
     return true;
+}
+
+bool sch_table_maxwell(size_t index, struct sch_maxwell_info *info) { return find_maxwell_fact(NULL, index, info); }
+
+bool sch_table_maxwell_named(const char *name, size_t index, struct sch_maxwell_info *info)
+{
+    return name && find_maxwell_fact(name, index, info);
 }
 
 bool sch_nearer_word(const char *word, size_t word_bytes, const char *name, size_t name_bytes, unsigned *apart)

@@ -24,7 +24,7 @@ enum sch_result sch_resource_write(struct sch_resource *resource, const struct s
     struct sch_moving moving;
     sch_api_begin(&call, SCH_API_CONTEXT_OF(resource), diagnostics, __func__, "transfer");
     if (!sch_api_given(&call, resource, "resource") || !sch_api_given(&call, data, "data") ||
-        !sch_api_read(&call, "transfer", &wanted, sizeof wanted, offsetof(struct sch_transfer, moving), transfer) ||
+        !sch_api_read(&call, "transfer", &wanted, sizeof wanted, sizeof wanted, transfer) ||
         !sch_api_take_moving(&call, wanted.moving, &moving))
         return sch_api_refused(&call);
     enum sch_result result = sch_texture_write(resource->texture, &wanted, data, bytes, &moving, call.list);
@@ -39,7 +39,7 @@ enum sch_result sch_resource_read(const struct sch_resource *resource, const str
     struct sch_moving moving;
     sch_api_begin(&call, SCH_API_CONTEXT_OF(resource), diagnostics, __func__, "transfer");
     if (!sch_api_given(&call, resource, "resource") || !sch_api_given(&call, data, "data") ||
-        !sch_api_read(&call, "transfer", &wanted, sizeof wanted, offsetof(struct sch_transfer, moving), transfer) ||
+        !sch_api_read(&call, "transfer", &wanted, sizeof wanted, sizeof wanted, transfer) ||
         !sch_api_take_moving(&call, wanted.moving, &moving))
         return sch_api_refused(&call);
     enum sch_result result = sch_texture_read(resource->texture, &wanted, data, bytes, &moving, call.list);
@@ -61,7 +61,7 @@ enum sch_result sch_resource_copy(struct sch_resource *to, const struct sch_reso
     struct sch_moving moving;
     sch_api_begin(&call, SCH_API_CONTEXT_OF(to), diagnostics, __func__, "copy");
     if (!sch_api_given(&call, to, "to") || !sch_api_given(&call, from, "from") ||
-        !sch_api_read(&call, "copy", &wanted, sizeof wanted, offsetof(struct sch_copy, moving), copy) ||
+        !sch_api_read(&call, "copy", &wanted, sizeof wanted, sizeof wanted, copy) ||
         !sch_api_take_moving(&call, wanted.moving, &moving))
         return sch_api_refused(&call);
     enum sch_result result = sch_texture_copy(to->texture, from->texture, &wanted, &moving, call.list);
@@ -76,7 +76,7 @@ enum sch_result sch_resource_clear(struct sch_resource *resource, const struct s
     struct sch_moving moving;
     sch_api_begin(&call, SCH_API_CONTEXT_OF(resource), diagnostics, __func__, "clear");
     if (!sch_api_given(&call, resource, "resource") ||
-        !sch_api_read(&call, "clear", &wanted, sizeof wanted, offsetof(struct sch_clear, moving), clear) ||
+        !sch_api_read(&call, "clear", &wanted, sizeof wanted, sizeof wanted, clear) ||
         !sch_api_take_moving(&call, wanted.moving, &moving))
         return sch_api_refused(&call);
     enum sch_result result = sch_texture_clear(resource->texture, &wanted, &moving, call.list);
@@ -91,7 +91,7 @@ enum sch_result sch_resource_blit(struct sch_resource *to, const struct sch_reso
     struct sch_moving moving;
     sch_api_begin(&call, SCH_API_CONTEXT_OF(to), diagnostics, __func__, "blit");
     if (!sch_api_given(&call, to, "to") || !sch_api_given(&call, from, "from") ||
-        !sch_api_read(&call, "blit", &wanted, sizeof wanted, offsetof(struct sch_blit, moving), blit) ||
+        !sch_api_read(&call, "blit", &wanted, sizeof wanted, sizeof wanted, blit) ||
         !sch_api_take_moving(&call, wanted.moving, &moving))
         return sch_api_refused(&call);
     enum sch_result result =
@@ -107,7 +107,7 @@ enum sch_result sch_resource_make_mips(struct sch_resource *resource, const stru
     struct sch_moving moving;
     sch_api_begin(&call, SCH_API_CONTEXT_OF(resource), diagnostics, __func__, "mips");
     if (!sch_api_given(&call, resource, "resource") ||
-        !sch_api_read(&call, "mips", &wanted, sizeof wanted, offsetof(struct sch_mips, moving), mips) ||
+        !sch_api_read(&call, "mips", &wanted, sizeof wanted, sizeof wanted, mips) ||
         !sch_api_take_moving(&call, wanted.moving, &moving))
         return sch_api_refused(&call);
     enum sch_result result = sch_texture_make_mips(resource->texture, &wanted, &moving, call.list);

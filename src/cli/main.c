@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-typedef enum sch_cli_exit run_fn(int argc, char **argv);
+typedef enum sch_cli_exit run_fn(struct sch_cli_arguments *arguments);
 
 static const struct {
     const struct sch_cli_verb *verb;
@@ -51,7 +51,8 @@ static enum sch_cli_exit run_verb(int argc, char **argv)
     for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
         if (strcmp(name, verbs[i].verb->name) != 0) continue;
         const enum sch_cli_help wanted = sch_cli_wants_help(verbs[i].verb, argc - 2, argv + 2);
-        if (wanted == SCH_CLI_HELP_NONE) return verbs[i].run(argc - 2, argv + 2);
+        struct sch_cli_arguments arguments = {.verb = verbs[i].verb, .argc = argc - 2, .argv = argv + 2};
+        if (wanted == SCH_CLI_HELP_NONE) return verbs[i].run(&arguments);
         sch_cli_print_verb_help(stdout, verbs[i].verb, wanted == SCH_CLI_HELP_ALL);
         return SCH_CLI_YES;
     }

@@ -29,9 +29,6 @@ bool sch_files_given(struct sch_file_error *error, const char *argument, const v
 bool sch_files_fits(struct sch_file_error *error, const char *argument, const void *given, size_t first_bytes);
 bool sch_files_take(struct sch_file_error *error, const char *argument, void *known, size_t known_bytes,
                     const void *given);
-/* The same for a struct that had `first_bytes` when it was published. */
-bool sch_files_take_grown(struct sch_file_error *error, const char *argument, void *known, size_t known_bytes,
-                          size_t first_bytes, const void *given);
 
 /* Fill in a report, and return what it means: INVALID for a damaged file (PICTURE_DAMAGED), UNSUPPORTED for what is not
  * read or written. */

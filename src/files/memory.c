@@ -54,17 +54,11 @@ bool sch_files_fits(struct sch_file_error *error, const char *argument, const vo
     return sch_sized_fits(size, first_bytes) || refuse_size(error, argument, given, first_bytes);
 }
 
-bool sch_files_take_grown(struct sch_file_error *error, const char *argument, void *known, size_t known_bytes,
-                          size_t first_bytes, const void *given)
-{
-    return sch_files_given(error, argument, given) &&
-           (sch_sized_read(known, known_bytes, first_bytes, given) || refuse_size(error, argument, given, first_bytes));
-}
-
 bool sch_files_take(struct sch_file_error *error, const char *argument, void *known, size_t known_bytes,
                     const void *given)
 {
-    return sch_files_take_grown(error, argument, known, known_bytes, known_bytes, given);
+    return sch_files_given(error, argument, given) &&
+           (sch_sized_read(known, known_bytes, known_bytes, given) || refuse_size(error, argument, given, known_bytes));
 }
 
 bool sch_files_options(const struct sch_file_options *options, const char *name, struct sch_file_options *complete,
@@ -135,7 +129,7 @@ bool sch_files_begin(struct sch_file_error *error)
 {
     static const struct sch_file_error nothing = {0};
     if (!error) return true;
-    if (!sch_sized_fits(error->size, offsetof(struct sch_file_error, argument))) return false; /* as 0.1.0 had it */
+    if (!sch_sized_fits(error->size, sizeof *error)) return false;
     sch_sized_write(error, &nothing, sizeof nothing);
     return true;
 }

@@ -70,9 +70,7 @@ enum sch_result sch_file_texture_read(const struct sch_file_read_options *given,
     if (!sch_files_fits(error, "texture", texture, sizeof *texture)) return SCH_ERROR_ARGUMENT;
     sch_sized_write(texture, &empty, sizeof empty);
     struct sch_files_reader reader = {.data = data, .bytes = bytes, .error = error};
-    const size_t first = offsetof(struct sch_file_read_options, warn); /* as 0.1.0 had it */
-    if (given && !sch_files_take_grown(error, "options", &options, sizeof options, first, given))
-        return SCH_ERROR_ARGUMENT;
+    if (given && !sch_files_take(error, "options", &options, sizeof options, given)) return SCH_ERROR_ARGUMENT;
     if (!sch_files_options(options.limits, "options.limits", &reader.limits, error)) return SCH_ERROR_ARGUMENT;
     if (!data && bytes) return sch_files_wrong(error, "data", "NULL, with %zu bytes", bytes);
 

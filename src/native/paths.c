@@ -39,7 +39,7 @@ static void find_own_folder(char folder[PATH_BYTES])
 
 static const struct {
     const char *name, *installed; /* below the prefix */
-} parts[] = {[SCH_NATIVE_COMPILER] = {"libscheelite-jit.so.0", sch_native_libraries},
+} parts[] = {[SCH_NATIVE_COMPILER] = {"libscheelite-jit.so.1", sch_native_libraries},
              [SCH_NATIVE_PROCESS] = {"scheelite-jit", sch_native_programs}};
 
 /* The prefix that all was moved to: what is in front of the folder's end, if that is as it was installed. Another end

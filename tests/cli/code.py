@@ -12,7 +12,7 @@ import tap
 
 COMPILER = os.path.join(tap.BUILD, 'tests', 'unit', 'libfake_compiler.so')
 WITH = ('--compiler', COMPILER)
-OTHER = os.path.join(tap.BUILD, 'src', 'libscheelite.so.0')
+OTHER = os.path.join(tap.BUILD, 'src', 'libscheelite.so.1')
 WITHOUT = ('--compiler', c.path('no-such-compiler.so'))
 SHADER = '''FRAG
 DCL IN[0], GENERIC[0], PERSPECTIVE

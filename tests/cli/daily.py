@@ -16,7 +16,7 @@ FRAGMENT = 'FRAG\nDCL IN[0], COLOR, LINEAR\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0]
 def version():
     """The version; then what is found of the rest."""
     done = c.run('--version')
-    wanted = r'scheelite 0\.1\.0\nmachine code: (LLVM [\d.]+, /[^\n]+/libscheelite-jit\.so\.0|none; [^\n]+)\nprocessor: operations w\d+(v\d)?, vectors of (4|8|16) lanes\ncache: [^\n]+\n'
+    wanted = r'scheelite 0\.2\.0\nmachine code: (LLVM [\d.]+, /[^\n]+/libscheelite-jit\.so\.1|none; [^\n]+)\nprocessor: operations w\d+(v\d)?, vectors of (4|8|16) lanes\ncache: [^\n]+\n'
     findings = [] if re.fullmatch(wanted, done.stdout.decode()) and not done.returncode and not done.stderr else [f'{done}']
     findings += c.says(c.YES, done.stdout.decode(), '', 'version')
     empty = c.run('--version', env={'PATH': os.environ['PATH']}).stdout.decode()

@@ -7,14 +7,15 @@ import re
 import select
 import shutil
 import subprocess
+import sys
 import time
 
 import command as c
 import tap
 
 DOCS = os.path.join(tap.BUILD, 'docs')
-PAGES = os.path.join(tap.BUILD, 'src', 'cli', 'scheelite-pages')
-ROWS = [line.split('\t') for line in subprocess.run([PAGES, 'options'], stdout=subprocess.PIPE, check=True, text=True).stdout.splitlines()]
+PAGES = [sys.executable, os.path.join(tap.SOURCE, 'tools', 'gen-pages'), os.path.join(tap.BUILD, 'src', 'cli', 'scheelite-tables')]
+ROWS = [line.split('\t') for line in subprocess.run([*PAGES, 'options'], stdout=subprocess.PIPE, check=True, text=True).stdout.splitlines()]
 VERBS = list(dict.fromkeys(row[0] for row in ROWS))
 
 

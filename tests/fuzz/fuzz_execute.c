@@ -137,7 +137,7 @@ static struct world *open_world(void)
     static char compiler[PATH_SIZE];
     if (world.context) return &world;
     const char *build = getenv("SCH_BUILD");
-    snprintf(compiler, sizeof compiler, "%s/src/jit/libscheelite-jit.so.0", build ? build : ".");
+    snprintf(compiler, sizeof compiler, "%s/src/jit/libscheelite-jit.so.1", build ? build : ".");
     const struct sch_machine_code_options code = {.size = sizeof code, .compiler = compiler};
     const struct sch_context_options options = {.size = sizeof options, .machine_code = &code};
     if (sch_context_create(&options, &world.context) != SCH_OK) return NULL;

@@ -132,7 +132,7 @@ def install():
     """Everything that users call or link is there."""
     needs('meson')
     status, text = output(['meson', 'install', '-C', tap.BUILD, '--no-rebuild', '--destdir', INSTALLED.root])
-    wanted = ['scheelite', 'scheelite.h', 'libscheelite.so.0', 'libscheelite-files.so.0', 'scheelite.pc',
+    wanted = ['scheelite', 'scheelite.h', 'libscheelite.so.1', 'libscheelite-files.so.1', 'scheelite.pc',
               'scheelite-files.pc', 'scheelite.service', 'scheelite-config.cmake', 'scheelite-config-version.cmake',
               'package.json', 'tgsi.tmLanguage.json', 'scheelite.el', 'dap.json']
     if status:
@@ -166,7 +166,7 @@ def moves():
     """The whole under another root: the command finds its libraries there, and the compiler of machine code."""
     os.rename(INSTALLED.root, MOVED.root)
     try:
-        command, compiler = MOVED.command(), MOVED.path('libscheelite-jit.so.0')
+        command, compiler = MOVED.command(), MOVED.path('libscheelite-jit.so.1')
         findings = expect(f'scheelite {VERSION}', [command, '--version'])
         by_code = [command, 'run', SHADER, '--const', '0:0=0,0,0,0', '--size', '8x8', '-o', below('plasma.png'), '--engine', 'jit',
                    '--cache', 'none']
@@ -208,7 +208,7 @@ def versions():
     needs('gcc', 'pkg-config', 'readelf')
     findings = INSTALLED.builds('gcc', [], write(below('both.c'), BOTH), SAYS, ['scheelite', 'scheelite-files'])
     _, text = output(['readelf', '-V', below('program')])
-    return findings + [f'the program does not need {node}' for node in ('SCHEELITE_0', 'SCHEELITE_FILES_0')
+    return findings + [f'the program does not need {node}' for node in ('SCHEELITE_1', 'SCHEELITE_FILES_1')
                        if not re.search(rf'Name: {node}\b', text)]
 
 

@@ -26,20 +26,20 @@ CONTENTS = {
     'scheelite-mpi': [r'\./usr/bin/scheelite-mpi', r'\./usr/share/man/man1/scheelite-mpi\.1\.gz'],
     'python3-scheelite': [r'\./usr/lib/python3/dist-packages/scheelite/__init__\.py'],
     'scheelite-server': [r'\./usr/lib/systemd/user/scheelite\.service'],
-    'libscheelite0': [LIB + r'libscheelite\.so\.0', LIB + r'libscheelite\.so\.0\.[\d.]+'],
-    'libscheelite-files0': [LIB + r'libscheelite-files\.so\.0', LIB + r'libscheelite-files\.so\.0\.[\d.]+'],
-    'libscheelite-jit': [LIB + r'scheelite/libscheelite-jit\.so\.0', r'\./usr/libexec/scheelite/scheelite-jit'],
+    'libscheelite1': [LIB + r'libscheelite\.so\.1', LIB + r'libscheelite\.so\.1\.[\d.]+'],
+    'libscheelite-files1': [LIB + r'libscheelite-files\.so\.1', LIB + r'libscheelite-files\.so\.1\.[\d.]+'],
+    'libscheelite-jit': [LIB + r'scheelite/libscheelite-jit\.so\.1', r'\./usr/libexec/scheelite/scheelite-jit'],
     'libscheelite-dev': [r'\./usr/include/scheelite/scheelite\.h', LIB + r'libscheelite\.so', LIB + r'libscheelite\.a',
                          LIB + r'libscheelite-files\.so', LIB + r'libscheelite-files\.a', LIB + r'pkgconfig/scheelite\.pc',
                          LIB + r'pkgconfig/scheelite-files\.pc', LIB + r'cmake/scheelite/scheelite-config\.cmake'],
 }
 # What each needs of the others.
-NEEDS = {'scheelite': ['libscheelite0', 'libseccomp2', 'libscheelite-files0', 'Recommends: libscheelite-jit'],
+NEEDS = {'scheelite': ['libscheelite1', 'libseccomp2', 'libscheelite-files1', 'Recommends: libscheelite-jit'],
          'scheelite-mpi': ['scheelite', 'openmpi-bin'],
-         'python3-scheelite': ['libscheelite0', 'libscheelite-files0', 'python3-numpy', 'Recommends: scheelite'],
-         'scheelite-server': ['scheelite'], 'libscheelite0': ['Recommends: libscheelite-jit'], 'libscheelite-files0': [],
-         'libscheelite-jit': ['libscheelite0', 'libllvm19', 'libseccomp2'],
-         'libscheelite-dev': ['libscheelite0', 'libscheelite-files0', 'libpng-dev']}
+         'python3-scheelite': ['libscheelite1', 'libscheelite-files1', 'python3-numpy', 'Recommends: scheelite'],
+         'scheelite-server': ['scheelite'], 'libscheelite1': ['Recommends: libscheelite-jit'], 'libscheelite-files1': [],
+         'libscheelite-jit': ['libscheelite1', 'libllvm19', 'libseccomp2'],
+         'libscheelite-dev': ['libscheelite1', 'libscheelite-files1', 'libpng-dev']}
 MACHINE_CODE = 'libscheelite-jit'  # there is none but for this processor
 
 

@@ -76,7 +76,7 @@ def older(packages, folder):
             text = file.read()
         version = re.search(r'^Version: (.*)$', text, re.MULTILINE)[1]
         with open(control, 'w', encoding='utf-8') as file:
-            file.write(re.sub(r'(>= )0\.1\.0(?=\))', rf'\g<1>{OLDER}', text.replace(version, OLDER)))
+            file.write(re.sub(r'(>= )0\.2\.0(?=\))', rf'\g<1>{OLDER}', text.replace(version, OLDER)))
         made.append(inside + '.old.deb')
         subprocess.run(['dpkg-deb', '--root-owner-group', '-Znone', '-b', inside, made[-1]], check=True, stdout=subprocess.DEVNULL)
     return made

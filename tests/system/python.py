@@ -136,7 +136,7 @@ def a_wheel_of_an_installed_prefix():
                'scheelite.compare(text, text, count=8).equal, scheelite.command_path())')
     module = glob.glob(os.path.join(FOLDER.name, 'venv-of-prefix', '**', '_native.abi3.so'), recursive=True)
     status, text = output(['readelf', '-d', *module])
-    if status or 'libscheelite.so.0' not in text or 'PATH' in text:
+    if status or 'libscheelite.so.1' not in text or 'PATH' in text:
         return ['the module should need the library and say nothing of its folder:', *text.splitlines()]
     status, text = output([python, '-c', program], cwd=FOLDER.name,
                           env=environment(LD_LIBRARY_PATH=os.path.dirname(os.path.dirname(found[0]))))

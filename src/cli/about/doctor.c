@@ -299,15 +299,14 @@ enum sch_cli_exit sch_cli_print_version(void)
     return exit_code;
 }
 
-enum sch_cli_exit sch_cli_main_doctor(int argc, char **argv)
+enum sch_cli_exit sch_cli_main_doctor(struct sch_cli_arguments *arguments)
 {
-    struct sch_cli_arguments arguments = {.verb = &sch_cli_doctor, .argc = argc, .argv = argv};
     struct doctor doctor = {0};
-    enum sch_cli_exit exit_code = sch_cli_parse(&arguments, NULL, NULL);
-    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_code_take(&arguments);
+    enum sch_cli_exit exit_code = sch_cli_parse(arguments, NULL, NULL);
+    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_code_take(arguments);
     if (exit_code != SCH_CLI_YES) return exit_code;
-    doctor.json = arguments.values.json.json;
-    doctor.report = arguments.values.of_doctor.report;
+    doctor.json = arguments->values.json.json;
+    doctor.report = arguments->values.of_doctor.report;
     exit_code = look(&doctor);
     if (exit_code == SCH_CLI_YES) {
         sch_cli_document_begin(&doctor.document, stdout, "scheelite-doctor/1", doctor.json);

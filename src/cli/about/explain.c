@@ -32,26 +32,10 @@ static void print_title(const char *kind, const char *format, ...)
 
 static const char *operand_type(char letter)
 {
-    switch (letter) {
-    case 'F':
-        return "float";
-    case 'I':
-        return "int";
-    case 'U':
-        return "uint";
-    case 'D':
-        return "double";
-    case 'L':
-        return "int64";
-    case 'Q':
-        return "uint64";
-    case 'X':
-        return "bits";
-    case 'R':
-        return "register";
-    default:
-        return "none";
-    }
+    static const char *const words[] = {['F'] = "float", ['I'] = "int",    ['U'] = "uint", ['D'] = "double",
+                                        ['L'] = "int64", ['Q'] = "uint64", ['X'] = "bits", ['R'] = "register"};
+    const size_t at = (unsigned char)letter;
+    return at < sizeof words / sizeof *words && words[at] ? words[at] : "none";
 }
 
 /* The form of the instruction, for example "MAD dst, src0, src1, src2", and lines as they are typed. */
@@ -254,54 +238,28 @@ static bool explain_d3d(const char *name)
     return false;
 }
 
-/* The table's rows, read once, however many names are given: the library walks to each from the first. Fewer where
-   memory is short. */
-static struct {
-    struct sch_maxwell_info *rows;
-    size_t count;
-    bool complete;
-} maxwell;
-
-static void read_maxwell(void)
-{
-    for (size_t room = maxwell.count; !maxwell.complete; maxwell.count++) {
-        if (maxwell.count == room) {
-            struct sch_maxwell_info *more = realloc(maxwell.rows, (room = 2 * room + 256) * sizeof *more);
-            if (!more) return;
-            maxwell.rows = more;
-        }
-        maxwell.rows[maxwell.count] = (struct sch_maxwell_info){.size = sizeof *maxwell.rows};
-        maxwell.complete = !sch_table_maxwell(maxwell.count, &maxwell.rows[maxwell.count]);
-        if (maxwell.complete) return;
-    }
-}
-
 /* TXQ, TXQ.B: a column of kinds, each named once. */
 static bool explain_maxwell(const char *name)
 {
-    const char *kind = "";
-    char line[sizeof maxwell.rows->name + sizeof maxwell.rows->bits + sizeof maxwell.rows->text + 8];
+    struct sch_maxwell_info view = {.size = sizeof view};
+    char kind[sizeof view.kind] = "";
+    char line[sizeof view.name + sizeof view.bits + sizeof view.text + 8];
     bool any = false;
-    read_maxwell();
-    for (size_t i = 0; i < maxwell.count; i++) {
-        const struct sch_maxwell_info *view = &maxwell.rows[i];
-        if (strcasecmp(view->operation, name) != 0 && strcasecmp(view->form, name) != 0) continue;
-        if (strcmp(view->kind, "operation") == 0) {
-            print_title("Maxwell instruction", "Maxwell instruction %s: %s", view->operation, view->text);
+    for (size_t i = 0; sch_table_maxwell_named(name, i, &view); i++) {
+        if (strcmp(view.kind, "operation") == 0) {
+            print_title("Maxwell instruction", "Maxwell instruction %s: %s", view.operation, view.text);
             any = true;
             continue;
         }
-        if (strcmp(view->kind, "syntax") == 0) {
-            print_field("syntax", view->text);
-            kind = view->kind;
-            continue;
-        }
-        if (strcmp(view->kind, "field") == 0)
-            snprintf(line, sizeof line, *view->text ? "%-7s %-20s%s" : "%-7s %s%s", view->bits, view->name, view->text);
+        if (strcmp(view.kind, "syntax") == 0)
+            snprintf(line, sizeof line, "%s", view.text);
+        else if (strcmp(view.kind, "field") == 0)
+            snprintf(line, sizeof line, *view.text ? "%-7s %-20s%s" : "%-7s %s%s", view.bits, view.name, view.text);
         else
-            snprintf(line, sizeof line, "%s: %s", view->name, view->text);
-        print_field(strcmp(view->kind, kind) ? view->kind : "", line);
-        kind = view->kind;
+            snprintf(line, sizeof line, "%s: %s", view.name, view.text);
+        const bool goes_on = strcmp(view.kind, kind) == 0 && strcmp(kind, "syntax") != 0;
+        print_field(goes_on ? "" : view.kind, line);
+        memcpy(kind, view.kind, sizeof kind);
     }
     return any;
 }
@@ -465,16 +423,14 @@ static enum sch_cli_exit explain(const char *name)
     return any ? SCH_CLI_YES : unknown(name);
 }
 
-enum sch_cli_exit sch_cli_main_explain(int argc, char **argv)
+enum sch_cli_exit sch_cli_main_explain(struct sch_cli_arguments *arguments)
 {
-    struct sch_cli_arguments arguments = {.verb = &sch_cli_explain, .argc = argc, .argv = argv};
-    enum sch_cli_exit exit_code = sch_cli_parse(&arguments, NULL, NULL);
+    enum sch_cli_exit exit_code = sch_cli_parse(arguments, NULL, NULL);
     if (exit_code != SCH_CLI_YES) return exit_code;
-    sch_cli_explain_output_begin(&out, arguments.values.json.json         ? SCH_CLI_EXPLAIN_JSON
-                                       : arguments.values.of_explain.html ? SCH_CLI_EXPLAIN_OUTPUT_HTML
-                                                                          : SCH_CLI_EXPLAIN_TEXT);
-    for (int i = 0; i < arguments.file_count; i++) exit_code = sch_cli_worse(exit_code, explain(arguments.files[i]));
+    sch_cli_explain_output_begin(&out, arguments->values.json.json         ? SCH_CLI_EXPLAIN_JSON
+                                       : arguments->values.of_explain.html ? SCH_CLI_EXPLAIN_OUTPUT_HTML
+                                                                           : SCH_CLI_EXPLAIN_TEXT);
+    for (int i = 0; i < arguments->file_count; i++) exit_code = sch_cli_worse(exit_code, explain(arguments->files[i]));
     sch_cli_explain_output_end(&out);
-    free(maxwell.rows);
     return exit_code;
 }

@@ -2,77 +2,36 @@
 #include "common/json.h"
 #include "common/nearest.h"
 
+#include <inttypes.h>
 #include <string.h>
 
-/* One cell of a row. */
-struct cell {
-    const char *column, *text;
-    unsigned number;
-    bool is_number;
-};
-
-enum { CELLS = 8 };
-
-struct row {
-    struct cell cells[CELLS];
-    size_t count;
-    char flags[sizeof((struct sch_opcode_info *)0)->flags]; /* texts that are not constants of the library */
-    char uses[96];
-    struct sch_maxwell_info maxwell;
-    struct sch_header_field_info field;
-    struct sch_d3d_opcode_info d3d;
-    struct sch_limit_info limit;
-};
-
-static struct cell text_cell(const char *column, const char *text)
-{
-    return (struct cell){.column = column, .text = text};
-}
-
-static struct cell number_cell(const char *column, unsigned number)
-{
-    return (struct cell){.column = column, .number = number, .is_number = true};
-}
-
-static void put_row(const struct row *row, struct sch_cli_json *json)
-{
-    const struct cell *cells = row->cells;
-    sch_cli_json_row(json, NULL);
-    for (size_t i = 0; i < row->count; i++)
-        if (cells[i].is_number)
-            sch_cli_json_number(json, cells[i].column, cells[i].number);
-        else
-            sch_cli_json_text(json, cells[i].column, cells[i].text);
-    sch_cli_json_close(json);
-}
-
-static bool opcode_row(size_t index, struct row *row)
+static bool opcode_row(size_t index, struct sch_cli_json *json)
 {
     struct sch_opcode_info view = {.size = sizeof view};
     if (!sch_table_opcode(index, &view)) return false;
-    *row = (struct row){.cells = {text_cell("name", view.name), number_cell("number", view.number),
-                                  text_cell("section", view.section), number_cell("destinations", view.destinations),
-                                  number_cell("sources", view.sources), text_cell("signature", view.signature),
-                                  text_cell("title", view.title)},
-                        .count = CELLS};
-    memcpy(row->flags, view.flags, sizeof row->flags);
-    row->cells[CELLS - 1] = text_cell("flags", row->flags);
+    SCH_CLI_ROW(json, NULL, SCH_CLI_TEXT("name", view.name), SCH_CLI_NUMBER("number", view.number),
+                SCH_CLI_TEXT("section", view.section), SCH_CLI_NUMBER("destinations", view.destinations),
+                SCH_CLI_NUMBER("sources", view.sources), SCH_CLI_TEXT("signature", view.signature),
+                SCH_CLI_TEXT("title", view.title), SCH_CLI_TEXT("flags", view.flags));
     return true;
 }
 
-static bool name_row(enum sch_name_table table, size_t index, struct row *row)
+static bool name_row(enum sch_name_table table, size_t index, struct sch_cli_json *json)
 {
     struct sch_name_info view = {.size = sizeof view};
     if (!sch_table_name(table, index, &view)) return false;
-    *row =
-        (struct row){.cells = {text_cell("name", view.name), number_cell("number", view.number),
-                               text_cell("word", view.word), text_cell("type", view.type), text_cell("doc", view.doc)},
-                     .count = 5};
+    SCH_CLI_ROW(json, NULL, SCH_CLI_TEXT("name", view.name), SCH_CLI_NUMBER("number", view.number),
+                SCH_CLI_TEXT("word", view.word), SCH_CLI_TEXT("type", view.type), SCH_CLI_TEXT("doc", view.doc));
     return true;
 }
 
-static bool semantic_row(size_t index, struct row *row) { return name_row(SCH_NAMES_SEMANTICS, index, row); }
-static bool property_row(size_t index, struct row *row) { return name_row(SCH_NAMES_PROPERTIES, index, row); }
+static bool semantic_row(size_t index, struct sch_cli_json *json) { return name_row(SCH_NAMES_SEMANTICS, index, json); }
+static bool property_row(size_t index, struct sch_cli_json *json)
+{
+    return name_row(SCH_NAMES_PROPERTIES, index, json);
+}
+static bool target_row(size_t index, struct sch_cli_json *json) { return name_row(SCH_NAMES_TARGETS, index, json); }
+static bool file_row(size_t index, struct sch_cli_json *json) { return name_row(SCH_NAMES_FILES, index, json); }
 
 /* Names of what a format can be used for; of those that are used for nothing: refused. */
 static void write_uses(uint32_t uses, char *text, size_t room)
@@ -94,100 +53,85 @@ static void write_uses(uint32_t uses, char *text, size_t room)
     if (!used) snprintf(text, room, "refused");
 }
 
-static bool format_row(size_t index, struct row *row)
+static bool format_row(size_t index, struct sch_cli_json *json)
 {
+    struct sch_name_info view = {.size = sizeof view};
     struct sch_format_info is = {.size = sizeof is};
-    if (!name_row(SCH_NAMES_FORMATS, index, row)) return false;
-    sch_format_get_info((enum sch_format)row->cells[1].number, &is);
-    write_uses(is.uses, row->uses, sizeof row->uses);
-    row->cells[row->count++] = text_cell("uses", row->uses);
+    char uses[96];
+    if (!sch_table_name(SCH_NAMES_FORMATS, index, &view)) return false;
+    sch_format_get_info((enum sch_format)view.number, &is);
+    write_uses(is.uses, uses, sizeof uses);
+    SCH_CLI_ROW(json, NULL, SCH_CLI_TEXT("name", view.name), SCH_CLI_NUMBER("number", view.number),
+                SCH_CLI_TEXT("word", view.word), SCH_CLI_TEXT("type", view.type), SCH_CLI_TEXT("doc", view.doc),
+                SCH_CLI_TEXT("uses", uses));
     return true;
 }
 
-static bool target_row(size_t index, struct row *row) { return name_row(SCH_NAMES_TARGETS, index, row); }
-static bool file_row(size_t index, struct row *row) { return name_row(SCH_NAMES_FILES, index, row); }
-
-static bool d3d_row(size_t index, struct row *row)
+static bool d3d_row(size_t index, struct sch_cli_json *json)
 {
-    *row = (struct row){.d3d = {.size = sizeof row->d3d}, .count = CELLS};
-    struct sch_d3d_opcode_info *view = &row->d3d;
-    if (!sch_table_d3d(index, view)) return false;
-    row->cells[0] = text_cell("name", view->name);
-    row->cells[1] = number_cell("number", view->number);
-    row->cells[2] = text_cell("other", view->other);
-    row->cells[3] = number_cell("model", view->model);
-    row->cells[4] = text_cell("stages", view->stages);
-    row->cells[5] = text_cell("operands", *view->text ? view->text : view->operands);
-    row->cells[6] = text_cell("title", view->title);
-    row->cells[7] = text_cell("flags", view->flags);
+    struct sch_d3d_opcode_info view = {.size = sizeof view};
+    if (!sch_table_d3d(index, &view)) return false;
+    SCH_CLI_ROW(json, NULL, SCH_CLI_TEXT("name", view.name), SCH_CLI_NUMBER("number", view.number),
+                SCH_CLI_TEXT("other", view.other), SCH_CLI_NUMBER("model", view.model),
+                SCH_CLI_TEXT("stages", view.stages), SCH_CLI_TEXT("operands", *view.text ? view.text : view.operands),
+                SCH_CLI_TEXT("title", view.title), SCH_CLI_TEXT("flags", view.flags));
     return true;
 }
 
-static bool maxwell_row(size_t index, struct row *row)
+static bool maxwell_row(size_t index, struct sch_cli_json *json)
 {
-    *row = (struct row){.maxwell = {.size = sizeof row->maxwell}, .count = 6};
-    struct sch_maxwell_info *view = &row->maxwell;
-    if (!sch_table_maxwell(index, view)) return false;
-    row->cells[0] = text_cell("operation", view->operation);
-    row->cells[1] = text_cell("form", view->form);
-    row->cells[2] = text_cell("kind", view->kind);
-    row->cells[3] = text_cell("name", view->name);
-    row->cells[4] = text_cell("bits", view->bits);
-    row->cells[5] = text_cell("text", view->text);
+    struct sch_maxwell_info view = {.size = sizeof view};
+    if (!sch_table_maxwell(index, &view)) return false;
+    SCH_CLI_ROW(json, NULL, SCH_CLI_TEXT("operation", view.operation), SCH_CLI_TEXT("form", view.form),
+                SCH_CLI_TEXT("kind", view.kind), SCH_CLI_TEXT("name", view.name), SCH_CLI_TEXT("bits", view.bits),
+                SCH_CLI_TEXT("text", view.text));
     return true;
 }
 
-static bool header_row(size_t index, struct row *row)
+static bool header_row(size_t index, struct sch_cli_json *json)
 {
-    *row = (struct row){.field = {.size = sizeof row->field}, .count = 7};
-    struct sch_header_field_info *view = &row->field;
-    if (!sch_table_header_field(index, view)) return false;
-    row->cells[0] = text_cell("name", view->name);
-    row->cells[1] = text_cell("versions", view->versions);
-    row->cells[2] = text_cell("bits", view->bits);
-    row->cells[3] = text_cell("value", view->value);
-    row->cells[4] = text_cell("default", view->fallback);
-    row->cells[5] = text_cell("meaning", view->meaning);
-    row->cells[6] = text_cell("words", view->words);
+    struct sch_header_field_info view = {.size = sizeof view};
+    if (!sch_table_header_field(index, &view)) return false;
+    SCH_CLI_ROW(json, NULL, SCH_CLI_TEXT("name", view.name), SCH_CLI_TEXT("versions", view.versions),
+                SCH_CLI_TEXT("bits", view.bits), SCH_CLI_TEXT("value", view.value),
+                SCH_CLI_TEXT("default", view.fallback), SCH_CLI_TEXT("meaning", view.meaning),
+                SCH_CLI_TEXT("words", view.words));
     return true;
 }
 
-static bool decision_row(size_t index, struct row *row)
+static bool decision_row(size_t index, struct sch_cli_json *json)
 {
     struct sch_decision_info view = {.size = sizeof view};
     if (!sch_table_decision(index, &view)) return false;
-    *row = (struct row){.cells = {text_cell("subjects", view.subjects), text_cell("clause", view.clause),
-                                  text_cell("choice", view.choice), text_cell("reason", view.reason)},
-                        .count = 4};
+    SCH_CLI_ROW(json, NULL, SCH_CLI_TEXT("subjects", view.subjects), SCH_CLI_TEXT("clause", view.clause),
+                SCH_CLI_TEXT("choice", view.choice), SCH_CLI_TEXT("reason", view.reason));
     return true;
 }
 
-static bool error_row(size_t index, struct row *row)
+static bool error_row(size_t index, struct sch_cli_json *json)
 {
     struct sch_error_info view = {.size = sizeof view};
     if (!sch_table_error(index, &view)) return false;
-    *row = (struct row){.cells = {text_cell("name", view.name), number_cell("number", view.number),
-                                  text_cell("severity", view.severity), text_cell("summary", view.summary),
-                                  text_cell("explanation", view.explanation)},
-                        .count = 5};
+    SCH_CLI_ROW(json, NULL, SCH_CLI_TEXT("name", view.name), SCH_CLI_NUMBER("number", view.number),
+                SCH_CLI_TEXT("severity", view.severity), SCH_CLI_TEXT("summary", view.summary),
+                SCH_CLI_TEXT("explanation", view.explanation));
     return true;
 }
 
-static bool limit_row(size_t index, struct row *row)
+static bool limit_row(size_t index, struct sch_cli_json *json)
 {
-    struct sch_limit_info *view = &row->limit;
-    *row = (struct row){.limit = {.size = sizeof *view}, .count = 3};
-    if (!sch_table_limit(index, view)) return false;
-    snprintf(row->flags, sizeof row->flags, "%llu", (unsigned long long)view->fallback);
-    row->cells[0] = text_cell("name", view->name);
-    row->cells[1] = text_cell("default", row->flags);
-    row->cells[2] = text_cell("meaning", view->meaning);
+    struct sch_limit_info view = {.size = sizeof view};
+    char fallback[24];
+    if (!sch_table_limit(index, &view)) return false;
+    snprintf(fallback, sizeof fallback, "%" PRIu64, view.fallback);
+    SCH_CLI_ROW(json, NULL, SCH_CLI_TEXT("name", view.name), SCH_CLI_TEXT("default", fallback),
+                SCH_CLI_TEXT("meaning", view.meaning));
     return true;
 }
 
 static const struct {
     const char *name;
-    bool (*get)(size_t index, struct row *row); /* false past the last row */
+    bool (*print)(size_t index, struct sch_cli_json *json); /* false past the last row */
 } tables[] = {
     {"opcodes", opcode_row},
     {"semantics", semantic_row},
@@ -222,12 +166,11 @@ static enum sch_cli_exit print_table(const char *name, bool json)
 {
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
         if (strcmp(name, tables[i].name) != 0) continue;
-        struct row row;
         struct sch_cli_json document;
         sch_cli_document_begin(&document, stdout, "scheelite-list/1", json);
         if (json) sch_cli_json_text(&document, "table", name);
         sch_cli_json_list(&document, "rows", false);
-        for (size_t index = 0; tables[i].get(index, &row); index++) put_row(&row, &document);
+        for (size_t index = 0; tables[i].print(index, &document); index++) continue;
         sch_cli_json_end(&document);
         return SCH_CLI_YES;
     }
@@ -236,11 +179,10 @@ static enum sch_cli_exit print_table(const char *name, bool json)
     return sch_cli_usage_error(&sch_cli_list, "there is no table %s%s", name, sch_cli_nearest_said(&nearest));
 }
 
-enum sch_cli_exit sch_cli_main_list(int argc, char **argv)
+enum sch_cli_exit sch_cli_main_list(struct sch_cli_arguments *arguments)
 {
-    struct sch_cli_arguments arguments = {.verb = &sch_cli_list, .argc = argc, .argv = argv};
-    const enum sch_cli_exit exit_code = sch_cli_parse(&arguments, NULL, NULL);
+    const enum sch_cli_exit exit_code = sch_cli_parse(arguments, NULL, NULL);
     if (exit_code != SCH_CLI_YES) return exit_code;
-    if (!arguments.file_count) return sch_cli_usage_error(&sch_cli_list, "which table? There are %s", name_tables());
-    return print_table(arguments.files[0], arguments.values.json.json);
+    if (!arguments->file_count) return sch_cli_usage_error(&sch_cli_list, "which table? There are %s", name_tables());
+    return print_table(arguments->files[0], arguments->values.json.json);
 }

@@ -68,7 +68,7 @@ enum sch_cli_exit sch_cli_buffer_load(struct sch_cli_buffer *buffer)
     if (buffer->bytes) { /* the size was given */
         buffer->data = calloc(1, buffer->bytes);
         if (buffer->data && buffer->random) sch_cli_random_bytes(buffer->seed, buffer->data, buffer->bytes);
-        return buffer->data ? SCH_CLI_YES : sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+        return buffer->data ? SCH_CLI_YES : sch_cli_no_memory();
     }
     struct sch_cli_input input = {0};
     enum sch_cli_exit exit_code = sch_cli_read_bytes(buffer->source, &input);

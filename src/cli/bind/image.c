@@ -41,7 +41,7 @@ enum sch_cli_exit sch_cli_image_source(const struct sch_cli_verb *verb, const ch
     image->target = SCH_TARGET_2D;
     image->has_target = false;
     image->source = strdup(source);
-    if (!image->source) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!image->source) return sch_cli_no_memory();
     char *target = strstr(image->source, key);
     bool compares;
     if (!target) return SCH_CLI_YES;
@@ -92,7 +92,7 @@ static enum sch_cli_exit write_bytes(const struct sch_cli_image *image)
 {
     size_t bytes = sch_resource_bytes(image->resource);
     uint8_t *data = malloc(bytes);
-    if (!data) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!data) return sch_cli_no_memory();
     enum sch_result result = sch_resource_read_all(image->resource, data, bytes);
     enum sch_cli_exit exit_code =
         result == SCH_OK ? sch_cli_write(image->output, data, bytes) : sch_cli_exit_of(result);

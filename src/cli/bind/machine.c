@@ -25,7 +25,7 @@ static enum sch_cli_exit take_memory(struct sch_cli_machine *machine, const stru
     if (at && !read_address(at + 1, &machine->bindings.memory_address))
         return sch_cli_usage_error(arguments->verb, "--memory FILE@ADDRESS: the address is hexadecimal");
     machine->memory = at ? strndup(value, (size_t)(at - value)) : strdup(value);
-    return machine->memory ? SCH_CLI_YES : sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    return machine->memory ? SCH_CLI_YES : sch_cli_no_memory();
 }
 
 static enum sch_cli_exit check_standard(const struct sch_cli_machine *machine,
@@ -110,8 +110,7 @@ static enum sch_cli_exit load_bank(struct sch_cli_machine *machine)
     enum sch_cli_exit exit_code = sch_cli_read_bytes(machine->bank, &file);
     if (exit_code != SCH_CLI_YES) return exit_code;
     if (file.bytes % 4 != 0) exit_code = sch_cli_fail(SCH_CLI_NO, "%s: words have 4 bytes", machine->bank);
-    if (exit_code == SCH_CLI_YES && !(machine->words = malloc(file.bytes + 4)))
-        exit_code = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (exit_code == SCH_CLI_YES && !(machine->words = malloc(file.bytes + 4))) exit_code = sch_cli_no_memory();
     const unsigned char *from = (const unsigned char *)file.data;
     for (size_t i = 0; exit_code == SCH_CLI_YES && i < file.bytes / 4; i++, from += 4)
         machine->words[i] = from[0] | (uint32_t)from[1] << 8 | (uint32_t)from[2] << 16 | (uint32_t)from[3] << 24;

@@ -75,28 +75,18 @@ static bool put_format(struct builder *builder, const char *name, const struct s
     return false;
 }
 
+/* NULL: headers have no such target. */
 static const char *target_type(enum sch_target target)
 {
-    switch (target) {
-    case SCH_TARGET_1D:
-        return "ONE_D";
-    case SCH_TARGET_2D:
-        return "TWO_D";
-    case SCH_TARGET_RECT:
-        return "TWO_D_NO_MIPMAP; NORMALIZED_COORDS = FALSE";
-    case SCH_TARGET_3D:
-        return "THREE_D";
-    case SCH_TARGET_CUBE:
-        return "CUBEMAP";
-    case SCH_TARGET_1D_ARRAY:
-        return "ONE_D_ARRAY";
-    case SCH_TARGET_2D_ARRAY:
-        return "TWO_D_ARRAY";
-    case SCH_TARGET_CUBE_ARRAY:
-        return "CUBEMAP_ARRAY";
-    default:
-        return NULL;
-    }
+    static const char *const words[] = {[SCH_TARGET_1D] = "ONE_D",
+                                        [SCH_TARGET_2D] = "TWO_D",
+                                        [SCH_TARGET_RECT] = "TWO_D_NO_MIPMAP; NORMALIZED_COORDS = FALSE",
+                                        [SCH_TARGET_3D] = "THREE_D",
+                                        [SCH_TARGET_CUBE] = "CUBEMAP",
+                                        [SCH_TARGET_1D_ARRAY] = "ONE_D_ARRAY",
+                                        [SCH_TARGET_2D_ARRAY] = "TWO_D_ARRAY",
+                                        [SCH_TARGET_CUBE_ARRAY] = "CUBEMAP_ARRAY"};
+    return (size_t)target < sizeof words / sizeof *words ? words[target] : NULL;
 }
 
 /* ---- texels ---- */
@@ -153,7 +143,7 @@ static enum sch_cli_exit put_slice(struct builder *builder, const struct sch_res
     unsigned char *linear = malloc(row_bytes * rows + 1);
     if (!linear || !grow(builder, bytes)) {
         free(linear);
-        return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+        return sch_cli_no_memory();
     }
     const enum sch_result result = sch_resource_read(resource, &transfer, linear, row_bytes * rows, NULL);
     if (result == SCH_OK) tile(builder->memory + at, linear, row_bytes, rows);
@@ -306,7 +296,7 @@ static enum sch_cli_exit assemble(struct sch_context *context, FILE *text, char 
 {
     const struct sch_maxwell_pool_options options = {.size = sizeof options, .pool = which, .name = "--tex"};
     struct sch_diagnostics_list *list = NULL;
-    if (fflush(text) != 0) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (fflush(text) != 0) return sch_cli_no_memory();
     enum sch_result result = sch_diagnostics_create(context, &list);
     if (result == SCH_OK) result = sch_maxwell_pool_assemble(context, *data, *bytes, &options, list, pool, pool_bytes);
     sch_cli_print_diagnostics(list, NULL);
@@ -320,7 +310,7 @@ static enum sch_cli_exit make_handles(struct sch_cli_setup *setup)
     struct sch_cli_machine *machine = &setup->machine;
     if (machine->words || setup->constants.buffer[0].registers) return SCH_CLI_YES;
     machine->words = calloc((size_t)setup->textures + 1, sizeof *machine->words);
-    if (!machine->words) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!machine->words) return sch_cli_no_memory();
     for (uint32_t i = 0; i < setup->textures; i++) machine->words[i] = i << 20 | i;
     machine->constants = (struct sch_constant_buffer){machine->words, setup->textures * sizeof *machine->words};
     return SCH_CLI_YES;
@@ -336,7 +326,7 @@ enum sch_cli_exit sch_cli_machine_make(struct sch_cli_setup *setup, struct sch_c
     enum sch_cli_exit exit_code = SCH_CLI_YES;
     builder.headers = open_memstream(&texts[0], &bytes[0]);
     builder.samplers = open_memstream(&texts[1], &bytes[1]);
-    if (!builder.headers || !builder.samplers) exit_code = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!builder.headers || !builder.samplers) exit_code = sch_cli_no_memory();
     for (uint32_t i = 0; i < setup->textures && exit_code == SCH_CLI_YES; i++)
         if (setup->texture[i].path) exit_code = put_texture(&builder, i, &setup->texture[i]);
     if (exit_code == SCH_CLI_YES)

@@ -53,7 +53,7 @@ static enum sch_result list_uses(struct sch_cli_registers_of *of)
 enum sch_cli_exit sch_cli_registers_create(const struct sch_cli_shader *shader, struct sch_cli_registers_of **made)
 {
     struct sch_cli_registers_of *of = *made = calloc(1, sizeof *of);
-    if (!of) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!of) return sch_cli_no_memory();
     of->shader = shader->shader;
     const enum sch_result result = list_uses(of);
     if (result == SCH_OK) return SCH_CLI_YES;

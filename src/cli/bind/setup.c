@@ -192,9 +192,8 @@ static enum sch_cli_exit take_constant(const struct sch_cli_verb *verb, struct s
         if (*at != ',' || i == 3) return sch_cli_usage_error(verb, "--const: what does %s mean?", at);
         at++;
     }
-    if (!keep_text(setup, &text_of)) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
-    if (!sch_cli_constants_put(&setup->constants, slot, index, words))
-        return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!keep_text(setup, &text_of)) return sch_cli_no_memory();
+    if (!sch_cli_constants_put(&setup->constants, slot, index, words)) return sch_cli_no_memory();
     return SCH_CLI_YES;
 }
 
@@ -314,7 +313,7 @@ enum sch_cli_exit sch_cli_setup_load(struct sch_cli_setup *setup, const struct s
     if (exit_code == SCH_CLI_YES) exit_code = sch_cli_buffers_load(setup);
     if (exit_code == SCH_CLI_YES) {
         setup->counters = calloc(SCH_CLI_BUFFERS + SCH_CLI_PLACED, sizeof *setup->counters);
-        if (!setup->counters) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+        if (!setup->counters) return sch_cli_no_memory();
     }
     if (exit_code == SCH_CLI_YES) exit_code = sch_cli_memory_load(&setup->memory, context);
     return exit_code == SCH_CLI_YES ? sch_cli_images_load(setup, context) : exit_code;

@@ -186,7 +186,7 @@ static enum sch_cli_exit make_arrays(struct sch_cli_arrays *to)
     to->counters = array_of(to->count[SCH_CLI_BUFFER_SLOTS], sizeof *to->counters);
     to->images = array_of(to->count[SCH_CLI_IMAGE_SLOTS], sizeof *to->images);
     bool made = to->constants && to->views && to->samplers && to->buffers && to->counters && to->images;
-    return made ? SCH_CLI_YES : sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    return made ? SCH_CLI_YES : sch_cli_no_memory();
 }
 
 enum sch_cli_exit sch_cli_slots_settle(struct sch_cli_setup *setup, const struct sch_shader *shader)

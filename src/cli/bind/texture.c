@@ -57,7 +57,7 @@ static char *take_slot(const struct sch_cli_verb *verb, struct sch_cli_setup *se
     *exit_code = SCH_CLI_USAGE;
     if (*slot == UINT32_MAX) return NULL;
     char *copy = strdup(rest - 1);
-    *exit_code = copy ? SCH_CLI_YES : sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    *exit_code = copy ? SCH_CLI_YES : sch_cli_no_memory();
     return copy;
 }
 
@@ -75,7 +75,7 @@ enum sch_cli_exit sch_cli_texture_option(const struct sch_cli_verb *verb, struct
     free(texture->path);
     texture->path = calloc(1, strlen(path) + 1);
     if (!texture->path)
-        exit_code = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+        exit_code = sch_cli_no_memory();
     else if (!read_settings(&texture->options, settings, texture->path + bytes, &complaint))
         exit_code = sch_cli_usage_error(verb, "--tex: %s", complaint.text);
     else

@@ -28,18 +28,19 @@ enum sch_cli_exit sch_cli_result(enum sch_result result, const struct sch_diagno
 /* Which of two results of several files the process ends with. */
 enum sch_cli_exit sch_cli_worse(enum sch_cli_exit a, enum sch_cli_exit b);
 
-/* The verbs (verbs.def): one source file each. They get the arguments after the verb's name. */
-#define VERB(id, summary, follows, words, synopsis, groups) enum sch_cli_exit sch_cli_main_##id(int argc, char **argv);
-#include "verbs.def"
-
 /* Messages (report.c). Each prints what is wrong on stderr, a usage error also where help is, and returns its exit
  * code. */
 enum sch_cli_exit sch_cli_usage_error(const struct sch_cli_verb *verb, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 enum sch_cli_exit sch_cli_fail(enum sch_cli_exit code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+enum sch_cli_exit sch_cli_no_memory(void); /* LIMIT, and said */
+
 /* What was perhaps meant by a value ("; did you mean X?", or ""): the next usage error says it. For sch_cli_next. */
 void sch_cli_meant(const char *said);
+
+/* Text from outside must not move the cursor of a terminal. */
+void sch_cli_print_clean(FILE *file, const char *text);
 
 /* Notes the number of an error that was printed otherwise than by a function here. */
 void sch_cli_see(unsigned number);
@@ -126,6 +127,11 @@ typedef enum sch_cli_exit sch_cli_own_fn(void *user, int option, const char *val
  * of options that go together. `take` may be NULL. What is not YES has been reported. */
 enum sch_cli_exit sch_cli_parse(struct sch_cli_arguments *arguments, sch_cli_own_fn *take, void *user);
 
+/* The verbs (verbs.def): one source file each. They get the arguments after the verb's name. */
+#define VERB(id, summary, follows, words, synopsis, groups)                                                            \
+    enum sch_cli_exit sch_cli_main_##id(struct sch_cli_arguments *arguments);
+#include "verbs.def"
+
 /* Lists with | between their words: the place of a word, UINT32_MAX: it is not there; "a, b or c". */
 uint32_t sch_cli_list_find(const char *list, const char *word, size_t bytes);
 void sch_cli_list_print(const char *list, char *text, size_t bytes);
@@ -171,11 +177,8 @@ struct sch_cli_shader {
     struct sch_cli_code_place *place; /* of raw Maxwell code after something else (inputs/maxwell.h); else NULL */
 };
 
-/* Reads a shader to run, number `nth` of several (0: the only one), a Direct3D one as what it is lowered to, and prints
- * the reports about it. Release it whatever was returned. */
-enum sch_cli_exit sch_cli_shader_load(const char *path, enum sch_kind kind, uint32_t nth,
-                                      struct sch_cli_shader *shader);
-/* Without printing: the reports are in the list. */
+/* Reads a shader, number `nth` of several (0: the only one). Reports are in its list. Release it whatever was
+ * returned. */
 enum sch_cli_exit sch_cli_shader_read(const char *path, enum sch_kind kind, uint32_t nth,
                                       struct sch_cli_shader *shader);
 /* The same for an input that was read, which is taken over. */

@@ -20,12 +20,12 @@ static enum sch_cli_exit add(struct sch_cli_files *files, const char *path, size
     if (files->count == files->room) {
         const size_t room = files->room ? files->room * 2 : 16;
         struct sch_cli_file *larger = realloc(files->list, room * sizeof *larger);
-        if (!larger) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+        if (!larger) return sch_cli_no_memory();
         files->list = larger;
         files->room = room;
     }
     char *copy = strdup(path);
-    if (!copy) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!copy) return sch_cli_no_memory();
     files->list[files->count++] = (struct sch_cli_file){copy, name};
     return SCH_CLI_YES;
 }
@@ -179,7 +179,7 @@ static enum sch_cli_exit check_names(const struct sch_cli_files *files)
     enum sch_cli_exit exit_code = SCH_CLI_YES;
     if (!files->is_folder) return exit_code;
     struct stem *stems = malloc((files->count + 1) * sizeof *stems);
-    if (!stems) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!stems) return sch_cli_no_memory();
     for (size_t i = 0; i < files->count; i++) stems[i] = stem_of(files, i);
     qsort(stems, files->count, sizeof *stems, compare_stems);
     for (size_t i = 1; i < files->count && exit_code == SCH_CLI_YES; i++) {
@@ -239,8 +239,8 @@ static const char *input_at(const struct writing *writing, const char *path)
 }
 
 /* Writes what was made of a file: to the output, or below it by the name and the ending. No input is written over. */
-static enum sch_cli_exit put(const struct writing *writing, size_t index, const char *ending, const void *data,
-                             size_t bytes)
+static enum sch_cli_exit write_made_file(const struct writing *writing, size_t index, const char *ending,
+                                         const void *data, size_t bytes)
 {
     const struct sch_cli_files *files = writing->files;
     char path[PATH_BYTES];
@@ -261,11 +261,11 @@ static enum sch_cli_exit one_to_file(const struct writing *writing, size_t index
     struct sch_cli_capture capture;
     const char *ending = ".txt";
     size_t bytes;
-    if (!sch_cli_capture_begin(&capture)) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!sch_cli_capture_begin(&capture)) return sch_cli_no_memory();
     enum sch_cli_exit exit_code = one(user, writing->files->list[index].path, &ending);
     char *data = sch_cli_capture_end(&capture, &bytes);
-    if (!data) exit_code = sch_cli_worse(exit_code, sch_cli_fail(SCH_CLI_LIMIT, "out of memory"));
-    if (exit_code == SCH_CLI_YES) exit_code = put(writing, index, ending, data, bytes);
+    if (!data) exit_code = sch_cli_worse(exit_code, sch_cli_no_memory());
+    if (exit_code == SCH_CLI_YES) exit_code = write_made_file(writing, index, ending, data, bytes);
     free(data);
     return exit_code;
 }
@@ -277,7 +277,7 @@ enum sch_cli_exit sch_cli_each_file(const struct sch_cli_files *files, const cha
     enum sch_cli_exit exit_code = check_names(files);
     if (exit_code != SCH_CLI_YES) return exit_code;
     writing.inputs = identify(files, &writing.input_count);
-    if (!writing.inputs) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!writing.inputs) return sch_cli_no_memory();
     sch_cli_progress_begin(files->verb, !files->output);
     for (size_t i = 0; i < files->count && !ferror(stdout); i++) {
         const char *path = files->list[i].path, *ending;

@@ -1,4 +1,5 @@
-/* Help on a terminal, from the tables (verbs.def, options.def). Manual pages are made of the same rows by pages.c. */
+/* Help on a terminal, from the tables (verbs.def, options.def). Manual pages are made of the same rows by
+ * tools/gen-pages. */
 #include "help.h"
 
 #include <string.h>
@@ -6,7 +7,7 @@
 enum { INDENT = 24, LINE = 100 }; /* columns: where texts begin, and where their lines end */
 
 /* A text from column INDENT on, whose lines are broken at blanks. */
-static void print_text(FILE *file, const char *text)
+static void print_wrapped(FILE *file, const char *text)
 {
     size_t column = INDENT;
     bool begins = true;
@@ -46,7 +47,7 @@ static void print_option(FILE *file, const struct sch_cli_option *option)
         fprintf(file, "%s\n%*s", head, INDENT, "");
     else
         fprintf(file, "%-*s", INDENT, head);
-    print_text(file, text);
+    print_wrapped(file, text);
 }
 
 /* All options of a verb. */
@@ -83,7 +84,7 @@ static void print_words(FILE *file, const struct sch_cli_verb *verb)
     for (char *at = text; *at; at++)
         if (*at == '|') *at = ' ';
     fprintf(file, "%-*s", INDENT, "words:");
-    print_text(file, text);
+    print_wrapped(file, text);
 }
 
 static bool is_listed(const char *list, const char *name)

@@ -28,7 +28,7 @@ const char *sch_cli_hlsl_compiler_given(void) { return wanted.compiler; }
 
 /* Runs a program with its arguments, whose standard output becomes the descriptor `output`. Signals do to it what they
  * do to programs that care for none. */
-static bool run(const char *const *words, int output)
+static bool run_compiler(const char *const *words, int output)
 {
     fflush(NULL);
     const pid_t child = fork();
@@ -49,10 +49,10 @@ static bool call_command(const struct sch_cli_hlsl_source *source, const char *i
     const size_t bytes = strlen(source->command) + sizeof " \"$@\"";
     char *line = malloc(bytes);
     const char *words[] = {"/bin/sh", "-c", line, "scheelite", source->profile, in, out, source->entry, NULL};
-    if (!line) *exit_code = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!line) *exit_code = sch_cli_no_memory();
     if (!line) return false;
     snprintf(line, bytes, "%s \"$@\"", source->command);
-    const bool good = run(words, STDERR_FILENO);
+    const bool good = run_compiler(words, STDERR_FILENO);
     free(line);
     return good;
 }
@@ -61,7 +61,7 @@ static bool call_vkd3d(const struct sch_cli_hlsl_source *source, const char *in,
 {
     const char *words[] = {vkd3d, "-x",          "hlsl", "-b", "dxbc-tpf", "-p", source->profile,
                            "-e",  source->entry, "-o",   out,  in,         NULL};
-    return run(words, STDERR_FILENO);
+    return run_compiler(words, STDERR_FILENO);
 }
 
 bool sch_cli_hlsl_call(const struct sch_cli_hlsl_source *source, struct sch_cli_input *input,
@@ -95,7 +95,7 @@ static bool ask_types(char *text)
 {
     static const char *const words[] = {vkd3d, "--print-source-types", NULL};
     const int file = memfd_create("types", MFD_CLOEXEC);
-    const bool there = file >= 0 && run(words, file);
+    const bool there = file >= 0 && run_compiler(words, file);
     const ssize_t got = there ? pread(file, text, TYPES_BYTES - 1, 0) : 0;
     text[got > 0 ? got : 0] = 0;
     if (file >= 0) close(file);

@@ -207,7 +207,7 @@ static enum sch_cli_exit take_nested(struct sch_cli_shader *shader)
                             bare ? count : 1);
     struct sch_cli_shader nested = {.input = {.name = shader->input.name, .any_checksum = shader->input.any_checksum}};
     nested.input.data = malloc(view.bytes + 1);
-    if (!nested.input.data) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!nested.input.data) return sch_cli_no_memory();
     memcpy(nested.input.data, view.data, view.bytes);
     nested.input.data[view.bytes] = 0;
     nested.input.bytes = view.bytes;
@@ -244,13 +244,6 @@ enum sch_cli_exit sch_cli_shader_lower(struct sch_cli_shader *shader)
     shader->shader = lowered;
     shader->is_lowered = true;
     return SCH_CLI_YES;
-}
-
-enum sch_cli_exit sch_cli_shader_load(const char *path, enum sch_kind kind, uint32_t nth, struct sch_cli_shader *shader)
-{
-    enum sch_cli_exit exit_code = sch_cli_shader_read(path, kind, nth, shader);
-    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_shader_lower(shader);
-    return sch_cli_worse(exit_code, sch_cli_print_diagnostics(shader->list, &shader->input));
 }
 
 void sch_cli_shader_release(struct sch_cli_shader *shader)

@@ -8,7 +8,7 @@ static uint32_t interrupted; /* not 0: the dispatches are to end, by the signal 
 
 static void cancel(int number) { __atomic_store_n(&interrupted, (uint32_t)number, __ATOMIC_RELAXED); }
 
-static void take(int number)
+static void take_signal(int number)
 {
     struct sigaction action = {.sa_handler = cancel, .sa_flags = (int)SA_RESETHAND | SA_RESTART};
     sigemptyset(&action.sa_mask);
@@ -17,7 +17,7 @@ static void take(int number)
 
 const uint32_t *sch_cli_interruptible(void)
 {
-    take(SIGINT);
+    take_signal(SIGINT);
     return &interrupted;
 }
 
@@ -27,7 +27,7 @@ const uint32_t *sch_cli_endable(void)
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         struct sigaction before;
         /* What nohup ignores stays so. */
-        if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN) take(numbers[i]);
+        if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN) take_signal(numbers[i]);
     }
     return &interrupted;
 }

@@ -80,8 +80,8 @@ enum sch_cli_exit sch_cli_each_line(const char *path, sch_cli_take_line *take, v
     if (file < 0) return sch_cli_fail(SCH_CLI_IO, "cannot open %s: %s", path, strerror(errno));
     char *text = malloc(LONGEST_LINE + 1);
     struct lines lines = {.take = take, .finish = finish, .user = user};
-    enum sch_cli_exit exit_code = text ? take_file(&lines, standard ? "<stdin>" : path, file, text)
-                                       : sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    enum sch_cli_exit exit_code =
+        text ? take_file(&lines, standard ? "<stdin>" : path, file, text) : sch_cli_no_memory();
     free(text);
     if (!standard) close(file);
     return exit_code;

@@ -147,7 +147,7 @@ void sch_cli_list_print(const char *list, char *text, size_t bytes)
 }
 
 /* What the option takes, as it follows its name and "is". */
-static void describe(const struct sch_cli_option *option, char *text, size_t bytes)
+static void describe_values(const struct sch_cli_option *option, char *text, size_t bytes)
 {
     const char *words = sch_cli_option_words(option);
     const struct bounds bounds = words ? (struct bounds){0} : bounds_of(option);
@@ -165,7 +165,7 @@ static void describe(const struct sch_cli_option *option, char *text, size_t byt
         snprintf(text, bytes, "%llu to %llu%s%s", low, high, *bounds.unit ? " " : "", bounds.unit);
 }
 
-static enum sch_cli_exit take(struct sch_cli_arguments *arguments, int id, sch_cli_own_fn *own, void *user)
+static enum sch_cli_exit take_given_option(struct sch_cli_arguments *arguments, int id, sch_cli_own_fn *own, void *user)
 {
     const struct sch_cli_option *option = &sch_cli_options[id];
     char text[400];
@@ -174,7 +174,7 @@ static enum sch_cli_exit take(struct sch_cli_arguments *arguments, int id, sch_c
     if (!read_value(option, arguments->value, &arguments->values)) {
         if (id == SCH_OPTION_SHADER_KIND && find_word("maxwell|cubin", arguments->value) != UINT32_MAX)
             return sch_cli_fail(SCH_CLI_UNSUPPORTED, "kind %s is not available in this version", arguments->value);
-        describe(option, text, sizeof text);
+        describe_values(option, text, sizeof text);
         return sch_cli_usage_error(arguments->verb, "%s is %s, not %s", option->name, text, arguments->value);
     }
     return option->type == SCH_CLI_TYPE_OWN && own ? own(user, id, arguments->value) : SCH_CLI_YES;
@@ -251,7 +251,7 @@ enum sch_cli_exit sch_cli_parse(struct sch_cli_arguments *arguments, sch_cli_own
     for (int id; exit_code == SCH_CLI_YES && (id = sch_cli_next(arguments)) != SCH_CLI_END;) {
         if (id == SCH_CLI_STOP) return arguments->exit_code;
         if (id != SCH_CLI_FILE) {
-            exit_code = take(arguments, id, own, user);
+            exit_code = take_given_option(arguments, id, own, user);
         } else if (arguments->verb->command) {
             arguments->files = arguments->argv + arguments->at - 1;
             arguments->file_count = arguments->argc - arguments->at + 1;

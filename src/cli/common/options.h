@@ -1,5 +1,5 @@
-/* The tables of verbs and options (verbs.def, options.def) in memory. The command reads them, and so does the program
- * of the build that makes manual pages and completions (pages.c): so nothing of the library is named here. */
+/* The tables of verbs and options (verbs.def, options.def) in memory. The command reads them, and so does a program of
+ * the build, which prints them for manual pages and completions (tables.c): so nothing of the library is named here. */
 #ifndef SCH_CLI_OPTIONS_H
 #define SCH_CLI_OPTIONS_H
 

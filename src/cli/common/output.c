@@ -147,7 +147,7 @@ const char *sch_cli_output_of(int file)
     return NULL;
 }
 
-static bool put(const char *path, const void *data, size_t bytes)
+static bool put_file(const char *path, const void *data, size_t bytes)
 {
     struct stat opened, link;
     /* The system decides whether the file may be written, links followed, before anything is done to its folder. */
@@ -181,6 +181,6 @@ enum sch_cli_exit sch_cli_write(const char *path, const void *data, size_t bytes
         fwrite(data, 1, bytes, stdout);
         return SCH_CLI_YES;
     }
-    if (put(path, data, bytes)) return SCH_CLI_YES;
+    if (put_file(path, data, bytes)) return SCH_CLI_YES;
     return sch_cli_fail(SCH_CLI_IO, "cannot write %s: %s", path, strerror(errno));
 }

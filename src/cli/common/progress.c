@@ -31,7 +31,7 @@ struct line {
     size_t bytes;
 };
 
-static void put(struct line *line, const char *text)
+static void put_in_line(struct line *line, const char *text)
 {
     for (; *text && line->bytes < sizeof line->text; text++) line->text[line->bytes++] = *text;
 }
@@ -45,7 +45,7 @@ static void put_number(struct line *line, uint64_t number)
         digits[--at] = (char)('0' + number % 10);
         number /= 10;
     } while (number);
-    put(line, digits + at);
+    put_in_line(line, digits + at);
 }
 
 static uint64_t per_cent(uint64_t done, uint64_t all)
@@ -62,37 +62,37 @@ static void write_line(const char *text, size_t bytes)
     (void)written;
 }
 
-static void draw(void)
+static void draw_progress(void)
 {
     struct line line = {.bytes = 0};
     struct timespec now;
     const uint64_t done = __atomic_load_n(&state.dispatch.done, __ATOMIC_RELAXED),
                    all = __atomic_load_n(&state.dispatch.all, __ATOMIC_RELAXED);
     clock_gettime(CLOCK_MONOTONIC, &now);
-    put(&line, erasure);
-    put(&line, state.verb);
-    put(&line, ": ");
+    put_in_line(&line, erasure);
+    put_in_line(&line, state.verb);
+    put_in_line(&line, ": ");
     if (state.units) {
         put_number(&line, state.done);
-        if (state.all) put(&line, " of ");
+        if (state.all) put_in_line(&line, " of ");
         if (state.all) put_number(&line, state.all);
-        put(&line, " ");
-        put(&line, state.units);
-        put(&line, ", ");
+        put_in_line(&line, " ");
+        put_in_line(&line, state.units);
+        put_in_line(&line, ", ");
     }
     if (all) {
         put_number(&line, per_cent(done, all));
-        put(&line, " %, ");
+        put_in_line(&line, " %, ");
     }
     put_number(&line, (uint64_t)(now.tv_sec - state.begun));
-    put(&line, " s");
+    put_in_line(&line, " s");
     write_line(line.text, line.bytes);
     state.shown = true;
 }
 
 /* ---- who has the line ---- */
 
-static bool take(void) { return !__atomic_exchange_n(&state.taken, true, __ATOMIC_ACQUIRE); }
+static bool take_line(void) { return !__atomic_exchange_n(&state.taken, true, __ATOMIC_ACQUIRE); }
 static void leave(void) { __atomic_store_n(&state.taken, false, __ATOMIC_RELEASE); }
 
 /* By whatever thread the system has chosen. */
@@ -100,8 +100,8 @@ static void tick(int number)
 {
     const int kept = errno;
     (void)number;
-    if (!take()) return;
-    if (state.verb) draw();
+    if (!take_line()) return;
+    if (state.verb) draw_progress();
     leave();
     errno = kept;
 }
@@ -110,7 +110,7 @@ static void tick(int number)
 static bool wait_for_it(void)
 {
     if (!state.verb) return false;
-    while (!take()) continue;
+    while (!take_line()) continue;
     return true;
 }
 

@@ -227,8 +227,8 @@ static enum sch_cli_taken take_truth(bool *to, bool contrary, const char *value,
     return SCH_CLI_TAKEN;
 }
 
-static enum sch_cli_taken take(const struct state_option *option, struct sch_cli_state *state, const char *value,
-                               struct sch_cli_complaint *complaint)
+static enum sch_cli_taken take_state_option(const struct state_option *option, struct sch_cli_state *state,
+                                            const char *value, struct sch_cli_complaint *complaint)
 {
     char *const to = (char *)state + option->to, *const has = (char *)state + option->has;
     if (option->becomes == OWN) return option->take(state, value, complaint);
@@ -250,7 +250,7 @@ enum sch_cli_taken sch_cli_state_option(struct sch_cli_state *state, const char 
                                         const char *value, struct sch_cli_complaint *complaint)
 {
     const struct state_option *option = find_option(name, name_bytes);
-    return option ? take(option, state, value, complaint) : SCH_CLI_NO_OPTION;
+    return option ? take_state_option(option, state, value, complaint) : SCH_CLI_NO_OPTION;
 }
 
 bool sch_cli_state_has(const char *name, size_t name_bytes) { return find_option(name, name_bytes) != NULL; }

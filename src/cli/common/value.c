@@ -196,19 +196,7 @@ const char *sch_cli_value_doubt(const struct sch_cli_spelled *value, enum sch_va
     return "FLOAT_FOR_INTEGER";
 }
 
-enum sch_cli_exit sch_cli_floats_option(const struct sch_cli_verb *verb, const char *word, enum sch_cli_floats *floats)
-{
-    static const char *const words[] = {
-        [SCH_CLI_FLOATS_HEX] = "hex", [SCH_CLI_FLOATS_DEC] = "dec", [SCH_CLI_FLOATS_BOTH] = "both"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (strcmp(word, words[i]) != 0) continue;
-        *floats = (enum sch_cli_floats)i;
-        return SCH_CLI_YES;
-    }
-    return sch_cli_usage_error(verb, "--floats is hex, dec or both, not %s", word);
-}
-
-static bool is_same(const char *text, float number)
+static bool reads_back(const char *text, float number)
 {
     const float again = strtof(text, NULL);
     return memcmp(&again, &number, sizeof again) == 0;
@@ -231,7 +219,7 @@ static bool find_neighbour(char *text, float number)
     for (long step = -1; step <= 1; step += 2) {
         char other[SCH_CLI_VALUE_BYTES];
         snprintf(other, sizeof other, "%s%lde%d", negative ? "-" : "", digits + step, power - places + 1);
-        if (!is_same(other, number)) continue;
+        if (!reads_back(other, number)) continue;
         snprintf(text, SCH_CLI_VALUE_BYTES, "%.*e", places - 1, strtod(other, NULL));
         return true;
     }
@@ -258,7 +246,7 @@ void sch_cli_value_decimal(uint32_t bits, char text[SCH_CLI_VALUE_BYTES])
     do {
         digits++;
         snprintf(text, SCH_CLI_VALUE_BYTES, "%.*e", digits - 1, (double)number);
-    } while (digits < 9 && !is_same(text, number) && ((bits & FRACTION) || !find_neighbour(text, number)));
+    } while (digits < 9 && !reads_back(text, number) && ((bits & FRACTION) || !find_neighbour(text, number)));
     const int power = atoi(strchr(text, 'e') + 1);
     const double shown = strtod(text, NULL);
     if (power >= -5 && power < 9)

@@ -41,7 +41,6 @@ const char *sch_cli_value_doubt(const struct sch_cli_spelled *value, enum sch_va
 
 /* --floats: how values are printed. */
 enum sch_cli_floats { SCH_CLI_FLOATS_HEX, SCH_CLI_FLOATS_DEC, SCH_CLI_FLOATS_BOTH };
-enum sch_cli_exit sch_cli_floats_option(const struct sch_cli_verb *verb, const char *word, enum sch_cli_floats *floats);
 
 /* The shortest decimal number that reads back as these bits, with a point or an exponent; inf, nan, nan(0x1). */
 void sch_cli_value_decimal(uint32_t bits, char text[SCH_CLI_VALUE_BYTES]);

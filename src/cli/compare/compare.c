@@ -10,7 +10,7 @@
 /* ---- arguments ---- */
 
 /* An option that says what is bound: of both. */
-static enum sch_cli_exit take_option(void *user, int option, const char *value)
+static enum sch_cli_exit take_compare_option(void *user, int option, const char *value)
 {
     struct sch_cli_compare *compare = user;
     enum sch_cli_exit exit_code = SCH_CLI_YES;
@@ -18,7 +18,7 @@ static enum sch_cli_exit take_option(void *user, int option, const char *value)
         exit_code = sch_cli_setup_option(&sch_cli_compare, &compare->side[which].setup, option, value);
     if (exit_code != SCH_CLI_YES || sch_cli_words_add(&compare->said, (enum sch_cli_option_id)option, value))
         return exit_code;
-    return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    return sch_cli_no_memory();
 }
 
 /* Whether `eval` takes an option likewise, so that the commands that are shown have it. */
@@ -44,7 +44,7 @@ static enum sch_cli_exit keep_words(const struct sch_cli_arguments *arguments, s
     for (int id = 0; id < SCH_OPTION_COUNT; id++)
         if (arguments->given[id] && is_of_eval(&sch_cli_options[id]) &&
             !sch_cli_words_add(said, (enum sch_cli_option_id)id, arguments->given[id]))
-            return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+            return sch_cli_no_memory();
     return SCH_CLI_YES;
 }
 
@@ -68,9 +68,9 @@ static void take_values(struct sch_cli_compare *compare, const struct sch_cli_va
     if (comparing->engine_b) compare->engine_b = sch_cli_engine_of(comparing->engine_b);
 }
 
-static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct sch_cli_compare *compare)
+static enum sch_cli_exit read_compare_arguments(struct sch_cli_arguments *arguments, struct sch_cli_compare *compare)
 {
-    enum sch_cli_exit exit_code = sch_cli_parse(arguments, take_option, compare);
+    enum sch_cli_exit exit_code = sch_cli_parse(arguments, take_compare_option, compare);
     if (exit_code == SCH_CLI_YES) exit_code = keep_words(arguments, &compare->said);
     if (exit_code != SCH_CLI_YES) return exit_code;
     take_values(compare, &arguments->values);
@@ -164,7 +164,7 @@ static enum sch_cli_exit make_bindings(struct sch_cli_compare *compare)
     bool good = named && sch_cli_named_add(named, &compare->party[0].shader, has_spaces(compare, 0)) &&
                 sch_cli_named_add(named, &compare->party[1].shader, has_spaces(compare, 1)) &&
                 sch_cli_make_bindings(named, &compare->side[0].setup, rules_of(compare), &made);
-    if (exit_code == SCH_CLI_YES && !good) exit_code = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (exit_code == SCH_CLI_YES && !good) exit_code = sch_cli_no_memory();
     for (uint32_t i = 0; i < made.count && exit_code == SCH_CLI_YES; i++) {
         const uint32_t said = compare->said.count;
         good = sch_cli_words_add(&compare->said, made.list[i].option, made.list[i].value);
@@ -172,7 +172,7 @@ static enum sch_cli_exit make_bindings(struct sch_cli_compare *compare)
         for (unsigned which = 0; which < 2 && good && exit_code == SCH_CLI_YES; which++)
             exit_code = sch_cli_setup_option(&sch_cli_compare, &compare->side[which].setup, (int)made.list[i].option,
                                              compare->said.list[said].value);
-        if (!good) exit_code = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+        if (!good) exit_code = sch_cli_no_memory();
     }
     sch_cli_words_release(&made);
     free(named);
@@ -287,19 +287,18 @@ static enum sch_cli_exit run_all(struct sch_cli_compare *compare)
     const uint32_t unit = compare->unit, units = unit < SCH_CLI_ROUND ? SCH_CLI_ROUND / unit : 1;
     struct sch_cli_inputs inputs = {.count = units * unit, .quads = compare->quads};
     inputs.words = calloc(inputs.count * compare->inputs.words + 1, sizeof *inputs.words);
-    if (!inputs.words) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!inputs.words) return sch_cli_no_memory();
     exit_code = run_inputs(compare, &inputs);
     free(inputs.words);
     return exit_code;
 }
 
-enum sch_cli_exit sch_cli_main_compare(int argc, char **argv)
+enum sch_cli_exit sch_cli_main_compare(struct sch_cli_arguments *arguments)
 {
-    struct sch_cli_arguments arguments = {.verb = &sch_cli_compare, .argc = argc, .argv = argv};
     struct sch_cli_compare *compare = calloc(1, sizeof *compare);
-    if (!compare) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!compare) return sch_cli_no_memory();
     for (unsigned which = 0; which < 2; which++) sch_cli_setup_init(&compare->side[which].setup);
-    enum sch_cli_exit exit_code = read_arguments(&arguments, compare);
+    enum sch_cli_exit exit_code = read_compare_arguments(arguments, compare);
     compare->all = compare->count;
     if (exit_code == SCH_CLI_YES) {
         sch_cli_progress_begin(&sch_cli_compare, false);

@@ -9,8 +9,6 @@
 
 enum { REGISTERS = SCH_MAXWELL_GROUP_REGISTERS, MOST_WRITES = 1 << 17 /* of a file */ };
 
-static enum sch_cli_exit out_of_memory(void) { return sch_cli_fail(SCH_CLI_LIMIT, "out of memory"); }
-
 /* Options of shaders mean nothing here. */
 enum sch_cli_exit sch_cli_code_check(const struct sch_cli_compare *compare)
 {
@@ -128,7 +126,7 @@ static enum sch_cli_exit take_writes(struct sch_cli_compare *compare, unsigned w
     struct sch_cli_compared_side *side = &compare->side[which];
     for (uint32_t n = 0; sch_shader_instruction(code->shader, n, &in); n++)
         for (uint32_t o = 0; o < in.destinations && sch_shader_operand(code->shader, n, o, &operand); o++) {
-            if (!add_write(side, n, operand.file, (uint32_t)operand.index.number)) return out_of_memory();
+            if (!add_write(side, n, operand.file, (uint32_t)operand.index.number)) return sch_cli_no_memory();
             if (side->write_count > MOST_WRITES)
                 return sch_cli_fail(SCH_CLI_LIMIT, "%s writes registers more than %d times", code->input.name,
                                     MOST_WRITES);
@@ -178,7 +176,7 @@ enum sch_cli_exit sch_cli_code_pair(struct sch_cli_compare *compare)
     enum sch_cli_exit exit_code = take_writes(compare, 0);
     if (exit_code == SCH_CLI_YES) exit_code = take_writes(compare, 1);
     if (exit_code != SCH_CLI_YES) return exit_code;
-    return pair_inputs(compare) && pair_writes(compare) ? SCH_CLI_YES : out_of_memory();
+    return pair_inputs(compare) && pair_writes(compare) ? SCH_CLI_YES : sch_cli_no_memory();
 }
 
 void sch_cli_code_reason(const struct sch_cli_compare *compare, const struct sch_cli_pair *pair, char text[160])
@@ -266,16 +264,11 @@ bool sch_cli_code_prepare(struct sch_cli_compared_side *side)
                              &side->results.output_bytes);
 }
 
-static enum sch_result run(void *user, const struct sch_dispatch_options *options)
+static enum sch_result run_code_session(void *user, const struct sch_dispatch_options *options)
 {
     const struct sch_cli_compared_side *side = user;
-    struct sch_cli_bindings *bound = malloc(sizeof *bound);
-    if (!bound) return SCH_ERROR_MEMORY;
-    sch_cli_bind(&side->setup, &side->batch.constants, bound);
-    const struct sch_invocations work = sch_cli_batch_invocations(&side->batch, side->quads, 0);
-    const enum sch_result result = sch_dispatch(side->program, &bound->bindings, &work, options, NULL);
-    free(bound);
-    return result;
+    const struct sch_cli_invocations how = {&side->setup, side->quads, 0};
+    return sch_cli_dispatch_batch(&how, &side->batch, side->program, options);
 }
 
 static void take_value(struct sch_cli_compared_side *side, const struct sch_debug *debug, uint32_t n)
@@ -309,7 +302,7 @@ enum sch_result sch_cli_code_run(struct sch_cli_compared_side *side, struct sch_
 {
     struct sch_invocation_place place = {.size = sizeof place, .parts = SCH_PLACE_INVOCATION};
     const struct sch_debug_options options = {.size = sizeof options,
-                                              .run = run,
+                                              .run = run_code_session,
                                               .user = side,
                                               .options = &side->setup.dispatch,
                                               .place = &place,

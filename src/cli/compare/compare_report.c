@@ -192,7 +192,7 @@ static enum sch_cli_exit write_files(const struct sch_cli_compare *compare, stru
     const bool same = strcmp(lines[0], lines[1]) == 0;
     witness->paths[0] = file_of(compare->folder, "witness.tsv");
     witness->paths[1] = file_of(compare->folder, same ? "witness.tsv" : "witness-b.tsv");
-    if (!witness->paths[0] || !witness->paths[1]) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!witness->paths[0] || !witness->paths[1]) return sch_cli_no_memory();
     enum sch_cli_exit exit_code = sch_cli_write(witness->paths[0], lines[0], strlen(lines[0]));
     if (exit_code == SCH_CLI_YES && !same) exit_code = sch_cli_write(witness->paths[1], lines[1], strlen(lines[1]));
     return exit_code;
@@ -372,12 +372,12 @@ static enum sch_cli_exit fill_witness(const struct sch_cli_compare *compare, con
 {
     for (unsigned which = 0; which < 2; which++) {
         witness->lines[which] = sch_cli_compare_lines(compare, which, inputs);
-        if (!witness->lines[which]) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+        if (!witness->lines[which]) return sch_cli_no_memory();
     }
     const enum sch_cli_exit exit_code = write_files(compare, witness);
     for (unsigned which = 0; which < 2; which++) {
         witness->commands[which] = command_of(compare, which, witness, difference);
-        if (!witness->commands[which]) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+        if (!witness->commands[which]) return sch_cli_no_memory();
     }
     witness->traced =
         sch_cli_compare_trace(compare, inputs, witness->lines, difference->invocation, witness->trace) == SCH_CLI_YES;

@@ -14,7 +14,7 @@ struct text {
     size_t bytes, room;
 };
 
-static bool put(struct text *text, const char *words)
+static bool append_words(struct text *text, const char *words)
 {
     const size_t bytes = strlen(words);
     if (text->bytes + bytes + 1 > text->room) {
@@ -66,7 +66,7 @@ static bool put_pair(const struct sch_cli_compare *compare, unsigned which, cons
         else
             snprintf(field, sizeof field, "%s%s=0x%08x,0x%08x,0x%08x,0x%08x", first ? "" : "\t", name, spelled[0],
                      spelled[1], spelled[2], spelled[3]);
-        if (!put(text, field)) return false;
+        if (!append_words(text, field)) return false;
         first = false;
     }
     return true;
@@ -82,13 +82,13 @@ static bool put_invocation(const struct sch_cli_compare *compare, unsigned which
         const uint32_t *words = inputs->words + (constant ? 0 : invocation * compare->inputs.words) + pair->at;
         if (!put_pair(compare, which, pair, words, text->bytes == begin, text)) return false;
     }
-    return put(text, "\n");
+    return append_words(text, "\n");
 }
 
 char *sch_cli_compare_lines(const struct sch_cli_compare *compare, unsigned which, const struct sch_cli_inputs *inputs)
 {
     struct text text = {0};
-    bool good = put(&text, "");
+    bool good = append_words(&text, "");
     for (uint32_t n = 0; n < inputs->count && good; n++) good = put_invocation(compare, which, inputs, n, &text);
     if (good) return text.data;
     free(text.data);
@@ -96,8 +96,6 @@ char *sch_cli_compare_lines(const struct sch_cli_compare *compare, unsigned whic
 }
 
 /* ---- getting ready ---- */
-
-static enum sch_cli_exit out_of_memory(void) { return sch_cli_fail(SCH_CLI_LIMIT, "out of memory"); }
 
 static enum sch_cli_exit prepare_side(struct sch_cli_compare *compare, unsigned which)
 {
@@ -112,9 +110,9 @@ static enum sch_cli_exit prepare_side(struct sch_cli_compare *compare, unsigned 
     if (!sch_cli_vectors_init(&side->vectors, &side->batch, compare->quads) ||
         !sch_cli_results_init(&side->results, shader, party->registers, &side->batch) ||
         (compare->code && !sch_cli_code_prepare(side)))
-        return out_of_memory();
+        return sch_cli_no_memory();
     const bool writes = sch_program_writes_memory(side->program);
-    return !writes || sch_cli_snapshot_take(&side->setup, &side->before) ? SCH_CLI_YES : out_of_memory();
+    return !writes || sch_cli_snapshot_take(&side->setup, &side->before) ? SCH_CLI_YES : sch_cli_no_memory();
 }
 
 enum sch_cli_exit sch_cli_compare_prepare(struct sch_cli_compare *compare)
@@ -149,7 +147,7 @@ void sch_cli_compare_release(struct sch_cli_compare *compare)
 
 static bool is_nan(uint32_t word) { return (word & 0x7fffffff) > 0x7f800000; }
 
-static float number_of(uint32_t word)
+static float float_of_word(uint32_t word)
 {
     float value;
     memcpy(&value, &word, sizeof value);
@@ -162,7 +160,7 @@ bool sch_cli_compare_is_same(const struct sch_cli_compare *compare, enum sch_val
     if (type == SCH_VALUE_INT || type == SCH_VALUE_UINT) return false;
     if (is_nan(a) || is_nan(b)) return is_nan(a) && is_nan(b) && !compare->nan_bits;
     if (compare->tolerance == 0) return false;
-    const double x = number_of(a), y = number_of(b);
+    const double x = float_of_word(a), y = float_of_word(b);
     if (isinf(x) || isinf(y)) return false;
     return fabs(x - y) <= compare->tolerance * fmax(1, fmax(fabs(x), fabs(y)));
 }
@@ -272,7 +270,7 @@ static enum sch_cli_exit compare_memory(struct sch_cli_compare *compare, struct 
     const bool good = sch_cli_snapshot_take(&compare->side[0].setup, &after) &&
                       sch_cli_snapshot_compare(&compare->side[1].setup, &after, &found);
     sch_cli_snapshot_release(&after);
-    if (!good) return out_of_memory();
+    if (!good) return sch_cli_no_memory();
     if (!found.differs) return SCH_CLI_YES;
     difference->invocation = 0;
     set(difference, SCH_CLI_MEMORY_DIFFERS, found.before, found.now);
@@ -285,7 +283,7 @@ static enum sch_cli_exit run_side(struct sch_cli_compare *compare, unsigned whic
 {
     struct sch_cli_compared_side *side = &compare->side[which];
     const struct sch_cli_invocations how = {&side->setup, quads, compare->samples};
-    if (side->before.data && !sch_cli_snapshot_restore(&side->setup, &side->before)) return out_of_memory();
+    if (side->before.data && !sch_cli_snapshot_restore(&side->setup, &side->before)) return sch_cli_no_memory();
     if (side->results.events) memset(side->results.event_outputs, 0, side->results.event_output_bytes);
     *result = compare->code ? sch_cli_code_run(side, compare->party[which].shader.context, quads)
                             : sch_cli_invoke(&how, &side->batch, side->program, &side->results, NULL);
@@ -334,7 +332,8 @@ static enum sch_cli_exit run_inputs(struct sch_cli_compare *compare, const struc
 {
     *difference = (struct sch_cli_difference){.event = UINT32_MAX};
     for (unsigned which = 0; which < 2; which++)
-        if (!give_lines(&compare->side[which], sch_cli_compare_lines(compare, which, inputs))) return out_of_memory();
+        if (!give_lines(&compare->side[which], sch_cli_compare_lines(compare, which, inputs)))
+            return sch_cli_no_memory();
     for (uint32_t begin = 0; begin < inputs->count; begin += compare->side[0].batch.count) {
         for (unsigned which = 0; which < 2; which++) {
             const enum sch_cli_exit exit_code =
@@ -366,7 +365,7 @@ enum sch_cli_exit sch_cli_compare_round(struct sch_cli_compare *compare, const s
     for (uint32_t n = 0; n < inputs->count && exit_code == SCH_CLI_YES && difference->kind == SCH_CLI_SAME; n += unit) {
         struct sch_cli_inputs part = {malloc(unit * compare->inputs.words * sizeof *part.words + 1), unit,
                                       inputs->quads, 0};
-        if (!part.words) return out_of_memory();
+        if (!part.words) return sch_cli_no_memory();
         const size_t words = compare->inputs.words;
         memcpy(part.words, inputs->words + n * words, unit * words * sizeof *part.words);
         for (uint32_t i = 0; i < compare->inputs.count; i++) { /* constants are those of the first */
@@ -450,7 +449,7 @@ static enum sch_cli_exit read_given(struct sch_cli_compare *compare, struct sch_
             return sch_cli_fail(SCH_CLI_UNSUPPORTED, "%s: planes of inputs are not compared", compare->vectors);
         const uint32_t count = (a->batch.count + compare->unit - 1) / compare->unit * compare->unit;
         uint32_t *larger = realloc(all->words, (all->count + count) * words * sizeof *larger + 1);
-        if (!larger) return out_of_memory();
+        if (!larger) return sch_cli_no_memory();
         all->words = larger;
         for (uint32_t n = 0; n < count; n++) { /* what is missing of the last unit is as the last line, or off */
             uint32_t *to = all->words + (all->count + n) * words;

@@ -139,8 +139,7 @@ static enum sch_cli_exit take_trace(const struct sch_cli_session *session, const
     struct telling telling = {.code = &code, .alike = alike};
     enum sch_cli_exit exit_code = file ? sch_cli_lookup_code_read(file, &code) : SCH_CLI_YES;
     if (exit_code == SCH_CLI_YES) telling.tracer = sch_cli_tracer_create(session, 0, SCH_CLI_FLOATS_DEC);
-    if (exit_code == SCH_CLI_YES && (!telling.tracer || !take_steps(&telling, trace)))
-        exit_code = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (exit_code == SCH_CLI_YES && (!telling.tracer || !take_steps(&telling, trace))) exit_code = sch_cli_no_memory();
     sch_cli_tracer_destroy(telling.tracer);
     sch_cli_shader_release(&code);
     return exit_code;
@@ -162,7 +161,7 @@ enum sch_cli_exit sch_cli_compare_trace(const struct sch_cli_compare *compare, c
                                         char *const lines[2], uint32_t invocation, struct sch_cli_trace_told trace[2])
 {
     struct sch_cli_session *session = calloc(2, sizeof *session);
-    if (!session) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!session) return sch_cli_no_memory();
     for (unsigned which = 0; which < 2; which++) sch_cli_session_init(&session[which]);
     const enum sch_cli_exit exit_code = take_traces(compare, inputs, lines, invocation, session, trace);
     for (unsigned which = 0; which < 2; which++) sch_cli_session_release(&session[which]);

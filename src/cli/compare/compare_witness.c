@@ -22,7 +22,7 @@ static size_t bytes_of(const struct reducing *r)
 static void save(struct reducing *r) { memcpy(r->before, r->inputs->words, bytes_of(r)); }
 
 /* Whether they differ on the inputs as they are now. Not: the inputs are as they were saved. */
-static bool keep(struct reducing *r)
+static bool keep_if_differs(struct reducing *r)
 {
     struct sch_cli_difference difference;
     if (r->exit_code != SCH_CLI_YES) return false;
@@ -57,7 +57,7 @@ static bool keep_part(struct reducing *r, uint32_t first, uint32_t count, bool q
 }
 
 /* One value of the pair in all invocations, or in one. */
-static void put(const struct reducing *r, size_t word, uint32_t count, uint32_t invocation, uint32_t value)
+static void set_value(const struct reducing *r, size_t word, uint32_t count, uint32_t invocation, uint32_t value)
 {
     const size_t words = r->compare->inputs.words;
     for (uint32_t n = 0; n < r->inputs->count; n++)
@@ -78,8 +78,8 @@ static bool try_value(struct reducing *r, size_t word, uint32_t count, uint32_t 
 {
     if (all_are(r, word, count, invocation, value)) return true;
     save(r);
-    put(r, word, count, invocation, value);
-    return keep(r);
+    set_value(r, word, count, invocation, value);
+    return keep_if_differs(r);
 }
 
 static uint32_t one_of(enum sch_value_type type)
@@ -140,7 +140,7 @@ enum sch_cli_exit sch_cli_compare_reduce(struct sch_cli_compare *compare, struct
     struct reducing r = {compare, inputs, difference, NULL, SCH_CLI_YES, 0};
     const uint64_t undecided = compare->undecided;
     r.before = malloc(bytes_of(&r) + 1);
-    if (!r.before) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!r.before) return sch_cli_no_memory();
     const uint32_t unit = compare->unit, at = difference->invocation;
     if (!inputs->quads || !keep_part(&r, at, 1, false)) keep_part(&r, at / unit * unit, unit, inputs->quads);
     make_ordinary(&r);

@@ -98,7 +98,7 @@ enum naming { BY_MEANING, BY_NUMBER, AS_LOWERED };
 
 /* The register of a value between stages in the Direct3D shader that a TGSI shader becomes (docs/d3d.md, "From TGSI to
  * Direct3D"); UINT32_MAX: it is named by its meaning there, too. */
-static uint32_t number_of(const struct sch_cli_party *party, const struct sch_register_info *info, bool output)
+static uint32_t lowered_register(const struct sch_cli_party *party, const struct sch_register_info *info, bool output)
 {
     static const struct {
         enum sch_semantic semantic;
@@ -119,7 +119,7 @@ static void name_register(const struct sch_cli_party *party, const struct sch_re
                           enum naming naming, char name[48])
 {
     const bool own = info->semantic < 0 || info->semantic == SCH_SEMANTIC_GENERIC;
-    const uint32_t number = naming == BY_NUMBER ? number_of(party, info, output) : UINT32_MAX;
+    const uint32_t number = naming == BY_NUMBER ? lowered_register(party, info, output) : UINT32_MAX;
     const struct sch_signature_info *of = own && naming == BY_MEANING ? signature_of(party, output, info->index) : NULL;
     if (of && !is_attribute(party, of)) {
         snprintf(name, 48, "%.30s[%u]", of->name, of->index);
@@ -368,7 +368,7 @@ static enum sch_cli_exit pair_all(pair_fn *pair, struct sch_cli_party parties[2]
         if (better) *pairs = other;
         sch_cli_pairs_release(&worse);
     }
-    return good ? SCH_CLI_YES : sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    return good ? SCH_CLI_YES : sch_cli_no_memory();
 }
 
 enum sch_cli_exit sch_cli_pair_inputs(struct sch_cli_party parties[2], struct sch_cli_pairs *pairs)

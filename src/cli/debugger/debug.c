@@ -64,14 +64,14 @@ static bool is_text(const struct sch_cli_session *session)
     return (!input->compiled || input->listed) && !memchr(input->data, 0, input->bytes) && has_lines(session);
 }
 
-static enum sch_cli_exit describe(struct debugging *debugging)
+static enum sch_cli_exit describe_subject(struct debugging *debugging)
 {
     const struct sch_cli_session *session = &debugging->session;
     const struct sch_cli_shader *shader = &session->shader;
     const bool code = sch_shader_language(shader->shader) == SCH_LANGUAGE_MAXWELL;
     const bool own_words = code || (shader->is_lowered && !session->asked.lowered), text = is_text(session);
     debugging->target = sch_debugger_target_of_session(session->debug, own_words ? shader->shader : NULL, text);
-    if (!debugging->target) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!debugging->target) return sch_cli_no_memory();
     debugging->path = session->replay || shader->input.listed ? NULL : realpath(shader->input.name, NULL);
     debugging->subject =
         (struct sch_debugger_subject){.target = debugging->target,
@@ -107,17 +107,17 @@ static enum sch_cli_exit open_subject(struct debugging *debugging)
     struct sch_cli_session *session = &debugging->session;
     session->listed = !session->asked.lowered;
     const enum sch_cli_exit exit_code = sch_cli_session_open(&sch_cli_debug, session);
-    return exit_code == SCH_CLI_YES ? describe(debugging) : exit_code;
+    return exit_code == SCH_CLI_YES ? describe_subject(debugging) : exit_code;
 }
 
 /* ---- arguments ---- */
 
 /* The words are read again for each session of an editor: a copy of them is. */
-static enum sch_cli_exit read_arguments(struct debugging *debugging, int argc, char **argv)
+static enum sch_cli_exit read_debug_arguments(struct debugging *debugging, int argc, char **argv)
 {
     char **words = calloc((size_t)argc + 1, sizeof *words);
     struct sch_cli_arguments arguments = {.verb = &sch_cli_debug, .argc = argc, .argv = words};
-    if (!words) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!words) return sch_cli_no_memory();
     memcpy(words, argv, (size_t)argc * sizeof *words);
     const enum sch_cli_exit exit_code = sch_cli_session_parse(&debugging->session, &arguments, NULL, NULL);
     debugging->dap = arguments.values.of_debug.has_dap;
@@ -156,7 +156,7 @@ static bool is_standard(const char *file) { return file && strcmp(file, "-") == 
 static enum sch_cli_exit open_words(struct debugging *debugging, int argc, char **argv)
 {
     const struct sch_cli_session *session = &debugging->session;
-    enum sch_cli_exit exit_code = read_arguments(debugging, argc, argv);
+    enum sch_cli_exit exit_code = read_debug_arguments(debugging, argc, argv);
     const bool standard = is_standard(session->file) || is_standard(session->vectors);
     if (exit_code == SCH_CLI_YES && debugging->on_stdio && standard)
         exit_code =
@@ -219,11 +219,11 @@ static enum sch_cli_exit debug_in_terminal(struct debugging *debugging)
     return sch_cli_fail(SCH_CLI_UNSUPPORTED, "debug: %s", problem);
 }
 
-enum sch_cli_exit sch_cli_main_debug(int argc, char **argv)
+enum sch_cli_exit sch_cli_main_debug(struct sch_cli_arguments *arguments)
 {
-    struct debugging debugging = {.argc = argc, .argv = argv};
+    struct debugging debugging = {.argc = arguments->argc, .argv = arguments->argv};
     sch_cli_session_init(&debugging.session);
-    enum sch_cli_exit exit_code = read_arguments(&debugging, argc, argv);
+    enum sch_cli_exit exit_code = read_debug_arguments(&debugging, arguments->argc, arguments->argv);
     if (exit_code == SCH_CLI_YES)
         exit_code = debugging.dap ? debug_by_editor(&debugging) : debug_in_terminal(&debugging);
     close_subject(&debugging);

@@ -91,7 +91,7 @@ static enum sch_cli_exit skip(const struct sch_cli_maxwell_options *options, str
     const bool has_header = raw && bytes > HEADER_BYTES && bytes % BUNDLE_BYTES == HEADER_BYTES % BUNDLE_BYTES;
     if (!options->offset && !has_header) return SCH_CLI_YES;
     struct sch_cli_code_place *place = shader->place = calloc(1, sizeof *place);
-    if (!place) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!place) return sch_cli_no_memory();
     place->file = input->name;
     place->skipped = options->offset + (has_header ? (size_t)HEADER_BYTES : 0);
     place->has_header = has_header;

@@ -74,7 +74,7 @@ static const char *read_address(struct output *output, const char *text)
 }
 
 /* An instruction is bytes, of two digits each: where a digit is missing, it was lost, and the word is another one. */
-static bool read_line(struct output *output, const char *text, uint64_t *word)
+static bool read_code_line(struct output *output, const char *text, uint64_t *word)
 {
     text = read_address(output, text);
     if (output->control) {
@@ -91,7 +91,7 @@ static void disassemble_line(void *user, char *text, size_t bytes, uint32_t line
     struct output *output = user;
     uint64_t word;
     char printed[SCH_MAXWELL_TEXT_BYTES];
-    if (strlen(text) != bytes || !read_line(output, text, &word)) {
+    if (strlen(text) != bytes || !read_code_line(output, text, &word)) {
         struct sch_cli_location location = {&output->name, line, 0};
         sch_cli_report(&location, 0, "expected %s",
                        output->control
@@ -136,7 +136,7 @@ static void assemble_line(void *user, char *text, size_t bytes, uint32_t line)
 
 /* ---- dis and asm ---- */
 
-static struct output begin(const struct sch_cli_maxwell_options *options, const char *path, bool control)
+static struct output begin_lines(const struct sch_cli_maxwell_options *options, const char *path, bool control)
 {
     return (struct output){
         .word = {.size = sizeof(struct sch_maxwell_word_options),
@@ -151,14 +151,14 @@ static struct output begin(const struct sch_cli_maxwell_options *options, const 
 enum sch_cli_exit sch_cli_maxwell_dis_lines(const struct sch_cli_maxwell_options *options, const char *path,
                                             bool control)
 {
-    struct output output = begin(options, path, control);
+    struct output output = begin_lines(options, path, control);
     enum sch_cli_exit exit_code = sch_cli_each_line(path, disassemble_line, NULL, &output);
     return sch_cli_worse(exit_code, output.exit_code);
 }
 
 enum sch_cli_exit sch_cli_maxwell_asm_lines(const struct sch_cli_maxwell_options *options, const char *path)
 {
-    struct output output = begin(options, path, false);
+    struct output output = begin_lines(options, path, false);
     enum sch_result result = sch_cli_plain_context_create(&output.context);
     if (result == SCH_OK) result = sch_diagnostics_create(output.context, &output.list);
     enum sch_cli_exit exit_code = SCH_CLI_YES;

@@ -72,6 +72,6 @@ enum sch_cli_exit sch_cli_reading_list(struct sch_cli_shader *shader)
     shader->place = NULL;
     sch_cli_shader_release(shader);
     *shader = listed;
-    if (!listed.input.data) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!listed.input.data) return sch_cli_no_memory();
     return sch_cli_worse(exit_code, sch_cli_shader_parse(SCH_KIND_MAXWELL_TEXT, shader));
 }

@@ -138,7 +138,7 @@ static char *next_word(char **at)
 }
 
 /* Reads the options of a line over the defaults. */
-static bool read_line(char *text, struct sch_cli_lookup_options *options, struct sch_cli_complaint *complaint)
+static bool read_batch_line(char *text, struct sch_cli_lookup_options *options, struct sch_cli_complaint *complaint)
 {
     char *word = next_word(&text);
     while (word) {
@@ -175,7 +175,7 @@ static void take_line(void *user, char *text, size_t bytes, uint32_t line)
     struct sch_cli_complaint *complaint = &pending->complaint;
     pending->line = line;
     pending->exit_code = SCH_CLI_USAGE;
-    if (read_line(text, &options, complaint))
+    if (read_batch_line(text, &options, complaint))
         pending->exit_code = sch_cli_lookups_make(batch->lookups, &options, &pending->lookup, complaint);
     pending->key = key_of(&pending->lookup, options.width, batch->count);
     if (pending->exit_code != SCH_CLI_YES && !*complaint->text)
@@ -189,8 +189,7 @@ enum sch_cli_exit sch_cli_result_lines(const char *path, const struct sch_cli_lo
                                        struct sch_cli_sample_output *output)
 {
     struct batch *batch = calloc(1, sizeof *batch);
-    enum sch_cli_exit exit_code =
-        batch ? sch_cli_lookups_create(&batch->lookups) : sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    enum sch_cli_exit exit_code = batch ? sch_cli_lookups_create(&batch->lookups) : sch_cli_no_memory();
     if (exit_code == SCH_CLI_YES) {
         batch->defaults = defaults;
         batch->output = output;

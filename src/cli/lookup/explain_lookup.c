@@ -212,7 +212,7 @@ static enum sch_cli_exit collect(const struct sch_explanation *explanation, stru
     why->info.size = sizeof why->info;
     sch_explanation_get_info(explanation, &why->info);
     why->texels = calloc((size_t)why->info.texel_count + 1, sizeof *why->texels);
-    if (!why->texels) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!why->texels) return sch_cli_no_memory();
     for (uint32_t i = 0; i < why->info.texel_count; i++) {
         why->texels[i].size = sizeof *why->texels;
         sch_explanation_texel(explanation, i, &why->texels[i]);

@@ -211,7 +211,7 @@ enum sch_cli_exit sch_cli_draw_footprint(const struct sch_cli_explanation *why, 
     const struct sch_cli_state *state = &why->options->state;
     struct drawing drawing = {.lookup = why->lookup, .target = state->target, .why = why};
     drawing.panel = calloc((size_t)why->info.texel_count + 1, sizeof *drawing.panel);
-    if (!drawing.panel) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!drawing.panel) return sch_cli_no_memory();
     bool in_texels = state->sampler.unnormalized || state->target == SCH_TARGET_RECT;
     collect(&drawing);
     enum sch_cli_exit exit_code = lay_out(&drawing);

@@ -40,7 +40,7 @@ enum sch_cli_exit sch_cli_lookups_create(struct sch_cli_lookups **lookups)
 {
     struct sch_cli_lookups *made = calloc(1, sizeof *made);
     *lookups = NULL;
-    if (!made) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!made) return sch_cli_no_memory();
     enum sch_result result = sch_cli_plain_context_create(&made->context);
     if (result != SCH_OK) {
         free(made);
@@ -50,11 +50,11 @@ enum sch_cli_exit sch_cli_lookups_create(struct sch_cli_lookups **lookups)
     return SCH_CLI_YES;
 }
 
-static void keep(void *binding) { (void)binding; }
+static void keep_binding(void *binding) { (void)binding; }
 
 void sch_cli_lookups_clear(struct sch_cli_lookups *lookups)
 {
-    tdestroy(lookups->tree, keep);
+    tdestroy(lookups->tree, keep_binding);
     lookups->tree = NULL;
     for (uint32_t i = 0; i < lookups->bindings; i++) {
         sch_sampler_destroy(lookups->binding[i].sampler);

@@ -15,7 +15,7 @@ struct wanted {
 };
 
 /* Those that a line of --batch has, too. */
-static enum sch_cli_exit take_option(void *user, int option, const char *value)
+static enum sch_cli_exit take_sample_option(void *user, int option, const char *value)
 {
     struct wanted *wanted = user;
     struct sch_cli_complaint complaint;
@@ -26,10 +26,10 @@ static enum sch_cli_exit take_option(void *user, int option, const char *value)
     return sch_cli_usage_error(&sch_cli_sample, "%s", complaint.text);
 }
 
-static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
+static enum sch_cli_exit read_sample_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
 {
     const struct sch_cli_options_of_sample *options = &arguments->values.of_sample;
-    const enum sch_cli_exit exit_code = sch_cli_parse(arguments, take_option, wanted);
+    const enum sch_cli_exit exit_code = sch_cli_parse(arguments, take_sample_option, wanted);
     if (exit_code != SCH_CLI_YES) return exit_code;
     wanted->explain = options->explain;
     wanted->batch = options->batch;
@@ -83,13 +83,12 @@ static enum sch_cli_exit run_one(struct wanted *wanted)
     return exit_code;
 }
 
-enum sch_cli_exit sch_cli_main_sample(int argc, char **argv)
+enum sch_cli_exit sch_cli_main_sample(struct sch_cli_arguments *arguments)
 {
-    struct sch_cli_arguments arguments = {.verb = &sch_cli_sample, .argc = argc, .argv = argv};
     struct wanted *wanted = calloc(1, sizeof *wanted);
-    if (!wanted) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!wanted) return sch_cli_no_memory();
     sch_cli_lookup_init(&wanted->options);
-    enum sch_cli_exit exit_code = read_arguments(&arguments, wanted);
+    enum sch_cli_exit exit_code = read_sample_arguments(arguments, wanted);
     if (exit_code == SCH_CLI_YES)
         exit_code =
             wanted->batch ? sch_cli_result_lines(wanted->batch, &wanted->options, &wanted->output) : run_one(wanted);

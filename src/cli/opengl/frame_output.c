@@ -51,7 +51,8 @@ static bool is_wanted(const struct sch_cli_frame_output *shown, uint64_t number)
     return false;
 }
 
-static bool keep(const struct sch_cli_frame_output *shown, uint64_t number, const struct sch_cli_render_target *picture)
+static bool keep_screenshot(const struct sch_cli_frame_output *shown, uint64_t number,
+                            const struct sch_cli_render_target *picture)
 {
     const struct head head = {number, picture->width, picture->height};
     if (sch_cli_frames_write(shown->pictures, &head, sizeof head) &&
@@ -74,7 +75,7 @@ static bool show(void *user, struct sch_context *context, const struct sch_virgl
     bool good = sch_cli_frame_picture(context, frame, &picture) == SCH_CLI_YES;
     if (good && shown->sums.frames_file >= 0)
         good = sch_cli_frame_write_sum(shown->sums.frames_file, number, &picture) == SCH_CLI_YES;
-    if (good && wanted) good = keep(shown, number, &picture);
+    if (good && wanted) good = keep_screenshot(shown, number, &picture);
     sch_cli_render_target_release(&picture);
     return good;
 }
@@ -110,7 +111,7 @@ enum sch_cli_exit sch_cli_frame_output_open(struct sch_cli_frame_output *shown,
     struct sch_cli_sums *sums = &shown->sums;
     if (!sums->frames && !sums->reads && !shown->count && !shown->most) return SCH_CLI_YES;
     void *counts = sch_vtest_share(sizeof *shown->counts);
-    if (!counts) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!counts) return sch_cli_no_memory();
     shown->counts = counts;
     const enum sch_cli_exit exit_code = sch_cli_sums_open(sums, STDERR_FILENO);
     if (exit_code != SCH_CLI_YES) return exit_code;

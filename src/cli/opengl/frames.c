@@ -153,7 +153,7 @@ enum sch_cli_exit sch_cli_read_write_sum(int file, uint64_t number, const struct
     const size_t words = bytes / WORD + (bytes % WORD != 0);
     const size_t lines = (size_t)rows * read->depth;
     uint8_t *texels = calloc(lines, words * WORD);
-    if (!texels) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!texels) return sch_cli_no_memory();
     for (uint32_t z = 0; z < read->depth; z++)
         for (uint32_t y = 0; y < rows; y++)
             memcpy(texels + ((size_t)z * rows + y) * words * WORD,

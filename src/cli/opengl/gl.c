@@ -40,7 +40,7 @@ struct gl {
     struct sch_virgl_losses until_enough;
 };
 
-static void print_line(void *user, const char *line)
+static void log_gl_line(void *user, const char *line)
 {
     (void)user;
     fprintf(stderr, "scheelite gl: %s\n", line);
@@ -161,7 +161,7 @@ static void end_server(struct gl *gl)
 /* ---- what was done ---- */
 
 /* On standard error: standard output is the program's. */
-static void print_stats(const struct gl *gl, int code)
+static void print_gl_stats(const struct gl *gl, int code)
 {
     const struct sch_vtest_totals totals = sch_vtest_server_totals(gl->made);
     const struct {
@@ -208,13 +208,13 @@ static enum sch_cli_exit tell_unused(const struct gl *gl, int code)
     const struct sch_vtest_totals totals = sch_vtest_server_totals(gl->made);
     const char *display = getenv("DISPLAY"), *wayland = getenv("WAYLAND_DISPLAY");
     if (code != 0 && code != NOT_RUN && !(display && *display) && !(wayland && *wayland))
-        print_line(
+        log_gl_line(
             NULL, "DISPLAY is not set: a program that opens a window needs an X server, as of xvfb-run -a scheelite gl "
                   "PROGRAM");
     if (code == NOT_RUN || totals.clients || sch_virgl_losses_any(&totals.losses)) return SCH_CLI_YES;
-    print_line(NULL,
-               "the program did not use the server: it has no OpenGL, or not with Mesa's driver virpipe, to which X, "
-               "Wayland and EGL's surfaceless platform lead, and GBM and OSMesa do not");
+    log_gl_line(NULL,
+                "the program did not use the server: it has no OpenGL, or not with Mesa's driver virpipe, to which X, "
+                "Wayland and EGL's surfaceless platform lead, and GBM and OSMesa do not");
     return wants_output(gl) ? SCH_CLI_NO : SCH_CLI_YES;
 }
 
@@ -222,9 +222,9 @@ static enum sch_cli_exit tell_unused(const struct gl *gl, int code)
 static void tell_window(const struct gl *gl, int code)
 {
     if (code == 0 || !(sch_vtest_server_totals(gl->made).losses.why & SCH_VIRGL_WHY_WINDOW)) return;
-    print_line(NULL,
-               "the program ended when it had made the buffer of a window: if X says BadMatch of GetImage, the window "
-               "has one buffer and is not shown, and --protocol 0 serves it");
+    log_gl_line(NULL,
+                "the program ended when it had made the buffer of a window: if X says BadMatch of GetImage, the window "
+                "has one buffer and is not shown, and --protocol 0 serves it");
 }
 
 /* What was drawn is wrong then. LIMIT: so is the output. What a program loses by its end after enough frames is in no
@@ -235,7 +235,7 @@ static enum sch_cli_exit tell_lost(const struct gl *gl)
     const unsigned advice = SCH_CLI_ADVICE_SERVER | (sch_cli_common_log() ? 0 : SCH_CLI_ADVICE_VERBOSE);
     enum sch_cli_exit exit_code = sch_cli_losses_tell(&sch_cli_gl, &losses, advice);
     if (gl->cut_short) {
-        print_line(NULL, "the server did not serve to the end (-v says more)");
+        log_gl_line(NULL, "the server did not serve to the end (-v says more)");
         exit_code = SCH_CLI_LIMIT;
     }
     return wants_output(gl) ? exit_code : SCH_CLI_YES;
@@ -282,7 +282,7 @@ static int run_served(struct gl *gl, enum sch_cli_exit *exit_code)
     int code = -1;
     gl->made = sch_cli_server_open(&gl->server, exit_code);
     if (!gl->made) return code;
-    if (sch_vtest_missing() && !gl->server.options.client.open) print_line(NULL, sch_vtest_missing());
+    if (sch_vtest_missing() && !gl->server.options.client.open) log_gl_line(NULL, sch_vtest_missing());
     if (!sch_cli_socket_find_name(&gl->socket, gl->named, problem)) {
         *exit_code = sch_cli_fail(SCH_CLI_IO, "%s", problem);
         sch_vtest_server_close(gl->made);
@@ -293,7 +293,7 @@ static int run_served(struct gl *gl, enum sch_cli_exit *exit_code)
     if (code >= 0) tell_window(gl, code);
     if (code >= 0) *exit_code = sch_cli_worse(tell_unused(gl, code), tell_lost(gl));
     if (code >= 0) sch_cli_clock_tell(&gl->clock, gl->command[0], sch_vtest_server_totals(gl->made).of_virgl.frames);
-    if (code >= 0 && gl->stats) print_stats(gl, code);
+    if (code >= 0 && gl->stats) print_gl_stats(gl, code);
     sch_vtest_server_close(gl->made);
     return code;
 }
@@ -319,7 +319,7 @@ static enum sch_cli_exit run_program(struct gl *gl)
     if (!sch_cli_socket_make(&gl->socket, problem)) return sch_cli_fail(SCH_CLI_IO, "%s", problem);
     gl->server.options.path = gl->socket.path;
     gl->server.options.ignores_keyboard = true;
-    if (sch_cli_common_log()) gl->server.options.log.write = print_line;
+    if (sch_cli_common_log()) gl->server.options.log.write = log_gl_line;
     int code = run_served(gl, &exit_code);
     sch_cli_socket_remove(&gl->socket);
     if (code < 0) return exit_code;
@@ -334,7 +334,7 @@ static enum sch_cli_exit run_program(struct gl *gl)
     _exit(code); /* it may be any number */
 }
 
-static enum sch_cli_exit take_option(void *user, int option, const char *value)
+static enum sch_cli_exit take_gl_option(void *user, int option, const char *value)
 {
     struct gl *gl = user;
     if (option == SCH_OPTION_GL_CLOCK) return sch_cli_clock_option(&sch_cli_gl, &gl->clock, value);
@@ -343,10 +343,10 @@ static enum sch_cli_exit take_option(void *user, int option, const char *value)
 }
 
 /* Options up to the program, whose arguments are its own. */
-static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct gl *gl)
+static enum sch_cli_exit read_gl_arguments(struct sch_cli_arguments *arguments, struct gl *gl)
 {
     const struct sch_cli_options_of_gl *options = &arguments->values.of_gl;
-    const enum sch_cli_exit exit_code = sch_cli_server_parse(&gl->server, arguments, take_option, gl);
+    const enum sch_cli_exit exit_code = sch_cli_server_parse(&gl->server, arguments, take_gl_option, gl);
     if (exit_code != SCH_CLI_YES) return exit_code;
     gl->server.options.client.record = options->record;
     gl->server.options.most = options->max_clients;
@@ -379,14 +379,13 @@ static enum sch_cli_exit print_versions(bool as_json)
     return SCH_CLI_YES;
 }
 
-enum sch_cli_exit sch_cli_main_gl(int argc, char **argv)
+enum sch_cli_exit sch_cli_main_gl(struct sch_cli_arguments *arguments)
 {
-    struct sch_cli_arguments arguments = {.verb = &sch_cli_gl, .argc = argc, .argv = argv};
     struct gl *gl = calloc(1, sizeof *gl);
-    if (!gl) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!gl) return sch_cli_no_memory();
     sch_cli_server_init(&gl->server);
     sch_cli_frame_output_init(&gl->shown);
-    enum sch_cli_exit exit_code = read_arguments(&arguments, gl);
+    enum sch_cli_exit exit_code = read_gl_arguments(arguments, gl);
     if (exit_code == SCH_CLI_YES) exit_code = gl->versions ? print_versions(gl->json) : run_program(gl);
     sch_cli_shader_files_release(&gl->collected);
     sch_cli_frame_output_release(&gl->shown);

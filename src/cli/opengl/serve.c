@@ -14,7 +14,7 @@ struct serve {
 };
 
 /* One call of a line: several processes write. */
-static void print_line(void *user, const char *line)
+static void log_serve_line(void *user, const char *line)
 {
     (void)user;
     fprintf(stderr, "scheelite serve: %s\n", line);
@@ -35,27 +35,26 @@ static enum sch_cli_exit run_server(struct serve *serve)
     if (!serve->socket && named && *named) serve->socket = named;
     if (!serve->socket) sch_cli_server_fixed_name(serve->path);
     serve->server.options.path = serve->socket ? serve->socket : serve->path;
-    serve->server.options.log.write = print_line;
+    serve->server.options.log.write = log_serve_line;
     serve->server.options.lost = tell_lost;
     struct sch_vtest_server *made = sch_cli_server_open(&serve->server, &exit_code);
     if (!made) return exit_code;
-    if (sch_vtest_missing() && !serve->server.options.client.open) print_line(NULL, sch_vtest_missing());
+    if (sch_vtest_missing() && !serve->server.options.client.open) log_serve_line(NULL, sch_vtest_missing());
     fprintf(stderr, "scheelite serve: the socket is %s\n", serve->server.options.path);
     const bool served = sch_vtest_server_run(made);
     sch_vtest_server_close(made);
     return served ? SCH_CLI_YES : sch_cli_fail(SCH_CLI_IO, "clients cannot be served");
 }
 
-enum sch_cli_exit sch_cli_main_serve(int argc, char **argv)
+enum sch_cli_exit sch_cli_main_serve(struct sch_cli_arguments *arguments)
 {
-    struct sch_cli_arguments arguments = {.verb = &sch_cli_serve, .argc = argc, .argv = argv};
     struct serve *serve = calloc(1, sizeof *serve);
-    if (!serve) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!serve) return sch_cli_no_memory();
     sch_cli_server_init(&serve->server);
-    enum sch_cli_exit exit_code = sch_cli_server_parse(&serve->server, &arguments, NULL, NULL);
-    serve->socket = arguments.values.of_serve.socket;
-    serve->server.options.once = arguments.values.of_serve.once;
-    serve->server.options.most = arguments.values.of_serve.max_clients;
+    enum sch_cli_exit exit_code = sch_cli_server_parse(&serve->server, arguments, NULL, NULL);
+    serve->socket = arguments->values.of_serve.socket;
+    serve->server.options.once = arguments->values.of_serve.once;
+    serve->server.options.most = arguments->values.of_serve.max_clients;
     if (exit_code == SCH_CLI_YES) exit_code = run_server(serve);
     sch_cli_server_release(&serve->server);
     free(serve);

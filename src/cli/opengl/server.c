@@ -34,7 +34,7 @@ enum sch_cli_exit sch_cli_server_parse(struct sch_cli_server *server, struct sch
 }
 
 /* What the options say of each client's context. */
-static void describe(struct sch_cli_server *server)
+static void fill_client_options(struct sch_cli_server *server)
 {
     struct sch_vtest_client_options *client = &server->options.client;
     sch_cli_context_describe_server(&server->context);
@@ -51,7 +51,7 @@ static void describe(struct sch_cli_server *server)
 struct sch_vtest_server *sch_cli_server_open(struct sch_cli_server *server, enum sch_cli_exit *exit_code)
 {
     char problem[256];
-    describe(server);
+    fill_client_options(server);
     struct sch_vtest_server *made = sch_vtest_server_open(&server->options, problem);
     if (!made) *exit_code = sch_cli_fail(SCH_CLI_IO, "%s", problem);
     return made;

@@ -80,7 +80,7 @@ static uint32_t leave_out(struct sch_cli_collection *shared)
 }
 
 /* The number of an entry is its index and one. */
-static uint32_t take(void *user, const struct sch_virgl_text *text)
+static uint32_t collect_text(void *user, const struct sch_virgl_text *text)
 {
     const struct sch_cli_shader_files *collected = user;
     struct sch_cli_collection *shared = collected->shared;
@@ -128,7 +128,7 @@ void sch_cli_shader_files_begin(void *collected, uint32_t client, struct sch_vir
 {
     struct sch_cli_shader_files *own = collected; /* this process's copy, where it is a client's */
     own->client = client;
-    *collector = (struct sch_virgl_collector){take, use, own};
+    *collector = (struct sch_virgl_collector){collect_text, use, own};
 }
 
 /* ---- before ---- */
@@ -155,7 +155,7 @@ enum sch_cli_exit sch_cli_shader_files_open(struct sch_cli_shader_files *collect
         if (exit_code != SCH_CLI_YES) return exit_code;
     }
     collected->shared = sch_vtest_share(sizeof *collected->shared);
-    return collected->shared ? SCH_CLI_YES : sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    return collected->shared ? SCH_CLI_YES : sch_cli_no_memory();
 }
 
 void sch_cli_shader_files_release(struct sch_cli_shader_files *collected)
@@ -212,7 +212,7 @@ static void print_uses(FILE *file, const struct entry *entry)
     if (left) fprintf(file, ", and %" PRIu64 " more up to %" PRIu64, left, entry->last);
 }
 
-static bool is_same(const struct sch_cli_collection *shared, const struct entry *a, const struct entry *b)
+static bool is_same_entry(const struct sch_cli_collection *shared, const struct entry *a, const struct entry *b)
 {
     return a->stage == b->stage && a->refused == b->refused && a->bytes == b->bytes &&
            memcmp(shared->texts + a->at, shared->texts + b->at, a->bytes) == 0;
@@ -231,7 +231,7 @@ static void print_comment(FILE *file, const struct sch_cli_shader_files *collect
     }
     for (size_t n = first; n < sorted->count; n++) {
         const struct entry *other = &sorted->list[n];
-        if (n != first && (sorted->written[n] || !is_same(collected->shared, entry, other))) continue;
+        if (n != first && (sorted->written[n] || !is_same_entry(collected->shared, entry, other))) continue;
         sorted->written[n] = true;
         if (clients++ >= MOST_CLIENTS) continue;
         fprintf(file, "%s", between);
@@ -260,7 +260,7 @@ static enum sch_cli_exit write_file(const struct sch_cli_shader_files *collected
                                           sch_cli_stage_word((enum sch_stage)entry->stage), number) < 0)
             path = NULL;
     }
-    exit_code = path ? sch_cli_write(path, text, bytes) : sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    exit_code = path ? sch_cli_write(path, text, bytes) : sch_cli_no_memory();
     free(path);
     free(text);
     return exit_code;
@@ -273,7 +273,7 @@ enum sch_cli_exit sch_cli_shader_files_write(const struct sch_cli_shader_files *
     size_t files = 0;
     if (!shared) return exit_code;
     struct sorted *sorted = sort(shared);
-    if (!sorted) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!sorted) return sch_cli_no_memory();
     for (size_t n = 0; n < sorted->count && exit_code == SCH_CLI_YES; n++)
         if (!sorted->written[n]) exit_code = write_file(collected, sorted, n, ++files);
     free(sorted);

@@ -64,7 +64,7 @@ static bool can_leave(void)
 
 /* ---- the fixed name ---- */
 
-static bool is_same(int file, const char *path)
+static bool is_same_file(int file, const char *path)
 {
     struct stat opened, named;
     return fstat(file, &opened) == 0 && lstat(path, &named) == 0 && opened.st_dev == named.st_dev &&
@@ -81,7 +81,7 @@ static bool make_mark(struct sch_cli_socket *own)
         if (lstat(own->fixed, &status) == 0 && !S_ISREG(status.st_mode)) return !S_ISLNK(status.st_mode);
         const int file = open(own->fixed, O_RDONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
         if (file < 0) return errno == EACCES && lstat(own->fixed, &status) == 0; /* another user's will do */
-        if (flock(file, LOCK_SH) == 0 && is_same(file, own->fixed)) {
+        if (flock(file, LOCK_SH) == 0 && is_same_file(file, own->fixed)) {
             own->mark = file;
             return true;
         }
@@ -152,7 +152,7 @@ void sch_cli_socket_remove(const struct sch_cli_socket *own)
 {
     char target[sizeof own->path + 1];
     struct stat status;
-    if (own->mark >= 0 && flock(own->mark, LOCK_EX | LOCK_NB) == 0 && is_same(own->mark, own->fixed) &&
+    if (own->mark >= 0 && flock(own->mark, LOCK_EX | LOCK_NB) == 0 && is_same_file(own->mark, own->fixed) &&
         fstat(own->mark, &status) == 0 && status.st_size == 0)
         unlink(own->fixed);
     if (own->mark >= 0) close(own->mark);

@@ -46,7 +46,7 @@ static enum sch_cli_exit take_mips(struct wanted *wanted, const char *value)
     return SCH_CLI_YES;
 }
 
-static enum sch_cli_exit take_option(void *user, int option, const char *value)
+static enum sch_cli_exit take_convert_option(void *user, int option, const char *value)
 {
     struct wanted *wanted = user;
     switch (option) {
@@ -61,9 +61,9 @@ static enum sch_cli_exit take_option(void *user, int option, const char *value)
     }
 }
 
-static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
+static enum sch_cli_exit read_convert_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
 {
-    const enum sch_cli_exit exit_code = sch_cli_parse(arguments, take_option, wanted);
+    const enum sch_cli_exit exit_code = sch_cli_parse(arguments, take_convert_option, wanted);
     if (exit_code != SCH_CLI_YES) return exit_code;
     const char *output = arguments->values.of_convert.output;
     wanted->input = arguments->files[0];
@@ -102,14 +102,13 @@ static enum sch_cli_exit convert(const struct wanted *wanted, struct sch_context
     return exit_code;
 }
 
-enum sch_cli_exit sch_cli_main_convert(int argc, char **argv)
+enum sch_cli_exit sch_cli_main_convert(struct sch_cli_arguments *arguments)
 {
-    struct sch_cli_arguments arguments = {.verb = &sch_cli_convert, .argc = argc, .argv = argv};
     struct wanted wanted = {0};
     struct sch_context *context = NULL;
-    enum sch_cli_exit exit_code = read_arguments(&arguments, &wanted);
+    enum sch_cli_exit exit_code = read_convert_arguments(arguments, &wanted);
     if (exit_code != SCH_CLI_YES) return exit_code;
-    if (sch_cli_plain_context_create(&context) != SCH_OK) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (sch_cli_plain_context_create(&context) != SCH_OK) return sch_cli_no_memory();
     sch_cli_progress_begin(&sch_cli_convert, false);
     exit_code = convert(&wanted, context);
     sch_context_destroy(context);

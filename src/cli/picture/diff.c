@@ -113,7 +113,7 @@ static void choose_numbers(struct comparison *comparison)
 
 /* ---- comparing --------------------------------------------------------------------------------------------------- */
 
-static double number_of(const struct comparison *comparison, const uint8_t *texels, size_t at)
+static double channel_value(const struct comparison *comparison, const uint8_t *texels, size_t at)
 {
     union {
         uint32_t u;
@@ -147,8 +147,8 @@ static void compare_texel(struct comparison *comparison, const uint8_t *const te
     double differences[CHANNELS];
     bool differs = false;
     for (unsigned c = 0; c < CHANNELS; c++) {
-        const double a = number_of(comparison, texels[0], at * CHANNELS + c),
-                     b = number_of(comparison, texels[1], at * CHANNELS + c);
+        const double a = channel_value(comparison, texels[0], at * CHANNELS + c),
+                     b = channel_value(comparison, texels[1], at * CHANNELS + c);
         differences[c] = difference_of(a, b);
         differs |= differences[c] > comparison->wanted->tolerance;
         if (differences[c] > comparison->largest[c].difference)
@@ -383,16 +383,16 @@ static enum sch_cli_exit take_tolerance(struct wanted *wanted, const char *value
                                value);
 }
 
-static enum sch_cli_exit take_option(void *user, int option, const char *value)
+static enum sch_cli_exit take_diff_option(void *user, int option, const char *value)
 {
     struct wanted *wanted = user;
     if (option == SCH_OPTION_TOLERANCE) return take_tolerance(wanted, value);
     return sch_cli_part_take(&sch_cli_diff, &wanted->part, option, value);
 }
 
-static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
+static enum sch_cli_exit read_diff_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
 {
-    const enum sch_cli_exit exit_code = sch_cli_parse(arguments, take_option, wanted);
+    const enum sch_cli_exit exit_code = sch_cli_parse(arguments, take_diff_option, wanted);
     if (exit_code != SCH_CLI_YES) return exit_code;
     const char *output = arguments->values.of_diff.output;
     for (unsigned i = 0; i < 2; i++) wanted->path[i] = arguments->files[i];
@@ -400,15 +400,13 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
     return output ? sch_cli_picture_output(output, &wanted->output) : SCH_CLI_YES;
 }
 
-enum sch_cli_exit sch_cli_main_diff(int argc, char **argv)
+enum sch_cli_exit sch_cli_main_diff(struct sch_cli_arguments *arguments)
 {
-    struct sch_cli_arguments arguments = {.verb = &sch_cli_diff, .argc = argc, .argv = argv};
     struct wanted wanted = {0};
-    enum sch_cli_exit exit_code = read_arguments(&arguments, &wanted);
+    enum sch_cli_exit exit_code = read_diff_arguments(arguments, &wanted);
     if (exit_code != SCH_CLI_YES) return exit_code;
     struct comparison comparison = {.wanted = &wanted, .side = {{.path = wanted.path[0]}, {.path = wanted.path[1]}}};
-    if (sch_cli_plain_context_create(&comparison.context) != SCH_OK)
-        return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (sch_cli_plain_context_create(&comparison.context) != SCH_OK) return sch_cli_no_memory();
     sch_cli_progress_begin(&sch_cli_diff, false);
     exit_code = compare_files(&comparison);
     release(&comparison);

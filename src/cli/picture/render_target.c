@@ -10,7 +10,7 @@ enum sch_cli_exit sch_cli_render_target_create(struct sch_cli_render_target *ren
                                                uint32_t height, struct sch_cli_color color)
 {
     *render_target = (struct sch_cli_render_target){width, height, calloc((size_t)width * height, 4)};
-    if (!render_target->texels) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!render_target->texels) return sch_cli_no_memory();
     sch_cli_draw_box(render_target, 0, 0, width, height, color);
     return SCH_CLI_YES;
 }

@@ -41,7 +41,7 @@ static enum sch_cli_exit add(const struct sch_cli_verb *verb, struct sch_cli_tar
         return sch_cli_usage_error(verb, "-o and --target can be given %d times", SCH_CLI_TARGETS);
     struct sch_cli_target *target = &targets->list[targets->count++];
     *target = (struct sch_cli_target){.index = index, .path = strdup(text)};
-    if (!target->path) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!target->path) return sch_cli_no_memory();
     const enum sch_cli_exit exit_code = has_format
                                             ? sch_cli_take_picture(verb, target->path, &target->kind, &target->format)
                                             : sch_cli_texture_file_kind(text, &target->kind);
@@ -83,7 +83,7 @@ enum sch_cli_exit sch_cli_targets_allocate(struct sch_cli_targets *targets, uint
     for (uint32_t i = 0; i < targets->count; i++) {
         struct sch_cli_target *target = &targets->list[i];
         target->texels = calloc((size_t)width * height, sch_cli_target_texel_bytes(target));
-        if (!target->texels) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+        if (!target->texels) return sch_cli_no_memory();
     }
     return SCH_CLI_YES;
 }

@@ -11,38 +11,21 @@
 #include "texture_data.h"
 #include "texture_file.h"
 
-/* Creates the resource; says why not. */
 static enum sch_cli_exit create(struct sch_context *context, const char *text, const struct sch_resource_options *shape,
                                 struct sch_cli_texels *texels)
 {
-    struct sch_diagnostics_list *list = NULL;
-    enum sch_result result = sch_diagnostics_create(context, &list);
-    if (result == SCH_OK) result = sch_resource_create(context, shape, list, &texels->resource);
-    sch_cli_print_diagnostics(list, NULL);
-    if (result != SCH_OK && !sch_diagnostics_count(list))
-        sch_cli_fail(sch_cli_exit_of(result), "%s: %s", text, sch_result_text(result));
-    sch_diagnostics_destroy(list);
-    if (result == SCH_OK) result = sch_resource_get_info(texels->resource, 0, &texels->is);
+    const enum sch_cli_exit exit_code = sch_cli_resource_create(context, text, shape, &texels->resource);
     texels->format = sch_cli_format_name(shape->format);
-    return sch_cli_exit_of(result);
+    return exit_code == SCH_CLI_YES ? sch_cli_exit_of(sch_resource_get_info(texels->resource, 0, &texels->is))
+                                    : exit_code;
 }
 
-/* Makes the levels after the first `levels`, each from the one before it. */
 static enum sch_cli_exit make_mips(struct sch_context *context, const char *text, struct sch_cli_texels *texels,
                                    uint32_t levels)
 {
-    const struct sch_mips mips = {.size = sizeof mips, .base_level = levels - 1};
-    struct sch_diagnostics_list *list = NULL;
     if (levels >= texels->is.levels) return SCH_CLI_YES;
     const enum sch_cli_exit exit_code = sch_cli_check_means(text, texels->is.format);
-    if (exit_code != SCH_CLI_YES) return exit_code;
-    enum sch_result result = sch_diagnostics_create(context, &list);
-    if (result == SCH_OK) result = sch_resource_make_mips(texels->resource, &mips, list);
-    sch_cli_print_diagnostics(list, NULL);
-    if (result != SCH_OK && !sch_diagnostics_count(list))
-        sch_cli_fail(sch_cli_exit_of(result), "%s: %s", text, sch_result_text(result));
-    sch_diagnostics_destroy(list);
-    return sch_cli_exit_of(result);
+    return exit_code == SCH_CLI_YES ? sch_cli_resource_make_mips(context, text, texels->resource, levels) : exit_code;
 }
 
 /* ---- random:... and zero:... ------------------------------------------------------------------------------------- */
@@ -233,7 +216,7 @@ static enum sch_cli_exit read_names(const char *text, struct sheets *sheets)
         at++;
         sheets->levels++;
     }
-    return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    return sch_cli_no_memory();
 }
 
 /* The bytes of a key: letters between a comma and a sign. 0: it is not a key. */

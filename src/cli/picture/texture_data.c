@@ -80,8 +80,8 @@ static enum sch_cli_exit said(enum sch_result result, const struct sch_diagnosti
     return sch_cli_exit_of(result);
 }
 
-static enum sch_cli_exit create(struct sch_context *context, const char *name, const struct sch_resource_options *shape,
-                                struct sch_resource **resource)
+enum sch_cli_exit sch_cli_resource_create(struct sch_context *context, const char *name,
+                                          const struct sch_resource_options *shape, struct sch_resource **resource)
 {
     struct sch_diagnostics_list *list = NULL;
     enum sch_result result = sch_diagnostics_create(context, &list);
@@ -116,7 +116,7 @@ enum sch_cli_exit sch_cli_texture_upload(struct sch_context *context, const char
     *resource = NULL;
     if (levels > shape.levels) shape.levels = levels;
     shape.decoded = decoded;
-    enum sch_cli_exit exit_code = create(context, name, &shape, resource);
+    enum sch_cli_exit exit_code = sch_cli_resource_create(context, name, &shape, resource);
     if (exit_code != SCH_CLI_YES) return exit_code;
     const enum sch_result result = fill(*resource, texture);
     if (result == SCH_OK) return SCH_CLI_YES;
@@ -204,7 +204,7 @@ enum sch_cli_exit sch_cli_texture_convert(struct sch_context *context, const cha
     shape.format = format;
     enum sch_cli_exit exit_code = check_encoder(name, format);
     if (exit_code == SCH_CLI_YES) exit_code = sch_cli_texture_upload(context, name, texture, 0, false, &from);
-    if (exit_code == SCH_CLI_YES) exit_code = create(context, name, &shape, &to);
+    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_resource_create(context, name, &shape, &to);
     if (exit_code == SCH_CLI_YES) exit_code = blit_levels(context, name, to, from, shape.levels);
     sch_resource_destroy(from);
     if (exit_code == SCH_CLI_YES) exit_code = sch_cli_texture_download(context, name, to, texture);
@@ -244,19 +244,26 @@ enum sch_cli_exit sch_cli_check_means(const char *name, enum sch_format format)
                         name, info.name);
 }
 
+enum sch_cli_exit sch_cli_resource_make_mips(struct sch_context *context, const char *name,
+                                             struct sch_resource *resource, uint32_t levels)
+{
+    const struct sch_mips mips = {.size = sizeof mips, .base_level = levels - 1};
+    struct sch_diagnostics_list *list = NULL;
+    enum sch_result result = sch_diagnostics_create(context, &list);
+    if (result == SCH_OK) result = sch_resource_make_mips(resource, &mips, list);
+    const enum sch_cli_exit exit_code = said(result, list, name);
+    sch_diagnostics_destroy(list);
+    return exit_code;
+}
+
 static enum sch_cli_exit make_levels(struct sch_context *context, const char *name, struct sch_file_texture *texture,
                                      uint32_t levels)
 {
     struct sch_resource *resource = NULL;
-    struct sch_diagnostics_list *list = NULL;
-    const struct sch_mips mips = {.size = sizeof mips, .base_level = texture->levels - 1};
     enum sch_cli_exit exit_code = sch_cli_check_means(name, texture->format);
     if (exit_code == SCH_CLI_YES) exit_code = sch_cli_texture_upload(context, name, texture, levels, false, &resource);
     if (exit_code != SCH_CLI_YES) return exit_code;
-    enum sch_result result = sch_diagnostics_create(context, &list);
-    if (result == SCH_OK) result = sch_resource_make_mips(resource, &mips, list);
-    exit_code = said(result, list, name);
-    sch_diagnostics_destroy(list);
+    exit_code = sch_cli_resource_make_mips(context, name, resource, texture->levels);
     if (exit_code == SCH_CLI_YES) exit_code = sch_cli_texture_download(context, name, resource, texture);
     sch_resource_destroy(resource);
     return exit_code;
@@ -348,7 +355,7 @@ enum sch_cli_exit sch_cli_texture_uncross(const char *name, struct sch_file_text
     const size_t row = (size_t)side * format.block_bytes, line = (size_t)texture->width * format.block_bytes;
     const struct sch_allocator memory = texture->memory;
     uint8_t *texels = memory.alloc(memory.user, row * side * FACES);
-    if (!texels) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!texels) return sch_cli_no_memory();
     for (unsigned face = 0; face < FACES; face++) {
         const uint8_t *at = lies ? lying[face] : upright[face];
         const uint8_t *from = texture->texels + at[1] * line * side + at[0] * row;
@@ -490,7 +497,8 @@ static enum sch_cli_exit pick_face(const char *name, uint32_t face, struct picke
 }
 
 /* Moves to the front what stays; it never grows. */
-static void keep(struct sch_file_texture *texture, const struct sch_format_info *format, const struct picked *picked)
+static void keep_picked(struct sch_file_texture *texture, const struct sch_format_info *format,
+                        const struct picked *picked)
 {
     uint8_t *to = texture->texels;
     const struct level first = level_of(texture, format, picked->level);
@@ -525,6 +533,6 @@ enum sch_cli_exit sch_cli_texture_pick(const char *name, struct sch_file_texture
     if (part->has_level) exit_code = pick_level(name, texture, part->level, &picked);
     if (exit_code == SCH_CLI_YES && part->has_layer) exit_code = pick_layer(name, texture, part->layer, &picked);
     if (exit_code == SCH_CLI_YES && part->has_face) exit_code = pick_face(name, part->face, &picked);
-    if (exit_code == SCH_CLI_YES) keep(texture, &format, &picked);
+    if (exit_code == SCH_CLI_YES) keep_picked(texture, &format, &picked);
     return exit_code;
 }

@@ -7,6 +7,12 @@
 
 #include "common/state.h"
 
+/* Creates a resource; makes the levels after the first `levels`, each from the one before it. They print why not. */
+enum sch_cli_exit sch_cli_resource_create(struct sch_context *context, const char *name,
+                                          const struct sch_resource_options *shape, struct sch_resource **resource);
+enum sch_cli_exit sch_cli_resource_make_mips(struct sch_context *context, const char *name,
+                                             struct sch_resource *resource, uint32_t levels);
+
 /* The first makes a resource from a texture; levels after the texture's own are zeros. The second puts the resource's
  * texels, in the context's memory, in place of the texture's, which are freed unless `texture->memory` is zero. Errors
  * are reported with `name`. */

@@ -199,8 +199,7 @@ enum sch_cli_exit sch_cli_texture_file_write(struct sch_context *context, const 
     if (exit_code != SCH_CLI_YES) return exit_code;
     const enum sch_result result = sch_file_texture_write(&how, kind, texture, &file, &error);
     if (result == SCH_ERROR_UNSUPPORTED && is_about_format(&error)) {
-        if (!context && sch_cli_plain_context_create(&made) != SCH_OK)
-            return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+        if (!context && sch_cli_plain_context_create(&made) != SCH_OK) return sch_cli_no_memory();
         exit_code = write_fitted(context ? context : made, path, kind, texture, &file, &error);
         sch_context_destroy(made);
     } else if (result != SCH_OK) {

@@ -45,7 +45,7 @@ static const enum number nearest[NUMBERS][4] = {
 /* Likewise numbers of channels: colours are never left away, alpha where nothing else is left. */
 static const uint8_t channel_orders[4][3] = {{1, 4, 3}, {2, 4, 3}, {3, 4, 4}, {4, 3, 3}};
 
-static enum number number_of(const struct sch_format_info *info)
+static enum number number_kind(const struct sch_format_info *info)
 {
     uint32_t most = 0;
     for (unsigned i = 0; i < 4; i++)
@@ -74,7 +74,7 @@ static enum sch_format choose(enum sch_file_kind kind, enum sch_format format)
     struct sch_format_info info = {.size = sizeof info};
     sch_format_get_info(format, &info);
     const uint8_t *channels = channel_orders[channels_of(&info) - 1];
-    const enum number *numbers = nearest[number_of(&info)];
+    const enum number *numbers = nearest[number_kind(&info)];
     for (unsigned n = 0; n < 4 && numbers[n] != NUMBERS; n++)
         for (unsigned c = 0; c < 3; c++) {
             const enum sch_format chosen = formats[numbers[n]][channels[c] - 1];

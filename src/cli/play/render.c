@@ -33,11 +33,6 @@ struct render {
 
 /* ---- what a run says --------------------------------------------------------------------------------------------- */
 
-static void print_clean(const char *text)
-{
-    for (; *text; text++) putchar((unsigned char)*text < 0x20 || *text == 0x7f ? '?' : *text);
-}
-
 static void reached(void *user, uint64_t done, uint64_t all)
 {
     (void)user;
@@ -64,9 +59,9 @@ static void print_failure(void *user, const struct sch_scene_failure *failure)
                     SCH_CLI_TEXT("reason", failure->reason));
         return;
     }
-    print_clean(render->host.input.name);
+    sch_cli_print_clean(stdout, render->host.input.name);
     printf(":%" PRIu32 ": failed: ", failure->line);
-    print_clean(failure->reason);
+    sch_cli_print_clean(stdout, failure->reason);
     putchar('\n');
 }
 
@@ -81,7 +76,7 @@ static void print_counts(struct render *render, uint64_t passed, uint64_t failed
     }
 }
 
-static void print_stats(void *user, const struct sch_scene_stats *stats)
+static void print_pass_stats(void *user, const struct sch_scene_stats *stats)
 {
     struct render *render = user;
     static const enum sch_statistic shown[] = {SCH_STATISTIC_IA_VERTICES,    SCH_STATISTIC_IA_PRIMITIVES,
@@ -94,7 +89,7 @@ static void print_stats(void *user, const struct sch_scene_stats *stats)
     render->has_stats = true;
     printf("%" PRIu32, stats->number);
     if (*stats->name) putchar(' ');
-    print_clean(stats->name);
+    sch_cli_print_clean(stdout, stats->name);
     printf("\t%" PRIu64, stats->draws);
     for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) printf("\t%" PRIu64, stats->statistics[shown[i]]);
     printf("\t%" PRIu64 "\t%.3f\n", stats->samples, (double)stats->nanoseconds / 1e6);
@@ -150,7 +145,7 @@ static enum sch_cli_exit compare_resource(const struct render *render, const cha
     enum sch_cli_exit exit_code = SCH_CLI_YES;
     if (!data || !again || sch_resource_read_all(one, data, bytes) != SCH_OK ||
         sch_resource_read_all(other, again, bytes) != SCH_OK)
-        exit_code = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+        exit_code = sch_cli_no_memory();
     else if (memcmp(data, again, bytes) != 0)
         exit_code =
             sch_cli_fail(SCH_CLI_NO, "%s: interpreter and machine code differ in %s", render->host.input.name, name);
@@ -171,13 +166,14 @@ static enum sch_cli_exit compare_worlds(const struct render *render, const struc
 }
 
 /* One run; `silent`: the first of two, which prints errors only. */
-static enum sch_cli_exit draw(struct render *render, const struct sch_scene *scene, struct sch_context *context,
-                              enum sch_engine engine, bool silent, struct sch_scene_player **player)
+static enum sch_cli_exit draw_one_scene(struct render *render, const struct sch_scene *scene,
+                                        struct sch_context *context, enum sch_engine engine, bool silent,
+                                        struct sch_scene_player **player)
 {
     const struct sch_scene_host host = sch_cli_scene_functions(&render->host);
     const struct sch_scene_watch watch = {.user = render,
                                           .failed = silent ? NULL : print_failure,
-                                          .passed = silent ? NULL : print_stats,
+                                          .passed = silent ? NULL : print_pass_stats,
                                           .reached = reached};
     struct sch_scene_options options = {.program = render->setup.program,
                                         .dispatch = render->setup.dispatch,
@@ -208,8 +204,8 @@ static enum sch_cli_exit draw(struct render *render, const struct sch_scene *sce
 static enum sch_cli_exit draw_both(struct render *render, const struct sch_scene *scene, struct sch_context *context)
 {
     struct sch_scene_player *one = NULL, *other = NULL;
-    enum sch_cli_exit exit_code = draw(render, scene, context, SCH_ENGINE_INTERPRETER, true, &one);
-    if (exit_code == SCH_CLI_YES) exit_code = draw(render, scene, context, SCH_ENGINE_JIT, false, &other);
+    enum sch_cli_exit exit_code = draw_one_scene(render, scene, context, SCH_ENGINE_INTERPRETER, true, &one);
+    if (exit_code == SCH_CLI_YES) exit_code = draw_one_scene(render, scene, context, SCH_ENGINE_JIT, false, &other);
     if (other && render->drawn) exit_code = sch_cli_worse(exit_code, compare_worlds(render, one, other));
     if (exit_code == SCH_CLI_YES) exit_code = write_files(render, context, other);
     sch_scene_player_destroy(one);
@@ -220,7 +216,7 @@ static enum sch_cli_exit draw_both(struct render *render, const struct sch_scene
 static enum sch_cli_exit draw_once(struct render *render, const struct sch_scene *scene, struct sch_context *context)
 {
     struct sch_scene_player *player = NULL;
-    enum sch_cli_exit exit_code = draw(render, scene, context, render->setup.program.engine, false, &player);
+    enum sch_cli_exit exit_code = draw_one_scene(render, scene, context, render->setup.program.engine, false, &player);
     /* A picture that is not as expected is worth a look. */
     if (player && (exit_code == SCH_CLI_YES || (exit_code == SCH_CLI_NO && render->check)))
         exit_code = sch_cli_worse(exit_code, write_files(render, context, player));
@@ -232,7 +228,7 @@ static enum sch_cli_exit draw_once(struct render *render, const struct sch_scene
 static enum sch_cli_exit draw_scene(struct render *render, const struct sch_scene *scene)
 {
     struct sch_context *context = NULL;
-    if (sch_cli_context_create(&context) != SCH_OK) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (sch_cli_context_create(&context) != SCH_OK) return sch_cli_no_memory();
     const enum sch_cli_exit exit_code =
         render->setup.both ? draw_both(render, scene, context) : draw_once(render, scene, context);
     sch_context_destroy(context);
@@ -264,7 +260,7 @@ static enum sch_cli_exit run_scene(struct render *render)
 
 /* ---- arguments --------------------------------------------------------------------------------------------------- */
 
-static enum sch_cli_exit take_option(void *user, int option, const char *value)
+static enum sch_cli_exit take_render_option(void *user, int option, const char *value)
 {
     struct render *render = user;
     if (option == SCH_OPTION_RENDER_HEAT) return sch_cli_heats_option(&sch_cli_render, &render->heats, value, false);
@@ -287,10 +283,10 @@ static enum sch_cli_exit check_options(const struct render *render)
     return sch_cli_heats_check(&sch_cli_render, &render->heats, render->setup.both, render->setup.program.engine);
 }
 
-static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct render *render)
+static enum sch_cli_exit read_render_arguments(struct sch_cli_arguments *arguments, struct render *render)
 {
     const struct sch_cli_options_of_render *options = &arguments->values.of_render;
-    enum sch_cli_exit exit_code = sch_cli_setup_parse(&render->setup, arguments, take_option, render);
+    enum sch_cli_exit exit_code = sch_cli_setup_parse(&render->setup, arguments, take_render_option, render);
     if (exit_code != SCH_CLI_YES) return exit_code;
     const char *compiler = arguments->values.scene_hlsl.hlsl_compiler;
     if (compiler) sch_cli_hlsl_set_compiler(compiler);
@@ -310,12 +306,11 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
     return exit_code == SCH_CLI_YES ? check_options(render) : exit_code;
 }
 
-enum sch_cli_exit sch_cli_main_render(int argc, char **argv)
+enum sch_cli_exit sch_cli_main_render(struct sch_cli_arguments *arguments)
 {
-    struct sch_cli_arguments arguments = {.verb = &sch_cli_render, .argc = argc, .argv = argv};
     struct render render = {0};
     sch_cli_setup_init(&render.setup);
-    enum sch_cli_exit exit_code = read_arguments(&arguments, &render);
+    enum sch_cli_exit exit_code = read_render_arguments(arguments, &render);
     if (exit_code == SCH_CLI_YES) exit_code = run_scene(&render);
     sch_cli_setup_release(&render.setup);
     sch_cli_heats_release(&render.heats);

@@ -33,7 +33,7 @@ struct replay {
     enum sch_cli_exit exit_code; /* of a frame that cannot be kept */
 };
 
-static void print_line(void *user, const char *line)
+static void print_explained_line(void *user, const char *line)
 {
     (void)user;
     sch_cli_progress_clear();
@@ -49,7 +49,7 @@ static void print_explanation(void *user, const char *line)
 /* ---- frames ---- */
 
 /* Keeps the frame that -o writes, and writes the sums of all. */
-static enum sch_cli_exit take(struct replay *replay, const struct sch_virgl_frame *frame)
+static enum sch_cli_exit take_frame(struct replay *replay, const struct sch_virgl_frame *frame)
 {
     const bool kept = replay->output && (replay->frame == UINT64_MAX || replay->frame == frame->number);
     struct sch_cli_render_target picture = {0};
@@ -68,7 +68,7 @@ static void show(void *user, const struct sch_virgl_frame *frame)
     struct replay *replay = user;
     replay->frames++;
     sch_cli_progress_at(replay->frames, 0, "frames");
-    if (replay->exit_code == SCH_CLI_YES) replay->exit_code = take(replay, frame);
+    if (replay->exit_code == SCH_CLI_YES) replay->exit_code = take_frame(replay, frame);
 }
 
 static void show_read(void *user, const struct sch_virgl_read *read)
@@ -90,7 +90,7 @@ static enum sch_cli_exit write_frame(const struct replay *replay)
 
 /* ---- the whole ---- */
 
-static void print_stats(const struct replay *replay, const struct sch_virgl_counts *counts)
+static void print_replay_stats(const struct replay *replay, const struct sch_virgl_counts *counts)
 {
     struct sch_code_counts of_code = {.size = sizeof of_code};
     sch_context_code_counts(replay->context, &of_code);
@@ -149,7 +149,7 @@ static enum sch_cli_exit write_all(const struct replay *replay, const struct sch
 static enum sch_cli_exit play(struct replay *replay, const struct sch_cli_input *input)
 {
     struct sch_virgl_options options = options_of(replay);
-    options.log = (struct sch_virgl_log){print_line, NULL};
+    options.log = (struct sch_virgl_log){print_explained_line, NULL};
     const struct sch_virgl_frame_callbacks frames = {show, replay, show_read};
     const struct sch_virgl_log explanations = {print_explanation, NULL};
     struct sch_virgl *virgl = NULL;
@@ -173,7 +173,7 @@ static enum sch_cli_exit play(struct replay *replay, const struct sch_cli_input 
         return sch_cli_fail(sch_cli_exit_of(result), "%s: %s", replay->file, sch_result_text(result));
     }
     sch_cli_progress_end();
-    if (replay->stats) print_stats(replay, &counts);
+    if (replay->stats) print_replay_stats(replay, &counts);
     return write_all(replay, &losses);
 }
 
@@ -213,18 +213,18 @@ static enum sch_cli_exit trace_pixel(const struct replay *replay)
 
 /* ---- arguments ---- */
 
-static enum sch_cli_exit take_option(void *user, int option, const char *value)
+static enum sch_cli_exit take_replay_option(void *user, int option, const char *value)
 {
     struct replay *replay = user;
     if (option == SCH_OPTION_REPLAY_SUMS) return sch_cli_sums_option(&sch_cli_replay, &replay->sums, value);
     return sch_cli_heats_option(&sch_cli_replay, &replay->heat.heats, value, false);
 }
 
-static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct replay *replay)
+static enum sch_cli_exit read_replay_arguments(struct sch_cli_arguments *arguments, struct replay *replay)
 {
     const struct sch_cli_options_of_replay *options = &arguments->values.of_replay;
     const struct sch_cli_sums *sums = &replay->sums;
-    enum sch_cli_exit exit_code = sch_cli_setup_parse(&replay->setup, arguments, take_option, replay);
+    enum sch_cli_exit exit_code = sch_cli_setup_parse(&replay->setup, arguments, take_replay_option, replay);
     if (exit_code != SCH_CLI_YES) return exit_code;
     replay->file = arguments->files[0];
     replay->frame = options->has_frame ? options->frame : UINT64_MAX;
@@ -243,14 +243,13 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
     return sch_cli_heats_check(&sch_cli_replay, &replay->heat.heats, false, replay->setup.program.engine);
 }
 
-enum sch_cli_exit sch_cli_main_replay(int argc, char **argv)
+enum sch_cli_exit sch_cli_main_replay(struct sch_cli_arguments *arguments)
 {
-    struct sch_cli_arguments arguments = {.verb = &sch_cli_replay, .argc = argc, .argv = argv};
     struct replay *replay = calloc(1, sizeof *replay);
-    if (!replay) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!replay) return sch_cli_no_memory();
     sch_cli_sums_init(&replay->sums);
     sch_cli_setup_init(&replay->setup);
-    enum sch_cli_exit exit_code = read_arguments(&arguments, replay);
+    enum sch_cli_exit exit_code = read_replay_arguments(arguments, replay);
     if (exit_code == SCH_CLI_YES && replay->inward) exit_code = trace_pixel(replay);
     if (exit_code == SCH_CLI_YES && (!replay->inward || replay->output || replay->collected.folder))
         exit_code = run_file(replay);

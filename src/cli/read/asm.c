@@ -26,7 +26,7 @@ static enum sch_cli_exit check_arguments(const struct wanted *wanted)
     return SCH_CLI_YES;
 }
 
-static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
+static enum sch_cli_exit read_asm_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
 {
     enum sch_cli_exit exit_code = sch_cli_parse(arguments, NULL, NULL);
     if (exit_code == SCH_CLI_YES) exit_code = sch_cli_reading_take(&wanted->reading, arguments);
@@ -37,7 +37,7 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
     return exit_code == SCH_CLI_YES ? sch_cli_files_take(&wanted->files, arguments, wanted->output) : exit_code;
 }
 
-static enum sch_cli_exit print_words(const struct sch_cli_shader *shader)
+static enum sch_cli_exit print_token_words(const struct sch_cli_shader *shader)
 {
     uint32_t *words;
     size_t count;
@@ -94,18 +94,17 @@ static enum sch_cli_exit assemble(void *user, const char *path, const char **end
         exit_code = sch_cli_usage_error(&sch_cli_asm, "asm does not turn one language into another");
     if (exit_code == SCH_CLI_YES) exit_code = sch_cli_warnings_exit(shader.list);
     if (exit_code == SCH_CLI_YES)
-        exit_code = wanted->options.words ? print_words(&shader) : write_container(&shader, wanted->output);
+        exit_code = wanted->options.words ? print_token_words(&shader) : write_container(&shader, wanted->output);
     sch_cli_print_diagnostics(shader.list, &shader.input);
     sch_cli_shader_release(&shader);
     return exit_code;
 }
 
-enum sch_cli_exit sch_cli_main_asm(int argc, char **argv)
+enum sch_cli_exit sch_cli_main_asm(struct sch_cli_arguments *arguments)
 {
-    struct sch_cli_arguments arguments = {.verb = &sch_cli_asm, .argc = argc, .argv = argv};
     struct wanted wanted = {0};
     struct sch_cli_files *files = &wanted.files;
-    enum sch_cli_exit exit_code = read_arguments(&arguments, &wanted);
+    enum sch_cli_exit exit_code = read_asm_arguments(arguments, &wanted);
     if (exit_code == SCH_CLI_YES && files->count > 1 && !files->output)
         exit_code = sch_cli_usage_error(&sch_cli_asm, "one file only; several need -o FOLDER/");
     if (files->is_folder)

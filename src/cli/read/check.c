@@ -100,21 +100,20 @@ static enum sch_cli_exit check_file(const struct wanted *wanted, const char *pat
     return exit_code;
 }
 
-static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
+static enum sch_cli_exit read_check_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
 {
     enum sch_cli_exit exit_code = sch_cli_parse(arguments, NULL, NULL);
     if (exit_code == SCH_CLI_YES) exit_code = sch_cli_reading_take(&wanted->reading, arguments);
     return exit_code == SCH_CLI_YES ? sch_cli_files_take(&wanted->files, arguments, NULL) : exit_code;
 }
 
-enum sch_cli_exit sch_cli_main_check(int argc, char **argv)
+enum sch_cli_exit sch_cli_main_check(struct sch_cli_arguments *arguments)
 {
-    struct sch_cli_arguments arguments = {.verb = &sch_cli_check, .argc = argc, .argv = argv};
     struct wanted wanted = {0};
-    enum sch_cli_exit exit_code = read_arguments(&arguments, &wanted);
+    enum sch_cli_exit exit_code = read_check_arguments(arguments, &wanted);
     const struct sch_cli_files *files = &wanted.files;
     struct sch_cli_json json;
-    const bool begun = exit_code == SCH_CLI_YES, as_json = arguments.values.json.json;
+    const bool begun = exit_code == SCH_CLI_YES, as_json = arguments->values.json.json;
     if (begun && as_json) {
         wanted.json = &json;
         sch_cli_json_begin(&json, stdout, "scheelite-check/1");

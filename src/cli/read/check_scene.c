@@ -32,7 +32,8 @@ void sch_cli_check_report(struct sch_cli_json *json, const struct sch_diagnostic
                 SCH_CLI_TEXT("message", report->message));
 }
 
-static void take(struct checker *checker, const struct sch_diagnostic_info *report, const struct sch_cli_input *text)
+static void note_report(struct checker *checker, const struct sch_diagnostic_info *report,
+                        const struct sch_cli_input *text)
 {
     const bool error = report->severity == SCH_SEVERITY_ERROR;
     checker->errors += error;
@@ -50,7 +51,7 @@ static void take_report(void *user, const struct sch_diagnostic_info *report)
 {
     struct checker *checker = user;
     const bool own = report->source && strcmp(report->source, checker->host.input.name) == 0;
-    take(checker, report, own ? &checker->host.input : NULL);
+    note_report(checker, report, own ? &checker->host.input : NULL);
 }
 
 /* ---- shaders ---- */
@@ -65,7 +66,7 @@ static void check_shader(struct checker *checker, struct sch_context *context, c
     enum sch_result result = sch_diagnostics_create(context, &list);
     if (result == SCH_OK) result = sch_shader_read(context, source->data, source->bytes, &options, list, &shader);
     if (result == SCH_OK) result = sch_shader_check(shader, list);
-    for (size_t i = 0; sch_diagnostics_get(list, i, &report); i++) take(checker, &report, NULL);
+    for (size_t i = 0; sch_diagnostics_get(list, i, &report); i++) note_report(checker, &report, NULL);
     checker->exit_code = sch_cli_worse(checker->exit_code, sch_cli_result(result, list, source->source));
     sch_shader_destroy(shader);
     sch_diagnostics_destroy(list);

@@ -20,7 +20,7 @@ static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c ==
 static enum sch_cli_exit read_hex_words(struct sch_cli_input *input)
 {
     uint32_t *words = malloc((input->bytes / 2 + 1) * sizeof *words);
-    if (!words) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!words) return sch_cli_no_memory();
     size_t count = 0;
     uint32_t line = 1;
     const char *at = input->data, *end = input->data + input->bytes, *line_begin = at;
@@ -52,7 +52,7 @@ static enum sch_cli_exit read_hex_words(struct sch_cli_input *input)
     return SCH_CLI_YES;
 }
 
-/* Like sch_cli_shader_load, for words in hexadecimal. */
+/* Like sch_cli_shader_read, for words in hexadecimal. */
 static enum sch_cli_exit load_words(const char *path, struct sch_cli_shader *shader)
 {
     *shader = (struct sch_cli_shader){0};
@@ -105,7 +105,7 @@ static enum sch_cli_exit check_arguments(const struct wanted *wanted)
     return SCH_CLI_YES;
 }
 
-static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
+static enum sch_cli_exit read_dis_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
 {
     static const enum sch_listing_style listings[] = {[STYLE_ISA] = SCH_LISTING_FXC,
                                                       [STYLE_NVDISASM] = SCH_LISTING_FXC,
@@ -209,11 +209,10 @@ static enum sch_cli_exit print_one(void *user, const char *path, const char **en
     return exit_code;
 }
 
-enum sch_cli_exit sch_cli_main_dis(int argc, char **argv)
+enum sch_cli_exit sch_cli_main_dis(struct sch_cli_arguments *arguments)
 {
-    struct sch_cli_arguments arguments = {.verb = &sch_cli_dis, .argc = argc, .argv = argv};
     struct wanted wanted = {0};
-    enum sch_cli_exit exit_code = read_arguments(&arguments, &wanted);
+    enum sch_cli_exit exit_code = read_dis_arguments(arguments, &wanted);
     if (exit_code == SCH_CLI_YES) exit_code = sch_cli_each_file(&wanted.files, "# ", print_one, &wanted);
     sch_cli_files_release(&wanted.files);
     return exit_code;

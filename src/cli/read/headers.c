@@ -26,14 +26,13 @@ static enum sch_cli_exit convert(struct sch_context *context, struct sch_diagnos
     return exit_code;
 }
 
-enum sch_cli_exit sch_cli_main_headers(int argc, char **argv)
+enum sch_cli_exit sch_cli_main_headers(struct sch_cli_arguments *arguments)
 {
-    struct sch_cli_arguments arguments = {.verb = &sch_cli_headers, .argc = argc, .argv = argv};
     struct wanted wanted = {.options.size = sizeof wanted.options};
     struct sch_cli_input input;
-    const struct sch_cli_options_of_headers *options = &arguments.values.of_headers;
-    enum sch_cli_exit exit_code = sch_cli_parse(&arguments, NULL, NULL);
-    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_read(arguments.files[0], &input);
+    const struct sch_cli_options_of_headers *options = &arguments->values.of_headers;
+    enum sch_cli_exit exit_code = sch_cli_parse(arguments, NULL, NULL);
+    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_read(arguments->files[0], &input);
     if (exit_code != SCH_CLI_YES) return exit_code;
     wanted.output = options->output;
     if (options->headers) wanted.options.pool = SCH_MAXWELL_POOL_HEADERS;

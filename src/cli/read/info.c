@@ -74,7 +74,7 @@ static void json_registers(const struct sch_shader *shader, enum sch_file file, 
     sch_cli_json_close(json);
 }
 
-static void print(const struct sch_cli_shader *shader, const struct sch_shader_info *info, bool as_json)
+static void print_shader_info(const struct sch_cli_shader *shader, const struct sch_shader_info *info, bool as_json)
 {
     struct count counts[COUNTS];
     struct sch_cli_json json;
@@ -122,7 +122,7 @@ static enum sch_cli_exit describe_shader(const struct wanted *wanted, const stru
     if (sch_shader_language(shader->shader) == SCH_LANGUAGE_MAXWELL) return sch_cli_info_maxwell(shader, wanted->json);
     enum sch_result result = sch_shader_get_info(shader->shader, &info);
     if (result != SCH_OK) return sch_cli_result(result, NULL, shader->input.name);
-    print(shader, &info, wanted->json);
+    print_shader_info(shader, &info, wanted->json);
     return SCH_CLI_YES;
 }
 
@@ -149,7 +149,7 @@ static enum sch_cli_exit describe_parts(const struct wanted *wanted, struct sch_
     return exit_code;
 }
 
-static enum sch_cli_exit describe(const struct wanted *wanted)
+static enum sch_cli_exit describe_files(const struct wanted *wanted)
 {
     struct sch_cli_input input;
     enum sch_cli_exit exit_code = sch_cli_read_source(wanted->file, &input);
@@ -175,7 +175,7 @@ static enum sch_cli_exit describe(const struct wanted *wanted)
     return exit_code;
 }
 
-static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
+static enum sch_cli_exit read_info_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
 {
     enum sch_cli_exit exit_code = sch_cli_parse(arguments, NULL, NULL);
     if (exit_code == SCH_CLI_YES) exit_code = sch_cli_reading_take(&wanted->reading, arguments);
@@ -193,16 +193,15 @@ static enum sch_cli_exit describe_one(void *user, const char *path, const char *
     wanted->file = path;
     if (listed && wanted->any) puts(",");
     wanted->any = true;
-    const enum sch_cli_exit exit_code = describe(wanted);
+    const enum sch_cli_exit exit_code = describe_files(wanted);
     if (listed && exit_code != SCH_CLI_YES) puts("null"); /* the list has an entry for each file */
     return exit_code;
 }
 
-enum sch_cli_exit sch_cli_main_info(int argc, char **argv)
+enum sch_cli_exit sch_cli_main_info(struct sch_cli_arguments *arguments)
 {
-    struct sch_cli_arguments arguments = {.verb = &sch_cli_info, .argc = argc, .argv = argv};
     struct wanted wanted = {0};
-    enum sch_cli_exit exit_code = read_arguments(&arguments, &wanted);
+    enum sch_cli_exit exit_code = read_info_arguments(arguments, &wanted);
     const bool listed = exit_code == SCH_CLI_YES && wanted.json && !wanted.files.output && wanted.files.count > 1;
     if (listed) puts("[");
     if (exit_code == SCH_CLI_YES)

@@ -19,7 +19,7 @@ struct number {
     uint64_t value;
 };
 
-static void print(const struct sch_cli_texture_file *file, const char *name, bool as_json)
+static void print_file_info(const struct sch_cli_texture_file *file, const char *name, bool as_json)
 {
     const struct sch_file_texture *texture = &file->texture;
     struct sch_file_kind_info kind = {.size = sizeof kind};
@@ -45,9 +45,9 @@ enum sch_cli_exit sch_cli_info_file(const struct sch_cli_input *input, bool json
 {
     struct sch_context *context = NULL;
     struct sch_cli_texture_file file;
-    if (sch_cli_plain_context_create(&context) != SCH_OK) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (sch_cli_plain_context_create(&context) != SCH_OK) return sch_cli_no_memory();
     const enum sch_cli_exit exit_code = sch_cli_texture_file_decode(context, input, false, &file);
-    if (exit_code == SCH_CLI_YES) print(&file, input->name, json);
+    if (exit_code == SCH_CLI_YES) print_file_info(&file, input->name, json);
     sch_file_texture_release(&file.texture);
     sch_context_destroy(context);
     return exit_code;

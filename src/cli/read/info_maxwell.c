@@ -117,7 +117,7 @@ static void print_notes(const struct sch_cli_shader *shader)
     }
 }
 
-static void print_text(const struct sch_cli_shader *shader, const struct sch_maxwell_code_info *info)
+static void print_code_lines(const struct sch_cli_shader *shader, const struct sch_maxwell_code_info *info)
 {
     printf("kind\t%s\narch\t%s\nhash\t%016llx\nsections\t%u\ninstructions\t%u\ntextures\t%u\nunknown\t%u\n",
            kind_word(info->kind), sch_cli_arch_word(info->arch), (unsigned long long)info->hash, info->sections,
@@ -204,6 +204,6 @@ enum sch_cli_exit sch_cli_info_maxwell(const struct sch_cli_shader *shader, bool
     if (json)
         print_json(shader, &info);
     else
-        print_text(shader, &info);
+        print_code_lines(shader, &info);
     return SCH_CLI_YES;
 }

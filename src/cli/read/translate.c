@@ -12,7 +12,7 @@ struct target {
     const char *output;
 };
 
-static enum sch_cli_exit put(const struct target *target, const void *data, size_t bytes)
+static enum sch_cli_exit write_translation(const struct target *target, const void *data, size_t bytes)
 {
     if (target->output) return sch_cli_write(target->output, data, bytes);
     fwrite(data, 1, bytes, stdout);
@@ -29,7 +29,7 @@ static enum sch_cli_exit put_direct3d(const struct sch_cli_shader *from, const s
                                                         : sch_shader_print(shader, NULL, &text, &bytes);
     enum sch_cli_exit exit_code = sch_cli_result(result, from->list, from->input.name);
     exit_code = sch_cli_worse(exit_code, sch_cli_warnings_exit(from->list));
-    if (exit_code == SCH_CLI_YES) exit_code = put(target, data ? data : text, bytes);
+    if (exit_code == SCH_CLI_YES) exit_code = write_translation(target, data ? data : text, bytes);
     sch_free(from->context, data);
     sch_free(from->context, text);
     return exit_code;
@@ -57,7 +57,7 @@ static enum sch_cli_exit to_text(const struct sch_cli_shader *shader, const stru
     enum sch_result result = sch_shader_translate(shader->shader, &options, shader->list, &text, &bytes);
     enum sch_cli_exit exit_code = sch_cli_result(result, shader->list, shader->input.name);
     enum sch_cli_exit written = sch_cli_warnings_exit(shader->list);
-    if (text && written == SCH_CLI_YES) written = put(target, text, bytes);
+    if (text && written == SCH_CLI_YES) written = write_translation(target, text, bytes);
     sch_free(shader->context, text);
     return exit_code == SCH_CLI_YES ? written : exit_code;
 }
@@ -85,7 +85,7 @@ static enum sch_cli_exit translate(void *user, const char *path, const char **en
     return exit_code;
 }
 
-static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
+static enum sch_cli_exit read_translate_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
 {
     const struct sch_cli_options_of_translate *options = &arguments->values.of_translate;
     enum sch_cli_exit exit_code = sch_cli_parse(arguments, NULL, NULL);
@@ -97,12 +97,11 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
     return exit_code == SCH_CLI_YES ? sch_cli_files_take(&wanted->files, arguments, options->output) : exit_code;
 }
 
-enum sch_cli_exit sch_cli_main_translate(int argc, char **argv)
+enum sch_cli_exit sch_cli_main_translate(struct sch_cli_arguments *arguments)
 {
-    struct sch_cli_arguments arguments = {.verb = &sch_cli_translate, .argc = argc, .argv = argv};
     struct wanted wanted = {0};
     struct sch_cli_files *files = &wanted.files;
-    enum sch_cli_exit exit_code = read_arguments(&arguments, &wanted);
+    enum sch_cli_exit exit_code = read_translate_arguments(arguments, &wanted);
     if (exit_code == SCH_CLI_YES && wanted.target.to == TO_CONTAINER && files->count > 1 && !files->output)
         exit_code = sch_cli_usage_error(&sch_cli_translate, "containers of several files need -o FOLDER/");
     /* One file is written by the verb: what could be translated also where the rest is refused. */

@@ -140,7 +140,7 @@ static enum sch_cli_exit reduce_file(struct reduce *reduce)
 
 /* ---- arguments ---- */
 
-static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct reduce *reduce)
+static enum sch_cli_exit read_reduce_arguments(struct sch_cli_arguments *arguments, struct reduce *reduce)
 {
     const struct sch_cli_values *values = &arguments->values;
     enum sch_cli_exit exit_code = sch_cli_parse(arguments, NULL, NULL);
@@ -163,11 +163,10 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
     return SCH_CLI_YES;
 }
 
-enum sch_cli_exit sch_cli_main_reduce(int argc, char **argv)
+enum sch_cli_exit sch_cli_main_reduce(struct sch_cli_arguments *arguments)
 {
-    struct sch_cli_arguments arguments = {.verb = &sch_cli_reduce, .argc = argc, .argv = argv};
     struct reduce reduce = {0};
-    const enum sch_cli_exit exit_code = read_arguments(&arguments, &reduce);
+    const enum sch_cli_exit exit_code = read_reduce_arguments(arguments, &reduce);
     reduce.shows = isatty(STDERR_FILENO) && !sch_cli_common_warnings()->counted_only;
     if (exit_code == SCH_CLI_YES) sch_cli_progress_begin(&sch_cli_reduce, false);
     return exit_code == SCH_CLI_YES ? reduce_file(&reduce) : exit_code;

@@ -81,7 +81,7 @@ enum sch_cli_exit sch_cli_subject_open(const char *path, const struct sch_cli_su
     *subject = (struct sch_cli_subject){.path = path};
     enum sch_cli_exit exit_code = sch_cli_read(path, &subject->input);
     if (exit_code != SCH_CLI_YES) return exit_code;
-    if (sch_cli_plain_context_create(&subject->context) != SCH_OK) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (sch_cli_plain_context_create(&subject->context) != SCH_OK) return sch_cli_no_memory();
     subject->form.user = subject;
     exit_code = find_form(subject, options);
     if (exit_code != SCH_CLI_YES || make_anew(subject)) return exit_code;

@@ -19,19 +19,28 @@ static bool copy_of(const void *data, size_t bytes, char **copy)
 
 /* ---- shaders ---- */
 
+/* The lines of a shader as the library prints it. */
+static bool add_printed(const struct sch_cli_subject *subject, const struct sch_shader *shader,
+                        const struct sch_print_options *options, enum sch_cli_language language,
+                        struct sch_cli_pieces *pieces)
+{
+    char *text = NULL;
+    size_t length = 0;
+    const bool good = sch_shader_print(shader, options, &text, &length) == SCH_OK &&
+                      sch_cli_subject_add_lines(pieces, language, 0, text, length);
+    sch_free(subject->context, text);
+    return good;
+}
+
 static bool split_shader(void *user, const void *data, size_t bytes, struct sch_cli_pieces *pieces)
 {
     const struct sch_cli_subject *subject = user;
     const struct sch_read_options options = {.size = sizeof options, .kind = subject->written, .any_checksum = true};
     const struct sch_print_options print = {.size = sizeof print, .floats = subject->floats};
-    struct sch_shader *shader = NULL;
-    char *text = NULL;
-    size_t length = 0;
-    bool good = sch_shader_read(subject->context, data, bytes, &options, NULL, &shader) == SCH_OK &&
-                sch_shader_print(shader, &print, &text, &length) == SCH_OK;
     const bool d3d = subject->language == SCH_LANGUAGE_D3D;
-    good = good && sch_cli_subject_add_lines(pieces, d3d ? SCH_CLI_IN_D3D : SCH_CLI_IN_TGSI, 0, text, length);
-    sch_free(subject->context, text);
+    struct sch_shader *shader = NULL;
+    const bool good = sch_shader_read(subject->context, data, bytes, &options, NULL, &shader) == SCH_OK &&
+                      add_printed(subject, shader, &print, d3d ? SCH_CLI_IN_D3D : SCH_CLI_IN_TGSI, pieces);
     sch_shader_destroy(shader);
     return good;
 }
@@ -61,59 +70,7 @@ static bool write_shader(const struct sch_cli_subject *subject, const struct sch
     return good;
 }
 
-static bool make_shader(void *user, const struct sch_cli_pieces *pieces, char **data, size_t *bytes)
-{
-    const struct sch_cli_subject *subject = user;
-    const bool d3d = subject->language == SCH_LANGUAGE_D3D;
-    const struct sch_read_options options = {.size = sizeof options, .kind = d3d ? SCH_KIND_D3D_ASM : SCH_KIND_TGSI};
-    struct sch_cli_text text = {0};
-    struct sch_shader *shader = NULL;
-    const bool good = sch_cli_subject_join(pieces->list, pieces->count, &text) &&
-                      sch_shader_read(subject->context, text.data, text.bytes, &options, NULL, &shader) == SCH_OK &&
-                      (subject->lenient || sch_shader_check(shader, NULL) == SCH_OK) &&
-                      write_shader(subject, shader, data, bytes);
-    sch_shader_destroy(shader);
-    free(text.data);
-    return good;
-}
-
-enum sch_cli_exit sch_cli_subject_shader(struct sch_cli_subject *subject, enum sch_kind kind)
-{
-    struct sch_cli_shader shader;
-    struct sch_shader_info info = {.size = sizeof info};
-    struct sch_cli_input *input = &subject->input;
-    enum sch_cli_exit exit_code = sch_cli_shader_take(input, kind, &shader);
-    if (exit_code == SCH_CLI_YES && sch_shader_get_info(shader.shader, &info) == SCH_OK) subject->floats = info.floats;
-    sch_cli_print_diagnostics(shader.list, &shader.input);
-    if (exit_code == SCH_CLI_YES) subject->language = sch_shader_language(shader.shader);
-    *input = shader.input; /* it may be one of several that the file holds */
-    shader.input = (struct sch_cli_input){0};
-    sch_cli_shader_release(&shader);
-    if (exit_code != SCH_CLI_YES) return exit_code;
-    if (input->length) memmove(input->data, input->data + input->at, input->bytes = input->length);
-    const bool is_text = sch_maxwell_pool_is_text(input->data, input->bytes);
-    if (subject->language == SCH_LANGUAGE_D3D)
-        subject->written = is_text ? SCH_KIND_D3D_ASM : SCH_KIND_DXBC;
-    else
-        subject->written = is_text ? SCH_KIND_TGSI : SCH_KIND_TGSI_BIN;
-    subject->words = input->bytes < sizeof container - 1 || memcmp(input->data, container, sizeof container - 1) != 0;
-    subject->words &= subject->written == SCH_KIND_TGSI_BIN;
-    subject->form.split = split_shader;
-    subject->form.make = make_shader;
-    return SCH_CLI_YES;
-}
-
 /* ---- Maxwell code ---- */
-
-static bool add_program(const struct sch_shader *program, struct sch_context *context, struct sch_cli_pieces *pieces)
-{
-    char *text;
-    size_t length;
-    if (sch_shader_print(program, NULL, &text, &length) != SCH_OK) return false;
-    const bool good = sch_cli_subject_add_lines(pieces, SCH_CLI_IN_MAXWELL, 0, text, length);
-    sch_free(context, text);
-    return good;
-}
 
 static bool split_maxwell(void *user, const void *data, size_t bytes, struct sch_cli_pieces *pieces)
 {
@@ -128,7 +85,7 @@ static bool split_maxwell(void *user, const void *data, size_t bytes, struct sch
     const bool good = bytes >= skipped &&
                       sch_shader_read(subject->context, (const char *)data + skipped, bytes - skipped, &options, NULL,
                                       &program) == SCH_OK &&
-                      add_program(program, subject->context, pieces);
+                      add_printed(subject, program, NULL, SCH_CLI_IN_MAXWELL, pieces);
     sch_shader_destroy(program);
     return good;
 }
@@ -160,19 +117,52 @@ static bool write_program(const struct sch_cli_subject *subject, const struct sc
     return good;
 }
 
-static bool make_maxwell(void *user, const struct sch_cli_pieces *pieces, char **data, size_t *bytes)
+/* ---- both ---- */
+
+/* The lines as a file, if they are still a valid shader. */
+static bool make_shader(void *user, const struct sch_cli_pieces *pieces, char **data, size_t *bytes)
 {
+    static const enum sch_kind kinds[] = {[SCH_LANGUAGE_TGSI] = SCH_KIND_TGSI,
+                                          [SCH_LANGUAGE_D3D] = SCH_KIND_D3D_ASM,
+                                          [SCH_LANGUAGE_MAXWELL] = SCH_KIND_MAXWELL_TEXT};
     const struct sch_cli_subject *subject = user;
-    const struct sch_read_options options = {.size = sizeof options, .kind = SCH_KIND_MAXWELL_TEXT};
+    const struct sch_read_options options = {.size = sizeof options, .kind = kinds[subject->language]};
+    const bool maxwell = subject->language == SCH_LANGUAGE_MAXWELL;
     struct sch_cli_text text = {0};
-    struct sch_shader *program = NULL;
-    const bool good = sch_cli_subject_join(pieces->list, pieces->count, &text) && text.bytes &&
-                      sch_shader_read(subject->context, text.data, text.bytes, &options, NULL, &program) == SCH_OK &&
-                      (subject->lenient || sch_shader_check(program, NULL) == SCH_OK) &&
-                      write_program(subject, program, data, bytes);
-    sch_shader_destroy(program);
+    struct sch_shader *shader = NULL;
+    const bool good = sch_cli_subject_join(pieces->list, pieces->count, &text) && (text.bytes || !maxwell) &&
+                      sch_shader_read(subject->context, text.data, text.bytes, &options, NULL, &shader) == SCH_OK &&
+                      (subject->lenient || sch_shader_check(shader, NULL) == SCH_OK) &&
+                      (maxwell ? write_program : write_shader)(subject, shader, data, bytes);
+    sch_shader_destroy(shader);
     free(text.data);
     return good;
+}
+
+enum sch_cli_exit sch_cli_subject_shader(struct sch_cli_subject *subject, enum sch_kind kind)
+{
+    struct sch_cli_shader shader;
+    struct sch_shader_info info = {.size = sizeof info};
+    struct sch_cli_input *input = &subject->input;
+    enum sch_cli_exit exit_code = sch_cli_shader_take(input, kind, &shader);
+    if (exit_code == SCH_CLI_YES && sch_shader_get_info(shader.shader, &info) == SCH_OK) subject->floats = info.floats;
+    sch_cli_print_diagnostics(shader.list, &shader.input);
+    if (exit_code == SCH_CLI_YES) subject->language = sch_shader_language(shader.shader);
+    *input = shader.input; /* it may be one of several that the file holds */
+    shader.input = (struct sch_cli_input){0};
+    sch_cli_shader_release(&shader);
+    if (exit_code != SCH_CLI_YES) return exit_code;
+    if (input->length) memmove(input->data, input->data + input->at, input->bytes = input->length);
+    const bool is_text = sch_maxwell_pool_is_text(input->data, input->bytes);
+    if (subject->language == SCH_LANGUAGE_D3D)
+        subject->written = is_text ? SCH_KIND_D3D_ASM : SCH_KIND_DXBC;
+    else
+        subject->written = is_text ? SCH_KIND_TGSI : SCH_KIND_TGSI_BIN;
+    subject->words = input->bytes < sizeof container - 1 || memcmp(input->data, container, sizeof container - 1) != 0;
+    subject->words &= subject->written == SCH_KIND_TGSI_BIN;
+    subject->form.split = split_shader;
+    subject->form.make = make_shader;
+    return SCH_CLI_YES;
 }
 
 enum sch_cli_exit sch_cli_subject_maxwell(struct sch_cli_subject *subject,
@@ -180,8 +170,7 @@ enum sch_cli_exit sch_cli_subject_maxwell(struct sch_cli_subject *subject,
 {
     struct sch_cli_input copy = subject->input;
     struct sch_maxwell_code_info info = {.size = sizeof info};
-    if (!copy_of(subject->input.data, subject->input.bytes, &copy.data))
-        return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!copy_of(subject->input.data, subject->input.bytes, &copy.data)) return sch_cli_no_memory();
     const enum sch_cli_exit exit_code = sch_cli_maxwell_read(options, &copy, &subject->code);
     sch_cli_print_diagnostics(subject->code.list, &subject->code.input);
     if (exit_code != SCH_CLI_YES) return exit_code;
@@ -190,7 +179,8 @@ enum sch_cli_exit sch_cli_subject_maxwell(struct sch_cli_subject *subject,
         return sch_cli_fail(SCH_CLI_UNSUPPORTED, "%s is a cubin, which is not written; reduce what dis prints of it",
                             subject->path);
     subject->raw = info.kind == SCH_KIND_MAXWELL_RAW;
+    subject->language = SCH_LANGUAGE_MAXWELL;
     subject->form.split = split_maxwell;
-    subject->form.make = make_maxwell;
+    subject->form.make = make_shader;
     return SCH_CLI_YES;
 }

@@ -40,7 +40,7 @@ static bool split(void *user, const void *data, size_t bytes, struct sch_cli_pie
     return sch_virgl_cut(data, bytes, &cutter);
 }
 
-static bool put(void *user, const void *data, size_t bytes)
+static bool append_stream(void *user, const void *data, size_t bytes)
 {
     sch_cli_text_put(user, data, bytes);
     return true;
@@ -49,7 +49,7 @@ static bool put(void *user, const void *data, size_t bytes)
 static bool join(const struct sch_cli_pieces *pieces, struct sch_cli_text *text)
 {
     struct sch_virgl_piece *list = calloc(pieces->count + 1, sizeof *list);
-    const struct sch_virgl_sink sink = {put, text};
+    const struct sch_virgl_sink sink = {append_stream, text};
     for (size_t i = 0; i < pieces->count && list; i++) {
         struct place place;
         const struct sch_cli_piece *piece = &pieces->list[i];

@@ -81,7 +81,7 @@ enum sch_cli_exit sch_cli_trial_create(const char *command, const char *like, bo
     word = quoted(path);
     trial->command = word ? complete(command, word) : NULL;
     free(word);
-    return trial->command ? SCH_CLI_YES : sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    return trial->command ? SCH_CLI_YES : sch_cli_no_memory();
 }
 
 void sch_cli_trial_release(struct sch_cli_trial *trial)

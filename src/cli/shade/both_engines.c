@@ -1,8 +1,6 @@
 /* Comparing the two engines. Both begin with the same memory, which is saved and put back between the runs. */
 #include "both_engines.h"
 
-static enum sch_cli_exit out_of_memory(void) { return sch_cli_fail(SCH_CLI_LIMIT, "out of memory"); }
-
 enum sch_cli_exit sch_cli_both_engines_create(struct sch_cli_both_engines *both, const struct sch_cli_setup *setup,
                                               const struct sch_cli_shader *shader)
 {
@@ -24,25 +22,25 @@ void sch_cli_both_engines_release(struct sch_cli_both_engines *both)
 enum sch_cli_exit sch_cli_both_engines_begin(struct sch_cli_both_engines *both)
 {
     if (!both->jit) return SCH_CLI_YES;
-    return sch_cli_snapshot_take(both->setup, &both->before) ? SCH_CLI_YES : out_of_memory();
+    return sch_cli_snapshot_take(both->setup, &both->before) ? SCH_CLI_YES : sch_cli_no_memory();
 }
 
 enum sch_cli_exit sch_cli_both_engines_restore(struct sch_cli_both_engines *both)
 {
-    return sch_cli_snapshot_restore(both->setup, &both->before) ? SCH_CLI_YES : out_of_memory();
+    return sch_cli_snapshot_restore(both->setup, &both->before) ? SCH_CLI_YES : sch_cli_no_memory();
 }
 
 enum sch_cli_exit sch_cli_both_engines_again(struct sch_cli_both_engines *both)
 {
     if (!both->jit) return SCH_CLI_YES;
-    return sch_cli_snapshot_take(both->setup, &both->after) ? sch_cli_both_engines_restore(both) : out_of_memory();
+    return sch_cli_snapshot_take(both->setup, &both->after) ? sch_cli_both_engines_restore(both) : sch_cli_no_memory();
 }
 
 enum sch_cli_exit sch_cli_both_engines_end(struct sch_cli_both_engines *both)
 {
     struct sch_cli_memory_difference difference;
     if (!both->jit) return SCH_CLI_YES;
-    if (!sch_cli_snapshot_compare(both->setup, &both->after, &difference)) return out_of_memory();
+    if (!sch_cli_snapshot_compare(both->setup, &both->after, &difference)) return sch_cli_no_memory();
     if (!difference.differs) return SCH_CLI_YES;
     return sch_cli_both_engines_differ(both, "memory", difference.what, difference.before, difference.now);
 }

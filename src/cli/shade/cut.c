@@ -41,7 +41,7 @@ static bool list_pieces(struct cut *r, const struct sch_shader *shader)
     return r->line_count > 0;
 }
 
-static bool print(struct cut *r, const struct sch_shader *shader, size_t *bytes)
+static bool print_cut(struct cut *r, const struct sch_shader *shader, size_t *bytes)
 {
     r->starts = calloc(r->line_count, sizeof *r->starts);
     const struct sch_print_options exact = {
@@ -69,7 +69,7 @@ static bool has_subroutine(const struct cut *r)
 
 /* ---- shaders that are cut ---- */
 
-static char *put(char *to, const char *text) { return stpcpy(to, text); }
+static char *append_text(char *to, const char *text) { return stpcpy(to, text); }
 
 /* An instruction without its indentation; `*length` is that of its line. */
 static const char *line_of(const struct cut *r, uint32_t n, size_t *length)
@@ -90,15 +90,15 @@ static void keep_first(struct cut *r, uint32_t count, uint32_t shown)
     for (uint32_t n = 0; n < count; n++) {
         size_t length;
         const char *line = line_of(r, n, &length);
-        to = put(mempcpy(to, line, length), "\n");
+        to = append_text(mempcpy(to, line, length), "\n");
     }
     for (size_t c = r->construct_count; c-- > 0;) {
         const struct sch_construct_info *construct = &r->constructs[c];
-        if (construct->opener < count && construct->end >= count) to = put(to, ends[construct->kind]);
+        if (construct->opener < count && construct->end >= count) to = append_text(to, ends[construct->kind]);
     }
     for (uint32_t o = 0; o < r->output_count && shown != UINT32_MAX && shown + o < r->temp_count; o++)
         to += sprintf(to, "MOV OUT[%u], TEMP[%u]\n", r->outputs[o], r->temps[shown + o]);
-    put(to, "END\n");
+    append_text(to, "END\n");
 }
 
 static bool differs_shown(struct cut *r, uint32_t count, uint32_t shown)
@@ -153,7 +153,7 @@ char *sch_cli_cut(const struct sch_shader *shader, struct sch_context *context, 
     r->context = context;
     r->differ = differ;
     r->user = user;
-    const bool good = list_pieces(r, shader) && list_constructs(r, shader) && print(r, shader, &bytes) &&
+    const bool good = list_pieces(r, shader) && list_constructs(r, shader) && print_cut(r, shader, &bytes) &&
                       make_room(r, bytes) && !has_subroutine(r);
     if (good) line = search(r);
     free(r->made);

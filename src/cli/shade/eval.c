@@ -19,7 +19,7 @@ struct wanted {
     bool json;
 };
 
-static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
+static enum sch_cli_exit read_eval_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
 {
     const struct sch_cli_values *values = &arguments->values;
     const enum sch_cli_exit exit_code = sch_cli_setup_parse(&wanted->setup, arguments, NULL, NULL);
@@ -205,9 +205,9 @@ static enum sch_cli_exit run_vectors(struct run *run, struct sch_cli_input *inpu
     enum sch_cli_exit exit_code = SCH_CLI_YES;
     if (!sch_cli_vectors_init(&vectors, &batch, run->wanted->quads) ||
         !sch_cli_results_init(&run->results, shader, run->registers, &batch))
-        exit_code = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+        exit_code = sch_cli_no_memory();
     if (exit_code == SCH_CLI_YES && run->both.jit && !sch_cli_results_init(&run->again, shader, run->registers, &batch))
-        exit_code = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+        exit_code = sch_cli_no_memory();
     while (exit_code == SCH_CLI_YES) {
         exit_code = sch_cli_vectors_next(&vectors, &batch);
         if (exit_code != SCH_CLI_YES || !batch.count) break;
@@ -263,12 +263,11 @@ static enum sch_cli_exit evaluate(struct wanted *wanted)
     return exit_code;
 }
 
-enum sch_cli_exit sch_cli_main_eval(int argc, char **argv)
+enum sch_cli_exit sch_cli_main_eval(struct sch_cli_arguments *arguments)
 {
-    struct sch_cli_arguments arguments = {.verb = &sch_cli_eval, .argc = argc, .argv = argv};
     struct wanted wanted = {0};
     sch_cli_setup_init(&wanted.setup);
-    enum sch_cli_exit exit_code = read_arguments(&arguments, &wanted);
+    enum sch_cli_exit exit_code = read_eval_arguments(arguments, &wanted);
     if (exit_code == SCH_CLI_YES) return evaluate(&wanted);
     sch_cli_setup_release(&wanted.setup);
     return exit_code;

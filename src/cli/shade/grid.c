@@ -6,9 +6,9 @@
 
 enum { LANES = 32 }; /* of a group */
 
-static enum sch_cli_exit run(const struct sch_cli_setup *setup, const struct sch_cli_shader *shader,
-                             const struct sch_program *program, const struct sch_cli_grid *grid,
-                             const struct sch_dispatch_options *options)
+static enum sch_cli_exit run_grid_part(const struct sch_cli_setup *setup, const struct sch_cli_shader *shader,
+                                       const struct sch_program *program, const struct sch_cli_grid *grid,
+                                       const struct sch_dispatch_options *options)
 {
     struct sch_cli_bindings bound;
     struct sch_dispatch_report report = {.size = sizeof report};
@@ -28,7 +28,7 @@ static enum sch_cli_exit run(const struct sch_cli_setup *setup, const struct sch
 enum sch_cli_exit sch_cli_grid_run(const struct sch_cli_setup *setup, const struct sch_cli_shader *shader,
                                    const struct sch_program *program, const struct sch_cli_grid *grid)
 {
-    return run(setup, shader, program, grid, &setup->dispatch);
+    return run_grid_part(setup, shader, program, grid, &setup->dispatch);
 }
 
 /* ---- one invocation ---- */
@@ -108,7 +108,7 @@ static enum sch_cli_exit fill_system_values(const struct sch_cli_shader *shader,
     const enum sch_result result = sch_shader_get_info(shader->shader, &info);
     if (result != SCH_OK) return sch_cli_result(result, NULL, shader->input.name);
     invocation->system_values = calloc((size_t)info.system_values + 1, 4 * sizeof(uint32_t));
-    if (!invocation->system_values) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!invocation->system_values) return sch_cli_no_memory();
     for (uint32_t i = 0; sch_shader_register(shader->shader, SCH_FILE_SYSTEM_VALUE, i, &at); i++)
         system_value(invocation, at.semantic_name, invocation->system_values + (size_t)at.index * 4);
     return SCH_CLI_YES;
@@ -122,6 +122,6 @@ enum sch_cli_exit sch_cli_grid_invoke(const struct sch_cli_setup *setup, const s
     const uint32_t *group = invocation->work_group;
     options.first_group = group[0] + (uint64_t)grid->size[0] * (group[1] + (uint64_t)grid->size[1] * group[2]);
     options.group_count = 1;
-    const enum sch_cli_exit exit_code = run(setup, shader, program, grid, &options);
+    const enum sch_cli_exit exit_code = run_grid_part(setup, shader, program, grid, &options);
     return exit_code == SCH_CLI_YES ? fill_system_values(shader, invocation) : exit_code;
 }

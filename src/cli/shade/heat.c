@@ -136,7 +136,7 @@ enum sch_cli_exit sch_cli_heats_allocate(struct sch_cli_heats *heats, uint32_t w
     heats->counts = (struct sch_heat){.size = sizeof heats->counts, .width = width, .height = height};
     for (unsigned k = 0; k < SCH_CLI_HEAT_KINDS; k++)
         if (heats->paths[k] && !allocate(heats, (enum sch_cli_heat_kind)k, (size_t)width * height))
-            return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+            return sch_cli_no_memory();
     return SCH_CLI_YES;
 }
 

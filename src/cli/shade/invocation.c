@@ -82,7 +82,7 @@ static void print_constants(const struct printer *printer)
 
 /* ---- memory ---- */
 
-static void keep(void *user, const struct sch_cli_change *change)
+static void keep_change(void *user, const struct sch_cli_change *change)
 {
     struct sch_cli_invocation *invocation = user;
     if (invocation->change_count < SCH_CLI_MOST_CHANGES) invocation->changes[invocation->change_count] = *change;
@@ -92,7 +92,7 @@ static void keep(void *user, const struct sch_cli_change *change)
 bool sch_cli_invocation_changed(struct sch_cli_invocation *invocation, const struct sch_cli_setup *setup,
                                 const struct sch_cli_snapshot *before)
 {
-    return sch_cli_snapshot_changes(setup, before, keep, invocation);
+    return sch_cli_snapshot_changes(setup, before, keep_change, invocation);
 }
 
 static size_t kept_changes(const struct sch_cli_invocation *invocation)
@@ -121,7 +121,7 @@ static void print_changes(const struct printer *printer, const struct sch_cli_in
         printf("  and %zu more words\n", invocation->change_count - SCH_CLI_MOST_CHANGES);
 }
 
-static void put_changes(struct sch_cli_json *json, const struct sch_cli_invocation *invocation)
+static void put_memory_changes(struct sch_cli_json *json, const struct sch_cli_invocation *invocation)
 {
     if (!invocation->writes) return;
     sch_cli_json_list(json, "group_changed", false);
@@ -152,7 +152,7 @@ static void print_title(const struct sch_cli_invocation *invocation)
         printf("pixel %u,%u of %ux%u\n", at[0], at[1], of[0], of[1]);
 }
 
-static void print_text(const struct printer *printer, const struct sch_cli_invocation *invocation)
+static void print_invocation_text(const struct printer *printer, const struct sch_cli_invocation *invocation)
 {
     print_title(invocation);
     puts("got");
@@ -193,7 +193,7 @@ static void print_json(const struct printer *printer, const struct sch_cli_invoc
     sch_cli_json_close(json);
     sch_cli_json_bool(json, "killed", invocation->killed);
     put_file(printer, "outputs", SCH_FILE_OUTPUT, invocation->killed ? NULL : invocation->outputs);
-    put_changes(json, invocation);
+    put_memory_changes(json, invocation);
     sch_cli_json_close(json);
 }
 
@@ -204,7 +204,7 @@ enum sch_cli_exit sch_cli_invocation_print(const struct sch_cli_invocation *invo
     struct printer printer = {.setup = setup, .shader = shader->shader, .floats = floats, .json = json};
     const enum sch_cli_exit exit_code = sch_cli_registers_create(shader, &printer.registers);
     if (exit_code == SCH_CLI_YES && json) print_json(&printer, invocation);
-    if (exit_code == SCH_CLI_YES && !json) print_text(&printer, invocation);
+    if (exit_code == SCH_CLI_YES && !json) print_invocation_text(&printer, invocation);
     sch_cli_registers_destroy(printer.registers);
     return exit_code;
 }

@@ -15,4 +15,8 @@ enum sch_result sch_cli_invoke(const struct sch_cli_invocations *how, const stru
                                const struct sch_program *program, struct sch_cli_results *results,
                                struct sch_dispatch_report *report);
 
+/* The same for a session, which looks at values itself: without results, and without what a quad lacks. */
+enum sch_result sch_cli_dispatch_batch(const struct sch_cli_invocations *how, const struct sch_cli_batch *batch,
+                                       const struct sch_program *program, const struct sch_dispatch_options *options);
+
 #endif

@@ -30,7 +30,7 @@ static const char *texture_option(const struct sch_cli_arguments *arguments)
     return NULL;
 }
 
-static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
+static enum sch_cli_exit read_jit_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
 {
     const struct sch_cli_options_of_jit *options = &arguments->values.of_jit;
     const enum sch_cli_exit exit_code = sch_cli_setup_parse(&wanted->setup, arguments, NULL, NULL);
@@ -95,7 +95,7 @@ static void json_stats(const struct subject *subject, const struct sch_code_repo
     sch_cli_json_end(&json);
 }
 
-static enum sch_cli_exit print_stats(const struct subject *subject, const struct sch_code_options *options)
+static enum sch_cli_exit print_code_stats(const struct subject *subject, const struct sch_code_options *options)
 {
     struct sch_code_report report = {.size = sizeof report};
     enum sch_result result = sch_program_compile(subject->program, options, &report);
@@ -114,7 +114,7 @@ static enum sch_cli_exit print_stats(const struct subject *subject, const struct
     return SCH_CLI_YES;
 }
 
-static enum sch_cli_exit print_text(const struct subject *subject, const struct sch_code_options *options)
+static enum sch_cli_exit print_code_text(const struct subject *subject, const struct sch_code_options *options)
 {
     char *text;
     enum sch_code_text kind = subject->wanted->what == WHAT_IR ? SCH_CODE_IR : SCH_CODE_ASSEMBLY;
@@ -131,9 +131,9 @@ static enum sch_cli_exit print_text(const struct subject *subject, const struct 
     return SCH_CLI_YES;
 }
 
-static enum sch_cli_exit print(const struct subject *subject, const struct sch_code_options *options)
+static enum sch_cli_exit print_code(const struct subject *subject, const struct sch_code_options *options)
 {
-    return subject->wanted->what == WHAT_STATS ? print_stats(subject, options) : print_text(subject, options);
+    return subject->wanted->what == WHAT_STATS ? print_code_stats(subject, options) : print_code_text(subject, options);
 }
 
 static enum sch_cli_exit print_span(void *user, const struct sch_rectangle *rectangle,
@@ -142,7 +142,7 @@ static enum sch_cli_exit print_span(void *user, const struct sch_rectangle *rect
     const struct subject *subject = user;
     const struct sch_code_options options = {
         .size = sizeof options, .rectangle = rectangle, .bindings = bindings, .diagnostics = subject->refused};
-    return print(subject, &options);
+    return print_code(subject, &options);
 }
 
 /* As `run` draws a picture with the same options. */
@@ -158,7 +158,7 @@ static enum sch_cli_exit show_span(struct wanted *wanted, struct subject *subjec
     if (exit_code != SCH_CLI_YES) return exit_code;
     target.texels = malloc(SPAN_BYTES);
     exit_code = target.texels ? sch_cli_with_rectangle(&wanted->setup, subject->shader, &shading, print_span, subject)
-                              : sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+                              : sch_cli_no_memory();
     free(target.texels);
     return exit_code;
 }
@@ -178,7 +178,7 @@ static enum sch_cli_exit show(struct wanted *wanted)
         exit_code = sch_cli_result(sch_diagnostics_create(shader.context, &subject.refused), NULL, wanted->file);
     wanted->code.diagnostics = subject.refused;
     if (exit_code == SCH_CLI_YES)
-        exit_code = wanted->span ? show_span(wanted, &subject) : print(&subject, &wanted->code);
+        exit_code = wanted->span ? show_span(wanted, &subject) : print_code(&subject, &wanted->code);
     sch_diagnostics_destroy(subject.refused);
     sch_program_destroy(program);
     sch_cli_setup_release(&wanted->setup);
@@ -186,12 +186,11 @@ static enum sch_cli_exit show(struct wanted *wanted)
     return exit_code;
 }
 
-enum sch_cli_exit sch_cli_main_jit(int argc, char **argv)
+enum sch_cli_exit sch_cli_main_jit(struct sch_cli_arguments *arguments)
 {
-    struct sch_cli_arguments arguments = {.verb = &sch_cli_jit, .argc = argc, .argv = argv};
     struct wanted wanted = {0};
     sch_cli_setup_init(&wanted.setup);
-    enum sch_cli_exit exit_code = read_arguments(&arguments, &wanted);
+    enum sch_cli_exit exit_code = read_jit_arguments(arguments, &wanted);
     if (exit_code == SCH_CLI_YES) return show(&wanted);
     sch_cli_setup_release(&wanted.setup);
     return exit_code;

@@ -327,7 +327,7 @@ static enum sch_cli_exit run_pixel(const struct sch_cli_setup *setup, const stru
     fill_file(painter, &painter->system_values, work.count, painter->system_value_words);
     if (!sch_cli_registers(GROUP, outputs, &work.outputs, &work.output_bytes)) {
         free(work.outputs);
-        return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+        return sch_cli_no_memory();
     }
     sch_cli_bind(setup, &setup->constants, &bound);
     struct sch_dispatch_report report = {.size = sizeof report};
@@ -341,7 +341,7 @@ static enum sch_cli_exit run_pixel(const struct sch_cli_setup *setup, const stru
         (!copy_registers(&pixel->inputs, painter->input_words, lane, painter->inputs.registers) ||
          !copy_registers(&pixel->system_values, painter->system_value_words, lane, painter->system_values.registers) ||
          !copy_registers(&pixel->outputs, work.outputs, lane, outputs)))
-        exit_code = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+        exit_code = sch_cli_no_memory();
     free(work.outputs);
     return exit_code;
 }
@@ -389,7 +389,7 @@ static enum sch_cli_exit with_rectangle(const struct sch_cli_setup *setup, const
     sch_cli_bind(setup, &setup->constants, &bound);
     size_t registers = (size_t)painter->inputs.count + painter->system_values.count;
     struct sch_rectangle_register *plans = calloc(registers + 1, sizeof *plans);
-    if (!plans) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!plans) return sch_cli_no_memory();
     uint32_t count = plan_file(painter, &painter->inputs, false, plans);
     count += plan_file(painter, &painter->system_values, true, plans + count);
     const struct sch_rectangle rectangle = {.size = sizeof rectangle,
@@ -413,7 +413,8 @@ struct drawing {
     const struct sch_program *program;
 };
 
-static enum sch_cli_exit draw(void *user, const struct sch_rectangle *rectangle, const struct sch_bindings *bindings)
+static enum sch_cli_exit draw_rectangle(void *user, const struct sch_rectangle *rectangle,
+                                        const struct sch_bindings *bindings)
 {
     const struct drawing *drawing = user;
     struct sch_dispatch_report report = {.size = sizeof report};
@@ -442,7 +443,7 @@ static enum sch_cli_exit make_painter(const struct sch_cli_shader *shader, const
     if (choose_fillers(shader->shader, SCH_FILE_INPUT, info.inputs, &painter->inputs) &&
         choose_fillers(shader->shader, SCH_FILE_SYSTEM_VALUE, info.system_values, &painter->system_values))
         return SCH_CLI_YES;
-    return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    return sch_cli_no_memory();
 }
 
 enum sch_cli_exit sch_cli_with_rectangle(const struct sch_cli_setup *setup, const struct sch_cli_shader *shader,
@@ -459,7 +460,7 @@ enum sch_cli_exit sch_cli_shade(const struct sch_cli_setup *setup, const struct 
                                 const struct sch_program *program, const struct sch_cli_shading *shading)
 {
     struct drawing drawing = {.setup = setup, .shader = shader, .program = program};
-    return sch_cli_with_rectangle(setup, shader, shading, draw, &drawing);
+    return sch_cli_with_rectangle(setup, shader, shading, draw_rectangle, &drawing);
 }
 
 enum sch_cli_exit sch_cli_shade_pixel(const struct sch_cli_setup *setup, const struct sch_cli_shader *shader,
@@ -470,8 +471,7 @@ enum sch_cli_exit sch_cli_shade_pixel(const struct sch_cli_setup *setup, const s
     struct sch_shader_info info = {.size = sizeof info};
     const struct sch_cli_shading alone = {.width = shading->width, .height = shading->height};
     enum sch_cli_exit exit_code = make_painter(shader, &alone, &painter);
-    if (exit_code == SCH_CLI_YES && !painter_allocate(&painter))
-        exit_code = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (exit_code == SCH_CLI_YES && !painter_allocate(&painter)) exit_code = sch_cli_no_memory();
     if (exit_code == SCH_CLI_YES)
         exit_code = sch_cli_result(sch_shader_get_info(shader->shader, &info), NULL, shader->input.name);
     if (exit_code == SCH_CLI_YES) exit_code = run_pixel(setup, shader, program, &painter, info.outputs, pixel);

@@ -80,7 +80,7 @@ static enum sch_cli_exit take_pixel(struct wanted *wanted, const char *value)
                                value);
 }
 
-static enum sch_cli_exit take_option(void *user, int option, const char *value)
+static enum sch_cli_exit take_run_option(void *user, int option, const char *value)
 {
     struct wanted *wanted = user;
     switch (option) {
@@ -131,9 +131,9 @@ static void take_values(struct wanted *wanted, const struct sch_cli_values *valu
                           values->bindings.any || values->order.any;
 }
 
-static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
+static enum sch_cli_exit read_run_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
 {
-    enum sch_cli_exit exit_code = sch_cli_setup_parse(&wanted->setup, arguments, take_option, wanted);
+    enum sch_cli_exit exit_code = sch_cli_setup_parse(&wanted->setup, arguments, take_run_option, wanted);
     if (exit_code != SCH_CLI_YES) return exit_code;
     wanted->file = arguments->files[0];
     take_values(wanted, &arguments->values);
@@ -355,8 +355,7 @@ static enum sch_cli_exit invoke(const struct wanted *wanted, const struct sch_cl
     struct sch_cli_snapshot copy = {NULL};
     enum sch_cli_exit exit_code = SCH_CLI_YES;
     invocation->writes = sch_program_writes_memory(program);
-    if (invocation->writes && !sch_cli_snapshot_take(&wanted->setup, &copy))
-        exit_code = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (invocation->writes && !sch_cli_snapshot_take(&wanted->setup, &copy)) exit_code = sch_cli_no_memory();
     if (exit_code == SCH_CLI_YES)
         exit_code = invocation->in_grid
                         ? sch_cli_grid_invoke(&wanted->setup, shader, program, &wanted->grid, invocation)
@@ -364,7 +363,7 @@ static enum sch_cli_exit invoke(const struct wanted *wanted, const struct sch_cl
     if (exit_code == SCH_CLI_YES && copy.data &&
         !(sch_cli_invocation_changed(invocation, &wanted->setup, &copy) &&
           sch_cli_snapshot_restore(&wanted->setup, &copy)))
-        exit_code = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+        exit_code = sch_cli_no_memory();
     sch_cli_snapshot_release(&copy);
     return exit_code;
 }
@@ -376,7 +375,7 @@ static enum sch_cli_exit find_invocation(const struct wanted *wanted, const stru
     *found = NULL;
     if (!wanted->has_pixel) return SCH_CLI_YES;
     struct sch_cli_invocation *made = *found = calloc(1, sizeof *made);
-    if (!made) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!made) return sch_cli_no_memory();
     memcpy(made->at, wanted->pixel, sizeof made->at);
     made->of[0] = wanted->width;
     made->of[1] = wanted->height;
@@ -536,13 +535,12 @@ static enum sch_cli_exit run_file(struct wanted *wanted)
     return exit_code;
 }
 
-enum sch_cli_exit sch_cli_main_run(int argc, char **argv)
+enum sch_cli_exit sch_cli_main_run(struct sch_cli_arguments *arguments)
 {
-    struct sch_cli_arguments arguments = {.verb = &sch_cli_run, .argc = argc, .argv = argv};
     struct wanted wanted = {.launch = calloc(1, sizeof *wanted.launch)};
-    if (!wanted.launch) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!wanted.launch) return sch_cli_no_memory();
     sch_cli_setup_init(&wanted.setup);
-    enum sch_cli_exit exit_code = read_arguments(&arguments, &wanted);
+    enum sch_cli_exit exit_code = read_run_arguments(arguments, &wanted);
     if (exit_code == SCH_CLI_YES)
         exit_code = run_file(&wanted);
     else

@@ -116,7 +116,7 @@ struct field {
     char message[320];
 };
 
-static bool take(struct field *field, char c)
+static bool take_character(struct field *field, char c)
 {
     if (field->at >= field->end || *field->at != c) return false;
     field->at++;
@@ -137,13 +137,13 @@ static bool take_index(struct field *field, unsigned *index)
 /* [n] or [m][n], "=". Returns what was expected at `at`, or NULL. */
 static const char *parse_index(struct field *field)
 {
-    while (field->brackets < 2 && take(field, '[')) {
+    while (field->brackets < 2 && take_character(field, '[')) {
         if (!take_index(field, &field->index[field->brackets])) return "expected a register number below 1000000";
-        if (!take(field, ']')) return "expected ']'";
+        if (!take_character(field, ']')) return "expected ']'";
         field->brackets++;
     }
     if (!field->brackets) return "expected '['";
-    return take(field, '=') ? NULL : "expected '='";
+    return take_character(field, '=') ? NULL : "expected '='";
 }
 
 /* The same, and one to four values. */
@@ -159,7 +159,7 @@ static const char *parse_rest(struct field *field)
         field->words[i] = field->spelled[i].bits;
         field->values++;
         if (field->at == field->end) return NULL;
-        if (!take(field, ',')) return "expected ',' or a tab";
+        if (!take_character(field, ',')) return "expected ',' or a tab";
     }
     field->at--;
     return "a register has four components";
@@ -409,8 +409,7 @@ static enum sch_cli_exit read_row(struct sch_cli_vectors *vectors, const char *b
     memset(row->given, 0, row->system_value_registers);
     row->has_planes = false;
     row->helpers[0] = 0;
-    if (!sch_cli_constants_copy(&row->constants, &vectors->setup->constants))
-        return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!sch_cli_constants_copy(&row->constants, &vectors->setup->constants)) return sch_cli_no_memory();
     row->lines[0] = vectors->line;
 
     const char *at = begin;
@@ -418,7 +417,7 @@ static enum sch_cli_exit read_row(struct sch_cli_vectors *vectors, const char *b
         const char *stop = memchr(at, '\t', (size_t)(end - at));
         struct field field = {.begin = at, .at = at, .end = stop ? stop : end, .rule = "VECTOR_FIELD"};
         const char *problem = read_field(vectors, &field);
-        if (problem == no_memory) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+        if (problem == no_memory) return sch_cli_no_memory();
         if (problem) {
             struct sch_cli_location location = {vectors->input, vectors->line, (uint32_t)(field.at - begin) + 1};
             sch_cli_report(&location, sch_cli_error_number(field.rule), "%s", problem);
@@ -433,7 +432,7 @@ static enum sch_cli_exit read_row(struct sch_cli_vectors *vectors, const char *b
 }
 
 /* Reads the next line that is an invocation: lines that begin with # are not. */
-static enum sch_cli_exit read_line(struct sch_cli_vectors *vectors)
+static enum sch_cli_exit read_vector_line(struct sch_cli_vectors *vectors)
 {
     while (vectors->at < vectors->input->bytes) {
         const char *begin = vectors->input->data + vectors->at, *all_end = vectors->input->data + vectors->input->bytes;
@@ -480,12 +479,12 @@ enum sch_cli_exit sch_cli_vectors_next(struct sch_cli_vectors *vectors, struct s
     batch->has_planes = false;
     while (batch->count < batch->capacity) {
         if (!vectors->has_row) {
-            enum sch_cli_exit exit_code = read_line(vectors);
+            enum sch_cli_exit exit_code = read_vector_line(vectors);
             if (exit_code != SCH_CLI_YES) return exit_code;
             if (!vectors->has_row) return SCH_CLI_YES;
         }
         if (vectors->repeats && vectors->empty && batch->count % batch->unit && !repeat_row(vectors, batch))
-            return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+            return sch_cli_no_memory();
         if (batch->count == 0) {
             struct sch_cli_constants empty = batch->constants;
             batch->constants = vectors->row.constants;

@@ -182,8 +182,7 @@ static enum sch_cli_exit list_code(struct sch_cli_session *session)
     for (uint32_t n = 0; to && n < count && sch_maxwell_instruction(session->shader.shader, n, &info); n++)
         fprintf(to, "%3" PRIu32 ": %s\n", n, info.text);
     if (to) fprintf(to, "%3" PRIu32 ": END\n", count);
-    if (!to || fclose(to) != 0 || !session->lines || !session->lengths)
-        return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!to || fclose(to) != 0 || !session->lines || !session->lengths) return sch_cli_no_memory();
     session->instruction_count = count + 1;
     const char *at = session->text;
     for (uint32_t n = 0; n <= count; n++, at += session->lengths[n - 1]) {
@@ -263,13 +262,8 @@ void sch_cli_session_types(const struct sch_cli_session *session, const struct s
 
 static enum sch_result run_batch(const struct sch_cli_session *session, const struct sch_dispatch_options *options)
 {
-    struct sch_cli_bindings *bound = malloc(sizeof *bound);
-    if (!bound) return SCH_ERROR_MEMORY;
-    sch_cli_bind(&session->setup, &session->batch.constants, bound);
-    const struct sch_invocations work = sch_cli_batch_invocations(&session->batch, session->quads, session->samples);
-    const enum sch_result result = sch_dispatch(session->program, &bound->bindings, &work, options, NULL);
-    free(bound);
-    return result;
+    const struct sch_cli_invocations how = {&session->setup, session->quads, session->samples};
+    return sch_cli_dispatch_batch(&how, &session->batch, session->program, options);
 }
 
 static enum sch_result run_grid(const struct sch_cli_session *session, const struct sch_dispatch_options *options)
@@ -289,7 +283,8 @@ struct drawing {
     enum sch_result result;
 };
 
-static enum sch_cli_exit draw(void *user, const struct sch_rectangle *rectangle, const struct sch_bindings *bindings)
+static enum sch_cli_exit draw_session_picture(void *user, const struct sch_rectangle *rectangle,
+                                              const struct sch_bindings *bindings)
 {
     struct drawing *drawing = user;
     drawing->result = sch_dispatch_rectangle(drawing->session->program, bindings, rectangle, drawing->options, NULL);
@@ -303,11 +298,11 @@ static enum sch_result run_picture(const struct sch_cli_session *session, const 
     struct sch_cli_shading shading = {.width = session->asked.size[0], .height = session->asked.size[1]};
     if (!sch_program_writes_memory(session->program))
         shading.rows = (struct sch_cli_rows){.first = session->asked.pixel[1], .count = 1};
-    sch_cli_with_rectangle(&session->setup, &session->shader, &shading, draw, &drawing);
+    sch_cli_with_rectangle(&session->setup, &session->shader, &shading, draw_session_picture, &drawing);
     return drawing.result;
 }
 
-static enum sch_result run(void *user, const struct sch_dispatch_options *options)
+static enum sch_result run_shader_session(void *user, const struct sch_dispatch_options *options)
 {
     const struct sch_cli_session *session = user;
     if (!sch_cli_snapshot_restore(&session->setup, &session->snapshot)) return SCH_ERROR_MEMORY;
@@ -340,7 +335,7 @@ static enum sch_cli_exit read_table(struct sch_cli_session *session)
     session->table.name = session->vectors;
     session->table.bytes = strlen(session->table_text);
     session->table.data = strdup(session->table_text);
-    return session->table.data ? SCH_CLI_YES : sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    return session->table.data ? SCH_CLI_YES : sch_cli_no_memory();
 }
 
 /* Reads on to the batch with the line. */
@@ -348,7 +343,7 @@ static enum sch_cli_exit read_vectors(struct sch_cli_session *session, struct sc
 {
     enum sch_cli_exit exit_code = read_table(session);
     if (exit_code != SCH_CLI_YES) return exit_code;
-    if (!begin_reader(session)) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!begin_reader(session)) return sch_cli_no_memory();
     do {
         exit_code = sch_cli_vectors_next(&session->reader, &session->batch);
         if (exit_code != SCH_CLI_YES) return exit_code;
@@ -388,7 +383,7 @@ static enum sch_cli_exit find_place(struct sch_cli_session *session, struct sch_
     return SCH_CLI_YES;
 }
 
-static enum sch_cli_exit begin(struct sch_cli_session *session, const struct sch_debug_options *options)
+static enum sch_cli_exit begin_debugging(struct sch_cli_session *session, const struct sch_debug_options *options)
 {
     struct sch_debug_stop stop = {.size = sizeof stop};
     struct sch_context *context = session->scene    ? sch_cli_scene_session_context(session->scene)
@@ -443,7 +438,7 @@ static enum sch_cli_exit open_shader(const struct sch_cli_verb *verb, struct sch
         exit_code = sch_cli_setup_program(&session->setup, &session->shader, &session->program);
     if (exit_code == SCH_CLI_YES) exit_code = sch_cli_setup_load(&session->setup, &session->shader);
     if (exit_code == SCH_CLI_YES && !sch_cli_snapshot_take(&session->setup, &session->snapshot))
-        exit_code = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+        exit_code = sch_cli_no_memory();
     return exit_code;
 }
 
@@ -486,8 +481,11 @@ static enum sch_cli_exit open_scene(const struct sch_cli_verb *verb, struct sch_
 enum sch_cli_exit sch_cli_session_open(const struct sch_cli_verb *verb, struct sch_cli_session *session)
 {
     struct sch_invocation_place place = {.size = sizeof place};
-    struct sch_debug_options options = {
-        .size = sizeof options, .run = run, .user = session, .options = &session->setup.dispatch, .place = &place};
+    struct sch_debug_options options = {.size = sizeof options,
+                                        .run = run_shader_session,
+                                        .user = session,
+                                        .options = &session->setup.dispatch,
+                                        .place = &place};
     if (!session->file) return sch_cli_usage_error(verb, "which shader?");
     bool draws = false;
     enum sch_cli_exit exit_code = open_recording(verb, session, &options, &place, &draws);
@@ -501,5 +499,5 @@ enum sch_cli_exit sch_cli_session_open(const struct sch_cli_verb *verb, struct s
     if (exit_code == SCH_CLI_YES) exit_code = list_instructions(session);
     if (exit_code == SCH_CLI_YES && !draws) exit_code = find_place(session, &place);
     options.diagnostics = session->setup.refused;
-    return exit_code == SCH_CLI_YES ? begin(session, &options) : exit_code;
+    return exit_code == SCH_CLI_YES ? begin_debugging(session, &options) : exit_code;
 }

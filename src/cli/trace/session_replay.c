@@ -185,7 +185,7 @@ static enum sch_cli_exit read_shader(struct sch_cli_session *session)
                             replay->draws);
     if (!replay->text) return sch_cli_fail(SCH_CLI_NO, "%s: the draw has no shader of this stage", name);
     struct sch_cli_input input = {.name = name, .data = strdup(replay->text), .bytes = strlen(replay->text)};
-    if (!input.data) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!input.data) return sch_cli_no_memory();
     return sch_cli_shader_take(&input, SCH_KIND_TGSI, &session->shader);
 }
 
@@ -199,7 +199,7 @@ static struct sch_debug *choose_draw(void *user, const struct sch_virgl_drawing 
     return replay->debug;
 }
 
-static enum sch_result run(void *user, const struct sch_dispatch_options *options)
+static enum sch_result run_replay_session(void *user, const struct sch_dispatch_options *options)
 {
     struct sch_cli_session *session = user;
     const struct sch_virgl_draw_callbacks draws = {.draw = choose_draw, .user = session->replay};
@@ -212,14 +212,13 @@ enum sch_cli_exit sch_cli_replay_session_open(struct sch_cli_session *session, s
 {
     struct sch_cli_replay_session *replay = session->replay = calloc(1, sizeof *replay);
     char draw[48];
-    if (!replay) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!replay) return sch_cli_no_memory();
     replay->input = *recording;
     *recording = (struct sch_cli_input){.name = recording->name};
     replay->draw = session->asked.draw;
-    options->run = run;
+    options->run = run_replay_session;
     enum sch_cli_exit exit_code = sch_cli_check_recording(&replay->input);
-    if (exit_code == SCH_CLI_YES && sch_cli_context_create(&replay->context) != SCH_OK)
-        exit_code = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (exit_code == SCH_CLI_YES && sch_cli_context_create(&replay->context) != SCH_OK) exit_code = sch_cli_no_memory();
     if (exit_code == SCH_CLI_YES && session->asked.has_pixel && !session->asked.draw)
         exit_code = find_draw_of_pixel(session);
     if (exit_code == SCH_CLI_YES)

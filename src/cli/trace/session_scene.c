@@ -30,7 +30,7 @@ void sch_cli_scene_session_close(struct sch_cli_scene_session *scene)
 }
 
 /* A run of the session. The run before has printed the scene's messages. */
-static enum sch_result run(void *user, const struct sch_dispatch_options *options)
+static enum sch_result run_scene_session(void *user, const struct sch_dispatch_options *options)
 {
     struct sch_cli_session *session = user;
     struct sch_cli_scene_session *scene = session->scene;
@@ -90,7 +90,7 @@ static enum sch_cli_exit find_draw(struct sch_cli_session *session)
 
 /* ---- the invocation ---- */
 
-static void describe(struct sch_cli_session *session, const struct sch_invocation_place *place)
+static void describe_scene_place(struct sch_cli_session *session, const struct sch_invocation_place *place)
 {
     struct sch_scene_statement statement;
     char draw[48];
@@ -126,7 +126,7 @@ static enum sch_cli_exit read_shader(struct sch_cli_session *session)
     struct sch_cli_input input = {
         .name = source.source, .bytes = lines + source.bytes, .listed = is_listing(session, &source)};
     input.data = malloc(input.bytes + 1);
-    if (!input.data) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!input.data) return sch_cli_no_memory();
     memset(input.data, '\n', lines);
     memcpy(input.data + lines, source.data, source.bytes);
     input.data[input.bytes] = 0;
@@ -138,19 +138,18 @@ enum sch_cli_exit sch_cli_scene_session_open(struct sch_cli_session *session, st
                                              struct sch_invocation_place *place)
 {
     struct sch_cli_scene_session *scene = session->scene = calloc(1, sizeof *scene);
-    if (!scene) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!scene) return sch_cli_no_memory();
     scene->options.program = session->setup.program;
-    options->run = run;
+    options->run = run_scene_session;
     scene->host.listed = session->listed;
     enum sch_cli_exit exit_code = sch_cli_scene_open(session->file, &scene->host, &scene->scene);
-    if (exit_code == SCH_CLI_YES && sch_cli_context_create(&scene->context) != SCH_OK)
-        exit_code = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (exit_code == SCH_CLI_YES && sch_cli_context_create(&scene->context) != SCH_OK) exit_code = sch_cli_no_memory();
     if (exit_code == SCH_CLI_YES) exit_code = find_draw(session);
     if (exit_code == SCH_CLI_YES)
         exit_code = sch_cli_fill_place(session, scene->host.input.name, &scene->choice, options, place);
     if (exit_code == SCH_CLI_YES) exit_code = read_shader(session);
     if (exit_code != SCH_CLI_YES) return exit_code;
-    describe(session, place);
+    describe_scene_place(session, place);
     scene->host.silent = true;
     return SCH_CLI_YES;
 }

@@ -52,18 +52,18 @@ static enum sch_cli_exit take_lanes(struct wanted *wanted, const char *value)
     return SCH_CLI_YES;
 }
 
-static enum sch_cli_exit take_option(void *user, int option, const char *value)
+static enum sch_cli_exit take_trace_option(void *user, int option, const char *value)
 {
     struct wanted *wanted = user;
     if (option == SCH_OPTION_TRACE_LANES) return take_lanes(wanted, value);
     return sch_cli_setup_option(&sch_cli_trace, &wanted->session.setup, option, value);
 }
 
-static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
+static enum sch_cli_exit read_trace_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
 {
     const struct sch_cli_options_of_trace *options = &arguments->values.of_trace;
     struct shown *shown = &wanted->shown;
-    const enum sch_cli_exit exit_code = sch_cli_session_parse(&wanted->session, arguments, take_option, wanted);
+    const enum sch_cli_exit exit_code = sch_cli_session_parse(&wanted->session, arguments, take_trace_option, wanted);
     if (exit_code != SCH_CLI_YES) return exit_code;
     wanted->output = options->output;
     shown->from = options->from;
@@ -232,36 +232,10 @@ static const char *stage_name(enum sch_stage stage)
     return names[stage];
 }
 
-/* Reports why the group failed, or the run after a group that did not. */
-static enum sch_cli_exit tell_end(const struct teller *teller)
-{
-    static const struct sch_debug_go on = {.size = sizeof on, .step = SCH_DEBUG_STEP_INSTRUCTION};
-    const struct sch_debug_stop *stop = &teller->tracer->step.after;
-    const struct sch_cli_session *session = teller->tracer->session;
-    if (stop->result == SCH_OK) return SCH_CLI_YES;
-    if (stop->reason == SCH_DEBUG_FAILED) sch_debug_go(session->debug, &on); /* the run ends, and says why */
-    if (session->setup.refused && sch_diagnostics_errors(session->setup.refused)) {
-        sch_cli_print_diagnostics(session->setup.refused, &session->shader.input);
-        return sch_cli_exit_of(stop->result);
-    }
-    return sch_cli_fail(sch_cli_exit_of(stop->result), "%s: %s, at instruction %" PRIu32,
-                        teller->tracer->session->shader.input.name, sch_result_text(stop->result), stop->instruction);
-}
-
-/* Moves to the first moment that is printed. */
-static enum sch_result go_to_first(struct teller *teller)
-{
-    struct sch_debug_stop *at = &teller->tracer->step.after;
-    if (teller->shown->from <= at->time) return SCH_OK;
-    const enum sch_result result = sch_debug_seek(teller->tracer->session->debug, teller->shown->from);
-    sch_debug_get_stop(teller->tracer->session->debug, at);
-    return result;
-}
-
 static enum sch_cli_exit trace_steps(struct teller *teller)
 {
     const struct sch_debug_stop *at = &teller->tracer->step.after;
-    enum sch_result result = go_to_first(teller);
+    enum sch_result result = sch_cli_tracer_seek(teller->tracer, teller->shown->from);
     while (result == SCH_OK && sch_cli_tracer_goes_on(teller->tracer) && at->time <= teller->shown->to) {
         result = sch_cli_session_cancelled(teller->tracer->session) ? SCH_ERROR_CANCELLED
                                                                     : sch_cli_tracer_step(teller->tracer);
@@ -276,7 +250,7 @@ static enum sch_cli_exit trace_steps(struct teller *teller)
     if (at->ended && at->result == SCH_OK && teller->shown->from > at->time)
         return sch_cli_fail(SCH_CLI_NO, "%s has ended before moment %" PRIu64, teller->tracer->session->what,
                             teller->shown->from);
-    return tell_end(teller);
+    return sch_cli_tracer_tell_end(teller->tracer);
 }
 
 static enum sch_cli_exit trace_json(struct teller *teller)
@@ -307,14 +281,14 @@ static enum sch_cli_exit trace_text(struct teller *teller)
 static enum sch_cli_exit tell(struct teller *teller)
 {
     const struct shown *shown = teller->shown;
-    if (shown->html) return sch_cli_trace_page(teller->tracer->session, shown->from, shown->to);
+    if (shown->html) return sch_cli_trace_page(teller->tracer, shown->from, shown->to);
     return shown->json ? trace_json(teller) : trace_text(teller);
 }
 
 static enum sch_cli_exit tell_session(const struct sch_cli_session *session, const struct shown *shown)
 {
     struct teller teller = {.shown = shown, .tracer = sch_cli_tracer_create(session, shown->lanes, shown->floats)};
-    const enum sch_cli_exit exit_code = teller.tracer ? tell(&teller) : sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    const enum sch_cli_exit exit_code = teller.tracer ? tell(&teller) : sch_cli_no_memory();
     sch_cli_tracer_destroy(teller.tracer);
     return exit_code;
 }
@@ -330,10 +304,10 @@ static enum sch_cli_exit tell_file(const struct wanted *wanted)
 {
     struct sch_cli_capture capture;
     size_t bytes;
-    if (!sch_cli_capture_begin(&capture)) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!sch_cli_capture_begin(&capture)) return sch_cli_no_memory();
     enum sch_cli_exit exit_code = tell_session(&wanted->session, &wanted->shown);
     char *data = sch_cli_capture_end(&capture, &bytes);
-    if (!data) exit_code = sch_cli_worse(exit_code, sch_cli_fail(SCH_CLI_LIMIT, "out of memory"));
+    if (!data) exit_code = sch_cli_worse(exit_code, sch_cli_no_memory());
     if (exit_code == SCH_CLI_YES) exit_code = sch_cli_write(wanted->output, data, bytes);
     free(data);
     return exit_code;
@@ -351,12 +325,11 @@ static enum sch_cli_exit trace(struct wanted *wanted)
     return exit_code;
 }
 
-enum sch_cli_exit sch_cli_main_trace(int argc, char **argv)
+enum sch_cli_exit sch_cli_main_trace(struct sch_cli_arguments *arguments)
 {
-    struct sch_cli_arguments arguments = {.verb = &sch_cli_trace, .argc = argc, .argv = argv};
     struct wanted wanted = {0};
     sch_cli_session_init(&wanted.session);
-    enum sch_cli_exit exit_code = read_arguments(&arguments, &wanted);
+    enum sch_cli_exit exit_code = read_trace_arguments(arguments, &wanted);
     if (exit_code == SCH_CLI_YES) exit_code = trace(&wanted);
     sch_cli_session_release(&wanted.session);
     return exit_code;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 /* A session on one of them; NULL: no memory. */
-static struct sch_cli_session *begin(const struct sch_cli_inward *inward, enum sch_stage stage)
+static struct sch_cli_session *begin_inward_session(const struct sch_cli_inward *inward, enum sch_stage stage)
 {
     struct sch_cli_session *session = malloc(sizeof *session);
     if (!session) return NULL;
@@ -28,7 +28,7 @@ static void end(struct sch_cli_session *session)
 
 static enum sch_cli_exit trace_one(const struct sch_cli_verb *verb, struct sch_cli_session *session)
 {
-    if (!session) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!session) return sch_cli_no_memory();
     putchar('\n');
     const enum sch_cli_exit exit_code = sch_cli_session_open(verb, session);
     return exit_code == SCH_CLI_YES ? sch_cli_trace_lines(session) : exit_code;
@@ -37,7 +37,7 @@ static enum sch_cli_exit trace_one(const struct sch_cli_verb *verb, struct sch_c
 static enum sch_cli_exit trace_vertex(const struct sch_cli_verb *verb, const struct sch_cli_inward *inward,
                                       const struct sch_pixel_event *event, uint32_t vertex)
 {
-    struct sch_cli_session *session = begin(inward, SCH_STAGE_VERTEX);
+    struct sch_cli_session *session = begin_inward_session(inward, SCH_STAGE_VERTEX);
     if (session) {
         session->wanted.parts = SCH_PLACE_VERTEX | SCH_PLACE_INSTANCE;
         session->wanted.vertex = vertex;
@@ -50,7 +50,7 @@ static enum sch_cli_exit trace_vertex(const struct sch_cli_verb *verb, const str
 
 enum sch_cli_exit sch_cli_trace_inward(const struct sch_cli_verb *verb, const struct sch_cli_inward *inward)
 {
-    struct sch_cli_session *fragment = begin(inward, SCH_STAGE_FRAGMENT);
+    struct sch_cli_session *fragment = begin_inward_session(inward, SCH_STAGE_FRAGMENT);
     enum sch_cli_exit exit_code = trace_one(verb, fragment);
     const struct sch_pixel_event event = fragment ? fragment->made_by : (struct sch_pixel_event){0};
     end(fragment);

@@ -96,17 +96,17 @@ static size_t row_bytes(const struct piece *piece, uint64_t byte)
     return left < ROW_BYTES ? (size_t)left : ROW_BYTES;
 }
 
-static uint32_t word_at(const uint8_t data[ROW_BYTES], uint32_t w)
+static uint32_t row_word(const uint8_t data[ROW_BYTES], uint32_t w)
 {
     uint32_t word;
     memcpy(&word, data + 4 * w, sizeof word);
     return word;
 }
 
-static void spell(const uint8_t data[ROW_BYTES], uint32_t first, uint32_t end, char text[ROW_TEXT])
+static void spell_row(const uint8_t data[ROW_BYTES], uint32_t first, uint32_t end, char text[ROW_TEXT])
 {
     *text = 0;
-    for (uint32_t w = first; w < end; w++) snprintf(text + 8 * (w - first), 9, "%08" PRIx32, word_at(data, w));
+    for (uint32_t w = first; w < end; w++) snprintf(text + 8 * (w - first), 9, "%08" PRIx32, row_word(data, w));
 }
 
 static uint32_t words_of(const struct piece *piece, uint64_t byte)
@@ -127,7 +127,7 @@ static bool add_row(struct piece *piece, uint64_t byte, const uint8_t *data)
     struct row *row = &piece->rows[piece->row_count++];
     *row = (struct row){.byte = byte};
     memcpy(row->now, data + byte, row_bytes(piece, byte));
-    spell(row->now, 0, words_of(piece, byte), row->text);
+    spell_row(row->now, 0, words_of(piece, byte), row->text);
     return true;
 }
 
@@ -153,20 +153,20 @@ static struct row *take_row(struct sch_cli_trace_memory *memory, struct piece *p
 }
 
 /* From the first word of a row that is another one now to the last. */
-static void put_changes(const struct piece *piece, struct row *row, struct sch_cli_json *json)
+static void put_row_changes(const struct piece *piece, struct row *row, struct sch_cli_json *json)
 {
     uint8_t data[ROW_BYTES] = {0};
     uint32_t first = ROW_WORDS, end = 0;
     char text[ROW_TEXT];
     memcpy(data, (const uint8_t *)piece->is.data + row->byte, row_bytes(piece, row->byte));
     for (uint32_t w = 0; w < ROW_WORDS; w++) {
-        if (word_at(data, w) == word_at(row->now, w)) continue;
+        if (row_word(data, w) == row_word(row->now, w)) continue;
         if (first == ROW_WORDS) first = w;
         end = w + 1;
     }
     if (!end) return;
     memcpy(row->now, data, sizeof data);
-    spell(data, first, end, text);
+    spell_row(data, first, end, text);
     sch_cli_json_list(json, NULL, true);
     SCH_CLI_FIELDS(json, SCH_CLI_NUMBER(NULL, piece->shown - 1), SCH_CLI_NUMBER(NULL, row->byte + (uint64_t)4 * first),
                    SCH_CLI_TEXT(NULL, text));
@@ -205,7 +205,7 @@ static void put_others(struct sch_cli_trace_memory *memory, struct sch_cli_json 
     for (uint32_t n = 0; n < memory->count; n++) {
         struct piece *piece = &memory->pieces[n];
         take_changed(memory, piece);
-        for (uint32_t r = 0; r < piece->row_count; r++) put_changes(piece, &piece->rows[r], json);
+        for (uint32_t r = 0; r < piece->row_count; r++) put_row_changes(piece, &piece->rows[r], json);
     }
 }
 
@@ -296,7 +296,7 @@ static void put_stores(struct sch_cli_trace_memory *memory, struct sch_cli_json 
         const uint64_t last = last_row(&found->of[lane]);
         for (uint64_t byte = first_row(&found->of[lane]); found->of[lane].writes && byte <= last; byte += ROW_BYTES) {
             struct row *row = take_row(memory, piece, byte, piece->is.data);
-            if (row) put_changes(piece, row, json);
+            if (row) put_row_changes(piece, row, json);
         }
     }
 }

@@ -12,24 +12,17 @@
 #include "shade/invoke.h"
 #include "trace_memory.h"
 
-enum { LANES = 32, SOURCES = SCH_CLI_SOURCES, WORDS_BYTES = 8 * LANES + 1, MOST_FRAMES = 64 };
+enum { LANES = 32, WORDS_BYTES = 8 * LANES + 1, MOST_FRAMES = 64 };
 enum { MOST_STEPS = 100000, MOST_BYTES = 64 << 20 };
 
 extern const unsigned char sch_cli_trace_template[]; /* trace_page.html */
 
-/* An instruction that was executed. */
-struct step {
-    struct sch_debug_stop before, after;
-    uint32_t flags;      /* of the instruction: bits of enum sch_instruction_flag */
-    uint32_t has_source; /* bits: sources that are values */
-    uint32_t sources[SOURCES][4][LANES];
-};
-
 struct page {
     const struct sch_cli_session *session;
+    struct sch_cli_tracer
+        *tracer;            /* its step is the last one; `after` says where the group is, before the first one too */
     uint64_t to;            /* the last moment with a step */
     enum sch_result result; /* of the session */
-    struct step step;       /* the last one; `after` says where the group is, before the first one too */
     struct sch_cli_json *json;
     struct sch_cli_trace_memory *memory;
     bool no_memory;  /* for the page */
@@ -43,64 +36,27 @@ struct page {
 
 /* ---- going through the moments ---- */
 
-static struct sch_debug_stop stop_of(const struct page *page)
-{
-    struct sch_debug_stop stop = {.size = sizeof stop};
-    sch_debug_get_stop(page->session->debug, &stop);
-    return stop;
-}
-
-static void seek(struct page *page, uint64_t from)
-{
-    page->step.after = stop_of(page);
-    if (from > page->step.after.time) page->result = sch_debug_seek(page->session->debug, from);
-    page->step.after = stop_of(page);
-}
-
 /* Whether there is a step, up to the last moment. */
 static bool goes_on(const struct page *page)
 {
-    const struct sch_debug_stop *at = &page->step.after;
-    if (page->result != SCH_OK || at->ended || at->time > page->to) return false;
-    return at->reason != SCH_DEBUG_GROUP_END && at->reason != SCH_DEBUG_FAILED;
+    return page->result == SCH_OK && sch_cli_tracer_goes_on(page->tracer) && page->tracer->step.after.time <= page->to;
 }
 
 /* What the next instruction is about to access. */
-static void look_at_memory(struct page *page)
+static void look_at_memory(void *user)
 {
-    const struct step *step = &page->step;
-    if (!(step->flags & (SCH_INSTRUCTION_MEMORY | SCH_INSTRUCTION_BARRIER))) return;
-    if (!sch_cli_trace_memory_look(page->memory, step->flags & SCH_INSTRUCTION_BARRIER)) page->no_memory = true;
+    struct page *page = user;
+    const uint32_t flags = page->tracer->step.flags;
+    if (!(flags & (SCH_INSTRUCTION_MEMORY | SCH_INSTRUCTION_BARRIER))) return;
+    if (!sch_cli_trace_memory_look(page->memory, flags & SCH_INSTRUCTION_BARRIER)) page->no_memory = true;
 }
 
 /* Makes a step. False: there is none. */
 static bool take_step(struct page *page)
 {
-    static const struct sch_debug_go next = {.size = sizeof next, .step = SCH_DEBUG_STEP_INSTRUCTION};
-    struct step *step = &page->step;
     if (!goes_on(page)) return false;
-    step->before = step->after;
-    struct sch_instruction_info in = {.size = sizeof in};
-    sch_shader_instruction(page->session->shader.shader, step->before.instruction, &in);
-    step->flags = in.flags;
-    step->has_source = 0;
-    for (uint32_t s = 0; s < SOURCES; s++)
-        if (sch_debug_read_source(page->session->debug, s, step->sources[s])) step->has_source |= 1u << s;
-    look_at_memory(page);
-    page->result = sch_debug_go(page->session->debug, &next);
-    step->after = stop_of(page);
+    page->result = sch_cli_tracer_step(page->tracer);
     return page->result == SCH_OK;
-}
-
-/* Says it where the group or the run has failed. */
-static enum sch_cli_exit tell_end(const struct page *page)
-{
-    const struct sch_debug_stop *stop = &page->step.after;
-    const bool failed = stop->reason == SCH_DEBUG_FAILED || stop->ended;
-    if (page->result != SCH_OK) return sch_cli_fail(sch_cli_exit_of(page->result), "%s", sch_result_text(page->result));
-    if (!failed || stop->result == SCH_OK) return SCH_CLI_YES;
-    return sch_cli_fail(sch_cli_exit_of(stop->result), "%s: %s, at instruction %" PRIu32,
-                        page->session->shader.input.name, sch_result_text(stop->result), stop->instruction);
 }
 
 /* ---- words of lanes ---- */
@@ -119,7 +75,7 @@ static void spell(const uint32_t words[LANES], uint32_t lanes, char text[WORDS_B
     if (equal && lanes) text[8] = 0;
 }
 
-static void put_words(struct page *page, uint32_t words[4][LANES], uint32_t channels, uint32_t lanes)
+static void put_words(struct page *page, const uint32_t words[4][LANES], uint32_t channels, uint32_t lanes)
 {
     char text[WORDS_BYTES];
     sch_cli_json_list(page->json, "words", true);
@@ -208,7 +164,7 @@ static void put_places(struct page *page)
 static void put_head(struct page *page)
 {
     const struct sch_cli_session *session = page->session;
-    const struct sch_debug_stop *at = &page->step.after;
+    const struct sch_debug_stop *at = &page->tracer->step.after;
     SCH_CLI_FIELDS(page->json, SCH_CLI_TEXT("file", session->shader.input.name),
                    SCH_CLI_TEXT("stage", sch_cli_stage_word(at->stage)), SCH_CLI_TEXT("invocation", session->what),
                    SCH_CLI_NUMBER("lane", at->lane));
@@ -271,9 +227,9 @@ static void put_moment(struct page *page, const struct sch_debug_stop *at)
 
 static void put_sources(struct page *page)
 {
-    struct step *step = &page->step;
+    const struct sch_cli_step *step = &page->tracer->step;
     sch_cli_json_list(page->json, "sources", true);
-    for (uint32_t s = 0; s < SOURCES; s++) {
+    for (uint32_t s = 0; s < SCH_CLI_SOURCES; s++) {
         if (!(step->has_source >> s & 1)) continue;
         sch_cli_json_object(page->json, NULL, true);
         sch_cli_json_number(page->json, "source", s);
@@ -285,21 +241,16 @@ static void put_sources(struct page *page)
 
 static void put_writes(struct page *page)
 {
-    const struct sch_debug *debug = page->session->debug;
-    struct sch_debug_change change = {.size = sizeof change};
-    uint32_t now[4][LANES];
     sch_cli_json_list(page->json, "writes", true);
-    for (uint32_t n = 0; sch_debug_change_at(debug, n, &change); n++) {
-        char name[SCH_DEBUG_NAME_BYTES], channels[5] = "";
-        if (sch_debug_read(debug, &change.which, now) != SCH_OK) continue;
-        for (unsigned c = 0, length = 0; c < 4; c++)
-            if (change.channels >> c & 1) channels[length++] = "xyzw"[c];
-        sch_cli_register_name(page->session, &change.which, name);
+    for (uint32_t n = 0; n < page->tracer->step.written_count; n++) {
+        const struct sch_cli_written *written = &page->tracer->step.written[n];
+        char name[SCH_DEBUG_NAME_BYTES], channels[5];
+        sch_cli_register_name(page->session, &written->which, name);
+        sch_cli_channel_letters(written->channels, channels);
         sch_cli_json_object(page->json, NULL, true);
-        sch_cli_json_text(page->json, "register", name);
-        sch_cli_json_text(page->json, "channels", channels);
-        sch_cli_json_hex(page->json, "lanes", change.lanes, 8);
-        put_words(page, now, change.channels, change.lanes);
+        SCH_CLI_FIELDS(page->json, SCH_CLI_TEXT("register", name), SCH_CLI_TEXT("channels", channels));
+        sch_cli_json_hex(page->json, "lanes", written->lanes, 8);
+        put_words(page, written->words, written->channels, written->lanes);
         sch_cli_json_close(page->json);
     }
     sch_cli_json_close(page->json);
@@ -365,13 +316,8 @@ static void put_explanation(struct sch_cli_json *json, unsigned lane, const stru
 static void put_lookups(struct page *page)
 {
     sch_cli_json_list(page->json, "lookups", true);
-    for (uint32_t left = page->step.before.active; left; left &= left - 1) {
-        const unsigned lane = (unsigned)__builtin_ctz(left);
-        struct sch_explanation *explanation;
-        if (sch_debug_explain(page->session->debug, lane, &explanation) != SCH_OK) continue;
-        put_explanation(page->json, lane, explanation);
-        sch_explanation_destroy(explanation);
-    }
+    for (unsigned lane = 0; lane < LANES; lane++)
+        if (page->tracer->step.explained[lane]) put_explanation(page->json, lane, page->tracer->step.explained[lane]);
     sch_cli_json_close(page->json);
 }
 
@@ -384,7 +330,7 @@ static void note_line(struct page *page, const struct sch_debug_stop *at)
 
 static void put_memory(struct page *page)
 {
-    const struct step *step = &page->step;
+    const struct sch_cli_step *step = &page->tracer->step;
     if (!(step->flags & (SCH_INSTRUCTION_MEMORY | SCH_INSTRUCTION_BARRIER))) return;
     if (!sch_cli_trace_memory_step(page->memory, page->json)) page->no_memory = true;
 }
@@ -392,7 +338,7 @@ static void put_memory(struct page *page)
 /* The step was made; the constructs that were open before it were read then. */
 static void put_step(struct page *page, bool others)
 {
-    const struct step *step = &page->step;
+    const struct sch_cli_step *step = &page->tracer->step;
     note_line(page, &step->before);
     sch_cli_json_object(page->json, NULL, true);
     put_moment(page, &step->before);
@@ -410,7 +356,7 @@ static void put_step(struct page *page, bool others)
 
 static void put_end(struct page *page, bool cut, bool others)
 {
-    const struct sch_debug_stop *at = &page->step.after;
+    const struct sch_debug_stop *at = &page->tracer->step.after;
     struct sch_cli_json *json = page->json;
     const bool failed = !cut && (at->reason == SCH_DEBUG_FAILED || page->result != SCH_OK);
     sch_cli_json_object(json, "end", true);
@@ -471,12 +417,12 @@ static bool is_full(const struct page *page)
 static bool put_document(struct page *page)
 {
     put_head(page);
-    bool others = read_frames(page, page->step.after.depth);
+    bool others = read_frames(page, page->tracer->step.after.depth);
     sch_cli_json_list(page->json, "steps", false);
     while (!is_full(page) && !sch_cli_session_cancelled(page->session) && take_step(page)) {
-        sch_cli_progress_at(page->step.after.time, 0, "moments");
+        sch_cli_progress_at(page->tracer->step.after.time, 0, "moments");
         put_step(page, others);
-        others = read_frames(page, page->step.after.depth);
+        others = read_frames(page, page->tracer->step.after.depth);
     }
     sch_cli_json_close(page->json);
     const bool cut = goes_on(page);
@@ -513,7 +459,7 @@ static enum sch_cli_exit write_page(struct page *page)
     char *document = NULL;
     size_t bytes = 0;
     FILE *file = open_memstream(&document, &bytes);
-    if (!file) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!file) return sch_cli_no_memory();
     sch_cli_json_begin(&json, file, "scheelite-trace-page/1");
     page->json = &json;
     const bool complete = put_document(page);
@@ -521,45 +467,43 @@ static enum sch_cli_exit write_page(struct page *page)
     const bool written = !ferror(file) && !page->no_memory;
     if (fclose(file) != 0 || !written) {
         free(document);
-        return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+        return sch_cli_no_memory();
     }
     print_page(document);
     free(document);
     if (sch_cli_session_cancelled(page->session))
         return sch_cli_fail(SCH_CLI_NO, "%s", sch_result_text(SCH_ERROR_CANCELLED));
-    if (complete) return tell_end(page);
+    if (page->result != SCH_OK) return sch_cli_fail(sch_cli_exit_of(page->result), "%s", sch_result_text(page->result));
+    if (complete) return sch_cli_tracer_tell_end(page->tracer);
     return sch_cli_fail(SCH_CLI_LIMIT,
                         "the page ends before moment %" PRIu64 ": it takes %d moments and %d MiB; --from and --to say "
                         "which moments are shown",
-                        page->step.after.time, MOST_STEPS, MOST_BYTES >> 20);
+                        page->tracer->step.after.time, MOST_STEPS, MOST_BYTES >> 20);
 }
 
 /* False: no memory. */
-static bool begin(struct page *page, const struct sch_cli_session *session, uint64_t from, uint64_t to)
+static bool begin_page(struct page *page)
 {
-    page->lines = calloc(session->instruction_count + 1, sizeof *page->lines);
-    if (!page->lines) return false;
-    page->session = session;
-    page->to = to;
-    seek(page, from);
-    page->memory = sch_cli_trace_memory_begin(session->debug);
+    page->lines = calloc(page->session->instruction_count + 1, sizeof *page->lines);
+    page->memory = page->lines ? sch_cli_trace_memory_begin(page->session->debug) : NULL;
     return page->memory;
 }
 
-enum sch_cli_exit sch_cli_trace_page(const struct sch_cli_session *session, uint64_t from, uint64_t to)
+enum sch_cli_exit sch_cli_trace_page(struct sch_cli_tracer *tracer, uint64_t from, uint64_t to)
 {
+    struct page page = {.session = tracer->session, .tracer = tracer, .to = to};
     enum sch_cli_exit exit_code = SCH_CLI_LIMIT;
-    struct page *page = calloc(1, sizeof *page);
-    if (page && begin(page, session, from, to))
-        exit_code = page->step.after.ended
-                        ? sch_cli_fail(SCH_CLI_NO, "%s has ended before moment %" PRIu64, session->what, from)
-                        : write_page(page);
+    tracer->lanes = UINT32_MAX;
+    tracer->look = look_at_memory;
+    tracer->user = &page;
+    page.result = sch_cli_tracer_seek(tracer, from);
+    if (!begin_page(&page))
+        sch_cli_no_memory();
+    else if (tracer->step.after.ended)
+        exit_code = sch_cli_fail(SCH_CLI_NO, "%s has ended before moment %" PRIu64, page.session->what, from);
     else
-        sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
-    if (page) {
-        sch_cli_trace_memory_end(page->memory);
-        free(page->lines);
-    }
-    free(page);
+        exit_code = write_page(&page);
+    sch_cli_trace_memory_end(page.memory);
+    free(page.lines);
     return exit_code;
 }

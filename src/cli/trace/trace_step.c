@@ -15,7 +15,7 @@ static void end_step(struct sch_cli_step *step)
         sch_explanation_destroy(step->explained[i]);
         step->explained[i] = NULL;
     }
-    step->written_count = step->has_source = step->lanes = 0;
+    step->written_count = step->has_source = step->lanes = step->flags = 0;
     step->is_lookup = step->is_memory = step->has_changed = false;
 }
 
@@ -95,6 +95,7 @@ static enum sch_result execute(struct sch_cli_tracer *tracer)
     const uint32_t wanted = tracer->lanes;
     const uint32_t lanes = now->active & (wanted ? wanted : UINT32_C(1) << now->lane);
     step->lanes |= lanes;
+    step->flags |= in.flags;
     step->is_lookup |= is_lookup;
     if (is_memory || !step->is_memory) {
         step->has_source = 0;
@@ -107,6 +108,7 @@ static enum sch_result execute(struct sch_cli_tracer *tracer)
     }
     step->is_memory |= is_memory;
     const enum sch_value_type makes = sch_cli_session_makes(tracer->session, number);
+    if (tracer->look) tracer->look(tracer->user);
     const enum sch_result result = sch_debug_go(debug, &next);
     step->after = stop_of(tracer);
     if (result != SCH_OK) return result;
@@ -244,6 +246,31 @@ void sch_cli_tracer_destroy(struct sch_cli_tracer *tracer)
     end_step(&tracer->step);
     free(tracer->step.written);
     free(tracer);
+}
+
+enum sch_result sch_cli_tracer_seek(struct sch_cli_tracer *tracer, uint64_t from)
+{
+    struct sch_cli_step *step = &tracer->step;
+    if (from <= step->after.time) return SCH_OK;
+    const enum sch_result result = sch_debug_seek(tracer->session->debug, from);
+    step->after = stop_of(tracer);
+    return result;
+}
+
+enum sch_cli_exit sch_cli_tracer_tell_end(const struct sch_cli_tracer *tracer)
+{
+    static const struct sch_debug_go on = {.size = sizeof on, .step = SCH_DEBUG_STEP_INSTRUCTION};
+    const struct sch_debug_stop *stop = &tracer->step.after;
+    const struct sch_cli_session *session = tracer->session;
+    const char *name = session->shader.input.name;
+    if (stop->result == SCH_OK) return SCH_CLI_YES;
+    if (stop->reason == SCH_DEBUG_FAILED) sch_debug_go(session->debug, &on); /* the run ends, and says why */
+    if (session->setup.refused && sch_diagnostics_errors(session->setup.refused)) {
+        sch_cli_print_diagnostics(session->setup.refused, &session->shader.input);
+        return sch_cli_exit_of(stop->result);
+    }
+    return sch_cli_fail(sch_cli_exit_of(stop->result), "%s: %s, at instruction %" PRIu32, name,
+                        sch_result_text(stop->result), stop->instruction);
 }
 
 bool sch_cli_tracer_goes_on(const struct sch_cli_tracer *tracer)

@@ -21,6 +21,7 @@ struct sch_cli_written {
 struct sch_cli_step {
     struct sch_debug_stop before, after;
     char *text;
+    uint32_t flags; /* bits of enum sch_instruction_flag */
     bool is_lookup, is_memory, has_changed;
     uint32_t lanes;      /* that are shown, of those that executed it */
     uint32_t has_source; /* bits: sources that are values, of the access to memory where there is one */
@@ -36,6 +37,8 @@ struct sch_cli_tracer {
     bool scalar;    /* registers have one component, which has no name */
     uint32_t lanes; /* bits: those that are shown; 0: the invocation's */
     enum sch_cli_floats floats;
+    void (*look)(void *user); /* called when `step.flags` are known and before the instruction runs; may be NULL */
+    void *user;
     struct sch_cli_step step;
 };
 
@@ -44,11 +47,17 @@ struct sch_cli_tracer *sch_cli_tracer_create(const struct sch_cli_session *sessi
                                              enum sch_cli_floats floats);
 void sch_cli_tracer_destroy(struct sch_cli_tracer *tracer); /* takes NULL */
 
+/* Moves to the first moment from `from` on. */
+enum sch_result sch_cli_tracer_seek(struct sch_cli_tracer *tracer, uint64_t from);
+
 /* Whether there is a next instruction. */
 bool sch_cli_tracer_goes_on(const struct sch_cli_tracer *tracer);
 
 /* Executes it; its lines and values are in `step`. */
 enum sch_result sch_cli_tracer_step(struct sch_cli_tracer *tracer);
+
+/* Reports why the group failed, or the run after a group that did not. */
+enum sch_cli_exit sch_cli_tracer_tell_end(const struct sch_cli_tracer *tracer);
 
 /* Whether there is anything to say of it. */
 bool sch_cli_step_is_told(const struct sch_cli_step *step);

@@ -4,12 +4,14 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "maxwell/text/tables.h"
 #include "maxwell/text/text.h"
 
 struct walk {
-    size_t left; /* facts before the one that is looked for */
+    size_t left;      /* facts before the one that is looked for */
+    const char *name; /* of the operation or form whose facts these are; NULL: all */
     struct sch_maxwell_info *fact;
     unsigned operation;
     const struct sch_maxwell_form_row *form; /* NULL: all */
@@ -33,6 +35,15 @@ static void add_item(struct text *text, const char *word) { add(text, "%s%s", *t
 
 /* Whether the next fact is the one that is looked for; else it need not be put into words. */
 static bool reached(struct walk *walk) { return walk->left-- == 0; }
+
+/* Whether facts of the operation, or of its form with .B, are looked for. */
+static bool is_named(const struct walk *walk, bool bindless)
+{
+    const char *operation = sch_maxwell_operation_names[walk->operation];
+    const size_t bytes = strlen(operation);
+    if (!walk->name || strcasecmp(walk->name, operation) == 0) return true;
+    return bindless && strncasecmp(walk->name, operation, bytes) == 0 && strcasecmp(walk->name + bytes, ".B") == 0;
+}
 
 /* Always true. */
 static bool tell(struct walk *walk, const char *kind, const char *name, const char *bits, const char *text)
@@ -159,7 +170,7 @@ static bool describe_forms(struct walk *walk)
 {
     for (unsigned form = 0; form < SCH_MAXWELL_FORMS; form++) {
         walk->form = &sch_maxwell_forms[form];
-        if (walk->form->operation != walk->operation) continue;
+        if (walk->form->operation != walk->operation || !is_named(walk, walk->form->bindless)) continue;
         if (describe_syntax(walk) || describe_word(walk)) return true;
         for (size_t i = 0; i < sch_maxwell_field_row_count; i++)
             if (sch_maxwell_field_rows[i].form == form && describe_field(walk, &sch_maxwell_field_rows[i])) return true;
@@ -262,11 +273,15 @@ static bool describe_rules(struct walk *walk)
     return false;
 }
 
-bool sch_maxwell_describe(size_t index, struct sch_maxwell_info *fact)
+bool sch_maxwell_describe(const char *name, size_t index, struct sch_maxwell_info *fact)
 {
-    struct walk walk = {.left = index, .fact = fact};
+    struct walk walk = {.left = index, .name = name, .fact = fact};
     for (walk.operation = 0; walk.operation < SCH_MAXWELL_OPERATIONS; walk.operation++) {
         const unsigned operation = walk.operation;
+        if (!is_named(&walk, false)) { /* a form by itself has the facts of forms */
+            if (describe_forms(&walk)) return true;
+            continue;
+        }
         if (reached(&walk))
             return tell(&walk, "operation", sch_maxwell_operation_names[operation], "",
                         sch_maxwell_operation_titles[operation]);
@@ -274,5 +289,5 @@ bool sch_maxwell_describe(size_t index, struct sch_maxwell_info *fact)
             describe_operands(&walk, 'B') || describe_results(&walk) || describe_rules(&walk))
             return true;
     }
-    return sch_maxwell_code_describe(walk.left, fact);
+    return sch_maxwell_code_describe(name, walk.left, fact);
 }

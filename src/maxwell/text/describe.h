@@ -5,10 +5,11 @@
 
 #include <scheelite/types.h>
 
-/* Fact `index` from 0, operation by operation, texture operations first; false past the last. */
-bool sch_maxwell_describe(size_t index, struct sch_maxwell_info *fact);
+/* Fact `index` from 0, operation by operation, texture operations first; false past the last. Those of one operation or
+ * form, as TEX or TEX.B; NULL: of all. */
+bool sch_maxwell_describe(const char *name, size_t index, struct sch_maxwell_info *fact);
 
-/* The same of the other operations alone. */
-bool sch_maxwell_code_describe(size_t index, struct sch_maxwell_info *fact);
+/* The same of the operations other than texture operations. */
+bool sch_maxwell_code_describe(const char *name, size_t index, struct sch_maxwell_info *fact);
 
 #endif

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "maxwell/text/describe.h"
 #include "maxwell/text/template.h"
@@ -305,12 +306,13 @@ static bool describe_operation(unsigned operation, size_t first, size_t *left, s
     return false;
 }
 
-bool sch_maxwell_code_describe(size_t index, struct sch_maxwell_info *fact)
+bool sch_maxwell_code_describe(const char *name, size_t index, struct sch_maxwell_info *fact)
 {
     size_t left = index;
     for (size_t form = 0; form < sch_maxwell_code_form_count;) {
         const unsigned operation = sch_maxwell_code_forms[form].operation;
-        if (describe_operation(operation, form, &left, fact)) return true;
+        const bool named = !name || strcasecmp(name, sch_maxwell_code_operations[operation].name) == 0;
+        if (named && describe_operation(operation, form, &left, fact)) return true;
         while (form < sch_maxwell_code_form_count && sch_maxwell_code_forms[form].operation == operation) form++;
     }
     return false;

@@ -168,7 +168,7 @@ static void test_struct_sizes(void **state)
         uint64_t newer[2];
     } options = {.known = {.size = sizeof options.known}};
     struct sch_context *context = NULL;
-    static const size_t wrong[] = {0, 1, offsetof(struct sch_context_options, machine_code) - 1, SIZE_MAX, 1 << 20};
+    static const size_t wrong[] = {0, 1, sizeof options.known - 1, SIZE_MAX, 1 << 20};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         options.known.size = wrong[i];
         context = (void *)&options;
@@ -1006,7 +1006,7 @@ static void test_tables(void **state)
         assert_true(*opcode.name && *opcode.title && *opcode.section && *opcode.formula);
         assert_true(strlen(opcode.signature) >= 2 + opcode.sources);
     }
-    assert_int_equal(count, 253);
+    assert_true(count >= 253);
     for (int table = SCH_NAMES_SEMANTICS; table <= SCH_NAMES_FILES; table++) {
         for (count = 0; sch_table_name((enum sch_name_table)table, count, &name); count++)
             assert_true(*name.name && *name.word && name.type && (*name.doc || table == SCH_NAMES_FORMATS));

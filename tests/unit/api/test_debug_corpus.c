@@ -528,7 +528,7 @@ static struct sch_context *new_context(void)
     char path[4096];
     const char *build = getenv("SCH_BUILD");
     struct sch_context *context = NULL;
-    snprintf(path, sizeof path, "%s/src/jit/libscheelite-jit.so.0", build ? build : ".");
+    snprintf(path, sizeof path, "%s/src/jit/libscheelite-jit.so.1", build ? build : ".");
     const struct sch_machine_code_options code = {.size = sizeof code, .compiler = path};
     const struct sch_context_options options = {.size = sizeof options, .machine_code = &code};
     assert_int_equal(sch_context_create(&options, &context), SCH_OK);

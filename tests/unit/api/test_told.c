@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include <cmocka.h>
 
@@ -368,6 +369,25 @@ static void facts_of_maxwell_have_rows(void **state)
             assert_string_equal(fact.text, facts[i].text);
         }
     assert_int_equal(found, sizeof facts / sizeof *facts);
+}
+
+/* The facts of a name are those of the whole table that have it for an operation or a form, in the same order. */
+static void maxwell_facts_are_found_by_name(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"TEX", "tex.b", "TEXS", "LDG", "nop", "FFMA.B", "TE", ""};
+    static const size_t least[] = {20, 5, 10, 3, 3, 0, 0, 0};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct sch_maxwell_info row = {.size = sizeof row}, fact = {.size = sizeof fact};
+        size_t count = 0;
+        for (size_t index = 0; sch_table_maxwell(index, &row); index++) {
+            if (strcasecmp(row.operation, names[i]) != 0 && strcasecmp(row.form, names[i]) != 0) continue;
+            assert_true(sch_table_maxwell_named(names[i], count++, &fact));
+            assert_memory_equal(&fact, &row, sizeof row);
+        }
+        assert_true(count >= least[i]);
+        assert_false(sch_table_maxwell_named(names[i], count, &fact));
+    }
 }
 
 static void instructions_have_forms(void **state)
@@ -897,6 +917,7 @@ int main(void)
         cmocka_unit_test(opcodes_have_rows),
         cmocka_unit_test(names_and_limits_have_rows),
         cmocka_unit_test(facts_of_maxwell_have_rows),
+        cmocka_unit_test(maxwell_facts_are_found_by_name),
         cmocka_unit_test(instructions_have_forms),
         cmocka_unit_test(examples_are_read),
         cmocka_unit_test(words_have_forms),

@@ -97,39 +97,6 @@ static void bands_fit_their_memory(void **state)
     sch_context_destroy(context);
 }
 
-/* Programs that are older than `first_row` have smaller elements. */
-static void smaller_elements_begin_with_row_0(void **state)
-{
-    (void)state;
-    enum { OLD = offsetof(struct sch_render_target, first_row), SIDE = 4 };
-    uint8_t one[2][SIDE * SIDE * 4], other[2][SIDE * SIDE * 4];
-    struct sch_render_target targets[2];
-    uint8_t old[2 * OLD];
-    struct sch_context *context = api_context();
-    struct sch_program *program = api_program(context, FRAGMENT, 4);
-    for (unsigned t = 0; t < 2; t++) {
-        targets[t] = (struct sch_render_target){.pixels = one[t], .bytes = sizeof one[t], .row_bytes = SIDE * 4};
-        memcpy(old + t * (size_t)OLD, &targets[t], OLD);
-        targets[t].pixels = other[t];
-    }
-    memset(one, 0xcd, sizeof one);
-    memset(other, 0xcd, sizeof other);
-    struct sch_rectangle rectangle = {.size = sizeof rectangle,
-                                      .width = SIDE,
-                                      .height = SIDE,
-                                      .render_targets = (const struct sch_render_target *)(const void *)old,
-                                      .render_target_count = 2,
-                                      .render_target_stride = OLD};
-    assert_int_equal(sch_dispatch_rectangle(program, NULL, &rectangle, NULL, NULL), SCH_OK);
-    rectangle.render_targets = targets;
-    rectangle.render_target_stride = sizeof *targets;
-    assert_int_equal(sch_dispatch_rectangle(program, NULL, &rectangle, NULL, NULL), SCH_OK);
-    assert_int_equal(one[1][3], 0); /* drawn */
-    assert_memory_equal(one, other, sizeof one);
-    sch_program_destroy(program);
-    sch_context_destroy(context);
-}
-
 /* ---- parts of a grid ---- */
 
 /* Word n of the buffer becomes the number of invocation n of the grid with the sizes that it sees. */
@@ -424,7 +391,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bands_are_the_picture),
         cmocka_unit_test(bands_fit_their_memory),
-        cmocka_unit_test(smaller_elements_begin_with_row_0),
         cmocka_unit_test(parts_are_the_grid),
         cmocka_unit_test(parts_end_with_the_grid),
         cmocka_unit_test(parts_report_the_grids_numbers),

@@ -570,8 +570,7 @@ static void structs_have_sizes(void **state)
         assert_int_equal(sch_png_read(NULL, file.data, file.bytes, &given, NULL), SCH_ERROR_ARGUMENT);
         sch_picture_release(&given); /* not what it gives back */
         struct sch_picture right = {.size = sizeof right};
-        struct sch_file_error report = {
-            .size = wrong[i] == sizeof picture.known - 1 ? offsetof(struct sch_file_error, argument) - 1 : wrong[i]};
+        struct sch_file_error report = {.size = wrong[i] == sizeof picture.known - 1 ? sizeof report - 1 : wrong[i]};
         assert_int_equal(sch_png_read(NULL, file.data, file.bytes, &right, &report), SCH_ERROR_ARGUMENT);
         assert_int_equal(sch_png_write(NULL, &right, &none, &report), SCH_ERROR_ARGUMENT);
     }

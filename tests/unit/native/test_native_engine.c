@@ -929,7 +929,7 @@ static void the_compiler_is_beside_the_library(void **state)
     NEED_COMPILER;
     char from[PATH_SIZE + 32], to[PATH_SIZE + 32], called[PATH_SIZE + 32];
     snprintf(from, sizeof from, "%s/tests/unit/libfake_compiler.so", build_folder());
-    snprintf(to, sizeof to, "%s/libscheelite-jit.so.0", folder);
+    snprintf(to, sizeof to, "%s/libscheelite-jit.so.1", folder);
     snprintf(called, sizeof called, "%s/called", folder);
     copy_file(from, to);
     assert_int_equal(call_searcher(own_path, own_path), 0);

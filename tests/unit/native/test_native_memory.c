@@ -57,7 +57,7 @@ static void failing_allocations_end_the_process_only(void **state)
     const char *build = getenv("SCH_BUILD");
     unsigned compiled = 0, lost = 0, refused = 0, number = 0;
     snprintf(process, sizeof process, "%s/tests/unit/failing_process", build ? build : ".");
-    snprintf(compiler, sizeof compiler, "%s/src/jit/libscheelite-jit.so.0", build ? build : ".");
+    snprintf(compiler, sizeof compiler, "%s/src/jit/libscheelite-jit.so.1", build ? build : ".");
     /* The first allocations are the message's, the last beyond what one program takes. */
     for (uint64_t allowed = 1; allowed < 10000000; allowed += 1 + allowed * 3 / 5, number++) {
         const struct sch_native_options options = {

@@ -105,7 +105,7 @@ static void parts_are_beside_the_library(void **state)
     (void)state;
     char program[2 * PATH_SIZE], libraries[PATH_SIZE], programs[PATH_SIZE], compiler[2 * PATH_SIZE];
     snprintf(program, sizeof program, "%s/program", folder);
-    snprintf(libraries, sizeof libraries, "%s/%s/libscheelite-jit.so.0", sch_native_prefix, sch_native_libraries);
+    snprintf(libraries, sizeof libraries, "%s/%s/libscheelite-jit.so.1", sch_native_prefix, sch_native_libraries);
     snprintf(programs, sizeof programs, "%s/%s/scheelite-jit", sch_native_prefix, sch_native_programs);
     snprintf(compiler, sizeof compiler, "%s/sub/any.so", folder);
     assert_int_equal(link(own, program), 0);
@@ -116,21 +116,21 @@ static void parts_are_beside_the_library(void **state)
     char below[2 * PATH_SIZE];
     snprintf(below, sizeof below, "%s/jit", folder);
     assert_int_equal(mkdir(below, 0700), 0);
-    place("jit/libscheelite-jit.so.0", 0600);
-    expect_found("none", (const char *const[]){"jit/libscheelite-jit.so.0", programs, programs});
+    place("jit/libscheelite-jit.so.1", 0600);
+    expect_found("none", (const char *const[]){"jit/libscheelite-jit.so.1", programs, programs});
     place("jit/scheelite-jit", 0600);
-    expect_found("none", (const char *const[]){"jit/libscheelite-jit.so.0", "jit/scheelite-jit", "jit/scheelite-jit"});
+    expect_found("none", (const char *const[]){"jit/libscheelite-jit.so.1", "jit/scheelite-jit", "jit/scheelite-jit"});
     place("scheelite-jit", 0600);
-    expect_found("none", (const char *const[]){"jit/libscheelite-jit.so.0", "scheelite-jit", "scheelite-jit"});
-    place("libscheelite-jit.so.0", 0600);
-    expect_found("/", (const char *const[]){"libscheelite-jit.so.0", "scheelite-jit", "scheelite-jit"});
+    expect_found("none", (const char *const[]){"jit/libscheelite-jit.so.1", "scheelite-jit", "scheelite-jit"});
+    place("libscheelite-jit.so.1", 0600);
+    expect_found("/", (const char *const[]){"libscheelite-jit.so.1", "scheelite-jit", "scheelite-jit"});
     snprintf(below, sizeof below, "%s/sub", folder);
     assert_int_equal(mkdir(below, 0700), 0);
     place("sub/scheelite-jit", 0600);
-    expect_found(compiler, (const char *const[]){"libscheelite-jit.so.0", "scheelite-jit", "scheelite-jit"});
+    expect_found(compiler, (const char *const[]){"libscheelite-jit.so.1", "scheelite-jit", "scheelite-jit"});
     snprintf(below, sizeof below, "%s/sub/scheelite-jit", folder);
     assert_int_equal(chmod(below, 0700), 0);
-    expect_found(compiler, (const char *const[]){"libscheelite-jit.so.0", "scheelite-jit", "sub/scheelite-jit"});
+    expect_found(compiler, (const char *const[]){"libscheelite-jit.so.1", "scheelite-jit", "sub/scheelite-jit"});
 }
 
 /* A folder below `folder` with all folders above it. */
@@ -150,7 +150,7 @@ static void make_folders(const char *below)
 static void expect_found_from(const char *end, const char *prefix)
 {
     char libraries[2 * PATH_SIZE], programs[2 * PATH_SIZE], top[PATH_SIZE], program[2 * PATH_SIZE];
-    snprintf(libraries, sizeof libraries, "%s/%s/libscheelite-jit.so.0", prefix, sch_native_libraries);
+    snprintf(libraries, sizeof libraries, "%s/%s/libscheelite-jit.so.1", prefix, sch_native_libraries);
     snprintf(programs, sizeof programs, "%s/%s/scheelite-jit", prefix, sch_native_programs);
     make_folders(end);
     snprintf(top, sizeof top, "%s", folder);
@@ -169,7 +169,7 @@ static void parts_move_with_the_library(void **state)
     char name[PATH_SIZE];
     make_folders(sch_native_libraries);
     make_folders(sch_native_programs);
-    snprintf(name, sizeof name, "%s/libscheelite-jit.so.0", sch_native_libraries);
+    snprintf(name, sizeof name, "%s/libscheelite-jit.so.1", sch_native_libraries);
     place(name, 0600);
     snprintf(name, sizeof name, "%s/scheelite-jit", sch_native_programs);
     place(name, 0700);

@@ -45,7 +45,7 @@ const char *by_code_compiler(void)
 {
     static _Thread_local char path[PATH_SIZE];
     const char *build = getenv("SCH_BUILD");
-    snprintf(path, sizeof path, "%s/src/jit/libscheelite-jit.so.0", build ? build : ".");
+    snprintf(path, sizeof path, "%s/src/jit/libscheelite-jit.so.1", build ? build : ".");
     return path;
 }
 

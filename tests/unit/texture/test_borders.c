@@ -34,14 +34,15 @@ static const char interface_text[] =
 
 /* ---- lengths of structs ---- */
 
-/* One function, asked with a place from 0 where it has one; `bytes` of its struct, of which `first` are old. */
+/* One function, asked with a place from 0 where it has one; `bytes` of its struct. */
 struct asked {
     const char *name;
     bool (*ask)(const void *subject, uint32_t position, void *view);
     const void *subject;
-    size_t bytes, first;
-    uint32_t end; /* the first place that is not there; UINT32_MAX: it has no places */
+    size_t bytes;
+    uint32_t end; /* the first place that is not there; UINT32_MAX: it has no places, COUNTED: several, which grow */
 };
+enum { COUNTED = 0 };
 
 #define ASK(name, call)                                                                                                \
     static bool name(const void *subject, uint32_t position, void *view)                                               \
@@ -61,6 +62,7 @@ ASK(ask_memory, sch_context_get_memory(subject, view) == SCH_OK)
 ASK(ask_counts, sch_context_code_counts((struct sch_context *)(uintptr_t)subject, view) == SCH_OK)
 ASK(ask_table_d3d, sch_table_d3d(subject ? position : SIZE_MAX, view))
 ASK(ask_table_maxwell, sch_table_maxwell(subject ? position : SIZE_MAX, view))
+ASK(ask_table_named, sch_table_maxwell_named(subject ? "TEX.B" : NULL, position, view))
 ASK(ask_table_keyword, sch_table_keyword(subject ? position : SIZE_MAX, view))
 ASK(ask_table_form, sch_table_opcode_form(subject ? position : SIZE_MAX, view))
 ASK(ask_table_semantic, sch_table_stages(SCH_NAMES_SEMANTICS, subject ? position : SIZE_MAX, view))
@@ -107,11 +109,11 @@ static bool try_size(const struct asked *a, uint32_t position, size_t size, unsi
 static void check_lengths(const struct asked *a)
 {
     static unsigned char memory[16384], known[16384];
-    const size_t largest = a->first + 4096;
+    const size_t largest = a->bytes + 4096;
     const struct {
         size_t size;
         bool right;
-    } rows[] = {{0, false},           {1, false},      {a->first - 1, false}, {a->first, true}, {a->bytes, true},
+    } rows[] = {{0, false},           {1, false},      {a->bytes - 1, false}, {a->bytes, true},
                 {a->bytes + 1, true}, {largest, true}, {largest + 1, false},  {SIZE_MAX, false}};
     if (!try_size(a, 0, a->bytes, known)) fail_msg("%s", a->name);
     for (size_t i = 0; i < COUNT(rows); i++) {
@@ -121,16 +123,17 @@ static void check_lengths(const struct asked *a)
             fail_msg("%s of %zu says something else", a->name, rows[i].size);
     }
     if (a->ask(a->subject, 0, NULL)) fail_msg("%s without a struct", a->name);
-    const struct asked nothing = {a->name, a->ask, NULL, a->bytes, a->first, 0};
+    const struct asked nothing = {a->name, a->ask, NULL, a->bytes, 0};
     if (try_size(&nothing, 0, a->bytes, memory)) fail_msg("%s of nothing", a->name);
     if (a->end == UINT32_MAX) return;
-    if (!try_size(a, a->end - 1, a->bytes, memory)) fail_msg("%s: %u is there", a->name, a->end - 1);
-    if (try_size(a, a->end, a->bytes, memory)) fail_msg("%s: %u is not there", a->name, a->end);
+    uint32_t end = a->end;
+    while (a->end == COUNTED && try_size(a, end, a->bytes, memory)) end++;
+    if (end < 2 && a->end == COUNTED) fail_msg("%s: %u rows", a->name, end);
+    if (!try_size(a, end - 1, a->bytes, memory)) fail_msg("%s: %u is there", a->name, end - 1);
+    if (try_size(a, end, a->bytes, memory)) fail_msg("%s: %u is not there", a->name, end);
     if (try_size(a, UINT32_MAX - 3, a->bytes, memory)) fail_msg("%s: the last number", a->name);
 }
 
-#define STRUCT(type)       sizeof(struct type), sizeof(struct type)
-#define OLDER(type, later) sizeof(struct type), offsetof(struct type, later)
 static void structs_of_every_length(void **state)
 {
     (void)state;
@@ -161,35 +164,36 @@ static void structs_of_every_length(void **state)
     assert_int_equal(sch_diagnostics_create(context, &list), SCH_OK);
     assert_int_equal(sch_shader_read(context, "FRAG\nMOV\nMUL\nEND\n", 17, NULL, list, &none), SCH_ERROR_INVALID);
     const struct asked rows[] = {
-        {"signature", ask_signature, geometry, STRUCT(sch_signature_info), 2},
-        {"binding", ask_binding, geometry, STRUCT(sch_binding_info), 1},
-        {"chunk", ask_chunk, geometry, STRUCT(sch_chunk_info), 4},
-        {"range", ask_range, geometry, STRUCT(sch_range_info), 3},
-        {"unit", ask_unit, geometry, STRUCT(sch_unit), 1},
-        {"interface", ask_interface, faces, STRUCT(sch_interface_info), 1},
-        {"d3d info", ask_d3d, geometry, STRUCT(sch_d3d_info), UINT32_MAX},
-        {"info", ask_info, tgsi, STRUCT(sch_shader_info), UINT32_MAX},
-        {"info of d3d", ask_info, geometry, STRUCT(sch_shader_info), UINT32_MAX},
-        {"memory", ask_memory, context, STRUCT(sch_context_memory), UINT32_MAX},
-        {"counts", ask_counts, context, OLDER(sch_code_counts, span_groups), UINT32_MAX},
-        {"table of d3d", ask_table_d3d, "", STRUCT(sch_d3d_opcode_info), UINT32_MAX},
-        {"table of maxwell", ask_table_maxwell, "", STRUCT(sch_maxwell_info), UINT32_MAX},
-        {"table of keywords", ask_table_keyword, "", STRUCT(sch_keyword_info), UINT32_MAX},
-        {"table of forms", ask_table_form, "", STRUCT(sch_opcode_form_info), 253},
-        {"table of semantics", ask_table_semantic, "", STRUCT(sch_stages_info), 50},
-        {"table of properties", ask_table_property, "", STRUCT(sch_stages_info), 32},
-        {"table of limits", ask_table_limit, "", STRUCT(sch_limit_info), 8},
-        {"register", ask_register, geometry, STRUCT(sch_register_info), 2},
-        {"system value", ask_system_value, values, STRUCT(sch_register_info), 3},
-        {"diagnostic", ask_diagnostic, list, OLDER(sch_diagnostic_info, argument), 2},
-        {"section", ask_section, maxwell, STRUCT(sch_maxwell_section_info), 2},
-        {"table of opcodes", ask_table_opcode, "", STRUCT(sch_opcode_info), 253},
-        {"table of targets", ask_table_name, "", STRUCT(sch_name_info), 19},
-        {"table of decisions", ask_table_decision, "", STRUCT(sch_decision_info), UINT32_MAX},
-        {"table of errors", ask_table_error, "", STRUCT(sch_error_info), UINT32_MAX},
-        {"explanation", ask_explanation, explanation, STRUCT(sch_explanation_info), UINT32_MAX},
-        {"texel", ask_texel, explanation, STRUCT(sch_footprint_texel), 2},
-        {"table of fields", ask_table_field, "", STRUCT(sch_header_field_info), UINT32_MAX}};
+        {"signature", ask_signature, geometry, sizeof(struct sch_signature_info), 2},
+        {"binding", ask_binding, geometry, sizeof(struct sch_binding_info), 1},
+        {"chunk", ask_chunk, geometry, sizeof(struct sch_chunk_info), 4},
+        {"range", ask_range, geometry, sizeof(struct sch_range_info), 3},
+        {"unit", ask_unit, geometry, sizeof(struct sch_unit), 1},
+        {"interface", ask_interface, faces, sizeof(struct sch_interface_info), 1},
+        {"d3d info", ask_d3d, geometry, sizeof(struct sch_d3d_info), UINT32_MAX},
+        {"info", ask_info, tgsi, sizeof(struct sch_shader_info), UINT32_MAX},
+        {"info of d3d", ask_info, geometry, sizeof(struct sch_shader_info), UINT32_MAX},
+        {"memory", ask_memory, context, sizeof(struct sch_context_memory), UINT32_MAX},
+        {"counts", ask_counts, context, sizeof(struct sch_code_counts), UINT32_MAX},
+        {"table of d3d", ask_table_d3d, "", sizeof(struct sch_d3d_opcode_info), UINT32_MAX},
+        {"table of maxwell", ask_table_maxwell, "", sizeof(struct sch_maxwell_info), UINT32_MAX},
+        {"table of a form", ask_table_named, "", sizeof(struct sch_maxwell_info), UINT32_MAX},
+        {"table of keywords", ask_table_keyword, "", sizeof(struct sch_keyword_info), UINT32_MAX},
+        {"table of forms", ask_table_form, "", sizeof(struct sch_opcode_form_info), COUNTED},
+        {"table of semantics", ask_table_semantic, "", sizeof(struct sch_stages_info), COUNTED},
+        {"table of properties", ask_table_property, "", sizeof(struct sch_stages_info), COUNTED},
+        {"table of limits", ask_table_limit, "", sizeof(struct sch_limit_info), COUNTED},
+        {"register", ask_register, geometry, sizeof(struct sch_register_info), 2},
+        {"system value", ask_system_value, values, sizeof(struct sch_register_info), 3},
+        {"diagnostic", ask_diagnostic, list, sizeof(struct sch_diagnostic_info), 2},
+        {"section", ask_section, maxwell, sizeof(struct sch_maxwell_section_info), 2},
+        {"table of opcodes", ask_table_opcode, "", sizeof(struct sch_opcode_info), COUNTED},
+        {"table of targets", ask_table_name, "", sizeof(struct sch_name_info), COUNTED},
+        {"table of decisions", ask_table_decision, "", sizeof(struct sch_decision_info), UINT32_MAX},
+        {"table of errors", ask_table_error, "", sizeof(struct sch_error_info), UINT32_MAX},
+        {"explanation", ask_explanation, explanation, sizeof(struct sch_explanation_info), UINT32_MAX},
+        {"texel", ask_texel, explanation, sizeof(struct sch_footprint_texel), 2},
+        {"table of fields", ask_table_field, "", sizeof(struct sch_header_field_info), UINT32_MAX}};
     for (size_t i = 0; i < COUNT(rows); i++) check_lengths(&rows[i]);
     /* What is of Direct3D only, asked of TGSI. */
     for (size_t i = 0; i < 7; i++) {
