@@ -24,11 +24,23 @@ double jit_now_ms(void)
 
 /* ---- opening ---- */
 
+/* By its name, as the "native" target of LLVM's headers is that of the processor that a cross build runs on. Some bodies
+ * of src/ops have assembly, and so has jit/mask_words.c. */
 static void start_llvm(void)
 {
-    LLVMInitializeNativeTarget();
-    LLVMInitializeNativeAsmPrinter();
-    LLVMInitializeNativeAsmParser(); /* of jit/mask_words.c */
+#if defined(__aarch64__)
+    LLVMInitializeAArch64TargetInfo();
+    LLVMInitializeAArch64Target();
+    LLVMInitializeAArch64TargetMC();
+    LLVMInitializeAArch64AsmPrinter();
+    LLVMInitializeAArch64AsmParser();
+#else
+    LLVMInitializeX86TargetInfo();
+    LLVMInitializeX86Target();
+    LLVMInitializeX86TargetMC();
+    LLVMInitializeX86AsmPrinter();
+    LLVMInitializeX86AsmParser();
+#endif
 }
 
 /* The processor is the architecture's baseline: what a level may use is on its functions, so that a level's code is

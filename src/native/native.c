@@ -41,11 +41,11 @@ static const uint64_t default_memory = (uint64_t)3 << 30, default_ms = 60000, lo
  * was named is asked: tests have what they name. */
 static void note_processor(struct sch_native *native, const struct sch_native_options *options)
 {
-#if !defined(__x86_64__)
+#if !defined(__x86_64__) && !defined(__aarch64__)
     if (options->compiler || options->process) return;
     native->compiler_tried = true;
     snprintf(native->compiler_problem, sizeof native->compiler_problem,
-             "machine code is made for x86-64 only; here the interpreter runs everything, with the same results");
+             "machine code is made for x86-64 and 64-bit ARM only; here the interpreter runs everything, with the same results");
 #else
     (void)native;
     (void)options;

@@ -1,6 +1,6 @@
-/* The loader of relocatable objects: "System V Application Binary Interface", edition 4.1, chapter 4 (object files),
- * and its AMD64 supplement, 4.4 (relocation). Every offset and count is checked against the bytes that there are before
- * it is used. */
+/* The loader of relocatable objects: "System V Application Binary Interface", edition 4.1, chapter 4 (object files).
+ * Every offset and count is checked against the bytes that there are before it is used. Holds no meaning of a
+ * relocation (native/relocation.c). */
 #include "native/object.h"
 
 #include <elf.h>
@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "native/relocation.h"
 #include "protocol/compiler.h"
 
 /* Functions: as many as there is stack for. */
@@ -84,7 +85,7 @@ static enum sch_result read_header(struct object *object)
     if (memcmp(header->e_ident, ELFMAG, SELFMAG) != 0) return SCH_ERROR_INVALID;
     if (header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_ident[EI_DATA] != ELFDATA2LSB) return SCH_ERROR_INVALID;
     if (header->e_type != ET_REL || header->e_shentsize != sizeof(Elf64_Shdr)) return SCH_ERROR_INVALID;
-    if (header->e_machine != EM_X86_64) return SCH_ERROR_UNSUPPORTED;
+    if (header->e_machine != SCH_NATIVE_MACHINE) return SCH_ERROR_UNSUPPORTED;
     if (header->e_shnum > SECTIONS) return SCH_ERROR_LIMIT;
     if (!part(object, header->e_shoff, header->e_shnum * sizeof(Elf64_Shdr))) return SCH_ERROR_INVALID;
     object->section_names = table_of(object, header->e_shstrndx);
@@ -183,43 +184,16 @@ static uint64_t address_of(const struct object *object, uint64_t number)
     return (uint64_t)(uintptr_t)object->memory + mapped->offset + what.st_value;
 }
 
-/* AMD64 supplement, table 4.10: S the symbol, A the addend, P the place. */
 static enum sch_result relocate(const struct object *object, const struct mapped *mapped, const Elf64_Rela *entry)
 {
-    const uint64_t S = address_of(object, ELF64_R_SYM(entry->r_info)), A = (uint64_t)entry->r_addend;
-    uint64_t P = (uint64_t)(uintptr_t)object->memory + mapped->offset + entry->r_offset, value;
-    bool wide = false, is_signed = true;
-    if (!S) return SCH_ERROR_UNSUPPORTED;
-    switch (ELF64_R_TYPE(entry->r_info)) {
-    case R_X86_64_64:
-        value = S + A;
-        wide = true;
-        break;
-    case R_X86_64_PC64:
-        value = S + A - P;
-        wide = true;
-        break;
-    case R_X86_64_PC32:
-    case R_X86_64_PLT32:
-        value = S + A - P;
-        break;
-    case R_X86_64_32S:
-        value = S + A;
-        break;
-    case R_X86_64_32:
-        value = S + A;
-        is_signed = false;
-        break;
-    default:
-        return SCH_ERROR_UNSUPPORTED;
-    }
-    const size_t bytes = wide ? 8 : 4;
-    if (!is_inside(entry->r_offset, bytes, mapped->bytes)) return SCH_ERROR_INVALID;
-    const bool fits = is_signed ? value + 0x80000000u <= UINT32_MAX : value <= UINT32_MAX;
-    if (!wide && !fits) return SCH_ERROR_UNSUPPORTED;
-    /* low bytes first, as the processor has them */
-    memcpy(object->memory + mapped->offset + entry->r_offset, &value, bytes);
-    return SCH_OK;
+    const uint64_t symbol = address_of(object, ELF64_R_SYM(entry->r_info));
+    if (!symbol) return SCH_ERROR_UNSUPPORTED;
+    if (entry->r_offset > mapped->bytes) return SCH_ERROR_INVALID;
+    uint8_t *bytes = object->memory + mapped->offset + entry->r_offset;
+    const struct sch_native_place place = {
+        .bytes = bytes, .left = mapped->bytes - entry->r_offset, .address = (uintptr_t)bytes};
+    return sch_native_relocate(object->header.e_machine, (uint32_t)ELF64_R_TYPE(entry->r_info), symbol,
+                               (uint64_t)entry->r_addend, &place);
 }
 
 static enum sch_result relocate_section(const struct object *object, const Elf64_Shdr *list)
@@ -231,7 +205,7 @@ static enum sch_result relocate_section(const struct object *object, const Elf64
     for (uint64_t n = 0; mapped->bytes && n < list->sh_size / sizeof(Elf64_Rela); n++) {
         Elf64_Rela entry;
         memcpy(&entry, entries + n * sizeof entry, sizeof entry);
-        if (ELF64_R_TYPE(entry.r_info) == R_X86_64_NONE) continue;
+        if (!ELF64_R_TYPE(entry.r_info)) continue; /* none */
         enum sch_result status = relocate(object, mapped, &entry);
         if (status != SCH_OK) return status;
     }
@@ -296,7 +270,7 @@ static bool read_number(const uint8_t *bytes, uint64_t size, uint64_t *at, uint6
 static bool read_frame(const struct object *object, const Elf64_Rela *entry, struct frame *frame)
 {
     Elf64_Sym what;
-    if (ELF64_R_TYPE(entry->r_info) != R_X86_64_64) return false;
+    if (ELF64_R_TYPE(entry->r_info) != sch_native_address_type(object->header.e_machine)) return false;
     const struct mapped *mapped = mapped_of(object, ELF64_R_SYM(entry->r_info), &what);
     if (!mapped || !mapped->executable) return false;
     *frame = (struct frame){mapped, what.st_value + (uint64_t)entry->r_addend};
@@ -374,11 +348,13 @@ static void copy_sections(const struct object *object)
     }
 }
 
+/* The processor's cache of instructions may have what was in the memory before: ARM's does. */
 static enum sch_result protect(const struct object *object)
 {
     const size_t code = object->code_bytes, data = object->total_bytes - code;
+    __builtin___clear_cache((char *)object->memory, (char *)object->memory + code);
     const bool done = mprotect(object->memory, code, PROT_READ | PROT_EXEC) == 0 &&
-                      mprotect(object->memory + code, data, PROT_READ) == 0;
+                      (!data || mprotect(object->memory + code, data, PROT_READ) == 0);
     return done ? SCH_OK : SCH_ERROR_MEMORY;
 }
 
@@ -419,14 +395,9 @@ enum sch_result sch_native_load(const void *bytes, size_t size, const char *func
                                 struct sch_native_code *code)
 {
     *code = (struct sch_native_code){.account = account};
-#if defined(__x86_64__)
     struct object object = {.bytes = bytes, .size = size};
     const enum sch_result status = read_header(&object);
     return status == SCH_OK ? map(&object, function, code) : status;
-#else
-    (void)bytes, (void)size, (void)function, (void)map, (void)read_header;
-    return SCH_ERROR_UNSUPPORTED;
-#endif
 }
 
 void sch_native_unload(struct sch_native_code *code)

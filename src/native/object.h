@@ -20,7 +20,7 @@ struct sch_native_code {
     size_t stack_bytes;          /* that its functions take together, at most SCH_NATIVE_STACK */
 };
 
-/* Loads an object of x86-64 and finds a function in it. INVALID: not such an object, or damaged; UNSUPPORTED: it needs
+/* Loads an object of this processor and finds a function in it. INVALID: not such an object, or damaged; UNSUPPORTED: it needs
  * what is not done here (symbols outside of itself, writable data, other relocations, another processor); LIMIT: too
  * large, or its functions take too much stack; MEMORY, also where the account (optional) refuses it. An object says in
  * the section ".stack_sizes", as LLVM and clang write it, how large the frame of each of its functions is; where one is

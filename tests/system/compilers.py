@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The library by compilers and for processors other than those of ./dev: each builds it with the example and runs that. For
-ARM also the tests of single operations, and pictures of the command, by an emulator. Holds no check of what shaders do."""
+ARM also the tests of single operations, pictures of the command, and machine code, by an emulator. Holds no check of what shaders do."""
 import functools
 import glob
 import hashlib
@@ -16,10 +16,12 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(
 import command  # noqa: E402
 import tap  # noqa: E402
 
-OPTIONS = ['-Dbuildtype=debugoptimized', '-Doptimization=1', '-Dc_args=-g0', '-Djit=disabled', '-Dops_clang=disabled']
+OPTIONS = ['-Dbuildtype=debugoptimized', '-Doptimization=1', '-Dc_args=-g0', '-Dops_clang=disabled']
 TINY = 'examples/tiny'
 ARM = os.path.join(tap.SOURCE, 'tools', 'aarch64-linux-gnu.ini')
 SCENES = os.path.join(tap.SOURCE, 'examples', 'scenes')
+LLVM_OF_ARM = '/usr/lib/aarch64-linux-gnu/libLLVM-19.so'
+CODE_TESTS = (('native_object',), ('opcodes',), ('jit_random',), ('compiled_lookups', '--count', '100'))  # programs and what they are given
 PICTURES = ('triangle.scene', 'blend.scene', 'lines.scene', 'cube.scene')
 
 
@@ -44,7 +46,7 @@ def by(compiler):
         if not shutil.which(compiler):
             raise tap.Skip(f'no {compiler}')
         with tempfile.TemporaryDirectory() as folder:
-            return built(folder, ['-Dtests=disabled'], dict(os.environ, CC=compiler)) or runs([os.path.join(folder, 'examples', 'tiny')])
+            return built(folder, ['-Dtests=disabled', '-Djit=disabled'], dict(os.environ, CC=compiler)) or runs([os.path.join(folder, 'examples', 'tiny')])
     return builds_and_runs
 
 
@@ -58,7 +60,8 @@ def arm():
         if not glob.glob(f'/usr/lib/aarch64-linux-gnu/pkgconfig/{library}.pc'):
             raise tap.Skip(f'no {package}:arm64')
     folder = tempfile.TemporaryDirectory()
-    return folder, built(folder.name, ['-Dtests=enabled', '--cross-file', ARM], os.environ, [TINY, 'src/cli/scheelite'])
+    code = 'enabled' if os.path.exists(LLVM_OF_ARM) else 'disabled'
+    return folder, built(folder.name, ['-Dtests=enabled', f'-Djit={code}', '--cross-file', ARM], os.environ, [TINY, 'src/cli/scheelite'])
 
 
 def arm_runs():
@@ -83,6 +86,33 @@ def arm_operations():
     return [] if passed and int(passed[1]) == len(names) else said
 
 
+def arm_code():
+    """Machine code of ARM: that of shaders equals the interpreter, and the tests of code run. An emulator starts no process of ARM, so
+    the compiler is loaded into each."""
+    if not os.path.exists(LLVM_OF_ARM):
+        raise tap.Skip('no libllvm19:arm64')
+    folder, wrong = arm()
+    if wrong:
+        return wrong
+    done = subprocess.run(['ninja', '-C', folder.name, *(f'tests/unit/test_{name}' for name, *_ in CODE_TESTS)], capture_output=True, text=True, check=False)
+    if done.returncode:
+        return done.stdout.splitlines()[-30:]
+    findings, scheelite = [], ['qemu-aarch64', os.path.join(folder.name, 'src', 'cli', 'scheelite')]
+    for shader in sorted(glob.glob(os.path.join(tap.SOURCE, 'examples', 'shaders', '*.tgsi'))):
+        where = ['--grid', '4'] if 'collatz' in shader else ['--size', '40x24', '-o', os.path.join(folder.name, 'code.png')]
+        done = subprocess.run([*scheelite, 'run', shader, '--tex', f'0={tap.SOURCE}/examples/pictures/photo.png,filter=linear', *where, '--engine', 'both',
+                               '--in-process', '--cache', 'none'], capture_output=True, text=True, check=False)
+        if done.returncode:
+            findings.append(f'{shader}: exit status {done.returncode}: {done.stderr[:300]}')
+    environment = dict(os.environ, SCH_BUILD=folder.name, SCH_SOURCE=tap.SOURCE, SCH_TEST_ENGINE='jit', SCH_TEST_INSIDE='1')
+    for name, *arguments in CODE_TESTS:
+        done = subprocess.run(['qemu-aarch64', os.path.join(folder.name, f'tests/unit/test_{name}'), *arguments], env=environment, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True, check=False)
+        if done.returncode:
+            findings += [f'{name}: exit status {done.returncode}', *done.stdout.splitlines()[-10:]]
+    return findings
+
+
 def arm_pictures():
     """Scenes of the smaller kind: the texels that every machine makes."""
     with open(os.path.join(SCENES, 'pictures.sha256'), encoding='utf-8') as file:
@@ -100,4 +130,5 @@ def arm_pictures():
 
 
 tap.run([(name, by(name)) for name in ('gcc-13', 'gcc-14', 'clang-16', 'clang-19')] +
-        [('aarch64 under qemu', arm_runs), ('operations of aarch64', arm_operations), ('pictures of aarch64', arm_pictures)])
+        [('aarch64 under qemu', arm_runs), ('operations of aarch64', arm_operations), ('pictures of aarch64', arm_pictures),
+         ('machine code of aarch64', arm_code)])

@@ -75,7 +75,7 @@ static void check_compiler(struct doctor *doctor)
         snprintf(detail, sizeof detail, "%s, %s", machine->identity, machine->file);
     else
         snprintf(detail, sizeof detail, "%s", machine->problem);
-#if !defined(__x86_64__)
+#if !defined(__x86_64__) && !defined(__aarch64__)
     if (!machine->identity) { /* nothing is missing */
         say(doctor, ABSENT, "compiler", detail, NULL);
         return;

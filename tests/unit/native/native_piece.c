@@ -8,7 +8,7 @@ unsigned sch_native_reply(unsigned number);
 static const unsigned primes[8] = {2, 3, 5, 7, 11, 13, 17, 19};
 
 /* What a compiler says about its frames (native/object.h): at most 120 bytes each. */
-#if defined(__x86_64__)
+#if defined(__x86_64__) || defined(__aarch64__)
 __asm__(".pushsection .stack_sizes,\"o\",@progbits,.text\n"
         ".quad prime\n.byte 120\n.quad square\n.byte 120\n"
         ".quad sch_native_reply\n.byte 120\n.quad sch_native_group\n.byte 0xf8, 0\n"

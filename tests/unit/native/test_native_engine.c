@@ -62,7 +62,7 @@ static const char *build_folder(void)
 
 static bool have_compiler(void)
 {
-#if defined(__x86_64__)
+#if defined(__x86_64__) || defined(__aarch64__)
     return true;
 #else
     return false;

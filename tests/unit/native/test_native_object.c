@@ -43,7 +43,7 @@ static int free_piece(void **state)
     return 0;
 }
 
-#if defined(__x86_64__)
+#if defined(__x86_64__) || defined(__aarch64__)
 #define NEED_PIECE                                                                                                     \
     if (!piece) skip()
 #else

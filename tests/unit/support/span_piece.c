@@ -7,7 +7,7 @@ void sch_native_group(struct sch_group *group, struct sch_group_span *span);
 void sch_native_lookup(void);
 
 /* What a compiler says about its frames (native/object.h). */
-#if defined(__x86_64__)
+#if defined(__x86_64__) || defined(__aarch64__)
 __asm__(".pushsection .stack_sizes,\"o\",@progbits,.text\n"
         ".quad sch_native_group\n.byte 120\n.quad sch_native_lookup\n.byte 120\n"
         ".popsection\n");
