@@ -15,7 +15,7 @@ static const char later_passes[] = "function(instcombine<no-verify-fixpoint>,adc
 /* ---- bounds ---- */
 
 /* About how many of LLVM's instructions a step becomes. */
-enum { WEIGHT_STEP = 6, WEIGHT_ACCESS = 60, WEIGHT_ENTRY = 40, WEIGHT_LIMIT = 40000 };
+enum { WEIGHT_STEP = 6, WEIGHT_ACCESS = 60, WEIGHT_ENTRY = 40, WEIGHT_USUAL = 40000, WEIGHT_LIMIT = 160000 };
 
 static size_t weigh(const struct sch_prepared *program, unsigned lanes)
 {
@@ -308,7 +308,7 @@ static bool emit_instruction(struct warp *w, const struct sch_maxwell_step *step
         end_guarded(w, step);
         return false;
     default:
-        if (sch_prepared_has_spot(step) && warp_access(w, step)) return true;
+        if (sch_prepared_has_spot(step) && !w->is_small && warp_access(w, step)) return true;
         if (!sch_prepared_flows(step)) {
             leave_to_handler(w, step);
             return true;
@@ -379,7 +379,7 @@ static void emit_end(struct warp *w)
     LLVMBasicBlockRef blocks[] = {w->gates[w->count], w->whole[w->count], w->part[w->count]};
     LLVMPositionBuilderAtEnd(e->build, blocks[0]);
     proceed(w, w->count);
-    for (unsigned i = 1; i < 3; i++) {
+    for (unsigned i = 1; i < 3 && !w->is_small; i++) {
         LLVMPositionBuilderAtEnd(e->build, blocks[i]);
         LLVMBuildBr(e->build, blocks[0]);
     }
@@ -436,9 +436,9 @@ static void open_function(struct warp *w)
     w->end = jit_new_block(e);
     for (uint32_t n = 0; n <= w->count; n++) {
         if (!w->maxwell->starts[n]) continue;
-        w->gates[n] = jit_new_block(e);
-        w->whole[n] = jit_new_block(e);
         w->part[n] = jit_new_block(e);
+        w->gates[n] = w->is_small ? w->part[n] : jit_new_block(e);
+        w->whole[n] = w->is_small ? w->part[n] : jit_new_block(e);
     }
     LLVMBuildBr(e->build, w->dispatch);
     LLVMPositionBuilderAtEnd(e->build, w->dispatch);
@@ -465,8 +465,8 @@ static enum sch_result emit(struct warp *w)
     open_function(w);
     for (uint32_t n = 0; n < w->count; n++) {
         if (!w->maxwell->starts[n]) continue;
-        emit_gate(w, n);
-        emit_block(w, n, true);
+        if (!w->is_small) emit_gate(w, n);
+        if (!w->is_small) emit_block(w, n, true);
         emit_block(w, n, false);
     }
     emit_end(w);
@@ -475,7 +475,7 @@ static enum sch_result emit(struct warp *w)
 }
 
 static enum sch_result compile(const struct sch_native_program_request *request, struct jit_module *module,
-                               struct warp *w, struct sch_native_object *object, struct sch_native_cost *cost,
+                               bool is_small, struct warp *w, struct sch_native_object *object, struct sch_native_cost *cost,
                                char **text)
 {
     *w = (struct warp){.e = {.module = module,
@@ -484,7 +484,8 @@ static enum sch_result compile(const struct sch_native_program_request *request,
                              .lanes = (unsigned)module->archive->lanes,
                              .vectors = SCH_GROUP_LANES / (unsigned)module->archive->lanes},
                        .maxwell = &request->program->maxwell,
-                       .count = request->program->instruction_count};
+                       .count = request->program->instruction_count,
+                       .is_small = is_small};
     sch_arena_init(&w->e.arena, &sch_allocator_libc, 0);
     const enum sch_result status = emit(w);
     sch_arena_release(&w->e.arena);
@@ -493,22 +494,36 @@ static enum sch_result compile(const struct sch_native_program_request *request,
                                   .want_ir = request->want_ir,
                                   .want_assembly = request->want_assembly,
                                   .has_constructs = true,
-                                  .sparing = true};
+                                  .quick = is_small,
+                                  .small_stack = is_small};
     return status == SCH_OK ? jit_module_finish(module, &wish, object, cost, text) : status;
 }
 
-enum sch_result jit_compile_maxwell(const struct sch_native_program_request *request, struct sch_native_object *object,
-                                    struct sch_native_cost *cost, char **text)
+static enum sch_result compile_alone(const struct sch_native_program_request *request, bool is_small,
+                                     struct sch_native_object *object, struct sch_native_cost *cost, char **text)
 {
     struct jit_module module;
     struct warp *w = malloc(sizeof *w);
     if (!w) return SCH_ERROR_MEMORY;
     enum sch_result status = jit_module_open(&module, request->level);
     if (status == SCH_OK) {
-        status = compile(request, &module, w, object, cost, text);
+        status = compile(request, &module, is_small, w, object, cost, text);
         jit_module_close(&module);
     }
     free(w);
+    return status;
+}
+
+/* The usual way, or what makes less code where that would be too much. */
+enum sch_result jit_compile_maxwell(const struct sch_native_program_request *request, struct sch_native_object *object,
+                                    struct sch_native_cost *cost, char **text)
+{
+    const struct jit_archive_header *archive = jit_archive_find(request->level);
+    enum sch_result status = SCH_ERROR_LIMIT;
+    if (!archive) return SCH_ERROR_UNSUPPORTED;
+    if (weigh(request->program, (unsigned)archive->lanes) <= WEIGHT_USUAL)
+        status = compile_alone(request, false, object, cost, text);
+    if (status == SCH_ERROR_LIMIT) status = compile_alone(request, true, object, cost, text);
     cost->too_large = status == SCH_ERROR_LIMIT;
     return status;
 }

@@ -23,6 +23,8 @@ struct warp_lanes {
 /* A body with constant modifiers. */
 struct warp_body {
     uint8_t body;
+    uint8_t results; /* bits: those that it returns, of abi/maxwell.h */
+    uint8_t operands; /* bits: those that it reads */
     struct sch_maxwell_how how;
     LLVMValueRef function;
 };
@@ -42,6 +44,7 @@ struct warp {
 
     /* The block that is emitted. */
     bool is_whole;
+    bool is_small; /* code for some lanes serves all, accesses are the handlers', bodies are called */
     uint32_t first, number;
     LLVMValueRef executed;        /* when it began */
     LLVMValueRef exec;            /* the bits of the lanes */

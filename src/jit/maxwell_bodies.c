@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Of more instructions bodies are called; in line they are so many together. */
-enum { INLINE_LIMIT = 64, MOST_INLINE = 20000 };
+enum { INLINE_LIMIT = 64, SMALL_INLINE_LIMIT = 6, MOST_INLINE = 20000 };
 
 /* After `test`, which is none of theirs. */
 enum { BODY_TEST = SCH_MAXWELL_BODY_COUNT };
@@ -44,10 +44,22 @@ static struct sch_maxwell_how how_of(const struct sch_maxwell_step *step)
     return how;
 }
 
-static struct warp_body *find_body(struct warp *w, unsigned body, const struct sch_maxwell_how *how)
+/* Results that an instruction has. */
+static unsigned results_of(const struct sch_maxwell_step *step)
+{
+    unsigned results = step->how.flags ? 1u << SCH_MAXWELL_TO_FLAGS : 0;
+    for (unsigned r = 0; r < 2; r++) {
+        if (r < step->result_words && step->result + r < WARP_REGISTERS) results |= 1u << (SCH_MAXWELL_TO_LOW + r);
+        if (step->predicate[r] < WARP_PREDICATES) results |= 1u << (SCH_MAXWELL_TO_PREDICATE + r);
+    }
+    return results;
+}
+
+static struct warp_body *find_body(struct warp *w, unsigned body, const struct sch_maxwell_how *how, unsigned results)
 {
     for (size_t i = 0; i < w->body_count; i++)
-        if (w->bodies[i].body == body && same_how(&w->bodies[i].how, how)) return &w->bodies[i];
+        if (w->bodies[i].body == body && w->bodies[i].results == results && same_how(&w->bodies[i].how, how))
+            return &w->bodies[i];
     return NULL;
 }
 
@@ -73,28 +85,40 @@ static bool make_body(struct warp *w, struct warp_body *made)
     if (!body) return false;
     LLVMSetLinkage(body, LLVMInternalLinkage);
     jit_add_attribute(e->module, body, "alwaysinline");
-    LLVMTypeRef type = LLVMGlobalGetValueType(body), parameters[OPERANDS];
+    LLVMTypeRef type = LLVMGlobalGetValueType(body), parameters[OPERANDS], parts[SCH_MAXWELL_TO_COUNT];
     for (unsigned i = 0; i < OPERANDS; i++) parameters[i] = e->vector;
-    made->function = LLVMAddFunction(e->module->module, "", LLVMFunctionType(LLVMGetReturnType(type), parameters,
-                                                                              OPERANDS, false));
+    for (unsigned i = 0; i < SCH_MAXWELL_TO_COUNT; i++) parts[i] = e->vector;
+    const unsigned results = (unsigned)__builtin_popcount(made->results);
+    LLVMTypeRef result = results == 1 ? e->vector : LLVMStructTypeInContext(e->module->context, parts, results, false);
+    snprintf(symbol, sizeof symbol, "%s_%zu", name_of(made->body), (size_t)(made - w->bodies));
+    made->function =
+        LLVMAddFunction(e->module->module, symbol, LLVMFunctionType(result, parameters, OPERANDS, false));
     jit_copy_features(body, made->function);
     jit_add_attribute(e->module, made->function, "nounwind");
     LLVMBuilderRef b = LLVMCreateBuilderInContext(e->module->context);
     LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(e->module->context, made->function, ""));
     LLVMValueRef arguments[1 + OPERANDS] = {constant_bytes(w, &made->how, sizeof made->how)};
     for (unsigned i = 0; i < OPERANDS; i++) arguments[1 + i] = LLVMGetParam(made->function, i);
-    LLVMBuildRet(b, LLVMBuildCall2(b, type, body, arguments, 1 + OPERANDS, ""));
+    LLVMValueRef all = LLVMBuildCall2(b, type, body, arguments, 1 + OPERANDS, ""), given = LLVMGetPoison(result);
+    for (unsigned r = 0, n = 0; r < SCH_MAXWELL_TO_COUNT; r++) {
+        if (!(made->results >> r & 1)) continue;
+        LLVMValueRef part = LLVMBuildExtractValue(b, all, r, "");
+        given = results == 1 ? part : LLVMBuildInsertValue(b, given, part, n++, "");
+    }
+    LLVMBuildRet(b, given);
     LLVMDisposeBuilder(b);
     return true;
 }
 
-static bool want(struct warp *w, unsigned body, struct sch_maxwell_how how)
+static bool want(struct warp *w, unsigned body, struct sch_maxwell_how how, unsigned results)
 {
-    if (find_body(w, body, &how)) return true;
+    if (!results || find_body(w, body, &how, results)) return true;
     struct warp_body *made = &w->bodies[w->body_count++];
-    *made = (struct warp_body){.body = (uint8_t)body, .how = how};
+    *made = (struct warp_body){.body = (uint8_t)body, .results = (uint8_t)results, .how = how};
     return make_body(w, made);
 }
+
+enum { RESULT_OF_TEST = 1 << SCH_MAXWELL_TO_PREDICATE };
 
 static struct sch_maxwell_how how_of_test(unsigned test)
 {
@@ -120,11 +144,13 @@ static bool is_single_block(LLVMValueRef function)
 /* Whether it goes in line. */
 static void decide(struct warp *w, struct warp_body *body, size_t uses)
 {
-    const size_t size = size_of(body->function) - SCH_MAXWELL_TO_COUNT;
+    const size_t size = size_of(body->function) - (size_t)__builtin_popcount(body->results);
     const uint64_t all = (uint64_t)size * uses * w->e.vectors;
     const bool in_line =
-        size <= INLINE_LIMIT && is_single_block(body->function) && (size <= 8 || w->weight + all <= MOST_INLINE);
+        size <= (w->is_small ? SMALL_INLINE_LIMIT : INLINE_LIMIT) && is_single_block(body->function) && (size <= 8 || w->weight + all <= MOST_INLINE);
     if (in_line) w->weight += all;
+    for (unsigned i = 0; i < SCH_MAXWELL_FROM_COUNT; i++)
+        if (LLVMGetFirstUse(LLVMGetParam(body->function, i))) body->operands |= (uint8_t)(1u << i);
     LLVMSetLinkage(body->function, LLVMInternalLinkage);
     jit_add_attribute(w->e.module, body->function, in_line ? "alwaysinline" : "noinline");
 }
@@ -136,11 +162,13 @@ bool warp_make_bodies(struct warp *w)
     if (!w->bodies || !uses) return false;
     for (uint32_t n = 0; n < w->count; n++) {
         const struct sch_maxwell_step *step = &w->maxwell->steps[n];
-        if (step->test != SCH_MAXWELL_ALWAYS && !want(w, BODY_TEST, how_of_test(step->test))) return false;
-        if (step->kind != SCH_MAXWELL_KIND_arithmetic) continue;
-        if (!want(w, step->body, how_of(step))) return false;
+        const unsigned results = results_of(step);
+        if (step->test != SCH_MAXWELL_ALWAYS && !want(w, BODY_TEST, how_of_test(step->test), RESULT_OF_TEST))
+            return false;
+        if (step->kind != SCH_MAXWELL_KIND_arithmetic || !results) continue;
+        if (!want(w, step->body, how_of(step), results)) return false;
         const struct sch_maxwell_how how = how_of(step);
-        uses[find_body(w, step->body, &how) - w->bodies]++;
+        uses[find_body(w, step->body, &how, results) - w->bodies]++;
     }
     if (!jit_module_run(w->e.module, body_passes)) return false;
     for (size_t i = 0; i < w->body_count; i++) decide(w, &w->bodies[i], uses[i]);
@@ -251,13 +279,15 @@ static void call_body(struct warp *w, const struct warp_body *body, struct jit_v
                       struct jit_value to[SCH_MAXWELL_TO_COUNT])
 {
     LLVMTypeRef type = LLVMGlobalGetValueType(body->function);
+    const bool single = __builtin_popcount(body->results) == 1;
     for (unsigned v = 0; v < w->e.vectors; v++) {
         LLVMValueRef arguments[SCH_MAXWELL_FROM_COUNT];
-        for (unsigned i = 0; i < SCH_MAXWELL_FROM_COUNT; i++) arguments[i] = from[i].part[v];
+        for (unsigned i = 0; i < SCH_MAXWELL_FROM_COUNT; i++)
+            arguments[i] = body->operands >> i & 1 ? from[i].part[v] : LLVMGetPoison(w->e.vector);
         LLVMValueRef all =
             LLVMBuildCall2(w->e.build, type, body->function, arguments, SCH_MAXWELL_FROM_COUNT, "");
-        for (unsigned r = 0; r < SCH_MAXWELL_TO_COUNT; r++)
-            to[r].part[v] = LLVMBuildExtractValue(w->e.build, all, r, "");
+        for (unsigned r = 0, n = 0; r < SCH_MAXWELL_TO_COUNT; r++)
+            if (body->results >> r & 1) to[r].part[v] = single ? all : LLVMBuildExtractValue(w->e.build, all, n++, "");
     }
 }
 
@@ -269,11 +299,12 @@ static void nothing(struct warp *w, struct jit_value *value)
 struct warp_lanes warp_test(struct warp *w, unsigned test)
 {
     const struct sch_maxwell_how how = how_of_test(test);
+    const struct warp_body *body = find_body(w, BODY_TEST, &how, RESULT_OF_TEST);
     struct jit_value from[SCH_MAXWELL_FROM_COUNT], to[SCH_MAXWELL_TO_COUNT];
     struct warp_lanes lanes = {.all = false};
     for (unsigned i = 0; i < SCH_MAXWELL_FROM_COUNT; i++) nothing(w, &from[i]);
     warp_read(w, WARP_CC, &from[SCH_MAXWELL_FROM_FLAGS]);
-    call_body(w, find_body(w, BODY_TEST, &how), from, to);
+    call_body(w, body, from, to);
     for (unsigned v = 0; v < w->e.vectors; v++)
         lanes.bits[v] = LLVMBuildICmp(w->e.build, LLVMIntNE, to[SCH_MAXWELL_TO_PREDICATE].part[v],
                                       LLVMConstNull(w->e.vector), "");
@@ -283,19 +314,24 @@ struct warp_lanes warp_test(struct warp *w, unsigned test)
 void warp_arithmetic(struct warp *w, const struct sch_maxwell_step *step)
 {
     const struct sch_maxwell_how how = how_of(step);
+    const unsigned results = results_of(step);
+    const struct warp_body *body = find_body(w, step->body, &how, results);
     struct jit_value from[SCH_MAXWELL_FROM_COUNT], to[SCH_MAXWELL_TO_COUNT];
+    if (!results) return;
     const struct warp_lanes lanes = warp_lanes_of(w, step);
-    for (unsigned i = 0; i < SCH_MAXWELL_FROM_FLAGS; i++) nothing(w, &from[i]);
+    for (unsigned i = 0; i < SCH_MAXWELL_FROM_COUNT; i++) nothing(w, &from[i]);
     for (unsigned s = 0; s < step->source_count && s < SCH_MAXWELL_FROM_HIGH; s++) {
-        warp_source(w, step, s, 0, &from[s]);
-        if (step->source[s].words > 1) warp_source(w, step, s, 1, &from[s + SCH_MAXWELL_FROM_HIGH]);
+        const unsigned high = s + SCH_MAXWELL_FROM_HIGH;
+        if (body->operands >> s & 1) warp_source(w, step, s, 0, &from[s]);
+        if (step->source[s].words > 1 && body->operands >> high & 1) warp_source(w, step, s, 1, &from[high]);
     }
-    warp_read(w, WARP_CC, &from[SCH_MAXWELL_FROM_FLAGS]);
-    call_body(w, find_body(w, step->body, &how), from, to);
-    for (unsigned r = 0; r < 2 && r < step->result_words; r++)
-        if (step->result + r < WARP_REGISTERS) warp_write(w, step->result + r, &to[SCH_MAXWELL_TO_LOW + r], &lanes);
+    if (body->operands >> SCH_MAXWELL_FROM_FLAGS & 1) warp_read(w, WARP_CC, &from[SCH_MAXWELL_FROM_FLAGS]);
+    call_body(w, body, from, to);
+    for (unsigned r = 0; r < 2; r++)
+        if (results >> (SCH_MAXWELL_TO_LOW + r) & 1)
+            warp_write(w, step->result + r, &to[SCH_MAXWELL_TO_LOW + r], &lanes);
     for (unsigned p = 0; p < 2; p++)
-        if (step->predicate[p] < WARP_PREDICATES)
+        if (results >> (SCH_MAXWELL_TO_PREDICATE + p) & 1)
             warp_write(w, WARP_REGISTERS + step->predicate[p], &to[SCH_MAXWELL_TO_PREDICATE + p], &lanes);
     if (step->how.flags) warp_write(w, WARP_CC, &to[SCH_MAXWELL_TO_FLAGS], &lanes);
 }

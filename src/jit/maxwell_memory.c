@@ -269,6 +269,15 @@ static void store_anywhere(struct access *a)
 
 /* ---- the instruction ---- */
 
+/* Whether lanes at any places are reached in one step: what the level has an instruction for. Elsewhere code would be
+ * many times as long, and hardly faster than the handler. */
+static bool reaches_anywhere(const struct access *a)
+{
+    const char *level = a->w->e.request->level;
+    const bool most = strcmp(level, "w16v4") == 0;
+    return a->stores ? most && a->bytes >= WORD_BYTES : most || strcmp(level, "w8v3") == 0;
+}
+
 static void go_slowly(struct access *a)
 {
     warp_store_operands(a->w, a->step);
@@ -330,9 +339,11 @@ bool warp_access(struct warp *w, const struct sch_maxwell_step *step)
                        .words = bytes < WORD_BYTES ? 1 : bytes / WORD_BYTES};
     LLVMValueRef wrong[JIT_MAX_VECTORS];
     if (a.own && step->how.wide) return false;
+    a.lanes = warp_lanes_of(w, step);
+    const bool in_row = a.lanes.all && bytes >= WORD_BYTES && !is_local(step->kind);
+    if (!in_row && !reaches_anywhere(&a)) return false;
     a.spot = jit_at(e, w->spots, w->maxwell->spot[w->number] * sizeof(struct sch_group_spot));
     a.data = spot_field(&a, e->pointer, offsetof(struct sch_group_spot, data));
-    a.lanes = warp_lanes_of(w, step);
     for (unsigned c = 0; c < a.words && a.stores; c++) warp_source(w, step, 0, c, &a.value[c]);
     if (!a.lanes.all) /* before code parts */
         for (unsigned c = 0; c < a.words && !a.stores && step->result + c < WARP_REGISTERS; c++) {
@@ -344,16 +355,20 @@ bool warp_access(struct warp *w, const struct sch_maxwell_step *step)
     LLVMBasicBlockRef inside = jit_new_block(e), slow = jit_new_block(e);
     LLVMValueRef part = LLVMBuildCondBr(e->build, LLVMBuildNot(e->build, any(&a, together(&a, wrong)), ""), inside, slow);
     jit_expect(e, part);
-    LLVMPositionBuilderAtEnd(e->build, slow);
-    go_slowly(&a);
     LLVMPositionBuilderAtEnd(e->build, inside);
     a.first = LLVMBuildExtractElement(e->build, a.place[0], jit_word(e, 0), "");
-    if (a.lanes.all && bytes >= WORD_BYTES && !is_local(step->kind)) {
+    if (in_row) {
         try_way(&a, strays(&a, bytes), a.stores ? store_row : load_row);
         if (!a.stores) try_way(&a, strays(&a, 0), load_same);
     }
-    (a.stores ? store_anywhere : load_anywhere)(&a);
-    end_way(&a);
+    if (reaches_anywhere(&a)) {
+        (a.stores ? store_anywhere : load_anywhere)(&a);
+        end_way(&a);
+    } else {
+        LLVMBuildBr(e->build, slow);
+    }
+    LLVMPositionBuilderAtEnd(e->build, slow);
+    go_slowly(&a);
     meet(&a);
     if (a.stores) return true;
     for (unsigned c = 0; c < a.words; c++)

@@ -256,12 +256,14 @@ static void add_atomic(void)
         return;
     }
     add("IADD R42.CC, R42, R4; IADD.X R43, RZ, R5;\n");
-    if (chance(2))
+    if (chance(2)) {
         add("%sATOM.E.%s R%u, [R42], R%u;\n", guard(), update, result(), result());
-    else if (chance(2))
+    } else if (chance(2)) {
         add("%sRED.E.ADD [R42], R%u;\n", guard(), result());
-    else
-        add("%sATOM.E.CAS R%u, [R42], R%u;\n", guard(), result(), quad());
+    } else {
+        const unsigned pair = quad();
+        add("%sATOM.E.CAS R%u, [R42], R%u, R%u;\n", guard(), result(), pair, pair + 1);
+    }
 }
 
 /* ---- lanes ---- */
@@ -454,7 +456,7 @@ struct outcome {
     enum sch_result created, ran;
     struct sch_dispatch_report report;
     unsigned code;
-    uint32_t words[WORDS];
+    _Alignas(16) uint32_t words[WORDS];
 };
 
 static struct sch_context *context;
@@ -497,6 +499,7 @@ static void run(const struct sch_shader *shader, enum sch_engine engine, uint32_
     struct sch_diagnostic_info info = {.size = sizeof info};
     const size_t count = sch_diagnostics_count(list);
     if (count && sch_diagnostics_get(list, count - 1, &info)) outcome->code = info.code;
+    if (count && getenv("SCH_PRINT")) printf("# %u: %s\n", info.code, info.message);
     sch_program_destroy(program);
 }
 
@@ -582,8 +585,9 @@ int main(int argc, char **argv)
         if (strcmp(argv[i], "--count") == 0) count = strtoull(argv[i + 1], NULL, 10);
         if (strcmp(argv[i], "--first") == 0) first = strtoull(argv[i + 1], NULL, 10);
     }
-    const struct sch_context_options options = {
-        .size = sizeof options, .compiler = by_code_compiler(), .inside = getenv("SCH_INSIDE") != NULL};
+    const struct sch_machine_code_options code = {
+        .size = sizeof code, .compiler = by_code_compiler(), .inside = getenv("SCH_INSIDE") != NULL};
+    const struct sch_context_options options = {.size = sizeof options, .machine_code = &code};
     if (sch_context_create(&options, &context) != SCH_OK || sch_diagnostics_create(context, &list) != SCH_OK) return 1;
     printf("1..1\n");
     for (uint64_t n = first; n < first + count && bad < 5; n++) bad += !try_program(n, &tally);
