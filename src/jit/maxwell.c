@@ -6,6 +6,7 @@
 
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const char passes[] =
     "always-inline,globaldce,function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,early-cse,"
@@ -167,11 +168,127 @@ static void proceed(struct warp *w, uint32_t number)
     LLVMAddIncoming(w->next, &next, &here, 1);
 }
 
+/* What was written goes to memory, on one of several ways out. */
+static void store_all(struct warp *w)
+{
+    for (uint32_t i = 0; i < w->touched_count; i++) warp_store(w, w->touched[i]);
+}
+
 /* The last instruction of the block, by its handler. */
 static void end_by_handler(struct warp *w)
 {
+    store_all(w);
     set_executed(w, w->number - w->first);
     proceed(w, w->number);
+}
+
+static void continue_at(struct warp *w, LLVMBasicBlockRef next)
+{
+    store_all(w);
+    set_executed(w, w->number - w->first + 1);
+    LLVMBuildBr(w->e.build, next);
+}
+
+/* ---- blocks that branch to themselves ---- */
+
+static void carry(struct warp *w, bool written[WARP_CHANNELS], unsigned channel, bool writes)
+{
+    if (channel >= WARP_CHANNELS) return;
+    uint32_t n = 0;
+    while (n < w->carried_count && w->carried[n] != channel) n++;
+    if (n == w->carried_count) w->carried[w->carried_count++] = (uint16_t)channel;
+    written[channel] = written[channel] || writes;
+}
+
+static void carry_registers(struct warp *w, bool written[WARP_CHANNELS], unsigned first, unsigned count, bool writes)
+{
+    for (unsigned r = first; r < first + count && r < WARP_REGISTERS; r++) carry(w, written, r, writes);
+}
+
+static void carry_predicate(struct warp *w, bool written[WARP_CHANNELS], unsigned number, bool writes)
+{
+    if (number < WARP_PREDICATES) carry(w, written, WARP_REGISTERS + number, writes);
+}
+
+static void carry_step(struct warp *w, bool written[WARP_CHANNELS], const struct sch_maxwell_step *step)
+{
+    const unsigned words = step->kind == SCH_MAXWELL_KIND_arithmetic ? step->result_words : warp_result_words(step);
+    carry_registers(w, written, step->base, step->how.wide ? 2 : 1, false);
+    for (unsigned s = 0; s < step->source_count; s++) {
+        const struct sch_maxwell_source *source = &step->source[s];
+        if (source->kind == SCH_MAXWELL_FROM_REGISTER) carry_registers(w, written, source->number, source->words, false);
+        if (source->kind == SCH_MAXWELL_FROM_PREDICATE) carry_predicate(w, written, source->number, false);
+    }
+    carry_registers(w, written, step->result, words, true);
+    carry_predicate(w, written, step->guard, false);
+    if (step->test != SCH_MAXWELL_ALWAYS || step->how.extend) carry(w, written, WARP_CC, false);
+    if (step->how.flags) carry(w, written, WARP_CC, true);
+    for (unsigned p = 0; p < 2; p++) carry_predicate(w, written, step->predicate[p], true);
+}
+
+/* Handlers that forget everything would have all of it go through memory. */
+static bool branches_to_itself(const struct warp *w, uint32_t first, uint32_t end)
+{
+    const struct sch_maxwell_step *last = &w->maxwell->steps[end - 1];
+    if (last->kind != SCH_MAXWELL_KIND_branch || !last->known_target || last->target != first) return false;
+    for (uint32_t n = first; n + 1 < end; n++) {
+        const struct sch_maxwell_step *step = &w->maxwell->steps[n];
+        const bool known = step->kind == SCH_MAXWELL_KIND_arithmetic || step->kind == SCH_MAXWELL_KIND_nothing ||
+                           sch_prepared_has_spot(step);
+        if (!known) return false;
+    }
+    return true;
+}
+
+/* The first turn has been let in. */
+static void open_turns(struct warp *w, uint32_t first, uint32_t end)
+{
+    struct jit_emitter *e = &w->e;
+    bool written[WARP_CHANNELS] = {false};
+    struct jit_value value;
+    w->carried_count = 0;
+    memset(w->carriers, 0, sizeof w->carriers);
+    for (uint32_t n = first; n < end; n++) carry_step(w, written, &w->maxwell->steps[n]);
+    for (uint32_t i = 0; i < w->carried_count; i++) warp_read(w, w->carried[i], &value);
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(e->build);
+    w->turn = jit_new_block(e);
+    LLVMBuildBr(e->build, w->turn);
+    LLVMPositionBuilderAtEnd(e->build, w->turn);
+    for (uint32_t i = 0; i < w->carried_count; i++) {
+        const unsigned channel = w->carried[i];
+        for (unsigned v = 0; v < e->vectors && written[channel]; v++) {
+            LLVMValueRef phi = LLVMBuildPhi(e->build, e->vector, "");
+            LLVMAddIncoming(phi, &w->known[channel].part[v], &before, 1);
+            w->known[channel].part[v] = w->carriers[channel].part[v] = phi;
+        }
+        w->dirty[channel] = written[channel];
+    }
+    LLVMValueRef phi = LLVMBuildPhi(e->build, e->i64, "");
+    LLVMAddIncoming(phi, &w->executed, &before, 1);
+    w->executed = phi;
+}
+
+/* The next turn, unless something is to be looked at before. */
+static void turn_again(struct warp *w)
+{
+    struct jit_emitter *e = &w->e;
+    LLVMBuilderRef b = e->build;
+    const uint64_t count = w->number - w->first + 1;
+    LLVMBasicBlockRef again = jit_new_block(e), look = jit_new_block(e);
+    LLVMValueRef executed = LLVMBuildAdd(b, w->executed, jit_long(e, count), "");
+    LLVMValueRef after = LLVMBuildAdd(b, executed, jit_long(e, count), "");
+    LLVMValueRef stop = jit_field(e, e->i64, offsetof(struct sch_group, stop_at));
+    jit_expect(e, LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntULE, after, stop, ""), again, look));
+    LLVMPositionBuilderAtEnd(b, look);
+    continue_at(w, w->whole[w->first]);
+    LLVMPositionBuilderAtEnd(b, again);
+    for (uint32_t i = 0; i < w->carried_count; i++) {
+        const unsigned channel = w->carried[i];
+        for (unsigned v = 0; v < e->vectors && w->carriers[channel].part[v]; v++)
+            LLVMAddIncoming(w->carriers[channel].part[v], &w->known[channel].part[v], &again, 1);
+    }
+    LLVMAddIncoming(w->executed, &executed, &again, 1);
+    LLVMBuildBr(b, w->turn);
 }
 
 /* All lanes branch: a way back costs a step of the budget. */
@@ -192,8 +309,10 @@ static void go(struct warp *w, uint32_t target)
         LLVMPositionBuilderAtEnd(b, good);
         jit_set_field(e, offsetof(struct sch_group, pending), LLVMBuildAdd(b, pending, jit_long(e, 1), ""));
     }
-    set_executed(w, w->number - w->first + 1);
-    LLVMBuildBr(b, block_after(w, target));
+    if (w->turn)
+        turn_again(w);
+    else
+        continue_at(w, block_after(w, target));
 }
 
 static void branch(struct warp *w, const struct sch_maxwell_step *step)
@@ -202,7 +321,6 @@ static void branch(struct warp *w, const struct sch_maxwell_step *step)
     LLVMBuilderRef b = e->build;
     const bool always = step->guard >= WARP_PREDICATES && !step->guard_not && step->test == SCH_MAXWELL_ALWAYS;
     struct warp_lanes lanes = warp_lanes_of(w, step);
-    warp_flush(w);
     if (!step->known_target) {
         end_by_handler(w);
         return;
@@ -215,8 +333,7 @@ static void branch(struct warp *w, const struct sch_maxwell_step *step)
     LLVMBasicBlockRef none = jit_new_block(e), some = jit_new_block(e), all = jit_new_block(e), both = jit_new_block(e);
     LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntEQ, bits, jit_word(e, 0), ""), none, some);
     LLVMPositionBuilderAtEnd(b, none);
-    set_executed(w, w->number - w->first + 1);
-    LLVMBuildBr(b, block_after(w, w->number + 1));
+    continue_at(w, block_after(w, w->number + 1));
     LLVMPositionBuilderAtEnd(b, some);
     LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntEQ, bits, w->exec, ""), all, both);
     LLVMPositionBuilderAtEnd(b, both);
@@ -232,14 +349,12 @@ static void end_guarded(struct warp *w, const struct sch_maxwell_step *step)
     LLVMBuilderRef b = e->build;
     const bool always = step->guard >= WARP_PREDICATES && !step->guard_not && step->test == SCH_MAXWELL_ALWAYS;
     struct warp_lanes lanes = warp_lanes_of(w, step);
-    warp_flush(w);
     if (!always) {
         LLVMBasicBlockRef none = jit_new_block(e), some = jit_new_block(e);
         LLVMValueRef bits = warp_bits(w, &lanes);
         LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntEQ, bits, jit_word(e, 0), ""), none, some);
         LLVMPositionBuilderAtEnd(b, none);
-        set_executed(w, w->number - w->first + 1);
-        LLVMBuildBr(b, block_after(w, w->number + 1));
+        continue_at(w, block_after(w, w->number + 1));
         LLVMPositionBuilderAtEnd(b, some);
     }
     end_by_handler(w);
@@ -313,7 +428,6 @@ static bool emit_instruction(struct warp *w, const struct sch_maxwell_step *step
             leave_to_handler(w, step);
             return true;
         }
-        warp_flush(w);
         end_by_handler(w);
         return false;
     }
@@ -354,12 +468,12 @@ static void emit_block(struct warp *w, uint32_t first, bool whole)
     open_block(w, first);
     w->exec = whole ? jit_word(e, UINT32_MAX) : jit_field(e, e->i32, offsetof(struct sch_group, exec));
     w->executing = whole ? warp_all() : warp_lanes_of_bits(w, w->exec);
+    w->turn = NULL;
+    if (whole && branches_to_itself(w, first, end)) open_turns(w, first, end);
     for (w->number = first; w->number < end; w->number++)
         if (!emit_instruction(w, &w->maxwell->steps[w->number])) return;
     w->number = end - 1;
-    warp_flush(w);
-    set_executed(w, end - first);
-    LLVMBuildBr(e->build, block_after(w, end));
+    continue_at(w, block_after(w, end));
 }
 
 /* Which of both a group's lanes need. */

@@ -53,6 +53,12 @@ struct warp {
     bool has[WARP_CHANNELS], dirty[WARP_CHANNELS];
     uint16_t touched[WARP_CHANNELS];
     uint32_t touched_count;
+
+    /* Of a block that branches to itself, whose registers are values from one turn to the next. */
+    LLVMBasicBlockRef turn; /* NULL: it does not */
+    uint16_t carried[WARP_CHANNELS];
+    uint32_t carried_count;
+    struct jit_value carriers[WARP_CHANNELS]; /* by channel */
 };
 
 /* ---- jit/maxwell_registers.c ---- */
@@ -62,7 +68,6 @@ void warp_write(struct warp *w, unsigned channel, const struct jit_value *value,
 void warp_forget(struct warp *w, unsigned channel); /* what memory has counts */
 void warp_forget_all(struct warp *w);
 void warp_store(struct warp *w, unsigned channel); /* to memory, if it is not there; it stays as it is */
-void warp_flush(struct warp *w);                   /* all of them */
 LLVMValueRef warp_place(struct warp *w, unsigned channel);
 
 struct warp_lanes warp_all(void);

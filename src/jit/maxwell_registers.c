@@ -69,14 +69,6 @@ void warp_store(struct warp *w, unsigned channel)
     for (unsigned v = 0; v < w->e.vectors; v++) jit_store_vector(&w->e, w->known[channel].part[v], to, v);
 }
 
-void warp_flush(struct warp *w)
-{
-    for (uint32_t i = 0; i < w->touched_count; i++) {
-        warp_store(w, w->touched[i]);
-        w->dirty[w->touched[i]] = false;
-    }
-}
-
 void warp_forget(struct warp *w, unsigned channel)
 {
     if (channel >= WARP_CHANNELS || !w->has[channel]) return;
