@@ -16,6 +16,7 @@ enum {
     LOOKUP_WEIGHT = 30,
     COMPILE_WEIGHT = 700000,
     COMPILE_WEIGHT_EACH = 12000,
+    COMPILE_WEIGHT_STEP = 120000, /* of Maxwell code, which is compiled twice */
     COMPILE_WEIGHT_LOOKUP = 600000,
     USEFUL = 16,          /* so many runs of the program's whole host pay for compiling at idle priority */
     LOOKUPS_COMPARED = 16 /* so that weighing stays linear */
@@ -119,7 +120,7 @@ static void weigh(struct sch_native_program *program)
         const struct sch_prepared_instruction *in = &exec->prepared.instructions[n];
         if (sees_quads(in) || kills(in->opcode)) program->in_quads = true;
         program->weight += in->lookup ? LOOKUP_WEIGHT : 1;
-        program->threshold += COMPILE_WEIGHT_EACH;
+        program->threshold += exec->prepared.maxwell.steps ? COMPILE_WEIGHT_STEP : COMPILE_WEIGHT_EACH;
         if (in->lookup && is_new(seen, &count, in)) program->threshold += COMPILE_WEIGHT_LOOKUP;
     }
     if (program->native->patience) program->threshold = program->native->patience;

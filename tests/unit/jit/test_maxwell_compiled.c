@@ -424,7 +424,7 @@ static void make_program(void)
     length = 0;
     labels = 0;
     functions = chance(3) ? 1 + below(3) : 0;
-    const unsigned parts = 1 + below(3);
+    const unsigned parts = 1 + below(2);
     add("S2R R0, SR_TID.X; S2R R1, SR_CTAID.X;\nIMAD R6, R1, c[0x0][0x8], R0;\n");
     add("MOV R4, c[0x0][0x140]; MOV R5, c[0x0][0x144]; SHL R7, R6, 0x8; IADD32I R7, R7, 0x%x;\n", COMMON_WORDS * 4);
     add("IADD R2.CC, R7, R4; IADD.X R3, RZ, R5;\n");
@@ -433,7 +433,7 @@ static void make_program(void)
     for (unsigned p = 0; p < parts; p++) {
         if (p && chance(2)) add("BAR.%s;\n", chance(2) ? "SYNC 0x0" : "SYNC 0x1");
         if (p && chance(4)) add("BAR.RED.POPC 0x2, P%u; B2R.RESULT R%u;\n", below(6), result());
-        add_body(0, 2 + below(14), false);
+        add_body(0, 2 + below(8), false);
     }
     for (unsigned r = FIRST; r <= LAST; r += 4) add("STG.E.128 [R2+0x%x], R%u;\n", (r - FIRST) * 4, r);
     add("P2R R34, PR, RZ, 0x7f; P2R R35, CC, RZ, 0xf; STG.E.64 [R2+0x70], R32; STG.E.64 [R2+0x78], R34;\n");
@@ -566,10 +566,10 @@ static bool try_program(uint64_t number, struct tally *tally)
     run(shader, SCH_ENGINE_INTERPRETER, 8, &wanted);
     tally->good += wanted.ran == SCH_OK;
     tally->failed += wanted.ran != SCH_OK;
-    const bool all = number % 3 == 0;
+    const bool all = number % 8 == 0;
     bool good = true;
     for (uint32_t width = 4; width <= 16 && good; width *= 2) {
-        if (!all && width != (number % 3 == 1 ? 8 : 4)) continue;
+        if (!all && width != (number % 2 ? 8 : 4)) continue;
         run(shader, SCH_ENGINE_JIT, width, &made);
         good = same(&wanted, &made, number, width);
     }
