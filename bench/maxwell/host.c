@@ -25,7 +25,8 @@ void host_nbody(const float *restrict bodies, float *restrict out, size_t n)
         for (size_t j = 0; j < n; j++) {
             const float dx = bodies[4 * j] - bodies[4 * i], dy = bodies[4 * j + 1] - bodies[4 * i + 1];
             const float dz = bodies[4 * j + 2] - bodies[4 * i + 2];
-            const float square = dx * dx + dy * dy + dz * dz + 0.010009765625f; /* as the kernel, whose number has few bits */
+            const float square =
+                dx * dx + dy * dy + dz * dz + 0.010009765625f; /* as the kernel, whose number has few bits */
             const float inverse = 1.0f / sqrtf(square);
             const float force = bodies[4 * j + 3] * inverse * inverse * inverse;
             x += dx * force;

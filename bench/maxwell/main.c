@@ -37,7 +37,11 @@ static const struct kernel kernels[] = {
            "IADD R0, R0, R6; IADD R2.CC, R2, R7; IADD.X R3, R3, RZ; IADD R4.CC, R4, R7; IADD.X R5, R5, RZ;\n"
            "ISETP.LT.AND P0, PT, R0, c[0x0][0x158], PT;\n"
            "@P0 BRA loop;\nEXIT;\n",
-     64, 256, (size_t)1 << 22, {(size_t)1 << 22, (size_t)1 << 22}, true},
+     64,
+     256,
+     (size_t)1 << 22,
+     {(size_t)1 << 22, (size_t)1 << 22},
+     true},
     /* A thread for each element: rows of A are the same for a warp, those of B are side by side. */
     {"matrix product",
      "S2R R0, SR_TID.X; S2R R1, SR_CTAID.X;\n"
@@ -57,7 +61,11 @@ static const struct kernel kernels[] = {
      "IADD32I R6, R6, -0x4; ISETP.GT.AND P0, PT, R6, RZ, PT;\n"
      "@P0 BRA loop;\n"
      "STG.E [R10], R12;\nEXIT;\n",
-     256, 256, 256, {256 * 256, 256 * 256, 256 * 256}, true},
+     256,
+     256,
+     256,
+     {256 * 256, 256 * 256, 256 * 256},
+     true},
     {"n-body",
      ENTER "SHL R1, R0, 0x4;\n"
            "IADD R2.CC, R1, c[0x0][0x140]; IADD.X R3, RZ, c[0x0][0x144];\n"
@@ -75,7 +83,11 @@ static const struct kernel kernels[] = {
            "@P0 BRA loop;\n"
            "IMUL R1, R0, 0xc; IADD R2.CC, R1, c[0x0][0x148]; IADD.X R3, RZ, c[0x0][0x14c];\n"
            "STG.E [R2], R20; STG.E [R2+0x4], R21; STG.E [R2+0x8], R22;\nEXIT;\n",
-     8, 256, 2048, {4 * 2048, 3 * 2048}, true},
+     8,
+     256,
+     2048,
+     {4 * 2048, 3 * 2048},
+     true},
     /* Bins in shared memory, then added to those of all blocks. */
     {"histogram",
      ENTER "S2R R9, SR_TID.X; SHL R9, R9, 0x2; STS [R9], RZ; BAR.SYNC 0x0;\n"
@@ -88,21 +100,30 @@ static const struct kernel kernels[] = {
            "@P0 BRA loop;\n"
            "BAR.SYNC 0x0; LDS R8, [R9];\n"
            "IADD R4.CC, R9, c[0x0][0x148]; IADD.X R5, RZ, c[0x0][0x14c]; RED.E.ADD [R4], R8;\nEXIT;\n",
-     16, 256, (size_t)1 << 20, {(size_t)1 << 20, 256}, false},
+     16,
+     256,
+     (size_t)1 << 20,
+     {(size_t)1 << 20, 256},
+     false},
     /* Sums of threads, then of warps by shuffles, then of all. */
     {"reduction",
-     ENTER "S2R R9, SR_LANEID; MOV R6, c[0x0][0x8]; IMUL R6, R6, c[0x0][0x14]; SHL R7, R6, 0x2; MOV R10, RZ;\n"
-           "ISCADD R2.CC, R0, c[0x0][0x140], 0x2; IADD.X R3, RZ, c[0x0][0x144];\n"
-           "loop: LDG.E R8, [R2]; IADD R10, R10, R8;\n"
-           "IADD R0, R0, R6; IADD R2.CC, R2, R7; IADD.X R3, R3, RZ;\n"
-           "ISETP.LT.AND P0, PT, R0, c[0x0][0x158], PT;\n"
-           "@P0 BRA loop;\n"
-           "SHFL.DOWN PT, R8, R10, 0x10, 0x1f; IADD R10, R10, R8; SHFL.DOWN PT, R8, R10, 0x8, 0x1f; IADD R10, R10, R8;\n"
-           "SHFL.DOWN PT, R8, R10, 0x4, 0x1f; IADD R10, R10, R8; SHFL.DOWN PT, R8, R10, 0x2, 0x1f; IADD R10, R10, R8;\n"
-           "SHFL.DOWN PT, R8, R10, 0x1, 0x1f; IADD R10, R10, R8;\n"
-           "ISETP.EQ.AND P0, PT, R9, RZ, PT;\n"
-           "MOV R4, c[0x0][0x148]; MOV R5, c[0x0][0x14c]; @P0 RED.E.ADD [R4], R10;\nEXIT;\n",
-     16, 256, (size_t)1 << 22, {(size_t)1 << 22, 1}, false}};
+     ENTER
+     "S2R R9, SR_LANEID; MOV R6, c[0x0][0x8]; IMUL R6, R6, c[0x0][0x14]; SHL R7, R6, 0x2; MOV R10, RZ;\n"
+     "ISCADD R2.CC, R0, c[0x0][0x140], 0x2; IADD.X R3, RZ, c[0x0][0x144];\n"
+     "loop: LDG.E R8, [R2]; IADD R10, R10, R8;\n"
+     "IADD R0, R0, R6; IADD R2.CC, R2, R7; IADD.X R3, R3, RZ;\n"
+     "ISETP.LT.AND P0, PT, R0, c[0x0][0x158], PT;\n"
+     "@P0 BRA loop;\n"
+     "SHFL.DOWN PT, R8, R10, 0x10, 0x1f; IADD R10, R10, R8; SHFL.DOWN PT, R8, R10, 0x8, 0x1f; IADD R10, R10, R8;\n"
+     "SHFL.DOWN PT, R8, R10, 0x4, 0x1f; IADD R10, R10, R8; SHFL.DOWN PT, R8, R10, 0x2, 0x1f; IADD R10, R10, R8;\n"
+     "SHFL.DOWN PT, R8, R10, 0x1, 0x1f; IADD R10, R10, R8;\n"
+     "ISETP.EQ.AND P0, PT, R9, RZ, PT;\n"
+     "MOV R4, c[0x0][0x148]; MOV R5, c[0x0][0x14c]; @P0 RED.E.ADD [R4], R10;\nEXIT;\n",
+     16,
+     256,
+     (size_t)1 << 22,
+     {(size_t)1 << 22, 1},
+     false}};
 enum { KERNELS = sizeof kernels / sizeof *kernels };
 
 static const float scale = 1.5f;

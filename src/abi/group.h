@@ -135,9 +135,10 @@ struct sch_group_runtime {
     /* FBFETCH, to `result`. */
     void (*pixels)(struct sch_group *group, uint32_t instruction);
 
-    /* Of Maxwell code, whose handlers take everything from the group and the state: one instruction other than one of
-     * control flow; false: the group has failed. Instructions from one on, until one begins a block; ENDED: the group
-     * has ended, waits or has failed. What has been executed is up to date. */
+    /* Maxwell code leaves instructions to handlers, which take everything from the group and the state; what has been
+     * executed is up to date. `single` runs one instruction other than those of control flow; false: the group has
+     * failed. `proceed` runs instructions from one on, until one begins a block; ENDED: the group has ended, waits or
+     * has failed. */
     bool (*single)(struct sch_group *group, uint32_t instruction);
     uint32_t (*proceed)(struct sch_group *group, uint32_t instruction);
 

@@ -14,6 +14,7 @@
 #include "d3d/dxbc/ranges.h"
 #include "ir/check.h"
 #include "isa/errors.h"
+#include "maxwell/run/code.h"
 #include "maxwell/run/engine.h"
 #include "maxwell/run/program.h"
 #include "ops/ops.h"

@@ -131,7 +131,7 @@ struct sch_ir_shader {
     bool scalar; /* Maxwell code: R is TEMPORARY, P is ADDRESS, and a register has one component; FILE[n].xyzw
                                are registers n to n + 3. All that are declared are stored */
     struct sch_limits limits;
-    const struct sch_maxwell_step *steps; /* of Maxwell code, by instruction; NULL: the shader is none */
+    const struct sch_maxwell_step *steps; /* of Maxwell code, by instruction; NULL: it is another shader */
     size_t item_count, item_capacity;
     struct sch_ir_item *items;
     size_t declaration_count, declaration_capacity;

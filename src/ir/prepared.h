@@ -234,10 +234,10 @@ struct sch_prepared_interface {
 
 /* Maxwell code: its steps, and what follows from them for whoever compiles them. */
 struct sch_prepared_maxwell {
-    const struct sch_maxwell_step *steps; /* by instruction; NULL: the program is none */
+    const struct sch_maxwell_step *steps; /* by instruction; NULL: it is another program */
     bool *starts;                         /* where blocks begin; after the last instruction, too */
-    uint32_t *spot;     /* of each instruction: how many accesses to memory with a spot are before it... */
-    uint32_t *constant; /* ...and how many words of constants that operands name */
+    uint32_t *spot;            /* of each instruction: how many accesses to memory with a spot are before it... */
+    uint32_t *constant;        /* ...and how many words of constants that operands name */
     uint32_t spots, constants; /* of all */
 };
 

@@ -166,8 +166,7 @@ static void add_maxwell_function(LLVMModuleRef module, unsigned lanes, const cha
     for (unsigned i = 0; i < RESULTS; i++) parts[i] = vector;
     LLVMTypeRef result = LLVMStructTypeInContext(context, parts, RESULTS, false);
     snprintf(symbol, sizeof symbol, "%smw_%s", prefix, name);
-    LLVMValueRef function =
-        LLVMAddFunction(module, symbol, LLVMFunctionType(result, parameters, 1 + OPERANDS, false));
+    LLVMValueRef function = LLVMAddFunction(module, symbol, LLVMFunctionType(result, parameters, 1 + OPERANDS, false));
     copy_features(body, function);
     set_attribute(context, function, "nounwind");
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);

@@ -1,7 +1,7 @@
-/* Code of a Maxwell program: a block of instructions is code twice, for all lanes and for some; a place in between says
- * by the group's lanes which one runs. What parts lanes, and whatever else has no code of its own, is left to the
- * handlers, which work on the same group; the number of the instruction where they continue leads back into code. So the
- * stack of control flow, the budget and barriers are what they are for the interpreter. */
+/* Code of a Maxwell program: a block of instructions is code twice, for all lanes and for some; before both, code looks
+ * at the group's lanes to choose one. What parts lanes, and whatever else has no code of its own, is left to the
+ * handlers, which work on the same group; the number of the instruction where they continue leads back into code. So
+ * the stack of control flow, the budget and barriers are what they are for the interpreter. */
 #include "jit/maxwell.h"
 
 #include <stddef.h>
@@ -216,7 +216,8 @@ static void carry_step(struct warp *w, bool written[WARP_CHANNELS], const struct
     carry_registers(w, written, step->base, step->how.wide ? 2 : 1, false);
     for (unsigned s = 0; s < step->source_count; s++) {
         const struct sch_maxwell_source *source = &step->source[s];
-        if (source->kind == SCH_MAXWELL_FROM_REGISTER) carry_registers(w, written, source->number, source->words, false);
+        if (source->kind == SCH_MAXWELL_FROM_REGISTER)
+            carry_registers(w, written, source->number, source->words, false);
         if (source->kind == SCH_MAXWELL_FROM_PREDICATE) carry_predicate(w, written, source->number, false);
     }
     carry_registers(w, written, step->result, words, true);
@@ -268,7 +269,7 @@ static void open_turns(struct warp *w, uint32_t first, uint32_t end)
     w->executed = phi;
 }
 
-/* The next turn, unless something is to be looked at before. */
+/* The next iteration, unless something is to be looked at before. */
 static void turn_again(struct warp *w)
 {
     struct jit_emitter *e = &w->e;
@@ -342,7 +343,7 @@ static void branch(struct warp *w, const struct sch_maxwell_step *step)
     go(w, step->target);
 }
 
-/* Where some lanes' guard or test may hold: where none does, code goes on. */
+/* Where some lanes' guard or test may hold: where none does, code continues. */
 static void end_guarded(struct warp *w, const struct sch_maxwell_step *step)
 {
     struct jit_emitter *e = &w->e;
@@ -384,17 +385,16 @@ static bool special(struct warp *w, const struct sch_maxwell_step *step)
     struct jit_value value;
     uint32_t channel = 0;
     if (!thread && !block && number != LANE) return false;
-    if ((thread || block) &&
-        !find_system_value(w, thread ? SCH_SEMANTIC_THREAD_ID : SCH_SEMANTIC_BLOCK_ID, &channel))
+    if ((thread || block) && !find_system_value(w, thread ? SCH_SEMANTIC_THREAD_ID : SCH_SEMANTIC_BLOCK_ID, &channel))
         return false;
     channel += thread ? number - THREAD_X : block ? number - BLOCK_X : 0;
     for (unsigned v = 0; v < e->vectors; v++) {
         LLVMValueRef lanes[SCH_GROUP_LANES];
         for (unsigned i = 0; i < e->lanes; i++) lanes[i] = jit_word(e, v * e->lanes + i);
-        value.part[v] = thread || block ? jit_load_vector(e, jit_at(e, e->state, (uint64_t)channel *
-                                                                                    sizeof(struct sch_lanes)),
-                                                          v, false)
-                                        : LLVMConstVector(lanes, e->lanes);
+        value.part[v] =
+            thread || block
+                ? jit_load_vector(e, jit_at(e, e->state, (uint64_t)channel * sizeof(struct sch_lanes)), v, false)
+                : LLVMConstVector(lanes, e->lanes);
     }
     const struct warp_lanes lanes = warp_lanes_of(w, step);
     if (step->result < WARP_REGISTERS) warp_write(w, step->result, &value, &lanes);
@@ -522,8 +522,8 @@ static bool make_function(struct warp *w)
     LLVMContextRef context = e->module->context;
     LLVMValueRef pattern = jit_module_link(e->module, JIT_VALUE_PREFIX "MOV", JIT_VALUE_PREFIX "MOV");
     if (!pattern) return false;
-    e->function = LLVMAddFunction(e->module->module, "sch_native_group",
-                                  LLVMFunctionType(e->nothing, &e->pointer, 1, false));
+    e->function =
+        LLVMAddFunction(e->module->module, "sch_native_group", LLVMFunctionType(e->nothing, &e->pointer, 1, false));
     e->group = LLVMGetParam(e->function, 0);
     jit_add_attribute(e->module, e->function, "nounwind");
     jit_add_attribute_at(e->module, e->function, 1, "noalias");
@@ -589,8 +589,8 @@ static enum sch_result emit(struct warp *w)
 }
 
 static enum sch_result compile(const struct sch_native_program_request *request, struct jit_module *module,
-                               bool is_small, struct warp *w, struct sch_native_object *object, struct sch_native_cost *cost,
-                               char **text)
+                               bool is_small, struct warp *w, struct sch_native_object *object,
+                               struct sch_native_cost *cost, char **text)
 {
     *w = (struct warp){.e = {.module = module,
                              .program = request->program,

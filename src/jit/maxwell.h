@@ -1,6 +1,6 @@
-/* What the files about Maxwell code share (jit/maxwell*.c): registers and predicates within a block, lanes, the state of
- * emitting. Blocks are those of ir/maxwell.c. Between blocks everything is in the group and its state, as handlers have
- * it, so that code may leave any instruction to them. */
+/* What the files about Maxwell code share (jit/maxwell*.c): registers and predicates within a block, lanes, the state
+ * of emitting. Blocks are those of ir/maxwell.c. Between blocks everything is in the group and its state, as handlers
+ * have it, so that code may leave any instruction to them. */
 #ifndef SCH_JIT_MAXWELL_H
 #define SCH_JIT_MAXWELL_H
 
@@ -23,7 +23,7 @@ struct warp_lanes {
 /* A body with constant modifiers. */
 struct warp_body {
     uint8_t body;
-    uint8_t results; /* bits: those that it returns, of abi/maxwell.h */
+    uint8_t results;  /* bits: those that it returns, of abi/maxwell.h */
     uint8_t operands; /* bits: those that it reads */
     struct sch_maxwell_how how;
     LLVMValueRef function;
@@ -37,24 +37,24 @@ struct warp {
     size_t body_count;
     uint64_t weight; /* of what the bodies in line have, so far */
 
-    LLVMValueRef spots, constant_words; /* of the group */
-    LLVMBasicBlockRef dispatch, end;    /* where a number says what comes next; the end of the function */
-    LLVMValueRef next;                  /* that number */
+    LLVMValueRef spots, constant_words;      /* of the group */
+    LLVMBasicBlockRef dispatch, end;         /* where a number says what comes next; the end of the function */
+    LLVMValueRef next;                       /* that number */
     LLVMBasicBlockRef *gates, *whole, *part; /* by instruction: of either kind, of all lanes, of some */
 
     /* The block that is emitted. */
     bool is_whole;
     bool is_small; /* code for some lanes serves all, accesses are the handlers', bodies are called */
     uint32_t first, number;
-    LLVMValueRef executed;        /* when it began */
-    LLVMValueRef exec;            /* the bits of the lanes */
+    LLVMValueRef executed; /* when it began */
+    LLVMValueRef exec;     /* the bits of the lanes */
     struct warp_lanes executing;
     struct jit_value known[WARP_CHANNELS];
     bool has[WARP_CHANNELS], dirty[WARP_CHANNELS];
     uint16_t touched[WARP_CHANNELS];
     uint32_t touched_count;
 
-    /* Of a block that branches to itself, whose registers are values from one turn to the next. */
+    /* Where a block branches to itself, registers are values from one iteration to the next. */
     LLVMBasicBlockRef turn; /* NULL: it does not */
     uint16_t carried[WARP_CHANNELS];
     uint32_t carried_count;
@@ -62,7 +62,7 @@ struct warp {
 };
 
 /* ---- jit/maxwell_registers.c ---- */
-void warp_read(struct warp *w, unsigned channel, struct jit_value *value);      /* RZ and beyond: zero */
+void warp_read(struct warp *w, unsigned channel, struct jit_value *value); /* RZ and beyond: zero */
 void warp_read_register(struct warp *w, unsigned number, struct jit_value *value);
 void warp_write(struct warp *w, unsigned channel, const struct jit_value *value, const struct warp_lanes *lanes);
 void warp_forget(struct warp *w, unsigned channel); /* what memory has counts */

@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Of more instructions bodies are called; in line they are so many together. */
+/* Bodies of more instructions are called; those in line have so many together. */
 enum { INLINE_LIMIT = 64, SMALL_INLINE_LIMIT = 6, MOST_INLINE = 20000 };
 
-/* After `test`, which is none of theirs. */
+/* The test of the flags has the number after those of bodies. */
 enum { BODY_TEST = SCH_MAXWELL_BODY_COUNT };
 
 static const char body_passes[] =
@@ -91,8 +91,7 @@ static bool make_body(struct warp *w, struct warp_body *made)
     const unsigned results = (unsigned)__builtin_popcount(made->results);
     LLVMTypeRef result = results == 1 ? e->vector : LLVMStructTypeInContext(e->module->context, parts, results, false);
     snprintf(symbol, sizeof symbol, "%s_%zu", name_of(made->body), (size_t)(made - w->bodies));
-    made->function =
-        LLVMAddFunction(e->module->module, symbol, LLVMFunctionType(result, parameters, OPERANDS, false));
+    made->function = LLVMAddFunction(e->module->module, symbol, LLVMFunctionType(result, parameters, OPERANDS, false));
     jit_copy_features(body, made->function);
     jit_add_attribute(e->module, made->function, "nounwind");
     LLVMBuilderRef b = LLVMCreateBuilderInContext(e->module->context);
@@ -136,18 +135,15 @@ static size_t size_of(LLVMValueRef function)
     return count;
 }
 
-static bool is_single_block(LLVMValueRef function)
-{
-    return !LLVMGetNextBasicBlock(LLVMGetFirstBasicBlock(function));
-}
+static bool is_single_block(LLVMValueRef function) { return !LLVMGetNextBasicBlock(LLVMGetFirstBasicBlock(function)); }
 
 /* Whether it goes in line. */
 static void decide(struct warp *w, struct warp_body *body, size_t uses)
 {
     const size_t size = size_of(body->function) - (size_t)__builtin_popcount(body->results);
     const uint64_t all = (uint64_t)size * uses * w->e.vectors;
-    const bool in_line =
-        size <= (w->is_small ? SMALL_INLINE_LIMIT : INLINE_LIMIT) && is_single_block(body->function) && (size <= 8 || w->weight + all <= MOST_INLINE);
+    const bool in_line = size <= (w->is_small ? SMALL_INLINE_LIMIT : INLINE_LIMIT) && is_single_block(body->function) &&
+                         (size <= 8 || w->weight + all <= MOST_INLINE);
     if (in_line) w->weight += all;
     for (unsigned i = 0; i < SCH_MAXWELL_FROM_COUNT; i++)
         if (LLVMGetFirstUse(LLVMGetParam(body->function, i))) body->operands |= (uint8_t)(1u << i);
@@ -227,8 +223,8 @@ static void read_bank(struct warp *w, struct jit_value *value)
     for (unsigned p = 0; p < WARP_PREDICATES; p++) {
         const struct warp_lanes truth = warp_truth(w, p, false);
         for (unsigned v = 0; v < w->e.vectors; v++)
-            value->part[v] = LLVMBuildOr(w->e.build, value->part[v],
-                                         and_word(w, warp_mask(w, truth.bits[v]), UINT32_C(1) << p), "");
+            value->part[v] =
+                LLVMBuildOr(w->e.build, value->part[v], and_word(w, warp_mask(w, truth.bits[v]), UINT32_C(1) << p), "");
     }
 }
 
@@ -284,8 +280,7 @@ static void call_body(struct warp *w, const struct warp_body *body, struct jit_v
         LLVMValueRef arguments[SCH_MAXWELL_FROM_COUNT];
         for (unsigned i = 0; i < SCH_MAXWELL_FROM_COUNT; i++)
             arguments[i] = body->operands >> i & 1 ? from[i].part[v] : LLVMGetPoison(w->e.vector);
-        LLVMValueRef all =
-            LLVMBuildCall2(w->e.build, type, body->function, arguments, SCH_MAXWELL_FROM_COUNT, "");
+        LLVMValueRef all = LLVMBuildCall2(w->e.build, type, body->function, arguments, SCH_MAXWELL_FROM_COUNT, "");
         for (unsigned r = 0, n = 0; r < SCH_MAXWELL_TO_COUNT; r++)
             if (body->results >> r & 1) to[r].part[v] = single ? all : LLVMBuildExtractValue(w->e.build, all, n++, "");
     }
@@ -306,8 +301,8 @@ struct warp_lanes warp_test(struct warp *w, unsigned test)
     warp_read(w, WARP_CC, &from[SCH_MAXWELL_FROM_FLAGS]);
     call_body(w, body, from, to);
     for (unsigned v = 0; v < w->e.vectors; v++)
-        lanes.bits[v] = LLVMBuildICmp(w->e.build, LLVMIntNE, to[SCH_MAXWELL_TO_PREDICATE].part[v],
-                                      LLVMConstNull(w->e.vector), "");
+        lanes.bits[v] =
+            LLVMBuildICmp(w->e.build, LLVMIntNE, to[SCH_MAXWELL_TO_PREDICATE].part[v], LLVMConstNull(w->e.vector), "");
     return lanes;
 }
 

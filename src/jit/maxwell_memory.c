@@ -1,5 +1,6 @@
-/* Loads and stores of Maxwell code. What an instruction has accessed before (struct sch_group_spot) is tried first: when
- * all lanes are within it, code accesses it, else the handler does all of the instruction and says what it has found. */
+/* Loads and stores of Maxwell code. What an instruction has accessed before (struct sch_group_spot) is tried first:
+ * when all lanes are within it, code accesses it, else the handler does all of the instruction and says what it has
+ * found. */
 #include "jit/maxwell.h"
 
 #include <stddef.h>
@@ -34,8 +35,7 @@ static LLVMValueRef any(struct access *a, LLVMValueRef vector)
 {
     LLVMBuilderRef b = a->w->e.build;
     LLVMValueRef bits = LLVMBuildICmp(b, LLVMIntNE, vector, LLVMConstNull(LLVMTypeOf(vector)), "");
-    LLVMValueRef word =
-        LLVMBuildBitCast(b, bits, LLVMIntTypeInContext(a->w->e.module->context, a->w->e.lanes), "");
+    LLVMValueRef word = LLVMBuildBitCast(b, bits, LLVMIntTypeInContext(a->w->e.module->context, a->w->e.lanes), "");
     return LLVMBuildICmp(b, LLVMIntNE, word, LLVMConstNull(LLVMTypeOf(word)), "");
 }
 
@@ -54,8 +54,8 @@ static LLVMValueRef row_of(struct access *a, unsigned v, uint32_t bytes)
 static LLVMValueRef limit_of(struct access *a)
 {
     struct jit_emitter *e = &a->w->e;
-    LLVMValueRef bytes = spot_field(a, e->i32, a->stores ? offsetof(struct sch_group_spot, storable)
-                                                         : offsetof(struct sch_group_spot, readable));
+    LLVMValueRef bytes = spot_field(
+        a, e->i32, a->stores ? offsetof(struct sch_group_spot, storable) : offsetof(struct sch_group_spot, readable));
     if (!a->stores && a->bytes < WORD_BYTES) return LLVMBuildAnd(e->build, bytes, jit_word(e, ~(WORD_BYTES - 1u)), "");
     LLVMValueRef less = jit_word(e, a->bytes - 1);
     LLVMValueRef limit = LLVMBuildSub(e->build, bytes, less, "");
@@ -76,7 +76,7 @@ static void find_places(struct access *a, LLVMValueRef wrong[JIT_MAX_VECTORS])
     LLVMValueRef offset = lanes_of_word(a, (uint32_t)step->offset), limit = splat(a, limit_of(a));
     LLVMValueRef away = NULL, below = NULL;
     if (!a->own) {
-        /* Of addresses of 32 bits the offset is within these; else it is part of what is added. */
+        /* The offset is added within 32 bits where addresses have so many; else it is part of what is added. */
         const int64_t given = step->how.wide ? step->offset : 0;
         LLVMValueRef all = LLVMBuildSub(b, jit_long(e, (uint64_t)given),
                                         spot_field(a, e->i64, offsetof(struct sch_group_spot, address)), "");
@@ -95,8 +95,7 @@ static void find_places(struct access *a, LLVMValueRef wrong[JIT_MAX_VECTORS])
         }
         LLVMValueRef beyond = warp_mask(a->w, LLVMBuildICmp(b, LLVMIntUGE, a->place[v], limit, ""));
         bad = bad ? LLVMBuildOr(b, bad, beyond, "") : beyond;
-        if (a->bytes > 1)
-            bad = LLVMBuildOr(b, bad, LLVMBuildAnd(b, address, lanes_of_word(a, a->bytes - 1), ""), "");
+        if (a->bytes > 1) bad = LLVMBuildOr(b, bad, LLVMBuildAnd(b, address, lanes_of_word(a, a->bytes - 1), ""), "");
         if (!a->lanes.all) bad = LLVMBuildAnd(b, bad, warp_mask(a->w, a->lanes.bits[v]), "");
         wrong[v] = bad;
     }
@@ -144,15 +143,15 @@ static void load_row(struct access *a)
     struct jit_emitter *e = &a->w->e;
     LLVMValueRef from = address_of_first(a), chosen[SCH_GROUP_LANES];
     for (unsigned v = 0; v < e->vectors; v++) {
-        LLVMValueRef all = LLVMBuildLoad2(e->build, wide_type(a), jit_at(e, from, (uint64_t)v * e->lanes * a->bytes), "");
+        LLVMValueRef all =
+            LLVMBuildLoad2(e->build, wide_type(a), jit_at(e, from, (uint64_t)v * e->lanes * a->bytes), "");
         LLVMSetAlignment(all, 1);
         LLVMSetVolatile(all, true);
         for (unsigned c = 0; c < a->words; c++) {
             for (unsigned i = 0; i < e->lanes; i++) chosen[i] = jit_word(e, i * a->words + c);
-            a->value[c].part[v] = a->words == 1
-                                      ? all
-                                      : LLVMBuildShuffleVector(e->build, all, LLVMGetPoison(LLVMTypeOf(all)),
-                                                               LLVMConstVector(chosen, e->lanes), "");
+            a->value[c].part[v] = a->words == 1 ? all
+                                                : LLVMBuildShuffleVector(e->build, all, LLVMGetPoison(LLVMTypeOf(all)),
+                                                                         LLVMConstVector(chosen, e->lanes), "");
         }
     }
 }
@@ -284,14 +283,13 @@ static void go_slowly(struct access *a)
     warp_call_handler(a->w);
     for (unsigned c = 0; c < a->words && !a->stores; c++)
         for (unsigned v = 0; v < a->w->e.vectors; v++)
-            a->value[c].part[v] =
-                a->step->result + c < WARP_REGISTERS
-                    ? jit_load_vector(&a->w->e, warp_place(a->w, a->step->result + c), v, false)
-                    : LLVMConstNull(a->w->e.vector);
+            a->value[c].part[v] = a->step->result + c < WARP_REGISTERS
+                                      ? jit_load_vector(&a->w->e, warp_place(a->w, a->step->result + c), v, false)
+                                      : LLVMConstNull(a->w->e.vector);
     end_way(a);
 }
 
-/* Goes on where `condition` does not hold; `way` is where it does. */
+/* Continues where `condition` does not hold; `way` is where it does. */
 static void try_way(struct access *a, LLVMValueRef fails, void (*way)(struct access *))
 {
     struct jit_emitter *e = &a->w->e;
@@ -353,7 +351,8 @@ bool warp_access(struct warp *w, const struct sch_maxwell_step *step)
     find_places(&a, wrong);
     a.join = jit_new_block(e);
     LLVMBasicBlockRef inside = jit_new_block(e), slow = jit_new_block(e);
-    LLVMValueRef part = LLVMBuildCondBr(e->build, LLVMBuildNot(e->build, any(&a, together(&a, wrong)), ""), inside, slow);
+    LLVMValueRef part =
+        LLVMBuildCondBr(e->build, LLVMBuildNot(e->build, any(&a, together(&a, wrong)), ""), inside, slow);
     jit_expect(e, part);
     LLVMPositionBuilderAtEnd(e->build, inside);
     a.first = LLVMBuildExtractElement(e->build, a.place[0], jit_word(e, 0), "");

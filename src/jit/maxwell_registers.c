@@ -56,8 +56,7 @@ void warp_write(struct warp *w, unsigned channel, const struct jit_value *value,
     if (!lanes->all) warp_read(w, channel, &old);
     for (unsigned v = 0; v < w->e.vectors; v++)
         w->known[channel].part[v] =
-            lanes->all ? value->part[v]
-                       : LLVMBuildSelect(w->e.build, lanes->bits[v], value->part[v], old.part[v], "");
+            lanes->all ? value->part[v] : LLVMBuildSelect(w->e.build, lanes->bits[v], value->part[v], old.part[v], "");
     touch(w, channel);
     w->dirty[channel] = true;
 }
@@ -121,8 +120,8 @@ struct warp_lanes warp_truth(struct warp *w, unsigned predicate, bool is_not)
     warp_read(w, WARP_REGISTERS + predicate, &value);
     lanes.all = false;
     for (unsigned v = 0; v < w->e.vectors; v++)
-        lanes.bits[v] = LLVMBuildICmp(w->e.build, is_not ? LLVMIntEQ : LLVMIntNE, value.part[v],
-                                      LLVMConstNull(w->e.vector), "");
+        lanes.bits[v] =
+            LLVMBuildICmp(w->e.build, is_not ? LLVMIntEQ : LLVMIntNE, value.part[v], LLVMConstNull(w->e.vector), "");
     return lanes;
 }
 

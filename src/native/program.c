@@ -399,10 +399,7 @@ struct sch_native_spans *sch_native_spans_of(struct sch_native_program *program,
 
 /* ---- asking ---- */
 
-bool sch_native_has_code(const struct sch_exec_program *exec)
-{
-    return exec->code != NULL;
-}
+bool sch_native_has_code(const struct sch_exec_program *exec) { return exec->code != NULL; }
 
 /* The variant that is selected. */
 static enum sch_result find_variant(const struct sch_exec_program *exec, const struct sch_native_selection *selection,

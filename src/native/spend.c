@@ -32,7 +32,8 @@ bool sch_native_spend(struct sch_group *group, uint32_t instruction, uint32_t al
     uint32_t before = group->exec;
     if (!sch_exec_spend(machine, &machine->program->prepared.instructions[instruction])) return false;
     alive &= ~(before & ~group->exec);
-    for (unsigned i = 0; i < SCH_GROUP_LANES; i++) owed[i] = machine->group.payers >> i & 1 ? (uint32_t)machine->group.pending : 0;
+    for (unsigned i = 0; i < SCH_GROUP_LANES; i++)
+        owed[i] = machine->group.payers >> i & 1 ? (uint32_t)machine->group.pending : 0;
     machine->group.payers = 0;
     machine->group.pending = 0;
     uint64_t least = SCH_GROUP_MOST_STEPS;

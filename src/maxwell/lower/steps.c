@@ -49,9 +49,9 @@ static void add_source(struct lowering *l, uint8_t to, struct sch_prepared_opera
         add_constant(l, to, 0);
     else
         add_step(l, (struct sch_maxwell_lowered_step){.kind = SCH_MAXWELL_STEP_SOURCE,
-                                              .to = to,
-                                              .operand = (uint8_t)which.source,
-                                              .component = which.component});
+                                                      .to = to,
+                                                      .operand = (uint8_t)which.source,
+                                                      .component = which.component});
 }
 
 /* ---- immediates ---- */

@@ -4,51 +4,21 @@
 #include "maxwell/run/code.h"
 
 #include "maxwell/run/program.h"
+#include "maxwell/run/spots.h"
 #include "maxwell/run/thread.h"
 #include "native/native.h"
 
 /* ---- what instructions have reached ---- */
 
-enum { MOST_BYTES = INT32_MAX };
-
-static uint32_t at_most(uint64_t bytes) { return bytes < MOST_BYTES ? (uint32_t)bytes : MOST_BYTES; }
-
 /* The block's shared memory, or the lanes' own. */
 static struct sch_group_spot own_spot(const struct sch_exec_machine *machine, enum sch_memory_kind kind)
 {
     const struct sch_memory_view *view = &machine->memory[kind];
-    struct sch_group_spot spot = {.data = view->data, .readable = at_most(view->bytes)};
-    if (view->lane_bytes > MOST_BYTES / SCH_GROUP_LANES) return (struct sch_group_spot){.data = NULL};
+    struct sch_group_spot spot = {.data = view->data, .readable = sch_maxwell_spot_bytes(view->bytes)};
+    if (view->lane_bytes > INT32_MAX / SCH_GROUP_LANES) return (struct sch_group_spot){.data = NULL};
     spot.storable = spot.readable;
     spot.lane_bytes = (uint32_t)view->lane_bytes;
     return spot;
-}
-
-/* Generic addresses of a window are not global ones, whatever the ranges say. */
-static bool meets_window(const struct sch_maxwell_range *range, uint32_t window)
-{
-    const uint64_t bytes = UINT64_C(1) << 24;
-    return window && range->address < window + bytes &&
-           (window < range->address || window - range->address < range->bytes);
-}
-
-void sch_maxwell_keep_spot(const struct sch_maxwell_reach *access)
-{
-    const struct sch_exec_machine *machine = access->machine;
-    const struct sch_prepared *prepared = &machine->program->prepared;
-    const uint32_t number = access->in->number;
-    if (!machine->group.spots || !sch_prepared_has_spot(&prepared->maxwell.steps[number])) return;
-    if (access->space != SCH_MAXWELL_GLOBAL && access->space != SCH_MAXWELL_GENERIC) return;
-    const struct sch_maxwell_thread *thread = machine->engine_state;
-    const struct sch_maxwell_run *run = machine->run_state;
-    if (thread->range >= run->range_count) return;
-    const struct sch_maxwell_range *range = &run->ranges[thread->range];
-    if (access->space == SCH_MAXWELL_GENERIC &&
-        (meets_window(range, run->shared_window) || meets_window(range, run->local_window)))
-        return;
-    const uint32_t bytes = at_most(range->bytes);
-    machine->group.spots[prepared->maxwell.spot[number]] = (struct sch_group_spot){
-        .address = range->address, .readable = bytes, .storable = range->writable ? bytes : 0, .data = range->data};
 }
 
 static bool make_spots(struct sch_exec_machine *machine, struct sch_arena *arena)

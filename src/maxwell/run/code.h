@@ -1,11 +1,9 @@
-/* What accesses to memory leave for machine code of the same instruction. */
+/* The engines `jit` and `auto` for Maxwell code. Their context is that of maxwell/run/program.h. */
 #ifndef SCH_MAXWELL_RUN_CODE_H
 #define SCH_MAXWELL_RUN_CODE_H
 
-#include "maxwell/run/reach.h"
+#include "exec/engine.h"
 
-/* Lanes of an access were reached: where machine code runs beside handlers, the next access of the instruction tries the
- * same range itself. */
-void sch_maxwell_keep_spot(const struct sch_maxwell_reach *access);
+extern const struct sch_exec_engine sch_engine_maxwell_jit, sch_engine_maxwell_auto;
 
 #endif

@@ -232,8 +232,9 @@ static void fail(struct sch_exec_machine *machine, instruction *in, enum sch_res
 }
 
 /* The level of a lane that looks up a view with coordinates in texels or without. */
-static void level_of_view(struct sch_exec_machine *machine, instruction *in, const struct sch_maxwell_lowered_step *step,
-                          const struct sch_exec_view *view, bool texels, uint32_t lane)
+static void level_of_view(struct sch_exec_machine *machine, instruction *in,
+                          const struct sch_maxwell_lowered_step *step, const struct sch_exec_view *view, bool texels,
+                          uint32_t lane)
 {
     struct engine_state *state = machine->engine_state;
     const struct sch_ops *ops = machine->ops;

@@ -3,9 +3,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "maxwell/run/code.h"
 #include "maxwell/run/handlers.h"
 #include "maxwell/run/reach.h"
+#include "maxwell/run/spots.h"
 #include "maxwell/run/thread.h"
 
 typedef const struct sch_prepared_instruction instruction;
@@ -194,10 +194,7 @@ void sch_maxwell_load_reached(const struct sch_maxwell_reach *access, const stru
     write_words(machine, step, words, lanes);
 }
 
-unsigned sch_maxwell_bytes_of(unsigned size)
-{
-    return sch_maxwell_size_bytes(size);
-}
+unsigned sch_maxwell_bytes_of(unsigned size) { return sch_maxwell_size_bytes(size); }
 
 static instruction *load(struct sch_exec_machine *machine, instruction *in, enum sch_maxwell_space space)
 {

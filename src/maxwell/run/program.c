@@ -98,7 +98,7 @@ static enum sch_result add_system_value(struct sch_ir_shader *ir, unsigned numbe
     return sch_ir_add_declaration(ir, &declaration);
 }
 
-/* Of a texture instruction that is its kind and its word: what else it is, engines keep beside it. */
+/* A texture instruction has no more than its kind here; engines keep the rest beside it. */
 static enum sch_result make_step(const struct sch_maxwell_section *section, const struct sch_maxwell_item *item,
                                  struct sch_maxwell_step *step)
 {

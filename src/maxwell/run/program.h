@@ -15,12 +15,12 @@ enum sch_result sch_maxwell_make_ir(const struct sch_maxwell_code *code, const s
                                     const struct sch_limits *limits, struct sch_diagnostics *diagnostics,
                                     struct sch_ir_shader **ir);
 
-/* Run such a shader: by the handlers alone, by machine code alone, and by both as `auto` does. The engine's context
- * (struct sch_exec_options) is this; of the code nothing is kept. */
+/* Runs such a shader by handlers. The engine's context (struct sch_exec_options) is this; of the code nothing is
+ * kept. */
 struct sch_maxwell_context {
     const struct sch_maxwell_code *code;
-    struct sch_native *native; /* of the second and the third */
+    struct sch_native *native; /* of engines that have machine code, too (maxwell/run/code.h) */
 };
-extern const struct sch_exec_engine sch_engine_maxwell_code, sch_engine_maxwell_jit, sch_engine_maxwell_auto;
+extern const struct sch_exec_engine sch_engine_maxwell_code;
 
 #endif

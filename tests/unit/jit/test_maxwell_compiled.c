@@ -28,9 +28,9 @@ enum {
     LOCAL_BYTES = 128,
     PROGRAMS = 60,
     TEXT = 1 << 17,
-    FIRST = 8,   /* registers that random words write... */
-    LAST = 31,   /* ...up to this one */
-    NAMED = 40,  /* registers that they read are below it */
+    FIRST = 8,  /* registers that random words write... */
+    LAST = 31,  /* ...up to this one */
+    NAMED = 40, /* registers that they read are below it */
     CONSTANTS = 128,
     PARAMETER = 0x140 / 4,
     MOST_DEPTH = 3
@@ -54,9 +54,10 @@ static bool chance(unsigned n) { return below(n) == 0; }
 
 static uint32_t value(void)
 {
-    static const uint32_t edges[] = {0,          1,          2,          31,         32,         0x7fffffff, 0x80000000,
-                                     0xffffffff, 0x3f800000, 0xbf800000, 0x7f800000, 0xff800000, 0x7fc00000, 0xffc12345,
-                                     0x007fffff, 0x00800000, 0x7f7fffff, 0x3ff00000, 0x7ff00000, 0x7c00,     0x4b000000};
+    static const uint32_t edges[] = {0,          1,          2,          31,         32,         0x7fffffff,
+                                     0x80000000, 0xffffffff, 0x3f800000, 0xbf800000, 0x7f800000, 0xff800000,
+                                     0x7fc00000, 0xffc12345, 0x007fffff, 0x00800000, 0x7f7fffff, 0x3ff00000,
+                                     0x7ff00000, 0x7c00,     0x4b000000};
     switch (below(6)) {
     case 0:
         return edges[below(sizeof edges / sizeof *edges)];
@@ -152,7 +153,8 @@ static void add_word(void)
     enum { RD = 0, RA = 8, RB = 20, RC = 39 };
     struct sch_maxwell_code_text line;
     for (;;) {
-        const struct sch_maxwell_code_form *form = &sch_maxwell_code_forms[below((uint32_t)sch_maxwell_code_form_count)];
+        const struct sch_maxwell_code_form *form =
+            &sch_maxwell_code_forms[below((uint32_t)sch_maxwell_code_form_count)];
         for (unsigned turn = 0; turn < 20; turn++) {
             uint64_t word = form->match | (next() & ~form->mask);
             if (!chance(4)) word = (word & ~(UINT64_C(0xf0000) & ~form->mask)) | (UINT64_C(0x70000) & ~form->mask);
@@ -271,13 +273,13 @@ static void add_atomic(void)
 static void add_lanes(void)
 {
     static const char *const shuffles[] = {"IDX", "UP", "DOWN", "BFLY"}, *const votes[] = {"ALL", "ANY", "EQ"};
-    static const char *const specials[] = {"SR_LANEID",     "SR_TID.X",      "SR_TID.Y",      "SR_CTAID.X",
-                                           "SR_EQMASK",     "SR_LTMASK",     "SR_LEMASK",     "SR_GTMASK",
-                                           "SR_GEMASK",     "SR_CLOCKLO",    "SR_TID",        "SR_CLOCKHI"};
+    static const char *const specials[] = {"SR_LANEID", "SR_TID.X",   "SR_TID.Y",  "SR_CTAID.X",
+                                           "SR_EQMASK", "SR_LTMASK",  "SR_LEMASK", "SR_GTMASK",
+                                           "SR_GEMASK", "SR_CLOCKLO", "SR_TID",    "SR_CLOCKHI"};
     switch (below(4)) {
     case 0:
-        add("%sSHFL.%s P%u, R%u, %s, 0x%x, 0x%x;\n", guard(), shuffles[below(4)], below(6), result(), name_of(operand()),
-            below(32), chance(2) ? 0x1f : below(0x2000));
+        add("%sSHFL.%s P%u, R%u, %s, 0x%x, 0x%x;\n", guard(), shuffles[below(4)], below(6), result(),
+            name_of(operand()), below(32), chance(2) ? 0x1f : below(0x2000));
         break;
     case 1:
         add("%sSHFL.%s P%u, R%u, %s, %s, %s;\n", guard(), shuffles[below(4)], below(6), result(), name_of(operand()),
@@ -347,8 +349,8 @@ static void add_loop(unsigned depth)
     if (chance(2)) add("@P%u BRK;\n", below(6));
     if (chance(4)) add("BRK CC.%s;\n", chance(2) ? "NEU" : "LT");
     add_body(depth, 1 + below(3), true);
-    add("CONT;\nstep%u: IADD32I R%u, R%u, -0x1;\nISETP.GT.AND P6, PT, R%u, RZ, PT;\n@!P6 BRK;\nBRA loop%u;\nend%u:\n", n,
-        counter, counter, counter, n, n);
+    add("CONT;\nstep%u: IADD32I R%u, R%u, -0x1;\nISETP.GT.AND P6, PT, R%u, RZ, PT;\n@!P6 BRK;\nBRA loop%u;\nend%u:\n",
+        n, counter, counter, counter, n, n);
 }
 
 static void add_plain_loop(unsigned depth)
@@ -368,8 +370,8 @@ static void add_computed(unsigned depth)
 {
     (void)depth;
     add("LEPC R43;\n");
-    add("SSY computed%u;\nLOP.AND R42, %s, 0x1;\nIADD R42, R42, R42;\nIADD R42, R42, R42;\nSHL R42, R42, 0x3;\n", labels,
-        name_of(operand()));
+    add("SSY computed%u;\nLOP.AND R42, %s, 0x1;\nIADD R42, R42, R42;\nIADD R42, R42, R42;\nSHL R42, R42, 0x3;\n",
+        labels, name_of(operand()));
     /* R42: 0 or 32, a bundle, whatever its control word is. */
     add("BRX R42 0x0;\n");
     for (unsigned i = 0; i < 12; i++) add("IADD32I R%u, R%u, 0x%x;\n", FIRST + i, FIRST + i, 1 + i);
@@ -494,8 +496,8 @@ static void run(const struct sch_shader *shader, enum sch_engine engine, uint32_
                                              .work = work};
     outcome->report.size = sizeof outcome->report;
     if (outcome->created == SCH_OK)
-        outcome->ran = sch_dispatch_grid(program, &bindings, (uint32_t[3]){BLOCKS, 1, 1},
-                                         (uint32_t[3]){THREADS, 1, 1}, &how, &outcome->report);
+        outcome->ran = sch_dispatch_grid(program, &bindings, (uint32_t[3]){BLOCKS, 1, 1}, (uint32_t[3]){THREADS, 1, 1},
+                                         &how, &outcome->report);
     struct sch_diagnostic_info info = {.size = sizeof info};
     const size_t count = sch_diagnostics_count(list);
     if (count && sch_diagnostics_get(list, count - 1, &info)) outcome->code = info.code;
@@ -515,11 +517,10 @@ static bool same(const struct outcome *a, const struct outcome *b, uint64_t numb
                (unsigned long long)a->report.instructions, (unsigned long long)b->report.instructions);
         return false;
     }
-    if (a->ran != SCH_OK && (a->report.instruction != b->report.instruction ||
-                             a->report.invocation != b->report.invocation)) {
-        printf("# program %llu, width %u: fails at %u of %u, by machine code at %u of %u\n",
-               (unsigned long long)number, width, a->report.instruction, a->report.invocation,
-               b->report.instruction, b->report.invocation);
+    if (a->ran != SCH_OK &&
+        (a->report.instruction != b->report.instruction || a->report.invocation != b->report.invocation)) {
+        printf("# program %llu, width %u: fails at %u of %u, by machine code at %u of %u\n", (unsigned long long)number,
+               width, a->report.instruction, a->report.invocation, b->report.instruction, b->report.invocation);
         return false;
     }
     for (unsigned w = 0; w < WORDS; w++) {
@@ -589,8 +590,12 @@ int main(int argc, char **argv)
         .size = sizeof code, .compiler = by_code_compiler(), .inside = getenv("SCH_INSIDE") != NULL};
     const struct sch_context_options options = {.size = sizeof options, .machine_code = &code};
     if (sch_context_create(&options, &context) != SCH_OK || sch_diagnostics_create(context, &list) != SCH_OK) return 1;
+    setvbuf(stdout, NULL, _IOLBF, 0); /* what was found is not lost where the test is ended */
     printf("1..1\n");
-    for (uint64_t n = first; n < first + count && bad < 5; n++) bad += !try_program(n, &tally);
+    for (uint64_t n = first; n < first + count && bad < 5; n++) {
+        bad += !try_program(n, &tally);
+        if ((n - first) % 1000 == 999) printf("# up to %llu\n", (unsigned long long)n);
+    }
     printf("# %llu programs, of which %u end and %u fail\n", (unsigned long long)count, tally.good, tally.failed);
     const bool varied = count < 20 || (tally.good >= count / 3 && tally.failed);
     printf("%s 1 - handlers and machine code do the same\n", bad || !varied ? "not ok" : "ok");
