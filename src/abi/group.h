@@ -51,6 +51,15 @@ struct sch_group_constants {
     uint32_t registers[4]; /* by component: of how many registers it is wholly inside */
 };
 
+/* What an instruction of Maxwell code has accessed: a range of global memory, or the shared or the local memory. */
+struct sch_group_spot {
+    uint64_t address;    /* of the first byte */
+    uint32_t readable;   /* bytes that vectors may read, writable; no more than 2^31 */
+    uint32_t storable;   /* and write */
+    uint32_t lane_bytes; /* from one lane's memory to the next; 0: all lanes share it */
+    uint8_t *data;
+};
+
 /* ---- spans ---- */
 
 /* A number that changes linearly over pixels: the sum value[0] + x * value[1] + y * value[2], each step fused, x first,
@@ -126,6 +135,13 @@ struct sch_group_runtime {
     /* FBFETCH, to `result`. */
     void (*pixels)(struct sch_group *group, uint32_t instruction);
 
+    /* Maxwell code leaves instructions to handlers, which take everything from the group and the state; what has been
+     * executed is up to date. `single` runs one instruction other than those of control flow; false: the group has
+     * failed. `proceed` runs instructions from one on, until one begins a block; ENDED: the group has ended, waits or
+     * has failed. */
+    bool (*single)(struct sch_group *group, uint32_t instruction);
+    uint32_t (*proceed)(struct sch_group *group, uint32_t instruction);
+
     /* EMIT or ENDPRIM by the lanes of the bits `lanes`; streams are in scratch[0][0]. */
     void (*stream)(struct sch_group *group, uint32_t instruction, uint32_t lanes);
     /* INTERP_*: operands in x and y of scratch[1], the value with all modifiers in `result`. */
@@ -162,10 +178,18 @@ struct sch_group {
     uint64_t first_room;      /* steps of the budget that code may count when a group begins... */
     uint64_t budget_end;      /* ...and the count up to which no lane can be without: each step is an instruction */
 
+    /* The budget as handlers count it: `pending` steps of the lanes `payers` are not booked yet, and `room` of them may
+     * be made before one of them is out of budget. */
+    uint64_t pending, room;
+    uint32_t payers;
+
     struct sch_lanes *space[SCH_SPACE_COUNT];
     const struct sch_group_runtime *runtime;
     struct sch_group_slot *slots; /* of the instructions that take some, in order */
     struct sch_group_view *views; /* of the instructions that have one, in order */
+
+    struct sch_group_spot *spots;   /* of the accesses of Maxwell code, in order */
+    const uint32_t *constant_words; /* that its operands name, in order */
 
     /* The planes and targets of the span that code runs, in the order given when it was made. */
     const struct sch_group_plane *planes;

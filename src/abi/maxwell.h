@@ -5,6 +5,7 @@
 #define SCH_ABI_MAXWELL_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct sch_lanes;
@@ -61,6 +62,114 @@ enum sch_maxwell_rounding {
 
 /* Bits of CC. */
 enum { SCH_MAXWELL_Z = 1, SCH_MAXWELL_S = 2, SCH_MAXWELL_C = 4, SCH_MAXWELL_O = 8 };
+
+/* What executes an instruction: a body of src/ops/maxwell, a texture instruction, or a handler of src/maxwell/run. */
+enum sch_maxwell_kind {
+    SCH_MAXWELL_KIND_arithmetic,
+    SCH_MAXWELL_KIND_texture,
+#define MAXWELL_CODE_KIND(handler) SCH_MAXWELL_KIND_##handler,
+#include "isa/maxwell_meanings.def"
+#undef MAXWELL_CODE_KIND
+    SCH_MAXWELL_KIND_COUNT
+};
+
+/* The most operands, and the register, predicate and test that stand for nothing. */
+enum { SCH_MAXWELL_SOURCES = 4, SCH_MAXWELL_NO_REGISTER = 255, SCH_MAXWELL_NO_PREDICATE = 7, SCH_MAXWELL_ALWAYS = 15 };
+
+enum sch_maxwell_source_kind {
+    SCH_MAXWELL_FROM_NOTHING,
+    SCH_MAXWELL_FROM_REGISTER,
+    SCH_MAXWELL_FROM_CONSTANT,
+    SCH_MAXWELL_FROM_WORD,
+    SCH_MAXWELL_FROM_PREDICATE,
+    SCH_MAXWELL_FROM_BANK /* all predicates, or the flags */
+};
+
+struct sch_maxwell_source {
+    uint8_t kind;     /* enum sch_maxwell_source_kind */
+    uint8_t number;   /* of a register, a predicate, a bank of constants */
+    uint8_t words;    /* registers that it is */
+    uint8_t half;     /* of a float of 16 bits: 1 the low half of the word, 2 the high one */
+    bool is_not;      /* a predicate that is inverted */
+    bool minus, bars; /* of floats: on the sign bit of the last word, or of the half */
+    bool invert;
+    uint32_t offset; /* of a constant */
+    uint64_t word;
+};
+
+/* An instruction, as its word says it. */
+struct sch_maxwell_step {
+    uint16_t operation; /* index of sch_maxwell_code_operations */
+    uint8_t kind;       /* enum sch_maxwell_kind */
+    uint8_t body;       /* enum sch_maxwell_body */
+    uint8_t flow;       /* enum sch_maxwell_flow */
+    uint8_t guard;      /* a predicate; 7: none */
+    bool guard_not;
+    uint8_t test;         /* of the flags, by table CC; 15: always */
+    uint8_t quad_lanes;   /* bits: which lanes of each quad execute it */
+    uint8_t result;       /* the register; 255: dropped */
+    uint8_t result_words; /* 0: there is none */
+    uint8_t predicate[2]; /* that are written; 7: dropped */
+    uint8_t predicates;   /* how many the text has */
+    uint8_t source_count;
+    uint8_t base;      /* of an address, or a target: a register; 255: none */
+    uint8_t bank;      /* of constants that an address is in */
+    bool swaps;        /* a compare and swap: the sources are the old value and the new one */
+    bool relative;     /* the target counts from the next instruction */
+    bool known_target; /* `target` is it */
+    uint32_t address;  /* of the instruction */
+    uint32_t target;   /* the instruction */
+    int64_t offset;    /* of an address, or a target */
+    struct sch_maxwell_how how;
+    struct sch_maxwell_source source[SCH_MAXWELL_SOURCES];
+};
+
+/* The members of both but for `how` and the sources, numbers and truths, for whoever writes or hashes all of them. */
+#define SCH_MAXWELL_STEP_MEMBERS(NUMBER, TRUTH)                                                                        \
+    NUMBER(operation)                                                                                                  \
+    NUMBER(kind)                                                                                                       \
+    NUMBER(body)                                                                                                       \
+    NUMBER(flow)                                                                                                       \
+    NUMBER(guard)                                                                                                      \
+    TRUTH(guard_not)                                                                                                   \
+    NUMBER(test)                                                                                                       \
+    NUMBER(quad_lanes)                                                                                                 \
+    NUMBER(result)                                                                                                     \
+    NUMBER(result_words)                                                                                               \
+    NUMBER(predicate[0])                                                                                               \
+    NUMBER(predicate[1])                                                                                               \
+    NUMBER(predicates)                                                                                                 \
+    NUMBER(source_count)                                                                                               \
+    NUMBER(base)                                                                                                       \
+    NUMBER(bank)                                                                                                       \
+    TRUTH(swaps)                                                                                                       \
+    TRUTH(relative)                                                                                                    \
+    TRUTH(known_target)                                                                                                \
+    NUMBER(address)                                                                                                    \
+    NUMBER(target)                                                                                                     \
+    NUMBER(offset)                                                                                                     \
+    NUMBER(how.number)                                                                                                 \
+    TRUTH(how.flags)
+#define SCH_MAXWELL_SOURCE_MEMBERS(NUMBER, TRUTH)                                                                      \
+    NUMBER(kind)                                                                                                       \
+    NUMBER(number)                                                                                                     \
+    NUMBER(words)                                                                                                      \
+    NUMBER(half)                                                                                                       \
+    TRUTH(is_not)                                                                                                      \
+    TRUTH(minus)                                                                                                       \
+    TRUTH(bars)                                                                                                        \
+    TRUTH(invert)                                                                                                      \
+    NUMBER(offset)                                                                                                     \
+    NUMBER(word)
+/* The members of `how` before `flags`: bytes. */
+#define SCH_MAXWELL_HOW_BYTES offsetof(struct sch_maxwell_how, flags)
+
+/* Bytes that lanes of an instruction access, by table SZ. */
+static inline unsigned sch_maxwell_size_bytes(unsigned size)
+{
+    static const uint8_t bytes[] = {1, 1, 2, 2, 4, 8, 16, 16};
+    return bytes[size & 7];
+}
 
 /* Places of results and operands of a body. Operands of two words have the high one in the second half. */
 enum {

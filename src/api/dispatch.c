@@ -14,6 +14,7 @@
 #include "d3d/dxbc/ranges.h"
 #include "ir/check.h"
 #include "isa/errors.h"
+#include "maxwell/run/code.h"
 #include "maxwell/run/engine.h"
 #include "maxwell/run/program.h"
 #include "ops/ops.h"
@@ -34,15 +35,15 @@ static enum sch_result make_maxwell_program(struct sch_program *made, const stru
                                             const struct sch_ir_shader *ir, const struct sch_program_options *wanted,
                                             struct sch_diagnostics *list)
 {
+    static const struct sch_exec_engine *const engines[] = {[SCH_ENGINE_AUTO] = &sch_engine_maxwell_auto,
+                                                            [SCH_ENGINE_INTERPRETER] = &sch_engine_maxwell_code,
+                                                            [SCH_ENGINE_MAXWELL] = &sch_engine_maxwell_code,
+                                                            [SCH_ENGINE_JIT] = &sch_engine_maxwell_jit};
+    struct sch_maxwell_context context = {.code = shader->maxwell, .native = made->context->native};
     const struct sch_exec_options options = {
-        .lanes = wanted->width, .engine = &sch_engine_maxwell_code, .engine_context = shader->maxwell};
-    made->counts_instructions = true;
+        .lanes = wanted->width, .engine = engines[wanted->engine], .engine_context = &context};
+    made->counts_instructions = wanted->engine != SCH_ENGINE_JIT;
     made->stage = (enum sch_stage)ir->stage;
-    if (wanted->engine == SCH_ENGINE_JIT) {
-        sch_diagnostics_add(list, SCH_SEVERITY_ERROR, SCH_D_MAXWELL_RUN_ENGINE, (struct sch_position){0},
-                            "Maxwell code is not compiled to machine code");
-        return SCH_ERROR_UNSUPPORTED;
-    }
     return sch_exec_create(ir, &options, &made->context->allocator, list, &made->exec);
 }
 

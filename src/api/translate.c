@@ -29,7 +29,7 @@ static void write_constants(struct translation *t)
     }
 }
 
-static void write_steps(struct translation *t, const struct sch_maxwell_step *steps, unsigned count)
+static void write_steps(struct translation *t, const struct sch_maxwell_lowered_step *steps, unsigned count)
 {
     char text[SCH_MAXWELL_STEP_TEXT];
     for (unsigned n = 0; n < count; n++) {

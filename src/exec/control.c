@@ -56,7 +56,7 @@ static uint64_t least_room(const struct sch_exec_machine *machine)
 {
     if (machine->most_spent < machine->budget) return machine->budget - machine->most_spent;
     uint64_t room = UINT64_MAX;
-    for (uint32_t left = machine->payers; left; left &= left - 1) {
+    for (uint32_t left = machine->group.payers; left; left &= left - 1) {
         uint64_t rest = machine->budget - machine->spent[__builtin_ctz(left)];
         if (rest < room) room = rest;
     }
@@ -66,13 +66,13 @@ static uint64_t least_room(const struct sch_exec_machine *machine)
 /* Books the pending steps and finds how many more the executing lanes have. */
 static void settle(struct sch_exec_machine *machine)
 {
-    for (uint32_t left = machine->pending ? machine->payers : 0; left; left &= left - 1)
-        machine->spent[__builtin_ctz(left)] += machine->pending;
-    machine->group.settled = machine->group.settled || machine->pending;
-    machine->most_spent += machine->pending;
-    machine->pending = 0;
-    machine->payers = machine->group.exec;
-    machine->room = least_room(machine);
+    for (uint32_t left = machine->group.pending ? machine->group.payers : 0; left; left &= left - 1)
+        machine->spent[__builtin_ctz(left)] += machine->group.pending;
+    machine->group.settled = machine->group.settled || machine->group.pending;
+    machine->most_spent += machine->group.pending;
+    machine->group.pending = 0;
+    machine->group.payers = machine->group.exec;
+    machine->group.room = least_room(machine);
 }
 
 static uint32_t lanes_without_budget(const struct sch_exec_machine *machine)
@@ -85,8 +85,8 @@ static uint32_t lanes_without_budget(const struct sch_exec_machine *machine)
 
 bool sch_exec_spend(struct sch_exec_machine *machine, instruction *in)
 {
-    if (machine->payers != machine->group.exec) settle(machine);
-    while (machine->pending >= machine->room && machine->group.exec) {
+    if (machine->group.payers != machine->group.exec) settle(machine);
+    while (machine->group.pending >= machine->group.room && machine->group.exec) {
         settle(machine);
         uint32_t out = lanes_without_budget(machine), counts = out & ~machine->group.helpers;
         if (counts) {
@@ -99,7 +99,7 @@ bool sch_exec_spend(struct sch_exec_machine *machine, instruction *in)
         end_lanes_for_good(machine, out);
         settle(machine);
     }
-    machine->pending++;
+    machine->group.pending++;
     return true;
 }
 

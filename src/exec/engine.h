@@ -10,7 +10,9 @@ struct sch_group_span; /* abi/group.h */
 
 struct sch_exec_engine {
     const char *name;
-    bool by_handlers; /* run_group calls the program's handlers, one after the other */
+    bool by_handlers;                      /* run_group calls the program's handlers, one after the other */
+    const struct sch_exec_engine *handled; /* the engine that runs the same program so; NULL: it does itself, or the
+                                              interpreter */
 
     /* Adds what the engine needs to a program that was prepared from `shader`. UNSUPPORTED: what it cannot
      * run is reported. */

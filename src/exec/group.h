@@ -24,8 +24,8 @@ static inline void sch_exec_begin_group(struct sch_exec_machine *machine)
     machine->group.at = 0;
     machine->depth = 0;
     machine->held = false;
-    machine->payers = 0;
-    machine->pending = machine->room = 0;
+    machine->group.payers = 0;
+    machine->group.pending = machine->group.room = 0;
     if (machine->group.settled) memset(machine->spent, 0, sizeof machine->spent);
     machine->group.settled = false;
     machine->most_spent = 0;

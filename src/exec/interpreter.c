@@ -60,7 +60,7 @@ const struct sch_exec_engine sch_engine_interpreter = {
 
 static struct sch_exec_engine engine_of(const struct sch_exec_program *program)
 {
-    struct sch_exec_engine engine = *program->engine;
+    struct sch_exec_engine engine = program->engine->handled ? *program->engine->handled : *program->engine;
     if (!engine.by_handlers) engine = sch_engine_interpreter;
     engine.run_span = NULL;
     return engine;

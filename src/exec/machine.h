@@ -88,6 +88,8 @@ struct sch_exec_machine {
 
     void *engine_state; /* the engine's own */
     void *run_state;    /* the engine's too; of all machines of the run */
+    void *code_state;   /* of machine code (src/native), likewise */
+    void *code_run;
 
     const struct sch_exec_source *source; /* of its groups */
     void *place;                          /* the source's own */
@@ -95,10 +97,8 @@ struct sch_exec_machine {
     struct sch_exec_frame *frames;
     uint32_t depth;
 
-    /* The budget: `pending` steps of the lanes `payers` are not yet in `spent`, and `room` of them may be made before a
-     * payer is out of budget. */
-    uint64_t budget, pending, room;
-    uint32_t payers;
+    /* The budget; group.pending is not yet in `spent`. */
+    uint64_t budget;
     uint64_t spent[SCH_GROUP_LANES]; /* all zero unless group.settled */
     uint64_t most_spent;             /* no lane has spent more */
 

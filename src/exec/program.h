@@ -22,6 +22,7 @@ struct sch_exec_program {
     const struct sch_exec_engine *engine;
     void *engine_context;              /* of struct sch_exec_options */
     void *engine_data;                 /* the engine's own, in the arena */
+    void *code;                        /* of machine code (src/native), in the arena */
     sch_exec_handler **handlers;       /* the interpreter's, by instruction */
     struct sch_lanes *program_space;   /* prepared.program_words as lanes */
     bool cleared[SCH_FILE_COUNT];      /* files that are made zero before every group */

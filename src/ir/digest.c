@@ -98,6 +98,25 @@ static void put_property(struct sch_sha256 *hash, const struct sch_ir_property *
     for (unsigned n = 0; n < property->count; n++) put(hash, property->value[n]);
 }
 
+static void put_long(struct sch_sha256 *hash, uint64_t number)
+{
+    put(hash, (uint32_t)number);
+    put(hash, (uint32_t)(number >> 32));
+}
+
+static void put_step(struct sch_sha256 *hash, const struct sch_maxwell_step *step)
+{
+#define STEP(member)   put_long(hash, (uint64_t)step->member);
+#define SOURCE(member) put_long(hash, (uint64_t)step->source[s].member);
+    SCH_MAXWELL_STEP_MEMBERS(STEP, STEP)
+    sch_sha256_add(hash, &step->how, SCH_MAXWELL_HOW_BYTES);
+    for (unsigned s = 0; s < step->source_count; s++) {
+        SCH_MAXWELL_SOURCE_MEMBERS(SOURCE, SOURCE)
+    }
+#undef STEP
+#undef SOURCE
+}
+
 void sch_ir_digest(const struct sch_ir_shader *shader, uint8_t digest[SCH_SHA256_BYTES])
 {
     struct sch_sha256 hash;
@@ -111,5 +130,6 @@ void sch_ir_digest(const struct sch_ir_shader *shader, uint8_t digest[SCH_SHA256
     for (size_t n = 0; n < shader->property_count; n++) put_property(&hash, &shader->properties[n]);
     put(&hash, (uint32_t)shader->instruction_count);
     for (size_t n = 0; n < shader->instruction_count; n++) put_instruction(&hash, &shader->instructions[n]);
+    for (size_t n = 0; n < shader->instruction_count && shader->steps; n++) put_step(&hash, &shader->steps[n]);
     sch_sha256_end(&hash, digest);
 }

@@ -6,6 +6,7 @@
 #ifndef SCH_IR_IR_H
 #define SCH_IR_IR_H
 
+#include "abi/maxwell.h"
 #include "base/arena.h"
 #include "base/diagnostics.h"
 #include "base/limits.h"
@@ -130,6 +131,7 @@ struct sch_ir_shader {
     bool scalar; /* Maxwell code: R is TEMPORARY, P is ADDRESS, and a register has one component; FILE[n].xyzw
                                are registers n to n + 3. All that are declared are stored */
     struct sch_limits limits;
+    const struct sch_maxwell_step *steps; /* of Maxwell code, by instruction; NULL: it is another shader */
     size_t item_count, item_capacity;
     struct sch_ir_item *items;
     size_t declaration_count, declaration_capacity;
@@ -152,6 +154,10 @@ enum sch_result sch_ir_add_declaration(struct sch_ir_shader *shader, const struc
 enum sch_result sch_ir_add_immediate(struct sch_ir_shader *shader, const struct sch_ir_immediate *immediate);
 enum sch_result sch_ir_add_property(struct sch_ir_shader *shader, const struct sch_ir_property *property);
 enum sch_result sch_ir_add_instruction(struct sch_ir_shader *shader, const struct sch_ir_instruction *instruction);
+
+/* Says what the instructions of Maxwell code are, all of which were added: a copy of one step for each. INVALID: some
+ * number is beyond what it may be; MEMORY. */
+enum sch_result sch_ir_set_steps(struct sch_ir_shader *shader, const struct sch_maxwell_step *steps);
 
 /* Makes room for as many more declarations, immediates and instructions, so that adding them moves nothing. The limits
  * hold as they do without. */

@@ -40,6 +40,7 @@ enum sch_result sch_prepare(const struct sch_ir_shader *shader, const struct sch
     if (status == SCH_OK) status = sch_prepare_stage(program, shader);
     if (status == SCH_OK) status = sch_prepare_interface(program, shader);
     if (status == SCH_OK) status = prepare_instructions(program, shader, diagnostics);
+    if (status == SCH_OK) status = sch_prepare_maxwell(program, shader);
     if (status == SCH_OK) status = sch_prepare_flow(program, shader);
     if (status == SCH_OK) status = sch_prepare_effects(program);
     for (uint32_t n = 0; n < program->instruction_count && status == SCH_OK; n++)

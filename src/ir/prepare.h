@@ -40,6 +40,7 @@ enum sch_result sch_prepare_lookup(struct sch_preparation *preparation, struct s
 enum sch_result sch_prepare_resource(struct sch_preparation *preparation, struct sch_prepared_instruction *out);
 
 /* ir/prepare_flow.c: where lanes continue, of all instructions. */
+enum sch_result sch_prepare_maxwell(struct sch_prepared *program, const struct sch_ir_shader *shader);
 enum sch_result sch_prepare_flow(struct sch_prepared *program, const struct sch_ir_shader *shader);
 
 #endif

@@ -232,6 +232,21 @@ struct sch_prepared_interface {
 
 /* ---- the program ---- */
 
+/* Maxwell code: its steps, and what follows from them for whoever compiles them. */
+struct sch_prepared_maxwell {
+    const struct sch_maxwell_step *steps; /* by instruction; NULL: it is another program */
+    bool *starts;                         /* where blocks begin; after the last instruction, too */
+    uint32_t *spot;            /* of each instruction: how many accesses to memory with a spot are before it... */
+    uint32_t *constant;        /* ...and how many words of constants that operands name */
+    uint32_t spots, constants; /* of all */
+};
+
+/* Whether an access to memory has a spot (abi/group.h). */
+bool sch_prepared_has_spot(const struct sch_maxwell_step *step);
+
+/* Whether control may go elsewhere from it than to the next instruction. */
+bool sch_prepared_flows(const struct sch_maxwell_step *step);
+
 /* What the stage makes of a program. */
 struct sch_prepared_stage {
     uint32_t group_lanes;    /* invocations of a unit: 32, or those of a patch */
@@ -264,6 +279,7 @@ struct sch_prepared {
     struct sch_prepared_stage of_stage;
     struct sch_prepared_interface interface;
     struct sch_ir_flow flow; /* the shader's */
+    struct sch_prepared_maxwell maxwell;
     struct sch_prepared_instruction *instructions;
     struct sch_position *positions;
     uint32_t instruction_count; /* one END follows the last */

@@ -17,6 +17,7 @@
 #include <llvm-c/TargetMachine.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 
+#include "abi/maxwell.h"
 #include "jit/archive.h"
 #include "jit/shapes.h"
 
@@ -149,6 +150,41 @@ static void add_value_function(LLVMModuleRef module, unsigned lanes, const char 
     LLVMDisposeBuilder(builder);
 }
 
+/* `prefix`mw_`name`(how, operands) around sch_body_mw_`name`, with all places that abi/maxwell.h lists. */
+static void add_maxwell_function(LLVMModuleRef module, unsigned lanes, const char *name, const char *prefix)
+{
+    enum { RESULTS = SCH_MAXWELL_TO_COUNT, OPERANDS = SCH_MAXWELL_FROM_COUNT };
+    char symbol[128];
+    snprintf(symbol, sizeof symbol, "sch_body_mw_%s", name);
+    LLVMValueRef body = LLVMGetNamedFunction(module, symbol);
+    if (!body) give_up(symbol, "is missing");
+    LLVMContextRef context = LLVMGetModuleContext(module);
+    LLVMTypeRef pointer = LLVMPointerTypeInContext(context, 0);
+    LLVMTypeRef vector = LLVMVectorType(LLVMInt32TypeInContext(context), lanes);
+    LLVMTypeRef parameters[1 + OPERANDS] = {pointer}, parts[RESULTS];
+    for (unsigned i = 0; i < OPERANDS; i++) parameters[1 + i] = vector;
+    for (unsigned i = 0; i < RESULTS; i++) parts[i] = vector;
+    LLVMTypeRef result = LLVMStructTypeInContext(context, parts, RESULTS, false);
+    snprintf(symbol, sizeof symbol, "%smw_%s", prefix, name);
+    LLVMValueRef function = LLVMAddFunction(module, symbol, LLVMFunctionType(result, parameters, 1 + OPERANDS, false));
+    copy_features(body, function);
+    set_attribute(context, function, "nounwind");
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
+    LLVMPositionBuilderAtEnd(builder, LLVMAppendBasicBlockInContext(context, function, ""));
+    LLVMValueRef arguments[1 + RESULTS + OPERANDS] = {LLVMGetParam(function, 0)};
+    for (unsigned i = 1; i <= RESULTS + OPERANDS; i++) {
+        arguments[i] = LLVMBuildAlloca(builder, vector, "");
+        LLVMBuildStore(builder, i > RESULTS ? LLVMGetParam(function, i - RESULTS) : LLVMConstNull(vector),
+                       arguments[i]);
+    }
+    LLVMBuildCall2(builder, LLVMGlobalGetValueType(body), body, arguments, 1 + RESULTS + OPERANDS, "");
+    LLVMValueRef made = LLVMGetPoison(result);
+    for (unsigned i = 0; i < RESULTS; i++)
+        made = LLVMBuildInsertValue(builder, made, LLVMBuildLoad2(builder, vector, arguments[1 + i], ""), i, "");
+    LLVMBuildRet(builder, made);
+    LLVMDisposeBuilder(builder);
+}
+
 static void add_value_functions(LLVMModuleRef module, unsigned lanes, const char *prefix)
 {
 #define OP(name, number, section, dsts, srcs, shape, signature, flags, ...)                                            \
@@ -169,6 +205,10 @@ static void add_value_functions(LLVMModuleRef module, unsigned lanes, const char
 #define CONDITION(name, type) add_value_function(module, lanes, #name, prefix, (struct shape){1, 1});
     JIT_CONDITIONS(CONDITION)
 #undef CONDITION
+#define MAXWELL_BODY(name) add_maxwell_function(module, lanes, #name, prefix);
+#include "abi/maxwell_bodies.def"
+    MAXWELL_BODY(test)
+#undef MAXWELL_BODY
 }
 
 static bool has_prefix(LLVMValueRef value, const char *prefix)
@@ -217,7 +257,7 @@ static uint32_t folded_count(const char *name, LLVMModuleRef module)
     LLVMModuleRef copy = LLVMCloneModule(module);
     LLVMValueRef function = LLVMGetNamedFunction(copy, name);
     if (function) {
-        LLVMValueRef rules = LLVMGetParam(function, 0);
+        LLVMValueRef rules = LLVMGetParam(function, 0); /* of Maxwell's, which are counted when it is known: `how` */
         LLVMReplaceAllUsesWith(rules, LLVMConstNull(LLVMTypeOf(rules)));
         run(copy, "function(instcombine<no-verify-fixpoint>,simplifycfg,adce)");
     }

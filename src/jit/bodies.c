@@ -17,6 +17,13 @@
 #include "ops/raster/interpolate.c"
 #include "ops/raster/span.c"
 
+#include "ops/maxwell/convert.c"
+#include "ops/maxwell/double.c"
+#include "ops/maxwell/float.c"
+#include "ops/maxwell/integer.c"
+#include "ops/maxwell/logic.c"
+#include "ops/maxwell/video.c"
+
 #include "jit/shapes.h"
 
 /* Operands in the order of jit/shapes.h become the pointers that the operation's shape wants. */
@@ -115,3 +122,29 @@ bool sch_value_access_inside(uint64_t place, uint32_t words, uint64_t bytes)
 {
     return access_inside(place, words, bytes);
 }
+
+/* ---- Maxwell code ---- */
+
+/* The bodies of src/ops/maxwell, and the test of the flags as one of them: its number is how->comparison. */
+#define BODY_MAXWELL(name, function)                                                                                   \
+    __attribute__((flatten)) void sch_body_mw_##name(                                                                  \
+        const struct sch_maxwell_how *how, void *r0, void *r1, void *r2, void *r3, void *r4, const void *a0,           \
+        const void *a1, const void *a2, const void *a3, const void *a4, const void *a5, const void *a6);               \
+    __attribute__((flatten)) void sch_body_mw_##name(                                                                  \
+        const struct sch_maxwell_how *how, void *r0, void *r1, void *r2, void *r3, void *r4, const void *a0,           \
+        const void *a1, const void *a2, const void *a3, const void *a4, const void *a5, const void *a6)                \
+    {                                                                                                                  \
+        struct sch_lanes *const to[SCH_MAXWELL_TO_COUNT] = {r0, r1, r2, r3, r4};                                       \
+        const struct sch_lanes *const from[SCH_MAXWELL_FROM_COUNT] = {a0, a1, a2, a3, a4, a5, a6};                     \
+        function(how, to, from);                                                                                       \
+    }
+#define MAXWELL_BODY(name) BODY_MAXWELL(name, OPS_LOCAL(maxwell_##name))
+#include "abi/maxwell_bodies.def"
+#undef MAXWELL_BODY
+
+OPS_INLINE void test_flags(const struct sch_maxwell_how *how, struct sch_lanes *const to[],
+                           const struct sch_lanes *const from[])
+{
+    mw_put_truth(to, 0, mw_test(mw_old_flags(from, 0), how->comparison));
+}
+BODY_MAXWELL(test, test_flags)

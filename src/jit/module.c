@@ -169,6 +169,8 @@ static bool run_passes(struct jit_module *module, const char *passes)
     return !error;
 }
 
+bool jit_module_run(struct jit_module *module, const char *passes) { return run_passes(module, passes); }
+
 static char *copy_of(const char *bytes, size_t size)
 {
     char *copy = malloc(size + 1);

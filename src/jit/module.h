@@ -54,6 +54,9 @@ void jit_add_attribute_at(const struct jit_module *module, LLVMValueRef function
 /* LLVM's instructions in the functions of the module. */
 size_t jit_count(const struct jit_module *module);
 
+/* Runs passes alone, over what there is so far. */
+bool jit_module_run(struct jit_module *module, const char *passes);
+
 /* Runs passes (LLVM's textual pipeline) and generates code: an object, or with `want_ir` or `want_assembly` a text,
  * which the caller frees with free. Fills in `cost` (the time from jit_module_open on counts as building). LIMIT: the
  * code's functions would take more stack than an object may (protocol/compiler.h). */

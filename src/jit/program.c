@@ -2,6 +2,7 @@
 #include "jit/emit.h"
 #include "jit/indexed.h"
 #include "jit/lookup.h"
+#include "jit/maxwell.h"
 #include "jit/memory.h"
 
 #include <stddef.h>
@@ -43,6 +44,7 @@ static const char stack_passes[] = "always-inline,globaldce,function(simplifycfg
 bool jit_fits(const struct sch_native_program_request *request)
 {
     const struct jit_archive_header *archive = jit_archive_find(request->level);
+    if (archive && request->program->maxwell.steps) return jit_maxwell_fits(request->program, (unsigned)archive->lanes);
     return !archive || jit_plan_weight(request->program, (unsigned)archive->lanes) <= WEIGHT_LIMIT ||
            jit_plan_compact_weight(request->program, (unsigned)archive->lanes) <= COMPACT_LIMIT;
 }
@@ -549,6 +551,7 @@ enum sch_result jit_compile_program(const struct sch_native_program_request *req
 {
     *cost = (struct sch_native_cost){.too_large = !jit_fits(request)};
     if (cost->too_large) return SCH_ERROR_LIMIT;
+    if (request->program->maxwell.steps) return jit_compile_maxwell(request, object, cost, text);
     if (compile_with_lookups(request, object, cost, text)) return SCH_OK;
     if (request->span && request->span->has_fragments) return SCH_ERROR_UNSUPPORTED;
     const struct jit_archive_header *archive = jit_archive_find(request->level);

@@ -18,6 +18,28 @@ static void interpret(struct sch_group *group, uint32_t number)
     machine->program->handlers[number](machine, in);
 }
 
+/* One step of the interpreter's loop, which code has counted. */
+static bool run_single(struct sch_group *group, uint32_t number)
+{
+    interpret(group, number);
+    return group->failure == SCH_OK;
+}
+
+/* The interpreter's loop up to the next block. */
+static uint32_t proceed(struct sch_group *group, uint32_t number)
+{
+    struct sch_exec_machine *machine = sch_exec_machine_of(group);
+    const bool *starts = machine->program->prepared.maxwell.starts;
+    sch_exec_handler *const *handlers = machine->program->handlers;
+    instruction *at = instruction_of(machine, number);
+    do {
+        if (group->executed >= group->stop_at && !sch_exec_may_go_on(machine, at->number)) return SCH_GROUP_ENDED;
+        group->executed++;
+        at = handlers[at->number](machine, at);
+    } while (at && !starts[at->number]);
+    return at ? at->number : SCH_GROUP_ENDED;
+}
+
 static const struct sch_lanes *read_source(struct sch_group *group, uint32_t number, uint32_t source, uint32_t channel)
 {
     struct sch_exec_machine *machine = sch_exec_machine_of(group);
@@ -70,6 +92,8 @@ const struct sch_group_runtime sch_native_functions = {
     .renew = sch_native_renew,
     .look = sch_native_look,
     .interpret = interpret,
+    .single = run_single,
+    .proceed = proceed,
     .load = sch_native_load_words,
     .store = sch_native_store_words,
     .update = sch_native_update_words,

@@ -67,7 +67,7 @@ static void find_spans(const struct sch_exec_job *job, struct native_run *run)
 
 static enum sch_result begin_run(const struct sch_exec_job *job, struct sch_arena *arena, struct native_run **made)
 {
-    struct sch_native_program *program = job->program->engine_data;
+    struct sch_native_program *program = job->program->code;
     struct native_run *run = *made = SCH_ARENA_NEW(arena, struct native_run);
     if (!run) return SCH_ERROR_MEMORY;
     run->program = program;
@@ -207,7 +207,8 @@ static group_fn *code_for(struct native_run *run, bool full)
 
 static enum sch_result begin(struct sch_exec_machine *machine, struct sch_arena *arena)
 {
-    struct native_run *run = machine->run_state;
+    if (!machine->code_run) machine->code_run = machine->run_state; /* the engine is one of these two */
+    struct native_run *run = machine->code_run;
     struct native_machine *own = SCH_ARENA_NEW(arena, struct native_machine);
     if (!own) return SCH_ERROR_MEMORY;
     struct sch_group *group = &machine->group;
@@ -217,7 +218,7 @@ static enum sch_result begin(struct sch_exec_machine *machine, struct sch_arena 
     if (kept) group->kept = sch_arena_array(arena, kept, sizeof(uint32_t), 64);
     if (kept && !group->kept) return SCH_ERROR_MEMORY;
     for (unsigned full = 0; full < 2; full++) own->codes[full] = code_for(run, full);
-    machine->engine_state = own;
+    machine->code_state = own;
     if (run->program->has_constants) sch_native_list_constants(machine->bindings, group->constants);
     return run->program->has_views ? sch_native_make_views(machine, arena, &group->views) : SCH_OK;
 }
@@ -230,8 +231,8 @@ static void add_to(atomic_uint_least64_t *sum, uint64_t count)
 
 static void end(struct sch_exec_machine *machine)
 {
-    struct native_run *run = machine->run_state;
-    struct native_machine *own = machine->engine_state;
+    struct native_run *run = machine->code_run;
+    struct native_machine *own = machine->code_state;
     if (!own) return;
     struct sch_native *native = run->program->native;
     add_to(&native->native_groups, own->native_groups);
@@ -247,7 +248,7 @@ static bool begins(const struct sch_exec_machine *machine) { return machine->gro
 
 static void run_group_jit(struct sch_exec_machine *machine)
 {
-    struct native_machine *own = machine->engine_state;
+    struct native_machine *own = machine->code_state;
     if (begins(machine)) {
         own->began = own->codes[machine->group.exec == (uint32_t)SCH_ALL_LANES && !machine->group.helpers];
         own->native_groups++;
@@ -261,8 +262,8 @@ static void run_group_jit(struct sch_exec_machine *machine)
 
 static bool run_span(struct sch_exec_machine *machine, struct sch_group_span *span)
 {
-    struct native_run *run = machine->run_state;
-    struct native_machine *own = machine->engine_state;
+    struct native_run *run = machine->code_run;
+    struct native_machine *own = machine->code_state;
     void *function = run->spans ? atomic_load_explicit(&run->spans->variant.function, memory_order_acquire) : NULL;
     if (!function) return false;
     span_fn *code;
@@ -275,7 +276,7 @@ static bool run_span(struct sch_exec_machine *machine, struct sch_group_span *sp
 
 static bool run_span_auto(struct sch_exec_machine *machine, struct sch_group_span *span)
 {
-    struct native_run *run = machine->run_state;
+    struct native_run *run = machine->code_run;
     sch_native_refresh_slots(&run->slots);
     return run_span(machine, span);
 }
@@ -303,8 +304,8 @@ static void get_lookups(struct native_run *run)
 
 static void run_group_auto(struct sch_exec_machine *machine)
 {
-    struct native_run *run = machine->run_state;
-    struct native_machine *own = machine->engine_state;
+    struct native_run *run = machine->code_run;
+    struct native_machine *own = machine->code_state;
     bool full = machine->group.exec == (uint32_t)SCH_ALL_LANES && !machine->group.helpers;
     if (begins(machine)) {
         own->began = run->may_be_native ? code_for(run, full) : NULL;
@@ -320,7 +321,7 @@ static void run_group_auto(struct sch_exec_machine *machine)
         return;
     }
     uint64_t before = machine->group.executed;
-    sch_engine_interpreter.run_group(machine);
+    sch_engine_interpreter.run_group(machine); /* by the program's handlers, whosever they are */
     count_work(run, own, machine, machine->group.executed - before, full);
 }
 

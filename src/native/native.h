@@ -58,6 +58,15 @@ struct sch_code_counts sch_native_counted(struct sch_native *native);
  * they run for long, and continues with their code; without a compiler it stays with the interpreter. */
 extern const struct sch_exec_engine sch_engine_jit, sch_engine_auto;
 
+/* For an engine that runs its own handlers and has machine code beside them (src/maxwell/run): adds to a program, whose
+ * handlers are there, what the code of either engine needs; its prepare calls this last. The engine calls the other
+ * functions of the same one of these two: begin_run, with machine->code_run as what comes out, begin, run_group, end,
+ * release. */
+enum sch_result sch_native_add_auto(struct sch_exec_program *program, const struct sch_ir_shader *shader,
+                                    struct sch_native *native, struct sch_diagnostics *diagnostics);
+enum sch_result sch_native_add_jit(struct sch_exec_program *program, const struct sch_ir_shader *shader,
+                                   struct sch_native *native, struct sch_diagnostics *diagnostics);
+
 /* Which of a program's pieces of code is meant: that for groups, or that for such spans (UNSUPPORTED: it has none) with
  * what is bound. */
 struct sch_native_selection {

@@ -16,6 +16,7 @@ enum {
     LOOKUP_WEIGHT = 30,
     COMPILE_WEIGHT = 700000,
     COMPILE_WEIGHT_EACH = 12000,
+    COMPILE_WEIGHT_STEP = 120000, /* of Maxwell code, which is compiled twice */
     COMPILE_WEIGHT_LOOKUP = 600000,
     USEFUL = 16,          /* so many runs of the program's whole host pay for compiling at idle priority */
     LOOKUPS_COMPARED = 16 /* so that weighing stays linear */
@@ -119,7 +120,7 @@ static void weigh(struct sch_native_program *program)
         const struct sch_prepared_instruction *in = &exec->prepared.instructions[n];
         if (sees_quads(in) || kills(in->opcode)) program->in_quads = true;
         program->weight += in->lookup ? LOOKUP_WEIGHT : 1;
-        program->threshold += COMPILE_WEIGHT_EACH;
+        program->threshold += exec->prepared.maxwell.steps ? COMPILE_WEIGHT_STEP : COMPILE_WEIGHT_EACH;
         if (in->lookup && is_new(seen, &count, in)) program->threshold += COMPILE_WEIGHT_LOOKUP;
     }
     if (program->native->patience) program->threshold = program->native->patience;
@@ -220,27 +221,34 @@ static enum sch_result keep_shader(struct sch_native_program *program, const str
     return copy ? SCH_OK : SCH_ERROR_MEMORY;
 }
 
+enum sch_result sch_native_add_auto(struct sch_exec_program *exec, const struct sch_ir_shader *shader,
+                                    struct sch_native *native, struct sch_diagnostics *diagnostics)
+{
+    enum sch_result status;
+    struct sch_native_program *program = SCH_ARENA_NEW(&exec->prepared.arena, struct sch_native_program);
+    if (!program) return SCH_ERROR_MEMORY;
+    program->native = native;
+    program->exec = exec;
+    sch_ir_digest(shader, program->digest);
+    weigh(program);
+    status = keep_shader(program, shader, &exec->prepared.arena);
+    if (status != SCH_OK) return status;
+    if (!exec->prepared.maxwell.steps) keep_uncleared(exec);
+    find_facts(program);
+    make_variants(program);
+    exec->code = program;
+    warn_of_cache(program->native, diagnostics);
+    sch_native_warn_of_lost(program->native, diagnostics);
+    return SCH_OK;
+}
+
 enum sch_result sch_native_prepare_auto(struct sch_exec_program *exec, const struct sch_ir_shader *shader,
                                         struct sch_diagnostics *diagnostics)
 {
     enum sch_result status = sch_engine_interpreter.prepare(exec, shader, diagnostics);
     if (status != SCH_OK) return status;
     if (!exec->engine_context) return SCH_ERROR_ARGUMENT;
-    struct sch_native_program *program = SCH_ARENA_NEW(&exec->prepared.arena, struct sch_native_program);
-    if (!program) return SCH_ERROR_MEMORY;
-    program->native = exec->engine_context;
-    program->exec = exec;
-    sch_ir_digest(shader, program->digest);
-    weigh(program);
-    status = keep_shader(program, shader, &exec->prepared.arena);
-    if (status != SCH_OK) return status;
-    keep_uncleared(exec);
-    find_facts(program);
-    make_variants(program);
-    exec->engine_data = program;
-    warn_of_cache(program->native, diagnostics);
-    sch_native_warn_of_lost(program->native, diagnostics);
-    return SCH_OK;
+    return sch_native_add_auto(exec, shader, exec->engine_context, diagnostics);
 }
 
 static bool any_from_cache(struct sch_native_program *program)
@@ -298,12 +306,10 @@ enum sch_result sch_native_refuse(const struct sch_native_variant *variant, stru
 
 /* The compiler has no request where the cache has code: which of it runs want, they know first. What is missing then is
  * compiled or refused when they begin. */
-enum sch_result sch_native_prepare_jit(struct sch_exec_program *exec, const struct sch_ir_shader *shader,
-                                       struct sch_diagnostics *diagnostics)
+static enum sch_result try_program(struct sch_exec_program *exec, struct sch_diagnostics *diagnostics)
 {
-    enum sch_result status = sch_native_prepare_auto(exec, shader, diagnostics);
-    if (status != SCH_OK) return status;
-    struct sch_native_program *program = exec->engine_data;
+    enum sch_result status;
+    struct sch_native_program *program = exec->code;
     if (any_from_cache(program) || sch_native_has_spans(program->native, exec->ops->name, program->digest))
         return SCH_OK;
     bool too_large;
@@ -317,6 +323,20 @@ enum sch_result sch_native_prepare_jit(struct sch_exec_program *exec, const stru
     return refuse_lost(program->native, diagnostics);
 }
 
+enum sch_result sch_native_prepare_jit(struct sch_exec_program *exec, const struct sch_ir_shader *shader,
+                                       struct sch_diagnostics *diagnostics)
+{
+    const enum sch_result status = sch_native_prepare_auto(exec, shader, diagnostics);
+    return status == SCH_OK ? try_program(exec, diagnostics) : status;
+}
+
+enum sch_result sch_native_add_jit(struct sch_exec_program *exec, const struct sch_ir_shader *shader,
+                                   struct sch_native *native, struct sch_diagnostics *diagnostics)
+{
+    const enum sch_result status = sch_native_add_auto(exec, shader, native, diagnostics);
+    return status == SCH_OK ? try_program(exec, diagnostics) : status;
+}
+
 static void release_variant(struct sch_native_variant *variant)
 {
     const struct sch_native_program *program = variant->program;
@@ -327,7 +347,7 @@ static void release_variant(struct sch_native_variant *variant)
 
 void sch_native_release_program(struct sch_exec_program *exec)
 {
-    struct sch_native_program *program = exec->engine_data;
+    struct sch_native_program *program = exec->code;
     if (!program) return; /* preparing failed */
     for (unsigned n = 0; n < VARIANTS; n++) release_variant(variant_by_number(program, n));
     for (unsigned i = 0; i < SCH_NATIVE_SPANS; i++) release_variant(&program->spans[i].variant);
@@ -379,16 +399,13 @@ struct sch_native_spans *sch_native_spans_of(struct sch_native_program *program,
 
 /* ---- asking ---- */
 
-bool sch_native_has_code(const struct sch_exec_program *exec)
-{
-    return exec->engine == &sch_engine_jit || exec->engine == &sch_engine_auto;
-}
+bool sch_native_has_code(const struct sch_exec_program *exec) { return exec->code != NULL; }
 
 /* The variant that is selected. */
 static enum sch_result find_variant(const struct sch_exec_program *exec, const struct sch_native_selection *selection,
                                     struct sch_native_variant **variant)
 {
-    struct sch_native_program *program = exec->engine_data;
+    struct sch_native_program *program = exec->code;
     *variant = sch_native_variant_of(program, selection->metered, selection->full, selection->quads);
     if (!selection->in_spans) return SCH_OK;
     if (!selection->spans) return SCH_ERROR_UNSUPPORTED;
@@ -435,7 +452,7 @@ enum sch_result sch_native_inspect(const struct sch_exec_program *exec, const st
 
 void sch_native_release_text(const struct sch_exec_program *exec, char *text)
 {
-    struct sch_native_program *program = exec->engine_data;
+    struct sch_native_program *program = exec->code;
     const struct sch_native_compiler *compiler = sch_native_compiler_of(program->native);
     if (compiler && text) compiler->release_text(text);
 }

@@ -53,6 +53,7 @@ struct sch_native_program {
 static inline struct sch_native_variant *sch_native_variant_of(struct sch_native_program *program, bool metered,
                                                                bool full, bool quads)
 {
+    if (program->exec->prepared.maxwell.steps) return &program->variants[0][0][0]; /* which serves all */
     return &program->variants[metered][full][quads && program->in_quads];
 }
 

@@ -26,15 +26,16 @@ bool sch_native_spend(struct sch_group *group, uint32_t instruction, uint32_t al
         if (machine->spent[i] > machine->most_spent) machine->most_spent = machine->spent[i];
     }
     group->settled = true;
-    machine->payers = 0;
-    machine->pending = machine->room = 0;
+    machine->group.payers = 0;
+    machine->group.pending = machine->group.room = 0;
     machine->depth = 0; /* the frames are the code's */
     uint32_t before = group->exec;
     if (!sch_exec_spend(machine, &machine->program->prepared.instructions[instruction])) return false;
     alive &= ~(before & ~group->exec);
-    for (unsigned i = 0; i < SCH_GROUP_LANES; i++) owed[i] = machine->payers >> i & 1 ? (uint32_t)machine->pending : 0;
-    machine->payers = 0;
-    machine->pending = 0;
+    for (unsigned i = 0; i < SCH_GROUP_LANES; i++)
+        owed[i] = machine->group.payers >> i & 1 ? (uint32_t)machine->group.pending : 0;
+    machine->group.payers = 0;
+    machine->group.pending = 0;
     uint64_t least = SCH_GROUP_MOST_STEPS;
     for (uint32_t left = alive & group->present; left; left &= left - 1) {
         unsigned i = (unsigned)__builtin_ctz(left);

@@ -111,9 +111,27 @@ static void property(wire *w, struct sch_ir_property *p)
     for (unsigned n = 0; n < p->count && !w->failed; n++) SCH_WIRE_ANY(w, p->value[n]);
 }
 
+static void step(wire *w, struct sch_maxwell_step *step)
+{
+#define NUMBER(member) SCH_WIRE_ANY(w, step->member);
+#define TRUTH(member)  SCH_WIRE_BOOL(w, step->member);
+    SCH_MAXWELL_STEP_MEMBERS(NUMBER, TRUTH)
+#undef NUMBER
+#undef TRUTH
+    sch_wire_bytes(w, &step->how, SCH_MAXWELL_HOW_BYTES);
+    for (unsigned s = 0; s < SCH_MAXWELL_SOURCES; s++) {
+#define NUMBER(member) SCH_WIRE_ANY(w, step->source[s].member);
+#define TRUTH(member)  SCH_WIRE_BOOL(w, step->source[s].member);
+        SCH_MAXWELL_SOURCE_MEMBERS(NUMBER, TRUTH)
+#undef NUMBER
+#undef TRUTH
+    }
+}
+
 /* What comes before the lists. A list cannot be longer than the bytes that are left. */
 struct front {
     uint8_t stage;
+    bool scalar, has_steps;
     struct sch_limits limits;
     uint64_t declarations, immediates, properties, instructions;
 };
@@ -121,6 +139,8 @@ struct front {
 static void front(wire *w, struct front *f)
 {
     SCH_WIRE(w, f->stage, SCH_STAGE_COUNT - 1);
+    SCH_WIRE_BOOL(w, f->scalar);
+    SCH_WIRE_BOOL(w, f->has_steps);
     SCH_WIRE_ANY(w, f->limits.instructions);
     SCH_WIRE_ANY(w, f->limits.declarations);
     SCH_WIRE_ANY(w, f->limits.nesting);
@@ -133,6 +153,8 @@ static void front(wire *w, struct front *f)
 void sch_message_shader(struct sch_wire *w, const struct sch_ir_shader *shader)
 {
     struct front f = {.stage = shader->stage,
+                      .scalar = shader->scalar,
+                      .has_steps = shader->steps != NULL,
                       .limits = shader->limits,
                       .declarations = shader->declaration_count,
                       .immediates = shader->immediate_count,
@@ -143,6 +165,20 @@ void sch_message_shader(struct sch_wire *w, const struct sch_ir_shader *shader)
     for (size_t n = 0; n < shader->immediate_count; n++) immediate(w, &shader->immediates[n]);
     for (size_t n = 0; n < shader->property_count; n++) property(w, &shader->properties[n]);
     for (size_t n = 0; n < shader->instruction_count; n++) instruction(w, &shader->instructions[n]);
+    for (size_t n = 0; n < shader->instruction_count && shader->steps; n++) {
+        struct sch_maxwell_step copy = shader->steps[n];
+        step(w, &copy);
+    }
+}
+
+/* One step for each instruction, where there are any. */
+static bool read_steps(wire *w, const struct front *f, struct sch_ir_shader *shader)
+{
+    if (!f->has_steps) return true;
+    struct sch_maxwell_step *steps =
+        SCH_ARENA_ARRAY(&shader->arena, struct sch_maxwell_step, (size_t)f->instructions + 1);
+    for (uint64_t n = 0; n < f->instructions && steps; n++) step(w, &steps[n]);
+    return steps && !w->failed && sch_ir_set_steps(shader, steps) == SCH_OK;
 }
 
 static bool add_all(wire *w, const struct front *f, struct sch_ir_shader *shader)
@@ -168,7 +204,7 @@ static bool add_all(wire *w, const struct front *f, struct sch_ir_shader *shader
         instruction(w, &in);
         good = !w->failed && sch_ir_add_instruction(shader, &in) == SCH_OK;
     }
-    return good && w->at == w->bytes.size;
+    return good && read_steps(w, f, shader) && w->at == w->bytes.size;
 }
 
 struct sch_ir_shader *sch_message_read_shader(struct sch_wire *w, const struct sch_allocator *allocator)
@@ -176,6 +212,7 @@ struct sch_ir_shader *sch_message_read_shader(struct sch_wire *w, const struct s
     struct front f = {.limits = SCH_LIMITS_DEFAULT};
     front(w, &f);
     struct sch_ir_shader *shader = w->failed ? NULL : sch_ir_create(allocator, (enum sch_stage)f.stage, &f.limits);
+    if (shader) shader->scalar = f.scalar;
     if (shader && add_all(w, &f, shader)) return shader;
     sch_ir_destroy(shader);
     return NULL;

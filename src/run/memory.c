@@ -162,7 +162,10 @@ static enum sch_result make_worker(const struct sch_run *run, struct sch_arena *
     if (!sch_mul_size(run->machines, sizeof *worker->machines, &bytes)) return SCH_ERROR_MEMORY;
     worker->machines = sch_arena_room(arena, bytes, 0, alignof(struct sch_exec_machine));
     if (!worker->machines) return SCH_ERROR_MEMORY;
-    for (uint32_t m = 0; m < run->machines; m++) worker->machines[m].engine_state = NULL; /* nothing to end yet */
+    for (uint32_t m = 0; m < run->machines; m++) {
+        worker->machines[m].engine_state = NULL; /* nothing to end yet */
+        worker->machines[m].code_state = NULL;
+    }
     worker->last = worker->machines;
     if (run->shared_bytes) worker->shared = sch_arena_alloc(arena, run->shared_bytes, 64);
     if (run->shared_bytes && !worker->shared) return SCH_ERROR_MEMORY;

@@ -199,7 +199,7 @@ def refusals():
             refuses(c.NO, good, '4 bytes', '--cbank', c.write('cut.bank', bytes(5))) +
             refuses(c.UNSUPPORTED, '.section .text.a\n' + good + '\n.section .text.b\n' + good, 'sections') +
             refuses(c.USAGE, good, 'nearest or zero', '--half', 'up') + refuses(c.USAGE, good, '4, 8 or 16', '--width', '2') +
-            refuses(c.UNSUPPORTED, good, 'error 4327', '--engine', 'jit') + refuses(c.USAGE, good, '1 to 256', '--threads', '0') +
+            refuses(c.USAGE, good, '1 to 256', '--threads', '0') +
             refuses(c.USAGE, good, 'from 1', '--budget', '0') + refuses(c.USAGE, good, 'is Maxwell code, for which --buffer means nothing', '--buffer', '0=zero:16') +
             refuses(c.USAGE, good, 'hexadecimal', '--memory', 'x@zz') + refuses(c.IO, good, 'absent', '--memory', 'absent') +
             c.exit_is(c.USAGE, 'eval', '-x', 'maxwell', '--vectors', '-') +
@@ -383,7 +383,7 @@ def without_a_kind():
     for style in ('fxc', 'vkd3d'):
         findings += c.exit_is(c.UNSUPPORTED, 'dis', program, '--style', style, err='styles fxc and vkd3d are')
     return findings + c.exit_is(c.USAGE, 'translate', program, '--to', 'tgsi', err='is Maxwell code: it is not translated') + \
-        c.exit_is(c.UNSUPPORTED, 'jit', '--ir', program, err='4327')
+        (c.exit_is(c.YES, 'jit', '--ir', program, out='@sch_native_group') if c.has_machine_code() else [])
 
 
 def traces():

@@ -18,7 +18,7 @@ ARROWS = {
     'texture': ['ops'],
     'exec': ['ir', 'texture'],
     'run': ['exec'],
-    'maxwell': ['exec'],
+    'maxwell': ['native'],
     'protocol': ['ir'],
     'native': ['exec', 'protocol'],
     'filter': [],

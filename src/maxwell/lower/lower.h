@@ -19,7 +19,7 @@ enum sch_maxwell_step_kind {
     SCH_MAXWELL_STEP_ALU    /* to = opcode(from...), an arithmetic opcode of the IR on one component */
 };
 
-struct sch_maxwell_step {
+struct sch_maxwell_lowered_step {
     uint8_t kind; /* enum sch_maxwell_step_kind */
     uint8_t to, from[SCH_MAX_SRCS];
     uint8_t operand, component;
@@ -57,7 +57,7 @@ struct sch_maxwell_plan {
     uint8_t result[4];     /* the register of each component of the destination; where `written` */
     uint8_t written;       /* components of the destination */
     uint8_t registers;     /* R0 .. registers - 1 are used */
-    struct sch_maxwell_step steps[SCH_MAXWELL_STEPS];
+    struct sch_maxwell_lowered_step steps[SCH_MAXWELL_STEPS];
 };
 
 /* A view that lookups of target `lookup_target` read, with the header's target, and a sampler where `samples`. */
@@ -90,6 +90,6 @@ const char *sch_maxwell_refusal_words(enum sch_maxwell_refusal refusal);
 
 /* maxwell/lower/print.c: a step in words, zero-terminated: "R0 = src0.x", "R2 = DIV(R0, R1)". */
 enum { SCH_MAXWELL_STEP_TEXT = 80 };
-void sch_maxwell_step_print(const struct sch_maxwell_step *step, char text[SCH_MAXWELL_STEP_TEXT]);
+void sch_maxwell_step_print(const struct sch_maxwell_lowered_step *step, char text[SCH_MAXWELL_STEP_TEXT]);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include "maxwell/lower/lower.h"
 
-static void print_alu(const struct sch_maxwell_step *step, char text[SCH_MAXWELL_STEP_TEXT])
+static void print_alu(const struct sch_maxwell_lowered_step *step, char text[SCH_MAXWELL_STEP_TEXT])
 {
     const struct sch_op_info *info = sch_op_info(step->opcode);
     int at = snprintf(text, SCH_MAXWELL_STEP_TEXT, "R%u = %s(", step->to, info->name);
@@ -12,7 +12,7 @@ static void print_alu(const struct sch_maxwell_step *step, char text[SCH_MAXWELL
     snprintf(text + at, SCH_MAXWELL_STEP_TEXT - (size_t)at, ")");
 }
 
-void sch_maxwell_step_print(const struct sch_maxwell_step *step, char text[SCH_MAXWELL_STEP_TEXT])
+void sch_maxwell_step_print(const struct sch_maxwell_lowered_step *step, char text[SCH_MAXWELL_STEP_TEXT])
 {
     static const char letters[] = "xyzw";
     switch ((enum sch_maxwell_step_kind)step->kind) {

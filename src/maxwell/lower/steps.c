@@ -9,7 +9,7 @@ enum { HALF = 0x3f000000, PER_256 = 0x3b800000, PER_4096 = 0x39800000 };
 
 /* ---- building steps ---- */
 
-static void add_step(struct lowering *l, struct sch_maxwell_step step)
+static void add_step(struct lowering *l, struct sch_maxwell_lowered_step step)
 {
     struct sch_maxwell_plan *plan = l->plan;
     plan->steps[plan->before + plan->after] = step;
@@ -23,7 +23,7 @@ static uint8_t spare_register(struct lowering *l) { return l->plan->registers++;
 
 static void add_constant(struct lowering *l, uint8_t to, uint32_t word)
 {
-    add_step(l, (struct sch_maxwell_step){.kind = SCH_MAXWELL_STEP_CONSTANT, .to = to, .word = word});
+    add_step(l, (struct sch_maxwell_lowered_step){.kind = SCH_MAXWELL_STEP_CONSTANT, .to = to, .word = word});
 }
 
 static uint8_t spare_constant(struct lowering *l, uint32_t word)
@@ -35,7 +35,7 @@ static uint8_t spare_constant(struct lowering *l, uint32_t word)
 
 static void add_alu(struct lowering *l, enum sch_opcode opcode, uint8_t to, const uint8_t from[SCH_MAX_SRCS])
 {
-    struct sch_maxwell_step step = {.kind = SCH_MAXWELL_STEP_ALU, .opcode = (uint16_t)opcode, .to = to};
+    struct sch_maxwell_lowered_step step = {.kind = SCH_MAXWELL_STEP_ALU, .opcode = (uint16_t)opcode, .to = to};
     memcpy(step.from, from, sizeof step.from);
     add_step(l, step);
 }
@@ -48,10 +48,10 @@ static void add_source(struct lowering *l, uint8_t to, struct sch_prepared_opera
     if (which.source < 0)
         add_constant(l, to, 0);
     else
-        add_step(l, (struct sch_maxwell_step){.kind = SCH_MAXWELL_STEP_SOURCE,
-                                              .to = to,
-                                              .operand = (uint8_t)which.source,
-                                              .component = which.component});
+        add_step(l, (struct sch_maxwell_lowered_step){.kind = SCH_MAXWELL_STEP_SOURCE,
+                                                      .to = to,
+                                                      .operand = (uint8_t)which.source,
+                                                      .component = which.component});
 }
 
 /* ---- immediates ---- */
@@ -123,7 +123,7 @@ static bool fold_offset(struct lowering *l, unsigned n, unsigned axis, struct of
 static void add_offset(struct lowering *l, uint8_t to, unsigned n, unsigned axis, struct offset_field field)
 {
     uint8_t value = spare_register(l);
-    add_step(l, (struct sch_maxwell_step){
+    add_step(l, (struct sch_maxwell_lowered_step){
                     .kind = SCH_MAXWELL_STEP_OFFSET, .to = value, .operand = (uint8_t)n, .component = (uint8_t)axis});
     uint8_t position = spare_constant(l, field.position), bits = spare_constant(l, field.bits);
     add_alu(l, SCH_OP_BFI, to, FROM(to, value, position, bits));
@@ -191,7 +191,7 @@ static uint8_t add_fixed(struct lowering *l, uint8_t from, unsigned position, bo
 static void add_computed_level(struct lowering *l, uint8_t to)
 {
     const struct sch_prepared_lookup *lookup = l->in->lookup;
-    struct sch_maxwell_step level = {.kind = SCH_MAXWELL_STEP_LEVEL, .to = to, .from = {l->plan->registers}};
+    struct sch_maxwell_lowered_step level = {.kind = SCH_MAXWELL_STEP_LEVEL, .to = to, .from = {l->plan->registers}};
     for (unsigned axis = 0; axis < lookup->axes; axis++)
         add_source(l, spare_register(l), (struct sch_prepared_operand){0, (uint8_t)axis});
     level.from[1] = l->plan->registers;
@@ -226,7 +226,7 @@ static void add_operand(struct lowering *l, enum sch_maxwell_operand_role role, 
         add_projected(l, to, (struct sch_prepared_operand){0, (uint8_t)(role - SCH_MAXWELL_ROLE_S)});
         break;
     case SCH_MAXWELL_ROLE_HANDLE:
-        add_step(l, (struct sch_maxwell_step){.kind = SCH_MAXWELL_STEP_HANDLE, .to = to});
+        add_step(l, (struct sch_maxwell_lowered_step){.kind = SCH_MAXWELL_STEP_HANDLE, .to = to});
         break;
     case SCH_MAXWELL_ROLE_LOD:
         add_level(l, to);

@@ -232,8 +232,9 @@ static void fail(struct sch_exec_machine *machine, instruction *in, enum sch_res
 }
 
 /* The level of a lane that looks up a view with coordinates in texels or without. */
-static void level_of_view(struct sch_exec_machine *machine, instruction *in, const struct sch_maxwell_step *step,
-                          const struct sch_exec_view *view, bool texels, uint32_t lane)
+static void level_of_view(struct sch_exec_machine *machine, instruction *in,
+                          const struct sch_maxwell_lowered_step *step, const struct sch_exec_view *view, bool texels,
+                          uint32_t lane)
 {
     struct engine_state *state = machine->engine_state;
     const struct sch_ops *ops = machine->ops;
@@ -258,7 +259,7 @@ static void level_of_view(struct sch_exec_machine *machine, instruction *in, con
 
 /* Lanes whose view or sampler is not there read 0 anyway. A sampler that filters along the derivatives has no
  * match: the dispatch is refused. */
-static void run_level(struct sch_exec_machine *machine, instruction *in, const struct sch_maxwell_step *step)
+static void run_level(struct sch_exec_machine *machine, instruction *in, const struct sch_maxwell_lowered_step *step)
 {
     const struct sch_exec_bindings *bindings = machine->bindings;
     struct sch_exec_units units;
@@ -278,7 +279,7 @@ static void run_level(struct sch_exec_machine *machine, instruction *in, const s
     }
 }
 
-static void run_step(struct sch_exec_machine *machine, instruction *in, const struct sch_maxwell_step *step)
+static void run_step(struct sch_exec_machine *machine, instruction *in, const struct sch_maxwell_lowered_step *step)
 {
     struct engine_state *state = machine->engine_state;
     struct sch_lanes *registers = state->warp.registers, *to = &registers[step->to];

@@ -5,6 +5,7 @@
 
 #include "maxwell/run/handlers.h"
 #include "maxwell/run/reach.h"
+#include "maxwell/run/spots.h"
 #include "maxwell/run/thread.h"
 
 typedef const struct sch_prepared_instruction instruction;
@@ -109,6 +110,7 @@ bool sch_maxwell_reach_lanes(struct sch_maxwell_reach *access, uint32_t lanes)
         access->place[lane] = reach(access, lane);
         if (!access->place[lane]) return false;
     }
+    sch_maxwell_keep_spot(access);
     return true;
 }
 
@@ -125,6 +127,7 @@ static uint8_t *reach_row(const struct sch_maxwell_reach *access, uint32_t lanes
     const struct sch_maxwell_range *range = &run->ranges[thread->range];
     const uint64_t at = first - range->address, bytes = WORD_BYTES * SCH_GROUP_LANES;
     if (at >= range->bytes || range->bytes - at < bytes || (access->writes && !range->writable)) return NULL;
+    sch_maxwell_keep_spot(access);
     return (uint8_t *)range->data + at;
 }
 
@@ -191,11 +194,7 @@ void sch_maxwell_load_reached(const struct sch_maxwell_reach *access, const stru
     write_words(machine, step, words, lanes);
 }
 
-unsigned sch_maxwell_bytes_of(unsigned size)
-{
-    static const uint8_t bytes[] = {1, 1, 2, 2, 4, 8, 16, 16};
-    return bytes[size & SIZE_MASK];
-}
+unsigned sch_maxwell_bytes_of(unsigned size) { return sch_maxwell_size_bytes(size); }
 
 static instruction *load(struct sch_exec_machine *machine, instruction *in, enum sch_maxwell_space space)
 {

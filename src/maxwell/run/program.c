@@ -98,6 +98,21 @@ static enum sch_result add_system_value(struct sch_ir_shader *ir, unsigned numbe
     return sch_ir_add_declaration(ir, &declaration);
 }
 
+/* A texture instruction has no more than its kind here; engines keep the rest beside it. */
+static enum sch_result make_step(const struct sch_maxwell_section *section, const struct sch_maxwell_item *item,
+                                 struct sch_maxwell_step *step)
+{
+    if (!item->texture) return sch_maxwell_step_decode(section, item, NULL, step);
+    *step = (struct sch_maxwell_step){.kind = SCH_MAXWELL_KIND_texture,
+                                      .guard = SCH_MAXWELL_NO_PREDICATE,
+                                      .test = SCH_MAXWELL_ALWAYS,
+                                      .result = SCH_MAXWELL_NO_REGISTER,
+                                      .predicate = {SCH_MAXWELL_NO_PREDICATE, SCH_MAXWELL_NO_PREDICATE},
+                                      .base = SCH_MAXWELL_NO_REGISTER,
+                                      .address = item->address};
+    return SCH_OK;
+}
+
 static enum sch_result fill(struct sch_ir_shader *ir, const struct sch_maxwell_section *section)
 {
     ir->scalar = true;
@@ -110,7 +125,11 @@ static enum sch_result fill(struct sch_ir_shader *ir, const struct sch_maxwell_s
         const struct sch_ir_instruction made = {.opcode = SCH_OP_NOP, .position = section->items[i].position};
         status = sch_ir_add_instruction(ir, &made);
     }
-    return status;
+    struct sch_maxwell_step *steps =
+        status == SCH_OK ? SCH_ARENA_ARRAY(&ir->arena, struct sch_maxwell_step, count + 1) : NULL;
+    if (!steps) return status == SCH_OK ? SCH_ERROR_MEMORY : status;
+    for (size_t i = 0; i < count && status == SCH_OK; i++) status = make_step(section, &section->items[i], &steps[i]);
+    return status == SCH_OK ? sch_ir_set_steps(ir, steps) : status;
 }
 
 enum sch_result sch_maxwell_make_ir(const struct sch_maxwell_code *code, const struct sch_allocator *allocator,
@@ -207,7 +226,7 @@ static void note_flow(struct sch_prepared *prepared, const struct sch_maxwell_st
 {
     struct sch_ir_flow *flow = &prepared->flow;
     const bool pushes = step->flow >= SCH_MAXWELL_FLOW_BRANCH && step->flow != SCH_MAXWELL_FLOW_WAIT;
-    if (step->handler == sch_maxwell_activate_quads || step->handler == sch_maxwell_push_long ||
+    if (step->kind == SCH_MAXWELL_KIND_activate_quads || step->kind == SCH_MAXWELL_KIND_push_long ||
         (pushes && step->flow != SCH_MAXWELL_FLOW_END))
         flow->max_depth = MOST_ENTRIES;
     if (step->flow == SCH_MAXWELL_FLOW_CALL || step->flow == SCH_MAXWELL_FLOW_PUSH_RETURN) flow->calls++;
@@ -216,10 +235,10 @@ static void note_flow(struct sch_prepared *prepared, const struct sch_maxwell_st
 }
 
 static enum sch_result prepare_instruction(struct sch_exec_program *program, const struct sch_maxwell_section *section,
-                                           uint32_t n, struct sch_maxwell_instruction *texture,
-                                           struct sch_maxwell_step *step)
+                                           uint32_t n, struct sch_maxwell_instruction *texture)
 {
     const struct sch_maxwell_item *item = &section->items[n];
+    const struct sch_maxwell_step *step = &program->prepared.maxwell.steps[n];
     struct sch_prepared_instruction *in = &program->prepared.instructions[n];
     in->texture = item->texture;
     if (item->texture) {
@@ -228,9 +247,7 @@ static enum sch_result prepare_instruction(struct sch_exec_program *program, con
         program->handlers[n] = run_texture;
         return list_texture_results(&program->prepared, in, texture) ? SCH_OK : SCH_ERROR_MEMORY;
     }
-    const enum sch_result status = sch_maxwell_step_decode(section, item, NULL, step);
-    if (status != SCH_OK) return status;
-    program->handlers[n] = step->handler;
+    program->handlers[n] = sch_maxwell_handler_of(step->kind);
     note_memory(&program->prepared, step);
     note_flow(&program->prepared, step, n);
     return list_results(&program->prepared, in, step) ? SCH_OK : SCH_ERROR_MEMORY;
@@ -240,20 +257,19 @@ static enum sch_result prepare(struct sch_exec_program *program, const struct sc
                                struct sch_diagnostics *diagnostics)
 {
     struct sch_prepared *prepared = &program->prepared;
-    const struct sch_maxwell_code *code = program->engine_context;
-    const struct sch_maxwell_section *section = &code->sections[0];
+    const struct sch_maxwell_context *context = program->engine_context;
+    const struct sch_maxwell_section *section = &context->code->sections[0];
     const size_t count = (size_t)prepared->instruction_count + 1;
     enum sch_result status = sch_engine_interpreter.prepare(program, shader, diagnostics);
     if (status != SCH_OK) return status;
     struct sch_maxwell_program *made = SCH_ARENA_NEW(&prepared->arena, struct sch_maxwell_program);
     struct sch_maxwell_instruction *textures =
         SCH_ARENA_ARRAY(&prepared->arena, struct sch_maxwell_instruction, section->textures ? count : 1);
-    struct sch_maxwell_step *steps = SCH_ARENA_ARRAY(&prepared->arena, struct sch_maxwell_step, count);
-    if (!made || !textures || !steps) return SCH_ERROR_MEMORY;
+    if (!made || !textures) return SCH_ERROR_MEMORY;
     for (uint32_t n = 0; n < prepared->instruction_count && status == SCH_OK; n++)
-        status = prepare_instruction(program, section, n, section->textures ? &textures[n] : textures, &steps[n]);
+        status = prepare_instruction(program, section, n, section->textures ? &textures[n] : textures);
     program->handlers[prepared->instruction_count] = sch_maxwell_after_last;
-    *made = (struct sch_maxwell_program){textures, steps, (uint32_t)section->count};
+    *made = (struct sch_maxwell_program){textures, prepared->maxwell.steps, (uint32_t)section->count};
     program->engine_data = made;
     program->engine_context = NULL; /* the caller's, which may end before the program */
     return status;

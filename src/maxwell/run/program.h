@@ -7,13 +7,20 @@
 #include "exec/engine.h"
 #include "maxwell/text/code.h"
 
+struct sch_native; /* native/native.h */
+
 /* The shader that code becomes, of a compute stage. UNSUPPORTED, and reported: it has not one section, or instructions
  * that are not executed, each operation once. */
 enum sch_result sch_maxwell_make_ir(const struct sch_maxwell_code *code, const struct sch_allocator *allocator,
                                     const struct sch_limits *limits, struct sch_diagnostics *diagnostics,
                                     struct sch_ir_shader **ir);
 
-/* Runs such a shader. The engine's context (struct sch_exec_options) is the code, of which nothing is kept. */
+/* Runs such a shader by handlers. The engine's context (struct sch_exec_options) is this; of the code nothing is
+ * kept. */
+struct sch_maxwell_context {
+    const struct sch_maxwell_code *code;
+    struct sch_native *native; /* of engines that have machine code, too (maxwell/run/code.h) */
+};
 extern const struct sch_exec_engine sch_engine_maxwell_code;
 
 #endif

@@ -31,18 +31,29 @@ enum operation {
 struct meaning {
     uint16_t operation;
     const char *form, *operands; /* operands NULL: a handler's */
-    uint8_t body;
-    sch_exec_handler *handler;
+    uint8_t body, kind;
 };
 
 static const struct meaning meanings[] = {
 #define MAXWELL_CODE_BODY(operation, form, body, operands)                                                             \
-    {OPERATION_##operation, form, operands, SCH_MAXWELL_BODY_##body, sch_maxwell_arithmetic},
-#define MAXWELL_CODE_HANDLER(operation, form, handler) {OPERATION_##operation, form, NULL, 0, sch_maxwell_##handler},
+    {OPERATION_##operation, form, operands, SCH_MAXWELL_BODY_##body, SCH_MAXWELL_KIND_arithmetic},
+#define MAXWELL_CODE_HANDLER(operation, form, handler)                                                                 \
+    {OPERATION_##operation, form, NULL, 0, SCH_MAXWELL_KIND_##handler},
 #include "isa/maxwell_meanings.def"
 #undef MAXWELL_CODE_BODY
 #undef MAXWELL_CODE_HANDLER
 };
+
+sch_exec_handler *sch_maxwell_handler_of(unsigned kind)
+{
+    static sch_exec_handler *const handlers[SCH_MAXWELL_KIND_COUNT] = {
+        [SCH_MAXWELL_KIND_arithmetic] = sch_maxwell_arithmetic,
+#define MAXWELL_CODE_KIND(handler) [SCH_MAXWELL_KIND_##handler] = sch_maxwell_##handler,
+#include "isa/maxwell_meanings.def"
+#undef MAXWELL_CODE_KIND
+    };
+    return handlers[kind];
+}
 
 static bool ends_with(const char *name, const char *end)
 {
@@ -578,7 +589,7 @@ enum sch_result sch_maxwell_step_decode(const struct sch_maxwell_section *sectio
     if (!d.meaning) return refuse(&d, diagnostics, "what it does is not known, or not for compute shaders");
     if (item->meaningless) return refuse(&d, diagnostics, "a field has a reserved value");
     step->operation = d.form->operation;
-    step->handler = d.meaning->handler;
+    step->kind = d.meaning->kind;
     step->body = d.meaning->body;
     step->flow = (uint8_t)sch_maxwell_code_flow(d.form->operation);
     if (d.form->guarded) {
@@ -586,7 +597,7 @@ enum sch_result sch_maxwell_step_decode(const struct sch_maxwell_section *sectio
         step->guard_not = has_bit(&d, GUARD_NOT);
     }
     for (const char *at = d.form->template; sch_maxwell_token_next(&at, &token);) take_token(&d, &token);
-    if (step->body == SCH_MAXWELL_BODY_MOV && step->handler == sch_maxwell_arithmetic)
+    if (step->body == SCH_MAXWELL_BODY_MOV && step->kind == SCH_MAXWELL_KIND_arithmetic)
         step->quad_lanes = (uint8_t)step->how.number;
     const char *reason = d.reason ? d.reason : unknown_part(&d);
     return reason ? refuse(&d, diagnostics, reason) : SCH_OK;
@@ -595,23 +606,23 @@ enum sch_result sch_maxwell_step_decode(const struct sch_maxwell_section *sectio
 struct sch_maxwell_accesses sch_maxwell_step_accesses(const struct sch_maxwell_step *step)
 {
     static const struct row {
-        sch_exec_handler *handler;
+        uint8_t kind;
         struct sch_maxwell_accesses access;
-    } rows[] = {{sch_maxwell_load_generic, {.global = true, .shared = true, .local = true}},
-                {sch_maxwell_load_global, {.global = true}},
-                {sch_maxwell_load_local, {.local = true}},
-                {sch_maxwell_load_shared, {.shared = true}},
-                {sch_maxwell_store_generic, {.global = true, .shared = true, .local = true, .writes = true}},
-                {sch_maxwell_store_global, {.global = true, .writes = true}},
-                {sch_maxwell_store_local, {.local = true, .writes = true}},
-                {sch_maxwell_store_shared, {.shared = true, .writes = true}},
-                {sch_maxwell_update_global, {.global = true, .writes = true}},
-                {sch_maxwell_update_shared, {.shared = true, .writes = true}},
-                {sch_maxwell_load_surface, {.global = true}},
-                {sch_maxwell_store_surface, {.global = true, .writes = true}},
-                {sch_maxwell_update_surface, {.global = true, .writes = true}},
-                {sch_maxwell_barrier, {.waits = true}}};
+    } rows[] = {{SCH_MAXWELL_KIND_load_generic, {.global = true, .shared = true, .local = true}},
+                {SCH_MAXWELL_KIND_load_global, {.global = true}},
+                {SCH_MAXWELL_KIND_load_local, {.local = true}},
+                {SCH_MAXWELL_KIND_load_shared, {.shared = true}},
+                {SCH_MAXWELL_KIND_store_generic, {.global = true, .shared = true, .local = true, .writes = true}},
+                {SCH_MAXWELL_KIND_store_global, {.global = true, .writes = true}},
+                {SCH_MAXWELL_KIND_store_local, {.local = true, .writes = true}},
+                {SCH_MAXWELL_KIND_store_shared, {.shared = true, .writes = true}},
+                {SCH_MAXWELL_KIND_update_global, {.global = true, .writes = true}},
+                {SCH_MAXWELL_KIND_update_shared, {.shared = true, .writes = true}},
+                {SCH_MAXWELL_KIND_load_surface, {.global = true}},
+                {SCH_MAXWELL_KIND_store_surface, {.global = true, .writes = true}},
+                {SCH_MAXWELL_KIND_update_surface, {.global = true, .writes = true}},
+                {SCH_MAXWELL_KIND_barrier, {.waits = true}}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (rows[i].handler == step->handler) return rows[i].access;
+        if (rows[i].kind == step->kind) return rows[i].access;
     return (struct sch_maxwell_accesses){.global = false};
 }

@@ -20,6 +20,7 @@ struct sch_maxwell_run {
     const struct sch_maxwell_range *ranges;
     uint32_t range_count;
     uint32_t shared_window, local_window; /* 0: there is none */
+    void *code;                           /* of machine code (native/native.h) */
 };
 
 /* Arrivals of a group at a barrier of its block that is not complete. */

@@ -497,8 +497,6 @@ static void kernels_are_chosen(void **unused)
         assert_int_equal(info.instructions, rows[n].kernel ? 3 : 9);
         assert_int_equal(sch_program_create(world.context, shader, NULL, NULL, &program), rows[n].create);
         sch_program_destroy(program);
-        const struct sch_program_options jit = {.size = sizeof jit, .engine = SCH_ENGINE_JIT};
-        assert_int_equal(sch_program_create(world.context, shader, &jit, NULL, &program), SCH_ERROR_UNSUPPORTED);
         sch_shader_destroy(shader);
     }
     drop(&world);

@@ -1,0 +1,119 @@
+/* Maxwell code in a shader: its steps are kept with it, checked as what another process may have sent, and prepared for
+ * whoever compiles them. What steps mean is in src/maxwell/run and src/ops/maxwell. */
+#include "ir/prepare.h"
+
+#include <string.h>
+
+/* ---- in a shader ---- */
+
+static bool source_holds(const struct sch_maxwell_source *source)
+{
+    return source->kind <= SCH_MAXWELL_FROM_BANK && source->words <= 4 && source->half <= 2;
+}
+
+static bool step_holds(const struct sch_maxwell_step *step, size_t count)
+{
+    enum { CONDITIONS = 32, PREDICATES = 2, WORDS = 4 };
+    bool holds = step->kind < SCH_MAXWELL_KIND_COUNT && step->body < SCH_MAXWELL_BODY_COUNT &&
+                 step->guard <= SCH_MAXWELL_NO_PREDICATE && step->test < CONDITIONS && step->result_words <= WORDS &&
+                 step->predicates <= PREDICATES && step->source_count <= SCH_MAXWELL_SOURCES &&
+                 (!step->known_target || step->target <= count);
+    for (unsigned p = 0; p < PREDICATES; p++) holds = holds && step->predicate[p] <= SCH_MAXWELL_NO_PREDICATE;
+    for (unsigned s = 0; s < SCH_MAXWELL_SOURCES; s++) holds = holds && source_holds(&step->source[s]);
+    return holds;
+}
+
+enum sch_result sch_ir_set_steps(struct sch_ir_shader *shader, const struct sch_maxwell_step *steps)
+{
+    const size_t count = shader->instruction_count;
+    struct sch_maxwell_step *copy = SCH_ARENA_ARRAY(&shader->arena, struct sch_maxwell_step, count + 1);
+    if (!copy) return SCH_ERROR_MEMORY;
+    for (size_t n = 0; n < count; n++) {
+        copy[n] = steps[n];
+        if (copy[n].known_target && copy[n].target > count) copy[n].target = (uint32_t)count; /* NOPs at the end */
+        if (!step_holds(&copy[n], count)) return SCH_ERROR_INVALID;
+    }
+    shader->steps = copy;
+    return SCH_OK;
+}
+
+/* ---- in a program ---- */
+
+bool sch_prepared_has_spot(const struct sch_maxwell_step *step)
+{
+    switch (step->kind) {
+    case SCH_MAXWELL_KIND_load_generic:
+    case SCH_MAXWELL_KIND_load_global:
+    case SCH_MAXWELL_KIND_load_local:
+    case SCH_MAXWELL_KIND_load_shared:
+    case SCH_MAXWELL_KIND_store_generic:
+    case SCH_MAXWELL_KIND_store_global:
+    case SCH_MAXWELL_KIND_store_local:
+    case SCH_MAXWELL_KIND_store_shared:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static uint32_t constants_of(const struct sch_maxwell_step *step)
+{
+    uint32_t words = 0;
+    for (unsigned s = 0; s < step->source_count; s++)
+        if (step->source[s].kind == SCH_MAXWELL_FROM_CONSTANT) words += step->source[s].words;
+    return words;
+}
+
+bool sch_prepared_flows(const struct sch_maxwell_step *step)
+{
+    switch (step->kind) {
+    case SCH_MAXWELL_KIND_branch:
+    case SCH_MAXWELL_KIND_branch_computed:
+    case SCH_MAXWELL_KIND_call:
+    case SCH_MAXWELL_KIND_leave:
+    case SCH_MAXWELL_KIND_leave_long:
+    case SCH_MAXWELL_KIND_end_lanes:
+    case SCH_MAXWELL_KIND_discard:
+    case SCH_MAXWELL_KIND_activate_quads:
+    case SCH_MAXWELL_KIND_restore_lanes:
+    case SCH_MAXWELL_KIND_trap:
+    case SCH_MAXWELL_KIND_barrier:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Blocks begin at targets and after whatever may continue elsewhere; where else a register leads is left to whoever
+ * runs, who proceeds one by one to the next of them. */
+static void list_starts(struct sch_prepared_maxwell *maxwell, size_t count)
+{
+    maxwell->starts[0] = maxwell->starts[count] = true;
+    for (size_t n = 0; n < count; n++) {
+        const struct sch_maxwell_step *step = &maxwell->steps[n];
+        if (sch_prepared_flows(step)) maxwell->starts[n + 1] = true;
+        if (step->known_target) maxwell->starts[step->target] = true;
+    }
+}
+
+enum sch_result sch_prepare_maxwell(struct sch_prepared *program, const struct sch_ir_shader *shader)
+{
+    const size_t count = shader->instruction_count;
+    struct sch_prepared_maxwell *maxwell = &program->maxwell;
+    if (!shader->steps) return SCH_OK;
+    struct sch_maxwell_step *steps = SCH_ARENA_ARRAY(&program->arena, struct sch_maxwell_step, count + 1);
+    maxwell->starts = SCH_ARENA_ARRAY(&program->arena, bool, count + 1);
+    maxwell->spot = SCH_ARENA_ARRAY(&program->arena, uint32_t, count + 1);
+    maxwell->constant = SCH_ARENA_ARRAY(&program->arena, uint32_t, count + 1);
+    if (program->arena.failed) return SCH_ERROR_MEMORY;
+    memcpy(steps, shader->steps, count * sizeof *steps);
+    maxwell->steps = steps;
+    for (size_t n = 0; n < count; n++) {
+        maxwell->spot[n] = maxwell->spots;
+        maxwell->constant[n] = maxwell->constants;
+        maxwell->spots += sch_prepared_has_spot(&steps[n]);
+        maxwell->constants += constants_of(&steps[n]);
+    }
+    list_starts(maxwell, count);
+    return SCH_OK;
+}

@@ -1,0 +1,376 @@
+/* Loads and stores of Maxwell code. What an instruction has accessed before (struct sch_group_spot) is tried first:
+ * when all lanes are within it, code accesses it, else the handler does all of the instruction and says what it has
+ * found. */
+#include "jit/maxwell.h"
+
+#include <stddef.h>
+#include <string.h>
+
+enum { WORD_BYTES = 4, WORDS = 4, SIZE_S8 = 1, SIZE_U16 = 2, SIZE_S16 = 3 }; /* table SZ */
+
+struct access {
+    struct warp *w;
+    const struct sch_maxwell_step *step;
+    bool stores, own; /* own: of the block or of the lane, with addresses of 32 bits from 0 on */
+    unsigned bytes, words;
+    struct warp_lanes lanes;
+    LLVMValueRef spot, data;
+    LLVMValueRef place[JIT_MAX_VECTORS]; /* from the spot's first byte, without the lane's own part */
+    LLVMValueRef first;                  /* that of lane 0 */
+    struct jit_value value[WORDS];       /* loaded, or to be stored */
+    LLVMBasicBlockRef join, from[WORDS]; /* where ways meet, and their ends */
+    struct jit_value made[WORDS][WORDS]; /* by way and word */
+    unsigned ways;
+};
+
+static LLVMValueRef spot_field(struct access *a, LLVMTypeRef type, size_t offset)
+{
+    return LLVMBuildLoad2(a->w->e.build, type, jit_at(&a->w->e, a->spot, offset), "");
+}
+
+static LLVMValueRef splat(struct access *a, LLVMValueRef word) { return jit_splat(&a->w->e, word); }
+static LLVMValueRef lanes_of_word(struct access *a, uint32_t word) { return jit_splat_word(&a->w->e, word); }
+
+static LLVMValueRef any(struct access *a, LLVMValueRef vector)
+{
+    LLVMBuilderRef b = a->w->e.build;
+    LLVMValueRef bits = LLVMBuildICmp(b, LLVMIntNE, vector, LLVMConstNull(LLVMTypeOf(vector)), "");
+    LLVMValueRef word = LLVMBuildBitCast(b, bits, LLVMIntTypeInContext(a->w->e.module->context, a->w->e.lanes), "");
+    return LLVMBuildICmp(b, LLVMIntNE, word, LLVMConstNull(LLVMTypeOf(word)), "");
+}
+
+/* Lanes' numbers times a number of bytes. */
+static LLVMValueRef row_of(struct access *a, unsigned v, uint32_t bytes)
+{
+    LLVMValueRef lanes[SCH_GROUP_LANES];
+    for (unsigned i = 0; i < a->w->e.lanes; i++) lanes[i] = jit_word(&a->w->e, (v * a->w->e.lanes + i) * bytes);
+    return LLVMConstVector(lanes, a->w->e.lanes);
+}
+
+/* ---- places ---- */
+
+/* Where the bytes of a lane end that may be accessed: places below it are good. Small loads read the word that they are
+ * in. */
+static LLVMValueRef limit_of(struct access *a)
+{
+    struct jit_emitter *e = &a->w->e;
+    LLVMValueRef bytes = spot_field(
+        a, e->i32, a->stores ? offsetof(struct sch_group_spot, storable) : offsetof(struct sch_group_spot, readable));
+    if (!a->stores && a->bytes < WORD_BYTES) return LLVMBuildAnd(e->build, bytes, jit_word(e, ~(WORD_BYTES - 1u)), "");
+    LLVMValueRef less = jit_word(e, a->bytes - 1);
+    LLVMValueRef limit = LLVMBuildSub(e->build, bytes, less, "");
+    return LLVMBuildSelect(e->build, LLVMBuildICmp(e->build, LLVMIntULT, bytes, less, ""), jit_word(e, 0), limit, "");
+}
+
+/* Fills in the places; where lanes of `wrong` have bits, one cannot be accessed so. */
+static void find_places(struct access *a, LLVMValueRef wrong[JIT_MAX_VECTORS])
+{
+    enum { HIGH = 32 };
+    struct jit_emitter *e = &a->w->e;
+    LLVMBuilderRef b = e->build;
+    const struct sch_maxwell_step *step = a->step;
+    const bool wide = step->how.wide && step->base < WARP_REGISTERS;
+    struct jit_value low, high;
+    warp_read_register(a->w, step->base, &low);
+    warp_read_register(a->w, wide ? step->base + 1u : SCH_MAXWELL_NO_REGISTER, &high);
+    LLVMValueRef offset = lanes_of_word(a, (uint32_t)step->offset), limit = splat(a, limit_of(a));
+    LLVMValueRef away = NULL, below = NULL;
+    if (!a->own) {
+        /* The offset is added within 32 bits where addresses have so many; else it is part of what is added. */
+        const int64_t given = step->how.wide ? step->offset : 0;
+        LLVMValueRef all = LLVMBuildSub(b, jit_long(e, (uint64_t)given),
+                                        spot_field(a, e->i64, offsetof(struct sch_group_spot, address)), "");
+        away = splat(a, LLVMBuildTrunc(b, all, e->i32, ""));
+        below = splat(a, LLVMBuildTrunc(b, LLVMBuildLShr(b, all, jit_long(e, HIGH), ""), e->i32, ""));
+    }
+    for (unsigned v = 0; v < e->vectors; v++) {
+        LLVMValueRef address = LLVMBuildAdd(b, low.part[v], offset, ""), bad = NULL;
+        if (a->own) {
+            a->place[v] = address;
+        } else {
+            LLVMValueRef base = step->how.wide ? low.part[v] : address;
+            a->place[v] = LLVMBuildAdd(b, base, away, "");
+            LLVMValueRef carry = warp_mask(a->w, LLVMBuildICmp(b, LLVMIntULT, a->place[v], base, ""));
+            bad = LLVMBuildSub(b, LLVMBuildAdd(b, high.part[v], below, ""), carry, "");
+        }
+        LLVMValueRef beyond = warp_mask(a->w, LLVMBuildICmp(b, LLVMIntUGE, a->place[v], limit, ""));
+        bad = bad ? LLVMBuildOr(b, bad, beyond, "") : beyond;
+        if (a->bytes > 1) bad = LLVMBuildOr(b, bad, LLVMBuildAnd(b, address, lanes_of_word(a, a->bytes - 1), ""), "");
+        if (!a->lanes.all) bad = LLVMBuildAnd(b, bad, warp_mask(a->w, a->lanes.bits[v]), "");
+        wrong[v] = bad;
+    }
+}
+
+static LLVMValueRef together(struct access *a, LLVMValueRef vectors[JIT_MAX_VECTORS])
+{
+    LLVMValueRef all = vectors[0];
+    for (unsigned v = 1; v < a->w->e.vectors; v++) all = LLVMBuildOr(a->w->e.build, all, vectors[v], "");
+    return all;
+}
+
+/* Whether any place is elsewhere than so many bytes a lane after the first. */
+static LLVMValueRef strays(struct access *a, unsigned bytes)
+{
+    LLVMValueRef apart[JIT_MAX_VECTORS], first = splat(a, a->first);
+    for (unsigned v = 0; v < a->w->e.vectors; v++) {
+        LLVMValueRef there = bytes ? LLVMBuildAdd(a->w->e.build, first, row_of(a, v, bytes), "") : first;
+        apart[v] = LLVMBuildXor(a->w->e.build, a->place[v], there, "");
+    }
+    return any(a, together(a, apart));
+}
+
+/* ---- ways ---- */
+
+static void end_way(struct access *a)
+{
+    for (unsigned c = 0; c < a->words && !a->stores; c++) a->made[a->ways][c] = a->value[c];
+    a->from[a->ways++] = LLVMGetInsertBlock(a->w->e.build);
+    LLVMBuildBr(a->w->e.build, a->join);
+}
+
+static LLVMValueRef address_of_first(struct access *a)
+{
+    LLVMBuilderRef b = a->w->e.build;
+    LLVMValueRef index = LLVMBuildZExt(b, a->first, a->w->e.i64, "");
+    return LLVMBuildGEP2(b, a->w->e.i8, a->data, &index, 1, "");
+}
+
+/* Lanes side by side: `words` vectors of memory are one vector of each word. */
+static LLVMTypeRef wide_type(struct access *a) { return LLVMVectorType(a->w->e.i32, a->w->e.lanes * a->words); }
+
+static void load_row(struct access *a)
+{
+    struct jit_emitter *e = &a->w->e;
+    LLVMValueRef from = address_of_first(a), chosen[SCH_GROUP_LANES];
+    for (unsigned v = 0; v < e->vectors; v++) {
+        LLVMValueRef all =
+            LLVMBuildLoad2(e->build, wide_type(a), jit_at(e, from, (uint64_t)v * e->lanes * a->bytes), "");
+        LLVMSetAlignment(all, 1);
+        LLVMSetVolatile(all, true);
+        for (unsigned c = 0; c < a->words; c++) {
+            for (unsigned i = 0; i < e->lanes; i++) chosen[i] = jit_word(e, i * a->words + c);
+            a->value[c].part[v] = a->words == 1 ? all
+                                                : LLVMBuildShuffleVector(e->build, all, LLVMGetPoison(LLVMTypeOf(all)),
+                                                                         LLVMConstVector(chosen, e->lanes), "");
+        }
+    }
+}
+
+static void load_same(struct access *a)
+{
+    struct jit_emitter *e = &a->w->e;
+    LLVMValueRef from = address_of_first(a);
+    for (unsigned c = 0; c < a->words; c++) {
+        LLVMValueRef word = LLVMBuildLoad2(e->build, e->i32, jit_at(e, from, (uint64_t)c * WORD_BYTES), "");
+        LLVMSetAlignment(word, 1);
+        LLVMSetVolatile(word, true);
+        LLVMValueRef all = splat(a, word);
+        for (unsigned v = 0; v < e->vectors; v++) a->value[c].part[v] = all;
+    }
+}
+
+/* Pointers of one word of lanes. */
+static LLVMValueRef pointers_of(struct access *a, unsigned v, unsigned word)
+{
+    struct jit_emitter *e = &a->w->e;
+    LLVMBuilderRef b = e->build;
+    LLVMValueRef place = a->place[v];
+    if (!a->stores && a->bytes < WORD_BYTES) place = LLVMBuildAnd(b, place, lanes_of_word(a, ~(WORD_BYTES - 1u)), "");
+    if (a->own && a->step->kind != SCH_MAXWELL_KIND_load_shared && a->step->kind != SCH_MAXWELL_KIND_store_shared) {
+        LLVMValueRef each = splat(a, spot_field(a, e->i32, offsetof(struct sch_group_spot, lane_bytes)));
+        place = LLVMBuildAdd(b, place, LLVMBuildMul(b, each, row_of(a, v, 1), ""), "");
+    }
+    return LLVMBuildGEP2(b, e->i8, jit_at(e, a->data, (uint64_t)word * WORD_BYTES), &place, 1, "");
+}
+
+static LLVMValueRef call_intrinsic(struct access *a, const char *name, LLVMTypeRef types[2], LLVMValueRef arguments[4])
+{
+    struct jit_emitter *e = &a->w->e;
+    const unsigned number = LLVMLookupIntrinsicID(name, strlen(name));
+    LLVMValueRef function = LLVMGetIntrinsicDeclaration(e->module->module, number, types, 2);
+    LLVMTypeRef type = LLVMIntrinsicGetType(e->module->context, number, types, 2);
+    return LLVMBuildCall2(e->build, type, function, arguments, 4, "");
+}
+
+static LLVMValueRef bits_of(struct access *a, unsigned v)
+{
+    return a->lanes.all ? LLVMConstAllOnes(a->w->e.bits) : a->lanes.bits[v];
+}
+
+/* A word that holds a small number becomes that. */
+static LLVMValueRef narrow(struct access *a, LLVMValueRef word, unsigned v)
+{
+    enum { WORD_BITS = 32, BYTE_BITS = 8 };
+    LLVMBuilderRef b = a->w->e.build;
+    const unsigned size = a->step->how.size & 7, bits = BYTE_BITS * a->bytes;
+    if (a->bytes >= WORD_BYTES) return word;
+    LLVMValueRef byte = LLVMBuildAnd(b, a->place[v], lanes_of_word(a, WORD_BYTES - 1), "");
+    word = LLVMBuildLShr(b, word, LLVMBuildMul(b, byte, lanes_of_word(a, BYTE_BITS), ""), "");
+    LLVMValueRef shift = lanes_of_word(a, WORD_BITS - bits);
+    word = LLVMBuildShl(b, word, shift, "");
+    return size == SIZE_S8 || size == SIZE_S16 ? LLVMBuildAShr(b, word, shift, "") : LLVMBuildLShr(b, word, shift, "");
+}
+
+static void load_anywhere(struct access *a)
+{
+    struct jit_emitter *e = &a->w->e;
+    LLVMTypeRef types[2] = {e->vector, LLVMVectorType(e->pointer, e->lanes)};
+    for (unsigned c = 0; c < a->words; c++)
+        for (unsigned v = 0; v < e->vectors; v++) {
+            LLVMValueRef arguments[4] = {pointers_of(a, v, c), jit_word(e, 1), bits_of(a, v), LLVMConstNull(e->vector)};
+            LLVMValueRef word = call_intrinsic(a, "llvm.masked.gather", types, arguments);
+            a->value[c].part[v] = narrow(a, word, v);
+        }
+}
+
+static void store_row(struct access *a)
+{
+    struct jit_emitter *e = &a->w->e;
+    LLVMValueRef to = address_of_first(a), chosen[SCH_GROUP_LANES * WORDS];
+    for (unsigned v = 0; v < e->vectors; v++) {
+        LLVMValueRef all = a->value[0].part[v];
+        if (a->words > 1) {
+            /* One after the other, then by lanes. */
+            LLVMValueRef low = all, high = a->value[1].part[v];
+            for (unsigned i = 0; i < 2 * e->lanes; i++) chosen[i] = jit_word(e, i);
+            all = LLVMBuildShuffleVector(e->build, low, high, LLVMConstVector(chosen, 2 * e->lanes), "");
+            if (a->words > 2) {
+                LLVMValueRef rest = LLVMBuildShuffleVector(e->build, a->value[2].part[v], a->value[3].part[v],
+                                                           LLVMConstVector(chosen, 2 * e->lanes), "");
+                for (unsigned i = 0; i < 4 * e->lanes; i++) chosen[i] = jit_word(e, i);
+                all = LLVMBuildShuffleVector(e->build, all, rest, LLVMConstVector(chosen, 4 * e->lanes), "");
+            }
+            for (unsigned i = 0; i < a->words * e->lanes; i++)
+                chosen[i] = jit_word(e, i / a->words + i % a->words * e->lanes);
+            all = LLVMBuildShuffleVector(e->build, all, LLVMGetPoison(LLVMTypeOf(all)),
+                                         LLVMConstVector(chosen, a->words * e->lanes), "");
+        }
+        LLVMValueRef store = LLVMBuildStore(e->build, all, jit_at(e, to, (uint64_t)v * e->lanes * a->bytes));
+        LLVMSetAlignment(store, 1);
+        LLVMSetVolatile(store, true);
+    }
+}
+
+/* Lanes ascend. */
+static void store_anywhere(struct access *a)
+{
+    struct jit_emitter *e = &a->w->e;
+    LLVMTypeRef part = a->bytes < WORD_BYTES ? LLVMIntTypeInContext(e->module->context, 8 * a->bytes) : e->i32;
+    LLVMTypeRef types[2] = {LLVMVectorType(part, e->lanes), LLVMVectorType(e->pointer, e->lanes)};
+    for (unsigned v = 0; v < e->vectors; v++)
+        for (unsigned c = 0; c < a->words; c++) {
+            LLVMValueRef word = a->value[c].part[v];
+            if (part != e->i32) word = LLVMBuildTrunc(e->build, word, types[0], "");
+            LLVMValueRef arguments[4] = {word, pointers_of(a, v, c), jit_word(e, 1), bits_of(a, v)};
+            call_intrinsic(a, "llvm.masked.scatter", types, arguments);
+        }
+}
+
+/* ---- the instruction ---- */
+
+/* Whether lanes at any places are reached in one step: what the level has an instruction for. Elsewhere code would be
+ * many times as long, and hardly faster than the handler. */
+static bool reaches_anywhere(const struct access *a)
+{
+    const char *level = a->w->e.request->level;
+    const bool most = strcmp(level, "w16v4") == 0;
+    return a->stores ? most && a->bytes >= WORD_BYTES : most || strcmp(level, "w8v3") == 0;
+}
+
+static void go_slowly(struct access *a)
+{
+    warp_store_operands(a->w, a->step);
+    warp_call_handler(a->w);
+    for (unsigned c = 0; c < a->words && !a->stores; c++)
+        for (unsigned v = 0; v < a->w->e.vectors; v++)
+            a->value[c].part[v] = a->step->result + c < WARP_REGISTERS
+                                      ? jit_load_vector(&a->w->e, warp_place(a->w, a->step->result + c), v, false)
+                                      : LLVMConstNull(a->w->e.vector);
+    end_way(a);
+}
+
+/* Continues where `condition` does not hold; `way` is where it does. */
+static void try_way(struct access *a, LLVMValueRef fails, void (*way)(struct access *))
+{
+    struct jit_emitter *e = &a->w->e;
+    LLVMBasicBlockRef here = jit_new_block(e), next = jit_new_block(e);
+    LLVMBuildCondBr(e->build, fails, next, here);
+    LLVMPositionBuilderAtEnd(e->build, here);
+    way(a);
+    end_way(a);
+    LLVMPositionBuilderAtEnd(e->build, next);
+}
+
+static void meet(struct access *a)
+{
+    struct jit_emitter *e = &a->w->e;
+    LLVMPositionBuilderAtEnd(e->build, a->join);
+    for (unsigned c = 0; c < a->words && !a->stores; c++)
+        for (unsigned v = 0; v < e->vectors; v++) {
+            LLVMValueRef phi = LLVMBuildPhi(e->build, e->vector, "");
+            for (unsigned n = 0; n < a->ways; n++) LLVMAddIncoming(phi, &a->made[n][c].part[v], &a->from[n], 1);
+            a->value[c].part[v] = phi;
+        }
+}
+
+static bool is_store(unsigned kind)
+{
+    return kind == SCH_MAXWELL_KIND_store_generic || kind == SCH_MAXWELL_KIND_store_global ||
+           kind == SCH_MAXWELL_KIND_store_local || kind == SCH_MAXWELL_KIND_store_shared;
+}
+
+static bool is_local(unsigned kind)
+{
+    return kind == SCH_MAXWELL_KIND_load_local || kind == SCH_MAXWELL_KIND_store_local;
+}
+
+bool warp_access(struct warp *w, const struct sch_maxwell_step *step)
+{
+    struct jit_emitter *e = &w->e;
+    const unsigned bytes = sch_maxwell_size_bytes(step->how.size);
+    const bool shared = step->kind == SCH_MAXWELL_KIND_load_shared || step->kind == SCH_MAXWELL_KIND_store_shared;
+    struct access a = {.w = w,
+                       .step = step,
+                       .stores = is_store(step->kind),
+                       .own = shared || is_local(step->kind),
+                       .bytes = bytes,
+                       .words = bytes < WORD_BYTES ? 1 : bytes / WORD_BYTES};
+    LLVMValueRef wrong[JIT_MAX_VECTORS];
+    if (a.own && step->how.wide) return false;
+    a.lanes = warp_lanes_of(w, step);
+    const bool in_row = a.lanes.all && bytes >= WORD_BYTES && !is_local(step->kind);
+    if (!in_row && !reaches_anywhere(&a)) return false;
+    a.spot = jit_at(e, w->spots, w->maxwell->spot[w->number] * sizeof(struct sch_group_spot));
+    a.data = spot_field(&a, e->pointer, offsetof(struct sch_group_spot, data));
+    for (unsigned c = 0; c < a.words && a.stores; c++) warp_source(w, step, 0, c, &a.value[c]);
+    if (!a.lanes.all) /* before code parts */
+        for (unsigned c = 0; c < a.words && !a.stores && step->result + c < WARP_REGISTERS; c++) {
+            struct jit_value old;
+            warp_read(w, step->result + c, &old);
+        }
+    find_places(&a, wrong);
+    a.join = jit_new_block(e);
+    LLVMBasicBlockRef inside = jit_new_block(e), slow = jit_new_block(e);
+    LLVMValueRef part =
+        LLVMBuildCondBr(e->build, LLVMBuildNot(e->build, any(&a, together(&a, wrong)), ""), inside, slow);
+    jit_expect(e, part);
+    LLVMPositionBuilderAtEnd(e->build, inside);
+    a.first = LLVMBuildExtractElement(e->build, a.place[0], jit_word(e, 0), "");
+    if (in_row) {
+        try_way(&a, strays(&a, bytes), a.stores ? store_row : load_row);
+        if (!a.stores) try_way(&a, strays(&a, 0), load_same);
+    }
+    if (reaches_anywhere(&a)) {
+        (a.stores ? store_anywhere : load_anywhere)(&a);
+        end_way(&a);
+    } else {
+        LLVMBuildBr(e->build, slow);
+    }
+    LLVMPositionBuilderAtEnd(e->build, slow);
+    go_slowly(&a);
+    meet(&a);
+    if (a.stores) return true;
+    for (unsigned c = 0; c < a.words; c++)
+        if (step->result + c < WARP_REGISTERS) warp_write(w, step->result + c, &a.value[c], &a.lanes);
+    return true;
+}
