@@ -122,6 +122,7 @@ static void put_json(const struct sch_cli_launch *wanted, const struct sch_cli_k
     }
     sch_cli_json_close(&json);
     sch_cli_json_number(&json, "instructions", report->instructions);
+    if (kernel->setup->dispatch.checks) sch_cli_json_number(&json, "findings", report->findings);
     sch_cli_json_end(&json);
 }
 
@@ -202,7 +203,7 @@ static enum sch_cli_exit launch(struct sch_cli_launch *wanted, const struct sch_
         free(copies[i]);
     }
     if (exit_code == SCH_CLI_YES && wanted->json) put_json(wanted, kernel, &report);
-    return exit_code;
+    return exit_code == SCH_CLI_YES && report.findings ? SCH_CLI_NO : exit_code;
 }
 
 enum sch_cli_exit sch_cli_launch_run(struct sch_cli_launch *wanted, struct sch_cli_kernel *kernel)

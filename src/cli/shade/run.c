@@ -128,7 +128,7 @@ static void take_values(struct wanted *wanted, const struct sch_cli_values *valu
     wanted->for_bound = values->textures.any || values->bindings.any;
     wanted->for_scripts = scripts->any;
     wanted->for_shaders = values->nth.any || options->any || values->compress.any || values->textures.any ||
-                          values->bindings.any || values->order.any;
+                          values->bindings.any || values->order.any || values->checks.any;
 }
 
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
@@ -265,6 +265,8 @@ static enum sch_cli_exit check_of_stage(const struct wanted *wanted, enum sch_st
         enum sch_cli_option_id option;
         enum sch_stage stage;
     } options[] = {{wanted->grid.has_groups, SCH_OPTION_GROUPS, SCH_STAGE_COMPUTE},
+                   {wanted->setup.dispatch.checks & SCH_CHECK_RACES, SCH_OPTION_CHECK_RACES, SCH_STAGE_COMPUTE},
+                   {wanted->setup.dispatch.checks, SCH_OPTION_CHECK_UNWRITTEN, SCH_STAGE_COMPUTE},
                    {wanted->has_grid, SCH_OPTION_GRID, SCH_STAGE_COMPUTE},
                    {wanted->has_block, SCH_OPTION_BLOCK, SCH_STAGE_COMPUTE},
                    {wanted->has_size, SCH_OPTION_SIZE, SCH_STAGE_FRAGMENT},
@@ -463,7 +465,9 @@ static enum sch_cli_exit run_shader(struct wanted *wanted, struct sch_cli_input 
         exit_code = info.stage == SCH_STAGE_COMPUTE ? run_compute(wanted, &shader, program, &both)
                                                     : run_fragment(wanted, &shader, program, &both);
     sch_cli_both_engines_release(&both);
-    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_setup_write(&wanted->setup, shader.context);
+    const bool found = exit_code == SCH_CLI_NO && wanted->setup.dispatch.checks; /* it has run to its end */
+    if (exit_code == SCH_CLI_YES || found)
+        exit_code = sch_cli_worse(exit_code, sch_cli_setup_write(&wanted->setup, shader.context));
     sch_cli_progress_end();
     if (exit_code == SCH_CLI_YES) exit_code = tell(wanted, &shader, invocation);
     sch_cli_setup_warn(&wanted->setup, &shader);

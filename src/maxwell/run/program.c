@@ -491,4 +491,7 @@ const struct sch_exec_engine sch_engine_maxwell_code = {.name = "maxwell code",
                                                         .run_group = run_group,
                                                         .meet = sch_maxwell_meet,
                                                         .executing = executing,
+                                                        .find_places = sch_maxwell_observe_places,
+                                                        .find_barrier = sch_maxwell_observe_barrier,
+                                                        .find_reads = sch_maxwell_observe_reads,
                                                         .explain = explain};
