@@ -245,8 +245,9 @@ static void report_race(struct sch_run_checks *checks, struct sch_exec_machine *
     name_instruction(machine, before->instruction, where);
     sch_diagnostics_add(checks->diagnostics, SCH_SEVERITY_ERROR, SCH_D_CHECK_RACE,
                         machine->program->prepared.positions[now->instruction],
-                        "%s %s %s, which %s has %s at %s (instruction %" PRIu32 "), and no barrier is between", who,
-                        does[now->touch], memory, other, has[before->touch], where, before->instruction);
+                        "%s %s %s, which %s has %s at %s (instruction %" PRIu32 "), and %s", who, does[now->touch],
+                        memory, other, has[before->touch], where, before->instruction,
+                        now->unit == before->unit ? "no barrier is between" : "blocks are not ordered");
 }
 
 /* Words of shared memory that another work group has touched are other words. */
