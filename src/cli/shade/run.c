@@ -33,6 +33,7 @@ struct wanted {
     enum sch_cli_floats floats;
     struct sch_cli_script script;
     struct sch_cli_launch *launch;
+    const char *code; /* of a test of a kernel */
     bool for_kernels;              /* whether an option was given that only kernels have, */
     bool for_machine;              /* that Maxwell code has, */
     bool for_bound;                /* or that binds something by number */
@@ -119,11 +120,12 @@ static void take_values(struct wanted *wanted, const struct sch_cli_values *valu
     wanted->script.hlsl.folder = scripts->compiled;
     wanted->script.hlsl.map_path = scripts->compiled_map;
     if (scripts->has_model) wanted->script.options.model = models[scripts->model];
-    wanted->launch->options = values->of_launch;
+    wanted->launch->options = values->parameters;
+    wanted->code = values->of_launch.code;
     memcpy(wanted->launch->grid, options->grid, sizeof wanted->launch->grid);
     memcpy(wanted->launch->block, options->block, sizeof wanted->launch->block);
     wanted->launch->json = wanted->json;
-    wanted->for_kernels = values->of_launch.any;
+    wanted->for_kernels = values->parameters.any || values->of_launch.any;
     wanted->for_machine = values->machine.any;
     wanted->for_bound = values->textures.any || values->bindings.any;
     wanted->for_scripts = scripts->any;
@@ -419,7 +421,7 @@ static enum sch_cli_exit run_launch(struct wanted *wanted, struct sch_cli_shader
             sch_cli_fail(SCH_CLI_USAGE, "%s is not Maxwell code: only kernels are launched with --param and the like",
                          shader->input.name);
     if (exit_code == SCH_CLI_YES) exit_code = check_stage(wanted, SCH_STAGE_COMPUTE);
-    if (exit_code == SCH_CLI_YES && wanted->launch->options.code)
+    if (exit_code == SCH_CLI_YES && wanted->code)
         exit_code = sch_cli_usage_error(&sch_cli_run, "--code goes with tests of kernels (NAME.test)");
     if (exit_code == SCH_CLI_YES &&
         (wanted->for_bound || wanted->setup.machine.bank || wanted->stats || wanted->has_pixel))
@@ -483,7 +485,7 @@ static enum sch_cli_exit run_shader(struct wanted *wanted, struct sch_cli_input 
 static enum sch_cli_exit run_test(struct wanted *wanted, struct sch_cli_input *input)
 {
     const struct sch_cli_test_wanted test = {
-        .setup = &wanted->setup, .code = wanted->launch->options.code, .json = wanted->json};
+        .setup = &wanted->setup, .code = wanted->code, .json = wanted->json};
     enum sch_cli_exit exit_code;
     if (wanted->launch->count || wanted->has_grid || wanted->has_block || wanted->for_machine || wanted->for_bound ||
         wanted->stats || wanted->has_pixel) {
@@ -545,6 +547,7 @@ enum sch_cli_exit sch_cli_main_run(int argc, char **argv)
     struct sch_cli_arguments arguments = {.verb = &sch_cli_run, .argc = argc, .argv = argv};
     struct wanted wanted = {.launch = calloc(1, sizeof *wanted.launch)};
     if (!wanted.launch) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    wanted.launch->verb = &sch_cli_run;
     sch_cli_setup_init(&wanted.setup);
     enum sch_cli_exit exit_code = read_arguments(&arguments, &wanted);
     if (exit_code == SCH_CLI_YES)

@@ -1,6 +1,7 @@
 /* What instructions of Maxwell code are about to do, for observers: the memory that they access, the barriers that they
  * come to, the registers that they read. Nothing is executed, and nothing fails. */
 #include "maxwell/run/handlers.h"
+#include "maxwell/run/program.h"
 #include "maxwell/run/reach.h"
 #include "maxwell/run/thread.h"
 
@@ -83,6 +84,13 @@ uint32_t sch_maxwell_observe_places(struct sch_exec_machine *machine, instructio
         found |= UINT32_C(1) << lane;
     }
     return found;
+}
+
+uint32_t sch_maxwell_run_ranges(const struct sch_exec_machine *machine, const struct sch_maxwell_range **ranges)
+{
+    const struct sch_maxwell_run *run = machine->program->prepared.scalar ? machine->run_state : NULL;
+    if (ranges) *ranges = run ? run->ranges : NULL;
+    return run ? run->range_count : 0;
 }
 
 /* ---- barriers ---- */

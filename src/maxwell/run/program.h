@@ -4,6 +4,8 @@
 #ifndef SCH_MAXWELL_RUN_PROGRAM_H
 #define SCH_MAXWELL_RUN_PROGRAM_H
 
+#include <scheelite/dispatch.h>
+
 #include "exec/engine.h"
 #include "maxwell/text/code.h"
 
@@ -12,6 +14,10 @@
 enum sch_result sch_maxwell_make_ir(const struct sch_maxwell_code *code, const struct sch_allocator *allocator,
                                     const struct sch_limits *limits, struct sch_diagnostics *diagnostics,
                                     struct sch_ir_shader **ir);
+
+/* For observers: the ranges of global memory that a machine's run has, in the order of their addresses; none of other
+ * programs. `ranges` may be NULL. */
+uint32_t sch_maxwell_run_ranges(const struct sch_exec_machine *machine, const struct sch_maxwell_range **ranges);
 
 /* Runs such a shader. The engine's context (struct sch_exec_options) is the code, of which nothing is kept. */
 extern const struct sch_exec_engine sch_engine_maxwell_code;
