@@ -100,8 +100,8 @@ enum sch_debug_event {
     SCH_DEBUG_MEMORY = 1 << 1,     /* before a LOAD, STORE, RESQ or ATOM*; before any access of Maxwell code */
     SCH_DEBUG_BARRIER = 1 << 2,    /* before a BARRIER, or a BAR.SYNC or BAR.RED */
     SCH_DEBUG_DIVERGENCE = 1 << 3, /* after a branch that only some of its lanes took */
-    /* After an instruction that made an infinity or a NaN in a lane whose floating-point sources had none. Not of Maxwell
-     * code, whose registers do not say what they hold. */
+    /* After an instruction that made an infinity or a NaN in a lane whose floating-point sources had none. Not of
+     * Maxwell code, whose registers do not say what they hold. */
     SCH_DEBUG_NOT_FINITE = 1 << 4
 };
 enum { SCH_DEBUG_EVENTS = (1 << 5) - 1 };
@@ -147,12 +147,12 @@ enum sch_debug_entry {
     SCH_DEBUG_ENTRY_CONTINUE = 3, /* by PCNT */
     SCH_DEBUG_ENTRY_CALL = 4,     /* by CAL or PRET */
     SCH_DEBUG_ENTRY_LONG = 5,     /* by PLONGJMP */
-    SCH_DEBUG_ENTRY_DIVERGED = 6, /* by a branch that other lanes took: they go on at its target, or after it */
+    SCH_DEBUG_ENTRY_DIVERGED = 6, /* by a branch that other lanes took: they continue at its target or after it */
     SCH_DEBUG_ENTRY_LANES = 7     /* by SAM: lanes that RAM makes active again */
 };
 
-/* An open construct, counted from 0, the outermost: where its lanes continue. Bits of lanes. Of Maxwell code an entry
- * of the stack, whose `kind` is the construct that it is most like. */
+/* An open construct, counted from 0, the outermost: where its lanes continue. Bits of lanes. In
+ * Maxwell code it is an entry of the stack, whose `kind` is the construct that it is most like. */
 struct sch_debug_frame {
     size_t size;
     enum sch_construct kind;

@@ -253,12 +253,13 @@ struct sch_dispatch_options {
     const struct sch_heat *heat;
 
     /* Of grids: bits of enum sch_dispatch_check, what is looked for while the grid runs. What is found is reported to
-     * `diagnostics`, once for each instruction or pair of instructions, and counted in the report; results are the same.
-     * Such a grid runs in the interpreter, whatever the engine, on one thread. Not with `debug`; other dispatches have
-     * no work groups: both are ARGUMENT. */
+     * `diagnostics`, once for each instruction or pair of instructions, and counted in the report. Results are the
+     * same. Such a grid runs in the interpreter, whatever the engine, on one thread. Not with `debug`; other dispatches
+     * have no work groups: both are ARGUMENT. */
     uint32_t checks;
 };
 
+/* What a grid is checked for (sch_dispatch_options.checks). */
 enum sch_dispatch_check {
     /* Two threads touch a word, one writes it, not both are atomic, and nothing orders them (4400): no barrier of their
      * work group is between, or they are of different work groups, which nothing orders. Threads of Maxwell code are

@@ -440,7 +440,8 @@ enum sch_result sch_debug_get_frame(const struct sch_debug *debug, uint32_t numb
                                          .resume = from->resume,
                                          .waiting = from->waiting,
                                          .call = from->kind == SCH_FRAME_CALL ? from->back->number - 1 : UINT32_MAX,
-                                         .entry = scalar ? (enum sch_debug_entry)(from->entry + 1) : SCH_DEBUG_ENTRY_NONE,
+                                         .entry =
+                                             scalar ? (enum sch_debug_entry)(from->entry + 1) : SCH_DEBUG_ENTRY_NONE,
                                          .target = scalar && from->back ? from->back->number : UINT32_MAX};
     sch_sized_write(frame, &made, sizeof made);
     return SCH_OK;

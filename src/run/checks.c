@@ -1,6 +1,6 @@
 /* Checks of a grid while it runs. Order is what barriers make: each group counts the barriers that it has passed, and
- * knows how many the others of its work group had passed when they last met (a vector clock). Groups of Maxwell code are
- * warps, whose lanes execute together: two accesses of one warp are ordered if both lanes executed an instruction
+ * knows how many the others of its work group had passed when they last met (a vector clock). Groups of Maxwell code
+ * are warps, whose lanes execute together: two accesses of one warp are ordered if both lanes executed an instruction
  * together meanwhile. Lanes of other languages are ordered by barriers alone. Work groups are not ordered. */
 #include "run/checks.h"
 
@@ -59,11 +59,11 @@ struct sch_run_checks {
     struct sch_arena arena; /* of what follows */
     bool failed;            /* no memory */
     const struct sch_exec_job *job;
-    uint32_t groups;  /* that have a state */
-    bool warps;       /* groups are warps */
-    uint64_t unit;    /* the present work group... */
-    bool begun;       /* ...if there is one */
-    uint8_t *shared;  /* bits: bytes of MEMORY, SHARED that were written */
+    uint32_t groups; /* that have a state */
+    bool warps;      /* groups are warps */
+    uint64_t unit;   /* the present work group... */
+    bool begun;      /* ...if there is one */
+    uint8_t *shared; /* bits: bytes of MEMORY, SHARED that were written */
     uint64_t shared_bytes;
     struct state *states;
     struct gathering gatherings[BARRIERS];
@@ -279,7 +279,8 @@ static void look_for_races(struct sch_run_checks *checks, struct sch_exec_machin
                                 .thread = (uint16_t)(machine->group.first + lane),
                                 .touch = place->touch};
     if (place->file == SCH_FILE_CONSTBUF) return;
-    if (place->file == SCH_FILE_MEMORY && (place->kind == SCH_MEMORY_PRIVATE || place->kind == SCH_MEMORY_INPUT)) return;
+    if (place->file == SCH_FILE_MEMORY && (place->kind == SCH_MEMORY_PRIVATE || place->kind == SCH_MEMORY_INPUT))
+        return;
     for (uint32_t done = 0, count; done < place->inside; done += count) {
         const uint32_t first = (uint32_t)((uintptr_t)(place->memory + done) % SCH_RUN_WORD_BYTES);
         const uint32_t left = place->inside - done;

@@ -56,7 +56,7 @@ struct sch_run_word *sch_run_races_word(struct sch_run_races *races, uintptr_t a
     return &races->last->words[word];
 }
 
-/* How far two readers are apart: whoever writes later should meet one that is not its own thread, group or work group. */
+/* How far two readers are apart: who writes later should meet one that is not of its thread, group or work group. */
 static unsigned difference(const struct sch_run_stamp *a, const struct sch_run_stamp *b)
 {
     if (!a->bytes || !b->bytes) return 0;

@@ -9,7 +9,7 @@
 
 enum { MOST = 1 << 14 };
 
-static const char *finding;
+static const char *fault;
 static unsigned errors;
 
 /* ---- what the command has for it ---- */
@@ -20,15 +20,15 @@ void sch_cli_report(const struct sch_cli_location *location, unsigned code, cons
 {
     uint32_t lines = 1;
     for (size_t i = 0; i < location->input->bytes; i++) lines += location->input->data[i] == '\n';
-    if (!code || !format || !*format) finding = "a report without number or words";
-    if (!location->line || location->line > lines) finding = "a report beyond the last line";
-    if (location->column > location->input->bytes + 1) finding = "a report beyond the end of its line";
+    if (!code || !format || !*format) fault = "a report without number or words";
+    if (!location->line || location->line > lines) fault = "a report beyond the last line";
+    if (location->column > location->input->bytes + 1) fault = "a report beyond the end of its line";
     errors++;
 }
 
 enum sch_cli_exit sch_cli_fail(enum sch_cli_exit code, const char *format, ...)
 {
-    if (code != SCH_CLI_LIMIT || !format || !*format) finding = "a failure that has no place";
+    if (code != SCH_CLI_LIMIT || !format || !*format) fault = "a failure that has no place";
     errors++;
     return code;
 }
@@ -42,7 +42,8 @@ enum sch_cli_exit sch_cli_result(enum sch_result result, const struct sch_diagno
 
 enum sch_cli_exit sch_cli_print_diagnostics(const struct sch_diagnostics_list *list, const struct sch_cli_input *input)
 {
-    if (!list || !input) finding = "reports of no list";
+    (void)input;
+    if (!list) fault = "reports of no list";
     return SCH_CLI_YES;
 }
 
@@ -57,8 +58,8 @@ static void compare(const struct sch_cli_test *test)
         if (memory->kind != SCH_CLI_TEST_RESULT && memory->kind != SCH_CLI_TEST_SURFACE_RESULT) continue;
         memset(&verdict, 0, sizeof verdict);
         sch_cli_test_compare(memory, memory->words, differences, 4, &verdict);
-        if (!verdict.passed && memory->rule.how == SCH_CLI_TEST_EXACT) finding = "words that differ from themselves";
-        if (verdict.shown > 4 || verdict.differing > verdict.count) finding = "more differences than words";
+        if (!verdict.passed && memory->rule.how == SCH_CLI_TEST_EXACT) fault = "words that differ from themselves";
+        if (verdict.shown > 4 || verdict.differing > verdict.count) fault = "more differences than words";
     }
 }
 
@@ -78,7 +79,7 @@ const char *sch_fuzz_check(const uint8_t *data, size_t bytes)
 {
     static struct sch_cli_test test;
     char *text = bytes < MOST ? calloc(1, bytes + 1) : NULL;
-    finding = NULL;
+    fault = NULL;
     errors = 0;
     if (!text) return NULL;
     memcpy(text, data, bytes);
@@ -86,9 +87,9 @@ const char *sch_fuzz_check(const uint8_t *data, size_t bytes)
     memset(&test, 0, sizeof test);
     if (sch_cli_test_is(&input)) {
         const enum sch_cli_exit exit_code = sch_cli_test_read(&input, &test);
-        if ((exit_code == SCH_CLI_YES) != !errors) finding = "a result that the reports do not fit";
+        if ((exit_code == SCH_CLI_YES) != !errors) fault = "a result that the reports do not fit";
         for (uint32_t i = 0; i < test.memory_count; i++)
-            if (test.memories[i].count > bytes) finding = "more words than characters";
+            if (test.memories[i].count > bytes) fault = "more words than characters";
         if (exit_code == SCH_CLI_YES) {
             compare(&test);
             make_textures(&test);
@@ -96,7 +97,7 @@ const char *sch_fuzz_check(const uint8_t *data, size_t bytes)
         sch_cli_test_release(&test);
     }
     free(text);
-    return finding;
+    return fault;
 }
 
 SCH_FUZZ_TARGET

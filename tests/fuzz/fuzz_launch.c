@@ -1,6 +1,6 @@
-/* Fuzz target: launches of kernels. The input says the sizes of grid and block, up to four arguments and a surface, then
- * comes the code: a cubin, a text, or raw code. Whatever it says, it ends within its work, takes bounded memory, and has
- * the same result, report and memory at two widths and with checks; nothing is held afterwards. */
+/* Fuzz target: launches of kernels. The input says the sizes of grid and block, up to four arguments and a surface,
+ * then comes the code: a cubin, a text, or raw code. Whatever it says, it ends within its work, takes bounded memory,
+ * and has the same result, report and memory at two widths and with checks; nothing is held afterwards. */
 #include <string.h>
 
 #include <scheelite/scheelite.h>
@@ -37,8 +37,9 @@ static void fill_arguments(const uint8_t *data, struct left *left, struct sch_la
         arguments[a] = (struct sch_launch_argument){.value = value, .bytes = 1 + value[0] % VALUE};
         if (!form) continue;
         for (unsigned i = 0; i < WORDS; i++) left->memory[a][i] = value[i % VALUE] * (i + 1);
-        arguments[a] = (struct sch_launch_argument){
-            .memory = left->memory[a], .bytes = sizeof left->memory[a] - (form == 3 ? value[1] : 0), .read_only = form == 2};
+        arguments[a] = (struct sch_launch_argument){.memory = left->memory[a],
+                                                    .bytes = sizeof left->memory[a] - (form == 3 ? value[1] : 0),
+                                                    .read_only = form == 2};
     }
 }
 

@@ -267,8 +267,8 @@ enum sch_cli_exit sch_cli_setup_take(struct sch_cli_setup *setup, const struct s
     setup->program.width = values->width.width;
     dispatch->unordered = values->order.unordered;
     dispatch->work = values->work.work;
-    dispatch->checks = (values->checks.check_races ? SCH_CHECK_RACES : 0) |
-                       (values->checks.check_unwritten ? SCH_CHECK_UNWRITTEN : 0);
+    dispatch->checks =
+        (values->checks.check_races ? SCH_CHECK_RACES : 0) | (values->checks.check_unwritten ? SCH_CHECK_UNWRITTEN : 0);
     if (dispatch->checks) setup->both = false; /* the interpreter is what is checked */
     if (values->threads.has_threads) dispatch->threads = values->threads.threads;
     if (values->budget.has_budget) dispatch->budget = values->budget.budget;

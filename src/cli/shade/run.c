@@ -33,7 +33,7 @@ struct wanted {
     enum sch_cli_floats floats;
     struct sch_cli_script script;
     struct sch_cli_launch *launch;
-    const char *code; /* of a test of a kernel */
+    const char *code;              /* of a test of a kernel */
     bool for_kernels;              /* whether an option was given that only kernels have, */
     bool for_machine;              /* that Maxwell code has, */
     bool for_bound;                /* or that binds something by number */
@@ -484,8 +484,7 @@ static enum sch_cli_exit run_shader(struct wanted *wanted, struct sch_cli_input 
 /* A test of a kernel. */
 static enum sch_cli_exit run_test(struct wanted *wanted, struct sch_cli_input *input)
 {
-    const struct sch_cli_test_wanted test = {
-        .setup = &wanted->setup, .code = wanted->code, .json = wanted->json};
+    const struct sch_cli_test_wanted test = {.setup = &wanted->setup, .code = wanted->code, .json = wanted->json};
     enum sch_cli_exit exit_code;
     if (wanted->launch->count || wanted->has_grid || wanted->has_block || wanted->for_machine || wanted->for_bound ||
         wanted->stats || wanted->has_pixel) {

@@ -326,8 +326,7 @@ static enum sch_result run_launch(const struct sch_cli_session *session, const s
     struct sch_launch_argument *arguments = calloc(SCH_CLI_LAUNCH_PARAMETERS, sizeof *arguments);
     if (!arguments) return SCH_ERROR_MEMORY;
     sch_cli_launch_make(session->launch, arguments, &bindings, &launch);
-    const enum sch_result result =
-        sch_launch_kernel(session->program, session->shader.shader, &launch, options, NULL);
+    const enum sch_result result = sch_launch_kernel(session->program, session->shader.shader, &launch, options, NULL);
     free(arguments);
     return result;
 }
@@ -501,7 +500,7 @@ static enum sch_cli_exit load_launch(const struct sch_cli_verb *verb, struct sch
     struct sch_cli_launch *launch = session->launch;
     session->launched = is_code(session);
     if (!session->launched && launch->count)
-        return sch_cli_usage_error(verb, "--param is for kernels of Maxwell code: %s is none", session->file);
+        return sch_cli_usage_error(verb, "%s is not Maxwell code: only kernels have --param", session->file);
     if (!session->launched) return SCH_CLI_YES;
     launch->machine = &session->setup.machine.bindings;
     const enum sch_cli_exit exit_code = sch_cli_launch_load(launch);

@@ -24,11 +24,12 @@ struct sch_cli_session {
 
     struct sch_invocation_place wanted; /* vertex, instance, primitive, invocation, sample */
 
-    const char *table_text; /* the vectors themselves, which `vectors` then only names; NULL: it is a file */
+    const char *table_text;        /* the vectors themselves, which `vectors` then only names; NULL: it is a file */
     struct sch_cli_launch *launch; /* of a kernel: its parameters; NULL: none were given */
     bool launched;                 /* Maxwell code runs as a kernel that is launched */
-    bool told;              /* the shader's diagnostics were printed before */
-    bool listed; /* a Direct3D container is shown as its listing, instructions of Maxwell code with their control slots */
+    bool told;                     /* the shader's diagnostics were printed before */
+    bool
+        listed; /* a Direct3D container is shown as its listing, instructions of Maxwell code with their control slots */
 
     /* Once it is open: */
     struct sch_cli_shader shader; /* what runs: a Direct3D shader is lowered */
@@ -43,8 +44,8 @@ struct sch_cli_session {
     struct sch_cli_input table;
     struct sch_cli_vectors reader;
     struct sch_cli_batch batch;
-    struct sch_cli_snapshot snapshot;      /* of what shaders write */
-    struct sch_storage_buffer *memories;   /* of the launch */
+    struct sch_cli_snapshot snapshot;    /* of what shaders write */
+    struct sch_storage_buffer *memories; /* of the launch */
     uint32_t memory_count;
     struct sch_cli_scene_session *scene;   /* session_scene.c */
     struct sch_cli_replay_session *replay; /* session_replay.c */

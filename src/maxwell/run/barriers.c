@@ -58,7 +58,7 @@ static void name_place(const struct sch_exec_machine *machine, uint32_t number, 
         snprintf(text, PLACE, "byte 0x%" PRIx64, at->offset);
 }
 
-/* A lane does not come to a barrier with its warp. It is in the stack: the entry says where it goes on. */
+/* A lane does not come to a barrier with its warp. It is in the stack: the entry says where it continues. */
 static void fail_alone(struct sch_exec_machine *machine, instruction *in, unsigned lane)
 {
     char place[PLACE] = "";
@@ -67,7 +67,7 @@ static void fail_alone(struct sch_exec_machine *machine, instruction *in, unsign
             name_place(machine, machine->frames[f].back->number, place);
     sch_maxwell_fail(machine, in, lane, SCH_ERROR_BARRIER, SCH_D_MAXWELL_RUN_BARRIER,
                      "it has not ended, and does not come to the barrier with its warp: %s%s",
-                     *place ? "it waits to go on at " : "its guard does not hold", place);
+                     *place ? "it waits to continue at " : "its guard does not hold", place);
 }
 
 /* The warp arrives: NULL: it has failed. */

@@ -4,8 +4,6 @@
 #ifndef SCH_MAXWELL_RUN_PROGRAM_H
 #define SCH_MAXWELL_RUN_PROGRAM_H
 
-#include <scheelite/dispatch.h>
-
 #include "exec/engine.h"
 #include "maxwell/text/code.h"
 

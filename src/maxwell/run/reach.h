@@ -33,7 +33,7 @@ uint32_t sch_maxwell_reach_surface(struct sch_maxwell_reach *access);
 
 /* Bytes by table SZ. */
 unsigned sch_maxwell_bytes_of(unsigned size);
-/* enum sch_maxwell_number of an atomic operation, on shared memory, on a surface or else on global memory; its bytes. */
+/* enum sch_maxwell_number of an atomic operation, on whatever memory; its bytes. */
 unsigned sch_maxwell_update_number(const struct sch_maxwell_step *step);
 unsigned sch_maxwell_number_bytes(unsigned number);
 

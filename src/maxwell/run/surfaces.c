@@ -48,7 +48,7 @@ static const struct sch_maxwell_surface *find_surface(const struct job *job, uns
     if (!given || index >= given->header_bytes / SCH_MAXWELL_HEADER_BYTES)
         return fail(job, lane, SCH_D_MAXWELL_RUN_HANDLE, "there is no header %u", index);
     memcpy(words, (const char *)given->headers + (size_t)index * SCH_MAXWELL_HEADER_BYTES, sizeof words);
-    const enum sch_result status = 
+    const enum sch_result status =
         sch_maxwell_surface_read(words, job->access.quiet ? NULL : &thread->reports, &thread->surface);
     thread->has_surface = status == SCH_OK;
     thread->surface_index = index;

@@ -9,25 +9,25 @@
 
 #include <scheelite/scheelite.h>
 
-/* Two warps: each lane stores its number to shared memory, lanes below 16 twice it; after a barrier the first warp writes
- * what the second has stored. */
-static const char kernel[] = ".section .text.kernel\n"              /* line 1 */
-                             "S2R R0, SR_TID.X ;\n"                 /* 0 */
-                             "SHL R1, R0, 0x2 ;\n"                  /* 1 */
+/* Two warps: each lane stores its number to shared memory, the first 16 four times theirs, on the sides of a branch.
+ * After a barrier each writes what it has stored to global memory. */
+static const char kernel[] = ".section .text.kernel\n"               /* line 1 */
+                             "S2R R0, SR_TID.X ;\n"                  /* 0 */
+                             "SHL R1, R0, 0x2 ;\n"                   /* 1 */
                              "ISETP.LT.AND P0, PT, R0, 0x10, PT ;\n" /* 2 */
-                             "SSY `(.L_met) ;\n"                    /* 3 */
-                             "@P0 BRA `(.L_low) ;\n"                /* 4 */
-                             "STS [R1], R0 ;\n"                     /* 5 */
-                             "SYNC ;\n"                             /* 6 */
+                             "SSY `(.L_met) ;\n"                     /* 3 */
+                             "@P0 BRA `(.L_low) ;\n"                 /* 4 */
+                             "STS [R1], R0 ;\n"                      /* 5 */
+                             "SYNC ;\n"                              /* 6 */
                              ".L_low:\n"
                              "STS [R1], R1 ;\n" /* 7 */
                              "SYNC ;\n"         /* 8 */
                              ".L_met:\n"
-                             "BAR.SYNC 0x0 ;\n"                       /* 9 */
-                             "LDS R4, [R1] ;\n"                       /* 10 */
+                             "BAR.SYNC 0x0 ;\n"                         /* 9 */
+                             "LDS R4, [R1] ;\n"                         /* 10 */
                              "ISCADD R2.CC, R0, c[0x0][0x140], 0x2 ;\n" /* 11 */
-                             "IADD.X R3, RZ, c[0x0][0x144] ;\n"       /* 12 */
-                             "STG.E [R2], R4 ;\n"                     /* 13 */
+                             "IADD.X R3, RZ, c[0x0][0x144] ;\n"         /* 12 */
+                             "STG.E [R2], R4 ;\n"                       /* 13 */
                              "EXIT ;\n";
 enum { SSY = 3, BRANCH = 4, STORE_HIGH = 5, STORE_LOW = 7, MET = 9, LOAD = 10, STORE = 13, LANES = 32, WORDS = 64 };
 

@@ -251,8 +251,13 @@ static void compare(const struct warp *warp, const struct scalar_word *word, con
         struct scalar_lane in = warp->lanes[i], out;
         in.r[from] = in.z | (uint32_t)in.s << 1 | (uint32_t)in.c << 2 | (uint32_t)in.o << 3;
         out = in;
-        struct scalar s = {.word = word, .in = &in, .out = &out, .banks = warp->banks, .number = i,
-                           .warp = warp->lanes, .executing = executing};
+        struct scalar s = {.word = word,
+                           .in = &in,
+                           .out = &out,
+                           .banks = warp->banks,
+                           .number = i,
+                           .warp = warp->lanes,
+                           .executing = executing};
         const bool executes = executing >> i & 1;
         if (executes) reference(&s);
         if (s.unknown) continue;
