@@ -97,10 +97,11 @@ enum sch_debug_reason {
 /* What instructions do. */
 enum sch_debug_event {
     SCH_DEBUG_LOOKUP = 1 << 0,     /* before a texture lookup */
-    SCH_DEBUG_MEMORY = 1 << 1,     /* before a LOAD, STORE, RESQ or ATOM* */
-    SCH_DEBUG_BARRIER = 1 << 2,    /* before a BARRIER */
+    SCH_DEBUG_MEMORY = 1 << 1,     /* before a LOAD, STORE, RESQ or ATOM*; before any access of Maxwell code */
+    SCH_DEBUG_BARRIER = 1 << 2,    /* before a BARRIER, or a BAR.SYNC or BAR.RED */
     SCH_DEBUG_DIVERGENCE = 1 << 3, /* after a branch that only some of its lanes took */
-    /* After an instruction that made an infinity or a NaN in a lane whose floating-point sources had none. */
+    /* After an instruction that made an infinity or a NaN in a lane whose floating-point sources had none. Not of
+     * Maxwell code, whose registers do not say what they hold. */
     SCH_DEBUG_NOT_FINITE = 1 << 4
 };
 enum { SCH_DEBUG_EVENTS = (1 << 5) - 1 };
@@ -138,13 +139,28 @@ SCH_API enum sch_result sch_debug_get_stop(const struct sch_debug *debug, struct
 SCH_API enum sch_result sch_debug_get_place(const struct sch_debug *debug, uint32_t lane,
                                             struct sch_invocation_place *place);
 
-/* An open construct, counted from 0, the outermost: where its lanes continue. Bits of lanes. */
+/* What an entry of the stack of Maxwell code waits for. */
+enum sch_debug_entry {
+    SCH_DEBUG_ENTRY_NONE = 0,     /* no Maxwell code */
+    SCH_DEBUG_ENTRY_SYNC = 1,     /* pushed by SSY */
+    SCH_DEBUG_ENTRY_BREAK = 2,    /* by PBK */
+    SCH_DEBUG_ENTRY_CONTINUE = 3, /* by PCNT */
+    SCH_DEBUG_ENTRY_CALL = 4,     /* by CAL or PRET */
+    SCH_DEBUG_ENTRY_LONG = 5,     /* by PLONGJMP */
+    SCH_DEBUG_ENTRY_DIVERGED = 6, /* by a branch that other lanes took: they continue at its target or after it */
+    SCH_DEBUG_ENTRY_LANES = 7     /* by SAM: lanes that RAM makes active again */
+};
+
+/* An open construct, counted from 0, the outermost: where its lanes continue. Bits of lanes. In
+ * Maxwell code it is an entry of the stack, whose `kind` is the construct that it is most like. */
 struct sch_debug_frame {
     size_t size;
     enum sch_construct kind;
     uint32_t resume;  /* lanes that continue after it, or after the CAL */
     uint32_t waiting; /* IF: for the ELSE; LOOP: for the next iteration; SWITCH: lanes that have matched no label yet */
     uint32_t call;    /* SUB: the CAL's instruction; else UINT32_MAX */
+    enum sch_debug_entry entry;
+    uint32_t target; /* of Maxwell code: the instruction where `resume` continue; else UINT32_MAX */
 };
 /* Fills in `*frame`. ARGUMENT: there is no such construct, or `size` is not set. */
 SCH_API enum sch_result sch_debug_get_frame(const struct sch_debug *debug, uint32_t number,
@@ -239,7 +255,8 @@ enum sch_debug_piece_kind {
     SCH_DEBUG_PIECE_GLOBAL = 4,    /* MEMORY, GLOBAL */
     SCH_DEBUG_PIECE_INPUT = 5,     /* MEMORY, INPUT */
     SCH_DEBUG_PIECE_SHARED = 6,    /* MEMORY, SHARED of the work group */
-    SCH_DEBUG_PIECE_PRIVATE = 7    /* MEMORY, PRIVATE of lane n */
+    SCH_DEBUG_PIECE_PRIVATE = 7,   /* MEMORY, PRIVATE of lane n, and Maxwell's local memory */
+    SCH_DEBUG_PIECE_RANGE = 8      /* range n of Maxwell's global memory, in the order of their addresses */
 };
 
 /* A piece, as it is until the session continues. */
@@ -255,6 +272,8 @@ struct sch_debug_piece {
     enum sch_format format;
     uint32_t width, row_bytes;
     uint64_t slice_bytes;
+
+    uint64_t address; /* RANGE: of its first byte; else 0 */
 };
 /* Piece `position`, counted from 0, of what is bound and of the group's own memory. False past the last, if `size` is
  * not set, and where the run has ended. */

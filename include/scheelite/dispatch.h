@@ -251,6 +251,24 @@ struct sch_dispatch_options {
     /* Optional, of rectangles and draws: what happens at each pixel is counted. Not with `debug`; other dispatches have
      * no pixels: both are ARGUMENT. Groups are then not run as spans, so that a run takes longer. */
     const struct sch_heat *heat;
+
+    /* Of grids: bits of enum sch_dispatch_check, what is looked for while the grid runs. What is found is reported to
+     * `diagnostics`, once for each instruction or pair of instructions, and counted in the report. Results are the
+     * same. Such a grid runs in the interpreter, whatever the engine, on one thread. Not with `debug`; other dispatches
+     * have no work groups: both are ARGUMENT. */
+    uint32_t checks;
+};
+
+/* What a grid is checked for (sch_dispatch_options.checks). */
+enum sch_dispatch_check {
+    /* Two threads touch a word, one writes it, not both are atomic, and nothing orders them (4400): no barrier of their
+     * work group is between, or they are of different work groups, which nothing orders. Threads of Maxwell code are
+     * also ordered where their warp executes both together. Memory is shared memory, buffers, counters, images, global
+     * memory and ranges of it. */
+    SCH_CHECK_RACES = 1 << 0,
+    /* Shared memory and a thread's own memory that is read before it was written (4401); of Maxwell code registers,
+     * too (4402). */
+    SCH_CHECK_UNWRITTEN = 1 << 1
 };
 
 /* Where a dispatch ended early, and what it did. */
@@ -269,6 +287,7 @@ struct sch_dispatch_report {
      * same input may end elsewhere. */
     bool contents_undefined;
     enum sch_stage stage; /* whose program that is; of a draw that did not end early: the vertex stage */
+    uint32_t findings;    /* of options->checks: how many different ones were reported */
 };
 
 /* A geometry shader emits a list of events. Bits 0 and 1 of an event are the stream. */

@@ -157,6 +157,8 @@ struct sch_maxwell_operand {
 };
 enum { SCH_MAXWELL_OPERANDS = 16 }; /* of an instruction, at most */
 
+enum { SCH_MAXWELL_SLOT_BYTES = 96 };
+
 /* What sch_instruction_info does not say of an instruction of Maxwell code. */
 struct sch_maxwell_instruction_info {
     size_t size;
@@ -172,6 +174,9 @@ struct sch_maxwell_instruction_info {
     int32_t target; /* enum sch_target; -1: the instruction does not say (TXQ) */
     bool compares;  /* with a reference */
     bool samples;   /* it reads the sampler of its handle: no query (TXQ) or load (TLD) does */
+    /* Its slot of the control word, 21 bits, and as text: {?stall4} {&wr0}; "" where it says nothing (0x7e0). */
+    uint32_t slot;
+    char slot_text[SCH_MAXWELL_SLOT_BYTES];
 };
 
 /* Fills in `*info` with instruction `number` of the shader, counted from 0 through all sections, as

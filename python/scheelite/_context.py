@@ -57,6 +57,10 @@ class RunOptions(TypedDict, total=False):
     """Of MEMORY, SHARED of a work group; 0: 65536."""
     private_bytes: int
     """Of MEMORY, PRIVATE of an invocation; 0: 16384."""
+    check_races: bool
+    """Of grids and kernels: warns of accesses that race (4400). They run in the interpreter then."""
+    check_unwritten: bool
+    """Likewise of reads of what was never written (4401, 4402)."""
 
 
 def check_options(options: Mapping[str, Any]) -> None:

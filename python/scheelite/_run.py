@@ -62,6 +62,11 @@ def interruptible(call: Callable[[], Any], word: Any) -> int:
     return results[0]
 
 
+def _checks(options: Mapping[str, Any]) -> int:
+    races, unwritten = options.get('check_races', False), options.get('check_unwritten', False)
+    return int((lib.SCH_CHECK_RACES if races else 0) | (lib.SCH_CHECK_UNWRITTEN if unwritten else 0))
+
+
 class Execution:
     """The options of one run, its report and what it reports."""
 
@@ -77,7 +82,7 @@ class Execution:
                               work=merged.get('work', 0), deadline_ms=milliseconds(merged.get('deadline')),
                               unordered=merged.get('unordered', False), shared_bytes=merged.get('shared_bytes', 0),
                               private_bytes=merged.get('private_bytes', 0), diagnostics=self.reports.pointer,
-                              cancel=self._word)
+                              cancel=self._word, checks=_checks(merged))
         self.report = struct('dispatch_report')
         self.kept: list[Any] = []
         """What must stay until the call has returned, beside what it names itself."""

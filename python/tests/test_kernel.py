@@ -34,6 +34,19 @@ def test_read_only_memory_is_not_written() -> None:
         saxpy(1, 64, x, y, 64, 2.0)
 
 
+def test_checks_warn_of_what_they_find() -> None:
+    bugs = KERNELS.parents[2] / 'examples' / 'bugs'
+    count = np.zeros(1, np.uint32)
+    kernel = scheelite.kernel(bugs / 'count.maxwell')
+    with pytest.warns(scheelite.ScheeliteWarning) as found:
+        kernel(2, 64, count, check_races=True)
+    assert {one.message.diagnostic.number for one in found} == {4400} and count[0] == 4
+    with pytest.warns(scheelite.ScheeliteWarning) as found:
+        scheelite.kernel(bugs / 'unwritten.maxwell')(1, 64, np.zeros(64, np.uint32), check_unwritten=True)
+    assert {one.message.diagnostic.number for one in found} == {4401, 4402}
+    kernel(2, 64, count)
+
+
 def test_wrong_arguments() -> None:
     saxpy = scheelite.kernel(KERNELS / 'saxpy.maxwell')
     x = np.ones(64, np.float32)

@@ -434,10 +434,14 @@ enum sch_result sch_debug_get_frame(const struct sch_debug *debug, uint32_t numb
     if (!debug->machine || number >= debug->machine->depth)
         return sch_api_wrong(&call, "number", "there is no open construct %u", number);
     const struct sch_exec_frame *from = &debug->machine->frames[number];
+    const bool scalar = debug->machine->program->prepared.scalar;
     const struct sch_debug_frame made = {.kind = (enum sch_construct)from->kind,
                                          .resume = from->resume,
                                          .waiting = from->waiting,
-                                         .call = from->kind == SCH_FRAME_CALL ? from->back->number - 1 : UINT32_MAX};
+                                         .call = from->kind == SCH_FRAME_CALL ? from->back->number - 1 : UINT32_MAX,
+                                         .entry =
+                                             scalar ? (enum sch_debug_entry)(from->entry + 1) : SCH_DEBUG_ENTRY_NONE,
+                                         .target = scalar && from->back ? from->back->number : UINT32_MAX};
     sch_sized_write(frame, &made, sizeof made);
     return SCH_OK;
 }
@@ -451,6 +455,10 @@ bool sch_debug_position_at(const struct sch_debug *debug, uint32_t number, struc
     *position = (struct sch_debug_position){from->line, from->column, (uint32_t)from->offset};
     return true;
 }
+
+_Static_assert((int)SCH_DEBUG_ENTRY_SYNC == (int)SCH_ENTRY_SYNC + 1 &&
+                   (int)SCH_DEBUG_ENTRY_LANES == (int)SCH_ENTRY_LANES + 1,
+               "entries are those of the stack, from 1");
 
 /* ---- what is there ---- */
 

@@ -35,6 +35,7 @@ struct sch_api_debug_found {
 struct sch_api_debug_last {
     const struct sch_prepared_instruction *in;
     uint32_t lanes;                    /* that did */
+    uint32_t depth;                    /* of open constructs before it */
     uint32_t not_finite;               /* of them: with an infinity or a NaN in a floating-point source */
     uint32_t change_count;             /* of struct sch_debug `changes` */
     uint32_t samples[SCH_GROUP_LANES]; /* of the views that a lookup read */

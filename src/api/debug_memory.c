@@ -2,6 +2,7 @@
 #include "api/debug.h"
 
 #include "exec/places.h"
+#include "maxwell/run/program.h"
 
 /* ---- pieces ---- */
 
@@ -38,6 +39,14 @@ static void take_own(struct sch_debug_piece *piece, const struct sch_memory_view
     piece->bytes = view->lane_bytes;
 }
 
+static void take_range(struct sch_debug_piece *piece, const struct sch_exec_machine *machine)
+{
+    const struct sch_maxwell_range *ranges;
+    if (piece->number >= sch_maxwell_run_ranges(machine, &ranges)) return;
+    take_memory(piece, ranges[piece->number].data, ranges[piece->number].bytes);
+    piece->address = ranges[piece->number].address;
+}
+
 /* How many there may be of a kind; some of them are not bound. */
 static uint32_t count_of(const struct sch_debug *debug, unsigned kind)
 {
@@ -49,7 +58,8 @@ static uint32_t count_of(const struct sch_debug *debug, unsigned kind)
                                [SCH_DEBUG_PIECE_GLOBAL] = 1,
                                [SCH_DEBUG_PIECE_INPUT] = 1,
                                [SCH_DEBUG_PIECE_SHARED] = 1,
-                               [SCH_DEBUG_PIECE_PRIVATE] = SCH_GROUP_LANES};
+                               [SCH_DEBUG_PIECE_PRIVATE] = SCH_GROUP_LANES,
+                               [SCH_DEBUG_PIECE_RANGE] = sch_maxwell_run_ranges(debug->machine, NULL)};
     return counts[kind];
 }
 
@@ -83,6 +93,9 @@ static struct sch_debug_piece piece_of(const struct sch_debug *debug, enum sch_d
     case SCH_DEBUG_PIECE_PRIVATE:
         take_own(&piece, &own[SCH_MEMORY_PRIVATE]);
         break;
+    case SCH_DEBUG_PIECE_RANGE:
+        take_range(&piece, debug->machine);
+        break;
     }
     return piece;
 }
@@ -90,7 +103,7 @@ static struct sch_debug_piece piece_of(const struct sch_debug *debug, enum sch_d
 bool sch_debug_piece_at(const struct sch_debug *debug, uint32_t position, struct sch_debug_piece *piece)
 {
     if (!debug || !piece || !sch_sized_fits(piece->size, sizeof *piece) || !debug->machine) return false;
-    for (unsigned kind = 0; kind <= SCH_DEBUG_PIECE_PRIVATE; kind++) {
+    for (unsigned kind = 0; kind <= SCH_DEBUG_PIECE_RANGE; kind++) {
         for (uint32_t number = 0; number < count_of(debug, kind); number++) {
             const struct sch_debug_piece made = piece_of(debug, (enum sch_debug_piece_kind)kind, number);
             if (!made.bytes || position-- > 0) continue;
@@ -104,7 +117,8 @@ bool sch_debug_piece_at(const struct sch_debug *debug, uint32_t position, struct
 /* ---- accesses ---- */
 
 /* False: memory that is not a piece. */
-static bool kind_of(const struct sch_exec_touched *place, enum sch_debug_piece_kind *kind)
+static bool kind_of(const struct sch_debug *debug, const struct sch_exec_touched *place,
+                    enum sch_debug_piece_kind *kind)
 {
     static const uint8_t of_memory[] = {[SCH_MEMORY_GLOBAL] = SCH_DEBUG_PIECE_GLOBAL,
                                         [SCH_MEMORY_SHARED] = SCH_DEBUG_PIECE_SHARED,
@@ -126,6 +140,7 @@ static bool kind_of(const struct sch_exec_touched *place, enum sch_debug_piece_k
     default:
         if (place->kind >= SCH_MEMORY_KIND_COUNT) return false;
         *kind = (enum sch_debug_piece_kind)of_memory[place->kind];
+        if (*kind == SCH_DEBUG_PIECE_GLOBAL && debug->machine->program->prepared.scalar) *kind = SCH_DEBUG_PIECE_RANGE;
         return true;
     }
 }
@@ -137,14 +152,14 @@ bool sch_debug_access_of(const struct sch_debug *debug, uint32_t lane, struct sc
     struct sch_exec_touched places[SCH_GROUP_LANES];
     if (lane >= SCH_GROUP_LANES || !(sch_exec_find_places(debug->machine, debug->at, places) >> lane & 1)) return false;
     const struct sch_exec_touched *place = &places[lane];
-    if (!kind_of(place, &made.kind)) return false;
+    if (!kind_of(debug, place, &made.kind)) return false;
     if (made.kind == SCH_DEBUG_PIECE_PRIVATE)
         made.number = lane;
-    else if (made.kind <= SCH_DEBUG_PIECE_IMAGE)
+    else if (made.kind <= SCH_DEBUG_PIECE_IMAGE || made.kind == SCH_DEBUG_PIECE_RANGE)
         made.number = place->number;
     made.byte = place->byte;
     made.bytes = place->bytes;
-    made.writes = debug->at->opcode != SCH_OP_LOAD;
+    made.writes = place->touch != SCH_EXEC_READS;
     sch_sized_write(access, &made, sizeof made);
     return true;
 }

@@ -204,6 +204,7 @@ void sch_api_debug_note(struct sch_debug *debug)
     const struct sch_prepared_instruction *in = debug->at;
     debug->last.in = in;
     debug->last.lanes = sch_exec_executing(debug->machine, in);
+    debug->last.depth = debug->machine->depth;
     debug->last.change_count = 0;
     debug->last.not_finite = 0;
     if (debug->plan.go.events & SCH_DEBUG_NOT_FINITE) debug->last.not_finite = sources_not_finite(debug->machine, in);

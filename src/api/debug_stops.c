@@ -51,14 +51,16 @@ static bool is_step(const struct sch_debug *debug)
 
 static uint32_t events_before(const struct sch_prepared_instruction *in)
 {
-    return (in->lookup || in->texture ? SCH_DEBUG_LOOKUP : 0) | (in->resource ? SCH_DEBUG_MEMORY : 0) |
-           (in->opcode == SCH_OP_BARRIER ? SCH_DEBUG_BARRIER : 0);
+    return (in->lookup || in->texture ? SCH_DEBUG_LOOKUP : 0) | (in->resource || in->accesses ? SCH_DEBUG_MEMORY : 0) |
+           (in->opcode == SCH_OP_BARRIER || in->waits ? SCH_DEBUG_BARRIER : 0);
 }
 
 /* Some lanes have taken a branch, and others wait. */
 static bool diverged(const struct sch_debug *debug)
 {
     const struct sch_exec_machine *machine = debug->machine;
+    if (machine->program->prepared.scalar)
+        return machine->depth > debug->last.depth && machine->frames[machine->depth - 1].entry == SCH_ENTRY_DIVERGED;
     switch (debug->last.in->opcode) {
     case SCH_OP_IF:
     case SCH_OP_UIF:
@@ -188,7 +190,7 @@ void sch_api_debug_note_memory(struct sch_debug *debug)
 static bool changed(const struct sch_debug *debug, const struct sch_api_debug_break *breakpoint)
 {
     const uint8_t *now = bytes_of(debug, &breakpoint->given);
-    return debug->last.in && debug->last.in->resource && now &&
+    return debug->last.in && (debug->last.in->resource || debug->last.in->accesses) && now &&
            memcmp(now, breakpoint->bytes, breakpoint->given.bytes) != 0;
 }
 

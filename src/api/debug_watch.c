@@ -177,7 +177,7 @@ static const struct sch_prepared_instruction *before(struct sch_exec_watch *watc
         debug->at = sch_api_debug_put(debug, sch_api_debug_find_moment(debug, debug->put_to));
     }
     sch_api_debug_keep_moment(debug);
-    if (debug->breaks_on_memory && debug->at->resource) sch_api_debug_note_memory(debug);
+    if (debug->breaks_on_memory && (debug->at->resource || debug->at->accesses)) sch_api_debug_note_memory(debug);
     sch_api_debug_note(debug);
     debug->time++;
     return debug->at;

@@ -18,6 +18,7 @@
 #include "maxwell/run/engine.h"
 #include "maxwell/run/program.h"
 #include "ops/ops.h"
+#include "run/checks.h"
 
 static bool program_options_hold(const struct sch_program_options *options, struct sch_diagnostics *list)
 {
@@ -333,6 +334,11 @@ bool sch_api_has_no_heat(struct sch_api_call *call, const struct sch_run_options
     return !run->heat || sch_refuse_argument(call->list, "options.heat", "heat of a dispatch that has no pixels");
 }
 
+bool sch_api_has_no_checks(struct sch_api_call *call, const struct sch_run_options *run)
+{
+    return !run->checks || sch_refuse_argument(call->list, "options.checks", "checks of what is not a grid");
+}
+
 enum sch_result sch_api_counts_heat(const struct sch_program *program, const struct sch_run_options *run)
 {
     const char *what = !program                                                                ? NULL
@@ -366,6 +372,11 @@ bool sch_api_begin_run(struct sch_api_call *call, const char *name, const struct
                                     .group_count = wanted.group_count,
                                     .progress = wanted.progress};
     if (!take_heat(call, &wanted, run)) return false;
+    if (wanted.checks & ~(uint32_t)(SCH_CHECK_RACES | SCH_CHECK_UNWRITTEN))
+        return sch_refuse_argument(call->list, "options.checks", "checks that do not exist: 0x%" PRIx32, wanted.checks);
+    if (wanted.checks && wanted.debug)
+        return sch_refuse_argument(call->list, "options.checks", "checks of a run that a session debugs");
+    run->checks = wanted.checks;
     if (wanted.debug) {
         run->watch = sch_api_debug_begin_call(wanted.debug, call->list);
         run->threads = 1;
@@ -387,6 +398,7 @@ static void write_report(struct sch_dispatch_report *report, const struct sch_ru
     made.instructions = done->instructions;
     made.contents_undefined = status == SCH_ERROR_DEADLINE || status == SCH_ERROR_CANCELLED;
     made.stage = stage;
+    made.findings = done->findings;
     sch_sized_write(report, &made, sizeof made);
 }
 
@@ -405,7 +417,8 @@ enum sch_result sch_dispatch(const struct sch_program *program, const struct sch
     struct sch_run_options run;
     sch_api_begin(&call, SCH_API_CONTEXT_OF(program), NULL, __func__, "bindings");
     if (!sch_api_given(&call, program, "program") || !sch_api_given(&call, invocations, "invocations") ||
-        !sch_api_begin_run(&call, program->name, options, report, &run) || !sch_api_has_no_heat(&call, &run))
+        !sch_api_begin_run(&call, program->name, options, report, &run) || !sch_api_has_no_heat(&call, &run) ||
+        !sch_api_has_no_checks(&call, &run))
         return sch_api_refused(&call);
 
     struct sch_api_bound bound;
@@ -434,6 +447,19 @@ static bool grid_holds(const struct sch_program *program, const uint32_t block[3
     return true;
 }
 
+/* The observer of the checks that are asked for. */
+static enum sch_result begin_checks(const struct sch_program *program, struct sch_run_options *run,
+                                    struct sch_run_checks **checks)
+{
+    if (!run->checks) return SCH_OK;
+    const enum sch_result status =
+        sch_run_checks_create(&program->context->allocator, run->checks, run->diagnostics, checks);
+    if (status != SCH_OK) return status;
+    run->watch = sch_run_checks_watch(*checks);
+    run->threads = 1;
+    return SCH_OK;
+}
+
 enum sch_result sch_dispatch_grid(const struct sch_program *program, const struct sch_bindings *bindings,
                                   const uint32_t grid[3], const uint32_t block[3],
                                   const struct sch_dispatch_options *options, struct sch_dispatch_report *report)
@@ -450,8 +476,12 @@ enum sch_result sch_dispatch_grid(const struct sch_program *program, const struc
     struct sch_run_report done = {0};
     enum sch_result status = sch_api_bind(program, bindings, run.diagnostics, &bound);
     if (status == SCH_OK) sch_api_warn_units(program, &bound.exec, run.diagnostics);
+    struct sch_run_checks *checks = NULL;
+    if (status == SCH_OK) status = begin_checks(program, &run, &checks);
     if (status == SCH_OK)
         status = sch_run_grid(program->exec, &bound.exec, grid ? grid : unsaid, block ? block : unsaid, &run, &done);
+    if (checks) done.findings = sch_run_checks_end(checks);
+    sch_run_checks_destroy(checks);
     sch_api_unbind(program->context, &bound);
     return sch_api_end_run(&call, &done, program->stage, status, report);
 }

@@ -445,7 +445,7 @@ enum sch_result sch_renderer_draw(struct sch_renderer *renderer, const struct sc
         !sch_api_given(&told, draw, "draw") ||
         !sch_api_read(&told, "state", &call.state, sizeof call.state, sizeof call.state, state) ||
         !sch_api_read(&told, "draw", &call.draw, sizeof call.draw, sizeof call.draw, draw) ||
-        !sch_api_begin_run(&told, "", options, report, &call.run))
+        !sch_api_begin_run(&told, "", options, report, &call.run) || !sch_api_has_no_checks(&told, &call.run))
         return sch_api_refused(&told);
     call.run.progress = NULL; /* a draw runs its programs many times */
     call.renderer = renderer;

@@ -403,6 +403,16 @@ static void describe(const struct sch_maxwell_instruction *instruction, struct s
     info->samples = sch_maxwell_operation_samples[instruction->operation];
 }
 
+static void put_slot(const struct sch_maxwell_item *item, struct sch_maxwell_instruction_info *made)
+{
+    _Static_assert((int)SCH_MAXWELL_SLOT_BYTES >= (int)SCH_MAXWELL_SCHEDULE_TEXT, "all fields of a slot fit");
+    const struct sch_maxwell_schedule schedule = sch_maxwell_schedule_of(item->slot);
+    char text[SCH_MAXWELL_SCHEDULE_TEXT];
+    made->slot = item->slot;
+    sch_maxwell_schedule_print(&schedule, text);
+    snprintf(made->slot_text, sizeof made->slot_text, "%s", text + (*text == ' '));
+}
+
 bool sch_maxwell_instruction(const struct sch_shader *shader, uint32_t number,
                              struct sch_maxwell_instruction_info *info)
 {
@@ -413,6 +423,7 @@ bool sch_maxwell_instruction(const struct sch_shader *shader, uint32_t number,
     made.word = item->word;
     made.is_texture = item->texture;
     made.is_nop = !item->texture && item->word == SCH_MAXWELL_NOP;
+    put_slot(item, &made);
     struct sch_maxwell_code_text text;
     if (item->texture)
         describe(&item->instruction, &made);

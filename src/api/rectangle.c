@@ -99,7 +99,7 @@ enum sch_result sch_dispatch_rectangle(const struct sch_program *program, const 
     struct sch_run_options run;
     sch_api_begin(&call, SCH_API_CONTEXT_OF(program), NULL, __func__, "bindings");
     if (!sch_api_given(&call, program, "program") || !sch_api_given(&call, rectangle, "rectangle") ||
-        !sch_api_begin_run(&call, program->name, options, report, &run))
+        !sch_api_begin_run(&call, program->name, options, report, &run) || !sch_api_has_no_checks(&call, &run))
         return sch_api_refused(&call);
 
     struct sch_api_bound bound;

@@ -56,6 +56,8 @@ bool sch_api_begin_run(struct sch_api_call *call, const char *name, const struct
                        const struct sch_dispatch_report *report, struct sch_run_options *run);
 /* For calls whose invocations are not pixels: refuses options with heat. */
 bool sch_api_has_no_heat(struct sch_api_call *call, const struct sch_run_options *run);
+/* For calls that run no grid: refuses options with checks. */
+bool sch_api_has_no_checks(struct sch_api_call *call, const struct sch_run_options *run);
 /* UNSUPPORTED, reported to the list: the heat of the options is not what the program's engine counts. `program` may
  * be NULL. */
 enum sch_result sch_api_counts_heat(const struct sch_program *program, const struct sch_run_options *run);

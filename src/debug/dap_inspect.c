@@ -266,8 +266,14 @@ static void list_masks(struct listing *listing)
     for (uint32_t depth = 0; depth < dap->stop.depth; depth++) {
         struct sch_debug_frame frame = {.size = sizeof frame};
         if (sch_debugger_target_get_frame(dap->subject->target, depth, &frame) != SCH_OK) return;
-        snprintf(name, sizeof name, "%" PRIu32 " %s", depth, kinds[frame.kind]);
-        snprintf(value, sizeof value, "after it 0x%08" PRIx32 ", waiting 0x%08" PRIx32, frame.resume, frame.waiting);
+        snprintf(name, sizeof name, "%" PRIu32 " %s", depth,
+                 frame.entry ? sch_debugger_entry_name(frame.entry) : kinds[frame.kind]);
+        if (frame.entry)
+            snprintf(value, sizeof value, "0x%08" PRIx32 " continue at line %" PRIu32, frame.resume,
+                     sch_dap_line(dap, frame.target) - 1 + (uint32_t)dap->lines_first);
+        else
+            snprintf(value, sizeof value, "after it 0x%08" PRIx32 ", waiting 0x%08" PRIx32, frame.resume,
+                     frame.waiting);
         put_variable(listing, name, value, "mask", NULL);
     }
     snprintf(value, sizeof value, "%" PRIu64, dap->stop.time);

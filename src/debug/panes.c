@@ -189,8 +189,12 @@ static void draw_masks(const struct sch_debugger_screen *screen, const struct pa
     for (uint32_t depth = stop->depth; depth > 0; depth--) {
         struct sch_debug_frame frame = {.size = sizeof frame};
         if (sch_debugger_target_get_frame(screen->subject->target, depth - 1, &frame) != SCH_OK) return;
-        put(pane, 4 + (int)(stop->depth - depth), A_NORMAL, "%-6s %08" PRIx32 " %08" PRIx32, kinds[frame.kind],
-            frame.resume, frame.waiting);
+        const int row = 4 + (int)(stop->depth - depth);
+        if (frame.entry)
+            put(pane, row, A_NORMAL, "%-6s %08" PRIx32 " to %" PRIu32, sch_debugger_entry_name(frame.entry),
+                frame.resume, frame.target);
+        else
+            put(pane, row, A_NORMAL, "%-6s %08" PRIx32 " %08" PRIx32, kinds[frame.kind], frame.resume, frame.waiting);
     }
 }
 

@@ -121,6 +121,12 @@ uint32_t sch_debugger_opener(const struct sch_debugger_subject *subject, uint32_
     return UINT32_MAX;
 }
 
+const char *sch_debugger_entry_name(enum sch_debug_entry entry)
+{
+    static const char *const names[] = {"", "SSY", "PBK", "PCNT", "CAL", "LONG", "BRA", "SAM"};
+    return names[entry];
+}
+
 /* ---- invocations ---- */
 
 void sch_debugger_lane_name(const struct sch_debugger_subject *subject, uint32_t lane, char name[120])

@@ -34,6 +34,9 @@ uint32_t sch_debugger_at_line(const uint32_t *lines, uint32_t count, uint32_t li
 /* The instruction that opened the innermost construct around `number`, BGNSUB among them; UINT32_MAX: there is none. */
 uint32_t sch_debugger_opener(const struct sch_debugger_subject *subject, uint32_t number);
 
+/* What pushed an entry of the stack of Maxwell code. */
+const char *sch_debugger_entry_name(enum sch_debug_entry entry);
+
 /* Which invocation a lane is, as "pixel 3,4". */
 void sch_debugger_lane_name(const struct sch_debugger_subject *subject, uint32_t lane, char name[120]);
 

@@ -4,9 +4,24 @@
 #define SCH_EXEC_ENGINE_H
 
 #include "exec/machine.h"
+#include "exec/places.h"
 
 struct sch_exec_job;   /* exec/job.h */
 struct sch_group_span; /* abi/group.h */
+
+/* An instruction that lanes of a group come to a barrier with. */
+struct sch_exec_arrival {
+    uint32_t barrier;
+    bool waits; /* until it is complete */
+};
+
+/* Consecutive registers of TEMPORARY or ADDRESS that lanes read. */
+enum { SCH_EXEC_MOST_READS = 32 };
+struct sch_exec_register_read {
+    uint32_t lanes;
+    uint16_t first, count;
+    uint8_t file;
+};
 
 struct sch_exec_engine {
     const char *name;
@@ -48,6 +63,16 @@ struct sch_exec_engine {
 
     /* Which lanes of machine->group.exec execute an instruction; NULL: all. For sessions. */
     uint32_t (*executing)(struct sch_exec_machine *machine, const struct sch_prepared_instruction *instruction);
+
+    /* For observers, of an instruction that is about to be executed: what sch_exec_find_places finds; which barrier of
+     * the block its lanes come to; which registers it reads, and in which lanes. NULL: the languages whose instructions
+     * the interpreter knows. */
+    uint32_t (*find_places)(struct sch_exec_machine *machine, const struct sch_prepared_instruction *instruction,
+                            struct sch_exec_touched places[SCH_GROUP_LANES]);
+    bool (*find_barrier)(struct sch_exec_machine *machine, const struct sch_prepared_instruction *instruction,
+                         struct sch_exec_arrival *arrival);
+    uint32_t (*find_reads)(struct sch_exec_machine *machine, const struct sch_prepared_instruction *instruction,
+                           struct sch_exec_register_read reads[SCH_EXEC_MOST_READS]);
 
     /* Reports what a machine has failed by, after UNSUPPORTED, INVALID or LIMIT; may be NULL. */
     void (*explain)(const struct sch_exec_machine *machine, struct sch_diagnostics *diagnostics);

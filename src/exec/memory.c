@@ -2,8 +2,8 @@
  * is chosen by a register, lanes that name the same one make an access together, in ascending order. A register that is
  * not bound is empty: reads give 0 and writes nothing. Images are in exec/image.c. */
 #include "exec/control.h"
+#include "exec/engine.h"
 #include "exec/image.h"
-#include "exec/places.h"
 
 typedef const struct sch_prepared_instruction instruction;
 
@@ -295,6 +295,20 @@ static uint32_t bytes_of(instruction *in)
     return words ? WORD_BYTES * (32u - (unsigned)__builtin_clz(words)) : 0;
 }
 
+static uint8_t touch_of(instruction *in)
+{
+    return in->opcode == SCH_OP_LOAD ? SCH_EXEC_READS : in->opcode == SCH_OP_STORE ? SCH_EXEC_WRITES : SCH_EXEC_UPDATES;
+}
+
+/* Where the bytes of a place are in a view, for a lane: whole words. */
+static void find_memory(const struct sch_memory_view *view, unsigned lane, struct sch_exec_touched *place)
+{
+    const uint64_t end = view->bytes & ~UINT64_C(3);
+    if (place->byte >= end) return;
+    place->inside = place->bytes < end - place->byte ? place->bytes : (uint32_t)(end - place->byte);
+    place->memory = view->data + view->lane_bytes * lane + place->byte;
+}
+
 /* For lanes that name one register, as below. */
 static uint32_t find_in_memory(const struct sch_exec_machine *machine, instruction *in, int64_t number, uint32_t lanes,
                                const struct sch_lanes *address, struct sch_exec_touched places[SCH_GROUP_LANES])
@@ -305,11 +319,13 @@ static uint32_t find_in_memory(const struct sch_exec_machine *machine, instructi
     struct sch_exec_touched place = {
         .number = (uint32_t)number, .bytes = bytes_of(in), .file = file == SCH_FILE_RESOURCE ? SCH_FILE_BUFFER : file};
     if (!view.data || !place.bytes) return 0;
+    place.touch = touch_of(in);
     if (file == SCH_FILE_MEMORY) place.kind = (uint8_t)sch_prepared_memory_kind(&machine->program->prepared, number);
     for (uint32_t left = lanes; left; left &= left - 1) {
         const unsigned lane = (unsigned)__builtin_ctz(left);
-        place.byte = ((uint64_t)address->u[lane] << shift) & ~UINT64_C(3);
+        place.byte = place.address = ((uint64_t)address->u[lane] << shift) & ~UINT64_C(3);
         places[lane] = place;
+        find_memory(&view, lane, &places[lane]);
     }
     return lanes;
 }
@@ -344,7 +360,9 @@ static uint32_t find_texels(struct sch_exec_machine *machine, const struct sch_e
         const unsigned lane = (unsigned)__builtin_ctz(left);
         if (texel.u[lane] == UINT32_MAX) continue;
         places[lane].bytes = texel_bytes;
-        places[lane].byte = texel_byte(shown, texel.u[lane], texel_bytes);
+        places[lane].byte = places[lane].address = texel_byte(shown, texel.u[lane], texel_bytes);
+        places[lane].memory = shown->texture->level[0].texels + places[lane].byte;
+        places[lane].inside = texel_bytes;
         found |= UINT32_C(1) << lane;
     }
     return found;
@@ -362,12 +380,18 @@ static uint32_t find_in_image(struct sch_exec_machine *machine, instruction *in,
     sch_exec_show(machine->program, machine->bindings, resource, number, &shown);
     if (!shown.texture || of_view) return 0;
     for (uint32_t left = lanes; left; left &= left - 1)
-        places[__builtin_ctz(left)] =
-            (struct sch_exec_touched){.number = (uint32_t)number, .file = SCH_FILE_IMAGE, .bytes = bytes_of(in)};
+        places[__builtin_ctz(left)] = (struct sch_exec_touched){
+            .number = (uint32_t)number, .file = SCH_FILE_IMAGE, .bytes = bytes_of(in), .touch = touch_of(in)};
     if (!is_raw(machine, resource, number)) return find_texels(machine, &shown, lanes, address, places);
+    const uint64_t all = sch_exec_level_bytes(shown.texture);
     for (uint32_t left = lanes; left; left &= left - 1) {
         const unsigned lane = (unsigned)__builtin_ctz(left);
-        if (sch_exec_raw_byte(machine, &shown, address, lane, &places[lane].byte)) found |= UINT32_C(1) << lane;
+        struct sch_exec_touched *place = &places[lane];
+        if (!sch_exec_raw_byte(machine, &shown, address, lane, &place->byte)) continue;
+        place->address = place->byte;
+        place->memory = shown.texture->level[0].texels + place->byte;
+        place->inside = place->bytes < all - place->byte ? place->bytes : (uint32_t)(all - place->byte);
+        found |= UINT32_C(1) << lane;
     }
     return found;
 }
@@ -380,6 +404,7 @@ uint32_t sch_exec_find_places(struct sch_exec_machine *machine, instruction *in,
     struct sch_lanes counters;
     bool uniform;
     uint32_t found = 0;
+    if (machine->program->engine->find_places) return machine->program->engine->find_places(machine, in, places);
     if (!in->resource || in->opcode == SCH_OP_RESQ) return 0;
     name_registers(machine, in, numbers, &counters, &uniform);
     read_address(machine, in, address);

@@ -22,6 +22,9 @@ struct sch_exec_watch {
     bool (*goes_on)(struct sch_exec_watch *watch, struct sch_exec_machine *machine);
     /* It has ended, has reached a BARRIER, or has failed. */
     void (*leaves)(struct sch_exec_watch *watch, struct sch_exec_machine *machine);
+    /* Groups of a work group have met at barriers: those of `machines` that wait and are not held any more. May be
+     * NULL. */
+    void (*met)(struct sch_exec_watch *watch, const struct sch_exec_machine *machines, uint32_t count);
 };
 
 /* A copy of a program that runs by the interpreter's handlers, or by Maxwell's where it was made for those, under the

@@ -138,6 +138,8 @@ struct sch_prepared_instruction {
     uint16_t opcode;
     uint8_t modify; /* of results (_SAT, Direct3D's flush, or both): enum sch_modifier */
     bool texture;   /* a texture instruction of Maxwell code, for the engine that runs it */
+    bool accesses;  /* Maxwell code: it accesses memory */
+    bool waits;     /* Maxwell code: it waits at a barrier of the block */
     bool direct;    /* with all lanes active, results may be written straight to the destination */
     uint8_t dst_count, src_count;
     uint32_t rules;  /* enum sch_op_rules */

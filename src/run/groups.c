@@ -1,5 +1,6 @@
 /* The groups of a unit on the machines of one worker: one after the other, or side by side where they wait for each
  * other at barriers; or several as a span, where the engine runs those. */
+#include "exec/watch.h"
 #include "run/workers.h"
 
 bool sch_run_fail(struct sch_run_worker *worker, struct sch_exec_at at, const struct sch_exec_machine *machine)
@@ -114,6 +115,7 @@ static bool run_with_barriers(const struct sch_exec_job *job, struct sch_run_wor
             if (machine->group.failure != SCH_OK) return sch_run_fail(worker, at, machine);
         }
         if (!(job->program->engine->meet ? groups_meet : groups_agree)(job, worker, unit, &waiting)) return false;
+        if (job->watch && job->watch->met) job->watch->met(job->watch, worker->machines, source->groups);
     }
     return true;
 }

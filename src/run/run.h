@@ -28,6 +28,7 @@ struct sch_run_options {
     struct sch_dispatch_progress *progress; /* may be NULL */
     struct sch_exec_watch *watch;           /* the observer (exec/watch.h), on one thread; NULL: none */
     const struct sch_heat *heat;            /* what pixels are counted in; NULL: none */
+    uint32_t checks;                        /* that the caller of a grid makes the observer for */
     struct sch_arena *arena;                /* whose memory runs take one after the other; NULL: each has its own */
 };
 
@@ -35,6 +36,7 @@ struct sch_run_report {
     uint32_t invocation, instruction;
     struct sch_position position;
     uint64_t instructions;
+    uint32_t findings; /* of checks (run/checks.h), which the caller made */
 };
 
 /* Runs the groups of any source of work (exec/source.h), which lives until this returns. BUDGET, BARRIER, ABORTED,

@@ -197,4 +197,53 @@ def terminal():
     return s.end()
 
 
-tap.run([(name, alone(check)) for name, check in (('text', text), ('raw code', raw), ('a long program', long), ('failures', failures), ('terminal', terminal))])
+KERNEL = '''.section .text.kernel
+  S2R R0, SR_TID.X ;
+  SHL R1, R0, 0x2 ;
+  ISETP.LT.AND P0, PT, R0, 0x10, PT ;
+  SSY `(.L_met) ;
+  @P0 BRA `(.L_low) ;
+  STS [R1], R0 ;
+  SYNC ;
+.L_low:
+  STS [R1], R1 ;
+  SYNC ;
+.L_met:
+  BAR.SYNC 0x0 ;
+  LDS R4, [R1] ;
+  ISCADD R2.CC, R0, c[0x0][0x140], 0x2 ;
+  IADD.X R3, RZ, c[0x0][0x144] ;
+  STG.E [R2], R4 ;
+  EXIT ;
+'''
+
+
+def kernel():
+    """A kernel that is launched: the stack of divergence, a word of shared memory, events, control slots."""
+    path = c.write('kernel.maxwell', KERNEL)
+    launch = {'grid': [1, 1, 1], 'block': [64, 1, 1], 'thread': [20, 0, 0], 'parameters': ['zero:256'], 'stopOnEntry': True}
+    s = dap.Stdio()
+    stop = s.launch(lambda client: client.ask('setBreakpoints', source={'path': path}, breakpoints=[{'line': 7}]), program=path, kernel='kernel', **launch)
+    f = s.findings
+    f += is_equal((stop['reason'], stop['threadId'], s.where()), ('entry', 21, (2, 0)), 'begin')
+    f += is_equal((s.go('continue')['reason'], s.where()[0]), ('breakpoint', 7), 'a line of one side')
+    masks = {v['name']: v['value'] for v in s.scope('Masks')}
+    f += is_equal((masks.get('0 SSY'), masks.get('active')), ('0xffffffff continue at line 13', '0xffff0000 (16 lanes)'), 'the stack')
+    f += is_equal([s.value(name, 21) for name in ('R0,u', 'P0', 'R1,u')], ['20', '0', '80'], 'registers')
+    f += is_equal([b['verified'] for b in s.ask('setDataBreakpoints', breakpoints=[{'dataId': 'shared 12 4'}])['breakpoints']], [True], 'a word')
+    s.ask('setExceptionBreakpoints', filters=['barrier'])
+    f += is_equal([(s.go('continue')['reason'], s.where()[0]) for _ in range(2)], [('data breakpoint', 11), ('exception', 13)], 'a word that changes, and a barrier')
+    s.end()
+    f = s.close()
+    raw = c.path('kernel.bin')
+    f += c.exit_is(0, 'asm', '-x', 'maxwell', '--schedule', path, '-o', raw)
+    s = dap.Stdio()
+    s.launch(program=raw, kind='maxwell', **launch)
+    listed = s.ask('disassemble', memoryReference=s.ask('stackTrace')['stackFrames'][0]['instructionPointerReference'], instructionOffset=0, instructionCount=2)['instructions']
+    s.findings += is_equal(['{?stall15}' in one['instruction'] for one in listed], [True, True], f'control slots of {listed}')
+    s.end()
+    f += s.close()
+    return f + c.exit_is(c.USAGE, 'trace', c.write('plain.tgsi', 'COMP\nEND\n'), '--grid', '1,1,1', '--param', '1.0', err='is not Maxwell code: only kernels have --param')
+
+
+tap.run([(name, alone(check)) for name, check in (('kernel', kernel), ('text', text), ('raw code', raw), ('a long program', long), ('failures', failures), ('terminal', terminal))])

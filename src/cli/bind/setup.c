@@ -266,6 +266,9 @@ enum sch_cli_exit sch_cli_setup_take(struct sch_cli_setup *setup, const struct s
     setup->program.width = values->width.width;
     dispatch->unordered = values->order.unordered;
     dispatch->work = values->work.work;
+    dispatch->checks =
+        (values->checks.check_races ? SCH_CHECK_RACES : 0) | (values->checks.check_unwritten ? SCH_CHECK_UNWRITTEN : 0);
+    if (dispatch->checks) setup->both = false; /* the interpreter is what is checked */
     if (values->threads.has_threads) dispatch->threads = values->threads.threads;
     if (values->budget.has_budget) dispatch->budget = values->budget.budget;
     dispatch->deadline_ms = values->deadline.has_deadline ? values->deadline.deadline : values->draw_deadline.deadline;
@@ -461,7 +464,8 @@ enum sch_cli_exit sch_cli_dispatched(const struct sch_cli_setup *setup, enum sch
                                      const struct sch_dispatch_report *report, const struct sch_cli_shader *shader,
                                      const char *who)
 {
-    if (result == SCH_OK) return SCH_CLI_YES;
+    if (report->findings) sch_cli_print_diagnostics(setup->refused, &shader->input);
+    if (result == SCH_OK) return report->findings ? SCH_CLI_NO : SCH_CLI_YES;
     if ((result == SCH_ERROR_UNSUPPORTED || result == SCH_ERROR_INVALID) && sch_diagnostics_errors(setup->refused)) {
         sch_cli_print_diagnostics(setup->refused, &shader->input);
         return sch_cli_exit_of(result);

@@ -80,7 +80,8 @@ enum sch_cli_exit sch_cli_kernel_launch(const struct sch_cli_kernel *kernel, con
         const bool known = sch_context_get_wrong_call(code->context, &call);
         return sch_cli_fail(SCH_CLI_USAGE, "%s: %s", code->input.name, known ? call.reason : sch_result_text(result));
     }
-    if (sch_diagnostics_errors(code->list) > wrong) return sch_cli_exit_of(result); /* which says the place */
+    if (sch_diagnostics_errors(code->list) > wrong + report->findings)
+        return sch_cli_exit_of(result); /* which says the place */
     name_lane(launch, report->invocation, who, sizeof who);
     return sch_cli_dispatched(kernel->setup, result, report, code, who);
 }

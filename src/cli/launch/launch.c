@@ -40,7 +40,7 @@ static bool take_wide(struct sch_cli_launch_parameter *parameter, const char *te
 
 static enum sch_cli_exit take_parameter(struct sch_cli_launch *wanted, const char *value)
 {
-    const struct sch_cli_verb *verb = &sch_cli_run;
+    const struct sch_cli_verb *verb = wanted->verb;
     if (wanted->count == PARAMETERS) return sch_cli_usage_error(verb, "at most %d times --param", PARAMETERS);
     struct sch_cli_launch_parameter *parameter = &wanted->parameters[wanted->count++];
     const bool file = strncmp(value, "file:", 5) == 0;
@@ -69,7 +69,7 @@ static enum sch_cli_exit take_output(struct sch_cli_launch *wanted, const char *
     const char *at = value;
     uint32_t number;
     if (!sch_cli_read_number(&at, &number) || number >= PARAMETERS || *at != '=' || !at[1])
-        return sch_cli_usage_error(&sch_cli_run, "--param-out is N=FILE with N from 0, not %s", value);
+        return sch_cli_usage_error(wanted->verb, "--param-out is N=FILE with N from 0, not %s", value);
     wanted->outputs[number] = at + 1;
     if (number >= wanted->outputs_end) wanted->outputs_end = number + 1;
     return SCH_CLI_YES;
@@ -86,7 +86,7 @@ static enum sch_cli_exit place_outputs(struct sch_cli_launch *wanted)
     for (uint32_t i = 0; i < wanted->outputs_end; i++) {
         if (!wanted->outputs[i]) continue;
         if (i >= wanted->count || !wanted->parameters[i].is_memory)
-            return sch_cli_usage_error(&sch_cli_run, "--param-out %" PRIu32 ": parameter %" PRIu32 " is not memory", i,
+            return sch_cli_usage_error(wanted->verb, "--param-out %" PRIu32 ": parameter %" PRIu32 " is not memory", i,
                                        i);
         wanted->parameters[i].memory.output = wanted->outputs[i];
     }
@@ -122,21 +122,20 @@ static void put_json(const struct sch_cli_launch *wanted, const struct sch_cli_k
     }
     sch_cli_json_close(&json);
     sch_cli_json_number(&json, "instructions", report->instructions);
+    if (kernel->setup->dispatch.checks) sch_cli_json_number(&json, "findings", report->findings);
     sch_cli_json_end(&json);
 }
 
-/* Launches with `program`, on what the files have. */
-static enum sch_cli_exit launch_once(struct sch_cli_launch *wanted, const struct sch_cli_kernel *kernel,
-                                     const struct sch_program *program, struct sch_dispatch_report *report)
+void sch_cli_launch_make(const struct sch_cli_launch *wanted, struct sch_launch_argument *arguments,
+                         struct sch_bindings *bindings, struct sch_launch *launch)
 {
-    struct sch_launch_argument arguments[PARAMETERS];
-    const struct sch_bindings bindings = {.size = sizeof bindings, .maxwell = wanted->machine};
-    struct sch_launch launch = {.size = sizeof launch,
-                                .bindings = &bindings,
-                                .arguments = arguments,
-                                .argument_count = wanted->count,
-                                .shared_bytes = wanted->options.shared,
-                                .local_bytes = wanted->options.local};
+    *bindings = (struct sch_bindings){.size = sizeof *bindings, .maxwell = wanted->machine};
+    *launch = (struct sch_launch){.size = sizeof *launch,
+                                  .bindings = bindings,
+                                  .arguments = arguments,
+                                  .argument_count = wanted->count,
+                                  .shared_bytes = wanted->options.shared,
+                                  .local_bytes = wanted->options.local};
     for (uint32_t i = 0; i < wanted->count; i++) {
         const struct sch_cli_launch_parameter *parameter = &wanted->parameters[i];
         arguments[i] =
@@ -144,9 +143,27 @@ static enum sch_cli_exit launch_once(struct sch_cli_launch *wanted, const struct
                 ? (struct sch_launch_argument){.memory = parameter->memory.data, .bytes = parameter->memory.bytes}
                 : (struct sch_launch_argument){.value = parameter->value, .bytes = parameter->bytes};
     }
-    memcpy(launch.grid, wanted->grid, sizeof launch.grid);
-    memcpy(launch.block, wanted->block, sizeof launch.block);
+    memcpy(launch->grid, wanted->grid, sizeof launch->grid);
+    memcpy(launch->block, wanted->block, sizeof launch->block);
+}
+
+/* Launches with `program`, on what the files have. */
+static enum sch_cli_exit launch_once(struct sch_cli_launch *wanted, const struct sch_cli_kernel *kernel,
+                                     const struct sch_program *program, struct sch_dispatch_report *report)
+{
+    struct sch_launch_argument arguments[PARAMETERS];
+    struct sch_bindings bindings;
+    struct sch_launch launch;
+    sch_cli_launch_make(wanted, arguments, &bindings, &launch);
     return sch_cli_kernel_launch(kernel, program, &launch, report);
+}
+
+enum sch_cli_exit sch_cli_launch_load(struct sch_cli_launch *launch)
+{
+    enum sch_cli_exit exit_code = SCH_CLI_YES;
+    for (uint32_t i = 0; i < launch->count && exit_code == SCH_CLI_YES; i++)
+        if (launch->parameters[i].is_memory) exit_code = sch_cli_buffer_load(&launch->parameters[i].memory);
+    return exit_code;
 }
 
 /* The memories' contents; of --engine both `copies`, too. */
@@ -202,7 +219,7 @@ static enum sch_cli_exit launch(struct sch_cli_launch *wanted, const struct sch_
         free(copies[i]);
     }
     if (exit_code == SCH_CLI_YES && wanted->json) put_json(wanted, kernel, &report);
-    return exit_code;
+    return exit_code == SCH_CLI_YES && report.findings ? SCH_CLI_NO : exit_code;
 }
 
 enum sch_cli_exit sch_cli_launch_run(struct sch_cli_launch *wanted, struct sch_cli_kernel *kernel)

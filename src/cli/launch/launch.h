@@ -9,7 +9,8 @@ enum { SCH_CLI_LAUNCH_PARAMETERS = 256 };
 
 /* What the command line says of a launch. */
 struct sch_cli_launch {
-    struct sch_cli_options_of_launch options;
+    const struct sch_cli_verb *verb; /* whose options they are */
+    struct sch_cli_options_parameters options;
     uint32_t grid[3], block[3];
     bool json;
     const struct sch_maxwell_bindings *machine; /* pools, and the memory of textures */
@@ -25,6 +26,12 @@ struct sch_cli_launch {
 
 /* Takes --param or --param-out. */
 enum sch_cli_exit sch_cli_launch_option(struct sch_cli_launch *launch, int option, const char *value);
+
+/* For who launches a kernel by itself: reads the memories of its parameters, and says what is launched. `arguments` has
+ * room for all parameters. */
+enum sch_cli_exit sch_cli_launch_load(struct sch_cli_launch *launch);
+void sch_cli_launch_make(const struct sch_cli_launch *launch, struct sch_launch_argument *arguments,
+                         struct sch_bindings *bindings, struct sch_launch *made);
 
 /* Prepares and launches a kernel whose `setup` and `shader` are set, and writes what was asked for. */
 enum sch_cli_exit sch_cli_launch_run(struct sch_cli_launch *launch, struct sch_cli_kernel *kernel);

@@ -27,6 +27,7 @@ struct running {
     char path[4096]; /* of the code */
     uint32_t failed; /* results */
     uint64_t instructions;
+    uint32_t findings; /* of checks */
 };
 
 /* ---- the code ---- */
@@ -212,6 +213,7 @@ static enum sch_cli_exit run_once(struct running *running, const struct sch_prog
         if (running->memories[i]) fill(running, i);
     enum sch_cli_exit exit_code = sch_cli_kernel_launch(&running->kernel, program, &launch, &report);
     running->instructions = report.instructions;
+    running->findings += report.findings;
     for (uint32_t i = 0; i < test->memory_count && exit_code == SCH_CLI_YES; i++)
         if (is_result(&test->memories[i])) exit_code = compare(running, i, json);
     return exit_code;
@@ -236,13 +238,14 @@ static enum sch_cli_exit run_all(struct running *running)
     if (json) {
         sch_cli_json_close(json);
         sch_cli_json_number(json, "instructions", running->instructions);
+        if (running->wanted->setup->dispatch.checks) sch_cli_json_number(json, "findings", running->findings);
         sch_cli_json_bool(json, "passed", exit_code == SCH_CLI_YES && !running->failed);
         sch_cli_json_end(json);
     } else if (exit_code == SCH_CLI_YES) {
         printf("%s: %" PRIu32 " of %" PRIu32 " results as expected\n", test->kernel, results - running->failed,
                results);
     }
-    return exit_code == SCH_CLI_YES && running->failed ? SCH_CLI_NO : exit_code;
+    return exit_code == SCH_CLI_YES && (running->failed || running->findings) ? SCH_CLI_NO : exit_code;
 }
 
 enum sch_cli_exit sch_cli_test_run(const struct sch_cli_test_wanted *wanted, struct sch_cli_input *input)

@@ -33,6 +33,7 @@ struct wanted {
     enum sch_cli_floats floats;
     struct sch_cli_script script;
     struct sch_cli_launch *launch;
+    const char *code;              /* of a test of a kernel */
     bool for_kernels;              /* whether an option was given that only kernels have, */
     bool for_machine;              /* that Maxwell code has, */
     bool for_bound;                /* or that binds something by number */
@@ -119,16 +120,17 @@ static void take_values(struct wanted *wanted, const struct sch_cli_values *valu
     wanted->script.hlsl.folder = scripts->compiled;
     wanted->script.hlsl.map_path = scripts->compiled_map;
     if (scripts->has_model) wanted->script.options.model = models[scripts->model];
-    wanted->launch->options = values->of_launch;
+    wanted->launch->options = values->parameters;
+    wanted->code = values->of_launch.code;
     memcpy(wanted->launch->grid, options->grid, sizeof wanted->launch->grid);
     memcpy(wanted->launch->block, options->block, sizeof wanted->launch->block);
     wanted->launch->json = wanted->json;
-    wanted->for_kernels = values->of_launch.any;
+    wanted->for_kernels = values->parameters.any || values->of_launch.any;
     wanted->for_machine = values->machine.any;
     wanted->for_bound = values->textures.any || values->bindings.any;
     wanted->for_scripts = scripts->any;
     wanted->for_shaders = values->nth.any || options->any || values->compress.any || values->textures.any ||
-                          values->bindings.any || values->order.any;
+                          values->bindings.any || values->order.any || values->checks.any;
 }
 
 static enum sch_cli_exit read_run_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
@@ -265,6 +267,8 @@ static enum sch_cli_exit check_of_stage(const struct wanted *wanted, enum sch_st
         enum sch_cli_option_id option;
         enum sch_stage stage;
     } options[] = {{wanted->grid.has_groups, SCH_OPTION_GROUPS, SCH_STAGE_COMPUTE},
+                   {wanted->setup.dispatch.checks & SCH_CHECK_RACES, SCH_OPTION_CHECK_RACES, SCH_STAGE_COMPUTE},
+                   {wanted->setup.dispatch.checks, SCH_OPTION_CHECK_UNWRITTEN, SCH_STAGE_COMPUTE},
                    {wanted->has_grid, SCH_OPTION_GRID, SCH_STAGE_COMPUTE},
                    {wanted->has_block, SCH_OPTION_BLOCK, SCH_STAGE_COMPUTE},
                    {wanted->has_size, SCH_OPTION_SIZE, SCH_STAGE_FRAGMENT},
@@ -416,7 +420,7 @@ static enum sch_cli_exit run_launch(struct wanted *wanted, struct sch_cli_shader
             sch_cli_fail(SCH_CLI_USAGE, "%s is not Maxwell code: only kernels are launched with --param and the like",
                          shader->input.name);
     if (exit_code == SCH_CLI_YES) exit_code = check_stage(wanted, SCH_STAGE_COMPUTE);
-    if (exit_code == SCH_CLI_YES && wanted->launch->options.code)
+    if (exit_code == SCH_CLI_YES && wanted->code)
         exit_code = sch_cli_usage_error(&sch_cli_run, "--code goes with tests of kernels (NAME.test)");
     if (exit_code == SCH_CLI_YES &&
         (wanted->for_bound || wanted->setup.machine.bank || wanted->stats || wanted->has_pixel))
@@ -462,7 +466,9 @@ static enum sch_cli_exit run_shader(struct wanted *wanted, struct sch_cli_input 
         exit_code = info.stage == SCH_STAGE_COMPUTE ? run_compute(wanted, &shader, program, &both)
                                                     : run_fragment(wanted, &shader, program, &both);
     sch_cli_both_engines_release(&both);
-    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_setup_write(&wanted->setup, shader.context);
+    const bool found = exit_code == SCH_CLI_NO && wanted->setup.dispatch.checks; /* it has run to its end */
+    if (exit_code == SCH_CLI_YES || found)
+        exit_code = sch_cli_worse(exit_code, sch_cli_setup_write(&wanted->setup, shader.context));
     sch_cli_progress_end();
     if (exit_code == SCH_CLI_YES) exit_code = tell(wanted, &shader, invocation);
     sch_cli_setup_warn(&wanted->setup, &shader);
@@ -477,8 +483,7 @@ static enum sch_cli_exit run_shader(struct wanted *wanted, struct sch_cli_input 
 /* A test of a kernel. */
 static enum sch_cli_exit run_test(struct wanted *wanted, struct sch_cli_input *input)
 {
-    const struct sch_cli_test_wanted test = {
-        .setup = &wanted->setup, .code = wanted->launch->options.code, .json = wanted->json};
+    const struct sch_cli_test_wanted test = {.setup = &wanted->setup, .code = wanted->code, .json = wanted->json};
     enum sch_cli_exit exit_code;
     if (wanted->launch->count || wanted->has_grid || wanted->has_block || wanted->for_machine || wanted->for_bound ||
         wanted->stats || wanted->has_pixel) {
@@ -539,6 +544,7 @@ enum sch_cli_exit sch_cli_main_run(struct sch_cli_arguments *arguments)
 {
     struct wanted wanted = {.launch = calloc(1, sizeof *wanted.launch)};
     if (!wanted.launch) return sch_cli_no_memory();
+    wanted.launch->verb = &sch_cli_run;
     sch_cli_setup_init(&wanted.setup);
     enum sch_cli_exit exit_code = read_run_arguments(arguments, &wanted);
     if (exit_code == SCH_CLI_YES)

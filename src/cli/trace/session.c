@@ -40,6 +40,8 @@ void sch_cli_session_release(struct sch_cli_session *session)
     sch_cli_input_release(&session->table);
     sch_cli_snapshot_release(&session->snapshot);
     sch_cli_setup_release(&session->setup);
+    sch_cli_launch_release(session->launch);
+    free(session->memories);
     free_text(session);
     free(session->lines);
     free(session->lengths);
@@ -48,6 +50,47 @@ void sch_cli_session_release(struct sch_cli_session *session)
 }
 
 /* ---- options ---- */
+
+static struct sch_cli_launch *launch_of(const struct sch_cli_verb *verb, struct sch_cli_session *session)
+{
+    if (!session->launch) session->launch = calloc(1, sizeof *session->launch);
+    if (session->launch) session->launch->verb = verb;
+    return session->launch;
+}
+
+enum sch_cli_exit sch_cli_session_option(const struct sch_cli_verb *verb, struct sch_cli_session *session, int option,
+                                         const char *value)
+{
+    if (option != SCH_OPTION_LAUNCH_PARAM) return sch_cli_setup_option(verb, &session->setup, option, value);
+    struct sch_cli_launch *launch = launch_of(verb, session);
+    return launch ? sch_cli_launch_option(launch, option, value) : sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+}
+
+struct parsing {
+    const struct sch_cli_verb *verb;
+    struct sch_cli_session *session;
+};
+
+static enum sch_cli_exit take_own(void *user, int option, const char *value)
+{
+    const struct parsing *parsing = user;
+    return sch_cli_session_option(parsing->verb, parsing->session, option, value);
+}
+
+/* A kernel is launched over a grid unless something is bound otherwise. */
+static enum sch_cli_exit take_launch(const struct sch_cli_verb *verb, struct sch_cli_session *session,
+                                     const struct sch_cli_values *values)
+{
+    const bool binds = values->textures.any || values->bindings.any || values->machine.any;
+    session->launched = values->of_session.has_grid && (values->parameters.any || !binds);
+    if (!session->launched) return SCH_CLI_YES;
+    struct sch_cli_launch *launch = launch_of(verb, session);
+    if (!launch) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    launch->options = values->parameters;
+    memcpy(launch->grid, values->of_session.grid, sizeof launch->grid);
+    memcpy(launch->block, values->of_session.block, sizeof launch->block);
+    return SCH_CLI_YES;
+}
 
 static void take_numbers(struct sch_cli_session *session)
 {
@@ -71,7 +114,10 @@ enum sch_cli_exit sch_cli_session_parse(struct sch_cli_session *session, struct 
                                         sch_cli_own_fn *take, void *user)
 {
     const struct sch_cli_values *values = &arguments->values;
-    const enum sch_cli_exit exit_code = sch_cli_setup_parse(&session->setup, arguments, take, user);
+    struct parsing parsing = {arguments->verb, session};
+    enum sch_cli_exit exit_code =
+        sch_cli_setup_parse(&session->setup, arguments, take ? take : take_own, take ? user : &parsing);
+    if (exit_code == SCH_CLI_YES) exit_code = take_launch(arguments->verb, session, values);
     if (exit_code != SCH_CLI_YES) return exit_code;
     session->asked = values->of_session;
     session->file = arguments->file_count ? arguments->files[0] : NULL;
@@ -180,7 +226,8 @@ static enum sch_cli_exit list_code(struct sch_cli_session *session)
     session->lines = calloc(count + (size_t)1, sizeof *session->lines);
     session->lengths = calloc(count + (size_t)1, sizeof *session->lengths);
     for (uint32_t n = 0; to && n < count && sch_maxwell_instruction(session->shader.shader, n, &info); n++)
-        fprintf(to, "%3" PRIu32 ": %s\n", n, info.text);
+        fprintf(to, "%3" PRIu32 ": %s%s%s\n", n, info.text, session->listed && *info.slot_text ? " " : "",
+                session->listed ? info.slot_text : "");
     if (to) fprintf(to, "%3" PRIu32 ": END\n", count);
     if (!to || fclose(to) != 0 || !session->lines || !session->lengths) return sch_cli_no_memory();
     session->instruction_count = count + 1;
@@ -266,6 +313,18 @@ static enum sch_result run_batch(const struct sch_cli_session *session, const st
     return sch_cli_dispatch_batch(&how, &session->batch, session->program, options);
 }
 
+static enum sch_result run_launch(const struct sch_cli_session *session, const struct sch_dispatch_options *options)
+{
+    struct sch_bindings bindings;
+    struct sch_launch launch;
+    struct sch_launch_argument *arguments = calloc(SCH_CLI_LAUNCH_PARAMETERS, sizeof *arguments);
+    if (!arguments) return SCH_ERROR_MEMORY;
+    sch_cli_launch_make(session->launch, arguments, &bindings, &launch);
+    const enum sch_result result = sch_launch_kernel(session->program, session->shader.shader, &launch, options, NULL);
+    free(arguments);
+    return result;
+}
+
 static enum sch_result run_grid(const struct sch_cli_session *session, const struct sch_dispatch_options *options)
 {
     struct sch_cli_bindings *bound = malloc(sizeof *bound);
@@ -307,6 +366,7 @@ static enum sch_result run_shader_session(void *user, const struct sch_dispatch_
     const struct sch_cli_session *session = user;
     if (!sch_cli_snapshot_restore(&session->setup, &session->snapshot)) return SCH_ERROR_MEMORY;
     if (session->vectors) return run_batch(session, options);
+    if (session->launched) return run_launch(session, options);
     return session->asked.has_grid ? run_grid(session, options) : run_picture(session, options);
 }
 
@@ -429,6 +489,26 @@ enum sch_cli_exit sch_cli_session_lower(struct sch_cli_session *session)
     return SCH_CLI_YES;
 }
 
+/* What is launched, if it is Maxwell code; the memories of its parameters, which each run finds as they are now. */
+static enum sch_cli_exit load_launch(const struct sch_cli_verb *verb, struct sch_cli_session *session)
+{
+    struct sch_cli_launch *launch = session->launch;
+    session->launched = is_code(session);
+    if (!session->launched && launch->count)
+        return sch_cli_usage_error(verb, "%s is not Maxwell code: only kernels have --param", session->file);
+    if (!session->launched) return SCH_CLI_YES;
+    launch->machine = &session->setup.machine.bindings;
+    const enum sch_cli_exit exit_code = sch_cli_launch_load(launch);
+    if (exit_code != SCH_CLI_YES) return exit_code;
+    session->memories = calloc(SCH_CLI_LAUNCH_PARAMETERS, sizeof *session->memories);
+    if (!session->memories) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    for (uint32_t i = 0; i < launch->count; i++)
+        if (launch->parameters[i].is_memory)
+            session->memories[session->memory_count++] = (struct sch_storage_buffer){
+                .data = launch->parameters[i].memory.data, .bytes = launch->parameters[i].memory.bytes};
+    return SCH_CLI_YES;
+}
+
 /* A shader by itself: what runs it, and with what. */
 static enum sch_cli_exit open_shader(const struct sch_cli_verb *verb, struct sch_cli_session *session)
 {
@@ -437,6 +517,7 @@ static enum sch_cli_exit open_shader(const struct sch_cli_verb *verb, struct sch
     if (exit_code == SCH_CLI_YES)
         exit_code = sch_cli_setup_program(&session->setup, &session->shader, &session->program);
     if (exit_code == SCH_CLI_YES) exit_code = sch_cli_setup_load(&session->setup, &session->shader);
+    if (exit_code == SCH_CLI_YES && session->launched) exit_code = load_launch(verb, session);
     if (exit_code == SCH_CLI_YES && !sch_cli_snapshot_take(&session->setup, &session->snapshot))
         exit_code = sch_cli_no_memory();
     return exit_code;
@@ -499,5 +580,7 @@ enum sch_cli_exit sch_cli_session_open(const struct sch_cli_verb *verb, struct s
     if (exit_code == SCH_CLI_YES) exit_code = list_instructions(session);
     if (exit_code == SCH_CLI_YES && !draws) exit_code = find_place(session, &place);
     options.diagnostics = session->setup.refused;
+    options.memory = session->memories;
+    options.memory_count = session->memory_count;
     return exit_code == SCH_CLI_YES ? begin_debugging(session, &options) : exit_code;
 }

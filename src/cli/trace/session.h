@@ -4,6 +4,7 @@
 #define SCH_CLI_SESSION_H
 
 #include "bind/snapshot.h"
+#include "launch/launch.h"
 #include "shade/vectors.h"
 
 enum { SCH_CLI_SOURCES = 5 }; /* that an instruction may have */
@@ -23,9 +24,12 @@ struct sch_cli_session {
 
     struct sch_invocation_place wanted; /* vertex, instance, primitive, invocation, sample */
 
-    const char *table_text; /* the vectors themselves, which `vectors` then only names; NULL: it is a file */
-    bool told;              /* the shader's diagnostics were printed before */
-    bool listed;            /* a Direct3D container is shown as its listing */
+    const char *table_text;        /* the vectors themselves, which `vectors` then only names; NULL: it is a file */
+    struct sch_cli_launch *launch; /* of a kernel: its parameters; NULL: none were given */
+    bool launched;                 /* Maxwell code runs as a kernel that is launched */
+    bool told;                     /* the shader's diagnostics were printed before */
+    bool
+        listed; /* a Direct3D container is shown as its listing, instructions of Maxwell code with their control slots */
 
     /* Once it is open: */
     struct sch_cli_shader shader; /* what runs: a Direct3D shader is lowered */
@@ -40,7 +44,9 @@ struct sch_cli_session {
     struct sch_cli_input table;
     struct sch_cli_vectors reader;
     struct sch_cli_batch batch;
-    struct sch_cli_snapshot snapshot;      /* of what shaders write */
+    struct sch_cli_snapshot snapshot;    /* of what shaders write */
+    struct sch_storage_buffer *memories; /* of the launch */
+    uint32_t memory_count;
     struct sch_cli_scene_session *scene;   /* session_scene.c */
     struct sch_cli_replay_session *replay; /* session_replay.c */
     char *text;                            /* of the shader, as it is printed */
@@ -51,6 +57,9 @@ struct sch_cli_session {
 void sch_cli_session_init(struct sch_cli_session *session);
 void sch_cli_session_release(struct sch_cli_session *session);
 
+/* An option that the verb does not have alone. */
+enum sch_cli_exit sch_cli_session_option(const struct sch_cli_verb *verb, struct sch_cli_session *session, int option,
+                                         const char *value);
 /* Reads all arguments: which shader, how it runs and what is looked at; `take` as that of sch_cli_setup_parse. */
 enum sch_cli_exit sch_cli_session_parse(struct sch_cli_session *session, struct sch_cli_arguments *arguments,
                                         sch_cli_own_fn *take, void *user);

@@ -56,7 +56,7 @@ static enum sch_cli_exit take_trace_option(void *user, int option, const char *v
 {
     struct wanted *wanted = user;
     if (option == SCH_OPTION_TRACE_LANES) return take_lanes(wanted, value);
-    return sch_cli_setup_option(&sch_cli_trace, &wanted->session.setup, option, value);
+    return sch_cli_session_option(&sch_cli_trace, &wanted->session, option, value);
 }
 
 static enum sch_cli_exit read_trace_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)

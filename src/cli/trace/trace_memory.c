@@ -321,9 +321,10 @@ static void put_name(const struct sch_debug_piece *is, struct sch_cli_json *json
         [SCH_DEBUG_PIECE_BUFFER] = "BUFFER",      [SCH_DEBUG_PIECE_COUNTERS] = "HWATOMIC",
         [SCH_DEBUG_PIECE_CONSTANTS] = "CONSTBUF", [SCH_DEBUG_PIECE_IMAGE] = "IMAGE",
         [SCH_DEBUG_PIECE_GLOBAL] = "GLOBAL",      [SCH_DEBUG_PIECE_INPUT] = "INPUT",
-        [SCH_DEBUG_PIECE_SHARED] = "SHARED",      [SCH_DEBUG_PIECE_PRIVATE] = "PRIVATE"};
+        [SCH_DEBUG_PIECE_SHARED] = "SHARED",      [SCH_DEBUG_PIECE_PRIVATE] = "PRIVATE",
+        [SCH_DEBUG_PIECE_RANGE] = "RANGE"};
     char text[32];
-    const bool numbered = is->kind <= SCH_DEBUG_PIECE_IMAGE;
+    const bool numbered = is->kind <= SCH_DEBUG_PIECE_IMAGE || is->kind == SCH_DEBUG_PIECE_RANGE;
     snprintf(text, sizeof text, numbered ? "%s[%" PRIu32 "]" : "%s", names[is->kind], is->number);
     sch_cli_json_text(json, "name", text);
     if (is->kind == SCH_DEBUG_PIECE_PRIVATE) sch_cli_json_number(json, "lane", is->number);

@@ -1,5 +1,9 @@
 /* Barriers of a block by their numbers. A warp arrives as a whole and counts as 32 threads, whichever of its lanes have
  * ended. Groups that wait are held until the barrier has as many threads as it expects. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
 #include "maxwell/run/handlers.h"
 #include "maxwell/run/thread.h"
 
@@ -42,6 +46,30 @@ static bool read_number(struct sch_exec_machine *machine, instruction *in, const
     return false;
 }
 
+enum { PLACE = 48 };
+
+/* An instruction's place, as reports have it. */
+static void name_place(const struct sch_exec_machine *machine, uint32_t number, char text[PLACE])
+{
+    const struct sch_position *at = &machine->program->prepared.positions[number];
+    if (at->line)
+        snprintf(text, PLACE, "line %" PRIu32, at->line);
+    else
+        snprintf(text, PLACE, "byte 0x%" PRIx64, at->offset);
+}
+
+/* A lane does not come to a barrier with its warp. It is in the stack: the entry says where it continues. */
+static void fail_alone(struct sch_exec_machine *machine, instruction *in, unsigned lane)
+{
+    char place[PLACE] = "";
+    for (uint32_t f = machine->depth; f-- > 0 && !*place;)
+        if (machine->frames[f].resume >> lane & 1 && machine->frames[f].back)
+            name_place(machine, machine->frames[f].back->number, place);
+    sch_maxwell_fail(machine, in, lane, SCH_ERROR_BARRIER, SCH_D_MAXWELL_RUN_BARRIER,
+                     "it has not ended, and does not come to the barrier with its warp: %s%s",
+                     *place ? "it waits to continue at " : "its guard does not hold", place);
+}
+
 /* The warp arrives: NULL: it has failed. */
 static struct sch_maxwell_arrival *arrive(struct sch_exec_machine *machine, instruction *in, uint32_t lanes)
 {
@@ -49,8 +77,7 @@ static struct sch_maxwell_arrival *arrive(struct sch_exec_machine *machine, inst
     const uint32_t missing = alive(machine) & ~lanes;
     uint32_t number, count;
     if (missing) {
-        sch_maxwell_fail(machine, in, (unsigned)__builtin_ctz(missing), SCH_ERROR_BARRIER, SCH_D_MAXWELL_RUN_BARRIER,
-                         "it has not ended, and does not come to the barrier with its warp");
+        fail_alone(machine, in, (unsigned)__builtin_ctz(missing));
         return NULL;
     }
     if (!read_number(machine, in, &step->source[0], lanes, &number) ||
@@ -158,16 +185,41 @@ static bool release(struct sch_exec_machine *machines, uint32_t count, unsigned 
     return true;
 }
 
+/* Which warp waits where, as many as there is room for. */
+static void name_warps(const struct sch_exec_machine *machines, uint32_t count, char *text, size_t bytes)
+{
+    size_t length = 0;
+    for (uint32_t m = 0; m < count && length < bytes; m++) {
+        char place[PLACE], one[2 * PLACE];
+        if (machines[m].held) {
+            name_place(&machines[m], waiting_of(&machines[m])->instruction, place);
+            snprintf(one, sizeof one, "%swarp %" PRIu32 " waits at barrier %u, %s", m ? "; " : "", m,
+                     waiting_of(&machines[m])->at, place);
+        } else {
+            snprintf(one, sizeof one, "%swarp %" PRIu32 " has ended", m ? "; " : "", m);
+        }
+        if (length + strlen(one) + sizeof "; ..." > bytes) {
+            snprintf(text + length, bytes - length, "; ...");
+            return;
+        }
+        length += (size_t)snprintf(text + length, bytes - length, "%s", one);
+    }
+}
+
 /* The lowest group that is elsewhere than the first one that is held; if all are there the barrier expects more. */
 static bool fail_barrier(struct sch_exec_machine *machines, uint32_t count, const struct sch_exec_machine *held)
 {
+    enum { WARPS = 200 };
+    char warps[WARPS];
     const struct sch_maxwell_waiting *first = waiting_of(held);
     struct sch_exec_machine *failed = NULL;
     for (uint32_t m = 0; m < count && !failed; m++)
         if (!machines[m].held || waiting_of(&machines[m])->at != first->at) failed = &machines[m];
     if (!failed) failed = &machines[held - machines];
+    name_warps(machines, count, warps, sizeof warps);
     sch_maxwell_fail(failed, &failed->program->prepared.instructions[first->instruction], 0, SCH_ERROR_BARRIER,
-                     SCH_D_MAXWELL_RUN_BARRIER, "barrier %u is not complete, and no warp can continue", first->at);
+                     SCH_D_MAXWELL_RUN_BARRIER, "barrier %u is not complete, and no warp can continue: %s", first->at,
+                     warps);
     return false;
 }
 

@@ -21,7 +21,7 @@ static const char *const names[] = {"generic", "global", "local", "shared"};
 
 /* ---- addresses ---- */
 
-static void find_addresses(struct sch_maxwell_reach *access, const struct sch_maxwell_step *step)
+void sch_maxwell_find_addresses(struct sch_maxwell_reach *access, const struct sch_maxwell_step *step)
 {
     const struct sch_lanes *low = sch_maxwell_read(access->machine, step->base);
     const unsigned above = step->base < SCH_MAXWELL_GROUP_REGISTERS ? step->base + 1u : step->base;
@@ -35,14 +35,15 @@ static void find_addresses(struct sch_maxwell_reach *access, const struct sch_ma
 
 static uint8_t *refuse(const struct sch_maxwell_reach *access, unsigned lane, unsigned code, const char *why)
 {
+    if (access->quiet) return NULL;
     sch_maxwell_fail(access->machine, access->in, lane, SCH_ERROR_ABORTED, code,
                      "%s %u bytes of %s memory at 0x%" PRIx64 ": %s", access->writes ? "writes" : "reads",
                      access->bytes, names[access->space], access->address[lane], why);
     return NULL;
 }
 
-/* The range that holds an address; -1: none. Ranges are in order. */
-static int64_t find_range(const struct sch_maxwell_run *run, uint64_t address)
+/* Ranges are in order. */
+int64_t sch_maxwell_find_range(const struct sch_maxwell_run *run, uint64_t address)
 {
     uint32_t low = 0, high = run->range_count;
     while (low < high) {
@@ -62,7 +63,7 @@ static uint8_t *reach_global(const struct sch_maxwell_reach *access, unsigned la
     const struct sch_maxwell_run *run = access->machine->run_state;
     const struct sch_maxwell_range *range = thread->range < run->range_count ? &run->ranges[thread->range] : NULL;
     if (!range || address - range->address >= range->bytes) {
-        const int64_t found = find_range(run, address);
+        const int64_t found = sch_maxwell_find_range(run, address);
         if (found < 0) return refuse(access, lane, SCH_D_MAXWELL_RUN_ACCESS, "no range holds it");
         thread->range = (uint32_t)found;
         range = &run->ranges[found];
@@ -83,22 +84,24 @@ static uint8_t *reach_own(const struct sch_maxwell_reach *access, unsigned lane,
     return view->data + view->lane_bytes * lane + at;
 }
 
+enum sch_maxwell_space sch_maxwell_space_of(const struct sch_maxwell_reach *access, uint64_t address, uint64_t *at)
+{
+    const struct sch_maxwell_run *run = access->machine->run_state;
+    const uint64_t window = address - address % window_bytes;
+    *at = address;
+    if (access->space != SCH_MAXWELL_GENERIC) return access->space;
+    if (!window || (window != run->shared_window && window != run->local_window)) return SCH_MAXWELL_GLOBAL;
+    *at = address - window;
+    return window == run->shared_window ? SCH_MAXWELL_SHARED : SCH_MAXWELL_LOCAL;
+}
+
 /* The memory of a lane's access; NULL: it has failed. */
 static uint8_t *reach(const struct sch_maxwell_reach *access, unsigned lane)
 {
-    const struct sch_maxwell_run *run = access->machine->run_state;
     const uint64_t address = access->address[lane];
-    enum sch_maxwell_space space = access->space;
-    uint64_t at = address;
+    uint64_t at;
     if (address % access->bytes) return refuse(access, lane, SCH_D_MAXWELL_RUN_MISALIGNED, "it is misaligned");
-    if (space == SCH_MAXWELL_GENERIC) {
-        const uint64_t window = address - address % window_bytes;
-        space = !window                        ? SCH_MAXWELL_GLOBAL
-                : window == run->shared_window ? SCH_MAXWELL_SHARED
-                : window == run->local_window  ? SCH_MAXWELL_LOCAL
-                                               : SCH_MAXWELL_GLOBAL;
-        if (space != SCH_MAXWELL_GLOBAL) at = address - window;
-    }
+    const enum sch_maxwell_space space = sch_maxwell_space_of(access, address, &at);
     if (space == SCH_MAXWELL_GLOBAL) return reach_global(access, lane, address, access->bytes);
     return reach_own(access, lane, space == SCH_MAXWELL_SHARED ? SCH_MEMORY_SHARED : SCH_MEMORY_PRIVATE, at);
 }
@@ -108,7 +111,7 @@ bool sch_maxwell_reach_lanes(struct sch_maxwell_reach *access, uint32_t lanes)
     for (uint32_t left = lanes; left; left &= left - 1) {
         const unsigned lane = (unsigned)__builtin_ctz(left);
         access->place[lane] = reach(access, lane);
-        if (!access->place[lane]) return false;
+        if (!access->place[lane] && !access->quiet) return false;
     }
     sch_maxwell_keep_spot(access);
     return true;
@@ -204,7 +207,7 @@ static instruction *load(struct sch_exec_machine *machine, instruction *in, enum
     struct sch_maxwell_reach access = {
         .machine = machine, .in = in, .space = space, .bytes = sch_maxwell_bytes_of(step->how.size)};
     if (!lanes) return in + 1;
-    find_addresses(&access, step);
+    sch_maxwell_find_addresses(&access, step);
     const uint8_t *row = reach_row(&access, lanes);
     if (row) {
         memcpy(thread->made[0].u, row, sizeof thread->made[0].u);
@@ -288,7 +291,7 @@ static instruction *store(struct sch_exec_machine *machine, instruction *in, enu
         .machine = machine, .in = in, .space = space, .bytes = sch_maxwell_bytes_of(step->how.size), .writes = true};
     const struct sch_lanes *value;
     if (!lanes) return in + 1;
-    find_addresses(&access, step);
+    sch_maxwell_find_addresses(&access, step);
     uint8_t *row = reach_row(&access, lanes);
     if (row) {
         sch_maxwell_source(machine, &step->source[0], 0, &thread->read[0], &value);
@@ -388,36 +391,38 @@ void sch_maxwell_update_reached(const struct sch_maxwell_reach *access, const st
     write_words(machine, step, step->result_words < 2 ? step->result_words : 2, lanes);
 }
 
-static instruction *update_lanes(struct sch_exec_machine *machine, instruction *in, enum sch_maxwell_space space,
-                                 unsigned number)
+/* A compare and swap says .64 or nothing; of surfaces table SURSZ: SD32 is a word whose sign the operation decides. */
+unsigned sch_maxwell_update_number(const struct sch_maxwell_step *step)
+{
+    enum { SD32 = 6 };
+    static const uint8_t shared[] = {SCH_MAXWELL_U32, SCH_MAXWELL_S32, SCH_MAXWELL_U64, SCH_MAXWELL_S64};
+    if (step->kind == SCH_MAXWELL_KIND_update_surface) return step->how.size == SD32 ? SCH_MAXWELL_S32 : step->how.size;
+    if (step->swaps) return step->how.size ? SCH_MAXWELL_U64 : SCH_MAXWELL_U32;
+    return step->kind == SCH_MAXWELL_KIND_update_shared ? shared[step->how.size & 3] : step->how.size;
+}
+
+unsigned sch_maxwell_number_bytes(unsigned number) { return is_wide(number) ? 2 * WORD_BYTES : WORD_BYTES; }
+
+static instruction *update_lanes(struct sch_exec_machine *machine, instruction *in, enum sch_maxwell_space space)
 {
     const struct sch_maxwell_step *step = sch_maxwell_step_of(machine, in);
     const uint32_t lanes = sch_maxwell_lanes(machine, step);
+    const unsigned number = sch_maxwell_update_number(step);
     struct sch_maxwell_reach access = {
-        .machine = machine, .in = in, .space = space, .bytes = is_wide(number) ? 8 : WORD_BYTES, .writes = true};
+        .machine = machine, .in = in, .space = space, .bytes = sch_maxwell_number_bytes(number), .writes = true};
     if (!lanes) return in + 1;
-    find_addresses(&access, step);
+    sch_maxwell_find_addresses(&access, step);
     if (!sch_maxwell_reach_lanes(&access, lanes)) return NULL;
     sch_maxwell_update_reached(&access, step, 0, number, lanes);
     return in + 1;
 }
 
-/* A compare and swap says .64 or nothing. */
-static unsigned swapped_number(const struct sch_maxwell_step *step)
-{
-    return step->how.size ? SCH_MAXWELL_U64 : SCH_MAXWELL_U32;
-}
-
 instruction *sch_maxwell_update_global(struct sch_exec_machine *machine, instruction *in)
 {
-    const struct sch_maxwell_step *step = sch_maxwell_step_of(machine, in);
-    return update_lanes(machine, in, SCH_MAXWELL_GLOBAL, step->swaps ? swapped_number(step) : step->how.size);
+    return update_lanes(machine, in, SCH_MAXWELL_GLOBAL);
 }
 
 instruction *sch_maxwell_update_shared(struct sch_exec_machine *machine, instruction *in)
 {
-    static const uint8_t numbers[] = {SCH_MAXWELL_U32, SCH_MAXWELL_S32, SCH_MAXWELL_U64, SCH_MAXWELL_S64};
-    const struct sch_maxwell_step *step = sch_maxwell_step_of(machine, in);
-    return update_lanes(machine, in, SCH_MAXWELL_SHARED,
-                        step->swaps ? swapped_number(step) : numbers[step->how.size & 3]);
+    return update_lanes(machine, in, SCH_MAXWELL_SHARED);
 }

@@ -209,7 +209,8 @@ static bool list_results(struct sch_prepared *prepared, struct sch_prepared_inst
 static instruction *run_texture(struct sch_exec_machine *machine, instruction *in);
 
 /* What the program does, for who deals the work and for sessions. */
-static void note_memory(struct sch_prepared *prepared, const struct sch_maxwell_step *step)
+static void note_memory(struct sch_prepared *prepared, struct sch_prepared_instruction *in,
+                        const struct sch_maxwell_step *step)
 {
     struct sch_prepared_memory *memory = &prepared->memory;
     struct sch_prepared_facts *facts = &prepared->interface.facts;
@@ -218,6 +219,8 @@ static void note_memory(struct sch_prepared *prepared, const struct sch_maxwell_
     if (access.local) memory->declared_kinds |= UINT32_C(1) << SCH_MEMORY_PRIVATE;
     memory->writes_outside = memory->writes_outside || (access.global && access.writes);
     memory->barriers = memory->barriers || access.waits;
+    in->accesses = access.global || access.shared || access.local;
+    in->waits = access.waits;
     facts->reads_memory = facts->reads_memory || access.global || access.shared || access.local;
     facts->writes_memory = facts->writes_memory || access.writes;
 }
@@ -248,7 +251,7 @@ static enum sch_result prepare_instruction(struct sch_exec_program *program, con
         return list_texture_results(&program->prepared, in, texture) ? SCH_OK : SCH_ERROR_MEMORY;
     }
     program->handlers[n] = sch_maxwell_handler_of(step->kind);
-    note_memory(&program->prepared, step);
+    note_memory(&program->prepared, in, step);
     note_flow(&program->prepared, step, n);
     return list_results(&program->prepared, in, step) ? SCH_OK : SCH_ERROR_MEMORY;
 }
@@ -507,4 +510,7 @@ const struct sch_exec_engine sch_engine_maxwell_code = {.name = "maxwell code",
                                                         .run_group = run_group,
                                                         .meet = sch_maxwell_meet,
                                                         .executing = executing,
+                                                        .find_places = sch_maxwell_observe_places,
+                                                        .find_barrier = sch_maxwell_observe_barrier,
+                                                        .find_reads = sch_maxwell_observe_reads,
                                                         .explain = explain};

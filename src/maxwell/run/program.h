@@ -15,6 +15,10 @@ enum sch_result sch_maxwell_make_ir(const struct sch_maxwell_code *code, const s
                                     const struct sch_limits *limits, struct sch_diagnostics *diagnostics,
                                     struct sch_ir_shader **ir);
 
+/* For observers: the ranges of global memory that a machine's run has, in the order of their addresses; none of other
+ * programs. `ranges` may be NULL. */
+uint32_t sch_maxwell_run_ranges(const struct sch_exec_machine *machine, const struct sch_maxwell_range **ranges);
+
 /* Runs such a shader by handlers. The engine's context (struct sch_exec_options) is this; of the code nothing is
  * kept. */
 struct sch_maxwell_context {

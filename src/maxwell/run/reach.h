@@ -13,15 +13,29 @@ struct sch_maxwell_reach {
     enum sch_maxwell_space space;
     unsigned bytes; /* of a lane */
     bool writes;
+    bool quiet; /* what cannot be reached has no place, and nothing fails */
     uint64_t address[SCH_GROUP_LANES];
     uint8_t *place[SCH_GROUP_LANES]; /* NULL: reads 0, and is not written */
 };
 
 /* The places of lanes' addresses; false: one has failed. */
 bool sch_maxwell_reach_lanes(struct sch_maxwell_reach *access, uint32_t lanes);
+void sch_maxwell_find_addresses(struct sch_maxwell_reach *access, const struct sch_maxwell_step *step);
+
+/* The memory that an address leads to, which is not GENERIC, and the place in it. */
+enum sch_maxwell_space sch_maxwell_space_of(const struct sch_maxwell_reach *access, uint64_t address, uint64_t *at);
+/* The range that holds an address; -1: none. */
+int64_t sch_maxwell_find_range(const struct sch_maxwell_run *run, uint64_t address);
+
+/* The places of a surface instruction, of which `machine`, `in`, `bytes`, `writes` and `quiet` are set; the lanes that
+ * execute it, 0: none, or one has failed. */
+uint32_t sch_maxwell_reach_surface(struct sch_maxwell_reach *access);
 
 /* Bytes by table SZ. */
 unsigned sch_maxwell_bytes_of(unsigned size);
+/* enum sch_maxwell_number of an atomic operation, on whatever memory; its bytes. */
+unsigned sch_maxwell_update_number(const struct sch_maxwell_step *step);
+unsigned sch_maxwell_number_bytes(unsigned number);
 
 void sch_maxwell_load_reached(const struct sch_maxwell_reach *access, const struct sch_maxwell_step *step,
                               uint32_t lanes);

@@ -33,7 +33,7 @@ struct job {
 
 static void *fail(const struct job *job, unsigned lane, unsigned code, const char *what, uint32_t number)
 {
-    sch_maxwell_fail(job->machine, job->in, lane, SCH_ERROR_ABORTED, code, what, number);
+    if (!job->access.quiet) sch_maxwell_fail(job->machine, job->in, lane, SCH_ERROR_ABORTED, code, what, number);
     return NULL;
 }
 
@@ -48,12 +48,13 @@ static const struct sch_maxwell_surface *find_surface(const struct job *job, uns
     if (!given || index >= given->header_bytes / SCH_MAXWELL_HEADER_BYTES)
         return fail(job, lane, SCH_D_MAXWELL_RUN_HANDLE, "there is no header %u", index);
     memcpy(words, (const char *)given->headers + (size_t)index * SCH_MAXWELL_HEADER_BYTES, sizeof words);
-    const enum sch_result status = sch_maxwell_surface_read(words, &thread->reports, &thread->surface);
+    const enum sch_result status =
+        sch_maxwell_surface_read(words, job->access.quiet ? NULL : &thread->reports, &thread->surface);
     thread->has_surface = status == SCH_OK;
     thread->surface_index = index;
     if (status == SCH_OK) return &thread->surface;
     fail(job, lane, SCH_D_MAXWELL_RUN_HANDLE, "this instruction names header %u", index);
-    job->machine->group.failure = status;
+    if (!job->access.quiet) job->machine->group.failure = status;
     return NULL;
 }
 
@@ -121,19 +122,33 @@ static bool find_places(struct job *job, const struct sch_maxwell_source *handle
 }
 
 /* Lanes that execute, whose coordinates are read; 0: none, or it has failed. */
-static uint32_t begin(struct job *job, struct sch_exec_machine *machine, instruction *in, unsigned bytes, bool writes)
+static uint32_t find_lanes(struct job *job)
 {
-    *job = (struct job){
-        .machine = machine,
-        .in = in,
-        .step = sch_maxwell_step_of(machine, in),
-        .access = {.machine = machine, .in = in, .space = SCH_MAXWELL_GLOBAL, .bytes = bytes, .writes = writes}};
+    struct sch_exec_machine *machine = job->access.machine;
+    job->machine = machine;
+    job->in = job->access.in;
+    job->step = sch_maxwell_step_of(machine, job->in);
+    job->access.space = SCH_MAXWELL_GLOBAL;
     job->is = dimensions[job->step->how.dimensions & 7];
     const uint32_t lanes = sch_maxwell_lanes(machine, job->step);
     for (unsigned c = 0; c < COORDINATES; c++)
         sch_maxwell_source(machine, &job->step->source[0], c, &thread_of(machine)->read[c], &job->coordinate[c]);
     const struct sch_maxwell_source *handle = &job->step->source[job->step->source_count - 1];
     return lanes && find_places(job, handle, lanes) ? lanes : 0;
+}
+
+static uint32_t begin(struct job *job, struct sch_exec_machine *machine, instruction *in, unsigned bytes, bool writes)
+{
+    *job = (struct job){.access = {.machine = machine, .in = in, .bytes = bytes, .writes = writes}};
+    return find_lanes(job);
+}
+
+uint32_t sch_maxwell_reach_surface(struct sch_maxwell_reach *access)
+{
+    struct job job = {.access = *access};
+    const uint32_t lanes = find_lanes(&job);
+    *access = job.access;
+    return lanes;
 }
 
 static instruction *next(const struct sch_exec_machine *machine, instruction *in)
@@ -161,15 +176,11 @@ instruction *sch_maxwell_store_surface(struct sch_exec_machine *machine, instruc
     return next(machine, in);
 }
 
-/* Table SURSZ: SD32 is a word whose sign the operation decides. */
 instruction *sch_maxwell_update_surface(struct sch_exec_machine *machine, instruction *in)
 {
-    enum { SD32 = 6 };
     struct job job;
-    const unsigned size = sch_maxwell_step_of(machine, in)->how.size;
-    const unsigned number = size == SD32 ? (unsigned)SCH_MAXWELL_S32 : size;
-    const bool wide = number == SCH_MAXWELL_U64 || number == SCH_MAXWELL_S64;
-    const uint32_t lanes = begin(&job, machine, in, wide ? 2 * WORD_BYTES : WORD_BYTES, true);
+    const unsigned number = sch_maxwell_update_number(sch_maxwell_step_of(machine, in));
+    const uint32_t lanes = begin(&job, machine, in, sch_maxwell_number_bytes(number), true);
     if (lanes) sch_maxwell_update_reached(&job.access, job.step, 1, number, lanes);
     return next(machine, in);
 }

@@ -81,7 +81,7 @@ static void no_opcode_number_is_used_twice(void **state)
 HOLDS_OPCODES(sch_op_info, opcode);
 HOLDS_OPCODES(sch_ir_instruction, opcode);
 HOLDS_OPCODES(sch_prepared_instruction, opcode);
-HOLDS_OPCODES(sch_maxwell_step, opcode);
+HOLDS_OPCODES(sch_maxwell_lowered_step, opcode);
 
 static void there_is_room_for_own_opcodes(void **state)
 {

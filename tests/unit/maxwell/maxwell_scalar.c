@@ -307,7 +307,7 @@ bool scalar_cc_test(const struct scalar *s, const char *test)
 scalar_fn *scalar_find(const char *operation)
 {
     const struct scalar_row *const lists[] = {scalar_integer_rows, scalar_video_rows, scalar_float_rows,
-                                              scalar_convert_rows};
+                                              scalar_convert_rows, scalar_lane_rows};
     for (unsigned i = 0; i < sizeof lists / sizeof *lists; i++)
         for (const struct scalar_row *row = lists[i]; row->operation; row++)
             if (strcmp(row->operation, operation) == 0) return row->run;

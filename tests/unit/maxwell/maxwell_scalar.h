@@ -45,9 +45,11 @@ struct scalar {
     const struct scalar_lane *in;
     struct scalar_lane *out;
     const uint32_t (*banks)[SCALAR_BANK_WORDS];
-    unsigned number;        /* of the lane */
-    bool unknown;           /* nothing says what happens to this lane: it is not compared */
-    unsigned flags_unknown; /* likewise the flags SCALAR_Z to SCALAR_O */
+    unsigned number;                /* of the lane */
+    const struct scalar_lane *warp; /* all lanes, as they are before... */
+    uint32_t executing;             /* ...bits: those that execute the word */
+    bool unknown;                   /* nothing says what happens to this lane: it is not compared */
+    unsigned flags_unknown;         /* likewise the flags SCALAR_Z to SCALAR_O */
 };
 enum { SCALAR_Z = 1, SCALAR_S = 2, SCALAR_C = 4, SCALAR_O = 8 };
 
@@ -81,7 +83,8 @@ struct scalar_row {
     const char *operation;
     scalar_fn *run;
 };
-extern const struct scalar_row scalar_integer_rows[], scalar_video_rows[], scalar_float_rows[], scalar_convert_rows[];
+extern const struct scalar_row scalar_integer_rows[], scalar_video_rows[], scalar_float_rows[], scalar_convert_rows[],
+    scalar_lane_rows[];
 scalar_fn *scalar_find(const char *operation);
 
 #endif

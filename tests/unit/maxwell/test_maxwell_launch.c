@@ -184,6 +184,44 @@ static void fewer_arguments_than_parameters(void **state)
     sch_shader_destroy(kernel);
 }
 
+/* Checks of a grid: what they find is counted and reported, results are the same; and only grids have them. */
+static void checks(void **state)
+{
+    (void)state;
+    static const char races[] = ".section .text.races\nMOV R2, c[0x0][0x140] ;\nMOV R3, c[0x0][0x144] ;\n"
+                                "LDG.E R0, [R2] ;\nIADD R0, R0, R9 ;\nSTG.E [R2], R0 ;\nEXIT ;\n";
+    const struct sch_read_options text = {.size = sizeof text, .kind = SCH_KIND_MAXWELL_TEXT};
+    const struct sch_launch_argument argument = {.memory = memory, .bytes = sizeof memory};
+    const struct sch_launch launch = launch_of(&argument, 1);
+    struct sch_dispatch_options options = {.size = sizeof options, .checks = SCH_CHECK_RACES};
+    struct sch_dispatch_report report = {.size = sizeof report};
+    struct sch_diagnostic_info found = {.size = sizeof found};
+    struct sch_shader *code;
+    struct sch_program *made;
+    assert_int_equal(sch_diagnostics_create(context, &options.diagnostics), SCH_OK);
+    assert_int_equal(sch_launch_kernel(program, shader, &launch, &options, &report), SCH_OK);
+    assert_int_equal(report.findings, 0);
+    assert_int_equal(sch_shader_read(context, races, sizeof races - 1, &text, NULL, &code), SCH_OK);
+    assert_int_equal(sch_program_create(context, code, NULL, NULL, &made), SCH_OK);
+    options.checks = SCH_CHECK_RACES | SCH_CHECK_UNWRITTEN;
+    memory[0] = 7;
+    assert_int_equal(sch_launch_kernel(made, code, &launch, &options, &report), SCH_OK);
+    assert_int_equal(memory[0], 7);
+    assert_int_equal(report.findings, sch_diagnostics_errors(options.diagnostics));
+    assert_true(report.findings >= 3);
+    unsigned registers = 0;
+    for (size_t i = 0; sch_diagnostics_get(options.diagnostics, i, &found); i++) registers += found.code == 4402;
+    assert_int_equal(registers, 1); /* R9 */
+    options.checks = 4;
+    assert_int_equal(sch_launch_kernel(made, code, &launch, &options, &report), SCH_ERROR_ARGUMENT);
+    options.checks = SCH_CHECK_RACES;
+    const struct sch_invocations none = {.size = sizeof none};
+    assert_int_equal(sch_dispatch(made, NULL, &none, &options, NULL), SCH_ERROR_ARGUMENT);
+    sch_program_destroy(made);
+    sch_shader_destroy(code);
+    sch_diagnostics_destroy(options.diagnostics);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(words_of_the_machine),
@@ -191,6 +229,7 @@ int main(void)
                                        cmocka_unit_test(memory_that_is_read_only),
                                        cmocka_unit_test(memory_that_is_too_small),
                                        cmocka_unit_test(wrong_calls),
-                                       cmocka_unit_test(fewer_arguments_than_parameters)};
+                                       cmocka_unit_test(fewer_arguments_than_parameters),
+                                       cmocka_unit_test(checks)};
     return cmocka_run_group_tests(tests, make, release);
 }

@@ -20,7 +20,7 @@ enum {
     WORDS = 4 * SCH_MAXWELL_INPUT_REGISTERS,
     REGISTERS = SCH_MAXWELL_GROUP_REGISTERS,
     PREDICATES = SCH_MAXWELL_GROUP_PREDICATES,
-    OPERATIONS = 69, /* that the reference has */
+    OPERATIONS = 71, /* that the reference has */
     SHOWN = 2        /* differences of an operation that are printed */
 };
 
@@ -111,6 +111,7 @@ static bool is_refused(const struct scalar_word *word)
 {
     const struct scalar s = {.word = word};
     if (strcmp(word->operation, "IMADSP") == 0) return true;
+    if (strcmp(word->operation, "VOTE") == 0) return scalar_has(&s, "VTG");
     if (strncmp(word->operation, "IMAD", 4) == 0) return scalar_has(&s, "SAT");
     if (strncmp(word->operation, "CSET", 4) == 0) return strstr(scalar_modifier(&s, scalar_has(&s, "BF")), "CSM");
     return false;
@@ -243,12 +244,21 @@ static void compare(const struct warp *warp, const struct scalar_word *word, con
                     unsigned to, uint32_t outputs[LANES][WORDS], unsigned width)
 {
     scalar_fn *reference = scalar_find(word->operation);
+    uint32_t executing = 0;
+    for (unsigned i = 0; i < LANES; i++)
+        executing |= (uint32_t)(warp->lanes[i].p[word->guard] != word->guard_inverted) << i;
     for (unsigned i = 0; i < LANES; i++) {
         struct scalar_lane in = warp->lanes[i], out;
         in.r[from] = in.z | (uint32_t)in.s << 1 | (uint32_t)in.c << 2 | (uint32_t)in.o << 3;
         out = in;
-        struct scalar s = {.word = word, .in = &in, .out = &out, .banks = warp->banks, .number = i};
-        const bool executes = in.p[word->guard] != word->guard_inverted;
+        struct scalar s = {.word = word,
+                           .in = &in,
+                           .out = &out,
+                           .banks = warp->banks,
+                           .number = i,
+                           .warp = warp->lanes,
+                           .executing = executing};
+        const bool executes = executing >> i & 1;
         if (executes) reference(&s);
         if (s.unknown) continue;
         const unsigned before = differences;

@@ -84,7 +84,8 @@ static void budgets_are_charged_lane_by_lane(void **state)
         machine->budget = s->budget;
         machine->group.executed = s->executed, machine->group.stop_at = s->stop_at;
         machine->most_spent = 0, machine->group.settled = false, machine->depth = 5;
-        machine->payers = 0x1234, machine->pending = 9, machine->group.limit = 1; /* of groups that were interpreted */
+        machine->group.payers = 0x1234, machine->group.pending = 9,
+        machine->group.limit = 1; /* of groups that were interpreted */
         machine->group.failure = SCH_OK;
         for (unsigned i = 0; i < LANES; i++) {
             machine->spent[i] = i * s->each;
@@ -113,7 +114,7 @@ static void budgets_are_charged_lane_by_lane(void **state)
         assert_int_equal(machine->group.exec, s->exec & ~out);
         for (unsigned i = 0; i < LANES; i++)
             if (owed[i] != (machine->group.exec >> i & 1)) fail_msg("case %u: lane %u owes %u", n, i, owed[i]);
-        assert_true(machine->most_spent >= most && !machine->payers && !machine->pending);
+        assert_true(machine->most_spent >= most && !machine->group.payers && !machine->group.pending);
         assert_int_equal(machine->group.budget_end, s->executed + least);
         assert_int_equal(machine->group.limit, s->stop_at < s->executed + least ? s->stop_at : s->executed + least);
     }

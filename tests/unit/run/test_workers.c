@@ -146,12 +146,12 @@ static bool run_span(struct sch_exec_machine *machine, struct sch_group_span *sp
     return true;
 }
 
-static const struct sch_exec_engine groups_only = {"groups", false, prepare,   NULL, begin_run, end_run,
-                                                   begin,    end,   run_group, NULL, NULL,      NULL};
-static const struct sch_exec_engine with_spans = {"spans", false, prepare,   NULL,     begin_run, end_run,
-                                                  begin,   end,   run_group, run_span, NULL,      NULL};
-static const struct sch_exec_engine bare = {"bare", false, prepare,   NULL, NULL, NULL,
-                                            NULL,   NULL,  run_group, NULL, NULL, NULL};
+static const struct sch_exec_engine groups_only = {"groups", false, NULL,      prepare, NULL, begin_run, end_run,
+                                                   begin,    end,   run_group, NULL,    NULL, NULL};
+static const struct sch_exec_engine with_spans = {"spans", false, NULL,      prepare,  NULL, begin_run, end_run,
+                                                  begin,   end,   run_group, run_span, NULL, NULL};
+static const struct sch_exec_engine bare = {"bare", false, NULL,      prepare, NULL, NULL, NULL,
+                                            NULL,   NULL,  run_group, NULL,    NULL, NULL};
 
 /* ---- programs and runs ---- */
 

@@ -1,0 +1,168 @@
+/* What instructions of Maxwell code are about to do, for observers: the memory that they access, the barriers that they
+ * come to, the registers that they read. Nothing is executed, and nothing fails. */
+#include "maxwell/run/handlers.h"
+#include "maxwell/run/program.h"
+#include "maxwell/run/reach.h"
+#include "maxwell/run/thread.h"
+
+typedef const struct sch_prepared_instruction instruction;
+
+enum { REGISTERS = SCH_MAXWELL_GROUP_REGISTERS, PREDICATES = SCH_MAXWELL_GROUP_PREDICATES, TEST_ALWAYS = 15 };
+
+/* ---- memory ---- */
+
+static const struct row {
+    enum sch_maxwell_kind kind;
+    uint8_t space, touch; /* enum sch_maxwell_space, enum sch_exec_touch */
+    bool surface;
+} rows[] = {{SCH_MAXWELL_KIND_load_generic, SCH_MAXWELL_GENERIC, SCH_EXEC_READS, false},
+            {SCH_MAXWELL_KIND_load_global, SCH_MAXWELL_GLOBAL, SCH_EXEC_READS, false},
+            {SCH_MAXWELL_KIND_load_local, SCH_MAXWELL_LOCAL, SCH_EXEC_READS, false},
+            {SCH_MAXWELL_KIND_load_shared, SCH_MAXWELL_SHARED, SCH_EXEC_READS, false},
+            {SCH_MAXWELL_KIND_store_generic, SCH_MAXWELL_GENERIC, SCH_EXEC_WRITES, false},
+            {SCH_MAXWELL_KIND_store_global, SCH_MAXWELL_GLOBAL, SCH_EXEC_WRITES, false},
+            {SCH_MAXWELL_KIND_store_local, SCH_MAXWELL_LOCAL, SCH_EXEC_WRITES, false},
+            {SCH_MAXWELL_KIND_store_shared, SCH_MAXWELL_SHARED, SCH_EXEC_WRITES, false},
+            {SCH_MAXWELL_KIND_update_global, SCH_MAXWELL_GLOBAL, SCH_EXEC_UPDATES, false},
+            {SCH_MAXWELL_KIND_update_shared, SCH_MAXWELL_SHARED, SCH_EXEC_UPDATES, false},
+            {SCH_MAXWELL_KIND_load_surface, SCH_MAXWELL_GLOBAL, SCH_EXEC_READS, true},
+            {SCH_MAXWELL_KIND_store_surface, SCH_MAXWELL_GLOBAL, SCH_EXEC_WRITES, true},
+            {SCH_MAXWELL_KIND_update_surface, SCH_MAXWELL_GLOBAL, SCH_EXEC_UPDATES, true}};
+
+static const struct row *row_of(const struct sch_maxwell_step *step)
+{
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].kind == step->kind) return &rows[i];
+    return NULL;
+}
+
+/* A lane's place: of global memory its range, of the others the kind. */
+static void name_place(const struct sch_maxwell_reach *access, unsigned lane, struct sch_exec_touched *place)
+{
+    const struct sch_maxwell_run *run = access->machine->run_state;
+    const enum sch_maxwell_space space = sch_maxwell_space_of(access, access->address[lane], &place->byte);
+    place->file = SCH_FILE_MEMORY;
+    place->address = access->address[lane];
+    place->bytes = place->inside = access->bytes;
+    place->memory = access->place[lane];
+    place->kind = space == SCH_MAXWELL_SHARED  ? SCH_MEMORY_SHARED
+                  : space == SCH_MAXWELL_LOCAL ? SCH_MEMORY_PRIVATE
+                                               : SCH_MEMORY_GLOBAL;
+    if (space != SCH_MAXWELL_GLOBAL) return;
+    const int64_t range = sch_maxwell_find_range(run, place->address);
+    place->number = (uint32_t)range;
+    place->byte = place->address - run->ranges[range].address;
+}
+
+uint32_t sch_maxwell_observe_places(struct sch_exec_machine *machine, instruction *in,
+                                    struct sch_exec_touched places[SCH_GROUP_LANES])
+{
+    if (in->texture || in->number >= machine->program->prepared.instruction_count) return 0;
+    const struct sch_maxwell_step *step = sch_maxwell_step_of(machine, in);
+    const struct row *row = row_of(step);
+    if (!row) return 0;
+    struct sch_maxwell_reach access = {.machine = machine,
+                                       .in = in,
+                                       .space = (enum sch_maxwell_space)row->space,
+                                       .writes = row->touch != SCH_EXEC_READS,
+                                       .quiet = true};
+    access.bytes = row->touch == SCH_EXEC_UPDATES ? sch_maxwell_number_bytes(sch_maxwell_update_number(step))
+                                                  : sch_maxwell_bytes_of(step->how.size);
+    uint32_t lanes, found = 0;
+    if (row->surface) {
+        lanes = sch_maxwell_reach_surface(&access);
+    } else {
+        lanes = sch_maxwell_lanes(machine, step);
+        sch_maxwell_find_addresses(&access, step);
+        sch_maxwell_reach_lanes(&access, lanes);
+    }
+    for (uint32_t left = lanes; left; left &= left - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(left);
+        if (!access.place[lane]) continue;
+        places[lane] = (struct sch_exec_touched){.touch = row->touch};
+        name_place(&access, lane, &places[lane]);
+        found |= UINT32_C(1) << lane;
+    }
+    return found;
+}
+
+uint32_t sch_maxwell_run_ranges(const struct sch_exec_machine *machine, const struct sch_maxwell_range **ranges)
+{
+    const struct sch_maxwell_run *run = machine->program->prepared.scalar ? machine->run_state : NULL;
+    if (ranges) *ranges = run ? run->ranges : NULL;
+    return run ? run->range_count : 0;
+}
+
+/* ---- barriers ---- */
+
+bool sch_maxwell_observe_barrier(struct sch_exec_machine *machine, instruction *in, struct sch_exec_arrival *arrival)
+{
+    if (in->texture || in->number >= machine->program->prepared.instruction_count) return false;
+    const struct sch_maxwell_step *step = sch_maxwell_step_of(machine, in);
+    const bool waits = step->kind == SCH_MAXWELL_KIND_barrier;
+    const struct sch_lanes *number;
+    if (!waits && step->kind != SCH_MAXWELL_KIND_arrive) return false;
+    const uint32_t lanes = sch_maxwell_lanes(machine, step);
+    if (!lanes) return false;
+    *arrival = (struct sch_exec_arrival){.waits = waits};
+    if (step->source[0].kind == SCH_MAXWELL_FROM_NOTHING) return true;
+    struct sch_maxwell_thread *thread = machine->engine_state;
+    sch_maxwell_source(machine, &step->source[0], 0, &thread->read[0], &number);
+    arrival->barrier = number->u[__builtin_ctz(lanes)];
+    return arrival->barrier < SCH_MAXWELL_BARRIERS;
+}
+
+/* ---- registers ---- */
+
+struct reads {
+    struct sch_exec_register_read *to;
+    uint32_t count;
+};
+
+static void add(struct reads *reads, enum sch_file file, unsigned first, unsigned count, uint32_t lanes)
+{
+    const unsigned end = file == SCH_FILE_TEMPORARY ? REGISTERS : (unsigned)SCH_MAXWELL_ADDRESSES;
+    if (first >= end || !lanes || reads->count == SCH_EXEC_MOST_READS) return;
+    if (count > end - first) count = end - first;
+    reads->to[reads->count++] = (struct sch_exec_register_read){
+        .lanes = lanes, .first = (uint16_t)first, .count = (uint16_t)count, .file = (uint8_t)file};
+}
+
+static void add_source(struct reads *reads, const struct sch_maxwell_source *source, uint32_t lanes)
+{
+    if (source->kind == SCH_MAXWELL_FROM_REGISTER)
+        add(reads, SCH_FILE_TEMPORARY, source->number, source->words ? source->words : 1, lanes);
+    if (source->kind == SCH_MAXWELL_FROM_PREDICATE && source->number < PREDICATES)
+        add(reads, SCH_FILE_ADDRESS, source->number, 1, lanes);
+}
+
+static void add_texture(struct reads *reads, const struct sch_maxwell_instruction *texture, uint32_t lanes)
+{
+    struct sch_maxwell_packing packing;
+    sch_maxwell_operands(texture, &packing);
+    add(reads, SCH_FILE_TEMPORARY, texture->ra, packing.a_count, packing.a_count ? lanes : 0);
+    add(reads, SCH_FILE_TEMPORARY, texture->rb, packing.b_count, packing.b_count ? lanes : 0);
+}
+
+uint32_t sch_maxwell_observe_reads(struct sch_exec_machine *machine, instruction *in,
+                                   struct sch_exec_register_read to[SCH_EXEC_MOST_READS])
+{
+    struct reads reads = {.to = to};
+    if (in->number >= machine->program->prepared.instruction_count) return 0;
+    const uint32_t lanes = sch_exec_executing(machine, in);
+    if (in->texture) {
+        const struct sch_maxwell_instruction *texture = &sch_maxwell_program_of(machine)->textures[in->number];
+        if (texture->guard < PREDICATES) add(&reads, SCH_FILE_ADDRESS, texture->guard, 1, machine->group.exec);
+        add_texture(&reads, texture, lanes);
+        return reads.count;
+    }
+    const struct sch_maxwell_step *step = sch_maxwell_step_of(machine, in);
+    if (step->guard < PREDICATES) add(&reads, SCH_FILE_ADDRESS, step->guard, 1, machine->group.exec);
+    if (step->test != TEST_ALWAYS) add(&reads, SCH_FILE_ADDRESS, SCH_MAXWELL_CC, 1, machine->group.exec);
+    if (step->how.extend) add(&reads, SCH_FILE_ADDRESS, SCH_MAXWELL_CC, 1, lanes);
+    /* Functions save registers of their callers on the stack, whether or not these hold anything. */
+    const unsigned first = step->kind == SCH_MAXWELL_KIND_store_local ? 1 : 0;
+    for (unsigned s = first; s < step->source_count; s++) add_source(&reads, &step->source[s], lanes);
+    add(&reads, SCH_FILE_TEMPORARY, step->base, step->how.wide ? 2 : 1, lanes);
+    return reads.count;
+}
