@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """eval of Maxwell code: registers and predicates in and out, pools, constant bank and memory, divergence, refusals."""
 import json
+import os
 import re
 import struct
 
