@@ -14,7 +14,7 @@ import tap
 
 KERNELS = os.path.join(tap.SOURCE, 'tests', 'corpus', 'kernels')
 SHARED = os.path.join(os.environ.get('SCH_SHARED') or os.path.join(os.path.dirname(tap.SOURCE), 'shared'), 'corpus', 'maxwell')
-COMPILER = os.path.exists(os.path.join(os.environ.get('SCH_BUILD', ''), 'src', 'jit', 'libscheelite-jit.so.0'))
+COMPILER = os.path.exists(os.path.join(tap.BUILD, 'src', 'jit', 'libscheelite-jit.so.0'))
 CODE = (('--engine', 'jit', '--width', '4'), ('--engine', 'jit', '--threads', '2')) if COMPILER else ()
 WAYS = CODE + (('--width', '4'), ('--width', '8', '--threads', '3'), ('--width', '16', '--engine', 'interp'))
 OWN = ('calls', 'collatz', 'histogram', 'reduction', 'saxpy', 'skipping')
