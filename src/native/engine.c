@@ -21,6 +21,7 @@ struct native_run {
     struct sch_native_spans *spans; /* code for the run's spans; NULL: groups run one by one */
     bool spans_all;                 /* that is all groups */
     bool uses_slots;                /* and calls functions of slots */
+    uint64_t threshold;             /* `auto`: the program's, with the lookups that the run has */
     atomic_bool compiles;           /* `auto`: the run is worth it */
 };
 
@@ -185,7 +186,9 @@ static enum sch_result begin_run_auto(const struct sch_exec_job *job, struct sch
     const bool there = is_there(variant) || is_there(groups_variant) ||
                        is_there(sch_native_variant_of(program, run->metered, false, run->quads));
     atomic_store_explicit(&variant->wanted, true, memory_order_relaxed);
-    bool worth = weight >= program->threshold || atomic_load(&program->work) >= program->threshold;
+    run->threshold = program->own_threshold;
+    if (!program->native->patience) run->threshold += sch_native_weigh_lookups(&run->slots);
+    const bool worth = weight >= run->threshold || atomic_load(&program->work) >= run->threshold;
     if (worth)
         compile_later(run, most);
     else if (there)
@@ -290,7 +293,7 @@ static void count_work(struct native_run *run, struct native_machine *own, const
     *work += executed * program->weight / (machine->program->prepared.instruction_count + 1);
     if (*work < WORK_STEP) return;
     uint64_t before = atomic_fetch_add_explicit(&program->work, *work, memory_order_relaxed);
-    if (before + *work >= program->threshold && run->may_be_native) compile_later(run, full);
+    if (before + *work >= run->threshold && run->may_be_native) compile_later(run, full);
     *work = 0;
 }
 

@@ -207,6 +207,15 @@ bool sch_native_same_known(const struct sch_native_known *a, const struct sch_na
 /* Takes the functions that have come since. Any thread of the run. */
 void sch_native_refresh_slots(struct sch_native_slots *slots);
 
+/* Whether one function serves both. */
+bool sch_native_same_form(const struct sch_native_lookup_form *a, const struct sch_native_lookup_form *b);
+
+/* ---- native/costs.c ---- */
+
+/* What compiling a lookup costs, and all of a run, in the units of `auto` (native/program.c). */
+uint64_t sch_native_lookup_weight(const struct sch_native_lookup_form *form);
+uint64_t sch_native_weigh_lookups(const struct sch_native_slots *slots);
+
 /* ---- native/calls.c ---- */
 
 extern const struct sch_group_runtime sch_native_functions;

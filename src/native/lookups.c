@@ -9,7 +9,7 @@ typedef const struct sch_prepared_instruction instruction;
 
 /* ---- the table ---- */
 
-static bool same_form(const struct sch_native_lookup_form *a, const struct sch_native_lookup_form *b)
+bool sch_native_same_form(const struct sch_native_lookup_form *a, const struct sch_native_lookup_form *b)
 {
     const struct sch_sampler_key *x = &a->key, *y = &b->key;
     return x->format == y->format && x->target == y->target && x->rules == y->rules &&
@@ -63,7 +63,7 @@ static struct sch_native_lookup *find(struct sch_native *native, unsigned chain,
                                       const struct sch_native_lookup_form *form, const struct sch_ops *ops)
 {
     struct sch_native_lookup *entry = native->lookups[chain];
-    while (entry && !(entry->ops == ops && same_form(&entry->form, form))) entry = entry->next;
+    while (entry && !(entry->ops == ops && sch_native_same_form(&entry->form, form))) entry = entry->next;
     return entry;
 }
 
@@ -257,7 +257,7 @@ enum sch_result sch_native_fill_slots(const struct sch_exec_program *program, co
 static uint32_t number_of(struct sch_native_known *known, const struct sch_native_lookup_form *form)
 {
     for (uint32_t f = 0; f < known->count; f++)
-        if (same_form(&known->form[f], form)) return f;
+        if (sch_native_same_form(&known->form[f], form)) return f;
     if (known->count == SCH_NATIVE_KNOWN_FORMS) return UINT32_MAX;
     known->form[known->count] = *form;
     return known->count++;
@@ -300,7 +300,7 @@ bool sch_native_know_lookups(const struct sch_exec_program *program, const struc
 bool sch_native_same_known(const struct sch_native_known *a, const struct sch_native_known *b)
 {
     bool same = a->count == b->count && memcmp(a->of_slot, b->of_slot, sizeof a->of_slot) == 0;
-    for (uint32_t f = 0; f < a->count && same; f++) same = same_form(&a->form[f], &b->form[f]);
+    for (uint32_t f = 0; f < a->count && same; f++) same = sch_native_same_form(&a->form[f], &b->form[f]);
     return same;
 }
 

@@ -10,8 +10,9 @@
 #include "isa/errors.h"
 
 /* What `auto` weighs, in units of about 30 ns: the time that the interpreter takes for an arithmetic instruction of a
- * group. A lookup takes it as long as so many; compiling costs so much, for each instruction and each lookup that is
- * not like one before more (docs/performance.md). */
+ * group. A lookup takes it as long as so many; compiling costs so much, and more for each instruction and each lookup
+ * that is not like one before; a run says what its lookups cost, by their forms (native/costs.c; docs/performance.md).
+ */
 enum {
     LOOKUP_WEIGHT = 30,
     COMPILE_WEIGHT = 700000,
@@ -115,15 +116,16 @@ static void weigh(struct sch_native_program *program)
     const struct sch_exec_program *exec = program->exec;
     const struct sch_prepared_instruction *seen[LOOKUPS_COMPARED] = {0};
     uint32_t count = 0;
-    program->threshold = COMPILE_WEIGHT;
+    program->own_threshold = COMPILE_WEIGHT;
     for (uint32_t n = 0; n < exec->prepared.instruction_count; n++) {
         const struct sch_prepared_instruction *in = &exec->prepared.instructions[n];
         if (sees_quads(in) || kills(in->opcode)) program->in_quads = true;
         program->weight += in->lookup ? LOOKUP_WEIGHT : 1;
-        program->threshold += exec->prepared.maxwell.steps ? COMPILE_WEIGHT_STEP : COMPILE_WEIGHT_EACH;
+        program->own_threshold += exec->prepared.maxwell.steps ? COMPILE_WEIGHT_STEP : COMPILE_WEIGHT_EACH;
         if (in->lookup && is_new(seen, &count, in)) program->threshold += COMPILE_WEIGHT_LOOKUP;
     }
-    if (program->native->patience) program->threshold = program->native->patience;
+    program->threshold += program->own_threshold;
+    if (program->native->patience) program->threshold = program->own_threshold = program->native->patience;
 }
 
 /* Code keeps registers that no operand indexes in registers of its own, and does not want them cleared. Outputs are

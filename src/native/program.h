@@ -43,7 +43,8 @@ struct sch_native_program {
     bool has_constants;           /* operands choose constants by number */
     size_t kept_words;            /* of each machine */
     uint64_t weight;              /* of one pass through the instructions, in units of an arithmetic instruction */
-    uint64_t threshold;           /* the work after which `auto` compiles, in the same units */
+    uint64_t own_threshold;       /* the work after which `auto` compiles, in the same units, were there no lookups */
+    uint64_t threshold;           /* the same with lookups whose forms are not known */
     atomic_uint_least64_t work;   /* that the interpreter has done */
     struct sch_native_variant variants[2][2][2]; /* [metered][full][quads] */
     struct sch_native_spans spans[SCH_NATIVE_SPANS];

@@ -995,6 +995,52 @@ static void lookups_differ_by_their_units(void **state)
     }
 }
 
+static struct sch_native_lookup_form lookup_form(enum sch_format format, enum sch_target target, bool linear,
+                                                 unsigned mip)
+{
+    return (struct sch_native_lookup_form){
+        .key = {.format = format, .target = target, .min_linear = linear, .mag_linear = linear, .mip = (uint8_t)mip},
+        .kind = SCH_NATIVE_SAMPLE};
+}
+
+/* Each costs more than the one before it, and fetches as much as the nearest texel. */
+static void forms_have_their_costs(void **state)
+{
+    (void)state;
+    const struct sch_native_lookup_form forms[] = {lookup_form(SCH_FORMAT_R8G8B8A8_UNORM, SCH_TARGET_2D, false, 0),
+                                                   lookup_form(SCH_FORMAT_DXT1_RGBA, SCH_TARGET_2D, false, 0),
+                                                   lookup_form(SCH_FORMAT_R8G8B8A8_UNORM, SCH_TARGET_2D, true, 0),
+                                                   lookup_form(SCH_FORMAT_DXT1_RGBA, SCH_TARGET_2D, true, 1),
+                                                   lookup_form(SCH_FORMAT_R8G8B8A8_UNORM, SCH_TARGET_2D, false, 2),
+                                                   lookup_form(SCH_FORMAT_R8G8B8A8_UNORM, SCH_TARGET_3D, true, 0),
+                                                   lookup_form(SCH_FORMAT_R8G8B8A8_UNORM, SCH_TARGET_CUBE, true, 2),
+                                                   lookup_form(SCH_FORMAT_R8G8B8A8_SRGB, SCH_TARGET_2D, true, 0)};
+    for (unsigned i = 1; i < COUNT(forms); i++)
+        if (sch_native_lookup_weight(&forms[i]) <= sch_native_lookup_weight(&forms[i - 1])) fail_msg("form %u", i);
+    struct sch_native_lookup_form fetch = forms[2], gather = forms[2];
+    fetch.kind = SCH_NATIVE_FETCH;
+    gather.kind = SCH_NATIVE_GATHER;
+    assert_int_equal(sch_native_lookup_weight(&fetch), sch_native_lookup_weight(&forms[0]));
+    assert_true(sch_native_lookup_weight(&gather) > sch_native_lookup_weight(&fetch));
+}
+
+/* What is bound counts, each form once. */
+static void runs_weigh_what_is_bound(void **state)
+{
+    (void)state;
+    const struct sch_native_lookup_form nearest = lookup_form(SCH_FORMAT_R8_UNORM, SCH_TARGET_2D, false, 0);
+    const struct sch_native_lookup_form linear = lookup_form(SCH_FORMAT_R8_UNORM, SCH_TARGET_2D, true, 0);
+    struct sch_native_wish wishes[] = {{.there = true, .form = nearest},
+                                       {.there = true, .form = linear},
+                                       {.there = true, .form = nearest},
+                                       {.form = lookup_form(SCH_FORMAT_R8_UNORM, SCH_TARGET_CUBE, true, 0)}};
+    struct sch_native_slots slots = {.wishes = wishes};
+    const uint64_t one = sch_native_lookup_weight(&nearest), both = one + sch_native_lookup_weight(&linear);
+    const uint64_t wanted[] = {0, one, both, both, both};
+    for (slots.count = 0; slots.count <= COUNT(wishes); slots.count++)
+        assert_int_equal(sch_native_weigh_lookups(&slots), wanted[slots.count]);
+}
+
 /* ---- contexts ---- */
 
 /* Without memory there is none, and nothing of it is left; with it there is what the options say. */
@@ -1062,6 +1108,8 @@ int main(void)
         cmocka_unit_test(programs_are_weighed),
         cmocka_unit_test(some_lookups_are_compared),
         cmocka_unit_test(lookups_differ_by_their_units),
+        cmocka_unit_test(forms_have_their_costs),
+        cmocka_unit_test(runs_weigh_what_is_bound),
         cmocka_unit_test(contexts_are_made_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
