@@ -6,18 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../support/names.h"
 #include "text.h"
 
 enum { MOST_ERRORS = 20, LONGEST_NUMBER = 64 };
-
-/* By its name in the table of diagnostics; 0: there is none. */
-static unsigned number_of(const char *name)
-{
-    struct sch_error_info row = {.size = sizeof row};
-    for (size_t i = 0; sch_table_error(i, &row); i++)
-        if (strcmp(row.name, name) == 0) return row.number;
-    return 0;
-}
 
 void sch_script_refuse(struct sch_script_text *text, const char *name, const char *format, ...)
 {
@@ -29,7 +21,8 @@ void sch_script_refuse(struct sch_script_text *text, const char *name, const cha
     va_end(arguments);
     const char *line = text->at, *begin = text->script->text;
     while (line > begin && line[-1] != '\n') line--;
-    const struct sch_script_error error = {text->line, (uint32_t)(text->at - line) + 1, number_of(name), message};
+    const struct sch_script_error error = {text->line, (uint32_t)(text->at - line) + 1, sch_error_number(name),
+                                           message};
     text->host->error(text->host->user, &error);
 }
 

@@ -30,11 +30,11 @@ ARROWS = {
     'virgl': [],
     'vtest': ['virgl', 'filter', 'support'],
     'support': [],
-    'script': [],
+    'script': ['support'],
     'scene': ['support'],
-    'debug': [],
+    'debug': ['support'],
     'cli': ['support', 'script', 'scene', 'vtest', 'debug', 'clock'],
-    'mpi': ['base'],
+    'mpi': ['base', 'support'],
 }
 # Files that are no part of what their folder is linked to: the sources of the compiler's bitcode.
 BEYOND = {'src/jit/bodies.c': 'ops', 'src/jit/lookup_bodies.c': 'ops'}

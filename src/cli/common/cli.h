@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 
+#include "../support/names.h"
 #include "options.h"
 
 /* The exit codes that scripts rely on. */
@@ -96,8 +97,7 @@ struct sch_cli_location {
 void sch_cli_report(const struct sch_cli_location *location, unsigned code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The number of a diagnostic by its name in the table; 0 when there is none. */
-unsigned sch_cli_error_number(const char *name);
+#define sch_cli_error_number sch_error_number
 
 /* Arguments (arguments.c). */
 struct sch_cli_arguments {
@@ -189,12 +189,9 @@ void sch_cli_shader_release(struct sch_cli_shader *shader);
 /* --version (doctor.c): which version this is, and what it found. */
 enum sch_cli_exit sch_cli_print_version(void);
 
-/* JSON (json.c): a string with its quotes, always valid UTF-8. */
-void sch_cli_json_string(FILE *file, const char *text);
-
 /* What info says of Direct3D shaders beside the counts; nothing of others (d3d.c). */
-struct sch_cli_json;
-void sch_cli_d3d_info(const struct sch_shader *shader, struct sch_cli_json *json);
+struct sch_json;
+void sch_cli_d3d_info(const struct sch_shader *shader, struct sch_json *json);
 
 const char *sch_cli_stage_word(enum sch_stage stage);
 

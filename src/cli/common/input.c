@@ -1,4 +1,5 @@
 /* Files in, and shaders read from them. Output: output.c. */
+#include "../support/utf8.h"
 #include "cli.h"
 #include "code.h"
 #include "common.h"
@@ -34,34 +35,10 @@ static bool read_all(FILE *file, struct sch_cli_input *input)
     return !ferror(file);
 }
 
-/* Letters of ASCII in 16 bits, whose upper byte is the first or the second one. */
-static bool is_wide(const unsigned char *at, size_t count, bool high_first)
-{
-    for (size_t i = 0; i < count; i++) {
-        const unsigned char letter = at[2 * i + high_first];
-        if (at[2 * i + !high_first] || letter > '~') return false;
-        if (letter < ' ' && letter != '\t' && letter != '\r' && letter != '\n') return false;
-    }
-    return true;
-}
-
-/* UTF-16 with its mark, or eight letters of it. */
-static bool is_utf16(const char *text, size_t bytes)
-{
-    enum { LETTERS = 8 };
-    const unsigned char *at = (const unsigned char *)text;
-    if (bytes < 2) return false;
-    const bool low = at[0] == 0xff && at[1] == 0xfe, high = at[0] == 0xfe && at[1] == 0xff;
-    const size_t left = bytes / 2 - (low || high), count = left < LETTERS ? left : LETTERS;
-    if (low || high) return is_wide(at + 2, count, high);
-    return left >= LETTERS && (is_wide(at, count, false) || is_wide(at, count, true));
-}
-
 enum sch_cli_exit sch_cli_text_mark(const char *name, const char *text, size_t bytes, size_t *mark)
 {
-    enum { MARK = 3 };
-    *mark = bytes >= MARK && memcmp(text, "\xef\xbb\xbf", MARK) == 0 && !memchr(text, 0, bytes) ? MARK : 0;
-    if (!is_utf16(text, bytes)) return SCH_CLI_YES;
+    *mark = memchr(text, 0, bytes) ? 0 : sch_text_mark(text, bytes);
+    if (!sch_text_is_utf16(text, bytes)) return SCH_CLI_YES;
     const struct sch_cli_input input = {.name = name};
     const struct sch_cli_location location = {.input = &input};
     sch_cli_report(&location, sch_cli_error_number("TEXT_UTF16"),

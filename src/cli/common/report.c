@@ -221,11 +221,3 @@ void sch_cli_report(const struct sch_cli_location *location, unsigned code, cons
     if (placed) info.offset = line_start(input, location->line) + location->column - 1;
     print_report(&info, placed ? input->data : NULL, placed ? input->bytes : 0);
 }
-
-unsigned sch_cli_error_number(const char *name)
-{
-    struct sch_error_info row = {.size = sizeof row};
-    for (size_t i = 0; sch_table_error(i, &row); i++)
-        if (strcmp(row.name, name) == 0) return row.number;
-    return 0;
-}
