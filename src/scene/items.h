@@ -3,6 +3,7 @@
 #ifndef SCH_SCENE_ITEMS_H
 #define SCH_SCENE_ITEMS_H
 
+#include "../support/names.h"
 #include "scene.h"
 
 enum {
@@ -259,10 +260,10 @@ struct sch_scene_pass {
 
 /* From a texture to a texture: stretched and converted, or bit by bit. */
 struct sch_scene_blit {
+    struct sch_blit blit;
     const struct sch_scene_object *to, *from;
     const struct sch_scene_object *condition; /* a query; NULL: none */
     bool copies, inverted;
-    struct sch_blit blit;
 };
 
 enum sch_scene_expect_kind {
@@ -330,9 +331,6 @@ struct sch_scene {
 
 /* Zeros that live as long as the scene; NULL, which is noted: memory is out, or the scene holds too much. */
 void *sch_scene_alloc(struct sch_scene *scene, size_t bytes);
-
-/* The number of a diagnostic by its name. */
-unsigned sch_scene_error_number(const char *name);
 
 /* Adds an object, whose name no other has. False: memory. */
 bool sch_scene_enter(struct sch_scene *scene, struct sch_scene_object *object);

@@ -54,7 +54,7 @@ static bool refuse(struct obj *obj, const char *format, ...)
     if (text->scene->errors++ >= SCH_SCENE_ERRORS) return false;
     const struct sch_diagnostic_info info = {.size = sizeof info,
                                              .severity = SCH_SEVERITY_ERROR,
-                                             .code = sch_scene_error_number("SCENE_MESH"),
+                                             .code = sch_error_number("SCENE_MESH"),
                                              .line = obj->line,
                                              .column = column,
                                              .offset = (uint64_t)(obj->at - obj->begin),

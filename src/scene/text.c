@@ -22,13 +22,12 @@ static void report(struct sch_scene_text *text, const struct sch_scene_place *pl
     if (text->scene->errors++ >= SCH_SCENE_ERRORS) return;
     char message[512];
     const int bytes = vsnprintf(message, sizeof message, format, arguments);
-    const bool unknown = place->offset == text->token.place.offset && text->nearest.at == text->token.text;
-    if (unknown && text->nearest.word && strcmp(name, "SCENE_SYNTAX") != 0 && bytes >= 0 &&
-        (size_t)bytes < sizeof message)
-        snprintf(message + bytes, sizeof message - (size_t)bytes, "; did you mean %s?", text->nearest.word);
+    const bool unknown = place->offset == text->token.place.offset && text->nearest.word == text->token.text;
+    if (unknown && strcmp(name, "SCENE_SYNTAX") != 0 && bytes >= 0 && (size_t)bytes < sizeof message)
+        snprintf(message + bytes, sizeof message - (size_t)bytes, "%s", sch_nearest_said(&text->nearest));
     const struct sch_diagnostic_info info = {.size = sizeof info,
                                              .severity = SCH_SEVERITY_ERROR,
-                                             .code = sch_scene_error_number(name),
+                                             .code = sch_error_number(name),
                                              .line = place->line,
                                              .column = place->column,
                                              .offset = place->offset,
@@ -147,13 +146,8 @@ void sch_scene_next(struct sch_scene_text *text)
 void sch_scene_try(struct sch_scene_text *text, const char *word)
 {
     if (text->token.kind != SCH_SCENE_ATOM || !isalpha((unsigned char)*text->token.text)) return;
-    if (text->nearest.at != text->token.text) {
-        text->nearest.at = text->token.text;
-        text->nearest.word = NULL;
-        text->nearest.apart = UINT_MAX;
-    }
-    if (sch_nearer_word(text->token.text, text->token.bytes, word, strlen(word), &text->nearest.apart))
-        text->nearest.word = word;
+    if (text->nearest.word != text->token.text) text->nearest = sch_nearest_to(text->token.text, text->token.bytes);
+    sch_nearest_offer(&text->nearest, word);
 }
 
 bool sch_scene_is(struct sch_scene_text *text, const char *word)
@@ -275,7 +269,7 @@ const struct sch_scene_object *sch_scene_named(struct sch_scene_text *text, enum
         return object;
     }
     const int bytes = text->token.bytes < 64 ? (int)text->token.bytes : 64;
-    text->nearest.at = NULL; /* objects alone are meant */
+    text->nearest.word = NULL; /* objects alone are meant */
     for (const struct sch_scene_object *other = object ? NULL : text->scene->objects; other; other = other->next)
         if (other->kind == kind) sch_scene_try(text, other->name);
     if (object)
@@ -378,4 +372,22 @@ bool sch_scene_floats(struct sch_scene_text *text, const char *what, float *valu
     for (unsigned i = 0; i < count; i++)
         if (!sch_scene_float(text, what, &values[i])) return false;
     return true;
+}
+
+bool sch_scene_at_number(const struct sch_scene_text *text)
+{
+    return !sch_scene_at_end(text) && text->token.kind == SCH_SCENE_ATOM && *text->token.text <= '9';
+}
+
+bool sch_scene_span(struct sch_scene_text *text, const char *what, const char *many, uint32_t high, uint32_t *first,
+                    uint32_t *count)
+{
+    *count = 1;
+    return sch_scene_u32(text, what, 0, high, first) &&
+           (!sch_scene_at_number(text) || sch_scene_u32(text, many, 1, high, count));
+}
+
+bool sch_scene_offset(struct sch_scene_text *text, uint64_t *offset)
+{
+    return !sch_scene_word(text, "offset") || sch_scene_uint(text, "an offset", 0, INT64_MAX, offset);
 }
