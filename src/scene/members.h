@@ -40,7 +40,7 @@ struct sch_scene_member {
 #define SCH_SCENE_NO_MORE {.word = NULL}
 /* clang-format on */
 
-/* Reads the next token and what belongs to it, if the table has it. False: it does not, and the token is still there. */
+/* Reads the next token and what belongs to it, if the table has it. False: it does not, and the token stays. */
 bool sch_scene_member(struct sch_scene_text *text, const struct sch_scene_member *members, void *state);
 /* The same up to the statement's end; all else is refused with the words of the table. */
 void sch_scene_options(struct sch_scene_text *text, const struct sch_scene_member *members, void *state);

@@ -1,9 +1,8 @@
 /* Tokens of scenes, the words and numbers that all statements are made of, and errors. */
+#include "../support/text.h"
 #include "text.h"
 
 #include <ctype.h>
-#include <errno.h>
-#include <limits.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -283,21 +282,6 @@ const struct sch_scene_object *sch_scene_named(struct sch_scene_text *text, enum
 
 /* ---- numbers ----------------------------------------------------------------------------------------------------- */
 
-/* Decimal or 0x...; a minus makes two's complement. */
-static bool parse_integer(const char *copy, uint64_t *value)
-{
-    const bool minus = *copy == '-';
-    const char *digits = copy + (minus || *copy == '+');
-    const bool hexadecimal = digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X');
-    char *end;
-    if (*digits < '0' || *digits > '9') return false;
-    errno = 0;
-    *value = strtoull(digits, &end, hexadecimal ? 16 : 10);
-    if (*end || errno || (minus && *value > (uint64_t)1 << 63)) return false;
-    if (minus) *value = 0 - *value;
-    return true;
-}
-
 static bool is_special(const char *digits)
 {
     return strcasecmp(digits, "inf") == 0 || strcasecmp(digits, "infinity") == 0 || strcasecmp(digits, "nan") == 0;
@@ -318,7 +302,7 @@ bool sch_scene_parse_number(const char *text, size_t bytes, struct sch_scene_num
     if (!bytes || bytes >= sizeof copy) return false;
     memcpy(copy, text, bytes);
     copy[bytes] = 0;
-    number->whole = parse_integer(copy, &number->integer);
+    number->whole = sch_text_integer(text, bytes, INT64_MIN, UINT64_MAX, &number->integer);
     if (number->whole && *copy == '-')
         number->real = -(double)(0 - number->integer);
     else if (number->whole)

@@ -1,5 +1,5 @@
-/* Documents that programs write, in one of two views: JSON, with commas and indentation (docs/json.md and docs/schemas say
- * what is in it), or lines of text, with tabs between fields. */
+/* Documents that programs write, in one of two views: JSON, with commas and indentation (docs/json.md and docs/schemas
+ * say what is in it), or lines of text, with tabs between fields. */
 #ifndef SCH_SUPPORT_JSON_H
 #define SCH_SUPPORT_JSON_H
 

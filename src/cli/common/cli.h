@@ -99,6 +99,9 @@ void sch_cli_report(const struct sch_cli_location *location, unsigned code, cons
 
 #define sch_cli_error_number sch_error_number
 
+/* Prints a text from outside, which must not move the cursor of a terminal. */
+void sch_cli_print_clean(FILE *file, const char *text);
+
 /* Arguments (arguments.c). */
 struct sch_cli_arguments {
     const struct sch_cli_verb *verb;

@@ -1,4 +1,5 @@
 /* Files in, and shaders read from them. Output: output.c. */
+#include "../support/text.h"
 #include "../support/utf8.h"
 #include "cli.h"
 #include "code.h"
@@ -10,30 +11,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Reads to the end; past the library's limit for one source reading stops. */
-static bool read_all(FILE *file, struct sch_cli_input *input)
-{
-    enum { BLOCK = 1 << 16 };
-    const size_t largest = sch_cli_largest_input();
-    size_t got;
-    do {
-        char *larger = realloc(input->data, input->bytes + BLOCK);
-        if (!larger) {
-            errno = ENOMEM;
-            return false;
-        }
-        input->data = larger;
-        got = fread(input->data + input->bytes, 1, BLOCK, file);
-        input->bytes += got;
-        if (input->bytes > largest) {
-            errno = EFBIG;
-            return false;
-        }
-    } while (got == BLOCK);
-    input->data[input->bytes] = 0; /* the last block was not filled */
-    return !ferror(file);
-}
 
 enum sch_cli_exit sch_cli_text_mark(const char *name, const char *text, size_t bytes, size_t *mark)
 {
@@ -73,11 +50,10 @@ enum sch_cli_exit sch_cli_read_bytes(const char *path, struct sch_cli_input *inp
         fclose(file);
         return sch_cli_fail(SCH_CLI_USAGE, "%s is read, and %s would write over it; name another file", path, written);
     }
-    bool good = read_all(file, input);
+    input->data = sch_text_read(file, sch_cli_largest_input(), &input->bytes);
     int problem = errno;
     if (!standard) fclose(file);
-    if (good) return SCH_CLI_YES;
-    sch_cli_input_release(input);
+    if (input->data) return SCH_CLI_YES;
     if (problem == EFBIG)
         return sch_cli_fail(SCH_CLI_LIMIT, "%s is larger than the limit of %zu bytes", path, sch_cli_largest_input());
     if (problem == ENOMEM) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory while reading %s", path);

@@ -51,10 +51,9 @@ static int weight(enum sch_cli_exit code)
 
 enum sch_cli_exit sch_cli_worse(enum sch_cli_exit a, enum sch_cli_exit b) { return weight(b) > weight(a) ? b : a; }
 
-/* Text from outside must not move the cursor of a terminal. */
-static void print_clean(const char *text)
+void sch_cli_print_clean(FILE *file, const char *text)
 {
-    for (; *text; text++) fputc((unsigned char)*text < 0x20 || *text == 0x7f ? '?' : *text, stderr);
+    for (; *text; text++) fputc((unsigned char)*text < 0x20 || *text == 0x7f ? '?' : *text, file);
 }
 
 /* What sch_cli_next adds to the usage error about a value that is not one of its option's words. */
@@ -78,7 +77,7 @@ enum sch_cli_exit sch_cli_usage_error(const struct sch_cli_verb *verb, const cha
     va_end(arguments);
     begin_saying();
     fprintf(stderr, "scheelite %s: ", verb->name);
-    print_clean(message);
+    sch_cli_print_clean(stderr, message);
     fprintf(stderr, "%s\nsee: scheelite help %s\n", strstr(message, "did you mean") ? "" : meant, verb->name);
     return SCH_CLI_USAGE;
 }
@@ -92,7 +91,7 @@ enum sch_cli_exit sch_cli_fail(enum sch_cli_exit code, const char *format, ...)
     va_end(arguments);
     begin_saying();
     fputs("scheelite: ", stderr);
-    print_clean(message);
+    sch_cli_print_clean(stderr, message);
     fputc('\n', stderr);
     return code;
 }

@@ -33,11 +33,6 @@ struct render {
 
 /* ---- what a run says --------------------------------------------------------------------------------------------- */
 
-static void print_clean(const char *text)
-{
-    for (; *text; text++) putchar((unsigned char)*text < 0x20 || *text == 0x7f ? '?' : *text);
-}
-
 static void reached(void *user, uint64_t done, uint64_t all)
 {
     (void)user;
@@ -64,9 +59,9 @@ static void print_failure(void *user, const struct sch_scene_failure *failure)
                     SCH_CLI_TEXT("reason", failure->reason));
         return;
     }
-    print_clean(render->host.input.name);
+    sch_cli_print_clean(stdout, render->host.input.name);
     printf(":%" PRIu32 ": failed: ", failure->line);
-    print_clean(failure->reason);
+    sch_cli_print_clean(stdout, failure->reason);
     putchar('\n');
 }
 
@@ -94,7 +89,7 @@ static void print_stats(void *user, const struct sch_scene_stats *stats)
     render->has_stats = true;
     printf("%" PRIu32, stats->number);
     if (*stats->name) putchar(' ');
-    print_clean(stats->name);
+    sch_cli_print_clean(stdout, stats->name);
     printf("\t%" PRIu64, stats->draws);
     for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) printf("\t%" PRIu64, stats->statistics[shown[i]]);
     printf("\t%" PRIu64 "\t%.3f\n", stats->samples, (double)stats->nanoseconds / 1e6);

@@ -302,11 +302,6 @@ static void print_table(const struct table *table, uint32_t samples)
 
 /* ---- events ------------------------------------------------------------------------------------------------------ */
 
-static void print_name(const char *name)
-{
-    for (; *name; name++) putchar((unsigned char)*name < 0x20 || *name == 0x7f ? '?' : *name);
-}
-
 static void print_draw(const struct sch_pixel_event *event, const struct sch_scene_statement *statement)
 {
     static const char *const shapes[] = {"", "point", "line", "triangle"};
@@ -323,9 +318,9 @@ static void print_draw(const struct sch_pixel_event *event, const struct sch_sce
 static void print_source(const char *source)
 {
     printf(" from ");
-    print_name(source);
+    sch_cli_print_clean(stdout, source);
     printf("; --target ");
-    print_name(source);
+    sch_cli_print_clean(stdout, source);
     printf(" explains what was drawn there");
 }
 
@@ -335,7 +330,7 @@ static void print_head(const struct sch_scene_statement *statement, uint32_t num
     printf("\n%" PRIu32 ". line %" PRIu32, number, statement->line);
     if (*statement->pass_name) {
         printf(", pass ");
-        print_name(statement->pass_name);
+        sch_cli_print_clean(stdout, statement->pass_name);
     }
     printf(": %s", statement->word);
     if (event->kind == SCH_PIXEL_DRAW) print_draw(event, statement);
@@ -375,7 +370,7 @@ static void print_reasons(const struct sch_pixel_event *event, char (*reasons)[R
             printf("  all samples: ");
         else
             printf("  sample%s %s: ", same & (same - 1) ? "s" : "", name);
-        print_name(reasons[s]);
+        sch_cli_print_clean(stdout, reasons[s]);
         putchar('\n');
     }
 }
@@ -430,7 +425,7 @@ static void print_title(const struct sch_pixel_history *history, const char *tar
 {
     struct sch_pixel_event event = {.size = sizeof event};
     printf("pixel %" PRIu32 ",%" PRIu32 " of ", pixel->x, pixel->y);
-    print_name(target);
+    sch_cli_print_clean(stdout, target);
     if (sch_pixel_history_get_event(history, 0, &event) != SCH_OK) {
         puts(": nothing was drawn there");
         return;
