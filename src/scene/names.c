@@ -45,7 +45,7 @@ bool sch_scene_read_text(struct sch_scene_text *text, const char **path, struct 
 bool sch_scene_read_file(struct sch_scene_text *text, const char **path, struct sch_scene_bytes *bytes)
 {
     const struct sch_scene_place place = text->token.place;
-    struct sch_scene_file file = {0};
+    struct sch_player_file file = {0};
     *path = sch_scene_string(text, "the name of a file");
     if (!*path) return false;
     if (text->host->read)

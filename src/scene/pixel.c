@@ -110,7 +110,7 @@ static void describe_command(const struct sch_scene_command *command, struct sch
 static bool is_fragment_shader(const struct sch_scene_command *command)
 {
     return command->kind == SCH_SCENE_DO_USE && command->object->kind == SCH_SCENE_SHADER &&
-           command->object->shader.stage == SCH_STAGE_FRAGMENT;
+           command->object->shader.from.stage == SCH_STAGE_FRAGMENT;
 }
 
 static bool find_command(const struct sch_scene_pass *pass, uint64_t label, struct sch_scene_statement *statement)
@@ -173,7 +173,7 @@ static const struct sch_scene_object *shader_at(const struct sch_scene_pass *pas
     const struct sch_scene_object *used = NULL;
     for (const struct sch_scene_command *command = pass->commands; command; command = command->next) {
         const bool uses = command->kind == SCH_SCENE_DO_USE && command->object->kind == SCH_SCENE_SHADER;
-        if (uses && command->object->shader.stage == stage) used = command->object;
+        if (uses && command->object->shader.from.stage == stage) used = command->object;
         if (command->kind == SCH_SCENE_DO_WITHOUT && command->slot == (uint32_t)stage) used = NULL;
         if (command->kind == SCH_SCENE_DO_DRAW && label_of(&command->place) == label) return used;
     }
@@ -181,19 +181,12 @@ static const struct sch_scene_object *shader_at(const struct sch_scene_pass *pas
 }
 
 bool sch_scene_find_shader(const struct sch_scene *scene, uint64_t label, enum sch_stage stage,
-                           struct sch_scene_source *source)
+                           struct sch_player_source *source)
 {
     const struct sch_scene_object *found = NULL;
     for (const struct sch_scene_step *step = scene->steps; step && !found; step = step->next)
         if (step->kind == SCH_SCENE_PASS) found = shader_at(step->pass, label, stage);
     if (!found) return false;
-    const struct sch_scene_shader *shader = &found->shader;
-    *source = (struct sch_scene_source){.name = found->name,
-                                        .source = shader->source,
-                                        .kind = shader->kind,
-                                        .data = shader->data,
-                                        .bytes = shader->bytes,
-                                        .line = shader->line,
-                                        .maxwell = shader->maxwell};
+    *source = found->shader.from;
     return true;
 }

@@ -16,8 +16,7 @@ struct sch_scene_linked {
 /* What the library has of an object, made when it is first used. */
 struct sch_scene_live {
     struct sch_resource *resource; /* BUFFER, TEXTURE */
-    struct sch_shader *shader;
-    struct sch_program *program;
+    struct sch_player_program program;
     struct sch_scene_linked *linked; /* vertex shaders: pipelines that begin with them */
     struct sch_sampler *sampler;
     struct sch_vertex_elements *elements; /* ELEMENTS, MESH */

@@ -31,7 +31,7 @@ static void read_viewport(struct sch_scene_text *text, void *state)
     if (sch_scene_word(text, "depth") && !sch_scene_floats(text, "each depth", depth, 2)) return;
     dynamic->rectangles |= 1u << number;
     dynamic->viewports[number] =
-        (struct sch_scene_viewport){rectangle[0], rectangle[1], rectangle[2], rectangle[3], depth[0], depth[1]};
+        (struct sch_player_rectangle){rectangle[0], rectangle[1], rectangle[2], rectangle[3], depth[0], depth[1]};
 }
 
 bool sch_scene_scissor(struct sch_scene_text *text, struct sch_scissor *scissor)

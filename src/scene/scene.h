@@ -5,23 +5,7 @@
 #ifndef SCH_SCENE_SCENE_H
 #define SCH_SCENE_SCENE_H
 
-#include <scheelite/draw.h>
-#include <scheelite/scheelite.h>
-
-/* A file that a scene names. */
-struct sch_scene_file {
-    char *data; /* freed by free(); a zero byte follows the last. NULL: the problem says why there is none */
-    size_t bytes;
-    char problem[256];
-};
-
-/* HLSL of a scene. */
-struct sch_scene_hlsl {
-    enum sch_stage stage;
-    const char *entry; /* the function */
-    const char *text;  /* of one in the scene, after as many empty lines as come before it there */
-    size_t bytes;      /* a zero byte follows the last */
-};
+#include "../player/player.h"
 
 /* The caller. All are called by the thread that reads or runs. */
 struct sch_scene_host {
@@ -29,9 +13,9 @@ struct sch_scene_host {
     /* An error or warning: about the scene if `source` is its name, else about a file that it names. */
     void (*report)(void *user, const struct sch_diagnostic_info *report);
     /* Reads the file with the path that the scene gives; `*file` is zero. NULL: scenes have no files. */
-    void (*read)(void *user, const char *path, struct sch_scene_file *file);
+    void (*read)(void *user, const char *path, struct sch_player_file *file);
     /* Compiles HLSL; `*compiled` is zero, and its problem comes after the shader's name. NULL: nothing does. */
-    void (*compile)(void *user, const struct sch_scene_hlsl *hlsl, struct sch_scene_file *compiled);
+    void (*compile)(void *user, const struct sch_player_hlsl *hlsl, struct sch_player_file *compiled);
 };
 
 /* A scene that was read. It does not change while it is executed. */
@@ -138,19 +122,9 @@ struct sch_scene_statement {
 /* The label of draw statement `number`, from 0, in the scene's order. False: there is none. */
 bool sch_scene_find_draw(const struct sch_scene *scene, uint32_t number, uint64_t *label);
 
-/* The shader of a stage that a draw statement uses. */
-struct sch_scene_source {
-    const char *name;   /* of the shader in the scene */
-    const char *source; /* where its text is: the scene, or a file that it names */
-    enum sch_kind kind;
-    const char *data; /* the scene's */
-    size_t bytes;
-    uint32_t line; /* of the first line of text in the scene; 0: a file of its own */
-    bool maxwell;  /* its lookups are executed as Maxwell code */
-};
-/* False: the statement is not a draw, or has no shader of the stage. */
+/* The shader of a stage that a draw statement uses. False: the statement is no draw, or has no shader of the stage. */
 bool sch_scene_find_shader(const struct sch_scene *scene, uint64_t label, enum sch_stage stage,
-                           struct sch_scene_source *source);
+                           struct sch_player_source *source);
 
 /* False: there is no such statement. */
 bool sch_scene_find_statement(const struct sch_scene *scene, uint64_t label, struct sch_scene_statement *statement);

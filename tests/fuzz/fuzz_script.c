@@ -42,11 +42,11 @@ static void tell_result(void *user, const struct sch_script_result *result)
     add(input, &result->items, sizeof result->items);
 }
 
-static void compile(void *user, const struct sch_script_hlsl *section, struct sch_script_program *program)
+static void compile(void *user, const struct sch_player_hlsl *section, struct sch_player_file *program)
 {
     const struct input *input = user;
     (void)section;
-    snprintf(program->reason, sizeof program->reason, "there is no container");
+    snprintf(program->problem, sizeof program->problem, "there is no container");
     if (!input->container) return;
     program->data = calloc(1, input->container_bytes + 1);
     if (!program->data) return;

@@ -241,7 +241,7 @@ static bool is_script(const struct sch_cli_text *text)
     return good;
 }
 
-static void read_file(void *user, const char *path, struct sch_scene_file *file)
+static void read_file(void *user, const char *path, struct sch_player_file *file)
 {
     const struct sch_cli_subject *subject = user;
     sch_cli_scene_read_file(subject->path, path, file);

@@ -12,12 +12,6 @@ struct host {
     struct sch_cli_json json;
 };
 
-/* Text from outside must not move the cursor of a terminal. */
-static void print_clean(const char *text)
-{
-    for (; *text; text++) putchar((unsigned char)*text < 0x20 || *text == 0x7f ? '?' : *text);
-}
-
 static void print_error(void *user, const struct sch_script_error *error)
 {
     const struct host *host = user;
@@ -37,9 +31,9 @@ static void print_result(void *user, const struct sch_script_result *result)
                     SCH_CLI_TEXT("result", what), SCH_CLI_TEXT("reason", result->reason));
         return;
     }
-    print_clean(host->input->name);
+    sch_cli_print_clean(stdout, host->input->name);
     printf(":%" PRIu32 ": %s: ", result->line, what);
-    print_clean(result->reason);
+    sch_cli_print_clean(stdout, result->reason);
     if (result->items != 1) printf(" (%" PRIu64 " items)", result->items);
     putchar('\n');
 }
@@ -57,7 +51,7 @@ static void print_summary(struct host *host, const struct sch_script_report *rep
     sch_cli_json_end(&host->json);
 }
 
-static void compile(void *user, const struct sch_script_hlsl *section, struct sch_script_program *program)
+static void compile(void *user, const struct sch_player_hlsl *section, struct sch_player_file *program)
 {
     struct host *host = user;
     sch_cli_hlsl_compile(&host->wanted->hlsl, section, program);

@@ -20,7 +20,7 @@ struct host {
     const char *program; /* of every section with HLSL: D3D assembly; NULL: the reason */
     const char *reason;
     bool stop;
-    struct sch_script_hlsl last;
+    struct sch_player_hlsl last;
     char last_text[256];
 };
 
@@ -46,7 +46,7 @@ static void note_result(void *user, const struct sch_script_result *result)
 }
 
 /* A container of D3D assembly, as a compiler's would be. */
-static void assemble(const char *text, struct sch_script_program *program)
+static void assemble(const char *text, struct sch_player_file *program)
 {
     struct sch_context *context;
     struct sch_shader *shader;
@@ -63,7 +63,7 @@ static void assemble(const char *text, struct sch_script_program *program)
     sch_context_destroy(context);
 }
 
-static void compile(void *user, const struct sch_script_hlsl *section, struct sch_script_program *program)
+static void compile(void *user, const struct sch_player_hlsl *section, struct sch_player_file *program)
 {
     struct host *host = user;
     host->sections++;
@@ -72,7 +72,7 @@ static void compile(void *user, const struct sch_script_hlsl *section, struct sc
     snprintf(host->last_text, sizeof host->last_text, "%s", section->text);
     program->stop = host->stop;
     if (host->program) assemble(host->program, program);
-    if (host->reason) snprintf(program->reason, sizeof program->reason, "%s", host->reason);
+    if (host->reason) snprintf(program->problem, sizeof program->problem, "%s", host->reason);
 }
 
 static struct sch_script_host functions(struct host *host)
