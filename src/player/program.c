@@ -16,7 +16,7 @@ char *sch_player_text_at(uint32_t line, const char *text, size_t bytes, size_t *
     return made;
 }
 
-/* TGSI is told its line; assembly of Direct3D has none but by what comes before it. */
+/* Reading TGSI takes the first line as an option; lines of Direct3D assembly are counted from the text's beginning. */
 enum sch_result sch_player_shader_read(struct sch_context *context, const struct sch_player_source *source,
                                        struct sch_diagnostics_list *list, struct sch_shader **shader)
 {

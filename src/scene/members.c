@@ -1,8 +1,7 @@
 /* See members.h. */
 #include "members.h"
 
-#include <stdio.h>
-#include <string.h>
+#include "../support/text.h"
 
 static void read_integer(struct sch_scene_text *text, const struct sch_scene_member *member, const char *what, void *at)
 {
@@ -63,11 +62,7 @@ void sch_scene_options(struct sch_scene_text *text, const struct sch_scene_membe
     while (!sch_scene_at_end(text)) {
         if (sch_scene_member(text, members, state)) continue;
         for (const struct sch_scene_member *at = members; at->word; at++)
-            snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s",
-                     at == members ? ""
-                     : at[1].word  ? ", "
-                                   : " and ",
-                     at->word);
+            sch_text_add(list, sizeof list, "%s%s", at == members ? "" : at[1].word ? ", " : " and ", at->word);
         sch_scene_refuse(text, "SCENE_WORD", "%s are allowed here", list);
     }
 }

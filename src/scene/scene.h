@@ -122,7 +122,7 @@ struct sch_scene_statement {
 /* The label of draw statement `number`, from 0, in the scene's order. False: there is none. */
 bool sch_scene_find_draw(const struct sch_scene *scene, uint32_t number, uint64_t *label);
 
-/* The shader of a stage that a draw statement uses. False: the statement is no draw, or has no shader of the stage. */
+/* The shader of a stage that a draw statement uses. False: it is not a draw, or has no such shader. */
 bool sch_scene_find_shader(const struct sch_scene *scene, uint64_t label, enum sch_stage stage,
                            struct sch_player_source *source);
 

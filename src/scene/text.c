@@ -199,14 +199,6 @@ bool sch_scene_end(struct sch_scene_text *text)
 
 /* ---- words ------------------------------------------------------------------------------------------------------- */
 
-/* The words of a list, for a message. */
-static void list_words(const char *const *words, char *list, size_t room)
-{
-    size_t at = 0;
-    for (; *words && at < room; words++)
-        if (**words) at += (size_t)snprintf(list + at, room - at, "%s%s", at ? ", " : "", *words);
-}
-
 bool sch_scene_choice(struct sch_scene_text *text, const char *const *words, const char *what, uint32_t *number)
 {
     for (uint32_t n = 0; words[n]; n++) {
@@ -214,8 +206,9 @@ bool sch_scene_choice(struct sch_scene_text *text, const char *const *words, con
         *number = n;
         return true;
     }
-    char list[400];
-    list_words(words, list, sizeof list);
+    char list[400] = "";
+    for (; *words; words++)
+        if (**words) sch_text_add(list, sizeof list, "%s%s", *list ? ", " : "", *words);
     return sch_scene_refuse(text, "SCENE_WORD", "%s is one of %s", what, list);
 }
 

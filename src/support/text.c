@@ -2,6 +2,7 @@
 #include "text.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,6 +26,15 @@ char *sch_text_read(FILE *file, size_t most, size_t *bytes)
     }
     data[*bytes] = 0;
     return data;
+}
+
+void sch_text_add(char *text, size_t room, const char *format, ...)
+{
+    const size_t at = strlen(text);
+    va_list arguments;
+    va_start(arguments, format);
+    if (at < room) vsnprintf(text + at, room - at, format, arguments);
+    va_end(arguments);
 }
 
 bool sch_text_digits(const char *text, size_t bytes, unsigned base, uint64_t *number)

@@ -11,6 +11,9 @@
  * says why, EFBIG for more bytes. */
 char *sch_text_read(FILE *file, size_t most, size_t *bytes);
 
+/* Adds to a text that ends with a zero byte, as far as there is room. */
+void sch_text_add(char *text, size_t room, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
 /* The number that digits of a base up to 16 make. False: there is something else, nothing, or more than 64 bits. */
 bool sch_text_digits(const char *text, size_t bytes, unsigned base, uint64_t *number);
 /* The same, decimal, or hexadecimal after 0x. */

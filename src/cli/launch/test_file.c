@@ -2,6 +2,7 @@
  * after it, however they are broken. */
 #include "test_file.h"
 #include "../support/text.h"
+#include "../support/words.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -151,30 +152,26 @@ static void read_words(struct reader *reader, struct sch_cli_test_memory *memory
 
 static void read_rule(struct reader *reader, struct sch_cli_test_rule *rule)
 {
-    static const struct {
-        const char *word;
-        bool absolute, relative;
-    } rows[SCH_CLI_TEST_HOWS] = {[SCH_CLI_TEST_EXACT] = {"exact", false, false},
-                                 [SCH_CLI_TEST_F32] = {"f32", true, true},
-                                 [SCH_CLI_TEST_F64] = {"f64", true, true},
-                                 [SCH_CLI_TEST_U32] = {"u32", true, false},
-                                 [SCH_CLI_TEST_U8X4] = {"u8x4", true, false}};
-    unsigned how = 0;
+    static const char *const words[SCH_CLI_TEST_HOWS + 1] = {[SCH_CLI_TEST_EXACT] = "exact",
+                                                             [SCH_CLI_TEST_F32] = "f32",
+                                                             [SCH_CLI_TEST_F64] = "f64",
+                                                             [SCH_CLI_TEST_U32] = "u32",
+                                                             [SCH_CLI_TEST_U8X4] = "u8x4"};
+    uint32_t how;
     need_word(reader, "compare");
     need(reader, "a way to compare");
     if (reader->failed) return;
-    while (how < SCH_CLI_TEST_HOWS && !is_word(reader, rows[how].word)) how++;
-    if (how == SCH_CLI_TEST_HOWS) {
+    if (!sch_word_find(words, reader->cursor.word, reader->cursor.bytes, &how)) {
         refuse(reader, "KERNEL_TEST_RULE", "words are compared exact, f32, f64, u32 or u8x4, not %.*s",
                word_length(reader), reader->cursor.word);
         return;
     }
     rule->how = (enum sch_cli_test_how)how;
-    if (rows[how].absolute) {
+    if (how != SCH_CLI_TEST_EXACT) {
         need_word(reader, "abs");
         rule->absolute = need_real(reader, "a difference");
     }
-    if (rows[how].relative) {
+    if (how == SCH_CLI_TEST_F32 || how == SCH_CLI_TEST_F64) {
         need_word(reader, "rel");
         rule->relative = need_real(reader, "a relative difference");
     }
@@ -371,12 +368,9 @@ static void read_triple(struct reader *reader, uint32_t triple[3], bool *has, ui
 /* `param OFFSET KIND VALUE`. Names and handles may be those of lines that follow. */
 static void read_parameter(struct reader *reader)
 {
-    static const struct {
-        const char *word;
-        uint32_t bytes;
-    } kinds[] = {{"ptr", 8}, {"texture", 8}, {"surface", 8}, {"u32", 4}, {"f32", 4}};
+    static const char *const kinds[] = {"ptr", "texture", "surface", "u32", "f32", NULL};
     struct sch_cli_test *test = reader->test;
-    size_t kind = 0;
+    uint32_t kind;
     if (test->parameter_count == SCH_CLI_TEST_PARAMETERS) {
         refuse(reader, "KERNEL_TEST_LINE", "a test has at most %d parameters", SCH_CLI_TEST_PARAMETERS);
         return;
@@ -386,13 +380,12 @@ static void read_parameter(struct reader *reader)
     parameter->offset = (uint32_t)need_number(reader, "an offset in c[0x0]", PARAMETERS, BANK_BYTES - 8);
     need(reader, "a kind");
     if (reader->failed) return;
-    while (kind < sizeof kinds / sizeof *kinds && !is_word(reader, kinds[kind].word)) kind++;
-    if (kind == sizeof kinds / sizeof *kinds) {
+    if (!sch_word_find(kinds, reader->cursor.word, reader->cursor.bytes, &kind)) {
         refuse(reader, "KERNEL_TEST_LINE", "a parameter is ptr, texture, surface, u32 or f32, not %.*s",
                word_length(reader), reader->cursor.word);
         return;
     }
-    parameter->bytes = kinds[kind].bytes;
+    parameter->bytes = kind < 3 ? 8 : 4;
     if (kind == 0) {
         char name[64];
         need_name(reader, "the name of a buffer or result", name, sizeof name);
