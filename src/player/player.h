@@ -6,6 +6,17 @@
 #include <scheelite/draw.h>
 #include <scheelite/scheelite.h>
 
+/* ---- outcomes ---------------------------------------------------------------------------------------------------- */
+
+/* What does not hold, or is skipped, of what a text expects. Some bytes of the reason are the text's: whoever prints it
+ * replaces control characters. */
+struct sch_player_outcome {
+    uint32_t line;
+    const char *reason;
+    bool skipped;
+    uint64_t items; /* that have this outcome */
+};
+
 /* ---- programs ---------------------------------------------------------------------------------------------------- */
 
 struct sch_player_source {

@@ -15,9 +15,9 @@ static const double color_tolerance = 0.002, depth_tolerance = 0.00001;
 
 static void fail(struct sch_scene_player *player, const struct sch_scene_step *step, const char *reason)
 {
-    const struct sch_scene_failure failure = {step->place.line, reason};
+    const struct sch_player_outcome outcome = {step->place.line, reason, false, 1};
     player->failed++;
-    if (player->watch->failed) player->watch->failed(player->watch->user, &failure);
+    if (player->watch->failed) player->watch->failed(player->watch->user, &outcome);
 }
 
 /* ---- values ------------------------------------------------------------------------------------------------------ */

@@ -61,12 +61,6 @@ struct sch_scene_options {
     uint64_t debug_label;
 };
 
-/* An expectation that does not hold. */
-struct sch_scene_failure {
-    uint32_t line;
-    const char *reason;
-};
-
 /* A pass that was drawn. */
 struct sch_scene_stats {
     const char *name; /* of the pass; "": it has none */
@@ -77,7 +71,7 @@ struct sch_scene_stats {
 /* What a run reports to the caller; each may be NULL. */
 struct sch_scene_watch {
     void *user;
-    void (*failed)(void *user, const struct sch_scene_failure *failure);
+    void (*failed)(void *user, const struct sch_player_outcome *outcome);
     void (*passed)(void *user, const struct sch_scene_stats *stats);
     /* `done` of `all` statements that are executed, those in passes too, are after it. */
     void (*reached)(void *user, uint64_t done, uint64_t all);

@@ -347,7 +347,8 @@ static void read_lines(struct sch_script *script, const struct sch_script_host *
 enum sch_result sch_script_read(const char *name, const char *text, size_t bytes, const struct sch_script_host *host,
                                 struct sch_script **script)
 {
-    static const struct sch_script_error zero = {.message = "a script is text, without zero bytes"};
+    static const struct sch_diagnostic_info zero = {.size = sizeof zero,
+                                                    .message = "a script is text, without zero bytes"};
     *script = NULL;
     if (memchr(text, 0, bytes)) {
         host->error(host->user, &zero);

@@ -8,27 +8,12 @@
 
 enum { SCH_SCRIPT_REASON = 256 };
 
-/* Why a text is not a script. Both are in it; column 0: the whole line, line 0: the whole text. */
-struct sch_script_error {
-    uint32_t line, column;
-    unsigned code; /* of the table of diagnostics; 0: none */
-    const char *message;
-};
-
-/* An item that failed, or one or several that are skipped for one reason. Some bytes of the reason are the script's:
- * whoever prints it replaces control characters. */
-struct sch_script_result {
-    bool skipped;
-    uint32_t line;
-    uint64_t items;
-    const char *reason;
-};
-
 /* The caller. All are called by the thread that reads or runs. */
 struct sch_script_host {
     void *user;
-    void (*error)(void *user, const struct sch_script_error *error);
-    void (*result)(void *user, const struct sch_script_result *result);
+    /* Why a text is not a script; line 0: the whole text. */
+    void (*error)(void *user, const struct sch_diagnostic_info *error);
+    void (*result)(void *user, const struct sch_player_outcome *outcome);
     /* Fills in `*program`, which is zero. NULL: there is no HLSL compiler. */
     void (*compile)(void *user, const struct sch_player_hlsl *section, struct sch_player_file *program);
 };

@@ -21,8 +21,14 @@ void sch_script_refuse(struct sch_script_text *text, const char *name, const cha
     va_end(arguments);
     const char *line = text->at, *begin = text->script->text;
     while (line > begin && line[-1] != '\n') line--;
-    const struct sch_script_error error = {text->line, (uint32_t)(text->at - line) + 1, sch_error_number(name),
-                                           message};
+    const struct sch_diagnostic_info error = {.size = sizeof error,
+                                              .severity = SCH_SEVERITY_ERROR,
+                                              .code = sch_error_number(name),
+                                              .line = text->line,
+                                              .column = (uint32_t)(text->at - line) + 1,
+                                              .offset = (uint64_t)(text->at - begin),
+                                              .source = text->script->name,
+                                              .message = message};
     text->host->error(text->host->user, &error);
 }
 

@@ -101,6 +101,9 @@ void sch_cli_report(const struct sch_cli_location *location, unsigned code, cons
 
 /* Prints a text from outside, which must not move the cursor of a terminal. */
 void sch_cli_print_clean(FILE *file, const char *text);
+/* A line about what a scene or script expects. */
+struct sch_player_outcome;
+void sch_cli_print_outcome(const char *name, const struct sch_player_outcome *outcome);
 
 /* Arguments (arguments.c). */
 struct sch_cli_arguments {

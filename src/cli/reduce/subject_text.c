@@ -227,13 +227,12 @@ static bool join(const struct sch_cli_subject *subject, const struct sch_cli_pie
     return !text->failed && text->bytes;
 }
 
-static void ignore_error(void *user, const struct sch_script_error *error) { (void)user, (void)error; }
-static void ignore_result(void *user, const struct sch_script_result *result) { (void)user, (void)result; }
+static void ignore_result(void *user, const struct sch_player_outcome *outcome) { (void)user, (void)outcome; }
 static void ignore_report(void *user, const struct sch_diagnostic_info *report) { (void)user, (void)report; }
 
 static bool is_script(const struct sch_cli_text *text)
 {
-    const struct sch_script_host host = {.error = ignore_error, .result = ignore_result};
+    const struct sch_script_host host = {.error = ignore_report, .result = ignore_result};
     struct sch_script *script = NULL;
     const bool good = sch_script_read("", text->data, text->bytes, &host, &script) == SCH_OK;
     sch_script_destroy(script);

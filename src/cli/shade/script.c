@@ -12,30 +12,24 @@ struct host {
     struct sch_cli_json json;
 };
 
-static void print_error(void *user, const struct sch_script_error *error)
+static void print_error(void *user, const struct sch_diagnostic_info *error)
 {
     const struct host *host = user;
-    const struct sch_cli_location location = {host->input, error->line, error->column};
     if (error->line)
-        sch_cli_report(&location, error->code, "%s", error->message);
+        sch_cli_print_diagnostic(error, host->input);
     else
         sch_cli_fail(SCH_CLI_NO, "%s: %s", host->input->name, error->message);
 }
 
-static void print_result(void *user, const struct sch_script_result *result)
+static void print_result(void *user, const struct sch_player_outcome *outcome)
 {
     struct host *host = user;
-    const char *what = result->skipped ? "skipped" : "failed";
-    if (host->wanted->json) {
-        SCH_CLI_ROW(&host->json, NULL, SCH_CLI_NUMBER("line", result->line), SCH_CLI_NUMBER("items", result->items),
-                    SCH_CLI_TEXT("result", what), SCH_CLI_TEXT("reason", result->reason));
-        return;
-    }
-    sch_cli_print_clean(stdout, host->input->name);
-    printf(":%" PRIu32 ": %s: ", result->line, what);
-    sch_cli_print_clean(stdout, result->reason);
-    if (result->items != 1) printf(" (%" PRIu64 " items)", result->items);
-    putchar('\n');
+    if (host->wanted->json)
+        SCH_CLI_ROW(&host->json, NULL, SCH_CLI_NUMBER("line", outcome->line), SCH_CLI_NUMBER("items", outcome->items),
+                    SCH_CLI_TEXT("result", outcome->skipped ? "skipped" : "failed"),
+                    SCH_CLI_TEXT("reason", outcome->reason));
+    else
+        sch_cli_print_outcome(host->input->name, outcome);
 }
 
 static void print_summary(struct host *host, const struct sch_script_report *report)

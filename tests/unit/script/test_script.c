@@ -33,13 +33,13 @@ static void __attribute__((format(printf, 2, 3))) note(struct host *host, const 
     va_end(arguments);
 }
 
-static void note_error(void *user, const struct sch_script_error *error)
+static void note_error(void *user, const struct sch_diagnostic_info *error)
 {
     note(user, "%u:%u: %s\n", error->line, error->column, error->message);
     assert_true(error->code || !error->line);
 }
 
-static void note_result(void *user, const struct sch_script_result *result)
+static void note_result(void *user, const struct sch_player_outcome *result)
 {
     note(user, "%u: %s %llu: %s\n", result->line, result->skipped ? "skipped" : "failed",
          (unsigned long long)result->items, result->reason);
