@@ -7,6 +7,8 @@
 
 #include "../player/player.h"
 
+enum { SCH_SCENE_PROBLEM = 160 };
+
 /* The caller. All are called by the thread that reads or runs. */
 struct sch_scene_host {
     void *user;
@@ -33,7 +35,8 @@ void sch_scene_destroy(struct sch_scene *scene); /* takes NULL */
 struct sch_scene_pixel {
     const char *target; /* a texture; NULL: the scene's output */
     uint32_t x, y;
-    char problem[160]; /* why there is no such pixel: the run ends with ARGUMENT before anything is drawn */
+    char problem
+        [SCH_SCENE_PROBLEM]; /* why there is no such pixel: the run ends with ARGUMENT before anything is drawn */
 };
 
 /* What is counted at the pixels of a texture (struct sch_heat), by the draws of passes that write it. */
@@ -43,9 +46,10 @@ struct sch_scene_heat {
     /* Called once, before anything is drawn: gives counts of a picture of that size, which the run adds to. NULL: no
      * memory. */
     const struct sch_heat *(*begin)(void *user, uint32_t width, uint32_t height);
-    const char *name;  /* receives the texture's */
-    uint64_t draws;    /* receives how many were counted */
-    char problem[160]; /* why there is no such texture: the run ends with ARGUMENT before anything is drawn */
+    const char *name; /* receives the texture's */
+    uint64_t draws;   /* receives how many were counted */
+    char problem
+        [SCH_SCENE_PROBLEM]; /* why there is no such texture: the run ends with ARGUMENT before anything is drawn */
 };
 
 struct sch_scene_options {
@@ -130,7 +134,7 @@ struct sch_scene_picture {
     enum sch_format own; /* the texture's */
     uint8_t *texels;     /* freed by free() */
     size_t bytes;
-    char problem[160];
+    char problem[SCH_SCENE_PROBLEM];
 };
 
 /* The picture of the texture `target`, or of the scene's output (NULL), as `*picture`, which is zero; otherwise the
