@@ -181,6 +181,10 @@ void sch_script_instance_make(struct sch_script_run *run, const struct sch_scrip
     if (run->stop != SCH_OK || (result == SCH_OK && fits)) return;
     snprintf(instance->stale, sizeof instance->stale, "the resource cannot be made: %s",
              fits ? sch_result_text(result) : "more numbers follow than the resource holds");
+    if (!instance->bytes) { /* nothing is read back from it */
+        sch_resource_destroy(instance->resource);
+        instance->resource = NULL;
+    }
     if (item) sch_script_fail(run, item, "%s", instance->stale);
 }
 
