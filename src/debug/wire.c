@@ -1,5 +1,6 @@
 /* See wire.h. */
 #include "wire.h"
+#include "../support/utf8.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -135,27 +136,13 @@ void sch_debugger_wire_write(struct sch_debugger_wire *wire, struct json_object 
     json_object_put(message);
 }
 
-/* How many bytes a character of UTF-8 has that begins here; 0: none does. */
-static size_t character(const unsigned char *at, size_t left)
-{
-    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-    const size_t bytes = *at < 0x80 ? 1 : *at >> 5 == 6 ? 2 : *at >> 4 == 14 ? 3 : *at >> 3 == 30 ? 4 : 0;
-    if (bytes < 2 || bytes > left) return bytes < 2 ? bytes : 0;
-    uint32_t code = *at & (0x7fu >> bytes);
-    for (size_t i = 1; i < bytes; i++) {
-        if (at[i] >> 6 != 2) return 0;
-        code = code << 6 | (at[i] & 0x3f);
-    }
-    return code < least[bytes] || code > 0x10ffff || code >> 11 == 27 ? 0 : bytes;
-}
-
 struct json_object *sch_debugger_text(const char *text, size_t length)
 {
     char *copy = malloc(length + 1);
     if (!copy) return NULL;
     memcpy(copy, text, length);
     for (size_t i = 0; i < length;) {
-        const size_t bytes = character((const unsigned char *)copy + i, length - i);
+        const size_t bytes = sch_text_character(copy + i, length - i);
         if (!bytes) copy[i] = '?';
         i += bytes ? bytes : 1;
     }

@@ -1,5 +1,6 @@
 /* See common.h. */
 #include "mpi/common.h"
+#include "support/text.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -96,30 +97,7 @@ const char *sch_mpi_take_text(struct sch_mpi_reader *reader)
 
 bool sch_mpi_number(const char *text, uint64_t low, uint64_t high, uint64_t *number)
 {
-    const size_t digits = strspn(text, "0123456789");
-    uint64_t value = 0;
-    if (!digits || text[digits]) return false;
-    for (size_t i = 0; i < digits; i++) {
-        const unsigned digit = (unsigned)(text[i] - '0');
-        if (value > (UINT64_MAX - digit) / 10) return false;
-        value = value * 10 + digit;
-    }
-    *number = value;
-    return value >= low && value <= high;
-}
-
-static enum sch_mpi_exit read_all(FILE *file, const char *path, size_t limit, struct sch_mpi_bytes *bytes)
-{
-    char part[1 << 16];
-    for (size_t count; (count = fread(part, 1, sizeof part, file)) != 0;) {
-        sch_mpi_put(bytes, part, count);
-        if (bytes->size > limit) return sch_mpi_fail(SCH_MPI_LIMIT, "%s has more than %zu bytes", path, limit);
-    }
-    if (ferror(file)) return sch_mpi_fail(SCH_MPI_IO, "cannot read %s: %s", path, strerror(errno));
-    sch_mpi_put(bytes, "", 1);
-    if (bytes->failed) return sch_mpi_fail(SCH_MPI_LIMIT, "out of memory");
-    bytes->size--;
-    return SCH_MPI_YES;
+    return sch_text_digits(text, strlen(text), 10, number) && *number >= low && *number <= high;
 }
 
 enum sch_mpi_exit sch_mpi_read_file(const char *path, size_t limit, struct sch_mpi_bytes *bytes)
@@ -128,7 +106,12 @@ enum sch_mpi_exit sch_mpi_read_file(const char *path, size_t limit, struct sch_m
     FILE *file = standard ? stdin : fopen(path, "rb");
     *bytes = (struct sch_mpi_bytes){0};
     if (!file) return sch_mpi_fail(SCH_MPI_IO, "cannot read %s: %s", path, strerror(errno));
-    const enum sch_mpi_exit exit = read_all(file, path, limit, bytes);
+    bytes->data = sch_text_read(file, limit, &bytes->size);
+    const int problem = errno;
+    bytes->capacity = bytes->size;
     if (!standard) fclose(file);
-    return exit;
+    if (bytes->data) return SCH_MPI_YES;
+    if (problem == EFBIG) return sch_mpi_fail(SCH_MPI_LIMIT, "%s has more than %zu bytes", path, limit);
+    if (problem == ENOMEM) return sch_mpi_fail(SCH_MPI_LIMIT, "out of memory");
+    return sch_mpi_fail(SCH_MPI_IO, "cannot read %s: %s", path, strerror(problem));
 }

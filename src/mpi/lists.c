@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/utf8.h"
 #include "mpi/list.h"
 #include "mpi/task.h"
+#include "support/utf8.h"
 
 #define LARGEST_LIST ((size_t)1 << 28)
 
@@ -21,8 +21,8 @@ struct lists {
 static enum sch_mpi_exit read_text(const char *name, const struct sch_mpi_bytes *text, struct sch_mpi_items *items)
 {
     const char *data = text->data;
-    const size_t mark = sch_utf8_mark(data, text->size);
-    if (sch_utf16_begins(data, text->size))
+    const size_t mark = sch_text_mark(data, text->size);
+    if (sch_text_is_utf16(data, text->size))
         return sch_mpi_fail(SCH_MPI_NO, "%s is UTF-16, and UTF-8 is read (iconv -f UTF-16 -t UTF-8)", name);
     return sch_mpi_list_read(name, data + mark, text->size - mark, items);
 }

@@ -1,6 +1,7 @@
 /* See report.h. */
 #include "mpi/report.h"
-#include "base/utf8.h"
+#include "support/json.h"
+#include "support/utf8.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -25,57 +26,45 @@ void sch_mpi_describe_end(const struct sch_mpi_record *record, char text[64])
 
 /* ---- texts ---- */
 
-static void put_escaped(FILE *file, uint8_t c, bool xml)
+/* Text as XML 1.0 has it, which has no words for most control characters; what is not UTF-8 becomes U+FFFD. */
+static void put_xml(FILE *file, const char *text, size_t bytes)
 {
-    static const char *const names[][2] = {
-        ['"'] = {"\\\"", "&quot;"}, ['\\'] = {"\\\\", "\\"}, ['&'] = {"&", "&amp;"}, ['<'] = {"<", "&lt;"},
-        ['>'] = {">", "&gt;"},      ['\n'] = {"\\n", "\n"},  ['\t'] = {"\\t", "\t"}};
-    if (c < sizeof names / sizeof *names && names[c][xml])
-        fputs(names[c][xml], file);
-    else if (c >= 0x20 && c != 0x7f)
-        fputc(c, file);
-    else if (xml) /* XML 1.0 has no words for most of them */
-        fputs("\xef\xbf\xbd", file);
-    else
-        fprintf(file, "\\u%04x", c);
-}
-
-/* XML 1.0, "Char": not these two. */
-static bool is_forbidden(uint32_t code, bool xml) { return xml && (code == 0xfffe || code == 0xffff); }
-
-/* Text as JSON or XML has it; what is not UTF-8 becomes U+FFFD. */
-static void put_text(FILE *file, const char *text, size_t bytes, bool xml)
-{
-    for (size_t at = 0; at < bytes;) {
-        const struct sch_utf8 c = sch_utf8_at(text + at, bytes - at);
-        if (c.wrong || is_forbidden(c.code, xml))
-            fputs("\xef\xbf\xbd", file);
-        else if (c.bytes == 1)
-            put_escaped(file, (uint8_t)text[at], xml);
+    static const char *const names[] = {
+        ['"'] = "&quot;", ['&'] = "&amp;", ['<'] = "&lt;", ['>'] = "&gt;", ['\n'] = "\n", ['\t'] = "\t"};
+    for (size_t at = 0, length; at < bytes; at += length ? length : 1) {
+        const unsigned char c = (unsigned char)text[at];
+        length = sch_text_character(text + at, bytes - at);
+        const bool forbidden = length == 3 && memcmp(text + at, "\xef\xbf\xbe", 3) >= 0 &&
+                               memcmp(text + at, "\xef\xbf\xbf", 3) <= 0; /* the section "Char" */
+        if (c < sizeof names / sizeof *names && names[c])
+            fputs(names[c], file);
+        else if (length && c >= 0x20 && c != 0x7f && !forbidden)
+            fwrite(text + at, 1, length, file);
         else
-            fwrite(text + at, 1, c.bytes, file);
-        at += c.bytes;
+            fputs("\xef\xbf\xbd", file);
     }
 }
 
-static void put_string(FILE *file, const char *text, bool xml)
+/* What an item has printed, on one of its two outputs; the caller frees it. NULL: the journal cannot be read. */
+static char *read_output(const struct sch_mpi_summary *summary, const struct sch_mpi_record *record, bool second,
+                         size_t *bytes)
 {
-    fputc('"', file);
-    put_text(file, text, strlen(text), xml);
-    fputc('"', file);
+    *bytes = (size_t)(second ? record->err_bytes : record->out_bytes);
+    char *text = malloc(*bytes + 1);
+    if (text && sch_mpi_journal_read(summary->journal, record, second ? record->out_bytes : 0, text, *bytes))
+        return text;
+    free(text);
+    return NULL;
 }
 
-/* One of the two outputs of an item. False: the journal cannot be read. */
-static bool put_output(FILE *file, const struct sch_mpi_summary *summary, const struct sch_mpi_record *record,
-                       bool second, bool xml)
+/* FILE or FILE:LINE; the caller frees it. NULL: nothing says it, or memory is out. */
+static char *source_of(const struct sch_mpi_result *result)
 {
-    const uint64_t bytes = second ? record->err_bytes : record->out_bytes;
-    char *text = malloc((size_t)bytes + 1);
-    bool good =
-        text && sch_mpi_journal_read(summary->journal, record, second ? record->out_bytes : 0, text, (size_t)bytes);
-    if (good) put_text(file, text, (size_t)bytes, xml);
-    free(text);
-    return good;
+    char *text = NULL;
+    if (!result->source) return NULL;
+    const int bytes =
+        result->line ? asprintf(&text, "%s:%u", result->source, result->line) : asprintf(&text, "%s", result->source);
+    return bytes < 0 ? NULL : text;
 }
 
 /* ---- counts ---- */
@@ -127,44 +116,39 @@ static enum sch_mpi_exit close_report(FILE *file, const char *path, bool good)
     return good ? SCH_MPI_YES : sch_mpi_fail(SCH_MPI_IO, "cannot write %s", path);
 }
 
-static void put_source(FILE *file, const struct sch_mpi_result *result, bool xml)
+static bool put_json_output(struct sch_json *json, const struct sch_mpi_summary *summary,
+                            const struct sch_mpi_record *record, bool second)
 {
-    char line[32] = "";
-    if (result->line) snprintf(line, sizeof line, ":%u", result->line);
-    fputc('"', file);
-    put_text(file, result->source, strlen(result->source), xml);
-    fprintf(file, "%s\"", line);
+    size_t bytes;
+    char *text = read_output(summary, record, second, &bytes);
+    sch_json_bool(json, second ? "stderr_cut" : "stdout_cut", second ? record->err_cut : record->out_cut);
+    sch_json_bytes(json, second ? "stderr" : "stdout", text ? text : "", text ? bytes : 0);
+    free(text);
+    return text != NULL;
 }
 
-static bool put_json_item(FILE *file, const struct sch_mpi_summary *summary, size_t number)
+static bool put_json_item(struct sch_json *json, const struct sch_mpi_summary *summary, size_t number)
 {
     const struct sch_mpi_result *result = &summary->results[number];
     const struct sch_mpi_record *record = &result->record;
-    fprintf(file, "%s\n    {\"number\": %zu, \"name\": ", number ? "," : "", number + 1);
-    put_string(file, result->name, false);
-    if (result->source) {
-        fputs(", \"source\": ", file);
-        put_source(file, result, false);
-    }
-    fprintf(file, ", \"done\": %s", result->done ? "true" : "false");
+    char *source = source_of(result);
     bool good = true;
+    sch_json_object(json, NULL, true);
+    SCH_JSON_FIELDS(json, SCH_JSON_NUMBER("number", number + 1), SCH_JSON_TEXT("name", result->name));
+    if (source) sch_json_text(json, "source", source);
+    sch_json_bool(json, "done", result->done);
     if (result->done) {
-        fprintf(
-            file,
-            ", \"exit\": %d, \"signal\": %d, \"timeout\": %s, \"resumed\": %s, \"rank\": %u, \"milliseconds\": %" PRIu64
-            ", \"cpu_milliseconds\": %" PRIu64 ", \"peak_kilobytes\": %" PRIu64,
-            sch_mpi_record_exit(record), record->signal, record->late ? "true" : "false",
-            result->resumed ? "true" : "false", record->rank, record->ms, record->cpu_ms, record->peak_kb);
-        if (summary->outputs) {
-            fprintf(file, ", \"stdout_cut\": %s, \"stdout\": \"", record->out_cut ? "true" : "false");
-            good = put_output(file, summary, record, false, false);
-            fputc('"', file);
-        }
-        fprintf(file, ", \"stderr_cut\": %s, \"stderr\": \"", record->err_cut ? "true" : "false");
-        good = put_output(file, summary, record, true, false) && good;
-        fputc('"', file);
+        sch_json_signed(json, "exit", sch_mpi_record_exit(record));
+        sch_json_signed(json, "signal", record->signal);
+        SCH_JSON_FIELDS(json, SCH_JSON_BOOL("timeout", record->late), SCH_JSON_BOOL("resumed", result->resumed),
+                        SCH_JSON_NUMBER("rank", record->rank), SCH_JSON_NUMBER("milliseconds", record->ms),
+                        SCH_JSON_NUMBER("cpu_milliseconds", record->cpu_ms),
+                        SCH_JSON_NUMBER("peak_kilobytes", record->peak_kb));
+        if (summary->outputs) good = put_json_output(json, summary, record, false);
+        good = put_json_output(json, summary, record, true) && good;
     }
-    fputc('}', file);
+    sch_json_close(json);
+    free(source);
     return good;
 }
 
@@ -172,43 +156,54 @@ enum sch_mpi_exit sch_mpi_write_json(const char *path, const struct sch_mpi_summ
 {
     const struct counts counts = count(summary);
     FILE *file = open_report(path);
+    struct sch_json json;
     bool good = true;
     if (!file) return SCH_MPI_IO;
-    fprintf(
-        file,
-        "{\"schema\": \"scheelite-mpi\", \"version\": 1, \"verb\": \"%s\", \"exit\": %d, \"passed\": %zu, \"failed\": "
-        "%zu, \"not_run\": %zu,\n  \"items\": [",
-        summary->verb, (int)summary->exit, counts.passed, counts.failed + counts.broken, counts.missing);
-    for (size_t i = 0; i < summary->count; i++) good = put_json_item(file, summary, i) && good;
-    fputs(summary->count ? "\n  ]}\n" : "]}\n", file);
+    sch_json_begin(&json, file, "scheelite-mpi");
+    SCH_JSON_FIELDS(&json, SCH_JSON_NUMBER("version", 1), SCH_JSON_TEXT("verb", summary->verb),
+                    SCH_JSON_NUMBER("exit", (uint64_t)summary->exit), SCH_JSON_NUMBER("passed", counts.passed),
+                    SCH_JSON_NUMBER("failed", counts.failed + counts.broken),
+                    SCH_JSON_NUMBER("not_run", counts.missing));
+    sch_json_list(&json, "items", false);
+    for (size_t i = 0; i < summary->count; i++) good = put_json_item(&json, summary, i) && good;
+    sch_json_end(&json);
     return close_report(file, path, good);
+}
+
+static bool put_xml_output(FILE *file, const struct sch_mpi_summary *summary, const struct sch_mpi_record *record,
+                           bool second)
+{
+    size_t bytes;
+    char *text = read_output(summary, record, second, &bytes);
+    if (text) put_xml(file, text, bytes);
+    free(text);
+    return text != NULL;
 }
 
 static bool put_junit_item(FILE *file, const struct sch_mpi_summary *summary, const struct sch_mpi_result *result)
 {
     const struct sch_mpi_record *record = &result->record;
-    char end[64];
+    char end[64], *source = source_of(result);
+    const char *class = source ? source : summary->verb;
     bool good = true;
-    fputs("    <testcase name=", file);
-    put_string(file, result->name, true);
-    fputs(" classname=", file);
-    if (result->source)
-        put_source(file, result, true);
-    else
-        fprintf(file, "\"%s\"", summary->verb);
-    fprintf(file, " time=\"%" PRIu64 ".%03u\">\n", record->ms / 1000, (unsigned)(record->ms % 1000));
+    fputs("    <testcase name=\"", file);
+    put_xml(file, result->name, strlen(result->name));
+    fputs("\" classname=\"", file);
+    put_xml(file, class, strlen(class));
+    free(source);
+    fprintf(file, "\" time=\"%" PRIu64 ".%03u\">\n", record->ms / 1000, (unsigned)(record->ms % 1000));
     if (!result->done) {
         fputs("      <skipped message=\"not run\"/>\n", file);
     } else if (sch_mpi_record_exit(record)) {
         const char *kind = record->late || record->signal ? "error" : "failure";
         sch_mpi_describe_end(record, end);
         fprintf(file, "      <%s message=\"%s\">", kind, end);
-        good = put_output(file, summary, record, true, true);
+        good = put_xml_output(file, summary, record, true);
         fprintf(file, "</%s>\n", kind);
     }
     if (result->done && summary->outputs && record->out_bytes) {
         fputs("      <system-out>", file);
-        good = put_output(file, summary, record, false, true) && good;
+        good = put_xml_output(file, summary, record, false) && good;
         fputs("</system-out>\n", file);
     }
     fputs("    </testcase>\n", file);

@@ -3,19 +3,12 @@
 
 #include "pass.h"
 
-static struct sch_scene_bound *bound_of(struct sch_scene_pass_run *run, enum sch_stage stage)
+static struct sch_player_bindings *bound_of(struct sch_scene_pass_run *run, enum sch_stage stage)
 {
-    struct sch_scene_bound *bound = run->bound[stage];
+    struct sch_player_bindings *bound = run->bound[stage];
     if (bound) return bound;
-    bound = run->bound[stage] = calloc(1, sizeof *bound);
-    if (!bound) return NULL;
-    bound->bindings = (struct sch_bindings){.size = sizeof bound->bindings,
-                                            .constants = bound->constants,
-                                            .views = bound->views,
-                                            .samplers = bound->samplers,
-                                            .images = bound->images,
-                                            .buffers = bound->buffers,
-                                            .hw_atomics = bound->atomics};
+    bound = run->bound[stage] = malloc(sizeof *bound);
+    if (bound) sch_player_bindings_begin(bound);
     return bound;
 }
 
@@ -33,18 +26,28 @@ static void count(uint32_t *counted, uint32_t slot)
     if (*counted <= slot) *counted = slot + 1;
 }
 
-static void bind_view(struct sch_scene_pass_run *run, const struct sch_scene_command *command,
-                      struct sch_scene_bound *bound)
+/* A view or an image of a texture. */
+static void bind_texture(struct sch_scene_pass_run *run, const struct sch_scene_command *command,
+                         struct sch_player_bindings *bound)
 {
     const struct sch_scene_bind *bind = command->bind;
     struct sch_scene_player *player = run->player;
     struct sch_resource *resource = sch_scene_resource(player, bind->object);
     struct sch_scene_temporary *temporary = resource ? add_temporary(run) : NULL;
-    struct sch_view_options options = bind->view;
-    options.diagnostics = player->list;
+    struct sch_view_options view = bind->view;
+    struct sch_image_options image = bind->image;
+    view.diagnostics = image.diagnostics = player->list;
     if (!resource) return;
-    const enum sch_result result = temporary ? sch_view_create(resource, &options, &temporary->view) : SCH_ERROR_MEMORY;
+    const enum sch_result result = !temporary ? SCH_ERROR_MEMORY
+                                   : bind->kind == SCH_SCENE_VIEW
+                                       ? sch_view_create(resource, &view, &temporary->view)
+                                       : sch_image_create(resource, &image, &temporary->image);
     if (!sch_scene_told(player, &command->place, result, bind->object->name)) return;
+    if (bind->kind == SCH_SCENE_IMAGE) {
+        bound->images[bind->slot] = temporary->image;
+        count(&bound->bindings.image_count, bind->slot);
+        return;
+    }
     bound->views[bind->slot] = temporary->view;
     count(&bound->bindings.view_count, bind->slot);
     if (!bind->sampler) return;
@@ -52,25 +55,8 @@ static void bind_view(struct sch_scene_pass_run *run, const struct sch_scene_com
     count(&bound->bindings.sampler_count, bind->slot);
 }
 
-static void bind_image(struct sch_scene_pass_run *run, const struct sch_scene_command *command,
-                       struct sch_scene_bound *bound)
-{
-    const struct sch_scene_bind *bind = command->bind;
-    struct sch_scene_player *player = run->player;
-    struct sch_resource *resource = sch_scene_resource(player, bind->object);
-    struct sch_scene_temporary *temporary = resource ? add_temporary(run) : NULL;
-    struct sch_image_options options = bind->image;
-    options.diagnostics = player->list;
-    if (!resource) return;
-    const enum sch_result result =
-        temporary ? sch_image_create(resource, &options, &temporary->image) : SCH_ERROR_MEMORY;
-    if (!sch_scene_told(player, &command->place, result, bind->object->name)) return;
-    bound->images[bind->slot] = temporary->image;
-    count(&bound->bindings.image_count, bind->slot);
-}
-
 static void bind_constants(struct sch_scene_pass_run *run, const struct sch_scene_bind *bind,
-                           struct sch_scene_bound *bound)
+                           struct sch_player_bindings *bound)
 {
     struct sch_constant_buffer *to = &bound->constants[bind->slot];
     struct sch_resource *resource = bind->object ? sch_scene_resource(run->player, bind->object) : NULL;
@@ -96,14 +82,15 @@ static void bind_storage(struct sch_scene_pass_run *run, const struct sch_scene_
 void sch_scene_do_bind(struct sch_scene_pass_run *run, const struct sch_scene_command *command)
 {
     const struct sch_scene_bind *bind = command->bind;
-    struct sch_scene_bound *bound = bound_of(run, bind->stage);
+    struct sch_player_bindings *bound = bound_of(run, bind->stage);
     if (!sch_scene_told(run->player, &command->place, bound ? SCH_OK : SCH_ERROR_MEMORY, "bind")) return;
     switch (bind->kind) {
     case SCH_SCENE_CONSTANTS:
         bind_constants(run, bind, bound);
         break;
     case SCH_SCENE_VIEW:
-        bind_view(run, command, bound);
+    case SCH_SCENE_IMAGE:
+        bind_texture(run, command, bound);
         break;
     case SCH_SCENE_SAMPLER_SLOT:
         bound->samplers[bind->slot] = sch_scene_sampler(run->player, bind->object);
@@ -113,10 +100,7 @@ void sch_scene_do_bind(struct sch_scene_pass_run *run, const struct sch_scene_co
         bind_storage(run, bind, bound->buffers, &bound->bindings.buffer_count);
         break;
     case SCH_SCENE_ATOMIC:
-        bind_storage(run, bind, bound->atomics, &bound->bindings.hw_atomic_count);
-        break;
-    case SCH_SCENE_IMAGE:
-        bind_image(run, command, bound);
+        bind_storage(run, bind, bound->counters, &bound->bindings.hw_atomic_count);
         break;
     }
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../support/text.h"
 #include "data.h"
 #include "player.h"
 
@@ -14,9 +15,9 @@ static const double color_tolerance = 0.002, depth_tolerance = 0.00001;
 
 static void fail(struct sch_scene_player *player, const struct sch_scene_step *step, const char *reason)
 {
-    const struct sch_scene_failure failure = {step->place.line, reason};
+    const struct sch_player_outcome outcome = {step->place.line, reason, false, 1};
     player->failed++;
-    if (player->watch->failed) player->watch->failed(player->watch->user, &failure);
+    if (player->watch->failed) player->watch->failed(player->watch->user, &outcome);
 }
 
 /* ---- values ------------------------------------------------------------------------------------------------------ */
@@ -66,37 +67,36 @@ static bool holds(const struct value *value, const struct sch_scene_number *expe
     return fabs(value->real - expected->real) <= tolerance;
 }
 
-static int print_integer(char *text, size_t room, bool below_zero, uint64_t integer)
+static void add_integer(char *text, size_t room, bool below_zero, uint64_t integer)
 {
-    return snprintf(text, room, "%s%" PRIu64, below_zero ? "-" : "", below_zero ? 0 - integer : integer);
+    sch_text_add(text, room, "%s%" PRIu64, below_zero ? "-" : "", below_zero ? 0 - integer : integer);
 }
 
 static void list_values(const struct value *values, unsigned count, char *text, size_t room)
 {
-    size_t at = 0;
-    for (unsigned i = 0; i < count && at < room; i++) {
-        if (i) at += (size_t)snprintf(text + at, room - at, ", ");
-        if (at >= room) return;
-        at += values[i].kind == REAL
-                  ? (size_t)snprintf(text + at, room - at, "%.9g", values[i].real)
-                  : (size_t)print_integer(text + at, room - at, is_below_zero(&values[i]), values[i].integer);
+    *text = 0;
+    for (unsigned i = 0; i < count; i++) {
+        if (i) sch_text_add(text, room, ", ");
+        if (values[i].kind == REAL)
+            sch_text_add(text, room, "%.9g", values[i].real);
+        else
+            add_integer(text, room, is_below_zero(&values[i]), values[i].integer);
     }
 }
 
 /* Beside integers whole numbers are shown with all their digits. */
 static void list_expected(const struct sch_scene_expect *expect, enum kind kind, char *text, size_t room)
 {
-    size_t at = 0;
-    for (unsigned i = 0; i < expect->value_count && at < room; i++) {
+    *text = 0;
+    for (unsigned i = 0; i < expect->value_count; i++) {
         const struct sch_scene_number *number = &expect->values[i];
-        if (i) at += (size_t)snprintf(text + at, room - at, ", ");
-        if (at >= room) return;
+        if (i) sch_text_add(text, room, ", ");
         if (number->any)
-            at += (size_t)snprintf(text + at, room - at, "_");
+            sch_text_add(text, room, "_");
         else if (kind != REAL && number->whole)
-            at += (size_t)print_integer(text + at, room - at, number->real < 0, number->integer);
+            add_integer(text, room, number->real < 0, number->integer);
         else
-            at += (size_t)snprintf(text + at, room - at, "%.9g", number->real);
+            sch_text_add(text, room, "%.9g", number->real);
     }
 }
 
@@ -142,8 +142,7 @@ static void compare(struct sch_scene_player *player, const struct sch_scene_step
     list_expected(expect, values->kind, wanted, sizeof wanted);
     snprintf(reason, sizeof reason, "%s %zu,%zu is (%s), not (%s)", expect->object->name, look->x + first % look->width,
              look->y + first / look->width, got, wanted);
-    if (wrong > 1)
-        snprintf(reason + strlen(reason), sizeof reason - strlen(reason), "; so are %zu of %zu pixels", wrong, count);
+    if (wrong > 1) sch_text_add(reason, sizeof reason, "; so are %zu of %zu pixels", wrong, count);
     fail(player, step, reason);
 }
 

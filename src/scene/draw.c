@@ -6,20 +6,11 @@
 
 /* ---- viewports --------------------------------------------------------------------------------------------------- */
 
-/* Clip space has y upwards, pictures have it downwards. */
-static struct sch_viewport viewport_of(const struct sch_scene_viewport *from, bool halfz)
-{
-    const float depth = from->far - from->near;
-    return (struct sch_viewport){
-        {from->width / 2, -from->height / 2, halfz ? depth : depth / 2},
-        {from->x + from->width / 2, from->y + from->height / 2, halfz ? from->near : (from->near + from->far) / 2}};
-}
-
 static void make_dynamic(const struct sch_scene_pass_run *run, struct sch_dynamic_state *state)
 {
     static const struct sch_scene_dynamic none;
     const struct sch_scene_dynamic *given = run->dynamic ? &run->dynamic->dynamic : &none;
-    const struct sch_scene_viewport whole = {0, 0, (float)run->width, (float)run->height, 0, 1};
+    const struct sch_player_rectangle whole = {0, 0, (float)run->target.width, (float)run->target.height, 0, 1};
     const bool halfz = run->rasterizer && run->rasterizer->rasterizer.clip_halfz;
     *state = given->state;
     if (!run->dynamic) {
@@ -27,8 +18,8 @@ static void make_dynamic(const struct sch_scene_pass_run *run, struct sch_dynami
         sch_dynamic_state_default(state);
     }
     for (uint32_t i = 0; i < state->viewport_count; i++) {
-        if (!(given->given >> i & 1)) state->viewports[i] = viewport_of(&whole, halfz);
-        if (given->rectangles >> i & 1) state->viewports[i] = viewport_of(&given->viewports[i], halfz);
+        if (!(given->given >> i & 1)) state->viewports[i] = sch_player_viewport(&whole, halfz);
+        if (given->rectangles >> i & 1) state->viewports[i] = sch_player_viewport(&given->viewports[i], halfz);
     }
 }
 
@@ -62,11 +53,9 @@ static bool ended(struct sch_scene_pass_run *run, const struct sch_scene_command
                   const struct sch_dispatch_report *report)
 {
     struct sch_scene_player *player = run->player;
-    const bool early = result == SCH_ERROR_BUDGET || result == SCH_ERROR_ABORTED || result == SCH_ERROR_WORK ||
-                       result == SCH_ERROR_DEADLINE || result == SCH_ERROR_CANCELLED;
     if (player->options->dispatch.work)
         player->work_left -= report->instructions < player->work_left ? report->instructions : player->work_left;
-    if (!early) return sch_scene_told(player, &command->place, result, "the draw");
+    if (!sch_player_ended_early(result)) return sch_scene_told(player, &command->place, result, "the draw");
     const struct sch_scene_object *shader = run->shaders[report->stage];
     sch_scene_told(player, &command->place, SCH_OK, NULL);
     sch_scene_wrong(player, &command->place, "%s, in shader %s, line %u", sch_result_text(result),
@@ -145,7 +134,7 @@ void sch_scene_do_draw(struct sch_scene_pass_run *run, const struct sch_scene_co
     struct sch_dispatch_report report = {.size = sizeof report};
     struct sch_draw draw;
     struct sch_draw_state state = {.size = sizeof state,
-                                   .framebuffer = run->framebuffer,
+                                   .framebuffer = run->target.framebuffer,
                                    .vertex_buffers = buffers,
                                    .vertex_buffer_count = SCH_VERTEX_BUFFERS,
                                    .vertex_buffer_stride = sizeof *buffers,

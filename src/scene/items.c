@@ -77,14 +77,6 @@ bool sch_scene_enter(struct sch_scene *scene, struct sch_scene_object *object)
 
 static void keep_object(void *object) { (void)object; } /* it is in the scene's memory */
 
-unsigned sch_scene_error_number(const char *name)
-{
-    struct sch_error_info row = {.size = sizeof row};
-    for (size_t i = 0; sch_table_error(i, &row); i++)
-        if (strcmp(row.name, name) == 0) return row.number;
-    return 0;
-}
-
 void sch_scene_destroy(struct sch_scene *scene)
 {
     if (!scene) return;

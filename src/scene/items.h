@@ -3,6 +3,7 @@
 #ifndef SCH_SCENE_ITEMS_H
 #define SCH_SCENE_ITEMS_H
 
+#include "../support/names.h"
 #include "scene.h"
 
 enum {
@@ -13,7 +14,7 @@ enum {
     SCH_SCENE_ERRORS = 20,        /* that are reported */
     SCH_SCENE_BYTES = 1 << 30,    /* of all that a scene holds */
     SCH_SCENE_STAGES = SCH_STAGE_COMPUTE,
-    SCH_SCENE_SLOTS = 128
+    SCH_SCENE_SLOTS = SCH_PLAYER_SLOTS
 };
 
 /* Where something is. */
@@ -43,13 +44,8 @@ struct sch_scene_bytes {
 };
 
 struct sch_scene_shader {
-    enum sch_stage stage;
-    enum sch_kind kind;
-    const char *source; /* in reports */
-    const char *data;
-    size_t bytes;
-    uint32_t line; /* of the first line of text; 0: a file of its own */
-    bool maxwell;  /* its lookups are executed as Maxwell code */
+    struct sch_player_source from;
+    bool maxwell; /* its lookups are executed as Maxwell code */
 };
 
 struct sch_scene_mesh {
@@ -93,17 +89,11 @@ struct sch_scene_elements {
     uint32_t count;
 };
 
-/* A viewport by its rectangle: where the clip volume's corner (-1, 1) and (1, -1) lie, and the depths of near and far
- * plane. */
-struct sch_scene_viewport {
-    float x, y, width, height, near, far;
-};
-
 struct sch_scene_dynamic {
     struct sch_dynamic_state state;
     uint32_t given;      /* bits: viewports that the scene gives; others are over the framebuffer */
     uint32_t rectangles; /* bits: those of them that `viewports` has */
-    struct sch_scene_viewport viewports[SCH_VIEWPORTS];
+    struct sch_player_rectangle viewports[SCH_VIEWPORTS];
 };
 
 /* Rows of a matrix that is multiplied with columns. */
@@ -259,10 +249,10 @@ struct sch_scene_pass {
 
 /* From a texture to a texture: stretched and converted, or bit by bit. */
 struct sch_scene_blit {
+    struct sch_blit blit;
     const struct sch_scene_object *to, *from;
     const struct sch_scene_object *condition; /* a query; NULL: none */
     bool copies, inverted;
-    struct sch_blit blit;
 };
 
 enum sch_scene_expect_kind {
@@ -330,9 +320,6 @@ struct sch_scene {
 
 /* Zeros that live as long as the scene; NULL, which is noted: memory is out, or the scene holds too much. */
 void *sch_scene_alloc(struct sch_scene *scene, size_t bytes);
-
-/* The number of a diagnostic by its name. */
-unsigned sch_scene_error_number(const char *name);
 
 /* Adds an object, whose name no other has. False: memory. */
 bool sch_scene_enter(struct sch_scene *scene, struct sch_scene_object *object);

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../support/utf8.h"
 #include "text.h"
 
 /* ---- names and files --------------------------------------------------------------------------------------------- */
@@ -33,19 +34,17 @@ struct sch_scene_object *sch_scene_make(struct sch_scene_text *text, enum sch_sc
 
 bool sch_scene_read_text(struct sch_scene_text *text, const char **path, struct sch_scene_bytes *file)
 {
-    static const char mark[] = "\xef\xbb\xbf";
-    enum { MARK = sizeof mark - 1 };
     if (!sch_scene_read_file(text, path, file)) return false;
-    if (file->bytes < MARK || memcmp(file->data, mark, MARK) != 0) return true;
-    file->data += MARK;
-    file->bytes -= MARK;
+    const size_t mark = sch_text_mark((const char *)file->data, file->bytes);
+    file->data += mark;
+    file->bytes -= mark;
     return true;
 }
 
 bool sch_scene_read_file(struct sch_scene_text *text, const char **path, struct sch_scene_bytes *bytes)
 {
     const struct sch_scene_place place = text->token.place;
-    struct sch_scene_file file = {0};
+    struct sch_player_file file = {0};
     *path = sch_scene_string(text, "the name of a file");
     if (!*path) return false;
     if (text->host->read)
@@ -62,13 +61,17 @@ bool sch_scene_read_file(struct sch_scene_text *text, const char **path, struct 
 
 /* ---- steps ------------------------------------------------------------------------------------------------------- */
 
+/* Memory for one more of them, if a scene may have it. */
+static void *add(struct sch_scene_text *text, size_t bytes)
+{
+    if (text->scene->command_count++ < SCH_SCENE_COMMANDS) return sch_scene_alloc(text->scene, bytes);
+    sch_scene_refuse(text, "SCENE_LIMIT", "a scene has at most %d commands", SCH_SCENE_COMMANDS);
+    return NULL;
+}
+
 struct sch_scene_step *sch_scene_add_step(struct sch_scene_text *text, enum sch_scene_step_kind kind)
 {
-    if (text->scene->command_count++ == SCH_SCENE_COMMANDS) {
-        sch_scene_refuse(text, "SCENE_LIMIT", "a scene has at most %d commands", SCH_SCENE_COMMANDS);
-        return NULL;
-    }
-    struct sch_scene_step *step = sch_scene_alloc(text->scene, sizeof *step);
+    struct sch_scene_step *step = add(text, sizeof *step);
     if (!step) return NULL;
     step->kind = kind;
     step->place = text->token.place;
@@ -79,11 +82,7 @@ struct sch_scene_step *sch_scene_add_step(struct sch_scene_text *text, enum sch_
 
 struct sch_scene_command *sch_scene_add_command(struct sch_scene_text *text, enum sch_scene_command_kind kind)
 {
-    if (text->scene->command_count++ == SCH_SCENE_COMMANDS) {
-        sch_scene_refuse(text, "SCENE_LIMIT", "a scene has at most %d commands", SCH_SCENE_COMMANDS);
-        return NULL;
-    }
-    struct sch_scene_command *command = sch_scene_alloc(text->scene, sizeof *command);
+    struct sch_scene_command *command = add(text, sizeof *command);
     if (!command) return NULL;
     command->kind = kind;
     command->place = text->token.place;

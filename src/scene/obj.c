@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../support/text.h"
 #include "data.h"
 
 enum { POSITION, TEXCOORD, NORMAL, LISTS, LINE_SHOWN = 160, VERTEX_BYTES = 32, MOST_VERTICES = 1 << 24 };
@@ -18,9 +19,9 @@ struct corner {
 struct obj {
     struct sch_scene_text *text;
     const char *path;
-    struct sch_scene_place place; /* of the path in the scene */
-    const char *begin, *at, *end; /* of the file; `end` is that of the line */
-    uint32_t line;
+    struct sch_scene_place place;          /* of the path in the scene */
+    struct sch_cursor cursor;              /* its word is what is read next, or where an error is */
+    const char *begin;                     /* of the file */
     struct sch_scene_growing lists[LISTS]; /* three floats each */
     struct sch_scene_growing face;         /* corners of the polygon */
     struct sch_scene_growing vertices, indices;
@@ -40,51 +41,34 @@ static bool refuse(struct obj *obj, const char *format, ...)
 {
     char message[200], shown[LINE_SHOWN + 1];
     struct sch_scene_text *text = obj->text;
-    const char *begin = obj->at;
+    const struct sch_cursor *cursor = &obj->cursor;
     va_list arguments;
     if (text->wrong) return false;
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    while (begin > obj->begin && begin[-1] != '\n') begin--;
-    const uint32_t column = (uint32_t)(obj->at - begin) + 1;
-    const char *from = obj->at - begin < LINE_SHOWN / 2 ? begin : obj->at - LINE_SHOWN / 2;
-    snprintf(shown, sizeof shown, "%.*s", (int)(obj->end - from < LINE_SHOWN ? obj->end - from : LINE_SHOWN), from);
+    const uint32_t before = (uint32_t)(cursor->word - cursor->line);
+    const char *from = before < LINE_SHOWN / 2 ? cursor->line : cursor->word - LINE_SHOWN / 2;
+    const char *stop = memchr(cursor->word, '\n', (size_t)(cursor->end - cursor->word));
+    const ptrdiff_t left = (stop ? stop : cursor->end) - from;
+    snprintf(shown, sizeof shown, "%.*s", (int)(left < LINE_SHOWN ? left : LINE_SHOWN), from);
     text->wrong = true;
     if (text->scene->errors++ >= SCH_SCENE_ERRORS) return false;
     const struct sch_diagnostic_info info = {.size = sizeof info,
                                              .severity = SCH_SEVERITY_ERROR,
-                                             .code = sch_scene_error_number("SCENE_MESH"),
-                                             .line = obj->line,
-                                             .column = column,
-                                             .offset = (uint64_t)(obj->at - obj->begin),
+                                             .code = sch_error_number("SCENE_MESH"),
+                                             .line = cursor->number,
+                                             .column = before + 1,
+                                             .offset = (uint64_t)(cursor->word - obj->begin),
                                              .source = obj->path,
                                              .message = message,
                                              .line_text = shown,
-                                             .caret = (uint32_t)(obj->at - from)};
+                                             .caret = (uint32_t)(cursor->word - from)};
     text->host->report(text->host->user, &info);
     return false;
 }
 
 /* ---- words of a line --------------------------------------------------------------------------------------------- */
-
-static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
-
-static size_t word_bytes(struct obj *obj)
-{
-    while (obj->at < obj->end && is_blank(*obj->at)) obj->at++;
-    size_t bytes = 0;
-    while (obj->at + bytes < obj->end && !is_blank(obj->at[bytes])) bytes++;
-    return bytes;
-}
-
-static bool take_word(struct obj *obj, const char *word)
-{
-    const size_t bytes = word_bytes(obj);
-    if (bytes != strlen(word) || memcmp(obj->at, word, bytes) != 0) return false;
-    obj->at += bytes;
-    return true;
-}
 
 /* `least` numbers at least, the others are 0. */
 static bool read_entry(struct obj *obj, unsigned list, unsigned least)
@@ -92,11 +76,10 @@ static bool read_entry(struct obj *obj, unsigned list, unsigned least)
     float values[3] = {0};
     for (unsigned i = 0; i < 3; i++) {
         struct sch_scene_number number;
-        const size_t bytes = word_bytes(obj);
-        if (!bytes && i >= least) break;
-        if (!sch_scene_parse_number(obj->at, bytes, &number)) return refuse(obj, "expected a number");
+        if (!sch_cursor_next(&obj->cursor) && i >= least) break;
+        if (!sch_scene_parse_number(obj->cursor.word, obj->cursor.bytes, &number))
+            return refuse(obj, "expected a number");
         values[i] = number.single;
-        obj->at += bytes;
     }
     return sch_scene_put(obj->text, &obj->lists[list], values, sizeof values);
 }
@@ -106,15 +89,16 @@ static bool read_index(struct obj *obj, const char *end, unsigned list, uint32_t
 {
     struct sch_scene_number number;
     const uint32_t count = count_of(obj, list);
-    const char *slash = memchr(obj->at, '/', (size_t)(end - obj->at));
-    const size_t bytes = (size_t)((slash ? slash : end) - obj->at);
+    const char *slash = memchr(obj->cursor.word, '/', (size_t)(end - obj->cursor.word));
+    const size_t bytes = (size_t)((slash ? slash : end) - obj->cursor.word);
     *entry = UINT32_MAX;
     if (!bytes && list != POSITION) return true;
-    if (!sch_scene_parse_number(obj->at, bytes, &number) || !number.whole) return refuse(obj, "expected an index");
-    const uint64_t wanted = *obj->at == '-' ? count + number.integer : number.integer - 1;
+    if (!sch_scene_parse_number(obj->cursor.word, bytes, &number) || !number.whole)
+        return refuse(obj, "expected an index");
+    const uint64_t wanted = *obj->cursor.word == '-' ? count + number.integer : number.integer - 1;
     if (wanted >= count) return refuse(obj, "there are %u entries before this line", count);
     *entry = (uint32_t)wanted;
-    obj->at += bytes;
+    obj->cursor.word += bytes;
     return true;
 }
 
@@ -122,13 +106,13 @@ static bool read_index(struct obj *obj, const char *end, unsigned list, uint32_t
 static bool read_corner(struct obj *obj)
 {
     struct corner corner = {{UINT32_MAX, UINT32_MAX, UINT32_MAX}};
-    const char *end = obj->at + word_bytes(obj);
+    const char *end = obj->cursor.word + obj->cursor.bytes;
     if (!read_index(obj, end, POSITION, &corner.entry[POSITION])) return false;
-    for (unsigned list = TEXCOORD; list <= NORMAL && obj->at < end; list++) {
-        if (*obj->at++ != '/') return refuse(obj, "expected / between the indices of a corner");
+    for (unsigned list = TEXCOORD; list <= NORMAL && obj->cursor.word < end; list++) {
+        if (*obj->cursor.word++ != '/') return refuse(obj, "expected / between the indices of a corner");
         if (!read_index(obj, end, list, &corner.entry[list])) return false;
     }
-    if (obj->at < end) return refuse(obj, "a corner has at most three indices");
+    if (obj->cursor.word < end) return refuse(obj, "a corner has at most three indices");
     return sch_scene_put(obj->text, &obj->face, &corner, sizeof corner);
 }
 
@@ -243,7 +227,7 @@ static bool read_face(struct obj *obj)
 {
     uint32_t count = 0;
     obj->face.bytes = 0;
-    for (; word_bytes(obj); count++)
+    for (; sch_cursor_next(&obj->cursor); count++)
         if (!read_corner(obj)) return false;
     if (count < 3) return refuse(obj, "a polygon has at least three corners");
     if (!complete_normals(obj, count)) return false;
@@ -254,13 +238,17 @@ static bool read_face(struct obj *obj)
 
 /* ---- lines ------------------------------------------------------------------------------------------------------- */
 
-static bool read_line(struct obj *obj)
+static void read_line(struct obj *obj)
 {
-    if (take_word(obj, "v")) return read_entry(obj, POSITION, 3);
-    if (take_word(obj, "vt")) return read_entry(obj, TEXCOORD, 1);
-    if (take_word(obj, "vn")) return read_entry(obj, NORMAL, 3);
-    if (take_word(obj, "f")) return read_face(obj);
-    return true;
+    if (!sch_cursor_next(&obj->cursor)) return;
+    if (sch_cursor_is(&obj->cursor, "v"))
+        read_entry(obj, POSITION, 3);
+    else if (sch_cursor_is(&obj->cursor, "vt"))
+        read_entry(obj, TEXCOORD, 1);
+    else if (sch_cursor_is(&obj->cursor, "vn"))
+        read_entry(obj, NORMAL, 3);
+    else if (sch_cursor_is(&obj->cursor, "f"))
+        read_face(obj);
 }
 
 static void keep_mesh(struct obj *obj, struct sch_scene_mesh *mesh)
@@ -280,21 +268,9 @@ static void keep_mesh(struct obj *obj, struct sch_scene_mesh *mesh)
     mesh->index_count = (uint32_t)(indices.bytes / 4);
 }
 
-static void read_lines(struct obj *obj, const struct sch_scene_bytes *file)
-{
-    const char *end = obj->begin + file->bytes;
-    for (const char *next = obj->begin; next < end && !obj->text->wrong; obj->line++) {
-        const char *found = memchr(next, '\n', (size_t)(end - next));
-        obj->at = next;
-        obj->end = found ? found : end;
-        next = found ? found + 1 : end;
-        read_line(obj);
-    }
-}
-
 void sch_scene_read_obj(struct sch_scene_text *text, struct sch_scene_mesh *mesh)
 {
-    struct obj obj = {.text = text, .place = text->token.place, .line = 1};
+    struct obj obj = {.text = text, .place = text->token.place};
     struct sch_scene_bytes file;
     if (!sch_scene_read_text(text, &obj.path, &file)) return;
     const size_t bytes = strlen(obj.path);
@@ -304,8 +280,10 @@ void sch_scene_read_obj(struct sch_scene_text *text, struct sch_scene_mesh *mesh
                             obj.path);
         return;
     }
-    obj.begin = obj.at = obj.end = (const char *)file.data;
-    read_lines(&obj, &file);
+    obj.begin = (const char *)file.data;
+    obj.cursor = sch_cursor_begin(obj.begin, file.bytes);
+    do read_line(&obj);
+    while (!text->wrong && sch_cursor_next_line(&obj.cursor));
     if (!text->wrong && make_vertices(&obj) && !vertex_count(&obj))
         sch_scene_refuse_at(text, &obj.place, "SCENE_FILE", "%s has no polygons", obj.path);
     keep_mesh(&obj, mesh);

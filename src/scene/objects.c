@@ -6,56 +6,18 @@
 
 /* ---- shaders ----------------------------------------------------------------------------------------------------- */
 
-/* Direct3D assembly after as many empty lines as the scene has before it, so that reports have its lines. */
-static char *at_its_line(const struct sch_scene_shader *shader, size_t *bytes)
-{
-    const size_t lines = shader->kind == SCH_KIND_D3D_ASM && shader->line ? shader->line - 1 : 0;
-    char *text = malloc(lines + shader->bytes + 1);
-    if (!text) return NULL;
-    memset(text, '\n', lines);
-    memcpy(text + lines, shader->data, shader->bytes);
-    *bytes = lines + shader->bytes;
-    text[*bytes] = 0;
-    return text;
-}
-
-static bool read_shader(struct sch_scene_player *player, const struct sch_scene_object *object)
-{
-    const struct sch_scene_shader *shader = &object->shader;
-    struct sch_scene_live *live = sch_scene_live(player, object);
-    const struct sch_read_options options = {.size = sizeof options,
-                                             .kind = shader->kind,
-                                             .name = shader->source,
-                                             .line = shader->kind == SCH_KIND_TGSI ? shader->line : 0};
-    size_t bytes = 0;
-    char *text = at_its_line(shader, &bytes);
-    const enum sch_result result =
-        text ? sch_shader_read(player->context, text, bytes, &options, player->list, &live->shader) : SCH_ERROR_MEMORY;
-    free(text);
-    return sch_scene_told(player, &object->place, result, object->name);
-}
-
-static bool has_stage(struct sch_scene_player *player, const struct sch_scene_object *object)
-{
-    struct sch_shader_info info = {.size = sizeof info};
-    const enum sch_result result = sch_shader_get_info(sch_scene_live(player, object)->shader, &info);
-    if (!sch_scene_told(player, &object->place, result, object->name)) return false;
-    if (info.stage == object->shader.stage) return true;
-    return sch_scene_wrong(player, &object->place, "%s is a shader of another stage", object->name);
-}
-
 struct sch_program *sch_scene_program(struct sch_scene_player *player, const struct sch_scene_object *object)
 {
-    struct sch_scene_live *live = sch_scene_live(player, object);
-    if (live->program) return live->program;
-    if (!live->shader && !read_shader(player, object)) return NULL;
-    if (!has_stage(player, object)) return NULL;
+    const struct sch_scene_shader *shader = &object->shader;
+    struct sch_player_program *made = &sch_scene_live(player, object)->program;
     struct sch_program_options options = player->options->program;
-    if (object->shader.maxwell) options.engine = SCH_ENGINE_MAXWELL;
-    sch_scene_told(player, &object->place,
-                   sch_program_create(player->context, live->shader, &options, player->list, &live->program),
-                   object->name);
-    return live->program;
+    if (made->program) return made->program;
+    if (shader->maxwell) options.engine = SCH_ENGINE_MAXWELL;
+    const enum sch_result result =
+        sch_player_program_make(player->context, &shader->from, &options, player->list, made);
+    sch_scene_told(player, &object->place, result, object->name);
+    if (made->other_stage) sch_scene_wrong(player, &object->place, "%s is a shader of another stage", object->name);
+    return made->program;
 }
 
 static const struct sch_program *program_of(struct sch_scene_player *player, const struct sch_scene_object *shader)
@@ -216,10 +178,8 @@ static void release(struct sch_scene_live *live)
 void sch_scene_live_release(struct sch_scene_player *player)
 {
     for (uint32_t i = 0; i < player->scene->object_count && player->live; i++) release(&player->live[i]);
-    for (uint32_t i = 0; i < player->scene->object_count && player->live; i++) {
-        sch_program_destroy(player->live[i].program);
-        sch_shader_destroy(player->live[i].shader);
-    }
+    for (uint32_t i = 0; i < player->scene->object_count && player->live; i++)
+        sch_player_program_release(&player->live[i].program);
     free(player->live);
     player->live = NULL;
 }

@@ -6,44 +6,28 @@
 
 /* ---- the framebuffer --------------------------------------------------------------------------------------------- */
 
-static struct sch_surface *make_surface(struct sch_scene_pass_run *run, const struct sch_scene_attachment *attachment,
-                                        enum sch_format *format)
-{
-    struct sch_scene_player *player = run->player;
-    struct sch_resource *resource = sch_scene_resource(player, attachment->texture);
-    struct sch_resource_info is = {.size = sizeof is};
-    struct sch_surface *surface = NULL;
-    if (!resource) return NULL;
-    enum sch_result result = sch_surface_create(resource, &attachment->options, player->list, &surface);
-    if (!sch_scene_told(player, &attachment->place, result, attachment->texture->name)) return NULL;
-    sch_resource_get_info(resource, attachment->options.level, &is);
-    *format = attachment->options.format ? attachment->options.format : is.format;
-    if (!run->width || is.width < run->width) run->width = is.width;
-    if (!run->height || is.height < run->height) run->height = is.height;
-    return surface;
-}
-
 static bool make_framebuffer(struct sch_scene_pass_run *run, const struct sch_scene_place *place)
 {
     struct sch_scene_player *player = run->player;
     const struct sch_scene_pass *pass = run->pass;
-    struct sch_framebuffer_options options = {.size = sizeof options,
-                                              .width = pass->width,
-                                              .height = pass->height,
-                                              .layers = pass->layers,
-                                              .samples = pass->samples};
-    enum sch_format format;
-    for (unsigned i = 0; i < SCH_COLOR_BUFFERS; i++)
-        if (pass->colors[i].texture)
-            options.colors[i] = run->colors[i] = make_surface(run, &pass->colors[i], &run->formats[i]);
-    if (pass->depth_stencil.texture)
-        options.depth_stencil = run->depth_stencil = make_surface(run, &pass->depth_stencil, &format);
+    const struct sch_framebuffer_options options = {.size = sizeof options,
+                                                    .width = pass->width,
+                                                    .height = pass->height,
+                                                    .layers = pass->layers,
+                                                    .samples = pass->samples};
+    struct sch_player_target targets[SCH_PLAYER_TARGETS] = {{0}};
+    unsigned wrong;
+    for (unsigned i = 0; i < SCH_PLAYER_TARGETS; i++) {
+        const struct sch_scene_attachment *from = i < SCH_COLOR_BUFFERS ? &pass->colors[i] : &pass->depth_stencil;
+        if (!from->texture) continue;
+        targets[i] = (struct sch_player_target){true, sch_scene_resource(player, from->texture), from->options};
+    }
     if (player->stop != SCH_OK) return false;
-    if (!run->width) run->width = pass->width;
-    if (!run->height) run->height = pass->height;
-    return sch_scene_told(player, place,
-                          sch_framebuffer_create(player->context, &options, player->list, &run->framebuffer),
-                          "the framebuffer");
+    const enum sch_result result =
+        sch_player_framebuffer_make(player->context, targets, &options, player->list, &run->target, &wrong);
+    if (wrong == SCH_PLAYER_TARGETS) return sch_scene_told(player, place, result, "the framebuffer");
+    const struct sch_scene_attachment *at = wrong < SCH_COLOR_BUFFERS ? &pass->colors[wrong] : &pass->depth_stencil;
+    return sch_scene_told(player, &at->place, result, at->texture->name);
 }
 
 /* ---- commands ---------------------------------------------------------------------------------------------------- */
@@ -52,7 +36,7 @@ static void do_use(struct sch_scene_pass_run *run, const struct sch_scene_object
 {
     switch (object->kind) {
     case SCH_SCENE_SHADER:
-        run->shaders[object->shader.stage] = object;
+        run->shaders[object->shader.from.stage] = object;
         return;
     case SCH_SCENE_ELEMENTS:
         run->elements = object;
@@ -88,16 +72,16 @@ static void do_clear(struct sch_scene_pass_run *run, const struct sch_scene_comm
                                           .scissor = wanted->scissor};
     enum sch_result result = SCH_OK;
     for (uint32_t i = 0; i < SCH_COLOR_BUFFERS && result == SCH_OK; i++) {
-        if (!(wanted->parts & SCH_PART_COLOR) || !run->colors[i]) continue;
+        if (!(wanted->parts & SCH_PART_COLOR) || !run->target.formats[i]) continue;
         if (wanted->colors && !(wanted->colors >> i & 1)) continue;
         clear.parts = SCH_PART_COLOR;
         clear.colors = 1u << i;
-        sch_scene_color_of(wanted->color, run->formats[i], &clear.color);
-        result = sch_renderer_clear(player->renderer, run->framebuffer, &clear, player->list);
+        sch_scene_color_of(wanted->color, run->target.formats[i], &clear.color);
+        result = sch_renderer_clear(player->renderer, run->target.framebuffer, &clear, player->list);
     }
     clear.parts = wanted->parts & (SCH_PART_DEPTH | SCH_PART_STENCIL);
     if (result == SCH_OK && clear.parts)
-        result = sch_renderer_clear(player->renderer, run->framebuffer, &clear, player->list);
+        result = sch_renderer_clear(player->renderer, run->target.framebuffer, &clear, player->list);
     sch_scene_told(player, &command->place, result, "clear");
 }
 
@@ -214,9 +198,7 @@ static void release(struct sch_scene_pass_run *run)
     sch_renderer_set_condition(run->player->renderer, NULL, false);
     sch_renderer_flush(run->player->renderer, NULL);
     sch_scene_unbind(run);
-    sch_framebuffer_destroy(run->framebuffer);
-    sch_surface_destroy(run->depth_stencil);
-    for (unsigned i = 0; i < SCH_COLOR_BUFFERS; i++) sch_surface_destroy(run->colors[i]);
+    sch_framebuffer_destroy(run->target.framebuffer);
 }
 
 void sch_scene_pass(struct sch_scene_player *player, const struct sch_scene_step *step)

@@ -4,16 +4,6 @@
 
 #include "player.h"
 
-/* What the registers of a stage are bound to. */
-struct sch_scene_bound {
-    struct sch_constant_buffer constants[SCH_SCENE_SLOTS];
-    struct sch_storage_buffer buffers[SCH_SCENE_SLOTS], atomics[SCH_SCENE_SLOTS];
-    struct sch_view *views[SCH_SCENE_SLOTS];
-    struct sch_sampler *samplers[SCH_SCENE_SLOTS];
-    struct sch_image *images[SCH_SCENE_SLOTS];
-    struct sch_bindings bindings;
-};
-
 /* Views and images live until the pass is done. */
 struct sch_scene_temporary {
     struct sch_view *view;
@@ -24,15 +14,12 @@ struct sch_scene_temporary {
 struct sch_scene_pass_run {
     struct sch_scene_player *player;
     const struct sch_scene_pass *pass;
-    struct sch_surface *colors[SCH_COLOR_BUFFERS], *depth_stencil;
-    struct sch_framebuffer *framebuffer;
-    uint32_t width, height;
-    enum sch_format formats[SCH_COLOR_BUFFERS];               /* of the colour buffers */
+    struct sch_player_framebuffer target;
     const struct sch_scene_object *shaders[SCH_SCENE_STAGES]; /* NULL: none */
     const struct sch_scene_object *elements, *rasterizer, *depth_stencil_alpha, *blend, *dynamic, *stream_output;
     struct sch_stream_target *stream_targets[SCH_STREAM_BUFFERS];
     struct sch_vertex_buffer vertex_buffers[SCH_VERTEX_BUFFERS];
-    struct sch_scene_bound *bound[SCH_SCENE_STAGES]; /* NULL: nothing */
+    struct sch_player_bindings *bound[SCH_SCENE_STAGES]; /* NULL: nothing */
     struct sch_scene_temporary *temporaries;
     uint64_t draws;
 };

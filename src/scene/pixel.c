@@ -28,43 +28,46 @@ struct sch_scene_output sch_scene_find_output(const struct sch_scene *scene, con
 
 /* ---- recording --------------------------------------------------------------------------------------------------- */
 
-static bool no_pixel(struct sch_scene_player *player)
+/* The run ends, and the problem says why. */
+static struct sch_resource *no_output(struct sch_scene_player *player)
 {
     player->stop = SCH_ERROR_ARGUMENT;
-    return false;
+    return NULL;
 }
 
-/* Whether the texture has the pixel; otherwise the problem says why not. */
-static bool has_pixel(const struct sch_resource *resource, const struct sch_scene_output *output,
-                      struct sch_scene_pixel *pixel)
+struct sch_resource *sch_scene_open_output(struct sch_scene_player *player, const char *target,
+                                           struct sch_scene_output *output, struct sch_resource_info *is,
+                                           char problem[SCH_SCENE_PROBLEM])
 {
-    struct sch_resource_info is = {.size = sizeof is};
-    const char *name = output->texture->name;
-    if (sch_resource_get_info(resource, output->level, &is) != SCH_OK ||
-        output->layer >= (is.target == SCH_TARGET_3D ? is.depth : is.layers)) {
-        snprintf(pixel->problem, sizeof pixel->problem, "%.60s has no such level or layer", name);
-        return false;
+    *output = sch_scene_find_output(player->scene, target);
+    if (!output->texture) {
+        snprintf(problem, SCH_SCENE_PROBLEM,
+                 target ? "there is no texture %.100s" : "no colour is drawn; --target names a texture", target);
+        return no_output(player);
     }
-    if (pixel->x < is.width && pixel->y < is.height) return true;
-    snprintf(pixel->problem, sizeof pixel->problem, "%.60s has %u columns and %u rows, both counted from 0", name,
-             is.width, is.height);
-    return false;
+    struct sch_resource *resource = sch_scene_resource(player, output->texture);
+    if (!resource) return NULL;
+    *is = (struct sch_resource_info){.size = sizeof *is};
+    if (sch_resource_get_info(resource, output->level, is) == SCH_OK &&
+        output->layer < (is->target == SCH_TARGET_3D ? is->depth : is->layers))
+        return resource;
+    snprintf(problem, SCH_SCENE_PROBLEM, "%.60s has no such level or layer", output->texture->name);
+    return no_output(player);
 }
 
 bool sch_scene_record(struct sch_scene_player *player)
 {
     enum { MOST_EVENTS = 10000 };
     struct sch_scene_pixel *pixel = player->options->pixel;
-    const struct sch_scene_output output = sch_scene_find_output(player->scene, pixel->target);
-    if (!output.texture) {
-        snprintf(pixel->problem, sizeof pixel->problem,
-                 pixel->target ? "there is no texture %.100s" : "no colour is drawn; --target names a texture",
-                 pixel->target);
-        return no_pixel(player);
-    }
-    struct sch_resource *resource = sch_scene_resource(player, output.texture);
+    struct sch_scene_output output;
+    struct sch_resource_info is;
+    struct sch_resource *resource = sch_scene_open_output(player, pixel->target, &output, &is, pixel->problem);
     if (!resource) return false;
-    if (!has_pixel(resource, &output, pixel)) return no_pixel(player);
+    if (pixel->x >= is.width || pixel->y >= is.height) {
+        snprintf(pixel->problem, sizeof pixel->problem, "%.60s has %u columns and %u rows, both counted from 0",
+                 output.texture->name, is.width, is.height);
+        return no_output(player);
+    }
     const struct sch_pixel_history_options options = {.size = sizeof options,
                                                       .x = pixel->x,
                                                       .y = pixel->y,
@@ -110,7 +113,7 @@ static void describe_command(const struct sch_scene_command *command, struct sch
 static bool is_fragment_shader(const struct sch_scene_command *command)
 {
     return command->kind == SCH_SCENE_DO_USE && command->object->kind == SCH_SCENE_SHADER &&
-           command->object->shader.stage == SCH_STAGE_FRAGMENT;
+           command->object->shader.from.stage == SCH_STAGE_FRAGMENT;
 }
 
 static bool find_command(const struct sch_scene_pass *pass, uint64_t label, struct sch_scene_statement *statement)
@@ -173,7 +176,7 @@ static const struct sch_scene_object *shader_at(const struct sch_scene_pass *pas
     const struct sch_scene_object *used = NULL;
     for (const struct sch_scene_command *command = pass->commands; command; command = command->next) {
         const bool uses = command->kind == SCH_SCENE_DO_USE && command->object->kind == SCH_SCENE_SHADER;
-        if (uses && command->object->shader.stage == stage) used = command->object;
+        if (uses && command->object->shader.from.stage == stage) used = command->object;
         if (command->kind == SCH_SCENE_DO_WITHOUT && command->slot == (uint32_t)stage) used = NULL;
         if (command->kind == SCH_SCENE_DO_DRAW && label_of(&command->place) == label) return used;
     }
@@ -181,19 +184,12 @@ static const struct sch_scene_object *shader_at(const struct sch_scene_pass *pas
 }
 
 bool sch_scene_find_shader(const struct sch_scene *scene, uint64_t label, enum sch_stage stage,
-                           struct sch_scene_source *source)
+                           struct sch_player_source *source)
 {
     const struct sch_scene_object *found = NULL;
     for (const struct sch_scene_step *step = scene->steps; step && !found; step = step->next)
         if (step->kind == SCH_SCENE_PASS) found = shader_at(step->pass, label, stage);
     if (!found) return false;
-    const struct sch_scene_shader *shader = &found->shader;
-    *source = (struct sch_scene_source){.name = found->name,
-                                        .source = shader->source,
-                                        .kind = shader->kind,
-                                        .data = shader->data,
-                                        .bytes = shader->bytes,
-                                        .line = shader->line,
-                                        .maxwell = shader->maxwell};
+    *source = found->shader.from;
     return true;
 }

@@ -16,8 +16,7 @@ struct sch_scene_linked {
 /* What the library has of an object, made when it is first used. */
 struct sch_scene_live {
     struct sch_resource *resource; /* BUFFER, TEXTURE */
-    struct sch_shader *shader;
-    struct sch_program *program;
+    struct sch_player_program program;
     struct sch_scene_linked *linked; /* vertex shaders: pipelines that begin with them */
     struct sch_sampler *sampler;
     struct sch_vertex_elements *elements; /* ELEMENTS, MESH */
@@ -99,6 +98,10 @@ void sch_scene_pass(struct sch_scene_player *player, const struct sch_scene_step
 
 /* What is written: the texture `target`, or the scene's output; without a texture there is none. */
 struct sch_scene_output sch_scene_find_output(const struct sch_scene *scene, const char *target);
+/* The texture of an output. NULL, and the run ends: it cannot be made, or the problem says why there is none. */
+struct sch_resource *sch_scene_open_output(struct sch_scene_player *player, const char *target,
+                                           struct sch_scene_output *output, struct sch_resource_info *is,
+                                           char problem[SCH_SCENE_PROBLEM]);
 /* Begins to record the pixel of the options. False, and the run ends: there is none. */
 bool sch_scene_record(struct sch_scene_player *player);
 /* What follows is of the statement at this place. */

@@ -49,8 +49,17 @@ static const struct {
                    {"query", SCH_SCENE_QUERY, read_query}};
 enum { DEFINITIONS = sizeof definitions / sizeof *definitions };
 
-static const char *const others[] = {"pass", "blit", "copy", "mips", "expect", "output"};
-enum { OTHERS = sizeof others / sizeof *others };
+/* What is done, in the scene's order. */
+static const struct {
+    const char *word;
+    enum sch_scene_step_kind kind;
+    void (*read)(struct sch_scene_text *text, struct sch_scene_step *step);
+} steps[] = {{"pass", SCH_SCENE_PASS, sch_scene_read_pass},
+             {"blit", SCH_SCENE_BLIT, sch_scene_read_blit},
+             {"copy", SCH_SCENE_BLIT, sch_scene_read_copy},
+             {"mips", SCH_SCENE_MIPS, sch_scene_read_mips},
+             {"expect", SCH_SCENE_EXPECT, sch_scene_read_expect}};
+enum { STEPS = sizeof steps / sizeof *steps };
 
 static bool is_name(const struct sch_scene_token *token)
 {
@@ -80,17 +89,13 @@ static void read_statement(struct sch_scene_text *text)
         read_definition(text, i);
         return;
     }
-    if (sch_scene_word(text, "pass"))
-        sch_scene_read_pass(text);
-    else if (sch_scene_word(text, "blit"))
-        sch_scene_read_blit(text, false);
-    else if (sch_scene_word(text, "copy"))
-        sch_scene_read_blit(text, true);
-    else if (sch_scene_word(text, "mips"))
-        sch_scene_read_mips(text);
-    else if (sch_scene_word(text, "expect"))
-        sch_scene_read_expect(text);
-    else if (sch_scene_word(text, "output"))
+    for (size_t i = 0; i < STEPS; i++) {
+        if (!sch_scene_word(text, steps[i].word)) continue;
+        struct sch_scene_step *step = sch_scene_add_step(text, steps[i].kind);
+        if (step) steps[i].read(text, step);
+        return;
+    }
+    if (sch_scene_word(text, "output"))
         sch_scene_read_output(text);
     else
         sch_scene_refuse(text, "SCENE_STATEMENT", "no statement begins here");
@@ -101,9 +106,9 @@ static bool begins_statement(struct sch_scene_text *text)
     if (text->token.place.column != 1) return false;
     for (size_t i = 0; i < DEFINITIONS; i++)
         if (sch_scene_is(text, definitions[i].word)) return true;
-    for (size_t i = 0; i < OTHERS; i++)
-        if (sch_scene_is(text, others[i])) return true;
-    return false;
+    for (size_t i = 0; i < STEPS; i++)
+        if (sch_scene_is(text, steps[i].word)) return true;
+    return sch_scene_is(text, "output");
 }
 
 /* After an error: to the next statement in the first column. Strings without an end are not reported meanwhile. */

@@ -1,5 +1,5 @@
 /* dynamic { ... }: viewports, scissors and what else changes from draw to draw. */
-#include "text.h"
+#include "members.h"
 
 /* [index N] */
 static bool read_number(struct sch_scene_text *text, uint32_t *number)
@@ -10,27 +10,28 @@ static bool read_number(struct sch_scene_text *text, uint32_t *number)
 }
 
 /* X Y WIDTH HEIGHT [depth NEAR FAR], or scale X Y Z translate X Y Z. */
-static bool read_viewport(struct sch_scene_text *text, struct sch_scene_dynamic *dynamic)
+static void read_viewport(struct sch_scene_text *text, void *state)
 {
+    struct sch_scene_dynamic *dynamic = state;
     uint32_t number;
-    if (!read_number(text, &number)) return false;
+    if (!read_number(text, &number)) return;
     if (number >= dynamic->state.viewport_count) dynamic->state.viewport_count = number + 1;
     struct sch_viewport *viewport = &dynamic->state.viewports[number];
     dynamic->given |= 1u << number;
     if (sch_scene_word(text, "scale")) {
         dynamic->rectangles &= ~(1u << number);
-        if (!sch_scene_floats(text, "the scale", viewport->scale, 3)) return false;
+        if (!sch_scene_floats(text, "the scale", viewport->scale, 3)) return;
         if (!sch_scene_word(text, "translate"))
-            return sch_scene_refuse(text, "SCENE_SYNTAX", "translate and three numbers follow the scale");
-        return sch_scene_floats(text, "the translation", viewport->translate, 3);
+            sch_scene_refuse(text, "SCENE_SYNTAX", "translate and three numbers follow the scale");
+        sch_scene_floats(text, "the translation", viewport->translate, 3);
+        return;
     }
     float rectangle[4], depth[2] = {0, 1};
-    if (!sch_scene_floats(text, "each of x, y, width and height", rectangle, 4)) return false;
-    if (sch_scene_word(text, "depth") && !sch_scene_floats(text, "each depth", depth, 2)) return false;
+    if (!sch_scene_floats(text, "each of x, y, width and height", rectangle, 4)) return;
+    if (sch_scene_word(text, "depth") && !sch_scene_floats(text, "each depth", depth, 2)) return;
     dynamic->rectangles |= 1u << number;
     dynamic->viewports[number] =
-        (struct sch_scene_viewport){rectangle[0], rectangle[1], rectangle[2], rectangle[3], depth[0], depth[1]};
-    return true;
+        (struct sch_player_rectangle){rectangle[0], rectangle[1], rectangle[2], rectangle[3], depth[0], depth[1]};
 }
 
 bool sch_scene_scissor(struct sch_scene_text *text, struct sch_scissor *scissor)
@@ -41,63 +42,60 @@ bool sch_scene_scissor(struct sch_scene_text *text, struct sch_scissor *scissor)
            sch_scene_u32(text, "the bottom", 0, UINT32_MAX, &scissor->bottom);
 }
 
-static bool read_scissor(struct sch_scene_text *text, struct sch_scene_dynamic *dynamic)
+static void read_scissor(struct sch_scene_text *text, void *state)
 {
+    struct sch_scene_dynamic *dynamic = state;
     uint32_t number;
-    if (!read_number(text, &number)) return false;
-    return sch_scene_scissor(text, &dynamic->state.scissors[number]);
+    if (read_number(text, &number)) sch_scene_scissor(text, &dynamic->state.scissors[number]);
 }
 
-static bool read_references(struct sch_scene_text *text, struct sch_dynamic_state *state)
+static void read_references(struct sch_scene_text *text, void *state)
 {
+    struct sch_scene_dynamic *dynamic = state;
     uint32_t front, back;
-    if (!sch_scene_u32(text, "a stencil reference", 0, 255, &front)) return false;
+    if (!sch_scene_u32(text, "a stencil reference", 0, 255, &front)) return;
     back = front;
-    if (!sch_scene_at_end(text) && !sch_scene_u32(text, "a stencil reference", 0, 255, &back)) return false;
-    state->stencil_reference[0] = (uint8_t)front;
-    state->stencil_reference[1] = (uint8_t)back;
-    return true;
+    if (!sch_scene_at_end(text) && !sch_scene_u32(text, "a stencil reference", 0, 255, &back)) return;
+    dynamic->state.stencil_reference[0] = (uint8_t)front;
+    dynamic->state.stencil_reference[1] = (uint8_t)back;
 }
 
-static bool read_stipple(struct sch_scene_text *text, struct sch_dynamic_state *state)
+static void read_clip_plane(struct sch_scene_text *text, void *state)
 {
-    if (!sch_scene_open(text)) return false;
+    struct sch_scene_dynamic *dynamic = state;
+    uint32_t plane;
+    if (sch_scene_u32(text, "the number of a clip plane", 0, SCH_CLIP_PLANES - 1, &plane))
+        sch_scene_floats(text, "clip_plane", dynamic->state.clip_planes[plane], 4);
+}
+
+static void read_stipple(struct sch_scene_text *text, void *state)
+{
+    struct sch_scene_dynamic *dynamic = state;
+    if (!sch_scene_open(text)) return;
     for (unsigned row = 0; row < 32; row++) {
-        if (!sch_scene_u32(text, "each of 32 rows", 0, UINT32_MAX, &state->polygon_stipple[row])) return false;
+        if (!sch_scene_u32(text, "each of 32 rows", 0, UINT32_MAX, &dynamic->state.polygon_stipple[row])) return;
         sch_scene_skip_lines(text);
     }
-    return sch_scene_sign(text, '}') || sch_scene_refuse(text, "SCENE_SYNTAX", "expected } after 32 rows");
-}
-
-static bool read_line(struct sch_scene_text *text, struct sch_scene_dynamic *dynamic)
-{
-    struct sch_dynamic_state *state = &dynamic->state;
-    uint32_t plane;
-    if (sch_scene_word(text, "viewport")) return read_viewport(text, dynamic);
-    if (sch_scene_word(text, "scissor")) return read_scissor(text, dynamic);
-    if (sch_scene_word(text, "blend_color")) return sch_scene_floats(text, "blend_color", state->blend_color, 4);
-    if (sch_scene_word(text, "stencil_reference")) return read_references(text, state);
-    if (sch_scene_word(text, "clip_plane"))
-        return sch_scene_u32(text, "the number of a clip plane", 0, SCH_CLIP_PLANES - 1, &plane) &&
-               sch_scene_floats(text, "clip_plane", state->clip_planes[plane], 4);
-    if (sch_scene_word(text, "polygon_stipple")) return read_stipple(text, state);
-    if (sch_scene_word(text, "sample_mask"))
-        return sch_scene_u32(text, "sample_mask", 0, UINT32_MAX, &state->sample_mask);
-    if (sch_scene_word(text, "min_samples")) return sch_scene_u32(text, "min_samples", 0, 16, &state->min_samples);
-    if (sch_scene_word(text, "default_outer_levels"))
-        return sch_scene_floats(text, "default_outer_levels", state->default_outer_levels, 4);
-    if (sch_scene_word(text, "default_inner_levels"))
-        return sch_scene_floats(text, "default_inner_levels", state->default_inner_levels, 2);
-    if (sch_scene_word(text, "patch_vertices"))
-        return sch_scene_u32(text, "patch_vertices", 1, SCH_PATCH_VERTICES, &state->patch_vertices);
-    return sch_scene_refuse(text, "SCENE_WORD", "no member of dynamic state has this name");
+    if (!sch_scene_sign(text, '}')) sch_scene_refuse(text, "SCENE_SYNTAX", "expected } after 32 rows");
 }
 
 void sch_scene_read_dynamic(struct sch_scene_text *text, struct sch_scene_dynamic *dynamic)
 {
+    static const struct sch_scene_member members[] = {
+        SCH_SCENE_OWN("viewport", read_viewport),
+        SCH_SCENE_OWN("scissor", read_scissor),
+        SCH_SCENE_MEMBER(FLOAT, sch_dynamic_state, blend_color, .count = 4),
+        SCH_SCENE_OWN("stencil_reference", read_references),
+        SCH_SCENE_OWN("clip_plane", read_clip_plane),
+        SCH_SCENE_OWN("polygon_stipple", read_stipple),
+        SCH_SCENE_MEMBER(U32, sch_dynamic_state, sample_mask),
+        SCH_SCENE_MEMBER(U32, sch_dynamic_state, min_samples, .high = 16),
+        SCH_SCENE_MEMBER(FLOAT, sch_dynamic_state, default_outer_levels, .count = 4),
+        SCH_SCENE_MEMBER(FLOAT, sch_dynamic_state, default_inner_levels, .count = 2),
+        SCH_SCENE_MEMBER(U32, sch_dynamic_state, patch_vertices, .low = 1, .high = SCH_PATCH_VERTICES),
+        SCH_SCENE_NO_MORE};
+    _Static_assert(offsetof(struct sch_scene_dynamic, state) == 0, "members of the state are the struct's");
     dynamic->state.size = sizeof dynamic->state;
     sch_dynamic_state_default(&dynamic->state);
-    if (!sch_scene_open(text)) return;
-    while (!sch_scene_sign(text, '}'))
-        if (!read_line(text, dynamic) || !sch_scene_end(text)) return;
+    sch_scene_block(text, members, dynamic, "no member of dynamic state has this name");
 }

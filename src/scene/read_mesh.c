@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../support/text.h"
 #include "data.h"
 
 /* An attribute: so many numbers of a type. */
@@ -21,22 +22,17 @@ struct mesh_reader {
 static enum sch_format format_of(const struct attribute *attribute, const char *suffix)
 {
     static const char letters[] = "RGBA";
-    char name[40];
-    size_t at = 0;
-    const unsigned bits = attribute->type->bytes * 8;
-    const char *sign = attribute->type->kind == SCH_SCENE_SIGNED ? "S" : "U";
+    const bool floats = attribute->type->kind == SCH_SCENE_IEEE;
+    const char *sign = attribute->type->kind == SCH_SCENE_SIGNED ? "S" : "U", *ending = NULL;
+    char name[40] = "";
     for (unsigned i = 0; i < attribute->count; i++)
-        at += (size_t)snprintf(name + at, sizeof name - at, "%c%u", letters[i], bits);
-    if (attribute->type->kind == SCH_SCENE_IEEE && !*suffix)
-        snprintf(name + at, sizeof name - at, "_FLOAT");
-    else if (attribute->type->kind != SCH_SCENE_IEEE && !*suffix)
-        snprintf(name + at, sizeof name - at, "_%sINT", sign);
-    else if (attribute->type->kind != SCH_SCENE_IEEE && strcmp(suffix, "_norm") == 0)
-        snprintf(name + at, sizeof name - at, "_%sNORM", sign);
-    else if (attribute->type->kind != SCH_SCENE_IEEE && strcmp(suffix, "_scaled") == 0)
-        snprintf(name + at, sizeof name - at, "_%sSCALED", sign);
-    else
-        return SCH_FORMAT_NONE;
+        sch_text_add(name, sizeof name, "%c%u", letters[i], attribute->type->bytes * 8);
+    if (!*suffix)
+        ending = floats ? "FLOAT" : "INT";
+    else if (!floats)
+        ending = strcmp(suffix, "_norm") == 0 ? "NORM" : strcmp(suffix, "_scaled") == 0 ? "SCALED" : NULL;
+    if (!ending) return SCH_FORMAT_NONE;
+    sch_text_add(name, sizeof name, "_%s%s", floats ? "" : sign, ending);
     return sch_format_by_name(name);
 }
 

@@ -1,52 +1,52 @@
 /* pass [NAME] { what is drawn to, and the commands in their order } */
 #include <string.h>
 
-#include "text.h"
+#include "members.h"
 
 /* ---- what is drawn to -------------------------------------------------------------------------------------------- */
 
 /* TEXTURE [level N] [layer N [COUNT]] [format F] */
 static void read_attachment(struct sch_scene_text *text, struct sch_scene_attachment *attachment)
 {
-    struct sch_surface_options *options = &attachment->options;
+    static const struct sch_scene_member members[] = {
+        SCH_SCENE_MEMBER(U32, sch_surface_options, level, .what = "a level", .high = 31),
+        SCH_SCENE_ROW("layer", SPAN, sch_surface_options, first_layer, .what = "a layer",
+                      .many = "the number of layers"),
+        SCH_SCENE_MEMBER(FORMAT, sch_surface_options, format), SCH_SCENE_NO_MORE};
     attachment->place = text->token.place;
     attachment->options = (struct sch_surface_options){.size = sizeof attachment->options};
     attachment->texture = sch_scene_named(text, SCH_SCENE_TEXTURE);
-    while (!sch_scene_at_end(text)) {
-        if (sch_scene_word(text, "level")) {
-            sch_scene_u32(text, "a level", 0, 31, &options->level);
-        } else if (sch_scene_word(text, "layer")) {
-            options->layer_count = 1;
-            if (sch_scene_u32(text, "a layer", 0, UINT32_MAX, &options->first_layer) &&
-                text->token.kind == SCH_SCENE_ATOM && *text->token.text <= '9')
-                sch_scene_u32(text, "the number of layers", 1, UINT32_MAX, &options->layer_count);
-        } else if (sch_scene_word(text, "format")) {
-            sch_scene_format(text, &options->format);
-        } else {
-            sch_scene_refuse(text, "SCENE_WORD", "level, layer and format are allowed here");
-        }
-    }
+    sch_scene_options(text, members, &attachment->options);
+}
+
+static void read_color(struct sch_scene_text *text, void *pass)
+{
+    uint32_t slot;
+    if (sch_scene_u32(text, "a colour buffer", 0, SCH_COLOR_BUFFERS - 1, &slot))
+        read_attachment(text, &((struct sch_scene_pass *)pass)->colors[slot]);
+}
+
+static void read_depth_stencil(struct sch_scene_text *text, void *pass)
+{
+    read_attachment(text, &((struct sch_scene_pass *)pass)->depth_stencil);
 }
 
 /* WIDTH HEIGHT [layers N] [samples N] */
-static void read_size(struct sch_scene_text *text, struct sch_scene_pass *pass)
+static void read_size(struct sch_scene_text *text, void *state)
 {
-    if (!sch_scene_u32(text, "the width", 1, SCH_FRAMEBUFFER_SIDE, &pass->width) ||
-        !sch_scene_u32(text, "the height", 1, SCH_FRAMEBUFFER_SIDE, &pass->height))
-        return;
-    while (!sch_scene_at_end(text)) {
-        if (sch_scene_word(text, "layers"))
-            sch_scene_u32(text, "the number of layers", 1, SCH_FRAMEBUFFER_LAYERS, &pass->layers);
-        else if (sch_scene_word(text, "samples"))
-            sch_scene_u32(text, "the number of samples", 1, 16, &pass->samples);
-        else
-            sch_scene_refuse(text, "SCENE_WORD", "layers and samples are allowed here");
-    }
+    static const struct sch_scene_member members[] = {
+        SCH_SCENE_MEMBER(U32, sch_scene_pass, layers, .what = "the number of layers", .low = 1,
+                         .high = SCH_FRAMEBUFFER_LAYERS),
+        SCH_SCENE_MEMBER(U32, sch_scene_pass, samples, .what = "the number of samples", .low = 1, .high = 16),
+        SCH_SCENE_NO_MORE};
+    struct sch_scene_pass *pass = state;
+    if (sch_scene_u32(text, "the width", 1, SCH_FRAMEBUFFER_SIDE, &pass->width) &&
+        sch_scene_u32(text, "the height", 1, SCH_FRAMEBUFFER_SIDE, &pass->height))
+        sch_scene_options(text, members, pass);
 }
 
 /* ---- commands ---------------------------------------------------------------------------------------------------- */
 
-/* The names of shaders and state. */
 /* What a pass may use: shaders, and state. */
 static bool is_used(const struct sch_scene_object *object)
 {
@@ -105,88 +105,61 @@ static bool read_state(struct sch_scene_text *text)
     return true;
 }
 
-static void read_query(struct sch_scene_text *text, enum sch_scene_command_kind kind)
+static void read_query(struct sch_scene_text *text, struct sch_scene_command *command)
 {
-    struct sch_scene_command *command = sch_scene_add_command(text, kind);
-    if (!command || (kind == SCH_SCENE_DO_CONDITION && sch_scene_word(text, "none"))) return;
+    const bool condition = command->kind == SCH_SCENE_DO_CONDITION;
+    if (condition && sch_scene_word(text, "none")) return;
     command->object = sch_scene_named(text, SCH_SCENE_QUERY);
-    if (kind == SCH_SCENE_DO_CONDITION) command->inverted = sch_scene_word(text, "inverted");
+    if (condition) command->inverted = sch_scene_word(text, "inverted");
 }
 
 /* SLOT BUFFER [offset N] */
-static void read_vertex_buffer(struct sch_scene_text *text)
+static void read_vertex_buffer(struct sch_scene_text *text, struct sch_scene_command *command)
 {
-    struct sch_scene_command *command = sch_scene_add_command(text, SCH_SCENE_DO_VERTEX_BUFFER);
-    if (!command || !sch_scene_u32(text, "a vertex buffer", 0, SCH_VERTEX_BUFFERS - 1, &command->slot)) return;
+    if (!sch_scene_u32(text, "a vertex buffer", 0, SCH_VERTEX_BUFFERS - 1, &command->slot)) return;
     command->object = sch_scene_named(text, SCH_SCENE_BUFFER);
-    if (sch_scene_word(text, "offset")) sch_scene_uint(text, "an offset", 0, INT64_MAX, &command->offset);
-}
-
-static void read_clear(struct sch_scene_text *text)
-{
-    struct sch_scene_command *command = sch_scene_add_command(text, SCH_SCENE_DO_CLEAR);
-    if (!command || !(command->clear = sch_scene_alloc(text->scene, sizeof *command->clear))) return;
-    sch_scene_read_clear(text, command->clear);
-}
-
-static void read_bind(struct sch_scene_text *text)
-{
-    struct sch_scene_command *command = sch_scene_add_command(text, SCH_SCENE_DO_BIND);
-    if (!command || !(command->bind = sch_scene_alloc(text->scene, sizeof *command->bind))) return;
-    sch_scene_read_bind(text, command->bind);
-}
-
-static void read_draw(struct sch_scene_text *text)
-{
-    struct sch_scene_command *command = sch_scene_add_command(text, SCH_SCENE_DO_DRAW);
-    if (!command || !(command->draw = sch_scene_alloc(text->scene, sizeof *command->draw))) return;
-    sch_scene_read_draw(text, command->draw);
+    sch_scene_offset(text, &command->offset);
 }
 
 static void read_command(struct sch_scene_text *text, struct sch_scene_pass *pass)
 {
-    uint32_t slot;
-    if (sch_scene_word(text, "color")) {
-        if (sch_scene_u32(text, "a colour buffer", 0, SCH_COLOR_BUFFERS - 1, &slot))
-            read_attachment(text, &pass->colors[slot]);
-    } else if (sch_scene_word(text, "depth_stencil")) {
-        read_attachment(text, &pass->depth_stencil);
-    } else if (sch_scene_word(text, "size")) {
-        read_size(text, pass);
-    } else if (sch_scene_word(text, "use")) {
+    static const struct sch_scene_member members[] = {SCH_SCENE_OWN("color", read_color),
+                                                      SCH_SCENE_OWN("depth_stencil", read_depth_stencil),
+                                                      SCH_SCENE_OWN("size", read_size), SCH_SCENE_NO_MORE};
+    static const struct {
+        const char *word;
+        enum sch_scene_command_kind kind;
+        void (*read)(struct sch_scene_text *text, struct sch_scene_command *command);
+    } commands[] = {{"clear", SCH_SCENE_DO_CLEAR, sch_scene_read_clear},
+                    {"bind", SCH_SCENE_DO_BIND, sch_scene_read_bind},
+                    {"vertex_buffer", SCH_SCENE_DO_VERTEX_BUFFER, read_vertex_buffer},
+                    {"stream", SCH_SCENE_DO_STREAM, sch_scene_read_stream},
+                    {"filled", SCH_SCENE_DO_FILLED, sch_scene_read_filled},
+                    {"draw", SCH_SCENE_DO_DRAW, sch_scene_read_draw},
+                    {"begin", SCH_SCENE_DO_BEGIN, read_query},
+                    {"end", SCH_SCENE_DO_END, read_query},
+                    {"condition", SCH_SCENE_DO_CONDITION, read_query}};
+    if (sch_scene_member(text, members, pass)) return;
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        if (!sch_scene_word(text, commands[i].word)) continue;
+        struct sch_scene_command *command = sch_scene_add_command(text, commands[i].kind);
+        if (command) commands[i].read(text, command);
+        return;
+    }
+    if (sch_scene_word(text, "use"))
         read_use(text);
-    } else if (sch_scene_word(text, "without")) {
+    else if (sch_scene_word(text, "without"))
         read_without(text);
-    } else if (sch_scene_word(text, "clear")) {
-        read_clear(text);
-    } else if (sch_scene_word(text, "bind")) {
-        read_bind(text);
-    } else if (sch_scene_word(text, "vertex_buffer")) {
-        read_vertex_buffer(text);
-    } else if (sch_scene_word(text, "stream")) {
-        sch_scene_read_stream(text);
-    } else if (sch_scene_word(text, "filled")) {
-        sch_scene_read_filled(text);
-    } else if (sch_scene_word(text, "draw")) {
-        read_draw(text);
-    } else if (sch_scene_word(text, "begin")) {
-        read_query(text, SCH_SCENE_DO_BEGIN);
-    } else if (sch_scene_word(text, "end")) {
-        read_query(text, SCH_SCENE_DO_END);
-    } else if (sch_scene_word(text, "condition")) {
-        read_query(text, SCH_SCENE_DO_CONDITION);
-    } else if (!read_state(text)) {
+    else if (!read_state(text))
         sch_scene_refuse(text, "SCENE_STATEMENT",
                          "a pass has color, depth_stencil, size, use, without, clear, bind, vertex_buffer, stream, "
                          "filled, draw, begin, "
                          "end, condition, and state in braces");
-    }
 }
 
-void sch_scene_read_pass(struct sch_scene_text *text)
+void sch_scene_read_pass(struct sch_scene_text *text, struct sch_scene_step *step)
 {
-    struct sch_scene_step *step = sch_scene_add_step(text, SCH_SCENE_PASS);
-    if (!step || !(step->pass = sch_scene_alloc(text->scene, sizeof *step->pass))) return;
+    if (!(step->pass = sch_scene_alloc(text->scene, sizeof *step->pass))) return;
     char *name = sch_scene_alloc(text->scene, text->token.bytes + 1);
     if (!name) return;
     step->pass->name = name;

@@ -22,7 +22,7 @@ static bool closes(const char *at, const char *end)
 }
 
 /* The lines from the one after { to the one before the line with } alone. The next token is what follows. */
-static void read_lines(struct sch_scene_text *text, struct sch_scene_shader *shader)
+static void read_lines(struct sch_scene_text *text, struct sch_player_source *shader)
 {
     const char *end = text->scene->text + text->scene->bytes;
     const struct sch_scene_place open = text->token.place;
@@ -83,7 +83,7 @@ static bool read_words(struct sch_scene_text *text, struct sch_scene_shader *sha
         if (chosen == MAXWELL) shader->maxwell = true;
         if (chosen > HLSL) continue;
         written->hlsl = chosen == HLSL;
-        shader->kind = kinds[chosen];
+        shader->from.kind = kinds[chosen];
     }
     return true;
 }
@@ -95,20 +95,20 @@ static bool ends_with(const char *path, const char *ending)
 }
 
 /* In place of the HLSL what it is compiled to. */
-static void compile(struct sch_scene_text *text, const struct sch_scene_object *object, struct sch_scene_shader *shader,
-                    const char *entry)
+static void compile(struct sch_scene_text *text, const struct sch_scene_object *object,
+                    struct sch_player_source *shader, const char *entry)
 {
-    const size_t lines = shader->line ? shader->line - 1 : 0;
-    struct sch_scene_file compiled = {.problem = " is HLSL, which nothing compiles here"};
-    char *lined = sch_scene_alloc(text->scene, lines + shader->bytes + 1), *kept = NULL;
+    struct sch_player_file compiled = {.problem = " is HLSL, which nothing compiles here"};
+    struct sch_player_hlsl hlsl = {.stage = shader->stage, .entry = entry ? entry : "main"};
+    char *lined = sch_player_text_at(shader->line, shader->data, shader->bytes, &hlsl.bytes), *kept = NULL;
+    text->scene->no_memory |= !lined;
     if (!lined) return;
-    memset(lined, '\n', lines);
-    memcpy(lined + lines, shader->data, shader->bytes);
-    const struct sch_scene_hlsl hlsl = {shader->stage, entry ? entry : "main", lined, lines + shader->bytes};
+    hlsl.text = lined;
     if (text->host->compile) {
         *compiled.problem = 0;
         text->host->compile(text->host->user, &hlsl, &compiled);
     }
+    free(lined);
     if (!compiled.data) {
         sch_scene_refuse_at(text, &object->place, "SCENE_HLSL", "%s%s", object->name, compiled.problem);
         return;
@@ -123,21 +123,20 @@ static void compile(struct sch_scene_text *text, const struct sch_scene_object *
 
 void sch_scene_read_shader(struct sch_scene_text *text, struct sch_scene_object *object)
 {
-    struct sch_scene_shader *shader = &object->shader;
+    struct sch_player_source *shader = &object->shader.from;
     struct written written = {0};
     uint32_t chosen = 0;
     if (!sch_scene_choice(text, sch_drawing_stage_words, "the stage of a shader", &chosen)) return;
     shader->stage = (enum sch_stage)chosen;
-    if (!read_words(text, shader, &written)) return;
+    if (!read_words(text, &object->shader, &written)) return;
     if (text->token.kind == SCH_SCENE_STRING) {
         struct sch_scene_bytes file;
-        if (!sch_scene_read_text(text, &shader->source, &file)) return;
+        if (!sch_scene_read_text(text, &shader->name, &file)) return;
         shader->data = (const char *)file.data;
         shader->bytes = file.bytes;
-        if (!shader->kind && (ends_with(shader->source, ".hlsl") || ends_with(shader->source, ".fx")))
-            written.hlsl = true;
+        if (!shader->kind && (ends_with(shader->name, ".hlsl") || ends_with(shader->name, ".fx"))) written.hlsl = true;
     } else {
-        shader->source = text->scene->name;
+        shader->name = text->scene->name;
         if (!shader->kind && !written.hlsl) shader->kind = SCH_KIND_TGSI;
         read_lines(text, shader);
     }

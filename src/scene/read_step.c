@@ -1,10 +1,10 @@
 /* What is beside passes: blits, copies, mip chains, expectations, and the output. */
-#include "text.h"
+#include "members.h"
 
 /* ---- blit, copy, mips -------------------------------------------------------------------------------------------- */
 
 /* X Y WIDTH HEIGHT, where the sides may be negative. */
-static bool read_box(struct sch_scene_text *text, struct sch_box *box)
+static bool read_sides(struct sch_scene_text *text, struct sch_box *box)
 {
     int32_t *const sides[] = {&box->x, &box->y, &box->width, &box->height};
     for (unsigned i = 0; i < 4; i++) {
@@ -20,85 +20,90 @@ static bool read_box(struct sch_scene_text *text, struct sch_box *box)
 }
 
 /* FIRST [COUNT] */
-static bool read_layers(struct sch_scene_text *text, struct sch_box *box)
+static void read_span(struct sch_scene_text *text, struct sch_box *box)
 {
-    uint32_t first, count = 1;
-    if (!sch_scene_u32(text, "a layer", 0, 65536, &first)) return false;
-    if (!sch_scene_at_end(text) && *text->token.text <= '9' &&
-        !sch_scene_u32(text, "the number of layers", 1, 65536, &count))
-        return false;
+    uint32_t first = 0, count = 0;
+    if (!sch_scene_span(text, "a layer", "the number of layers", 65536, &first, &count)) return;
     box->z = (int32_t)first;
     box->depth = (int32_t)count;
-    return true;
 }
 
-static bool read_parts(struct sch_scene_text *text, uint32_t *parts)
+static void read_box(struct sch_scene_text *text, void *blit) { read_sides(text, &((struct sch_blit *)blit)->box); }
+static void read_source(struct sch_scene_text *text, void *blit)
+{
+    read_sides(text, &((struct sch_blit *)blit)->source);
+}
+static void read_layers(struct sch_scene_text *text, void *blit) { read_span(text, &((struct sch_blit *)blit)->box); }
+static void read_source_layers(struct sch_scene_text *text, void *blit)
+{
+    read_span(text, &((struct sch_blit *)blit)->source);
+}
+
+static void read_parts(struct sch_scene_text *text, void *blit)
 {
     static const char *const words[] = {"color", "depth", "stencil", NULL};
     static const enum sch_part parts_of[] = {SCH_PART_COLOR, SCH_PART_DEPTH, SCH_PART_STENCIL};
     uint32_t part = 0;
-    if (!sch_scene_choice(text, words, "a part", &part)) return false;
-    *parts |= parts_of[part];
-    return true;
+    if (sch_scene_choice(text, words, "a part", &part)) ((struct sch_blit *)blit)->parts |= parts_of[part];
 }
 
-static bool read_blit_option(struct sch_scene_text *text, struct sch_scene_blit *blit)
+static void read_scissor(struct sch_scene_text *text, void *blit)
 {
-    struct sch_blit *options = &blit->blit;
-    uint32_t filter = 0;
-    if (sch_scene_word(text, "level")) return sch_scene_u32(text, "a level", 0, 31, &options->level);
-    if (sch_scene_word(text, "source_level")) return sch_scene_u32(text, "a level", 0, 31, &options->source_level);
-    if (sch_scene_word(text, "box")) return read_box(text, &options->box);
-    if (sch_scene_word(text, "source")) return read_box(text, &options->source);
-    if (sch_scene_word(text, "layer")) return read_layers(text, &options->box);
-    if (sch_scene_word(text, "source_layer")) return read_layers(text, &options->source);
-    if (blit->copies)
-        return sch_scene_refuse(text, "SCENE_WORD",
-                                "level, source_level, box, source, layer and source_layer are allowed here");
-    if (sch_scene_word(text, "format")) return sch_scene_format(text, &options->format);
-    if (sch_scene_word(text, "source_format")) return sch_scene_format(text, &options->source_format);
-    if (sch_scene_word(text, "part")) return read_parts(text, &options->parts);
-    if (sch_scene_word(text, "first_sample")) return options->first_sample = true;
-    if (sch_scene_word(text, "condition")) {
-        blit->condition = sch_scene_named(text, SCH_SCENE_QUERY);
-        blit->inverted = sch_scene_word(text, "inverted");
-        return !text->wrong;
-    }
-    if (sch_scene_word(text, "filter")) {
-        if (!sch_scene_choice(text, sch_filter_words, "filter", &filter)) return false;
-        options->filter = (enum sch_filter)filter;
-        return true;
-    }
+    struct sch_blit *options = blit;
     struct sch_scissor scissor;
-    if (!sch_scene_word(text, "scissor"))
-        return sch_scene_refuse(text, "SCENE_WORD",
-                                "level, source_level, box, source, layer, source_layer, format, source_format, part, "
-                                "filter, first_sample, scissor and condition are allowed here");
-    if (!sch_scene_scissor(text, &scissor)) return false;
+    if (!sch_scene_scissor(text, &scissor)) return;
     const uint32_t sides[4] = {scissor.left, scissor.top, scissor.right, scissor.bottom};
     for (unsigned i = 0; i < 4; i++) options->scissor[i] = (int32_t)(sides[i] < INT32_MAX ? sides[i] : INT32_MAX);
-    return options->scissored = true;
+    options->scissored = true;
 }
 
-void sch_scene_read_blit(struct sch_scene_text *text, bool copies)
+static void read_condition(struct sch_scene_text *text, void *state)
 {
-    struct sch_scene_step *step = sch_scene_add_step(text, SCH_SCENE_BLIT);
-    if (!step || !(step->blit = sch_scene_alloc(text->scene, sizeof *step->blit))) return;
-    step->blit->copies = copies;
-    step->blit->blit.size = sizeof step->blit->blit;
-    if (!(step->blit->from = sch_scene_named(text, SCH_SCENE_TEXTURE))) return;
+    struct sch_scene_blit *blit = state;
+    blit->condition = sch_scene_named(text, SCH_SCENE_QUERY);
+    blit->inverted = sch_scene_word(text, "inverted");
+}
+
+#define COPIED                                                                                                         \
+    SCH_SCENE_MEMBER(U32, sch_blit, level, .what = "a level", .high = 31),                                             \
+        SCH_SCENE_MEMBER(U32, sch_blit, source_level, .what = "a level", .high = 31), SCH_SCENE_OWN("box", read_box),  \
+        SCH_SCENE_OWN("source", read_source), SCH_SCENE_OWN("layer", read_layers),                                     \
+        SCH_SCENE_OWN("source_layer", read_source_layers)
+
+static const struct sch_scene_member copy_members[] = {COPIED, SCH_SCENE_NO_MORE},
+                                     blit_members[] = {
+                                         COPIED,
+                                         SCH_SCENE_MEMBER(FORMAT, sch_blit, format),
+                                         SCH_SCENE_MEMBER(FORMAT, sch_blit, source_format),
+                                         SCH_SCENE_OWN("part", read_parts),
+                                         SCH_SCENE_MEMBER(WORD, sch_blit, filter, .words = sch_filter_words),
+                                         SCH_SCENE_MEMBER(FLAG, sch_blit, first_sample),
+                                         SCH_SCENE_OWN("scissor", read_scissor),
+                                         SCH_SCENE_OWN("condition", read_condition),
+                                         SCH_SCENE_NO_MORE};
+
+static void read_moved(struct sch_scene_text *text, struct sch_scene_step *step, bool copies)
+{
+    _Static_assert(offsetof(struct sch_scene_blit, blit) == 0, "members of the blit are the struct's");
+    struct sch_scene_blit *blit = step->blit = sch_scene_alloc(text->scene, sizeof *blit);
+    if (!blit) return;
+    blit->copies = copies;
+    blit->blit.size = sizeof blit->blit;
+    if (!(blit->from = sch_scene_named(text, SCH_SCENE_TEXTURE))) return;
     if (!sch_scene_word(text, "to")) {
         sch_scene_refuse(text, "SCENE_SYNTAX", "to and a texture follow");
         return;
     }
-    step->blit->to = sch_scene_named(text, SCH_SCENE_TEXTURE);
-    while (!sch_scene_at_end(text)) read_blit_option(text, step->blit);
+    blit->to = sch_scene_named(text, SCH_SCENE_TEXTURE);
+    sch_scene_options(text, copies ? copy_members : blit_members, blit);
 }
 
-void sch_scene_read_mips(struct sch_scene_text *text)
+void sch_scene_read_blit(struct sch_scene_text *text, struct sch_scene_step *step) { read_moved(text, step, false); }
+void sch_scene_read_copy(struct sch_scene_text *text, struct sch_scene_step *step) { read_moved(text, step, true); }
+
+void sch_scene_read_mips(struct sch_scene_text *text, struct sch_scene_step *step)
 {
-    struct sch_scene_step *step = sch_scene_add_step(text, SCH_SCENE_MIPS);
-    if (step) step->texture = sch_scene_named(text, SCH_SCENE_TEXTURE);
+    step->texture = sch_scene_named(text, SCH_SCENE_TEXTURE);
 }
 
 /* ---- expectations ------------------------------------------------------------------------------------------------ */
@@ -120,23 +125,6 @@ static bool read_where(struct sch_scene_text *text, struct sch_scene_expect *exp
         return false;
     return pixel || (sch_scene_u32(text, "the width", 1, 65535, &expect->width) &&
                      sch_scene_u32(text, "the height", 1, 65535, &expect->height));
-}
-
-static bool read_options(struct sch_scene_text *text, struct sch_scene_expect *expect)
-{
-    while (text->token.kind == SCH_SCENE_ATOM) {
-        if (sch_scene_word(text, "level")) {
-            if (!sch_scene_u32(text, "a level", 0, 31, &expect->level)) return false;
-        } else if (sch_scene_word(text, "layer")) {
-            if (!sch_scene_u32(text, "a layer", 0, 65535, &expect->layer)) return false;
-        } else if (sch_scene_word(text, "sample")) {
-            expect->has_sample = true;
-            if (!sch_scene_u32(text, "a sample", 0, 15, &expect->sample)) return false;
-        } else {
-            return sch_scene_refuse(text, "SCENE_WORD", "level, layer and sample are allowed here, and then =");
-        }
-    }
-    return true;
 }
 
 /* = VALUES [tolerance T]; _ stands for any value. */
@@ -175,6 +163,12 @@ static void read_buffer(struct sch_scene_text *text, struct sch_scene_expect *ex
 
 static void read_expectation(struct sch_scene_text *text, struct sch_scene_expect *expect)
 {
+    static const struct sch_scene_member members[] = {
+        SCH_SCENE_MEMBER(U32, sch_scene_expect, level, .what = "a level", .high = 31),
+        SCH_SCENE_MEMBER(U32, sch_scene_expect, layer, .what = "a layer", .high = 65535),
+        SCH_SCENE_MEMBER(U32, sch_scene_expect, sample, .what = "a sample", .high = 15,
+                         .sets = offsetof(struct sch_scene_expect, has_sample)),
+        SCH_SCENE_NO_MORE};
     if (sch_scene_word(text, "query")) {
         expect->kind = SCH_SCENE_EXPECT_QUERY;
         expect->object = sch_scene_named(text, SCH_SCENE_QUERY);
@@ -203,15 +197,17 @@ static void read_expectation(struct sch_scene_text *text, struct sch_scene_expec
         expect->kind = SCH_SCENE_EXPECT_STENCIL;
     else
         sch_scene_word(text, "color");
-    if (read_where(text, expect) && read_options(text, expect))
-        read_values(text, expect, expect->kind == SCH_SCENE_EXPECT_COLOR ? 4 : 1);
+    if (!read_where(text, expect)) return;
+    while (text->token.kind == SCH_SCENE_ATOM && !text->wrong)
+        if (!sch_scene_member(text, members, expect))
+            sch_scene_refuse(text, "SCENE_WORD", "level, layer and sample are allowed here, and then =");
+    read_values(text, expect, expect->kind == SCH_SCENE_EXPECT_COLOR ? 4 : 1);
 }
 
-void sch_scene_read_expect(struct sch_scene_text *text)
+void sch_scene_read_expect(struct sch_scene_text *text, struct sch_scene_step *step)
 {
-    struct sch_scene_step *step = sch_scene_add_step(text, SCH_SCENE_EXPECT);
-    if (!step || !(step->expect = sch_scene_alloc(text->scene, sizeof *step->expect))) return;
-    read_expectation(text, step->expect);
+    step->expect = sch_scene_alloc(text->scene, sizeof *step->expect);
+    if (step->expect) read_expectation(text, step->expect);
 }
 
 /* ---- the output -------------------------------------------------------------------------------------------------- */
@@ -219,15 +215,11 @@ void sch_scene_read_expect(struct sch_scene_text *text)
 /* output TEXTURE [level N] [layer N] */
 void sch_scene_read_output(struct sch_scene_text *text)
 {
+    static const struct sch_scene_member members[] = {
+        SCH_SCENE_MEMBER(U32, sch_scene_output, level, .what = "a level", .high = 31),
+        SCH_SCENE_MEMBER(U32, sch_scene_output, layer, .what = "a layer", .high = 65535), SCH_SCENE_NO_MORE};
     struct sch_scene_output *output = &text->scene->output;
     if (output->texture) sch_scene_refuse(text, "SCENE_VALUE", "a scene has one output");
     output->texture = sch_scene_named(text, SCH_SCENE_TEXTURE);
-    while (!sch_scene_at_end(text)) {
-        if (sch_scene_word(text, "level"))
-            sch_scene_u32(text, "a level", 0, 31, &output->level);
-        else if (sch_scene_word(text, "layer"))
-            sch_scene_u32(text, "a layer", 0, 65535, &output->layer);
-        else
-            sch_scene_refuse(text, "SCENE_WORD", "level and layer are allowed here");
-    }
+    sch_scene_options(text, members, output);
 }

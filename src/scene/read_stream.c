@@ -1,7 +1,7 @@
 /* Stream output: which outputs go to which buffers, and ranges of buffers that they go to. */
 #include <string.h>
 
-#include "text.h"
+#include "members.h"
 
 enum { NO_OFFSET = UINT32_MAX };
 
@@ -23,25 +23,16 @@ static bool read_components(struct sch_scene_text *text, struct sch_stream_outpu
 }
 
 /* N [COMPONENTS] [buffer N] [stream N] [offset WORDS] */
-static bool read_register(struct sch_scene_text *text, struct sch_stream_output_register *made)
+static void read_register(struct sch_scene_text *text, struct sch_stream_output_register *made)
 {
-    uint32_t number;
+    static const struct sch_scene_member members[] = {
+        SCH_SCENE_MEMBER(U8, sch_stream_output_register, buffer, .what = "a buffer", .high = SCH_STREAM_BUFFERS - 1),
+        SCH_SCENE_MEMBER(U8, sch_stream_output_register, stream, .what = "a stream", .high = SCH_STREAM_BUFFERS - 1),
+        SCH_SCENE_MEMBER(U32, sch_stream_output_register, offset, .what = "an offset", .high = UINT16_MAX),
+        SCH_SCENE_NO_MORE};
     *made = (struct sch_stream_output_register){.offset = NO_OFFSET};
-    if (!sch_scene_u32(text, "an output", 0, UINT16_MAX, &made->output) || !read_components(text, made)) return false;
-    while (!sch_scene_at_end(text)) {
-        if (sch_scene_word(text, "buffer")) {
-            if (!sch_scene_u32(text, "a buffer", 0, SCH_STREAM_BUFFERS - 1, &number)) return false;
-            made->buffer = (uint8_t)number;
-        } else if (sch_scene_word(text, "stream")) {
-            if (!sch_scene_u32(text, "a stream", 0, SCH_STREAM_BUFFERS - 1, &number)) return false;
-            made->stream = (uint8_t)number;
-        } else if (sch_scene_word(text, "offset")) {
-            if (!sch_scene_u32(text, "an offset", 0, UINT16_MAX, &made->offset)) return false;
-        } else {
-            return sch_scene_refuse(text, "SCENE_WORD", "buffer, stream and offset are allowed here");
-        }
-    }
-    return true;
+    if (sch_scene_u32(text, "an output", 0, UINT16_MAX, &made->output) && read_components(text, made))
+        sch_scene_options(text, members, made);
 }
 
 /* Registers without an offset follow each other; a stride that is not given is where the last one ends. */
@@ -90,18 +81,15 @@ void sch_scene_read_stream_target(struct sch_scene_text *text, struct sch_scene_
 }
 
 /* SLOT TARGET|none */
-void sch_scene_read_stream(struct sch_scene_text *text)
+void sch_scene_read_stream(struct sch_scene_text *text, struct sch_scene_command *command)
 {
-    struct sch_scene_command *command = sch_scene_add_command(text, SCH_SCENE_DO_STREAM);
-    if (!command || !sch_scene_u32(text, "a buffer", 0, SCH_STREAM_BUFFERS - 1, &command->slot)) return;
+    if (!sch_scene_u32(text, "a buffer", 0, SCH_STREAM_BUFFERS - 1, &command->slot)) return;
     if (!sch_scene_word(text, "none")) command->object = sch_scene_named(text, SCH_SCENE_STREAM_TARGET);
 }
 
 /* TARGET BYTES */
-void sch_scene_read_filled(struct sch_scene_text *text)
+void sch_scene_read_filled(struct sch_scene_text *text, struct sch_scene_command *command)
 {
-    struct sch_scene_command *command = sch_scene_add_command(text, SCH_SCENE_DO_FILLED);
-    if (!command) return;
     command->object = sch_scene_named(text, SCH_SCENE_STREAM_TARGET);
     if (command->object) sch_scene_uint(text, "the number of bytes", 0, INT64_MAX, &command->offset);
 }

@@ -4,13 +4,13 @@
 #include <string.h>
 
 #include "data.h"
+#include "members.h"
 
 enum { SIDE = 16384, LAYERS = 2048 };
 
 struct texture_reader {
     struct sch_scene_texture *texture;
     struct sch_scene_content **last;
-    bool has_target, has_size;
 };
 
 bool sch_scene_target(struct sch_scene_text *text, enum sch_target *target)
@@ -140,16 +140,15 @@ static bool read_whole(struct sch_scene_text *text, struct sch_scene_content *co
     options->depth = texture.depth;
     options->layers = texture.layers;
     options->levels = texture.levels;
-    reader->has_size = reader->has_target = true;
     return true;
 }
 
 static void take_size_of(const struct sch_scene_content *content, struct texture_reader *reader)
 {
-    if (reader->has_size || content->level) return;
-    reader->texture->options.width = content->width;
-    reader->texture->options.height = content->height;
-    reader->has_size = true;
+    struct sch_resource_options *options = &reader->texture->options;
+    if (options->width || content->level) return;
+    options->width = content->width;
+    options->height = content->height;
 }
 
 static bool read_content(struct sch_scene_text *text, struct texture_reader *reader, enum sch_scene_content_kind kind)
@@ -168,20 +167,20 @@ static bool read_content(struct sch_scene_text *text, struct texture_reader *rea
 
 /* ---- the shape --------------------------------------------------------------------------------------------------- */
 
-static bool read_size(struct sch_scene_text *text, struct texture_reader *reader)
+static void read_size(struct sch_scene_text *text, void *state)
 {
-    struct sch_resource_options *options = &reader->texture->options;
-    reader->has_size = true;
+    struct sch_resource_options *options = state;
     options->height = 1;
-    return sch_scene_u32(text, "the width", 1, SIDE, &options->width) &&
-           (sch_scene_at_end(text) || sch_scene_u32(text, "the height", 1, SIDE, &options->height)) &&
-           (sch_scene_at_end(text) || sch_scene_u32(text, "the depth", 1, SIDE, &options->depth));
+    if (sch_scene_u32(text, "the width", 1, SIDE, &options->width) && !sch_scene_at_end(text) &&
+        sch_scene_u32(text, "the height", 1, SIDE, &options->height) && !sch_scene_at_end(text))
+        sch_scene_u32(text, "the depth", 1, SIDE, &options->depth);
 }
 
-static bool read_levels(struct sch_scene_text *text, struct sch_scene_texture *texture)
+static void read_levels(struct sch_scene_text *text, void *state)
 {
+    struct sch_scene_texture *texture = state;
     texture->all_levels = sch_scene_word(text, "all");
-    return texture->all_levels || sch_scene_u32(text, "the number of levels", 1, 15, &texture->options.levels);
+    if (!texture->all_levels) sch_scene_u32(text, "the number of levels", 1, 15, &texture->options.levels);
 }
 
 static bool read_line(struct sch_scene_text *text, struct texture_reader *reader)
@@ -194,32 +193,25 @@ static bool read_line(struct sch_scene_text *text, struct texture_reader *reader
                     {"gradient", SCH_SCENE_GRADIENT},
                     {"image", SCH_SCENE_PICTURE},
                     {"data", SCH_SCENE_DATA}};
-    struct sch_resource_options *options = &reader->texture->options;
-    bool good = true;
+    static const struct sch_scene_member members[] = {
+        SCH_SCENE_OWN("size", read_size),
+        SCH_SCENE_MEMBER(FORMAT, sch_resource_options, format),
+        SCH_SCENE_MEMBER(TARGET, sch_resource_options, target),
+        SCH_SCENE_MEMBER(U32, sch_resource_options, layers, .what = "the number of layers", .low = 1, .high = LAYERS),
+        SCH_SCENE_OWN("levels", read_levels),
+        SCH_SCENE_MEMBER(U32, sch_resource_options, samples, .what = "the number of samples", .low = 1, .high = 16),
+        SCH_SCENE_MEMBER(FLAG, sch_scene_texture, mips),
+        SCH_SCENE_MEMBER(FLAG, sch_resource_options, decoded),
+        SCH_SCENE_NO_MORE};
+    _Static_assert(offsetof(struct sch_scene_texture, options) == 0, "members of the options are the texture's");
     for (size_t i = 0; i < sizeof contents / sizeof *contents; i++)
         if (sch_scene_word(text, contents[i].word)) return read_content(text, reader, contents[i].kind);
-    if (sch_scene_word(text, "size"))
-        good = read_size(text, reader);
-    else if (sch_scene_word(text, "format"))
-        good = sch_scene_format(text, &options->format);
-    else if (sch_scene_word(text, "target"))
-        good = reader->has_target = sch_scene_target(text, &options->target);
-    else if (sch_scene_word(text, "layers"))
-        good = sch_scene_u32(text, "the number of layers", 1, LAYERS, &options->layers);
-    else if (sch_scene_word(text, "levels"))
-        good = read_levels(text, reader->texture);
-    else if (sch_scene_word(text, "samples"))
-        good = sch_scene_u32(text, "the number of samples", 1, 16, &options->samples);
-    else if (sch_scene_word(text, "mips"))
-        reader->texture->mips = true;
-    else if (sch_scene_word(text, "decoded"))
-        options->decoded = true;
-    else
+    if (!sch_scene_member(text, members, reader->texture))
         return sch_scene_refuse(
             text, "SCENE_WORD",
             "expected size, format, target, layers, levels, samples, mips, decoded, solid, checker, gradient, image "
             "or data");
-    return good && sch_scene_end(text);
+    return sch_scene_end(text);
 }
 
 /* The target that the shape has. */
@@ -234,8 +226,8 @@ static void complete(struct sch_scene_text *text, struct texture_reader *reader,
 {
     struct sch_resource_options *options = &reader->texture->options;
     if (text->wrong) return;
-    if (!reader->has_size) sch_scene_refuse_at(text, place, "SCENE_VALUE", "a texture without a picture has a size");
-    if (!reader->has_target) options->target = target_of(options);
+    if (!options->width) sch_scene_refuse_at(text, place, "SCENE_VALUE", "a texture without a picture has a size");
+    if (!options->target) options->target = target_of(options);
     if (reader->texture->mips && !options->levels) reader->texture->all_levels = true;
     if (reader->texture->all_levels) options->levels = sch_resource_full_levels(options);
 }
@@ -244,8 +236,8 @@ void sch_scene_read_texture(struct sch_scene_text *text, struct sch_scene_object
 {
     struct texture_reader reader = {.texture = &object->texture, .last = &object->texture.contents};
     const struct sch_scene_place place = text->token.place;
-    object->texture.options = (struct sch_resource_options){
-        .size = sizeof object->texture.options, .target = SCH_TARGET_2D, .format = SCH_FORMAT_R8G8B8A8_UNORM};
+    object->texture.options =
+        (struct sch_resource_options){.size = sizeof object->texture.options, .format = SCH_FORMAT_R8G8B8A8_UNORM};
     if (text->token.kind == SCH_SCENE_STRING) {
         struct sch_scene_content *content = add_content(text, &reader, SCH_SCENE_WHOLE);
         if (content) read_whole(text, content, &reader);

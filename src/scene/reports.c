@@ -25,7 +25,7 @@ bool sch_scene_wrong(struct sch_scene_player *player, const struct sch_scene_pla
     va_end(arguments);
     struct sch_diagnostic_info info = {.size = sizeof info,
                                        .severity = SCH_SEVERITY_ERROR,
-                                       .code = sch_scene_error_number("SCENE_VALUE"),
+                                       .code = sch_error_number("SCENE_VALUE"),
                                        .message = message};
     if (player->stop == SCH_OK) player->stop = SCH_ERROR_INVALID;
     report_at(player, place, &info);

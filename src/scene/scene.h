@@ -5,23 +5,9 @@
 #ifndef SCH_SCENE_SCENE_H
 #define SCH_SCENE_SCENE_H
 
-#include <scheelite/draw.h>
-#include <scheelite/scheelite.h>
+#include "../player/player.h"
 
-/* A file that a scene names. */
-struct sch_scene_file {
-    char *data; /* freed by free(); a zero byte follows the last. NULL: the problem says why there is none */
-    size_t bytes;
-    char problem[256];
-};
-
-/* HLSL of a scene. */
-struct sch_scene_hlsl {
-    enum sch_stage stage;
-    const char *entry; /* the function */
-    const char *text;  /* of one in the scene, after as many empty lines as come before it there */
-    size_t bytes;      /* a zero byte follows the last */
-};
+enum { SCH_SCENE_PROBLEM = 160 };
 
 /* The caller. All are called by the thread that reads or runs. */
 struct sch_scene_host {
@@ -29,9 +15,9 @@ struct sch_scene_host {
     /* An error or warning: about the scene if `source` is its name, else about a file that it names. */
     void (*report)(void *user, const struct sch_diagnostic_info *report);
     /* Reads the file with the path that the scene gives; `*file` is zero. NULL: scenes have no files. */
-    void (*read)(void *user, const char *path, struct sch_scene_file *file);
+    void (*read)(void *user, const char *path, struct sch_player_file *file);
     /* Compiles HLSL; `*compiled` is zero, and its problem comes after the shader's name. NULL: nothing does. */
-    void (*compile)(void *user, const struct sch_scene_hlsl *hlsl, struct sch_scene_file *compiled);
+    void (*compile)(void *user, const struct sch_player_hlsl *hlsl, struct sch_player_file *compiled);
 };
 
 /* A scene that was read. It does not change while it is executed. */
@@ -49,7 +35,8 @@ void sch_scene_destroy(struct sch_scene *scene); /* takes NULL */
 struct sch_scene_pixel {
     const char *target; /* a texture; NULL: the scene's output */
     uint32_t x, y;
-    char problem[160]; /* why there is no such pixel: the run ends with ARGUMENT before anything is drawn */
+    char problem
+        [SCH_SCENE_PROBLEM]; /* why there is no such pixel: the run ends with ARGUMENT before anything is drawn */
 };
 
 /* What is counted at the pixels of a texture (struct sch_heat), by the draws of passes that write it. */
@@ -59,9 +46,10 @@ struct sch_scene_heat {
     /* Called once, before anything is drawn: gives counts of a picture of that size, which the run adds to. NULL: no
      * memory. */
     const struct sch_heat *(*begin)(void *user, uint32_t width, uint32_t height);
-    const char *name;  /* receives the texture's */
-    uint64_t draws;    /* receives how many were counted */
-    char problem[160]; /* why there is no such texture: the run ends with ARGUMENT before anything is drawn */
+    const char *name; /* receives the texture's */
+    uint64_t draws;   /* receives how many were counted */
+    char problem
+        [SCH_SCENE_PROBLEM]; /* why there is no such texture: the run ends with ARGUMENT before anything is drawn */
 };
 
 struct sch_scene_options {
@@ -77,12 +65,6 @@ struct sch_scene_options {
     uint64_t debug_label;
 };
 
-/* An expectation that does not hold. */
-struct sch_scene_failure {
-    uint32_t line;
-    const char *reason;
-};
-
 /* A pass that was drawn. */
 struct sch_scene_stats {
     const char *name; /* of the pass; "": it has none */
@@ -93,7 +75,7 @@ struct sch_scene_stats {
 /* What a run reports to the caller; each may be NULL. */
 struct sch_scene_watch {
     void *user;
-    void (*failed)(void *user, const struct sch_scene_failure *failure);
+    void (*failed)(void *user, const struct sch_player_outcome *outcome);
     void (*passed)(void *user, const struct sch_scene_stats *stats);
     /* `done` of `all` statements that are executed, those in passes too, are after it. */
     void (*reached)(void *user, uint64_t done, uint64_t all);
@@ -138,19 +120,9 @@ struct sch_scene_statement {
 /* The label of draw statement `number`, from 0, in the scene's order. False: there is none. */
 bool sch_scene_find_draw(const struct sch_scene *scene, uint32_t number, uint64_t *label);
 
-/* The shader of a stage that a draw statement uses. */
-struct sch_scene_source {
-    const char *name;   /* of the shader in the scene */
-    const char *source; /* where its text is: the scene, or a file that it names */
-    enum sch_kind kind;
-    const char *data; /* the scene's */
-    size_t bytes;
-    uint32_t line; /* of the first line of text in the scene; 0: a file of its own */
-    bool maxwell;  /* its lookups are executed as Maxwell code */
-};
-/* False: the statement is not a draw, or has no shader of the stage. */
+/* The shader of a stage that a draw statement uses. False: it is not a draw, or has no such shader. */
 bool sch_scene_find_shader(const struct sch_scene *scene, uint64_t label, enum sch_stage stage,
-                           struct sch_scene_source *source);
+                           struct sch_player_source *source);
 
 /* False: there is no such statement. */
 bool sch_scene_find_statement(const struct sch_scene *scene, uint64_t label, struct sch_scene_statement *statement);
@@ -162,7 +134,7 @@ struct sch_scene_picture {
     enum sch_format own; /* the texture's */
     uint8_t *texels;     /* freed by free() */
     size_t bytes;
-    char problem[160];
+    char problem[SCH_SCENE_PROBLEM];
 };
 
 /* The picture of the texture `target`, or of the scene's output (NULL), as `*picture`, which is zero; otherwise the

@@ -1,9 +1,8 @@
 /* Tokens of scenes, the words and numbers that all statements are made of, and errors. */
+#include "../support/text.h"
 #include "text.h"
 
 #include <ctype.h>
-#include <errno.h>
-#include <limits.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -22,13 +21,12 @@ static void report(struct sch_scene_text *text, const struct sch_scene_place *pl
     if (text->scene->errors++ >= SCH_SCENE_ERRORS) return;
     char message[512];
     const int bytes = vsnprintf(message, sizeof message, format, arguments);
-    const bool unknown = place->offset == text->token.place.offset && text->nearest.at == text->token.text;
-    if (unknown && text->nearest.word && strcmp(name, "SCENE_SYNTAX") != 0 && bytes >= 0 &&
-        (size_t)bytes < sizeof message)
-        snprintf(message + bytes, sizeof message - (size_t)bytes, "; did you mean %s?", text->nearest.word);
+    const bool unknown = place->offset == text->token.place.offset && text->nearest.word == text->token.text;
+    if (unknown && strcmp(name, "SCENE_SYNTAX") != 0 && bytes >= 0 && (size_t)bytes < sizeof message)
+        snprintf(message + bytes, sizeof message - (size_t)bytes, "%s", sch_nearest_said(&text->nearest));
     const struct sch_diagnostic_info info = {.size = sizeof info,
                                              .severity = SCH_SEVERITY_ERROR,
-                                             .code = sch_scene_error_number(name),
+                                             .code = sch_error_number(name),
                                              .line = place->line,
                                              .column = place->column,
                                              .offset = place->offset,
@@ -147,13 +145,8 @@ void sch_scene_next(struct sch_scene_text *text)
 void sch_scene_try(struct sch_scene_text *text, const char *word)
 {
     if (text->token.kind != SCH_SCENE_ATOM || !isalpha((unsigned char)*text->token.text)) return;
-    if (text->nearest.at != text->token.text) {
-        text->nearest.at = text->token.text;
-        text->nearest.word = NULL;
-        text->nearest.apart = UINT_MAX;
-    }
-    if (sch_nearer_word(text->token.text, text->token.bytes, word, strlen(word), &text->nearest.apart))
-        text->nearest.word = word;
+    if (text->nearest.word != text->token.text) text->nearest = sch_nearest_to(text->token.text, text->token.bytes);
+    sch_nearest_offer(&text->nearest, word);
 }
 
 bool sch_scene_is(struct sch_scene_text *text, const char *word)
@@ -206,14 +199,6 @@ bool sch_scene_end(struct sch_scene_text *text)
 
 /* ---- words ------------------------------------------------------------------------------------------------------- */
 
-/* The words of a list, for a message. */
-static void list_words(const char *const *words, char *list, size_t room)
-{
-    size_t at = 0;
-    for (; *words && at < room; words++)
-        if (**words) at += (size_t)snprintf(list + at, room - at, "%s%s", at ? ", " : "", *words);
-}
-
 bool sch_scene_choice(struct sch_scene_text *text, const char *const *words, const char *what, uint32_t *number)
 {
     for (uint32_t n = 0; words[n]; n++) {
@@ -221,8 +206,9 @@ bool sch_scene_choice(struct sch_scene_text *text, const char *const *words, con
         *number = n;
         return true;
     }
-    char list[400];
-    list_words(words, list, sizeof list);
+    char list[400] = "";
+    for (; *words; words++)
+        if (**words) sch_text_add(list, sizeof list, "%s%s", *list ? ", " : "", *words);
     return sch_scene_refuse(text, "SCENE_WORD", "%s is one of %s", what, list);
 }
 
@@ -275,7 +261,7 @@ const struct sch_scene_object *sch_scene_named(struct sch_scene_text *text, enum
         return object;
     }
     const int bytes = text->token.bytes < 64 ? (int)text->token.bytes : 64;
-    text->nearest.at = NULL; /* objects alone are meant */
+    text->nearest.word = NULL; /* objects alone are meant */
     for (const struct sch_scene_object *other = object ? NULL : text->scene->objects; other; other = other->next)
         if (other->kind == kind) sch_scene_try(text, other->name);
     if (object)
@@ -288,21 +274,6 @@ const struct sch_scene_object *sch_scene_named(struct sch_scene_text *text, enum
 }
 
 /* ---- numbers ----------------------------------------------------------------------------------------------------- */
-
-/* Decimal or 0x...; a minus makes two's complement. */
-static bool parse_integer(const char *copy, uint64_t *value)
-{
-    const bool minus = *copy == '-';
-    const char *digits = copy + (minus || *copy == '+');
-    const bool hexadecimal = digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X');
-    char *end;
-    if (*digits < '0' || *digits > '9') return false;
-    errno = 0;
-    *value = strtoull(digits, &end, hexadecimal ? 16 : 10);
-    if (*end || errno || (minus && *value > (uint64_t)1 << 63)) return false;
-    if (minus) *value = 0 - *value;
-    return true;
-}
 
 static bool is_special(const char *digits)
 {
@@ -324,7 +295,7 @@ bool sch_scene_parse_number(const char *text, size_t bytes, struct sch_scene_num
     if (!bytes || bytes >= sizeof copy) return false;
     memcpy(copy, text, bytes);
     copy[bytes] = 0;
-    number->whole = parse_integer(copy, &number->integer);
+    number->whole = sch_text_integer(text, bytes, INT64_MIN, UINT64_MAX, &number->integer);
     if (number->whole && *copy == '-')
         number->real = -(double)(0 - number->integer);
     else if (number->whole)
@@ -378,4 +349,22 @@ bool sch_scene_floats(struct sch_scene_text *text, const char *what, float *valu
     for (unsigned i = 0; i < count; i++)
         if (!sch_scene_float(text, what, &values[i])) return false;
     return true;
+}
+
+bool sch_scene_at_number(const struct sch_scene_text *text)
+{
+    return !sch_scene_at_end(text) && text->token.kind == SCH_SCENE_ATOM && *text->token.text <= '9';
+}
+
+bool sch_scene_span(struct sch_scene_text *text, const char *what, const char *many, uint32_t high, uint32_t *first,
+                    uint32_t *count)
+{
+    *count = 1;
+    return sch_scene_u32(text, what, 0, high, first) &&
+           (!sch_scene_at_number(text) || sch_scene_u32(text, many, 1, high, count));
+}
+
+bool sch_scene_offset(struct sch_scene_text *text, uint64_t *offset)
+{
+    return !sch_scene_word(text, "offset") || sch_scene_uint(text, "an offset", 0, INT64_MAX, offset);
 }

@@ -31,11 +31,7 @@ struct sch_scene_text {
     uint32_t line;
     bool wrong;
     struct sch_scene_token token; /* the next one */
-    struct {
-        const char *at; /* the token that words were compared with */
-        const char *word;
-        unsigned apart;
-    } nearest; /* of these words, if it is not one of them: what was perhaps meant */
+    struct sch_nearest nearest;   /* of the words that a token was compared with: what was perhaps meant */
     struct sch_scene_step **last_step;
     struct sch_scene_command **last_command;
 };
@@ -73,6 +69,11 @@ bool sch_scene_uint(struct sch_scene_text *text, const char *what, uint64_t low,
 bool sch_scene_u32(struct sch_scene_text *text, const char *what, uint32_t low, uint32_t high, uint32_t *value);
 bool sch_scene_float(struct sch_scene_text *text, const char *what, float *value);
 bool sch_scene_floats(struct sch_scene_text *text, const char *what, float *values, unsigned count);
+/* FIRST [COUNT], the count 1 if it is not given, and what both are called. */
+bool sch_scene_span(struct sch_scene_text *text, const char *what, const char *many, uint32_t high, uint32_t *first,
+                    uint32_t *count);
+bool sch_scene_at_number(const struct sch_scene_text *text);
+bool sch_scene_offset(struct sch_scene_text *text, uint64_t *offset); /* [offset N] */
 bool sch_scene_format(struct sch_scene_text *text, enum sch_format *format);
 const char *sch_scene_string(struct sch_scene_text *text, const char *what); /* NULL: there is none */
 /* The object of a kind with the name that is the next token. NULL: there is none. */
@@ -114,17 +115,19 @@ void sch_scene_read_elements(struct sch_scene_text *text, struct sch_scene_objec
 void sch_scene_read_state(struct sch_scene_text *text, struct sch_scene_object *object);         /* read_state.c */
 void sch_scene_read_stream_output(struct sch_scene_text *text, struct sch_scene_object *object); /* read_stream.c */
 void sch_scene_read_stream_target(struct sch_scene_text *text, struct sch_scene_object *object);
-void sch_scene_read_stream(struct sch_scene_text *text);
-void sch_scene_read_filled(struct sch_scene_text *text);
+/* Commands of a pass, and what is beside passes, after their word. */
+void sch_scene_read_stream(struct sch_scene_text *text, struct sch_scene_command *command);
+void sch_scene_read_filled(struct sch_scene_text *text, struct sch_scene_command *command);
 void sch_scene_read_dynamic(struct sch_scene_text *text, struct sch_scene_dynamic *dynamic); /* read_dynamic.c */
 bool sch_scene_read_matrix(struct sch_scene_text *text, struct sch_scene_matrix *matrix);    /* matrix.c */
-void sch_scene_read_pass(struct sch_scene_text *text);                                       /* read_pass.c */
-void sch_scene_read_draw(struct sch_scene_text *text, struct sch_scene_draw *draw);          /* read_draw.c */
-void sch_scene_read_bind(struct sch_scene_text *text, struct sch_scene_bind *bind);          /* read_draw.c */
-void sch_scene_read_clear(struct sch_scene_text *text, struct sch_scene_clear *clear);       /* read_draw.c */
-void sch_scene_read_blit(struct sch_scene_text *text, bool copies);                          /* read_step.c */
-void sch_scene_read_mips(struct sch_scene_text *text);                                       /* read_step.c */
-void sch_scene_read_expect(struct sch_scene_text *text);                                     /* read_step.c */
-void sch_scene_read_output(struct sch_scene_text *text);                                     /* read_step.c */
+void sch_scene_read_pass(struct sch_scene_text *text, struct sch_scene_step *step);          /* read_pass.c */
+void sch_scene_read_draw(struct sch_scene_text *text, struct sch_scene_command *command);    /* read_draw.c */
+void sch_scene_read_bind(struct sch_scene_text *text, struct sch_scene_command *command);    /* read_draw.c */
+void sch_scene_read_clear(struct sch_scene_text *text, struct sch_scene_command *command);   /* read_draw.c */
+void sch_scene_read_blit(struct sch_scene_text *text, struct sch_scene_step *step);          /* read_step.c */
+void sch_scene_read_copy(struct sch_scene_text *text, struct sch_scene_step *step);
+void sch_scene_read_mips(struct sch_scene_text *text, struct sch_scene_step *step);   /* read_step.c */
+void sch_scene_read_expect(struct sch_scene_text *text, struct sch_scene_step *step); /* read_step.c */
+void sch_scene_read_output(struct sch_scene_text *text);                              /* read_step.c */
 
 #endif

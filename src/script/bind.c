@@ -9,9 +9,9 @@ static struct sch_storage_buffer memory_of(const struct sch_script_instance *ins
 }
 
 void sch_script_bind(struct sch_script_run *run, const struct sch_script_loaded *shader,
-                     struct sch_script_bindings *bound)
+                     struct sch_player_bindings *bound)
 {
-    *bound = (struct sch_script_bindings){0};
+    sch_player_bindings_begin(bound);
     for (unsigned i = 0; i < SCH_SCRIPT_CONSTANTS; i++)
         bound->constants[i] =
             (struct sch_constant_buffer){run->uniforms[i], (size_t)((run->uniform_count[i] + 3) / 4) * 16};
@@ -30,17 +30,9 @@ void sch_script_bind(struct sch_script_run *run, const struct sch_script_loaded 
         if (store->shape->stride && store->shape->shape != SCH_SCRIPT_COUNTER_BUFFER)
             bound->counters[i] = (struct sch_storage_buffer){&store->counter, sizeof store->counter};
     }
-    bound->bindings = (struct sch_bindings){.size = sizeof bound->bindings,
-                                            .constants = bound->constants,
-                                            .constant_count = SCH_SCRIPT_CONSTANTS,
-                                            .views = bound->views,
-                                            .view_count = SCH_SCRIPT_SLOTS,
-                                            .samplers = run->samplers,
-                                            .sampler_count = SCH_SCRIPT_SAMPLERS,
-                                            .buffers = bound->buffers,
-                                            .buffer_count = SCH_SCRIPT_BUFFERS,
-                                            .hw_atomics = bound->counters,
-                                            .hw_atomic_count = SCH_SCRIPT_SLOTS,
-                                            .images = bound->images,
-                                            .image_count = SCH_SCRIPT_SLOTS};
+    bound->bindings.samplers = run->samplers;
+    bound->bindings.sampler_count = SCH_SCRIPT_SAMPLERS;
+    bound->bindings.constant_count = SCH_SCRIPT_CONSTANTS;
+    bound->bindings.buffer_count = SCH_PLAYER_BUFFERS;
+    bound->bindings.view_count = bound->bindings.image_count = bound->bindings.hw_atomic_count = SCH_SCRIPT_SLOTS;
 }

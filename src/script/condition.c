@@ -8,36 +8,17 @@ enum { DEEPEST = 16 };
 
 static bool is_word_character(char c) { return isalnum((unsigned char)c) || c == '_'; }
 
-enum relation { LESS, LESS_EQUAL, EQUAL, NOT_EQUAL, GREATER_EQUAL, GREATER, NONE };
+enum relation { LESS = 1, EQUAL = 2, GREATER = 4 }; /* bits: any of them */
 
-static enum relation read_operator(struct sch_script_text *text)
+/* 0: there is none. */
+static int read_operator(struct sch_script_text *text)
 {
-    static const struct {
-        const char *sign;
-        enum relation relation;
-    } signs[] = {{"<=", LESS_EQUAL}, {">=", GREATER_EQUAL}, {"==", EQUAL},
-                 {"!=", NOT_EQUAL},  {"<", LESS},           {">", GREATER}};
-    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
-        if (sch_script_words(text, signs[i].sign)) return signs[i].relation;
-    return NONE;
-}
-
-static bool compare(unsigned a, enum relation relation, unsigned b)
-{
-    switch (relation) {
-    case LESS:
-        return a < b;
-    case LESS_EQUAL:
-        return a <= b;
-    case EQUAL:
-        return a == b;
-    case NOT_EQUAL:
-        return a != b;
-    case GREATER_EQUAL:
-        return a >= b;
-    default:
-        return a > b;
-    }
+    static const struct sch_script_choice signs[] = {
+        {"<=", LESS | EQUAL}, {">=", GREATER | EQUAL}, {"==", EQUAL}, {"!=", LESS | GREATER},
+        {"<", LESS},          {">", GREATER},          {NULL, 0}};
+    int relation = 0;
+    sch_script_choose(text, signs, &relation);
+    return relation;
 }
 
 /* M.m; further parts, which versions of drivers have, are passed over. */
@@ -73,13 +54,13 @@ static bool read_term(struct sch_script_text *text, unsigned model, unsigned dep
     const char *tag = text->at;
     while (!is_model && text->at < text->end && is_word_character(*text->at)) text->at++;
     if (!is_model && text->at == tag) return false;
-    enum relation relation = read_operator(text);
-    if (relation == NONE) {
+    const int relation = read_operator(text);
+    if (!relation) {
         *holds = false;
         return !is_model;
     }
     if (!read_version(text, &version)) return false;
-    *holds = is_model && compare(model, relation, version);
+    *holds = is_model && relation & (model < version ? LESS : model > version ? GREATER : EQUAL);
     return true;
 }
 

@@ -22,9 +22,9 @@ struct draw {
     struct sch_script_run *run;
     const struct sch_script_item *item;
     struct sch_diagnostics_list *list;
-    struct sch_script_framebuffer target;
+    struct sch_player_framebuffer target;
     struct sch_script_vertices vertices;
-    struct sch_script_bindings *bound; /* of each of the stages */
+    struct sch_player_bindings *bound; /* of each of the stages */
     struct sch_pipeline *pipeline;
     struct sch_rasterizer *rasterizer;
     struct sch_depth_stencil_alpha *tests;
@@ -98,13 +98,14 @@ static enum sch_result make_pipeline(struct draw *draw)
 {
     struct sch_script_run *run = draw->run;
     const struct sch_script_loaded *shader = run->shader;
-    const struct sch_pipeline_options options = {
-        .size = sizeof options,
-        .vertex = shader[SCH_SCRIPT_VERTEX].there ? shader[SCH_SCRIPT_VERTEX].program : sch_script_plain_vertex(run),
-        .tess_ctrl = shader[SCH_SCRIPT_HULL].program,
-        .tess_eval = shader[SCH_SCRIPT_DOMAIN].program,
-        .geometry = shader[SCH_SCRIPT_GEOMETRY].program,
-        .fragment = shader[SCH_SCRIPT_PIXEL].program};
+    const struct sch_pipeline_options options = {.size = sizeof options,
+                                                 .vertex = shader[SCH_SCRIPT_VERTEX].there
+                                                               ? shader[SCH_SCRIPT_VERTEX].made.program
+                                                               : sch_script_plain_vertex(run),
+                                                 .tess_ctrl = shader[SCH_SCRIPT_HULL].made.program,
+                                                 .tess_eval = shader[SCH_SCRIPT_DOMAIN].made.program,
+                                                 .geometry = shader[SCH_SCRIPT_GEOMETRY].made.program,
+                                                 .fragment = shader[SCH_SCRIPT_PIXEL].made.program};
     if (!options.vertex) return SCH_ERROR_MEMORY;
     return sch_pipeline_create(run->context, &options, draw->list, &draw->pipeline);
 }
@@ -120,7 +121,9 @@ static enum sch_result make(struct draw *draw)
     if (result == SCH_OK) result = sch_script_vertices_make(run, draw->item->draw.quad, &draw->vertices);
     if (result == SCH_OK) result = make_pipeline(draw);
     if (result == SCH_OK) result = sch_script_rasterizer_make(run, draw->list, &draw->rasterizer);
-    if (result == SCH_OK) result = sch_script_tests_make(run, draw->target.depth, draw->list, &draw->tests);
+    if (result == SCH_OK)
+        result = sch_script_tests_make(run, draw->target.formats[SCH_PLAYER_DEPTH_STENCIL] != SCH_FORMAT_NONE,
+                                       draw->list, &draw->tests);
     if (result == SCH_OK) result = sch_query_create(run->context, SCH_QUERY_OCCLUSION_COUNTER, 0, &draw->query);
     if (result == SCH_OK) sch_script_dynamic_make(run, &draw->target, find_probed(run), &draw->dynamic);
     draw->dynamic.patch_vertices = draw->item->draw.patch_vertices;
@@ -266,7 +269,7 @@ void sch_script_dispatch(struct sch_script_run *run, const struct sch_script_ite
                           : shader->failed  ? "its compute shader failed"
                           : *shader->reason ? shader->reason
                                             : sch_script_stale(run);
-    struct sch_script_bindings *bound = problem ? NULL : malloc(sizeof *bound);
+    struct sch_player_bindings *bound = problem ? NULL : malloc(sizeof *bound);
     if (!problem && !bound) {
         sch_script_memory(run);
         return;
@@ -279,9 +282,9 @@ void sch_script_dispatch(struct sch_script_run *run, const struct sch_script_ite
     run->from_hlsl = shader->from_hlsl;
     bool empty = !item->grid[0] || !item->grid[1] || !item->grid[2]; /* the library takes 0 as 1 */
     sch_script_bind(run, shader, bound);
-    enum sch_result result =
-        empty ? SCH_OK
-              : sch_dispatch_grid(shader->program, &bound->bindings, item->grid, NULL, &run->options.dispatch, &report);
+    enum sch_result result = empty ? SCH_OK
+                                   : sch_dispatch_grid(shader->made.program, &bound->bindings, item->grid, NULL,
+                                                       &run->options.dispatch, &report);
     free(bound);
     if (result != SCH_OK) {
         sch_script_fail(run, item, "%s at line %u, in invocation %u of the grid", sch_result_text(result), report.line,

@@ -68,14 +68,6 @@ static struct sch_resource_options resource_options(const struct sch_script_reso
                                          .samples = shape->samples};
 }
 
-/* The least level of what has depth may be too large: it has one layer, whose levels are in its numbers as they do
- * in the resource. */
-static size_t level_bytes(const struct sch_script_resource *shape, uint32_t level)
-{
-    size_t width = shape->width >> level, height = shape->height >> level;
-    return (width ? width : 1) * (height ? height : 1) * shape->depth * shape->channels * 4 * shape->samples;
-}
-
 /* The numbers of a texture are layer by layer, each with its levels, as Direct3D counts subresources; resources have
  * the levels outermost. `level_sizes`: bytes of a layer. */
 static void place_levels(const struct sch_script_resource *shape, const size_t level_sizes[15], uint8_t *bytes)
@@ -91,13 +83,6 @@ static void place_levels(const struct sch_script_resource *shape, const size_t l
             begin += all * shape->layers;
         }
     }
-}
-
-static void place_numbers(const struct sch_script_resource *shape, uint8_t *bytes)
-{
-    size_t sizes[15] = {0};
-    for (uint32_t level = 0; level < shape->levels; level++) sizes[level] = level_bytes(shape, level);
-    place_levels(shape, sizes, bytes);
 }
 
 static enum sch_result make_views(struct sch_script_instance *instance)
@@ -116,16 +101,6 @@ static enum sch_result write_texels(struct sch_script_instance *instance)
 {
     return sch_resource_write_all(instance->resource, instance->bytes + instance->skipped,
                                   instance->size - instance->skipped);
-}
-
-static enum sch_result make_resource(struct sch_script_run *run, struct sch_script_instance *instance)
-{
-    const struct sch_resource_options options = resource_options(instance->shape);
-    enum sch_result result = sch_resource_create(run->context, &options, NULL, &instance->resource);
-    if (result != SCH_OK) return result;
-    if (sch_resource_bytes(instance->resource) != instance->size - instance->skipped) return SCH_ERROR_INTERNAL;
-    result = write_texels(instance);
-    return result == SCH_OK ? make_views(instance) : result;
 }
 
 /* Bytes of a layer of each level, with all its samples. */
@@ -152,73 +127,64 @@ static bool is_usable(const struct sch_script_resource *shape)
     return shape->kind != SCH_SCRIPT_DSV || is.uses & SCH_USE_DEPTH_STENCIL;
 }
 
-/* The resource has what is after the offset of a buffer's view. */
-static const char *make_packed(struct sch_script_run *run, struct sch_script_instance *instance)
+/* What the texels are in. The resource has what is after the offset of a buffer's view. */
+static enum sch_result make_resource(struct sch_script_run *run, struct sch_script_instance *instance, size_t sizes[15])
 {
     const struct sch_script_resource *shape = instance->shape;
     const struct sch_resource_options options = resource_options(shape);
-    size_t sizes[15] = {0};
-    enum sch_result result = is_usable(shape) ? sch_resource_create(run->context, &options, NULL, &instance->resource)
-                                              : SCH_ERROR_UNSUPPORTED;
-    if (result == SCH_OK && !measure(instance->resource, shape->levels, sizes)) result = SCH_ERROR_INTERNAL;
-    if (result != SCH_OK) return sch_result_text(result);
-    size_t bytes = sch_resource_bytes(instance->resource);
-    instance->skipped = bytes / (shape->width - shape->offset) * shape->offset; /* buffers only */
+    if (!is_usable(shape)) return SCH_ERROR_UNSUPPORTED;
+    const enum sch_result result = sch_resource_create(run->context, &options, NULL, &instance->resource);
+    if (result != SCH_OK) return result;
+    if (!measure(instance->resource, shape->levels, sizes)) return SCH_ERROR_INTERNAL;
+    const size_t bytes = sch_resource_bytes(instance->resource);
+    instance->skipped = bytes / options.width * shape->offset; /* buffers only */
     instance->size = instance->skipped + bytes;
-    if (shape->count > (instance->size + 3) / 4) return "more numbers follow than the resource holds";
-    instance->bytes = calloc(1, instance->size + 4); /* the last word may be cut */
-    if (!instance->bytes) return sch_result_text(SCH_ERROR_MEMORY);
-    if (sch_script_is_buffer(shape) && shape->count)
-        memcpy(instance->bytes, shape->words, shape->count * 4 < instance->size ? shape->count * 4 : instance->size);
-    if (!sch_script_is_buffer(shape)) place_levels(shape, sizes, instance->bytes);
-    result = sch_resource_write_all(instance->resource, instance->bytes + instance->skipped, bytes);
-    if (result == SCH_OK) result = make_views(instance);
-    return result == SCH_OK ? NULL : sch_result_text(result);
+    return SCH_OK;
 }
 
-/* For a format of the tables. */
-static void live_make_packed(struct sch_script_run *run, const struct sch_script_item *item,
-                             struct sch_script_instance *instance)
+/* The numbers, in memory and in the resource. */
+static enum sch_result fill(struct sch_script_run *run, struct sch_script_instance *instance, const size_t sizes[15])
 {
-    const char *problem = make_packed(run, instance);
-    if (!problem) return;
-    snprintf(instance->stale, sizeof instance->stale, "the resource cannot be made: %s", problem);
-    if (item) sch_script_fail(run, item, "%s", instance->stale);
+    const struct sch_script_resource *shape = instance->shape;
+    const size_t given = shape->count * 4;
+    uint64_t all = 0;
+    for (unsigned k = 0; k < SCH_SCRIPT_KINDS; k++)
+        for (unsigned i = 0; i < SCH_SCRIPT_SLOTS; i++) all += run->instance[k][i].size;
+    instance->bytes = all <= most_bytes ? calloc(1, instance->size + 4) : NULL; /* the last word may be cut */
+    if (!instance->bytes) return SCH_ERROR_MEMORY;
+    if (shape->kind != SCH_SCRIPT_VB && !sch_script_is_buffer(shape))
+        place_levels(shape, sizes, instance->bytes);
+    else if (given)
+        memcpy(instance->bytes, shape->words, given < instance->size ? given : instance->size);
+    if (!instance->resource) return SCH_OK;
+    const enum sch_result result = write_texels(instance);
+    return result == SCH_OK ? make_views(instance) : result;
 }
 
 void sch_script_instance_make(struct sch_script_run *run, const struct sch_script_item *item,
                               const struct sch_script_resource *shape)
 {
     struct sch_script_instance *instance = &run->instance[shape->kind][shape->slot];
+    size_t sizes[15] = {0};
+    enum sch_result result = SCH_OK;
     if (shape != &instance->made) sch_script_instance_release(instance);
     instance->shape = shape;
-    if (shape->format && shape->kind != SCH_SCRIPT_VB) {
-        live_make_packed(run, item, instance);
-        return;
-    }
-    instance->size = (size_t)sch_script_resource_bytes(shape);
-    instance->skipped = (size_t)sch_script_offset_bytes(shape);
-    uint64_t all = 0;
-    for (unsigned k = 0; k < SCH_SCRIPT_KINDS; k++)
-        for (unsigned i = 0; i < SCH_SCRIPT_SLOTS; i++) all += run->instance[k][i].size;
-    instance->bytes = all <= most_bytes ? calloc(1, instance->size + 1) : NULL; /* a vertex buffer may be empty */
-    if (!instance->bytes) {
-        sch_script_memory(run);
-        return;
-    }
-    if (shape->kind == SCH_SCRIPT_VB || sch_script_is_buffer(shape)) {
-        if (shape->count) memcpy(instance->bytes, shape->words, shape->count * 4);
+    if (shape->kind == SCH_SCRIPT_VB || sch_script_is_memory(shape)) {
+        instance->size = (size_t)sch_script_resource_bytes(shape);
+        instance->skipped = (size_t)sch_script_offset_bytes(shape);
     } else {
-        place_numbers(shape, instance->bytes);
+        result = make_resource(run, instance, sizes);
     }
-    if (shape->kind == SCH_SCRIPT_VB || sch_script_is_memory(shape)) return;
-    enum sch_result result = make_resource(run, instance);
-    if (result == SCH_OK) return;
-    if (result == SCH_ERROR_MEMORY || result == SCH_ERROR_LIMIT) {
-        sch_script_memory(run);
-        return;
+    const bool fits = result != SCH_OK || shape->count <= (instance->size + 3) / 4;
+    if (result == SCH_OK && fits) result = fill(run, instance, sizes);
+    if (result == SCH_ERROR_MEMORY || result == SCH_ERROR_LIMIT) sch_script_memory(run);
+    if (run->stop != SCH_OK || (result == SCH_OK && fits)) return;
+    snprintf(instance->stale, sizeof instance->stale, "the resource cannot be made: %s",
+             fits ? sch_result_text(result) : "more numbers follow than the resource holds");
+    if (!instance->bytes) { /* nothing is read back from it */
+        sch_resource_destroy(instance->resource);
+        instance->resource = NULL;
     }
-    snprintf(instance->stale, sizeof instance->stale, "the resource cannot be made: %s", sch_result_text(result));
     if (item) sch_script_fail(run, item, "%s", instance->stale);
 }
 

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../support/text.h"
 #include "run.h"
 
 static bool is_wide(enum sch_script_type type) { return type >= SCH_SCRIPT_F64; }
@@ -29,37 +30,30 @@ static bool is_near(enum sch_script_type type, uint64_t a, uint64_t b, uint32_t 
     return (a > b ? a - b : b - a) <= ulps;
 }
 
-/* As snprintf. */
-static int print_value(char *text, size_t room, enum sch_script_type type, uint64_t bits)
+static void add_value(char *text, size_t room, enum sch_script_type type, uint64_t bits)
 {
     uint32_t word = (uint32_t)bits;
     float single;
     double wide;
     memcpy(&single, &word, sizeof single);
     memcpy(&wide, &bits, sizeof wide);
-    switch (type) {
-    case SCH_SCRIPT_RGBA:
-    case SCH_SCRIPT_F32:
-        return snprintf(text, room, "%.9g", (double)single);
-    case SCH_SCRIPT_F64:
-        return snprintf(text, room, "%.17g", wide);
-    case SCH_SCRIPT_U32:
-    case SCH_SCRIPT_U64:
-        return snprintf(text, room, "0x%" PRIx64, bits);
-    case SCH_SCRIPT_I32:
-        return snprintf(text, room, "%" PRId32, (int32_t)word);
-    default:
-        return snprintf(text, room, "%" PRId64, (int64_t)bits);
-    }
+    if (type == SCH_SCRIPT_RGBA || type == SCH_SCRIPT_F32)
+        sch_text_add(text, room, "%.9g", (double)single);
+    else if (type == SCH_SCRIPT_F64)
+        sch_text_add(text, room, "%.17g", wide);
+    else if (type == SCH_SCRIPT_U32 || type == SCH_SCRIPT_U64)
+        sch_text_add(text, room, "0x%" PRIx64, bits);
+    else
+        sch_text_add(text, room, "%" PRId64, type == SCH_SCRIPT_I32 ? (int32_t)word : (int64_t)bits);
 }
 
 /* Four values of 25 letters at most. */
-static void print_values(char *text, size_t room, const struct sch_script_probe *probe, const uint64_t *values)
+static void list_values(char *text, size_t room, const struct sch_script_probe *probe, const uint64_t *values)
 {
-    const char *const end = text + room;
+    *text = 0;
     for (unsigned i = 0; i < probe->count; i++) {
-        text += snprintf(text, (size_t)(end - text), "%s", i ? ", " : "");
-        text += print_value(text, (size_t)(end - text), probe->type, values[i]);
+        if (i) sch_text_add(text, room, ", ");
+        add_value(text, room, probe->type, values[i]);
     }
 }
 
@@ -164,12 +158,11 @@ static void tell_integers(const struct sch_script_instance *instance, const stru
     if (!integers || shape->typeless || shape->unknown ||
         (probe->type != SCH_SCRIPT_RGBA && probe->type != SCH_SCRIPT_F32))
         return;
-    const char *const end = text + room;
-    text += snprintf(text, room, "; the integers there are (");
+    sch_text_add(text, room, "; the integers there are (");
     for (unsigned i = 0; i < probe->count; i++)
-        text += snprintf(text, (size_t)(end - text), is_signed ? "%s%" PRId64 : "%s%" PRIu64, i ? ", " : "",
-                         is_signed ? (uint64_t)(int64_t)(int32_t)have[i] : have[i]);
-    snprintf(text, (size_t)(end - text), "): probe %s", is_signed ? "i32" : "u32");
+        sch_text_add(text, room, is_signed ? "%s%" PRId64 : "%s%" PRIu64, i ? ", " : "",
+                     is_signed ? (uint64_t)(int64_t)(int32_t)have[i] : have[i]);
+    sch_text_add(text, room, "): probe %s", is_signed ? "i32" : "u32");
 }
 
 /* Whether one texel holds; says what it has instead. */
@@ -187,8 +180,8 @@ static bool check_texel(struct sch_script_run *run, const struct sch_script_item
     for (unsigned i = 0; i < probe->count; i++) {
         if (is_near(probe->type, have[i], probe->values[i], probe->ulps)) continue;
         char expected[200], got[200], integers[300];
-        print_values(expected, sizeof expected, probe, probe->values);
-        print_values(got, sizeof got, probe, have);
+        list_values(expected, sizeof expected, probe, probe->values);
+        list_values(got, sizeof got, probe, have);
         tell_integers(instance, probe, have, integers, sizeof integers);
         sch_script_fail(run, item, "(%u, %u) is (%s), not (%s)%s", x, y, got, expected, integers);
         return false;

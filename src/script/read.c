@@ -104,20 +104,16 @@ static bool read_filter(struct sch_script_text *text, bool *linear)
 
 static bool read_address(struct sch_script_text *text, enum sch_wrap *wrap)
 {
-    static const struct {
-        const char *word;
-        enum sch_wrap wrap;
-    } words[] = {{"wrap", SCH_WRAP_REPEAT},
-                 {"clamp", SCH_WRAP_CLAMP_TO_EDGE},
-                 {"mirror_once", SCH_WRAP_MIRROR_CLAMP_TO_EDGE},
-                 {"mirror", SCH_WRAP_MIRROR_REPEAT},
-                 {"border", SCH_WRAP_CLAMP_TO_BORDER}};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (!sch_script_words(text, words[i].word)) continue;
-        *wrap = words[i].wrap;
-        return true;
-    }
-    return false;
+    static const struct sch_script_choice choices[] = {{"wrap", SCH_WRAP_REPEAT},
+                                                       {"clamp", SCH_WRAP_CLAMP_TO_EDGE},
+                                                       {"mirror_once", SCH_WRAP_MIRROR_CLAMP_TO_EDGE},
+                                                       {"mirror", SCH_WRAP_MIRROR_REPEAT},
+                                                       {"border", SCH_WRAP_CLAMP_TO_BORDER},
+                                                       {NULL, 0}};
+    int number = 0;
+    const bool chosen = sch_script_choose(text, choices, &number);
+    if (chosen) *wrap = (enum sch_wrap)number;
+    return chosen;
 }
 
 static bool read_float(struct sch_script_text *text, float *value)
@@ -197,34 +193,24 @@ static void begin_sampler(struct sch_script_text *text, struct sch_script_item *
 
 /* ---- shaders ----------------------------------------------------------------------------------------------------- */
 
-static bool read_stage(struct sch_script_text *text, enum sch_script_stage *stage)
+static bool read_stage(struct sch_script_text *text, int *stage)
 {
-    static const char *const words[] = {
-        [SCH_SCRIPT_PIXEL] = "pixel shader",     [SCH_SCRIPT_VERTEX] = "vertex shader",
-        [SCH_SCRIPT_COMPUTE] = "compute shader", [SCH_SCRIPT_HULL] = "hull shader",
-        [SCH_SCRIPT_DOMAIN] = "domain shader",   [SCH_SCRIPT_GEOMETRY] = "geometry shader",
-        [SCH_SCRIPT_EFFECT] = "effect"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (!sch_script_words(text, words[i])) continue;
-        *stage = (enum sch_script_stage)i;
-        return true;
-    }
-    return false;
+    static const struct sch_script_choice choices[] = {
+        {"pixel shader", SCH_SCRIPT_PIXEL},     {"vertex shader", SCH_SCRIPT_VERTEX},
+        {"compute shader", SCH_SCRIPT_COMPUTE}, {"hull shader", SCH_SCRIPT_HULL},
+        {"domain shader", SCH_SCRIPT_DOMAIN},   {"geometry shader", SCH_SCRIPT_GEOMETRY},
+        {"effect", SCH_SCRIPT_EFFECT},          {NULL, 0}};
+    return sch_script_choose(text, choices, stage);
 }
 
 static enum sch_script_language read_language(struct sch_script_text *text)
 {
-    static const struct {
-        const char *word;
-        enum sch_script_language language;
-    } words[] = {{"tgsi", SCH_SCRIPT_TGSI},
-                 {"d3d-asm", SCH_SCRIPT_D3D_ASM},
-                 {"dxbc-tpf-hex", SCH_SCRIPT_DXBC_HEX},
-                 {"d3dbc-hex", SCH_SCRIPT_D3DBC_HEX},
-                 {"hlsl", SCH_SCRIPT_HLSL}};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (sch_script_words(text, words[i].word)) return words[i].language;
-    return SCH_SCRIPT_HLSL;
+    static const struct sch_script_choice choices[] = {
+        {"tgsi", SCH_SCRIPT_TGSI},           {"d3d-asm", SCH_SCRIPT_D3D_ASM}, {"dxbc-tpf-hex", SCH_SCRIPT_DXBC_HEX},
+        {"d3dbc-hex", SCH_SCRIPT_D3DBC_HEX}, {"hlsl", SCH_SCRIPT_HLSL},       {NULL, 0}};
+    int language = SCH_SCRIPT_HLSL;
+    sch_script_choose(text, choices, &language);
+    return (enum sch_script_language)language;
 }
 
 static void begin_shader(struct sch_script_text *text, enum sch_script_stage stage, struct sch_script_item *item)
@@ -257,7 +243,7 @@ static void end_section(struct reader *reader, struct sch_script_text *text)
 
 static void begin_section(struct reader *reader, struct sch_script_text *text)
 {
-    enum sch_script_stage stage;
+    int stage;
     struct sch_script_slot slot;
     struct sch_script *script = reader->script;
     struct sch_script_item *item = sch_script_add(script, SCH_SCRIPT_ITEM_TEST, text->line);
@@ -281,7 +267,7 @@ static void begin_section(struct reader *reader, struct sch_script_text *text)
         reader->section = SECTION_SAMPLER;
     } else if (read_stage(text, &stage)) {
         item->kind = SCH_SCRIPT_ITEM_SHADER;
-        begin_shader(text, stage, item);
+        begin_shader(text, (enum sch_script_stage)stage, item);
         reader->section = SECTION_SHADER;
     } else if (sch_script_slot(text, &slot)) {
         item->kind = SCH_SCRIPT_ITEM_RESOURCE;
@@ -361,7 +347,8 @@ static void read_lines(struct sch_script *script, const struct sch_script_host *
 enum sch_result sch_script_read(const char *name, const char *text, size_t bytes, const struct sch_script_host *host,
                                 struct sch_script **script)
 {
-    static const struct sch_script_error zero = {.message = "a script is text, without zero bytes"};
+    static const struct sch_diagnostic_info zero = {.size = sizeof zero,
+                                                    .message = "a script is text, without zero bytes"};
     *script = NULL;
     if (memchr(text, 0, bytes)) {
         host->error(host->user, &zero);

@@ -98,34 +98,32 @@ static void read_setting(struct sch_script_text *text, struct sch_script_setting
     }
 }
 
-static const struct {
-    const char *words;
-    enum sch_script_setting_kind kind;
-} settings[] = {{"viewport", SCH_SCRIPT_SET_VIEWPORT},     {"depth-bounds", SCH_SCRIPT_SET_DEPTH_BOUNDS},
-                {"alpha test", SCH_SCRIPT_SET_ALPHA_TEST}, {"clip-plane", SCH_SCRIPT_SET_CLIP_PLANE},
-                {"point-size", SCH_SCRIPT_SET_POINT_SIZE}, {"point-sprite", SCH_SCRIPT_SET_POINT_SPRITE},
-                {"shade mode", SCH_SCRIPT_SET_SHADE_MODE}};
+static const struct sch_script_choice settings[] = {
+    {"viewport", SCH_SCRIPT_SET_VIEWPORT},     {"depth-bounds", SCH_SCRIPT_SET_DEPTH_BOUNDS},
+    {"alpha test", SCH_SCRIPT_SET_ALPHA_TEST}, {"clip-plane", SCH_SCRIPT_SET_CLIP_PLANE},
+    {"point-size", SCH_SCRIPT_SET_POINT_SIZE}, {"point-sprite", SCH_SCRIPT_SET_POINT_SPRITE},
+    {"shade mode", SCH_SCRIPT_SET_SHADE_MODE}, {NULL, 0}};
 
 /* State that draws do not have: kept as text, for the report. */
-static const char *const states[] = {"fog-colour", "fog", "point-size-min", "point-size-max"};
+static const struct sch_script_choice states[] = {
+    {"fog-colour", 0}, {"fog", 0}, {"point-size-min", 0}, {"point-size-max", 0}, {NULL, 0}};
 
 static bool read_other(struct sch_script_text *text, struct sch_script_item *item)
 {
     sch_script_blanks(text);
     const char *begin = text->at;
-    for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
-        if (!sch_script_words(text, states[i])) continue;
-        item->kind = SCH_SCRIPT_ITEM_STATE;
-        item->text.text = begin;
-        while (!sch_script_at_end(text)) text->at++;
-        item->text.bytes = (size_t)(text->at - begin);
-        return true;
-    }
-    return false;
+    int number;
+    if (!sch_script_choose(text, states, &number)) return false;
+    item->kind = SCH_SCRIPT_ITEM_STATE;
+    item->text.text = begin;
+    while (!sch_script_at_end(text)) text->at++;
+    item->text.bytes = (size_t)(text->at - begin);
+    return true;
 }
 
 bool sch_script_state_line(struct sch_script_text *text, struct sch_script_item *item)
 {
+    int kind;
     if (sch_script_words(text, "sample mask ")) {
         item->kind = SCH_SCRIPT_ITEM_SAMPLE_MASK;
         if (!sch_script_uint(text, UINT32_MAX, &item->sample_mask))
@@ -133,10 +131,9 @@ bool sch_script_state_line(struct sch_script_text *text, struct sch_script_item 
         return true;
     }
     if (read_other(text, item)) return true;
-    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
-        if (!sch_script_words(text, settings[i].words)) continue;
+    if (sch_script_choose(text, settings, &kind)) {
         item->kind = SCH_SCRIPT_ITEM_SETTING;
-        item->setting = (struct sch_script_setting){.kind = settings[i].kind};
+        item->setting = (struct sch_script_setting){.kind = (enum sch_script_setting_kind)kind};
         read_setting(text, &item->setting);
         return true;
     }

@@ -164,28 +164,20 @@ static void read_probe(struct sch_script_text *text, struct sch_script_item *ite
 
 static void read_draw(struct sch_script_text *text, struct sch_script_item *item)
 {
-    static const struct {
-        const char *words;
-        enum sch_primitive primitive;
-    } lists[] = {{"triangle list", SCH_PRIMITIVE_TRIANGLES},
-                 {"triangle strip", SCH_PRIMITIVE_TRIANGLE_STRIP},
-                 {"point list", SCH_PRIMITIVE_POINTS},
-                 {"line list", SCH_PRIMITIVE_LINES},
-                 {"line strip", SCH_PRIMITIVE_LINE_STRIP}};
+    static const struct sch_script_choice lists[] = {
+        {"triangle list", SCH_PRIMITIVE_TRIANGLES}, {"triangle strip", SCH_PRIMITIVE_TRIANGLE_STRIP},
+        {"point list", SCH_PRIMITIVE_POINTS},       {"line list", SCH_PRIMITIVE_LINES},
+        {"line strip", SCH_PRIMITIVE_LINE_STRIP},   {NULL, 0}};
     struct sch_script_draw *draw = &item->draw;
-    const size_t kinds = sizeof lists / sizeof *lists;
-    size_t kind = 0;
+    int primitive = SCH_PRIMITIVE_PATCHES;
     item->kind = SCH_SCRIPT_ITEM_DRAW;
     *draw = (struct sch_script_draw){.primitive = SCH_PRIMITIVE_TRIANGLES, .count = 3, .instances = 1};
     draw->quad = sch_script_words(text, "quad");
     if (draw->quad) return;
-    while (kind < kinds && !sch_script_words(text, lists[kind].words)) kind++;
-    if (kind < kinds)
-        draw->primitive = lists[kind].primitive;
-    else
-        draw->primitive = SCH_PRIMITIVE_PATCHES;
-    if (kind == kinds && !(sch_script_uint(text, SCH_PATCH_VERTICES, &draw->patch_vertices) && draw->patch_vertices &&
-                           sch_script_words(text, "control point patch list")))
+    const bool list = sch_script_choose(text, lists, &primitive);
+    draw->primitive = (enum sch_primitive)primitive;
+    if (!list && !(sch_script_uint(text, SCH_PATCH_VERTICES, &draw->patch_vertices) && draw->patch_vertices &&
+                   sch_script_words(text, "control point patch list")))
         sch_script_refuse(text, "SCRIPT_LINE",
                           "expected quad, triangle list, triangle strip, point list or N control point "
                           "patch list");

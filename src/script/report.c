@@ -7,8 +7,8 @@
 
 static void say(struct sch_script_run *run, bool skipped, uint32_t line, uint64_t items, const char *reason)
 {
-    const struct sch_script_result result = {.skipped = skipped, .line = line, .items = items, .reason = reason};
-    if (!run->silent) run->host->result(run->host->user, &result);
+    const struct sch_player_outcome outcome = {line, reason, skipped, items};
+    if (!run->silent) run->host->result(run->host->user, &outcome);
 }
 
 struct sch_diagnostic_info sch_script_first_error(const struct sch_diagnostics_list *list, enum sch_result result)

@@ -5,8 +5,6 @@
 
 #include "items.h"
 
-enum { SCH_SCRIPT_BUFFERS = 64 + SCH_SCRIPT_SLOTS };
-
 /* A resource that there is: what its section says, and what it holds. */
 struct sch_script_instance {
     const struct sch_script_resource *shape; /* NULL: there is none */
@@ -27,12 +25,11 @@ struct sch_script_loaded {
     bool there;
     char reason[SCH_SCRIPT_REASON]; /* why it cannot be executed; "": it can */
     bool from_hlsl;
-    bool failed;                         /* `reason` is a failure, not a lack */
-    struct sch_shader *shader, *lowered; /* lowered: of a Direct3D shader */
-    const struct sch_shader *registers;  /* that of the two whose registers the program has */
-    struct sch_program *program;
+    bool failed; /* `reason` is a failure, not a lack */
+    struct sch_player_program made;
+    struct sch_shader *lowered;                   /* of a Direct3D shader */
+    const struct sch_shader *registers;           /* that of the two whose registers the program has */
     uint32_t multisampled[SCH_SCRIPT_SLOTS / 32]; /* a bit for each view that the shader declares so */
-    struct sch_shader_info info;                  /* of `registers` */
     uint32_t line;
 };
 
@@ -112,15 +109,8 @@ void sch_script_clear(struct sch_script_run *run, const struct sch_script_item *
 void sch_script_copy(struct sch_script_run *run, const struct sch_script_item *item);
 
 /* bind.c */
-struct sch_script_bindings {
-    struct sch_constant_buffer constants[SCH_SCRIPT_CONSTANTS];
-    struct sch_view *views[SCH_SCRIPT_SLOTS];
-    struct sch_image *images[SCH_SCRIPT_SLOTS];
-    struct sch_storage_buffer buffers[SCH_SCRIPT_BUFFERS], counters[SCH_SCRIPT_SLOTS];
-    struct sch_bindings bindings;
-};
 void sch_script_bind(struct sch_script_run *run, const struct sch_script_loaded *shader,
-                     struct sch_script_bindings *bound);
+                     struct sch_player_bindings *bound);
 
 /* shader.c */
 void sch_script_shader_load(struct sch_script_run *run, const struct sch_script_item *item);
@@ -136,13 +126,8 @@ enum sch_result sch_script_vertices_make(struct sch_script_run *run, bool quad, 
 const struct sch_program *sch_script_plain_vertex(struct sch_script_run *run);
 
 /* framebuffer.c: the render targets and the depth buffer. */
-struct sch_script_framebuffer {
-    struct sch_framebuffer *framebuffer;
-    uint32_t width, height, samples;
-    bool depth;
-};
 enum sch_result sch_script_framebuffer_make(struct sch_script_run *run, struct sch_diagnostics_list *list,
-                                            struct sch_script_framebuffer *made);
+                                            struct sch_player_framebuffer *made);
 
 /* state.c: the pipeline's state around the shaders. */
 void sch_script_state_reset(struct sch_script_state *state);
@@ -152,7 +137,7 @@ enum sch_result sch_script_rasterizer_make(const struct sch_script_run *run, str
 enum sch_result sch_script_tests_make(const struct sch_script_run *run, bool depth, struct sch_diagnostics_list *list,
                                       struct sch_depth_stencil_alpha **made);
 /* `box`: the pixels that are drawn. */
-void sch_script_dynamic_make(const struct sch_script_run *run, const struct sch_script_framebuffer *target,
+void sch_script_dynamic_make(const struct sch_script_run *run, const struct sch_player_framebuffer *target,
                              struct sch_scissor box, struct sch_dynamic_state *made);
 
 /* draw.c */

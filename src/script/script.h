@@ -4,50 +4,18 @@
 #ifndef SCH_SCRIPT_SCRIPT_H
 #define SCH_SCRIPT_SCRIPT_H
 
-#include <scheelite/scheelite.h>
+#include "../player/player.h"
 
 enum { SCH_SCRIPT_REASON = 256 };
-
-/* Why a text is not a script. Both are in it; column 0: the whole line, line 0: the whole text. */
-struct sch_script_error {
-    uint32_t line, column;
-    unsigned code; /* of the table of diagnostics; 0: none */
-    const char *message;
-};
-
-/* An item that failed, or one or several that are skipped for one reason. Some bytes of the reason are the script's:
- * whoever prints it replaces control characters. */
-struct sch_script_result {
-    bool skipped;
-    uint32_t line;
-    uint64_t items;
-    const char *reason;
-};
-
-/* A section with HLSL. */
-struct sch_script_hlsl {
-    enum sch_stage stage;
-    unsigned model;   /* major * 10 + minor */
-    unsigned number;  /* of the script's sections with HLSL, from 0 */
-    const char *text; /* after as many empty lines as the script has before it; comments of scripts are left out */
-    size_t bytes;
-};
-
-/* What the caller made of it. */
-struct sch_script_program {
-    void *data; /* a DXBC container; freed by free(). NULL: the reason says why there is none */
-    size_t bytes;
-    char reason[SCH_SCRIPT_REASON];
-    bool stop; /* the script ends here (SCH_ERROR_CANCELLED) */
-};
 
 /* The caller. All are called by the thread that reads or runs. */
 struct sch_script_host {
     void *user;
-    void (*error)(void *user, const struct sch_script_error *error);
-    void (*result)(void *user, const struct sch_script_result *result);
+    /* Why a text is not a script; line 0: the whole text. */
+    void (*error)(void *user, const struct sch_diagnostic_info *error);
+    void (*result)(void *user, const struct sch_player_outcome *outcome);
     /* Fills in `*program`, which is zero. NULL: there is no HLSL compiler. */
-    void (*compile)(void *user, const struct sch_script_hlsl *section, struct sch_script_program *program);
+    void (*compile)(void *user, const struct sch_player_hlsl *section, struct sch_player_file *program);
 };
 
 /* A script that was read. It does not change while it is executed. */

@@ -9,9 +9,8 @@
 
 void sch_script_shader_release(struct sch_script_loaded *loaded)
 {
-    sch_program_destroy(loaded->program);
+    sch_player_program_release(&loaded->made);
     sch_shader_destroy(loaded->lowered);
-    sch_shader_destroy(loaded->shader);
     *loaded = (struct sch_script_loaded){0};
 }
 
@@ -100,12 +99,12 @@ static bool compile(struct sch_script_run *run, const struct sch_script_item *it
                     struct source *source)
 {
     struct source text = {0};
-    struct sch_script_program program = {.reason = "the HLSL compiler is missing"};
+    struct sch_player_file program = {.problem = "the HLSL compiler is missing"};
     if (!take_text(item, &text)) {
         sch_script_memory(run);
         return false;
     }
-    const struct sch_script_hlsl section = {.stage = stages[item->shader.stage],
+    const struct sch_player_hlsl section = {.stage = stages[item->shader.stage],
                                             .model = run->model,
                                             .number = item->shader.number,
                                             .text = text.data,
@@ -113,7 +112,7 @@ static bool compile(struct sch_script_run *run, const struct sch_script_item *it
     if (run->host->compile) run->host->compile(run->host->user, &section, &program);
     free(text.data);
     if (program.stop) run->stop = SCH_ERROR_CANCELLED;
-    if (!program.data) cannot(loaded, "%s", program.reason);
+    if (!program.data) cannot(loaded, "%s", program.problem);
     *source = (struct source){program.data, program.bytes};
     return program.data != NULL;
 }
@@ -161,26 +160,12 @@ static void read_declarations(struct sch_script_loaded *loaded)
 
 static enum sch_result lower(struct sch_script_loaded *loaded, struct sch_diagnostics_list *list)
 {
-    enum sch_result result = SCH_OK;
-    if (sch_shader_language(loaded->shader) == SCH_LANGUAGE_D3D)
-        result = sch_shader_lower(loaded->shader, list, &loaded->lowered);
-    if (result != SCH_OK) return result;
-    loaded->registers = loaded->lowered ? loaded->lowered : loaded->shader;
-    loaded->info = (struct sch_shader_info){.size = sizeof loaded->info};
-    result = sch_shader_get_info(loaded->registers, &loaded->info);
+    struct sch_shader *shader = loaded->made.shader;
+    const bool d3d = sch_shader_language(shader) == SCH_LANGUAGE_D3D;
+    const enum sch_result result = d3d ? sch_shader_lower(shader, list, &loaded->lowered) : SCH_OK;
+    loaded->registers = loaded->lowered ? loaded->lowered : shader;
     if (result == SCH_OK) read_declarations(loaded);
     return result;
-}
-
-static enum sch_result prepare(struct sch_script_run *run, enum sch_kind kind, const struct source *source,
-                               struct sch_script_loaded *loaded, struct sch_diagnostics_list *list)
-{
-    struct sch_read_options options = {.size = sizeof options, .kind = kind, .name = run->script->name};
-    enum sch_result result =
-        sch_shader_read(run->context, source->data, source->bytes, &options, list, &loaded->shader);
-    if (result == SCH_OK)
-        result = sch_program_create(run->context, loaded->shader, &run->options.program, list, &loaded->program);
-    return result == SCH_OK ? lower(loaded, list) : result;
 }
 
 /* Whether a program is refused for want of machine code, not for what it is. */
@@ -191,8 +176,8 @@ static bool lacks_code(unsigned number)
 }
 
 /* What became of reading: nothing but a program, a lack (`cannot`), or a failure. */
-static void judge(struct sch_script_run *run, enum sch_script_stage stage, enum sch_result result,
-                  const struct sch_diagnostics_list *list, struct sch_script_loaded *loaded)
+static void judge(struct sch_script_run *run, enum sch_result result, const struct sch_diagnostics_list *list,
+                  struct sch_script_loaded *loaded)
 {
     const struct sch_diagnostic_info why = sch_script_first_error(list, result);
     if (result == SCH_ERROR_MEMORY) {
@@ -204,7 +189,7 @@ static void judge(struct sch_script_run *run, enum sch_script_stage stage, enum 
     } else if (result != SCH_OK) {
         loaded->failed = true;
         cannot(loaded, "line %u: error %u: %s", why.line, why.code, why.message);
-    } else if (loaded->info.stage != stages[stage]) {
+    } else if (loaded->made.other_stage) {
         loaded->failed = true;
         cannot(loaded, "the shader is of another stage than its section");
     }
@@ -219,8 +204,15 @@ static void read_program(struct sch_script_run *run, const struct sch_script_ite
                                           [SCH_SCRIPT_DXBC_HEX] = SCH_KIND_DXBC};
     struct sch_diagnostics_list *list = NULL;
     enum sch_result result = sch_diagnostics_create(run->context, &list);
-    if (result == SCH_OK) result = prepare(run, kinds[item->shader.language], source, loaded, list);
-    judge(run, item->shader.stage, result, list, loaded);
+    const struct sch_player_source from = {.kind = kinds[item->shader.language],
+                                           .stage = stages[item->shader.stage],
+                                           .name = run->script->name,
+                                           .data = source->data,
+                                           .bytes = source->bytes};
+    if (result == SCH_OK)
+        result = sch_player_program_make(run->context, &from, &run->options.program, list, &loaded->made);
+    if (result == SCH_OK) result = lower(loaded, list);
+    judge(run, result, list, loaded);
     sch_diagnostics_destroy(list);
 }
 

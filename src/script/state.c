@@ -11,9 +11,9 @@ void sch_script_state_reset(struct sch_script_state *state)
 
 static void set_viewport(struct sch_script_state *state, const struct sch_script_setting *setting)
 {
-    const float *given = setting->values, width = given[2] / 2, height = given[3] / 2;
-    state->viewports[setting->number] =
-        (struct sch_viewport){{width, -height, 1}, {given[0] + width, given[1] + height, 0}};
+    const float *given = setting->values;
+    const struct sch_player_rectangle rectangle = {given[0], given[1], given[2], given[3], 0, 1};
+    state->viewports[setting->number] = sch_player_viewport(&rectangle, true);
     if (state->viewport_count <= setting->number) state->viewport_count = setting->number + 1;
 }
 
@@ -61,10 +61,10 @@ static void choose_sprites(const struct sch_script_loaded *pixel, struct sch_ras
     struct sch_signature_info input = {.size = sizeof input};
     options->point_quad_rasterization = true;
     options->sprite_coord_enable = UINT32_MAX;
-    if (sch_shader_language(pixel->shader) != SCH_LANGUAGE_D3D) return;
+    if (sch_shader_language(pixel->made.shader) != SCH_LANGUAGE_D3D) return;
     options->sprite_coord_enable = 0;
     options->sprite_coord_generic = true;
-    for (uint32_t i = 0; sch_shader_signature(pixel->shader, SCH_SIGNATURE_INPUT, i, &input); i++)
+    for (uint32_t i = 0; sch_shader_signature(pixel->made.shader, SCH_SIGNATURE_INPUT, i, &input); i++)
         if (input.register_number < 32 && strcasecmp(input.name, "texcoord") == 0)
             options->sprite_coord_enable |= 1u << input.register_number;
 }
@@ -114,14 +114,14 @@ enum sch_result sch_script_tests_make(const struct sch_script_run *run, bool dep
     return sch_depth_stencil_alpha_create(run->context, &options, list, made);
 }
 
-void sch_script_dynamic_make(const struct sch_script_run *run, const struct sch_script_framebuffer *target,
+void sch_script_dynamic_make(const struct sch_script_run *run, const struct sch_player_framebuffer *target,
                              struct sch_scissor box, struct sch_dynamic_state *made)
 {
     const struct sch_script_state *state = &run->state;
-    const float width = (float)target->width, height = (float)target->height;
+    const struct sch_player_rectangle whole = {0, 0, (float)target->width, (float)target->height, 0, 1};
     made->size = sizeof *made;
     sch_dynamic_state_default(made);
-    made->viewports[0] = (struct sch_viewport){{width / 2, -height / 2, 1}, {width / 2, height / 2, 0}};
+    made->viewports[0] = sch_player_viewport(&whole, true);
     if (state->viewport_count) {
         made->viewport_count = state->viewport_count;
         memcpy(made->viewports, state->viewports, sizeof state->viewports);

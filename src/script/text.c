@@ -1,23 +1,15 @@
 /* Words and numbers of scripts, the few lists of words that several sections share, and errors. */
 #include <ctype.h>
-#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "../support/names.h"
+#include "../support/text.h"
 #include "text.h"
 
 enum { MOST_ERRORS = 20, LONGEST_NUMBER = 64 };
-
-/* By its name in the table of diagnostics; 0: there is none. */
-static unsigned number_of(const char *name)
-{
-    struct sch_error_info row = {.size = sizeof row};
-    for (size_t i = 0; sch_table_error(i, &row); i++)
-        if (strcmp(row.name, name) == 0) return row.number;
-    return 0;
-}
 
 void sch_script_refuse(struct sch_script_text *text, const char *name, const char *format, ...)
 {
@@ -29,7 +21,14 @@ void sch_script_refuse(struct sch_script_text *text, const char *name, const cha
     va_end(arguments);
     const char *line = text->at, *begin = text->script->text;
     while (line > begin && line[-1] != '\n') line--;
-    const struct sch_script_error error = {text->line, (uint32_t)(text->at - line) + 1, number_of(name), message};
+    const struct sch_diagnostic_info error = {.size = sizeof error,
+                                              .severity = SCH_SEVERITY_ERROR,
+                                              .code = sch_error_number(name),
+                                              .line = text->line,
+                                              .column = (uint32_t)(text->at - line) + 1,
+                                              .offset = (uint64_t)(text->at - begin),
+                                              .source = text->script->name,
+                                              .message = message};
     text->host->error(text->host->user, &error);
 }
 
@@ -91,33 +90,12 @@ static size_t copy_number(struct sch_script_text *text, char copy[LONGEST_NUMBER
     return bytes;
 }
 
-/* An integer, decimal or 0x..., as 64 bits; `low` and `high` are what the type holds. */
-static bool read_integer(const char *copy, int64_t low, uint64_t high, uint64_t *bits)
-{
-    bool minus = *copy == '-';
-    const char *digits = copy + (minus || *copy == '+');
-    bool hexadecimal = digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X');
-    char *end;
-    if (!isdigit((unsigned char)*digits)) return false;
-    errno = 0;
-    uint64_t value = strtoull(digits, &end, hexadecimal ? 16 : 10);
-    if (*end || errno) return false;
-    if (minus) {
-        if (value > (uint64_t)0 - (uint64_t)low) return false;
-        value = 0 - value;
-    } else if (value > high) {
-        return false;
-    }
-    *bits = value;
-    return true;
-}
-
 bool sch_script_uint(struct sch_script_text *text, uint32_t high, uint32_t *value)
 {
     char copy[LONGEST_NUMBER];
     uint64_t bits;
     size_t bytes = copy_number(text, copy);
-    if (!bytes || !read_integer(copy, 0, high, &bits)) return false;
+    if (!bytes || !sch_text_integer(copy, bytes, 0, high, &bits)) return false;
     text->at += bytes;
     *value = (uint32_t)bits;
     return true;
@@ -135,7 +113,7 @@ bool sch_script_word32(struct sch_script_text *text, enum sch_script_number numb
     } else {
         /* Either type may be written as the other: -1 for 0xffffffff. */
         uint64_t value;
-        if (!read_integer(copy, INT32_MIN, UINT32_MAX, &value)) return false;
+        if (!sch_text_integer(copy, bytes, INT32_MIN, UINT32_MAX, &value)) return false;
         *bits = (uint32_t)value;
     }
     text->at += bytes;
@@ -151,28 +129,33 @@ bool sch_script_word64(struct sch_script_text *text, enum sch_script_number numb
         double value = strtod(copy, &end);
         if (*end) return false;
         memcpy(bits, &value, sizeof *bits);
-    } else if (!read_integer(copy, INT64_MIN, UINT64_MAX, bits)) {
+    } else if (!sch_text_integer(copy, bytes, INT64_MIN, UINT64_MAX, bits)) {
         return false;
     }
     text->at += bytes;
     return true;
 }
 
-bool sch_script_comparison(struct sch_script_text *text, enum sch_compare *compare)
+bool sch_script_choose(struct sch_script_text *text, const struct sch_script_choice *choices, int *number)
 {
-    static const struct {
-        const char *words;
-        enum sch_compare compare;
-    } all[] = {{"less equal", SCH_COMPARE_LEQUAL},  {"greater equal", SCH_COMPARE_GEQUAL},
-               {"not equal", SCH_COMPARE_NOTEQUAL}, {"less", SCH_COMPARE_LESS},
-               {"greater", SCH_COMPARE_GREATER},    {"equal", SCH_COMPARE_EQUAL},
-               {"never", SCH_COMPARE_NEVER},        {"always", SCH_COMPARE_ALWAYS}};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        if (!sch_script_words(text, all[i].words)) continue;
-        *compare = all[i].compare;
+    for (; choices->words; choices++) {
+        if (!sch_script_words(text, choices->words)) continue;
+        *number = choices->number;
         return true;
     }
     return false;
+}
+
+bool sch_script_comparison(struct sch_script_text *text, enum sch_compare *compare)
+{
+    static const struct sch_script_choice choices[] = {
+        {"less equal", SCH_COMPARE_LEQUAL}, {"greater equal", SCH_COMPARE_GEQUAL}, {"not equal", SCH_COMPARE_NOTEQUAL},
+        {"less", SCH_COMPARE_LESS},         {"greater", SCH_COMPARE_GREATER},      {"equal", SCH_COMPARE_EQUAL},
+        {"never", SCH_COMPARE_NEVER},       {"always", SCH_COMPARE_ALWAYS},        {NULL, 0}};
+    int number = 0;
+    const bool chosen = sch_script_choose(text, choices, &number);
+    if (chosen) *compare = (enum sch_compare)number;
+    return chosen;
 }
 
 static bool read_slot_number(struct sch_script_text *text, unsigned slots, struct sch_script_slot *slot)

@@ -18,6 +18,12 @@ void sch_script_blanks(struct sch_script_text *text);
 bool sch_script_at_end(struct sch_script_text *text); /* of the line; a comment is an end */
 bool sch_script_char(struct sch_script_text *text, char c);
 bool sch_script_words(struct sch_script_text *text, const char *words); /* blanks stand for blanks */
+/* One of some words, longer ones before their beginnings; NULL ends them. */
+struct sch_script_choice {
+    const char *words;
+    int number;
+};
+bool sch_script_choose(struct sch_script_text *text, const struct sch_script_choice *choices, int *number);
 bool sch_script_uint(struct sch_script_text *text, uint32_t high, uint32_t *value);
 bool sch_script_word32(struct sch_script_text *text, enum sch_script_number number, uint32_t *bits);
 bool sch_script_word64(struct sch_script_text *text, enum sch_script_number number, uint64_t *bits);

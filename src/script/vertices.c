@@ -27,8 +27,8 @@ static int register_of(const struct sch_script_loaded *vertex, const struct sch_
 {
     const struct sch_script_element *wanted = &layout->elements[element];
     struct sch_signature_info input = {.size = sizeof input};
-    if (!vertex->there || sch_shader_language(vertex->shader) != SCH_LANGUAGE_D3D) return (int)element;
-    for (uint32_t i = 0; sch_shader_signature(vertex->shader, SCH_SIGNATURE_INPUT, i, &input); i++)
+    if (!vertex->there || sch_shader_language(vertex->made.shader) != SCH_LANGUAGE_D3D) return (int)element;
+    for (uint32_t i = 0; sch_shader_signature(vertex->made.shader, SCH_SIGNATURE_INPUT, i, &input); i++)
         if (strlen(input.name) == wanted->name.bytes && input.index == wanted->index &&
             strncasecmp(input.name, wanted->name.text, wanted->name.bytes) == 0)
             return input.register_number < SCH_VERTEX_ELEMENTS ? (int)input.register_number : -1;

@@ -1,10 +1,12 @@
 /* Explains commands: names, and words by their names, as the rows of commands.def have them. What a command says is
  * written as it is, whether the command is right or not. */
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "../support/words.h"
 #include "client.h"
 #include "protocol.h"
 #include "record.h"
@@ -37,24 +39,6 @@ static const char *const stages[] = {
     [STAGE_VERTEX] = "VERTEX",       [STAGE_FRAGMENT] = "FRAGMENT",   [STAGE_GEOMETRY] = "GEOMETRY",
     [STAGE_TESS_CTRL] = "TESS_CTRL", [STAGE_TESS_EVAL] = "TESS_EVAL", [STAGE_COMPUTE] = "COMPUTE"};
 
-static const char *const primitives[] = {
-    [SCH_PRIMITIVE_POINTS] = "POINTS",
-    [SCH_PRIMITIVE_LINES] = "LINES",
-    [SCH_PRIMITIVE_LINE_LOOP] = "LINE_LOOP",
-    [SCH_PRIMITIVE_LINE_STRIP] = "LINE_STRIP",
-    [SCH_PRIMITIVE_TRIANGLES] = "TRIANGLES",
-    [SCH_PRIMITIVE_TRIANGLE_STRIP] = "TRIANGLE_STRIP",
-    [SCH_PRIMITIVE_TRIANGLE_FAN] = "TRIANGLE_FAN",
-    [SCH_PRIMITIVE_QUADS] = "QUADS",
-    [SCH_PRIMITIVE_QUAD_STRIP] = "QUAD_STRIP",
-    [SCH_PRIMITIVE_POLYGON] = "POLYGON",
-    [SCH_PRIMITIVE_LINES_ADJACENCY] = "LINES_ADJACENCY",
-    [SCH_PRIMITIVE_LINE_STRIP_ADJACENCY] = "LINE_STRIP_ADJACENCY",
-    [SCH_PRIMITIVE_TRIANGLES_ADJACENCY] = "TRIANGLES_ADJACENCY",
-    [SCH_PRIMITIVE_TRIANGLE_STRIP_ADJACENCY] = "TRIANGLE_STRIP_ADJACENCY",
-    [SCH_PRIMITIVE_PATCHES] = "PATCHES",
-};
-
 static const char *const formats[] = {
 #define FORMAT(number, name) [number] = #name,
 #include "formats.def"
@@ -68,6 +52,15 @@ static void add_name(struct line *line, const char *const *names, size_t count, 
         add(line, "%s", names[number]);
     else
         add(line, "%" PRIu32, number);
+}
+
+static void add_primitive(struct line *line, uint32_t number)
+{
+    if (number > SCH_PRIMITIVE_PATCHES) {
+        add(line, "%" PRIu32, number);
+        return;
+    }
+    for (const char *at = sch_primitive_words[number]; *at; at++) add(line, "%c", toupper((unsigned char)*at));
 }
 
 #define ADD_NAME(line, names, number) add_name((line), (names), sizeof(names) / sizeof *(names), (number))
@@ -136,7 +129,7 @@ static void add_word(struct line *line, char how, struct words *words)
         ADD_NAME(line, stages, word);
         break;
     case 'p':
-        ADD_NAME(line, primitives, word);
+        add_primitive(line, word);
         break;
     case 'F':
         ADD_NAME(line, formats, word);

@@ -204,6 +204,10 @@ def other_formats():
                 '0xffff0001 0\n[rtv 1]\nformat r8-sint\nsize (2d, 1, 1)\n[test]\ndispatch 1 1 1\nprobe uav 0 (1, 0) i32(-5, 300)\n'
                 'probe uav 0 (0, 0) i32(1, -1, 0, 1)\nclear rtv 1 -3.5 0 0 0\nprobe rtv 1 (0, 0) i32(-3)\nprobe uav 0 (0, 0) f64(1)\n')
     findings += gives(integers, c.NO, '20: failed: the resource has no (0, 0) with 1 components', '3 passed, 1 failed, 0 skipped')
+    # What could not be made is not read back after draws.
+    unmade = COLOR + '[rtv 0]\nformat r8g8b8a8-unorm\nsize (2d, 1, 1)\n1 2\n[test]\ndraw quad\nprobe (0, 0) rgba(0, 0, 0, 0)\n'
+    findings += gives(unmade, c.NO, '7: failed: the resource cannot be made: more numbers follow than the resource holds',
+                      '13: skipped: cannot be drawn: error 6300: resource is NULL', '0 passed, 1 failed, 1 skipped')
     many = '[srv 0]\nformat r8-unorm\nsize (2d, 5, 1)\n1 2 3\n[rtv 0]\nformat dxt1-rgb\nsize (2d, 4, 4)\n'
     return findings + gives(many, c.NO, '1: failed: the resource cannot be made: more numbers follow than the resource holds',
                             '5: failed: the resource cannot be made: ' + UNSUPPORTED, '0 passed, 2 failed, 0 skipped')

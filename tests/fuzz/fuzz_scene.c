@@ -25,7 +25,7 @@ static void report(void *user, const struct sch_diagnostic_info *info)
         input->finding = "a report beyond the end of the text";
 }
 
-static void read_file(void *user, const char *path, struct sch_scene_file *file)
+static void read_file(void *user, const char *path, struct sch_player_file *file)
 {
     const struct input *input = user;
     (void)path;

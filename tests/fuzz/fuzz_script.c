@@ -23,7 +23,7 @@ static void add(struct input *input, const void *data, size_t bytes)
     for (size_t i = 0; i < bytes; i++) input->results = (input->results ^ ((const uint8_t *)data)[i]) * 1099511628211u;
 }
 
-static void tell_error(void *user, const struct sch_script_error *error)
+static void tell_error(void *user, const struct sch_diagnostic_info *error)
 {
     struct input *input = user;
     input->errors++;
@@ -31,7 +31,7 @@ static void tell_error(void *user, const struct sch_script_error *error)
     if (error->line > input->lines) input->finding = "an error beyond the end of the text";
 }
 
-static void tell_result(void *user, const struct sch_script_result *result)
+static void tell_result(void *user, const struct sch_player_outcome *result)
 {
     struct input *input = user;
     if (result->line > input->lines) input->finding = "a result beyond the end of the text";
@@ -42,11 +42,11 @@ static void tell_result(void *user, const struct sch_script_result *result)
     add(input, &result->items, sizeof result->items);
 }
 
-static void compile(void *user, const struct sch_script_hlsl *section, struct sch_script_program *program)
+static void compile(void *user, const struct sch_player_hlsl *section, struct sch_player_file *program)
 {
     const struct input *input = user;
     (void)section;
-    snprintf(program->reason, sizeof program->reason, "there is no container");
+    snprintf(program->problem, sizeof program->problem, "there is no container");
     if (!input->container) return;
     program->data = calloc(1, input->container_bytes + 1);
     if (!program->data) return;

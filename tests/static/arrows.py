@@ -27,14 +27,15 @@ ARROWS = {
     'pipeline': ['run'],
     'files': ['texture'],
     'api': ['base', 'isa', 'abi', 'ops', 'ir', 'tgsi', 'd3d', 'texture', 'exec', 'run', 'maxwell', 'protocol', 'native', 'pipeline', 'files'],
-    'virgl': [],
+    'virgl': ['support'],
     'vtest': ['virgl', 'filter', 'support'],
     'support': [],
-    'script': [],
-    'scene': ['support'],
-    'debug': [],
+    'player': [],
+    'script': ['player', 'support'],
+    'scene': ['player', 'support'],
+    'debug': ['support'],
     'cli': ['support', 'script', 'scene', 'vtest', 'debug', 'clock'],
-    'mpi': ['base'],
+    'mpi': ['base', 'support'],
 }
 # Files that are no part of what their folder is linked to: the sources of the compiler's bitcode.
 BEYOND = {'src/jit/bodies.c': 'ops', 'src/jit/lookup_bodies.c': 'ops'}
@@ -50,14 +51,14 @@ INTERNAL = 'internal.h'  # a header of this name is its folder's own
 # Who sees the public headers: the folder that implements them, and the libraries and programs on top of them. Two of
 # them are plain state, which every folder may include; they must bring nothing else along. What a run or a lookup is
 # asked for is described where the function is that takes it, so the folders that do the work include that header, too.
-PUBLIC = {'api', 'cli', 'debug', 'files', 'mpi', 'scene', 'script', 'support', 'virgl', 'vtest'}
+PUBLIC = {'api', 'cli', 'debug', 'files', 'mpi', 'player', 'scene', 'script', 'support', 'virgl', 'vtest'}
 SHARED = {'scheelite/types.h', 'scheelite/state.h'}
 ASKED = {'texture': {'scheelite/lookup.h'}, 'exec': {'scheelite/dispatch.h'}, 'run': {'scheelite/dispatch.h'}}
 SHARED_INCLUDES = {'stdbool.h', 'stddef.h', 'stdint.h', 'vocabulary.h', 'types.h'}
 # Who sees nothing of src/ but these: no inner header is on their search path, so that they name their own headers alone,
 # those of their subfolders by paths from the folder, and of another such folder the one that has its name, as
 # "../script/script.h".
-OUTSIDE = {'cli', 'debug', 'scene', 'script', 'support', 'virgl', 'vtest'}
+OUTSIDE = {'cli', 'debug', 'player', 'scene', 'script', 'support', 'virgl', 'vtest'}
 # What clients of include/ share; all its headers are for them. (What the library shares is in src/base.)
 COMMON = 'support'
 # The meanings call nothing, so they include nothing but types, memcpy for vectors, and intrinsics.

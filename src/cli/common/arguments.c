@@ -1,4 +1,5 @@
 /* The arguments of a verb, one at a time. */
+#include "../support/text.h"
 #include "../support/words.h"
 #include "common.h"
 #include "hlsl_file.h"
@@ -153,24 +154,14 @@ int sch_cli_next(struct sch_cli_arguments *arguments)
 
 bool sch_cli_number(const char *text, uint64_t low, uint64_t high, uint64_t *number)
 {
-    uint64_t value = 0;
-    if (!*text) return false;
-    for (; *text; text++) {
-        if (*text < '0' || *text > '9') return false;
-        if (__builtin_mul_overflow(value, (uint64_t)10, &value)) return false;
-        if (__builtin_add_overflow(value, (uint64_t)(*text - '0'), &value)) return false;
-    }
-    *number = value;
-    return value >= low && value <= high;
+    return sch_text_digits(text, strlen(text), 10, number) && *number >= low && *number <= high;
 }
 
 bool sch_cli_read_number(const char **at, uint32_t *number)
 {
-    uint64_t value = 0;
-    size_t digits = strspn(*at, "0123456789");
-    if (!digits || digits > 10) return false;
-    for (size_t i = 0; i < digits; i++) value = value * 10 + (uint64_t)((*at)[i] - '0');
-    if (value > UINT32_MAX) return false;
+    uint64_t value;
+    const size_t digits = strspn(*at, "0123456789");
+    if (digits > 10 || !sch_text_digits(*at, digits, 10, &value) || value > UINT32_MAX) return false;
     *number = (uint32_t)value;
     *at += digits;
     return true;

@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 
+#include "../support/names.h"
 #include "options.h"
 
 /* The exit codes that scripts rely on. */
@@ -38,9 +39,6 @@ enum sch_cli_exit sch_cli_no_memory(void); /* LIMIT, and said */
 
 /* What was perhaps meant by a value ("; did you mean X?", or ""): the next usage error says it. For sch_cli_next. */
 void sch_cli_meant(const char *said);
-
-/* Text from outside must not move the cursor of a terminal. */
-void sch_cli_print_clean(FILE *file, const char *text);
 
 /* Notes the number of an error that was printed otherwise than by a function here. */
 void sch_cli_see(unsigned number);
@@ -97,8 +95,13 @@ struct sch_cli_location {
 void sch_cli_report(const struct sch_cli_location *location, unsigned code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The number of a diagnostic by its name in the table; 0 when there is none. */
-unsigned sch_cli_error_number(const char *name);
+#define sch_cli_error_number sch_error_number
+
+/* Prints a text from outside, which must not move the cursor of a terminal. */
+void sch_cli_print_clean(FILE *file, const char *text);
+/* A line about what a scene or script expects. */
+struct sch_player_outcome;
+void sch_cli_print_outcome(const char *name, const struct sch_player_outcome *outcome);
 
 /* Arguments (arguments.c). */
 struct sch_cli_arguments {
@@ -192,12 +195,9 @@ void sch_cli_shader_release(struct sch_cli_shader *shader);
 /* --version (doctor.c): which version this is, and what it found. */
 enum sch_cli_exit sch_cli_print_version(void);
 
-/* JSON (json.c): a string with its quotes, always valid UTF-8. */
-void sch_cli_json_string(FILE *file, const char *text);
-
 /* What info says of Direct3D shaders beside the counts; nothing of others (d3d.c). */
-struct sch_cli_json;
-void sch_cli_d3d_info(const struct sch_shader *shader, struct sch_cli_json *json);
+struct sch_json;
+void sch_cli_d3d_info(const struct sch_shader *shader, struct sch_json *json);
 
 const char *sch_cli_stage_word(enum sch_stage stage);
 

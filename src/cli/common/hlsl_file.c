@@ -161,6 +161,14 @@ static bool is_hlsl(const char *path)
     return false;
 }
 
+void sch_cli_hlsl_profile(enum sch_stage stage, unsigned model, char profile[16])
+{
+    static const char *const words[] = {
+        [SCH_STAGE_FRAGMENT] = "ps",  [SCH_STAGE_VERTEX] = "vs",    [SCH_STAGE_COMPUTE] = "cs",
+        [SCH_STAGE_TESS_CTRL] = "hs", [SCH_STAGE_TESS_EVAL] = "ds", [SCH_STAGE_GEOMETRY] = "gs"};
+    snprintf(profile, 16, "%s_%u_%u", words[stage], model / 10 % 10, model % 10);
+}
+
 /* The profile that a text is meant for, by what only one stage has. */
 static const char *guess_profile(const char *text)
 {

@@ -9,6 +9,8 @@
  * none is. */
 void sch_cli_hlsl_set_compiler(const char *command);
 void sch_cli_hlsl_set_profile(const char *profile);
+/* The profile of a stage in a shader model, major * 10 + minor: ps_5_0. */
+void sch_cli_hlsl_profile(enum sch_stage stage, unsigned model, char profile[16]);
 void sch_cli_hlsl_set_entry(const char *entry);
 void sch_cli_hlsl_set_kind(const char *kind);
 

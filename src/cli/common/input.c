@@ -1,4 +1,6 @@
 /* Files in, and shaders read from them. Output: output.c. */
+#include "../support/text.h"
+#include "../support/utf8.h"
 #include "cli.h"
 #include "code.h"
 #include "common.h"
@@ -10,58 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Reads to the end; past the library's limit for one source reading stops. */
-static bool read_all(FILE *file, struct sch_cli_input *input)
-{
-    enum { BLOCK = 1 << 16 };
-    const size_t largest = sch_cli_largest_input();
-    size_t got;
-    do {
-        char *larger = realloc(input->data, input->bytes + BLOCK);
-        if (!larger) {
-            errno = ENOMEM;
-            return false;
-        }
-        input->data = larger;
-        got = fread(input->data + input->bytes, 1, BLOCK, file);
-        input->bytes += got;
-        if (input->bytes > largest) {
-            errno = EFBIG;
-            return false;
-        }
-    } while (got == BLOCK);
-    input->data[input->bytes] = 0; /* the last block was not filled */
-    return !ferror(file);
-}
-
-/* Letters of ASCII in 16 bits, whose upper byte is the first or the second one. */
-static bool is_wide(const unsigned char *at, size_t count, bool high_first)
-{
-    for (size_t i = 0; i < count; i++) {
-        const unsigned char letter = at[2 * i + high_first];
-        if (at[2 * i + !high_first] || letter > '~') return false;
-        if (letter < ' ' && letter != '\t' && letter != '\r' && letter != '\n') return false;
-    }
-    return true;
-}
-
-/* UTF-16 with its mark, or eight letters of it. */
-static bool is_utf16(const char *text, size_t bytes)
-{
-    enum { LETTERS = 8 };
-    const unsigned char *at = (const unsigned char *)text;
-    if (bytes < 2) return false;
-    const bool low = at[0] == 0xff && at[1] == 0xfe, high = at[0] == 0xfe && at[1] == 0xff;
-    const size_t left = bytes / 2 - (low || high), count = left < LETTERS ? left : LETTERS;
-    if (low || high) return is_wide(at + 2, count, high);
-    return left >= LETTERS && (is_wide(at, count, false) || is_wide(at, count, true));
-}
-
 enum sch_cli_exit sch_cli_text_mark(const char *name, const char *text, size_t bytes, size_t *mark)
 {
-    enum { MARK = 3 };
-    *mark = bytes >= MARK && memcmp(text, "\xef\xbb\xbf", MARK) == 0 && !memchr(text, 0, bytes) ? MARK : 0;
-    if (!is_utf16(text, bytes)) return SCH_CLI_YES;
+    *mark = memchr(text, 0, bytes) ? 0 : sch_text_mark(text, bytes);
+    if (!sch_text_is_utf16(text, bytes)) return SCH_CLI_YES;
     const struct sch_cli_input input = {.name = name};
     const struct sch_cli_location location = {.input = &input};
     sch_cli_report(&location, sch_cli_error_number("TEXT_UTF16"),
@@ -96,11 +50,10 @@ enum sch_cli_exit sch_cli_read_bytes(const char *path, struct sch_cli_input *inp
         fclose(file);
         return sch_cli_fail(SCH_CLI_USAGE, "%s is read, and %s would write over it; name another file", path, written);
     }
-    bool good = read_all(file, input);
+    input->data = sch_text_read(file, sch_cli_largest_input(), &input->bytes);
     int problem = errno;
     if (!standard) fclose(file);
-    if (good) return SCH_CLI_YES;
-    sch_cli_input_release(input);
+    if (input->data) return SCH_CLI_YES;
     if (problem == EFBIG)
         return sch_cli_fail(SCH_CLI_LIMIT, "%s is larger than the limit of %zu bytes", path, sch_cli_largest_input());
     if (problem == ENOMEM) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory while reading %s", path);

@@ -1,70 +1,35 @@
-/* Documents that verbs write, in one of two views: JSON, with commas and indentation (docs/json.md and docs/schemas say
- * what is in it), or lines of text, with tabs between fields. */
+/* Names that this folder gave to what ../support/json.h has. */
 #ifndef SCH_CLI_JSON_H
 #define SCH_CLI_JSON_H
 
+#include "../support/json.h"
 #include "value.h"
 
-enum { SCH_CLI_JSON_DEPTH = 16 };
-
-/* A document that is being written to a file. */
-struct sch_cli_json {
-    FILE *file;
-    bool lines; /* the view for people: members are lines, objects of lists are rows */
-    unsigned depth;
-    bool any[SCH_CLI_JSON_DEPTH];    /* the level has a member */
-    bool inside[SCH_CLI_JSON_DEPTH]; /* the level is on one line */
-    char end[SCH_CLI_JSON_DEPTH];    /* its bracket */
-};
-
-/* A document is an object whose first member is its schema: "scheelite-eval/1". */
-void sch_cli_json_begin(struct sch_cli_json *json, FILE *file, const char *schema);
-/* The same, as lines where `as_json` is false. Then a member of the document, or of an object that is not on one
- * line, is a line "key value"; an object of a list is a row of its values, after `row` (below). */
-void sch_cli_document_begin(struct sch_cli_json *json, FILE *file, const char *schema, bool as_json);
-void sch_cli_json_end(struct sch_cli_json *json); /* closes what is open */
-
-/* An object of a list, on one line; `row`: the word that begins its line of text, NULL: none does. */
-void sch_cli_json_row(struct sch_cli_json *json, const char *row);
-
-/* Members: `key` in objects, NULL in lists. Levels that are opened with `line` are on one line. */
-void sch_cli_json_object(struct sch_cli_json *json, const char *key, bool line);
-void sch_cli_json_list(struct sch_cli_json *json, const char *key, bool line);
-void sch_cli_json_close(struct sch_cli_json *json);
-void sch_cli_json_text(struct sch_cli_json *json, const char *key,
-                       const char *text); /* NULL: null; no field of a row */
-void sch_cli_json_number(struct sch_cli_json *json, const char *key, uint64_t number);
-void sch_cli_json_signed(struct sch_cli_json *json, const char *key, int64_t number);
-void sch_cli_json_real(struct sch_cli_json *json, const char *key, double number); /* no number: "inf", "nan" */
-void sch_cli_json_float(struct sch_cli_json *json, const char *key, float number); /* as --floats dec prints it */
-void sch_cli_json_bool(struct sch_cli_json *json, const char *key, bool value);
-void sch_cli_json_hex(struct sch_cli_json *json, const char *key, uint64_t bits, int digits); /* "0x0000002a" */
-
-/* A member in a list of them. */
-struct sch_cli_field {
-    const char *key;
-    enum { SCH_CLI_FIELD_TEXT, SCH_CLI_FIELD_NUMBER, SCH_CLI_FIELD_BOOL, SCH_CLI_FIELD_ONLY_SHOWN } kind;
-    const char *text; /* NULL: null */
-    uint64_t number;
-};
-#define SCH_CLI_TEXT(key, value)   ((struct sch_cli_field){key, SCH_CLI_FIELD_TEXT, value, 0})
-#define SCH_CLI_NUMBER(key, value) ((struct sch_cli_field){key, SCH_CLI_FIELD_NUMBER, NULL, value})
-#define SCH_CLI_BOOL(key, value)   ((struct sch_cli_field){key, SCH_CLI_FIELD_BOOL, NULL, value})
-/* A number that lines of text have in another form; "": not at all. A text that only they have. */
-#define SCH_CLI_SHOWN(key, value, text) ((struct sch_cli_field){key, SCH_CLI_FIELD_NUMBER, text, value})
-#define SCH_CLI_ONLY_SHOWN(text)        ((struct sch_cli_field){NULL, SCH_CLI_FIELD_ONLY_SHOWN, text, 0})
-void sch_cli_json_fields(struct sch_cli_json *json, const struct sch_cli_field *fields, size_t count);
-
-/* Members one after the other; a whole row of a list (sch_cli_json_row). */
-#define SCH_CLI_FIELDS(json, ...)                                                                                      \
-    sch_cli_json_fields(json, (const struct sch_cli_field[]){__VA_ARGS__},                                             \
-                        sizeof((const struct sch_cli_field[]){__VA_ARGS__}) / sizeof(struct sch_cli_field))
-#define SCH_CLI_ROW(json, row, ...)                                                                                    \
-    (sch_cli_json_row(json, row), SCH_CLI_FIELDS(json, __VA_ARGS__), sch_cli_json_close(json))
-
-/* Members of a register's value: bits, values and types (docs/json.md, "Values"). `types` may be NULL. */
-void sch_cli_json_some_values(struct sch_cli_json *json, const uint32_t *words, const enum sch_value_type *types,
-                              unsigned count);
-void sch_cli_json_values(struct sch_cli_json *json, const uint32_t words[4], const enum sch_value_type types[4]);
+#define sch_cli_json_begin       sch_json_begin
+#define sch_cli_json_end         sch_json_end
+#define sch_cli_json_row         sch_json_row
+#define sch_cli_json_object      sch_json_object
+#define sch_cli_json_list        sch_json_list
+#define sch_cli_json_close       sch_json_close
+#define sch_cli_json_text        sch_json_text
+#define sch_cli_json_number      sch_json_number
+#define sch_cli_json_signed      sch_json_signed
+#define sch_cli_json_real        sch_json_real
+#define sch_cli_json_float       sch_json_float
+#define sch_cli_json_bool        sch_json_bool
+#define sch_cli_json_hex         sch_json_hex
+#define sch_cli_json_fields      sch_json_fields
+#define sch_cli_json_some_values sch_json_some_values
+#define sch_cli_json_values      sch_json_values
+#define sch_cli_json             sch_json
+#define sch_cli_field            sch_json_field
+#define sch_cli_document_begin   sch_json_document
+#define SCH_CLI_TEXT             SCH_JSON_TEXT
+#define SCH_CLI_NUMBER           SCH_JSON_NUMBER
+#define SCH_CLI_BOOL             SCH_JSON_BOOL
+#define SCH_CLI_SHOWN            SCH_JSON_SHOWN
+#define SCH_CLI_ONLY_SHOWN       SCH_JSON_ONLY_SHOWN
+#define SCH_CLI_FIELDS           SCH_JSON_FIELDS
+#define SCH_CLI_ROW              SCH_JSON_ROW
 
 #endif

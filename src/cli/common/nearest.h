@@ -1,30 +1,18 @@
-/* "Did you mean": which of some names a word was perhaps meant to be. */
+/* Names that this folder gave to what ../support/names.h has. */
 #ifndef SCH_CLI_NEAREST_H
 #define SCH_CLI_NEAREST_H
 
-#include <stddef.h>
+#include "../support/names.h"
 
-/* The search of one word. Begin it, try names, and ask. */
-struct sch_cli_nearest {
-    const char *word;
-    size_t bytes;
-    const char *found; /* NULL: no name is like it */
-    unsigned apart;    /* letters that are wrong */
-    char text[160];
-};
+#define sch_cli_nearest         sch_nearest
+#define sch_cli_nearest_to      sch_nearest_to
+#define sch_cli_nearest_try     sch_nearest_offer
+#define sch_cli_nearest_try_set sch_nearest_offer_set
+#define sch_cli_nearest_word    sch_nearest_word
+#define sch_cli_nearest_format  sch_nearest_format
+#define sch_cli_nearest_said    sch_nearest_said
 
-struct sch_cli_nearest sch_cli_nearest_to(const char *word, size_t bytes);
-void sch_cli_nearest_try(struct sch_cli_nearest *nearest, const char *name);
-
-/* The words of a set such as "a|b|c"; the one that is found is a copy in `text`. */
-void sch_cli_nearest_try_set(struct sch_cli_nearest *nearest, const char *set);
-
-/* Begins with the words of a list that NULL ends, of --target, or the names of the formats. */
-struct sch_cli_nearest sch_cli_nearest_word(const char *const *words, const char *word, size_t bytes);
-struct sch_cli_nearest sch_cli_nearest_target(const char *word, size_t bytes);
-struct sch_cli_nearest sch_cli_nearest_format(const char *word, size_t bytes);
-
-/* What an error ends with: "; did you mean NAME?", or nothing. Valid as long as the search is. */
-const char *sch_cli_nearest_said(struct sch_cli_nearest *nearest);
+/* The search among the words of --target. */
+struct sch_nearest sch_cli_nearest_target(const char *word, size_t bytes);
 
 #endif

@@ -1,7 +1,9 @@
 /* Messages on stderr: usage errors, failures, and diagnostics with source line and caret. */
+#include "../player/player.h"
 #include "common.h"
 #include "progress.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,6 +56,15 @@ enum sch_cli_exit sch_cli_worse(enum sch_cli_exit a, enum sch_cli_exit b) { retu
 void sch_cli_print_clean(FILE *file, const char *text)
 {
     for (; *text; text++) fputc((unsigned char)*text < 0x20 || *text == 0x7f ? '?' : *text, file);
+}
+
+void sch_cli_print_outcome(const char *name, const struct sch_player_outcome *outcome)
+{
+    sch_cli_print_clean(stdout, name);
+    printf(":%" PRIu32 ": %s: ", outcome->line, outcome->skipped ? "skipped" : "failed");
+    sch_cli_print_clean(stdout, outcome->reason);
+    if (outcome->items != 1) printf(" (%" PRIu64 " items)", outcome->items);
+    putchar('\n');
 }
 
 /* What sch_cli_next adds to the usage error about a value that is not one of its option's words. */
@@ -221,12 +232,4 @@ void sch_cli_report(const struct sch_cli_location *location, unsigned code, cons
     const bool placed = location->line && location->column && input->data;
     if (placed) info.offset = line_start(input, location->line) + location->column - 1;
     print_report(&info, placed ? input->data : NULL, placed ? input->bytes : 0);
-}
-
-unsigned sch_cli_error_number(const char *name)
-{
-    struct sch_error_info row = {.size = sizeof row};
-    for (size_t i = 0; sch_table_error(i, &row); i++)
-        if (strcmp(row.name, name) == 0) return row.number;
-    return 0;
 }

@@ -196,64 +196,6 @@ const char *sch_cli_value_doubt(const struct sch_cli_spelled *value, enum sch_va
     return "FLOAT_FOR_INTEGER";
 }
 
-static bool reads_back(const char *text, float number)
-{
-    const float again = strtof(text, NULL);
-    return memcmp(&again, &number, sizeof again) == 0;
-}
-
-/* The number with as many digits as `text`, but one more or one less in the last place. A power of two needs it: the
- * nearest number of so many digits may lie on its narrow side, and only the next one read back. */
-static bool find_neighbour(char *text, float number)
-{
-    const bool negative = *text == '-';
-    char *mantissa = text + negative, *exponent = strchr(text, 'e');
-    const int power = atoi(exponent + 1);
-    long digits = 0;
-    int places = 0;
-    for (const char *at = mantissa; at < exponent; at++) {
-        if (*at == '.') continue;
-        digits = digits * 10 + (*at - '0');
-        places++;
-    }
-    for (long step = -1; step <= 1; step += 2) {
-        char other[SCH_CLI_VALUE_BYTES];
-        snprintf(other, sizeof other, "%s%lde%d", negative ? "-" : "", digits + step, power - places + 1);
-        if (!reads_back(other, number)) continue;
-        snprintf(text, SCH_CLI_VALUE_BYTES, "%.*e", places - 1, strtod(other, NULL));
-        return true;
-    }
-    return false;
-}
-
-void sch_cli_value_decimal(uint32_t bits, char text[SCH_CLI_VALUE_BYTES])
-{
-    const char *sign = bits & SIGN ? "-" : "";
-    float number;
-    memcpy(&number, &bits, sizeof number);
-    if ((bits & EXPONENT) == EXPONENT && !(bits & FRACTION)) {
-        snprintf(text, SCH_CLI_VALUE_BYTES, "%sinf", sign);
-        return;
-    }
-    if ((bits & EXPONENT) == EXPONENT) {
-        if ((bits & FRACTION) == QUIET)
-            snprintf(text, SCH_CLI_VALUE_BYTES, "%snan", sign);
-        else
-            snprintf(text, SCH_CLI_VALUE_BYTES, "%snan(0x%x)", sign, bits & FRACTION);
-        return;
-    }
-    int digits = 0;
-    do {
-        digits++;
-        snprintf(text, SCH_CLI_VALUE_BYTES, "%.*e", digits - 1, (double)number);
-    } while (digits < 9 && !reads_back(text, number) && ((bits & FRACTION) || !find_neighbour(text, number)));
-    const int power = atoi(strchr(text, 'e') + 1);
-    const double shown = strtod(text, NULL);
-    if (power >= -5 && power < 9)
-        snprintf(text, SCH_CLI_VALUE_BYTES, "%.*g", digits > power + 1 ? digits : power + 1, shown);
-    if (power >= -5 && power < 9 && strspn(text, "-0123456789") == strlen(text)) strcat(text, ".0");
-}
-
 void sch_cli_value_print(uint32_t bits, enum sch_value_type type, enum sch_cli_floats floats,
                          char text[SCH_CLI_VALUE_BYTES])
 {

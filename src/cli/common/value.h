@@ -3,6 +3,7 @@
 #ifndef SCH_CLI_VALUE_H
 #define SCH_CLI_VALUE_H
 
+#include "../support/decimal.h"
 #include "cli.h"
 
 /* How a value was written. */
@@ -23,7 +24,8 @@ static inline enum sch_value_type sch_cli_word_type(enum sch_value_type type)
     return type > SCH_VALUE_UINT ? SCH_VALUE_UNKNOWN : type;
 }
 
-enum { SCH_CLI_VALUE_BYTES = 48 };
+enum { SCH_CLI_VALUE_BYTES = SCH_FLOAT_TEXT };
+#define sch_cli_value_decimal sch_float_text
 
 /* Where a value is written. Decimal digits are a number in options. Eight hexadecimal digits are a word in lines of
  * eval and in constants; fewer are refused in lines, and eight that may be a number in constants. */
@@ -41,9 +43,6 @@ const char *sch_cli_value_doubt(const struct sch_cli_spelled *value, enum sch_va
 
 /* --floats: how values are printed. */
 enum sch_cli_floats { SCH_CLI_FLOATS_HEX, SCH_CLI_FLOATS_DEC, SCH_CLI_FLOATS_BOTH };
-
-/* The shortest decimal number that reads back as these bits, with a point or an exponent; inf, nan, nan(0x1). */
-void sch_cli_value_decimal(uint32_t bits, char text[SCH_CLI_VALUE_BYTES]);
 
 /* The value as --floats wants it: 0x3f800000, 1.0 (3i where the register holds integers), 0x3f800000(1.0). */
 void sch_cli_value_print(uint32_t bits, enum sch_value_type type, enum sch_cli_floats floats,

@@ -1,4 +1,5 @@
 /* Words and numbers of options. */
+#include "nearest.h"
 #include "state.h"
 #include "value.h"
 
@@ -37,6 +38,13 @@ bool sch_cli_find_target(const char *text, size_t bytes, enum sch_target *target
         return !*compares || comparable[number];
     }
     return false;
+}
+
+struct sch_nearest sch_cli_nearest_target(const char *word, size_t bytes)
+{
+    struct sch_nearest nearest = sch_nearest_to(word, bytes);
+    sch_nearest_offer_set(&nearest, sch_cli_options[SCH_OPTION_SAMPLE_TARGET].values);
+    return nearest;
 }
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }

@@ -1,8 +1,9 @@
 /* See test_file.h. A line is words with blanks between them; what a line announces as `N` words follows on the lines
  * after it, however they are broken. */
 #include "test_file.h"
+#include "../support/text.h"
+#include "../support/words.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -13,10 +14,7 @@ enum { LARGEST_SIDE = 16384, LARGEST_BLOCK = 65536, BANK_BYTES = 65536, PARAMETE
 /* A file that is being read, word by word. */
 struct reader {
     struct sch_cli_test *test;
-    const char *at, *end;        /* what is left */
-    const char *line;            /* where the line begins */
-    const char *word, *word_end; /* the last word */
-    uint32_t number;             /* of the line */
+    struct sch_cursor cursor;
     bool failed;
     bool has_grid, has_block, ended;
 };
@@ -32,79 +30,36 @@ refuse(struct reader *reader, const char *error, const char *format, ...)
     va_start(list, format);
     vsnprintf(message, sizeof message, format, list);
     va_end(list);
-    const struct sch_cli_location location = {reader->test->input, reader->number,
-                                              (uint32_t)(reader->word - reader->line) + 1};
+    const struct sch_cursor *at = &reader->cursor;
+    const struct sch_cli_location location = {reader->test->input, at->number, (uint32_t)(at->word - at->line) + 1};
     sch_cli_report(&location, sch_cli_error_number(error), "%s", message);
     reader->failed = true;
 }
 
-static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
-
-/* The next word of the line; false: the line ends. */
-static bool next(struct reader *reader)
-{
-    while (reader->at < reader->end && is_blank(*reader->at)) reader->at++;
-    reader->word = reader->at;
-    while (reader->at < reader->end && *reader->at != '\n' && !is_blank(*reader->at)) reader->at++;
-    reader->word_end = reader->at;
-    return reader->word < reader->word_end;
-}
-
-/* Goes to the next line; false: there is none. */
-static bool next_line(struct reader *reader)
-{
-    while (reader->at < reader->end && *reader->at != '\n') reader->at++;
-    if (reader->at == reader->end) return false;
-    reader->line = reader->word = reader->word_end = ++reader->at;
-    reader->number++;
-    return true;
-}
-
 static int word_length(const struct reader *reader)
 {
-    const ptrdiff_t length = reader->word_end - reader->word;
-    return length < 64 ? (int)length : 64;
+    return reader->cursor.bytes < 64 ? (int)reader->cursor.bytes : 64;
 }
 
-static bool is_word(const struct reader *reader, const char *word)
-{
-    const size_t length = strlen(word);
-    return (size_t)(reader->word_end - reader->word) == length && memcmp(reader->word, word, length) == 0;
-}
+static bool is_word(const struct reader *reader, const char *word) { return sch_cursor_is(&reader->cursor, word); }
 
 static void need(struct reader *reader, const char *what)
 {
-    if (!next(reader)) refuse(reader, "KERNEL_TEST_LINE", "the line ends where %s is due", what);
+    if (!sch_cursor_next(&reader->cursor)) refuse(reader, "KERNEL_TEST_LINE", "the line ends where %s is due", what);
 }
 
 static void need_word(struct reader *reader, const char *word)
 {
     need(reader, word);
     if (!reader->failed && !is_word(reader, word))
-        refuse(reader, "KERNEL_TEST_LINE", "%s is due, not %.*s", word, word_length(reader), reader->word);
+        refuse(reader, "KERNEL_TEST_LINE", "%s is due, not %.*s", word, word_length(reader), reader->cursor.word);
 }
 
 static void need_end(struct reader *reader)
 {
-    if (next(reader))
-        refuse(reader, "KERNEL_TEST_LINE", "the line should end here, at %.*s", word_length(reader), reader->word);
-}
-
-/* The digits of a number; false: they are not digits, or it has more than 64 bits. */
-static bool digits(const char *at, const char *end, unsigned base, uint64_t *number)
-{
-    *number = 0;
-    if (at == end) return false;
-    for (; at < end; at++) {
-        const char c = (char)tolower((unsigned char)*at);
-        const unsigned digit = c >= '0' && c <= '9'   ? (unsigned)(c - '0')
-                               : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10
-                                                      : 16;
-        if (digit >= base || __builtin_mul_overflow(*number, base, number) ||
-            __builtin_add_overflow(*number, digit, number))
-            return false;
-    }
-    return true;
+    if (sch_cursor_next(&reader->cursor))
+        refuse(reader, "KERNEL_TEST_LINE", "the line should end here, at %.*s", word_length(reader),
+               reader->cursor.word);
 }
 
 /* A number, decimal or hexadecimal with 0x, within bounds. */
@@ -113,12 +68,10 @@ static uint64_t need_number(struct reader *reader, const char *what, uint64_t lo
     uint64_t number = 0;
     need(reader, what);
     if (reader->failed) return low;
-    const bool hex = reader->word_end - reader->word > 2 && reader->word[0] == '0' && tolower(reader->word[1]) == 'x';
-    if (digits(reader->word + (hex ? 2 : 0), reader->word_end, hex ? 16 : 10, &number) && number >= low &&
-        number <= high)
+    if (sch_text_natural(reader->cursor.word, reader->cursor.bytes, &number) && number >= low && number <= high)
         return number;
     refuse(reader, "KERNEL_TEST_NUMBER", "%s is a number from %" PRIu64 " to %" PRIu64 ", not %.*s", what, low, high,
-           word_length(reader), reader->word);
+           word_length(reader), reader->cursor.word);
     return low;
 }
 
@@ -126,9 +79,10 @@ static uint32_t need_hex_word(struct reader *reader, const char *what)
 {
     uint64_t number = 0;
     need(reader, what);
-    if (!reader->failed && (!digits(reader->word, reader->word_end, 16, &number) || number > UINT32_MAX))
+    if (!reader->failed &&
+        (!sch_text_digits(reader->cursor.word, reader->cursor.bytes, 16, &number) || number > UINT32_MAX))
         refuse(reader, "KERNEL_TEST_NUMBER", "%s is a word in hexadecimal, not %.*s", what, word_length(reader),
-               reader->word);
+               reader->cursor.word);
     return (uint32_t)number;
 }
 
@@ -138,16 +92,16 @@ static double need_real(struct reader *reader, const char *what)
     double value = 0;
     need(reader, what);
     if (reader->failed) return 0;
-    const size_t length = (size_t)(reader->word_end - reader->word);
+    const size_t length = reader->cursor.bytes;
     if (length < sizeof text) {
-        memcpy(text, reader->word, length);
+        memcpy(text, reader->cursor.word, length);
         text[length] = 0;
         if (length > 1 && text[length - 1] == '%') text[length - 1] = 0;
         value = strtod(text, &end);
     }
     if (end == text || *end || !(value >= 0 && value <= 1e300))
         refuse(reader, "KERNEL_TEST_NUMBER", "%s is a number from 0, not %.*s", what, word_length(reader),
-               reader->word);
+               reader->cursor.word);
     return value;
 }
 
@@ -155,12 +109,12 @@ static void need_name(struct reader *reader, const char *what, char *name, size_
 {
     need(reader, what);
     if (reader->failed) return;
-    const size_t length = (size_t)(reader->word_end - reader->word);
+    const size_t length = reader->cursor.bytes;
     if (length >= bytes) {
         refuse(reader, "KERNEL_TEST_NAME", "%s has at most %zu letters", what, bytes - 1);
         return;
     }
-    memcpy(name, reader->word, length);
+    memcpy(name, reader->cursor.word, length);
     name[length] = 0;
 }
 
@@ -168,7 +122,7 @@ static void need_name(struct reader *reader, const char *what, char *name, size_
 static void read_words(struct reader *reader, struct sch_cli_test_memory *memory, uint64_t count)
 {
     if (reader->failed) return;
-    if (count > (uint64_t)(reader->end - reader->at)) {
+    if (count > (uint64_t)(reader->cursor.end - reader->cursor.at)) {
         refuse(reader, "KERNEL_TEST_WORDS", "%" PRIu64 " words are announced, and the file ends before that", count);
         return;
     }
@@ -180,17 +134,17 @@ static void read_words(struct reader *reader, struct sch_cli_test_memory *memory
     }
     for (memory->count = 0; memory->count < count && !reader->failed;) {
         uint64_t word;
-        if (!next(reader)) {
-            if (next_line(reader)) continue;
+        if (!sch_cursor_next(&reader->cursor)) {
+            if (sch_cursor_next_line(&reader->cursor)) continue;
             refuse(reader, "KERNEL_TEST_WORDS", "the file ends after %zu words of %" PRIu64, memory->count, count);
-        } else if (!digits(reader->word, reader->word_end, 16, &word) || word > UINT32_MAX) {
+        } else if (!sch_text_digits(reader->cursor.word, reader->cursor.bytes, 16, &word) || word > UINT32_MAX) {
             refuse(reader, "KERNEL_TEST_WORDS", "word %zu of %" PRIu64 " is a word in hexadecimal, not %.*s",
-                   memory->count, count, word_length(reader), reader->word);
+                   memory->count, count, word_length(reader), reader->cursor.word);
         } else {
             memory->words[memory->count++] = (uint32_t)word;
         }
     }
-    if (!reader->failed && next(reader))
+    if (!reader->failed && sch_cursor_next(&reader->cursor))
         refuse(reader, "KERNEL_TEST_WORDS", "%" PRIu64 " words are announced, and there are more", count);
 }
 
@@ -198,30 +152,26 @@ static void read_words(struct reader *reader, struct sch_cli_test_memory *memory
 
 static void read_rule(struct reader *reader, struct sch_cli_test_rule *rule)
 {
-    static const struct {
-        const char *word;
-        bool absolute, relative;
-    } rows[SCH_CLI_TEST_HOWS] = {[SCH_CLI_TEST_EXACT] = {"exact", false, false},
-                                 [SCH_CLI_TEST_F32] = {"f32", true, true},
-                                 [SCH_CLI_TEST_F64] = {"f64", true, true},
-                                 [SCH_CLI_TEST_U32] = {"u32", true, false},
-                                 [SCH_CLI_TEST_U8X4] = {"u8x4", true, false}};
-    unsigned how = 0;
+    static const char *const words[SCH_CLI_TEST_HOWS + 1] = {[SCH_CLI_TEST_EXACT] = "exact",
+                                                             [SCH_CLI_TEST_F32] = "f32",
+                                                             [SCH_CLI_TEST_F64] = "f64",
+                                                             [SCH_CLI_TEST_U32] = "u32",
+                                                             [SCH_CLI_TEST_U8X4] = "u8x4"};
+    uint32_t how;
     need_word(reader, "compare");
     need(reader, "a way to compare");
     if (reader->failed) return;
-    while (how < SCH_CLI_TEST_HOWS && !is_word(reader, rows[how].word)) how++;
-    if (how == SCH_CLI_TEST_HOWS) {
+    if (!sch_word_find(words, reader->cursor.word, reader->cursor.bytes, &how)) {
         refuse(reader, "KERNEL_TEST_RULE", "words are compared exact, f32, f64, u32 or u8x4, not %.*s",
-               word_length(reader), reader->word);
+               word_length(reader), reader->cursor.word);
         return;
     }
     rule->how = (enum sch_cli_test_how)how;
-    if (rows[how].absolute) {
+    if (how != SCH_CLI_TEST_EXACT) {
         need_word(reader, "abs");
         rule->absolute = need_real(reader, "a difference");
     }
-    if (rows[how].relative) {
+    if (how == SCH_CLI_TEST_F32 || how == SCH_CLI_TEST_F64) {
         need_word(reader, "rel");
         rule->relative = need_real(reader, "a relative difference");
     }
@@ -230,15 +180,16 @@ static void read_rule(struct reader *reader, struct sch_cli_test_rule *rule)
 /* What may follow a rule. */
 static void read_outliers(struct reader *reader, struct sch_cli_test_rule *rule)
 {
-    if (reader->failed || !next(reader)) return;
+    if (reader->failed || !sch_cursor_next(&reader->cursor)) return;
     if (!is_word(reader, "outliers")) {
         refuse(reader, "KERNEL_TEST_RULE", "outliers are due, or the end of the line, not %.*s", word_length(reader),
-               reader->word);
+               reader->cursor.word);
         return;
     }
     rule->outliers = need_real(reader, "a share in percent") / 100;
     if (!reader->failed && rule->outliers > 1)
-        refuse(reader, "KERNEL_TEST_NUMBER", "a share is at most 100%%, not %.*s", word_length(reader), reader->word);
+        refuse(reader, "KERNEL_TEST_NUMBER", "a share is at most 100%%, not %.*s", word_length(reader),
+               reader->cursor.word);
     need_end(reader);
 }
 
@@ -253,7 +204,7 @@ static struct sch_cli_test_memory *add_memory(struct reader *reader, enum sch_cl
         return NULL;
     }
     struct sch_cli_test_memory *memory = &test->memories[test->memory_count++];
-    *memory = (struct sch_cli_test_memory){.kind = kind, .line = reader->number, .depth = 1, .levels = 1};
+    *memory = (struct sch_cli_test_memory){.kind = kind, .line = reader->cursor.number, .depth = 1, .levels = 1};
     return memory;
 }
 
@@ -320,7 +271,7 @@ static void read_shape(struct reader *reader, struct sch_cli_test_memory *memory
     while (i < count && !is_word(reader, shapes[i].word)) i++;
     if (i == count)
         refuse(reader, "KERNEL_TEST_TEXTURE", "a texture is 1d, 2d, 3d, cube or a2d, not %.*s", word_length(reader),
-               reader->word);
+               reader->cursor.word);
     else
         memory->shape = &shapes[i];
 }
@@ -354,7 +305,8 @@ static void read_texture(struct reader *reader)
     if (reader->failed) return;
     memory->integers = is_word(reader, "s32");
     if (!memory->integers && !is_word(reader, "f32"))
-        refuse(reader, "KERNEL_TEST_TEXTURE", "texels are f32 or s32, not %.*s", word_length(reader), reader->word);
+        refuse(reader, "KERNEL_TEST_TEXTURE", "texels are f32 or s32, not %.*s", word_length(reader),
+               reader->cursor.word);
     const uint64_t count = need_number(reader, "the number of words", 0, UINT32_MAX / 4);
     need_end(reader);
     if (reader->failed) return;
@@ -416,12 +368,9 @@ static void read_triple(struct reader *reader, uint32_t triple[3], bool *has, ui
 /* `param OFFSET KIND VALUE`. Names and handles may be those of lines that follow. */
 static void read_parameter(struct reader *reader)
 {
-    static const struct {
-        const char *word;
-        uint32_t bytes;
-    } kinds[] = {{"ptr", 8}, {"texture", 8}, {"surface", 8}, {"u32", 4}, {"f32", 4}};
+    static const char *const kinds[] = {"ptr", "texture", "surface", "u32", "f32", NULL};
     struct sch_cli_test *test = reader->test;
-    size_t kind = 0;
+    uint32_t kind;
     if (test->parameter_count == SCH_CLI_TEST_PARAMETERS) {
         refuse(reader, "KERNEL_TEST_LINE", "a test has at most %d parameters", SCH_CLI_TEST_PARAMETERS);
         return;
@@ -431,19 +380,18 @@ static void read_parameter(struct reader *reader)
     parameter->offset = (uint32_t)need_number(reader, "an offset in c[0x0]", PARAMETERS, BANK_BYTES - 8);
     need(reader, "a kind");
     if (reader->failed) return;
-    while (kind < sizeof kinds / sizeof *kinds && !is_word(reader, kinds[kind].word)) kind++;
-    if (kind == sizeof kinds / sizeof *kinds) {
+    if (!sch_word_find(kinds, reader->cursor.word, reader->cursor.bytes, &kind)) {
         refuse(reader, "KERNEL_TEST_LINE", "a parameter is ptr, texture, surface, u32 or f32, not %.*s",
-               word_length(reader), reader->word);
+               word_length(reader), reader->cursor.word);
         return;
     }
-    parameter->bytes = kinds[kind].bytes;
+    parameter->bytes = kind < 3 ? 8 : 4;
     if (kind == 0) {
         char name[64];
         need_name(reader, "the name of a buffer or result", name, sizeof name);
         /* Parameters come before what they point to: the names are looked up at the end, by the place in the file. */
         parameter->memory = 0;
-        parameter->value = (uint64_t)(reader->word - test->input->data);
+        parameter->value = (uint64_t)(reader->cursor.word - test->input->data);
     } else if (kind == 4) {
         parameter->value = need_hex_word(reader, "the bits of a float");
     } else {
@@ -459,22 +407,11 @@ static void resolve(struct reader *reader)
     for (uint32_t i = 0; i < test->parameter_count && !reader->failed; i++) {
         struct sch_cli_test_parameter *parameter = &test->parameters[i];
         if (parameter->memory < 0) continue;
-        const char *at = test->input->data + parameter->value;
-        char name[64];
-        size_t length = 0;
-        while (at + length < reader->end && at[length] != '\n' && !is_blank(at[length])) length++;
-        memcpy(name, at, length);
-        name[length] = 0;
+        char name[64] = "";
+        sch_cursor_seek(&reader->cursor, test->input->data, test->input->data + parameter->value);
+        memcpy(name, reader->cursor.word, reader->cursor.bytes);
         parameter->memory = find_memory(test, name, test->memory_count);
         if (parameter->memory >= 0 && !test->memories[parameter->memory].shape) continue;
-        reader->number = 1;
-        reader->line = test->input->data;
-        for (const char *c = test->input->data; c < at; c++)
-            if (*c == '\n') {
-                reader->number++;
-                reader->line = c + 1;
-            }
-        reader->word = at;
         refuse(reader, "KERNEL_TEST_NAME", "no buffer or result is called %s", name);
     }
 }
@@ -484,10 +421,10 @@ static void resolve(struct reader *reader)
 static void read_line(struct reader *reader)
 {
     struct sch_cli_test *test = reader->test;
-    if (!next(reader) || *reader->word == '#') return;
+    if (!sch_cursor_next(&reader->cursor) || *reader->cursor.word == '#') return;
     if (is_word(reader, "kernel")) {
         if (*test->kernel) refuse(reader, "KERNEL_TEST_LINE", "the second line of this kind");
-        test->kernel_line = reader->number;
+        test->kernel_line = reader->cursor.number;
         need_name(reader, "the name of the kernel", test->kernel, sizeof test->kernel);
         need_end(reader);
     } else if (is_word(reader, "grid")) {
@@ -497,7 +434,7 @@ static void read_line(struct reader *reader)
     } else if (is_word(reader, "param")) {
         read_parameter(reader);
     } else if (is_word(reader, "buffer") || is_word(reader, "result")) {
-        read_buffer(reader, *reader->word == 'r');
+        read_buffer(reader, *reader->cursor.word == 'r');
     } else if (is_word(reader, "texture")) {
         read_texture(reader);
     } else if (is_word(reader, "surface") || is_word(reader, "surface_result")) {
@@ -509,7 +446,7 @@ static void read_line(struct reader *reader)
         refuse(reader, "KERNEL_TEST_LINE",
                "a line begins with kernel, grid, block, param, buffer, result, texture, surface, surface_result or "
                "end, not %.*s",
-               word_length(reader), reader->word);
+               word_length(reader), reader->cursor.word);
     }
 }
 
@@ -537,16 +474,10 @@ bool sch_cli_test_is(const struct sch_cli_input *input)
 
 enum sch_cli_exit sch_cli_test_read(const struct sch_cli_input *input, struct sch_cli_test *test)
 {
-    struct reader reader = {.test = test,
-                            .at = input->data,
-                            .end = input->data + input->bytes,
-                            .line = input->data,
-                            .word = input->data,
-                            .word_end = input->data,
-                            .number = 1};
+    struct reader reader = {.test = test, .cursor = sch_cursor_begin(input->data, input->bytes)};
     test->input = input;
     do read_line(&reader);
-    while (!reader.failed && !reader.ended && next_line(&reader));
+    while (!reader.failed && !reader.ended && sch_cursor_next_line(&reader.cursor));
     check_whole(&reader);
     resolve(&reader);
     return reader.failed ? SCH_CLI_NO : SCH_CLI_YES;

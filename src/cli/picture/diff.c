@@ -317,16 +317,10 @@ static void scale(const struct comparison *comparison)
 static enum sch_cli_exit write_picture(const struct comparison *comparison)
 {
     enum sch_file_kind kind;
-    struct sch_file_texture texture = {.size = sizeof texture,
-                                       .target = SCH_TARGET_2D,
-                                       .format = SCH_FORMAT_R32G32B32A32_FLOAT,
-                                       .width = comparison->side[0].texture.width,
-                                       .height = comparison->side[0].texture.height,
-                                       .depth = 1,
-                                       .layers = 1,
-                                       .levels = 1,
-                                       .texels = (uint8_t *)comparison->picture};
-    texture.bytes = (size_t)texture.width * texture.height * CHANNELS * sizeof(float);
+    const uint32_t width = comparison->side[0].texture.width, height = comparison->side[0].texture.height;
+    struct sch_file_texture texture =
+        sch_cli_flat(SCH_FORMAT_R32G32B32A32_FLOAT, width, height, (uint8_t *)comparison->picture,
+                     (size_t)width * height * CHANNELS * sizeof(float));
     enum sch_cli_exit exit_code = sch_cli_texture_file_kind(comparison->wanted->output, &kind);
     if (exit_code == SCH_CLI_YES && (kind == SCH_FILE_KIND_PNG || kind == SCH_FILE_KIND_PNM)) {
         scale(comparison);

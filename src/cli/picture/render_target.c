@@ -83,16 +83,9 @@ struct sch_cli_color sch_cli_heat_color(float part)
 enum sch_cli_exit sch_cli_render_target_write(const struct sch_cli_render_target *render_target, const char *path)
 {
     enum sch_file_kind kind;
-    const struct sch_file_texture texture = {.size = sizeof texture,
-                                             .target = SCH_TARGET_2D,
-                                             .format = SCH_FORMAT_R8G8B8A8_UNORM,
-                                             .width = render_target->width,
-                                             .height = render_target->height,
-                                             .depth = 1,
-                                             .layers = 1,
-                                             .levels = 1,
-                                             .texels = render_target->texels,
-                                             .bytes = (size_t)render_target->width * render_target->height * 4};
+    const struct sch_file_texture texture =
+        sch_cli_flat(SCH_FORMAT_R8G8B8A8_UNORM, render_target->width, render_target->height, render_target->texels,
+                     (size_t)render_target->width * render_target->height * 4);
     const enum sch_cli_exit exit_code = sch_cli_texture_file_kind(path, &kind);
     return exit_code == SCH_CLI_YES ? sch_cli_texture_file_write(NULL, path, kind, &texture) : exit_code;
 }

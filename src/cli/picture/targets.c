@@ -104,16 +104,8 @@ static enum sch_cli_exit write_target(const struct sch_cli_target *target, struc
                                       uint32_t height)
 {
     bool is_signed;
-    struct sch_file_texture texture = {.size = sizeof texture,
-                                       .target = SCH_TARGET_2D,
-                                       .format = SCH_FORMAT_R8G8B8A8_UNORM,
-                                       .width = width,
-                                       .height = height,
-                                       .depth = 1,
-                                       .layers = 1,
-                                       .levels = 1,
-                                       .texels = target->texels};
-    texture.bytes = (size_t)width * height * sch_cli_target_texel_bytes(target);
+    struct sch_file_texture texture = sch_cli_flat(SCH_FORMAT_R8G8B8A8_UNORM, width, height, target->texels,
+                                                   (size_t)width * height * sch_cli_target_texel_bytes(target));
     if (target->index == SCH_CLI_DEPTH)
         take_depth(target, &texture);
     else if (target->words && target->format && is_integer(target->format, &is_signed))

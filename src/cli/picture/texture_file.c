@@ -209,3 +209,18 @@ enum sch_cli_exit sch_cli_texture_file_write(struct sch_context *context, const 
     sch_file_bytes_release(&file);
     return exit_code;
 }
+
+struct sch_file_texture sch_cli_flat(enum sch_format format, uint32_t width, uint32_t height, uint8_t *texels,
+                                     size_t bytes)
+{
+    return (struct sch_file_texture){.size = sizeof(struct sch_file_texture),
+                                     .target = SCH_TARGET_2D,
+                                     .format = format,
+                                     .width = width,
+                                     .height = height,
+                                     .depth = 1,
+                                     .layers = 1,
+                                     .levels = 1,
+                                     .texels = texels,
+                                     .bytes = bytes};
+}

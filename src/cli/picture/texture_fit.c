@@ -2,6 +2,7 @@
 #include "texture_fit.h"
 
 #include "texture_data.h"
+#include "texture_file.h"
 
 /* Tried with one texel, or block. */
 bool sch_cli_texture_file_holds(enum sch_file_kind kind, enum sch_format format)
@@ -11,16 +12,7 @@ bool sch_cli_texture_file_holds(enum sch_file_kind kind, enum sch_format format)
     struct sch_file_bytes file = {0};
     sch_format_get_info(format, &info);
     if (!info.block_bytes || info.block_bytes > sizeof texel) return false;
-    const struct sch_file_texture texture = {.size = sizeof texture,
-                                             .target = SCH_TARGET_2D,
-                                             .format = format,
-                                             .width = 1,
-                                             .height = 1,
-                                             .depth = 1,
-                                             .layers = 1,
-                                             .levels = 1,
-                                             .texels = texel,
-                                             .bytes = info.block_bytes};
+    const struct sch_file_texture texture = sch_cli_flat(format, 1, 1, texel, info.block_bytes);
     const bool good = sch_file_texture_write(NULL, kind, &texture, &file, NULL) == SCH_OK;
     sch_file_bytes_release(&file);
     return good;

@@ -50,19 +50,15 @@ static struct sch_cli_json *document(struct render *render)
     return &render->document;
 }
 
-static void print_failure(void *user, const struct sch_scene_failure *failure)
+static void print_failure(void *user, const struct sch_player_outcome *outcome)
 {
     struct render *render = user;
     sch_cli_progress_clear();
-    if (render->json) {
-        SCH_CLI_ROW(document(render), NULL, SCH_CLI_NUMBER("line", failure->line),
-                    SCH_CLI_TEXT("reason", failure->reason));
-        return;
-    }
-    sch_cli_print_clean(stdout, render->host.input.name);
-    printf(":%" PRIu32 ": failed: ", failure->line);
-    sch_cli_print_clean(stdout, failure->reason);
-    putchar('\n');
+    if (render->json)
+        SCH_CLI_ROW(document(render), NULL, SCH_CLI_NUMBER("line", outcome->line),
+                    SCH_CLI_TEXT("reason", outcome->reason));
+    else
+        sch_cli_print_outcome(render->host.input.name, outcome);
 }
 
 static void print_counts(struct render *render, uint64_t passed, uint64_t failed)

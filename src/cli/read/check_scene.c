@@ -56,18 +56,16 @@ static void take_report(void *user, const struct sch_diagnostic_info *report)
 
 /* ---- shaders ---- */
 
-static void check_shader(struct checker *checker, struct sch_context *context, const struct sch_scene_source *source)
+static void check_shader(struct checker *checker, struct sch_context *context, const struct sch_player_source *source)
 {
     struct sch_diagnostic_info report = {.size = sizeof report};
     struct sch_diagnostics_list *list = NULL;
     struct sch_shader *shader = NULL;
-    const struct sch_read_options options = {
-        .size = sizeof options, .kind = source->kind, .name = source->source, .line = source->line};
     enum sch_result result = sch_diagnostics_create(context, &list);
-    if (result == SCH_OK) result = sch_shader_read(context, source->data, source->bytes, &options, list, &shader);
+    if (result == SCH_OK) result = sch_player_shader_read(context, source, list, &shader);
     if (result == SCH_OK) result = sch_shader_check(shader, list);
     for (size_t i = 0; sch_diagnostics_get(list, i, &report); i++) note_report(checker, &report, NULL);
-    checker->exit_code = sch_cli_worse(checker->exit_code, sch_cli_result(result, list, source->source));
+    checker->exit_code = sch_cli_worse(checker->exit_code, sch_cli_result(result, list, source->name));
     sch_shader_destroy(shader);
     sch_diagnostics_destroy(list);
 }
@@ -81,7 +79,7 @@ static void check_shaders(struct checker *checker, const struct sch_scene *scene
     uint64_t label;
     for (uint32_t draw = 0; sch_scene_find_draw(scene, draw, &label); draw++)
         for (int stage = 0; stage <= SCH_STAGE_COMPUTE; stage++) {
-            struct sch_scene_source source;
+            struct sch_player_source source;
             if (!sch_scene_find_shader(scene, label, (enum sch_stage)stage, &source)) continue;
             size_t at = 0;
             while (at < count && seen[at] != source.data) at++;

@@ -68,11 +68,6 @@ static const char *note_word(enum sch_maxwell_note_kind kind)
     return words[kind];
 }
 
-static void print_name(const char *name)
-{
-    for (const char *at = name; *at; at++) putchar((unsigned char)*at < 0x20 || *at == 0x7f ? '?' : *at);
-}
-
 /* dis prints lines, before the code that they belong to. */
 static bool is_shown(const struct sch_maxwell_note_info *note) { return note->kind != SCH_MAXWELL_NOTE_LINE; }
 
@@ -81,7 +76,7 @@ static void print_kernel(const struct sch_maxwell_section_info *view)
 {
     static const char *const kinds[] = {"callable", "kernel"};
     printf("%s\t", kinds[view->is_kernel]);
-    print_name(view->name);
+    sch_cli_print_clean(stdout, view->name);
     printf("\tregisters %u\tbarriers %u\tshared %u\tlocal %u\tstack ", view->registers, view->barriers,
            view->shared_bytes, view->local_bytes);
     if (view->stack_bytes == UINT32_MAX)
@@ -97,7 +92,7 @@ static void print_owner(const struct sch_cli_shader *shader, int32_t section)
 {
     struct sch_maxwell_section_info view = {.size = sizeof view};
     if (section >= 0 && sch_maxwell_section(shader->shader, (size_t)section, &view))
-        print_name(view.name);
+        sch_cli_print_clean(stdout, view.name);
     else
         putchar('-');
 }
@@ -110,9 +105,9 @@ static void print_notes(const struct sch_cli_shader *shader)
         printf("%s\t", note_word(note.kind));
         print_owner(shader, note.section);
         printf("\t0x%x\t", note.offset);
-        print_name(note.name);
+        sch_cli_print_clean(stdout, note.name);
         putchar('\t');
-        print_name(note.text);
+        sch_cli_print_clean(stdout, note.text);
         putchar('\n');
     }
 }
@@ -126,7 +121,7 @@ static void print_code_lines(const struct sch_cli_shader *shader, const struct s
     struct sch_maxwell_section_info view = {.size = sizeof view};
     for (size_t i = 0; sch_maxwell_section(shader->shader, i, &view); i++) {
         printf("section\t");
-        print_name(view.name);
+        sch_cli_print_clean(stdout, view.name);
         printf("\t%u\t%u\t%u\n", view.instructions, view.textures, view.registers);
     }
     if (info->kind != SCH_KIND_CUBIN) return;

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "../script/script.h"
+#include "../support/text.h"
+#include "../support/words.h"
 #include "scenes/scene_files.h"
 #include "subject.h"
 
@@ -156,17 +158,14 @@ static bool split_text(void *user, const void *data, size_t bytes, struct sch_cl
 /* Whether a line that begins a shader is of its stage: [vertex shader tgsi], shader NAME vertex {. */
 static bool is_of_stage(const char *line, const struct sch_shader *shader)
 {
-    static const struct {
-        const char *word;
-        enum sch_stage stage;
-    } words[] = {
-        {"vertex ", SCH_STAGE_VERTEX},       {"pixel ", SCH_STAGE_FRAGMENT},      {"fragment ", SCH_STAGE_FRAGMENT},
-        {"hull ", SCH_STAGE_TESS_CTRL},      {"tess_ctrl ", SCH_STAGE_TESS_CTRL}, {"domain ", SCH_STAGE_TESS_EVAL},
-        {"tess_eval ", SCH_STAGE_TESS_EVAL}, {"geometry ", SCH_STAGE_GEOMETRY},   {"compute ", SCH_STAGE_COMPUTE}};
+    static const char *const of_scripts[SCH_STAGE_COMPUTE + 1] = {
+        [SCH_STAGE_FRAGMENT] = "pixel", [SCH_STAGE_TESS_CTRL] = "hull", [SCH_STAGE_TESS_EVAL] = "domain"};
     struct sch_shader_info info = {.size = sizeof info};
+    struct sch_cursor at = sch_cursor_begin(line + (*line == '['), strlen(line + (*line == '[')));
     if (sch_shader_get_info(shader, &info) != SCH_OK) return false;
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (words[i].stage == info.stage && strstr(line, words[i].word)) return true;
+    const char *word = sch_stage_words[info.stage], *other = of_scripts[info.stage];
+    while (sch_cursor_next(&at))
+        if (sch_cursor_is(&at, word) || (other && sch_cursor_is(&at, other))) return true;
     return false;
 }
 
@@ -228,20 +227,19 @@ static bool join(const struct sch_cli_subject *subject, const struct sch_cli_pie
     return !text->failed && text->bytes;
 }
 
-static void ignore_error(void *user, const struct sch_script_error *error) { (void)user, (void)error; }
-static void ignore_result(void *user, const struct sch_script_result *result) { (void)user, (void)result; }
+static void ignore_result(void *user, const struct sch_player_outcome *outcome) { (void)user, (void)outcome; }
 static void ignore_report(void *user, const struct sch_diagnostic_info *report) { (void)user, (void)report; }
 
 static bool is_script(const struct sch_cli_text *text)
 {
-    const struct sch_script_host host = {.error = ignore_error, .result = ignore_result};
+    const struct sch_script_host host = {.error = ignore_report, .result = ignore_result};
     struct sch_script *script = NULL;
     const bool good = sch_script_read("", text->data, text->bytes, &host, &script) == SCH_OK;
     sch_script_destroy(script);
     return good;
 }
 
-static void read_file(void *user, const char *path, struct sch_scene_file *file)
+static void read_file(void *user, const char *path, struct sch_player_file *file)
 {
     const struct sch_cli_subject *subject = user;
     sch_cli_scene_read_file(subject->path, path, file);

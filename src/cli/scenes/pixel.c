@@ -1,25 +1,15 @@
 /* scheelite render --explain-pixel: the events of a pixel as text, a paragraph and a table each. docs/scenes.md shows
  * one. */
 #include "pixel.h"
+#include "../support/text.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { CELL = 96, REASON = 200, MOST_SAMPLES = 16, BUFFERS = SCH_COLOR_BUFFERS + 2 };
 
 /* ---- values ------------------------------------------------------------------------------------------------------ */
-
-static void print_into(char *text, size_t room, const char *format, ...) __attribute__((format(printf, 3, 4)));
-static void print_into(char *text, size_t room, const char *format, ...)
-{
-    const size_t at = strlen(text);
-    va_list arguments;
-    va_start(arguments, format);
-    if (at < room) vsnprintf(text + at, room - at, format, arguments);
-    va_end(arguments);
-}
 
 static struct sch_format_info info_of(enum sch_format format)
 {
@@ -36,11 +26,11 @@ static void put_color(char *cell, enum sch_format format, const union sch_color 
     for (unsigned c = 0; c < 4; c++) {
         if (!all && !info.color_bits[c]) continue;
         if (info.integers && info.is_signed)
-            print_into(cell, CELL, "%s%" PRId32, between, color->i[c]);
+            sch_text_add(cell, CELL, "%s%" PRId32, between, color->i[c]);
         else if (info.integers)
-            print_into(cell, CELL, "%s%" PRIu32, between, color->u[c]);
+            sch_text_add(cell, CELL, "%s%" PRIu32, between, color->u[c]);
         else
-            print_into(cell, CELL, "%s%.6g", between, (double)color->f[c]);
+            sch_text_add(cell, CELL, "%s%.6g", between, (double)color->f[c]);
         between = " ";
     }
 }
@@ -67,18 +57,19 @@ static void say_tests(const struct sch_pixel_event *event, const struct sch_pixe
 {
     const struct sch_stencil_face *face = &event->stencil_face;
     if (sample->outcome == SCH_PIXEL_DEPTH_BOUNDS)
-        print_into(reason, REASON, "failed the depth bounds test: the buffer has %.9g, not within %.9g to %.9g",
-                   sample->before.depth, (double)event->depth_bounds_min, (double)event->depth_bounds_max);
+        sch_text_add(reason, REASON, "failed the depth bounds test: the buffer has %.9g, not within %.9g to %.9g",
+                     sample->before.depth, (double)event->depth_bounds_min, (double)event->depth_bounds_max);
     else if (sample->outcome == SCH_PIXEL_STENCIL)
-        print_into(reason, REASON, "failed the stencil test: reference 0x%02x & 0x%02x %s the buffer's 0x%02x & 0x%02x",
-                   event->stencil_reference, face->value_mask, denied(face->function), sample->before.stencil,
-                   face->value_mask);
+        sch_text_add(reason, REASON,
+                     "failed the stencil test: reference 0x%02x & 0x%02x %s the buffer's 0x%02x & 0x%02x",
+                     event->stencil_reference, face->value_mask, denied(face->function), sample->before.stencil,
+                     face->value_mask);
     else if (sample->outcome == SCH_PIXEL_DEPTH)
-        print_into(reason, REASON, "failed the depth test: %.9g %s the buffer's %.9g", sample->depth,
-                   denied(event->depth_function), sample->before.depth);
+        sch_text_add(reason, REASON, "failed the depth test: %.9g %s the buffer's %.9g", sample->depth,
+                     denied(event->depth_function), sample->before.depth);
     else
-        print_into(reason, REASON, "failed the alpha test: %.6g %s %.6g", (double)event->colors[0].f[3],
-                   denied(event->alpha_function), (double)event->alpha_reference);
+        sch_text_add(reason, REASON, "failed the alpha test: %.6g %s %.6g", (double)event->colors[0].f[3],
+                     denied(event->alpha_function), (double)event->alpha_reference);
 }
 
 static void say(const struct sch_pixel_event *event, const struct sch_scene_statement *statement,
@@ -96,15 +87,15 @@ static void say(const struct sch_pixel_event *event, const struct sch_scene_stat
     *reason = 0;
     if (event->kind != SCH_PIXEL_DRAW && sample->outcome == SCH_PIXEL_PASSED) return;
     if ((unsigned)sample->outcome < sizeof words / sizeof *words && words[sample->outcome])
-        print_into(reason, REASON, "%s", words[sample->outcome]);
+        sch_text_add(reason, REASON, "%s", words[sample->outcome]);
     else if (sample->outcome == SCH_PIXEL_DISCARDED)
-        print_into(reason, REASON, "discarded by the fragment shader %.60s", statement->fragment);
+        sch_text_add(reason, REASON, "discarded by the fragment shader %.60s", statement->fragment);
     else if (sample->outcome == SCH_PIXEL_CULLED)
-        print_into(reason, REASON, "culled: a %s face", event->back_face ? "back" : "front");
+        sch_text_add(reason, REASON, "culled: a %s face", event->back_face ? "back" : "front");
     else if (sample->outcome == SCH_PIXEL_PROGRAM_MASK)
-        print_into(reason, REASON, "not in the sample mask that the fragment shader wrote, 0x%x", event->sample_mask);
+        sch_text_add(reason, REASON, "not in the sample mask that the fragment shader wrote, 0x%x", event->sample_mask);
     else if (sample->outcome == SCH_PIXEL_ALPHA_TO_COVERAGE)
-        print_into(reason, REASON, "not covered by alpha, %.6g", (double)event->colors[0].f[3]);
+        sch_text_add(reason, REASON, "not covered by alpha, %.6g", (double)event->colors[0].f[3]);
     else
         say_tests(event, sample, reason);
 }
@@ -147,13 +138,13 @@ static void put_buffer(char *cell, const struct sch_pixel_event *event, unsigned
 {
     static const char channels[] = "rgba";
     const unsigned mask = event->color_masks[n];
-    print_into(cell, CELL, "color %u", n);
+    sch_text_add(cell, CELL, "color %u", n);
     if (!event->ran) return;
-    if (event->blends >> n & 1) print_into(cell, CELL, " blended");
+    if (event->blends >> n & 1) sch_text_add(cell, CELL, " blended");
     if (mask == 15) return;
-    print_into(cell, CELL, mask ? " only " : " not written");
+    sch_text_add(cell, CELL, mask ? " only " : " not written");
     for (unsigned c = 0; c < 4; c++)
-        if (mask >> c & 1) print_into(cell, CELL, "%c", channels[c]);
+        if (mask >> c & 1) sch_text_add(cell, CELL, "%c", channels[c]);
 }
 
 /* Whether the fragment's colour came so far that this sample could receive it. */
@@ -191,10 +182,10 @@ static void add_color(struct block *block, const struct sch_pixel_event *event, 
 static void add_depth(struct block *block, const struct sch_pixel_sample *sample)
 {
     struct row *row = begin_row(block);
-    print_into(row->cell[BUFFER], CELL, "depth");
-    print_into(row->cell[BEFORE], CELL, "%.9g", sample->before.depth);
-    if (sample->has_depth) print_into(row->cell[FRAGMENT], CELL, "%.9g", sample->depth);
-    print_into(row->cell[AFTER], CELL, "%.9g", sample->after.depth);
+    sch_text_add(row->cell[BUFFER], CELL, "depth");
+    sch_text_add(row->cell[BEFORE], CELL, "%.9g", sample->before.depth);
+    if (sample->has_depth) sch_text_add(row->cell[FRAGMENT], CELL, "%.9g", sample->depth);
+    sch_text_add(row->cell[AFTER], CELL, "%.9g", sample->after.depth);
     end_row(block);
 }
 
@@ -208,10 +199,10 @@ static bool is_referred(const struct sch_pixel_event *event, const struct sch_pi
 static void add_stencil(struct block *block, const struct sch_pixel_event *event, const struct sch_pixel_sample *sample)
 {
     struct row *row = begin_row(block);
-    print_into(row->cell[BUFFER], CELL, "stencil");
-    print_into(row->cell[BEFORE], CELL, "0x%02x", sample->before.stencil);
-    if (is_referred(event, sample)) print_into(row->cell[FRAGMENT], CELL, "0x%02x", event->stencil_reference);
-    print_into(row->cell[AFTER], CELL, "0x%02x", sample->after.stencil);
+    sch_text_add(row->cell[BUFFER], CELL, "stencil");
+    sch_text_add(row->cell[BEFORE], CELL, "0x%02x", sample->before.stencil);
+    if (is_referred(event, sample)) sch_text_add(row->cell[FRAGMENT], CELL, "0x%02x", event->stencil_reference);
+    sch_text_add(row->cell[AFTER], CELL, "0x%02x", sample->after.stencil);
     end_row(block);
 }
 
@@ -249,10 +240,10 @@ static void put_samples(char *cell, uint32_t samples, uint32_t count)
 {
     const uint32_t all = UINT32_MAX >> (32 - count);
     const char *between = "";
-    if (samples == all) print_into(cell, CELL, "all");
+    if (samples == all) sch_text_add(cell, CELL, "all");
     for (uint32_t s = 0; s < count && samples != all; s++) {
         if (!(samples >> s & 1)) continue;
-        print_into(cell, CELL, "%s%" PRIu32, between, s);
+        sch_text_add(cell, CELL, "%s%" PRIu32, between, s);
         between = " ";
     }
 }
@@ -302,11 +293,6 @@ static void print_table(const struct table *table, uint32_t samples)
 
 /* ---- events ------------------------------------------------------------------------------------------------------ */
 
-static void print_name(const char *name)
-{
-    for (; *name; name++) putchar((unsigned char)*name < 0x20 || *name == 0x7f ? '?' : *name);
-}
-
 static void print_draw(const struct sch_pixel_event *event, const struct sch_scene_statement *statement)
 {
     static const char *const shapes[] = {"", "point", "line", "triangle"};
@@ -323,9 +309,9 @@ static void print_draw(const struct sch_pixel_event *event, const struct sch_sce
 static void print_source(const char *source)
 {
     printf(" from ");
-    print_name(source);
+    sch_cli_print_clean(stdout, source);
     printf("; --target ");
-    print_name(source);
+    sch_cli_print_clean(stdout, source);
     printf(" explains what was drawn there");
 }
 
@@ -335,7 +321,7 @@ static void print_head(const struct sch_scene_statement *statement, uint32_t num
     printf("\n%" PRIu32 ". line %" PRIu32, number, statement->line);
     if (*statement->pass_name) {
         printf(", pass ");
-        print_name(statement->pass_name);
+        sch_cli_print_clean(stdout, statement->pass_name);
     }
     printf(": %s", statement->word);
     if (event->kind == SCH_PIXEL_DRAW) print_draw(event, statement);
@@ -375,7 +361,7 @@ static void print_reasons(const struct sch_pixel_event *event, char (*reasons)[R
             printf("  all samples: ");
         else
             printf("  sample%s %s: ", same & (same - 1) ? "s" : "", name);
-        print_name(reasons[s]);
+        sch_cli_print_clean(stdout, reasons[s]);
         putchar('\n');
     }
 }
@@ -430,7 +416,7 @@ static void print_title(const struct sch_pixel_history *history, const char *tar
 {
     struct sch_pixel_event event = {.size = sizeof event};
     printf("pixel %" PRIu32 ",%" PRIu32 " of ", pixel->x, pixel->y);
-    print_name(target);
+    sch_cli_print_clean(stdout, target);
     if (sch_pixel_history_get_event(history, 0, &event) != SCH_OK) {
         puts(": nothing was drawn there");
         return;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../support/text.h"
 #include "common/common.h"
 #include "picture/targets.h"
 #include "picture/texture_data.h"
@@ -40,16 +41,8 @@ static bool keeps_numbers(const struct sch_cli_scene_file *file)
 static enum sch_cli_exit write_picture(const struct sch_cli_scene_file *file, struct sch_context *context,
                                        const struct sch_scene_picture *picture, bool numbers)
 {
-    struct sch_file_texture texture = {.size = sizeof texture,
-                                       .target = SCH_TARGET_2D,
-                                       .format = numbers ? picture->format : SCH_FORMAT_R8G8B8A8_UNORM,
-                                       .width = picture->width,
-                                       .height = picture->height,
-                                       .depth = 1,
-                                       .layers = 1,
-                                       .levels = 1,
-                                       .texels = picture->texels,
-                                       .bytes = picture->bytes};
+    struct sch_file_texture texture = sch_cli_flat(numbers ? picture->format : SCH_FORMAT_R8G8B8A8_UNORM,
+                                                   picture->width, picture->height, picture->texels, picture->bytes);
     enum sch_cli_exit exit_code = SCH_CLI_YES;
     enum sch_format format = file->format;
     if (numbers && !format && sch_cli_texture_file_holds(file->kind, picture->own)) format = picture->own;
@@ -94,36 +87,11 @@ static char *resolve(const char *scene, const char *path)
     return whole;
 }
 
-/* All of a file, and a zero byte after it. NULL: errno says why. */
-static char *read_all(FILE *file, size_t *bytes)
-{
-    enum { BLOCK = 1 << 16 };
-    char *data = NULL;
-    size_t got;
-    *bytes = 0;
-    do {
-        char *larger = realloc(data, *bytes + BLOCK);
-        if (!larger) errno = ENOMEM;
-        if (!larger) break;
-        data = larger;
-        got = fread(data + *bytes, 1, BLOCK, file);
-        *bytes += got;
-        if (*bytes > sch_cli_largest_input()) errno = EFBIG;
-        if (*bytes > sch_cli_largest_input()) break;
-        if (got == BLOCK) continue;
-        if (ferror(file)) break;
-        data[*bytes] = 0;
-        return data;
-    } while (true);
-    free(data);
-    return NULL;
-}
-
-void sch_cli_scene_read_file(const char *scene, const char *path, struct sch_scene_file *file)
+void sch_cli_scene_read_file(const char *scene, const char *path, struct sch_player_file *file)
 {
     char *whole = resolve(scene, path);
     FILE *opened = whole ? fopen(whole, "rb") : NULL;
-    if (opened) file->data = read_all(opened, &file->bytes);
+    if (opened) file->data = sch_text_read(opened, sch_cli_largest_input(), &file->bytes);
     if (!file->data) snprintf(file->problem, sizeof file->problem, "%s", strerror(whole ? errno : ENOMEM));
     if (opened) fclose(opened);
     free(whole);

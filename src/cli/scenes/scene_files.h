@@ -32,6 +32,6 @@ void sch_cli_scene_files_release(struct sch_cli_scene_files *files);
 
 /* Reads a file that the scene in the file `scene` names: relative paths begin in its folder. `*file` is zero; without
  * data it has the problem. */
-void sch_cli_scene_read_file(const char *scene, const char *path, struct sch_scene_file *file);
+void sch_cli_scene_read_file(const char *scene, const char *path, struct sch_player_file *file);
 
 #endif

@@ -21,7 +21,7 @@ static void print_report(void *user, const struct sch_diagnostic_info *report)
 }
 
 /* In place of a Direct3D container its listing, if that is wanted and there is one. */
-static void list(const struct sch_cli_scene_host *host, struct sch_scene_file *file)
+static void list(const struct sch_cli_scene_host *host, struct sch_player_file *file)
 {
     if (!host->listed || file->bytes < 4 || memcmp(file->data, "DXBC", 4) != 0) return;
     size_t bytes = 0;
@@ -32,7 +32,7 @@ static void list(const struct sch_cli_scene_host *host, struct sch_scene_file *f
     file->bytes = bytes;
 }
 
-static void read_file(void *user, const char *path, struct sch_scene_file *file)
+static void read_file(void *user, const char *path, struct sch_player_file *file)
 {
     struct sch_cli_scene_host *host = user;
     sch_cli_scene_read_file(host->file, path, file);
@@ -42,14 +42,13 @@ static void read_file(void *user, const char *path, struct sch_scene_file *file)
         host->exit_code = SCH_CLI_IO;
 }
 
-static void compile_hlsl(void *user, const struct sch_scene_hlsl *hlsl, struct sch_scene_file *compiled)
+static void compile_hlsl(void *user, const struct sch_player_hlsl *hlsl, struct sch_player_file *compiled)
 {
     struct sch_cli_scene_host *host = user;
-    static const char *const profiles[] = {
-        [SCH_STAGE_FRAGMENT] = "ps_5_0",  [SCH_STAGE_VERTEX] = "vs_5_0",    [SCH_STAGE_COMPUTE] = "cs_5_0",
-        [SCH_STAGE_TESS_CTRL] = "hs_5_0", [SCH_STAGE_TESS_EVAL] = "ds_5_0", [SCH_STAGE_GEOMETRY] = "gs_5_0"};
+    char profile[16];
+    sch_cli_hlsl_profile(hlsl->stage, 50, profile);
     const struct sch_cli_hlsl_source source = {.command = sch_cli_hlsl_compiler_given(),
-                                               .profile = profiles[hlsl->stage],
+                                               .profile = profile,
                                                .entry = hlsl->entry,
                                                .text = hlsl->text,
                                                .bytes = hlsl->bytes};

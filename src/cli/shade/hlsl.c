@@ -6,17 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
-static void cannot(struct sch_script_program *program, const char *reason)
+static void cannot(struct sch_player_file *program, const char *reason)
 {
-    snprintf(program->reason, sizeof program->reason, "%s", reason);
-}
-
-static void profile_of(const struct sch_script_hlsl *section, unsigned model, char profile[16])
-{
-    static const char *const words[] = {
-        [SCH_STAGE_FRAGMENT] = "ps",  [SCH_STAGE_VERTEX] = "vs",    [SCH_STAGE_COMPUTE] = "cs",
-        [SCH_STAGE_TESS_CTRL] = "hs", [SCH_STAGE_TESS_EVAL] = "ds", [SCH_STAGE_GEOMETRY] = "gs"};
-    snprintf(profile, 16, "%s_%u_%u", words[section->stage], model / 10 % 10, model % 10);
+    snprintf(program->problem, sizeof program->problem, "%s", reason);
 }
 
 struct field {
@@ -40,7 +32,7 @@ static bool map_field(const char *map, const char *line, const char *name, struc
 }
 
 /* The file that the map has for a section. */
-static bool find_mapped(const struct sch_cli_hlsl *hlsl, const char *section, struct sch_script_program *program,
+static bool find_mapped(const struct sch_cli_hlsl *hlsl, const char *section, struct sch_player_file *program,
                         char *path, size_t room)
 {
     struct field name, compiled, file;
@@ -63,8 +55,8 @@ static bool find_mapped(const struct sch_cli_hlsl *hlsl, const char *section, st
     return false;
 }
 
-static bool find_compiled(const struct sch_cli_hlsl *hlsl, const struct sch_script_hlsl *section,
-                          struct sch_script_program *program, char *path, size_t room)
+static bool find_compiled(const struct sch_cli_hlsl *hlsl, const struct sch_player_hlsl *section,
+                          struct sch_player_file *program, char *path, size_t room)
 {
     static const unsigned models[] = {50, 41, 40};
     char name[256], profile[16];
@@ -73,7 +65,7 @@ static bool find_compiled(const struct sch_cli_hlsl *hlsl, const struct sch_scri
     if (hlsl->map.data) return find_mapped(hlsl, name, program, path, room);
     for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
         if (models[i] > section->model) continue;
-        profile_of(section, models[i], profile);
+        sch_cli_hlsl_profile(section->stage, models[i], profile);
         int bytes = snprintf(path, room, "%s/%s.%s.dxbc", hlsl->folder, name, profile);
         if ((size_t)bytes < room && access(path, R_OK) == 0) return true;
     }
@@ -81,17 +73,17 @@ static bool find_compiled(const struct sch_cli_hlsl *hlsl, const struct sch_scri
     return false;
 }
 
-static bool compile(struct sch_cli_hlsl *hlsl, const struct sch_script_hlsl *section, struct sch_cli_input *input)
+static bool compile(struct sch_cli_hlsl *hlsl, const struct sch_player_hlsl *section, struct sch_cli_input *input)
 {
     char profile[16];
-    profile_of(section, section->model, profile);
+    sch_cli_hlsl_profile(section->stage, section->model, profile);
     const struct sch_cli_hlsl_source source = {
         .command = hlsl->compiler, .profile = profile, .text = section->text, .bytes = section->bytes};
     return sch_cli_hlsl_call(&source, input, &hlsl->exit_code);
 }
 
-void sch_cli_hlsl_compile(struct sch_cli_hlsl *hlsl, const struct sch_script_hlsl *section,
-                          struct sch_script_program *program)
+void sch_cli_hlsl_compile(struct sch_cli_hlsl *hlsl, const struct sch_player_hlsl *section,
+                          struct sch_player_file *program)
 {
     char path[4096];
     struct sch_cli_input input = {0};

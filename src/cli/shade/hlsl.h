@@ -21,7 +21,7 @@ enum sch_cli_exit sch_cli_hlsl_begin(struct sch_cli_hlsl *hlsl, const char *scri
 void sch_cli_hlsl_release(struct sch_cli_hlsl *hlsl);
 
 /* As struct sch_script_host has it. */
-void sch_cli_hlsl_compile(struct sch_cli_hlsl *hlsl, const struct sch_script_hlsl *section,
-                          struct sch_script_program *program);
+void sch_cli_hlsl_compile(struct sch_cli_hlsl *hlsl, const struct sch_player_hlsl *section,
+                          struct sch_player_file *program);
 
 #endif

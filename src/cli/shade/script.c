@@ -12,36 +12,24 @@ struct host {
     struct sch_cli_json json;
 };
 
-/* Text from outside must not move the cursor of a terminal. */
-static void print_clean(const char *text)
-{
-    for (; *text; text++) putchar((unsigned char)*text < 0x20 || *text == 0x7f ? '?' : *text);
-}
-
-static void print_error(void *user, const struct sch_script_error *error)
+static void print_error(void *user, const struct sch_diagnostic_info *error)
 {
     const struct host *host = user;
-    const struct sch_cli_location location = {host->input, error->line, error->column};
     if (error->line)
-        sch_cli_report(&location, error->code, "%s", error->message);
+        sch_cli_print_diagnostic(error, host->input);
     else
         sch_cli_fail(SCH_CLI_NO, "%s: %s", host->input->name, error->message);
 }
 
-static void print_result(void *user, const struct sch_script_result *result)
+static void print_result(void *user, const struct sch_player_outcome *outcome)
 {
     struct host *host = user;
-    const char *what = result->skipped ? "skipped" : "failed";
-    if (host->wanted->json) {
-        SCH_CLI_ROW(&host->json, NULL, SCH_CLI_NUMBER("line", result->line), SCH_CLI_NUMBER("items", result->items),
-                    SCH_CLI_TEXT("result", what), SCH_CLI_TEXT("reason", result->reason));
-        return;
-    }
-    print_clean(host->input->name);
-    printf(":%" PRIu32 ": %s: ", result->line, what);
-    print_clean(result->reason);
-    if (result->items != 1) printf(" (%" PRIu64 " items)", result->items);
-    putchar('\n');
+    if (host->wanted->json)
+        SCH_CLI_ROW(&host->json, NULL, SCH_CLI_NUMBER("line", outcome->line), SCH_CLI_NUMBER("items", outcome->items),
+                    SCH_CLI_TEXT("result", outcome->skipped ? "skipped" : "failed"),
+                    SCH_CLI_TEXT("reason", outcome->reason));
+    else
+        sch_cli_print_outcome(host->input->name, outcome);
 }
 
 static void print_summary(struct host *host, const struct sch_script_report *report)
@@ -57,7 +45,7 @@ static void print_summary(struct host *host, const struct sch_script_report *rep
     sch_cli_json_end(&host->json);
 }
 
-static void compile(void *user, const struct sch_script_hlsl *section, struct sch_script_program *program)
+static void compile(void *user, const struct sch_player_hlsl *section, struct sch_player_file *program)
 {
     struct host *host = user;
     sch_cli_hlsl_compile(&host->wanted->hlsl, section, program);

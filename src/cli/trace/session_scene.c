@@ -103,13 +103,13 @@ static void describe_scene_place(struct sch_cli_session *session, const struct s
 
 /* Whether the source is the listing of a container: of one that HLSL was compiled to, which has no lines in the scene,
  * or of one in a file, which holds something else. */
-static bool is_listing(const struct sch_cli_session *session, const struct sch_scene_source *source)
+static bool is_listing(const struct sch_cli_session *session, const struct sch_player_source *source)
 {
     const struct sch_cli_scene_host *host = &session->scene->host;
-    struct sch_scene_file file = {0};
+    struct sch_player_file file = {0};
     if (!host->listed || source->line) return false;
-    if (strcmp(source->source, host->input.name) == 0) return true;
-    sch_cli_scene_read_file(host->file, source->source, &file);
+    if (strcmp(source->name, host->input.name) == 0) return true;
+    sch_cli_scene_read_file(host->file, source->name, &file);
     const bool same = file.data && file.bytes == source->bytes && memcmp(file.data, source->data, file.bytes) == 0;
     free(file.data);
     return !same;
@@ -119,17 +119,12 @@ static bool is_listing(const struct sch_cli_session *session, const struct sch_s
 static enum sch_cli_exit read_shader(struct sch_cli_session *session)
 {
     struct sch_cli_scene_session *scene = session->scene;
-    struct sch_scene_source source;
+    struct sch_player_source source;
     if (!sch_scene_find_shader(scene->scene, scene->label, sch_cli_session_stage(session), &source))
         return sch_cli_fail(SCH_CLI_NO, "%s: the draw has no shader of this stage", scene->host.input.name);
-    const size_t lines = source.line ? source.line - 1 : 0;
-    struct sch_cli_input input = {
-        .name = source.source, .bytes = lines + source.bytes, .listed = is_listing(session, &source)};
-    input.data = malloc(input.bytes + 1);
+    struct sch_cli_input input = {.name = source.name, .listed = is_listing(session, &source)};
+    input.data = sch_player_text_at(source.line, source.data, source.bytes, &input.bytes);
     if (!input.data) return sch_cli_no_memory();
-    memset(input.data, '\n', lines);
-    memcpy(input.data + lines, source.data, source.bytes);
-    input.data[input.bytes] = 0;
     const enum sch_cli_exit exit_code = sch_cli_shader_take(&input, source.kind, &session->shader);
     return exit_code == SCH_CLI_YES ? sch_cli_session_lower(session) : exit_code;
 }

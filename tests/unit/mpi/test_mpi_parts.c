@@ -504,6 +504,36 @@ static void reports_are_xml(void **state)
     assert_non_null(strstr(text, "a\xef\xbf\xbd&lt;&amp;&gt;\xef\xbf\xbd\xef\xbf\xbd\xc3\xa9\xef\xbf\xbd"));
 }
 
+/* What items print may have any bytes. */
+static void reports_are_json(void **state)
+{
+    (void)state;
+    static const char out[] = "a\0\"\n", err[] = "\xc3\xa9\xff";
+    char name[] = "run \\ x";
+    struct sch_mpi_journal journal;
+    struct sch_mpi_result results[] = {{.name = name, .source = "list", .line = 3, .done = true}, {.name = name}};
+    const struct sch_mpi_summary summary = {
+        .verb = "run", .results = results, .count = 2, .outputs = true, .journal = &journal, .exit = SCH_MPI_NO};
+    results[0].record = (struct sch_mpi_record){.exit = 1, .rank = 2, .ms = 7, .out_bytes = 4, .err_bytes = 3};
+    assert_int_equal(sch_mpi_journal_open(NULL, folder, false, &journal), SCH_MPI_YES);
+    assert_int_equal(sch_mpi_journal_append(&journal, &results[0].record, out, err), SCH_MPI_YES);
+    assert_int_equal(sch_mpi_write_json(path("report.json"), &summary), SCH_MPI_YES);
+    sch_mpi_journal_close(&journal);
+    char text[4096] = "";
+    FILE *file = fopen(path("report.json"), "rb");
+    assert_non_null(file);
+    assert_true(fread(text, 1, sizeof text - 1, file) > 0);
+    fclose(file);
+    assert_string_equal(
+        text, "{\n  \"schema\": \"scheelite-mpi\",\n  \"version\": 1,\n  \"verb\": \"run\",\n  \"exit\": 1,\n"
+              "  \"passed\": 0,\n  \"failed\": 1,\n  \"not_run\": 1,\n  \"items\": [\n"
+              "    {\"number\": 1, \"name\": \"run \\\\ x\", \"source\": \"list:3\", \"done\": true, \"exit\": 1, "
+              "\"signal\": 0, \"timeout\": false, \"resumed\": false, \"rank\": 2, \"milliseconds\": 7, "
+              "\"cpu_milliseconds\": 0, \"peak_kilobytes\": 0, \"stdout_cut\": false, "
+              "\"stdout\": \"a\\u0000\\\"\\n\", \"stderr_cut\": false, \"stderr\": \"\xc3\xa9\\ufffd\"},\n"
+              "    {\"number\": 2, \"name\": \"run \\\\ x\", \"done\": false}\n  ]\n}\n");
+}
+
 static void codes_have_an_order(void **state)
 {
     (void)state;
@@ -547,6 +577,7 @@ int main(void)
         cmocka_unit_test(children_have_limits),
         cmocka_unit_test(missing_programs_are_said),
         cmocka_unit_test(reports_are_xml),
+        cmocka_unit_test(reports_are_json),
         cmocka_unit_test(codes_have_an_order),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -20,7 +20,7 @@ struct host {
     const char *program; /* of every section with HLSL: D3D assembly; NULL: the reason */
     const char *reason;
     bool stop;
-    struct sch_script_hlsl last;
+    struct sch_player_hlsl last;
     char last_text[256];
 };
 
@@ -33,20 +33,20 @@ static void __attribute__((format(printf, 2, 3))) note(struct host *host, const 
     va_end(arguments);
 }
 
-static void note_error(void *user, const struct sch_script_error *error)
+static void note_error(void *user, const struct sch_diagnostic_info *error)
 {
     note(user, "%u:%u: %s\n", error->line, error->column, error->message);
     assert_true(error->code || !error->line);
 }
 
-static void note_result(void *user, const struct sch_script_result *result)
+static void note_result(void *user, const struct sch_player_outcome *result)
 {
     note(user, "%u: %s %llu: %s\n", result->line, result->skipped ? "skipped" : "failed",
          (unsigned long long)result->items, result->reason);
 }
 
 /* A container of D3D assembly, as a compiler's would be. */
-static void assemble(const char *text, struct sch_script_program *program)
+static void assemble(const char *text, struct sch_player_file *program)
 {
     struct sch_context *context;
     struct sch_shader *shader;
@@ -63,7 +63,7 @@ static void assemble(const char *text, struct sch_script_program *program)
     sch_context_destroy(context);
 }
 
-static void compile(void *user, const struct sch_script_hlsl *section, struct sch_script_program *program)
+static void compile(void *user, const struct sch_player_hlsl *section, struct sch_player_file *program)
 {
     struct host *host = user;
     host->sections++;
@@ -72,7 +72,7 @@ static void compile(void *user, const struct sch_script_hlsl *section, struct sc
     snprintf(host->last_text, sizeof host->last_text, "%s", section->text);
     program->stop = host->stop;
     if (host->program) assemble(host->program, program);
-    if (host->reason) snprintf(program->reason, sizeof program->reason, "%s", host->reason);
+    if (host->reason) snprintf(program->problem, sizeof program->problem, "%s", host->reason);
 }
 
 static struct sch_script_host functions(struct host *host)

@@ -1,0 +1,40 @@
+/* Reading texts: files, numbers, and a cursor over the words of lines. */
+#ifndef SCH_SUPPORT_TEXT_H
+#define SCH_SUPPORT_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* Reads a file to its end, at most so many bytes, and puts a zero byte after them; the caller frees it. NULL: errno
+ * says why, EFBIG for more bytes. */
+char *sch_text_read(FILE *file, size_t most, size_t *bytes);
+
+/* Adds to a text that ends with a zero byte, as far as there is room. */
+void sch_text_add(char *text, size_t room, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* The number that digits of a base up to 16 make. False: there is something else, nothing, or more than 64 bits. */
+bool sch_text_digits(const char *text, size_t bytes, unsigned base, uint64_t *number);
+/* The same, decimal, or hexadecimal after 0x. */
+bool sch_text_natural(const char *text, size_t bytes, uint64_t *number);
+/* The same after a sign or without one, in two's complement: from `low` on and up to `high`. */
+bool sch_text_integer(const char *text, size_t bytes, int64_t low, uint64_t high, uint64_t *number);
+
+/* Words have blanks around them and are in lines. */
+struct sch_cursor {
+    const char *at, *end;
+    const char *line; /* where the line begins */
+    uint32_t number;  /* of the line, from 1 */
+    const char *word; /* the last word */
+    size_t bytes;     /* of it */
+};
+
+struct sch_cursor sch_cursor_begin(const char *text, size_t bytes);
+bool sch_cursor_next(struct sch_cursor *cursor); /* takes a word; false: the line has no more */
+bool sch_cursor_next_line(struct sch_cursor *cursor);
+bool sch_cursor_is(const struct sch_cursor *cursor, const char *word);
+/* Goes to a word that is somewhere in the text, `begin`. */
+void sch_cursor_seek(struct sch_cursor *cursor, const char *begin, const char *word);
+
+#endif

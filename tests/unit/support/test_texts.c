@@ -1,0 +1,140 @@
+/* Texts of clients of the library: numbers, words of lines, characters, files (src/support/text.h, utf8.h). */
+#include "../../../src/support/text.h"
+
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "../../../src/support/utf8.h"
+
+static bool integer(const char *text, int64_t low, uint64_t high, uint64_t wanted)
+{
+    uint64_t number = 0;
+    return sch_text_integer(text, strlen(text), low, high, &number) && number == wanted;
+}
+
+static void numbers_have_bounds(void **state)
+{
+    (void)state;
+    assert_true(integer("18446744073709551615", INT64_MIN, UINT64_MAX, UINT64_MAX));
+    assert_true(integer("0xffffFFFFffffffff", INT64_MIN, UINT64_MAX, UINT64_MAX));
+    assert_true(integer("-9223372036854775808", INT64_MIN, UINT64_MAX, (uint64_t)1 << 63));
+    assert_true(integer("+7", 0, 7, 7));
+    assert_true(integer("-0", 0, 7, 0));
+    assert_true(integer("-0x10", -16, 7, (uint64_t)-16));
+    static const char *const wrong[] = {"18446744073709551616",
+                                        "0x10000000000000000",
+                                        "-9223372036854775809",
+                                        "",
+                                        "-",
+                                        "+-1",
+                                        "0x",
+                                        "1x",
+                                        "a",
+                                        " 1",
+                                        "1 "};
+    uint64_t number;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        if (sch_text_integer(wrong[i], strlen(wrong[i]), INT64_MIN, UINT64_MAX, &number)) fail_msg("%s", wrong[i]);
+    assert_false(integer("8", 0, 7, 8));
+    assert_false(integer("-1", 0, 7, UINT64_MAX));
+    assert_true(sch_text_digits("fF", 2, 16, &number) && number == 255);
+    assert_false(sch_text_digits("fF", 2, 10, &number));
+    assert_false(sch_text_digits("g", 1, 16, &number));
+    assert_false(sch_text_digits("\xc3", 1, 16, &number));
+}
+
+static void words_are_in_lines(void **state)
+{
+    (void)state;
+    static const char text[] = " one\ttwo \r\n\n three";
+    struct sch_cursor cursor = sch_cursor_begin(text, strlen(text));
+    assert_true(sch_cursor_next(&cursor) && sch_cursor_is(&cursor, "one"));
+    assert_true(sch_cursor_next(&cursor) && sch_cursor_is(&cursor, "two"));
+    assert_false(sch_cursor_is(&cursor, "tw"));
+    assert_false(sch_cursor_next(&cursor)); /* the line has no more */
+    assert_true(sch_cursor_next_line(&cursor) && !sch_cursor_next(&cursor));
+    assert_true(sch_cursor_next_line(&cursor) && sch_cursor_next(&cursor) && sch_cursor_is(&cursor, "three"));
+    assert_int_equal(cursor.number, 3);
+    assert_int_equal(cursor.word - cursor.line, 1);
+    assert_false(sch_cursor_next_line(&cursor));
+    sch_cursor_seek(&cursor, text, text + 5);
+    assert_true(cursor.number == 1 && cursor.line == text && sch_cursor_is(&cursor, "two"));
+    sch_cursor_seek(&cursor, text, text + 13);
+    assert_true(cursor.number == 3 && sch_cursor_is(&cursor, "three"));
+}
+
+static void characters_are_whole(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        size_t left, bytes;
+    } rows[] = {{"a", 1, 1},
+                {"\xc3\xa9", 2, 2},
+                {"\xef\xbf\xbd", 3, 3},
+                {"\xf4\x8f\xbf\xbf", 4, 4},
+                {"\xc3\xa9", 1, 0},         /* cut off */
+                {"\x80", 1, 0},             /* a continuation */
+                {"\xc0\x80", 2, 0},         /* longer than needed */
+                {"\xe0\x9f\xbf", 3, 0},     /* likewise */
+                {"\xed\xa0\x80", 3, 0},     /* a surrogate */
+                {"\xf4\x90\x80\x80", 4, 0}, /* beyond U+10FFFF */
+                {"\xff", 1, 0}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        assert_int_equal(sch_text_character(rows[i].text, rows[i].left), rows[i].bytes);
+    assert_int_equal(sch_text_mark("\xef\xbb\xbf", 3), 3);
+    assert_int_equal(sch_text_mark("\xef\xbb", 2), 0);
+    assert_true(sch_text_is_utf16("\xff\xfe"
+                                  "a\0",
+                                  4));
+    assert_true(sch_text_is_utf16("\0a\0b\0c\0d\0e\0f\0g\0h", 16));
+    assert_false(sch_text_is_utf16("\0a\0b\0c\0d\0e\0f\0g", 14));
+    assert_false(sch_text_is_utf16("abcdefghijklmnop", 16));
+}
+
+static void texts_end_with_their_room(void **state)
+{
+    (void)state;
+    char text[8] = "ab";
+    sch_text_add(text, sizeof text, "%d", 123);
+    assert_string_equal(text, "ab123");
+    sch_text_add(text, sizeof text, "%s", "cdefgh");
+    assert_string_equal(text, "ab123cd");
+    sch_text_add(text, sizeof text, "x");
+    assert_string_equal(text, "ab123cd");
+}
+
+static void files_have_a_limit(void **state)
+{
+    (void)state;
+    enum { BYTES = (1 << 16) + 1 };
+    FILE *file = tmpfile();
+    size_t bytes = 0;
+    assert_non_null(file);
+    for (unsigned i = 0; i < BYTES; i++) fputc('a' + (int)(i % 26), file);
+    for (size_t most = BYTES - 1; most <= BYTES; most++) {
+        rewind(file);
+        errno = 0;
+        char *text = sch_text_read(file, most, &bytes);
+        assert_int_equal(text != NULL, most == BYTES);
+        if (!text) assert_int_equal(errno, EFBIG);
+        if (text) assert_true(bytes == BYTES && text[BYTES - 1] == 'a' + (BYTES - 1) % 26 && !text[BYTES]);
+        free(text);
+    }
+    fclose(file);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(numbers_have_bounds),  cmocka_unit_test(words_are_in_lines),
+        cmocka_unit_test(characters_are_whole), cmocka_unit_test(texts_end_with_their_room),
+        cmocka_unit_test(files_have_a_limit),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
