@@ -1,7 +1,6 @@
 /* The scheelite command: finds the verb, runs it, and sees to it that what was printed arrived. */
 #include "common/common.h"
 #include "common/help.h"
-#include "common/nearest.h"
 #include "common/progress.h"
 
 #include <errno.h>
@@ -22,9 +21,9 @@ static const struct {
 
 static enum sch_cli_exit no_verb(const char *name)
 {
-    struct sch_cli_nearest nearest = sch_cli_nearest_to(name, strlen(name));
-    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) sch_cli_nearest_try(&nearest, verbs[i].verb->name);
-    sch_cli_fail(SCH_CLI_USAGE, "there is no verb %s%s", name, sch_cli_nearest_said(&nearest));
+    struct sch_nearest nearest = sch_nearest_to(name, strlen(name));
+    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) sch_nearest_offer(&nearest, verbs[i].verb->name);
+    sch_cli_fail(SCH_CLI_USAGE, "there is no verb %s%s", name, sch_nearest_said(&nearest));
     fputs("see: scheelite help\n", stderr);
     return SCH_CLI_USAGE;
 }

@@ -11,17 +11,18 @@
 #include <unistd.h>
 
 #include "../debug/debug.h"
+#include "../support/json.h"
 #include "../vtest/vtest.h"
 #include "bind/setup.h"
+#include "common/cli.h"
 #include "common/code.h"
-#include "common/json.h"
 #include "opengl/client.h"
 
 enum state { OK, MISSING, ABSENT };
 
 struct doctor {
     bool json, report, missing;
-    struct sch_cli_json document;
+    struct sch_json document;
     struct sch_context *context;
     struct sch_machine_info machine;
 };
@@ -50,11 +51,11 @@ static void say(struct doctor *doctor, enum state state, const char *name, const
     static const char *const words[] = {[OK] = "ok", [MISSING] = "missing", [ABSENT] = "absent"};
     if (state == OK) package = NULL;
     doctor->missing = doctor->missing || state == MISSING;
-    sch_cli_json_row(&doctor->document, words[state]);
-    if (doctor->json) sch_cli_json_text(&doctor->document, "state", words[state]);
-    SCH_CLI_FIELDS(&doctor->document, SCH_CLI_TEXT("name", name), SCH_CLI_TEXT("detail", detail),
-                   SCH_CLI_TEXT("package", package));
-    sch_cli_json_close(&doctor->document);
+    sch_json_row(&doctor->document, words[state]);
+    if (doctor->json) sch_json_text(&doctor->document, "state", words[state]);
+    SCH_JSON_FIELDS(&doctor->document, SCH_JSON_TEXT("name", name), SCH_JSON_TEXT("detail", detail),
+                    SCH_JSON_TEXT("package", package));
+    sch_json_close(&doctor->document);
 }
 
 /* ---- what scheelite is made of ---- */
@@ -309,8 +310,8 @@ enum sch_cli_exit sch_cli_main_doctor(struct sch_cli_arguments *arguments)
     doctor.report = arguments->values.of_doctor.report;
     exit_code = look(&doctor);
     if (exit_code == SCH_CLI_YES) {
-        sch_cli_document_begin(&doctor.document, stdout, "scheelite-doctor/1", doctor.json);
-        sch_cli_json_list(&doctor.document, "checks", false);
+        sch_json_document(&doctor.document, stdout, "scheelite-doctor/1", doctor.json);
+        sch_json_list(&doctor.document, "checks", false);
         check_library(&doctor);
         check_compiler(&doctor);
         check_cache(&doctor);
@@ -325,9 +326,9 @@ enum sch_cli_exit sch_cli_main_doctor(struct sch_cli_arguments *arguments)
             report_environment(&doctor);
         }
         exit_code = doctor.missing ? SCH_CLI_NO : SCH_CLI_YES;
-        sch_cli_json_close(&doctor.document);
-        if (doctor.json) sch_cli_json_number(&doctor.document, "exit", (uint64_t)exit_code);
-        sch_cli_json_end(&doctor.document);
+        sch_json_close(&doctor.document);
+        if (doctor.json) sch_json_number(&doctor.document, "exit", (uint64_t)exit_code);
+        sch_json_end(&doctor.document);
     }
     sch_context_destroy(doctor.context);
     return exit_code;

@@ -1,5 +1,4 @@
 /* scheelite explain: all that the tables say about one name or number. */
-#include "common/nearest.h"
 #include "explain_output.h"
 
 #include <stdarg.h>
@@ -379,24 +378,24 @@ static enum sch_cli_exit unknown(const char *name)
 {
     static const enum sch_name_table tables[] = {SCH_NAMES_SEMANTICS, SCH_NAMES_PROPERTIES, SCH_NAMES_FILES,
                                                  SCH_NAMES_TARGETS, SCH_NAMES_FORMATS};
-    struct sch_cli_nearest nearest = sch_cli_nearest_to(name, strlen(name));
+    struct sch_nearest nearest = sch_nearest_to(name, strlen(name));
     struct sch_opcode_info opcode = {.size = sizeof opcode};
     struct sch_keyword_info keyword = {.size = sizeof keyword};
     struct sch_error_info error = {.size = sizeof error};
     struct sch_d3d_opcode_info d3d = {.size = sizeof d3d};
     struct sch_name_info row = {.size = sizeof row};
     uint64_t number;
-    for (size_t i = 0; sch_table_opcode(i, &opcode); i++) sch_cli_nearest_try(&nearest, opcode.name);
-    for (size_t i = 0; sch_table_keyword(i, &keyword); i++) sch_cli_nearest_try_set(&nearest, keyword.word);
+    for (size_t i = 0; sch_table_opcode(i, &opcode); i++) sch_nearest_offer(&nearest, opcode.name);
+    for (size_t i = 0; sch_table_keyword(i, &keyword); i++) sch_nearest_offer_set(&nearest, keyword.word);
     for (size_t t = 0; t < sizeof tables / sizeof *tables; t++)
-        for (size_t i = 0; sch_table_name(tables[t], i, &row); i++) sch_cli_nearest_try(&nearest, row.name);
-    for (size_t i = 0; sch_table_d3d(i, &d3d); i++) sch_cli_nearest_try_set(&nearest, d3d.name);
-    for (size_t i = 0; sch_table_error(i, &error); i++) sch_cli_nearest_try(&nearest, error.name);
-    for (size_t i = 0; i < D3D_WORDS_COUNT; i++) sch_cli_nearest_try_set(&nearest, d3d_words[i].names);
+        for (size_t i = 0; sch_table_name(tables[t], i, &row); i++) sch_nearest_offer(&nearest, row.name);
+    for (size_t i = 0; sch_table_d3d(i, &d3d); i++) sch_nearest_offer_set(&nearest, d3d.name);
+    for (size_t i = 0; sch_table_error(i, &error); i++) sch_nearest_offer(&nearest, error.name);
+    for (size_t i = 0; i < D3D_WORDS_COUNT; i++) sch_nearest_offer_set(&nearest, d3d_words[i].names);
     if (sch_cli_number(name, 0, UINT64_MAX, &number))
         return sch_cli_fail(SCH_CLI_NO, "no diagnostic has the number %s; `scheelite list errors` shows them", name);
     return sch_cli_fail(SCH_CLI_NO, "nothing is called %s; `scheelite list` shows the names%s", name,
-                        sch_cli_nearest_said(&nearest));
+                        sch_nearest_said(&nearest));
 }
 
 static enum sch_cli_exit explain(const char *name)

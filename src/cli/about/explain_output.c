@@ -89,16 +89,16 @@ static void end_html_entry(struct sch_cli_explain_output *out)
 static void end_json_field(struct sch_cli_explain_output *out)
 {
     if (!out->in_field) return;
-    sch_cli_json_close(&out->json); /* lines */
-    sch_cli_json_close(&out->json); /* the field */
+    sch_json_close(&out->json); /* lines */
+    sch_json_close(&out->json); /* the field */
 }
 
 static void end_json_entry(struct sch_cli_explain_output *out)
 {
     end_json_field(out);
     if (!out->in_entry) return;
-    sch_cli_json_close(&out->json); /* fields */
-    sch_cli_json_close(&out->json); /* the entry */
+    sch_json_close(&out->json); /* fields */
+    sch_json_close(&out->json); /* the entry */
 }
 
 /* A line of the field for each of the text's. */
@@ -108,7 +108,7 @@ static void put_json_lines(struct sch_cli_explain_output *out, const char *text)
     while (*text) {
         const size_t bytes = strcspn(text, "\n");
         snprintf(line, sizeof line, "%.*s", (int)bytes, text);
-        sch_cli_json_text(&out->json, NULL, line);
+        sch_json_text(&out->json, NULL, line);
         text += bytes;
         if (*text) text++;
     }
@@ -121,14 +121,14 @@ void sch_cli_explain_output_begin(struct sch_cli_explain_output *out, enum sch_c
     *out = (struct sch_cli_explain_output){.form = form};
     if (form == SCH_CLI_EXPLAIN_OUTPUT_HTML) fputs(head, stdout);
     if (form != SCH_CLI_EXPLAIN_JSON) return;
-    sch_cli_json_begin(&out->json, stdout, "scheelite-explain/1");
-    sch_cli_json_list(&out->json, "names", false);
+    sch_json_begin(&out->json, stdout, "scheelite-explain/1");
+    sch_json_list(&out->json, "names", false);
 }
 
 void sch_cli_explain_output_end(struct sch_cli_explain_output *out)
 {
     if (out->form == SCH_CLI_EXPLAIN_OUTPUT_HTML) fputs("</body>\n</html>\n", stdout);
-    if (out->form == SCH_CLI_EXPLAIN_JSON) sch_cli_json_end(&out->json);
+    if (out->form == SCH_CLI_EXPLAIN_JSON) sch_json_end(&out->json);
 }
 
 void sch_cli_explain_output_name(struct sch_cli_explain_output *out, const char *name)
@@ -139,9 +139,9 @@ void sch_cli_explain_output_name(struct sch_cli_explain_output *out, const char 
         fputs("</h1>\n", stdout);
     }
     if (out->form != SCH_CLI_EXPLAIN_JSON) return;
-    sch_cli_json_object(&out->json, NULL, false);
-    sch_cli_json_text(&out->json, "name", name);
-    sch_cli_json_list(&out->json, "entries", false);
+    sch_json_object(&out->json, NULL, false);
+    sch_json_text(&out->json, "name", name);
+    sch_json_list(&out->json, "entries", false);
 }
 
 void sch_cli_explain_output_name_end(struct sch_cli_explain_output *out)
@@ -149,8 +149,8 @@ void sch_cli_explain_output_name_end(struct sch_cli_explain_output *out)
     if (out->form == SCH_CLI_EXPLAIN_OUTPUT_HTML) end_html_entry(out);
     if (out->form == SCH_CLI_EXPLAIN_JSON) {
         end_json_entry(out);
-        sch_cli_json_close(&out->json);
-        sch_cli_json_close(&out->json);
+        sch_json_close(&out->json);
+        sch_json_close(&out->json);
     }
     out->in_entry = out->in_field = false;
 }
@@ -169,10 +169,10 @@ void sch_cli_explain_output_entry(struct sch_cli_explain_output *out, const char
         break;
     case SCH_CLI_EXPLAIN_JSON:
         end_json_entry(out);
-        sch_cli_json_object(&out->json, NULL, false);
-        sch_cli_json_text(&out->json, "kind", kind);
-        sch_cli_json_text(&out->json, "title", title);
-        sch_cli_json_list(&out->json, "fields", false);
+        sch_json_object(&out->json, NULL, false);
+        sch_json_text(&out->json, "kind", kind);
+        sch_json_text(&out->json, "title", title);
+        sch_json_list(&out->json, "fields", false);
         break;
     }
     out->in_entry = true;
@@ -201,9 +201,9 @@ void sch_cli_explain_output_field(struct sch_cli_explain_output *out, const char
     case SCH_CLI_EXPLAIN_JSON:
         if (!goes_on) {
             end_json_field(out);
-            sch_cli_json_object(&out->json, NULL, true);
-            sch_cli_json_text(&out->json, "label", label);
-            sch_cli_json_list(&out->json, "lines", true);
+            sch_json_object(&out->json, NULL, true);
+            sch_json_text(&out->json, "label", label);
+            sch_json_list(&out->json, "lines", true);
         }
         put_json_lines(out, text);
         break;

@@ -2,13 +2,14 @@
 #ifndef SCH_CLI_EXPLAIN_OUTPUT_H
 #define SCH_CLI_EXPLAIN_OUTPUT_H
 
-#include "common/json.h"
+#include "../support/json.h"
+#include "common/cli.h"
 
 enum sch_cli_explain_output_form { SCH_CLI_EXPLAIN_TEXT, SCH_CLI_EXPLAIN_JSON, SCH_CLI_EXPLAIN_OUTPUT_HTML };
 
 struct sch_cli_explain_output {
     enum sch_cli_explain_output_form form;
-    struct sch_cli_json json;
+    struct sch_json json;
     bool in_entry, in_field;
 };
 

@@ -1,37 +1,34 @@
 /* scheelite list: the tables, a row a line, the name first, columns separated by tabs. */
-#include "common/json.h"
-#include "common/nearest.h"
+#include "../support/json.h"
+#include "common/cli.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-static bool opcode_row(size_t index, struct sch_cli_json *json)
+static bool opcode_row(size_t index, struct sch_json *json)
 {
     struct sch_opcode_info view = {.size = sizeof view};
     if (!sch_table_opcode(index, &view)) return false;
-    SCH_CLI_ROW(json, NULL, SCH_CLI_TEXT("name", view.name), SCH_CLI_NUMBER("number", view.number),
-                SCH_CLI_TEXT("section", view.section), SCH_CLI_NUMBER("destinations", view.destinations),
-                SCH_CLI_NUMBER("sources", view.sources), SCH_CLI_TEXT("signature", view.signature),
-                SCH_CLI_TEXT("title", view.title), SCH_CLI_TEXT("flags", view.flags));
+    SCH_JSON_ROW(json, NULL, SCH_JSON_TEXT("name", view.name), SCH_JSON_NUMBER("number", view.number),
+                 SCH_JSON_TEXT("section", view.section), SCH_JSON_NUMBER("destinations", view.destinations),
+                 SCH_JSON_NUMBER("sources", view.sources), SCH_JSON_TEXT("signature", view.signature),
+                 SCH_JSON_TEXT("title", view.title), SCH_JSON_TEXT("flags", view.flags));
     return true;
 }
 
-static bool name_row(enum sch_name_table table, size_t index, struct sch_cli_json *json)
+static bool name_row(enum sch_name_table table, size_t index, struct sch_json *json)
 {
     struct sch_name_info view = {.size = sizeof view};
     if (!sch_table_name(table, index, &view)) return false;
-    SCH_CLI_ROW(json, NULL, SCH_CLI_TEXT("name", view.name), SCH_CLI_NUMBER("number", view.number),
-                SCH_CLI_TEXT("word", view.word), SCH_CLI_TEXT("type", view.type), SCH_CLI_TEXT("doc", view.doc));
+    SCH_JSON_ROW(json, NULL, SCH_JSON_TEXT("name", view.name), SCH_JSON_NUMBER("number", view.number),
+                 SCH_JSON_TEXT("word", view.word), SCH_JSON_TEXT("type", view.type), SCH_JSON_TEXT("doc", view.doc));
     return true;
 }
 
-static bool semantic_row(size_t index, struct sch_cli_json *json) { return name_row(SCH_NAMES_SEMANTICS, index, json); }
-static bool property_row(size_t index, struct sch_cli_json *json)
-{
-    return name_row(SCH_NAMES_PROPERTIES, index, json);
-}
-static bool target_row(size_t index, struct sch_cli_json *json) { return name_row(SCH_NAMES_TARGETS, index, json); }
-static bool file_row(size_t index, struct sch_cli_json *json) { return name_row(SCH_NAMES_FILES, index, json); }
+static bool semantic_row(size_t index, struct sch_json *json) { return name_row(SCH_NAMES_SEMANTICS, index, json); }
+static bool property_row(size_t index, struct sch_json *json) { return name_row(SCH_NAMES_PROPERTIES, index, json); }
+static bool target_row(size_t index, struct sch_json *json) { return name_row(SCH_NAMES_TARGETS, index, json); }
+static bool file_row(size_t index, struct sch_json *json) { return name_row(SCH_NAMES_FILES, index, json); }
 
 /* Names of what a format can be used for; of those that are used for nothing: refused. */
 static void write_uses(uint32_t uses, char *text, size_t room)
@@ -53,7 +50,7 @@ static void write_uses(uint32_t uses, char *text, size_t room)
     if (!used) snprintf(text, room, "refused");
 }
 
-static bool format_row(size_t index, struct sch_cli_json *json)
+static bool format_row(size_t index, struct sch_json *json)
 {
     struct sch_name_info view = {.size = sizeof view};
     struct sch_format_info is = {.size = sizeof is};
@@ -61,77 +58,78 @@ static bool format_row(size_t index, struct sch_cli_json *json)
     if (!sch_table_name(SCH_NAMES_FORMATS, index, &view)) return false;
     sch_format_get_info((enum sch_format)view.number, &is);
     write_uses(is.uses, uses, sizeof uses);
-    SCH_CLI_ROW(json, NULL, SCH_CLI_TEXT("name", view.name), SCH_CLI_NUMBER("number", view.number),
-                SCH_CLI_TEXT("word", view.word), SCH_CLI_TEXT("type", view.type), SCH_CLI_TEXT("doc", view.doc),
-                SCH_CLI_TEXT("uses", uses));
+    SCH_JSON_ROW(json, NULL, SCH_JSON_TEXT("name", view.name), SCH_JSON_NUMBER("number", view.number),
+                 SCH_JSON_TEXT("word", view.word), SCH_JSON_TEXT("type", view.type), SCH_JSON_TEXT("doc", view.doc),
+                 SCH_JSON_TEXT("uses", uses));
     return true;
 }
 
-static bool d3d_row(size_t index, struct sch_cli_json *json)
+static bool d3d_row(size_t index, struct sch_json *json)
 {
     struct sch_d3d_opcode_info view = {.size = sizeof view};
     if (!sch_table_d3d(index, &view)) return false;
-    SCH_CLI_ROW(json, NULL, SCH_CLI_TEXT("name", view.name), SCH_CLI_NUMBER("number", view.number),
-                SCH_CLI_TEXT("other", view.other), SCH_CLI_NUMBER("model", view.model),
-                SCH_CLI_TEXT("stages", view.stages), SCH_CLI_TEXT("operands", *view.text ? view.text : view.operands),
-                SCH_CLI_TEXT("title", view.title), SCH_CLI_TEXT("flags", view.flags));
+    SCH_JSON_ROW(json, NULL, SCH_JSON_TEXT("name", view.name), SCH_JSON_NUMBER("number", view.number),
+                 SCH_JSON_TEXT("other", view.other), SCH_JSON_NUMBER("model", view.model),
+                 SCH_JSON_TEXT("stages", view.stages),
+                 SCH_JSON_TEXT("operands", *view.text ? view.text : view.operands), SCH_JSON_TEXT("title", view.title),
+                 SCH_JSON_TEXT("flags", view.flags));
     return true;
 }
 
-static bool maxwell_row(size_t index, struct sch_cli_json *json)
+static bool maxwell_row(size_t index, struct sch_json *json)
 {
     struct sch_maxwell_info view = {.size = sizeof view};
     if (!sch_table_maxwell(index, &view)) return false;
-    SCH_CLI_ROW(json, NULL, SCH_CLI_TEXT("operation", view.operation), SCH_CLI_TEXT("form", view.form),
-                SCH_CLI_TEXT("kind", view.kind), SCH_CLI_TEXT("name", view.name), SCH_CLI_TEXT("bits", view.bits),
-                SCH_CLI_TEXT("text", view.text));
+    SCH_JSON_ROW(json, NULL, SCH_JSON_TEXT("operation", view.operation), SCH_JSON_TEXT("form", view.form),
+                 SCH_JSON_TEXT("kind", view.kind), SCH_JSON_TEXT("name", view.name), SCH_JSON_TEXT("bits", view.bits),
+                 SCH_JSON_TEXT("text", view.text));
     return true;
 }
 
-static bool header_row(size_t index, struct sch_cli_json *json)
+static bool header_row(size_t index, struct sch_json *json)
 {
     struct sch_header_field_info view = {.size = sizeof view};
     if (!sch_table_header_field(index, &view)) return false;
-    SCH_CLI_ROW(json, NULL, SCH_CLI_TEXT("name", view.name), SCH_CLI_TEXT("versions", view.versions),
-                SCH_CLI_TEXT("bits", view.bits), SCH_CLI_TEXT("value", view.value),
-                SCH_CLI_TEXT("default", view.fallback), SCH_CLI_TEXT("meaning", view.meaning),
-                SCH_CLI_TEXT("words", view.words));
+    SCH_JSON_ROW(json, NULL, SCH_JSON_TEXT("name", view.name), SCH_JSON_TEXT("versions", view.versions),
+                 SCH_JSON_TEXT("bits", view.bits), SCH_JSON_TEXT("value", view.value),
+                 SCH_JSON_TEXT("default", view.fallback), SCH_JSON_TEXT("meaning", view.meaning),
+                 SCH_JSON_TEXT("words", view.words));
     return true;
 }
 
-static bool decision_row(size_t index, struct sch_cli_json *json)
+static bool decision_row(size_t index, struct sch_json *json)
 {
     struct sch_decision_info view = {.size = sizeof view};
     if (!sch_table_decision(index, &view)) return false;
-    SCH_CLI_ROW(json, NULL, SCH_CLI_TEXT("subjects", view.subjects), SCH_CLI_TEXT("clause", view.clause),
-                SCH_CLI_TEXT("choice", view.choice), SCH_CLI_TEXT("reason", view.reason));
+    SCH_JSON_ROW(json, NULL, SCH_JSON_TEXT("subjects", view.subjects), SCH_JSON_TEXT("clause", view.clause),
+                 SCH_JSON_TEXT("choice", view.choice), SCH_JSON_TEXT("reason", view.reason));
     return true;
 }
 
-static bool error_row(size_t index, struct sch_cli_json *json)
+static bool error_row(size_t index, struct sch_json *json)
 {
     struct sch_error_info view = {.size = sizeof view};
     if (!sch_table_error(index, &view)) return false;
-    SCH_CLI_ROW(json, NULL, SCH_CLI_TEXT("name", view.name), SCH_CLI_NUMBER("number", view.number),
-                SCH_CLI_TEXT("severity", view.severity), SCH_CLI_TEXT("summary", view.summary),
-                SCH_CLI_TEXT("explanation", view.explanation));
+    SCH_JSON_ROW(json, NULL, SCH_JSON_TEXT("name", view.name), SCH_JSON_NUMBER("number", view.number),
+                 SCH_JSON_TEXT("severity", view.severity), SCH_JSON_TEXT("summary", view.summary),
+                 SCH_JSON_TEXT("explanation", view.explanation));
     return true;
 }
 
-static bool limit_row(size_t index, struct sch_cli_json *json)
+static bool limit_row(size_t index, struct sch_json *json)
 {
     struct sch_limit_info view = {.size = sizeof view};
     char fallback[24];
     if (!sch_table_limit(index, &view)) return false;
     snprintf(fallback, sizeof fallback, "%" PRIu64, view.fallback);
-    SCH_CLI_ROW(json, NULL, SCH_CLI_TEXT("name", view.name), SCH_CLI_TEXT("default", fallback),
-                SCH_CLI_TEXT("meaning", view.meaning));
+    SCH_JSON_ROW(json, NULL, SCH_JSON_TEXT("name", view.name), SCH_JSON_TEXT("default", fallback),
+                 SCH_JSON_TEXT("meaning", view.meaning));
     return true;
 }
 
 static const struct {
     const char *name;
-    bool (*print)(size_t index, struct sch_cli_json *json); /* false past the last row */
+    bool (*print)(size_t index, struct sch_json *json); /* false past the last row */
 } tables[] = {
     {"opcodes", opcode_row},
     {"semantics", semantic_row},
@@ -166,17 +164,17 @@ static enum sch_cli_exit print_table(const char *name, bool json)
 {
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
         if (strcmp(name, tables[i].name) != 0) continue;
-        struct sch_cli_json document;
-        sch_cli_document_begin(&document, stdout, "scheelite-list/1", json);
-        if (json) sch_cli_json_text(&document, "table", name);
-        sch_cli_json_list(&document, "rows", false);
+        struct sch_json document;
+        sch_json_document(&document, stdout, "scheelite-list/1", json);
+        if (json) sch_json_text(&document, "table", name);
+        sch_json_list(&document, "rows", false);
         for (size_t index = 0; tables[i].print(index, &document); index++) continue;
-        sch_cli_json_end(&document);
+        sch_json_end(&document);
         return SCH_CLI_YES;
     }
-    struct sch_cli_nearest nearest = sch_cli_nearest_to(name, strlen(name));
-    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) sch_cli_nearest_try(&nearest, tables[i].name);
-    return sch_cli_usage_error(&sch_cli_list, "there is no table %s%s", name, sch_cli_nearest_said(&nearest));
+    struct sch_nearest nearest = sch_nearest_to(name, strlen(name));
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) sch_nearest_offer(&nearest, tables[i].name);
+    return sch_cli_usage_error(&sch_cli_list, "there is no table %s%s", name, sch_nearest_said(&nearest));
 }
 
 enum sch_cli_exit sch_cli_main_list(struct sch_cli_arguments *arguments)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/nearest.h"
+#include "common/words.h"
 #include "picture/texels.h"
 #include "picture/texture_data.h"
 #include "picture/texture_file.h"
@@ -29,8 +29,8 @@ enum sch_cli_exit sch_cli_image_option(const struct sch_cli_verb *verb, struct s
 
 static enum sch_cli_exit no_target(const struct sch_cli_verb *verb, const char *option, const char *word)
 {
-    struct sch_cli_nearest nearest = sch_cli_nearest_target(word, strcspn(word, ","));
-    return sch_cli_usage_error(verb, "%s: there is no target %s%s", option, word, sch_cli_nearest_said(&nearest));
+    struct sch_nearest nearest = sch_cli_nearest_target(word, strcspn(word, ","));
+    return sch_cli_usage_error(verb, "%s: there is no target %s%s", option, word, sch_nearest_said(&nearest));
 }
 
 enum sch_cli_exit sch_cli_image_source(const struct sch_cli_verb *verb, const char *option, struct sch_cli_image *image,

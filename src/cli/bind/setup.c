@@ -474,27 +474,27 @@ enum sch_cli_exit sch_cli_dispatched(const struct sch_cli_setup *setup, enum sch
     const uint32_t at = report->instruction;
     switch (result) {
     case SCH_ERROR_BARRIER:
-        sch_cli_report(&location, sch_cli_error_number("BARRIER_NOT_REACHED"),
+        sch_cli_report(&location, sch_error_number("BARRIER_NOT_REACHED"),
                        "the barrier of instruction %u is not reached by %s", at, who);
         break;
     case SCH_ERROR_ABORTED:
-        sch_cli_report(&location, sch_cli_error_number("ABORTED"), "aborted at instruction %u, by %s", at, who);
+        sch_cli_report(&location, sch_error_number("ABORTED"), "aborted at instruction %u, by %s", at, who);
         break;
     case SCH_ERROR_BUDGET:
-        sch_cli_report(&location, sch_cli_error_number("BUDGET_SPENT"), "the budget ran out at instruction %u, in %s",
-                       at, who);
+        sch_cli_report(&location, sch_error_number("BUDGET_SPENT"), "the budget ran out at instruction %u, in %s", at,
+                       who);
         break;
     case SCH_ERROR_WORK:
-        sch_cli_report(&location, sch_cli_error_number("WORK_SPENT"),
+        sch_cli_report(&location, sch_error_number("WORK_SPENT"),
                        "the work of %llu instructions is used up before instruction %u, in %s",
                        (unsigned long long)setup->dispatch.work, at, who);
         break;
     case SCH_ERROR_DEADLINE:
-        sch_cli_report(&location, sch_cli_error_number("DEADLINE_PASSED"),
+        sch_cli_report(&location, sch_error_number("DEADLINE_PASSED"),
                        "the deadline of %u ms passed at instruction %u, in %s", setup->dispatch.deadline_ms, at, who);
         break;
     case SCH_ERROR_CANCELLED:
-        sch_cli_report(&location, sch_cli_error_number("CANCELLED"), "cancelled at instruction %u, in %s", at, who);
+        sch_cli_report(&location, sch_error_number("CANCELLED"), "cancelled at instruction %u, in %s", at, who);
         break;
     default:
         return sch_cli_fail(sch_cli_exit_of(result), "%s: %s", shader->input.name, sch_result_text(result));

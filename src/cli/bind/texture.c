@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "common/common.h"
-#include "common/nearest.h"
 #include "picture/texels.h"
 #include "picture/texture_data.h"
 
@@ -135,10 +134,10 @@ static bool is_sampler(const struct sch_cli_state *state)
 
 static enum sch_cli_exit no_setting(const struct sch_cli_verb *verb, const char *settings)
 {
-    struct sch_cli_nearest nearest = sch_cli_nearest_to(settings, strcspn(settings, "=,"));
+    struct sch_nearest nearest = sch_nearest_to(settings, strcspn(settings, "=,"));
     const char *name;
-    for (size_t i = 0; (name = sch_cli_state_name(i)) != NULL; i++) sch_cli_nearest_try(&nearest, name);
-    const char *meant = sch_cli_nearest_said(&nearest);
+    for (size_t i = 0; (name = sch_cli_state_name(i)) != NULL; i++) sch_nearest_offer(&nearest, name);
+    const char *meant = sch_nearest_said(&nearest);
     return sch_cli_usage_error(verb, "--sampler: what does %s mean?%s", settings, *meant ? meant + 1 : "");
 }
 

@@ -49,7 +49,7 @@ static bool print_option(const struct sch_shader *shader, const struct sch_diagn
     const struct sch_register_name *about = &view->about;
     char vector[48];
     unsigned row = 0;
-    while (row < ROWS && view->code != sch_cli_error_number(rows[row].name)) row++;
+    while (row < ROWS && view->code != sch_error_number(rows[row].name)) row++;
     if (row == ROWS || !shown) return row < ROWS;
     snprintf(vector, sizeof vector, ":%" PRIu32 "=X,Y,Z,W", about->vector);
     if (row == MEMORY)

@@ -3,7 +3,6 @@
 #include "../support/words.h"
 #include "common.h"
 #include "hlsl_file.h"
-#include "nearest.h"
 #include "wrapped.h"
 
 #include <string.h>
@@ -57,7 +56,7 @@ static void name_takers(const char *name, char *text, size_t bytes)
 static enum sch_cli_exit no_option(const struct sch_cli_verb *verb, const char *argument)
 {
     const size_t length = strcspn(argument, "=");
-    struct sch_cli_nearest nearest = sch_cli_nearest_to(argument, length);
+    struct sch_nearest nearest = sch_nearest_to(argument, length);
     char takers[120];
     for (int id = 0; id < SCH_OPTION_COUNT; id++) {
         const struct sch_cli_option *option = &sch_cli_options[id];
@@ -66,18 +65,18 @@ static enum sch_cli_exit no_option(const struct sch_cli_verb *verb, const char *
             name_takers(option->name, takers, sizeof takers);
             return sch_cli_usage_error(verb, "%s takes no %s%s", verb->name, option->name, takers);
         }
-        if (sch_cli_verb_has(verb, (enum sch_cli_option_id)id)) sch_cli_nearest_try(&nearest, option->name);
+        if (sch_cli_verb_has(verb, (enum sch_cli_option_id)id)) sch_nearest_offer(&nearest, option->name);
     }
-    return sch_cli_usage_error(verb, "there is no option %.200s%s", argument, sch_cli_nearest_said(&nearest));
+    return sch_cli_usage_error(verb, "there is no option %.200s%s", argument, sch_nearest_said(&nearest));
 }
 
 /* Lets the usage error about a value that is not one of the option's words name the nearest of these. */
 static void note_meant(const struct sch_cli_option *option, const char *value)
 {
-    struct sch_cli_nearest nearest = sch_cli_nearest_to(value, strlen(value));
+    struct sch_nearest nearest = sch_nearest_to(value, strlen(value));
     char said[100];
     if (value[0] >= '0' && value[0] <= '9') return; /* another number is meant */
-    sch_cli_nearest_try_set(&nearest, option->values);
+    sch_nearest_offer_set(&nearest, option->values);
     if (!nearest.found || !nearest.apart) return;
     snprintf(said, sizeof said, "; did you mean %s%s?", option->flags & SCH_CLI_JOINED ? option->name : "",
              nearest.found);

@@ -95,8 +95,6 @@ struct sch_cli_location {
 void sch_cli_report(const struct sch_cli_location *location, unsigned code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-#define sch_cli_error_number sch_error_number
-
 /* Prints a text from outside, which must not move the cursor of a terminal. */
 void sch_cli_print_clean(FILE *file, const char *text);
 /* A line about what a scene or script expects. */

@@ -2,7 +2,6 @@
 #include "common.h"
 #include "../support/words.h"
 #include "hlsl_file.h"
-#include "nearest.h"
 #include "progress.h"
 #include "wrapped.h"
 
@@ -78,11 +77,10 @@ static unsigned find_warning(const char *word)
 
 static enum sch_cli_exit no_warning(const struct sch_cli_verb *verb, const char *word)
 {
-    struct sch_cli_nearest nearest = sch_cli_nearest_to(word, strlen(word));
+    struct sch_nearest nearest = sch_nearest_to(word, strlen(word));
     struct sch_error_info view = {.size = sizeof view};
-    for (size_t i = 0; sch_table_error(i, &view); i++) sch_cli_nearest_try(&nearest, view.name);
-    return sch_cli_usage_error(verb, "-Wno-%s: there is no such number or name%s", word,
-                               sch_cli_nearest_said(&nearest));
+    for (size_t i = 0; sch_table_error(i, &view); i++) sch_nearest_offer(&nearest, view.name);
+    return sch_cli_usage_error(verb, "-Wno-%s: there is no such number or name%s", word, sch_nearest_said(&nearest));
 }
 
 /* check looks at its arguments twice: a number that is there already stays once. */
@@ -116,11 +114,11 @@ static enum sch_cli_exit take_warning(const struct sch_cli_verb *verb, const cha
 
 static enum sch_cli_exit no_limit(const struct sch_cli_verb *verb, const char *name)
 {
-    struct sch_cli_nearest nearest = sch_cli_nearest_to(name, strlen(name));
+    struct sch_nearest nearest = sch_nearest_to(name, strlen(name));
     struct sch_limit_info view = {.size = sizeof view};
-    for (size_t i = 0; sch_table_limit(i, &view); i++) sch_cli_nearest_try_set(&nearest, view.name);
+    for (size_t i = 0; sch_table_limit(i, &view); i++) sch_nearest_offer_set(&nearest, view.name);
     return sch_cli_usage_error(verb, "there is no limit %s; `scheelite list limits` has the names%s", name,
-                               sch_cli_nearest_said(&nearest));
+                               sch_nearest_said(&nearest));
 }
 
 /* NAME=N, where K, M or G after N stands for multiples of 2^10, 2^20 and 2^30. */
@@ -234,7 +232,7 @@ enum sch_cli_exit sch_cli_refuse(const char *name, const char *error, const char
     const struct sch_diagnostic_info report = {.size = sizeof report,
                                                .source = name,
                                                .severity = SCH_SEVERITY_ERROR,
-                                               .code = sch_cli_error_number(error),
+                                               .code = sch_error_number(error),
                                                .message = message};
     va_list arguments;
     va_start(arguments, format);
@@ -251,7 +249,7 @@ static enum sch_cli_exit warn(const struct sch_diagnostic_info *place, const str
     struct sch_diagnostic_info report = *place;
     char message[400];
     report.severity = SCH_SEVERITY_WARNING;
-    report.code = sch_cli_error_number(warning);
+    report.code = sch_error_number(warning);
     report.message = message;
     vsnprintf(message, sizeof message, format, arguments);
     return sch_cli_warn_report(&report, input);

@@ -18,7 +18,7 @@ enum sch_cli_exit sch_cli_text_mark(const char *name, const char *text, size_t b
     if (!sch_text_is_utf16(text, bytes)) return SCH_CLI_YES;
     const struct sch_cli_input input = {.name = name};
     const struct sch_cli_location location = {.input = &input};
-    sch_cli_report(&location, sch_cli_error_number("TEXT_UTF16"),
+    sch_cli_report(&location, sch_error_number("TEXT_UTF16"),
                    "the text is UTF-16, and UTF-8 is read: iconv -f UTF-16 -t UTF-8 %s, or, in PowerShell, COMMAND | "
                    "Out-File -Encoding utf8 FILE",
                    name);

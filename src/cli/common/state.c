@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "nearest.h"
+#include "words.h"
 
 void sch_cli_state_init(struct sch_cli_state *state)
 {
@@ -31,14 +31,14 @@ typedef enum sch_cli_taken take_fn(struct sch_cli_state *state, const char *valu
 static uint32_t word_of(enum sch_cli_option_id id, const char *word, size_t bytes, struct sch_cli_complaint *complaint)
 {
     const struct sch_cli_option *option = &sch_cli_options[id];
-    struct sch_cli_nearest nearest = sch_cli_nearest_to(word, bytes);
+    struct sch_nearest nearest = sch_nearest_to(word, bytes);
     char words[160];
     const uint32_t place = sch_cli_list_find(option->values, word, bytes);
     if (place != UINT32_MAX) return place;
-    sch_cli_nearest_try_set(&nearest, option->values);
+    sch_nearest_offer_set(&nearest, option->values);
     sch_cli_list_print(option->values, words, sizeof words);
     wrong(complaint, "%s is %s, not %.*s%s", option->name + strlen("--"), words, (int)bytes, word,
-          sch_cli_nearest_said(&nearest));
+          sch_nearest_said(&nearest));
     return UINT32_MAX;
 }
 
@@ -83,8 +83,8 @@ static enum sch_cli_taken take_target(struct sch_cli_state *state, const char *v
 {
     const size_t bytes = strlen(value);
     if (!sch_cli_find_target(value, bytes, &state->target, &state->shadow)) {
-        struct sch_cli_nearest nearest = sch_cli_nearest_target(value, bytes);
-        return wrong(complaint, "there is no target %s%s", value, sch_cli_nearest_said(&nearest));
+        struct sch_nearest nearest = sch_cli_nearest_target(value, bytes);
+        return wrong(complaint, "there is no target %s%s", value, sch_nearest_said(&nearest));
     }
     state->has_target = true;
     return SCH_CLI_TAKEN;
@@ -132,8 +132,8 @@ static enum sch_cli_taken take_view_format(struct sch_cli_state *state, const ch
 {
     int number = sch_format_by_name(value);
     if (number <= 0) {
-        struct sch_cli_nearest nearest = sch_cli_nearest_format(value, strlen(value));
-        return wrong(complaint, "there is no format %s%s", value, sch_cli_nearest_said(&nearest));
+        struct sch_nearest nearest = sch_nearest_format(value, strlen(value));
+        return wrong(complaint, "there is no format %s%s", value, sch_nearest_said(&nearest));
     }
     state->view.format = number;
     return SCH_CLI_TAKEN;

@@ -189,7 +189,7 @@ const char *sch_cli_value_doubt(const struct sch_cli_spelled *value, enum sch_va
     if (!for_integer || value->spelling != SCH_CLI_SPELLED_FLOAT || !value->bits) return NULL;
     const int bytes = end - text < 40 ? (int)(end - text) : 40;
     char decimal[SCH_CLI_VALUE_BYTES];
-    sch_cli_value_decimal(value->bits, decimal);
+    sch_float_text(value->bits, decimal);
     snprintf(message, 256,
              "%.*s is the float %s, and %s takes its bits 0x%08x for an integer: integers are written 3i, -3i or 3u",
              bytes, text, decimal, reg, value->bits);
@@ -205,7 +205,7 @@ void sch_cli_value_print(uint32_t bits, enum sch_value_type type, enum sch_cli_f
     else if (type == SCH_VALUE_UINT)
         snprintf(decimal, sizeof decimal, "%uu", bits);
     else
-        sch_cli_value_decimal(bits, decimal);
+        sch_float_text(bits, decimal);
     if (floats == SCH_CLI_FLOATS_DEC)
         snprintf(text, SCH_CLI_VALUE_BYTES, "%s", decimal);
     else if (floats == SCH_CLI_FLOATS_BOTH)

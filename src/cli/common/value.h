@@ -25,7 +25,6 @@ static inline enum sch_value_type sch_cli_word_type(enum sch_value_type type)
 }
 
 enum { SCH_CLI_VALUE_BYTES = SCH_FLOAT_TEXT };
-#define sch_cli_value_decimal sch_float_text
 
 /* Where a value is written. Decimal digits are a number in options. Eight hexadecimal digits are a word in lines of
  * eval and in constants; fewer are refused in lines, and eight that may be a number in constants. */

@@ -1,5 +1,5 @@
 /* Words and numbers of options. */
-#include "nearest.h"
+#include "words.h"
 #include "state.h"
 #include "value.h"
 

@@ -8,8 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "common/json.h"
+#include "../support/json.h"
 #include "common/progress.h"
+#include "common/value.h"
 #include "compare.h"
 
 enum { COLUMNS = 120 }; /* of traces, at most */
@@ -200,75 +201,75 @@ static enum sch_cli_exit write_files(const struct sch_cli_compare *compare, stru
 
 /* ---- JSON ---- */
 
-static void begin_json(const struct sch_cli_compare *compare, bool equal, struct sch_cli_json *json)
+static void begin_json(const struct sch_cli_compare *compare, bool equal, struct sch_json *json)
 {
-    sch_cli_json_begin(json, stdout, "scheelite-compare/1");
+    sch_json_begin(json, stdout, "scheelite-compare/1");
     for (unsigned which = 0; which < 2; which++) {
         const struct sch_cli_compared_side *side = &compare->side[which];
-        sch_cli_json_text(json, which ? "b" : "a", side->code ? side->code : side->file);
+        sch_json_text(json, which ? "b" : "a", side->code ? side->code : side->file);
     }
-    SCH_CLI_FIELDS(json, SCH_CLI_BOOL("equal", equal), SCH_CLI_NUMBER("inputs", compare->done),
-                   SCH_CLI_NUMBER("undecided", compare->undecided));
+    SCH_JSON_FIELDS(json, SCH_JSON_BOOL("equal", equal), SCH_JSON_NUMBER("inputs", compare->done),
+                    SCH_JSON_NUMBER("undecided", compare->undecided));
 }
 
 static void outputs_json(const struct sch_cli_compare *compare, const struct sch_cli_difference *difference,
-                         struct sch_cli_json *json)
+                         struct sch_json *json)
 {
-    sch_cli_json_list(json, "outputs", false);
+    sch_json_list(json, "outputs", false);
     for (uint32_t i = 0; i < compare->outputs.count && difference->kind == SCH_CLI_OUTPUT_DIFFERS; i++) {
         const struct sch_cli_pair *pair = &compare->outputs.list[i];
         if (!pair->seat[0].there || !pair->seat[1].there) continue;
-        sch_cli_json_object(json, NULL, false);
-        sch_cli_json_text(json, "name", pair->name);
+        sch_json_object(json, NULL, false);
+        sch_json_text(json, "name", pair->name);
         for (unsigned which = 0; which < 2; which++) {
             char name[40];
             sch_cli_seat_name(&pair->seat[which], 0, name);
-            sch_cli_json_object(json, which ? "b" : "a", true);
-            sch_cli_json_text(json, "register", name);
-            sch_cli_json_values(json, sch_cli_compare_output(compare, which, difference, pair), pair->types);
-            sch_cli_json_close(json);
+            sch_json_object(json, which ? "b" : "a", true);
+            sch_json_text(json, "register", name);
+            sch_json_values(json, sch_cli_compare_output(compare, which, difference, pair), pair->types);
+            sch_json_close(json);
         }
-        sch_cli_json_close(json);
+        sch_json_close(json);
     }
-    sch_cli_json_close(json);
+    sch_json_close(json);
 }
 
-static void difference_json(const struct sch_cli_difference *difference, struct sch_cli_json *json)
+static void difference_json(const struct sch_cli_difference *difference, struct sch_json *json)
 {
     const bool output = difference->kind == SCH_CLI_OUTPUT_DIFFERS;
     const char component[2] = {"xyzw"[difference->component], 0};
-    sch_cli_json_object(json, "difference", false);
-    SCH_CLI_FIELDS(json, SCH_CLI_TEXT("kind", kind_word(difference->kind)),
-                   SCH_CLI_TEXT("name", output              ? difference->pair->name
-                                        : *difference->what ? difference->what
-                                                            : NULL),
-                   SCH_CLI_TEXT("component", output ? component : NULL));
-    sch_cli_json_hex(json, "a", difference->words[0], 8);
-    sch_cli_json_hex(json, "b", difference->words[1], 8);
-    sch_cli_json_number(json, "invocation", difference->invocation);
-    sch_cli_json_close(json);
+    sch_json_object(json, "difference", false);
+    SCH_JSON_FIELDS(json, SCH_JSON_TEXT("kind", kind_word(difference->kind)),
+                    SCH_JSON_TEXT("name", output              ? difference->pair->name
+                                          : *difference->what ? difference->what
+                                                              : NULL),
+                    SCH_JSON_TEXT("component", output ? component : NULL));
+    sch_json_hex(json, "a", difference->words[0], 8);
+    sch_json_hex(json, "b", difference->words[1], 8);
+    sch_json_number(json, "invocation", difference->invocation);
+    sch_json_close(json);
 }
 
 static void show_json(const struct sch_cli_compare *compare, const struct sch_cli_witness *witness,
                       const struct sch_cli_difference *difference, const struct sch_cli_rows *rows)
 {
-    struct sch_cli_json json;
+    struct sch_json json;
     begin_json(compare, false, &json);
-    sch_cli_json_text(&json, "reason", NULL);
-    sch_cli_json_object(&json, "witness", false);
-    sch_cli_json_bool(&json, "quads", witness->quads);
+    sch_json_text(&json, "reason", NULL);
+    sch_json_object(&json, "witness", false);
+    sch_json_bool(&json, "quads", witness->quads);
     for (unsigned which = 0; which < 2; which++)
-        sch_cli_json_text(&json, which ? "lines_b" : "lines_a", witness->lines[which]);
+        sch_json_text(&json, which ? "lines_b" : "lines_a", witness->lines[which]);
     difference_json(difference, &json);
     outputs_json(compare, difference, &json);
-    sch_cli_json_list(&json, "commands", false);
-    for (unsigned which = 0; which < 2; which++) sch_cli_json_text(&json, NULL, witness->commands[which]);
-    sch_cli_json_close(&json);
+    sch_json_list(&json, "commands", false);
+    for (unsigned which = 0; which < 2; which++) sch_json_text(&json, NULL, witness->commands[which]);
+    sch_json_close(&json);
     if (rows)
         sch_cli_rows_json(rows, &json);
     else
-        sch_cli_json_text(&json, "traces", NULL);
-    sch_cli_json_end(&json);
+        sch_json_text(&json, "traces", NULL);
+    sch_json_end(&json);
 }
 
 /* ---- the whole ---- */
@@ -276,15 +277,15 @@ static void show_json(const struct sch_cli_compare *compare, const struct sch_cl
 /* Where no input has decided anything, they are not called equal. */
 enum sch_cli_exit sch_cli_compare_equal(const struct sch_cli_compare *compare)
 {
-    struct sch_cli_json json;
+    struct sch_json json;
     const bool decided = compare->undecided < compare->done;
     const enum sch_cli_exit exit_code = decided ? SCH_CLI_YES : SCH_CLI_LIMIT;
     sch_cli_progress_end();
     if (compare->json) {
         begin_json(compare, decided, &json);
-        sch_cli_json_text(&json, "reason", NULL);
-        sch_cli_json_text(&json, "witness", NULL);
-        sch_cli_json_end(&json);
+        sch_json_text(&json, "reason", NULL);
+        sch_json_text(&json, "witness", NULL);
+        sch_json_end(&json);
         return exit_code;
     }
     if (!compare->done) {
@@ -303,13 +304,13 @@ enum sch_cli_exit sch_cli_compare_equal(const struct sch_cli_compare *compare)
 
 enum sch_cli_exit sch_cli_compare_apart(const struct sch_cli_compare *compare, const char *reason, const char *text)
 {
-    struct sch_cli_json json;
+    struct sch_json json;
     sch_cli_progress_end();
     if (compare->json) {
         begin_json(compare, false, &json);
-        sch_cli_json_text(&json, "reason", reason);
-        sch_cli_json_text(&json, "witness", NULL);
-        sch_cli_json_end(&json);
+        sch_json_text(&json, "reason", reason);
+        sch_json_text(&json, "witness", NULL);
+        sch_json_end(&json);
     } else {
         printf("different: %s\n", text);
     }

@@ -267,45 +267,44 @@ void sch_cli_rows_print(const struct sch_cli_rows *rows, unsigned columns)
 
 /* ---- as JSON ---- */
 
-static void told_json(const struct sch_cli_told *told, const char *key, struct sch_cli_json *json)
+static void told_json(const struct sch_cli_told *told, const char *key, struct sch_json *json)
 {
     if (!told) {
-        sch_cli_json_text(json, key, NULL);
+        sch_json_text(json, key, NULL);
         return;
     }
-    sch_cli_json_object(json, key, false);
-    SCH_CLI_FIELDS(json, SCH_CLI_NUMBER("time", told->time), SCH_CLI_NUMBER("line", told->line),
-                   SCH_CLI_TEXT("text", told->text + strspn(told->text, " ")));
-    sch_cli_json_list(json, "writes", false);
+    sch_json_object(json, key, false);
+    SCH_JSON_FIELDS(json, SCH_JSON_NUMBER("time", told->time), SCH_JSON_NUMBER("line", told->line),
+                    SCH_JSON_TEXT("text", told->text + strspn(told->text, " ")));
+    sch_json_list(json, "writes", false);
     for (uint32_t n = 0; n < told->write_count; n++) {
         const struct sch_cli_told_write *write = &told->writes[n];
-        sch_cli_json_object(json, NULL, true);
-        sch_cli_json_text(json, "register", write->name);
-        sch_cli_json_text(json, "channels", write->channels);
-        sch_cli_json_values(json, write->words, write->types);
-        sch_cli_json_close(json);
+        sch_json_object(json, NULL, true);
+        sch_json_text(json, "register", write->name);
+        sch_json_text(json, "channels", write->channels);
+        sch_json_values(json, write->words, write->types);
+        sch_json_close(json);
     }
-    sch_cli_json_close(json);
-    sch_cli_json_close(json);
+    sch_json_close(json);
+    sch_json_close(json);
 }
 
-void sch_cli_rows_json(const struct sch_cli_rows *rows, struct sch_cli_json *json)
+void sch_cli_rows_json(const struct sch_cli_rows *rows, struct sch_json *json)
 {
-    sch_cli_json_object(json, "traces", false);
-    sch_cli_json_list(json, "rows", false);
+    sch_json_object(json, "traces", false);
+    sch_json_list(json, "rows", false);
     for (uint32_t row = rows->first; row < rows->end; row++) {
-        sch_cli_json_object(json, NULL, false);
-        sch_cli_json_bool(json, "same", rows->list[row].same);
+        sch_json_object(json, NULL, false);
+        sch_json_bool(json, "same", rows->list[row].same);
         for (unsigned which = 0; which < 2; which++) {
             const uint32_t at = rows->list[row].at[which];
             told_json(at == UINT32_MAX ? NULL : &rows->trace[which].list[at], which ? "b" : "a", json);
         }
-        sch_cli_json_close(json);
+        sch_json_close(json);
     }
-    sch_cli_json_close(json);
-    sch_cli_json_number(json, "before", rows->first);
-    sch_cli_json_number(json, "behind", rows->count - rows->end);
-    for (unsigned which = 0; which < 2; which++)
-        sch_cli_json_bool(json, which ? "b_cut" : "a_cut", rows->trace[which].cut);
-    sch_cli_json_close(json);
+    sch_json_close(json);
+    sch_json_number(json, "before", rows->first);
+    sch_json_number(json, "behind", rows->count - rows->end);
+    for (unsigned which = 0; which < 2; which++) sch_json_bool(json, which ? "b_cut" : "a_cut", rows->trace[which].cut);
+    sch_json_close(json);
 }

@@ -3,7 +3,8 @@
 #ifndef SCH_CLI_COMPARE_ROWS_H
 #define SCH_CLI_COMPARE_ROWS_H
 
-#include "common/json.h"
+#include "../support/json.h"
+#include "common/cli.h"
 
 enum {
     SCH_CLI_TOLD_MOST = 20000, /* instructions of a trace that are looked at */
@@ -63,6 +64,6 @@ void sch_cli_rows_release(struct sch_cli_rows *rows);
 /* In two columns, or one below the other where `columns` are few. */
 void sch_cli_rows_print(const struct sch_cli_rows *rows, unsigned columns);
 /* A member "traces" of the open object. */
-void sch_cli_rows_json(const struct sch_cli_rows *rows, struct sch_cli_json *json);
+void sch_cli_rows_json(const struct sch_cli_rows *rows, struct sch_json *json);
 
 #endif

@@ -86,7 +86,7 @@ static enum sch_cli_exit describe_subject(struct debugging *debugging)
                                       .several_vertices = sch_cli_any_per_vertex(session->shader.shader),
                                       .user = &debugging->session,
                                       .types = types_of,
-                                      .print_float = sch_cli_value_decimal,
+                                      .print_float = sch_float_text,
                                       .read_value = read_compared};
     return SCH_CLI_YES;
 }

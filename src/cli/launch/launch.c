@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/json.h"
+#include "../support/json.h"
+#include "common/value.h"
 
 enum { PARAMETERS = SCH_CLI_LAUNCH_PARAMETERS };
 
@@ -98,32 +99,32 @@ static enum sch_cli_exit place_outputs(struct sch_cli_launch *wanted)
 static void put_json(const struct sch_cli_launch *wanted, const struct sch_cli_kernel *kernel,
                      const struct sch_dispatch_report *report)
 {
-    struct sch_cli_json json;
-    sch_cli_json_begin(&json, stdout, "scheelite-launch/1");
-    sch_cli_json_text(&json, "file", kernel->shader.input.name);
-    sch_cli_json_text(&json, "kernel", kernel->section.name);
+    struct sch_json json;
+    sch_json_begin(&json, stdout, "scheelite-launch/1");
+    sch_json_text(&json, "file", kernel->shader.input.name);
+    sch_json_text(&json, "kernel", kernel->section.name);
     const struct {
         const char *key;
         const uint32_t *size;
     } sizes[] = {{"grid", wanted->grid}, {"block", wanted->block}};
     for (unsigned i = 0; i < 2; i++) {
-        sch_cli_json_list(&json, sizes[i].key, true);
-        for (unsigned d = 0; d < 3; d++) sch_cli_json_number(&json, NULL, sizes[i].size[d] ? sizes[i].size[d] : 1);
-        sch_cli_json_close(&json);
+        sch_json_list(&json, sizes[i].key, true);
+        for (unsigned d = 0; d < 3; d++) sch_json_number(&json, NULL, sizes[i].size[d] ? sizes[i].size[d] : 1);
+        sch_json_close(&json);
     }
-    sch_cli_json_list(&json, "parameters", false);
+    sch_json_list(&json, "parameters", false);
     for (uint32_t i = 0; i < wanted->count; i++) {
         const struct sch_cli_launch_parameter *parameter = &wanted->parameters[i];
-        sch_cli_json_object(&json, NULL, true);
-        sch_cli_json_bool(&json, "memory", parameter->is_memory);
-        sch_cli_json_number(&json, "bytes", parameter->is_memory ? parameter->memory.bytes : parameter->bytes);
-        sch_cli_json_text(&json, "output", parameter->memory.output);
-        sch_cli_json_close(&json);
+        sch_json_object(&json, NULL, true);
+        sch_json_bool(&json, "memory", parameter->is_memory);
+        sch_json_number(&json, "bytes", parameter->is_memory ? parameter->memory.bytes : parameter->bytes);
+        sch_json_text(&json, "output", parameter->memory.output);
+        sch_json_close(&json);
     }
-    sch_cli_json_close(&json);
-    sch_cli_json_number(&json, "instructions", report->instructions);
-    if (kernel->setup->dispatch.checks) sch_cli_json_number(&json, "findings", report->findings);
-    sch_cli_json_end(&json);
+    sch_json_close(&json);
+    sch_json_number(&json, "instructions", report->instructions);
+    if (kernel->setup->dispatch.checks) sch_json_number(&json, "findings", report->findings);
+    sch_json_end(&json);
 }
 
 void sch_cli_launch_make(const struct sch_cli_launch *wanted, struct sch_launch_argument *arguments,

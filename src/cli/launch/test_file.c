@@ -32,7 +32,7 @@ refuse(struct reader *reader, const char *error, const char *format, ...)
     va_end(list);
     const struct sch_cursor *at = &reader->cursor;
     const struct sch_cli_location location = {reader->test->input, at->number, (uint32_t)(at->word - at->line) + 1};
-    sch_cli_report(&location, sch_cli_error_number(error), "%s", message);
+    sch_cli_report(&location, sch_error_number(error), "%s", message);
     reader->failed = true;
 }
 

@@ -6,7 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/json.h"
+#include "../support/json.h"
+#include "common/cli.h"
 #include "test_compare.h"
 #include "test_textures.h"
 
@@ -147,31 +148,31 @@ static void say_failure(const struct running *running, const struct sch_cli_test
     putchar('\n');
 }
 
-static void put_result(struct sch_cli_json *json, const struct sch_cli_test_memory *memory,
+static void put_result(struct sch_json *json, const struct sch_cli_test_memory *memory,
                        const struct sch_cli_test_difference *differences, const struct sch_cli_test_verdict *verdict)
 {
-    sch_cli_json_object(json, NULL, false);
-    sch_cli_json_text(json, "name", memory->name);
-    sch_cli_json_number(json, "line", memory->line);
-    sch_cli_json_bool(json, "passed", verdict->passed);
-    sch_cli_json_number(json, verdict->what, verdict->count);
-    sch_cli_json_number(json, "differing", verdict->differing);
-    sch_cli_json_number(json, "allowed", verdict->allowed);
-    sch_cli_json_list(json, "differences", false);
+    sch_json_object(json, NULL, false);
+    sch_json_text(json, "name", memory->name);
+    sch_json_number(json, "line", memory->line);
+    sch_json_bool(json, "passed", verdict->passed);
+    sch_json_number(json, verdict->what, verdict->count);
+    sch_json_number(json, "differing", verdict->differing);
+    sch_json_number(json, "allowed", verdict->allowed);
+    sch_json_list(json, "differences", false);
     for (size_t i = 0; i < verdict->shown; i++) {
-        sch_cli_json_object(json, NULL, true);
-        sch_cli_json_number(json, "word", differences[i].word);
-        sch_cli_json_hex(json, "got", differences[i].got, 8);
-        sch_cli_json_hex(json, "want", differences[i].want, 8);
-        sch_cli_json_close(json);
+        sch_json_object(json, NULL, true);
+        sch_json_number(json, "word", differences[i].word);
+        sch_json_hex(json, "got", differences[i].got, 8);
+        sch_json_hex(json, "want", differences[i].want, 8);
+        sch_json_close(json);
     }
-    sch_cli_json_close(json);
-    sch_cli_json_close(json);
+    sch_json_close(json);
+    sch_json_close(json);
 }
 
 /* ---- the run ---- */
 
-static enum sch_cli_exit compare(struct running *running, uint32_t i, struct sch_cli_json *json)
+static enum sch_cli_exit compare(struct running *running, uint32_t i, struct sch_json *json)
 {
     const struct sch_cli_test_memory *memory = &running->test.memories[i];
     struct sch_cli_test_difference differences[SHOWN];
@@ -189,7 +190,7 @@ static enum sch_cli_exit compare(struct running *running, uint32_t i, struct sch
     return SCH_CLI_YES;
 }
 
-static enum sch_cli_exit run_once(struct running *running, const struct sch_program *program, struct sch_cli_json *json)
+static enum sch_cli_exit run_once(struct running *running, const struct sch_program *program, struct sch_json *json)
 {
     const struct sch_cli_test *test = &running->test;
     const struct sch_maxwell_bindings maxwell = {.size = sizeof maxwell,
@@ -222,25 +223,25 @@ static enum sch_cli_exit run_once(struct running *running, const struct sch_prog
 static enum sch_cli_exit run_all(struct running *running)
 {
     const struct sch_cli_test *test = &running->test;
-    struct sch_cli_json document, *json = running->wanted->json ? &document : NULL;
+    struct sch_json document, *json = running->wanted->json ? &document : NULL;
     uint32_t results = 0;
     if (json) {
-        sch_cli_json_begin(json, stdout, "scheelite-kernel-test/1");
-        sch_cli_json_text(json, "file", test->input->name);
-        sch_cli_json_text(json, "code", running->path);
-        sch_cli_json_text(json, "kernel", test->kernel);
-        sch_cli_json_list(json, "results", false);
+        sch_json_begin(json, stdout, "scheelite-kernel-test/1");
+        sch_json_text(json, "file", test->input->name);
+        sch_json_text(json, "code", running->path);
+        sch_json_text(json, "kernel", test->kernel);
+        sch_json_list(json, "results", false);
     }
     enum sch_cli_exit exit_code = run_once(running, running->kernel.program, json);
     if (exit_code == SCH_CLI_YES && running->kernel.again) exit_code = run_once(running, running->kernel.again, json);
     for (uint32_t i = 0; i < test->memory_count; i++) results += is_result(&test->memories[i]);
     if (running->kernel.again) results *= 2;
     if (json) {
-        sch_cli_json_close(json);
-        sch_cli_json_number(json, "instructions", running->instructions);
-        if (running->wanted->setup->dispatch.checks) sch_cli_json_number(json, "findings", running->findings);
-        sch_cli_json_bool(json, "passed", exit_code == SCH_CLI_YES && !running->failed);
-        sch_cli_json_end(json);
+        sch_json_close(json);
+        sch_json_number(json, "instructions", running->instructions);
+        if (running->wanted->setup->dispatch.checks) sch_json_number(json, "findings", running->findings);
+        sch_json_bool(json, "passed", exit_code == SCH_CLI_YES && !running->failed);
+        sch_json_end(json);
     } else if (exit_code == SCH_CLI_YES) {
         printf("%s: %" PRIu32 " of %" PRIu32 " results as expected\n", test->kernel, results - running->failed,
                results);

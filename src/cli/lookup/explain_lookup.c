@@ -125,84 +125,84 @@ void sch_cli_explanation_print(const struct sch_cli_explanation *why)
 
 /* ---- JSON ---- */
 
-static void put_texture(const struct sch_cli_explanation *why, struct sch_cli_json *json)
+static void put_texture(const struct sch_cli_explanation *why, struct sch_json *json)
 {
     uint32_t size[4] = {0};
     if (!why->lookup->view) {
-        sch_cli_json_text(json, "texture", NULL);
+        sch_json_text(json, "texture", NULL);
         return;
     }
     sch_cli_view_size(why->lookup, 0, size);
-    sch_cli_json_object(json, "texture", true);
-    sch_cli_json_text(json, "target", sch_target_words[why->options->state.target]);
-    sch_cli_json_text(json, "format", why->lookup->format);
-    sch_cli_json_list(json, "size", true);
-    for (unsigned i = 0; i < 3 && (i == 0 || size[i]); i++) sch_cli_json_number(json, NULL, size[i]);
-    sch_cli_json_close(json);
-    sch_cli_json_number(json, "levels", size[3]);
-    sch_cli_json_close(json);
+    sch_json_object(json, "texture", true);
+    sch_json_text(json, "target", sch_target_words[why->options->state.target]);
+    sch_json_text(json, "format", why->lookup->format);
+    sch_json_list(json, "size", true);
+    for (unsigned i = 0; i < 3 && (i == 0 || size[i]); i++) sch_json_number(json, NULL, size[i]);
+    sch_json_close(json);
+    sch_json_number(json, "levels", size[3]);
+    sch_json_close(json);
 }
 
-static void put_floats(struct sch_cli_json *json, const char *key, const float *numbers, unsigned count)
+static void put_floats(struct sch_json *json, const char *key, const float *numbers, unsigned count)
 {
-    sch_cli_json_list(json, key, true);
-    for (unsigned i = 0; i < count; i++) sch_cli_json_float(json, NULL, numbers[i]);
-    sch_cli_json_close(json);
+    sch_json_list(json, key, true);
+    for (unsigned i = 0; i < count; i++) sch_json_float(json, NULL, numbers[i]);
+    sch_json_close(json);
 }
 
-static void put_level(struct sch_cli_json *json, uint32_t level, float weight)
+static void put_level(struct sch_json *json, uint32_t level, float weight)
 {
-    sch_cli_json_object(json, NULL, true);
-    sch_cli_json_number(json, "level", level);
-    sch_cli_json_float(json, "weight", weight);
-    sch_cli_json_close(json);
+    sch_json_object(json, NULL, true);
+    sch_json_number(json, "level", level);
+    sch_json_float(json, "weight", weight);
+    sch_json_close(json);
 }
 
-static void put_lod(const struct sch_explanation_info *why, unsigned axes, struct sch_cli_json *json)
+static void put_lod(const struct sch_explanation_info *why, unsigned axes, struct sch_json *json)
 {
-    sch_cli_json_object(json, "lod", false);
+    sch_json_object(json, "lod", false);
     put_floats(json, "ddx", why->ddx, axes);
     put_floats(json, "ddy", why->ddy, axes);
-    sch_cli_json_float(json, "computed", why->lod_computed);
-    sch_cli_json_float(json, "biased", why->lod_biased);
-    sch_cli_json_float(json, "clamped", why->lod);
-    sch_cli_json_bool(json, "magnified", why->magnified);
-    sch_cli_json_number(json, "taps", why->taps);
-    sch_cli_json_list(json, "levels", true);
+    sch_json_float(json, "computed", why->lod_computed);
+    sch_json_float(json, "biased", why->lod_biased);
+    sch_json_float(json, "clamped", why->lod);
+    sch_json_bool(json, "magnified", why->magnified);
+    sch_json_number(json, "taps", why->taps);
+    sch_json_list(json, "levels", true);
     if (why->taps) put_level(json, why->level[0], 1 - why->level_weight);
     if (why->taps && why->level_weight > 0) put_level(json, why->level[1], why->level_weight);
-    sch_cli_json_close(json);
-    sch_cli_json_close(json);
+    sch_json_close(json);
+    sch_json_close(json);
 }
 
-static void put_texel(const struct sch_footprint_texel *texel, enum sch_value_type type, struct sch_cli_json *json)
+static void put_texel(const struct sch_footprint_texel *texel, enum sch_value_type type, struct sch_json *json)
 {
     const enum sch_value_type types[4] = {type, type, type, type};
-    sch_cli_json_object(json, NULL, true);
-    SCH_CLI_FIELDS(json, SCH_CLI_NUMBER("level", texel->level), SCH_CLI_NUMBER("tap", texel->tap),
-                   SCH_CLI_BOOL("border", texel->border));
+    sch_json_object(json, NULL, true);
+    SCH_JSON_FIELDS(json, SCH_JSON_NUMBER("level", texel->level), SCH_JSON_NUMBER("tap", texel->tap),
+                    SCH_JSON_BOOL("border", texel->border));
     if (!texel->border) {
-        SCH_CLI_FIELDS(json, SCH_CLI_NUMBER("x", texel->x), SCH_CLI_NUMBER("y", texel->y),
-                       SCH_CLI_NUMBER("z", texel->z), SCH_CLI_NUMBER("sample", texel->sample));
+        SCH_JSON_FIELDS(json, SCH_JSON_NUMBER("x", texel->x), SCH_JSON_NUMBER("y", texel->y),
+                        SCH_JSON_NUMBER("z", texel->z), SCH_JSON_NUMBER("sample", texel->sample));
     }
-    sch_cli_json_float(json, "weight", texel->weight);
-    sch_cli_json_values(json, texel->value, types);
-    sch_cli_json_close(json);
+    sch_json_float(json, "weight", texel->weight);
+    sch_json_values(json, texel->value, types);
+    sch_json_close(json);
 }
 
-void sch_cli_explanation_json(const struct sch_cli_explanation *why, struct sch_cli_json *json)
+void sch_cli_explanation_json(const struct sch_cli_explanation *why, struct sch_json *json)
 {
     const struct sch_cli_lookup *lookup = why->lookup;
     const enum sch_value_type type = sch_cli_lookup_type(lookup);
-    sch_cli_json_object(json, "explanation", false);
+    sch_json_object(json, "explanation", false);
     put_texture(why, json);
     if (has_lod(lookup)) put_lod(&why->info, axes_of(why->options->state.target), json);
-    if (lookup->view && why->info.face >= 0) sch_cli_json_signed(json, "face", why->info.face);
-    if (lookup->view && why->info.layer >= 0) sch_cli_json_signed(json, "layer", why->info.layer);
-    sch_cli_json_list(json, "texels", false);
+    if (lookup->view && why->info.face >= 0) sch_json_signed(json, "face", why->info.face);
+    if (lookup->view && why->info.layer >= 0) sch_json_signed(json, "layer", why->info.layer);
+    sch_json_list(json, "texels", false);
     for (uint32_t i = 0; i < why->info.texel_count; i++) put_texel(&why->texels[i], type, json);
-    sch_cli_json_close(json);
-    sch_cli_json_close(json);
+    sch_json_close(json);
+    sch_json_close(json);
 }
 
 /* ---- both ---- */

@@ -2,7 +2,8 @@
 #ifndef SCH_CLI_FOOTPRINT_H
 #define SCH_CLI_FOOTPRINT_H
 
-#include "common/json.h"
+#include "../support/json.h"
+#include "common/cli.h"
 #include "lookups.h"
 
 /* An explanation, whole. */
@@ -20,7 +21,7 @@ void sch_cli_explanation_release(struct sch_cli_explanation *why);
 
 /* In words on standard output, or as a member of the open object. */
 void sch_cli_explanation_print(const struct sch_cli_explanation *why);
-void sch_cli_explanation_json(const struct sch_cli_explanation *why, struct sch_cli_json *json);
+void sch_cli_explanation_json(const struct sch_cli_explanation *why, struct sch_json *json);
 
 /* The picture (footprint.c). */
 enum sch_cli_exit sch_cli_draw_footprint(const struct sch_cli_explanation *why, const char *path);

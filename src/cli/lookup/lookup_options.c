@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "common/nearest.h"
-
 /* By enum sch_cli_op. */
 static const char *const ops[] = {"sample", "sample_l", "sample_b", "sample_d", "sample_c", "gather",
                                   "fetch",  "size",     "samples",  "lod",      NULL};
@@ -69,9 +67,8 @@ static bool take_op(struct sch_cli_lookup_options *options, const char *value, s
         options->op = (enum sch_cli_op)op;
         return true;
     }
-    struct sch_cli_nearest nearest = sch_cli_nearest_word(ops, value, strlen(value));
-    snprintf(complaint->text, sizeof complaint->text, "there is no operation %s%s", value,
-             sch_cli_nearest_said(&nearest));
+    struct sch_nearest nearest = sch_nearest_word(ops, value, strlen(value));
+    snprintf(complaint->text, sizeof complaint->text, "there is no operation %s%s", value, sch_nearest_said(&nearest));
     return false;
 }
 

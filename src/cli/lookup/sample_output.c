@@ -4,16 +4,16 @@
 void sch_cli_sample_begin(struct sch_cli_sample_output *output)
 {
     if (!output->as_json) return;
-    sch_cli_json_begin(&output->json, stdout, "scheelite-sample/1");
-    sch_cli_json_list(&output->json, "results", false);
+    sch_json_begin(&output->json, stdout, "scheelite-sample/1");
+    sch_json_list(&output->json, "results", false);
 }
 
 void sch_cli_sample_end(struct sch_cli_sample_output *output, bool complete)
 {
     if (!output->as_json) return;
-    sch_cli_json_close(&output->json);
-    sch_cli_json_bool(&output->json, "complete", complete);
-    sch_cli_json_end(&output->json);
+    sch_json_close(&output->json);
+    sch_json_bool(&output->json, "complete", complete);
+    sch_json_end(&output->json);
 }
 
 void sch_cli_sample_result(struct sch_cli_sample_output *output, const struct sch_cli_lookup *lookup,
@@ -29,11 +29,11 @@ void sch_cli_sample_result(struct sch_cli_sample_output *output, const struct sc
         putchar('\n');
         return;
     }
-    sch_cli_json_object(&output->json, NULL, !why);
-    if (line) sch_cli_json_number(&output->json, "line", line);
-    sch_cli_json_values(&output->json, words, types);
+    sch_json_object(&output->json, NULL, !why);
+    if (line) sch_json_number(&output->json, "line", line);
+    sch_json_values(&output->json, words, types);
     if (why) sch_cli_explanation_json(why, &output->json);
-    sch_cli_json_close(&output->json);
+    sch_json_close(&output->json);
 }
 
 void sch_cli_sample_refused(struct sch_cli_sample_output *output, const char *why, uint32_t line)
@@ -42,8 +42,8 @@ void sch_cli_sample_refused(struct sch_cli_sample_output *output, const char *wh
         fputs("?\n", stdout);
         return;
     }
-    sch_cli_json_object(&output->json, NULL, true);
-    sch_cli_json_number(&output->json, "line", line);
-    sch_cli_json_text(&output->json, "error", why);
-    sch_cli_json_close(&output->json);
+    sch_json_object(&output->json, NULL, true);
+    sch_json_number(&output->json, "line", line);
+    sch_json_text(&output->json, "error", why);
+    sch_json_close(&output->json);
 }

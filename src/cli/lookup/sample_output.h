@@ -2,14 +2,15 @@
 #ifndef SCH_CLI_SAMPLE_OUTPUT_H
 #define SCH_CLI_SAMPLE_OUTPUT_H
 
-#include "common/json.h"
+#include "../support/json.h"
+#include "common/value.h"
 #include "footprint.h"
 #include "lookups.h"
 
 struct sch_cli_sample_output {
     enum sch_cli_floats floats;
     bool as_json;
-    struct sch_cli_json json;
+    struct sch_json json;
 };
 
 /* Around all results. */

@@ -10,10 +10,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../support/json.h"
 #include "client.h"
 #include "clock_module.h"
 #include "common/common.h"
-#include "common/json.h"
 #include "frame_output.h"
 #include "losses.h"
 #include "picture/texture_file.h"
@@ -184,15 +184,15 @@ static void print_gl_stats(const struct gl *gl, int code)
                 {"reads", totals.of_virgl.reads},
                 {"compiled", totals.compiled},
                 {"from_cache", totals.from_cache}};
-    struct sch_cli_json json;
-    sch_cli_document_begin(&json, stderr, "scheelite-gl/1", gl->json);
+    struct sch_json json;
+    sch_json_document(&json, stderr, "scheelite-gl/1", gl->json);
     if (gl->json) {
-        sch_cli_json_text(&json, "program", gl->command[0]);
-        sch_cli_json_number(&json, "exit", (uint64_t)code);
+        sch_json_text(&json, "program", gl->command[0]);
+        sch_json_number(&json, "exit", (uint64_t)code);
     }
-    sch_cli_json_object(&json, "stats", false);
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) sch_cli_json_number(&json, rows[i].name, rows[i].value);
-    sch_cli_json_end(&json);
+    sch_json_object(&json, "stats", false);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) sch_json_number(&json, rows[i].name, rows[i].value);
+    sch_json_end(&json);
 }
 
 /* Whether the program was to leave something that is compared or looked at later. */
@@ -364,18 +364,18 @@ static enum sch_cli_exit read_gl_arguments(struct sch_cli_arguments *arguments, 
 static enum sch_cli_exit print_versions(bool as_json)
 {
     struct sch_cli_client client;
-    struct sch_cli_json json;
+    struct sch_json json;
     if (!sch_cli_client_find(&client))
         return sch_cli_fail(SCH_CLI_NO, "gl: Mesa's driver virpipe was not found (Debian package libgl1-mesa-dri)");
-    sch_cli_document_begin(&json, stdout, "scheelite-gl/1", as_json);
-    sch_cli_json_list(&json, "versions", false);
-    SCH_CLI_ROW(&json, NULL, SCH_CLI_TEXT("name", "mesa"),
-                SCH_CLI_TEXT("version", client.version[0] ? client.version : "unknown"),
-                SCH_CLI_TEXT("file", client.file));
-    sch_cli_json_row(&json, NULL);
-    sch_cli_json_text(&json, "name", "scheelite");
-    sch_cli_json_text(&json, "version", sch_version());
-    sch_cli_json_end(&json);
+    sch_json_document(&json, stdout, "scheelite-gl/1", as_json);
+    sch_json_list(&json, "versions", false);
+    SCH_JSON_ROW(&json, NULL, SCH_JSON_TEXT("name", "mesa"),
+                 SCH_JSON_TEXT("version", client.version[0] ? client.version : "unknown"),
+                 SCH_JSON_TEXT("file", client.file));
+    sch_json_row(&json, NULL);
+    sch_json_text(&json, "name", "scheelite");
+    sch_json_text(&json, "version", sch_version());
+    sch_json_end(&json);
     return SCH_CLI_YES;
 }
 

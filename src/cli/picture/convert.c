@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "common/common.h"
-#include "common/nearest.h"
 #include "common/progress.h"
+#include "common/words.h"
 #include "texture_data.h"
 #include "texture_file.h"
 
@@ -20,18 +20,18 @@ static enum sch_cli_exit take_format(struct wanted *wanted, const char *value)
 {
     wanted->format = sch_format_by_name(value);
     if (wanted->format > SCH_FORMAT_NONE) return SCH_CLI_YES;
-    struct sch_cli_nearest nearest = sch_cli_nearest_format(value, strlen(value));
+    struct sch_nearest nearest = sch_nearest_format(value, strlen(value));
     return sch_cli_usage_error(&sch_cli_convert, "--format: there is no format %s%s", value,
-                               sch_cli_nearest_said(&nearest));
+                               sch_nearest_said(&nearest));
 }
 
 static enum sch_cli_exit take_target(struct wanted *wanted, const char *value)
 {
-    struct sch_cli_nearest nearest = sch_cli_nearest_target(value, strlen(value));
+    struct sch_nearest nearest = sch_cli_nearest_target(value, strlen(value));
     bool compares;
     if (!sch_cli_find_target(value, strlen(value), &wanted->target, &compares) || compares)
         return sch_cli_usage_error(&sch_cli_convert, "--target: there is no target %s%s", value,
-                                   nearest.apart ? sch_cli_nearest_said(&nearest) : "");
+                                   nearest.apart ? sch_nearest_said(&nearest) : "");
     wanted->has_target = true;
     return SCH_CLI_YES;
 }

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../support/json.h"
 #include "common/common.h"
-#include "common/json.h"
 #include "common/progress.h"
 #include "texture_data.h"
 #include "texture_file.h"
@@ -268,38 +268,38 @@ static void print_comparison(const struct comparison *comparison)
     }
 }
 
-static void json_place(struct sch_cli_json *json, const char *key, const struct place *place)
+static void json_place(struct sch_json *json, const char *key, const struct place *place)
 {
-    sch_cli_json_object(json, key, true);
-    SCH_CLI_FIELDS(json, SCH_CLI_NUMBER("x", place->x), SCH_CLI_NUMBER("y", place->y), SCH_CLI_NUMBER("z", place->z),
-                   SCH_CLI_NUMBER("level", place->level));
-    sch_cli_json_close(json);
+    sch_json_object(json, key, true);
+    SCH_JSON_FIELDS(json, SCH_JSON_NUMBER("x", place->x), SCH_JSON_NUMBER("y", place->y),
+                    SCH_JSON_NUMBER("z", place->z), SCH_JSON_NUMBER("level", place->level));
+    sch_json_close(json);
 }
 
 static void json_comparison(const struct comparison *comparison)
 {
-    struct sch_cli_json json;
-    sch_cli_json_begin(&json, stdout, "scheelite-diff/1");
-    sch_cli_json_list(&json, "files", true);
-    for (unsigned i = 0; i < 2; i++) sch_cli_json_text(&json, NULL, comparison->side[i].path);
-    sch_cli_json_close(&json);
-    sch_cli_json_number(&json, "texels", comparison->texels);
-    sch_cli_json_number(&json, "different", comparison->different);
+    struct sch_json json;
+    sch_json_begin(&json, stdout, "scheelite-diff/1");
+    sch_json_list(&json, "files", true);
+    for (unsigned i = 0; i < 2; i++) sch_json_text(&json, NULL, comparison->side[i].path);
+    sch_json_close(&json);
+    sch_json_number(&json, "texels", comparison->texels);
+    sch_json_number(&json, "different", comparison->different);
     if (comparison->different) json_place(&json, "first", &comparison->first);
-    sch_cli_json_list(&json, "channels", false);
+    sch_json_list(&json, "channels", false);
     for (unsigned c = 0; c < CHANNELS; c++) {
         const struct largest *largest = &comparison->largest[c];
         if (!(largest->difference > 0)) continue;
-        sch_cli_json_row(&json, NULL);
-        sch_cli_json_text(&json, "channel", channel_names[c]);
-        sch_cli_json_real(&json, "difference", largest->difference);
+        sch_json_row(&json, NULL);
+        sch_json_text(&json, "channel", channel_names[c]);
+        sch_json_real(&json, "difference", largest->difference);
         json_place(&json, "place", &largest->place);
-        sch_cli_json_list(&json, "values", true);
-        for (unsigned i = 0; i < 2; i++) sch_cli_json_real(&json, NULL, largest->values[i]);
-        sch_cli_json_close(&json);
-        sch_cli_json_close(&json);
+        sch_json_list(&json, "values", true);
+        for (unsigned i = 0; i < 2; i++) sch_json_real(&json, NULL, largest->values[i]);
+        sch_json_close(&json);
+        sch_json_close(&json);
     }
-    sch_cli_json_end(&json);
+    sch_json_end(&json);
 }
 
 /* The largest becomes 1. */

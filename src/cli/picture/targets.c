@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/nearest.h"
 #include "texture_data.h"
 #include "texture_file.h"
 #include "texture_fit.h"
@@ -19,8 +18,8 @@ enum sch_cli_exit sch_cli_take_picture(const struct sch_cli_verb *verb, char *te
         const char *name = comma + sizeof key - 1;
         *format = sch_format_by_name(name);
         if (*format <= SCH_FORMAT_NONE) {
-            struct sch_cli_nearest nearest = sch_cli_nearest_format(name, strlen(name));
-            return sch_cli_usage_error(verb, "--target: there is no format %s%s", name, sch_cli_nearest_said(&nearest));
+            struct sch_nearest nearest = sch_nearest_format(name, strlen(name));
+            return sch_cli_usage_error(verb, "--target: there is no format %s%s", name, sch_nearest_said(&nearest));
         }
         *comma = 0;
     }

@@ -7,7 +7,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/nearest.h"
 #include "texture_data.h"
 #include "texture_file.h"
 
@@ -101,9 +100,9 @@ static enum sch_cli_exit read_made(const char *text, enum sch_target target, str
         made->shape.format = sch_format_by_name(name);
     }
     if (made->shape.format <= 0) {
-        struct sch_cli_nearest nearest = sch_cli_nearest_format(at, bytes);
+        struct sch_nearest nearest = sch_nearest_format(at, bytes);
         return sch_cli_fail(SCH_CLI_USAGE, "%s: there is no format %.*s%s", text, (int)bytes, at,
-                            sch_cli_nearest_said(&nearest));
+                            sch_nearest_said(&nearest));
     }
     at += bytes;
     if (*at++ != ':' || !read_size(&at, &made->shape))
@@ -230,12 +229,12 @@ static size_t key_bytes(const char *comma)
 static enum sch_cli_exit unknown_key(const char *path, const char *comma)
 {
     const int bytes = (int)key_bytes(comma);
-    struct sch_cli_nearest nearest = sch_cli_nearest_to(comma + 1, (size_t)bytes);
+    struct sch_nearest nearest = sch_nearest_to(comma + 1, (size_t)bytes);
     const char *name;
-    sch_cli_nearest_try_set(&nearest, "level|layer|face");
-    for (size_t i = 0; (name = sch_cli_state_name(i)) != NULL; i++) sch_cli_nearest_try(&nearest, name);
+    sch_nearest_offer_set(&nearest, "level|layer|face");
+    for (size_t i = 0; (name = sch_cli_state_name(i)) != NULL; i++) sch_nearest_offer(&nearest, name);
     return sch_cli_fail(SCH_CLI_USAGE, "%s: there is no key %.*s%s", path, bytes, comma + 1,
-                        sch_cli_nearest_said(&nearest));
+                        sch_nearest_said(&nearest));
 }
 
 /* Takes ",level=L" and the like off the end of a name that no file has. */
@@ -327,7 +326,7 @@ __attribute__((format(printf, 2, 3))) static enum sch_cli_exit refuse(const char
     va_end(arguments);
     const struct sch_cli_input input = {.name = name};
     const struct sch_cli_location location = {.input = &input};
-    sch_cli_report(&location, sch_cli_error_number("PICTURE_SIZES"), "%s", why);
+    sch_cli_report(&location, sch_error_number("PICTURE_SIZES"), "%s", why);
     return SCH_CLI_NO;
 }
 

@@ -148,7 +148,7 @@ static enum sch_cli_exit refused(const char *path, enum sch_result result, const
 
 static bool is_about_format(const struct sch_file_error *error)
 {
-    return error->code && error->code == sch_cli_error_number("FILE_FORMAT");
+    return error->code && error->code == sch_error_number("FILE_FORMAT");
 }
 
 static enum sch_cli_exit say_format(const char *path, enum sch_file_kind kind, enum sch_format from, enum sch_format to)

@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../support/json.h"
 #include "bind/setup.h"
 #include "common/code.h"
 #include "common/common.h"
 #include "common/hlsl_file.h"
-#include "common/json.h"
 #include "common/progress.h"
 #include "picture/texture_file.h"
 #include "scenes/pixel.h"
@@ -26,9 +26,9 @@ struct render {
     struct sch_scene_heat heat;   /* what the scene is asked for them */
     struct sch_scene_pixel pixel; /* that is explained */
     struct sch_cli_scene_host host;
-    struct sch_cli_json document; /* without a file: nothing is in it */
-    bool has_stats;               /* whether the head of their table was printed */
-    bool drawn;                   /* whether the last run came to its end */
+    struct sch_json document; /* without a file: nothing is in it */
+    bool has_stats;           /* whether the head of their table was printed */
+    bool drawn;               /* whether the last run came to its end */
 };
 
 /* ---- what a run says --------------------------------------------------------------------------------------------- */
@@ -40,12 +40,12 @@ static void reached(void *user, uint64_t done, uint64_t all)
 }
 
 /* What --json prints begins when there is something to say. */
-static struct sch_cli_json *document(struct render *render)
+static struct sch_json *document(struct render *render)
 {
     if (!render->document.file) {
-        sch_cli_json_begin(&render->document, stdout, "scheelite-render/1");
-        sch_cli_json_text(&render->document, "file", render->host.input.name);
-        if (render->check) sch_cli_json_list(&render->document, "failures", false);
+        sch_json_begin(&render->document, stdout, "scheelite-render/1");
+        sch_json_text(&render->document, "file", render->host.input.name);
+        if (render->check) sch_json_list(&render->document, "failures", false);
     }
     return &render->document;
 }
@@ -55,8 +55,8 @@ static void print_failure(void *user, const struct sch_player_outcome *outcome)
     struct render *render = user;
     sch_cli_progress_clear();
     if (render->json)
-        SCH_CLI_ROW(document(render), NULL, SCH_CLI_NUMBER("line", outcome->line),
-                    SCH_CLI_TEXT("reason", outcome->reason));
+        SCH_JSON_ROW(document(render), NULL, SCH_JSON_NUMBER("line", outcome->line),
+                     SCH_JSON_TEXT("reason", outcome->reason));
     else
         sch_cli_print_outcome(render->host.input.name, outcome);
 }
@@ -64,9 +64,9 @@ static void print_failure(void *user, const struct sch_player_outcome *outcome)
 static void print_counts(struct render *render, uint64_t passed, uint64_t failed)
 {
     if (render->json) {
-        sch_cli_json_close(document(render)); /* the failures */
-        sch_cli_json_number(&render->document, "passed", passed);
-        sch_cli_json_number(&render->document, "failed", failed);
+        sch_json_close(document(render)); /* the failures */
+        sch_json_number(&render->document, "passed", passed);
+        sch_json_number(&render->document, "failed", failed);
     } else {
         printf("%" PRIu64 " passed, %" PRIu64 " failed\n", passed, failed);
     }
@@ -248,7 +248,7 @@ static enum sch_cli_exit run_scene(struct render *render)
     sch_cli_progress_begin(&sch_cli_render, false);
     if (exit_code == SCH_CLI_YES) exit_code = draw_scene(render, scene);
     if (exit_code == SCH_CLI_YES && render->inward) exit_code = trace_pixel(render);
-    if (render->document.file) sch_cli_json_end(&render->document);
+    if (render->document.file) sch_json_end(&render->document);
     sch_scene_destroy(scene);
     sch_cli_scene_host_release(&render->host);
     return exit_code;

@@ -96,16 +96,16 @@ void sch_cli_replay_heat_count(struct sch_cli_replay_heat *heat, struct sch_virg
 
 static void print_json(const struct sch_cli_replay_heat *heat, const char *file)
 {
-    struct sch_cli_json json;
-    sch_cli_json_begin(&json, stdout, "scheelite-replay/1");
-    sch_cli_json_text(&json, "file", file);
+    struct sch_json json;
+    sch_json_begin(&json, stdout, "scheelite-replay/1");
+    sch_json_text(&json, "file", file);
     if (heat->draw)
-        sch_cli_json_number(&json, "draw", heat->draw);
+        sch_json_number(&json, "draw", heat->draw);
     else
-        sch_cli_json_number(&json, "frame", heat->frame == UINT64_MAX ? heat->frames - 1 : heat->frame);
-    sch_cli_json_number(&json, "draws", heat->counted);
+        sch_json_number(&json, "frame", heat->frame == UINT64_MAX ? heat->frames - 1 : heat->frame);
+    sch_json_number(&json, "draws", heat->counted);
     sch_cli_heats_json(&heat->heats, &json);
-    sch_cli_json_end(&json);
+    sch_json_end(&json);
 }
 
 enum sch_cli_exit sch_cli_replay_heat_write(const struct sch_cli_replay_heat *heat, const char *file, bool json)

@@ -9,31 +9,31 @@
 #include <stdlib.h>
 
 /* `input` has no data where it could not be read. Offsets count from the beginning of its file. */
-static void json_file(struct sch_cli_json *json, const char *path, const struct sch_cli_input *input,
+static void json_file(struct sch_json *json, const char *path, const struct sch_cli_input *input,
                       const struct sch_diagnostics_list *list, bool valid, enum sch_cli_exit exit_code)
 {
     struct sch_diagnostic_info view = {.size = sizeof view};
-    sch_cli_json_row(json, NULL);
-    sch_cli_json_text(json, "file", path);
+    sch_json_row(json, NULL);
+    sch_json_text(json, "file", path);
     if (input->length) {
-        sch_cli_json_number(json, "shader", input->nth);
-        sch_cli_json_number(json, "line", input->line);
+        sch_json_number(json, "shader", input->nth);
+        sch_json_number(json, "line", input->line);
     }
-    SCH_CLI_FIELDS(json, SCH_CLI_BOOL("valid", valid), SCH_CLI_NUMBER("exit", (uint64_t)exit_code),
-                   SCH_CLI_NUMBER("errors", sch_diagnostics_errors(list)),
-                   SCH_CLI_NUMBER("warnings", sch_diagnostics_warnings(list)));
-    sch_cli_json_list(json, "diagnostics", false);
+    SCH_JSON_FIELDS(json, SCH_JSON_BOOL("valid", valid), SCH_JSON_NUMBER("exit", (uint64_t)exit_code),
+                    SCH_JSON_NUMBER("errors", sch_diagnostics_errors(list)),
+                    SCH_JSON_NUMBER("warnings", sch_diagnostics_warnings(list)));
+    sch_json_list(json, "diagnostics", false);
     for (size_t i = 0; sch_diagnostics_get(list, i, &view); i++) {
         view.offset += input->at;
         sch_cli_check_report(json, &view);
     }
-    sch_cli_json_close(json);
-    sch_cli_json_close(json);
+    sch_json_close(json);
+    sch_json_close(json);
 }
 
 struct wanted {
     struct sch_cli_reading reading;
-    struct sch_cli_json *json; /* NULL: reports are printed */
+    struct sch_json *json; /* NULL: reports are printed */
     struct sch_cli_files files;
 };
 
@@ -112,12 +112,12 @@ enum sch_cli_exit sch_cli_main_check(struct sch_cli_arguments *arguments)
     struct wanted wanted = {0};
     enum sch_cli_exit exit_code = read_check_arguments(arguments, &wanted);
     const struct sch_cli_files *files = &wanted.files;
-    struct sch_cli_json json;
+    struct sch_json json;
     const bool begun = exit_code == SCH_CLI_YES, as_json = arguments->values.json.json;
     if (begun && as_json) {
         wanted.json = &json;
-        sch_cli_json_begin(&json, stdout, "scheelite-check/1");
-        sch_cli_json_list(&json, "files", false);
+        sch_json_begin(&json, stdout, "scheelite-check/1");
+        sch_json_list(&json, "files", false);
     }
     if (begun) sch_cli_progress_begin(&sch_cli_check, as_json);
     for (size_t i = 0; begun && i < files->count && !ferror(stdout); i++) {
@@ -126,9 +126,9 @@ enum sch_cli_exit sch_cli_main_check(struct sch_cli_arguments *arguments)
     }
     sch_cli_progress_end();
     if (begun && as_json) {
-        sch_cli_json_close(&json);
-        sch_cli_json_number(&json, "exit", (uint64_t)exit_code);
-        sch_cli_json_end(&json);
+        sch_json_close(&json);
+        sch_json_number(&json, "exit", (uint64_t)exit_code);
+        sch_json_end(&json);
     }
     sch_cli_files_release(&wanted.files);
     return exit_code;

@@ -10,7 +10,7 @@
 /* The host is the first member: the functions of hosts get it as their user. */
 struct checker {
     struct sch_cli_scene_host host;
-    struct sch_cli_json *json; /* NULL: reports are printed */
+    struct sch_json *json; /* NULL: reports are printed */
     enum sch_cli_exit exit_code;
     unsigned errors, warnings;
 };
@@ -22,14 +22,14 @@ bool sch_cli_is_scene(const char *path)
     return bytes > end && strcmp(path + bytes - end, ending) == 0;
 }
 
-void sch_cli_check_report(struct sch_cli_json *json, const struct sch_diagnostic_info *report)
+void sch_cli_check_report(struct sch_json *json, const struct sch_diagnostic_info *report)
 {
     static const char *const severities[] = {
         [SCH_SEVERITY_WARNING] = "warning", [SCH_SEVERITY_ERROR] = "error", [SCH_SEVERITY_PEDANTIC] = "pedantic"};
-    SCH_CLI_ROW(json, NULL, SCH_CLI_TEXT("severity", severities[report->severity]),
-                SCH_CLI_NUMBER("code", report->code), SCH_CLI_NUMBER("line", report->line),
-                SCH_CLI_NUMBER("column", report->column), SCH_CLI_NUMBER("offset", report->offset),
-                SCH_CLI_TEXT("message", report->message));
+    SCH_JSON_ROW(json, NULL, SCH_JSON_TEXT("severity", severities[report->severity]),
+                 SCH_JSON_NUMBER("code", report->code), SCH_JSON_NUMBER("line", report->line),
+                 SCH_JSON_NUMBER("column", report->column), SCH_JSON_NUMBER("offset", report->offset),
+                 SCH_JSON_TEXT("message", report->message));
 }
 
 static void note_report(struct checker *checker, const struct sch_diagnostic_info *report,
@@ -109,13 +109,13 @@ static void check_scene(struct checker *checker)
     sch_scene_destroy(scene);
 }
 
-enum sch_cli_exit sch_cli_check_scene(const char *path, struct sch_cli_json *json)
+enum sch_cli_exit sch_cli_check_scene(const char *path, struct sch_json *json)
 {
     struct checker checker = {.host = {.file = path}, .json = json};
     if (json) {
-        sch_cli_json_row(json, NULL);
-        sch_cli_json_text(json, "file", path);
-        sch_cli_json_list(json, "diagnostics", false);
+        sch_json_row(json, NULL);
+        sch_json_text(json, "file", path);
+        sch_json_list(json, "diagnostics", false);
     }
     checker.exit_code = sch_cli_read(path, &checker.host.input);
     if (checker.exit_code == SCH_CLI_YES) {
@@ -123,11 +123,11 @@ enum sch_cli_exit sch_cli_check_scene(const char *path, struct sch_cli_json *jso
         sch_cli_scene_host_release(&checker.host);
     }
     if (json) {
-        sch_cli_json_close(json);
-        SCH_CLI_FIELDS(json, SCH_CLI_BOOL("valid", !checker.errors),
-                       SCH_CLI_NUMBER("exit", (uint64_t)checker.exit_code), SCH_CLI_NUMBER("errors", checker.errors),
-                       SCH_CLI_NUMBER("warnings", checker.warnings));
-        sch_cli_json_close(json);
+        sch_json_close(json);
+        SCH_JSON_FIELDS(json, SCH_JSON_BOOL("valid", !checker.errors),
+                        SCH_JSON_NUMBER("exit", (uint64_t)checker.exit_code), SCH_JSON_NUMBER("errors", checker.errors),
+                        SCH_JSON_NUMBER("warnings", checker.warnings));
+        sch_json_close(json);
     }
     return checker.exit_code;
 }

@@ -1,5 +1,6 @@
 /* Direct3D shaders in `info`: profile, signatures, bindings, chunks, features, statistics, what is nested. */
-#include "common/json.h"
+#include "../support/json.h"
+#include "common/cli.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -64,146 +65,146 @@ static const char *range_file(const struct sch_range_info *range)
     return files[range->array];
 }
 
-static void put_signature(struct sch_cli_json *json, const struct sch_shader *shader, enum sch_signature_kind kind)
+static void put_signature(struct sch_json *json, const struct sch_shader *shader, enum sch_signature_kind kind)
 {
     static const char *const keys[] = {[SCH_SIGNATURE_INPUT] = "input_signature",
                                        [SCH_SIGNATURE_OUTPUT] = "output_signature",
                                        [SCH_SIGNATURE_PATCH_CONSTANT] = "patch_constant_signature"};
     struct sch_signature_info view = {.size = sizeof view};
     char mask[5], used[5], number[16];
-    sch_cli_json_list(json, keys[kind], false);
+    sch_json_list(json, keys[kind], false);
     for (uint32_t i = 0; sch_shader_signature(shader, kind, i, &view); i++) {
         const bool none = view.register_number == UINT32_MAX;
-        sch_cli_json_row(json, signature_words[kind]);
-        SCH_CLI_FIELDS(json, SCH_CLI_TEXT("name", view.name), SCH_CLI_NUMBER("index", view.index));
+        sch_json_row(json, signature_words[kind]);
+        SCH_JSON_FIELDS(json, SCH_JSON_TEXT("name", view.name), SCH_JSON_NUMBER("index", view.index));
         if (none && !json->lines)
-            sch_cli_json_text(json, "register", NULL);
+            sch_json_text(json, "register", NULL);
         else
-            SCH_CLI_FIELDS(
-                json, SCH_CLI_SHOWN("register", view.register_number, register_text(view.register_number, number)));
-        SCH_CLI_FIELDS(json, SCH_CLI_SHOWN("mask", view.mask, mask_text(view.mask, mask)),
-                       SCH_CLI_SHOWN("used", view.used, mask_text(view.used, used)),
-                       SCH_CLI_SHOWN("stream", view.stream, ""), SCH_CLI_SHOWN("min_precision", view.min_precision, ""),
-                       SCH_CLI_TEXT("type", view.type),
-                       SCH_CLI_TEXT("system_value", json->lines && !*view.system_value ? "-" : view.system_value));
-        sch_cli_json_close(json);
+            SCH_JSON_FIELDS(
+                json, SCH_JSON_SHOWN("register", view.register_number, register_text(view.register_number, number)));
+        SCH_JSON_FIELDS(json, SCH_JSON_SHOWN("mask", view.mask, mask_text(view.mask, mask)),
+                        SCH_JSON_SHOWN("used", view.used, mask_text(view.used, used)),
+                        SCH_JSON_SHOWN("stream", view.stream, ""),
+                        SCH_JSON_SHOWN("min_precision", view.min_precision, ""), SCH_JSON_TEXT("type", view.type),
+                        SCH_JSON_TEXT("system_value", json->lines && !*view.system_value ? "-" : view.system_value));
+        sch_json_close(json);
     }
-    sch_cli_json_close(json);
+    sch_json_close(json);
 }
 
-static void put_bindings(struct sch_cli_json *json, const struct sch_shader *shader)
+static void put_bindings(struct sch_json *json, const struct sch_shader *shader)
 {
     struct sch_binding_info binding = {.size = sizeof binding};
-    sch_cli_json_list(json, "bindings", false);
+    sch_json_list(json, "bindings", false);
     for (uint32_t i = 0; sch_shader_binding(shader, i, &binding); i++)
-        SCH_CLI_ROW(json, "binding", SCH_CLI_TEXT("name", binding.name), SCH_CLI_TEXT("kind", binding.kind_word),
-                    SCH_CLI_NUMBER("slot", binding.slot), SCH_CLI_NUMBER("count", binding.count),
-                    SCH_CLI_NUMBER("space", binding.space), SCH_CLI_SHOWN("dimension", binding.dimension, ""),
-                    SCH_CLI_SHOWN("return_type", binding.return_type, ""));
-    sch_cli_json_close(json);
+        SCH_JSON_ROW(json, "binding", SCH_JSON_TEXT("name", binding.name), SCH_JSON_TEXT("kind", binding.kind_word),
+                     SCH_JSON_NUMBER("slot", binding.slot), SCH_JSON_NUMBER("count", binding.count),
+                     SCH_JSON_NUMBER("space", binding.space), SCH_JSON_SHOWN("dimension", binding.dimension, ""),
+                     SCH_JSON_SHOWN("return_type", binding.return_type, ""));
+    sch_json_close(json);
 }
 
-static void put_interfaces(struct sch_cli_json *json, const struct sch_shader *shader)
+static void put_interfaces(struct sch_json *json, const struct sch_shader *shader)
 {
     struct sch_interface_info view = {.size = sizeof view};
     char slot[16];
-    sch_cli_json_list(json, "interfaces", false);
+    sch_json_list(json, "interfaces", false);
     for (uint32_t i = 0; sch_shader_interface(shader, i, &view); i++) {
         snprintf(slot, sizeof slot, "fp%" PRIu32, view.slot);
-        sch_cli_json_row(json, "interface");
-        SCH_CLI_FIELDS(json, SCH_CLI_SHOWN("slot", view.slot, slot), SCH_CLI_NUMBER("count", view.count),
-                       SCH_CLI_NUMBER("call_sites", view.call_sites));
+        sch_json_row(json, "interface");
+        SCH_JSON_FIELDS(json, SCH_JSON_SHOWN("slot", view.slot, slot), SCH_JSON_NUMBER("count", view.count),
+                        SCH_JSON_NUMBER("call_sites", view.call_sites));
         if (json->lines) {
             printf("\t%s\t", view.indexed ? "dynamicindexed" : "-");
             for (uint32_t t = 0; t < view.table_count; t++) printf("%sft%u", t ? "," : "", view.tables[t]);
         } else {
-            sch_cli_json_bool(json, "dynamicindexed", view.indexed);
-            sch_cli_json_list(json, "tables", true);
-            for (uint32_t t = 0; t < view.table_count; t++) sch_cli_json_number(json, NULL, view.tables[t]);
-            sch_cli_json_close(json);
+            sch_json_bool(json, "dynamicindexed", view.indexed);
+            sch_json_list(json, "tables", true);
+            for (uint32_t t = 0; t < view.table_count; t++) sch_json_number(json, NULL, view.tables[t]);
+            sch_json_close(json);
         }
-        sch_cli_json_close(json);
+        sch_json_close(json);
     }
-    sch_cli_json_close(json);
+    sch_json_close(json);
 }
 
 /* Lines have them of models with spaces: up to 5.0 registers are their own numbers. */
-static void put_ranges(struct sch_cli_json *json, const struct sch_shader *shader)
+static void put_ranges(struct sch_json *json, const struct sch_shader *shader)
 {
     struct sch_range_info view = {.size = sizeof view};
     char name[16], unit[32];
-    sch_cli_json_list(json, "ranges", false);
+    sch_json_list(json, "ranges", false);
     for (uint32_t i = 0; sch_shader_range(shader, i, &view) && (view.spaces || !json->lines); i++) {
         snprintf(name, sizeof name, "%c%u", range_letter(&view), view.first);
         snprintf(unit, sizeof unit, "%s[%u]", range_file(&view), view.unit);
-        sch_cli_json_row(json, "range");
-        SCH_CLI_FIELDS(json, SCH_CLI_TEXT("register", name), SCH_CLI_NUMBER("space", view.space),
-                       SCH_CLI_SHOWN("count", view.count, view.count ? NULL : "*"),
-                       SCH_CLI_SHOWN("unit", view.unit, unit));
-        if (!json->lines) sch_cli_json_text(json, "file", range_file(&view));
-        sch_cli_json_number(json, "units", view.units);
-        sch_cli_json_close(json);
+        sch_json_row(json, "range");
+        SCH_JSON_FIELDS(json, SCH_JSON_TEXT("register", name), SCH_JSON_NUMBER("space", view.space),
+                        SCH_JSON_SHOWN("count", view.count, view.count ? NULL : "*"),
+                        SCH_JSON_SHOWN("unit", view.unit, unit));
+        if (!json->lines) sch_json_text(json, "file", range_file(&view));
+        sch_json_number(json, "units", view.units);
+        sch_json_close(json);
     }
-    sch_cli_json_close(json);
+    sch_json_close(json);
 }
 
-static void put_chunks(struct sch_cli_json *json, const struct sch_shader *shader)
+static void put_chunks(struct sch_json *json, const struct sch_shader *shader)
 {
     struct sch_chunk_info chunk = {.size = sizeof chunk};
-    sch_cli_json_list(json, "chunks", false);
+    sch_json_list(json, "chunks", false);
     for (uint32_t i = 0; sch_shader_chunk(shader, i, &chunk); i++)
-        SCH_CLI_ROW(json, "chunk", SCH_CLI_TEXT("tag", chunk.tag), SCH_CLI_NUMBER("bytes", chunk.bytes));
-    sch_cli_json_close(json);
-    sch_cli_json_object(json, "statistics", false);
+        SCH_JSON_ROW(json, "chunk", SCH_JSON_TEXT("tag", chunk.tag), SCH_JSON_NUMBER("bytes", chunk.bytes));
+    sch_json_close(json);
+    sch_json_object(json, "statistics", false);
     const bool has = find_chunk(shader, "STAT", &chunk);
     for (unsigned i = 0; has && i < chunk.bytes / 4; i++) {
         if (!sch_d3d_statistic(i)) continue;
         if (json->lines) fputs("statistic\t", stdout);
-        sch_cli_json_number(json, sch_d3d_statistic(i), little(chunk.data, i));
+        sch_json_number(json, sch_d3d_statistic(i), little(chunk.data, i));
     }
-    sch_cli_json_close(json);
+    sch_json_close(json);
 }
 
-static void put_nested(struct sch_cli_json *json, const struct sch_shader *shader)
+static void put_nested(struct sch_json *json, const struct sch_shader *shader)
 {
     struct sch_nested_info nested = {.size = sizeof nested};
     char profile[16];
-    sch_cli_json_list(json, "nested", false);
+    sch_json_list(json, "nested", false);
     for (uint32_t i = 0; sch_shader_nested(shader, i, &nested); i++)
-        SCH_CLI_ROW(json, "nested", SCH_CLI_NUMBER("number", i + 1),
-                    SCH_CLI_TEXT("profile", profile_text(nested.stage, nested.major, nested.minor, profile)),
-                    SCH_CLI_ONLY_SHOWN(nested.tag), SCH_CLI_NUMBER("offset", nested.offset),
-                    SCH_CLI_NUMBER("bytes", nested.bytes));
-    sch_cli_json_close(json);
+        SCH_JSON_ROW(json, "nested", SCH_JSON_NUMBER("number", i + 1),
+                     SCH_JSON_TEXT("profile", profile_text(nested.stage, nested.major, nested.minor, profile)),
+                     SCH_JSON_ONLY_SHOWN(nested.tag), SCH_JSON_NUMBER("offset", nested.offset),
+                     SCH_JSON_NUMBER("bytes", nested.bytes));
+    sch_json_close(json);
 }
 
-static void put_features(struct sch_cli_json *json, uint64_t features)
+static void put_features(struct sch_json *json, uint64_t features)
 {
     const char *key = json->lines ? "feature" : NULL;
-    if (!json->lines) sch_cli_json_list(json, "features", true);
+    if (!json->lines) sch_json_list(json, "features", true);
     for (unsigned bit = 0; bit < 64; bit++) {
         if (!(features >> bit & 1)) continue;
         if (sch_d3d_feature(bit))
-            sch_cli_json_text(json, key, sch_d3d_feature(bit));
+            sch_json_text(json, key, sch_d3d_feature(bit));
         else
-            sch_cli_json_number(json, key, bit);
+            sch_json_number(json, key, bit);
     }
-    if (!json->lines) sch_cli_json_close(json);
+    if (!json->lines) sch_json_close(json);
 }
 
-void sch_cli_d3d_info(const struct sch_shader *shader, struct sch_cli_json *json)
+void sch_cli_d3d_info(const struct sch_shader *shader, struct sch_json *json)
 {
     struct sch_d3d_info info = {.size = sizeof info};
     char text[60];
     if (sch_shader_get_d3d_info(shader, &info) != SCH_OK) return;
-    sch_cli_json_text(json, "profile", profile_text(info.stage, info.major, info.minor, text));
+    sch_json_text(json, "profile", profile_text(info.stage, info.major, info.minor, text));
     snprintf(text, sizeof text, "%08x%08x%08x%08x%s", info.checksum[0], info.checksum[1], info.checksum[2],
              info.checksum[3],
              !json->lines          ? ""
              : info.checksum_right ? "\tright"
                                    : "\twrong");
-    sch_cli_json_text(json, "checksum", text);
-    if (!json->lines) sch_cli_json_bool(json, "checksum_right", info.checksum_right);
+    sch_json_text(json, "checksum", text);
+    if (!json->lines) sch_json_bool(json, "checksum_right", info.checksum_right);
     put_features(json, info.features);
     for (unsigned kind = 0; kind < SIGNATURES; kind++) put_signature(json, shader, (enum sch_signature_kind)kind);
     put_bindings(json, shader);

@@ -4,10 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../support/json.h"
 #include "../support/words.h"
+#include "common/cli.h"
 #include "common/files.h"
 #include "common/hlsl_file.h"
-#include "common/json.h"
 #include "info_file.h"
 #include "info_maxwell.h"
 #include "inputs/reading.h"
@@ -61,41 +62,40 @@ static void print_registers(const struct sch_shader *shader)
         }
 }
 
-static void json_registers(const struct sch_shader *shader, enum sch_file file, const char *key,
-                           struct sch_cli_json *json)
+static void json_registers(const struct sch_shader *shader, enum sch_file file, const char *key, struct sch_json *json)
 {
     struct sch_register_info at = {.size = sizeof at};
-    sch_cli_json_list(json, key, false);
+    sch_json_list(json, key, false);
     for (uint32_t i = 0; sch_shader_register(shader, file, i, &at); i++) {
-        SCH_CLI_ROW(json, NULL, SCH_CLI_NUMBER("index", at.index),
-                    SCH_CLI_TEXT("semantic", at.semantic >= 0 ? at.semantic_name : NULL),
-                    SCH_CLI_NUMBER("semantic_index", at.semantic_index), SCH_CLI_BOOL("per_vertex", at.per_vertex));
+        SCH_JSON_ROW(json, NULL, SCH_JSON_NUMBER("index", at.index),
+                     SCH_JSON_TEXT("semantic", at.semantic >= 0 ? at.semantic_name : NULL),
+                     SCH_JSON_NUMBER("semantic_index", at.semantic_index), SCH_JSON_BOOL("per_vertex", at.per_vertex));
     }
-    sch_cli_json_close(json);
+    sch_json_close(json);
 }
 
 static void print_shader_info(const struct sch_cli_shader *shader, const struct sch_shader_info *info, bool as_json)
 {
     struct count counts[COUNTS];
-    struct sch_cli_json json;
+    struct sch_json json;
     char hash[20];
     const bool d3d = sch_shader_language(shader->shader) == SCH_LANGUAGE_D3D; /* its signatures say more */
     snprintf(hash, sizeof hash, "%016llx", (unsigned long long)info->hash);
     list_counts(info, counts);
-    sch_cli_document_begin(&json, stdout, "scheelite-info/1", as_json);
-    if (as_json) sch_cli_json_text(&json, "file", shader->input.name);
+    sch_json_document(&json, stdout, "scheelite-info/1", as_json);
+    if (as_json) sch_json_text(&json, "file", shader->input.name);
     if (shader->input.length) {
-        sch_cli_json_number(&json, "shader", shader->input.nth);
-        sch_cli_json_number(&json, "line", shader->input.line);
+        sch_json_number(&json, "shader", shader->input.nth);
+        sch_json_number(&json, "line", shader->input.line);
     }
-    if (as_json) sch_cli_json_text(&json, "kind", d3d ? "d3d" : "tgsi");
-    sch_cli_json_text(&json, "stage", stage_of(shader, info));
-    sch_cli_json_text(&json, "hash", hash);
-    for (size_t i = 0; i < COUNTS; i++) sch_cli_json_number(&json, counts[i].name, counts[i].value);
+    if (as_json) sch_json_text(&json, "kind", d3d ? "d3d" : "tgsi");
+    sch_json_text(&json, "stage", stage_of(shader, info));
+    sch_json_text(&json, "hash", hash);
+    for (size_t i = 0; i < COUNTS; i++) sch_json_number(&json, counts[i].name, counts[i].value);
     if (as_json) {
-        sch_cli_json_list(&json, "block", true);
-        for (unsigned i = 0; i < 3; i++) sch_cli_json_number(&json, NULL, info->block[i]);
-        sch_cli_json_close(&json);
+        sch_json_list(&json, "block", true);
+        for (unsigned i = 0; i < 3; i++) sch_json_number(&json, NULL, info->block[i]);
+        sch_json_close(&json);
         json_registers(shader->shader, SCH_FILE_INPUT, "input_registers", &json);
         json_registers(shader->shader, SCH_FILE_OUTPUT, "output_registers", &json);
         json_registers(shader->shader, SCH_FILE_SYSTEM_VALUE, "system_value_registers", &json);
@@ -105,7 +105,7 @@ static void print_shader_info(const struct sch_cli_shader *shader, const struct 
         if (!d3d) print_registers(shader->shader);
     }
     sch_cli_d3d_info(shader->shader, &json);
-    sch_cli_json_end(&json);
+    sch_json_end(&json);
 }
 
 struct wanted {

@@ -1,7 +1,8 @@
 /* What scheelite info says of a file of pictures or textures. */
 #include "info_file.h"
 
-#include "common/json.h"
+#include "../support/json.h"
+#include "common/cli.h"
 #include "picture/texture_data.h"
 #include "picture/texture_file.h"
 
@@ -23,22 +24,23 @@ static void print_file_info(const struct sch_cli_texture_file *file, const char 
 {
     const struct sch_file_texture *texture = &file->texture;
     struct sch_file_kind_info kind = {.size = sizeof kind};
-    struct sch_cli_json json;
+    struct sch_json json;
     sch_file_kind_get_info(file->kind, &kind);
     const struct number numbers[] = {{"width", texture->width},   {"height", texture->height},
                                      {"depth", texture->depth},   {"layers", texture->layers},
                                      {"levels", texture->levels}, {"bytes", texture->bytes},
                                      {"file_bytes", file->bytes}};
-    sch_cli_document_begin(&json, stdout, "scheelite-info-texture/1", as_json);
-    if (as_json) sch_cli_json_text(&json, "file", name);
-    SCH_CLI_FIELDS(&json, SCH_CLI_TEXT("kind", kind.name), SCH_CLI_TEXT("format", sch_cli_format_name(texture->format)),
-                   SCH_CLI_TEXT("target", sch_target_words[texture->target]));
+    sch_json_document(&json, stdout, "scheelite-info-texture/1", as_json);
+    if (as_json) sch_json_text(&json, "file", name);
+    SCH_JSON_FIELDS(&json, SCH_JSON_TEXT("kind", kind.name),
+                    SCH_JSON_TEXT("format", sch_cli_format_name(texture->format)),
+                    SCH_JSON_TEXT("target", sch_target_words[texture->target]));
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        sch_cli_json_number(&json, numbers[i].name, numbers[i].value);
-    sch_cli_json_text(&json, "transfer", transfer_word(texture->transfer));
-    if (texture->transfer == SCH_FILE_TRANSFER_GAMMA) sch_cli_json_real(&json, "gamma", (double)texture->gamma);
-    sch_cli_json_bool(&json, "premultiplied", texture->premultiplied);
-    sch_cli_json_end(&json);
+        sch_json_number(&json, numbers[i].name, numbers[i].value);
+    sch_json_text(&json, "transfer", transfer_word(texture->transfer));
+    if (texture->transfer == SCH_FILE_TRANSFER_GAMMA) sch_json_real(&json, "gamma", (double)texture->gamma);
+    sch_json_bool(&json, "premultiplied", texture->premultiplied);
+    sch_json_end(&json);
 }
 
 enum sch_cli_exit sch_cli_info_file(const struct sch_cli_input *input, bool json)

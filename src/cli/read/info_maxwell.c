@@ -1,7 +1,8 @@
 /* scheelite info of Maxwell code: counts, what a cubin says beside its code, a graphics program's header. */
 #include "info_maxwell.h"
 
-#include "common/json.h"
+#include "../support/json.h"
+#include "common/cli.h"
 #include "inputs/maxwell.h"
 
 static const char *kind_word(enum sch_kind kind)
@@ -131,64 +132,64 @@ static void print_code_lines(const struct sch_cli_shader *shader, const struct s
 
 /* ---- JSON ---- */
 
-static void section_json(const struct sch_maxwell_section_info *view, bool cubin, struct sch_cli_json *json)
+static void section_json(const struct sch_maxwell_section_info *view, bool cubin, struct sch_json *json)
 {
-    sch_cli_json_object(json, NULL, true);
-    SCH_CLI_FIELDS(json, SCH_CLI_TEXT("name", view->name), SCH_CLI_NUMBER("instructions", view->instructions),
-                   SCH_CLI_NUMBER("textures", view->textures), SCH_CLI_NUMBER("registers", view->registers));
+    sch_json_object(json, NULL, true);
+    SCH_JSON_FIELDS(json, SCH_JSON_TEXT("name", view->name), SCH_JSON_NUMBER("instructions", view->instructions),
+                    SCH_JSON_NUMBER("textures", view->textures), SCH_JSON_NUMBER("registers", view->registers));
     if (cubin)
-        SCH_CLI_FIELDS(json, SCH_CLI_BOOL("kernel", view->is_kernel), SCH_CLI_NUMBER("barriers", view->barriers),
-                       SCH_CLI_NUMBER("shared", view->shared_bytes), SCH_CLI_NUMBER("local", view->local_bytes),
-                       SCH_CLI_NUMBER("stack", view->stack_bytes), SCH_CLI_NUMBER("constants", view->constant_bytes),
-                       SCH_CLI_NUMBER("parameters", view->parameters),
-                       SCH_CLI_NUMBER("parameter_bytes", view->parameter_bytes));
-    sch_cli_json_close(json);
+        SCH_JSON_FIELDS(json, SCH_JSON_BOOL("kernel", view->is_kernel), SCH_JSON_NUMBER("barriers", view->barriers),
+                        SCH_JSON_NUMBER("shared", view->shared_bytes), SCH_JSON_NUMBER("local", view->local_bytes),
+                        SCH_JSON_NUMBER("stack", view->stack_bytes), SCH_JSON_NUMBER("constants", view->constant_bytes),
+                        SCH_JSON_NUMBER("parameters", view->parameters),
+                        SCH_JSON_NUMBER("parameter_bytes", view->parameter_bytes));
+    sch_json_close(json);
 }
 
-static void notes_json(const struct sch_shader *code, struct sch_cli_json *json)
+static void notes_json(const struct sch_shader *code, struct sch_json *json)
 {
     struct sch_maxwell_note_info note = {.size = sizeof note};
-    sch_cli_json_list(json, "notes", false);
+    sch_json_list(json, "notes", false);
     for (size_t i = 0; sch_maxwell_note(code, i, &note); i++) {
-        sch_cli_json_object(json, NULL, true);
-        sch_cli_json_text(json, "kind", note_word(note.kind));
+        sch_json_object(json, NULL, true);
+        sch_json_text(json, "kind", note_word(note.kind));
         if (note.section < 0)
-            sch_cli_json_text(json, "section", NULL);
+            sch_json_text(json, "section", NULL);
         else
-            sch_cli_json_signed(json, "section", note.section);
-        SCH_CLI_FIELDS(json, SCH_CLI_NUMBER("offset", note.offset), SCH_CLI_TEXT("name", note.name),
-                       SCH_CLI_TEXT("text", note.text));
-        sch_cli_json_close(json);
+            sch_json_signed(json, "section", note.section);
+        SCH_JSON_FIELDS(json, SCH_JSON_NUMBER("offset", note.offset), SCH_JSON_TEXT("name", note.name),
+                        SCH_JSON_TEXT("text", note.text));
+        sch_json_close(json);
     }
-    sch_cli_json_close(json);
+    sch_json_close(json);
 }
 
 static void print_json(const struct sch_cli_shader *shader, const struct sch_maxwell_code_info *info)
 {
     const struct sch_cli_code_place *place = shader->place;
     struct sch_maxwell_section_info view = {.size = sizeof view};
-    struct sch_cli_json json;
+    struct sch_json json;
     char hash[20];
     snprintf(hash, sizeof hash, "%016llx", (unsigned long long)info->hash);
-    sch_cli_json_begin(&json, stdout, "scheelite-info-maxwell/1");
-    SCH_CLI_FIELDS(&json, SCH_CLI_TEXT("file", place ? place->file : shader->input.name),
-                   SCH_CLI_TEXT("kind", kind_word(info->kind)), SCH_CLI_TEXT("arch", sch_cli_arch_word(info->arch)),
-                   SCH_CLI_TEXT("hash", hash), SCH_CLI_NUMBER("instructions", info->instructions),
-                   SCH_CLI_NUMBER("textures", info->textures), SCH_CLI_NUMBER("unknown", info->unknown));
-    sch_cli_json_list(&json, "sections", false);
+    sch_json_begin(&json, stdout, "scheelite-info-maxwell/1");
+    SCH_JSON_FIELDS(&json, SCH_JSON_TEXT("file", place ? place->file : shader->input.name),
+                    SCH_JSON_TEXT("kind", kind_word(info->kind)), SCH_JSON_TEXT("arch", sch_cli_arch_word(info->arch)),
+                    SCH_JSON_TEXT("hash", hash), SCH_JSON_NUMBER("instructions", info->instructions),
+                    SCH_JSON_NUMBER("textures", info->textures), SCH_JSON_NUMBER("unknown", info->unknown));
+    sch_json_list(&json, "sections", false);
     for (size_t i = 0; sch_maxwell_section(shader->shader, i, &view); i++)
         section_json(&view, info->kind == SCH_KIND_CUBIN, &json);
-    sch_cli_json_close(&json);
+    sch_json_close(&json);
     notes_json(shader->shader, &json);
-    sch_cli_json_number(&json, "offset", place ? place->skipped : 0);
+    sch_json_number(&json, "offset", place ? place->skipped : 0);
     if (place && place->has_header) {
-        sch_cli_json_list(&json, "header", true);
-        for (size_t i = 0; i < SCH_CLI_CODE_HEADER_WORDS; i++) sch_cli_json_hex(&json, NULL, place->header[i], 8);
-        sch_cli_json_close(&json);
+        sch_json_list(&json, "header", true);
+        for (size_t i = 0; i < SCH_CLI_CODE_HEADER_WORDS; i++) sch_json_hex(&json, NULL, place->header[i], 8);
+        sch_json_close(&json);
     } else {
-        sch_cli_json_text(&json, "header", NULL);
+        sch_json_text(&json, "header", NULL);
     }
-    sch_cli_json_end(&json);
+    sch_json_end(&json);
 }
 
 enum sch_cli_exit sch_cli_info_maxwell(const struct sch_cli_shader *shader, bool json)

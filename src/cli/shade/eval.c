@@ -45,7 +45,7 @@ struct run {
     struct sch_cli_both_engines both;
     struct sch_cli_results again; /* as machine code */
     struct sch_cli_registers_of *registers;
-    struct sch_cli_json *json; /* NULL: lines */
+    struct sch_json *json; /* NULL: lines */
 };
 
 static enum sch_cli_exit differ(const struct run *run, const char *who, uint32_t vertex, uint32_t index, unsigned c,
@@ -223,15 +223,15 @@ static enum sch_cli_exit run_vectors(struct run *run, struct sch_cli_input *inpu
 /* One document, which is whole whatever happens: "complete" says whether all invocations are in it. */
 static enum sch_cli_exit run_json(struct run *run, struct sch_cli_input *input)
 {
-    struct sch_cli_json json;
-    sch_cli_json_begin(&json, stdout, "scheelite-eval/1");
-    sch_cli_json_text(&json, "file", run->shader->input.name);
-    sch_cli_json_list(&json, "invocations", false);
+    struct sch_json json;
+    sch_json_begin(&json, stdout, "scheelite-eval/1");
+    sch_json_text(&json, "file", run->shader->input.name);
+    sch_json_list(&json, "invocations", false);
     run->json = &json;
     const enum sch_cli_exit exit_code = run_vectors(run, input);
-    sch_cli_json_close(&json);
-    sch_cli_json_bool(&json, "complete", exit_code == SCH_CLI_YES);
-    sch_cli_json_end(&json);
+    sch_json_close(&json);
+    sch_json_bool(&json, "complete", exit_code == SCH_CLI_YES);
+    sch_json_end(&json);
     return exit_code;
 }
 

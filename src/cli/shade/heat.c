@@ -251,12 +251,12 @@ enum sch_cli_exit sch_cli_heats_write(const struct sch_cli_heats *heats)
 
 /* ---- numbers ----------------------------------------------------------------------------------------------------- */
 
-static void print_number(struct sch_cli_json *json, const char *key, double value, bool count)
+static void print_number(struct sch_json *json, const char *key, double value, bool count)
 {
     if (count)
-        sch_cli_json_number(json, key, (uint64_t)value);
+        sch_json_number(json, key, (uint64_t)value);
     else
-        sch_cli_json_real(json, key, value);
+        sch_json_real(json, key, value);
 }
 
 /* Bins of equal width from the least value on. Those of counts are whole numbers from `from` to `to`; the last one may
@@ -289,46 +289,46 @@ static void fill_bins(const struct sch_cli_heats *heats, enum sch_cli_heat_kind 
 }
 
 static void print_histogram(const struct sch_cli_heats *heats, enum sch_cli_heat_kind kind, const struct summary *all,
-                            struct sch_cli_json *json)
+                            struct sch_json *json)
 {
     const bool count = is_count(kind);
     struct histogram histogram;
     find_bins(all, count, &histogram);
     fill_bins(heats, kind, all, &histogram);
-    sch_cli_json_list(json, "histogram", false);
+    sch_json_list(json, "histogram", false);
     for (unsigned b = 0; b < histogram.count; b++) {
         const double from = all->low + histogram.width * b, to = from + histogram.width - (count ? 1 : 0);
-        sch_cli_json_object(json, NULL, true);
+        sch_json_object(json, NULL, true);
         print_number(json, "from", from, count);
         print_number(json, "to", b + 1 < histogram.count ? to : all->high, count);
-        sch_cli_json_number(json, "pixels", histogram.pixels[b]);
-        sch_cli_json_close(json);
+        sch_json_number(json, "pixels", histogram.pixels[b]);
+        sch_json_close(json);
     }
-    sch_cli_json_close(json);
+    sch_json_close(json);
 }
 
-static void print_kind(const struct sch_cli_heats *heats, enum sch_cli_heat_kind kind, struct sch_cli_json *json)
+static void print_kind(const struct sch_cli_heats *heats, enum sch_cli_heat_kind kind, struct sch_json *json)
 {
     struct summary all;
     const bool count = is_count(kind);
     find_range(heats, kind, &all);
-    sch_cli_json_object(json, kinds[kind].word, false);
-    sch_cli_json_text(json, "file", heats->paths[kind]);
-    sch_cli_json_number(json, "pixels", all.pixels);
+    sch_json_object(json, kinds[kind].word, false);
+    sch_json_text(json, "file", heats->paths[kind]);
+    sch_json_number(json, "pixels", all.pixels);
     if (all.pixels) {
         print_number(json, "min", all.low, count);
         print_number(json, "max", all.high, count);
-        sch_cli_json_real(json, "mean", all.mean);
-        if (count) sch_cli_json_number(json, "sum", all.sum);
+        sch_json_real(json, "mean", all.mean);
+        if (count) sch_json_number(json, "sum", all.sum);
         print_histogram(heats, kind, &all, json);
     }
-    sch_cli_json_close(json);
+    sch_json_close(json);
 }
 
-void sch_cli_heats_json(const struct sch_cli_heats *heats, struct sch_cli_json *json)
+void sch_cli_heats_json(const struct sch_cli_heats *heats, struct sch_json *json)
 {
-    sch_cli_json_object(json, "heat", false);
+    sch_json_object(json, "heat", false);
     for (unsigned k = 0; k < SCH_CLI_HEAT_KINDS; k++)
         if (heats->paths[k]) print_kind(heats, (enum sch_cli_heat_kind)k, json);
-    sch_cli_json_close(json);
+    sch_json_close(json);
 }

@@ -3,7 +3,8 @@
 #ifndef SCH_CLI_HEAT_H
 #define SCH_CLI_HEAT_H
 
-#include "common/json.h"
+#include "../support/json.h"
+#include "common/cli.h"
 
 enum sch_cli_heat_kind {
     SCH_CLI_HEAT_COST,
@@ -41,6 +42,6 @@ void sch_cli_heats_release(struct sch_cli_heats *heats);
  * what they are below. Pixels that have no value are black. */
 enum sch_cli_exit sch_cli_heats_write(const struct sch_cli_heats *heats);
 /* The member "heat" of a document. */
-void sch_cli_heats_json(const struct sch_cli_heats *heats, struct sch_cli_json *json);
+void sch_cli_heats_json(const struct sch_cli_heats *heats, struct sch_json *json);
 
 #endif

@@ -14,7 +14,7 @@ struct printer {
     const struct sch_shader *shader;
     struct sch_cli_registers_of *registers;
     enum sch_cli_floats floats;
-    struct sch_cli_json *json; /* NULL: text */
+    struct sch_json *json; /* NULL: text */
 };
 
 static void print_register(const struct printer *printer, enum sch_file file, uint32_t buffer, uint32_t index,
@@ -23,11 +23,11 @@ static void print_register(const struct printer *printer, enum sch_file file, ui
     enum sch_value_type types[4];
     sch_cli_types_of(printer->registers, file, buffer, index, types);
     if (printer->json) {
-        sch_cli_json_object(printer->json, NULL, true);
-        sch_cli_json_text(printer->json, "register", name);
-        if (file != SCH_FILE_CONSTANT) sch_cli_json_text(printer->json, "semantic", *semantic ? semantic : NULL);
-        sch_cli_json_values(printer->json, words, types);
-        sch_cli_json_close(printer->json);
+        sch_json_object(printer->json, NULL, true);
+        sch_json_text(printer->json, "register", name);
+        if (file != SCH_FILE_CONSTANT) sch_json_text(printer->json, "semantic", *semantic ? semantic : NULL);
+        sch_json_values(printer->json, words, types);
+        sch_json_close(printer->json);
         return;
     }
     printf("  %-12s %-16s ", name, semantic);
@@ -121,23 +121,23 @@ static void print_changes(const struct printer *printer, const struct sch_cli_in
         printf("  and %zu more words\n", invocation->change_count - SCH_CLI_MOST_CHANGES);
 }
 
-static void put_memory_changes(struct sch_cli_json *json, const struct sch_cli_invocation *invocation)
+static void put_memory_changes(struct sch_json *json, const struct sch_cli_invocation *invocation)
 {
     if (!invocation->writes) return;
-    sch_cli_json_list(json, "group_changed", false);
+    sch_json_list(json, "group_changed", false);
     for (size_t i = 0; i < kept_changes(invocation); i++) {
         const struct sch_cli_change *change = &invocation->changes[i];
         char name[32];
         snprintf(name, sizeof name, "%s[%u]", change->kind, change->number);
-        sch_cli_json_object(json, NULL, true);
-        sch_cli_json_text(json, "memory", name);
-        sch_cli_json_number(json, "byte", change->byte);
-        sch_cli_json_hex(json, "before", change->before, 8);
-        sch_cli_json_hex(json, "after", change->after, 8);
-        sch_cli_json_close(json);
+        sch_json_object(json, NULL, true);
+        sch_json_text(json, "memory", name);
+        sch_json_number(json, "byte", change->byte);
+        sch_json_hex(json, "before", change->before, 8);
+        sch_json_hex(json, "after", change->after, 8);
+        sch_json_close(json);
     }
-    sch_cli_json_close(json);
-    sch_cli_json_number(json, "group_changed_words", invocation->change_count);
+    sch_json_close(json);
+    sch_json_number(json, "group_changed_words", invocation->change_count);
 }
 
 /* ---- the whole ---- */
@@ -166,40 +166,40 @@ static void print_invocation_text(const struct printer *printer, const struct sc
 
 static void put_file(const struct printer *printer, const char *key, enum sch_file file, const uint32_t *words)
 {
-    sch_cli_json_list(printer->json, key, false);
+    sch_json_list(printer->json, key, false);
     if (words) print_file(printer, file, words);
-    sch_cli_json_close(printer->json);
+    sch_json_close(printer->json);
 }
 
-static void put_three(struct sch_cli_json *json, const char *key, const uint32_t numbers[3])
+static void put_three(struct sch_json *json, const char *key, const uint32_t numbers[3])
 {
-    sch_cli_json_list(json, key, true);
-    for (unsigned d = 0; d < 3; d++) sch_cli_json_number(json, NULL, numbers[d]);
-    sch_cli_json_close(json);
+    sch_json_list(json, key, true);
+    for (unsigned d = 0; d < 3; d++) sch_json_number(json, NULL, numbers[d]);
+    sch_json_close(json);
 }
 
 static void print_json(const struct printer *printer, const struct sch_cli_invocation *invocation)
 {
-    struct sch_cli_json *json = printer->json;
-    sch_cli_json_object(json, "pixel", false);
-    sch_cli_json_number(json, "x", invocation->at[0]);
-    sch_cli_json_number(json, "y", invocation->at[1]);
-    if (invocation->in_grid) sch_cli_json_number(json, "z", invocation->at[2]);
+    struct sch_json *json = printer->json;
+    sch_json_object(json, "pixel", false);
+    sch_json_number(json, "x", invocation->at[0]);
+    sch_json_number(json, "y", invocation->at[1]);
+    if (invocation->in_grid) sch_json_number(json, "z", invocation->at[2]);
     if (invocation->in_grid) put_three(json, "work_group", invocation->work_group);
     put_file(printer, "inputs", SCH_FILE_INPUT, invocation->inputs);
     put_file(printer, "system_values", SCH_FILE_SYSTEM_VALUE, invocation->system_values);
-    sch_cli_json_list(json, "constants", false);
+    sch_json_list(json, "constants", false);
     print_constants(printer);
-    sch_cli_json_close(json);
-    sch_cli_json_bool(json, "killed", invocation->killed);
+    sch_json_close(json);
+    sch_json_bool(json, "killed", invocation->killed);
     put_file(printer, "outputs", SCH_FILE_OUTPUT, invocation->killed ? NULL : invocation->outputs);
     put_memory_changes(json, invocation);
-    sch_cli_json_close(json);
+    sch_json_close(json);
 }
 
 enum sch_cli_exit sch_cli_invocation_print(const struct sch_cli_invocation *invocation,
                                            const struct sch_cli_setup *setup, const struct sch_cli_shader *shader,
-                                           enum sch_cli_floats floats, struct sch_cli_json *json)
+                                           enum sch_cli_floats floats, struct sch_json *json)
 {
     struct printer printer = {.setup = setup, .shader = shader->shader, .floats = floats, .json = json};
     const enum sch_cli_exit exit_code = sch_cli_registers_create(shader, &printer.registers);

@@ -2,9 +2,10 @@
 #ifndef SCH_CLI_INVOCATION_H
 #define SCH_CLI_INVOCATION_H
 
+#include "../support/json.h"
 #include "bind/registers.h"
 #include "bind/snapshot.h"
-#include "common/json.h"
+#include "common/value.h"
 
 enum { SCH_CLI_MOST_CHANGES = 256 }; /* that are kept */
 
@@ -27,7 +28,7 @@ bool sch_cli_invocation_changed(struct sch_cli_invocation *invocation, const str
 /* Prints it on standard output, or as a member of the open object of `json`. */
 enum sch_cli_exit sch_cli_invocation_print(const struct sch_cli_invocation *invocation,
                                            const struct sch_cli_setup *setup, const struct sch_cli_shader *shader,
-                                           enum sch_cli_floats floats, struct sch_cli_json *json);
+                                           enum sch_cli_floats floats, struct sch_json *json);
 
 void sch_cli_invocation_release(struct sch_cli_invocation *invocation);
 

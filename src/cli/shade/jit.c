@@ -2,8 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../support/json.h"
+#include "common/cli.h"
 #include "common/code.h"
-#include "common/json.h"
 #include "picture.h"
 #include "picture/texels.h"
 
@@ -71,28 +72,28 @@ static enum sch_cli_exit fail(const struct subject *subject, enum sch_result res
     return sch_cli_fail(sch_cli_exit_of(result), "jit: %s", sch_result_text(result));
 }
 
-static void json_begin(const struct subject *subject, struct sch_cli_json *json)
+static void json_begin(const struct subject *subject, struct sch_json *json)
 {
     static const char *const words[] = {[WHAT_IR] = "ir", [WHAT_ASSEMBLY] = "assembly", [WHAT_STATS] = "stats"};
-    sch_cli_json_begin(json, stdout, "scheelite-jit/1");
-    sch_cli_json_text(json, "file", subject->shader->input.name);
-    sch_cli_json_text(json, "kind", words[subject->wanted->what]);
+    sch_json_begin(json, stdout, "scheelite-jit/1");
+    sch_json_text(json, "file", subject->shader->input.name);
+    sch_json_text(json, "kind", words[subject->wanted->what]);
 }
 
 static void json_stats(const struct subject *subject, const struct sch_code_report *report)
 {
-    struct sch_cli_json json;
+    struct sch_json json;
     json_begin(subject, &json);
-    sch_cli_json_object(&json, "stats", false);
-    sch_cli_json_real(&json, "build_ms", report->build_ms);
-    sch_cli_json_real(&json, "passes_ms", report->passes_ms);
-    sch_cli_json_real(&json, "code_ms", report->code_ms);
-    sch_cli_json_real(&json, "load_ms", report->load_ms);
-    SCH_CLI_FIELDS(&json, SCH_CLI_NUMBER("ir_built", report->built), SCH_CLI_NUMBER("ir_optimised", report->optimised),
-                   SCH_CLI_NUMBER("object_bytes", report->object_bytes),
-                   SCH_CLI_NUMBER("code_bytes", report->code_bytes), SCH_CLI_NUMBER("stack_bytes", report->stack_bytes),
-                   SCH_CLI_BOOL("from_cache", report->from_cache));
-    sch_cli_json_end(&json);
+    sch_json_object(&json, "stats", false);
+    sch_json_real(&json, "build_ms", report->build_ms);
+    sch_json_real(&json, "passes_ms", report->passes_ms);
+    sch_json_real(&json, "code_ms", report->code_ms);
+    sch_json_real(&json, "load_ms", report->load_ms);
+    SCH_JSON_FIELDS(
+        &json, SCH_JSON_NUMBER("ir_built", report->built), SCH_JSON_NUMBER("ir_optimised", report->optimised),
+        SCH_JSON_NUMBER("object_bytes", report->object_bytes), SCH_JSON_NUMBER("code_bytes", report->code_bytes),
+        SCH_JSON_NUMBER("stack_bytes", report->stack_bytes), SCH_JSON_BOOL("from_cache", report->from_cache));
+    sch_json_end(&json);
 }
 
 static enum sch_cli_exit print_code_stats(const struct subject *subject, const struct sch_code_options *options)
@@ -121,10 +122,10 @@ static enum sch_cli_exit print_code_text(const struct subject *subject, const st
     enum sch_result result = sch_program_code_text(subject->program, options, kind, &text);
     if (result != SCH_OK) return fail(subject, result);
     if (subject->wanted->json) {
-        struct sch_cli_json json;
+        struct sch_json json;
         json_begin(subject, &json);
-        sch_cli_json_text(&json, "text", text);
-        sch_cli_json_end(&json);
+        sch_json_text(&json, "text", text);
+        sch_json_end(&json);
     } else
         fputs(text, stdout);
     sch_free(subject->shader->context, text);

@@ -148,51 +148,51 @@ void sch_cli_results_print(const struct sch_cli_results *results, const struct s
 /* ---- JSON ---- */
 
 static void registers_json(const struct sch_cli_results *results, const uint32_t *words, uint32_t vertex,
-                           struct sch_cli_json *json)
+                           struct sch_json *json)
 {
-    sch_cli_json_list(json, "outputs", false);
+    sch_json_list(json, "outputs", false);
     for (uint32_t r = 0; r < results->printed_count; r++) {
         const struct sch_cli_result *result = &results->printed[r];
         char name[40];
         sch_cli_result_name(results, result, vertex, name);
-        sch_cli_json_object(json, NULL, true);
-        SCH_CLI_FIELDS(json, SCH_CLI_TEXT("register", name),
-                       SCH_CLI_TEXT("semantic", result->is.semantic >= 0 ? result->is.semantic_name : NULL),
-                       SCH_CLI_NUMBER("semantic_index", result->is.semantic_index));
-        sch_cli_json_some_values(json, words + result->at, result->types, result->count);
-        sch_cli_json_close(json);
+        sch_json_object(json, NULL, true);
+        SCH_JSON_FIELDS(json, SCH_JSON_TEXT("register", name),
+                        SCH_JSON_TEXT("semantic", result->is.semantic >= 0 ? result->is.semantic_name : NULL),
+                        SCH_JSON_NUMBER("semantic_index", result->is.semantic_index));
+        sch_json_some_values(json, words + result->at, result->types, result->count);
+        sch_json_close(json);
     }
-    sch_cli_json_close(json);
+    sch_json_close(json);
 }
 
-static void events_json(const struct sch_cli_results *results, uint32_t invocation, struct sch_cli_json *json)
+static void events_json(const struct sch_cli_results *results, uint32_t invocation, struct sch_json *json)
 {
     const uint32_t count = results->event_counts[invocation];
-    sch_cli_json_list(json, "events", false);
+    sch_json_list(json, "events", false);
     for (uint32_t n = 0; n < count && n < results->event_capacity; n++) {
         const size_t at = (size_t)invocation * results->event_capacity + n;
         const bool end = results->events[at] & SCH_EVENT_PRIMITIVE_END;
-        sch_cli_json_object(json, NULL, false);
-        sch_cli_json_text(json, "event", end ? "end_primitive" : "emit");
-        sch_cli_json_number(json, "stream", results->events[at] & 3);
+        sch_json_object(json, NULL, false);
+        sch_json_text(json, "event", end ? "end_primitive" : "emit");
+        sch_json_number(json, "stream", results->events[at] & 3);
         if (!end) registers_json(results, results->event_outputs + at * results->registers * 4, 0, json);
-        sch_cli_json_close(json);
+        sch_json_close(json);
     }
-    sch_cli_json_close(json);
+    sch_json_close(json);
 }
 
 void sch_cli_results_json(const struct sch_cli_results *results, const struct sch_cli_batch *batch,
-                          struct sch_cli_json *json)
+                          struct sch_json *json)
 {
     for (uint32_t i = 0; i < batch->count; i++) {
-        sch_cli_json_object(json, NULL, false);
-        sch_cli_json_number(json, "line", batch->lines[i]);
-        sch_cli_json_bool(json, "killed", results->killed[i] || batch->helpers[i] == SCH_INVOCATION_HELPER);
-        if (batch->helpers[i] == SCH_INVOCATION_OFF) sch_cli_json_bool(json, "off", true);
+        sch_json_object(json, NULL, false);
+        sch_json_number(json, "line", batch->lines[i]);
+        sch_json_bool(json, "killed", results->killed[i] || batch->helpers[i] == SCH_INVOCATION_HELPER);
+        if (batch->helpers[i] == SCH_INVOCATION_OFF) sch_json_bool(json, "off", true);
         if (results->events) events_json(results, i, json);
         if (!results->killed[i] && !batch->helpers[i])
             registers_json(results, results->outputs + (size_t)i * results->registers * 4,
                            results->vertices ? i % results->vertices : 0, json);
-        sch_cli_json_close(json);
+        sch_json_close(json);
     }
 }

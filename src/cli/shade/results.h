@@ -2,7 +2,8 @@
 #ifndef SCH_CLI_RESULTS_H
 #define SCH_CLI_RESULTS_H
 
-#include "common/json.h"
+#include "../support/json.h"
+#include "common/value.h"
 #include "vectors.h"
 
 /* A register whose results are printed: of Maxwell code R and P, of others OUT. */
@@ -42,6 +43,6 @@ void sch_cli_result_name(const struct sch_cli_results *results, const struct sch
 void sch_cli_results_print(const struct sch_cli_results *results, const struct sch_cli_batch *batch,
                            enum sch_cli_floats floats);
 void sch_cli_results_json(const struct sch_cli_results *results, const struct sch_cli_batch *batch,
-                          struct sch_cli_json *json);
+                          struct sch_json *json);
 
 #endif

@@ -329,7 +329,7 @@ static enum sch_cli_exit check_stage(const struct wanted *wanted, enum sch_stage
 }
 
 /* What machine code did: lines, or members of an object. */
-static enum sch_cli_exit print_counts(const struct sch_cli_shader *shader, struct sch_cli_json *json)
+static enum sch_cli_exit print_counts(const struct sch_cli_shader *shader, struct sch_json *json)
 {
     struct sch_code_counts counts = {.size = sizeof counts};
     enum sch_result result = sch_context_code_counts(shader->context, &counts);
@@ -345,9 +345,9 @@ static enum sch_cli_exit print_counts(const struct sch_cli_shader *shader, struc
                 {"from_cache", counts.from_cache},
                 {"to_cache", counts.to_cache},
                 {"refused", counts.refused}};
-    sch_cli_json_object(json, "stats", false);
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) sch_cli_json_number(json, rows[i].name, rows[i].count);
-    sch_cli_json_close(json);
+    sch_json_object(json, "stats", false);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) sch_json_number(json, rows[i].name, rows[i].count);
+    sch_json_close(json);
     return SCH_CLI_YES;
 }
 
@@ -393,14 +393,14 @@ static enum sch_cli_exit find_invocation(const struct wanted *wanted, const stru
 static enum sch_cli_exit tell(const struct wanted *wanted, const struct sch_cli_shader *shader,
                               const struct sch_cli_invocation *invocation)
 {
-    struct sch_cli_json document, *json = wanted->json ? &document : NULL;
+    struct sch_json document, *json = wanted->json ? &document : NULL;
     enum sch_cli_exit exit_code = SCH_CLI_YES;
-    sch_cli_document_begin(&document, stdout, "scheelite-run/1", wanted->json);
-    if (json) sch_cli_json_text(json, "file", shader->input.name);
+    sch_json_document(&document, stdout, "scheelite-run/1", wanted->json);
+    if (json) sch_json_text(json, "file", shader->input.name);
     if (invocation) exit_code = sch_cli_invocation_print(invocation, &wanted->setup, shader, wanted->floats, json);
     if (json && wanted->heats.count) sch_cli_heats_json(&wanted->heats, json);
     if (exit_code == SCH_CLI_YES && wanted->stats) exit_code = print_counts(shader, &document);
-    sch_cli_json_end(&document);
+    sch_json_end(&document);
     return exit_code;
 }
 

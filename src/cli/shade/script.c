@@ -3,13 +3,14 @@
 
 #include <inttypes.h>
 
+#include "../support/json.h"
+#include "common/cli.h"
 #include "common/code.h"
-#include "common/json.h"
 
 struct host {
     struct sch_cli_script *wanted;
     const struct sch_cli_input *input;
-    struct sch_cli_json json;
+    struct sch_json json;
 };
 
 static void print_error(void *user, const struct sch_diagnostic_info *error)
@@ -25,9 +26,9 @@ static void print_result(void *user, const struct sch_player_outcome *outcome)
 {
     struct host *host = user;
     if (host->wanted->json)
-        SCH_CLI_ROW(&host->json, NULL, SCH_CLI_NUMBER("line", outcome->line), SCH_CLI_NUMBER("items", outcome->items),
-                    SCH_CLI_TEXT("result", outcome->skipped ? "skipped" : "failed"),
-                    SCH_CLI_TEXT("reason", outcome->reason));
+        SCH_JSON_ROW(
+            &host->json, NULL, SCH_JSON_NUMBER("line", outcome->line), SCH_JSON_NUMBER("items", outcome->items),
+            SCH_JSON_TEXT("result", outcome->skipped ? "skipped" : "failed"), SCH_JSON_TEXT("reason", outcome->reason));
     else
         sch_cli_print_outcome(host->input->name, outcome);
 }
@@ -39,10 +40,10 @@ static void print_summary(struct host *host, const struct sch_script_report *rep
                report->skipped);
         return;
     }
-    sch_cli_json_close(&host->json);
-    SCH_CLI_FIELDS(&host->json, SCH_CLI_NUMBER("passed", report->passed), SCH_CLI_NUMBER("failed", report->failed),
-                   SCH_CLI_NUMBER("skipped", report->skipped));
-    sch_cli_json_end(&host->json);
+    sch_json_close(&host->json);
+    SCH_JSON_FIELDS(&host->json, SCH_JSON_NUMBER("passed", report->passed), SCH_JSON_NUMBER("failed", report->failed),
+                    SCH_JSON_NUMBER("skipped", report->skipped));
+    sch_json_end(&host->json);
 }
 
 static void compile(void *user, const struct sch_player_hlsl *section, struct sch_player_file *program)
@@ -76,8 +77,8 @@ static enum sch_cli_exit run_once(const struct sch_script *script, struct sch_co
     struct host *host = functions->user;
     struct sch_script_report report;
     if (host->wanted->json && !silent) {
-        sch_cli_json_begin(&host->json, stdout, "scheelite-script/1");
-        sch_cli_json_list(&host->json, "items", false);
+        sch_json_begin(&host->json, stdout, "scheelite-script/1");
+        sch_json_list(&host->json, "items", false);
     }
     const enum sch_result result = sch_script_run(script, context, options, functions, &report);
     const enum sch_cli_exit exit_code = stopped(host, result, &report);

@@ -420,7 +420,7 @@ static enum sch_cli_exit read_row(struct sch_cli_vectors *vectors, const char *b
         if (problem == no_memory) return sch_cli_no_memory();
         if (problem) {
             struct sch_cli_location location = {vectors->input, vectors->line, (uint32_t)(field.at - begin) + 1};
-            sch_cli_report(&location, sch_cli_error_number(field.rule), "%s", problem);
+            sch_cli_report(&location, sch_error_number(field.rule), "%s", problem);
             return SCH_CLI_NO;
         }
         at = stop ? stop + 1 : end;
@@ -492,7 +492,7 @@ enum sch_cli_exit sch_cli_vectors_next(struct sch_cli_vectors *vectors, struct s
         } else if (!sch_cli_constants_equal(&batch->constants, &vectors->row.constants)) {
             if (batch->count % batch->unit == 0) return SCH_CLI_YES;
             struct sch_cli_location location = {vectors->input, vectors->row.lines[0], 1};
-            sch_cli_report(&location, sch_cli_error_number("VECTOR_UNIT"),
+            sch_cli_report(&location, sch_error_number("VECTOR_UNIT"),
                            "the %u invocations of a quad, patch or primitive must have the same constants",
                            batch->unit);
             return SCH_CLI_NO;

@@ -4,9 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../support/json.h"
 #include "common/files.h"
-#include "common/json.h"
 #include "common/progress.h"
+#include "common/value.h"
 #include "trace_page.h"
 #include "trace_step.h"
 
@@ -32,7 +33,7 @@ struct wanted {
 struct teller {
     const struct shown *shown;
     struct sch_cli_tracer *tracer;
-    struct sch_cli_json *json; /* NULL: lines */
+    struct sch_json *json; /* NULL: lines */
 };
 
 /* ---- options ---- */
@@ -120,23 +121,23 @@ static void print_step(const struct teller *teller)
 static void json_values(const struct teller *teller, const uint32_t words[4][LANES], uint32_t lanes,
                         const enum sch_value_type types[4])
 {
-    struct sch_cli_json *json = teller->json;
-    sch_cli_json_list(json, "lanes", false);
+    struct sch_json *json = teller->json;
+    sch_json_list(json, "lanes", false);
     for (uint32_t left = teller->tracer->step.lanes & lanes; left; left &= left - 1) {
         const unsigned lane = (unsigned)__builtin_ctz(left);
         const uint32_t of_lane[4] = {words[0][lane], words[1][lane], words[2][lane], words[3][lane]};
-        sch_cli_json_object(json, NULL, true);
-        sch_cli_json_number(json, "lane", lane);
-        sch_cli_json_values(json, of_lane, types);
-        sch_cli_json_close(json);
+        sch_json_object(json, NULL, true);
+        sch_json_number(json, "lane", lane);
+        sch_json_values(json, of_lane, types);
+        sch_json_close(json);
     }
-    sch_cli_json_close(json);
+    sch_json_close(json);
 }
 
 static void json_changes(const struct teller *teller)
 {
-    struct sch_cli_json *json = teller->json;
-    sch_cli_json_list(json, "writes", false);
+    struct sch_json *json = teller->json;
+    sch_json_list(json, "writes", false);
     for (uint32_t n = 0; n < teller->tracer->step.written_count; n++) {
         const struct sch_cli_written *written = &teller->tracer->step.written[n];
         char name[SCH_DEBUG_NAME_BYTES], channels[5];
@@ -144,83 +145,84 @@ static void json_changes(const struct teller *teller)
         if (!sch_cli_register_name(teller->tracer->session, &written->which, name)) continue;
         sch_cli_channel_letters(written->channels, channels);
         sch_cli_written_types(teller->tracer, written, types);
-        sch_cli_json_object(json, NULL, false);
-        sch_cli_json_text(json, "register", name);
-        sch_cli_json_text(json, "channels", channels);
+        sch_json_object(json, NULL, false);
+        sch_json_text(json, "register", name);
+        sch_json_text(json, "channels", channels);
         json_values(teller, written->words, written->lanes, types);
-        sch_cli_json_close(json);
+        sch_json_close(json);
     }
-    sch_cli_json_close(json);
+    sch_json_close(json);
 }
 
-static void json_texels(struct sch_cli_json *json, const struct sch_explanation *explanation)
+static void json_texels(struct sch_json *json, const struct sch_explanation *explanation)
 {
     struct sch_footprint_texel texel = {.size = sizeof texel};
-    sch_cli_json_list(json, "texels", false);
+    sch_json_list(json, "texels", false);
     for (uint32_t n = 0; sch_explanation_texel(explanation, n, &texel); n++) {
-        sch_cli_json_object(json, NULL, true);
-        SCH_CLI_FIELDS(json, SCH_CLI_NUMBER("level", texel.level), SCH_CLI_NUMBER("tap", texel.tap),
-                       SCH_CLI_BOOL("border", texel.border), SCH_CLI_NUMBER("x", texel.x), SCH_CLI_NUMBER("y", texel.y),
-                       SCH_CLI_NUMBER("z", texel.z), SCH_CLI_NUMBER("sample", texel.sample));
-        sch_cli_json_float(json, "weight", texel.weight);
-        sch_cli_json_values(json, texel.value, NULL);
-        sch_cli_json_close(json);
+        sch_json_object(json, NULL, true);
+        SCH_JSON_FIELDS(json, SCH_JSON_NUMBER("level", texel.level), SCH_JSON_NUMBER("tap", texel.tap),
+                        SCH_JSON_BOOL("border", texel.border), SCH_JSON_NUMBER("x", texel.x),
+                        SCH_JSON_NUMBER("y", texel.y), SCH_JSON_NUMBER("z", texel.z),
+                        SCH_JSON_NUMBER("sample", texel.sample));
+        sch_json_float(json, "weight", texel.weight);
+        sch_json_values(json, texel.value, NULL);
+        sch_json_close(json);
     }
-    sch_cli_json_close(json);
+    sch_json_close(json);
 }
 
 static void json_lookups(const struct teller *teller)
 {
-    struct sch_cli_json *json = teller->json;
-    sch_cli_json_list(json, "lookups", false);
+    struct sch_json *json = teller->json;
+    sch_json_list(json, "lookups", false);
     for (uint32_t left = teller->tracer->step.lanes; left; left &= left - 1) {
         struct sch_explanation_info info = {.size = sizeof info};
         const unsigned lane = (unsigned)__builtin_ctz(left);
         const struct sch_explanation *explanation = teller->tracer->step.explained[lane];
         if (!explanation || sch_explanation_get_info(explanation, &info) != SCH_OK || !info.texel_count) continue;
-        sch_cli_json_object(json, NULL, false);
-        sch_cli_json_number(json, "lane", lane);
-        sch_cli_json_float(json, "lod_computed", info.lod_computed);
-        sch_cli_json_float(json, "lod", info.lod);
-        sch_cli_json_bool(json, "magnified", info.magnified);
-        sch_cli_json_number(json, "taps", info.taps);
+        sch_json_object(json, NULL, false);
+        sch_json_number(json, "lane", lane);
+        sch_json_float(json, "lod_computed", info.lod_computed);
+        sch_json_float(json, "lod", info.lod);
+        sch_json_bool(json, "magnified", info.magnified);
+        sch_json_number(json, "taps", info.taps);
         json_texels(json, explanation);
-        sch_cli_json_close(json);
+        sch_json_close(json);
     }
-    sch_cli_json_close(json);
+    sch_json_close(json);
 }
 
 /* A Direct3D instruction has no list: what it was lowered to has other sources. */
 static void json_sources(const struct teller *teller)
 {
     const struct sch_cli_step *step = &teller->tracer->step;
-    sch_cli_json_list(teller->json, "sources", false);
+    sch_json_list(teller->json, "sources", false);
     for (uint32_t s = 0; s < SCH_CLI_SOURCES; s++) {
         if (!(step->has_source >> s & 1)) continue;
-        sch_cli_json_object(teller->json, NULL, false);
-        sch_cli_json_number(teller->json, "source", s);
+        sch_json_object(teller->json, NULL, false);
+        sch_json_number(teller->json, "source", s);
         const enum sch_value_type type = step->source_types[s], types[4] = {type, type, type, type};
         json_values(teller, step->sources[s], UINT32_MAX, types);
-        sch_cli_json_close(teller->json);
+        sch_json_close(teller->json);
     }
-    sch_cli_json_close(teller->json);
+    sch_json_close(teller->json);
 }
 
 static void json_step(const struct teller *teller)
 {
     const struct sch_cli_step *step = &teller->tracer->step;
-    struct sch_cli_json *json = teller->json;
-    sch_cli_json_object(json, NULL, false);
-    SCH_CLI_FIELDS(json, SCH_CLI_NUMBER("time", step->before.time),
-                   SCH_CLI_NUMBER("instruction", step->before.instruction), SCH_CLI_NUMBER("line", step->before.line),
-                   SCH_CLI_NUMBER("column", step->before.column), SCH_CLI_NUMBER("offset", step->before.offset),
-                   SCH_CLI_TEXT("text", step->text + strspn(step->text, " ")));
-    sch_cli_json_hex(json, "active", step->before.active, 8);
-    sch_cli_json_hex(json, "helpers", step->before.helpers, 8);
+    struct sch_json *json = teller->json;
+    sch_json_object(json, NULL, false);
+    SCH_JSON_FIELDS(
+        json, SCH_JSON_NUMBER("time", step->before.time), SCH_JSON_NUMBER("instruction", step->before.instruction),
+        SCH_JSON_NUMBER("line", step->before.line), SCH_JSON_NUMBER("column", step->before.column),
+        SCH_JSON_NUMBER("offset", step->before.offset), SCH_JSON_TEXT("text", step->text + strspn(step->text, " ")));
+    sch_json_hex(json, "active", step->before.active, 8);
+    sch_json_hex(json, "helpers", step->before.helpers, 8);
     if (!teller->tracer->session->source) json_sources(teller);
     json_changes(teller);
     if (step->is_lookup) json_lookups(teller);
-    sch_cli_json_close(json);
+    sch_json_close(json);
 }
 
 /* ---- all of them ---- */
@@ -255,19 +257,19 @@ static enum sch_cli_exit trace_steps(struct teller *teller)
 
 static enum sch_cli_exit trace_json(struct teller *teller)
 {
-    struct sch_cli_json json;
-    sch_cli_json_begin(&json, stdout, "scheelite-trace/1");
+    struct sch_json json;
+    sch_json_begin(&json, stdout, "scheelite-trace/1");
     teller->json = &json;
-    SCH_CLI_FIELDS(&json, SCH_CLI_TEXT("file", teller->tracer->session->shader.input.name),
-                   SCH_CLI_TEXT("stage", stage_name(teller->tracer->step.after.stage)),
-                   SCH_CLI_TEXT("invocation", teller->tracer->session->what),
-                   SCH_CLI_NUMBER("lane", teller->tracer->step.after.lane));
-    sch_cli_json_hex(&json, "present", teller->tracer->step.after.present, 8);
-    sch_cli_json_list(&json, "steps", false);
+    SCH_JSON_FIELDS(&json, SCH_JSON_TEXT("file", teller->tracer->session->shader.input.name),
+                    SCH_JSON_TEXT("stage", stage_name(teller->tracer->step.after.stage)),
+                    SCH_JSON_TEXT("invocation", teller->tracer->session->what),
+                    SCH_JSON_NUMBER("lane", teller->tracer->step.after.lane));
+    sch_json_hex(&json, "present", teller->tracer->step.after.present, 8);
+    sch_json_list(&json, "steps", false);
     const enum sch_cli_exit exit_code = trace_steps(teller);
-    sch_cli_json_close(&json);
-    sch_cli_json_bool(&json, "complete", exit_code == SCH_CLI_YES);
-    sch_cli_json_end(&json);
+    sch_json_close(&json);
+    sch_json_bool(&json, "complete", exit_code == SCH_CLI_YES);
+    sch_json_end(&json);
     return exit_code;
 }
 

@@ -153,7 +153,7 @@ static struct row *take_row(struct sch_cli_trace_memory *memory, struct piece *p
 }
 
 /* From the first word of a row that is another one now to the last. */
-static void put_row_changes(const struct piece *piece, struct row *row, struct sch_cli_json *json)
+static void put_row_changes(const struct piece *piece, struct row *row, struct sch_json *json)
 {
     uint8_t data[ROW_BYTES] = {0};
     uint32_t first = ROW_WORDS, end = 0;
@@ -167,10 +167,10 @@ static void put_row_changes(const struct piece *piece, struct row *row, struct s
     if (!end) return;
     memcpy(row->now, data, sizeof data);
     spell_row(data, first, end, text);
-    sch_cli_json_list(json, NULL, true);
-    SCH_CLI_FIELDS(json, SCH_CLI_NUMBER(NULL, piece->shown - 1), SCH_CLI_NUMBER(NULL, row->byte + (uint64_t)4 * first),
-                   SCH_CLI_TEXT(NULL, text));
-    sch_cli_json_close(json);
+    sch_json_list(json, NULL, true);
+    SCH_JSON_FIELDS(json, SCH_JSON_NUMBER(NULL, piece->shown - 1),
+                    SCH_JSON_NUMBER(NULL, row->byte + (uint64_t)4 * first), SCH_JSON_TEXT(NULL, text));
+    sch_json_close(json);
 }
 
 /* ---- BARRIERs ---- */
@@ -200,7 +200,7 @@ static void take_changed(struct sch_cli_trace_memory *memory, struct piece *piec
             take_row(memory, piece, byte, piece->copy);
 }
 
-static void put_others(struct sch_cli_trace_memory *memory, struct sch_cli_json *json)
+static void put_others(struct sch_cli_trace_memory *memory, struct sch_json *json)
 {
     for (uint32_t n = 0; n < memory->count; n++) {
         struct piece *piece = &memory->pieces[n];
@@ -257,26 +257,26 @@ bool sch_cli_trace_memory_look(struct sch_cli_trace_memory *memory, bool waits)
 }
 
 /* Those of one piece: where each lane's begins, as eight digits; a byte beyond 32 bits is outside anyway. */
-static void put_accesses_of(const struct accesses *found, uint32_t lanes, struct sch_cli_json *json)
+static void put_accesses_of(const struct accesses *found, uint32_t lanes, struct sch_json *json)
 {
     const unsigned first = (unsigned)__builtin_ctz(lanes);
     char text[8 * LANES + 1], *at = text;
-    sch_cli_json_object(json, NULL, true);
-    sch_cli_json_number(json, "piece", found->piece[first]->shown - 1);
-    sch_cli_json_hex(json, "lanes", lanes, 8);
-    sch_cli_json_number(json, "bytes", found->of[first].bytes);
-    if (found->of[first].writes) sch_cli_json_bool(json, "writes", true);
+    sch_json_object(json, NULL, true);
+    sch_json_number(json, "piece", found->piece[first]->shown - 1);
+    sch_json_hex(json, "lanes", lanes, 8);
+    sch_json_number(json, "bytes", found->of[first].bytes);
+    if (found->of[first].writes) sch_json_bool(json, "writes", true);
     for (uint32_t left = lanes; left; left &= left - 1) {
         const uint64_t byte = found->of[__builtin_ctz(left)].byte;
         at += snprintf(at, 9, "%08" PRIx64, byte < UINT32_MAX ? byte : UINT32_MAX);
     }
-    sch_cli_json_text(json, "at", text);
-    sch_cli_json_close(json);
+    sch_json_text(json, "at", text);
+    sch_json_close(json);
 }
 
-static void put_accesses(const struct accesses *found, struct sch_cli_json *json)
+static void put_accesses(const struct accesses *found, struct sch_json *json)
 {
-    sch_cli_json_list(json, "access", true);
+    sch_json_list(json, "access", true);
     for (uint32_t left = found->lanes, lanes; left; left &= ~lanes) {
         const struct piece *piece = found->piece[__builtin_ctz(left)];
         lanes = 0;
@@ -284,10 +284,10 @@ static void put_accesses(const struct accesses *found, struct sch_cli_json *json
             if (left >> lane & 1 && found->piece[lane] == piece) lanes |= UINT32_C(1) << lane;
         put_accesses_of(found, lanes, json);
     }
-    sch_cli_json_close(json);
+    sch_json_close(json);
 }
 
-static void put_stores(struct sch_cli_trace_memory *memory, struct sch_cli_json *json)
+static void put_stores(struct sch_cli_trace_memory *memory, struct sch_json *json)
 {
     const struct accesses *found = &memory->accesses;
     for (uint32_t left = found->lanes; left; left &= left - 1) {
@@ -301,21 +301,21 @@ static void put_stores(struct sch_cli_trace_memory *memory, struct sch_cli_json 
     }
 }
 
-bool sch_cli_trace_memory_step(struct sch_cli_trace_memory *memory, struct sch_cli_json *json)
+bool sch_cli_trace_memory_step(struct sch_cli_trace_memory *memory, struct sch_json *json)
 {
     const struct accesses *found = &memory->accesses;
     if ((!found->lanes && !memory->waits) || !find_pieces(memory)) return true;
     if (found->lanes) put_accesses(found, json);
-    sch_cli_json_list(json, "stores", true);
+    sch_json_list(json, "stores", true);
     put_stores(memory, json);
     if (memory->waits) put_others(memory, json);
-    sch_cli_json_close(json);
+    sch_json_close(json);
     return !memory->failed;
 }
 
 /* ---- the end ---- */
 
-static void put_name(const struct sch_debug_piece *is, struct sch_cli_json *json)
+static void put_name(const struct sch_debug_piece *is, struct sch_json *json)
 {
     static const char *const names[] = {
         [SCH_DEBUG_PIECE_BUFFER] = "BUFFER",      [SCH_DEBUG_PIECE_COUNTERS] = "HWATOMIC",
@@ -326,41 +326,41 @@ static void put_name(const struct sch_debug_piece *is, struct sch_cli_json *json
     char text[32];
     const bool numbered = is->kind <= SCH_DEBUG_PIECE_IMAGE || is->kind == SCH_DEBUG_PIECE_RANGE;
     snprintf(text, sizeof text, numbered ? "%s[%" PRIu32 "]" : "%s", names[is->kind], is->number);
-    sch_cli_json_text(json, "name", text);
-    if (is->kind == SCH_DEBUG_PIECE_PRIVATE) sch_cli_json_number(json, "lane", is->number);
+    sch_json_text(json, "name", text);
+    if (is->kind == SCH_DEBUG_PIECE_PRIVATE) sch_json_number(json, "lane", is->number);
 }
 
-static void put_image(const struct sch_debug_piece *is, struct sch_cli_json *json)
+static void put_image(const struct sch_debug_piece *is, struct sch_json *json)
 {
     struct sch_format_info format = {.size = sizeof format};
     if (sch_format_get_info(is->format, &format) != SCH_OK) return;
-    SCH_CLI_FIELDS(json, SCH_CLI_TEXT("format", format.name), SCH_CLI_NUMBER("texel_bytes", format.block_bytes),
-                   SCH_CLI_NUMBER("width", is->width), SCH_CLI_NUMBER("row_bytes", is->row_bytes),
-                   SCH_CLI_NUMBER("slice_bytes", is->slice_bytes));
+    SCH_JSON_FIELDS(json, SCH_JSON_TEXT("format", format.name), SCH_JSON_NUMBER("texel_bytes", format.block_bytes),
+                    SCH_JSON_NUMBER("width", is->width), SCH_JSON_NUMBER("row_bytes", is->row_bytes),
+                    SCH_JSON_NUMBER("slice_bytes", is->slice_bytes));
 }
 
-static void put_piece(const struct piece *piece, struct sch_cli_json *json)
+static void put_piece(const struct piece *piece, struct sch_json *json)
 {
-    sch_cli_json_object(json, NULL, true);
+    sch_json_object(json, NULL, true);
     put_name(&piece->is, json);
-    sch_cli_json_number(json, "bytes", piece->is.bytes);
+    sch_json_number(json, "bytes", piece->is.bytes);
     if (piece->is.kind == SCH_DEBUG_PIECE_IMAGE) put_image(&piece->is, json);
-    if (piece->too_large) sch_cli_json_bool(json, "too_large", true);
-    if (piece->left_out) sch_cli_json_number(json, "left_out", piece->left_out);
-    sch_cli_json_list(json, "rows", true);
+    if (piece->too_large) sch_json_bool(json, "too_large", true);
+    if (piece->left_out) sch_json_number(json, "left_out", piece->left_out);
+    sch_json_list(json, "rows", true);
     for (uint32_t n = 0; n < piece->row_count; n++) {
-        sch_cli_json_list(json, NULL, true);
-        sch_cli_json_number(json, NULL, piece->rows[n].byte);
-        sch_cli_json_text(json, NULL, piece->rows[n].text);
-        sch_cli_json_close(json);
+        sch_json_list(json, NULL, true);
+        sch_json_number(json, NULL, piece->rows[n].byte);
+        sch_json_text(json, NULL, piece->rows[n].text);
+        sch_json_close(json);
     }
-    sch_cli_json_close(json);
-    sch_cli_json_close(json);
+    sch_json_close(json);
+    sch_json_close(json);
 }
 
-void sch_cli_trace_memory_put(const struct sch_cli_trace_memory *memory, struct sch_cli_json *json)
+void sch_cli_trace_memory_put(const struct sch_cli_trace_memory *memory, struct sch_json *json)
 {
-    sch_cli_json_list(json, "memory", false);
+    sch_json_list(json, "memory", false);
     for (uint32_t n = 0; n < memory->shown; n++) put_piece(memory->order[n], json);
-    sch_cli_json_close(json);
+    sch_json_close(json);
 }

@@ -4,7 +4,8 @@
 
 #include <scheelite/debug.h>
 
-#include "common/json.h"
+#include "../support/json.h"
+#include "common/cli.h"
 
 struct sch_cli_trace_memory;
 
@@ -17,9 +18,9 @@ void sch_cli_trace_memory_end(struct sch_cli_trace_memory *memory); /* takes NUL
 bool sch_cli_trace_memory_look(struct sch_cli_trace_memory *memory, bool waits);
 /* After the step: its members "access", what its lanes accessed, and "stores", the words that have changed. False
  * likewise. */
-bool sch_cli_trace_memory_step(struct sch_cli_trace_memory *memory, struct sch_cli_json *json);
+bool sch_cli_trace_memory_step(struct sch_cli_trace_memory *memory, struct sch_json *json);
 
 /* After the last step: the member "memory", the pieces that steps mention, with their rows as they were at first. */
-void sch_cli_trace_memory_put(const struct sch_cli_trace_memory *memory, struct sch_cli_json *json);
+void sch_cli_trace_memory_put(const struct sch_cli_trace_memory *memory, struct sch_json *json);
 
 #endif

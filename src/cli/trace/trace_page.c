@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/json.h"
+#include "../support/json.h"
+#include "common/cli.h"
 #include "common/progress.h"
 #include "shade/invoke.h"
 #include "trace_memory.h"
@@ -23,7 +24,7 @@ struct page {
         *tracer;            /* its step is the last one; `after` says where the group is, before the first one too */
     uint64_t to;            /* the last moment with a step */
     enum sch_result result; /* of the session */
-    struct sch_cli_json *json;
+    struct sch_json *json;
     struct sch_cli_trace_memory *memory;
     bool no_memory;  /* for the page */
     uint32_t count;  /* of steps */
@@ -78,13 +79,13 @@ static void spell(const uint32_t words[LANES], uint32_t lanes, char text[WORDS_B
 static void put_words(struct page *page, const uint32_t words[4][LANES], uint32_t channels, uint32_t lanes)
 {
     char text[WORDS_BYTES];
-    sch_cli_json_list(page->json, "words", true);
+    sch_json_list(page->json, "words", true);
     for (unsigned c = 0; c < 4; c++) {
         if (!(channels >> c & 1)) continue;
         spell(words[c], lanes, text);
-        sch_cli_json_text(page->json, NULL, text);
+        sch_json_text(page->json, NULL, text);
     }
-    sch_cli_json_close(page->json);
+    sch_json_close(page->json);
 }
 
 /* ---- before the first step ---- */
@@ -102,9 +103,9 @@ static void put_types(struct page *page, const struct sch_debug_register *which)
 {
     enum sch_value_type types[4];
     sch_cli_session_types(page->session, which, types);
-    sch_cli_json_list(page->json, "types", true);
-    for (unsigned c = 0; c < 4; c++) sch_cli_json_text(page->json, NULL, type_name(types[c]));
-    sch_cli_json_close(page->json);
+    sch_json_list(page->json, "types", true);
+    for (unsigned c = 0; c < 4; c++) sch_json_text(page->json, NULL, type_name(types[c]));
+    sch_json_close(page->json);
 }
 
 static void put_registers(struct page *page)
@@ -112,20 +113,20 @@ static void put_registers(struct page *page)
     const struct sch_debug *debug = page->session->debug;
     struct sch_debug_register which;
     uint32_t words[4][LANES];
-    sch_cli_json_list(page->json, "registers", false);
+    sch_json_list(page->json, "registers", false);
     for (uint32_t n = 0; sch_debug_register_at(debug, n, &which); n++) {
         char name[SCH_DEBUG_NAME_BYTES];
         if (sch_debug_read(debug, &which, words) != SCH_OK) continue;
         sch_cli_register_name(page->session, &which, name);
-        sch_cli_json_object(page->json, NULL, true);
-        sch_cli_json_text(page->json, "name", name);
+        sch_json_object(page->json, NULL, true);
+        sch_json_text(page->json, "name", name);
         if (sch_debug_register_name(page->session->shader.shader, &which, name))
-            sch_cli_json_text(page->json, "direct3d", name);
+            sch_json_text(page->json, "direct3d", name);
         put_types(page, &which);
         put_words(page, words, 15, UINT32_MAX);
-        sch_cli_json_close(page->json);
+        sch_json_close(page->json);
     }
-    sch_cli_json_close(page->json);
+    sch_json_close(page->json);
 }
 
 /* "pixel 100,37": the most telling one of the numbers that an invocation has. */
@@ -151,27 +152,27 @@ static void name_place(const struct sch_invocation_place *place, char text[96])
 
 static void put_places(struct page *page)
 {
-    sch_cli_json_list(page->json, "places", false);
+    sch_json_list(page->json, "places", false);
     for (uint32_t lane = 0; lane < LANES; lane++) {
         struct sch_invocation_place place = {.size = sizeof place};
         char text[96] = "";
         if (sch_debug_get_place(page->session->debug, lane, &place) == SCH_OK) name_place(&place, text);
-        sch_cli_json_text(page->json, NULL, text);
+        sch_json_text(page->json, NULL, text);
     }
-    sch_cli_json_close(page->json);
+    sch_json_close(page->json);
 }
 
 static void put_head(struct page *page)
 {
     const struct sch_cli_session *session = page->session;
     const struct sch_debug_stop *at = &page->tracer->step.after;
-    SCH_CLI_FIELDS(page->json, SCH_CLI_TEXT("file", session->shader.input.name),
-                   SCH_CLI_TEXT("stage", sch_cli_stage_word(at->stage)), SCH_CLI_TEXT("invocation", session->what),
-                   SCH_CLI_NUMBER("lane", at->lane));
-    sch_cli_json_hex(page->json, "present", at->present, 8);
-    SCH_CLI_FIELDS(page->json, SCH_CLI_BOOL("quads", at->stage == SCH_STAGE_FRAGMENT),
-                   SCH_CLI_BOOL("direct3d", sch_shader_property(session->shader.shader, "D3D_RULES", 0)),
-                   SCH_CLI_TEXT("program", session->text));
+    SCH_JSON_FIELDS(page->json, SCH_JSON_TEXT("file", session->shader.input.name),
+                    SCH_JSON_TEXT("stage", sch_cli_stage_word(at->stage)), SCH_JSON_TEXT("invocation", session->what),
+                    SCH_JSON_NUMBER("lane", at->lane));
+    sch_json_hex(page->json, "present", at->present, 8);
+    SCH_JSON_FIELDS(page->json, SCH_JSON_BOOL("quads", at->stage == SCH_STAGE_FRAGMENT),
+                    SCH_JSON_BOOL("direct3d", sch_shader_property(session->shader.shader, "D3D_RULES", 0)),
+                    SCH_JSON_TEXT("program", session->text));
     put_places(page);
     put_registers(page);
 }
@@ -202,123 +203,123 @@ static bool read_frames(struct page *page, uint32_t depth)
 static void put_frames(struct page *page)
 {
     static const char *const kinds[] = {"IF", "LOOP", "SWITCH", "CAL"};
-    sch_cli_json_list(page->json, "frames", true);
+    sch_json_list(page->json, "frames", true);
     for (uint32_t n = 0; n < page->frame_count; n++) {
         const struct sch_debug_frame *frame = &page->frames[n];
-        sch_cli_json_object(page->json, NULL, true);
-        sch_cli_json_text(page->json, "kind", kinds[frame->kind]);
-        sch_cli_json_hex(page->json, "resume", frame->resume, 8);
-        sch_cli_json_hex(page->json, "waiting", frame->waiting, 8);
-        sch_cli_json_close(page->json);
+        sch_json_object(page->json, NULL, true);
+        sch_json_text(page->json, "kind", kinds[frame->kind]);
+        sch_json_hex(page->json, "resume", frame->resume, 8);
+        sch_json_hex(page->json, "waiting", frame->waiting, 8);
+        sch_json_close(page->json);
     }
-    sch_cli_json_close(page->json);
+    sch_json_close(page->json);
 }
 
 /* Where the group is; what has not changed since it was written last is left out. */
 static void put_moment(struct page *page, const struct sch_debug_stop *at)
 {
-    struct sch_cli_json *json = page->json;
-    sch_cli_json_number(json, "time", at->time);
-    sch_cli_json_number(json, "instruction", at->instruction);
-    sch_cli_json_hex(json, "active", at->active, 8);
-    if (at->helpers != page->helpers || !page->count) sch_cli_json_hex(json, "helpers", at->helpers, 8);
+    struct sch_json *json = page->json;
+    sch_json_number(json, "time", at->time);
+    sch_json_number(json, "instruction", at->instruction);
+    sch_json_hex(json, "active", at->active, 8);
+    if (at->helpers != page->helpers || !page->count) sch_json_hex(json, "helpers", at->helpers, 8);
     page->helpers = at->helpers;
 }
 
 static void put_sources(struct page *page)
 {
     const struct sch_cli_step *step = &page->tracer->step;
-    sch_cli_json_list(page->json, "sources", true);
+    sch_json_list(page->json, "sources", true);
     for (uint32_t s = 0; s < SCH_CLI_SOURCES; s++) {
         if (!(step->has_source >> s & 1)) continue;
-        sch_cli_json_object(page->json, NULL, true);
-        sch_cli_json_number(page->json, "source", s);
+        sch_json_object(page->json, NULL, true);
+        sch_json_number(page->json, "source", s);
         put_words(page, step->sources[s], 15, step->before.active);
-        sch_cli_json_close(page->json);
+        sch_json_close(page->json);
     }
-    sch_cli_json_close(page->json);
+    sch_json_close(page->json);
 }
 
 static void put_writes(struct page *page)
 {
-    sch_cli_json_list(page->json, "writes", true);
+    sch_json_list(page->json, "writes", true);
     for (uint32_t n = 0; n < page->tracer->step.written_count; n++) {
         const struct sch_cli_written *written = &page->tracer->step.written[n];
         char name[SCH_DEBUG_NAME_BYTES], channels[5];
         sch_cli_register_name(page->session, &written->which, name);
         sch_cli_channel_letters(written->channels, channels);
-        sch_cli_json_object(page->json, NULL, true);
-        SCH_CLI_FIELDS(page->json, SCH_CLI_TEXT("register", name), SCH_CLI_TEXT("channels", channels));
-        sch_cli_json_hex(page->json, "lanes", written->lanes, 8);
+        sch_json_object(page->json, NULL, true);
+        SCH_JSON_FIELDS(page->json, SCH_JSON_TEXT("register", name), SCH_JSON_TEXT("channels", channels));
+        sch_json_hex(page->json, "lanes", written->lanes, 8);
         put_words(page, written->words, written->channels, written->lanes);
-        sch_cli_json_close(page->json);
+        sch_json_close(page->json);
     }
-    sch_cli_json_close(page->json);
+    sch_json_close(page->json);
 }
 
 /* ---- lookups ---- */
 
-static void put_words_of_four(struct sch_cli_json *json, const char *key, const uint32_t words[4])
+static void put_words_of_four(struct sch_json *json, const char *key, const uint32_t words[4])
 {
     char text[33];
     snprintf(text, sizeof text, "%08" PRIx32 "%08" PRIx32 "%08" PRIx32 "%08" PRIx32, words[0], words[1], words[2],
              words[3]);
-    sch_cli_json_text(json, key, text);
+    sch_json_text(json, key, text);
 }
 
-static void put_floats(struct sch_cli_json *json, const char *key, const float floats[3])
+static void put_floats(struct sch_json *json, const char *key, const float floats[3])
 {
-    sch_cli_json_list(json, key, true);
-    for (unsigned i = 0; i < 3; i++) sch_cli_json_float(json, NULL, floats[i]);
-    sch_cli_json_close(json);
+    sch_json_list(json, key, true);
+    for (unsigned i = 0; i < 3; i++) sch_json_float(json, NULL, floats[i]);
+    sch_json_close(json);
 }
 
 /* Lists of numbers: there are many of them. */
-static void put_texels(struct sch_cli_json *json, const struct sch_explanation *explanation)
+static void put_texels(struct sch_json *json, const struct sch_explanation *explanation)
 {
     struct sch_footprint_texel texel = {.size = sizeof texel};
-    sch_cli_json_list(json, "texels", true);
+    sch_json_list(json, "texels", true);
     for (uint32_t n = 0; sch_explanation_texel(explanation, n, &texel); n++) {
         const uint32_t numbers[] = {texel.level, texel.tap, texel.x, texel.y, texel.z, texel.sample, texel.border};
-        sch_cli_json_list(json, NULL, true);
-        for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) sch_cli_json_number(json, NULL, numbers[i]);
-        sch_cli_json_float(json, NULL, texel.weight);
+        sch_json_list(json, NULL, true);
+        for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) sch_json_number(json, NULL, numbers[i]);
+        sch_json_float(json, NULL, texel.weight);
         put_words_of_four(json, NULL, texel.value);
-        sch_cli_json_close(json);
+        sch_json_close(json);
     }
-    sch_cli_json_close(json);
+    sch_json_close(json);
 }
 
-static void put_explanation(struct sch_cli_json *json, unsigned lane, const struct sch_explanation *explanation)
+static void put_explanation(struct sch_json *json, unsigned lane, const struct sch_explanation *explanation)
 {
     struct sch_explanation_info info = {.size = sizeof info};
     if (sch_explanation_get_info(explanation, &info) != SCH_OK) return;
-    sch_cli_json_object(json, NULL, true);
-    sch_cli_json_number(json, "lane", lane);
+    sch_json_object(json, NULL, true);
+    sch_json_number(json, "lane", lane);
     put_words_of_four(json, "result", info.result);
-    sch_cli_json_signed(json, "face", info.face);
-    sch_cli_json_signed(json, "layer", info.layer);
+    sch_json_signed(json, "face", info.face);
+    sch_json_signed(json, "layer", info.layer);
     put_floats(json, "ddx", info.ddx);
     put_floats(json, "ddy", info.ddy);
-    sch_cli_json_float(json, "lod_computed", info.lod_computed);
-    sch_cli_json_float(json, "lod_biased", info.lod_biased);
-    sch_cli_json_float(json, "lod", info.lod);
-    sch_cli_json_bool(json, "magnified", info.magnified);
-    sch_cli_json_number(json, "taps", info.taps);
-    sch_cli_json_list(json, "levels", true);
-    for (unsigned i = 0; i < 2; i++) sch_cli_json_number(json, NULL, info.level[i]);
-    sch_cli_json_close(json);
-    sch_cli_json_float(json, "level_weight", info.level_weight);
+    sch_json_float(json, "lod_computed", info.lod_computed);
+    sch_json_float(json, "lod_biased", info.lod_biased);
+    sch_json_float(json, "lod", info.lod);
+    sch_json_bool(json, "magnified", info.magnified);
+    sch_json_number(json, "taps", info.taps);
+    sch_json_list(json, "levels", true);
+    for (unsigned i = 0; i < 2; i++) sch_json_number(json, NULL, info.level[i]);
+    sch_json_close(json);
+    sch_json_float(json, "level_weight", info.level_weight);
     put_texels(json, explanation);
-    sch_cli_json_close(json);
+    sch_json_close(json);
 }
 
 static void put_lookups(struct page *page)
 {
-    sch_cli_json_list(page->json, "lookups", true);
+    sch_json_list(page->json, "lookups", true);
     for (unsigned lane = 0; lane < LANES; lane++)
         if (page->tracer->step.explained[lane]) put_explanation(page->json, lane, page->tracer->step.explained[lane]);
-    sch_cli_json_close(page->json);
+    sch_json_close(page->json);
 }
 
 static void note_line(struct page *page, const struct sch_debug_stop *at)
@@ -340,15 +341,15 @@ static void put_step(struct page *page, bool others)
 {
     const struct sch_cli_step *step = &page->tracer->step;
     note_line(page, &step->before);
-    sch_cli_json_object(page->json, NULL, true);
+    sch_json_object(page->json, NULL, true);
     put_moment(page, &step->before);
     if (others) put_frames(page);
     if (step->flags & (SCH_INSTRUCTION_MEMORY | SCH_CLI_LOOKS_UP)) put_sources(page);
-    if (step->flags & SCH_INSTRUCTION_MEMORY) sch_cli_json_bool(page->json, "memory", true);
+    if (step->flags & SCH_INSTRUCTION_MEMORY) sch_json_bool(page->json, "memory", true);
     put_writes(page);
     if (step->flags & SCH_CLI_LOOKS_UP) put_lookups(page);
     put_memory(page);
-    sch_cli_json_close(page->json);
+    sch_json_close(page->json);
     page->count++;
 }
 
@@ -357,34 +358,34 @@ static void put_step(struct page *page, bool others)
 static void put_end(struct page *page, bool cut, bool others)
 {
     const struct sch_debug_stop *at = &page->tracer->step.after;
-    struct sch_cli_json *json = page->json;
+    struct sch_json *json = page->json;
     const bool failed = !cut && (at->reason == SCH_DEBUG_FAILED || page->result != SCH_OK);
-    sch_cli_json_object(json, "end", true);
+    sch_json_object(json, "end", true);
     put_moment(page, at);
     if (others) put_frames(page);
     if (failed)
-        sch_cli_json_text(json, "reason", sch_result_text(at->result));
+        sch_json_text(json, "reason", sch_result_text(at->result));
     else
-        sch_cli_json_text(json, "reason", cut ? "limit" : at->reason == SCH_DEBUG_GROUP_END ? "end" : "to");
-    sch_cli_json_close(json);
+        sch_json_text(json, "reason", cut ? "limit" : at->reason == SCH_DEBUG_GROUP_END ? "end" : "to");
+    sch_json_close(json);
     note_line(page, at);
 }
 
-static void put_text(struct sch_cli_json *json, const char *key, const char *text, size_t bytes)
+static void put_text(struct sch_json *json, const char *key, const char *text, size_t bytes)
 {
     char *copy = strndup(text, bytes);
-    sch_cli_json_text(json, key, copy);
+    sch_json_text(json, key, copy);
     free(copy);
 }
 
 /* A shader of a scene has the scene's lines before it as empty ones. */
-static void put_source(struct sch_cli_json *json, const struct sch_cli_input *input)
+static void put_source(struct sch_json *json, const struct sch_cli_input *input)
 {
     const char *text = input->data + input->at;
     const size_t bytes = input->length ? input->length : input->bytes;
     const size_t empty = strspn(text, "\n");
     put_text(json, "source", text + empty, bytes - empty);
-    sch_cli_json_number(json, "first_line", (input->line ? input->line : 1) + empty);
+    sch_json_number(json, "first_line", (input->line ? input->line : 1) + empty);
 }
 
 /* The text that lines count in, and HLSL, which Direct3D's listing does not lead back to. */
@@ -397,13 +398,13 @@ static void put_sources_of_shader(struct page *page)
     if (input->compiled && strcmp(session->file, "-") != 0 && sch_cli_read(session->file, &hlsl) == SCH_CLI_YES)
         put_text(page->json, "hlsl", hlsl.data, hlsl.bytes);
     sch_cli_input_release(&hlsl);
-    sch_cli_json_list(page->json, "makes", true);
+    sch_json_list(page->json, "makes", true);
     for (uint32_t n = 0; n < session->instruction_count; n++)
-        sch_cli_json_text(page->json, NULL, type_name(sch_cli_session_makes(session, n)));
-    sch_cli_json_close(page->json);
-    sch_cli_json_list(page->json, "lines", true);
-    for (uint32_t n = 0; n <= session->instruction_count; n++) sch_cli_json_number(page->json, NULL, page->lines[n]);
-    sch_cli_json_close(page->json);
+        sch_json_text(page->json, NULL, type_name(sch_cli_session_makes(session, n)));
+    sch_json_close(page->json);
+    sch_json_list(page->json, "lines", true);
+    for (uint32_t n = 0; n <= session->instruction_count; n++) sch_json_number(page->json, NULL, page->lines[n]);
+    sch_json_close(page->json);
 }
 
 /* ---- the page ---- */
@@ -418,13 +419,13 @@ static bool put_document(struct page *page)
 {
     put_head(page);
     bool others = read_frames(page, page->tracer->step.after.depth);
-    sch_cli_json_list(page->json, "steps", false);
+    sch_json_list(page->json, "steps", false);
     while (!is_full(page) && !sch_cli_session_cancelled(page->session) && take_step(page)) {
         sch_cli_progress_at(page->tracer->step.after.time, 0, "moments");
         put_step(page, others);
         others = read_frames(page, page->tracer->step.after.depth);
     }
-    sch_cli_json_close(page->json);
+    sch_json_close(page->json);
     const bool cut = goes_on(page);
     put_end(page, cut, others);
     sch_cli_trace_memory_put(page->memory, page->json);
@@ -455,15 +456,15 @@ static void print_page(const char *document)
 
 static enum sch_cli_exit write_page(struct page *page)
 {
-    struct sch_cli_json json;
+    struct sch_json json;
     char *document = NULL;
     size_t bytes = 0;
     FILE *file = open_memstream(&document, &bytes);
     if (!file) return sch_cli_no_memory();
-    sch_cli_json_begin(&json, file, "scheelite-trace-page/1");
+    sch_json_begin(&json, file, "scheelite-trace-page/1");
     page->json = &json;
     const bool complete = put_document(page);
-    sch_cli_json_end(&json);
+    sch_json_end(&json);
     const bool written = !ferror(file) && !page->no_memory;
     if (fclose(file) != 0 || !written) {
         free(document);

@@ -217,7 +217,7 @@ static void put_lookup(FILE *file, const struct sch_cli_tracer *tracer, unsigned
     char lod[SCH_CLI_VALUE_BYTES];
     uint32_t bits;
     memcpy(&bits, &info.lod, sizeof bits);
-    sch_cli_value_decimal(bits, lod);
+    sch_float_text(bits, lod);
     if (info.taps)
         fprintf(file, "  (level of detail %s", lod);
     else if (sch_explanation_texel(explanation, 0, &texel))
