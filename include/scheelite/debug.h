@@ -51,8 +51,8 @@ struct sch_debug_options {
     size_t size;
     sch_debug_run *run;
     void *user;
-    const struct sch_dispatch_options *options; /* optional: the session's own take the place of `threads`, `cancel`,
-                                                   `deadline_ms` and `debug` */
+    const struct sch_dispatch_options *options; /* optional: the session's own take the place of `threads`,
+                                                   `deadline_ms` and `debug`; `cancel` ends the session's run */
 
     /* Which invocation: the first one, in the order in which groups run, of these stages (bits 1 << enum sch_stage; 0:
      * all), of dispatch or draw number `call` (counted from 1, including those that a condition prevents; 0: any), that

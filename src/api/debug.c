@@ -162,7 +162,6 @@ static bool take_inner(struct sch_api_call *call, const struct sch_debug_options
     debug->options.size = sizeof debug->options;
     debug->options.threads = 1;
     debug->options.deadline_ms = 0;
-    debug->options.cancel = &debug->interrupted;
     debug->options.debug = debug;
     return true;
 }

@@ -380,6 +380,7 @@ bool sch_api_begin_run(struct sch_api_call *call, const char *name, const struct
     if (wanted.debug) {
         run->watch = sch_api_debug_begin_call(wanted.debug, call->list);
         run->threads = 1;
+        run->interrupt = &wanted.debug->interrupted;
         if (!run->watch) return false;
     }
     if (wanted.deadline_ms) run->deadline = sch_clock_after_ms(sch_clock_ns(), wanted.deadline_ms);

@@ -287,7 +287,7 @@ static enum sch_result end_before(struct call *call, enum sch_result result)
 static enum sch_result look(struct call *call)
 {
     const struct sch_run_options *run = &call->run;
-    if (run->cancel && __atomic_load_n(run->cancel, __ATOMIC_RELAXED)) return end_before(call, SCH_ERROR_CANCELLED);
+    if (sch_run_is_cancelled(run)) return end_before(call, SCH_ERROR_CANCELLED);
     if (run->deadline && sch_clock_ns() >= run->deadline) return end_before(call, SCH_ERROR_DEADLINE);
     return SCH_OK;
 }

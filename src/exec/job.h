@@ -17,10 +17,11 @@ struct sch_exec_job {
     bool concurrent; /* threads write what others may access */
 
     /* What ends the run early: exec/stop.c. */
-    uint64_t work;           /* instructions of all units together; UINT64_MAX: no bound */
-    uint64_t deadline;       /* as sch_clock_ns counts; 0: none */
-    const uint32_t *cancel;  /* not 0: the run ends; NULL: cannot be cancelled */
-    atomic_ullong *progress; /* by part of the units: instructions, now and then; NULL if not wanted */
+    uint64_t work;             /* instructions of all units together; UINT64_MAX: no bound */
+    uint64_t deadline;         /* as sch_clock_ns counts; 0: none */
+    const uint32_t *cancel;    /* not 0: the run ends; NULL: cannot be cancelled */
+    const uint32_t *interrupt; /* likewise, of a session, which may have it continue */
+    atomic_ullong *progress;   /* by part of the units: instructions, now and then; NULL if not wanted */
 
     struct sch_exec_watch *watch; /* exec/watch.h; NULL: no observer */
 

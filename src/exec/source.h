@@ -97,4 +97,8 @@ struct sch_exec_source {
     size_t place_unset;                 /* ...at first zero but for so many at its end */
 };
 
+/* What reports call a lane of a group that has begun: "thread 3,0,0 of block 1,0,0", or its number where the source
+ * knows no threads. */
+void sch_exec_name_lane(const struct sch_exec_machine *machine, uint32_t lane, char *text, size_t bytes);
+
 #endif

@@ -9,9 +9,11 @@ enum { PIECE = 1 << 20, BYTES_OF_INSTRUCTION = 32 }; /* of memory that is cleare
 
 static const uint64_t never = UINT64_MAX;
 
+static bool is_set(const uint32_t *flag) { return flag && __atomic_load_n(flag, __ATOMIC_RELAXED); }
+
 enum sch_result sch_exec_stopped(const struct sch_exec_job *job)
 {
-    if (job->cancel && __atomic_load_n(job->cancel, __ATOMIC_RELAXED)) return SCH_ERROR_CANCELLED;
+    if (is_set(job->cancel) || is_set(job->interrupt)) return SCH_ERROR_CANCELLED;
     if (job->deadline && sch_clock_ns() >= job->deadline) return SCH_ERROR_DEADLINE;
     return SCH_OK;
 }
@@ -40,7 +42,7 @@ bool sch_exec_look(struct sch_exec_machine *machine, uint32_t instruction, uint3
     enum sch_result status = sch_exec_stopped(job);
     if (status == SCH_OK && job->progress && others_did_all(machine)) status = SCH_ERROR_WORK;
     if (status != SCH_OK) return fail(machine, status, instruction, lanes);
-    const bool again = job->cancel || job->deadline || job->progress;
+    const bool again = job->cancel || job->interrupt || job->deadline || job->progress;
     machine->group.stop_at = again ? machine->group.executed + distance : never;
     if (machine->group.stop_at > machine->work_end) machine->group.stop_at = machine->work_end;
     return true;

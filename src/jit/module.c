@@ -24,8 +24,8 @@ double jit_now_ms(void)
 
 /* ---- opening ---- */
 
-/* By its name, as the "native" target of LLVM's headers is that of the processor that a cross build runs on. Some bodies
- * of src/ops have assembly, and so has jit/mask_words.c. */
+/* By its name, as the "native" target of LLVM's headers is that of the processor that a cross build runs on. Some
+ * bodies of src/ops have assembly, and so has jit/mask_words.c. */
 static void start_llvm(void)
 {
 #if defined(__aarch64__)

@@ -130,7 +130,7 @@ static enum sch_result begin_run_jit(const struct sch_exec_job *job, struct sch_
     if (!run->may_be_native) return SCH_ERROR_UNSUPPORTED;
     struct sch_native_program *program = run->program;
     const struct sch_native_patience endable = {goes_on, job},
-                                     *patience = job->cancel || job->deadline ? &endable : NULL;
+                                     *patience = job->cancel || job->interrupt || job->deadline ? &endable : NULL;
     const bool all = compile_spans(job, run, patience);
     const uint64_t full = run->spans ? 0 : job->source->full_groups;
     const bool others = run->spans ? !all : job->source->other_groups;

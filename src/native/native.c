@@ -45,7 +45,8 @@ static void note_processor(struct sch_native *native, const struct sch_native_op
     if (options->compiler || options->process) return;
     native->compiler_tried = true;
     snprintf(native->compiler_problem, sizeof native->compiler_problem,
-             "machine code is made for x86-64 and 64-bit ARM only; here the interpreter runs everything, with the same results");
+             "machine code is made for x86-64 and 64-bit ARM only; here the interpreter runs everything, with the same "
+             "results");
 #else
     (void)native;
     (void)options;

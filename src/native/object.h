@@ -20,11 +20,11 @@ struct sch_native_code {
     size_t stack_bytes;          /* that its functions take together, at most SCH_NATIVE_STACK */
 };
 
-/* Loads an object of this processor and finds a function in it. INVALID: not such an object, or damaged; UNSUPPORTED: it needs
- * what is not done here (symbols outside of itself, writable data, other relocations, another processor); LIMIT: too
- * large, or its functions take too much stack; MEMORY, also where the account (optional) refuses it. An object says in
- * the section ".stack_sizes", as LLVM and clang write it, how large the frame of each of its functions is; where one is
- * missing it is INVALID. The bytes are not needed afterwards. Thread-safe. */
+/* Loads an object of this processor and finds a function in it. INVALID: not such an object, or damaged; UNSUPPORTED:
+ * it needs what is not done here (symbols outside of itself, writable data, other relocations, another processor);
+ * LIMIT: too large, or its functions take too much stack; MEMORY, also where the account (optional) refuses it. An
+ * object says in the section ".stack_sizes", as LLVM and clang write it, how large the frame of each of its functions
+ * is; where one is missing it is INVALID. The bytes are not needed afterwards. Thread-safe. */
 enum sch_result sch_native_load(const void *bytes, size_t size, const char *function, struct sch_account *account,
                                 struct sch_native_code *code);
 

@@ -23,7 +23,7 @@ struct unshaded {
 
 static enum sch_result look(const struct sch_run_options *options)
 {
-    if (options->cancel && __atomic_load_n(options->cancel, __ATOMIC_RELAXED)) return SCH_ERROR_CANCELLED;
+    if (sch_run_is_cancelled(options)) return SCH_ERROR_CANCELLED;
     return options->deadline && sch_clock_ns() >= options->deadline ? SCH_ERROR_DEADLINE : SCH_OK;
 }
 

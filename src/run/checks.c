@@ -157,13 +157,10 @@ static bool chooses(struct sch_exec_watch *watch, struct sch_exec_machine *machi
 /* The thread of a work group, as its numbers. */
 static void name_thread(struct sch_exec_machine *machine, uint32_t unit, uint32_t thread, char text[TEXT])
 {
-    struct sch_invocation_place is = {.size = sizeof is};
     const struct sch_exec_at kept = machine->at;
     machine->at.unit = unit;
-    machine->source->kind->identify(machine->source, machine, thread - (uint32_t)machine->group.first, &is);
+    sch_exec_name_lane(machine, thread - (uint32_t)machine->group.first, text, TEXT);
     machine->at = kept;
-    snprintf(text, TEXT, "thread %" PRIu32 ",%" PRIu32 ",%" PRIu32 " of block %" PRIu32 ",%" PRIu32 ",%" PRIu32,
-             is.thread[0], is.thread[1], is.thread[2], is.work_group[0], is.work_group[1], is.work_group[2]);
 }
 
 static void name_memory(const struct sch_exec_machine *machine, const struct sch_exec_touched *place, uint64_t skipped,

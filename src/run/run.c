@@ -12,7 +12,7 @@ static uint64_t span_groups(const struct sch_exec_job *job)
 {
     const struct sch_exec_program *program = job->program;
     uint64_t cost = 1 + program->prepared.instruction_count + program->prepared.extra_cost;
-    if (!job->cancel && !job->deadline && job->work == UINT64_MAX) return UINT64_MAX;
+    if (!job->cancel && !job->interrupt && !job->deadline && job->work == UINT64_MAX) return UINT64_MAX;
     return cost < SCH_GROUP_LOOK_DISTANCE ? SCH_GROUP_LOOK_DISTANCE / cost : 1;
 }
 
@@ -60,7 +60,8 @@ enum sch_result sch_run(const struct sch_exec_program *program, const struct sch
                                   .work = options->work || options->no_work ? options->work : UINT64_MAX,
                                   .deadline = options->deadline,
                                   .watch = options->watch,
-                                  .cancel = options->cancel},
+                                  .cancel = options->cancel,
+                                  .interrupt = options->interrupt},
                           .progress = options->progress};
     sch_run_report_begin(program, SCH_OK, report);
     if (!source->units) return SCH_OK;

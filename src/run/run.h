@@ -24,6 +24,7 @@ struct sch_run_options {
     bool no_work;                           /* of a bound that several runs share nothing is left */
     uint64_t deadline;                      /* as sch_clock_ns counts; 0: none */
     const uint32_t *cancel;                 /* may be NULL */
+    const uint32_t *interrupt;              /* likewise; of a session */
     uint64_t first_group, group_count;      /* of a grid; 0: all from the first one on */
     struct sch_dispatch_progress *progress; /* may be NULL */
     struct sch_exec_watch *watch;           /* the observer (exec/watch.h), on one thread; NULL: none */
@@ -31,6 +32,12 @@ struct sch_run_options {
     uint32_t checks;                        /* that the caller of a grid makes the observer for */
     struct sch_arena *arena;                /* whose memory runs take one after the other; NULL: each has its own */
 };
+
+static inline bool sch_run_is_cancelled(const struct sch_run_options *options)
+{
+    return (options->cancel && __atomic_load_n(options->cancel, __ATOMIC_RELAXED)) ||
+           (options->interrupt && __atomic_load_n(options->interrupt, __ATOMIC_RELAXED));
+}
 
 struct sch_run_report {
     uint32_t invocation, instruction;

@@ -46,7 +46,7 @@ def words():
             '(instruction 7), and no barrier is between')
     findings = [] if race in done.stderr.decode() else [done.stderr.decode()]
     done = c.run('run', os.path.join(BUGS, 'meeting.maxwell'), '--grid', '1,1,1', '--block', '64,1,1')
-    meeting = 'lane 16: it has not ended, and does not come to the barrier with its warp: it waits to continue at line 10'
+    meeting = 'thread 16,0,0 of block 0,0,0: it has not ended, and does not come to the barrier with its warp: it waits to continue at line 10'
     findings += [] if meeting in done.stderr.decode() else [done.stderr.decode()]
     code = c.write('apart.maxwell', 'S2R R0, SR_TID.X ;\nISETP.LT.AND P0, PT, R0, 0x20, PT ;\n@P0 BAR.SYNC 0x0 ;\n@!P0 BAR.SYNC 0x3 ;\nEXIT ;\n')
     done = c.run('run', '-x', 'maxwell', code, '--grid', '1,1,1', '--block', '64,1,1')

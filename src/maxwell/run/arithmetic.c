@@ -146,14 +146,15 @@ void sch_maxwell_write_truths(struct sch_exec_machine *machine, unsigned number,
 instruction *sch_maxwell_fail(struct sch_exec_machine *machine, instruction *in, unsigned lane, enum sch_result status,
                               unsigned code, const char *format, ...)
 {
-    enum { TEXT = 256 };
-    char text[TEXT];
+    enum { TEXT = 256, NAME = 96 };
+    char text[TEXT], name[NAME];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    sch_exec_name_lane(machine, lane, name, sizeof name);
     sch_diagnostics_add(&thread_of(machine)->reports, SCH_SEVERITY_ERROR, code,
-                        machine->program->prepared.positions[in->number], "lane %u: %s", lane, text);
+                        machine->program->prepared.positions[in->number], "%s: %s", name, text);
     machine->group.failure = status;
     machine->failed_lane = lane;
     machine->failed_instruction = in->number;

@@ -547,10 +547,7 @@ static void wrong_bindings_are_refused(void **state)
     }
     compute.bindings = (struct sch_bindings){.size = sizeof compute.bindings, .buffer_count = 1};
     assert_int_equal(compute_run(&compute), SCH_ERROR_ARGUMENT);
-    /* The structs as they were before memory came to them. */
-    compute.bindings = (struct sch_bindings){.size = offsetof(struct sch_bindings, buffers), .buffer_count = 1};
-    compute.options.size = offsetof(struct sch_dispatch_options, unordered);
-    assert_int_equal(compute_run(&compute), SCH_OK);
+    compute.bindings.buffer_count = 0;
     compute.options.size -= 8;
     assert_int_equal(compute_run(&compute), SCH_ERROR_ARGUMENT);
     compute_close(&compute);

@@ -286,7 +286,7 @@ static void accesses_have_bounds(void **unused)
     static const uint32_t zeros[WORDS];
     run(ENTER "ISETP.EQ.AND P0, PT, R0, 0x9, PT;\n@P0 IADD32I R2, R2, 0x10000;\nSTG.E [R2], R0; EXIT;\n", 1, LANES,
         SCH_ERROR_ABORTED, 4328);
-    says("lane 9: writes 4 bytes of global memory at 0xf0000ffa4");
+    says("thread 9,0,0 of block 0,0,0: writes 4 bytes of global memory at 0xf0000ffa4");
     assert_int_equal(launch.report.invocation, 9);
     expect(zeros, WORDS);
     run(ENTER "STG.E.64 [R2+0xfa8], R0; EXIT;\n", 1, LANES, SCH_ERROR_ABORTED, 4329);

@@ -239,7 +239,7 @@ static void run_wish(const struct sch_exec_program *program, const struct wish *
 /* The forms that a program has code of; all are of groups that are bounded, and of quads, or all are not. */
 static unsigned forms_of(struct sch_exec_program *program, bool bounded, bool quads)
 {
-    struct sch_native_program *native = program->engine_data;
+    struct sch_native_program *native = program->code;
     unsigned forms = 0, others = 0;
     for (unsigned n = 0; n < 8; n++) {
         struct sch_native_variant *variant = &native->variants[n >> 2][n >> 1 & 1][n & 1];

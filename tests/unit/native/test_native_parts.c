@@ -916,7 +916,7 @@ static void programs_are_weighed(void **state)
         sch_diagnostics_init(&list, &sch_allocator_libc, 8);
         assert_int_equal(sch_exec_create(shader, &exec, &sch_allocator_libc, &list, &program), SCH_OK);
         sch_diagnostics_release(&list);
-        const struct sch_native_program *made = program->engine_data;
+        const struct sch_native_program *made = program->code;
         const uint64_t threshold =
             700000 + 12000 * (uint64_t)program->prepared.instruction_count + 600000 * weighed[i].lookups;
         if (made->threshold != threshold)
@@ -945,7 +945,7 @@ static uint64_t threshold_of(const char *text, uint64_t patience)
     sch_diagnostics_init(&list, &sch_allocator_libc, 8);
     assert_int_equal(sch_exec_create(shader, &exec, &sch_allocator_libc, &list, &program), SCH_OK);
     sch_diagnostics_release(&list);
-    const uint64_t threshold = ((struct sch_native_program *)program->engine_data)->threshold;
+    const uint64_t threshold = ((struct sch_native_program *)program->code)->threshold;
     sch_exec_destroy(program);
     sch_ir_destroy(shader);
     sch_native_destroy(native);

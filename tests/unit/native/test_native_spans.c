@@ -86,7 +86,7 @@ enum { ANY = 1, FULL = 2, SPANS = 4 };
 /* Which code there is. */
 static unsigned forms_of(const struct sch_exec_program *program, bool metered)
 {
-    struct sch_native_program *native = program->engine_data;
+    struct sch_native_program *native = program->code;
     unsigned forms = 0, others = 0;
     for (unsigned n = 0; n < 8; n++) {
         struct sch_native_variant *variant = &native->variants[n >> 2][n >> 1 & 1][n & 1];
@@ -166,7 +166,7 @@ static void auto_asks_for_spans(void **state)
     struct sch_native *native = context("span_compiler", NULL, 1);
     struct sch_exec_program *program = program_of(PLAIN, &sch_engine_auto, native);
     run(program, &large, NULL);
-    struct sch_native_program *made = program->engine_data;
+    struct sch_native_program *made = program->code;
     sch_native_now(&native->worker, &made->spans[4].variant.job, NULL);
     assert_int_equal(forms_of(program, false), SPANS);
     const uint64_t before = sch_native_counted(native).span_groups;
@@ -227,7 +227,7 @@ static void patience_ends_with_work(void **state)
     for (unsigned i = 0; i < COUNT(cases); i++) {
         struct sch_native *native = context("fake_compiler", NULL, cases[i].patience);
         struct sch_exec_program *program = program_of(PLAIN, &sch_engine_auto, native);
-        struct sch_native_program *made = program->engine_data;
+        struct sch_native_program *made = program->code;
         assert_int_equal(made->weight, 2);
         assert_int_equal(made->threshold, cases[i].patience);
         assert_true(!made->shader.bytes && !made->shader.size); /* the compiler is here */
@@ -467,7 +467,7 @@ static void code_is_kept(void **state)
     for (unsigned round = 0; round < 2; round++) {
         struct sch_native *native = context(round ? "no_such" : "span_compiler", folder, 0);
         struct sch_exec_program *plain = program_of(text, &sch_engine_auto, native);
-        const struct sch_native_program *made = plain->engine_data;
+        const struct sch_native_program *made = plain->code;
         assert_int_equal(sch_native_has_spans(native, plain->ops->name, made->digest), round);
         struct sch_exec_program *program = program_of(text, &sch_engine_jit, native);
         run(program, &some, &bindings);
@@ -481,7 +481,7 @@ static void code_is_kept(void **state)
         assert_int_equal(counts.refused, 0);
         for (unsigned n = 0; n < SCH_NATIVE_SPANS; n++) {
             const struct sch_native_result *result =
-                &((struct sch_native_program *)program->engine_data)->spans[n].variant.result;
+                &((struct sch_native_program *)program->code)->spans[n].variant.result;
             if (!result->code.memory) continue;
             assert_true(result->kept && result->status == SCH_OK);
             assert_int_equal(result->made.from_cache, round);

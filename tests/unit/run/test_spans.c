@@ -208,22 +208,6 @@ static void tells_about_their_code(void **state)
     close_setup(&s);
 }
 
-/* Callers whose structs end before `rectangle` and `span_groups`. */
-static void older_callers_are_served(void **state)
-{
-    (void)state;
-    static struct setup s;
-    open_setup(&s, plain, 16);
-    struct sch_code_options options = {.size = offsetof(struct sch_code_options, rectangle), .full = true};
-    options.rectangle = (const void *)1; /* not read */
-    assert_int_equal(sch_program_compile(s.program, &options, NULL), SCH_OK);
-    struct sch_code_counts counts = {.size = offsetof(struct sch_code_counts, span_groups), .span_groups = 77};
-    assert_int_equal(sch_context_code_counts(s.context, &counts), SCH_OK);
-    assert_int_equal(counts.programs, 1);
-    assert_int_equal(counts.span_groups, 77);
-    close_setup(&s);
-}
-
 /* ---- the cache ---- */
 
 enum { PATH_SIZE = 512 };
@@ -457,7 +441,6 @@ int main(void)
         cmocka_unit_test(rectangles_have_spans_or_not),
         cmocka_unit_test(pixels_are_read_where_they_are),
         cmocka_unit_test(tells_about_their_code),
-        cmocka_unit_test(older_callers_are_served),
         cmocka_unit_test_setup_teardown(hits_need_no_compiler, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(code_is_missed_when_it_is_wanted, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(signs_are_mended, make_folder, remove_folder),

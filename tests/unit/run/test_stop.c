@@ -566,23 +566,6 @@ static void progress_is_told(void **state)
     }
 }
 
-/* Callers of before know neither the new members of the options nor that of the report. */
-static void older_callers(void **state)
-{
-    (void)state;
-    struct bench b;
-    open_bench(&b, &subjects[0], by_code() ? SCH_ENGINE_JIT : SCH_ENGINE_INTERPRETER, 8);
-    b.options.work = 1;
-    assert_int_equal(run(&b), SCH_ERROR_WORK);
-    b.options.size = offsetof(struct sch_dispatch_options, work);
-    assert_int_equal(run(&b), SCH_OK);
-    struct sch_dispatch_report report = {.size = offsetof(struct sch_dispatch_report, contents_undefined)};
-    const struct sch_invocations given = {.size = sizeof given, .count = 1};
-    assert_int_equal(sch_dispatch(b.program, NULL, &given, &b.options, &report), SCH_OK);
-    assert_int_equal(report.instructions, 5);
-    close_bench(&b);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -593,7 +576,6 @@ int main(void)
         cmocka_unit_test(nothing_is_endless),
         cmocka_unit_test(what_is_in_time_ends),
         cmocka_unit_test(progress_is_told),
-        cmocka_unit_test(older_callers),
     };
     return cmocka_run_group_tests_name("stop", tests, NULL, NULL);
 }

@@ -290,27 +290,13 @@ static void memory_is_told_and_bounded(void **state)
     sch_context_destroy(context);
 }
 
-/* A program that was built before there was the member. */
-static void older_callers_keep_nothing(void **state)
-{
-    (void)state;
-    struct sch_context *context = make_context(0, NULL);
-    struct sch_resource_options old = options_of(&kept_shapes[0], format("DXT1_RGB"));
-    struct sch_resource *resource = NULL;
-    old.size = offsetof(struct sch_resource_options, decoded);
-    old.decoded = true; /* the caller's next variable */
-    assert_int_equal(sch_resource_create(context, &old, NULL, &resource), SCH_OK);
-    assert_int_equal(decoded_bytes(resource), 0);
-    sch_resource_destroy(resource);
-    sch_context_destroy(context);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_format_gives_the_same), cmocka_unit_test(views_of_other_formats),
-        cmocka_unit_test(lookups_read_the_tiles),      cmocka_unit_test(memory_is_told_and_bounded),
-        cmocka_unit_test(older_callers_keep_nothing),
+        cmocka_unit_test(every_format_gives_the_same),
+        cmocka_unit_test(views_of_other_formats),
+        cmocka_unit_test(lookups_read_the_tiles),
+        cmocka_unit_test(memory_is_told_and_bounded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
