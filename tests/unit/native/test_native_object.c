@@ -14,6 +14,7 @@
 #include "../support/random_number.h"
 #include "base/sha256.h"
 #include "native/object.h"
+#include "native/relocation.h"
 #include "protocol/compiler.h"
 
 static uint8_t *piece;
@@ -168,7 +169,8 @@ static void fields_are_checked(void **state)
         {offsetof(Elf64_Ehdr, e_ident) + EI_CLASS, 1, ELFCLASS32, SCH_ERROR_INVALID},
         {offsetof(Elf64_Ehdr, e_ident) + EI_DATA, 1, ELFDATA2MSB, SCH_ERROR_INVALID},
         {offsetof(Elf64_Ehdr, e_type), 2, ET_DYN, SCH_ERROR_INVALID},
-        {offsetof(Elf64_Ehdr, e_machine), 2, EM_AARCH64, SCH_ERROR_UNSUPPORTED},
+        {offsetof(Elf64_Ehdr, e_machine), 2, SCH_NATIVE_MACHINE == EM_X86_64 ? EM_AARCH64 : EM_X86_64,
+         SCH_ERROR_UNSUPPORTED},
         {offsetof(Elf64_Ehdr, e_shentsize), 2, 63, SCH_ERROR_INVALID},
         {offsetof(Elf64_Ehdr, e_shnum), 2, 0, SCH_ERROR_INVALID},
         {offsetof(Elf64_Ehdr, e_shnum), 2, 0xffff, SCH_ERROR_LIMIT},
