@@ -14,8 +14,6 @@ static unsigned errors;
 
 /* ---- what the command has for it ---- */
 
-unsigned sch_cli_error_number(const char *name) { return name && *name ? 1 : 0; }
-
 void sch_cli_report(const struct sch_cli_location *location, unsigned code, const char *format, ...)
 {
     uint32_t lines = 1;

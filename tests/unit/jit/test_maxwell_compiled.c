@@ -26,7 +26,7 @@ enum {
     WORDS = COMMON_WORDS + THREADS * BLOCKS * OWN_WORDS,
     SHARED_BYTES = 512,
     LOCAL_BYTES = 128,
-    PROGRAMS = 60,
+    PROGRAMS = 24,
     TEXT = 1 << 17,
     FIRST = 8,  /* registers that random words write... */
     LAST = 31,  /* ...up to this one */
