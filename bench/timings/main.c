@@ -113,7 +113,7 @@ static bool take_option(struct bench_setup *setup, const char *name, const char 
         return true;
     }
     uint32_t engine;
-    if (strcmp(name, "--engine") != 0 || !sch_word_find(sch_engine_words, value, strlen(value), &engine)) return false;
+    if (strcmp(name, "--engine") != 0 || !sch_words_find(sch_engine_words, value, strlen(value), &engine)) return false;
     setup->program.engine = (enum sch_engine)engine;
     return engine != SCH_ENGINE_MAXWELL;
 }

@@ -26,7 +26,7 @@ const char *const sch_logic_operation_words[] = SCH_WORDS_ARRAY(SCH_WORDS_LOGIC_
 const char *const sch_advanced_blend_words[] = SCH_WORDS_ARRAY(SCH_WORDS_ADVANCED_BLEND);
 const char *const sch_query_kind_words[] = SCH_WORDS_ARRAY(SCH_WORDS_QUERY_KIND);
 
-bool sch_word_find(const char *const *words, const char *text, size_t bytes, uint32_t *place)
+bool sch_words_find(const char *const *words, const char *text, size_t bytes, uint32_t *place)
 {
     for (*place = 0; words[*place]; ++*place)
         if (bytes && strncmp(words[*place], text, bytes) == 0 && words[*place][bytes] == 0) return true;

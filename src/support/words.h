@@ -88,6 +88,6 @@ extern const char *const sch_query_kind_words[];
 
 /* The place of the word that `text` begins with and that ends after `bytes` in a list that NULL ends; false: there is
  * none. */
-bool sch_word_find(const char *const *words, const char *text, size_t bytes, uint32_t *place);
+bool sch_words_find(const char *const *words, const char *text, size_t bytes, uint32_t *place);
 
 #endif

@@ -109,8 +109,8 @@ enum sch_engine sch_cli_engine_of(const char *word)
 {
     uint32_t number;
     /* "both" begins with the interpreter. */
-    return sch_word_find(sch_engine_words, word, strlen(word), &number) ? (enum sch_engine)number
-                                                                        : SCH_ENGINE_INTERPRETER;
+    return sch_words_find(sch_engine_words, word, strlen(word), &number) ? (enum sch_engine)number
+                                                                         : SCH_ENGINE_INTERPRETER;
 }
 
 /* A number in brackets. */

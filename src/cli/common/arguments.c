@@ -173,7 +173,7 @@ enum sch_cli_exit sch_cli_kind(const struct sch_cli_verb *verb, const char *word
         *kind = SCH_KIND_AUTO;
         return SCH_CLI_YES;
     }
-    if (sch_word_find(sch_kind_words, word, strlen(word), &number) && number && number <= SCH_KIND_D3D_ASM) {
+    if (sch_words_find(sch_kind_words, word, strlen(word), &number) && number && number <= SCH_KIND_D3D_ASM) {
         *kind = (enum sch_kind)number;
         return SCH_CLI_YES;
     }

@@ -147,7 +147,7 @@ static enum sch_cli_exit take_limit(const struct sch_cli_verb *verb, const char 
 static enum sch_cli_exit take_dialect(const struct sch_cli_verb *verb, const char *word)
 {
     uint32_t number;
-    if (sch_word_find(sch_dialect_words, word, strlen(word), &number)) {
+    if (sch_words_find(sch_dialect_words, word, strlen(word), &number)) {
         wanted.dialect = (enum sch_dialect)number;
         return SCH_CLI_YES;
     }

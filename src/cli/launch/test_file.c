@@ -161,7 +161,7 @@ static void read_rule(struct reader *reader, struct sch_cli_test_rule *rule)
     need_word(reader, "compare");
     need(reader, "a way to compare");
     if (reader->failed) return;
-    if (!sch_word_find(words, reader->cursor.word, reader->cursor.bytes, &how)) {
+    if (!sch_words_find(words, reader->cursor.word, reader->cursor.bytes, &how)) {
         refuse(reader, "KERNEL_TEST_RULE", "words are compared exact, f32, f64, u32 or u8x4, not %.*s",
                word_length(reader), reader->cursor.word);
         return;
@@ -380,7 +380,7 @@ static void read_parameter(struct reader *reader)
     parameter->offset = (uint32_t)need_number(reader, "an offset in c[0x0]", PARAMETERS, BANK_BYTES - 8);
     need(reader, "a kind");
     if (reader->failed) return;
-    if (!sch_word_find(kinds, reader->cursor.word, reader->cursor.bytes, &kind)) {
+    if (!sch_words_find(kinds, reader->cursor.word, reader->cursor.bytes, &kind)) {
         refuse(reader, "KERNEL_TEST_LINE", "a parameter is ptr, texture, surface, u32 or f32, not %.*s",
                word_length(reader), reader->cursor.word);
         return;

@@ -63,7 +63,7 @@ static bool take_width(struct sch_cli_lookup_options *options, const char *value
 static bool take_op(struct sch_cli_lookup_options *options, const char *value, struct sch_cli_complaint *complaint)
 {
     uint32_t op;
-    if (sch_word_find(ops, value, strlen(value), &op)) {
+    if (sch_words_find(ops, value, strlen(value), &op)) {
         options->op = (enum sch_cli_op)op;
         return true;
     }
