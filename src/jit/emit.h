@@ -134,6 +134,8 @@ size_t jit_plan_weight(const struct sch_prepared *program, unsigned lanes);
 size_t jit_plan_compact_weight(const struct sch_prepared *program, unsigned lanes);
 
 /* ---- jit/values.c: small things ---- */
+
+void jit_make_types(struct jit_emitter *e); /* of the module's context, and of its lanes */
 LLVMValueRef jit_word(const struct jit_emitter *e, uint32_t word);
 LLVMValueRef jit_long(const struct jit_emitter *e, uint64_t word);
 LLVMValueRef jit_splat_word(const struct jit_emitter *e, uint32_t word); /* a constant vector */

@@ -501,21 +501,6 @@ static void emit_end(struct warp *w)
 
 /* ---- the function ---- */
 
-static void make_types(struct jit_emitter *e)
-{
-    LLVMContextRef context = e->module->context;
-    e->i1 = LLVMInt1TypeInContext(context);
-    e->i8 = LLVMInt8TypeInContext(context);
-    e->i16 = LLVMInt16TypeInContext(context);
-    e->i32 = LLVMInt32TypeInContext(context);
-    e->i64 = LLVMInt64TypeInContext(context);
-    e->pointer = LLVMPointerTypeInContext(context, 0);
-    e->nothing = LLVMVoidTypeInContext(context);
-    e->vector = LLVMVectorType(e->i32, e->lanes);
-    e->bits = LLVMVectorType(e->i1, e->lanes);
-    e->floats = LLVMVectorType(LLVMFloatTypeInContext(context), e->lanes);
-}
-
 static bool make_function(struct warp *w)
 {
     struct jit_emitter *e = &w->e;
@@ -573,7 +558,7 @@ static enum sch_result emit(struct warp *w)
     w->whole = SCH_ARENA_ARRAY(&e->arena, LLVMBasicBlockRef, count);
     w->part = SCH_ARENA_ARRAY(&e->arena, LLVMBasicBlockRef, count);
     if (e->arena.failed) return SCH_ERROR_MEMORY;
-    make_types(e);
+    jit_make_types(e);
     if (!warp_make_bodies(w)) return e->arena.failed ? SCH_ERROR_MEMORY : SCH_ERROR_INTERNAL;
     if (!make_function(w)) return SCH_ERROR_INTERNAL;
     open_function(w);

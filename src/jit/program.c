@@ -51,21 +51,6 @@ bool jit_fits(const struct sch_native_program_request *request)
 
 /* ---- opening ---- */
 
-static void make_types(struct jit_emitter *e)
-{
-    LLVMContextRef context = e->module->context;
-    e->i1 = LLVMInt1TypeInContext(context);
-    e->i8 = LLVMInt8TypeInContext(context);
-    e->i16 = LLVMInt16TypeInContext(context);
-    e->i32 = LLVMInt32TypeInContext(context);
-    e->i64 = LLVMInt64TypeInContext(context);
-    e->pointer = LLVMPointerTypeInContext(context, 0);
-    e->nothing = LLVMVoidTypeInContext(context);
-    e->vector = LLVMVectorType(e->i32, e->lanes);
-    e->bits = LLVMVectorType(e->i1, e->lanes);
-    e->floats = LLVMVectorType(LLVMFloatTypeInContext(context), e->lanes);
-}
-
 static enum sch_result make_tables(struct jit_emitter *e)
 {
     const struct sch_prepared *program = e->program;
@@ -436,7 +421,7 @@ static enum sch_result emit(struct jit_emitter *e)
     if (status == SCH_OK) status = make_tables(e);
     if (status == SCH_OK) status = analyse(e);
     if (status != SCH_OK) return status;
-    make_types(e);
+    jit_make_types(e);
     jit_choose_masks(e);
     jit_plan_exits(e);
     make_function(e);

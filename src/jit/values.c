@@ -75,3 +75,18 @@ void jit_expect(struct jit_emitter *e, LLVMValueRef branch)
     LLVMMetadataRef node = LLVMMDNodeInContext2(context, parts, 3);
     LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(context, "prof", 4), LLVMMetadataAsValue(context, node));
 }
+
+void jit_make_types(struct jit_emitter *e)
+{
+    LLVMContextRef context = e->module->context;
+    e->i1 = LLVMInt1TypeInContext(context);
+    e->i8 = LLVMInt8TypeInContext(context);
+    e->i16 = LLVMInt16TypeInContext(context);
+    e->i32 = LLVMInt32TypeInContext(context);
+    e->i64 = LLVMInt64TypeInContext(context);
+    e->pointer = LLVMPointerTypeInContext(context, 0);
+    e->nothing = LLVMVoidTypeInContext(context);
+    e->vector = LLVMVectorType(e->i32, e->lanes);
+    e->bits = LLVMVectorType(e->i1, e->lanes);
+    e->floats = LLVMVectorType(LLVMFloatTypeInContext(context), e->lanes);
+}
