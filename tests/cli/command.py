@@ -1,5 +1,6 @@
 """Running the command in tests: its output and exit code, temporary files, pictures. Holds no check."""
 import atexit
+import ctypes
 import functools
 import hashlib
 import itertools
@@ -30,6 +31,8 @@ SANITIZED = not WATCH
 LONG = bool(os.environ.get('SCH_LONG'))
 PART = not LONG or bool(os.environ.get('SCH_PART'))  # a part of a corpus is enough then (tests/meson.build)
 YES, NO, USAGE, IO, UNSUPPORTED, LIMIT, INTERNAL, LEAKED = 0, 1, 2, 3, 4, 5, 70, 99
+TEMPORARY = os.path.join(os.path.abspath(os.sep), 'tmp')  # where the fixed name of a server's socket is
+NO_NAME_SPACE = 77
 
 
 class Server:
@@ -166,6 +169,29 @@ def write(name, content):
     with open(path(name), 'wb') as file:
         file.write(content.encode() if isinstance(content, str) else content)
     return path(name)
+
+
+def hidden_temporary():
+    """A folder for hide_temporary, where what a test starts does not live in the folder that is hidden."""
+    if any(os.path.realpath(program).startswith(TEMPORARY + os.sep) for program in (COMMAND, sys.executable)):
+        raise tap.Skip('the command is in the folder that is hidden')
+    os.mkdir(path('temporary'), 0o1777)
+    return path('temporary')
+
+
+def hide_temporary(folder):
+    """In a child, before it is another program: a name space of mounts in which the folder for temporary files is `folder`. The
+    child ends with NO_NAME_SPACE where none can be made."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    user, group = os.geteuid(), os.getegid()
+    if libc.unshare(0x20000) != 0:
+        if libc.unshare(0x20000 | 0x10000000) != 0:
+            os._exit(NO_NAME_SPACE)
+        for name, text in (('setgroups', 'deny'), ('uid_map', f'{user} {user} 1'), ('gid_map', f'{group} {group} 1')):
+            with open(f'/proc/self/{name}', 'w', encoding='ascii') as file:
+                file.write(text)
+    if libc.mount(None, b'/', None, 0x4000 | 0x40000, None) != 0 or libc.mount(folder.encode(), TEMPORARY.encode(), None, 0x1000, None) != 0:
+        os._exit(NO_NAME_SPACE)
 
 
 def read(name):

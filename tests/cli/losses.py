@@ -18,8 +18,7 @@ import tap
 
 ENGINE = ('--engine', 'interp', '--cache', 'none')
 FAKE = os.path.join(tap.BUILD, 'tests', 'unit', 'libfake_compiler.so')
-TEMPORARY = os.path.join(os.path.abspath(os.sep), 'tmp')
-FIXED = os.path.join(TEMPORARY, '.virgl_test')  # the socket that old drivers know
+FIXED = os.path.join(c.TEMPORARY, '.virgl_test')  # the socket that old drivers know
 CALLS = {'memfd_create': 319, 'prlimit64': 302, 'unshare': 272, 'landlock_restrict_self': 446}  # of x86-64
 
 
@@ -371,35 +370,17 @@ print(os.path.lexists(FIXED), sorted(name for name in os.listdir(TEMPORARY) if n
 '''
 
 
-def closed_off(folder):
-    """A name space of mounts in which the folder for temporary files is an empty one, and none after it."""
-    libc = ctypes.CDLL(None, use_errno=True)
-    user, group = os.geteuid(), os.getegid()
-    if libc.unshare(0x20000) != 0:
-        if libc.unshare(0x20000 | 0x10000000) != 0:
-            os._exit(77)
-        for name, text in (('setgroups', 'deny'), ('uid_map', f'{user} {user} 1'), ('gid_map', f'{group} {group} 1')):
-            with open(f'/proc/self/{name}', 'w', encoding='ascii') as file:
-                file.write(text)
-    if libc.mount(None, b'/', None, 0x4000 | 0x40000, None) != 0 or libc.mount(folder.encode(), TEMPORARY.encode(), None, 0x1000, None) != 0:
-        os._exit(77)
-    refuse_calls('unshare')
-
-
 def two_at_once():
     """The second program is not started where it might draw on the first one's server; one whose driver reads the socket's name
     is, and has a server of its own."""
     can_refuse()
-    if any(os.path.realpath(path).startswith(TEMPORARY + os.sep) for path in (c.COMMAND, sys.executable)):
-        raise tap.Skip('the command is in the folder that is hidden')
-    folder = c.path('temporary')
-    os.mkdir(folder, 0o1777)
+    folder = c.hidden_temporary()
     done = subprocess.run([sys.executable, '-c', TWO, c.COMMAND, r.CLIENT, FIXED], capture_output=True, text=True, timeout=120, cwd=os.path.abspath(os.sep),
-                          env=environment(), preexec_fn=lambda: closed_off(folder))
-    if done.returncode == 77:
+                          env=environment(), preexec_fn=lambda: (c.hide_temporary(folder), refuse_calls('unshare')))
+    if done.returncode == c.NO_NAME_SPACE:
         raise tap.Skip('no name space can be made')
     lines = done.stdout.splitlines()
-    wanted = (f'3  | scheelite: the program is not started, as it might draw on another server: {TEMPORARY}/old/dri/swrast_dri.so does not read VTEST_SOCKET_NAME, '
+    wanted = (f'3  | scheelite: the program is not started, as it might draw on another server: {c.TEMPORARY}/old/dri/swrast_dri.so does not read VTEST_SOCKET_NAME, '
               f'{FIXED} is in use, and the system gives the program no name space of mounts (docs/opengl.md, "The name of the socket"). '
               'If the program\'s driver reads VTEST_SOCKET_NAME, say --named-socket', '0 drawn |', '0 drawn |', '0  |', '0 drawn |', '0 drawn |', 'False []')
     if len(lines) != len(wanted):

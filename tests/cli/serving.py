@@ -18,7 +18,7 @@ import refused as r
 import tap
 
 ENGINE = ('--engine', 'interp', '--cache', 'none')  # a compiler that is started takes time
-FIXED = os.path.join(os.path.abspath(os.sep), 'tmp', '.virgl_test')
+FIXED = os.path.join(c.TEMPORARY, '.virgl_test')
 PING, CAPS = 10, 9
 
 
@@ -239,8 +239,9 @@ def sockets():
     return findings + ([] if c.read(there) == b'text' else ['a file was replaced'])
 
 
-def gl(*words, env=None):
-    return subprocess.run([c.COMMAND, 'gl', *ENGINE, *words], capture_output=True, text=True, timeout=120, env=env or environment())
+def gl(*words, env=None, preexec=None):
+    return subprocess.run([c.COMMAND, 'gl', *ENGINE, *words], capture_output=True, text=True, timeout=120, env=env or environment(),
+                          preexec_fn=preexec)
 
 
 # A program that has drawn with another driver, or in another way, has to know.
@@ -328,17 +329,26 @@ def missing_frames():
 
 
 def fixed_name():
-    """The socket that old drivers know, in a name space of the program's own: what is there for others stays as it is."""
+    """The socket that old drivers know, in a name space of the program's own: what is there for others stays as it is. The folder
+    for temporary files is the test's own, since any other program of `gl` may use the name at the same time."""
     if not shutil.which('python3'):
         raise tap.Skip('no python3')
-    before = os.path.lexists(FIXED) and os.lstat(FIXED).st_ino
-    done = gl('--stats', '--', 'python3', '-c', CLIENT, FIXED)
-    if 'do not find the server' in done.stderr:
-        raise tap.Skip('no name space, and the name is taken')
-    if done.stdout != 'True\n' or 'clients\t1\n' not in done.stderr or 'messages\t1\n' not in done.stderr:
-        return [str(done)]
-    after = os.path.lexists(FIXED) and os.lstat(FIXED).st_ino
-    return [] if before == after else [f'{FIXED} was {before}, is {after}']
+    findings = []
+    folder = c.hidden_temporary()
+    hidden = os.path.join(folder, os.path.basename(FIXED))
+    for text in (None, 'of another program'):
+        if text is not None:
+            c.write(hidden, text)
+        before = os.path.lexists(hidden) and os.lstat(hidden).st_ino
+        done = gl('--stats', '--', 'python3', '-c', CLIENT, FIXED, preexec=lambda: c.hide_temporary(folder))
+        if done.returncode == c.NO_NAME_SPACE or 'do not find the server' in done.stderr:
+            raise tap.Skip('no name space can be made')
+        if done.stdout != 'True\n' or 'clients\t1\n' not in done.stderr or 'messages\t1\n' not in done.stderr:
+            findings.append(str(done))
+        after = os.path.lexists(hidden) and os.lstat(hidden).st_ino
+        if before != after:
+            findings.append(f'{FIXED} was {before}, is {after}')
+    return findings if c.read(hidden) == text.encode() else [*findings, f'{FIXED} has changed']
 
 
 def passed_on():
