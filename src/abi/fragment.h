@@ -5,13 +5,14 @@
 #ifndef SCH_ABI_FRAGMENT_H
 #define SCH_ABI_FRAGMENT_H
 
+#include <stddef.h>
+
 #include "abi/output.h"
 #include "abi/raster.h"
 
 /* The fragments of a group. */
 struct sch_tile_group {
     struct sch_quads quads;
-    const struct sch_raster_primitive *primitives[SCH_GROUP_QUADS]; /* as quads.of; pipeline/primitive.h */
     uint32_t count;                  /* quads that are used: the first ones, but those of whole blocks */
     uint8_t sample[SCH_GROUP_QUADS]; /* that a quad's fragments are of, where programs run for each sample */
     uint32_t masks[SCH_MAX_SAMPLES]; /* lanes that have the sample */
@@ -27,6 +28,13 @@ struct sch_tile_group {
     /* Where programs run for each sample: lanes whose pixel has the sample, whichever one the lanes are of. */
     uint32_t pixel_masks[SCH_MAX_SAMPLES];
 };
+
+/* The primitive of a quad. */
+static inline const struct sch_raster_primitive *sch_tile_primitive(const struct sch_tile_group *group, uint32_t q)
+{
+    const char *of = (const char *)group->quads.of[group->quads.same ? 0 : q];
+    return (const struct sch_raster_primitive *)(of - offsetof(struct sch_raster_primitive, of));
+}
 
 /* From a block of whole ones to the next. */
 static inline void sch_tile_group_advance(struct sch_tile_group *group, uint32_t samples, uint32_t sample_mask)

@@ -249,14 +249,15 @@ struct sch_weights {
 
 /* The quads of a group. Those that are not used have some valid primitive, too; where all are of one, only quad 0 has
  * it, with its vertices. */
+enum { SCH_QUAD_PROVOKING = 3, SCH_QUAD_VERTICES };
 struct sch_quads {
     bool same;  /* all are of one primitive: that of quad 0, the only one */
     bool block; /* they are those of a block, each in its place */
     uint16_t layer[SCH_GROUP_QUADS];
     int32_t x[SCH_GROUP_QUADS], y[SCH_GROUP_QUADS];    /* upper left pixel */
-    const struct sch_interpolant *of[SCH_GROUP_QUADS]; /* the primitive */
-    const uint32_t *vertex[SCH_GROUP_QUADS][3];        /* the words of its vertices, in the order of interpolation */
-    const uint32_t *provoking[SCH_GROUP_QUADS];        /* the words of its provoking vertex */
+    const struct sch_interpolant *of[SCH_GROUP_QUADS]; /* the primitive's */
+    /* The words of its vertices, in the order of interpolation, and of its provoking vertex. */
+    const uint32_t *vertex[SCH_GROUP_QUADS][SCH_QUAD_VERTICES];
 };
 
 /* Where lanes are evaluated: `uniform` at an offset from the centres of their pixels, else where x and y say; signed

@@ -66,7 +66,7 @@ static enum place find_place(const struct sch_fragments *fragments, struct place
                        : location == SCH_LOCATION_SAMPLE ? PLACE_SAMPLE
                                                          : PLACE_CENTER;
     if (fragments->at_samples) place = PLACE_SAMPLE;
-    if (fragments->rules.pattern.samples == 1 || at->group->primitives[0]->all_samples) place = PLACE_CENTER;
+    if (fragments->rules.pattern.samples == 1 || sch_tile_primitive(at->group, 0)->all_samples) place = PLACE_CENTER;
     if (at->known >> place & 1) return place;
     at->known |= 1u << place;
     if (place == PLACE_CENTER)
@@ -107,7 +107,8 @@ static void load_number(const struct sch_link *link, const struct sch_tile_group
         words[q] = source == SCH_LINK_PRIMITIVE_ID ? primitive->primitive_id
                    : source == SCH_LINK_VIEWPORT   ? primitive->viewport
                                                    : 0;
-        if (word != SCH_VERTEX_NONE) words[q] = group->quads.provoking[group->quads.same ? 0 : q][word];
+        if (word != SCH_VERTEX_NONE)
+            words[q] = group->quads.vertex[group->quads.same ? 0 : q][SCH_QUAD_PROVOKING][word];
         if (source == SCH_LINK_LAYER && link->layer_relative) words[q] += primitive->viewport;
     }
     put_by_quad(to, words);

@@ -114,7 +114,7 @@ void sch_output_init(struct sch_output *output, const struct sch_draw_pipeline *
 static void place_of_sample(const struct sch_output *output, const struct sch_tile_group *group, uint32_t sample,
                             struct sch_lane_places *places)
 {
-    const bool centre = group->primitives[0]->all_samples;
+    const bool centre = sch_tile_primitive(group, 0)->all_samples;
     output->ops->places(places, &group->quads, centre ? 0 : output->pattern.x[sample],
                         centre ? 0 : output->pattern.y[sample]);
 }

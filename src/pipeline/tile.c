@@ -5,7 +5,7 @@
 
 #include "pipeline/box.h"
 
-enum { BLOCK_COLUMNS = SCH_TILE_SIDE / SCH_BLOCK_WIDTH, QUAD_BITS = 15, FEW_QUADS = 4 };
+enum { BLOCK_COLUMNS = SCH_TILE_SIDE / SCH_BLOCK_WIDTH, QUAD_BITS = 15, FEW_QUADS = 4, FEW_BLOCKS = 16 };
 
 static int32_t greater(int32_t a, int32_t b) { return a > b ? a : b; }
 static int32_t lesser(int32_t a, int32_t b) { return a < b ? a : b; }
@@ -123,7 +123,7 @@ static void clip_samples(const struct sch_tile_walk *walk, struct sch_tile_block
         quads.x[q] = block->x + (int32_t)(q % 4 * 2);
         quads.y[q] = block->y + (int32_t)(q / 4 * 2);
         quads.of[q] = &primitive->of;
-        for (unsigned v = 0; v < 3; v++) quads.vertex[q][v] = walk->vertex[v];
+        memcpy(quads.vertex[q], walk->vertex, sizeof quads.vertex[q]);
     }
     for (uint32_t s = 0; s < rules->pattern.samples; s++) {
         struct sch_lane_places places;
@@ -209,7 +209,7 @@ static void find_vertices(struct sch_tile_walk *walk, const struct sch_vertices 
     const struct sch_interpolant *of = &walk->primitive->of;
     const size_t stride = walk->rules->layout->words;
     for (unsigned v = 0; v < 3; v++) walk->vertex[v] = vertices->words + of->vertex[v] * stride;
-    walk->provoking = vertices->words + of->provoking * stride;
+    walk->vertex[SCH_QUAD_PROVOKING] = vertices->words + of->provoking * stride;
 }
 
 static void take_primitive(struct sch_tile_walk *walk, const struct sch_vertices *vertices)
@@ -314,11 +314,9 @@ static const struct sch_vertices *vertices_of(const struct sch_tile_walk *walk)
 /* The walk's primitive as the one of quad `q`. */
 static void put_primitive(struct sch_tile_group *group, uint32_t q, const struct sch_tile_walk *walk)
 {
-    group->primitives[q] = walk->primitive;
     group->quads.of[q] = &walk->primitive->of;
     if (!walk->rules->vertices) return;
-    for (unsigned v = 0; v < 3; v++) group->quads.vertex[q][v] = walk->vertex[v];
-    group->quads.provoking[q] = walk->provoking;
+    memcpy(group->quads.vertex[q], walk->vertex, sizeof group->quads.vertex[q]);
 }
 
 /* ---- block after block ---- */
@@ -447,10 +445,8 @@ static void close_group(struct sch_tile_group *group, const struct sch_tile_rule
         group->sample[q] = group->sample[0];
         if (quads->same) continue;
         quads->of[q] = quads->of[0];
-        group->primitives[q] = group->primitives[0];
         if (!rules->vertices) continue;
-        for (unsigned v = 0; v < 3; v++) quads->vertex[q][v] = quads->vertex[0][v];
-        quads->provoking[q] = quads->provoking[0];
+        memcpy(quads->vertex[q], quads->vertex[0], sizeof quads->vertex[q]);
     }
 }
 
@@ -464,6 +460,7 @@ static void begin_group(struct sch_tile_group *group, const struct sch_tile_rule
     group->tested = false;
     group->repeat = 1;
     group->passed = group->shaded = 0;
+    memset(group->sample, 0, sizeof group->sample);
     for (uint32_t s = 0; s < rules->pattern.samples; s++) group->masks[s] = 0;
     for (uint32_t s = 0; s < rules->pattern.samples && rules->per_sample; s++) group->pixel_masks[s] = 0;
 }
@@ -615,7 +612,6 @@ static inline void put_single(struct sch_tile_group *group, const struct sch_til
         group->quads.x[to] = x + (int32_t)(from % 4 * 2);
         group->quads.y[to] = y + (int32_t)(from / 4 * 2);
         group->quads.layer[to] = primitive->layer;
-        group->sample[to] = 0;
         put_primitive(group, to, walk);
         covered |= (lanes >> SCH_QUAD_LANES * from & QUAD_BITS) << unit;
         backs |= back << unit;
@@ -623,7 +619,7 @@ static inline void put_single(struct sch_tile_group *group, const struct sch_til
     group->masks[0] = covered;
     group->back = backs;
     group->count = to;
-    if (group->primitives[0] != primitive) group->quads.same = false;
+    if (group->quads.of[0] != &primitive->of) group->quads.same = false;
 }
 
 static void put_quads(struct sch_tile_group *group, const struct sch_tile_walk *walk, uint32_t quads)
@@ -634,7 +630,7 @@ static void put_quads(struct sch_tile_group *group, const struct sch_tile_walk *
         if (walk->primitive->smooth || group->smooth) put_parts(group, group->count, walk, from);
         group->count++;
     }
-    if (group->primitives[0] != walk->primitive) group->quads.same = false;
+    if (group->quads.of[0] != &walk->primitive->of) group->quads.same = false;
 }
 
 static uint32_t count_quads(uint32_t quads)
@@ -692,70 +688,6 @@ static bool take_quads(struct sch_tile_walk *walk, struct making *making)
     return true;
 }
 
-/* ---- small primitives ---- */
-
-static bool is_within(const int32_t box[4], const int32_t bounds[4])
-{
-    return box[0] >= bounds[0] && box[1] >= bounds[1] && box[2] <= bounds[2] && box[3] <= bounds[3];
-}
-
-/* All quads of a small primitive join the first open group, if that has room and no open one has their places. */
-static bool join_first(struct sch_tile_walk *walk, struct making *making, int32_t x, int32_t y, uint32_t lanes,
-                       uint32_t quads, uint32_t count)
-{
-    struct sch_tile_group *group = making->open[0];
-    uint32_t *first = taken_by(walk, making, 0), *second = taken_by(walk, making, 1);
-    const struct place place = place_of(x, y, 0);
-    const uint32_t upper = turned_left(quads & 15, place.column), lower = turned_left(quads >> 4, place.column);
-    if (!group || group->smooth || group->count + count > SCH_GROUP_QUADS) return false;
-    if ((first[place.row] | second[place.row]) & upper || (first[place.below] | second[place.below]) & lower)
-        return false;
-    first[place.row] |= upper;
-    first[place.below] |= lower;
-    put_single(group, walk, x, y, lanes, quads);
-    if (group->count == SCH_GROUP_QUADS) close_first(walk, making);
-    return true;
-}
-
-/* Small primitives that follow each other, but for those that are better groups of their own. Where groups end, the
- * rest of one is the walk's block. */
-static void take_small_ones(struct sch_tile_walk *walk, struct making *making)
-{
-    struct sch_tile_block *block = &walk->block;
-    const struct sch_raster_primitive *primitive;
-    while ((primitive = sch_bin_look(&walk->bins)) && primitive->small && !primitive->distances) {
-        const int32_t x = primitive->box[0] & ~1, y = primitive->box[1] & ~1;
-        uint32_t lanes = primitive->lanes;
-        if (!is_within(primitive->box, walk->rectangle)) lanes &= sch_box_lanes(walk->rectangle, x, y);
-        const uint32_t quads = quads_of(lanes), count = count_quads(quads);
-        if (count > FEW_QUADS && is_aligned(x, y)) return;
-        sch_bin_pass(&walk->bins);
-        if (!quads) continue; /* it is in other tiles */
-        walk->primitive = primitive;
-        if (walk->rules->vertices) find_vertices(walk, vertices_of(walk));
-        if (join_first(walk, making, x, y, lanes, quads, count)) continue;
-        block->x = x;
-        block->y = y;
-        block->masks[0] = lanes;
-        block->quads = quads;
-        if (take_quads(walk, making)) continue;
-        find_box(walk);
-        walk->fills = false;
-        walk->x = walk->box[2]; /* nothing is left of it but the block */
-        walk->y = walk->box[3];
-        return;
-    }
-    walk->primitive = NULL;
-}
-
-/* The next sample of the block that has quads. */
-static void next_sample(struct sch_tile_walk *walk)
-{
-    struct sch_tile_block *block = &walk->block;
-    while (walk->rules->per_sample && !block->quads && block->sample + 1 < walk->rules->pattern.samples)
-        block->quads = quads_of(block->masks[++block->sample]);
-}
-
 /* Whether a block is better a group of its own than quads among others: it takes no more groups if most of its quads
  * are covered, and texels are loaded and stored by rows. */
 static bool is_group(const struct sch_tile_walk *walk)
@@ -776,6 +708,148 @@ static void take_own_group(struct sch_tile_walk *walk, struct making *making)
     if (walk->rules->per_sample) close_first(walk, making);
 }
 
+/* ---- small primitives, and those with few blocks ---- */
+
+static bool is_within(const int32_t box[4], const int32_t bounds[4])
+{
+    return box[0] >= bounds[0] && box[1] >= bounds[1] && box[2] <= bounds[2] && box[3] <= bounds[3];
+}
+
+/* All quads join the first open group, if that has room and no open one has their places. */
+static bool join_first(struct sch_tile_walk *walk, struct making *making, int32_t x, int32_t y, uint32_t lanes,
+                       uint32_t quads, uint32_t count)
+{
+    struct sch_tile_group *group = making->open[0];
+    uint32_t *first = taken_by(walk, making, 0), *second = taken_by(walk, making, 1);
+    const struct place place = place_of(x, y, 0);
+    const uint32_t upper = turned_left(quads & 15, place.column), lower = turned_left(quads >> 4, place.column);
+    if (!group || group->smooth || group->count + count > SCH_GROUP_QUADS) return false;
+    if ((first[place.row] | second[place.row]) & upper || (first[place.below] | second[place.below]) & lower)
+        return false;
+    first[place.row] |= upper;
+    first[place.below] |= lower;
+    put_single(group, walk, x, y, lanes, quads);
+    if (group->count == SCH_GROUP_QUADS) close_first(walk, making);
+    return true;
+}
+
+/* The quads with these lanes of the block at (x, y) become a group, or join others. False: there are no groups for what
+ * is left of them, which is the walk's block. */
+static bool take_lanes(struct sch_tile_walk *walk, struct making *making, int32_t x, int32_t y, uint32_t lanes)
+{
+    struct sch_tile_block *block = &walk->block;
+    const uint32_t quads = quads_of(lanes), count = count_quads(quads);
+    const bool own = count > FEW_QUADS && is_aligned(x, y);
+    if (!quads || (!own && join_first(walk, making, x, y, lanes, quads, count))) return true;
+    block->x = x;
+    block->y = y;
+    block->masks[0] = lanes;
+    block->quads = quads;
+    if (!own) return take_quads(walk, making);
+    if (making->count == making->most) return false;
+    take_own_group(walk, making);
+    return true;
+}
+
+/* Nothing is left of the walk's primitive but its block. */
+static void leave_primitive(struct sch_tile_walk *walk)
+{
+    walk->x = walk->box[2];
+    walk->y = walk->box[3];
+}
+
+static bool take_small_one(struct sch_tile_walk *walk, struct making *making)
+{
+    const struct sch_raster_primitive *primitive = walk->primitive;
+    const int32_t x = primitive->box[0] & ~1, y = primitive->box[1] & ~1;
+    uint32_t lanes = primitive->lanes;
+    if (!is_within(primitive->box, walk->rectangle)) lanes &= sch_box_lanes(walk->rectangle, x, y);
+    if (take_lanes(walk, making, x, y, lanes)) return true;
+    find_box(walk);
+    walk->fills = false;
+    leave_primitive(walk);
+    return false;
+}
+
+/* Blocks that the walk's box has pixels of, where they are few and in one square of 64 x 64 pixels. */
+struct window {
+    int32_t x, y;
+    uint32_t columns, rows;
+};
+
+static bool find_window(const int32_t box[4], struct window *window)
+{
+    const int32_t right = box[2] - 1, bottom = box[3] - 1;
+    if (((box[0] ^ right) | (box[1] ^ bottom)) & ~(SCH_TILE_SIDE - 1)) return false;
+    window->x = box[0] & ~(SCH_BLOCK_WIDTH - 1);
+    window->y = box[1] & ~(SCH_BLOCK_HEIGHT - 1);
+    window->columns = (uint32_t)(right - window->x) / SCH_BLOCK_WIDTH + 1;
+    window->rows = (uint32_t)(bottom - window->y) / SCH_BLOCK_HEIGHT + 1;
+    return window->columns * window->rows <= FEW_BLOCKS;
+}
+
+/* Those of the window's blocks from number `next` on are left for the walk as if they had been found by it. */
+static void leave_blocks(struct sch_tile_walk *walk, const struct window *window, const uint32_t *masks, uint32_t next)
+{
+    walk->x = window->x & ~(SCH_TILE_SIDE - 1);
+    walk->y = window->y & ~(SCH_TILE_SIDE - 1);
+    walk->has_masks = walk->fills = true;
+    memset(&walk->blocks, 0, sizeof walk->blocks);
+    for (; next < window->columns * window->rows; next++) {
+        const uint32_t column = (uint32_t)(window->x - walk->x) / SCH_BLOCK_WIDTH + next % window->columns;
+        const uint32_t row = (uint32_t)(window->y - walk->y) / SCH_BLOCK_HEIGHT + next / window->columns;
+        walk->masks[BLOCK_COLUMNS * row + column] = masks[next];
+        walk->blocks.some[row / 4] |= UINT32_C(1) << (BLOCK_COLUMNS * (row % 4) + column);
+    }
+}
+
+/* The blocks of the walk's box one after the other. */
+static bool take_few_blocks(struct sch_tile_walk *walk, struct making *making, const struct window *window)
+{
+    const struct sch_raster_primitive *primitive = walk->primitive;
+    const struct sch_tile_rules *rules = walk->rules;
+    uint32_t masks[FEW_BLOCKS], number = 0;
+    rules->ops->cover_window(masks, primitive->edges, primitive->edge_count, window->x, window->y,
+                             primitive->all_samples ? &middle : &rules->pattern, window->columns, window->rows);
+    for (uint32_t row = 0; row < window->rows; row++)
+        for (uint32_t column = 0; column < window->columns; column++, number++) {
+            const int32_t x = window->x + (int32_t)column * SCH_BLOCK_WIDTH;
+            const int32_t y = window->y + (int32_t)row * SCH_BLOCK_HEIGHT;
+            if (!masks[number] || take_lanes(walk, making, x, y, masks[number] & sch_box_lanes(walk->box, x, y)))
+                continue;
+            leave_blocks(walk, window, masks, number + 1);
+            return false;
+        }
+    return true;
+}
+
+/* Primitives that follow each other, as long as they are small or have few blocks. False: there are no groups for what
+ * is left of one. */
+static bool take_little_ones(struct sch_tile_walk *walk, struct making *making)
+{
+    struct window window;
+    while ((walk->primitive = sch_bin_look(&walk->bins))) {
+        const bool small = walk->primitive->small && !walk->primitive->distances;
+        if (!small) {
+            find_box(walk);
+            if (!fills_blocks(walk->primitive) || !find_window(walk->box, &window)) break;
+        }
+        sch_bin_pass(&walk->bins);
+        if (walk->rules->vertices) find_vertices(walk, vertices_of(walk));
+        if (!(small ? take_small_one(walk, making) : take_few_blocks(walk, making, &window))) return false;
+    }
+    walk->primitive = NULL;
+    return true;
+}
+
+/* The next sample of the block that has quads. */
+static void next_sample(struct sch_tile_walk *walk)
+{
+    struct sch_tile_block *block = &walk->block;
+    while (walk->rules->per_sample && !block->quads && block->sample + 1 < walk->rules->pattern.samples)
+        block->quads = quads_of(block->masks[++block->sample]);
+}
+
 /* Continues where the walk's block has no quads; false: nothing is left. */
 static bool go_on(struct sch_tile_walk *walk, struct making *making, uint32_t blocks)
 {
@@ -788,8 +862,7 @@ static bool go_on(struct sch_tile_walk *walk, struct making *making, uint32_t bl
     }
     if (next_block(walk)) return true;
     if (!stay(walk)) {
-        if (making->single) take_small_ones(walk, making);
-        if (walk->block.quads) return true;
+        if (making->single && !take_little_ones(walk, making)) return true;
         if (!take_next(walk)) return false;
     }
     begin_blocks(walk);

@@ -44,7 +44,7 @@ struct sch_tile_walk {
     struct sch_bin_walk bins;
     int32_t rectangle[4];                         /* of the tile, in pixels */
     const struct sch_raster_primitive *primitive; /* NULL: the next one is to be taken */
-    const uint32_t *vertex[3], *provoking;        /* the words of its vertices, if the rules want them */
+    const uint32_t *vertex[SCH_QUAD_VERTICES];    /* as of a quad, if the rules want them */
     bool fills;                                   /* it has all samples of the blocks that its edges and box have */
     int32_t box[4];                               /* that the tile has of the primitive's */
     int32_t x, y;                                 /* of the present 64 x 64 pixels in the tile */
@@ -72,11 +72,6 @@ void sch_tile_count(struct sch_tile_walk *walk, struct sch_tile_counts *counts);
  * receives how much of the pixel is covered, 0 to 256, of smooth primitives. For the history of a pixel. */
 uint32_t sch_tile_cover_pixel(const struct sch_tile_rules *rules, const struct sch_vertices *vertices,
                               const struct sch_raster_primitive *primitive, int32_t x, int32_t y, uint32_t *part);
-
-static inline const struct sch_raster_primitive *sch_tile_primitive(const struct sch_tile_group *group, uint32_t q)
-{
-    return group->primitives[group->quads.same ? 0 : q];
-}
 
 /* By sums of two, four and eight bits: the oldest x86-64 has no instruction for it, and compilers call a function. */
 static inline uint32_t sch_count_lanes(uint32_t lanes)

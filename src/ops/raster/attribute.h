@@ -53,7 +53,7 @@ OPS_INLINE vi32 attribute_perspective(const struct sch_quads *quads, unsigned v,
 /* A word of a vertex. */
 OPS_INLINE vf32 attribute_vertex(const struct sch_quads *quads, unsigned v, bool same, unsigned vertex, unsigned word)
 {
-    const uint32_t *const(*of)[3] = quads->vertex + (same ? 0 : v * ATTRIBUTE_VECTOR_QUADS);
+    const uint32_t *const(*of)[SCH_QUAD_VERTICES] = quads->vertex + (same ? 0 : v * ATTRIBUTE_VECTOR_QUADS);
 #define OF(q) of[same ? 0 : (q)][vertex][word]
     return (vf32)ATTRIBUTE_QUADS(OF);
 #undef OF
@@ -433,10 +433,8 @@ OPS_INLINE void attribute_constants(struct sch_lanes dst[4], unsigned mask, cons
         if (!(mask >> channel & 1)) continue;
         OPS_UNROLL
         for (unsigned v = 0; v < OPS_VECTORS; v++) {
-            const uint32_t *const *of = quads->provoking + (same ? 0 : v * ATTRIBUTE_VECTOR_QUADS);
-#define OF(q) of[same ? 0 : (q)][word + channel]
-            ops_put_U(&dst[channel], v, ATTRIBUTE_QUADS(OF));
-#undef OF
+            const vf32 value = attribute_vertex(quads, v, same, SCH_QUAD_PROVOKING, word + channel);
+            ops_put_U(&dst[channel], v, (vu32)value);
         }
     }
 }

@@ -122,6 +122,81 @@ void OPS_LOCAL(cover_blocks)(uint32_t *masks, const struct sch_edge *edges, unsi
         cover_listed(masks, edges, edge_count, at_x, at_y, blocks);
 }
 
+/* The same for all blocks of a window. */
+OPS_INLINE void cover_all(uint32_t *masks, const struct sch_edge *edges, unsigned count, int32_t x, int32_t y,
+                          unsigned columns, unsigned rows)
+{
+    struct cover_steps steps;
+    int64_t corner[COVER_EDGES] = {0};
+    cover_steps(&steps, edges, count);
+    V_UNROLL
+    for (unsigned e = 0; e < count; e++) corner[e] = cover_at(&edges[e], x, y) >> 8;
+    for (unsigned row = 0; row < rows; row++) {
+        int64_t at[COVER_EDGES] = {0};
+        V_UNROLL
+        for (unsigned e = 0; e < count; e++) at[e] = corner[e] + (int64_t)edges[e].b * (row * SCH_BLOCK_HEIGHT);
+        for (unsigned column = 0; column < columns; column++) {
+            int32_t first[COVER_EDGES] = {0};
+            V_UNROLL
+            for (unsigned e = 0; e < count; e++) {
+                first[e] = cover_limit(at[e]);
+                at[e] += (int64_t)edges[e].a * SCH_BLOCK_WIDTH;
+            }
+            *masks++ = cover_lanes(&steps, first, count);
+        }
+    }
+}
+
+/* The same where no value of an edge in the window, of at most 64 x 64 pixels, needs a limit. */
+OPS_INLINE void cover_near(uint32_t *masks, const struct sch_edge *edges, int32_t x, int32_t y, unsigned columns,
+                           unsigned rows)
+{
+    struct cover_steps steps;
+    int32_t row_first[3], first[3];
+    cover_steps(&steps, edges, 3);
+    V_UNROLL
+    for (unsigned e = 0; e < 3; e++) row_first[e] = (int32_t)(cover_at(&edges[e], x, y) >> 8);
+    for (unsigned row = 0; row < rows; row++) {
+        V_UNROLL
+        for (unsigned e = 0; e < 3; e++) first[e] = row_first[e];
+        for (unsigned column = 0; column < columns; column++) {
+            *masks++ = cover_lanes(&steps, first, 3);
+            V_UNROLL
+            for (unsigned e = 0; e < 3; e++) first[e] += edges[e].a * SCH_BLOCK_WIDTH;
+        }
+        V_UNROLL
+        for (unsigned e = 0; e < 3; e++) row_first[e] += edges[e].b * SCH_BLOCK_HEIGHT;
+    }
+}
+
+/* Steps below 2^23, and so below 2^29 over 64 pixels, from a value below 2^29. */
+OPS_INLINE bool cover_is_near(const struct sch_edge *edges, int32_t x, int32_t y)
+{
+    const uint32_t most = UINT32_C(1) << 23;
+    bool near = true;
+    V_UNROLL
+    for (unsigned e = 0; e < 3; e++) {
+        const int64_t first = cover_at(&edges[e], x, y) >> 8;
+        near &= (uint32_t)edges[e].a + most < 2 * most;
+        near &= (uint32_t)edges[e].b + most < 2 * most;
+        near &= (uint64_t)first + (UINT64_C(1) << 29) < UINT64_C(1) << 30;
+    }
+    return near;
+}
+
+/* See raster.def. */
+void OPS_LOCAL(cover_window)(uint32_t *masks, const struct sch_edge *edges, unsigned edge_count, int32_t x, int32_t y,
+                             const struct sch_sample_pattern *pattern, unsigned columns, unsigned rows);
+void OPS_LOCAL(cover_window)(uint32_t *masks, const struct sch_edge *edges, unsigned edge_count, int32_t x, int32_t y,
+                             const struct sch_sample_pattern *pattern, unsigned columns, unsigned rows)
+{
+    const int32_t at_x = cover_center(x) + pattern->x[0], at_y = cover_center(y) + pattern->y[0];
+    if (edge_count == 3 && cover_is_near(edges, at_x, at_y))
+        cover_near(masks, edges, at_x, at_y, columns, rows);
+    else
+        cover_all(masks, edges, edge_count, at_x, at_y, columns, rows);
+}
+
 /* See raster.def. The points are a sixteenth of a pixel apart, the outer ones half as far from the pixel's edge. */
 void OPS_LOCAL(cover_part)(struct sch_lanes *part, const struct sch_edge *edges, unsigned edge_count, int32_t x,
                            int32_t y);

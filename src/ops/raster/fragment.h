@@ -60,7 +60,7 @@ OPS_INLINE uint32_t fragment_test(const struct sch_fragment_form *form, const st
                                   struct sch_tile_group *group, const struct attribute_edges *edges, bool same,
                                   const struct sch_lanes *written, uint32_t lanes)
 {
-    const bool centre = form->samples == 1 || group->primitives[0]->all_samples;
+    const bool centre = form->samples == 1 || sch_tile_primitive(group, 0)->all_samples;
     uint32_t left = 0;
     for (uint32_t s = 0; s < form->samples; s++) {
         uint32_t mask = group->masks[s] & lanes;

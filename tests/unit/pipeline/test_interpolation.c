@@ -98,7 +98,7 @@ static void set_quad(struct sch_quads *quads, unsigned q, const struct triangle 
     quads->y[q] = y;
     quads->of[q] = of;
     for (unsigned i = 0; i < 3; i++) quads->vertex[q][i] = t->words[of->vertex[i]];
-    quads->provoking[q] = t->words[2];
+    quads->vertex[q][SCH_QUAD_PROVOKING] = t->words[2];
 }
 
 /* A place that is in the triangle, more or less. */
@@ -124,7 +124,7 @@ static void name_once(struct sch_quads *quads)
     quads->same = true;
     for (unsigned q = 1; q < QUADS; q++) {
         quads->of[q] = NULL;
-        quads->provoking[q] = NULL;
+        quads->vertex[q][SCH_QUAD_PROVOKING] = NULL;
         for (unsigned i = 0; i < 3; i++) quads->vertex[q][i] = NULL;
     }
 }

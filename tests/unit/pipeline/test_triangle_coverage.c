@@ -408,6 +408,31 @@ static void check_blocks(const struct sch_ops *const *ops, unsigned levels, cons
     }
 }
 
+/* Masks of all blocks of a window, and no more; also where an edge is so far that its values are not words. */
+static void check_window(const struct sch_ops *const *ops, unsigned levels, const struct sch_edge *of, unsigned count,
+                         int32_t x, int32_t y, const struct sch_sample_pattern *pattern)
+{
+    enum { UNTOUCHED = 0x5a5a5a5a, MOST_BLOCKS = 64 };
+    uint32_t expected[MOST_BLOCKS + 1], masks[MOST_BLOCKS + 1];
+    const unsigned columns = (unsigned)random_in(&seed, 1, 8), rows = (unsigned)random_in(&seed, 1, 8);
+    const unsigned blocks = columns * rows;
+    struct sch_edge edges[4];
+    memcpy(edges, of, sizeof edges);
+    if (next_random(&seed) % 4 == 0) edges[0].c += INT64_C(1) << random_in(&seed, 36, 45);
+    for (unsigned n = 0; n < blocks; n++)
+        expected[n] =
+            expected_mask(edges, count, x + (int32_t)(n % columns * 8), y + (int32_t)(n / columns * 4), pattern);
+    expected[blocks] = UNTOUCHED;
+    for (unsigned l = 0; l < levels; l++) {
+        masks[blocks] = UNTOUCHED;
+        ops[l]->cover_window(masks, edges, count, x, y, pattern, columns, rows);
+        for (unsigned n = 0; n <= blocks; n++)
+            if (masks[n] != expected[n])
+                fail_msg("%s, block %u of %u x %u: %08x, not %08x", ops[l]->name, n, columns, rows, masks[n],
+                         expected[n]);
+    }
+}
+
 static void tiles_are_exact(void **state)
 {
     (void)state;
@@ -418,7 +443,7 @@ static void tiles_are_exact(void **state)
         const unsigned count = (unsigned)random_in(&seed, 0, 4);
         struct sch_sample_pattern pattern;
         struct sch_tile_blocks blocks, expected;
-        struct sch_edge edges[4];
+        struct sch_edge edges[4] = {0};
         int32_t box[4];
         sch_sample_pattern(sample_counts[round % 5], &pattern);
         for (unsigned axis = 0; axis < 2 && round % 3 == 0; axis++) { /* those of the patterns are nearly square */
@@ -436,6 +461,7 @@ static void tiles_are_exact(void **state)
                              blocks.some[w], expected.some[w], blocks.all[w], expected.all[w]);
         }
         check_blocks(ops, levels, edges, count, x, y, &pattern);
+        check_window(ops, levels, edges, count, x, y, &pattern);
         mixed += expected.all[1] && expected.some[1] != expected.all[1];
         few += !memcmp(expected.all, (uint32_t[4]){0}, sizeof expected.all) && expected.some[0];
     }
