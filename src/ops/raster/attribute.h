@@ -416,9 +416,51 @@ OPS_INLINE void attribute_channel(struct sch_lanes *dst, const struct sch_weight
     }
 }
 
+/* Four words of a vertex of each quad, in the quad's lanes. */
+OPS_INLINE vf32 attribute_rows(const struct sch_quads *quads, unsigned v, unsigned vertex, unsigned word)
+{
+    const void *at[ATTRIBUTE_VECTOR_QUADS];
+    for (unsigned q = 0; q < ATTRIBUTE_VECTOR_QUADS; q++)
+        at[q] = quads->vertex[v * ATTRIBUTE_VECTOR_QUADS + q][vertex] + word;
+    return (vf32)v_load_parts(at);
+}
+
+/* One of the words in all lanes of its quad. */
+OPS_INLINE vf32 attribute_of_rows(vf32 rows, unsigned channel)
+{
+    return channel == 0   ? V_MIX(rows, rows, 0, 0, 0, 0)
+           : channel == 1 ? V_MIX(rows, rows, 1, 1, 1, 1)
+           : channel == 2 ? V_MIX(rows, rows, 2, 2, 2, 2)
+                          : V_MIX(rows, rows, 3, 3, 3, 3);
+}
+
+/* Quads of several primitives: what is the same in the lanes of a quad is computed of all four channels at once. */
+OPS_INLINE void attribute_channels_of_rows(struct sch_lanes dst[4], unsigned mask, const struct sch_weights *weights,
+                                           const struct sch_quads *quads, unsigned word)
+{
+    OPS_UNROLL
+    for (unsigned v = 0; v < OPS_VECTORS; v++) {
+        const vf32 a0 = attribute_rows(quads, v, 0, word);
+        const vf32 d1 = attribute_difference(attribute_rows(quads, v, 1, word), a0);
+        const vf32 d2 = attribute_difference(attribute_rows(quads, v, 2, word), a0);
+        const vf32 l1 = ops_load_F(&weights->l1, v), l2 = ops_load_F(&weights->l2, v);
+        OPS_UNROLL
+        for (unsigned channel = 0; channel < 4; channel++) {
+            if (!(mask >> channel & 1)) continue;
+            const vf32 first = attribute_of_rows(a0, channel), by1 = attribute_of_rows(d1, channel);
+            ops_store_F(&dst[channel], v, SCH_OPF_CANON, (l1 * by1 + first) + l2 * attribute_of_rows(d2, channel));
+        }
+    }
+}
+
+/* One channel may be less than a row: a clip distance. */
 OPS_INLINE void attribute_channels(struct sch_lanes dst[4], unsigned mask, const struct sch_weights *weights,
                                    const struct sch_quads *quads, unsigned word, bool same)
 {
+    if (!same && mask & (mask - 1)) {
+        attribute_channels_of_rows(dst, mask, weights, quads, word);
+        return;
+    }
     OPS_UNROLL
     for (unsigned channel = 0; channel < 4; channel++)
         if (mask >> channel & 1) attribute_channel(&dst[channel], weights, quads, word + channel, same);
