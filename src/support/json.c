@@ -188,16 +188,38 @@ void sch_json_hex(struct sch_json *json, const char *key, uint64_t bits, int dig
 
 void sch_json_fields(struct sch_json *json, const struct sch_json_field *fields, size_t count)
 {
-    for (const struct sch_json_field *at = fields; at < fields + count; at++) {
-        const bool is_number = at->kind == SCH_JSON_FIELD_NUMBER, only_shown = at->kind == SCH_JSON_FIELD_ONLY_SHOWN;
-        if (json->lines ? is_number && at->text && !*at->text : only_shown) continue;
-        if (at->kind == SCH_JSON_FIELD_TEXT || only_shown || (is_number && json->lines && at->text))
-            sch_json_text(json, at->key, at->text);
-        else if (at->kind == SCH_JSON_FIELD_BOOL)
+    for (const struct sch_json_field *at = fields; at < fields + count; at++) switch (at->kind) {
+        case SCH_JSON_FIELD_NUMBER:
+            if (!json->lines || !at->text)
+                sch_json_number(json, at->key, at->number);
+            else if (*at->text)
+                sch_json_text(json, at->key, at->text);
+            break;
+        case SCH_JSON_FIELD_BOOL:
             sch_json_bool(json, at->key, at->number);
-        else
-            sch_json_number(json, at->key, at->number);
-    }
+            break;
+        case SCH_JSON_FIELD_WORD:
+            sch_json_hex(json, at->key, at->number, 8);
+            break;
+        case SCH_JSON_FIELD_REAL:
+            sch_json_real(json, at->key, at->real);
+            break;
+        case SCH_JSON_FIELD_FLOAT:
+            sch_json_float(json, at->key, at->single);
+            break;
+        case SCH_JSON_FIELD_ONLY_SHOWN:
+            if (!json->lines) break;
+            __attribute__((fallthrough));
+        case SCH_JSON_FIELD_TEXT:
+            sch_json_text(json, at->key, at->text);
+        }
+}
+
+void sch_json_numbers(struct sch_json *json, const char *key, const uint32_t *numbers, size_t count)
+{
+    sch_json_list(json, key, true);
+    for (size_t i = 0; i < count; i++) sch_json_number(json, NULL, numbers[i]);
+    sch_json_close(json);
 }
 
 void sch_json_values(struct sch_json *json, const uint32_t words[4], const enum sch_value_type types[4])

@@ -243,10 +243,8 @@ static void difference_json(const struct sch_cli_difference *difference, struct 
                     SCH_JSON_TEXT("name", output              ? difference->pair->name
                                           : *difference->what ? difference->what
                                                               : NULL),
-                    SCH_JSON_TEXT("component", output ? component : NULL));
-    sch_json_hex(json, "a", difference->words[0], 8);
-    sch_json_hex(json, "b", difference->words[1], 8);
-    sch_json_number(json, "invocation", difference->invocation);
+                    SCH_JSON_TEXT("component", output ? component : NULL), SCH_JSON_WORD("a", difference->words[0]),
+                    SCH_JSON_WORD("b", difference->words[1]), SCH_JSON_NUMBER("invocation", difference->invocation));
     sch_json_close(json);
 }
 
@@ -283,8 +281,7 @@ enum sch_cli_exit sch_cli_compare_equal(const struct sch_cli_compare *compare)
     sch_cli_progress_end();
     if (compare->json) {
         begin_json(compare, decided, &json);
-        sch_json_text(&json, "reason", NULL);
-        sch_json_text(&json, "witness", NULL);
+        SCH_JSON_FIELDS(&json, SCH_JSON_TEXT("reason", NULL), SCH_JSON_TEXT("witness", NULL));
         sch_json_end(&json);
         return exit_code;
     }
@@ -308,8 +305,7 @@ enum sch_cli_exit sch_cli_compare_apart(const struct sch_cli_compare *compare, c
     sch_cli_progress_end();
     if (compare->json) {
         begin_json(compare, false, &json);
-        sch_json_text(&json, "reason", reason);
-        sch_json_text(&json, "witness", NULL);
+        SCH_JSON_FIELDS(&json, SCH_JSON_TEXT("reason", reason), SCH_JSON_TEXT("witness", NULL));
         sch_json_end(&json);
     } else {
         printf("different: %s\n", text);

@@ -280,8 +280,7 @@ static void told_json(const struct sch_cli_told *told, const char *key, struct s
     for (uint32_t n = 0; n < told->write_count; n++) {
         const struct sch_cli_told_write *write = &told->writes[n];
         sch_json_object(json, NULL, true);
-        sch_json_text(json, "register", write->name);
-        sch_json_text(json, "channels", write->channels);
+        SCH_JSON_FIELDS(json, SCH_JSON_TEXT("register", write->name), SCH_JSON_TEXT("channels", write->channels));
         sch_json_values(json, write->words, write->types);
         sch_json_close(json);
     }
@@ -303,8 +302,7 @@ void sch_cli_rows_json(const struct sch_cli_rows *rows, struct sch_json *json)
         sch_json_close(json);
     }
     sch_json_close(json);
-    sch_json_number(json, "before", rows->first);
-    sch_json_number(json, "behind", rows->count - rows->end);
+    SCH_JSON_FIELDS(json, SCH_JSON_NUMBER("before", rows->first), SCH_JSON_NUMBER("behind", rows->count - rows->end));
     for (unsigned which = 0; which < 2; which++) sch_json_bool(json, which ? "b_cut" : "a_cut", rows->trace[which].cut);
     sch_json_close(json);
 }

@@ -152,19 +152,13 @@ static void put_result(struct sch_json *json, const struct sch_cli_test_memory *
                        const struct sch_cli_test_difference *differences, const struct sch_cli_test_verdict *verdict)
 {
     sch_json_object(json, NULL, false);
-    sch_json_text(json, "name", memory->name);
-    sch_json_number(json, "line", memory->line);
-    sch_json_bool(json, "passed", verdict->passed);
-    sch_json_number(json, verdict->what, verdict->count);
-    sch_json_number(json, "differing", verdict->differing);
-    sch_json_number(json, "allowed", verdict->allowed);
+    SCH_JSON_FIELDS(json, SCH_JSON_TEXT("name", memory->name), SCH_JSON_NUMBER("line", memory->line),
+                    SCH_JSON_BOOL("passed", verdict->passed), SCH_JSON_NUMBER(verdict->what, verdict->count),
+                    SCH_JSON_NUMBER("differing", verdict->differing), SCH_JSON_NUMBER("allowed", verdict->allowed));
     sch_json_list(json, "differences", false);
     for (size_t i = 0; i < verdict->shown; i++) {
-        sch_json_object(json, NULL, true);
-        sch_json_number(json, "word", differences[i].word);
-        sch_json_hex(json, "got", differences[i].got, 8);
-        sch_json_hex(json, "want", differences[i].want, 8);
-        sch_json_close(json);
+        SCH_JSON_ROW(json, NULL, SCH_JSON_NUMBER("word", differences[i].word), SCH_JSON_WORD("got", differences[i].got),
+                     SCH_JSON_WORD("want", differences[i].want));
     }
     sch_json_close(json);
     sch_json_close(json);
@@ -227,9 +221,8 @@ static enum sch_cli_exit run_all(struct running *running)
     uint32_t results = 0;
     if (json) {
         sch_json_begin(json, stdout, "scheelite-kernel-test/1");
-        sch_json_text(json, "file", test->input->name);
-        sch_json_text(json, "code", running->path);
-        sch_json_text(json, "kernel", test->kernel);
+        SCH_JSON_FIELDS(json, SCH_JSON_TEXT("file", test->input->name), SCH_JSON_TEXT("code", running->path),
+                        SCH_JSON_TEXT("kernel", test->kernel));
         sch_json_list(json, "results", false);
     }
     enum sch_cli_exit exit_code = run_once(running, running->kernel.program, json);

@@ -187,8 +187,7 @@ static void print_gl_stats(const struct gl *gl, int code)
     struct sch_json json;
     sch_json_document(&json, stderr, "scheelite-gl/1", gl->json);
     if (gl->json) {
-        sch_json_text(&json, "program", gl->command[0]);
-        sch_json_number(&json, "exit", (uint64_t)code);
+        SCH_JSON_FIELDS(&json, SCH_JSON_TEXT("program", gl->command[0]), SCH_JSON_NUMBER("exit", (uint64_t)code));
     }
     sch_json_object(&json, "stats", false);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) sch_json_number(&json, rows[i].name, rows[i].value);
@@ -373,8 +372,7 @@ static enum sch_cli_exit print_versions(bool as_json)
                  SCH_JSON_TEXT("version", client.version[0] ? client.version : "unknown"),
                  SCH_JSON_TEXT("file", client.file));
     sch_json_row(&json, NULL);
-    sch_json_text(&json, "name", "scheelite");
-    sch_json_text(&json, "version", sch_version());
+    SCH_JSON_FIELDS(&json, SCH_JSON_TEXT("name", "scheelite"), SCH_JSON_TEXT("version", sch_version()));
     sch_json_end(&json);
     return SCH_CLI_YES;
 }

@@ -283,16 +283,16 @@ static void json_comparison(const struct comparison *comparison)
     sch_json_list(&json, "files", true);
     for (unsigned i = 0; i < 2; i++) sch_json_text(&json, NULL, comparison->side[i].path);
     sch_json_close(&json);
-    sch_json_number(&json, "texels", comparison->texels);
-    sch_json_number(&json, "different", comparison->different);
+    SCH_JSON_FIELDS(&json, SCH_JSON_NUMBER("texels", comparison->texels),
+                    SCH_JSON_NUMBER("different", comparison->different));
     if (comparison->different) json_place(&json, "first", &comparison->first);
     sch_json_list(&json, "channels", false);
     for (unsigned c = 0; c < CHANNELS; c++) {
         const struct largest *largest = &comparison->largest[c];
         if (!(largest->difference > 0)) continue;
         sch_json_row(&json, NULL);
-        sch_json_text(&json, "channel", channel_names[c]);
-        sch_json_real(&json, "difference", largest->difference);
+        SCH_JSON_FIELDS(&json, SCH_JSON_TEXT("channel", channel_names[c]),
+                        SCH_JSON_REAL("difference", largest->difference));
         json_place(&json, "place", &largest->place);
         sch_json_list(&json, "values", true);
         for (unsigned i = 0; i < 2; i++) sch_json_real(&json, NULL, largest->values[i]);

@@ -16,8 +16,7 @@ static void json_file(struct sch_json *json, const char *path, const struct sch_
     sch_json_row(json, NULL);
     sch_json_text(json, "file", path);
     if (input->length) {
-        sch_json_number(json, "shader", input->nth);
-        sch_json_number(json, "line", input->line);
+        SCH_JSON_FIELDS(json, SCH_JSON_NUMBER("shader", input->nth), SCH_JSON_NUMBER("line", input->line));
     }
     SCH_JSON_FIELDS(json, SCH_JSON_BOOL("valid", valid), SCH_JSON_NUMBER("exit", (uint64_t)exit_code),
                     SCH_JSON_NUMBER("errors", sch_diagnostics_errors(list)),

@@ -119,9 +119,7 @@ static void put_interfaces(struct sch_json *json, const struct sch_shader *shade
             for (uint32_t t = 0; t < view.table_count; t++) printf("%sft%u", t ? "," : "", view.tables[t]);
         } else {
             sch_json_bool(json, "dynamicindexed", view.indexed);
-            sch_json_list(json, "tables", true);
-            for (uint32_t t = 0; t < view.table_count; t++) sch_json_number(json, NULL, view.tables[t]);
-            sch_json_close(json);
+            sch_json_numbers(json, "tables", view.tables, view.table_count);
         }
         sch_json_close(json);
     }

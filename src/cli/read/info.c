@@ -85,17 +85,14 @@ static void print_shader_info(const struct sch_cli_shader *shader, const struct 
     sch_json_document(&json, stdout, "scheelite-info/1", as_json);
     if (as_json) sch_json_text(&json, "file", shader->input.name);
     if (shader->input.length) {
-        sch_json_number(&json, "shader", shader->input.nth);
-        sch_json_number(&json, "line", shader->input.line);
+        SCH_JSON_FIELDS(&json, SCH_JSON_NUMBER("shader", shader->input.nth),
+                        SCH_JSON_NUMBER("line", shader->input.line));
     }
     if (as_json) sch_json_text(&json, "kind", d3d ? "d3d" : "tgsi");
-    sch_json_text(&json, "stage", stage_of(shader, info));
-    sch_json_text(&json, "hash", hash);
+    SCH_JSON_FIELDS(&json, SCH_JSON_TEXT("stage", stage_of(shader, info)), SCH_JSON_TEXT("hash", hash));
     for (size_t i = 0; i < COUNTS; i++) sch_json_number(&json, counts[i].name, counts[i].value);
     if (as_json) {
-        sch_json_list(&json, "block", true);
-        for (unsigned i = 0; i < 3; i++) sch_json_number(&json, NULL, info->block[i]);
-        sch_json_close(&json);
+        sch_json_numbers(&json, "block", info->block, 3);
         json_registers(shader->shader, SCH_FILE_INPUT, "input_registers", &json);
         json_registers(shader->shader, SCH_FILE_OUTPUT, "output_registers", &json);
         json_registers(shader->shader, SCH_FILE_SYSTEM_VALUE, "system_value_registers", &json);

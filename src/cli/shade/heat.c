@@ -313,8 +313,7 @@ static void print_kind(const struct sch_cli_heats *heats, enum sch_cli_heat_kind
     const bool count = is_count(kind);
     find_range(heats, kind, &all);
     sch_json_object(json, kinds[kind].word, false);
-    sch_json_text(json, "file", heats->paths[kind]);
-    sch_json_number(json, "pixels", all.pixels);
+    SCH_JSON_FIELDS(json, SCH_JSON_TEXT("file", heats->paths[kind]), SCH_JSON_NUMBER("pixels", all.pixels));
     if (all.pixels) {
         print_number(json, "min", all.low, count);
         print_number(json, "max", all.high, count);

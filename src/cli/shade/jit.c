@@ -76,8 +76,8 @@ static void json_begin(const struct subject *subject, struct sch_json *json)
 {
     static const char *const words[] = {[WHAT_IR] = "ir", [WHAT_ASSEMBLY] = "assembly", [WHAT_STATS] = "stats"};
     sch_json_begin(json, stdout, "scheelite-jit/1");
-    sch_json_text(json, "file", subject->shader->input.name);
-    sch_json_text(json, "kind", words[subject->wanted->what]);
+    SCH_JSON_FIELDS(json, SCH_JSON_TEXT("file", subject->shader->input.name),
+                    SCH_JSON_TEXT("kind", words[subject->wanted->what]));
 }
 
 static void json_stats(const struct subject *subject, const struct sch_code_report *report)
@@ -85,12 +85,10 @@ static void json_stats(const struct subject *subject, const struct sch_code_repo
     struct sch_json json;
     json_begin(subject, &json);
     sch_json_object(&json, "stats", false);
-    sch_json_real(&json, "build_ms", report->build_ms);
-    sch_json_real(&json, "passes_ms", report->passes_ms);
-    sch_json_real(&json, "code_ms", report->code_ms);
-    sch_json_real(&json, "load_ms", report->load_ms);
     SCH_JSON_FIELDS(
-        &json, SCH_JSON_NUMBER("ir_built", report->built), SCH_JSON_NUMBER("ir_optimised", report->optimised),
+        &json, SCH_JSON_REAL("build_ms", report->build_ms), SCH_JSON_REAL("passes_ms", report->passes_ms),
+        SCH_JSON_REAL("code_ms", report->code_ms), SCH_JSON_REAL("load_ms", report->load_ms),
+        SCH_JSON_NUMBER("ir_built", report->built), SCH_JSON_NUMBER("ir_optimised", report->optimised),
         SCH_JSON_NUMBER("object_bytes", report->object_bytes), SCH_JSON_NUMBER("code_bytes", report->code_bytes),
         SCH_JSON_NUMBER("stack_bytes", report->stack_bytes), SCH_JSON_BOOL("from_cache", report->from_cache));
     sch_json_end(&json);

@@ -146,8 +146,7 @@ static void json_changes(const struct teller *teller)
         sch_cli_channel_letters(written->channels, channels);
         sch_cli_written_types(teller->tracer, written, types);
         sch_json_object(json, NULL, false);
-        sch_json_text(json, "register", name);
-        sch_json_text(json, "channels", channels);
+        SCH_JSON_FIELDS(json, SCH_JSON_TEXT("register", name), SCH_JSON_TEXT("channels", channels));
         json_values(teller, written->words, written->lanes, types);
         sch_json_close(json);
     }
@@ -163,8 +162,7 @@ static void json_texels(struct sch_json *json, const struct sch_explanation *exp
         SCH_JSON_FIELDS(json, SCH_JSON_NUMBER("level", texel.level), SCH_JSON_NUMBER("tap", texel.tap),
                         SCH_JSON_BOOL("border", texel.border), SCH_JSON_NUMBER("x", texel.x),
                         SCH_JSON_NUMBER("y", texel.y), SCH_JSON_NUMBER("z", texel.z),
-                        SCH_JSON_NUMBER("sample", texel.sample));
-        sch_json_float(json, "weight", texel.weight);
+                        SCH_JSON_NUMBER("sample", texel.sample), SCH_JSON_FLOAT("weight", texel.weight));
         sch_json_values(json, texel.value, NULL);
         sch_json_close(json);
     }
@@ -181,11 +179,9 @@ static void json_lookups(const struct teller *teller)
         const struct sch_explanation *explanation = teller->tracer->step.explained[lane];
         if (!explanation || sch_explanation_get_info(explanation, &info) != SCH_OK || !info.texel_count) continue;
         sch_json_object(json, NULL, false);
-        sch_json_number(json, "lane", lane);
-        sch_json_float(json, "lod_computed", info.lod_computed);
-        sch_json_float(json, "lod", info.lod);
-        sch_json_bool(json, "magnified", info.magnified);
-        sch_json_number(json, "taps", info.taps);
+        SCH_JSON_FIELDS(json, SCH_JSON_NUMBER("lane", lane), SCH_JSON_FLOAT("lod_computed", info.lod_computed),
+                        SCH_JSON_FLOAT("lod", info.lod), SCH_JSON_BOOL("magnified", info.magnified),
+                        SCH_JSON_NUMBER("taps", info.taps));
         json_texels(json, explanation);
         sch_json_close(json);
     }
@@ -216,9 +212,8 @@ static void json_step(const struct teller *teller)
     SCH_JSON_FIELDS(
         json, SCH_JSON_NUMBER("time", step->before.time), SCH_JSON_NUMBER("instruction", step->before.instruction),
         SCH_JSON_NUMBER("line", step->before.line), SCH_JSON_NUMBER("column", step->before.column),
-        SCH_JSON_NUMBER("offset", step->before.offset), SCH_JSON_TEXT("text", step->text + strspn(step->text, " ")));
-    sch_json_hex(json, "active", step->before.active, 8);
-    sch_json_hex(json, "helpers", step->before.helpers, 8);
+        SCH_JSON_NUMBER("offset", step->before.offset), SCH_JSON_TEXT("text", step->text + strspn(step->text, " ")),
+        SCH_JSON_WORD("active", step->before.active), SCH_JSON_WORD("helpers", step->before.helpers));
     if (!teller->tracer->session->source) json_sources(teller);
     json_changes(teller);
     if (step->is_lookup) json_lookups(teller);
@@ -263,8 +258,8 @@ static enum sch_cli_exit trace_json(struct teller *teller)
     SCH_JSON_FIELDS(&json, SCH_JSON_TEXT("file", teller->tracer->session->shader.input.name),
                     SCH_JSON_TEXT("stage", stage_name(teller->tracer->step.after.stage)),
                     SCH_JSON_TEXT("invocation", teller->tracer->session->what),
-                    SCH_JSON_NUMBER("lane", teller->tracer->step.after.lane));
-    sch_json_hex(&json, "present", teller->tracer->step.after.present, 8);
+                    SCH_JSON_NUMBER("lane", teller->tracer->step.after.lane),
+                    SCH_JSON_WORD("present", teller->tracer->step.after.present));
     sch_json_list(&json, "steps", false);
     const enum sch_cli_exit exit_code = trace_steps(teller);
     sch_json_close(&json);

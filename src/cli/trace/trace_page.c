@@ -168,9 +168,8 @@ static void put_head(struct page *page)
     const struct sch_debug_stop *at = &page->tracer->step.after;
     SCH_JSON_FIELDS(page->json, SCH_JSON_TEXT("file", session->shader.input.name),
                     SCH_JSON_TEXT("stage", sch_cli_stage_word(at->stage)), SCH_JSON_TEXT("invocation", session->what),
-                    SCH_JSON_NUMBER("lane", at->lane));
-    sch_json_hex(page->json, "present", at->present, 8);
-    SCH_JSON_FIELDS(page->json, SCH_JSON_BOOL("quads", at->stage == SCH_STAGE_FRAGMENT),
+                    SCH_JSON_NUMBER("lane", at->lane), SCH_JSON_WORD("present", at->present),
+                    SCH_JSON_BOOL("quads", at->stage == SCH_STAGE_FRAGMENT),
                     SCH_JSON_BOOL("direct3d", sch_shader_property(session->shader.shader, "D3D_RULES", 0)),
                     SCH_JSON_TEXT("program", session->text));
     put_places(page);
@@ -206,11 +205,8 @@ static void put_frames(struct page *page)
     sch_json_list(page->json, "frames", true);
     for (uint32_t n = 0; n < page->frame_count; n++) {
         const struct sch_debug_frame *frame = &page->frames[n];
-        sch_json_object(page->json, NULL, true);
-        sch_json_text(page->json, "kind", kinds[frame->kind]);
-        sch_json_hex(page->json, "resume", frame->resume, 8);
-        sch_json_hex(page->json, "waiting", frame->waiting, 8);
-        sch_json_close(page->json);
+        SCH_JSON_ROW(page->json, NULL, SCH_JSON_TEXT("kind", kinds[frame->kind]),
+                     SCH_JSON_WORD("resume", frame->resume), SCH_JSON_WORD("waiting", frame->waiting));
     }
     sch_json_close(page->json);
 }
@@ -219,9 +215,8 @@ static void put_frames(struct page *page)
 static void put_moment(struct page *page, const struct sch_debug_stop *at)
 {
     struct sch_json *json = page->json;
-    sch_json_number(json, "time", at->time);
-    sch_json_number(json, "instruction", at->instruction);
-    sch_json_hex(json, "active", at->active, 8);
+    SCH_JSON_FIELDS(json, SCH_JSON_NUMBER("time", at->time), SCH_JSON_NUMBER("instruction", at->instruction),
+                    SCH_JSON_WORD("active", at->active));
     if (at->helpers != page->helpers || !page->count) sch_json_hex(json, "helpers", at->helpers, 8);
     page->helpers = at->helpers;
 }
@@ -249,8 +244,8 @@ static void put_writes(struct page *page)
         sch_cli_register_name(page->session, &written->which, name);
         sch_cli_channel_letters(written->channels, channels);
         sch_json_object(page->json, NULL, true);
-        SCH_JSON_FIELDS(page->json, SCH_JSON_TEXT("register", name), SCH_JSON_TEXT("channels", channels));
-        sch_json_hex(page->json, "lanes", written->lanes, 8);
+        SCH_JSON_FIELDS(page->json, SCH_JSON_TEXT("register", name), SCH_JSON_TEXT("channels", channels),
+                        SCH_JSON_WORD("lanes", written->lanes));
         put_words(page, written->words, written->channels, written->lanes);
         sch_json_close(page->json);
     }
@@ -301,11 +296,9 @@ static void put_explanation(struct sch_json *json, unsigned lane, const struct s
     sch_json_signed(json, "layer", info.layer);
     put_floats(json, "ddx", info.ddx);
     put_floats(json, "ddy", info.ddy);
-    sch_json_float(json, "lod_computed", info.lod_computed);
-    sch_json_float(json, "lod_biased", info.lod_biased);
-    sch_json_float(json, "lod", info.lod);
-    sch_json_bool(json, "magnified", info.magnified);
-    sch_json_number(json, "taps", info.taps);
+    SCH_JSON_FIELDS(json, SCH_JSON_FLOAT("lod_computed", info.lod_computed),
+                    SCH_JSON_FLOAT("lod_biased", info.lod_biased), SCH_JSON_FLOAT("lod", info.lod),
+                    SCH_JSON_BOOL("magnified", info.magnified), SCH_JSON_NUMBER("taps", info.taps));
     sch_json_list(json, "levels", true);
     for (unsigned i = 0; i < 2; i++) sch_json_number(json, NULL, info.level[i]);
     sch_json_close(json);
