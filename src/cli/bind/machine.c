@@ -6,6 +6,7 @@
 
 #include "common/common.h"
 #include "common/wrapped.h"
+#include "pools.h"
 #include "setup.h"
 
 /* ---- options ---- */
@@ -66,23 +67,6 @@ enum sch_cli_exit sch_cli_machine_take(struct sch_cli_setup *setup, const struct
 
 /* ---- files ---- */
 
-static enum sch_cli_exit assemble(struct sch_context *context, const struct sch_cli_input *file, bool samplers,
-                                  void **pool, size_t *bytes)
-{
-    const struct sch_maxwell_pool_options options = {.size = sizeof options,
-                                                     .pool = samplers ? SCH_MAXWELL_POOL_SAMPLERS
-                                                                      : SCH_MAXWELL_POOL_HEADERS,
-                                                     .name = file->name};
-    struct sch_diagnostics_list *list = NULL;
-    enum sch_result result = sch_diagnostics_create(context, &list);
-    if (result == SCH_OK)
-        result = sch_maxwell_pool_assemble(context, file->data, file->bytes, &options, list, pool, bytes);
-    const enum sch_cli_exit exit_code = sch_cli_result(result, list, file->name);
-    sch_cli_print_diagnostics(list, file);
-    sch_diagnostics_destroy(list);
-    return exit_code;
-}
-
 /* A pool as bytes, or as the text of `scheelite headers`. */
 static enum sch_cli_exit load_pool(struct sch_cli_machine *machine, bool samplers, const char *path, const void **pool,
                                    size_t *bytes)
@@ -94,7 +78,7 @@ static enum sch_cli_exit load_pool(struct sch_cli_machine *machine, bool sampler
     *pool = file->data;
     *bytes = file->bytes;
     if (sch_maxwell_pool_is_text(file->data, file->bytes)) {
-        exit_code = assemble(machine->context, file, samplers, &machine->assembled[samplers], bytes);
+        exit_code = sch_cli_pool_assemble(machine->context, file, samplers, &machine->assembled[samplers], bytes);
         *pool = machine->assembled[samplers];
         return exit_code;
     }

@@ -188,10 +188,10 @@ static enum sch_cli_exit run_once(struct running *running, const struct sch_prog
 {
     const struct sch_cli_test *test = &running->test;
     const struct sch_maxwell_bindings maxwell = {.size = sizeof maxwell,
-                                                 .headers = running->textures.headers,
-                                                 .header_bytes = running->textures.header_bytes,
-                                                 .samplers = running->textures.samplers,
-                                                 .sampler_bytes = running->textures.sampler_bytes,
+                                                 .headers = running->textures.pools[SCH_CLI_HEADERS],
+                                                 .header_bytes = running->textures.pool_bytes[SCH_CLI_HEADERS],
+                                                 .samplers = running->textures.pools[SCH_CLI_SAMPLERS],
+                                                 .sampler_bytes = running->textures.pool_bytes[SCH_CLI_SAMPLERS],
                                                  .memory = running->textures.memory,
                                                  .memory_bytes = running->textures.memory_bytes,
                                                  .memory_address = SCH_CLI_TEST_TEXELS,
