@@ -304,7 +304,7 @@ enum sch_cli_exit sch_cli_main_doctor(struct sch_cli_arguments *arguments)
 {
     struct doctor doctor = {0};
     enum sch_cli_exit exit_code = sch_cli_parse(arguments, NULL, NULL);
-    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_code_take(arguments);
+    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_cache_check(arguments->verb);
     if (exit_code != SCH_CLI_YES) return exit_code;
     doctor.json = arguments->values.json.json;
     doctor.report = arguments->values.of_doctor.report;

@@ -55,7 +55,7 @@ enum sch_cli_exit sch_cli_machine_take(struct sch_cli_setup *setup, const struct
                                    "--headers, --samplers, --cbank, --memory, --arch and the like go with -x maxwell");
     if (!reading->maxwell.chosen) reading->maxwell.kind = SCH_KIND_MAXWELL;
     reading->maxwell.chosen = true;
-    sch_cli_wrapped_set_kind("maxwell");
+    sch_cli_wrapped_is_maxwell();
     machine->headers = given->headers;
     machine->samplers = given->samplers;
     machine->bank = given->cbank;

@@ -231,19 +231,6 @@ static void take_engine(struct sch_cli_setup *setup, const struct sch_cli_values
         }
 }
 
-enum sch_cli_exit sch_cli_code_take(const struct sch_cli_arguments *arguments)
-{
-    const struct sch_cli_values *values = &arguments->values;
-    const char *cache = values->cache.cache;
-    if (cache && !*cache) return sch_cli_usage_error(arguments->verb, "--cache is a folder or none, not nothing");
-    if (cache) sch_cli_code_cache(cache);
-    if (values->compiler.compiler) sch_cli_code_compiler(values->compiler.compiler);
-    if (values->inside.in_process) sch_cli_code_inside();
-    if (values->perf_map.perf_map) sch_cli_code_perf_map();
-    sch_cli_texture_file_take(values);
-    return SCH_CLI_YES;
-}
-
 /* What binds registers that Maxwell code has not. */
 static void note_not_of_code(struct sch_cli_setup *setup, const struct sch_cli_arguments *arguments)
 {
@@ -272,7 +259,7 @@ enum sch_cli_exit sch_cli_setup_take(struct sch_cli_setup *setup, const struct s
     if (values->threads.has_threads) dispatch->threads = values->threads.threads;
     if (values->budget.has_budget) dispatch->budget = values->budget.budget;
     dispatch->deadline_ms = values->deadline.has_deadline ? values->deadline.deadline : values->draw_deadline.deadline;
-    enum sch_cli_exit exit_code = sch_cli_code_take(arguments);
+    enum sch_cli_exit exit_code = sch_cli_cache_check(arguments->verb);
     if (exit_code == SCH_CLI_YES) exit_code = sch_cli_reading_take(&setup->reading, arguments);
     return exit_code == SCH_CLI_YES ? sch_cli_machine_take(setup, arguments) : exit_code;
 }

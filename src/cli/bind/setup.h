@@ -122,9 +122,8 @@ enum sch_cli_exit sch_cli_setup_parse(struct sch_cli_setup *setup, struct sch_cl
 enum sch_cli_exit sch_cli_setup_option(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, int option,
                                        const char *value);
 
-/* What arguments that were parsed say of how a shader is run; of machine code alone. */
+/* What arguments that were parsed say of how a shader is run. */
 enum sch_cli_exit sch_cli_setup_take(struct sch_cli_setup *setup, const struct sch_cli_arguments *arguments);
-enum sch_cli_exit sch_cli_code_take(const struct sch_cli_arguments *arguments);
 
 /* Loads the textures, buffers and images, or the machine of Maxwell code; writes what is to be written after the
  * run. */

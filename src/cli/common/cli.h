@@ -110,16 +110,15 @@ struct sch_cli_arguments {
     bool only_files;                     /* after -- */
     const char *value;                   /* of the option, or the file */
     const char *given[SCH_OPTION_COUNT]; /* values as they were written, "" of flags; NULL: not given */
-    enum sch_cli_exit exit_code;         /* for SCH_CLI_STOP */
     struct sch_cli_values values;        /* what sch_cli_parse read */
     char **files;                        /* words that are not options; they are moved to the front of `argv` */
     int file_count;
 };
-enum { SCH_CLI_FILE = -1, SCH_CLI_END = -2, SCH_CLI_STOP = -3 };
 
-/* The next argument: an option's id with `value` set, SCH_CLI_FILE, SCH_CLI_END, or SCH_CLI_STOP when the verb must end
- * with `exit`: the arguments are wrong. (`--help` never comes here: main() handles it.) */
-int sch_cli_next(struct sch_cli_arguments *arguments);
+/* Takes the next argument: an option, whose id and `value` are set, or a file, SCH_CLI_FILE. What is not YES has been
+ * reported. (`--help` never comes here: main() handles it.) */
+enum { SCH_CLI_FILE = -1 };
+enum sch_cli_exit sch_cli_next(struct sch_cli_arguments *arguments, int *id);
 
 /* Takes an option whose value the verb reads itself (OWN, options.def). */
 typedef enum sch_cli_exit sch_cli_own_fn(void *user, int option, const char *value);
@@ -127,6 +126,10 @@ typedef enum sch_cli_exit sch_cli_own_fn(void *user, int option, const char *val
 /* Reads all arguments: fills `values` and `files`, and checks what the tables say of values, of the number of files and
  * of options that go together. `take` may be NULL. What is not YES has been reported. */
 enum sch_cli_exit sch_cli_parse(struct sch_cli_arguments *arguments, sch_cli_own_fn *take, void *user);
+
+/* What the arguments said that were parsed last, for what holds for the whole run of the command; and its -x, NULL. */
+const struct sch_cli_values *sch_cli_given(void);
+const char *sch_cli_given_kind(void);
 
 /* The verbs (verbs.def): one source file each. They get the arguments after the verb's name. */
 #define VERB(id, summary, follows, words, synopsis, groups)                                                            \

@@ -6,7 +6,7 @@
 
 static struct {
     size_t offset;
-    bool any_checksum, is_maxwell;
+    bool is_maxwell;
 } wanted;
 
 enum sch_cli_exit sch_cli_offset(const struct sch_cli_verb *verb, const char *word, size_t *offset)
@@ -26,17 +26,14 @@ enum sch_cli_exit sch_cli_wrapped_offset(const struct sch_cli_verb *verb, const 
     return sch_cli_offset(verb, word, &wanted.offset);
 }
 
-void sch_cli_wrapped_any_checksum(void) { wanted.any_checksum = true; }
-
-void sch_cli_wrapped_set_kind(const char *kind)
-{
-    wanted.is_maxwell = strcmp(kind, "maxwell") == 0 || strcmp(kind, "cubin") == 0;
-}
+void sch_cli_wrapped_is_maxwell(void) { wanted.is_maxwell = true; }
 
 enum sch_cli_exit sch_cli_unwrap(struct sch_cli_input *input)
 {
-    input->any_checksum = wanted.any_checksum;
-    if (!wanted.offset || wanted.is_maxwell) return SCH_CLI_YES;
+    const char *kind = sch_cli_given_kind();
+    input->any_checksum = sch_cli_given()->checksum.any_checksum;
+    if (!wanted.offset || wanted.is_maxwell || (kind && (strcmp(kind, "maxwell") == 0 || strcmp(kind, "cubin") == 0)))
+        return SCH_CLI_YES;
     if (wanted.offset > input->bytes) {
         const enum sch_cli_exit exit_code = sch_cli_fail(
             SCH_CLI_NO, "%s: --offset %zu is past the end: it has %zu bytes", input->name, wanted.offset, input->bytes);

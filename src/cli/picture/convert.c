@@ -67,7 +67,6 @@ static enum sch_cli_exit read_convert_arguments(struct sch_cli_arguments *argume
     if (exit_code != SCH_CLI_YES) return exit_code;
     const char *output = arguments->values.of_convert.output;
     wanted->input = arguments->files[0];
-    sch_cli_texture_file_take(&arguments->values);
     return output ? sch_cli_picture_output(output, &wanted->output)
                   : sch_cli_usage_error(&sch_cli_convert, "where to? (-o FILE)");
 }

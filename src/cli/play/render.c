@@ -284,8 +284,6 @@ static enum sch_cli_exit read_render_arguments(struct sch_cli_arguments *argumen
     const struct sch_cli_options_of_render *options = &arguments->values.of_render;
     enum sch_cli_exit exit_code = sch_cli_setup_parse(&render->setup, arguments, take_render_option, render);
     if (exit_code != SCH_CLI_YES) return exit_code;
-    const char *compiler = arguments->values.scene_hlsl.hlsl_compiler;
-    if (compiler) sch_cli_hlsl_set_compiler(compiler);
     render->file = arguments->files[0];
     render->output = options->output;
     render->check = options->check;

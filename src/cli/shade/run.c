@@ -499,7 +499,7 @@ static enum sch_cli_exit run_test(struct wanted *wanted, struct sch_cli_input *i
 
 static enum sch_cli_exit run_script(struct wanted *wanted, struct sch_cli_input *input)
 {
-    wanted->script.hlsl.compiler = sch_cli_hlsl_compiler_given();
+    wanted->script.hlsl.compiler = sch_cli_hlsl_compiler();
     wanted->script.options.program = wanted->setup.program;
     wanted->script.options.dispatch = wanted->setup.dispatch;
     enum sch_cli_exit exit_code = SCH_CLI_YES;
