@@ -27,12 +27,6 @@ enum sch_cli_exit sch_cli_image_option(const struct sch_cli_verb *verb, struct s
     return image ? sch_cli_image_source(verb, "--image", image, rest) : SCH_CLI_USAGE;
 }
 
-static enum sch_cli_exit no_target(const struct sch_cli_verb *verb, const char *option, const char *word)
-{
-    struct sch_nearest nearest = sch_cli_nearest_target(word, strcspn(word, ","));
-    return sch_cli_usage_error(verb, "%s: there is no target %s%s", option, word, sch_nearest_said(&nearest));
-}
-
 enum sch_cli_exit sch_cli_image_source(const struct sch_cli_verb *verb, const char *option, struct sch_cli_image *image,
                                        const char *source)
 {
@@ -46,8 +40,10 @@ enum sch_cli_exit sch_cli_image_source(const struct sch_cli_verb *verb, const ch
     bool compares;
     if (!target) return SCH_CLI_YES;
     const char *word = target + sizeof key - 1, *rest = word + strcspn(word, ",");
-    if (!sch_cli_find_target(word, (size_t)(rest - word), &image->target, &compares) || compares)
-        return no_target(verb, option, word);
+    if (!sch_cli_find_target(word, (size_t)(rest - word), &image->target, &compares) || compares) {
+        struct sch_nearest nearest = sch_cli_nearest_target(word, strcspn(word, ","));
+        return sch_cli_usage_error(verb, "%s: there is no target %s%s", option, word, sch_nearest_said(&nearest));
+    }
     image->has_target = true;
     memmove(target, rest, strlen(rest) + 1);
     return SCH_CLI_YES;

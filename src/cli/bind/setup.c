@@ -30,16 +30,11 @@ bool sch_cli_constants_put(struct sch_cli_constants *constants, unsigned buffer,
     return true;
 }
 
-static void clear_constants(struct sch_cli_constants *constants)
-{
-    for (unsigned i = 0; i < CONSTANT_SLOTS; i++) constants->buffer[i].registers = 0;
-}
-
 bool sch_cli_constants_copy(struct sch_cli_constants *to, const struct sch_cli_constants *from)
 {
-    clear_constants(to);
     for (unsigned i = 0; i < CONSTANT_SLOTS; i++) {
         uint32_t registers = from->buffer[i].registers;
+        to->buffer[i].registers = 0;
         if (!registers) continue;
         /* The last register makes the room for all; what it holds comes with the others. */
         if (!sch_cli_constants_put(to, i, registers - 1, from->buffer[i].words)) return false;
@@ -202,9 +197,9 @@ static enum sch_cli_exit take_interface(const struct sch_cli_verb *verb, struct 
     return sch_cli_interface_option(verb, &setup->interfaces, value);
 }
 
-enum sch_cli_exit sch_cli_setup_option(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, int option,
-                                       const char *value)
+enum sch_cli_exit sch_cli_setup_option(void *user, const struct sch_cli_verb *verb, int option, const char *value)
 {
+    struct sch_cli_setup *setup = user;
     static const struct {
         enum sch_cli_option_id option;
         enum sch_cli_exit (*take)(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, const char *value);
@@ -264,23 +259,11 @@ enum sch_cli_exit sch_cli_setup_take(struct sch_cli_setup *setup, const struct s
     return exit_code == SCH_CLI_YES ? sch_cli_machine_take(setup, arguments) : exit_code;
 }
 
-struct parsing {
-    const struct sch_cli_verb *verb;
-    struct sch_cli_setup *setup;
-};
-
-static enum sch_cli_exit take_own(void *user, int option, const char *value)
-{
-    const struct parsing *parsing = user;
-    return sch_cli_setup_option(parsing->verb, parsing->setup, option, value);
-}
-
 enum sch_cli_exit sch_cli_setup_parse(struct sch_cli_setup *setup, struct sch_cli_arguments *arguments,
                                       sch_cli_own_fn *take, void *user)
 {
-    struct parsing parsing = {arguments->verb, setup};
     const enum sch_cli_exit exit_code =
-        take ? sch_cli_parse(arguments, take, user) : sch_cli_parse(arguments, take_own, &parsing);
+        sch_cli_parse(arguments, take ? take : sch_cli_setup_option, take ? user : setup);
     return exit_code == SCH_CLI_YES ? sch_cli_setup_take(setup, arguments) : exit_code;
 }
 

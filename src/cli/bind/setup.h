@@ -118,9 +118,8 @@ enum sch_engine sch_cli_engine_of(const char *word);
 enum sch_cli_exit sch_cli_setup_parse(struct sch_cli_setup *setup, struct sch_cli_arguments *arguments,
                                       sch_cli_own_fn *take, void *user);
 
-/* Takes an option that binds something. */
-enum sch_cli_exit sch_cli_setup_option(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, int option,
-                                       const char *value);
+/* Takes an option that binds something: sch_cli_own_fn, of a setup. */
+enum sch_cli_exit sch_cli_setup_option(void *user, const struct sch_cli_verb *verb, int option, const char *value);
 
 /* What arguments that were parsed say of how a shader is run. */
 enum sch_cli_exit sch_cli_setup_take(struct sch_cli_setup *setup, const struct sch_cli_arguments *arguments);

@@ -121,7 +121,7 @@ enum { SCH_CLI_FILE = -1 };
 enum sch_cli_exit sch_cli_next(struct sch_cli_arguments *arguments, int *id);
 
 /* Takes an option whose value the verb reads itself (OWN, options.def). */
-typedef enum sch_cli_exit sch_cli_own_fn(void *user, int option, const char *value);
+typedef enum sch_cli_exit sch_cli_own_fn(void *user, const struct sch_cli_verb *verb, int option, const char *value);
 
 /* Reads all arguments: fills `values` and `files`, and checks what the tables say of values, of the number of files and
  * of options that go together. `take` may be NULL. What is not YES has been reported. */

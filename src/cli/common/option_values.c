@@ -180,7 +180,7 @@ static enum sch_cli_exit take_given_option(struct sch_cli_arguments *arguments, 
     if (option->type != SCH_CLI_TYPE_OWN) return SCH_CLI_YES;
     if (option->group == SCH_GROUP_common || option->group == SCH_GROUP_wrapped)
         return sch_cli_common_option(arguments->verb, (enum sch_cli_option_id)id, arguments->value);
-    return own ? own(user, id, arguments->value) : SCH_CLI_YES;
+    return own ? own(user, arguments->verb, id, arguments->value) : SCH_CLI_YES;
 }
 
 /* Members hold what holds without the option, where the table says a value. */

@@ -10,12 +10,12 @@
 /* ---- arguments ---- */
 
 /* An option that says what is bound: of both. */
-static enum sch_cli_exit take_compare_option(void *user, int option, const char *value)
+static enum sch_cli_exit take_compare_option(void *user, const struct sch_cli_verb *verb, int option, const char *value)
 {
     struct sch_cli_compare *compare = user;
     enum sch_cli_exit exit_code = SCH_CLI_YES;
     for (unsigned which = 0; which < 2 && exit_code == SCH_CLI_YES; which++)
-        exit_code = sch_cli_setup_option(&sch_cli_compare, &compare->side[which].setup, option, value);
+        exit_code = sch_cli_setup_option(&compare->side[which].setup, verb, option, value);
     if (exit_code != SCH_CLI_YES || sch_cli_words_add(&compare->said, (enum sch_cli_option_id)option, value))
         return exit_code;
     return sch_cli_no_memory();
@@ -170,7 +170,7 @@ static enum sch_cli_exit make_bindings(struct sch_cli_compare *compare)
         good = sch_cli_words_add(&compare->said, made.list[i].option, made.list[i].value);
         /* The setups keep the text. */
         for (unsigned which = 0; which < 2 && good && exit_code == SCH_CLI_YES; which++)
-            exit_code = sch_cli_setup_option(&sch_cli_compare, &compare->side[which].setup, (int)made.list[i].option,
+            exit_code = sch_cli_setup_option(&compare->side[which].setup, &sch_cli_compare, (int)made.list[i].option,
                                              compare->said.list[said].value);
         if (!good) exit_code = sch_cli_no_memory();
     }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../support/text.h"
 #include "compare.h"
 #include "picture/texels.h"
 
@@ -106,13 +107,10 @@ static bool pair_inputs(struct sch_cli_compare *compare)
 /* A value that an instruction gives to a register. */
 static bool add_write(struct sch_cli_compared_side *side, uint32_t instruction, enum sch_file file, uint32_t index)
 {
-    if (side->write_count == side->write_room) {
-        const uint32_t room = 2 * side->write_room + 64;
-        struct sch_cli_code_write *larger = realloc(side->writes, room * sizeof *larger);
-        if (!larger) return false;
-        side->writes = larger;
-        side->write_room = room;
-    }
+    struct sch_cli_code_write *larger =
+        sch_text_grow(side->writes, side->write_count, &side->write_room, sizeof *larger);
+    if (!larger) return false;
+    side->writes = larger;
     side->writes[side->write_count++] =
         (struct sch_cli_code_write){.instruction = instruction, .which = {.file = file, .index = index}};
     return true;

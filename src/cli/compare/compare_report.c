@@ -115,40 +115,24 @@ static char *command_of(const struct sch_cli_compare *compare, unsigned which, c
 
 /* ---- in words ---- */
 
-static const char *kind_word(enum sch_cli_difference_kind kind)
-{
-    static const char *const words[] = {"", "output", "kill", "events", "memory", "end", "register"};
-    return words[kind];
-}
-
-static void print_values(const struct sch_cli_pair *pair, const uint32_t words[4])
-{
-    sch_cli_put_values(stdout, words, pair->types, SCH_CLI_FLOATS_BOTH);
-}
-
-static void print_difference(const struct sch_cli_compare *compare, const struct sch_cli_difference *difference)
+static void print_difference(const struct sch_cli_difference *difference)
 {
     const uint32_t *words = difference->words;
     char a[40], b[40];
-    switch (difference->kind) {
-    case SCH_CLI_OUTPUT_DIFFERS:
+    if (difference->kind == SCH_CLI_OUTPUT_DIFFERS) {
         sch_cli_seat_name(&difference->pair->seat[0], 0, a);
         sch_cli_seat_name(&difference->pair->seat[1], 0, b);
         printf("they differ in %s.%c", difference->pair->name, "xyzw"[difference->component]);
         if (difference->event != UINT32_MAX) printf(" of event %u", difference->event);
         printf(": 0x%08x in %s of A, 0x%08x in %s of B\n", words[0], a, words[1], b);
-        return;
-    case SCH_CLI_KILL_DIFFERS:
+    } else if (difference->kind == SCH_CLI_KILL_DIFFERS) {
         printf("only %s is killed\n", words[0] ? "A" : "B");
-        return;
-    case SCH_CLI_END_DIFFERS:
+    } else if (difference->kind == SCH_CLI_END_DIFFERS) {
         printf("A ends with: %s; B ends with: %s\n", sch_result_text((enum sch_result)words[0]),
                sch_result_text((enum sch_result)words[1]));
-        return;
-    default:
+    } else {
         printf("they differ in %s: 0x%08x by A, 0x%08x by B\n", difference->what, words[0], words[1]);
     }
-    (void)compare;
 }
 
 static void print_outputs(const struct sch_cli_compare *compare, const struct sch_cli_difference *difference)
@@ -161,7 +145,8 @@ static void print_outputs(const struct sch_cli_compare *compare, const struct sc
             if (!pair->seat[0].there || !pair->seat[1].there) continue;
             sch_cli_seat_name(&pair->seat[which], 0, name);
             printf("  %c %-10s %-14s ", "AB"[which], name, pair -> name);
-            print_values(pair, sch_cli_compare_output(compare, which, difference, pair));
+            sch_cli_put_values(stdout, sch_cli_compare_output(compare, which, difference, pair), pair->types,
+                               SCH_CLI_FLOATS_BOTH);
             putchar('\n');
         }
 }
@@ -236,10 +221,11 @@ static void outputs_json(const struct sch_cli_compare *compare, const struct sch
 
 static void difference_json(const struct sch_cli_difference *difference, struct sch_json *json)
 {
+    static const char *const kinds[] = {"", "output", "kill", "events", "memory", "end", "register"};
     const bool output = difference->kind == SCH_CLI_OUTPUT_DIFFERS;
     const char component[2] = {"xyzw"[difference->component], 0};
     sch_json_object(json, "difference", false);
-    SCH_JSON_FIELDS(json, SCH_JSON_TEXT("kind", kind_word(difference->kind)),
+    SCH_JSON_FIELDS(json, SCH_JSON_TEXT("kind", kinds[difference->kind]),
                     SCH_JSON_TEXT("name", output              ? difference->pair->name
                                           : *difference->what ? difference->what
                                                               : NULL),
@@ -272,44 +258,41 @@ static void show_json(const struct sch_cli_compare *compare, const struct sch_cl
 
 /* ---- the whole ---- */
 
+/* A document without a witness. */
+static void put_without_witness(const struct sch_cli_compare *compare, bool equal, const char *reason)
+{
+    struct sch_json json;
+    begin_json(compare, equal, &json);
+    SCH_JSON_FIELDS(&json, SCH_JSON_TEXT("reason", reason), SCH_JSON_TEXT("witness", NULL));
+    sch_json_end(&json);
+}
+
 /* Where no input has decided anything, they are not called equal. */
 enum sch_cli_exit sch_cli_compare_equal(const struct sch_cli_compare *compare)
 {
-    struct sch_json json;
     const bool decided = compare->undecided < compare->done;
-    const enum sch_cli_exit exit_code = decided ? SCH_CLI_YES : SCH_CLI_LIMIT;
     sch_cli_progress_end();
     if (compare->json) {
-        begin_json(compare, decided, &json);
-        SCH_JSON_FIELDS(&json, SCH_JSON_TEXT("reason", NULL), SCH_JSON_TEXT("witness", NULL));
-        sch_json_end(&json);
-        return exit_code;
-    }
-    if (!compare->done) {
+        put_without_witness(compare, decided, NULL);
+    } else if (!compare->done) {
         puts("undecided: there is no input");
-        return exit_code;
-    }
-    if (!decided) {
+    } else if (!decided) {
         printf("undecided: on all %" PRIu64 " inputs both ended early (--budget, --work)\n", compare->undecided);
-        return exit_code;
+    } else {
+        printf("equal on %" PRIu64 " inputs", compare->done - compare->undecided);
+        if (compare->undecided) printf("; on %" PRIu64 " more both ended early", compare->undecided);
+        putchar('\n');
     }
-    printf("equal on %" PRIu64 " inputs", compare->done - compare->undecided);
-    if (compare->undecided) printf("; on %" PRIu64 " more both ended early", compare->undecided);
-    putchar('\n');
-    return exit_code;
+    return decided ? SCH_CLI_YES : SCH_CLI_LIMIT;
 }
 
 enum sch_cli_exit sch_cli_compare_apart(const struct sch_cli_compare *compare, const char *reason, const char *text)
 {
-    struct sch_json json;
     sch_cli_progress_end();
-    if (compare->json) {
-        begin_json(compare, false, &json);
-        SCH_JSON_FIELDS(&json, SCH_JSON_TEXT("reason", reason), SCH_JSON_TEXT("witness", NULL));
-        sch_json_end(&json);
-    } else {
+    if (compare->json)
+        put_without_witness(compare, false, reason);
+    else
         printf("different: %s\n", text);
-    }
     return SCH_CLI_NO;
 }
 
@@ -326,7 +309,7 @@ static void show_text(const struct sch_cli_compare *compare, const struct sch_cl
 {
     char *const *lines = witness->lines;
     printf("different, on input %" PRIu64 "\n", compare->done);
-    print_difference(compare, difference);
+    print_difference(difference);
     print_outputs(compare, difference);
     puts("the input:");
     const bool same = strcmp(lines[0], lines[1]) == 0;

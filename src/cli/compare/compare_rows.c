@@ -1,6 +1,8 @@
 /* See compare_rows.h. */
 #include "compare_rows.h"
 
+#include "../support/text.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,13 +16,9 @@ enum {
 
 struct sch_cli_told *sch_cli_told_add(struct sch_cli_trace_told *trace)
 {
-    if (trace->count == trace->room) {
-        const uint32_t room = trace->room ? 2 * trace->room : 64;
-        struct sch_cli_told *larger = realloc(trace->list, room * sizeof *larger);
-        if (!larger) return NULL;
-        trace->list = larger;
-        trace->room = room;
-    }
+    struct sch_cli_told *larger = sch_text_grow(trace->list, trace->count, &trace->room, sizeof *larger);
+    if (!larger) return NULL;
+    trace->list = larger;
     struct sch_cli_told *told = &trace->list[trace->count++];
     *told = (struct sch_cli_told){0};
     return told;

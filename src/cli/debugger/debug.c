@@ -151,13 +151,12 @@ static void give_back(int file, int before, char *said, size_t bytes)
     close(file);
 }
 
-static bool is_standard(const char *file) { return file && strcmp(file, "-") == 0; }
-
 static enum sch_cli_exit open_words(struct debugging *debugging, int argc, char **argv)
 {
     const struct sch_cli_session *session = &debugging->session;
     enum sch_cli_exit exit_code = read_debug_arguments(debugging, argc, argv);
-    const bool standard = is_standard(session->file) || is_standard(session->vectors);
+    const bool standard =
+        (session->file && strcmp(session->file, "-") == 0) || (session->vectors && strcmp(session->vectors, "-") == 0);
     if (exit_code == SCH_CLI_YES && debugging->on_stdio && standard)
         exit_code =
             sch_cli_usage_error(&sch_cli_debug, "standard input is the editor's: shaders and tables are in files");

@@ -333,12 +333,12 @@ static enum sch_cli_exit run_program(struct gl *gl)
     _exit(code); /* it may be any number */
 }
 
-static enum sch_cli_exit take_gl_option(void *user, int option, const char *value)
+static enum sch_cli_exit take_gl_option(void *user, const struct sch_cli_verb *verb, int option, const char *value)
 {
     struct gl *gl = user;
-    if (option == SCH_OPTION_GL_CLOCK) return sch_cli_clock_option(&sch_cli_gl, &gl->clock, value);
-    if (option == SCH_OPTION_GL_SUMS) return sch_cli_sums_option(&sch_cli_gl, &gl->shown.sums, value);
-    return sch_cli_frame_output_add(&sch_cli_gl, &gl->shown, value);
+    if (option == SCH_OPTION_GL_CLOCK) return sch_cli_clock_option(verb, &gl->clock, value);
+    if (option == SCH_OPTION_GL_SUMS) return sch_cli_sums_option(verb, &gl->shown.sums, value);
+    return sch_cli_frame_output_add(verb, &gl->shown, value);
 }
 
 /* Options up to the program, whose arguments are its own. */

@@ -46,7 +46,7 @@ static enum sch_cli_exit take_mips(struct wanted *wanted, const char *value)
     return SCH_CLI_YES;
 }
 
-static enum sch_cli_exit take_convert_option(void *user, int option, const char *value)
+static enum sch_cli_exit take_convert_option(void *user, const struct sch_cli_verb *verb, int option, const char *value)
 {
     struct wanted *wanted = user;
     switch (option) {
@@ -57,7 +57,7 @@ static enum sch_cli_exit take_convert_option(void *user, int option, const char 
     case SCH_OPTION_CONVERT_MIPS:
         return take_mips(wanted, value);
     default:
-        return sch_cli_part_take(&sch_cli_convert, &wanted->part, option, value);
+        return sch_cli_part_take(verb, &wanted->part, option, value);
     }
 }
 

@@ -377,11 +377,11 @@ static enum sch_cli_exit take_tolerance(struct wanted *wanted, const char *value
                                value);
 }
 
-static enum sch_cli_exit take_diff_option(void *user, int option, const char *value)
+static enum sch_cli_exit take_diff_option(void *user, const struct sch_cli_verb *verb, int option, const char *value)
 {
     struct wanted *wanted = user;
     if (option == SCH_OPTION_TOLERANCE) return take_tolerance(wanted, value);
-    return sch_cli_part_take(&sch_cli_diff, &wanted->part, option, value);
+    return sch_cli_part_take(verb, &wanted->part, option, value);
 }
 
 static enum sch_cli_exit read_diff_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)

@@ -256,12 +256,12 @@ static enum sch_cli_exit run_scene(struct render *render)
 
 /* ---- arguments --------------------------------------------------------------------------------------------------- */
 
-static enum sch_cli_exit take_render_option(void *user, int option, const char *value)
+static enum sch_cli_exit take_render_option(void *user, const struct sch_cli_verb *verb, int option, const char *value)
 {
     struct render *render = user;
-    if (option == SCH_OPTION_RENDER_HEAT) return sch_cli_heats_option(&sch_cli_render, &render->heats, value, false);
-    if (option != SCH_OPTION_RENDER_TARGET) return sch_cli_setup_option(&sch_cli_render, &render->setup, option, value);
-    if (strchr(value, '=')) return sch_cli_scene_files_option(&sch_cli_render, &render->files, value);
+    if (option == SCH_OPTION_RENDER_HEAT) return sch_cli_heats_option(verb, &render->heats, value, false);
+    if (option != SCH_OPTION_RENDER_TARGET) return sch_cli_setup_option(&render->setup, verb, option, value);
+    if (strchr(value, '=')) return sch_cli_scene_files_option(verb, &render->files, value);
     render->target = value;
     return SCH_CLI_YES;
 }

@@ -213,11 +213,11 @@ static enum sch_cli_exit trace_pixel(const struct replay *replay)
 
 /* ---- arguments ---- */
 
-static enum sch_cli_exit take_replay_option(void *user, int option, const char *value)
+static enum sch_cli_exit take_replay_option(void *user, const struct sch_cli_verb *verb, int option, const char *value)
 {
     struct replay *replay = user;
-    if (option == SCH_OPTION_REPLAY_SUMS) return sch_cli_sums_option(&sch_cli_replay, &replay->sums, value);
-    return sch_cli_heats_option(&sch_cli_replay, &replay->heat.heats, value, false);
+    if (option == SCH_OPTION_REPLAY_SUMS) return sch_cli_sums_option(verb, &replay->sums, value);
+    return sch_cli_heats_option(verb, &replay->heat.heats, value, false);
 }
 
 static enum sch_cli_exit read_replay_arguments(struct sch_cli_arguments *arguments, struct replay *replay)

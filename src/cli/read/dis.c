@@ -91,9 +91,6 @@ static enum sch_cli_exit print_shader(const struct sch_cli_shader *shader, const
     return SCH_CLI_YES;
 }
 
-/* A style that only Direct3D shaders have. */
-static bool is_of_d3d(const struct wanted *wanted) { return wanted->options.style >= STYLE_FXC; }
-
 /* Which kinds of inputs options go with. */
 static enum sch_cli_exit check_arguments(const struct wanted *wanted)
 {
@@ -129,7 +126,8 @@ static enum sch_cli_exit read_dis_arguments(struct sch_cli_arguments *arguments,
 
 static enum sch_cli_exit check_style(const struct wanted *wanted, const struct sch_cli_shader *shader)
 {
-    if (!is_of_d3d(wanted) || sch_shader_language(shader->shader) == SCH_LANGUAGE_D3D) return SCH_CLI_YES;
+    if (wanted->options.style < STYLE_FXC || sch_shader_language(shader->shader) == SCH_LANGUAGE_D3D)
+        return SCH_CLI_YES;
     return sch_cli_fail(SCH_CLI_UNSUPPORTED, "styles fxc and vkd3d are of Direct3D shaders");
 }
 

@@ -136,12 +136,6 @@ struct parting {
     const struct sch_cli_batch *batch;
 };
 
-/* A shader that is cut writes less than the one before it, whose results must not remain. */
-static void clear_results(struct sch_cli_results *results)
-{
-    if (results->events) memset(results->event_outputs, 0, results->event_output_bytes);
-}
-
 static bool same_results(const struct run *run, uint32_t count)
 {
     const struct sch_cli_results *a = &run->results, *b = &run->again;
@@ -162,7 +156,8 @@ static bool cut_differ(void *user, const struct sch_shader *shader)
     good = good && sch_program_create(run->shader->context, shader, &options, NULL, &programs[1]) == SCH_OK;
     for (unsigned engine = 0; engine < 2 && good; engine++) {
         struct sch_cli_results *results = engine ? &run->again : &run->results;
-        clear_results(results);
+        /* A shader that is cut writes less than the one before it, whose results must not remain. */
+        if (results->events) memset(results->event_outputs, 0, results->event_output_bytes);
         good = sch_cli_both_engines_restore(&run->both) == SCH_CLI_YES &&
                invoke(run, parting->batch, programs[engine], results, NULL) == SCH_OK;
     }

@@ -81,14 +81,14 @@ static enum sch_cli_exit take_pixel(struct wanted *wanted, const char *value)
                                value);
 }
 
-static enum sch_cli_exit take_run_option(void *user, int option, const char *value)
+static enum sch_cli_exit take_run_option(void *user, const struct sch_cli_verb *verb, int option, const char *value)
 {
     struct wanted *wanted = user;
     switch (option) {
     case SCH_OPTION_HEAT:
-        return sch_cli_heats_option(&sch_cli_run, &wanted->heats, value, true);
+        return sch_cli_heats_option(verb, &wanted->heats, value, true);
     case SCH_OPTION_RUN_TARGET:
-        return sch_cli_targets_option(&sch_cli_run, &wanted->targets, value);
+        return sch_cli_targets_option(verb, &wanted->targets, value);
     case SCH_OPTION_PIXEL:
         return take_pixel(wanted, value);
     case SCH_OPTION_LAUNCH_PARAM:
@@ -98,7 +98,7 @@ static enum sch_cli_exit take_run_option(void *user, int option, const char *val
     case SCH_OPTION_GROUPS:
         return take_part(wanted, option == SCH_OPTION_ROWS, value);
     default:
-        return sch_cli_setup_option(&sch_cli_run, &wanted->setup, option, value);
+        return sch_cli_setup_option(&wanted->setup, verb, option, value);
     }
 }
 

@@ -53,11 +53,11 @@ static enum sch_cli_exit take_lanes(struct wanted *wanted, const char *value)
     return SCH_CLI_YES;
 }
 
-static enum sch_cli_exit take_trace_option(void *user, int option, const char *value)
+static enum sch_cli_exit take_trace_option(void *user, const struct sch_cli_verb *verb, int option, const char *value)
 {
     struct wanted *wanted = user;
     if (option == SCH_OPTION_TRACE_LANES) return take_lanes(wanted, value);
-    return sch_cli_session_option(&sch_cli_trace, &wanted->session, option, value);
+    return sch_cli_session_option(&wanted->session, verb, option, value);
 }
 
 static enum sch_cli_exit read_trace_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
@@ -80,17 +80,11 @@ static enum sch_cli_exit read_trace_arguments(struct sch_cli_arguments *argument
 static bool is_shown(const struct teller *teller)
 {
     const struct sch_cli_step *step = &teller->tracer->step;
-    if (!sch_cli_step_is_told(step)) return false;
-    switch (teller->shown->only) {
-    case ONLY_LOOKUPS:
-        return step->is_lookup;
-    case ONLY_MEMORY:
-        return step->is_memory;
-    case ONLY_CHANGES:
-        return step->has_changed;
-    default:
-        return true;
-    }
+    const bool has[] = {[ONLY_ALL] = true,
+                        [ONLY_LOOKUPS] = step->is_lookup,
+                        [ONLY_MEMORY] = step->is_memory,
+                        [ONLY_CHANGES] = step->has_changed};
+    return sch_cli_step_is_told(step) && has[teller->shown->only];
 }
 
 /* ---- as text ---- */
@@ -222,13 +216,6 @@ static void json_step(const struct teller *teller)
 
 /* ---- all of them ---- */
 
-static const char *stage_name(enum sch_stage stage)
-{
-    static const char *const names[] = {
-        "vertex", "tessellation control", "tessellation evaluation", "geometry", "fragment", "compute"};
-    return names[stage];
-}
-
 static enum sch_cli_exit trace_steps(struct teller *teller)
 {
     const struct sch_debug_stop *at = &teller->tracer->step.after;
@@ -252,11 +239,13 @@ static enum sch_cli_exit trace_steps(struct teller *teller)
 
 static enum sch_cli_exit trace_json(struct teller *teller)
 {
+    static const char *const stages[] = {
+        "vertex", "tessellation control", "tessellation evaluation", "geometry", "fragment", "compute"};
     struct sch_json json;
     sch_json_begin(&json, stdout, "scheelite-trace/1");
     teller->json = &json;
     SCH_JSON_FIELDS(&json, SCH_JSON_TEXT("file", teller->tracer->session->shader.input.name),
-                    SCH_JSON_TEXT("stage", stage_name(teller->tracer->step.after.stage)),
+                    SCH_JSON_TEXT("stage", stages[teller->tracer->step.after.stage]),
                     SCH_JSON_TEXT("invocation", teller->tracer->session->what),
                     SCH_JSON_NUMBER("lane", teller->tracer->step.after.lane),
                     SCH_JSON_WORD("present", teller->tracer->step.after.present));
@@ -268,18 +257,15 @@ static enum sch_cli_exit trace_json(struct teller *teller)
     return exit_code;
 }
 
-static enum sch_cli_exit trace_text(struct teller *teller)
-{
-    printf("%s, %s: lane %" PRIu32 " of its group\n", teller->tracer->session->shader.input.name,
-           teller->tracer->session->what, teller->tracer->step.after.lane);
-    return trace_steps(teller);
-}
-
 static enum sch_cli_exit tell(struct teller *teller)
 {
     const struct shown *shown = teller->shown;
+    const struct sch_cli_session *session = teller->tracer->session;
     if (shown->html) return sch_cli_trace_page(teller->tracer, shown->from, shown->to);
-    return shown->json ? trace_json(teller) : trace_text(teller);
+    if (shown->json) return trace_json(teller);
+    printf("%s, %s: lane %" PRIu32 " of its group\n", session->shader.input.name, session->what,
+           teller->tracer->step.after.lane);
+    return trace_steps(teller);
 }
 
 static enum sch_cli_exit tell_session(const struct sch_cli_session *session, const struct shown *shown)

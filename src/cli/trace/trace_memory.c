@@ -5,6 +5,8 @@
  * named. */
 #include "trace_memory.h"
 
+#include "../support/text.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -117,13 +119,9 @@ static uint32_t words_of(const struct piece *piece, uint64_t byte)
 /* Bytes of the last word that are after the piece's end are 0. */
 static bool add_row(struct piece *piece, uint64_t byte, const uint8_t *data)
 {
-    if (piece->row_count == piece->capacity) {
-        const uint32_t capacity = piece->capacity ? 2 * piece->capacity : 16;
-        struct row *grown = realloc(piece->rows, capacity * sizeof *grown);
-        if (!grown) return false;
-        piece->rows = grown;
-        piece->capacity = capacity;
-    }
+    struct row *grown = sch_text_grow(piece->rows, piece->row_count, &piece->capacity, sizeof *grown);
+    if (!grown) return false;
+    piece->rows = grown;
     struct row *row = &piece->rows[piece->row_count++];
     *row = (struct row){.byte = byte};
     memcpy(row->now, data + byte, row_bytes(piece, byte));
