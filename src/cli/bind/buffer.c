@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../support/text.h"
 #include "picture/texels.h"
 #include "setup.h"
 
@@ -29,14 +30,12 @@ enum sch_cli_exit sch_cli_buffer_option(const struct sch_cli_verb *verb, struct 
 /* BYTES or BYTES:seed=K. */
 static bool read_random(const char *text, uint64_t *bytes, uint64_t *seed)
 {
-    char number[24];
-    const char *rest = strchr(text, ':');
-    const size_t length = rest ? (size_t)(rest - text) : strlen(text);
-    if (length >= sizeof number) return false;
-    snprintf(number, sizeof number, "%.*s", (int)length, text);
+    const size_t digits = strcspn(text, ":");
     *seed = 0;
-    if (rest && (strncmp(rest, ":seed=", 6) != 0 || !sch_cli_number(rest + 6, 0, UINT64_MAX, seed))) return false;
-    return sch_cli_number(number, 1, largest_buffer, bytes);
+    if (text[digits] &&
+        (strncmp(text + digits, ":seed=", 6) != 0 || !sch_cli_number(text + digits + 6, 0, UINT64_MAX, seed)))
+        return false;
+    return sch_text_digits(text, digits, 10, bytes) && *bytes && *bytes <= largest_buffer;
 }
 
 enum sch_cli_exit sch_cli_buffer_source(const struct sch_cli_verb *verb, const char *option,

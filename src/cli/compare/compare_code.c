@@ -19,7 +19,8 @@ enum sch_cli_exit sch_cli_code_check(const struct sch_cli_compare *compare)
             return sch_cli_usage_error(&sch_cli_compare,
                                        "%s is for shaders; of two files of Maxwell code --tex binds textures",
                                        sch_cli_options[compare->said.list[i].option].name);
-    if (compare->has_engine || compare->has_engine_b || compare->samples || compare->has_budget)
+    if (compare->comparing.has_engine || compare->comparing.has_engine_b || compare->samples ||
+        compare->comparing.has_budget)
         return sch_cli_usage_error(&sch_cli_compare,
                                    "--engine, --engine-b, --samples and --budget are for shaders, not for two files of "
                                    "Maxwell code");
@@ -213,7 +214,7 @@ static uint32_t handle_of(const struct sch_cli_setup *setup, uint32_t random)
 static enum sch_maxwell_operand_kind kind_of(const struct sch_cli_compare *compare, const struct sch_cli_pair *pair,
                                              uint64_t round, uint32_t invocation)
 {
-    uint64_t state = compare->seed ^ round << 40 ^ (uint64_t)(invocation / 4) << 20 ^ pair->at;
+    uint64_t state = compare->asked.seed ^ round << 40 ^ (uint64_t)(invocation / 4) << 20 ^ pair->at;
     uint32_t kinds = pair->reads;
     const uint32_t count = (uint32_t)__builtin_popcount(kinds);
     for (uint64_t skip = count > 1 ? (sch_cli_random(&state) >> 32) % count : 0; skip; skip--) kinds &= kinds - 1;

@@ -88,7 +88,7 @@ static char *command_of(const struct sch_cli_compare *compare, unsigned which, c
     const bool overwritten =
         difference->kind == SCH_CLI_REGISTER_DIFFERS && sch_cli_code_overwrites(compare, difference->pair);
     const struct sch_cli_compared_side *side = &compare->side[which];
-    const bool has_own_engine = side->code || (which && compare->has_engine_b);
+    const bool has_own_engine = side->code || (which && compare->comparing.has_engine_b);
     char *text = NULL;
     size_t bytes;
     FILE *file = open_memstream(&text, &bytes);
@@ -100,7 +100,7 @@ static char *command_of(const struct sch_cli_compare *compare, unsigned which, c
               side->file);
     if (overwritten) fprintf(file, " --line %u", difference->invocation + 1);
     if (compare->samples > 1) fprintf(file, " --samples %u", compare->samples);
-    if (ends && !compare->has_budget) fprintf(file, " --budget %d", SCH_CLI_COMPARE_BUDGET);
+    if (ends && !compare->comparing.has_budget) fprintf(file, " --budget %d", SCH_CLI_COMPARE_BUDGET);
     for (uint32_t i = 0; i < compare->said.count; i++)
         if (!has_own_engine || compare->said.list[i].option != SCH_OPTION_COMPARE_ENGINE)
             put_option(file, &compare->said.list[i]);
@@ -108,7 +108,7 @@ static char *command_of(const struct sch_cli_compare *compare, unsigned which, c
         fputs(" --lookup-code ", file);
         put_word(file, side->code);
     } else if (has_own_engine) {
-        fprintf(file, " --engine %s", sch_cli_engine_word(compare->engine_b));
+        fprintf(file, " --engine %s", compare->comparing.engine_b);
     }
     return fclose(file) == 0 ? text : NULL;
 }
@@ -169,15 +169,16 @@ static char *file_of(const char *folder, const char *name)
 }
 
 /* One, where both have the same registers. */
-static enum sch_cli_exit write_files(const struct sch_cli_compare *compare, struct sch_cli_witness *witness)
+static enum sch_cli_exit write_files(struct sch_cli_witness *witness)
 {
-    if (!compare->folder) return SCH_CLI_YES;
-    if (mkdir(compare->folder, 0777) != 0 && errno != EEXIST)
-        return sch_cli_fail(SCH_CLI_IO, "cannot make %s: %s", compare->folder, strerror(errno));
+    const char *folder = sch_cli_given()->of_witness.output;
+    if (!folder) return SCH_CLI_YES;
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+        return sch_cli_fail(SCH_CLI_IO, "cannot make %s: %s", folder, strerror(errno));
     char *const *lines = witness->lines;
     const bool same = strcmp(lines[0], lines[1]) == 0;
-    witness->paths[0] = file_of(compare->folder, "witness.tsv");
-    witness->paths[1] = file_of(compare->folder, same ? "witness.tsv" : "witness-b.tsv");
+    witness->paths[0] = file_of(folder, "witness.tsv");
+    witness->paths[1] = file_of(folder, same ? "witness.tsv" : "witness-b.tsv");
     if (!witness->paths[0] || !witness->paths[1]) return sch_cli_no_memory();
     enum sch_cli_exit exit_code = sch_cli_write(witness->paths[0], lines[0], strlen(lines[0]));
     if (exit_code == SCH_CLI_YES && !same) exit_code = sch_cli_write(witness->paths[1], lines[1], strlen(lines[1]));
@@ -272,7 +273,7 @@ enum sch_cli_exit sch_cli_compare_equal(const struct sch_cli_compare *compare)
 {
     const bool decided = compare->undecided < compare->done;
     sch_cli_progress_end();
-    if (compare->json) {
+    if (sch_cli_given()->json.json) {
         put_without_witness(compare, decided, NULL);
     } else if (!compare->done) {
         puts("undecided: there is no input");
@@ -289,7 +290,7 @@ enum sch_cli_exit sch_cli_compare_equal(const struct sch_cli_compare *compare)
 enum sch_cli_exit sch_cli_compare_apart(const struct sch_cli_compare *compare, const char *reason, const char *text)
 {
     sch_cli_progress_end();
-    if (compare->json)
+    if (sch_cli_given()->json.json)
         put_without_witness(compare, false, reason);
     else
         printf("different: %s\n", text);
@@ -328,7 +329,7 @@ static enum sch_cli_exit show_witness(const struct sch_cli_compare *compare, con
     struct sch_cli_rows rows = {0};
     const bool traced = witness->traced && sch_cli_rows_align(witness->trace, &rows);
     sch_cli_progress_end();
-    if (compare->json)
+    if (sch_cli_given()->json.json)
         show_json(compare, witness, difference, traced ? &rows : NULL);
     else
         show_text(compare, witness, difference, traced ? &rows : NULL);
@@ -354,7 +355,7 @@ static enum sch_cli_exit fill_witness(const struct sch_cli_compare *compare, con
         witness->lines[which] = sch_cli_compare_lines(compare, which, inputs);
         if (!witness->lines[which]) return sch_cli_no_memory();
     }
-    const enum sch_cli_exit exit_code = write_files(compare, witness);
+    const enum sch_cli_exit exit_code = write_files(witness);
     for (unsigned which = 0; which < 2; which++) {
         witness->commands[which] = command_of(compare, which, witness, difference);
         if (!witness->commands[which]) return sch_cli_no_memory();

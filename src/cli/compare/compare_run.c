@@ -130,11 +130,11 @@ bool sch_cli_compare_is_same(const struct sch_cli_compare *compare, enum sch_val
 {
     if (a == b) return true;
     if (type == SCH_VALUE_INT || type == SCH_VALUE_UINT) return false;
-    if (is_nan(a) || is_nan(b)) return is_nan(a) && is_nan(b) && !compare->nan_bits;
-    if (compare->tolerance == 0) return false;
+    if (is_nan(a) || is_nan(b)) return is_nan(a) && is_nan(b) && !compare->comparing.nan;
+    if (compare->comparing.tolerance == 0) return false;
     const double x = sch_float_of(a), y = sch_float_of(b);
     if (isinf(x) || isinf(y)) return false;
-    return fabs(x - y) <= compare->tolerance * fmax(1, fmax(fabs(x), fabs(y)));
+    return fabs(x - y) <= compare->comparing.tolerance * fmax(1, fmax(fabs(x), fabs(y)));
 }
 
 /* Where the registers of an invocation, or of an event, begin. */
@@ -418,7 +418,7 @@ static enum sch_cli_exit read_given(struct sch_cli_compare *compare, struct sch_
         const enum sch_cli_exit exit_code = sch_cli_vectors_next(&a->vectors, &a->batch);
         if (exit_code != SCH_CLI_YES || !a->batch.count) return exit_code;
         if (a->batch.has_planes)
-            return sch_cli_fail(SCH_CLI_UNSUPPORTED, "%s: planes of inputs are not compared", compare->vectors);
+            return sch_cli_fail(SCH_CLI_UNSUPPORTED, "%s: planes of inputs are not compared", compare->asked.vectors);
         const uint32_t count = (a->batch.count + compare->unit - 1) / compare->unit * compare->unit;
         uint32_t *larger = realloc(all->words, (all->count + count) * words * sizeof *larger + 1);
         if (!larger) return sch_cli_no_memory();
@@ -440,7 +440,7 @@ enum sch_cli_exit sch_cli_compare_given(struct sch_cli_compare *compare, struct 
     struct sch_cli_compared_side *a = &compare->side[0];
     struct sch_cli_inputs all = {.quads = witness->quads};
     struct sch_cli_input input;
-    enum sch_cli_exit exit_code = sch_cli_read(compare->vectors, &input);
+    enum sch_cli_exit exit_code = sch_cli_read(compare->asked.vectors, &input);
     if (exit_code != SCH_CLI_YES) return exit_code;
     a->vectors.input = &input;
     a->vectors.at = a->vectors.line = 0;

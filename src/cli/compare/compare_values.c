@@ -17,17 +17,17 @@ enum { FLOATS = sizeof floats / sizeof *floats, INTEGERS = sizeof integers / siz
 static uint32_t boundary(const struct sch_cli_compare *compare, enum sch_value_type type, uint64_t choice)
 {
     const bool whole = type == SCH_VALUE_INT || type == SCH_VALUE_UINT ||
-                       (type == SCH_VALUE_UNKNOWN && !compare->normal && choice >> 32 & 1);
+                       (type == SCH_VALUE_UNKNOWN && !compare->asked.values && choice >> 32 & 1);
     choice &= UINT32_MAX;
-    if (whole) return integers[choice % (compare->normal ? NORMAL : INTEGERS)];
-    return floats[choice % (compare->normal ? NORMAL : FLOATS)];
+    if (whole) return integers[choice % (compare->asked.values ? NORMAL : INTEGERS)];
+    return floats[choice % (compare->asked.values ? NORMAL : FLOATS)];
 }
 
 static uint32_t random_float(const struct sch_cli_compare *compare, uint64_t *state)
 {
     const uint64_t z = sch_cli_random(state);
     const unsigned kind = z >> 56;
-    if (compare->normal || kind < 96)
+    if (compare->asked.values || kind < 96)
         return (uint32_t)(z & 0x807fffff) | (123 + (uint32_t)(z >> 40) % 8) << 23; /* a magnitude of 1/16 to 16 */
     if (kind < 176)
         return sch_float_bits((float)(z & 0xffffff) / (float)(1 << 24)); /* as coordinates of textures are */
@@ -49,7 +49,7 @@ uint32_t sch_cli_compare_word(const struct sch_cli_compare *compare, enum sch_cl
     if (style == SCH_CLI_EACH_THE_SAME) return boundary(compare, type, invocation);
     if (style == SCH_CLI_BOUNDARIES) return boundary(compare, type, sch_cli_random(state) >> 8);
     const bool whole = type == SCH_VALUE_INT || type == SCH_VALUE_UINT;
-    if (whole || (type == SCH_VALUE_UNKNOWN && !compare->normal && sch_cli_random(state) & 1))
+    if (whole || (type == SCH_VALUE_UNKNOWN && !compare->asked.values && sch_cli_random(state) & 1))
         return random_integer(state);
     return random_float(compare, state);
 }
@@ -151,7 +151,7 @@ static void move_pixel(const struct sch_cli_compare *compare, uint64_t round, ui
 
 void sch_cli_compare_fill(const struct sch_cli_compare *compare, uint64_t round, struct sch_cli_inputs *inputs)
 {
-    uint64_t state = compare->seed * 0x2545f4914f6cdd1d + round;
+    uint64_t state = compare->asked.seed * 0x2545f4914f6cdd1d + round;
     const size_t words = compare->inputs.words;
     const bool alike = round % 6 == 4 && !compare->code; /* all invocations: what asks other lanes */
     for (uint32_t n = 0; n < inputs->count; n++) {

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../support/text.h"
 #include "texture_data.h"
 #include "texture_file.h"
 
@@ -39,13 +40,10 @@ struct made {
 /* A decimal number that `*at` begins with. */
 static bool read_number(const char **at, uint64_t high, uint64_t *number)
 {
-    char digits[24];
-    size_t count = strspn(*at, "0123456789");
-    if (count == 0 || count >= sizeof digits) return false;
-    memcpy(digits, *at, count);
-    digits[count] = 0;
-    *at += count;
-    return sch_cli_number(digits, 0, high, number);
+    const size_t digits = strspn(*at, "0123456789");
+    const char *text = *at;
+    *at += digits;
+    return sch_text_digits(text, digits, 10, number) && *number <= high;
 }
 
 /* W, WxH or WxHxD. */
@@ -89,7 +87,7 @@ static bool read_part(const char **at, struct made *made)
 /* Reads what follows "random:" or "zero:". */
 static enum sch_cli_exit read_made(const char *text, enum sch_target target, struct made *made)
 {
-    bool cube = target == SCH_TARGET_CUBE || target == SCH_TARGET_CUBE_ARRAY;
+    bool cube = sch_cli_is_cube(target);
     made->shape = (struct sch_resource_options){.size = sizeof made->shape, .target = target, .layers = cube ? 6 : 1};
     char name[64];
     const char *at = strchr(text, ':') + 1;
@@ -253,8 +251,6 @@ static enum sch_cli_exit take_part(struct sheet *sheet)
     return SCH_CLI_YES;
 }
 
-static bool is_cube(enum sch_target target) { return target == SCH_TARGET_CUBE || target == SCH_TARGET_CUBE_ARRAY; }
-
 static enum sch_cli_exit read_picture(struct sch_context *context, enum sch_target target, struct sheet *sheet)
 {
     struct sch_cli_texture_file file;
@@ -263,7 +259,7 @@ static enum sch_cli_exit read_picture(struct sch_context *context, enum sch_targ
     exit_code = sch_cli_texture_file_read(context, sheet->path, true, &file);
     sheet->picture = file.texture;
     if (exit_code == SCH_CLI_YES) exit_code = sch_cli_texture_pick(sheet->path, &sheet->picture, &sheet->part);
-    if (exit_code == SCH_CLI_YES && is_cube(target) && sch_cli_texture_is_cross(&sheet->picture))
+    if (exit_code == SCH_CLI_YES && sch_cli_is_cube(target) && sch_cli_texture_is_cross(&sheet->picture))
         exit_code = sch_cli_texture_uncross(sheet->path, &sheet->picture);
     return exit_code;
 }
@@ -390,7 +386,7 @@ static enum sch_cli_exit check_counts(const char *text, const struct sheets *she
                                       const struct sch_resource_options *shape)
 {
     const uint32_t most = sch_resource_full_levels(shape);
-    const bool cube = shape->target == SCH_TARGET_CUBE || shape->target == SCH_TARGET_CUBE_ARRAY;
+    const bool cube = sch_cli_is_cube(shape->target);
     if (sheets->count == 1) return SCH_CLI_YES;
     if (sheets->levels > most)
         return refuse(text, "a texture of this size and target has %u level%s, and %u are given", most,
