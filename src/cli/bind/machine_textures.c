@@ -131,7 +131,7 @@ static enum sch_cli_exit put_slice(struct builder *builder, const struct sch_res
     const enum sch_result result = sch_resource_read(resource, &transfer, linear, row_bytes * rows, NULL);
     if (result == SCH_OK) sch_cli_gobs_put(builder->memory + at, linear, row_bytes, rows);
     free(linear);
-    return result == SCH_OK ? SCH_CLI_YES : sch_cli_fail(sch_cli_exit_of(result), "--tex: %s", sch_result_text(result));
+    return sch_cli_result(result, NULL, "--tex");
 }
 
 /* The levels of each layer; a level of a 3D texture has its slices one after the other. */

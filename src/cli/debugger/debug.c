@@ -92,8 +92,9 @@ static enum sch_cli_exit describe_subject(struct debugging *debugging)
 }
 
 /* After it there is nothing left to close. */
-static void close_subject(struct debugging *debugging)
+static void close_subject(void *user)
 {
+    struct debugging *debugging = user;
     sch_debugger_target_destroy(debugging->target);
     free(debugging->path);
     debugging->target = NULL;
@@ -184,13 +185,11 @@ static const struct sch_debugger_subject *open_session(void *user, const char *c
     return &debugging->subject;
 }
 
-static void close_session(void *user) { close_subject(user); }
-
 static int exit_of(enum sch_result result) { return (int)sch_cli_exit_of(result); }
 
 static bool serve(struct debugging *debugging, int in, int out)
 {
-    const struct sch_debugger_host host = {debugging, open_session, close_session, exit_of};
+    const struct sch_debugger_host host = {debugging, open_session, close_subject, exit_of};
     return sch_debugger_dap(&host, in, out);
 }
 

@@ -175,7 +175,7 @@ static enum sch_cli_exit load(struct sch_cli_launch *wanted, void *copies[PARAME
         if (exit_code != SCH_CLI_YES) return exit_code;
         if (!both) continue;
         copies[i] = malloc(memory->bytes + 1);
-        if (!copies[i]) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+        if (!copies[i]) return sch_cli_no_memory();
         memcpy(copies[i], memory->data, memory->bytes);
     }
     return SCH_CLI_YES;

@@ -117,7 +117,7 @@ static enum sch_cli_exit make_memories(struct running *running)
         const struct sch_cli_test_memory *memory = &test->memories[i];
         if (memory->kind == SCH_CLI_TEST_TEXTURE) continue;
         running->memories[i] = malloc(bytes_of(memory));
-        if (!running->memories[i]) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+        if (!running->memories[i]) return sch_cli_no_memory();
         struct sch_launch_argument argument = {.memory = running->memories[i], .bytes = bytes_of(memory)};
         if (is_surface(memory)) {
             argument.hidden = true;
@@ -172,7 +172,7 @@ static enum sch_cli_exit compare(struct running *running, uint32_t i, struct sch
     struct sch_cli_test_difference differences[SHOWN];
     struct sch_cli_test_verdict verdict;
     uint32_t *got = malloc((memory->count + 1) * sizeof *got);
-    if (!got) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!got) return sch_cli_no_memory();
     for (size_t word = 0; word < memory->count; word++) got[word] = word_at(running, i, word);
     sch_cli_test_compare(memory, got, differences, SHOWN, &verdict);
     free(got);
@@ -247,7 +247,7 @@ enum sch_cli_exit sch_cli_test_run(const struct sch_cli_test_wanted *wanted, str
     struct running *running = calloc(1, sizeof *running);
     if (!running) {
         sch_cli_input_release(input);
-        return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+        return sch_cli_no_memory();
     }
     running->wanted = wanted;
     running->kernel.setup = wanted->setup;

@@ -97,12 +97,6 @@ static bool start_program(struct gl *gl, const sigset_t *before)
 /* To the program, or to all of its processes if it has a group of its own: it has if it is to be ended. */
 static void send(const struct gl *gl, int signal) { kill(gl->shown.most ? -gl->program : gl->program, signal); }
 
-/* Passes on what is sent to the command. A terminal has sent it to the program, too, if that is of the same group. */
-static void pass_on(const struct gl *gl, const siginfo_t *info)
-{
-    if (info->si_signo != SIGCHLD && (info->si_code <= 0 || gl->shown.most)) send(gl, info->si_signo);
-}
-
 /* Notes all that have ended: the system's first process, as this one may be in a container, inherits others' children.
  * False: the program is not among them. */
 static bool reap(struct gl *gl, int *program)
@@ -143,7 +137,10 @@ static int wait_for_program(struct gl *gl)
     uint64_t asked_ms = 0;
     sigprocmask(SIG_SETMASK, NULL, &wanted);
     while (!reap(gl, &status)) {
-        if (sigtimedwait(&wanted, &info, gl->shown.most ? &moment : NULL) > 0) pass_on(gl, &info);
+        /* What is sent to the command is passed on. A terminal has sent it to the program, too, if that is of the same group. */
+        if (sigtimedwait(&wanted, &info, gl->shown.most ? &moment : NULL) > 0 && info.si_signo != SIGCHLD &&
+            (info.si_code <= 0 || gl->shown.most))
+            send(gl, info.si_signo);
         end_program(gl, &asked_ms);
     }
     if (gl->enough) return 0;

@@ -94,14 +94,12 @@ static enum sch_cli_exit check_shapes(const struct side *a, const struct side *b
                         a->path, a->format.name, b->path, b->format.name);
 }
 
-static bool is_float(const struct side *side) { return strstr(side->format.name, "FLOAT") != NULL; }
-
 /* sRGB codes are compared with other codes, for which files rarely say a curve, and as colours with floats, which are
  * linear. */
 static void choose_numbers(struct comparison *comparison)
 {
     struct side *a = &comparison->side[0], *b = &comparison->side[1];
-    const bool codes = !is_float(a) && !is_float(b);
+    const bool codes = !strstr(a->format.name, "FLOAT") && !strstr(b->format.name, "FLOAT");
     comparison->numbers = !a->format.integers   ? SCH_FORMAT_R32G32B32A32_FLOAT
                           : a->format.is_signed ? SCH_FORMAT_R32G32B32A32_SINT
                                                 : SCH_FORMAT_R32G32B32A32_UINT;
@@ -221,7 +219,7 @@ static enum sch_cli_exit compare(struct comparison *comparison)
     if (result == SCH_OK) result = compare_all(comparison, texels);
     free(texels[0]);
     free(texels[1]);
-    return result == SCH_OK ? SCH_CLI_YES : sch_cli_fail(sch_cli_exit_of(result), "diff: %s", sch_result_text(result));
+    return sch_cli_result(result, NULL, "diff");
 }
 
 /* ---- the report -------------------------------------------------------------------------------------------------- */

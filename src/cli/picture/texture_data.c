@@ -334,12 +334,6 @@ bool sch_cli_texture_is_cross(const struct sch_file_texture *texture)
            ((width * 3 == height * 4 && width % 4 == 0) || (width * 4 == height * 3 && width % 3 == 0));
 }
 
-/* A row of `texels`, the last one first. */
-static void copy_backwards(uint8_t *to, const uint8_t *from, uint32_t texels, size_t bytes)
-{
-    for (uint32_t x = 0; x < texels; x++) memcpy(to + x * bytes, from + (texels - 1 - x) * bytes, bytes);
-}
-
 enum sch_cli_exit sch_cli_texture_uncross(const char *name, struct sch_file_texture *texture)
 {
     static const uint8_t lying[FACES][2] = {{2, 1}, {0, 1}, {1, 0}, {1, 2}, {1, 1}, {3, 1}},
@@ -361,7 +355,9 @@ enum sch_cli_exit sch_cli_texture_uncross(const char *name, struct sch_file_text
         const bool turned = !lies && face == FACES - 1;
         for (uint32_t y = 0; y < side; y++) {
             if (turned)
-                copy_backwards(to + y * row, from + (side - 1 - y) * line, side, format.block_bytes);
+                for (uint32_t x = 0; x < side; x++)
+                    memcpy(to + y * row + x * format.block_bytes,
+                           from + (side - 1 - y) * line + (side - 1 - x) * format.block_bytes, format.block_bytes);
             else
                 memcpy(to + y * row, from + y * line, row);
         }

@@ -147,11 +147,6 @@ static enum sch_cli_exit refused(const char *path, enum sch_result result, const
     return sch_cli_exit_of(result);
 }
 
-static bool is_about_format(const struct sch_file_error *error)
-{
-    return error->code && error->code == sch_error_number("FILE_FORMAT");
-}
-
 static enum sch_cli_exit say_format(const char *path, enum sch_file_kind kind, enum sch_format from, enum sch_format to)
 {
     struct sch_file_kind_info info = {.size = sizeof info};
@@ -201,7 +196,7 @@ enum sch_cli_exit sch_cli_texture_file_write(struct sch_context *context, const 
     if (exit_code != SCH_CLI_YES) return exit_code;
     const struct sch_file_write_options how = write_options();
     const enum sch_result result = sch_file_texture_write(&how, kind, texture, &file, &error);
-    if (result == SCH_ERROR_UNSUPPORTED && is_about_format(&error)) {
+    if (result == SCH_ERROR_UNSUPPORTED && error.code && error.code == sch_error_number("FILE_FORMAT")) {
         if (!context && sch_cli_plain_context_create(&made) != SCH_OK) return sch_cli_no_memory();
         exit_code = write_fitted(context ? context : made, path, kind, texture, &file, &error);
         sch_context_destroy(made);

@@ -113,12 +113,6 @@ static enum sch_cli_exit write_heat(struct render *render)
 
 /* ---- drawing ----------------------------------------------------------------------------------------------------- */
 
-/* A wrong call of the library is what the scene says wrongly. */
-static enum sch_cli_exit exit_of(enum sch_result result)
-{
-    return result == SCH_ERROR_ARGUMENT ? SCH_CLI_NO : sch_cli_exit_of(result);
-}
-
 /* What -o and --target name. */
 static enum sch_cli_exit write_files(const struct render *render, struct sch_context *context,
                                      struct sch_scene_player *player)
@@ -183,7 +177,8 @@ static enum sch_cli_exit draw_one_scene(struct render *render, const struct sch_
     render->drawn = result == SCH_OK;
     sch_cli_progress_clear();
     if (!*player) return sch_cli_fail(SCH_CLI_LIMIT, "%s: out of memory", render->host.input.name);
-    enum sch_cli_exit exit_code = exit_of(result);
+    /* A wrong call of the library is what the scene says wrongly. */
+    enum sch_cli_exit exit_code = result == SCH_ERROR_ARGUMENT ? SCH_CLI_NO : sch_cli_exit_of(result);
     if (*render->pixel.problem)
         return sch_cli_fail(exit_code, "%s: no pixel %" PRIu32 ",%" PRIu32 ": %s", render->host.input.name,
                             render->pixel.x, render->pixel.y, render->pixel.problem);

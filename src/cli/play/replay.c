@@ -121,14 +121,6 @@ static struct sch_virgl_options options_of(const struct replay *replay)
                                       .deadline_ms = replay->setup.dispatch.deadline_ms};
 }
 
-/* Without a log: errors are reported when the recording is played again. */
-static enum sch_cli_exit find_frame(struct replay *replay, const struct sch_cli_input *input)
-{
-    const struct sch_virgl_options options = options_of(replay);
-    replay->heat.frame = replay->frame;
-    return sch_cli_replay_heat_find(&replay->heat, &options, input);
-}
-
 static bool has_sums(const struct replay *replay) { return replay->sums.frames || replay->sums.reads; }
 
 /* What was refused is not in the output: it is written, but it is not what was asked for. */
@@ -182,7 +174,11 @@ static enum sch_cli_exit play_in_context(struct replay *replay, const struct sch
     const enum sch_result result = sch_cli_context_create(&replay->context);
     if (result != SCH_OK) return sch_cli_fail(sch_cli_exit_of(result), "%s", sch_result_text(result));
     enum sch_cli_exit exit_code = SCH_CLI_YES;
-    if (replay->heat.heats.count) exit_code = find_frame(replay, input);
+    if (replay->heat.heats.count) { /* without a log: errors are reported when the recording is played again */
+        const struct sch_virgl_options options = options_of(replay);
+        replay->heat.frame = replay->frame;
+        exit_code = sch_cli_replay_heat_find(&replay->heat, &options, input);
+    }
     return exit_code == SCH_CLI_YES ? play(replay, input) : exit_code;
 }
 

@@ -152,17 +152,12 @@ bool sch_cli_subject_add_lines(struct sch_cli_pieces *pieces, enum sch_cli_langu
 
 enum { IMMEDIATE = 4 }; /* bytes of IMM[ */
 
-static bool is_immediate(const struct sch_cli_piece *piece)
-{
-    return piece->language == SCH_CLI_IN_TGSI && strncmp(piece->text, "IMM[", IMMEDIATE) == 0;
-}
-
 /* The place of an immediate among those that are left; `count`: it is gone. */
 static size_t place_of(const struct sch_cli_piece *pieces, size_t count, unsigned long number)
 {
     size_t place = 0;
     for (size_t i = 0; i < count; i++) {
-        if (!is_immediate(&pieces[i])) continue;
+        if (pieces[i].language != SCH_CLI_IN_TGSI || strncmp(pieces[i].text, "IMM[", IMMEDIATE) != 0) continue;
         if (strtoul(pieces[i].text + IMMEDIATE, NULL, 10) == number) return place;
         place++;
     }
