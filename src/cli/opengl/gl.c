@@ -161,33 +161,21 @@ static void end_server(struct gl *gl)
 static void print_gl_stats(const struct gl *gl, int code)
 {
     const struct sch_vtest_totals totals = sch_vtest_server_totals(gl->made);
-    const struct {
-        const char *name;
-        uint64_t value;
-    } rows[] = {{"clients", totals.clients},
-                {"messages", totals.messages},
-                {"bytes", totals.bytes},
-                {"waits", totals.waits},
-                {"refused_messages", totals.refused},
-                {"frames", totals.of_virgl.frames},
-                {"submits", totals.of_virgl.submits},
-                {"commands", totals.of_virgl.commands},
-                {"refused_commands", totals.of_virgl.refused},
-                {"draws", totals.of_virgl.draws},
-                {"clears", totals.of_virgl.clears},
-                {"grids", totals.of_virgl.grids},
-                {"shaders", totals.of_virgl.shaders},
-                {"transfers", totals.of_virgl.transfers},
-                {"reads", totals.of_virgl.reads},
-                {"compiled", totals.compiled},
-                {"from_cache", totals.from_cache}};
     struct sch_json json;
     sch_json_document(&json, stderr, "scheelite-gl/1", gl->json);
-    if (gl->json) {
+    if (gl->json)
         SCH_JSON_FIELDS(&json, SCH_JSON_TEXT("program", gl->command[0]), SCH_JSON_NUMBER("exit", (uint64_t)code));
-    }
     sch_json_object(&json, "stats", false);
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) sch_json_number(&json, rows[i].name, rows[i].value);
+    SCH_JSON_FIELDS(
+        &json, SCH_JSON_NUMBER("clients", totals.clients), SCH_JSON_NUMBER("messages", totals.messages),
+        SCH_JSON_NUMBER("bytes", totals.bytes), SCH_JSON_NUMBER("waits", totals.waits),
+        SCH_JSON_NUMBER("refused_messages", totals.refused), SCH_JSON_NUMBER("frames", totals.of_virgl.frames),
+        SCH_JSON_NUMBER("submits", totals.of_virgl.submits), SCH_JSON_NUMBER("commands", totals.of_virgl.commands),
+        SCH_JSON_NUMBER("refused_commands", totals.of_virgl.refused), SCH_JSON_NUMBER("draws", totals.of_virgl.draws),
+        SCH_JSON_NUMBER("clears", totals.of_virgl.clears), SCH_JSON_NUMBER("grids", totals.of_virgl.grids),
+        SCH_JSON_NUMBER("shaders", totals.of_virgl.shaders), SCH_JSON_NUMBER("transfers", totals.of_virgl.transfers),
+        SCH_JSON_NUMBER("reads", totals.of_virgl.reads), SCH_JSON_NUMBER("compiled", totals.compiled),
+        SCH_JSON_NUMBER("from_cache", totals.from_cache));
     sch_json_end(&json);
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../support/json.h"
 #include "../virgl/virgl.h"
 #include "bind/setup.h"
 #include "common/code.h"
@@ -93,23 +94,16 @@ static enum sch_cli_exit write_frame(const struct replay *replay)
 static void print_replay_stats(const struct replay *replay, const struct sch_virgl_counts *counts)
 {
     struct sch_code_counts of_code = {.size = sizeof of_code};
+    struct sch_json lines;
     sch_context_code_counts(replay->context, &of_code);
-    const struct {
-        const char *name;
-        uint64_t value;
-    } rows[] = {{"frames", replay->frames},
-                {"submits", counts->submits},
-                {"commands", counts->commands},
-                {"refused", counts->refused},
-                {"draws", counts->draws},
-                {"clears", counts->clears},
-                {"grids", counts->grids},
-                {"shaders", counts->shaders},
-                {"transfers", counts->transfers},
-                {"reads", replay->reads},
-                {"compiled", of_code.programs + of_code.lookups},
-                {"from_cache", of_code.from_cache}};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) printf("%s\t%" PRIu64 "\n", rows[i].name, rows[i].value);
+    sch_json_document(&lines, stdout, "", false);
+    SCH_JSON_FIELDS(&lines, SCH_JSON_NUMBER("frames", replay->frames), SCH_JSON_NUMBER("submits", counts->submits),
+                    SCH_JSON_NUMBER("commands", counts->commands), SCH_JSON_NUMBER("refused", counts->refused),
+                    SCH_JSON_NUMBER("draws", counts->draws), SCH_JSON_NUMBER("clears", counts->clears),
+                    SCH_JSON_NUMBER("grids", counts->grids), SCH_JSON_NUMBER("shaders", counts->shaders),
+                    SCH_JSON_NUMBER("transfers", counts->transfers), SCH_JSON_NUMBER("reads", replay->reads),
+                    SCH_JSON_NUMBER("compiled", of_code.programs + of_code.lookups),
+                    SCH_JSON_NUMBER("from_cache", of_code.from_cache));
 }
 
 static struct sch_virgl_options options_of(const struct replay *replay)

@@ -322,19 +322,13 @@ static enum sch_cli_exit print_counts(const struct sch_cli_shader *shader, struc
     struct sch_code_counts counts = {.size = sizeof counts};
     enum sch_result result = sch_context_code_counts(shader->context, &counts);
     if (result != SCH_OK) return sch_cli_fail(sch_cli_exit_of(result), "run: %s", sch_result_text(result));
-    const struct {
-        const char *name;
-        uint64_t count;
-    } rows[] = {{"span_groups", counts.span_groups},
-                {"native_groups", counts.native_groups},
-                {"decoded_groups", counts.decoded_groups},
-                {"programs", counts.programs},
-                {"lookups", counts.lookups},
-                {"from_cache", counts.from_cache},
-                {"to_cache", counts.to_cache},
-                {"refused", counts.refused}};
     sch_json_object(json, "stats", false);
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) sch_json_number(json, rows[i].name, rows[i].count);
+    SCH_JSON_FIELDS(json, SCH_JSON_NUMBER("span_groups", counts.span_groups),
+                    SCH_JSON_NUMBER("native_groups", counts.native_groups),
+                    SCH_JSON_NUMBER("decoded_groups", counts.decoded_groups),
+                    SCH_JSON_NUMBER("programs", counts.programs), SCH_JSON_NUMBER("lookups", counts.lookups),
+                    SCH_JSON_NUMBER("from_cache", counts.from_cache), SCH_JSON_NUMBER("to_cache", counts.to_cache),
+                    SCH_JSON_NUMBER("refused", counts.refused));
     sch_json_close(json);
     return SCH_CLI_YES;
 }
