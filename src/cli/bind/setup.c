@@ -82,9 +82,7 @@ void sch_cli_setup_release(struct sch_cli_setup *setup)
         sch_sampler_destroy(setup->sampler[i].state);
     }
     sch_cli_constants_release(&setup->constants);
-    sch_cli_buffers_release(setup);
-    sch_cli_images_release(setup);
-    sch_cli_memory_release(&setup->memory);
+    sch_cli_memory_release(setup);
     sch_cli_machine_release(&setup->machine);
     free(setup->constant_texts);
     free(setup->counters);
@@ -206,14 +204,10 @@ enum sch_cli_exit sch_cli_setup_option(void *user, const struct sch_cli_verb *ve
     } takers[] = {{SCH_OPTION_TEX, sch_cli_texture_option},
                   {SCH_OPTION_SAMPLER, sch_cli_sampler_option},
                   {SCH_OPTION_CONST, take_constant},
-                  {SCH_OPTION_BUFFER, sch_cli_buffer_option},
-                  {SCH_OPTION_BUFFER_OUT, sch_cli_buffer_output},
-                  {SCH_OPTION_IMAGE, sch_cli_image_option},
-                  {SCH_OPTION_IMAGE_OUT, sch_cli_image_output},
                   {SCH_OPTION_INTERFACE, take_interface}};
     for (size_t i = 0; i < sizeof takers / sizeof *takers; i++)
         if ((int)takers[i].option == option) return takers[i].take(verb, setup, value);
-    return sch_cli_memory_option(verb, &setup->memory, option, value);
+    return sch_cli_memory_option(verb, setup, option, value);
 }
 
 static void take_engine(struct sch_cli_setup *setup, const struct sch_cli_values *values)
@@ -283,20 +277,9 @@ enum sch_cli_exit sch_cli_setup_load(struct sch_cli_setup *setup, const struct s
         if (setup->texture[i].path) exit_code = sch_cli_texture_load(context, &setup->texture[i]);
     for (unsigned i = 0; i < setup->samplers && exit_code == SCH_CLI_YES; i++)
         if (setup->sampler[i].given) exit_code = sch_cli_sampler_load(context, &setup->sampler[i]);
-    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_buffers_load(setup);
-    if (exit_code == SCH_CLI_YES) {
-        setup->counters = calloc(SCH_CLI_BUFFERS + SCH_CLI_PLACED, sizeof *setup->counters);
-        if (!setup->counters) return sch_cli_no_memory();
-    }
-    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_memory_load(&setup->memory, context);
-    return exit_code == SCH_CLI_YES ? sch_cli_images_load(setup, context) : exit_code;
-}
-
-enum sch_cli_exit sch_cli_setup_write(const struct sch_cli_setup *setup, struct sch_context *context)
-{
-    enum sch_cli_exit exit_code = sch_cli_buffers_write(setup);
-    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_memory_write(&setup->memory);
-    return exit_code == SCH_CLI_YES ? sch_cli_images_write(setup, context) : exit_code;
+    if (exit_code != SCH_CLI_YES) return exit_code;
+    setup->counters = calloc(SCH_CLI_BUFFERS + SCH_CLI_PLACED, sizeof *setup->counters);
+    return setup->counters ? sch_cli_memory_load(setup, context) : sch_cli_no_memory();
 }
 
 enum sch_cli_exit sch_cli_program_create(const struct sch_program_options *options, const struct sch_cli_shader *shader,

@@ -127,7 +127,6 @@ enum sch_cli_exit sch_cli_setup_take(struct sch_cli_setup *setup, const struct s
 /* Loads the textures, buffers and images, or the machine of Maxwell code; writes what is to be written after the
  * run. */
 enum sch_cli_exit sch_cli_setup_load(struct sch_cli_setup *setup, const struct sch_cli_shader *shader);
-enum sch_cli_exit sch_cli_setup_write(const struct sch_cli_setup *setup, struct sch_context *context);
 
 /* The slot of the register that an option names: [SPACE:]N before a sign, after which *rest begins. UINT32_MAX: the
  * usage error was reported; `syntax` is what the option takes. */

@@ -244,7 +244,7 @@ static enum sch_cli_exit evaluate(struct wanted *wanted)
         sch_cli_registers_destroy(run.registers);
         sch_cli_both_engines_release(&run.both);
         sch_cli_setup_warn(&wanted->setup, &shader);
-        if (exit_code == SCH_CLI_YES) exit_code = sch_cli_setup_write(&wanted->setup, shader.context);
+        if (exit_code == SCH_CLI_YES) exit_code = sch_cli_memory_write(&wanted->setup, shader.context);
     }
     sch_program_destroy(program);
     sch_cli_input_release(&input);

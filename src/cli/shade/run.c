@@ -453,7 +453,7 @@ static enum sch_cli_exit run_shader(struct wanted *wanted, struct sch_cli_input 
     sch_cli_both_engines_release(&both);
     const bool found = exit_code == SCH_CLI_NO && wanted->setup.dispatch.checks; /* it has run to its end */
     if (exit_code == SCH_CLI_YES || found)
-        exit_code = sch_cli_worse(exit_code, sch_cli_setup_write(&wanted->setup, shader.context));
+        exit_code = sch_cli_worse(exit_code, sch_cli_memory_write(&wanted->setup, shader.context));
     sch_cli_progress_end();
     if (exit_code == SCH_CLI_YES) exit_code = tell(wanted, &shader, invocation);
     sch_cli_setup_warn(&wanted->setup, &shader);
