@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "../support/system.h"
-#include "driver.h"
+#include "client.h"
 #include "server.h"
 
 bool sch_cli_socket_make(struct sch_cli_socket *own, char problem[256])

@@ -6,11 +6,9 @@
 
 #include "../support/json.h"
 #include "../support/words.h"
-#include "common/cli.h"
 #include "common/files.h"
 #include "common/hlsl_file.h"
-#include "info_file.h"
-#include "info_maxwell.h"
+#include "info.h"
 #include "inputs/reading.h"
 
 const char *sch_cli_stage_word(enum sch_stage stage) { return sch_stage_words[stage]; }

@@ -1,8 +1,7 @@
 /* What scheelite info says of a file of pictures or textures. */
-#include "info_file.h"
+#include "info.h"
 
 #include "../support/json.h"
-#include "common/cli.h"
 #include "picture/texture_data.h"
 #include "picture/texture_file.h"
 

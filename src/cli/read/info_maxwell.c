@@ -1,8 +1,7 @@
 /* scheelite info of Maxwell code: counts, what a cubin says beside its code, a graphics program's header. */
-#include "info_maxwell.h"
+#include "info.h"
 
 #include "../support/json.h"
-#include "common/cli.h"
 #include "inputs/maxwell.h"
 
 static const char *kind_word(enum sch_kind kind)

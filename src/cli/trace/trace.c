@@ -8,7 +8,6 @@
 #include "common/files.h"
 #include "common/progress.h"
 #include "common/value.h"
-#include "trace_page.h"
 #include "trace_step.h"
 
 enum { LANES = SCH_CLI_TRACE_LANES, TEXT_COLUMNS = 44 };
