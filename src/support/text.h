@@ -24,8 +24,8 @@ bool sch_text_integer(const char *text, size_t bytes, int64_t low, uint64_t high
 /* Whether a text ends with another one, and has something before it. */
 bool sch_text_ends(const char *text, const char *ending);
 
-/* Room for one more in a list of `count` things of `bytes` each, of which there is room for `*room`: the list, which may
- * have moved. NULL: memory; the list is as it was. */
+/* Room for one more in a list of `count` things of `bytes` each, of which there is room for `*room`: the list, which
+ * may have moved. NULL: memory; the list is as it was. */
 void *sch_text_grow(void *list, size_t count, uint32_t *room, size_t bytes);
 
 /* Words have blanks around them and are in lines. */

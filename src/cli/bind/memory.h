@@ -1,5 +1,5 @@
-/* All memory that the command line binds, before and after a run: buffers, counters, GLOBAL and INPUT memory, images, and
- * the colour buffers that FBFETCH reads. */
+/* All memory that the command line binds, before and after a run: buffers, counters, GLOBAL and INPUT memory, images,
+ * and the colour buffers that FBFETCH reads. */
 #ifndef SCH_CLI_MEMORY_H
 #define SCH_CLI_MEMORY_H
 

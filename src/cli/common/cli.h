@@ -129,6 +129,7 @@ enum sch_cli_exit sch_cli_parse(struct sch_cli_arguments *arguments, sch_cli_own
 
 /* What the arguments said that were parsed last, for what holds for the whole run of the command; and its -x, NULL. */
 const struct sch_cli_values *sch_cli_given(void);
+void sch_cli_keep_given(const struct sch_cli_values *values);
 const char *sch_cli_given_kind(void);
 
 /* The verbs (verbs.def): one source file each. They get the arguments after the verb's name. */

@@ -247,19 +247,6 @@ static enum sch_cli_exit check_rule(const struct sch_cli_arguments *arguments, c
     return sch_cli_usage_error(arguments->verb, "%s goes with %s", option, text);
 }
 
-static struct sch_cli_values given;
-
-const struct sch_cli_values *sch_cli_given(void) { return &given; }
-
-const char *sch_cli_given_kind(void)
-{
-    const char *const kinds[] = {given.input.kind, given.shader_input.kind, given.of_reduce.kind,
-                                 given.of_compare.kind};
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (kinds[i]) return kinds[i];
-    return NULL;
-}
-
 /* Options and words, to the end or to a word after which all is another program's. */
 static enum sch_cli_exit take_all(struct sch_cli_arguments *arguments, sch_cli_own_fn *own, void *user)
 {
@@ -287,7 +274,7 @@ enum sch_cli_exit sch_cli_parse(struct sch_cli_arguments *arguments, sch_cli_own
 {
     take_fallbacks(arguments);
     enum sch_cli_exit exit_code = take_all(arguments, own, user);
-    given = arguments->values;
+    sch_cli_keep_given(&arguments->values);
     if (exit_code == SCH_CLI_YES) exit_code = check_files(arguments);
     for (size_t i = 0; i < sch_cli_rule_count && exit_code == SCH_CLI_YES; i++)
         if (sch_cli_rules_of_verbs[i].verb == arguments->verb)

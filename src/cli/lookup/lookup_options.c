@@ -80,8 +80,8 @@ static unsigned count_values(const char *value)
 
 #define IN(member) offsetof(struct sch_cli_lookup_options, member)
 
-/* What an option is read as, and where it goes: its numbers, whether it was given, how many numbers it had (0: nowhere).
- * Names are those of options.def. */
+/* What an option is read as, and where it goes: its numbers, whether it was given, how many numbers it had (0:
+ * nowhere). Names are those of options.def. */
 enum reads { NAME, OPERATION, NUMBERS, FLOATS, INTEGERS, LANES };
 static const struct row {
     enum sch_cli_option_id id;

@@ -137,7 +137,8 @@ static int wait_for_program(struct gl *gl)
     uint64_t asked_ms = 0;
     sigprocmask(SIG_SETMASK, NULL, &wanted);
     while (!reap(gl, &status)) {
-        /* What is sent to the command is passed on. A terminal has sent it to the program, too, if that is of the same group. */
+        /* What is sent to the command is passed on. A terminal has sent it to the program, too, if that is of the same
+         * group. */
         if (sigtimedwait(&wanted, &info, gl->shown.most ? &moment : NULL) > 0 && info.si_signo != SIGCHLD &&
             (info.si_code <= 0 || gl->shown.most))
             send(gl, info.si_signo);

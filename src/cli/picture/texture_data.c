@@ -356,8 +356,9 @@ enum sch_cli_exit sch_cli_texture_uncross(const char *name, struct sch_file_text
         for (uint32_t y = 0; y < side; y++) {
             if (turned)
                 for (uint32_t x = 0; x < side; x++)
-                    memcpy(to + y * row + x * format.block_bytes,
-                           from + (side - 1 - y) * line + (side - 1 - x) * format.block_bytes, format.block_bytes);
+                    memcpy(to + y * row + (size_t)x * format.block_bytes,
+                           from + (side - 1 - y) * line + (side - (size_t)1 - x) * format.block_bytes,
+                           format.block_bytes);
             else
                 memcpy(to + y * row, from + y * line, row);
         }

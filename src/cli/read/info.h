@@ -1,4 +1,4 @@
-/* What scheelite info says of files that are no shaders of TGSI or Direct3D. */
+/* What scheelite info says of pictures, textures and Maxwell code. */
 #ifndef SCH_CLI_INFO_H
 #define SCH_CLI_INFO_H
 

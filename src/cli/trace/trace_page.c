@@ -1,6 +1,7 @@
-/* The page of `trace --html`. It is trace_page.html with the moments as one JSON document in it, which is written to memory
- * first: its size is known before anything is printed. Registers are there as they were at the first moment, and then
- * what each step wrote: the page's script goes to and fro with these. What the document has, the script alone reads. */
+/* The page of `trace --html`. It is trace_page.html with the moments as one JSON document in it, which is written to
+ * memory first: its size is known before anything is printed. Registers are there as they were at the first moment, and
+ * then what each step wrote: the page's script goes to and fro with these. What the document has, the script alone
+ * reads. */
 #include "trace_step.h"
 
 #include <inttypes.h>
