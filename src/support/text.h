@@ -21,6 +21,13 @@ bool sch_text_natural(const char *text, size_t bytes, uint64_t *number);
 /* The same after a sign or without one, in two's complement: from `low` on and up to `high`. */
 bool sch_text_integer(const char *text, size_t bytes, int64_t low, uint64_t high, uint64_t *number);
 
+/* Word `n` of bytes that have the low one first. */
+static inline uint32_t sch_bytes_word(const void *data, size_t n)
+{
+    const unsigned char *at = (const unsigned char *)data + 4 * n;
+    return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+}
+
 /* Whether a text ends with another one, and has something before it. */
 bool sch_text_ends(const char *text, const char *ending);
 

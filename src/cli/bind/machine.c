@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../support/text.h"
 #include "common/common.h"
 #include "common/wrapped.h"
 #include "pools.h"
@@ -95,9 +96,8 @@ static enum sch_cli_exit load_bank(struct sch_cli_machine *machine)
     if (exit_code != SCH_CLI_YES) return exit_code;
     if (file.bytes % 4 != 0) exit_code = sch_cli_fail(SCH_CLI_NO, "%s: words have 4 bytes", machine->bank);
     if (exit_code == SCH_CLI_YES && !(machine->words = malloc(file.bytes + 4))) exit_code = sch_cli_no_memory();
-    const unsigned char *from = (const unsigned char *)file.data;
-    for (size_t i = 0; exit_code == SCH_CLI_YES && i < file.bytes / 4; i++, from += 4)
-        machine->words[i] = from[0] | (uint32_t)from[1] << 8 | (uint32_t)from[2] << 16 | (uint32_t)from[3] << 24;
+    for (size_t i = 0; exit_code == SCH_CLI_YES && i < file.bytes / 4; i++)
+        machine->words[i] = sch_bytes_word(file.data, i);
     machine->constants = (struct sch_constant_buffer){.data = machine->words, .bytes = file.bytes};
     sch_cli_input_release(&file);
     return exit_code;

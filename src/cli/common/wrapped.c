@@ -1,6 +1,8 @@
 /* See wrapped.h. */
 #include "wrapped.h"
 
+#include "../support/text.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,13 +48,6 @@ enum sch_cli_exit sch_cli_unwrap(struct sch_cli_input *input)
     return SCH_CLI_YES;
 }
 
-/* A word of the container's header; its bytes have the low one first. */
-static uint32_t header_word(const char *data, size_t at)
-{
-    const unsigned char *bytes = (const unsigned char *)data + at;
-    return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
-}
-
 size_t sch_cli_wrapped_find(const struct sch_cli_input *input)
 {
     enum { VERSION_AT = 20, SIZE_AT = 24, HEADER = 32 };
@@ -61,8 +56,8 @@ size_t sch_cli_wrapped_find(const struct sch_cli_input *input)
     for (const char *at = input->data, *found;
          (found = memmem(at, input->bytes - (size_t)(at - input->data), "DXBC", 4)); at = found + 1) {
         const size_t begin = (size_t)(found - input->data), rest = input->bytes - begin;
-        if (!begin || rest < HEADER || header_word(found, VERSION_AT) != 1) continue;
-        const uint32_t size = header_word(found, SIZE_AT);
+        if (!begin || rest < HEADER || sch_bytes_word(found + VERSION_AT, 0) != 1) continue;
+        const uint32_t size = sch_bytes_word(found + SIZE_AT, 0);
         if (size >= HEADER && size <= rest) return begin;
     }
     return 0;

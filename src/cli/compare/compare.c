@@ -24,19 +24,13 @@ static enum sch_cli_exit take_compare_option(void *user, const struct sch_cli_ve
 /* Whether `eval` takes an option likewise, so that the commands that are shown have it. */
 static bool is_of_eval(const struct sch_cli_option *option)
 {
-    switch (option->group) {
-    case SCH_GROUP_width:
-    case SCH_GROUP_threads:
-    case SCH_GROUP_work:
-    case SCH_GROUP_deadline:
-    case SCH_GROUP_cache:
-    case SCH_GROUP_compiler:
-    case SCH_GROUP_inside:
-        return true;
-    default:
-        return option == &sch_cli_options[SCH_OPTION_COMPARE_ENGINE] ||
-               option == &sch_cli_options[SCH_OPTION_COMPARE_BUDGET];
-    }
+    static const enum sch_cli_group groups[] = {SCH_GROUP_width,    SCH_GROUP_threads, SCH_GROUP_work,
+                                                SCH_GROUP_deadline, SCH_GROUP_cache,   SCH_GROUP_compiler,
+                                                SCH_GROUP_inside};
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
+        if (option->group == groups[i]) return true;
+    return option == &sch_cli_options[SCH_OPTION_COMPARE_ENGINE] ||
+           option == &sch_cli_options[SCH_OPTION_COMPARE_BUDGET];
 }
 
 static enum sch_cli_exit keep_words(const struct sch_cli_arguments *arguments, struct sch_cli_words *said)

@@ -168,17 +168,15 @@ enum sch_cli_exit sch_cli_launch_load(struct sch_cli_launch *launch)
 /* The memories' contents; of --engine both `copies`, too. */
 static enum sch_cli_exit load(struct sch_cli_launch *wanted, void *copies[PARAMETERS], bool both)
 {
-    for (uint32_t i = 0; i < wanted->count; i++) {
-        struct sch_cli_buffer *memory = &wanted->parameters[i].memory;
+    const enum sch_cli_exit exit_code = sch_cli_launch_load(wanted);
+    for (uint32_t i = 0; i < wanted->count && both && exit_code == SCH_CLI_YES; i++) {
+        const struct sch_cli_buffer *memory = &wanted->parameters[i].memory;
         if (!wanted->parameters[i].is_memory) continue;
-        const enum sch_cli_exit exit_code = sch_cli_buffer_load(memory);
-        if (exit_code != SCH_CLI_YES) return exit_code;
-        if (!both) continue;
         copies[i] = malloc(memory->bytes + 1);
         if (!copies[i]) return sch_cli_no_memory();
         memcpy(copies[i], memory->data, memory->bytes);
     }
-    return SCH_CLI_YES;
+    return exit_code;
 }
 
 /* The same launch as machine code on the copies, whose contents must become the same. */
