@@ -164,9 +164,7 @@ void sch_json_real(struct sch_json *json, const char *key, double number)
 void sch_json_float(struct sch_json *json, const char *key, float number)
 {
     char text[SCH_FLOAT_TEXT];
-    uint32_t bits;
-    memcpy(&bits, &number, sizeof bits);
-    sch_float_text(bits, text);
+    sch_float_text(sch_float_bits(number), text);
     if (isfinite(number))
         put(json, key, "%s", text);
     else
@@ -241,14 +239,12 @@ void sch_json_some_values(struct sch_json *json, const uint32_t *words, const en
     sch_json_close(json);
     sch_json_list(json, "values", true);
     for (unsigned c = 0; c < count; c++) {
-        float number;
-        memcpy(&number, &words[c], sizeof number);
         if (type[c] == SCH_VALUE_INT)
             sch_json_signed(json, NULL, (int32_t)words[c]);
         else if (type[c] == SCH_VALUE_UINT)
             sch_json_number(json, NULL, words[c]);
         else
-            sch_json_float(json, NULL, number);
+            sch_json_float(json, NULL, sch_float_of(words[c]));
     }
     sch_json_close(json);
     sch_json_list(json, "types", true);
