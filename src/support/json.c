@@ -220,6 +220,24 @@ void sch_json_numbers(struct sch_json *json, const char *key, const uint32_t *nu
     sch_json_close(json);
 }
 
+void sch_json_floats(struct sch_json *json, const char *key, const float *numbers, size_t count)
+{
+    sch_json_list(json, key, true);
+    for (size_t i = 0; i < count; i++) sch_json_float(json, NULL, numbers[i]);
+    sch_json_close(json);
+}
+
+void sch_json_types(struct sch_json *json, const char *key, const enum sch_value_type *types, size_t count)
+{
+    static const char *const names[] = {[SCH_VALUE_UNKNOWN] = "unknown",
+                                        [SCH_VALUE_FLOAT] = "float",
+                                        [SCH_VALUE_INT] = "int",
+                                        [SCH_VALUE_UINT] = "uint"};
+    sch_json_list(json, key, true);
+    for (size_t i = 0; i < count; i++) sch_json_text(json, NULL, names[types[i]]);
+    sch_json_close(json);
+}
+
 void sch_json_values(struct sch_json *json, const uint32_t words[4], const enum sch_value_type types[4])
 {
     sch_json_some_values(json, words, types, 4);
@@ -228,10 +246,6 @@ void sch_json_values(struct sch_json *json, const uint32_t words[4], const enum 
 void sch_json_some_values(struct sch_json *json, const uint32_t *words, const enum sch_value_type *types,
                           unsigned count)
 {
-    static const char *const names[] = {[SCH_VALUE_UNKNOWN] = "unknown",
-                                        [SCH_VALUE_FLOAT] = "float",
-                                        [SCH_VALUE_INT] = "int",
-                                        [SCH_VALUE_UINT] = "uint"};
     enum sch_value_type type[4] = {SCH_VALUE_UNKNOWN};
     if (types) memcpy(type, types, count * sizeof *type);
     sch_json_list(json, "bits", true);
@@ -247,7 +261,5 @@ void sch_json_some_values(struct sch_json *json, const uint32_t *words, const en
             sch_json_float(json, NULL, sch_float_of(words[c]));
     }
     sch_json_close(json);
-    sch_json_list(json, "types", true);
-    for (unsigned c = 0; c < count; c++) sch_json_text(json, NULL, names[type[c]]);
-    sch_json_close(json);
+    sch_json_types(json, "types", type, count);
 }

@@ -81,8 +81,10 @@ void sch_json_fields(struct sch_json *json, const struct sch_json_field *fields,
                     sizeof((const struct sch_json_field[]){__VA_ARGS__}) / sizeof(struct sch_json_field))
 #define SCH_JSON_ROW(json, row, ...) (sch_json_row(json, row), SCH_JSON_FIELDS(json, __VA_ARGS__), sch_json_close(json))
 
-/* A list of numbers on one line. */
+/* Lists on one line. */
 void sch_json_numbers(struct sch_json *json, const char *key, const uint32_t *numbers, size_t count);
+void sch_json_floats(struct sch_json *json, const char *key, const float *numbers, size_t count);
+void sch_json_types(struct sch_json *json, const char *key, const enum sch_value_type *types, size_t count);
 
 /* Members of a register's value: bits, values and types (docs/json.md, "Values"). `types` may be NULL. */
 void sch_json_some_values(struct sch_json *json, const uint32_t *words, const enum sch_value_type *types,

@@ -17,7 +17,7 @@ static bool read_random(const char *text, uint64_t *bytes, uint64_t *seed)
     if (text[digits] &&
         (strncmp(text + digits, ":seed=", 6) != 0 || !sch_cli_number(text + digits + 6, 0, UINT64_MAX, seed)))
         return false;
-    return sch_text_digits(text, digits, 10, bytes) && *bytes && *bytes <= largest_buffer;
+    return digits < SCH_CLI_DIGITS && sch_text_digits(text, digits, 10, bytes) && *bytes && *bytes <= largest_buffer;
 }
 
 enum sch_cli_exit sch_cli_buffer_source(const struct sch_cli_verb *verb, const char *option,

@@ -29,6 +29,8 @@ enum sch_cli_exit sch_cli_result(enum sch_result result, const struct sch_diagno
 /* Which of two results of several files the process ends with. */
 enum sch_cli_exit sch_cli_worse(enum sch_cli_exit a, enum sch_cli_exit b);
 
+enum { SCH_CLI_DIGITS = 24 }; /* a number in a value has fewer */
+
 /* Messages (report.c). Each prints what is wrong on stderr, a usage error also where help is, and returns its exit
  * code. */
 enum sch_cli_exit sch_cli_usage_error(const struct sch_cli_verb *verb, const char *format, ...)

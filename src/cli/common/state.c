@@ -118,9 +118,10 @@ static enum sch_cli_taken take_view_format(struct sch_cli_state *state, const ch
 static enum sch_cli_taken take_range(const char *value, uint32_t *first, uint32_t *count,
                                      struct sch_cli_complaint *complaint)
 {
-    uint64_t a, b;
+    enum { DIGITS = 16 };
+    uint64_t a = 0, b;
     const size_t digits = strcspn(value, "-");
-    bool good = sch_text_digits(value, digits, 10, &a) && a <= INT32_MAX;
+    bool good = digits < DIGITS && sch_text_digits(value, digits, 10, &a) && a <= INT32_MAX;
     b = a;
     if (good && value[digits]) good = sch_cli_number(value + digits + 1, a, INT32_MAX, &b);
     if (!good) return wrong(complaint, "a range is A-B with A not above B, not %s", value);

@@ -43,7 +43,7 @@ static bool read_number(const char **at, uint64_t high, uint64_t *number)
     const size_t digits = strspn(*at, "0123456789");
     const char *text = *at;
     *at += digits;
-    return sch_text_digits(text, digits, 10, number) && *number <= high;
+    return digits < SCH_CLI_DIGITS && sch_text_digits(text, digits, 10, number) && *number <= high;
 }
 
 /* W, WxH or WxHxD. */

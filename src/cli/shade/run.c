@@ -39,7 +39,7 @@ struct wanted {
 static bool read_part(const char *text, uint64_t high, uint64_t *first, uint64_t *count)
 {
     const size_t digits = strcspn(text, ",");
-    return text[digits] && sch_text_digits(text, digits, 10, first) && *first <= high &&
+    return text[digits] && digits < SCH_CLI_DIGITS && sch_text_digits(text, digits, 10, first) && *first <= high &&
            sch_cli_number(text + digits + 1, 1, high, count);
 }
 

@@ -27,9 +27,10 @@ struct page {
     enum sch_result result; /* of the session */
     struct sch_json *json;
     struct sch_cli_trace_memory *memory;
-    bool no_memory;  /* for the page */
-    uint32_t count;  /* of steps */
-    uint32_t *lines; /* in the source, of each instruction that was come to; 0: none */
+    bool no_memory;             /* for the page */
+    uint32_t count;             /* of steps */
+    uint32_t *lines;            /* in the source, of each instruction that was come to; 0: none */
+    enum sch_value_type *makes; /* each instruction */
     bool has_source;
     uint32_t helpers; /* as they were written last */
     struct sch_debug_frame frames[MOST_FRAMES];
@@ -91,24 +92,6 @@ static void put_words(struct page *page, const uint32_t words[4][LANES], uint32_
 
 /* ---- before the first step ---- */
 
-static const char *type_name(enum sch_value_type type)
-{
-    static const char *const names[] = {[SCH_VALUE_UNKNOWN] = "unknown",
-                                        [SCH_VALUE_FLOAT] = "float",
-                                        [SCH_VALUE_INT] = "int",
-                                        [SCH_VALUE_UINT] = "uint"};
-    return names[type];
-}
-
-static void put_types(struct page *page, const struct sch_debug_register *which)
-{
-    enum sch_value_type types[4];
-    sch_cli_session_types(page->session, which, types);
-    sch_json_list(page->json, "types", true);
-    for (unsigned c = 0; c < 4; c++) sch_json_text(page->json, NULL, type_name(types[c]));
-    sch_json_close(page->json);
-}
-
 static void put_registers(struct page *page)
 {
     const struct sch_debug *debug = page->session->debug;
@@ -117,13 +100,15 @@ static void put_registers(struct page *page)
     sch_json_list(page->json, "registers", false);
     for (uint32_t n = 0; sch_debug_register_at(debug, n, &which); n++) {
         char name[SCH_DEBUG_NAME_BYTES];
+        enum sch_value_type types[4];
         if (sch_debug_read(debug, &which, words) != SCH_OK) continue;
         sch_cli_register_name(page->session, &which, name);
         sch_json_object(page->json, NULL, true);
         sch_json_text(page->json, "name", name);
         if (sch_debug_register_name(page->session->shader.shader, &which, name))
             sch_json_text(page->json, "direct3d", name);
-        put_types(page, &which);
+        sch_cli_session_types(page->session, &which, types);
+        sch_json_types(page->json, "types", types, 4);
         put_words(page, words, 15, UINT32_MAX);
         sch_json_close(page->json);
     }
@@ -263,13 +248,6 @@ static void put_words_of_four(struct sch_json *json, const char *key, const uint
     sch_json_text(json, key, text);
 }
 
-static void put_floats(struct sch_json *json, const char *key, const float floats[3])
-{
-    sch_json_list(json, key, true);
-    for (unsigned i = 0; i < 3; i++) sch_json_float(json, NULL, floats[i]);
-    sch_json_close(json);
-}
-
 /* Lists of numbers: there are many of them. */
 static void put_texels(struct sch_json *json, const struct sch_explanation *explanation)
 {
@@ -295,14 +273,12 @@ static void put_explanation(struct sch_json *json, unsigned lane, const struct s
     put_words_of_four(json, "result", info.result);
     sch_json_signed(json, "face", info.face);
     sch_json_signed(json, "layer", info.layer);
-    put_floats(json, "ddx", info.ddx);
-    put_floats(json, "ddy", info.ddy);
+    sch_json_floats(json, "ddx", info.ddx, 3);
+    sch_json_floats(json, "ddy", info.ddy, 3);
     SCH_JSON_FIELDS(json, SCH_JSON_FLOAT("lod_computed", info.lod_computed),
                     SCH_JSON_FLOAT("lod_biased", info.lod_biased), SCH_JSON_FLOAT("lod", info.lod),
                     SCH_JSON_BOOL("magnified", info.magnified), SCH_JSON_NUMBER("taps", info.taps));
-    sch_json_list(json, "levels", true);
-    for (unsigned i = 0; i < 2; i++) sch_json_number(json, NULL, info.level[i]);
-    sch_json_close(json);
+    sch_json_numbers(json, "levels", info.level, 2);
     sch_json_float(json, "level_weight", info.level_weight);
     put_texels(json, explanation);
     sch_json_close(json);
@@ -365,20 +341,13 @@ static void put_end(struct page *page, bool cut, bool others)
     note_line(page, at);
 }
 
-static void put_text(struct sch_json *json, const char *key, const char *text, size_t bytes)
-{
-    char *copy = strndup(text, bytes);
-    sch_json_text(json, key, copy);
-    free(copy);
-}
-
 /* A shader of a scene has the scene's lines before it as empty ones. */
 static void put_source(struct sch_json *json, const struct sch_cli_input *input)
 {
     const char *text = input->data + input->at;
     const size_t bytes = input->length ? input->length : input->bytes;
     const size_t empty = strspn(text, "\n");
-    put_text(json, "source", text + empty, bytes - empty);
+    sch_json_bytes(json, "source", text + empty, bytes - empty);
     sch_json_number(json, "first_line", (input->line ? input->line : 1) + empty);
 }
 
@@ -390,15 +359,11 @@ static void put_sources_of_shader(struct page *page)
     struct sch_cli_input hlsl = {0};
     if (page->has_source) put_source(page->json, input);
     if (input->compiled && strcmp(session->file, "-") != 0 && sch_cli_read(session->file, &hlsl) == SCH_CLI_YES)
-        put_text(page->json, "hlsl", hlsl.data, hlsl.bytes);
+        sch_json_bytes(page->json, "hlsl", hlsl.data, hlsl.bytes);
     sch_cli_input_release(&hlsl);
-    sch_json_list(page->json, "makes", true);
-    for (uint32_t n = 0; n < session->instruction_count; n++)
-        sch_json_text(page->json, NULL, type_name(sch_cli_session_makes(session, n)));
-    sch_json_close(page->json);
-    sch_json_list(page->json, "lines", true);
-    for (uint32_t n = 0; n <= session->instruction_count; n++) sch_json_number(page->json, NULL, page->lines[n]);
-    sch_json_close(page->json);
+    for (uint32_t n = 0; n < session->instruction_count; n++) page->makes[n] = sch_cli_session_makes(session, n);
+    sch_json_types(page->json, "makes", page->makes, session->instruction_count);
+    sch_json_numbers(page->json, "lines", page->lines, session->instruction_count + 1);
 }
 
 /* ---- the page ---- */
@@ -480,7 +445,8 @@ static enum sch_cli_exit write_page(struct page *page)
 static bool begin_page(struct page *page)
 {
     page->lines = calloc(page->session->instruction_count + 1, sizeof *page->lines);
-    page->memory = page->lines ? sch_cli_trace_memory_begin(page->session->debug) : NULL;
+    page->makes = calloc(page->session->instruction_count + 1, sizeof *page->makes);
+    page->memory = page->lines && page->makes ? sch_cli_trace_memory_begin(page->session->debug) : NULL;
     return page->memory;
 }
 
@@ -500,5 +466,6 @@ enum sch_cli_exit sch_cli_trace_page(struct sch_cli_tracer *tracer, uint64_t fro
         exit_code = write_page(&page);
     sch_cli_trace_memory_end(page.memory);
     free(page.lines);
+    free(page.makes);
     return exit_code;
 }

@@ -178,7 +178,11 @@ static void write_fields(bool as_json, char *text, size_t bytes)
                     SCH_JSON_WORD("word", 0xab), SCH_JSON_REAL("real", 0.25), SCH_JSON_FLOAT("float", 1.5F),
                     SCH_JSON_SHOWN("other", 2, "two"), SCH_JSON_SHOWN("hidden", 3, ""), SCH_JSON_ONLY_SHOWN("people"),
                     SCH_JSON_TEXT("none", NULL));
-    if (as_json) sch_json_numbers(&json, "numbers", numbers, 2);
+    if (as_json) {
+        sch_json_numbers(&json, "numbers", numbers, 2);
+        sch_json_floats(&json, "floats", (const float[]){0.1F, 2.5F}, 2);
+        sch_json_types(&json, "types", (const enum sch_value_type[]){SCH_VALUE_INT, SCH_VALUE_UNKNOWN}, 2);
+    }
     sch_json_list(&json, "rows", false);
     SCH_JSON_ROW(&json, "row", SCH_JSON_NUMBER("n", 6), SCH_JSON_REAL("r", -0.5));
     sch_json_end(&json);
@@ -193,6 +197,7 @@ static void documents_have_two_views(void **state)
     assert_string_equal(text, "{\n  \"schema\": \"a/1\",\n  \"text\": \"b\",\n  \"number\": 1,\n  \"bool\": true,\n"
                               "  \"word\": \"0x000000ab\",\n  \"real\": 0.25,\n  \"float\": 1.5,\n"
                               "  \"other\": 2,\n  \"hidden\": 3,\n  \"none\": null,\n  \"numbers\": [4, 5],\n"
+                              "  \"floats\": [0.1, 2.5],\n  \"types\": [\"int\", \"unknown\"],\n"
                               "  \"rows\": [\n    {\"n\": 6, \"r\": -0.5}\n  ]\n}\n");
     write_fields(false, text, sizeof text);
     assert_string_equal(text, "text\tb\nnumber\t1\nbool\tyes\nword\t0x000000ab\nreal\t0.25\nfloat\t1.5\n"
