@@ -124,3 +124,19 @@ void sch_cursor_seek(struct sch_cursor *cursor, const char *begin, const char *w
     cursor->at = word;
     sch_cursor_next(cursor);
 }
+
+void sch_text_shell_word(FILE *file, const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-+=:,%@";
+    if (*word && !word[strspn(word, plain)]) {
+        fputs(word, file);
+        return;
+    }
+    putc('\'', file);
+    for (; *word; word++)
+        if (*word == '\'')
+            fputs("'\\''", file);
+        else
+            putc(*word, file);
+    putc('\'', file);
+}

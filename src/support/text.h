@@ -31,6 +31,9 @@ static inline uint32_t sch_bytes_word(const void *data, size_t n)
 /* Whether a text ends with another one, and has something before it. */
 bool sch_text_ends(const char *text, const char *ending);
 
+/* A word of the shell: as it is where all its characters are plain, else between quotes. */
+void sch_text_shell_word(FILE *file, const char *word);
+
 /* Room for one more in a list of `count` things of `bytes` each, of which there is room for `*room`: the list, which
  * may have moved. NULL: memory; the list is as it was. */
 void *sch_text_grow(void *list, size_t count, uint32_t *room, size_t bytes);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "../support/json.h"
+#include "../support/text.h"
 #include "common/progress.h"
 #include "common/value.h"
 #include "compare.h"
@@ -25,24 +26,7 @@ struct sch_cli_witness {
     struct sch_cli_trace_told trace[2];
 };
 
-/* A word of the shell. */
-static void put_word(FILE *file, const char *word)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-+=:,%@";
-    if (*word && !word[strspn(word, plain)]) {
-        fputs(word, file);
-        return;
-    }
-    putc('\'', file);
-    for (; *word; word++)
-        if (*word == '\'')
-            fputs("'\\''", file);
-        else
-            putc(*word, file);
-    putc('\'', file);
-}
-
-/* The same with tabs and line ends as printf's %b reads them. */
+/* With tabs and line ends as printf's %b reads them. */
 static char *escaped(const char *lines)
 {
     char *made = malloc(2 * strlen(lines) + 1), *to = made;
@@ -61,13 +45,13 @@ static void put_begin(FILE *file, const struct sch_cli_witness *witness, unsigne
     char *inside = witness->paths[which] ? NULL : escaped(witness->lines[which]);
     if (inside) {
         fputs("printf %b ", file);
-        put_word(file, inside);
+        sch_text_shell_word(file, inside);
         fputs(" | ", file);
     }
     fprintf(file, "scheelite %s ", words);
-    put_word(file, program);
+    sch_text_shell_word(file, program);
     fputs(" --vectors ", file);
-    put_word(file, witness->paths[which] ? witness->paths[which] : "-");
+    sch_text_shell_word(file, witness->paths[which] ? witness->paths[which] : "-");
     if (witness->quads) fputs(" --quads", file);
     free(inside);
 }
@@ -77,7 +61,7 @@ static void put_option(FILE *file, const struct sch_cli_said *said)
     const struct sch_cli_option *option = &sch_cli_options[said->option];
     fprintf(file, " %s", option->name);
     if (option->value) putc(' ', file);
-    if (option->value) put_word(file, said->value);
+    if (option->value) sch_text_shell_word(file, said->value);
 }
 
 /* The command that runs one of two shaders; NULL: memory. */
@@ -106,7 +90,7 @@ static char *command_of(const struct sch_cli_compare *compare, unsigned which, c
             put_option(file, &compare->said.list[i]);
     if (side->code) {
         fputs(" --lookup-code ", file);
-        put_word(file, side->code);
+        sch_text_shell_word(file, side->code);
     } else if (has_own_engine) {
         fprintf(file, " --engine %s", compare->comparing.engine_b);
     }

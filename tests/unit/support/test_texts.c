@@ -166,6 +166,21 @@ static void lists_grow(void **state)
     free(list);
 }
 
+static void words_of_the_shell_are_quoted(void **state)
+{
+    (void)state;
+    static const char *const words[][2] = {
+        {"a/b-1.txt", "a/b-1.txt"}, {"", "''"}, {"a b", "'a b'"}, {"it's", "'it'\\''s'"}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        char text[32];
+        FILE *const file = fmemopen(text, sizeof text, "w");
+        assert_non_null(file);
+        sch_text_shell_word(file, words[i][0]);
+        fclose(file);
+        assert_string_equal(text, words[i][1]);
+    }
+}
+
 /* Every kind of field, in one of the views. */
 static void write_fields(bool as_json, char *text, size_t bytes)
 {
@@ -216,6 +231,7 @@ int main(void)
         cmocka_unit_test(words_have_their_low_byte_first),
         cmocka_unit_test(lists_grow),
         cmocka_unit_test(documents_have_two_views),
+        cmocka_unit_test(words_of_the_shell_are_quoted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
