@@ -164,9 +164,7 @@ void sch_json_real(struct sch_json *json, const char *key, double number)
 void sch_json_float(struct sch_json *json, const char *key, float number)
 {
     char text[SCH_FLOAT_TEXT];
-    uint32_t bits;
-    memcpy(&bits, &number, sizeof bits);
-    sch_float_text(bits, text);
+    sch_float_text(sch_float_bits(number), text);
     if (isfinite(number))
         put(json, key, "%s", text);
     else
@@ -188,16 +186,56 @@ void sch_json_hex(struct sch_json *json, const char *key, uint64_t bits, int dig
 
 void sch_json_fields(struct sch_json *json, const struct sch_json_field *fields, size_t count)
 {
-    for (const struct sch_json_field *at = fields; at < fields + count; at++) {
-        const bool is_number = at->kind == SCH_JSON_FIELD_NUMBER, only_shown = at->kind == SCH_JSON_FIELD_ONLY_SHOWN;
-        if (json->lines ? is_number && at->text && !*at->text : only_shown) continue;
-        if (at->kind == SCH_JSON_FIELD_TEXT || only_shown || (is_number && json->lines && at->text))
-            sch_json_text(json, at->key, at->text);
-        else if (at->kind == SCH_JSON_FIELD_BOOL)
+    for (const struct sch_json_field *at = fields; at < fields + count; at++) switch (at->kind) {
+        case SCH_JSON_FIELD_NUMBER:
+            if (!json->lines || !at->text)
+                sch_json_number(json, at->key, at->number);
+            else if (*at->text)
+                sch_json_text(json, at->key, at->text);
+            break;
+        case SCH_JSON_FIELD_BOOL:
             sch_json_bool(json, at->key, at->number);
-        else
-            sch_json_number(json, at->key, at->number);
-    }
+            break;
+        case SCH_JSON_FIELD_WORD:
+            sch_json_hex(json, at->key, at->number, 8);
+            break;
+        case SCH_JSON_FIELD_REAL:
+            sch_json_real(json, at->key, at->real);
+            break;
+        case SCH_JSON_FIELD_FLOAT:
+            sch_json_float(json, at->key, at->single);
+            break;
+        case SCH_JSON_FIELD_ONLY_SHOWN:
+            if (!json->lines) break;
+            __attribute__((fallthrough));
+        case SCH_JSON_FIELD_TEXT:
+            sch_json_text(json, at->key, at->text);
+        }
+}
+
+void sch_json_numbers(struct sch_json *json, const char *key, const uint32_t *numbers, size_t count)
+{
+    sch_json_list(json, key, true);
+    for (size_t i = 0; i < count; i++) sch_json_number(json, NULL, numbers[i]);
+    sch_json_close(json);
+}
+
+void sch_json_floats(struct sch_json *json, const char *key, const float *numbers, size_t count)
+{
+    sch_json_list(json, key, true);
+    for (size_t i = 0; i < count; i++) sch_json_float(json, NULL, numbers[i]);
+    sch_json_close(json);
+}
+
+void sch_json_types(struct sch_json *json, const char *key, const enum sch_value_type *types, size_t count)
+{
+    static const char *const names[] = {[SCH_VALUE_UNKNOWN] = "unknown",
+                                        [SCH_VALUE_FLOAT] = "float",
+                                        [SCH_VALUE_INT] = "int",
+                                        [SCH_VALUE_UINT] = "uint"};
+    sch_json_list(json, key, true);
+    for (size_t i = 0; i < count; i++) sch_json_text(json, NULL, names[types[i]]);
+    sch_json_close(json);
 }
 
 void sch_json_values(struct sch_json *json, const uint32_t words[4], const enum sch_value_type types[4])
@@ -208,10 +246,6 @@ void sch_json_values(struct sch_json *json, const uint32_t words[4], const enum 
 void sch_json_some_values(struct sch_json *json, const uint32_t *words, const enum sch_value_type *types,
                           unsigned count)
 {
-    static const char *const names[] = {[SCH_VALUE_UNKNOWN] = "unknown",
-                                        [SCH_VALUE_FLOAT] = "float",
-                                        [SCH_VALUE_INT] = "int",
-                                        [SCH_VALUE_UINT] = "uint"};
     enum sch_value_type type[4] = {SCH_VALUE_UNKNOWN};
     if (types) memcpy(type, types, count * sizeof *type);
     sch_json_list(json, "bits", true);
@@ -219,17 +253,13 @@ void sch_json_some_values(struct sch_json *json, const uint32_t *words, const en
     sch_json_close(json);
     sch_json_list(json, "values", true);
     for (unsigned c = 0; c < count; c++) {
-        float number;
-        memcpy(&number, &words[c], sizeof number);
         if (type[c] == SCH_VALUE_INT)
             sch_json_signed(json, NULL, (int32_t)words[c]);
         else if (type[c] == SCH_VALUE_UINT)
             sch_json_number(json, NULL, words[c]);
         else
-            sch_json_float(json, NULL, number);
+            sch_json_float(json, NULL, sch_float_of(words[c]));
     }
     sch_json_close(json);
-    sch_json_list(json, "types", true);
-    for (unsigned c = 0; c < count; c++) sch_json_text(json, NULL, names[type[c]]);
-    sch_json_close(json);
+    sch_json_types(json, "types", type, count);
 }

@@ -48,16 +48,31 @@ void sch_json_hex(struct sch_json *json, const char *key, uint64_t bits, int dig
 /* A member in a list of them. */
 struct sch_json_field {
     const char *key;
-    enum { SCH_JSON_FIELD_TEXT, SCH_JSON_FIELD_NUMBER, SCH_JSON_FIELD_BOOL, SCH_JSON_FIELD_ONLY_SHOWN } kind;
+    enum {
+        SCH_JSON_FIELD_TEXT,
+        SCH_JSON_FIELD_NUMBER,
+        SCH_JSON_FIELD_BOOL,
+        SCH_JSON_FIELD_WORD,
+        SCH_JSON_FIELD_REAL,
+        SCH_JSON_FIELD_FLOAT,
+        SCH_JSON_FIELD_ONLY_SHOWN
+    } kind;
     const char *text; /* NULL: null */
-    uint64_t number;
+    union {
+        uint64_t number;
+        double real;
+        float single;
+    };
 };
-#define SCH_JSON_TEXT(key, value)   ((struct sch_json_field){key, SCH_JSON_FIELD_TEXT, value, 0})
-#define SCH_JSON_NUMBER(key, value) ((struct sch_json_field){key, SCH_JSON_FIELD_NUMBER, NULL, value})
-#define SCH_JSON_BOOL(key, value)   ((struct sch_json_field){key, SCH_JSON_FIELD_BOOL, NULL, value})
+#define SCH_JSON_TEXT(key, value)   ((struct sch_json_field){key, SCH_JSON_FIELD_TEXT, value, {0}})
+#define SCH_JSON_NUMBER(key, value) ((struct sch_json_field){key, SCH_JSON_FIELD_NUMBER, NULL, {value}})
+#define SCH_JSON_BOOL(key, value)   ((struct sch_json_field){key, SCH_JSON_FIELD_BOOL, NULL, {value}})
+#define SCH_JSON_WORD(key, bits)    ((struct sch_json_field){key, SCH_JSON_FIELD_WORD, NULL, {bits}}) /* 8 digits */
+#define SCH_JSON_REAL(key, value)   ((struct sch_json_field){key, SCH_JSON_FIELD_REAL, NULL, {.real = value}})
+#define SCH_JSON_FLOAT(key, value)  ((struct sch_json_field){key, SCH_JSON_FIELD_FLOAT, NULL, {.single = value}})
 /* A number that lines of text have in another form; "": not at all. A text that only they have. */
-#define SCH_JSON_SHOWN(key, value, text) ((struct sch_json_field){key, SCH_JSON_FIELD_NUMBER, text, value})
-#define SCH_JSON_ONLY_SHOWN(text)        ((struct sch_json_field){NULL, SCH_JSON_FIELD_ONLY_SHOWN, text, 0})
+#define SCH_JSON_SHOWN(key, value, text) ((struct sch_json_field){key, SCH_JSON_FIELD_NUMBER, text, {value}})
+#define SCH_JSON_ONLY_SHOWN(text)        ((struct sch_json_field){NULL, SCH_JSON_FIELD_ONLY_SHOWN, text, {0}})
 void sch_json_fields(struct sch_json *json, const struct sch_json_field *fields, size_t count);
 
 /* Members one after the other; a whole row of a list (sch_json_row). */
@@ -65,6 +80,11 @@ void sch_json_fields(struct sch_json *json, const struct sch_json_field *fields,
     sch_json_fields(json, (const struct sch_json_field[]){__VA_ARGS__},                                                \
                     sizeof((const struct sch_json_field[]){__VA_ARGS__}) / sizeof(struct sch_json_field))
 #define SCH_JSON_ROW(json, row, ...) (sch_json_row(json, row), SCH_JSON_FIELDS(json, __VA_ARGS__), sch_json_close(json))
+
+/* Lists on one line. */
+void sch_json_numbers(struct sch_json *json, const char *key, const uint32_t *numbers, size_t count);
+void sch_json_floats(struct sch_json *json, const char *key, const float *numbers, size_t count);
+void sch_json_types(struct sch_json *json, const char *key, const enum sch_value_type *types, size_t count);
 
 /* Members of a register's value: bits, values and types (docs/json.md, "Values"). `types` may be NULL. */
 void sch_json_some_values(struct sch_json *json, const uint32_t *words, const enum sch_value_type *types,

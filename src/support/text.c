@@ -28,6 +28,21 @@ char *sch_text_read(FILE *file, size_t most, size_t *bytes)
     return data;
 }
 
+bool sch_text_ends(const char *text, const char *ending)
+{
+    const size_t bytes = strlen(text), end = strlen(ending);
+    return bytes > end && strcmp(text + bytes - end, ending) == 0;
+}
+
+void *sch_text_grow(void *list, size_t count, uint32_t *room, size_t bytes)
+{
+    if (count < *room) return list;
+    if (count > UINT32_MAX / 2 - 32) return NULL;
+    void *larger = reallocarray(list, 2 * count + 32, bytes);
+    if (larger) *room = (uint32_t)(2 * count + 32);
+    return larger;
+}
+
 void sch_text_add(char *text, size_t room, const char *format, ...)
 {
     const size_t at = strlen(text);
@@ -108,4 +123,20 @@ void sch_cursor_seek(struct sch_cursor *cursor, const char *begin, const char *w
     }
     cursor->at = word;
     sch_cursor_next(cursor);
+}
+
+void sch_text_shell_word(FILE *file, const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-+=:,%@";
+    if (*word && !word[strspn(word, plain)]) {
+        fputs(word, file);
+        return;
+    }
+    putc('\'', file);
+    for (; *word; word++)
+        if (*word == '\'')
+            fputs("'\\''", file);
+        else
+            putc(*word, file);
+    putc('\'', file);
 }

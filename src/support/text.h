@@ -21,6 +21,23 @@ bool sch_text_natural(const char *text, size_t bytes, uint64_t *number);
 /* The same after a sign or without one, in two's complement: from `low` on and up to `high`. */
 bool sch_text_integer(const char *text, size_t bytes, int64_t low, uint64_t high, uint64_t *number);
 
+/* Word `n` of bytes that have the low one first. */
+static inline uint32_t sch_bytes_word(const void *data, size_t n)
+{
+    const unsigned char *at = (const unsigned char *)data + 4 * n;
+    return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+}
+
+/* Whether a text ends with another one, and has something before it. */
+bool sch_text_ends(const char *text, const char *ending);
+
+/* A word of the shell: as it is where all its characters are plain, else between quotes. */
+void sch_text_shell_word(FILE *file, const char *word);
+
+/* Room for one more in a list of `count` things of `bytes` each, of which there is room for `*room`: the list, which
+ * may have moved. NULL: memory; the list is as it was. */
+void *sch_text_grow(void *list, size_t count, uint32_t *room, size_t bytes);
+
 /* Words have blanks around them and are in lines. */
 struct sch_cursor {
     const char *at, *end;

@@ -263,7 +263,7 @@ def numbers_of_engines():
     late = c.run(*call, '--deadline', '1', stdin='\n')
     if late.returncode not in (c.YES, c.LIMIT): findings.append(f'--deadline 1: {late}')
     for option, value, text in (('--buffer-out', '3=x', '--buffer-out 3: there is no --buffer 3'), ('--image-out', '2=x', '--image-out 2: there is no --image 2'),
-                                ('--global-out', 'x', '--global-out: there is no --global to write'), ('--hwatomic-out', '1=x', '--hwatomic-out: there is no --hwatomic to write')):
+                                ('--global-out', 'x', '--global-out: there is no --global to write'), ('--hwatomic-out', '1=x', '--hwatomic-out 1: there is no --hwatomic 1')):
         findings += c.says(c.USAGE, '', f'scheelite: {text}\n', *call, option, value, stdin='\n')
     return findings
 

@@ -278,8 +278,7 @@ static enum sch_cli_exit look(struct doctor *doctor)
     doctor->machine.size = sizeof doctor->machine;
     enum sch_result result = sch_cli_context_create(&doctor->context);
     if (result == SCH_OK) result = sch_context_get_machine(doctor->context, &doctor->machine);
-    return result == SCH_OK ? SCH_CLI_YES
-                            : sch_cli_fail(sch_cli_exit_of(result), "doctor: %s", sch_result_text(result));
+    return sch_cli_result(result, NULL, "doctor");
 }
 
 enum sch_cli_exit sch_cli_print_version(void)
@@ -304,7 +303,7 @@ enum sch_cli_exit sch_cli_main_doctor(struct sch_cli_arguments *arguments)
 {
     struct doctor doctor = {0};
     enum sch_cli_exit exit_code = sch_cli_parse(arguments, NULL, NULL);
-    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_code_take(arguments);
+    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_cache_check(arguments->verb);
     if (exit_code != SCH_CLI_YES) return exit_code;
     doctor.json = arguments->values.json.json;
     doctor.report = arguments->values.of_doctor.report;

@@ -170,8 +170,7 @@ void sch_cli_explain_output_entry(struct sch_cli_explain_output *out, const char
     case SCH_CLI_EXPLAIN_JSON:
         end_json_entry(out);
         sch_json_object(&out->json, NULL, false);
-        sch_json_text(&out->json, "kind", kind);
-        sch_json_text(&out->json, "title", title);
+        SCH_JSON_FIELDS(&out->json, SCH_JSON_TEXT("kind", kind), SCH_JSON_TEXT("title", title));
         sch_json_list(&out->json, "fields", false);
         break;
     }

@@ -4,8 +4,6 @@
 
 #include "common/cli.h"
 
-struct sch_cli_setup;
-
 enum { SCH_CLI_BUFFERS = 192 }; /* t# of Direct3D programs begin at 64: docs/d3d.md */
 
 /* One --buffer and its --buffer-out. */
@@ -18,18 +16,9 @@ struct sch_cli_buffer {
     uint64_t seed;
 };
 
-/* Take N=FILE, N=zero:BYTES or N=random:BYTES[:seed=K], and N=FILE. */
-enum sch_cli_exit sch_cli_buffer_option(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, const char *text);
-enum sch_cli_exit sch_cli_buffer_output(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, const char *text);
-
 /* What one is filled with: a file, zero:BYTES or random:BYTES[:seed=K], as `option` says it; and that, read. */
 enum sch_cli_exit sch_cli_buffer_source(const struct sch_cli_verb *verb, const char *option,
                                         struct sch_cli_buffer *buffer, const char *source);
 enum sch_cli_exit sch_cli_buffer_load(struct sch_cli_buffer *buffer);
-
-/* Reads the contents; writes the outputs. */
-enum sch_cli_exit sch_cli_buffers_load(struct sch_cli_setup *setup);
-enum sch_cli_exit sch_cli_buffers_write(const struct sch_cli_setup *setup);
-void sch_cli_buffers_release(struct sch_cli_setup *setup);
 
 #endif

@@ -8,30 +8,6 @@
 #include "picture/texels.h"
 #include "picture/texture_data.h"
 #include "picture/texture_file.h"
-#include "setup.h"
-
-/* The N of N=FILE; NULL, with the usage error reported, if there is none. */
-static struct sch_cli_image *numbered(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, const char *option,
-                                      const char *text, const char **rest)
-{
-    uint32_t number = sch_cli_take_file_slot(verb, setup, SCH_CLI_IMAGE_SLOTS, option, text, rest);
-    if (number == UINT32_MAX) return NULL;
-    if (setup->images <= number) setup->images = number + 1;
-    return &setup->image[number];
-}
-
-enum sch_cli_exit sch_cli_image_option(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, const char *text)
-{
-    const char *rest;
-    struct sch_cli_image *image = numbered(verb, setup, "--image", text, &rest);
-    return image ? sch_cli_image_source(verb, "--image", image, rest) : SCH_CLI_USAGE;
-}
-
-static enum sch_cli_exit no_target(const struct sch_cli_verb *verb, const char *option, const char *word)
-{
-    struct sch_nearest nearest = sch_cli_nearest_target(word, strcspn(word, ","));
-    return sch_cli_usage_error(verb, "%s: there is no target %s%s", option, word, sch_nearest_said(&nearest));
-}
 
 enum sch_cli_exit sch_cli_image_source(const struct sch_cli_verb *verb, const char *option, struct sch_cli_image *image,
                                        const char *source)
@@ -46,19 +22,13 @@ enum sch_cli_exit sch_cli_image_source(const struct sch_cli_verb *verb, const ch
     bool compares;
     if (!target) return SCH_CLI_YES;
     const char *word = target + sizeof key - 1, *rest = word + strcspn(word, ",");
-    if (!sch_cli_find_target(word, (size_t)(rest - word), &image->target, &compares) || compares)
-        return no_target(verb, option, word);
+    if (!sch_cli_find_target(word, (size_t)(rest - word), &image->target, &compares) || compares) {
+        struct sch_nearest nearest = sch_cli_nearest_target(word, strcspn(word, ","));
+        return sch_cli_usage_error(verb, "%s: there is no target %s%s", option, word, sch_nearest_said(&nearest));
+    }
     image->has_target = true;
     memmove(target, rest, strlen(rest) + 1);
     return SCH_CLI_YES;
-}
-
-enum sch_cli_exit sch_cli_image_output(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, const char *text)
-{
-    const char *rest;
-    struct sch_cli_image *image = numbered(verb, setup, "--image-out", text, &rest);
-    if (image) image->output = rest;
-    return image ? SCH_CLI_YES : SCH_CLI_USAGE;
 }
 
 enum sch_cli_exit sch_cli_image_load(struct sch_context *context, struct sch_cli_image *image)
@@ -73,18 +43,6 @@ enum sch_cli_exit sch_cli_image_load(struct sch_context *context, struct sch_cli
     if (result == SCH_OK) return SCH_CLI_YES;
     return sch_cli_fail(sch_cli_exit_of(result), "%s: it cannot be an image: %s", image->source,
                         sch_result_text(result));
-}
-
-enum sch_cli_exit sch_cli_images_load(struct sch_cli_setup *setup, struct sch_context *context)
-{
-    for (unsigned i = 0; i < setup->images; i++) {
-        struct sch_cli_image *image = &setup->image[i];
-        if (image->output && !image->source)
-            return sch_cli_fail(SCH_CLI_USAGE, "--image-out %u: there is no --image %u", i, i);
-        enum sch_cli_exit exit_code = image->source ? sch_cli_image_load(context, image) : SCH_CLI_YES;
-        if (exit_code != SCH_CLI_YES) return exit_code;
-    }
-    return SCH_CLI_YES;
 }
 
 /* All bytes in their order. */
@@ -130,28 +88,10 @@ static enum sch_cli_exit write_file(struct sch_context *context, const struct sc
     return exit_code;
 }
 
-static enum sch_cli_exit write_image(struct sch_context *context, const struct sch_cli_image *image)
+enum sch_cli_exit sch_cli_image_write(struct sch_context *context, const struct sch_cli_image *image)
 {
     struct sch_file_kind_info info = {.size = sizeof info};
     const enum sch_file_kind kind = sch_file_kind_by_name(image->output);
     if (sch_file_kind_get_info(kind, &info) == SCH_OK && info.writes) return write_file(context, image, kind);
     return write_bytes(image);
-}
-
-enum sch_cli_exit sch_cli_images_write(const struct sch_cli_setup *setup, struct sch_context *context)
-{
-    for (unsigned i = 0; i < setup->images; i++) {
-        enum sch_cli_exit exit_code = setup->image[i].output ? write_image(context, &setup->image[i]) : SCH_CLI_YES;
-        if (exit_code != SCH_CLI_YES) return exit_code;
-    }
-    return SCH_CLI_YES;
-}
-
-void sch_cli_images_release(struct sch_cli_setup *setup)
-{
-    for (unsigned i = 0; i < SCH_CLI_IMAGES + SCH_CLI_PLACED; i++) {
-        sch_image_destroy(setup->image[i].image);
-        sch_resource_destroy(setup->image[i].resource);
-        free(setup->image[i].source);
-    }
 }

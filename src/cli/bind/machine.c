@@ -4,8 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../support/text.h"
 #include "common/common.h"
 #include "common/wrapped.h"
+#include "pools.h"
 #include "setup.h"
 
 /* ---- options ---- */
@@ -54,7 +56,7 @@ enum sch_cli_exit sch_cli_machine_take(struct sch_cli_setup *setup, const struct
                                    "--headers, --samplers, --cbank, --memory, --arch and the like go with -x maxwell");
     if (!reading->maxwell.chosen) reading->maxwell.kind = SCH_KIND_MAXWELL;
     reading->maxwell.chosen = true;
-    sch_cli_wrapped_set_kind("maxwell");
+    sch_cli_wrapped_is_maxwell();
     machine->headers = given->headers;
     machine->samplers = given->samplers;
     machine->bank = given->cbank;
@@ -65,23 +67,6 @@ enum sch_cli_exit sch_cli_machine_take(struct sch_cli_setup *setup, const struct
 }
 
 /* ---- files ---- */
-
-static enum sch_cli_exit assemble(struct sch_context *context, const struct sch_cli_input *file, bool samplers,
-                                  void **pool, size_t *bytes)
-{
-    const struct sch_maxwell_pool_options options = {.size = sizeof options,
-                                                     .pool = samplers ? SCH_MAXWELL_POOL_SAMPLERS
-                                                                      : SCH_MAXWELL_POOL_HEADERS,
-                                                     .name = file->name};
-    struct sch_diagnostics_list *list = NULL;
-    enum sch_result result = sch_diagnostics_create(context, &list);
-    if (result == SCH_OK)
-        result = sch_maxwell_pool_assemble(context, file->data, file->bytes, &options, list, pool, bytes);
-    const enum sch_cli_exit exit_code = sch_cli_result(result, list, file->name);
-    sch_cli_print_diagnostics(list, file);
-    sch_diagnostics_destroy(list);
-    return exit_code;
-}
 
 /* A pool as bytes, or as the text of `scheelite headers`. */
 static enum sch_cli_exit load_pool(struct sch_cli_machine *machine, bool samplers, const char *path, const void **pool,
@@ -94,7 +79,7 @@ static enum sch_cli_exit load_pool(struct sch_cli_machine *machine, bool sampler
     *pool = file->data;
     *bytes = file->bytes;
     if (sch_maxwell_pool_is_text(file->data, file->bytes)) {
-        exit_code = assemble(machine->context, file, samplers, &machine->assembled[samplers], bytes);
+        exit_code = sch_cli_pool_assemble(machine->context, file, samplers, &machine->assembled[samplers], bytes);
         *pool = machine->assembled[samplers];
         return exit_code;
     }
@@ -111,9 +96,8 @@ static enum sch_cli_exit load_bank(struct sch_cli_machine *machine)
     if (exit_code != SCH_CLI_YES) return exit_code;
     if (file.bytes % 4 != 0) exit_code = sch_cli_fail(SCH_CLI_NO, "%s: words have 4 bytes", machine->bank);
     if (exit_code == SCH_CLI_YES && !(machine->words = malloc(file.bytes + 4))) exit_code = sch_cli_no_memory();
-    const unsigned char *from = (const unsigned char *)file.data;
-    for (size_t i = 0; exit_code == SCH_CLI_YES && i < file.bytes / 4; i++, from += 4)
-        machine->words[i] = from[0] | (uint32_t)from[1] << 8 | (uint32_t)from[2] << 16 | (uint32_t)from[3] << 24;
+    for (size_t i = 0; exit_code == SCH_CLI_YES && i < file.bytes / 4; i++)
+        machine->words[i] = sch_bytes_word(file.data, i);
     machine->constants = (struct sch_constant_buffer){.data = machine->words, .bytes = file.bytes};
     sch_cli_input_release(&file);
     return exit_code;

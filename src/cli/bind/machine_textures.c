@@ -5,14 +5,15 @@
 #include <string.h>
 
 #include "picture/texels.h"
+#include "pools.h"
 #include "setup.h"
 
-enum { BASE = 0x100000, GOB_WIDTH = 64, GOB_ROWS = 8, GOB_BYTES = 512 };
+enum { BASE = 0x100000 };
 static const size_t largest_memory = (size_t)1 << 30;
 
 struct builder {
     struct sch_context *context;
-    FILE *headers, *samplers; /* texts */
+    struct sch_cli_pool_texts texts;
     unsigned char *memory;
     size_t bytes, room;
 };
@@ -66,7 +67,7 @@ static bool put_format(struct builder *builder, const char *name, const struct s
             for (t = 0; t < TYPES && strcmp(name + bytes + 1, types[t]) != 0; t++) continue;
         if (layouts[i].typed ? t == TYPES : name[bytes] != 0) continue;
         if (t < TYPES && strcmp(types[t], "SRGB") != 0) type = types[t];
-        fprintf(builder->headers,
+        fprintf(builder->texts.to[SCH_CLI_HEADERS],
                 "COMPONENTS = %s; R_DATA_TYPE = %s; G_DATA_TYPE = %s; B_DATA_TYPE = %s; A_DATA_TYPE = %s\n%s%s\n",
                 layouts[i].components, type, type, type, type, layouts[i].sources,
                 format->srgb ? "S_R_G_B_CONVERSION = TRUE" : "");
@@ -106,24 +107,6 @@ static bool grow(struct builder *builder, size_t bytes)
     return true;
 }
 
-static size_t in_gob(size_t x, size_t y)
-{
-    return (x & 63) >> 5 << 8 | (y & 7) >> 1 << 6 | (x & 31) >> 4 << 5 | (y & 1) << 4 | (x & 15);
-}
-
-/* A slice of rows into GOBs, 16 bytes at once. */
-static void tile(unsigned char *to, const unsigned char *from, size_t row_bytes, size_t rows)
-{
-    enum { RUN = 16 };
-    const size_t across = (row_bytes + GOB_WIDTH - 1) / GOB_WIDTH;
-    for (size_t y = 0; y < rows; y++)
-        for (size_t x = 0; x < row_bytes; x += RUN) {
-            const size_t left = row_bytes - x, bytes = left < RUN ? left : RUN;
-            memcpy(to + (y / GOB_ROWS * across + x / GOB_WIDTH) * GOB_BYTES + in_gob(x, y), from + y * row_bytes + x,
-                   bytes);
-        }
-}
-
 /* Adds slice or layer `z` of a level after what is there. */
 static enum sch_cli_exit put_slice(struct builder *builder, const struct sch_resource *resource,
                                    const struct sch_resource_info *level, uint32_t number, uint32_t z,
@@ -132,7 +115,7 @@ static enum sch_cli_exit put_slice(struct builder *builder, const struct sch_res
     const size_t across = (level->width + format->block_width - 1) / format->block_width,
                  rows = (level->height + format->block_height - 1) / format->block_height,
                  row_bytes = across * format->block_bytes;
-    const size_t bytes = (row_bytes + GOB_WIDTH - 1) / GOB_WIDTH * ((rows + GOB_ROWS - 1) / GOB_ROWS) * GOB_BYTES;
+    const size_t bytes = sch_cli_gobs_bytes(row_bytes, rows);
     const struct sch_transfer transfer = {
         .size = sizeof transfer,
         .level = number,
@@ -146,9 +129,9 @@ static enum sch_cli_exit put_slice(struct builder *builder, const struct sch_res
         return sch_cli_no_memory();
     }
     const enum sch_result result = sch_resource_read(resource, &transfer, linear, row_bytes * rows, NULL);
-    if (result == SCH_OK) tile(builder->memory + at, linear, row_bytes, rows);
+    if (result == SCH_OK) sch_cli_gobs_put(builder->memory + at, linear, row_bytes, rows);
     free(linear);
-    return result == SCH_OK ? SCH_CLI_YES : sch_cli_fail(sch_cli_exit_of(result), "--tex: %s", sch_result_text(result));
+    return sch_cli_result(result, NULL, "--tex");
 }
 
 /* The levels of each layer; a level of a 3D texture has its slices one after the other. */
@@ -173,7 +156,7 @@ static enum sch_cli_exit put_texels(struct builder *builder, const struct sch_re
 static bool put_fraction(struct builder *builder, const char *field, float value, float least, float most)
 {
     if (!(value >= least && value <= most) || value * 256 != (float)(int)(value * 256)) return false;
-    fprintf(builder->samplers, "%s = %.8f\n", field, (double)value);
+    fprintf(builder->texts.to[SCH_CLI_SAMPLERS], "%s = %.8f\n", field, (double)value);
     return true;
 }
 
@@ -196,7 +179,7 @@ static bool put_sampler(struct builder *builder, uint32_t number, const struct s
     static const char channels[] = "RGBA";
     const struct sch_sampler_options *is = &state->sampler;
     const uint32_t anisotropy = is->max_anisotropy ? is->max_anisotropy : 1;
-    FILE *to = builder->samplers;
+    FILE *to = builder->texts.to[SCH_CLI_SAMPLERS];
     size_t step = 0;
     while (step < sizeof steps && steps[step] != anisotropy) step++;
     if (step == sizeof steps) return false;
@@ -249,17 +232,19 @@ static enum sch_cli_exit put_header(struct builder *builder, uint32_t number, co
     sch_format_get_info(is->format, &format);
     if (!type)
         return sch_cli_fail(SCH_CLI_UNSUPPORTED, "%s: --tex makes no texture headers of this target", texture->path);
-    fprintf(builder->headers, "header %u BLOCKLINEAR {\nADDRESS = 0x%zx\n", number, (size_t)BASE + builder->bytes);
+    fprintf(builder->texts.to[SCH_CLI_HEADERS], "header %u BLOCKLINEAR {\nADDRESS = 0x%zx\n", number,
+            (size_t)BASE + builder->bytes);
     if (!put_format(builder, texels->format, &format))
         return sch_cli_fail(SCH_CLI_UNSUPPORTED, "%s: --tex makes no texture headers of %s", texture->path,
                             texels->format);
     const bool cubes = is->target == SCH_TARGET_CUBE || is->target == SCH_TARGET_CUBE_ARRAY;
     const uint32_t depth = is->target == SCH_TARGET_3D ? is->depth : cubes ? is->layers / 6 : is->layers;
-    fprintf(builder->headers, "WIDTH = %u; HEIGHT = %u; DEPTH = %u; TEXTURE_TYPE = %s\n", is->width, is->height, depth,
-            type);
+    fprintf(builder->texts.to[SCH_CLI_HEADERS], "WIDTH = %u; HEIGHT = %u; DEPTH = %u; TEXTURE_TYPE = %s\n", is->width,
+            is->height, depth, type);
     if (is->levels > 1)
-        fprintf(builder->headers, "MAX_MIP_LEVEL = %u; RES_VIEW_MAX_MIP_LEVEL = %u\n", is->levels - 1, is->levels - 1);
-    fputs("}\n", builder->headers);
+        fprintf(builder->texts.to[SCH_CLI_HEADERS], "MAX_MIP_LEVEL = %u; RES_VIEW_MAX_MIP_LEVEL = %u\n", is->levels - 1,
+                is->levels - 1);
+    fputs("}\n", builder->texts.to[SCH_CLI_HEADERS]);
     return put_texels(builder, texels->resource, is, &format);
 }
 
@@ -291,19 +276,6 @@ static enum sch_cli_exit put_texture(struct builder *builder, uint32_t number, c
     return exit_code;
 }
 
-static enum sch_cli_exit assemble(struct sch_context *context, FILE *text, char *const *data, const size_t *bytes,
-                                  enum sch_maxwell_pool which, void **pool, size_t *pool_bytes)
-{
-    const struct sch_maxwell_pool_options options = {.size = sizeof options, .pool = which, .name = "--tex"};
-    struct sch_diagnostics_list *list = NULL;
-    if (fflush(text) != 0) return sch_cli_no_memory();
-    enum sch_result result = sch_diagnostics_create(context, &list);
-    if (result == SCH_OK) result = sch_maxwell_pool_assemble(context, *data, *bytes, &options, list, pool, pool_bytes);
-    sch_cli_print_diagnostics(list, NULL);
-    sch_diagnostics_destroy(list);
-    return sch_cli_result(result, NULL, "--tex");
-}
-
 /* Word N is the handle of header N and sampler N. */
 static enum sch_cli_exit make_handles(struct sch_cli_setup *setup)
 {
@@ -318,30 +290,19 @@ static enum sch_cli_exit make_handles(struct sch_cli_setup *setup)
 
 enum sch_cli_exit sch_cli_machine_make(struct sch_cli_setup *setup, struct sch_context *context)
 {
-    char *texts[2] = {NULL, NULL};
-    size_t bytes[2] = {0, 0};
     struct builder builder = {.context = context};
     struct sch_cli_machine *machine = &setup->machine;
     struct sch_maxwell_bindings *to = &machine->bindings;
-    enum sch_cli_exit exit_code = SCH_CLI_YES;
-    builder.headers = open_memstream(&texts[0], &bytes[0]);
-    builder.samplers = open_memstream(&texts[1], &bytes[1]);
-    if (!builder.headers || !builder.samplers) exit_code = sch_cli_no_memory();
+    size_t bytes[SCH_CLI_POOLS] = {0, 0};
+    enum sch_cli_exit exit_code = sch_cli_pools_begin(&builder.texts);
     for (uint32_t i = 0; i < setup->textures && exit_code == SCH_CLI_YES; i++)
         if (setup->texture[i].path) exit_code = put_texture(&builder, i, &setup->texture[i]);
-    if (exit_code == SCH_CLI_YES)
-        exit_code = assemble(context, builder.headers, &texts[0], &bytes[0], SCH_MAXWELL_POOL_HEADERS,
-                             &machine->assembled[0], &to->header_bytes);
-    if (exit_code == SCH_CLI_YES)
-        exit_code = assemble(context, builder.samplers, &texts[1], &bytes[1], SCH_MAXWELL_POOL_SAMPLERS,
-                             &machine->assembled[1], &to->sampler_bytes);
-    if (builder.headers) fclose(builder.headers);
-    if (builder.samplers) fclose(builder.samplers);
-    free(texts[0]);
-    free(texts[1]);
+    exit_code = sch_cli_pools_end(&builder.texts, exit_code, "--tex", context, machine->assembled, bytes);
     machine->texels = builder.memory;
-    to->headers = machine->assembled[0];
-    to->samplers = machine->assembled[1];
+    to->headers = machine->assembled[SCH_CLI_HEADERS];
+    to->header_bytes = bytes[SCH_CLI_HEADERS];
+    to->samplers = machine->assembled[SCH_CLI_SAMPLERS];
+    to->sampler_bytes = bytes[SCH_CLI_SAMPLERS];
     to->memory = machine->texels;
     to->memory_bytes = builder.bytes;
     to->memory_address = BASE;

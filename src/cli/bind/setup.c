@@ -30,16 +30,11 @@ bool sch_cli_constants_put(struct sch_cli_constants *constants, unsigned buffer,
     return true;
 }
 
-static void clear_constants(struct sch_cli_constants *constants)
-{
-    for (unsigned i = 0; i < CONSTANT_SLOTS; i++) constants->buffer[i].registers = 0;
-}
-
 bool sch_cli_constants_copy(struct sch_cli_constants *to, const struct sch_cli_constants *from)
 {
-    clear_constants(to);
     for (unsigned i = 0; i < CONSTANT_SLOTS; i++) {
         uint32_t registers = from->buffer[i].registers;
+        to->buffer[i].registers = 0;
         if (!registers) continue;
         /* The last register makes the room for all; what it holds comes with the others. */
         if (!sch_cli_constants_put(to, i, registers - 1, from->buffer[i].words)) return false;
@@ -87,9 +82,7 @@ void sch_cli_setup_release(struct sch_cli_setup *setup)
         sch_sampler_destroy(setup->sampler[i].state);
     }
     sch_cli_constants_release(&setup->constants);
-    sch_cli_buffers_release(setup);
-    sch_cli_images_release(setup);
-    sch_cli_memory_release(&setup->memory);
+    sch_cli_memory_release(setup);
     sch_cli_machine_release(&setup->machine);
     free(setup->constant_texts);
     free(setup->counters);
@@ -202,23 +195,19 @@ static enum sch_cli_exit take_interface(const struct sch_cli_verb *verb, struct 
     return sch_cli_interface_option(verb, &setup->interfaces, value);
 }
 
-enum sch_cli_exit sch_cli_setup_option(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, int option,
-                                       const char *value)
+enum sch_cli_exit sch_cli_setup_option(void *user, const struct sch_cli_verb *verb, int option, const char *value)
 {
+    struct sch_cli_setup *setup = user;
     static const struct {
         enum sch_cli_option_id option;
         enum sch_cli_exit (*take)(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, const char *value);
     } takers[] = {{SCH_OPTION_TEX, sch_cli_texture_option},
                   {SCH_OPTION_SAMPLER, sch_cli_sampler_option},
                   {SCH_OPTION_CONST, take_constant},
-                  {SCH_OPTION_BUFFER, sch_cli_buffer_option},
-                  {SCH_OPTION_BUFFER_OUT, sch_cli_buffer_output},
-                  {SCH_OPTION_IMAGE, sch_cli_image_option},
-                  {SCH_OPTION_IMAGE_OUT, sch_cli_image_output},
                   {SCH_OPTION_INTERFACE, take_interface}};
     for (size_t i = 0; i < sizeof takers / sizeof *takers; i++)
         if ((int)takers[i].option == option) return takers[i].take(verb, setup, value);
-    return sch_cli_memory_option(verb, &setup->memory, option, value);
+    return sch_cli_memory_option(verb, setup, option, value);
 }
 
 static void take_engine(struct sch_cli_setup *setup, const struct sch_cli_values *values)
@@ -229,19 +218,6 @@ static void take_engine(struct sch_cli_setup *setup, const struct sch_cli_values
             setup->program.engine = sch_cli_engine_of(engine[i]);
             setup->both = strcmp(engine[i], "both") == 0;
         }
-}
-
-enum sch_cli_exit sch_cli_code_take(const struct sch_cli_arguments *arguments)
-{
-    const struct sch_cli_values *values = &arguments->values;
-    const char *cache = values->cache.cache;
-    if (cache && !*cache) return sch_cli_usage_error(arguments->verb, "--cache is a folder or none, not nothing");
-    if (cache) sch_cli_code_cache(cache);
-    if (values->compiler.compiler) sch_cli_code_compiler(values->compiler.compiler);
-    if (values->inside.in_process) sch_cli_code_inside();
-    if (values->perf_map.perf_map) sch_cli_code_perf_map();
-    sch_cli_texture_file_take(values);
-    return SCH_CLI_YES;
 }
 
 /* What binds registers that Maxwell code has not. */
@@ -272,28 +248,16 @@ enum sch_cli_exit sch_cli_setup_take(struct sch_cli_setup *setup, const struct s
     if (values->threads.has_threads) dispatch->threads = values->threads.threads;
     if (values->budget.has_budget) dispatch->budget = values->budget.budget;
     dispatch->deadline_ms = values->deadline.has_deadline ? values->deadline.deadline : values->draw_deadline.deadline;
-    enum sch_cli_exit exit_code = sch_cli_code_take(arguments);
+    enum sch_cli_exit exit_code = sch_cli_cache_check(arguments->verb);
     if (exit_code == SCH_CLI_YES) exit_code = sch_cli_reading_take(&setup->reading, arguments);
     return exit_code == SCH_CLI_YES ? sch_cli_machine_take(setup, arguments) : exit_code;
-}
-
-struct parsing {
-    const struct sch_cli_verb *verb;
-    struct sch_cli_setup *setup;
-};
-
-static enum sch_cli_exit take_own(void *user, int option, const char *value)
-{
-    const struct parsing *parsing = user;
-    return sch_cli_setup_option(parsing->verb, parsing->setup, option, value);
 }
 
 enum sch_cli_exit sch_cli_setup_parse(struct sch_cli_setup *setup, struct sch_cli_arguments *arguments,
                                       sch_cli_own_fn *take, void *user)
 {
-    struct parsing parsing = {arguments->verb, setup};
     const enum sch_cli_exit exit_code =
-        take ? sch_cli_parse(arguments, take, user) : sch_cli_parse(arguments, take_own, &parsing);
+        sch_cli_parse(arguments, take ? take : sch_cli_setup_option, take ? user : setup);
     return exit_code == SCH_CLI_YES ? sch_cli_setup_take(setup, arguments) : exit_code;
 }
 
@@ -313,20 +277,9 @@ enum sch_cli_exit sch_cli_setup_load(struct sch_cli_setup *setup, const struct s
         if (setup->texture[i].path) exit_code = sch_cli_texture_load(context, &setup->texture[i]);
     for (unsigned i = 0; i < setup->samplers && exit_code == SCH_CLI_YES; i++)
         if (setup->sampler[i].given) exit_code = sch_cli_sampler_load(context, &setup->sampler[i]);
-    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_buffers_load(setup);
-    if (exit_code == SCH_CLI_YES) {
-        setup->counters = calloc(SCH_CLI_BUFFERS + SCH_CLI_PLACED, sizeof *setup->counters);
-        if (!setup->counters) return sch_cli_no_memory();
-    }
-    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_memory_load(&setup->memory, context);
-    return exit_code == SCH_CLI_YES ? sch_cli_images_load(setup, context) : exit_code;
-}
-
-enum sch_cli_exit sch_cli_setup_write(const struct sch_cli_setup *setup, struct sch_context *context)
-{
-    enum sch_cli_exit exit_code = sch_cli_buffers_write(setup);
-    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_memory_write(&setup->memory);
-    return exit_code == SCH_CLI_YES ? sch_cli_images_write(setup, context) : exit_code;
+    if (exit_code != SCH_CLI_YES) return exit_code;
+    setup->counters = calloc(SCH_CLI_BUFFERS + SCH_CLI_PLACED, sizeof *setup->counters);
+    return setup->counters ? sch_cli_memory_load(setup, context) : sch_cli_no_memory();
 }
 
 enum sch_cli_exit sch_cli_program_create(const struct sch_program_options *options, const struct sch_cli_shader *shader,

@@ -118,18 +118,15 @@ enum sch_engine sch_cli_engine_of(const char *word);
 enum sch_cli_exit sch_cli_setup_parse(struct sch_cli_setup *setup, struct sch_cli_arguments *arguments,
                                       sch_cli_own_fn *take, void *user);
 
-/* Takes an option that binds something. */
-enum sch_cli_exit sch_cli_setup_option(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, int option,
-                                       const char *value);
+/* Takes an option that binds something: sch_cli_own_fn, of a setup. */
+enum sch_cli_exit sch_cli_setup_option(void *user, const struct sch_cli_verb *verb, int option, const char *value);
 
-/* What arguments that were parsed say of how a shader is run; of machine code alone. */
+/* What arguments that were parsed say of how a shader is run. */
 enum sch_cli_exit sch_cli_setup_take(struct sch_cli_setup *setup, const struct sch_cli_arguments *arguments);
-enum sch_cli_exit sch_cli_code_take(const struct sch_cli_arguments *arguments);
 
 /* Loads the textures, buffers and images, or the machine of Maxwell code; writes what is to be written after the
  * run. */
 enum sch_cli_exit sch_cli_setup_load(struct sch_cli_setup *setup, const struct sch_cli_shader *shader);
-enum sch_cli_exit sch_cli_setup_write(const struct sch_cli_setup *setup, struct sch_context *context);
 
 /* The slot of the register that an option names: [SPACE:]N before a sign, after which *rest begins. UINT32_MAX: the
  * usage error was reported; `syntax` is what the option takes. */

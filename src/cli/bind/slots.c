@@ -168,12 +168,6 @@ static enum sch_cli_exit settle_kind(struct sch_cli_setup *setup, const struct s
     return SCH_CLI_YES;
 }
 
-static bool has_spaces(const struct sch_shader *shader)
-{
-    struct sch_range_info range = {.size = sizeof range};
-    return sch_shader_range(shader, 0, &range) && range.spaces;
-}
-
 /* An array that is never NULL but for want of memory. */
 static void *array_of(uint32_t count, size_t bytes) { return calloc((size_t)count + 1, bytes); }
 
@@ -192,7 +186,8 @@ static enum sch_cli_exit make_arrays(struct sch_cli_arrays *to)
 enum sch_cli_exit sch_cli_slots_settle(struct sch_cli_setup *setup, const struct sch_shader *shader)
 {
     if (setup->spaces) return SCH_CLI_YES; /* a second program of the same shader */
-    bool spaces = has_spaces(shader);
+    struct sch_range_info range = {.size = sizeof range};
+    bool spaces = sch_shader_range(shader, 0, &range) && range.spaces;
     for (unsigned kind = 0; kind < SCH_CLI_SLOT_KINDS; kind++) {
         const struct sch_cli_name *first = &setup->slots[kind].placed[0];
         if (!spaces && setup->slots[kind].count)

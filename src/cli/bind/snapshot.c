@@ -42,28 +42,21 @@ static bool visit_all(const struct sch_cli_setup *setup, visit_fn *visit, void *
     return visit_images(setup, visit, user);
 }
 
-static bool add_bytes(void *user, const char *kind, unsigned number, void *data, size_t bytes)
-{
-    (void)kind, (void)number, (void)data;
-    *(size_t *)user += bytes;
-    return true;
-}
+/* Bytes that go to a snapshot or come from it; without one they are counted. */
+struct copying {
+    uint8_t *at;
+    size_t bytes;
+    bool back;
+};
 
-static bool save(void *user, const char *kind, unsigned number, void *data, size_t bytes)
+static bool copy(void *user, const char *kind, unsigned number, void *data, size_t bytes)
 {
-    uint8_t **at = user;
+    struct copying *copying = user;
     (void)kind, (void)number;
-    memcpy(*at, data, bytes);
-    *at += bytes;
-    return true;
-}
-
-static bool put_back(void *user, const char *kind, unsigned number, void *data, size_t bytes)
-{
-    uint8_t **at = user;
-    (void)kind, (void)number;
-    memcpy(data, *at, bytes);
-    *at += bytes;
+    copying->bytes += bytes;
+    if (!copying->at) return true;
+    memcpy(copying->back ? data : copying->at, copying->back ? copying->at : data, bytes);
+    copying->at += bytes;
     return true;
 }
 
@@ -75,20 +68,16 @@ void sch_cli_snapshot_release(struct sch_cli_snapshot *snapshot)
 
 bool sch_cli_snapshot_take(const struct sch_cli_setup *setup, struct sch_cli_snapshot *snapshot)
 {
-    size_t bytes = 0;
-    if (!snapshot->data) {
-        if (!visit_all(setup, add_bytes, &bytes)) return false;
-        snapshot->data = malloc(bytes + 1);
-        if (!snapshot->data) return false;
-    }
-    uint8_t *at = snapshot->data;
-    return visit_all(setup, save, &at);
+    struct copying all = {.bytes = 0};
+    if (!snapshot->data && visit_all(setup, copy, &all)) snapshot->data = malloc(all.bytes + 1);
+    all.at = snapshot->data;
+    return snapshot->data && visit_all(setup, copy, &all);
 }
 
 bool sch_cli_snapshot_restore(const struct sch_cli_setup *setup, const struct sch_cli_snapshot *snapshot)
 {
-    uint8_t *at = snapshot->data;
-    return visit_all(setup, put_back, &at);
+    struct copying all = {.at = snapshot->data, .back = true};
+    return visit_all(setup, copy, &all);
 }
 
 struct comparison {

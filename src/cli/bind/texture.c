@@ -119,8 +119,7 @@ enum sch_cli_exit sch_cli_texture_load(struct sch_context *context, struct sch_c
     if (result == SCH_ERROR_ARGUMENT)
         return sch_cli_fail(SCH_CLI_USAGE, "%s: it has no such view (levels, layers, format)", texture->path);
     if (result == SCH_OK) result = sch_sampler_create(context, &texture->options.sampler, NULL, &texture->state);
-    return result == SCH_OK ? SCH_CLI_YES
-                            : sch_cli_fail(sch_cli_exit_of(result), "%s: %s", texture->path, sch_result_text(result));
+    return sch_cli_result(result, NULL, texture->path);
 }
 
 /* Whether all settings are about the sampler, and none about the view or the target. */
@@ -178,6 +177,5 @@ enum sch_cli_exit sch_cli_sampler_load(struct sch_context *context, struct sch_c
         for (unsigned c = 0; c < 4; c++) state->sampler.border_words[c] = state->border[c].bits;
     }
     enum sch_result result = sch_sampler_create(context, &state->sampler, NULL, &sampler->state);
-    return result == SCH_OK ? SCH_CLI_YES
-                            : sch_cli_fail(sch_cli_exit_of(result), "--sampler: %s", sch_result_text(result));
+    return sch_cli_result(result, NULL, "--sampler");
 }

@@ -1,17 +1,9 @@
 /* The arguments of a verb, one at a time. */
 #include "../support/text.h"
 #include "../support/words.h"
-#include "common.h"
-#include "hlsl_file.h"
-#include "wrapped.h"
+#include "cli.h"
 
 #include <string.h>
-
-static int stop(struct sch_cli_arguments *arguments, enum sch_cli_exit exit_code)
-{
-    arguments->exit_code = exit_code;
-    return SCH_CLI_STOP;
-}
 
 /* Whether `argument` is the option; a value that comes with it (--name=VALUE, -WVALUE) is put into `attached`. */
 static bool is_option(const char *argument, const struct sch_cli_option *option, const char **attached)
@@ -84,71 +76,35 @@ static void note_meant(const struct sch_cli_option *option, const char *value)
 }
 
 /* Takes the value, and notes that the option was given. */
-static int take_option(struct sch_cli_arguments *arguments, int id, const char *attached)
+static enum sch_cli_exit take_option(struct sch_cli_arguments *arguments, int id, const char *attached)
 {
     const struct sch_cli_option *option = &sch_cli_options[id];
-    if (!option->value) {
-        if (attached) return stop(arguments, sch_cli_usage_error(arguments->verb, "%s takes no value", option->name));
-        arguments->given[id] = "";
-        return id;
-    }
     const bool loose = option->flags & SCH_CLI_LOOSE;
-    if (!attached && !loose && arguments->at >= arguments->argc)
-        return stop(arguments,
-                    sch_cli_usage_error(arguments->verb, "%s needs a value: %s", option->name, option->value));
-    arguments->value = attached || loose ? attached : arguments->argv[arguments->at++];
+    if (!option->value && attached) return sch_cli_usage_error(arguments->verb, "%s takes no value", option->name);
+    if (option->value && !attached && !loose && arguments->at >= arguments->argc)
+        return sch_cli_usage_error(arguments->verb, "%s needs a value: %s", option->name, option->value);
+    if (option->value) arguments->value = attached || loose ? attached : arguments->argv[arguments->at++];
     if (option->flags & SCH_CLI_WRITTEN && !sch_cli_output_named(option, arguments->value))
-        return stop(arguments, sch_cli_fail(SCH_CLI_LIMIT, "too many files are written"));
-    if (arguments->given[id] && !(option->flags & SCH_CLI_MANY))
-        return stop(arguments, sch_cli_usage_error(arguments->verb, "%s is given twice", option->name));
-    arguments->given[id] = arguments->value ? arguments->value : "";
-    if (strcmp(option->name, "-x") == 0) sch_cli_hlsl_set_kind(arguments->value);
-    if (strcmp(option->name, "-x") == 0) sch_cli_wrapped_set_kind(arguments->value);
-    if (sch_cli_option_words(option) && arguments->value) note_meant(option, arguments->value);
-    return id;
+        return sch_cli_fail(SCH_CLI_LIMIT, "too many files are written");
+    if (option->value && arguments->given[id] && !(option->flags & SCH_CLI_MANY))
+        return sch_cli_usage_error(arguments->verb, "%s is given twice", option->name);
+    arguments->given[id] = option->value && arguments->value ? arguments->value : "";
+    if (option->value && sch_cli_option_words(option) && arguments->value) note_meant(option, arguments->value);
+    return SCH_CLI_YES;
 }
 
-/* Options that every verb takes that reads, or that reads TGSI or HLSL, hold for the whole run. */
-static bool is_common(const struct sch_cli_option *option)
+enum sch_cli_exit sch_cli_next(struct sch_cli_arguments *arguments, int *id)
 {
-    return option->group == SCH_GROUP_common || option->group == SCH_GROUP_hlsl || option->group == SCH_GROUP_wrapped ||
-           option->group == SCH_GROUP_checksum || option->group == SCH_GROUP_dialect ||
-           option->group == SCH_GROUP_of_files;
-}
-
-/* An option; those that are common are done here, and `*done` is set. */
-static int read_option(struct sch_cli_arguments *arguments, const char *argument, bool *done)
-{
-    const char *attached;
-    for (int id = 0; id < SCH_OPTION_COUNT; id++) {
-        const struct sch_cli_option *option = &sch_cli_options[id];
-        if (!sch_cli_verb_has(arguments->verb, (enum sch_cli_option_id)id)) continue;
-        if (!is_option(argument, option, &attached)) continue;
-        const int taken = take_option(arguments, id, attached);
-        if (taken == SCH_CLI_STOP || !is_common(option)) return taken;
-        arguments->exit_code = sch_cli_common_option(arguments->verb, (enum sch_cli_option_id)id, arguments->value);
-        *done = arguments->exit_code == SCH_CLI_YES;
-        return SCH_CLI_STOP;
-    }
-    return stop(arguments, no_option(arguments->verb, argument));
-}
-
-int sch_cli_next(struct sch_cli_arguments *arguments)
-{
-    while (arguments->at < arguments->argc) {
-        const char *argument = arguments->argv[arguments->at++];
-        bool done = false;
-        sch_cli_meant("");
-        arguments->value = argument;
-        if (arguments->only_files || argument[0] != '-' || argument[1] == 0) return SCH_CLI_FILE;
-        if (strcmp(argument, "--") == 0) {
-            arguments->only_files = true;
-            continue;
-        }
-        const int id = read_option(arguments, argument, &done);
-        if (!done) return id;
-    }
-    return SCH_CLI_END;
+    const char *argument = arguments->argv[arguments->at++], *attached;
+    sch_cli_meant("");
+    arguments->value = argument;
+    *id = SCH_CLI_FILE;
+    if (arguments->only_files || argument[0] != '-' || argument[1] == 0) return SCH_CLI_YES;
+    for (*id = 0; *id < SCH_OPTION_COUNT; ++*id)
+        if (sch_cli_verb_has(arguments->verb, (enum sch_cli_option_id) * id) &&
+            is_option(argument, &sch_cli_options[*id], &attached))
+            return take_option(arguments, *id, attached);
+    return no_option(arguments->verb, argument);
 }
 
 bool sch_cli_number(const char *text, uint64_t low, uint64_t high, uint64_t *number)

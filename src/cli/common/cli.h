@@ -29,6 +29,8 @@ enum sch_cli_exit sch_cli_result(enum sch_result result, const struct sch_diagno
 /* Which of two results of several files the process ends with. */
 enum sch_cli_exit sch_cli_worse(enum sch_cli_exit a, enum sch_cli_exit b);
 
+enum { SCH_CLI_DIGITS = 24 }; /* a number in a value has fewer */
+
 /* Messages (report.c). Each prints what is wrong on stderr, a usage error also where help is, and returns its exit
  * code. */
 enum sch_cli_exit sch_cli_usage_error(const struct sch_cli_verb *verb, const char *format, ...)
@@ -110,23 +112,27 @@ struct sch_cli_arguments {
     bool only_files;                     /* after -- */
     const char *value;                   /* of the option, or the file */
     const char *given[SCH_OPTION_COUNT]; /* values as they were written, "" of flags; NULL: not given */
-    enum sch_cli_exit exit_code;         /* for SCH_CLI_STOP */
     struct sch_cli_values values;        /* what sch_cli_parse read */
     char **files;                        /* words that are not options; they are moved to the front of `argv` */
     int file_count;
 };
-enum { SCH_CLI_FILE = -1, SCH_CLI_END = -2, SCH_CLI_STOP = -3 };
 
-/* The next argument: an option's id with `value` set, SCH_CLI_FILE, SCH_CLI_END, or SCH_CLI_STOP when the verb must end
- * with `exit`: the arguments are wrong. (`--help` never comes here: main() handles it.) */
-int sch_cli_next(struct sch_cli_arguments *arguments);
+/* Takes the next argument: an option, whose id and `value` are set, or a file, SCH_CLI_FILE. What is not YES has been
+ * reported. (`--help` never comes here: main() handles it.) */
+enum { SCH_CLI_FILE = -1 };
+enum sch_cli_exit sch_cli_next(struct sch_cli_arguments *arguments, int *id);
 
 /* Takes an option whose value the verb reads itself (OWN, options.def). */
-typedef enum sch_cli_exit sch_cli_own_fn(void *user, int option, const char *value);
+typedef enum sch_cli_exit sch_cli_own_fn(void *user, const struct sch_cli_verb *verb, int option, const char *value);
 
 /* Reads all arguments: fills `values` and `files`, and checks what the tables say of values, of the number of files and
  * of options that go together. `take` may be NULL. What is not YES has been reported. */
 enum sch_cli_exit sch_cli_parse(struct sch_cli_arguments *arguments, sch_cli_own_fn *take, void *user);
+
+/* What the arguments said that were parsed last, for what holds for the whole run of the command; and its -x, NULL. */
+const struct sch_cli_values *sch_cli_given(void);
+void sch_cli_keep_given(const struct sch_cli_values *values);
+const char *sch_cli_given_kind(void);
 
 /* The verbs (verbs.def): one source file each. They get the arguments after the verb's name. */
 #define VERB(id, summary, follows, words, synopsis, groups)                                                            \

@@ -1,6 +1,5 @@
 /* Contexts as the command makes them: with the folder where compiled code is kept. It is the user's, by the XDG Base
- * Directory Specification, unless an option says otherwise. Set while arguments are read, before any context is
- * made. */
+ * Directory Specification, unless an option says otherwise. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -9,24 +8,9 @@
 #include "code.h"
 #include "common.h"
 
-static struct {
-    bool chosen;       /* --cache was given */
-    const char *cache; /* of it; NULL: none */
-    const char *compiler;
-    bool perf_map, inside;
-} wanted;
+static bool no_default;
 
-void sch_cli_code_cache(const char *folder)
-{
-    wanted.chosen = true;
-    wanted.cache = strcmp(folder, "none") == 0 ? NULL : folder;
-}
-
-void sch_cli_code_compiler(const char *path) { wanted.compiler = path; }
-void sch_cli_code_no_default_cache(void) { wanted.chosen = true; }
-void sch_cli_code_perf_map(void) { wanted.perf_map = true; }
-void sch_cli_code_inside(void) { wanted.inside = true; }
-
+void sch_cli_code_no_default_cache(void) { no_default = true; }
 /* "All paths set in these environment variables must be absolute. If an implementation encounters a relative path [...]
  * it should consider the path invalid and ignore it." */
 static bool default_cache(char *path)
@@ -44,20 +28,25 @@ static bool default_cache(char *path)
     return true;
 }
 
+enum sch_cli_exit sch_cli_cache_check(const struct sch_cli_verb *verb)
+{
+    const char *cache = sch_cli_given()->cache.cache;
+    if (!cache || *cache) return SCH_CLI_YES;
+    return sch_cli_usage_error(verb, "--cache is a folder or none, not nothing");
+}
+
 void sch_cli_context_describe(struct sch_cli_context *made)
 {
+    const struct sch_cli_values *given = sch_cli_given();
+    const char *cache = given->cache.cache;
     made->code = (struct sch_machine_code_options){.size = sizeof made->code,
-                                                   .compiler = wanted.compiler,
-                                                   .perf_map = wanted.perf_map,
-                                                   .cache = wanted.cache,
-                                                   .inside = wanted.inside};
-    if (!wanted.chosen && default_cache(made->path)) made->code.cache = made->path;
-    made->options = (struct sch_context_options){.size = sizeof made->options,
-                                                 .machine_code = &made->code,
-                                                 .warnings = sch_cli_common_warnings(),
-                                                 .limits = sch_cli_common_limits(),
-                                                 .dialect = sch_cli_common_dialect(),
-                                                 .log = sch_cli_common_log()};
+                                                   .compiler = given->compiler.compiler,
+                                                   .perf_map = given->perf_map.perf_map,
+                                                   .cache = cache && strcmp(cache, "none") != 0 ? cache : NULL,
+                                                   .inside = given->inside.in_process};
+    if (!cache && !no_default && default_cache(made->path)) made->code.cache = made->path;
+    made->options = sch_cli_common_context();
+    made->options.machine_code = &made->code;
 }
 
 void sch_cli_context_describe_server(struct sch_cli_context *made)

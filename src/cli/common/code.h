@@ -4,12 +4,8 @@
 
 #include "cli.h"
 
-/* --cache DIR|none, --compiler FILE, --perf-map. Strings must stay; the folder's is not empty. */
-void sch_cli_code_cache(const char *folder);
-void sch_cli_code_compiler(const char *path);
-void sch_cli_code_perf_map(void);
-/* --in-process */
-void sch_cli_code_inside(void);
+/* Whether --cache names something; USAGE, and reported: it does not. */
+enum sch_cli_exit sch_cli_cache_check(const struct sch_cli_verb *verb);
 /* No folder unless --cache names one: for verbs that show what compiling does. */
 void sch_cli_code_no_default_cache(void);
 

@@ -1,7 +1,5 @@
 /* The options of all verbs that read shaders. They are set while arguments are read, before any context is made. */
 #include "common.h"
-#include "../support/words.h"
-#include "hlsl_file.h"
 #include "progress.h"
 #include "wrapped.h"
 
@@ -16,26 +14,24 @@ static struct {
     struct sch_warning_options warnings;
     struct sch_limit_options limits;
     unsigned ignored[MOST_IGNORED];
-    enum sch_dialect dialect;
     bool errors; /* -Werror */
     bool warned; /* some list had warnings */
-    bool lenient;
-    int shown; /* -v: the last level of messages that are printed; 0: none is */
 } wanted = {.warnings = {.size = sizeof wanted.warnings, .ignored = wanted.ignored},
             .limits = {.size = sizeof wanted.limits}};
 
-const struct sch_warning_options *sch_cli_common_warnings(void) { return &wanted.warnings; }
-const struct sch_limit_options *sch_cli_common_limits(void) { return &wanted.limits; }
-enum sch_dialect sch_cli_common_dialect(void) { return wanted.dialect; }
-
-bool sch_cli_common_lenient(void) { return wanted.lenient; }
+/* -v: the last level of messages that are printed; 0: none is. */
+static int last_level(void)
+{
+    const struct sch_cli_options_common *options = &sch_cli_given()->common;
+    return options->very_verbose ? SCH_LOG_DEBUG : options->verbose || options->verbose_long ? SCH_LOG_INFO : 0;
+}
 
 /* One write, so that messages of several threads do not mix. */
 static void print_message(void *user, const struct sch_log_message *message)
 {
     char line[1100];
     (void)user;
-    if ((int)message->level > wanted.shown) return;
+    if ((int)message->level > last_level()) return;
     snprintf(line, sizeof line, "scheelite: %s", message->text);
     for (char *at = line; *at; at++)
         if ((unsigned char)*at < 0x20 || *at == 0x7f) *at = '?';
@@ -46,7 +42,7 @@ static void print_message(void *user, const struct sch_log_message *message)
 const struct sch_log_callback *sch_cli_common_log(void)
 {
     static const struct sch_log_callback log = {print_message, NULL};
-    return wanted.shown ? &log : NULL;
+    return last_level() ? &log : NULL;
 }
 
 /* The default of limit `name`. */
@@ -144,69 +140,27 @@ static enum sch_cli_exit take_limit(const struct sch_cli_verb *verb, const char 
     return SCH_CLI_YES;
 }
 
-static enum sch_cli_exit take_dialect(const struct sch_cli_verb *verb, const char *word)
-{
-    uint32_t number;
-    if (sch_words_find(sch_dialect_words, word, strlen(word), &number)) {
-        wanted.dialect = (enum sch_dialect)number;
-        return SCH_CLI_YES;
-    }
-    return sch_cli_usage_error(verb, "--dialect is auto, tgsi or virgl, not %s", word);
-}
-
-/* Options about files of HLSL. */
-static void take_hlsl_option(enum sch_cli_option_id id, const char *value)
-{
-    if (id == SCH_OPTION_HLSL_COMPILER)
-        sch_cli_hlsl_set_compiler(value);
-    else if (id == SCH_OPTION_PROFILE)
-        sch_cli_hlsl_set_profile(value);
-    else
-        sch_cli_hlsl_set_entry(value);
-}
-
 enum sch_cli_exit sch_cli_common_option(const struct sch_cli_verb *verb, enum sch_cli_option_id id, const char *value)
 {
-    switch (id) {
-    case SCH_OPTION_HLSL_COMPILER:
-    case SCH_OPTION_PROFILE:
-    case SCH_OPTION_ENTRY:
-        take_hlsl_option(id, value);
-        return SCH_CLI_YES;
-    case SCH_OPTION_ANY_CHECKSUM:
-        sch_cli_wrapped_any_checksum();
-        return SCH_CLI_YES;
-    case SCH_OPTION_SHADER_OFFSET:
-        return sch_cli_wrapped_offset(verb, value);
-    case SCH_OPTION_DIALECT:
-        return take_dialect(verb, value);
-    case SCH_OPTION_LENIENT:
-        wanted.lenient = true;
-        return SCH_CLI_YES;
-    case SCH_OPTION_QUIET:
-        wanted.warnings.counted_only = true;
-        return SCH_CLI_YES;
-    case SCH_OPTION_VERBOSE:
-    case SCH_OPTION_VERBOSE_LONG:
-        if (wanted.shown < SCH_LOG_INFO) wanted.shown = SCH_LOG_INFO;
-        return SCH_CLI_YES;
-    case SCH_OPTION_VERY_VERBOSE:
-        wanted.shown = SCH_LOG_DEBUG;
-        return SCH_CLI_YES;
-    case SCH_OPTION_LIMIT:
-        return take_limit(verb, value);
-    default:
-        return take_warning(verb, value);
-    }
+    if (id == SCH_OPTION_SHADER_OFFSET) return sch_cli_wrapped_offset(verb, value);
+    return id == SCH_OPTION_LIMIT ? take_limit(verb, value) : take_warning(verb, value);
+}
+
+bool sch_cli_quiet(void) { return sch_cli_given()->common.quiet; }
+
+struct sch_context_options sch_cli_common_context(void)
+{
+    wanted.warnings.counted_only = sch_cli_quiet();
+    return (struct sch_context_options){.size = sizeof(struct sch_context_options),
+                                        .warnings = &wanted.warnings,
+                                        .limits = &wanted.limits,
+                                        .dialect = (enum sch_dialect)sch_cli_given()->dialect.dialect,
+                                        .log = sch_cli_common_log()};
 }
 
 enum sch_result sch_cli_plain_context_create(struct sch_context **context)
 {
-    const struct sch_context_options options = {.size = sizeof options,
-                                                .warnings = &wanted.warnings,
-                                                .log = sch_cli_common_log(),
-                                                .limits = &wanted.limits,
-                                                .dialect = wanted.dialect};
+    const struct sch_context_options options = sch_cli_common_context();
     return sch_context_create(&options, context);
 }
 
@@ -221,7 +175,7 @@ enum sch_cli_exit sch_cli_warn_report(const struct sch_diagnostic_info *report, 
 {
     for (size_t i = 0; i < wanted.warnings.ignored_count; i++)
         if (wanted.ignored[i] == report->code) return SCH_CLI_YES;
-    if (!wanted.warnings.counted_only) sch_cli_print_diagnostic(report, input);
+    if (!sch_cli_quiet()) sch_cli_print_diagnostic(report, input);
     wanted.warned = true;
     return wanted.errors ? SCH_CLI_NO : SCH_CLI_YES;
 }

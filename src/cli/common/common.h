@@ -5,17 +5,15 @@
 
 #include "cli.h"
 
-/* Takes an option of the groups COMMON, HLSL, DIALECT, WRAPPED and CHECKSUM. YES, or USAGE, which has been reported. */
+/* Takes -W, --limit or --offset of the groups COMMON and WRAPPED. YES, or USAGE, which has been reported. */
 enum sch_cli_exit sch_cli_common_option(const struct sch_cli_verb *verb, enum sch_cli_option_id id, const char *value);
 
 /* What contexts are made with. Valid until the process ends. */
-const struct sch_warning_options *sch_cli_common_warnings(void);
-const struct sch_limit_options *sch_cli_common_limits(void);
-enum sch_dialect sch_cli_common_dialect(void);
+struct sch_context_options sch_cli_common_context(void);
 const struct sch_log_callback *sch_cli_common_log(void); /* NULL: without -v */
 
-/* --lenient: what is there of texture files that were cut off is read. */
-bool sch_cli_common_lenient(void);
+/* -q: no warnings are printed. */
+bool sch_cli_quiet(void);
 
 /* Bytes that one input may have, for who reads files. */
 size_t sch_cli_largest_input(void);

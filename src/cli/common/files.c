@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../support/text.h"
 #include "progress.h"
 
 enum { DEEPEST = 64, PATH_BYTES = 4096 };
@@ -17,13 +18,9 @@ enum { DEEPEST = 64, PATH_BYTES = 4096 };
 
 static enum sch_cli_exit add(struct sch_cli_files *files, const char *path, size_t name)
 {
-    if (files->count == files->room) {
-        const size_t room = files->room ? files->room * 2 : 16;
-        struct sch_cli_file *larger = realloc(files->list, room * sizeof *larger);
-        if (!larger) return sch_cli_no_memory();
-        files->list = larger;
-        files->room = room;
-    }
+    struct sch_cli_file *larger = sch_text_grow(files->list, files->count, &files->room, sizeof *larger);
+    if (!larger) return sch_cli_no_memory();
+    files->list = larger;
     char *copy = strdup(path);
     if (!copy) return sch_cli_no_memory();
     files->list[files->count++] = (struct sch_cli_file){copy, name};

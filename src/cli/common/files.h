@@ -9,7 +9,8 @@ struct sch_cli_files {
         char *path;
         size_t name; /* where in it the name begins that an output keeps: below the folder that was given */
     } * list;
-    size_t count, room;
+    size_t count;
+    uint32_t room;
     const struct sch_cli_verb *verb; /* that takes them; NULL: they are not settled */
     bool recursive;                  /* -r */
     const char *output;              /* -o; NULL: standard output */

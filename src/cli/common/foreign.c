@@ -3,6 +3,8 @@
  * comes last. */
 #include "foreign.h"
 
+#include "../support/text.h"
+
 #include <scheelite/files.h>
 #include <string.h>
 #include <strings.h>
@@ -142,20 +144,14 @@ static struct sch_cli_foreign text_of(const struct sch_cli_input *input)
     return none;
 }
 
-static uint32_t foreign_word(const struct sch_cli_input *input, size_t at)
-{
-    const unsigned char *bytes = (const unsigned char *)input->data + at;
-    return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
-}
-
 /* Bare tokens: the header says how many words it has, and how many follow, of which the first is the stage. */
 static bool is_tokens(const struct sch_cli_input *input)
 {
     enum { HEADER_WORDS = 2, STAGES = 6 };
     if (input->bytes < 4 * HEADER_WORDS || input->bytes % 4) return false;
-    const uint32_t header = foreign_word(input, 0);
+    const uint32_t header = sch_bytes_word(input->data, 0);
     return (header & 0xff) == HEADER_WORDS && (header >> 8) + HEADER_WORDS == input->bytes / 4 &&
-           foreign_word(input, 4) < STAGES;
+           sch_bytes_word(input->data, 1) < STAGES;
 }
 
 /* A container that has a chunk of this name. */
@@ -163,9 +159,9 @@ static bool has_chunk(const struct sch_cli_input *input, const char *name)
 {
     enum { COUNT_AT = 28, OFFSETS_AT = 32 };
     if (input->bytes < OFFSETS_AT) return false;
-    const uint32_t count = foreign_word(input, COUNT_AT);
+    const uint32_t count = sch_bytes_word(input->data + COUNT_AT, 0);
     for (size_t i = 0; i < count && OFFSETS_AT + 4 * (i + 1) <= input->bytes; i++) {
-        const uint32_t at = foreign_word(input, OFFSETS_AT + 4 * i);
+        const uint32_t at = sch_bytes_word(input->data + OFFSETS_AT + 4 * i, 0);
         if (at <= input->bytes - 4 && memcmp(input->data + at, name, 4) == 0) return true;
     }
     return false;
@@ -181,7 +177,7 @@ static bool is_d3d9(const struct sch_cli_input *input, bool ends)
 {
     const unsigned char *bytes = (const unsigned char *)input->data;
     if (input->bytes < 8 || bytes[3] != 0xff || bytes[2] < 0xfe || bytes[1] < 1 || bytes[1] > 3) return false;
-    return !ends || foreign_word(input, (input->bytes - 4) & ~(size_t)3) == 0xffff;
+    return !ends || sch_bytes_word(input->data, input->bytes / 4 - 1) == 0xffff;
 }
 
 /* Groups of a control word, whose upper bit is 0, and three instructions, which are not 0. */

@@ -2,6 +2,8 @@
  * tools/gen-pages. */
 #include "help.h"
 
+#include "cli.h"
+
 #include <string.h>
 
 enum { INDENT = 24, LINE = 100 }; /* columns: where texts begin, and where their lines end */
@@ -87,17 +89,6 @@ static void print_words(FILE *file, const struct sch_cli_verb *verb)
     print_wrapped(file, text);
 }
 
-static bool is_listed(const char *list, const char *name)
-{
-    const size_t length = strlen(name);
-    for (const char *at = list; *at;) {
-        const size_t bytes = strcspn(at, "|");
-        if (bytes == length && memcmp(at, name, bytes) == 0) return true;
-        at += bytes + (at[bytes] == '|');
-    }
-    return false;
-}
-
 /* The options that are needed most often, in the order of the table; how many more the verb has. */
 static unsigned print_often(FILE *file, const struct sch_cli_verb *verb, const char *often)
 {
@@ -105,7 +96,7 @@ static unsigned print_often(FILE *file, const struct sch_cli_verb *verb, const c
     fputs("\nOptions:\n", file);
     for (int id = 0; id < SCH_OPTION_COUNT; id++) {
         const bool has = sch_cli_verb_has(verb, (enum sch_cli_option_id)id);
-        if (has && is_listed(often, sch_cli_options[id].name))
+        if (has && sch_cli_list_find(often, sch_cli_options[id].name, strlen(sch_cli_options[id].name)) != UINT32_MAX)
             print_option(file, &sch_cli_options[id]);
         else
             others += has;

@@ -14,15 +14,11 @@
 
 static const char vkd3d[] = "vkd3d-compiler";
 
-static struct {
-    const char *compiler, *profile, *entry, *kind;
-} wanted;
-
-void sch_cli_hlsl_set_compiler(const char *command) { wanted.compiler = command; }
-void sch_cli_hlsl_set_profile(const char *profile) { wanted.profile = profile; }
-void sch_cli_hlsl_set_entry(const char *entry) { wanted.entry = entry; }
-void sch_cli_hlsl_set_kind(const char *kind) { wanted.kind = kind; }
-const char *sch_cli_hlsl_compiler_given(void) { return wanted.compiler; }
+const char *sch_cli_hlsl_compiler(void)
+{
+    const struct sch_cli_values *values = sch_cli_given();
+    return values->hlsl.hlsl_compiler ? values->hlsl.hlsl_compiler : values->scene_hlsl.hlsl_compiler;
+}
 
 /* ---- calling ---- */
 
@@ -152,8 +148,9 @@ enum sch_cli_exit sch_cli_hlsl_make(const struct sch_cli_hlsl_source *source, st
 static bool is_hlsl(const char *path)
 {
     static const char *const endings[] = {".hlsl", ".fx"};
+    const char *kind = sch_cli_given_kind();
     const size_t length = strlen(path);
-    if (wanted.kind) return strcmp(wanted.kind, "hlsl") == 0;
+    if (kind) return strcmp(kind, "hlsl") == 0;
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
         const size_t bytes = strlen(endings[i]);
         if (length > bytes && strcasecmp(path + length - bytes, endings[i]) == 0) return true;
@@ -183,6 +180,7 @@ static const char *guess_profile(const char *text)
 
 enum sch_cli_exit sch_cli_read_source(const char *path, struct sch_cli_input *input)
 {
+    const struct sch_cli_options_hlsl *options = &sch_cli_given()->hlsl;
     struct sch_cli_input text, compiled = {0};
     char why[SCH_CLI_HLSL_WHY];
     enum sch_cli_exit exit_code = sch_cli_read(path, input);
@@ -190,9 +188,10 @@ enum sch_cli_exit sch_cli_read_source(const char *path, struct sch_cli_input *in
     if (exit_code != SCH_CLI_YES || !is_hlsl(path)) return exit_code;
     text = *input;
     *input = (struct sch_cli_input){.name = text.name};
-    const struct sch_cli_hlsl_source source = {.command = wanted.compiler,
-                                               .profile = wanted.profile ? wanted.profile : guess_profile(text.data),
-                                               .entry = wanted.entry ? wanted.entry : "main",
+    const struct sch_cli_hlsl_source source = {.command = sch_cli_hlsl_compiler(),
+                                               .profile =
+                                                   options->profile ? options->profile : guess_profile(text.data),
+                                               .entry = options->entry ? options->entry : "main",
                                                .text = text.data,
                                                .bytes = text.bytes};
     exit_code = sch_cli_hlsl_make(&source, &compiled, why);

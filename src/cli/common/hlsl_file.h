@@ -5,17 +5,11 @@
 
 #include "cli.h"
 
-/* --hlsl-compiler, --profile, --entry, -x; strings must stay. -x hlsl says that all files are HLSL, another kind that
- * none is. */
-void sch_cli_hlsl_set_compiler(const char *command);
-void sch_cli_hlsl_set_profile(const char *profile);
 /* The profile of a stage in a shader model, major * 10 + minor: ps_5_0. */
 void sch_cli_hlsl_profile(enum sch_stage stage, unsigned model, char profile[16]);
-void sch_cli_hlsl_set_entry(const char *entry);
-void sch_cli_hlsl_set_kind(const char *kind);
 
 /* Of --hlsl-compiler; NULL: not given. */
-const char *sch_cli_hlsl_compiler_given(void);
+const char *sch_cli_hlsl_compiler(void);
 
 /* sch_cli_read of a file that is to be a shader: HLSL, by the file's name or -x hlsl, is compiled, and the input holds
  * the container. */

@@ -16,13 +16,11 @@ enum sch_cli_exit sch_cli_text_mark(const char *name, const char *text, size_t b
 {
     *mark = memchr(text, 0, bytes) ? 0 : sch_text_mark(text, bytes);
     if (!sch_text_is_utf16(text, bytes)) return SCH_CLI_YES;
-    const struct sch_cli_input input = {.name = name};
-    const struct sch_cli_location location = {.input = &input};
-    sch_cli_report(&location, sch_error_number("TEXT_UTF16"),
-                   "the text is UTF-16, and UTF-8 is read: iconv -f UTF-16 -t UTF-8 %s, or, in PowerShell, COMMAND | "
-                   "Out-File -Encoding utf8 FILE",
-                   name);
-    return SCH_CLI_NO;
+    return sch_cli_refuse(
+        name, "TEXT_UTF16",
+        "the text is UTF-16, and UTF-8 is read: iconv -f UTF-16 -t UTF-8 %s, or, in PowerShell, COMMAND | "
+        "Out-File -Encoding utf8 FILE",
+        name);
 }
 
 enum sch_cli_exit sch_cli_read(const char *path, struct sch_cli_input *input)

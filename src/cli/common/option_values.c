@@ -1,5 +1,5 @@
 /* Values of options by the types of options.def, and what the tables say of all arguments together. */
-#include "cli.h"
+#include "common.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -177,7 +177,10 @@ static enum sch_cli_exit take_given_option(struct sch_cli_arguments *arguments, 
         describe_values(option, text, sizeof text);
         return sch_cli_usage_error(arguments->verb, "%s is %s, not %s", option->name, text, arguments->value);
     }
-    return option->type == SCH_CLI_TYPE_OWN && own ? own(user, id, arguments->value) : SCH_CLI_YES;
+    if (option->type != SCH_CLI_TYPE_OWN) return SCH_CLI_YES;
+    if (option->group == SCH_GROUP_common || option->group == SCH_GROUP_wrapped)
+        return sch_cli_common_option(arguments->verb, (enum sch_cli_option_id)id, arguments->value);
+    return own ? own(user, arguments->verb, id, arguments->value) : SCH_CLI_YES;
 }
 
 /* Members hold what holds without the option, where the table says a value. */
@@ -244,22 +247,34 @@ static enum sch_cli_exit check_rule(const struct sch_cli_arguments *arguments, c
     return sch_cli_usage_error(arguments->verb, "%s goes with %s", option, text);
 }
 
-enum sch_cli_exit sch_cli_parse(struct sch_cli_arguments *arguments, sch_cli_own_fn *own, void *user)
+/* Options and words, to the end or to a word after which all is another program's. */
+static enum sch_cli_exit take_all(struct sch_cli_arguments *arguments, sch_cli_own_fn *own, void *user)
 {
     enum sch_cli_exit exit_code = SCH_CLI_YES;
-    take_fallbacks(arguments);
-    for (int id; exit_code == SCH_CLI_YES && (id = sch_cli_next(arguments)) != SCH_CLI_END;) {
-        if (id == SCH_CLI_STOP) return arguments->exit_code;
-        if (id != SCH_CLI_FILE) {
-            exit_code = take_given_option(arguments, id, own, user);
-        } else if (arguments->verb->command) {
+    while (exit_code == SCH_CLI_YES && arguments->at < arguments->argc) {
+        int id;
+        if (!arguments->only_files && strcmp(arguments->argv[arguments->at], "--") == 0) {
+            arguments->only_files = true;
+            arguments->at++;
+            continue;
+        }
+        exit_code = sch_cli_next(arguments, &id);
+        if (exit_code == SCH_CLI_YES && id == SCH_CLI_FILE && arguments->verb->command) {
             arguments->files = arguments->argv + arguments->at - 1;
             arguments->file_count = arguments->argc - arguments->at + 1;
             break;
-        } else {
-            exit_code = take_file(arguments);
         }
+        if (exit_code == SCH_CLI_YES)
+            exit_code = id == SCH_CLI_FILE ? take_file(arguments) : take_given_option(arguments, id, own, user);
     }
+    return exit_code;
+}
+
+enum sch_cli_exit sch_cli_parse(struct sch_cli_arguments *arguments, sch_cli_own_fn *own, void *user)
+{
+    take_fallbacks(arguments);
+    enum sch_cli_exit exit_code = take_all(arguments, own, user);
+    sch_cli_keep_given(&arguments->values);
     if (exit_code == SCH_CLI_YES) exit_code = check_files(arguments);
     for (size_t i = 0; i < sch_cli_rule_count && exit_code == SCH_CLI_YES; i++)
         if (sch_cli_rules_of_verbs[i].verb == arguments->verb)

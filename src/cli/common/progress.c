@@ -134,7 +134,7 @@ static void erase(void)
 static bool is_wanted(void)
 {
     const char *term = getenv("TERM");
-    return isatty(STDERR_FILENO) && !(term && strcmp(term, "dumb") == 0) && !sch_cli_common_warnings()->counted_only;
+    return isatty(STDERR_FILENO) && !(term && strcmp(term, "dumb") == 0) && !sch_cli_quiet();
 }
 
 static bool start_timer(void)

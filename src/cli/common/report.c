@@ -127,7 +127,7 @@ void sch_cli_see(unsigned number)
 
 void sch_cli_print_seen(void)
 {
-    if (sch_cli_common_warnings()->counted_only) return; /* -q */
+    if (sch_cli_quiet()) return; /* -q */
     for (unsigned i = 0; i < seen.count; i++) fprintf(stderr, "see: scheelite explain %u\n", seen.number[i]);
 }
 
@@ -184,7 +184,7 @@ enum sch_cli_exit sch_cli_print_more_diagnostics(const struct sch_diagnostics_li
         if (sch_diagnostics_get(list, i, &view) && !sch_cli_is_said(list, i, &view))
             sch_cli_print_diagnostic(&view, input);
     size_t all = sch_diagnostics_errors(list);
-    if (!sch_cli_common_warnings()->counted_only) all += sch_diagnostics_warnings(list);
+    if (!sch_cli_quiet()) all += sch_diagnostics_warnings(list);
     if (all > count) fprintf(stderr, "scheelite: %zu more reports are not shown\n", all - count);
     return sch_cli_warnings_exit(list);
 }

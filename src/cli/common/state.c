@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "../support/text.h"
 #include "words.h"
 
 void sch_cli_state_init(struct sch_cli_state *state)
@@ -60,24 +61,6 @@ static enum sch_cli_taken take_wrap(struct sch_cli_state *state, const char *val
     return wrong(complaint, "wrap modes are for three axes");
 }
 
-static enum sch_cli_taken take_filter(struct sch_cli_state *state, const char *value,
-                                      struct sch_cli_complaint *complaint)
-{
-    const uint32_t place = word_of(SCH_OPTION_FILTER, value, strlen(value), complaint);
-    if (place == UINT32_MAX) return SCH_CLI_WRONG;
-    state->sampler.min_filter = state->sampler.mag_filter = (enum sch_filter)place;
-    return SCH_CLI_TAKEN;
-}
-
-static enum sch_cli_taken take_compare(struct sch_cli_state *state, const char *value,
-                                       struct sch_cli_complaint *complaint)
-{
-    const uint32_t place = word_of(SCH_OPTION_COMPARE, value, strlen(value), complaint);
-    if (place == UINT32_MAX) return SCH_CLI_WRONG;
-    state->sampler.compare = (enum sch_compare)(SCH_COMPARE_NEVER + place);
-    return SCH_CLI_TAKEN;
-}
-
 static enum sch_cli_taken take_target(struct sch_cli_state *state, const char *value,
                                       struct sch_cli_complaint *complaint)
 {
@@ -108,14 +91,6 @@ static enum sch_cli_taken take_border(struct sch_cli_state *state, const char *v
     return SCH_CLI_TAKEN;
 }
 
-static enum sch_cli_taken take_mips(struct sch_cli_state *state, const char *value, struct sch_cli_complaint *complaint)
-{
-    const uint32_t place = word_of(SCH_OPTION_SAMPLE_MIPS, value, strlen(value), complaint);
-    if (place == UINT32_MAX) return SCH_CLI_WRONG;
-    state->mips = place > 0;
-    return SCH_CLI_TAKEN;
-}
-
 static enum sch_cli_taken take_swizzle(struct sch_cli_state *state, const char *value,
                                        struct sch_cli_complaint *complaint)
 {
@@ -143,17 +118,12 @@ static enum sch_cli_taken take_view_format(struct sch_cli_state *state, const ch
 static enum sch_cli_taken take_range(const char *value, uint32_t *first, uint32_t *count,
                                      struct sch_cli_complaint *complaint)
 {
-    char low[16];
-    uint64_t a, b;
-    size_t digits = strcspn(value, "-");
-    bool good = digits < sizeof low;
-    if (good) {
-        memcpy(low, value, digits);
-        low[digits] = 0;
-        good = sch_cli_number(low, 0, INT32_MAX, &a);
-        b = a;
-        if (good && value[digits]) good = sch_cli_number(value + digits + 1, a, INT32_MAX, &b);
-    }
+    enum { DIGITS = 16 };
+    uint64_t a = 0, b;
+    const size_t digits = strcspn(value, "-");
+    bool good = digits < DIGITS && sch_text_digits(value, digits, 10, &a) && a <= INT32_MAX;
+    b = a;
+    if (good && value[digits]) good = sch_cli_number(value + digits + 1, a, INT32_MAX, &b);
     if (!good) return wrong(complaint, "a range is A-B with A not above B, not %s", value);
     *first = (uint32_t)a;
     *count = (uint32_t)(b - a + 1);
@@ -168,9 +138,9 @@ static enum sch_cli_taken take_float(float *to, const char *value, struct sch_cl
     return SCH_CLI_TAKEN;
 }
 
-/* What a value becomes: the number of its word; a bool, or its contrary; a float; a first one and
- * a count; what a function makes of it. */
-enum becomes { WORD, TRUTH, CONTRARY, FLOAT, RANGE, OWN };
+/* What a value becomes: the number of its word, or that of a comparison; whether it is the second word; a bool, or its
+ * contrary; a float; a first one and a count; what a function makes of it. */
+enum becomes { WORD, COMPARISON, MADE, TRUTH, CONTRARY, FLOAT, RANGE, OWN };
 #define IN(member) offsetof(struct sch_cli_state, member)
 _Static_assert(sizeof(enum sch_filter) == sizeof(uint32_t), "numbers of words are written as those of 32 bits");
 
@@ -178,10 +148,10 @@ _Static_assert(sizeof(enum sch_filter) == sizeof(uint32_t), "numbers of words ar
 static const struct state_option {
     enum sch_cli_option_id id;
     enum becomes becomes;
-    size_t to, has; /* where in the state; that it was given, 0: nowhere */
+    size_t to, has; /* where in the state; that it was given, or the other place of a word; 0: nowhere */
     take_fn *take;
 } options[] = {{SCH_OPTION_WRAP, OWN, 0, 0, take_wrap},
-               {SCH_OPTION_FILTER, OWN, 0, 0, take_filter},
+               {SCH_OPTION_FILTER, WORD, IN(sampler.min_filter), IN(sampler.mag_filter), NULL},
                {SCH_OPTION_MIN, WORD, IN(sampler.min_filter), 0, NULL},
                {SCH_OPTION_MAG, WORD, IN(sampler.mag_filter), 0, NULL},
                {SCH_OPTION_MIP, WORD, IN(sampler.mip_filter), 0, NULL},
@@ -190,7 +160,7 @@ static const struct state_option {
                {SCH_OPTION_MAX_LOD, FLOAT, IN(sampler.max_lod), IN(has_max_lod), NULL},
                {SCH_OPTION_LOD_BIAS, FLOAT, IN(sampler.lod_bias), 0, NULL},
                {SCH_OPTION_BORDER, OWN, 0, 0, take_border},
-               {SCH_OPTION_COMPARE, OWN, 0, 0, take_compare},
+               {SCH_OPTION_COMPARE, COMPARISON, IN(sampler.compare), 0, NULL},
                {SCH_OPTION_UNNORMALIZED, TRUTH, IN(sampler.unnormalized), 0, NULL},
                {SCH_OPTION_SEAMLESS, CONTRARY, IN(sampler.non_seamless_cube_map), 0, NULL},
                {SCH_OPTION_REDUCTION, WORD, IN(sampler.reduction), 0, NULL},
@@ -203,7 +173,7 @@ static const struct state_option {
                {SCH_OPTION_LAYERS, RANGE, IN(view.first_layer), IN(view.layer_count), NULL},
                {SCH_OPTION_ELEMENTS, RANGE, IN(view.first_element), IN(view.element_count), NULL},
                {SCH_OPTION_VIEW_MIN_LOD, FLOAT, IN(view.min_lod), 0, NULL},
-               {SCH_OPTION_SAMPLE_MIPS, OWN, 0, 0, take_mips},
+               {SCH_OPTION_SAMPLE_MIPS, MADE, IN(mips), 0, NULL},
                {SCH_OPTION_SAMPLE_DECODED, TRUTH, IN(decoded), 0, NULL}};
 
 static const char *name_of(const struct state_option *option)
@@ -211,19 +181,18 @@ static const char *name_of(const struct state_option *option)
     return sch_cli_options[option->id].name + strlen("--");
 }
 
-static enum sch_cli_taken take_word(const struct state_option *option, void *to, const char *value,
+/* `also`: the option of two filters; 0: there is one. */
+static enum sch_cli_taken take_word(const struct state_option *option, char *to, char *also, const char *value,
                                     struct sch_cli_complaint *complaint)
 {
-    const uint32_t place = word_of(option->id, value, strlen(value), complaint);
+    uint32_t place = word_of(option->id, value, strlen(value), complaint);
     if (place == UINT32_MAX) return SCH_CLI_WRONG;
-    memcpy(to, &place, sizeof place);
-    return SCH_CLI_TAKEN;
-}
-
-static enum sch_cli_taken take_truth(bool *to, bool contrary, const char *value, struct sch_cli_complaint *complaint)
-{
-    if ((*value != '0' && *value != '1') || value[1]) return wrong(complaint, "it is 0 or 1, not %s", value);
-    *to = (*value == '1') != contrary;
+    if (option->becomes == COMPARISON) place += SCH_COMPARE_NEVER;
+    if (option->becomes == MADE)
+        *(bool *)to = place > 0;
+    else
+        memcpy(to, &place, sizeof place);
+    if (option->has) memcpy(also, &place, sizeof place);
     return SCH_CLI_TAKEN;
 }
 
@@ -233,10 +202,12 @@ static enum sch_cli_taken take_state_option(const struct state_option *option, s
     char *const to = (char *)state + option->to, *const has = (char *)state + option->has;
     if (option->becomes == OWN) return option->take(state, value, complaint);
     if (option->becomes == RANGE) return take_range(value, (uint32_t *)(void *)to, (uint32_t *)(void *)has, complaint);
+    if (option->becomes <= MADE) return take_word(option, to, has, value, complaint);
     if (option->has) *(bool *)has = true;
-    if (option->becomes == WORD) return take_word(option, to, value, complaint);
     if (option->becomes == FLOAT) return take_float((float *)(void *)to, value, complaint);
-    return take_truth((bool *)to, option->becomes == CONTRARY, value, complaint);
+    if ((*value != '0' && *value != '1') || value[1]) return wrong(complaint, "it is 0 or 1, not %s", value);
+    *(bool *)to = (*value == '1') != (option->becomes == CONTRARY);
+    return SCH_CLI_TAKEN;
 }
 
 static const struct state_option *find_option(const char *name, size_t bytes)

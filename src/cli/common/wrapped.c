@@ -1,12 +1,14 @@
 /* See wrapped.h. */
 #include "wrapped.h"
 
+#include "../support/text.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 static struct {
     size_t offset;
-    bool any_checksum, is_maxwell;
+    bool is_maxwell;
 } wanted;
 
 enum sch_cli_exit sch_cli_offset(const struct sch_cli_verb *verb, const char *word, size_t *offset)
@@ -26,17 +28,14 @@ enum sch_cli_exit sch_cli_wrapped_offset(const struct sch_cli_verb *verb, const 
     return sch_cli_offset(verb, word, &wanted.offset);
 }
 
-void sch_cli_wrapped_any_checksum(void) { wanted.any_checksum = true; }
-
-void sch_cli_wrapped_set_kind(const char *kind)
-{
-    wanted.is_maxwell = strcmp(kind, "maxwell") == 0 || strcmp(kind, "cubin") == 0;
-}
+void sch_cli_wrapped_is_maxwell(void) { wanted.is_maxwell = true; }
 
 enum sch_cli_exit sch_cli_unwrap(struct sch_cli_input *input)
 {
-    input->any_checksum = wanted.any_checksum;
-    if (!wanted.offset || wanted.is_maxwell) return SCH_CLI_YES;
+    const char *kind = sch_cli_given_kind();
+    input->any_checksum = sch_cli_given()->checksum.any_checksum;
+    if (!wanted.offset || wanted.is_maxwell || (kind && (strcmp(kind, "maxwell") == 0 || strcmp(kind, "cubin") == 0)))
+        return SCH_CLI_YES;
     if (wanted.offset > input->bytes) {
         const enum sch_cli_exit exit_code = sch_cli_fail(
             SCH_CLI_NO, "%s: --offset %zu is past the end: it has %zu bytes", input->name, wanted.offset, input->bytes);
@@ -49,13 +48,6 @@ enum sch_cli_exit sch_cli_unwrap(struct sch_cli_input *input)
     return SCH_CLI_YES;
 }
 
-/* A word of the container's header; its bytes have the low one first. */
-static uint32_t header_word(const char *data, size_t at)
-{
-    const unsigned char *bytes = (const unsigned char *)data + at;
-    return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
-}
-
 size_t sch_cli_wrapped_find(const struct sch_cli_input *input)
 {
     enum { VERSION_AT = 20, SIZE_AT = 24, HEADER = 32 };
@@ -64,8 +56,8 @@ size_t sch_cli_wrapped_find(const struct sch_cli_input *input)
     for (const char *at = input->data, *found;
          (found = memmem(at, input->bytes - (size_t)(at - input->data), "DXBC", 4)); at = found + 1) {
         const size_t begin = (size_t)(found - input->data), rest = input->bytes - begin;
-        if (!begin || rest < HEADER || header_word(found, VERSION_AT) != 1) continue;
-        const uint32_t size = header_word(found, SIZE_AT);
+        if (!begin || rest < HEADER || sch_bytes_word(found + VERSION_AT, 0) != 1) continue;
+        const uint32_t size = sch_bytes_word(found + SIZE_AT, 0);
         if (size >= HEADER && size <= rest) return begin;
     }
     return 0;

@@ -5,10 +5,9 @@
 
 #include "cli.h"
 
-/* --offset, whose value is checked; --any-checksum; -x: of Maxwell code the offset is another one's (maxwell.h). */
+/* --offset, whose value is checked; without -x the input is Maxwell code, whose offset is another one's (maxwell.h). */
 enum sch_cli_exit sch_cli_wrapped_offset(const struct sch_cli_verb *verb, const char *word);
-void sch_cli_wrapped_any_checksum(void);
-void sch_cli_wrapped_set_kind(const char *kind);
+void sch_cli_wrapped_is_maxwell(void);
 
 /* A number of bytes, decimal or hexadecimal with 0x. YES, or USAGE, which has been reported. */
 enum sch_cli_exit sch_cli_offset(const struct sch_cli_verb *verb, const char *word, size_t *offset);

@@ -10,12 +10,12 @@
 /* ---- arguments ---- */
 
 /* An option that says what is bound: of both. */
-static enum sch_cli_exit take_compare_option(void *user, int option, const char *value)
+static enum sch_cli_exit take_compare_option(void *user, const struct sch_cli_verb *verb, int option, const char *value)
 {
     struct sch_cli_compare *compare = user;
     enum sch_cli_exit exit_code = SCH_CLI_YES;
     for (unsigned which = 0; which < 2 && exit_code == SCH_CLI_YES; which++)
-        exit_code = sch_cli_setup_option(&sch_cli_compare, &compare->side[which].setup, option, value);
+        exit_code = sch_cli_setup_option(&compare->side[which].setup, verb, option, value);
     if (exit_code != SCH_CLI_YES || sch_cli_words_add(&compare->said, (enum sch_cli_option_id)option, value))
         return exit_code;
     return sch_cli_no_memory();
@@ -24,19 +24,13 @@ static enum sch_cli_exit take_compare_option(void *user, int option, const char 
 /* Whether `eval` takes an option likewise, so that the commands that are shown have it. */
 static bool is_of_eval(const struct sch_cli_option *option)
 {
-    switch (option->group) {
-    case SCH_GROUP_width:
-    case SCH_GROUP_threads:
-    case SCH_GROUP_work:
-    case SCH_GROUP_deadline:
-    case SCH_GROUP_cache:
-    case SCH_GROUP_compiler:
-    case SCH_GROUP_inside:
-        return true;
-    default:
-        return option == &sch_cli_options[SCH_OPTION_COMPARE_ENGINE] ||
-               option == &sch_cli_options[SCH_OPTION_COMPARE_BUDGET];
-    }
+    static const enum sch_cli_group groups[] = {SCH_GROUP_width,    SCH_GROUP_threads, SCH_GROUP_work,
+                                                SCH_GROUP_deadline, SCH_GROUP_cache,   SCH_GROUP_compiler,
+                                                SCH_GROUP_inside};
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
+        if (option->group == groups[i]) return true;
+    return option == &sch_cli_options[SCH_OPTION_COMPARE_ENGINE] ||
+           option == &sch_cli_options[SCH_OPTION_COMPARE_BUDGET];
 }
 
 static enum sch_cli_exit keep_words(const struct sch_cli_arguments *arguments, struct sch_cli_words *said)
@@ -48,43 +42,27 @@ static enum sch_cli_exit keep_words(const struct sch_cli_arguments *arguments, s
     return SCH_CLI_YES;
 }
 
-static void take_values(struct sch_cli_compare *compare, const struct sch_cli_values *values)
-{
-    const struct sch_cli_options_of_compare *inputs = &values->of_compare;
-    const struct sch_cli_options_of_comparing *comparing = &values->of_comparing;
-    compare->count = inputs->count;
-    compare->seed = inputs->seed;
-    compare->normal = inputs->values == 1;
-    compare->code_kind = inputs->kind != NULL;
-    compare->vectors = inputs->vectors;
-    compare->tolerance = comparing->tolerance;
-    compare->nan_bits = comparing->nan == 1;
-    compare->has_budget = comparing->has_budget;
-    compare->folder = values->of_witness.output;
-    compare->samples = values->samples.has_samples ? values->samples.samples : 0;
-    compare->json = values->json.json;
-    compare->has_engine = comparing->has_engine;
-    compare->has_engine_b = comparing->has_engine_b;
-    if (comparing->engine_b) compare->engine_b = sch_cli_engine_of(comparing->engine_b);
-}
-
 static enum sch_cli_exit read_compare_arguments(struct sch_cli_arguments *arguments, struct sch_cli_compare *compare)
 {
     enum sch_cli_exit exit_code = sch_cli_parse(arguments, take_compare_option, compare);
     if (exit_code == SCH_CLI_YES) exit_code = keep_words(arguments, &compare->said);
     if (exit_code != SCH_CLI_YES) return exit_code;
-    take_values(compare, &arguments->values);
+    const struct sch_cli_values *values = &arguments->values;
     compare->arguments = arguments;
+    compare->asked = values->of_compare;
+    compare->comparing = values->of_comparing;
+    compare->samples = values->samples.has_samples ? values->samples.samples : 0;
     for (unsigned which = 0; which < 2 && exit_code == SCH_CLI_YES; which++) {
         struct sch_cli_setup *setup = &compare->side[which].setup;
         compare->side[which].file = arguments->files[which];
         exit_code = sch_cli_setup_take(setup, arguments);
-        setup->dispatch.budget = arguments->values.of_comparing.budget;
-        if (which && compare->has_engine_b) setup->program.engine = compare->engine_b;
+        setup->dispatch.budget = values->of_comparing.budget;
+        if (which && values->of_comparing.engine_b)
+            setup->program.engine = sch_cli_engine_of(values->of_comparing.engine_b);
         if (strcmp(arguments->files[which], "-") == 0)
             return sch_cli_usage_error(&sch_cli_compare, "standard input is not compared");
     }
-    if (exit_code == SCH_CLI_YES && !compare->vectors && !compare->count)
+    if (exit_code == SCH_CLI_YES && !compare->asked.vectors && !compare->asked.count)
         return sch_cli_usage_error(&sch_cli_compare, "--count 0 leaves no inputs without --vectors");
     return exit_code;
 }
@@ -99,7 +77,7 @@ static enum sch_cli_exit find_code(const struct sch_cli_compare *compare, const 
     if (exit_code != SCH_CLI_YES) return exit_code;
     const bool container = input.bytes >= 4 && memcmp(input.data, "DXBC", 4) == 0;
     *is_code = sch_cli_looks_like_maxwell(&input) ||
-               (compare->code_kind && !container && !sch_maxwell_pool_is_text(input.data, input.bytes));
+               (compare->asked.kind && !container && !sch_maxwell_pool_is_text(input.data, input.bytes));
     sch_cli_input_release(&input);
     return SCH_CLI_YES;
 }
@@ -170,7 +148,7 @@ static enum sch_cli_exit make_bindings(struct sch_cli_compare *compare)
         good = sch_cli_words_add(&compare->said, made.list[i].option, made.list[i].value);
         /* The setups keep the text. */
         for (unsigned which = 0; which < 2 && good && exit_code == SCH_CLI_YES; which++)
-            exit_code = sch_cli_setup_option(&sch_cli_compare, &compare->side[which].setup, (int)made.list[i].option,
+            exit_code = sch_cli_setup_option(&compare->side[which].setup, &sch_cli_compare, (int)made.list[i].option,
                                              compare->said.list[said].value);
         if (!good) exit_code = sch_cli_no_memory();
     }
@@ -251,7 +229,7 @@ static enum sch_cli_exit run_rounds(struct sch_cli_compare *compare, struct sch_
 {
     const uint32_t whole = inputs->count;
     enum sch_cli_exit exit_code = SCH_CLI_YES;
-    for (uint64_t done = 0, round = 0; done < compare->count; done += whole, round++) {
+    for (uint64_t done = 0, round = 0; done < compare->asked.count; done += whole, round++) {
         inputs->count = whole;
         sch_cli_compare_fill(compare, round, inputs);
         exit_code = sch_cli_compare_round(compare, inputs, difference);
@@ -267,7 +245,7 @@ static enum sch_cli_exit run_inputs(struct sch_cli_compare *compare, struct sch_
 {
     struct sch_cli_difference difference = {0};
     enum sch_cli_exit exit_code = SCH_CLI_YES;
-    if (compare->vectors) exit_code = sch_cli_compare_given(compare, inputs, &difference);
+    if (compare->asked.vectors) exit_code = sch_cli_compare_given(compare, inputs, &difference);
     if (exit_code == SCH_CLI_YES && difference.kind == SCH_CLI_SAME)
         exit_code = run_rounds(compare, inputs, &difference);
     if (exit_code != SCH_CLI_YES) return exit_code;
@@ -299,7 +277,7 @@ enum sch_cli_exit sch_cli_main_compare(struct sch_cli_arguments *arguments)
     if (!compare) return sch_cli_no_memory();
     for (unsigned which = 0; which < 2; which++) sch_cli_setup_init(&compare->side[which].setup);
     enum sch_cli_exit exit_code = read_compare_arguments(arguments, compare);
-    compare->all = compare->count;
+    compare->all = compare->asked.count;
     if (exit_code == SCH_CLI_YES) {
         sch_cli_progress_begin(&sch_cli_compare, false);
         exit_code = run_all(compare);

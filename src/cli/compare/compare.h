@@ -75,21 +75,14 @@ struct sch_cli_compare {
     uint32_t unit; /* invocations that belong together */
     const struct sch_cli_arguments *arguments;
     /* What the options say. */
-    const char *vectors, *folder;
-    uint64_t count, seed;
-    double tolerance;
-    bool normal, nan_bits, json;
-    bool code_kind; /* -x maxwell: a file that is neither text nor a container is Maxwell code */
-    bool code;      /* both are Maxwell code */
-    bool quads;     /* four invocations are a quad */
+    struct sch_cli_options_of_compare asked;
+    struct sch_cli_options_of_comparing comparing;
+    bool code;  /* both are Maxwell code */
+    bool quads; /* four invocations are a quad */
     unsigned samples;
-    enum sch_engine engine_b;
-    bool has_engine, has_engine_b;
     struct sch_cli_words said; /* the options that `eval` takes, as they were given; then those that were made */
-    const char *rules;         /* of the lookups of textures that are made */
     uint64_t done, undecided;  /* invocations */
     uint64_t all;              /* that are to be run, the given ones with the made ones */
-    bool has_budget;
     unsigned fruitless;
 };
 

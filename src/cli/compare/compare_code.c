@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../support/text.h"
 #include "compare.h"
 #include "picture/texels.h"
 
@@ -18,7 +19,8 @@ enum sch_cli_exit sch_cli_code_check(const struct sch_cli_compare *compare)
             return sch_cli_usage_error(&sch_cli_compare,
                                        "%s is for shaders; of two files of Maxwell code --tex binds textures",
                                        sch_cli_options[compare->said.list[i].option].name);
-    if (compare->has_engine || compare->has_engine_b || compare->samples || compare->has_budget)
+    if (compare->comparing.has_engine || compare->comparing.has_engine_b || compare->samples ||
+        compare->comparing.has_budget)
         return sch_cli_usage_error(&sch_cli_compare,
                                    "--engine, --engine-b, --samples and --budget are for shaders, not for two files of "
                                    "Maxwell code");
@@ -106,13 +108,10 @@ static bool pair_inputs(struct sch_cli_compare *compare)
 /* A value that an instruction gives to a register. */
 static bool add_write(struct sch_cli_compared_side *side, uint32_t instruction, enum sch_file file, uint32_t index)
 {
-    if (side->write_count == side->write_room) {
-        const uint32_t room = 2 * side->write_room + 64;
-        struct sch_cli_code_write *larger = realloc(side->writes, room * sizeof *larger);
-        if (!larger) return false;
-        side->writes = larger;
-        side->write_room = room;
-    }
+    struct sch_cli_code_write *larger =
+        sch_text_grow(side->writes, side->write_count, &side->write_room, sizeof *larger);
+    if (!larger) return false;
+    side->writes = larger;
     side->writes[side->write_count++] =
         (struct sch_cli_code_write){.instruction = instruction, .which = {.file = file, .index = index}};
     return true;
@@ -215,7 +214,7 @@ static uint32_t handle_of(const struct sch_cli_setup *setup, uint32_t random)
 static enum sch_maxwell_operand_kind kind_of(const struct sch_cli_compare *compare, const struct sch_cli_pair *pair,
                                              uint64_t round, uint32_t invocation)
 {
-    uint64_t state = compare->seed ^ round << 40 ^ (uint64_t)(invocation / 4) << 20 ^ pair->at;
+    uint64_t state = compare->asked.seed ^ round << 40 ^ (uint64_t)(invocation / 4) << 20 ^ pair->at;
     uint32_t kinds = pair->reads;
     const uint32_t count = (uint32_t)__builtin_popcount(kinds);
     for (uint64_t skip = count > 1 ? (sch_cli_random(&state) >> 32) % count : 0; skip; skip--) kinds &= kinds - 1;

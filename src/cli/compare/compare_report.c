@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "../support/json.h"
+#include "../support/text.h"
 #include "common/progress.h"
 #include "common/value.h"
 #include "compare.h"
@@ -25,24 +26,7 @@ struct sch_cli_witness {
     struct sch_cli_trace_told trace[2];
 };
 
-/* A word of the shell. */
-static void put_word(FILE *file, const char *word)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-+=:,%@";
-    if (*word && !word[strspn(word, plain)]) {
-        fputs(word, file);
-        return;
-    }
-    putc('\'', file);
-    for (; *word; word++)
-        if (*word == '\'')
-            fputs("'\\''", file);
-        else
-            putc(*word, file);
-    putc('\'', file);
-}
-
-/* The same with tabs and line ends as printf's %b reads them. */
+/* With tabs and line ends as printf's %b reads them. */
 static char *escaped(const char *lines)
 {
     char *made = malloc(2 * strlen(lines) + 1), *to = made;
@@ -61,13 +45,13 @@ static void put_begin(FILE *file, const struct sch_cli_witness *witness, unsigne
     char *inside = witness->paths[which] ? NULL : escaped(witness->lines[which]);
     if (inside) {
         fputs("printf %b ", file);
-        put_word(file, inside);
+        sch_text_shell_word(file, inside);
         fputs(" | ", file);
     }
     fprintf(file, "scheelite %s ", words);
-    put_word(file, program);
+    sch_text_shell_word(file, program);
     fputs(" --vectors ", file);
-    put_word(file, witness->paths[which] ? witness->paths[which] : "-");
+    sch_text_shell_word(file, witness->paths[which] ? witness->paths[which] : "-");
     if (witness->quads) fputs(" --quads", file);
     free(inside);
 }
@@ -77,7 +61,7 @@ static void put_option(FILE *file, const struct sch_cli_said *said)
     const struct sch_cli_option *option = &sch_cli_options[said->option];
     fprintf(file, " %s", option->name);
     if (option->value) putc(' ', file);
-    if (option->value) put_word(file, said->value);
+    if (option->value) sch_text_shell_word(file, said->value);
 }
 
 /* The command that runs one of two shaders; NULL: memory. */
@@ -88,7 +72,7 @@ static char *command_of(const struct sch_cli_compare *compare, unsigned which, c
     const bool overwritten =
         difference->kind == SCH_CLI_REGISTER_DIFFERS && sch_cli_code_overwrites(compare, difference->pair);
     const struct sch_cli_compared_side *side = &compare->side[which];
-    const bool has_own_engine = side->code || (which && compare->has_engine_b);
+    const bool has_own_engine = side->code || (which && compare->comparing.has_engine_b);
     char *text = NULL;
     size_t bytes;
     FILE *file = open_memstream(&text, &bytes);
@@ -100,55 +84,39 @@ static char *command_of(const struct sch_cli_compare *compare, unsigned which, c
               side->file);
     if (overwritten) fprintf(file, " --line %u", difference->invocation + 1);
     if (compare->samples > 1) fprintf(file, " --samples %u", compare->samples);
-    if (ends && !compare->has_budget) fprintf(file, " --budget %d", SCH_CLI_COMPARE_BUDGET);
+    if (ends && !compare->comparing.has_budget) fprintf(file, " --budget %d", SCH_CLI_COMPARE_BUDGET);
     for (uint32_t i = 0; i < compare->said.count; i++)
         if (!has_own_engine || compare->said.list[i].option != SCH_OPTION_COMPARE_ENGINE)
             put_option(file, &compare->said.list[i]);
     if (side->code) {
         fputs(" --lookup-code ", file);
-        put_word(file, side->code);
+        sch_text_shell_word(file, side->code);
     } else if (has_own_engine) {
-        fprintf(file, " --engine %s", sch_cli_engine_word(compare->engine_b));
+        fprintf(file, " --engine %s", compare->comparing.engine_b);
     }
     return fclose(file) == 0 ? text : NULL;
 }
 
 /* ---- in words ---- */
 
-static const char *kind_word(enum sch_cli_difference_kind kind)
-{
-    static const char *const words[] = {"", "output", "kill", "events", "memory", "end", "register"};
-    return words[kind];
-}
-
-static void print_values(const struct sch_cli_pair *pair, const uint32_t words[4])
-{
-    sch_cli_put_values(stdout, words, pair->types, SCH_CLI_FLOATS_BOTH);
-}
-
-static void print_difference(const struct sch_cli_compare *compare, const struct sch_cli_difference *difference)
+static void print_difference(const struct sch_cli_difference *difference)
 {
     const uint32_t *words = difference->words;
     char a[40], b[40];
-    switch (difference->kind) {
-    case SCH_CLI_OUTPUT_DIFFERS:
+    if (difference->kind == SCH_CLI_OUTPUT_DIFFERS) {
         sch_cli_seat_name(&difference->pair->seat[0], 0, a);
         sch_cli_seat_name(&difference->pair->seat[1], 0, b);
         printf("they differ in %s.%c", difference->pair->name, "xyzw"[difference->component]);
         if (difference->event != UINT32_MAX) printf(" of event %u", difference->event);
         printf(": 0x%08x in %s of A, 0x%08x in %s of B\n", words[0], a, words[1], b);
-        return;
-    case SCH_CLI_KILL_DIFFERS:
+    } else if (difference->kind == SCH_CLI_KILL_DIFFERS) {
         printf("only %s is killed\n", words[0] ? "A" : "B");
-        return;
-    case SCH_CLI_END_DIFFERS:
+    } else if (difference->kind == SCH_CLI_END_DIFFERS) {
         printf("A ends with: %s; B ends with: %s\n", sch_result_text((enum sch_result)words[0]),
                sch_result_text((enum sch_result)words[1]));
-        return;
-    default:
+    } else {
         printf("they differ in %s: 0x%08x by A, 0x%08x by B\n", difference->what, words[0], words[1]);
     }
-    (void)compare;
 }
 
 static void print_outputs(const struct sch_cli_compare *compare, const struct sch_cli_difference *difference)
@@ -161,7 +129,8 @@ static void print_outputs(const struct sch_cli_compare *compare, const struct sc
             if (!pair->seat[0].there || !pair->seat[1].there) continue;
             sch_cli_seat_name(&pair->seat[which], 0, name);
             printf("  %c %-10s %-14s ", "AB"[which], name, pair -> name);
-            print_values(pair, sch_cli_compare_output(compare, which, difference, pair));
+            sch_cli_put_values(stdout, sch_cli_compare_output(compare, which, difference, pair), pair->types,
+                               SCH_CLI_FLOATS_BOTH);
             putchar('\n');
         }
 }
@@ -184,15 +153,16 @@ static char *file_of(const char *folder, const char *name)
 }
 
 /* One, where both have the same registers. */
-static enum sch_cli_exit write_files(const struct sch_cli_compare *compare, struct sch_cli_witness *witness)
+static enum sch_cli_exit write_files(struct sch_cli_witness *witness)
 {
-    if (!compare->folder) return SCH_CLI_YES;
-    if (mkdir(compare->folder, 0777) != 0 && errno != EEXIST)
-        return sch_cli_fail(SCH_CLI_IO, "cannot make %s: %s", compare->folder, strerror(errno));
+    const char *folder = sch_cli_given()->of_witness.output;
+    if (!folder) return SCH_CLI_YES;
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+        return sch_cli_fail(SCH_CLI_IO, "cannot make %s: %s", folder, strerror(errno));
     char *const *lines = witness->lines;
     const bool same = strcmp(lines[0], lines[1]) == 0;
-    witness->paths[0] = file_of(compare->folder, "witness.tsv");
-    witness->paths[1] = file_of(compare->folder, same ? "witness.tsv" : "witness-b.tsv");
+    witness->paths[0] = file_of(folder, "witness.tsv");
+    witness->paths[1] = file_of(folder, same ? "witness.tsv" : "witness-b.tsv");
     if (!witness->paths[0] || !witness->paths[1]) return sch_cli_no_memory();
     enum sch_cli_exit exit_code = sch_cli_write(witness->paths[0], lines[0], strlen(lines[0]));
     if (exit_code == SCH_CLI_YES && !same) exit_code = sch_cli_write(witness->paths[1], lines[1], strlen(lines[1]));
@@ -236,17 +206,16 @@ static void outputs_json(const struct sch_cli_compare *compare, const struct sch
 
 static void difference_json(const struct sch_cli_difference *difference, struct sch_json *json)
 {
+    static const char *const kinds[] = {"", "output", "kill", "events", "memory", "end", "register"};
     const bool output = difference->kind == SCH_CLI_OUTPUT_DIFFERS;
     const char component[2] = {"xyzw"[difference->component], 0};
     sch_json_object(json, "difference", false);
-    SCH_JSON_FIELDS(json, SCH_JSON_TEXT("kind", kind_word(difference->kind)),
+    SCH_JSON_FIELDS(json, SCH_JSON_TEXT("kind", kinds[difference->kind]),
                     SCH_JSON_TEXT("name", output              ? difference->pair->name
                                           : *difference->what ? difference->what
                                                               : NULL),
-                    SCH_JSON_TEXT("component", output ? component : NULL));
-    sch_json_hex(json, "a", difference->words[0], 8);
-    sch_json_hex(json, "b", difference->words[1], 8);
-    sch_json_number(json, "invocation", difference->invocation);
+                    SCH_JSON_TEXT("component", output ? component : NULL), SCH_JSON_WORD("a", difference->words[0]),
+                    SCH_JSON_WORD("b", difference->words[1]), SCH_JSON_NUMBER("invocation", difference->invocation));
     sch_json_close(json);
 }
 
@@ -274,46 +243,41 @@ static void show_json(const struct sch_cli_compare *compare, const struct sch_cl
 
 /* ---- the whole ---- */
 
+/* A document without a witness. */
+static void put_without_witness(const struct sch_cli_compare *compare, bool equal, const char *reason)
+{
+    struct sch_json json;
+    begin_json(compare, equal, &json);
+    SCH_JSON_FIELDS(&json, SCH_JSON_TEXT("reason", reason), SCH_JSON_TEXT("witness", NULL));
+    sch_json_end(&json);
+}
+
 /* Where no input has decided anything, they are not called equal. */
 enum sch_cli_exit sch_cli_compare_equal(const struct sch_cli_compare *compare)
 {
-    struct sch_json json;
     const bool decided = compare->undecided < compare->done;
-    const enum sch_cli_exit exit_code = decided ? SCH_CLI_YES : SCH_CLI_LIMIT;
     sch_cli_progress_end();
-    if (compare->json) {
-        begin_json(compare, decided, &json);
-        sch_json_text(&json, "reason", NULL);
-        sch_json_text(&json, "witness", NULL);
-        sch_json_end(&json);
-        return exit_code;
-    }
-    if (!compare->done) {
+    if (sch_cli_given()->json.json) {
+        put_without_witness(compare, decided, NULL);
+    } else if (!compare->done) {
         puts("undecided: there is no input");
-        return exit_code;
-    }
-    if (!decided) {
+    } else if (!decided) {
         printf("undecided: on all %" PRIu64 " inputs both ended early (--budget, --work)\n", compare->undecided);
-        return exit_code;
+    } else {
+        printf("equal on %" PRIu64 " inputs", compare->done - compare->undecided);
+        if (compare->undecided) printf("; on %" PRIu64 " more both ended early", compare->undecided);
+        putchar('\n');
     }
-    printf("equal on %" PRIu64 " inputs", compare->done - compare->undecided);
-    if (compare->undecided) printf("; on %" PRIu64 " more both ended early", compare->undecided);
-    putchar('\n');
-    return exit_code;
+    return decided ? SCH_CLI_YES : SCH_CLI_LIMIT;
 }
 
 enum sch_cli_exit sch_cli_compare_apart(const struct sch_cli_compare *compare, const char *reason, const char *text)
 {
-    struct sch_json json;
     sch_cli_progress_end();
-    if (compare->json) {
-        begin_json(compare, false, &json);
-        sch_json_text(&json, "reason", reason);
-        sch_json_text(&json, "witness", NULL);
-        sch_json_end(&json);
-    } else {
+    if (sch_cli_given()->json.json)
+        put_without_witness(compare, false, reason);
+    else
         printf("different: %s\n", text);
-    }
     return SCH_CLI_NO;
 }
 
@@ -330,7 +294,7 @@ static void show_text(const struct sch_cli_compare *compare, const struct sch_cl
 {
     char *const *lines = witness->lines;
     printf("different, on input %" PRIu64 "\n", compare->done);
-    print_difference(compare, difference);
+    print_difference(difference);
     print_outputs(compare, difference);
     puts("the input:");
     const bool same = strcmp(lines[0], lines[1]) == 0;
@@ -349,7 +313,7 @@ static enum sch_cli_exit show_witness(const struct sch_cli_compare *compare, con
     struct sch_cli_rows rows = {0};
     const bool traced = witness->traced && sch_cli_rows_align(witness->trace, &rows);
     sch_cli_progress_end();
-    if (compare->json)
+    if (sch_cli_given()->json.json)
         show_json(compare, witness, difference, traced ? &rows : NULL);
     else
         show_text(compare, witness, difference, traced ? &rows : NULL);
@@ -375,7 +339,7 @@ static enum sch_cli_exit fill_witness(const struct sch_cli_compare *compare, con
         witness->lines[which] = sch_cli_compare_lines(compare, which, inputs);
         if (!witness->lines[which]) return sch_cli_no_memory();
     }
-    const enum sch_cli_exit exit_code = write_files(compare, witness);
+    const enum sch_cli_exit exit_code = write_files(witness);
     for (unsigned which = 0; which < 2; which++) {
         witness->commands[which] = command_of(compare, which, witness, difference);
         if (!witness->commands[which]) return sch_cli_no_memory();

@@ -1,6 +1,8 @@
 /* See compare_rows.h. */
 #include "compare_rows.h"
 
+#include "../support/text.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,13 +16,9 @@ enum {
 
 struct sch_cli_told *sch_cli_told_add(struct sch_cli_trace_told *trace)
 {
-    if (trace->count == trace->room) {
-        const uint32_t room = trace->room ? 2 * trace->room : 64;
-        struct sch_cli_told *larger = realloc(trace->list, room * sizeof *larger);
-        if (!larger) return NULL;
-        trace->list = larger;
-        trace->room = room;
-    }
+    struct sch_cli_told *larger = sch_text_grow(trace->list, trace->count, &trace->room, sizeof *larger);
+    if (!larger) return NULL;
+    trace->list = larger;
     struct sch_cli_told *told = &trace->list[trace->count++];
     *told = (struct sch_cli_told){0};
     return told;
@@ -280,8 +278,7 @@ static void told_json(const struct sch_cli_told *told, const char *key, struct s
     for (uint32_t n = 0; n < told->write_count; n++) {
         const struct sch_cli_told_write *write = &told->writes[n];
         sch_json_object(json, NULL, true);
-        sch_json_text(json, "register", write->name);
-        sch_json_text(json, "channels", write->channels);
+        SCH_JSON_FIELDS(json, SCH_JSON_TEXT("register", write->name), SCH_JSON_TEXT("channels", write->channels));
         sch_json_values(json, write->words, write->types);
         sch_json_close(json);
     }
@@ -303,8 +300,7 @@ void sch_cli_rows_json(const struct sch_cli_rows *rows, struct sch_json *json)
         sch_json_close(json);
     }
     sch_json_close(json);
-    sch_json_number(json, "before", rows->first);
-    sch_json_number(json, "behind", rows->count - rows->end);
+    SCH_JSON_FIELDS(json, SCH_JSON_NUMBER("before", rows->first), SCH_JSON_NUMBER("behind", rows->count - rows->end));
     for (unsigned which = 0; which < 2; which++) sch_json_bool(json, which ? "b_cut" : "a_cut", rows->trace[which].cut);
     sch_json_close(json);
 }

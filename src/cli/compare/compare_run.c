@@ -1,5 +1,6 @@
 /* Running both shaders of `scheelite compare` on the same inputs. Inputs go through the lines that eval reads, so that
  * what is shown of a difference is what was run. */
+#include "../support/decimal.h"
 #include "common/progress.h"
 #include "compare.h"
 
@@ -8,26 +9,6 @@
 #include <string.h>
 
 /* ---- lines ---- */
-
-struct text {
-    char *data;
-    size_t bytes, room;
-};
-
-static bool append_words(struct text *text, const char *words)
-{
-    const size_t bytes = strlen(words);
-    if (text->bytes + bytes + 1 > text->room) {
-        const size_t room = 2 * text->room + bytes + 1024;
-        char *larger = realloc(text->data, room);
-        if (!larger) return false;
-        text->data = larger;
-        text->room = room;
-    }
-    memcpy(text->data + text->bytes, words, bytes + 1);
-    text->bytes += bytes;
-    return true;
-}
 
 /* What a value is in the register of one of the two: Direct3D's window positions have w where TGSI's have 1/w, and its
  * face is a system value. */
@@ -46,52 +27,50 @@ static void spell(const struct sch_cli_compare *compare, unsigned which, const s
     spelled[3] = input ? 0x3f800000 : 1;
 }
 
-static bool put_pair(const struct sch_cli_compare *compare, unsigned which, const struct sch_cli_pair *pair,
-                     const uint32_t *words, bool first, struct text *text)
+static void put_pair(const struct sch_cli_compare *compare, unsigned which, const struct sch_cli_pair *pair,
+                     const uint32_t *words, bool *first, FILE *file)
 {
     const struct sch_cli_seat *seat = &pair->seat[which];
-    if (!seat->there || sch_cli_compare_is_made(compare, pair)) return true;
+    if (!seat->there || sch_cli_compare_is_made(compare, pair)) return;
     for (uint32_t v = 0; v < (seat->per_vertex ? pair->vertices : 1); v++) {
-        char name[40], field[128];
+        char name[40];
         uint32_t spelled[4];
         spell(compare, which, pair, words + (size_t)v * 4, spelled);
         const bool zero = !(spelled[0] | spelled[1] | spelled[2] | spelled[3]), scalar = sch_cli_seat_is_scalar(seat);
         if (zero && (scalar || seat->file == SCH_FILE_INPUT)) continue; /* as what is not named */
         sch_cli_seat_name(seat, v, name);
+        if (!*first) putc('\t', file);
         if (seat->file == SCH_FILE_NULL)
-            snprintf(field, sizeof field, "%s%s", first ? "" : "\t", spelled[0] == SCH_INVOCATION_OFF ? "OFF" : "KILL");
+            fputs(spelled[0] == SCH_INVOCATION_OFF ? "OFF" : "KILL", file);
         else if (scalar)
-            snprintf(field, sizeof field, seat->file == SCH_FILE_ADDRESS ? "%s%s=%u" : "%s%s=0x%08x", first ? "" : "\t",
-                     name, spelled[0]);
+            fprintf(file, seat->file == SCH_FILE_ADDRESS ? "%s=%u" : "%s=0x%08x", name, spelled[0]);
         else
-            snprintf(field, sizeof field, "%s%s=0x%08x,0x%08x,0x%08x,0x%08x", first ? "" : "\t", name, spelled[0],
-                     spelled[1], spelled[2], spelled[3]);
-        if (!append_words(text, field)) return false;
-        first = false;
+            fprintf(file, "%s=0x%08x,0x%08x,0x%08x,0x%08x", name, spelled[0], spelled[1], spelled[2], spelled[3]);
+        *first = false;
     }
-    return true;
 }
 
-static bool put_invocation(const struct sch_cli_compare *compare, unsigned which, const struct sch_cli_inputs *inputs,
-                           uint32_t invocation, struct text *text)
+static void put_invocation(const struct sch_cli_compare *compare, unsigned which, const struct sch_cli_inputs *inputs,
+                           uint32_t invocation, FILE *file)
 {
-    const size_t begin = text->bytes;
+    bool first = true;
     for (uint32_t i = 0; i < compare->inputs.count; i++) {
         const struct sch_cli_pair *pair = &compare->inputs.list[i];
         const bool constant = pair->seat[0].file == SCH_FILE_CONSTANT || pair->seat[1].file == SCH_FILE_CONSTANT;
         const uint32_t *words = inputs->words + (constant ? 0 : invocation * compare->inputs.words) + pair->at;
-        if (!put_pair(compare, which, pair, words, text->bytes == begin, text)) return false;
+        put_pair(compare, which, pair, words, &first, file);
     }
-    return append_words(text, "\n");
+    putc('\n', file);
 }
 
 char *sch_cli_compare_lines(const struct sch_cli_compare *compare, unsigned which, const struct sch_cli_inputs *inputs)
 {
-    struct text text = {0};
-    bool good = append_words(&text, "");
-    for (uint32_t n = 0; n < inputs->count && good; n++) good = put_invocation(compare, which, inputs, n, &text);
-    if (good) return text.data;
-    free(text.data);
+    char *text = NULL;
+    size_t bytes;
+    FILE *file = open_memstream(&text, &bytes);
+    for (uint32_t n = 0; file && n < inputs->count; n++) put_invocation(compare, which, inputs, n, file);
+    if (file && fclose(file) == 0) return text;
+    free(text);
     return NULL;
 }
 
@@ -147,22 +126,15 @@ void sch_cli_compare_release(struct sch_cli_compare *compare)
 
 static bool is_nan(uint32_t word) { return (word & 0x7fffffff) > 0x7f800000; }
 
-static float float_of_word(uint32_t word)
-{
-    float value;
-    memcpy(&value, &word, sizeof value);
-    return value;
-}
-
 bool sch_cli_compare_is_same(const struct sch_cli_compare *compare, enum sch_value_type type, uint32_t a, uint32_t b)
 {
     if (a == b) return true;
     if (type == SCH_VALUE_INT || type == SCH_VALUE_UINT) return false;
-    if (is_nan(a) || is_nan(b)) return is_nan(a) && is_nan(b) && !compare->nan_bits;
-    if (compare->tolerance == 0) return false;
-    const double x = float_of_word(a), y = float_of_word(b);
+    if (is_nan(a) || is_nan(b)) return is_nan(a) && is_nan(b) && !compare->comparing.nan;
+    if (compare->comparing.tolerance == 0) return false;
+    const double x = sch_float_of(a), y = sch_float_of(b);
     if (isinf(x) || isinf(y)) return false;
-    return fabs(x - y) <= compare->tolerance * fmax(1, fmax(fabs(x), fabs(y)));
+    return fabs(x - y) <= compare->comparing.tolerance * fmax(1, fmax(fabs(x), fabs(y)));
 }
 
 /* Where the registers of an invocation, or of an event, begin. */
@@ -446,7 +418,7 @@ static enum sch_cli_exit read_given(struct sch_cli_compare *compare, struct sch_
         const enum sch_cli_exit exit_code = sch_cli_vectors_next(&a->vectors, &a->batch);
         if (exit_code != SCH_CLI_YES || !a->batch.count) return exit_code;
         if (a->batch.has_planes)
-            return sch_cli_fail(SCH_CLI_UNSUPPORTED, "%s: planes of inputs are not compared", compare->vectors);
+            return sch_cli_fail(SCH_CLI_UNSUPPORTED, "%s: planes of inputs are not compared", compare->asked.vectors);
         const uint32_t count = (a->batch.count + compare->unit - 1) / compare->unit * compare->unit;
         uint32_t *larger = realloc(all->words, (all->count + count) * words * sizeof *larger + 1);
         if (!larger) return sch_cli_no_memory();
@@ -468,7 +440,7 @@ enum sch_cli_exit sch_cli_compare_given(struct sch_cli_compare *compare, struct 
     struct sch_cli_compared_side *a = &compare->side[0];
     struct sch_cli_inputs all = {.quads = witness->quads};
     struct sch_cli_input input;
-    enum sch_cli_exit exit_code = sch_cli_read(compare->vectors, &input);
+    enum sch_cli_exit exit_code = sch_cli_read(compare->asked.vectors, &input);
     if (exit_code != SCH_CLI_YES) return exit_code;
     a->vectors.input = &input;
     a->vectors.at = a->vectors.line = 0;

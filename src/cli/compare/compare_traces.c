@@ -19,7 +19,7 @@ static enum sch_cli_exit take_options(const struct sch_cli_compare *compare, uns
     for (uint32_t i = 0; i < compare->said.count && exit_code == SCH_CLI_YES; i++) {
         const struct sch_cli_said *said = &compare->said.list[i];
         if (sch_cli_options[said->option].type == SCH_CLI_TYPE_OWN)
-            exit_code = sch_cli_setup_option(&sch_cli_compare, &session->setup, (int)said->option, said->value);
+            exit_code = sch_cli_setup_option(&session->setup, &sch_cli_compare, (int)said->option, said->value);
     }
     const bool maxwell = side->setup.program.engine == SCH_ENGINE_MAXWELL;
     session->setup.program.engine = maxwell ? SCH_ENGINE_MAXWELL : SCH_ENGINE_INTERPRETER;
@@ -129,9 +129,6 @@ static bool take_steps(const struct telling *telling, struct sch_cli_trace_told 
 
 /* ---- both ---- */
 
-/* Whether instructions of both have the same opcodes. */
-static bool are_alike(const struct sch_cli_session session[2]) { return !session[0].source == !session[1].source; }
-
 static enum sch_cli_exit take_trace(const struct sch_cli_session *session, const char *file, bool alike,
                                     struct sch_cli_trace_told *trace)
 {
@@ -153,7 +150,8 @@ static enum sch_cli_exit take_traces(const struct sch_cli_compare *compare, cons
     for (unsigned which = 0; which < 2 && exit_code == SCH_CLI_YES; which++)
         exit_code = open_session(compare, which, inputs, lines[which], invocation, &session[which]);
     for (unsigned which = 0; which < 2 && exit_code == SCH_CLI_YES; which++)
-        exit_code = take_trace(&session[which], compare->side[which].code, are_alike(session), &trace[which]);
+        exit_code = take_trace(&session[which], compare->side[which].code, !session[0].source == !session[1].source,
+                               &trace[which]);
     return exit_code;
 }
 

@@ -1,15 +1,9 @@
 /* The inputs that `scheelite compare` makes: boundary values, and random ones, from one seed. */
 #include <string.h>
 
+#include "../support/decimal.h"
 #include "compare.h"
 #include "picture/texels.h"
-
-static uint32_t bits(float value)
-{
-    uint32_t word;
-    memcpy(&word, &value, sizeof word);
-    return word;
-}
 
 /* Those after the first `NORMAL` are not normal values: least and largest numbers of each kind, -0, infinities, NaN. */
 enum { NORMAL = 8 };
@@ -23,23 +17,22 @@ enum { FLOATS = sizeof floats / sizeof *floats, INTEGERS = sizeof integers / siz
 static uint32_t boundary(const struct sch_cli_compare *compare, enum sch_value_type type, uint64_t choice)
 {
     const bool whole = type == SCH_VALUE_INT || type == SCH_VALUE_UINT ||
-                       (type == SCH_VALUE_UNKNOWN && !compare->normal && choice >> 32 & 1);
+                       (type == SCH_VALUE_UNKNOWN && !compare->asked.values && choice >> 32 & 1);
     choice &= UINT32_MAX;
-    if (whole) return integers[choice % (compare->normal ? NORMAL : INTEGERS)];
-    return floats[choice % (compare->normal ? NORMAL : FLOATS)];
+    if (whole) return integers[choice % (compare->asked.values ? NORMAL : INTEGERS)];
+    return floats[choice % (compare->asked.values ? NORMAL : FLOATS)];
 }
-
-/* A magnitude of 1/16 to 16. */
-static uint32_t plain_float(uint64_t z) { return (uint32_t)(z & 0x807fffff) | (123 + (uint32_t)(z >> 40) % 8) << 23; }
 
 static uint32_t random_float(const struct sch_cli_compare *compare, uint64_t *state)
 {
     const uint64_t z = sch_cli_random(state);
     const unsigned kind = z >> 56;
-    if (compare->normal || kind < 96) return plain_float(z);
-    if (kind < 176) return bits((float)(z & 0xffffff) / (float)(1 << 24)); /* as coordinates of textures are */
-    if (kind < 216) return bits((float)((int)(z & 15) - 8));               /* whole numbers */
-    if (kind < 248) return (uint32_t)z;                                    /* any bits */
+    if (compare->asked.values || kind < 96)
+        return (uint32_t)(z & 0x807fffff) | (123 + (uint32_t)(z >> 40) % 8) << 23; /* a magnitude of 1/16 to 16 */
+    if (kind < 176)
+        return sch_float_bits((float)(z & 0xffffff) / (float)(1 << 24)); /* as coordinates of textures are */
+    if (kind < 216) return sch_float_bits((float)((int)(z & 15) - 8));   /* whole numbers */
+    if (kind < 248) return (uint32_t)z;                                  /* any bits */
     return boundary(compare, SCH_VALUE_FLOAT, z & UINT32_MAX);
 }
 
@@ -50,24 +43,15 @@ static uint32_t random_integer(uint64_t *state)
     return kind < 128 ? (uint32_t)(z & 15) : kind < 160 ? (uint32_t) - (int32_t)(z & 15) : (uint32_t)z;
 }
 
-static uint32_t random_word(const struct sch_cli_compare *compare, enum sch_value_type type, uint64_t *state)
-{
-    if (type == SCH_VALUE_INT || type == SCH_VALUE_UINT) return random_integer(state);
-    if (type == SCH_VALUE_UNKNOWN && !compare->normal && sch_cli_random(state) & 1) return random_integer(state);
-    return random_float(compare, state);
-}
-
 uint32_t sch_cli_compare_word(const struct sch_cli_compare *compare, enum sch_cli_compare_style style,
                               enum sch_value_type type, uint32_t invocation, uint64_t *state)
 {
-    switch (style) {
-    case SCH_CLI_EACH_THE_SAME:
-        return boundary(compare, type, invocation);
-    case SCH_CLI_BOUNDARIES:
-        return boundary(compare, type, sch_cli_random(state) >> 8);
-    default:
-        return random_word(compare, type, state);
-    }
+    if (style == SCH_CLI_EACH_THE_SAME) return boundary(compare, type, invocation);
+    if (style == SCH_CLI_BOUNDARIES) return boundary(compare, type, sch_cli_random(state) >> 8);
+    const bool whole = type == SCH_VALUE_INT || type == SCH_VALUE_UINT;
+    if (whole || (type == SCH_VALUE_UNKNOWN && !compare->asked.values && sch_cli_random(state) & 1))
+        return random_integer(state);
+    return random_float(compare, state);
 }
 
 enum sch_cli_compare_style sch_cli_compare_style(uint64_t round)
@@ -108,9 +92,9 @@ static bool fill_value(const struct sch_cli_compare *compare, const struct sch_c
         return true;
     }
     if (pair->semantic == SCH_SEMANTIC_POSITION && fragment) { /* the reciprocal of w is exact */
-        words[0] = bits((float)(z & 1023) + 0.5f);
-        words[1] = bits((float)(z >> 10 & 1023) + 0.5f);
-        words[2] = bits((float)(z >> 20 & 1023) / 1024);
+        words[0] = sch_float_bits((float)(z & 1023) + 0.5f);
+        words[1] = sch_float_bits((float)(z >> 10 & 1023) + 0.5f);
+        words[2] = sch_float_bits((float)(z >> 20 & 1023) / 1024);
         words[3] = (uint32_t)(124 + (z >> 40) % 7) << 23;
         return true;
     }
@@ -124,7 +108,7 @@ static bool fill_value(const struct sch_cli_compare *compare, const struct sch_c
         return true;
     }
     if (value && is_float_value(pair->semantic))
-        for (unsigned c = 0; c < 4; c++) words[c] = bits((float)(sch_cli_random(state) % 65) / 64);
+        for (unsigned c = 0; c < 4; c++) words[c] = sch_float_bits((float)(sch_cli_random(state) % 65) / 64);
     else if (value || pair->semantic == SCH_SEMANTIC_PRIMID)
         for (unsigned c = 0; c < 4; c++) words[c] = (uint32_t)(sch_cli_random(state) & 3);
     return value || pair->semantic == SCH_SEMANTIC_PRIMID;
@@ -146,15 +130,6 @@ static void fill_pair(const struct sch_cli_compare *compare, const struct sch_cl
         }
 }
 
-static void fill_invocation(const struct sch_cli_compare *compare, uint64_t round, uint32_t invocation, uint64_t *state,
-                            uint32_t *words)
-{
-    for (uint32_t i = 0; i < compare->inputs.count; i++) {
-        const struct sch_cli_pair *pair = &compare->inputs.list[i];
-        fill_pair(compare, pair, round, invocation, state, words + pair->at);
-    }
-}
-
 /* The pixels of a quad lie side by side: floats differ by some steps of 1/64. */
 static void move_pixel(const struct sch_cli_compare *compare, uint64_t round, uint32_t invocation, uint32_t *words)
 {
@@ -168,14 +143,15 @@ static void move_pixel(const struct sch_cli_compare *compare, uint64_t round, ui
             const bool is_float = code || (pair->types[c] == SCH_VALUE_FLOAT && value != 0);
             const bool steps = is_float && value > -64 && value < 64;
             if (steps && pair->semantic != SCH_SEMANTIC_FACE && pair->semantic != SCH_SEMANTIC_POSITION)
-                words[pair->at + c] = bits(value + (float)(pixel & 1) / 64 * (float)(c + 1) + (float)(pixel >> 1) / 32);
+                words[pair->at + c] =
+                    sch_float_bits(value + (float)(pixel & 1) / 64 * (float)(c + 1) + (float)(pixel >> 1) / 32);
         }
     }
 }
 
 void sch_cli_compare_fill(const struct sch_cli_compare *compare, uint64_t round, struct sch_cli_inputs *inputs)
 {
-    uint64_t state = compare->seed * 0x2545f4914f6cdd1d + round;
+    uint64_t state = compare->asked.seed * 0x2545f4914f6cdd1d + round;
     const size_t words = compare->inputs.words;
     const bool alike = round % 6 == 4 && !compare->code; /* all invocations: what asks other lanes */
     for (uint32_t n = 0; n < inputs->count; n++) {
@@ -187,7 +163,10 @@ void sch_cli_compare_fill(const struct sch_cli_compare *compare, uint64_t round,
             memcpy(own, own - within * words, words * sizeof *own);
             move_pixel(compare, round, n, own);
         } else {
-            fill_invocation(compare, round, n, &state, own);
+            for (uint32_t i = 0; i < compare->inputs.count; i++) {
+                const struct sch_cli_pair *pair = &compare->inputs.list[i];
+                fill_pair(compare, pair, round, n, &state, own + pair->at);
+            }
         }
     }
 }

@@ -82,16 +82,13 @@ static bool try_value(struct reducing *r, size_t word, uint32_t count, uint32_t 
     return keep_if_differs(r);
 }
 
-static uint32_t one_of(enum sch_value_type type)
-{
-    return type == SCH_VALUE_INT || type == SCH_VALUE_UINT ? 1 : 0x3f800000;
-}
-
 /* 0, or else 1: all at once, then each invocation's. */
 static void simplify_word(struct reducing *r, const struct sch_cli_pair *pair, uint32_t word)
 {
     const size_t at = pair->at + word;
-    const uint32_t one = pair->semantic == SCH_SEMANTIC_FACE ? 1 : one_of(pair->types[word % 4]);
+    const enum sch_value_type type = pair->types[word % 4];
+    const bool whole = pair->semantic == SCH_SEMANTIC_FACE || type == SCH_VALUE_INT || type == SCH_VALUE_UINT;
+    const uint32_t one = whole ? 1 : 0x3f800000;
     if (try_value(r, at, 1, UINT32_MAX, 0) || try_value(r, at, 1, UINT32_MAX, one)) return;
     if (r->inputs->count == 1) return;
     for (uint32_t n = 0; n < r->inputs->count; n++)

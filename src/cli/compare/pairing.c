@@ -1,6 +1,8 @@
 /* See pairing.h. */
 #include "pairing.h"
 
+#include "../support/text.h"
+
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -148,13 +150,9 @@ void sch_cli_seat_name(const struct sch_cli_seat *seat, uint32_t vertex, char na
 
 struct sch_cli_pair *sch_cli_pair_add(struct sch_cli_pairs *pairs, const char *name)
 {
-    if (pairs->count == pairs->room) {
-        const uint32_t room = 2 * pairs->room + 16;
-        struct sch_cli_pair *larger = realloc(pairs->list, room * sizeof *larger);
-        if (!larger) return NULL;
-        pairs->list = larger;
-        pairs->room = room;
-    }
+    struct sch_cli_pair *larger = sch_text_grow(pairs->list, pairs->count, &pairs->room, sizeof *larger);
+    if (!larger) return NULL;
+    pairs->list = larger;
     struct sch_cli_pair *pair = &pairs->list[pairs->count++];
     *pair = (struct sch_cli_pair){.vertices = 1, .semantic = SCH_SEMANTIC_NONE};
     snprintf(pair->name, sizeof pair->name, "%s", name);

@@ -92,8 +92,9 @@ static enum sch_cli_exit describe_subject(struct debugging *debugging)
 }
 
 /* After it there is nothing left to close. */
-static void close_subject(struct debugging *debugging)
+static void close_subject(void *user)
 {
+    struct debugging *debugging = user;
     sch_debugger_target_destroy(debugging->target);
     free(debugging->path);
     debugging->target = NULL;
@@ -151,13 +152,12 @@ static void give_back(int file, int before, char *said, size_t bytes)
     close(file);
 }
 
-static bool is_standard(const char *file) { return file && strcmp(file, "-") == 0; }
-
 static enum sch_cli_exit open_words(struct debugging *debugging, int argc, char **argv)
 {
     const struct sch_cli_session *session = &debugging->session;
     enum sch_cli_exit exit_code = read_debug_arguments(debugging, argc, argv);
-    const bool standard = is_standard(session->file) || is_standard(session->vectors);
+    const bool standard =
+        (session->file && strcmp(session->file, "-") == 0) || (session->vectors && strcmp(session->vectors, "-") == 0);
     if (exit_code == SCH_CLI_YES && debugging->on_stdio && standard)
         exit_code =
             sch_cli_usage_error(&sch_cli_debug, "standard input is the editor's: shaders and tables are in files");
@@ -185,13 +185,11 @@ static const struct sch_debugger_subject *open_session(void *user, const char *c
     return &debugging->subject;
 }
 
-static void close_session(void *user) { close_subject(user); }
-
 static int exit_of(enum sch_result result) { return (int)sch_cli_exit_of(result); }
 
 static bool serve(struct debugging *debugging, int in, int out)
 {
-    const struct sch_debugger_host host = {debugging, open_session, close_session, exit_of};
+    const struct sch_debugger_host host = {debugging, open_session, close_subject, exit_of};
     return sch_debugger_dap(&host, in, out);
 }
 

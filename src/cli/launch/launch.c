@@ -101,8 +101,8 @@ static void put_json(const struct sch_cli_launch *wanted, const struct sch_cli_k
 {
     struct sch_json json;
     sch_json_begin(&json, stdout, "scheelite-launch/1");
-    sch_json_text(&json, "file", kernel->shader.input.name);
-    sch_json_text(&json, "kernel", kernel->section.name);
+    SCH_JSON_FIELDS(&json, SCH_JSON_TEXT("file", kernel->shader.input.name),
+                    SCH_JSON_TEXT("kernel", kernel->section.name));
     const struct {
         const char *key;
         const uint32_t *size;
@@ -115,11 +115,9 @@ static void put_json(const struct sch_cli_launch *wanted, const struct sch_cli_k
     sch_json_list(&json, "parameters", false);
     for (uint32_t i = 0; i < wanted->count; i++) {
         const struct sch_cli_launch_parameter *parameter = &wanted->parameters[i];
-        sch_json_object(&json, NULL, true);
-        sch_json_bool(&json, "memory", parameter->is_memory);
-        sch_json_number(&json, "bytes", parameter->is_memory ? parameter->memory.bytes : parameter->bytes);
-        sch_json_text(&json, "output", parameter->memory.output);
-        sch_json_close(&json);
+        SCH_JSON_ROW(&json, NULL, SCH_JSON_BOOL("memory", parameter->is_memory),
+                     SCH_JSON_NUMBER("bytes", parameter->is_memory ? parameter->memory.bytes : parameter->bytes),
+                     SCH_JSON_TEXT("output", parameter->memory.output));
     }
     sch_json_close(&json);
     sch_json_number(&json, "instructions", report->instructions);
@@ -170,17 +168,15 @@ enum sch_cli_exit sch_cli_launch_load(struct sch_cli_launch *launch)
 /* The memories' contents; of --engine both `copies`, too. */
 static enum sch_cli_exit load(struct sch_cli_launch *wanted, void *copies[PARAMETERS], bool both)
 {
-    for (uint32_t i = 0; i < wanted->count; i++) {
-        struct sch_cli_buffer *memory = &wanted->parameters[i].memory;
+    const enum sch_cli_exit exit_code = sch_cli_launch_load(wanted);
+    for (uint32_t i = 0; i < wanted->count && both && exit_code == SCH_CLI_YES; i++) {
+        const struct sch_cli_buffer *memory = &wanted->parameters[i].memory;
         if (!wanted->parameters[i].is_memory) continue;
-        const enum sch_cli_exit exit_code = sch_cli_buffer_load(memory);
-        if (exit_code != SCH_CLI_YES) return exit_code;
-        if (!both) continue;
         copies[i] = malloc(memory->bytes + 1);
-        if (!copies[i]) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+        if (!copies[i]) return sch_cli_no_memory();
         memcpy(copies[i], memory->data, memory->bytes);
     }
-    return SCH_CLI_YES;
+    return exit_code;
 }
 
 /* The same launch as machine code on the copies, whose contents must become the same. */

@@ -128,7 +128,7 @@ static void read_words(struct reader *reader, struct sch_cli_test_memory *memory
     }
     memory->words = calloc((size_t)count + 1, sizeof *memory->words);
     if (!memory->words) {
-        sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+        sch_cli_no_memory();
         reader->failed = true;
         return;
     }

@@ -117,7 +117,7 @@ static enum sch_cli_exit make_memories(struct running *running)
         const struct sch_cli_test_memory *memory = &test->memories[i];
         if (memory->kind == SCH_CLI_TEST_TEXTURE) continue;
         running->memories[i] = malloc(bytes_of(memory));
-        if (!running->memories[i]) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+        if (!running->memories[i]) return sch_cli_no_memory();
         struct sch_launch_argument argument = {.memory = running->memories[i], .bytes = bytes_of(memory)};
         if (is_surface(memory)) {
             argument.hidden = true;
@@ -152,19 +152,13 @@ static void put_result(struct sch_json *json, const struct sch_cli_test_memory *
                        const struct sch_cli_test_difference *differences, const struct sch_cli_test_verdict *verdict)
 {
     sch_json_object(json, NULL, false);
-    sch_json_text(json, "name", memory->name);
-    sch_json_number(json, "line", memory->line);
-    sch_json_bool(json, "passed", verdict->passed);
-    sch_json_number(json, verdict->what, verdict->count);
-    sch_json_number(json, "differing", verdict->differing);
-    sch_json_number(json, "allowed", verdict->allowed);
+    SCH_JSON_FIELDS(json, SCH_JSON_TEXT("name", memory->name), SCH_JSON_NUMBER("line", memory->line),
+                    SCH_JSON_BOOL("passed", verdict->passed), SCH_JSON_NUMBER(verdict->what, verdict->count),
+                    SCH_JSON_NUMBER("differing", verdict->differing), SCH_JSON_NUMBER("allowed", verdict->allowed));
     sch_json_list(json, "differences", false);
     for (size_t i = 0; i < verdict->shown; i++) {
-        sch_json_object(json, NULL, true);
-        sch_json_number(json, "word", differences[i].word);
-        sch_json_hex(json, "got", differences[i].got, 8);
-        sch_json_hex(json, "want", differences[i].want, 8);
-        sch_json_close(json);
+        SCH_JSON_ROW(json, NULL, SCH_JSON_NUMBER("word", differences[i].word), SCH_JSON_WORD("got", differences[i].got),
+                     SCH_JSON_WORD("want", differences[i].want));
     }
     sch_json_close(json);
     sch_json_close(json);
@@ -178,7 +172,7 @@ static enum sch_cli_exit compare(struct running *running, uint32_t i, struct sch
     struct sch_cli_test_difference differences[SHOWN];
     struct sch_cli_test_verdict verdict;
     uint32_t *got = malloc((memory->count + 1) * sizeof *got);
-    if (!got) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!got) return sch_cli_no_memory();
     for (size_t word = 0; word < memory->count; word++) got[word] = word_at(running, i, word);
     sch_cli_test_compare(memory, got, differences, SHOWN, &verdict);
     free(got);
@@ -194,10 +188,10 @@ static enum sch_cli_exit run_once(struct running *running, const struct sch_prog
 {
     const struct sch_cli_test *test = &running->test;
     const struct sch_maxwell_bindings maxwell = {.size = sizeof maxwell,
-                                                 .headers = running->textures.headers,
-                                                 .header_bytes = running->textures.header_bytes,
-                                                 .samplers = running->textures.samplers,
-                                                 .sampler_bytes = running->textures.sampler_bytes,
+                                                 .headers = running->textures.pools[SCH_CLI_HEADERS],
+                                                 .header_bytes = running->textures.pool_bytes[SCH_CLI_HEADERS],
+                                                 .samplers = running->textures.pools[SCH_CLI_SAMPLERS],
+                                                 .sampler_bytes = running->textures.pool_bytes[SCH_CLI_SAMPLERS],
                                                  .memory = running->textures.memory,
                                                  .memory_bytes = running->textures.memory_bytes,
                                                  .memory_address = SCH_CLI_TEST_TEXELS,
@@ -227,9 +221,8 @@ static enum sch_cli_exit run_all(struct running *running)
     uint32_t results = 0;
     if (json) {
         sch_json_begin(json, stdout, "scheelite-kernel-test/1");
-        sch_json_text(json, "file", test->input->name);
-        sch_json_text(json, "code", running->path);
-        sch_json_text(json, "kernel", test->kernel);
+        SCH_JSON_FIELDS(json, SCH_JSON_TEXT("file", test->input->name), SCH_JSON_TEXT("code", running->path),
+                        SCH_JSON_TEXT("kernel", test->kernel));
         sch_json_list(json, "results", false);
     }
     enum sch_cli_exit exit_code = run_once(running, running->kernel.program, json);
@@ -254,7 +247,7 @@ enum sch_cli_exit sch_cli_test_run(const struct sch_cli_test_wanted *wanted, str
     struct running *running = calloc(1, sizeof *running);
     if (!running) {
         sch_cli_input_release(input);
-        return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+        return sch_cli_no_memory();
     }
     running->wanted = wanted;
     running->kernel.setup = wanted->setup;

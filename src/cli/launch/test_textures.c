@@ -6,14 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gobs.h"
-
 enum { SAMPLERS = 4096, HEADERS = 1 << 20, PITCH_UNIT = 32, SURFACE_UNIT = 512 };
 static const uint64_t first_surface = UINT64_C(0x600000000), gap = 4096;
 
 struct builder {
     const struct sch_cli_test *test;
-    FILE *headers, *samplers; /* texts */
+    struct sch_cli_pool_texts texts;
     unsigned char *memory;
     size_t bytes; /* that are used */
     bool has_sampler[SAMPLERS];
@@ -56,8 +54,8 @@ static void put_texels(struct builder *builder, const struct sch_cli_test_memory
 
 static void put_type(struct builder *builder, const char *type)
 {
-    fprintf(builder->headers, "R_DATA_TYPE = %s; G_DATA_TYPE = %s; B_DATA_TYPE = %s; A_DATA_TYPE = %s\n", type, type,
-            type, type);
+    fprintf(builder->texts.to[SCH_CLI_HEADERS],
+            "R_DATA_TYPE = %s; G_DATA_TYPE = %s; B_DATA_TYPE = %s; A_DATA_TYPE = %s\n", type, type, type, type);
 }
 
 /* Coordinates are clamped to the edge, filters linear: what the files' expected words assume. */
@@ -65,7 +63,7 @@ static void put_sampler(struct builder *builder, uint32_t number)
 {
     if (builder->has_sampler[number]) return;
     builder->has_sampler[number] = true;
-    fprintf(builder->samplers,
+    fprintf(builder->texts.to[SCH_CLI_SAMPLERS],
             "sampler %" PRIu32 " {\nADDRESS_U = CLAMP_TO_EDGE; ADDRESS_V = CLAMP_TO_EDGE; ADDRESS_P = CLAMP_TO_EDGE\n"
             "MAG_FILTER = MAG_LINEAR; MIN_FILTER = MIN_LINEAR; MIP_FILTER = MIP_LINEAR\n"
             "MAX_LOD_CLAMP = 15; CUBEMAP_INTERFACE_FILTERING = USE_WRAP\n}\n",
@@ -75,10 +73,11 @@ static void put_sampler(struct builder *builder, uint32_t number)
 static void put_texture(struct builder *builder, const struct sch_cli_test_memory *texture)
 {
     const uint32_t depth = texture->shape->cube ? texture->depth / 6 : texture->depth;
-    fprintf(builder->headers, "header %" PRIu32 " BLOCKLINEAR {\nADDRESS = 0x%zx; COMPONENTS = R32G32B32A32\n",
-            texture->handle % HEADERS, SCH_CLI_TEST_TEXELS + builder->bytes);
+    fprintf(builder->texts.to[SCH_CLI_HEADERS],
+            "header %" PRIu32 " BLOCKLINEAR {\nADDRESS = 0x%zx; COMPONENTS = R32G32B32A32\n", texture->handle % HEADERS,
+            SCH_CLI_TEST_TEXELS + builder->bytes);
     put_type(builder, texture->integers ? "SINT" : "FLOAT");
-    fprintf(builder->headers,
+    fprintf(builder->texts.to[SCH_CLI_HEADERS],
             "TEXTURE_TYPE = %s; WIDTH = %" PRIu32 "; HEIGHT = %" PRIu32 "; DEPTH = %" PRIu32
             "; MAX_MIP_LEVEL = %" PRIu32 "; RES_VIEW_MAX_MIP_LEVEL = %" PRIu32 "\n}\n",
             texture->shape->type, texture->width, texture->height, depth, texture->levels - 1, texture->levels - 1);
@@ -107,34 +106,16 @@ static void put_surface(struct builder *builder, uint32_t memory)
 {
     const struct sch_cli_test_memory *surface = &builder->test->memories[memory];
     const char *const components[] = {"R32", "R32G32", "R32G32B32A32"};
-    fprintf(builder->headers,
+    fprintf(builder->texts.to[SCH_CLI_HEADERS],
             "header %" PRIu32 " PITCH {\nADDRESS = 0x%" PRIx64 "; PITCH = %" PRIu32 "; COMPONENTS = %s\n",
             surface->handle % HEADERS, sch_cli_test_surface_address(builder->test, memory), sch_cli_test_pitch(surface),
             components[surface->texel_bytes / 8]);
     put_type(builder, "UINT");
-    fprintf(builder->headers, "TEXTURE_TYPE = %s; WIDTH = %" PRIu32 "; HEIGHT = %" PRIu32 "\n}\n", surface->shape->type,
-            surface->width, surface->height);
+    fprintf(builder->texts.to[SCH_CLI_HEADERS], "TEXTURE_TYPE = %s; WIDTH = %" PRIu32 "; HEIGHT = %" PRIu32 "\n}\n",
+            surface->shape->type, surface->width, surface->height);
 }
 
 /* ---- all of it ---- */
-
-static enum sch_cli_exit assemble(struct sch_cli_test_textures *made, FILE *text, char *const *data,
-                                  const size_t *bytes, enum sch_maxwell_pool which)
-{
-    const bool headers = which == SCH_MAXWELL_POOL_HEADERS;
-    const struct sch_maxwell_pool_options options = {.size = sizeof options, .pool = which, .name = "textures"};
-    struct sch_diagnostics_list *list = NULL;
-    if (fflush(text) != 0) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
-    enum sch_result result = sch_diagnostics_create(made->context, &list);
-    if (result == SCH_OK)
-        result = sch_maxwell_pool_assemble(made->context, *data, *bytes, &options, list,
-                                           headers ? &made->headers : &made->samplers,
-                                           headers ? &made->header_bytes : &made->sampler_bytes);
-    sch_cli_print_diagnostics(list, NULL);
-    const enum sch_cli_exit exit_code = sch_cli_result(result, list, "textures");
-    sch_diagnostics_destroy(list);
-    return exit_code;
-}
 
 static void put_all(struct builder *builder)
 {
@@ -150,36 +131,19 @@ static void put_all(struct builder *builder)
 enum sch_cli_exit sch_cli_test_textures_make(const struct sch_cli_test *test, struct sch_context *context,
                                              struct sch_cli_test_textures *made)
 {
-    char *texts[2] = {NULL, NULL};
-    size_t bytes[2] = {0, 0};
     struct builder builder = {.test = test};
-    enum sch_cli_exit exit_code = SCH_CLI_YES;
     made->context = context;
     for (uint32_t i = 0; i < test->memory_count; i++)
         if (test->memories[i].kind == SCH_CLI_TEST_TEXTURE) made->memory_bytes += texture_bytes(&test->memories[i]);
     builder.memory = made->memory = calloc(made->memory_bytes + 1, 1);
-    builder.headers = open_memstream(&texts[0], &bytes[0]);
-    builder.samplers = open_memstream(&texts[1], &bytes[1]);
-    if (!builder.memory || !builder.headers || !builder.samplers)
-        exit_code = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
-    else
-        put_all(&builder);
-    if (exit_code == SCH_CLI_YES)
-        exit_code = assemble(made, builder.headers, &texts[0], &bytes[0], SCH_MAXWELL_POOL_HEADERS);
-    if (exit_code == SCH_CLI_YES)
-        exit_code = assemble(made, builder.samplers, &texts[1], &bytes[1], SCH_MAXWELL_POOL_SAMPLERS);
-    if (builder.headers) fclose(builder.headers);
-    if (builder.samplers) fclose(builder.samplers);
-    free(texts[0]);
-    free(texts[1]);
-    return exit_code;
+    enum sch_cli_exit exit_code = sch_cli_pools_begin(&builder.texts);
+    if (!builder.memory) exit_code = sch_cli_no_memory();
+    if (exit_code == SCH_CLI_YES) put_all(&builder);
+    return sch_cli_pools_end(&builder.texts, exit_code, "textures", context, made->pools, made->pool_bytes);
 }
 
 void sch_cli_test_textures_release(struct sch_cli_test_textures *made)
 {
-    if (made->context) {
-        sch_free(made->context, made->headers);
-        sch_free(made->context, made->samplers);
-    }
+    for (unsigned i = 0; i < SCH_CLI_POOLS && made->context; i++) sch_free(made->context, made->pools[i]);
     free(made->memory);
 }

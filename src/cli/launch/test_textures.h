@@ -2,12 +2,13 @@
 #ifndef SCH_CLI_TEST_TEXTURES_H
 #define SCH_CLI_TEST_TEXTURES_H
 
+#include "bind/pools.h"
 #include "test_file.h"
 
 struct sch_cli_test_textures {
     struct sch_context *context;
-    void *headers, *samplers; /* pools */
-    size_t header_bytes, sampler_bytes;
+    void *pools[SCH_CLI_POOLS];
+    size_t pool_bytes[SCH_CLI_POOLS];
     unsigned char *memory; /* texels of the textures, from SCH_CLI_TEST_TEXELS on */
     size_t memory_bytes;
 };

@@ -98,8 +98,9 @@ static void run_together(struct batch *batch, struct pending *const *group, uint
 }
 
 /* Runs all lookups that wait. Results and reports are in the order of lines. */
-static void flush(struct batch *batch)
+static void flush(void *user)
 {
+    struct batch *batch = user;
     uint32_t good = 0;
     for (uint32_t i = 0; i < batch->count; i++)
         if (batch->pending[i].exit_code == SCH_CLI_YES) batch->sorted[good++] = &batch->pending[i];
@@ -183,8 +184,6 @@ static void take_line(void *user, char *text, size_t bytes, uint32_t line)
     if (++batch->count == PENDING) flush(batch);
 }
 
-static void finish(void *user) { flush(user); }
-
 enum sch_cli_exit sch_cli_result_lines(const char *path, const struct sch_cli_lookup_options *defaults,
                                        struct sch_cli_sample_output *output)
 {
@@ -196,7 +195,7 @@ enum sch_cli_exit sch_cli_result_lines(const char *path, const struct sch_cli_lo
         batch->name.name = strcmp(path, "-") == 0 ? "<stdin>" : path;
         sch_cli_progress_begin(&sch_cli_sample, true);
         sch_cli_sample_begin(output);
-        exit_code = sch_cli_each_line(path, take_line, finish, batch);
+        exit_code = sch_cli_each_line(path, take_line, flush, batch);
         flush(batch);
         sch_cli_sample_end(output, exit_code == SCH_CLI_YES && batch->exit_code == SCH_CLI_YES);
         if (batch->reports > REPORTS)

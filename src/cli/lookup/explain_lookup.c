@@ -134,40 +134,26 @@ static void put_texture(const struct sch_cli_explanation *why, struct sch_json *
     }
     sch_cli_view_size(why->lookup, 0, size);
     sch_json_object(json, "texture", true);
-    sch_json_text(json, "target", sch_target_words[why->options->state.target]);
-    sch_json_text(json, "format", why->lookup->format);
-    sch_json_list(json, "size", true);
-    for (unsigned i = 0; i < 3 && (i == 0 || size[i]); i++) sch_json_number(json, NULL, size[i]);
-    sch_json_close(json);
+    SCH_JSON_FIELDS(json, SCH_JSON_TEXT("target", sch_target_words[why->options->state.target]),
+                    SCH_JSON_TEXT("format", why->lookup->format));
+    sch_json_numbers(json, "size", size, !size[1] ? 1 : !size[2] ? 2 : 3);
     sch_json_number(json, "levels", size[3]);
-    sch_json_close(json);
-}
-
-static void put_floats(struct sch_json *json, const char *key, const float *numbers, unsigned count)
-{
-    sch_json_list(json, key, true);
-    for (unsigned i = 0; i < count; i++) sch_json_float(json, NULL, numbers[i]);
     sch_json_close(json);
 }
 
 static void put_level(struct sch_json *json, uint32_t level, float weight)
 {
-    sch_json_object(json, NULL, true);
-    sch_json_number(json, "level", level);
-    sch_json_float(json, "weight", weight);
-    sch_json_close(json);
+    SCH_JSON_ROW(json, NULL, SCH_JSON_NUMBER("level", level), SCH_JSON_FLOAT("weight", weight));
 }
 
 static void put_lod(const struct sch_explanation_info *why, unsigned axes, struct sch_json *json)
 {
     sch_json_object(json, "lod", false);
-    put_floats(json, "ddx", why->ddx, axes);
-    put_floats(json, "ddy", why->ddy, axes);
-    sch_json_float(json, "computed", why->lod_computed);
-    sch_json_float(json, "biased", why->lod_biased);
-    sch_json_float(json, "clamped", why->lod);
-    sch_json_bool(json, "magnified", why->magnified);
-    sch_json_number(json, "taps", why->taps);
+    sch_json_floats(json, "ddx", why->ddx, axes);
+    sch_json_floats(json, "ddy", why->ddy, axes);
+    SCH_JSON_FIELDS(json, SCH_JSON_FLOAT("computed", why->lod_computed), SCH_JSON_FLOAT("biased", why->lod_biased),
+                    SCH_JSON_FLOAT("clamped", why->lod), SCH_JSON_BOOL("magnified", why->magnified),
+                    SCH_JSON_NUMBER("taps", why->taps));
     sch_json_list(json, "levels", true);
     if (why->taps) put_level(json, why->level[0], 1 - why->level_weight);
     if (why->taps && why->level_weight > 0) put_level(json, why->level[1], why->level_weight);

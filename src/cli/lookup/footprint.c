@@ -80,16 +80,6 @@ static void choose_window(struct panel *panel)
     if (panel->cell > LARGEST_CELL) panel->cell = LARGEST_CELL;
 }
 
-static int64_t panel_width(const struct panel *panel)
-{
-    return (int64_t)(panel->high[0] - panel->low[0] + 1) * panel->cell;
-}
-
-static int64_t panel_height(const struct panel *panel)
-{
-    return (int64_t)(panel->high[1] - panel->low[1] + 1) * panel->cell;
-}
-
 /* Panels side by side, each at least as wide as its label. */
 static enum sch_cli_exit lay_out(struct drawing *drawing)
 {
@@ -98,8 +88,10 @@ static enum sch_cli_exit lay_out(struct drawing *drawing)
         struct panel *panel = &drawing->panel[i];
         choose_window(panel);
         panel->left = width;
-        width += (panel_width(panel) < 96 ? 96 : panel_width(panel)) + GAP;
-        if (panel_height(panel) > height) height = panel_height(panel);
+        const int64_t across = (int64_t)(panel->high[0] - panel->low[0] + 1) * panel->cell,
+                      down = (int64_t)(panel->high[1] - panel->low[1] + 1) * panel->cell;
+        width += (across < 96 ? 96 : across) + GAP;
+        if (down > height) height = down;
     }
     if (!drawing->panels) width = height = 64;
     return sch_cli_render_target_create(&drawing->render_target, (uint32_t)width, (uint32_t)(height + LABEL + 2 * GAP),

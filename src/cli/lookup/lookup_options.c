@@ -78,73 +78,52 @@ static unsigned count_values(const char *value)
     return sch_cli_read_values(value, values, 4);
 }
 
-static bool take_derivatives(float derivatives[3], unsigned *count, const char *value,
-                             struct sch_cli_complaint *complaint)
-{
-    *count = count_values(value);
-    return take_floats(derivatives, 3, value, complaint);
-}
+#define IN(member) offsetof(struct sch_cli_lookup_options, member)
+
+/* What an option is read as, and where it goes: its numbers, whether it was given, how many numbers it had (0:
+ * nowhere). Names are those of options.def. */
+enum reads { NAME, OPERATION, NUMBERS, FLOATS, INTEGERS, LANES };
+static const struct row {
+    enum sch_cli_option_id id;
+    enum reads reads;
+    unsigned most;
+    size_t to, has, count;
+} rows[] = {[TEX] = {SCH_OPTION_SAMPLE_TEX, NAME, 0, 0, 0, 0},
+            [OP] = {SCH_OPTION_OP, OPERATION, 0, 0, 0, 0},
+            [AT] = {SCH_OPTION_AT, NUMBERS, 4, IN(at), 0, IN(at_count)},
+            [LOD] = {SCH_OPTION_LOD, NUMBERS, 1, IN(lod), IN(has_lod), 0},
+            [LEVEL] = {SCH_OPTION_LOOKUP_LEVEL, NUMBERS, 1, IN(lod), IN(has_lod), 0},
+            [BIAS] = {SCH_OPTION_BIAS, FLOATS, 1, IN(bias), IN(has_bias), 0},
+            [DDX] = {SCH_OPTION_DDX, FLOATS, 3, IN(ddx), 0, IN(ddx_count)},
+            [DDY] = {SCH_OPTION_DDY, FLOATS, 3, IN(ddy), 0, IN(ddy_count)},
+            [REF] = {SCH_OPTION_REF, FLOATS, 1, IN(reference), IN(has_reference), 0},
+            [OFFSET] = {SCH_OPTION_OFFSET, INTEGERS, 3, IN(offset), 0, IN(offset_count)},
+            [COMPONENT] = {SCH_OPTION_COMPONENT, INTEGERS, 1, IN(component), 0, 0},
+            [INDEX] = {SCH_OPTION_INDEX, INTEGERS, 1, IN(sample), 0, 0},
+            [WIDTH] = {SCH_OPTION_WIDTH, LANES, 0, 0, 0, 0}};
 
 static bool take_own(struct sch_cli_lookup_options *options, enum number option, const char *value,
                      struct sch_cli_complaint *complaint)
 {
+    const struct row *row = &rows[option];
+    void *to = (char *)options + row->to;
     options->given |= 1u << option;
-    switch (option) {
-    case TEX:
-        options->texture = value;
-        return true;
-    case OP:
-        return take_op(options, value, complaint);
-    case AT:
-        options->at_count = sch_cli_read_values(value, options->at, 4);
-        return take_numbers(options->at, 4, value, complaint);
-    case LOD:
-    case LEVEL:
-        options->has_lod = true;
-        return take_numbers(&options->lod, 1, value, complaint);
-    case BIAS:
-        options->has_bias = true;
-        return take_floats(&options->bias, 1, value, complaint);
-    case DDX:
-        return take_derivatives(options->ddx, &options->ddx_count, value, complaint);
-    case DDY:
-        return take_derivatives(options->ddy, &options->ddy_count, value, complaint);
-    case REF:
-        options->has_reference = true;
-        return take_floats(&options->reference, 1, value, complaint);
-    case OFFSET:
-        options->offset_count = count_values(value);
-        return take_integers((uint32_t *)options->offset, 3, value, complaint);
-    case COMPONENT:
-        return take_integers(&options->component, 1, value, complaint);
-    case INDEX:
-        return take_integers(&options->sample, 1, value, complaint);
-    case WIDTH:
-        break;
-    }
-    return take_width(options, value, complaint);
+    if (row->has) *((bool *)options + row->has) = true;
+    if (row->count) *(unsigned *)(void *)((char *)options + row->count) = count_values(value);
+    if (row->reads == OPERATION) return take_op(options, value, complaint);
+    if (row->reads == NUMBERS) return take_numbers(to, row->most, value, complaint);
+    if (row->reads == FLOATS) return take_floats(to, row->most, value, complaint);
+    if (row->reads == INTEGERS) return take_integers(to, row->most, value, complaint);
+    if (row->reads == LANES) return take_width(options, value, complaint);
+    options->texture = value;
+    return true;
 }
 
-/* Their names are those of options.def. */
-static const enum sch_cli_option_id ids[] = {[TEX] = SCH_OPTION_SAMPLE_TEX,
-                                             [OP] = SCH_OPTION_OP,
-                                             [AT] = SCH_OPTION_AT,
-                                             [LOD] = SCH_OPTION_LOD,
-                                             [LEVEL] = SCH_OPTION_LOOKUP_LEVEL,
-                                             [BIAS] = SCH_OPTION_BIAS,
-                                             [DDX] = SCH_OPTION_DDX,
-                                             [DDY] = SCH_OPTION_DDY,
-                                             [REF] = SCH_OPTION_REF,
-                                             [OFFSET] = SCH_OPTION_OFFSET,
-                                             [COMPONENT] = SCH_OPTION_COMPONENT,
-                                             [INDEX] = SCH_OPTION_INDEX,
-                                             [WIDTH] = SCH_OPTION_WIDTH};
-
-static const char *option_name(enum number option) { return sch_cli_options[ids[option]].name + strlen("--"); }
+static const char *option_name(enum number option) { return sch_cli_options[rows[option].id].name + strlen("--"); }
 
 static bool find_own(const char *name, size_t bytes, enum number *found)
 {
-    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         *found = (enum number)i;
         if (strncmp(option_name(*found), name, bytes) == 0 && !option_name(*found)[bytes]) return true;
     }

@@ -15,7 +15,7 @@ struct wanted {
 };
 
 /* Those that a line of --batch has, too. */
-static enum sch_cli_exit take_sample_option(void *user, int option, const char *value)
+static enum sch_cli_exit take_sample_option(void *user, const struct sch_cli_verb *verb, int option, const char *value)
 {
     struct wanted *wanted = user;
     struct sch_cli_complaint complaint;
@@ -23,7 +23,7 @@ static enum sch_cli_exit take_sample_option(void *user, int option, const char *
     if (sch_cli_lookup_option(&wanted->options, sch_cli_options[option].name, value, &used, &complaint) ==
         SCH_CLI_TAKEN)
         return SCH_CLI_YES;
-    return sch_cli_usage_error(&sch_cli_sample, "%s", complaint.text);
+    return sch_cli_usage_error(verb, "%s", complaint.text);
 }
 
 static enum sch_cli_exit read_sample_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)

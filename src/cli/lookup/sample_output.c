@@ -42,8 +42,5 @@ void sch_cli_sample_refused(struct sch_cli_sample_output *output, const char *wh
         fputs("?\n", stdout);
         return;
     }
-    sch_json_object(&output->json, NULL, true);
-    sch_json_number(&output->json, "line", line);
-    sch_json_text(&output->json, "error", why);
-    sch_json_close(&output->json);
+    SCH_JSON_ROW(&output->json, NULL, SCH_JSON_NUMBER("line", line), SCH_JSON_TEXT("error", why));
 }

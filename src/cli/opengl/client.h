@@ -14,4 +14,8 @@ struct sch_cli_client {
 /* The first file with the driver, where loaders look (LIBGL_DRIVERS_PATH, then the system's folders); false: none. */
 bool sch_cli_client_find(struct sch_cli_client *client);
 
+/* driver.c: whether all drivers that a program may load read VTEST_SOCKET_NAME (Mesa 25.0 and later). False: one does
+ * not, or none was found; `found` says so, with its name. Nothing of them is loaded. */
+bool sch_cli_driver_reads_name(char found[256]);
+
 #endif

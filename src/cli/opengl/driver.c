@@ -1,6 +1,6 @@
-/* See driver.h. A virpipe of any version has the socket's fixed name in it, and one that reads the variable has that
- * name, too. */
-#include "driver.h"
+/* Mesa's driver virpipe as it is installed: whether it reads the name of its server's socket from the environment. A
+ * virpipe of any version has the socket's fixed name in it, and one that reads the variable has that name, too. */
+#include "client.h"
 
 #include <fcntl.h>
 #include <glob.h>

@@ -44,13 +44,6 @@ enum sch_cli_exit sch_cli_frame_output_add(const struct sch_cli_verb *verb, stru
 
 /* ---- in the clients' processes ---- */
 
-static bool is_wanted(const struct sch_cli_frame_output *shown, uint64_t number)
-{
-    for (uint32_t i = 0; i < shown->count; i++)
-        if (shown->screenshots[i].number == number) return true;
-    return false;
-}
-
 static bool keep_screenshot(const struct sch_cli_frame_output *shown, uint64_t number,
                             const struct sch_cli_render_target *picture)
 {
@@ -69,7 +62,8 @@ static bool show(void *user, struct sch_context *context, const struct sch_virgl
     const struct sch_cli_frame_output *shown = user;
     const uint64_t number = __atomic_fetch_add(&shown->counts->frames, 1, __ATOMIC_SEQ_CST);
     if (shown->most && number >= shown->most) return true;
-    const bool wanted = is_wanted(shown, number);
+    bool wanted = false;
+    for (uint32_t i = 0; i < shown->count; i++) wanted |= shown->screenshots[i].number == number;
     struct sch_cli_render_target picture = {0};
     if (!wanted && shown->sums.frames_file < 0) return true;
     bool good = sch_cli_frame_picture(context, frame, &picture) == SCH_CLI_YES;
@@ -99,12 +93,6 @@ static int raised(int file)
     return made;
 }
 
-static bool make_pictures(struct sch_cli_frame_output *shown)
-{
-    shown->pictures = raised(memfd_create("screenshots", MFD_CLOEXEC));
-    return shown->pictures >= 0 && fcntl(shown->pictures, F_SETFL, O_APPEND) == 0;
-}
-
 enum sch_cli_exit sch_cli_frame_output_open(struct sch_cli_frame_output *shown,
                                             struct sch_vtest_client_options *options)
 {
@@ -118,7 +106,8 @@ enum sch_cli_exit sch_cli_frame_output_open(struct sch_cli_frame_output *shown,
     sums->frames_file = raised(sums->frames_file);
     sums->reads_file = raised(sums->reads_file);
     if ((sums->frames && sums->frames_file < 0) || (sums->reads && sums->reads_file < 0) ||
-        (shown->count && !make_pictures(shown)))
+        (shown->count && ((shown->pictures = raised(memfd_create("screenshots", MFD_CLOEXEC))) < 0 ||
+                          fcntl(shown->pictures, F_SETFL, O_APPEND) != 0)))
         return sch_cli_fail(SCH_CLI_LIMIT, "frames cannot be kept: %s", strerror(errno));
     const int kept[] = {sums->frames_file, sums->reads_file, shown->pictures};
     options->show = sums->frames || shown->count || shown->most ? show : NULL;

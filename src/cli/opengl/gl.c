@@ -97,12 +97,6 @@ static bool start_program(struct gl *gl, const sigset_t *before)
 /* To the program, or to all of its processes if it has a group of its own: it has if it is to be ended. */
 static void send(const struct gl *gl, int signal) { kill(gl->shown.most ? -gl->program : gl->program, signal); }
 
-/* Passes on what is sent to the command. A terminal has sent it to the program, too, if that is of the same group. */
-static void pass_on(const struct gl *gl, const siginfo_t *info)
-{
-    if (info->si_signo != SIGCHLD && (info->si_code <= 0 || gl->shown.most)) send(gl, info->si_signo);
-}
-
 /* Notes all that have ended: the system's first process, as this one may be in a container, inherits others' children.
  * False: the program is not among them. */
 static bool reap(struct gl *gl, int *program)
@@ -143,7 +137,11 @@ static int wait_for_program(struct gl *gl)
     uint64_t asked_ms = 0;
     sigprocmask(SIG_SETMASK, NULL, &wanted);
     while (!reap(gl, &status)) {
-        if (sigtimedwait(&wanted, &info, gl->shown.most ? &moment : NULL) > 0) pass_on(gl, &info);
+        /* What is sent to the command is passed on. A terminal has sent it to the program, too, if that is of the same
+         * group. */
+        if (sigtimedwait(&wanted, &info, gl->shown.most ? &moment : NULL) > 0 && info.si_signo != SIGCHLD &&
+            (info.si_code <= 0 || gl->shown.most))
+            send(gl, info.si_signo);
         end_program(gl, &asked_ms);
     }
     if (gl->enough) return 0;
@@ -164,34 +162,21 @@ static void end_server(struct gl *gl)
 static void print_gl_stats(const struct gl *gl, int code)
 {
     const struct sch_vtest_totals totals = sch_vtest_server_totals(gl->made);
-    const struct {
-        const char *name;
-        uint64_t value;
-    } rows[] = {{"clients", totals.clients},
-                {"messages", totals.messages},
-                {"bytes", totals.bytes},
-                {"waits", totals.waits},
-                {"refused_messages", totals.refused},
-                {"frames", totals.of_virgl.frames},
-                {"submits", totals.of_virgl.submits},
-                {"commands", totals.of_virgl.commands},
-                {"refused_commands", totals.of_virgl.refused},
-                {"draws", totals.of_virgl.draws},
-                {"clears", totals.of_virgl.clears},
-                {"grids", totals.of_virgl.grids},
-                {"shaders", totals.of_virgl.shaders},
-                {"transfers", totals.of_virgl.transfers},
-                {"reads", totals.of_virgl.reads},
-                {"compiled", totals.compiled},
-                {"from_cache", totals.from_cache}};
     struct sch_json json;
     sch_json_document(&json, stderr, "scheelite-gl/1", gl->json);
-    if (gl->json) {
-        sch_json_text(&json, "program", gl->command[0]);
-        sch_json_number(&json, "exit", (uint64_t)code);
-    }
+    if (gl->json)
+        SCH_JSON_FIELDS(&json, SCH_JSON_TEXT("program", gl->command[0]), SCH_JSON_NUMBER("exit", (uint64_t)code));
     sch_json_object(&json, "stats", false);
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) sch_json_number(&json, rows[i].name, rows[i].value);
+    SCH_JSON_FIELDS(
+        &json, SCH_JSON_NUMBER("clients", totals.clients), SCH_JSON_NUMBER("messages", totals.messages),
+        SCH_JSON_NUMBER("bytes", totals.bytes), SCH_JSON_NUMBER("waits", totals.waits),
+        SCH_JSON_NUMBER("refused_messages", totals.refused), SCH_JSON_NUMBER("frames", totals.of_virgl.frames),
+        SCH_JSON_NUMBER("submits", totals.of_virgl.submits), SCH_JSON_NUMBER("commands", totals.of_virgl.commands),
+        SCH_JSON_NUMBER("refused_commands", totals.of_virgl.refused), SCH_JSON_NUMBER("draws", totals.of_virgl.draws),
+        SCH_JSON_NUMBER("clears", totals.of_virgl.clears), SCH_JSON_NUMBER("grids", totals.of_virgl.grids),
+        SCH_JSON_NUMBER("shaders", totals.of_virgl.shaders), SCH_JSON_NUMBER("transfers", totals.of_virgl.transfers),
+        SCH_JSON_NUMBER("reads", totals.of_virgl.reads), SCH_JSON_NUMBER("compiled", totals.compiled),
+        SCH_JSON_NUMBER("from_cache", totals.from_cache));
     sch_json_end(&json);
 }
 
@@ -334,12 +319,12 @@ static enum sch_cli_exit run_program(struct gl *gl)
     _exit(code); /* it may be any number */
 }
 
-static enum sch_cli_exit take_gl_option(void *user, int option, const char *value)
+static enum sch_cli_exit take_gl_option(void *user, const struct sch_cli_verb *verb, int option, const char *value)
 {
     struct gl *gl = user;
-    if (option == SCH_OPTION_GL_CLOCK) return sch_cli_clock_option(&sch_cli_gl, &gl->clock, value);
-    if (option == SCH_OPTION_GL_SUMS) return sch_cli_sums_option(&sch_cli_gl, &gl->shown.sums, value);
-    return sch_cli_frame_output_add(&sch_cli_gl, &gl->shown, value);
+    if (option == SCH_OPTION_GL_CLOCK) return sch_cli_clock_option(verb, &gl->clock, value);
+    if (option == SCH_OPTION_GL_SUMS) return sch_cli_sums_option(verb, &gl->shown.sums, value);
+    return sch_cli_frame_output_add(verb, &gl->shown, value);
 }
 
 /* Options up to the program, whose arguments are its own. */
@@ -373,8 +358,7 @@ static enum sch_cli_exit print_versions(bool as_json)
                  SCH_JSON_TEXT("version", client.version[0] ? client.version : "unknown"),
                  SCH_JSON_TEXT("file", client.file));
     sch_json_row(&json, NULL);
-    sch_json_text(&json, "name", "scheelite");
-    sch_json_text(&json, "version", sch_version());
+    SCH_JSON_FIELDS(&json, SCH_JSON_TEXT("name", "scheelite"), SCH_JSON_TEXT("version", sch_version()));
     sch_json_end(&json);
     return SCH_CLI_YES;
 }

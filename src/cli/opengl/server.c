@@ -38,7 +38,7 @@ static void fill_client_options(struct sch_cli_server *server)
 {
     struct sch_vtest_client_options *client = &server->options.client;
     sch_cli_context_describe_server(&server->context);
-    server->limits = *sch_cli_common_limits();
+    server->limits = *server->context.options.limits;
     if (!server->limits.context_memory) server->limits.context_memory = (size_t)client->memory;
     server->context.options.limits = &server->limits;
     client->context = &server->context.options;

@@ -212,12 +212,6 @@ static void print_uses(FILE *file, const struct entry *entry)
     if (left) fprintf(file, ", and %" PRIu64 " more up to %" PRIu64, left, entry->last);
 }
 
-static bool is_same_entry(const struct sch_cli_collection *shared, const struct entry *a, const struct entry *b)
-{
-    return a->stage == b->stage && a->refused == b->refused && a->bytes == b->bytes &&
-           memcmp(shared->texts + a->at, shared->texts + b->at, a->bytes) == 0;
-}
-
 /* A comment at the end of the first line, so that lines have the numbers that traces of a recording say: who has used
  * it, of all entries from `first` on with the same text. */
 static void print_comment(FILE *file, const struct sch_cli_shader_files *collected, struct sorted *sorted, size_t first)
@@ -231,7 +225,10 @@ static void print_comment(FILE *file, const struct sch_cli_shader_files *collect
     }
     for (size_t n = first; n < sorted->count; n++) {
         const struct entry *other = &sorted->list[n];
-        if (n != first && (sorted->written[n] || !is_same_entry(collected->shared, entry, other))) continue;
+        const bool same =
+            entry->stage == other->stage && entry->refused == other->refused && entry->bytes == other->bytes &&
+            memcmp(collected->shared->texts + entry->at, collected->shared->texts + other->at, entry->bytes) == 0;
+        if (n != first && (sorted->written[n] || !same)) continue;
         sorted->written[n] = true;
         if (clients++ >= MOST_CLIENTS) continue;
         fprintf(file, "%s", between);

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "../support/system.h"
-#include "driver.h"
+#include "client.h"
 #include "server.h"
 
 bool sch_cli_socket_make(struct sch_cli_socket *own, char problem[256])
@@ -52,14 +52,6 @@ static bool leave_name_space(void)
         if (!write_map("/proc/self/uid_map", users) || !write_map("/proc/self/gid_map", groups)) return false;
     }
     return mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0;
-}
-
-/* Tries it in a process that ends at once. */
-static bool can_leave(void)
-{
-    const pid_t child = fork();
-    if (child == 0) _exit(leave_name_space() ? 0 : 1);
-    return sch_child_succeeds(child);
 }
 
 /* ---- the fixed name ---- */
@@ -119,7 +111,9 @@ bool sch_cli_socket_find_name(struct sch_cli_socket *own, bool named, char probl
     char driver[256];
     own->name = SCH_CLI_FOUND_NONE;
     if (named) return true;
-    const bool leaves = can_leave();
+    const pid_t child = fork(); /* tries it in a process that ends at once */
+    if (child == 0) _exit(leave_name_space() ? 0 : 1);
+    const bool leaves = sch_child_succeeds(child);
     if (leaves && make_mark(own)) {
         own->name = SCH_CLI_FOUND_MOUNT;
         return true;

@@ -46,7 +46,7 @@ static enum sch_cli_exit take_mips(struct wanted *wanted, const char *value)
     return SCH_CLI_YES;
 }
 
-static enum sch_cli_exit take_convert_option(void *user, int option, const char *value)
+static enum sch_cli_exit take_convert_option(void *user, const struct sch_cli_verb *verb, int option, const char *value)
 {
     struct wanted *wanted = user;
     switch (option) {
@@ -57,7 +57,7 @@ static enum sch_cli_exit take_convert_option(void *user, int option, const char 
     case SCH_OPTION_CONVERT_MIPS:
         return take_mips(wanted, value);
     default:
-        return sch_cli_part_take(&sch_cli_convert, &wanted->part, option, value);
+        return sch_cli_part_take(verb, &wanted->part, option, value);
     }
 }
 
@@ -67,7 +67,6 @@ static enum sch_cli_exit read_convert_arguments(struct sch_cli_arguments *argume
     if (exit_code != SCH_CLI_YES) return exit_code;
     const char *output = arguments->values.of_convert.output;
     wanted->input = arguments->files[0];
-    sch_cli_texture_file_take(&arguments->values);
     return output ? sch_cli_picture_output(output, &wanted->output)
                   : sch_cli_usage_error(&sch_cli_convert, "where to? (-o FILE)");
 }

@@ -94,14 +94,12 @@ static enum sch_cli_exit check_shapes(const struct side *a, const struct side *b
                         a->path, a->format.name, b->path, b->format.name);
 }
 
-static bool is_float(const struct side *side) { return strstr(side->format.name, "FLOAT") != NULL; }
-
 /* sRGB codes are compared with other codes, for which files rarely say a curve, and as colours with floats, which are
  * linear. */
 static void choose_numbers(struct comparison *comparison)
 {
     struct side *a = &comparison->side[0], *b = &comparison->side[1];
-    const bool codes = !is_float(a) && !is_float(b);
+    const bool codes = !strstr(a->format.name, "FLOAT") && !strstr(b->format.name, "FLOAT");
     comparison->numbers = !a->format.integers   ? SCH_FORMAT_R32G32B32A32_FLOAT
                           : a->format.is_signed ? SCH_FORMAT_R32G32B32A32_SINT
                                                 : SCH_FORMAT_R32G32B32A32_UINT;
@@ -221,7 +219,7 @@ static enum sch_cli_exit compare(struct comparison *comparison)
     if (result == SCH_OK) result = compare_all(comparison, texels);
     free(texels[0]);
     free(texels[1]);
-    return result == SCH_OK ? SCH_CLI_YES : sch_cli_fail(sch_cli_exit_of(result), "diff: %s", sch_result_text(result));
+    return sch_cli_result(result, NULL, "diff");
 }
 
 /* ---- the report -------------------------------------------------------------------------------------------------- */
@@ -283,16 +281,16 @@ static void json_comparison(const struct comparison *comparison)
     sch_json_list(&json, "files", true);
     for (unsigned i = 0; i < 2; i++) sch_json_text(&json, NULL, comparison->side[i].path);
     sch_json_close(&json);
-    sch_json_number(&json, "texels", comparison->texels);
-    sch_json_number(&json, "different", comparison->different);
+    SCH_JSON_FIELDS(&json, SCH_JSON_NUMBER("texels", comparison->texels),
+                    SCH_JSON_NUMBER("different", comparison->different));
     if (comparison->different) json_place(&json, "first", &comparison->first);
     sch_json_list(&json, "channels", false);
     for (unsigned c = 0; c < CHANNELS; c++) {
         const struct largest *largest = &comparison->largest[c];
         if (!(largest->difference > 0)) continue;
         sch_json_row(&json, NULL);
-        sch_json_text(&json, "channel", channel_names[c]);
-        sch_json_real(&json, "difference", largest->difference);
+        SCH_JSON_FIELDS(&json, SCH_JSON_TEXT("channel", channel_names[c]),
+                        SCH_JSON_REAL("difference", largest->difference));
         json_place(&json, "place", &largest->place);
         sch_json_list(&json, "values", true);
         for (unsigned i = 0; i < 2; i++) sch_json_real(&json, NULL, largest->values[i]);
@@ -377,11 +375,11 @@ static enum sch_cli_exit take_tolerance(struct wanted *wanted, const char *value
                                value);
 }
 
-static enum sch_cli_exit take_diff_option(void *user, int option, const char *value)
+static enum sch_cli_exit take_diff_option(void *user, const struct sch_cli_verb *verb, int option, const char *value)
 {
     struct wanted *wanted = user;
     if (option == SCH_OPTION_TOLERANCE) return take_tolerance(wanted, value);
-    return sch_cli_part_take(&sch_cli_diff, &wanted->part, option, value);
+    return sch_cli_part_take(verb, &wanted->part, option, value);
 }
 
 static enum sch_cli_exit read_diff_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)

@@ -26,13 +26,6 @@ enum sch_cli_exit sch_cli_take_picture(const struct sch_cli_verb *verb, char *te
     return sch_cli_texture_file_kind(text, kind);
 }
 
-static bool is_integer(enum sch_format format, bool *is_signed)
-{
-    struct sch_format_info info = {.size = sizeof info};
-    *is_signed = sch_format_get_info(format, &info) == SCH_OK && info.is_signed;
-    return info.integers;
-}
-
 static enum sch_cli_exit add(const struct sch_cli_verb *verb, struct sch_cli_targets *targets, uint32_t index,
                              const char *text, bool has_format)
 {
@@ -102,13 +95,14 @@ static void take_depth(const struct sch_cli_target *target, struct sch_file_text
 static enum sch_cli_exit write_target(const struct sch_cli_target *target, struct sch_context *context, uint32_t width,
                                       uint32_t height)
 {
-    bool is_signed;
+    struct sch_format_info info = {.size = sizeof info};
+    sch_format_get_info(target->format, &info);
     struct sch_file_texture texture = sch_cli_flat(SCH_FORMAT_R8G8B8A8_UNORM, width, height, target->texels,
                                                    (size_t)width * height * sch_cli_target_texel_bytes(target));
     if (target->index == SCH_CLI_DEPTH)
         take_depth(target, &texture);
-    else if (target->words && target->format && is_integer(target->format, &is_signed))
-        texture.format = is_signed ? SCH_FORMAT_R32G32B32A32_SINT : SCH_FORMAT_R32G32B32A32_UINT;
+    else if (target->words && info.integers)
+        texture.format = info.is_signed ? SCH_FORMAT_R32G32B32A32_SINT : SCH_FORMAT_R32G32B32A32_UINT;
     else if (target->words)
         texture.format = SCH_FORMAT_R32G32B32A32_FLOAT;
     enum sch_cli_exit exit_code = SCH_CLI_YES;

@@ -2,11 +2,12 @@
  * samplers (texture.c). */
 #include "texels.h"
 
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "../support/text.h"
+#include "common/common.h"
 #include "texture_data.h"
 #include "texture_file.h"
 
@@ -39,13 +40,10 @@ struct made {
 /* A decimal number that `*at` begins with. */
 static bool read_number(const char **at, uint64_t high, uint64_t *number)
 {
-    char digits[24];
-    size_t count = strspn(*at, "0123456789");
-    if (count == 0 || count >= sizeof digits) return false;
-    memcpy(digits, *at, count);
-    digits[count] = 0;
-    *at += count;
-    return sch_cli_number(digits, 0, high, number);
+    const size_t digits = strspn(*at, "0123456789");
+    const char *text = *at;
+    *at += digits;
+    return digits < SCH_CLI_DIGITS && sch_text_digits(text, digits, 10, number) && *number <= high;
 }
 
 /* W, WxH or WxHxD. */
@@ -89,7 +87,7 @@ static bool read_part(const char **at, struct made *made)
 /* Reads what follows "random:" or "zero:". */
 static enum sch_cli_exit read_made(const char *text, enum sch_target target, struct made *made)
 {
-    bool cube = target == SCH_TARGET_CUBE || target == SCH_TARGET_CUBE_ARRAY;
+    bool cube = sch_cli_is_cube(target);
     made->shape = (struct sch_resource_options){.size = sizeof made->shape, .target = target, .layers = cube ? 6 : 1};
     char name[64];
     const char *at = strchr(text, ':') + 1;
@@ -253,8 +251,6 @@ static enum sch_cli_exit take_part(struct sheet *sheet)
     return SCH_CLI_YES;
 }
 
-static bool is_cube(enum sch_target target) { return target == SCH_TARGET_CUBE || target == SCH_TARGET_CUBE_ARRAY; }
-
 static enum sch_cli_exit read_picture(struct sch_context *context, enum sch_target target, struct sheet *sheet)
 {
     struct sch_cli_texture_file file;
@@ -263,7 +259,7 @@ static enum sch_cli_exit read_picture(struct sch_context *context, enum sch_targ
     exit_code = sch_cli_texture_file_read(context, sheet->path, true, &file);
     sheet->picture = file.texture;
     if (exit_code == SCH_CLI_YES) exit_code = sch_cli_texture_pick(sheet->path, &sheet->picture, &sheet->part);
-    if (exit_code == SCH_CLI_YES && is_cube(target) && sch_cli_texture_is_cross(&sheet->picture))
+    if (exit_code == SCH_CLI_YES && sch_cli_is_cube(target) && sch_cli_texture_is_cross(&sheet->picture))
         exit_code = sch_cli_texture_uncross(sheet->path, &sheet->picture);
     return exit_code;
 }
@@ -317,19 +313,6 @@ static struct sch_resource_options shape_of(const struct sheets *sheets, enum sc
     return shape;
 }
 
-__attribute__((format(printf, 2, 3))) static enum sch_cli_exit refuse(const char *name, const char *format, ...)
-{
-    char why[200];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(why, sizeof why, format, arguments);
-    va_end(arguments);
-    const struct sch_cli_input input = {.name = name};
-    const struct sch_cli_location location = {.input = &input};
-    sch_cli_report(&location, sch_error_number("PICTURE_SIZES"), "%s", why);
-    return SCH_CLI_NO;
-}
-
 /* Pictures one below another that are a level, no more and no less: each as wide as it, and so high as one or several
  * of its slices, faces, layers or samples. */
 static enum sch_cli_exit check_level(const char *text, const struct sheets *sheets, uint32_t level,
@@ -343,13 +326,15 @@ static enum sch_cli_exit check_level(const char *text, const struct sheets *shee
         const struct sch_file_texture *picture = &sheets->list[i].picture;
         if (sheets->list[i].level != level || (picture->width == is->width && picture->height % is->height == 0))
             continue;
-        return refuse(sheets->list[i].path, "the picture has %u x %u texels, and level %u of the texture %u x %u",
-                      picture->width, picture->height, level, is->width, is->height);
+        return sch_cli_refuse(sheets->list[i].path, "PICTURE_SIZES",
+                              "the picture has %u x %u texels, and level %u of the texture %u x %u", picture->width,
+                              picture->height, level, is->width, is->height);
     }
     if (rows == images * is->height) return SCH_CLI_YES;
-    return refuse(text, "level %u of the texture has %llu image%s of %u x %u texels, and %u %s given", level,
-                  (unsigned long long)images, images == 1 ? "" : "s", is->width, is->height, rows / is->height,
-                  rows / is->height == 1 ? "is" : "are");
+    return sch_cli_refuse(text, "PICTURE_SIZES",
+                          "level %u of the texture has %llu image%s of %u x %u texels, and %u %s given", level,
+                          (unsigned long long)images, images == 1 ? "" : "s", is->width, is->height, rows / is->height,
+                          rows / is->height == 1 ? "is" : "are");
 }
 
 /* Writes a picture of images `first` and following of its level. */
@@ -390,20 +375,22 @@ static enum sch_cli_exit check_counts(const char *text, const struct sheets *she
                                       const struct sch_resource_options *shape)
 {
     const uint32_t most = sch_resource_full_levels(shape);
-    const bool cube = shape->target == SCH_TARGET_CUBE || shape->target == SCH_TARGET_CUBE_ARRAY;
+    const bool cube = sch_cli_is_cube(shape->target);
     if (sheets->count == 1) return SCH_CLI_YES;
     if (sheets->levels > most)
-        return refuse(text, "a texture of this size and target has %u level%s, and %u are given", most,
-                      most == 1 ? "" : "s", sheets->levels);
+        return sch_cli_refuse(text, "PICTURE_SIZES",
+                              "a texture of this size and target has %u level%s, and %u are given", most,
+                              most == 1 ? "" : "s", sheets->levels);
     for (uint32_t i = 0; cube && i < sheets->count; i++) {
         const struct sheet *sheet = &sheets->list[i];
         if (sheet->picture.height % sheet->picture.width)
-            return refuse(sheet->path, "the picture has %u x %u texels, and the faces of cubes are squares",
-                          sheet->picture.width, sheet->picture.height);
+            return sch_cli_refuse(sheet->path, "PICTURE_SIZES",
+                                  "the picture has %u x %u texels, and the faces of cubes are squares",
+                                  sheet->picture.width, sheet->picture.height);
     }
     if (cube && (shape->target == SCH_TARGET_CUBE ? shape->layers != 6 : shape->layers % 6 != 0))
-        return refuse(text, "cubes have six faces of %u x %u texels each, and %u %s given", shape->width, shape->height,
-                      shape->layers, shape->layers == 1 ? "is" : "are");
+        return sch_cli_refuse(text, "PICTURE_SIZES", "cubes have six faces of %u x %u texels each, and %u %s given",
+                              shape->width, shape->height, shape->layers, shape->layers == 1 ? "is" : "are");
     return SCH_CLI_YES;
 }
 
@@ -415,13 +402,15 @@ static enum sch_cli_exit check_formats(const struct sheets *sheets, const struct
     for (uint32_t i = 0; i < sheets->count; i++) {
         const struct sheet *sheet = &sheets->list[i];
         if (!sch_cli_texture_is_picture(&sheet->picture))
-            return refuse(sheet->path, "the file holds %u levels and %u layers: say which (level=, layer=, face=)",
-                          sheet->picture.levels, sheet->picture.layers);
+            return sch_cli_refuse(sheet->path, "PICTURE_SIZES",
+                                  "the file holds %u levels and %u layers: say which (level=, layer=, face=)",
+                                  sheet->picture.levels, sheet->picture.layers);
         if (sheet->picture.format != shape->format)
-            return refuse(sheet->path, "the picture has texels of %s, and the first one of %s",
-                          sch_cli_format_name(sheet->picture.format), format.name);
+            return sch_cli_refuse(sheet->path, "PICTURE_SIZES", "the picture has texels of %s, and the first one of %s",
+                                  sch_cli_format_name(sheet->picture.format), format.name);
         if (format.block_height > 1 && sheet->picture.height > shape->height && shape->height % format.block_height)
-            return refuse(sheet->path, "%u rows of texels of %s are not whole blocks", shape->height, format.name);
+            return sch_cli_refuse(sheet->path, "PICTURE_SIZES", "%u rows of texels of %s are not whole blocks",
+                                  shape->height, format.name);
     }
     return SCH_CLI_YES;
 }
@@ -449,8 +438,8 @@ static enum sch_cli_exit load_whole(struct sch_context *context, const struct sc
 {
     struct sch_file_texture *texture = &sheet->picture;
     if (options->has_target && !sch_cli_texture_retarget(texture, options->target))
-        return refuse(
-            sheet->path,
+        return sch_cli_refuse(
+            sheet->path, "PICTURE_SIZES",
             "the file holds %u x %u x %u texels with %u layers and %u level%s, which are not a texture of this target",
             texture->width, texture->height, texture->depth, texture->layers, texture->levels,
             texture->levels == 1 ? "" : "s");

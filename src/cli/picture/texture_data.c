@@ -287,8 +287,6 @@ enum sch_cli_exit sch_cli_texture_set_levels(struct sch_context *context, const 
 
 /* ---- other targets ----------------------------------------------------------------------------------------------- */
 
-static bool is_cube(enum sch_target target) { return target == SCH_TARGET_CUBE || target == SCH_TARGET_CUBE_ARRAY; }
-
 /* Rows of squares, one below another: faces. */
 static bool stack_faces(struct sch_file_texture *texture)
 {
@@ -317,12 +315,12 @@ bool sch_cli_texture_retarget(struct sch_file_texture *texture, enum sch_target 
     struct sch_file_texture made = *texture;
     if (target == texture->target) return true;
     if (!flatten(&made, target == SCH_TARGET_3D)) return false;
-    if (is_cube(target) && !stack_faces(&made)) return false;
-    if (is_cube(target) && (made.width != made.height || made.layers % FACES)) return false;
+    if (sch_cli_is_cube(target) && !stack_faces(&made)) return false;
+    if (sch_cli_is_cube(target) && (made.width != made.height || made.layers % FACES)) return false;
     if (target == SCH_TARGET_CUBE && made.layers != FACES) return false;
     const bool one_axis = target == SCH_TARGET_1D || target == SCH_TARGET_1D_ARRAY;
     if (one_axis && made.height > 1) return false;
-    const bool layered = is_cube(target) || target == SCH_TARGET_1D_ARRAY || target == SCH_TARGET_2D_ARRAY;
+    const bool layered = sch_cli_is_cube(target) || target == SCH_TARGET_1D_ARRAY || target == SCH_TARGET_2D_ARRAY;
     if (!layered && made.layers > 1) return false;
     made.target = target;
     *texture = made;
@@ -334,12 +332,6 @@ bool sch_cli_texture_is_cross(const struct sch_file_texture *texture)
     const uint64_t width = texture->width, height = texture->height;
     return sch_cli_texture_is_picture(texture) && width && height &&
            ((width * 3 == height * 4 && width % 4 == 0) || (width * 4 == height * 3 && width % 3 == 0));
-}
-
-/* A row of `texels`, the last one first. */
-static void copy_backwards(uint8_t *to, const uint8_t *from, uint32_t texels, size_t bytes)
-{
-    for (uint32_t x = 0; x < texels; x++) memcpy(to + x * bytes, from + (texels - 1 - x) * bytes, bytes);
 }
 
 enum sch_cli_exit sch_cli_texture_uncross(const char *name, struct sch_file_texture *texture)
@@ -363,7 +355,10 @@ enum sch_cli_exit sch_cli_texture_uncross(const char *name, struct sch_file_text
         const bool turned = !lies && face == FACES - 1;
         for (uint32_t y = 0; y < side; y++) {
             if (turned)
-                copy_backwards(to + y * row, from + (side - 1 - y) * line, side, format.block_bytes);
+                for (uint32_t x = 0; x < side; x++)
+                    memcpy(to + y * row + (size_t)x * format.block_bytes,
+                           from + (side - 1 - y) * line + (side - (size_t)1 - x) * format.block_bytes,
+                           format.block_bytes);
             else
                 memcpy(to + y * row, from + y * line, row);
         }
@@ -488,7 +483,7 @@ static enum sch_cli_exit pick_layer(const char *name, const struct sch_file_text
 
 static enum sch_cli_exit pick_face(const char *name, uint32_t face, struct picked *picked)
 {
-    if (!is_cube(picked->target)) return sch_cli_fail(SCH_CLI_USAGE, "%s: it has no faces", name);
+    if (!sch_cli_is_cube(picked->target)) return sch_cli_fail(SCH_CLI_USAGE, "%s: it has no faces", name);
     picked->target = picked->target == SCH_TARGET_CUBE ? SCH_TARGET_2D : SCH_TARGET_2D_ARRAY;
     picked->layer += face;
     picked->step = FACES;

@@ -7,6 +7,11 @@
 
 #include "common/state.h"
 
+static inline bool sch_cli_is_cube(enum sch_target target)
+{
+    return target == SCH_TARGET_CUBE || target == SCH_TARGET_CUBE_ARRAY;
+}
+
 /* Creates a resource; makes the levels after the first `levels`, each from the one before it. They print why not. */
 enum sch_cli_exit sch_cli_resource_create(struct sch_context *context, const char *name,
                                           const struct sch_resource_options *shape, struct sch_resource **resource);

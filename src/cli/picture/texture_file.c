@@ -58,7 +58,7 @@ enum sch_cli_exit sch_cli_texture_file_decode(struct sch_context *context, const
                                                   .as_colors = colors,
                                                   .warn = hear,
                                                   .warn_user = &listener,
-                                                  .lenient = sch_cli_common_lenient()};
+                                                  .lenient = sch_cli_given()->of_files.lenient};
     file->kind = sch_file_kind_of(input->data, input->bytes);
     if (result == SCH_OK) result = sch_file_texture_read(&options, input->data, input->bytes, &file->texture, &error);
     if (result == SCH_OK) return listener.exit_code;
@@ -126,16 +126,17 @@ enum sch_cli_exit sch_cli_picture_output(const char *path, const char **output)
 
 /* ---- writing ----------------------------------------------------------------------------------------------------- */
 
-static struct sch_file_write_options how = {.size = sizeof how};
-
-void sch_cli_texture_file_take(const struct sch_cli_values *values)
+/* What the options say of it. */
+static struct sch_file_write_options write_options(void)
 {
     static const enum sch_file_supercompression schemes[] = {
         SCH_FILE_SUPERCOMPRESSION_NONE, SCH_FILE_SUPERCOMPRESSION_ZSTD, SCH_FILE_SUPERCOMPRESSION_ZLIB};
-    how.has_compression = values->compress.has_compress;
-    how.compression = values->compress.compress;
-    how.supercompression = schemes[values->of_convert.supercompress];
-    how.threads = values->threads.threads;
+    const struct sch_cli_values *given = sch_cli_given();
+    return (struct sch_file_write_options){.size = sizeof(struct sch_file_write_options),
+                                           .has_compression = given->compress.has_compress,
+                                           .compression = given->compress.compress,
+                                           .supercompression = schemes[given->of_convert.supercompress],
+                                           .threads = given->threads.threads};
 }
 
 static enum sch_cli_exit refused(const char *path, enum sch_result result, const struct sch_file_error *error)
@@ -144,11 +145,6 @@ static enum sch_cli_exit refused(const char *path, enum sch_result result, const
     const struct sch_cli_location location = {.input = &input};
     sch_cli_report(&location, error->code, "%s", *error->message ? error->message : sch_result_text(result));
     return sch_cli_exit_of(result);
-}
-
-static bool is_about_format(const struct sch_file_error *error)
-{
-    return error->code && error->code == sch_error_number("FILE_FORMAT");
 }
 
 static enum sch_cli_exit say_format(const char *path, enum sch_file_kind kind, enum sch_format from, enum sch_format to)
@@ -169,6 +165,7 @@ static enum sch_cli_exit write_fitted(struct sch_context *context, const char *p
     enum sch_cli_exit exit_code = sch_cli_texture_fit(context, path, kind, &fitted);
     if (exit_code == SCH_CLI_NO) exit_code = refused(path, SCH_ERROR_UNSUPPORTED, error);
     if (exit_code == SCH_CLI_YES) {
+        const struct sch_file_write_options how = write_options();
         const enum sch_result result = sch_file_texture_write(&how, kind, &fitted, file, error);
         exit_code =
             result == SCH_OK ? say_format(path, kind, texture->format, fitted.format) : refused(path, result, error);
@@ -197,8 +194,9 @@ enum sch_cli_exit sch_cli_texture_file_write(struct sch_context *context, const 
     struct sch_context *made = NULL;
     enum sch_cli_exit exit_code = check_shape(path, kind, texture);
     if (exit_code != SCH_CLI_YES) return exit_code;
+    const struct sch_file_write_options how = write_options();
     const enum sch_result result = sch_file_texture_write(&how, kind, texture, &file, &error);
-    if (result == SCH_ERROR_UNSUPPORTED && is_about_format(&error)) {
+    if (result == SCH_ERROR_UNSUPPORTED && error.code && error.code == sch_error_number("FILE_FORMAT")) {
         if (!context && sch_cli_plain_context_create(&made) != SCH_OK) return sch_cli_no_memory();
         exit_code = write_fitted(context ? context : made, path, kind, texture, &file, &error);
         sch_context_destroy(made);

@@ -32,9 +32,6 @@ enum sch_cli_exit sch_cli_picture_output(const char *path, const char **output);
 enum sch_cli_exit sch_cli_texture_file_write(struct sch_context *context, const char *path, enum sch_file_kind kind,
                                              const struct sch_file_texture *texture);
 
-/* How files are written, for the whole process: --compress of PNG, --supercompress of KTX2, and the threads of PNG. */
-void sch_cli_texture_file_take(const struct sch_cli_values *values);
-
 /* One picture, whose texels somebody else frees. */
 struct sch_file_texture sch_cli_flat(enum sch_format format, uint32_t width, uint32_t height, uint8_t *texels,
                                      size_t bytes);

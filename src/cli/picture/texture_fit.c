@@ -75,21 +75,17 @@ static enum sch_format choose(enum sch_file_kind kind, enum sch_format format)
     return SCH_FORMAT_NONE;
 }
 
-/* Depth as depth, where there is a word for it; else as red. */
-static enum sch_format choose_depth(enum sch_file_kind kind)
-{
-    return sch_cli_texture_file_holds(kind, SCH_FORMAT_Z32_FLOAT)   ? SCH_FORMAT_Z32_FLOAT
-           : sch_cli_texture_file_holds(kind, SCH_FORMAT_Z16_UNORM) ? SCH_FORMAT_Z16_UNORM
-                                                                    : SCH_FORMAT_NONE;
-}
-
 enum sch_cli_exit sch_cli_texture_fit(struct sch_context *context, const char *path, enum sch_file_kind kind,
                                       struct sch_file_texture *texture)
 {
     struct sch_format_info info = {.size = sizeof info};
     sch_format_get_info(texture->format, &info);
     if (!info.block_bytes) return SCH_CLI_NO;
-    enum sch_format format = info.parts & SCH_PART_DEPTH ? choose_depth(kind) : SCH_FORMAT_NONE;
+    enum sch_format format = SCH_FORMAT_NONE;
+    if (info.parts & SCH_PART_DEPTH) /* as depth, where there is a word for it; else as red */
+        format = sch_cli_texture_file_holds(kind, SCH_FORMAT_Z32_FLOAT)   ? SCH_FORMAT_Z32_FLOAT
+                 : sch_cli_texture_file_holds(kind, SCH_FORMAT_Z16_UNORM) ? SCH_FORMAT_Z16_UNORM
+                                                                          : SCH_FORMAT_NONE;
     if (!(info.parts & SCH_PART_COLOR) && format == SCH_FORMAT_NONE) {
         const enum sch_cli_exit exit_code = sch_cli_texture_as_color(context, path, texture);
         if (exit_code != SCH_CLI_YES || sch_cli_texture_file_holds(kind, texture->format)) return exit_code;

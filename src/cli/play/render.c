@@ -113,12 +113,6 @@ static enum sch_cli_exit write_heat(struct render *render)
 
 /* ---- drawing ----------------------------------------------------------------------------------------------------- */
 
-/* A wrong call of the library is what the scene says wrongly. */
-static enum sch_cli_exit exit_of(enum sch_result result)
-{
-    return result == SCH_ERROR_ARGUMENT ? SCH_CLI_NO : sch_cli_exit_of(result);
-}
-
 /* What -o and --target name. */
 static enum sch_cli_exit write_files(const struct render *render, struct sch_context *context,
                                      struct sch_scene_player *player)
@@ -183,7 +177,8 @@ static enum sch_cli_exit draw_one_scene(struct render *render, const struct sch_
     render->drawn = result == SCH_OK;
     sch_cli_progress_clear();
     if (!*player) return sch_cli_fail(SCH_CLI_LIMIT, "%s: out of memory", render->host.input.name);
-    enum sch_cli_exit exit_code = exit_of(result);
+    /* A wrong call of the library is what the scene says wrongly. */
+    enum sch_cli_exit exit_code = result == SCH_ERROR_ARGUMENT ? SCH_CLI_NO : sch_cli_exit_of(result);
     if (*render->pixel.problem)
         return sch_cli_fail(exit_code, "%s: no pixel %" PRIu32 ",%" PRIu32 ": %s", render->host.input.name,
                             render->pixel.x, render->pixel.y, render->pixel.problem);
@@ -256,12 +251,12 @@ static enum sch_cli_exit run_scene(struct render *render)
 
 /* ---- arguments --------------------------------------------------------------------------------------------------- */
 
-static enum sch_cli_exit take_render_option(void *user, int option, const char *value)
+static enum sch_cli_exit take_render_option(void *user, const struct sch_cli_verb *verb, int option, const char *value)
 {
     struct render *render = user;
-    if (option == SCH_OPTION_RENDER_HEAT) return sch_cli_heats_option(&sch_cli_render, &render->heats, value, false);
-    if (option != SCH_OPTION_RENDER_TARGET) return sch_cli_setup_option(&sch_cli_render, &render->setup, option, value);
-    if (strchr(value, '=')) return sch_cli_scene_files_option(&sch_cli_render, &render->files, value);
+    if (option == SCH_OPTION_RENDER_HEAT) return sch_cli_heats_option(verb, &render->heats, value, false);
+    if (option != SCH_OPTION_RENDER_TARGET) return sch_cli_setup_option(&render->setup, verb, option, value);
+    if (strchr(value, '=')) return sch_cli_scene_files_option(verb, &render->files, value);
     render->target = value;
     return SCH_CLI_YES;
 }
@@ -284,8 +279,6 @@ static enum sch_cli_exit read_render_arguments(struct sch_cli_arguments *argumen
     const struct sch_cli_options_of_render *options = &arguments->values.of_render;
     enum sch_cli_exit exit_code = sch_cli_setup_parse(&render->setup, arguments, take_render_option, render);
     if (exit_code != SCH_CLI_YES) return exit_code;
-    const char *compiler = arguments->values.scene_hlsl.hlsl_compiler;
-    if (compiler) sch_cli_hlsl_set_compiler(compiler);
     render->file = arguments->files[0];
     render->output = options->output;
     render->check = options->check;

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../support/json.h"
 #include "../virgl/virgl.h"
 #include "bind/setup.h"
 #include "common/code.h"
@@ -93,23 +94,16 @@ static enum sch_cli_exit write_frame(const struct replay *replay)
 static void print_replay_stats(const struct replay *replay, const struct sch_virgl_counts *counts)
 {
     struct sch_code_counts of_code = {.size = sizeof of_code};
+    struct sch_json lines;
     sch_context_code_counts(replay->context, &of_code);
-    const struct {
-        const char *name;
-        uint64_t value;
-    } rows[] = {{"frames", replay->frames},
-                {"submits", counts->submits},
-                {"commands", counts->commands},
-                {"refused", counts->refused},
-                {"draws", counts->draws},
-                {"clears", counts->clears},
-                {"grids", counts->grids},
-                {"shaders", counts->shaders},
-                {"transfers", counts->transfers},
-                {"reads", replay->reads},
-                {"compiled", of_code.programs + of_code.lookups},
-                {"from_cache", of_code.from_cache}};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) printf("%s\t%" PRIu64 "\n", rows[i].name, rows[i].value);
+    sch_json_document(&lines, stdout, "", false);
+    SCH_JSON_FIELDS(&lines, SCH_JSON_NUMBER("frames", replay->frames), SCH_JSON_NUMBER("submits", counts->submits),
+                    SCH_JSON_NUMBER("commands", counts->commands), SCH_JSON_NUMBER("refused", counts->refused),
+                    SCH_JSON_NUMBER("draws", counts->draws), SCH_JSON_NUMBER("clears", counts->clears),
+                    SCH_JSON_NUMBER("grids", counts->grids), SCH_JSON_NUMBER("shaders", counts->shaders),
+                    SCH_JSON_NUMBER("transfers", counts->transfers), SCH_JSON_NUMBER("reads", replay->reads),
+                    SCH_JSON_NUMBER("compiled", of_code.programs + of_code.lookups),
+                    SCH_JSON_NUMBER("from_cache", of_code.from_cache));
 }
 
 static struct sch_virgl_options options_of(const struct replay *replay)
@@ -119,14 +113,6 @@ static struct sch_virgl_options options_of(const struct replay *replay)
                                       .width = replay->setup.program.width,
                                       .threads = replay->setup.dispatch.threads,
                                       .deadline_ms = replay->setup.dispatch.deadline_ms};
-}
-
-/* Without a log: errors are reported when the recording is played again. */
-static enum sch_cli_exit find_frame(struct replay *replay, const struct sch_cli_input *input)
-{
-    const struct sch_virgl_options options = options_of(replay);
-    replay->heat.frame = replay->frame;
-    return sch_cli_replay_heat_find(&replay->heat, &options, input);
 }
 
 static bool has_sums(const struct replay *replay) { return replay->sums.frames || replay->sums.reads; }
@@ -182,7 +168,11 @@ static enum sch_cli_exit play_in_context(struct replay *replay, const struct sch
     const enum sch_result result = sch_cli_context_create(&replay->context);
     if (result != SCH_OK) return sch_cli_fail(sch_cli_exit_of(result), "%s", sch_result_text(result));
     enum sch_cli_exit exit_code = SCH_CLI_YES;
-    if (replay->heat.heats.count) exit_code = find_frame(replay, input);
+    if (replay->heat.heats.count) { /* without a log: errors are reported when the recording is played again */
+        const struct sch_virgl_options options = options_of(replay);
+        replay->heat.frame = replay->frame;
+        exit_code = sch_cli_replay_heat_find(&replay->heat, &options, input);
+    }
     return exit_code == SCH_CLI_YES ? play(replay, input) : exit_code;
 }
 
@@ -213,11 +203,11 @@ static enum sch_cli_exit trace_pixel(const struct replay *replay)
 
 /* ---- arguments ---- */
 
-static enum sch_cli_exit take_replay_option(void *user, int option, const char *value)
+static enum sch_cli_exit take_replay_option(void *user, const struct sch_cli_verb *verb, int option, const char *value)
 {
     struct replay *replay = user;
-    if (option == SCH_OPTION_REPLAY_SUMS) return sch_cli_sums_option(&sch_cli_replay, &replay->sums, value);
-    return sch_cli_heats_option(&sch_cli_replay, &replay->heat.heats, value, false);
+    if (option == SCH_OPTION_REPLAY_SUMS) return sch_cli_sums_option(verb, &replay->sums, value);
+    return sch_cli_heats_option(verb, &replay->heat.heats, value, false);
 }
 
 static enum sch_cli_exit read_replay_arguments(struct sch_cli_arguments *arguments, struct replay *replay)

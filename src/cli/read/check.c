@@ -1,4 +1,5 @@
 /* scheelite check: is a shader valid? */
+#include "../support/text.h"
 #include "check_scene.h"
 #include "common/common.h"
 #include "common/files.h"
@@ -16,8 +17,7 @@ static void json_file(struct sch_json *json, const char *path, const struct sch_
     sch_json_row(json, NULL);
     sch_json_text(json, "file", path);
     if (input->length) {
-        sch_json_number(json, "shader", input->nth);
-        sch_json_number(json, "line", input->line);
+        SCH_JSON_FIELDS(json, SCH_JSON_NUMBER("shader", input->nth), SCH_JSON_NUMBER("line", input->line));
     }
     SCH_JSON_FIELDS(json, SCH_JSON_BOOL("valid", valid), SCH_JSON_NUMBER("exit", (uint64_t)exit_code),
                     SCH_JSON_NUMBER("errors", sch_diagnostics_errors(list)),
@@ -82,7 +82,8 @@ static enum sch_cli_exit check_file(const struct wanted *wanted, const char *pat
 {
     struct sch_cli_input input;
     struct sch_cli_shader shader = {0};
-    if (wanted->reading.kind == SCH_KIND_AUTO && sch_cli_is_scene(path)) return sch_cli_check_scene(path, wanted->json);
+    if (wanted->reading.kind == SCH_KIND_AUTO && sch_text_ends(path, ".scene"))
+        return sch_cli_check_scene(path, wanted->json);
     enum sch_cli_exit exit_code = sch_cli_read_source(path, &input);
     struct sch_text_shader *list = NULL;
     size_t count = 1;
@@ -100,17 +101,12 @@ static enum sch_cli_exit check_file(const struct wanted *wanted, const char *pat
     return exit_code;
 }
 
-static enum sch_cli_exit read_check_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
-{
-    enum sch_cli_exit exit_code = sch_cli_parse(arguments, NULL, NULL);
-    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_reading_take(&wanted->reading, arguments);
-    return exit_code == SCH_CLI_YES ? sch_cli_files_take(&wanted->files, arguments, NULL) : exit_code;
-}
-
 enum sch_cli_exit sch_cli_main_check(struct sch_cli_arguments *arguments)
 {
     struct wanted wanted = {0};
-    enum sch_cli_exit exit_code = read_check_arguments(arguments, &wanted);
+    enum sch_cli_exit exit_code = sch_cli_parse(arguments, NULL, NULL);
+    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_reading_take(&wanted.reading, arguments);
+    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_files_take(&wanted.files, arguments, NULL);
     const struct sch_cli_files *files = &wanted.files;
     struct sch_json json;
     const bool begun = exit_code == SCH_CLI_YES, as_json = arguments->values.json.json;

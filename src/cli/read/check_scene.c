@@ -15,13 +15,6 @@ struct checker {
     unsigned errors, warnings;
 };
 
-bool sch_cli_is_scene(const char *path)
-{
-    static const char ending[] = ".scene";
-    const size_t bytes = strlen(path), end = sizeof ending - 1;
-    return bytes > end && strcmp(path + bytes - end, ending) == 0;
-}
-
 void sch_cli_check_report(struct sch_json *json, const struct sch_diagnostic_info *report)
 {
     static const char *const severities[] = {

@@ -5,9 +5,6 @@
 #include "../support/json.h"
 #include "common/cli.h"
 
-/* A file whose name ends in .scene. */
-bool sch_cli_is_scene(const char *path);
-
 /* Reads a scene with the files that it names, and checks the shaders of its draws. Reports go to standard error, or
  * with `json` into an entry of a list. */
 enum sch_cli_exit sch_cli_check_scene(const char *path, struct sch_json *json);

@@ -1,5 +1,6 @@
 /* Direct3D shaders in `info`: profile, signatures, bindings, chunks, features, statistics, what is nested. */
 #include "../support/json.h"
+#include "../support/text.h"
 #include "common/cli.h"
 
 #include <inttypes.h>
@@ -24,12 +25,6 @@ static const char *register_text(uint32_t number, char text[16])
 {
     snprintf(text, 16, number == UINT32_MAX ? "-" : "%" PRIu32, number);
     return text;
-}
-
-static uint32_t little(const void *data, size_t word)
-{
-    const unsigned char *at = (const unsigned char *)data + 4 * word;
-    return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
 }
 
 static bool find_chunk(const struct sch_shader *shader, const char *tag, struct sch_chunk_info *chunk)
@@ -119,9 +114,7 @@ static void put_interfaces(struct sch_json *json, const struct sch_shader *shade
             for (uint32_t t = 0; t < view.table_count; t++) printf("%sft%u", t ? "," : "", view.tables[t]);
         } else {
             sch_json_bool(json, "dynamicindexed", view.indexed);
-            sch_json_list(json, "tables", true);
-            for (uint32_t t = 0; t < view.table_count; t++) sch_json_number(json, NULL, view.tables[t]);
-            sch_json_close(json);
+            sch_json_numbers(json, "tables", view.tables, view.table_count);
         }
         sch_json_close(json);
     }
@@ -160,7 +153,7 @@ static void put_chunks(struct sch_json *json, const struct sch_shader *shader)
     for (unsigned i = 0; has && i < chunk.bytes / 4; i++) {
         if (!sch_d3d_statistic(i)) continue;
         if (json->lines) fputs("statistic\t", stdout);
-        sch_json_number(json, sch_d3d_statistic(i), little(chunk.data, i));
+        sch_json_number(json, sch_d3d_statistic(i), sch_bytes_word(chunk.data, i));
     }
     sch_json_close(json);
 }

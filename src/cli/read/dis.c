@@ -1,4 +1,5 @@
 /* scheelite dis: a shader of any kind as canonical text. */
+#include "../support/text.h"
 #include "common/files.h"
 #include "common/hlsl_file.h"
 #include "inputs/reading.h"
@@ -6,46 +7,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int hex_digit(char c)
-{
-    if (c >= '0' && c <= '9') return c - '0';
-    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-    return -1;
-}
-
-static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-
 /* Replaces words in hexadecimal, with or without 0x, by the bytes that they stand for. */
 static enum sch_cli_exit read_hex_words(struct sch_cli_input *input)
 {
     uint32_t *words = malloc((input->bytes / 2 + 1) * sizeof *words);
-    if (!words) return sch_cli_no_memory();
+    struct sch_cursor cursor = sch_cursor_begin(input->data, input->bytes);
     size_t count = 0;
-    uint32_t line = 1;
-    const char *at = input->data, *end = input->data + input->bytes, *line_begin = at;
-    while (at < end) {
-        if (is_blank(*at)) {
-            if (*at++ == '\n') {
-                line++;
-                line_begin = at;
+    if (!words) return sch_cli_no_memory();
+    do {
+        while (sch_cursor_next(&cursor)) {
+            const size_t prefix = cursor.bytes > 2 && cursor.word[0] == '0' && strchr("xX", cursor.word[1]) ? 2 : 0;
+            uint64_t word;
+            if (cursor.bytes - prefix <= 8 && sch_text_digits(cursor.word + prefix, cursor.bytes - prefix, 16, &word)) {
+                words[count++] = (uint32_t)word;
+                continue;
             }
-            continue;
-        }
-        const char *begin = at;
-        if (end - at > 2 && at[0] == '0' && (at[1] == 'x' || at[1] == 'X')) at += 2;
-        uint32_t word = 0;
-        unsigned digits = 0;
-        for (; at < end && digits < 9 && hex_digit(*at) >= 0; at++, digits++)
-            word = word << 4 | (uint32_t)hex_digit(*at);
-        if (digits == 0 || digits > 8 || (at < end && !is_blank(*at))) {
-            struct sch_cli_location location = {input, line, (uint32_t)(begin - line_begin) + 1};
+            const struct sch_cli_location location = {input, cursor.number, (uint32_t)(cursor.word - cursor.line) + 1};
             sch_cli_report(&location, 0, "this is not a 32-bit word in hexadecimal");
             free(words);
             return SCH_CLI_NO;
         }
-        words[count++] = word;
-    }
+    } while (sch_cursor_next_line(&cursor));
     free(input->data);
     input->data = (char *)words;
     input->bytes = count * sizeof *words;
@@ -91,9 +73,6 @@ static enum sch_cli_exit print_shader(const struct sch_cli_shader *shader, const
     return SCH_CLI_YES;
 }
 
-/* A style that only Direct3D shaders have. */
-static bool is_of_d3d(const struct wanted *wanted) { return wanted->options.style >= STYLE_FXC; }
-
 /* Which kinds of inputs options go with. */
 static enum sch_cli_exit check_arguments(const struct wanted *wanted)
 {
@@ -129,7 +108,8 @@ static enum sch_cli_exit read_dis_arguments(struct sch_cli_arguments *arguments,
 
 static enum sch_cli_exit check_style(const struct wanted *wanted, const struct sch_cli_shader *shader)
 {
-    if (!is_of_d3d(wanted) || sch_shader_language(shader->shader) == SCH_LANGUAGE_D3D) return SCH_CLI_YES;
+    if (wanted->options.style < STYLE_FXC || sch_shader_language(shader->shader) == SCH_LANGUAGE_D3D)
+        return SCH_CLI_YES;
     return sch_cli_fail(SCH_CLI_UNSUPPORTED, "styles fxc and vkd3d are of Direct3D shaders");
 }
 

@@ -6,39 +6,12 @@
 
 #include "../support/json.h"
 #include "../support/words.h"
-#include "common/cli.h"
 #include "common/files.h"
 #include "common/hlsl_file.h"
-#include "info_file.h"
-#include "info_maxwell.h"
+#include "info.h"
 #include "inputs/reading.h"
 
 const char *sch_cli_stage_word(enum sch_stage stage) { return sch_stage_words[stage]; }
-
-struct count {
-    const char *name;
-    uint32_t value;
-};
-
-enum { COUNTS = 13 };
-
-static void list_counts(const struct sch_shader_info *info, struct count counts[COUNTS])
-{
-    const struct count all[COUNTS] = {{"instructions", info->instructions},
-                                      {"declarations", info->declarations},
-                                      {"immediates", info->immediates},
-                                      {"properties", info->properties},
-                                      {"inputs", info->inputs},
-                                      {"outputs", info->outputs},
-                                      {"system_values", info->system_values},
-                                      {"temporaries", info->temporaries},
-                                      {"samplers", info->samplers},
-                                      {"sampler_views", info->sampler_views},
-                                      {"images", info->images},
-                                      {"buffers", info->buffers},
-                                      {"constant_buffers", info->constant_buffers}};
-    memcpy(counts, all, sizeof all);
-}
 
 /* The stage in a word: containers without a program have none. */
 static const char *stage_of(const struct sch_cli_shader *shader, const struct sch_shader_info *info)
@@ -76,26 +49,28 @@ static void json_registers(const struct sch_shader *shader, enum sch_file file, 
 
 static void print_shader_info(const struct sch_cli_shader *shader, const struct sch_shader_info *info, bool as_json)
 {
-    struct count counts[COUNTS];
     struct sch_json json;
     char hash[20];
     const bool d3d = sch_shader_language(shader->shader) == SCH_LANGUAGE_D3D; /* its signatures say more */
     snprintf(hash, sizeof hash, "%016llx", (unsigned long long)info->hash);
-    list_counts(info, counts);
     sch_json_document(&json, stdout, "scheelite-info/1", as_json);
     if (as_json) sch_json_text(&json, "file", shader->input.name);
     if (shader->input.length) {
-        sch_json_number(&json, "shader", shader->input.nth);
-        sch_json_number(&json, "line", shader->input.line);
+        SCH_JSON_FIELDS(&json, SCH_JSON_NUMBER("shader", shader->input.nth),
+                        SCH_JSON_NUMBER("line", shader->input.line));
     }
     if (as_json) sch_json_text(&json, "kind", d3d ? "d3d" : "tgsi");
-    sch_json_text(&json, "stage", stage_of(shader, info));
-    sch_json_text(&json, "hash", hash);
-    for (size_t i = 0; i < COUNTS; i++) sch_json_number(&json, counts[i].name, counts[i].value);
+    SCH_JSON_FIELDS(&json, SCH_JSON_TEXT("stage", stage_of(shader, info)), SCH_JSON_TEXT("hash", hash));
+    SCH_JSON_FIELDS(
+        &json, SCH_JSON_NUMBER("instructions", info->instructions), SCH_JSON_NUMBER("declarations", info->declarations),
+        SCH_JSON_NUMBER("immediates", info->immediates), SCH_JSON_NUMBER("properties", info->properties),
+        SCH_JSON_NUMBER("inputs", info->inputs), SCH_JSON_NUMBER("outputs", info->outputs),
+        SCH_JSON_NUMBER("system_values", info->system_values), SCH_JSON_NUMBER("temporaries", info->temporaries),
+        SCH_JSON_NUMBER("samplers", info->samplers), SCH_JSON_NUMBER("sampler_views", info->sampler_views),
+        SCH_JSON_NUMBER("images", info->images), SCH_JSON_NUMBER("buffers", info->buffers),
+        SCH_JSON_NUMBER("constant_buffers", info->constant_buffers));
     if (as_json) {
-        sch_json_list(&json, "block", true);
-        for (unsigned i = 0; i < 3; i++) sch_json_number(&json, NULL, info->block[i]);
-        sch_json_close(&json);
+        sch_json_numbers(&json, "block", info->block, 3);
         json_registers(shader->shader, SCH_FILE_INPUT, "input_registers", &json);
         json_registers(shader->shader, SCH_FILE_OUTPUT, "output_registers", &json);
         json_registers(shader->shader, SCH_FILE_SYSTEM_VALUE, "system_value_registers", &json);

@@ -1,8 +1,7 @@
 /* scheelite info of Maxwell code: counts, what a cubin says beside its code, a graphics program's header. */
-#include "info_maxwell.h"
+#include "info.h"
 
 #include "../support/json.h"
-#include "common/cli.h"
 #include "inputs/maxwell.h"
 
 static const char *kind_word(enum sch_kind kind)
@@ -69,9 +68,6 @@ static const char *note_word(enum sch_maxwell_note_kind kind)
     return words[kind];
 }
 
-/* dis prints lines, before the code that they belong to. */
-static bool is_shown(const struct sch_maxwell_note_info *note) { return note->kind != SCH_MAXWELL_NOTE_LINE; }
-
 /* What a cubin says of a kernel, where it says something. */
 static void print_kernel(const struct sch_maxwell_section_info *view)
 {
@@ -102,7 +98,7 @@ static void print_notes(const struct sch_cli_shader *shader)
 {
     struct sch_maxwell_note_info note = {.size = sizeof note};
     for (size_t i = 0; sch_maxwell_note(shader->shader, i, &note); i++) {
-        if (!is_shown(&note)) continue;
+        if (note.kind == SCH_MAXWELL_NOTE_LINE) continue; /* dis prints lines, before the code that they belong to */
         printf("%s\t", note_word(note.kind));
         print_owner(shader, note.section);
         printf("\t0x%x\t", note.offset);

@@ -167,7 +167,7 @@ enum sch_cli_exit sch_cli_main_reduce(struct sch_cli_arguments *arguments)
 {
     struct reduce reduce = {0};
     const enum sch_cli_exit exit_code = read_reduce_arguments(arguments, &reduce);
-    reduce.shows = isatty(STDERR_FILENO) && !sch_cli_common_warnings()->counted_only;
+    reduce.shows = isatty(STDERR_FILENO) && !sch_cli_quiet();
     if (exit_code == SCH_CLI_YES) sch_cli_progress_begin(&sch_cli_reduce, false);
     return exit_code == SCH_CLI_YES ? reduce_file(&reduce) : exit_code;
 }

@@ -96,11 +96,6 @@ static enum part part_of(const struct sch_cli_piece *piece)
     return PLAIN;
 }
 
-static bool is_section(const struct sch_cli_piece *piece)
-{
-    return piece->language == SCH_CLI_IN_SCRIPT && *piece->text == '[';
-}
-
 struct construct {
     size_t first, last; /* pieces */
     size_t outer;       /* SIZE_MAX: none */
@@ -131,7 +126,7 @@ static void find_constructs(struct shrinking *s)
         const enum part part = s->parts[i] = part_of(&s->now.list[i]);
         s->in[i] = part == OPENS || part == DIVIDES || part == CLOSES ? open : SIZE_MAX;
         if (part == ENDS && open != SIZE_MAX) s->parts[i] = PLAIN;
-        if (is_section(&s->now.list[i])) {
+        if (s->now.list[i].language == SCH_CLI_IN_SCRIPT && *s->now.list[i].text == '[') {
             section = s->construct_count;
             s->constructs[s->construct_count++] = (struct construct){i, i, SIZE_MAX, true};
         } else if (part == OPENS) {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../script/script.h"
+#include "../support/text.h"
 #include "common/code.h"
 
 /* ---- kinds ---- */
@@ -28,12 +29,6 @@ enum sch_cli_exit sch_cli_subject_kind(const struct sch_cli_verb *verb, const ch
     return exit_code;
 }
 
-static bool ends_with(const char *text, const char *ending)
-{
-    const size_t length = strlen(text), own = strlen(ending);
-    return length >= own && strcmp(text + length - own, ending) == 0;
-}
-
 static enum sch_cli_subject_kind kind_of(const struct sch_cli_subject *subject,
                                          const struct sch_cli_subject_options *options)
 {
@@ -41,7 +36,7 @@ static enum sch_cli_subject_kind kind_of(const struct sch_cli_subject *subject,
     if (options->chosen) return options->subject;
     if (input->bytes >= 8 && memcmp(input->data, "SCHVIRGL", 8) == 0) return SCH_CLI_SUBJECT_STREAM;
     if (sch_script_is(input->data, input->bytes)) return SCH_CLI_SUBJECT_SCRIPT;
-    if (ends_with(subject->path, ".scene")) return SCH_CLI_SUBJECT_SCENE;
+    if (sch_text_ends(subject->path, ".scene")) return SCH_CLI_SUBJECT_SCENE;
     return sch_cli_is_maxwell(&options->maxwell, SCH_KIND_AUTO, input) ? SCH_CLI_SUBJECT_MAXWELL
                                                                        : SCH_CLI_SUBJECT_SHADER;
 }
@@ -157,17 +152,12 @@ bool sch_cli_subject_add_lines(struct sch_cli_pieces *pieces, enum sch_cli_langu
 
 enum { IMMEDIATE = 4 }; /* bytes of IMM[ */
 
-static bool is_immediate(const struct sch_cli_piece *piece)
-{
-    return piece->language == SCH_CLI_IN_TGSI && strncmp(piece->text, "IMM[", IMMEDIATE) == 0;
-}
-
 /* The place of an immediate among those that are left; `count`: it is gone. */
 static size_t place_of(const struct sch_cli_piece *pieces, size_t count, unsigned long number)
 {
     size_t place = 0;
     for (size_t i = 0; i < count; i++) {
-        if (!is_immediate(&pieces[i])) continue;
+        if (pieces[i].language != SCH_CLI_IN_TGSI || strncmp(pieces[i].text, "IMM[", IMMEDIATE) != 0) continue;
         if (strtoul(pieces[i].text + IMMEDIATE, NULL, 10) == number) return place;
         place++;
     }

@@ -10,6 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../support/text.h"
+
 enum { NOT_EXECUTABLE = 126, NOT_FOUND = 127 }; /* exit codes of shells */
 
 /* ---- the file and the command ---- */
@@ -32,43 +34,28 @@ static char *template_of(const char *like, bool beside)
     return length < 0 ? NULL : made;
 }
 
-/* The path as a word of the shell: as it is if all its characters are plain, else between quotes. */
-static char *quoted(const char *path)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-+";
-    char *made = malloc(4 * strlen(path) + 3), *to = made;
-    if (!made || !path[strspn(path, plain)]) return made ? strcpy(made, path) : NULL;
-    *to++ = '\'';
-    for (; *path; path++) {
-        if (*path == '\'')
-            to = stpcpy(to, "'\\''");
-        else
-            *to++ = *path;
-    }
-    strcpy(to, "'");
-    return made;
-}
-
 /* Every {} becomes the path; without one the path is added at the end. */
 static char *complete(const char *command, const char *path)
 {
-    size_t places = 0;
-    for (const char *at = command; (at = strstr(at, "{}")); at += 2) places++;
-    char *made = malloc(strlen(command) + (places + 1) * strlen(path) + 2), *to = made;
-    if (!made) return NULL;
+    char *made = NULL;
+    size_t bytes;
+    FILE *file = open_memstream(&made, &bytes);
+    if (!file) return NULL;
+    const bool placed = strstr(command, "{}");
     for (const char *at; (at = strstr(command, "{}")); command = at + 2) {
-        to = mempcpy(to, command, (size_t)(at - command));
-        to = stpcpy(to, path);
+        fwrite(command, 1, (size_t)(at - command), file);
+        sch_text_shell_word(file, path);
     }
-    to = stpcpy(to, command);
-    if (!places) to = stpcpy(stpcpy(to, " "), path);
-    return made;
+    fputs(command, file);
+    if (!placed) putc(' ', file);
+    if (!placed) sch_text_shell_word(file, path);
+    return fclose(file) == 0 ? made : NULL;
 }
 
 enum sch_cli_exit sch_cli_trial_create(const char *command, const char *like, bool beside, struct sch_cli_trial *trial)
 {
     const char *ending = ending_of(like);
-    char *path = template_of(like, beside), *word = NULL;
+    char *path = template_of(like, beside);
     int file = path ? mkostemps(path, (int)strlen(ending), O_CLOEXEC) : -1;
     if (file < 0) {
         enum sch_cli_exit exit_code = sch_cli_fail(SCH_CLI_IO, "cannot make a file for candidates%s%s: %s",
@@ -78,9 +65,7 @@ enum sch_cli_exit sch_cli_trial_create(const char *command, const char *like, bo
     }
     close(file);
     trial->path = path;
-    word = quoted(path);
-    trial->command = word ? complete(command, word) : NULL;
-    free(word);
+    trial->command = complete(command, path);
     return trial->command ? SCH_CLI_YES : sch_cli_no_memory();
 }
 

@@ -435,7 +435,7 @@ enum sch_cli_exit sch_cli_print_pixel(const struct sch_scene *scene, const struc
     struct sch_pixel_history_info info = {.size = sizeof info};
     if (!history) return SCH_CLI_YES; /* why was reported */
     struct table *table = malloc(sizeof *table);
-    if (!table) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!table) return sch_cli_no_memory();
     sch_pixel_history_get_info(history, &info);
     print_title(history, target, pixel);
     uint32_t number = 1;

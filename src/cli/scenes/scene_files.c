@@ -22,20 +22,12 @@ enum sch_cli_exit sch_cli_scene_files_option(const struct sch_cli_verb *verb, st
         return sch_cli_usage_error(verb, "--target can be given %d times", SCH_CLI_SCENE_FILES);
     struct sch_cli_scene_file *file = &files->list[files->count++];
     *file = (struct sch_cli_scene_file){.text = strdup(text)};
-    if (!file->text) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!file->text) return sch_cli_no_memory();
     char *path = file->text + (equals - text);
     *path++ = 0;
     file->texture = file->text;
     file->path = path;
     return sch_cli_take_picture(verb, path, &file->kind, &file->format);
-}
-
-/* Whether the kind is for numbers, or the format that is asked for needs them. */
-static bool keeps_numbers(const struct sch_cli_scene_file *file)
-{
-    struct sch_file_kind_info info = {.size = sizeof info};
-    sch_file_kind_get_info(file->kind, &info);
-    return file->format || info.textures || !sch_cli_texture_file_holds(file->kind, SCH_FORMAT_R8G8B8A8_UNORM);
 }
 
 static enum sch_cli_exit write_picture(const struct sch_cli_scene_file *file, struct sch_context *context,
@@ -56,7 +48,11 @@ enum sch_cli_exit sch_cli_scene_file_write(const struct sch_cli_scene_file *file
                                            struct sch_scene_player *player, const char *name)
 {
     struct sch_scene_picture picture = {0};
-    const bool numbers = keeps_numbers(file);
+    struct sch_file_kind_info info = {.size = sizeof info};
+    sch_file_kind_get_info(file->kind, &info);
+    /* The kind is for numbers, or the format that is asked for needs them. */
+    const bool numbers =
+        file->format || info.textures || !sch_cli_texture_file_holds(file->kind, SCH_FORMAT_R8G8B8A8_UNORM);
     const enum sch_result result = sch_scene_player_picture(player, file->texture, numbers, &picture);
     /* A wrong call of the library is what the scene says wrongly. */
     if (result != SCH_OK)

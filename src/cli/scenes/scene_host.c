@@ -47,7 +47,7 @@ static void compile_hlsl(void *user, const struct sch_player_hlsl *hlsl, struct 
     struct sch_cli_scene_host *host = user;
     char profile[16];
     sch_cli_hlsl_profile(hlsl->stage, 50, profile);
-    const struct sch_cli_hlsl_source source = {.command = sch_cli_hlsl_compiler_given(),
+    const struct sch_cli_hlsl_source source = {.command = sch_cli_hlsl_compiler(),
                                                .profile = profile,
                                                .entry = hlsl->entry,
                                                .text = hlsl->text,

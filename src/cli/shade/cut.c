@@ -69,8 +69,6 @@ static bool has_subroutine(const struct cut *r)
 
 /* ---- shaders that are cut ---- */
 
-static char *append_text(char *to, const char *text) { return stpcpy(to, text); }
-
 /* An instruction without its indentation; `*length` is that of its line. */
 static const char *line_of(const struct cut *r, uint32_t n, size_t *length)
 {
@@ -90,15 +88,15 @@ static void keep_first(struct cut *r, uint32_t count, uint32_t shown)
     for (uint32_t n = 0; n < count; n++) {
         size_t length;
         const char *line = line_of(r, n, &length);
-        to = append_text(mempcpy(to, line, length), "\n");
+        to = stpcpy(mempcpy(to, line, length), "\n");
     }
     for (size_t c = r->construct_count; c-- > 0;) {
         const struct sch_construct_info *construct = &r->constructs[c];
-        if (construct->opener < count && construct->end >= count) to = append_text(to, ends[construct->kind]);
+        if (construct->opener < count && construct->end >= count) to = stpcpy(to, ends[construct->kind]);
     }
     for (uint32_t o = 0; o < r->output_count && shown != UINT32_MAX && shown + o < r->temp_count; o++)
         to += sprintf(to, "MOV OUT[%u], TEMP[%u]\n", r->outputs[o], r->temps[shown + o]);
-    append_text(to, "END\n");
+    strcpy(to, "END\n");
 }
 
 static bool differs_shown(struct cut *r, uint32_t count, uint32_t shown)
@@ -136,14 +134,6 @@ static char *search(struct cut *r)
     return asprintf(&line, "%u: %.*s", high - 1, (int)length, last) < 0 ? NULL : line;
 }
 
-/* Room for a shader that is cut: beside the whole one a MOV to each output, the end of each construct. */
-static bool make_room(struct cut *r, size_t bytes)
-{
-    enum { MOST_MOV = 48, MOST_END = 16 };
-    r->made = malloc(bytes + MOST_REGISTERS * MOST_MOV + r->construct_count * MOST_END);
-    return r->made != NULL;
-}
-
 char *sch_cli_cut(const struct sch_shader *shader, struct sch_context *context, sch_cli_differ_fn *differ, void *user)
 {
     char *line = NULL;
@@ -153,9 +143,10 @@ char *sch_cli_cut(const struct sch_shader *shader, struct sch_context *context, 
     r->context = context;
     r->differ = differ;
     r->user = user;
-    const bool good = list_pieces(r, shader) && list_constructs(r, shader) && print_cut(r, shader, &bytes) &&
-                      make_room(r, bytes) && !has_subroutine(r);
-    if (good) line = search(r);
+    enum { MOST_MOV = 48, MOST_END = 16 }; /* beside the whole shader a MOV to each output, the end of each construct */
+    if (list_pieces(r, shader) && list_constructs(r, shader) && print_cut(r, shader, &bytes) && !has_subroutine(r))
+        r->made = malloc(bytes + MOST_REGISTERS * MOST_MOV + r->construct_count * MOST_END);
+    if (r->made) line = search(r);
     free(r->made);
     sch_free(context, r->text);
     free(r->constructs);

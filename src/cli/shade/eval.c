@@ -12,26 +12,19 @@
 
 struct wanted {
     struct sch_cli_setup setup;
-    const char *file, *vectors;
-    bool quads;
-    unsigned samples;
-    enum sch_cli_floats floats;
-    bool json;
+    const struct sch_cli_values *values;
+    const char *file;
 };
 
 static enum sch_cli_exit read_eval_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
 {
-    const struct sch_cli_values *values = &arguments->values;
     const enum sch_cli_exit exit_code = sch_cli_setup_parse(&wanted->setup, arguments, NULL, NULL);
     if (exit_code != SCH_CLI_YES) return exit_code;
+    wanted->values = &arguments->values;
     wanted->file = arguments->files[0];
-    wanted->vectors = values->of_eval.vectors;
-    wanted->quads = values->of_eval.quads;
-    wanted->samples = values->samples.samples;
-    wanted->floats = (enum sch_cli_floats)values->values.floats;
-    wanted->json = values->json.json;
-    if (!wanted->vectors) return sch_cli_usage_error(&sch_cli_eval, "which invocations? (--vectors)");
-    if (strcmp(wanted->file, "-") == 0 && strcmp(wanted->vectors, "-") == 0)
+    const char *vectors = wanted->values->of_eval.vectors;
+    if (!vectors) return sch_cli_usage_error(&sch_cli_eval, "which invocations? (--vectors)");
+    if (strcmp(wanted->file, "-") == 0 && strcmp(vectors, "-") == 0)
         return sch_cli_usage_error(&sch_cli_eval, "shader and vectors cannot both be standard input");
     return SCH_CLI_YES;
 }
@@ -114,7 +107,8 @@ static enum sch_result invoke(const struct run *run, const struct sch_cli_batch 
                               const struct sch_program *program, struct sch_cli_results *results,
                               struct sch_dispatch_report *report)
 {
-    const struct sch_cli_invocations how = {&run->wanted->setup, run->wanted->quads, run->wanted->samples};
+    const struct sch_cli_invocations how = {&run->wanted->setup, run->wanted->values->of_eval.quads,
+                                            run->wanted->values->samples.samples};
     return sch_cli_invoke(&how, batch, program, results, report);
 }
 
@@ -136,12 +130,6 @@ struct parting {
     const struct sch_cli_batch *batch;
 };
 
-/* A shader that is cut writes less than the one before it, whose results must not remain. */
-static void clear_results(struct sch_cli_results *results)
-{
-    if (results->events) memset(results->event_outputs, 0, results->event_output_bytes);
-}
-
 static bool same_results(const struct run *run, uint32_t count)
 {
     const struct sch_cli_results *a = &run->results, *b = &run->again;
@@ -162,7 +150,8 @@ static bool cut_differ(void *user, const struct sch_shader *shader)
     good = good && sch_program_create(run->shader->context, shader, &options, NULL, &programs[1]) == SCH_OK;
     for (unsigned engine = 0; engine < 2 && good; engine++) {
         struct sch_cli_results *results = engine ? &run->again : &run->results;
-        clear_results(results);
+        /* A shader that is cut writes less than the one before it, whose results must not remain. */
+        if (results->events) memset(results->event_outputs, 0, results->event_output_bytes);
         good = sch_cli_both_engines_restore(&run->both) == SCH_CLI_YES &&
                invoke(run, parting->batch, programs[engine], results, NULL) == SCH_OK;
     }
@@ -192,7 +181,7 @@ static enum sch_cli_exit run_batch(struct run *run, const struct sch_cli_batch *
     if (exit_code == SCH_CLI_YES && run->json)
         sch_cli_results_json(&run->results, batch, run->json);
     else if (exit_code == SCH_CLI_YES)
-        sch_cli_results_print(&run->results, batch, run->wanted->floats);
+        sch_cli_results_print(&run->results, batch, (enum sch_cli_floats)run->wanted->values->values.floats);
     return exit_code;
 }
 
@@ -203,7 +192,7 @@ static enum sch_cli_exit run_vectors(struct run *run, struct sch_cli_input *inpu
         .input = input, .shader = shader, .setup = &run->wanted->setup, .registers = run->registers};
     struct sch_cli_batch batch = {0};
     enum sch_cli_exit exit_code = SCH_CLI_YES;
-    if (!sch_cli_vectors_init(&vectors, &batch, run->wanted->quads) ||
+    if (!sch_cli_vectors_init(&vectors, &batch, run->wanted->values->of_eval.quads) ||
         !sch_cli_results_init(&run->results, shader, run->registers, &batch))
         exit_code = sch_cli_no_memory();
     if (exit_code == SCH_CLI_YES && run->both.jit && !sch_cli_results_init(&run->again, shader, run->registers, &batch))
@@ -243,18 +232,19 @@ static enum sch_cli_exit evaluate(struct wanted *wanted)
     sch_cli_progress_begin(&sch_cli_eval, true);
     enum sch_cli_exit exit_code = sch_cli_reading_load(&wanted->setup.reading, wanted->file, &shader);
     if (exit_code == SCH_CLI_YES) exit_code = sch_cli_setup_program(&wanted->setup, &shader, &program);
-    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_read(wanted->vectors, &input);
+    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_read(wanted->values->of_eval.vectors, &input);
     if (exit_code == SCH_CLI_YES) exit_code = sch_cli_setup_load(&wanted->setup, &shader);
     if (exit_code == SCH_CLI_YES) {
         struct run run = {.wanted = wanted, .shader = &shader, .program = program};
         wanted->setup.dispatch.cancel = sch_cli_interruptible();
         exit_code = sch_cli_both_engines_create(&run.both, &wanted->setup, &shader);
         if (exit_code == SCH_CLI_YES) exit_code = sch_cli_registers_create(&shader, &run.registers);
-        if (exit_code == SCH_CLI_YES) exit_code = wanted->json ? run_json(&run, &input) : run_vectors(&run, &input);
+        if (exit_code == SCH_CLI_YES)
+            exit_code = wanted->values->json.json ? run_json(&run, &input) : run_vectors(&run, &input);
         sch_cli_registers_destroy(run.registers);
         sch_cli_both_engines_release(&run.both);
         sch_cli_setup_warn(&wanted->setup, &shader);
-        if (exit_code == SCH_CLI_YES) exit_code = sch_cli_setup_write(&wanted->setup, shader.context);
+        if (exit_code == SCH_CLI_YES) exit_code = sch_cli_memory_write(&wanted->setup, shader.context);
     }
     sch_program_destroy(program);
     sch_cli_input_release(&input);

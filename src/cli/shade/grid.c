@@ -33,28 +33,21 @@ enum sch_cli_exit sch_cli_grid_run(const struct sch_cli_setup *setup, const stru
 
 /* ---- one invocation ---- */
 
-/* As sch_dispatch_grid takes it. */
-static void settle_block(const struct sch_cli_shader *shader, const struct sch_cli_grid *grid, uint32_t block[3])
-{
-    struct sch_shader_info info = {.size = sizeof info};
-    sch_shader_get_info(shader->shader, &info);
-    for (unsigned d = 0; d < 3; d++) block[d] = grid->block[d] ? grid->block[d] : info.block[d] ? info.block[d] : 1;
-}
-
 bool sch_cli_grid_find(const struct sch_cli_shader *shader, const struct sch_cli_grid *grid, const uint32_t at[3],
                        struct sch_cli_invocation *invocation)
 {
-    uint32_t block[3];
-    settle_block(shader, grid, block);
+    struct sch_shader_info info = {.size = sizeof info};
+    sch_shader_get_info(shader->shader, &info);
     invocation->in_grid = true;
     invocation->threads = 1;
-    for (unsigned d = 0; d < 3; d++) {
-        if (at[d] / block[d] >= grid->size[d]) return false;
+    for (unsigned d = 0; d < 3; d++) { /* the block is as sch_dispatch_grid takes it */
+        const uint32_t block = grid->block[d] ? grid->block[d] : info.block[d] ? info.block[d] : 1;
+        if (at[d] / block >= grid->size[d]) return false;
         invocation->at[d] = at[d];
-        invocation->work_group[d] = at[d] / block[d];
+        invocation->work_group[d] = at[d] / block;
         invocation->of[d] = grid->size[d];
-        invocation->block[d] = block[d];
-        invocation->threads *= block[d];
+        invocation->block[d] = block;
+        invocation->threads *= block;
     }
     return true;
 }

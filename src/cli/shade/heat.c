@@ -178,12 +178,6 @@ static void find_range(const struct sch_cli_heats *heats, enum sch_cli_heat_kind
     if (all->pixels) all->mean = total / (double)all->pixels;
 }
 
-/* Where a value is between the least and the greatest one, from 0 to 1. */
-static double part_of(const struct summary *all, double value)
-{
-    return all->high > all->low ? (value - all->low) / (all->high - all->low) : 0;
-}
-
 /* ---- pictures ---------------------------------------------------------------------------------------------------- */
 
 enum {
@@ -231,10 +225,12 @@ static enum sch_cli_exit write_picture(const struct sch_cli_heats *heats, enum s
     enum sch_cli_exit exit_code = sch_cli_render_target_create(&render_target, width < NARROWEST ? NARROWEST : width,
                                                                height + LEGEND, (struct sch_cli_color){0, 0, 0});
     if (exit_code != SCH_CLI_YES) return exit_code;
+    const double range = all.high - all.low;
     for (uint32_t y = 0; y < height; y++)
         for (uint32_t x = 0; x < width; x++)
             if (value_of(heats, kind, (size_t)y * width + x, &value))
-                sch_cli_draw_box(&render_target, x, y, 1, 1, sch_cli_heat_color((float)part_of(&all, value)));
+                sch_cli_draw_box(&render_target, x, y, 1, 1,
+                                 sch_cli_heat_color((float)(range > 0 ? (value - all.low) / range : 0)));
     draw_legend(&render_target, height, &all, kinds[kind].title);
     exit_code = sch_cli_render_target_write(&render_target, heats->paths[kind]);
     sch_cli_render_target_release(&render_target);
@@ -313,8 +309,7 @@ static void print_kind(const struct sch_cli_heats *heats, enum sch_cli_heat_kind
     const bool count = is_count(kind);
     find_range(heats, kind, &all);
     sch_json_object(json, kinds[kind].word, false);
-    sch_json_text(json, "file", heats->paths[kind]);
-    sch_json_number(json, "pixels", all.pixels);
+    SCH_JSON_FIELDS(json, SCH_JSON_TEXT("file", heats->paths[kind]), SCH_JSON_NUMBER("pixels", all.pixels));
     if (all.pixels) {
         print_number(json, "min", all.low, count);
         print_number(json, "max", all.high, count);

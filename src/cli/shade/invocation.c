@@ -129,12 +129,8 @@ static void put_memory_changes(struct sch_json *json, const struct sch_cli_invoc
         const struct sch_cli_change *change = &invocation->changes[i];
         char name[32];
         snprintf(name, sizeof name, "%s[%u]", change->kind, change->number);
-        sch_json_object(json, NULL, true);
-        sch_json_text(json, "memory", name);
-        sch_json_number(json, "byte", change->byte);
-        sch_json_hex(json, "before", change->before, 8);
-        sch_json_hex(json, "after", change->after, 8);
-        sch_json_close(json);
+        SCH_JSON_ROW(json, NULL, SCH_JSON_TEXT("memory", name), SCH_JSON_NUMBER("byte", change->byte),
+                     SCH_JSON_WORD("before", change->before), SCH_JSON_WORD("after", change->after));
     }
     sch_json_close(json);
     sch_json_number(json, "group_changed_words", invocation->change_count);
@@ -171,21 +167,13 @@ static void put_file(const struct printer *printer, const char *key, enum sch_fi
     sch_json_close(printer->json);
 }
 
-static void put_three(struct sch_json *json, const char *key, const uint32_t numbers[3])
-{
-    sch_json_list(json, key, true);
-    for (unsigned d = 0; d < 3; d++) sch_json_number(json, NULL, numbers[d]);
-    sch_json_close(json);
-}
-
 static void print_json(const struct printer *printer, const struct sch_cli_invocation *invocation)
 {
     struct sch_json *json = printer->json;
     sch_json_object(json, "pixel", false);
-    sch_json_number(json, "x", invocation->at[0]);
-    sch_json_number(json, "y", invocation->at[1]);
+    SCH_JSON_FIELDS(json, SCH_JSON_NUMBER("x", invocation->at[0]), SCH_JSON_NUMBER("y", invocation->at[1]));
     if (invocation->in_grid) sch_json_number(json, "z", invocation->at[2]);
-    if (invocation->in_grid) put_three(json, "work_group", invocation->work_group);
+    if (invocation->in_grid) sch_json_numbers(json, "work_group", invocation->work_group, 3);
     put_file(printer, "inputs", SCH_FILE_INPUT, invocation->inputs);
     put_file(printer, "system_values", SCH_FILE_SYSTEM_VALUE, invocation->system_values);
     sch_json_list(json, "constants", false);

@@ -1,4 +1,5 @@
 /* scheelite jit: what the compiler of machine code makes of a shader. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,16 +21,8 @@ struct wanted {
     const char *file;
     enum what what;
     struct sch_code_options code;
-    bool partial, span, json;
+    const struct sch_cli_values *values;
 };
-
-/* An option about textures that was given; NULL: none was. */
-static const char *texture_option(const struct sch_cli_arguments *arguments)
-{
-    for (int id = 0; id < SCH_OPTION_COUNT; id++)
-        if (arguments->given[id] && sch_cli_options[id].group == SCH_GROUP_textures) return sch_cli_options[id].name;
-    return NULL;
-}
 
 static enum sch_cli_exit read_jit_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
 {
@@ -37,18 +30,17 @@ static enum sch_cli_exit read_jit_arguments(struct sch_cli_arguments *arguments,
     const enum sch_cli_exit exit_code = sch_cli_setup_parse(&wanted->setup, arguments, NULL, NULL);
     if (exit_code != SCH_CLI_YES) return exit_code;
     wanted->file = arguments->files[0];
-    wanted->json = arguments->values.json.json;
+    wanted->values = &arguments->values;
     wanted->what = options->ir         ? WHAT_IR
                    : options->assembly ? WHAT_ASSEMBLY
                    : options->stats    ? WHAT_STATS
                                        : WHAT_NOTHING;
-    wanted->partial = options->partial;
     wanted->code.quads = options->quads;
-    wanted->span = options->span;
     if (!wanted->what) return sch_cli_usage_error(&sch_cli_jit, "--ir, --asm or --stats?");
-    if (arguments->values.textures.any && !wanted->span)
-        return sch_cli_usage_error(&sch_cli_jit, "%s is for --span: other code is for all textures and samplers",
-                                   texture_option(arguments));
+    for (int id = 0; id < SCH_OPTION_COUNT && !options->span; id++)
+        if (arguments->given[id] && sch_cli_options[id].group == SCH_GROUP_textures)
+            return sch_cli_usage_error(&sch_cli_jit, "%s is for --span: other code is for all textures and samplers",
+                                       sch_cli_options[id].name);
     return SCH_CLI_YES;
 }
 
@@ -66,52 +58,40 @@ static enum sch_cli_exit fail(const struct subject *subject, enum sch_result res
         sch_cli_print_diagnostics(subject->refused, &subject->shader->input);
         return sch_cli_exit_of(result);
     }
-    if (result == SCH_ERROR_UNSUPPORTED && subject->wanted->span)
+    if (result == SCH_ERROR_UNSUPPORTED && subject->wanted->values->of_jit.span)
         return sch_cli_fail(SCH_CLI_UNSUPPORTED, "jit: %s has no code for spans: its groups run one by one",
                             subject->wanted->file);
     return sch_cli_fail(sch_cli_exit_of(result), "jit: %s", sch_result_text(result));
 }
 
-static void json_begin(const struct subject *subject, struct sch_json *json)
+static void begin_code(const struct subject *subject, bool as_json, struct sch_json *json)
 {
     static const char *const words[] = {[WHAT_IR] = "ir", [WHAT_ASSEMBLY] = "assembly", [WHAT_STATS] = "stats"};
-    sch_json_begin(json, stdout, "scheelite-jit/1");
-    sch_json_text(json, "file", subject->shader->input.name);
-    sch_json_text(json, "kind", words[subject->wanted->what]);
+    sch_json_document(json, stdout, "scheelite-jit/1", as_json);
+    if (as_json)
+        SCH_JSON_FIELDS(json, SCH_JSON_TEXT("file", subject->shader->input.name),
+                        SCH_JSON_TEXT("kind", words[subject->wanted->what]));
 }
 
-static void json_stats(const struct subject *subject, const struct sch_code_report *report)
-{
-    struct sch_json json;
-    json_begin(subject, &json);
-    sch_json_object(&json, "stats", false);
-    sch_json_real(&json, "build_ms", report->build_ms);
-    sch_json_real(&json, "passes_ms", report->passes_ms);
-    sch_json_real(&json, "code_ms", report->code_ms);
-    sch_json_real(&json, "load_ms", report->load_ms);
-    SCH_JSON_FIELDS(
-        &json, SCH_JSON_NUMBER("ir_built", report->built), SCH_JSON_NUMBER("ir_optimised", report->optimised),
-        SCH_JSON_NUMBER("object_bytes", report->object_bytes), SCH_JSON_NUMBER("code_bytes", report->code_bytes),
-        SCH_JSON_NUMBER("stack_bytes", report->stack_bytes), SCH_JSON_BOOL("from_cache", report->from_cache));
-    sch_json_end(&json);
-}
+/* To a microsecond. */
+static double rounded(double ms) { return round(ms * 1000) / 1000; }
 
 static enum sch_cli_exit print_code_stats(const struct subject *subject, const struct sch_code_options *options)
 {
     struct sch_code_report report = {.size = sizeof report};
-    enum sch_result result = sch_program_compile(subject->program, options, &report);
+    struct sch_json json;
+    const enum sch_result result = sch_program_compile(subject->program, options, &report);
     if (result != SCH_OK) return fail(subject, result);
-    if (subject->wanted->json) {
-        json_stats(subject, &report);
-        return SCH_CLI_YES;
-    }
-    printf("build_ms\t%.3f\npasses_ms\t%.3f\ncode_ms\t%.3f\nload_ms\t%.3f\n", report.build_ms, report.passes_ms,
-           report.code_ms, report.load_ms);
-    printf("ir_built\t%llu\nir_optimised\t%llu\nobject_bytes\t%llu\ncode_bytes\t%llu\nstack_bytes\t%llu\n"
-           "from_cache\t%s\n",
-           (unsigned long long)report.built, (unsigned long long)report.optimised,
-           (unsigned long long)report.object_bytes, (unsigned long long)report.code_bytes,
-           (unsigned long long)report.stack_bytes, report.from_cache ? "yes" : "no");
+    begin_code(subject, subject->wanted->values->json.json, &json);
+    sch_json_object(&json, "stats", false);
+    SCH_JSON_FIELDS(
+        &json, SCH_JSON_REAL("build_ms", rounded(report.build_ms)),
+        SCH_JSON_REAL("passes_ms", rounded(report.passes_ms)), SCH_JSON_REAL("code_ms", rounded(report.code_ms)),
+        SCH_JSON_REAL("load_ms", rounded(report.load_ms)), SCH_JSON_NUMBER("ir_built", report.built),
+        SCH_JSON_NUMBER("ir_optimised", report.optimised), SCH_JSON_NUMBER("object_bytes", report.object_bytes),
+        SCH_JSON_NUMBER("code_bytes", report.code_bytes), SCH_JSON_NUMBER("stack_bytes", report.stack_bytes),
+        SCH_JSON_BOOL("from_cache", report.from_cache));
+    sch_json_end(&json);
     return SCH_CLI_YES;
 }
 
@@ -121,9 +101,9 @@ static enum sch_cli_exit print_code_text(const struct subject *subject, const st
     enum sch_code_text kind = subject->wanted->what == WHAT_IR ? SCH_CODE_IR : SCH_CODE_ASSEMBLY;
     enum sch_result result = sch_program_code_text(subject->program, options, kind, &text);
     if (result != SCH_OK) return fail(subject, result);
-    if (subject->wanted->json) {
+    if (subject->wanted->values->json.json) {
         struct sch_json json;
-        json_begin(subject, &json);
+        begin_code(subject, true, &json);
         sch_json_text(&json, "text", text);
         sch_json_end(&json);
     } else
@@ -170,7 +150,7 @@ static enum sch_cli_exit show(struct wanted *wanted)
     struct sch_program *program = NULL;
     wanted->setup.program.engine = SCH_ENGINE_JIT;
     wanted->code.size = sizeof wanted->code;
-    wanted->code.full = !wanted->partial;
+    wanted->code.full = !wanted->values->of_jit.partial;
     sch_cli_code_no_default_cache();
     enum sch_cli_exit exit_code = sch_cli_reading_load(&wanted->setup.reading, wanted->file, &shader);
     if (exit_code == SCH_CLI_YES) exit_code = sch_cli_setup_program(&wanted->setup, &shader, &program);
@@ -179,7 +159,7 @@ static enum sch_cli_exit show(struct wanted *wanted)
         exit_code = sch_cli_result(sch_diagnostics_create(shader.context, &subject.refused), NULL, wanted->file);
     wanted->code.diagnostics = subject.refused;
     if (exit_code == SCH_CLI_YES)
-        exit_code = wanted->span ? show_span(wanted, &subject) : print_code(&subject, &wanted->code);
+        exit_code = wanted->values->of_jit.span ? show_span(wanted, &subject) : print_code(&subject, &wanted->code);
     sch_diagnostics_destroy(subject.refused);
     sch_program_destroy(program);
     sch_cli_setup_release(&wanted->setup);

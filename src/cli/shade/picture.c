@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../support/decimal.h"
 #include "common/progress.h"
 
 /* Words that the invocations of one dispatch may take, and how many those are at most. A multiple of 32 at least, so
@@ -124,13 +125,6 @@ static bool choose_fillers(const struct sch_shader *shader, enum sch_file file, 
     return true;
 }
 
-static uint32_t bits(float value)
-{
-    uint32_t word;
-    memcpy(&word, &value, sizeof word);
-    return word;
-}
-
 static uint32_t lane_mask(enum source source, uint32_t lane)
 {
     uint32_t eq = 1u << lane, lower = eq - 1;
@@ -157,14 +151,14 @@ static void fill_register(const struct painter *painter, const struct filler *fi
     memset(words, 0, 4 * sizeof *words);
     switch (filler->source) {
     case SOURCE_ST:
-        words[0] = bits((x + 0.5f) / (float)painter->width);
-        words[1] = bits((y + 0.5f) / (float)painter->height);
+        words[0] = sch_float_bits((x + 0.5f) / (float)painter->width);
+        words[1] = sch_float_bits((y + 0.5f) / (float)painter->height);
         words[3] = ONE;
         break;
     case SOURCE_POSITION:
         /* Rows of the picture count from above; LOWER_LEFT counts them from below. */
-        words[0] = bits(x + center);
-        words[1] = bits((painter->lower_left ? (float)painter->height - 1.0f - y : y) + center);
+        words[0] = sch_float_bits(x + center);
+        words[1] = sch_float_bits((painter->lower_left ? (float)painter->height - 1.0f - y : y) + center);
         words[3] = ONE;
         break;
     case SOURCE_HELPER:

@@ -173,8 +173,8 @@ static void events_json(const struct sch_cli_results *results, uint32_t invocati
         const size_t at = (size_t)invocation * results->event_capacity + n;
         const bool end = results->events[at] & SCH_EVENT_PRIMITIVE_END;
         sch_json_object(json, NULL, false);
-        sch_json_text(json, "event", end ? "end_primitive" : "emit");
-        sch_json_number(json, "stream", results->events[at] & 3);
+        SCH_JSON_FIELDS(json, SCH_JSON_TEXT("event", end ? "end_primitive" : "emit"),
+                        SCH_JSON_NUMBER("stream", results->events[at] & 3));
         if (!end) registers_json(results, results->event_outputs + at * results->registers * 4, 0, json);
         sch_json_close(json);
     }
@@ -186,8 +186,8 @@ void sch_cli_results_json(const struct sch_cli_results *results, const struct sc
 {
     for (uint32_t i = 0; i < batch->count; i++) {
         sch_json_object(json, NULL, false);
-        sch_json_number(json, "line", batch->lines[i]);
-        sch_json_bool(json, "killed", results->killed[i] || batch->helpers[i] == SCH_INVOCATION_HELPER);
+        SCH_JSON_FIELDS(json, SCH_JSON_NUMBER("line", batch->lines[i]),
+                        SCH_JSON_BOOL("killed", results->killed[i] || batch->helpers[i] == SCH_INVOCATION_HELPER));
         if (batch->helpers[i] == SCH_INVOCATION_OFF) sch_json_bool(json, "off", true);
         if (results->events) events_json(results, i, json);
         if (!results->killed[i] && !batch->helpers[i])

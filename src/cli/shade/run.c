@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../support/text.h"
 #include "both_engines.h"
 #include "common/hlsl_file.h"
 #include "common/progress.h"
@@ -22,32 +23,24 @@ struct wanted {
     struct sch_cli_setup setup;
     const char *file, *output; /* the last -o */
     struct sch_cli_targets targets;
+    const struct sch_cli_values *values;
+    struct sch_cli_options_of_run options;
     uint32_t width, height;
     struct sch_cli_rows rows;
-    bool has_size, has_grid, has_block;
     struct sch_cli_grid grid;
     struct sch_cli_heats heats;
-    bool stats, json;
     bool has_pixel;
     uint32_t pixel[3], pixel_axes; /* how many of them were given */
-    enum sch_cli_floats floats;
     struct sch_cli_script script;
     struct sch_cli_launch *launch;
-    const char *code;              /* of a test of a kernel */
-    bool for_kernels;              /* whether an option was given that only kernels have, */
-    bool for_machine;              /* that Maxwell code has, */
-    bool for_bound;                /* or that binds something by number */
-    bool for_scripts, for_shaders; /* whether an option was given that only these have */
 };
 
 /* FIRST,COUNT: the first from 0, the count from 1. */
 static bool read_part(const char *text, uint64_t high, uint64_t *first, uint64_t *count)
 {
-    char digits[24] = "";
-    const char *comma = strchr(text, ',');
-    if (!comma || (size_t)(comma - text) >= sizeof digits) return false;
-    memcpy(digits, text, (size_t)(comma - text));
-    return sch_cli_number(digits, 0, high, first) && sch_cli_number(comma + 1, 1, high, count);
+    const size_t digits = strcspn(text, ",");
+    return text[digits] && digits < SCH_CLI_DIGITS && sch_text_digits(text, digits, 10, first) && *first <= high &&
+           sch_cli_number(text + digits + 1, 1, high, count);
 }
 
 static enum sch_cli_exit take_part(struct wanted *wanted, bool rows, const char *value)
@@ -81,14 +74,14 @@ static enum sch_cli_exit take_pixel(struct wanted *wanted, const char *value)
                                value);
 }
 
-static enum sch_cli_exit take_run_option(void *user, int option, const char *value)
+static enum sch_cli_exit take_run_option(void *user, const struct sch_cli_verb *verb, int option, const char *value)
 {
     struct wanted *wanted = user;
     switch (option) {
     case SCH_OPTION_HEAT:
-        return sch_cli_heats_option(&sch_cli_run, &wanted->heats, value, true);
+        return sch_cli_heats_option(verb, &wanted->heats, value, true);
     case SCH_OPTION_RUN_TARGET:
-        return sch_cli_targets_option(&sch_cli_run, &wanted->targets, value);
+        return sch_cli_targets_option(verb, &wanted->targets, value);
     case SCH_OPTION_PIXEL:
         return take_pixel(wanted, value);
     case SCH_OPTION_LAUNCH_PARAM:
@@ -98,39 +91,34 @@ static enum sch_cli_exit take_run_option(void *user, int option, const char *val
     case SCH_OPTION_GROUPS:
         return take_part(wanted, option == SCH_OPTION_ROWS, value);
     default:
-        return sch_cli_setup_option(&sch_cli_run, &wanted->setup, option, value);
+        return sch_cli_setup_option(&wanted->setup, verb, option, value);
     }
+}
+
+/* Whether an option was given that binds something by number. */
+static bool binds_by_number(const struct wanted *wanted)
+{
+    return wanted->values->textures.any || wanted->values->bindings.any;
 }
 
 static void take_values(struct wanted *wanted, const struct sch_cli_values *values)
 {
     static const uint32_t models[] = {40, 41, 50}; /* in the order of the words of --model */
-    const struct sch_cli_options_of_run *options = &values->of_run;
     const struct sch_cli_options_of_scripts *scripts = &values->of_scripts;
-    wanted->width = options->size[0];
-    wanted->height = options->size[1];
-    wanted->has_size = options->has_size;
-    wanted->has_grid = options->has_grid;
-    wanted->has_block = options->has_block;
-    memcpy(wanted->grid.size, options->grid, sizeof wanted->grid.size);
-    memcpy(wanted->grid.block, options->block, sizeof wanted->grid.block);
-    wanted->stats = options->stats;
-    wanted->floats = (enum sch_cli_floats)options->floats;
-    wanted->json = wanted->script.json = values->json.json;
+    struct sch_cli_launch *launch = wanted->launch;
+    wanted->values = values;
+    wanted->options = values->of_run;
+    wanted->width = wanted->options.size[0];
+    wanted->height = wanted->options.size[1];
+    memcpy(wanted->grid.size, wanted->options.grid, sizeof wanted->grid.size);
+    memcpy(wanted->grid.block, wanted->options.block, sizeof wanted->grid.block);
+    wanted->script.json = launch->json = values->json.json;
     wanted->script.hlsl.folder = scripts->compiled;
     wanted->script.hlsl.map_path = scripts->compiled_map;
     if (scripts->has_model) wanted->script.options.model = models[scripts->model];
-    wanted->launch->options = values->parameters;
-    wanted->code = values->of_launch.code;
-    memcpy(wanted->launch->grid, options->grid, sizeof wanted->launch->grid);
-    memcpy(wanted->launch->block, options->block, sizeof wanted->launch->block);
-    wanted->launch->json = wanted->json;
-    wanted->for_kernels = values->parameters.any || values->of_launch.any;
-    wanted->for_machine = values->machine.any;
-    wanted->for_bound = values->textures.any || values->bindings.any;
-    wanted->for_scripts = scripts->any;
-    wanted->for_shaders = values->nth.any || options->any || values->compress.any || values->textures.any ||
-                          values->bindings.any || values->order.any || values->checks.any;
+    launch->options = values->parameters;
+    memcpy(launch->grid, wanted->options.grid, sizeof launch->grid);
+    memcpy(launch->block, wanted->options.block, sizeof launch->block);
 }
 
 static enum sch_cli_exit read_run_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
@@ -269,9 +257,9 @@ static enum sch_cli_exit check_of_stage(const struct wanted *wanted, enum sch_st
     } options[] = {{wanted->grid.has_groups, SCH_OPTION_GROUPS, SCH_STAGE_COMPUTE},
                    {wanted->setup.dispatch.checks & SCH_CHECK_RACES, SCH_OPTION_CHECK_RACES, SCH_STAGE_COMPUTE},
                    {wanted->setup.dispatch.checks, SCH_OPTION_CHECK_UNWRITTEN, SCH_STAGE_COMPUTE},
-                   {wanted->has_grid, SCH_OPTION_GRID, SCH_STAGE_COMPUTE},
-                   {wanted->has_block, SCH_OPTION_BLOCK, SCH_STAGE_COMPUTE},
-                   {wanted->has_size, SCH_OPTION_SIZE, SCH_STAGE_FRAGMENT},
+                   {wanted->options.has_grid, SCH_OPTION_GRID, SCH_STAGE_COMPUTE},
+                   {wanted->options.has_block, SCH_OPTION_BLOCK, SCH_STAGE_COMPUTE},
+                   {wanted->options.has_size, SCH_OPTION_SIZE, SCH_STAGE_FRAGMENT},
                    {wanted->rows.count, SCH_OPTION_ROWS, SCH_STAGE_FRAGMENT},
                    {wanted->heats.count, SCH_OPTION_HEAT, SCH_STAGE_FRAGMENT},
                    {wanted->targets.count > (wanted->output != NULL), SCH_OPTION_RUN_TARGET, SCH_STAGE_FRAGMENT}};
@@ -301,7 +289,7 @@ static enum sch_cli_exit check_fragment(const struct wanted *wanted)
 
 static enum sch_cli_exit check_compute(const struct wanted *wanted)
 {
-    if (!wanted->has_grid) return sch_cli_usage_error(&sch_cli_run, "a compute shader needs --grid X,Y,Z");
+    if (!wanted->options.has_grid) return sch_cli_usage_error(&sch_cli_run, "a compute shader needs --grid X,Y,Z");
     if (wanted->has_pixel && wanted->grid.has_groups)
         return sch_cli_usage_error(&sch_cli_run, "--pixel says which work group runs: it does not go with --groups");
     const enum sch_cli_exit exit_code = check_of_stage(wanted, SCH_STAGE_COMPUTE);
@@ -334,19 +322,13 @@ static enum sch_cli_exit print_counts(const struct sch_cli_shader *shader, struc
     struct sch_code_counts counts = {.size = sizeof counts};
     enum sch_result result = sch_context_code_counts(shader->context, &counts);
     if (result != SCH_OK) return sch_cli_fail(sch_cli_exit_of(result), "run: %s", sch_result_text(result));
-    const struct {
-        const char *name;
-        uint64_t count;
-    } rows[] = {{"span_groups", counts.span_groups},
-                {"native_groups", counts.native_groups},
-                {"decoded_groups", counts.decoded_groups},
-                {"programs", counts.programs},
-                {"lookups", counts.lookups},
-                {"from_cache", counts.from_cache},
-                {"to_cache", counts.to_cache},
-                {"refused", counts.refused}};
     sch_json_object(json, "stats", false);
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) sch_json_number(json, rows[i].name, rows[i].count);
+    SCH_JSON_FIELDS(json, SCH_JSON_NUMBER("span_groups", counts.span_groups),
+                    SCH_JSON_NUMBER("native_groups", counts.native_groups),
+                    SCH_JSON_NUMBER("decoded_groups", counts.decoded_groups),
+                    SCH_JSON_NUMBER("programs", counts.programs), SCH_JSON_NUMBER("lookups", counts.lookups),
+                    SCH_JSON_NUMBER("from_cache", counts.from_cache), SCH_JSON_NUMBER("to_cache", counts.to_cache),
+                    SCH_JSON_NUMBER("refused", counts.refused));
     sch_json_close(json);
     return SCH_CLI_YES;
 }
@@ -393,13 +375,15 @@ static enum sch_cli_exit find_invocation(const struct wanted *wanted, const stru
 static enum sch_cli_exit tell(const struct wanted *wanted, const struct sch_cli_shader *shader,
                               const struct sch_cli_invocation *invocation)
 {
-    struct sch_json document, *json = wanted->json ? &document : NULL;
+    struct sch_json document, *json = wanted->values->json.json ? &document : NULL;
     enum sch_cli_exit exit_code = SCH_CLI_YES;
-    sch_json_document(&document, stdout, "scheelite-run/1", wanted->json);
+    sch_json_document(&document, stdout, "scheelite-run/1", wanted->values->json.json);
     if (json) sch_json_text(json, "file", shader->input.name);
-    if (invocation) exit_code = sch_cli_invocation_print(invocation, &wanted->setup, shader, wanted->floats, json);
+    if (invocation)
+        exit_code = sch_cli_invocation_print(invocation, &wanted->setup, shader,
+                                             (enum sch_cli_floats)wanted->options.floats, json);
     if (json && wanted->heats.count) sch_cli_heats_json(&wanted->heats, json);
-    if (exit_code == SCH_CLI_YES && wanted->stats) exit_code = print_counts(shader, &document);
+    if (exit_code == SCH_CLI_YES && wanted->options.stats) exit_code = print_counts(shader, &document);
     sch_json_end(&document);
     return exit_code;
 }
@@ -407,8 +391,9 @@ static enum sch_cli_exit tell(const struct wanted *wanted, const struct sch_cli_
 /* Whether Maxwell code is a kernel that is launched, not code that runs over a grid with what eval binds. */
 static bool is_launched(const struct wanted *wanted, const struct sch_cli_shader *shader)
 {
-    const bool binds = wanted->for_bound || wanted->for_machine || wanted->has_pixel;
-    return wanted->for_kernels || (!binds && sch_shader_language(shader->shader) == SCH_LANGUAGE_MAXWELL);
+    const bool binds = binds_by_number(wanted) || wanted->values->machine.any || wanted->has_pixel;
+    return wanted->values->parameters.any || wanted->values->of_launch.any ||
+           (!binds && sch_shader_language(shader->shader) == SCH_LANGUAGE_MAXWELL);
 }
 
 static enum sch_cli_exit run_launch(struct wanted *wanted, struct sch_cli_shader *shader)
@@ -420,10 +405,10 @@ static enum sch_cli_exit run_launch(struct wanted *wanted, struct sch_cli_shader
             sch_cli_fail(SCH_CLI_USAGE, "%s is not Maxwell code: only kernels are launched with --param and the like",
                          shader->input.name);
     if (exit_code == SCH_CLI_YES) exit_code = check_stage(wanted, SCH_STAGE_COMPUTE);
-    if (exit_code == SCH_CLI_YES && wanted->code)
+    if (exit_code == SCH_CLI_YES && wanted->values->of_launch.code)
         exit_code = sch_cli_usage_error(&sch_cli_run, "--code goes with tests of kernels (NAME.test)");
     if (exit_code == SCH_CLI_YES &&
-        (wanted->for_bound || wanted->setup.machine.bank || wanted->stats || wanted->has_pixel))
+        (binds_by_number(wanted) || wanted->setup.machine.bank || wanted->options.stats || wanted->has_pixel))
         exit_code =
             sch_cli_usage_error(&sch_cli_run, "a kernel that is launched has parameters and pools: --tex, --const, "
                                               "--buffer, --cbank, --pixel and --stats are for other shaders");
@@ -468,7 +453,7 @@ static enum sch_cli_exit run_shader(struct wanted *wanted, struct sch_cli_input 
     sch_cli_both_engines_release(&both);
     const bool found = exit_code == SCH_CLI_NO && wanted->setup.dispatch.checks; /* it has run to its end */
     if (exit_code == SCH_CLI_YES || found)
-        exit_code = sch_cli_worse(exit_code, sch_cli_setup_write(&wanted->setup, shader.context));
+        exit_code = sch_cli_worse(exit_code, sch_cli_memory_write(&wanted->setup, shader.context));
     sch_cli_progress_end();
     if (exit_code == SCH_CLI_YES) exit_code = tell(wanted, &shader, invocation);
     sch_cli_setup_warn(&wanted->setup, &shader);
@@ -483,10 +468,11 @@ static enum sch_cli_exit run_shader(struct wanted *wanted, struct sch_cli_input 
 /* A test of a kernel. */
 static enum sch_cli_exit run_test(struct wanted *wanted, struct sch_cli_input *input)
 {
-    const struct sch_cli_test_wanted test = {.setup = &wanted->setup, .code = wanted->code, .json = wanted->json};
+    const struct sch_cli_test_wanted test = {
+        .setup = &wanted->setup, .code = wanted->values->of_launch.code, .json = wanted->values->json.json};
     enum sch_cli_exit exit_code;
-    if (wanted->launch->count || wanted->has_grid || wanted->has_block || wanted->for_machine || wanted->for_bound ||
-        wanted->stats || wanted->has_pixel) {
+    if (wanted->launch->count || wanted->options.has_grid || wanted->options.has_block || wanted->values->machine.any ||
+        binds_by_number(wanted) || wanted->options.stats || wanted->has_pixel) {
         exit_code = sch_cli_usage_error(&sch_cli_run, "a test says itself what is launched");
         sch_cli_input_release(input);
     } else {
@@ -499,12 +485,14 @@ static enum sch_cli_exit run_test(struct wanted *wanted, struct sch_cli_input *i
 
 static enum sch_cli_exit run_script(struct wanted *wanted, struct sch_cli_input *input)
 {
-    wanted->script.hlsl.compiler = sch_cli_hlsl_compiler_given();
+    const struct sch_cli_values *values = wanted->values;
+    wanted->script.hlsl.compiler = sch_cli_hlsl_compiler();
     wanted->script.options.program = wanted->setup.program;
     wanted->script.options.dispatch = wanted->setup.dispatch;
     enum sch_cli_exit exit_code = SCH_CLI_YES;
     wanted->script.both = wanted->setup.both;
-    if (wanted->for_shaders)
+    if (values->nth.any || values->of_run.any || values->compress.any || binds_by_number(wanted) || values->order.any ||
+        values->checks.any)
         exit_code = sch_cli_usage_error(&sch_cli_run, "a script says itself what it draws and what is bound");
     else if (wanted->script.hlsl.map_path && !wanted->script.hlsl.folder)
         exit_code = sch_cli_usage_error(&sch_cli_run, "--compiled-map needs --compiled");
@@ -527,10 +515,10 @@ static enum sch_cli_exit run_file(struct wanted *wanted)
     if (exit_code == SCH_CLI_YES && sch_cli_test_is(&input)) return run_test(wanted, &input);
     const bool is_code = exit_code == SCH_CLI_YES &&
                          sch_cli_is_maxwell(&wanted->setup.reading.maxwell, wanted->setup.reading.kind, &input);
-    if (exit_code == SCH_CLI_YES && wanted->json && !is_code && !wanted->stats && !wanted->has_pixel &&
-        !wanted->heats.count) {
+    if (exit_code == SCH_CLI_YES && wanted->values->json.json && !is_code && !wanted->options.stats &&
+        !wanted->has_pixel && !wanted->heats.count) {
         exit_code = sch_cli_usage_error(&sch_cli_run, "--json goes with --stats, --pixel, --heat or a script");
-    } else if (exit_code == SCH_CLI_YES && !wanted->for_scripts) {
+    } else if (exit_code == SCH_CLI_YES && !wanted->values->of_scripts.any) {
         return run_shader(wanted, &input);
     }
     if (exit_code == SCH_CLI_YES)

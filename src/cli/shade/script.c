@@ -106,7 +106,7 @@ static enum sch_cli_exit execute(const struct sch_script *script, const struct s
 {
     const struct host *host = functions->user;
     struct sch_context *context = NULL;
-    if (sch_cli_context_create(&context) != SCH_OK) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (sch_cli_context_create(&context) != SCH_OK) return sch_cli_no_memory();
     enum sch_cli_exit exit_code = sch_cli_hlsl_begin(&host->wanted->hlsl, host->input->name);
     if (exit_code == SCH_CLI_YES)
         exit_code = host->wanted->both ? run_both(script, context, functions)

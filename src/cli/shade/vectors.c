@@ -206,6 +206,19 @@ static void doubt(struct sch_cli_vectors *vectors, const struct field *field, en
     }
 }
 
+/* Names a register once in the line; `part`: which of an input's vertices, or after them of its plane's registers. */
+static const char *name_register(struct sch_cli_vectors *vectors, struct field *field, enum sch_file file,
+                                 uint32_t buffer, uint32_t index, uint32_t part)
+{
+    if (!sch_cli_is_declared(vectors->registers, file, buffer, index)) return undeclared(vectors, file, field);
+    uint32_t *const line = file == SCH_FILE_INPUT
+                               ? &vectors->given_parts[(size_t)index * PARTS + part]
+                               : &vectors->given[sch_cli_register_number(vectors->registers, file, buffer, index)];
+    const char *const problem = twice(line, vectors, field);
+    if (!problem && part < SCH_CLI_VERTICES) doubt(vectors, field, file, buffer, index);
+    return problem;
+}
+
 static const char *put_input(struct sch_cli_vectors *vectors, struct field *field)
 {
     struct sch_cli_batch *row = &vectors->row;
@@ -213,21 +226,13 @@ static const char *put_input(struct sch_cli_vectors *vectors, struct field *fiel
     unsigned index = field->index[field->brackets - 1];
     if (field->brackets == 2 && !row->input_vertices) return "the inputs of this shader have no vertex dimension";
     if (vertex >= SCH_CLI_VERTICES) return "there are 32 vertices at most";
-    if (!sch_cli_is_declared(vectors->registers, SCH_FILE_INPUT, 0, index))
-        return undeclared(vectors, SCH_FILE_INPUT, field);
-    const char *problem = twice(&vectors->given_parts[(size_t)index * PARTS + vertex], vectors, field);
-    if (problem) return problem;
-    doubt(vectors, field, SCH_FILE_INPUT, 0, index);
-    memcpy(row->inputs + ((size_t)vertex * row->input_registers + index) * 4, field->words, sizeof field->words);
-    return NULL;
+    const char *problem = name_register(vectors, field, SCH_FILE_INPUT, 0, index, vertex);
+    if (!problem)
+        memcpy(row->inputs + ((size_t)vertex * row->input_registers + index) * 4, field->words, sizeof field->words);
+    return problem;
 }
 
 static const char no_memory[] = "out of memory";
-
-static uint32_t *given(const struct sch_cli_vectors *vectors, enum sch_file file, uint32_t buffer, uint32_t index)
-{
-    return &vectors->given[sch_cli_register_number(vectors->registers, file, buffer, index)];
-}
 
 static const char *put_constant(struct sch_cli_vectors *vectors, struct field *field)
 {
@@ -236,11 +241,8 @@ static const char *put_constant(struct sch_cli_vectors *vectors, struct field *f
     if (buffer >= SCH_CLI_CONSTANT_BUFFERS) return "constant buffers are 0 to 31";
     if (index >= SCH_CLI_CONSTANT_REGISTERS) return "constant registers are 0 to 65535";
     const uint32_t unit = sch_cli_unit(vectors->setup, SCH_CLI_CONSTANT_SLOTS, buffer);
-    if (!sch_cli_is_declared(vectors->registers, SCH_FILE_CONSTANT, unit, index))
-        return undeclared(vectors, SCH_FILE_CONSTANT, field);
-    const char *problem = twice(given(vectors, SCH_FILE_CONSTANT, unit, index), vectors, field);
+    const char *problem = name_register(vectors, field, SCH_FILE_CONSTANT, unit, index, 0);
     if (problem) return problem;
-    doubt(vectors, field, SCH_FILE_CONSTANT, unit, index);
     return sch_cli_constants_put(&vectors->row.constants, buffer, index, field->words) ? NULL : no_memory;
 }
 
@@ -248,11 +250,8 @@ static const char *put_system_value(struct sch_cli_vectors *vectors, struct fiel
 {
     const unsigned index = field->index[0];
     if (field->brackets == 2) return "SV has one bracket";
-    if (!sch_cli_is_declared(vectors->registers, SCH_FILE_SYSTEM_VALUE, 0, index))
-        return undeclared(vectors, SCH_FILE_SYSTEM_VALUE, field);
-    const char *problem = twice(given(vectors, SCH_FILE_SYSTEM_VALUE, 0, index), vectors, field);
+    const char *problem = name_register(vectors, field, SCH_FILE_SYSTEM_VALUE, 0, index, 0);
     if (problem) return problem;
-    doubt(vectors, field, SCH_FILE_SYSTEM_VALUE, 0, index);
     memcpy(vectors->row.system_values + (size_t)index * 4, field->words, sizeof field->words);
     vectors->row.given[index] = 1;
     return NULL;
@@ -266,9 +265,7 @@ static const char *put_plane(struct sch_cli_vectors *vectors, struct field *fiel
     if (row->input_vertices) return "the inputs of this shader have no planes";
     unsigned part = field->brackets == 2 ? field->index[1] : 0;
     if (part >= SCH_CLI_PLANE_WORDS / 4) return "PLANE[n][k]: k is 0 to 3";
-    if (!sch_cli_is_declared(vectors->registers, SCH_FILE_INPUT, 0, index))
-        return undeclared(vectors, SCH_FILE_INPUT, field);
-    const char *problem = twice(&vectors->given_parts[(size_t)index * PARTS + SCH_CLI_VERTICES + part], vectors, field);
+    const char *problem = name_register(vectors, field, SCH_FILE_INPUT, 0, index, SCH_CLI_VERTICES + part);
     if (problem) return problem;
     memcpy(row->planes + (size_t)index * SCH_CLI_PLANE_WORDS + 4 * (size_t)part, field->words, sizeof field->words);
     row->has_planes = true;
@@ -360,31 +357,31 @@ static const char *read_lane_field(struct sch_cli_vectors *vectors, struct field
 
 /* ---- lines ---- */
 
+typedef const char *put_fn(struct sch_cli_vectors *vectors, struct field *field);
+
 static const char *read_field(struct sch_cli_vectors *vectors, struct field *field)
 {
     static const struct {
         const char *word;
-        const char *(*put)(struct sch_cli_vectors *vectors, struct field *field);
+        put_fn *put;
     } files[] = {{"IN", put_input},    {"CONST", put_constant},    {"SV", put_system_value},
                  {"PLANE", put_plane}, {"CENTROID", put_centroid}, {"PIXEL", put_pixel}};
     if (vectors->row.lanes) return read_lane_field(vectors, field);
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+    put_fn *put = reads_as_listed(field) ? put_constant : NULL;
+    const bool listed = put;
+    for (size_t i = 0; !put && i < sizeof files / sizeof *files; i++) {
         if (!starts(field, files[i].word)) continue;
         field->at += strlen(files[i].word);
-        const char *problem = parse_rest(field);
-        if (problem) return problem;
-        field->at = field->begin;
-        return files[i].put(vectors, field);
+        put = files[i].put;
     }
-    if (reads_as_listed(field)) {
-        const char *problem = parse_rest(field);
-        if (!problem && field->brackets != 2) problem = "cbB has one bracket: cb0[3]";
-        if (problem) return problem;
-        field->at = field->begin;
-        return put_constant(vectors, field);
-    }
-    return "a field is IN[n]=, IN[v][n]=, CONST[n]=, CONST[b][n]=, SV[n]=, PLANE[n][k]=, CENTROID[0]= or "
-           "PIXEL[0]=";
+    if (!put)
+        return "a field is IN[n]=, IN[v][n]=, CONST[n]=, CONST[b][n]=, SV[n]=, PLANE[n][k]=, CENTROID[0]= or "
+               "PIXEL[0]=";
+    const char *problem = parse_rest(field);
+    if (!problem && listed && field->brackets != 2) problem = "cbB has one bracket: cb0[3]";
+    if (problem) return problem;
+    field->at = field->begin;
+    return put(vectors, field);
 }
 
 /* An input without a plane, or with one of zeros, is what IN says. */

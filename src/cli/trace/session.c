@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../debug/debug.h"
+#include "../support/text.h"
 #include "common/listing.h"
 #include "shade/invoke.h"
 #include "shade/picture.h"
@@ -58,23 +59,12 @@ static struct sch_cli_launch *launch_of(const struct sch_cli_verb *verb, struct 
     return session->launch;
 }
 
-enum sch_cli_exit sch_cli_session_option(const struct sch_cli_verb *verb, struct sch_cli_session *session, int option,
-                                         const char *value)
+enum sch_cli_exit sch_cli_session_option(void *user, const struct sch_cli_verb *verb, int option, const char *value)
 {
-    if (option != SCH_OPTION_LAUNCH_PARAM) return sch_cli_setup_option(verb, &session->setup, option, value);
+    struct sch_cli_session *session = user;
+    if (option != SCH_OPTION_LAUNCH_PARAM) return sch_cli_setup_option(&session->setup, verb, option, value);
     struct sch_cli_launch *launch = launch_of(verb, session);
-    return launch ? sch_cli_launch_option(launch, option, value) : sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
-}
-
-struct parsing {
-    const struct sch_cli_verb *verb;
-    struct sch_cli_session *session;
-};
-
-static enum sch_cli_exit take_own(void *user, int option, const char *value)
-{
-    const struct parsing *parsing = user;
-    return sch_cli_session_option(parsing->verb, parsing->session, option, value);
+    return launch ? sch_cli_launch_option(launch, option, value) : sch_cli_no_memory();
 }
 
 /* A kernel is launched over a grid unless something is bound otherwise. */
@@ -85,7 +75,7 @@ static enum sch_cli_exit take_launch(const struct sch_cli_verb *verb, struct sch
     session->launched = values->of_session.has_grid && (values->parameters.any || !binds);
     if (!session->launched) return SCH_CLI_YES;
     struct sch_cli_launch *launch = launch_of(verb, session);
-    if (!launch) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!launch) return sch_cli_no_memory();
     launch->options = values->parameters;
     memcpy(launch->grid, values->of_session.grid, sizeof launch->grid);
     memcpy(launch->block, values->of_session.block, sizeof launch->block);
@@ -114,9 +104,8 @@ enum sch_cli_exit sch_cli_session_parse(struct sch_cli_session *session, struct 
                                         sch_cli_own_fn *take, void *user)
 {
     const struct sch_cli_values *values = &arguments->values;
-    struct parsing parsing = {arguments->verb, session};
     enum sch_cli_exit exit_code =
-        sch_cli_setup_parse(&session->setup, arguments, take ? take : take_own, take ? user : &parsing);
+        sch_cli_setup_parse(&session->setup, arguments, take ? take : sch_cli_session_option, take ? user : session);
     if (exit_code == SCH_CLI_YES) exit_code = take_launch(arguments->verb, session, values);
     if (exit_code != SCH_CLI_YES) return exit_code;
     session->asked = values->of_session;
@@ -130,12 +119,6 @@ enum sch_cli_exit sch_cli_session_parse(struct sch_cli_session *session, struct 
     return SCH_CLI_YES;
 }
 
-static bool is_scene(const struct sch_cli_session *session)
-{
-    const size_t length = strlen(session->file);
-    return length > 6 && strcmp(session->file + length - 6, ".scene") == 0;
-}
-
 /* For a scene or a recording. */
 static enum sch_cli_exit check_draw_options(const struct sch_cli_verb *verb, const struct sch_cli_session *session)
 {
@@ -147,7 +130,7 @@ static enum sch_cli_exit check_draw_options(const struct sch_cli_verb *verb, con
         return sch_cli_usage_error(verb, "--lookup-code is for shaders by themselves, not for scenes and recordings");
     if (!session->asked.has_pixel && !session->asked.draw)
         return sch_cli_usage_error(verb, "which invocation? --pixel X,Y, or --draw N with --stage");
-    if (session->asked.has_pixel && session->asked.draw && is_scene(session))
+    if (session->asked.has_pixel && session->asked.draw && sch_text_ends(session->file, ".scene"))
         return sch_cli_usage_error(verb, "--pixel finds the draw itself; --event N chooses among those of the pixel");
     if (session->asked.has_pixel && session->asked.draw &&
         (session->asked.has_frame || session->asked.event ||
@@ -307,12 +290,6 @@ void sch_cli_session_types(const struct sch_cli_session *session, const struct s
 
 /* ---- the run ---- */
 
-static enum sch_result run_batch(const struct sch_cli_session *session, const struct sch_dispatch_options *options)
-{
-    const struct sch_cli_invocations how = {&session->setup, session->quads, session->samples};
-    return sch_cli_dispatch_batch(&how, &session->batch, session->program, options);
-}
-
 static enum sch_result run_launch(const struct sch_cli_session *session, const struct sch_dispatch_options *options)
 {
     struct sch_bindings bindings;
@@ -365,29 +342,15 @@ static enum sch_result run_shader_session(void *user, const struct sch_dispatch_
 {
     const struct sch_cli_session *session = user;
     if (!sch_cli_snapshot_restore(&session->setup, &session->snapshot)) return SCH_ERROR_MEMORY;
-    if (session->vectors) return run_batch(session, options);
+    if (session->vectors) {
+        const struct sch_cli_invocations how = {&session->setup, session->quads, session->samples};
+        return sch_cli_dispatch_batch(&how, &session->batch, session->program, options);
+    }
     if (session->launched) return run_launch(session, options);
     return session->asked.has_grid ? run_grid(session, options) : run_picture(session, options);
 }
 
 /* ---- opening ---- */
-
-/* Which invocation of the batch the line is; the first one where none was named. UINT32_MAX: it has none. */
-static uint32_t find_line(const struct sch_cli_session *session)
-{
-    for (uint32_t i = 0; i < session->batch.count; i++)
-        if (!session->asked.has_line || session->batch.lines[i] == session->asked.line) return i;
-    return UINT32_MAX;
-}
-
-static bool begin_reader(struct sch_cli_session *session)
-{
-    session->reader = (struct sch_cli_vectors){.input = &session->table,
-                                               .shader = session->shader.shader,
-                                               .setup = &session->setup,
-                                               .registers = session->registers};
-    return sch_cli_vectors_init(&session->reader, &session->batch, session->quads);
-}
 
 static enum sch_cli_exit read_table(struct sch_cli_session *session)
 {
@@ -403,11 +366,17 @@ static enum sch_cli_exit read_vectors(struct sch_cli_session *session, struct sc
 {
     enum sch_cli_exit exit_code = read_table(session);
     if (exit_code != SCH_CLI_YES) return exit_code;
-    if (!begin_reader(session)) return sch_cli_no_memory();
+    session->reader = (struct sch_cli_vectors){.input = &session->table,
+                                               .shader = session->shader.shader,
+                                               .setup = &session->setup,
+                                               .registers = session->registers};
+    if (!sch_cli_vectors_init(&session->reader, &session->batch, session->quads)) return sch_cli_no_memory();
     do {
         exit_code = sch_cli_vectors_next(&session->reader, &session->batch);
         if (exit_code != SCH_CLI_YES) return exit_code;
-        place->invocation = find_line(session);
+        place->invocation = UINT32_MAX; /* the line's, or the first one where none was named */
+        for (uint32_t i = 0; i < session->batch.count && place->invocation == UINT32_MAX; i++)
+            if (!session->asked.has_line || session->batch.lines[i] == session->asked.line) place->invocation = i;
     } while (session->batch.count && place->invocation == UINT32_MAX);
     if (!session->batch.count && session->asked.has_line)
         return sch_cli_fail(SCH_CLI_NO, "%s: line %" PRIu32 " is not an invocation", session->vectors,
@@ -501,7 +470,7 @@ static enum sch_cli_exit load_launch(const struct sch_cli_verb *verb, struct sch
     const enum sch_cli_exit exit_code = sch_cli_launch_load(launch);
     if (exit_code != SCH_CLI_YES) return exit_code;
     session->memories = calloc(SCH_CLI_LAUNCH_PARAMETERS, sizeof *session->memories);
-    if (!session->memories) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!session->memories) return sch_cli_no_memory();
     for (uint32_t i = 0; i < launch->count; i++)
         if (launch->parameters[i].is_memory)
             session->memories[session->memory_count++] = (struct sch_storage_buffer){
@@ -534,7 +503,8 @@ static enum sch_cli_exit open_recording(const struct sch_cli_verb *verb, struct 
     FILE *file = is_stdin ? NULL : fopen(session->file, "rb");
     if (file) *is = fread(first, 1, sizeof first, file) == sizeof first;
     if (file) fclose(file);
-    if (!file && !is_stdin && !is_scene(session) && (session->asked.has_frame || session->asked.draw)) {
+    if (!file && !is_stdin && !sch_text_ends(session->file, ".scene") &&
+        (session->asked.has_frame || session->asked.draw)) {
         const enum sch_cli_exit exit_code = sch_cli_read(session->file, &input);
         sch_cli_input_release(&input);
         return exit_code;
@@ -570,7 +540,7 @@ enum sch_cli_exit sch_cli_session_open(const struct sch_cli_verb *verb, struct s
     if (!session->file) return sch_cli_usage_error(verb, "which shader?");
     bool draws = false;
     enum sch_cli_exit exit_code = open_recording(verb, session, &options, &place, &draws);
-    if (exit_code == SCH_CLI_YES && !draws && is_scene(session)) {
+    if (exit_code == SCH_CLI_YES && !draws && sch_text_ends(session->file, ".scene")) {
         draws = true;
         exit_code = open_scene(verb, session, &options, &place);
     }

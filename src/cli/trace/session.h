@@ -57,9 +57,8 @@ struct sch_cli_session {
 void sch_cli_session_init(struct sch_cli_session *session);
 void sch_cli_session_release(struct sch_cli_session *session);
 
-/* An option that the verb does not have alone. */
-enum sch_cli_exit sch_cli_session_option(const struct sch_cli_verb *verb, struct sch_cli_session *session, int option,
-                                         const char *value);
+/* An option that the verb does not have alone: sch_cli_own_fn, of a session. */
+enum sch_cli_exit sch_cli_session_option(void *user, const struct sch_cli_verb *verb, int option, const char *value);
 /* Reads all arguments: which shader, how it runs and what is looked at; `take` as that of sch_cli_setup_parse. */
 enum sch_cli_exit sch_cli_session_parse(struct sch_cli_session *session, struct sch_cli_arguments *arguments,
                                         sch_cli_own_fn *take, void *user);

@@ -8,7 +8,6 @@
 #include "common/files.h"
 #include "common/progress.h"
 #include "common/value.h"
-#include "trace_page.h"
 #include "trace_step.h"
 
 enum { LANES = SCH_CLI_TRACE_LANES, TEXT_COLUMNS = 44 };
@@ -53,11 +52,11 @@ static enum sch_cli_exit take_lanes(struct wanted *wanted, const char *value)
     return SCH_CLI_YES;
 }
 
-static enum sch_cli_exit take_trace_option(void *user, int option, const char *value)
+static enum sch_cli_exit take_trace_option(void *user, const struct sch_cli_verb *verb, int option, const char *value)
 {
     struct wanted *wanted = user;
     if (option == SCH_OPTION_TRACE_LANES) return take_lanes(wanted, value);
-    return sch_cli_session_option(&sch_cli_trace, &wanted->session, option, value);
+    return sch_cli_session_option(&wanted->session, verb, option, value);
 }
 
 static enum sch_cli_exit read_trace_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
@@ -80,17 +79,11 @@ static enum sch_cli_exit read_trace_arguments(struct sch_cli_arguments *argument
 static bool is_shown(const struct teller *teller)
 {
     const struct sch_cli_step *step = &teller->tracer->step;
-    if (!sch_cli_step_is_told(step)) return false;
-    switch (teller->shown->only) {
-    case ONLY_LOOKUPS:
-        return step->is_lookup;
-    case ONLY_MEMORY:
-        return step->is_memory;
-    case ONLY_CHANGES:
-        return step->has_changed;
-    default:
-        return true;
-    }
+    const bool has[] = {[ONLY_ALL] = true,
+                        [ONLY_LOOKUPS] = step->is_lookup,
+                        [ONLY_MEMORY] = step->is_memory,
+                        [ONLY_CHANGES] = step->has_changed};
+    return sch_cli_step_is_told(step) && has[teller->shown->only];
 }
 
 /* ---- as text ---- */
@@ -146,8 +139,7 @@ static void json_changes(const struct teller *teller)
         sch_cli_channel_letters(written->channels, channels);
         sch_cli_written_types(teller->tracer, written, types);
         sch_json_object(json, NULL, false);
-        sch_json_text(json, "register", name);
-        sch_json_text(json, "channels", channels);
+        SCH_JSON_FIELDS(json, SCH_JSON_TEXT("register", name), SCH_JSON_TEXT("channels", channels));
         json_values(teller, written->words, written->lanes, types);
         sch_json_close(json);
     }
@@ -163,8 +155,7 @@ static void json_texels(struct sch_json *json, const struct sch_explanation *exp
         SCH_JSON_FIELDS(json, SCH_JSON_NUMBER("level", texel.level), SCH_JSON_NUMBER("tap", texel.tap),
                         SCH_JSON_BOOL("border", texel.border), SCH_JSON_NUMBER("x", texel.x),
                         SCH_JSON_NUMBER("y", texel.y), SCH_JSON_NUMBER("z", texel.z),
-                        SCH_JSON_NUMBER("sample", texel.sample));
-        sch_json_float(json, "weight", texel.weight);
+                        SCH_JSON_NUMBER("sample", texel.sample), SCH_JSON_FLOAT("weight", texel.weight));
         sch_json_values(json, texel.value, NULL);
         sch_json_close(json);
     }
@@ -181,11 +172,9 @@ static void json_lookups(const struct teller *teller)
         const struct sch_explanation *explanation = teller->tracer->step.explained[lane];
         if (!explanation || sch_explanation_get_info(explanation, &info) != SCH_OK || !info.texel_count) continue;
         sch_json_object(json, NULL, false);
-        sch_json_number(json, "lane", lane);
-        sch_json_float(json, "lod_computed", info.lod_computed);
-        sch_json_float(json, "lod", info.lod);
-        sch_json_bool(json, "magnified", info.magnified);
-        sch_json_number(json, "taps", info.taps);
+        SCH_JSON_FIELDS(json, SCH_JSON_NUMBER("lane", lane), SCH_JSON_FLOAT("lod_computed", info.lod_computed),
+                        SCH_JSON_FLOAT("lod", info.lod), SCH_JSON_BOOL("magnified", info.magnified),
+                        SCH_JSON_NUMBER("taps", info.taps));
         json_texels(json, explanation);
         sch_json_close(json);
     }
@@ -216,9 +205,8 @@ static void json_step(const struct teller *teller)
     SCH_JSON_FIELDS(
         json, SCH_JSON_NUMBER("time", step->before.time), SCH_JSON_NUMBER("instruction", step->before.instruction),
         SCH_JSON_NUMBER("line", step->before.line), SCH_JSON_NUMBER("column", step->before.column),
-        SCH_JSON_NUMBER("offset", step->before.offset), SCH_JSON_TEXT("text", step->text + strspn(step->text, " ")));
-    sch_json_hex(json, "active", step->before.active, 8);
-    sch_json_hex(json, "helpers", step->before.helpers, 8);
+        SCH_JSON_NUMBER("offset", step->before.offset), SCH_JSON_TEXT("text", step->text + strspn(step->text, " ")),
+        SCH_JSON_WORD("active", step->before.active), SCH_JSON_WORD("helpers", step->before.helpers));
     if (!teller->tracer->session->source) json_sources(teller);
     json_changes(teller);
     if (step->is_lookup) json_lookups(teller);
@@ -226,13 +214,6 @@ static void json_step(const struct teller *teller)
 }
 
 /* ---- all of them ---- */
-
-static const char *stage_name(enum sch_stage stage)
-{
-    static const char *const names[] = {
-        "vertex", "tessellation control", "tessellation evaluation", "geometry", "fragment", "compute"};
-    return names[stage];
-}
 
 static enum sch_cli_exit trace_steps(struct teller *teller)
 {
@@ -257,14 +238,16 @@ static enum sch_cli_exit trace_steps(struct teller *teller)
 
 static enum sch_cli_exit trace_json(struct teller *teller)
 {
+    static const char *const stages[] = {
+        "vertex", "tessellation control", "tessellation evaluation", "geometry", "fragment", "compute"};
     struct sch_json json;
     sch_json_begin(&json, stdout, "scheelite-trace/1");
     teller->json = &json;
     SCH_JSON_FIELDS(&json, SCH_JSON_TEXT("file", teller->tracer->session->shader.input.name),
-                    SCH_JSON_TEXT("stage", stage_name(teller->tracer->step.after.stage)),
+                    SCH_JSON_TEXT("stage", stages[teller->tracer->step.after.stage]),
                     SCH_JSON_TEXT("invocation", teller->tracer->session->what),
-                    SCH_JSON_NUMBER("lane", teller->tracer->step.after.lane));
-    sch_json_hex(&json, "present", teller->tracer->step.after.present, 8);
+                    SCH_JSON_NUMBER("lane", teller->tracer->step.after.lane),
+                    SCH_JSON_WORD("present", teller->tracer->step.after.present));
     sch_json_list(&json, "steps", false);
     const enum sch_cli_exit exit_code = trace_steps(teller);
     sch_json_close(&json);
@@ -273,18 +256,15 @@ static enum sch_cli_exit trace_json(struct teller *teller)
     return exit_code;
 }
 
-static enum sch_cli_exit trace_text(struct teller *teller)
-{
-    printf("%s, %s: lane %" PRIu32 " of its group\n", teller->tracer->session->shader.input.name,
-           teller->tracer->session->what, teller->tracer->step.after.lane);
-    return trace_steps(teller);
-}
-
 static enum sch_cli_exit tell(struct teller *teller)
 {
     const struct shown *shown = teller->shown;
+    const struct sch_cli_session *session = teller->tracer->session;
     if (shown->html) return sch_cli_trace_page(teller->tracer, shown->from, shown->to);
-    return shown->json ? trace_json(teller) : trace_text(teller);
+    if (shown->json) return trace_json(teller);
+    printf("%s, %s: lane %" PRIu32 " of its group\n", session->shader.input.name, session->what,
+           teller->tracer->step.after.lane);
+    return trace_steps(teller);
 }
 
 static enum sch_cli_exit tell_session(const struct sch_cli_session *session, const struct shown *shown)

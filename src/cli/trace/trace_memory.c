@@ -5,6 +5,8 @@
  * named. */
 #include "trace_memory.h"
 
+#include "../support/text.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -117,13 +119,9 @@ static uint32_t words_of(const struct piece *piece, uint64_t byte)
 /* Bytes of the last word that are after the piece's end are 0. */
 static bool add_row(struct piece *piece, uint64_t byte, const uint8_t *data)
 {
-    if (piece->row_count == piece->capacity) {
-        const uint32_t capacity = piece->capacity ? 2 * piece->capacity : 16;
-        struct row *grown = realloc(piece->rows, capacity * sizeof *grown);
-        if (!grown) return false;
-        piece->rows = grown;
-        piece->capacity = capacity;
-    }
+    struct row *grown = sch_text_grow(piece->rows, piece->row_count, &piece->capacity, sizeof *grown);
+    if (!grown) return false;
+    piece->rows = grown;
     struct row *row = &piece->rows[piece->row_count++];
     *row = (struct row){.byte = byte};
     memcpy(row->now, data + byte, row_bytes(piece, byte));
@@ -262,9 +260,8 @@ static void put_accesses_of(const struct accesses *found, uint32_t lanes, struct
     const unsigned first = (unsigned)__builtin_ctz(lanes);
     char text[8 * LANES + 1], *at = text;
     sch_json_object(json, NULL, true);
-    sch_json_number(json, "piece", found->piece[first]->shown - 1);
-    sch_json_hex(json, "lanes", lanes, 8);
-    sch_json_number(json, "bytes", found->of[first].bytes);
+    SCH_JSON_FIELDS(json, SCH_JSON_NUMBER("piece", found->piece[first]->shown - 1), SCH_JSON_WORD("lanes", lanes),
+                    SCH_JSON_NUMBER("bytes", found->of[first].bytes));
     if (found->of[first].writes) sch_json_bool(json, "writes", true);
     for (uint32_t left = lanes; left; left &= left - 1) {
         const uint64_t byte = found->of[__builtin_ctz(left)].byte;
@@ -350,8 +347,7 @@ static void put_piece(const struct piece *piece, struct sch_json *json)
     sch_json_list(json, "rows", true);
     for (uint32_t n = 0; n < piece->row_count; n++) {
         sch_json_list(json, NULL, true);
-        sch_json_number(json, NULL, piece->rows[n].byte);
-        sch_json_text(json, NULL, piece->rows[n].text);
+        SCH_JSON_FIELDS(json, SCH_JSON_NUMBER(NULL, piece->rows[n].byte), SCH_JSON_TEXT(NULL, piece->rows[n].text));
         sch_json_close(json);
     }
     sch_json_close(json);

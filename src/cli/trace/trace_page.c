@@ -1,7 +1,8 @@
-/* See trace_page.h. The page is trace_page.html with the moments as one JSON document in it, which is written to memory
- * first: its size is known before anything is printed. Registers are there as they were at the first moment, and then
- * what each step wrote: the page's script goes to and fro with these. What the document has, the script alone reads. */
-#include "trace_page.h"
+/* The page of `trace --html`. It is trace_page.html with the moments as one JSON document in it, which is written to
+ * memory first: its size is known before anything is printed. Registers are there as they were at the first moment, and
+ * then what each step wrote: the page's script goes to and fro with these. What the document has, the script alone
+ * reads. */
+#include "trace_step.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -26,9 +27,10 @@ struct page {
     enum sch_result result; /* of the session */
     struct sch_json *json;
     struct sch_cli_trace_memory *memory;
-    bool no_memory;  /* for the page */
-    uint32_t count;  /* of steps */
-    uint32_t *lines; /* in the source, of each instruction that was come to; 0: none */
+    bool no_memory;             /* for the page */
+    uint32_t count;             /* of steps */
+    uint32_t *lines;            /* in the source, of each instruction that was come to; 0: none */
+    enum sch_value_type *makes; /* each instruction */
     bool has_source;
     uint32_t helpers; /* as they were written last */
     struct sch_debug_frame frames[MOST_FRAMES];
@@ -90,24 +92,6 @@ static void put_words(struct page *page, const uint32_t words[4][LANES], uint32_
 
 /* ---- before the first step ---- */
 
-static const char *type_name(enum sch_value_type type)
-{
-    static const char *const names[] = {[SCH_VALUE_UNKNOWN] = "unknown",
-                                        [SCH_VALUE_FLOAT] = "float",
-                                        [SCH_VALUE_INT] = "int",
-                                        [SCH_VALUE_UINT] = "uint"};
-    return names[type];
-}
-
-static void put_types(struct page *page, const struct sch_debug_register *which)
-{
-    enum sch_value_type types[4];
-    sch_cli_session_types(page->session, which, types);
-    sch_json_list(page->json, "types", true);
-    for (unsigned c = 0; c < 4; c++) sch_json_text(page->json, NULL, type_name(types[c]));
-    sch_json_close(page->json);
-}
-
 static void put_registers(struct page *page)
 {
     const struct sch_debug *debug = page->session->debug;
@@ -116,13 +100,15 @@ static void put_registers(struct page *page)
     sch_json_list(page->json, "registers", false);
     for (uint32_t n = 0; sch_debug_register_at(debug, n, &which); n++) {
         char name[SCH_DEBUG_NAME_BYTES];
+        enum sch_value_type types[4];
         if (sch_debug_read(debug, &which, words) != SCH_OK) continue;
         sch_cli_register_name(page->session, &which, name);
         sch_json_object(page->json, NULL, true);
         sch_json_text(page->json, "name", name);
         if (sch_debug_register_name(page->session->shader.shader, &which, name))
             sch_json_text(page->json, "direct3d", name);
-        put_types(page, &which);
+        sch_cli_session_types(page->session, &which, types);
+        sch_json_types(page->json, "types", types, 4);
         put_words(page, words, 15, UINT32_MAX);
         sch_json_close(page->json);
     }
@@ -168,9 +154,8 @@ static void put_head(struct page *page)
     const struct sch_debug_stop *at = &page->tracer->step.after;
     SCH_JSON_FIELDS(page->json, SCH_JSON_TEXT("file", session->shader.input.name),
                     SCH_JSON_TEXT("stage", sch_cli_stage_word(at->stage)), SCH_JSON_TEXT("invocation", session->what),
-                    SCH_JSON_NUMBER("lane", at->lane));
-    sch_json_hex(page->json, "present", at->present, 8);
-    SCH_JSON_FIELDS(page->json, SCH_JSON_BOOL("quads", at->stage == SCH_STAGE_FRAGMENT),
+                    SCH_JSON_NUMBER("lane", at->lane), SCH_JSON_WORD("present", at->present),
+                    SCH_JSON_BOOL("quads", at->stage == SCH_STAGE_FRAGMENT),
                     SCH_JSON_BOOL("direct3d", sch_shader_property(session->shader.shader, "D3D_RULES", 0)),
                     SCH_JSON_TEXT("program", session->text));
     put_places(page);
@@ -206,11 +191,8 @@ static void put_frames(struct page *page)
     sch_json_list(page->json, "frames", true);
     for (uint32_t n = 0; n < page->frame_count; n++) {
         const struct sch_debug_frame *frame = &page->frames[n];
-        sch_json_object(page->json, NULL, true);
-        sch_json_text(page->json, "kind", kinds[frame->kind]);
-        sch_json_hex(page->json, "resume", frame->resume, 8);
-        sch_json_hex(page->json, "waiting", frame->waiting, 8);
-        sch_json_close(page->json);
+        SCH_JSON_ROW(page->json, NULL, SCH_JSON_TEXT("kind", kinds[frame->kind]),
+                     SCH_JSON_WORD("resume", frame->resume), SCH_JSON_WORD("waiting", frame->waiting));
     }
     sch_json_close(page->json);
 }
@@ -219,9 +201,8 @@ static void put_frames(struct page *page)
 static void put_moment(struct page *page, const struct sch_debug_stop *at)
 {
     struct sch_json *json = page->json;
-    sch_json_number(json, "time", at->time);
-    sch_json_number(json, "instruction", at->instruction);
-    sch_json_hex(json, "active", at->active, 8);
+    SCH_JSON_FIELDS(json, SCH_JSON_NUMBER("time", at->time), SCH_JSON_NUMBER("instruction", at->instruction),
+                    SCH_JSON_WORD("active", at->active));
     if (at->helpers != page->helpers || !page->count) sch_json_hex(json, "helpers", at->helpers, 8);
     page->helpers = at->helpers;
 }
@@ -249,8 +230,8 @@ static void put_writes(struct page *page)
         sch_cli_register_name(page->session, &written->which, name);
         sch_cli_channel_letters(written->channels, channels);
         sch_json_object(page->json, NULL, true);
-        SCH_JSON_FIELDS(page->json, SCH_JSON_TEXT("register", name), SCH_JSON_TEXT("channels", channels));
-        sch_json_hex(page->json, "lanes", written->lanes, 8);
+        SCH_JSON_FIELDS(page->json, SCH_JSON_TEXT("register", name), SCH_JSON_TEXT("channels", channels),
+                        SCH_JSON_WORD("lanes", written->lanes));
         put_words(page, written->words, written->channels, written->lanes);
         sch_json_close(page->json);
     }
@@ -265,13 +246,6 @@ static void put_words_of_four(struct sch_json *json, const char *key, const uint
     snprintf(text, sizeof text, "%08" PRIx32 "%08" PRIx32 "%08" PRIx32 "%08" PRIx32, words[0], words[1], words[2],
              words[3]);
     sch_json_text(json, key, text);
-}
-
-static void put_floats(struct sch_json *json, const char *key, const float floats[3])
-{
-    sch_json_list(json, key, true);
-    for (unsigned i = 0; i < 3; i++) sch_json_float(json, NULL, floats[i]);
-    sch_json_close(json);
 }
 
 /* Lists of numbers: there are many of them. */
@@ -299,16 +273,12 @@ static void put_explanation(struct sch_json *json, unsigned lane, const struct s
     put_words_of_four(json, "result", info.result);
     sch_json_signed(json, "face", info.face);
     sch_json_signed(json, "layer", info.layer);
-    put_floats(json, "ddx", info.ddx);
-    put_floats(json, "ddy", info.ddy);
-    sch_json_float(json, "lod_computed", info.lod_computed);
-    sch_json_float(json, "lod_biased", info.lod_biased);
-    sch_json_float(json, "lod", info.lod);
-    sch_json_bool(json, "magnified", info.magnified);
-    sch_json_number(json, "taps", info.taps);
-    sch_json_list(json, "levels", true);
-    for (unsigned i = 0; i < 2; i++) sch_json_number(json, NULL, info.level[i]);
-    sch_json_close(json);
+    sch_json_floats(json, "ddx", info.ddx, 3);
+    sch_json_floats(json, "ddy", info.ddy, 3);
+    SCH_JSON_FIELDS(json, SCH_JSON_FLOAT("lod_computed", info.lod_computed),
+                    SCH_JSON_FLOAT("lod_biased", info.lod_biased), SCH_JSON_FLOAT("lod", info.lod),
+                    SCH_JSON_BOOL("magnified", info.magnified), SCH_JSON_NUMBER("taps", info.taps));
+    sch_json_numbers(json, "levels", info.level, 2);
     sch_json_float(json, "level_weight", info.level_weight);
     put_texels(json, explanation);
     sch_json_close(json);
@@ -371,20 +341,13 @@ static void put_end(struct page *page, bool cut, bool others)
     note_line(page, at);
 }
 
-static void put_text(struct sch_json *json, const char *key, const char *text, size_t bytes)
-{
-    char *copy = strndup(text, bytes);
-    sch_json_text(json, key, copy);
-    free(copy);
-}
-
 /* A shader of a scene has the scene's lines before it as empty ones. */
 static void put_source(struct sch_json *json, const struct sch_cli_input *input)
 {
     const char *text = input->data + input->at;
     const size_t bytes = input->length ? input->length : input->bytes;
     const size_t empty = strspn(text, "\n");
-    put_text(json, "source", text + empty, bytes - empty);
+    sch_json_bytes(json, "source", text + empty, bytes - empty);
     sch_json_number(json, "first_line", (input->line ? input->line : 1) + empty);
 }
 
@@ -396,15 +359,11 @@ static void put_sources_of_shader(struct page *page)
     struct sch_cli_input hlsl = {0};
     if (page->has_source) put_source(page->json, input);
     if (input->compiled && strcmp(session->file, "-") != 0 && sch_cli_read(session->file, &hlsl) == SCH_CLI_YES)
-        put_text(page->json, "hlsl", hlsl.data, hlsl.bytes);
+        sch_json_bytes(page->json, "hlsl", hlsl.data, hlsl.bytes);
     sch_cli_input_release(&hlsl);
-    sch_json_list(page->json, "makes", true);
-    for (uint32_t n = 0; n < session->instruction_count; n++)
-        sch_json_text(page->json, NULL, type_name(sch_cli_session_makes(session, n)));
-    sch_json_close(page->json);
-    sch_json_list(page->json, "lines", true);
-    for (uint32_t n = 0; n <= session->instruction_count; n++) sch_json_number(page->json, NULL, page->lines[n]);
-    sch_json_close(page->json);
+    for (uint32_t n = 0; n < session->instruction_count; n++) page->makes[n] = sch_cli_session_makes(session, n);
+    sch_json_types(page->json, "makes", page->makes, session->instruction_count);
+    sch_json_numbers(page->json, "lines", page->lines, session->instruction_count + 1);
 }
 
 /* ---- the page ---- */
@@ -486,7 +445,8 @@ static enum sch_cli_exit write_page(struct page *page)
 static bool begin_page(struct page *page)
 {
     page->lines = calloc(page->session->instruction_count + 1, sizeof *page->lines);
-    page->memory = page->lines ? sch_cli_trace_memory_begin(page->session->debug) : NULL;
+    page->makes = calloc(page->session->instruction_count + 1, sizeof *page->makes);
+    page->memory = page->lines && page->makes ? sch_cli_trace_memory_begin(page->session->debug) : NULL;
     return page->memory;
 }
 
@@ -506,5 +466,6 @@ enum sch_cli_exit sch_cli_trace_page(struct sch_cli_tracer *tracer, uint64_t fro
         exit_code = write_page(&page);
     sch_cli_trace_memory_end(page.memory);
     free(page.lines);
+    free(page.makes);
     return exit_code;
 }

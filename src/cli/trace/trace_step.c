@@ -1,6 +1,8 @@
 /* See trace_step.h. */
 #include "trace_step.h"
 
+#include "../support/text.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,13 +25,9 @@ static struct sch_cli_written *find_written(struct sch_cli_step *step, const str
 {
     for (uint32_t n = 0; n < step->written_count; n++)
         if (memcmp(&step->written[n].which, which, sizeof *which) == 0) return &step->written[n];
-    if (step->written_count == step->capacity) {
-        const uint32_t capacity = step->capacity ? 2 * step->capacity : SCH_CLI_TRACE_LANES;
-        struct sch_cli_written *grown = realloc(step->written, capacity * sizeof *grown);
-        if (!grown) return NULL;
-        step->written = grown;
-        step->capacity = capacity;
-    }
+    struct sch_cli_written *grown = sch_text_grow(step->written, step->written_count, &step->capacity, sizeof *grown);
+    if (!grown) return NULL;
+    step->written = grown;
     struct sch_cli_written *made = &step->written[step->written_count++];
     *made = (struct sch_cli_written){.which = *which};
     return made;

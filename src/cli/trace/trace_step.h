@@ -74,6 +74,10 @@ void sch_cli_step_put_values(FILE *file, const struct sch_cli_tracer *tracer, un
 void sch_cli_written_types(const struct sch_cli_tracer *tracer, const struct sch_cli_written *written,
                            enum sch_value_type types[4]);
 
+/* trace_page.c: writes what the group does between two moments as a page to standard output. The session is where it
+ * was opened. LIMIT, and said: there are more moments than a page takes; it has the first ones then. */
+enum sch_cli_exit sch_cli_trace_page(struct sch_cli_tracer *tracer, uint64_t from, uint64_t to);
+
 /* "xyw" */
 void sch_cli_channel_letters(uint32_t channels, char text[5]);
 

@@ -1,4 +1,5 @@
-/* Texts of clients of the library: numbers, words of lines, characters, files (src/support/text.h, utf8.h). */
+/* Texts of clients of the library: numbers, words of lines, characters, files (src/support/text.h, utf8.h); the
+ * documents that they write (json.h). */
 #include "../../../src/support/text.h"
 
 #include <errno.h>
@@ -9,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "../../../src/support/json.h"
 #include "../../../src/support/utf8.h"
 
 static bool integer(const char *text, int64_t low, uint64_t high, uint64_t wanted)
@@ -129,12 +131,107 @@ static void files_have_a_limit(void **state)
     fclose(file);
 }
 
+static void texts_end_with_an_ending(void **state)
+{
+    (void)state;
+    assert_true(sch_text_ends("a.gob", ".gob"));
+    assert_false(sch_text_ends(".gob", ".gob")); /* nothing is before it */
+    assert_false(sch_text_ends("a.gobs", ".gob"));
+    assert_false(sch_text_ends("ob", ".gob"));
+}
+
+static void words_have_their_low_byte_first(void **state)
+{
+    (void)state;
+    static const unsigned char bytes[] = {0, 1, 2, 3, 0xfc, 0xfd, 0xfe, 0xff};
+    assert_int_equal(sch_bytes_word(bytes, 0), 0x03020100);
+    assert_int_equal(sch_bytes_word(bytes, 1), 0xfffefdfc);
+    assert_int_equal(sch_bytes_word(bytes + 1, 0), 0xfc030201);
+}
+
+static void lists_grow(void **state)
+{
+    (void)state;
+    enum { COUNT = 100 };
+    uint64_t *list = NULL;
+    uint32_t room = 0;
+    for (size_t count = 0; count < COUNT; count++) {
+        uint64_t *const grown = sch_text_grow(list, count, &room, sizeof *list);
+        assert_true(grown && room > count);
+        list = grown;
+        list[count] = count;
+    }
+    for (size_t i = 0; i < COUNT; i++) assert_int_equal(list[i], i);
+    assert_ptr_equal(sch_text_grow(list, room - 1, &room, sizeof *list), list); /* there is room */
+    free(list);
+}
+
+static void words_of_the_shell_are_quoted(void **state)
+{
+    (void)state;
+    static const char *const words[][2] = {
+        {"a/b-1.txt", "a/b-1.txt"}, {"", "''"}, {"a b", "'a b'"}, {"it's", "'it'\\''s'"}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        char text[32];
+        FILE *const file = fmemopen(text, sizeof text, "w");
+        assert_non_null(file);
+        sch_text_shell_word(file, words[i][0]);
+        fclose(file);
+        assert_string_equal(text, words[i][1]);
+    }
+}
+
+/* Every kind of field, in one of the views. */
+static void write_fields(bool as_json, char *text, size_t bytes)
+{
+    struct sch_json json;
+    static const uint32_t numbers[] = {4, 5};
+    FILE *const file = fmemopen(text, bytes, "w");
+    assert_non_null(file);
+    sch_json_document(&json, file, "a/1", as_json);
+    SCH_JSON_FIELDS(&json, SCH_JSON_TEXT("text", "b"), SCH_JSON_NUMBER("number", 1), SCH_JSON_BOOL("bool", true),
+                    SCH_JSON_WORD("word", 0xab), SCH_JSON_REAL("real", 0.25), SCH_JSON_FLOAT("float", 1.5F),
+                    SCH_JSON_SHOWN("other", 2, "two"), SCH_JSON_SHOWN("hidden", 3, ""), SCH_JSON_ONLY_SHOWN("people"),
+                    SCH_JSON_TEXT("none", NULL));
+    if (as_json) {
+        sch_json_numbers(&json, "numbers", numbers, 2);
+        sch_json_floats(&json, "floats", (const float[]){0.1F, 2.5F}, 2);
+        sch_json_types(&json, "types", (const enum sch_value_type[]){SCH_VALUE_INT, SCH_VALUE_UNKNOWN}, 2);
+    }
+    sch_json_list(&json, "rows", false);
+    SCH_JSON_ROW(&json, "row", SCH_JSON_NUMBER("n", 6), SCH_JSON_REAL("r", -0.5));
+    sch_json_end(&json);
+    fclose(file);
+}
+
+static void documents_have_two_views(void **state)
+{
+    (void)state;
+    char text[1024];
+    write_fields(true, text, sizeof text);
+    assert_string_equal(text, "{\n  \"schema\": \"a/1\",\n  \"text\": \"b\",\n  \"number\": 1,\n  \"bool\": true,\n"
+                              "  \"word\": \"0x000000ab\",\n  \"real\": 0.25,\n  \"float\": 1.5,\n"
+                              "  \"other\": 2,\n  \"hidden\": 3,\n  \"none\": null,\n  \"numbers\": [4, 5],\n"
+                              "  \"floats\": [0.1, 2.5],\n  \"types\": [\"int\", \"unknown\"],\n"
+                              "  \"rows\": [\n    {\"n\": 6, \"r\": -0.5}\n  ]\n}\n");
+    write_fields(false, text, sizeof text);
+    assert_string_equal(text, "text\tb\nnumber\t1\nbool\tyes\nword\t0x000000ab\nreal\t0.25\nfloat\t1.5\n"
+                              "other\ttwo\npeople\nrow\t6\t-0.5\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_have_bounds),  cmocka_unit_test(words_are_in_lines),
-        cmocka_unit_test(characters_are_whole), cmocka_unit_test(texts_end_with_their_room),
+        cmocka_unit_test(numbers_have_bounds),
+        cmocka_unit_test(words_are_in_lines),
+        cmocka_unit_test(characters_are_whole),
+        cmocka_unit_test(texts_end_with_their_room),
         cmocka_unit_test(files_have_a_limit),
+        cmocka_unit_test(texts_end_with_an_ending),
+        cmocka_unit_test(words_have_their_low_byte_first),
+        cmocka_unit_test(lists_grow),
+        cmocka_unit_test(documents_have_two_views),
+        cmocka_unit_test(words_of_the_shell_are_quoted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
