@@ -51,7 +51,8 @@ struct sch_group_constants {
     uint32_t registers[4]; /* by component: of how many registers it is wholly inside */
 };
 
-/* What an instruction of Maxwell code has accessed: a range of global memory, or the shared or the local memory. */
+/* What an instruction of Maxwell code has accessed: a range of global memory, the shared or the local memory, a bank of
+ * constants. */
 struct sch_group_spot {
     uint64_t address;    /* of the first byte */
     uint32_t readable;   /* bytes that vectors may read, writable; no more than 2^31 */
@@ -137,9 +138,10 @@ struct sch_group_runtime {
 
     /* Maxwell code leaves instructions to handlers, which take everything from the group and the state; what has been
      * executed is up to date. `single` runs one instruction other than those of control flow; false: the group has
-     * failed. `proceed` runs instructions from one on, until one begins a block; ENDED: the group has ended, waits or
+     * failed. `several` runs `count` of them one after the other, and counts them. `proceed` runs instructions from one on, until one begins a block; ENDED: the group has ended, waits or
      * has failed. */
     bool (*single)(struct sch_group *group, uint32_t instruction);
+    bool (*several)(struct sch_group *group, uint32_t first, uint32_t count);
     uint32_t (*proceed)(struct sch_group *group, uint32_t instruction);
 
     /* EMIT or ENDPRIM by the lanes of the bits `lanes`; streams are in scratch[0][0]. */

@@ -50,10 +50,29 @@ bool sch_prepared_has_spot(const struct sch_maxwell_step *step)
     case SCH_MAXWELL_KIND_store_global:
     case SCH_MAXWELL_KIND_store_local:
     case SCH_MAXWELL_KIND_store_shared:
+    case SCH_MAXWELL_KIND_load_constant:
+    case SCH_MAXWELL_KIND_update_global:
+    case SCH_MAXWELL_KIND_update_shared:
         return true;
     default:
         return false;
     }
+}
+
+/* A compare and swap says .64 or nothing; of surfaces table SURSZ: SD32 is a word whose sign the operation decides. */
+unsigned sch_maxwell_update_number(const struct sch_maxwell_step *step)
+{
+    enum { SD32 = 6 };
+    static const uint8_t shared[] = {SCH_MAXWELL_U32, SCH_MAXWELL_S32, SCH_MAXWELL_U64, SCH_MAXWELL_S64};
+    if (step->kind == SCH_MAXWELL_KIND_update_surface) return step->how.size == SD32 ? SCH_MAXWELL_S32 : step->how.size;
+    if (step->swaps) return step->how.size ? SCH_MAXWELL_U64 : SCH_MAXWELL_U32;
+    return step->kind == SCH_MAXWELL_KIND_update_shared ? shared[step->how.size & 3] : step->how.size;
+}
+
+unsigned sch_maxwell_number_bytes(unsigned number)
+{
+    enum { WORD_BYTES = 4 };
+    return number == SCH_MAXWELL_U64 || number == SCH_MAXWELL_S64 ? 2 * WORD_BYTES : WORD_BYTES;
 }
 
 static uint32_t constants_of(const struct sch_maxwell_step *step)

@@ -246,6 +246,10 @@ struct sch_prepared_maxwell {
 /* Whether an access to memory has a spot (abi/group.h). */
 bool sch_prepared_has_spot(const struct sch_maxwell_step *step);
 
+/* enum sch_maxwell_number of an atomic operation, on whatever memory; its bytes. */
+unsigned sch_maxwell_update_number(const struct sch_maxwell_step *step);
+unsigned sch_maxwell_number_bytes(unsigned number);
+
 /* Whether control may go elsewhere from it than to the next instruction. */
 bool sch_prepared_flows(const struct sch_maxwell_step *step);
 
