@@ -104,14 +104,21 @@ bool sch_prepared_flows(const struct sch_maxwell_step *step)
 }
 
 /* Blocks begin at targets and after whatever may continue elsewhere; where else a register leads is left to whoever
- * runs, who proceeds one by one to the next of them. */
+ * runs, who proceeds one by one to the next of them. So are blocks in which something is to be looked at: long ones are
+ * cut, as that happens each SCH_GROUP_LOOK_DISTANCE instructions. */
 static void list_starts(struct sch_prepared_maxwell *maxwell, size_t count)
 {
+    enum { MOST_IN_BLOCK = 256 };
+    size_t first = 0;
     maxwell->starts[0] = maxwell->starts[count] = true;
     for (size_t n = 0; n < count; n++) {
         const struct sch_maxwell_step *step = &maxwell->steps[n];
         if (sch_prepared_flows(step)) maxwell->starts[n + 1] = true;
         if (step->known_target) maxwell->starts[step->target] = true;
+    }
+    for (size_t n = 0; n < count; n++) {
+        if (n - first >= MOST_IN_BLOCK) maxwell->starts[n] = true;
+        if (maxwell->starts[n]) first = n;
     }
 }
 

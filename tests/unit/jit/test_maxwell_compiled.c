@@ -3,8 +3,9 @@
  * form that has a meaning; around them are guards, branches that part lanes, loops with BRK and CONT, calls, computed
  * branches, barriers, shared, local and global memory, atomics, shuffles and votes. What an instruction means is tested
  * elsewhere. Most programs are short, so that many are compiled soon; some have all that there is. Their machine code has
- * one of its forms, by the program's number. --count N programs, from number --first N on; --form F compiles all in one
- * form (enum sch_native_form); SCH_PRINT=1 prints each. */
+ * one of its forms, by the program's number; one more program is as large as only compact code may be. --count N
+ * programs, from number --first N on; --form F compiles all in one form (enum sch_native_form); --large N: about so many
+ * instructions of the large one; SCH_PRINT=1 prints each. */
 #include <dlfcn.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -30,7 +31,8 @@ enum {
     LOCAL_BYTES = 128,
     PROGRAMS = 160,
     LONG_EACH = 16, /* one of so many is long */
-    TEXT = 1 << 17,
+    TEXT = 1 << 24,
+    LARGE = 6000,
     FIRST = 8, /* registers that random words write: from this one up to `last` */
     LAST_OF_LONG = 31,
     LAST_OF_SHORT = 15,
@@ -453,11 +455,17 @@ static void add_end(void)
     add("STG.E.64 [R2+0x78], R34;\nEXIT;\n");
 }
 
-static void make_program(bool is_long)
+static void begin_program(bool is_long)
 {
     length = 0;
     labels = 0;
     last = is_long ? LAST_OF_LONG : LAST_OF_SHORT;
+    functions = 0;
+}
+
+static void make_program(bool is_long)
+{
+    begin_program(is_long);
     functions = chance(is_long ? 3 : 12) ? 1 + below(is_long ? 3 : 1) : 0;
     const unsigned parts = 1 + below(is_long || chance(8) ? 2 : 1), statements = is_long ? 8 : 5;
     add_begin();
@@ -479,11 +487,24 @@ static void make_program(bool is_long)
     functions = count;
 }
 
+/* Lines, of which most are one instruction. */
+static void make_large_program(unsigned lines)
+{
+    begin_program(true);
+    add_begin();
+    for (unsigned n = 0; n < lines; n += 4) {
+        add_statement(MOST_DEPTH - 1, false);
+        for (unsigned i = 0; i < 3; i++) add_simple();
+    }
+    add_end();
+}
+
 /* ---- runs ---- */
 
 struct outcome {
-    enum sch_result created, ran;
+    enum sch_result created, compiled, ran;
     struct sch_dispatch_report report;
+    struct sch_code_report code_report;
     unsigned code;
     _Alignas(16) uint32_t words[WORDS];
 };
@@ -522,6 +543,8 @@ static void run(const struct sch_shader *shader, enum sch_engine engine, uint32_
                                              .budget = 300,
                                              .work = work};
     outcome->report.size = sizeof outcome->report;
+    outcome->code_report.size = sizeof outcome->code_report;
+    if (outcome->created == SCH_OK) outcome->compiled = sch_program_compile(program, NULL, &outcome->code_report);
     if (outcome->created == SCH_OK)
         outcome->ran = sch_dispatch_grid(program, &bindings, (uint32_t[3]){BLOCKS, 1, 1}, (uint32_t[3]){THREADS, 1, 1},
                                          &how, &outcome->report);
@@ -593,12 +616,8 @@ static enum sch_native_form form_of(uint64_t number)
     }
 }
 
-static bool try_program(uint64_t number, struct tally *tally)
+static void make_inputs(void)
 {
-    static struct outcome wanted, made;
-    state = number * UINT64_C(0x123456789abcdef1) + 99;
-    make_program(number % LONG_EACH == 0);
-    *form = form_of(number);
     for (unsigned w = 0; w < WORDS; w++) given[w] = value();
     for (unsigned b = 0; b < 3; b++)
         for (unsigned w = 0; w < CONSTANTS; w++) constants[b][w] = value();
@@ -608,6 +627,17 @@ static bool try_program(uint64_t number, struct tally *tally)
     memcpy(&constants[0][PARAMETER], &address, sizeof address);
     work = chance(8) ? 1 + below(4000) : 0;
     if (getenv("SCH_PRINT")) printf("%.*s", (int)length, text);
+}
+
+static void begin(uint64_t number) { state = number * UINT64_C(0x123456789abcdef1) + 99; }
+
+static bool try_program(uint64_t number, struct tally *tally)
+{
+    static struct outcome wanted, made;
+    begin(number);
+    make_program(number % LONG_EACH == 0);
+    *form = form_of(number);
+    make_inputs();
     struct sch_shader *shader = read();
     if (!shader) return false;
     run(shader, SCH_ENGINE_INTERPRETER, 8, &wanted);
@@ -624,6 +654,26 @@ static bool try_program(uint64_t number, struct tally *tally)
     return good;
 }
 
+/* Machine code has another form than the usual one, but is not refused. */
+static bool try_large(unsigned lines)
+{
+    static struct outcome wanted, made;
+    begin(lines);
+    make_large_program(lines);
+    *form = asked;
+    make_inputs();
+    work = 0;
+    struct sch_shader *shader = read();
+    if (!shader) return false;
+    run(shader, SCH_ENGINE_INTERPRETER, 8, &wanted);
+    run(shader, SCH_ENGINE_JIT, 8, &made);
+    sch_shader_destroy(shader);
+    const struct sch_code_report *cost = &made.code_report;
+    printf("# %u lines: %llu of LLVM's instructions, %.0f ms, %llu bytes\n", lines, (unsigned long long)cost->built,
+           cost->build_ms + cost->passes_ms + cost->code_ms, (unsigned long long)cost->code_bytes);
+    return made.compiled == SCH_OK && wanted.ran == SCH_OK && same(&wanted, &made, lines, 8);
+}
+
 static const char *load_compiler(void)
 {
     static char path[4096];
@@ -638,10 +688,12 @@ static const char *load_compiler(void)
 int main(int argc, char **argv)
 {
     uint64_t count = PROGRAMS, first = 0, bad = 0;
+    unsigned lines = LARGE;
     struct tally tally = {0};
     for (int i = 1; i + 1 < argc; i += 2) {
         if (strcmp(argv[i], "--count") == 0) count = strtoull(argv[i + 1], NULL, 10);
         if (strcmp(argv[i], "--first") == 0) first = strtoull(argv[i + 1], NULL, 10);
+        if (strcmp(argv[i], "--large") == 0) lines = (unsigned)strtoul(argv[i + 1], NULL, 10);
         if (strcmp(argv[i], "--form") == 0) asked = (enum sch_native_form)strtoul(argv[i + 1], NULL, 10);
     }
     const struct sch_machine_code_options code = {.size = sizeof code, .compiler = load_compiler(), .inside = true};
@@ -649,7 +701,7 @@ int main(int argc, char **argv)
     if (!form || sch_context_create(&options, &context) != SCH_OK || sch_diagnostics_create(context, &list) != SCH_OK)
         return 1;
     setvbuf(stdout, NULL, _IOLBF, 0); /* what was found is not lost where the test is ended */
-    printf("1..1\n");
+    printf("1..2\n");
     for (uint64_t n = first; n < first + count && bad < 5; n++) {
         bad += !try_program(n, &tally);
         if ((n - first) % 1000 == 999) printf("# up to %llu\n", (unsigned long long)n);
@@ -657,7 +709,9 @@ int main(int argc, char **argv)
     printf("# %llu programs, of which %u end and %u fail\n", (unsigned long long)count, tally.good, tally.failed);
     const bool varied = count < PROGRAMS || (tally.good >= count / 3 && tally.failed);
     printf("%s 1 - handlers and machine code do the same\n", bad || !varied ? "not ok" : "ok");
+    const bool large = !lines || try_large(lines);
+    printf("%s 2 - also of a large program\n", large ? "ok" : "not ok");
     sch_diagnostics_destroy(list);
     sch_context_destroy(context);
-    return bad || !varied;
+    return bad || !varied || !large;
 }
