@@ -136,10 +136,10 @@ struct sch_group_runtime {
     /* FBFETCH, to `result`. */
     void (*pixels)(struct sch_group *group, uint32_t instruction);
 
-    /* Maxwell code leaves instructions to handlers, which take everything from the group and the state; what has been
-     * executed is up to date. `single` runs one instruction other than those of control flow; false: the group has
-     * failed. `several` runs `count` of them one after the other, and counts them. `proceed` runs instructions from one on, until one begins a block; ENDED: the group has ended, waits or
-     * has failed. */
+    /* Maxwell code leaves instructions to handlers, which take all from the group and the state; `executed` is up to
+     * date. `single` runs one instruction that is not of control flow, `several` runs some in a row and counts them;
+     * false: the group has failed. `proceed` runs instructions from one on, until one begins a block; ENDED: the group
+     * has ended, waits or has failed. */
     bool (*single)(struct sch_group *group, uint32_t instruction);
     bool (*several)(struct sch_group *group, uint32_t first, uint32_t count);
     uint32_t (*proceed)(struct sch_group *group, uint32_t instruction);

@@ -57,7 +57,7 @@ static void set_executed(struct warp *w, uint64_t count)
 }
 
 /* Code continues where the handlers have succeeded. */
-static void go_on_if(struct warp *w, LLVMValueRef good)
+static void continue_if(struct warp *w, LLVMValueRef good)
 {
     LLVMBasicBlockRef next = jit_new_block(&w->e);
     jit_expect(&w->e, LLVMBuildCondBr(w->e.build, good, next, w->end));
@@ -74,7 +74,7 @@ void warp_call_handler(struct warp *w)
 {
     struct jit_emitter *e = &w->e;
     set_executed(w, w->number - w->first + 1);
-    go_on_if(w, call_runtime(w, offsetof(struct sch_group_runtime, single), e->i1, w->number));
+    continue_if(w, call_runtime(w, offsetof(struct sch_group_runtime, single), e->i1, w->number));
 }
 
 /* The handlers of the instructions that are pending. */
@@ -86,53 +86,21 @@ static void call_pending(struct warp *w)
     set_executed(w, first - w->first);
     LLVMValueRef arguments[3] = {e->group, jit_word(e, first), jit_word(e, w->pending)};
     w->pending = 0;
-    go_on_if(w, jit_call_runtime(e, offsetof(struct sch_group_runtime, several), e->i1, 3, arguments));
+    continue_if(w, jit_call_runtime(e, offsetof(struct sch_group_runtime, several), e->i1, 3, arguments));
 }
 
 /* Registers that a handler writes, where it is known. */
 unsigned warp_result_words(const struct sch_maxwell_step *step)
 {
     enum { WORD_BYTES = 4 };
-    const unsigned bytes = sch_maxwell_size_bytes(step->how.size);
-    switch (step->kind) {
-    case SCH_MAXWELL_KIND_load_generic:
-    case SCH_MAXWELL_KIND_load_global:
-    case SCH_MAXWELL_KIND_load_local:
-    case SCH_MAXWELL_KIND_load_shared:
-    case SCH_MAXWELL_KIND_load_constant:
-        return bytes < WORD_BYTES ? 1 : bytes / WORD_BYTES;
-    case SCH_MAXWELL_KIND_special:
-    case SCH_MAXWELL_KIND_own_address:
-    case SCH_MAXWELL_KIND_shuffle:
-    case SCH_MAXWELL_KIND_vote:
-    case SCH_MAXWELL_KIND_barrier_result:
-        return 1;
-    case SCH_MAXWELL_KIND_update_global:
-    case SCH_MAXWELL_KIND_update_shared:
-        return step->result_words < 2 ? step->result_words : 2;
-    default:
-        return 0;
-    }
+    const unsigned bytes = sch_maxwell_size_bytes(step->how.size), facts = sch_maxwell_facts_of(step);
+    if (facts & SCH_MAXWELL_LOADS) return bytes < WORD_BYTES ? 1 : bytes / WORD_BYTES;
+    if (facts & SCH_MAXWELL_UPDATES) return step->result_words < 2 ? step->result_words : 2;
+    return facts & SCH_MAXWELL_WORD ? 1 : 0;
 }
 
 /* Whether a handler reads and writes nothing but what the step names. */
-static bool is_plain(const struct sch_maxwell_step *step)
-{
-    switch (step->kind) {
-    case SCH_MAXWELL_KIND_store_generic:
-    case SCH_MAXWELL_KIND_store_global:
-    case SCH_MAXWELL_KIND_store_local:
-    case SCH_MAXWELL_KIND_store_shared:
-    case SCH_MAXWELL_KIND_push:
-    case SCH_MAXWELL_KIND_push_long:
-        return true;
-    case SCH_MAXWELL_KIND_update_global:
-    case SCH_MAXWELL_KIND_update_shared:
-        return true;
-    default:
-        return warp_result_words(step) > 0;
-    }
-}
+static bool is_plain(const struct sch_maxwell_step *step) { return sch_maxwell_facts_of(step) & SCH_MAXWELL_NAMED; }
 
 static void store_registers(struct warp *w, unsigned first, unsigned words)
 {
@@ -446,18 +414,10 @@ static bool special(struct warp *w, const struct sch_maxwell_step *step)
 /* Code for what would be a call of the handler; false: it stays one. */
 static bool in_line(struct warp *w, const struct sch_maxwell_step *step)
 {
-    switch (step->kind) {
-    case SCH_MAXWELL_KIND_shuffle:
-        return warp_shuffle(w, step);
-    case SCH_MAXWELL_KIND_vote:
-        warp_vote(w, step);
-        return true;
-    case SCH_MAXWELL_KIND_update_global:
-    case SCH_MAXWELL_KIND_update_shared:
-        return warp_update(w, step);
-    default:
-        return sch_prepared_has_spot(step) && warp_access(w, step);
-    }
+    if (step->kind == SCH_MAXWELL_KIND_shuffle) return warp_shuffle(w, step);
+    if (step->kind == SCH_MAXWELL_KIND_vote) return warp_vote(w, step);
+    if (sch_maxwell_facts_of(step) & SCH_MAXWELL_UPDATES) return warp_update(w, step);
+    return sch_prepared_has_spot(step) && warp_access(w, step);
 }
 
 /* False: the block has ended with it. */

@@ -120,7 +120,7 @@ bool warp_gathers(const struct warp *w);
 
 /* ---- jit/maxwell_lanes.c ---- */
 void warp_registers_to_predicates(struct warp *w, const struct sch_maxwell_step *step);
-void warp_vote(struct warp *w, const struct sch_maxwell_step *step);
+bool warp_vote(struct warp *w, const struct sch_maxwell_step *step);
 bool warp_shuffle(struct warp *w, const struct sch_maxwell_step *step);
 
 /* ---- jit/maxwell_compact.c ---- */

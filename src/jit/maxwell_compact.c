@@ -167,7 +167,7 @@ static LLVMValueRef place_of(struct warp *w, unsigned channel)
     return jit_long(&w->e, (uint64_t)warp_channel_of(w, channel) * VECTOR_SIZE);
 }
 
-/* Of a kind alone the types are known; of a step the values, too. */
+/* Without a step only the types are known. */
 static void add_arguments(struct warp *w, const struct warp_kind *kind, const struct sch_maxwell_step *step,
                           struct arguments *to)
 {

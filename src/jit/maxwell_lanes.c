@@ -77,7 +77,7 @@ static void write_word(struct warp *w, unsigned channel, LLVMValueRef value, con
     warp_write(w, channel, &made, lanes);
 }
 
-void warp_vote(struct warp *w, step_of_code *step)
+bool warp_vote(struct warp *w, step_of_code *step)
 {
     enum { ALL, ANY };
     LLVMBuilderRef b = w->e.build;
@@ -92,6 +92,7 @@ void warp_vote(struct warp *w, step_of_code *step)
     if (step->result < WARP_REGISTERS) write_word(w, step->result, ballot, &lanes);
     if (step->predicate[0] < WARP_PREDICATES)
         write_word(w, WARP_REGISTERS + step->predicate[0], LLVMBuildSExt(b, answer, w->e.i32, ""), &lanes);
+    return true;
 }
 
 /* ---- shuffles ---- */

@@ -12,6 +12,7 @@ enum { WORD_BYTES = 4, WORDS = 4, SIZE_S8 = 1, SIZE_U16 = 2, SIZE_S16 = 3 }; /* 
 struct access {
     struct warp *w;
     const struct sch_maxwell_step *step;
+    unsigned facts;
     bool stores, updates;
     bool own; /* of the block or of the lane, or a bank: addresses of 32 bits from 0 on */
     unsigned bytes, words;
@@ -25,22 +26,8 @@ struct access {
     unsigned ways;
 };
 
-static bool is_store(unsigned kind)
-{
-    return kind == SCH_MAXWELL_KIND_store_generic || kind == SCH_MAXWELL_KIND_store_global ||
-           kind == SCH_MAXWELL_KIND_store_local || kind == SCH_MAXWELL_KIND_store_shared;
-}
-
-static bool is_local(unsigned kind)
-{
-    return kind == SCH_MAXWELL_KIND_load_local || kind == SCH_MAXWELL_KIND_store_local;
-}
-
-static bool is_own(unsigned kind)
-{
-    return is_local(kind) || kind == SCH_MAXWELL_KIND_load_shared || kind == SCH_MAXWELL_KIND_store_shared ||
-           kind == SCH_MAXWELL_KIND_update_shared || kind == SCH_MAXWELL_KIND_load_constant;
-}
+/* Addresses have 32 bits and count from 0 on, but in the caller's ranges. */
+static bool is_own(unsigned facts) { return !(facts & SCH_MAXWELL_OUTSIDE); }
 
 static LLVMValueRef spot_field(struct access *a, LLVMTypeRef type, size_t offset)
 {
@@ -97,8 +84,7 @@ static void find_places(struct access *a, LLVMValueRef wrong[JIT_MAX_VECTORS])
     }
     for (unsigned v = 0; v < e->vectors; v++) {
         LLVMValueRef address = LLVMBuildAdd(b, low.part[v], offset, ""), bad = NULL;
-        if (step->kind == SCH_MAXWELL_KIND_load_constant)
-            address = LLVMBuildAnd(b, address, lanes_of_word(a, PLACES_OF_BANK), "");
+        if (a->facts & SCH_MAXWELL_IN_BANK) address = LLVMBuildAnd(b, address, lanes_of_word(a, PLACES_OF_BANK), "");
         if (a->own) {
             a->place[v] = address;
         } else {
@@ -190,7 +176,7 @@ static LLVMValueRef pointers_of(struct access *a, unsigned v, unsigned word)
     LLVMBuilderRef b = e->build;
     LLVMValueRef place = a->place[v];
     if (!a->stores && a->bytes < WORD_BYTES) place = LLVMBuildAnd(b, place, lanes_of_word(a, ~(WORD_BYTES - 1u)), "");
-    if (is_local(a->step->kind)) {
+    if (a->facts & SCH_MAXWELL_OF_LANE) {
         LLVMValueRef each = splat(a, spot_field(a, e->i32, offsetof(struct sch_group_spot, lane_bytes)));
         place = LLVMBuildAdd(b, place, LLVMBuildMul(b, each, warp_lane_numbers(a->w, v, 1), ""), "");
     }
@@ -343,7 +329,7 @@ static void open_access(struct access *a)
     read_results(a);
 }
 
-/* Goes on where all lanes are good; `slow` is elsewhere. */
+/* Code continues where all lanes are good; `slow` is for the others. */
 static void choose_way(struct access *a, LLVMValueRef good, LLVMBasicBlockRef slow)
 {
     struct jit_emitter *e = &a->w->e;
@@ -355,18 +341,18 @@ static void choose_way(struct access *a, LLVMValueRef good, LLVMBasicBlockRef sl
 bool warp_access(struct warp *w, const struct sch_maxwell_step *step)
 {
     struct jit_emitter *e = &w->e;
-    const unsigned bytes = sch_maxwell_size_bytes(step->how.size);
+    const unsigned bytes = sch_maxwell_size_bytes(step->how.size), facts = sch_maxwell_facts_of(step);
     struct access a = {.w = w,
                        .step = step,
-                       .stores = is_store(step->kind),
-                       .own = is_own(step->kind),
+                       .facts = facts,
+                       .stores = facts & SCH_MAXWELL_STORES,
+                       .own = is_own(facts),
                        .bytes = bytes,
                        .words = bytes < WORD_BYTES ? 1 : bytes / WORD_BYTES};
-    const bool constant = step->kind == SCH_MAXWELL_KIND_load_constant;
     LLVMValueRef wrong[JIT_MAX_VECTORS];
     if (a.own && step->how.wide) return false;
     a.lanes = warp_lanes_of(w, step);
-    const bool in_row = a.lanes.all && bytes >= WORD_BYTES && !is_local(step->kind);
+    const bool in_row = a.lanes.all && bytes >= WORD_BYTES && !(facts & SCH_MAXWELL_OF_LANE);
     if (!in_row && !reaches_anywhere(&a)) return false;
     for (unsigned c = 0; c < a.words && a.stores; c++) warp_source(w, step, 0, c, &a.value[c]);
     open_access(&a);
@@ -375,7 +361,7 @@ bool warp_access(struct warp *w, const struct sch_maxwell_step *step)
     choose_way(&a, LLVMBuildNot(e->build, any(&a, together(&a, wrong)), ""), slow);
     a.first = LLVMBuildExtractElement(e->build, a.place[0], jit_word(e, 0), "");
     if (in_row) {
-        if (!constant) try_way(&a, strays(&a, bytes), a.stores ? store_row : load_row);
+        if (!(facts & SCH_MAXWELL_IN_BANK)) try_way(&a, strays(&a, bytes), a.stores ? store_row : load_row);
         if (!a.stores) try_way(&a, strays(&a, 0), load_same);
     }
     if (reaches_anywhere(&a)) {
@@ -520,7 +506,8 @@ bool warp_update(struct warp *w, const struct sch_maxwell_step *step)
     const unsigned number = sch_maxwell_update_number(step), bytes = sch_maxwell_number_bytes(number);
     const bool known = number == SCH_MAXWELL_U32 || number == SCH_MAXWELL_S32 || number == SCH_MAXWELL_U64 ||
                        number == SCH_MAXWELL_S64;
-    struct access a = {.w = w, .step = step, .updates = true, .own = is_own(step->kind), .bytes = bytes};
+    const unsigned facts = sch_maxwell_facts_of(step);
+    struct access a = {.w = w, .step = step, .facts = facts, .updates = true, .own = is_own(facts), .bytes = bytes};
     LLVMValueRef wrong[JIT_MAX_VECTORS];
     if (!known || (a.own && step->how.wide)) return false;
     a.words = warp_result_words(step);

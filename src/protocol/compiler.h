@@ -75,7 +75,7 @@ struct sch_native_span_form {
     struct sch_fragment_form fragments;
 };
 
-/* Forms of the code of a Maxwell program (jit/maxwell.c). FAST: as USUAL, with less effort in selecting instructions. */
+/* Forms of a Maxwell program's code (jit/maxwell.c). FAST: as USUAL, with less effort in selecting instructions. */
 enum sch_native_form { SCH_NATIVE_BY_SIZE, SCH_NATIVE_USUAL, SCH_NATIVE_FAST, SCH_NATIVE_SMALL, SCH_NATIVE_COMPACT };
 
 /* One shader: the function `sch_native_group`, of type void(struct sch_group *), as the engines' run_group. For

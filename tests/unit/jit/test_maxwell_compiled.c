@@ -2,10 +2,10 @@
  * number of executed instructions, and the same place where a run fails. Words of arithmetic are random ones of every
  * form that has a meaning; around them are guards, branches that part lanes, loops with BRK and CONT, calls, computed
  * branches, barriers, shared, local and global memory, atomics, shuffles and votes. What an instruction means is tested
- * elsewhere. Most programs are short, so that many are compiled soon; some have all that there is. Their machine code has
- * one of its forms, by the program's number; one more program is as large as only compact code may be. --count N
- * programs, from number --first N on; --form F compiles all in one form (enum sch_native_form); --large N: about so many
- * instructions of the large one; SCH_PRINT=1 prints each. */
+ * elsewhere. Most programs are short, so that many are compiled soon; some have all that there is. Their machine code
+ * has one of its forms, by the program's number; one more program is as large as only compact code may be. --count N
+ * programs, from number --first N on; --form F compiles all in one form (enum sch_native_form); --large N: about so
+ * many instructions of the large one, 0: none; SCH_PRINT=1 prints each. */
 #include <dlfcn.h>
 #include <stdarg.h>
 #include <stddef.h>
