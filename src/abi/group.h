@@ -51,7 +51,8 @@ struct sch_group_constants {
     uint32_t registers[4]; /* by component: of how many registers it is wholly inside */
 };
 
-/* What an instruction of Maxwell code has accessed: a range of global memory, or the shared or the local memory. */
+/* What an instruction of Maxwell code has accessed: a range of global memory, the shared or the local memory, a bank of
+ * constants. */
 struct sch_group_spot {
     uint64_t address;    /* of the first byte */
     uint32_t readable;   /* bytes that vectors may read, writable; no more than 2^31 */
@@ -135,11 +136,12 @@ struct sch_group_runtime {
     /* FBFETCH, to `result`. */
     void (*pixels)(struct sch_group *group, uint32_t instruction);
 
-    /* Maxwell code leaves instructions to handlers, which take everything from the group and the state; what has been
-     * executed is up to date. `single` runs one instruction other than those of control flow; false: the group has
-     * failed. `proceed` runs instructions from one on, until one begins a block; ENDED: the group has ended, waits or
-     * has failed. */
+    /* Maxwell code leaves instructions to handlers, which take all from the group and the state; `executed` is up to
+     * date. `single` runs one instruction that is not of control flow, `several` runs some in a row and counts them;
+     * false: the group has failed. `proceed` runs instructions from one on, until one begins a block; ENDED: the group
+     * has ended, waits or has failed. */
     bool (*single)(struct sch_group *group, uint32_t instruction);
+    bool (*several)(struct sch_group *group, uint32_t first, uint32_t count);
     uint32_t (*proceed)(struct sch_group *group, uint32_t instruction);
 
     /* EMIT or ENDPRIM by the lanes of the bits `lanes`; streams are in scratch[0][0]. */

@@ -39,21 +39,48 @@ enum sch_result sch_ir_set_steps(struct sch_ir_shader *shader, const struct sch_
 
 /* ---- in a program ---- */
 
+unsigned sch_maxwell_facts_of(const struct sch_maxwell_step *step)
+{
+    enum {
+        FLOWS = SCH_MAXWELL_FLOWS,
+        NAMED = SCH_MAXWELL_NAMED,
+        WORD = SCH_MAXWELL_WORD,
+        LOADS = SCH_MAXWELL_LOADS,
+        STORES = SCH_MAXWELL_STORES,
+        UPDATES = SCH_MAXWELL_UPDATES,
+        OUTSIDE = SCH_MAXWELL_OUTSIDE,
+        OF_LANE = SCH_MAXWELL_OF_LANE,
+        IN_BANK = SCH_MAXWELL_IN_BANK
+    };
+    static const uint16_t facts[SCH_MAXWELL_KIND_COUNT] = {
+#define MAXWELL_CODE_FACTS(handler, facts) [SCH_MAXWELL_KIND_##handler] = facts,
+#include "isa/maxwell_meanings.def"
+#undef MAXWELL_CODE_FACTS
+    };
+    return facts[step->kind];
+}
+
 bool sch_prepared_has_spot(const struct sch_maxwell_step *step)
 {
-    switch (step->kind) {
-    case SCH_MAXWELL_KIND_load_generic:
-    case SCH_MAXWELL_KIND_load_global:
-    case SCH_MAXWELL_KIND_load_local:
-    case SCH_MAXWELL_KIND_load_shared:
-    case SCH_MAXWELL_KIND_store_generic:
-    case SCH_MAXWELL_KIND_store_global:
-    case SCH_MAXWELL_KIND_store_local:
-    case SCH_MAXWELL_KIND_store_shared:
-        return true;
-    default:
-        return false;
-    }
+    return sch_maxwell_facts_of(step) & (SCH_MAXWELL_LOADS | SCH_MAXWELL_STORES | SCH_MAXWELL_UPDATES);
+}
+
+bool sch_prepared_flows(const struct sch_maxwell_step *step) { return sch_maxwell_facts_of(step) & SCH_MAXWELL_FLOWS; }
+
+/* A compare and swap says .64 or nothing; of surfaces table SURSZ: SD32 is a word whose sign the operation decides. */
+unsigned sch_maxwell_update_number(const struct sch_maxwell_step *step)
+{
+    enum { SD32 = 6 };
+    static const uint8_t shared[] = {SCH_MAXWELL_U32, SCH_MAXWELL_S32, SCH_MAXWELL_U64, SCH_MAXWELL_S64};
+    if (step->kind == SCH_MAXWELL_KIND_update_surface) return step->how.size == SD32 ? SCH_MAXWELL_S32 : step->how.size;
+    if (step->swaps) return step->how.size ? SCH_MAXWELL_U64 : SCH_MAXWELL_U32;
+    return step->kind == SCH_MAXWELL_KIND_update_shared ? shared[step->how.size & 3] : step->how.size;
+}
+
+unsigned sch_maxwell_number_bytes(unsigned number)
+{
+    enum { WORD_BYTES = 4 };
+    return number == SCH_MAXWELL_U64 || number == SCH_MAXWELL_S64 ? 2 * WORD_BYTES : WORD_BYTES;
 }
 
 static uint32_t constants_of(const struct sch_maxwell_step *step)
@@ -64,35 +91,22 @@ static uint32_t constants_of(const struct sch_maxwell_step *step)
     return words;
 }
 
-bool sch_prepared_flows(const struct sch_maxwell_step *step)
-{
-    switch (step->kind) {
-    case SCH_MAXWELL_KIND_branch:
-    case SCH_MAXWELL_KIND_branch_computed:
-    case SCH_MAXWELL_KIND_call:
-    case SCH_MAXWELL_KIND_leave:
-    case SCH_MAXWELL_KIND_leave_long:
-    case SCH_MAXWELL_KIND_end_lanes:
-    case SCH_MAXWELL_KIND_discard:
-    case SCH_MAXWELL_KIND_activate_quads:
-    case SCH_MAXWELL_KIND_restore_lanes:
-    case SCH_MAXWELL_KIND_trap:
-    case SCH_MAXWELL_KIND_barrier:
-        return true;
-    default:
-        return false;
-    }
-}
-
 /* Blocks begin at targets and after whatever may continue elsewhere; where else a register leads is left to whoever
- * runs, who proceeds one by one to the next of them. */
+ * runs, who proceeds one by one to the next of them. So are blocks in which something is to be looked at: long ones are
+ * cut, as that happens each SCH_GROUP_LOOK_DISTANCE instructions. */
 static void list_starts(struct sch_prepared_maxwell *maxwell, size_t count)
 {
+    enum { MOST_IN_BLOCK = 256 };
+    size_t first = 0;
     maxwell->starts[0] = maxwell->starts[count] = true;
     for (size_t n = 0; n < count; n++) {
         const struct sch_maxwell_step *step = &maxwell->steps[n];
         if (sch_prepared_flows(step)) maxwell->starts[n + 1] = true;
         if (step->known_target) maxwell->starts[step->target] = true;
+    }
+    for (size_t n = 0; n < count; n++) {
+        if (n - first >= MOST_IN_BLOCK) maxwell->starts[n] = true;
+        if (maxwell->starts[n]) first = n;
     }
 }
 

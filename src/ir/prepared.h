@@ -243,8 +243,26 @@ struct sch_prepared_maxwell {
     uint32_t spots, constants; /* of all */
 };
 
+/* Facts of a step's kind (isa/maxwell_meanings.def). Memory is the block's where no fact says which it is. */
+enum sch_maxwell_fact {
+    SCH_MAXWELL_FLOWS = 1 << 0, /* control may go elsewhere from it than to the next instruction */
+    SCH_MAXWELL_NAMED = 1 << 1, /* the registers that it reads and writes are those that the step names */
+    SCH_MAXWELL_WORD = 1 << 2,  /* its result is one register */
+    SCH_MAXWELL_LOADS = 1 << 3, /* accesses to memory with a spot (abi/group.h) */
+    SCH_MAXWELL_STORES = 1 << 4,
+    SCH_MAXWELL_UPDATES = 1 << 5, /* one lane after the other */
+    SCH_MAXWELL_OUTSIDE = 1 << 6, /* ...of the caller's ranges */
+    SCH_MAXWELL_OF_LANE = 1 << 7, /* ...of the lane's own */
+    SCH_MAXWELL_IN_BANK = 1 << 8  /* ...of a bank of constants */
+};
+
+unsigned sch_maxwell_facts_of(const struct sch_maxwell_step *step);
 /* Whether an access to memory has a spot (abi/group.h). */
 bool sch_prepared_has_spot(const struct sch_maxwell_step *step);
+
+/* enum sch_maxwell_number of an atomic operation, on whatever memory; its bytes. */
+unsigned sch_maxwell_update_number(const struct sch_maxwell_step *step);
+unsigned sch_maxwell_number_bytes(unsigned number);
 
 /* Whether control may go elsewhere from it than to the next instruction. */
 bool sch_prepared_flows(const struct sch_maxwell_step *step);

@@ -16,7 +16,8 @@ static const char later_passes[] = "function(instcombine<no-verify-fixpoint>,adc
 /* ---- bounds ---- */
 
 /* About how many of LLVM's instructions a step becomes. */
-enum { WEIGHT_STEP = 6, WEIGHT_ACCESS = 60, WEIGHT_ENTRY = 40, WEIGHT_USUAL = 40000, WEIGHT_LIMIT = 160000 };
+enum { WEIGHT_STEP = 6, WEIGHT_ACCESS = 60, WEIGHT_ENTRY = 40, WEIGHT_USUAL = 40000, WEIGHT_SMALL = 160000 };
+enum { WEIGHT_CALL = 4, WEIGHT_BLOCK = 24, COMPACT_LIMIT = 220000 };
 
 static size_t weigh(const struct sch_prepared *program, unsigned lanes)
 {
@@ -32,10 +33,20 @@ static size_t weigh(const struct sch_prepared *program, unsigned lanes)
     return weight;
 }
 
-bool jit_maxwell_fits(const struct sch_prepared *program, unsigned lanes)
+/* The same of compact code, whatever the width is: of blocks alone where handlers do all that is between branches. */
+static size_t weigh_blocks(const struct sch_prepared *program)
 {
-    return weigh(program, lanes) <= WEIGHT_LIMIT;
+    size_t weight = 0;
+    for (uint32_t n = 0; n < program->instruction_count; n++) weight += program->maxwell.starts[n] ? WEIGHT_BLOCK : 0;
+    return weight;
 }
+
+static size_t weigh_compact(const struct sch_prepared *program)
+{
+    return weigh_blocks(program) + WEIGHT_CALL * (size_t)program->instruction_count;
+}
+
+bool jit_maxwell_fits(const struct sch_prepared *program) { return weigh_blocks(program) <= COMPACT_LIMIT; }
 
 /* ---- handlers ---- */
 
@@ -43,6 +54,14 @@ static void set_executed(struct warp *w, uint64_t count)
 {
     jit_set_field(&w->e, offsetof(struct sch_group, executed),
                   LLVMBuildAdd(w->e.build, w->executed, jit_long(&w->e, count), ""));
+}
+
+/* Code continues where the handlers have succeeded. */
+static void continue_if(struct warp *w, LLVMValueRef good)
+{
+    LLVMBasicBlockRef next = jit_new_block(&w->e);
+    jit_expect(&w->e, LLVMBuildCondBr(w->e.build, good, next, w->end));
+    LLVMPositionBuilderAtEnd(w->e.build, next);
 }
 
 static LLVMValueRef call_runtime(struct warp *w, size_t member, LLVMTypeRef result, uint32_t number)
@@ -55,56 +74,33 @@ void warp_call_handler(struct warp *w)
 {
     struct jit_emitter *e = &w->e;
     set_executed(w, w->number - w->first + 1);
-    LLVMValueRef good = call_runtime(w, offsetof(struct sch_group_runtime, single), e->i1, w->number);
-    LLVMBasicBlockRef next = jit_new_block(e);
-    jit_expect(e, LLVMBuildCondBr(e->build, good, next, w->end));
-    LLVMPositionBuilderAtEnd(e->build, next);
+    continue_if(w, call_runtime(w, offsetof(struct sch_group_runtime, single), e->i1, w->number));
+}
+
+/* The handlers of the instructions that are pending. */
+static void call_pending(struct warp *w)
+{
+    struct jit_emitter *e = &w->e;
+    const uint32_t first = w->number - w->pending;
+    if (!w->pending) return;
+    set_executed(w, first - w->first);
+    LLVMValueRef arguments[3] = {e->group, jit_word(e, first), jit_word(e, w->pending)};
+    w->pending = 0;
+    continue_if(w, jit_call_runtime(e, offsetof(struct sch_group_runtime, several), e->i1, 3, arguments));
 }
 
 /* Registers that a handler writes, where it is known. */
 unsigned warp_result_words(const struct sch_maxwell_step *step)
 {
     enum { WORD_BYTES = 4 };
-    const unsigned bytes = sch_maxwell_size_bytes(step->how.size);
-    switch (step->kind) {
-    case SCH_MAXWELL_KIND_load_generic:
-    case SCH_MAXWELL_KIND_load_global:
-    case SCH_MAXWELL_KIND_load_local:
-    case SCH_MAXWELL_KIND_load_shared:
-    case SCH_MAXWELL_KIND_load_constant:
-        return bytes < WORD_BYTES ? 1 : bytes / WORD_BYTES;
-    case SCH_MAXWELL_KIND_special:
-    case SCH_MAXWELL_KIND_own_address:
-    case SCH_MAXWELL_KIND_shuffle:
-    case SCH_MAXWELL_KIND_vote:
-    case SCH_MAXWELL_KIND_barrier_result:
-        return 1;
-    case SCH_MAXWELL_KIND_update_global:
-    case SCH_MAXWELL_KIND_update_shared:
-        return step->result_words < 2 ? step->result_words : 2;
-    default:
-        return 0;
-    }
+    const unsigned bytes = sch_maxwell_size_bytes(step->how.size), facts = sch_maxwell_facts_of(step);
+    if (facts & SCH_MAXWELL_LOADS) return bytes < WORD_BYTES ? 1 : bytes / WORD_BYTES;
+    if (facts & SCH_MAXWELL_UPDATES) return step->result_words < 2 ? step->result_words : 2;
+    return facts & SCH_MAXWELL_WORD ? 1 : 0;
 }
 
 /* Whether a handler reads and writes nothing but what the step names. */
-static bool is_plain(const struct sch_maxwell_step *step)
-{
-    switch (step->kind) {
-    case SCH_MAXWELL_KIND_store_generic:
-    case SCH_MAXWELL_KIND_store_global:
-    case SCH_MAXWELL_KIND_store_local:
-    case SCH_MAXWELL_KIND_store_shared:
-    case SCH_MAXWELL_KIND_push:
-    case SCH_MAXWELL_KIND_push_long:
-        return true;
-    case SCH_MAXWELL_KIND_update_global:
-    case SCH_MAXWELL_KIND_update_shared:
-        return true;
-    default:
-        return warp_result_words(step) > 0;
-    }
-}
+static bool is_plain(const struct sch_maxwell_step *step) { return sch_maxwell_facts_of(step) & SCH_MAXWELL_NAMED; }
 
 static void store_registers(struct warp *w, unsigned first, unsigned words)
 {
@@ -235,6 +231,7 @@ static bool branches_to_itself(const struct warp *w, uint32_t first, uint32_t en
     for (uint32_t n = first; n + 1 < end; n++) {
         const struct sch_maxwell_step *step = &w->maxwell->steps[n];
         const bool known = step->kind == SCH_MAXWELL_KIND_arithmetic || step->kind == SCH_MAXWELL_KIND_nothing ||
+                           step->kind == SCH_MAXWELL_KIND_shuffle || step->kind == SCH_MAXWELL_KIND_vote ||
                            sch_prepared_has_spot(step);
         if (!known) return false;
     }
@@ -316,13 +313,25 @@ static void go(struct warp *w, uint32_t target)
         continue_at(w, block_after(w, target));
 }
 
+/* Compact code has no function of tests of the flags. */
+static bool is_left_to_handler(const struct warp *w, const struct sch_maxwell_step *step)
+{
+    return w->compact && step->test != SCH_MAXWELL_ALWAYS;
+}
+
+static LLVMValueRef executing_bits(struct warp *w, const struct sch_maxwell_step *step)
+{
+    if (w->compact) return warp_compact_lanes(w, step);
+    const struct warp_lanes lanes = warp_lanes_of(w, step);
+    return warp_bits(w, &lanes);
+}
+
 static void branch(struct warp *w, const struct sch_maxwell_step *step)
 {
     struct jit_emitter *e = &w->e;
     LLVMBuilderRef b = e->build;
     const bool always = step->guard >= WARP_PREDICATES && !step->guard_not && step->test == SCH_MAXWELL_ALWAYS;
-    struct warp_lanes lanes = warp_lanes_of(w, step);
-    if (!step->known_target) {
+    if (!step->known_target || is_left_to_handler(w, step)) {
         end_by_handler(w);
         return;
     }
@@ -330,7 +339,7 @@ static void branch(struct warp *w, const struct sch_maxwell_step *step)
         go(w, step->target);
         return;
     }
-    LLVMValueRef bits = warp_bits(w, &lanes);
+    LLVMValueRef bits = executing_bits(w, step);
     LLVMBasicBlockRef none = jit_new_block(e), some = jit_new_block(e), all = jit_new_block(e), both = jit_new_block(e);
     LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntEQ, bits, jit_word(e, 0), ""), none, some);
     LLVMPositionBuilderAtEnd(b, none);
@@ -349,10 +358,9 @@ static void end_guarded(struct warp *w, const struct sch_maxwell_step *step)
     struct jit_emitter *e = &w->e;
     LLVMBuilderRef b = e->build;
     const bool always = step->guard >= WARP_PREDICATES && !step->guard_not && step->test == SCH_MAXWELL_ALWAYS;
-    struct warp_lanes lanes = warp_lanes_of(w, step);
-    if (!always) {
+    if (!always && !is_left_to_handler(w, step)) {
         LLVMBasicBlockRef none = jit_new_block(e), some = jit_new_block(e);
-        LLVMValueRef bits = warp_bits(w, &lanes);
+        LLVMValueRef bits = executing_bits(w, step);
         LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntEQ, bits, jit_word(e, 0), ""), none, some);
         LLVMPositionBuilderAtEnd(b, none);
         continue_at(w, block_after(w, w->number + 1));
@@ -403,6 +411,15 @@ static bool special(struct warp *w, const struct sch_maxwell_step *step)
 
 /* ---- instructions ---- */
 
+/* Code for what would be a call of the handler; false: it stays one. */
+static bool in_line(struct warp *w, const struct sch_maxwell_step *step)
+{
+    if (step->kind == SCH_MAXWELL_KIND_shuffle) return warp_shuffle(w, step);
+    if (step->kind == SCH_MAXWELL_KIND_vote) return warp_vote(w, step);
+    if (sch_maxwell_facts_of(step) & SCH_MAXWELL_UPDATES) return warp_update(w, step);
+    return sch_prepared_has_spot(step) && warp_access(w, step);
+}
+
 /* False: the block has ended with it. */
 static bool emit_instruction(struct warp *w, const struct sch_maxwell_step *step)
 {
@@ -411,6 +428,9 @@ static bool emit_instruction(struct warp *w, const struct sch_maxwell_step *step
         return true;
     case SCH_MAXWELL_KIND_arithmetic:
         warp_arithmetic(w, step);
+        return true;
+    case SCH_MAXWELL_KIND_registers_to_predicates:
+        warp_registers_to_predicates(w, step);
         return true;
     case SCH_MAXWELL_KIND_special:
         if (!special(w, step)) leave_to_handler(w, step);
@@ -423,7 +443,7 @@ static bool emit_instruction(struct warp *w, const struct sch_maxwell_step *step
         end_guarded(w, step);
         return false;
     default:
-        if (sch_prepared_has_spot(step) && !w->is_small && warp_access(w, step)) return true;
+        if (!w->is_small && in_line(w, step)) return true;
         if (!sch_prepared_flows(step)) {
             leave_to_handler(w, step);
             return true;
@@ -431,6 +451,20 @@ static bool emit_instruction(struct warp *w, const struct sch_maxwell_step *step
         end_by_handler(w);
         return false;
     }
+}
+
+/* Likewise of compact code. */
+static bool emit_compact(struct warp *w, const struct sch_maxwell_step *step)
+{
+    if (!sch_prepared_flows(step)) {
+        const bool has = warp_compact_has(w);
+        if (has) call_pending(w);
+        if (has) warp_compact_step(w, step);
+        w->pending += !has && (w->pending || step->kind != SCH_MAXWELL_KIND_nothing);
+        return true;
+    }
+    call_pending(w);
+    return emit_instruction(w, step);
 }
 
 /* ---- blocks ---- */
@@ -467,11 +501,12 @@ static void emit_block(struct warp *w, uint32_t first, bool whole)
     warp_forget_all(w);
     open_block(w, first);
     w->exec = whole ? jit_word(e, UINT32_MAX) : jit_field(e, e->i32, offsetof(struct sch_group, exec));
-    w->executing = whole ? warp_all() : warp_lanes_of_bits(w, w->exec);
+    if (!w->compact) w->executing = whole ? warp_all() : warp_lanes_of_bits(w, w->exec);
     w->turn = NULL;
     if (whole && branches_to_itself(w, first, end)) open_turns(w, first, end);
     for (w->number = first; w->number < end; w->number++)
-        if (!emit_instruction(w, &w->maxwell->steps[w->number])) return;
+        if (!(w->compact ? emit_compact : emit_instruction)(w, &w->maxwell->steps[w->number])) return;
+    call_pending(w);
     w->number = end - 1;
     continue_at(w, block_after(w, end));
 }
@@ -559,9 +594,11 @@ static enum sch_result emit(struct warp *w)
     w->part = SCH_ARENA_ARRAY(&e->arena, LLVMBasicBlockRef, count);
     if (e->arena.failed) return SCH_ERROR_MEMORY;
     jit_make_types(e);
+    if (w->is_compact && !warp_compact_open(w)) return SCH_ERROR_MEMORY;
     if (!warp_make_bodies(w)) return e->arena.failed ? SCH_ERROR_MEMORY : SCH_ERROR_INTERNAL;
     if (!make_function(w)) return SCH_ERROR_INTERNAL;
     open_function(w);
+    if (w->compact) warp_compact_functions(w);
     for (uint32_t n = 0; n < w->count; n++) {
         if (!w->maxwell->starts[n]) continue;
         if (!w->is_small) emit_gate(w, n);
@@ -574,9 +611,10 @@ static enum sch_result emit(struct warp *w)
 }
 
 static enum sch_result compile(const struct sch_native_program_request *request, struct jit_module *module,
-                               bool is_small, struct warp *w, struct sch_native_object *object,
+                               enum sch_native_form form, struct warp *w, struct sch_native_object *object,
                                struct sch_native_cost *cost, char **text)
 {
+    const bool is_compact = form == SCH_NATIVE_COMPACT, is_small = form == SCH_NATIVE_SMALL || is_compact;
     *w = (struct warp){.e = {.module = module,
                              .program = request->program,
                              .request = request,
@@ -584,21 +622,28 @@ static enum sch_result compile(const struct sch_native_program_request *request,
                              .vectors = SCH_GROUP_LANES / (unsigned)module->archive->lanes},
                        .maxwell = &request->program->maxwell,
                        .count = request->program->instruction_count,
-                       .is_small = is_small};
+                       .is_small = is_small,
+                       .is_compact = is_compact,
+                       .calls_handlers = weigh_compact(request->program) > COMPACT_LIMIT};
     sch_arena_init(&w->e.arena, &sch_allocator_libc, 0);
     const enum sch_result status = emit(w);
     sch_arena_release(&w->e.arena);
+    if (is_compact && status == SCH_OK) { /* selects instructions in linear time */
+        jit_add_attribute(module, w->e.function, "optnone");
+        jit_add_attribute(module, w->e.function, "noinline");
+    }
     const struct jit_wish wish = {.passes = passes,
-                                  .later = later_passes,
+                                  .later = is_compact ? NULL : later_passes,
                                   .want_ir = request->want_ir,
                                   .want_assembly = request->want_assembly,
                                   .has_constructs = true,
-                                  .quick = is_small,
-                                  .small_stack = is_small};
+                                  .quick = is_small || form == SCH_NATIVE_FAST,
+                                  .small_stack = is_small,
+                                  .compact = is_compact};
     return status == SCH_OK ? jit_module_finish(module, &wish, object, cost, text) : status;
 }
 
-static enum sch_result compile_alone(const struct sch_native_program_request *request, bool is_small,
+static enum sch_result compile_alone(const struct sch_native_program_request *request, enum sch_native_form form,
                                      struct sch_native_object *object, struct sch_native_cost *cost, char **text)
 {
     struct jit_module module;
@@ -606,23 +651,28 @@ static enum sch_result compile_alone(const struct sch_native_program_request *re
     if (!w) return SCH_ERROR_MEMORY;
     enum sch_result status = jit_module_open(&module, request->level);
     if (status == SCH_OK) {
-        status = compile(request, &module, is_small, w, object, cost, text);
+        status = compile(request, &module, form, w, object, cost, text);
         jit_module_close(&module);
     }
     free(w);
     return status;
 }
 
-/* The usual way, or what makes less code where that would be too much. */
+/* The form that is asked for, or the usual one, or what makes less code where that would be too much. */
 enum sch_result jit_compile_maxwell(const struct sch_native_program_request *request, struct sch_native_object *object,
                                     struct sch_native_cost *cost, char **text)
 {
     const struct jit_archive_header *archive = jit_archive_find(request->level);
-    enum sch_result status = SCH_ERROR_LIMIT;
+    enum sch_native_form form = request->form ? request->form : SCH_NATIVE_USUAL;
     if (!archive) return SCH_ERROR_UNSUPPORTED;
-    if (weigh(request->program, (unsigned)archive->lanes) <= WEIGHT_USUAL)
-        status = compile_alone(request, false, object, cost, text);
-    if (status == SCH_ERROR_LIMIT) status = compile_alone(request, true, object, cost, text);
+    const size_t weight = weigh(request->program, (unsigned)archive->lanes);
+    if (form < SCH_NATIVE_SMALL && weight > WEIGHT_USUAL) form = SCH_NATIVE_SMALL;
+    if (form < SCH_NATIVE_COMPACT && weight > WEIGHT_SMALL) form = SCH_NATIVE_COMPACT;
+    enum sch_result status = compile_alone(request, form, object, cost, text);
+    if (status == SCH_ERROR_LIMIT && form < SCH_NATIVE_SMALL)
+        status = compile_alone(request, SCH_NATIVE_SMALL, object, cost, text);
+    if (status == SCH_ERROR_LIMIT && form < SCH_NATIVE_COMPACT)
+        status = compile_alone(request, SCH_NATIVE_COMPACT, object, cost, text);
     cost->too_large = status == SCH_ERROR_LIMIT;
     return status;
 }

@@ -34,7 +34,7 @@ static bool same_how(const struct sch_maxwell_how *a, const struct sch_maxwell_h
 }
 
 /* What a body can see. */
-static struct sch_maxwell_how how_of(const struct sch_maxwell_step *step)
+struct sch_maxwell_how warp_how_of(const struct sch_maxwell_step *step)
 {
     struct sch_maxwell_how how;
     memset(&how, 0, sizeof how); /* what is between its members, too */
@@ -45,7 +45,7 @@ static struct sch_maxwell_how how_of(const struct sch_maxwell_step *step)
 }
 
 /* Results that an instruction has. */
-static unsigned results_of(const struct sch_maxwell_step *step)
+unsigned warp_results_of(const struct sch_maxwell_step *step)
 {
     unsigned results = step->how.flags ? 1u << SCH_MAXWELL_TO_FLAGS : 0;
     for (unsigned r = 0; r < 2; r++) {
@@ -109,11 +109,11 @@ static bool make_body(struct warp *w, struct warp_body *made)
     return true;
 }
 
-static bool want(struct warp *w, unsigned body, struct sch_maxwell_how how, unsigned results)
+bool warp_want_body(struct warp *w, unsigned body, const struct sch_maxwell_how *how, unsigned results)
 {
-    if (!results || find_body(w, body, &how, results)) return true;
+    if (!results || find_body(w, body, how, results)) return true;
     struct warp_body *made = &w->bodies[w->body_count++];
-    *made = (struct warp_body){.body = (uint8_t)body, .results = (uint8_t)results, .how = how};
+    *made = (struct warp_body){.body = (uint8_t)body, .results = (uint8_t)results, .how = *how};
     return make_body(w, made);
 }
 
@@ -151,21 +151,27 @@ static void decide(struct warp *w, struct warp_body *body, size_t uses)
     jit_add_attribute(w->e.module, body->function, in_line ? "alwaysinline" : "noinline");
 }
 
-bool warp_make_bodies(struct warp *w)
+static bool want_all(struct warp *w, size_t *uses)
 {
-    w->bodies = SCH_ARENA_ARRAY(&w->e.arena, struct warp_body, 2 * (size_t)w->count + 1);
-    size_t *uses = SCH_ARENA_ARRAY(&w->e.arena, size_t, 2 * (size_t)w->count + 1);
-    if (!w->bodies || !uses) return false;
     for (uint32_t n = 0; n < w->count; n++) {
         const struct sch_maxwell_step *step = &w->maxwell->steps[n];
-        const unsigned results = results_of(step);
-        if (step->test != SCH_MAXWELL_ALWAYS && !want(w, BODY_TEST, how_of_test(step->test), RESULT_OF_TEST))
-            return false;
+        const struct sch_maxwell_how how = warp_how_of(step), of_test = how_of_test(step->test);
+        const unsigned results = warp_results_of(step);
+        if (step->test != SCH_MAXWELL_ALWAYS && !warp_want_body(w, BODY_TEST, &of_test, RESULT_OF_TEST)) return false;
         if (step->kind != SCH_MAXWELL_KIND_arithmetic || !results) continue;
-        if (!want(w, step->body, how_of(step), results)) return false;
-        const struct sch_maxwell_how how = how_of(step);
+        if (!warp_want_body(w, step->body, &how, results)) return false;
         uses[find_body(w, step->body, &how, results) - w->bodies]++;
     }
+    return true;
+}
+
+bool warp_make_bodies(struct warp *w)
+{
+    const size_t most = w->compact ? WARP_MOST_KINDS : 2 * (size_t)w->count + 1;
+    w->bodies = SCH_ARENA_ARRAY(&w->e.arena, struct warp_body, most);
+    size_t *uses = SCH_ARENA_ARRAY(&w->e.arena, size_t, most);
+    if (!w->bodies || !uses) return false;
+    if (!(w->compact ? warp_compact_bodies(w) : want_all(w, uses))) return false;
     if (!jit_module_run(w->e.module, body_passes)) return false;
     for (size_t i = 0; i < w->body_count; i++) decide(w, &w->bodies[i], uses[i]);
     return true;
@@ -179,7 +185,7 @@ static LLVMValueRef and_word(struct warp *w, LLVMValueRef value, uint32_t word)
 }
 
 /* Halves, bars, signs and complements. */
-static void change(struct warp *w, const struct sch_maxwell_source *source, unsigned word, struct jit_value *value)
+void warp_change_word(struct warp *w, const struct sch_maxwell_source *source, unsigned word, struct jit_value *value)
 {
     enum { HALF_BITS = 16, LOW_HALF = 0xffff };
     LLVMBuilderRef b = w->e.build;
@@ -204,8 +210,7 @@ static void splat_value(struct warp *w, LLVMValueRef word, struct jit_value *val
 }
 
 /* The run has the word, after those of the sources before it. */
-static void read_constant(struct warp *w, const struct sch_maxwell_step *step, unsigned source, unsigned word,
-                          struct jit_value *value)
+static LLVMValueRef constant_word(struct warp *w, const struct sch_maxwell_step *step, unsigned source, unsigned word)
 {
     uint64_t number = w->maxwell->constant[step - w->maxwell->steps] + (uint64_t)word;
     for (unsigned s = 0; s < source; s++)
@@ -213,7 +218,15 @@ static void read_constant(struct warp *w, const struct sch_maxwell_step *step, u
     LLVMValueRef load = LLVMBuildLoad2(w->e.build, w->e.i32, jit_at(&w->e, w->constant_words, 4 * number), "");
     LLVMSetMetadata(load, LLVMGetMDKindIDInContext(w->e.module->context, "invariant.load", 14),
                     LLVMMetadataAsValue(w->e.module->context, LLVMMDNodeInContext2(w->e.module->context, NULL, 0)));
-    splat_value(w, load, value);
+    return load;
+}
+
+LLVMValueRef warp_uniform_word(struct warp *w, const struct sch_maxwell_step *step, unsigned source, unsigned word)
+{
+    enum { BITS = 32 };
+    const struct sch_maxwell_source *from = &step->source[source];
+    if (from->kind == SCH_MAXWELL_FROM_CONSTANT) return constant_word(w, step, source, word);
+    return jit_word(&w->e, from->kind == SCH_MAXWELL_FROM_REGISTER ? 0 : (uint32_t)(from->word >> BITS * word));
 }
 
 /* P0 to P6 as bits. */
@@ -242,12 +255,11 @@ static void read_truth(struct warp *w, const struct sch_maxwell_source *source, 
 void warp_source(struct warp *w, const struct sch_maxwell_step *step, unsigned number, unsigned word,
                  struct jit_value *value)
 {
-    enum { BITS = 32 };
     const struct sch_maxwell_source *source = &step->source[number];
     switch ((enum sch_maxwell_source_kind)source->kind) {
     case SCH_MAXWELL_FROM_REGISTER:
         warp_read_register(w, source->number < WARP_REGISTERS ? source->number + word : source->number, value);
-        change(w, source, word, value);
+        warp_change_word(w, source, word, value);
         break;
     case SCH_MAXWELL_FROM_PREDICATE:
         read_truth(w, source, value);
@@ -258,13 +270,9 @@ void warp_source(struct warp *w, const struct sch_maxwell_step *step, unsigned n
         else
             read_bank(w, value);
         break;
-    case SCH_MAXWELL_FROM_CONSTANT:
-        read_constant(w, step, number, word, value);
-        change(w, source, word, value);
-        break;
     default:
-        splat_value(w, jit_word(&w->e, (uint32_t)(source->word >> BITS * word)), value);
-        change(w, source, word, value);
+        splat_value(w, warp_uniform_word(w, step, number, word), value);
+        warp_change_word(w, source, word, value);
         break;
     }
 }
@@ -291,6 +299,12 @@ static void nothing(struct warp *w, struct jit_value *value)
     for (unsigned v = 0; v < w->e.vectors; v++) value->part[v] = LLVMConstNull(w->e.vector);
 }
 
+void warp_call_body(struct warp *w, unsigned body, const struct sch_maxwell_how *how, unsigned results,
+                    struct jit_value from[SCH_MAXWELL_FROM_COUNT], struct jit_value to[SCH_MAXWELL_TO_COUNT])
+{
+    call_body(w, find_body(w, body, how, results), from, to);
+}
+
 struct warp_lanes warp_test(struct warp *w, unsigned test)
 {
     const struct sch_maxwell_how how = how_of_test(test);
@@ -308,8 +322,8 @@ struct warp_lanes warp_test(struct warp *w, unsigned test)
 
 void warp_arithmetic(struct warp *w, const struct sch_maxwell_step *step)
 {
-    const struct sch_maxwell_how how = how_of(step);
-    const unsigned results = results_of(step);
+    const struct sch_maxwell_how how = warp_how_of(step);
+    const unsigned results = warp_results_of(step);
     const struct warp_body *body = find_body(w, step->body, &how, results);
     struct jit_value from[SCH_MAXWELL_FROM_COUNT], to[SCH_MAXWELL_TO_COUNT];
     if (!results) return;

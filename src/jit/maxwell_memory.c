@@ -6,12 +6,15 @@
 #include <stddef.h>
 #include <string.h>
 
+enum { PLACES_OF_BANK = 0xffff };
 enum { WORD_BYTES = 4, WORDS = 4, SIZE_S8 = 1, SIZE_U16 = 2, SIZE_S16 = 3 }; /* table SZ */
 
 struct access {
     struct warp *w;
     const struct sch_maxwell_step *step;
-    bool stores, own; /* own: of the block or of the lane, with addresses of 32 bits from 0 on */
+    unsigned facts;
+    bool stores, updates;
+    bool own; /* of the block or of the lane, or a bank: addresses of 32 bits from 0 on */
     unsigned bytes, words;
     struct warp_lanes lanes;
     LLVMValueRef spot, data;
@@ -22,6 +25,9 @@ struct access {
     struct jit_value made[WORDS][WORDS]; /* by way and word */
     unsigned ways;
 };
+
+/* Addresses have 32 bits and count from 0 on, but in the caller's ranges. */
+static bool is_own(unsigned facts) { return !(facts & SCH_MAXWELL_OUTSIDE); }
 
 static LLVMValueRef spot_field(struct access *a, LLVMTypeRef type, size_t offset)
 {
@@ -39,14 +45,6 @@ static LLVMValueRef any(struct access *a, LLVMValueRef vector)
     return LLVMBuildICmp(b, LLVMIntNE, word, LLVMConstNull(LLVMTypeOf(word)), "");
 }
 
-/* Lanes' numbers times a number of bytes. */
-static LLVMValueRef row_of(struct access *a, unsigned v, uint32_t bytes)
-{
-    LLVMValueRef lanes[SCH_GROUP_LANES];
-    for (unsigned i = 0; i < a->w->e.lanes; i++) lanes[i] = jit_word(&a->w->e, (v * a->w->e.lanes + i) * bytes);
-    return LLVMConstVector(lanes, a->w->e.lanes);
-}
-
 /* ---- places ---- */
 
 /* Where the bytes of a lane end that may be accessed: places below it are good. Small loads read the word that they are
@@ -54,9 +52,10 @@ static LLVMValueRef row_of(struct access *a, unsigned v, uint32_t bytes)
 static LLVMValueRef limit_of(struct access *a)
 {
     struct jit_emitter *e = &a->w->e;
+    const bool writes = a->stores || a->updates;
     LLVMValueRef bytes = spot_field(
-        a, e->i32, a->stores ? offsetof(struct sch_group_spot, storable) : offsetof(struct sch_group_spot, readable));
-    if (!a->stores && a->bytes < WORD_BYTES) return LLVMBuildAnd(e->build, bytes, jit_word(e, ~(WORD_BYTES - 1u)), "");
+        a, e->i32, writes ? offsetof(struct sch_group_spot, storable) : offsetof(struct sch_group_spot, readable));
+    if (!writes && a->bytes < WORD_BYTES) return LLVMBuildAnd(e->build, bytes, jit_word(e, ~(WORD_BYTES - 1u)), "");
     LLVMValueRef less = jit_word(e, a->bytes - 1);
     LLVMValueRef limit = LLVMBuildSub(e->build, bytes, less, "");
     return LLVMBuildSelect(e->build, LLVMBuildICmp(e->build, LLVMIntULT, bytes, less, ""), jit_word(e, 0), limit, "");
@@ -85,6 +84,7 @@ static void find_places(struct access *a, LLVMValueRef wrong[JIT_MAX_VECTORS])
     }
     for (unsigned v = 0; v < e->vectors; v++) {
         LLVMValueRef address = LLVMBuildAdd(b, low.part[v], offset, ""), bad = NULL;
+        if (a->facts & SCH_MAXWELL_IN_BANK) address = LLVMBuildAnd(b, address, lanes_of_word(a, PLACES_OF_BANK), "");
         if (a->own) {
             a->place[v] = address;
         } else {
@@ -113,7 +113,7 @@ static LLVMValueRef strays(struct access *a, unsigned bytes)
 {
     LLVMValueRef apart[JIT_MAX_VECTORS], first = splat(a, a->first);
     for (unsigned v = 0; v < a->w->e.vectors; v++) {
-        LLVMValueRef there = bytes ? LLVMBuildAdd(a->w->e.build, first, row_of(a, v, bytes), "") : first;
+        LLVMValueRef there = bytes ? LLVMBuildAdd(a->w->e.build, first, warp_lane_numbers(a->w, v, bytes), "") : first;
         apart[v] = LLVMBuildXor(a->w->e.build, a->place[v], there, "");
     }
     return any(a, together(a, apart));
@@ -176,20 +176,11 @@ static LLVMValueRef pointers_of(struct access *a, unsigned v, unsigned word)
     LLVMBuilderRef b = e->build;
     LLVMValueRef place = a->place[v];
     if (!a->stores && a->bytes < WORD_BYTES) place = LLVMBuildAnd(b, place, lanes_of_word(a, ~(WORD_BYTES - 1u)), "");
-    if (a->own && a->step->kind != SCH_MAXWELL_KIND_load_shared && a->step->kind != SCH_MAXWELL_KIND_store_shared) {
+    if (a->facts & SCH_MAXWELL_OF_LANE) {
         LLVMValueRef each = splat(a, spot_field(a, e->i32, offsetof(struct sch_group_spot, lane_bytes)));
-        place = LLVMBuildAdd(b, place, LLVMBuildMul(b, each, row_of(a, v, 1), ""), "");
+        place = LLVMBuildAdd(b, place, LLVMBuildMul(b, each, warp_lane_numbers(a->w, v, 1), ""), "");
     }
     return LLVMBuildGEP2(b, e->i8, jit_at(e, a->data, (uint64_t)word * WORD_BYTES), &place, 1, "");
-}
-
-static LLVMValueRef call_intrinsic(struct access *a, const char *name, LLVMTypeRef types[2], LLVMValueRef arguments[4])
-{
-    struct jit_emitter *e = &a->w->e;
-    const unsigned number = LLVMLookupIntrinsicID(name, strlen(name));
-    LLVMValueRef function = LLVMGetIntrinsicDeclaration(e->module->module, number, types, 2);
-    LLVMTypeRef type = LLVMIntrinsicGetType(e->module->context, number, types, 2);
-    return LLVMBuildCall2(e->build, type, function, arguments, 4, "");
 }
 
 static LLVMValueRef bits_of(struct access *a, unsigned v)
@@ -218,7 +209,7 @@ static void load_anywhere(struct access *a)
     for (unsigned c = 0; c < a->words; c++)
         for (unsigned v = 0; v < e->vectors; v++) {
             LLVMValueRef arguments[4] = {pointers_of(a, v, c), jit_word(e, 1), bits_of(a, v), LLVMConstNull(e->vector)};
-            LLVMValueRef word = call_intrinsic(a, "llvm.masked.gather", types, arguments);
+            LLVMValueRef word = warp_call_intrinsic(a->w, "llvm.masked.gather", types, arguments);
             a->value[c].part[v] = narrow(a, word, v);
         }
 }
@@ -262,7 +253,7 @@ static void store_anywhere(struct access *a)
             LLVMValueRef word = a->value[c].part[v];
             if (part != e->i32) word = LLVMBuildTrunc(e->build, word, types[0], "");
             LLVMValueRef arguments[4] = {word, pointers_of(a, v, c), jit_word(e, 1), bits_of(a, v)};
-            call_intrinsic(a, "llvm.masked.scatter", types, arguments);
+            warp_call_intrinsic(a->w, "llvm.masked.scatter", types, arguments);
         }
 }
 
@@ -270,11 +261,13 @@ static void store_anywhere(struct access *a)
 
 /* Whether lanes at any places are reached in one step: what the level has an instruction for. Elsewhere code would be
  * many times as long, and hardly faster than the handler. */
+static bool scatters(const struct warp *w) { return strcmp(w->e.request->level, "w16v4") == 0; }
+
+bool warp_gathers(const struct warp *w) { return scatters(w) || strcmp(w->e.request->level, "w8v3") == 0; }
+
 static bool reaches_anywhere(const struct access *a)
 {
-    const char *level = a->w->e.request->level;
-    const bool most = strcmp(level, "w16v4") == 0;
-    return a->stores ? most && a->bytes >= WORD_BYTES : most || strcmp(level, "w8v3") == 0;
+    return a->stores ? scatters(a->w) && a->bytes >= WORD_BYTES : warp_gathers(a->w);
 }
 
 static void go_slowly(struct access *a)
@@ -313,51 +306,62 @@ static void meet(struct access *a)
         }
 }
 
-static bool is_store(unsigned kind)
+/* Registers that are written are read before code parts: where ways meet, some lanes keep them. */
+static void read_results(struct access *a)
 {
-    return kind == SCH_MAXWELL_KIND_store_generic || kind == SCH_MAXWELL_KIND_store_global ||
-           kind == SCH_MAXWELL_KIND_store_local || kind == SCH_MAXWELL_KIND_store_shared;
+    struct jit_value old;
+    for (unsigned c = 0; c < a->words && !a->stores && !a->lanes.all; c++)
+        if (a->step->result + c < WARP_REGISTERS) warp_read(a->w, a->step->result + c, &old);
 }
 
-static bool is_local(unsigned kind)
+static void write_results(struct access *a)
 {
-    return kind == SCH_MAXWELL_KIND_load_local || kind == SCH_MAXWELL_KIND_store_local;
+    for (unsigned c = 0; c < a->words && !a->stores; c++)
+        if (a->step->result + c < WARP_REGISTERS) warp_write(a->w, a->step->result + c, &a->value[c], &a->lanes);
+}
+
+static void open_access(struct access *a)
+{
+    struct jit_emitter *e = &a->w->e;
+    a->spot = jit_at(e, a->w->spots, a->w->maxwell->spot[a->w->number] * sizeof(struct sch_group_spot));
+    a->data = spot_field(a, e->pointer, offsetof(struct sch_group_spot, data));
+    a->join = jit_new_block(e);
+    read_results(a);
+}
+
+/* Code continues where all lanes are good; `slow` is for the others. */
+static void choose_way(struct access *a, LLVMValueRef good, LLVMBasicBlockRef slow)
+{
+    struct jit_emitter *e = &a->w->e;
+    LLVMBasicBlockRef inside = jit_new_block(e);
+    jit_expect(e, LLVMBuildCondBr(e->build, good, inside, slow));
+    LLVMPositionBuilderAtEnd(e->build, inside);
 }
 
 bool warp_access(struct warp *w, const struct sch_maxwell_step *step)
 {
     struct jit_emitter *e = &w->e;
-    const unsigned bytes = sch_maxwell_size_bytes(step->how.size);
-    const bool shared = step->kind == SCH_MAXWELL_KIND_load_shared || step->kind == SCH_MAXWELL_KIND_store_shared;
+    const unsigned bytes = sch_maxwell_size_bytes(step->how.size), facts = sch_maxwell_facts_of(step);
     struct access a = {.w = w,
                        .step = step,
-                       .stores = is_store(step->kind),
-                       .own = shared || is_local(step->kind),
+                       .facts = facts,
+                       .stores = facts & SCH_MAXWELL_STORES,
+                       .own = is_own(facts),
                        .bytes = bytes,
                        .words = bytes < WORD_BYTES ? 1 : bytes / WORD_BYTES};
     LLVMValueRef wrong[JIT_MAX_VECTORS];
     if (a.own && step->how.wide) return false;
     a.lanes = warp_lanes_of(w, step);
-    const bool in_row = a.lanes.all && bytes >= WORD_BYTES && !is_local(step->kind);
+    const bool in_row = a.lanes.all && bytes >= WORD_BYTES && !(facts & SCH_MAXWELL_OF_LANE);
     if (!in_row && !reaches_anywhere(&a)) return false;
-    a.spot = jit_at(e, w->spots, w->maxwell->spot[w->number] * sizeof(struct sch_group_spot));
-    a.data = spot_field(&a, e->pointer, offsetof(struct sch_group_spot, data));
     for (unsigned c = 0; c < a.words && a.stores; c++) warp_source(w, step, 0, c, &a.value[c]);
-    if (!a.lanes.all) /* before code parts */
-        for (unsigned c = 0; c < a.words && !a.stores && step->result + c < WARP_REGISTERS; c++) {
-            struct jit_value old;
-            warp_read(w, step->result + c, &old);
-        }
+    open_access(&a);
     find_places(&a, wrong);
-    a.join = jit_new_block(e);
-    LLVMBasicBlockRef inside = jit_new_block(e), slow = jit_new_block(e);
-    LLVMValueRef part =
-        LLVMBuildCondBr(e->build, LLVMBuildNot(e->build, any(&a, together(&a, wrong)), ""), inside, slow);
-    jit_expect(e, part);
-    LLVMPositionBuilderAtEnd(e->build, inside);
+    LLVMBasicBlockRef slow = jit_new_block(e);
+    choose_way(&a, LLVMBuildNot(e->build, any(&a, together(&a, wrong)), ""), slow);
     a.first = LLVMBuildExtractElement(e->build, a.place[0], jit_word(e, 0), "");
     if (in_row) {
-        try_way(&a, strays(&a, bytes), a.stores ? store_row : load_row);
+        if (!(facts & SCH_MAXWELL_IN_BANK)) try_way(&a, strays(&a, bytes), a.stores ? store_row : load_row);
         if (!a.stores) try_way(&a, strays(&a, 0), load_same);
     }
     if (reaches_anywhere(&a)) {
@@ -369,8 +373,167 @@ bool warp_access(struct warp *w, const struct sch_maxwell_step *step)
     LLVMPositionBuilderAtEnd(e->build, slow);
     go_slowly(&a);
     meet(&a);
-    if (a.stores) return true;
-    for (unsigned c = 0; c < a.words; c++)
-        if (step->result + c < WARP_REGISTERS) warp_write(w, step->result + c, &a.value[c], &a.lanes);
+    write_results(&a);
+    return true;
+}
+
+/* ---- atomic operations ---- */
+
+/* Where a loop over lanes finds vectors: places, values of two words, of a compare and swap two of them, results. */
+enum { PLACES, VALUES, NEW_VALUES = VALUES + 2, RESULTS = NEW_VALUES + 2 };
+
+static LLVMValueRef memory_of(struct access *a, unsigned number)
+{
+    return jit_at(&a->w->e, a->w->e.group,
+                  offsetof(struct sch_group, scratch) + (uint64_t)number * sizeof(struct sch_lanes));
+}
+
+static void put_vectors(struct access *a, unsigned number, LLVMValueRef vectors[])
+{
+    LLVMValueRef memory = memory_of(a, number);
+    for (unsigned v = 0; v < a->w->e.vectors; v++) jit_store_vector(&a->w->e, vectors[v], memory, v);
+}
+
+static LLVMValueRef word_of_lane(struct access *a, unsigned number, LLVMValueRef lane)
+{
+    LLVMBuilderRef b = a->w->e.build;
+    return LLVMBuildGEP2(b, a->w->e.i32, memory_of(a, number), &lane, 1, "");
+}
+
+static LLVMValueRef number_of_lane(struct access *a, unsigned number, LLVMValueRef lane)
+{
+    enum { HIGH = 32 };
+    struct jit_emitter *e = &a->w->e;
+    LLVMBuilderRef b = e->build;
+    LLVMValueRef low = LLVMBuildLoad2(b, e->i32, word_of_lane(a, number, lane), "");
+    if (a->bytes == WORD_BYTES) return low;
+    LLVMValueRef high = LLVMBuildZExt(b, LLVMBuildLoad2(b, e->i32, word_of_lane(a, number + 1, lane), ""), e->i64, "");
+    return LLVMBuildOr(b, LLVMBuildZExt(b, low, e->i64, ""), LLVMBuildShl(b, high, jit_long(e, HIGH), ""), "");
+}
+
+/* What OPS_LOCAL(maxwell_update) (src/ops/maxwell/atomic.c) makes of whole numbers. */
+static LLVMValueRef updated(struct access *a, unsigned number, LLVMValueRef old, LLVMValueRef value)
+{
+    LLVMBuilderRef b = a->w->e.build;
+    const bool is_signed = number == SCH_MAXWELL_S32 || number == SCH_MAXWELL_S64;
+    LLVMValueRef none = LLVMConstNull(LLVMTypeOf(old)), one = LLVMConstInt(LLVMTypeOf(old), 1, false), test;
+    switch (a->step->how.mode) {
+    case SCH_MAXWELL_UPDATE_ADD:
+        return LLVMBuildAdd(b, old, value, "");
+    case SCH_MAXWELL_UPDATE_MIN:
+        test = LLVMBuildICmp(b, is_signed ? LLVMIntSLT : LLVMIntULT, value, old, "");
+        return LLVMBuildSelect(b, test, value, old, "");
+    case SCH_MAXWELL_UPDATE_MAX:
+        test = LLVMBuildICmp(b, is_signed ? LLVMIntSLT : LLVMIntULT, old, value, "");
+        return LLVMBuildSelect(b, test, value, old, "");
+    case SCH_MAXWELL_UPDATE_INC:
+        test = LLVMBuildICmp(b, LLVMIntULT, old, value, "");
+        return LLVMBuildSelect(b, test, LLVMBuildAdd(b, old, one, ""), none, "");
+    case SCH_MAXWELL_UPDATE_DEC:
+        test = LLVMBuildOr(b, LLVMBuildICmp(b, LLVMIntEQ, old, none, ""), LLVMBuildICmp(b, LLVMIntULT, value, old, ""),
+                           "");
+        return LLVMBuildSelect(b, test, value, LLVMBuildSub(b, old, one, ""), "");
+    case SCH_MAXWELL_UPDATE_AND:
+        return LLVMBuildAnd(b, old, value, "");
+    case SCH_MAXWELL_UPDATE_OR:
+        return LLVMBuildOr(b, old, value, "");
+    case SCH_MAXWELL_UPDATE_XOR:
+        return LLVMBuildXor(b, old, value, "");
+    default:
+        return value;
+    }
+}
+
+static void update_lane(struct access *a, LLVMValueRef lane)
+{
+    enum { HIGH = 32 };
+    struct jit_emitter *e = &a->w->e;
+    LLVMBuilderRef b = e->build;
+    LLVMTypeRef type = a->bytes == WORD_BYTES ? e->i32 : e->i64;
+    LLVMValueRef place = LLVMBuildZExt(b, LLVMBuildLoad2(b, e->i32, word_of_lane(a, PLACES, lane), ""), e->i64, "");
+    LLVMValueRef at = LLVMBuildGEP2(b, e->i8, a->data, &place, 1, "");
+    LLVMValueRef old = LLVMBuildLoad2(b, type, at, ""), value = number_of_lane(a, VALUES, lane), made;
+    LLVMSetAlignment(old, 1);
+    LLVMSetVolatile(old, true);
+    if (a->step->swaps) {
+        LLVMValueRef same = LLVMBuildICmp(b, LLVMIntEQ, old, value, "");
+        made = LLVMBuildSelect(b, same, number_of_lane(a, NEW_VALUES, lane), old, "");
+    } else {
+        made = updated(a, sch_maxwell_update_number(a->step), old, value);
+    }
+    LLVMValueRef store = LLVMBuildStore(b, made, at);
+    LLVMSetAlignment(store, 1);
+    LLVMSetVolatile(store, true);
+    for (unsigned c = 0; c < a->words; c++) {
+        LLVMValueRef part = c ? LLVMBuildLShr(b, old, jit_long(e, HIGH), "") : old;
+        if (a->bytes > WORD_BYTES) part = LLVMBuildTrunc(b, part, e->i32, "");
+        LLVMBuildStore(b, part, word_of_lane(a, RESULTS + c, lane));
+    }
+}
+
+/* Lanes ascend, as the interpreter's do. */
+static void update_lanes(struct access *a)
+{
+    struct jit_emitter *e = &a->w->e;
+    LLVMBuilderRef b = e->build;
+    LLVMValueRef bits = warp_bits(a->w, &a->lanes), left;
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(b), head = jit_new_block(e), body = jit_new_block(e),
+                      end = jit_new_block(e);
+    LLVMBuildBr(b, head);
+    LLVMPositionBuilderAtEnd(b, head);
+    left = LLVMBuildPhi(b, e->i32, "");
+    LLVMAddIncoming(left, &bits, &before, 1);
+    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntNE, left, jit_word(e, 0), ""), body, end);
+    LLVMPositionBuilderAtEnd(b, body);
+    LLVMValueRef arguments[2] = {left, LLVMConstAllOnes(e->i1)};
+    LLVMValueRef count =
+        LLVMGetIntrinsicDeclaration(e->module->module, LLVMLookupIntrinsicID("llvm.cttz", 9), &e->i32, 1);
+    LLVMValueRef lane = LLVMBuildCall2(b, LLVMGlobalGetValueType(count), count, arguments, 2, "");
+    update_lane(a, LLVMBuildZExt(b, lane, e->i64, ""));
+    LLVMValueRef rest = LLVMBuildAnd(b, left, LLVMBuildSub(b, left, jit_word(e, 1), ""), "");
+    LLVMAddIncoming(left, &rest, &body, 1);
+    LLVMBuildBr(b, head);
+    LLVMPositionBuilderAtEnd(b, end);
+    for (unsigned c = 0; c < a->words; c++)
+        for (unsigned v = 0; v < e->vectors; v++)
+            a->value[c].part[v] = jit_load_vector(e, memory_of(a, RESULTS + c), v, false);
+}
+
+/* Other threads may update the same memory: that, and floats, is left to the handler. */
+bool warp_update(struct warp *w, const struct sch_maxwell_step *step)
+{
+    struct jit_emitter *e = &w->e;
+    const unsigned number = sch_maxwell_update_number(step), bytes = sch_maxwell_number_bytes(number);
+    const bool known = number == SCH_MAXWELL_U32 || number == SCH_MAXWELL_S32 || number == SCH_MAXWELL_U64 ||
+                       number == SCH_MAXWELL_S64;
+    const unsigned facts = sch_maxwell_facts_of(step);
+    struct access a = {.w = w, .step = step, .facts = facts, .updates = true, .own = is_own(facts), .bytes = bytes};
+    LLVMValueRef wrong[JIT_MAX_VECTORS];
+    if (!known || (a.own && step->how.wide)) return false;
+    a.words = warp_result_words(step);
+    if (step->result >= WARP_REGISTERS) a.words = 0;
+    if (a.words > bytes / WORD_BYTES) return false;
+    a.lanes = warp_lanes_of(w, step);
+    struct jit_value value[2][2];
+    for (unsigned s = 0; s < (step->swaps ? 2 : 1); s++)
+        for (unsigned c = 0; c < bytes / WORD_BYTES; c++) warp_source(w, step, s, c, &value[s][c]);
+    open_access(&a);
+    find_places(&a, wrong);
+    LLVMBasicBlockRef slow = jit_new_block(e);
+    LLVMValueRef good = LLVMBuildNot(e->build, any(&a, together(&a, wrong)), "");
+    LLVMValueRef shared = LLVMBuildICmp(
+        e->build, LLVMIntNE, jit_field(e, e->i8, offsetof(struct sch_group, concurrent)), LLVMConstNull(e->i8), "");
+    if (!a.own) good = LLVMBuildAnd(e->build, good, LLVMBuildNot(e->build, shared, ""), "");
+    choose_way(&a, good, slow);
+    put_vectors(&a, PLACES, a.place);
+    for (unsigned s = 0; s < (step->swaps ? 2 : 1); s++)
+        for (unsigned c = 0; c < bytes / WORD_BYTES; c++)
+            put_vectors(&a, (s ? NEW_VALUES : VALUES) + c, value[s][c].part);
+    update_lanes(&a);
+    end_way(&a);
+    LLVMPositionBuilderAtEnd(e->build, slow);
+    go_slowly(&a);
+    meet(&a);
+    write_results(&a);
     return true;
 }

@@ -2,9 +2,11 @@
  * otherwise; and the lanes that execute an instruction. */
 #include "jit/maxwell.h"
 
+#include <string.h>
+
 /* ---- registers ---- */
 
-static uint32_t channel_of(const struct warp *w, unsigned channel)
+uint32_t warp_channel_of(const struct warp *w, unsigned channel)
 {
     const struct sch_prepared_file *files = w->e.program->files;
     return channel < WARP_REGISTERS ? files[SCH_FILE_TEMPORARY].base + channel
@@ -20,7 +22,7 @@ static bool is_there(const struct warp *w, unsigned channel)
 
 LLVMValueRef warp_place(struct warp *w, unsigned channel)
 {
-    return jit_at(&w->e, w->e.state, (uint64_t)channel_of(w, channel) * sizeof(struct sch_lanes));
+    return jit_at(&w->e, w->e.state, (uint64_t)warp_channel_of(w, channel) * sizeof(struct sch_lanes));
 }
 
 static void touch(struct warp *w, unsigned channel)
@@ -108,6 +110,22 @@ LLVMValueRef warp_bits(struct warp *w, const struct warp_lanes *lanes)
 }
 
 LLVMValueRef warp_mask(struct warp *w, LLVMValueRef bits) { return LLVMBuildSExt(w->e.build, bits, w->e.vector, ""); }
+
+LLVMValueRef warp_lane_numbers(struct warp *w, unsigned v, uint32_t each)
+{
+    LLVMValueRef lanes[SCH_GROUP_LANES];
+    for (unsigned i = 0; i < w->e.lanes; i++) lanes[i] = jit_word(&w->e, (v * w->e.lanes + i) * each);
+    return LLVMConstVector(lanes, w->e.lanes);
+}
+
+LLVMValueRef warp_call_intrinsic(struct warp *w, const char *name, LLVMTypeRef types[2], LLVMValueRef arguments[4])
+{
+    struct jit_emitter *e = &w->e;
+    const unsigned number = LLVMLookupIntrinsicID(name, strlen(name));
+    LLVMValueRef function = LLVMGetIntrinsicDeclaration(e->module->module, number, types, 2);
+    LLVMTypeRef type = LLVMIntrinsicGetType(e->module->context, number, types, 2);
+    return LLVMBuildCall2(e->build, type, function, arguments, 4, "");
+}
 
 struct warp_lanes warp_truth(struct warp *w, unsigned predicate, bool is_not)
 {

@@ -44,7 +44,7 @@ static const char stack_passes[] = "always-inline,globaldce,function(simplifycfg
 bool jit_fits(const struct sch_native_program_request *request)
 {
     const struct jit_archive_header *archive = jit_archive_find(request->level);
-    if (archive && request->program->maxwell.steps) return jit_maxwell_fits(request->program, (unsigned)archive->lanes);
+    if (archive && request->program->maxwell.steps) return jit_maxwell_fits(request->program);
     return !archive || jit_plan_weight(request->program, (unsigned)archive->lanes) <= WEIGHT_LIMIT ||
            jit_plan_compact_weight(request->program, (unsigned)archive->lanes) <= COMPACT_LIMIT;
 }

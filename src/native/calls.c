@@ -25,6 +25,15 @@ static bool run_single(struct sch_group *group, uint32_t number)
     return group->failure == SCH_OK;
 }
 
+static bool run_several(struct sch_group *group, uint32_t first, uint32_t count)
+{
+    for (uint32_t n = first; n < first + count; n++) {
+        group->executed++;
+        if (!run_single(group, n)) return false;
+    }
+    return true;
+}
+
 /* The interpreter's loop up to the next block. */
 static uint32_t proceed(struct sch_group *group, uint32_t number)
 {
@@ -93,6 +102,7 @@ const struct sch_group_runtime sch_native_functions = {
     .look = sch_native_look,
     .interpret = interpret,
     .single = run_single,
+    .several = run_several,
     .proceed = proceed,
     .load = sch_native_load_words,
     .store = sch_native_store_words,

@@ -75,15 +75,19 @@ struct sch_native_span_form {
     struct sch_fragment_form fragments;
 };
 
+/* Forms of a Maxwell program's code (jit/maxwell.c). FAST: as USUAL, with less effort in selecting instructions. */
+enum sch_native_form { SCH_NATIVE_BY_SIZE, SCH_NATIVE_USUAL, SCH_NATIVE_FAST, SCH_NATIVE_SMALL, SCH_NATIVE_COMPACT };
+
 /* One shader: the function `sch_native_group`, of type void(struct sch_group *), as the engines' run_group. For
  * spans of type void(struct sch_group *, struct sch_group_span *), as the engines' run_span; planes and targets are
  * those of the group. Spans want `full`, and a program without BARRIER that indexes no IN, SV or OUT. */
 struct sch_native_program_request {
     const struct sch_prepared *program;
-    const char *level; /* of src/ops, by name: "w8v3" */
-    bool full;         /* all 32 lanes are present in every group: masks of straight code fold */
-    bool quads;        /* lanes are quads */
-    bool metered;      /* for runs whose work is bounded: code ends at the instruction at which the work of the run ends
+    enum sch_native_form form; /* of Maxwell code; tests ask for one, others leave the choice to the program's size */
+    const char *level;         /* of src/ops, by name: "w8v3" */
+    bool full;                 /* all 32 lanes are present in every group: masks of straight code fold */
+    bool quads;                /* lanes are quads */
+    bool metered; /* for runs whose work is bounded: code ends at the instruction at which the work of the run ends
                      (abi/group.h, `look`); other code reaches none */
     const struct sch_native_span_form *span; /* NULL: groups one by one */
     bool want_ir, want_assembly;             /* `text` instead of an object */

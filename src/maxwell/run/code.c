@@ -21,6 +21,15 @@ static struct sch_group_spot own_spot(const struct sch_exec_machine *machine, en
     return spot;
 }
 
+static struct sch_group_spot constant_spot(const struct sch_exec_machine *machine, unsigned bank)
+{
+    const struct sch_exec_bindings *bindings = machine->bindings;
+    if (!bindings || bank >= bindings->constant_count) return (struct sch_group_spot){.data = NULL};
+    const struct sch_constant_buffer *from = &bindings->constants[bank];
+    return (struct sch_group_spot){.data = (uint8_t *)(uintptr_t)from->data,
+                                   .readable = sch_maxwell_spot_bytes(from->bytes)};
+}
+
 static bool make_spots(struct sch_exec_machine *machine, struct sch_arena *arena)
 {
     const struct sch_prepared *prepared = &machine->program->prepared;
@@ -32,6 +41,10 @@ static bool make_spots(struct sch_exec_machine *machine, struct sch_arena *arena
         if (!sch_prepared_has_spot(step)) continue;
         const struct sch_maxwell_accesses access = sch_maxwell_step_accesses(step);
         if (access.global) continue; /* none is known yet */
+        if (step->kind == SCH_MAXWELL_KIND_load_constant) {
+            spots[maxwell->spot[n]] = constant_spot(machine, step->bank);
+            continue;
+        }
         spots[maxwell->spot[n]] = own_spot(machine, access.shared ? SCH_MEMORY_SHARED : SCH_MEMORY_PRIVATE);
     }
     machine->group.spots = spots;

@@ -364,15 +364,13 @@ static uint64_t joined(const struct sch_lanes *const word[2], unsigned lane, uns
     return bytes > WORD_BYTES ? (uint64_t)word[1]->u[lane] << ADDRESS_BITS | word[0]->u[lane] : word[0]->u[lane];
 }
 
-static bool is_wide(unsigned number) { return number == SCH_MAXWELL_U64 || number == SCH_MAXWELL_S64; }
-
 /* Lanes ascend. */
 void sch_maxwell_update_reached(const struct sch_maxwell_reach *access, const struct sch_maxwell_step *step,
                                 unsigned first, unsigned number, uint32_t lanes)
 {
     struct sch_exec_machine *machine = access->machine;
     struct sch_maxwell_thread *thread = thread_of(machine);
-    const bool wide = is_wide(number);
+    const bool wide = access->bytes > WORD_BYTES;
     const struct update update = {
         .step = step, .function = machine->ops->maxwell_update, .number = number, .bytes = access->bytes};
     const struct sch_lanes *value[2][2] = {{NULL}};
@@ -390,18 +388,6 @@ void sch_maxwell_update_reached(const struct sch_maxwell_reach *access, const st
     }
     write_words(machine, step, step->result_words < 2 ? step->result_words : 2, lanes);
 }
-
-/* A compare and swap says .64 or nothing; of surfaces table SURSZ: SD32 is a word whose sign the operation decides. */
-unsigned sch_maxwell_update_number(const struct sch_maxwell_step *step)
-{
-    enum { SD32 = 6 };
-    static const uint8_t shared[] = {SCH_MAXWELL_U32, SCH_MAXWELL_S32, SCH_MAXWELL_U64, SCH_MAXWELL_S64};
-    if (step->kind == SCH_MAXWELL_KIND_update_surface) return step->how.size == SD32 ? SCH_MAXWELL_S32 : step->how.size;
-    if (step->swaps) return step->how.size ? SCH_MAXWELL_U64 : SCH_MAXWELL_U32;
-    return step->kind == SCH_MAXWELL_KIND_update_shared ? shared[step->how.size & 3] : step->how.size;
-}
-
-unsigned sch_maxwell_number_bytes(unsigned number) { return is_wide(number) ? 2 * WORD_BYTES : WORD_BYTES; }
 
 static instruction *update_lanes(struct sch_exec_machine *machine, instruction *in, enum sch_maxwell_space space)
 {

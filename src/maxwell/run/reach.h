@@ -33,9 +33,6 @@ uint32_t sch_maxwell_reach_surface(struct sch_maxwell_reach *access);
 
 /* Bytes by table SZ. */
 unsigned sch_maxwell_bytes_of(unsigned size);
-/* enum sch_maxwell_number of an atomic operation, on whatever memory; its bytes. */
-unsigned sch_maxwell_update_number(const struct sch_maxwell_step *step);
-unsigned sch_maxwell_number_bytes(unsigned number);
 
 void sch_maxwell_load_reached(const struct sch_maxwell_reach *access, const struct sch_maxwell_step *step,
                               uint32_t lanes);

@@ -2,8 +2,11 @@
  * number of executed instructions, and the same place where a run fails. Words of arithmetic are random ones of every
  * form that has a meaning; around them are guards, branches that part lanes, loops with BRK and CONT, calls, computed
  * branches, barriers, shared, local and global memory, atomics, shuffles and votes. What an instruction means is tested
- * elsewhere. --count N programs, from number --first N on; SCH_PRINT=1 prints each; SCH_INSIDE=1 compiles in this
- * process. */
+ * elsewhere. Most programs are short, so that many are compiled soon; some have all that there is. Their machine code
+ * has one of its forms, by the program's number; one more program is as large as only compact code may be. --count N
+ * programs, from number --first N on; --form F compiles all in one form (enum sch_native_form); --large N: about so
+ * many instructions of the large one, 0: none; SCH_PRINT=1 prints each. */
+#include <dlfcn.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -13,7 +16,7 @@
 
 #include <scheelite/scheelite.h>
 
-#include "../support/by_code.h"
+#include "../support/form_compiler.h"
 #include "maxwell/run/step.h"
 #include "maxwell/text/general.h"
 
@@ -26,12 +29,15 @@ enum {
     WORDS = COMMON_WORDS + THREADS * BLOCKS * OWN_WORDS,
     SHARED_BYTES = 512,
     LOCAL_BYTES = 128,
-    PROGRAMS = 24,
-    BEGIN = 24, /* of these one ends by an access outside of memory */
-    TEXT = 1 << 17,
-    FIRST = 8,  /* registers that random words write... */
-    LAST = 31,  /* ...up to this one */
-    NAMED = 40, /* registers that they read are below it */
+    PROGRAMS = 160,
+    LONG_EACH = 16, /* one of so many is long */
+    TEXT = 1 << 24,
+    LARGE = 6000,
+    FIRST = 8, /* registers that random words write: from this one up to `last` */
+    LAST_OF_LONG = 31,
+    LAST_OF_SHORT = 15,
+    DIFFERENT_IN_SHORT = 4, /* of them so many differ by lane at first */
+    NAMED = 40,             /* registers that they read are below it */
     CONSTANTS = 128,
     PARAMETER = 0x140 / 4,
     MOST_DEPTH = 3
@@ -77,7 +83,7 @@ static uint32_t value(void)
 
 static char text[TEXT];
 static size_t length;
-static unsigned labels, functions;
+static unsigned labels, functions, last;
 
 static __attribute__((format(printf, 1, 2))) void add(const char *format, ...)
 {
@@ -102,8 +108,9 @@ static const char *guard(void)
     return to;
 }
 
-static unsigned result(void) { return FIRST + below(LAST - FIRST + 1); }
-static unsigned operand(void) { return chance(12) ? 255 : below(NAMED); }
+static bool is_short(void) { return last == LAST_OF_SHORT; }
+static unsigned result(void) { return FIRST + below(last - FIRST + 1); }
+static unsigned operand(void) { return chance(12) ? 255 : below(is_short() && !chance(8) ? last + 1 : NAMED); }
 
 static const char *name_of(unsigned number)
 {
@@ -140,7 +147,7 @@ static bool is_good(uint64_t word)
     if (!sch_maxwell_code_known(word, &meaningless) || meaningless) return false;
     if (sch_maxwell_step_decode(&section, &item, NULL, &step) != SCH_OK) return false;
     bool good = step.kind == SCH_MAXWELL_KIND_arithmetic || step.kind == SCH_MAXWELL_KIND_registers_to_predicates;
-    if (step.result_words) good = good && (step.result == 255 || (step.result >= FIRST && step.result <= LAST));
+    if (step.result_words) good = good && (step.result == 255 || (step.result >= FIRST && step.result <= last));
     for (unsigned s = 0; s < step.source_count; s++) {
         const struct sch_maxwell_source *source = &step.source[s];
         good = good && is_named(source);
@@ -214,7 +221,8 @@ static void add_place(unsigned bytes, unsigned align)
     }
 }
 
-static unsigned quad(void) { return FIRST + below(6) * 4; } /* its four registers may be written */
+/* Its four registers may be written. */
+static unsigned quad(void) { return FIRST + below((last - FIRST + 1) / 4) * 4; }
 
 static void add_global(void)
 {
@@ -422,43 +430,81 @@ static void add_body(unsigned depth, unsigned statements, bool in_loop)
     for (unsigned n = 0; n < statements; n++) add_statement(depth, in_loop);
 }
 
-static void make_program(void)
+static void add_begin(void)
 {
-    length = 0;
-    labels = 0;
-    functions = chance(3) ? 1 + below(3) : 0;
-    const unsigned parts = 1 + below(2);
     add("S2R R0, SR_TID.X; S2R R1, SR_CTAID.X;\nIMAD R6, R1, c[0x0][0x8], R0;\n");
     add("MOV R4, c[0x0][0x140]; MOV R5, c[0x0][0x144]; SHL R7, R6, 0x8; IADD32I R7, R7, 0x%x;\n", COMMON_WORDS * 4);
     add("IADD R2.CC, R7, R4; IADD.X R3, RZ, R5;\n");
-    add("SHL R42, R0, 0x2; LOP.AND R42, R42, 0x7c;\n");
-    for (unsigned r = FIRST; r <= LAST; r++) add("LDC R%u, c[0x%x][R42+0x%x];\n", r, 1 + r % 2, (r - FIRST) * 12);
+    add("SHL R42, R0, 0x2; LOP.AND R42, R42, 0x7c; SHL R43, R42, 0x1;\n");
+    for (unsigned r = FIRST; r <= last; r++) {
+        if (!is_short())
+            add("LDC R%u, c[0x%x][R42+0x%x];\n", r, 1 + r % 2, (r - FIRST) * 12);
+        else if (r < FIRST + DIFFERENT_IN_SHORT && r % 2 == 0)
+            add("LDC.64 R%u, c[0x%x][R43+0x%x];\n", r, 1 + r / 2 % 2, (r - FIRST) * 16);
+        else if (r >= FIRST + DIFFERENT_IN_SHORT)
+            add("MOV R%u, c[0x%x][0x%x];\n", r, 1 + r % 2, (r - FIRST) * 12);
+    }
     add("R2P PR, R%u, 0x7f; R2P CC, R%u, 0xf; MOV R32, R9; MOV R33, R11;\n", FIRST, FIRST + 1);
+}
+
+static void add_end(void)
+{
+    for (unsigned r = FIRST; r <= last; r += 4) add("STG.E.128 [R2+0x%x], R%u;\n", (r - FIRST) * 4, r);
+    add("P2R R34, PR, RZ, 0x7f; P2R R35, CC, RZ, 0xf; ");
+    if (!is_short()) add("STG.E.64 [R2+0x70], R32; ");
+    add("STG.E.64 [R2+0x78], R34;\nEXIT;\n");
+}
+
+static void begin_program(bool is_long)
+{
+    length = 0;
+    labels = 0;
+    last = is_long ? LAST_OF_LONG : LAST_OF_SHORT;
+    functions = 0;
+}
+
+static void make_program(bool is_long)
+{
+    begin_program(is_long);
+    functions = chance(is_long ? 3 : 12) ? 1 + below(is_long ? 3 : 1) : 0;
+    const unsigned parts = 1 + below(is_long || chance(8) ? 2 : 1), statements = is_long ? 8 : 5;
+    add_begin();
     for (unsigned p = 0; p < parts; p++) {
         if (p && chance(2)) add("BAR.%s;\n", chance(2) ? "SYNC 0x0" : "SYNC 0x1");
         if (p && chance(4)) add("BAR.RED.POPC 0x2, P%u; B2R.RESULT R%u;\n", below(6), result());
-        add_body(0, 2 + below(8), false);
+        add_body(is_long ? 0 : MOST_DEPTH - 1, 2 + below(statements), false);
     }
-    for (unsigned r = FIRST; r <= LAST; r += 4) add("STG.E.128 [R2+0x%x], R%u;\n", (r - FIRST) * 4, r);
-    add("P2R R34, PR, RZ, 0x7f; P2R R35, CC, RZ, 0xf; STG.E.64 [R2+0x70], R32; STG.E.64 [R2+0x78], R34;\n");
-    add("EXIT;\n");
+    add_end();
     const unsigned count = functions;
     functions = 0;
     for (unsigned f = 0; f < count; f++) {
         add("function%u:\n", f);
-        add_body(MOST_DEPTH - 1, 1 + below(5), false);
+        add_body(is_long ? MOST_DEPTH - 1 : MOST_DEPTH, 1 + below(statements - 3), false);
         if (chance(3)) add("@P%u RET;\n", below(6));
-        add_body(MOST_DEPTH - 1, 1 + below(3), false);
+        add_body(is_long ? MOST_DEPTH - 1 : MOST_DEPTH, 1 + below(3), false);
         add("RET;\n");
     }
     functions = count;
 }
 
+/* Lines, of which most are one instruction. */
+static void make_large_program(unsigned lines)
+{
+    begin_program(true);
+    add_begin();
+    for (unsigned n = 0; n < lines; n += 4) {
+        add_statement(MOST_DEPTH - 1, false);
+        for (unsigned i = 0; i < 3; i++) add_simple();
+    }
+    add_end();
+}
+
 /* ---- runs ---- */
 
 struct outcome {
-    enum sch_result created, ran;
+    enum sch_result created, compiled, ran;
     struct sch_dispatch_report report;
+    struct sch_code_report code_report;
     unsigned code;
     _Alignas(16) uint32_t words[WORDS];
 };
@@ -497,6 +543,8 @@ static void run(const struct sch_shader *shader, enum sch_engine engine, uint32_
                                              .budget = 300,
                                              .work = work};
     outcome->report.size = sizeof outcome->report;
+    outcome->code_report.size = sizeof outcome->code_report;
+    if (outcome->created == SCH_OK) outcome->compiled = sch_program_compile(program, NULL, &outcome->code_report);
     if (outcome->created == SCH_OK)
         outcome->ran = sch_dispatch_grid(program, &bindings, (uint32_t[3]){BLOCKS, 1, 1}, (uint32_t[3]){THREADS, 1, 1},
                                          &how, &outcome->report);
@@ -547,14 +595,29 @@ static struct sch_shader *read(void)
 }
 
 struct tally {
-    unsigned good, failed, limited;
+    unsigned good, failed;
 };
 
-static bool try_program(uint64_t number, struct tally *tally)
+/* What programs are compiled to: by number, or what is asked for. */
+static enum sch_native_form *form, asked;
+
+static enum sch_native_form form_of(uint64_t number)
 {
-    static struct outcome wanted, made;
-    state = number * UINT64_C(0x123456789abcdef1) + 99;
-    make_program();
+    enum { ONE_IN = 8 };
+    if (asked) return asked;
+    const uint64_t turn = number % LONG_EACH == 0 ? number / LONG_EACH : number;
+    switch (turn % ONE_IN) {
+    case 1:
+        return turn / ONE_IN % 2 ? SCH_NATIVE_BY_SIZE : SCH_NATIVE_FAST;
+    case 2:
+        return SCH_NATIVE_SMALL;
+    default:
+        return SCH_NATIVE_COMPACT;
+    }
+}
+
+static void make_inputs(void)
+{
     for (unsigned w = 0; w < WORDS; w++) given[w] = value();
     for (unsigned b = 0; b < 3; b++)
         for (unsigned w = 0; w < CONSTANTS; w++) constants[b][w] = value();
@@ -564,15 +627,26 @@ static bool try_program(uint64_t number, struct tally *tally)
     memcpy(&constants[0][PARAMETER], &address, sizeof address);
     work = chance(8) ? 1 + below(4000) : 0;
     if (getenv("SCH_PRINT")) printf("%.*s", (int)length, text);
+}
+
+static void begin(uint64_t number) { state = number * UINT64_C(0x123456789abcdef1) + 99; }
+
+static bool try_program(uint64_t number, struct tally *tally)
+{
+    static struct outcome wanted, made;
+    begin(number);
+    make_program(number % LONG_EACH == 0);
+    *form = form_of(number);
+    make_inputs();
     struct sch_shader *shader = read();
     if (!shader) return false;
     run(shader, SCH_ENGINE_INTERPRETER, 8, &wanted);
     tally->good += wanted.ran == SCH_OK;
     tally->failed += wanted.ran != SCH_OK;
-    const bool all = number % 8 == 0;
+    const bool all = number % (4 * LONG_EACH) == 0;
     bool good = true;
     for (uint32_t width = 4; width <= 16 && good; width *= 2) {
-        if (!all && width != (number % 2 ? 8 : 4)) continue;
+        if (!all && width != (number % 4 ? 8 : 4)) continue;
         run(shader, SCH_ENGINE_JIT, width, &made);
         good = same(&wanted, &made, number, width);
     }
@@ -580,20 +654,54 @@ static bool try_program(uint64_t number, struct tally *tally)
     return good;
 }
 
+/* Machine code has another form than the usual one, but is not refused. */
+static bool try_large(unsigned lines)
+{
+    static struct outcome wanted, made;
+    begin(lines);
+    make_large_program(lines);
+    *form = asked;
+    make_inputs();
+    work = 0;
+    struct sch_shader *shader = read();
+    if (!shader) return false;
+    run(shader, SCH_ENGINE_INTERPRETER, 8, &wanted);
+    run(shader, SCH_ENGINE_JIT, 8, &made);
+    sch_shader_destroy(shader);
+    const struct sch_code_report *cost = &made.code_report;
+    printf("# %u lines: %llu of LLVM's instructions, %.0f ms, %llu bytes\n", lines, (unsigned long long)cost->built,
+           cost->build_ms + cost->passes_ms + cost->code_ms, (unsigned long long)cost->code_bytes);
+    return made.compiled == SCH_OK && wanted.ran == SCH_OK && same(&wanted, &made, lines, 8);
+}
+
+static const char *load_compiler(void)
+{
+    static char path[4096];
+    const char *build = getenv("SCH_BUILD");
+    snprintf(path, sizeof path, "%s/tests/unit/libform_compiler.so", build ? build : ".");
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    form = library ? dlsym(library, FORM_VARIABLE) : NULL;
+    if (!form) printf("# %s\n", dlerror());
+    return path;
+}
+
 int main(int argc, char **argv)
 {
-    uint64_t count = PROGRAMS, first = BEGIN, bad = 0;
+    uint64_t count = PROGRAMS, first = 0, bad = 0;
+    unsigned lines = LARGE;
     struct tally tally = {0};
     for (int i = 1; i + 1 < argc; i += 2) {
         if (strcmp(argv[i], "--count") == 0) count = strtoull(argv[i + 1], NULL, 10);
         if (strcmp(argv[i], "--first") == 0) first = strtoull(argv[i + 1], NULL, 10);
+        if (strcmp(argv[i], "--large") == 0) lines = (unsigned)strtoul(argv[i + 1], NULL, 10);
+        if (strcmp(argv[i], "--form") == 0) asked = (enum sch_native_form)strtoul(argv[i + 1], NULL, 10);
     }
-    const struct sch_machine_code_options code = {
-        .size = sizeof code, .compiler = by_code_compiler(), .inside = getenv("SCH_INSIDE") != NULL};
+    const struct sch_machine_code_options code = {.size = sizeof code, .compiler = load_compiler(), .inside = true};
     const struct sch_context_options options = {.size = sizeof options, .machine_code = &code};
-    if (sch_context_create(&options, &context) != SCH_OK || sch_diagnostics_create(context, &list) != SCH_OK) return 1;
+    if (!form || sch_context_create(&options, &context) != SCH_OK || sch_diagnostics_create(context, &list) != SCH_OK)
+        return 1;
     setvbuf(stdout, NULL, _IOLBF, 0); /* what was found is not lost where the test is ended */
-    printf("1..1\n");
+    printf("1..2\n");
     for (uint64_t n = first; n < first + count && bad < 5; n++) {
         bad += !try_program(n, &tally);
         if ((n - first) % 1000 == 999) printf("# up to %llu\n", (unsigned long long)n);
@@ -601,7 +709,9 @@ int main(int argc, char **argv)
     printf("# %llu programs, of which %u end and %u fail\n", (unsigned long long)count, tally.good, tally.failed);
     const bool varied = count < PROGRAMS || (tally.good >= count / 3 && tally.failed);
     printf("%s 1 - handlers and machine code do the same\n", bad || !varied ? "not ok" : "ok");
+    const bool large = !lines || try_large(lines);
+    printf("%s 2 - also of a large program\n", large ? "ok" : "not ok");
     sch_diagnostics_destroy(list);
     sch_context_destroy(context);
-    return bad || !varied;
+    return bad || !varied || !large;
 }
