@@ -170,6 +170,25 @@ static void write_memory(uint8_t *to, uint32_t word, unsigned bytes, bool concur
         memcpy(to, &word, bytes);
 }
 
+void sch_maxwell_copy_from(const uint8_t *place, void *to, unsigned bytes, bool concurrent)
+{
+    const unsigned each = bytes < WORD_BYTES ? bytes : WORD_BYTES;
+    for (unsigned at = 0; at < bytes; at += each) {
+        const uint32_t word = read_memory(place + at, each, concurrent);
+        memcpy((uint8_t *)to + at, &word, each);
+    }
+}
+
+void sch_maxwell_copy_to(uint8_t *place, const void *from, unsigned bytes, bool concurrent)
+{
+    const unsigned each = bytes < WORD_BYTES ? bytes : WORD_BYTES;
+    for (unsigned at = 0; at < bytes; at += each) {
+        uint32_t word = 0;
+        memcpy(&word, (const uint8_t *)from + at, each);
+        write_memory(place + at, word, each, concurrent);
+    }
+}
+
 static void write_words(struct sch_exec_machine *machine, const struct sch_maxwell_step *step, unsigned words,
                         uint32_t lanes)
 {
@@ -391,11 +410,13 @@ void sch_maxwell_update_reached(const struct sch_maxwell_reach *access, const st
     write_words(machine, step, step->result_words < 2 ? step->result_words : 2, lanes);
 }
 
-/* A compare and swap says .64 or nothing; of surfaces table SURSZ: SD32 is a word whose sign the operation decides. */
+/* A compare and swap says .64 or nothing; of surfaces table SURSZ: SD32 is a word whose sign their format decides, as
+ * it does of texels. */
 unsigned sch_maxwell_update_number(const struct sch_maxwell_step *step)
 {
     enum { SD32 = 6 };
     static const uint8_t shared[] = {SCH_MAXWELL_U32, SCH_MAXWELL_S32, SCH_MAXWELL_U64, SCH_MAXWELL_S64};
+    if (step->kind == SCH_MAXWELL_KIND_update_texel) return SCH_MAXWELL_U32;
     if (step->kind == SCH_MAXWELL_KIND_update_surface) return step->how.size == SD32 ? SCH_MAXWELL_S32 : step->how.size;
     if (step->swaps) return step->how.size ? SCH_MAXWELL_U64 : SCH_MAXWELL_U32;
     return step->kind == SCH_MAXWELL_KIND_update_shared ? shared[step->how.size & 3] : step->how.size;

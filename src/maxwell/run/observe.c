@@ -27,7 +27,10 @@ static const struct row {
             {SCH_MAXWELL_KIND_update_shared, SCH_MAXWELL_SHARED, SCH_EXEC_UPDATES, false},
             {SCH_MAXWELL_KIND_load_surface, SCH_MAXWELL_GLOBAL, SCH_EXEC_READS, true},
             {SCH_MAXWELL_KIND_store_surface, SCH_MAXWELL_GLOBAL, SCH_EXEC_WRITES, true},
-            {SCH_MAXWELL_KIND_update_surface, SCH_MAXWELL_GLOBAL, SCH_EXEC_UPDATES, true}};
+            {SCH_MAXWELL_KIND_update_surface, SCH_MAXWELL_GLOBAL, SCH_EXEC_UPDATES, true},
+            {SCH_MAXWELL_KIND_load_texel, SCH_MAXWELL_GLOBAL, SCH_EXEC_READS, true},
+            {SCH_MAXWELL_KIND_store_texel, SCH_MAXWELL_GLOBAL, SCH_EXEC_WRITES, true},
+            {SCH_MAXWELL_KIND_update_texel, SCH_MAXWELL_GLOBAL, SCH_EXEC_UPDATES, true}};
 
 static const struct row *row_of(const struct sch_maxwell_step *step)
 {
@@ -43,7 +46,7 @@ static void name_place(const struct sch_maxwell_reach *access, unsigned lane, st
     const enum sch_maxwell_space space = sch_maxwell_space_of(access, access->address[lane], &place->byte);
     place->file = SCH_FILE_MEMORY;
     place->address = access->address[lane];
-    place->bytes = place->inside = access->bytes;
+    place->bytes = place->inside = access->lane_bytes[lane] ? access->lane_bytes[lane] : access->bytes;
     place->memory = access->place[lane];
     place->kind = space == SCH_MAXWELL_SHARED  ? SCH_MEMORY_SHARED
                   : space == SCH_MAXWELL_LOCAL ? SCH_MEMORY_PRIVATE
