@@ -648,3 +648,61 @@ struct sch_maxwell_accesses sch_maxwell_step_accesses(const struct sch_maxwell_s
         if (rows[i].kind == step->kind) return rows[i].access;
     return (struct sch_maxwell_accesses){.global = false};
 }
+
+/* ---- floats ---- */
+
+/* By tables FDST and FSRC. */
+static unsigned bits_of_size(unsigned size)
+{
+    static const uint8_t bits[] = {0, 16, 32, 64};
+    return bits[size & 3];
+}
+
+static unsigned source_bits(const struct sch_maxwell_source *source, char letter)
+{
+    if (letter == 'f') return 32;
+    if (letter == 'd') return 64;
+    if (letter != 'v') return 0;
+    return source->half ? 16 : source->words > 1 ? 64 : 32;
+}
+
+static unsigned result_bits(const struct sch_maxwell_step *step)
+{
+    switch (step->body) {
+    case SCH_MAXWELL_BODY_FADD:
+    case SCH_MAXWELL_BODY_FMUL:
+    case SCH_MAXWELL_BODY_FFMA:
+    case SCH_MAXWELL_BODY_FSWZADD:
+    case SCH_MAXWELL_BODY_FMNMX:
+    case SCH_MAXWELL_BODY_FCMP:
+    case SCH_MAXWELL_BODY_RRO:
+    case SCH_MAXWELL_BODY_MUFU:
+        return 32;
+    case SCH_MAXWELL_BODY_DADD:
+    case SCH_MAXWELL_BODY_DMUL:
+    case SCH_MAXWELL_BODY_DFMA:
+    case SCH_MAXWELL_BODY_DMNMX:
+        return 64;
+    case SCH_MAXWELL_BODY_F2F:
+    case SCH_MAXWELL_BODY_I2F:
+        return bits_of_size(step->how.to);
+    default:
+        return 0;
+    }
+}
+
+struct sch_maxwell_floats sch_maxwell_step_floats(const struct sch_maxwell_step *step)
+{
+    enum { RCP64H = 6, RSQ64H = 7 }; /* table MUFU */
+    struct sch_maxwell_floats floats = {.result = 0};
+    if (step->kind != SCH_MAXWELL_KIND_arithmetic) return floats;
+    const char *letters = "";
+    for (size_t i = 0; i < sizeof meanings / sizeof *meanings && !*letters; i++)
+        if (meanings[i].operands && meanings[i].body == step->body) letters = meanings[i].operands;
+    for (unsigned s = 0; s < step->source_count && letters[s]; s++)
+        floats.source[s] = (uint8_t)source_bits(&step->source[s], letters[s]);
+    floats.result = (uint8_t)result_bits(step);
+    if (step->body == SCH_MAXWELL_BODY_MUFU && (step->how.mode == RCP64H || step->how.mode == RSQ64H))
+        floats.result = floats.source[0] = 64;
+    return floats;
+}
