@@ -1,4 +1,4 @@
-/* Launches a kernel of Maxwell code on arrays: y = a x + y. A cubin, which a compiler has made, is read in the same way.
+/* Launches a kernel of Maxwell code on arrays: y = a x + y. A compiler's cubin is read in the same way.
  *
  * Build: cc kernel.c $(pkg-config --cflags --libs scheelite) */
 #include <stdio.h>

@@ -74,8 +74,8 @@ struct sch_exec_engine {
     uint32_t (*find_reads)(struct sch_exec_machine *machine, const struct sch_prepared_instruction *instruction,
                            struct sch_exec_register_read reads[SCH_EXEC_MOST_READS]);
 
-    /* Lanes in which a floating-point operand of an instruction is an infinity or a NaN; with `results`, a floating-point
-     * result of one that has been executed. For sessions. NULL: as find_places. */
+    /* Lanes in which a floating-point operand of an instruction is an infinity or a NaN; with `results`, those with
+     * such a result of one that has been executed. For sessions. NULL: as find_places. */
     uint32_t (*find_not_finite)(struct sch_exec_machine *machine, const struct sch_prepared_instruction *instruction,
                                 bool results);
 

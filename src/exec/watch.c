@@ -4,7 +4,7 @@
 #include "exec/job.h"
 
 /* Lanes of Maxwell code end anywhere. When none is left the observer sees the group at its END, as it sees others: what
- * registers hold is final. That is no instruction of the program. */
+ * registers hold is final. That END is not counted as an instruction of the program. */
 static bool is_over(const struct sch_exec_machine *machine, const struct sch_prepared_instruction *at)
 {
     const struct sch_prepared *prepared = &machine->program->prepared;

@@ -15,7 +15,7 @@ struct sch_maxwell_reach {
     bool writes;
     bool quiet; /* what cannot be reached has no place, and nothing fails */
     uint64_t address[SCH_GROUP_LANES];
-    uint8_t *place[SCH_GROUP_LANES]; /* NULL: reads 0, and is not written */
+    uint8_t *place[SCH_GROUP_LANES];     /* NULL: reads 0, and is not written */
     uint8_t lane_bytes[SCH_GROUP_LANES]; /* of texels, whose formats may differ; 0: `bytes` */
 };
 

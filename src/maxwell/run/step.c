@@ -399,7 +399,7 @@ static void take_swap(struct decoder *d, const struct sch_maxwell_token *token)
     add_register(d, mode == BOTH ? next : mode == OLD_IS_0 ? number : RZ, words);
 }
 
-/* Of surfaces the text has one operand for both: coordinates, old and new value, handle. */
+/* The text of surfaces has one operand for both values. Sources become coordinates, old value, new value, handle. */
 static void split_swap(struct sch_maxwell_step *step)
 {
     struct sch_maxwell_source *old = &step->source[1];

@@ -47,8 +47,8 @@ struct sch_maxwell_accesses {
 };
 struct sch_maxwell_accesses sch_maxwell_step_accesses(const struct sch_maxwell_step *step);
 
-/* Which operands and results of arithmetic are floats: their bits, 16, 32 or 64; 0: it is none. Of 64 bits the exponent
- * is in the last word that there is. */
+/* Which operands and results of arithmetic are floats: their bits, 16, 32 or 64, and 0 for others. Those of 64 bits
+ * have the exponent in the last word that there is. */
 struct sch_maxwell_floats {
     uint8_t source[SCH_MAXWELL_SOURCES], result;
 };

@@ -1,6 +1,6 @@
-/* Surface instructions on random surfaces of every layout of memory: formatted ones and those on raw data whose x counts
- * texels, against a lane at a time: coordinates by docs/maxwell.md, places by a walk through memory, texels by the
- * reference of formats. What instructions on bytes do is tested by kernels (tests/cli/launching.py). */
+/* Surface instructions on random surfaces of every layout of memory: formatted ones, and those on raw data whose x
+ * counts texels, against a lane at a time: coordinates by docs/maxwell.md, places by a walk through memory, texels by
+ * the reference of formats. What instructions on bytes do is tested by kernels (tests/cli/launching.py). */
 #include "maxwell_header_support.h"
 
 #include <scheelite/scheelite.h>

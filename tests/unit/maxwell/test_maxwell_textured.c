@@ -1,6 +1,6 @@
-/* Compiled kernels that look up textures, with textures of every type, samplers and memory bound: they run, and give the
- * same bits at each width and on each engine. The kernels are beside the repository, and read when present; what their
- * parameters are says the PTX that they are made of. What lookups give is tested elsewhere. */
+/* Compiled kernels that look up textures, with textures of every type, samplers and memory bound: they run, and give
+ * the same bits at each width and on each engine. The kernels are beside the repository, and read when present; what
+ * their parameters are says the PTX that they are made of. What lookups give is tested elsewhere. */
 #include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>
