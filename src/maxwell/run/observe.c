@@ -182,7 +182,7 @@ static uint32_t not_finite(const struct sch_lanes *word, unsigned bits)
     return found;
 }
 
-/* Floats that the texture unit has returned to a lookup whose results a session keeps, and that the instruction keeps. */
+/* Floats that the texture unit has returned to a lookup of a session, and that the instruction keeps. */
 static uint32_t texture_not_finite(const struct sch_exec_machine *machine,
                                    const struct sch_maxwell_instruction *texture)
 {
