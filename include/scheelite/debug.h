@@ -100,8 +100,8 @@ enum sch_debug_event {
     SCH_DEBUG_MEMORY = 1 << 1,     /* before a LOAD, STORE, RESQ or ATOM*; before any access of Maxwell code */
     SCH_DEBUG_BARRIER = 1 << 2,    /* before a BARRIER, or a BAR.SYNC or BAR.RED */
     SCH_DEBUG_DIVERGENCE = 1 << 3, /* after a branch that only some of its lanes took */
-    /* After an instruction that made an infinity or a NaN in a lane whose floating-point sources had none. Not of
-     * Maxwell code, whose registers do not say what they hold. */
+    /* After an instruction that made an infinity or a NaN in a lane whose floating-point sources had none. In Maxwell
+     * code, whose registers do not say what they hold, after arithmetic, conversions and lookups that give floats. */
     SCH_DEBUG_NOT_FINITE = 1 << 4
 };
 enum { SCH_DEBUG_EVENTS = (1 << 5) - 1 };

@@ -27,7 +27,7 @@ struct sch_maxwell_how {
     uint8_t chain;                 /* of several words: SHRX, SHFX, XMODE */
     uint8_t width;                 /* MAXS */
     uint8_t mode;                  /* the operation's own */
-    uint8_t mask;                  /* VMASK */
+    uint8_t mask;                  /* VMASK, SUMASK */
     uint8_t accumulate;            /* VRED */
     uint8_t down;                  /* VMADS */
     uint8_t shift_product;         /* PSL */

@@ -159,13 +159,14 @@ static void note_destination(struct sch_debug *debug, const struct sch_prepared_
     }
 }
 
-/* Lanes with an infinity or a NaN in a floating-point source; coordinates of lookups do not count.
- */
+/* Lanes with an infinity or a NaN in a floating-point source; coordinates of lookups do not count. */
 static uint32_t sources_not_finite(struct sch_exec_machine *machine, const struct sch_prepared_instruction *in)
 {
     const struct sch_op_info *info = sch_op_form(in->opcode, in->src_count);
     const unsigned channels = sch_op_channels_read(info, in->dst_count ? in->dst[0].mask : 15);
+    const struct sch_exec_engine *engine = machine->program->engine;
     uint32_t found = 0;
+    if (engine->find_not_finite) return engine->find_not_finite(machine, in, false);
     for (unsigned s = 0; s < in->src_count; s++) {
         if (info->src_type[s] != 'F' || in->src[s].access == SCH_ACCESS_NONE) continue;
         for (unsigned c = 0; c < 4; c++)

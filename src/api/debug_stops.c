@@ -81,6 +81,9 @@ static bool made_not_finite(const struct sch_debug *debug)
 {
     const struct sch_api_debug_last *last = &debug->last;
     const struct sch_lanes *state = debug->machine->group.space[SCH_SPACE_STATE];
+    const struct sch_exec_engine *engine = debug->machine->program->engine;
+    if (engine->find_not_finite)
+        return engine->find_not_finite(debug->machine, last->in, true) & last->lanes & ~last->not_finite;
     if (sch_op_form(last->in->opcode, last->in->src_count)->dst_type != 'F') return false;
     for (uint32_t i = 0; i < last->change_count; i++) {
         const struct sch_api_debug_change *change = &debug->changes[i];

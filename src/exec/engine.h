@@ -74,6 +74,11 @@ struct sch_exec_engine {
     uint32_t (*find_reads)(struct sch_exec_machine *machine, const struct sch_prepared_instruction *instruction,
                            struct sch_exec_register_read reads[SCH_EXEC_MOST_READS]);
 
+    /* Lanes in which a floating-point operand of an instruction is an infinity or a NaN; with `results`, those with
+     * such a result of one that has been executed. For sessions. NULL: as find_places. */
+    uint32_t (*find_not_finite)(struct sch_exec_machine *machine, const struct sch_prepared_instruction *instruction,
+                                bool results);
+
     /* Reports what a machine has failed by, after UNSUPPORTED, INVALID or LIMIT; may be NULL. */
     void (*explain)(const struct sch_exec_machine *machine, struct sch_diagnostics *diagnostics);
 };

@@ -67,11 +67,13 @@ bool sch_prepared_has_spot(const struct sch_maxwell_step *step)
 
 bool sch_prepared_flows(const struct sch_maxwell_step *step) { return sch_maxwell_facts_of(step) & SCH_MAXWELL_FLOWS; }
 
-/* A compare and swap says .64 or nothing; of surfaces table SURSZ: SD32 is a word whose sign the operation decides. */
+/* A compare and swap says .64 or nothing; of surfaces table SURSZ: SD32 is a word whose sign their format decides, as
+ * it does of texels. */
 unsigned sch_maxwell_update_number(const struct sch_maxwell_step *step)
 {
     enum { SD32 = 6 };
     static const uint8_t shared[] = {SCH_MAXWELL_U32, SCH_MAXWELL_S32, SCH_MAXWELL_U64, SCH_MAXWELL_S64};
+    if (step->kind == SCH_MAXWELL_KIND_update_texel) return SCH_MAXWELL_U32;
     if (step->kind == SCH_MAXWELL_KIND_update_surface) return step->how.size == SD32 ? SCH_MAXWELL_S32 : step->how.size;
     if (step->swaps) return step->how.size ? SCH_MAXWELL_U64 : SCH_MAXWELL_U32;
     return step->kind == SCH_MAXWELL_KIND_update_shared ? shared[step->how.size & 3] : step->how.size;

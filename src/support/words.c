@@ -29,6 +29,6 @@ const char *const sch_query_kind_words[] = SCH_WORDS_ARRAY(SCH_WORDS_QUERY_KIND)
 bool sch_words_find(const char *const *words, const char *text, size_t bytes, uint32_t *place)
 {
     for (*place = 0; words[*place]; ++*place)
-        if (bytes && strncmp(words[*place], text, bytes) == 0 && words[*place][bytes] == 0) return true;
+        if (strlen(words[*place]) == bytes && memcmp(words[*place], text, bytes) == 0) return bytes > 0;
     return false;
 }

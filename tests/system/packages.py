@@ -40,14 +40,15 @@ NEEDS = {'scheelite': ['libscheelite1', 'libseccomp2', 'libscheelite-files1', 'R
          'scheelite-server': ['scheelite'], 'libscheelite1': ['Recommends: libscheelite-jit'], 'libscheelite-files1': [],
          'libscheelite-jit': ['libscheelite1', 'libllvm19', 'libseccomp2'],
          'libscheelite-dev': ['libscheelite1', 'libscheelite-files1', 'libpng-dev']}
-MACHINE_CODE = 'libscheelite-jit'  # there is none but for this processor
+MACHINE_CODE = 'libscheelite-jit'  # there is none for other processors than these
+PROCESSORS = ('amd64', 'arm64')
 
 
 def output(*command):
     return subprocess.run(command, check=True, capture_output=True, text=True, errors='replace').stdout
 
 
-AMD64 = not CROSS and shutil.which('dpkg') and output('dpkg', '--print-architecture').strip() == 'amd64'
+HAS_CODE = (CROSS or (shutil.which('dpkg') and output('dpkg', '--print-architecture').strip())) in PROCESSORS
 
 
 def needs(*programs):
@@ -66,7 +67,7 @@ def package(name):
 
 
 def wanted():
-    return [name for name in CONTENTS if AMD64 or name != MACHINE_CODE]
+    return [name for name in CONTENTS if HAS_CODE or name != MACHINE_CODE]
 
 
 def build():
@@ -106,7 +107,7 @@ def relations():
         for need in NEEDS[name]:
             field, _, other = need.rpartition(': ')
             line = re.search(rf'^{field or "Depends"}: (.*)$', fields, re.MULTILINE)
-            if (AMD64 or other != MACHINE_CODE) and not (line and re.search(rf'(^|, ){re.escape(other)}\b', line[1])):
+            if (HAS_CODE or other != MACHINE_CODE) and not (line and re.search(rf'(^|, ){re.escape(other)}\b', line[1])):
                 findings.append(f'{name} does not need {need}: {line and line[1]}')
     return findings
 

@@ -399,7 +399,10 @@ enum sch_result sch_maxwell_surface_read(const uint32_t header[SCH_MAXWELL_HEADE
         .pitch = reader.pitch,
         .blocks = blocks(&reader),
         .layer_stride = reader.layer_stride,
-        .level = reader.level[level]};
+        .level = reader.level[level],
+        .element_bytes = sch_texture_block_bytes(described.format),
+        .format = described.format};
+    memcpy(surface->component, described.component, sizeof surface->component);
     return SCH_OK;
 }
 

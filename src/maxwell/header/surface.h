@@ -1,4 +1,4 @@
-/* A header as surface instructions see it: where its texels are, not what they mean. */
+/* A header as surface instructions see it: where its texels are, and which format they have. */
 #ifndef SCH_MAXWELL_HEADER_SURFACE_H
 #define SCH_MAXWELL_HEADER_SURFACE_H
 
@@ -12,6 +12,9 @@ struct sch_maxwell_surface {
     bool blocks;
     uint64_t layer_stride;
     struct sch_maxwell_level level;
+    uint32_t element_bytes; /* of a texel, or of a block of several */
+    uint16_t format;        /* enum sch_format, of sRGB where the header converts */
+    uint8_t component[4];   /* where `format` has the layout's R, G, B, A: 0..3; 4: reads 0, 5: reads 1 */
 };
 
 /* Results as those of sch_maxwell_texture_create; no memory is read. Headers with samples are UNSUPPORTED. */

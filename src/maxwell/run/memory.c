@@ -170,6 +170,25 @@ static void write_memory(uint8_t *to, uint32_t word, unsigned bytes, bool concur
         memcpy(to, &word, bytes);
 }
 
+void sch_maxwell_copy_from(const uint8_t *place, void *to, unsigned bytes, bool concurrent)
+{
+    const unsigned each = bytes < WORD_BYTES ? bytes : WORD_BYTES;
+    for (unsigned at = 0; at < bytes; at += each) {
+        const uint32_t word = read_memory(place + at, each, concurrent);
+        memcpy((uint8_t *)to + at, &word, each);
+    }
+}
+
+void sch_maxwell_copy_to(uint8_t *place, const void *from, unsigned bytes, bool concurrent)
+{
+    const unsigned each = bytes < WORD_BYTES ? bytes : WORD_BYTES;
+    for (unsigned at = 0; at < bytes; at += each) {
+        uint32_t word = 0;
+        memcpy(&word, (const uint8_t *)from + at, each);
+        write_memory(place + at, word, each, concurrent);
+    }
+}
+
 static void write_words(struct sch_exec_machine *machine, const struct sch_maxwell_step *step, unsigned words,
                         uint32_t lanes)
 {

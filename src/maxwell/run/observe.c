@@ -27,7 +27,10 @@ static const struct row {
             {SCH_MAXWELL_KIND_update_shared, SCH_MAXWELL_SHARED, SCH_EXEC_UPDATES, false},
             {SCH_MAXWELL_KIND_load_surface, SCH_MAXWELL_GLOBAL, SCH_EXEC_READS, true},
             {SCH_MAXWELL_KIND_store_surface, SCH_MAXWELL_GLOBAL, SCH_EXEC_WRITES, true},
-            {SCH_MAXWELL_KIND_update_surface, SCH_MAXWELL_GLOBAL, SCH_EXEC_UPDATES, true}};
+            {SCH_MAXWELL_KIND_update_surface, SCH_MAXWELL_GLOBAL, SCH_EXEC_UPDATES, true},
+            {SCH_MAXWELL_KIND_load_texel, SCH_MAXWELL_GLOBAL, SCH_EXEC_READS, true},
+            {SCH_MAXWELL_KIND_store_texel, SCH_MAXWELL_GLOBAL, SCH_EXEC_WRITES, true},
+            {SCH_MAXWELL_KIND_update_texel, SCH_MAXWELL_GLOBAL, SCH_EXEC_UPDATES, true}};
 
 static const struct row *row_of(const struct sch_maxwell_step *step)
 {
@@ -43,7 +46,7 @@ static void name_place(const struct sch_maxwell_reach *access, unsigned lane, st
     const enum sch_maxwell_space space = sch_maxwell_space_of(access, access->address[lane], &place->byte);
     place->file = SCH_FILE_MEMORY;
     place->address = access->address[lane];
-    place->bytes = place->inside = access->bytes;
+    place->bytes = place->inside = access->lane_bytes[lane] ? access->lane_bytes[lane] : access->bytes;
     place->memory = access->place[lane];
     place->kind = space == SCH_MAXWELL_SHARED  ? SCH_MEMORY_SHARED
                   : space == SCH_MAXWELL_LOCAL ? SCH_MEMORY_PRIVATE
@@ -165,4 +168,51 @@ uint32_t sch_maxwell_observe_reads(struct sch_exec_machine *machine, instruction
     for (unsigned s = first; s < step->source_count; s++) add_source(&reads, &step->source[s], lanes);
     add(&reads, SCH_FILE_TEMPORARY, step->base, step->how.wide ? 2 : 1, lanes);
     return reads.count;
+}
+
+/* ---- infinities and NaNs ---- */
+
+/* Lanes of a word that has the exponent of a float of 16, 32 or 64 bits, all ones. */
+static uint32_t not_finite(const struct sch_lanes *word, unsigned bits)
+{
+    const uint32_t exponent = bits == 16 ? 0x7c00 : bits == 32 ? 0x7f800000 : 0x7ff00000;
+    uint32_t found = 0;
+    for (unsigned i = 0; i < SCH_GROUP_LANES; i++)
+        if ((word->u[i] & exponent) == exponent) found |= UINT32_C(1) << i;
+    return found;
+}
+
+/* Floats that the texture unit has returned to a lookup of a session, and that the instruction keeps. */
+static uint32_t texture_not_finite(const struct sch_exec_machine *machine,
+                                   const struct sch_maxwell_instruction *texture)
+{
+    const struct sch_maxwell_thread *thread = machine->engine_state;
+    uint32_t found = 0;
+    if (!thread->told) return 0;
+    for (unsigned c = 0; c < 4; c++)
+        if (texture->write_mask >> c & 1) found |= not_finite(&machine->group.result[c], 32);
+    return found & thread->told->floats;
+}
+
+uint32_t sch_maxwell_observe_not_finite(struct sch_exec_machine *machine, instruction *in, bool results)
+{
+    if (in->number >= machine->program->prepared.instruction_count) return 0;
+    if (in->texture)
+        return results ? texture_not_finite(machine, &sch_maxwell_program_of(machine)->textures[in->number]) : 0;
+    const struct sch_maxwell_step *step = sch_maxwell_step_of(machine, in);
+    const struct sch_maxwell_floats floats = sch_maxwell_step_floats(step);
+    if (results) {
+        const unsigned above = step->result_words > 1 && step->result < REGISTERS ? 1 : 0;
+        return floats.result ? not_finite(sch_maxwell_read(machine, step->result + above), floats.result) : 0;
+    }
+    struct sch_maxwell_thread *thread = machine->engine_state;
+    const struct sch_lanes *word;
+    uint32_t found = 0;
+    for (unsigned s = 0; s < step->source_count; s++) {
+        if (!floats.source[s]) continue;
+        const unsigned last = step->source[s].words > 1 ? 1 : 0;
+        sch_maxwell_source(machine, &step->source[s], last, &thread->read[0], &word);
+        found |= not_finite(word, floats.source[s]);
+    }
+    return found;
 }

@@ -457,6 +457,7 @@ static enum sch_result execute_told(struct sch_exec_machine *machine, struct sch
                                     const struct sch_maxwell_instruction *texture, struct sch_position position)
 {
     struct sch_exec_heat *heat = machine->heat;
+    thread->told->floats = 0;
     thread->told->trace =
         (struct sch_texture_trace){.texels = heat->trace.texels, .texel_capacity = heat->trace.texel_capacity};
     const enum sch_result status =
@@ -513,4 +514,5 @@ const struct sch_exec_engine sch_engine_maxwell_code = {.name = "maxwell code",
                                                         .find_places = sch_maxwell_observe_places,
                                                         .find_barrier = sch_maxwell_observe_barrier,
                                                         .find_reads = sch_maxwell_observe_reads,
+                                                        .find_not_finite = sch_maxwell_observe_not_finite,
                                                         .explain = explain};

@@ -15,7 +15,8 @@ struct sch_maxwell_reach {
     bool writes;
     bool quiet; /* what cannot be reached has no place, and nothing fails */
     uint64_t address[SCH_GROUP_LANES];
-    uint8_t *place[SCH_GROUP_LANES]; /* NULL: reads 0, and is not written */
+    uint8_t *place[SCH_GROUP_LANES];     /* NULL: reads 0, and is not written */
+    uint8_t lane_bytes[SCH_GROUP_LANES]; /* of texels, whose formats may differ; 0: `bytes` */
 };
 
 /* The places of lanes' addresses; false: one has failed. */
@@ -30,6 +31,10 @@ int64_t sch_maxwell_find_range(const struct sch_maxwell_run *run, uint64_t addre
 /* The places of a surface instruction, of which `machine`, `in`, `bytes`, `writes` and `quiet` are set; the lanes that
  * execute it, 0: none, or one has failed. */
 uint32_t sch_maxwell_reach_surface(struct sch_maxwell_reach *access);
+
+/* Copies what is at a place, or to it, word by word where other threads access it, too. */
+void sch_maxwell_copy_from(const uint8_t *place, void *to, unsigned bytes, bool concurrent);
+void sch_maxwell_copy_to(uint8_t *place, const void *from, unsigned bytes, bool concurrent);
 
 /* Bytes by table SZ. */
 unsigned sch_maxwell_bytes_of(unsigned size);

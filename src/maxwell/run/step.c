@@ -399,6 +399,20 @@ static void take_swap(struct decoder *d, const struct sch_maxwell_token *token)
     add_register(d, mode == BOTH ? next : mode == OLD_IS_0 ? number : RZ, words);
 }
 
+/* The text of surfaces has one operand for both values. Sources become coordinates, old value, new value, handle. */
+static void split_swap(struct sch_maxwell_step *step)
+{
+    struct sch_maxwell_source *old = &step->source[1];
+    const unsigned words = old->words / 2u, next = old->number + words;
+    step->swaps = true;
+    step->source[3] = step->source[2];
+    step->source[2] = *old;
+    old->words = (uint8_t)words;
+    step->source[2].words = old->words;
+    step->source[2].number = next > RZ ? RZ : (uint8_t)next;
+    step->source_count = SCH_MAXWELL_SOURCES;
+}
+
 static void take_either(struct decoder *d, const struct sch_maxwell_token *token)
 {
     if (argument(d, token, 0))
@@ -523,6 +537,12 @@ static void take_token(struct decoder *d, const struct sch_maxwell_token *token)
 
 static bool is_clip_test(unsigned test) { return test >= FIRST_CSM && test <= LAST_CSM; }
 
+static bool is_unknown_float(const struct sch_maxwell_step *step)
+{
+    return !step->swaps && step->how.size == SCH_MAXWELL_F32 && step->how.mode != SCH_MAXWELL_UPDATE_ADD &&
+           step->how.mode != SCH_MAXWELL_UPDATE_EXCH;
+}
+
 /* Parts of the instruction set of which the names are public, but not the meaning. */
 static const char *unknown_part(const struct decoder *d)
 {
@@ -547,16 +567,14 @@ static const char *unknown_part(const struct decoder *d)
     case OPERATION_SUATOM:
         if (how->size > SCH_MAXWELL_S64 && d->form->operation >= OPERATION_SURED && how->size != SIGNED_DATA)
             return "what it does with numbers of this size is not known";
-        return how->in_bytes ? NULL : "whether x counts bytes or texels is not known";
+        return is_unknown_float(step) ? "floats are only added and exchanged" : NULL;
     case OPERATION_S2R:
     case OPERATION_CS2R:
         return sch_maxwell_special_is_known(how->mode) ? NULL : "what this register holds is not known";
     case OPERATION_ATOM:
     case OPERATION_RED:
         if (!step->swaps && how->size == SCH_MAXWELL_U128) return "updates of 128 bits are not executed";
-        if (!step->swaps && how->size == SCH_MAXWELL_F32 && how->mode != SCH_MAXWELL_UPDATE_ADD &&
-            how->mode != SCH_MAXWELL_UPDATE_EXCH)
-            return "floats are only added and exchanged";
+        if (is_unknown_float(step)) return "floats are only added and exchanged";
         return how->mode > LAST_KNOWN_ATOM && !step->swaps ? "what it does is not known" : NULL;
     default:
         return is_clip_test(step->test) || (of_flags && is_clip_test(how->comparison))
@@ -597,6 +615,7 @@ enum sch_result sch_maxwell_step_decode(const struct sch_maxwell_section *sectio
         step->guard_not = has_bit(&d, GUARD_NOT);
     }
     for (const char *at = d.form->template; sch_maxwell_token_next(&at, &token);) take_token(&d, &token);
+    if (step->operation == OPERATION_SUATOM && strstr(d.form->name, "CAS")) split_swap(step);
     if (step->body == SCH_MAXWELL_BODY_MOV && step->kind == SCH_MAXWELL_KIND_arithmetic)
         step->quad_lanes = (uint8_t)step->how.number;
     const char *reason = d.reason ? d.reason : unknown_part(&d);
@@ -621,8 +640,69 @@ struct sch_maxwell_accesses sch_maxwell_step_accesses(const struct sch_maxwell_s
                 {SCH_MAXWELL_KIND_load_surface, {.global = true}},
                 {SCH_MAXWELL_KIND_store_surface, {.global = true, .writes = true}},
                 {SCH_MAXWELL_KIND_update_surface, {.global = true, .writes = true}},
+                {SCH_MAXWELL_KIND_load_texel, {.global = true}},
+                {SCH_MAXWELL_KIND_store_texel, {.global = true, .writes = true}},
+                {SCH_MAXWELL_KIND_update_texel, {.global = true, .writes = true}},
                 {SCH_MAXWELL_KIND_barrier, {.waits = true}}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (rows[i].kind == step->kind) return rows[i].access;
     return (struct sch_maxwell_accesses){.global = false};
+}
+
+/* ---- floats ---- */
+
+/* By tables FDST and FSRC. */
+static unsigned bits_of_size(unsigned size)
+{
+    static const uint8_t bits[] = {0, 16, 32, 64};
+    return bits[size & 3];
+}
+
+static unsigned source_bits(const struct sch_maxwell_source *source, char letter)
+{
+    if (letter == 'f') return 32;
+    if (letter == 'd') return 64;
+    if (letter != 'v') return 0;
+    return source->half ? 16 : source->words > 1 ? 64 : 32;
+}
+
+static unsigned result_bits(const struct sch_maxwell_step *step)
+{
+    switch (step->body) {
+    case SCH_MAXWELL_BODY_FADD:
+    case SCH_MAXWELL_BODY_FMUL:
+    case SCH_MAXWELL_BODY_FFMA:
+    case SCH_MAXWELL_BODY_FSWZADD:
+    case SCH_MAXWELL_BODY_FMNMX:
+    case SCH_MAXWELL_BODY_FCMP:
+    case SCH_MAXWELL_BODY_RRO:
+    case SCH_MAXWELL_BODY_MUFU:
+        return 32;
+    case SCH_MAXWELL_BODY_DADD:
+    case SCH_MAXWELL_BODY_DMUL:
+    case SCH_MAXWELL_BODY_DFMA:
+    case SCH_MAXWELL_BODY_DMNMX:
+        return 64;
+    case SCH_MAXWELL_BODY_F2F:
+    case SCH_MAXWELL_BODY_I2F:
+        return bits_of_size(step->how.to);
+    default:
+        return 0;
+    }
+}
+
+struct sch_maxwell_floats sch_maxwell_step_floats(const struct sch_maxwell_step *step)
+{
+    enum { RCP64H = 6, RSQ64H = 7 }; /* table MUFU */
+    struct sch_maxwell_floats floats = {.result = 0};
+    if (step->kind != SCH_MAXWELL_KIND_arithmetic) return floats;
+    const char *letters = "";
+    for (size_t i = 0; i < sizeof meanings / sizeof *meanings && !*letters; i++)
+        if (meanings[i].operands && meanings[i].body == step->body) letters = meanings[i].operands;
+    for (unsigned s = 0; s < step->source_count && letters[s]; s++)
+        floats.source[s] = (uint8_t)source_bits(&step->source[s], letters[s]);
+    floats.result = (uint8_t)result_bits(step);
+    if (step->body == SCH_MAXWELL_BODY_MUFU && (step->how.mode == RCP64H || step->how.mode == RSQ64H))
+        floats.result = floats.source[0] = 64;
+    return floats;
 }

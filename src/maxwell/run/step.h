@@ -47,6 +47,13 @@ struct sch_maxwell_accesses {
 };
 struct sch_maxwell_accesses sch_maxwell_step_accesses(const struct sch_maxwell_step *step);
 
+/* Which operands and results of arithmetic are floats: their bits, 16, 32 or 64, and 0 for others. Those of 64 bits
+ * have the exponent in the last word that there is. */
+struct sch_maxwell_floats {
+    uint8_t source[SCH_MAXWELL_SOURCES], result;
+};
+struct sch_maxwell_floats sch_maxwell_step_floats(const struct sch_maxwell_step *step);
+
 /* The instruction that execution continues with at an address; LOST: none. The end is one more than the last. */
 uint32_t sch_maxwell_instruction_at(const struct sch_maxwell_section *section, int64_t address);
 

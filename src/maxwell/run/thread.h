@@ -140,13 +140,15 @@ const struct sch_prepared_instruction *sch_maxwell_fail(struct sch_exec_machine 
 /* maxwell/run/barriers.c: engine->meet. */
 bool sch_maxwell_meet(struct sch_exec_machine *machines, uint32_t count);
 
-/* maxwell/run/observe.c: engine->find_places, find_barrier and find_reads. */
+/* maxwell/run/observe.c: engine->find_places, find_barrier, find_reads and find_not_finite. */
 uint32_t sch_maxwell_observe_places(struct sch_exec_machine *machine, const struct sch_prepared_instruction *in,
                                     struct sch_exec_touched places[SCH_GROUP_LANES]);
 bool sch_maxwell_observe_barrier(struct sch_exec_machine *machine, const struct sch_prepared_instruction *in,
                                  struct sch_exec_arrival *arrival);
 uint32_t sch_maxwell_observe_reads(struct sch_exec_machine *machine, const struct sch_prepared_instruction *in,
                                    struct sch_exec_register_read reads[SCH_EXEC_MOST_READS]);
+uint32_t sch_maxwell_observe_not_finite(struct sch_exec_machine *machine, const struct sch_prepared_instruction *in,
+                                        bool results);
 
 /* maxwell/run/flow.c: what follows after the last instruction. */
 extern sch_exec_handler sch_maxwell_after_last;

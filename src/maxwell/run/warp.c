@@ -411,6 +411,8 @@ static enum sch_result run_handle(const struct job *job, uint32_t handle, uint32
     }
     status = make_key(job, &q);
     if (status != SCH_OK) return refuse_handle(job, handle, status, reported);
+    if (job->machine->told && kind != KIND_FOOTPRINT && !(tex_formats[q.key.format].flags & TEX_INTEGER))
+        job->machine->told->floats |= lanes;
     if (kind == KIND_FETCH)
         run_fetch(job, &q, to);
     else

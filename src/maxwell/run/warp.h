@@ -82,6 +82,7 @@ struct sch_maxwell_told {
     struct sch_texture_trace trace;              /* its texels are the caller's */
     uint32_t samples[SCH_MAXWELL_GROUP_LANES];   /* of each lane's texture */
     uint32_t result[4][SCH_MAXWELL_GROUP_LANES]; /* as the texture unit returns it */
+    uint32_t floats;                             /* lanes whose results are floats */
 };
 
 /* The same as sch_maxwell_execute, told: `told` is empty before. */

@@ -248,14 +248,14 @@ struct sch_maxwell_decoration sch_maxwell_decoration_of(const struct sch_maxwell
     return d;
 }
 
-/* Registers by the text of a size: the bits at its end, of which a register holds 32; of components and coordinates one
- * each. */
+/* Registers by the text of a size: the bits at its end, of which a register holds 32 (SD32 has one); of components and
+ * coordinates one each. */
 static unsigned registers_of(const char *text, size_t bytes)
 {
     enum { REGISTER = 32, MOST = 4 };
     static const char array[] = "_ARRAY", letters[] = "RGBA";
     unsigned bits = 0, power = 1, count = 0;
-    if (bytes > 2 && text[2] == 'D') {
+    if (bytes > 2 && text[1] >= '1' && text[1] <= '3' && text[2] == 'D') {
         const bool layers = bytes > sizeof array - 1 && memcmp(text + bytes - (sizeof array - 1), array, 6) == 0;
         return (unsigned)(text[1] - '0') + layers;
     }

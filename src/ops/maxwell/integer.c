@@ -122,6 +122,26 @@ MAXWELL(IMAD)
     mw_put_sum(how, to, from, v, mw_add(product, minus ? ~c : c, in));
 }
 
+/* Factors and summand of IMADSP: the low 32, 24 or 16 bits of a word, or the upper 16, with or without a sign. */
+OPS_INLINE vu32 mw_part(vu32 a, unsigned part, unsigned is_signed)
+{
+    enum { WHOLE, LOW_24, LOW_16 };
+    if (part == WHOLE) return a;
+    const unsigned beyond = part == LOW_24 ? 8 : 16;
+    const vu32 top = part > LOW_16 ? a : a << beyond;
+    return is_signed ? (vu32)((vi32)top >> beyond) : top >> beyond;
+}
+
+MAXWELL(IMADSP)
+{
+    enum { SIZE = 3, SIGNED = 4 };
+    const unsigned a = how->part[0], b = how->part[1], c = how->part[2]; /* tables SPA, SPB, SPC */
+    const vu32 x = mw_part(mw_word(from, 0, v), a & SIZE, a & SIGNED);
+    const vu32 y = mw_part(mw_word(from, 1, v), 1 + (b & 1), b & 2);
+    const vu32 z = mw_part(mw_word(from, 2, v), c & SIZE, c > SIZE);
+    mw_put_sum(how, to, from, v, mw_add(x * y, z, v_splat_u32(0)));
+}
+
 /* A half with its sign. */
 OPS_INLINE vu32 mw_factor(vu32 a, unsigned part, unsigned is_signed)
 {

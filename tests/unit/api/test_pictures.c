@@ -87,7 +87,8 @@ static void open_stage(const struct scene *scene, struct stage *stage)
     size_t bytes;
     char *text = read_scene(scene, &bytes);
     *stage = (struct stage){.scene = scene};
-    const struct sch_machine_code_options code = {.size = sizeof code, .compiler = by_code_compiler(), .cache = cache};
+    const struct sch_machine_code_options code = {
+        .size = sizeof code, .compiler = by_code_compiler(), .inside = by_code_inside(), .cache = cache};
     const struct sch_context_options options = {.size = sizeof options, .machine_code = &code};
     assert_int_equal(sch_context_create(&options, &stage->context), SCH_OK);
     assert_int_equal(sch_shader_read(stage->context, text, bytes, NULL, NULL, &stage->shader), SCH_OK);

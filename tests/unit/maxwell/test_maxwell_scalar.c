@@ -110,9 +110,8 @@ static uint64_t make(const struct sch_maxwell_code_form *form, struct sch_maxwel
 static bool is_refused(const struct scalar_word *word)
 {
     const struct scalar s = {.word = word};
-    if (strcmp(word->operation, "IMADSP") == 0) return true;
     if (strcmp(word->operation, "VOTE") == 0) return scalar_has(&s, "VTG");
-    if (strncmp(word->operation, "IMAD", 4) == 0) return scalar_has(&s, "SAT");
+    if (strncmp(word->operation, "IMAD", 4) == 0 && word->operation[4] != 'S') return scalar_has(&s, "SAT");
     if (strncmp(word->operation, "CSET", 4) == 0) return strstr(scalar_modifier(&s, scalar_has(&s, "BF")), "CSM");
     return false;
 }
