@@ -10,7 +10,7 @@
 #include "ir/prepared.h"
 
 /* Grows with every change of these structures, of abi/group.h, or of what code means: part of cache keys. */
-enum { SCH_NATIVE_VERSION = 14 };
+enum { SCH_NATIVE_VERSION = 15 };
 
 /* Stack that the functions of one object may take together, which bounds every chain of calls in it, as none calls
  * itself: their frames, and for each its return address and what is lost by aligning it. The object says the frames in
@@ -40,6 +40,9 @@ struct sch_native_lookup_form {
     uint8_t lod_mode; /* enum sch_lod_mode */
     uint8_t offsets, component;
     bool quads, biased, has_min_lod, has_lod;
+    /* Of lookups known to a program: only groups whose texels lie in rows (ops/texture/pair.h) are looked up in place;
+     * all others call the function of the slot. */
+    bool in_rows;
 };
 enum sch_native_lookup_kind {
     SCH_NATIVE_SAMPLE,
