@@ -40,7 +40,8 @@ struct kept {
     struct value value;
 };
 
-/* What variables hold at one point: the stores that led to it, the latest first. Points share the ends of their lists. */
+/* What variables hold at one point: the stores that led to it, the latest first. Points share the ends of their
+ * lists. */
 struct memory {
     const struct kept *kept;
 };

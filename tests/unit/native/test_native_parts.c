@@ -1012,8 +1012,8 @@ static void forms_have_their_costs(void **state)
                                                    lookup_form(SCH_FORMAT_DXT1_RGBA, SCH_TARGET_2D, false, 0),
                                                    lookup_form(SCH_FORMAT_R8G8B8A8_UNORM, SCH_TARGET_2D, true, 0),
                                                    lookup_form(SCH_FORMAT_DXT1_RGBA, SCH_TARGET_2D, true, 1),
-                                                   lookup_form(SCH_FORMAT_R8G8B8A8_UNORM, SCH_TARGET_2D, false, 2),
                                                    lookup_form(SCH_FORMAT_R8G8B8A8_UNORM, SCH_TARGET_3D, true, 0),
+                                                   lookup_form(SCH_FORMAT_R8G8B8A8_UNORM, SCH_TARGET_2D, false, 2),
                                                    lookup_form(SCH_FORMAT_R8G8B8A8_UNORM, SCH_TARGET_CUBE, true, 2),
                                                    lookup_form(SCH_FORMAT_R8G8B8A8_SRGB, SCH_TARGET_2D, true, 0)};
     for (unsigned i = 1; i < COUNT(forms); i++)
