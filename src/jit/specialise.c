@@ -616,7 +616,9 @@ static bool branch(struct run *r, struct activation *f, int32_t block, const str
     if (is_number(&condition)) return go(r, f, block, to[LLVMIsNull(condition.code)], true);
     if (to[0] == to[1]) return go(r, f, block, to[0], true);
     if (!go(r, f, block, to[0], false) || !go(r, f, block, to[1], false)) return false;
-    LLVMBuildCondBr(r->build, condition.code, block_of(r, &f->merges[to[0]]), block_of(r, &f->merges[to[1]]));
+    /* One after the other, so that blocks are in the same order whatever compiler built this. */
+    LLVMBasicBlockRef second = block_of(r, &f->merges[to[1]]), first = block_of(r, &f->merges[to[0]]);
+    LLVMBuildCondBr(r->build, condition.code, first, second);
     return true;
 }
 
