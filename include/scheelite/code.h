@@ -42,7 +42,8 @@ struct sch_code_options {
     bool bounded;
 };
 
-/* What one piece of code cost. Times are in milliseconds. Those of the compiler are processor time of its thread, and 0
+/* What one piece of code cost; of spans, with the functions of lookups that they call for all groups. Times are in
+ * milliseconds. Those of the compiler are processor time of its thread, and 0
  * if the code came from the cache; load_ms is time that passed. */
 struct sch_code_report {
     size_t size;

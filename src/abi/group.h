@@ -198,6 +198,7 @@ struct sch_group {
     const struct sch_group_target *targets;
 
     struct sch_texel_tiles *tiles; /* of lookups of compressed blocks; NULL where no view has such texels */
+    uint64_t left_lookups;         /* those that code of spans left to the functions of slots: it adds, others take */
 
     /* What lives across a BARRIER and is not a register. Written and read by code only; need not be cleared. NULL where
      * a program has none. */

@@ -9,7 +9,7 @@
 
 /* Hardly anything is left to fold; what went through memory becomes values, and what is computed twice goes. */
 static const char passes[] = "function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>,loop-simplify,lcssa,"
-                             "loop-mssa(loop-rotate,licm),gvn,simplifycfg,adce)";
+                             "loop-mssa(loop-rotate,licm),early-cse<memssa>,simplifycfg,adce)";
 
 /* A function of (key, ...): the body with the form in the key's place. */
 LLVMValueRef jit_make_lookup(struct jit_bitcode *bitcode, LLVMModuleRef module,
@@ -21,7 +21,7 @@ LLVMValueRef jit_make_lookup(struct jit_bitcode *bitcode, LLVMModuleRef module,
                                          [SCH_NATIVE_FETCH] = "jit_lookup_fetch",
                                          [SCH_NATIVE_STORE] = "jit_lookup_store"};
     if (form->kind > SCH_NATIVE_STORE) return NULL;
-    struct bitcode_function *body = jit_bitcode_find(bitcode, bodies[form->kind]);
+    struct bitcode_function *body = jit_bitcode_find(bitcode, form->in_rows ? "jit_lookup_rows" : bodies[form->kind]);
     if (!body) return NULL;
     return jit_specialise(bitcode, body, form, sizeof *form, module, name);
 }

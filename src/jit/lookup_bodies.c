@@ -80,6 +80,17 @@ LOOKUP(sample, OPS_LOCAL(sample))
 LOOKUP(gather, OPS_LOCAL(texture_gather))
 LOOKUP(lod, OPS_LOCAL(lod_query))
 
+/* What is made of a sampled lookup in the place where it is used (in_rows). */
+bool jit_lookup_rows(const struct sch_native_lookup_form *form, const struct sch_sampler_values *values,
+                     const struct sch_texture *texture, const struct sch_sample_request *request,
+                     struct sch_lanes *const result[4]);
+bool jit_lookup_rows(const struct sch_native_lookup_form *form, const struct sch_sampler_values *values,
+                     const struct sch_texture *texture, const struct sch_sample_request *request,
+                     struct sch_lanes *const result[4])
+{
+    return tex_sampled_rows(&form->key, values, texture, request, result);
+}
+
 void jit_lookup_fetch(const struct sch_native_lookup_form *form, const struct sch_texture *texture,
                       const struct sch_fetch_request *request, struct sch_lanes *const result[4]);
 void jit_lookup_fetch(const struct sch_native_lookup_form *form, const struct sch_texture *texture,

@@ -47,6 +47,7 @@ struct jit_lookups {
     LLVMValueRef memory;                    /* of compact code: all of them; NULL */
     LLVMValueRef results;                   /* the four pointers */
     LLVMValueRef all;                       /* lanes of all ones */
+    struct jit_lookups *apart;              /* memory of lookups that are left to slots' functions; NULL: none is */
 };
 
 /* ---- memory ---- */
@@ -315,16 +316,15 @@ static void call(struct jit_emitter *e, const struct layout *layout, LLVMValueRe
 
 /* ---- functions of the module's own, for states that are known: one instruction uses each ---- */
 
-/* What a body takes: the state is in it. */
-static void call_body(struct jit_emitter *e, const struct layout *layout, LLVMValueRef body, LLVMValueRef values,
-                      LLVMValueRef texture)
+/* What a body takes: the state is in it. What it returns. */
+static LLVMValueRef call_body(struct jit_emitter *e, const struct layout *layout, LLVMValueRef body,
+                              LLVMValueRef values, LLVMValueRef texture)
 {
     LLVMValueRef null = LLVMConstNull(e->pointer), request = request_of(e, layout), to = results(e);
     LLVMTypeRef type = LLVMGlobalGetValueType(body);
     if (layout->kind == REQUEST_SAMPLE)
-        LLVMBuildCall2(e->build, type, body, (LLVMValueRef[]){null, values, texture, request, to}, 5, "");
-    else
-        LLVMBuildCall2(e->build, type, body, (LLVMValueRef[]){null, texture, request, to}, 4, "");
+        return LLVMBuildCall2(e->build, type, body, (LLVMValueRef[]){null, values, texture, request, to}, 5, "");
+    return LLVMBuildCall2(e->build, type, body, (LLVMValueRef[]){null, texture, request, to}, 4, "");
 }
 
 /* The state's number + 1 of the present instruction; 0: it is not known. */
@@ -362,7 +362,7 @@ static LLVMValueRef copy_words(struct jit_emitter *e, LLVMValueRef from, size_t 
     return to;
 }
 
-static void call_inline(struct jit_emitter *e, const struct layout *layout, LLVMValueRef body)
+static LLVMValueRef call_inline(struct jit_emitter *e, const struct layout *layout, LLVMValueRef body)
 {
     LLVMBuilderRef build = e->build;
     e->build = e->entry;
@@ -371,7 +371,48 @@ static void call_inline(struct jit_emitter *e, const struct layout *layout, LLVM
     if (layout->kind == REQUEST_SAMPLE) values = copy_words(e, SLOT(values), sizeof(struct sch_sampler_values));
     texture = copy_words(e, texture, sizeof(struct sch_texture));
     e->build = build;
-    call_body(e, layout, body, values, texture);
+    return call_body(e, layout, body, values, texture);
+}
+
+static void copy_lanes(struct jit_emitter *e, LLVMValueRef from, LLVMValueRef to)
+{
+    for (unsigned v = 0; v < e->vectors; v++) jit_store_vector(e, jit_load_vector(e, from, v, false), to, v);
+}
+
+/* The function of the slot takes operands and returns results in memory of its own, as no one else has the addresses of
+ * what the body takes: that becomes values. */
+static void call_apart(struct jit_emitter *e, const struct layout *layout)
+{
+    struct jit_lookups *own = e->lookups;
+    if (!own->apart) own->apart = SCH_ARENA_NEW(&e->arena, struct jit_lookups);
+    if (!own->apart) {
+        e->status = SCH_ERROR_MEMORY;
+        return;
+    }
+    e->lookups = own->apart;
+    e->lookups->all = own->all;
+    for (unsigned p = 0; p <= ARGUMENT_MASK; p++)
+        if (p == ARGUMENT_MASK ? !layout->all : layout->arguments >> p & 1)
+            copy_lanes(e, own->arguments[p], argument_of(e, p));
+    call(e, layout, own_slot(e));
+    for (unsigned c = 0; c < 4; c++)
+        copy_lanes(e, argument_of(e, ARGUMENT_RESULT + c), own->arguments[ARGUMENT_RESULT + c]);
+    e->lookups = own;
+}
+
+/* Where the body has not looked up the group. */
+static void call_if_left(struct jit_emitter *e, const struct layout *layout, LLVMValueRef done)
+{
+    LLVMContextRef context = e->module->context;
+    LLVMBasicBlockRef left = LLVMAppendBasicBlockInContext(context, e->function, "left");
+    LLVMBasicBlockRef after = LLVMAppendBasicBlockInContext(context, e->function, "");
+    jit_expect(e, LLVMBuildCondBr(e->build, done, after, left));
+    LLVMPositionBuilderAtEnd(e->build, left);
+    LLVMValueRef count = jit_field(e, e->i64, offsetof(struct sch_group, left_lookups));
+    jit_set_field(e, offsetof(struct sch_group, left_lookups), LLVMBuildAdd(e->build, count, jit_long(e, 1), ""));
+    call_apart(e, layout);
+    LLVMBuildBr(e->build, after);
+    LLVMPositionBuilderAtEnd(e->build, after);
 }
 
 static bool call_known(struct jit_emitter *e, const struct layout *layout)
@@ -380,7 +421,8 @@ static bool call_known(struct jit_emitter *e, const struct layout *layout)
     if (!state) return false;
     LLVMValueRef body = body_of(e, state - 1);
     if (!body) return true;
-    call_inline(e, layout, body);
+    LLVMValueRef done = call_inline(e, layout, body);
+    if (e->request->span->known.form[state - 1].in_rows) call_if_left(e, layout, done);
     return true;
 }
 

@@ -10,7 +10,7 @@
 
 #include "jit/module.h"
 
-enum { MOST_TURNS = 64, MOST_DEPTH = 64, MOST_KEPT = 24 };
+enum { MOST_TURNS = 64, MOST_DEPTH = 64 };
 
 /* What a value of a function is in the code that comes out. Addresses in tables and local variables are a base and a
  * distance; `code` is made for them when it is needed. */
@@ -28,17 +28,22 @@ struct base {
     bool recalled;               /* in a loop: what it holds was used */
 };
 
-/* A constant that a variable holds. */
+/* A store in a variable: of a value, of zeros, or of what is not known. */
+enum kept_kind { KEPT_VALUE, KEPT_ZEROS, KEPT_UNKNOWN };
 struct kept {
+    const struct kept *next;
+    uint32_t depth; /* how many there are with this one */
+    enum kept_kind kind;
     int32_t base;
     int64_t at;
     uint64_t size;
-    LLVMValueRef code;
+    struct value value;
 };
 
+/* What variables hold at one point: the stores that led to it, the latest first. Points share the ends of their
+ * lists. */
 struct memory {
-    unsigned count;
-    struct kept kept[MOST_KEPT];
+    const struct kept *kept;
 };
 
 /* One predecessor of a block: what its PHIs become, and what variables hold. */
@@ -78,6 +83,7 @@ struct run {
     struct bitcode_table form;
     unsigned depth, loops; /* calls and loops that are open */
     bool wrong;            /* something was taken as known that may not have been */
+    bool numbers_only;     /* of what variables hold nothing else is known */
 };
 
 static struct value plain(LLVMValueRef code) { return (struct value){.code = code}; }
@@ -149,51 +155,118 @@ static bool is_number(const struct value *v) { return v->code && LLVMIsAConstant
 
 /* ---- what variables hold ---- */
 
+/* Steps that a search goes back, and stores on ways that meet which are compared one by one. */
+enum { MOST_STEPS = 512, MOST_COMPARED = 64 };
+
+static void push(struct run *r, struct kept kept)
+{
+    struct kept *made = SCH_ARENA_NEW(&r->arena, struct kept); /* else the arena has failed, and all with it */
+    if (!made) return;
+    *made = kept;
+    made->next = r->memory.kept;
+    made->depth = made->next ? made->next->depth + 1 : 1;
+    r->memory.kept = made;
+}
+
 static void forget(struct run *r, int32_t base, int64_t at, uint64_t size)
 {
-    unsigned count = 0;
-    for (unsigned i = 0; i < r->memory.count; i++) {
-        const struct kept *k = &r->memory.kept[i];
-        bool apart = k->base != base || k->at >= at + (int64_t)size || at >= k->at + (int64_t)k->size;
-        if (apart) r->memory.kept[count++] = *k;
-    }
-    r->memory.count = count;
+    push(r, (struct kept){.kind = KEPT_UNKNOWN, .base = base, .at = at, .size = size});
 }
 
 static void remember(struct run *r, const struct value *pointer, const struct value *what, uint64_t size)
 {
     if (!pointer->base) return; /* not a variable whose address is only used here */
-    forget(r, pointer->base, pointer->at, size);
-    if (!r->bases[pointer->base - 1].kept || !is_number(what) || r->memory.count == MOST_KEPT) return;
-    r->memory.kept[r->memory.count++] =
-        (struct kept){.base = pointer->base, .at = pointer->at, .size = size, .code = what->code};
+    if (!r->bases[pointer->base - 1].kept || (r->numbers_only && !is_number(what)))
+        forget(r, pointer->base, pointer->at, size);
+    else
+        push(r,
+             (struct kept){.kind = KEPT_VALUE, .base = pointer->base, .at = pointer->at, .size = size, .value = *what});
 }
 
-static LLVMValueRef recall(struct run *r, const struct value *pointer, LLVMTypeRef type)
+/* What was last stored in these bytes; NULL: it is not known as a whole. */
+static const struct kept *last_store(const struct kept *from, int32_t base, int64_t at, uint64_t size)
 {
-    if (!pointer->base || !r->bases[pointer->base - 1].kept) return NULL;
-    for (unsigned i = 0; i < r->memory.count; i++) {
-        const struct kept *k = &r->memory.kept[i];
-        if (k->base != pointer->base || k->at != pointer->at || LLVMTypeOf(k->code) != type) continue;
-        r->bases[pointer->base - 1].recalled |= r->loops > 0;
-        return k->code;
+    unsigned steps = 0;
+    for (const struct kept *k = from; k && steps < MOST_STEPS; k = k->next, steps++) {
+        if (k->base != base || k->at >= at + (int64_t)size || at >= k->at + (int64_t)k->size) continue;
+        const bool whole = k->at == at && k->size == size;
+        const bool within = k->at <= at && at + (int64_t)size <= k->at + (int64_t)k->size;
+        return (k->kind == KEPT_VALUE && whole) || (k->kind == KEPT_ZEROS && within) ? k : NULL;
     }
     return NULL;
 }
 
-/* What both know. */
-static void meet(struct memory *memory, const struct memory *other)
+/* A value of another type of as many bits; NULL: there is no such. */
+static LLVMValueRef retyped(struct run *r, LLVMValueRef code, LLVMTypeRef type)
 {
-    unsigned count = 0;
-    for (unsigned i = 0; i < memory->count; i++) {
-        const struct kept *k = &memory->kept[i];
-        for (unsigned j = 0; j < other->count; j++)
-            if (memcmp(k, &other->kept[j], sizeof *k) == 0) {
-                memory->kept[count++] = *k;
-                break;
-            }
+    LLVMTypeRef from = LLVMTypeOf(code);
+    if (from == type) return code;
+    if (LLVMGetTypeKind(from) == LLVMPointerTypeKind || LLVMGetTypeKind(type) == LLVMPointerTypeKind) return NULL;
+    if (LLVMGetTypeKind(from) == LLVMStructTypeKind || LLVMGetTypeKind(type) == LLVMStructTypeKind) return NULL;
+    if (LLVMSizeOfTypeInBits(r->bitcode->layout, from) != LLVMSizeOfTypeInBits(r->bitcode->layout, type)) return NULL;
+    return LLVMBuildBitCast(r->build, code, type, "");
+}
+
+static bool recall(struct run *r, const struct value *pointer, LLVMTypeRef type, struct value *found)
+{
+    if (!pointer->base || !r->bases[pointer->base - 1].kept) return false;
+    const uint64_t size = LLVMABISizeOfType(r->bitcode->layout, type);
+    const struct kept *k = last_store(r->memory.kept, pointer->base, pointer->at, size);
+    if (!k) return false;
+    *found = k->kind == KEPT_ZEROS ? plain(LLVMConstNull(type)) : k->value;
+    if (found->base && LLVMGetTypeKind(type) != LLVMPointerTypeKind) return false;
+    if (!found->base) found->code = retyped(r, found->code, type);
+    if (!found->code && !found->base) return false;
+    r->bases[pointer->base - 1].recalled |= r->loops > 0;
+    return true;
+}
+
+static bool same(const struct value *a, const struct value *b)
+{
+    return a->base == b->base && a->at == b->at && (a->base || a->code == b->code);
+}
+
+/* What both ways have stored after they parted is kept where it is the same. */
+static void meet_stores(struct run *r, const struct kept *some, const struct kept *end, const struct kept *const way[2])
+{
+    for (const struct kept *k = some; k != end; k = k->next) {
+        const struct kept *a = last_store(way[0], k->base, k->at, k->size),
+                          *b = last_store(way[1], k->base, k->at, k->size);
+        const bool equal = a && b && a->kind == b->kind && same(&a->value, &b->value);
+        push(r, (struct kept){.kind = equal ? a->kind : KEPT_UNKNOWN,
+                              .base = k->base,
+                              .at = k->at,
+                              .size = k->size,
+                              .value = equal ? a->value : (struct value){0}});
     }
-    memory->count = count;
+}
+
+static void forget_bases(struct run *r, const struct kept *some, const struct kept *end)
+{
+    int32_t last = 0;
+    for (const struct kept *k = some; k != end; k = k->next) {
+        if (k->base != last) forget(r, k->base, INT32_MIN, UINT32_MAX);
+        last = k->base;
+    }
+}
+
+/* What both know: it takes the place of what is known. */
+static void meet(struct run *r, const struct memory *other)
+{
+    const struct kept *const way[2] = {r->memory.kept, other->kept};
+    const struct kept *a = way[0], *b = way[1];
+    unsigned apart = 0;
+    for (; a != b; apart++) {
+        const uint32_t depth[2] = {a ? a->depth : 0, b ? b->depth : 0};
+        if (depth[0] >= depth[1]) a = a->next;
+        if (depth[1] >= depth[0]) b = b->next;
+    }
+    r->memory.kept = a;
+    for (unsigned i = 0; i < 2; i++)
+        if (apart > MOST_COMPARED)
+            forget_bases(r, way[i], a);
+        else
+            meet_stores(r, way[i], a, way);
 }
 
 static LLVMValueRef read_table(struct run *r, const struct value *pointer, LLVMTypeRef type)
@@ -265,9 +338,11 @@ static struct value load(struct run *r, const struct activation *f, const struct
 {
     struct value pointer = operand(r, f, &in->operand[0]);
     LLVMTypeRef type = LLVMTypeOf(in->source);
-    LLVMValueRef known = LLVMGetVolatile(in->source) ? NULL : read_table(r, &pointer, type);
-    if (!known) known = recall(r, &pointer, type);
-    return known ? plain(known) : copy(r, f, in);
+    struct value found;
+    if (LLVMGetVolatile(in->source)) return copy(r, f, in);
+    LLVMValueRef known = read_table(r, &pointer, type);
+    if (known) return plain(known);
+    return recall(r, &pointer, type, &found) ? found : copy(r, f, in);
 }
 
 static void store(struct run *r, const struct activation *f, const struct bitcode_instruction *in)
@@ -363,12 +438,41 @@ static struct value compute(struct run *r, const struct activation *f, const str
     return address ? copy_and_expose(r, f, in) : copy(r, f, in);
 }
 
-/* Local variables begin without a known content again where a copy goes. */
-static void write_by_call(struct run *r, const struct activation *f, const struct bitcode_instruction *in)
+/* What a variable holds goes to where its bytes are copied; constants of tables are not looked at. */
+static void remember_copy(struct run *r, const struct value *to, const struct value *from, uint64_t size)
 {
-    struct value to = operand(r, f, &in->operand[0]), size = operand(r, f, &in->operand[2]);
-    bool known = is_number(&size);
-    if (to.base) forget(r, to.base, known ? to.at : 0, known ? LLVMConstIntGetZExtValue(size.code) : UINT32_MAX);
+    const struct kept *before = r->memory.kept;
+    unsigned steps = 0;
+    forget(r, to->base, to->at, size);
+    if (!from->base || !r->bases[from->base - 1].kept || !r->bases[to->base - 1].kept || r->numbers_only) return;
+    for (const struct kept *k = before; k && steps < MOST_STEPS; k = k->next, steps++) {
+        if (k->base != from->base || k->at < from->at || k->at + (int64_t)k->size > from->at + (int64_t)size) continue;
+        if (last_store(before, k->base, k->at, k->size) != k) continue;
+        struct kept copy = *k;
+        copy.base = to->base;
+        copy.at += to->at - from->at;
+        push(r, copy);
+        r->bases[from->base - 1].recalled |= r->loops > 0;
+    }
+}
+
+/* Local variables hold what is copied or set there. */
+static void write_by_call(struct run *r, const struct activation *f, const struct bitcode_instruction *in, bool sets)
+{
+    struct value to = operand(r, f, &in->operand[0]), from = operand(r, f, &in->operand[1]);
+    struct value bytes = operand(r, f, &in->operand[2]);
+    if (!to.base) return;
+    if (!is_number(&bytes)) {
+        forget(r, to.base, INT32_MIN, UINT32_MAX);
+        return;
+    }
+    const uint64_t size = LLVMConstIntGetZExtValue(bytes.code);
+    if (!sets)
+        remember_copy(r, &to, &from, size);
+    else if (is_null(&from) && r->bases[to.base - 1].kept && !r->numbers_only)
+        push(r, (struct kept){.kind = KEPT_ZEROS, .base = to.base, .at = to.at, .size = size});
+    else
+        forget(r, to.base, to.at, size);
 }
 
 static bool is_named(LLVMValueRef function, const char *begin)
@@ -392,7 +496,7 @@ static struct value call_intrinsic(struct run *r, const struct activation *f, co
     struct value first = in->count > 1 ? operand(r, f, &in->operand[0]) : plain(NULL);
     if (is_null(&first) && takes_signs(callee)) return plain(LLVMConstNull(LLVMTypeOf(in->source)));
     if (!is_named(callee, "llvm.mem")) return copy_and_expose(r, f, in);
-    write_by_call(r, f, in);
+    write_by_call(r, f, in, is_named(callee, "llvm.memset"));
     return copy(r, f, in);
 }
 
@@ -434,11 +538,6 @@ static bool go(struct run *r, struct activation *f, int32_t from, int32_t to, bo
         predecessor->phi[n] = operand(r, f, &phi->operand[i]);
     }
     return true;
-}
-
-static bool same(const struct value *a, const struct value *b)
-{
-    return a->base == b->base && a->at == b->at && (a->base || a->code == b->code);
 }
 
 /* The value that comes from all predecessors; else a PHI. */
@@ -490,7 +589,7 @@ static void begin_merge(struct run *r, struct merge *merge, uint32_t phis, const
 {
     struct predecessor *first = merge->predecessors;
     r->memory = first->memory;
-    for (struct predecessor *p = first->next; p; p = p->next) meet(&r->memory, &p->memory);
+    for (struct predecessor *p = first->next; p; p = p->next) meet(r, &p->memory);
     if (!first->next && first->open && !merge->code) {
         LLVMPositionBuilderAtEnd(r->build, first->from);
     } else {
@@ -517,7 +616,9 @@ static bool branch(struct run *r, struct activation *f, int32_t block, const str
     if (is_number(&condition)) return go(r, f, block, to[LLVMIsNull(condition.code)], true);
     if (to[0] == to[1]) return go(r, f, block, to[0], true);
     if (!go(r, f, block, to[0], false) || !go(r, f, block, to[1], false)) return false;
-    LLVMBuildCondBr(r->build, condition.code, block_of(r, &f->merges[to[0]]), block_of(r, &f->merges[to[1]]));
+    /* One after the other, so that blocks are in the same order whatever compiler built this. */
+    LLVMBasicBlockRef second = block_of(r, &f->merges[to[1]]), first = block_of(r, &f->merges[to[0]]);
+    LLVMBuildCondBr(r->build, condition.code, first, second);
     return true;
 }
 
@@ -670,7 +771,7 @@ static bool run_loop(struct run *r, struct activation *f, int32_t head)
         f->values[block->instruction[n].result] = plain(phis[n]);
     }
     for (uint32_t n = 0; n < block->phis; n++) add_incoming(r, phis[n], merge->predecessors, n);
-    r->memory.count = 0;
+    r->memory.kept = NULL;
     *merge = (struct merge){.code = code};
     r->loops++;
     if (!run_block(r, f, head) || !run_region(r, f, block->heads)) return false;
@@ -754,11 +855,13 @@ static bool finish(struct run *r, bool returns, struct value *result)
     return true;
 }
 
-LLVMValueRef jit_specialise(struct jit_bitcode *bitcode, struct bitcode_function *function, const void *bytes,
-                            size_t size, LLVMModuleRef module, const char *name)
+/* Evaluates once; `*wrong`: something was taken as known that may not have been. */
+static LLVMValueRef evaluate(struct jit_bitcode *bitcode, struct bitcode_function *function, const void *bytes,
+                             size_t size, LLVMModuleRef module, const char *name, bool numbers_only, bool *wrong)
 {
     enum { MOST_PARAMETERS = 16 };
     struct run *r = calloc(1, sizeof *r);
+    *wrong = false;
     if (!r || function->parameters > MOST_PARAMETERS) {
         free(r);
         return NULL;
@@ -767,6 +870,7 @@ LLVMValueRef jit_specialise(struct jit_bitcode *bitcode, struct bitcode_function
     bool returns = false;
     r->bitcode = bitcode;
     r->module = module;
+    r->numbers_only = numbers_only;
     sch_arena_init(&r->arena, &sch_allocator_libc, 0);
     r->function = LLVMAddFunction(module, name, LLVMGlobalGetValueType(function->source));
     jit_copy_features(function->source, r->function);
@@ -775,7 +879,17 @@ LLVMValueRef jit_specialise(struct jit_bitcode *bitcode, struct bitcode_function
     LLVMDisposeBuilder(r->build); /* perhaps NULL */
     LLVMDisposeBuilder(r->build_variables);
     LLVMValueRef made = good && !r->wrong && !r->arena.failed ? r->function : NULL;
+    *wrong = r->wrong && !r->arena.failed;
+    if (*wrong) LLVMDeleteFunction(r->function);
     sch_arena_release(&r->arena);
     free(r);
     return made;
+}
+
+LLVMValueRef jit_specialise(struct jit_bitcode *bitcode, struct bitcode_function *function, const void *bytes,
+                            size_t size, LLVMModuleRef module, const char *name)
+{
+    bool wrong;
+    LLVMValueRef made = evaluate(bitcode, function, bytes, size, module, name, false, &wrong);
+    return wrong ? evaluate(bitcode, function, bytes, size, module, name, true, &wrong) : made;
 }

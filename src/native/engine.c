@@ -66,6 +66,9 @@ static void find_spans(const struct sch_exec_job *job, struct native_run *run)
 
 /* ---- when a run begins ---- */
 
+/* So many lookups of groups cost as much by src/ops as two functions do that are compiled for their state. */
+enum { WORTH_FUNCTIONS = 1 << 16 };
+
 static enum sch_result begin_run(const struct sch_exec_job *job, struct sch_arena *arena, struct native_run **made)
 {
     struct sch_native_program *program = job->program->code;
@@ -79,6 +82,8 @@ static enum sch_result begin_run(const struct sch_exec_job *job, struct sch_aren
     enum sch_result status = SCH_OK;
     if (program->has_slots) status = sch_native_fill_slots(job->program, job->bindings, run->quads, arena, &run->slots);
     if (status == SCH_OK) find_spans(job, run);
+    if (run->spans && atomic_load_explicit(&program->left, memory_order_relaxed) >= WORTH_FUNCTIONS)
+        sch_native_compile_slots(program->native, &run->slots, SCH_EFFORT_LATER, NULL);
     return status;
 }
 
@@ -141,7 +146,10 @@ static enum sch_result begin_run_jit(const struct sch_exec_job *job, struct sch_
         if (!have_code(run, variant, patience)) return late(job);
         if (variant->result.status != SCH_OK) return sch_native_refuse(variant, job->diagnostics);
     }
-    if (!all || run->uses_slots) sch_native_compile_slots(program->native, &run->slots, SCH_EFFORT_NOW, patience);
+    if (run->spans && run->uses_slots)
+        sch_native_compile_slots(program->native, &run->slots, SCH_EFFORT_LATER, NULL);
+    else if (!all || run->uses_slots)
+        sch_native_compile_slots(program->native, &run->slots, SCH_EFFORT_NOW, patience);
     return sch_exec_stopped(job);
 }
 
@@ -263,9 +271,20 @@ static void run_group_jit(struct sch_exec_machine *machine)
     own->began(&machine->group);
 }
 
+/* Functions for the lookups that code of spans leaves to slots are made when that is often. */
+static void take_left(struct native_run *run, struct sch_group *group)
+{
+    const uint64_t left = group->left_lookups;
+    if (!left) return;
+    group->left_lookups = 0;
+    if (atomic_fetch_add_explicit(&run->program->left, left, memory_order_relaxed) + left >= WORTH_FUNCTIONS)
+        sch_native_compile_slots(run->program->native, &run->slots, SCH_EFFORT_LATER, NULL);
+}
+
 static bool run_span(struct sch_exec_machine *machine, struct sch_group_span *span)
 {
     struct native_run *run = machine->code_run;
+    sch_native_refresh_slots(&run->slots);
     struct native_machine *own = machine->code_state;
     void *function = run->spans ? atomic_load_explicit(&run->spans->variant.function, memory_order_acquire) : NULL;
     if (!function) return false;
@@ -274,14 +293,8 @@ static bool run_span(struct sch_exec_machine *machine, struct sch_group_span *sp
     own->native_groups += span->runs;
     own->span_groups += span->runs;
     code(&machine->group, span);
+    take_left(run, &machine->group);
     return true;
-}
-
-static bool run_span_auto(struct sch_exec_machine *machine, struct sch_group_span *span)
-{
-    struct native_run *run = machine->code_run;
-    sch_native_refresh_slots(&run->slots);
-    return run_span(machine, span);
 }
 
 /* Adds up what the interpreter did; at the threshold the program is compiled. */
@@ -347,5 +360,5 @@ const struct sch_exec_engine sch_engine_auto = {
     .begin = begin,
     .end = end,
     .run_group = run_group_auto,
-    .run_span = run_span_auto,
+    .run_span = run_span,
 };

@@ -204,6 +204,9 @@ void sch_native_compile_slots(struct sch_native *native, struct sch_native_slots
 bool sch_native_know_lookups(const struct sch_exec_program *program, const struct sch_native_slots *slots,
                              struct sch_native_known *known);
 bool sch_native_same_known(const struct sch_native_known *a, const struct sch_native_known *b);
+/* Has the functions compiled that code of spans calls whatever the texels, and adds what they cost. */
+enum sch_result sch_native_prepare_lookups(const struct sch_exec_program *program, struct sch_native *native,
+                                           const struct sch_exec_bindings *bindings, struct sch_native_cost *cost);
 /* Takes the functions that have come since. Any thread of the run. */
 void sch_native_refresh_slots(struct sch_native_slots *slots);
 

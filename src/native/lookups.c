@@ -5,6 +5,10 @@
 
 #include <string.h>
 
+#include "isa/targets.h"
+#include "texture/convert.h"
+#include "texture/texture.h"
+
 typedef const struct sch_prepared_instruction instruction;
 
 /* ---- the table ---- */
@@ -19,7 +23,7 @@ bool sch_native_same_form(const struct sch_native_lookup_form *a, const struct s
            x->compare == y->compare && x->reduction == y->reduction && x->seamless == y->seamless &&
            a->kind == b->kind && a->lod_mode == b->lod_mode && a->offsets == b->offsets &&
            a->component == b->component && a->quads == b->quads && a->biased == b->biased &&
-           a->has_min_lod == b->has_min_lod && a->has_lod == b->has_lod;
+           a->has_min_lod == b->has_min_lod && a->has_lod == b->has_lod && a->in_rows == b->in_rows;
 }
 
 static unsigned chain_of(const struct sch_native_lookup_form *form)
@@ -253,6 +257,43 @@ enum sch_result sch_native_fill_slots(const struct sch_exec_program *program, co
 
 /* ---- what is known before a program is compiled ---- */
 
+static bool is_linear(const struct sch_sampler_key *key) { return key->min_linear || key->mag_linear; }
+
+/* Whether one level is read, and the level of detail decides nothing. */
+static bool has_one_level(const struct sch_sampler_key *key)
+{
+    return !key->mip && !key->min_linear == !key->mag_linear && key->max_anisotropy <= 1;
+}
+
+/* Whether texel indices follow each other along an axis (ops/texture/pair.h). */
+static bool is_straight(const struct sch_native_lookup_form *form, unsigned axis)
+{
+    const unsigned wrap = form->key.wrap[axis];
+    if (wrap == SCH_WRAP_REPEAT) return !form->offsets && !form->key.unnormalized;
+    return wrap == SCH_WRAP_CLAMP || wrap == SCH_WRAP_CLAMP_TO_EDGE || wrap == SCH_WRAP_CLAMP_TO_BORDER;
+}
+
+/* Whether texels that lie in rows are looked up by little code, which is all that the program has then. */
+static bool has_rows(const struct sch_native_lookup_form *form, unsigned lanes)
+{
+    const struct sch_sampler_key *key = &form->key;
+    const struct sch_target_facts *target = sch_target_facts(key->target);
+    if (form->kind != SCH_NATIVE_SAMPLE || !has_one_level(key) || target->cube || target->axes != 2) return false;
+    if (lanes < 8 || (!is_linear(key) && lanes != 8)) return false; /* as ops/texture/texture.c has it */
+    if (sch_texture_is_block(key->format) || sch_texture_block_bytes(key->format) != 4) return false;
+    if (is_linear(key) && sch_texels_are_srgb(key->format)) return false;
+    return is_straight(form, 0) && is_straight(form, 1);
+}
+
+/* Whether a program has a lookup's code in it. What becomes much code is made once, and called: it takes several times
+ * as long to compile as the rest of the program. */
+static bool goes_into_programs(const struct sch_native_lookup_form *form)
+{
+    if (form->in_rows) return true;
+    return form->kind == SCH_NATIVE_SAMPLE && has_one_level(&form->key) && !is_linear(&form->key) &&
+           !sch_texture_is_block(form->key.format);
+}
+
 /* The number of a form; UINT32_MAX: there are too many. */
 static uint32_t number_of(struct sch_native_known *known, const struct sch_native_lookup_form *form)
 {
@@ -289,7 +330,9 @@ bool sch_native_know_lookups(const struct sch_exec_program *program, const struc
         wanted += count != 0 && !sch_native_has_query(in);
         if (count != 1 || slot >= SCH_NATIVE_KNOWN_SLOTS || !in->lookup || !slots->wishes[slot].there) continue;
         if (!fetches(in->lookup) && !slots->slots[slot].values) continue;
-        uint32_t form = number_of(known, &slots->wishes[slot].form);
+        struct sch_native_lookup_form asked = slots->wishes[slot].form;
+        asked.in_rows = has_rows(&asked, slots->ops->lanes);
+        uint32_t form = goes_into_programs(&asked) ? number_of(known, &asked) : UINT32_MAX;
         if (form == UINT32_MAX) continue;
         known->of_slot[slot] = (uint8_t)(form + 1);
         found++;
@@ -340,6 +383,54 @@ void sch_native_compile_slots(struct sch_native *native, struct sch_native_slots
     }
     sch_native_refresh_slots(slots);
 }
+
+/* ---- before the first run ---- */
+
+static void add_cost(struct sch_native_cost *sum, const struct sch_native_cost *cost)
+{
+    sum->build_ms += cost->build_ms;
+    sum->passes_ms += cost->passes_ms;
+    sum->code_ms += cost->code_ms;
+    sum->built += cost->built;
+    sum->optimised += cost->optimised;
+}
+
+static bool is_among_first(const struct sch_native_slots *slots, uint32_t count, const struct sch_native_lookup *entry)
+{
+    for (uint32_t n = 0; n < count; n++)
+        if (atomic_load(&slots->wishes[n].entry) == entry) return true;
+    return false;
+}
+
+static void compile_called(const struct sch_exec_program *program, struct sch_native *native,
+                           struct sch_native_slots *slots, struct sch_native_cost *cost)
+{
+    struct sch_native_known known = {0};
+    sch_native_know_lookups(program, slots, &known);
+    for (uint32_t n = 0; n < slots->count; n++) {
+        struct sch_native_wish *wish = &slots->wishes[n];
+        const bool called = wish->there && (n >= SCH_NATIVE_KNOWN_SLOTS || !known.of_slot[n]);
+        struct sch_native_lookup *entry = called ? entry_of(native, &wish->form, slots->ops) : NULL;
+        if (!entry || is_among_first(slots, n, entry)) continue;
+        atomic_store(&wish->entry, entry);
+        sch_native_now(&native->worker, &entry->job, NULL);
+        add_cost(cost, &entry->result.made.cost);
+    }
+}
+
+enum sch_result sch_native_prepare_lookups(const struct sch_exec_program *program, struct sch_native *native,
+                                           const struct sch_exec_bindings *bindings, struct sch_native_cost *cost)
+{
+    struct sch_native_slots slots = {0};
+    struct sch_arena arena;
+    sch_arena_init(&arena, &program->prepared.arena.allocator, program->prepared.limits.memory);
+    enum sch_result status = sch_native_fill_slots(program, bindings, true, &arena, &slots);
+    if (status == SCH_OK) compile_called(program, native, &slots, cost);
+    sch_arena_release(&arena);
+    return status;
+}
+
+/* ---- functions as they come ---- */
 
 static void take_function(const struct sch_native_lookup *entry, struct sch_group_slot *slot)
 {

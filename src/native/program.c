@@ -430,7 +430,9 @@ enum sch_result sch_native_prepare(const struct sch_exec_program *exec, const st
     if (status != SCH_OK) return status;
     sch_native_now(&variant->program->native->worker, &variant->job, NULL);
     *made = variant->result.made;
-    return sch_native_refuse(variant, selection->diagnostics);
+    status = sch_native_refuse(variant, selection->diagnostics);
+    if (status != SCH_OK || !selection->in_spans || !variant->program->has_slots) return status;
+    return sch_native_prepare_lookups(exec, variant->program->native, selection->bindings, &made->cost);
 }
 
 enum sch_result sch_native_inspect(const struct sch_exec_program *exec, const struct sch_native_selection *selection,

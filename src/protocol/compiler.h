@@ -40,6 +40,9 @@ struct sch_native_lookup_form {
     uint8_t lod_mode; /* enum sch_lod_mode */
     uint8_t offsets, component;
     bool quads, biased, has_min_lod, has_lod;
+    /* A program has code only for groups whose texels lie in rows (ops/texture/pair.h); all others call the function of
+     * the slot. Never set in a function's own form. */
+    bool in_rows;
 };
 enum sch_native_lookup_kind {
     SCH_NATIVE_SAMPLE,

@@ -208,9 +208,9 @@ OPS_INLINE bool tex_pair_fits(const struct sch_sampler_key *key, const struct sc
     return level->width >= SCH_LANES && level->height >= 4 && (tex_axes(key->target) < 3 || level->depth >= 2);
 }
 
-/* The corners of two vectors, each in a level. False: nothing is done. */
+/* The corners of two vectors, each in a level. False: nothing is done. `in_rows`: of texels in rows only. */
 OPS_INLINE bool tex_pair_corners(const struct sch_sampler_key *key, const struct tex_lookup q[TEX_PAIR],
-                                 const struct sch_texture_level *const level[TEX_PAIR],
+                                 const struct sch_texture_level *const level[TEX_PAIR], bool in_rows,
                                  struct tex_place place[TEX_PAIR], struct tex_corners corners[TEX_PAIR])
 {
     const struct sch_texture *texture = q[0].texture;
@@ -230,6 +230,7 @@ OPS_INLINE bool tex_pair_corners(const struct sch_sampler_key *key, const struct
         for (unsigned v = 0; v < TEX_PAIR; v++) tex_pair_load_rows(key, &place[v], &rows[v], &corners[v]);
         return true;
     }
+    if (in_rows) return false;
     OPS_UNROLL
     for (unsigned v = 0; v < TEX_PAIR; v++) {
         const uint32_t size[3] = {level[v]->width, level[v]->height, level[v]->depth};
@@ -308,10 +309,10 @@ OPS_INLINE bool tex_pair_takes(const struct sch_sampler_key *key, bool offsets)
     return false;
 }
 OPS_INLINE bool tex_pair_corners(const struct sch_sampler_key *key, const struct tex_lookup q[TEX_PAIR],
-                                 const struct sch_texture_level *const level[TEX_PAIR],
+                                 const struct sch_texture_level *const level[TEX_PAIR], bool in_rows,
                                  struct tex_place place[TEX_PAIR], struct tex_corners corners[TEX_PAIR])
 {
-    (void)key, (void)q, (void)level, (void)place, (void)corners;
+    (void)key, (void)q, (void)level, (void)in_rows, (void)place, (void)corners;
     return false;
 }
 

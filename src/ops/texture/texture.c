@@ -200,10 +200,10 @@ OPS_INLINE void tex_trace_lookup(const struct sch_sampler_key *key, const struct
 #endif
 }
 
-/* Whether two vectors were filtered side by side. */
+/* Whether two vectors were filtered side by side; `in_rows` as in tex_pair_corners(). */
 OPS_INLINE bool tex_sampled_pair(const struct sch_sampler_key *key, const struct sch_sampler_values *values,
                                  const struct sch_texture *texture, const struct sch_sample_request *request,
-                                 unsigned first, struct sch_lanes *const result[4])
+                                 unsigned first, bool in_rows, struct sch_lanes *const result[4])
 {
     struct tex_lookup q[TEX_PAIR];
     struct tex_place place[TEX_PAIR];
@@ -216,7 +216,7 @@ OPS_INLINE bool tex_sampled_pair(const struct sch_sampler_key *key, const struct
     }
     if (key->rules == SCH_RULES_D3D && v_any(tex_hidden(key, &q[0]) | tex_hidden(key, &q[1]))) return false;
     const struct sch_texture_level *const level[TEX_PAIR] = {&texture->level[0], &texture->level[0]};
-    if (texture->levels == 0 || !tex_pair_corners(key, q, level, place, corners)) return false;
+    if (texture->levels == 0 || !tex_pair_corners(key, q, level, in_rows, place, corners)) return false;
     OPS_UNROLL
     for (unsigned v = 0; v < TEX_PAIR; v++)
         color[v] = tex_combined(key, &place[v], &corners[v], key->reduction, q[v].mask);
@@ -291,7 +291,7 @@ OPS_INLINE unsigned tex_sampled_levels(const struct sch_sampler_key *key, const 
     struct tex_place place[TEX_PAIR];
     struct tex_corners corners[TEX_PAIR];
     struct tex_texel color[TEX_PAIR];
-    if (!tex_pair_corners(key, q, level, place, corners)) return 0;
+    if (!tex_pair_corners(key, q, level, false, place, corners)) return 0;
     OPS_UNROLL
     for (unsigned i = 0; i < TEX_PAIR; i++)
         color[i] = tex_combined(key, &place[i], &corners[i], key->reduction, q[i].mask);
@@ -325,7 +325,7 @@ OPS_INLINE void tex_sample_pairs(const struct sch_sampler_key *key, const struct
 {
     OPS_LOOP_VECTORS
     for (unsigned first = 0; first < OPS_VECTORS; first += TEX_PAIR) {
-        if (tex_sampled_pair(key, values, texture, request, first, result)) continue;
+        if (tex_sampled_pair(key, values, texture, request, first, false, result)) continue;
         OPS_LOOP_VECTORS
         for (unsigned v = first; v < first + TEX_PAIR; v++) {
             struct tex_lookup q = tex_lookup_of(values, texture, request, v);
@@ -333,6 +333,19 @@ OPS_INLINE void tex_sample_pairs(const struct sch_sampler_key *key, const struct
         }
     }
 }
+
+#ifdef SCH_FOLD
+/* The whole group where every vector's texels lie in rows. False: some do not, and the results are not meant. */
+static bool tex_sampled_rows(const struct sch_sampler_key *key, const struct sch_sampler_values *values,
+                             const struct sch_texture *texture, const struct sch_sample_request *request,
+                             struct sch_lanes *const result[4])
+{
+    OPS_LOOP_VECTORS
+    for (unsigned first = 0; first < OPS_VECTORS; first += TEX_PAIR)
+        if (!tex_sampled_pair(key, values, texture, request, first, true, result)) return false;
+    return true;
+}
+#endif
 
 sch_sample_fn OPS_LOCAL(sample);
 void OPS_LOCAL(sample)(const struct sch_sampler_key *key, const struct sch_sampler_values *values,

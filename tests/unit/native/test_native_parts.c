@@ -67,7 +67,8 @@ static const struct field request_fields[] = {
         FIELD(sch_request, at.key.reduction, ANY), FIELD(sch_request, at.key.seamless, ANY),                           \
         FIELD(sch_request, at.kind, SCH_NATIVE_STORE), FIELD(sch_request, at.lod_mode, ANY),                           \
         FIELD(sch_request, at.offsets, ANY), FIELD(sch_request, at.component, 3), FIELD(sch_request, at.quads, 1),     \
-        FIELD(sch_request, at.biased, 1), FIELD(sch_request, at.has_min_lod, 1), FIELD(sch_request, at.has_lod, 1)
+        FIELD(sch_request, at.biased, 1), FIELD(sch_request, at.has_min_lod, 1), FIELD(sch_request, at.has_lod, 1),    \
+        FIELD(sch_request, at.in_rows, 1)
 
 static const struct field lookup_fields[] = {FORM_FIELDS(form)};
 
@@ -1011,8 +1012,8 @@ static void forms_have_their_costs(void **state)
                                                    lookup_form(SCH_FORMAT_DXT1_RGBA, SCH_TARGET_2D, false, 0),
                                                    lookup_form(SCH_FORMAT_R8G8B8A8_UNORM, SCH_TARGET_2D, true, 0),
                                                    lookup_form(SCH_FORMAT_DXT1_RGBA, SCH_TARGET_2D, true, 1),
-                                                   lookup_form(SCH_FORMAT_R8G8B8A8_UNORM, SCH_TARGET_2D, false, 2),
                                                    lookup_form(SCH_FORMAT_R8G8B8A8_UNORM, SCH_TARGET_3D, true, 0),
+                                                   lookup_form(SCH_FORMAT_R8G8B8A8_UNORM, SCH_TARGET_2D, false, 2),
                                                    lookup_form(SCH_FORMAT_R8G8B8A8_UNORM, SCH_TARGET_CUBE, true, 2),
                                                    lookup_form(SCH_FORMAT_R8G8B8A8_SRGB, SCH_TARGET_2D, true, 0)};
     for (unsigned i = 1; i < COUNT(forms); i++)

@@ -308,6 +308,20 @@ static void numbers_are_wanted_where_they_are_declared(void **state)
 
 /* ---- what a compiler may know ---- */
 
+/* One level and no filters: little code, which goes into programs. */
+static struct sch_exec_bindings bound_plainly(uint32_t views)
+{
+    static struct sch_exec_sampler sampler[3];
+    struct sch_exec_bindings bindings = bound(views);
+    for (unsigned i = 0; i < 3; i++) {
+        sampler[i] = bindings.samplers[i];
+        sampler[i].key.mip = 0;
+        sampler[i].key.wrap[2] = (uint8_t)i;
+    }
+    bindings.samplers = sampler;
+    return bindings;
+}
+
 static const struct knows {
     const char *head, *code;
     uint32_t views, count; /* of forms */
@@ -327,7 +341,7 @@ static const struct knows {
      {0, 2, 0},
      false},
     {FRAG_HEAD, "TXQ TEMP[0], IN[0].xxxx, SAMP[0], 2D\nTEX OUT[0], IN[0], SAMP[1], 2D", 3, 1, {0, 1}, true},
-    {FRAG_HEAD, "TXF OUT[0], IN[0], SAMP[0], 2D", 3, 1, {1}, true},
+    {FRAG_HEAD, "TXF OUT[0], IN[0], SAMP[0], 2D", 3, 0, {0}, false},
     {FRAG_HEAD, "TXF TEMP[0], IN[0], SAMP[ADDR[0].x], 2D\nTEX OUT[0], IN[0], SAMP[1], 2D", 3, 1, {0}, false},
     {COMP_HEAD, "LOAD TEMP[0], IMAGE[0], SV[0], 2D, PIPE_FORMAT_R32_UINT", 3, 0, {0}, false},
 };
@@ -341,7 +355,7 @@ static void states_are_known(void **state)
         struct sch_exec_program *program;
         struct sch_native_slots slots;
         struct sch_native_known known, none;
-        const struct sch_exec_bindings bindings = bound(k->views);
+        const struct sch_exec_bindings bindings = bound_plainly(k->views);
         memset(&known, 0, sizeof known);
         memset(&none, 0, sizeof none);
         fill(k->head, k->code, &bindings, true, &arena, &program, &slots);
@@ -349,10 +363,62 @@ static void states_are_known(void **state)
         if (all != k->all || known.count != k->count || memcmp(known.of_slot, k->of_slot, 4) != 0)
             fail_msg("%s, %u views: all %d, %u forms, slots %u %u %u %u", k->code, k->views, all, known.count,
                      known.of_slot[0], known.of_slot[1], known.of_slot[2], known.of_slot[3]);
-        for (uint32_t n = 0; n < slots.count && n < 4; n++)
-            if (known.of_slot[n])
-                assert_memory_equal(&known.form[known.of_slot[n] - 1], &slots.wishes[n].form, sizeof known.form[0]);
+        for (uint32_t n = 0; n < slots.count && n < 4; n++) {
+            if (!known.of_slot[n]) continue;
+            struct sch_native_lookup_form *form = &known.form[known.of_slot[n] - 1];
+            assert_int_equal(form->in_rows, slots.ops->lanes == 8);
+            form->in_rows = false;
+            assert_memory_equal(form, &slots.wishes[n].form, sizeof *form);
+        }
         assert_int_equal(sch_native_same_known(&known, &none), known.count == 0);
+        sch_arena_release(&arena);
+        sch_exec_destroy(program);
+    }
+}
+
+/* What the program gets, by format, target, filters and lanes. */
+static void much_code_is_called(void **state)
+{
+    enum { CALLED, WHOLE, IN_ROWS };
+    (void)state;
+    static const struct {
+        uint16_t format;
+        uint8_t wrap, linear, mip, anisotropy, lanes, wanted;
+    } cases[] = {
+        {SCH_FORMAT_R8G8B8A8_UNORM, SCH_WRAP_REPEAT, 0, 0, 1, 4, WHOLE},
+        {SCH_FORMAT_R8G8B8A8_UNORM, SCH_WRAP_REPEAT, 0, 0, 1, 8, IN_ROWS},
+        {SCH_FORMAT_R8G8B8A8_UNORM, SCH_WRAP_REPEAT, 0, 0, 1, 16, WHOLE},
+        {SCH_FORMAT_R8G8B8A8_UNORM, SCH_WRAP_REPEAT, 1, 0, 1, 4, CALLED},
+        {SCH_FORMAT_R8G8B8A8_UNORM, SCH_WRAP_REPEAT, 1, 0, 1, 8, IN_ROWS},
+        {SCH_FORMAT_R8G8B8A8_UNORM, SCH_WRAP_CLAMP_TO_BORDER, 1, 0, 1, 16, IN_ROWS},
+        {SCH_FORMAT_R8G8B8A8_UNORM, SCH_WRAP_MIRROR_REPEAT, 1, 0, 1, 8, CALLED},
+        {SCH_FORMAT_R8G8B8A8_UNORM, SCH_WRAP_REPEAT, 1, 2, 1, 8, CALLED},
+        {SCH_FORMAT_R8G8B8A8_UNORM, SCH_WRAP_REPEAT, 1, 0, 16, 8, CALLED},
+        {SCH_FORMAT_R8G8B8A8_SRGB, SCH_WRAP_REPEAT, 0, 0, 1, 8, IN_ROWS},
+        {SCH_FORMAT_R8G8B8A8_SRGB, SCH_WRAP_REPEAT, 1, 0, 1, 8, CALLED},
+        {SCH_FORMAT_R32G32B32A32_FLOAT, SCH_WRAP_REPEAT, 0, 0, 1, 8, WHOLE},
+        {SCH_FORMAT_R32G32B32A32_FLOAT, SCH_WRAP_REPEAT, 1, 0, 1, 8, CALLED},
+        {SCH_FORMAT_DXT1_RGBA, SCH_WRAP_REPEAT, 0, 0, 1, 8, CALLED},
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct sch_arena arena;
+        struct sch_exec_program *program;
+        struct sch_native_slots slots;
+        struct sch_native_known known = {0};
+        const struct sch_exec_bindings bindings = bound_plainly(1);
+        fill(FRAG_HEAD, "TEX OUT[0], IN[0], SAMP[0], 2D", &bindings, true, &arena, &program, &slots);
+        struct sch_ops ops = *slots.ops;
+        struct sch_sampler_key *key = &slots.wishes[0].form.key;
+        ops.lanes = cases[i].lanes;
+        slots.ops = &ops;
+        key->format = cases[i].format;
+        key->wrap[0] = key->wrap[1] = cases[i].wrap;
+        key->min_linear = key->mag_linear = cases[i].linear;
+        key->mip = cases[i].mip;
+        key->max_anisotropy = cases[i].anisotropy;
+        const bool all = sch_native_know_lookups(program, &slots, &known);
+        const unsigned made = !all ? CALLED : known.form[0].in_rows ? IN_ROWS : WHOLE;
+        if (made != cases[i].wanted) fail_msg("case %u: %u", (unsigned)i, made);
         sch_arena_release(&arena);
         sch_exec_destroy(program);
     }
@@ -378,7 +444,7 @@ static void known_states_are_bounded(void **state)
                                        names[n / 3], n % 3);
         }
         memset(&known, 0, sizeof known);
-        const struct sch_exec_bindings bindings = bound(3);
+        const struct sch_exec_bindings bindings = bound_plainly(3);
         fill(FRAG_HEAD, code, &bindings, true, &arena, &program, &slots);
         assert_false(sch_native_know_lookups(program, &slots, &known));
         const uint32_t wanted = fillers[i] == 57 ? 7 : 8;
@@ -438,6 +504,7 @@ int main(void)
         cmocka_unit_test(unbound_slots_return_zeros),
         cmocka_unit_test(numbers_are_wanted_where_they_are_declared),
         cmocka_unit_test(states_are_known),
+        cmocka_unit_test(much_code_is_called),
         cmocka_unit_test(known_states_are_bounded),
         cmocka_unit_test(updates_return_zero_elsewhere),
     };

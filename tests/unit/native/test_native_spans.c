@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -246,6 +247,13 @@ static void patience_ends_with_work(void **state)
     }
 }
 
+/* Those of spans are compiled in the background: at most ten seconds. */
+static void wait_for_lookups(struct sch_native *native, uint64_t count)
+{
+    for (unsigned n = 0; n < 10000 && sch_native_counted(native).lookups < count; n++)
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+}
+
 /* Lookups that spans do not have are compiled as functions: not bound, of one state several times, or of programs that
  * may be too large to have them. */
 static void spans_ask_for_functions(void **state)
@@ -275,6 +283,7 @@ static void spans_ask_for_functions(void **state)
             run(program, &all, cases[i].bound ? &bindings : NULL);
         else
             run(program, &some, &bindings);
+        wait_for_lookups(native, cases[i].lookups);
         if (sch_native_counted(native).lookups != cases[i].lookups)
             fail_msg("case %u: %u lookups", i, (unsigned)sch_native_counted(native).lookups);
         assert_true(forms_of(program, false) & SPANS);
@@ -306,6 +315,7 @@ static void large_programs_ask_for_functions(void **state)
         program = program_of(text, &sch_engine_jit, native);
         assert_int_equal(program->prepared.instruction_count, most + more);
         run(program, &all, &bindings);
+        wait_for_lookups(native, more);
         assert_int_equal(sch_native_counted(native).lookups, more);
         sch_exec_destroy(program);
         sch_native_destroy(native);
