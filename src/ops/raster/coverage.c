@@ -134,7 +134,7 @@ OPS_INLINE void cover_all(uint32_t *masks, const struct sch_edge *edges, unsigne
     for (unsigned row = 0; row < rows; row++) {
         int64_t at[COVER_EDGES] = {0};
         V_UNROLL
-        for (unsigned e = 0; e < count; e++) at[e] = corner[e] + (int64_t)edges[e].b * (row * SCH_BLOCK_HEIGHT);
+        for (unsigned e = 0; e < count; e++) at[e] = corner[e];
         for (unsigned column = 0; column < columns; column++) {
             int32_t first[COVER_EDGES] = {0};
             V_UNROLL
@@ -144,6 +144,8 @@ OPS_INLINE void cover_all(uint32_t *masks, const struct sch_edge *edges, unsigne
             }
             *masks++ = cover_lanes(&steps, first, count);
         }
+        V_UNROLL
+        for (unsigned e = 0; e < count; e++) corner[e] += (int64_t)edges[e].b * SCH_BLOCK_HEIGHT;
     }
 }
 
