@@ -31,6 +31,12 @@ enum sch_cli_exit sch_cli_fail(enum sch_cli_exit code, const char *format, ...)
     return code;
 }
 
+enum sch_cli_exit sch_cli_no_memory(void)
+{
+    errors++;
+    return SCH_CLI_LIMIT;
+}
+
 enum sch_cli_exit sch_cli_result(enum sch_result result, const struct sch_diagnostics_list *list, const char *name)
 {
     if (result == SCH_OK) return SCH_CLI_YES;
