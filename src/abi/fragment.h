@@ -86,7 +86,8 @@ struct sch_fragment_form {
     uint16_t alpha, depth; /* registers of OUT, or NO_REGISTER: what is tested, and depth that late tests take */
     bool clamp;            /* alpha, to 0..1, before it is tested */
     uint8_t depth_layout;  /* FS_DEPTH_LAYOUT */
-    uint8_t unused[2];     /* 0 */
+    bool depth_ranges;     /* depth is clamped to the ranges of primitives; else all of them have 0..1 */
+    uint8_t unused;        /* 0 */
     struct sch_fragment_input input[SCH_FRAGMENT_INPUTS];
     struct sch_fragment_color color[SCH_FRAGMENT_COLORS];
 };

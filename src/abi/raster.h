@@ -169,7 +169,7 @@ struct sch_interpolant {
      * E_i * inverse_w[i] times `w_unit` is 1 / w at a place; otherwise they are as they were, and all attributes are
      * linear. */
     float inverse_w[3];
-    bool perspective;
+    uint32_t perspective; /* all bits, or none */
     double w_unit;
     float depth_min, depth_max; /* depth is clamped to these after the offset */
 };

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "exec/program.h"
+#include "pipeline/rules.h"
 
 static bool program_fits(const struct sch_prepared *program)
 {
@@ -107,8 +108,8 @@ static void make_alpha_test(const struct sch_output *output, struct sch_fragment
 }
 
 /* Members that nothing reads stay 0: draws that differ in them alone have one form. */
-static void make_tests(const struct sch_output *output, struct sch_fragment_form *form,
-                       struct sch_fragment_values *values)
+static void make_tests(const struct sch_output *output, const struct sch_rasterizer_options *areas,
+                       struct sch_fragment_form *form, struct sch_fragment_values *values)
 {
     const struct sch_depth_stencil_key *from = &output->depth_stencil;
     struct sch_depth_stencil_key *key = &form->depth_stencil;
@@ -122,6 +123,7 @@ static void make_tests(const struct sch_output *output, struct sch_fragment_form
     key->format = from->format;
     key->depth_test = from->depth_test;
     key->depth_writes = from->depth_writes;
+    form->depth_ranges = key->depth_test && areas->depth_clamp;
     if (key->depth_test) key->depth_function = from->depth_function;
     key->single = from->single;
     key->depth_bounds = from->depth_bounds;
@@ -152,6 +154,7 @@ static void make_colors(const struct sch_output *output, struct sch_fragment_for
 
 void sch_fragments_find_spans(struct sch_fragments *fragments)
 {
+    const struct sch_rasterizer_options areas = sch_rules_of_areas(fragments->draw);
     const struct sch_tile_rules *rules = &fragments->rules;
     struct sch_fragment_spans *spans = &fragments->spans;
     memset(spans, 0, sizeof *spans); /* forms are compared as bytes */
@@ -161,7 +164,7 @@ void sch_fragments_find_spans(struct sch_fragments *fragments)
     spans->form.samples = (uint8_t)rules->pattern.samples;
     spans->values.sample_mask = rules->sample_mask;
     make_alpha_test(&fragments->output, &spans->form, &spans->values);
-    make_tests(&fragments->output, &spans->form, &spans->values);
+    make_tests(&fragments->output, &areas, &spans->form, &spans->values);
     make_colors(&fragments->output, &spans->form, &spans->values);
     spans->any = true;
 }

@@ -295,6 +295,7 @@ static void fragment_form(wire *w, struct sch_fragment_form *f)
     SCH_WIRE_ANY(w, f->depth);
     SCH_WIRE_BOOL(w, f->clamp);
     SCH_WIRE_ANY(w, f->depth_layout);
+    SCH_WIRE_BOOL(w, f->depth_ranges);
     if (w->failed) return;
     for (unsigned n = 0; n < f->input_count; n++) {
         SCH_WIRE_ANY(w, f->input[n].word);

@@ -42,12 +42,32 @@ OPS_INLINE vf32 attribute_f32(const struct sch_quads *quads, unsigned v, bool sa
 }
 #define ATTRIBUTE_F32(member) attribute_f32(quads, v, same, offsetof(struct sch_interpolant, member))
 
-OPS_INLINE vi32 attribute_perspective(const struct sch_quads *quads, unsigned v, bool same)
+/* Of rows of four words, one for each quad, a word in the quad's lanes. */
+OPS_INLINE vf32 attribute_of_rows(vf32 rows, unsigned channel)
 {
-    const struct sch_interpolant *const *of = quads->of + (same ? 0 : v * ATTRIBUTE_VECTOR_QUADS);
-#define OF(q) (0u - of[same ? 0 : (q)]->perspective)
-    return (vi32)ATTRIBUTE_QUADS(OF);
-#undef OF
+    return channel == 0   ? V_MIX(rows, rows, 0, 0, 0, 0)
+           : channel == 1 ? V_MIX(rows, rows, 1, 1, 1, 1)
+           : channel == 2 ? V_MIX(rows, rows, 2, 2, 2, 2)
+                          : V_MIX(rows, rows, 3, 3, 3, 3);
+}
+
+/* 1 / w of the corners, and where they differ. */
+struct attribute_inverses {
+    vf32 of[3];
+    vi32 differ;
+};
+
+_Static_assert(offsetof(struct sch_interpolant, perspective) == offsetof(struct sch_interpolant, inverse_w) + 12,
+               "the three 1 / w and whether they differ are a row of words");
+OPS_INLINE struct attribute_inverses attribute_inverses(const struct sch_quads *quads, unsigned v, bool same)
+{
+    const void *at[ATTRIBUTE_VECTOR_QUADS];
+    for (unsigned q = 0; q < ATTRIBUTE_VECTOR_QUADS; q++)
+        at[q] = quads->of[same ? 0 : v * ATTRIBUTE_VECTOR_QUADS + q]->inverse_w;
+    const vf32 rows = (vf32)v_load_parts(at);
+    return (struct attribute_inverses){
+        .of = {attribute_of_rows(rows, 0), attribute_of_rows(rows, 1), attribute_of_rows(rows, 2)},
+        .differ = (vi32)attribute_of_rows(rows, 3)};
 }
 
 /* A word of a vertex. */
@@ -183,15 +203,28 @@ struct attribute_edges {
     vhalf64 e1[ATTRIBUTE_HALVES], e2[ATTRIBUTE_HALVES];
 };
 
-/* Where the lanes of a half are, at one offset from the centres of their pixels. */
-OPS_INLINE vhalf64 attribute_half_places(const int32_t *pixels, unsigned half, int32_t offset, vhalf_i32 further)
+/* Where the first lanes of quads are, in sub-pixels, at one offset from the centres of their pixels. */
+OPS_INLINE void attribute_quad_places(double *places, const int32_t *pixels, int32_t offset)
+{
+    enum { VECTOR = 4 };
+    typedef int32_t four_i32 __attribute__((vector_size(16)));
+    typedef double four_f64 __attribute__((vector_size(32)));
+    typedef four_i32 four_memory_i32 __attribute__((aligned(4), may_alias));
+    typedef four_f64 four_memory_f64 __attribute__((aligned(8), may_alias));
+    for (unsigned q = 0; q < SCH_GROUP_QUADS; q += VECTOR)
+        *(four_memory_f64 *)(places + q) = __builtin_convertvector(
+            *(const four_memory_i32 *)(pixels + q) * SCH_SUBPIXELS + (SCH_SUBPIXELS / 2 + offset), four_f64);
+}
+
+/* Where the lanes of a half are. */
+OPS_INLINE vhalf64 attribute_half_places(const double *places, unsigned half, vhalf_mask further)
 {
     const unsigned quad = attribute_half_quad(half);
-#define OF(q) pixels[quad + (q)]
-    const vhalf_i32 first = ATTRIBUTE_HALF_QUADS(OF);
+    const vhalf64 pixel = {0};
+#define OF(q) places[quad + (q)]
+    const vhalf64 first = ATTRIBUTE_HALF_QUADS(OF);
 #undef OF
-    return __builtin_convertvector(first * SCH_SUBPIXELS + (SCH_SUBPIXELS / 2 + offset) + (further & SCH_SUBPIXELS),
-                                   vhalf64);
+    return first + (vhalf64)((vhalf_mask)(pixel + SCH_SUBPIXELS) & further);
 }
 
 OPS_INLINE vhalf64 attribute_edge(const struct sch_quads *quads, unsigned half, bool same, size_t offset, vhalf64 x,
@@ -207,21 +240,17 @@ OPS_INLINE vhalf64 attribute_edge(const struct sch_quads *quads, unsigned half, 
 OPS_INLINE void attribute_edges_of_quads(struct attribute_edges *edges, const struct sch_quads *quads,
                                          const struct sch_lane_places *places, bool same)
 {
+    double columns[SCH_GROUP_QUADS], rows[SCH_GROUP_QUADS];
+    attribute_quad_places(columns, quads->x, places->offset[0]);
+    attribute_quad_places(rows, quads->y, places->offset[1]);
     OPS_UNROLL
     for (unsigned half = 0; half < ATTRIBUTE_HALVES; half++) {
-        const vhalf_i32 right = ATTRIBUTE_RIGHT, down = ATTRIBUTE_DOWN(half & 1);
-        const vhalf64 x = attribute_half_places(quads->x, half, places->offset[0], right);
-        const vhalf64 y = attribute_half_places(quads->y, half, places->offset[1], down);
+        const vhalf_mask right = ATTRIBUTE_RIGHT, down = ATTRIBUTE_DOWN(half & 1);
+        const vhalf64 x = attribute_half_places(columns, half, right);
+        const vhalf64 y = attribute_half_places(rows, half, down);
         edges->e1[half] = attribute_edge(quads, half, same, offsetof(struct sch_interpolant, e1), x, y);
         edges->e2[half] = attribute_edge(quads, half, same, offsetof(struct sch_interpolant, e2), x, y);
     }
-}
-
-/* Where the first lane of a half is in the block, in pixels. With 4 lanes a half is a row of a quad. */
-OPS_INLINE double attribute_half_column(unsigned half) { return attribute_half_quad(half) % (SCH_BLOCK_WIDTH / 2) * 2; }
-OPS_INLINE double attribute_half_row(unsigned half)
-{
-    return attribute_half_quad(half) / (SCH_BLOCK_WIDTH / 2) * 2 + (SCH_LANES == 4 ? half & 1 : 0);
 }
 
 /* Pixels of the lanes of a half from its first one. */
@@ -254,18 +283,22 @@ OPS_INLINE double attribute_half_row(unsigned half)
     }
 #endif
 
-/* The same of a block of one primitive: from the first pixel on. */
+/* The same of a block of one primitive: from the first pixel on, quad after quad. Sums of whole numbers are exact in any
+ * order. With 4 lanes a half is a row of a quad. */
 OPS_INLINE void attribute_edge_of_block(vhalf64 *edge, const struct sch_quads *quads,
                                         const struct sch_lane_places *places, const double function[3])
 {
+    enum { ACROSS = SCH_LANES == 4 ? 2 : 1, COLUMNS = SCH_LANES == 16 ? 4 : 2, ROW_OF_QUADS = ATTRIBUTE_HALVES / 2 };
     const double x = quads->x[0] * SCH_SUBPIXELS + (SCH_SUBPIXELS / 2 + places->offset[0]);
     const double y = quads->y[0] * SCH_SUBPIXELS + (SCH_SUBPIXELS / 2 + places->offset[1]);
     const double a = function[1] * SCH_SUBPIXELS, b = function[2] * SCH_SUBPIXELS;
     const vhalf64 columns = ATTRIBUTE_COLUMNS, rows = ATTRIBUTE_ROWS;
-    const vhalf64 first = ((function[0] + function[1] * x) + function[2] * y) + (columns * a + rows * b);
+    edge[0] = ((function[0] + function[1] * x) + function[2] * y) + (columns * a + rows * b);
     OPS_UNROLL
-    for (unsigned half = 0; half < ATTRIBUTE_HALVES; half++)
-        edge[half] = first + (attribute_half_column(half) * a + attribute_half_row(half) * b);
+    for (unsigned half = 1; half < ROW_OF_QUADS; half++)
+        edge[half] = half < ACROSS ? edge[0] + b : edge[half - ACROSS] + COLUMNS * a;
+    OPS_UNROLL
+    for (unsigned half = ROW_OF_QUADS; half < ATTRIBUTE_HALVES; half++) edge[half] = edge[half - ROW_OF_QUADS] + 2 * b;
 }
 
 /* At places that lanes have each for themselves. */
@@ -328,30 +361,33 @@ OPS_INLINE struct attribute_floats attribute_floats(const struct attribute_edges
         .e0 = attribute_join(low0, high0), .e1 = attribute_join(low1, high1), .e2 = attribute_join(low2, high2)};
 }
 
-OPS_INLINE uint32_t attribute_float_bits(double value)
-{
-    const union {
-        float value;
-        uint32_t bits;
-    } u = {.value = (float)value};
-    return u.bits;
-}
-
 OPS_INLINE vf32 attribute_inverse_area(const struct sch_quads *quads, unsigned v, bool same)
 {
     const struct sch_interpolant *const *of = quads->of + (same ? 0 : v * ATTRIBUTE_VECTOR_QUADS);
-#define OF(q) attribute_float_bits(of[same ? 0 : (q)]->inverse_area)
-    return (vf32)ATTRIBUTE_QUADS(OF);
+#define OF(q) of[same ? 0 : (q)]->inverse_area
+#if SCH_LANES == 4
+    return v_splat_f32((float)OF(0));
+#elif SCH_LANES == 8
+    const double areas __attribute__((vector_size(16))) = {OF(0), OF(1)};
+    typedef float floats __attribute__((vector_size(8)));
+    const floats rounded = __builtin_convertvector(areas, floats);
+    return __builtin_shufflevector(rounded, rounded, ATTRIBUTE_FOUR(0), ATTRIBUTE_FOUR(1));
+#else
+    const double areas __attribute__((vector_size(32))) = {OF(0), OF(1), OF(2), OF(3)};
+    typedef float floats __attribute__((vector_size(16)));
+    const floats rounded = __builtin_convertvector(areas, floats);
+    return __builtin_shufflevector(rounded, rounded, ATTRIBUTE_FOUR(0), ATTRIBUTE_FOUR(1), ATTRIBUTE_FOUR(2),
+                                   ATTRIBUTE_FOUR(3));
+#endif
 #undef OF
 }
 
 /* The areas times 1 / w of their corners. */
-OPS_INLINE struct attribute_floats attribute_terms(struct attribute_floats areas, const struct sch_quads *quads,
-                                                   unsigned v, bool same)
+OPS_INLINE struct attribute_floats attribute_terms(struct attribute_floats areas,
+                                                   const struct attribute_inverses *inverses)
 {
-    return (struct attribute_floats){.e0 = areas.e0 * ATTRIBUTE_F32(inverse_w[0]),
-                                     .e1 = areas.e1 * ATTRIBUTE_F32(inverse_w[1]),
-                                     .e2 = areas.e2 * ATTRIBUTE_F32(inverse_w[2])};
+    return (struct attribute_floats){
+        .e0 = areas.e0 * inverses->of[0], .e1 = areas.e1 * inverses->of[1], .e2 = areas.e2 * inverses->of[2]};
 }
 
 OPS_INLINE void attribute_weights(struct sch_weights *perspective, struct sch_weights *linear,
@@ -367,13 +403,13 @@ OPS_INLINE void attribute_weights(struct sch_weights *perspective, struct sch_we
             ops_put_F(&linear->l2, v, straight2);
         }
         if (!perspective) continue;
-        const struct attribute_floats terms = attribute_terms(areas, quads, v, same);
+        const struct attribute_inverses inverses = attribute_inverses(quads, v, same);
+        const struct attribute_floats terms = attribute_terms(areas, &inverses);
         const vf32 r = 1.0f / (terms.e0 + (terms.e1 + terms.e2));
         vf32 l1 = terms.e1 * r, l2 = terms.e2 * r;
         if (!same) {
-            const vi32 differ = attribute_perspective(quads, v, same);
-            l1 = v_select_f32(differ, l1, straight1);
-            l2 = v_select_f32(differ, l2, straight2);
+            l1 = v_select_f32(inverses.differ, l1, straight1);
+            l2 = v_select_f32(inverses.differ, l2, straight2);
         }
         ops_put_F(&perspective->l1, v, l1);
         ops_put_F(&perspective->l2, v, l2);
@@ -423,15 +459,6 @@ OPS_INLINE vf32 attribute_rows(const struct sch_quads *quads, unsigned v, unsign
     for (unsigned q = 0; q < ATTRIBUTE_VECTOR_QUADS; q++)
         at[q] = quads->vertex[v * ATTRIBUTE_VECTOR_QUADS + q][vertex] + word;
     return (vf32)v_load_parts(at);
-}
-
-/* One of the words in all lanes of its quad. */
-OPS_INLINE vf32 attribute_of_rows(vf32 rows, unsigned channel)
-{
-    return channel == 0   ? V_MIX(rows, rows, 0, 0, 0, 0)
-           : channel == 1 ? V_MIX(rows, rows, 1, 1, 1, 1)
-           : channel == 2 ? V_MIX(rows, rows, 2, 2, 2, 2)
-                          : V_MIX(rows, rows, 3, 3, 3, 3);
 }
 
 /* Quads of several primitives: what is the same in the lanes of a quad is computed of all four channels at once. */
@@ -533,7 +560,8 @@ OPS_INLINE vf32 attribute_inverse_w(const struct attribute_edges *edges, const s
                                     bool same)
 {
     const struct attribute_floats areas = attribute_floats(edges, quads, v, same, true);
-    const struct attribute_floats terms = attribute_terms(areas, quads, v, same);
+    const struct attribute_inverses inverses = attribute_inverses(quads, v, same);
+    const struct attribute_floats terms = attribute_terms(areas, &inverses);
     const struct {
         vhalf32 low, high;
     } sum = {__builtin_shufflevector(terms.e0 + (terms.e1 + terms.e2), terms.e0, ATTRIBUTE_LOW),
@@ -542,7 +570,7 @@ OPS_INLINE vf32 attribute_inverse_w(const struct attribute_edges *edges, const s
     const vhalf64 low = __builtin_convertvector(sum.low, vhalf64) * ATTRIBUTE_F64(w_unit);
     half = 2 * v + 1;
     const vhalf64 high = __builtin_convertvector(sum.high, vhalf64) * ATTRIBUTE_F64(w_unit);
-    return v_select_f32(attribute_perspective(quads, v, same), attribute_join(low, high), ATTRIBUTE_F32(inverse_w[0]));
+    return v_select_f32(inverses.differ, attribute_join(low, high), inverses.of[0]);
 }
 
 OPS_INLINE void attribute_position(struct sch_lanes dst[4], unsigned mask, const struct sch_position_key *key,

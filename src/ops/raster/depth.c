@@ -56,6 +56,6 @@ uint32_t OPS_LOCAL(test_depth)(const struct sch_depth_stencil_key *key, const st
         passed = depth_test_group(key, quads, places, true, mask, &word);
     else
         passed = depth_test_group(key, quads, places, false, mask, &word);
-    if (key->depth_writes && passed) target_store(target, sizeof(uint32_t), quads, sample, passed, &word);
+    if (key->depth_writes && passed) target_store(target, sizeof(uint32_t), quads, sample, passed, true, &word);
     return passed;
 }

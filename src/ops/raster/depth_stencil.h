@@ -134,12 +134,17 @@ OPS_INLINE struct sch_output_tests output_test_group(const struct sch_depth_sten
         struct output_vector o = {.mask = v_mask_from_bits(mask >> (v * SCH_LANES)),
                                   .back = v_mask_from_bits(back >> (v * SCH_LANES)),
                                   .code = ops_load_U(code, v)};
+        OPS_UNROLL
         for (unsigned f = 0; f < 2; f++)
             o.reference[f] = reference ? ops_load_U(reference, v) & 255u : v_splat_u32(values->reference[f]);
         struct tex_raw raw;
-        for (unsigned w = 0; w < words; w++) raw.word[w] = ops_load_U(&word[w], v);
+        OPS_UNROLL
+        for (unsigned w = 0; w < SCH_DEPTH_WORDS; w++)
+            if (w < words) raw.word[w] = ops_load_U(&word[w], v);
         struct output_lanes lanes = output_test(key, format, more, &o, &raw);
-        for (unsigned w = 0; w < words; w++) ops_put_U(&word[w], v, raw.word[w]);
+        OPS_UNROLL
+        for (unsigned w = 0; w < SCH_DEPTH_WORDS; w++)
+            if (w < words) ops_put_U(&word[w], v, raw.word[w]);
         tests.passed |= v_mask_bits(lanes.passed) << (v * SCH_LANES);
         tests.failed_depth |= v_mask_bits(lanes.depth) << (v * SCH_LANES);
         if (!more) continue;

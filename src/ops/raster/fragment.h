@@ -32,7 +32,9 @@ OPS_INLINE void fragment_depth(const struct sch_fragment_form *form, const struc
         const vhalf64 high = attribute_depth(edges, quads, 2 * v + 1, same);
         vf64 z = __builtin_shufflevector(low, high, V_COUNT);
         if (written) z = depth_written(form->depth_layout, z, v_f64_from_f32(ops_load_F(written, v)));
-        ops_put_U(code, v, depth_code(channel, key->single, z, ATTRIBUTE_F32(depth_min), ATTRIBUTE_F32(depth_max)));
+        const vf32 min = form->depth_ranges ? ATTRIBUTE_F32(depth_min) : v_splat_f32(0.0f);
+        const vf32 max = form->depth_ranges ? ATTRIBUTE_F32(depth_max) : v_splat_f32(1.0f);
+        ops_put_U(code, v, depth_code(channel, key->single, z, min, max));
     }
 }
 
@@ -50,7 +52,8 @@ OPS_INLINE uint32_t fragment_test_sample(const struct sch_fragment_form *form, c
     target_load(target, bytes, &group->quads, sample, mask, word);
     const uint32_t passed =
         output_test_group(key, !alone, &values->stencil, mask, group->back, &code, NULL, word).passed;
-    if (!alone || (key->depth_writes && passed)) target_store(target, bytes, &group->quads, sample, mask, word);
+    if (!alone || (key->depth_writes && passed))
+        target_store(target, bytes, &group->quads, sample, alone ? passed : mask, true, word);
     return passed;
 }
 
@@ -267,7 +270,7 @@ OPS_INLINE void fragment_color_quads(const struct sch_fragment_form *form, const
             target_load_scattered(target, format->bytes, &group->quads, s, mask, word);
             merge_group(&color->key, format, values, source, second, mask, word);
         }
-        target_store_scattered(target, format->bytes, &group->quads, s, mask, word);
+        target_store_scattered(target, format->bytes, &group->quads, s, mask, color->key.reads, word);
     }
 }
 

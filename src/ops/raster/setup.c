@@ -421,7 +421,7 @@ OPS_INLINE void setup_store_interpolant(const struct setup_places *places, const
     v_half_scatter_rows_u64x2(SETUP_OFFSET(of.depth[2]), half, (vhu64)depth.of[2],
                               v_half_join_u64((vu32)w->of[0], (vu32)w->of[1], half));
     v_half_scatter_rows_u64x2(SETUP_OFFSET(of.inverse_w[2]), half,
-                              v_half_join_u64((vu32)w->of[2], (vu32)w->perspective & 1u, half),
+                              v_half_join_u64((vu32)w->of[2], (vu32)w->perspective, half),
                               (vhu64)setup_w_unit(w, inverse_area, half));
 }
 

@@ -32,5 +32,7 @@ void OPS_LOCAL(store_texels)(const struct sch_draw_target *target, const struct 
 void OPS_LOCAL(store_texels)(const struct sch_draw_target *target, const struct sch_quads *quads, uint32_t sample,
                              uint32_t lanes, const struct sch_lanes *word)
 {
-    TARGET_EACH_SIZE(target_store)
+#define STORE(target, bytes, quads, sample, lanes, word) target_store(target, bytes, quads, sample, lanes, false, word)
+    TARGET_EACH_SIZE(STORE)
+#undef STORE
 }

@@ -184,7 +184,7 @@ OPS_INLINE void target_store_block(const struct sch_draw_target *target, const s
 
 /* ---- quads of texels of one word ----
  *
- * All wholly in the target, each where it is: two pairs of texels. Quads without lanes may be anywhere. */
+ * All wholly in the target, each where it is: two pairs of texels. */
 
 typedef uint32_t target_quad __attribute__((vector_size(SCH_QUAD_LANES * 4)));
 typedef target_quad target_quad_memory __attribute__((aligned(1), may_alias));
@@ -194,14 +194,18 @@ typedef uint64_t target_pair __attribute__((aligned(1), may_alias));
 /* Whether all quads are wholly in the target and in one layer. */
 OPS_INLINE bool target_has_quads(const struct sch_draw_target *target, const struct sch_quads *quads)
 {
-    uint32_t right = 0, below = 0, layers = 0;
+    typedef uint32_t words __attribute__((vector_size(16)));
+    typedef uint16_t layers __attribute__((vector_size(16)));
+    typedef words words_in_memory __attribute__((aligned(4), may_alias));
+    typedef layers layers_in_memory __attribute__((aligned(2), may_alias));
+    enum { WORDS = sizeof(words) / sizeof(uint32_t) };
+    words outside = (words)(*(const layers_in_memory *)quads->layer ^ quads->layer[0]);
     OPS_UNROLL
-    for (unsigned q = 0; q < SCH_GROUP_QUADS; q++) {
-        right |= target->width < (uint32_t)quads->x[q] + 2;
-        below |= target->height < (uint32_t)quads->y[q] + 2;
-        layers |= (uint32_t)quads->layer[q] ^ quads->layer[0];
+    for (unsigned q = 0; q < SCH_GROUP_QUADS; q += WORDS) {
+        const words x = *(const words_in_memory *)(quads->x + q), y = *(const words_in_memory *)(quads->y + q);
+        outside |= (words)(x + 2u > target->width) | (words)(y + 2u > target->height);
     }
-    return !(right | below | layers);
+    return !(((target_pairs)outside)[0] | ((target_pairs)outside)[1]);
 }
 
 /* The upper pixels of quad q, from those of the layer and sample on. */
@@ -214,12 +218,6 @@ OPS_INLINE uint8_t *target_quad_texels(const struct sch_draw_target *target, con
 OPS_INLINE uint8_t *target_slice(const struct sch_draw_target *target, const struct sch_quads *quads, uint32_t sample)
 {
     return target->texels + ((size_t)quads->layer[0] * target->samples + sample) * target->slice_bytes;
-}
-
-OPS_INLINE bool target_wants_quads(uint32_t lanes)
-{
-    lanes |= lanes >> 1;
-    return ((lanes | lanes >> 2) & 0x11111111) == 0x11111111;
 }
 
 OPS_INLINE target_quad target_load_quad(const struct sch_draw_target *target, const uint8_t *upper)
@@ -263,22 +261,28 @@ OPS_INLINE void target_load_words(const struct sch_draw_target *target, const st
     for (unsigned v = 0; v < OPS_VECTORS; v++) ops_put_U(word, v, target_load_vector_of_quads(target, quads, slice, v));
 }
 
-/* Pixels of a quad's other lanes are written back as they were. */
+/* The quads that have one of these lanes, with all pixels. */
 OPS_INLINE void target_store_words(const struct sch_draw_target *target, const struct sch_quads *quads, uint32_t sample,
                                    uint32_t lanes, const struct sch_lanes *word)
 {
     uint8_t *slice = target_slice(target, quads, sample);
     OPS_UNROLL
-    for (unsigned q = 0; q < SCH_GROUP_QUADS; q++) {
-        const uint32_t wanted = lanes >> SCH_QUAD_LANES * q & 15;
-        if (!wanted) continue;
-        uint8_t *upper = target_quad_texels(target, quads, q, slice);
-        target_quad texels = *(const target_quad_memory *)(word->u + (size_t)SCH_QUAD_LANES * q);
-        if (wanted != 15) {
-            const target_quad bit = {1, 2, 4, 8}, written = (target_quad)((bit & wanted) == bit);
-            texels = (texels & written) | (target_load_quad(target, upper) & ~written);
-        }
-        target_store_quad(target, upper, texels);
+    for (unsigned q = 0; q < SCH_GROUP_QUADS; q++)
+        if (lanes >> SCH_QUAD_LANES * q & 15)
+            target_store_quad(target, target_quad_texels(target, quads, q, slice),
+                              *(const target_quad_memory *)(word->u + (size_t)SCH_QUAD_LANES * q));
+}
+
+/* `word` with the texels that are there in other lanes. */
+OPS_INLINE void target_keep_words(const struct sch_draw_target *target, const struct sch_quads *quads, uint32_t sample,
+                                  uint32_t lanes, const struct sch_lanes *word, struct sch_lanes *kept)
+{
+    uint8_t *slice = target_slice(target, quads, sample);
+    OPS_UNROLL
+    for (unsigned v = 0; v < OPS_VECTORS; v++) {
+        const vi32 written = v_mask_from_bits(lanes >> (v * SCH_LANES));
+        const vu32 before = target_load_vector_of_quads(target, quads, slice, v);
+        ops_put_U(kept, v, v_select_u32(written, ops_load_U(word, v), before));
     }
 }
 
@@ -291,21 +295,24 @@ OPS_INLINE void target_load_scattered(const struct sch_draw_target *target, uint
                                       const struct sch_quads *quads, uint32_t sample, uint32_t lanes,
                                       struct sch_lanes *word)
 {
-    if (bytes == sizeof(uint32_t) && target_is_little_endian() && target_wants_quads(lanes) &&
-        target_has_quads(target, quads))
+    if (bytes == sizeof(uint32_t) && target_is_little_endian() && target_has_quads(target, quads))
         target_load_words(target, quads, sample, word);
     else
         target_load_quads(target, bytes, quads, sample, lanes, word);
 }
 
+/* `loaded`: all of `word` was loaded for these lanes or more, and other lanes have what was loaded. */
 OPS_INLINE void target_store_scattered(const struct sch_draw_target *target, uint32_t bytes,
-                                       const struct sch_quads *quads, uint32_t sample, uint32_t lanes,
+                                       const struct sch_quads *quads, uint32_t sample, uint32_t lanes, bool loaded,
                                        const struct sch_lanes *word)
 {
-    if (bytes == sizeof(uint32_t) && target_is_little_endian() && target_has_quads(target, quads))
-        target_store_words(target, quads, sample, lanes, word);
-    else
+    struct sch_lanes kept;
+    if (bytes != sizeof(uint32_t) || !target_is_little_endian() || !target_has_quads(target, quads)) {
         target_store_quads(target, bytes, quads, sample, lanes, word);
+        return;
+    }
+    if (!loaded) target_keep_words(target, quads, sample, lanes, word, &kept);
+    target_store_words(target, quads, sample, lanes, loaded ? word : &kept);
 }
 
 OPS_INLINE void target_load(const struct sch_draw_target *target, uint32_t bytes, const struct sch_quads *quads,
@@ -318,12 +325,12 @@ OPS_INLINE void target_load(const struct sch_draw_target *target, uint32_t bytes
 }
 
 OPS_INLINE void target_store(const struct sch_draw_target *target, uint32_t bytes, const struct sch_quads *quads,
-                             uint32_t sample, uint32_t lanes, const struct sch_lanes *word)
+                             uint32_t sample, uint32_t lanes, bool loaded, const struct sch_lanes *word)
 {
     if (bytes == sizeof(uint32_t) && target_is_little_endian() && target_has_block(target, quads))
-        target_store_block(target, quads, sample, lanes, word);
+        target_store_block(target, quads, sample, loaded ? UINT32_MAX : lanes, word);
     else
-        target_store_scattered(target, bytes, quads, sample, lanes, word);
+        target_store_scattered(target, bytes, quads, sample, lanes, loaded, word);
 }
 
 #endif

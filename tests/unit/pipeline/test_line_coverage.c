@@ -703,7 +703,7 @@ static void interpolation_is_along_the_line(void **state)
         assert_true((i128)(int64_t)of->area == (i128)dx * dx + (i128)dy * dy);
         assert_true(of->inverse_area == 1.0 / of->area);
         assert_true(of->depth[0] == 0.75 && of->depth[1] == 0.25 * of->inverse_area && of->depth[2] == 0);
-        assert_true(of->perspective == !(n % 2));
+        assert_true(of->perspective == (n % 2 ? 0 : UINT32_MAX));
         if (n % 2)
             assert_true(of->inverse_w[0] == 1 && of->inverse_w[1] == 1);
         else

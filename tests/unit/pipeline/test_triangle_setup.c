@@ -334,7 +334,8 @@ static void expected_inverse_w(const float given[3], double inverse_area, struct
         finite &= isfinite(given[i]) != 0;
         if (fabsf(given[i]) > largest) largest = fabsf(given[i]);
     }
-    of->perspective = memcmp(&given[0], &given[1], 4) != 0 || memcmp(&given[0], &given[2], 4) != 0;
+    const bool differ = memcmp(&given[0], &given[1], 4) != 0 || memcmp(&given[0], &given[2], 4) != 0;
+    of->perspective = differ ? UINT32_MAX : 0;
     of->w_unit = of->perspective ? inverse_area : 0;
     if (!of->perspective || !finite || !(largest > 0)) return;
     const int shift = 62 - ilogb((double)largest);
