@@ -224,13 +224,14 @@ static void add_register(struct decoder *d, unsigned number, unsigned words)
     source->words = (uint8_t)words;
 }
 
+/* Text writes places from 0x8000 on as negative numbers; a bank has 65536 bytes. */
 static void take_constant(struct decoder *d, const struct sch_maxwell_token *token)
 {
     enum { BANK_HIGH = 38, BANK_LOW = 34, OFFSET_HIGH = 33, UNIT = 4 };
     const uint8_t words = (uint8_t)words_of(d);
     struct sch_maxwell_source *source = add_source(d, SCH_MAXWELL_FROM_CONSTANT);
     source->number = (uint8_t)field(d, BANK_HIGH, BANK_LOW);
-    source->offset = (uint32_t)(signed_field(d, OFFSET_HIGH, RB_LOW) * UNIT);
+    source->offset = field(d, OFFSET_HIGH, RB_LOW) * UNIT;
     source->words = words;
     decorate(d, token, source);
 }
