@@ -300,7 +300,7 @@ static void accesses_have_bounds(void **unused)
     run(ENTER "STG.E.64 [R2+0xfa8], R0; EXIT;\n", 1, LANES, SCH_ERROR_ABORTED, 4329);
     run(ENTER "IADD R2, R2, 0xf80; LDG.E.128 R4, [R2+0x80]; EXIT;\n", 1, 1, SCH_ERROR_ABORTED, 4328);
     run(ENTER "LDG.E R4, [R2-0x4]; EXIT;\n", 1, 1, SCH_ERROR_ABORTED, 4328);
-    says("reads 4 bytes of global memory at 0xfffffff7c: no range holds it");
+    says("at 0xfffffff7c: no range holds it; the nearest has 4096 bytes from 0xfffffff80 on");
     run(ENTER "LDG.E.U16 R4, [R2+0x1]; EXIT;\n", 1, 1, SCH_ERROR_ABORTED, 4329);
     run("LDS R0, [0x3fc];\nLDS R0, [0x400];\nEXIT;\n", 1, LANES, SCH_ERROR_ABORTED, 4328);
     assert_int_equal(launch.report.instruction, 1);
@@ -315,6 +315,7 @@ static void accesses_have_bounds(void **unused)
     run(ENTER "LDG.E R4, [R2]; EXIT;\n", 1, LANES, SCH_ERROR_ARGUMENT, 4334);
     launch.no_range = true;
     run(ENTER "LDG.E R4, [R2]; EXIT;\n", 1, LANES, SCH_ERROR_ABORTED, 4328);
+    says("no range holds it, since there are none");
 }
 
 /* Generic addresses in the windows are shared and local memory; of each lane its own. */
