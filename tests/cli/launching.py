@@ -14,7 +14,7 @@ import tap
 
 KERNELS = os.path.join(tap.SOURCE, 'tests', 'corpus', 'kernels')
 SHARED = os.path.join(os.environ.get('SCH_SHARED') or os.path.join(os.path.dirname(tap.SOURCE), 'shared'), 'corpus', 'maxwell')
-COMPILER = os.path.exists(os.path.join(tap.BUILD, 'src', 'jit', 'libscheelite-jit.so.0'))
+COMPILER = os.path.exists(os.path.join(tap.BUILD, 'src', 'jit', 'libscheelite-jit.so'))
 CODE = (('--engine', 'jit', '--width', '4'), ('--engine', 'jit', '--threads', '2')) if COMPILER else ()
 WAYS = CODE + (('--width', '4'), ('--width', '8', '--threads', '3'), ('--width', '16', '--engine', 'interp'))
 OWN = ('calls', 'collatz', 'histogram', 'reduction', 'saxpy', 'skipping')
@@ -150,9 +150,21 @@ def launches():
     outside = c.run('run', '-x', 'maxwell', code, *arguments[:6], '--param', f'file:{numbers}', '--param', 'zero:8', '--param', '3i', '--param', '2.0')
     plain = c.write('plain.tgsi', 'FRAG\nDCL OUT[0], COLOR\nEND\n')
     findings += c.exit_is(2, 'run', plain, '--param', '1.0', err='plain.tgsi is not Maxwell code') + c.exit_is(2, 'run', '-x', 'maxwell', code, '--param', 'zero:4', err='needs --grid')
-    if outside.returncode == 0 or not outside.stderr:
-        findings.append(f'a store outside of memory: {outside.returncode}')
+    if outside.returncode != 1 or b'; the nearest has 8 bytes from 0x' not in outside.stderr:
+        findings.append(f'a store outside of memory: {outside.returncode}: {outside.stderr!r}')
     return findings
+
+
+def sizes():
+    """Grids, blocks and memory that are too large, of run, and of trace, which launches in another thread."""
+    code = c.write('ends.maxwell', '.section .text.ends\n EXIT ;\n')
+    most = '4294967295'
+    findings = []
+    for more, exit_code, words in ((('--grid', ','.join([most] * 3)), 5, f'error 5008: {most} x {most} x {most} work groups'),
+                                   (('--grid', '1', '--shared', most), 5, f'error 5008: {most} bytes of shared memory'),
+                                   (('--grid', '1', '--block', '1025'), 2, 'a block of 1025 x 1 x 1 threads: sm_50 has at most 1024')):
+        findings += c.exit_is(exit_code, 'run', code, *more, err=words)
+    return findings + c.exit_is(2, 'trace', code, '--grid', '1', '--block', '33,32', err='a block of 33 x 32 x 1 threads')
 
 
 tap.run([
@@ -161,4 +173,5 @@ tap.run([
     ('words that differ', differing),
     ('wrong files', mistakes),
     ('launches on files', launches),
+    ('what is too large', sizes),
 ])
