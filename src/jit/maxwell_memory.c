@@ -111,7 +111,7 @@ static LLVMValueRef together(struct access *a, LLVMValueRef vectors[JIT_MAX_VECT
 /* Whether any place is elsewhere than so many bytes a lane after the first. */
 static LLVMValueRef strays(struct access *a, unsigned bytes)
 {
-    LLVMValueRef apart[JIT_MAX_VECTORS], first = splat(a, a->first);
+    LLVMValueRef apart[JIT_MAX_VECTORS] = {NULL}, first = splat(a, a->first);
     for (unsigned v = 0; v < a->w->e.vectors; v++) {
         LLVMValueRef there = bytes ? LLVMBuildAdd(a->w->e.build, first, warp_lane_numbers(a->w, v, bytes), "") : first;
         apart[v] = LLVMBuildXor(a->w->e.build, a->place[v], there, "");

@@ -623,33 +623,6 @@ enum sch_result sch_maxwell_step_decode(const struct sch_maxwell_section *sectio
     return reason ? refuse(&d, diagnostics, reason) : SCH_OK;
 }
 
-struct sch_maxwell_accesses sch_maxwell_step_accesses(const struct sch_maxwell_step *step)
-{
-    static const struct row {
-        uint8_t kind;
-        struct sch_maxwell_accesses access;
-    } rows[] = {{SCH_MAXWELL_KIND_load_generic, {.global = true, .shared = true, .local = true}},
-                {SCH_MAXWELL_KIND_load_global, {.global = true}},
-                {SCH_MAXWELL_KIND_load_local, {.local = true}},
-                {SCH_MAXWELL_KIND_load_shared, {.shared = true}},
-                {SCH_MAXWELL_KIND_store_generic, {.global = true, .shared = true, .local = true, .writes = true}},
-                {SCH_MAXWELL_KIND_store_global, {.global = true, .writes = true}},
-                {SCH_MAXWELL_KIND_store_local, {.local = true, .writes = true}},
-                {SCH_MAXWELL_KIND_store_shared, {.shared = true, .writes = true}},
-                {SCH_MAXWELL_KIND_update_global, {.global = true, .writes = true}},
-                {SCH_MAXWELL_KIND_update_shared, {.shared = true, .writes = true}},
-                {SCH_MAXWELL_KIND_load_surface, {.global = true}},
-                {SCH_MAXWELL_KIND_store_surface, {.global = true, .writes = true}},
-                {SCH_MAXWELL_KIND_update_surface, {.global = true, .writes = true}},
-                {SCH_MAXWELL_KIND_load_texel, {.global = true}},
-                {SCH_MAXWELL_KIND_store_texel, {.global = true, .writes = true}},
-                {SCH_MAXWELL_KIND_update_texel, {.global = true, .writes = true}},
-                {SCH_MAXWELL_KIND_barrier, {.waits = true}}};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (rows[i].kind == step->kind) return rows[i].access;
-    return (struct sch_maxwell_accesses){.global = false};
-}
-
 /* ---- floats ---- */
 
 /* By tables FDST and FSRC. */
