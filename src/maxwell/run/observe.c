@@ -126,6 +126,16 @@ static void add_texture(struct reads *reads, const struct sch_maxwell_instructio
     add(reads, SCH_FILE_TEMPORARY, texture->rb, packing.b_count, packing.b_count ? lanes : 0);
 }
 
+/* Beside branches and guards. P2R may save what no one has written. */
+static bool reads_flags(const struct sch_maxwell_step *step)
+{
+    enum { LOWEST = 1, MIDDLE = 2 }; /* table XMODE */
+    if (step->kind != SCH_MAXWELL_KIND_arithmetic) return false;
+    const bool goes_on = step->how.chain == LOWEST || step->how.chain == MIDDLE;
+    return step->how.extend || step->body == SCH_MAXWELL_BODY_CSET || step->body == SCH_MAXWELL_BODY_CSETP ||
+           (step->body == SCH_MAXWELL_BODY_IMNMX && goes_on);
+}
+
 uint32_t sch_maxwell_observe_reads(struct sch_exec_machine *machine, instruction *in,
                                    struct sch_exec_register_read to[SCH_EXEC_MOST_READS])
 {
@@ -141,7 +151,7 @@ uint32_t sch_maxwell_observe_reads(struct sch_exec_machine *machine, instruction
     const struct sch_maxwell_step *step = sch_maxwell_step_of(machine, in);
     if (step->guard < PREDICATES) add(&reads, SCH_FILE_ADDRESS, step->guard, 1, machine->group.exec);
     if (step->test != TEST_ALWAYS) add(&reads, SCH_FILE_ADDRESS, SCH_MAXWELL_CC, 1, machine->group.exec);
-    if (step->how.extend) add(&reads, SCH_FILE_ADDRESS, SCH_MAXWELL_CC, 1, lanes);
+    if (reads_flags(step)) add(&reads, SCH_FILE_ADDRESS, SCH_MAXWELL_CC, 1, lanes);
     /* Functions save registers of their callers on the stack, whether or not these hold anything. */
     const unsigned first = step->kind == SCH_MAXWELL_KIND_store_local ? 1 : 0;
     for (unsigned s = first; s < step->source_count; s++) add_source(&reads, &step->source[s], lanes);
