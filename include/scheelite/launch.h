@@ -66,7 +66,8 @@ enum {
 /* Runs a kernel. `program` was made of `kernel`, which is Maxwell code of one section. Parameters have the places that
  * the cubin says; in code without that they follow each other as in a struct of C. `options` and `report` are as for
  * sch_dispatch_grid, and so are the results; ARGUMENT also for blocks of more than SCH_LAUNCH_LANES lanes, and for
- * arguments that do not fit the parameters, or are fewer where no one has an offset. Thread-safe as sch_dispatch_grid. */
+ * arguments that do not fit the parameters, or are fewer where no one has an offset. Thread-safe as
+ * sch_dispatch_grid. */
 SCH_API enum sch_result sch_launch_kernel(const struct sch_program *program, const struct sch_shader *kernel,
                                           const struct sch_launch *launch, const struct sch_dispatch_options *options,
                                           struct sch_dispatch_report *report);

@@ -155,7 +155,7 @@ instruction *sch_maxwell_fail(struct sch_exec_machine *machine, instruction *in,
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     sch_exec_name_lane(machine, lane, name, sizeof name);
-    /* Of code without lines a listing shows this address, not the place in the file. */
+    /* A listing of code without lines shows this address, not the place in the file. */
     if (!position.line)
         snprintf(place, sizeof place, "; the instruction is at 0x%" PRIx32, sch_maxwell_step_of(machine, in)->address);
     sch_diagnostics_add(&thread_of(machine)->reports, SCH_SEVERITY_ERROR, code, position, "%s: %s%s", name, text,
