@@ -411,7 +411,31 @@ static LLVMValueRef number_of_lane(struct access *a, unsigned number, LLVMValueR
     return LLVMBuildOr(b, LLVMBuildZExt(b, low, e->i64, ""), LLVMBuildShl(b, high, jit_long(e, HIGH), ""), "");
 }
 
-/* What OPS_LOCAL(maxwell_update) (src/ops/maxwell/atomic.c) makes of whole numbers. */
+/* A subnormal number becomes a zero of its sign. */
+static LLVMValueRef flushed(struct access *a, LLVMValueRef bits)
+{
+    enum { EXPONENT = 0x7f800000 };
+    struct jit_emitter *e = &a->w->e;
+    LLVMValueRef exponent = LLVMBuildAnd(e->build, bits, jit_word(e, EXPONENT), "");
+    LLVMValueRef tiny = LLVMBuildICmp(e->build, LLVMIntEQ, exponent, jit_word(e, 0), "");
+    LLVMValueRef sign = LLVMBuildAnd(e->build, bits, jit_word(e, UINT32_C(1) << 31), "");
+    return LLVMBuildSelect(e->build, tiny, sign, bits, "");
+}
+
+/* A sum of floats, as bits. */
+static LLVMValueRef float_sum(struct access *a, LLVMValueRef old, LLVMValueRef value)
+{
+    enum { ONE_NAN = 0x7fffffff };
+    struct jit_emitter *e = &a->w->e;
+    LLVMBuilderRef b = e->build;
+    LLVMTypeRef type = LLVMFloatTypeInContext(e->module->context);
+    LLVMValueRef sum = LLVMBuildFAdd(b, LLVMBuildBitCast(b, flushed(a, old), type, ""),
+                                     LLVMBuildBitCast(b, flushed(a, value), type, ""), "");
+    LLVMValueRef is_nan = LLVMBuildFCmp(b, LLVMRealUNO, sum, sum, "");
+    return LLVMBuildSelect(b, is_nan, jit_word(e, ONE_NAN), flushed(a, LLVMBuildBitCast(b, sum, e->i32, "")), "");
+}
+
+/* What OPS_LOCAL(maxwell_update) (src/ops/maxwell/atomic.c) makes of a number. */
 static LLVMValueRef updated(struct access *a, unsigned number, LLVMValueRef old, LLVMValueRef value)
 {
     LLVMBuilderRef b = a->w->e.build;
@@ -419,7 +443,7 @@ static LLVMValueRef updated(struct access *a, unsigned number, LLVMValueRef old,
     LLVMValueRef none = LLVMConstNull(LLVMTypeOf(old)), one = LLVMConstInt(LLVMTypeOf(old), 1, false), test;
     switch (a->step->how.mode) {
     case SCH_MAXWELL_UPDATE_ADD:
-        return LLVMBuildAdd(b, old, value, "");
+        return number == SCH_MAXWELL_F32 ? float_sum(a, old, value) : LLVMBuildAdd(b, old, value, "");
     case SCH_MAXWELL_UPDATE_MIN:
         test = LLVMBuildICmp(b, is_signed ? LLVMIntSLT : LLVMIntULT, value, old, "");
         return LLVMBuildSelect(b, test, value, old, "");
@@ -499,13 +523,13 @@ static void update_lanes(struct access *a)
             a->value[c].part[v] = jit_load_vector(e, memory_of(a, RESULTS + c), v, false);
 }
 
-/* Other threads may update the same memory: that, and floats, is left to the handler. */
+/* Other threads may update the same memory: that is left to the handler. */
 bool warp_update(struct warp *w, const struct sch_maxwell_step *step)
 {
     struct jit_emitter *e = &w->e;
     const unsigned number = sch_maxwell_update_number(step), bytes = sch_maxwell_number_bytes(number);
     const bool known = number == SCH_MAXWELL_U32 || number == SCH_MAXWELL_S32 || number == SCH_MAXWELL_U64 ||
-                       number == SCH_MAXWELL_S64;
+                       number == SCH_MAXWELL_S64 || number == SCH_MAXWELL_F32;
     const unsigned facts = sch_maxwell_facts_of(step);
     struct access a = {.w = w, .step = step, .facts = facts, .updates = true, .own = is_own(facts), .bytes = bytes};
     LLVMValueRef wrong[JIT_MAX_VECTORS];
