@@ -468,15 +468,12 @@ static LLVMValueRef updated(struct access *a, unsigned number, LLVMValueRef old,
     }
 }
 
-static void update_lane(struct access *a, LLVMValueRef lane)
+static LLVMValueRef update_alone(struct access *a, LLVMValueRef at, LLVMValueRef lane)
 {
-    enum { HIGH = 32 };
     struct jit_emitter *e = &a->w->e;
     LLVMBuilderRef b = e->build;
-    LLVMTypeRef type = a->bytes == WORD_BYTES ? e->i32 : e->i64;
-    LLVMValueRef place = LLVMBuildZExt(b, LLVMBuildLoad2(b, e->i32, word_of_lane(a, PLACES, lane), ""), e->i64, "");
-    LLVMValueRef at = LLVMBuildGEP2(b, e->i8, a->data, &place, 1, "");
-    LLVMValueRef old = LLVMBuildLoad2(b, type, at, ""), value = number_of_lane(a, VALUES, lane), made;
+    LLVMValueRef old = LLVMBuildLoad2(b, a->bytes == WORD_BYTES ? e->i32 : e->i64, at, "");
+    LLVMValueRef value = number_of_lane(a, VALUES, lane), made;
     LLVMSetAlignment(old, 1);
     LLVMSetVolatile(old, true);
     if (a->step->swaps) {
@@ -488,6 +485,43 @@ static void update_lane(struct access *a, LLVMValueRef lane)
     LLVMValueRef store = LLVMBuildStore(b, made, at);
     LLVMSetAlignment(store, 1);
     LLVMSetVolatile(store, true);
+    return old;
+}
+
+/* The same of whole numbers, beside other threads. */
+static LLVMValueRef update_among_threads(struct access *a, LLVMValueRef at, LLVMValueRef lane)
+{
+    static const LLVMAtomicRMWBinOp operations[] = {
+        [SCH_MAXWELL_UPDATE_ADD] = LLVMAtomicRMWBinOpAdd,      [SCH_MAXWELL_UPDATE_MIN] = LLVMAtomicRMWBinOpUMin,
+        [SCH_MAXWELL_UPDATE_MAX] = LLVMAtomicRMWBinOpUMax,     [SCH_MAXWELL_UPDATE_INC] = LLVMAtomicRMWBinOpUIncWrap,
+        [SCH_MAXWELL_UPDATE_DEC] = LLVMAtomicRMWBinOpUDecWrap, [SCH_MAXWELL_UPDATE_AND] = LLVMAtomicRMWBinOpAnd,
+        [SCH_MAXWELL_UPDATE_OR] = LLVMAtomicRMWBinOpOr,        [SCH_MAXWELL_UPDATE_XOR] = LLVMAtomicRMWBinOpXor,
+        [SCH_MAXWELL_UPDATE_EXCH] = LLVMAtomicRMWBinOpXchg};
+    const LLVMAtomicOrdering ordering = LLVMAtomicOrderingSequentiallyConsistent;
+    const unsigned number = sch_maxwell_update_number(a->step), mode = a->step->how.mode;
+    LLVMBuilderRef b = a->w->e.build;
+    LLVMValueRef value = number_of_lane(a, VALUES, lane);
+    if (a->step->swaps) {
+        LLVMValueRef pair = LLVMBuildAtomicCmpXchg(b, at, value, number_of_lane(a, NEW_VALUES, lane), ordering,
+                                                   LLVMAtomicOrderingMonotonic, false);
+        return LLVMBuildExtractValue(b, pair, 0, "");
+    }
+    LLVMAtomicRMWBinOp operation = operations[mode];
+    if (number == SCH_MAXWELL_S32 || number == SCH_MAXWELL_S64) {
+        if (mode == SCH_MAXWELL_UPDATE_MIN) operation = LLVMAtomicRMWBinOpMin;
+        if (mode == SCH_MAXWELL_UPDATE_MAX) operation = LLVMAtomicRMWBinOpMax;
+    }
+    return LLVMBuildAtomicRMW(b, operation, at, value, ordering, false);
+}
+
+static void update_lane(struct access *a, LLVMValueRef lane, bool alone)
+{
+    enum { HIGH = 32 };
+    struct jit_emitter *e = &a->w->e;
+    LLVMBuilderRef b = e->build;
+    LLVMValueRef place = LLVMBuildZExt(b, LLVMBuildLoad2(b, e->i32, word_of_lane(a, PLACES, lane), ""), e->i64, "");
+    LLVMValueRef at = LLVMBuildGEP2(b, e->i8, a->data, &place, 1, "");
+    LLVMValueRef old = (alone ? update_alone : update_among_threads)(a, at, lane);
     for (unsigned c = 0; c < a->words; c++) {
         LLVMValueRef part = c ? LLVMBuildLShr(b, old, jit_long(e, HIGH), "") : old;
         if (a->bytes > WORD_BYTES) part = LLVMBuildTrunc(b, part, e->i32, "");
@@ -496,7 +530,7 @@ static void update_lane(struct access *a, LLVMValueRef lane)
 }
 
 /* Lanes ascend, as the interpreter's do. */
-static void update_lanes(struct access *a)
+static void update_lanes(struct access *a, bool alone)
 {
     struct jit_emitter *e = &a->w->e;
     LLVMBuilderRef b = e->build;
@@ -513,7 +547,7 @@ static void update_lanes(struct access *a)
     LLVMValueRef count =
         LLVMGetIntrinsicDeclaration(e->module->module, LLVMLookupIntrinsicID("llvm.cttz", 9), &e->i32, 1);
     LLVMValueRef lane = LLVMBuildCall2(b, LLVMGlobalGetValueType(count), count, arguments, 2, "");
-    update_lane(a, LLVMBuildZExt(b, lane, e->i64, ""));
+    update_lane(a, LLVMBuildZExt(b, lane, e->i64, ""), alone);
     LLVMValueRef rest = LLVMBuildAnd(b, left, LLVMBuildSub(b, left, jit_word(e, 1), ""), "");
     LLVMAddIncoming(left, &rest, &body, 1);
     LLVMBuildBr(b, head);
@@ -523,7 +557,7 @@ static void update_lanes(struct access *a)
             a->value[c].part[v] = jit_load_vector(e, memory_of(a, RESULTS + c), v, false);
 }
 
-/* Other threads may update the same memory: that is left to the handler. */
+/* Other threads may update the same memory: sums of floats are left to the handler then. */
 bool warp_update(struct warp *w, const struct sch_maxwell_step *step)
 {
     struct jit_emitter *e = &w->e;
@@ -547,13 +581,22 @@ bool warp_update(struct warp *w, const struct sch_maxwell_step *step)
     LLVMValueRef good = LLVMBuildNot(e->build, any(&a, together(&a, wrong)), "");
     LLVMValueRef shared = LLVMBuildICmp(
         e->build, LLVMIntNE, jit_field(e, e->i8, offsetof(struct sch_group, concurrent)), LLVMConstNull(e->i8), "");
-    if (!a.own) good = LLVMBuildAnd(e->build, good, LLVMBuildNot(e->build, shared, ""), "");
+    const bool left = !a.own && number == SCH_MAXWELL_F32;
+    if (left) good = LLVMBuildAnd(e->build, good, LLVMBuildNot(e->build, shared, ""), "");
     choose_way(&a, good, slow);
     put_vectors(&a, PLACES, a.place);
     for (unsigned s = 0; s < (step->swaps ? 2 : 1); s++)
         for (unsigned c = 0; c < bytes / WORD_BYTES; c++)
             put_vectors(&a, (s ? NEW_VALUES : VALUES) + c, value[s][c].part);
-    update_lanes(&a);
+    if (!a.own && !left) {
+        LLVMBasicBlockRef among = jit_new_block(e), alone = jit_new_block(e);
+        LLVMBuildCondBr(e->build, shared, among, alone);
+        LLVMPositionBuilderAtEnd(e->build, among);
+        update_lanes(&a, false);
+        end_way(&a);
+        LLVMPositionBuilderAtEnd(e->build, alone);
+    }
+    update_lanes(&a, true);
     end_way(&a);
     LLVMPositionBuilderAtEnd(e->build, slow);
     go_slowly(&a);
