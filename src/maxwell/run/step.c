@@ -377,6 +377,7 @@ static void take_target(struct decoder *d)
     if (!sch_maxwell_code_target(d->item->word, d->item->address, &target, NULL)) return;
     d->step->target = sch_maxwell_instruction_at(d->section, target);
     d->step->known_target = true;
+    if (d->item->relocated) d->reason = "its target is not in the section: a relocation names it";
     if (d->step->target == SCH_MAXWELL_LOST) d->reason = "its target is not an instruction of the section";
 }
 
@@ -619,6 +620,10 @@ enum sch_result sch_maxwell_step_decode(const struct sch_maxwell_section *sectio
     if (step->operation == OPERATION_SUATOM && strstr(d.form->name, "CAS")) split_swap(step);
     if (step->body == SCH_MAXWELL_BODY_MOV && step->kind == SCH_MAXWELL_KIND_arithmetic)
         step->quad_lanes = (uint8_t)step->how.number;
+    if (item->relocated && !step->known_target)
+        sch_diagnostics_add(diagnostics, SCH_SEVERITY_WARNING, SCH_D_MAXWELL_RUN_LINKED, item->position,
+                            "a relocation changes %s, which runs as it is in the file",
+                            sch_maxwell_code_operations[d.form->operation].name);
     const char *reason = d.reason ? d.reason : unknown_part(&d);
     return reason ? refuse(&d, diagnostics, reason) : SCH_OK;
 }
