@@ -57,6 +57,7 @@ struct sch_launch {
 };
 enum {
     SCH_LAUNCH_ARGUMENTS = 1024,
+    SCH_LAUNCH_LANES = 1024,               /* in a block, at most */
     SCH_LAUNCH_PARAMETERS = 0x140,         /* where parameters begin in c[0x0] */
     SCH_LAUNCH_SHARED_WINDOW = 0x01000000, /* generic addresses of shared memory begin there, */
     SCH_LAUNCH_LOCAL_WINDOW = 0x03000000   /* those of local memory there */
@@ -64,8 +65,9 @@ enum {
 
 /* Runs a kernel. `program` was made of `kernel`, which is Maxwell code of one section. Parameters have the places that
  * the cubin says; in code without that they follow each other as in a struct of C. `options` and `report` are as for
- * sch_dispatch_grid, and so are the results; ARGUMENT also for arguments that do not fit the parameters,
- * or are fewer where no one has an offset. Thread-safe as sch_dispatch_grid. */
+ * sch_dispatch_grid, and so are the results; ARGUMENT also for blocks of more than SCH_LAUNCH_LANES lanes, and for
+ * arguments that do not fit the parameters, or are fewer where no one has an offset. Thread-safe as
+ * sch_dispatch_grid. */
 SCH_API enum sch_result sch_launch_kernel(const struct sch_program *program, const struct sch_shader *kernel,
                                           const struct sch_launch *launch, const struct sch_dispatch_options *options,
                                           struct sch_dispatch_report *report);

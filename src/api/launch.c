@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "api/api.h"
@@ -46,6 +47,28 @@ struct launching {
 
 /* ---- parameters ---- */
 
+/* Says how many arguments there are, and what the kernel wants. */
+static bool refuse_count(const struct launching *launching, struct sch_diagnostics *list)
+{
+    enum { TEXT = 160, LEAST = 16 };
+    const uint32_t wanted = launching->code->sections[0].parameters;
+    uint32_t number = 0;
+    char sizes[TEXT] = "";
+    size_t length = 0;
+    for (uint32_t i = 0; i < launching->is.argument_count; i++) number += !launching->is.arguments[i].hidden;
+    for (uint32_t p = 0; p < wanted; p++) {
+        const struct sch_maxwell_argument *parameter = sch_maxwell_code_argument(launching->code, 0, p);
+        const bool cut = length + LEAST > sizeof sizes;
+        const char *before = !p ? ", of " : cut ? ", ..." : p + 1 < wanted ? ", " : " and ";
+        length += (size_t)snprintf(sizes + length, sizeof sizes - length, "%s", before);
+        if (cut) break;
+        length += (size_t)snprintf(sizes + length, sizeof sizes - length, "%" PRIu32, parameter ? parameter->bytes : 0);
+    }
+    return sch_refuse_argument(list, ".argument_count",
+                               "%" PRIu32 " argument%s: the kernel has %" PRIu32 " parameter%s%s%s", number,
+                               number == 1 ? "" : "s", wanted, wanted == 1 ? "" : "s", sizes, wanted ? " bytes" : "");
+}
+
 /* Where an argument is in c[0x0]; 0: nowhere, and refused. */
 static uint32_t place_of(const struct launching *launching, uint32_t i, uint32_t number, struct sch_diagnostics *list)
 {
@@ -54,11 +77,13 @@ static uint32_t place_of(const struct launching *launching, uint32_t i, uint32_t
     uint32_t offset = argument->offset;
     if (!offset && launching->code->parameter_count) {
         const struct sch_maxwell_argument *parameter = sch_maxwell_code_argument(launching->code, 0, number);
-        if (!parameter || parameter->bytes != bytes) {
-            sch_refuse_element(list, ".arguments[#]", i,
-                               parameter ? "argument %" PRIu32 " has %zu bytes, its parameter %" PRIu32
-                                         : "argument %" PRIu32 " of %zu bytes: the kernel has %" PRIu32 " parameters",
-                               number, bytes, parameter ? parameter->bytes : launching->code->sections[0].parameters);
+        if (!parameter) {
+            refuse_count(launching, list);
+            return 0;
+        }
+        if (parameter->bytes != bytes) {
+            sch_refuse_element(list, ".arguments[#]", i, "argument %" PRIu32 " has %zu bytes, its parameter %" PRIu32,
+                               number, bytes, parameter->bytes);
             return 0;
         }
         offset = SCH_LAUNCH_PARAMETERS + parameter->offset;
@@ -125,9 +150,7 @@ static bool put_arguments(struct launching *launching, struct sch_diagnostics *l
         placed += argument->offset != 0;
     }
     const uint32_t wanted = launching->code->parameter_count ? launching->code->sections[0].parameters : 0;
-    return placed || number >= wanted ||
-           sch_refuse_argument(list, ".argument_count", "%" PRIu32 " arguments: the kernel has %" PRIu32 " parameters",
-                               number, wanted);
+    return placed || number >= wanted || refuse_count(launching, list);
 }
 
 /* ---- the rest of the machine ---- */
@@ -213,6 +236,14 @@ static bool launch_holds(const struct sch_launch *is, const struct sch_shader *k
 {
     if (!kernel->maxwell || kernel->maxwell->section_count != 1)
         return sch_refuse_argument(list, "kernel", "the shader is not Maxwell code of one section");
+    uint64_t lanes = 1;
+    for (unsigned d = 0; d < 3; d++)
+        if (lanes <= SCH_LAUNCH_LANES) lanes *= at_least(is->block[d], 1);
+    if (lanes > SCH_LAUNCH_LANES)
+        return sch_refuse_argument(
+            list, ".block",
+            "a block of %" PRIu32 " x %" PRIu32 " x %" PRIu32 " threads: sm_50 has at most %d in a block",
+            at_least(is->block[0], 1), at_least(is->block[1], 1), at_least(is->block[2], 1), SCH_LAUNCH_LANES);
     if (is->argument_count > SCH_LAUNCH_ARGUMENTS)
         return sch_refuse_argument(list, ".argument_count", "%" PRIu32 " arguments, of at most %d", is->argument_count,
                                    SCH_LAUNCH_ARGUMENTS);

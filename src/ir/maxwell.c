@@ -50,7 +50,10 @@ unsigned sch_maxwell_facts_of(const struct sch_maxwell_step *step)
         UPDATES = SCH_MAXWELL_UPDATES,
         OUTSIDE = SCH_MAXWELL_OUTSIDE,
         OF_LANE = SCH_MAXWELL_OF_LANE,
-        IN_BANK = SCH_MAXWELL_IN_BANK
+        IN_BANK = SCH_MAXWELL_IN_BANK,
+        ANYWHERE = SCH_MAXWELL_ANYWHERE,
+        BY_HEADER = SCH_MAXWELL_BY_HEADER,
+        WAITS = SCH_MAXWELL_WAITS
     };
     static const uint16_t facts[SCH_MAXWELL_KIND_COUNT] = {
 #define MAXWELL_CODE_FACTS(handler, facts) [SCH_MAXWELL_KIND_##handler] = facts,
@@ -62,7 +65,8 @@ unsigned sch_maxwell_facts_of(const struct sch_maxwell_step *step)
 
 bool sch_prepared_has_spot(const struct sch_maxwell_step *step)
 {
-    return sch_maxwell_facts_of(step) & (SCH_MAXWELL_LOADS | SCH_MAXWELL_STORES | SCH_MAXWELL_UPDATES);
+    const unsigned facts = sch_maxwell_facts_of(step);
+    return facts & SCH_MAXWELL_ACCESSES && !(facts & SCH_MAXWELL_BY_HEADER);
 }
 
 bool sch_prepared_flows(const struct sch_maxwell_step *step) { return sch_maxwell_facts_of(step) & SCH_MAXWELL_FLOWS; }

@@ -248,12 +248,16 @@ enum sch_maxwell_fact {
     SCH_MAXWELL_FLOWS = 1 << 0, /* control may go elsewhere from it than to the next instruction */
     SCH_MAXWELL_NAMED = 1 << 1, /* the registers that it reads and writes are those that the step names */
     SCH_MAXWELL_WORD = 1 << 2,  /* its result is one register */
-    SCH_MAXWELL_LOADS = 1 << 3, /* accesses to memory with a spot (abi/group.h) */
+    SCH_MAXWELL_LOADS = 1 << 3, /* accesses to memory */
     SCH_MAXWELL_STORES = 1 << 4,
-    SCH_MAXWELL_UPDATES = 1 << 5, /* one lane after the other */
-    SCH_MAXWELL_OUTSIDE = 1 << 6, /* ...of the caller's ranges */
-    SCH_MAXWELL_OF_LANE = 1 << 7, /* ...of the lane's own */
-    SCH_MAXWELL_IN_BANK = 1 << 8  /* ...of a bank of constants */
+    SCH_MAXWELL_UPDATES = 1 << 5,    /* one lane after the other */
+    SCH_MAXWELL_OUTSIDE = 1 << 6,    /* ...of the caller's ranges */
+    SCH_MAXWELL_OF_LANE = 1 << 7,    /* ...of the lane's own */
+    SCH_MAXWELL_IN_BANK = 1 << 8,    /* ...of a bank of constants */
+    SCH_MAXWELL_ANYWHERE = 1 << 9,   /* ...of the ranges, the block's or the lane's own, by the address */
+    SCH_MAXWELL_BY_HEADER = 1 << 10, /* ...where the header of a surface says */
+    SCH_MAXWELL_WAITS = 1 << 11,     /* for other warps */
+    SCH_MAXWELL_ACCESSES = SCH_MAXWELL_LOADS | SCH_MAXWELL_STORES | SCH_MAXWELL_UPDATES
 };
 
 unsigned sch_maxwell_facts_of(const struct sch_maxwell_step *step);

@@ -94,6 +94,7 @@ unsigned warp_result_words(const struct sch_maxwell_step *step)
 {
     enum { WORD_BYTES = 4 };
     const unsigned bytes = sch_maxwell_size_bytes(step->how.size), facts = sch_maxwell_facts_of(step);
+    if (!(facts & SCH_MAXWELL_NAMED)) return 0;
     if (facts & SCH_MAXWELL_LOADS) return bytes < WORD_BYTES ? 1 : bytes / WORD_BYTES;
     if (facts & SCH_MAXWELL_UPDATES) return step->result_words < 2 ? step->result_words : 2;
     return facts & SCH_MAXWELL_WORD ? 1 : 0;
@@ -416,8 +417,8 @@ static bool in_line(struct warp *w, const struct sch_maxwell_step *step)
 {
     if (step->kind == SCH_MAXWELL_KIND_shuffle) return warp_shuffle(w, step);
     if (step->kind == SCH_MAXWELL_KIND_vote) return warp_vote(w, step);
-    if (sch_maxwell_facts_of(step) & SCH_MAXWELL_UPDATES) return warp_update(w, step);
-    return sch_prepared_has_spot(step) && warp_access(w, step);
+    if (!sch_prepared_has_spot(step)) return false;
+    return sch_maxwell_facts_of(step) & SCH_MAXWELL_UPDATES ? warp_update(w, step) : warp_access(w, step);
 }
 
 /* False: the block has ended with it. */

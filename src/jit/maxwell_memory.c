@@ -111,7 +111,7 @@ static LLVMValueRef together(struct access *a, LLVMValueRef vectors[JIT_MAX_VECT
 /* Whether any place is elsewhere than so many bytes a lane after the first. */
 static LLVMValueRef strays(struct access *a, unsigned bytes)
 {
-    LLVMValueRef apart[JIT_MAX_VECTORS], first = splat(a, a->first);
+    LLVMValueRef apart[JIT_MAX_VECTORS] = {NULL}, first = splat(a, a->first);
     for (unsigned v = 0; v < a->w->e.vectors; v++) {
         LLVMValueRef there = bytes ? LLVMBuildAdd(a->w->e.build, first, warp_lane_numbers(a->w, v, bytes), "") : first;
         apart[v] = LLVMBuildXor(a->w->e.build, a->place[v], there, "");
@@ -411,7 +411,31 @@ static LLVMValueRef number_of_lane(struct access *a, unsigned number, LLVMValueR
     return LLVMBuildOr(b, LLVMBuildZExt(b, low, e->i64, ""), LLVMBuildShl(b, high, jit_long(e, HIGH), ""), "");
 }
 
-/* What OPS_LOCAL(maxwell_update) (src/ops/maxwell/atomic.c) makes of whole numbers. */
+/* A subnormal number becomes a zero of its sign. */
+static LLVMValueRef flushed(struct access *a, LLVMValueRef bits)
+{
+    enum { EXPONENT = 0x7f800000 };
+    struct jit_emitter *e = &a->w->e;
+    LLVMValueRef exponent = LLVMBuildAnd(e->build, bits, jit_word(e, EXPONENT), "");
+    LLVMValueRef tiny = LLVMBuildICmp(e->build, LLVMIntEQ, exponent, jit_word(e, 0), "");
+    LLVMValueRef sign = LLVMBuildAnd(e->build, bits, jit_word(e, UINT32_C(1) << 31), "");
+    return LLVMBuildSelect(e->build, tiny, sign, bits, "");
+}
+
+/* A sum of floats, as bits. */
+static LLVMValueRef float_sum(struct access *a, LLVMValueRef old, LLVMValueRef value)
+{
+    enum { ONE_NAN = 0x7fffffff };
+    struct jit_emitter *e = &a->w->e;
+    LLVMBuilderRef b = e->build;
+    LLVMTypeRef type = LLVMFloatTypeInContext(e->module->context);
+    LLVMValueRef sum = LLVMBuildFAdd(b, LLVMBuildBitCast(b, flushed(a, old), type, ""),
+                                     LLVMBuildBitCast(b, flushed(a, value), type, ""), "");
+    LLVMValueRef is_nan = LLVMBuildFCmp(b, LLVMRealUNO, sum, sum, "");
+    return LLVMBuildSelect(b, is_nan, jit_word(e, ONE_NAN), flushed(a, LLVMBuildBitCast(b, sum, e->i32, "")), "");
+}
+
+/* What OPS_LOCAL(maxwell_update) (src/ops/maxwell/atomic.c) makes of a number. */
 static LLVMValueRef updated(struct access *a, unsigned number, LLVMValueRef old, LLVMValueRef value)
 {
     LLVMBuilderRef b = a->w->e.build;
@@ -419,7 +443,7 @@ static LLVMValueRef updated(struct access *a, unsigned number, LLVMValueRef old,
     LLVMValueRef none = LLVMConstNull(LLVMTypeOf(old)), one = LLVMConstInt(LLVMTypeOf(old), 1, false), test;
     switch (a->step->how.mode) {
     case SCH_MAXWELL_UPDATE_ADD:
-        return LLVMBuildAdd(b, old, value, "");
+        return number == SCH_MAXWELL_F32 ? float_sum(a, old, value) : LLVMBuildAdd(b, old, value, "");
     case SCH_MAXWELL_UPDATE_MIN:
         test = LLVMBuildICmp(b, is_signed ? LLVMIntSLT : LLVMIntULT, value, old, "");
         return LLVMBuildSelect(b, test, value, old, "");
@@ -444,15 +468,12 @@ static LLVMValueRef updated(struct access *a, unsigned number, LLVMValueRef old,
     }
 }
 
-static void update_lane(struct access *a, LLVMValueRef lane)
+static LLVMValueRef update_alone(struct access *a, LLVMValueRef at, LLVMValueRef lane)
 {
-    enum { HIGH = 32 };
     struct jit_emitter *e = &a->w->e;
     LLVMBuilderRef b = e->build;
-    LLVMTypeRef type = a->bytes == WORD_BYTES ? e->i32 : e->i64;
-    LLVMValueRef place = LLVMBuildZExt(b, LLVMBuildLoad2(b, e->i32, word_of_lane(a, PLACES, lane), ""), e->i64, "");
-    LLVMValueRef at = LLVMBuildGEP2(b, e->i8, a->data, &place, 1, "");
-    LLVMValueRef old = LLVMBuildLoad2(b, type, at, ""), value = number_of_lane(a, VALUES, lane), made;
+    LLVMValueRef old = LLVMBuildLoad2(b, a->bytes == WORD_BYTES ? e->i32 : e->i64, at, "");
+    LLVMValueRef value = number_of_lane(a, VALUES, lane), made;
     LLVMSetAlignment(old, 1);
     LLVMSetVolatile(old, true);
     if (a->step->swaps) {
@@ -464,6 +485,43 @@ static void update_lane(struct access *a, LLVMValueRef lane)
     LLVMValueRef store = LLVMBuildStore(b, made, at);
     LLVMSetAlignment(store, 1);
     LLVMSetVolatile(store, true);
+    return old;
+}
+
+/* The same of whole numbers, beside other threads. */
+static LLVMValueRef update_among_threads(struct access *a, LLVMValueRef at, LLVMValueRef lane)
+{
+    static const LLVMAtomicRMWBinOp operations[] = {
+        [SCH_MAXWELL_UPDATE_ADD] = LLVMAtomicRMWBinOpAdd,      [SCH_MAXWELL_UPDATE_MIN] = LLVMAtomicRMWBinOpUMin,
+        [SCH_MAXWELL_UPDATE_MAX] = LLVMAtomicRMWBinOpUMax,     [SCH_MAXWELL_UPDATE_INC] = LLVMAtomicRMWBinOpUIncWrap,
+        [SCH_MAXWELL_UPDATE_DEC] = LLVMAtomicRMWBinOpUDecWrap, [SCH_MAXWELL_UPDATE_AND] = LLVMAtomicRMWBinOpAnd,
+        [SCH_MAXWELL_UPDATE_OR] = LLVMAtomicRMWBinOpOr,        [SCH_MAXWELL_UPDATE_XOR] = LLVMAtomicRMWBinOpXor,
+        [SCH_MAXWELL_UPDATE_EXCH] = LLVMAtomicRMWBinOpXchg};
+    const LLVMAtomicOrdering ordering = LLVMAtomicOrderingSequentiallyConsistent;
+    const unsigned number = sch_maxwell_update_number(a->step), mode = a->step->how.mode;
+    LLVMBuilderRef b = a->w->e.build;
+    LLVMValueRef value = number_of_lane(a, VALUES, lane);
+    if (a->step->swaps) {
+        LLVMValueRef pair = LLVMBuildAtomicCmpXchg(b, at, value, number_of_lane(a, NEW_VALUES, lane), ordering,
+                                                   LLVMAtomicOrderingMonotonic, false);
+        return LLVMBuildExtractValue(b, pair, 0, "");
+    }
+    LLVMAtomicRMWBinOp operation = operations[mode];
+    if (number == SCH_MAXWELL_S32 || number == SCH_MAXWELL_S64) {
+        if (mode == SCH_MAXWELL_UPDATE_MIN) operation = LLVMAtomicRMWBinOpMin;
+        if (mode == SCH_MAXWELL_UPDATE_MAX) operation = LLVMAtomicRMWBinOpMax;
+    }
+    return LLVMBuildAtomicRMW(b, operation, at, value, ordering, false);
+}
+
+static void update_lane(struct access *a, LLVMValueRef lane, bool alone)
+{
+    enum { HIGH = 32 };
+    struct jit_emitter *e = &a->w->e;
+    LLVMBuilderRef b = e->build;
+    LLVMValueRef place = LLVMBuildZExt(b, LLVMBuildLoad2(b, e->i32, word_of_lane(a, PLACES, lane), ""), e->i64, "");
+    LLVMValueRef at = LLVMBuildGEP2(b, e->i8, a->data, &place, 1, "");
+    LLVMValueRef old = (alone ? update_alone : update_among_threads)(a, at, lane);
     for (unsigned c = 0; c < a->words; c++) {
         LLVMValueRef part = c ? LLVMBuildLShr(b, old, jit_long(e, HIGH), "") : old;
         if (a->bytes > WORD_BYTES) part = LLVMBuildTrunc(b, part, e->i32, "");
@@ -472,7 +530,7 @@ static void update_lane(struct access *a, LLVMValueRef lane)
 }
 
 /* Lanes ascend, as the interpreter's do. */
-static void update_lanes(struct access *a)
+static void update_lanes(struct access *a, bool alone)
 {
     struct jit_emitter *e = &a->w->e;
     LLVMBuilderRef b = e->build;
@@ -489,7 +547,7 @@ static void update_lanes(struct access *a)
     LLVMValueRef count =
         LLVMGetIntrinsicDeclaration(e->module->module, LLVMLookupIntrinsicID("llvm.cttz", 9), &e->i32, 1);
     LLVMValueRef lane = LLVMBuildCall2(b, LLVMGlobalGetValueType(count), count, arguments, 2, "");
-    update_lane(a, LLVMBuildZExt(b, lane, e->i64, ""));
+    update_lane(a, LLVMBuildZExt(b, lane, e->i64, ""), alone);
     LLVMValueRef rest = LLVMBuildAnd(b, left, LLVMBuildSub(b, left, jit_word(e, 1), ""), "");
     LLVMAddIncoming(left, &rest, &body, 1);
     LLVMBuildBr(b, head);
@@ -499,13 +557,13 @@ static void update_lanes(struct access *a)
             a->value[c].part[v] = jit_load_vector(e, memory_of(a, RESULTS + c), v, false);
 }
 
-/* Other threads may update the same memory: that, and floats, is left to the handler. */
+/* Other threads may update the same memory: sums of floats are left to the handler then. */
 bool warp_update(struct warp *w, const struct sch_maxwell_step *step)
 {
     struct jit_emitter *e = &w->e;
     const unsigned number = sch_maxwell_update_number(step), bytes = sch_maxwell_number_bytes(number);
     const bool known = number == SCH_MAXWELL_U32 || number == SCH_MAXWELL_S32 || number == SCH_MAXWELL_U64 ||
-                       number == SCH_MAXWELL_S64;
+                       number == SCH_MAXWELL_S64 || number == SCH_MAXWELL_F32;
     const unsigned facts = sch_maxwell_facts_of(step);
     struct access a = {.w = w, .step = step, .facts = facts, .updates = true, .own = is_own(facts), .bytes = bytes};
     LLVMValueRef wrong[JIT_MAX_VECTORS];
@@ -523,13 +581,22 @@ bool warp_update(struct warp *w, const struct sch_maxwell_step *step)
     LLVMValueRef good = LLVMBuildNot(e->build, any(&a, together(&a, wrong)), "");
     LLVMValueRef shared = LLVMBuildICmp(
         e->build, LLVMIntNE, jit_field(e, e->i8, offsetof(struct sch_group, concurrent)), LLVMConstNull(e->i8), "");
-    if (!a.own) good = LLVMBuildAnd(e->build, good, LLVMBuildNot(e->build, shared, ""), "");
+    const bool left = !a.own && number == SCH_MAXWELL_F32;
+    if (left) good = LLVMBuildAnd(e->build, good, LLVMBuildNot(e->build, shared, ""), "");
     choose_way(&a, good, slow);
     put_vectors(&a, PLACES, a.place);
     for (unsigned s = 0; s < (step->swaps ? 2 : 1); s++)
         for (unsigned c = 0; c < bytes / WORD_BYTES; c++)
             put_vectors(&a, (s ? NEW_VALUES : VALUES) + c, value[s][c].part);
-    update_lanes(&a);
+    if (!a.own && !left) {
+        LLVMBasicBlockRef among = jit_new_block(e), alone = jit_new_block(e);
+        LLVMBuildCondBr(e->build, shared, among, alone);
+        LLVMPositionBuilderAtEnd(e->build, among);
+        update_lanes(&a, false);
+        end_way(&a);
+        LLVMPositionBuilderAtEnd(e->build, alone);
+    }
+    update_lanes(&a, true);
     end_way(&a);
     LLVMPositionBuilderAtEnd(e->build, slow);
     go_slowly(&a);

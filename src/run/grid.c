@@ -1,5 +1,8 @@
 /* A grid of work groups as a source of work: each is a unit, its groups of 32 threads are in it. All that differs
  * between them are numbers. */
+#include <inttypes.h>
+
+#include "isa/errors.h"
 #include "run/run.h"
 #include "run/values.h"
 
@@ -164,9 +167,18 @@ static void identify(const struct sch_exec_source *source, const struct sch_exec
 static const struct sch_exec_source_kind kind = {
     .name = "grid", .prepare = prepare, .load = load, .identify = identify, .number = number};
 
+static enum sch_result refuse_size(struct sch_diagnostics *list, const uint32_t size[3], const char *what,
+                                   uint64_t most)
+{
+    sch_diagnostics_add(list, SCH_SEVERITY_ERROR, SCH_D_RUN_SIZE, (struct sch_position){0},
+                        "%" PRIu32 " x %" PRIu32 " x %" PRIu32 " %s, of at most %" PRIu64, size[0] ? size[0] : 1,
+                        size[1] ? size[1] : 1, size[2] ? size[2] : 1, what, most);
+    return SCH_ERROR_LIMIT;
+}
+
 /* Sizes that the caller leaves out, and what is too large. */
 static enum sch_result size_grid(const struct sch_exec_program *program, const uint32_t given_grid[3],
-                                 const uint32_t given_block[3], struct grid *grid)
+                                 const uint32_t given_block[3], struct sch_diagnostics *list, struct grid *grid)
 {
     uint64_t threads = 1;
     grid->source.units = 1;
@@ -175,10 +187,11 @@ static enum sch_result size_grid(const struct sch_exec_program *program, const u
         grid->grid[d] = given_grid[d] ? given_grid[d] : 1;
         grid->block[d] = given_block[d] ? given_block[d] : fixed ? fixed : 1;
         if (fixed && grid->block[d] != fixed) return SCH_ERROR_ARGUMENT;
-        if (__builtin_mul_overflow(grid->source.units, grid->grid[d], &grid->source.units)) return SCH_ERROR_LIMIT;
-        if (grid->block[d] > BLOCK_LIMIT) return SCH_ERROR_LIMIT;
-        threads *= grid->block[d];
-        if (threads > BLOCK_LIMIT) return SCH_ERROR_LIMIT;
+        if (__builtin_mul_overflow(grid->source.units, grid->grid[d], &grid->source.units))
+            return refuse_size(list, given_grid, "work groups", UINT64_MAX);
+        if (grid->block[d] <= BLOCK_LIMIT) threads *= grid->block[d];
+        if (grid->block[d] > BLOCK_LIMIT || threads > BLOCK_LIMIT)
+            return refuse_size(list, given_block, "invocations of a work group", BLOCK_LIMIT);
     }
     grid->threads = (uint32_t)threads;
     grid->source.groups = (grid->threads + SCH_GROUP_LANES - 1) / SCH_GROUP_LANES;
@@ -201,7 +214,7 @@ enum sch_result sch_run_grid(const struct sch_exec_program *program, const struc
 {
     struct grid made = {.source = {.kind = &kind, .samples = 1, .input_vertices = 1}};
     if (program->prepared.stage != SCH_STAGE_COMPUTE) return SCH_ERROR_ARGUMENT;
-    enum sch_result status = size_grid(program, grid, block, &made);
+    enum sch_result status = size_grid(program, grid, block, options ? options->diagnostics : NULL, &made);
     if (status == SCH_OK && options) status = take_part(options, &made);
     if (status != SCH_OK) return status;
     made.source.all_groups = made.source.units * made.source.groups;

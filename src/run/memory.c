@@ -1,9 +1,11 @@
 /* What a run needs before its first group: its workers with their machines, and the memory of those, all in one arena.
  * How many workers there are follows from what the caller allows and what fits. */
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/checked.h"
 #include "base/pool.h"
+#include "isa/errors.h"
 #include "run/workers.h"
 #include "texture/texture.h"
 
@@ -18,7 +20,12 @@ bool sch_run_size_memory(struct sch_run *run, const struct sch_run_options *opti
     const struct sch_prepared_memory *memory = &run->job.program->prepared.memory;
     uint32_t shared = options->shared_bytes ? options->shared_bytes : DEFAULT_SHARED_BYTES;
     uint32_t own = options->private_bytes ? options->private_bytes : DEFAULT_PRIVATE_BYTES;
-    if (shared > MEMORY_BYTES_LIMIT || own > MEMORY_BYTES_LIMIT) return false;
+    if (shared > MEMORY_BYTES_LIMIT || own > MEMORY_BYTES_LIMIT) {
+        sch_diagnostics_add(options->diagnostics, SCH_SEVERITY_ERROR, SCH_D_RUN_SIZE, (struct sch_position){0},
+                            "%" PRIu32 " bytes of %s memory, of at most %d", shared > MEMORY_BYTES_LIMIT ? shared : own,
+                            shared > MEMORY_BYTES_LIMIT ? "shared" : "private", MEMORY_BYTES_LIMIT);
+        return false;
+    }
     run->shared_bytes = memory->declared_kinds >> SCH_MEMORY_SHARED & 1 ? shared : 0;
     run->private_bytes = memory->declared_kinds >> SCH_MEMORY_PRIVATE & 1 ? own : 0;
     run->machines = memory->barriers ? run->job.source->groups : 1;

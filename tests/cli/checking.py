@@ -137,6 +137,9 @@ def unwritten():
                          ('LDL R3, [RZ+0x10] ;\nEXIT ;\n', [(0, 4401)]), ('STL [RZ+0x10], R0 ;\nLDL R3, [RZ+0x10] ;\nEXIT ;\n', []),
                          ('IADD R3, R20, 0x1 ;\nEXIT ;\n', [(0, 4402)]), ('@P0 MOV R3, R0 ;\nIADD R3, R3, 0x1 ;\nEXIT ;\n', [(1, 4402)]),
                          ('@P3 MOV R3, R0 ;\nEXIT ;\n', [(0, 4402)]), ('IADD.X R3, R0, R0 ;\nEXIT ;\n', [(0, 4402)]),
+                         ('CSETP.GT.AND P0, PT, CC, PT ;\nEXIT ;\n', [(0, 4402)]), ('IADD RZ.CC, R0, R0 ;\nCSETP.GT.AND P0, PT, CC, PT ;\nEXIT ;\n', []),
+                         ('CSET.GT.AND R3, CC, PT ;\nEXIT ;\n', [(0, 4402)]), ('IMNMX.U32.XLO R3, R0, R0, PT ;\nEXIT ;\n', [(0, 4402)]),
+                         ('P2R R3, CC, RZ, 0xf ;\nEXIT ;\n', []),
                          ('STL [RZ], R30 ;\nLDL R30, [RZ] ;\nEXIT ;\n', []), ('STG.E [R30], R0 ;\nEXIT ;\n', [(0, 4402), (0, 4328)])):
         path = c.write('case.maxwell', HEAD + code)
         done = c.run('run', '-x', 'maxwell', path, '--grid', '1,1,1', '--block', '64,1,1', '--param', 'zero:4096', '--check-unwritten')

@@ -14,7 +14,7 @@ import tap
 
 KERNELS = os.path.join(tap.SOURCE, 'tests', 'corpus', 'kernels')
 SHARED = os.path.join(os.environ.get('SCH_SHARED') or os.path.join(os.path.dirname(tap.SOURCE), 'shared'), 'corpus', 'maxwell')
-COMPILER = os.path.exists(os.path.join(tap.BUILD, 'src', 'jit', 'libscheelite-jit.so.0'))
+COMPILER = os.path.exists(os.path.join(tap.BUILD, 'src', 'jit', 'libscheelite-jit.so'))
 CODE = (('--engine', 'jit', '--width', '4'), ('--engine', 'jit', '--threads', '2')) if COMPILER else ()
 WAYS = CODE + (('--width', '4'), ('--width', '8', '--threads', '3'), ('--width', '16', '--engine', 'interp'))
 OWN = ('calls', 'collatz', 'histogram', 'reduction', 'saxpy', 'skipping')
@@ -150,9 +150,85 @@ def launches():
     outside = c.run('run', '-x', 'maxwell', code, *arguments[:6], '--param', f'file:{numbers}', '--param', 'zero:8', '--param', '3i', '--param', '2.0')
     plain = c.write('plain.tgsi', 'FRAG\nDCL OUT[0], COLOR\nEND\n')
     findings += c.exit_is(2, 'run', plain, '--param', '1.0', err='plain.tgsi is not Maxwell code') + c.exit_is(2, 'run', '-x', 'maxwell', code, '--param', 'zero:4', err='needs --grid')
-    if outside.returncode == 0 or not outside.stderr:
-        findings.append(f'a store outside of memory: {outside.returncode}')
+    if outside.returncode != 1 or b'; the nearest has 8 bytes from 0x' not in outside.stderr:
+        findings.append(f'a store outside of memory: {outside.returncode}: {outside.stderr!r}')
     return findings
+
+
+# Every operation of which the order of threads changes no result, and one that goes round until a compare and swap succeeds.
+COUNTS = '''.section .text.counts
+  S2R R0, SR_TID.X ;
+  S2R R1, SR_CTAID.X ;
+  XMAD R0, R1, c[0x0][0x8], R0 ;
+  MOV R2, c[0x0][0x140] ;
+  MOV R3, c[0x0][0x144] ;
+  IMUL32I.U32.U32 R4, R0, 0x9e3779b1 ;
+  MOV R5, R0 ;
+  MOV32I R6, 0x3e7 ;
+  LOP.OR R7, R4, 0x11 ;
+  RED.E.ADD [R2], R4 ;
+  RED.E.MIN.S32 [R2+0x4], R4 ;
+  RED.E.MAX.S32 [R2+0x8], R4 ;
+  RED.E.MIN [R2+0xc], R4 ;
+  RED.E.MAX [R2+0x10], R4 ;
+  RED.E.INC [R2+0x14], R6 ;
+  RED.E.DEC [R2+0x18], R6 ;
+  RED.E.AND [R2+0x1c], R7 ;
+  RED.E.OR [R2+0x20], R4 ;
+  RED.E.XOR [R2+0x24], R4 ;
+  RED.E.ADD.U64 [R2+0x28], R4 ;
+  MOV32I R8, 0x40200000 ;
+  RED.E.ADD.F32.FTZ.RN [R2+0x38], R8 ;
+  PBK done ;
+again:
+  LDG.E R10, [R2+0x30] ;
+  IADD R11, R10, 0x3 ;
+  ATOM.E.CAS R12, [R2+0x30], R10, R11 ;
+  ISETP.EQ.AND P0, PT, R12, R10, PT ;
+  @P0 BRK ;
+  BRA again ;
+done:
+  ATOM.E.ADD R13, [R2+0x34], R6 ;
+  RED.E.ADD [R2+0x3c], R13 ;
+  EXIT ;
+'''
+
+
+def threads():
+    """Atomic operations of several threads, which lose nothing; what they make is computed here."""
+    code, result, count = c.write('counts.maxwell', COUNTS), c.path('counts.bin'), 40 * 128
+    given = [i * 0x9e3779b1 & 0xffffffff for i in range(count)]
+    signed = [g - (1 << 32) if g >> 31 else g for g in given]
+    every, some, odd = 0xffffffff, 0, 0
+    for g in given:
+        every, some, odd = every & (g | 0x11), some | g, odd ^ g
+    dec = 0
+    for _ in given:
+        dec = 0x3e7 if dec == 0 or dec > 0x3e7 else dec - 1
+    wide = sum(g | i << 32 for i, g in enumerate(given))
+    wanted = struct.pack('<IiiIIIIIIIQIIfI', sum(given) & 0xffffffff, min(0, *signed), max(signed), 0, max(given), count % 1000, dec, every & 0,
+                         some, odd, wide & (1 << 64) - 1, 3 * count, 0x3e7 * count, 2.5 * count,
+                         sum(0x3e7 * i for i in range(count)) & 0xffffffff)
+    findings = []
+    for engine in ('interp', 'jit') if COMPILER else ('interp',):
+        for width, number in (('4', '3'), ('8', '1'), ('8', '4'), ('16', '2')):
+            done = c.run('run', code, '--grid', '40', '--block', '128', '--engine', engine, '--width', width, '--threads', number, '--unordered', '--param', 'zero:64',
+                         '--param-out', f'0={result}')
+            if done.returncode or open(result, 'rb').read() != wanted:
+                findings.append(f'{engine} {width} {number}: {done.returncode} {done.stderr!r}')
+    return findings
+
+
+def sizes():
+    """Grids, blocks and memory that are too large, of run, and of trace, which launches in another thread."""
+    code = c.write('ends.maxwell', '.section .text.ends\n EXIT ;\n')
+    most = '4294967295'
+    findings = []
+    for more, exit_code, words in ((('--grid', ','.join([most] * 3)), 5, f'error 5008: {most} x {most} x {most} work groups'),
+                                   (('--grid', '1', '--shared', most), 5, f'error 5008: {most} bytes of shared memory'),
+                                   (('--grid', '1', '--block', '1025'), 2, 'a block of 1025 x 1 x 1 threads: sm_50 has at most 1024')):
+        findings += c.exit_is(exit_code, 'run', code, *more, err=words)
+    return findings + c.exit_is(2, 'trace', code, '--grid', '1', '--block', '33,32', err='a block of 33 x 32 x 1 threads')
 
 
 tap.run([
@@ -161,4 +237,6 @@ tap.run([
     ('words that differ', differing),
     ('wrong files', mistakes),
     ('launches on files', launches),
+    ('what is too large', sizes),
+    ('atomic operations of several threads', threads),
 ])

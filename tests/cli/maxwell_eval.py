@@ -384,7 +384,7 @@ def without_a_kind():
     for style in ('fxc', 'vkd3d'):
         findings += c.exit_is(c.UNSUPPORTED, 'dis', program, '--style', style, err='styles fxc and vkd3d are')
     return findings + c.exit_is(c.USAGE, 'translate', program, '--to', 'tgsi', err='is Maxwell code: it is not translated') + \
-        (c.exit_is(c.YES, 'jit', '--ir', program, out='@sch_native_group') if os.path.exists(os.path.join(tap.BUILD, 'src', 'jit', 'libscheelite-jit.so.0')) else [])
+        (c.exit_is(c.YES, 'jit', '--ir', program, out='@sch_native_group') if os.path.exists(os.path.join(tap.BUILD, 'src', 'jit', 'libscheelite-jit.so')) else [])
 
 
 def traces():

@@ -115,10 +115,13 @@ def listings_without_words():
 
 # ---- notes ----
 
-def cubin(extra):
-    """One kernel k of three NOP, and sections of (name, type, info, link, bytes)."""
+NOP = 0x50b0000000070f00
+
+
+def cubin(extra, second=NOP):
+    """One kernel k of three NOP, or another instruction in the middle, and sections of (name, type, info, link, bytes)."""
     names, strings = bytearray(b'\0'), b'\0k\0tx\0'
-    code = struct.pack('<4Q', 0x7e0 | 0x7e0 << 21 | 0x7e0 << 42, *[0x50b0000000070f00] * 3)
+    code = struct.pack('<4Q', 0x7e0 | 0x7e0 << 21 | 0x7e0 << 42, NOP, second, NOP)
     symbols = bytes(24) + struct.pack('<IBBHQQ', 1, 0x12, 0x10, 1, 0, 32) + struct.pack('<IBBHQQ', 3, 0x1a, 0, 0, 0, 0)
     sections = [('.text.k', 1, 9 << 24 | 1, 0, code, 6 | 2 << 20), ('.symtab', 2, 0, 3, symbols, 0), ('.strtab', 3, 0, 0, strings, 0)]
     sections += [(*section, 0) for section in extra]
@@ -171,6 +174,17 @@ def notes_are_told():
     return findings + ([] if len(words(text).stdout.split()) == 4 else ['the text does not come back'])
 
 
+def what_is_not_linked():
+    """A branch whose target a relocation says is refused; other instructions run as they are, with a warning."""
+    relocation = [('.rel.text.k', 9, 1, 2, struct.pack('<QQ', 0x10, 42 | 2 << 32))]
+    findings = []
+    for text, exit_code, error in (('MOV32I R0, 0x0', c.YES, 'warning 4327: a relocation changes MOV32I'), ('BRA 0x18', c.UNSUPPORTED, 'error 4324: BRA is not executed'),
+                                   ('CAL 0x8', c.UNSUPPORTED, 'error 4324: CAL is not executed')):
+        word = int(c.run('asm', '-x', 'maxwell', '--hex', '-', stdin=f'/*0010*/ {text} ;\n'.encode()).stdout, 16)
+        findings += c.exit_is(exit_code, 'run', c.write('linked.cubin', cubin(relocation, word)), '--grid', '1', err=error)
+    return findings
+
+
 def damaged_notes_are_left_out():
     cut = struct.pack('<BBH', 4, 0x1c, 400)
     program = line_program()[0]
@@ -198,4 +212,4 @@ def chips():
 tap.run([('warnings of slots', warnings), ('options', options), ('addresses of lines', addresses_of_lines),
          ('slots of compiled kernels are right', compiled_slots_are_right), ('waits that are missing', waits_that_are_missing_are_seen),
          ('schedules', schedules_are_right), ('labels', labels_come_back), ('listings without words', listings_without_words),
-         ('notes', notes_are_told), ('damaged notes', damaged_notes_are_left_out), ('chips', chips)])
+         ('notes', notes_are_told), ('what is not linked', what_is_not_linked), ('damaged notes', damaged_notes_are_left_out), ('chips', chips)])

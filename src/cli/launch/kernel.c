@@ -8,9 +8,12 @@ static enum sch_cli_exit create(struct sch_cli_kernel *kernel, enum sch_engine e
 {
     const struct sch_cli_shader *shader = &kernel->shader;
     struct sch_program_options options = kernel->setup->program;
+    const size_t said = sch_diagnostics_count(shader->list);
     options.engine = engine;
     const enum sch_result result = sch_program_create(shader->context, shader->shader, &options, shader->list, program);
     if (result != SCH_OK) sch_cli_print_diagnostics(shader->list, &shader->input);
+    if (result == SCH_OK && program == &kernel->program)
+        return sch_cli_print_more_diagnostics(shader->list, said, &shader->input);
     return sch_cli_result(result, shader->list, shader->input.name);
 }
 

@@ -290,14 +290,18 @@ void sch_cli_session_types(const struct sch_cli_session *session, const struct s
 
 /* ---- the run ---- */
 
-static enum sch_result run_launch(const struct sch_cli_session *session, const struct sch_dispatch_options *options)
+/* Keeps the reason of a refusal, which is known to the thread that the launch was refused in. */
+static enum sch_result run_launch(struct sch_cli_session *session, const struct sch_dispatch_options *options)
 {
+    struct sch_wrong_call call = {.size = sizeof call};
     struct sch_bindings bindings;
     struct sch_launch launch;
     struct sch_launch_argument *arguments = calloc(SCH_CLI_LAUNCH_PARAMETERS, sizeof *arguments);
     if (!arguments) return SCH_ERROR_MEMORY;
     sch_cli_launch_make(session->launch, arguments, &bindings, &launch);
     const enum sch_result result = sch_launch_kernel(session->program, session->shader.shader, &launch, options, NULL);
+    if (result == SCH_ERROR_ARGUMENT && sch_context_get_wrong_call(session->shader.context, &call))
+        snprintf(session->refused, sizeof session->refused, "%s", call.reason);
     free(arguments);
     return result;
 }
@@ -340,7 +344,7 @@ static enum sch_result run_picture(const struct sch_cli_session *session, const 
 
 static enum sch_result run_shader_session(void *user, const struct sch_dispatch_options *options)
 {
-    const struct sch_cli_session *session = user;
+    struct sch_cli_session *session = user;
     if (!sch_cli_snapshot_restore(&session->setup, &session->snapshot)) return SCH_ERROR_MEMORY;
     if (session->vectors) {
         const struct sch_cli_invocations how = {&session->setup, session->quads, session->samples};
@@ -423,6 +427,8 @@ static enum sch_cli_exit begin_debugging(struct sch_cli_session *session, const 
     if (result != SCH_OK) return sch_cli_fail(sch_cli_exit_of(result), "%s", sch_result_text(result));
     if (!stop.ended) return SCH_CLI_YES;
     if (session->program) sch_cli_setup_warn(&session->setup, &session->shader);
+    if (stop.result != SCH_OK && *session->refused)
+        return sch_cli_fail(SCH_CLI_USAGE, "%s: %s", session->shader.input.name, session->refused);
     if (stop.result != SCH_OK)
         return sch_cli_fail(sch_cli_exit_of(stop.result), "%s: %s, before %s", session->shader.input.name,
                             sch_result_text(stop.result), session->what);

@@ -39,6 +39,7 @@ struct sch_cli_session {
     struct sch_debug *debug;
     struct sch_pixel_event made_by; /* where a pixel was named: the event that is meant */
     char what[160];                 /* the invocation in words: "pixel 3,4 of 256x256" */
+    char refused[192];              /* why a launch was; "": it was not */
 
     /* Its own. */
     struct sch_cli_input table;

@@ -1,5 +1,6 @@
 /* Arithmetic: operands are brought where the bodies of src/ops want them, and results to the registers, predicates and
  * flags of the lanes that execute. */
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -146,15 +147,19 @@ void sch_maxwell_write_truths(struct sch_exec_machine *machine, unsigned number,
 instruction *sch_maxwell_fail(struct sch_exec_machine *machine, instruction *in, unsigned lane, enum sch_result status,
                               unsigned code, const char *format, ...)
 {
-    enum { TEXT = 256, NAME = 96 };
-    char text[TEXT], name[NAME];
+    enum { TEXT = 320, NAME = 96, PLACE = 48 };
+    const struct sch_position position = machine->program->prepared.positions[in->number];
+    char text[TEXT], name[NAME], place[PLACE] = "";
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     sch_exec_name_lane(machine, lane, name, sizeof name);
-    sch_diagnostics_add(&thread_of(machine)->reports, SCH_SEVERITY_ERROR, code,
-                        machine->program->prepared.positions[in->number], "%s: %s", name, text);
+    /* A listing of code without lines shows this address, not the place in the file. */
+    if (!position.line)
+        snprintf(place, sizeof place, "; the instruction is at 0x%" PRIx32, sch_maxwell_step_of(machine, in)->address);
+    sch_diagnostics_add(&thread_of(machine)->reports, SCH_SEVERITY_ERROR, code, position, "%s: %s%s", name, text,
+                        place);
     machine->group.failure = status;
     machine->failed_lane = lane;
     machine->failed_instruction = in->number;

@@ -39,13 +39,12 @@ static bool make_spots(struct sch_exec_machine *machine, struct sch_arena *arena
     for (uint32_t n = 0; n < prepared->instruction_count; n++) {
         const struct sch_maxwell_step *step = &maxwell->steps[n];
         if (!sch_prepared_has_spot(step)) continue;
-        const struct sch_maxwell_accesses access = sch_maxwell_step_accesses(step);
-        if (access.global) continue; /* none is known yet */
-        if (step->kind == SCH_MAXWELL_KIND_load_constant) {
-            spots[maxwell->spot[n]] = constant_spot(machine, step->bank);
-            continue;
-        }
-        spots[maxwell->spot[n]] = own_spot(machine, access.shared ? SCH_MEMORY_SHARED : SCH_MEMORY_PRIVATE);
+        const unsigned facts = sch_maxwell_facts_of(step);
+        if (facts & SCH_MAXWELL_OUTSIDE) continue; /* none is known yet */
+        spots[maxwell->spot[n]] =
+            facts & SCH_MAXWELL_IN_BANK
+                ? constant_spot(machine, step->bank)
+                : own_spot(machine, facts & SCH_MAXWELL_OF_LANE ? SCH_MEMORY_PRIVATE : SCH_MEMORY_SHARED);
     }
     machine->group.spots = spots;
     return true;

@@ -1,6 +1,7 @@
 /* Accesses to memory: global ranges of the caller, the block's shared memory, the lane's local one, constants. Every
  * access is whole or ends the run: outside of what there is, misaligned, or a store where nothing may be written. */
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "maxwell/run/handlers.h"
@@ -57,6 +58,26 @@ int64_t sch_maxwell_find_range(const struct sch_maxwell_run *run, uint64_t addre
     return low - 1;
 }
 
+static uint64_t distance(const struct sch_maxwell_range *range, uint64_t address)
+{
+    return address < range->address ? range->address - address : address - range->address - range->bytes;
+}
+
+/* An access that runs over the end of its memory is recognized by where that memory is, and how large. */
+static uint8_t *refuse_lost(const struct sch_maxwell_reach *access, unsigned lane, uint64_t address)
+{
+    enum { TEXT = 128 };
+    const struct sch_maxwell_run *run = access->machine->run_state;
+    const struct sch_maxwell_range *nearest = NULL;
+    char why[TEXT] = "no range holds it, since there are none";
+    for (uint32_t r = 0; r < run->range_count && !access->quiet; r++)
+        if (!nearest || distance(&run->ranges[r], address) < distance(nearest, address)) nearest = &run->ranges[r];
+    if (nearest)
+        snprintf(why, sizeof why, "no range holds it; the nearest has %" PRIu64 " bytes from 0x%" PRIx64 " on",
+                 (uint64_t)nearest->bytes, nearest->address);
+    return refuse(access, lane, SCH_D_MAXWELL_RUN_ACCESS, why);
+}
+
 static uint8_t *reach_global(const struct sch_maxwell_reach *access, unsigned lane, uint64_t address, uint64_t bytes)
 {
     struct sch_maxwell_thread *thread = thread_of(access->machine);
@@ -64,7 +85,7 @@ static uint8_t *reach_global(const struct sch_maxwell_reach *access, unsigned la
     const struct sch_maxwell_range *range = thread->range < run->range_count ? &run->ranges[thread->range] : NULL;
     if (!range || address - range->address >= range->bytes) {
         const int64_t found = sch_maxwell_find_range(run, address);
-        if (found < 0) return refuse(access, lane, SCH_D_MAXWELL_RUN_ACCESS, "no range holds it");
+        if (found < 0) return refuse_lost(access, lane, address);
         thread->range = (uint32_t)found;
         range = &run->ranges[found];
     }

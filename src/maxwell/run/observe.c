@@ -11,32 +11,11 @@ enum { REGISTERS = SCH_MAXWELL_GROUP_REGISTERS, PREDICATES = SCH_MAXWELL_GROUP_P
 
 /* ---- memory ---- */
 
-static const struct row {
-    enum sch_maxwell_kind kind;
-    uint8_t space, touch; /* enum sch_maxwell_space, enum sch_exec_touch */
-    bool surface;
-} rows[] = {{SCH_MAXWELL_KIND_load_generic, SCH_MAXWELL_GENERIC, SCH_EXEC_READS, false},
-            {SCH_MAXWELL_KIND_load_global, SCH_MAXWELL_GLOBAL, SCH_EXEC_READS, false},
-            {SCH_MAXWELL_KIND_load_local, SCH_MAXWELL_LOCAL, SCH_EXEC_READS, false},
-            {SCH_MAXWELL_KIND_load_shared, SCH_MAXWELL_SHARED, SCH_EXEC_READS, false},
-            {SCH_MAXWELL_KIND_store_generic, SCH_MAXWELL_GENERIC, SCH_EXEC_WRITES, false},
-            {SCH_MAXWELL_KIND_store_global, SCH_MAXWELL_GLOBAL, SCH_EXEC_WRITES, false},
-            {SCH_MAXWELL_KIND_store_local, SCH_MAXWELL_LOCAL, SCH_EXEC_WRITES, false},
-            {SCH_MAXWELL_KIND_store_shared, SCH_MAXWELL_SHARED, SCH_EXEC_WRITES, false},
-            {SCH_MAXWELL_KIND_update_global, SCH_MAXWELL_GLOBAL, SCH_EXEC_UPDATES, false},
-            {SCH_MAXWELL_KIND_update_shared, SCH_MAXWELL_SHARED, SCH_EXEC_UPDATES, false},
-            {SCH_MAXWELL_KIND_load_surface, SCH_MAXWELL_GLOBAL, SCH_EXEC_READS, true},
-            {SCH_MAXWELL_KIND_store_surface, SCH_MAXWELL_GLOBAL, SCH_EXEC_WRITES, true},
-            {SCH_MAXWELL_KIND_update_surface, SCH_MAXWELL_GLOBAL, SCH_EXEC_UPDATES, true},
-            {SCH_MAXWELL_KIND_load_texel, SCH_MAXWELL_GLOBAL, SCH_EXEC_READS, true},
-            {SCH_MAXWELL_KIND_store_texel, SCH_MAXWELL_GLOBAL, SCH_EXEC_WRITES, true},
-            {SCH_MAXWELL_KIND_update_texel, SCH_MAXWELL_GLOBAL, SCH_EXEC_UPDATES, true}};
-
-static const struct row *row_of(const struct sch_maxwell_step *step)
+static enum sch_maxwell_space space_of(unsigned facts)
 {
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (rows[i].kind == step->kind) return &rows[i];
-    return NULL;
+    if (facts & SCH_MAXWELL_ANYWHERE) return SCH_MAXWELL_GENERIC;
+    if (facts & SCH_MAXWELL_OUTSIDE) return SCH_MAXWELL_GLOBAL;
+    return facts & SCH_MAXWELL_OF_LANE ? SCH_MAXWELL_LOCAL : SCH_MAXWELL_SHARED;
 }
 
 /* A lane's place: of global memory its range, of the others the kind. */
@@ -62,17 +41,17 @@ uint32_t sch_maxwell_observe_places(struct sch_exec_machine *machine, instructio
 {
     if (in->texture || in->number >= machine->program->prepared.instruction_count) return 0;
     const struct sch_maxwell_step *step = sch_maxwell_step_of(machine, in);
-    const struct row *row = row_of(step);
-    if (!row) return 0;
-    struct sch_maxwell_reach access = {.machine = machine,
-                                       .in = in,
-                                       .space = (enum sch_maxwell_space)row->space,
-                                       .writes = row->touch != SCH_EXEC_READS,
-                                       .quiet = true};
-    access.bytes = row->touch == SCH_EXEC_UPDATES ? sch_maxwell_number_bytes(sch_maxwell_update_number(step))
-                                                  : sch_maxwell_bytes_of(step->how.size);
+    const unsigned facts = sch_maxwell_facts_of(step);
+    if (!in->accesses) return 0;
+    const uint8_t touch = facts & SCH_MAXWELL_LOADS    ? SCH_EXEC_READS
+                          : facts & SCH_MAXWELL_STORES ? SCH_EXEC_WRITES
+                                                       : SCH_EXEC_UPDATES;
+    struct sch_maxwell_reach access = {
+        .machine = machine, .in = in, .space = space_of(facts), .writes = touch != SCH_EXEC_READS, .quiet = true};
+    access.bytes = touch == SCH_EXEC_UPDATES ? sch_maxwell_number_bytes(sch_maxwell_update_number(step))
+                                             : sch_maxwell_bytes_of(step->how.size);
     uint32_t lanes, found = 0;
-    if (row->surface) {
+    if (facts & SCH_MAXWELL_BY_HEADER) {
         lanes = sch_maxwell_reach_surface(&access);
     } else {
         lanes = sch_maxwell_lanes(machine, step);
@@ -82,7 +61,7 @@ uint32_t sch_maxwell_observe_places(struct sch_exec_machine *machine, instructio
     for (uint32_t left = lanes; left; left &= left - 1) {
         const unsigned lane = (unsigned)__builtin_ctz(left);
         if (!access.place[lane]) continue;
-        places[lane] = (struct sch_exec_touched){.touch = row->touch};
+        places[lane] = (struct sch_exec_touched){.touch = touch};
         name_place(&access, lane, &places[lane]);
         found |= UINT32_C(1) << lane;
     }
@@ -102,7 +81,7 @@ bool sch_maxwell_observe_barrier(struct sch_exec_machine *machine, instruction *
 {
     if (in->texture || in->number >= machine->program->prepared.instruction_count) return false;
     const struct sch_maxwell_step *step = sch_maxwell_step_of(machine, in);
-    const bool waits = step->kind == SCH_MAXWELL_KIND_barrier;
+    const bool waits = in->waits;
     const struct sch_lanes *number;
     if (!waits && step->kind != SCH_MAXWELL_KIND_arrive) return false;
     const uint32_t lanes = sch_maxwell_lanes(machine, step);
@@ -147,6 +126,16 @@ static void add_texture(struct reads *reads, const struct sch_maxwell_instructio
     add(reads, SCH_FILE_TEMPORARY, texture->rb, packing.b_count, packing.b_count ? lanes : 0);
 }
 
+/* Beside branches and guards. P2R may save what no one has written. */
+static bool reads_flags(const struct sch_maxwell_step *step)
+{
+    enum { LOWEST = 1, MIDDLE = 2 }; /* table XMODE */
+    if (step->kind != SCH_MAXWELL_KIND_arithmetic) return false;
+    const bool goes_on = step->how.chain == LOWEST || step->how.chain == MIDDLE;
+    return step->how.extend || step->body == SCH_MAXWELL_BODY_CSET || step->body == SCH_MAXWELL_BODY_CSETP ||
+           (step->body == SCH_MAXWELL_BODY_IMNMX && goes_on);
+}
+
 uint32_t sch_maxwell_observe_reads(struct sch_exec_machine *machine, instruction *in,
                                    struct sch_exec_register_read to[SCH_EXEC_MOST_READS])
 {
@@ -162,7 +151,7 @@ uint32_t sch_maxwell_observe_reads(struct sch_exec_machine *machine, instruction
     const struct sch_maxwell_step *step = sch_maxwell_step_of(machine, in);
     if (step->guard < PREDICATES) add(&reads, SCH_FILE_ADDRESS, step->guard, 1, machine->group.exec);
     if (step->test != TEST_ALWAYS) add(&reads, SCH_FILE_ADDRESS, SCH_MAXWELL_CC, 1, machine->group.exec);
-    if (step->how.extend) add(&reads, SCH_FILE_ADDRESS, SCH_MAXWELL_CC, 1, lanes);
+    if (reads_flags(step)) add(&reads, SCH_FILE_ADDRESS, SCH_MAXWELL_CC, 1, lanes);
     /* Functions save registers of their callers on the stack, whether or not these hold anything. */
     const unsigned first = step->kind == SCH_MAXWELL_KIND_store_local ? 1 : 0;
     for (unsigned s = first; s < step->source_count; s++) add_source(&reads, &step->source[s], lanes);

@@ -214,15 +214,19 @@ static void note_memory(struct sch_prepared *prepared, struct sch_prepared_instr
 {
     struct sch_prepared_memory *memory = &prepared->memory;
     struct sch_prepared_facts *facts = &prepared->interface.facts;
-    const struct sch_maxwell_accesses access = sch_maxwell_step_accesses(step);
-    if (access.shared) memory->declared_kinds |= UINT32_C(1) << SCH_MEMORY_SHARED;
-    if (access.local) memory->declared_kinds |= UINT32_C(1) << SCH_MEMORY_PRIVATE;
-    memory->writes_outside = memory->writes_outside || (access.global && access.writes);
-    memory->barriers = memory->barriers || access.waits;
-    in->accesses = access.global || access.shared || access.local;
-    in->waits = access.waits;
-    facts->reads_memory = facts->reads_memory || access.global || access.shared || access.local;
-    facts->writes_memory = facts->writes_memory || access.writes;
+    const unsigned is = sch_maxwell_facts_of(step);
+    const bool accesses = is & SCH_MAXWELL_ACCESSES && !(is & SCH_MAXWELL_IN_BANK), outside = is & SCH_MAXWELL_OUTSIDE;
+    const bool writes = is & (SCH_MAXWELL_STORES | SCH_MAXWELL_UPDATES), waits = is & SCH_MAXWELL_WAITS;
+    const bool local = is & (SCH_MAXWELL_OF_LANE | SCH_MAXWELL_ANYWHERE);
+    const bool shared = is & SCH_MAXWELL_ANYWHERE || (accesses && !outside && !local);
+    if (shared) memory->declared_kinds |= UINT32_C(1) << SCH_MEMORY_SHARED;
+    if (local) memory->declared_kinds |= UINT32_C(1) << SCH_MEMORY_PRIVATE;
+    memory->writes_outside = memory->writes_outside || (outside && writes);
+    memory->barriers = memory->barriers || waits;
+    in->accesses = accesses;
+    in->waits = waits;
+    facts->reads_memory = facts->reads_memory || accesses;
+    facts->writes_memory = facts->writes_memory || writes;
 }
 
 static void note_flow(struct sch_prepared *prepared, const struct sch_maxwell_step *step, uint32_t number)

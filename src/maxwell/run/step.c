@@ -224,13 +224,14 @@ static void add_register(struct decoder *d, unsigned number, unsigned words)
     source->words = (uint8_t)words;
 }
 
+/* Text writes places from 0x8000 on as negative numbers; a bank has 65536 bytes. */
 static void take_constant(struct decoder *d, const struct sch_maxwell_token *token)
 {
     enum { BANK_HIGH = 38, BANK_LOW = 34, OFFSET_HIGH = 33, UNIT = 4 };
     const uint8_t words = (uint8_t)words_of(d);
     struct sch_maxwell_source *source = add_source(d, SCH_MAXWELL_FROM_CONSTANT);
     source->number = (uint8_t)field(d, BANK_HIGH, BANK_LOW);
-    source->offset = (uint32_t)(signed_field(d, OFFSET_HIGH, RB_LOW) * UNIT);
+    source->offset = field(d, OFFSET_HIGH, RB_LOW) * UNIT;
     source->words = words;
     decorate(d, token, source);
 }
@@ -376,6 +377,7 @@ static void take_target(struct decoder *d)
     if (!sch_maxwell_code_target(d->item->word, d->item->address, &target, NULL)) return;
     d->step->target = sch_maxwell_instruction_at(d->section, target);
     d->step->known_target = true;
+    if (d->item->relocated) d->reason = "its target is not in the section: a relocation names it";
     if (d->step->target == SCH_MAXWELL_LOST) d->reason = "its target is not an instruction of the section";
 }
 
@@ -618,35 +620,12 @@ enum sch_result sch_maxwell_step_decode(const struct sch_maxwell_section *sectio
     if (step->operation == OPERATION_SUATOM && strstr(d.form->name, "CAS")) split_swap(step);
     if (step->body == SCH_MAXWELL_BODY_MOV && step->kind == SCH_MAXWELL_KIND_arithmetic)
         step->quad_lanes = (uint8_t)step->how.number;
+    if (item->relocated && !step->known_target)
+        sch_diagnostics_add(diagnostics, SCH_SEVERITY_WARNING, SCH_D_MAXWELL_RUN_LINKED, item->position,
+                            "a relocation changes %s, which runs as it is in the file",
+                            sch_maxwell_code_operations[d.form->operation].name);
     const char *reason = d.reason ? d.reason : unknown_part(&d);
     return reason ? refuse(&d, diagnostics, reason) : SCH_OK;
-}
-
-struct sch_maxwell_accesses sch_maxwell_step_accesses(const struct sch_maxwell_step *step)
-{
-    static const struct row {
-        uint8_t kind;
-        struct sch_maxwell_accesses access;
-    } rows[] = {{SCH_MAXWELL_KIND_load_generic, {.global = true, .shared = true, .local = true}},
-                {SCH_MAXWELL_KIND_load_global, {.global = true}},
-                {SCH_MAXWELL_KIND_load_local, {.local = true}},
-                {SCH_MAXWELL_KIND_load_shared, {.shared = true}},
-                {SCH_MAXWELL_KIND_store_generic, {.global = true, .shared = true, .local = true, .writes = true}},
-                {SCH_MAXWELL_KIND_store_global, {.global = true, .writes = true}},
-                {SCH_MAXWELL_KIND_store_local, {.local = true, .writes = true}},
-                {SCH_MAXWELL_KIND_store_shared, {.shared = true, .writes = true}},
-                {SCH_MAXWELL_KIND_update_global, {.global = true, .writes = true}},
-                {SCH_MAXWELL_KIND_update_shared, {.shared = true, .writes = true}},
-                {SCH_MAXWELL_KIND_load_surface, {.global = true}},
-                {SCH_MAXWELL_KIND_store_surface, {.global = true, .writes = true}},
-                {SCH_MAXWELL_KIND_update_surface, {.global = true, .writes = true}},
-                {SCH_MAXWELL_KIND_load_texel, {.global = true}},
-                {SCH_MAXWELL_KIND_store_texel, {.global = true, .writes = true}},
-                {SCH_MAXWELL_KIND_update_texel, {.global = true, .writes = true}},
-                {SCH_MAXWELL_KIND_barrier, {.waits = true}}};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (rows[i].kind == step->kind) return rows[i].access;
-    return (struct sch_maxwell_accesses){.global = false};
 }
 
 /* ---- floats ---- */

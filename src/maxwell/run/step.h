@@ -41,12 +41,6 @@ enum sch_result sch_maxwell_step_decode(const struct sch_maxwell_section *sectio
 /* The handler of a kind; NULL: of texture instructions. */
 sch_exec_handler *sch_maxwell_handler_of(unsigned kind);
 
-/* What memory an instruction accesses, and whether it waits for other warps. */
-struct sch_maxwell_accesses {
-    bool global, shared, local, writes, waits;
-};
-struct sch_maxwell_accesses sch_maxwell_step_accesses(const struct sch_maxwell_step *step);
-
 /* Which operands and results of arithmetic are floats: their bits, 16, 32 or 64, and 0 for others. Those of 64 bits
  * have the exponent in the last word that there is. */
 struct sch_maxwell_floats {

@@ -63,7 +63,7 @@ MAXWELL(FFMA)
     mw_put_float(how, to, v, sum);
 }
 
-/* A pair of signs for each lane of a quad, from lane 3 in the low bits on: the first one, or nothing, of A, the second
+/* A pair of signs for each lane of a quad, from lane 0 in the low bits on: the first one, or nothing, of A, the second
  * one of B. */
 MAXWELL(FSWZADD)
 {

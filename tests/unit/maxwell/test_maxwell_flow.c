@@ -12,7 +12,7 @@
 
 #include <scheelite/scheelite.h>
 
-enum { WORDS = 1024, LANES = SCH_MAXWELL_GROUP_LANES, CONSTANT_WORDS = 96, PARAMETER = 0x140 / 4 };
+enum { WORDS = 1024, LANES = SCH_MAXWELL_GROUP_LANES, CONSTANT_WORDS = 96, PARAMETER = 0x140 / 4, BANK_WORDS = 0x4000 };
 #define BASE UINT64_C(0xfffffff80) /* a range over the boundary of 4 GiB: words 32 and up have another high word */
 
 /* A launch: what is asked of it, and what came of it. */
@@ -41,19 +41,27 @@ static void keep_report(struct sch_diagnostics_list *list)
     snprintf(launch.message, sizeof launch.message, "%s", info.message);
 }
 
+/* c[0x1]: all that a bank may hold. */
+static const uint32_t *whole_bank(void)
+{
+    static uint32_t words[BANK_WORDS];
+    for (uint32_t i = 0; i < BANK_WORDS; i++) words[i] = 0x10000 + i;
+    return words;
+}
+
 static void dispatch(const struct sch_program *program, struct sch_diagnostics_list *list)
 {
     uint32_t constants[CONSTANT_WORDS] = {0x01000000, 0x03000000, launch.block, 1, 1, launch.grid, 1, 1, 64};
     const uint64_t address = BASE;
     memcpy(&constants[PARAMETER], &address, sizeof address);
-    const struct sch_constant_buffer bank = {constants, sizeof constants};
+    const struct sch_constant_buffer banks[] = {{constants, sizeof constants}, {whole_bank(), 4 * BANK_WORDS}};
     const struct sch_maxwell_range ranges[] = {
         {BASE + sizeof launch.words - launch.overlapping * 8, launch.words, 8, false},
         {.address = BASE, .data = launch.words, .bytes = sizeof launch.words, .writable = !launch.read_only}};
     const struct sch_maxwell_bindings machine = {
         .size = sizeof machine, .ranges = ranges, .range_count = launch.no_range ? 0 : 2};
     const struct sch_bindings bindings = {
-        .size = sizeof bindings, .constants = &bank, .constant_count = 1, .maxwell = &machine};
+        .size = sizeof bindings, .constants = banks, .constant_count = 2, .maxwell = &machine};
     struct sch_dispatch_options options = launch.options;
     options.size = sizeof options;
     options.diagnostics = list;
@@ -292,7 +300,7 @@ static void accesses_have_bounds(void **unused)
     run(ENTER "STG.E.64 [R2+0xfa8], R0; EXIT;\n", 1, LANES, SCH_ERROR_ABORTED, 4329);
     run(ENTER "IADD R2, R2, 0xf80; LDG.E.128 R4, [R2+0x80]; EXIT;\n", 1, 1, SCH_ERROR_ABORTED, 4328);
     run(ENTER "LDG.E R4, [R2-0x4]; EXIT;\n", 1, 1, SCH_ERROR_ABORTED, 4328);
-    says("reads 4 bytes of global memory at 0xfffffff7c: no range holds it");
+    says("at 0xfffffff7c: no range holds it; the nearest has 4096 bytes from 0xfffffff80 on");
     run(ENTER "LDG.E.U16 R4, [R2+0x1]; EXIT;\n", 1, 1, SCH_ERROR_ABORTED, 4329);
     run("LDS R0, [0x3fc];\nLDS R0, [0x400];\nEXIT;\n", 1, LANES, SCH_ERROR_ABORTED, 4328);
     assert_int_equal(launch.report.instruction, 1);
@@ -307,6 +315,7 @@ static void accesses_have_bounds(void **unused)
     run(ENTER "LDG.E R4, [R2]; EXIT;\n", 1, LANES, SCH_ERROR_ARGUMENT, 4334);
     launch.no_range = true;
     run(ENTER "LDG.E R4, [R2]; EXIT;\n", 1, LANES, SCH_ERROR_ABORTED, 4328);
+    says("no range holds it, since there are none");
 }
 
 /* Generic addresses in the windows are shared and local memory; of each lane its own. */
@@ -332,6 +341,19 @@ static void sizes_are_kept(void **unused)
                                      "LDG.E.S8 R8, [R2]; LDG.E.U8 R9, [R2+0x1]; LDG.E.S16 R10, [R2+0x2];\n"
                                      "LDG.E.U16 R11, [R2]; STG.E.128 [R2+0x10], R8; EXIT;\n";
     static const uint32_t wanted[] = {0x8081f0ff, 0x000000ff, 0, 0, 0xffffffff, 0x000000f0, 0xffff8081, 0x0000f0ff};
+    run(text, 1, 1, SCH_OK, 0);
+    expect(wanted, 8);
+}
+
+/* Text counts places from 0x8000 on downward from the bank's end. LDC goes round it. */
+static void constants_fill_a_bank(void **unused)
+{
+    (void)unused;
+    static const char text[] = ENTER "MOV R4, c[0x1][0x7ffc]; MOV R5, c[0x1][-0x8000]; IADD R6, R0, c[0x1][-0x4];\n"
+                                     "MOV32I R8, 0xfffc; LDC R7, c[0x1][R8]; STG.E.128 [R2], R4;\n"
+                                     "LDC R4, c[0x1][R8+0x4]; LDC R5, c[0x1][R8-0x8]; LDC R6, c[0x1][R8+0x7ffc];\n"
+                                     "LDC R7, c[0x1][-0x4]; STG.E.128 [R2+0x10], R4; EXIT;\n";
+    static const uint32_t wanted[] = {0x11fff, 0x12000, 0x13fff, 0x13fff, 0x10000, 0x13ffd, 0x11ffe, 0x13fff};
     run(text, 1, 1, SCH_OK, 0);
     expect(wanted, 8);
 }
@@ -431,6 +453,7 @@ int main(void)
         cmocka_unit_test_setup(accesses_have_bounds, begin),
         cmocka_unit_test_setup(windows_lead_elsewhere, begin),
         cmocka_unit_test_setup(sizes_are_kept, begin),
+        cmocka_unit_test_setup(constants_fill_a_bank, begin),
         cmocka_unit_test_setup(updates_are_in_order, begin),
         cmocka_unit_test_setup(warps_wait_for_each_other, begin),
         cmocka_unit_test_setup(arrivals_count, begin),

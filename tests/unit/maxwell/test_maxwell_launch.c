@@ -154,6 +154,30 @@ static void wrong_calls(void **state)
     refuse("launch.size", &launch, shader);
 }
 
+static void reason_is(const char *reason)
+{
+    struct sch_wrong_call wrong = {.size = sizeof wrong};
+    assert_true(sch_context_get_wrong_call(context, &wrong));
+    assert_string_equal(wrong.reason, reason);
+}
+
+/* The machine's blocks have 1024 lanes at most; products of three sizes may be beyond 64 bits. */
+static void blocks_that_are_too_large(void **state)
+{
+    (void)state;
+    static const uint32_t sizes[][3] = {{1025}, {33, 32}, {2, 9, 57}, {UINT32_MAX, UINT32_MAX, 2}, {1, 1, UINT32_MAX}};
+    struct sch_launch_argument argument = {.memory = memory, .bytes = sizeof memory};
+    struct sch_launch launch = launch_of(&argument, 1);
+    for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        memcpy(launch.block, sizes[i], sizeof launch.block);
+        refuse("launch.block", &launch, shader);
+    }
+    launch.block[0] = 1025;
+    launch.block[1] = launch.block[2] = 0;
+    refuse("launch.block", &launch, shader);
+    reason_is("a block of 1025 x 1 x 1 threads: sm_50 has at most 1024 in a block");
+}
+
 /* A cubin says how many parameters there are. */
 static void fewer_arguments_than_parameters(void **state)
 {
@@ -175,6 +199,7 @@ static void fewer_arguments_than_parameters(void **state)
                                               {.value = &one, .bytes = 4}};
     struct sch_launch launch = launch_of(arguments, 3);
     refuse("launch.argument_count", &launch, kernel);
+    reason_is("3 arguments: the kernel has 4 parameters, of 8, 8, 4 and 4 bytes");
     launch.argument_count = 0;
     refuse("launch.argument_count", &launch, kernel);
     /* Who places arguments leaves out what they like. */
@@ -229,6 +254,7 @@ int main(void)
                                        cmocka_unit_test(memory_that_is_read_only),
                                        cmocka_unit_test(memory_that_is_too_small),
                                        cmocka_unit_test(wrong_calls),
+                                       cmocka_unit_test(blocks_that_are_too_large),
                                        cmocka_unit_test(fewer_arguments_than_parameters),
                                        cmocka_unit_test(checks)};
     return cmocka_run_group_tests(tests, make, release);
