@@ -5,43 +5,29 @@
 
 #include "text.h"
 
-static const char *line_end(const char *at, const char *end)
-{
-    const char *found = memchr(at, '\n', (size_t)(end - at));
-    return found ? found : end;
-}
-
 /* Whether a line has nothing but a closing brace. */
-static bool closes(const char *at, const char *end)
+static bool closes(struct sch_cursor line)
 {
-    while (at < end && (*at == ' ' || *at == '\t')) at++;
-    if (at == end || *at != '}') return false;
-    for (at++; at < end; at++)
-        if (*at != ' ' && *at != '\t' && *at != '\r') return *at == '#';
-    return true;
+    if (!sch_cursor_char(&line, '}')) return false;
+    sch_cursor_blanks(&line);
+    return line.at == line.end || *line.at == '\n' || *line.at == '#';
 }
 
 /* The lines from the one after { to the one before the line with } alone. The next token is what follows. */
 static void read_lines(struct sch_scene_text *text, struct sch_player_source *shader)
 {
-    const char *end = text->scene->text + text->scene->bytes;
+    struct sch_cursor *cursor = &text->cursor;
     const struct sch_scene_place open = text->token.place;
     if (text->token.kind != SCH_SCENE_SIGN || *text->token.text != '{') {
         sch_scene_refuse(text, "SCENE_SYNTAX", "expected {, or the name of a file in quotes");
         return;
     }
-    text->at = line_end(text->at, end);
-    if (text->at < end) text->at++;
-    shader->data = text->at;
-    shader->line = ++text->line;
-    while (text->at < end && !closes(text->at, line_end(text->at, end))) {
-        text->at = line_end(text->at, end);
-        if (text->at < end) text->at++;
-        text->line++;
-    }
-    text->line_start = text->at;
-    shader->bytes = (size_t)(text->at - shader->data);
-    if (text->at == end) {
+    bool more = sch_cursor_next_line(cursor);
+    shader->data = cursor->at;
+    shader->line = cursor->number;
+    while (more && !closes(*cursor)) more = sch_cursor_next_line(cursor);
+    shader->bytes = (size_t)(cursor->at - shader->data);
+    if (cursor->at == cursor->end) {
         sch_scene_refuse_at(text, &open, "SCENE_SYNTAX", "a line with } alone ends a shader");
         return;
     }

@@ -89,9 +89,38 @@ struct sch_cursor sch_cursor_begin(const char *text, size_t bytes)
     return (struct sch_cursor){.at = text, .end = text + bytes, .line = text, .number = 1, .word = text};
 }
 
-bool sch_cursor_next(struct sch_cursor *cursor)
+bool sch_text_in_word(char c) { return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c == '_'; }
+
+void sch_cursor_blanks(struct sch_cursor *cursor)
 {
     while (cursor->at < cursor->end && is_blank(*cursor->at)) cursor->at++;
+}
+
+bool sch_cursor_char(struct sch_cursor *cursor, char c)
+{
+    sch_cursor_blanks(cursor);
+    if (cursor->at == cursor->end || *cursor->at != c) return false;
+    cursor->at++;
+    return true;
+}
+
+bool sch_cursor_words(struct sch_cursor *cursor, const char *words)
+{
+    struct sch_cursor at = *cursor;
+    sch_cursor_blanks(&at);
+    for (; *words; words++)
+        if (*words == ' ')
+            sch_cursor_blanks(&at);
+        else if (at.at == at.end || *at.at++ != *words)
+            return false;
+    if (at.at < at.end && sch_text_in_word(at.at[-1]) && sch_text_in_word(*at.at)) return false;
+    *cursor = at;
+    return true;
+}
+
+bool sch_cursor_next(struct sch_cursor *cursor)
+{
+    sch_cursor_blanks(cursor);
     cursor->word = cursor->at;
     while (cursor->at < cursor->end && *cursor->at != '\n' && !is_blank(*cursor->at)) cursor->at++;
     cursor->bytes = (size_t)(cursor->at - cursor->word);
