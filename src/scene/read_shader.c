@@ -1,7 +1,6 @@
 /* shader NAME STAGE [tgsi|d3d] [maxwell] { text }, or a file in place of the text. */
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "text.h"
 
@@ -74,12 +73,6 @@ static bool read_words(struct sch_scene_text *text, struct sch_scene_shader *sha
     return true;
 }
 
-static bool ends_with(const char *path, const char *ending)
-{
-    const size_t length = strlen(path), bytes = strlen(ending);
-    return length > bytes && strcasecmp(path + length - bytes, ending) == 0;
-}
-
 /* In place of the HLSL what it is compiled to. */
 static void compile(struct sch_scene_text *text, const struct sch_scene_object *object,
                     struct sch_player_source *shader, const char *entry)
@@ -109,6 +102,7 @@ static void compile(struct sch_scene_text *text, const struct sch_scene_object *
 
 void sch_scene_read_shader(struct sch_scene_text *text, struct sch_scene_object *object)
 {
+    static const char *const hlsl_endings[] = {".hlsl", ".fx", NULL};
     struct sch_player_source *shader = &object->shader.from;
     struct written written = {0};
     uint32_t chosen = 0;
@@ -120,7 +114,7 @@ void sch_scene_read_shader(struct sch_scene_text *text, struct sch_scene_object 
         if (!sch_scene_read_text(text, &shader->name, &file)) return;
         shader->data = (const char *)file.data;
         shader->bytes = file.bytes;
-        if (!shader->kind && (ends_with(shader->name, ".hlsl") || ends_with(shader->name, ".fx"))) written.hlsl = true;
+        if (!shader->kind && (sch_text_name_ends(shader->name, hlsl_endings))) written.hlsl = true;
     } else {
         shader->name = text->scene->name;
         if (!shader->kind && !written.hlsl) shader->kind = SCH_KIND_TGSI;

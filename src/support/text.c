@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 char *sch_text_read(FILE *file, size_t most, size_t *bytes)
 {
@@ -32,6 +33,16 @@ bool sch_text_ends(const char *text, const char *ending)
 {
     const size_t bytes = strlen(text), end = strlen(ending);
     return bytes > end && strcmp(text + bytes - end, ending) == 0;
+}
+
+bool sch_text_name_ends(const char *name, const char *const *endings)
+{
+    const size_t bytes = strlen(name);
+    for (; *endings; endings++) {
+        const size_t end = strlen(*endings);
+        if (bytes > end && strcasecmp(name + bytes - end, *endings) == 0) return true;
+    }
+    return false;
 }
 
 void *sch_text_grow(void *list, size_t count, uint32_t *room, size_t bytes)

@@ -30,6 +30,8 @@ static inline uint32_t sch_bytes_word(const void *data, size_t n)
 
 /* Whether a text ends with another one, and has something before it. */
 bool sch_text_ends(const char *text, const char *ending);
+/* Whether a file's name ends with one of a list's endings, which NULL ends, in capitals or not. */
+bool sch_text_name_ends(const char *name, const char *const *endings);
 
 /* A word of the shell: as it is where all its characters are plain, else between quotes. */
 void sch_text_shell_word(FILE *file, const char *word);

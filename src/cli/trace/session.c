@@ -304,13 +304,10 @@ static enum sch_result run_launch(const struct sch_cli_session *session, const s
 
 static enum sch_result run_grid(const struct sch_cli_session *session, const struct sch_dispatch_options *options)
 {
-    struct sch_cli_bindings *bound = malloc(sizeof *bound);
-    if (!bound) return SCH_ERROR_MEMORY;
-    sch_cli_bind(&session->setup, &session->setup.constants, bound);
-    const enum sch_result result =
-        sch_dispatch_grid(session->program, &bound->bindings, session->asked.grid, session->asked.block, options, NULL);
-    free(bound);
-    return result;
+    struct sch_cli_bindings bound;
+    sch_cli_bind(&session->setup, &session->setup.constants, &bound);
+    return sch_dispatch_grid(session->program, &bound.bindings, session->asked.grid, session->asked.block, options,
+                             NULL);
 }
 
 struct drawing {
