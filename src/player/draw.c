@@ -68,7 +68,7 @@ bool sch_player_ended_early(enum sch_result result)
            result == SCH_ERROR_DEADLINE || result == SCH_ERROR_CANCELLED;
 }
 
-/* ---- pipelines ---------------------------------------------------------------------------------------------------- */
+/* ---- pipelines -------------------------------------------------------------------------------------------------- */
 
 struct sch_player_linked {
     const struct sch_program *programs[SCH_PLAYER_STAGES];
@@ -132,7 +132,7 @@ void sch_player_end(struct sch_player *player)
     *player = (struct sch_player){0};
 }
 
-/* ---- the draw ----------------------------------------------------------------------------------------------------- */
+/* ---- the draw --------------------------------------------------------------------------------------------------- */
 
 enum sch_result sch_player_draw(const struct sch_player *player, struct sch_player_state *state,
                                 const struct sch_draw *draw, const struct sch_dispatch_options *options,

@@ -7,7 +7,7 @@
 #include <scheelite/draw.h>
 #include <scheelite/scheelite.h>
 
-/* ---- outcomes ---------------------------------------------------------------------------------------------------- */
+/* ---- outcomes -------------------------------------------------------------------------------------------------- */
 
 /* What does not hold, or is skipped, of what a text expects. Some bytes of the reason are the text's: whoever prints it
  * replaces control characters. */
@@ -18,7 +18,7 @@ struct sch_player_outcome {
     uint64_t items; /* that have this outcome */
 };
 
-/* ---- programs ---------------------------------------------------------------------------------------------------- */
+/* ---- programs -------------------------------------------------------------------------------------------------- */
 
 struct sch_player_source {
     enum sch_kind kind;
@@ -67,7 +67,7 @@ void sch_player_program_release(struct sch_player_program *program);
  * The caller frees it. NULL: there is no memory. */
 char *sch_player_text_at(uint32_t line, const char *text, size_t bytes, size_t *made_bytes);
 
-/* ---- objects ------------------------------------------------------------------------------------------------------ */
+/* ---- objects ---------------------------------------------------------------------------------------------------- */
 
 /* What the library has of something that a text names or a draw needs; NULL: it was not made. */
 struct sch_player_object {
@@ -87,7 +87,7 @@ struct sch_player_object {
 /* Pipelines that link its program go first (sch_player_unlink). */
 void sch_player_object_release(struct sch_player_object *object);
 
-/* ---- bindings ---------------------------------------------------------------------------------------------------- */
+/* ---- bindings -------------------------------------------------------------------------------------------------- */
 
 enum { SCH_PLAYER_SLOTS = 128, SCH_PLAYER_BUFFERS = 64 + SCH_PLAYER_SLOTS };
 
@@ -103,7 +103,7 @@ struct sch_player_bindings {
 /* NULL: memory is out. */
 struct sch_player_bindings *sch_player_bindings_create(void);
 
-/* ---- framebuffers ------------------------------------------------------------------------------------------------ */
+/* ---- framebuffers ---------------------------------------------------------------------------------------------- */
 
 enum { SCH_PLAYER_DEPTH_STENCIL = SCH_COLOR_BUFFERS, SCH_PLAYER_TARGETS };
 
@@ -127,7 +127,7 @@ enum sch_result sch_player_framebuffer_make(struct sch_context *context,
                                             struct sch_diagnostics_list *list, struct sch_player_framebuffer *made,
                                             unsigned *wrong);
 
-/* ---- draws ------------------------------------------------------------------------------------------------------- */
+/* ---- draws ----------------------------------------------------------------------------------------------------- */
 
 enum { SCH_PLAYER_STAGES = SCH_STAGE_COMPUTE };
 
@@ -172,7 +172,7 @@ struct sch_viewport sch_player_viewport(const struct sch_player_rectangle *recta
 /* Whether a draw or dispatch ended before its end, at the place that its report names. */
 bool sch_player_ended_early(enum sch_result result);
 
-/* ---- reading back ------------------------------------------------------------------------------------------------- */
+/* ---- reading back ----------------------------------------------------------------------------------------------- */
 
 /* Texels of a level. */
 struct sch_player_look {

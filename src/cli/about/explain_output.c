@@ -170,7 +170,7 @@ void sch_cli_explain_output_add(struct sch_cli_explain_output *out, bool is_titl
 {
     struct sch_cli_explain_item *last = out->count ? &out->items[out->count - 1] : NULL;
     if (!*text || out->no_memory) return;
-    if (!is_title && !*label && last && !last->is_title) { /* the field goes on */
+    if (!is_title && !*label && last && !last->is_title) { /* the field continues */
         char *whole;
         out->no_memory = asprintf(&whole, "%s\n%s", last->text, text) < 0;
         if (out->no_memory) return;

@@ -24,7 +24,8 @@ struct sch_cli_explain_output {
 void sch_cli_explain_output_begin(struct sch_cli_explain_output *out, enum sch_cli_explain_output_form form);
 void sch_cli_explain_output_end(struct sch_cli_explain_output *out);
 
-/* Adds a title, or a field; its lines end with \n. Without a label it continues the field before. Empty text: nothing. */
+/* Adds a title, or a field; its lines end with \n. Without a label it continues the field before. Empty text is left
+ * out. */
 void sch_cli_explain_output_add(struct sch_cli_explain_output *out, bool is_title, const char *label, const char *text);
 /* Prints what was added, about a name that was asked for. LIMIT: memory was out. */
 enum sch_cli_exit sch_cli_explain_output_print(struct sch_cli_explain_output *out, const char *name);

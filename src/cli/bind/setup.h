@@ -157,7 +157,7 @@ struct sch_cli_bindings {
     struct sch_bindings bindings;
 };
 
-/* `bound` points into itself and into the two others: into arrays of the setup, too, which the next call fills again. */
+/* `bound` points into itself and into the two others, and into arrays of the setup, which the next call fills again. */
 void sch_cli_bind(const struct sch_cli_setup *setup, const struct sch_cli_constants *constants,
                   struct sch_cli_bindings *bound);
 
