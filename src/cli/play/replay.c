@@ -94,13 +94,7 @@ static void print_replay_stats(const struct replay *replay, const struct sch_vir
     struct sch_json lines;
     sch_context_code_counts(replay->context, &of_code);
     sch_json_document(&lines, stdout, "", false);
-    SCH_JSON_FIELDS(&lines, SCH_JSON_NUMBER("frames", replay->frames), SCH_JSON_NUMBER("submits", counts->submits),
-                    SCH_JSON_NUMBER("commands", counts->commands), SCH_JSON_NUMBER("refused", counts->refused),
-                    SCH_JSON_NUMBER("draws", counts->draws), SCH_JSON_NUMBER("clears", counts->clears),
-                    SCH_JSON_NUMBER("grids", counts->grids), SCH_JSON_NUMBER("shaders", counts->shaders),
-                    SCH_JSON_NUMBER("transfers", counts->transfers), SCH_JSON_NUMBER("reads", replay->reads),
-                    SCH_JSON_NUMBER("compiled", of_code.programs + of_code.lookups),
-                    SCH_JSON_NUMBER("from_cache", of_code.from_cache));
+    sch_cli_put_counts(&lines, counts, "refused", of_code.programs + of_code.lookups, of_code.from_cache);
 }
 
 static struct sch_virgl_options options_of(const struct replay *replay)
