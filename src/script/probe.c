@@ -60,8 +60,8 @@ static void list_values(char *text, size_t room, const struct sch_script_probe *
     }
 }
 
-/* What a probe reads: all words of a buffer, or the rectangle of a texture, sample after sample, converted to channels of
- * 32 bits if the format is of the tables. */
+/* What a probe reads: all words of a buffer, or the rectangle of a texture, sample after sample, converted to channels
+ * of 32 bits if the format is of the tables. */
 struct texels {
     const struct sch_script_resource *shape;
     uint8_t *bytes; /* freed by free() */

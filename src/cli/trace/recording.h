@@ -1,4 +1,4 @@
-/* Recordings of OpenGL programs (`gl --record`) as inputs of verbs: played from the beginning, and the draws of a frame. */
+/* Recordings of OpenGL programs (`gl --record`) as inputs of verbs: how they are played, and the draws of a frame. */
 #ifndef SCH_CLI_RECORDING_H
 #define SCH_CLI_RECORDING_H
 
