@@ -1,5 +1,5 @@
-/* What is said of an OpenGL program at the end, for the verbs gl, serve and replay: the line about what it wanted and did
- * not get, and the counts of --stats. */
+/* What the verbs gl, serve and replay report of an OpenGL program at the end: the line about what it wanted and did not
+ * get, and the counts of --stats. */
 #ifndef SCH_CLI_LOSSES_H
 #define SCH_CLI_LOSSES_H
 
