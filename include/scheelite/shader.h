@@ -262,7 +262,7 @@ struct sch_operand_index {
     enum sch_file file; /* ADDRESS or another file of integers */
     int32_t index;
     uint32_t component; /* 0 to 3 */
-    uint32_t array_id;  /* the array that is indexed; 0: not said */
+    uint32_t array_id;  /* the array that is indexed; 0: not stated */
 };
 
 /* What an operand is of. */
@@ -296,7 +296,7 @@ struct sch_declaration_info {
     bool has_dimension;         /* has two brackets with numbers: CONST[1][0..3] */
     uint32_t dimension;         /* CONSTANT: the buffer, 0 for CONST[0..3]; others: the vertices */
     bool per_vertex;            /* the registers exist once for each vertex */
-    uint32_t usage_mask;        /* components that are used; 15: all, or not said */
+    uint32_t usage_mask;        /* components that are used; 15: all, or not stated */
     uint32_t array_id;          /* ARRAY(1): what indirect operands name; 0: none */
     enum sch_semantic semantic; /* NONE: none */
     uint32_t semantic_index;    /* of the first register; that of the next one is greater by one */
@@ -309,7 +309,7 @@ struct sch_declaration_info {
     bool atomic;                          /* BUFFER: of counters */
     bool raw, writable;                   /* IMAGE, RESOURCE */
     enum sch_target target;               /* IMAGE, SAMPLER_VIEW, RESOURCE; otherwise UNKNOWN */
-    enum sch_format format;               /* IMAGE; NONE: not said */
+    enum sch_format format;               /* IMAGE; NONE: not stated */
     enum sch_return_type return_types[4]; /* SAMPLER_VIEW, by component */
     enum sch_memory_kind memory_kind;     /* MEMORY */
     uint32_t line, column;                /* as in sch_instruction_info */

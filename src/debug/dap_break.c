@@ -68,6 +68,23 @@ static bool applied(struct sch_dap *dap)
     return sch_dap_apply_breakpoints(dap) || sch_dap_wrong(dap, "the breakpoints cannot be set");
 }
 
+typedef bool add_fn(struct sch_dap *dap, enum sch_dap_set set, struct json_object *from, const char *refusal,
+                    struct json_object *list);
+
+/* The breakpoints of a request are those of a set from then on; `refusal`: why none of them can be set. */
+static bool replace_set(struct sch_dap *dap, struct json_object *arguments, struct json_object *body,
+                        enum sch_dap_set set, const char *refusal, add_fn *add_one)
+{
+    size_t count;
+    struct json_object *given = read_list(dap, arguments, &count);
+    if (!given) return false;
+    struct json_object *list = sch_dap_put_list(body, "breakpoints");
+    if (!*refusal) remove_set(dap, set);
+    for (size_t i = 0; i < count; i++)
+        if (!add_one(dap, set, json_object_array_get_idx(given, i), refusal, list)) return applied(dap) && false;
+    return applied(dap);
+}
+
 /* ---- lines ---- */
 
 static bool is_same_file(const char *a, const char *b)
@@ -117,26 +134,20 @@ static bool add_line(struct sch_dap *dap, enum sch_dap_set set, struct json_obje
 bool sch_dap_set_breakpoints(struct sch_dap *dap, struct json_object *arguments, struct json_object *body)
 {
     enum sch_dap_set set;
-    size_t count;
-    struct json_object *given = read_list(dap, arguments, &count);
-    if (!given) return false;
     const bool known = find_text(dap, sch_dap_get_object(arguments, "source"), &set);
-    const char *refusal = known ? "" : "this is not the source of the shader";
-    struct json_object *list = sch_dap_put_list(body, "breakpoints");
-    if (known) remove_set(dap, set);
-    for (size_t i = 0; i < count; i++)
-        if (!add_line(dap, set, json_object_array_get_idx(given, i), refusal, list)) return applied(dap) && false;
-    return applied(dap);
+    return replace_set(dap, arguments, body, set, known ? "" : "this is not the source of the shader", add_line);
 }
 
 /* ---- instructions ---- */
 
-static bool add_instruction(struct sch_dap *dap, struct json_object *from, struct json_object *list)
+static bool add_instruction(struct sch_dap *dap, enum sch_dap_set set, struct json_object *from, const char *refusal,
+                            struct json_object *list)
 {
     const char *reference = sch_dap_get_text(from, "instructionReference");
     struct sch_debug_breakpoint point = {.kind = SCH_DEBUG_BREAK_INSTRUCTION, .compare = SCH_COMPARE_NONE};
-    char problem[160] = "";
+    char problem[160];
     int64_t offset;
+    snprintf(problem, sizeof problem, "%s", refusal);
     if (!reference) return sch_dap_wrong(dap, "a breakpoint needs an instructionReference");
     if (!sch_dap_get_number(dap, from, "offset", INT32_MIN, INT32_MAX, 0, &offset)) return false;
     if (!sch_dap_read_address(reference, &point.number) || (int64_t)point.number + offset < 0 ||
@@ -144,7 +155,7 @@ static bool add_instruction(struct sch_dap *dap, struct json_object *from, struc
         snprintf(problem, sizeof problem, "the program has no instruction there");
     point.number = (uint32_t)((int64_t)point.number + offset);
     if (!*problem) read_conditions(dap, from, &point, problem);
-    struct json_object *told = add(dap, SCH_DAP_OF_INSTRUCTIONS, &point, problem, list);
+    struct json_object *told = add(dap, set, &point, problem, list);
     if (!*problem) {
         char address[16];
         sch_dap_address(point.number, address);
@@ -155,14 +166,7 @@ static bool add_instruction(struct sch_dap *dap, struct json_object *from, struc
 
 bool sch_dap_set_instruction_breakpoints(struct sch_dap *dap, struct json_object *arguments, struct json_object *body)
 {
-    size_t count;
-    struct json_object *given = read_list(dap, arguments, &count);
-    if (!given) return false;
-    struct json_object *list = sch_dap_put_list(body, "breakpoints");
-    remove_set(dap, SCH_DAP_OF_INSTRUCTIONS);
-    for (size_t i = 0; i < count; i++)
-        if (!add_instruction(dap, json_object_array_get_idx(given, i), list)) return applied(dap) && false;
-    return applied(dap);
+    return replace_set(dap, arguments, body, SCH_DAP_OF_INSTRUCTIONS, "", add_instruction);
 }
 
 /* ---- data ---- */
@@ -224,29 +228,24 @@ bool sch_dap_data_breakpoint_info(struct sch_dap *dap, struct json_object *argum
     return true;
 }
 
-static bool add_data(struct sch_dap *dap, struct json_object *from, struct json_object *list)
+static bool add_data(struct sch_dap *dap, enum sch_dap_set set, struct json_object *from, const char *refusal,
+                     struct json_object *list)
 {
     const char *id = sch_dap_get_text(from, "dataId"), *access = sch_dap_get_text(from, "accessType");
     struct sch_debug_breakpoint point = {.compare = SCH_COMPARE_NONE};
-    char problem[160] = "";
+    char problem[160];
+    snprintf(problem, sizeof problem, "%s", refusal);
     if (!id) return sch_dap_wrong(dap, "a breakpoint needs a dataId");
     if (!read_data(dap, id, &point)) snprintf(problem, sizeof problem, "there is no such data that is written");
     if (access && strcmp(access, "write") != 0) snprintf(problem, sizeof problem, "only writes are watched");
     if (!*problem) read_conditions(dap, from, &point, problem);
-    add(dap, SCH_DAP_OF_DATA, &point, problem, list);
+    add(dap, set, &point, problem, list);
     return true;
 }
 
 bool sch_dap_set_data_breakpoints(struct sch_dap *dap, struct json_object *arguments, struct json_object *body)
 {
-    size_t count;
-    struct json_object *given = read_list(dap, arguments, &count);
-    if (!given) return false;
-    struct json_object *list = sch_dap_put_list(body, "breakpoints");
-    remove_set(dap, SCH_DAP_OF_DATA);
-    for (size_t i = 0; i < count; i++)
-        if (!add_data(dap, json_object_array_get_idx(given, i), list)) return applied(dap) && false;
-    return applied(dap);
+    return replace_set(dap, arguments, body, SCH_DAP_OF_DATA, "", add_data);
 }
 
 /* ---- exceptions ---- */

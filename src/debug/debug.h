@@ -25,7 +25,6 @@ struct sch_debugger_subject {
     const char *source;      /* the text that stops name lines of; NULL: it has none, or its instructions no lines */
     const char *program;     /* what runs, as canonical text */
     const char *const *instructions; /* in it: where each begins */
-    const uint32_t *lengths;
     uint32_t instruction_count;
     bool several_vertices;
 

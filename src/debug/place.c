@@ -17,8 +17,9 @@ struct sch_debug_stop sch_debugger_stop(const struct sch_debugger_subject *subje
 
 const char *sch_debugger_instruction(const struct sch_debugger_subject *subject, uint32_t number, uint32_t *length)
 {
-    *length = number < subject->instruction_count ? subject->lengths[number] : 3;
-    return number < subject->instruction_count ? subject->instructions[number] : "END";
+    const char *line = number < subject->instruction_count ? subject->instructions[number] : "END";
+    *length = (uint32_t)strcspn(line, "\n");
+    return line;
 }
 
 /* The beginning of line `number`, from 1. */

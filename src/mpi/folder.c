@@ -1,36 +1,26 @@
 /* The files of folders as items. See list.h. */
 #include "mpi/list.h"
+#include "support/text.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 
 enum { DEPTH = 64, PATH_BYTES = 4096, FRAME_WORDS = 1024 };
 
-static bool ends_with(const char *path, const char *const *endings)
-{
-    const size_t bytes = strlen(path);
-    for (; *endings; endings++) {
-        const size_t ending = strlen(*endings);
-        if (bytes > ending && strcasecmp(path + bytes - ending, *endings) == 0) return true;
-    }
-    return false;
-}
-
 bool sch_mpi_is_shader(const char *path)
 {
     static const char *const endings[] = {".tgsi", ".bin", ".dxbc", ".asm", ".cubin", NULL};
-    return ends_with(path, endings);
+    return sch_text_name_ends(path, endings);
 }
 
 bool sch_mpi_is_script(const char *path)
 {
     static const char *const endings[] = {".shader_test", NULL};
-    return ends_with(path, endings);
+    return sch_text_name_ends(path, endings);
 }
 
 static enum sch_mpi_exit add(const char *path, const struct sch_mpi_frame *frame, struct sch_mpi_items *items)

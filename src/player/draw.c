@@ -1,15 +1,21 @@
-/* What draws are given: bindings, framebuffers, viewports. */
+/* Draws: their bindings, framebuffers and viewports, the pipelines that are linked. */
+#include <stdlib.h>
+#include <string.h>
+
 #include "player.h"
 
-void sch_player_bindings_begin(struct sch_player_bindings *bound)
+struct sch_player_bindings *sch_player_bindings_create(void)
 {
-    *bound = (struct sch_player_bindings){.bindings = {.size = sizeof bound->bindings,
-                                                       .constants = bound->constants,
-                                                       .views = bound->views,
-                                                       .samplers = bound->samplers,
-                                                       .images = bound->images,
-                                                       .buffers = bound->buffers,
-                                                       .hw_atomics = bound->counters}};
+    struct sch_player_bindings *bound = malloc(sizeof *bound);
+    if (bound)
+        *bound = (struct sch_player_bindings){.bindings = {.size = sizeof bound->bindings,
+                                                           .constants = bound->constants,
+                                                           .views = bound->views,
+                                                           .samplers = bound->samplers,
+                                                           .images = bound->images,
+                                                           .buffers = bound->buffers,
+                                                           .hw_atomics = bound->counters}};
+    return bound;
 }
 
 static void add_target(const struct sch_player_target *target, enum sch_format *format,
@@ -60,4 +66,91 @@ bool sch_player_ended_early(enum sch_result result)
 {
     return result == SCH_ERROR_BUDGET || result == SCH_ERROR_ABORTED || result == SCH_ERROR_WORK ||
            result == SCH_ERROR_DEADLINE || result == SCH_ERROR_CANCELLED;
+}
+
+/* ---- pipelines -------------------------------------------------------------------------------------------------- */
+
+struct sch_player_linked {
+    const struct sch_program *programs[SCH_PLAYER_STAGES];
+    const struct sch_stream_output *stream_output;
+    struct sch_pipeline *pipeline;
+    struct sch_player_linked *next;
+};
+
+enum sch_result sch_player_link(struct sch_player *player, const struct sch_program *const programs[SCH_PLAYER_STAGES],
+                                const struct sch_stream_output *stream_output, struct sch_diagnostics_list *list,
+                                const struct sch_pipeline **pipeline)
+{
+    struct sch_player_linked *linked = player->linked;
+    while (linked &&
+           (memcmp(linked->programs, programs, sizeof linked->programs) != 0 || linked->stream_output != stream_output))
+        linked = linked->next;
+    if (!linked) {
+        const struct sch_pipeline_options options = {.size = sizeof options,
+                                                     .vertex = programs[SCH_STAGE_VERTEX],
+                                                     .tess_ctrl = programs[SCH_STAGE_TESS_CTRL],
+                                                     .tess_eval = programs[SCH_STAGE_TESS_EVAL],
+                                                     .geometry = programs[SCH_STAGE_GEOMETRY],
+                                                     .fragment = programs[SCH_STAGE_FRAGMENT],
+                                                     .stream_output = stream_output};
+        linked = calloc(1, sizeof *linked);
+        if (!linked) return SCH_ERROR_MEMORY;
+        const enum sch_result result = sch_pipeline_create(player->context, &options, list, &linked->pipeline);
+        if (result != SCH_OK) {
+            free(linked);
+            return result;
+        }
+        memcpy(linked->programs, programs, sizeof linked->programs);
+        linked->stream_output = stream_output;
+        linked->next = player->linked;
+        player->linked = linked;
+    }
+    *pipeline = linked->pipeline;
+    return SCH_OK;
+}
+
+void sch_player_unlink(struct sch_player *player)
+{
+    while (player->linked) {
+        struct sch_player_linked *next = player->linked->next;
+        sch_pipeline_destroy(player->linked->pipeline);
+        free(player->linked);
+        player->linked = next;
+    }
+}
+
+enum sch_result sch_player_begin(struct sch_player *player, struct sch_context *context)
+{
+    player->context = context;
+    return sch_renderer_create(context, &player->renderer);
+}
+
+void sch_player_end(struct sch_player *player)
+{
+    sch_renderer_destroy(player->renderer);
+    sch_player_unlink(player);
+    *player = (struct sch_player){0};
+}
+
+/* ---- the draw --------------------------------------------------------------------------------------------------- */
+
+enum sch_result sch_player_draw(const struct sch_player *player, struct sch_player_state *state,
+                                const struct sch_draw *draw, const struct sch_dispatch_options *options,
+                                struct sch_dispatch_report *report)
+{
+    state->draw.size = sizeof state->draw;
+    state->draw.framebuffer = state->target.framebuffer;
+    state->draw.vertex_buffers = state->vertex_buffers;
+    state->draw.vertex_buffer_count = SCH_VERTEX_BUFFERS;
+    state->draw.vertex_buffer_stride = sizeof state->vertex_buffers[0];
+    state->draw.dynamic = &state->dynamic;
+    for (unsigned stage = 0; stage < SCH_PLAYER_STAGES; stage++)
+        state->draw.bindings[stage] = state->bound[stage] ? &state->bound[stage]->bindings : NULL;
+    return sch_renderer_draw(player->renderer, &state->draw, draw, options, report);
+}
+
+void sch_player_state_release(struct sch_player_state *state)
+{
+    for (unsigned stage = 0; stage < SCH_PLAYER_STAGES; stage++) free(state->bound[stage]);
+    sch_framebuffer_destroy(state->target.framebuffer);
 }

@@ -1,4 +1,4 @@
-/* Programs from texts and containers. */
+/* Programs from texts and containers, and other objects. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,4 +49,21 @@ void sch_player_program_release(struct sch_player_program *program)
     sch_program_destroy(program->program);
     sch_shader_destroy(program->shader);
     *program = (struct sch_player_program){0};
+}
+
+void sch_player_object_release(struct sch_player_object *object)
+{
+    sch_query_destroy(object->query);
+    sch_vertex_elements_destroy(object->elements);
+    sch_rasterizer_destroy(object->rasterizer);
+    sch_depth_stencil_alpha_destroy(object->depth_stencil_alpha);
+    sch_blend_destroy(object->blend);
+    sch_stream_output_destroy(object->stream_output);
+    sch_stream_target_destroy(object->stream_target);
+    sch_sampler_destroy(object->sampler);
+    sch_image_destroy(object->image);
+    sch_view_destroy(object->view);
+    sch_resource_destroy(object->resource);
+    sch_player_program_release(&object->program);
+    *object = (struct sch_player_object){0};
 }

@@ -5,11 +5,9 @@
 
 static struct sch_player_bindings *bound_of(struct sch_scene_pass_run *run, enum sch_stage stage)
 {
-    struct sch_player_bindings *bound = run->bound[stage];
-    if (bound) return bound;
-    bound = run->bound[stage] = malloc(sizeof *bound);
-    if (bound) sch_player_bindings_begin(bound);
-    return bound;
+    struct sch_player_bindings **bound = &run->state.bound[stage];
+    if (!*bound) *bound = sch_player_bindings_create();
+    return *bound;
 }
 
 static struct sch_scene_temporary *add_temporary(struct sch_scene_pass_run *run)
@@ -40,15 +38,15 @@ static void bind_texture(struct sch_scene_pass_run *run, const struct sch_scene_
     if (!resource) return;
     const enum sch_result result = !temporary ? SCH_ERROR_MEMORY
                                    : bind->kind == SCH_SCENE_VIEW
-                                       ? sch_view_create(resource, &view, &temporary->view)
-                                       : sch_image_create(resource, &image, &temporary->image);
+                                       ? sch_view_create(resource, &view, &temporary->object.view)
+                                       : sch_image_create(resource, &image, &temporary->object.image);
     if (!sch_scene_told(player, &command->place, result, bind->object->name)) return;
     if (bind->kind == SCH_SCENE_IMAGE) {
-        bound->images[bind->slot] = temporary->image;
+        bound->images[bind->slot] = temporary->object.image;
         count(&bound->bindings.image_count, bind->slot);
         return;
     }
-    bound->views[bind->slot] = temporary->view;
+    bound->views[bind->slot] = temporary->object.view;
     count(&bound->bindings.view_count, bind->slot);
     if (!bind->sampler) return;
     bound->samplers[bind->slot] = sch_scene_sampler(player, bind->sampler);
@@ -109,10 +107,8 @@ void sch_scene_unbind(struct sch_scene_pass_run *run)
 {
     while (run->temporaries) {
         struct sch_scene_temporary *next = run->temporaries->next;
-        sch_view_destroy(run->temporaries->view);
-        sch_image_destroy(run->temporaries->image);
+        sch_player_object_release(&run->temporaries->object);
         free(run->temporaries);
         run->temporaries = next;
     }
-    for (unsigned stage = 0; stage < SCH_SCENE_STAGES; stage++) free(run->bound[stage]);
 }

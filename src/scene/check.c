@@ -118,7 +118,7 @@ static void widen(enum sch_format format, const uint8_t *texels, size_t count, u
 }
 
 static void compare(struct sch_scene_player *player, const struct sch_scene_step *step,
-                    const struct sch_scene_look *look, enum sch_format format, const union sch_color *colors)
+                    const struct sch_player_look *look, enum sch_format format, const union sch_color *colors)
 {
     const struct sch_scene_expect *expect = step->expect;
     const bool floats = format == SCH_FORMAT_R32G32B32A32_FLOAT;
@@ -149,21 +149,23 @@ static void compare(struct sch_scene_player *player, const struct sch_scene_step
 static void check_pixels(struct sch_scene_player *player, const struct sch_scene_step *step)
 {
     const struct sch_scene_expect *expect = step->expect;
+    const enum sch_part part = expect->kind == SCH_SCENE_EXPECT_DEPTH     ? SCH_PART_DEPTH
+                               : expect->kind == SCH_SCENE_EXPECT_STENCIL ? SCH_PART_STENCIL
+                                                                          : SCH_PART_COLOR;
     struct sch_resource *resource = sch_scene_resource(player, expect->object);
     struct sch_resource_info is = {.size = sizeof is};
     if (!resource) return;
     if (!sch_scene_told(player, &step->place, sch_resource_get_info(resource, expect->level, &is), "the level")) return;
-    const struct sch_scene_look look = {.kind = expect->kind,
-                                        .level = expect->level,
-                                        .layer = expect->layer,
-                                        .x = expect->x,
-                                        .y = expect->y,
-                                        .width = expect->all ? is.width : expect->width,
-                                        .height = expect->all ? is.height : expect->height,
-                                        .has_sample = expect->has_sample,
-                                        .sample = expect->sample};
+    const struct sch_player_look look = {.level = expect->level,
+                                         .layer = expect->layer,
+                                         .x = expect->x,
+                                         .y = expect->y,
+                                         .width = expect->all ? is.width : expect->width,
+                                         .height = expect->all ? is.height : expect->height,
+                                         .has_sample = expect->has_sample,
+                                         .sample = expect->sample};
     const uint32_t layers = is.target == SCH_TARGET_3D ? is.depth : is.layers;
-    const enum sch_format format = sch_scene_look_format(resource, expect->kind);
+    const enum sch_format format = sch_player_look_format(resource, part);
     if (format == SCH_FORMAT_NONE) {
         sch_scene_wrong(player, &step->place, "%s has no such part", expect->object->name);
         return;
@@ -178,7 +180,8 @@ static void check_pixels(struct sch_scene_player *player, const struct sch_scene
     const size_t texel = format == SCH_FORMAT_S8_UINT ? 1 : format == SCH_FORMAT_Z32_FLOAT ? 4 : 16;
     union sch_color *colors = malloc(count * sizeof *colors);
     const enum sch_result result =
-        colors ? sch_scene_look_at(player, resource, &look, format, colors, count * texel) : SCH_ERROR_MEMORY;
+        colors ? sch_player_look(player->base.context, resource, &look, format, colors, count * texel, player->list)
+               : SCH_ERROR_MEMORY;
     if (sch_scene_told(player, &step->place, result, expect->object->name)) {
         widen(format, (const uint8_t *)colors, count, colors);
         compare(player, step, &look, format, colors);

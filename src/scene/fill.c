@@ -82,7 +82,7 @@ static bool fill_texels(const struct fill *fill, enum sch_format format, uint32_
     struct sch_resource *source = NULL;
     const struct sch_resource_options options = {
         .size = sizeof options, .target = SCH_TARGET_2D, .format = format, .width = width, .height = height};
-    enum sch_result result = sch_resource_create(fill->player->context, &options, fill->player->list, &source);
+    enum sch_result result = sch_resource_create(fill->player->base.context, &options, fill->player->list, &source);
     if (result == SCH_OK) result = sch_resource_write_all(source, texels, bytes);
     for (int32_t z = 0; z < fill->box.depth && result == SCH_OK; z++) {
         struct sch_blit blit = {.size = sizeof blit,

@@ -13,7 +13,6 @@ enum {
     SCH_SCENE_CELLS = 256,        /* of a checker along a side */
     SCH_SCENE_ERRORS = 20,        /* that are reported */
     SCH_SCENE_BYTES = 1 << 30,    /* of all that a scene holds */
-    SCH_SCENE_STAGES = SCH_STAGE_COMPUTE,
     SCH_SCENE_SLOTS = SCH_PLAYER_SLOTS
 };
 
@@ -190,18 +189,9 @@ struct sch_scene_clear {
 };
 
 struct sch_scene_draw {
-    enum sch_primitive primitive;
-    const struct sch_scene_object *mesh, *indices, *indirect, *count_buffer;
-    const struct sch_scene_object *target; /* that has the count; NULL: none */
-    uint32_t target_stride;
+    struct sch_draw draw;                                                             /* without what these are: */
+    const struct sch_scene_object *mesh, *indices, *indirect, *count_buffer, *target; /* target: has the count */
     bool has_count;
-    uint32_t start, count, instances, start_instance, index_bytes, restart_index, draw_id;
-    uint64_t index_offset, indirect_offset, count_offset;
-    uint32_t indirect_count, indirect_stride;
-    int32_t index_bias;
-    bool restart;
-    struct sch_draw_range *ranges;
-    uint32_t range_count;
 };
 
 enum sch_scene_command_kind {

@@ -1,6 +1,5 @@
 /* The library's objects for those of a scene. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "player.h"
 
@@ -14,46 +13,10 @@ struct sch_program *sch_scene_program(struct sch_scene_player *player, const str
     if (made->program) return made->program;
     if (shader->maxwell) options.engine = SCH_ENGINE_MAXWELL;
     const enum sch_result result =
-        sch_player_program_make(player->context, &shader->from, &options, player->list, made);
+        sch_player_program_make(player->base.context, &shader->from, &options, player->list, made);
     sch_scene_told(player, &object->place, result, object->name);
     if (made->other_stage) sch_scene_wrong(player, &object->place, "%s is a shader of another stage", object->name);
     return made->program;
-}
-
-static const struct sch_program *program_of(struct sch_scene_player *player, const struct sch_scene_object *shader)
-{
-    return shader && player->stop == SCH_OK ? sch_scene_program(player, shader) : NULL;
-}
-
-struct sch_pipeline *sch_scene_pipeline(struct sch_scene_player *player, const struct sch_scene_place *place,
-                                        const struct sch_scene_object *const shaders[SCH_SCENE_STAGES],
-                                        const struct sch_scene_object *stream_output)
-{
-    struct sch_scene_live *live = sch_scene_live(player, shaders[SCH_STAGE_VERTEX]);
-    for (const struct sch_scene_linked *linked = live->linked; linked; linked = linked->next)
-        if (!memcmp(linked->shaders, shaders, sizeof linked->shaders) && linked->stream_output == stream_output)
-            return linked->pipeline;
-    const struct sch_pipeline_options options = {
-        .size = sizeof options,
-        .vertex = program_of(player, shaders[SCH_STAGE_VERTEX]),
-        .tess_ctrl = program_of(player, shaders[SCH_STAGE_TESS_CTRL]),
-        .tess_eval = program_of(player, shaders[SCH_STAGE_TESS_EVAL]),
-        .geometry = program_of(player, shaders[SCH_STAGE_GEOMETRY]),
-        .fragment = program_of(player, shaders[SCH_STAGE_FRAGMENT]),
-        .stream_output = stream_output ? sch_scene_live(player, stream_output)->stream_output : NULL};
-    if (player->stop != SCH_OK) return NULL;
-    struct sch_scene_linked *made = calloc(1, sizeof *made);
-    enum sch_result result = SCH_ERROR_MEMORY;
-    if (made) result = sch_pipeline_create(player->context, &options, player->list, &made->pipeline);
-    if (!sch_scene_told(player, place, result, "linking")) {
-        free(made);
-        return NULL;
-    }
-    memcpy(made->shaders, shaders, sizeof made->shaders);
-    made->stream_output = stream_output;
-    made->next = live->linked;
-    live->linked = made;
-    return made->pipeline;
 }
 
 /* ---- resources --------------------------------------------------------------------------------------------------- */
@@ -65,31 +28,31 @@ static enum sch_result make_buffer(struct sch_scene_player *player, const struct
                                                  .target = SCH_TARGET_BUFFER,
                                                  .format = SCH_FORMAT_R8_UINT,
                                                  .width = (uint32_t)bytes->bytes};
-    enum sch_result result = sch_resource_create(player->context, &options, player->list, made);
+    enum sch_result result = sch_resource_create(player->base.context, &options, player->list, made);
     if (result == SCH_OK) result = sch_resource_write_all(*made, bytes->data, bytes->bytes);
     return result;
 }
 
 struct sch_resource *sch_scene_resource(struct sch_scene_player *player, const struct sch_scene_object *object)
 {
-    struct sch_scene_live *live = sch_scene_live(player, object);
+    struct sch_player_object *live = sch_scene_live(player, object);
     if (live->resource) return live->resource;
     if (object->kind == SCH_SCENE_BUFFER) {
         sch_scene_told(player, &object->place, make_buffer(player, &object->buffer, &live->resource), object->name);
         return player->stop == SCH_OK ? live->resource : NULL;
     }
     const enum sch_result result =
-        sch_resource_create(player->context, &object->texture.options, player->list, &live->resource);
+        sch_resource_create(player->base.context, &object->texture.options, player->list, &live->resource);
     if (!sch_scene_told(player, &object->place, result, object->name)) return NULL;
     return sch_scene_fill(player, object, live->resource) ? live->resource : NULL;
 }
 
 struct sch_sampler *sch_scene_sampler(struct sch_scene_player *player, const struct sch_scene_object *object)
 {
-    struct sch_scene_live *live = sch_scene_live(player, object);
+    struct sch_player_object *live = sch_scene_live(player, object);
     if (!live->sampler)
         sch_scene_told(player, &object->place,
-                       sch_sampler_create(player->context, &object->sampler, player->list, &live->sampler),
+                       sch_sampler_create(player->base.context, &object->sampler, player->list, &live->sampler),
                        object->name);
     return live->sampler;
 }
@@ -97,7 +60,7 @@ struct sch_sampler *sch_scene_sampler(struct sch_scene_player *player, const str
 struct sch_stream_target *sch_scene_stream_target(struct sch_scene_player *player,
                                                   const struct sch_scene_object *object)
 {
-    struct sch_scene_live *live = sch_scene_live(player, object);
+    struct sch_player_object *live = sch_scene_live(player, object);
     if (live->stream_target) return live->stream_target;
     const struct sch_stream_target_options options = {.size = sizeof options,
                                                       .resource =
@@ -106,7 +69,7 @@ struct sch_stream_target *sch_scene_stream_target(struct sch_scene_player *playe
                                                       .bytes = object->stream_target.bytes};
     if (options.resource)
         sch_scene_told(player, &object->place,
-                       sch_stream_target_create(player->context, &options, player->list, &live->stream_target),
+                       sch_stream_target_create(player->base.context, &options, player->list, &live->stream_target),
                        object->name);
     return live->stream_target;
 }
@@ -115,11 +78,11 @@ struct sch_stream_target *sch_scene_stream_target(struct sch_scene_player *playe
 
 struct sch_vertex_elements *sch_scene_elements(struct sch_scene_player *player, const struct sch_scene_object *object)
 {
-    struct sch_scene_live *live = sch_scene_live(player, object);
+    struct sch_player_object *live = sch_scene_live(player, object);
     const bool mesh = object->kind == SCH_SCENE_MESH;
     if (!live->elements)
         sch_scene_told(player, &object->place,
-                       sch_vertex_elements_create(player->context,
+                       sch_vertex_elements_create(player->base.context,
                                                   mesh ? object->mesh.attributes : object->elements.elements,
                                                   mesh ? object->mesh.attribute_count : object->elements.count,
                                                   sizeof(struct sch_vertex_element), player->list, &live->elements),
@@ -129,57 +92,37 @@ struct sch_vertex_elements *sch_scene_elements(struct sch_scene_player *player, 
 
 bool sch_scene_state(struct sch_scene_player *player, const struct sch_scene_object *object)
 {
-    struct sch_scene_live *live = sch_scene_live(player, object);
+    struct sch_player_object *live = sch_scene_live(player, object);
     enum sch_result result = SCH_OK;
     if (object->kind == SCH_SCENE_RASTERIZER && !live->rasterizer)
-        result = sch_rasterizer_create(player->context, &object->rasterizer, player->list, &live->rasterizer);
+        result = sch_rasterizer_create(player->base.context, &object->rasterizer, player->list, &live->rasterizer);
     else if (object->kind == SCH_SCENE_DEPTH_STENCIL_ALPHA && !live->depth_stencil_alpha)
-        result = sch_depth_stencil_alpha_create(player->context, &object->depth_stencil_alpha, player->list,
+        result = sch_depth_stencil_alpha_create(player->base.context, &object->depth_stencil_alpha, player->list,
                                                 &live->depth_stencil_alpha);
     else if (object->kind == SCH_SCENE_BLEND && !live->blend)
-        result = sch_blend_create(player->context, &object->blend, player->list, &live->blend);
+        result = sch_blend_create(player->base.context, &object->blend, player->list, &live->blend);
     else if (object->kind == SCH_SCENE_STREAM_OUTPUT && !live->stream_output)
-        result = sch_stream_output_create(player->context, &object->stream_output, player->list, &live->stream_output);
+        result =
+            sch_stream_output_create(player->base.context, &object->stream_output, player->list, &live->stream_output);
     return sch_scene_told(player, &object->place, result, sch_scene_kind_words[object->kind]);
 }
 
 struct sch_query *sch_scene_query(struct sch_scene_player *player, const struct sch_scene_object *object)
 {
-    struct sch_scene_live *live = sch_scene_live(player, object);
+    struct sch_player_object *live = sch_scene_live(player, object);
     if (!live->query)
         sch_scene_told(player, &object->place,
-                       sch_query_create(player->context, object->query.kind, object->query.index, &live->query),
+                       sch_query_create(player->base.context, object->query.kind, object->query.index, &live->query),
                        object->name);
     return live->query;
 }
 
 /* ---- the end ----------------------------------------------------------------------------------------------------- */
 
-static void release(struct sch_scene_live *live)
-{
-    while (live->linked) {
-        struct sch_scene_linked *next = live->linked->next;
-        sch_pipeline_destroy(live->linked->pipeline);
-        free(live->linked);
-        live->linked = next;
-    }
-    sch_query_destroy(live->query);
-    sch_vertex_elements_destroy(live->elements);
-    sch_rasterizer_destroy(live->rasterizer);
-    sch_depth_stencil_alpha_destroy(live->depth_stencil_alpha);
-    sch_blend_destroy(live->blend);
-    sch_stream_output_destroy(live->stream_output);
-    sch_stream_target_destroy(live->stream_target);
-    sch_sampler_destroy(live->sampler);
-    sch_resource_destroy(live->resource);
-}
-
-/* Programs live as long as the pipelines that link them. */
 void sch_scene_live_release(struct sch_scene_player *player)
 {
-    for (uint32_t i = 0; i < player->scene->object_count && player->live; i++) release(&player->live[i]);
     for (uint32_t i = 0; i < player->scene->object_count && player->live; i++)
-        sch_player_program_release(&player->live[i].program);
+        sch_player_object_release(&player->live[i]);
     free(player->live);
     player->live = NULL;
 }

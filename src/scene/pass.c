@@ -24,7 +24,7 @@ static bool make_framebuffer(struct sch_scene_pass_run *run, const struct sch_sc
     }
     if (player->stop != SCH_OK) return false;
     const enum sch_result result =
-        sch_player_framebuffer_make(player->context, targets, &options, player->list, &run->target, &wrong);
+        sch_player_framebuffer_make(player->base.context, targets, &options, player->list, &run->state.target, &wrong);
     if (wrong == SCH_PLAYER_TARGETS) return sch_scene_told(player, place, result, "the framebuffer");
     const struct sch_scene_attachment *at = wrong < SCH_COLOR_BUFFERS ? &pass->colors[wrong] : &pass->depth_stencil;
     return sch_scene_told(player, &at->place, result, at->texture->name);
@@ -34,30 +34,31 @@ static bool make_framebuffer(struct sch_scene_pass_run *run, const struct sch_sc
 
 static void do_use(struct sch_scene_pass_run *run, const struct sch_scene_object *object)
 {
+    const struct sch_player_object *live = sch_scene_live(run->player, object);
+    sch_scene_state(run->player, object);
     switch (object->kind) {
     case SCH_SCENE_SHADER:
         run->shaders[object->shader.from.stage] = object;
-        return;
+        break;
     case SCH_SCENE_ELEMENTS:
         run->elements = object;
-        return;
+        break;
     case SCH_SCENE_RASTERIZER:
         run->rasterizer = object;
+        run->state.draw.rasterizer = live->rasterizer;
         break;
     case SCH_SCENE_DEPTH_STENCIL_ALPHA:
-        run->depth_stencil_alpha = object;
+        run->state.draw.depth_stencil_alpha = live->depth_stencil_alpha;
         break;
     case SCH_SCENE_BLEND:
-        run->blend = object;
+        run->state.draw.blend = live->blend;
         break;
     case SCH_SCENE_STREAM_OUTPUT:
         run->stream_output = object;
         break;
     default: /* SCH_SCENE_DYNAMIC */
         run->dynamic = object;
-        return;
     }
-    sch_scene_state(run->player, object);
 }
 
 /* Each colour buffer by itself: what the numbers mean depends on its format. */
@@ -72,16 +73,16 @@ static void do_clear(struct sch_scene_pass_run *run, const struct sch_scene_comm
                                           .scissor = wanted->scissor};
     enum sch_result result = SCH_OK;
     for (uint32_t i = 0; i < SCH_COLOR_BUFFERS && result == SCH_OK; i++) {
-        if (!(wanted->parts & SCH_PART_COLOR) || !run->target.formats[i]) continue;
+        if (!(wanted->parts & SCH_PART_COLOR) || !run->state.target.formats[i]) continue;
         if (wanted->colors && !(wanted->colors >> i & 1)) continue;
         clear.parts = SCH_PART_COLOR;
         clear.colors = 1u << i;
-        sch_scene_color_of(wanted->color, run->target.formats[i], &clear.color);
-        result = sch_renderer_clear(player->renderer, run->target.framebuffer, &clear, player->list);
+        sch_scene_color_of(wanted->color, run->state.target.formats[i], &clear.color);
+        result = sch_renderer_clear(player->base.renderer, run->state.target.framebuffer, &clear, player->list);
     }
     clear.parts = wanted->parts & (SCH_PART_DEPTH | SCH_PART_STENCIL);
     if (result == SCH_OK && clear.parts)
-        result = sch_renderer_clear(player->renderer, run->target.framebuffer, &clear, player->list);
+        result = sch_renderer_clear(player->base.renderer, run->state.target.framebuffer, &clear, player->list);
     sch_scene_told(player, &command->place, result, "clear");
 }
 
@@ -90,20 +91,20 @@ static void do_query(struct sch_scene_pass_run *run, const struct sch_scene_comm
     struct sch_scene_player *player = run->player;
     struct sch_query *query = command->object ? sch_scene_query(player, command->object) : NULL;
     if (command->kind == SCH_SCENE_DO_CONDITION) {
-        sch_renderer_set_condition(player->renderer, query, command->inverted);
+        sch_renderer_set_condition(player->base.renderer, query, command->inverted);
         return;
     }
     if (!query) return;
     const bool begins = command->kind == SCH_SCENE_DO_BEGIN;
-    struct sch_scene_live *live = sch_scene_live(player, command->object);
-    if (live->query_begun == begins) {
+    bool *begun = &player->begun[command->object->number];
+    if (*begun == begins) {
         sch_scene_wrong(player, &command->place, "the query has %sbegun", begins ? "" : "not ");
         return;
     }
-    live->query_begun = begins;
+    *begun = begins;
     sch_scene_told(player, &command->place,
-                   begins ? sch_renderer_begin_query(player->renderer, query)
-                          : sch_renderer_end_query(player->renderer, query),
+                   begins ? sch_renderer_begin_query(player->base.renderer, query)
+                          : sch_renderer_end_query(player->base.renderer, query),
                    command->object->name);
 }
 
@@ -133,11 +134,11 @@ static void do_command(struct sch_scene_pass_run *run, const struct sch_scene_co
         sch_scene_do_bind(run, command);
         break;
     case SCH_SCENE_DO_VERTEX_BUFFER:
-        run->vertex_buffers[command->slot] = (struct sch_vertex_buffer){
+        run->state.vertex_buffers[command->slot] = (struct sch_vertex_buffer){
             .resource = sch_scene_resource(run->player, command->object), .offset = command->offset};
         break;
     case SCH_SCENE_DO_STREAM:
-        run->stream_targets[command->slot] =
+        run->state.draw.stream_targets[command->slot] =
             command->object ? sch_scene_stream_target(run->player, command->object) : NULL;
         break;
     case SCH_SCENE_DO_FILLED:
@@ -165,8 +166,8 @@ static bool begin_stats(struct sch_scene_player *player, const struct sch_scene_
 {
     enum sch_result result = SCH_OK;
     for (unsigned i = 0; i < MEASURES && result == SCH_OK; i++) {
-        result = sch_query_create(player->context, measured[i], 0, &queries[i]);
-        if (result == SCH_OK) result = sch_renderer_begin_query(player->renderer, queries[i]);
+        result = sch_query_create(player->base.context, measured[i], 0, &queries[i]);
+        if (result == SCH_OK) result = sch_renderer_begin_query(player->base.renderer, queries[i]);
     }
     return sch_scene_told(player, place, result, "statistics");
 }
@@ -178,8 +179,8 @@ static void end_stats(struct sch_scene_pass_run *run, const struct sch_scene_pla
     struct sch_query_result results[MEASURES] = {{0}};
     enum sch_result result = SCH_OK;
     for (unsigned i = 0; i < MEASURES && result == SCH_OK; i++)
-        result = sch_renderer_end_query(player->renderer, queries[i]);
-    if (result == SCH_OK) result = sch_renderer_flush(player->renderer, NULL);
+        result = sch_renderer_end_query(player->base.renderer, queries[i]);
+    if (result == SCH_OK) result = sch_renderer_flush(player->base.renderer, NULL);
     for (unsigned i = 0; i < MEASURES && result == SCH_OK; i++) result = sch_query_get_result(queries[i], &results[i]);
     if (!sch_scene_told(player, place, result, "statistics") || !player->watch->passed) return;
     struct sch_scene_stats stats = {.name = run->pass->name,
@@ -195,10 +196,10 @@ static void end_stats(struct sch_scene_pass_run *run, const struct sch_scene_pla
 
 static void release(struct sch_scene_pass_run *run)
 {
-    sch_renderer_set_condition(run->player->renderer, NULL, false);
-    sch_renderer_flush(run->player->renderer, NULL);
+    sch_renderer_set_condition(run->player->base.renderer, NULL, false);
+    sch_renderer_flush(run->player->base.renderer, NULL);
     sch_scene_unbind(run);
-    sch_framebuffer_destroy(run->target.framebuffer);
+    sch_player_state_release(&run->state);
 }
 
 void sch_scene_pass(struct sch_scene_player *player, const struct sch_scene_step *step)

@@ -6,20 +6,16 @@
 
 /* Views and images live until the pass is done. */
 struct sch_scene_temporary {
-    struct sch_view *view;
-    struct sch_image *image;
+    struct sch_player_object object;
     struct sch_scene_temporary *next;
 };
 
 struct sch_scene_pass_run {
     struct sch_scene_player *player;
     const struct sch_scene_pass *pass;
-    struct sch_player_framebuffer target;
-    const struct sch_scene_object *shaders[SCH_SCENE_STAGES]; /* NULL: none */
-    const struct sch_scene_object *elements, *rasterizer, *depth_stencil_alpha, *blend, *dynamic, *stream_output;
-    struct sch_stream_target *stream_targets[SCH_STREAM_BUFFERS];
-    struct sch_vertex_buffer vertex_buffers[SCH_VERTEX_BUFFERS];
-    struct sch_player_bindings *bound[SCH_SCENE_STAGES]; /* NULL: nothing */
+    struct sch_player_state state;
+    const struct sch_scene_object *shaders[SCH_PLAYER_STAGES]; /* NULL: none */
+    const struct sch_scene_object *elements, *rasterizer, *dynamic, *stream_output;
     struct sch_scene_temporary *temporaries;
     uint64_t draws;
 };

@@ -75,7 +75,7 @@ bool sch_scene_record(struct sch_scene_player *player)
                                                       .layer = output.layer,
                                                       .max_events = MOST_EVENTS};
     enum sch_result result = sch_pixel_history_create(resource, &options, player->list, &player->history);
-    if (result == SCH_OK) result = sch_renderer_record_pixel(player->renderer, player->history);
+    if (result == SCH_OK) result = sch_renderer_record_pixel(player->base.renderer, player->history);
     player->history_target = output.texture->name;
     return sch_scene_told(player, &output.texture->place, result, output.texture->name);
 }
@@ -105,9 +105,9 @@ static void describe_command(const struct sch_scene_command *command, struct sch
     statement->word = command->kind == SCH_SCENE_DO_DRAW ? "draw" : command->kind == SCH_SCENE_DO_CLEAR ? "clear" : "";
     if (command->kind != SCH_SCENE_DO_DRAW) return;
     const struct sch_scene_draw *draw = command->draw;
-    statement->primitive = sch_primitive_words[draw->primitive];
-    statement->instanced = draw->instances != 1 || draw->indirect;
-    statement->several = draw->ranges || draw->indirect || draw->draw_id;
+    statement->primitive = sch_primitive_words[draw->draw.primitive];
+    statement->instanced = draw->draw.instance_count != 1 || draw->indirect;
+    statement->several = draw->draw.ranges || draw->indirect || draw->draw.draw_id;
 }
 
 static bool is_fragment_shader(const struct sch_scene_command *command)

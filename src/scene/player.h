@@ -5,44 +5,20 @@
 
 #include "items.h"
 
-/* Shaders that were linked. */
-struct sch_scene_linked {
-    const struct sch_scene_object *shaders[SCH_SCENE_STAGES]; /* NULL: none */
-    const struct sch_scene_object *stream_output;             /* NULL: none */
-    struct sch_pipeline *pipeline;
-    struct sch_scene_linked *next;
-};
-
-/* What the library has of an object, made when it is first used. */
-struct sch_scene_live {
-    struct sch_resource *resource; /* BUFFER, TEXTURE */
-    struct sch_player_program program;
-    struct sch_scene_linked *linked; /* vertex shaders: pipelines that begin with them */
-    struct sch_sampler *sampler;
-    struct sch_vertex_elements *elements; /* ELEMENTS, MESH */
-    struct sch_rasterizer *rasterizer;
-    struct sch_depth_stencil_alpha *depth_stencil_alpha;
-    struct sch_blend *blend;
-    struct sch_stream_output *stream_output;
-    struct sch_stream_target *stream_target;
-    struct sch_query *query;
-    bool query_begun, query_ended;
-};
-
 struct sch_scene_player {
     const struct sch_scene *scene;
-    struct sch_context *context;
+    struct sch_player base;
     const struct sch_scene_options *options;
     const struct sch_scene_host *host;
     const struct sch_scene_watch *watch;
     struct sch_diagnostics_list *list;
-    size_t told; /* reports of the list that the host knows */
-    struct sch_renderer *renderer;
+    size_t told;                       /* reports of the list that the host knows */
     struct sch_pixel_history *history; /* NULL: none */
     const char *history_target;
     const struct sch_heat *heat;    /* NULL: none */
     struct sch_scene_output heated; /* its texture */
-    struct sch_scene_live *live;    /* by the number of the object */
+    struct sch_player_object *live; /* by the number of the object, made when it is first used */
+    bool *begun;                    /* likewise: queries */
     enum sch_result stop;           /* not OK: the run ends */
     uint64_t work_left, deadline;   /* nanoseconds of CLOCK_MONOTONIC; 0: none */
     uint64_t expected, failed;
@@ -51,8 +27,8 @@ struct sch_scene_player {
     uint64_t label; /* of the statement that is executed */
 };
 
-static inline struct sch_scene_live *sch_scene_live(struct sch_scene_player *player,
-                                                    const struct sch_scene_object *object)
+static inline struct sch_player_object *sch_scene_live(struct sch_scene_player *player,
+                                                       const struct sch_scene_object *object)
 {
     return &player->live[object->number];
 }
@@ -72,9 +48,6 @@ bool sch_scene_wrong(struct sch_scene_player *player, const struct sch_scene_pla
 /* ---- objects.c, fill.c: NULL, and the run ends: it cannot be made ---- */
 
 struct sch_program *sch_scene_program(struct sch_scene_player *player, const struct sch_scene_object *shader);
-struct sch_pipeline *sch_scene_pipeline(struct sch_scene_player *player, const struct sch_scene_place *place,
-                                        const struct sch_scene_object *const shaders[SCH_SCENE_STAGES],
-                                        const struct sch_scene_object *stream_output);
 struct sch_stream_target *sch_scene_stream_target(struct sch_scene_player *player,
                                                   const struct sch_scene_object *object);
 struct sch_resource *sch_scene_resource(struct sch_scene_player *player, const struct sch_scene_object *object);
@@ -111,30 +84,6 @@ void sch_scene_label(struct sch_scene_player *player, const struct sch_scene_pla
 
 /* Begins to count at the pixels of the texture that the options name. False, and the run ends: there is none. */
 bool sch_scene_begin_heat(struct sch_scene_player *player);
-
-/* ---- readback.c ---- */
-
-/* Pixels of a texture: floats, or integers where the format has such; of depth and stencil the first component. */
-struct sch_scene_pixels {
-    uint32_t width, height;
-    bool integers, is_signed;
-    union sch_color *colors; /* freed by free() */
-};
-
-/* Where to look. */
-struct sch_scene_look {
-    enum sch_scene_expect_kind kind; /* COLOR, DEPTH, STENCIL */
-    uint32_t level, layer, x, y, width, height;
-    bool has_sample;
-    uint32_t sample;
-};
-
-/* The format that texels of a resource are looked at in; NONE: it does not have what is wanted. */
-enum sch_format sch_scene_look_format(const struct sch_resource *resource, enum sch_scene_expect_kind kind);
-/* Texels of a box, converted to a format, row by row. */
-enum sch_result sch_scene_look_at(struct sch_scene_player *player, struct sch_resource *resource,
-                                  const struct sch_scene_look *look, enum sch_format format, void *texels,
-                                  size_t bytes);
 
 /* ---- check.c ---- */
 

@@ -143,7 +143,7 @@ enum sch_result sch_scene_read(const char *name, const char *bytes, size_t count
     scene->text = bytes;
     scene->bytes = count;
     struct sch_scene_text text = {
-        .scene = scene, .host = host, .at = bytes, .line_start = bytes, .line = 1, .last_step = &scene->steps};
+        .scene = scene, .host = host, .cursor = sch_cursor_begin(bytes, count), .last_step = &scene->steps};
     read_all(&text);
     if (!scene->no_memory && !scene->errors) return SCH_OK;
     const enum sch_result result = scene->no_memory ? SCH_ERROR_LIMIT : SCH_ERROR_INVALID;

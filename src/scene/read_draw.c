@@ -25,8 +25,9 @@ static void read_ranges(struct sch_scene_text *text, void *state)
         sch_scene_skip_lines(text);
     }
     sch_scene_keep(text, &growing, &kept);
-    draw->ranges = (struct sch_draw_range *)(void *)kept.data; /* the scene's memory is aligned for them */
-    draw->range_count = (uint32_t)(kept.bytes / sizeof *draw->ranges);
+    draw->draw.ranges = (struct sch_draw_range *)(void *)kept.data; /* the scene's memory is aligned for them */
+    draw->draw.range_count = (uint32_t)(kept.bytes / sizeof *draw->draw.ranges);
+    draw->draw.range_stride = sizeof *draw->draw.ranges;
     draw->has_count = true;
 }
 
@@ -38,8 +39,8 @@ static void read_indices(struct sch_scene_text *text, void *state)
     uint32_t size = 0;
     draw->indices = sch_scene_named(text, SCH_SCENE_BUFFER);
     if (!draw->indices || !sch_scene_choice(text, sizes, "the number of bytes of an index", &size)) return;
-    draw->index_bytes = 1u << size;
-    sch_scene_offset(text, &draw->index_offset);
+    draw->draw.index_bytes = 1u << size;
+    sch_scene_offset(text, &draw->draw.indices.offset);
 }
 
 /* indirect BUFFER [offset N] [draws N] [stride N] [count_from BUFFER [offset N]] */
@@ -47,14 +48,15 @@ static void read_indirect(struct sch_scene_text *text, void *state)
 {
     struct sch_scene_draw *draw = state;
     draw->indirect = sch_scene_named(text, SCH_SCENE_BUFFER);
-    draw->indirect_count = 1;
+    draw->draw.indirect_count = 1;
     draw->has_count = true;
-    if (!draw->indirect || !sch_scene_offset(text, &draw->indirect_offset)) return;
-    if (sch_scene_word(text, "draws")) sch_scene_u32(text, "the number of draws", 0, UINT32_MAX, &draw->indirect_count);
-    if (sch_scene_word(text, "stride")) sch_scene_u32(text, "a stride", 0, UINT32_MAX, &draw->indirect_stride);
+    if (!draw->indirect || !sch_scene_offset(text, &draw->draw.indirect_offset)) return;
+    if (sch_scene_word(text, "draws"))
+        sch_scene_u32(text, "the number of draws", 0, UINT32_MAX, &draw->draw.indirect_count);
+    if (sch_scene_word(text, "stride")) sch_scene_u32(text, "a stride", 0, UINT32_MAX, &draw->draw.indirect_stride);
     if (!sch_scene_word(text, "count_from")) return;
     draw->count_buffer = sch_scene_named(text, SCH_SCENE_BUFFER);
-    if (draw->count_buffer) sch_scene_offset(text, &draw->count_offset);
+    if (draw->count_buffer) sch_scene_offset(text, &draw->draw.count_offset);
 }
 
 static void read_bias(struct sch_scene_text *text, void *state)
@@ -63,7 +65,7 @@ static void read_bias(struct sch_scene_text *text, void *state)
     struct sch_scene_number number;
     const struct sch_scene_place place = text->token.place;
     if (!sch_scene_number(text, "base_vertex", &number)) return;
-    draw->index_bias = (int32_t)(uint32_t)number.integer;
+    draw->draw.index_bias = (int32_t)(uint32_t)number.integer;
     if (!number.whole || number.real < INT32_MIN || number.real > INT32_MAX)
         sch_scene_refuse_at(text, &place, "SCENE_NUMBER", "base_vertex is a whole number of 32 bits");
 }
@@ -75,14 +77,14 @@ static void read_count_target(struct sch_scene_text *text, void *state)
     draw->target = sch_scene_named(text, SCH_SCENE_STREAM_TARGET);
     draw->has_count = true;
     if (draw->target && sch_scene_word(text, "stride"))
-        sch_scene_u32(text, "a stride", 0, UINT32_MAX, &draw->target_stride);
+        sch_scene_u32(text, "a stride", 0, UINT32_MAX, &draw->draw.count_stride);
 }
 
 static void read_count(struct sch_scene_text *text, void *state)
 {
     struct sch_scene_draw *draw = state;
     draw->has_count = true;
-    sch_scene_u32(text, "count", 0, UINT32_MAX, &draw->count);
+    sch_scene_u32(text, "count", 0, UINT32_MAX, &draw->draw.count);
 }
 
 void sch_scene_read_draw(struct sch_scene_text *text, struct sch_scene_command *command)
@@ -90,14 +92,14 @@ void sch_scene_read_draw(struct sch_scene_text *text, struct sch_scene_command *
     static const struct sch_scene_member members[] = {
         SCH_SCENE_MEMBER(OBJECT, sch_scene_draw, mesh, .count = SCH_SCENE_MESH),
         SCH_SCENE_OWN("count", read_count),
-        SCH_SCENE_MEMBER(U32, sch_scene_draw, start),
+        SCH_SCENE_ROW("start", U32, sch_scene_draw, draw.start),
         SCH_SCENE_OWN("indices", read_indices),
         SCH_SCENE_OWN("base_vertex", read_bias),
-        SCH_SCENE_ROW("restart", U32, sch_scene_draw, restart_index, .what = "the index that restarts",
-                      .sets = offsetof(struct sch_scene_draw, restart)),
-        SCH_SCENE_MEMBER(U32, sch_scene_draw, instances),
-        SCH_SCENE_MEMBER(U32, sch_scene_draw, start_instance),
-        SCH_SCENE_MEMBER(U32, sch_scene_draw, draw_id),
+        SCH_SCENE_ROW("restart", U32, sch_scene_draw, draw.restart_index, .what = "the index that restarts",
+                      .sets = offsetof(struct sch_scene_draw, draw.restart)),
+        SCH_SCENE_ROW("instances", U32, sch_scene_draw, draw.instance_count),
+        SCH_SCENE_ROW("start_instance", U32, sch_scene_draw, draw.start_instance),
+        SCH_SCENE_ROW("draw_id", U32, sch_scene_draw, draw.draw_id),
         SCH_SCENE_OWN("ranges", read_ranges),
         SCH_SCENE_OWN("indirect", read_indirect),
         SCH_SCENE_OWN("count_target", read_count_target),
@@ -106,8 +108,9 @@ void sch_scene_read_draw(struct sch_scene_text *text, struct sch_scene_command *
     struct sch_scene_draw *draw = command->draw = sch_scene_alloc(text->scene, sizeof *draw);
     uint32_t primitive = 0;
     if (!draw || !sch_scene_choice(text, sch_primitive_words, "a primitive", &primitive)) return;
-    draw->primitive = (enum sch_primitive)primitive;
-    draw->instances = 1;
+    draw->draw.primitive = (enum sch_primitive)primitive;
+    draw->draw.instance_count = 1;
+    draw->draw.size = sizeof draw->draw;
     do
         while (sch_scene_at_number(text)) read_count(text, draw);
     while (sch_scene_member(text, members, draw));

@@ -1,47 +1,32 @@
 /* shader NAME STAGE [tgsi|d3d] [maxwell] { text }, or a file in place of the text. */
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "text.h"
 
-static const char *line_end(const char *at, const char *end)
-{
-    const char *found = memchr(at, '\n', (size_t)(end - at));
-    return found ? found : end;
-}
-
 /* Whether a line has nothing but a closing brace. */
-static bool closes(const char *at, const char *end)
+static bool closes(struct sch_cursor line)
 {
-    while (at < end && (*at == ' ' || *at == '\t')) at++;
-    if (at == end || *at != '}') return false;
-    for (at++; at < end; at++)
-        if (*at != ' ' && *at != '\t' && *at != '\r') return *at == '#';
-    return true;
+    if (!sch_cursor_char(&line, '}')) return false;
+    sch_cursor_blanks(&line);
+    return line.at == line.end || *line.at == '\n' || *line.at == '#';
 }
 
 /* The lines from the one after { to the one before the line with } alone. The next token is what follows. */
 static void read_lines(struct sch_scene_text *text, struct sch_player_source *shader)
 {
-    const char *end = text->scene->text + text->scene->bytes;
+    struct sch_cursor *cursor = &text->cursor;
     const struct sch_scene_place open = text->token.place;
     if (text->token.kind != SCH_SCENE_SIGN || *text->token.text != '{') {
         sch_scene_refuse(text, "SCENE_SYNTAX", "expected {, or the name of a file in quotes");
         return;
     }
-    text->at = line_end(text->at, end);
-    if (text->at < end) text->at++;
-    shader->data = text->at;
-    shader->line = ++text->line;
-    while (text->at < end && !closes(text->at, line_end(text->at, end))) {
-        text->at = line_end(text->at, end);
-        if (text->at < end) text->at++;
-        text->line++;
-    }
-    text->line_start = text->at;
-    shader->bytes = (size_t)(text->at - shader->data);
-    if (text->at == end) {
+    bool more = sch_cursor_next_line(cursor);
+    shader->data = cursor->at;
+    shader->line = cursor->number;
+    while (more && !closes(*cursor)) more = sch_cursor_next_line(cursor);
+    shader->bytes = (size_t)(cursor->at - shader->data);
+    if (cursor->at == cursor->end) {
         sch_scene_refuse_at(text, &open, "SCENE_SYNTAX", "a line with } alone ends a shader");
         return;
     }
@@ -88,12 +73,6 @@ static bool read_words(struct sch_scene_text *text, struct sch_scene_shader *sha
     return true;
 }
 
-static bool ends_with(const char *path, const char *ending)
-{
-    const size_t length = strlen(path), bytes = strlen(ending);
-    return length > bytes && strcasecmp(path + length - bytes, ending) == 0;
-}
-
 /* In place of the HLSL what it is compiled to. */
 static void compile(struct sch_scene_text *text, const struct sch_scene_object *object,
                     struct sch_player_source *shader, const char *entry)
@@ -123,6 +102,7 @@ static void compile(struct sch_scene_text *text, const struct sch_scene_object *
 
 void sch_scene_read_shader(struct sch_scene_text *text, struct sch_scene_object *object)
 {
+    static const char *const hlsl_endings[] = {".hlsl", ".fx", NULL};
     struct sch_player_source *shader = &object->shader.from;
     struct written written = {0};
     uint32_t chosen = 0;
@@ -134,7 +114,7 @@ void sch_scene_read_shader(struct sch_scene_text *text, struct sch_scene_object 
         if (!sch_scene_read_text(text, &shader->name, &file)) return;
         shader->data = (const char *)file.data;
         shader->bytes = file.bytes;
-        if (!shader->kind && (ends_with(shader->name, ".hlsl") || ends_with(shader->name, ".fx"))) written.hlsl = true;
+        if (!shader->kind && (sch_text_name_ends(shader->name, hlsl_endings))) written.hlsl = true;
     } else {
         shader->name = text->scene->name;
         if (!shader->kind && !written.hlsl) shader->kind = SCH_KIND_TGSI;

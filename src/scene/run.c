@@ -36,9 +36,10 @@ static enum sch_result blit(struct sch_scene_player *player, const struct sch_sc
         return sch_resource_copy(to, from, &copy, player->list);
     }
     struct sch_query *query = wanted->condition ? sch_scene_query(player, wanted->condition) : NULL;
-    sch_renderer_set_condition(player->renderer, query, wanted->inverted);
-    const enum sch_result result = sch_renderer_blit(player->renderer, to, from, &options, query != NULL, player->list);
-    sch_renderer_set_condition(player->renderer, NULL, false);
+    sch_renderer_set_condition(player->base.renderer, query, wanted->inverted);
+    const enum sch_result result =
+        sch_renderer_blit(player->base.renderer, to, from, &options, query != NULL, player->list);
+    sch_renderer_set_condition(player->base.renderer, NULL, false);
     return result;
 }
 
@@ -72,7 +73,7 @@ static void do_steps(struct sch_scene_player *player)
 {
     player->statements = count_statements(player->scene);
     for (const struct sch_scene_step *step = player->scene->steps; step && player->stop == SCH_OK; step = step->next) {
-        sch_renderer_flush(player->renderer, NULL);
+        sch_renderer_flush(player->base.renderer, NULL);
         sch_scene_label(player, &step->place);
         sch_scene_reached(player);
         if (step->kind == SCH_SCENE_PASS)
@@ -84,8 +85,8 @@ static void do_steps(struct sch_scene_player *player)
         else if (player->options->check)
             sch_scene_check(player, step);
     }
-    sch_renderer_flush(player->renderer, NULL);
-    const enum sch_result recorded = sch_renderer_record_pixel(player->renderer, NULL);
+    sch_renderer_flush(player->base.renderer, NULL);
+    const enum sch_result recorded = sch_renderer_record_pixel(player->base.renderer, NULL);
     if (player->stop == SCH_OK) player->stop = recorded;
 }
 
@@ -96,10 +97,10 @@ static struct sch_scene_player *make_player(const struct sch_scene *scene, struc
     struct sch_scene_player *player = calloc(1, sizeof *player);
     if (!player) return NULL;
     player->scene = scene;
-    player->context = context;
     player->live = calloc(scene->object_count + 1, sizeof *player->live);
-    if (player->live && sch_diagnostics_create(context, &player->list) == SCH_OK &&
-        sch_renderer_create(context, &player->renderer) == SCH_OK)
+    player->begun = calloc(scene->object_count + 1, sizeof *player->begun);
+    if (player->live && player->begun && sch_diagnostics_create(context, &player->list) == SCH_OK &&
+        sch_player_begin(&player->base, context) == SCH_OK)
         return player;
     sch_scene_player_destroy(player);
     return NULL;
@@ -126,10 +127,11 @@ enum sch_result sch_scene_run(const struct sch_scene *scene, struct sch_context 
 void sch_scene_player_destroy(struct sch_scene_player *player)
 {
     if (!player) return;
-    sch_renderer_destroy(player->renderer);
+    sch_player_end(&player->base);
     sch_pixel_history_destroy(player->history);
     sch_scene_live_release(player);
     sch_diagnostics_destroy(player->list);
+    free(player->begun);
     free(player);
 }
 
@@ -154,10 +156,11 @@ bool sch_scene_player_resource(const struct sch_scene_player *player, size_t ind
 
 /* Depth as grey. */
 static enum sch_result look_grey(struct sch_scene_player *player, struct sch_resource *resource,
-                                 const struct sch_scene_look *look, uint8_t *texels)
+                                 const struct sch_player_look *look, uint8_t *texels)
 {
     const size_t count = (size_t)look->width * look->height;
-    const enum sch_result result = sch_scene_look_at(player, resource, look, SCH_FORMAT_Z32_FLOAT, texels, count * 4);
+    const enum sch_result result =
+        sch_player_look(player->base.context, resource, look, SCH_FORMAT_Z32_FLOAT, texels, count * 4, player->list);
     for (size_t i = 0; i < count && result == SCH_OK; i++) {
         float depth;
         memcpy(&depth, texels + 4 * i, 4);
@@ -173,14 +176,13 @@ static enum sch_format shown_format(const struct sch_resource *resource, enum sc
     struct sch_format_info info = {.size = sizeof info};
     sch_format_get_info(own, &info);
     if (!numbers) return info.srgb ? SCH_FORMAT_R8G8B8A8_SRGB : SCH_FORMAT_R8G8B8A8_UNORM;
-    const enum sch_scene_expect_kind kind = info.parts & SCH_PART_COLOR   ? SCH_SCENE_EXPECT_COLOR
-                                            : info.parts & SCH_PART_DEPTH ? SCH_SCENE_EXPECT_DEPTH
-                                                                          : SCH_SCENE_EXPECT_STENCIL;
-    return sch_scene_look_format(resource, kind);
+    return sch_player_look_format(resource, info.parts & SCH_PART_COLOR   ? SCH_PART_COLOR
+                                            : info.parts & SCH_PART_DEPTH ? SCH_PART_DEPTH
+                                                                          : SCH_PART_STENCIL);
 }
 
 static enum sch_result look_picture(struct sch_scene_player *player, struct sch_resource *resource,
-                                    const struct sch_scene_look *look, bool numbers, struct sch_scene_picture *picture)
+                                    const struct sch_player_look *look, bool numbers, struct sch_scene_picture *picture)
 {
     struct sch_format_info own = {.size = sizeof own}, shown = {.size = sizeof shown};
     picture->format = shown_format(resource, picture->own, numbers);
@@ -190,7 +192,8 @@ static enum sch_result look_picture(struct sch_scene_player *player, struct sch_
     picture->texels = malloc(picture->bytes);
     if (!picture->texels) return SCH_ERROR_MEMORY;
     if (!numbers && !(own.parts & SCH_PART_COLOR)) return look_grey(player, resource, look, picture->texels);
-    return sch_scene_look_at(player, resource, look, picture->format, picture->texels, picture->bytes);
+    return sch_player_look(player->base.context, resource, look, picture->format, picture->texels, picture->bytes,
+                           player->list);
 }
 
 enum sch_result sch_scene_player_picture(struct sch_scene_player *player, const char *target, bool numbers,
@@ -210,7 +213,7 @@ enum sch_result sch_scene_player_picture(struct sch_scene_player *player, const 
         snprintf(picture->problem, sizeof picture->problem, "the output has no such level or layer");
         return SCH_ERROR_ARGUMENT;
     }
-    const struct sch_scene_look look = {
+    const struct sch_player_look look = {
         .level = output.level, .layer = output.layer, .width = is.width, .height = is.height};
     picture->width = is.width;
     picture->height = is.height;

@@ -1,5 +1,4 @@
 /* Tokens of scenes, the words and numbers that all statements are made of, and errors. */
-#include "../support/text.h"
 #include "text.h"
 
 #include <ctype.h>
@@ -74,27 +73,19 @@ bool sch_scene_refuse(struct sch_scene_text *text, const char *name, const char 
 
 /* ---- tokens ------------------------------------------------------------------------------------------------------ */
 
-static void take_line_end(struct sch_scene_text *text)
-{
-    if (*text->at == '\n') {
-        text->line++;
-        text->line_start = text->at + 1;
-    }
-    text->at++;
-}
-
 /* Blanks, commas and comments mean nothing. A backslash before the end of a line continues it. */
-static void skip_blanks(struct sch_scene_text *text)
+static void skip_blanks(struct sch_cursor *cursor)
 {
-    const char *end = text->scene->text + text->scene->bytes;
-    for (; text->at < end; text->at++) {
-        if (*text->at == '#')
-            while (text->at + 1 < end && text->at[1] != '\n') text->at++;
-        else if (*text->at == '\\' && (text->at[1] == '\n' || (text->at[1] == '\r' && text->at[2] == '\n'))) {
-            text->at += text->at[1] == '\r' ? 2 : 1;
-            text->line++;
-            text->line_start = text->at + 1;
-        } else if (*text->at != ' ' && *text->at != '\t' && *text->at != '\r' && *text->at != ',')
+    for (;; cursor->at++) {
+        sch_cursor_blanks(cursor);
+        if (cursor->at == cursor->end) return;
+        const char *at = cursor->at; /* a zero byte follows the text */
+        if (*at == '#')
+            while (cursor->at + 1 < cursor->end && cursor->at[1] != '\n') cursor->at++;
+        else if (*at == '\\' && (at[1] == '\n' || (at[1] == '\r' && at[2] == '\n'))) {
+            sch_cursor_next_line(cursor);
+            cursor->at--;
+        } else if (*at != ',')
             return;
     }
 }
@@ -103,42 +94,45 @@ static bool ends_atom(char c) { return (unsigned char)c <= ' ' || strchr("{}=*;,
 
 static void take_string(struct sch_scene_text *text, struct sch_scene_token *token)
 {
-    const char *end = text->scene->text + text->scene->bytes;
+    struct sch_cursor *cursor = &text->cursor;
     token->kind = SCH_SCENE_STRING;
-    token->text = ++text->at;
-    while (text->at < end && *text->at != '"' && *text->at != '\n') text->at++;
-    token->bytes = (size_t)(text->at - token->text);
-    if (text->at < end && *text->at == '"')
-        text->at++;
+    token->text = ++cursor->at;
+    while (cursor->at < cursor->end && *cursor->at != '"' && *cursor->at != '\n') cursor->at++;
+    token->bytes = (size_t)(cursor->at - token->text);
+    if (cursor->at < cursor->end && *cursor->at == '"')
+        cursor->at++;
     else
         sch_scene_refuse(text, "SCENE_SYNTAX", "a string ends with \" on its line");
 }
 
 void sch_scene_next(struct sch_scene_text *text)
 {
-    const char *begin = text->scene->text, *end = begin + text->scene->bytes;
+    struct sch_cursor *cursor = &text->cursor;
     struct sch_scene_token *token = &text->token;
-    skip_blanks(text);
+    skip_blanks(cursor);
     token->place =
-        (struct sch_scene_place){text->line, (uint32_t)(text->at - text->line_start) + 1, (size_t)(text->at - begin)};
-    token->text = text->at;
+        (struct sch_scene_place){cursor->number, sch_cursor_column(cursor), (size_t)(cursor->at - text->scene->text)};
+    token->text = cursor->at;
     token->bytes = 1;
-    if (text->at == end) {
+    if (cursor->at == cursor->end) {
         token->kind = SCH_SCENE_TEXT_END;
         token->bytes = 0;
-    } else if (*text->at == '\n' || *text->at == ';') {
+    } else if (*cursor->at == '\n' || *cursor->at == ';') {
         token->kind = SCH_SCENE_LINE_END;
-        take_line_end(text);
-    } else if (*text->at == '"') {
+        if (*cursor->at == '\n')
+            sch_cursor_next_line(cursor);
+        else
+            cursor->at++;
+    } else if (*cursor->at == '"') {
         take_string(text, token);
-    } else if (strchr("{}=*", *text->at)) {
+    } else if (strchr("{}=*", *cursor->at)) {
         token->kind = SCH_SCENE_SIGN;
-        text->at++;
+        cursor->at++;
     } else {
         token->kind = SCH_SCENE_ATOM;
-        do text->at++;
-        while (text->at < end && !ends_atom(*text->at));
-        token->bytes = (size_t)(text->at - token->text);
+        do cursor->at++;
+        while (cursor->at < cursor->end && !ends_atom(*cursor->at));
+        token->bytes = (size_t)(cursor->at - token->text);
     }
 }
 

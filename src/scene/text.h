@@ -6,6 +6,7 @@
 #ifndef SCH_SCENE_TEXT_H
 #define SCH_SCENE_TEXT_H
 
+#include "../support/text.h"
 #include "../support/words.h"
 #include "items.h"
 
@@ -27,8 +28,7 @@ struct sch_scene_token {
 struct sch_scene_text {
     struct sch_scene *scene;
     const struct sch_scene_host *host;
-    const char *at, *line_start;
-    uint32_t line;
+    struct sch_cursor cursor;
     bool wrong;
     struct sch_scene_token token; /* the next one */
     struct sch_nearest nearest;   /* of the words that a token was compared with: what was perhaps meant */

@@ -6,8 +6,6 @@
 
 enum { DEEPEST = 16 };
 
-static bool is_word_character(char c) { return isalnum((unsigned char)c) || c == '_'; }
-
 enum relation { LESS = 1, EQUAL = 2, GREATER = 4 }; /* bits: any of them */
 
 /* 0: there is none. */
@@ -25,15 +23,16 @@ static int read_operator(struct sch_script_text *text)
 static bool read_version(struct sch_script_text *text, unsigned *version)
 {
     unsigned major = 0, minor = 0, part = 0;
-    sch_script_blanks(text);
+    sch_cursor_blanks(&text->cursor);
     do {
         unsigned value = 0, digits = 0;
-        for (; text->at < text->end && isdigit((unsigned char)*text->at); text->at++, digits++)
-            value = value < 1000 ? value * 10 + (unsigned)(*text->at - '0') : value;
+        for (; text->cursor.at < text->cursor.end && isdigit((unsigned char)*text->cursor.at);
+             text->cursor.at++, digits++)
+            value = value < 1000 ? value * 10 + (unsigned)(*text->cursor.at - '0') : value;
         if (!digits) return false;
         if (part == 0) major = value;
         if (part++ == 1) minor = value;
-    } while (text->at < text->end && *text->at == '.' && text->at++);
+    } while (text->cursor.at < text->cursor.end && *text->cursor.at == '.' && text->cursor.at++);
     *version = major * 10 + (minor < 10 ? minor : 9);
     return true;
 }
@@ -44,16 +43,17 @@ static bool read_term(struct sch_script_text *text, unsigned model, unsigned dep
 {
     unsigned version;
     if (depth > DEEPEST) return false;
-    if (sch_script_char(text, '!')) {
+    if (sch_cursor_char(&text->cursor, '!')) {
         if (!read_term(text, model, depth + 1, holds)) return false;
         *holds = !*holds;
         return true;
     }
-    if (sch_script_char(text, '(')) return read_any(text, model, depth + 1, holds) && sch_script_char(text, ')');
-    bool is_model = sch_script_words(text, "sm");
-    const char *tag = text->at;
-    while (!is_model && text->at < text->end && is_word_character(*text->at)) text->at++;
-    if (!is_model && text->at == tag) return false;
+    if (sch_cursor_char(&text->cursor, '('))
+        return read_any(text, model, depth + 1, holds) && sch_cursor_char(&text->cursor, ')');
+    bool is_model = sch_cursor_words(&text->cursor, "sm");
+    const char *tag = text->cursor.at;
+    while (!is_model && text->cursor.at < text->cursor.end && sch_text_in_word(*text->cursor.at)) text->cursor.at++;
+    if (!is_model && text->cursor.at == tag) return false;
     const int relation = read_operator(text);
     if (!relation) {
         *holds = false;
@@ -68,7 +68,7 @@ static bool read_all(struct sch_script_text *text, unsigned model, unsigned dept
 {
     bool other;
     if (!read_term(text, model, depth, holds)) return false;
-    while (sch_script_char(text, '&')) {
+    while (sch_cursor_char(&text->cursor, '&')) {
         if (!read_term(text, model, depth, &other)) return false;
         *holds = *holds && other;
     }
@@ -79,7 +79,7 @@ static bool read_any(struct sch_script_text *text, unsigned model, unsigned dept
 {
     bool other;
     if (!read_all(text, model, depth, holds)) return false;
-    while (sch_script_char(text, '|')) {
+    while (sch_cursor_char(&text->cursor, '|')) {
         if (!read_all(text, model, depth, &other)) return false;
         *holds = *holds || other;
     }
@@ -89,12 +89,12 @@ static bool read_any(struct sch_script_text *text, unsigned model, unsigned dept
 /* Whether `condition` holds at a shader model. False: it is not a condition. */
 static bool read_condition(struct sch_script_string condition, unsigned model, bool *holds)
 {
-    struct sch_script_text text = {.at = condition.text, .end = condition.text + condition.bytes};
+    struct sch_script_text text = {.cursor = sch_cursor_begin(condition.text, condition.bytes)};
     *holds = true;
     if (!condition.bytes) return true;
     if (!read_any(&text, model, 0, holds)) return false;
-    sch_script_blanks(&text);
-    return text.at == text.end;
+    sch_cursor_blanks(&text.cursor);
+    return text.cursor.at == text.cursor.end;
 }
 
 static const char *const prefix_words[] = {[SCH_SCRIPT_TODO] = "todo",
@@ -107,11 +107,11 @@ static const char *const prefix_words[] = {[SCH_SCRIPT_TODO] = "todo",
 static bool read_parentheses(struct sch_script_text *text, struct sch_script_string *span)
 {
     unsigned depth = 1;
-    span->text = text->at;
-    for (; text->at < text->end; text->at++) {
-        if (*text->at == '(') depth++;
-        if (*text->at == ')' && --depth == 0) {
-            span->bytes = (size_t)(text->at++ - span->text);
+    span->text = text->cursor.at;
+    for (; text->cursor.at < text->cursor.end; text->cursor.at++) {
+        if (*text->cursor.at == '(') depth++;
+        if (*text->cursor.at == ')' && --depth == 0) {
+            span->bytes = (size_t)(text->cursor.at++ - span->text);
             return span->bytes > 0;
         }
     }
@@ -125,10 +125,10 @@ void sch_script_prefixes(struct sch_script_text *text, struct sch_script_item *i
         found = false;
         for (unsigned i = 0; i < sizeof prefix_words / sizeof *prefix_words; i++) {
             struct sch_script_prefix prefix = {.word = (enum sch_script_word)i};
-            if (!(words >> i & 1) || !sch_script_words(text, prefix_words[i])) continue;
+            if (!(words >> i & 1) || !sch_cursor_words(&text->cursor, prefix_words[i])) continue;
             found = true;
             struct sch_script_text place = *text;
-            if (sch_script_char(text, '(') &&
+            if (sch_cursor_char(&text->cursor, '(') &&
                 (!read_parentheses(text, &prefix.condition) || !read_condition(prefix.condition, 0, &holds))) {
                 sch_script_refuse(&place, "SCRIPT_CONDITION", "this is not a condition");
                 return;

@@ -22,14 +22,8 @@ struct draw {
     struct sch_script_run *run;
     const struct sch_script_item *item;
     struct sch_diagnostics_list *list;
-    struct sch_player_framebuffer target;
-    struct sch_script_vertices vertices;
-    struct sch_player_bindings *bound; /* of each of the stages */
-    struct sch_pipeline *pipeline;
-    struct sch_rasterizer *rasterizer;
-    struct sch_depth_stencil_alpha *tests;
-    struct sch_query *query; /* samples that pass */
-    struct sch_dynamic_state dynamic;
+    struct sch_player_state state;
+    struct sch_player_object made; /* what the state points to, and a query of the samples that pass */
 };
 
 /* ---- what a draw needs ------------------------------------------------------------------------------------------- */
@@ -94,52 +88,49 @@ static uint32_t lesser(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
 /* ---- objects ---------------------------------------------------------------------------------------------------- */
 
-static enum sch_result make_pipeline(struct draw *draw)
+static enum sch_result link_shaders(struct draw *draw)
 {
     struct sch_script_run *run = draw->run;
-    const struct sch_script_loaded *shader = run->shader;
-    const struct sch_pipeline_options options = {.size = sizeof options,
-                                                 .vertex = shader[SCH_SCRIPT_VERTEX].there
-                                                               ? shader[SCH_SCRIPT_VERTEX].made.program
-                                                               : sch_script_plain_vertex(run),
-                                                 .tess_ctrl = shader[SCH_SCRIPT_HULL].made.program,
-                                                 .tess_eval = shader[SCH_SCRIPT_DOMAIN].made.program,
-                                                 .geometry = shader[SCH_SCRIPT_GEOMETRY].made.program,
-                                                 .fragment = shader[SCH_SCRIPT_PIXEL].made.program};
-    if (!options.vertex) return SCH_ERROR_MEMORY;
-    return sch_pipeline_create(run->context, &options, draw->list, &draw->pipeline);
+    const struct sch_program *programs[SCH_PLAYER_STAGES];
+    for (unsigned i = 0; i < STAGES; i++) {
+        const struct sch_script_loaded *shader = &run->shader[stages[i].script];
+        programs[stages[i].stage] = shader->made.program;
+        draw->state.bound[stages[i].stage] = sch_script_bind(run, shader);
+        if (!draw->state.bound[stages[i].stage]) return SCH_ERROR_MEMORY;
+    }
+    if (!run->shader[SCH_SCRIPT_VERTEX].there) programs[SCH_STAGE_VERTEX] = sch_script_plain_vertex(run);
+    if (!programs[SCH_STAGE_VERTEX]) return SCH_ERROR_MEMORY;
+    return sch_player_link(&run->player, programs, NULL, draw->list, &draw->state.draw.pipeline);
 }
 
 static enum sch_result make(struct draw *draw)
 {
     struct sch_script_run *run = draw->run;
-    draw->bound = malloc(STAGES * sizeof *draw->bound);
-    if (!draw->bound) return SCH_ERROR_MEMORY;
-    for (unsigned i = 0; i < STAGES; i++) sch_script_bind(run, &run->shader[stages[i].script], &draw->bound[i]);
-    enum sch_result result = run->renderer ? SCH_OK : sch_renderer_create(run->context, &run->renderer);
-    if (result == SCH_OK) result = sch_script_framebuffer_make(run, draw->list, &draw->target);
-    if (result == SCH_OK) result = sch_script_vertices_make(run, draw->item->draw.quad, &draw->vertices);
-    if (result == SCH_OK) result = make_pipeline(draw);
-    if (result == SCH_OK) result = sch_script_rasterizer_make(run, draw->list, &draw->rasterizer);
+    struct sch_player_state *state = &draw->state;
+    struct sch_player_object *made = &draw->made;
+    enum sch_result result = run->player.renderer ? SCH_OK : sch_player_begin(&run->player, run->context);
+    if (result == SCH_OK) result = sch_script_framebuffer_make(run, draw->list, &state->target);
     if (result == SCH_OK)
-        result = sch_script_tests_make(run, draw->target.formats[SCH_PLAYER_DEPTH_STENCIL] != SCH_FORMAT_NONE,
-                                       draw->list, &draw->tests);
-    if (result == SCH_OK) result = sch_query_create(run->context, SCH_QUERY_OCCLUSION_COUNTER, 0, &draw->query);
-    if (result == SCH_OK) sch_script_dynamic_make(run, &draw->target, find_probed(run), &draw->dynamic);
-    draw->dynamic.patch_vertices = draw->item->draw.patch_vertices;
+        result = sch_script_vertices_make(run, draw->item->draw.quad, state->vertex_buffers, &made->elements);
+    if (result == SCH_OK) result = link_shaders(draw);
+    if (result == SCH_OK) result = sch_script_rasterizer_make(run, draw->list, &made->rasterizer);
+    if (result == SCH_OK)
+        result = sch_script_tests_make(run, state->target.formats[SCH_PLAYER_DEPTH_STENCIL] != SCH_FORMAT_NONE,
+                                       draw->list, &made->depth_stencil_alpha);
+    if (result == SCH_OK) result = sch_query_create(run->context, SCH_QUERY_OCCLUSION_COUNTER, 0, &made->query);
+    if (result == SCH_OK) sch_script_dynamic_make(run, &state->target, find_probed(run), &state->dynamic);
+    state->dynamic.patch_vertices = draw->item->draw.patch_vertices;
+    state->draw.vertex_elements = made->elements;
+    state->draw.rasterizer = made->rasterizer;
+    state->draw.depth_stencil_alpha = made->depth_stencil_alpha;
     return result;
 }
 
 static void release(struct draw *draw)
 {
-    sch_query_destroy(draw->query);
-    sch_depth_stencil_alpha_destroy(draw->tests);
-    sch_rasterizer_destroy(draw->rasterizer);
-    sch_pipeline_destroy(draw->pipeline);
-    sch_vertex_elements_destroy(draw->vertices.elements);
-    sch_framebuffer_destroy(draw->target.framebuffer);
+    sch_player_object_release(&draw->made);
+    sch_player_state_release(&draw->state);
     sch_diagnostics_destroy(draw->list);
-    free(draw->bound);
 }
 
 /* ---- drawing ----------------------------------------------------------------------------------------------------- */
@@ -147,20 +138,21 @@ static void release(struct draw *draw)
 /* Whether the one triangle of `draw quad` reached every sample that probes can see. */
 static bool is_whole(const struct draw *draw)
 {
-    const struct sch_scissor *box = &draw->dynamic.scissors[0];
+    const struct sch_scissor *box = &draw->state.dynamic.scissors[0];
     struct sch_query_result counted;
     if (!draw->item->draw.quad || draw->run->shader[SCH_SCRIPT_GEOMETRY].there ||
-        sch_query_get_result(draw->query, &counted) != SCH_OK)
+        sch_query_get_result(draw->made.query, &counted) != SCH_OK)
         return false;
-    const uint32_t right = lesser(box->right, draw->target.width), bottom = lesser(box->bottom, draw->target.height);
+    const uint32_t right = lesser(box->right, draw->state.target.width),
+                   bottom = lesser(box->bottom, draw->state.target.height);
     if (box->left >= right || box->top >= bottom) return false;
-    return counted.values[0] == (uint64_t)(right - box->left) * (bottom - box->top) * draw->target.samples;
+    return counted.values[0] == (uint64_t)(right - box->left) * (bottom - box->top) * draw->state.target.samples;
 }
 
 static bool is_one_picture(const struct draw *draw, const struct sch_script_resource *shape)
 {
-    return shape->layers * shape->depth == 1 && shape->width == draw->target.width &&
-           shape->height == draw->target.height;
+    return shape->layers * shape->depth == 1 && shape->width == draw->state.target.width &&
+           shape->height == draw->state.target.height;
 }
 
 /* What was not known of a target is known now where every pixel was written. */
@@ -207,34 +199,22 @@ static void execute(struct draw *draw)
 {
     struct sch_script_run *run = draw->run;
     const struct sch_script_draw *wanted = &draw->item->draw;
-    struct sch_draw_state state = {.size = sizeof state,
-                                   .pipeline = draw->pipeline,
-                                   .framebuffer = draw->target.framebuffer,
-                                   .vertex_elements = draw->vertices.elements,
-                                   .vertex_buffers = draw->vertices.buffers,
-                                   .vertex_buffer_count = SCH_VERTEX_BUFFERS,
-                                   .vertex_buffer_stride = sizeof draw->vertices.buffers[0],
-                                   .rasterizer = draw->rasterizer,
-                                   .depth_stencil_alpha = draw->tests,
-                                   .dynamic = &draw->dynamic};
     const struct sch_draw what = {.size = sizeof what,
                                   .primitive = wanted->primitive,
                                   .count = wanted->count,
                                   .instance_count = wanted->instances};
     struct sch_dispatch_report report = {.size = sizeof report};
-    for (unsigned i = 0; i < STAGES; i++) state.bindings[stages[i].stage] = &draw->bound[i].bindings;
-    enum sch_result result = sch_renderer_begin_query(run->renderer, draw->query);
+    enum sch_result result = sch_renderer_begin_query(run->player.renderer, draw->made.query);
     if (result == SCH_OK) {
-        result = sch_renderer_draw(run->renderer, &state, &what, &run->options.dispatch, &report);
-        const enum sch_result flushed = sch_renderer_flush(run->renderer, NULL);
-        sch_renderer_end_query(run->renderer, draw->query);
+        result = sch_player_draw(&run->player, &draw->state, &what, &run->options.dispatch, &report);
+        const enum sch_result flushed = sch_renderer_flush(run->player.renderer, NULL);
+        sch_renderer_end_query(run->player.renderer, draw->made.query);
         if (result == SCH_OK) result = flushed;
     }
     if (result == SCH_OK)
         refresh_targets(draw);
     else
         fail(draw, result, &report);
-    sch_script_pull(run);
 }
 
 void sch_script_draw(struct sch_script_run *run, const struct sch_script_item *item)
@@ -269,7 +249,7 @@ void sch_script_dispatch(struct sch_script_run *run, const struct sch_script_ite
                           : shader->failed  ? "its compute shader failed"
                           : *shader->reason ? shader->reason
                                             : sch_script_stale(run);
-    struct sch_player_bindings *bound = problem ? NULL : malloc(sizeof *bound);
+    struct sch_player_bindings *bound = problem ? NULL : sch_script_bind(run, shader);
     if (!problem && !bound) {
         sch_script_memory(run);
         return;
@@ -281,7 +261,6 @@ void sch_script_dispatch(struct sch_script_run *run, const struct sch_script_ite
     struct sch_dispatch_report report = {.size = sizeof report};
     run->from_hlsl = shader->from_hlsl;
     bool empty = !item->grid[0] || !item->grid[1] || !item->grid[2]; /* the library takes 0 as 1 */
-    sch_script_bind(run, shader, bound);
     enum sch_result result = empty ? SCH_OK
                                    : sch_dispatch_grid(shader->made.program, &bound->bindings, item->grid, NULL,
                                                        &run->options.dispatch, &report);
@@ -291,5 +270,4 @@ void sch_script_dispatch(struct sch_script_run *run, const struct sch_script_ite
                         report.invocation);
         sch_script_spoil(run, "its dispatch failed");
     }
-    sch_script_pull(run);
 }

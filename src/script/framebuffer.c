@@ -11,7 +11,7 @@ enum sch_result sch_script_framebuffer_make(struct sch_script_run *run, struct s
         const struct sch_script_instance *instance =
             i < SCH_SCRIPT_TARGETS ? &run->instance[SCH_SCRIPT_RTV][i] : &run->instance[SCH_SCRIPT_DSV][0];
         targets[i] = (struct sch_player_target){
-            instance->shape != NULL, instance->resource, {.size = sizeof targets[i].options}};
+            instance->shape != NULL, instance->of.resource, {.size = sizeof targets[i].options}};
     }
     return sch_player_framebuffer_make(run->context, targets, &options, list, made, &wrong);
 }

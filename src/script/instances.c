@@ -1,13 +1,12 @@
-/* The resources of a script while it runs. Those with channels of 32 bits are in memory as the script has their
- * numbers; of a format of the tables the numbers are words of the texels' bytes, which the library packs and
- * unpacks. */
+/* The resources of a script while it runs. The numbers of those with channels of 32 bits are the texels; of a format
+ * of the tables they are words of the texels' bytes, which the library packs and unpacks. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "run.h"
 
-/* For all resources of a script together; each may have another copy as texels. */
+/* For all resources of a script together. */
 static const uint64_t most_bytes = UINT64_C(1) << 30;
 
 static int texel_format(const struct sch_script_resource *shape)
@@ -46,21 +45,27 @@ static enum sch_target target_of(const struct sch_script_resource *shape)
 
 void sch_script_instance_release(struct sch_script_instance *instance)
 {
-    sch_view_destroy(instance->one_sample_view);
-    sch_resource_destroy(instance->one_sample);
-    sch_image_destroy(instance->image);
-    sch_view_destroy(instance->view);
-    sch_resource_destroy(instance->resource);
-    free(instance->bytes);
+    sch_player_object_release(&instance->one_sample);
+    sch_player_object_release(&instance->of);
     *instance = (struct sch_script_instance){0};
+}
+
+static bool has_texels(const struct sch_script_resource *shape)
+{
+    return shape->kind != SCH_SCRIPT_VB && !sch_script_is_memory(shape);
 }
 
 static struct sch_resource_options resource_options(const struct sch_script_resource *shape)
 {
+    if (!has_texels(shape))
+        return (struct sch_resource_options){.size = sizeof(struct sch_resource_options),
+                                             .target = SCH_TARGET_BUFFER,
+                                             .format = SCH_FORMAT_R32_UINT,
+                                             .width = (uint32_t)(sch_script_resource_bytes(shape) / 4)};
     return (struct sch_resource_options){.size = sizeof(struct sch_resource_options),
                                          .target = target_of(shape),
                                          .format = texel_format(shape),
-                                         .width = shape->width - shape->offset,
+                                         .width = shape->width,
                                          .height = shape->height,
                                          .depth = shape->depth,
                                          .layers = shape->layers,
@@ -88,19 +93,14 @@ static void place_levels(const struct sch_script_resource *shape, const size_t l
 static enum sch_result make_views(struct sch_script_instance *instance)
 {
     const struct sch_script_resource *shape = instance->shape;
+    const struct sch_view_options view = {.size = sizeof view, .first_element = shape->offset};
+    const struct sch_image_options image = {.size = sizeof image, .first_element = shape->offset};
     enum sch_result result = SCH_OK;
     if (shape->kind == SCH_SCRIPT_SRV || shape->format)
-        result = sch_view_create(instance->resource, NULL, &instance->view);
+        result = sch_view_create(instance->of.resource, &view, &instance->of.view);
     if (result == SCH_OK && shape->kind == SCH_SCRIPT_UAV)
-        result = sch_image_create(instance->resource, NULL, &instance->image);
+        result = sch_image_create(instance->of.resource, &image, &instance->of.image);
     return result;
-}
-
-/* The texels after the offset of a buffer's view. */
-static enum sch_result write_texels(struct sch_script_instance *instance)
-{
-    return sch_resource_write_all(instance->resource, instance->bytes + instance->skipped,
-                                  instance->size - instance->skipped);
 }
 
 /* Bytes of a layer of each level, with all its samples. */
@@ -122,68 +122,66 @@ static bool measure(const struct sch_resource *resource, uint32_t levels, size_t
 static bool is_usable(const struct sch_script_resource *shape)
 {
     struct sch_format_info is = {.size = sizeof is};
+    if (!has_texels(shape)) return true;
     if (sch_format_get_info((enum sch_format)texel_format(shape), &is) != SCH_OK) return false;
     if (shape->kind == SCH_SCRIPT_RTV) return is.uses & SCH_USE_RENDER_TARGET;
     return shape->kind != SCH_SCRIPT_DSV || is.uses & SCH_USE_DEPTH_STENCIL;
 }
 
-/* What the texels are in. The resource has what is after the offset of a buffer's view. */
-static enum sch_result make_resource(struct sch_script_run *run, struct sch_script_instance *instance, size_t sizes[15])
+/* The resource, in which all bytes are 0. */
+static enum sch_result make_resource(struct sch_script_run *run, struct sch_script_instance *instance)
 {
     const struct sch_script_resource *shape = instance->shape;
     const struct sch_resource_options options = resource_options(shape);
-    if (!is_usable(shape)) return SCH_ERROR_UNSUPPORTED;
-    const enum sch_result result = sch_resource_create(run->context, &options, NULL, &instance->resource);
-    if (result != SCH_OK) return result;
-    if (!measure(instance->resource, shape->levels, sizes)) return SCH_ERROR_INTERNAL;
-    const size_t bytes = sch_resource_bytes(instance->resource);
-    instance->skipped = bytes / options.width * shape->offset; /* buffers only */
-    instance->size = instance->skipped + bytes;
-    return SCH_OK;
-}
-
-/* The numbers, in memory and in the resource. */
-static enum sch_result fill(struct sch_script_run *run, struct sch_script_instance *instance, const size_t sizes[15])
-{
-    const struct sch_script_resource *shape = instance->shape;
-    const size_t given = shape->count * 4;
     uint64_t all = 0;
+    if (!is_usable(shape)) return SCH_ERROR_UNSUPPORTED;
+    if (shape->kind == SCH_SCRIPT_VB && !options.width) return SCH_OK;
+    const enum sch_result result = sch_resource_create(run->context, &options, NULL, &instance->of.resource);
+    if (result != SCH_OK) return result;
+    instance->size = sch_resource_bytes(instance->of.resource);
+    instance->skipped = has_texels(shape) ? instance->size / options.width * shape->offset /* buffers only */
+                                          : (size_t)sch_script_offset_bytes(shape);
     for (unsigned k = 0; k < SCH_SCRIPT_KINDS; k++)
         for (unsigned i = 0; i < SCH_SCRIPT_SLOTS; i++) all += run->instance[k][i].size;
-    instance->bytes = all <= most_bytes ? calloc(1, instance->size + 4) : NULL; /* the last word may be cut */
-    if (!instance->bytes) return SCH_ERROR_MEMORY;
-    if (shape->kind != SCH_SCRIPT_VB && !sch_script_is_buffer(shape))
-        place_levels(shape, sizes, instance->bytes);
-    else if (given)
-        memcpy(instance->bytes, shape->words, given < instance->size ? given : instance->size);
-    if (!instance->resource) return SCH_OK;
-    const enum sch_result result = write_texels(instance);
-    return result == SCH_OK ? make_views(instance) : result;
+    return all <= most_bytes ? SCH_OK : SCH_ERROR_MEMORY;
+}
+
+/* Writes the numbers; without any all stays 0. */
+static enum sch_result fill(const struct sch_script_instance *instance)
+{
+    const struct sch_script_resource *shape = instance->shape;
+    size_t sizes[15] = {0};
+    if (!shape->count || !instance->of.resource) return SCH_OK;
+    if (!sch_script_is_buffer(shape) && has_texels(shape) && !measure(instance->of.resource, shape->levels, sizes))
+        return SCH_ERROR_INTERNAL;
+    uint8_t *bytes = calloc(1, instance->size + 4); /* the last word may be cut */
+    if (!bytes) return SCH_ERROR_MEMORY;
+    if (*sizes)
+        place_levels(shape, sizes, bytes);
+    else
+        memcpy(bytes, shape->words, shape->count * 4);
+    const enum sch_result result = sch_resource_write_all(instance->of.resource, bytes, instance->size);
+    free(bytes);
+    return result;
 }
 
 void sch_script_instance_make(struct sch_script_run *run, const struct sch_script_item *item,
                               const struct sch_script_resource *shape)
 {
     struct sch_script_instance *instance = &run->instance[shape->kind][shape->slot];
-    size_t sizes[15] = {0};
-    enum sch_result result = SCH_OK;
     if (shape != &instance->made) sch_script_instance_release(instance);
     instance->shape = shape;
-    if (shape->kind == SCH_SCRIPT_VB || sch_script_is_memory(shape)) {
-        instance->size = (size_t)sch_script_resource_bytes(shape);
-        instance->skipped = (size_t)sch_script_offset_bytes(shape);
-    } else {
-        result = make_resource(run, instance, sizes);
-    }
+    enum sch_result result = make_resource(run, instance);
     const bool fits = result != SCH_OK || shape->count <= (instance->size + 3) / 4;
-    if (result == SCH_OK && fits) result = fill(run, instance, sizes);
+    if (result == SCH_OK && fits) result = fill(instance);
+    if (result == SCH_OK && fits && has_texels(shape)) result = make_views(instance);
     if (result == SCH_ERROR_MEMORY || result == SCH_ERROR_LIMIT) sch_script_memory(run);
     if (run->stop != SCH_OK || (result == SCH_OK && fits)) return;
     snprintf(instance->stale, sizeof instance->stale, "the resource cannot be made: %s",
              fits ? sch_result_text(result) : "more numbers follow than the resource holds");
-    if (!instance->bytes) { /* nothing is read back from it */
-        sch_resource_destroy(instance->resource);
-        instance->resource = NULL;
+    if (!fits) { /* nothing is read back from it */
+        sch_resource_destroy(instance->of.resource);
+        instance->of.resource = NULL;
     }
     if (item) sch_script_fail(run, item, "%s", instance->stale);
 }
@@ -212,24 +210,16 @@ struct sch_script_instance *sch_script_find(struct sch_script_run *run, struct s
     return instance->shape ? instance : NULL;
 }
 
-void sch_script_push(struct sch_script_run *run, struct sch_script_instance *instance)
+uint8_t *sch_script_read_back(struct sch_script_run *run, const struct sch_script_instance *instance)
 {
-    if (instance->one_sample && sch_resource_write_all(instance->one_sample, instance->bytes, instance->size) != SCH_OK)
+    uint8_t *bytes = calloc(1, instance->size + 1);
+    if (!bytes ||
+        (instance->of.resource && sch_resource_read_all(instance->of.resource, bytes, instance->size) != SCH_OK)) {
         sch_script_memory(run);
-    if (instance->resource && write_texels(instance) != SCH_OK) sch_script_memory(run);
-}
-
-void sch_script_pull(struct sch_script_run *run)
-{
-    static const enum sch_script_kind written[] = {SCH_SCRIPT_UAV, SCH_SCRIPT_RTV, SCH_SCRIPT_DSV};
-    for (size_t k = 0; k < sizeof written / sizeof *written; k++)
-        for (unsigned i = 0; i < SCH_SCRIPT_SLOTS; i++) {
-            struct sch_script_instance *instance = &run->instance[written[k]][i];
-            uint8_t *begin = instance->bytes + instance->skipped;
-            if (instance->resource &&
-                sch_resource_read_all(instance->resource, begin, instance->size - instance->skipped) != SCH_OK)
-                sch_script_memory(run);
-        }
+        free(bytes);
+        return NULL;
+    }
+    return bytes;
 }
 
 const char *sch_script_stale(const struct sch_script_run *run)
@@ -256,13 +246,16 @@ void sch_script_spoil(struct sch_script_run *run, const char *reason)
 struct sch_view *sch_script_one_sample_view(struct sch_script_run *run, struct sch_script_instance *instance)
 {
     const struct sch_script_resource *shape = instance->shape;
-    if (!shape || shape->shape != SCH_SCRIPT_2D || shape->levels > 1) return instance->view;
-    if (instance->one_sample_view) return instance->one_sample_view;
+    if (!shape || shape->shape != SCH_SCRIPT_2D || shape->levels > 1) return instance->of.view;
     struct sch_resource_options options = resource_options(shape);
     options.target = SCH_TARGET_2D_MSAA;
-    if (sch_resource_create(run->context, &options, NULL, &instance->one_sample) != SCH_OK ||
-        sch_resource_write_all(instance->one_sample, instance->bytes, instance->size) != SCH_OK ||
-        sch_view_create(instance->one_sample, NULL, &instance->one_sample_view) != SCH_OK)
+    enum sch_result result = instance->one_sample.view ? SCH_OK : SCH_ERROR_MEMORY;
+    if (!instance->one_sample.view &&
+        sch_resource_create(run->context, &options, NULL, &instance->one_sample.resource) == SCH_OK)
+        result = sch_view_create(instance->one_sample.resource, NULL, &instance->one_sample.view);
+    uint8_t *bytes = result == SCH_OK ? sch_script_read_back(run, instance) : NULL;
+    if (!bytes || sch_resource_write_all(instance->one_sample.resource, bytes, instance->size) != SCH_OK)
         sch_script_memory(run);
-    return instance->one_sample_view;
+    free(bytes);
+    return instance->one_sample.view;
 }

@@ -78,7 +78,7 @@ enum sch_script_shape {
 };
 enum sch_script_number { SCH_SCRIPT_FLOAT, SCH_SCRIPT_SINT, SCH_SCRIPT_UINT };
 
-/* [srv N] and its like. Channels have 32 bits, or there is a format of the tables (script/texels.c). */
+/* [srv N] and its like. Channels have 32 bits, or there is a format of the tables (sch_player_look_format). */
 struct sch_script_resource {
     enum sch_script_kind kind;
     unsigned slot;

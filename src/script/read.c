@@ -24,10 +24,10 @@ struct reader {
 
 static bool read_model(struct sch_script_text *text, unsigned *model)
 {
-    sch_script_blanks(text);
-    const char *at = text->at; /* zero ends the text */
+    sch_cursor_blanks(&text->cursor);
+    const char *at = text->cursor.at; /* zero ends the text */
     if (*at < '1' || *at > '9' || at[1] != '.' || at[2] < '0' || at[2] > '9') return false;
-    text->at += 3;
+    text->cursor.at += 3;
     *model = (unsigned)(at[0] - '0') * 10 + (unsigned)(at[2] - '0');
     return true;
 }
@@ -52,27 +52,27 @@ static const struct {
 /* A line that only says how to compile, or asks for what is there. */
 static bool is_met(struct sch_script_text *text, struct sch_script_require *require)
 {
-    if (sch_script_words(text, "options:")) {
+    if (sch_cursor_words(&text->cursor, "options:")) {
         while (!sch_script_at_end(text)) {
-            if (sch_script_words(text, "row-major")) require->row_major = true;
-            while (!sch_script_at_end(text) && *text->at != ' ') text->at++;
+            if (sch_cursor_words(&text->cursor, "row-major")) require->row_major = true;
+            while (!sch_script_at_end(text) && *text->cursor.at != ' ') text->cursor.at++;
         }
         return true;
     }
     for (size_t i = 0; i < sizeof capabilities / sizeof *capabilities; i++)
-        if (capabilities[i].there && sch_script_words(text, capabilities[i].name)) return true;
-    if (!sch_script_words(text, "format ")) return false;
+        if (capabilities[i].there && sch_cursor_words(&text->cursor, capabilities[i].name)) return true;
+    if (!sch_cursor_words(&text->cursor, "format ")) return false;
     /* The texel formats of scripts are all loaded, and stored where they can be. */
-    sch_script_blanks(text);
-    while (text->at < text->end && *text->at != ' ') text->at++;
-    return sch_script_words(text, "uav-load");
+    sch_cursor_blanks(&text->cursor);
+    while (text->cursor.at < text->cursor.end && *text->cursor.at != ' ') text->cursor.at++;
+    return sch_cursor_words(&text->cursor, "uav-load");
 }
 
 static void require_line(struct sch_script_text *text, struct sch_script_require *require)
 {
     unsigned model;
-    if (sch_script_words(text, "shader model")) {
-        bool least = sch_script_words(text, ">="), below = !least && sch_script_words(text, "<");
+    if (sch_cursor_words(&text->cursor, "shader model")) {
+        bool least = sch_cursor_words(&text->cursor, ">="), below = !least && sch_cursor_words(&text->cursor, "<");
         if ((!least && !below) || !read_model(text, &model)) {
             sch_script_refuse(text, "SCRIPT_LINE", "shader model is followed by >= or < and a model, such as 5.0");
             return;
@@ -85,10 +85,10 @@ static void require_line(struct sch_script_text *text, struct sch_script_require
     }
     if (is_met(text, require)) return;
     for (size_t i = 0; i < sizeof capabilities / sizeof *capabilities; i++) {
-        sch_script_blanks(text);
-        const char *begin = text->at;
-        if (!sch_script_words(text, capabilities[i].name)) continue;
-        require->missing = (struct sch_script_string){begin, (size_t)(text->at - begin)};
+        sch_cursor_blanks(&text->cursor);
+        const char *begin = text->cursor.at;
+        if (!sch_cursor_words(&text->cursor, capabilities[i].name)) continue;
+        require->missing = (struct sch_script_string){begin, (size_t)(text->cursor.at - begin)};
         return;
     }
     sch_script_refuse(text, "SCRIPT_LINE", "no requirement that scripts have");
@@ -98,8 +98,8 @@ static void require_line(struct sch_script_text *text, struct sch_script_require
 
 static bool read_filter(struct sch_script_text *text, bool *linear)
 {
-    *linear = sch_script_words(text, "linear");
-    return *linear || sch_script_words(text, "point");
+    *linear = sch_cursor_words(&text->cursor, "linear");
+    return *linear || sch_cursor_words(&text->cursor, "point");
 }
 
 static bool read_address(struct sch_script_text *text, enum sch_wrap *wrap)
@@ -128,10 +128,10 @@ static bool read_float(struct sch_script_text *text, float *value)
 static void read_lod(struct sch_script_text *text, struct sch_sampler_options *options)
 {
     float least, greatest;
-    if (sch_script_words(text, "bias ")) {
+    if (sch_cursor_words(&text->cursor, "bias ")) {
         if (!read_float(text, &options->lod_bias))
             sch_script_refuse(text, "SCRIPT_NUMBER", "a number follows lod bias");
-    } else if (!sch_script_words(text, "clamp ")) {
+    } else if (!sch_cursor_words(&text->cursor, "clamp ")) {
         sch_script_refuse(text, "SCRIPT_LINE", "lod is followed by bias or clamp");
     } else if (!read_float(text, &least) || !read_float(text, &greatest)) {
         sch_script_refuse(text, "SCRIPT_NUMBER", "the least and the greatest level follow lod clamp");
@@ -145,7 +145,7 @@ static void read_lod(struct sch_script_text *text, struct sch_sampler_options *o
 static void sampler_line(struct sch_script_text *text, struct sch_sampler_options *options)
 {
     bool min, mag, mip;
-    if (sch_script_words(text, "filter ")) {
+    if (sch_cursor_words(&text->cursor, "filter ")) {
         if (!read_filter(text, &min) || !read_filter(text, &mag) || !read_filter(text, &mip)) {
             sch_script_refuse(text, "SCRIPT_LINE", "filter is followed by three of point and linear");
             return;
@@ -153,17 +153,17 @@ static void sampler_line(struct sch_script_text *text, struct sch_sampler_option
         options->min_filter = min ? SCH_FILTER_LINEAR : SCH_FILTER_NEAREST;
         options->mag_filter = mag ? SCH_FILTER_LINEAR : SCH_FILTER_NEAREST;
         options->mip_filter = mip ? SCH_MIP_LINEAR : SCH_MIP_NEAREST;
-    } else if (sch_script_words(text, "address ")) {
+    } else if (sch_cursor_words(&text->cursor, "address ")) {
         if (!read_address(text, &options->wrap_s) || !read_address(text, &options->wrap_t) ||
             !read_address(text, &options->wrap_r))
             sch_script_refuse(text, "SCRIPT_LINE",
                               "address is followed by three of wrap, clamp, mirror, mirror_once, border");
-    } else if (sch_script_words(text, "comparison ")) {
+    } else if (sch_cursor_words(&text->cursor, "comparison ")) {
         if (!sch_script_comparison(text, &options->compare))
             sch_script_refuse(text, "SCRIPT_LINE",
                               "comparison is followed by never, less, equal, less equal, greater, "
                               "not equal, greater equal or always");
-    } else if (sch_script_words(text, "lod ")) {
+    } else if (sch_cursor_words(&text->cursor, "lod ")) {
         read_lod(text, options);
     } else {
         sch_script_refuse(text, "SCRIPT_LINE", "expected filter, address, comparison or lod");
@@ -230,12 +230,11 @@ static void end_section(struct reader *reader, struct sch_script_text *text)
 {
     struct sch_script_item *item = reader->item < reader->script->count ? &reader->script->items[reader->item] : NULL;
     if (!item) return;
-    if (reader->section == SECTION_SHADER) item->shader.body.bytes = (size_t)(text->at - item->shader.body.text);
+    if (reader->section == SECTION_SHADER) item->shader.body.bytes = (size_t)(text->cursor.at - item->shader.body.text);
     if (reader->section == SECTION_RESOURCE && item->resource) {
         struct sch_script_text head = *text;
-        head.line = item->line;
-        head.at = text->script->text;
-        for (uint32_t line = 1; line < item->line; line++) head.at = strchr(head.at, '\n') + 1;
+        head.cursor = sch_cursor_begin(text->script->text, text->script->bytes);
+        while (head.cursor.number < item->line) sch_cursor_next_line(&head.cursor);
         sch_script_resource_end(&head, item->resource);
     }
     reader->section = SECTION_NONE;
@@ -246,22 +245,22 @@ static void begin_section(struct reader *reader, struct sch_script_text *text)
     int stage;
     struct sch_script_slot slot;
     struct sch_script *script = reader->script;
-    struct sch_script_item *item = sch_script_add(script, SCH_SCRIPT_ITEM_TEST, text->line);
+    struct sch_script_item *item = sch_script_add(script, SCH_SCRIPT_ITEM_TEST, text->cursor.number);
     reader->item = script->count - 1;
     reader->section = SECTION_NONE;
     if (!item) return;
-    text->at++;
-    if (sch_script_words(text, "require")) {
+    text->cursor.at++;
+    if (sch_cursor_words(&text->cursor, "require")) {
         item->kind = SCH_SCRIPT_ITEM_REQUIRE;
         reader->section = SECTION_REQUIRE;
-    } else if (sch_script_words(text, "test")) {
+    } else if (sch_cursor_words(&text->cursor, "test")) {
         reader->section = SECTION_TEST;
-    } else if (sch_script_words(text, "input layout")) {
+    } else if (sch_cursor_words(&text->cursor, "input layout")) {
         item->kind = SCH_SCRIPT_ITEM_INPUT_LAYOUT;
         item->layout = calloc(1, sizeof *item->layout);
         if (!item->layout) script->no_memory = true;
         reader->section = SECTION_INPUT_LAYOUT;
-    } else if (sch_script_words(text, "sampler ")) {
+    } else if (sch_cursor_words(&text->cursor, "sampler ")) {
         item->kind = SCH_SCRIPT_ITEM_SAMPLER;
         begin_sampler(text, item);
         reader->section = SECTION_SAMPLER;
@@ -277,7 +276,8 @@ static void begin_section(struct reader *reader, struct sch_script_text *text)
     } else if (!script->errors) {
         sch_script_refuse(text, "SCRIPT_SECTION", "no section that scripts have");
     }
-    if (!script->errors && !sch_script_char(text, ']')) sch_script_refuse(text, "SCRIPT_SECTION", "] is missing");
+    if (!script->errors && !sch_cursor_char(&text->cursor, ']'))
+        sch_script_refuse(text, "SCRIPT_SECTION", "] is missing");
     if (!script->errors && !sch_script_at_end(text))
         sch_script_refuse(text, "SCRIPT_SECTION", "something follows the section's ]");
 }
@@ -326,22 +326,21 @@ bool sch_script_is(const char *text, size_t bytes)
 static void read_lines(struct sch_script *script, const struct sch_script_host *host)
 {
     struct reader reader = {.script = script};
-    const char *at = script->text, *end = at + script->bytes;
-    for (uint32_t line = 1; at < end && !script->no_memory; line++) {
-        const char *stop = memchr(at, '\n', (size_t)(end - at));
-        struct sch_script_text text = {
-            .script = script, .host = host, .at = at, .end = stop ? stop : end, .line = line};
-        if (*at == '[') {
+    struct sch_script_text all = {script, host, sch_cursor_begin(script->text, script->bytes)};
+    bool more = script->bytes;
+    while (more && !script->no_memory) {
+        struct sch_script_text text = all; /* its line */
+        more = sch_cursor_next_line(&all.cursor) && all.cursor.at < all.cursor.end;
+        text.cursor.end = all.cursor.at - (all.cursor.number > text.cursor.number);
+        if (*text.cursor.at == '[') {
             end_section(&reader, &text);
             begin_section(&reader, &text);
-            if (reader.section == SECTION_SHADER) script->items[reader.item].shader.body.text = stop ? stop + 1 : end;
+            if (reader.section == SECTION_SHADER) script->items[reader.item].shader.body.text = all.cursor.at;
         } else {
             section_line(&reader, &text);
         }
-        at = stop ? stop + 1 : end;
     }
-    struct sch_script_text text = {.script = script, .host = host, .at = end, .end = end};
-    if (!script->no_memory) end_section(&reader, &text);
+    if (!script->no_memory) end_section(&reader, &all);
 }
 
 enum sch_result sch_script_read(const char *name, const char *text, size_t bytes, const struct sch_script_host *host,

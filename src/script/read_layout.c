@@ -1,6 +1,4 @@
 /* The lines of [input layout]: buffer, format, name of the semantic, its index. */
-#include <ctype.h>
-
 #include "text.h"
 
 void sch_script_layout_line(struct sch_script_text *text, struct sch_script_layout *layout)
@@ -20,10 +18,10 @@ void sch_script_layout_line(struct sch_script_text *text, struct sch_script_layo
         return;
     }
     element->format = (enum sch_format)format;
-    sch_script_blanks(text);
-    const char *begin = text->at;
-    while (text->at < text->end && (isalnum((unsigned char)*text->at) || *text->at == '_')) text->at++;
-    element->name = (struct sch_script_string){begin, (size_t)(text->at - begin)};
+    sch_cursor_blanks(&text->cursor);
+    const char *begin = text->cursor.at;
+    while (text->cursor.at < text->cursor.end && sch_text_in_word(*text->cursor.at)) text->cursor.at++;
+    element->name = (struct sch_script_string){begin, (size_t)(text->cursor.at - begin)};
     if (!element->name.bytes) {
         sch_script_refuse(text, "SCRIPT_LINE", "the name of a semantic follows the format");
         return;

@@ -59,21 +59,22 @@ int sch_script_format(struct sch_script_text *text)
 {
     char name[64];
     size_t bytes = 0;
-    sch_script_blanks(text);
-    for (const char *at = text->at; at < text->end && (isalnum((unsigned char)*at) || *at == '-' || *at == '_'); at++) {
+    sch_cursor_blanks(&text->cursor);
+    for (const char *at = text->cursor.at;
+         at < text->cursor.end && (isalnum((unsigned char)*at) || *at == '-' || *at == '_'); at++) {
         if (bytes + 1 == sizeof name) return -1;
         name[bytes++] = *at == '-' ? '_' : *at;
     }
     name[bytes] = 0;
     int format = sch_format_by_name(name);
-    if (format > 0) text->at += bytes;
+    if (format > 0) text->cursor.at += bytes;
     return format;
 }
 
 static void read_format(struct sch_script_text *text, struct sch_script_resource *resource)
 {
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
-        if (!sch_script_words(text, formats[i].name)) continue;
+        if (!sch_cursor_words(&text->cursor, formats[i].name)) continue;
         /* r32 is not a beginning of r32-float: a word ends before a dash. */
         resource->channels = formats[i].channels;
         resource->number = formats[i].number;
@@ -92,11 +93,11 @@ static void read_format(struct sch_script_text *text, struct sch_script_resource
 static void read_size(struct sch_script_text *text, struct sch_script_resource *resource)
 {
     size_t shape = 0;
-    if (!sch_script_char(text, '(')) {
+    if (!sch_cursor_char(&text->cursor, '(')) {
         sch_script_refuse(text, "SCRIPT_LINE", "( follows size");
         return;
     }
-    while (shape < sizeof shapes / sizeof *shapes && !sch_script_words(text, shapes[shape].name)) shape++;
+    while (shape < sizeof shapes / sizeof *shapes && !sch_cursor_words(&text->cursor, shapes[shape].name)) shape++;
     if (shape == sizeof shapes / sizeof *shapes) {
         sch_script_refuse(text, "SCRIPT_RESOURCE", "no shape that scripts have");
         return;
@@ -104,7 +105,7 @@ static void read_size(struct sch_script_text *text, struct sch_script_resource *
     uint32_t numbers[3];
     uint32_t high = shapes[shape].shape >= SCH_SCRIPT_BUFFER ? SCH_SCRIPT_BYTES / 4 : SCH_SCRIPT_SIDE;
     for (unsigned i = 0; i < shapes[shape].numbers; i++) {
-        if (!sch_script_char(text, ',')) {
+        if (!sch_cursor_char(&text->cursor, ',')) {
             sch_script_refuse(text, "SCRIPT_LINE", "%u numbers follow %s, commas between", shapes[shape].numbers,
                               shapes[shape].name);
             return;
@@ -114,7 +115,7 @@ static void read_size(struct sch_script_text *text, struct sch_script_resource *
             return;
         }
     }
-    if (!sch_script_char(text, ')')) sch_script_refuse(text, "SCRIPT_LINE", ") ends a size");
+    if (!sch_cursor_char(&text->cursor, ')')) sch_script_refuse(text, "SCRIPT_LINE", ") ends a size");
     unsigned width = shapes[shape].samples, last = shapes[shape].numbers - 1;
     bool line = shapes[shape].shape == SCH_SCRIPT_1D_ARRAY;
     bool cube = shapes[shape].shape == SCH_SCRIPT_CUBE || shapes[shape].shape == SCH_SCRIPT_CUBE_ARRAY;
@@ -131,10 +132,10 @@ static enum sch_script_number number_type(struct sch_script_text *text, const st
 {
     if (resource->shape == SCH_SCRIPT_COUNTER_BUFFER) return SCH_SCRIPT_UINT;
     if (!resource->stride && !resource->unknown) return resource->number;
-    sch_script_blanks(text);
-    const char *at = text->at;
+    sch_cursor_blanks(&text->cursor);
+    const char *at = text->cursor.at;
     bool hexadecimal = at[0] == '0' && (at[1] == 'x' || at[1] == 'X'); /* zero ends the text */
-    for (; at < text->end && !strchr(" \t\r,%#", *at); at++)
+    for (; at < text->cursor.end && !strchr(" \t\r,%#", *at); at++)
         if (*at == '.' || (!hexadecimal && strchr("eEnN", *at))) return SCH_SCRIPT_FLOAT;
     return SCH_SCRIPT_SINT;
 }
@@ -160,23 +161,23 @@ static void read_numbers(struct sch_script_text *text, struct sch_script_resourc
             return;
         }
         resource->count++;
-        sch_script_char(text, ',');
+        sch_cursor_char(&text->cursor, ',');
     }
 }
 
 void sch_script_resource_line(struct sch_script_text *text, struct sch_script_resource *resource)
 {
-    if (sch_script_words(text, "format ")) {
+    if (sch_cursor_words(&text->cursor, "format ")) {
         read_format(text, resource);
-    } else if (sch_script_words(text, "size")) {
+    } else if (sch_cursor_words(&text->cursor, "size")) {
         read_size(text, resource);
-    } else if (sch_script_words(text, "stride ")) {
+    } else if (sch_cursor_words(&text->cursor, "stride ")) {
         if (!sch_script_uint(text, 2048, &resource->stride) || !resource->stride)
             sch_script_refuse(text, "SCRIPT_NUMBER", "strides are 1 to 2048");
-    } else if (sch_script_words(text, "levels ")) {
+    } else if (sch_cursor_words(&text->cursor, "levels ")) {
         if (!sch_script_uint(text, 15, &resource->levels) || !resource->levels)
             sch_script_refuse(text, "SCRIPT_NUMBER", "levels are 1 to 15");
-    } else if (sch_script_words(text, "offset ")) {
+    } else if (sch_cursor_words(&text->cursor, "offset ")) {
         if (!sch_script_uint(text, SCH_SCRIPT_BYTES, &resource->offset))
             sch_script_refuse(text, "SCRIPT_NUMBER", "an element follows offset: the view's first");
     } else {

@@ -9,7 +9,7 @@ static bool read_numbers(struct sch_script_text *text, float *values, unsigned c
 {
     for (unsigned i = 0; i < count; i++) {
         uint32_t bits;
-        if (i) sch_script_char(text, ',');
+        if (i) sch_cursor_char(&text->cursor, ',');
         if (!sch_script_word32(text, SCH_SCRIPT_FLOAT, &bits)) return false;
         memcpy(&values[i], &bits, sizeof bits);
         if (!isfinite(values[i])) return false;
@@ -22,7 +22,8 @@ static void read_viewport(struct sch_script_text *text, struct sch_script_settin
 {
     if (!sch_script_uint(text, SCH_VIEWPORTS - 1, &setting->number))
         sch_script_refuse(text, "SCRIPT_NUMBER", "viewports are 0 to %d", SCH_VIEWPORTS - 1);
-    else if (!sch_script_char(text, '(') || !read_numbers(text, setting->values, 4) || !sch_script_char(text, ')'))
+    else if (!sch_cursor_char(&text->cursor, '(') || !read_numbers(text, setting->values, 4) ||
+             !sch_cursor_char(&text->cursor, ')'))
         sch_script_refuse(text, "SCRIPT_NUMBER", "(X, Y, WIDTH, HEIGHT) follows a viewport's number");
     else if (setting->values[2] < 0 || setting->values[3] < 0)
         sch_script_refuse(text, "SCRIPT_NUMBER", "a viewport's width and height are not negative");
@@ -67,8 +68,8 @@ static void read_point_size(struct sch_script_text *text, struct sch_script_sett
 static void read_switch(struct sch_script_text *text, struct sch_script_setting *setting, const char *on,
                         const char *off)
 {
-    setting->on = sch_script_words(text, on);
-    if (!setting->on && !sch_script_words(text, off))
+    setting->on = sch_cursor_words(&text->cursor, on);
+    if (!setting->on && !sch_cursor_words(&text->cursor, off))
         sch_script_refuse(text, "SCRIPT_LINE", "%s or %s follows", on, off);
 }
 
@@ -110,21 +111,21 @@ static const struct sch_script_choice states[] = {
 
 static bool read_other(struct sch_script_text *text, struct sch_script_item *item)
 {
-    sch_script_blanks(text);
-    const char *begin = text->at;
+    sch_cursor_blanks(&text->cursor);
+    const char *begin = text->cursor.at;
     int number;
     if (!sch_script_choose(text, states, &number)) return false;
     item->kind = SCH_SCRIPT_ITEM_STATE;
     item->text.text = begin;
-    while (!sch_script_at_end(text)) text->at++;
-    item->text.bytes = (size_t)(text->at - begin);
+    while (!sch_script_at_end(text)) text->cursor.at++;
+    item->text.bytes = (size_t)(text->cursor.at - begin);
     return true;
 }
 
 bool sch_script_state_line(struct sch_script_text *text, struct sch_script_item *item)
 {
     int kind;
-    if (sch_script_words(text, "sample mask ")) {
+    if (sch_cursor_words(&text->cursor, "sample mask ")) {
         item->kind = SCH_SCRIPT_ITEM_SAMPLE_MASK;
         if (!sch_script_uint(text, UINT32_MAX, &item->sample_mask))
             sch_script_refuse(text, "SCRIPT_NUMBER", "a number follows sample mask");
@@ -137,7 +138,7 @@ bool sch_script_state_line(struct sch_script_text *text, struct sch_script_item 
         read_setting(text, &item->setting);
         return true;
     }
-    if (!sch_script_words(text, "depth ")) return false;
+    if (!sch_cursor_words(&text->cursor, "depth ")) return false;
     item->kind = SCH_SCRIPT_ITEM_DEPTH;
     if (!sch_script_comparison(text, &item->depth))
         sch_script_refuse(text, "SCRIPT_LINE",

@@ -27,7 +27,7 @@ static int read_type(struct sch_script_text *text, unsigned *count)
                 snprintf(name, sizeof name, "%s%u", uniform_types[i].name, *count);
             else
                 snprintf(name, sizeof name, "%s", uniform_types[i].name);
-            if (!sch_script_words(text, name)) continue;
+            if (!sch_cursor_words(&text->cursor, name)) continue;
             if (!*count) *count = 1;
             return (int)i;
         }
@@ -39,7 +39,8 @@ static void read_uniform(struct sch_script_text *text, struct sch_script_item *i
 {
     unsigned count;
     item->kind = SCH_SCRIPT_ITEM_UNIFORM;
-    if (sch_script_words(text, "cb ") && !sch_script_uint(text, SCH_SCRIPT_CONSTANTS - 1, &item->uniform.buffer)) {
+    if (sch_cursor_words(&text->cursor, "cb ") &&
+        !sch_script_uint(text, SCH_SCRIPT_CONSTANTS - 1, &item->uniform.buffer)) {
         sch_script_refuse(text, "SCRIPT_NUMBER", "constant buffers are 0 to %d", SCH_SCRIPT_CONSTANTS - 1);
         return;
     }
@@ -91,7 +92,7 @@ static bool read_position(struct sch_script_text *text, struct sch_script_probe 
 {
     uint32_t number[4];
     unsigned count = 0;
-    if (!sch_script_char(text, '(')) {
+    if (!sch_cursor_char(&text->cursor, '(')) {
         sch_script_refuse(text, "SCRIPT_LINE", "a probe's place is in parentheses");
         return false;
     }
@@ -100,8 +101,8 @@ static bool read_position(struct sch_script_text *text, struct sch_script_probe 
             sch_script_refuse(text, "SCRIPT_NUMBER", "1 to 4 numbers up to %d say where", SCH_SCRIPT_BYTES);
             return false;
         }
-    } while (sch_script_char(text, ','));
-    if (!sch_script_char(text, ')')) {
+    } while (sch_cursor_char(&text->cursor, ','));
+    if (!sch_cursor_char(&text->cursor, ')')) {
         sch_script_refuse(text, "SCRIPT_LINE", ") ends a probe's place");
         return false;
     }
@@ -118,7 +119,7 @@ static bool read_position(struct sch_script_text *text, struct sch_script_probe 
 /* (v, ...) or v */
 static bool read_values(struct sch_script_text *text, size_t type, struct sch_script_probe *probe)
 {
-    bool parentheses = sch_script_char(text, '(');
+    bool parentheses = sch_cursor_char(&text->cursor, '(');
     do {
         uint32_t word = 0;
         if (probe->count == 4) {
@@ -132,8 +133,8 @@ static bool read_values(struct sch_script_text *text, size_t type, struct sch_sc
             return false;
         }
         if (!probe_types[type].wide) *value = word;
-    } while (parentheses && sch_script_char(text, ','));
-    if (!parentheses || sch_script_char(text, ')')) return true;
+    } while (parentheses && sch_cursor_char(&text->cursor, ','));
+    if (!parentheses || sch_cursor_char(&text->cursor, ')')) return true;
     sch_script_refuse(text, "SCRIPT_LINE", ") ends a probe's values");
     return false;
 }
@@ -149,7 +150,8 @@ static void read_probe(struct sch_script_text *text, struct sch_script_item *ite
     }
     sch_script_slot(text, &probe->slot); /* without one: rtv 0 */
     if (!read_position(text, probe)) return;
-    while (type < sizeof probe_types / sizeof *probe_types && !sch_script_words(text, probe_types[type].name)) type++;
+    while (type < sizeof probe_types / sizeof *probe_types && !sch_cursor_words(&text->cursor, probe_types[type].name))
+        type++;
     if (type == sizeof probe_types / sizeof *probe_types) {
         sch_script_refuse(text, "SCRIPT_LINE", "expected rgba, f32, u32, i32, f64, u64 or i64");
         return;
@@ -157,7 +159,7 @@ static void read_probe(struct sch_script_text *text, struct sch_script_item *ite
     probe->type = probe_types[type].type;
     if (!read_values(text, type, probe)) return;
     sch_script_uint(text, UINT32_MAX, &probe->ulps);
-    sch_script_char(text, ';');
+    sch_cursor_char(&text->cursor, ';');
 }
 
 /* ---- the others -------------------------------------------------------------------------------------------------- */
@@ -172,12 +174,12 @@ static void read_draw(struct sch_script_text *text, struct sch_script_item *item
     int primitive = SCH_PRIMITIVE_PATCHES;
     item->kind = SCH_SCRIPT_ITEM_DRAW;
     *draw = (struct sch_script_draw){.primitive = SCH_PRIMITIVE_TRIANGLES, .count = 3, .instances = 1};
-    draw->quad = sch_script_words(text, "quad");
+    draw->quad = sch_cursor_words(&text->cursor, "quad");
     if (draw->quad) return;
     const bool list = sch_script_choose(text, lists, &primitive);
     draw->primitive = (enum sch_primitive)primitive;
     if (!list && !(sch_script_uint(text, SCH_PATCH_VERTICES, &draw->patch_vertices) && draw->patch_vertices &&
-                   sch_script_words(text, "control point patch list")))
+                   sch_cursor_words(&text->cursor, "control point patch list")))
         sch_script_refuse(text, "SCRIPT_LINE",
                           "expected quad, triangle list, triangle strip, point list or N control point "
                           "patch list");
@@ -218,20 +220,20 @@ static void read_clear(struct sch_script_text *text, struct sch_script_item *ite
 
 void sch_script_test_line(struct sch_script_text *text)
 {
-    struct sch_script_item *item = sch_script_add(text->script, SCH_SCRIPT_ITEM_TEST, text->line);
+    struct sch_script_item *item = sch_script_add(text->script, SCH_SCRIPT_ITEM_TEST, text->cursor.number);
     if (!item) return;
     sch_script_prefixes(text, item, 1u << SCH_SCRIPT_TODO | 1u << SCH_SCRIPT_BUG | 1u << SCH_SCRIPT_IF);
-    if (sch_script_words(text, "uniform ")) {
+    if (sch_cursor_words(&text->cursor, "uniform ")) {
         read_uniform(text, item);
-    } else if (sch_script_words(text, "draw ")) {
+    } else if (sch_cursor_words(&text->cursor, "draw ")) {
         read_draw(text, item);
-    } else if (sch_script_words(text, "dispatch ")) {
+    } else if (sch_cursor_words(&text->cursor, "dispatch ")) {
         read_dispatch(text, item);
-    } else if (sch_script_words(text, "probe")) {
+    } else if (sch_cursor_words(&text->cursor, "probe")) {
         read_probe(text, item);
-    } else if (sch_script_words(text, "clear ")) {
+    } else if (sch_cursor_words(&text->cursor, "clear ")) {
         read_clear(text, item);
-    } else if (sch_script_words(text, "copy ")) {
+    } else if (sch_cursor_words(&text->cursor, "copy ")) {
         item->kind = SCH_SCRIPT_ITEM_COPY;
         if (!sch_script_slot(text, &item->copy.from) || !sch_script_slot(text, &item->copy.to))
             sch_script_refuse(text, "SCRIPT_LINE", "two resources follow copy");

@@ -151,11 +151,11 @@ static void run_release(struct sch_script_run *run)
     for (unsigned k = 0; k < SCH_SCRIPT_KINDS; k++)
         for (unsigned i = 0; i < SCH_SCRIPT_SLOTS; i++) sch_script_instance_release(&run->instance[k][i]);
     for (unsigned i = 0; i < SCH_SCRIPT_SAMPLERS; i++) sch_sampler_destroy(run->samplers[i]);
+    sch_player_end(&run->player);
     for (unsigned i = 0; i < SCH_SCRIPT_STAGES; i++) sch_script_shader_release(&run->shader[i]);
     sch_diagnostics_destroy(run->refused);
     for (unsigned i = 0; i < SCH_SCRIPT_CONSTANTS; i++) free(run->uniforms[i]);
     sch_program_destroy(run->plain_vertex);
-    sch_renderer_destroy(run->renderer);
     free(run);
 }
 

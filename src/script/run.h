@@ -9,14 +9,11 @@
 struct sch_script_instance {
     const struct sch_script_resource *shape; /* NULL: there is none */
     struct sch_script_resource made;         /* the render target that nothing declares */
-    uint8_t *bytes;                          /* all of it; of textures as struct sch_resource has them */
-    size_t size, skipped;                    /* skipped: bytes before a buffer's view; the resource begins after them */
-    struct sch_resource *resource; /* textures and typed buffers of srv and uav, and what has a format of the tables */
-    struct sch_view *view;
-    struct sch_image *image;
-    uint32_t counter;                /* of a uav of structures: a script cannot say where it begins, so it is 0 */
-    struct sch_resource *one_sample; /* of a srv: the same picture as one of one sample, where a shader wants it so */
-    struct sch_view *one_sample_view;
+    size_t size, skipped;                    /* bytes; skipped: those before a buffer's view */
+    struct sch_player_object of;             /* the resource; NULL: it cannot be made, or has no bytes. View, image */
+    struct sch_player_object
+        one_sample;                /* of a srv: the same picture as one of one sample, where a shader wants it so */
+    uint32_t counter;              /* of a uav of structures: a script cannot say where it begins, so it is 0 */
     char stale[SCH_SCRIPT_REASON]; /* why its contents are not what the script says; "": they are */
 };
 
@@ -68,7 +65,7 @@ struct sch_script_run {
     struct sch_script_state state;
     uint32_t *uniforms[SCH_SCRIPT_CONSTANTS];
     uint32_t uniform_count[SCH_SCRIPT_CONSTANTS]; /* words */
-    struct sch_renderer *renderer;                /* made when it is needed, as the next one */
+    struct sch_player player;                     /* begun when it is needed, as the next one is made */
     struct sch_program *plain_vertex;             /* where a script has no vertex shader: its output is its input */
     const struct sch_script_layout *layout;       /* NULL: none */
     enum sch_result stop;                         /* SCH_OK: it continues */
@@ -90,38 +87,29 @@ void sch_script_instance_make(struct sch_script_run *run, const struct sch_scrip
 void sch_script_instance_release(struct sch_script_instance *instance);
 struct sch_script_instance *sch_script_find(struct sch_script_run *run, struct sch_script_slot slot); /* NULL: none */
 void sch_script_targets(struct sch_script_run *run); /* makes render target 0 where there is no other */
-/* After stores by shaders: the bytes of each uav are what the resource holds. */
-void sch_script_pull(struct sch_script_run *run);
-/* Before reads by shaders, of one resource: the other way. */
-void sch_script_push(struct sch_script_run *run, struct sch_script_instance *instance);
+/* All that a resource holds, as sch_resource_read_all has it; the caller frees it. NULL: memory is out. */
+uint8_t *sch_script_read_back(struct sch_script_run *run, const struct sch_script_instance *instance);
 /* A picture without samples serves a shader that declares it multisampled as one of one sample. */
 struct sch_view *sch_script_one_sample_view(struct sch_script_run *run, struct sch_script_instance *instance);
 /* Why what shaders would read is not what the script says; NULL: it is. */
 const char *sch_script_stale(const struct sch_script_run *run);
 void sch_script_spoil(struct sch_script_run *run, const char *reason); /* all that shaders may write */
 
-/* texels.c: resources with a format of the tables. A texel as four words; false: there is none. */
-bool sch_script_texel_get(const struct sch_script_instance *instance, uint32_t x, uint32_t y, uint32_t layer,
-                          uint32_t sample, uint32_t words[1][4]);
-
 /* transfer.c */
 void sch_script_clear(struct sch_script_run *run, const struct sch_script_item *item);
 void sch_script_copy(struct sch_script_run *run, const struct sch_script_item *item);
 
-/* bind.c */
-void sch_script_bind(struct sch_script_run *run, const struct sch_script_loaded *shader,
-                     struct sch_player_bindings *bound);
+/* bind.c: NULL, memory is out. */
+struct sch_player_bindings *sch_script_bind(struct sch_script_run *run, const struct sch_script_loaded *shader);
 
 /* shader.c */
 void sch_script_shader_load(struct sch_script_run *run, const struct sch_script_item *item);
 void sch_script_shader_release(struct sch_script_loaded *loaded);
 
 /* vertices.c: what feeds the vertex shader. */
-struct sch_script_vertices {
-    struct sch_vertex_buffer buffers[SCH_VERTEX_BUFFERS];
-    struct sch_vertex_elements *elements;
-};
-enum sch_result sch_script_vertices_make(struct sch_script_run *run, bool quad, struct sch_script_vertices *made);
+enum sch_result sch_script_vertices_make(struct sch_script_run *run, bool quad,
+                                         struct sch_vertex_buffer buffers[SCH_VERTEX_BUFFERS],
+                                         struct sch_vertex_elements **elements);
 /* The program of a script without a vertex shader. NULL: memory is out. */
 const struct sch_program *sch_script_plain_vertex(struct sch_script_run *run);
 

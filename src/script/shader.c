@@ -221,6 +221,7 @@ void sch_script_shader_load(struct sch_script_run *run, const struct sch_script_
     struct sch_script_loaded *loaded = &run->shader[item->shader.stage];
     bool must_fail = sch_script_holds(item, 1u << SCH_SCRIPT_FAIL, run->model);
     struct source source = {0};
+    sch_player_unlink(&run->player);
     if (item->shader.stage == SCH_SCRIPT_VERTEX) {
         sch_script_shader_release(&run->shader[SCH_SCRIPT_HULL]);
         sch_script_shader_release(&run->shader[SCH_SCRIPT_DOMAIN]);

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "../support/names.h"
-#include "../support/text.h"
 #include "text.h"
 
 enum { MOST_ERRORS = 20, LONGEST_NUMBER = 64 };
@@ -19,69 +18,32 @@ void sch_script_refuse(struct sch_script_text *text, const char *name, const cha
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    const char *line = text->at, *begin = text->script->text;
-    while (line > begin && line[-1] != '\n') line--;
     const struct sch_diagnostic_info error = {.size = sizeof error,
                                               .severity = SCH_SEVERITY_ERROR,
                                               .code = sch_error_number(name),
-                                              .line = text->line,
-                                              .column = (uint32_t)(text->at - line) + 1,
-                                              .offset = (uint64_t)(text->at - begin),
+                                              .line = text->cursor.number,
+                                              .column = sch_cursor_column(&text->cursor),
+                                              .offset = (uint64_t)(text->cursor.at - text->script->text),
                                               .source = text->script->name,
                                               .message = message};
     text->host->error(text->host->user, &error);
 }
 
-void sch_script_blanks(struct sch_script_text *text)
-{
-    while (text->at < text->end && (*text->at == ' ' || *text->at == '\t' || *text->at == '\r')) text->at++;
-}
-
 bool sch_script_at_end(struct sch_script_text *text)
 {
-    sch_script_blanks(text);
-    return text->at == text->end || *text->at == '%' || *text->at == '#' || *text->at == '\n';
-}
-
-bool sch_script_char(struct sch_script_text *text, char c)
-{
-    sch_script_blanks(text);
-    if (text->at == text->end || *text->at != c) return false;
-    text->at++;
-    return true;
-}
-
-static bool is_word_character(char c) { return isalnum((unsigned char)c) || c == '_'; }
-
-bool sch_script_words(struct sch_script_text *text, const char *words)
-{
-    struct sch_script_text from = *text;
-    sch_script_blanks(text);
-    for (; *words; words++) {
-        if (*words == ' ') {
-            sch_script_blanks(text);
-        } else if (text->at < text->end && *text->at == *words) {
-            text->at++;
-        } else {
-            *text = from;
-            return false;
-        }
-    }
-    if (text->at < text->end && is_word_character(text->at[-1]) && is_word_character(*text->at)) {
-        *text = from;
-        return false;
-    }
-    return true;
+    sch_cursor_blanks(&text->cursor);
+    return text->cursor.at == text->cursor.end || *text->cursor.at == '%' || *text->cursor.at == '#' ||
+           *text->cursor.at == '\n';
 }
 
 /* The characters of a number as a string of its own; 0: there are none, or too many. */
 static size_t copy_number(struct sch_script_text *text, char copy[LONGEST_NUMBER])
 {
     size_t bytes = 0;
-    sch_script_blanks(text);
-    for (const char *at = text->at; at < text->end; at++, bytes++) {
+    sch_cursor_blanks(&text->cursor);
+    for (const char *at = text->cursor.at; at < text->cursor.end; at++, bytes++) {
         bool sign = *at == '-' || *at == '+';
-        if (!is_word_character(*at) && *at != '.' && !sign) break;
+        if (!sch_text_in_word(*at) && *at != '.' && !sign) break;
         if (sign && bytes && !strchr("eEpP", at[-1])) break;
         if (bytes + 1 == LONGEST_NUMBER) return 0;
         copy[bytes] = *at;
@@ -96,7 +58,7 @@ bool sch_script_uint(struct sch_script_text *text, uint32_t high, uint32_t *valu
     uint64_t bits;
     size_t bytes = copy_number(text, copy);
     if (!bytes || !sch_text_integer(copy, bytes, 0, high, &bits)) return false;
-    text->at += bytes;
+    text->cursor.at += bytes;
     *value = (uint32_t)bits;
     return true;
 }
@@ -116,7 +78,7 @@ bool sch_script_word32(struct sch_script_text *text, enum sch_script_number numb
         if (!sch_text_integer(copy, bytes, INT32_MIN, UINT32_MAX, &value)) return false;
         *bits = (uint32_t)value;
     }
-    text->at += bytes;
+    text->cursor.at += bytes;
     return true;
 }
 
@@ -132,14 +94,14 @@ bool sch_script_word64(struct sch_script_text *text, enum sch_script_number numb
     } else if (!sch_text_integer(copy, bytes, INT64_MIN, UINT64_MAX, bits)) {
         return false;
     }
-    text->at += bytes;
+    text->cursor.at += bytes;
     return true;
 }
 
 bool sch_script_choose(struct sch_script_text *text, const struct sch_script_choice *choices, int *number)
 {
     for (; choices->words; choices++) {
-        if (!sch_script_words(text, choices->words)) continue;
+        if (!sch_cursor_words(&text->cursor, choices->words)) continue;
         *number = choices->number;
         return true;
     }
@@ -181,12 +143,12 @@ bool sch_script_slot(struct sch_script_text *text, struct sch_script_slot *slot)
                  {"uav", SCH_SCRIPT_UAV, SCH_SCRIPT_SLOTS},
                  {"vb", SCH_SCRIPT_VB, SCH_SCRIPT_SLOTS}};
     slot->number = 0;
-    if (sch_script_words(text, "dsv")) {
+    if (sch_cursor_words(&text->cursor, "dsv")) {
         slot->kind = SCH_SCRIPT_DSV;
         return true;
     }
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (!sch_script_words(text, words[i].word)) continue;
+        if (!sch_cursor_words(&text->cursor, words[i].word)) continue;
         slot->kind = words[i].kind;
         return read_slot_number(text, words[i].slots, slot);
     }

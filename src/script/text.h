@@ -3,21 +3,18 @@
 #ifndef SCH_SCRIPT_TEXT_H
 #define SCH_SCRIPT_TEXT_H
 
+#include "../support/text.h"
 #include "items.h"
 
 /* Where reading is: a line, or all of the text. */
 struct sch_script_text {
     struct sch_script *script;
     const struct sch_script_host *host;
-    const char *at, *end;
-    uint32_t line;
+    struct sch_cursor cursor;
 };
 
 /* text.c. All of them skip blanks first, and stay where they are when they return false. */
-void sch_script_blanks(struct sch_script_text *text);
 bool sch_script_at_end(struct sch_script_text *text); /* of the line; a comment is an end */
-bool sch_script_char(struct sch_script_text *text, char c);
-bool sch_script_words(struct sch_script_text *text, const char *words); /* blanks stand for blanks */
 /* One of some words, longer ones before their beginnings; NULL ends them. */
 struct sch_script_choice {
     const char *words;

@@ -50,7 +50,9 @@ static void look(struct sch_script_run *run, const struct sch_script_item *item,
     static const char *const words[SCH_SCRIPT_KINDS] = {"rtv", "srv", "uav", "dsv", "vb"};
     struct sch_script_trace *trace = run->options.trace;
     const struct sch_script_instance *instance = &run->instance[kind][slot];
-    uint64_t sum = instance->bytes ? sum_of(instance->bytes, instance->size, instance->counter) : 0;
+    uint8_t *bytes = instance->of.resource ? sch_script_read_back(run, instance) : NULL;
+    const uint64_t sum = bytes ? sum_of(bytes, instance->size, instance->counter) : 0;
+    free(bytes);
     if (!trace->recorded) {
         if (!keep(trace, sum)) sch_script_memory(run);
         return;

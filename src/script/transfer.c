@@ -1,4 +1,5 @@
 /* Lines of [test] that write a resource without a shader: clear and copy. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "run.h"
@@ -35,9 +36,22 @@ static void clear_texels(struct sch_script_run *run, const struct sch_script_ite
     struct sch_clear clear = {
         .size = sizeof clear, .parts = depth ? SCH_PART_DEPTH : SCH_PART_COLOR, .depth = item->clear.values[0]};
     for (unsigned c = 0; c < 4; c++) clear.color.u[c] = channel_bits(number, item->clear.values[c]);
-    enum sch_result result = sch_resource_clear(instance->resource, &clear, NULL);
+    enum sch_result result = sch_resource_clear(instance->of.resource, &clear, NULL);
     if (result != SCH_OK) sch_script_fail(run, item, "the clear fails: %s", sch_result_text(result));
-    sch_script_pull(run);
+}
+
+/* All bytes, those of other levels and before a buffer's view, too. */
+static void clear_words(struct sch_script_run *run, const struct sch_script_item *item,
+                        struct sch_script_instance *instance)
+{
+    const struct sch_script_resource *shape = instance->shape;
+    const size_t texel = (size_t)shape->channels * 4;
+    uint32_t words[4];
+    for (unsigned i = 0; i < 4; i++) words[i] = channel_bits(shape->number, item->clear.values[i]);
+    uint8_t *bytes = sch_script_read_back(run, instance);
+    for (size_t at = 0; bytes && at + texel <= instance->size; at += texel) memcpy(bytes + at, words, texel);
+    if (bytes && sch_resource_write_all(instance->of.resource, bytes, instance->size) != SCH_OK) sch_script_memory(run);
+    free(bytes);
 }
 
 void sch_script_clear(struct sch_script_run *run, const struct sch_script_item *item)
@@ -47,17 +61,8 @@ void sch_script_clear(struct sch_script_run *run, const struct sch_script_item *
         sch_script_fail(run, item, "there is no such resource to clear");
         return;
     }
-    if (instance->shape->format) {
-        if (!instance->resource) return; /* its section failed */
-        clear_texels(run, item, instance);
-        instance->stale[0] = 0;
-        return;
-    }
-    uint32_t words[4];
-    for (unsigned i = 0; i < 4; i++) words[i] = channel_bits(instance->shape->number, item->clear.values[i]);
-    size_t texel = (size_t)instance->shape->channels * 4;
-    for (size_t at = 0; at + texel <= instance->size; at += texel) memcpy(instance->bytes + at, words, texel);
-    sch_script_push(run, instance);
+    if (!instance->of.resource) return; /* its section failed */
+    (instance->shape->format ? clear_texels : clear_words)(run, item, instance);
     instance->stale[0] = 0;
 }
 
@@ -77,7 +82,9 @@ void sch_script_copy(struct sch_script_run *run, const struct sch_script_item *i
         sch_script_fail(run, item, "resources of different shapes cannot be copied");
         return;
     }
-    memcpy(to->bytes, from->bytes, to->size);
+    uint8_t *bytes = sch_script_read_back(run, from);
+    if (bytes && to->of.resource && sch_resource_write_all(to->of.resource, bytes, to->size) != SCH_OK)
+        sch_script_memory(run);
+    free(bytes);
     memcpy(to->stale, from->stale, sizeof to->stale);
-    sch_script_push(run, to);
 }

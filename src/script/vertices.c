@@ -41,7 +41,9 @@ static uint32_t format_bytes(enum sch_format format)
     return sch_format_get_info(format, &is) == SCH_OK ? is.block_bytes : 0;
 }
 
-enum sch_result sch_script_vertices_make(struct sch_script_run *run, bool quad, struct sch_script_vertices *made)
+enum sch_result sch_script_vertices_make(struct sch_script_run *run, bool quad,
+                                         struct sch_vertex_buffer buffers[SCH_VERTEX_BUFFERS],
+                                         struct sch_vertex_elements **made)
 {
     static const struct sch_script_layout none;
     const struct sch_script_layout *layout = quad ? &corner_layout : run->layout ? run->layout : &none;
@@ -62,10 +64,8 @@ enum sch_result sch_script_vertices_make(struct sch_script_run *run, bool quad, 
         }
         offsets[from->buffer] += format_bytes(from->format);
     }
-    for (uint32_t i = 0; i < SCH_VERTEX_BUFFERS; i++) {
-        const struct sch_script_instance *instance = &run->instance[SCH_SCRIPT_VB][i];
-        made->buffers[i] = (struct sch_vertex_buffer){.memory = instance->bytes, .memory_bytes = instance->size};
-    }
-    if (quad) made->buffers[0] = (struct sch_vertex_buffer){.memory = corners, .memory_bytes = sizeof corners};
-    return sch_vertex_elements_create(run->context, elements, count, sizeof *elements, NULL, &made->elements);
+    for (uint32_t i = 0; i < SCH_VERTEX_BUFFERS; i++)
+        buffers[i] = (struct sch_vertex_buffer){.resource = run->instance[SCH_SCRIPT_VB][i].of.resource};
+    if (quad) buffers[0] = (struct sch_vertex_buffer){.memory = corners, .memory_bytes = sizeof corners};
+    return sch_vertex_elements_create(run->context, elements, count, sizeof *elements, NULL, made);
 }

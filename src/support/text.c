@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 char *sch_text_read(FILE *file, size_t most, size_t *bytes)
 {
@@ -32,6 +33,16 @@ bool sch_text_ends(const char *text, const char *ending)
 {
     const size_t bytes = strlen(text), end = strlen(ending);
     return bytes > end && strcmp(text + bytes - end, ending) == 0;
+}
+
+bool sch_text_name_ends(const char *name, const char *const *endings)
+{
+    const size_t bytes = strlen(name);
+    for (; *endings; endings++) {
+        const size_t end = strlen(*endings);
+        if (bytes > end && strcasecmp(name + bytes - end, *endings) == 0) return true;
+    }
+    return false;
 }
 
 void *sch_text_grow(void *list, size_t count, uint32_t *room, size_t bytes)
@@ -89,9 +100,38 @@ struct sch_cursor sch_cursor_begin(const char *text, size_t bytes)
     return (struct sch_cursor){.at = text, .end = text + bytes, .line = text, .number = 1, .word = text};
 }
 
-bool sch_cursor_next(struct sch_cursor *cursor)
+bool sch_text_in_word(char c) { return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c == '_'; }
+
+void sch_cursor_blanks(struct sch_cursor *cursor)
 {
     while (cursor->at < cursor->end && is_blank(*cursor->at)) cursor->at++;
+}
+
+bool sch_cursor_char(struct sch_cursor *cursor, char c)
+{
+    sch_cursor_blanks(cursor);
+    if (cursor->at == cursor->end || *cursor->at != c) return false;
+    cursor->at++;
+    return true;
+}
+
+bool sch_cursor_words(struct sch_cursor *cursor, const char *words)
+{
+    struct sch_cursor at = *cursor;
+    sch_cursor_blanks(&at);
+    for (; *words; words++)
+        if (*words == ' ')
+            sch_cursor_blanks(&at);
+        else if (at.at == at.end || *at.at++ != *words)
+            return false;
+    if (at.at < at.end && sch_text_in_word(at.at[-1]) && sch_text_in_word(*at.at)) return false;
+    *cursor = at;
+    return true;
+}
+
+bool sch_cursor_next(struct sch_cursor *cursor)
+{
+    sch_cursor_blanks(cursor);
     cursor->word = cursor->at;
     while (cursor->at < cursor->end && *cursor->at != '\n' && !is_blank(*cursor->at)) cursor->at++;
     cursor->bytes = (size_t)(cursor->at - cursor->word);

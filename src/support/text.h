@@ -30,6 +30,8 @@ static inline uint32_t sch_bytes_word(const void *data, size_t n)
 
 /* Whether a text ends with another one, and has something before it. */
 bool sch_text_ends(const char *text, const char *ending);
+/* Whether a file's name ends with one of a list's endings, which NULL ends, in capitals or not. */
+bool sch_text_name_ends(const char *name, const char *const *endings);
 
 /* A word of the shell: as it is where all its characters are plain, else between quotes. */
 void sch_text_shell_word(FILE *file, const char *word);
@@ -38,7 +40,7 @@ void sch_text_shell_word(FILE *file, const char *word);
  * may have moved. NULL: memory; the list is as it was. */
 void *sch_text_grow(void *list, size_t count, uint32_t *room, size_t bytes);
 
-/* Words have blanks around them and are in lines. */
+/* Scans a text of our own: lines of words with blanks around them, or character by character. */
 struct sch_cursor {
     const char *at, *end;
     const char *line; /* where the line begins */
@@ -48,10 +50,20 @@ struct sch_cursor {
 };
 
 struct sch_cursor sch_cursor_begin(const char *text, size_t bytes);
+void sch_cursor_blanks(struct sch_cursor *cursor);       /* passes over them */
+bool sch_cursor_char(struct sch_cursor *cursor, char c); /* takes it after blanks, if it is there */
+/* Likewise words; a blank is any number of blanks. A word does not end within one. */
+bool sch_cursor_words(struct sch_cursor *cursor, const char *words);
 bool sch_cursor_next(struct sch_cursor *cursor); /* takes a word; false: the line has no more */
 bool sch_cursor_next_line(struct sch_cursor *cursor);
 bool sch_cursor_is(const struct sch_cursor *cursor, const char *word);
 /* Goes to a word that is somewhere in the text, `begin`. */
 void sch_cursor_seek(struct sch_cursor *cursor, const char *begin, const char *word);
+static inline uint32_t sch_cursor_column(const struct sch_cursor *cursor) /* from 1 */
+{
+    return (uint32_t)(cursor->at - cursor->line) + 1;
+}
+/* Letters, digits and _. */
+bool sch_text_in_word(char c);
 
 #endif

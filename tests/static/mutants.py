@@ -53,7 +53,23 @@ SILENT = 'if (argc'
 LEAST = 40
 
 
-def built(folder):
+def compiled(folder, name, text, *more):
+    source, program = os.path.join(folder, f'{name}.c'), os.path.join(folder, name)
+    with open(source, 'wb') as file:
+        file.write(text)
+    subprocess.run(['gcc', '-w', *more, source, '-o', program], check=True)
+    return source, program
+
+
+def printed(program, **settings):
+    try:
+        done = subprocess.run([program], env=dict(os.environ, **settings), capture_output=True, timeout=20)
+    except subprocess.TimeoutExpired:
+        return None
+    return done.returncode, done.stdout
+
+
+def mutants_of(source):
     sys.path.insert(0, TOOL)
     try:
         import libclang
@@ -61,49 +77,30 @@ def built(folder):
         raise tap.Skip(str(reason))
     import operators
     import tree
-    source = os.path.join(folder, 'small.c')
-    with open(source, 'w', encoding='utf-8') as file:
-        file.write(PROGRAM)
-    with open(os.path.join(folder, 'rows.def'), 'w', encoding='utf-8') as file:
-        file.write(ROWS)
-    index = libclang.clang.Index.create()
-    found, errors = operators.mutants_of_unit(index, source, ['-resource-dir', tree.resource_folder()],
+    found, errors = operators.mutants_of_unit(libclang.clang.Index.create(), source, ['-resource-dir', tree.resource_folder()],
                                               lambda name: 'small.c' if name == source else None, lambda path: PROGRAM)
     mutants = dict(enumerate(found['small.c'], 1))
-    with open(source, 'wb') as file:
-        file.write(operators.with_mutants(PROGRAM.encode(), mutants))
-    program = os.path.join(folder, 'small')
-    subprocess.run(['gcc', '-w', '-include', os.path.join(TOOL, 'mutant.h'), os.path.join(TOOL, 'mutant.c'),
-                    source, '-o', program], check=True)
-    return program, mutants, errors
-
-
-def original(folder):
-    source, program = os.path.join(folder, 'original.c'), os.path.join(folder, 'original')
-    with open(source, 'w', encoding='utf-8') as file:
-        file.write(PROGRAM)
-    subprocess.run(['gcc', '-w', source, '-o', program], check=True)
-    return subprocess.run([program], stdout=subprocess.PIPE, check=True).stdout
-
-
-def printed(program, state, number):
-    with open(state, 'r+b') as file:
-        file.write(number.to_bytes(4, 'little'))
-    try:
-        done = subprocess.run([program], env=dict(os.environ, SCH_MUTANTS=state), capture_output=True, timeout=20)
-    except subprocess.TimeoutExpired:
-        return None
-    return done.returncode, done.stdout
+    return mutants, list(errors), operators.with_mutants(PROGRAM.encode(), mutants)
 
 
 def every_mutant_shows():
     with tempfile.TemporaryDirectory() as folder:
-        program, mutants, errors = built(folder)
+        with open(os.path.join(folder, 'rows.def'), 'w', encoding='utf-8') as file:
+            file.write(ROWS)
+        source, original = compiled(folder, 'small', PROGRAM.encode())
+        mutants, findings, text = mutants_of(source)
+        _, program = compiled(folder, 'mutated', text, '-include', os.path.join(TOOL, 'mutant.h'), os.path.join(TOOL, 'mutant.c'))
         state = os.path.join(folder, 'state')
+
+        def with_mutant(number):
+            with open(state, 'r+b') as file:
+                file.write(number.to_bytes(4, 'little'))
+            return printed(program, SCH_MUTANTS=state)
+
         with open(state, 'wb') as file:
             file.write(bytes(4 + len(mutants) + 1))
-        right, findings = printed(program, state, 0), list(errors)
-        if right != (0, original(folder)):
+        right = with_mutant(0)
+        if right != printed(original):
             findings.append('without a mutant the program is another')
         with open(state, 'rb') as file:
             reached = {n for n, mark in enumerate(file.read()[4:]) if mark}
@@ -111,15 +108,13 @@ def every_mutant_shows():
             silent = mutant.function == 'never' or mutant.source.startswith(SILENT)
             if (number in reached) == (mutant.function == 'never'):
                 findings.append(f'{mutant.line}: {mutant.what}: reached: {number in reached}')
-            if not silent and printed(program, state, number) == right:
+            if not silent and with_mutant(number) == right:
                 findings.append(f'{mutant.line}: {mutant.what} in {mutant.function} changes nothing')
-        if len(mutants) < LEAST:
-            findings.append(f'only {len(mutants)} mutants')
-        if any(m.function == 'rows' and m.source != 'return 0;' for m in mutants.values()):
-            findings.append('a row is taken for a place of the program')
-        if any(m.text for m in mutants.values() if m.source.startswith(('enum', 'static const', 'case'))):
-            findings.append('a constant that must be constant is wronged')
-        return findings
+            if mutant.function == 'rows' and mutant.source != 'return 0;':
+                findings.append(f'{mutant.line}: a row is taken for a place of the program')
+            if mutant.text and mutant.source.startswith(('enum', 'static const', 'case')):
+                findings.append(f'{mutant.line}: a constant that must be constant is wronged')
+        return findings + ([] if len(mutants) >= LEAST else [f'only {len(mutants)} mutants'])
 
 
 def equivalents_are_there():

@@ -9,7 +9,7 @@
 /* Where all goes. */
 static struct sch_cli_explain_output out;
 
-static void print_field(const char *label, const char *text) { sch_cli_explain_output_field(&out, label, text); }
+static void print_field(const char *label, const char *text) { sch_cli_explain_output_add(&out, false, label, text); }
 
 static void print_number(const char *label, unsigned number)
 {
@@ -26,7 +26,7 @@ static void print_title(const char *kind, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(title, sizeof title, format, arguments);
     va_end(arguments);
-    sch_cli_explain_output_entry(&out, kind, title);
+    sch_cli_explain_output_add(&out, true, kind, title);
 }
 
 static const char *operand_type(char letter)
@@ -219,7 +219,7 @@ static bool explain_d3d(const char *name)
             print_field("text", text);
         } else
             print_d3d_form(&view);
-        if (*view.other) print_field("vkd3d", view.other);
+        print_field("vkd3d", view.other);
         char opcodes[64];
         snprintf(opcodes, sizeof opcodes, "%s%s%s", view.runs_as, *view.runs_with ? " " : "", view.runs_with);
         print_field("runs as", opcodes);
@@ -277,7 +277,7 @@ static bool explain_header(const char *name)
         print_field("value", view.value);
         print_field("default", view.fallback);
         print_field("meaning", view.meaning);
-        if (*view.words) print_field("words", view.words);
+        print_field("words", view.words);
         any = true;
     }
     return any;
@@ -400,7 +400,6 @@ static enum sch_cli_exit unknown(const char *name)
 
 static enum sch_cli_exit explain(const char *name)
 {
-    sch_cli_explain_output_name(&out, name);
     const bool first = is_d3d_instruction(name); /* bfi is Direct3D's, BFI is TGSI's */
     bool any = first && explain_d3d(name);
     any |= explain_opcode(name);
@@ -418,8 +417,8 @@ static enum sch_cli_exit explain(const char *name)
     any |= explain_limit(name);
     any |= explain_decisions(name);
     any |= explain_table(name);
-    sch_cli_explain_output_name_end(&out);
-    return any ? SCH_CLI_YES : unknown(name);
+    const enum sch_cli_exit exit_code = sch_cli_explain_output_print(&out, name);
+    return any ? exit_code : unknown(name);
 }
 
 enum sch_cli_exit sch_cli_main_explain(struct sch_cli_arguments *arguments)

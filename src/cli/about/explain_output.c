@@ -1,7 +1,10 @@
 /* See explain_output.h. */
 #include "explain_output.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#include "../support/text.h"
 
 enum { LABEL = 17, LINE = 100 }; /* columns: where fields begin, and where their lines end */
 
@@ -37,6 +40,15 @@ static void print_field(const char *label, const char *text)
     putchar('\n');
 }
 
+static void print_text(const struct sch_cli_explain_output *out)
+{
+    for (uint32_t i = 0; i < out->count; i++)
+        if (out->items[i].is_title)
+            puts(out->items[i].text);
+        else
+            print_field(out->items[i].label, out->items[i].text);
+}
+
 /* ---- HTML ---- */
 
 static void put_html(const char *text)
@@ -57,6 +69,13 @@ static void put_html(const char *text)
     }
 }
 
+static void put_tagged(const char *before, const char *text, const char *after)
+{
+    fputs(before, stdout);
+    put_html(text);
+    fputs(after, stdout);
+}
+
 static const char head[] =
     "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
     "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>scheelite "
@@ -72,46 +91,61 @@ static const char head[] =
 
 static bool is_code(const char *label)
 {
-    static const char *const labels[] = {"form", "example", "types", "fields", "text", "syntax", "bits"};
-    for (size_t i = 0; i < sizeof labels / sizeof *labels; i++)
-        if (strcmp(label, labels[i]) == 0) return true;
-    return false;
+    return sch_cli_list_find("form|example|types|fields|text|syntax|bits", label, strlen(label)) != UINT32_MAX;
 }
 
-static void end_html_entry(struct sch_cli_explain_output *out)
+static void print_html(const struct sch_cli_explain_output *out)
 {
-    if (out->in_field) fputs("</dd>\n", stdout);
-    if (out->in_entry) fputs("</dl>\n", stdout);
+    put_tagged("<h1>", out->name, "</h1>\n");
+    for (uint32_t i = 0; i < out->count; i++) {
+        const struct sch_cli_explain_item *item = &out->items[i];
+        if (item->is_title) {
+            put_tagged(i ? "</dl>\n<h2>" : "<h2>", item->text, "</h2>\n<dl>\n");
+        } else {
+            put_tagged("<dt>", item->label, is_code(item->label) ? "</dt><dd class=\"code\">" : "</dt><dd>");
+            put_tagged("", item->text, "</dd>\n");
+        }
+    }
+    if (out->count) fputs("</dl>\n", stdout);
 }
 
 /* ---- JSON ---- */
 
-static void end_json_field(struct sch_cli_explain_output *out)
-{
-    if (!out->in_field) return;
-    sch_json_close(&out->json); /* lines */
-    sch_json_close(&out->json); /* the field */
-}
-
-static void end_json_entry(struct sch_cli_explain_output *out)
-{
-    end_json_field(out);
-    if (!out->in_entry) return;
-    sch_json_close(&out->json); /* fields */
-    sch_json_close(&out->json); /* the entry */
-}
-
 /* A line of the field for each of the text's. */
-static void put_json_lines(struct sch_cli_explain_output *out, const char *text)
+static void put_lines(struct sch_json *json, const char *text)
 {
-    char line[4096];
+    sch_json_list(json, "lines", true);
     while (*text) {
         const size_t bytes = strcspn(text, "\n");
-        snprintf(line, sizeof line, "%.*s", (int)bytes, text);
-        sch_json_text(&out->json, NULL, line);
+        sch_json_bytes(json, NULL, text, bytes);
         text += bytes;
-        if (*text) text++;
+        text += *text == '\n';
     }
+    sch_json_close(json);
+}
+
+static void put_names(struct sch_cli_explain_output *out)
+{
+    struct sch_json *json = &out->json;
+    sch_json_object(json, NULL, false);
+    sch_json_text(json, "name", out->name);
+    sch_json_list(json, "entries", false);
+    for (uint32_t i = 0; i < out->count;) {
+        const struct sch_cli_explain_item *title = &out->items[i++];
+        sch_json_object(json, NULL, false);
+        SCH_JSON_FIELDS(json, SCH_JSON_TEXT("kind", title->label), SCH_JSON_TEXT("title", title->text));
+        sch_json_list(json, "fields", false);
+        for (; i < out->count && !out->items[i].is_title; i++) {
+            sch_json_object(json, NULL, true);
+            sch_json_text(json, "label", out->items[i].label);
+            put_lines(json, out->items[i].text);
+            sch_json_close(json);
+        }
+        sch_json_close(json);
+        sch_json_close(json);
+    }
+    sch_json_close(json);
+    sch_json_close(json);
 }
 
 /* ---- all forms ---- */
@@ -129,83 +163,43 @@ void sch_cli_explain_output_end(struct sch_cli_explain_output *out)
 {
     if (out->form == SCH_CLI_EXPLAIN_OUTPUT_HTML) fputs("</body>\n</html>\n", stdout);
     if (out->form == SCH_CLI_EXPLAIN_JSON) sch_json_end(&out->json);
+    free(out->items);
 }
 
-void sch_cli_explain_output_name(struct sch_cli_explain_output *out, const char *name)
+void sch_cli_explain_output_add(struct sch_cli_explain_output *out, bool is_title, const char *label, const char *text)
 {
-    if (out->form == SCH_CLI_EXPLAIN_OUTPUT_HTML) {
-        fputs("<h1>", stdout);
-        put_html(name);
-        fputs("</h1>\n", stdout);
+    struct sch_cli_explain_item *last = out->count ? &out->items[out->count - 1] : NULL;
+    if (!*text || out->no_memory) return;
+    if (!is_title && !*label && last && !last->is_title) { /* the field continues */
+        char *whole;
+        out->no_memory = asprintf(&whole, "%s\n%s", last->text, text) < 0;
+        if (out->no_memory) return;
+        free(last->text);
+        last->text = whole;
+        return;
     }
-    if (out->form != SCH_CLI_EXPLAIN_JSON) return;
-    sch_json_object(&out->json, NULL, false);
-    sch_json_text(&out->json, "name", name);
-    sch_json_list(&out->json, "entries", false);
+    struct sch_cli_explain_item *larger = sch_text_grow(out->items, out->count, &out->room, sizeof *larger);
+    out->no_memory = !larger;
+    if (!larger) return;
+    out->items = larger;
+    larger[out->count] = (struct sch_cli_explain_item){is_title, strdup(label), strdup(text)};
+    out->no_memory = !larger[out->count].label || !larger[out->count].text;
+    out->count++;
 }
 
-void sch_cli_explain_output_name_end(struct sch_cli_explain_output *out)
+enum sch_cli_exit sch_cli_explain_output_print(struct sch_cli_explain_output *out, const char *name)
 {
-    if (out->form == SCH_CLI_EXPLAIN_OUTPUT_HTML) end_html_entry(out);
-    if (out->form == SCH_CLI_EXPLAIN_JSON) {
-        end_json_entry(out);
-        sch_json_close(&out->json);
-        sch_json_close(&out->json);
+    out->name = name;
+    if (out->no_memory)
+        sch_cli_no_memory();
+    else if (out->form == SCH_CLI_EXPLAIN_JSON)
+        put_names(out);
+    else
+        (out->form == SCH_CLI_EXPLAIN_TEXT ? print_text : print_html)(out);
+    for (uint32_t i = 0; i < out->count; i++) {
+        free(out->items[i].label);
+        free(out->items[i].text);
     }
-    out->in_entry = out->in_field = false;
-}
-
-void sch_cli_explain_output_entry(struct sch_cli_explain_output *out, const char *kind, const char *title)
-{
-    switch (out->form) {
-    case SCH_CLI_EXPLAIN_TEXT:
-        puts(title);
-        break;
-    case SCH_CLI_EXPLAIN_OUTPUT_HTML:
-        end_html_entry(out);
-        fputs("<h2>", stdout);
-        put_html(title);
-        fputs("</h2>\n<dl>\n", stdout);
-        break;
-    case SCH_CLI_EXPLAIN_JSON:
-        end_json_entry(out);
-        sch_json_object(&out->json, NULL, false);
-        SCH_JSON_FIELDS(&out->json, SCH_JSON_TEXT("kind", kind), SCH_JSON_TEXT("title", title));
-        sch_json_list(&out->json, "fields", false);
-        break;
-    }
-    out->in_entry = true;
-    out->in_field = false;
-}
-
-void sch_cli_explain_output_field(struct sch_cli_explain_output *out, const char *label, const char *text)
-{
-    if (!*text) return;
-    const bool goes_on = !*label && out->in_field;
-    switch (out->form) {
-    case SCH_CLI_EXPLAIN_TEXT:
-        print_field(label, text);
-        break;
-    case SCH_CLI_EXPLAIN_OUTPUT_HTML:
-        if (goes_on) {
-            fputs("<br>\n", stdout);
-        } else {
-            if (out->in_field) fputs("</dd>\n", stdout);
-            fputs("<dt>", stdout);
-            put_html(label);
-            fputs(is_code(label) ? "</dt><dd class=\"code\">" : "</dt><dd>", stdout);
-        }
-        put_html(text);
-        break;
-    case SCH_CLI_EXPLAIN_JSON:
-        if (!goes_on) {
-            end_json_field(out);
-            sch_json_object(&out->json, NULL, true);
-            sch_json_text(&out->json, "label", label);
-            sch_json_list(&out->json, "lines", true);
-        }
-        put_json_lines(out, text);
-        break;
-    }
-    out->in_field = true;
+    out->count = 0;
+    return out->no_memory ? SCH_CLI_LIMIT : SCH_CLI_YES;
 }

@@ -7,23 +7,27 @@
 
 enum sch_cli_explain_output_form { SCH_CLI_EXPLAIN_TEXT, SCH_CLI_EXPLAIN_JSON, SCH_CLI_EXPLAIN_OUTPUT_HTML };
 
+struct sch_cli_explain_item {
+    bool is_title;
+    char *label, *text; /* of a title: what kind of thing it is ("opcode"), "opcode LG2: Logarithm Base 2" */
+};
+
 struct sch_cli_explain_output {
     enum sch_cli_explain_output_form form;
     struct sch_json json;
-    bool in_entry, in_field;
+    const char *name;
+    struct sch_cli_explain_item *items; /* entries: a title each, then their fields */
+    uint32_t count, room;
+    bool no_memory;
 };
 
 void sch_cli_explain_output_begin(struct sch_cli_explain_output *out, enum sch_cli_explain_output_form form);
 void sch_cli_explain_output_end(struct sch_cli_explain_output *out);
 
-/* A name that was asked for; its entries follow. */
-void sch_cli_explain_output_name(struct sch_cli_explain_output *out, const char *name);
-void sch_cli_explain_output_name_end(struct sch_cli_explain_output *out);
-
-/* An entry: what kind of thing it is ("opcode") and the whole title ("opcode LG2: Logarithm Base 2"). */
-void sch_cli_explain_output_entry(struct sch_cli_explain_output *out, const char *kind, const char *title);
-
-/* A field of the entry; lines end with \n. Without a label it continues the field before. Empty text: nothing. */
-void sch_cli_explain_output_field(struct sch_cli_explain_output *out, const char *label, const char *text);
+/* Adds a title, or a field; its lines end with \n. Without a label it continues the field before. Empty text is left
+ * out. */
+void sch_cli_explain_output_add(struct sch_cli_explain_output *out, bool is_title, const char *label, const char *text);
+/* Prints what was added, about a name that was asked for. LIMIT: memory was out. */
+enum sch_cli_exit sch_cli_explain_output_print(struct sch_cli_explain_output *out, const char *name);
 
 #endif

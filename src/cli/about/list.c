@@ -5,23 +5,31 @@
 #include <inttypes.h>
 #include <string.h>
 
-static bool opcode_row(size_t index, struct sch_json *json)
-{
-    struct sch_opcode_info view = {.size = sizeof view};
-    if (!sch_table_opcode(index, &view)) return false;
-    SCH_JSON_ROW(json, NULL, SCH_JSON_TEXT("name", view.name), SCH_JSON_NUMBER("number", view.number),
-                 SCH_JSON_TEXT("section", view.section), SCH_JSON_NUMBER("destinations", view.destinations),
-                 SCH_JSON_NUMBER("sources", view.sources), SCH_JSON_TEXT("signature", view.signature),
-                 SCH_JSON_TEXT("title", view.title), SCH_JSON_TEXT("flags", view.flags));
-    return true;
-}
+/* A row: the members of what the library has of it, under their names. */
+#define TEXT(member)   SCH_JSON_TEXT(#member, view.member)
+#define NUMBER(member) SCH_JSON_NUMBER(#member, view.member)
+#define ROW(table, ...)                                                                                                \
+    static bool table##_row(size_t index, struct sch_json *json)                                                       \
+    {                                                                                                                  \
+        struct sch_##table##_info view = {.size = sizeof view};                                                        \
+        if (!sch_table_##table(index, &view)) return false;                                                            \
+        SCH_JSON_ROW(json, NULL, __VA_ARGS__);                                                                         \
+        return true;                                                                                                   \
+    }
+
+ROW(opcode, TEXT(name), NUMBER(number), TEXT(section), NUMBER(destinations), NUMBER(sources), TEXT(signature),
+    TEXT(title), TEXT(flags))
+ROW(maxwell, TEXT(operation), TEXT(form), TEXT(kind), TEXT(name), TEXT(bits), TEXT(text))
+ROW(header_field, TEXT(name), TEXT(versions), TEXT(bits), TEXT(value), SCH_JSON_TEXT("default", view.fallback),
+    TEXT(meaning), TEXT(words))
+ROW(decision, TEXT(subjects), TEXT(clause), TEXT(choice), TEXT(reason))
+ROW(error, TEXT(name), NUMBER(number), TEXT(severity), TEXT(summary), TEXT(explanation))
 
 static bool name_row(enum sch_name_table table, size_t index, struct sch_json *json)
 {
     struct sch_name_info view = {.size = sizeof view};
     if (!sch_table_name(table, index, &view)) return false;
-    SCH_JSON_ROW(json, NULL, SCH_JSON_TEXT("name", view.name), SCH_JSON_NUMBER("number", view.number),
-                 SCH_JSON_TEXT("word", view.word), SCH_JSON_TEXT("type", view.type), SCH_JSON_TEXT("doc", view.doc));
+    SCH_JSON_ROW(json, NULL, TEXT(name), NUMBER(number), TEXT(word), TEXT(type), TEXT(doc));
     return true;
 }
 
@@ -58,8 +66,7 @@ static bool format_row(size_t index, struct sch_json *json)
     if (!sch_table_name(SCH_NAMES_FORMATS, index, &view)) return false;
     sch_format_get_info((enum sch_format)view.number, &is);
     write_uses(is.uses, uses, sizeof uses);
-    SCH_JSON_ROW(json, NULL, SCH_JSON_TEXT("name", view.name), SCH_JSON_NUMBER("number", view.number),
-                 SCH_JSON_TEXT("word", view.word), SCH_JSON_TEXT("type", view.type), SCH_JSON_TEXT("doc", view.doc),
+    SCH_JSON_ROW(json, NULL, TEXT(name), NUMBER(number), TEXT(word), TEXT(type), TEXT(doc),
                  SCH_JSON_TEXT("uses", uses));
     return true;
 }
@@ -68,51 +75,8 @@ static bool d3d_row(size_t index, struct sch_json *json)
 {
     struct sch_d3d_opcode_info view = {.size = sizeof view};
     if (!sch_table_d3d(index, &view)) return false;
-    SCH_JSON_ROW(json, NULL, SCH_JSON_TEXT("name", view.name), SCH_JSON_NUMBER("number", view.number),
-                 SCH_JSON_TEXT("other", view.other), SCH_JSON_NUMBER("model", view.model),
-                 SCH_JSON_TEXT("stages", view.stages),
-                 SCH_JSON_TEXT("operands", *view.text ? view.text : view.operands), SCH_JSON_TEXT("title", view.title),
-                 SCH_JSON_TEXT("flags", view.flags));
-    return true;
-}
-
-static bool maxwell_row(size_t index, struct sch_json *json)
-{
-    struct sch_maxwell_info view = {.size = sizeof view};
-    if (!sch_table_maxwell(index, &view)) return false;
-    SCH_JSON_ROW(json, NULL, SCH_JSON_TEXT("operation", view.operation), SCH_JSON_TEXT("form", view.form),
-                 SCH_JSON_TEXT("kind", view.kind), SCH_JSON_TEXT("name", view.name), SCH_JSON_TEXT("bits", view.bits),
-                 SCH_JSON_TEXT("text", view.text));
-    return true;
-}
-
-static bool header_row(size_t index, struct sch_json *json)
-{
-    struct sch_header_field_info view = {.size = sizeof view};
-    if (!sch_table_header_field(index, &view)) return false;
-    SCH_JSON_ROW(json, NULL, SCH_JSON_TEXT("name", view.name), SCH_JSON_TEXT("versions", view.versions),
-                 SCH_JSON_TEXT("bits", view.bits), SCH_JSON_TEXT("value", view.value),
-                 SCH_JSON_TEXT("default", view.fallback), SCH_JSON_TEXT("meaning", view.meaning),
-                 SCH_JSON_TEXT("words", view.words));
-    return true;
-}
-
-static bool decision_row(size_t index, struct sch_json *json)
-{
-    struct sch_decision_info view = {.size = sizeof view};
-    if (!sch_table_decision(index, &view)) return false;
-    SCH_JSON_ROW(json, NULL, SCH_JSON_TEXT("subjects", view.subjects), SCH_JSON_TEXT("clause", view.clause),
-                 SCH_JSON_TEXT("choice", view.choice), SCH_JSON_TEXT("reason", view.reason));
-    return true;
-}
-
-static bool error_row(size_t index, struct sch_json *json)
-{
-    struct sch_error_info view = {.size = sizeof view};
-    if (!sch_table_error(index, &view)) return false;
-    SCH_JSON_ROW(json, NULL, SCH_JSON_TEXT("name", view.name), SCH_JSON_NUMBER("number", view.number),
-                 SCH_JSON_TEXT("severity", view.severity), SCH_JSON_TEXT("summary", view.summary),
-                 SCH_JSON_TEXT("explanation", view.explanation));
+    SCH_JSON_ROW(json, NULL, TEXT(name), NUMBER(number), TEXT(other), NUMBER(model), TEXT(stages),
+                 SCH_JSON_TEXT("operands", *view.text ? view.text : view.operands), TEXT(title), TEXT(flags));
     return true;
 }
 
@@ -122,8 +86,7 @@ static bool limit_row(size_t index, struct sch_json *json)
     char fallback[24];
     if (!sch_table_limit(index, &view)) return false;
     snprintf(fallback, sizeof fallback, "%" PRIu64, view.fallback);
-    SCH_JSON_ROW(json, NULL, SCH_JSON_TEXT("name", view.name), SCH_JSON_TEXT("default", fallback),
-                 SCH_JSON_TEXT("meaning", view.meaning));
+    SCH_JSON_ROW(json, NULL, TEXT(name), SCH_JSON_TEXT("default", fallback), TEXT(meaning));
     return true;
 }
 
@@ -139,7 +102,7 @@ static const struct {
     {"files", file_row},
     {"d3d", d3d_row},
     {"maxwell", maxwell_row},
-    {"headers", header_row},
+    {"headers", header_field_row},
     {"decisions", decision_row},
     {"errors", error_row},
     {"limits", limit_row},

@@ -8,15 +8,34 @@
 #include "pools.h"
 #include "setup.h"
 
-enum { BASE = 0x100000 };
 static const size_t largest_memory = (size_t)1 << 30;
 
-struct builder {
-    struct sch_context *context;
-    struct sch_cli_pool_texts texts;
-    unsigned char *memory;
-    size_t bytes, room;
-};
+/* ---- GOBs: 64 bytes of 8 rows (docs/maxwell.md, "Headers and samplers") ---- */
+
+enum { WIDTH = 64, ROWS = 8, BYTES = WIDTH * ROWS, RUN = 16 };
+
+static size_t across(size_t row_bytes) { return (row_bytes + WIDTH - 1) / WIDTH; }
+
+static size_t gobs_bytes(size_t row_bytes, size_t rows)
+{
+    return across(row_bytes) * ((rows + ROWS - 1) / ROWS) * BYTES;
+}
+
+/* In a GOB: runs of 16 bytes of two rows beside each other, four such pairs below each other, and that twice. */
+static size_t in_gob(size_t x, size_t y)
+{
+    return x / 32 % 2 * 256 + y / 2 % 4 * 64 + x / 16 % 2 * 32 + y % 2 * 16 + x % 16;
+}
+
+static void gobs_put(unsigned char *to, const unsigned char *from, size_t row_bytes, size_t rows)
+{
+    for (size_t y = 0; y < rows; y++)
+        for (size_t x = 0; x < row_bytes; x += RUN) {
+            const size_t left = row_bytes - x;
+            memcpy(to + (y / ROWS * across(row_bytes) + x / WIDTH) * BYTES + in_gob(x, y), from + y * row_bytes + x,
+                   left < RUN ? left : RUN);
+        }
+}
 
 /* ---- words ---- */
 
@@ -56,7 +75,7 @@ static const struct {
 static const char *const types[] = {"UNORM", "SNORM", "UINT", "SINT", "FLOAT", "SRGB"};
 enum { TYPES = sizeof types / sizeof *types };
 
-static bool put_format(struct builder *builder, const char *name, const struct sch_format_info *format)
+static bool put_format(struct sch_cli_pool_texts *texts, const char *name, const struct sch_format_info *format)
 {
     for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++) {
         const size_t bytes = strlen(layouts[i].format);
@@ -67,7 +86,7 @@ static bool put_format(struct builder *builder, const char *name, const struct s
             for (t = 0; t < TYPES && strcmp(name + bytes + 1, types[t]) != 0; t++) continue;
         if (layouts[i].typed ? t == TYPES : name[bytes] != 0) continue;
         if (t < TYPES && strcmp(types[t], "SRGB") != 0) type = types[t];
-        fprintf(builder->texts.to[SCH_CLI_HEADERS],
+        fprintf(texts->to[SCH_CLI_HEADERS],
                 "COMPONENTS = %s; R_DATA_TYPE = %s; G_DATA_TYPE = %s; B_DATA_TYPE = %s; A_DATA_TYPE = %s\n%s%s\n",
                 layouts[i].components, type, type, type, type, layouts[i].sources,
                 format->srgb ? "S_R_G_B_CONVERSION = TRUE" : "");
@@ -93,50 +112,51 @@ static const char *target_type(enum sch_target target)
 /* ---- texels ---- */
 
 /* More memory at the end, of zeros. */
-static bool grow(struct builder *builder, size_t bytes)
+static bool grow(struct sch_cli_pool_texts *texts, size_t bytes)
 {
-    if (builder->bytes + bytes > builder->room) {
-        const size_t room = (builder->bytes + bytes) * 2;
-        unsigned char *larger = realloc(builder->memory, room);
+    if (texts->memory_bytes + bytes > texts->room) {
+        const size_t room = (texts->memory_bytes + bytes) * 2;
+        unsigned char *larger = realloc(texts->memory, room);
         if (!larger) return false;
-        builder->memory = larger;
-        builder->room = room;
+        texts->memory = larger;
+        texts->room = room;
     }
-    memset(builder->memory + builder->bytes, 0, bytes);
-    builder->bytes += bytes;
+    memset(texts->memory + texts->memory_bytes, 0, bytes);
+    texts->memory_bytes += bytes;
     return true;
 }
 
 /* Adds slice or layer `z` of a level after what is there. */
-static enum sch_cli_exit put_slice(struct builder *builder, const struct sch_resource *resource,
-                                   const struct sch_resource_info *level, uint32_t number, uint32_t z,
-                                   const struct sch_format_info *format)
+static enum sch_cli_exit put_slice(struct sch_cli_pool_texts *texts, const char *name,
+                                   const struct sch_resource *resource, const struct sch_resource_info *level,
+                                   uint32_t number, uint32_t z, const struct sch_format_info *format)
 {
     const size_t across = (level->width + format->block_width - 1) / format->block_width,
                  rows = (level->height + format->block_height - 1) / format->block_height,
                  row_bytes = across * format->block_bytes;
-    const size_t bytes = sch_cli_gobs_bytes(row_bytes, rows);
+    const size_t bytes = gobs_bytes(row_bytes, rows);
     const struct sch_transfer transfer = {
         .size = sizeof transfer,
         .level = number,
         .box = {.z = (int32_t)z, .width = (int32_t)level->width, .height = (int32_t)level->height, .depth = 1}};
-    const size_t at = builder->bytes;
+    const size_t at = texts->memory_bytes;
     if (bytes > largest_memory - at)
-        return sch_cli_fail(SCH_CLI_LIMIT, "--tex: the texels need more than %zu bytes", largest_memory);
+        return sch_cli_fail(SCH_CLI_LIMIT, "%s: the texels need more than %zu bytes", name, largest_memory);
     unsigned char *linear = malloc(row_bytes * rows + 1);
-    if (!linear || !grow(builder, bytes)) {
+    if (!linear || !grow(texts, bytes)) {
         free(linear);
         return sch_cli_no_memory();
     }
     const enum sch_result result = sch_resource_read(resource, &transfer, linear, row_bytes * rows, NULL);
-    if (result == SCH_OK) sch_cli_gobs_put(builder->memory + at, linear, row_bytes, rows);
+    if (result == SCH_OK) gobs_put(texts->memory + at, linear, row_bytes, rows);
     free(linear);
-    return sch_cli_result(result, NULL, "--tex");
+    return sch_cli_result(result, NULL, name);
 }
 
 /* The levels of each layer; a level of a 3D texture has its slices one after the other. */
-static enum sch_cli_exit put_texels(struct builder *builder, const struct sch_resource *resource,
-                                    const struct sch_resource_info *is, const struct sch_format_info *format)
+static enum sch_cli_exit put_texels(struct sch_cli_pool_texts *texts, const char *name,
+                                    const struct sch_resource *resource, const struct sch_resource_info *is,
+                                    const struct sch_format_info *format)
 {
     enum sch_cli_exit exit_code = SCH_CLI_YES;
     const bool volume = is->target == SCH_TARGET_3D;
@@ -145,7 +165,7 @@ static enum sch_cli_exit put_texels(struct builder *builder, const struct sch_re
             struct sch_resource_info level = {.size = sizeof level};
             sch_resource_get_info(resource, number, &level);
             for (uint32_t z = 0; z < (volume ? level.depth : 1) && exit_code == SCH_CLI_YES; z++)
-                exit_code = put_slice(builder, resource, &level, number, volume ? z : layer, format);
+                exit_code = put_slice(texts, name, resource, &level, number, volume ? z : layer, format);
         }
     return exit_code;
 }
@@ -153,14 +173,14 @@ static enum sch_cli_exit put_texels(struct builder *builder, const struct sch_re
 /* ---- samplers ---- */
 
 /* U4.8 and S5.8 hold multiples of 1/256. */
-static bool put_fraction(struct builder *builder, const char *field, float value, float least, float most)
+static bool put_fraction(struct sch_cli_pool_texts *texts, const char *field, float value, float least, float most)
 {
     if (!(value >= least && value <= most) || value * 256 != (float)(int)(value * 256)) return false;
-    fprintf(builder->texts.to[SCH_CLI_SAMPLERS], "%s = %.8f\n", field, (double)value);
+    fprintf(texts->to[SCH_CLI_SAMPLERS], "%s = %.8f\n", field, (double)value);
     return true;
 }
 
-static bool put_sampler(struct builder *builder, uint32_t number, const struct sch_cli_state *state)
+static bool put_sampler(struct sch_cli_pool_texts *texts, uint32_t number, const struct sch_cli_state *state)
 {
     static const char *const wraps[] = {"WRAP",
                                         "CLAMP_OGL",
@@ -179,7 +199,7 @@ static bool put_sampler(struct builder *builder, uint32_t number, const struct s
     static const char channels[] = "RGBA";
     const struct sch_sampler_options *is = &state->sampler;
     const uint32_t anisotropy = is->max_anisotropy ? is->max_anisotropy : 1;
-    FILE *to = builder->texts.to[SCH_CLI_SAMPLERS];
+    FILE *to = texts->to[SCH_CLI_SAMPLERS];
     size_t step = 0;
     while (step < sizeof steps && steps[step] != anisotropy) step++;
     if (step == sizeof steps) return false;
@@ -204,11 +224,10 @@ static bool put_sampler(struct builder *builder, uint32_t number, const struct s
         if (is->border_is_words) bits = is->border_words[c];
         fprintf(to, "BORDER_COLOR_%c = 0x%08x\n", channels[c], bits);
     }
-    if (!put_fraction(builder, "MIP_LOD_BIAS", is->lod_bias, -16, 15.99609375f) ||
-        !put_fraction(builder, "MIN_LOD_CLAMP", is->min_lod, 0, 15.99609375f))
+    if (!put_fraction(texts, "MIP_LOD_BIAS", is->lod_bias, -16, 15.99609375f) ||
+        !put_fraction(texts, "MIN_LOD_CLAMP", is->min_lod, 0, 15.99609375f))
         return false;
-    if (state->has_max_lod &&
-        !put_fraction(builder, "MAX_LOD_CLAMP", is->max_lod < 0 ? 0 : is->max_lod, 0, 15.99609375f))
+    if (state->has_max_lod && !put_fraction(texts, "MAX_LOD_CLAMP", is->max_lod < 0 ? 0 : is->max_lod, 0, 15.99609375f))
         return false;
     fputs("}\n", to);
     return true;
@@ -223,37 +242,45 @@ static bool has_plain_view(const struct sch_cli_state *state)
     return memcmp(&state->view, &plain.view, sizeof plain.view) == 0 && !state->has_srgb;
 }
 
-static enum sch_cli_exit put_header(struct builder *builder, uint32_t number, const struct sch_cli_texture *texture,
-                                    const struct sch_cli_texels *texels)
+enum sch_cli_exit sch_cli_pools_header(struct sch_cli_pool_texts *texts, uint32_t number, const char *name,
+                                       const struct sch_cli_texels *texels)
 {
     const struct sch_resource_info *is = &texels->is;
     struct sch_format_info format = {.size = sizeof format};
     const char *type = target_type(is->target);
     sch_format_get_info(is->format, &format);
-    if (!type)
-        return sch_cli_fail(SCH_CLI_UNSUPPORTED, "%s: --tex makes no texture headers of this target", texture->path);
-    fprintf(builder->texts.to[SCH_CLI_HEADERS], "header %u BLOCKLINEAR {\nADDRESS = 0x%zx\n", number,
-            (size_t)BASE + builder->bytes);
-    if (!put_format(builder, texels->format, &format))
-        return sch_cli_fail(SCH_CLI_UNSUPPORTED, "%s: --tex makes no texture headers of %s", texture->path,
-                            texels->format);
+    if (!type) return sch_cli_fail(SCH_CLI_UNSUPPORTED, "%s: --tex makes no texture headers of this target", name);
+    fprintf(texts->to[SCH_CLI_HEADERS], "header %u BLOCKLINEAR {\nADDRESS = 0x%zx\n", number,
+            (size_t)SCH_CLI_POOL_TEXELS + texts->memory_bytes);
+    if (!put_format(texts, texels->format, &format))
+        return sch_cli_fail(SCH_CLI_UNSUPPORTED, "%s: --tex makes no texture headers of %s", name, texels->format);
     const bool cubes = is->target == SCH_TARGET_CUBE || is->target == SCH_TARGET_CUBE_ARRAY;
     const uint32_t depth = is->target == SCH_TARGET_3D ? is->depth : cubes ? is->layers / 6 : is->layers;
-    fprintf(builder->texts.to[SCH_CLI_HEADERS], "WIDTH = %u; HEIGHT = %u; DEPTH = %u; TEXTURE_TYPE = %s\n", is->width,
+    fprintf(texts->to[SCH_CLI_HEADERS], "WIDTH = %u; HEIGHT = %u; DEPTH = %u; TEXTURE_TYPE = %s\n", is->width,
             is->height, depth, type);
     if (is->levels > 1)
-        fprintf(builder->texts.to[SCH_CLI_HEADERS], "MAX_MIP_LEVEL = %u; RES_VIEW_MAX_MIP_LEVEL = %u\n", is->levels - 1,
+        fprintf(texts->to[SCH_CLI_HEADERS], "MAX_MIP_LEVEL = %u; RES_VIEW_MAX_MIP_LEVEL = %u\n", is->levels - 1,
                 is->levels - 1);
-    fputs("}\n", builder->texts.to[SCH_CLI_HEADERS]);
-    return put_texels(builder, texels->resource, is, &format);
+    fputs("}\n", texts->to[SCH_CLI_HEADERS]);
+    return put_texels(texts, name, texels->resource, is, &format);
 }
 
-static enum sch_cli_exit put_texture(struct builder *builder, uint32_t number, const struct sch_cli_texture *texture)
+enum sch_cli_exit sch_cli_pools_sampler(struct sch_cli_pool_texts *texts, uint32_t number, const char *name,
+                                        const struct sch_cli_state *state)
+{
+    if (put_sampler(texts, number, state)) return SCH_CLI_YES;
+    return sch_cli_fail(SCH_CLI_UNSUPPORTED,
+                        "%s: Maxwell's samplers have aniso 1, 2, 4, 6, 8, 10, 12 and 16, levels of detail from 0 to "
+                        "15.99609375 and biases from -16, all in steps of 1/256",
+                        name);
+}
+
+static enum sch_cli_exit put_texture(struct sch_cli_pool_texts *texts, struct sch_context *context, uint32_t number,
+                                     const struct sch_cli_texture *texture)
 {
     struct sch_cli_state state;
     memcpy(&state, &texture->options, sizeof state);
-    const struct sch_cli_texels_options options = {
-        .text = texture->path, .target = state.target, .mips = state.mips, .has_target = state.has_target};
+    const struct sch_cli_texels_options options = sch_cli_texels_of(texture->path, &state);
     struct sch_cli_texels texels;
     struct sch_cli_complaint complaint;
     if (!has_plain_view(&state))
@@ -261,17 +288,12 @@ static enum sch_cli_exit put_texture(struct builder *builder, uint32_t number, c
                             "%s: of Maxwell code --tex takes no settings of views (levels, layers, "
                             "elements, swizzle, srgb, view-format, view-min-lod)",
                             texture->path);
-    enum sch_cli_exit exit_code = sch_cli_texels_load(builder->context, &options, &texels);
+    enum sch_cli_exit exit_code = sch_cli_texels_load(context, &options, &texels);
     if (exit_code != SCH_CLI_YES) return exit_code;
-    exit_code = put_header(builder, number, texture, &texels);
+    exit_code = sch_cli_pools_header(texts, number, texture->path, &texels);
     if (exit_code == SCH_CLI_YES && !sch_cli_state_settle(&state, texels.format, &complaint))
         exit_code = sch_cli_fail(SCH_CLI_USAGE, "%s: %s", texture->path, complaint.text);
-    if (exit_code == SCH_CLI_YES && !put_sampler(builder, number, &state))
-        exit_code =
-            sch_cli_fail(SCH_CLI_UNSUPPORTED,
-                         "%s: Maxwell's samplers have aniso 1, 2, 4, 6, 8, 10, 12 and 16, levels of detail from 0 to "
-                         "15.99609375 and biases from -16, all in steps of 1/256",
-                         texture->path);
+    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_pools_sampler(texts, number, texture->path, &state);
     sch_resource_destroy(texels.resource);
     return exit_code;
 }
@@ -290,21 +312,21 @@ static enum sch_cli_exit make_handles(struct sch_cli_setup *setup)
 
 enum sch_cli_exit sch_cli_machine_make(struct sch_cli_setup *setup, struct sch_context *context)
 {
-    struct builder builder = {.context = context};
+    struct sch_cli_pool_texts texts = {0};
     struct sch_cli_machine *machine = &setup->machine;
     struct sch_maxwell_bindings *to = &machine->bindings;
     size_t bytes[SCH_CLI_POOLS] = {0, 0};
-    enum sch_cli_exit exit_code = sch_cli_pools_begin(&builder.texts);
+    enum sch_cli_exit exit_code = sch_cli_pools_begin(&texts);
     for (uint32_t i = 0; i < setup->textures && exit_code == SCH_CLI_YES; i++)
-        if (setup->texture[i].path) exit_code = put_texture(&builder, i, &setup->texture[i]);
-    exit_code = sch_cli_pools_end(&builder.texts, exit_code, "--tex", context, machine->assembled, bytes);
-    machine->texels = builder.memory;
+        if (setup->texture[i].path) exit_code = put_texture(&texts, context, i, &setup->texture[i]);
+    exit_code = sch_cli_pools_end(&texts, exit_code, "--tex", context, machine->assembled, bytes);
+    machine->texels = texts.memory;
     to->headers = machine->assembled[SCH_CLI_HEADERS];
     to->header_bytes = bytes[SCH_CLI_HEADERS];
     to->samplers = machine->assembled[SCH_CLI_SAMPLERS];
     to->sampler_bytes = bytes[SCH_CLI_SAMPLERS];
     to->memory = machine->texels;
-    to->memory_bytes = builder.bytes;
-    to->memory_address = BASE;
+    to->memory_bytes = texts.memory_bytes;
+    to->memory_address = SCH_CLI_POOL_TEXELS;
     return exit_code == SCH_CLI_YES ? make_handles(setup) : exit_code;
 }

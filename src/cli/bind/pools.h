@@ -3,7 +3,7 @@
 #ifndef SCH_CLI_POOLS_H
 #define SCH_CLI_POOLS_H
 
-#include "common/cli.h"
+#include "picture/texels.h"
 
 enum { SCH_CLI_HEADERS, SCH_CLI_SAMPLERS, SCH_CLI_POOLS };
 
@@ -11,12 +11,15 @@ enum { SCH_CLI_HEADERS, SCH_CLI_SAMPLERS, SCH_CLI_POOLS };
 enum sch_cli_exit sch_cli_pool_assemble(struct sch_context *context, const struct sch_cli_input *text, unsigned which,
                                         void **pool, size_t *bytes);
 
-/* Texts that are written. */
+/* Texts that are written, and the texels that headers lead to. */
 struct sch_cli_pool_texts {
     FILE *to[SCH_CLI_POOLS];
     char *data[SCH_CLI_POOLS];
     size_t bytes[SCH_CLI_POOLS];
+    unsigned char *memory; /* the caller's (free) */
+    size_t memory_bytes, room;
 };
+enum { SCH_CLI_POOL_TEXELS = 0x100000 }; /* the address of the memory */
 
 /* End them whatever was returned: they are assembled if `exit_code` is YES, and `name` is what reports call them. */
 enum sch_cli_exit sch_cli_pools_begin(struct sch_cli_pool_texts *texts);
@@ -24,11 +27,11 @@ enum sch_cli_exit sch_cli_pools_end(struct sch_cli_pool_texts *texts, enum sch_c
                                     struct sch_context *context, void *pools[SCH_CLI_POOLS],
                                     size_t bytes[SCH_CLI_POOLS]);
 
-/* Blocks are one GOB, 64 bytes of 8 rows (docs/maxwell.md, "Headers and samplers"). */
-
-/* The bytes of rows of so many bytes. */
-size_t sch_cli_gobs_bytes(size_t row_bytes, size_t rows);
-/* Puts rows that follow each other there. */
-void sch_cli_gobs_put(unsigned char *to, const unsigned char *from, size_t row_bytes, size_t rows);
+/* machine_textures.c: a header and the texels that it leads to, a sampler. Report what Maxwell does not have; `name` is
+ * what reports call it. */
+enum sch_cli_exit sch_cli_pools_header(struct sch_cli_pool_texts *texts, uint32_t number, const char *name,
+                                       const struct sch_cli_texels *texels);
+enum sch_cli_exit sch_cli_pools_sampler(struct sch_cli_pool_texts *texts, uint32_t number, const char *name,
+                                        const struct sch_cli_state *state);
 
 #endif

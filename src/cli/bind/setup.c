@@ -86,12 +86,12 @@ void sch_cli_setup_release(struct sch_cli_setup *setup)
     sch_cli_machine_release(&setup->machine);
     free(setup->constant_texts);
     free(setup->counters);
-    free(setup->wide.constants);
-    free(setup->wide.views);
-    free(setup->wide.samplers);
-    free(setup->wide.buffers);
-    free(setup->wide.counters);
-    free(setup->wide.images);
+    free(setup->arrays.constants);
+    free(setup->arrays.views);
+    free(setup->arrays.samplers);
+    free(setup->arrays.buffers);
+    free(setup->arrays.counters);
+    free(setup->arrays.images);
     sch_diagnostics_destroy(setup->refused);
     sch_cli_setup_init(setup);
 }
@@ -332,24 +332,6 @@ enum sch_cli_exit sch_cli_setup_program(struct sch_cli_setup *setup, const struc
     return exit_code == SCH_CLI_YES ? sch_cli_program_create(&setup->program, shader, program) : exit_code;
 }
 
-/* The arrays that are filled: those of `bound`, as long as what is bound, or the wide ones. */
-static struct sch_cli_arrays arrays_of(const struct sch_cli_setup *setup, struct sch_cli_bindings *bound)
-{
-    if (setup->spaces) return setup->wide;
-    uint32_t samplers = setup->samplers > setup->textures ? setup->samplers : setup->textures;
-    return (struct sch_cli_arrays){.constants = bound->constants,
-                                   .views = bound->views,
-                                   .samplers = bound->samplers,
-                                   .buffers = bound->buffers,
-                                   .counters = bound->counters,
-                                   .images = bound->images,
-                                   .count = {[SCH_CLI_CONSTANT_SLOTS] = SCH_CLI_CONSTANT_BUFFERS,
-                                             [SCH_CLI_TEXTURE_SLOTS] = setup->textures,
-                                             [SCH_CLI_SAMPLER_SLOTS] = samplers,
-                                             [SCH_CLI_BUFFER_SLOTS] = setup->buffers,
-                                             [SCH_CLI_IMAGE_SLOTS] = setup->images}};
-}
-
 static void bind_textures(const struct sch_cli_setup *setup, const struct sch_cli_arrays *to)
 {
     uint32_t unit;
@@ -377,9 +359,8 @@ static void bind_memory(const struct sch_cli_setup *setup, const struct sch_cli_
         if ((unit = sch_cli_unit(setup, SCH_CLI_BUFFER_SLOTS, i)) < to->count[SCH_CLI_BUFFER_SLOTS])
             to->buffers[unit] = (struct sch_storage_buffer){setup->buffer[i].data, setup->buffer[i].bytes};
     uint32_t counters = setup->spaces ? setup->buffers : SCH_CLI_BUFFERS;
-    uint32_t end = setup->spaces ? to->count[SCH_CLI_BUFFER_SLOTS] : SCH_CLI_BUFFERS;
     for (unsigned i = 0; i < counters && setup->counters; i++)
-        if ((unit = sch_cli_unit(setup, SCH_CLI_BUFFER_SLOTS, i)) < end)
+        if ((unit = sch_cli_unit(setup, SCH_CLI_BUFFER_SLOTS, i)) < to->counter_count)
             to->counters[unit] = (struct sch_storage_buffer){&setup->counters[i], sizeof setup->counters[i]};
     for (unsigned i = 0; i < setup->images; i++)
         if ((unit = sch_cli_unit(setup, SCH_CLI_IMAGE_SLOTS, i)) < to->count[SCH_CLI_IMAGE_SLOTS])
@@ -390,14 +371,14 @@ void sch_cli_bind(const struct sch_cli_setup *setup, const struct sch_cli_consta
                   struct sch_cli_bindings *bound)
 {
     *bound = (struct sch_cli_bindings){.bindings = {.size = sizeof bound->bindings}};
-    const struct sch_cli_arrays to = arrays_of(setup, bound);
+    const struct sch_cli_arrays to = setup->arrays;
     bind_textures(setup, &to);
     bind_memory(setup, constants, &to);
     struct sch_bindings *made = &bound->bindings;
     made->interfaces = setup->interfaces.slot;
     made->interface_count = setup->interfaces.count;
     made->hw_atomics = to.counters;
-    made->hw_atomic_count = !setup->counters ? 0 : setup->spaces ? to.count[SCH_CLI_BUFFER_SLOTS] : SCH_CLI_BUFFERS;
+    made->hw_atomic_count = setup->counters ? to.counter_count : 0;
     sch_cli_memory_bind(&setup->memory, to.counters, made->hw_atomic_count, bound->color_buffers, made);
     made->images = to.images;
     made->image_count = to.count[SCH_CLI_IMAGE_SLOTS];

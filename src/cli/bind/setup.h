@@ -64,14 +64,14 @@ enum sch_cli_slot_kind {
     SCH_CLI_SLOT_KINDS
 };
 
-/* The arrays of struct sch_bindings. */
+/* The arrays of struct sch_bindings, which are made when the shader is known. */
 struct sch_cli_arrays {
     struct sch_constant_buffer *constants;
     struct sch_view **views;
     struct sch_sampler **samplers;
     struct sch_storage_buffer *buffers, *counters;
     struct sch_image **images;
-    uint32_t count[SCH_CLI_SLOT_KINDS];
+    uint32_t count[SCH_CLI_SLOT_KINDS], counter_count;
 };
 
 struct sch_cli_setup {
@@ -85,8 +85,8 @@ struct sch_cli_setup {
     struct sch_cli_constant_text *constant_texts;
     uint32_t constant_text_count;
     struct sch_cli_slots slots[SCH_CLI_SLOT_KINDS];
-    bool spaces; /* the shader has register spaces: slots are settled with it, and bound by these arrays */
-    struct sch_cli_arrays wide;
+    bool spaces; /* the shader has register spaces: slots are settled with it */
+    struct sch_cli_arrays arrays;
     struct sch_cli_texture texture[SCH_CLI_TEXTURES + SCH_CLI_PLACED];
     uint32_t textures; /* highest bound slot + 1 */
     struct sch_cli_sampler sampler[SCH_CLI_TEXTURES + SCH_CLI_PLACED];
@@ -136,7 +136,8 @@ uint32_t sch_cli_take_slot(const struct sch_cli_verb *verb, struct sch_cli_setup
 uint32_t sch_cli_take_file_slot(const struct sch_cli_verb *verb, struct sch_cli_setup *setup,
                                 enum sch_cli_slot_kind kind, const char *option, const char *text, const char **rest);
 
-/* Finds the units of all slots that are given: usage errors where the shader has no such register. */
+/* Finds the units of all slots that are given, and makes the arrays: usage errors where the shader has no such
+ * register. */
 enum sch_cli_exit sch_cli_slots_settle(struct sch_cli_setup *setup, const struct sch_shader *shader);
 
 /* Which entry of the bindings a slot is, and which one the sampler that comes with a texture; SCH_CLI_NO_UNIT: none. */
@@ -151,17 +152,12 @@ enum sch_cli_exit sch_cli_program_create(const struct sch_program_options *optio
 enum sch_cli_exit sch_cli_setup_program(struct sch_cli_setup *setup, const struct sch_cli_shader *shader,
                                         struct sch_program **program);
 
-/* The arrays that struct sch_bindings points to. */
 struct sch_cli_bindings {
-    struct sch_constant_buffer constants[SCH_CLI_CONSTANT_BUFFERS];
-    struct sch_view *views[SCH_CLI_TEXTURES];
-    struct sch_sampler *samplers[SCH_CLI_TEXTURES];
-    struct sch_storage_buffer buffers[SCH_CLI_BUFFERS], counters[SCH_CLI_BUFFERS];
-    struct sch_image *images[SCH_CLI_IMAGES], *color_buffers[SCH_CLI_IMAGES];
+    struct sch_image *color_buffers[SCH_CLI_IMAGES];
     struct sch_bindings bindings;
 };
 
-/* `bound` points into itself and into the two others. */
+/* `bound` points into itself and into the two others, and into arrays of the setup, which the next call fills again. */
 void sch_cli_bind(const struct sch_cli_setup *setup, const struct sch_cli_constants *constants,
                   struct sch_cli_bindings *bound);
 

@@ -151,7 +151,7 @@ static enum sch_cli_exit settle_kind(struct sch_cli_setup *setup, const struct s
                                      enum sch_cli_slot_kind kind)
 {
     struct sch_cli_slots *slots = &setup->slots[kind];
-    uint32_t *count = setup->wide.count;
+    uint32_t *count = setup->arrays.count;
     for (uint32_t slot = 0; slot < SCH_CLI_MOST_SLOTS; slot++)
         slots->unit[slot] = slots->sampler[slot] = (uint32_t)SCH_CLI_NO_UNIT;
     for (uint32_t slot = 0; slot < kinds[kind].plain + slots->count; slot++) {
@@ -171,13 +171,22 @@ static enum sch_cli_exit settle_kind(struct sch_cli_setup *setup, const struct s
 /* An array that is never NULL but for want of memory. */
 static void *array_of(uint32_t count, size_t bytes) { return calloc((size_t)count + 1, bytes); }
 
-static enum sch_cli_exit make_arrays(struct sch_cli_arrays *to)
+static enum sch_cli_exit make_arrays(struct sch_cli_setup *setup)
 {
+    struct sch_cli_arrays *to = &setup->arrays;
+    if (!setup->spaces) {
+        to->count[SCH_CLI_CONSTANT_SLOTS] = SCH_CLI_CONSTANT_BUFFERS;
+        to->count[SCH_CLI_TEXTURE_SLOTS] = setup->textures;
+        to->count[SCH_CLI_SAMPLER_SLOTS] = setup->samplers > setup->textures ? setup->samplers : setup->textures;
+        to->count[SCH_CLI_BUFFER_SLOTS] = setup->buffers;
+        to->count[SCH_CLI_IMAGE_SLOTS] = setup->images;
+    }
+    to->counter_count = setup->spaces ? to->count[SCH_CLI_BUFFER_SLOTS] : SCH_CLI_BUFFERS;
     to->constants = array_of(to->count[SCH_CLI_CONSTANT_SLOTS], sizeof *to->constants);
     to->views = array_of(to->count[SCH_CLI_TEXTURE_SLOTS], sizeof *to->views);
     to->samplers = array_of(to->count[SCH_CLI_SAMPLER_SLOTS], sizeof *to->samplers);
     to->buffers = array_of(to->count[SCH_CLI_BUFFER_SLOTS], sizeof *to->buffers);
-    to->counters = array_of(to->count[SCH_CLI_BUFFER_SLOTS], sizeof *to->counters);
+    to->counters = array_of(to->counter_count, sizeof *to->counters);
     to->images = array_of(to->count[SCH_CLI_IMAGE_SLOTS], sizeof *to->images);
     bool made = to->constants && to->views && to->samplers && to->buffers && to->counters && to->images;
     return made ? SCH_CLI_YES : sch_cli_no_memory();
@@ -185,7 +194,7 @@ static enum sch_cli_exit make_arrays(struct sch_cli_arrays *to)
 
 enum sch_cli_exit sch_cli_slots_settle(struct sch_cli_setup *setup, const struct sch_shader *shader)
 {
-    if (setup->spaces) return SCH_CLI_YES; /* a second program of the same shader */
+    if (setup->arrays.constants) return SCH_CLI_YES; /* a second program of the same shader */
     struct sch_range_info range = {.size = sizeof range};
     bool spaces = sch_shader_range(shader, 0, &range) && range.spaces;
     for (unsigned kind = 0; kind < SCH_CLI_SLOT_KINDS; kind++) {
@@ -198,5 +207,5 @@ enum sch_cli_exit sch_cli_slots_settle(struct sch_cli_setup *setup, const struct
         if (exit_code != SCH_CLI_YES) return exit_code;
     }
     setup->spaces = spaces;
-    return spaces ? make_arrays(&setup->wide) : SCH_CLI_YES;
+    return make_arrays(setup);
 }

@@ -103,11 +103,7 @@ enum sch_cli_exit sch_cli_texture_load(struct sch_context *context, struct sch_c
 {
     struct sch_cli_texels texels;
     struct sch_cli_complaint complaint;
-    const struct sch_cli_texels_options options = {.text = texture->path,
-                                                   .target = texture->options.target,
-                                                   .has_target = texture->options.has_target,
-                                                   .mips = texture->options.mips,
-                                                   .decoded = texture->options.decoded};
+    const struct sch_cli_texels_options options = sch_cli_texels_of(texture->path, &texture->options);
     enum sch_cli_exit exit_code = sch_cli_texels_load(context, &options, &texels);
     if (exit_code != SCH_CLI_YES) return exit_code;
     texture->resource = texels.resource;

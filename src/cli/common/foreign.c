@@ -5,9 +5,7 @@
 
 #include "../support/text.h"
 
-#include <scheelite/files.h>
 #include <string.h>
-#include <strings.h>
 
 #include <scheelite/files.h>
 
@@ -48,19 +46,6 @@ static bool has_any(const struct sch_cli_input *input, const char *const *list)
 {
     for (; *list; list++)
         if (has(input, *list)) return true;
-    return false;
-}
-
-static bool ends_in(const char *name, const char *ending)
-{
-    const size_t bytes = strlen(name), end = strlen(ending);
-    return bytes > end && strcasecmp(name + bytes - end, ending) == 0;
-}
-
-static bool name_ends(const struct sch_cli_input *input, const char *const *endings)
-{
-    for (; *endings; endings++)
-        if (ends_in(input->name, *endings)) return true;
     return false;
 }
 
@@ -124,14 +109,14 @@ static bool is_listing(const char *text)
 
 static struct sch_cli_foreign text_of(const struct sch_cli_input *input)
 {
-    static const char *const hlsl_words[] = {"SV_Target", "SV_Position",  "SV_POSITION", "SV_TARGET",  "cbuffer ",
-                                             "Texture2D", "SamplerState", "numthreads(", "technique ", NULL},
-                             *const glsl_words[] = {"gl_Position", "gl_FragColor", "void main(", "#version ", NULL},
-                             *const hlsl_endings[] = {".hlsl", ".fx", ".hlsli", NULL},
-                             *const glsl_endings[] = {".glsl", ".frag", ".vert", ".comp",
-                                                      ".geom", ".tesc", ".tese", NULL},
-                             *const old[] = {"vs_1_", "vs_2_", "vs_3_", "ps_1_", "ps_2_", "ps_3_", NULL};
-    if (ends_in(input->name, ".shader_test")) return script;
+    static const char *const
+        hlsl_words[] = {"SV_Target", "SV_Position",  "SV_POSITION", "SV_TARGET",  "cbuffer ",
+                        "Texture2D", "SamplerState", "numthreads(", "technique ", NULL},
+        *const glsl_words[] = {"gl_Position", "gl_FragColor", "void main(", "#version ", NULL},
+        *const script_endings[] = {".shader_test", NULL}, *const hlsl_endings[] = {".hlsl", ".fx", ".hlsli", NULL},
+        *const glsl_endings[] = {".glsl", ".frag", ".vert", ".comp", ".geom", ".tesc", ".tese", NULL},
+        *const old[] = {"vs_1_", "vs_2_", "vs_3_", "ps_1_", "ps_2_", "ps_3_", NULL};
+    if (sch_text_name_ends(input->name, script_endings)) return script;
     if ((has(input, "MESA_SHADER_") || has(input, "decl_function ")) && !is_ours(input)) return nir;
     for (size_t i = 0; old[i]; i++)
         if (begins(input, old[i], strlen(old[i]))) return d3d9;
@@ -139,8 +124,8 @@ static struct sch_cli_foreign text_of(const struct sch_cli_input *input)
     if (strncmp(first_word(input->data), ".version ", 9) == 0) return ptx;
     if (is_listing(input->data)) return listing;
     if (is_ours(input)) return none;
-    if (has_any(input, hlsl_words) || name_ends(input, hlsl_endings)) return hlsl;
-    if (has_any(input, glsl_words) || name_ends(input, glsl_endings)) return glsl;
+    if (has_any(input, hlsl_words) || sch_text_name_ends(input->name, hlsl_endings)) return hlsl;
+    if (has_any(input, glsl_words) || sch_text_name_ends(input->name, glsl_endings)) return glsl;
     return none;
 }
 

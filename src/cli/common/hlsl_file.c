@@ -5,11 +5,11 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "../support/system.h"
+#include "../support/text.h"
 #include "wrapped.h"
 
 static const char vkd3d[] = "vkd3d-compiler";
@@ -147,15 +147,9 @@ enum sch_cli_exit sch_cli_hlsl_make(const struct sch_cli_hlsl_source *source, st
 
 static bool is_hlsl(const char *path)
 {
-    static const char *const endings[] = {".hlsl", ".fx"};
+    static const char *const endings[] = {".hlsl", ".fx", NULL};
     const char *kind = sch_cli_given_kind();
-    const size_t length = strlen(path);
-    if (kind) return strcmp(kind, "hlsl") == 0;
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
-        const size_t bytes = strlen(endings[i]);
-        if (length > bytes && strcasecmp(path + length - bytes, endings[i]) == 0) return true;
-    }
-    return false;
+    return kind ? strcmp(kind, "hlsl") == 0 : sch_text_name_ends(path, endings);
 }
 
 void sch_cli_hlsl_profile(enum sch_stage stage, unsigned model, char profile[16])

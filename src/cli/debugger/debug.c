@@ -81,7 +81,6 @@ static enum sch_cli_exit describe_subject(struct debugging *debugging)
                                       .source = text ? session->shader.input.data : NULL,
                                       .program = session->text,
                                       .instructions = session->lines,
-                                      .lengths = session->lengths,
                                       .instruction_count = session->instruction_count,
                                       .several_vertices = sch_cli_any_per_vertex(session->shader.shader),
                                       .user = &debugging->session,

@@ -259,11 +259,11 @@ static void read_handle(struct reader *reader, struct sch_cli_test_memory *memor
 
 static void read_shape(struct reader *reader, struct sch_cli_test_memory *memory)
 {
-    static const struct sch_cli_test_shape shapes[] = {{"1d", "ONE_D", false, false, false},
-                                                       {"2d", "TWO_D", false, false, false},
-                                                       {"3d", "THREE_D", false, false, true},
-                                                       {"cube", "CUBEMAP", true, true, false},
-                                                       {"a2d", "TWO_D_ARRAY", true, false, false}};
+    static const struct sch_cli_test_shape shapes[] = {{"1d", "ONE_D", SCH_TARGET_1D, false, false, false},
+                                                       {"2d", "TWO_D", SCH_TARGET_2D, false, false, false},
+                                                       {"3d", "THREE_D", SCH_TARGET_3D, false, false, true},
+                                                       {"cube", "CUBEMAP", SCH_TARGET_CUBE, true, true, false},
+                                                       {"a2d", "TWO_D_ARRAY", SCH_TARGET_2D_ARRAY, true, false, false}};
     const size_t count = sizeof shapes / sizeof *shapes;
     size_t i = 0;
     need(reader, "a kind");
@@ -276,23 +276,21 @@ static void read_shape(struct reader *reader, struct sch_cli_test_memory *memory
         memory->shape = &shapes[i];
 }
 
-size_t sch_cli_test_level(const struct sch_cli_test_memory *memory, uint32_t level, uint32_t size[3])
+/* The words of all levels. */
+static uint64_t count_words(const struct sch_cli_test_memory *memory)
 {
-    size_t before = 0;
-    const uint32_t texel_words = memory->texel_bytes / 4;
-    for (uint32_t i = 0;; i++) {
-        size[0] = memory->width >> i ? memory->width >> i : 1;
-        size[1] = memory->height >> i ? memory->height >> i : 1;
-        size[2] = !memory->shape->volume ? memory->depth : memory->depth >> i ? memory->depth >> i : 1;
-        if (i == level) return before;
-        before += (size_t)size[0] * size[1] * size[2] * texel_words;
+    uint64_t texels = 0;
+    for (uint32_t i = 0; i < memory->levels; i++) {
+        const uint64_t width = memory->width >> i, height = memory->height >> i;
+        const uint64_t depth = memory->shape->volume ? memory->depth >> i : memory->depth;
+        texels += (width ? width : 1) * (height ? height : 1) * (depth ? depth : 1);
     }
+    return texels * (memory->texel_bytes / 4);
 }
 
 static void read_texture(struct reader *reader)
 {
     struct sch_cli_test_memory *memory = add_memory(reader, SCH_CLI_TEST_TEXTURE);
-    uint32_t size[3];
     if (!memory) return;
     read_handle(reader, memory);
     read_shape(reader, memory);
@@ -318,9 +316,9 @@ static void read_texture(struct reader *reader)
         refuse(reader, "KERNEL_TEST_TEXTURE", "a texture of the kind %s has depth 1", memory->shape->word);
     else if ((memory->shape->volume && memory->depth > longest ? memory->depth : longest) >> (memory->levels - 1) == 0)
         refuse(reader, "KERNEL_TEST_TEXTURE", "the texture has fewer than %" PRIu32 " levels", memory->levels);
-    else if (count != sch_cli_test_level(memory, memory->levels, size))
-        refuse(reader, "KERNEL_TEST_WORDS", "the texture has %zu words, not %" PRIu64,
-               sch_cli_test_level(memory, memory->levels, size), count);
+    else if (count != count_words(memory))
+        refuse(reader, "KERNEL_TEST_WORDS", "the texture has %" PRIu64 " words, not %" PRIu64, count_words(memory),
+               count);
     read_words(reader, memory, count);
 }
 

@@ -33,6 +33,7 @@ struct sch_cli_test_memory {
     uint32_t handle; /* of these: sampler[31:20], header[19:0] */
     const struct sch_cli_test_shape {
         const char *word, *type; /* of the file; TEXTURE_TYPE of the header */
+        enum sch_target target;
         bool array, cube, volume;
     } * shape;
     uint32_t width, height, depth, levels; /* depth: slices, or layers */
@@ -70,8 +71,5 @@ bool sch_cli_test_is(const struct sch_cli_input *input);
  * released whatever the result was. */
 enum sch_cli_exit sch_cli_test_read(const struct sch_cli_input *input, struct sch_cli_test *test);
 void sch_cli_test_release(struct sch_cli_test *test);
-
-/* The words of a level of a texture, and of the levels before it. */
-size_t sch_cli_test_level(const struct sch_cli_test_memory *memory, uint32_t level, uint32_t size[3]);
 
 #endif

@@ -194,7 +194,7 @@ static enum sch_cli_exit run_once(struct running *running, const struct sch_prog
                                                  .sampler_bytes = running->textures.pool_bytes[SCH_CLI_SAMPLERS],
                                                  .memory = running->textures.memory,
                                                  .memory_bytes = running->textures.memory_bytes,
-                                                 .memory_address = SCH_CLI_TEST_TEXELS,
+                                                 .memory_address = SCH_CLI_POOL_TEXELS,
                                                  .clamp_loads = true};
     const struct sch_bindings bindings = {.size = sizeof bindings, .maxwell = &maxwell};
     struct sch_launch launch = {.size = sizeof launch,

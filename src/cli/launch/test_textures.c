@@ -11,79 +11,53 @@ static const uint64_t first_surface = UINT64_C(0x600000000), gap = 4096;
 
 struct builder {
     const struct sch_cli_test *test;
+    struct sch_context *context;
     struct sch_cli_pool_texts texts;
-    unsigned char *memory;
-    size_t bytes; /* that are used */
     bool has_sampler[SAMPLERS];
 };
 
-/* ---- texels ---- */
-
-/* The bytes of all levels of a texture, in all layers. */
-static size_t texture_bytes(const struct sch_cli_test_memory *texture)
+/* Coordinates are clamped to the edge, filters linear: what the files' expected words assume. */
+static enum sch_cli_exit put_sampler(struct builder *builder, uint32_t number, const char *name)
 {
-    size_t bytes = 0;
-    for (uint32_t level = 0; level < texture->levels; level++) {
-        uint32_t size[3];
-        sch_cli_test_level(texture, level, size);
-        bytes += size[2] * sch_cli_gobs_bytes((size_t)size[0] * texture->texel_bytes, size[1]);
-    }
-    return bytes;
+    struct sch_cli_state state;
+    struct sch_sampler_options *is = &state.sampler;
+    if (builder->has_sampler[number]) return SCH_CLI_YES;
+    builder->has_sampler[number] = true;
+    sch_cli_state_init(&state);
+    is->wrap_s = is->wrap_t = is->wrap_r = SCH_WRAP_CLAMP_TO_EDGE;
+    is->min_filter = is->mag_filter = SCH_FILTER_LINEAR;
+    is->mip_filter = SCH_MIP_LINEAR;
+    is->non_seamless_cube_map = state.has_max_lod = true;
+    is->max_lod = 15;
+    return sch_cli_pools_sampler(&builder->texts, number, name, &state);
 }
 
-/* Memory has of each layer its levels, a file of each level its layers. The slices of a volume are those of a level in
- * both. */
-static void put_texels(struct builder *builder, const struct sch_cli_test_memory *texture)
+/* The words of a file are in the order of a resource: of each level its layers. */
+static enum sch_cli_exit put_texture(struct builder *builder, const struct sch_cli_test_memory *texture)
 {
     const bool volume = texture->shape->volume;
-    for (uint32_t layer = 0; layer < (volume ? 1 : texture->depth); layer++)
-        for (uint32_t level = 0; level < texture->levels; level++) {
-            uint32_t size[3];
-            const unsigned char *words =
-                (const unsigned char *)(texture->words + sch_cli_test_level(texture, level, size));
-            const size_t row_bytes = (size_t)size[0] * texture->texel_bytes, slice = row_bytes * size[1];
-            for (uint32_t z = 0; z < (volume ? size[2] : 1); z++) {
-                sch_cli_gobs_put(builder->memory + builder->bytes, words + slice * (volume ? z : layer), row_bytes,
-                                 size[1]);
-                builder->bytes += sch_cli_gobs_bytes(row_bytes, size[1]);
-            }
-        }
+    const struct sch_resource_options options = {.size = sizeof options,
+                                                 .target = texture->shape->target,
+                                                 .format = texture->integers ? SCH_FORMAT_R32G32B32A32_SINT
+                                                                             : SCH_FORMAT_R32G32B32A32_FLOAT,
+                                                 .width = texture->width,
+                                                 .height = texture->height,
+                                                 .depth = volume ? texture->depth : 1,
+                                                 .layers = volume ? 1 : texture->depth,
+                                                 .levels = texture->levels};
+    struct sch_cli_texels texels = {.is.size = sizeof texels.is, .format = sch_cli_format_name(options.format)};
+    enum sch_result result = sch_resource_create(builder->context, &options, NULL, &texels.resource);
+    if (result == SCH_OK) result = sch_resource_write_all(texels.resource, texture->words, texture->count * 4);
+    if (result == SCH_OK) result = sch_resource_get_info(texels.resource, 0, &texels.is);
+    enum sch_cli_exit exit_code = sch_cli_result(result, NULL, texture->name);
+    if (exit_code == SCH_CLI_YES)
+        exit_code = sch_cli_pools_header(&builder->texts, texture->handle % HEADERS, texture->name, &texels);
+    if (exit_code == SCH_CLI_YES) exit_code = put_sampler(builder, texture->handle / HEADERS, texture->name);
+    sch_resource_destroy(texels.resource);
+    return exit_code;
 }
 
-/* ---- headers ---- */
-
-static void put_type(struct builder *builder, const char *type)
-{
-    fprintf(builder->texts.to[SCH_CLI_HEADERS],
-            "R_DATA_TYPE = %s; G_DATA_TYPE = %s; B_DATA_TYPE = %s; A_DATA_TYPE = %s\n", type, type, type, type);
-}
-
-/* Coordinates are clamped to the edge, filters linear: what the files' expected words assume. */
-static void put_sampler(struct builder *builder, uint32_t number)
-{
-    if (builder->has_sampler[number]) return;
-    builder->has_sampler[number] = true;
-    fprintf(builder->texts.to[SCH_CLI_SAMPLERS],
-            "sampler %" PRIu32 " {\nADDRESS_U = CLAMP_TO_EDGE; ADDRESS_V = CLAMP_TO_EDGE; ADDRESS_P = CLAMP_TO_EDGE\n"
-            "MAG_FILTER = MAG_LINEAR; MIN_FILTER = MIN_LINEAR; MIP_FILTER = MIP_LINEAR\n"
-            "MAX_LOD_CLAMP = 15; CUBEMAP_INTERFACE_FILTERING = USE_WRAP\n}\n",
-            number);
-}
-
-static void put_texture(struct builder *builder, const struct sch_cli_test_memory *texture)
-{
-    const uint32_t depth = texture->shape->cube ? texture->depth / 6 : texture->depth;
-    fprintf(builder->texts.to[SCH_CLI_HEADERS],
-            "header %" PRIu32 " BLOCKLINEAR {\nADDRESS = 0x%zx; COMPONENTS = R32G32B32A32\n", texture->handle % HEADERS,
-            SCH_CLI_TEST_TEXELS + builder->bytes);
-    put_type(builder, texture->integers ? "SINT" : "FLOAT");
-    fprintf(builder->texts.to[SCH_CLI_HEADERS],
-            "TEXTURE_TYPE = %s; WIDTH = %" PRIu32 "; HEIGHT = %" PRIu32 "; DEPTH = %" PRIu32
-            "; MAX_MIP_LEVEL = %" PRIu32 "; RES_VIEW_MAX_MIP_LEVEL = %" PRIu32 "\n}\n",
-            texture->shape->type, texture->width, texture->height, depth, texture->levels - 1, texture->levels - 1);
-    put_sampler(builder, texture->handle / HEADERS);
-    put_texels(builder, texture);
-}
+/* ---- surfaces ---- */
 
 uint32_t sch_cli_test_pitch(const struct sch_cli_test_memory *surface)
 {
@@ -110,35 +84,29 @@ static void put_surface(struct builder *builder, uint32_t memory)
             "header %" PRIu32 " PITCH {\nADDRESS = 0x%" PRIx64 "; PITCH = %" PRIu32 "; COMPONENTS = %s\n",
             surface->handle % HEADERS, sch_cli_test_surface_address(builder->test, memory), sch_cli_test_pitch(surface),
             components[surface->texel_bytes / 8]);
-    put_type(builder, "UINT");
-    fprintf(builder->texts.to[SCH_CLI_HEADERS], "TEXTURE_TYPE = %s; WIDTH = %" PRIu32 "; HEIGHT = %" PRIu32 "\n}\n",
+    fprintf(builder->texts.to[SCH_CLI_HEADERS],
+            "R_DATA_TYPE = UINT; G_DATA_TYPE = UINT; B_DATA_TYPE = UINT; A_DATA_TYPE = UINT\n"
+            "TEXTURE_TYPE = %s; WIDTH = %" PRIu32 "; HEIGHT = %" PRIu32 "\n}\n",
             surface->shape->type, surface->width, surface->height);
 }
 
 /* ---- all of it ---- */
 
-static void put_all(struct builder *builder)
-{
-    for (uint32_t i = 0; i < builder->test->memory_count; i++) {
-        const struct sch_cli_test_memory *memory = &builder->test->memories[i];
-        if (memory->kind == SCH_CLI_TEST_TEXTURE)
-            put_texture(builder, memory);
-        else if (memory->shape)
-            put_surface(builder, i);
-    }
-}
-
 enum sch_cli_exit sch_cli_test_textures_make(const struct sch_cli_test *test, struct sch_context *context,
                                              struct sch_cli_test_textures *made)
 {
-    struct builder builder = {.test = test};
+    struct builder builder = {.test = test, .context = context};
     made->context = context;
-    for (uint32_t i = 0; i < test->memory_count; i++)
-        if (test->memories[i].kind == SCH_CLI_TEST_TEXTURE) made->memory_bytes += texture_bytes(&test->memories[i]);
-    builder.memory = made->memory = calloc(made->memory_bytes + 1, 1);
     enum sch_cli_exit exit_code = sch_cli_pools_begin(&builder.texts);
-    if (!builder.memory) exit_code = sch_cli_no_memory();
-    if (exit_code == SCH_CLI_YES) put_all(&builder);
+    for (uint32_t i = 0; i < test->memory_count && exit_code == SCH_CLI_YES; i++) {
+        const struct sch_cli_test_memory *memory = &test->memories[i];
+        if (memory->kind == SCH_CLI_TEST_TEXTURE)
+            exit_code = put_texture(&builder, memory);
+        else if (memory->shape)
+            put_surface(&builder, i);
+    }
+    made->memory = builder.texts.memory;
+    made->memory_bytes = builder.texts.memory_bytes;
     return sch_cli_pools_end(&builder.texts, exit_code, "textures", context, made->pools, made->pool_bytes);
 }
 

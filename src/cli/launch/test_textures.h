@@ -9,10 +9,9 @@ struct sch_cli_test_textures {
     struct sch_context *context;
     void *pools[SCH_CLI_POOLS];
     size_t pool_bytes[SCH_CLI_POOLS];
-    unsigned char *memory; /* texels of the textures, from SCH_CLI_TEST_TEXELS on */
+    unsigned char *memory; /* texels of the textures, from SCH_CLI_POOL_TEXELS on */
     size_t memory_bytes;
 };
-enum { SCH_CLI_TEST_TEXELS = 0x100000 };
 
 /* Surfaces are rows of texels, from an address on that the test's place in the list of memories says. */
 uint32_t sch_cli_test_pitch(const struct sch_cli_test_memory *surface);

@@ -11,9 +11,8 @@ enum { TEXTURES = 64, BINDINGS = 4096 };
 static const size_t largest_texels = (size_t)256 << 20;
 
 struct texture {
+    struct sch_cli_texels_options options; /* with a text of its own */
     char *text;
-    enum sch_target target;
-    bool mips, has_target, decoded;
     enum sch_cli_exit exit_code; /* of loading it: a bad one is reported once */
     struct sch_cli_texels texels;
 };
@@ -84,18 +83,14 @@ bool sch_cli_lookups_full(const struct sch_cli_lookups *lookups)
 static const struct texture *find_texture(struct sch_cli_lookups *lookups, const struct sch_cli_texels_options *options)
 {
     for (uint32_t i = lookups->textures; i-- > 0;) {
-        const struct texture *texture = &lookups->texture[i];
-        if (texture->target == options->target && texture->mips == options->mips &&
-            texture->has_target == options->has_target && texture->decoded == options->decoded &&
-            strcmp(texture->text, options->text) == 0)
-            return texture;
+        const struct sch_cli_texels_options *has = &lookups->texture[i].options;
+        if (has->target == options->target && has->mips == options->mips && has->has_target == options->has_target &&
+            has->decoded == options->decoded && strcmp(has->text, options->text) == 0)
+            return &lookups->texture[i];
     }
     struct texture *made = &lookups->texture[lookups->textures];
-    *made = (struct texture){.text = strdup(options->text),
-                             .target = options->target,
-                             .mips = options->mips,
-                             .has_target = options->has_target,
-                             .decoded = options->decoded};
+    *made = (struct texture){.options = *options, .text = strdup(options->text)};
+    made->options.text = made->text;
     if (!made->text) return NULL;
     made->exit_code = sch_cli_texels_load(lookups->context, options, &made->texels);
     if (made->exit_code == SCH_CLI_YES)
@@ -165,11 +160,7 @@ enum sch_cli_exit sch_cli_lookups_make(struct sch_cli_lookups *lookups, struct s
     if (!sch_cli_lookup_of(options, &lookup->request, complaint)) return SCH_CLI_USAGE;
     const struct texture *texture = NULL;
     if (strcmp(options->texture, "none") != 0) {
-        const struct sch_cli_texels_options texels = {.text = options->texture,
-                                                      .target = options->state.target,
-                                                      .has_target = options->state.has_target,
-                                                      .mips = options->state.mips,
-                                                      .decoded = options->state.decoded};
+        const struct sch_cli_texels_options texels = sch_cli_texels_of(options->texture, &options->state);
         texture = find_texture(lookups, &texels);
         if (!texture) {
             snprintf(complaint->text, sizeof complaint->text, "out of memory");
@@ -217,18 +208,4 @@ enum sch_value_type sch_cli_lookup_type(const struct sch_cli_lookup *lookup)
     if (sch_format_get_info(sch_format_by_name(lookup->format), &format) != SCH_OK || !format.integers)
         return SCH_VALUE_FLOAT;
     return format.is_signed ? SCH_VALUE_INT : SCH_VALUE_UINT;
-}
-
-void sch_cli_print_result(FILE *file, const uint32_t result[4])
-{
-    static const char digits[] = "0123456789abcdef";
-    char line[4 * 11];
-    char *at = line;
-    for (unsigned c = 0; c < 4; c++) {
-        *at++ = '0';
-        *at++ = 'x';
-        for (int shift = 28; shift >= 0; shift -= 4) *at++ = digits[result[c] >> shift & 15];
-        *at++ = c < 3 ? ',' : '\n';
-    }
-    fwrite(line, 1, sizeof line, file);
 }

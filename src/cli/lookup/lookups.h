@@ -37,9 +37,6 @@ const char *sch_cli_lookup_problem(enum sch_result result);
 /* What the components of a result are: sizes and counts are integers, and so are texels of integer formats. */
 enum sch_value_type sch_cli_lookup_type(const struct sch_cli_lookup *lookup);
 
-/* 0x........,0x........,0x........,0x........ and the end of the line. */
-void sch_cli_print_result(FILE *file, const uint32_t result[4]);
-
 /* Runs every line of a file (batch.c); `defaults` hold for all lines. */
 struct sch_cli_sample_output;
 enum sch_cli_exit sch_cli_result_lines(const char *path, const struct sch_cli_lookup_options *defaults,

@@ -19,10 +19,6 @@ void sch_cli_sample_end(struct sch_cli_sample_output *output, bool complete)
 void sch_cli_sample_result(struct sch_cli_sample_output *output, const struct sch_cli_lookup *lookup,
                            const uint32_t words[4], uint32_t line, const struct sch_cli_explanation *why)
 {
-    if (!output->as_json && output->floats == SCH_CLI_FLOATS_HEX) { /* long batches */
-        sch_cli_print_result(stdout, words);
-        return;
-    }
     const enum sch_value_type type = sch_cli_lookup_type(lookup), types[4] = {type, type, type, type};
     if (!output->as_json) {
         sch_cli_put_values(stdout, words, types, output->floats);

@@ -167,16 +167,10 @@ static void print_gl_stats(const struct gl *gl, int code)
     if (gl->json)
         SCH_JSON_FIELDS(&json, SCH_JSON_TEXT("program", gl->command[0]), SCH_JSON_NUMBER("exit", (uint64_t)code));
     sch_json_object(&json, "stats", false);
-    SCH_JSON_FIELDS(
-        &json, SCH_JSON_NUMBER("clients", totals.clients), SCH_JSON_NUMBER("messages", totals.messages),
-        SCH_JSON_NUMBER("bytes", totals.bytes), SCH_JSON_NUMBER("waits", totals.waits),
-        SCH_JSON_NUMBER("refused_messages", totals.refused), SCH_JSON_NUMBER("frames", totals.of_virgl.frames),
-        SCH_JSON_NUMBER("submits", totals.of_virgl.submits), SCH_JSON_NUMBER("commands", totals.of_virgl.commands),
-        SCH_JSON_NUMBER("refused_commands", totals.of_virgl.refused), SCH_JSON_NUMBER("draws", totals.of_virgl.draws),
-        SCH_JSON_NUMBER("clears", totals.of_virgl.clears), SCH_JSON_NUMBER("grids", totals.of_virgl.grids),
-        SCH_JSON_NUMBER("shaders", totals.of_virgl.shaders), SCH_JSON_NUMBER("transfers", totals.of_virgl.transfers),
-        SCH_JSON_NUMBER("reads", totals.of_virgl.reads), SCH_JSON_NUMBER("compiled", totals.compiled),
-        SCH_JSON_NUMBER("from_cache", totals.from_cache));
+    SCH_JSON_FIELDS(&json, SCH_JSON_NUMBER("clients", totals.clients), SCH_JSON_NUMBER("messages", totals.messages),
+                    SCH_JSON_NUMBER("bytes", totals.bytes), SCH_JSON_NUMBER("waits", totals.waits),
+                    SCH_JSON_NUMBER("refused_messages", totals.refused));
+    sch_cli_put_counts(&json, &totals.of_virgl, "refused_commands", totals.compiled, totals.from_cache);
     sch_json_end(&json);
 }
 

@@ -79,3 +79,14 @@ enum sch_cli_exit sch_cli_losses_tell(const struct sch_cli_verb *verb, const str
     fprintf(stderr, "scheelite %s: %s\n", verb->name, line.text);
     return SCH_CLI_LIMIT;
 }
+
+void sch_cli_put_counts(struct sch_json *json, const struct sch_virgl_counts *counts, const char *refused,
+                        uint64_t compiled, uint64_t from_cache)
+{
+    SCH_JSON_FIELDS(json, SCH_JSON_NUMBER("frames", counts->frames), SCH_JSON_NUMBER("submits", counts->submits),
+                    SCH_JSON_NUMBER("commands", counts->commands), SCH_JSON_NUMBER(refused, counts->refused),
+                    SCH_JSON_NUMBER("draws", counts->draws), SCH_JSON_NUMBER("clears", counts->clears),
+                    SCH_JSON_NUMBER("grids", counts->grids), SCH_JSON_NUMBER("shaders", counts->shaders),
+                    SCH_JSON_NUMBER("transfers", counts->transfers), SCH_JSON_NUMBER("reads", counts->reads),
+                    SCH_JSON_NUMBER("compiled", compiled), SCH_JSON_NUMBER("from_cache", from_cache));
+}

@@ -1,7 +1,9 @@
-/* The line at the end about what an OpenGL program wanted and did not get, for the verbs gl, serve and replay. */
+/* What the verbs gl, serve and replay report of an OpenGL program at the end: the line about what it wanted and did not
+ * get, and the counts of --stats. */
 #ifndef SCH_CLI_LOSSES_H
 #define SCH_CLI_LOSSES_H
 
+#include "../support/json.h"
 #include "../virgl/virgl.h"
 #include "common/cli.h"
 
@@ -14,5 +16,9 @@ enum sch_cli_advice {
 /* Prints the line if anything was lost. LIMIT: something was. */
 enum sch_cli_exit sch_cli_losses_tell(const struct sch_cli_verb *verb, const struct sch_virgl_losses *losses,
                                       unsigned advice);
+
+/* Counts, then the pieces of machine code. `refused`: the name of the count of refused commands. */
+void sch_cli_put_counts(struct sch_json *json, const struct sch_virgl_counts *counts, const char *refused,
+                        uint64_t compiled, uint64_t from_cache);
 
 #endif

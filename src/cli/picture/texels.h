@@ -2,7 +2,7 @@
 #ifndef SCH_CLI_TEXELS_H
 #define SCH_CLI_TEXELS_H
 
-#include "common/cli.h"
+#include "common/state.h"
 
 /* A text, and what it is to become. */
 struct sch_cli_texels_options {
@@ -12,6 +12,12 @@ struct sch_cli_texels_options {
     bool has_target;
     bool decoded; /* texels of compressed blocks are kept decoded, too */
 };
+
+/* What a state says of it. */
+static inline struct sch_cli_texels_options sch_cli_texels_of(const char *text, const struct sch_cli_state *state)
+{
+    return (struct sch_cli_texels_options){text, state->target, state->mips, state->has_target, state->decoded};
+}
 
 /* A resource, and what it is. */
 struct sch_cli_texels {

@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "../support/json.h"
-#include "../virgl/virgl.h"
 #include "bind/setup.h"
 #include "common/code.h"
 #include "common/common.h"
@@ -16,7 +15,7 @@
 #include "opengl/shader_files.h"
 #include "picture/texture_file.h"
 #include "replay_heat.h"
-#include "trace/session.h"
+#include "trace/recording.h"
 #include "trace/trace_inward.h"
 
 struct replay {
@@ -84,9 +83,7 @@ static enum sch_cli_exit write_frame(const struct replay *replay)
 {
     if (!replay->output || replay->exit_code != SCH_CLI_YES) return replay->exit_code;
     if (replay->picture.texels) return sch_cli_render_target_write(&replay->picture, replay->output);
-    if (!replay->frames) return sch_cli_fail(SCH_CLI_NO, "%s shows no frame", replay->file);
-    return sch_cli_fail(SCH_CLI_NO, "%s has no frame %" PRIu64 ": it shows %" PRIu64, replay->file, replay->frame,
-                        replay->frames);
+    return sch_cli_no_frame(replay->file, replay->frame, replay->frames);
 }
 
 /* ---- the whole ---- */
@@ -97,13 +94,7 @@ static void print_replay_stats(const struct replay *replay, const struct sch_vir
     struct sch_json lines;
     sch_context_code_counts(replay->context, &of_code);
     sch_json_document(&lines, stdout, "", false);
-    SCH_JSON_FIELDS(&lines, SCH_JSON_NUMBER("frames", replay->frames), SCH_JSON_NUMBER("submits", counts->submits),
-                    SCH_JSON_NUMBER("commands", counts->commands), SCH_JSON_NUMBER("refused", counts->refused),
-                    SCH_JSON_NUMBER("draws", counts->draws), SCH_JSON_NUMBER("clears", counts->clears),
-                    SCH_JSON_NUMBER("grids", counts->grids), SCH_JSON_NUMBER("shaders", counts->shaders),
-                    SCH_JSON_NUMBER("transfers", counts->transfers), SCH_JSON_NUMBER("reads", replay->reads),
-                    SCH_JSON_NUMBER("compiled", of_code.programs + of_code.lookups),
-                    SCH_JSON_NUMBER("from_cache", of_code.from_cache));
+    sch_cli_put_counts(&lines, counts, "refused", of_code.programs + of_code.lookups, of_code.from_cache);
 }
 
 static struct sch_virgl_options options_of(const struct replay *replay)
@@ -170,7 +161,7 @@ static enum sch_cli_exit play_in_context(struct replay *replay, const struct sch
     enum sch_cli_exit exit_code = SCH_CLI_YES;
     if (replay->heat.heats.count) { /* without a log: errors are reported when the recording is played again */
         const struct sch_virgl_options options = options_of(replay);
-        replay->heat.frame = replay->frame;
+        replay->heat.frame.number = replay->frame;
         exit_code = sch_cli_replay_heat_find(&replay->heat, &options, input);
     }
     return exit_code == SCH_CLI_YES ? play(replay, input) : exit_code;

@@ -3,51 +3,13 @@
 
 #include <inttypes.h>
 
-/* ---- the frame ---- */
-
-static const struct sch_heat *note_draw(void *user, const struct sch_virgl_drawing *drawing)
-{
-    struct sch_cli_replay_heat *heat = user;
-    heat->draws = drawing->number;
-    return NULL;
-}
-
-/* Notes each frame that may be the one: which is the last is known only at the end. */
-static void note_frame(void *user, const struct sch_virgl_frame *frame)
-{
-    struct sch_cli_replay_heat *heat = user;
-    heat->frames++;
-    if (heat->frame == UINT64_MAX || heat->frame == frame->number) {
-        heat->first = heat->before + 1;
-        heat->last = heat->draws;
-        heat->shown = frame->resource;
-        heat->width = frame->width;
-        heat->height = frame->height;
-    }
-    heat->before = heat->draws;
-    if (heat->frame == frame->number) sch_virgl_stop(heat->virgl);
-}
-
 enum sch_cli_exit sch_cli_replay_heat_find(struct sch_cli_replay_heat *heat, const struct sch_virgl_options *options,
                                            const struct sch_cli_input *recording)
 {
-    const struct sch_virgl_frame_callbacks frames = {.show = note_frame, .user = heat};
-    const struct sch_virgl_draw_callbacks draws = {.user = heat, .count = note_draw};
     if (heat->draw) return SCH_CLI_YES;
-    enum sch_result result = sch_virgl_create(options, &heat->virgl);
-    if (result != SCH_OK) return sch_cli_fail(sch_cli_exit_of(result), "%s", sch_result_text(result));
-    sch_virgl_set_frame_callbacks(heat->virgl, &frames);
-    sch_virgl_set_draw_callbacks(heat->virgl, &draws);
-    result = sch_virgl_play(heat->virgl, recording->data, recording->bytes);
-    sch_virgl_destroy(heat->virgl);
-    heat->virgl = NULL;
-    if (result != SCH_OK)
-        return sch_cli_fail(sch_cli_exit_of(result), "%s: %s", recording->name, sch_result_text(result));
-    if (!heat->frames) return sch_cli_fail(SCH_CLI_NO, "%s shows no frame", recording->name);
-    if (!heat->width)
-        return sch_cli_fail(SCH_CLI_NO, "%s has no frame %" PRIu64 ": it shows %" PRIu64, recording->name, heat->frame,
-                            heat->frames);
-    return sch_cli_heats_allocate(&heat->heats, heat->width, heat->height);
+    const enum sch_cli_exit exit_code = sch_cli_recorded_frame_find(&heat->frame, recording, options);
+    if (exit_code != SCH_CLI_YES) return exit_code;
+    return sch_cli_heats_allocate(&heat->heats, heat->frame.width, heat->frame.height);
 }
 
 /* ---- the draws ---- */
@@ -55,8 +17,8 @@ enum sch_cli_exit sch_cli_replay_heat_find(struct sch_cli_replay_heat *heat, con
 /* What the frame shows was written by a draw of it. */
 static bool is_of_frame(const struct sch_cli_replay_heat *heat, const struct sch_virgl_drawing *drawing)
 {
-    const struct sch_resource *shown = sch_virgl_resource_get(heat->virgl, heat->shown);
-    if (drawing->number < heat->first || drawing->number > heat->last || !shown) return false;
+    const struct sch_resource *shown = sch_virgl_resource_get(heat->virgl, heat->frame.resource);
+    if (drawing->number < heat->frame.first || drawing->number > heat->frame.last || !shown) return false;
     for (unsigned n = 0; n <= SCH_COLOR_BUFFERS; n++)
         if (drawing->buffers[n].resource == shown && !drawing->buffers[n].level) return true;
     return false;
@@ -88,7 +50,6 @@ void sch_cli_replay_heat_count(struct sch_cli_replay_heat *heat, struct sch_virg
 {
     const struct sch_virgl_draw_callbacks draws = {.user = heat, .count = count_draw};
     heat->virgl = virgl;
-    heat->draws = 0;
     sch_virgl_set_draw_callbacks(virgl, &draws);
 }
 
@@ -102,7 +63,7 @@ static void print_json(const struct sch_cli_replay_heat *heat, const char *file)
     if (heat->draw)
         sch_json_number(&json, "draw", heat->draw);
     else
-        sch_json_number(&json, "frame", heat->frame == UINT64_MAX ? heat->frames - 1 : heat->frame);
+        sch_json_number(&json, "frame", heat->frame.number == UINT64_MAX ? heat->frame.frames - 1 : heat->frame.number);
     sch_json_number(&json, "draws", heat->counted);
     sch_cli_heats_json(&heat->heats, &json);
     sch_json_end(&json);

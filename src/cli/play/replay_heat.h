@@ -2,22 +2,18 @@
 #ifndef SCH_CLI_REPLAY_HEAT_H
 #define SCH_CLI_REPLAY_HEAT_H
 
-#include "../virgl/virgl.h"
-#include "common/common.h"
 #include "shade/heat.h"
+#include "trace/recording.h"
 
 struct sch_cli_replay_heat {
     struct sch_cli_heats heats;
-    uint64_t frame; /* UINT64_MAX: the last one */
-    uint64_t draw;  /* from 1; 0: those of the frame */
+    struct sch_cli_recorded_frame frame;
+    uint64_t draw; /* from 1; 0: those of the frame */
 
     /* Its own. */
     struct sch_virgl *virgl;
-    uint64_t draws, before;        /* so far; those up to the frame before */
-    uint64_t first, last, frames;  /* draws of the frame; frames that were shown */
-    uint32_t shown, width, height; /* the resource that the frame shows */
-    uint64_t counted;              /* draws */
-    enum sch_cli_exit exit_code;   /* of the counts' memory */
+    uint64_t draws, counted;     /* so far */
+    enum sch_cli_exit exit_code; /* of the counts' memory */
 };
 
 /* Plays the recording as `options` say to find the frame; nothing for a draw. NO, and said, where there is none. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../support/text.h"
 #include "simplify.h"
 
 /* ---- pieces ---- */
@@ -12,7 +13,7 @@
 /* Keeps a text until the pieces go; NULL: memory. */
 static char *keep_text(struct sch_cli_pieces *pieces, const char *text, size_t bytes)
 {
-    char **larger = realloc(pieces->texts, (pieces->text_count + 1) * sizeof *larger);
+    char **larger = sch_text_grow(pieces->texts, pieces->text_count, &pieces->text_room, sizeof *larger);
     if (!larger) return NULL;
     pieces->texts = larger;
     char *copy = malloc(bytes + 1);
@@ -25,13 +26,9 @@ static char *keep_text(struct sch_cli_pieces *pieces, const char *text, size_t b
 bool sch_cli_pieces_add(struct sch_cli_pieces *pieces, enum sch_cli_language language, uint32_t of, const char *text,
                         size_t bytes)
 {
-    if (pieces->count == pieces->room) {
-        const size_t room = 2 * pieces->room + 64;
-        struct sch_cli_piece *larger = realloc(pieces->list, room * sizeof *larger);
-        if (!larger) return false;
-        pieces->list = larger;
-        pieces->room = room;
-    }
+    struct sch_cli_piece *larger = sch_text_grow(pieces->list, pieces->count, &pieces->room, sizeof *larger);
+    if (!larger) return false;
+    pieces->list = larger;
     const char *kept = keep_text(pieces, text, bytes);
     if (!kept) return false;
     pieces->list[pieces->count++] = (struct sch_cli_piece){kept, bytes, language, of};

@@ -27,9 +27,10 @@ struct sch_cli_piece {
 
 struct sch_cli_pieces {
     struct sch_cli_piece *list;
-    size_t count, room;
+    size_t count;
     char **texts; /* what holds the pieces' texts */
     size_t text_count;
+    uint32_t room, text_room;
 };
 
 /* Adds a piece; its text is copied. False: memory. */

@@ -73,7 +73,7 @@ static bool make_anew(struct sch_cli_subject *subject)
 enum sch_cli_exit sch_cli_subject_open(const char *path, const struct sch_cli_subject_options *options,
                                        struct sch_cli_subject *subject)
 {
-    *subject = (struct sch_cli_subject){.path = path};
+    *subject = (struct sch_cli_subject){.path = path, .reading.size = sizeof subject->reading};
     enum sch_cli_exit exit_code = sch_cli_read(path, &subject->input);
     if (exit_code != SCH_CLI_YES) return exit_code;
     if (sch_cli_plain_context_create(&subject->context) != SCH_OK) return sch_cli_no_memory();
@@ -88,7 +88,6 @@ enum sch_cli_exit sch_cli_subject_open(const char *path, const struct sch_cli_su
 void sch_cli_subject_release(struct sch_cli_subject *subject)
 {
     free(subject->written_anew.data);
-    sch_cli_shader_release(&subject->code);
     sch_context_destroy(subject->context);
     sch_cli_input_release(&subject->input);
 }

@@ -33,13 +33,12 @@ struct sch_cli_subject {
     struct sch_cli_input input; /* the file as it is */
     struct sch_context *context;
     enum sch_language language;         /* of a shader */
-    enum sch_kind written;              /* as which kind it is written: one of text, or of bytes */
+    struct sch_read_options reading;    /* how files like it are read */
+    size_t skipped;                     /* of raw code: the bytes before it */
+    bool is_text;                       /* it is written as text */
     bool words;                         /* TGSI tokens without a container */
     enum sch_float_text floats;         /* how it writes them */
-    struct sch_cli_shader code;         /* Maxwell: the program that was read */
-    bool raw;                           /* it is written as words */
     bool lenient;                       /* it is not valid itself: candidates must be read only */
-    char reason[160];                   /* of that */
     uint64_t refused;                   /* commands of a stream that are refused */
     struct sch_cli_form form;           /* it is this subject's: the subject must not move */
     struct sch_cli_shrunk written_anew; /* the file as the form makes it: the beginning */

@@ -9,7 +9,7 @@
 #include "../support/system.h"
 #include "../virgl/virgl.h"
 #include "subject.h"
-#include "trace/session.h"
+#include "trace/recording.h"
 
 enum { SECONDS = 60, DRAW_MS = 10000 };
 

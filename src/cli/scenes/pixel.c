@@ -377,20 +377,19 @@ static struct sch_pixel_sample sample_of(const struct sch_pixel_history *history
     return sample;
 }
 
-/* The event after those of one clear: the library has an event for each buffer. */
-static uint32_t end_of(const struct sch_pixel_history *history, uint32_t first)
+uint32_t sch_cli_pixel_event_end(const struct sch_pixel_history *history, uint32_t first)
 {
     struct sch_pixel_event event = {.size = sizeof event}, next = event;
-    uint32_t behind = first + 1;
+    uint32_t end = first + 1;
     sch_pixel_history_get_event(history, first, &event);
-    while (event.kind == SCH_PIXEL_CLEAR && sch_pixel_history_get_event(history, behind, &next) == SCH_OK &&
+    while (event.kind == SCH_PIXEL_CLEAR && sch_pixel_history_get_event(history, end, &next) == SCH_OK &&
            next.kind == SCH_PIXEL_CLEAR && next.label == event.label)
-        behind++;
-    return behind;
+        end++;
+    return end;
 }
 
 static void print_event(const struct sch_scene *scene, const struct sch_pixel_history *history, uint32_t first,
-                        uint32_t behind, uint32_t number, struct table *table)
+                        uint32_t end, uint32_t number, struct table *table)
 {
     struct sch_pixel_event event = {.size = sizeof event};
     struct sch_scene_statement statement;
@@ -399,7 +398,7 @@ static void print_event(const struct sch_scene *scene, const struct sch_pixel_hi
     sch_scene_find_statement(scene, event.label, &statement);
     table->blocks = 0;
     for (uint32_t s = 0; s < event.samples; s++) {
-        const struct sch_pixel_sample sample = sample_of(history, first, behind - 1, s);
+        const struct sch_pixel_sample sample = sample_of(history, first, end - 1, s);
         say(&event, &statement, &sample, reasons[s]);
         if (event.per_sample && sample.outcome == SCH_PIXEL_NOT_COVERED) *reasons[s] = 0;
         add_sample(table, &event, &sample, s);
@@ -438,10 +437,9 @@ enum sch_cli_exit sch_cli_print_pixel(const struct sch_scene *scene, const struc
     if (!table) return sch_cli_no_memory();
     sch_pixel_history_get_info(history, &info);
     print_title(history, target, pixel);
-    uint32_t number = 1;
-    for (uint32_t first = 0, behind; first < info.event_count; first = behind) {
-        behind = end_of(history, first);
-        print_event(scene, history, first, behind, number++, table);
+    for (uint32_t first = 0, end, number = 1; first < info.event_count; first = end, number++) {
+        end = sch_cli_pixel_event_end(history, first);
+        print_event(scene, history, first, end, number, table);
     }
     if (info.not_kept) printf("\n%" PRIu64 " more events are not shown\n", info.not_kept);
     free(table);

@@ -9,4 +9,7 @@
 enum sch_cli_exit sch_cli_print_pixel(const struct sch_scene *scene, const struct sch_scene_player *player,
                                       const struct sch_scene_pixel *pixel);
 
+/* The event after those of one clear, which has an event for each buffer; of others the next one. */
+uint32_t sch_cli_pixel_event_end(const struct sch_pixel_history *history, uint32_t first);
+
 #endif

@@ -67,10 +67,27 @@ static uint32_t dimensions(const struct sch_cli_invocation *invocation)
     return most;
 }
 
+uint32_t sch_cli_lane_value(const char *semantic, uint32_t lane)
+{
+    const char *what = semantic + sizeof "SUBGROUP_" - 1;
+    const uint32_t self = 1u << lane, below = self - 1, equal = what[1] == 'T' ? 0 : self; /* GT_MASK, LT_MASK */
+    switch (*what) {
+    case 'S': /* SIZE */
+        return LANES;
+    case 'I': /* INVOCATION */
+        return lane;
+    case 'L':
+        return below | equal;
+    case 'G':
+        return ~(below | self) | equal;
+    default:
+        return self;
+    }
+}
+
 /* What a semantic is in the invocation; those that grids do not have are zero. */
 static void system_value(const struct sch_cli_invocation *invocation, const char *semantic, uint32_t words[4])
 {
-    const uint32_t lane = thread_of(invocation) % LANES, self = 1u << lane;
     const struct {
         const char *semantic;
         uint32_t words[3];
@@ -82,14 +99,8 @@ static void system_value(const struct sch_cli_invocation *invocation, const char
         {"BLOCK_SIZE", {invocation->block[0], invocation->block[1], invocation->block[2]}},
         {"GRID_SIZE", {invocation->of[0], invocation->of[1], invocation->of[2]}},
         {"WORK_DIM", {dimensions(invocation)}},
-        {"SUBGROUP_SIZE", {LANES}},
-        {"SUBGROUP_INVOCATION", {lane}},
-        {"SUBGROUP_EQ_MASK", {self}},
-        {"SUBGROUP_GE_MASK", {~(self - 1)}},
-        {"SUBGROUP_GT_MASK", {~(self - 1) & ~self}},
-        {"SUBGROUP_LE_MASK", {(self - 1) | self}},
-        {"SUBGROUP_LT_MASK", {self - 1}},
     };
+    if (strncmp(semantic, "SUBGROUP_", 9) == 0) words[0] = sch_cli_lane_value(semantic, thread_of(invocation) % LANES);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (strcmp(rows[i].semantic, semantic) == 0) memcpy(words, rows[i].words, sizeof rows[i].words);
 }

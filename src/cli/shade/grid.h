@@ -10,6 +10,9 @@ struct sch_cli_grid {
     bool has_groups;            /* the setup says which work groups run */
 };
 
+/* What a SUBGROUP_ system value is in lane `lane` of a group of 32. */
+uint32_t sch_cli_lane_value(const char *semantic, uint32_t lane);
+
 /* Runs the work groups that the setup says. */
 enum sch_cli_exit sch_cli_grid_run(const struct sch_cli_setup *setup, const struct sch_cli_shader *shader,
                                    const struct sch_program *program, const struct sch_cli_grid *grid);

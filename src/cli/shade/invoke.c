@@ -1,8 +1,6 @@
 /* See invoke.h. */
 #include "invoke.h"
 
-#include <stdlib.h>
-
 enum sch_result sch_cli_invoke(const struct sch_cli_invocations *how, const struct sch_cli_batch *batch,
                                const struct sch_program *program, struct sch_cli_results *results,
                                struct sch_dispatch_report *report)
@@ -34,11 +32,8 @@ enum sch_result sch_cli_invoke(const struct sch_cli_invocations *how, const stru
 enum sch_result sch_cli_dispatch_batch(const struct sch_cli_invocations *how, const struct sch_cli_batch *batch,
                                        const struct sch_program *program, const struct sch_dispatch_options *options)
 {
-    struct sch_cli_bindings *bound = malloc(sizeof *bound); /* the stack of a session's thread is small */
-    if (!bound) return SCH_ERROR_MEMORY;
-    sch_cli_bind(how->setup, &batch->constants, bound);
+    struct sch_cli_bindings bound;
+    sch_cli_bind(how->setup, &batch->constants, &bound);
     const struct sch_invocations work = sch_cli_batch_invocations(batch, how->quads, how->samples);
-    const enum sch_result result = sch_dispatch(program, &bound->bindings, &work, options, NULL);
-    free(bound);
-    return result;
+    return sch_dispatch(program, &bound.bindings, &work, options, NULL);
 }

@@ -7,6 +7,7 @@
 
 #include "../support/decimal.h"
 #include "common/progress.h"
+#include "grid.h"
 
 /* Words that the invocations of one dispatch may take, and how many those are at most. A multiple of 32 at least, so
  * that groups are the same for every picture and memory size. */
@@ -17,13 +18,8 @@ enum source {
     SOURCE_ST,       /* (s, t, 0, 1) */
     SOURCE_POSITION, /* pixel centre, 0, 1 */
     SOURCE_HELPER,   /* all ones for a pixel outside the picture */
-    SOURCE_LANE,     /* number of the invocation in its group */
-    SOURCE_LANE_EQ,
-    SOURCE_LANE_GE,
-    SOURCE_LANE_GT,
-    SOURCE_LANE_LE,
-    SOURCE_LANE_LT,
-    SOURCE_WORDS /* the same for all */
+    SOURCE_LANE,     /* by the number of the invocation in its group */
+    SOURCE_WORDS     /* the same for all */
 };
 
 #define ONE  0x3f800000u /* 1.0 */
@@ -51,18 +47,19 @@ static const struct semantic_source semantic_sources[] = {
     {"SAMPLEMASK", true, true, SOURCE_WORDS, {1, 0, 0, 0}},
     {"SAMPLEPOS", true, false, SOURCE_WORDS, {HALF, HALF, 0, 0}},
     {"HELPER_INVOCATION", true, false, SOURCE_HELPER, {0}},
-    {"SUBGROUP_SIZE", true, false, SOURCE_WORDS, {GROUP, 0, 0, 0}},
+    {"SUBGROUP_SIZE", true, false, SOURCE_LANE, {0}},
     {"SUBGROUP_INVOCATION", true, false, SOURCE_LANE, {0}},
-    {"SUBGROUP_EQ_MASK", true, false, SOURCE_LANE_EQ, {0}},
-    {"SUBGROUP_GE_MASK", true, false, SOURCE_LANE_GE, {0}},
-    {"SUBGROUP_GT_MASK", true, false, SOURCE_LANE_GT, {0}},
-    {"SUBGROUP_LE_MASK", true, false, SOURCE_LANE_LE, {0}},
-    {"SUBGROUP_LT_MASK", true, false, SOURCE_LANE_LT, {0}},
+    {"SUBGROUP_EQ_MASK", true, false, SOURCE_LANE, {0}},
+    {"SUBGROUP_GE_MASK", true, false, SOURCE_LANE, {0}},
+    {"SUBGROUP_GT_MASK", true, false, SOURCE_LANE, {0}},
+    {"SUBGROUP_LE_MASK", true, false, SOURCE_LANE, {0}},
+    {"SUBGROUP_LT_MASK", true, false, SOURCE_LANE, {0}},
 };
 
 /* A declared register and what fills it. */
 struct filler {
     uint32_t index;
+    const char *semantic; /* of its row */
     enum source source;
     uint32_t words[4];
 };
@@ -103,6 +100,7 @@ static struct filler choose_filler(const struct sch_register_info *at, bool syst
     for (size_t i = 0; i < sizeof semantic_sources / sizeof *semantic_sources; i++) {
         const struct semantic_source *row = &semantic_sources[i];
         if (strcmp(row->semantic, at->semantic_name) != 0 || !(system_value ? row->system_value : row->input)) continue;
+        filler.semantic = row->semantic;
         filler.source = row->source;
         memcpy(filler.words, row->words, sizeof filler.words);
         break;
@@ -123,23 +121,6 @@ static bool choose_fillers(const struct sch_shader *shader, enum sch_file file, 
         if (sch_shader_register(shader, file, i, &at))
             fillers->list[i] = choose_filler(&at, file == SCH_FILE_SYSTEM_VALUE);
     return true;
-}
-
-static uint32_t lane_mask(enum source source, uint32_t lane)
-{
-    uint32_t eq = 1u << lane, lower = eq - 1;
-    switch (source) {
-    case SOURCE_LANE_EQ:
-        return eq;
-    case SOURCE_LANE_GE:
-        return ~lower;
-    case SOURCE_LANE_GT:
-        return ~lower & ~eq;
-    case SOURCE_LANE_LE:
-        return lower | eq;
-    default:
-        return lower;
-    }
 }
 
 static void fill_register(const struct painter *painter, const struct filler *filler, uint32_t invocation,
@@ -165,13 +146,11 @@ static void fill_register(const struct painter *painter, const struct filler *fi
         words[0] = painter->helpers[invocation] ? 0xffffffffu : 0;
         break;
     case SOURCE_LANE:
-        words[0] = invocation % GROUP;
+        words[0] = sch_cli_lane_value(filler->semantic, invocation % GROUP);
         break;
     case SOURCE_WORDS:
         memcpy(words, filler->words, sizeof filler->words);
         break;
-    default:
-        words[0] = lane_mask(filler->source, invocation % GROUP);
     }
 }
 

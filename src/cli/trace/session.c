@@ -8,6 +8,7 @@
 #include "../debug/debug.h"
 #include "../support/text.h"
 #include "common/listing.h"
+#include "recording.h"
 #include "shade/invoke.h"
 #include "shade/picture.h"
 
@@ -45,7 +46,6 @@ void sch_cli_session_release(struct sch_cli_session *session)
     free(session->memories);
     free_text(session);
     free(session->lines);
-    free(session->lengths);
     sch_shader_destroy(session->source);
     sch_cli_shader_release(&session->shader);
 }
@@ -207,18 +207,14 @@ static enum sch_cli_exit list_code(struct sch_cli_session *session)
     size_t bytes;
     FILE *to = open_memstream(&session->text, &bytes);
     session->lines = calloc(count + (size_t)1, sizeof *session->lines);
-    session->lengths = calloc(count + (size_t)1, sizeof *session->lengths);
     for (uint32_t n = 0; to && n < count && sch_maxwell_instruction(session->shader.shader, n, &info); n++)
         fprintf(to, "%3" PRIu32 ": %s%s%s\n", n, info.text, session->listed && *info.slot_text ? " " : "",
                 session->listed ? info.slot_text : "");
     if (to) fprintf(to, "%3" PRIu32 ": END\n", count);
-    if (!to || fclose(to) != 0 || !session->lines || !session->lengths) return sch_cli_no_memory();
+    if (!to || fclose(to) != 0 || !session->lines) return sch_cli_no_memory();
     session->instruction_count = count + 1;
     const char *at = session->text;
-    for (uint32_t n = 0; n <= count; n++, at += session->lengths[n - 1]) {
-        session->lines[n] = at = strchr(at, ':') + 2;
-        session->lengths[n] = (uint32_t)strcspn(at, "\n");
-    }
+    for (uint32_t n = 0; n <= count; n++, at += strcspn(at, "\n")) session->lines[n] = at = strchr(at, ':') + 2;
     if (count) return SCH_CLI_YES;
     return sch_cli_fail(SCH_CLI_NO, "%s: it has no instruction", session->shader.input.name);
 }
@@ -231,22 +227,19 @@ static enum sch_cli_exit list_instructions(struct sch_cli_session *session)
     struct sch_print_options options = {.size = sizeof options, .start_capacity = info.instructions};
     options.starts = calloc(info.instructions + (size_t)1, sizeof *options.starts);
     session->lines = calloc(info.instructions + (size_t)1, sizeof *session->lines);
-    session->lengths = calloc(info.instructions + (size_t)1, sizeof *session->lengths);
-    if (!options.starts || !session->lines || !session->lengths) result = SCH_ERROR_MEMORY;
+    if (!options.starts || !session->lines) result = SCH_ERROR_MEMORY;
     if (result == SCH_OK) result = sch_shader_print(session->shader.shader, &options, &session->text, NULL);
     session->instruction_count = result == SCH_OK ? info.instructions : 0;
-    for (uint32_t n = 0; n < session->instruction_count; n++) {
-        session->lines[n] = session->text + options.starts[n];
-        session->lengths[n] = (uint32_t)strcspn(session->lines[n], "\n");
-    }
+    for (uint32_t n = 0; n < session->instruction_count; n++) session->lines[n] = session->text + options.starts[n];
     free(options.starts);
     return result == SCH_OK ? SCH_CLI_YES : sch_cli_fail(sch_cli_exit_of(result), "%s", sch_result_text(result));
 }
 
 const char *sch_cli_session_instruction(const struct sch_cli_session *session, uint32_t number, uint32_t *length)
 {
-    *length = number < session->instruction_count ? session->lengths[number] : 3;
-    return number < session->instruction_count ? session->lines[number] : "END";
+    const char *line = number < session->instruction_count ? session->lines[number] : "END";
+    *length = (uint32_t)strcspn(line, "\n");
+    return line;
 }
 
 enum sch_value_type sch_cli_session_makes(const struct sch_cli_session *session, uint32_t number)
@@ -308,13 +301,10 @@ static enum sch_result run_launch(struct sch_cli_session *session, const struct 
 
 static enum sch_result run_grid(const struct sch_cli_session *session, const struct sch_dispatch_options *options)
 {
-    struct sch_cli_bindings *bound = malloc(sizeof *bound);
-    if (!bound) return SCH_ERROR_MEMORY;
-    sch_cli_bind(&session->setup, &session->setup.constants, bound);
-    const enum sch_result result =
-        sch_dispatch_grid(session->program, &bound->bindings, session->asked.grid, session->asked.block, options, NULL);
-    free(bound);
-    return result;
+    struct sch_cli_bindings bound;
+    sch_cli_bind(&session->setup, &session->setup.constants, &bound);
+    return sch_dispatch_grid(session->program, &bound.bindings, session->asked.grid, session->asked.block, options,
+                             NULL);
 }
 
 struct drawing {

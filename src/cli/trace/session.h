@@ -52,7 +52,7 @@ struct sch_cli_session {
     struct sch_cli_replay_session *replay; /* session_replay.c */
     char *text;                            /* of the shader, as it is printed */
     const char **lines;                    /* of each instruction in it, without its number */
-    uint32_t *lengths, instruction_count;
+    uint32_t instruction_count;
 };
 
 void sch_cli_session_init(struct sch_cli_session *session);
@@ -79,10 +79,6 @@ struct sch_context *sch_cli_scene_session_context(const struct sch_cli_scene_ses
 void sch_cli_scene_session_close(struct sch_cli_scene_session *scene);
 
 /* session_replay.c: the same of a recording, which is taken over. */
-bool sch_cli_is_recording(const struct sch_cli_input *input);
-
-/* NO, and reported, if it is not a recording, or one of another version. */
-enum sch_cli_exit sch_cli_check_recording(const struct sch_cli_input *input);
 enum sch_cli_exit sch_cli_replay_session_open(struct sch_cli_session *session, struct sch_cli_input *recording,
                                               struct sch_debug_options *options, struct sch_invocation_place *place);
 struct sch_context *sch_cli_replay_session_context(const struct sch_cli_replay_session *replay);

@@ -5,6 +5,8 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "scenes/pixel.h"
+
 /* ---- the event ---- */
 
 static bool has_passed(const struct sch_pixel_history *history, uint32_t index, uint32_t samples)
@@ -28,13 +30,10 @@ static struct sch_pixel_event event_of(const struct sch_pixel_history *history, 
 static uint32_t find_event(uint32_t wanted, const struct sch_pixel_history *history)
 {
     struct sch_pixel_history_info info = {.size = sizeof info};
-    uint32_t found = UINT32_MAX, number = 0;
+    uint32_t found = UINT32_MAX;
     sch_pixel_history_get_info(history, &info);
-    for (uint32_t i = 0; i < info.event_count; i++) {
-        const struct sch_pixel_event event = event_of(history, i), before = i ? event_of(history, i - 1) : event;
-        const bool goes_on =
-            i && event.kind == SCH_PIXEL_CLEAR && before.kind == SCH_PIXEL_CLEAR && event.label == before.label;
-        number += !goes_on;
+    for (uint32_t i = 0, number = 1; i < info.event_count; i = sch_cli_pixel_event_end(history, i), number++) {
+        const struct sch_pixel_event event = event_of(history, i);
         if (wanted && number == wanted) return i;
         if (!wanted && event.kind == SCH_PIXEL_DRAW && event.ran && has_passed(history, i, event.samples)) found = i;
     }

@@ -4,9 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../virgl/virgl.h"
 #include "common/code.h"
-#include "common/common.h"
+#include "recording.h"
 #include "session_pixel.h"
 
 struct sch_cli_replay_session {
@@ -17,34 +16,15 @@ struct sch_cli_replay_session {
     struct sch_debug *debug;            /* whose run continues; NULL: none */
     char *text;                         /* of the draw's shader, printed */
 
-    /* The frame of the pixel: what shows it, and which draws came since the frame before. */
+    /* The frame of the pixel. */
+    struct sch_cli_recorded_frame frame;
     struct sch_virgl *virgl;
-    uint64_t frame, first_draw, draws;
-    uint32_t shown;
-    bool found, recording;
+    uint64_t draws; /* so far */
+    bool recording;
     struct sch_pixel_history *history;
     struct sch_renderer *renderer;
     enum sch_result result; /* of recording */
 };
-
-bool sch_cli_is_recording(const struct sch_cli_input *input)
-{
-    uint32_t version;
-    return sch_virgl_is_recording(input->data, input->bytes, &version);
-}
-
-enum sch_cli_exit sch_cli_check_recording(const struct sch_cli_input *input)
-{
-    uint32_t version;
-    if (!sch_virgl_is_recording(input->data, input->bytes, &version))
-        return sch_cli_fail(SCH_CLI_NO, "%s is not a recording", input->name);
-    if (input->bytes < SCH_VIRGL_RECORDING_HEADER)
-        return sch_cli_fail(SCH_CLI_NO, "%s: the recording is cut off within its header", input->name);
-    if (version == SCH_VIRGL_RECORDING_VERSION) return SCH_CLI_YES;
-    return sch_cli_refuse(input->name, "OTHER_VERSION",
-                          "the recording has version %" PRIu32 ", and version %d is read here", version,
-                          SCH_VIRGL_RECORDING_VERSION);
-}
 
 struct sch_context *sch_cli_replay_session_context(const struct sch_cli_replay_session *replay)
 {
@@ -61,43 +41,20 @@ void sch_cli_replay_session_close(struct sch_cli_replay_session *replay)
     free(replay);
 }
 
-/* Plays the recording from its beginning. */
+static struct sch_virgl_options options_of(const struct sch_cli_session *session)
+{
+    return (struct sch_virgl_options){.context = session->replay->context,
+                                      .engine = session->setup.program.engine,
+                                      .width = session->setup.program.width,
+                                      .work = session->setup.dispatch.work,
+                                      .keeps_shaders = true};
+}
+
 static enum sch_result play(struct sch_cli_session *session, const struct sch_virgl_frame_callbacks *frames,
                             const struct sch_virgl_draw_callbacks *draws)
 {
-    struct sch_cli_replay_session *replay = session->replay;
-    const struct sch_virgl_options options = {.context = replay->context,
-                                              .engine = session->setup.program.engine,
-                                              .width = session->setup.program.width,
-                                              .work = session->setup.dispatch.work,
-                                              .keeps_shaders = true};
-    enum sch_result result = sch_virgl_create(&options, &replay->virgl);
-    if (result != SCH_OK) return result;
-    if (frames) sch_virgl_set_frame_callbacks(replay->virgl, frames);
-    sch_virgl_set_draw_callbacks(replay->virgl, draws);
-    result = sch_virgl_play(replay->virgl, replay->input.data, replay->input.bytes);
-    sch_virgl_destroy(replay->virgl);
-    replay->virgl = NULL;
-    return result;
-}
-
-/* ---- the frame ---- */
-
-static struct sch_debug *count_draw(void *user, const struct sch_virgl_drawing *drawing)
-{
-    struct sch_cli_replay_session *replay = user;
-    replay->draws = drawing->number;
-    return NULL;
-}
-
-static void find_frame(void *user, const struct sch_virgl_frame *frame)
-{
-    struct sch_cli_replay_session *replay = user;
-    if (frame->number < replay->frame) replay->first_draw = replay->draws + 1;
-    if (frame->number != replay->frame) return;
-    replay->shown = frame->resource;
-    replay->found = true;
-    sch_virgl_stop(replay->virgl);
+    const struct sch_virgl_options options = options_of(session);
+    return sch_cli_recording_play(&session->replay->input, &options, frames, draws, &session->replay->virgl);
 }
 
 /* ---- the pixel ---- */
@@ -107,7 +64,7 @@ static void begin_recording(struct sch_cli_session *session, struct sch_renderer
     struct sch_cli_replay_session *replay = session->replay;
     const struct sch_pixel_history_options options = {
         .size = sizeof options, .x = session->asked.pixel[0], .y = session->asked.pixel[1], .max_events = 10000};
-    struct sch_resource *resource = sch_virgl_resource_get(replay->virgl, replay->shown);
+    struct sch_resource *resource = sch_virgl_resource_get(replay->virgl, replay->frame.resource);
     replay->recording = true;
     replay->renderer = renderer;
     replay->result =
@@ -119,7 +76,7 @@ static struct sch_debug *record_draw(void *user, const struct sch_virgl_drawing 
 {
     struct sch_cli_session *session = user;
     struct sch_cli_replay_session *replay = session->replay;
-    if (!replay->recording && drawing->number >= replay->first_draw && drawing->number <= replay->draws)
+    if (!replay->recording && drawing->number >= replay->frame.first && drawing->number <= replay->frame.last)
         begin_recording(session, drawing->renderer);
     if (replay->recording && replay->result == SCH_OK)
         replay->result = sch_pixel_history_set_label(replay->history, drawing->number);
@@ -129,7 +86,7 @@ static struct sch_debug *record_draw(void *user, const struct sch_virgl_drawing 
 static void end_recording(void *user, const struct sch_virgl_frame *frame)
 {
     struct sch_cli_replay_session *replay = user;
-    if (frame->number != replay->frame) return;
+    if (frame->number != replay->frame.number) return;
     if (replay->renderer) sch_renderer_record_pixel(replay->renderer, NULL);
     sch_virgl_stop(replay->virgl);
 }
@@ -137,24 +94,20 @@ static void end_recording(void *user, const struct sch_virgl_frame *frame)
 static enum sch_cli_exit find_draw_of_pixel(struct sch_cli_session *session)
 {
     struct sch_cli_replay_session *replay = session->replay;
-    const struct sch_virgl_frame_callbacks finds = {.show = find_frame, .user = replay},
-                                           ends = {.show = end_recording, .user = replay};
-    const struct sch_virgl_draw_callbacks counts = {.draw = count_draw, .user = replay},
-                                          records = {.draw = record_draw, .user = session};
+    const struct sch_virgl_frame_callbacks ends = {.show = end_recording, .user = replay};
+    const struct sch_virgl_draw_callbacks records = {.draw = record_draw, .user = session};
+    const struct sch_virgl_options options = options_of(session);
     const char *name = replay->input.name;
-    replay->first_draw = 1;
-    replay->frame = session->asked.frame;
-    enum sch_result result = play(session, &finds, &counts);
-    if (result == SCH_OK && !replay->found)
-        return sch_cli_fail(SCH_CLI_NO, "%s has no frame %" PRIu32, name, session->asked.frame);
-    if (result == SCH_OK) result = play(session, &ends, &records);
-    if (result != SCH_OK) return sch_cli_fail(sch_cli_exit_of(result), "%s: %s", name, sch_result_text(result));
+    replay->frame.number = session->asked.frame;
+    enum sch_cli_exit exit_code = sch_cli_recorded_frame_find(&replay->frame, &replay->input, &options);
+    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_result(play(session, &ends, &records), NULL, name);
+    if (exit_code != SCH_CLI_YES) return exit_code;
     if (replay->result == SCH_ERROR_ARGUMENT)
         return sch_cli_fail(SCH_CLI_NO, "%s: frame %" PRIu32 " has no pixel %" PRIu32 ",%" PRIu32, name,
                             session->asked.frame, session->asked.pixel[0], session->asked.pixel[1]);
     if (replay->result != SCH_OK || !replay->history)
         return sch_cli_fail(SCH_CLI_NO, "%s: no draw has made frame %" PRIu32, name, session->asked.frame);
-    const enum sch_cli_exit exit_code = sch_cli_choose_event(session, name, replay->history, &replay->choice);
+    exit_code = sch_cli_choose_event(session, name, replay->history, &replay->choice);
     replay->draw = replay->choice.event.label;
     return exit_code;
 }
@@ -177,9 +130,9 @@ static enum sch_cli_exit read_shader(struct sch_cli_session *session)
 {
     struct sch_cli_replay_session *replay = session->replay;
     const struct sch_virgl_draw_callbacks prints = {.draw = print_shader, .user = session};
-    const enum sch_result result = play(session, NULL, &prints);
     const char *name = replay->input.name;
-    if (result != SCH_OK) return sch_cli_fail(sch_cli_exit_of(result), "%s: %s", name, sch_result_text(result));
+    const enum sch_cli_exit exit_code = sch_cli_result(play(session, NULL, &prints), NULL, name);
+    if (exit_code != SCH_CLI_YES) return exit_code;
     if (!replay->text && replay->draws < replay->draw)
         return sch_cli_fail(SCH_CLI_NO, "%s has no draw %" PRIu64 ": it has %" PRIu64, name, replay->draw,
                             replay->draws);
@@ -195,7 +148,7 @@ static struct sch_debug *choose_draw(void *user, const struct sch_virgl_drawing 
 {
     const struct sch_cli_replay_session *replay = user;
     if (drawing->number != replay->draw) return NULL;
-    sch_virgl_stop(replay->virgl); /* nothing behind the draw is looked at */
+    sch_virgl_stop(replay->virgl); /* nothing after the draw is looked at */
     return replay->debug;
 }
 

@@ -13,7 +13,6 @@ struct sch_cli_scene_session {
     struct sch_context *context;
     struct sch_cli_scene_host host;
     struct sch_scene *scene;
-    struct sch_scene_options options;   /* of each run */
     uint64_t label;                     /* of the draw */
     struct sch_cli_pixel_choice choice; /* where a pixel was named */
 };
@@ -29,19 +28,25 @@ void sch_cli_scene_session_close(struct sch_cli_scene_session *scene)
     free(scene);
 }
 
-/* A run of the session. The run before has printed the scene's messages. */
-static enum sch_result run_scene_session(void *user, const struct sch_dispatch_options *options)
+/* Draws the scene; destroy the player. */
+static enum sch_result draw(struct sch_cli_session *session, const struct sch_dispatch_options *dispatch,
+                            struct sch_scene_pixel *pixel, struct sch_scene_player **player)
 {
-    struct sch_cli_session *session = user;
     struct sch_cli_scene_session *scene = session->scene;
     const struct sch_scene_host host = sch_cli_scene_functions(&scene->host);
     const struct sch_scene_watch watch = {.user = NULL};
-    struct sch_scene_options wanted = scene->options;
+    const struct sch_scene_options options = {.program = session->setup.program,
+                                              .dispatch = *dispatch,
+                                              .pixel = pixel,
+                                              .debug_label = pixel ? 0 : scene->label};
+    return sch_scene_run(scene->scene, scene->context, &options, &host, &watch, player, NULL, NULL);
+}
+
+/* A run of the session. The run before has printed the scene's messages. */
+static enum sch_result run_scene_session(void *user, const struct sch_dispatch_options *options)
+{
     struct sch_scene_player *player = NULL;
-    wanted.dispatch = *options;
-    wanted.debug_label = scene->label;
-    const enum sch_result result =
-        sch_scene_run(scene->scene, scene->context, &wanted, &host, &watch, &player, NULL, NULL);
+    const enum sch_result result = draw(user, options, NULL, &player);
     sch_scene_player_destroy(player);
     return result;
 }
@@ -52,17 +57,11 @@ static enum sch_result run_scene_session(void *user, const struct sch_dispatch_o
 static enum sch_cli_exit find_draw_of_pixel(struct sch_cli_session *session)
 {
     struct sch_cli_scene_session *scene = session->scene;
-    const struct sch_scene_host host = sch_cli_scene_functions(&scene->host);
-    const struct sch_scene_watch watch = {.user = NULL};
     struct sch_scene_pixel pixel = {
         .target = session->asked.target, .x = session->asked.pixel[0], .y = session->asked.pixel[1]};
-    struct sch_scene_options options = scene->options;
     struct sch_scene_player *player = NULL;
     const char *target;
-    options.pixel = &pixel;
-    options.dispatch = session->setup.dispatch;
-    const enum sch_result result =
-        sch_scene_run(scene->scene, scene->context, &options, &host, &watch, &player, NULL, NULL);
+    const enum sch_result result = draw(session, &session->setup.dispatch, &pixel, &player);
     enum sch_cli_exit exit_code = SCH_CLI_YES;
     if (!player)
         exit_code = sch_cli_fail(SCH_CLI_LIMIT, "%s: out of memory", scene->host.input.name);
@@ -134,7 +133,6 @@ enum sch_cli_exit sch_cli_scene_session_open(struct sch_cli_session *session, st
 {
     struct sch_cli_scene_session *scene = session->scene = calloc(1, sizeof *scene);
     if (!scene) return sch_cli_no_memory();
-    scene->options.program = session->setup.program;
     options->run = run_scene_session;
     scene->host.listed = session->listed;
     enum sch_cli_exit exit_code = sch_cli_scene_open(session->file, &scene->host, &scene->scene);

@@ -70,6 +70,22 @@ static void words_are_in_lines(void **state)
     assert_true(cursor.number == 3 && sch_cursor_is(&cursor, "three"));
 }
 
+static void cursors_take_characters_and_words(void **state)
+{
+    (void)state;
+    static const char text[] = " (less  equal)lesser";
+    struct sch_cursor cursor = sch_cursor_begin(text, strlen(text));
+    assert_false(sch_cursor_char(&cursor, ')'));
+    assert_true(sch_cursor_char(&cursor, '('));
+    assert_int_equal(sch_cursor_column(&cursor), 3);
+    assert_false(sch_cursor_words(&cursor, "less than"));
+    assert_int_equal(sch_cursor_column(&cursor), 3); /* it stays where the words are not there */
+    assert_true(sch_cursor_words(&cursor, "less equal") && sch_cursor_char(&cursor, ')'));
+    assert_false(sch_cursor_words(&cursor, "less")); /* within a word */
+    assert_true(sch_cursor_words(&cursor, "lesser") && cursor.at == cursor.end);
+    assert_false(sch_cursor_char(&cursor, 'r') || sch_cursor_words(&cursor, "lesser"));
+}
+
 static void characters_are_whole(void **state)
 {
     (void)state;
@@ -224,6 +240,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_have_bounds),
         cmocka_unit_test(words_are_in_lines),
+        cmocka_unit_test(cursors_take_characters_and_words),
         cmocka_unit_test(characters_are_whole),
         cmocka_unit_test(texts_end_with_their_room),
         cmocka_unit_test(files_have_a_limit),
