@@ -20,11 +20,14 @@ OPS_INLINE bool tex_pair_takes_axis(const struct sch_sampler_key *key, unsigned 
     return wrap == SCH_WRAP_CLAMP || wrap == SCH_WRAP_CLAMP_TO_EDGE || wrap == SCH_WRAP_CLAMP_TO_BORDER;
 }
 
-/* Two axes or three, and texels of one word; two axes of compressed blocks, and without filtering. */
+/* Two axes or three, and texels of one word; two axes of compressed blocks, and without filtering; faces of seamless
+ * cubes that are filtered, whose wrap modes and offsets count for nothing. */
 OPS_INLINE bool tex_pair_takes(const struct sch_sampler_key *key, bool offsets)
 {
     const struct tex_format *format = tex_format_of(key);
-    if (tex_axes(key->target) < 2 || tex_is_cube(key->target)) return false;
+    if (tex_axes(key->target) < 2) return false;
+    if (tex_is_cube(key->target))
+        return tex_seamless(key) && tex_min_linear(key) && format->bytes == 4 && format->block_width == 1;
     if (!tex_min_linear(key) && tex_axes(key->target) > 2) return false;
     const bool blocks = tex_is_block(format) && tex_axes(key->target) == 2 && tex_min_linear(key);
     if (!blocks && (format->bytes != 4 || format->block_width != 1)) return false;
@@ -69,24 +72,28 @@ OPS_INLINE void tex_pair_place(const struct sch_sampler_key *key, const struct t
     place->level = level;
     place->near = true;
     place->slice = q->slice;
+    place->face = q->face.face;
+    const bool cube = tex_is_cube(key->target);
+    const vf32 at[3] = {cube ? q->face.s : q->at[0], cube ? q->face.t : q->at[1], q->at[2]};
     if (key->compare) place->reference = ops_load_F(q->request->reference, q->vector);
     OPS_UNROLL
     for (unsigned a = 0; a < tex_axes(key->target); a++) {
-        struct tex_axis_state state = {.wrap = key->wrap[a],
+        struct tex_axis_state state = {.wrap = cube ? SCH_WRAP_CLAMP_TO_EDGE : key->wrap[a],
                                        .texels = tex_in_texels(key),
                                        .any_linear = tex_min_linear(key),
-                                       .has_offset = TEX_ASKED(key, q->request, offsets) != 0,
+                                       .has_offset = TEX_ASKED(key, q->request, offsets) != 0 && !cube,
                                        .linear = v_splat_i32(-(int32_t)tex_min_linear(key)),
                                        .size = (int32_t)size[a],
                                        .offset = v_splat_i32(0)};
         if (state.has_offset) state.offset = tex_offset(q, 0, a);
-        tex_pair_index(&state, q->at[a], &place->axis[a], bad);
+        tex_pair_index(&state, at[a], &place->axis[a], bad);
     }
 }
 
 /* The slice of a vector's corner n. */
 OPS_INLINE vi32 tex_pair_slice(const struct sch_sampler_key *key, const struct tex_place *place, unsigned n)
 {
+    if (tex_is_cube(key->target)) return place->slice + place->face;
     return tex_axes(key->target) == 3 ? place->axis[2].index[n >> 2 & 1] : place->slice;
 }
 
@@ -202,6 +209,12 @@ OPS_INLINE void tex_pair_weigh(const struct sch_sampler_key *key, const struct t
     }
 }
 
+/* Whether a vector's texels may lie in rows. Directions of cubes bend: they hardly ever do. */
+OPS_INLINE bool tex_pair_may_have_rows(const struct sch_sampler_key *key)
+{
+    return !tex_is_block(tex_format_of(key)) && !tex_is_cube(key->target);
+}
+
 /* Whether a level has room for rows, and for pairs along each axis. */
 OPS_INLINE bool tex_pair_fits(const struct sch_sampler_key *key, const struct sch_texture_level *level)
 {
@@ -222,10 +235,10 @@ OPS_INLINE bool tex_pair_corners(const struct sch_sampler_key *key, const struct
     OPS_UNROLL
     for (unsigned v = 0; v < TEX_PAIR; v++) {
         tex_pair_place(key, &q[v], level[v], &place[v], &bad);
-        if (!tex_is_block(tex_format_of(key))) rows[v] = tex_pair_rows(key, &place[v], &apart);
+        if (tex_pair_may_have_rows(key)) rows[v] = tex_pair_rows(key, &place[v], &apart);
         tex_pair_weigh(key, &place[v], &corners[v]);
     }
-    if (!tex_is_block(tex_format_of(key)) && !v_any_bit(bad | apart)) {
+    if (tex_pair_may_have_rows(key) && !v_any_bit(bad | apart)) {
         OPS_UNROLL
         for (unsigned v = 0; v < TEX_PAIR; v++) tex_pair_load_rows(key, &place[v], &rows[v], &corners[v]);
         return true;

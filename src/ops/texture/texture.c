@@ -30,6 +30,7 @@ OPS_INLINE bool tex_has_paired_levels(const struct sch_sampler_key *key, const s
     if (!tex_mip_linear(key) || !tex_min_linear(key) || !tex_mag_linear(key) || tex_anisotropy_of(key) > 1)
         return false;
     if (!tex_joins(key) || tex_axes(key->target) != 2 || tex_is_block(tex_format_of(key))) return false;
+    if (tex_is_cube(key->target)) return false;
     return tex_pair_takes(key, TEX_ASKED(key, request, offsets) != 0);
 }
 

@@ -351,7 +351,8 @@ static void check_given(struct sch_context *context, struct subject s, struct ta
 static struct sch_context *open_context(void)
 {
     struct sch_context *context = NULL;
-    struct sch_machine_code_options code = {.size = sizeof code, .compiler = by_code_compiler()};
+    struct sch_machine_code_options code = {
+        .size = sizeof code, .compiler = by_code_compiler(), .inside = by_code_inside()};
     struct sch_context_options options = {.size = sizeof options, .machine_code = &code};
     assert_int_equal(sch_context_create(&options, &context), SCH_OK);
     return context;
