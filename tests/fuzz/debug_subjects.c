@@ -47,7 +47,6 @@ struct sch_fuzz_opened {
     uint8_t header[32], sampler_entry[32], memory[256];
     char *text; /* the program's, of the context; of Maxwell code the text above */
     const char *instructions[MOST];
-    uint32_t lengths[MOST];
 };
 
 /* ---- what runs ---- */
@@ -109,8 +108,7 @@ static void list_instructions(struct sch_fuzz_opened *opened)
         const char *colon = line + strspn(line, " 0123456789");
         if (*colon != ':' || subject->instruction_count == MOST) continue;
         const char *begin = colon + 1 + (colon[1] == ' ');
-        opened->instructions[subject->instruction_count] = begin;
-        opened->lengths[subject->instruction_count++] = (uint32_t)strcspn(begin, "\n");
+        opened->instructions[subject->instruction_count++] = begin;
     }
 }
 
@@ -171,10 +169,8 @@ static bool open_maxwell(struct sch_fuzz_opened *opened, const char *text)
         sch_debug_create(opened->context, &options, &opened->debug) != SCH_OK)
         return false;
     struct sch_debugger_subject *subject = &opened->subject;
-    for (const char *line = text; subject->instruction_count < MOST && *line; line += strcspn(line, "\n") + 1) {
-        opened->instructions[subject->instruction_count] = line;
-        opened->lengths[subject->instruction_count++] = (uint32_t)strcspn(line, "\n");
-    }
+    for (const char *line = text; subject->instruction_count < MOST && *line; line += strcspn(line, "\n") + 1)
+        opened->instructions[subject->instruction_count++] = line;
     subject->program = text;
     subject->target = sch_debugger_target_of_session(opened->debug, opened->shader, false);
     return subject->target;
@@ -217,7 +213,6 @@ struct sch_fuzz_opened *sch_fuzz_open_subject(unsigned number)
                                                     .path = number % 2 ? "/program" : NULL,
                                                     .source = text,
                                                     .instructions = opened->instructions,
-                                                    .lengths = opened->lengths,
                                                     .user = opened,
                                                     .types = types_of,
                                                     .print_float = print_float,

@@ -27,7 +27,7 @@ enum sch_cli_exit sch_cli_pools_end(struct sch_cli_pool_texts *texts, enum sch_c
                                     struct sch_context *context, void *pools[SCH_CLI_POOLS],
                                     size_t bytes[SCH_CLI_POOLS]);
 
-/* machine_textures.c: a header and the texels that it leads to, a sampler. Report what Maxwell does not have; `name` is
+/* pool_entries.c: a header and the texels that it leads to, a sampler. Report what Maxwell does not have; `name` is
  * what reports call it. */
 enum sch_cli_exit sch_cli_pools_header(struct sch_cli_pool_texts *texts, uint32_t number, const char *name,
                                        const struct sch_cli_texels *texels);

@@ -19,16 +19,17 @@ struct builder {
 /* Coordinates are clamped to the edge, filters linear: what the files' expected words assume. */
 static enum sch_cli_exit put_sampler(struct builder *builder, uint32_t number, const char *name)
 {
-    struct sch_cli_state state;
-    struct sch_sampler_options *is = &state.sampler;
+    const struct sch_cli_state state = {.has_max_lod = true,
+                                        .sampler = {.wrap_s = SCH_WRAP_CLAMP_TO_EDGE,
+                                                    .wrap_t = SCH_WRAP_CLAMP_TO_EDGE,
+                                                    .wrap_r = SCH_WRAP_CLAMP_TO_EDGE,
+                                                    .min_filter = SCH_FILTER_LINEAR,
+                                                    .mag_filter = SCH_FILTER_LINEAR,
+                                                    .mip_filter = SCH_MIP_LINEAR,
+                                                    .non_seamless_cube_map = true,
+                                                    .max_lod = 15}};
     if (builder->has_sampler[number]) return SCH_CLI_YES;
     builder->has_sampler[number] = true;
-    sch_cli_state_init(&state);
-    is->wrap_s = is->wrap_t = is->wrap_r = SCH_WRAP_CLAMP_TO_EDGE;
-    is->min_filter = is->mag_filter = SCH_FILTER_LINEAR;
-    is->mip_filter = SCH_MIP_LINEAR;
-    is->non_seamless_cube_map = state.has_max_lod = true;
-    is->max_lod = 15;
     return sch_cli_pools_sampler(&builder->texts, number, name, &state);
 }
 
@@ -36,16 +37,16 @@ static enum sch_cli_exit put_sampler(struct builder *builder, uint32_t number, c
 static enum sch_cli_exit put_texture(struct builder *builder, const struct sch_cli_test_memory *texture)
 {
     const bool volume = texture->shape->volume;
+    const char *format = texture->integers ? "R32G32B32A32_SINT" : "R32G32B32A32_FLOAT";
     const struct sch_resource_options options = {.size = sizeof options,
                                                  .target = texture->shape->target,
-                                                 .format = texture->integers ? SCH_FORMAT_R32G32B32A32_SINT
-                                                                             : SCH_FORMAT_R32G32B32A32_FLOAT,
+                                                 .format = sch_format_by_name(format),
                                                  .width = texture->width,
                                                  .height = texture->height,
                                                  .depth = volume ? texture->depth : 1,
                                                  .layers = volume ? 1 : texture->depth,
                                                  .levels = texture->levels};
-    struct sch_cli_texels texels = {.is.size = sizeof texels.is, .format = sch_cli_format_name(options.format)};
+    struct sch_cli_texels texels = {.is.size = sizeof texels.is, .format = format};
     enum sch_result result = sch_resource_create(builder->context, &options, NULL, &texels.resource);
     if (result == SCH_OK) result = sch_resource_write_all(texels.resource, texture->words, texture->count * 4);
     if (result == SCH_OK) result = sch_resource_get_info(texels.resource, 0, &texels.is);

@@ -42,7 +42,7 @@ OPS_INLINE vf32 attribute_f32(const struct sch_quads *quads, unsigned v, bool sa
 }
 #define ATTRIBUTE_F32(member) attribute_f32(quads, v, same, offsetof(struct sch_interpolant, member))
 
-/* Of rows of four words, one for each quad, a word in the quad's lanes. */
+/* A word of each quad's row of four, in the quad's lanes. */
 OPS_INLINE vf32 attribute_of_rows(vf32 rows, unsigned channel)
 {
     return channel == 0   ? V_MIX(rows, rows, 0, 0, 0, 0)
@@ -283,8 +283,8 @@ OPS_INLINE void attribute_edges_of_quads(struct attribute_edges *edges, const st
     }
 #endif
 
-/* The same of a block of one primitive: from the first pixel on, quad after quad. Sums of whole numbers are exact in any
- * order. With 4 lanes a half is a row of a quad. */
+/* The same of a block of one primitive: from the first pixel on, quad after quad. Sums of whole numbers are exact in
+ * any order. With 4 lanes a half is a row of a quad. */
 OPS_INLINE void attribute_edge_of_block(vhalf64 *edge, const struct sch_quads *quads,
                                         const struct sch_lane_places *places, const double function[3])
 {
