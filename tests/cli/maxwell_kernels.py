@@ -178,7 +178,7 @@ def what_is_not_linked():
     """A branch whose target a relocation says is refused; other instructions run as they are, with a warning."""
     relocation = [('.rel.text.k', 9, 1, 2, struct.pack('<QQ', 0x10, 42 | 2 << 32))]
     findings = []
-    for text, exit_code, error in (('MOV32I R0, 0x0', c.YES, 'warning 4327: a relocation changes MOV32I'), ('BRA 0x18', c.UNSUPPORTED, 'error 4324: BRA is not executed'),
+    for text, exit_code, error in (('MOV32I R0, 0x0', c.YES, 'warning 4511: a relocation changes MOV32I'), ('BRA 0x18', c.UNSUPPORTED, 'error 4324: BRA is not executed'),
                                    ('CAL 0x8', c.UNSUPPORTED, 'error 4324: CAL is not executed')):
         word = int(c.run('asm', '-x', 'maxwell', '--hex', '-', stdin=f'/*0010*/ {text} ;\n'.encode()).stdout, 16)
         findings += c.exit_is(exit_code, 'run', c.write('linked.cubin', cubin(relocation, word)), '--grid', '1', err=error)
