@@ -1,5 +1,5 @@
-/* Entries of pools (pools.h) as the text of `scheelite headers`, which the library assembles, and the texels that headers
- * lead to. Blocks are one GOB high and one slice deep. */
+/* Entries of pools (pools.h) as the text of `scheelite headers`, which the library assembles, and the texels that
+ * headers lead to. Blocks are one GOB high and one slice deep. */
 #include <stdlib.h>
 #include <string.h>
 
