@@ -112,7 +112,7 @@ def bytes_of(program, work, *options):
 # Exact by how they compute; the others round halves of a step up, and differ in few.
 EXACT = ('fill_grad', 'julia', 'noise', 'tex1_bilinear', 'saxpy_128k', 'saxpy_4m', 'reduce_4m')
 
-LONG = ('julia', 'noise', 'volume', 'saxpy_4m')
+LONG = ('blur16', 'julia', 'noise', 'volume', 'saxpy_4m', 'reduce_4m')
 
 
 def kernels():

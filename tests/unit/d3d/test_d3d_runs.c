@@ -27,7 +27,7 @@ enum {
     PLACES = 3,    /* of a declaration of buffers; the others stay unbound */
     COUNTER_BYTES = 16,
     WIDTHS = 3,
-    SAMPLED = 61 /* of other engines than the interpreter: one program of so many (widths.h); with SCH_LONG all */
+    SAMPLED = 97 /* of other engines than the interpreter: one program of so many (widths.h); with SCH_LONG all */
 };
 
 static const struct work_shape shape = {.count = 32,

@@ -31,7 +31,7 @@ enum {
     CONSTANTS = 16,
     BUFFERS = 4,
     BUFFER_WORDS = 256,
-    PROGRAMS = 120,
+    PROGRAMS = 80,
     MANY_PROGRAMS = 10000, /* of these everything must have occurred ... */
     LEAST_OFTEN = 20,      /* ... so often */
     VARIETY = 20000        /* programs that are only made */
