@@ -174,6 +174,7 @@ struct sch_native_lookup {
     struct sch_native_job job;
     _Atomic(void *) function; /* NULL: not there yet, or never */
     atomic_bool done;         /* nothing will change any more */
+    atomic_bool tried_cache;  /* for runs that take what there is: once */
     struct sch_native_result result;
 };
 

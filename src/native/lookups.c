@@ -349,12 +349,15 @@ bool sch_native_same_known(const struct sch_native_known *a, const struct sch_na
 
 /* ---- functions of slots ---- */
 
-static void get_function(struct sch_native_worker *worker, struct sch_native_job *job, enum sch_native_effort effort,
-                         const struct sch_native_patience *patience)
+static void get_function(struct sch_native_worker *worker, struct sch_native_lookup *entry,
+                         enum sch_native_effort effort, const struct sch_native_patience *patience)
 {
+    struct sch_native_job *job = &entry->job;
+    if (atomic_load_explicit(&entry->done, memory_order_acquire)) return;
     switch (effort) {
     case SCH_EFFORT_CACHED:
-        sch_native_try(worker, job, take_from_cache);
+        if (!atomic_exchange_explicit(&entry->tried_cache, true, memory_order_relaxed))
+            sch_native_try(worker, job, take_from_cache);
         break;
     case SCH_EFFORT_LATER:
         sch_native_later(worker, job);
@@ -378,7 +381,7 @@ void sch_native_compile_slots(struct sch_native *native, struct sch_native_slots
         struct sch_native_wish *wish = &slots->wishes[n];
         struct sch_native_lookup *entry = wish->there ? entry_of(native, &wish->form, slots->ops) : NULL;
         if (!entry) continue;
-        get_function(&native->worker, &entry->job, effort, patience);
+        get_function(&native->worker, entry, effort, patience);
         atomic_store_explicit(&wish->entry, entry, memory_order_release);
     }
     sch_native_refresh_slots(slots);
