@@ -39,7 +39,8 @@ struct sch_exec_source_kind {
 
     /* Begins a span of at most `most` groups from `*at` on and below the unit `end`, and moves `*at` after it; the
      * machine is as at the begin of its first group, but for the channels that are planes, and has the span's planes
-     * and targets. False: there is none here. Called only of a source with `spans`. */
+     * and targets. A span without groups begins nothing: the unit has no more. False: there is none here. Called only
+     * of a source with `spans`. */
     bool (*find_span)(const struct sch_exec_source *source, struct sch_exec_machine *machine, struct sch_exec_at *at,
                       uint64_t end, uint64_t most, struct sch_group_span *span);
 

@@ -34,12 +34,14 @@ struct place_of_group {
     struct sch_weights perspective[PLACES], linear[PLACES];
 };
 
-/* Where a machine is in its tile. Groups that follow each other are found before they are shaded. */
-enum { GROUPS_AHEAD = 8, MOST_BLOCKS = SCH_TILE_SIDE / SCH_BLOCK_WIDTH };
+/* Where a machine is in its tile. Groups that follow each other are found before they are shaded: GROUPS_AHEAD at once,
+ * or no fewer than LEAST_AHEAD where together they would stand for more blocks than a span may have groups. */
+enum { LEAST_AHEAD = 8, GROUPS_AHEAD = 16, MOST_BLOCKS = SCH_TILE_SIDE / SCH_BLOCK_WIDTH };
 struct place_in_tile {
     uint32_t first, count;         /* of the groups: the number of the first one in the unit */
     uint32_t span_begin, span_end; /* of them, that code was to take, and that are not counted yet */
     uint64_t begun;                /* the unit + 1 */
+    bool ended;                    /* the walk has no more groups */
     uint64_t samples_passed, invocations;
     struct sch_tile_walk walk; /* need not be cleared, nor what follows */
     struct place_of_group at;  /* the present one */
@@ -339,6 +341,7 @@ static void begin_tile(const struct tiles *tiles, struct place_in_tile *at, uint
     sch_tile_begin(&at->walk, &tiles->fragments->rules, tiles->bins, tiles->left + (uint32_t)unit % tiles->columns,
                    tiles->top + (uint32_t)unit / tiles->columns);
     at->begun = unit + 1;
+    at->ended = false;
     at->first = at->count = at->span_begin = at->span_end = 0;
 }
 
@@ -354,9 +357,10 @@ static void advance_group(const struct tiles *tiles, struct place_in_tile *at, u
     at->first++;
 }
 
-/* The group of a number, and those found after it. `blocks`: how many each may stand for. NULL: there is none. */
+/* The group of a number, and those found after it, at most `ahead` at once. `blocks`: how many each may stand for.
+ * NULL: there is none. */
 static struct sch_tile_group *find_groups(const struct tiles *tiles, struct place_in_tile *at, uint64_t unit,
-                                          uint32_t number, uint32_t blocks)
+                                          uint32_t number, uint32_t ahead, uint32_t blocks)
 {
     const uint32_t samples = tiles->fragments->rules.pattern.samples;
     if (at->begun != unit + 1) begin_tile(tiles, at, unit);
@@ -364,7 +368,8 @@ static struct sch_tile_group *find_groups(const struct tiles *tiles, struct plac
     advance_group(tiles, at, number);
     if (number - at->first < at->count) return &at->groups[number - at->first];
     at->first = number;
-    at->count = sch_tile_next(&at->walk, at->groups, GROUPS_AHEAD, blocks);
+    at->count = at->ended ? 0 : sch_tile_next(&at->walk, at->groups, ahead, blocks);
+    at->ended = at->count < ahead;
     for (uint32_t n = 0; n < at->count; n++) {
         if (tiles->heat) sch_heat_cover(tiles->heat, &at->groups[n], samples);
         at->groups[n].covered = sch_tile_covered(&at->groups[n], samples);
@@ -379,7 +384,7 @@ static struct sch_tile_group *find_group(const struct tiles *tiles, struct place
     const struct sch_fragments *fragments = tiles->fragments;
     const uint32_t samples = fragments->rules.pattern.samples;
     for (;;) {
-        struct sch_tile_group *group = find_groups(tiles, at, unit, number, 1);
+        struct sch_tile_group *group = find_groups(tiles, at, unit, number, GROUPS_AHEAD, 1);
         if (!group || group->tested) return group;
         memcpy(at->at.sample_masks, group->masks, samples * sizeof *group->masks);
         if (fragments->output.early) at->samples_passed += test_early(fragments, group);
@@ -442,10 +447,18 @@ static bool find_span(const struct sch_exec_source *source, struct sch_exec_mach
 {
     const struct tiles *tiles = tiles_of(source);
     struct place_in_tile *in_tile = machine->place;
+    const uint32_t ahead = most < GROUPS_AHEAD * MOST_BLOCKS ? (uint32_t)most / MOST_BLOCKS : GROUPS_AHEAD;
     (void)end;
-    struct sch_tile_group *first =
-        find_groups(tiles, in_tile, at->unit, at->group, most < GROUPS_AHEAD * MOST_BLOCKS ? 1 : MOST_BLOCKS);
-    if (!first || first->tested) return false;
+    struct sch_tile_group *first = ahead < LEAST_AHEAD
+                                       ? find_groups(tiles, in_tile, at->unit, at->group, GROUPS_AHEAD, 1)
+                                       : find_groups(tiles, in_tile, at->unit, at->group, ahead, MOST_BLOCKS);
+    if (!first) {
+        count(tiles, in_tile);
+        span->groups = 0;
+        *at = (struct sch_exec_at){.unit = at->unit + 1};
+        return true;
+    }
+    if (first->tested) return false;
     in_tile->span_begin = at->group - in_tile->first;
     const uint32_t left = in_tile->count - in_tile->span_begin;
     *span = (struct sch_group_span){.groups = left < most ? left : (uint32_t)most,

@@ -137,6 +137,10 @@ static bool run_span(const struct sch_run *run, struct sch_run_worker *worker, s
     struct sch_exec_at behind = *at;
     struct sch_group_span span;
     if (!source->kind->find_span(source, machine, &behind, worker->end, run->span_groups, &span)) return false;
+    if (!span.groups) {
+        *at = behind;
+        return true;
+    }
     sch_exec_hasten(machine, span.runs * run->job.program->prepared.extra_cost);
     if (!look(machine))
         sch_run_fail(worker, *at, machine);
