@@ -13,31 +13,51 @@ static bool is_one(const struct sch_bin_tiles *tiles)
     return word[1] - word[0] == 0x00010001;
 }
 
+/* The tiles of a box that is not empty. */
+static struct sch_bin_tiles tiles_of(const uint32_t box[4], uint32_t shift)
+{
+    return (struct sch_bin_tiles){(uint16_t)(box[0] >> shift), (uint16_t)(box[1] >> shift),
+                                  (uint16_t)(((box[2] - 1) >> shift) + 1), (uint16_t)(((box[3] - 1) >> shift) + 1)};
+}
+
+/* Those of each primitive. How many there are together. */
+static uint64_t list_tiles(struct sch_bin_tiles *each, const struct sch_raster_primitive *primitives, uint32_t count,
+                           uint32_t shift)
+{
+    uint64_t references = 0;
+    for (uint32_t n = 0; n < count; n++) {
+        const int32_t *box = primitives[n].box;
+        const uint32_t of[4] = {(uint32_t)box[0], (uint32_t)box[1], (uint32_t)box[2], (uint32_t)box[3]};
+        each[n] = tiles_of(of, shift);
+        references += sch_bin_references(&each[n]);
+    }
+    return references;
+}
+
 bool sch_bin_extent(struct sch_bin_extent *extent, const struct sch_raster_primitive *primitives, uint32_t count,
                     uint32_t shift, struct sch_scratch *scratch, struct sch_scratch_array *tiles)
 {
     uint32_t all[4] = {UINT32_MAX, UINT32_MAX, 0, 0};
-    uint64_t references = 0, pixels = 0;
+    uint64_t pixels = 0;
     *extent = (struct sch_bin_extent){.tiles = NULL};
     if (!count) return true;
-    if (!sch_scratch_reserve(scratch, tiles, count, sizeof(struct sch_bin_tiles))) return false;
-    struct sch_bin_tiles *each = tiles->data;
     for (uint32_t n = 0; n < count; n++) {
         const int32_t *box = primitives[n].box;
-        const uint32_t left = (uint32_t)box[0] >> shift, right = (((uint32_t)box[2] - 1) >> shift) + 1;
-        const uint32_t top = (uint32_t)box[1] >> shift, bottom = (((uint32_t)box[3] - 1) >> shift) + 1;
+        const uint32_t left = (uint32_t)box[0], top = (uint32_t)box[1];
+        const uint32_t right = (uint32_t)box[2], bottom = (uint32_t)box[3];
         all[0] = left < all[0] ? left : all[0];
         all[1] = top < all[1] ? top : all[1];
         all[2] = right > all[2] ? right : all[2];
         all[3] = bottom > all[3] ? bottom : all[3];
-        references += (uint64_t)(right - left) * (bottom - top);
-        pixels += (uint64_t)(uint32_t)(box[2] - box[0]) * (uint32_t)(box[3] - box[1]);
-        each[n] = (struct sch_bin_tiles){(uint16_t)left, (uint16_t)top, (uint16_t)right, (uint16_t)bottom};
+        pixels += (uint64_t)(right - left) * (bottom - top);
     }
-    extent->all = (struct sch_bin_tiles){(uint16_t)all[0], (uint16_t)all[1], (uint16_t)all[2], (uint16_t)all[3]};
-    extent->references = references;
+    extent->all = tiles_of(all, shift);
+    extent->references = count;
     extent->pixels = pixels;
-    if (!is_one(&extent->all)) extent->tiles = each;
+    if (is_one(&extent->all)) return true;
+    if (!sch_scratch_reserve(scratch, tiles, count, sizeof(struct sch_bin_tiles))) return false;
+    extent->tiles = tiles->data;
+    extent->references = list_tiles(tiles->data, primitives, count, shift);
     return true;
 }
 
