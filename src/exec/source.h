@@ -66,6 +66,12 @@ struct sch_exec_source_kind {
                  uint32_t event);
 };
 
+/* What an engine has found for spans, kept by whoever has the same ones again and again; zero before the first run. A
+ * source's program is the same as long as this is. */
+struct sch_exec_spans_memo {
+    void *found[2]; /* the engine's: where the work is not bounded, and where it is */
+};
+
 /* What is around the groups of all spans of a run: which channels of the state are planes, ascending, and which
  * registers of OUT go to the targets. */
 struct sch_exec_spans {
@@ -77,6 +83,7 @@ struct sch_exec_spans {
     uint64_t groups;                           /* that spans have, at least */
     bool all;                                  /* there are no others */
     const struct sch_fragment_form *fragments; /* NULL: planes and targets; else code does what it says instead */
+    struct sch_exec_spans_memo *memo;          /* NULL: nothing is kept */
 };
 
 /* The first member of every source. */

@@ -56,12 +56,21 @@ static void find_spans(const struct sch_exec_job *job, struct native_run *run)
     struct sch_native_span_form form;
     const struct sch_exec_spans *spans = job->source->spans;
     if (!spans || !run->may_be_native || !run->program->can_span) return;
+    run->uses_slots = may_be_large(job->program);
+    /* Lookups are part of the form, and may be others in each run. */
+    void **found = spans->memo && !run->slots.count ? &spans->memo->found[run->metered] : NULL;
+    if (found && *found) {
+        run->spans = *found;
+        run->spans_all = spans->all;
+        return;
+    }
     if (!sch_native_make_span_form(spans, &form)) return;
     form.metered = run->metered;
     bool all = sch_native_know_lookups(job->program, &run->slots, &form.known);
     run->spans = sch_native_spans_of(run->program, &form);
     run->spans_all = run->spans && spans->all;
-    run->uses_slots = !all || (run->slots.count && !form.known.count) || may_be_large(job->program);
+    run->uses_slots = run->uses_slots || !all || (run->slots.count && !form.known.count);
+    if (found) *found = run->spans;
 }
 
 /* ---- when a run begins ---- */

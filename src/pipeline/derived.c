@@ -18,6 +18,8 @@ void sch_derive(struct sch_derived *derived, const struct sch_draw_pipeline *dra
     sch_clip_layout(draw->link, draw->rasterizer, &derived->layout);
     sch_results_init(&derived->results, draw, SCH_STAGE_VERTEX);
     sch_fragments_init(&derived->fragments, draw, &derived->layout);
+    derived->memo = (struct sch_exec_spans_memo){{NULL}};
+    derived->fragments.spans.memo = &derived->memo;
     sch_front_init(&derived->front, draw->history ? sch_history_begin_draw(draw->history, draw, vertices) : draw,
                    &derived->layout, &derived->fragments.rules);
 }

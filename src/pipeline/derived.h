@@ -16,6 +16,7 @@ struct sch_derived {
     struct sch_results results;      /* of vertex programs */
     struct sch_front front;
     struct sch_fragments fragments;
+    struct sch_exec_spans_memo memo; /* of `fragments` */
 };
 
 /* Makes it for a draw, if it is not that already. The history of a pixel has a state of its own, and knows the draw by

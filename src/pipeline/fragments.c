@@ -642,7 +642,8 @@ enum sch_result sch_fragments_run(const struct sch_fragments *fragments, const s
     tiles.spans = (struct sch_exec_spans){.channels = fragments->spans.channels,
                                           .plane_count = fragments->spans.channel_count,
                                           .all = true,
-                                          .fragments = &fragments->spans.form};
+                                          .fragments = &fragments->spans.form,
+                                          .memo = fragments->spans.memo};
     if (fragments->spans.any && !tiles.heat) tiles.source.spans = &tiles.spans;
     sch_run_heat_begin(tiles.heat, &tiles.source);
     const uint32_t side = UINT32_C(1) << bins->shift;
