@@ -12,7 +12,7 @@ struct sch_fragment_spans {
     struct sch_fragment_form form;
     struct sch_fragment_values values;
     uint32_t channels[4 * SCH_FRAGMENT_INPUTS], channel_count; /* of the state, that code interpolates, ascending */
-    struct sch_exec_spans_memo *memo;                             /* for as long as the state is the same; or NULL */
+    struct sch_exec_spans_memo *memo;                          /* for as long as the state is the same; or NULL */
 };
 
 /* What all fragments of a draw have in common. */

@@ -461,6 +461,8 @@ static void begin_group(struct sch_tile_group *group, const struct sch_tile_rule
     group->repeat = 1;
     group->passed = group->shaded = 0;
     memset(group->sample, 0, sizeof group->sample);
+    group->masks[0] = 0;
+    if (rules->pattern.samples == 1 && !rules->per_sample) return; /* spares calls of memset */
     for (uint32_t s = 0; s < rules->pattern.samples; s++) group->masks[s] = 0;
     for (uint32_t s = 0; s < rules->pattern.samples && rules->per_sample; s++) group->pixel_masks[s] = 0;
 }
@@ -842,6 +844,21 @@ static bool take_little_ones(struct sch_tile_walk *walk, struct making *making)
     return true;
 }
 
+/* The blocks of the present 64 x 64 pixels, whose masks are known, as the whole ones are taken. False: there are no
+ * groups for what is left of one. */
+static bool take_masks(struct sch_tile_walk *walk, struct making *making)
+{
+    for (unsigned word = 0; word < 4; word++)
+        while (walk->blocks.some[word]) {
+            const unsigned number = 32 * word + (unsigned)__builtin_ctz(walk->blocks.some[word]);
+            const int32_t x = walk->x + (int32_t)(number % BLOCK_COLUMNS) * SCH_BLOCK_WIDTH;
+            const int32_t y = walk->y + (int32_t)(number / BLOCK_COLUMNS) * SCH_BLOCK_HEIGHT;
+            walk->blocks.some[word] &= walk->blocks.some[word] - 1;
+            if (!take_lanes(walk, making, x, y, walk->masks[number] & sch_box_lanes(walk->box, x, y))) return false;
+        }
+    return true;
+}
+
 /* The next sample of the block that has quads. */
 static void next_sample(struct sch_tile_walk *walk)
 {
@@ -860,7 +877,7 @@ static bool go_on(struct sch_tile_walk *walk, struct making *making, uint32_t bl
         making->count++;
         return true;
     }
-    if (next_block(walk)) return true;
+    if (making->single && walk->has_masks ? !take_masks(walk, making) : next_block(walk)) return true;
     if (!stay(walk)) {
         if (making->single && !take_little_ones(walk, making)) return true;
         if (!take_next(walk)) return false;

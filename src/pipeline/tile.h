@@ -84,8 +84,8 @@ static inline uint32_t sch_count_lanes(uint32_t lanes)
 /* Lanes that have a sample. */
 static inline uint32_t sch_tile_covered(const struct sch_tile_group *group, uint32_t samples)
 {
-    uint32_t lanes = 0;
-    for (uint32_t s = 0; s < samples; s++) lanes |= group->masks[s];
+    uint32_t lanes = group->masks[0];
+    for (uint32_t s = 1; s < samples; s++) lanes |= group->masks[s];
     return lanes;
 }
 

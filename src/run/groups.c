@@ -36,14 +36,14 @@ static void take_turn(struct sch_run_worker *worker, struct sch_exec_machine *ma
 static void run_in_order(const struct sch_run *run, struct sch_run_worker *worker, struct sch_exec_at *at)
 {
     const struct sch_exec_source *source = run->job.source;
-    const struct sch_exec_source_kind kind = *source->kind;
+    const struct sch_exec_source_kind *kind = source->kind;
     const struct sch_exec_program *program = run->job.program;
     void (*const run_group)(struct sch_exec_machine *) = program->engine->run_group;
     struct sch_exec_machine *machine = &worker->machines[0];
     const uint32_t end = run->spans ? at->group + 1 : source->groups;
     for (uint32_t group = at->group; group < end; group++) {
         machine->at = (struct sch_exec_at){at->unit, group};
-        if (!kind.load(source, machine, at->unit, group)) break;
+        if (!kind->load(source, machine, at->unit, group)) break;
         sch_exec_hasten(machine, program->prepared.extra_cost);
         /* The only group of a unit waits for no other. */
         while (machine->group.at != SCH_GROUP_ENDED && look(machine)) run_group(machine);
@@ -51,7 +51,7 @@ static void run_in_order(const struct sch_run *run, struct sch_run_worker *worke
             sch_run_fail(worker, (struct sch_exec_at){at->unit, group}, machine);
             return;
         }
-        if (kind.store) kind.store(source, machine);
+        if (kind->store) kind->store(source, machine);
         at->group = group + 1;
     }
     if (at->group < end || end == source->groups) *at = (struct sch_exec_at){.unit = at->unit + 1};
