@@ -149,7 +149,7 @@ OPS_INLINE bool tex_corners_load_rows(const struct sch_sampler_key *key, const s
     const int32_t left = tex_row_begin(axis[0].index[0][0] - SCH_LANES / 8, (int32_t)level->width - SCH_LANES);
     const int32_t top = tex_row_begin(axis[1].index[0][0], (int32_t)level->height - 3);
     vi32 x = axis[0].index[0] - left, y = axis[1].index[0] - top;
-    vi32 bad = tex_outside_rows(x, y, 2) | tex_leaves(key, place);
+    vi32 bad = tex_outside_rows(x | (x + 1), y) | tex_leaves(key, place);
     OPS_UNROLL
     for (unsigned a = 0; a < 2; a++) bad |= axis[a].index[1] - axis[a].index[0] - 1;
     OPS_UNROLL

@@ -43,16 +43,30 @@ OPS_INLINE bool tex_is_reduced(const struct tex_axis_state *state)
     return state->wrap == SCH_WRAP_REPEAT && !state->texels;
 }
 
-/* Texel indices along an axis, which are outside of the level where a wrap mode would have to act, and weights; of
- * lanes that binary32 does not decide bits become `bad`. A reduced position is less than half a period, and one texel,
- * off. */
+/* Whether the index of a lane that binary32 does not decide is outside of every level, so that nothing more needs to
+ * find such lanes: the sum is not in [2^23, 2^24) then (tex_position_in_float()), so the position is not in
+ * [-2^22, 2^22), nor the index in [-16384, 16384). Subtracting half a texel moves only what is next to 2^22, to the
+ * last index of the largest level, which has no neighbour to be filtered with. An offset may bring any index inside. */
+#ifdef V_FMA_F32
+OPS_INLINE bool tex_pair_open_is_outside(const struct tex_axis_state *state) { return !state->has_offset; }
+#else
+OPS_INLINE bool tex_pair_open_is_outside(const struct tex_axis_state *state)
+{
+    (void)state;
+    return false;
+}
+#endif
+
+/* Texel indices along an axis, which are outside of the level where a wrap mode would have to act, and weights; lanes
+ * that binary32 does not decide are outside, or get bits of `bad`. A reduced position is less than half a period, and
+ * one texel, off. */
 OPS_INLINE void tex_pair_index(const struct tex_axis_state *state, vf32 u, struct tex_axis *axis, vi32 *bad)
 {
     const bool reduced = tex_is_reduced(state);
     vf32 near = tex_reduce(state, u);
     vi32 open, position = tex_position_in_float(state, near, reduced, &open);
     if (reduced) position &= ~v_isnan_f32(near);
-    *bad |= open;
+    if (!tex_pair_open_is_outside(state)) *bad |= open;
     if (state->has_offset) position += 256 * state->offset;
     axis->weight = (vu32)(position & 255);
     axis->outside[0] = axis->outside[1] = v_splat_i32(0);
@@ -107,19 +121,31 @@ struct tex_rows {
 /* How many texels the footprint of a lane is wide. */
 OPS_INLINE uint32_t tex_pair_width(const struct sch_sampler_key *key) { return tex_min_linear(key) ? 2 : 1; }
 
-/* Bits of lanes that are not in them are set in `apart`. */
-OPS_INLINE struct tex_rows tex_pair_rows(const struct sch_sampler_key *key, const struct tex_place *place, vi32 *apart)
+/* tex_row_begin() `before` the index of the first lane, in all lanes: the way through a number takes twice as long. */
+OPS_INLINE vi32 tex_pair_row_begin(vi32 index, int32_t before, int32_t last)
+{
+    return tex_min(tex_max(v_splat_i32(index[0]) - before, v_splat_i32(0)), v_splat_i32(last));
+}
+
+/* What is not zero where lanes of some vector are not in its rows. */
+struct tex_apart {
+    vi32 columns, rows, slices;
+};
+
+OPS_INLINE struct tex_rows tex_pair_rows(const struct sch_sampler_key *key, const struct tex_place *place,
+                                         struct tex_apart *apart)
 {
     const struct sch_texture_level *level = place->level;
     const int32_t width = (int32_t)tex_pair_width(key);
     vi32 x = place->axis[0].index[0], y = place->axis[1].index[0];
-    const int32_t left = tex_row_begin(x[0] - SCH_LANES / 8, (int32_t)level->width - SCH_LANES);
-    const int32_t top = tex_row_begin(y[0], (int32_t)level->height - 1 - width);
-    struct tex_rows rows = {.x = x - left, .y = y - top, .left = left, .top = top};
-    *apart |= tex_outside_rows(rows.x, rows.y, width);
+    const vi32 left = tex_pair_row_begin(x, SCH_LANES / 8, (int32_t)level->width - SCH_LANES);
+    const vi32 top = tex_pair_row_begin(y, 0, (int32_t)level->height - 1 - width);
+    struct tex_rows rows = {.x = x - left, .y = y - top, .left = left[0], .top = top[0]};
+    apart->columns |= rows.x | (rows.x + (width - 1));
+    apart->rows |= rows.y;
     vi32 slice = tex_pair_slice(key, place, 0);
-    if (tex_has_layers(key->target) || tex_axes(key->target) == 3) *apart |= slice ^ slice[0];
-    if (tex_axes(key->target) == 3) *apart |= (vi32)((vu32)slice >= level->depth - 1u);
+    if (tex_has_layers(key->target) || tex_axes(key->target) == 3) apart->slices |= slice ^ slice[0];
+    if (tex_axes(key->target) == 3) apart->slices |= (vi32)((vu32)slice >= level->depth - 1u);
     return rows;
 }
 
@@ -231,14 +257,15 @@ OPS_INLINE bool tex_pair_corners(const struct sch_sampler_key *key, const struct
     for (unsigned v = 0; v < TEX_PAIR; v++)
         if (!tex_pair_fits(key, level[v])) return false;
     struct tex_rows rows[TEX_PAIR];
-    vi32 bad = v_splat_i32(0), apart = bad;
+    vi32 bad = v_splat_i32(0);
+    struct tex_apart apart = {bad, bad, bad};
     OPS_UNROLL
     for (unsigned v = 0; v < TEX_PAIR; v++) {
         tex_pair_place(key, &q[v], level[v], &place[v], &bad);
         if (tex_pair_may_have_rows(key)) rows[v] = tex_pair_rows(key, &place[v], &apart);
         tex_pair_weigh(key, &place[v], &corners[v]);
     }
-    if (tex_pair_may_have_rows(key) && !v_any_bit(bad | apart)) {
+    if (tex_pair_may_have_rows(key) && !v_any_bit(bad | tex_outside_rows(apart.columns, apart.rows) | apart.slices)) {
         OPS_UNROLL
         for (unsigned v = 0; v < TEX_PAIR; v++) tex_pair_load_rows(key, &place[v], &rows[v], &corners[v]);
         return true;

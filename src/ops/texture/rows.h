@@ -17,12 +17,9 @@ OPS_INLINE int32_t tex_row_begin(int32_t index, int32_t last)
     return index > last ? last : index;
 }
 
-/* Bits that are set in lanes whose `width` texels from column x on are not all in a row as wide as a vector, or whose
- * first row is neither 0 nor 1. */
-OPS_INLINE vi32 tex_outside_rows(vi32 x, vi32 y, int32_t width)
-{
-    return ((x | (x + (width - 1))) & -SCH_LANES) | (y & -2);
-}
+/* Bits that are set in lanes of which some column is not in a row as wide as a vector, or whose first row is neither 0
+ * nor 1. `columns` and `rows` are all that there are, ORed together. */
+OPS_INLINE vi32 tex_outside_rows(vi32 columns, vi32 rows) { return (columns & -SCH_LANES) | (rows & -2); }
 
 /* The texels of all lanes, or false: nothing is read. Lanes that are not `needed` may have any indices, and any texels.
  * `sliced`: lanes may be in slices unlike each other. The rows begin a little before the first lane's texel, as those
@@ -33,7 +30,7 @@ OPS_INLINE bool tex_texel_load_rows(const struct tex_format *format, const struc
     if (format->bytes != 4 || format->block_width != 1 || level->width < SCH_LANES || level->height < 2) return false;
     const int32_t left = tex_row_begin(x[0] - SCH_LANES / 8, (int32_t)level->width - SCH_LANES);
     const int32_t top = tex_row_begin(y[0], (int32_t)level->height - 2);
-    vi32 column = x - left, row = y - top, bad = tex_outside_rows(column, row, 1);
+    vi32 column = x - left, row = y - top, bad = tex_outside_rows(column, row);
     if (sliced) bad |= slice ^ slice[0];
     if (v_any_bit(bad & needed)) return false;
     const uint8_t *from = level->texels + (uint64_t)(uint32_t)top * level->row_bytes + (uint32_t)left * 4u;
