@@ -1,6 +1,7 @@
 /* See reading.h. */
 #include "reading.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/hlsl_file.h"
@@ -21,13 +22,6 @@ enum sch_cli_exit sch_cli_reading_take(struct sch_cli_reading *reading, const st
     return exit_code;
 }
 
-enum sch_cli_exit sch_cli_reading_shaders(const struct sch_cli_reading *reading, const struct sch_cli_input *input,
-                                          struct sch_text_shader **list, size_t *count)
-{
-    const bool code = sch_cli_is_maxwell(&reading->maxwell, reading->kind, input);
-    return sch_cli_shaders(input, code ? SCH_KIND_MAXWELL : reading->kind, list, count);
-}
-
 enum sch_cli_exit sch_cli_reading_shader(const struct sch_cli_reading *reading, struct sch_cli_input *input,
                                          struct sch_cli_shader *shader)
 {
@@ -35,6 +29,34 @@ enum sch_cli_exit sch_cli_reading_shader(const struct sch_cli_reading *reading, 
         return sch_cli_maxwell_read(&reading->maxwell, input, shader);
     input->nth = reading->nth;
     return sch_cli_shader_take(input, reading->kind, shader);
+}
+
+enum sch_cli_exit sch_cli_reading_each(const struct sch_cli_reading *reading, struct sch_cli_input *input,
+                                       sch_cli_shader_fn *one, void *user)
+{
+    const bool code = sch_cli_is_maxwell(&reading->maxwell, reading->kind, input);
+    struct sch_text_shader *list;
+    size_t count;
+    enum sch_cli_exit exit_code = sch_cli_shaders(input, code ? SCH_KIND_MAXWELL : reading->kind, &list, &count);
+    if (exit_code != SCH_CLI_YES || count <= 1 || reading->nth) {
+        struct sch_cli_shader shader = {.input = *input};
+        if (exit_code == SCH_CLI_YES) exit_code = sch_cli_reading_shader(reading, input, &shader);
+        exit_code = one(user, &shader, 0, 1, exit_code);
+        sch_cli_shader_release(&shader);
+        free(list);
+        return exit_code;
+    }
+    for (uint32_t n = 1; n <= count; n++) {
+        sch_cli_choose(input, list, n);
+        struct sch_cli_shader shader = {.input = *input};
+        const enum sch_cli_exit read = sch_cli_shader_parse(reading->kind, &shader);
+        exit_code = sch_cli_worse(exit_code, one(user, &shader, n, (uint32_t)count, read));
+        shader.input.data = NULL; /* the input's */
+        sch_cli_shader_release(&shader);
+    }
+    free(list);
+    sch_cli_input_release(input);
+    return exit_code;
 }
 
 enum sch_cli_exit sch_cli_reading_file(const struct sch_cli_reading *reading, const char *path,

@@ -7,8 +7,6 @@
 #include "common/progress.h"
 #include "inputs/reading.h"
 
-#include <stdlib.h>
-
 /* `input` has no data where it could not be read. Offsets count from the beginning of its file. */
 static void json_file(struct sch_json *json, const char *path, const struct sch_cli_input *input,
                       const struct sch_diagnostics_list *list, bool valid, enum sch_cli_exit exit_code)
@@ -35,70 +33,39 @@ struct wanted {
     struct sch_cli_reading reading;
     struct sch_json *json; /* NULL: reports are printed */
     struct sch_cli_files files;
+    const char *path; /* of the file that is checked */
 };
 
-/* Prints what was found; returns the exit code with what -Werror adds. */
-static enum sch_cli_exit print_reports(const struct wanted *wanted, const char *path,
-                                       const struct sch_diagnostics_list *list, const struct sch_cli_input *input,
-                                       enum sch_cli_exit exit_code)
+/* sch_cli_shader_fn: prints what was found; returns the exit code with what -Werror adds. */
+static enum sch_cli_exit check_shader(void *user, const struct sch_cli_shader *shader, uint32_t number, uint32_t count,
+                                      enum sch_cli_exit exit_code)
 {
-    enum sch_cli_exit counted = sch_cli_worse(exit_code, sch_cli_warnings_exit(list));
-    if (wanted->json)
-        json_file(wanted->json, path, input, list, exit_code == SCH_CLI_YES, counted);
-    else
-        sch_cli_print_diagnostics(list, input);
-    return counted;
-}
-
-/* One of several shaders in a text, whose bytes stay the caller's. */
-static enum sch_cli_exit check_part(const struct wanted *wanted, const char *path, const struct sch_cli_input *part)
-{
-    struct sch_cli_shader shader = {.input = *part};
-    enum sch_cli_exit exit_code = sch_cli_shader_parse(wanted->reading.kind, &shader);
+    const struct wanted *wanted = user;
+    const struct sch_cli_input *input = &shader->input;
+    (void)count;
     if (exit_code == SCH_CLI_YES)
-        exit_code = sch_cli_result(sch_shader_check(shader.shader, shader.list), shader.list, shader.input.name);
-    bool valid = exit_code == SCH_CLI_YES;
-    exit_code = print_reports(wanted, path, shader.list, &shader.input, exit_code);
-    if (!wanted->json)
-        printf("%s:%u: shader %u: %s\n", shader.input.name, part->line, part->nth, valid ? "valid" : "not valid");
-    shader.input.data = NULL;
-    sch_cli_shader_release(&shader);
-    return exit_code;
-}
-
-static enum sch_cli_exit check_parts(const struct wanted *wanted, const char *path, struct sch_cli_input *input,
-                                     const struct sch_text_shader *list, size_t count)
-{
-    enum sch_cli_exit exit_code = SCH_CLI_YES;
-    for (uint32_t n = 1; n <= count; n++) {
-        sch_cli_choose(input, list, n);
-        exit_code = sch_cli_worse(exit_code, check_part(wanted, path, input));
+        exit_code = sch_cli_result(sch_shader_check(shader->shader, shader->list), shader->list, input->name);
+    const bool valid = exit_code == SCH_CLI_YES;
+    exit_code = sch_cli_worse(exit_code, sch_cli_warnings_exit(shader->list));
+    if (wanted->json) {
+        json_file(wanted->json, wanted->path, input, shader->list, valid, exit_code);
+        return exit_code;
     }
-    sch_cli_input_release(input);
+    sch_cli_print_diagnostics(shader->list, input);
+    if (number) printf("%s:%u: shader %u: %s\n", input->name, input->line, number, valid ? "valid" : "not valid");
     return exit_code;
 }
 
-static enum sch_cli_exit check_file(const struct wanted *wanted, const char *path)
+static enum sch_cli_exit check_file(struct wanted *wanted, const char *path)
 {
+    static const struct sch_cli_shader unread;
     struct sch_cli_input input;
-    struct sch_cli_shader shader = {0};
     if (wanted->reading.kind == SCH_KIND_AUTO && sch_text_ends(path, ".scene"))
         return sch_cli_check_scene(path, wanted->json);
-    enum sch_cli_exit exit_code = sch_cli_read_source(path, &input);
-    struct sch_text_shader *list = NULL;
-    size_t count = 1;
-    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_reading_shaders(&wanted->reading, &input, &list, &count);
-    if (exit_code != SCH_CLI_YES) sch_cli_input_release(&input);
-    bool all = exit_code == SCH_CLI_YES && count > 1 && !wanted->reading.nth;
-    if (all) exit_code = check_parts(wanted, path, &input, list, count);
-    free(list);
-    if (all) return exit_code;
-    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_reading_shader(&wanted->reading, &input, &shader);
-    if (exit_code == SCH_CLI_YES)
-        exit_code = sch_cli_result(sch_shader_check(shader.shader, shader.list), shader.list, shader.input.name);
-    exit_code = print_reports(wanted, path, shader.list, &shader.input, exit_code);
-    sch_cli_shader_release(&shader);
-    return exit_code;
+    wanted->path = path;
+    const enum sch_cli_exit exit_code = sch_cli_read_source(path, &input);
+    return exit_code == SCH_CLI_YES ? sch_cli_reading_each(&wanted->reading, &input, check_shader, wanted)
+                                    : check_shader(wanted, &unread, 0, 1, exit_code);
 }
 
 enum sch_cli_exit sch_cli_main_check(struct sch_cli_arguments *arguments)

@@ -34,16 +34,6 @@ static enum sch_cli_exit read_hex_words(struct sch_cli_input *input)
     return SCH_CLI_YES;
 }
 
-/* Like sch_cli_shader_read, for words in hexadecimal. */
-static enum sch_cli_exit load_words(const char *path, struct sch_cli_shader *shader)
-{
-    *shader = (struct sch_cli_shader){0};
-    enum sch_cli_exit exit_code = sch_cli_read(path, &shader->input);
-    if (exit_code == SCH_CLI_YES) exit_code = read_hex_words(&shader->input);
-    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_shader_parse(SCH_KIND_TGSI_BIN, shader);
-    return sch_cli_worse(exit_code, sch_cli_print_diagnostics(shader->list, &shader->input));
-}
-
 /* The words of --style. */
 enum style { STYLE_ISA, STYLE_NVDISASM, STYLE_FXC, STYLE_VKD3D };
 
@@ -52,12 +42,11 @@ struct wanted {
     struct sch_cli_options_of_dis options;
     enum sch_float_text floats;
     enum sch_listing_style listing;
-    const char *file;
     struct sch_cli_files files;
     const char *ending; /* of a file that holds the listing */
 };
 
-static enum sch_cli_exit print_shader(const struct sch_cli_shader *shader, const struct wanted *wanted)
+static enum sch_cli_exit print_text(const struct sch_cli_shader *shader, const struct wanted *wanted)
 {
     struct sch_print_options options = {.size = sizeof options, .floats = wanted->floats, .listing = wanted->listing};
     if (sch_shader_language(shader->shader) == SCH_LANGUAGE_MAXWELL) {
@@ -113,78 +102,56 @@ static enum sch_cli_exit check_style(const struct wanted *wanted, const struct s
     return sch_cli_fail(SCH_CLI_UNSUPPORTED, "styles fxc and vkd3d are of Direct3D shaders");
 }
 
-/* All shaders of a text, each after a comment. */
-static enum sch_cli_exit print_parts(const struct wanted *wanted, struct sch_cli_input *input,
-                                     const struct sch_text_shader *list, size_t count)
+/* sch_cli_shader_fn: each of several after a comment. */
+static enum sch_cli_exit print_shader(void *user, const struct sch_cli_shader *shader, uint32_t number, uint32_t count,
+                                      enum sch_cli_exit exit_code)
 {
-    enum sch_cli_exit exit_code = SCH_CLI_YES;
-    for (uint32_t n = 1; n <= count; n++) {
-        sch_cli_choose(input, list, n);
-        struct sch_cli_shader shader = {.input = *input};
-        enum sch_cli_exit one = sch_cli_shader_parse(wanted->reading.kind, &shader);
-        one = sch_cli_worse(one, sch_cli_print_diagnostics(shader.list, &shader.input));
-        const bool d3d = one == SCH_CLI_YES && sch_shader_language(shader.shader) == SCH_LANGUAGE_D3D;
-        printf("%s%s shader %u, line %u\n", n > 1 ? "\n" : "", d3d ? "//" : "#", n, input->line);
-        if (one == SCH_CLI_YES) one = check_style(wanted, &shader);
-        if (one == SCH_CLI_YES) one = print_shader(&shader, wanted);
-        shader.input.data = NULL; /* the caller's */
-        sch_cli_shader_release(&shader);
-        exit_code = sch_cli_worse(exit_code, one);
-    }
+    struct wanted *wanted = user;
+    (void)count;
+    exit_code = sch_cli_worse(exit_code, sch_cli_print_diagnostics(shader->list, &shader->input));
+    const bool d3d = exit_code == SCH_CLI_YES && sch_shader_language(shader->shader) == SCH_LANGUAGE_D3D;
+    if (number)
+        printf("%s%s shader %u, line %u\n", number > 1 ? "\n" : "", d3d ? "//" : "#", number, shader->input.line);
+    else if (d3d)
+        wanted->ending = ".asm";
+    if (exit_code == SCH_CLI_YES) exit_code = check_style(wanted, shader);
+    return exit_code == SCH_CLI_YES ? print_text(shader, wanted) : exit_code;
+}
+
+static enum sch_cli_exit print_words(struct wanted *wanted, const char *path)
+{
+    struct sch_cli_shader shader = {0};
+    enum sch_cli_exit exit_code = sch_cli_read(path, &shader.input);
+    if (exit_code == SCH_CLI_YES) exit_code = read_hex_words(&shader.input);
+    if (exit_code == SCH_CLI_YES) exit_code = sch_cli_shader_parse(SCH_KIND_TGSI_BIN, &shader);
+    exit_code = print_shader(wanted, &shader, 0, 1, exit_code);
+    sch_cli_shader_release(&shader);
     return exit_code;
 }
 
 /* A file of any kind but words in hexadecimal. */
-static enum sch_cli_exit print_file(struct wanted *wanted)
+static enum sch_cli_exit print_file(struct wanted *wanted, const char *path)
 {
     struct sch_cli_input input;
-    enum sch_cli_exit exit_code = sch_cli_read_source(wanted->file, &input);
+    enum sch_cli_exit exit_code = sch_cli_read_source(path, &input);
     if (exit_code != SCH_CLI_YES) return exit_code;
     const bool maxwell = sch_cli_is_maxwell(&wanted->reading.maxwell, wanted->reading.kind, &input);
     if (maxwell) wanted->ending = ".maxwell";
-    struct sch_text_shader *list;
-    size_t count;
-    exit_code = sch_cli_reading_shaders(&wanted->reading, &input, &list, &count);
-    if (exit_code == SCH_CLI_YES && count > 1 && !wanted->reading.nth && wanted->options.style != STYLE_NVDISASM) {
-        exit_code = print_parts(wanted, &input, list, count);
-        free(list);
-        sch_cli_input_release(&input);
-        return exit_code;
-    }
-    free(list);
-    struct sch_cli_shader shader = {.input = input};
-    if (exit_code == SCH_CLI_YES && wanted->options.style == STYLE_NVDISASM && !maxwell)
-        exit_code = sch_cli_fail(SCH_CLI_UNSUPPORTED, "style nvdisasm is one of Maxwell code");
-    else if (exit_code == SCH_CLI_YES) {
-        exit_code = sch_cli_reading_shader(&wanted->reading, &input, &shader);
-        exit_code = sch_cli_worse(exit_code, sch_cli_print_diagnostics(shader.list, &shader.input));
-    }
-    if (exit_code == SCH_CLI_YES) exit_code = check_style(wanted, &shader);
-    if (exit_code == SCH_CLI_YES && sch_shader_language(shader.shader) == SCH_LANGUAGE_D3D) wanted->ending = ".asm";
-    if (exit_code == SCH_CLI_YES) exit_code = print_shader(&shader, wanted);
-    sch_cli_shader_release(&shader);
-    return exit_code;
-}
-
-static enum sch_cli_exit print_words(const struct wanted *wanted)
-{
-    struct sch_cli_shader shader;
-    enum sch_cli_exit exit_code = load_words(wanted->file, &shader);
-    if (exit_code == SCH_CLI_YES) exit_code = print_shader(&shader, wanted);
-    sch_cli_shader_release(&shader);
-    return exit_code;
+    if (maxwell || wanted->options.style != STYLE_NVDISASM)
+        return sch_cli_reading_each(&wanted->reading, &input, print_shader, wanted);
+    sch_cli_input_release(&input);
+    return sch_cli_fail(SCH_CLI_UNSUPPORTED, "style nvdisasm is one of Maxwell code");
 }
 
 static enum sch_cli_exit print_one(void *user, const char *path, const char **ending)
 {
     struct wanted *wanted = user;
-    wanted->file = path;
     wanted->ending = ".tgsi";
     enum sch_cli_exit exit_code;
     if (wanted->options.hex)
         exit_code = sch_cli_maxwell_dis_lines(&wanted->reading.maxwell, path, wanted->options.control);
     else
-        exit_code = wanted->options.words ? print_words(wanted) : print_file(wanted);
+        exit_code = wanted->options.words ? print_words(wanted, path) : print_file(wanted, path);
     *ending = wanted->ending;
     return exit_code;
 }

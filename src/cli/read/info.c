@@ -84,14 +84,14 @@ static void print_shader_info(const struct sch_cli_shader *shader, const struct 
 }
 
 struct wanted {
-    const char *file;
     struct sch_cli_files files;
-    bool any; /* a file was described */
+    bool any;      /* a file was described */
+    bool any_part; /* likewise a shader of it */
     struct sch_cli_reading reading;
     bool json;
 };
 
-static enum sch_cli_exit describe_shader(const struct wanted *wanted, const struct sch_cli_shader *shader)
+static enum sch_cli_exit describe(const struct wanted *wanted, const struct sch_cli_shader *shader)
 {
     struct sch_shader_info info = {.size = sizeof info};
     if (sch_shader_language(shader->shader) == SCH_LANGUAGE_MAXWELL) return sch_cli_info_maxwell(shader, wanted->json);
@@ -101,52 +101,32 @@ static enum sch_cli_exit describe_shader(const struct wanted *wanted, const stru
     return SCH_CLI_YES;
 }
 
-/* All shaders of a text that can be read; as JSON a list. */
-static enum sch_cli_exit describe_parts(const struct wanted *wanted, struct sch_cli_input *input,
-                                        const struct sch_text_shader *list, size_t count)
+/* sch_cli_shader_fn: several are a list in JSON, of those that can be read. */
+static enum sch_cli_exit describe_shader(void *user, const struct sch_cli_shader *shader, uint32_t number,
+                                         uint32_t count, enum sch_cli_exit exit_code)
 {
-    enum sch_cli_exit exit_code = SCH_CLI_YES;
-    bool first = true;
-    if (wanted->json) puts("[");
-    for (uint32_t n = 1; n <= count; n++) {
-        sch_cli_choose(input, list, n);
-        struct sch_cli_shader shader = {.input = *input};
-        enum sch_cli_exit one = sch_cli_shader_parse(wanted->reading.kind, &shader);
-        one = sch_cli_worse(one, sch_cli_print_diagnostics(shader.list, &shader.input));
-        if (one == SCH_CLI_YES && !first) puts(wanted->json ? "," : "");
-        if (one == SCH_CLI_YES) one = describe_shader(wanted, &shader);
-        first = first && one != SCH_CLI_YES;
-        shader.input.data = NULL; /* the caller's */
-        sch_cli_shader_release(&shader);
-        exit_code = sch_cli_worse(exit_code, one);
+    struct wanted *wanted = user;
+    if (wanted->json && number == 1) puts("[");
+    exit_code = sch_cli_worse(exit_code, sch_cli_print_diagnostics(shader->list, &shader->input));
+    if (exit_code == SCH_CLI_YES) {
+        if (wanted->any_part) puts(wanted->json ? "," : "");
+        exit_code = describe(wanted, shader);
+        wanted->any_part = wanted->any_part || exit_code == SCH_CLI_YES;
     }
-    if (wanted->json) puts("]");
+    if (wanted->json && number == count) puts("]");
     return exit_code;
 }
 
-static enum sch_cli_exit describe_files(const struct wanted *wanted)
+static enum sch_cli_exit describe_file(struct wanted *wanted, const char *path)
 {
     struct sch_cli_input input;
-    enum sch_cli_exit exit_code = sch_cli_read_source(wanted->file, &input);
+    enum sch_cli_exit exit_code = sch_cli_read_source(path, &input);
     if (exit_code != SCH_CLI_YES) return exit_code;
-    if (wanted->reading.kind == SCH_KIND_AUTO && sch_file_kind_of(input.data, input.bytes) != SCH_FILE_KIND_UNKNOWN) {
-        exit_code = sch_cli_info_file(&input, wanted->json);
-        sch_cli_input_release(&input);
-        return exit_code;
-    }
-    struct sch_text_shader *list;
-    size_t count;
-    exit_code = sch_cli_reading_shaders(&wanted->reading, &input, &list, &count);
-    struct sch_cli_shader shader = {.input = input};
-    if (exit_code == SCH_CLI_YES && count > 1 && !wanted->reading.nth) {
-        exit_code = describe_parts(wanted, &input, list, count);
-    } else if (exit_code == SCH_CLI_YES) {
-        exit_code = sch_cli_reading_shader(&wanted->reading, &input, &shader);
-        exit_code = sch_cli_worse(exit_code, sch_cli_print_diagnostics(shader.list, &shader.input));
-        if (exit_code == SCH_CLI_YES) exit_code = describe_shader(wanted, &shader);
-    }
-    free(list);
-    sch_cli_shader_release(&shader);
+    wanted->any_part = false;
+    if (wanted->reading.kind != SCH_KIND_AUTO || sch_file_kind_of(input.data, input.bytes) == SCH_FILE_KIND_UNKNOWN)
+        return sch_cli_reading_each(&wanted->reading, &input, describe_shader, wanted);
+    exit_code = sch_cli_info_file(&input, wanted->json);
+    sch_cli_input_release(&input);
     return exit_code;
 }
 
@@ -165,10 +145,9 @@ static enum sch_cli_exit describe_one(void *user, const char *path, const char *
     struct wanted *wanted = user;
     const bool listed = wanted->json && !wanted->files.output && wanted->files.count > 1;
     *ending = wanted->json ? ".json" : ".txt";
-    wanted->file = path;
     if (listed && wanted->any) puts(",");
     wanted->any = true;
-    const enum sch_cli_exit exit_code = describe_files(wanted);
+    const enum sch_cli_exit exit_code = describe_file(wanted, path);
     if (listed && exit_code != SCH_CLI_YES) puts("null"); /* the list has an entry for each file */
     return exit_code;
 }
