@@ -55,6 +55,13 @@ static void after(struct sch_json *json)
     if (json->lines && !json->inside[json->depth]) fputc('\n', json->file);
 }
 
+/* A field of a line, which must not move the cursor of a terminal. */
+static void put_line(FILE *file, const char *text, size_t bytes)
+{
+    for (; bytes; bytes--, text++)
+        fputc(((unsigned char)*text < 0x20 && *text != '\t') || *text == 0x7f ? '?' : *text, file);
+}
+
 static void open_level(struct sch_json *json, char begin, char end, bool line)
 {
     const bool inside = json->inside[json->depth]; /* a line has only lines in it */
@@ -117,7 +124,7 @@ void sch_json_bytes(struct sch_json *json, const char *key, const char *text, si
     if (json->lines && !text) return;
     before(json, key);
     if (text && json->lines)
-        fwrite(text, 1, bytes, json->file);
+        put_line(json->file, text, bytes);
     else if (text)
         put_string(json->file, text, bytes);
     else

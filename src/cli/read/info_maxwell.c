@@ -84,56 +84,36 @@ static void print_kernel(const struct sch_maxwell_section_info *view)
            view->parameter_bytes, view->textures);
 }
 
-/* The section's name and a tab, or a dash for the whole file. */
-static void print_owner(const struct sch_cli_shader *shader, int32_t section)
-{
-    struct sch_maxwell_section_info view = {.size = sizeof view};
-    if (section >= 0 && sch_maxwell_section(shader->shader, (size_t)section, &view))
-        sch_cli_print_clean(stdout, view.name);
-    else
-        putchar('-');
-}
-
-static void print_notes(const struct sch_cli_shader *shader)
+/* Lines leave out the notes on lines: dis prints these, before the code that they belong to. */
+static void put_notes(struct sch_json *json, const struct sch_shader *code)
 {
     struct sch_maxwell_note_info note = {.size = sizeof note};
-    for (size_t i = 0; sch_maxwell_note(shader->shader, i, &note); i++) {
-        if (note.kind == SCH_MAXWELL_NOTE_LINE) continue; /* dis prints lines, before the code that they belong to */
-        printf("%s\t", note_word(note.kind));
-        print_owner(shader, note.section);
-        printf("\t0x%x\t", note.offset);
-        sch_cli_print_clean(stdout, note.name);
-        putchar('\t');
-        sch_cli_print_clean(stdout, note.text);
-        putchar('\n');
+    struct sch_maxwell_section_info owner = {.size = sizeof owner};
+    char offset[16];
+    sch_json_list(json, "notes", false);
+    for (size_t i = 0; sch_maxwell_note(code, i, &note); i++) {
+        const bool owned = note.section >= 0 && sch_maxwell_section(code, (size_t)note.section, &owner);
+        if (json->lines && note.kind == SCH_MAXWELL_NOTE_LINE) continue;
+        snprintf(offset, sizeof offset, "0x%x", note.offset);
+        sch_json_row(json, note_word(note.kind));
+        if (!json->lines) sch_json_text(json, "kind", note_word(note.kind));
+        if (json->lines || !owned)
+            sch_json_text(json, "section", !json->lines ? NULL : owned ? owner.name : "-");
+        else
+            sch_json_signed(json, "section", note.section);
+        SCH_JSON_FIELDS(json, SCH_JSON_SHOWN("offset", note.offset, offset), SCH_JSON_TEXT("name", note.name),
+                        SCH_JSON_TEXT("text", note.text));
+        sch_json_close(json);
     }
+    sch_json_close(json);
 }
 
-static void print_code_lines(const struct sch_cli_shader *shader, const struct sch_maxwell_code_info *info)
+static void put_section(struct sch_json *json, const struct sch_maxwell_section_info *view, bool cubin)
 {
-    printf("kind\t%s\narch\t%s\nhash\t%016llx\nsections\t%u\ninstructions\t%u\ntextures\t%u\nunknown\t%u\n",
-           kind_word(info->kind), sch_cli_arch_word(info->arch), (unsigned long long)info->hash, info->sections,
-           info->instructions, info->textures, info->unknown);
-    print_header(shader);
-    struct sch_maxwell_section_info view = {.size = sizeof view};
-    for (size_t i = 0; sch_maxwell_section(shader->shader, i, &view); i++) {
-        printf("section\t");
-        sch_cli_print_clean(stdout, view.name);
-        printf("\t%u\t%u\t%u\n", view.instructions, view.textures, view.registers);
-    }
-    if (info->kind != SCH_KIND_CUBIN) return;
-    for (size_t i = 0; sch_maxwell_section(shader->shader, i, &view); i++) print_kernel(&view);
-    print_notes(shader);
-}
-
-/* ---- JSON ---- */
-
-static void section_json(const struct sch_maxwell_section_info *view, bool cubin, struct sch_json *json)
-{
-    sch_json_object(json, NULL, true);
+    sch_json_row(json, "section");
     SCH_JSON_FIELDS(json, SCH_JSON_TEXT("name", view->name), SCH_JSON_NUMBER("instructions", view->instructions),
                     SCH_JSON_NUMBER("textures", view->textures), SCH_JSON_NUMBER("registers", view->registers));
-    if (cubin)
+    if (cubin && !json->lines)
         SCH_JSON_FIELDS(json, SCH_JSON_BOOL("kernel", view->is_kernel), SCH_JSON_NUMBER("barriers", view->barriers),
                         SCH_JSON_NUMBER("shared", view->shared_bytes), SCH_JSON_NUMBER("local", view->local_bytes),
                         SCH_JSON_NUMBER("stack", view->stack_bytes), SCH_JSON_NUMBER("constants", view->constant_bytes),
@@ -142,49 +122,39 @@ static void section_json(const struct sch_maxwell_section_info *view, bool cubin
     sch_json_close(json);
 }
 
-static void notes_json(const struct sch_shader *code, struct sch_json *json)
+static void put_header(struct sch_json *json, const struct sch_cli_code_place *place)
 {
-    struct sch_maxwell_note_info note = {.size = sizeof note};
-    sch_json_list(json, "notes", false);
-    for (size_t i = 0; sch_maxwell_note(code, i, &note); i++) {
-        sch_json_object(json, NULL, true);
-        sch_json_text(json, "kind", note_word(note.kind));
-        if (note.section < 0)
-            sch_json_text(json, "section", NULL);
-        else
-            sch_json_signed(json, "section", note.section);
-        SCH_JSON_FIELDS(json, SCH_JSON_NUMBER("offset", note.offset), SCH_JSON_TEXT("name", note.name),
-                        SCH_JSON_TEXT("text", note.text));
-        sch_json_close(json);
+    sch_json_number(json, "offset", place ? place->skipped : 0);
+    if (!place || !place->has_header) {
+        sch_json_text(json, "header", NULL);
+        return;
     }
+    sch_json_list(json, "header", true);
+    for (size_t i = 0; i < SCH_CLI_CODE_HEADER_WORDS; i++) sch_json_hex(json, NULL, place->header[i], 8);
     sch_json_close(json);
 }
 
-static void print_json(const struct sch_cli_shader *shader, const struct sch_maxwell_code_info *info)
+static void print_code(const struct sch_cli_shader *shader, const struct sch_maxwell_code_info *info, bool as_json)
 {
-    const struct sch_cli_code_place *place = shader->place;
+    const bool cubin = info->kind == SCH_KIND_CUBIN;
     struct sch_maxwell_section_info view = {.size = sizeof view};
     struct sch_json json;
     char hash[20];
     snprintf(hash, sizeof hash, "%016llx", (unsigned long long)info->hash);
-    sch_json_begin(&json, stdout, "scheelite-info-maxwell/1");
-    SCH_JSON_FIELDS(&json, SCH_JSON_TEXT("file", place ? place->file : shader->input.name),
-                    SCH_JSON_TEXT("kind", kind_word(info->kind)), SCH_JSON_TEXT("arch", sch_cli_arch_word(info->arch)),
-                    SCH_JSON_TEXT("hash", hash), SCH_JSON_NUMBER("instructions", info->instructions),
+    sch_json_document(&json, stdout, "scheelite-info-maxwell/1", as_json);
+    if (as_json) sch_json_text(&json, "file", shader->place ? shader->place->file : shader->input.name);
+    SCH_JSON_FIELDS(&json, SCH_JSON_TEXT("kind", kind_word(info->kind)),
+                    SCH_JSON_TEXT("arch", sch_cli_arch_word(info->arch)), SCH_JSON_TEXT("hash", hash));
+    if (!as_json) sch_json_number(&json, "sections", info->sections);
+    SCH_JSON_FIELDS(&json, SCH_JSON_NUMBER("instructions", info->instructions),
                     SCH_JSON_NUMBER("textures", info->textures), SCH_JSON_NUMBER("unknown", info->unknown));
+    if (!as_json) print_header(shader);
     sch_json_list(&json, "sections", false);
-    for (size_t i = 0; sch_maxwell_section(shader->shader, i, &view); i++)
-        section_json(&view, info->kind == SCH_KIND_CUBIN, &json);
+    for (size_t i = 0; sch_maxwell_section(shader->shader, i, &view); i++) put_section(&json, &view, cubin);
     sch_json_close(&json);
-    notes_json(shader->shader, &json);
-    sch_json_number(&json, "offset", place ? place->skipped : 0);
-    if (place && place->has_header) {
-        sch_json_list(&json, "header", true);
-        for (size_t i = 0; i < SCH_CLI_CODE_HEADER_WORDS; i++) sch_json_hex(&json, NULL, place->header[i], 8);
-        sch_json_close(&json);
-    } else {
-        sch_json_text(&json, "header", NULL);
-    }
+    for (size_t i = 0; !as_json && cubin && sch_maxwell_section(shader->shader, i, &view); i++) print_kernel(&view);
+    if (as_json || cubin) put_notes(&json, shader->shader);
+    if (as_json) put_header(&json, shader->place);
     sch_json_end(&json);
 }
 
@@ -193,9 +163,6 @@ enum sch_cli_exit sch_cli_info_maxwell(const struct sch_cli_shader *shader, bool
     struct sch_maxwell_code_info info = {.size = sizeof info};
     const enum sch_result result = sch_maxwell_get_info(shader->shader, &info);
     if (result != SCH_OK) return sch_cli_result(result, NULL, shader->input.name);
-    if (json)
-        print_json(shader, &info);
-    else
-        print_code_lines(shader, &info);
+    print_code(shader, &info, json);
     return SCH_CLI_YES;
 }
