@@ -16,7 +16,7 @@
 #include "bind/setup.h"
 #include "common/cli.h"
 #include "common/code.h"
-#include "opengl/client.h"
+#include "opengl/driver.h"
 
 enum state { OK, MISSING, ABSENT };
 
@@ -129,14 +129,14 @@ static void check_sandbox(struct doctor *doctor)
 
 static void check_virpipe(struct doctor *doctor)
 {
-    struct sch_cli_client client;
+    struct sch_cli_driver driver;
     char detail[SCH_CLI_PATH_BYTES + 100];
-    if (sch_cli_client_find(&client))
-        snprintf(detail, sizeof detail, "Mesa %s, %s", client.version[0] ? client.version : "of an unknown version",
-                 client.file);
+    if (sch_cli_driver_find(&driver))
+        snprintf(detail, sizeof detail, "Mesa %s, %s", driver.version[0] ? driver.version : "of an unknown version",
+                 driver.file);
     else
         snprintf(detail, sizeof detail, "Mesa's driver for `scheelite gl` was not found");
-    say(doctor, client.file[0] ? OK : ABSENT, "virpipe", detail, "libgl1-mesa-dri");
+    say(doctor, driver.file[0] ? OK : ABSENT, "virpipe", detail, "libgl1-mesa-dri");
 }
 
 /* Whether the program prints a word when it is asked. */

@@ -1,7 +1,8 @@
-/* Mesa's driver virpipe as it is installed: whether it reads the name of its server's socket from the environment. A
- * virpipe of any version has the socket's fixed name in it, and one that reads the variable has that name, too. */
-#include "client.h"
+/* See driver.h. A virpipe of any version has the fixed name of its server's socket in it, and one that reads the name
+ * from the environment has the variable's name, too. */
+#include "driver.h"
 
+#include <ctype.h>
 #include <fcntl.h>
 #include <glob.h>
 #include <stdio.h>
@@ -11,19 +12,29 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { PATTERN_BYTES = 4096 };
-
-struct search {
-    char old[256]; /* the first driver that does not read it; "": none */
-    unsigned found;
-};
-
-static bool has(const char *data, size_t bytes, const char *text)
+static const char *find(const char *data, size_t bytes, const char *text)
 {
-    return memmem(data, bytes, text, strlen(text)) != NULL;
+    return memmem(data, bytes, text, strlen(text));
 }
 
-static void look_at(struct search *search, const char *path)
+/* The version that follows Mesa's own word ("Mesa 22.3.6"), as GL_VERSION prints it. */
+static void take_version(const char *data, size_t bytes, char version[32])
+{
+    static const char mesa[] = "Mesa ";
+    const char *end = data + bytes;
+    size_t length = 0;
+    while (!length && (data = find(data, (size_t)(end - data), mesa)) != NULL) {
+        data += sizeof mesa - 1;
+        while (data + length < end && length < 31 && data[length] &&
+               (isalnum((unsigned char)data[length]) || strchr(".-+~", data[length])))
+            length++;
+        if (length && !isdigit((unsigned char)*data)) length = 0;
+    }
+    if (length) memcpy(version, data, length);
+    version[length] = 0;
+}
+
+static void look_at(struct sch_cli_driver *driver, const char *path)
 {
     struct stat status;
     const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -33,53 +44,49 @@ static void look_at(struct search *search, const char *path)
     void *data = regular ? mmap(NULL, bytes, PROT_READ, MAP_PRIVATE, file, 0) : MAP_FAILED;
     close(file);
     if (data == MAP_FAILED) return;
-    if (has(data, bytes, ".virgl_test")) {
-        search->found++;
-        if (!has(data, bytes, "VTEST_SOCKET_NAME") && !search->old[0])
-            snprintf(search->old, sizeof search->old, "%.200s does not read VTEST_SOCKET_NAME", path);
+    const bool is = find(data, bytes, ".virgl_test") || find(data, bytes, "virpipe");
+    if (is && !driver->file[0] && strlen(path) < sizeof driver->file) {
+        strcpy(driver->file, path);
+        take_version(data, bytes, driver->version);
     }
+    if (is && !driver->old[0] && !find(data, bytes, "VTEST_SOCKET_NAME"))
+        snprintf(driver->old, sizeof driver->old, "%.200s does not read VTEST_SOCKET_NAME", path);
     munmap(data, bytes);
 }
 
-/* Folder, and names in it as the shell has them. */
-static void look_for(struct search *search, const char *folder, const char *names)
+/* Mesa's names below a folder of libraries: until 24.1 each driver is a file, then all are one library. */
+static void look_in(struct sch_cli_driver *driver, const char *folder)
 {
-    char pattern[PATTERN_BYTES];
-    glob_t found;
-    if ((size_t)snprintf(pattern, sizeof pattern, "%s/%s", folder, names) >= sizeof pattern) return;
-    if (glob(pattern, GLOB_NOSORT, NULL, &found) != 0) return;
-    for (size_t i = 0; i < found.gl_pathc; i++) look_at(search, found.gl_pathv[i]);
-    globfree(&found);
-}
-
-/* Mesa's folders below one of libraries: until 24.1 each driver is a file, then all are one library. */
-static void look_in(struct search *search, const char *folder)
-{
-    look_for(search, folder, "swrast_dri.so");
-    look_for(search, folder, "dri/swrast_dri.so");
-    look_for(search, folder, "libgallium*.so*");
+    static const char *const names[] = {"libgallium*.so*", "swrast_dri.so", "dri/swrast_dri.so"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char pattern[SCH_CLI_PATH_BYTES];
+        glob_t found;
+        if ((size_t)snprintf(pattern, sizeof pattern, "%s/%s", folder, names[i]) >= sizeof pattern) continue;
+        if (glob(pattern, GLOB_NOSORT, NULL, &found) != 0) continue;
+        for (size_t n = 0; n < found.gl_pathc; n++) look_at(driver, found.gl_pathv[n]);
+        globfree(&found);
+    }
 }
 
 /* The folders of a variable that the loaders of libraries and drivers read. */
-static void look_along(struct search *search, const char *variable)
+static void look_along(struct sch_cli_driver *driver, const char *variable)
 {
     const char *value = getenv(variable);
     char *folders = value ? strdup(value) : NULL, *rest = NULL;
     for (char *one = folders ? strtok_r(folders, ":;", &rest) : NULL; one; one = strtok_r(NULL, ":;", &rest))
-        look_in(search, one);
+        look_in(driver, one);
     free(folders);
 }
 
-bool sch_cli_driver_reads_name(char found[256])
+bool sch_cli_driver_find(struct sch_cli_driver *driver)
 {
-    static const char *const variables[] = {"LIBGL_DRIVERS_PATH", "LD_LIBRARY_PATH"};
     static const char *const folders[] = {
         "/usr/lib/*-linux-*", "/usr/lib64",     "/usr/lib32",     "/usr/lib", "/usr/local/lib/*-linux-*",
         "/usr/local/lib64",   "/usr/local/lib", "/lib/*-linux-*", "/lib64"};
-    struct search search = {.found = 0};
-    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) look_along(&search, variables[i]);
+    *driver = (struct sch_cli_driver){.file = ""};
     /* What the variables name is loaded first. */
-    for (size_t i = 0; i < sizeof folders / sizeof *folders && !search.found; i++) look_in(&search, folders[i]);
-    snprintf(found, 256, "%s", search.old[0] ? search.old : "no driver virpipe was found");
-    return search.found && !search.old[0];
+    look_along(driver, "LIBGL_DRIVERS_PATH");
+    look_along(driver, "LD_LIBRARY_PATH");
+    for (size_t i = 0; i < sizeof folders / sizeof *folders && !driver->file[0]; i++) look_in(driver, folders[i]);
+    return driver->file[0];
 }

@@ -11,9 +11,9 @@
 #include <unistd.h>
 
 #include "../support/json.h"
-#include "client.h"
 #include "clock_module.h"
 #include "common/common.h"
+#include "driver.h"
 #include "frame_output.h"
 #include "losses.h"
 #include "picture/texture_file.h"
@@ -342,15 +342,15 @@ static enum sch_cli_exit read_gl_arguments(struct sch_cli_arguments *arguments, 
 /* What a picture depends on besides the program: Mesa compiles the GLSL. Nothing of the machine is in it. */
 static enum sch_cli_exit print_versions(bool as_json)
 {
-    struct sch_cli_client client;
+    struct sch_cli_driver driver;
     struct sch_json json;
-    if (!sch_cli_client_find(&client))
+    if (!sch_cli_driver_find(&driver))
         return sch_cli_fail(SCH_CLI_NO, "gl: Mesa's driver virpipe was not found (Debian package libgl1-mesa-dri)");
     sch_json_document(&json, stdout, "scheelite-gl/1", as_json);
     sch_json_list(&json, "versions", false);
     SCH_JSON_ROW(&json, NULL, SCH_JSON_TEXT("name", "mesa"),
-                 SCH_JSON_TEXT("version", client.version[0] ? client.version : "unknown"),
-                 SCH_JSON_TEXT("file", client.file));
+                 SCH_JSON_TEXT("version", driver.version[0] ? driver.version : "unknown"),
+                 SCH_JSON_TEXT("file", driver.file));
     sch_json_row(&json, NULL);
     SCH_JSON_FIELDS(&json, SCH_JSON_TEXT("name", "scheelite"), SCH_JSON_TEXT("version", sch_version()));
     sch_json_end(&json);

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "../support/system.h"
-#include "client.h"
+#include "driver.h"
 #include "server.h"
 
 bool sch_cli_socket_make(struct sch_cli_socket *own, char problem[256])
@@ -108,7 +108,7 @@ static bool make_link(const struct sch_cli_socket *own)
 
 bool sch_cli_socket_find_name(struct sch_cli_socket *own, bool named, char problem[SCH_CLI_SOCKET_PROBLEM])
 {
-    char driver[256];
+    struct sch_cli_driver driver;
     own->name = SCH_CLI_FOUND_NONE;
     if (named) return true;
     const pid_t child = fork(); /* tries it in a process that ends at once */
@@ -123,12 +123,12 @@ bool sch_cli_socket_find_name(struct sch_cli_socket *own, bool named, char probl
         return true;
     }
     const int error = errno;
-    if (sch_cli_driver_reads_name(driver)) return true;
+    if (sch_cli_driver_find(&driver) && !driver.old[0]) return true;
     snprintf(problem, SCH_CLI_SOCKET_PROBLEM,
              "the program is not started, as it might draw on another server: %s, %.200s %s%s, and %s (docs/opengl.md, "
              "\"The "
              "name of the socket\"). If the program's driver reads VTEST_SOCKET_NAME, say --named-socket",
-             driver, own->fixed,
+             driver.file[0] ? driver.old : "no driver virpipe was found", own->fixed,
              error == EEXIST ? "is in use" : "cannot be made: ", error == EEXIST ? "" : strerror(error),
              leaves ? "cannot be mounted over" : "the system gives the program no name space of mounts");
     return false;
