@@ -1,5 +1,6 @@
 /* See wire.h. */
 #include "wire.h"
+#include "../support/system.h"
 #include "../support/utf8.h"
 
 #include <ctype.h>
@@ -111,18 +112,6 @@ enum sch_debugger_got sch_debugger_wire_take(struct sch_debugger_wire *wire, str
 
 /* ---- writing ---- */
 
-static bool write_all(int out, const char *data, size_t bytes)
-{
-    while (bytes) {
-        const ssize_t written = write(out, data, bytes);
-        if (written < 0 && errno == EINTR) continue;
-        if (written <= 0) return false;
-        data += written;
-        bytes -= (size_t)written;
-    }
-    return true;
-}
-
 void sch_debugger_wire_write(struct sch_debugger_wire *wire, struct json_object *message)
 {
     char header[64];
@@ -131,7 +120,7 @@ void sch_debugger_wire_write(struct sch_debugger_wire *wire, struct json_object 
     const char *text =
         json_object_to_json_string_length(message, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE, &bytes);
     const int length = snprintf(header, sizeof header, "Content-Length: %zu\r\n\r\n", bytes);
-    if (!text || !write_all(wire->out, header, (size_t)length) || !write_all(wire->out, text, bytes))
+    if (!text || !sch_write_all(wire->out, header, (size_t)length) || !sch_write_all(wire->out, text, bytes))
         wire->ended = true;
     json_object_put(message);
 }

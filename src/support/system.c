@@ -25,6 +25,20 @@ bool sch_socket_is_served(const char *path)
     return !refused;
 }
 
+bool sch_write_all(int file, const void *data, size_t bytes)
+{
+    const char *at = data;
+    while (bytes) {
+        const ssize_t some = write(file, at, bytes);
+        if (some < 0 && errno == EINTR) continue;
+        if (some == 0) errno = ENOSPC;
+        if (some <= 0) return false;
+        at += some;
+        bytes -= (size_t)some;
+    }
+    return true;
+}
+
 bool sch_child_succeeds(pid_t child)
 {
     int status;

@@ -10,6 +10,9 @@
 /* Whether a server has the socket at a path. One whose backlog is full has, and one that cannot be asked may have. */
 bool sch_socket_is_served(const char *path);
 
+/* Writes all of it. False, and errno: it cannot be written, or 0 bytes of it. */
+bool sch_write_all(int file, const void *data, size_t bytes);
+
 /* Waits for a child, which fork() may have refused (-1). Whether it ends with exit code 0. */
 bool sch_child_succeeds(pid_t child);
 

@@ -15,6 +15,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "../support/system.h"
 #include "sandbox.h"
 #include "session.h"
 #include "watch.h"
@@ -168,18 +169,9 @@ struct record {
 static bool write_record(void *user, const void *data, size_t bytes)
 {
     const struct record *record = user;
-    for (size_t done = 0; done < bytes;) {
-        const ssize_t some = write(record->file, (const char *)data + done, bytes - done);
-        if (some < 0 && errno == EINTR) continue;
-        if (some > 0) {
-            done += (size_t)some;
-            continue;
-        }
-        lose(record->told, SCH_VIRGL_LOST_RECORDING, "the recording is not whole: %s",
-             strerror(some < 0 ? errno : ENOSPC));
-        return false;
-    }
-    return true;
+    if (sch_write_all(record->file, data, bytes)) return true;
+    lose(record->told, SCH_VIRGL_LOST_RECORDING, "the recording is not whole: %s", strerror(errno));
+    return false;
 }
 
 /* The first client's file is what its user has named, a device or a link, too. The names of the others follow from that

@@ -1,6 +1,7 @@
 /* Files out. A file is written beside its place and renamed into it, so that a full disk, an error or an interrupt
  * leaves what was there. A link stays: the file that it names is replaced. What is not a regular file (a pipe, a
  * terminal, /dev/null) is written to as it is. */
+#include "../support/system.h"
 #include "cli.h"
 
 #include <errno.h>
@@ -12,22 +13,10 @@
 
 enum { NAME_BYTES = 64, NAMES_TRIED = 100, OPENED = O_WRONLY | O_CLOEXEC | O_NOCTTY };
 
-static bool write_all(int file, const char *data, size_t bytes)
-{
-    while (bytes) {
-        ssize_t put = write(file, data, bytes);
-        if (put < 0 && errno == EINTR) continue;
-        if (put <= 0) return false;
-        data += put;
-        bytes -= (size_t)put;
-    }
-    return true;
-}
-
 /* Writes and closes; errno tells what went wrong. */
 static bool fill(int file, const char *data, size_t bytes)
 {
-    bool good = write_all(file, data, bytes);
+    bool good = sch_write_all(file, data, bytes);
     int problem = errno;
     if (close(file) != 0 && good) return false;
     errno = problem;
@@ -91,7 +80,7 @@ static bool replace_opened(int file, const char *path, const struct stat *opened
     bool good = has_name && replace(resolved, opened, data, bytes), stays = !has_name || (!good && must_stay(errno));
     int problem = errno;
     free(resolved);
-    if (stays) return ftruncate(file, 0) == 0 && write_all(file, data, bytes);
+    if (stays) return ftruncate(file, 0) == 0 && sch_write_all(file, data, bytes);
     errno = problem;
     return good;
 }

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../support/system.h"
 #include "picture/texture_file.h"
 
 enum { FIRST_KEPT = 10, CHANNELS = 4 };
@@ -48,8 +49,8 @@ static bool keep_screenshot(const struct sch_cli_frame_output *shown, uint64_t n
                             const struct sch_cli_render_target *picture)
 {
     const struct head head = {number, picture->width, picture->height};
-    if (sch_cli_frames_write(shown->pictures, &head, sizeof head) &&
-        sch_cli_frames_write(shown->pictures, picture->texels, (size_t)head.width * head.height * CHANNELS))
+    if (sch_write_all(shown->pictures, &head, sizeof head) &&
+        sch_write_all(shown->pictures, picture->texels, (size_t)head.width * head.height * CHANNELS))
         return true;
     sch_cli_fail(SCH_CLI_IO, "frame %" PRIu64 " cannot be kept: %s", number, strerror(errno));
     return false;

@@ -10,6 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../support/system.h"
+
 /* ---- pictures ---- */
 
 /* The texels in the picture's format. */
@@ -104,17 +106,6 @@ void sch_cli_sums_close(struct sch_cli_sums *sums)
     sch_cli_sums_init(sums);
 }
 
-bool sch_cli_frames_write(int file, const void *data, size_t bytes)
-{
-    for (size_t done = 0; done < bytes;) {
-        const ssize_t some = write(file, (const char *)data + done, bytes - done);
-        if (some < 0 && errno == EINTR) continue;
-        if (some <= 0) return false;
-        done += (size_t)some;
-    }
-    return true;
-}
-
 /* "NUMBER\tSIZE\tSHA-256" of a picture whose texels are four bytes each. */
 static enum sch_cli_exit write_sum(int file, uint64_t number, const char *size, const struct sch_picture *picture)
 {
@@ -124,7 +115,7 @@ static enum sch_cli_exit write_sum(int file, uint64_t number, const char *size, 
     int at = snprintf(line, sizeof line, "%" PRIu64 "\t%.60s\t", number, size);
     for (size_t n = 0; n < sizeof digest; n++) at += snprintf(line + at, sizeof line - (size_t)at, "%02x", digest[n]);
     line[at++] = '\n';
-    if (sch_cli_frames_write(file, line, (size_t)at)) return SCH_CLI_YES;
+    if (sch_write_all(file, line, (size_t)at)) return SCH_CLI_YES;
     return sch_cli_fail(SCH_CLI_IO, "the sums of frames cannot be written: %s", strerror(errno));
 }
 

@@ -37,7 +37,4 @@ enum sch_cli_exit sch_cli_frame_write_sum(int file, uint64_t number, const struc
  * bytes 0 to a multiple of four, as OpenGL packs pixels unless another alignment is set (OpenGL 4.6, 18.2). */
 enum sch_cli_exit sch_cli_read_write_sum(int file, uint64_t number, const struct sch_virgl_read *read);
 
-/* Writes all of it; false: errno says why not. */
-bool sch_cli_frames_write(int file, const void *data, size_t bytes);
-
 #endif
