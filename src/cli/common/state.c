@@ -16,17 +16,16 @@ void sch_cli_state_init(struct sch_cli_state *state)
     state->target = SCH_TARGET_2D;
 }
 
-__attribute__((format(printf, 2, 3))) static enum sch_cli_taken wrong(struct sch_cli_complaint *complaint,
-                                                                      const char *format, ...)
+bool sch_cli_complain(struct sch_cli_complaint *complaint, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(complaint->text, sizeof complaint->text, format, arguments);
     va_end(arguments);
-    return SCH_CLI_WRONG;
+    return false;
 }
 
-typedef enum sch_cli_taken take_fn(struct sch_cli_state *state, const char *value, struct sch_cli_complaint *complaint);
+typedef bool take_fn(struct sch_cli_state *state, const char *value, struct sch_cli_complaint *complaint);
 
 /* The place of a word among those that an option takes; UINT32_MAX, and said. */
 static uint32_t word_of(enum sch_cli_option_id id, const char *word, size_t bytes, struct sch_cli_complaint *complaint)
@@ -38,85 +37,80 @@ static uint32_t word_of(enum sch_cli_option_id id, const char *word, size_t byte
     if (place != UINT32_MAX) return place;
     sch_nearest_offer_set(&nearest, option->values);
     sch_cli_list_print(option->values, words, sizeof words);
-    wrong(complaint, "%s is %s, not %.*s%s", option->name + strlen("--"), words, (int)bytes, word,
-          sch_nearest_said(&nearest));
+    sch_cli_complain(complaint, "%s is %s, not %.*s%s", option->name + strlen("--"), words, (int)bytes, word,
+                     sch_nearest_said(&nearest));
     return UINT32_MAX;
 }
 
 /* One word: all axes; two: s and r, and t; three: s, t, r. */
-static enum sch_cli_taken take_wrap(struct sch_cli_state *state, const char *value, struct sch_cli_complaint *complaint)
+static bool take_wrap(struct sch_cli_state *state, const char *value, struct sch_cli_complaint *complaint)
 {
     for (unsigned axis = 0; axis < 3; axis++) {
         const size_t bytes = strcspn(value, ",");
         const uint32_t place = word_of(SCH_OPTION_WRAP, value, bytes, complaint);
-        if (place == UINT32_MAX) return SCH_CLI_WRONG;
+        if (place == UINT32_MAX) return false;
         const enum sch_wrap mode = (enum sch_wrap)place;
         if (axis == 0) state->sampler.wrap_s = state->sampler.wrap_t = state->sampler.wrap_r = mode;
         if (axis == 1) state->sampler.wrap_t = mode;
         if (axis == 2) state->sampler.wrap_r = mode;
         value += bytes;
-        if (*value == 0) return SCH_CLI_TAKEN;
+        if (*value == 0) return true;
         value++;
     }
-    return wrong(complaint, "wrap modes are for three axes");
+    return sch_cli_complain(complaint, "wrap modes are for three axes");
 }
 
-static enum sch_cli_taken take_target(struct sch_cli_state *state, const char *value,
-                                      struct sch_cli_complaint *complaint)
+static bool take_target(struct sch_cli_state *state, const char *value, struct sch_cli_complaint *complaint)
 {
     const size_t bytes = strlen(value);
     if (!sch_cli_find_target(value, bytes, &state->target, &state->shadow)) {
         struct sch_nearest nearest = sch_cli_nearest_target(value, bytes);
-        return wrong(complaint, "there is no target %s%s", value, sch_nearest_said(&nearest));
+        return sch_cli_complain(complaint, "there is no target %s%s", value, sch_nearest_said(&nearest));
     }
     state->has_target = true;
-    return SCH_CLI_TAKEN;
+    return true;
 }
 
-static enum sch_cli_taken take_aniso(struct sch_cli_state *state, const char *value,
-                                     struct sch_cli_complaint *complaint)
+static bool take_aniso(struct sch_cli_state *state, const char *value, struct sch_cli_complaint *complaint)
 {
     uint64_t number;
-    if (!sch_cli_number(value, 0, 16, &number)) return wrong(complaint, "anisotropy is 1 to 16, not %s", value);
+    if (!sch_cli_number(value, 0, 16, &number))
+        return sch_cli_complain(complaint, "anisotropy is 1 to 16, not %s", value);
     state->sampler.max_anisotropy = (uint32_t)number;
-    return SCH_CLI_TAKEN;
+    return true;
 }
 
-static enum sch_cli_taken take_border(struct sch_cli_state *state, const char *value,
-                                      struct sch_cli_complaint *complaint)
+static bool take_border(struct sch_cli_state *state, const char *value, struct sch_cli_complaint *complaint)
 {
     if (sch_cli_read_values(value, state->border, 4) != 4)
-        return wrong(complaint, "a border colour is r,g,b,a, not %s", value);
+        return sch_cli_complain(complaint, "a border colour is r,g,b,a, not %s", value);
     state->has_border = true;
-    return SCH_CLI_TAKEN;
+    return true;
 }
 
-static enum sch_cli_taken take_swizzle(struct sch_cli_state *state, const char *value,
-                                       struct sch_cli_complaint *complaint)
+static bool take_swizzle(struct sch_cli_state *state, const char *value, struct sch_cli_complaint *complaint)
 {
     static const char letters[] = "xyzw01";
     if (strlen(value) != 4 || strspn(value, letters) != 4)
-        return wrong(complaint, "a swizzle is four of xyzw01, not %s", value);
+        return sch_cli_complain(complaint, "a swizzle is four of xyzw01, not %s", value);
     state->view.swizzled = true;
     for (unsigned i = 0; i < 4; i++) state->view.swizzle[i] = (uint8_t)(strchr(letters, value[i]) - letters);
-    return SCH_CLI_TAKEN;
+    return true;
 }
 
-static enum sch_cli_taken take_view_format(struct sch_cli_state *state, const char *value,
-                                           struct sch_cli_complaint *complaint)
+static bool take_view_format(struct sch_cli_state *state, const char *value, struct sch_cli_complaint *complaint)
 {
     int number = sch_format_by_name(value);
     if (number <= 0) {
         struct sch_nearest nearest = sch_nearest_format(value, strlen(value));
-        return wrong(complaint, "there is no format %s%s", value, sch_nearest_said(&nearest));
+        return sch_cli_complain(complaint, "there is no format %s%s", value, sch_nearest_said(&nearest));
     }
     state->view.format = number;
-    return SCH_CLI_TAKEN;
+    return true;
 }
 
 /* N or A-B; the count may not be 0. */
-static enum sch_cli_taken take_range(const char *value, uint32_t *first, uint32_t *count,
-                                     struct sch_cli_complaint *complaint)
+static bool take_range(const char *value, uint32_t *first, uint32_t *count, struct sch_cli_complaint *complaint)
 {
     enum { DIGITS = 16 };
     uint64_t a = 0, b;
@@ -124,18 +118,18 @@ static enum sch_cli_taken take_range(const char *value, uint32_t *first, uint32_
     bool good = digits < DIGITS && sch_text_digits(value, digits, 10, &a) && a <= INT32_MAX;
     b = a;
     if (good && value[digits]) good = sch_cli_number(value + digits + 1, a, INT32_MAX, &b);
-    if (!good) return wrong(complaint, "a range is A-B with A not above B, not %s", value);
+    if (!good) return sch_cli_complain(complaint, "a range is A-B with A not above B, not %s", value);
     *first = (uint32_t)a;
     *count = (uint32_t)(b - a + 1);
-    return SCH_CLI_TAKEN;
+    return true;
 }
 
-static enum sch_cli_taken take_float(float *to, const char *value, struct sch_cli_complaint *complaint)
+static bool take_float(float *to, const char *value, struct sch_cli_complaint *complaint)
 {
     struct sch_cli_value number;
-    if (sch_cli_read_values(value, &number, 1) != 1) return wrong(complaint, "%s is not a number", value);
+    if (sch_cli_read_values(value, &number, 1) != 1) return sch_cli_complain(complaint, "%s is not a number", value);
     memcpy(to, &number.bits, sizeof *to);
-    return SCH_CLI_TAKEN;
+    return true;
 }
 
 /* What a value becomes: the number of its word, or that of a comparison; whether it is the second word; a bool, or its
@@ -182,22 +176,22 @@ static const char *name_of(const struct state_option *option)
 }
 
 /* `also`: the option of two filters; 0: there is one. */
-static enum sch_cli_taken take_word(const struct state_option *option, char *to, char *also, const char *value,
-                                    struct sch_cli_complaint *complaint)
+static bool take_word(const struct state_option *option, char *to, char *also, const char *value,
+                      struct sch_cli_complaint *complaint)
 {
     uint32_t place = word_of(option->id, value, strlen(value), complaint);
-    if (place == UINT32_MAX) return SCH_CLI_WRONG;
+    if (place == UINT32_MAX) return false;
     if (option->becomes == COMPARISON) place += SCH_COMPARE_NEVER;
     if (option->becomes == MADE)
         *(bool *)to = place > 0;
     else
         memcpy(to, &place, sizeof place);
     if (option->has) memcpy(also, &place, sizeof place);
-    return SCH_CLI_TAKEN;
+    return true;
 }
 
-static enum sch_cli_taken take_state_option(const struct state_option *option, struct sch_cli_state *state,
-                                            const char *value, struct sch_cli_complaint *complaint)
+static bool take_state_option(const struct state_option *option, struct sch_cli_state *state, const char *value,
+                              struct sch_cli_complaint *complaint)
 {
     char *const to = (char *)state + option->to, *const has = (char *)state + option->has;
     if (option->becomes == OWN) return option->take(state, value, complaint);
@@ -205,9 +199,9 @@ static enum sch_cli_taken take_state_option(const struct state_option *option, s
     if (option->becomes <= MADE) return take_word(option, to, has, value, complaint);
     if (option->has) *(bool *)has = true;
     if (option->becomes == FLOAT) return take_float((float *)(void *)to, value, complaint);
-    if ((*value != '0' && *value != '1') || value[1]) return wrong(complaint, "it is 0 or 1, not %s", value);
+    if ((*value != '0' && *value != '1') || value[1]) return sch_cli_complain(complaint, "it is 0 or 1, not %s", value);
     *(bool *)to = (*value == '1') != (option->becomes == CONTRARY);
-    return SCH_CLI_TAKEN;
+    return true;
 }
 
 static const struct state_option *find_option(const char *name, size_t bytes)
@@ -221,7 +215,8 @@ enum sch_cli_taken sch_cli_state_option(struct sch_cli_state *state, const char 
                                         const char *value, struct sch_cli_complaint *complaint)
 {
     const struct state_option *option = find_option(name, name_bytes);
-    return option ? take_state_option(option, state, value, complaint) : SCH_CLI_NO_OPTION;
+    if (!option) return SCH_CLI_NO_OPTION;
+    return take_state_option(option, state, value, complaint) ? SCH_CLI_TAKEN : SCH_CLI_WRONG;
 }
 
 bool sch_cli_state_has(const char *name, size_t name_bytes) { return find_option(name, name_bytes) != NULL; }
@@ -278,8 +273,7 @@ static bool settle_srgb(struct sch_cli_state *state, const char *format, struct 
         state->view.format = twin;
         return true;
     }
-    wrong(complaint, "%s has no sRGB twin", format);
-    return false;
+    return sch_cli_complain(complaint, "%s has no sRGB twin", format);
 }
 
 static bool settle_border(struct sch_cli_state *state, const char *format, struct sch_cli_complaint *complaint)
@@ -290,8 +284,7 @@ static bool settle_border(struct sch_cli_state *state, const char *format, struc
         memcpy(&state->sampler.border[c], &state->border[c].bits, sizeof state->sampler.border[c]);
         state->sampler.border_words[c] = state->border[c].integer;
         if (!state->sampler.border_is_words || state->border[c].is_integer) continue;
-        wrong(complaint, "the border colour of %s is four integers", format);
-        return false;
+        return sch_cli_complain(complaint, "the border colour of %s is four integers", format);
     }
     return true;
 }

@@ -22,6 +22,9 @@ void sch_cli_state_init(struct sch_cli_state *state);
 struct sch_cli_complaint {
     char text[320];
 };
+/* Keeps the reason; false. */
+bool sch_cli_complain(struct sch_cli_complaint *complaint, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* Takes one option by its name without dashes: wrap, filter (min and mag), min, mag, mip, aniso, min-lod, max-lod,
  * lod-bias, border, compare, unnormalized, seamless, reduction, rules, target, srgb, swizzle, view-format, levels,

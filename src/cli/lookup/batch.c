@@ -151,8 +151,7 @@ static bool read_batch_line(char *text, struct sch_cli_lookup_options *options, 
         case SCH_CLI_WRONG:
             return false;
         case SCH_CLI_NO_OPTION:
-            snprintf(complaint->text, sizeof complaint->text, "there is no option %.100s", word);
-            return false;
+            return sch_cli_complain(complaint, "there is no option %.100s", word);
         }
         word = used ? next_word(&text) : value;
     }

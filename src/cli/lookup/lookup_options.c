@@ -21,9 +21,7 @@ static bool take_numbers(struct sch_cli_value *values, unsigned most, const char
     unsigned count = sch_cli_read_values(text, values, most);
     for (unsigned i = count; i < most; i++) values[i] = (struct sch_cli_value){0, 0, true};
     if (count) return true;
-    snprintf(complaint->text, sizeof complaint->text, "it takes up to %u numbers with commas between them, not %s",
-             most, text);
-    return false;
+    return sch_cli_complain(complaint, "it takes up to %u numbers with commas between them, not %s", most, text);
 }
 
 static bool take_floats(float *to, unsigned most, const char *text, struct sch_cli_complaint *complaint)
@@ -41,8 +39,7 @@ static bool take_integers(uint32_t *to, unsigned most, const char *text, struct 
     for (unsigned i = 0; i < most; i++) {
         to[i] = values[i].integer;
         if (values[i].is_integer) continue;
-        snprintf(complaint->text, sizeof complaint->text, "it takes integers, not %s", text);
-        return false;
+        return sch_cli_complain(complaint, "it takes integers, not %s", text);
     }
     return true;
 }
@@ -56,8 +53,7 @@ static bool take_width(struct sch_cli_lookup_options *options, const char *value
         options->width = (uint32_t)number;
         return true;
     }
-    snprintf(complaint->text, sizeof complaint->text, "it is 4, 8 or 16, not %s", value);
-    return false;
+    return sch_cli_complain(complaint, "it is 4, 8 or 16, not %s", value);
 }
 
 static bool take_op(struct sch_cli_lookup_options *options, const char *value, struct sch_cli_complaint *complaint)
@@ -68,8 +64,7 @@ static bool take_op(struct sch_cli_lookup_options *options, const char *value, s
         return true;
     }
     struct sch_nearest nearest = sch_nearest_word(ops, value, strlen(value));
-    snprintf(complaint->text, sizeof complaint->text, "there is no operation %s%s", value, sch_nearest_said(&nearest));
-    return false;
+    return sch_cli_complain(complaint, "there is no operation %s%s", value, sch_nearest_said(&nearest));
 }
 
 static unsigned count_values(const char *value)
@@ -134,7 +129,7 @@ static enum sch_cli_taken complain(struct sch_cli_complaint *complaint, const ch
 {
     char copy[sizeof complaint->text];
     snprintf(copy, sizeof copy, "%s", text);
-    snprintf(complaint->text, sizeof complaint->text, "%.40s: %.270s", name, copy);
+    sch_cli_complain(complaint, "%.40s: %.270s", name, copy);
     return SCH_CLI_WRONG;
 }
 
@@ -207,12 +202,11 @@ static bool takes_all(const struct sch_cli_lookup_options *options, struct sch_c
     for (unsigned option = 0; option <= WIDTH; option++) {
         if (!((options->given & ~takes) >> option & 1)) continue;
         bool otherwise = operations[options->op].takes >> option & 1;
-        snprintf(complaint->text, sizeof complaint->text, "--op %s does not take --%s%s", ops[options->op],
-                 option_name((enum number)option),
-                 !otherwise      ? ""
-                 : option == REF ? " on a target without SHADOW"
-                                 : " beside --lod");
-        return false;
+        return sch_cli_complain(complaint, "--op %s does not take --%s%s", ops[options->op],
+                                option_name((enum number)option),
+                                !otherwise      ? ""
+                                : option == REF ? " on a target without SHADOW"
+                                                : " beside --lod");
     }
     return true;
 }
@@ -224,9 +218,8 @@ static bool says_enough(const struct sch_cli_lookup_options *options, enum numbe
 {
     const bool always = option == AT;
     if (count >= needed || (!always && !count)) return true;
-    snprintf(complaint->text, sizeof complaint->text, "--%s: %u of %u %s that --op %s needs on this target",
-             option_name(option), count, needed, always ? "coordinates" : "numbers", ops[options->op]);
-    return false;
+    return sch_cli_complain(complaint, "--%s: %u of %u %s that --op %s needs on this target", option_name(option),
+                            count, needed, always ? "coordinates" : "numbers", ops[options->op]);
 }
 
 bool sch_cli_lookup_places(const struct sch_cli_lookup_options *options, struct sch_cli_complaint *complaint)
@@ -278,14 +271,11 @@ bool sch_cli_lookup_of(const struct sch_cli_lookup_options *options, struct sch_
         memcpy(&lookup->at[i], &options->at[i].bits, sizeof lookup->at[i]);
         lookup->texel[i] = options->at[i].integer;
         if (!words || options->at[i].is_integer) continue;
-        snprintf(complaint->text, sizeof complaint->text, "--at: a fetch takes integers");
-        return false;
+        return sch_cli_complain(complaint, "--at: a fetch takes integers");
     }
     words = words || lookup->operation == SCH_LOOKUP_SIZE;
-    if (words && options->has_lod && !options->lod.is_integer) {
-        snprintf(complaint->text, sizeof complaint->text, "--lod: the level of a fetch or a size is an integer");
-        return false;
-    }
+    if (words && options->has_lod && !options->lod.is_integer)
+        return sch_cli_complain(complaint, "--lod: the level of a fetch or a size is an integer");
     memcpy(&lookup->lod, &options->lod.bits, sizeof lookup->lod);
     lookup->level = options->lod.integer;
     memcpy(lookup->ddx, options->ddx, sizeof lookup->ddx);

@@ -115,8 +115,8 @@ static enum sch_result make_binding(struct sch_cli_lookups *lookups, struct bind
         binding->format = settled.view.format ? sch_cli_format_name(settled.view.format) : texels->format;
         enum sch_result result = sch_view_create(texels->resource, &settled.view, &binding->view);
         if (result == SCH_ERROR_ARGUMENT)
-            snprintf(complaint->text, sizeof complaint->text,
-                     "the texture has no such view (--view-format, --srgb, --levels, --layers, --elements)");
+            sch_cli_complain(complaint,
+                             "the texture has no such view (--view-format, --srgb, --levels, --layers, --elements)");
         if (result != SCH_OK) return result;
     }
     return sch_sampler_create(lookups->context, &settled.sampler, NULL, &binding->sampler);
@@ -132,7 +132,7 @@ static enum sch_cli_exit bind(struct sch_cli_lookups *lookups, const struct text
     memcpy(&made->state, state, sizeof *state);
     struct binding **found = tsearch(made, &lookups->tree, compare_bindings);
     if (!found) {
-        snprintf(complaint->text, sizeof complaint->text, "out of memory");
+        sch_cli_complain(complaint, "out of memory");
         return SCH_CLI_LIMIT;
     }
     *bound = *found;
@@ -141,8 +141,7 @@ static enum sch_cli_exit bind(struct sch_cli_lookups *lookups, const struct text
     if (result != SCH_OK) {
         tdelete(made, &lookups->tree, compare_bindings);
         sch_view_destroy(made->view);
-        if (!*complaint->text)
-            snprintf(complaint->text, sizeof complaint->text, "view and sampler: %s", sch_result_text(result));
+        if (!*complaint->text) sch_cli_complain(complaint, "view and sampler: %s", sch_result_text(result));
         return sch_cli_lookup_exit(result);
     }
     lookups->bindings++;
@@ -154,7 +153,7 @@ enum sch_cli_exit sch_cli_lookups_make(struct sch_cli_lookups *lookups, struct s
 {
     complaint->text[0] = 0;
     if (!options->texture) {
-        snprintf(complaint->text, sizeof complaint->text, "which texture? (--tex)");
+        sch_cli_complain(complaint, "which texture? (--tex)");
         return SCH_CLI_USAGE;
     }
     if (!sch_cli_lookup_of(options, &lookup->request, complaint)) return SCH_CLI_USAGE;
@@ -163,7 +162,7 @@ enum sch_cli_exit sch_cli_lookups_make(struct sch_cli_lookups *lookups, struct s
         const struct sch_cli_texels_options texels = sch_cli_texels_of(options->texture, &options->state);
         texture = find_texture(lookups, &texels);
         if (!texture) {
-            snprintf(complaint->text, sizeof complaint->text, "out of memory");
+            sch_cli_complain(complaint, "out of memory");
             return SCH_CLI_LIMIT;
         }
         if (texture->exit_code != SCH_CLI_YES) return texture->exit_code;

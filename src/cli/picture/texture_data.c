@@ -414,7 +414,7 @@ static enum sch_cli_taken take_number(const char *word, const char *value, bool 
         *to = (uint32_t)number;
         return SCH_CLI_TAKEN;
     }
-    snprintf(complaint->text, sizeof complaint->text, "%s is a number from 0, not %.100s", word, value);
+    sch_cli_complain(complaint, "%s is a number from 0, not %.100s", word, value);
     return SCH_CLI_WRONG;
 }
 
@@ -426,7 +426,7 @@ enum sch_cli_taken sch_cli_part_option(struct sch_cli_part *part, const char *na
     if (!is_word(name, bytes, "face")) return SCH_CLI_NO_OPTION;
     part->has_face = true;
     if (read_face(value, &part->face)) return SCH_CLI_TAKEN;
-    snprintf(complaint->text, sizeof complaint->text, "face is 0 to 5, or +x -x +y -y +z -z, not %.100s", value);
+    sch_cli_complain(complaint, "face is 0 to 5, or +x -x +y -y +z -z, not %.100s", value);
     return SCH_CLI_WRONG;
 }
 
