@@ -3,8 +3,7 @@
  * textures are made of what there is. */
 #include <string.h>
 
-#include "../../src/cli/launch/test_compare.h"
-#include "../../src/cli/launch/test_textures.h"
+#include "../../src/cli/launch/test.h"
 #include "fuzz.h"
 
 enum { MOST = 1 << 14 };

@@ -404,34 +404,24 @@ enum sch_cli_exit sch_cli_dispatched(const struct sch_cli_setup *setup, enum sch
         sch_cli_print_diagnostics(setup->refused, &shader->input);
         return sch_cli_exit_of(result);
     }
-    struct sch_cli_location location = {&shader->input, report->line, report->column};
-    const uint32_t at = report->instruction;
-    switch (result) {
-    case SCH_ERROR_BARRIER:
-        sch_cli_report(&location, sch_error_number("BARRIER_NOT_REACHED"),
-                       "the barrier of instruction %u is not reached by %s", at, who);
-        break;
-    case SCH_ERROR_ABORTED:
-        sch_cli_report(&location, sch_error_number("ABORTED"), "aborted at instruction %u, by %s", at, who);
-        break;
-    case SCH_ERROR_BUDGET:
-        sch_cli_report(&location, sch_error_number("BUDGET_SPENT"), "the budget ran out at instruction %u, in %s", at,
-                       who);
-        break;
-    case SCH_ERROR_WORK:
-        sch_cli_report(&location, sch_error_number("WORK_SPENT"),
-                       "the work of %llu instructions is used up before instruction %u, in %s",
-                       (unsigned long long)setup->dispatch.work, at, who);
-        break;
-    case SCH_ERROR_DEADLINE:
-        sch_cli_report(&location, sch_error_number("DEADLINE_PASSED"),
-                       "the deadline of %u ms passed at instruction %u, in %s", setup->dispatch.deadline_ms, at, who);
-        break;
-    case SCH_ERROR_CANCELLED:
-        sch_cli_report(&location, sch_error_number("CANCELLED"), "cancelled at instruction %u, in %s", at, who);
-        break;
-    default:
-        return sch_cli_fail(sch_cli_exit_of(result), "%s: %s", shader->input.name, sch_result_text(result));
+    static const struct {
+        enum sch_result result;
+        const char *error, *what, *where;
+    } ends[] = {{SCH_ERROR_BARRIER, "BARRIER_NOT_REACHED", "the barrier of", " is not reached by"},
+                {SCH_ERROR_ABORTED, "ABORTED", "aborted at", ", by"},
+                {SCH_ERROR_BUDGET, "BUDGET_SPENT", "the budget ran out at", ", in"},
+                {SCH_ERROR_WORK, "WORK_SPENT", "the work of %llu instructions is used up before", ", in"},
+                {SCH_ERROR_DEADLINE, "DEADLINE_PASSED", "the deadline of %llu ms passed at", ", in"},
+                {SCH_ERROR_CANCELLED, "CANCELLED", "cancelled at", ", in"}};
+    const struct sch_cli_location location = {&shader->input, report->line, report->column};
+    const unsigned long long bound = result == SCH_ERROR_WORK ? setup->dispatch.work : setup->dispatch.deadline_ms;
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        char what[80];
+        if (ends[i].result != result) continue;
+        snprintf(what, sizeof what, ends[i].what, bound);
+        sch_cli_report(&location, sch_error_number(ends[i].error), "%s instruction %u%s %s", what, report->instruction,
+                       ends[i].where, who);
+        return sch_cli_exit_of(result);
     }
-    return sch_cli_exit_of(result);
+    return sch_cli_fail(sch_cli_exit_of(result), "%s: %s", shader->input.name, sch_result_text(result));
 }

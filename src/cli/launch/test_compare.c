@@ -1,5 +1,5 @@
-/* See test_compare.h. */
-#include "test_compare.h"
+/* See test.h. */
+#include "test.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,8 +1,8 @@
-/* See test_file.h. A line is words with blanks between them; what a line announces as `N` words follows on the lines
+/* See test.h. A line is words with blanks between them; what a line announces as `N` words follows on the lines
  * after it, however they are broken. */
-#include "test_file.h"
 #include "../support/text.h"
 #include "../support/words.h"
+#include "test.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
-/* See test_run.h. */
-#include "test_run.h"
+/* See test.h. */
+#include "test.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -7,9 +7,7 @@
 #include <unistd.h>
 
 #include "../support/json.h"
-#include "common/cli.h"
-#include "test_compare.h"
-#include "test_textures.h"
+#include "kernel.h"
 
 enum {
     LEAST_BYTES = 65536, /* of a buffer: kernels may read zeros after the words that the file has */

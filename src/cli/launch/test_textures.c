@@ -1,6 +1,6 @@
-/* See test_textures.h. Headers and samplers are written as the text of `scheelite headers`, which the library
+/* See test.h. Headers and samplers are written as the text of `scheelite headers`, which the library
  * assembles. */
-#include "test_textures.h"
+#include "test.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -6,7 +6,6 @@
 
 #include "texture_data.h"
 #include "texture_file.h"
-#include "texture_fit.h"
 
 enum sch_cli_exit sch_cli_take_picture(const struct sch_cli_verb *verb, char *text, enum sch_file_kind *kind,
                                        enum sch_format *format)

@@ -5,7 +5,6 @@
 
 #include "common/common.h"
 #include "texture_data.h"
-#include "texture_fit.h"
 
 /* ---- reading ----------------------------------------------------------------------------------------------------- */
 

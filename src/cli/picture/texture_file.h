@@ -36,4 +36,15 @@ enum sch_cli_exit sch_cli_texture_file_write(struct sch_context *context, const 
 struct sch_file_texture sch_cli_flat(enum sch_format format, uint32_t width, uint32_t height, uint8_t *texels,
                                      size_t bytes);
 
+/* ---- texture_fit.c ---- */
+
+/* Formats of textures that go into files: which ones a kind of file holds, and what holds the others best. */
+
+/* Whether a kind that is written holds texels of a format. */
+bool sch_cli_texture_file_holds(enum sch_file_kind kind, enum sch_format format);
+
+/* Makes the texture one of the nearest format that the kind holds. NO: there is none. */
+enum sch_cli_exit sch_cli_texture_fit(struct sch_context *context, const char *path, enum sch_file_kind kind,
+                                      struct sch_file_texture *texture);
+
 #endif

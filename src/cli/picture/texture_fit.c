@@ -1,5 +1,4 @@
-/* See texture_fit.h. docs/resources.md, "Formats that a kind does not hold", has the rules of choose(). */
-#include "texture_fit.h"
+/* See texture_file.h. docs/resources.md, "Formats that a kind does not hold", has the rules of choose(). */
 
 #include "texture_data.h"
 #include "texture_file.h"

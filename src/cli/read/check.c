@@ -1,11 +1,11 @@
 /* scheelite check: is a shader valid? */
 #include "../support/text.h"
-#include "check_scene.h"
 #include "common/common.h"
 #include "common/files.h"
 #include "common/hlsl_file.h"
 #include "common/progress.h"
 #include "inputs/reading.h"
+#include "read.h"
 
 /* `input` has no data where it could not be read. Offsets count from the beginning of its file. */
 static void json_file(struct sch_json *json, const char *path, const struct sch_cli_input *input,

@@ -1,5 +1,5 @@
-/* See check_scene.h. */
-#include "check_scene.h"
+/* See read.h. */
+#include "read.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,12 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../support/json.h"
 #include "../support/words.h"
 #include "common/files.h"
 #include "common/hlsl_file.h"
-#include "info.h"
 #include "inputs/reading.h"
+#include "read.h"
 
 const char *sch_cli_stage_word(enum sch_stage stage) { return sch_stage_words[stage]; }
 
@@ -21,28 +20,28 @@ static const char *stage_of(const struct sch_cli_shader *shader, const struct sc
     return none ? "none" : sch_cli_stage_word(info->stage);
 }
 
-static const char *const file_words[] = {
-    [SCH_FILE_INPUT] = "IN", [SCH_FILE_OUTPUT] = "OUT", [SCH_FILE_SYSTEM_VALUE] = "SV"};
+/* The files that info lists. */
+static const struct registers {
+    enum sch_file file;
+    const char *word, *key;
+} files[] = {{SCH_FILE_INPUT, "IN", "input_registers"},
+             {SCH_FILE_OUTPUT, "OUT", "output_registers"},
+             {SCH_FILE_SYSTEM_VALUE, "SV", "system_value_registers"}};
 
-static void print_registers(const struct sch_shader *shader)
+static void put_registers(struct sch_json *json, const struct sch_shader *shader, const struct registers *of)
 {
     struct sch_register_info at = {.size = sizeof at};
-    for (int file = SCH_FILE_INPUT; file <= SCH_FILE_SYSTEM_VALUE; file++)
-        for (uint32_t i = 0; sch_shader_register(shader, (enum sch_file)file, i, &at); i++) {
-            printf("%s%s[%u]", file_words[file], at.per_vertex ? "[]" : "", at.index);
-            if (at.semantic >= 0) printf("\t%s\t%u", at.semantic_name, at.semantic_index);
-            putchar('\n');
-        }
-}
-
-static void json_registers(const struct sch_shader *shader, enum sch_file file, const char *key, struct sch_json *json)
-{
-    struct sch_register_info at = {.size = sizeof at};
-    sch_json_list(json, key, false);
-    for (uint32_t i = 0; sch_shader_register(shader, file, i, &at); i++) {
-        SCH_JSON_ROW(json, NULL, SCH_JSON_NUMBER("index", at.index),
-                     SCH_JSON_TEXT("semantic", at.semantic >= 0 ? at.semantic_name : NULL),
-                     SCH_JSON_NUMBER("semantic_index", at.semantic_index), SCH_JSON_BOOL("per_vertex", at.per_vertex));
+    sch_json_list(json, of->key, false);
+    for (uint32_t i = 0; sch_shader_register(shader, of->file, i, &at); i++) {
+        const bool named = at.semantic >= 0;
+        char name[32];
+        snprintf(name, sizeof name, "%s%s[%u]", of->word, at.per_vertex ? "[]" : "", at.index);
+        sch_json_row(json, name);
+        SCH_JSON_FIELDS(json, SCH_JSON_SHOWN("index", at.index, ""),
+                        SCH_JSON_TEXT("semantic", named ? at.semantic_name : NULL),
+                        SCH_JSON_SHOWN("semantic_index", at.semantic_index, named ? NULL : ""));
+        if (!json->lines) sch_json_bool(json, "per_vertex", at.per_vertex);
+        sch_json_close(json);
     }
     sch_json_close(json);
 }
@@ -69,16 +68,12 @@ static void print_shader_info(const struct sch_cli_shader *shader, const struct 
         SCH_JSON_NUMBER("samplers", info->samplers), SCH_JSON_NUMBER("sampler_views", info->sampler_views),
         SCH_JSON_NUMBER("images", info->images), SCH_JSON_NUMBER("buffers", info->buffers),
         SCH_JSON_NUMBER("constant_buffers", info->constant_buffers));
-    if (as_json) {
+    if (as_json)
         sch_json_numbers(&json, "block", info->block, 3);
-        json_registers(shader->shader, SCH_FILE_INPUT, "input_registers", &json);
-        json_registers(shader->shader, SCH_FILE_OUTPUT, "output_registers", &json);
-        json_registers(shader->shader, SCH_FILE_SYSTEM_VALUE, "system_value_registers", &json);
-    } else {
-        if (info->stage == SCH_STAGE_COMPUTE)
-            printf("block\t%ux%ux%u\n", info->block[0], info->block[1], info->block[2]);
-        if (!d3d) print_registers(shader->shader);
-    }
+    else if (info->stage == SCH_STAGE_COMPUTE)
+        printf("block\t%ux%ux%u\n", info->block[0], info->block[1], info->block[2]);
+    for (size_t i = 0; (as_json || !d3d) && i < sizeof files / sizeof *files; i++)
+        put_registers(&json, shader->shader, &files[i]);
     sch_cli_d3d_info(shader->shader, &json);
     sch_json_end(&json);
 }

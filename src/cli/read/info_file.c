@@ -1,7 +1,6 @@
 /* What scheelite info says of a file of pictures or textures. */
-#include "info.h"
+#include "read.h"
 
-#include "../support/json.h"
 #include "picture/texture_data.h"
 #include "picture/texture_file.h"
 

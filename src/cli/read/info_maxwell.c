@@ -1,7 +1,6 @@
 /* scheelite info of Maxwell code: counts, what a cubin says beside its code, a graphics program's header. */
-#include "info.h"
+#include "read.h"
 
-#include "../support/json.h"
 #include "inputs/maxwell.h"
 
 static const char *kind_word(enum sch_kind kind)

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "../support/text.h"
-#include "simplify.h"
 
 /* ---- pieces ---- */
 

@@ -1,5 +1,5 @@
-/* See simplify.h. The rules look at characters, not at grammar: what makes no sense is refused by whoever reads it. */
-#include "simplify.h"
+/* See shrink.h. The rules look at characters, not at grammar: what makes no sense is refused by whoever reads it. */
+#include "shrink.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../support/system.h"
 #include "../support/text.h"
 
 enum { NOT_EXECUTABLE = 126, NOT_FOUND = 127 }; /* exit codes of shells */
@@ -25,12 +26,11 @@ static const char *ending_of(const char *path)
 
 static char *template_of(const char *like, bool beside)
 {
-    const char *slash = strrchr(like, '/'), *temporary = getenv("TMPDIR");
+    const char *slash = strrchr(like, '/');
     char *made;
     int length =
         beside ? asprintf(&made, "%.*s.reduce-XXXXXX%s", slash ? (int)(slash - like) + 1 : 0, like, ending_of(like))
-               : asprintf(&made, "%s/scheelite-reduce-XXXXXX%s", temporary && *temporary ? temporary : "/tmp",
-                          ending_of(like));
+               : asprintf(&made, "%s/scheelite-reduce-XXXXXX%s", sch_scratch_base(), ending_of(like));
     return length < 0 ? NULL : made;
 }
 
@@ -82,11 +82,8 @@ static bool write_file(const char *path, const void *data, size_t bytes)
 {
     if (remove(path) != 0 && errno != ENOENT) return false;
     const int made = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    FILE *file = made < 0 ? NULL : fdopen(made, "wb");
-    if (!file && made >= 0) close(made);
-    if (!file) return false;
-    bool good = fwrite(data, 1, bytes, file) == bytes;
-    return fclose(file) == 0 && good;
+    const bool good = made >= 0 && sch_write_all(made, data, bytes);
+    return made >= 0 && close(made) == 0 && good;
 }
 
 /* ---- a run ---- */

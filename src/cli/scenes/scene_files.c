@@ -10,7 +10,6 @@
 #include "picture/targets.h"
 #include "picture/texture_data.h"
 #include "picture/texture_file.h"
-#include "picture/texture_fit.h"
 
 enum sch_cli_exit sch_cli_scene_files_option(const struct sch_cli_verb *verb, struct sch_cli_scene_files *files,
                                              const char *text)

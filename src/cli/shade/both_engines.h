@@ -28,4 +28,16 @@ enum sch_cli_exit sch_cli_both_engines_restore(struct sch_cli_both_engines *both
 enum sch_cli_exit sch_cli_both_engines_differ(const struct sch_cli_both_engines *both, const char *who,
                                               const char *what, uint32_t interpreter, uint32_t jit);
 
+/* ---- cut.c ---- */
+
+/* Where two engines part: only the first instructions of a shader are kept, as few as it takes; what they leave open is
+ * closed, and their temporaries are shown. The last one kept is that after which the engines first differ. */
+
+/* Whether the engines differ on a shader; asked for shaders that are cut. */
+typedef bool sch_cli_differ_fn(void *user, const struct sch_shader *shader);
+
+/* The line of the first instruction after which they differ, as text for reports; the caller frees it. NULL: it is not
+ * known, as no shader that is cut differs. */
+char *sch_cli_cut(const struct sch_shader *shader, struct sch_context *context, sch_cli_differ_fn *differ, void *user);
+
 #endif

@@ -1,5 +1,5 @@
 /* What is left of a shader is put together of its text, line by line. */
-#include "cut.h"
+#include "both_engines.h"
 
 #include <stdlib.h>
 #include <string.h>

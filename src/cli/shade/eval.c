@@ -4,7 +4,6 @@
 
 #include "both_engines.h"
 #include "common/progress.h"
-#include "cut.h"
 #include "invoke.h"
 #include "picture/texels.h"
 #include "results.h"

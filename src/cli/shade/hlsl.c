@@ -1,6 +1,6 @@
-/* See hlsl.h. */
-#include "hlsl.h"
+/* See script.h. */
 #include "common/hlsl_file.h"
+#include "script.h"
 
 #include <stdlib.h>
 #include <string.h>

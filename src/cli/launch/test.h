@@ -1,8 +1,10 @@
-/* Tests of kernels as files: what is launched, and the words that come out (docs/maxwell.md, "Tests of kernels"). */
-#ifndef SCH_CLI_TEST_FILE_H
-#define SCH_CLI_TEST_FILE_H
+/* Tests of kernels: what is launched, and the words that come out (docs/maxwell.md, "Tests of kernels"). */
+#ifndef SCH_CLI_TEST_H
+#define SCH_CLI_TEST_H
 
-#include "common/cli.h"
+#include "bind/pools.h"
+
+/* ---- test_file.c: tests as files ---- */
 
 /* How words are compared with those that the file has. */
 enum sch_cli_test_how {
@@ -71,5 +73,53 @@ bool sch_cli_test_is(const struct sch_cli_input *input);
  * released whatever the result was. */
 enum sch_cli_exit sch_cli_test_read(const struct sch_cli_input *input, struct sch_cli_test *test);
 void sch_cli_test_release(struct sch_cli_test *test);
+
+/* ---- test_compare.c: the words of a result and those that a test expects ---- */
+
+struct sch_cli_test_difference {
+    size_t word; /* its place in the result */
+    uint32_t got, want;
+};
+struct sch_cli_test_verdict {
+    const char *what;                 /* "words", or "doubles" */
+    size_t count, differing, allowed; /* how many there are, differ, and may differ */
+    size_t shown;                     /* differences that were filled in */
+    bool passed;
+};
+
+/* Fills in the first `room` differences at most. `got` has as many words as the memory. */
+void sch_cli_test_compare(const struct sch_cli_test_memory *memory, const uint32_t *got,
+                          struct sch_cli_test_difference *differences, size_t room,
+                          struct sch_cli_test_verdict *verdict);
+
+/* ---- test_textures.c: textures and surfaces as kernels find them: headers, samplers, texels in memory ---- */
+
+struct sch_cli_test_textures {
+    struct sch_context *context;
+    void *pools[SCH_CLI_POOLS];
+    size_t pool_bytes[SCH_CLI_POOLS];
+    unsigned char *memory; /* texels of the textures, from SCH_CLI_POOL_TEXELS on */
+    size_t memory_bytes;
+};
+
+/* Surfaces are rows of texels, from an address on that the test's place in the list of memories says. */
+uint32_t sch_cli_test_pitch(const struct sch_cli_test_memory *surface);
+uint64_t sch_cli_test_surface_address(const struct sch_cli_test *test, uint32_t memory);
+
+/* Makes what the test has. Release it whatever the result was. */
+enum sch_cli_exit sch_cli_test_textures_make(const struct sch_cli_test *test, struct sch_context *context,
+                                             struct sch_cli_test_textures *made);
+void sch_cli_test_textures_release(struct sch_cli_test_textures *made);
+
+/* ---- test_run.c: launches a test, and compares what came out ---- */
+
+struct sch_cli_test_wanted {
+    const struct sch_cli_setup *setup; /* and how the code is read */
+    const char *code;                  /* --code: the file of the kernel; NULL: the one beside the test */
+    bool json;
+};
+
+/* Takes the input over. NO: words differ, or the file is wrong. */
+enum sch_cli_exit sch_cli_test_run(const struct sch_cli_test_wanted *wanted, struct sch_cli_input *input);
 
 #endif
