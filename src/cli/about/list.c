@@ -108,21 +108,6 @@ static const struct {
     {"limits", limit_row},
 };
 
-/* "opcodes, semantics, ... and limits". */
-static const char *name_tables(void)
-{
-    static char text[160];
-    enum { TABLES = sizeof tables / sizeof *tables };
-    size_t at = 0;
-    for (size_t i = 0; i < TABLES; i++)
-        at += (size_t)snprintf(text + at, sizeof text - at, "%s%s",
-                               !i               ? ""
-                               : i + 1 < TABLES ? ", "
-                                                : " and ",
-                               tables[i].name);
-    return text;
-}
-
 static enum sch_cli_exit print_table(const char *name, bool json)
 {
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
@@ -136,7 +121,7 @@ static enum sch_cli_exit print_table(const char *name, bool json)
         return SCH_CLI_YES;
     }
     struct sch_nearest nearest = sch_nearest_to(name, strlen(name));
-    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) sch_nearest_offer(&nearest, tables[i].name);
+    sch_nearest_offer_set(&nearest, sch_cli_list.words);
     return sch_cli_usage_error(&sch_cli_list, "there is no table %s%s", name, sch_nearest_said(&nearest));
 }
 
@@ -144,6 +129,10 @@ enum sch_cli_exit sch_cli_main_list(struct sch_cli_arguments *arguments)
 {
     const enum sch_cli_exit exit_code = sch_cli_parse(arguments, NULL, NULL);
     if (exit_code != SCH_CLI_YES) return exit_code;
-    if (!arguments->file_count) return sch_cli_usage_error(&sch_cli_list, "which table? There are %s", name_tables());
+    if (!arguments->file_count) {
+        char names[160];
+        sch_cli_list_print(sch_cli_list.words, " and ", names, sizeof names);
+        return sch_cli_usage_error(&sch_cli_list, "which table? There are %s", names);
+    }
     return print_table(arguments->files[0], arguments->values.json.json);
 }

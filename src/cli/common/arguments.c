@@ -26,23 +26,18 @@ enum { MOST_NAMED = 6 };
 /* What other verbs take an option that this one does not: "; run, eval and jit do". */
 static void name_takers(const char *name, char *text, size_t bytes)
 {
-    const struct sch_cli_verb *verb, *takers[MOST_NAMED];
-    size_t count = 0, at = 0;
+    const struct sch_cli_verb *verb;
+    char takers[MOST_NAMED * 12] = "", names[MOST_NAMED * 16];
+    unsigned count = 0;
     for (size_t i = 0; count < MOST_NAMED && (verb = sch_cli_verb_at(i)) != NULL; i++) {
         bool takes = false;
         for (int id = 0; id < SCH_OPTION_COUNT && !takes; id++)
             takes = strcmp(sch_cli_options[id].name, name) == 0 && sch_cli_verb_has(verb, (enum sch_cli_option_id)id);
-        if (takes) takers[count++] = verb;
+        if (takes) sch_text_add(takers, sizeof takers, "%s%s", count++ ? "|" : "", verb->name);
     }
+    sch_cli_list_print(takers, " and ", names, sizeof names);
     text[0] = 0;
-    if (count == 0 || count == MOST_NAMED) return;
-    for (size_t i = 0; i < count; i++)
-        at += (size_t)snprintf(text + at, bytes - at, "%s%s",
-                               i == 0           ? "; "
-                               : i + 1 == count ? " and "
-                                                : ", ",
-                               takers[i]->name);
-    snprintf(text + at, bytes - at, count == 1 ? " does" : " do");
+    if (count && count < MOST_NAMED) sch_text_add(text, bytes, "; %s do%s", names, count == 1 ? "es" : "");
 }
 
 static enum sch_cli_exit no_option(const struct sch_cli_verb *verb, const char *argument)

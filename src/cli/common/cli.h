@@ -139,10 +139,6 @@ const char *sch_cli_given_kind(void);
     enum sch_cli_exit sch_cli_main_##id(struct sch_cli_arguments *arguments);
 #include "verbs.def"
 
-/* Lists with | between their words: the place of a word, UINT32_MAX: it is not there; "a, b or c". */
-uint32_t sch_cli_list_find(const char *list, const char *word, size_t bytes);
-void sch_cli_list_print(const char *list, char *text, size_t bytes);
-
 /* A decimal number between `low` and `high`, with nothing after it. */
 bool sch_cli_number(const char *text, uint64_t low, uint64_t high, uint64_t *number);
 

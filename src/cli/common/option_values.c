@@ -25,16 +25,6 @@ static struct bounds bounds_of(const struct sch_cli_option *option)
     return bounds;
 }
 
-uint32_t sch_cli_list_find(const char *list, const char *word, size_t length)
-{
-    for (uint32_t n = 0; *list; n++) {
-        const size_t bytes = strcspn(list, "|");
-        if (bytes == length && memcmp(list, word, bytes) == 0) return n;
-        list += bytes + (list[bytes] == '|');
-    }
-    return UINT32_MAX;
-}
-
 static uint32_t find_word(const char *list, const char *word) { return sch_cli_list_find(list, word, strlen(word)); }
 
 static bool read_word(const struct sch_cli_option *option, const char *text, uint32_t *place)
@@ -131,21 +121,6 @@ static bool read_value(const struct sch_cli_option *option, const char *text, st
     return is_listed(option, text);
 }
 
-void sch_cli_list_print(const char *list, char *text, size_t bytes)
-{
-    size_t at = 0;
-    text[0] = 0;
-    while (*list && at < bytes) {
-        const size_t word = strcspn(list, "|");
-        const bool ends = !list[word];
-        at += (size_t)snprintf(text + at, bytes - at, "%.*s%s", (int)word, list,
-                               ends                           ? ""
-                               : strchr(list + word + 1, '|') ? ", "
-                                                              : " or ");
-        list += word + !ends;
-    }
-}
-
 /* What the option takes, as it follows its name and "is". */
 static void describe_values(const struct sch_cli_option *option, char *text, size_t bytes)
 {
@@ -153,7 +128,7 @@ static void describe_values(const struct sch_cli_option *option, char *text, siz
     const struct bounds bounds = words ? (struct bounds){0} : bounds_of(option);
     const unsigned long long low = bounds.low, high = bounds.high;
     if (words)
-        sch_cli_list_print(words, text, bytes);
+        sch_cli_list_print(words, " or ", text, bytes);
     else if (numbers_of(option) > 1 && bounds.open)
         snprintf(text, bytes, "%s with numbers from %llu", option->value, low);
     else if (numbers_of(option) > 1)
@@ -243,7 +218,7 @@ static enum sch_cli_exit check_rule(const struct sch_cli_arguments *arguments, c
     if (rule->excludes)
         return sch_cli_usage_error(arguments->verb, "%s does not go with %s%s%s", option, other, *rule->why ? ": " : "",
                                    rule->why);
-    sch_cli_list_print(rule->others, text, sizeof text);
+    sch_cli_list_print(rule->others, " or ", text, sizeof text);
     return sch_cli_usage_error(arguments->verb, "%s goes with %s", option, text);
 }
 

@@ -4,6 +4,7 @@
 #include "../support/words.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -120,4 +121,29 @@ const struct sch_cli_verb *sch_cli_verb_named(const char *name)
 bool sch_cli_verb_has(const struct sch_cli_verb *verb, enum sch_cli_option_id id)
 {
     return verb->groups >> sch_cli_options[id].group & 1;
+}
+
+uint32_t sch_cli_list_find(const char *list, const char *word, size_t length)
+{
+    for (uint32_t n = 0; *list; n++) {
+        const size_t bytes = strcspn(list, "|");
+        if (bytes == length && memcmp(list, word, bytes) == 0) return n;
+        list += bytes + (list[bytes] == '|');
+    }
+    return UINT32_MAX;
+}
+
+void sch_cli_list_print(const char *list, const char *last, char *text, size_t bytes)
+{
+    size_t at = 0;
+    text[0] = 0;
+    while (*list && at < bytes) {
+        const size_t word = strcspn(list, "|");
+        const bool ends = !list[word];
+        at += (size_t)snprintf(text + at, bytes - at, "%.*s%s", (int)word, list,
+                               ends                           ? ""
+                               : strchr(list + word + 1, '|') ? ", "
+                                                              : last);
+        list += word + !ends;
+    }
 }

@@ -139,4 +139,9 @@ const struct sch_cli_verb *sch_cli_verb_named(const char *name);
 /* Whether the verb takes an option. */
 bool sch_cli_verb_has(const struct sch_cli_verb *verb, enum sch_cli_option_id id);
 
+/* Lists with | between their words: the place of a word, UINT32_MAX: it is not there; "a, b or c", where `last`
+ * is " or ". */
+uint32_t sch_cli_list_find(const char *list, const char *word, size_t bytes);
+void sch_cli_list_print(const char *list, const char *last, char *text, size_t bytes);
+
 #endif

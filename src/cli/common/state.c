@@ -36,7 +36,7 @@ static uint32_t word_of(enum sch_cli_option_id id, const char *word, size_t byte
     const uint32_t place = sch_cli_list_find(option->values, word, bytes);
     if (place != UINT32_MAX) return place;
     sch_nearest_offer_set(&nearest, option->values);
-    sch_cli_list_print(option->values, words, sizeof words);
+    sch_cli_list_print(option->values, " or ", words, sizeof words);
     sch_cli_complain(complaint, "%s is %s, not %.*s%s", option->name + strlen("--"), words, (int)bytes, word,
                      sch_nearest_said(&nearest));
     return UINT32_MAX;
