@@ -62,7 +62,7 @@ struct sch_program_options {
      * while the call runs. A program that does not fit is UNSUPPORTED, one that breaks restrictions
      * (sch_shader_check) INVALID. */
     const struct sch_shader *lookup_code;
-    /* Optional: what ends the checks of the shader before their end, as in struct sch_read_options. */
+    /* Optional: bounds of the time that checking the shader may take, as in struct sch_read_options. */
     uint32_t deadline_ms;
     const uint32_t *cancel;
 };
@@ -148,29 +148,30 @@ struct sch_bindings {
     const struct sch_maxwell_bindings *maxwell;
 };
 
-/* How far a dispatch is: `done` of `all` parts, which are groups of 32 invocations, or work groups. The library writes
- * both while the call runs, from its threads, atomically: first `done` 0 and `all`, then `done` some thousand times at
- * most. It grows until it is `all`, unless the dispatch ends early; one that is refused writes neither. Other threads
- * and signal handlers may read both (__atomic_load_n). Results do not depend on it. Closed: no other member will
- * come. */
+/* The progress of a dispatch: `done` of `all` parts have run. A part is a group of 32 invocations, or a work group. The
+ * library's threads write both members atomically while the call runs: first `done` 0 and `all`, then `done` a few
+ * thousand times at most, until it equals `all` or the dispatch ends early. A dispatch that is refused writes neither.
+ * Other threads and signal handlers may read both (__atomic_load_n). Results do not depend on them. Closed: no other
+ * member will come. */
 struct sch_dispatch_progress {
     uint64_t done, all;
 };
 
-/* What happened at each pixel of a rectangle or draw: arrays of the caller that sch_dispatch_options.heat has counted
- * in. Each is optional, has width * height elements, pixel (x, y) at y * width + x, and is added to; pixels beyond are
- * not counted, nor are lanes outside of a rectangle. Layers of a framebuffer are counted together. Counts do not depend
- * on threads, widths and engines, and results do not depend on them. Where a call fails they are undefined.
+/* Counts of what happens at each pixel of a rectangle or draw (sch_dispatch_options.heat). The arrays are the caller's.
+ * Each is optional and has width * height elements; the element of pixel (x, y) is y * width + x. The call adds to the
+ * elements. It does not count pixels outside of the arrays, nor lanes outside of a rectangle. It counts all layers of a
+ * framebuffer together. Counts do not depend on threads, widths and engines, and results do not depend on whether
+ * anything is counted. If the call fails, the counts are undefined.
  *
- * A fragment is what one primitive has of one pixel, or of one sample where the program runs for each sample; in a
- * rectangle every pixel has one. docs/heat.md says more. */
+ * A fragment is the part of one primitive in one pixel, or in one sample if the program runs for each sample; in a
+ * rectangle every pixel is one fragment. docs/heat.md describes the counts. */
 struct sch_heat {
     size_t size;
     uint32_t width, height;
 
     uint64_t *covered;    /* fragments, before all tests: depth complexity */
     uint64_t *shaded;     /* fragments whose program was run: overdraw */
-    uint64_t *helpers;    /* how often the program was run for the pixel only as its neighbours' helper */
+    uint64_t *helpers;    /* how often the program ran for the pixel only as a helper of its neighbours */
     uint64_t *discarded;  /* fragments that their program killed */
     uint64_t *not_finite; /* components of colours that are NaN or infinite, of fragments that were not killed: of all
                              COLOR outputs, in draws of those that buffers take which have no integers */
@@ -180,11 +181,11 @@ struct sch_heat {
      * among them; END is one. */
     uint64_t *instructions; /* that the pixel's lane executed */
     uint64_t *group_slots;  /* lanes of the pixel's groups, for each instruction that a group executes */
-    uint64_t *idle_slots;   /* of those: lanes that did not execute it. idle / group is the divergence */
+    uint64_t *idle_slots;   /* lanes among these that did not execute it. idle / group is the divergence */
 
     /* Likewise, and UNSUPPORTED with the engine MAXWELL, too: sch_invocations.texels_read and greatest_lods. */
     uint64_t *texels;
-    float *greatest_lods; /* an element is raised, and else stays: begin with -128 */
+    float *greatest_lods; /* the maximum of the element and the level: initialise with -128 */
 };
 
 /* How a program is run, and where a run ends (sch_dispatch, sch_renderer_draw). */
@@ -241,7 +242,7 @@ struct sch_dispatch_options {
      * as if all had run. ARGUMENT beyond the end of the grid. Other dispatches ignore both. */
     uint64_t first_group, group_count;
 
-    /* Optional: how far the dispatch is, for who waits for it. Draws do not write it. */
+    /* Optional: the progress of the dispatch, for threads that wait for it. Draws do not write it. */
     struct sch_dispatch_progress *progress;
 
     /* The debugging session whose run makes this call (debug.h); otherwise NULL. ARGUMENT for a call that its run does

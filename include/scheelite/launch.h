@@ -1,6 +1,6 @@
-/* Launching kernels of Maxwell code. A kernel runs as the grid of a compute program (dispatch.h); what its code expects
- * beside that is put together here: the words of the constant bank c[0x0], an address for each memory, the contents of
- * the cubin's other banks, and the sizes of shared and local memory.
+/* Launching kernels of Maxwell code. A kernel runs as the grid of a compute program (dispatch.h). sch_launch_kernel
+ * adds what its code expects besides: the words of the constant bank c[0x0], an address for each memory, the contents
+ * of the cubin's other banks, and the sizes of shared and local memory.
  *
  * Example, with a context:
  *

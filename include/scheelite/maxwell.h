@@ -1,6 +1,14 @@
 /* What only NVIDIA Maxwell code has (sm_50 to sm_61): sections and notes of cubins, instructions as words and as text,
  * texture headers and samplers. Shaders of Maxwell code are read, checked, printed and run like any other (shader.h,
- * dispatch.h). docs/maxwell.md describes the syntax and the execution. */
+ * dispatch.h). docs/maxwell.md describes the syntax and the execution.
+ *
+ * Example:
+ *
+ *     char text[SCH_MAXWELL_TEXT_BYTES];
+ *     uint64_t word;
+ *     if (sch_maxwell_assemble("EXIT ;", 6, NULL, NULL, &word, NULL) != SCH_OK) return 1;
+ *     if (sch_maxwell_disassemble(word, NULL, text)) printf("%s\n", text); // prints EXIT;
+ */
 #ifndef SCHEELITE_MAXWELL_H
 #define SCHEELITE_MAXWELL_H
 
@@ -13,14 +21,14 @@ extern "C" {
 
 /* ---- shaders of Maxwell code ---- */
 
-/* The restrictions of NVIDIA's instruction pages on texture instructions (alignment of registers, RZ, valid rows of the
- * tables) as warnings; sch_shader_check has them as errors. Each has a diagnostic of its own. Reading does not check
- * them, since words in real programs may break them. Both also warn of registers that are read or overwritten before
- * the barrier of an instruction that writes or reads them was waited for. `diagnostics` is optional. Errors: ARGUMENT
- * (also for another shader), MEMORY, LIMIT. */
+/* Appends a warning for each restriction of NVIDIA's instruction pages that a texture instruction breaks (alignment of
+ * registers, RZ, valid rows of the tables). sch_shader_check reports the same restrictions as errors. Reading does not
+ * check them, because real programs contain words that break them. Both functions also warn of a register that is read
+ * or overwritten without waiting for the barrier of the instruction that writes or reads it. `diagnostics` is optional.
+ * Errors: ARGUMENT (also for another shader), MEMORY, LIMIT. */
 SCH_API enum sch_result sch_maxwell_warn(const struct sch_shader *shader, struct sch_diagnostics_list *diagnostics);
 
-/* What Maxwell code has. */
+/* What Maxwell code contains. */
 struct sch_maxwell_code_info {
     size_t size;
     enum sch_kind kind; /* what the input was: MAXWELL_TEXT, MAXWELL_RAW or CUBIN */
@@ -140,7 +148,7 @@ SCH_API enum sch_result sch_maxwell_pool_print(struct sch_context *context, cons
 
 /* ---- an instruction of a shader ---- */
 
-/* What a texture instruction takes a register for. */
+/* How a texture instruction interprets a register. */
 enum sch_maxwell_operand_kind {
     SCH_MAXWELL_READS_FLOAT = 0,        /* a coordinate, level, bias, derivative or reference */
     SCH_MAXWELL_READS_INTEGER = 1,      /* of loads and queries: a texel, level or sample */
@@ -159,7 +167,7 @@ enum { SCH_MAXWELL_OPERANDS = 16 }; /* of an instruction, at most */
 
 enum { SCH_MAXWELL_SLOT_BYTES = 96 };
 
-/* What sch_instruction_info does not say of an instruction of Maxwell code. */
+/* Facts about an instruction of Maxwell code that struct sch_instruction_info lacks. */
 struct sch_maxwell_instruction_info {
     size_t size;
     uint64_t word;
@@ -169,7 +177,7 @@ struct sch_maxwell_instruction_info {
     /* For texture instructions: */
     struct sch_maxwell_operand operands[SCH_MAXWELL_OPERANDS]; /* what is read; RZ is left out */
     uint32_t operand_count;
-    int32_t guard;  /* the predicate that is asked, 0 to 6; -1: none */
+    int32_t guard;  /* the predicate that guards it, 0 to 6; -1: none */
     int32_t handle; /* the word of the constant bank that is the handle; -1: a register is */
     int32_t target; /* enum sch_target; -1: the instruction does not say (TXQ) */
     bool compares;  /* with a reference */

@@ -1,6 +1,6 @@
-/* Resources (textures and buffers), their formats, what moves their texels without a shader, and what shaders see of
- * them: views, samplers, images and ranges of buffers. The shape of a resource is immutable. Its contents change only
- * through the functions declared here and through the stores of dispatches.
+/* Resources (textures and buffers): their formats, the functions that move their texels without a shader, and the
+ * objects that shaders access them through: views, samplers, images and ranges of buffers. The shape of a resource is
+ * immutable. Its contents change only through the functions declared here and through the stores of dispatches.
  *
  * Example, with a context:
  *
@@ -22,9 +22,9 @@
  *     sch_resource_destroy(texture);
  *
  * Several threads may make objects, and views and images of one resource, at once. Several threads may read a resource
- * at once. The caller orders writes to it among each other and with reads. Functions that read or write texels run on
- * the calling thread. Calls that return ARGUMENT have written nothing. docs/texture.md and docs/resources.md give the
- * rules and their sources. */
+ * at once. The caller must order writes to it, with respect to each other and to reads. Functions that read or write
+ * texels run on the calling thread. Calls that return ARGUMENT have written nothing. docs/texture.md and
+ * docs/resources.md give the rules and their sources. */
 #ifndef SCHEELITE_RESOURCE_H
 #define SCHEELITE_RESOURCE_H
 

@@ -215,9 +215,9 @@ SCH_API enum sch_result sch_shader_serialize(const struct sch_shader *shader, st
  * They allocate nothing. Maxwell code has instructions, counted through all its sections, whose operands are registers
  * one by one: R0 to R254 are TEMPORARY, P0 to P6 are ADDRESS, and each has one component.
  *
- * Call sch_shader_lower first to look into a Direct3D shader: positions are then those of the
- * Direct3D source. Dialects (enum sch_dialect) were translated when the shader was read. A shader that was not checked
- * may have opcodes, operands and register numbers that no valid shader has. */
+ * Call sch_shader_lower first to look into a Direct3D shader: positions are then those of the Direct3D source. Dialects
+ * (enum sch_dialect) were translated when the shader was read. A shader that was not checked may have opcodes, operands
+ * and register numbers that no valid shader has. */
 
 /* Facts of an instruction: bits. */
 enum sch_instruction_flag {
@@ -265,7 +265,7 @@ struct sch_operand_index {
     uint32_t array_id;  /* the array that is indexed; 0: not stated */
 };
 
-/* What an operand is of. */
+/* The role of an operand. */
 enum sch_operand_kind { SCH_OPERAND_DESTINATION = 0, SCH_OPERAND_SOURCE = 1, SCH_OPERAND_TEXEL_OFFSET = 2 };
 
 /* An operand: FILE[dimension][index], its components, and modifiers. */
@@ -316,8 +316,8 @@ struct sch_declaration_info {
     uint64_t offset;
 };
 
-/* Declaration `number`, counted from 0 in the order of the text. sch_shader_register has the registers of inputs,
- * outputs and system values each by itself. Thread-safe. */
+/* Declaration `number`, counted from 0 in the order of the text. sch_shader_register lists the registers of
+ * inputs, outputs and system values one by one. Thread-safe. */
 SCH_API bool sch_shader_declaration(const struct sch_shader *shader, uint32_t number,
                                     struct sch_declaration_info *info);
 
@@ -333,7 +333,7 @@ struct sch_immediate_info {
 /* Immediate `number`, counted from 0. Thread-safe. */
 SCH_API bool sch_shader_immediate(const struct sch_shader *shader, uint32_t number, struct sch_immediate_info *info);
 
-/* What a shader uses declared registers for, the same for registers `first` to `last`. Elements of an array with a
+/* How a shader uses declared registers; it uses registers `first` to `last` alike. Elements of an array with a
  * stride. */
 struct sch_register_use {
     enum sch_file file; /* CONSTANT, INPUT, OUTPUT, TEMPORARY or SYSTEM_VALUE */
@@ -343,18 +343,18 @@ struct sch_register_use {
      * chooses do not count. */
     bool is_read;
     bool is_written; /* Maxwell code: an instruction writes them; otherwise false */
-    /* What instructions take each component for. Types go through moves in both directions: after MOV OUT[0], TEMP[0]
-     * both registers have the types of either. If no instruction has a type, the declared semantic has. The order of
-     * instructions does not count: a component that holds floats at first and integers later is UNKNOWN. One that holds
-     * both kinds of integers is INT. */
+    /* The type that instructions take each component for. Types spread through moves in both directions: after MOV
+     * OUT[0], TEMP[0] both registers have the types of either. If no instruction has a type, that of the declared
+     * semantic is used. The order of instructions does not count: a component that holds floats at first and integers
+     * later is UNKNOWN. One that holds both kinds of integers is INT. */
     enum sch_value_type types[4];
 };
 
-/* Lists all declared registers of those files, and all that Maxwell code names, TEMPORARY (R) and ADDRESS (P), each
- * once, sorted by file, buffer and number. Writes the number of
- * elements to `*count`, and the first `capacity` of them to `list`, whose elements are `stride` bytes (sizeof *list)
- * apart. `list` may be NULL if `capacity` is 0. Time and memory grow with the number of declarations and operands, not
- * with that of registers. Errors: ARGUMENT (also for a Direct3D shader), MEMORY, LIMIT. Thread-safe. */
+/* Lists all declared registers of these files, or all registers that Maxwell code names, TEMPORARY (R) and ADDRESS (P).
+ * Each register is listed once; the list is sorted by file, buffer and number. Writes the number of elements to
+ * `*count`, and the first `capacity` of them to `list`, whose elements are `stride` bytes (sizeof *list) apart. `list`
+ * may be NULL if `capacity` is 0. Time and memory grow with the number of declarations and operands, not with that of
+ * registers. Errors: ARGUMENT (also for a Direct3D shader), MEMORY, LIMIT. Thread-safe. */
 SCH_API enum sch_result sch_shader_register_uses(const struct sch_shader *shader, struct sch_register_use *list,
                                                  size_t stride, size_t capacity, size_t *count);
 

@@ -365,8 +365,8 @@ struct sch_pixel_event {
     enum sch_pixel_event_kind kind;
     uint64_t label; /* as sch_pixel_history_set_label gave it */
     uint64_t call;  /* draws, clears and blits of the renderer before this one, since recording began */
-    uint32_t
-        buffer; /* colour buffer that the pixel is of; SCH_COLOR_BUFFERS: depth and stencil. BLIT, OTHER: 0, or that */
+    /* The colour buffer that the pixel belongs to; SCH_COLOR_BUFFERS: depth and stencil. BLIT, OTHER: 0, or that. */
+    uint32_t buffer;
     enum sch_format color_formats[SCH_COLOR_BUFFERS]; /* of the framebuffer; NONE: it has no such buffer */
     enum sch_format depth_stencil_format;
     uint32_t samples; /* of the pixel */

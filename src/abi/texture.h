@@ -82,8 +82,8 @@ struct sch_fetch_request {
     const struct sch_lanes *mask;
     struct sch_texture_trace *trace;
     struct sch_texel_tiles *tiles; /* as of samples */
-    bool
-        concurrent; /* other threads store texels at the same time; compiled lookups do not ask (ops/texture/texel.c) */
+    /* Other threads store texels at the same time; compiled lookups do not ask (ops/texture/texel.c). */
+    bool concurrent;
 };
 
 /* One store of a group to level 0 of an image, lanes ascending. value[c]: r, g, b, a in the format's type. */

@@ -1,7 +1,6 @@
-/* The handlers that the interpreter finds by an opcode's name: control flow (exec/control.c), the opcodes that look
- * at other lanes or at the lane itself (exec/lanes.c), memory (exec/memory.c), the framebuffer
- * (exec/image.c) and barriers (exec/barrier.c). Declared
- * from the table: a row without a handler does not link. */
+/* The handlers that the interpreter finds by an opcode's name: control flow (exec/control.c), the opcodes that look at
+ * other lanes or at the lane itself (exec/lanes.c), memory (exec/memory.c), the framebuffer (exec/image.c) and barriers
+ * (exec/barrier.c). Declared from the table: a row without a handler does not link. */
 #ifndef SCH_EXEC_CONTROL_H
 #define SCH_EXEC_CONTROL_H
 

@@ -50,8 +50,8 @@ struct warp {
 
     /* The block that is emitted. */
     bool is_whole;
-    bool
-        is_small; /* also where code is compact: code for some lanes serves all, accesses are the handlers', bodies are called */
+    /* Also where code is compact: code for some lanes serves all, accesses are the handlers', bodies are called. */
+    bool is_small;
     uint32_t first, number;
     LLVMValueRef executed; /* when it began */
     LLVMValueRef exec;     /* the bits of the lanes */

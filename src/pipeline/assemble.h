@@ -78,16 +78,16 @@ struct sch_assembled {
     size_t memory_bytes;
 
     uint8_t kind; /* enum sch_assembled_kind, of all primitives */
-    bool
-        vertex_edge_flags; /* EDGEFLAG of vertices counts, too: an edge is a boundary if that of its first vertex is not 0 */
+    /* EDGEFLAG of vertices counts, too: an edge is a boundary if that of its first vertex is not 0. */
+    bool vertex_edge_flags;
     bool polygons; /* several triangles are one quadrilateral or polygon: up to where stipple_restarts is set again */
     uint32_t vertex_count;
     uint32_t *numbers;   /* of each vertex: VERTEXID */
     uint32_t *instances; /* INSTANCEID */
     uint32_t primitive_count;
     struct sch_assembled_primitive *primitives;
-    uint32_t
-        aside_count; /* vertices of each primitive: beyond the ends of its line or its triangle's edges; of a patch: all */
+    /* Vertices of each primitive: beyond the ends of its line or its triangle's edges; of a patch: all. */
+    uint32_t aside_count;
     uint32_t *aside;
     uint32_t *places; /* scratch */
     uint8_t *faces;   /* of polygons: enum sch_polygon_face of each of `primitives`, which setup finds */

@@ -132,8 +132,6 @@ def inner():
     return [f'{h}: no guard' for h in headers if not is_guarded(h)] + compiles('gcc', options, [h for h in alone if h not in done])
 
 
-# maxwell.h is being rewritten.
-WITHOUT_EXAMPLE = ('scheelite/maxwell.h',)
 LIBRARIES = ('scheelite', 'scheelite-files')
 
 
@@ -192,8 +190,6 @@ def examples_run():
         raise tap.Skip('no gcc')
     findings = []
     for header in under('include'):
-        if header in WITHOUT_EXAMPLE:
-            continue
         with open(os.path.join(tap.SOURCE, 'include', header), encoding='utf-8') as file:
             example = example_of(file.read())
         if not example:

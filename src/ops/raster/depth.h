@@ -7,9 +7,8 @@
 #include "ops/texture/decode.h"
 
 /* The code of a depth between 0 and 1 in `bits` bits: z * (2^bits - 1) to the nearest; of the only tie, z = 1/2, to the
- * greater one, which is even. A fused product
- * with 1.5 * 2^52, whose last place is 1, has that integer in its low bits. Without one z * 2^bits is exact, and the
- * difference rounded to odd keeps what the second rounding must see. */
+ * greater one, which is even. A fused product with 1.5 * 2^52, whose last place is 1, has that integer in its low bits.
+ * Without one z * 2^bits is exact, and the difference rounded to odd keeps what the second rounding must see. */
 OPS_INLINE vu32 depth_unorm_code(vf64 z, unsigned bits)
 {
     const double power = (double)((uint64_t)1 << bits);
