@@ -133,9 +133,9 @@ void sch_cli_print_help(FILE *file)
         if (section) fprintf(file, "\n%s:\n", section);
         fprintf(file, "  %-9s %s\n", verb->name, verb->summary);
     }
-    fputs("  help      says this, or what a verb takes: scheelite help VERB\n"
-          "  version   says which version this is, and what it found\n"
-          "\n`scheelite VERB --help` says what a verb takes; `man scheelite` and `man scheelite-VERB` say all.\n"
+    fputs("  help      prints this, or describes a verb: scheelite help VERB\n"
+          "  version   prints the version, and which compiler, processor and cache it uses\n"
+          "\n`scheelite VERB --help` describes a verb; `man scheelite` and `man scheelite-VERB` describe everything.\n"
           "Exit codes: 0 yes, 1 no (invalid), 2 usage, 3 cannot read or write, 4 not supported, 5 a limit or budget, "
           "70 a bug.\n",
           file);

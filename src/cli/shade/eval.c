@@ -1,4 +1,4 @@
-/* scheelite eval: runs a shader for the invocations of a table, one in each line. */
+/* scheelite eval: runs a shader on a table of inputs, one invocation per line. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -137,7 +137,7 @@ static bool same_results(const struct run *run, uint32_t count)
                           memcmp(a->event_outputs, b->event_outputs, a->event_output_bytes) == 0);
 }
 
-/* Results that are not OK tell nothing: a shader that is cut may end otherwise than the whole one. */
+/* Results that are not OK show nothing: a shader that is cut may end otherwise than the whole one. */
 static bool cut_differ(void *user, const struct sch_shader *shader)
 {
     const struct parting *parting = user;
