@@ -95,7 +95,7 @@ static void say(struct sch_mpi_done *done, const char *what, const char *program
     const int bytes =
         snprintf(text, sizeof text, "scheelite-mpi: cannot %s %s: %s\n", what, program, strerror(problem));
     sch_mpi_put(&done->err, text, bytes < (int)sizeof text ? (size_t)bytes : sizeof text - 1);
-    done->exit = SCH_MPI_IO;
+    done->exit_code = SCH_MPI_IO;
 }
 
 /* By vfork: to copy MPI's pages takes as long as to check a short shader. The farm's thread waits until the child is
@@ -152,7 +152,7 @@ static void note_end(int status, const struct rusage *usage, struct sch_mpi_done
     if (WIFSIGNALED(status))
         done->signal = WTERMSIG(status);
     else
-        done->exit = WEXITSTATUS(status);
+        done->exit_code = WEXITSTATUS(status);
     done->cpu_ms = (uint64_t)(usage->ru_utime.tv_sec + usage->ru_stime.tv_sec) * 1000 +
                    (uint64_t)(usage->ru_utime.tv_usec + usage->ru_stime.tv_usec) / 1000;
     done->peak_kb = (uint64_t)usage->ru_maxrss;
@@ -243,5 +243,5 @@ void sch_mpi_done_release(struct sch_mpi_done *done)
 
 int sch_mpi_done_exit(const struct sch_mpi_done *done)
 {
-    return done->late ? SCH_MPI_LIMIT : done->signal ? SCH_MPI_INTERNAL : done->exit;
+    return done->late ? SCH_MPI_LIMIT : done->signal ? SCH_MPI_INTERNAL : done->exit_code;
 }

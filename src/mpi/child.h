@@ -11,9 +11,9 @@ struct sch_mpi_command {
 };
 
 struct sch_mpi_done {
-    int exit;   /* its exit code, where no signal ended it */
-    int signal; /* that ended it; 0: none */
-    bool late;  /* the time limit ended it */
+    int exit_code; /* its exit code, where no signal ended it */
+    int signal;    /* that ended it; 0: none */
+    bool late;     /* the time limit ended it */
     bool out_cut, err_cut;
     uint64_t ms, cpu_ms, peak_kb;
     struct sch_mpi_bytes out, err;

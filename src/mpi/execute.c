@@ -68,7 +68,7 @@ static void fail(struct sch_mpi_answer *answer, enum sch_mpi_exit code, const ch
     char text[512];
     snprintf(text, sizeof text, "scheelite-mpi: %s: %s\n", what, why);
     sch_mpi_put(&answer->err, text, strlen(text));
-    answer->record.exit = code;
+    answer->record.exit_code = code;
 }
 
 /* Reads a file that was written and removes it; a zero byte follows the last. */
@@ -225,7 +225,7 @@ static bool make_outputs(const struct sch_mpi_work *work, char **words, struct o
 
 static void take_outputs(const struct sch_mpi_work *work, struct outputs *outputs, struct sch_mpi_answer *answer)
 {
-    const bool good = !answer->record.exit && !answer->record.signal && !answer->record.late;
+    const bool good = !answer->record.exit_code && !answer->record.signal && !answer->record.late;
     if (work->kind == SCH_MPI_BAND && good) take_band(work, outputs->path[0], answer);
     if (work->kind == SCH_MPI_PART) sch_mpi_bytes_release(&answer->out); /* a grid prints nothing */
     for (size_t m = 0; work->kind == SCH_MPI_PART && m < work->memory_count; m++) {
@@ -245,7 +245,7 @@ static void run(const struct sch_mpi_work *work, struct sch_mpi_answer *answer)
     answer->out = done.out;
     answer->err = done.err;
     struct sch_mpi_record *record = &answer->record;
-    record->exit = done.exit;
+    record->exit_code = done.exit_code;
     record->signal = done.signal;
     record->late = done.late;
     record->out_cut = done.out_cut;
@@ -274,7 +274,7 @@ void sch_mpi_execute(const struct sch_mpi_bytes *packed, unsigned rank, struct s
         take_outputs(&work, outputs, answer);
     }
     answer->number = work.number;
-    if (answer->out.failed || answer->err.failed) answer->record.exit = SCH_MPI_LIMIT;
+    if (answer->out.failed || answer->err.failed) answer->record.exit_code = SCH_MPI_LIMIT;
     answer->record.out_bytes = answer->out.size;
     answer->record.err_bytes = answer->err.size;
     free(words);

@@ -199,13 +199,13 @@ struct farm {
     struct rank *rank; /* by number; the first one is not used */
     unsigned busy;
     struct own own;
-    enum sch_mpi_exit exit;
+    enum sch_mpi_exit exit_code;
 };
 
 static bool next_work(const struct farm *farm, struct sch_mpi_bytes *work)
 {
     *work = (struct sch_mpi_bytes){0};
-    if (farm->exit != SCH_MPI_YES || !farm->source->next(farm->source->user, work)) return false;
+    if (farm->exit_code != SCH_MPI_YES || !farm->source->next(farm->source->user, work)) return false;
     if (work->failed) out_of_memory();
     return true;
 }
@@ -213,8 +213,8 @@ static bool next_work(const struct farm *farm, struct sch_mpi_bytes *work)
 static void take(struct farm *farm, struct sch_mpi_answer *answer)
 {
     farm->busy--;
-    const enum sch_mpi_exit exit = farm->source->take(farm->source->user, answer);
-    if (farm->exit == SCH_MPI_YES) farm->exit = exit;
+    const enum sch_mpi_exit exit_code = farm->source->take(farm->source->user, answer);
+    if (farm->exit_code == SCH_MPI_YES) farm->exit_code = exit_code;
     sch_mpi_answer_release(answer);
 }
 
@@ -315,15 +315,15 @@ static void end_ranks(struct farm *farm)
 
 enum sch_mpi_exit sch_mpi_farm(const struct sch_mpi_source *source)
 {
-    struct farm farm = {.source = source, .exit = SCH_MPI_YES};
+    struct farm farm = {.source = source, .exit_code = SCH_MPI_YES};
     MPI_Comm_size(MPI_COMM_WORLD, &farm.ranks);
     farm.rank = calloc((size_t)farm.ranks, sizeof *farm.rank);
     if (!farm.rank) out_of_memory();
     for (int rank = 0; rank < farm.ranks; rank++) farm.rank[rank].sending = MPI_REQUEST_NULL;
-    if (source && !start_own(&farm.own)) farm.exit = sch_mpi_fail(SCH_MPI_LIMIT, "cannot start a thread");
-    if (source && farm.exit == SCH_MPI_YES) work_all(&farm);
+    if (source && !start_own(&farm.own)) farm.exit_code = sch_mpi_fail(SCH_MPI_LIMIT, "cannot start a thread");
+    if (source && farm.exit_code == SCH_MPI_YES) work_all(&farm);
     end_own(&farm.own);
     end_ranks(&farm);
     free(farm.rank);
-    return farm.exit;
+    return farm.exit_code;
 }

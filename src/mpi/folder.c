@@ -63,13 +63,13 @@ static enum sch_mpi_exit walk(const char *folder, unsigned depth, const struct s
     if (depth > DEPTH) return sch_mpi_fail(SCH_MPI_LIMIT, "%s: more than %d folders in each other", folder, DEPTH);
     const int count = scandir(folder, &names, is_no_dot, by_bytes);
     if (count < 0) return sch_mpi_fail(SCH_MPI_IO, "cannot read %s: %s", folder, strerror(errno));
-    enum sch_mpi_exit exit = SCH_MPI_YES;
+    enum sch_mpi_exit exit_code = SCH_MPI_YES;
     for (int i = 0; i < count; i++) {
-        if (exit == SCH_MPI_YES) exit = visit(folder, names[i]->d_name, depth, frame, items);
+        if (exit_code == SCH_MPI_YES) exit_code = visit(folder, names[i]->d_name, depth, frame, items);
         free(names[i]);
     }
     free(names);
-    return exit;
+    return exit_code;
 }
 
 enum sch_mpi_exit sch_mpi_folder_read(const char *path, const struct sch_mpi_frame *frame, struct sch_mpi_items *items)

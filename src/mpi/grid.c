@@ -26,7 +26,7 @@ struct grid {
     uint64_t groups;
     char **words;
     size_t count;
-    enum sch_mpi_exit exit;
+    enum sch_mpi_exit exit_code;
 };
 
 /* ---- arguments ---- */
@@ -122,18 +122,18 @@ static enum sch_mpi_exit add_memory(struct grid *grid, const struct sch_mpi_opti
 
 static enum sch_mpi_exit read_memories(struct grid *grid, const struct sch_mpi_options *options)
 {
-    enum sch_mpi_exit exit = SCH_MPI_YES;
+    enum sch_mpi_exit exit_code = SCH_MPI_YES;
     for (size_t kind = 0; kind < sizeof kinds / sizeof *kinds; kind++) {
         size_t at = 0;
         const char *value = "";
-        while (exit == SCH_MPI_YES &&
+        while (exit_code == SCH_MPI_YES &&
                (value = sch_mpi_option_value(options->words, options->count, kinds[kind].output, &at)) != NULL)
-            exit = add_memory(grid, options, kind, value);
+            exit_code = add_memory(grid, options, kind, value);
     }
-    if (exit == SCH_MPI_YES && !grid->memory_count)
+    if (exit_code == SCH_MPI_YES && !grid->memory_count)
         return sch_mpi_fail(SCH_MPI_USAGE, "grid: where do results go? --buffer-out N=FILE, --hwatomic-out N=FILE, "
                                            "--global-out FILE");
-    return exit;
+    return exit_code;
 }
 
 /* scheelite run SHADER and its options, without the outputs, which each part writes elsewhere. */
@@ -195,10 +195,10 @@ static bool next(void *user, struct sch_mpi_bytes *work)
     struct sch_mpi_task *task = &grid->task;
     for (size_t i = 0; i < task->next; i++)
         if (task->results[i].done && sch_mpi_record_exit(&task->results[i].record)) return false;
-    while (task->next < task->count && grid->exit == SCH_MPI_YES) {
+    while (task->next < task->count && grid->exit_code == SCH_MPI_YES) {
         const size_t part = task->next++;
-        if (!ask(grid, part, work)) grid->exit = sch_mpi_fail(SCH_MPI_LIMIT, "out of memory");
-        if (grid->exit == SCH_MPI_YES && !task->results[part].done) return true;
+        if (!ask(grid, part, work)) grid->exit_code = sch_mpi_fail(SCH_MPI_LIMIT, "out of memory");
+        if (grid->exit_code == SCH_MPI_YES && !task->results[part].done) return true;
     }
     return false;
 }
@@ -237,49 +237,49 @@ static enum sch_mpi_exit apply(struct grid *grid, const struct sch_mpi_bytes *ch
         const struct sch_mpi_bytes *contents = number < grid->memory_count ? &grid->memories[number].contents : NULL;
         if (!data || !contents || at % WORD_BYTES || at > contents->size || bytes > contents->size - at)
             return sch_mpi_fail(SCH_MPI_INTERNAL, "the journal has changes of other memory");
-        const enum sch_mpi_exit exit = change(&grid->memories[number], at, data, (size_t)bytes);
-        if (exit != SCH_MPI_YES) return exit;
+        const enum sch_mpi_exit exit_code = change(&grid->memories[number], at, data, (size_t)bytes);
+        if (exit_code != SCH_MPI_YES) return exit_code;
     }
     return SCH_MPI_YES;
 }
 
 static enum sch_mpi_exit put_together(struct grid *grid)
 {
-    enum sch_mpi_exit exit = SCH_MPI_YES;
-    for (size_t i = 0; i < grid->task.count && exit == SCH_MPI_YES; i++) {
+    enum sch_mpi_exit exit_code = SCH_MPI_YES;
+    for (size_t i = 0; i < grid->task.count && exit_code == SCH_MPI_YES; i++) {
         const struct sch_mpi_record *record = &grid->task.results[i].record;
         struct sch_mpi_bytes changes = {.data = malloc((size_t)record->out_bytes + 1),
                                         .size = (size_t)record->out_bytes};
         if (!changes.data || !sch_mpi_journal_read(&grid->task.journal, record, 0, changes.data, changes.size))
-            exit = sch_mpi_fail(SCH_MPI_IO, "the journal cannot be read");
-        if (exit == SCH_MPI_YES) exit = apply(grid, &changes);
+            exit_code = sch_mpi_fail(SCH_MPI_IO, "the journal cannot be read");
+        if (exit_code == SCH_MPI_YES) exit_code = apply(grid, &changes);
         sch_mpi_bytes_release(&changes);
     }
-    for (size_t m = 0; m < grid->memory_count && exit == SCH_MPI_YES; m++) {
+    for (size_t m = 0; m < grid->memory_count && exit_code == SCH_MPI_YES; m++) {
         struct memory *memory = &grid->memories[m];
-        exit = sch_mpi_file_put(&memory->file, memory->contents.data, memory->contents.size);
-        if (exit == SCH_MPI_YES) exit = sch_mpi_file_end(&memory->file);
+        exit_code = sch_mpi_file_put(&memory->file, memory->contents.data, memory->contents.size);
+        if (exit_code == SCH_MPI_YES) exit_code = sch_mpi_file_end(&memory->file);
     }
-    return exit;
+    return exit_code;
 }
 
 /* What parts have said: of the first one, and of those that failed. */
 static enum sch_mpi_exit tell(const struct grid *grid, bool *all)
 {
     char end[64];
-    enum sch_mpi_exit exit = SCH_MPI_YES;
+    enum sch_mpi_exit exit_code = SCH_MPI_YES;
     *all = true;
-    for (size_t i = 0; i < grid->task.count && exit == SCH_MPI_YES; i++) {
+    for (size_t i = 0; i < grid->task.count && exit_code == SCH_MPI_YES; i++) {
         const struct sch_mpi_result *result = &grid->task.results[i];
         const bool failed = result->done && sch_mpi_record_exit(&result->record);
         if (!result->done || failed) *all = false;
-        if (result->done && (!i || failed)) exit = sch_mpi_task_print(&grid->task, &result->record, true);
+        if (result->done && (!i || failed)) exit_code = sch_mpi_task_print(&grid->task, &result->record, true);
         if (!failed) continue;
         sch_mpi_describe_end(&result->record, end);
         sch_mpi_fail(SCH_MPI_NO, "%s: %s", result->name, end);
-        return exit;
+        return exit_code;
     }
-    return exit;
+    return exit_code;
 }
 
 static enum sch_mpi_exit farm(struct grid *grid, bool *farmed)
@@ -294,34 +294,34 @@ static enum sch_mpi_exit farm(struct grid *grid, bool *farmed)
         if (!grid->task.results[i].name) return sch_mpi_fail(SCH_MPI_LIMIT, "out of memory");
     }
     *farmed = true;
-    enum sch_mpi_exit exit = sch_mpi_worse(sch_mpi_farm(&source), grid->exit);
-    exit = sch_mpi_worse(exit, tell(grid, &all));
-    if (exit == SCH_MPI_YES && all) exit = put_together(grid);
-    return sch_mpi_task_report(&grid->task, false, exit);
+    enum sch_mpi_exit exit_code = sch_mpi_worse(sch_mpi_farm(&source), grid->exit_code);
+    exit_code = sch_mpi_worse(exit_code, tell(grid, &all));
+    if (exit_code == SCH_MPI_YES && all) exit_code = put_together(grid);
+    return sch_mpi_task_report(&grid->task, false, exit_code);
 }
 
 static enum sch_mpi_exit begin(struct grid *grid, const struct sch_mpi_options *options)
 {
-    enum sch_mpi_exit exit = refuse_options(options);
-    if (exit == SCH_MPI_YES) exit = read_groups(grid, options);
-    if (exit == SCH_MPI_YES) exit = read_memories(grid, options);
-    if (exit != SCH_MPI_YES) return exit;
+    enum sch_mpi_exit exit_code = refuse_options(options);
+    if (exit_code == SCH_MPI_YES) exit_code = read_groups(grid, options);
+    if (exit_code == SCH_MPI_YES) exit_code = read_memories(grid, options);
+    if (exit_code != SCH_MPI_YES) return exit_code;
     if (!take_words(grid, options)) return sch_mpi_fail(SCH_MPI_LIMIT, "out of memory");
     uint64_t parts = options->parts ? options->parts : DEFAULT_PARTS;
     if (parts > grid->groups) parts = grid->groups;
     char *folder = sch_mpi_folder_of(grid->memories[0].output);
-    exit = folder ? sch_mpi_task_open(&grid->task, options, (size_t)parts, folder)
-                  : sch_mpi_fail(SCH_MPI_LIMIT, "out of memory");
+    exit_code = folder ? sch_mpi_task_open(&grid->task, options, (size_t)parts, folder)
+                       : sch_mpi_fail(SCH_MPI_LIMIT, "out of memory");
     free(folder);
-    return exit;
+    return exit_code;
 }
 
 enum sch_mpi_exit sch_mpi_run_grid(const struct sch_mpi_options *options)
 {
     struct grid grid = {.task = {.journal = {.file = -1}}};
     bool farmed = false;
-    enum sch_mpi_exit exit = begin(&grid, options);
-    if (exit == SCH_MPI_YES) exit = farm(&grid, &farmed);
+    enum sch_mpi_exit exit_code = begin(&grid, options);
+    if (exit_code == SCH_MPI_YES) exit_code = farm(&grid, &farmed);
     if (!farmed) sch_mpi_farm(NULL);
     sch_mpi_task_close(&grid.task);
     for (size_t m = 0; m < grid.memory_count; m++) {
@@ -331,5 +331,5 @@ enum sch_mpi_exit sch_mpi_run_grid(const struct sch_mpi_options *options)
         free(grid.memories[m].slot);
     }
     free(grid.words);
-    return exit;
+    return exit_code;
 }

@@ -74,7 +74,7 @@ static int write_line(const struct sch_mpi_record *record, const uint8_t sum[SCH
     return snprintf(line, LINE_BYTES,
                     "item %s exit %d signal %d flags %d%d%d ms %" PRIu64 " cpu %" PRIu64 " peak %" PRIu64
                     " rank %u facts %" PRIu64 " %" PRIu64 " %" PRIu64 " bytes %" PRIu64 " %" PRIu64 " sha256 %s\n",
-                    key, record->exit, record->signal, record->late, record->out_cut, record->err_cut, record->ms,
+                    key, record->exit_code, record->signal, record->late, record->out_cut, record->err_cut, record->ms,
                     record->cpu_ms, record->peak_kb, record->rank, record->facts[0], record->facts[1], record->facts[2],
                     record->out_bytes, record->err_bytes, hex);
 }
@@ -87,7 +87,7 @@ static bool read_line(const char *line, struct sch_mpi_record *record, uint8_t s
         line,
         "item %64s exit %d signal %d flags %3s ms %" SCNu64 " cpu %" SCNu64 " peak %" SCNu64 " rank %u facts %" SCNu64
         " %" SCNu64 " %" SCNu64 " bytes %" SCNu64 " %" SCNu64 " sha256 %64s",
-        key, &record->exit, &record->signal, flags, &record->ms, &record->cpu_ms, &record->peak_kb, &record->rank,
+        key, &record->exit_code, &record->signal, flags, &record->ms, &record->cpu_ms, &record->peak_kb, &record->rank,
         &record->facts[0], &record->facts[1], &record->facts[2], &record->out_bytes, &record->err_bytes, hex);
     if (taken != 14 || strlen(flags) != 3 || strlen(key) != HEX_BYTES - 1 || strlen(hex) != HEX_BYTES - 1) return false;
     record->late = flags[0] == '1';

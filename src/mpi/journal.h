@@ -11,7 +11,7 @@ enum { SCH_MPI_KEY_BYTES = 32 };
 
 struct sch_mpi_record {
     uint8_t key[SCH_MPI_KEY_BYTES];
-    int exit, signal;
+    int exit_code, signal;
     bool late, out_cut, err_cut;
     uint64_t ms, cpu_ms, peak_kb;
     unsigned rank;

@@ -82,8 +82,8 @@ static enum sch_mpi_exit read_word(struct line *line, char **to)
     line->words[line->count++] = *to;
     while (line->at < line->end && !is_space(*line->at)) {
         if (*line->at == '\'' || *line->at == '"') {
-            const enum sch_mpi_exit exit = read_quoted(line, to);
-            if (exit != SCH_MPI_YES) return exit;
+            const enum sch_mpi_exit exit_code = read_quoted(line, to);
+            if (exit_code != SCH_MPI_YES) return exit_code;
             continue;
         }
         if (*line->at == '\\' && ++line->at == line->end)
@@ -104,8 +104,8 @@ static enum sch_mpi_exit read_line(struct line *line, struct sch_mpi_items *item
     for (;;) {
         while (line->at < line->end && is_space(*line->at)) line->at++;
         if (line->at == line->end || *line->at == '#') break;
-        const enum sch_mpi_exit exit = read_word(line, &to);
-        if (exit != SCH_MPI_YES) return exit;
+        const enum sch_mpi_exit exit_code = read_word(line, &to);
+        if (exit_code != SCH_MPI_YES) return exit_code;
     }
     if (!line->count || sch_mpi_items_add(items, line->name, line->number, line->words, line->count))
         return SCH_MPI_YES;
@@ -115,24 +115,24 @@ static enum sch_mpi_exit read_line(struct line *line, struct sch_mpi_items *item
 enum sch_mpi_exit sch_mpi_list_read(const char *name, const char *text, size_t bytes, struct sch_mpi_items *items)
 {
     const char *end = text + bytes;
-    enum sch_mpi_exit exit = SCH_MPI_YES;
+    enum sch_mpi_exit exit_code = SCH_MPI_YES;
     struct line *line = calloc(1, sizeof *line);
     /* A word is followed by a zero, and by a space or the end in the text: LINE_BYTES are enough for both. */
     if (line) line->text = malloc(LINE_BYTES + 1);
-    if (!line || !line->text) exit = sch_mpi_fail(SCH_MPI_LIMIT, "out of memory");
+    if (!line || !line->text) exit_code = sch_mpi_fail(SCH_MPI_LIMIT, "out of memory");
     if (line) line->name = name;
-    for (const char *next; text < end && exit == SCH_MPI_YES; text = next) {
+    for (const char *next; text < end && exit_code == SCH_MPI_YES; text = next) {
         const char *newline = memchr(text, '\n', (size_t)(end - text));
         line->number++;
         line->begin = text;
         line->end = newline ? newline : end;
         next = newline ? newline + 1 : end;
-        exit = line->end - text > LINE_BYTES ? refuse(line, text, "the line is longer than 1048576 bytes")
-                                             : read_line(line, items);
+        exit_code = line->end - text > LINE_BYTES ? refuse(line, text, "the line is longer than 1048576 bytes")
+                                                  : read_line(line, items);
     }
     if (line) free(line->text);
     free(line);
-    return exit;
+    return exit_code;
 }
 
 /* ---- and back ---- */

@@ -13,7 +13,7 @@ struct lists {
     struct sch_mpi_task task;
     struct sch_mpi_items items;
     size_t printed;
-    enum sch_mpi_exit exit;
+    enum sch_mpi_exit exit_code;
 };
 
 /* ---- items ---- */
@@ -30,10 +30,10 @@ static enum sch_mpi_exit read_text(const char *name, const struct sch_mpi_bytes 
 static enum sch_mpi_exit read_list(const char *path, struct sch_mpi_items *items)
 {
     struct sch_mpi_bytes text;
-    enum sch_mpi_exit exit = sch_mpi_read_file(path, LARGEST_LIST, &text);
-    if (exit == SCH_MPI_YES) exit = read_text(strcmp(path, "-") == 0 ? "stdin" : path, &text, items);
+    enum sch_mpi_exit exit_code = sch_mpi_read_file(path, LARGEST_LIST, &text);
+    if (exit_code == SCH_MPI_YES) exit_code = read_text(strcmp(path, "-") == 0 ? "stdin" : path, &text, items);
     sch_mpi_bytes_release(&text);
-    return exit;
+    return exit_code;
 }
 
 static enum sch_mpi_exit read_items(const struct sch_mpi_options *options, struct sch_mpi_items *items)
@@ -45,14 +45,14 @@ static enum sch_mpi_exit read_items(const struct sch_mpi_options *options, struc
                                         .after = (const char *const *)options->words + options->files,
                                         .after_count = options->count - options->files,
                                         .wanted = checks ? sch_mpi_is_shader : sch_mpi_is_script};
-    enum sch_mpi_exit exit = SCH_MPI_YES;
-    for (size_t i = 0; i < options->files && exit == SCH_MPI_YES; i++)
-        exit = options->verb == SCH_MPI_RUN ? read_list(options->words[i], items)
-                                            : sch_mpi_folder_read(options->words[i], &frame, items);
-    if (exit == SCH_MPI_YES && !items->count && options->verb != SCH_MPI_RUN)
+    enum sch_mpi_exit exit_code = SCH_MPI_YES;
+    for (size_t i = 0; i < options->files && exit_code == SCH_MPI_YES; i++)
+        exit_code = options->verb == SCH_MPI_RUN ? read_list(options->words[i], items)
+                                                 : sch_mpi_folder_read(options->words[i], &frame, items);
+    if (exit_code == SCH_MPI_YES && !items->count && options->verb != SCH_MPI_RUN)
         return sch_mpi_fail(SCH_MPI_IO, "%s: there is no %s in it", options->words[0],
                             checks ? "shader (.tgsi, .bin, .dxbc, .asm, .cubin)" : "script (.shader_test)");
-    return exit;
+    return exit_code;
 }
 
 /* Lines may begin with the command's name, as they would in a shell. */
@@ -79,10 +79,10 @@ static bool name_results(struct lists *lists)
 static enum sch_mpi_exit print_result(const struct lists *lists, const struct sch_mpi_result *result)
 {
     char end[64], line[32] = "";
-    enum sch_mpi_exit exit = sch_mpi_task_print(&lists->task, &result->record, false);
+    enum sch_mpi_exit exit_code = sch_mpi_task_print(&lists->task, &result->record, false);
     fflush(stdout);
-    if (exit == SCH_MPI_YES) exit = sch_mpi_task_print(&lists->task, &result->record, true);
-    if (exit != SCH_MPI_YES || !sch_mpi_record_exit(&result->record)) return exit;
+    if (exit_code == SCH_MPI_YES) exit_code = sch_mpi_task_print(&lists->task, &result->record, true);
+    if (exit_code != SCH_MPI_YES || !sch_mpi_record_exit(&result->record)) return exit_code;
     sch_mpi_describe_end(&result->record, end);
     if (result->line) snprintf(line, sizeof line, ":%u", result->line);
     sch_mpi_fail(SCH_MPI_NO, "%s%s: %s: %s", result->source, line, end, result->name);
@@ -92,10 +92,10 @@ static enum sch_mpi_exit print_result(const struct lists *lists, const struct sc
 /* Those that all before them are printed of. */
 static enum sch_mpi_exit print_ready(struct lists *lists)
 {
-    enum sch_mpi_exit exit = SCH_MPI_YES;
-    while (exit == SCH_MPI_YES && lists->printed < lists->task.count && lists->task.results[lists->printed].done)
-        exit = print_result(lists, &lists->task.results[lists->printed++]);
-    return exit;
+    enum sch_mpi_exit exit_code = SCH_MPI_YES;
+    while (exit_code == SCH_MPI_YES && lists->printed < lists->task.count && lists->task.results[lists->printed].done)
+        exit_code = print_result(lists, &lists->task.results[lists->printed++]);
+    return exit_code;
 }
 
 /* ---- the source of work ---- */
@@ -126,11 +126,12 @@ static bool pack(struct lists *lists, size_t number, bool *found, struct sch_mpi
 static bool next(void *user, struct sch_mpi_bytes *work)
 {
     struct lists *lists = user;
-    while (lists->task.next < lists->task.count && lists->exit == SCH_MPI_YES) {
+    while (lists->task.next < lists->task.count && lists->exit_code == SCH_MPI_YES) {
         bool found;
-        if (!pack(lists, lists->task.next++, &found, work)) lists->exit = sch_mpi_fail(SCH_MPI_LIMIT, "out of memory");
-        if (lists->exit == SCH_MPI_YES && !found) return true;
-        if (lists->exit == SCH_MPI_YES) lists->exit = print_ready(lists);
+        if (!pack(lists, lists->task.next++, &found, work))
+            lists->exit_code = sch_mpi_fail(SCH_MPI_LIMIT, "out of memory");
+        if (lists->exit_code == SCH_MPI_YES && !found) return true;
+        if (lists->exit_code == SCH_MPI_YES) lists->exit_code = print_ready(lists);
     }
     return false;
 }
@@ -138,9 +139,9 @@ static bool next(void *user, struct sch_mpi_bytes *work)
 static enum sch_mpi_exit take(void *user, const struct sch_mpi_answer *answer)
 {
     struct lists *lists = user;
-    enum sch_mpi_exit exit = sch_mpi_task_keep(&lists->task, answer);
-    if (exit == SCH_MPI_YES) exit = print_ready(lists);
-    return exit;
+    enum sch_mpi_exit exit_code = sch_mpi_task_keep(&lists->task, answer);
+    if (exit_code == SCH_MPI_YES) exit_code = print_ready(lists);
+    return exit_code;
 }
 
 static enum sch_mpi_exit farm(struct lists *lists, bool *farmed)
@@ -148,8 +149,8 @@ static enum sch_mpi_exit farm(struct lists *lists, bool *farmed)
     const struct sch_mpi_source source = {.user = lists, .next = next, .take = take};
     if (!name_results(lists)) return sch_mpi_fail(SCH_MPI_LIMIT, "out of memory");
     *farmed = true;
-    const enum sch_mpi_exit exit = sch_mpi_farm(&source);
-    return sch_mpi_task_report(&lists->task, true, sch_mpi_worse(exit, lists->exit));
+    const enum sch_mpi_exit exit_code = sch_mpi_farm(&source);
+    return sch_mpi_task_report(&lists->task, true, sch_mpi_worse(exit_code, lists->exit_code));
 }
 
 enum sch_mpi_exit sch_mpi_run_lists(const struct sch_mpi_options *options)
@@ -157,12 +158,12 @@ enum sch_mpi_exit sch_mpi_run_lists(const struct sch_mpi_options *options)
     struct lists lists = {.task = {.journal = {.file = -1}}};
     const char *folder = getenv("TMPDIR");
     bool farmed = false;
-    enum sch_mpi_exit exit = read_items(options, &lists.items);
-    if (exit == SCH_MPI_YES)
-        exit = sch_mpi_task_open(&lists.task, options, lists.items.count, folder && *folder ? folder : P_tmpdir);
-    if (exit == SCH_MPI_YES) exit = farm(&lists, &farmed);
+    enum sch_mpi_exit exit_code = read_items(options, &lists.items);
+    if (exit_code == SCH_MPI_YES)
+        exit_code = sch_mpi_task_open(&lists.task, options, lists.items.count, folder && *folder ? folder : P_tmpdir);
+    if (exit_code == SCH_MPI_YES) exit_code = farm(&lists, &farmed);
     if (!farmed) sch_mpi_farm(NULL);
     sch_mpi_task_close(&lists.task);
     sch_mpi_items_release(&lists.items);
-    return exit;
+    return exit_code;
 }

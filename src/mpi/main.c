@@ -12,17 +12,17 @@
 static enum sch_mpi_exit lead(int argc, char **argv)
 {
     struct sch_mpi_options options;
-    enum sch_mpi_exit exit = sch_mpi_options_read(argc, argv, &options);
-    if (exit != SCH_MPI_YES)
+    enum sch_mpi_exit exit_code = sch_mpi_options_read(argc, argv, &options);
+    if (exit_code != SCH_MPI_YES)
         sch_mpi_farm(NULL);
     else if (options.verb == SCH_MPI_PICTURE)
-        exit = sch_mpi_run_picture(&options);
+        exit_code = sch_mpi_run_picture(&options);
     else if (options.verb == SCH_MPI_GRID)
-        exit = sch_mpi_run_grid(&options);
+        exit_code = sch_mpi_run_grid(&options);
     else
-        exit = sch_mpi_run_lists(&options);
+        exit_code = sch_mpi_run_lists(&options);
     sch_mpi_options_release(&options);
-    return exit;
+    return exit_code;
 }
 
 static bool wants(int argc, char **argv, const char *word)
@@ -35,7 +35,7 @@ static bool wants(int argc, char **argv, const char *word)
 int main(int argc, char **argv)
 {
     int rank, threads;
-    enum sch_mpi_exit exit = SCH_MPI_YES;
+    enum sch_mpi_exit exit_code = SCH_MPI_YES;
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
     signal(SIGCHLD, SIG_DFL); /* ignored, which may be inherited, children end without an exit status */
@@ -51,10 +51,11 @@ int main(int argc, char **argv)
         printf("scheelite-mpi %s\n", SCH_MPI_VERSION);
         sch_mpi_farm(NULL);
     } else {
-        exit = lead(argc, argv);
+        exit_code = lead(argc, argv);
     }
     if (fflush(stdout) != 0)
-        exit = sch_mpi_worse(exit, sch_mpi_fail(SCH_MPI_IO, "cannot write standard output: %s", strerror(errno)));
+        exit_code =
+            sch_mpi_worse(exit_code, sch_mpi_fail(SCH_MPI_IO, "cannot write standard output: %s", strerror(errno)));
     MPI_Finalize();
-    return exit;
+    return exit_code;
 }

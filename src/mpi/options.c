@@ -86,7 +86,7 @@ static enum sch_mpi_exit take_number(const char *name, const char *value, uint64
 
 static enum sch_mpi_exit take_option(struct sch_mpi_options *options, size_t option, const char *value)
 {
-    enum sch_mpi_exit exit = SCH_MPI_YES;
+    enum sch_mpi_exit exit_code = SCH_MPI_YES;
     switch (option) {
     case JOURNAL:
         options->journal = value;
@@ -101,7 +101,7 @@ static enum sch_mpi_exit take_option(struct sch_mpi_options *options, size_t opt
         options->junit = value;
         break;
     case TIMEOUT:
-        exit = take_number("--timeout", value, 1, LONGEST_SECONDS, &options->timeout_ms);
+        exit_code = take_number("--timeout", value, 1, LONGEST_SECONDS, &options->timeout_ms);
         options->timeout_ms *= 1000;
         break;
     case OUTPUT_LIMIT:
@@ -119,7 +119,7 @@ static enum sch_mpi_exit take_option(struct sch_mpi_options *options, size_t opt
     default:
         options->quiet = true;
     }
-    return exit;
+    return exit_code;
 }
 
 /* Whether the word at `*at` is one of the farm's options; the value is in the word or the next one. */
@@ -182,8 +182,8 @@ static enum sch_mpi_exit read_words(int argc, char **argv, struct sch_mpi_option
         } else if (!behind && find_option(argc, argv, &at, &option, &value)) {
             if (known[option].value && !value)
                 return sch_mpi_fail(SCH_MPI_USAGE, "%s needs a value", known[option].name);
-            const enum sch_mpi_exit exit = take_option(options, option, value);
-            if (exit != SCH_MPI_YES) return exit;
+            const enum sch_mpi_exit exit_code = take_option(options, option, value);
+            if (exit_code != SCH_MPI_YES) return exit_code;
         } else if (!behind && !passes && argv[at][0] == '-' && argv[at][1]) {
             return sch_mpi_fail(SCH_MPI_USAGE, "%s: there is no option %s%s", options->verb_name, argv[at],
                                 splits ? "; what is for scheelite comes after --" : "");
@@ -201,10 +201,10 @@ enum sch_mpi_exit sch_mpi_options_read(int argc, char **argv, struct sch_mpi_opt
     options->words = calloc((size_t)argc + MORE_WORDS, sizeof *options->words);
     if (!options->words || !options->program) return sch_mpi_fail(SCH_MPI_LIMIT, "out of memory");
     if (argc < 2) return sch_mpi_fail(SCH_MPI_USAGE, "which verb? `scheelite-mpi --help` lists them");
-    enum sch_mpi_exit exit = read_verb(argv[1], options);
-    if (exit == SCH_MPI_YES) exit = read_words(argc, argv, options);
-    if (exit == SCH_MPI_YES && !options->program) exit = sch_mpi_fail(SCH_MPI_LIMIT, "out of memory");
-    return exit;
+    enum sch_mpi_exit exit_code = read_verb(argv[1], options);
+    if (exit_code == SCH_MPI_YES) exit_code = read_words(argc, argv, options);
+    if (exit_code == SCH_MPI_YES && !options->program) exit_code = sch_mpi_fail(SCH_MPI_LIMIT, "out of memory");
+    return exit_code;
 }
 
 void sch_mpi_options_release(struct sch_mpi_options *options)

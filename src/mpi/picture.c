@@ -31,7 +31,7 @@ struct picture {
     size_t written; /* pieces in the file */
     bool *asked;    /* bands that were handed out, or found */
     struct sch_png_piece_info *infos;
-    enum sch_mpi_exit exit;
+    enum sch_mpi_exit exit_code;
 };
 
 /* ---- arguments ---- */
@@ -85,8 +85,8 @@ static enum sch_mpi_exit read_arguments(struct picture *picture, const struct sc
     const char *size = last_value(options, "--size"), *compression = last_value(options, "--compress");
     picture->output = last_value(options, "-o");
     picture->width = picture->height = DEFAULT_SIDE;
-    const enum sch_mpi_exit exit = refuse_options(options);
-    if (exit != SCH_MPI_YES) return exit;
+    const enum sch_mpi_exit exit_code = refuse_options(options);
+    if (exit_code != SCH_MPI_YES) return exit_code;
     if (!picture->output) return sch_mpi_fail(SCH_MPI_USAGE, "picture: where to? -o FILE.png");
     if (sch_file_kind_by_name(picture->output) != SCH_FILE_KIND_PNG)
         return sch_mpi_fail(SCH_MPI_UNSUPPORTED, "picture writes PNG files, not %s", picture->output);
@@ -215,34 +215,34 @@ static bool ask(struct picture *picture, size_t band, struct sch_mpi_bytes *byte
 
 static enum sch_mpi_exit put_made(struct picture *picture, enum sch_result result, struct sch_file_bytes *made)
 {
-    enum sch_mpi_exit exit = SCH_MPI_YES;
-    if (result != SCH_OK) exit = sch_mpi_fail(SCH_MPI_LIMIT, "the file cannot be made: %s", "out of memory");
-    if (result == SCH_OK) exit = sch_mpi_file_put(&picture->file, made->data, made->bytes);
+    enum sch_mpi_exit exit_code = SCH_MPI_YES;
+    if (result != SCH_OK) exit_code = sch_mpi_fail(SCH_MPI_LIMIT, "the file cannot be made: %s", "out of memory");
+    if (result == SCH_OK) exit_code = sch_mpi_file_put(&picture->file, made->data, made->bytes);
     sch_file_bytes_release(made);
-    return exit;
+    return exit_code;
 }
 
 static enum sch_mpi_exit put_piece(struct picture *picture, const struct sch_mpi_record *record)
 {
-    enum sch_mpi_exit exit = SCH_MPI_YES;
+    enum sch_mpi_exit exit_code = SCH_MPI_YES;
     char *part = malloc(COPIED);
     if (!part) return sch_mpi_fail(SCH_MPI_LIMIT, "out of memory");
-    for (uint64_t at = 0; at < record->out_bytes && exit == SCH_MPI_YES;) {
+    for (uint64_t at = 0; at < record->out_bytes && exit_code == SCH_MPI_YES;) {
         const size_t count = record->out_bytes - at < COPIED ? (size_t)(record->out_bytes - at) : COPIED;
         if (!sch_mpi_journal_read(&picture->task.journal, record, at, part, count))
-            exit = sch_mpi_fail(SCH_MPI_IO, "the journal cannot be read");
-        if (exit == SCH_MPI_YES) exit = sch_mpi_file_put(&picture->file, part, count);
+            exit_code = sch_mpi_fail(SCH_MPI_IO, "the journal cannot be read");
+        if (exit_code == SCH_MPI_YES) exit_code = sch_mpi_file_put(&picture->file, part, count);
         at += count;
     }
     free(part);
-    return exit;
+    return exit_code;
 }
 
 /* Appends the pieces that all before them are there of. */
 static enum sch_mpi_exit put_ready(struct picture *picture)
 {
-    enum sch_mpi_exit exit = SCH_MPI_YES;
-    for (; exit == SCH_MPI_YES && picture->written < picture->task.count && fits(picture, picture->written);
+    enum sch_mpi_exit exit_code = SCH_MPI_YES;
+    for (; exit_code == SCH_MPI_YES && picture->written < picture->task.count && fits(picture, picture->written);
          picture->written++) {
         const struct sch_mpi_record *record = &picture->task.results[picture->written].record;
         struct sch_file_bytes head;
@@ -251,31 +251,31 @@ static enum sch_mpi_exit put_ready(struct picture *picture)
                                                                        .adler = (uint32_t)record->facts[1],
                                                                        .bytes = record->facts[2]};
         if (!picture->written)
-            exit = put_made(picture,
-                            sch_png_head_write(NULL, picture->width, picture->height, record->facts[0] != 0, &head),
-                            &head);
-        if (exit == SCH_MPI_YES) exit = put_piece(picture, record);
+            exit_code = put_made(
+                picture, sch_png_head_write(NULL, picture->width, picture->height, record->facts[0] != 0, &head),
+                &head);
+        if (exit_code == SCH_MPI_YES) exit_code = put_piece(picture, record);
     }
-    return exit;
+    return exit_code;
 }
 
 static enum sch_mpi_exit end_file(struct picture *picture)
 {
     struct sch_file_bytes tail;
-    enum sch_mpi_exit exit = put_made(
+    enum sch_mpi_exit exit_code = put_made(
         picture, sch_png_tail_write(NULL, picture->infos, sizeof *picture->infos, (uint32_t)picture->task.count, &tail),
         &tail);
-    if (exit == SCH_MPI_YES) exit = sch_mpi_file_end(&picture->file);
-    return exit;
+    if (exit_code == SCH_MPI_YES) exit_code = sch_mpi_file_end(&picture->file);
+    return exit_code;
 }
 
 /* ---- the source of work ---- */
 
 static enum sch_mpi_exit note(struct picture *picture, size_t band)
 {
-    enum sch_mpi_exit exit = note_alpha(picture, band);
-    if (exit == SCH_MPI_YES) exit = put_ready(picture);
-    return exit;
+    enum sch_mpi_exit exit_code = note_alpha(picture, band);
+    if (exit_code == SCH_MPI_YES) exit_code = put_ready(picture);
+    return exit_code;
 }
 
 static bool any_failed(const struct picture *picture)
@@ -289,12 +289,12 @@ static bool next(void *user, struct sch_mpi_bytes *work)
 {
     struct picture *picture = user;
     struct sch_mpi_task *task = &picture->task;
-    while (task->next < task->count && picture->exit == SCH_MPI_YES && !any_failed(picture)) {
+    while (task->next < task->count && picture->exit_code == SCH_MPI_YES && !any_failed(picture)) {
         const size_t band = task->next++;
         if (picture->asked[band]) continue;
-        if (!ask(picture, band, work)) picture->exit = sch_mpi_fail(SCH_MPI_LIMIT, "out of memory");
-        if (picture->exit == SCH_MPI_YES && !task->results[band].done) return true;
-        if (picture->exit == SCH_MPI_YES) picture->exit = note(picture, band);
+        if (!ask(picture, band, work)) picture->exit_code = sch_mpi_fail(SCH_MPI_LIMIT, "out of memory");
+        if (picture->exit_code == SCH_MPI_YES && !task->results[band].done) return true;
+        if (picture->exit_code == SCH_MPI_YES) picture->exit_code = note(picture, band);
     }
     return false;
 }
@@ -302,9 +302,9 @@ static bool next(void *user, struct sch_mpi_bytes *work)
 static enum sch_mpi_exit take(void *user, const struct sch_mpi_answer *answer)
 {
     struct picture *picture = user;
-    enum sch_mpi_exit exit = sch_mpi_task_keep(&picture->task, answer);
+    enum sch_mpi_exit exit_code = sch_mpi_task_keep(&picture->task, answer);
     const size_t band = (size_t)answer->number;
-    if (exit != SCH_MPI_YES) return exit;
+    if (exit_code != SCH_MPI_YES) return exit_code;
     /* It was handed out before another one turned out to have alpha. */
     const struct sch_mpi_record *record = &picture->task.results[band].record;
     if (picture->alpha && !sch_mpi_record_exit(record) && !record->facts[0]) {
@@ -320,19 +320,19 @@ static enum sch_mpi_exit take(void *user, const struct sch_mpi_answer *answer)
 /* What the bands have said: mostly all the same, and said once. */
 static enum sch_mpi_exit print_texts(const struct picture *picture)
 {
-    enum sch_mpi_exit exit = SCH_MPI_YES;
+    enum sch_mpi_exit exit_code = SCH_MPI_YES;
     char *texts[TEXTS] = {NULL};
     size_t count = 0;
-    for (size_t i = 0; i < picture->task.count && count < TEXTS && exit == SCH_MPI_YES; i++) {
+    for (size_t i = 0; i < picture->task.count && count < TEXTS && exit_code == SCH_MPI_YES; i++) {
         const struct sch_mpi_result *result = &picture->task.results[i];
         if (!result->done || !result->record.err_bytes) continue;
         char *text = calloc((size_t)result->record.err_bytes + 1, 1);
         if (!text || !sch_mpi_journal_read(&picture->task.journal, &result->record, result->record.out_bytes, text,
                                            (size_t)result->record.err_bytes))
-            exit = sch_mpi_fail(SCH_MPI_IO, "the journal cannot be read");
+            exit_code = sch_mpi_fail(SCH_MPI_IO, "the journal cannot be read");
         bool said = false;
         for (size_t t = 0; text && t < count; t++) said |= strcmp(text, texts[t]) == 0;
-        if (text && !said && exit == SCH_MPI_YES) {
+        if (text && !said && exit_code == SCH_MPI_YES) {
             fputs(text, stderr);
             texts[count++] = text;
         } else {
@@ -340,7 +340,7 @@ static enum sch_mpi_exit print_texts(const struct picture *picture)
         }
     }
     for (size_t t = 0; t < count; t++) free(texts[t]);
-    return exit;
+    return exit_code;
 }
 
 /* Names the first band that failed: which one that is does not depend on ranks, as bands are handed out in order. */
@@ -368,41 +368,41 @@ static enum sch_mpi_exit farm(struct picture *picture, bool *farmed)
         if (!picture->task.results[i].name) return sch_mpi_fail(SCH_MPI_LIMIT, "out of memory");
     }
     *farmed = true;
-    enum sch_mpi_exit exit = sch_mpi_worse(sch_mpi_farm(&source), picture->exit);
-    exit = sch_mpi_worse(exit, print_texts(picture));
+    enum sch_mpi_exit exit_code = sch_mpi_worse(sch_mpi_farm(&source), picture->exit_code);
+    exit_code = sch_mpi_worse(exit_code, print_texts(picture));
     tell_failure(picture);
-    if (exit == SCH_MPI_YES && picture->written == picture->task.count) exit = end_file(picture);
-    return sch_mpi_task_report(&picture->task, false, exit);
+    if (exit_code == SCH_MPI_YES && picture->written == picture->task.count) exit_code = end_file(picture);
+    return sch_mpi_task_report(&picture->task, false, exit_code);
 }
 
 static enum sch_mpi_exit begin(struct picture *picture, const struct sch_mpi_options *options)
 {
-    enum sch_mpi_exit exit = read_arguments(picture, options);
-    if (exit != SCH_MPI_YES) return exit;
+    enum sch_mpi_exit exit_code = read_arguments(picture, options);
+    if (exit_code != SCH_MPI_YES) return exit_code;
     picture->rows = band_rows(picture, options);
     const size_t count = (picture->height + picture->rows - 1) / picture->rows;
     char *folder = sch_mpi_folder_of(picture->output);
     picture->asked = calloc(count, sizeof *picture->asked);
     picture->infos = calloc(count, sizeof *picture->infos);
     if (!folder || !picture->asked || !picture->infos || !take_words(picture, options))
-        exit = sch_mpi_fail(SCH_MPI_LIMIT, "out of memory");
-    if (exit == SCH_MPI_YES) exit = sch_mpi_file_begin(picture->output, &picture->file);
-    if (exit == SCH_MPI_YES) exit = sch_mpi_task_open(&picture->task, options, count, folder);
+        exit_code = sch_mpi_fail(SCH_MPI_LIMIT, "out of memory");
+    if (exit_code == SCH_MPI_YES) exit_code = sch_mpi_file_begin(picture->output, &picture->file);
+    if (exit_code == SCH_MPI_YES) exit_code = sch_mpi_task_open(&picture->task, options, count, folder);
     free(folder);
-    return exit;
+    return exit_code;
 }
 
 enum sch_mpi_exit sch_mpi_run_picture(const struct sch_mpi_options *options)
 {
     struct picture picture = {.task = {.journal = {.file = -1}}, .file = {.file = -1}};
     bool farmed = false;
-    enum sch_mpi_exit exit = begin(&picture, options);
-    if (exit == SCH_MPI_YES) exit = farm(&picture, &farmed);
+    enum sch_mpi_exit exit_code = begin(&picture, options);
+    if (exit_code == SCH_MPI_YES) exit_code = farm(&picture, &farmed);
     if (!farmed) sch_mpi_farm(NULL);
     sch_mpi_task_close(&picture.task);
     sch_mpi_file_release(&picture.file);
     free(picture.words);
     free(picture.asked);
     free(picture.infos);
-    return exit;
+    return exit_code;
 }

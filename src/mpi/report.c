@@ -11,7 +11,7 @@
 
 int sch_mpi_record_exit(const struct sch_mpi_record *record)
 {
-    return record->late ? SCH_MPI_LIMIT : record->signal ? SCH_MPI_INTERNAL : record->exit;
+    return record->late ? SCH_MPI_LIMIT : record->signal ? SCH_MPI_INTERNAL : record->exit_code;
 }
 
 void sch_mpi_describe_end(const struct sch_mpi_record *record, char text[64])
@@ -21,7 +21,7 @@ void sch_mpi_describe_end(const struct sch_mpi_record *record, char text[64])
     else if (record->signal)
         snprintf(text, 64, "signal %d", record->signal);
     else
-        snprintf(text, 64, "exit code %d", record->exit);
+        snprintf(text, 64, "exit code %d", record->exit_code);
 }
 
 /* ---- texts ---- */
@@ -83,7 +83,7 @@ static struct counts count(const struct sch_mpi_summary *summary)
             counts.missing++;
         else if (result->record.late || result->record.signal)
             counts.broken++;
-        else if (result->record.exit)
+        else if (result->record.exit_code)
             counts.failed++;
         else
             counts.passed++;
@@ -161,7 +161,7 @@ enum sch_mpi_exit sch_mpi_write_json(const char *path, const struct sch_mpi_summ
     if (!file) return SCH_MPI_IO;
     sch_json_begin(&json, file, "scheelite-mpi");
     SCH_JSON_FIELDS(&json, SCH_JSON_NUMBER("version", 1), SCH_JSON_TEXT("verb", summary->verb),
-                    SCH_JSON_NUMBER("exit", (uint64_t)summary->exit), SCH_JSON_NUMBER("passed", counts.passed),
+                    SCH_JSON_NUMBER("exit", (uint64_t)summary->exit_code), SCH_JSON_NUMBER("passed", counts.passed),
                     SCH_JSON_NUMBER("failed", counts.failed + counts.broken),
                     SCH_JSON_NUMBER("not_run", counts.missing));
     sch_json_list(&json, "items", false);

@@ -18,7 +18,7 @@ struct sch_mpi_summary {
     size_t count;
     bool outputs; /* what items have printed is text, and is reported */
     const struct sch_mpi_journal *journal;
-    enum sch_mpi_exit exit;
+    enum sch_mpi_exit exit_code;
 };
 
 /* The code that a record counts as. */

@@ -15,8 +15,8 @@ enum sch_mpi_exit sch_mpi_task_open(struct sch_mpi_task *task, const struct sch_
                                     const char *folder)
 {
     *task = (struct sch_mpi_task){.options = options, .count = count, .journal = {.file = -1}};
-    const enum sch_mpi_exit exit = sch_mpi_journal_open(options->journal, folder, options->resume, &task->journal);
-    if (exit != SCH_MPI_YES) return exit;
+    const enum sch_mpi_exit exit_code = sch_mpi_journal_open(options->journal, folder, options->resume, &task->journal);
+    if (exit_code != SCH_MPI_YES) return exit_code;
     task->sums = sch_mpi_sums_create();
     task->results = calloc(count + 1, sizeof *task->results);
     task->keys = calloc(count + 1, sizeof *task->keys);
@@ -56,22 +56,22 @@ enum sch_mpi_exit sch_mpi_task_keep(struct sch_mpi_task *task, const struct sch_
     return sch_mpi_journal_append(&task->journal, &result->record, answer->out.data, answer->err.data);
 }
 
-enum sch_mpi_exit sch_mpi_task_report(const struct sch_mpi_task *task, bool outputs, enum sch_mpi_exit exit)
+enum sch_mpi_exit sch_mpi_task_report(const struct sch_mpi_task *task, bool outputs, enum sch_mpi_exit exit_code)
 {
     const struct sch_mpi_options *options = task->options;
     for (size_t i = 0; i < task->count; i++)
-        if (task->results[i].done) exit = sch_mpi_worse(exit, sch_mpi_record_exit(&task->results[i].record));
+        if (task->results[i].done) exit_code = sch_mpi_worse(exit_code, sch_mpi_record_exit(&task->results[i].record));
     struct sch_mpi_summary summary = {.verb = options->verb_name,
                                       .results = task->results,
                                       .count = task->count,
                                       .outputs = outputs,
                                       .journal = &task->journal,
-                                      .exit = exit};
+                                      .exit_code = exit_code};
     enum sch_mpi_exit written = SCH_MPI_YES;
     if (options->json) written = sch_mpi_worse(written, sch_mpi_write_json(options->json, &summary));
     if (options->junit) written = sch_mpi_worse(written, sch_mpi_write_junit(options->junit, &summary));
     if (!options->quiet) sch_mpi_print_summary(&summary);
-    return sch_mpi_worse(exit, written);
+    return sch_mpi_worse(exit_code, written);
 }
 
 enum sch_mpi_exit sch_mpi_task_print(const struct sch_mpi_task *task, const struct sch_mpi_record *record, bool second)

@@ -30,7 +30,7 @@ bool sch_mpi_task_find(struct sch_mpi_task *task, size_t number, char *const *wo
 enum sch_mpi_exit sch_mpi_task_keep(struct sch_mpi_task *task, const struct sch_mpi_answer *answer);
 
 /* Writes reports and the summary; returns the farm's exit code. */
-enum sch_mpi_exit sch_mpi_task_report(const struct sch_mpi_task *task, bool outputs, enum sch_mpi_exit exit);
+enum sch_mpi_exit sch_mpi_task_report(const struct sch_mpi_task *task, bool outputs, enum sch_mpi_exit exit_code);
 
 /* Prints what is in the journal of a record's first or second output. */
 enum sch_mpi_exit sch_mpi_task_print(const struct sch_mpi_task *task, const struct sch_mpi_record *record, bool second);

@@ -124,9 +124,9 @@ static void broken_lists_name_their_place(void **state)
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct sch_mpi_items items = {0};
         begin_hearing();
-        const enum sch_mpi_exit exit = sch_mpi_list_read("l", cases[i].text, cases[i].bytes, &items);
+        const enum sch_mpi_exit exit_code = sch_mpi_list_read("l", cases[i].text, cases[i].bytes, &items);
         assert_non_null(strstr(end_hearing(), cases[i].said));
-        assert_int_equal(exit, SCH_MPI_USAGE);
+        assert_int_equal(exit_code, SCH_MPI_USAGE);
         sch_mpi_items_release(&items);
     }
     /* Too many words, and a line that is too long. */
@@ -182,7 +182,7 @@ static void folders_are_lists(void **state)
 
 static void append(struct sch_mpi_journal *journal, uint8_t key, const char *out, const char *err)
 {
-    struct sch_mpi_record record = {.exit = key,
+    struct sch_mpi_record record = {.exit_code = key,
                                     .late = key == 2,
                                     .err_cut = true,
                                     .ms = 5,
@@ -237,7 +237,7 @@ static void journals_are_read_back(void **state)
     assert_int_equal(journal.count, 3);
     const struct sch_mpi_record *record = find(&journal, 2);
     assert_non_null(record);
-    assert_int_equal(record->exit, 2);
+    assert_int_equal(record->exit_code, 2);
     assert_true(record->late && record->err_cut && !record->out_cut);
     assert_int_equal(record->cpu_ms, UINT64_MAX);
     assert_int_equal(record->rank, 3);
@@ -427,7 +427,7 @@ static void children_have_ends(void **state)
     (void)state;
     static const struct {
         const char *script, *out, *err;
-        int exit, signal, counts_as;
+        int exit_code, signal, counts_as;
     } cases[] = {
         {"echo a; echo b >&2; exit 3", "a\n", "b\n", 3, 0, 3},
         {"cat; echo end", "end\n", "", 0, 0, 0}, /* no input */
@@ -441,7 +441,7 @@ static void children_have_ends(void **state)
         assert_true(run_shell(cases[i].script, 20000, 1000, &done));
         if (cases[i].out) assert_text(&done.out, cases[i].out);
         if (cases[i].err) assert_text(&done.err, cases[i].err);
-        assert_int_equal(done.exit, cases[i].exit);
+        assert_int_equal(done.exit_code, cases[i].exit_code);
         assert_int_equal(done.signal, cases[i].signal);
         assert_int_equal(sch_mpi_done_exit(&done), cases[i].counts_as);
         assert_false(done.late || (cases[i].out && done.out_cut) || (cases[i].err && done.err_cut));
@@ -467,7 +467,7 @@ static void children_have_limits(void **state)
     assert_int_equal(done.out.size, 5);
     assert_text(&done.err, "12345");
     assert_true(done.out_cut && done.err_cut);
-    assert_int_equal(done.exit, 6);
+    assert_int_equal(done.exit_code, 6);
     sch_mpi_done_release(&done);
     assert_true(run_shell("printf 12345", 0, 5, &done));
     assert_text(&done.out, "12345");
@@ -484,7 +484,7 @@ static void missing_programs_are_said(void **state)
     assert_false(sch_mpi_child_run(&command, &done));
     sch_mpi_put(&done.err, "", 1);
     assert_non_null(strstr(done.err.data, "no-program: No such file"));
-    assert_int_equal(done.exit, SCH_MPI_IO);
+    assert_int_equal(done.exit_code, SCH_MPI_IO);
     sch_mpi_done_release(&done);
 }
 
@@ -513,8 +513,8 @@ static void reports_are_json(void **state)
     struct sch_mpi_journal journal;
     struct sch_mpi_result results[] = {{.name = name, .source = "list", .line = 3, .done = true}, {.name = name}};
     const struct sch_mpi_summary summary = {
-        .verb = "run", .results = results, .count = 2, .outputs = true, .journal = &journal, .exit = SCH_MPI_NO};
-    results[0].record = (struct sch_mpi_record){.exit = 1, .rank = 2, .ms = 7, .out_bytes = 4, .err_bytes = 3};
+        .verb = "run", .results = results, .count = 2, .outputs = true, .journal = &journal, .exit_code = SCH_MPI_NO};
+    results[0].record = (struct sch_mpi_record){.exit_code = 1, .rank = 2, .ms = 7, .out_bytes = 4, .err_bytes = 3};
     assert_int_equal(sch_mpi_journal_open(NULL, folder, false, &journal), SCH_MPI_YES);
     assert_int_equal(sch_mpi_journal_append(&journal, &results[0].record, out, err), SCH_MPI_YES);
     assert_int_equal(sch_mpi_write_json(path("report.json"), &summary), SCH_MPI_YES);
