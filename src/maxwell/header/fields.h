@@ -1,5 +1,5 @@
 /* The fields of texture headers and samplers as rows of src/isa/maxwell_headers.def, and how a field's bits are read
- * and written. Holds no meaning (header.c, sampler.c) and no text (header_print.c, header_parse.c). */
+ * and written. Holds no meaning (header.c, sampler.c) and no text (print.c, parse.c). */
 #ifndef SCH_MAXWELL_HEADER_FIELDS_H
 #define SCH_MAXWELL_HEADER_FIELDS_H
 
