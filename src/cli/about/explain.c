@@ -1,4 +1,5 @@
 /* scheelite explain: all that the tables say about one name or number. */
+#include "../support/text.h"
 #include "explain_output.h"
 
 #include <stdarg.h>
@@ -50,11 +51,9 @@ static void print_form(size_t index, const struct sch_opcode_info *view)
     const char *sources = strchr(view->signature, '_');
     if (view->destinations) snprintf(types, sizeof types, "dst %s", operand_type(view->signature[0]));
     for (unsigned i = 0; sources && i < view->sources && sources[i + 1]; i++) {
-        const size_t used = strlen(types);
         char number[12] = "";
         if (view->sources > 1) snprintf(number, sizeof number, "%u", i);
-        snprintf(types + used, sizeof types - used, "%ssrc%s %s", used ? ", " : "", number,
-                 operand_type(sources[i + 1]));
+        sch_text_add(types, sizeof types, "%ssrc%s %s", *types ? ", " : "", number, operand_type(sources[i + 1]));
     }
     print_field("types", *types ? types : "none");
 }
@@ -103,10 +102,9 @@ static void print_d3d_form(const struct sch_d3d_opcode_info *view)
     size_t operands = (strlen(view->operands) + 1) / 3;
     for (size_t i = 0; i < operands; i++) {
         char role = view->operands[3 * i], type = view->operands[3 * i + 1];
-        size_t used = strlen(line), typed = strlen(types);
-        snprintf(line + used, sizeof line - used, "%s%s", i ? ", " : " ", d3d_role(role));
+        sch_text_add(line, sizeof line, "%s%s", i ? ", " : " ", d3d_role(role));
         if (type != '-')
-            snprintf(types + typed, sizeof types - typed, "%s%s %s", typed ? ", " : "", d3d_role(role), d3d_type(type));
+            sch_text_add(types, sizeof types, "%s%s %s", *types ? ", " : "", d3d_role(role), d3d_type(type));
     }
     char form[320];
     snprintf(form, sizeof form, "%s%s", view->name, line);
@@ -227,8 +225,7 @@ static bool explain_d3d(const char *name)
         snprintf(model, sizeof model, "%u.%u", view.model / 10, view.model % 10);
         print_field("shader model", model);
         char stages[64] = "";
-        for (const char *c = view.stages; *c; c++)
-            snprintf(stages + strlen(stages), sizeof stages - strlen(stages), "%s%cs", *stages ? " " : "", *c);
+        for (const char *c = view.stages; *c; c++) sch_text_add(stages, sizeof stages, "%s%cs", *stages ? " " : "", *c);
         print_field("stages", stages);
         print_number("number", view.number);
         print_field("flags", view.flags);

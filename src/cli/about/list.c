@@ -1,5 +1,6 @@
 /* scheelite list: the tables, a row a line, the name first, columns separated by tabs. */
 #include "../support/json.h"
+#include "../support/text.h"
 #include "common/cli.h"
 
 #include <inttypes.h>
@@ -49,13 +50,10 @@ static void write_uses(uint32_t uses, char *text, size_t room)
                {SCH_USE_WRITTEN, "written"},     {SCH_USE_MIPS, "mips"},
                {SCH_USE_RENDER_TARGET, "color"}, {SCH_USE_DEPTH_STENCIL, "depth-stencil"},
                {SCH_USE_VERTICES, "vertices"}};
-    size_t used = 0;
     text[0] = 0;
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        if (!(uses & all[i].bit)) continue;
-        used += (size_t)snprintf(text + used, room - used, "%s%s", used ? " " : "", all[i].name);
-    }
-    if (!used) snprintf(text, room, "refused");
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (uses & all[i].bit) sch_text_add(text, room, "%s%s", *text ? " " : "", all[i].name);
+    if (!*text) snprintf(text, room, "refused");
 }
 
 static bool format_row(size_t index, struct sch_json *json)

@@ -1,5 +1,6 @@
 /* See registers.h. */
 #include "registers.h"
+#include "../support/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -82,19 +83,18 @@ void sch_cli_describe_declared(const struct sch_cli_registers_of *registers, enu
     enum { ROOM = 160, ENOUGH = 120 };
     const char *word = sch_cli_table_word(SCH_NAMES_FILES, file);
     struct sch_declaration_info at = {.size = sizeof at};
-    size_t used = 0;
+    *text = 0;
     for (uint32_t i = 0; sch_shader_declaration(registers->shader, i, &at); i++) {
         if (at.file != file) continue;
-        if (used > ENOUGH) {
-            snprintf(text + used, ROOM - used, ", ...");
+        if (strlen(text) > ENOUGH) {
+            sch_text_add(text, ROOM, ", ...");
             return;
         }
-        used += (size_t)snprintf(text + used, ROOM - used, "%s%s", used ? ", " : "", word);
-        if (file == SCH_FILE_CONSTANT && at.dimension)
-            used += (size_t)snprintf(text + used, ROOM - used, "[%u]", at.dimension);
-        used += (size_t)snprintf(text + used, ROOM - used, at.last > at.first ? "[%u..%u]" : "[%u]", at.first, at.last);
+        sch_text_add(text, ROOM, "%s%s", *text ? ", " : "", word);
+        if (file == SCH_FILE_CONSTANT && at.dimension) sch_text_add(text, ROOM, "[%u]", at.dimension);
+        sch_text_add(text, ROOM, at.last > at.first ? "[%u..%u]" : "[%u]", at.first, at.last);
     }
-    if (!used) snprintf(text, ROOM, "no %s", word);
+    if (!*text) snprintf(text, ROOM, "no %s", word);
 }
 
 uint32_t sch_cli_register_number(const struct sch_cli_registers_of *registers, enum sch_file file, uint32_t buffer,

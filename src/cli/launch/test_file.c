@@ -21,6 +21,12 @@ struct reader {
 
 /* ---- words ---- */
 
+static int word_length(const struct reader *reader)
+{
+    return reader->cursor.bytes < 64 ? (int)reader->cursor.bytes : 64;
+}
+
+/* A message that ends with ", not " gets the word that is there. */
 static void __attribute__((format(printf, 3, 4)))
 refuse(struct reader *reader, const char *error, const char *format, ...)
 {
@@ -30,15 +36,12 @@ refuse(struct reader *reader, const char *error, const char *format, ...)
     va_start(list, format);
     vsnprintf(message, sizeof message, format, list);
     va_end(list);
+    if (sch_text_ends(message, ", not "))
+        sch_text_add(message, sizeof message, "%.*s", word_length(reader), reader->cursor.word);
     const struct sch_cursor *at = &reader->cursor;
     const struct sch_cli_location location = {reader->test->input, at->number, (uint32_t)(at->word - at->line) + 1};
     sch_cli_report(&location, sch_error_number(error), "%s", message);
     reader->failed = true;
-}
-
-static int word_length(const struct reader *reader)
-{
-    return reader->cursor.bytes < 64 ? (int)reader->cursor.bytes : 64;
 }
 
 static bool is_word(const struct reader *reader, const char *word) { return sch_cursor_is(&reader->cursor, word); }
@@ -51,8 +54,7 @@ static void need(struct reader *reader, const char *what)
 static void need_word(struct reader *reader, const char *word)
 {
     need(reader, word);
-    if (!reader->failed && !is_word(reader, word))
-        refuse(reader, "KERNEL_TEST_LINE", "%s is due, not %.*s", word, word_length(reader), reader->cursor.word);
+    if (!reader->failed && !is_word(reader, word)) refuse(reader, "KERNEL_TEST_LINE", "%s is due, not ", word);
 }
 
 static void need_end(struct reader *reader)
@@ -70,8 +72,7 @@ static uint64_t need_number(struct reader *reader, const char *what, uint64_t lo
     if (reader->failed) return low;
     if (sch_text_natural(reader->cursor.word, reader->cursor.bytes, &number) && number >= low && number <= high)
         return number;
-    refuse(reader, "KERNEL_TEST_NUMBER", "%s is a number from %" PRIu64 " to %" PRIu64 ", not %.*s", what, low, high,
-           word_length(reader), reader->cursor.word);
+    refuse(reader, "KERNEL_TEST_NUMBER", "%s is a number from %" PRIu64 " to %" PRIu64 ", not ", what, low, high);
     return low;
 }
 
@@ -81,8 +82,7 @@ static uint32_t need_hex_word(struct reader *reader, const char *what)
     need(reader, what);
     if (!reader->failed &&
         (!sch_text_digits(reader->cursor.word, reader->cursor.bytes, 16, &number) || number > UINT32_MAX))
-        refuse(reader, "KERNEL_TEST_NUMBER", "%s is a word in hexadecimal, not %.*s", what, word_length(reader),
-               reader->cursor.word);
+        refuse(reader, "KERNEL_TEST_NUMBER", "%s is a word in hexadecimal, not ", what);
     return (uint32_t)number;
 }
 
@@ -100,8 +100,7 @@ static double need_real(struct reader *reader, const char *what)
         value = strtod(text, &end);
     }
     if (end == text || *end || !(value >= 0 && value <= 1e300))
-        refuse(reader, "KERNEL_TEST_NUMBER", "%s is a number from 0, not %.*s", what, word_length(reader),
-               reader->cursor.word);
+        refuse(reader, "KERNEL_TEST_NUMBER", "%s is a number from 0, not ", what);
     return value;
 }
 
@@ -138,8 +137,8 @@ static void read_words(struct reader *reader, struct sch_cli_test_memory *memory
             if (sch_cursor_next_line(&reader->cursor)) continue;
             refuse(reader, "KERNEL_TEST_WORDS", "the file ends after %zu words of %" PRIu64, memory->count, count);
         } else if (!sch_text_digits(reader->cursor.word, reader->cursor.bytes, 16, &word) || word > UINT32_MAX) {
-            refuse(reader, "KERNEL_TEST_WORDS", "word %zu of %" PRIu64 " is a word in hexadecimal, not %.*s",
-                   memory->count, count, word_length(reader), reader->cursor.word);
+            refuse(reader, "KERNEL_TEST_WORDS", "word %zu of %" PRIu64 " is a word in hexadecimal, not ", memory->count,
+                   count);
         } else {
             memory->words[memory->count++] = (uint32_t)word;
         }
@@ -162,8 +161,7 @@ static void read_rule(struct reader *reader, struct sch_cli_test_rule *rule)
     need(reader, "a way to compare");
     if (reader->failed) return;
     if (!sch_words_find(words, reader->cursor.word, reader->cursor.bytes, &how)) {
-        refuse(reader, "KERNEL_TEST_RULE", "words are compared exact, f32, f64, u32 or u8x4, not %.*s",
-               word_length(reader), reader->cursor.word);
+        refuse(reader, "KERNEL_TEST_RULE", "words are compared exact, f32, f64, u32 or u8x4, not ");
         return;
     }
     rule->how = (enum sch_cli_test_how)how;
@@ -182,14 +180,11 @@ static void read_outliers(struct reader *reader, struct sch_cli_test_rule *rule)
 {
     if (reader->failed || !sch_cursor_next(&reader->cursor)) return;
     if (!is_word(reader, "outliers")) {
-        refuse(reader, "KERNEL_TEST_RULE", "outliers are due, or the end of the line, not %.*s", word_length(reader),
-               reader->cursor.word);
+        refuse(reader, "KERNEL_TEST_RULE", "outliers are due, or the end of the line, not ");
         return;
     }
     rule->outliers = need_real(reader, "a share in percent") / 100;
-    if (!reader->failed && rule->outliers > 1)
-        refuse(reader, "KERNEL_TEST_NUMBER", "a share is at most 100%%, not %.*s", word_length(reader),
-               reader->cursor.word);
+    if (!reader->failed && rule->outliers > 1) refuse(reader, "KERNEL_TEST_NUMBER", "a share is at most 100%%, not ");
     need_end(reader);
 }
 
@@ -270,8 +265,7 @@ static void read_shape(struct reader *reader, struct sch_cli_test_memory *memory
     if (reader->failed) return;
     while (i < count && !is_word(reader, shapes[i].word)) i++;
     if (i == count)
-        refuse(reader, "KERNEL_TEST_TEXTURE", "a texture is 1d, 2d, 3d, cube or a2d, not %.*s", word_length(reader),
-               reader->cursor.word);
+        refuse(reader, "KERNEL_TEST_TEXTURE", "a texture is 1d, 2d, 3d, cube or a2d, not ");
     else
         memory->shape = &shapes[i];
 }
@@ -303,8 +297,7 @@ static void read_texture(struct reader *reader)
     if (reader->failed) return;
     memory->integers = is_word(reader, "s32");
     if (!memory->integers && !is_word(reader, "f32"))
-        refuse(reader, "KERNEL_TEST_TEXTURE", "texels are f32 or s32, not %.*s", word_length(reader),
-               reader->cursor.word);
+        refuse(reader, "KERNEL_TEST_TEXTURE", "texels are f32 or s32, not ");
     const uint64_t count = need_number(reader, "the number of words", 0, UINT32_MAX / 4);
     need_end(reader);
     if (reader->failed) return;
@@ -379,8 +372,7 @@ static void read_parameter(struct reader *reader)
     need(reader, "a kind");
     if (reader->failed) return;
     if (!sch_words_find(kinds, reader->cursor.word, reader->cursor.bytes, &kind)) {
-        refuse(reader, "KERNEL_TEST_LINE", "a parameter is ptr, texture, surface, u32 or f32, not %.*s",
-               word_length(reader), reader->cursor.word);
+        refuse(reader, "KERNEL_TEST_LINE", "a parameter is ptr, texture, surface, u32 or f32, not ");
         return;
     }
     parameter->bytes = kind < 3 ? 8 : 4;
@@ -443,8 +435,7 @@ static void read_line(struct reader *reader)
     } else {
         refuse(reader, "KERNEL_TEST_LINE",
                "a line begins with kernel, grid, block, param, buffer, result, texture, surface, surface_result or "
-               "end, not %.*s",
-               word_length(reader), reader->cursor.word);
+               "end, not ");
     }
 }
 

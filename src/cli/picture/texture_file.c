@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "../support/text.h"
 #include "common/common.h"
 #include "texture_data.h"
 
@@ -84,11 +85,10 @@ enum sch_cli_exit sch_cli_texture_file_read(struct sch_context *context, const c
 static void list_endings(char *text, size_t room)
 {
     struct sch_file_kind_info info = {.size = sizeof info};
-    size_t at = 0;
     for (int kind = SCH_FILE_KIND_PNG; sch_file_kind_get_info((enum sch_file_kind)kind, &info) == SCH_OK; kind++)
-        for (const char *word = info.writes ? info.extensions : ""; *word && at < room;) {
+        for (const char *word = info.writes ? info.extensions : ""; *word;) {
             const size_t bytes = strcspn(word, " ");
-            at += (size_t)snprintf(text + at, room - at, "%s.%.*s", at ? ", " : "", (int)bytes, word);
+            sch_text_add(text, room, "%s.%.*s", *text ? ", " : "", (int)bytes, word);
             word += bytes;
             word += *word == ' ';
         }
