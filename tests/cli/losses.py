@@ -116,7 +116,7 @@ def advice():
     findings += [str(done)] if done.returncode or done.stderr else []
     program = 'say(12, 1, 2, 67, 0x8a, 4096, 4096, 1, 1, 0, 0, 0)\nping()'
     done = gl('--memory', '16', '--', sys.executable, '-c', r.CLIENT + program)
-    if done.returncode or 'lost: 1 resource; the first: client 1: resource: ' not in done.stderr or '--memory MIB gives each client more memory; -v tells all\n' not in done.stderr:
+    if done.returncode or 'lost: 1 resource; the first: client 1: resource: ' not in done.stderr or '--memory MIB gives each client more memory; -v prints all\n' not in done.stderr:
         findings.append(f'{done}')
     done = gl('--memory', '256', '--', sys.executable, '-c', r.CLIENT + program)
     return findings + ([f'{done}'] if done.returncode or done.stderr else [])
@@ -163,7 +163,7 @@ def precedence():
                                      ((), 'say(3, 7)\nping()', c.YES), (('-v',), 'say(3, 7)\nping()', c.YES)):
         done = gl(*options, '--', sys.executable, '-c', r.CLIENT + program)
         lines = lines_of(done.stderr)
-        if done.returncode != wanted or len(lines) != 1 or ('-v tells all' in done.stderr) != ('-v' not in options):
+        if done.returncode != wanted or len(lines) != 1 or ('-v prints all' in done.stderr) != ('-v' not in options):
             findings.append(f'{options}: {done}')
     done = gl('--record', c.path('R'), '--', sys.executable, '-c', r.CLIENT + 'ping()')
     return findings + ([str(done)] if done.returncode or done.stderr else [])

@@ -288,7 +288,7 @@ enum sch_cli_exit sch_cli_program_create(const struct sch_program_options *optio
     size_t said = sch_diagnostics_count(shader->list);
     enum sch_result result = sch_program_create(shader->context, shader->shader, options, shader->list, program);
     enum sch_cli_exit exit_code = sch_cli_result(result, shader->list, shader->input.name);
-    if (exit_code != SCH_CLI_YES || !shader->told)
+    if (exit_code != SCH_CLI_YES || !shader->reported)
         exit_code = sch_cli_worse(exit_code, sch_cli_print_more_diagnostics(shader->list, said, &shader->input));
     if (exit_code == SCH_CLI_YES) return exit_code;
     sch_program_destroy(*program);

@@ -82,7 +82,7 @@ bool sch_cli_snapshot_restore(const struct sch_cli_setup *setup, const struct sc
 
 struct comparison {
     const uint8_t *at;
-    sch_cli_tell_change *tell;
+    sch_cli_change_fn *note;
     void *user;
 };
 
@@ -97,15 +97,15 @@ static bool compare(void *user, const char *kind, unsigned number, void *data, s
         struct sch_cli_change change = {.kind = kind, .number = number, .byte = byte};
         memcpy(&change.before, before + byte, some);
         memcpy(&change.after, after + byte, some);
-        if (change.before != change.after) comparison->tell(comparison->user, &change);
+        if (change.before != change.after) comparison->note(comparison->user, &change);
     }
     return true;
 }
 
 bool sch_cli_snapshot_changes(const struct sch_cli_setup *setup, const struct sch_cli_snapshot *snapshot,
-                              sch_cli_tell_change *tell, void *user)
+                              sch_cli_change_fn *note, void *user)
 {
-    struct comparison comparison = {snapshot->data, tell, user};
+    struct comparison comparison = {snapshot->data, note, user};
     return visit_all(setup, compare, &comparison);
 }
 

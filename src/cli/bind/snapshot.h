@@ -21,10 +21,10 @@ struct sch_cli_change {
     size_t byte;
     uint32_t before, after;
 };
-/* Calls `tell` with each such word, in order. */
-typedef void sch_cli_tell_change(void *user, const struct sch_cli_change *change);
+/* Calls `note` with each such word, in order. */
+typedef void sch_cli_change_fn(void *user, const struct sch_cli_change *change);
 bool sch_cli_snapshot_changes(const struct sch_cli_setup *setup, const struct sch_cli_snapshot *snapshot,
-                              sch_cli_tell_change *tell, void *user);
+                              sch_cli_change_fn *note, void *user);
 
 /* Whether an option says that something of it is written to a file. */
 bool sch_cli_memory_is_output(const struct sch_cli_setup *setup);

@@ -162,7 +162,7 @@ enum sch_cli_exit sch_cli_sampler_option(const struct sch_cli_verb *verb, struct
     return SCH_CLI_YES;
 }
 
-/* The border colour is four words, since the texture, whose format tells what they are, is not known. */
+/* The border colour is four words, since the texture, whose format says what they are, is not known. */
 enum sch_cli_exit sch_cli_sampler_load(struct sch_context *context, struct sch_cli_sampler *sampler)
 {
     struct sch_cli_state *state = &sampler->options;

@@ -175,7 +175,7 @@ struct sch_cli_shader {
     struct sch_diagnostics_list *list;
     struct sch_shader *shader;
     struct sch_cli_input input;
-    bool told;                        /* its warnings were printed before, and stay in the list */
+    bool reported;                    /* its warnings were printed before, and stay in the list */
     bool is_lowered;                  /* it was a Direct3D shader */
     struct sch_cli_code_place *place; /* of raw Maxwell code after something else (inputs/maxwell.h); else NULL */
 };

@@ -13,7 +13,7 @@
 
 enum { NAME_BYTES = 64, NAMES_TRIED = 100, OPENED = O_WRONLY | O_CLOEXEC | O_NOCTTY };
 
-/* Writes and closes; errno tells what went wrong. */
+/* Writes and closes; errno says what went wrong. */
 static bool fill(int file, const char *data, size_t bytes)
 {
     bool good = sch_write_all(file, data, bytes);

@@ -159,7 +159,7 @@ enum sch_result sch_cli_code_run(struct sch_cli_compared_side *side, struct sch_
 
 /* What both do in an invocation of the inputs, whose lines are given. Release the traces, whatever was returned. */
 enum sch_cli_exit sch_cli_compare_trace(const struct sch_cli_compare *compare, const struct sch_cli_inputs *inputs,
-                                        char *const lines[2], uint32_t invocation, struct sch_cli_trace_told trace[2]);
+                                        char *const lines[2], uint32_t invocation, struct sch_cli_traced trace[2]);
 
 /* ---- compare_report.c ---- */
 

@@ -23,7 +23,7 @@ struct sch_cli_witness {
     char *paths[2];    /* of the files with them; NULL: none */
     char *commands[2]; /* that run it again */
     bool traced;
-    struct sch_cli_trace_told trace[2];
+    struct sch_cli_traced trace[2];
 };
 
 /* With tabs and line ends as printf's %b reads them. */
@@ -327,7 +327,7 @@ static void release_witness(struct sch_cli_witness *witness)
         free(witness->lines[which]);
         free(witness->paths[which]);
         free(witness->commands[which]);
-        sch_cli_trace_told_release(&witness->trace[which]);
+        sch_cli_traced_release(&witness->trace[which]);
     }
 }
 

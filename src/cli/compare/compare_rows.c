@@ -14,22 +14,22 @@ enum {
 
 /* ---- traces ---- */
 
-struct sch_cli_told *sch_cli_told_add(struct sch_cli_trace_told *trace)
+struct sch_cli_traced_step *sch_cli_traced_add(struct sch_cli_traced *trace)
 {
-    struct sch_cli_told *larger = sch_text_grow(trace->list, trace->count, &trace->room, sizeof *larger);
+    struct sch_cli_traced_step *larger = sch_text_grow(trace->list, trace->count, &trace->room, sizeof *larger);
     if (!larger) return NULL;
     trace->list = larger;
-    struct sch_cli_told *told = &trace->list[trace->count++];
-    *told = (struct sch_cli_told){0};
-    return told;
+    struct sch_cli_traced_step *traced = &trace->list[trace->count++];
+    *traced = (struct sch_cli_traced_step){0};
+    return traced;
 }
 
-bool sch_cli_told_write(struct sch_cli_told *told, const struct sch_cli_told_write *write)
+bool sch_cli_traced_write(struct sch_cli_traced_step *traced, const struct sch_cli_traced_write *write)
 {
-    struct sch_cli_told_write *larger = realloc(told->writes, (told->write_count + 1) * sizeof *larger);
+    struct sch_cli_traced_write *larger = realloc(traced->writes, (traced->write_count + 1) * sizeof *larger);
     if (!larger) return false;
-    told->writes = larger;
-    larger[told->write_count++] = *write;
+    traced->writes = larger;
+    larger[traced->write_count++] = *write;
     return true;
 }
 
@@ -41,20 +41,20 @@ static uint64_t hash(uint64_t seed, const void *data, size_t bytes)
 }
 
 /* Registers may have other names: what counts is the values. Where none are made, it is what was done, with what. */
-void sch_cli_told_settle(struct sch_cli_told *told, bool alike)
+void sch_cli_traced_settle(struct sch_cli_traced_step *traced, bool alike)
 {
     uint64_t key = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
-    const char *text = told->text + strspn(told->text, " ");
-    told->opcode = alike ? hash(key, text, strcspn(text, " ")) : 0;
-    for (uint32_t n = 0; n < told->write_count; n++)
+    const char *text = traced->text + strspn(traced->text, " ");
+    traced->opcode = alike ? hash(key, text, strcspn(text, " ")) : 0;
+    for (uint32_t n = 0; n < traced->write_count; n++)
         for (unsigned c = 0; c < 4; c++)
-            if (strchr(told->writes[n].channels, "xyzw"[c])) key = hash(key, &told->writes[n].words[c], 4);
-    if (!told->write_count && alike) key = hash(key, text, strcspn(text, " "));
-    if (!told->write_count) key = hash(key, told->values, strlen(told->values));
-    told->key = key;
+            if (strchr(traced->writes[n].channels, "xyzw"[c])) key = hash(key, &traced->writes[n].words[c], 4);
+    if (!traced->write_count && alike) key = hash(key, text, strcspn(text, " "));
+    if (!traced->write_count) key = hash(key, traced->values, strlen(traced->values));
+    traced->key = key;
 }
 
-void sch_cli_trace_told_release(struct sch_cli_trace_told *trace)
+void sch_cli_traced_release(struct sch_cli_traced *trace)
 {
     for (uint32_t i = 0; i < trace->count; i++) {
         free(trace->list[i].text);
@@ -62,21 +62,21 @@ void sch_cli_trace_told_release(struct sch_cli_trace_told *trace)
         free(trace->list[i].writes);
     }
     free(trace->list);
-    *trace = (struct sch_cli_trace_told){0};
+    *trace = (struct sch_cli_traced){0};
 }
 
 /* ---- rows ---- */
 
 static bool same_at(const struct sch_cli_rows *rows, uint32_t a, uint32_t b)
 {
-    const struct sch_cli_trace_told *trace = rows->trace;
+    const struct sch_cli_traced *trace = rows->trace;
     return a < trace[0].count && b < trace[1].count && trace[0].list[a].key == trace[1].list[b].key;
 }
 
 /* Whether both do the same next, with whatever values. */
 static bool has_same_opcode(const struct sch_cli_rows *rows, uint32_t a, uint32_t b)
 {
-    const struct sch_cli_trace_told *trace = rows->trace;
+    const struct sch_cli_traced *trace = rows->trace;
     if (a >= trace[0].count || b >= trace[1].count) return false;
     const uint64_t opcode = trace[0].list[a].opcode;
     return opcode && opcode == trace[1].list[b].opcode;
@@ -132,7 +132,7 @@ static void choose(struct sch_cli_rows *rows)
     rows->end = rows->count - centre > SCH_CLI_ROWS_FROM ? centre + SCH_CLI_ROWS_FROM : rows->count;
 }
 
-bool sch_cli_rows_align(const struct sch_cli_trace_told trace[2], struct sch_cli_rows *rows)
+bool sch_cli_rows_align(const struct sch_cli_traced trace[2], struct sch_cli_rows *rows)
 {
     uint32_t at[2] = {0, 0};
     *rows = (struct sch_cli_rows){.trace = trace, .different = UINT32_MAX};
@@ -165,15 +165,15 @@ enum { MOMENT = 6, INDENT = 10, MARK = 2, BETWEEN = 3, NARROW = 100 };
 struct cell {
     const char *at;
     bool begun, values;
-    const struct sch_cli_told *told; /* NULL: empty */
+    const struct sch_cli_traced_step *traced; /* NULL: empty */
 };
 
 static struct cell cell_of(const struct sch_cli_rows *rows, uint32_t row, unsigned which)
 {
     const uint32_t at = rows->list[row].at[which];
     if (at == UINT32_MAX) return (struct cell){.at = ""};
-    const struct sch_cli_told *told = &rows->trace[which].list[at];
-    return (struct cell){.at = told->text + strspn(told->text, " "), .told = told};
+    const struct sch_cli_traced_step *traced = &rows->trace[which].list[at];
+    return (struct cell){.at = traced->text + strspn(traced->text, " "), .traced = traced};
 }
 
 /* As much as fits, to the end of a register's values, or else of a word. */
@@ -191,9 +191,9 @@ static int fitting(const char *text, int room)
 /* The next line of a cell; what is printed has `width` columns where it is `padded`. */
 static void put_line(struct cell *cell, int width, bool padded)
 {
-    if (!*cell->at && cell->told && !cell->values) {
+    if (!*cell->at && cell->traced && !cell->values) {
         cell->values = true;
-        cell->at = cell->told->values + strspn(cell->told->values, " ");
+        cell->at = cell->traced->values + strspn(cell->traced->values, " ");
     }
     int used = 0;
     if (*cell->at) {
@@ -202,7 +202,7 @@ static void put_line(struct cell *cell, int width, bool padded)
         if (cell->begun)
             printf("%*s%.*s", indent, "", length, cell->at);
         else
-            printf("%*" PRIu64 "  %.*s", MOMENT, cell->told->time, length, cell->at);
+            printf("%*" PRIu64 "  %.*s", MOMENT, cell->traced->time, length, cell->at);
         used = indent + length;
         cell->at += length;
         cell->at += strspn(cell->at, " ");
@@ -215,7 +215,7 @@ static void put_line(struct cell *cell, int width, bool padded)
 static bool is_done(const struct cell *cell)
 {
     if (*cell->at) return false;
-    return !cell->told || cell->values || !cell->told->values[strspn(cell->told->values, " ")];
+    return !cell->traced || cell->values || !cell->traced->values[strspn(cell->traced->values, " ")];
 }
 
 static void print_beside(const struct sch_cli_rows *rows, uint32_t row, unsigned columns)
@@ -239,7 +239,7 @@ static void print_below(const struct sch_cli_rows *rows, uint32_t row, unsigned 
     for (unsigned which = 0; which < 2; which++) {
         struct cell cell = cell_of(rows, row, which);
         const char *mark = rows->list[row].same ? "  " : "> ";
-        if (!cell.told) continue;
+        if (!cell.traced) continue;
         do {
             printf("%s%c ", mark, cell.begun ? ' ' : "AB"[which]);
             put_line(&cell, width, false);
@@ -260,23 +260,23 @@ void sch_cli_rows_print(const struct sch_cli_rows *rows, unsigned columns)
     if (rows->end < rows->count) printf("  (%u rows after)\n", rows->count - rows->end);
     for (unsigned which = 0; which < 2; which++)
         if (rows->trace[which].cut)
-            printf("  (%c continues: these are its first %u)\n", "AB"[which], SCH_CLI_TOLD_MOST);
+            printf("  (%c continues: these are its first %u)\n", "AB"[which], SCH_CLI_TRACED_MOST);
 }
 
 /* ---- as JSON ---- */
 
-static void told_json(const struct sch_cli_told *told, const char *key, struct sch_json *json)
+static void traced_json(const struct sch_cli_traced_step *traced, const char *key, struct sch_json *json)
 {
-    if (!told) {
+    if (!traced) {
         sch_json_text(json, key, NULL);
         return;
     }
     sch_json_object(json, key, false);
-    SCH_JSON_FIELDS(json, SCH_JSON_NUMBER("time", told->time), SCH_JSON_NUMBER("line", told->line),
-                    SCH_JSON_TEXT("text", told->text + strspn(told->text, " ")));
+    SCH_JSON_FIELDS(json, SCH_JSON_NUMBER("time", traced->time), SCH_JSON_NUMBER("line", traced->line),
+                    SCH_JSON_TEXT("text", traced->text + strspn(traced->text, " ")));
     sch_json_list(json, "writes", false);
-    for (uint32_t n = 0; n < told->write_count; n++) {
-        const struct sch_cli_told_write *write = &told->writes[n];
+    for (uint32_t n = 0; n < traced->write_count; n++) {
+        const struct sch_cli_traced_write *write = &traced->writes[n];
         sch_json_object(json, NULL, true);
         SCH_JSON_FIELDS(json, SCH_JSON_TEXT("register", write->name), SCH_JSON_TEXT("channels", write->channels));
         sch_json_values(json, write->words, write->types);
@@ -295,7 +295,7 @@ void sch_cli_rows_json(const struct sch_cli_rows *rows, struct sch_json *json)
         sch_json_bool(json, "same", rows->list[row].same);
         for (unsigned which = 0; which < 2; which++) {
             const uint32_t at = rows->list[row].at[which];
-            told_json(at == UINT32_MAX ? NULL : &rows->trace[which].list[at], which ? "b" : "a", json);
+            traced_json(at == UINT32_MAX ? NULL : &rows->trace[which].list[at], which ? "b" : "a", json);
         }
         sch_json_close(json);
     }

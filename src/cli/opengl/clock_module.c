@@ -113,7 +113,7 @@ void sch_cli_clock_warn(const struct sch_cli_clock *clock, const char *program)
     if (file) fclose(file);
 }
 
-void sch_cli_clock_tell(const struct sch_cli_clock *clock, const char *program, uint64_t frames)
+void sch_cli_clock_report(const struct sch_cli_clock *clock, const char *program, uint64_t frames)
 {
     char seen[CLOCK_SEEN_BYTES];
     if (!clock->rate || !frames || clock->seen < 0 || pread(clock->seen, seen, sizeof seen, 0) != sizeof seen) return;

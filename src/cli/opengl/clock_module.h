@@ -11,7 +11,7 @@
 struct sch_cli_clock {
     const char *rate; /* as it was given; NULL: the program has the system's clocks */
     char module[4096];
-    int seen; /* the file that tells what the program has seen (clock/clock.h); -1: none */
+    int seen; /* the file that says what the program has seen (clock/clock.h); -1: none */
 };
 
 /* Takes N or N/D, frames in a second. */
@@ -24,7 +24,7 @@ bool sch_cli_clock_find(struct sch_cli_clock *clock, char problem[256]);
 void sch_cli_clock_warn(const struct sch_cli_clock *clock, const char *program);
 
 /* Warns, after the program's end, if it has shown `frames` frames without the module's clocks. */
-void sch_cli_clock_tell(const struct sch_cli_clock *clock, const char *program, uint64_t frames);
+void sch_cli_clock_report(const struct sch_cli_clock *clock, const char *program, uint64_t frames);
 
 /* In the process that becomes the program: sets what makes it load the module. */
 void sch_cli_clock_enter(const struct sch_cli_clock *clock);

@@ -182,7 +182,7 @@ static bool wants_output(const struct gl *gl)
 }
 
 /* Mesa takes another driver without a word, and there are other libraries than Mesa's. NO: so there is no output. */
-static enum sch_cli_exit tell_unused(const struct gl *gl, int code)
+static enum sch_cli_exit report_unused(const struct gl *gl, int code)
 {
     const struct sch_vtest_totals totals = sch_vtest_server_totals(gl->made);
     const char *display = getenv("DISPLAY"), *wayland = getenv("WAYLAND_DISPLAY");
@@ -198,7 +198,7 @@ static enum sch_cli_exit tell_unused(const struct gl *gl, int code)
 }
 
 /* A client that reads a window which is not shown is ended by X. */
-static void tell_window(const struct gl *gl, int code)
+static void report_window(const struct gl *gl, int code)
 {
     if (code == 0 || !(sch_vtest_server_totals(gl->made).losses.why & SCH_VIRGL_WHY_WINDOW)) return;
     log_gl_line(NULL,
@@ -208,11 +208,11 @@ static void tell_window(const struct gl *gl, int code)
 
 /* What was drawn is wrong then. LIMIT: so is the output. What a program loses by its end after enough frames is in no
  * output. */
-static enum sch_cli_exit tell_lost(const struct gl *gl)
+static enum sch_cli_exit report_lost(const struct gl *gl)
 {
     const struct sch_virgl_losses losses = gl->enough ? gl->until_enough : sch_vtest_server_totals(gl->made).losses;
     const unsigned advice = SCH_CLI_ADVICE_SERVER | (sch_cli_common_log() ? 0 : SCH_CLI_ADVICE_VERBOSE);
-    enum sch_cli_exit exit_code = sch_cli_losses_tell(&sch_cli_gl, &losses, advice);
+    enum sch_cli_exit exit_code = sch_cli_losses_report(&sch_cli_gl, &losses, advice);
     if (gl->cut_short) {
         log_gl_line(NULL, "the server did not serve to the end (-v says more)");
         exit_code = SCH_CLI_LIMIT;
@@ -269,9 +269,9 @@ static int run_served(struct gl *gl, enum sch_cli_exit *exit_code)
     }
     code = run_both(gl);
     if (code < 0) *exit_code = sch_cli_fail(SCH_CLI_LIMIT, "no process can be made: %s", strerror(errno));
-    if (code >= 0) tell_window(gl, code);
-    if (code >= 0) *exit_code = sch_cli_worse(tell_unused(gl, code), tell_lost(gl));
-    if (code >= 0) sch_cli_clock_tell(&gl->clock, gl->command[0], sch_vtest_server_totals(gl->made).of_virgl.frames);
+    if (code >= 0) report_window(gl, code);
+    if (code >= 0) *exit_code = sch_cli_worse(report_unused(gl, code), report_lost(gl));
+    if (code >= 0) sch_cli_clock_report(&gl->clock, gl->command[0], sch_vtest_server_totals(gl->made).of_virgl.frames);
     if (code >= 0 && gl->stats) print_gl_stats(gl, code);
     sch_vtest_server_close(gl->made);
     return code;

@@ -57,7 +57,7 @@ static void add_advice(struct line *line, uint32_t why, unsigned advice)
         {why & SCH_VIRGL_WHY_MIXED,
          "it may be that the program draws on several threads, whose messages Mesa's virpipe "
          "mixes (docs/opengl.md, \"Threads\")"},
-        {advice & SCH_CLI_ADVICE_VERBOSE, "-v tells all"},
+        {advice & SCH_CLI_ADVICE_VERBOSE, "-v prints all"},
     };
     const char *between = ". ";
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -67,8 +67,8 @@ static void add_advice(struct line *line, uint32_t why, unsigned advice)
     }
 }
 
-enum sch_cli_exit sch_cli_losses_tell(const struct sch_cli_verb *verb, const struct sch_virgl_losses *losses,
-                                      unsigned advice)
+enum sch_cli_exit sch_cli_losses_report(const struct sch_cli_verb *verb, const struct sch_virgl_losses *losses,
+                                        unsigned advice)
 {
     struct line line = {.used = 0};
     if (!sch_virgl_losses_any(losses)) return SCH_CLI_YES;

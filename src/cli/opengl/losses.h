@@ -10,12 +10,12 @@
 /* What the line can advise. */
 enum sch_cli_advice {
     SCH_CLI_ADVICE_SERVER = 1 << 0, /* the verb has the options of servers, --memory and --time */
-    SCH_CLI_ADVICE_VERBOSE = 1 << 1 /* and -v would tell more */
+    SCH_CLI_ADVICE_VERBOSE = 1 << 1 /* and -v would say more */
 };
 
 /* Prints the line if anything was lost. LIMIT: something was. */
-enum sch_cli_exit sch_cli_losses_tell(const struct sch_cli_verb *verb, const struct sch_virgl_losses *losses,
-                                      unsigned advice);
+enum sch_cli_exit sch_cli_losses_report(const struct sch_cli_verb *verb, const struct sch_virgl_losses *losses,
+                                        unsigned advice);
 
 /* Counts, then the pieces of machine code. `refused`: the name of the count of refused commands. */
 void sch_cli_put_counts(struct sch_json *json, const struct sch_virgl_counts *counts, const char *refused,

@@ -21,11 +21,11 @@ static void log_serve_line(void *user, const char *line)
 }
 
 /* What a client has lost; the reasons were printed before. */
-static void tell_lost(void *user, uint32_t number, const struct sch_virgl_losses *losses)
+static void report_lost(void *user, uint32_t number, const struct sch_virgl_losses *losses)
 {
     (void)user;
     (void)number; /* the first reason has it */
-    sch_cli_losses_tell(&sch_cli_serve, losses, SCH_CLI_ADVICE_SERVER);
+    sch_cli_losses_report(&sch_cli_serve, losses, SCH_CLI_ADVICE_SERVER);
 }
 
 static enum sch_cli_exit run_server(struct serve *serve)
@@ -36,7 +36,7 @@ static enum sch_cli_exit run_server(struct serve *serve)
     if (!serve->socket) sch_cli_server_fixed_name(serve->path);
     serve->server.options.path = serve->socket ? serve->socket : serve->path;
     serve->server.options.log.write = log_serve_line;
-    serve->server.options.lost = tell_lost;
+    serve->server.options.lost = report_lost;
     struct sch_vtest_server *made = sch_cli_server_open(&serve->server, &exit_code);
     if (!made) return exit_code;
     if (sch_vtest_missing() && !serve->server.options.client.open) log_serve_line(NULL, sch_vtest_missing());

@@ -113,7 +113,7 @@ static enum sch_cli_exit write_all(const struct replay *replay, const struct sch
 {
     const bool heats = replay->heat.heats.count, collects = replay->collected.folder;
     const bool outputs = replay->output || heats || collects || has_sums(replay);
-    const enum sch_cli_exit lost = sch_cli_losses_tell(&sch_cli_replay, losses, 0);
+    const enum sch_cli_exit lost = sch_cli_losses_report(&sch_cli_replay, losses, 0);
     enum sch_cli_exit exit_code = write_frame(replay);
     if (exit_code == SCH_CLI_YES)
         exit_code = sch_cli_sums_check(&replay->sums, replay->file, replay->frames, replay->reads);
@@ -146,7 +146,7 @@ static enum sch_cli_exit play(struct replay *replay, const struct sch_cli_input 
     const struct sch_virgl_losses losses = sch_virgl_get_losses(virgl);
     sch_virgl_destroy(virgl);
     if (result != SCH_OK) {
-        sch_cli_losses_tell(&sch_cli_replay, &losses, 0);
+        sch_cli_losses_report(&sch_cli_replay, &losses, 0);
         return sch_cli_fail(sch_cli_exit_of(result), "%s: %s", replay->file, sch_result_text(result));
     }
     sch_cli_progress_end();

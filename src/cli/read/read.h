@@ -5,8 +5,8 @@
 #include "../support/json.h"
 #include "common/cli.h"
 
-/* check_scene.c: reads a scene with the files that it names, and checks the shaders of its draws. Reports go to standard
- * error, or with `json` into an entry of a list. */
+/* check_scene.c: reads a scene with the files that it names, and checks the shaders of its draws. Reports go to
+ * standard error, or with `json` into an entry of a list. */
 enum sch_cli_exit sch_cli_check_scene(const char *path, struct sch_json *json);
 
 /* A report as an entry of a list. */

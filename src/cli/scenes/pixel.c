@@ -346,14 +346,14 @@ static void print_coverage(const struct sch_pixel_event *event)
 /* A line for each reason, with the samples that have it. */
 static void print_reasons(const struct sch_pixel_event *event, char (*reasons)[REASON])
 {
-    uint32_t told = 0;
+    uint32_t printed = 0;
     for (uint32_t s = 0; s < event->samples; s++) {
         uint32_t same = 0;
         char name[CELL] = "";
-        if (told >> s & 1 || !*reasons[s]) continue;
+        if (printed >> s & 1 || !*reasons[s]) continue;
         for (uint32_t i = s; i < event->samples; i++)
             if (strcmp(reasons[i], reasons[s]) == 0) same |= UINT32_C(1) << i;
-        told |= same;
+        printed |= same;
         put_samples(name, same, event->samples);
         if (event->samples == 1)
             printf("  ");

@@ -371,8 +371,8 @@ static enum sch_cli_exit find_invocation(const struct wanted *wanted, const stru
 }
 
 /* --pixel, --heat and --stats, after the run. */
-static enum sch_cli_exit tell(const struct wanted *wanted, const struct sch_cli_shader *shader,
-                              const struct sch_cli_invocation *invocation)
+static enum sch_cli_exit print_document(const struct wanted *wanted, const struct sch_cli_shader *shader,
+                                        const struct sch_cli_invocation *invocation)
 {
     struct sch_json document, *json = wanted->values->json.json ? &document : NULL;
     enum sch_cli_exit exit_code = SCH_CLI_YES;
@@ -454,7 +454,7 @@ static enum sch_cli_exit run_shader(struct wanted *wanted, struct sch_cli_input 
     if (exit_code == SCH_CLI_YES || found)
         exit_code = sch_cli_worse(exit_code, sch_cli_memory_write(&wanted->setup, shader.context));
     sch_cli_progress_end();
-    if (exit_code == SCH_CLI_YES) exit_code = tell(wanted, &shader, invocation);
+    if (exit_code == SCH_CLI_YES) exit_code = print_document(wanted, &shader, invocation);
     sch_cli_setup_warn(&wanted->setup, &shader);
     if (invocation) sch_cli_invocation_release(invocation);
     free(invocation);

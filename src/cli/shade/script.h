@@ -5,8 +5,8 @@
 #include "../script/script.h"
 #include "common/cli.h"
 
-/* hlsl.c: the programs of a script's sections with HLSL: from a compiler that the user names, or from a folder of compiled
- * programs. */
+/* hlsl.c: the programs of a script's sections with HLSL: from a compiler that the user names, or from a folder of
+ * compiled programs. */
 struct sch_cli_hlsl {
     const char *compiler;     /* --hlsl-compiler */
     const char *folder;       /* --compiled */

@@ -433,9 +433,9 @@ static enum sch_cli_exit load_shader(struct sch_cli_session *session)
     if (exit_code == SCH_CLI_YES && session->listed) exit_code = sch_cli_reading_list(shader);
     if (exit_code == SCH_CLI_YES && session->listed) return sch_cli_shader_lower_listed(shader);
     if (exit_code == SCH_CLI_YES) exit_code = sch_cli_session_lower(session);
-    shader->told = session->told;
-    return session->told ? exit_code
-                         : sch_cli_worse(exit_code, sch_cli_print_diagnostics(shader->list, &shader->input));
+    shader->reported = session->reported;
+    return session->reported ? exit_code
+                             : sch_cli_worse(exit_code, sch_cli_print_diagnostics(shader->list, &shader->input));
 }
 
 enum sch_cli_exit sch_cli_session_lower(struct sch_cli_session *session)

@@ -27,9 +27,9 @@ struct sch_cli_session {
     const char *table_text;        /* the vectors themselves, which `vectors` then only names; NULL: it is a file */
     struct sch_cli_launch *launch; /* of a kernel: its parameters; NULL: none were given */
     bool launched;                 /* Maxwell code runs as a kernel that is launched */
-    bool told;                     /* the shader's diagnostics were printed before */
-    bool
-        listed; /* a Direct3D container is shown as its listing, instructions of Maxwell code with their control slots */
+    bool reported;                 /* the shader's diagnostics were printed before */
+    /* A Direct3D container is shown as its listing, instructions of Maxwell code with their control slots. */
+    bool listed;
 
     /* Once it is open: */
     struct sch_cli_shader shader; /* what runs: a Direct3D shader is lowered */

@@ -115,7 +115,7 @@ static void put_registers(struct page *page)
     sch_json_close(page->json);
 }
 
-/* "pixel 100,37": the most telling one of the numbers that an invocation has. */
+/* "pixel 100,37": the most tracing one of the numbers that an invocation has. */
 static void name_place(const struct sch_invocation_place *place, char text[96])
 {
     const uint32_t *group = place->work_group, *thread = place->thread;
@@ -434,7 +434,7 @@ static enum sch_cli_exit write_page(struct page *page)
     if (sch_cli_session_cancelled(page->session))
         return sch_cli_fail(SCH_CLI_NO, "%s", sch_result_text(SCH_ERROR_CANCELLED));
     if (page->result != SCH_OK) return sch_cli_fail(sch_cli_exit_of(page->result), "%s", sch_result_text(page->result));
-    if (complete) return sch_cli_tracer_tell_end(page->tracer);
+    if (complete) return sch_cli_tracer_report_end(page->tracer);
     return sch_cli_fail(SCH_CLI_LIMIT,
                         "the page ends before moment %" PRIu64 ": it takes %d moments and %d MiB; --from and --to say "
                         "which moments are shown",

@@ -223,7 +223,7 @@ static void put_lookup(FILE *file, const struct sch_cli_tracer *tracer, unsigned
     fprintf(file, ", %" PRIu32 " texel%s)", info.texel_count, info.texel_count == 1 ? "" : "s");
 }
 
-/* ---- for those who tell it ---- */
+/* ---- for those who print it ---- */
 
 struct sch_cli_tracer *sch_cli_tracer_create(const struct sch_cli_session *session, uint32_t lanes,
                                              enum sch_cli_floats floats)
@@ -255,7 +255,7 @@ enum sch_result sch_cli_tracer_seek(struct sch_cli_tracer *tracer, uint64_t from
     return result;
 }
 
-enum sch_cli_exit sch_cli_tracer_tell_end(const struct sch_cli_tracer *tracer)
+enum sch_cli_exit sch_cli_tracer_report_end(const struct sch_cli_tracer *tracer)
 {
     static const struct sch_debug_go on = {.size = sizeof on, .step = SCH_DEBUG_STEP_INSTRUCTION};
     const struct sch_debug_stop *stop = &tracer->step.after;
@@ -277,7 +277,7 @@ bool sch_cli_tracer_goes_on(const struct sch_cli_tracer *tracer)
     return !at->ended && at->reason != SCH_DEBUG_GROUP_END && at->reason != SCH_DEBUG_FAILED;
 }
 
-bool sch_cli_step_is_told(const struct sch_cli_step *step)
+bool sch_cli_step_is_shown(const struct sch_cli_step *step)
 {
     return step->lanes && (*step->text || step->written_count);
 }

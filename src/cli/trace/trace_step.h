@@ -57,10 +57,10 @@ bool sch_cli_tracer_goes_on(const struct sch_cli_tracer *tracer);
 enum sch_result sch_cli_tracer_step(struct sch_cli_tracer *tracer);
 
 /* Reports why the group failed, or the run after a group that did not. */
-enum sch_cli_exit sch_cli_tracer_tell_end(const struct sch_cli_tracer *tracer);
+enum sch_cli_exit sch_cli_tracer_report_end(const struct sch_cli_tracer *tracer);
 
 /* Whether there is anything to say of it. */
-bool sch_cli_step_is_told(const struct sch_cli_step *step);
+bool sch_cli_step_is_shown(const struct sch_cli_step *step);
 
 /* The text of the instruction, as it is shown. */
 const char *sch_cli_step_text(const struct sch_cli_step *step);
