@@ -48,6 +48,9 @@ void sch_cli_see(unsigned number);
 /* At the end: where the errors that were printed are explained, a line for each number. */
 void sch_cli_print_seen(void);
 
+/* struct sch_virgl_log: a line of the verb on standard error, in one call, since several processes may write. */
+void sch_cli_log_line(void *verb, const char *line);
+
 /* The text of one input, for the source lines under reports. */
 struct sch_cli_input {
     const char *name; /* as reports name it */

@@ -125,6 +125,13 @@ void sch_cli_see(unsigned number)
     seen.number[seen.count++] = number;
 }
 
+void sch_cli_log_line(void *verb, const char *line)
+{
+    const struct sch_cli_verb *of = verb;
+    sch_cli_progress_clear();
+    fprintf(stderr, "scheelite %s: %s\n", of->name, line);
+}
+
 void sch_cli_print_seen(void)
 {
     if (sch_cli_quiet()) return; /* -q */

@@ -40,11 +40,7 @@ struct gl {
     struct sch_virgl_losses until_enough;
 };
 
-static void log_gl_line(void *user, const char *line)
-{
-    (void)user;
-    fprintf(stderr, "scheelite gl: %s\n", line);
-}
+static void say(const char *line) { sch_cli_log_line((void *)&sch_cli_gl, line); }
 
 /* ---- processes ---- */
 
@@ -187,13 +183,11 @@ static enum sch_cli_exit report_unused(const struct gl *gl, int code)
     const struct sch_vtest_totals totals = sch_vtest_server_totals(gl->made);
     const char *display = getenv("DISPLAY"), *wayland = getenv("WAYLAND_DISPLAY");
     if (code != 0 && code != NOT_RUN && !(display && *display) && !(wayland && *wayland))
-        log_gl_line(
-            NULL, "DISPLAY is not set: a program that opens a window needs an X server, as of xvfb-run -a scheelite gl "
-                  "PROGRAM");
+        say("DISPLAY is not set: a program that opens a window needs an X server, as of xvfb-run -a scheelite gl "
+            "PROGRAM");
     if (code == NOT_RUN || totals.clients || sch_virgl_losses_any(&totals.losses)) return SCH_CLI_YES;
-    log_gl_line(NULL,
-                "the program did not use the server: it has no OpenGL, or not with Mesa's driver virpipe, to which X, "
-                "Wayland and EGL's surfaceless platform lead, and GBM and OSMesa do not");
+    say("the program did not use the server: it has no OpenGL, or not with Mesa's driver virpipe, to which X, "
+        "Wayland and EGL's surfaceless platform lead, and GBM and OSMesa do not");
     return wants_output(gl) ? SCH_CLI_NO : SCH_CLI_YES;
 }
 
@@ -201,9 +195,8 @@ static enum sch_cli_exit report_unused(const struct gl *gl, int code)
 static void report_window(const struct gl *gl, int code)
 {
     if (code == 0 || !(sch_vtest_server_totals(gl->made).losses.why & SCH_VIRGL_WHY_WINDOW)) return;
-    log_gl_line(NULL,
-                "the program ended when it had made the buffer of a window: if X says BadMatch of GetImage, the window "
-                "has one buffer and is not shown, and --protocol 0 serves it");
+    say("the program ended when it had made the buffer of a window: if X says BadMatch of GetImage, the window "
+        "has one buffer and is not shown, and --protocol 0 serves it");
 }
 
 /* What was drawn is wrong then. LIMIT: so is the output. What a program loses by its end after enough frames is in no
@@ -214,7 +207,7 @@ static enum sch_cli_exit report_lost(const struct gl *gl)
     const unsigned advice = SCH_CLI_ADVICE_SERVER | (sch_cli_common_log() ? 0 : SCH_CLI_ADVICE_VERBOSE);
     enum sch_cli_exit exit_code = sch_cli_losses_report(&sch_cli_gl, &losses, advice);
     if (gl->cut_short) {
-        log_gl_line(NULL, "the server did not serve to the end (-v says more)");
+        say("the server did not serve to the end (-v says more)");
         exit_code = SCH_CLI_LIMIT;
     }
     return wants_output(gl) ? exit_code : SCH_CLI_YES;
@@ -261,7 +254,7 @@ static int run_served(struct gl *gl, enum sch_cli_exit *exit_code)
     int code = -1;
     gl->made = sch_cli_server_open(&gl->server, exit_code);
     if (!gl->made) return code;
-    if (sch_vtest_missing() && !gl->server.options.client.open) log_gl_line(NULL, sch_vtest_missing());
+    if (sch_vtest_missing() && !gl->server.options.client.open) say(sch_vtest_missing());
     if (!sch_cli_socket_find_name(&gl->socket, gl->named, problem)) {
         *exit_code = sch_cli_fail(SCH_CLI_IO, "%s", problem);
         sch_vtest_server_close(gl->made);
@@ -298,7 +291,7 @@ static enum sch_cli_exit run_program(struct gl *gl)
     if (!sch_cli_socket_make(&gl->socket, problem)) return sch_cli_fail(SCH_CLI_IO, "%s", problem);
     gl->server.options.path = gl->socket.path;
     gl->server.options.ignores_keyboard = true;
-    if (sch_cli_common_log()) gl->server.options.log.write = log_gl_line;
+    if (sch_cli_common_log()) gl->server.options.log = (struct sch_virgl_log){sch_cli_log_line, (void *)&sch_cli_gl};
     int code = run_served(gl, &exit_code);
     sch_cli_socket_remove(&gl->socket);
     if (code < 0) return exit_code;

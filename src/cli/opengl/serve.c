@@ -13,13 +13,6 @@ struct serve {
     const char *socket;
 };
 
-/* One call of a line: several processes write. */
-static void log_serve_line(void *user, const char *line)
-{
-    (void)user;
-    fprintf(stderr, "scheelite serve: %s\n", line);
-}
-
 /* What a client has lost; the reasons were printed before. */
 static void report_lost(void *user, uint32_t number, const struct sch_virgl_losses *losses)
 {
@@ -35,11 +28,12 @@ static enum sch_cli_exit run_server(struct serve *serve)
     if (!serve->socket && named && *named) serve->socket = named;
     if (!serve->socket) sch_cli_server_fixed_name(serve->path);
     serve->server.options.path = serve->socket ? serve->socket : serve->path;
-    serve->server.options.log.write = log_serve_line;
+    serve->server.options.log = (struct sch_virgl_log){sch_cli_log_line, (void *)&sch_cli_serve};
     serve->server.options.lost = report_lost;
     struct sch_vtest_server *made = sch_cli_server_open(&serve->server, &exit_code);
     if (!made) return exit_code;
-    if (sch_vtest_missing() && !serve->server.options.client.open) log_serve_line(NULL, sch_vtest_missing());
+    if (sch_vtest_missing() && !serve->server.options.client.open)
+        sch_cli_log_line((void *)&sch_cli_serve, sch_vtest_missing());
     fprintf(stderr, "scheelite serve: the socket is %s\n", serve->server.options.path);
     const bool served = sch_vtest_server_run(made);
     sch_vtest_server_close(made);

@@ -33,13 +33,6 @@ struct replay {
     enum sch_cli_exit exit_code; /* of a frame that cannot be kept */
 };
 
-static void print_explained_line(void *user, const char *line)
-{
-    (void)user;
-    sch_cli_progress_clear();
-    fprintf(stderr, "scheelite replay: %s\n", line);
-}
-
 static void print_explanation(void *user, const char *line)
 {
     (void)user;
@@ -126,7 +119,7 @@ static enum sch_cli_exit write_all(const struct replay *replay, const struct sch
 static enum sch_cli_exit play(struct replay *replay, const struct sch_cli_input *input)
 {
     struct sch_virgl_options options = options_of(replay);
-    options.log = (struct sch_virgl_log){print_explained_line, NULL};
+    options.log = (struct sch_virgl_log){sch_cli_log_line, (void *)&sch_cli_replay};
     const struct sch_virgl_frame_callbacks frames = {show, replay, show_read};
     const struct sch_virgl_log explanations = {print_explanation, NULL};
     struct sch_virgl *virgl = NULL;
