@@ -1,4 +1,5 @@
 /* Comparing runs of a script: a sum of what each draw and dispatch left in each resource, in their order. */
+#include "../support/text.h"
 #include "run.h"
 
 #include <stdlib.h>
@@ -26,15 +27,6 @@ void sch_script_trace_end(struct sch_script_trace *trace)
     trace->at = 0;
 }
 
-/* FNV-1a, 64 bits: pictures that collide on purpose are not expected. */
-static uint64_t sum_of(const uint8_t *bytes, size_t size, uint32_t counter)
-{
-    const uint64_t prime = UINT64_C(0x100000001b3);
-    uint64_t sum = UINT64_C(0xcbf29ce484222325) ^ counter;
-    for (size_t i = 0; i < size; i++) sum = (sum ^ bytes[i]) * prime;
-    return sum;
-}
-
 static bool keep(struct sch_script_trace *trace, uint64_t sum)
 {
     uint64_t *sums = realloc(trace->sums, (trace->count + 1) * sizeof *sums);
@@ -51,7 +43,7 @@ static void look(struct sch_script_run *run, const struct sch_script_item *item,
     struct sch_script_trace *trace = run->options.trace;
     const struct sch_script_instance *instance = &run->instance[kind][slot];
     uint8_t *bytes = instance->of.resource ? sch_script_read_back(run, instance) : NULL;
-    const uint64_t sum = bytes ? sum_of(bytes, instance->size, instance->counter) : 0;
+    const uint64_t sum = bytes ? sch_bytes_hash(SCH_HASH_OF_NOTHING ^ instance->counter, bytes, instance->size) : 0;
     free(bytes);
     if (!trace->recorded) {
         if (!keep(trace, sum)) sch_script_memory(run);

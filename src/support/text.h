@@ -28,6 +28,15 @@ static inline uint32_t sch_bytes_word(const void *data, size_t n)
     return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
 }
 
+/* FNV-1a with 64 bits, of the bytes after those that `hash` is of. Not for bytes that are made to collide. */
+#define SCH_HASH_OF_NOTHING UINT64_C(0xcbf29ce484222325)
+static inline uint64_t sch_bytes_hash(uint64_t hash, const void *data, size_t bytes)
+{
+    for (const unsigned char *at = (const unsigned char *)data; bytes; bytes--)
+        hash = (hash ^ *at++) * UINT64_C(0x100000001b3);
+    return hash;
+}
+
 /* Whether a text ends with another one, and has something before it. */
 bool sch_text_ends(const char *text, const char *ending);
 /* Whether a file's name ends with one of a list's endings, which NULL ends, in capitals or not. */

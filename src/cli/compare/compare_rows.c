@@ -33,24 +33,18 @@ bool sch_cli_traced_write(struct sch_cli_traced_step *traced, const struct sch_c
     return true;
 }
 
-static uint64_t hash(uint64_t seed, const void *data, size_t bytes)
-{
-    const unsigned char *at = data;
-    for (; bytes; bytes--) seed = (seed ^ *at++) * UINT64_C(0x100000001b3);
-    return seed;
-}
-
 /* Registers may have other names: what counts is the values. Where none are made, it is what was done, with what. */
 void sch_cli_traced_settle(struct sch_cli_traced_step *traced, bool alike)
 {
-    uint64_t key = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
+    uint64_t key = SCH_HASH_OF_NOTHING;
     const char *text = traced->text + strspn(traced->text, " ");
-    traced->opcode = alike ? hash(key, text, strcspn(text, " ")) : 0;
+    traced->opcode = alike ? sch_bytes_hash(key, text, strcspn(text, " ")) : 0;
     for (uint32_t n = 0; n < traced->write_count; n++)
         for (unsigned c = 0; c < 4; c++)
-            if (strchr(traced->writes[n].channels, "xyzw"[c])) key = hash(key, &traced->writes[n].words[c], 4);
-    if (!traced->write_count && alike) key = hash(key, text, strcspn(text, " "));
-    if (!traced->write_count) key = hash(key, traced->values, strlen(traced->values));
+            if (strchr(traced->writes[n].channels, "xyzw"[c]))
+                key = sch_bytes_hash(key, &traced->writes[n].words[c], 4);
+    if (!traced->write_count && alike) key = sch_bytes_hash(key, text, strcspn(text, " "));
+    if (!traced->write_count) key = sch_bytes_hash(key, traced->values, strlen(traced->values));
     traced->key = key;
 }
 

@@ -1,6 +1,7 @@
 /* See shader_files.h. An entry is written by one process. What is read of what is shared is looked at as what a client
  * said: a process that its client has taken over may have written anything. */
 #include "shader_files.h"
+#include "../support/text.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -52,14 +53,6 @@ static uint64_t entry_count(const struct sch_cli_collection *shared)
 
 /* ---- collecting ---- */
 
-/* FNV-1a. */
-static uint64_t hash_of(const char *text, size_t bytes)
-{
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    for (size_t i = 0; i < bytes; i++) hash = (hash ^ (uint8_t)text[i]) * UINT64_C(0x100000001b3);
-    return hash;
-}
-
 static uint32_t find(const struct sch_cli_shader_files *collected, const struct sch_virgl_text *text, uint64_t hash)
 {
     const struct sch_cli_collection *shared = collected->shared;
@@ -84,7 +77,7 @@ static uint32_t collect_text(void *user, const struct sch_virgl_text *text)
 {
     const struct sch_cli_shader_files *collected = user;
     struct sch_cli_collection *shared = collected->shared;
-    const uint64_t hash = hash_of(text->text, text->bytes);
+    const uint64_t hash = sch_bytes_hash(SCH_HASH_OF_NOTHING, text->text, text->bytes);
     const uint32_t found = find(collected, text, hash);
     if (found) return found;
     if (text->bytes > MOST_BYTES) return leave_out(shared);

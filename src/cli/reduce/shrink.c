@@ -174,8 +174,7 @@ static bool put_hash(uint64_t *table, size_t room, uint64_t hash)
 /* True the first time for a file, by its FNV-1a. */
 static bool is_new(struct shrinking *s, const char *data, size_t bytes)
 {
-    uint64_t hash = 0xcbf29ce484222325;
-    for (size_t i = 0; i < bytes; i++) hash = (hash ^ (unsigned char)data[i]) * 0x100000001b3;
+    uint64_t hash = sch_bytes_hash(SCH_HASH_OF_NOTHING, data, bytes);
     hash += !hash;
     if (2 * s->tried_count >= s->tried_room) {
         const size_t room = 2 * s->tried_room + 1024;
