@@ -40,7 +40,7 @@ static void append(struct input *input, struct sch_mpi_journal *journal, uint8_t
 {
     uint8_t outputs[2 * OUTPUT];
     struct sch_mpi_record record = {.key = {number},
-                                    .exit = (int)(int8_t)take(input),
+                                    .exit_code = (int)(int8_t)take(input),
                                     .signal = take(input),
                                     .late = take(input) & 1,
                                     .out_cut = take(input) & 1,
