@@ -121,12 +121,6 @@ OPS_INLINE bool tex_in_pairs(const struct sch_sampler_key *key, const struct tex
 }
 
 #ifdef V_PERMUTE
-OPS_INLINE vi32 tex_quad_least(vi32 v)
-{
-    v = tex_min(v, v_quad_1032_i32(v));
-    return tex_min(v, v_quad_2301_i32(v));
-}
-
 /* Texels n and n + 1 of a row of corners from words `index` and the next, counted from the first of two rows of
  * memory. */
 OPS_INLINE void tex_corners_permute(bool joined, vu32 upper, vu32 lower, vi32 index, struct tex_raw raw[2])
@@ -163,6 +157,22 @@ OPS_INLINE bool tex_corners_load_rows(const struct sch_sampler_key *key, const s
         tex_corners_permute(joined, v_load_u32(from), v_load_u32(from + level->row_bytes), index, &corners->raw[n]);
     }
     return true;
+}
+
+#else
+OPS_INLINE bool tex_corners_load_rows(const struct sch_sampler_key *key, const struct tex_place *place, unsigned count,
+                                      bool joined, struct tex_corners *corners)
+{
+    (void)key, (void)place, (void)count, (void)joined, (void)corners;
+    return false;
+}
+#endif
+
+#if defined(V_PERMUTE) && SCH_LANES == 16
+OPS_INLINE vi32 tex_quad_least(vi32 v)
+{
+    v = tex_min(v, v_quad_1032_i32(v));
+    return tex_min(v, v_quad_2301_i32(v));
 }
 
 /* Where all corners of each quad lie in one block of 4 by 4 texels (of each slice), and within the level: reads the
@@ -206,12 +216,6 @@ OPS_INLINE bool tex_corners_load_blocks(const struct sch_sampler_key *key, const
     return true;
 }
 #else
-OPS_INLINE bool tex_corners_load_rows(const struct sch_sampler_key *key, const struct tex_place *place, unsigned count,
-                                      bool joined, struct tex_corners *corners)
-{
-    (void)key, (void)place, (void)count, (void)joined, (void)corners;
-    return false;
-}
 OPS_INLINE bool tex_corners_load_blocks(const struct sch_sampler_key *key, const struct tex_place *place,
                                         unsigned count, bool joined, struct tex_corners *corners)
 {
