@@ -109,15 +109,48 @@ OPS_INLINE bool tex_has_neighbours(const struct sch_sampler_key *key, const stru
     return count >= 4 && format->bytes == 4 && format->block_width == 1 && place->near;
 }
 
-/* Whether corners n and n + 1 are neighbours in memory, for all lanes, and lie in the level. Here and below: not called
- * where lanes leave the face of a seamless cube. */
-OPS_INLINE bool tex_in_pairs(const struct sch_sampler_key *key, const struct tex_place *place, unsigned count)
+/* Where corners n and n + 1 are neighbours in memory, for all lanes: how far from the first pair the others are, in
+ * rows and slices, in which all lanes agree. */
+struct tex_pairs {
+    int32_t row, slice;
+};
+
+/* Whether they are, and lie in the level. Here and below: not called where lanes leave the face of a seamless cube. */
+OPS_INLINE bool tex_in_pairs(const struct sch_sampler_key *key, const struct tex_place *place, unsigned count,
+                             struct tex_pairs *pairs)
 {
     const struct tex_axis *axis = place->axis;
     bool large = count >= 4 && tex_is_large(tex_format_of(key)) && place->near;
+    *pairs = (struct tex_pairs){.row = 1, .slice = 1};
     if (!large && !tex_has_neighbours(key, place, count)) return false;
     if (tex_seamless(key)) return true;
-    return v_all((vi32)(axis[0].index[1] == axis[0].index[0] + 1) & ~tex_leaves(key, place));
+    vi32 apart = (axis[0].index[1] - axis[0].index[0] - 1) | tex_leaves(key, place);
+    vi32 row = axis[1].index[1] - axis[1].index[0];
+    pairs->row = row[0];
+    apart |= row ^ row[0];
+    if (tex_axes(key->target) == 3) {
+        vi32 slice = axis[2].index[1] - axis[2].index[0];
+        pairs->slice = slice[0];
+        apart |= slice ^ slice[0];
+    }
+    return !v_any_bit(apart);
+}
+
+/* Reads them: `slice` is that of corner 0. One vector of offsets serves them all. */
+OPS_INLINE void tex_corners_load_pairs(const struct sch_sampler_key *key, const struct tex_place *place,
+                                       const struct tex_pairs *pairs, unsigned count, vi32 slice, bool joined,
+                                       struct tex_corners *corners)
+{
+    const struct sch_texture_level *level = place->level;
+    const vi32 x = place->axis[0].index[0], y = place->axis[1].index[0];
+    OPS_UNROLL
+    for (unsigned n = 0; n < count; n += 2) {
+        const uint8_t *from = level->texels;
+        if (n & 2) from += pairs->row * (int64_t)level->row_bytes;
+        if (n & 4) from += pairs->slice * (int64_t)level->slice_bytes;
+        tex_texel_load_pair(tex_format_of(key), level, from, x, y, slice, &corners->raw[n]);
+        if (joined) tex_join_pair(&corners->raw[n]);
+    }
 }
 
 #ifdef V_PERMUTE
@@ -125,7 +158,8 @@ OPS_INLINE bool tex_in_pairs(const struct sch_sampler_key *key, const struct tex
  * memory. */
 OPS_INLINE void tex_corners_permute(bool joined, vu32 upper, vu32 lower, vi32 index, struct tex_raw raw[2])
 {
-    vu32 word[2] = {v_permute2_u32(upper, lower, index), v_permute2_u32(upper, lower, index + 1)};
+    vu32 word[2];
+    v_permute2_pairs_u32(upper, lower, index, word);
     if (joined) v_permute2_halves_u32(upper, lower, index, word);
     OPS_UNROLL
     for (unsigned n = 0; n < 2; n++) raw[n] = (struct tex_raw){{word[n]}};
@@ -269,13 +303,9 @@ OPS_INLINE bool tex_corners_load_together(const struct sch_sampler_key *key, con
     if (!rare && tex_corners_load_rows(key, place, count, joined, corners)) return true;
     tex_prefetch(key, place);
     if (!rare && tex_corners_load_blocks(key, place, count, joined, corners)) return true;
-    if (!tex_in_pairs(key, place, count)) return false;
-    OPS_UNROLL
-    for (unsigned n = 0; n < count; n += 2) {
-        tex_texel_load_pair(tex_format_of(key), place->level, corners->x[n], corners->y[n], corners->z[n],
-                            &corners->raw[n]);
-        if (joined) tex_join_pair(&corners->raw[n]);
-    }
+    struct tex_pairs pairs;
+    if (!tex_in_pairs(key, place, count, &pairs)) return false;
+    tex_corners_load_pairs(key, place, &pairs, count, corners->z[0], joined, corners);
     return true;
 }
 

@@ -59,13 +59,12 @@ OPS_INLINE bool tex_pair_open_is_outside(const struct tex_axis_state *state)
 
 /* Texel indices along an axis, which are outside of the level where a wrap mode would have to act, and weights; lanes
  * that binary32 does not decide are outside, or get bits of `bad`. A reduced position is less than half a period, and
- * one texel, off. */
+ * one texel, off; that of a NaN is not decided. */
 OPS_INLINE void tex_pair_index(const struct tex_axis_state *state, vf32 u, struct tex_axis *axis, vi32 *bad)
 {
     const bool reduced = tex_is_reduced(state);
     vf32 near = tex_reduce(state, u);
     vi32 open, position = tex_position_in_float(state, near, reduced, &open);
-    if (reduced) position &= ~v_isnan_f32(near);
     if (!tex_pair_open_is_outside(state)) *bad |= open;
     if (state->has_offset) position += 256 * state->offset;
     axis->weight = (vu32)(position & 255);
@@ -186,12 +185,9 @@ OPS_INLINE void tex_pair_load_others(const struct sch_sampler_key *key, const st
         return;
     }
     if (tex_corners_load_blocks(key, place, tex_corner_count(key), tex_joins(key), corners)) return;
-    OPS_UNROLL
-    for (unsigned n = 0; n < tex_corner_count(key); n += 2) {
-        tex_texel_load_pair(format, place->level, axis[0].index[0], axis[1].index[n >> 1 & 1],
-                            tex_pair_slice(key, place, n), &corners->raw[n]);
-        if (tex_joins(key)) tex_join_pair(&corners->raw[n]);
-    }
+    const struct tex_pairs pairs = {.row = 1, .slice = 1};
+    tex_corners_load_pairs(key, place, &pairs, tex_corner_count(key), tex_pair_slice(key, place, 0), tex_joins(key),
+                           corners);
 }
 
 /* The texels of compressed blocks, of both vectors together: side by side they share tiles. */
