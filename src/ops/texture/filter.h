@@ -365,15 +365,19 @@ OPS_INLINE vi32 tex_any_of(const vi32 *flags, unsigned count)
 }
 
 /* a and b mixed by w of b, 0 <= w < 1: fma(b, w, a (1 - w)) within [min(a, b), max(a, b)]; a itself where w is 0.
- * `exact`: a (1 - w) is a float, and so the mean is rounded once, to none beyond a or b. */
-OPS_INLINE vf32 tex_mix_of(vf32 a, vf32 b, vf32 w, bool exact)
+ * `exact`: a (1 - w) is a float, and so the mean is rounded once, to none beyond a or b. `finite`: both are. */
+OPS_INLINE vf32 tex_mix_of(vf32 a, vf32 b, vf32 w, bool exact, bool finite)
 {
     vf32 mixed = v_fma_f32(b, w, a * (1.0f - w));
     if (!exact) mixed = v_less_f32(v_greater_f32(a, b), v_greater_f32(v_less_f32(b, a), mixed));
-    return v_select_f32((vi32)(w == 0.0f), a, v_canon_f32(mixed));
+    return v_select_f32((vi32)(w == 0.0f), a, finite ? mixed : v_canon_f32(mixed));
 }
 
-OPS_INLINE vf32 tex_mix(vf32 a, vf32 b, vf32 w) { return tex_mix_of(a, b, w, false); }
+/* What is looked up is finite. */
+OPS_INLINE bool tex_is_finite(const struct sch_sampler_key *key)
+{
+    return key->compare || tex_is_exact(tex_format_of(key));
+}
 
 OPS_INLINE vf32 tex_weight(vu32 weight) { return v_f32_from_i32((vi32)weight) * 0x1p-8f; }
 
@@ -600,7 +604,7 @@ OPS_INLINE struct tex_texel tex_mix_texels(const struct sch_sampler_key *key, co
         for (unsigned n = 0; n < pairs; n++) OPS_UNROLL
         for (unsigned i = 0; i < 4; i++)
             if (tex_format_component(tex_format_of(key), key->rules, i) < TEX_ZERO)
-                texel[n].c[i] = tex_mix_of(texel[2 * n].c[i], texel[2 * n + 1].c[i], weight, exact && a == 0);
+                texel[n].c[i] = tex_mix_of(texel[2 * n].c[i], texel[2 * n + 1].c[i], weight, exact && a == 0, false);
     }
     return texel[0];
 }

@@ -10,6 +10,9 @@
 
 enum { TEX_PAIR = 2 };
 
+/* Where corners are looked for: in rows first, in rows only, or not in rows, where they hardly ever are. */
+enum tex_pair_ways { TEX_PAIR_BOTH, TEX_PAIR_IN_ROWS, TEX_PAIR_APART };
+
 #if defined(SCH_FOLD) && defined(V_PERMUTE) && !defined(SCH_TRACE)
 
 /* An axis that neither mirrors nor has offsets within its period: texel indices follow each other. */
@@ -243,30 +246,33 @@ OPS_INLINE bool tex_pair_fits(const struct sch_sampler_key *key, const struct sc
     return level->width >= SCH_LANES && level->height >= 4 && (tex_axes(key->target) < 3 || level->depth >= 2);
 }
 
-/* The corners of two vectors, each in a level. False: nothing is done. `in_rows`: of texels in rows only. */
+/* The corners of two vectors, each in a level. False: nothing is done. */
 OPS_INLINE bool tex_pair_corners(const struct sch_sampler_key *key, const struct tex_lookup q[TEX_PAIR],
-                                 const struct sch_texture_level *const level[TEX_PAIR], bool in_rows,
+                                 const struct sch_texture_level *const level[TEX_PAIR], enum tex_pair_ways ways,
                                  struct tex_place place[TEX_PAIR], struct tex_corners corners[TEX_PAIR])
 {
     const struct sch_texture *texture = q[0].texture;
     OPS_UNROLL
     for (unsigned v = 0; v < TEX_PAIR; v++)
         if (!tex_pair_fits(key, level[v])) return false;
-    struct tex_rows rows[TEX_PAIR];
     vi32 bad = v_splat_i32(0);
-    struct tex_apart apart = {bad, bad, bad};
     OPS_UNROLL
     for (unsigned v = 0; v < TEX_PAIR; v++) {
         tex_pair_place(key, &q[v], level[v], &place[v], &bad);
-        if (tex_pair_may_have_rows(key)) rows[v] = tex_pair_rows(key, &place[v], &apart);
         tex_pair_weigh(key, &place[v], &corners[v]);
     }
-    if (tex_pair_may_have_rows(key) && !v_any_bit(bad | tex_outside_rows(apart.columns, apart.rows) | apart.slices)) {
+    if (tex_pair_may_have_rows(key) && ways != TEX_PAIR_APART) {
+        struct tex_rows rows[TEX_PAIR];
+        struct tex_apart apart = {v_splat_i32(0), v_splat_i32(0), v_splat_i32(0)};
         OPS_UNROLL
-        for (unsigned v = 0; v < TEX_PAIR; v++) tex_pair_load_rows(key, &place[v], &rows[v], &corners[v]);
-        return true;
+        for (unsigned v = 0; v < TEX_PAIR; v++) rows[v] = tex_pair_rows(key, &place[v], &apart);
+        if (!v_any_bit(bad | tex_outside_rows(apart.columns, apart.rows) | apart.slices)) {
+            OPS_UNROLL
+            for (unsigned v = 0; v < TEX_PAIR; v++) tex_pair_load_rows(key, &place[v], &rows[v], &corners[v]);
+            return true;
+        }
     }
-    if (in_rows) return false;
+    if (ways == TEX_PAIR_IN_ROWS) return false;
     OPS_UNROLL
     for (unsigned v = 0; v < TEX_PAIR; v++) {
         const uint32_t size[3] = {level[v]->width, level[v]->height, level[v]->depth};
@@ -345,10 +351,10 @@ OPS_INLINE bool tex_pair_takes(const struct sch_sampler_key *key, bool offsets)
     return false;
 }
 OPS_INLINE bool tex_pair_corners(const struct sch_sampler_key *key, const struct tex_lookup q[TEX_PAIR],
-                                 const struct sch_texture_level *const level[TEX_PAIR], bool in_rows,
+                                 const struct sch_texture_level *const level[TEX_PAIR], enum tex_pair_ways ways,
                                  struct tex_place place[TEX_PAIR], struct tex_corners corners[TEX_PAIR])
 {
-    (void)key, (void)q, (void)level, (void)in_rows, (void)place, (void)corners;
+    (void)key, (void)q, (void)level, (void)ways, (void)place, (void)corners;
     return false;
 }
 
