@@ -628,6 +628,61 @@ OPS_SHARED struct tex_texel tex_mixed(const struct sch_sampler_key *key, const s
     return tex_mix_texels(key, place, false, texel);
 }
 
+/* Whether texels are filtered as they are in memory, four floats side by side, and only their mean is taken apart. */
+OPS_INLINE bool tex_mixes_whole(const struct sch_sampler_key *key)
+{
+#ifdef SCH_TRACE
+    (void)key;
+    return false;
+#else
+    const struct tex_format *format = tex_format_of(key);
+    if (!tex_is_large(format) || tex_axes(key->target) != 2 || tex_is_cube(key->target)) return false;
+    if (tex_corner_count(key) != 4 || key->compare || key->reduction != SCH_REDUCTION_AVERAGE) return false;
+    OPS_UNROLL
+    for (unsigned i = 0; i < 4; i++)
+        if (format->channel[i].type != TEX_FLOAT && format->channel[i].type != TEX_VOID) return false;
+    return true;
+#endif
+}
+
+/* The same as tex_mixed() of texels whose pairs lie together; false: they do not. NaNs are NaNs on the way, which bits
+ * they have is decided in the end: those of the texel where nothing was mixed. */
+OPS_SHARED bool tex_mixed_whole(const struct sch_sampler_key *key, const struct tex_place *place,
+                                struct tex_texel *texel)
+{
+    const struct sch_texture_level *level = place->level;
+    const struct tex_axis *axis = place->axis;
+    struct tex_pairs pairs;
+    if (!tex_in_pairs(key, place, 4, &pairs)) return false;
+    tex_prefetch(key, place);
+    const vi32 at = place->slice * (int32_t)level->slice_bytes + axis[1].index[0] * (int32_t)level->row_bytes +
+                    axis[0].index[0] * 16;
+    const vf32 weight[2] = {tex_weight(axis[0].weight), tex_weight(axis[1].weight)};
+    vu32 mean[4], channel[4];
+    OPS_UNROLL
+    for (int part = 0; part < 4; part++) {
+        const vf32 s = v_quad_lane_f32(weight[0], part), t = v_quad_lane_f32(weight[1], part);
+        vf32 row[2];
+        OPS_UNROLL
+        for (unsigned i = 0; i < 2; i++) {
+            const uint8_t *from = level->texels + (i ? pairs.row * (int64_t)level->row_bytes : 0);
+            const vf32 first = (vf32)v_gather_near_quads(from, at, part);
+            row[i] = tex_mix_of(first, (vf32)v_gather_near_quads(from + 16, at, part), s, false, true);
+        }
+        const vf32 mixed = tex_mix_of(row[0], row[1], t, false, true);
+        const vi32 moved = (vi32)(s == 0.0f) & (vi32)(t == 0.0f);
+        mean[part] = (vu32)v_select_f32(moved, mixed, v_canon_f32(mixed));
+    }
+    v_quads_of_words(channel, mean);
+    OPS_UNROLL
+    for (unsigned i = 0; i < 4; i++) {
+        unsigned from = tex_format_component(tex_format_of(key), key->rules, i);
+        texel->c[i] = (vf32)(from < TEX_ZERO ? channel[tex_format_of(key)->channel[from].offset / 32 & 3]
+                                             : v_splat_u32(tex_constant_bits(tex_format_of(key), from)));
+    }
+    return true;
+}
+
 /* ---- comparison ---- */
 
 /* The reference as the format allows it: docs/texture.md, "Comparison". */

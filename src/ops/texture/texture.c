@@ -75,6 +75,8 @@ OPS_SHARED struct tex_texel tex_filter(const struct sch_sampler_key *key, const 
     if (min != mag) linear = mag ? q->magnified : ~q->magnified;
     struct tex_place place;
     tex_place_of(key, q, &q->texture->level[number], u, linear, min || mag, 0, &place);
+    struct tex_texel mean;
+    if (tex_mixes_whole(key) && tex_mixed_whole(key, &place, &mean)) return mean;
     struct tex_corners corners;
     bool rare = tex_is_paired(key, q->request) || tex_has_paired_levels(key, q->request);
     tex_corners_load(key, &place, tex_corner_count(key), mask, rare, tex_joins(key), &corners);

@@ -25,8 +25,15 @@ V_FN vf32 v_quad_0000_f32(vf32 v) { return __builtin_shufflevector(v, v, V_QUADS
 V_FN vi32 v_quad_0000_i32(vi32 v) { return __builtin_shufflevector(v, v, V_QUADS(0, 0, 0, 0)); }
 V_FN vf32 v_quad_1111_f32(vf32 v) { return __builtin_shufflevector(v, v, V_QUADS(1, 1, 1, 1)); }
 V_FN vf32 v_quad_2222_f32(vf32 v) { return __builtin_shufflevector(v, v, V_QUADS(2, 2, 2, 2)); }
+V_FN vf32 v_quad_3333_f32(vf32 v) { return __builtin_shufflevector(v, v, V_QUADS(3, 3, 3, 3)); }
 V_FN vf32 v_quad_0022_f32(vf32 v) { return __builtin_shufflevector(v, v, V_QUADS(0, 0, 2, 2)); }
 V_FN vf32 v_quad_1133_f32(vf32 v) { return __builtin_shufflevector(v, v, V_QUADS(1, 1, 3, 3)); }
+/* Lane 0 to 3 of each quad, a constant. */
+V_FN vf32 v_quad_lane_f32(vf32 v, int lane)
+{
+    if (lane < 2) return lane ? v_quad_1111_f32(v) : v_quad_0000_f32(v);
+    return lane == 2 ? v_quad_2222_f32(v) : v_quad_3333_f32(v);
+}
 V_FN vf32 v_quad_0101_f32(vf32 v) { return __builtin_shufflevector(v, v, V_QUADS(0, 1, 0, 1)); }
 V_FN vf32 v_quad_2323_f32(vf32 v) { return __builtin_shufflevector(v, v, V_QUADS(2, 3, 2, 3)); }
 V_FN vi32 v_quad_1032_i32(vi32 v) { return __builtin_shufflevector(v, v, V_QUADS(1, 0, 3, 2)); }
