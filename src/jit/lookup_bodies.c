@@ -80,7 +80,7 @@ LOOKUP(sample, OPS_LOCAL(sample))
 LOOKUP(gather, OPS_LOCAL(texture_gather))
 LOOKUP(lod, OPS_LOCAL(lod_query))
 
-/* What is made of a sampled lookup in the place where it is used (in_rows). */
+/* What is made of a sampled lookup in the place where it is used (in_rows), and of a fetch. */
 bool jit_lookup_rows(const struct sch_native_lookup_form *form, const struct sch_sampler_values *values,
                      const struct sch_texture *texture, const struct sch_sample_request *request,
                      struct sch_lanes *const result[4]);
@@ -89,6 +89,14 @@ bool jit_lookup_rows(const struct sch_native_lookup_form *form, const struct sch
                      struct sch_lanes *const result[4])
 {
     return tex_sampled_rows(&form->key, values, texture, request, result);
+}
+
+bool jit_lookup_fetch_rows(const struct sch_native_lookup_form *form, const struct sch_texture *texture,
+                           const struct sch_fetch_request *request, struct sch_lanes *const result[4]);
+bool jit_lookup_fetch_rows(const struct sch_native_lookup_form *form, const struct sch_texture *texture,
+                           const struct sch_fetch_request *request, struct sch_lanes *const result[4])
+{
+    return tex_fetched_rows(&form->key, texture, request, result);
 }
 
 void jit_lookup_fetch(const struct sch_native_lookup_form *form, const struct sch_texture *texture,

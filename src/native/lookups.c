@@ -273,11 +273,19 @@ static bool is_straight(const struct sch_native_lookup_form *form, unsigned axis
     return wrap == SCH_WRAP_CLAMP || wrap == SCH_WRAP_CLAMP_TO_EDGE || wrap == SCH_WRAP_CLAMP_TO_BORDER;
 }
 
+/* The same of fetches: of a plain picture. */
+static bool fetches_rows(const struct sch_sampler_key *key, unsigned lanes)
+{
+    if (lanes < 8 || (key->target != SCH_TARGET_2D && key->target != SCH_TARGET_RECT)) return false;
+    return !sch_texture_is_block(key->format) && sch_texture_block_bytes(key->format) == 4;
+}
+
 /* Whether texels that lie in rows are looked up by little code, which is all that the program has then. */
 static bool has_rows(const struct sch_native_lookup_form *form, unsigned lanes)
 {
     const struct sch_sampler_key *key = &form->key;
     const struct sch_target_facts *target = sch_target_facts(key->target);
+    if (form->kind == SCH_NATIVE_FETCH) return fetches_rows(key, lanes);
     if (form->kind != SCH_NATIVE_SAMPLE || !has_one_level(key) || target->cube || target->axes != 2) return false;
     if (lanes < 8 || (!is_linear(key) && lanes != 8)) return false; /* as ops/texture/texture.c has it */
     if (sch_texture_is_block(key->format) || sch_texture_block_bytes(key->format) != 4) return false;

@@ -13,13 +13,27 @@ struct tex_face {
     vf32 s, t;
 };
 
-/* The number of the face: of the greatest magnitude, Z before Y before X among equals. No component is a NaN. */
-OPS_INLINE vi32 tex_face_number(vf32 x, vf32 y, vf32 z)
+/* Which component is the greatest in magnitude, Z before Y before X among equals: masks, and what it is. None is a
+ * NaN. */
+struct tex_greatest {
+    vi32 is_y, is_z;
+    vf32 value;
+};
+
+OPS_INLINE struct tex_greatest tex_greatest_of(vf32 x, vf32 y, vf32 z)
 {
+    struct tex_greatest out;
     vf32 ax = v_abs_f32(x), ay = v_abs_f32(y), az = v_abs_f32(z);
-    vi32 is_z = (vi32)(az >= ax) & (vi32)(az >= ay), is_y = (vi32)(ay >= ax) & ~is_z;
-    vf32 chosen = v_select_f32(is_z, z, v_select_f32(is_y, y, x));
-    return (is_z & 4) | (is_y & 2) | (vi32)((vu32)chosen >> 31);
+    out.is_z = (vi32)(az >= ax) & (vi32)(az >= ay);
+    out.is_y = (vi32)(ay >= ax) & ~out.is_z;
+    out.value = v_select_f32(out.is_z, z, v_select_f32(out.is_y, y, x));
+    return out;
+}
+
+/* The number of the face that it is on. */
+OPS_INLINE vi32 tex_greatest_face(const struct tex_greatest *greatest)
+{
+    return (greatest->is_z & 4) | (greatest->is_y & 2) | (vi32)((vu32)greatest->value >> 31);
 }
 
 /* Which component is which on a face, and the signs to flip. The table is +X (-z, -y), -X (z, -y), +Y (x, z),
@@ -29,16 +43,17 @@ struct tex_face_axes {
     vi32 sc_sign, tc_sign, ma_sign; /* the sign bit or 0 */
 };
 
+OPS_INLINE struct tex_face_axes tex_face_axes_by(vi32 is_y, vi32 is_z, vi32 ma_sign)
+{
+    struct tex_face_axes out = {.is_y = is_y, .is_z = is_z, .is_x = ~(is_y | is_z), .ma_sign = ma_sign};
+    out.sc_sign = (ma_sign ^ (out.is_x & INT32_MIN)) & ~is_y;
+    out.tc_sign = ma_sign | (~is_y & INT32_MIN);
+    return out;
+}
+
 OPS_INLINE struct tex_face_axes tex_face_axes_of(vi32 face)
 {
-    struct tex_face_axes out;
-    out.is_y = (vi32)((face & 6) == 2);
-    out.is_z = (vi32)((face & 6) == 4);
-    out.is_x = ~(out.is_y | out.is_z);
-    out.ma_sign = face << 31;
-    out.sc_sign = (out.is_x & (out.ma_sign ^ INT32_MIN)) | (out.is_z & out.ma_sign);
-    out.tc_sign = (out.is_y & out.ma_sign) | (~out.is_y & INT32_MIN);
-    return out;
+    return tex_face_axes_by((vi32)((face & 6) == 2), (vi32)((face & 6) == 4), face << 31);
 }
 
 OPS_INLINE vf32 tex_flip(vf32 v, vi32 sign) { return (vf32)((vi32)v ^ sign); }
@@ -47,11 +62,15 @@ OPS_INLINE vf32 tex_flip(vf32 v, vi32 sign) { return (vf32)((vi32)v ^ sign); }
 OPS_INLINE vf32 tex_number(vf32 v) { return (vf32)((vi32)v & ~v_isnan_f32(v)); }
 
 /* The components of a vector as the face sees them; where the face is the vector's own, ma is a magnitude. */
+OPS_INLINE void tex_face_select_across(const struct tex_face_axes *axes, vf32 x, vf32 y, vf32 z, struct tex_face *out)
+{
+    out->sc = tex_flip(v_select_f32(axes->is_x, z, x), axes->sc_sign);
+    out->tc = tex_flip(v_select_f32(axes->is_y, z, y), axes->tc_sign);
+}
 OPS_INLINE void tex_face_select(vi32 face, vf32 x, vf32 y, vf32 z, struct tex_face *out)
 {
     struct tex_face_axes axes = tex_face_axes_of(face);
-    out->sc = tex_flip(v_select_f32(axes.is_x, z, x), axes.sc_sign);
-    out->tc = tex_flip(v_select_f32(axes.is_y, z, y), axes.tc_sign);
+    tex_face_select_across(&axes, x, y, z, out);
     out->ma = tex_flip(v_select_f32(axes.is_z, z, v_select_f32(axes.is_y, y, x)), axes.ma_sign);
 }
 
@@ -74,8 +93,11 @@ OPS_INLINE struct tex_face tex_face_of(vf32 x, vf32 y, vf32 z)
     x = tex_number(x);
     y = tex_number(y);
     z = tex_number(z);
-    out.face = tex_face_number(x, y, z);
-    tex_face_select(out.face, x, y, z, &out);
+    const struct tex_greatest greatest = tex_greatest_of(x, y, z);
+    const struct tex_face_axes axes = tex_face_axes_by(greatest.is_y, greatest.is_z, (vi32)greatest.value & INT32_MIN);
+    out.face = tex_greatest_face(&greatest);
+    tex_face_select_across(&axes, x, y, z, &out);
+    out.ma = v_abs_f32(greatest.value);
     out.s = (out.sc / out.ma) * 0.5f + 0.5f;
     out.t = (out.tc / out.ma) * 0.5f + 0.5f;
     return out;
@@ -109,7 +131,8 @@ OPS_INLINE void tex_face_neighbour(vi32 *face, vi32 *i, vi32 *j, int32_t n)
     vf32 at[3];
     struct tex_face to;
     tex_face_join(*face, a, b, v_f32_from_i32(n + left), at);
-    *face = tex_face_number(at[0], at[1], at[2]);
+    const struct tex_greatest greatest = tex_greatest_of(at[0], at[1], at[2]);
+    *face = tex_greatest_face(&greatest);
     tex_face_select(*face, at[0], at[1], at[2], &to);
     *i = v_i32_from_f32(to.sc + (float)(n - 1)) >> 1;
     *j = v_i32_from_f32(to.tc + (float)(n - 1)) >> 1;

@@ -93,17 +93,18 @@ OPS_INLINE struct tex_raw tex_texel_load_near(const struct tex_format *format, c
     return raw;
 }
 
-/* Two texels side by side, the first at x: formats of four and of 16 bytes. */
-OPS_INLINE void tex_texel_load_pair(const struct tex_format *format, const struct sch_texture_level *level, vi32 x,
-                                    vi32 y, vi32 slice, struct tex_raw raw[2])
+/* Two texels side by side, the first at x, as far from `from` as from the level's first: formats of four and of 16
+ * bytes. */
+OPS_INLINE void tex_texel_load_pair(const struct tex_format *format, const struct sch_texture_level *level,
+                                    const uint8_t *from, vi32 x, vi32 y, vi32 slice, struct tex_raw raw[2])
 {
     vi32 at = slice * (int32_t)level->slice_bytes + y * (int32_t)level->row_bytes + x * format->bytes;
     if (format->bytes == 16) {
-        v_gather_near_u32x8(level->texels, at, raw[0].word, raw[1].word);
+        v_gather_near_u32x8(from, at, raw[0].word, raw[1].word);
         return;
     }
     vu32 word[2];
-    v_gather_near_u32x2(level->texels, at, word);
+    v_gather_near_u32x2(from, at, word);
     OPS_UNROLL
     for (unsigned n = 0; n < 2; n++) raw[n] = (struct tex_raw){{word[n]}};
 }

@@ -109,29 +109,57 @@ OPS_INLINE bool tex_has_neighbours(const struct sch_sampler_key *key, const stru
     return count >= 4 && format->bytes == 4 && format->block_width == 1 && place->near;
 }
 
-/* Whether corners n and n + 1 are neighbours in memory, for all lanes, and lie in the level. Here and below: not called
- * where lanes leave the face of a seamless cube. */
-OPS_INLINE bool tex_in_pairs(const struct sch_sampler_key *key, const struct tex_place *place, unsigned count)
+/* Where corners n and n + 1 are neighbours in memory, for all lanes: how far from the first pair the others are, in
+ * rows and slices, in which all lanes agree. */
+struct tex_pairs {
+    int32_t row, slice;
+};
+
+/* Whether they are, and lie in the level. Here and below: not called where lanes leave the face of a seamless cube. */
+OPS_INLINE bool tex_in_pairs(const struct sch_sampler_key *key, const struct tex_place *place, unsigned count,
+                             struct tex_pairs *pairs)
 {
     const struct tex_axis *axis = place->axis;
     bool large = count >= 4 && tex_is_large(tex_format_of(key)) && place->near;
+    *pairs = (struct tex_pairs){.row = 1, .slice = 1};
     if (!large && !tex_has_neighbours(key, place, count)) return false;
     if (tex_seamless(key)) return true;
-    return v_all((vi32)(axis[0].index[1] == axis[0].index[0] + 1) & ~tex_leaves(key, place));
+    vi32 apart = (axis[0].index[1] - axis[0].index[0] - 1) | tex_leaves(key, place);
+    vi32 row = axis[1].index[1] - axis[1].index[0];
+    pairs->row = row[0];
+    apart |= row ^ row[0];
+    if (tex_axes(key->target) == 3) {
+        vi32 slice = axis[2].index[1] - axis[2].index[0];
+        pairs->slice = slice[0];
+        apart |= slice ^ slice[0];
+    }
+    return !v_any_bit(apart);
+}
+
+/* Reads them: `slice` is that of corner 0. One vector of offsets serves them all. */
+OPS_INLINE void tex_corners_load_pairs(const struct sch_sampler_key *key, const struct tex_place *place,
+                                       const struct tex_pairs *pairs, unsigned count, vi32 slice, bool joined,
+                                       struct tex_corners *corners)
+{
+    const struct sch_texture_level *level = place->level;
+    const vi32 x = place->axis[0].index[0], y = place->axis[1].index[0];
+    OPS_UNROLL
+    for (unsigned n = 0; n < count; n += 2) {
+        const uint8_t *from = level->texels;
+        if (n & 2) from += pairs->row * (int64_t)level->row_bytes;
+        if (n & 4) from += pairs->slice * (int64_t)level->slice_bytes;
+        tex_texel_load_pair(tex_format_of(key), level, from, x, y, slice, &corners->raw[n]);
+        if (joined) tex_join_pair(&corners->raw[n]);
+    }
 }
 
 #ifdef V_PERMUTE
-OPS_INLINE vi32 tex_quad_least(vi32 v)
-{
-    v = tex_min(v, v_quad_1032_i32(v));
-    return tex_min(v, v_quad_2301_i32(v));
-}
-
 /* Texels n and n + 1 of a row of corners from words `index` and the next, counted from the first of two rows of
  * memory. */
 OPS_INLINE void tex_corners_permute(bool joined, vu32 upper, vu32 lower, vi32 index, struct tex_raw raw[2])
 {
-    vu32 word[2] = {v_permute2_u32(upper, lower, index), v_permute2_u32(upper, lower, index + 1)};
+    vu32 word[2];
+    v_permute2_pairs_u32(upper, lower, index, word);
     if (joined) v_permute2_halves_u32(upper, lower, index, word);
     OPS_UNROLL
     for (unsigned n = 0; n < 2; n++) raw[n] = (struct tex_raw){{word[n]}};
@@ -163,6 +191,22 @@ OPS_INLINE bool tex_corners_load_rows(const struct sch_sampler_key *key, const s
         tex_corners_permute(joined, v_load_u32(from), v_load_u32(from + level->row_bytes), index, &corners->raw[n]);
     }
     return true;
+}
+
+#else
+OPS_INLINE bool tex_corners_load_rows(const struct sch_sampler_key *key, const struct tex_place *place, unsigned count,
+                                      bool joined, struct tex_corners *corners)
+{
+    (void)key, (void)place, (void)count, (void)joined, (void)corners;
+    return false;
+}
+#endif
+
+#if defined(V_PERMUTE) && SCH_LANES == 16
+OPS_INLINE vi32 tex_quad_least(vi32 v)
+{
+    v = tex_min(v, v_quad_1032_i32(v));
+    return tex_min(v, v_quad_2301_i32(v));
 }
 
 /* Where all corners of each quad lie in one block of 4 by 4 texels (of each slice), and within the level: reads the
@@ -206,12 +250,6 @@ OPS_INLINE bool tex_corners_load_blocks(const struct sch_sampler_key *key, const
     return true;
 }
 #else
-OPS_INLINE bool tex_corners_load_rows(const struct sch_sampler_key *key, const struct tex_place *place, unsigned count,
-                                      bool joined, struct tex_corners *corners)
-{
-    (void)key, (void)place, (void)count, (void)joined, (void)corners;
-    return false;
-}
 OPS_INLINE bool tex_corners_load_blocks(const struct sch_sampler_key *key, const struct tex_place *place,
                                         unsigned count, bool joined, struct tex_corners *corners)
 {
@@ -265,13 +303,9 @@ OPS_INLINE bool tex_corners_load_together(const struct sch_sampler_key *key, con
     if (!rare && tex_corners_load_rows(key, place, count, joined, corners)) return true;
     tex_prefetch(key, place);
     if (!rare && tex_corners_load_blocks(key, place, count, joined, corners)) return true;
-    if (!tex_in_pairs(key, place, count)) return false;
-    OPS_UNROLL
-    for (unsigned n = 0; n < count; n += 2) {
-        tex_texel_load_pair(tex_format_of(key), place->level, corners->x[n], corners->y[n], corners->z[n],
-                            &corners->raw[n]);
-        if (joined) tex_join_pair(&corners->raw[n]);
-    }
+    struct tex_pairs pairs;
+    if (!tex_in_pairs(key, place, count, &pairs)) return false;
+    tex_corners_load_pairs(key, place, &pairs, count, corners->z[0], joined, corners);
     return true;
 }
 
@@ -331,15 +365,19 @@ OPS_INLINE vi32 tex_any_of(const vi32 *flags, unsigned count)
 }
 
 /* a and b mixed by w of b, 0 <= w < 1: fma(b, w, a (1 - w)) within [min(a, b), max(a, b)]; a itself where w is 0.
- * `exact`: a (1 - w) is a float, and so the mean is rounded once, to none beyond a or b. */
-OPS_INLINE vf32 tex_mix_of(vf32 a, vf32 b, vf32 w, bool exact)
+ * `exact`: a (1 - w) is a float, and so the mean is rounded once, to none beyond a or b. `finite`: both are. */
+OPS_INLINE vf32 tex_mix_of(vf32 a, vf32 b, vf32 w, bool exact, bool finite)
 {
     vf32 mixed = v_fma_f32(b, w, a * (1.0f - w));
     if (!exact) mixed = v_less_f32(v_greater_f32(a, b), v_greater_f32(v_less_f32(b, a), mixed));
-    return v_select_f32((vi32)(w == 0.0f), a, v_canon_f32(mixed));
+    return v_select_f32((vi32)(w == 0.0f), a, finite ? mixed : v_canon_f32(mixed));
 }
 
-OPS_INLINE vf32 tex_mix(vf32 a, vf32 b, vf32 w) { return tex_mix_of(a, b, w, false); }
+/* What is looked up is finite. */
+OPS_INLINE bool tex_is_finite(const struct sch_sampler_key *key)
+{
+    return key->compare || tex_is_exact(tex_format_of(key));
+}
 
 OPS_INLINE vf32 tex_weight(vu32 weight) { return v_f32_from_i32((vi32)weight) * 0x1p-8f; }
 
@@ -566,7 +604,7 @@ OPS_INLINE struct tex_texel tex_mix_texels(const struct sch_sampler_key *key, co
         for (unsigned n = 0; n < pairs; n++) OPS_UNROLL
         for (unsigned i = 0; i < 4; i++)
             if (tex_format_component(tex_format_of(key), key->rules, i) < TEX_ZERO)
-                texel[n].c[i] = tex_mix_of(texel[2 * n].c[i], texel[2 * n + 1].c[i], weight, exact && a == 0);
+                texel[n].c[i] = tex_mix_of(texel[2 * n].c[i], texel[2 * n + 1].c[i], weight, exact && a == 0, false);
     }
     return texel[0];
 }
@@ -588,6 +626,61 @@ OPS_SHARED struct tex_texel tex_mixed(const struct sch_sampler_key *key, const s
     if (count == 1) return texel[0];
     if (tex_seamless(key) && v_any(missing & mask)) tex_fill_missing(corners, texel);
     return tex_mix_texels(key, place, false, texel);
+}
+
+/* Whether texels are filtered as they are in memory, four floats side by side, and only their mean is taken apart. */
+OPS_INLINE bool tex_mixes_whole(const struct sch_sampler_key *key)
+{
+#ifdef SCH_TRACE
+    (void)key;
+    return false;
+#else
+    const struct tex_format *format = tex_format_of(key);
+    if (!tex_is_large(format) || tex_axes(key->target) != 2 || tex_is_cube(key->target)) return false;
+    if (tex_corner_count(key) != 4 || key->compare || key->reduction != SCH_REDUCTION_AVERAGE) return false;
+    OPS_UNROLL
+    for (unsigned i = 0; i < 4; i++)
+        if (format->channel[i].type != TEX_FLOAT && format->channel[i].type != TEX_VOID) return false;
+    return true;
+#endif
+}
+
+/* The same as tex_mixed() of texels whose pairs lie together; false: they do not. NaNs are NaNs on the way, which bits
+ * they have is decided in the end: those of the texel where nothing was mixed. */
+OPS_SHARED bool tex_mixed_whole(const struct sch_sampler_key *key, const struct tex_place *place,
+                                struct tex_texel *texel)
+{
+    const struct sch_texture_level *level = place->level;
+    const struct tex_axis *axis = place->axis;
+    struct tex_pairs pairs;
+    if (!tex_in_pairs(key, place, 4, &pairs)) return false;
+    tex_prefetch(key, place);
+    const vi32 at = place->slice * (int32_t)level->slice_bytes + axis[1].index[0] * (int32_t)level->row_bytes +
+                    axis[0].index[0] * 16;
+    const vf32 weight[2] = {tex_weight(axis[0].weight), tex_weight(axis[1].weight)};
+    vu32 mean[4], channel[4];
+    OPS_UNROLL
+    for (int part = 0; part < 4; part++) {
+        const vf32 s = v_quad_lane_f32(weight[0], part), t = v_quad_lane_f32(weight[1], part);
+        vf32 row[2];
+        OPS_UNROLL
+        for (unsigned i = 0; i < 2; i++) {
+            const uint8_t *from = level->texels + (i ? pairs.row * (int64_t)level->row_bytes : 0);
+            const vf32 first = (vf32)v_gather_near_quads(from, at, part);
+            row[i] = tex_mix_of(first, (vf32)v_gather_near_quads(from + 16, at, part), s, false, true);
+        }
+        const vf32 mixed = tex_mix_of(row[0], row[1], t, false, true);
+        const vi32 moved = (vi32)(s == 0.0f) & (vi32)(t == 0.0f);
+        mean[part] = (vu32)v_select_f32(moved, mixed, v_canon_f32(mixed));
+    }
+    v_quads_of_words(channel, mean);
+    OPS_UNROLL
+    for (unsigned i = 0; i < 4; i++) {
+        unsigned from = tex_format_component(tex_format_of(key), key->rules, i);
+        texel->c[i] = (vf32)(from < TEX_ZERO ? channel[tex_format_of(key)->channel[from].offset / 32 & 3]
+                                             : v_splat_u32(tex_constant_bits(tex_format_of(key), from)));
+    }
+    return true;
 }
 
 /* ---- comparison ---- */

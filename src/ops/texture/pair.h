@@ -10,6 +10,9 @@
 
 enum { TEX_PAIR = 2 };
 
+/* Where corners are looked for: in rows first, in rows only, or not in rows, where they hardly ever are. */
+enum tex_pair_ways { TEX_PAIR_BOTH, TEX_PAIR_IN_ROWS, TEX_PAIR_APART };
+
 #if defined(SCH_FOLD) && defined(V_PERMUTE) && !defined(SCH_TRACE)
 
 /* An axis that neither mirrors nor has offsets within its period: texel indices follow each other. */
@@ -59,13 +62,12 @@ OPS_INLINE bool tex_pair_open_is_outside(const struct tex_axis_state *state)
 
 /* Texel indices along an axis, which are outside of the level where a wrap mode would have to act, and weights; lanes
  * that binary32 does not decide are outside, or get bits of `bad`. A reduced position is less than half a period, and
- * one texel, off. */
+ * one texel, off; that of a NaN is not decided. */
 OPS_INLINE void tex_pair_index(const struct tex_axis_state *state, vf32 u, struct tex_axis *axis, vi32 *bad)
 {
     const bool reduced = tex_is_reduced(state);
     vf32 near = tex_reduce(state, u);
     vi32 open, position = tex_position_in_float(state, near, reduced, &open);
-    if (reduced) position &= ~v_isnan_f32(near);
     if (!tex_pair_open_is_outside(state)) *bad |= open;
     if (state->has_offset) position += 256 * state->offset;
     axis->weight = (vu32)(position & 255);
@@ -186,12 +188,9 @@ OPS_INLINE void tex_pair_load_others(const struct sch_sampler_key *key, const st
         return;
     }
     if (tex_corners_load_blocks(key, place, tex_corner_count(key), tex_joins(key), corners)) return;
-    OPS_UNROLL
-    for (unsigned n = 0; n < tex_corner_count(key); n += 2) {
-        tex_texel_load_pair(format, place->level, axis[0].index[0], axis[1].index[n >> 1 & 1],
-                            tex_pair_slice(key, place, n), &corners->raw[n]);
-        if (tex_joins(key)) tex_join_pair(&corners->raw[n]);
-    }
+    const struct tex_pairs pairs = {.row = 1, .slice = 1};
+    tex_corners_load_pairs(key, place, &pairs, tex_corner_count(key), tex_pair_slice(key, place, 0), tex_joins(key),
+                           corners);
 }
 
 /* The texels of compressed blocks, of both vectors together: side by side they share tiles. */
@@ -247,30 +246,33 @@ OPS_INLINE bool tex_pair_fits(const struct sch_sampler_key *key, const struct sc
     return level->width >= SCH_LANES && level->height >= 4 && (tex_axes(key->target) < 3 || level->depth >= 2);
 }
 
-/* The corners of two vectors, each in a level. False: nothing is done. `in_rows`: of texels in rows only. */
+/* The corners of two vectors, each in a level. False: nothing is done. */
 OPS_INLINE bool tex_pair_corners(const struct sch_sampler_key *key, const struct tex_lookup q[TEX_PAIR],
-                                 const struct sch_texture_level *const level[TEX_PAIR], bool in_rows,
+                                 const struct sch_texture_level *const level[TEX_PAIR], enum tex_pair_ways ways,
                                  struct tex_place place[TEX_PAIR], struct tex_corners corners[TEX_PAIR])
 {
     const struct sch_texture *texture = q[0].texture;
     OPS_UNROLL
     for (unsigned v = 0; v < TEX_PAIR; v++)
         if (!tex_pair_fits(key, level[v])) return false;
-    struct tex_rows rows[TEX_PAIR];
     vi32 bad = v_splat_i32(0);
-    struct tex_apart apart = {bad, bad, bad};
     OPS_UNROLL
     for (unsigned v = 0; v < TEX_PAIR; v++) {
         tex_pair_place(key, &q[v], level[v], &place[v], &bad);
-        if (tex_pair_may_have_rows(key)) rows[v] = tex_pair_rows(key, &place[v], &apart);
         tex_pair_weigh(key, &place[v], &corners[v]);
     }
-    if (tex_pair_may_have_rows(key) && !v_any_bit(bad | tex_outside_rows(apart.columns, apart.rows) | apart.slices)) {
+    if (tex_pair_may_have_rows(key) && ways != TEX_PAIR_APART) {
+        struct tex_rows rows[TEX_PAIR];
+        struct tex_apart apart = {v_splat_i32(0), v_splat_i32(0), v_splat_i32(0)};
         OPS_UNROLL
-        for (unsigned v = 0; v < TEX_PAIR; v++) tex_pair_load_rows(key, &place[v], &rows[v], &corners[v]);
-        return true;
+        for (unsigned v = 0; v < TEX_PAIR; v++) rows[v] = tex_pair_rows(key, &place[v], &apart);
+        if (!v_any_bit(bad | tex_outside_rows(apart.columns, apart.rows) | apart.slices)) {
+            OPS_UNROLL
+            for (unsigned v = 0; v < TEX_PAIR; v++) tex_pair_load_rows(key, &place[v], &rows[v], &corners[v]);
+            return true;
+        }
     }
-    if (in_rows) return false;
+    if (ways == TEX_PAIR_IN_ROWS) return false;
     OPS_UNROLL
     for (unsigned v = 0; v < TEX_PAIR; v++) {
         const uint32_t size[3] = {level[v]->width, level[v]->height, level[v]->depth};
@@ -349,10 +351,10 @@ OPS_INLINE bool tex_pair_takes(const struct sch_sampler_key *key, bool offsets)
     return false;
 }
 OPS_INLINE bool tex_pair_corners(const struct sch_sampler_key *key, const struct tex_lookup q[TEX_PAIR],
-                                 const struct sch_texture_level *const level[TEX_PAIR], bool in_rows,
+                                 const struct sch_texture_level *const level[TEX_PAIR], enum tex_pair_ways ways,
                                  struct tex_place place[TEX_PAIR], struct tex_corners corners[TEX_PAIR])
 {
-    (void)key, (void)q, (void)level, (void)in_rows, (void)place, (void)corners;
+    (void)key, (void)q, (void)level, (void)ways, (void)place, (void)corners;
     return false;
 }
 

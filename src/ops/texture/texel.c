@@ -122,6 +122,37 @@ void OPS_LOCAL(fetch)(const struct sch_sampler_key *key, const struct sch_textur
     }
 }
 
+#ifdef SCH_FOLD
+/* The whole group where the texels of every vector lie in two rows of one level: of two axes, without layers. Texels in
+ * rows are inside. False: some do not, and the results are not meant. */
+static bool tex_fetched_rows(const struct sch_sampler_key *key, const struct sch_texture *texture,
+                             const struct sch_fetch_request *request, struct sch_lanes *const result[4])
+{
+    const struct sch_lanes *levels = TEX_GIVES_LEVEL(key, request) ? request->level : 0;
+    const bool by_level = levels && key->target != SCH_TARGET_RECT;
+    const uint32_t first = tex_first_level(key, texture);
+    OPS_UNROLL_VECTORS
+    for (unsigned v = 0; v < OPS_VECTORS; v++) {
+        const vi32 mask = ops_load_I(request->mask, v);
+        struct tex_address_vector address = tex_addresses(key, request->coordinate, NULL, v);
+        OPS_UNROLL
+        for (unsigned a = 0; a < 2; a++)
+            if (TEX_GIVES_OFFSET(key, request, a)) address.at[a] += ops_load_U(request->offset[a], v);
+        const vu32 level = by_level ? ops_load_U(levels, v) : v_splat_u32(0);
+        const uint32_t number = level[0];
+        if (number < first || number >= texture->levels) return false;
+        if (by_level && v_any_bit(mask & (vi32)(level ^ number))) return false;
+        const vi32 x = (vi32)address.at[0], y = (vi32)address.at[1];
+        struct tex_raw raw;
+        if (!tex_texel_load_rows(tex_format_of(key), &texture->level[number], false, x, y, v_splat_i32(0), mask, &raw))
+            return false;
+        const struct tex_texel texel = tex_texel_decode(tex_format_of(key), key->rules, &raw, x);
+        tex_store_texel(key, &texel, v, mask, result);
+    }
+    return true;
+}
+#endif
+
 sch_image_store_fn OPS_LOCAL(image_store);
 void OPS_LOCAL(image_store)(const struct sch_sampler_key *key, const struct sch_texture *texture,
                             const struct sch_image_request *request, const struct sch_lanes *const value[4])

@@ -75,6 +75,8 @@ OPS_SHARED struct tex_texel tex_filter(const struct sch_sampler_key *key, const 
     if (min != mag) linear = mag ? q->magnified : ~q->magnified;
     struct tex_place place;
     tex_place_of(key, q, &q->texture->level[number], u, linear, min || mag, 0, &place);
+    struct tex_texel mean;
+    if (tex_mixes_whole(key) && tex_mixed_whole(key, &place, &mean)) return mean;
     struct tex_corners corners;
     bool rare = tex_is_paired(key, q->request) || tex_has_paired_levels(key, q->request);
     tex_corners_load(key, &place, tex_corner_count(key), mask, rare, tex_joins(key), &corners);
@@ -92,11 +94,11 @@ OPS_INLINE void tex_merge(struct tex_texel *to, const struct tex_texel *from, vi
 OPS_INLINE void tex_join(const struct sch_sampler_key *key, struct tex_texel *to, const struct tex_texel *next, vf32 w,
                          vi32 mask)
 {
-    bool maximum = key->reduction == SCH_REDUCTION_MAXIMUM;
+    bool maximum = key->reduction == SCH_REDUCTION_MAXIMUM, average = key->reduction == SCH_REDUCTION_AVERAGE;
     OPS_UNROLL
     for (unsigned i = 0; i < 4; i++) {
-        vf32 joined = key->reduction == SCH_REDUCTION_AVERAGE ? tex_mix(to->c[i], next->c[i], w)
-                                                              : tex_lesser(maximum, to->c[i], next->c[i]);
+        vf32 joined = average ? tex_mix_of(to->c[i], next->c[i], w, false, tex_is_finite(key))
+                              : tex_lesser(maximum, to->c[i], next->c[i]);
         to->c[i] = v_select_f32(mask, joined, to->c[i]);
     }
 }
@@ -201,10 +203,10 @@ OPS_INLINE void tex_trace_lookup(const struct sch_sampler_key *key, const struct
 #endif
 }
 
-/* Whether two vectors were filtered side by side; `in_rows` as in tex_pair_corners(). */
+/* Whether two vectors were filtered side by side; `ways` as in tex_pair_corners(). */
 OPS_INLINE bool tex_sampled_pair(const struct sch_sampler_key *key, const struct sch_sampler_values *values,
                                  const struct sch_texture *texture, const struct sch_sample_request *request,
-                                 unsigned first, bool in_rows, struct sch_lanes *const result[4])
+                                 unsigned first, enum tex_pair_ways ways, struct sch_lanes *const result[4])
 {
     struct tex_lookup q[TEX_PAIR];
     struct tex_place place[TEX_PAIR];
@@ -217,7 +219,7 @@ OPS_INLINE bool tex_sampled_pair(const struct sch_sampler_key *key, const struct
     }
     if (key->rules == SCH_RULES_D3D && v_any(tex_hidden(key, &q[0]) | tex_hidden(key, &q[1]))) return false;
     const struct sch_texture_level *const level[TEX_PAIR] = {&texture->level[0], &texture->level[0]};
-    if (texture->levels == 0 || !tex_pair_corners(key, q, level, in_rows, place, corners)) return false;
+    if (texture->levels == 0 || !tex_pair_corners(key, q, level, ways, place, corners)) return false;
     OPS_UNROLL
     for (unsigned v = 0; v < TEX_PAIR; v++)
         color[v] = tex_combined(key, &place[v], &corners[v], key->reduction, q[v].mask);
@@ -292,7 +294,9 @@ OPS_INLINE unsigned tex_sampled_levels(const struct sch_sampler_key *key, const 
     struct tex_place place[TEX_PAIR];
     struct tex_corners corners[TEX_PAIR];
     struct tex_texel color[TEX_PAIR];
-    if (!tex_pair_corners(key, q, level, false, place, corners)) return 0;
+    /* Hardly any vector's texels lie in rows of the larger level. */
+    const enum tex_pair_ways ways = magnified ? TEX_PAIR_BOTH : TEX_PAIR_APART;
+    if (!tex_pair_corners(key, q, level, ways, place, corners)) return 0;
     OPS_UNROLL
     for (unsigned i = 0; i < TEX_PAIR; i++)
         color[i] = tex_combined(key, &place[i], &corners[i], key->reduction, q[i].mask);
@@ -326,7 +330,7 @@ OPS_INLINE void tex_sample_pairs(const struct sch_sampler_key *key, const struct
 {
     OPS_LOOP_VECTORS
     for (unsigned first = 0; first < OPS_VECTORS; first += TEX_PAIR) {
-        if (tex_sampled_pair(key, values, texture, request, first, false, result)) continue;
+        if (tex_sampled_pair(key, values, texture, request, first, TEX_PAIR_BOTH, result)) continue;
         OPS_LOOP_VECTORS
         for (unsigned v = first; v < first + TEX_PAIR; v++) {
             struct tex_lookup q = tex_lookup_of(values, texture, request, v);
@@ -343,7 +347,7 @@ static bool tex_sampled_rows(const struct sch_sampler_key *key, const struct sch
 {
     OPS_LOOP_VECTORS
     for (unsigned first = 0; first < OPS_VECTORS; first += TEX_PAIR)
-        if (!tex_sampled_pair(key, values, texture, request, first, true, result)) return false;
+        if (!tex_sampled_pair(key, values, texture, request, first, TEX_PAIR_IN_ROWS, result)) return false;
     return true;
 }
 #endif

@@ -25,8 +25,15 @@ V_FN vf32 v_quad_0000_f32(vf32 v) { return __builtin_shufflevector(v, v, V_QUADS
 V_FN vi32 v_quad_0000_i32(vi32 v) { return __builtin_shufflevector(v, v, V_QUADS(0, 0, 0, 0)); }
 V_FN vf32 v_quad_1111_f32(vf32 v) { return __builtin_shufflevector(v, v, V_QUADS(1, 1, 1, 1)); }
 V_FN vf32 v_quad_2222_f32(vf32 v) { return __builtin_shufflevector(v, v, V_QUADS(2, 2, 2, 2)); }
+V_FN vf32 v_quad_3333_f32(vf32 v) { return __builtin_shufflevector(v, v, V_QUADS(3, 3, 3, 3)); }
 V_FN vf32 v_quad_0022_f32(vf32 v) { return __builtin_shufflevector(v, v, V_QUADS(0, 0, 2, 2)); }
 V_FN vf32 v_quad_1133_f32(vf32 v) { return __builtin_shufflevector(v, v, V_QUADS(1, 1, 3, 3)); }
+/* Lane 0 to 3 of each quad, a constant. */
+V_FN vf32 v_quad_lane_f32(vf32 v, int lane)
+{
+    if (lane < 2) return lane ? v_quad_1111_f32(v) : v_quad_0000_f32(v);
+    return lane == 2 ? v_quad_2222_f32(v) : v_quad_3333_f32(v);
+}
 V_FN vf32 v_quad_0101_f32(vf32 v) { return __builtin_shufflevector(v, v, V_QUADS(0, 1, 0, 1)); }
 V_FN vf32 v_quad_2323_f32(vf32 v) { return __builtin_shufflevector(v, v, V_QUADS(2, 3, 2, 3)); }
 V_FN vi32 v_quad_1032_i32(vi32 v) { return __builtin_shufflevector(v, v, V_QUADS(1, 0, 3, 2)); }
@@ -51,6 +58,11 @@ V_FN vu32 v_permute2_u32(vu32 a, vu32 b, vi32 index)
 {
     return (vu32)_mm512_permutex2var_epi32((__m512i)a, (__m512i)index, (__m512i)b);
 }
+V_FN void v_permute2_pairs_u32(vu32 a, vu32 b, vi32 index, vu32 word[2])
+{
+    word[0] = v_permute2_u32(a, b, index);
+    word[1] = v_permute2_u32(a, b, index + 1);
+}
 V_FN void v_permute_halves_u32(vu32 v, vi32 index, vu32 half[2])
 {
     vi32 low = index * 0x20002 + 0x20000, high = low + 0x10001;
@@ -67,9 +79,16 @@ V_FN void v_permute2_halves_u32(vu32 a, vu32 b, vi32 index, vu32 half[2])
 #define V_PERMUTE 1
 V_FN vu32 v_permute_u32(vu32 v, vi32 index) { return (vu32)_mm256_permutevar8x32_epi32((__m256i)v, (__m256i)index); }
 V_FN vu32 v_quad_permute_u32(vu32 v, vi32 index) { return (vu32)_mm256_permutevar_ps((__m256)v, (__m256i)index); }
+/* By the sign bit of each lane. */
+V_FN vu32 v_blend_u32(vu32 a, vu32 b, vi32 sign) { return (vu32)_mm256_blendv_ps((__m256)a, (__m256)b, (__m256)sign); }
 V_FN vu32 v_permute2_u32(vu32 a, vu32 b, vi32 index)
 {
-    return v_select_u32((vi32)((index & SCH_LANES) != 0), v_permute_u32(b, index), v_permute_u32(a, index));
+    return v_blend_u32(v_permute_u32(a, index), v_permute_u32(b, index), index << 28);
+}
+V_FN void v_permute2_pairs_u32(vu32 a, vu32 b, vi32 index, vu32 word[2])
+{
+    word[0] = v_permute2_u32(a, b, index);
+    word[1] = v_blend_u32(v_permute_u32(a, index + 1), v_permute_u32(b, index + 1), index << 28);
 }
 V_FN void v_permute_halves_u32(vu32 v, vi32 index, vu32 half[2])
 {
@@ -77,7 +96,9 @@ V_FN void v_permute_halves_u32(vu32 v, vi32 index, vu32 half[2])
 }
 V_FN void v_permute2_halves_u32(vu32 a, vu32 b, vi32 index, vu32 half[2])
 {
-    v_join_halves_u32(v_permute2_u32(a, b, index), v_permute2_u32(a, b, index + 1), half);
+    vu32 word[2];
+    v_permute2_pairs_u32(a, b, index, word);
+    v_join_halves_u32(word[0], word[1], half);
 }
 #endif
 

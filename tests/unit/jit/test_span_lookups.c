@@ -53,6 +53,12 @@ static const struct shape shapes[] = {
     {"compare", "SHADOW2D", "FLOAT", "TEX TEMP[0], IN[0].xyzz, SAMP[0], SHADOW2D"},
     {"gather", "2D", "FLOAT", "TG4 TEMP[0], IN[0].xyzw, IMM[0].yyyy, SAMP[0], 2D"},
     {"fetch", "2D", "FLOAT", "F2I TEMP[1], IN[0]\nTXF TEMP[0], TEMP[1].xyzw, SAMP[0], 2D"},
+    {"fetch of one level", "2D", "FLOAT",
+     "F2I TEMP[1].xy, IN[0]\nMOV TEMP[1].zw, IMM[0].xxxx\nTXF TEMP[0], TEMP[1], SAMP[0], 2D"},
+    {"fetch with offsets", "2D", "UINT",
+     "F2I TEMP[1].xy, IN[0]\nMOV TEMP[1].zw, IMM[0].xxxx\nF2I TEMP[2].xy, IN[0].zwww\n"
+     "TXF TEMP[0], TEMP[1], SAMP[0], 2D, TEMP[2].xyx"},
+    {"fetch of a rectangle", "RECT", "FLOAT", "F2I TEMP[1], IN[0]\nTXF TEMP[0], TEMP[1].xyzw, SAMP[0], RECT"},
     {"integers", "2D", "UINT", "TEX TEMP[0], IN[0].xyxx, SAMP[0], 2D"},
     {"under a mask", "2D", "FLOAT",
      "FSGE TEMP[1].x, IN[0].zzzz, IN[0].wwww\nUIF TEMP[1].xxxx\nTXL TEMP[0], IN[0].xyzw, SAMP[0], 2D\nELSE\n"
