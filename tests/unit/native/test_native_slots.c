@@ -341,7 +341,7 @@ static const struct knows {
      {0, 2, 0},
      false},
     {FRAG_HEAD, "TXQ TEMP[0], IN[0].xxxx, SAMP[0], 2D\nTEX OUT[0], IN[0], SAMP[1], 2D", 3, 1, {0, 1}, true},
-    {FRAG_HEAD, "TXF OUT[0], IN[0], SAMP[0], 2D", 3, 0, {0}, false},
+    {FRAG_HEAD, "TXF OUT[0], IN[0], SAMP[0], 3D", 3, 0, {0}, false},
     {FRAG_HEAD, "TXF TEMP[0], IN[0], SAMP[ADDR[0].x], 2D\nTEX OUT[0], IN[0], SAMP[1], 2D", 3, 1, {0}, false},
     {COMP_HEAD, "LOAD TEMP[0], IMAGE[0], SV[0], 2D, PIPE_FORMAT_R32_UINT", 3, 0, {0}, false},
 };
@@ -384,6 +384,7 @@ static void much_code_is_called(void **state)
     static const struct {
         uint16_t format;
         uint8_t wrap, linear, mip, anisotropy, lanes, wanted;
+        const char *code; /* NULL: a sample */
     } cases[] = {
         {SCH_FORMAT_R8G8B8A8_UNORM, SCH_WRAP_REPEAT, 0, 0, 1, 4, WHOLE},
         {SCH_FORMAT_R8G8B8A8_UNORM, SCH_WRAP_REPEAT, 0, 0, 1, 8, IN_ROWS},
@@ -399,6 +400,12 @@ static void much_code_is_called(void **state)
         {SCH_FORMAT_R32G32B32A32_FLOAT, SCH_WRAP_REPEAT, 0, 0, 1, 8, WHOLE},
         {SCH_FORMAT_R32G32B32A32_FLOAT, SCH_WRAP_REPEAT, 1, 0, 1, 8, CALLED},
         {SCH_FORMAT_DXT1_RGBA, SCH_WRAP_REPEAT, 0, 0, 1, 8, CALLED},
+        {SCH_FORMAT_R8G8B8A8_UNORM, 0, 0, 0, 0, 4, CALLED, "TXF OUT[0], IN[0], SAMP[0], 2D"},
+        {SCH_FORMAT_R8G8B8A8_UNORM, 0, 0, 0, 0, 8, IN_ROWS, "TXF OUT[0], IN[0], SAMP[0], 2D"},
+        {SCH_FORMAT_R32_FLOAT, 0, 0, 0, 0, 16, IN_ROWS, "TXF OUT[0], IN[0], SAMP[0], RECT"},
+        {SCH_FORMAT_R8G8B8A8_UNORM, 0, 0, 0, 0, 8, CALLED, "TXF OUT[0], IN[0], SAMP[0], 2D_ARRAY"},
+        {SCH_FORMAT_R16G16B16A16_UNORM, 0, 0, 0, 0, 8, CALLED, "TXF OUT[0], IN[0], SAMP[0], 2D"},
+        {SCH_FORMAT_DXT1_RGBA, 0, 0, 0, 0, 8, CALLED, "TXF OUT[0], IN[0], SAMP[0], 2D"},
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct sch_arena arena;
@@ -406,7 +413,8 @@ static void much_code_is_called(void **state)
         struct sch_native_slots slots;
         struct sch_native_known known = {0};
         const struct sch_exec_bindings bindings = bound_plainly(1);
-        fill(FRAG_HEAD, "TEX OUT[0], IN[0], SAMP[0], 2D", &bindings, true, &arena, &program, &slots);
+        fill(FRAG_HEAD, cases[i].code ? cases[i].code : "TEX OUT[0], IN[0], SAMP[0], 2D", &bindings, true, &arena,
+             &program, &slots);
         struct sch_ops ops = *slots.ops;
         struct sch_sampler_key *key = &slots.wishes[0].form.key;
         ops.lanes = cases[i].lanes;
