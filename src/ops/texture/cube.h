@@ -61,12 +61,14 @@ OPS_INLINE vf32 tex_flip(vf32 v, vi32 sign) { return (vf32)((vi32)v ^ sign); }
 /* 0 in place of a NaN. */
 OPS_INLINE vf32 tex_number(vf32 v) { return (vf32)((vi32)v & ~v_isnan_f32(v)); }
 
-/* The components of a vector as the face sees them; where the face is the vector's own, ma is a magnitude. */
+/* The components of a vector along the axes of the face. */
 OPS_INLINE void tex_face_select_across(const struct tex_face_axes *axes, vf32 x, vf32 y, vf32 z, struct tex_face *out)
 {
     out->sc = tex_flip(v_select_f32(axes->is_x, z, x), axes->sc_sign);
     out->tc = tex_flip(v_select_f32(axes->is_y, z, y), axes->tc_sign);
 }
+
+/* The components of a vector as the face sees them; where the face is the vector's own, ma is a magnitude. */
 OPS_INLINE void tex_face_select(vi32 face, vf32 x, vf32 y, vf32 z, struct tex_face *out)
 {
     struct tex_face_axes axes = tex_face_axes_of(face);

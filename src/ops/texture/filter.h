@@ -373,7 +373,7 @@ OPS_INLINE vf32 tex_mix_of(vf32 a, vf32 b, vf32 w, bool exact, bool finite)
     return v_select_f32((vi32)(w == 0.0f), a, finite ? mixed : v_canon_f32(mixed));
 }
 
-/* What is looked up is finite. */
+/* What is looked up is finite: codes of UNORM and SNORM, whose border colour is clamped and no NaN, or comparisons. */
 OPS_INLINE bool tex_is_finite(const struct sch_sampler_key *key)
 {
     return key->compare || tex_is_exact(tex_format_of(key));
