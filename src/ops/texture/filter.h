@@ -263,7 +263,7 @@ OPS_INLINE bool tex_corners_load_blocks(const struct sch_sampler_key *key, const
 OPS_INLINE void tex_prefetch(const struct sch_sampler_key *key, const struct tex_place *place)
 {
 #if SCH_LANES >= 8
-    enum { LARGE = 1 << 21 };
+    enum { LARGE = 1 << 23 };
     const struct sch_texture_level *level = place->level;
     const uint64_t bytes = (tex_is_cube(key->target) ? 6 : 1) * level->slice_bytes;
     if (tex_axes(key->target) != 2 || !place->near || bytes < LARGE || tex_is_block(tex_format_of(key))) return;

@@ -246,9 +246,10 @@ OPS_INLINE bool tex_pair_fits(const struct sch_sampler_key *key, const struct sc
     return level->width >= SCH_LANES && level->height >= 4 && (tex_axes(key->target) < 3 || level->depth >= 2);
 }
 
-/* The corners of two vectors, each in a level. False: nothing is done. */
+/* The corners of two vectors, each in a level. False: nothing is done. Where texels are scattered, those of the group's
+ * other pairs are not looked for in rows. */
 OPS_INLINE bool tex_pair_corners(const struct sch_sampler_key *key, const struct tex_lookup q[TEX_PAIR],
-                                 const struct sch_texture_level *const level[TEX_PAIR], enum tex_pair_ways ways,
+                                 const struct sch_texture_level *const level[TEX_PAIR], enum tex_pair_ways *ways,
                                  struct tex_place place[TEX_PAIR], struct tex_corners corners[TEX_PAIR])
 {
     const struct sch_texture *texture = q[0].texture;
@@ -261,7 +262,7 @@ OPS_INLINE bool tex_pair_corners(const struct sch_sampler_key *key, const struct
         tex_pair_place(key, &q[v], level[v], &place[v], &bad);
         tex_pair_weigh(key, &place[v], &corners[v]);
     }
-    if (tex_pair_may_have_rows(key) && ways != TEX_PAIR_APART) {
+    if (tex_pair_may_have_rows(key) && *ways != TEX_PAIR_APART) {
         struct tex_rows rows[TEX_PAIR];
         struct tex_apart apart = {v_splat_i32(0), v_splat_i32(0), v_splat_i32(0)};
         OPS_UNROLL
@@ -272,7 +273,8 @@ OPS_INLINE bool tex_pair_corners(const struct sch_sampler_key *key, const struct
             return true;
         }
     }
-    if (ways == TEX_PAIR_IN_ROWS) return false;
+    if (*ways == TEX_PAIR_IN_ROWS) return false;
+    *ways = TEX_PAIR_APART;
     OPS_UNROLL
     for (unsigned v = 0; v < TEX_PAIR; v++) {
         const uint32_t size[3] = {level[v]->width, level[v]->height, level[v]->depth};
@@ -351,7 +353,7 @@ OPS_INLINE bool tex_pair_takes(const struct sch_sampler_key *key, bool offsets)
     return false;
 }
 OPS_INLINE bool tex_pair_corners(const struct sch_sampler_key *key, const struct tex_lookup q[TEX_PAIR],
-                                 const struct sch_texture_level *const level[TEX_PAIR], enum tex_pair_ways ways,
+                                 const struct sch_texture_level *const level[TEX_PAIR], enum tex_pair_ways *ways,
                                  struct tex_place place[TEX_PAIR], struct tex_corners corners[TEX_PAIR])
 {
     (void)key, (void)q, (void)level, (void)ways, (void)place, (void)corners;

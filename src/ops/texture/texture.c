@@ -206,7 +206,7 @@ OPS_INLINE void tex_trace_lookup(const struct sch_sampler_key *key, const struct
 /* Whether two vectors were filtered side by side; `ways` as in tex_pair_corners(). */
 OPS_INLINE bool tex_sampled_pair(const struct sch_sampler_key *key, const struct sch_sampler_values *values,
                                  const struct sch_texture *texture, const struct sch_sample_request *request,
-                                 unsigned first, enum tex_pair_ways ways, struct sch_lanes *const result[4])
+                                 unsigned first, enum tex_pair_ways *ways, struct sch_lanes *const result[4])
 {
     struct tex_lookup q[TEX_PAIR];
     struct tex_place place[TEX_PAIR];
@@ -295,8 +295,8 @@ OPS_INLINE unsigned tex_sampled_levels(const struct sch_sampler_key *key, const 
     struct tex_corners corners[TEX_PAIR];
     struct tex_texel color[TEX_PAIR];
     /* Hardly any vector's texels lie in rows of the larger level. */
-    const enum tex_pair_ways ways = magnified ? TEX_PAIR_BOTH : TEX_PAIR_APART;
-    if (!tex_pair_corners(key, q, level, ways, place, corners)) return 0;
+    enum tex_pair_ways ways = magnified ? TEX_PAIR_BOTH : TEX_PAIR_APART;
+    if (!tex_pair_corners(key, q, level, &ways, place, corners)) return 0;
     OPS_UNROLL
     for (unsigned i = 0; i < TEX_PAIR; i++)
         color[i] = tex_combined(key, &place[i], &corners[i], key->reduction, q[i].mask);
@@ -328,9 +328,10 @@ OPS_INLINE void tex_sample_pairs(const struct sch_sampler_key *key, const struct
                                  const struct sch_texture *texture, const struct sch_sample_request *request,
                                  struct sch_lanes *const result[4])
 {
+    enum tex_pair_ways ways = TEX_PAIR_BOTH;
     OPS_LOOP_VECTORS
     for (unsigned first = 0; first < OPS_VECTORS; first += TEX_PAIR) {
-        if (tex_sampled_pair(key, values, texture, request, first, TEX_PAIR_BOTH, result)) continue;
+        if (tex_sampled_pair(key, values, texture, request, first, &ways, result)) continue;
         OPS_LOOP_VECTORS
         for (unsigned v = first; v < first + TEX_PAIR; v++) {
             struct tex_lookup q = tex_lookup_of(values, texture, request, v);
@@ -345,9 +346,10 @@ static bool tex_sampled_rows(const struct sch_sampler_key *key, const struct sch
                              const struct sch_texture *texture, const struct sch_sample_request *request,
                              struct sch_lanes *const result[4])
 {
+    enum tex_pair_ways ways = TEX_PAIR_IN_ROWS;
     OPS_LOOP_VECTORS
     for (unsigned first = 0; first < OPS_VECTORS; first += TEX_PAIR)
-        if (!tex_sampled_pair(key, values, texture, request, first, TEX_PAIR_IN_ROWS, result)) return false;
+        if (!tex_sampled_pair(key, values, texture, request, first, &ways, result)) return false;
     return true;
 }
 #endif
