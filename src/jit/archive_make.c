@@ -277,24 +277,37 @@ static void add_entry(const char *name, LLVMModuleRef module)
     contents[entry_count++] = LLVMWriteBitcodeToMemoryBuffer(module);
 }
 
-/* A function by value, and what is apart and is called by it. */
-static void add_function(LLVMModuleRef all, const char *name)
+/* Deletes the functions by value that are not one of the names, and what only they call. */
+static void keep_only(LLVMModuleRef module, const char *const *names, unsigned count)
 {
-    LLVMModuleRef module = LLVMCloneModule(all);
     for (LLVMValueRef f = LLVMGetFirstFunction(module), next; f; f = next) {
         size_t length;
+        bool kept = LLVMIsDeclaration(f) || stands_apart(f);
         next = LLVMGetNextFunction(f);
-        if (LLVMIsDeclaration(f) || stands_apart(f)) continue;
-        if (strcmp(LLVMGetValueName2(f, &length), name) != 0) LLVMDeleteFunction(f);
+        for (unsigned i = 0; i < count && !kept; i++) kept = strcmp(LLVMGetValueName2(f, &length), names[i]) == 0;
+        if (!kept) LLVMDeleteFunction(f);
     }
     run(module, "globaldce,strip-dead-prototypes");
+}
+
+/* A module for each function by value, and what is apart and is called by it. By halves: each copy of a module takes
+ * time for all functions in it. */
+static void add_functions(LLVMModuleRef module, const char *const *names, unsigned count)
+{
+    for (unsigned half = 0; half < 2 && count > 1; half++) {
+        const unsigned first = half ? count / 2 : 0, end = half ? count : count / 2;
+        LLVMModuleRef copy = LLVMCloneModule(module);
+        keep_only(copy, names + first, end - first);
+        add_functions(copy, names + first, end - first);
+        LLVMDisposeModule(copy);
+    }
+    if (count != 1) return;
     char *message = NULL;
-    if (LLVMVerifyModule(module, LLVMReturnStatusAction, &message)) give_up(name, message);
+    if (LLVMVerifyModule(module, LLVMReturnStatusAction, &message)) give_up(names[0], message);
     LLVMDisposeMessage(message);
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
-        if (LLVMIsDeclaration(f) && !LLVMGetIntrinsicID(f)) give_up(name, "calls what is not there");
-    add_entry(name, module);
-    LLVMDisposeModule(module);
+        if (LLVMIsDeclaration(f) && !LLVMGetIntrinsicID(f)) give_up(names[0], "calls what is not there");
+    add_entry(names[0], module);
 }
 
 /* ---- functions of texture lookups ---- */
@@ -397,11 +410,15 @@ int main(int argc, char **argv)
     add_value_functions(bodies, lanes, JIT_VALUE_PREFIX);
     hide_bodies(bodies, JIT_VALUE_PREFIX);
     run(bodies, "always-inline,globaldce,default<O2>");
+    static const char *names[MOST];
+    unsigned count = 0;
     for (LLVMValueRef f = LLVMGetFirstFunction(bodies); f; f = LLVMGetNextFunction(f)) {
         size_t length;
-        if (!LLVMIsDeclaration(f) && has_prefix(f, JIT_VALUE_PREFIX))
-            add_function(bodies, LLVMGetValueName2(f, &length));
+        if (LLVMIsDeclaration(f) || !has_prefix(f, JIT_VALUE_PREFIX)) continue;
+        if (count == MOST) give_up("functions by value", "one too many");
+        names[count++] = LLVMGetValueName2(f, &length);
     }
+    add_functions(bodies, names, count);
     add_steps(load(context, argv[3]));
     write_archive(argv[4], lanes);
     LLVMContextDispose(context);
