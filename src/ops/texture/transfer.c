@@ -196,6 +196,50 @@ OPS_INLINE struct tex_raw tex_mean_of_codes(const struct tex_format *format, con
     return raw;
 }
 
+/* The number of texels, each of which counts once for all lanes, if it is 2, 4, 8 or 16; else 0. */
+OPS_INLINE unsigned tex_mean_of_equals(const struct sch_mean *mean)
+{
+    const unsigned texels = mean->columns * mean->rows;
+    if (texels < 2 || texels > 16 || texels & (texels - 1) || mean->total != texels) return 0;
+    vi32 other = v_splat_i32(0);
+    for (unsigned c = 0; c < mean->columns; c++) OPS_UNROLL
+    for (unsigned v = 0; v < OPS_VECTORS; v++) other |= ops_load_I(mean->weight[c], v) ^ 1;
+    for (unsigned r = 0; r < mean->rows; r++)
+        if (mean->row[r].weight != 1) return 0;
+    return v_any_bit(other) ? 0 : texels;
+}
+
+/* The texels of a column, added up: bytes 0 and 2 in sum[0], 1 and 3 in sum[1]. */
+OPS_INLINE void tex_sum_bytes(const struct tex_format *format, const struct sch_mean *mean, vi32 x, vi32 mask,
+                              vu32 sum[2])
+{
+    const bool row = format->bytes == 4 && v_all(mask & (vi32)(x - v_lane_i32() == x[0]));
+    for (unsigned r = 0; r < mean->rows; r++) {
+        const uint8_t *texels = mean->row[r].texels;
+        const vu32 word =
+            row ? v_load_u32(texels + (uint64_t)(uint32_t)x[0] * 4) : tex_row_load(format, texels, x, mask).word[0];
+        sum[0] += word & 0xff00ffu;
+        sum[1] += word >> 8 & 0xff00ffu;
+    }
+}
+
+/* Formats with a byte for each channel. Rounds as tex_small_mean_code() does: half of the divisor is added, less one
+ * where the quotient is even. */
+OPS_INLINE struct tex_raw tex_mean_of_bytes(const struct tex_format *format, const struct sch_mean *mean,
+                                            unsigned texels, unsigned v, vi32 mask)
+{
+    const unsigned shift = (unsigned)__builtin_ctz(texels);
+    const uint32_t half = 0x10001u * (texels / 2 - 1);
+    vu32 sum[2] = {v_splat_u32(0), v_splat_u32(0)};
+    for (unsigned c = 0; c < mean->columns; c++) tex_sum_bytes(format, mean, ops_load_I(mean->x[c], v), mask, sum);
+    for (unsigned i = 0; i < 2; i++) sum[i] = (sum[i] + half + (sum[i] >> shift & 0x10001u)) >> shift & 0xff00ffu;
+    struct tex_raw raw = {{sum[0] | sum[1] << 8}};
+    OPS_UNROLL
+    for (unsigned i = 0; i < 4; i++)
+        if (format->channel[i].type == TEX_VOID) raw.word[0] &= ~(0xffu << 8 * i);
+    return raw;
+}
+
 /* Others: of the components, in binary64, rounded to binary32 at the end. */
 OPS_INLINE void tex_mean_of_components(const struct tex_format *format, const struct sch_mean *mean, unsigned v,
                                        vi32 mask, vu32 value[4])
@@ -220,11 +264,13 @@ void OPS_LOCAL(texels_mean)(unsigned number, unsigned components, const struct s
                             uint32_t count)
 {
     const struct tex_format *format = &tex_formats[number];
+    const unsigned equals = tex_is_unorm8(format) ? tex_mean_of_equals(mean) : 0;
     for (unsigned v = 0; v < OPS_VECTORS && v * SCH_LANES < count; v++) {
         const struct tex_run run = tex_run_of(format, texels, count, v);
         const vi32 mask = tex_lanes_to(v, count);
         if (tex_is_exact(format)) {
-            struct tex_raw raw = tex_mean_of_codes(format, mean, v, mask);
+            struct tex_raw raw =
+                equals ? tex_mean_of_bytes(format, mean, equals, v, mask) : tex_mean_of_codes(format, mean, v, mask);
             tex_run_store(format, components, &run, &raw);
         } else {
             vu32 value[4];

@@ -136,7 +136,7 @@ struct plan {
     int64_t total;
 };
 
-enum kind { BOX, SAMPLES, HUGE_WEIGHTS, NEAR_TIES, KINDS };
+enum kind { BOX, SAMPLES, ROW_OF_SAMPLES, QUADS, HUGE_WEIGHTS, NEAR_TIES, KINDS };
 
 /* Two neighbouring codes whose mean is a tie, or 1/2 of a total beside it that is so large that no float tells, or as
  * large as totals with sums of 32 bits are. */
@@ -161,6 +161,24 @@ static void plan_near_tie(struct plan *plan, const struct ref_row *row)
     }
 }
 
+/* All texels count once: samples, at places side by side or anywhere, or two columns and rows. */
+static void plan_equal(struct plan *plan, const struct ref_row *row, enum kind kind)
+{
+    const unsigned begin = next() % (WIDTH - LANES + 1);
+    plan->columns = kind == QUADS ? 2 : 1;
+    plan->rows = kind == QUADS ? 2 : 1u << next() % 5;
+    plan->total = plan->columns * plan->rows;
+    for (unsigned r = 0; r < plan->rows; r++) {
+        plan->row[r] = make_row(row, WIDTH);
+        plan->row_weight[r] = 1;
+    }
+    for (unsigned i = 0; i < LANES * plan->columns; i++) {
+        struct sch_lanes *x = &plan->x[i / LANES];
+        x->u[i % LANES] = kind == ROW_OF_SAMPLES ? begin + i : next() % WIDTH;
+        plan->weight[i / LANES].u[i % LANES] = 1;
+    }
+}
+
 /* A box's weights as of an axis of `total` texels; each lane its own, with the same sum. */
 static void plan_mean(struct plan *plan, const struct ref_row *row, enum kind kind)
 {
@@ -168,13 +186,17 @@ static void plan_mean(struct plan *plan, const struct ref_row *row, enum kind ki
         plan_near_tie(plan, row);
         return;
     }
-    plan->columns = kind == SAMPLES ? 1 : 1 + next() % SCH_MEAN_COLUMNS;
-    plan->rows = kind == SAMPLES ? 1u << next() % 5 : 1 + next() % 9;
-    uint32_t across = kind == SAMPLES ? 1 : kind == BOX ? 3 + 2 * (next() % 9) : 16383;
+    if (kind >= SAMPLES && kind <= QUADS) {
+        plan_equal(plan, row, kind);
+        return;
+    }
+    plan->columns = 1 + next() % SCH_MEAN_COLUMNS;
+    plan->rows = 1 + next() % 9;
+    uint32_t across = kind == BOX ? 3 + 2 * (next() % 9) : 16383;
     int64_t down = 0;
     for (unsigned r = 0; r < plan->rows; r++) {
         plan->row[r] = make_row(row, WIDTH);
-        plan->row_weight[r] = kind == SAMPLES ? 1 : kind == BOX ? 1 + next() % 5 : 1 + next() % (1 << 24);
+        plan->row_weight[r] = kind == BOX ? 1 + next() % 5 : 1 + next() % (1 << 24);
         down += plan->row_weight[r];
     }
     for (unsigned i = 0; i < LANES; i++) {
