@@ -3,7 +3,6 @@
 
 #include <pthread.h>
 #include <sched.h>
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <unistd.h>
@@ -15,22 +14,12 @@
  * nanoseconds, and so often between two looks at the clock. */
 enum { AWAKE = 30000, LOOKS = 32 };
 
-struct task {
-    void (*work)(void *user, unsigned index);
-    void *user;
-    unsigned next, count; /* indices from `next` on have not been taken yet */
-    atomic_uint running;  /* indices that threads of the pool have taken and not ended */
-    atomic_int processor; /* of the thread that took one last */
-    bool waited_for;      /* the caller sleeps until `running` is 0 */
-    struct task *following;
-};
-
 struct sch_pool {
     struct sch_allocator allocator;
     struct sch_thread_callback callers; /* threads; no function: the pool has its own */
     pthread_mutex_t lock;
     pthread_cond_t needed, ended; /* a thread is; a task that is waited for has */
-    struct task *first;           /* with indices that have not been taken */
+    struct sch_pool_task *first;  /* with indices that have not been taken */
     atomic_uint untaken;          /* tasks in the row: what threads look at without the lock */
     atomic_bool stopping;
     atomic_int processor;              /* of the last caller */
@@ -57,7 +46,10 @@ static bool has_news(const struct sch_pool *pool)
            atomic_load_explicit(&pool->stopping, memory_order_relaxed);
 }
 
-static bool has_ended(const struct task *task) { return !atomic_load_explicit(&task->running, memory_order_acquire); }
+static bool has_ended(const struct sch_pool_task *task)
+{
+    return !atomic_load_explicit(&task->running, memory_order_acquire);
+}
 
 /* A thread that spins on the other one's processor keeps it from the work that is awaited. */
 static bool is_here(const atomic_int *processor)
@@ -86,7 +78,7 @@ static void look_for_news(const struct sch_pool *pool)
             if (has_news(pool)) return;
 }
 
-static void look_for_end(const struct sch_pool *pool, const struct task *task)
+static void look_for_end(const struct sch_pool *pool, const struct sch_pool_task *task)
 {
     if (pool->alone) return;
     for (uint64_t end = sch_clock_ns() + AWAKE; sch_clock_ns() < end && !is_here(&task->processor);)
@@ -96,20 +88,20 @@ static void look_for_end(const struct sch_pool *pool, const struct task *task)
 
 /* ---- the row; the lock is held ---- */
 
-static void put(struct sch_pool *pool, struct task *task)
+static void put(struct sch_pool *pool, struct sch_pool_task *task)
 {
-    struct task **at = &pool->first;
+    struct sch_pool_task **at = &pool->first;
     while (*at) at = &(*at)->following;
     *at = task;
     atomic_fetch_add_explicit(&pool->untaken, 1, memory_order_relaxed);
 }
 
 /* The next index of a task that has one; the task leaves the row with its last. */
-static unsigned take(struct sch_pool *pool, struct task *task)
+static unsigned take(struct sch_pool *pool, struct sch_pool_task *task)
 {
     const unsigned index = task->next++;
     if (task->next < task->count) return index;
-    struct task **at = &pool->first;
+    struct sch_pool_task **at = &pool->first;
     while (*at != task) at = &(*at)->following;
     *at = task->following;
     atomic_fetch_sub_explicit(&pool->untaken, 1, memory_order_relaxed);
@@ -120,7 +112,7 @@ static unsigned take(struct sch_pool *pool, struct task *task)
 
 static void run_first(struct sch_pool *pool)
 {
-    struct task *task = pool->first;
+    struct sch_pool_task *task = pool->first;
     const unsigned index = take(pool, task);
     atomic_fetch_add_explicit(&task->running, 1, memory_order_relaxed);
     atomic_store_explicit(&task->processor, sched_getcpu(), memory_order_relaxed);
@@ -167,7 +159,7 @@ static void call_threads(struct sch_pool *pool, unsigned count)
 
 /* ---- callers ---- */
 
-static void wait_for_end(struct sch_pool *pool, struct task *task)
+static void wait_for_end(struct sch_pool *pool, struct sch_pool_task *task)
 {
     look_for_end(pool, task);
     pthread_mutex_lock(&pool->lock); /* whoever ended it last has let the lock go, too, when this returns */
@@ -176,8 +168,40 @@ static void wait_for_end(struct sch_pool *pool, struct task *task)
     pthread_mutex_unlock(&pool->lock);
 }
 
+static void make_task(struct sch_pool_task *task, unsigned next, unsigned count,
+                      void (*work)(void *user, unsigned index), void *user)
+{
+    *task = (struct sch_pool_task){.work = work, .user = user, .next = next, .count = count};
+    atomic_init(&task->running, 0);
+    atomic_init(&task->processor, -1);
+}
+
+/* On threads of the pool, so many. */
+static void start_task(struct sch_pool *pool, struct sch_pool_task *task, unsigned threads)
+{
+    atomic_store_explicit(&pool->processor, sched_getcpu(), memory_order_relaxed);
+    pthread_mutex_lock(&pool->lock);
+    put(pool, task);
+    call_threads(pool, threads);
+    pthread_mutex_unlock(&pool->lock);
+}
+
+static void end_task(struct sch_pool *pool, struct sch_pool_task *task)
+{
+    for (;;) {
+        pthread_mutex_lock(&pool->lock);
+        const bool left = task->next < task->count;
+        const unsigned index = left ? take(pool, task) : 0;
+        pthread_mutex_unlock(&pool->lock);
+        if (!left) break;
+        task->work(task->user, index);
+    }
+    wait_for_end(pool, task);
+}
+
 void sch_pool_run(struct sch_pool *pool, unsigned count, void (*work)(void *user, unsigned index), void *user)
 {
+    struct sch_pool_task task;
     if (!pool || count < 2) {
         for (unsigned i = 0; i < count; i++) work(user, i);
         return;
@@ -186,24 +210,27 @@ void sch_pool_run(struct sch_pool *pool, unsigned count, void (*work)(void *user
         pool->callers.function(pool->callers.user, count, work, user);
         return;
     }
-    struct task task = {.work = work, .user = user, .next = 1, .count = count};
-    atomic_init(&task.running, 0);
-    atomic_init(&task.processor, -1);
-    atomic_store_explicit(&pool->processor, sched_getcpu(), memory_order_relaxed);
-    pthread_mutex_lock(&pool->lock);
-    put(pool, &task);
-    call_threads(pool, count - 1);
-    pthread_mutex_unlock(&pool->lock);
+    make_task(&task, 1, count, work, user);
+    start_task(pool, &task, count - 1);
     work(user, 0);
-    for (;;) {
-        pthread_mutex_lock(&pool->lock);
-        const bool left = task.next < task.count;
-        const unsigned index = left ? take(pool, &task) : 0;
-        pthread_mutex_unlock(&pool->lock);
-        if (!left) break;
-        work(user, index);
-    }
-    wait_for_end(pool, &task);
+    end_task(pool, &task);
+}
+
+/* ---- while the caller does something else ---- */
+
+void sch_pool_begin(struct sch_pool *pool, struct sch_pool_task *task, unsigned count,
+                    void (*work)(void *user, unsigned index), void *user)
+{
+    make_task(task, 0, count, work, user);
+    if (!pool->callers.function && count > 1) start_task(pool, task, count - 1);
+}
+
+void sch_pool_end(struct sch_pool *pool, struct sch_pool_task *task)
+{
+    if (pool->callers.function || task->count < 2)
+        sch_pool_run(pool, task->count, task->work, task->user);
+    else
+        end_task(pool, task);
 }
 
 /* ---- more indices than threads ---- */

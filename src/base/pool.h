@@ -4,6 +4,8 @@
 #ifndef SCH_BASE_POOL_H
 #define SCH_BASE_POOL_H
 
+#include <stdatomic.h>
+
 #include <scheelite/types.h>
 
 #include "base/arena.h"
@@ -25,6 +27,24 @@ void sch_pool_destroy(struct sch_pool *pool);
  * not come, be it for want of one, or in a process that was forked. The caller's threads may do it in any order. Any
  * number of threads may run work at once. Without a pool (NULL) the calling thread does it all. */
 void sch_pool_run(struct sch_pool *pool, unsigned count, void (*work)(void *user, unsigned index), void *user);
+
+/* Work that threads of the pool do while its caller does something else. Begun and ended by the same thread; stays
+ * where it is between. */
+struct sch_pool_task {
+    void (*work)(void *user, unsigned index);
+    void *user;
+    unsigned next, count; /* indices from `next` on have not been taken yet */
+    atomic_uint running;  /* indices that threads of the pool have taken and not ended */
+    atomic_int processor; /* of the thread that took one last */
+    bool waited_for;      /* the caller sleeps until `running` is 0 */
+    struct sch_pool_task *following;
+};
+
+/* Begins what sch_pool_run does, on other threads. */
+void sch_pool_begin(struct sch_pool *pool, struct sch_pool_task *task, unsigned count,
+                    void (*work)(void *user, unsigned index), void *user);
+/* Does what no thread has begun, and waits for those that have. */
+void sch_pool_end(struct sch_pool *pool, struct sch_pool_task *task);
 
 /* The same for more indices than threads: no more than `threads` of them work at once. Each takes the next index when
  * it has done one. */

@@ -91,6 +91,48 @@ static void every_index_is_done_once(void **state)
     sch_pool_destroy(NULL);
 }
 
+/* What is begun is done when it has been ended, whatever the caller runs meanwhile. */
+static void work_goes_on_while_its_caller_does_other_work(void **state)
+{
+    (void)state;
+    struct sch_pool *pool = new_pool();
+    static struct marks marks;
+    struct sch_pool_task task;
+    for (unsigned round = 0; round < 5000; round++) {
+        const unsigned count = round % 5;
+        memset(&marks, 0, sizeof marks);
+        sch_pool_begin(pool, &task, count, mark, &marks);
+        if (round % 3) check_marks(pool, 1 + round % 4);
+        if (round % 1000 == 7) sleep_ms(1);
+        sch_pool_end(pool, &task);
+        for (unsigned i = 0; i < 9; i++) assert_int_equal(atomic_load(&marks.done[i]), i < count);
+    }
+    sch_pool_destroy(pool);
+}
+
+static void wait_for_flag(void *user, unsigned index)
+{
+    (void)index;
+    while (!atomic_load((atomic_bool *)user)) sched_yield();
+}
+
+/* The caller, which does not wait, lets it end. */
+static void another_thread_does_what_is_begun(void **state)
+{
+    (void)state;
+    struct sch_pool *pool = new_pool();
+    struct sch_pool_task task;
+    atomic_bool flag;
+    atomic_init(&flag, false);
+    sch_pool_begin(pool, &task, 2, wait_for_flag, &flag);
+    for (unsigned wait = 0; wait < 10000 && !atomic_load(&task.running); wait++) sleep_ms(1);
+    assert_int_equal(atomic_load(&task.running), 1);
+    atomic_store(&flag, true);
+    sch_pool_end(pool, &task);
+    assert_int_equal(atomic_load(&task.running), 0);
+    sch_pool_destroy(pool);
+}
+
 static void *call_often(void *pool)
 {
     for (unsigned round = 0; round < 500; round++) check_marks(pool, 1 + round % 9);
@@ -371,6 +413,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_index_is_done_once),
+        cmocka_unit_test(work_goes_on_while_its_caller_does_other_work),
+        cmocka_unit_test(another_thread_does_what_is_begun),
         cmocka_unit_test(many_may_call),
         cmocka_unit_test(as_many_run_at_once_as_are_asked_for),
         cmocka_unit_test(no_more_threads_share_than_are_asked_for),
