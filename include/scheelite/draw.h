@@ -181,7 +181,8 @@ SCH_API enum sch_result sch_renderer_create(struct sch_context *context, struct 
 SCH_API void sch_renderer_destroy(struct sch_renderer *renderer); /* takes NULL; flushes */
 
 /* Begins all work that the renderer was given. With `fence`, the call returns at once, and the fence says when the work
- * is done; without (NULL), the call returns when the work is done. Errors: ARGUMENT, MEMORY. */
+ * is done; without (NULL), the call returns when the work is done. Errors: ARGUMENT, MEMORY, those of draws that may
+ * wait. */
 struct sch_fence;
 SCH_API enum sch_result sch_renderer_flush(struct sch_renderer *renderer, struct sch_fence **fence);
 /* Waits at most that many milliseconds (UINT32_MAX: forever) and returns whether the work is done. Thread-safe. */
@@ -268,6 +269,11 @@ struct sch_draw {
      * many as the draw that wrote it last). Not with indices, ranges or indirect draws. */
     const struct sch_stream_target *count_target;
     uint32_t count_stride;
+
+    /* The draw may end after its call has returned, together with others that may: at the renderer's next call that is
+     * not such a draw, or its flush, which returns what became of them. All objects of the state stay until then;
+     * memory of constants may change. Draws with a report or a bound on their work end before they return. */
+    bool may_wait;
 };
 
 /* Draws. `options` and `report` are optional; of the options `shared_bytes` has no effect, and `budget`, `work`,

@@ -22,6 +22,7 @@ struct call {
     struct sch_run_options run;
     struct sch_run_report done; /* of the draw that ended last; `instructions` of all */
     enum sch_stage stage;
+    bool reports; /* the caller wants to know what the draw did */
 };
 
 /* ---- memory ---- */
@@ -431,6 +432,7 @@ static enum sch_result begin(struct call *call)
     if (!kept) call->pipeline->number = ++call->renderer->states;
     call->pipeline->buffers = call->buffers;
     call->pipeline->buffer_count = call->state.vertex_buffer_count;
+    call->pipeline->may_wait = call->draw.may_wait && !call->reports && !call->renderer->history;
     return bind(call);
 }
 
@@ -455,6 +457,7 @@ enum sch_result sch_renderer_draw(struct sch_renderer *renderer, const struct sc
     call.pipeline = &renderer->kept.pipeline;
     call.done = (struct sch_run_report){.instructions = 0};
     call.stage = SCH_STAGE_VERTEX;
+    call.reports = report != NULL;
     enum sch_result result = begin(&call);
     if (result == SCH_OK) result = sch_api_counts_heat(call.state.pipeline->programs[SCH_STAGE_FRAGMENT], &call.run);
     if (result == SCH_OK) result = run_all(&call);

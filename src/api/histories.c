@@ -173,8 +173,8 @@ enum sch_result sch_renderer_record_pixel(struct sch_renderer *renderer, struct 
         return sch_api_wrong(&call, "history", "the history is of another context");
     if (history && history->renderer && history->renderer != renderer)
         return sch_api_wrong(&call, "history", "another renderer records the history");
-    enum sch_result result = SCH_OK;
-    if (renderer->history == history) return result;
+    enum sch_result result = sch_draw_finish(renderer->scratch);
+    if (result != SCH_OK || renderer->history == history) return result;
     if (renderer->history) {
         result = note(renderer->history);
         renderer->history->renderer = NULL;

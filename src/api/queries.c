@@ -90,12 +90,13 @@ enum sch_result sch_renderer_begin_query(struct sch_renderer *renderer, struct s
     if (!query_is_here(&call, renderer, query)) return sch_api_refused(&call);
     if (only_ends(query->kind)) return sch_api_wrong(&call, "query", "queries of this kind have no beginning");
     if (query->state == SCH_API_QUERY_BEGUN) return sch_api_wrong(&call, "query", "the query has begun already");
+    const enum sch_result waited = sch_draw_finish(renderer->scratch); /* what it has counted is not the query's */
     query->state = SCH_API_QUERY_BEGUN;
     query->renderer = renderer;
     query->begun = renderer->counts;
     query->begun_at = sch_clock_ns();
     renderer->counting += counts_fragments(query);
-    return SCH_OK;
+    return waited;
 }
 
 /* Whether a primitive of the stream found no room. */
@@ -161,10 +162,11 @@ enum sch_result sch_renderer_end_query(struct sch_renderer *renderer, struct sch
     if (!query_is_here(&call, renderer, query)) return sch_api_refused(&call);
     if (!only_ends(query->kind) && (query->state != SCH_API_QUERY_BEGUN || query->renderer != renderer))
         return sch_api_wrong(&call, "query", "the query has not begun with this renderer");
+    const enum sch_result waited = sch_draw_finish(renderer->scratch);
     take_result(query, &renderer->counts);
     renderer->counting -= counts_fragments(query);
     query->state = SCH_API_QUERY_ENDED;
-    return SCH_OK;
+    return waited;
 }
 
 void sch_renderer_set_queries_active(struct sch_renderer *renderer, bool active)

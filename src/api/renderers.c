@@ -32,18 +32,22 @@ void sch_renderer_destroy(struct sch_renderer *renderer)
 {
     if (!renderer) return;
     if (renderer->history) renderer->history->renderer = NULL;
-    if (renderer->scratch) sch_draw_scratch_destroy(renderer->scratch);
+    if (renderer->scratch) {
+        sch_draw_finish(renderer->scratch);
+        sch_draw_scratch_destroy(renderer->scratch);
+    }
     sch_api_free(renderer->context, renderer);
 }
 
 /* ---- fences ---- */
 
-/* Draws end before their calls return, so that there is nothing to begin and nothing to wait for. */
+/* Nothing works while the caller does not call: fences are of what is done. */
 enum sch_result sch_renderer_flush(struct sch_renderer *renderer, struct sch_fence **fence)
 {
     if (fence) *fence = NULL;
     if (!renderer) return SCH_ERROR_ARGUMENT; /* and there is no context to report it to */
-    if (!fence) return SCH_OK;
+    const enum sch_result result = sch_draw_finish(renderer->scratch);
+    if (!fence || result != SCH_OK) return result;
     struct sch_fence *made = sch_api_alloc(renderer->context, sizeof *made);
     if (!made) return sch_api_no_memory(renderer->context);
     made->context = renderer->context;
@@ -155,6 +159,8 @@ enum sch_result sch_renderer_clear(struct sch_renderer *renderer, const struct s
         !sch_api_read(&call, "clear", &wanted, sizeof wanted, sizeof wanted, clear) ||
         !sch_api_take_moving(&call, wanted.moving, &moving) || !clear_holds(renderer, framebuffer, &wanted, call.list))
         return sch_api_refused(&call);
+    const enum sch_result waited = sch_draw_finish(renderer->scratch);
+    if (waited != SCH_OK) return sch_api_end(&call, waited);
     const bool done = !sch_api_condition_holds(renderer);
     return sch_api_end(&call, done ? SCH_OK : clear_recorded(renderer, framebuffer, &wanted, &moving, call.list));
 }
@@ -174,9 +180,10 @@ enum sch_result sch_renderer_blit(struct sch_renderer *renderer, struct sch_reso
         return sch_api_refused(&call);
     if (to->context != renderer->context) return sch_api_wrong(&call, "to", "the resource is of another context");
     if (from->context != renderer->context) return sch_api_wrong(&call, "from", "the resource is of another context");
-    if (conditional && !sch_api_condition_holds(renderer)) return sch_api_end(&call, SCH_OK);
+    enum sch_result result = sch_draw_finish(renderer->scratch);
+    if (result != SCH_OK || (conditional && !sch_api_condition_holds(renderer))) return sch_api_end(&call, result);
     struct sch_api_recorded recorded;
-    enum sch_result result = sch_api_history_begin_blit(renderer->history, to, blit, &recorded);
+    result = sch_api_history_begin_blit(renderer->history, to, blit, &recorded);
     if (result == SCH_OK)
         result = sch_texture_blit(to->texture, from->texture, &wanted, &to->context->allocator, &moving, call.list);
     sch_api_history_end(&recorded);

@@ -13,6 +13,7 @@
 #include "pipeline/stream.h"
 #include "pipeline/tessellation.h"
 #include "pipeline/vertices.h"
+#include "pipeline/waiting.h"
 
 enum { CHUNK_VERTICES = 8192, LITTLE_VERTICES = 4 * SCH_GROUP_LANES /* not worth a second thread */ };
 
@@ -26,6 +27,7 @@ struct sch_draw_scratch {
     struct sch_tessellation_scratch tessellation;
     struct sch_scratch_array carried; /* vertices that the next generation has from this one */
     struct sch_geometry_scratch geometry;
+    struct sch_waiting *waiting; /* NULL: no draw has waited yet */
 };
 
 /* A draw: its vertices, and what comes after them. */
@@ -66,6 +68,7 @@ struct sch_draw_scratch *sch_draw_scratch_create(const struct sch_allocator *all
 void sch_draw_scratch_destroy(struct sch_draw_scratch *scratch)
 {
     if (!scratch) return;
+    sch_waiting_destroy(scratch->waiting);
     for (unsigned c = 0; c < SCH_GENERATION_CHUNKS; c++) {
         sch_chunk_release(&scratch->chunks[c], &scratch->memory);
         sch_assembly_table_release(&scratch->tables[c]);
@@ -201,6 +204,47 @@ static void begin(struct drawn *drawn)
     sch_draw_context_add(context, sch_drawing_take, &drawn->drawing);
 }
 
+/* ---- fragments that wait ---- */
+
+/* Whether the fragments may wait: if so, those that wait already go to the same framebuffer. Otherwise they are shaded
+ * before the draw does anything. */
+static enum sch_result begin_waiting(struct drawn *drawn)
+{
+    struct sch_draw_scratch *scratch = drawn->scratch;
+    const struct sch_draw_context *context = &drawn->context;
+    enum sch_result status = SCH_OK;
+    drawn->drawing.may_wait = sch_waiting_allows(context, &scratch->derived);
+    if (drawn->drawing.may_wait && !scratch->waiting) {
+        scratch->waiting = sch_waiting_create(&scratch->memory);
+        drawn->drawing.may_wait = scratch->waiting != NULL;
+    }
+    if (!drawn->drawing.may_wait || !sch_waiting_goes_to(scratch->waiting, context->draw->framebuffer))
+        status = sch_waiting_shade(scratch->waiting);
+    return status;
+}
+
+/* Before the next generation, or after the last: fragments of one chunk, which is all that waits of a draw, wait with
+ * others if there is no more of the draw. Otherwise none wait any longer. */
+static enum sch_result end_waiting(struct drawn *drawn)
+{
+    struct sch_draw_scratch *scratch = drawn->scratch;
+    struct sch_drawing *drawing = &drawn->drawing;
+    const uint32_t next = drawn->generation.count;
+    struct sch_generation generation = {.chunks = scratch->chunks, .count = 1};
+    if (!drawing->may_wait || (!drawing->waits && next < 2)) return SCH_OK;
+    if (!next && sch_drawing_list(drawing, &generation) &&
+        sch_waiting_take(scratch->waiting, &drawn->context, &scratch->derived, &drawing->bins, scratch->chunks))
+        return SCH_OK;
+    drawing->may_wait = false;
+    const enum sch_result status = sch_waiting_shade(scratch->waiting);
+    const enum sch_result settled = drawing->waits ? sch_drawing_settle(drawing, &generation) : SCH_OK;
+    return status == SCH_OK ? settled : status;
+}
+
+enum sch_result sch_draw_finish(struct sch_draw_scratch *scratch) { return sch_waiting_shade(scratch->waiting); }
+
+/* ---- a whole draw ---- */
+
 /* A limit that the caller has set differs from a lack of memory. */
 static enum sch_result settle(struct sch_draw_context *context, enum sch_result status)
 {
@@ -229,15 +273,18 @@ enum sch_result sch_draw_run(struct sch_draw_scratch *scratch, const struct sch_
                                               .counts = counts,
                                               .report = report ? report : &unused,
                                               .stage = report_stage ? report_stage : &unused_stage};
-    enum sch_result status = SCH_OK;
     begin(&drawn);
+    const enum sch_result waited = begin_waiting(&drawn);
+    enum sch_result status = SCH_OK;
     while (status == SCH_OK) {
-        if (!cut_chunks(&drawn))
+        if (!cut_chunks(&drawn)) {
             status = SCH_ERROR_MEMORY;
-        else if (!drawn.generation.count)
             break;
-        else
-            status = draw_generation(&drawn);
+        }
+        status = end_waiting(&drawn);
+        if (status != SCH_OK || !drawn.generation.count) break;
+        status = draw_generation(&drawn);
     }
-    return settle(&drawn.context, status);
+    status = settle(&drawn.context, status);
+    return status == SCH_OK ? waited : status;
 }

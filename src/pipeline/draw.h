@@ -57,6 +57,7 @@ struct sch_draw_pipeline {
     bool live_streams;  /* the draw reads what stream output writes: it continues primitive by primitive */
     bool live_feedback; /* the draw reads memory that it writes: fragments run in order, on memory as it is then */
     bool counted;       /* a query counts samples, or runs of the fragment program */
+    bool may_wait;      /* fragments may be shaded after the draw: objects and memory of textures stay until then */
     struct sch_history *history; /* of a pixel that is recorded; NULL: none */
 };
 
@@ -94,5 +95,8 @@ enum sch_result sch_draw_run(struct sch_draw_scratch *scratch, const struct sch_
                              const struct sch_draw_vertices *vertices, const struct sch_run_options *options,
                              struct sch_draw_counts *counts, struct sch_run_report *report,
                              enum sch_stage *report_stage);
+
+/* Shades the fragments that wait. */
+enum sch_result sch_draw_finish(struct sch_draw_scratch *scratch);
 
 #endif

@@ -185,6 +185,7 @@ void sch_drawing_begin(struct sch_drawing *drawing, struct sch_draw_context *con
     const struct sch_draw_pipeline *draw = context->draw;
     drawing->context = context;
     drawing->stipple = 0;
+    drawing->may_wait = drawing->waits = false;
     drawing->front = &derived->front;
     drawing->fragments = &derived->fragments;
     /* Order class (c): primitive after primitive over the whole framebuffer. */
@@ -209,5 +210,22 @@ enum sch_result sch_drawing_take(struct sch_draw_context *context, const struct 
     drawing->generation = generation;
     const enum sch_result status = set_up_all(drawing);
     if (status != SCH_OK || is_unseen(drawing)) return status;
+    drawing->waits = drawing->may_wait && generation->count == 1;
+    if (drawing->waits) return SCH_OK;
     return context->draw->history ? draw_recorded(drawing) : draw_all(drawing);
+}
+
+bool sch_drawing_list(struct sch_drawing *drawing, struct sch_generation *generation)
+{
+    struct cursor cursor = {0};
+    drawing->generation = generation;
+    cut_parts(drawing, &cursor);
+    return cursor.chunk == generation->count && sch_bin_fill(&drawing->bins.parts[0], drawing->context->memory);
+}
+
+enum sch_result sch_drawing_settle(struct sch_drawing *drawing, struct sch_generation *generation)
+{
+    drawing->generation = generation;
+    drawing->waits = false;
+    return draw_all(drawing);
 }

@@ -617,9 +617,18 @@ void sch_fragments_init(struct sch_fragments *fragments, const struct sch_draw_p
     sch_fragments_find_spans(fragments);
 }
 
-enum sch_result sch_fragments_run(const struct sch_fragments *fragments, const struct sch_bins *bins,
-                                  const struct sch_run_options *options, struct sch_draw_counts *counts,
-                                  struct sch_run_report *report)
+/* What both have. */
+static void cut_bounds(struct sch_bin_tiles *bounds, const struct sch_bin_tiles *to)
+{
+    if (bounds->left < to->left) bounds->left = to->left;
+    if (bounds->top < to->top) bounds->top = to->top;
+    if (bounds->right > to->right) bounds->right = to->right;
+    if (bounds->bottom > to->bottom) bounds->bottom = to->bottom;
+}
+
+enum sch_result sch_fragments_run_part(const struct sch_fragments *fragments, const struct sch_bins *bins,
+                                       const struct sch_fragments_part *part, const struct sch_run_options *options,
+                                       struct sch_draw_counts *counts, struct sch_run_report *report)
 {
     const struct sch_draw_pipeline *draw = fragments->draw;
     struct tiles tiles = {.fragments = fragments,
@@ -635,6 +644,8 @@ enum sch_result sch_fragments_run(const struct sch_fragments *fragments, const s
                                      .other_groups = true}};
     struct sch_bin_tiles bounds;
     if (!sch_bin_bounds(bins, &bounds)) return SCH_OK;
+    cut_bounds(&bounds, &part->tiles);
+    if (bounds.left >= bounds.right || bounds.top >= bounds.bottom) return SCH_OK;
     tiles.left = bounds.left;
     tiles.top = bounds.top;
     tiles.columns = (uint32_t)bounds.right - bounds.left;
@@ -643,7 +654,7 @@ enum sch_result sch_fragments_run(const struct sch_fragments *fragments, const s
                                           .plane_count = fragments->spans.channel_count,
                                           .all = true,
                                           .fragments = &fragments->spans.form,
-                                          .memo = fragments->spans.memo};
+                                          .memo = part->memo};
     if (fragments->spans.any && !tiles.heat) tiles.source.spans = &tiles.spans;
     sch_run_heat_begin(tiles.heat, &tiles.source);
     const uint32_t side = UINT32_C(1) << bins->shift;
@@ -651,8 +662,18 @@ enum sch_result sch_fragments_run(const struct sch_fragments *fragments, const s
     atomic_init(&tiles.samples_passed, 0);
     atomic_init(&tiles.invocations, 0);
     const enum sch_result status =
-        sch_run(draw->programs[SCH_STAGE_FRAGMENT], draw->bindings[SCH_STAGE_FRAGMENT], &tiles.source, options, report);
+        sch_run(draw->programs[SCH_STAGE_FRAGMENT], part->bindings, &tiles.source, options, report);
     counts->samples_passed += atomic_load(&tiles.samples_passed);
     if (!draw->link->no_fragment) counts->statistics[SCH_STATISTIC_PS_INVOCATIONS] += atomic_load(&tiles.invocations);
     return status;
+}
+
+enum sch_result sch_fragments_run(const struct sch_fragments *fragments, const struct sch_bins *bins,
+                                  const struct sch_run_options *options, struct sch_draw_counts *counts,
+                                  struct sch_run_report *report)
+{
+    const struct sch_fragments_part all = {.bindings = fragments->draw->bindings[SCH_STAGE_FRAGMENT],
+                                           .memo = fragments->spans.memo,
+                                           .tiles = {.right = UINT16_MAX, .bottom = UINT16_MAX}};
+    return sch_fragments_run_part(fragments, bins, &all, options, counts, report);
 }

@@ -31,7 +31,17 @@ struct sch_fragments {
 void sch_fragments_init(struct sch_fragments *fragments, const struct sch_draw_pipeline *draw,
                         const struct sch_vertex_layout *layout);
 
-/* Shades the primitives in bins. Adds to `counts`. */
+/* What is shaded of primitives in bins, as the draw does not have it any more. */
+struct sch_fragments_part {
+    const struct sch_exec_bindings *bindings; /* of the fragment program */
+    struct sch_exec_spans_memo *memo;         /* of one thread, for as long as the state is the same */
+    struct sch_bin_tiles tiles;               /* no others */
+};
+
+/* Shades the primitives in bins, or a part of them. Adds to `counts`. */
+enum sch_result sch_fragments_run_part(const struct sch_fragments *fragments, const struct sch_bins *bins,
+                                       const struct sch_fragments_part *part, const struct sch_run_options *options,
+                                       struct sch_draw_counts *counts, struct sch_run_report *report);
 enum sch_result sch_fragments_run(const struct sch_fragments *fragments, const struct sch_bins *bins,
                                   const struct sch_run_options *options, struct sch_draw_counts *counts,
                                   struct sch_run_report *report);

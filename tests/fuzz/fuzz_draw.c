@@ -64,6 +64,7 @@ struct world {
     struct sch_program *control[COUNT(control_texts)], *evaluation[COUNT(evaluation_texts)], *patches;
     struct sch_stream_target *targets[SCH_STREAM_BUFFERS];
     struct sch_pipeline *pipeline;
+    bool waits;         /* the last draw, maybe */
     bool takes_patches; /* the pipeline */
     struct sch_view *views[BOUND];
     struct sch_image *images[BOUND];
@@ -731,9 +732,9 @@ static enum sch_result execute(struct world *world, const struct sch_draw *draw,
                                     .samplers = world->samplers,
                                     .sampler_count = BOUND,
                                     .images = world->images,
-                                    .image_count = BOUND,
+                                    .image_count = draw->may_wait ? 0 : BOUND, /* draws that store do not wait */
                                     .buffers = &range,
-                                    .buffer_count = 1};
+                                    .buffer_count = !draw->may_wait};
     struct sch_draw_state state = {.size = sizeof state,
                                    .pipeline = world->pipeline,
                                    .framebuffer = world->framebuffer,
@@ -783,6 +784,7 @@ static enum sch_result draw(struct world *world)
     }
     if (indirect) next_indirect(world, &draw);
     draw.draw_id = how;
+    draw.may_wait = world->waits = how & 64;
     return execute(world, &draw, with_work);
 }
 
@@ -1016,8 +1018,9 @@ static void execute_all(struct world *world)
     while (world->calls < CALLS && world->input.at < world->input.end) {
         call_function *call = calls[next(&world->input) % COUNT(calls)];
         struct outcome *outcome = &world->outcomes[world->calls++];
+        if (call != draw) sch_renderer_flush(world->renderer, NULL); /* it may end what draws use */
         outcome->result = call(world);
-        if (is_looked_at(call)) outcome->hash = hash_of(world);
+        if (is_looked_at(call) && !(call == draw && world->waits)) outcome->hash = hash_of(world);
         const bool ended = outcome->result >= SCH_ERROR_BUDGET || outcome->result == SCH_ERROR_MEMORY;
         if (call == draw && ended) break; /* what is there now is not defined */
     }
