@@ -189,6 +189,7 @@ struct sch_virgl {
     struct sch_virgl_log explained;                 /* receives all commands; no function: no log */
     bool stopped;                                   /* no more of a recording is played */
     enum sch_result worst;                          /* of what ended early */
+    bool waits;                                     /* draws of the sub-context may wait for others */
 };
 
 /* A command: the words after its header. */
@@ -239,6 +240,8 @@ void sch_virgl_detach(struct sch_virgl *virgl, uint32_t handle);
 void sch_virgl_explain_command(struct sch_virgl *virgl, uint32_t header, const uint32_t *words);
 /* Likewise a record (record.h) of so many bytes; only records of words are explained. */
 void sch_virgl_explain_record(struct sch_virgl *virgl, uint32_t kind, const void *content, size_t bytes);
+/* waiting.c: ends draws that wait, before something changes that they use. */
+void sch_virgl_finish(struct sch_virgl *virgl);
 /* queries.c */
 bool sch_virgl_make_query(struct sch_virgl *virgl, struct query *made, const struct command *command);
 void sch_virgl_end_query_object(struct sch_virgl *virgl, struct object *object);
@@ -262,7 +265,7 @@ void sch_virgl_end_bindings(struct sch_virgl *virgl, struct sub_context *sub);
 bool sch_virgl_bind_range(struct sch_virgl *virgl, uint32_t handle, uint32_t offset, uint32_t bytes, uint32_t align,
                           struct sch_storage_buffer *range, struct sch_virgl_resource **held);
 
-#define COMMAND(number, name, least, most, function, words)                                                            \
+#define COMMAND(number, name, least, most, waits, function, words)                                                     \
     bool sch_virgl_##function(struct sch_virgl *virgl, const struct command *command);
 #include "commands.def"
 #undef COMMAND

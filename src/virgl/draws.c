@@ -222,6 +222,8 @@ bool sch_virgl_draw_vbo(struct sch_virgl *virgl, const struct command *command)
     state.blend = sub->blend ? sub->blend->blend : NULL;
     if (!sub->framebuffer) return sch_virgl_refuse(virgl, "there is no framebuffer");
     struct sch_dispatch_options options = run_options(virgl);
+    /* Callbacks may look at what the draws before have left. */
+    virgl->waits = draw.may_wait = !virgl->draw_callbacks.draw && !virgl->draw_callbacks.count;
     virgl->counts.draws++;
     for (unsigned n = 0; n < SCH_STAGE_COMPUTE; n++)
         sch_virgl_use_shader(virgl, sub->shaders[stages[n]], virgl->counts.draws);

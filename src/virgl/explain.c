@@ -183,7 +183,7 @@ struct explained {
 };
 
 static const struct explained commands[] = {
-#define COMMAND(number, name, least, most, function, words) [number] = {#name, words},
+#define COMMAND(number, name, least, most, waits, function, words) [number] = {#name, words},
 #include "commands.def"
 #undef COMMAND
 };

@@ -23,6 +23,7 @@ struct object *sch_virgl_object_hold(struct object *object)
 void sch_virgl_object_drop(struct sch_virgl *virgl, struct object *object)
 {
     if (!object || --object->references) return;
+    sch_virgl_finish(virgl);
     object->end(virgl, object);
     sch_virgl_free(virgl, object);
 }

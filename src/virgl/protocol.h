@@ -5,7 +5,7 @@
 #include "virgl.h"
 
 enum {
-#define COMMAND(number, name, least, most, function, words) SCH_VIRGL_##name = number,
+#define COMMAND(number, name, least, most, waits, function, words) SCH_VIRGL_##name = number,
 #include "commands.def"
 #undef COMMAND
 };

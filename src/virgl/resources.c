@@ -41,6 +41,7 @@ struct sch_virgl_resource *sch_virgl_resource_hold(struct sch_virgl_resource *re
 void sch_virgl_resource_drop(struct sch_virgl *virgl, struct sch_virgl_resource *resource)
 {
     if (!resource || --resource->references) return;
+    sch_virgl_finish(virgl);
     sch_resource_destroy(resource->resource);
     sch_virgl_free(virgl, resource);
 }

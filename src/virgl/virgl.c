@@ -76,9 +76,11 @@ bool sch_virgl_ignore(struct sch_virgl *virgl, const struct command *command)
 static const struct row {
     const char *name; /* NULL: there is no such command */
     uint32_t least, most;
+    enum { CHANGES, KEEPS } waits; /* what draws that wait use */
     bool (*execute)(struct sch_virgl *virgl, const struct command *command);
 } rows[] = {
-#define COMMAND(number, name, least, most, function, words) [number] = {#name, least, most, sch_virgl_##function},
+#define COMMAND(number, name, least, most, waits, function, words)                                                     \
+    [number] = {#name, least, most, waits, sch_virgl_##function},
 #include "commands.def"
 #undef COMMAND
 };
@@ -116,6 +118,7 @@ static bool execute(struct sch_virgl *virgl, uint32_t header, const uint32_t *wo
     if (command.count < row->least || command.count > row->most)
         return sch_virgl_refuse(virgl, "%u words, where it has %u to %u", command.count, row->least, row->most);
     if (!virgl->sub) return sch_virgl_refuse(virgl, "the sub-context is destroyed");
+    if (row->waits == CHANGES) sch_virgl_finish(virgl);
     return row->execute(virgl, &command);
 }
 
@@ -127,6 +130,7 @@ static bool is_wanted(const struct sch_virgl *virgl)
 /* Commands from a word on are lost: of the last one the submit may have a part. */
 static enum sch_result leave_out(struct sch_virgl *virgl, const uint32_t *words, size_t count, size_t at)
 {
+    sch_virgl_finish(virgl);
     virgl->command = NULL;
     sch_virgl_refuse(virgl, "submit %llu from word %zu on: no one waits for it any more",
                      (unsigned long long)virgl->counts.submits, at);
@@ -151,10 +155,12 @@ enum sch_result sch_virgl_submit(struct sch_virgl *virgl, const uint32_t *words,
             count_refused(virgl, words[at]);
             sch_virgl_refuse(virgl, "command %u at word %zu of submit %llu: %u words, but %zu follow", words[at] & 0xff,
                              at, (unsigned long long)virgl->counts.submits, words[at] >> 16, count - at - 1);
+            sch_virgl_finish(virgl);
             return SCH_ERROR_INVALID;
         }
         if (!execute(virgl, words[at], words + at + 1)) count_refused(virgl, words[at]);
     }
+    sch_virgl_finish(virgl);
     virgl->command = NULL;
     return virgl->worst;
 }

@@ -321,6 +321,7 @@ SERVED = [
 
 # (file, text, the test program).
 UNIT = [
+    ('virgl/waiting.c', 'draws that wait', 'virgl'),
     ('virgl/create.c', 'blend state', 'virgl_losses'),
     ('virgl/create.c', 'depth-stencil-alpha state', 'virgl_losses'),
     ('virgl/create.c', 'sampler', 'virgl_losses'),

@@ -266,7 +266,7 @@ static const struct row {
     const char *words;
 } commands[] =
     {
-#define COMMAND(number, name, least, most, function, words) {number, least, most, words},
+#define COMMAND(number, name, least, most, waits, function, words) {number, least, most, words},
 #include "../../src/virgl/commands.def"
 #undef COMMAND
 },

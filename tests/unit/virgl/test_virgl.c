@@ -875,6 +875,38 @@ static void what_no_one_waits_for_is_left_out(void **state)
     end(&client);
 }
 
+static void cancel_at_scissor(void *user, const char *line)
+{
+    struct client *client = user;
+    if (strncmp(line, "SET_SCISSOR", strlen("SET_SCISSOR")) == 0) client->cancel = 1;
+}
+
+/* Draws that wait for others end with the submit, or before what changes their memory. */
+static void draws_that_wait_are_lost_together(void **state)
+{
+    struct client client = {.context = NULL};
+    (void)state;
+    assert_int_equal(sch_context_create(NULL, &client.context), SCH_OK);
+    const struct sch_virgl_options options = {
+        .context = client.context, .threads = 2, .cancel = &client.cancel, .log = {hear, &client}};
+    assert_int_equal(sch_virgl_create(&options, &client.virgl), SCH_OK);
+    set_up(&client);
+    put_clear(&client, 4, 0);
+    put_draw(&client, 0, 3, false);
+    put_draw(&client, 0, 3, false);
+    submit_all(&client);
+    assert_pixels(&client, 0xff00ff00);
+    sch_virgl_explain(client.virgl, &(struct sch_virgl_log){cancel_at_scissor, &client});
+    put_draw(&client, 0, 3, false);
+    put_draw(&client, 0, 3, false);
+    PUT(&client, SET_SCISSOR, 0, 0, 0, SIDE | SIDE << 16);
+    assert_int_equal(submit(&client), SCH_ERROR_CANCELLED);
+    assert_non_null(strstr(client.told, "draws that wait"));
+    assert_int_equal(sch_virgl_get_losses(client.virgl).counts[SCH_VIRGL_LOST_DRAW], 1);
+    assert_int_equal(sch_virgl_get_counts(client.virgl).refused, 1);
+    end(&client);
+}
+
 /* What moves texels takes no longer than a draw. */
 static void blits_have_the_deadline_of_draws(void **state)
 {
@@ -970,6 +1002,7 @@ int main(void)
                                        cmocka_unit_test(boxes_beyond_their_resource_are_refused),
                                        cmocka_unit_test(resources_that_do_not_fit_are_refused),
                                        cmocka_unit_test(what_no_one_waits_for_is_left_out),
+                                       cmocka_unit_test(draws_that_wait_are_lost_together),
                                        cmocka_unit_test(blits_have_the_deadline_of_draws)};
     return cmocka_run_group_tests_name("virgl", tests, NULL, NULL);
 }
