@@ -158,7 +158,8 @@ enum sch_result bench_draws_run(const struct bench_draws *draws, bool first,
     struct sch_draw draw = {.size = sizeof draw,
                             .primitive = primitives[draws->work->shape],
                             .count = first ? few : all,
-                            .instance_count = 1};
+                            .instance_count = 1,
+                            .may_wait = true};
     enum sch_result result = SCH_OK;
     for (uint32_t d = 0; d < (first ? 1 : draws->work->draws) && result == SCH_OK; d++) {
         result = sch_renderer_draw(draws->renderer, &state, &draw, dispatch, NULL);

@@ -202,8 +202,8 @@ static bool program_fits(const struct sch_exec_program *program)
 
 static bool options_fit(const struct sch_run_options *options)
 {
-    return options->pool && options->threads > 1 && !options->watch && !options->heat && !options->interrupt &&
-           !options->work && !options->no_work;
+    return options->pool && !options->watch && !options->heat && !options->interrupt && !options->work &&
+           !options->no_work;
 }
 
 bool sch_waiting_allows(const struct sch_draw_context *context, const struct sch_derived *derived)
@@ -489,6 +489,7 @@ static void begin_shading(struct batch *batch)
 {
     struct sch_run_options *options = &batch->options;
     batch->threads = options->threads < MOST_WORKERS ? options->threads : MOST_WORKERS;
+    if (!batch->threads) batch->threads = 1;
     options->diagnostics = NULL;
     if (options->deadline) options->deadline = sch_clock_ns() + batch->allowed;
     atomic_store(&batch->next, 0);
@@ -551,7 +552,9 @@ bool sch_waiting_take(struct sch_waiting *waiting, const struct sch_draw_context
         batch = waiting->batches[0];
     }
     if (!take(batch, context, derived, bins, chunk)) return false;
-    if (batch->draw_count >= LEAST_DRAWS && batch->pixels >= LITTLE_PIXELS && is_idle(waiting)) begin_other(waiting);
+    if (batch->draw_count >= LEAST_DRAWS && batch->pixels >= LITTLE_PIXELS && is_idle(waiting) &&
+        context->options.threads > 1)
+        begin_other(waiting);
     return true;
 }
 
