@@ -10,7 +10,7 @@
 
 enum {
     MOST_DRAWS = 128, /* of a batch: as many as the second-level cache holds what is kept of them */
-    LEAST_DRAWS = 16, /* worth the threads' attention */
+    LEAST_DRAWS = 8,  /* worth the threads' attention */
     MOST_STATES = 64, /* of a batch */
     MOST_JOINED = 16, /* draws that are one run: each of its tiles looks at all of them */
     MOST_WORKERS = 16,
@@ -536,10 +536,12 @@ static void begin_other(struct sch_waiting *waiting)
     sch_pool_begin(batch->options.pool, &batch->task, batch->threads, shade_cells, batch);
 }
 
+/* Whether threads have nothing left to do. */
 static bool is_idle(const struct sch_waiting *waiting)
 {
     const struct batch *other = waiting->batches[1];
-    return !waiting->shading || atomic_load_explicit(&other->next, memory_order_relaxed) >= other->cells;
+    return !waiting->shading || (atomic_load_explicit(&other->next, memory_order_relaxed) >= other->cells &&
+                                 !atomic_load_explicit(&other->task.running, memory_order_relaxed));
 }
 
 bool sch_waiting_take(struct sch_waiting *waiting, const struct sch_draw_context *context,
