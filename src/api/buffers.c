@@ -73,14 +73,19 @@ static bool replace(const struct binding *binding, uint32_t number, void *elemen
     return true;
 }
 
+static bool has_range(const void *elements, uint32_t count)
+{
+    bool any = false;
+    for (uint32_t i = 0; elements && i < count; i++) any |= is_range((const char *)elements + i * sizeof(struct range));
+    return any;
+}
+
 /* `*elements` is left as it is if it has no ranges; otherwise `*copy`, where they were replaced, takes its place. */
 static enum sch_result replace_all(struct sch_context *context, const struct binding *binding, const void **elements,
                                    uint32_t count, void **copy)
 {
     const char *given = *elements;
-    bool any = false;
-    for (uint32_t i = 0; given && i < count; i++) any |= is_range(given + i * sizeof(struct range));
-    if (!any) return SCH_OK;
+    if (!has_range(given, count)) return SCH_OK;
     if (!sch_api_array(context, count, sizeof(struct range), copy)) return SCH_ERROR_MEMORY;
     memcpy(*copy, given, count * sizeof(struct range));
     for (uint32_t i = 0; i < count; i++)
@@ -92,6 +97,11 @@ static enum sch_result replace_all(struct sch_context *context, const struct bin
 enum sch_result sch_api_replace_ranges(struct sch_context *context, struct sch_bindings *given,
                                        struct sch_diagnostics *list, struct sch_api_replaced *replaced)
 {
+    /* Most draws have none, and many of them. */
+    if (!has_range(given->constants, given->constant_count) && !has_range(given->buffers, given->buffer_count) &&
+        !has_range(given->hw_atomics, given->hw_atomic_count) && !is_range(&given->global_memory) &&
+        !is_range(&given->input_memory))
+        return SCH_OK;
     const struct binding constants = {"constants", ".constants[#]", false, list},
                          buffers = {"buffers", ".buffers[#]", true, list},
                          counters = {"hw_atomics", ".hw_atomics[#]", true, list},
