@@ -44,6 +44,8 @@ struct jit_lookups {
     LLVMValueRef bodies[SCH_NATIVE_KNOWN_FORMS]; /* by number of the state; NULL: not made yet */
     const struct layout *layouts;
     LLVMValueRef arguments[ARGUMENT_COUNT]; /* lanes; NULL: not used yet */
+    LLVMValueRef sampled[ARGUMENT_OFFSET];  /* those that samples take: floats */
+    bool samples;                           /* whether the present request is one */
     LLVMValueRef memory;                    /* of compact code: all of them; NULL */
     LLVMValueRef results;                   /* the four pointers */
     LLVMValueRef all;                       /* lanes of all ones */
@@ -56,14 +58,15 @@ static LLVMTypeRef lanes_type(const struct jit_emitter *e) { return LLVMArrayTyp
 
 static LLVMValueRef argument_of(struct jit_emitter *e, unsigned number)
 {
-    LLVMValueRef *argument = &e->lookups->arguments[number];
+    const bool sampled = e->lookups->samples && number < ARGUMENT_OFFSET;
+    LLVMValueRef *argument = sampled ? &e->lookups->sampled[number] : &e->lookups->arguments[number];
     if (*argument) return *argument;
     if (e->lookups->memory) {
         LLVMValueRef index = jit_long(e, number * sizeof(struct sch_lanes));
         *argument = LLVMBuildInBoundsGEP2(e->entry, e->i8, e->lookups->memory, &index, 1, "");
         return *argument;
     }
-    *argument = jit_variable(e, lanes_type(e), "");
+    *argument = jit_variable(e, lanes_type(e), sampled ? JIT_ANY_NAN : "");
     LLVMSetAlignment(*argument, 64);
     return *argument;
 }
@@ -374,9 +377,13 @@ static LLVMValueRef call_inline(struct jit_emitter *e, const struct layout *layo
     return call_body(e, layout, body, values, texture);
 }
 
-static void copy_lanes(struct jit_emitter *e, LLVMValueRef from, LLVMValueRef to)
+static void copy_argument(struct jit_emitter *e, struct jit_lookups *from, struct jit_lookups *to, unsigned number)
 {
-    for (unsigned v = 0; v < e->vectors; v++) jit_store_vector(e, jit_load_vector(e, from, v, false), to, v);
+    e->lookups = from;
+    LLVMValueRef source = argument_of(e, number);
+    e->lookups = to;
+    LLVMValueRef target = argument_of(e, number);
+    for (unsigned v = 0; v < e->vectors; v++) jit_store_vector(e, jit_load_vector(e, source, v, false), target, v);
 }
 
 /* The function of the slot takes operands and returns results in memory of its own, as no one else has the addresses of
@@ -389,14 +396,13 @@ static void call_apart(struct jit_emitter *e, const struct layout *layout)
         e->status = SCH_ERROR_MEMORY;
         return;
     }
-    e->lookups = own->apart;
-    e->lookups->all = own->all;
+    own->apart->all = own->all;
+    own->apart->samples = own->samples;
     for (unsigned p = 0; p <= ARGUMENT_MASK; p++)
-        if (p == ARGUMENT_MASK ? !layout->all : layout->arguments >> p & 1)
-            copy_lanes(e, own->arguments[p], argument_of(e, p));
+        if (p == ARGUMENT_MASK ? !layout->all : layout->arguments >> p & 1) copy_argument(e, own, own->apart, p);
+    e->lookups = own->apart;
     call(e, layout, own_slot(e));
-    for (unsigned c = 0; c < 4; c++)
-        copy_lanes(e, argument_of(e, ARGUMENT_RESULT + c), own->arguments[ARGUMENT_RESULT + c]);
+    for (unsigned c = 0; c < 4; c++) copy_argument(e, own->apart, own, ARGUMENT_RESULT + c);
     e->lookups = own;
 }
 
@@ -556,6 +562,7 @@ void jit_lookup(struct jit_emitter *e, instruction *in)
     if (!open_lookups(e)) return;
     layout.kind =
         lookup->kind == SCH_PREPARED_FETCH || lookup->kind == SCH_PREPARED_FETCH_MS ? REQUEST_FETCH : REQUEST_SAMPLE;
+    e->lookups->samples = layout.kind == REQUEST_SAMPLE;
     put_coordinates(e, in, &layout.arguments);
     if (lookup->kind != SCH_PREPARED_GATHER) operand(e, in, lookup->value, ARGUMENT_LOD, &layout.arguments);
     operand(e, in, lookup->clamp, ARGUMENT_MIN_LOD, &layout.arguments);
@@ -576,6 +583,7 @@ static bool put_address(struct jit_emitter *e, instruction *in, uint32_t *argume
     const struct sch_prepared_src *address = &in->src[in->resource->address];
     unsigned target = sch_prepared_shown_target(e->program, in->resource, in->resource->index.base);
     if (target >= SCH_TARGET_UNKNOWN || !open_lookups(e)) return false;
+    e->lookups->samples = false;
     for (unsigned c = 0; c < sch_target_coordinates(target); c++)
         put_source(e, address, c, ARGUMENT_COORDINATE + c, arguments);
     if (sch_target_facts(target)->multisampled) put_source(e, address, 3, ARGUMENT_LOD, arguments);

@@ -76,6 +76,9 @@ struct jit_wish {
 enum sch_result jit_module_finish(struct jit_module *module, const struct jit_wish *wish,
                                   struct sch_native_object *object, struct sch_native_cost *cost, char **text);
 
+/* The name of variables whose readers make the same of every NaN. */
+#define JIT_ANY_NAN "any_nan"
+
 /* jit/nans.c: drops the selects that make NaNs canonical where that cannot be seen; how many. Sees through what LLVM's
  * instcombine makes of them. */
 size_t jit_drop_nans(const struct jit_module *module);

@@ -144,11 +144,21 @@ static bool is_limit(LLVMValueRef value)
     return is_opcode(value, LLVMCall) && callee_begins_with_any(value, names, sizeof names / sizeof *names);
 }
 
-/* Whether a user never gives the NaNs of an operand: the first of a limit, or what is selected where a comparison finds
- * it to be a number. */
+/* Whether an address is in a variable whose readers make the same of every NaN. */
+static bool takes_any_nan(LLVMValueRef address)
+{
+    size_t length;
+    while (is_opcode(address, LLVMGetElementPtr)) address = LLVMGetOperand(address, 0);
+    return is_opcode(address, LLVMAlloca) &&
+           strncmp(LLVMGetValueName2(address, &length), JIT_ANY_NAN, sizeof JIT_ANY_NAN - 1) == 0;
+}
+
+/* Whether a user never gives the NaNs of an operand: the first of a limit, what is stored where any NaN does, or what
+ * is selected where a comparison finds it to be a number. */
 static bool loses_nans(LLVMValueRef user, unsigned operand)
 {
     if (is_limit(user)) return operand == 0;
+    if (is_opcode(user, LLVMStore)) return operand == 0 && takes_any_nan(LLVMGetOperand(user, 1));
     if (!is_opcode(user, LLVMSelect)) return false;
     LLVMValueRef condition = LLVMGetOperand(user, 0), chosen = base(LLVMGetOperand(user, operand));
     if (!is_opcode(condition, LLVMFCmp)) return false;
