@@ -20,7 +20,9 @@ LLVMValueRef jit_make_lookup(struct jit_bitcode *bitcode, LLVMModuleRef module,
                                          [SCH_NATIVE_LOD] = "jit_lookup_lod",
                                          [SCH_NATIVE_FETCH] = "jit_lookup_fetch",
                                          [SCH_NATIVE_STORE] = "jit_lookup_store"};
-    const char *in_rows = form->kind == SCH_NATIVE_FETCH ? "jit_lookup_fetch_rows" : "jit_lookup_rows";
+    const char *in_rows = form->kind == SCH_NATIVE_FETCH ? "jit_lookup_fetch_rows"
+                          : form->straight               ? "jit_lookup_straight"
+                                                         : "jit_lookup_rows";
     if (form->kind > SCH_NATIVE_STORE) return NULL;
     struct bitcode_function *body = jit_bitcode_find(bitcode, form->in_rows ? in_rows : bodies[form->kind]);
     if (!body) return NULL;

@@ -88,7 +88,18 @@ bool jit_lookup_rows(const struct sch_native_lookup_form *form, const struct sch
                      const struct sch_texture *texture, const struct sch_sample_request *request,
                      struct sch_lanes *const result[4])
 {
-    return tex_sampled_rows(&form->key, values, texture, request, result);
+    return tex_sampled_rows(&form->key, values, texture, request, 0, result);
+}
+
+bool jit_lookup_straight(const struct sch_native_lookup_form *form, const struct sch_sampler_values *values,
+                         const struct sch_texture *texture, const struct sch_sample_request *request,
+                         struct sch_lanes *const result[4]);
+bool jit_lookup_straight(const struct sch_native_lookup_form *form, const struct sch_sampler_values *values,
+                         const struct sch_texture *texture, const struct sch_sample_request *request,
+                         struct sch_lanes *const result[4])
+{
+    const unsigned first = tex_straight_sample(&form->key, values, texture, request, result);
+    return tex_sampled_rows(&form->key, values, texture, request, first, result);
 }
 
 bool jit_lookup_fetch_rows(const struct sch_native_lookup_form *form, const struct sch_texture *texture,

@@ -23,7 +23,8 @@ bool sch_native_same_form(const struct sch_native_lookup_form *a, const struct s
            x->compare == y->compare && x->reduction == y->reduction && x->seamless == y->seamless &&
            a->kind == b->kind && a->lod_mode == b->lod_mode && a->offsets == b->offsets &&
            a->component == b->component && a->quads == b->quads && a->biased == b->biased &&
-           a->has_min_lod == b->has_min_lod && a->has_lod == b->has_lod && a->in_rows == b->in_rows;
+           a->has_min_lod == b->has_min_lod && a->has_lod == b->has_lod && a->in_rows == b->in_rows &&
+           a->straight == b->straight;
 }
 
 static unsigned chain_of(const struct sch_native_lookup_form *form)
@@ -293,6 +294,15 @@ static bool has_rows(const struct sch_native_lookup_form *form, unsigned lanes)
     return is_straight(form, 0) && is_straight(form, 1);
 }
 
+/* Whether one texel a pixel has code of its own: that is a third more, which pays where it runs often. */
+static bool is_straight_first(const struct sch_exec_program *program, const struct sch_native_lookup_form *form,
+                              uint32_t n, unsigned lanes)
+{
+    const struct sch_ir_flow *flow = &program->prepared.flow;
+    if (!form->in_rows || form->kind != SCH_NATIVE_SAMPLE || form->offsets || lanes != 8) return false;
+    return sch_ir_flow_innermost(flow, flow->links[n].around, SCH_CONSTRUCT_LOOP) != SCH_FLOW_NONE;
+}
+
 /* Whether a program has a lookup's code in it. What becomes much code is made once, and called: it takes several times
  * as long to compile as the rest of the program. */
 static bool goes_into_programs(const struct sch_native_lookup_form *form)
@@ -340,6 +350,7 @@ bool sch_native_know_lookups(const struct sch_exec_program *program, const struc
         if (!fetches(in->lookup) && !slots->slots[slot].values) continue;
         struct sch_native_lookup_form asked = slots->wishes[slot].form;
         asked.in_rows = has_rows(&asked, slots->ops->lanes);
+        asked.straight = is_straight_first(program, &asked, n, slots->ops->lanes);
         uint32_t form = goes_into_programs(&asked) ? number_of(known, &asked) : UINT32_MAX;
         if (form == UINT32_MAX) continue;
         known->of_slot[slot] = (uint8_t)(form + 1);

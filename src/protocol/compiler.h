@@ -10,7 +10,7 @@
 #include "ir/prepared.h"
 
 /* Grows with every change of these structures, of abi/group.h, or of what code means: part of cache keys. */
-enum { SCH_NATIVE_VERSION = 17 };
+enum { SCH_NATIVE_VERSION = 18 };
 
 /* Stack that the functions of one object may take together, which bounds every chain of calls in it, as none calls
  * itself: their frames, and for each its return address and what is lost by aligning it. The object says the frames in
@@ -43,6 +43,8 @@ struct sch_native_lookup_form {
     /* A program has code only for groups whose texels lie in rows (ops/texture/pair.h); all others call the function of
      * the slot. Never set in a function's own form. */
     bool in_rows;
+    /* Of those: the program has code for one texel a pixel, too (ops/texture/straight.h). */
+    bool straight;
 };
 enum sch_native_lookup_kind {
     SCH_NATIVE_SAMPLE,

@@ -20,7 +20,7 @@ static void add_form(struct sch_sha256 *hash, const struct sch_native_lookup_for
                              key->swizzle[0], key->swizzle[1], key->swizzle[2], key->swizzle[3],     key->compare,
                              key->reduction,  key->seamless,   form->kind,      form->lod_mode,      form->offsets,
                              form->component, form->quads,     form->biased,    form->has_min_lod,   form->has_lod,
-                             form->in_rows};
+                             form->in_rows,   form->straight};
     sch_sha256_add_u32(hash, key->format);
     sch_sha256_add(hash, state, sizeof state);
 }

@@ -239,6 +239,7 @@ static void form(wire *w, struct sch_native_lookup_form *f)
     SCH_WIRE_BOOL(w, f->has_min_lod);
     SCH_WIRE_BOOL(w, f->has_lod);
     SCH_WIRE_BOOL(w, f->in_rows);
+    SCH_WIRE_BOOL(w, f->straight);
 }
 
 static void color_key(wire *w, struct sch_color_key *key)

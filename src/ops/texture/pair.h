@@ -78,20 +78,26 @@ OPS_INLINE void tex_pair_index(const struct tex_axis_state *state, vf32 u, struc
     axis->index[1] = index + 1;
 }
 
-/* The place of a vector's texels in a level: as tex_place_of(), but that nothing was wrapped. Lanes that this does not
- * decide get bits of `bad`. */
-OPS_INLINE void tex_pair_place(const struct sch_sampler_key *key, const struct tex_lookup *q,
-                               const struct sch_texture_level *level, struct tex_place *place, vi32 *bad)
+/* The place of a vector's texels in a level but for its axes. */
+OPS_INLINE void tex_pair_begin(const struct sch_sampler_key *key, const struct tex_lookup *q,
+                               const struct sch_texture_level *level, struct tex_place *place)
 {
-    const uint32_t size[3] = {level->width, level->height, level->depth};
     place->values = q->values;
     place->level = level;
     place->near = true;
     place->slice = q->slice;
     place->face = q->face.face;
+    if (key->compare) place->reference = ops_load_F(q->request->reference, q->vector);
+}
+
+/* As tex_place_of(), but that nothing was wrapped. Lanes that this does not decide get bits of `bad`. */
+OPS_INLINE void tex_pair_place(const struct sch_sampler_key *key, const struct tex_lookup *q,
+                               const struct sch_texture_level *level, struct tex_place *place, vi32 *bad)
+{
+    const uint32_t size[3] = {level->width, level->height, level->depth};
+    tex_pair_begin(key, q, level, place);
     const bool cube = tex_is_cube(key->target);
     const vf32 at[3] = {cube ? q->face.s : q->at[0], cube ? q->face.t : q->at[1], q->at[2]};
-    if (key->compare) place->reference = ops_load_F(q->request->reference, q->vector);
     OPS_UNROLL
     for (unsigned a = 0; a < tex_axes(key->target); a++) {
         struct tex_axis_state state = {.wrap = cube ? SCH_WRAP_CLAMP_TO_EDGE : key->wrap[a],

@@ -4,6 +4,7 @@
  * and images (texel.c), no arithmetic of filters (ops/texture/filter.h). */
 #include "ops/texture/pair.h"
 #include "ops/texture/result.h"
+#include "ops/texture/straight.h"
 
 /* Whether the level of detail changes the result. */
 OPS_INLINE bool tex_needs_lod(const struct sch_sampler_key *key)
@@ -330,7 +331,8 @@ OPS_INLINE void tex_sample_pairs(const struct sch_sampler_key *key, const struct
 {
     enum tex_pair_ways ways = TEX_PAIR_BOTH;
     OPS_LOOP_VECTORS
-    for (unsigned first = 0; first < OPS_VECTORS; first += TEX_PAIR) {
+    for (unsigned first = tex_straight_sample(key, values, texture, request, result); first < OPS_VECTORS;
+         first += TEX_PAIR) {
         if (tex_sampled_pair(key, values, texture, request, first, &ways, result)) continue;
         OPS_LOOP_VECTORS
         for (unsigned v = first; v < first + TEX_PAIR; v++) {
@@ -341,15 +343,16 @@ OPS_INLINE void tex_sample_pairs(const struct sch_sampler_key *key, const struct
 }
 
 #ifdef SCH_FOLD
-/* The whole group where every vector's texels lie in rows. False: some do not, and the results are not meant. */
+/* The whole group from vector `first` on, where every vector's texels lie in rows. False: some do not, and the results
+ * are not meant. */
 static bool tex_sampled_rows(const struct sch_sampler_key *key, const struct sch_sampler_values *values,
                              const struct sch_texture *texture, const struct sch_sample_request *request,
-                             struct sch_lanes *const result[4])
+                             unsigned first, struct sch_lanes *const result[4])
 {
     enum tex_pair_ways ways = TEX_PAIR_IN_ROWS;
     OPS_LOOP_VECTORS
-    for (unsigned first = 0; first < OPS_VECTORS; first += TEX_PAIR)
-        if (!tex_sampled_pair(key, values, texture, request, first, &ways, result)) return false;
+    for (unsigned v = first; v < OPS_VECTORS; v += TEX_PAIR)
+        if (!tex_sampled_pair(key, values, texture, request, v, &ways, result)) return false;
     return true;
 }
 #endif

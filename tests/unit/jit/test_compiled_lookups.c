@@ -3,6 +3,7 @@
  * functions are those of the level w4, which has none of the ways that depend on the processor; test_texture holds them
  * against the reference. Without arguments 600 keys; --seed S: that key only; --count N behind it or alone: N keys
  * (tests/long/meson.build asks for 50,000). */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -267,6 +268,131 @@ static void levels_side_by_side_are_the_general_ones(void **unused)
     assert_int_equal(differences, 0);
 }
 
+/* ---- one texel a pixel (ops/texture/straight.h) ---- */
+
+enum { STRAIGHT_KEYS = 4, STRAIGHT_REQUESTS = 600 };
+
+static int between(int low, int high) { return low + (int)(next() % (unsigned)(high - low + 1)); }
+
+/* What is done to one lane or none: nothing in half of the requests. */
+static void disturb(struct group *g, const float texel[2])
+{
+    static const float odd[] = {NAN, -NAN, INFINITY, -INFINITY, -0.0f, 1e9f, -1e9f, 16777216.0f};
+    const unsigned lane = next() % 4 ? next() % SCH_GROUP_LANES : next() % 4 * 8, axis = next() % 2;
+    float was;
+    memcpy(&was, &g->at[axis].u[lane], sizeof was);
+    switch (next() % 10) {
+    case 0:
+        put_float(&g->at[axis], lane, was + (next() % 2 ? texel[axis] : -texel[axis]));
+        break;
+    case 1: /* a weight, or the next texel */
+        put_float(&g->at[axis], lane, was + texel[axis] * (float)between(-256, 256) / 256.0f);
+        break;
+    case 2:
+        put_float(&g->at[axis], lane, odd[next() % (sizeof odd / sizeof *odd)]);
+        break;
+    case 3: /* the same texel where coordinates repeat */
+        put_float(&g->at[axis], lane, was + (float)between(-2, 2));
+        break;
+    case 4:
+        g->mask.u[lane] = 0;
+        break;
+    default:
+        break;
+    }
+}
+
+/* A picture of a texture's own size, anywhere from outside of one edge to outside of the other, in blocks of 8 x 4 or
+ * 16 x 2 pixels; at the middle of texels, where they meet, or anywhere. How many groups lie wholly inside. */
+static unsigned make_straight(struct group *g)
+{
+    static const float parts[] = {0.5f, 0.0f, 0.25f, 0.498f, 0.502f, 0.998f};
+    const struct sch_texture_level *level = &g->texture.level[0];
+    const bool texels = g->key.unnormalized || g->key.target == SCH_TARGET_RECT;
+    const int size[2] = {(int)level->width, (int)level->height}, rows = next() % 2 ? 4 : 2;
+    const float texel[2] = {texels ? 1.0f : 1.0f / (float)size[0], texels ? 1.0f : 1.0f / (float)size[1]};
+    const int extent[2] = {rows == 4 ? 8 : 16, rows};
+    int from[2];
+    float part[2];
+    for (unsigned a = 0; a < 2; a++) {
+        /* Both edges, and what is just inside of them, come as often as all else. */
+        from[a] = between(-extent[a] - 1, size[a] + 1);
+        if (next() % 2) from[a] = next() % 2 ? between(-1, 1) : size[a] - extent[a] + between(-2, 1);
+        part[a] = next() % 4 ? parts[next() % 6] : (float)(next() % 4096) / 4096.0f;
+    }
+    const float period = texels || next() % 4 ? 0.0f : (float)between(-3, 3);
+    for (unsigned i = 0; i < SCH_GROUP_LANES; i++) {
+        const unsigned quad = i / 4, wide = (unsigned)extent[0] / 2;
+        const int at[2] = {(int)(quad % wide * 2 + (i & 1)), (int)(quad / wide * 2 + (i >> 1 & 1))};
+        for (unsigned a = 0; a < 2; a++)
+            put_float(&g->at[a], i, ((float)(from[a] + at[a]) + part[a]) * texel[a] + period);
+        g->mask.u[i] = UINT32_MAX;
+    }
+    disturb(g, texel);
+    const bool inside = from[0] >= 1 && from[1] >= 1 && from[0] + extent[0] < size[0] && from[1] + extent[1] < size[1];
+    return inside && period == 0.0f;
+}
+
+static void check_straight(struct group *g, const struct sch_ops *level, uint64_t seed, unsigned *inside)
+{
+    const struct sch_native_lookup_form form = form_of(g);
+    struct sch_native_object object;
+    struct sch_native_cost cost;
+    struct sch_native_code code;
+    assert_int_equal(sch_native_compiler_1.compile_lookup(&form, level->name, &object, &cost, NULL), SCH_OK);
+    assert_int_equal(sch_native_load(object.bytes, object.size, "sch_native_lookup", NULL, &code), SCH_OK);
+    sch_native_compiler_1.release(&object);
+    for (unsigned n = 0; n < STRAIGHT_REQUESTS; n++) {
+        *inside += make_straight(g);
+        run_both(g, level_named("w4"), &code, seed);
+    }
+    assert_true(group_guards_hold(g));
+    sch_native_unload(&code);
+}
+
+/* Textures that such groups fit in, and some that they just do not. */
+static bool may_be_straight(const struct group *g)
+{
+    const struct sch_texture_level *level = &g->texture.level[0];
+    if (g->key.target != SCH_TARGET_2D && g->key.target != SCH_TARGET_RECT) return false;
+    return !g->request.offsets && g->texture.levels && level->width >= 6 && level->width <= 64 && level->height >= 4;
+}
+
+static void texels_as_pixels_are_the_general_ones(void **unused)
+{
+    (void)unused;
+    static const uint8_t wraps[] = {SCH_WRAP_REPEAT, SCH_WRAP_CLAMP_TO_EDGE, SCH_WRAP_CLAMP_TO_BORDER, SCH_WRAP_CLAMP};
+    static const uint16_t formats[] = {SCH_FORMAT_R8G8B8A8_UNORM, SCH_FORMAT_B8G8R8X8_UNORM};
+    const struct sch_ops *level = level_named("w8v3");
+    unsigned inside = 0, keys = 0;
+    if (!level) skip();
+    state = 5;
+    for (unsigned linear = 0; linear < 2; linear++)
+        for (unsigned w = 0, found; w < sizeof wraps; w++) {
+            found = 0;
+            for (uint64_t seed = 1; found < STRAIGHT_KEYS && seed < MOST_SEEDS; seed++) {
+                struct group g;
+                group_make(&g, ref_format_of(formats[seed % 2]), linear ? ASK_LINEAR : ASK_NEAREST, seed);
+                g.key.wrap[0] = wraps[w];
+                g.key.wrap[1] = wraps[(w + seed % 3) % sizeof wraps];
+                g.key.min_linear = g.key.mag_linear = (uint8_t)linear;
+                g.key.mip = g.key.compare = 0;
+                g.key.max_anisotropy = 1;
+                g.key.reduction = SCH_REDUCTION_AVERAGE;
+                if (may_be_straight(&g)) {
+                    check_straight(&g, level, seed, &inside);
+                    found++;
+                }
+                group_release(&g);
+            }
+            keys += found;
+        }
+    printf("# %u keys, %u groups inside\n", keys, inside);
+    assert_int_equal(keys, 2 * sizeof wraps * STRAIGHT_KEYS);
+    assert_true(inside > keys * STRAIGHT_REQUESTS / 20);
+    assert_int_equal(differences, 0);
+}
+
 static void compiled_lookups_are_the_general_ones(void **unused)
 {
     (void)unused;
@@ -287,6 +413,7 @@ int main(int argc, char **argv)
         }
     }
     const struct CMUnitTest tests[] = {cmocka_unit_test(compiled_lookups_are_the_general_ones),
-                                       cmocka_unit_test(levels_side_by_side_are_the_general_ones)};
+                                       cmocka_unit_test(levels_side_by_side_are_the_general_ones),
+                                       cmocka_unit_test(texels_as_pixels_are_the_general_ones)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

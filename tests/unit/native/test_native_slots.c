@@ -432,6 +432,41 @@ static void much_code_is_called(void **state)
     }
 }
 
+/* One texel a pixel has code of its own where a lookup is in a loop. */
+static void loops_look_for_straight_texels(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *code;
+        uint8_t lanes;
+        bool straight;
+    } cases[] = {
+        {"BGNLOOP\nTEX OUT[0], IN[0], SAMP[0], 2D\nBRK\nENDLOOP", 8, true},
+        {"BGNLOOP\nUIF IN[0].xxxx\nTEX OUT[0], IN[0], SAMP[0], 2D\nENDIF\nBRK\nENDLOOP", 8, true},
+        {"BGNLOOP\nTXF OUT[0], IN[0], SAMP[0], 2D\nBRK\nENDLOOP", 8, false},
+        {"UIF IN[0].xxxx\nTEX OUT[0], IN[0], SAMP[0], 2D\nENDIF", 8, false},
+        {"TEX OUT[0], IN[0], SAMP[0], 2D", 8, false},
+        {"BGNLOOP\nTEX OUT[0], IN[0], SAMP[0], 2D\nBRK\nENDLOOP", 16, false},
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct sch_arena arena;
+        struct sch_exec_program *program;
+        struct sch_native_slots slots;
+        struct sch_native_known known = {0};
+        const struct sch_exec_bindings bindings = bound_plainly(1);
+        fill(FRAG_HEAD, cases[i].code, &bindings, true, &arena, &program, &slots);
+        struct sch_ops ops = *slots.ops;
+        ops.lanes = cases[i].lanes;
+        slots.ops = &ops;
+        slots.wishes[0].form.key.min_linear = slots.wishes[0].form.key.mag_linear = 1;
+        sch_native_know_lookups(program, &slots, &known);
+        assert_int_equal(known.count, 1);
+        if (known.form[0].straight != cases[i].straight) fail_msg("case %u", (unsigned)i);
+        sch_arena_release(&arena);
+        sch_exec_destroy(program);
+    }
+}
+
 /* Eight forms, and those of the first 64 slots: what is beyond is called. */
 static void known_states_are_bounded(void **state)
 {
@@ -513,6 +548,7 @@ int main(void)
         cmocka_unit_test(numbers_are_wanted_where_they_are_declared),
         cmocka_unit_test(states_are_known),
         cmocka_unit_test(much_code_is_called),
+        cmocka_unit_test(loops_look_for_straight_texels),
         cmocka_unit_test(known_states_are_bounded),
         cmocka_unit_test(updates_return_zero_elsewhere),
     };
