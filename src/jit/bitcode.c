@@ -378,7 +378,8 @@ static bool read_call(struct reading *r, LLVMValueRef from, struct bitcode_instr
     to->intrinsic = LLVMGetIntrinsicID(callee);
     for (uint32_t n = 0; n < r->bitcode->functions; n++)
         if (r->bitcode->function[n].source == callee) to->to = &r->bitcode->function[n];
-    return to->intrinsic || to->to;
+    size_t length;
+    return to->intrinsic || to->to || strcmp(LLVMGetValueName2(callee, &length), JIT_REST) == 0;
 }
 
 static bool read_instruction(struct reading *r, LLVMValueRef from, struct bitcode_instruction *to)

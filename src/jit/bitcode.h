@@ -17,6 +17,9 @@
 
 enum { BITCODE_NONE = -1 };
 
+/* The only function without a body that may be called: it is made for each lookup that calls it (jit/lookup.c). */
+#define JIT_REST "jit_lookup_rest"
+
 /* Where a value comes from. */
 enum bitcode_source { BITCODE_LOCAL, BITCODE_CONSTANT, BITCODE_ADDRESS, BITCODE_FUNCTION, BITCODE_BLOCK };
 

@@ -11,6 +11,20 @@
 static const char passes[] = "function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>,loop-simplify,lcssa,"
                              "loop-mssa(loop-rotate,licm),early-cse<memssa>,simplifycfg,adce)";
 
+/* What a lookup calls for vectors that are not straight, if it does. */
+static bool make_rest(struct jit_bitcode *bitcode, LLVMModuleRef module, const struct sch_native_lookup_form *form)
+{
+    LLVMValueRef called = LLVMGetNamedFunction(module, JIT_REST);
+    struct bitcode_function *body = called ? jit_bitcode_find(bitcode, JIT_REST "_of") : NULL;
+    if (!called) return true;
+    LLVMValueRef made = body ? jit_specialise(bitcode, body, form, sizeof *form, module, "rest") : NULL;
+    if (!made) return false;
+    LLVMSetLinkage(made, LLVMInternalLinkage);
+    LLVMReplaceAllUsesWith(called, made);
+    LLVMDeleteFunction(called);
+    return true;
+}
+
 /* A function of (key, ...): the body with the form in the key's place. */
 LLVMValueRef jit_make_lookup(struct jit_bitcode *bitcode, LLVMModuleRef module,
                              const struct sch_native_lookup_form *form, const char *name)
@@ -26,7 +40,8 @@ LLVMValueRef jit_make_lookup(struct jit_bitcode *bitcode, LLVMModuleRef module,
     if (form->kind > SCH_NATIVE_STORE) return NULL;
     struct bitcode_function *body = jit_bitcode_find(bitcode, form->in_rows ? in_rows : bodies[form->kind]);
     if (!body) return NULL;
-    return jit_specialise(bitcode, body, form, sizeof *form, module, name);
+    LLVMValueRef made = jit_specialise(bitcode, body, form, sizeof *form, module, name);
+    return made && make_rest(bitcode, module, form) ? made : NULL;
 }
 
 /* Whether code generation may call a function to copy or fill memory. */

@@ -8,6 +8,12 @@
 #include "ops/texture/pair.h"
 #include "ops/texture/result.h"
 
+/* The vectors from `first` on, which are not straight: a function of its own, whose registers the other does not save
+ * (jit/lookup_bodies.c). */
+#ifndef TEX_SAMPLE_REST
+#define TEX_SAMPLE_REST(values, texture, request, first, result) ((void)(first))
+#endif
+
 #if defined(SCH_FOLD) && defined(V_PERMUTE) && defined(V_FMA_F32) && !defined(SCH_TRACE) && SCH_LANES == 8
 
 /* Whether what tex_pair_takes() may be so: words of a picture, whose indices no offset moves, and which are little code
@@ -149,6 +155,11 @@ OPS_INLINE unsigned tex_straight_sample(const struct sch_sampler_key *key, const
 }
 
 #else
+OPS_INLINE bool tex_may_be_straight(const struct sch_sampler_key *key, const struct sch_sample_request *request)
+{
+    (void)key, (void)request;
+    return false;
+}
 OPS_INLINE unsigned tex_straight_sample(const struct sch_sampler_key *key, const struct sch_sampler_values *values,
                                         const struct sch_texture *texture, const struct sch_sample_request *request,
                                         struct sch_lanes *const result[4])

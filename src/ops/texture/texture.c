@@ -325,14 +325,14 @@ OPS_INLINE void tex_sample_levels(const struct sch_sampler_key *key, const struc
     }
 }
 
+/* From vector `begin` on. */
 OPS_INLINE void tex_sample_pairs(const struct sch_sampler_key *key, const struct sch_sampler_values *values,
                                  const struct sch_texture *texture, const struct sch_sample_request *request,
-                                 struct sch_lanes *const result[4])
+                                 unsigned begin, struct sch_lanes *const result[4])
 {
     enum tex_pair_ways ways = TEX_PAIR_BOTH;
     OPS_LOOP_VECTORS
-    for (unsigned first = tex_straight_sample(key, values, texture, request, result); first < OPS_VECTORS;
-         first += TEX_PAIR) {
+    for (unsigned first = begin; first < OPS_VECTORS; first += TEX_PAIR) {
         if (tex_sampled_pair(key, values, texture, request, first, &ways, result)) continue;
         OPS_LOOP_VECTORS
         for (unsigned v = first; v < first + TEX_PAIR; v++) {
@@ -363,7 +363,12 @@ void OPS_LOCAL(sample)(const struct sch_sampler_key *key, const struct sch_sampl
                        struct sch_lanes *const result[4])
 {
     if (tex_is_paired(key, request)) {
-        tex_sample_pairs(key, values, texture, request, result);
+        if (!tex_may_be_straight(key, request)) {
+            tex_sample_pairs(key, values, texture, request, 0, result);
+            return;
+        }
+        const unsigned first = tex_straight_sample(key, values, texture, request, result);
+        if (first < OPS_VECTORS) TEX_SAMPLE_REST(values, texture, request, first, result);
         return;
     }
     if (tex_has_paired_levels(key, request)) {
