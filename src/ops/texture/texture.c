@@ -349,10 +349,11 @@ static bool tex_sampled_rows(const struct sch_sampler_key *key, const struct sch
                              const struct sch_texture *texture, const struct sch_sample_request *request,
                              unsigned first, struct sch_lanes *const result[4])
 {
-    enum tex_pair_ways ways = TEX_PAIR_IN_ROWS;
     OPS_LOOP_VECTORS
-    for (unsigned v = first; v < OPS_VECTORS; v += TEX_PAIR)
+    for (unsigned v = first; v < OPS_VECTORS; v += TEX_PAIR) {
+        enum tex_pair_ways ways = TEX_PAIR_IN_ROWS; /* in the loop, so that it is known (jit/specialise.c) */
         if (!tex_sampled_pair(key, values, texture, request, v, &ways, result)) return false;
+    }
     return true;
 }
 #endif
