@@ -57,6 +57,8 @@ static bool is_arithmetic(LLVMValueRef call)
                                         "llvm.rint.",
                                         "llvm.nearbyint.",
                                         "llvm.roundeven.",
+                                        "llvm.x86.sse41.round.ps",
+                                        "llvm.x86.avx.round.ps.",
                                         "llvm.x86.avx512.mask.rndscale.ps.",
                                         "llvm.x86.avx512.rsqrt14.ps.",
                                         "v_pow_any"};

@@ -152,6 +152,8 @@ static void calls_hide_nans_or_pass_them_on(void **state)
                                        "llvm.rint.v4f32",
                                        "llvm.nearbyint.v4f32",
                                        "llvm.roundeven.v4f32",
+                                       "llvm.x86.sse41.round.ps",
+                                       "llvm.x86.avx.round.ps.256",
                                        "llvm.x86.avx512.mask.rndscale.ps.512",
                                        "llvm.x86.avx512.rsqrt14.ps.512",
                                        "v_pow_any"};
