@@ -86,9 +86,9 @@ COMP(CMP, X_FXX) { return v_select_u32((vi32)(a < 0.0f), b, c); }
  * infinities (22.10.7). */
 COMP(FRC, F_F)
 {
-    vf32 part = a - v_floor_f32(a);
+    vf32 whole = v_floor_f32(a), part = a - whole;
     if (rules & SCH_RULE_D3D) return v_select_f32((vi32)(part >= 1.0f), v_splat_f32(0x1.fffffep-1f), part);
-    return v_select_f32((vi32)(v_abs_f32(a) == V_INF_F32), v_splat_f32(0.0f), part);
+    return v_select_f32((vi32)(a == whole), v_splat_f32(0.0f), part);
 }
 COMP(FLR, F_F) { return v_floor_f32(a); }
 COMP(CEIL, F_F) { return v_ceil_f32(a); }
