@@ -1,5 +1,6 @@
 /* What LLVM's passes leave to be improved in code of floats. Products with -1 that are added in one step are
  * differences, which other units of the processor compute: c - a is rounded once, too, and has the same zeros.
+ * a - FRC(a) is floor(a) (ops/alu/float.c), which was computed on the way.
  *
  * Selects and phis of what float arithmetic gives are made of floats. Registers are words, so that a write under a mask
  * selects words; when the value comes from float arithmetic and goes into it again, as around a loop, LLVM otherwise
@@ -101,6 +102,52 @@ static bool subtract(LLVMBuilderRef build, LLVMValueRef call)
     return true;
 }
 
+/* Whether a value is floor(x). The mode of x86's roundings has the direction in bits 0 and 1, and in bit 3 that no
+ * exception is raised. */
+static bool is_floor_of(LLVMValueRef value, LLVMValueRef x)
+{
+    static const char *const rounding[] = {"llvm.x86.sse41.round.ps", "llvm.x86.avx.round.ps.256",
+                                           "llvm.x86.avx512.mask.rndscale.ps.512"};
+    enum { DOWN = 1, DOWN_SILENTLY = 9 };
+    if (!LLVMIsACallInst(value) || !LLVMIsAFunction(LLVMGetCalledValue(value)) || LLVMGetOperand(value, 0) != x)
+        return false;
+    size_t length;
+    const char *name = LLVMGetValueName2(LLVMGetCalledValue(value), &length);
+    if (strncmp(name, "llvm.floor.", strlen("llvm.floor.")) == 0) return true;
+    bool rounds = false;
+    for (size_t i = 0; i < sizeof rounding / sizeof *rounding; i++) rounds |= strcmp(name, rounding[i]) == 0;
+    if (!rounds || !LLVMIsAConstantInt(LLVMGetOperand(value, 1))) return false;
+    const unsigned long long mode = LLVMConstIntGetZExtValue(LLVMGetOperand(value, 1));
+    return mode == DOWN || mode == DOWN_SILENTLY;
+}
+
+/* The floor(x) that FRC(x) was made with; NULL: the value is not FRC(x), which is x != floor(x) ? x - floor(x) : 0. */
+static LLVMValueRef floor_behind(LLVMValueRef value, LLVMValueRef x)
+{
+    if (!LLVMIsASelectInst(value)) return NULL;
+    LLVMValueRef test = LLVMGetOperand(value, 0);
+    if (!LLVMIsAFCmpInst(test)) return NULL;
+    const LLVMRealPredicate predicate = LLVMGetFCmpPredicate(test);
+    if (predicate != LLVMRealUNE && predicate != LLVMRealOEQ) return NULL;
+    const unsigned differs = predicate == LLVMRealUNE ? 1 : 2; /* the operand where x has a part */
+    LLVMValueRef part = LLVMGetOperand(value, differs);
+    if (!LLVMIsNull(LLVMGetOperand(value, 3 - differs)) || !LLVMIsABinaryOperator(part)) return NULL;
+    if (LLVMGetInstructionOpcode(part) != LLVMFSub || LLVMGetOperand(part, 0) != x) return NULL;
+    LLVMValueRef whole = LLVMGetOperand(part, 1), left = LLVMGetOperand(test, 0), right = LLVMGetOperand(test, 1);
+    if (!(left == x && right == whole) && !(left == whole && right == x)) return NULL;
+    return is_floor_of(whole, x) ? whole : NULL;
+}
+
+static bool take_floor(LLVMValueRef difference)
+{
+    if (LLVMGetInstructionOpcode(difference) != LLVMFSub) return false;
+    LLVMValueRef whole = floor_behind(LLVMGetOperand(difference, 1), LLVMGetOperand(difference, 0));
+    if (!whole) return false;
+    LLVMReplaceAllUsesWith(difference, whole);
+    LLVMInstructionEraseFromParent(difference);
+    return true;
+}
+
 static size_t improve_block(LLVMBuilderRef build, LLVMBasicBlockRef block)
 {
     size_t count = 0;
@@ -112,6 +159,8 @@ static size_t improve_block(LLVMBuilderRef build, LLVMBasicBlockRef block)
             count += retype_phi(build, i);
         else if (LLVMIsACallInst(i))
             count += subtract(build, i);
+        else if (LLVMIsABinaryOperator(i))
+            count += take_floor(i);
     }
     return count;
 }

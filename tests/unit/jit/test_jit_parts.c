@@ -468,12 +468,57 @@ static const struct piece choices[] = {
      NULL, 0},
 };
 
+/* %x without its part past the point is its floor, which the part was computed with. */
+#define FLOOR_OF(whole, x) "  %" whole " = call " V "@llvm.floor.v4f32(" V "%" x ")\n"
+#define PART_OF(test, first, second)                                                                                   \
+    "  %n = fsub " V "%x, %w\n  %t = fcmp " test "\n  %f = select <4 x i1> %t, " V first ", " V second "\n"
+#define FRC_OF              PART_OF("une " V "%x, %w", "%n", "zeroinitializer")
+#define DIFFERENCE          "  %d = fsub " V "%x, %f\n  call void @show(" V "%d)\n"
+#define WHOLE               "  call void @show(" V "%w)\n"
+#define ROUNDED(name, mode) "  %w = call " V "@llvm.x86." name "(" V "%x, i32 " mode ")\n"
+static const struct piece floors[] = {
+    {"with what is there", FLOOR_OF("w", "x") FRC_OF DIFFERENCE, FLOOR_OF("w", "x") FRC_OF WHOLE, 1},
+    {"compared the other way round", FLOOR_OF("w", "x") PART_OF("une " V "%w, %x", "%n", "zeroinitializer") DIFFERENCE,
+     FLOOR_OF("w", "x") PART_OF("une " V "%w, %x", "%n", "zeroinitializer") WHOLE, 1},
+    {"where it is equal", FLOOR_OF("w", "x") PART_OF("oeq " V "%x, %w", "zeroinitializer", "%n") DIFFERENCE,
+     FLOOR_OF("w", "x") PART_OF("oeq " V "%x, %w", "zeroinitializer", "%n") WHOLE, 1},
+    {"by an instruction", ROUNDED("sse41.round.ps", "9") FRC_OF DIFFERENCE, ROUNDED("sse41.round.ps", "9") FRC_OF WHOLE,
+     1},
+    {"with exceptions", ROUNDED("sse41.round.ps", "1") FRC_OF DIFFERENCE, ROUNDED("sse41.round.ps", "1") FRC_OF WHOLE,
+     1},
+    {"of a product with -1",
+     FLOOR_OF("w", "x") FRC_OF "  %d = call " V "@llvm.fma.v4f32(" V "%f, " V "splat (float -1.0), " V
+                               "%x)\n  call void @show(" V "%d)\n",
+     FLOOR_OF("w", "x") FRC_OF WHOLE, 2},
+    /* not down, not the same number, not that part */
+    {"up", ROUNDED("sse41.round.ps", "10") FRC_OF DIFFERENCE, NULL, 0},
+    {"to zero", "  %w = call " V "@llvm.trunc.v4f32(" V "%x)\n" FRC_OF DIFFERENCE, NULL, 0},
+    {"another's floor", FLOOR_OF("w", "y") FRC_OF DIFFERENCE, NULL, 0},
+    {"another less the part", FLOOR_OF("w", "x") FRC_OF "  %d = fsub " V "%y, %f\n  call void @show(" V "%d)\n", NULL,
+     0},
+    {"the part less the number", FLOOR_OF("w", "x") FRC_OF "  %d = fsub " V "%f, %x\n  call void @show(" V "%d)\n",
+     NULL, 0},
+    {"a sum", FLOOR_OF("w", "x") FRC_OF "  %d = fadd " V "%x, %f\n  call void @show(" V "%d)\n", NULL, 0},
+    {"the part where it is an integer",
+     FLOOR_OF("w", "x") PART_OF("oeq " V "%x, %w", "%n", "zeroinitializer") DIFFERENCE, NULL, 0},
+    {"a NaN's part is 0", FLOOR_OF("w", "x") PART_OF("one " V "%x, %w", "%n", "zeroinitializer") DIFFERENCE, NULL, 0},
+    {"compared with another", FLOOR_OF("w", "x") PART_OF("une " V "%x, %y", "%n", "zeroinitializer") DIFFERENCE, NULL,
+     0},
+    {"not 0", FLOOR_OF("w", "x") PART_OF("une " V "%x, %w", "%n", "%y") DIFFERENCE, NULL, 0},
+    {"a product",
+     FLOOR_OF("w", "x") "  %n = fmul " V "%x, %w\n  %t = fcmp une " V "%x, %w\n"
+                        "  %f = select <4 x i1> %t, " V "%n, " V "zeroinitializer\n" DIFFERENCE,
+     NULL, 0},
+};
+
 static void check_floats(const struct piece *p)
 {
     static const char head[] =
         "declare void @show(<4 x float>)\ndeclare void @words(<4 x i32>)\ndeclare " V "@llvm.fma.v4f32(" V ", " V ", " V
         ")\n"
         "declare " V "@llvm.fmuladd.v4f32(" V ", " V ", " V ")\ndeclare float @llvm.fma.f32(float, float, float)\n"
+        "declare " V "@llvm.floor.v4f32(" V ")\ndeclare " V "@llvm.trunc.v4f32(" V ")\n"
+        "declare " V "@llvm.x86.sse41.round.ps(" V ", i32)\n"
         "declare <4 x double> @llvm.fma.v4f64(<4 x double>, <4 x double>, <4 x double>)\n"
         "define void @f(" V "%x, " V "%y, " I "%i, <2 x i64> %q, ptr %p, <4 x i1> %b, i1 %way) {\nentry:\n";
     char text[TEXT], wanted[TEXT];
@@ -490,6 +535,12 @@ static void added_products_with_minus_one_are_differences(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof differences / sizeof *differences; i++) check_floats(&differences[i]);
+}
+
+static void numbers_without_their_parts_are_floors(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof floors / sizeof *floors; i++) check_floats(&floors[i]);
 }
 
 static void floats_are_chosen_as_floats(void **state)
@@ -599,6 +650,7 @@ int main(void)
         cmocka_unit_test(steps_are_found),
         cmocka_unit_test(steps_on_words_are_found),
         cmocka_unit_test(added_products_with_minus_one_are_differences),
+        cmocka_unit_test(numbers_without_their_parts_are_floors),
         cmocka_unit_test(floats_are_chosen_as_floats),
         cmocka_unit_test(phis_of_many_ways_stay),
         cmocka_unit_test(mask_words_are_moved),
