@@ -138,7 +138,7 @@ enum sch_op_flags {
     SCH_OPF_SAMPLE = 1 << 7,         /* SAMPLE family: no target, offsets may follow */
     SCH_OPF_BRANCH = 1 << 8,         /* carries a label word; the text may end with ":n" */
     SCH_OPF_ADDRESS = 1 << 9,        /* writes address registers, and nothing else does */
-    SCH_OPF_QUICK = 1 << 10,         /* quicker where its last operand is constant: machine code has a body for that */
+    SCH_OPF_QUICK = 1 << 10,         /* machine code has a quicker body, for a second operand if that is constant */
     SCH_OPF_MEMORY = 1 << 11,        /* memory words (qualifiers, target, format) may follow in text */
     SCH_OPF_STORE = 1 << 12,         /* writes memory */
     SCH_OPF_ATOMIC = 1 << 13,        /* reads and writes memory in one step */

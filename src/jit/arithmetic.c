@@ -75,9 +75,11 @@ static bool is_constant(const struct jit_emitter *e, const struct jit_value *val
     return constant;
 }
 
-/* Where the last operand is constant a quick body serves most lanes, for all vectors side by side; the whole operation
- * is called where that does not decide the result of some lane, which is rare: what lives meanwhile is saved only
- * there. */
+/* With 4 lanes, quick bodies of all vectors would be three times as much code as the calls. */
+enum { MOST_QUICK_VECTORS = 4 };
+
+/* A quick body serves most lanes, for all vectors side by side; the whole operation is called where that does not
+ * decide the result of some lane, which is rare: what lives meanwhile is saved only there. */
 static void operate_quickly(struct operation *s)
 {
     struct jit_emitter *e = s->e;
@@ -115,13 +117,19 @@ static void operate_quickly(struct operation *s)
     }
 }
 
+static bool has_quick_body(const struct operation *s)
+{
+    if (!(sch_op_info(s->in->opcode)->flags & SCH_OPF_QUICK) || s->e->sparing) return false;
+    const unsigned operands = s->in->src_count;
+    return operands > 1 ? is_constant(s->e, &s->operand[operands - 1]) : s->e->vectors <= MOST_QUICK_VECTORS;
+}
+
 static void replicate(struct operation *s, unsigned channels)
 {
     if (!s->in->dst[0].mask) return;
     for (unsigned i = 0; i < s->in->src_count; i++)
         for (unsigned c = 0; c < channels; c++) source(s, i, c, channels * i + c);
-    const bool has_quick = sch_op_info(s->in->opcode)->flags & SCH_OPF_QUICK;
-    if (has_quick && is_constant(s->e, &s->operand[s->in->src_count - 1]) && !s->e->sparing)
+    if (has_quick_body(s))
         operate_quickly(s);
     else
         operate(s, channels * s->in->src_count, 1);

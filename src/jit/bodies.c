@@ -95,6 +95,22 @@ OPS_INLINE void quick_pow(uint32_t rules OPS_UNUSED, struct sch_lanes *const dst
 }
 BODY(quick_POW, quick_pow, a0, a1)
 
+/* SIN and COS, but of large numbers. */
+OPS_INLINE void quick_sin(uint32_t rules OPS_UNUSED, struct sch_lanes *const dst[], const struct sch_lanes *const src[])
+{
+    vi32 undecided;
+    ops_store_F(dst[0], 0, SCH_OPF_CANON, v_sin_quick(ops_load_F(src[0], 0), &undecided));
+    ops_store_I(dst[1], 0, 0, undecided);
+}
+BODY(quick_SIN, quick_sin, a0)
+OPS_INLINE void quick_cos(uint32_t rules OPS_UNUSED, struct sch_lanes *const dst[], const struct sch_lanes *const src[])
+{
+    vi32 undecided;
+    ops_store_F(dst[0], 0, SCH_OPF_CANON, v_cos_quick(ops_load_F(src[0], 0), &undecided));
+    ops_store_I(dst[1], 0, 0, undecided);
+}
+BODY(quick_COS, quick_cos, a0)
+
 /* ---- memory ---- */
 
 OPS_INLINE void strays(uint32_t units, struct sch_lanes *const dst[], const struct sch_lanes *const src[])

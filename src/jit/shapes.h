@@ -19,9 +19,12 @@ enum { JIT_MAX_RESULTS = 4, JIT_MAX_OPERANDS = 8 };
     X(plane_divided, 1, 8)                                                                                             \
     X(color_unorm8, 1, 4)
 
-/* The bodies of opcodes with SCH_OPF_QUICK where the last operand is constant, X(name, results, operands): the result,
- * and the lanes that the opcode itself must do. */
-#define JIT_QUICK(X) X(quick_POW, 2, 2)
+/* The bodies of opcodes with SCH_OPF_QUICK, X(name, results, operands): the result, and the lanes that the opcode
+ * itself must do. */
+#define JIT_QUICK(X)                                                                                                   \
+    X(quick_POW, 2, 2)                                                                                                 \
+    X(quick_SIN, 2, 1)                                                                                                 \
+    X(quick_COS, 2, 1)
 
 /* Conditions of one operand, X(name, type of the operand): lanes of 0 or all ones. */
 #define JIT_CONDITIONS(X)                                                                                              \

@@ -253,19 +253,35 @@ static __attribute__((noinline, unused)) vf32 v_cos_any(vf32 x)
     return v_step(v_step(r, x, 0x6115cb11u, 1), x, 0x7908cd73u, -1);
 }
 
+/* The sine and cosine of x, but in the lanes of *undecided, which are large. */
+V_FN vf32 v_sin_quick(vf32 x, vi32 *undecided)
+{
+    vf32 ax = v_abs_f32(x);
+    *undecided = (vi32)(ax >= 0x1p17f);
+    return (vf32)((vu32)v_sin_small(ax) ^ ((vu32)x & 0x80000000u));
+}
+V_FN vf32 v_cos_quick(vf32 x, vi32 *undecided)
+{
+    vf32 ax = v_abs_f32(x);
+    *undecided = (vi32)(ax >= 0x1p17f);
+    return v_cos_small(ax);
+}
+
 /* Correctly rounded; sin(-0) is -0; infinities give NaN. */
 V_FN vf32 v_sin(vf32 x)
 {
-    vf32 ax = v_abs_f32(x);
-    vf32 r = V_LIKELY(!v_any((vi32)(ax >= 0x1p17f))) ? v_sin_small(ax) : v_sin_any(ax);
-    return (vf32)((vu32)r ^ ((vu32)x & 0x80000000u));
+    vi32 undecided;
+    vf32 r = v_sin_quick(x, &undecided);
+    if (V_LIKELY(!v_any(undecided))) return r;
+    return (vf32)((vu32)v_sin_any(v_abs_f32(x)) ^ ((vu32)x & 0x80000000u));
 }
 
 /* Correctly rounded; infinities give NaN. */
 V_FN vf32 v_cos(vf32 x)
 {
-    vf32 ax = v_abs_f32(x);
-    return V_LIKELY(!v_any((vi32)(ax >= 0x1p17f))) ? v_cos_small(ax) : v_cos_any(ax);
+    vi32 undecided;
+    vf32 r = v_cos_quick(x, &undecided);
+    return V_LIKELY(!v_any(undecided)) ? r : v_cos_any(v_abs_f32(x));
 }
 
 /* ---- POW -------------------------------------------------------------------------------------- */
