@@ -64,4 +64,10 @@ static inline bool sch_ir_is_uniform(const struct sch_ir_uniformity *uniformity,
     return uniformity->channels && sch_ir_set_has(uniformity->channels, channel);
 }
 
+/* ---- ir/dependence.c ---- */
+
+/* Whether the coordinates of lookup `n` may be computed from what a lookup of the loop around it has read: then they
+ * are anywhere. False where that is not found out, as in long loops. */
+bool sch_ir_follows_lookup(const struct sch_prepared *program, uint32_t n, uint32_t loop);
+
 #endif

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "ir/analysis.h"
 #include "isa/targets.h"
 #include "texture/convert.h"
 #include "texture/texture.h"
@@ -294,13 +295,23 @@ static bool has_rows(const struct sch_native_lookup_form *form, unsigned lanes)
     return is_straight(form, 0) && is_straight(form, 1);
 }
 
-/* Whether one texel a pixel has code of its own: that is a third more, which pays where it runs often. */
-static bool is_straight_first(const struct sch_exec_program *program, const struct sch_native_lookup_form *form,
-                              uint32_t n, unsigned lanes)
+/* The innermost loop around an instruction; SCH_FLOW_NONE: none. */
+static uint32_t loop_around(const struct sch_exec_program *program, uint32_t n)
 {
     const struct sch_ir_flow *flow = &program->prepared.flow;
-    if (!form->in_rows || form->kind != SCH_NATIVE_SAMPLE || form->offsets || lanes != 8) return false;
-    return sch_ir_flow_innermost(flow, flow->links[n].around, SCH_CONSTRUCT_LOOP) != SCH_FLOW_NONE;
+    return sch_ir_flow_innermost(flow, flow->links[n].around, SCH_CONSTRUCT_LOOP);
+}
+
+/* How a lookup's texels may lie. They are not in rows if lookups in the same loop decide where they are. One texel a
+ * pixel has code of its own in loops: that is a third more, which pays where it runs often. */
+static void choose_ways(const struct sch_exec_program *program, uint32_t n, unsigned lanes,
+                        struct sch_native_lookup_form *form)
+{
+    const uint32_t loop = loop_around(program, n);
+    form->in_rows =
+        has_rows(form, lanes) && (loop == SCH_FLOW_NONE || !sch_ir_follows_lookup(&program->prepared, n, loop));
+    form->straight =
+        form->in_rows && loop != SCH_FLOW_NONE && form->kind == SCH_NATIVE_SAMPLE && !form->offsets && lanes == 8;
 }
 
 /* Whether a program has a lookup's code in it. What becomes much code is made once, and called: it takes several times
@@ -349,8 +360,7 @@ bool sch_native_know_lookups(const struct sch_exec_program *program, const struc
         if (count != 1 || slot >= SCH_NATIVE_KNOWN_SLOTS || !in->lookup || !slots->wishes[slot].there) continue;
         if (!fetches(in->lookup) && !slots->slots[slot].values) continue;
         struct sch_native_lookup_form asked = slots->wishes[slot].form;
-        asked.in_rows = has_rows(&asked, slots->ops->lanes);
-        asked.straight = is_straight_first(program, &asked, n, slots->ops->lanes);
+        choose_ways(program, n, slots->ops->lanes, &asked);
         uint32_t form = goes_into_programs(&asked) ? number_of(known, &asked) : UINT32_MAX;
         if (form == UINT32_MAX) continue;
         known->of_slot[slot] = (uint8_t)(form + 1);

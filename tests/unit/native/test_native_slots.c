@@ -467,6 +467,50 @@ static void loops_look_for_straight_texels(void **state)
     }
 }
 
+/* Lookups whose places other lookups of a loop decide are called. */
+static void scattered_texels_are_not_sought_in_rows(void **state)
+{
+    (void)state;
+#define LOOKUP "TEX TEMP[1], TEMP[0], SAMP[0], 2D\n"
+    static const struct {
+        const char *code;
+        bool called;
+    } cases[] = {
+        {"MOV TEMP[0], IN[0]\nBGNLOOP\n" LOOKUP "ADD TEMP[0], TEMP[0], TEMP[1]\nBRK\nENDLOOP", true},
+        {"MOV TEMP[0], IN[0]\nBGNLOOP\n" LOOKUP
+         "MUL TEMP[2], TEMP[1].wzyx, IN[0]\nMAD TEMP[0].y, IN[0], TEMP[2], TEMP[0]\nBRK\nENDLOOP",
+         true},
+        {"MOV TEMP[0], IN[0]\nBGNLOOP\n" LOOKUP "DP2 TEMP[0].x, TEMP[1], IN[0]\nBRK\nENDLOOP", true},
+        {"MOV TEMP[0], IN[0]\nBGNLOOP\n" LOOKUP
+         "MOV TEMP[2].z, TEMP[1]\nADD TEMP[0].xy, TEMP[0], TEMP[2]\nBRK\nENDLOOP",
+         false},
+        {"MOV TEMP[0], IN[0]\nBGNLOOP\n" LOOKUP "ADD TEMP[0].zw, TEMP[0], TEMP[1]\nBRK\nENDLOOP", false},
+        {"MOV TEMP[0], IN[0]\nBGNLOOP\n" LOOKUP "ADD TEMP[2], TEMP[2], TEMP[1]\nADD TEMP[0], TEMP[0], IN[0]\n"
+         "BRK\nENDLOOP\nMOV OUT[0], TEMP[2]",
+         false},
+        {"MOV TEMP[0], IN[0]\nBGNLOOP\nADD TEMP[0], TEMP[0], IN[0]\nBRK\nENDLOOP\n" LOOKUP
+         "ADD TEMP[0], TEMP[0], TEMP[1]",
+         false},
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct sch_arena arena;
+        struct sch_exec_program *program;
+        struct sch_native_slots slots;
+        struct sch_native_known known = {0};
+        const struct sch_exec_bindings bindings = bound_plainly(1);
+        fill(FRAG_HEAD, cases[i].code, &bindings, true, &arena, &program, &slots);
+        struct sch_ops ops = *slots.ops;
+        ops.lanes = 8;
+        slots.ops = &ops;
+        slots.wishes[0].form.key.min_linear = slots.wishes[0].form.key.mag_linear = 1;
+        sch_native_know_lookups(program, &slots, &known);
+        if (known.count != !cases[i].called) fail_msg("case %u", (unsigned)i);
+        sch_arena_release(&arena);
+        sch_exec_destroy(program);
+    }
+#undef LOOKUP
+}
+
 /* Eight forms, and those of the first 64 slots: what is beyond is called. */
 static void known_states_are_bounded(void **state)
 {
@@ -549,6 +593,7 @@ int main(void)
         cmocka_unit_test(states_are_known),
         cmocka_unit_test(much_code_is_called),
         cmocka_unit_test(loops_look_for_straight_texels),
+        cmocka_unit_test(scattered_texels_are_not_sought_in_rows),
         cmocka_unit_test(known_states_are_bounded),
         cmocka_unit_test(updates_return_zero_elsewhere),
     };
