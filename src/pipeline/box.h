@@ -22,16 +22,28 @@ static inline int32_t sch_box_limited(int32_t value, int32_t most)
     return value < 0 ? 0 : value < most ? value : most;
 }
 
+/* Lanes of a block's first `count` columns. */
+static inline uint32_t sch_box_columns(int32_t count)
+{
+    static const uint32_t lanes[SCH_BLOCK_WIDTH + 1] = {0,          0x00050005, 0x000f000f, 0x005f005f, 0x00ff00ff,
+                                                        0x05ff05ff, 0x0fff0fff, 0x5fff5fff, 0xffffffff};
+    return lanes[count];
+}
+
+/* Lanes of a block's first `count` rows. */
+static inline uint32_t sch_box_rows(int32_t count)
+{
+    static const uint32_t lanes[SCH_BLOCK_HEIGHT + 1] = {0, 0x00003333, 0x0000ffff, 0x3333ffff, 0xffffffff};
+    return lanes[count];
+}
+
 /* The lanes of the block whose upper left pixel is (x, y) that are in the box. */
 static inline uint32_t sch_box_lanes(const int32_t box[4], int32_t x, int32_t y)
 {
-    /* Lanes of the columns, of the rows before the n-th one. */
-    static const uint32_t columns[SCH_BLOCK_WIDTH + 1] = {0,          0x00050005, 0x000f000f, 0x005f005f, 0x00ff00ff,
-                                                          0x05ff05ff, 0x0fff0fff, 0x5fff5fff, 0xffffffff};
-    static const uint32_t rows[SCH_BLOCK_HEIGHT + 1] = {0, 0x00003333, 0x0000ffff, 0x3333ffff, 0xffffffff};
-    return ~columns[sch_box_limited(box[0] - x, SCH_BLOCK_WIDTH)] &
-           columns[sch_box_limited(box[2] - x, SCH_BLOCK_WIDTH)] &
-           ~rows[sch_box_limited(box[1] - y, SCH_BLOCK_HEIGHT)] & rows[sch_box_limited(box[3] - y, SCH_BLOCK_HEIGHT)];
+    return ~sch_box_columns(sch_box_limited(box[0] - x, SCH_BLOCK_WIDTH)) &
+           sch_box_columns(sch_box_limited(box[2] - x, SCH_BLOCK_WIDTH)) &
+           ~sch_box_rows(sch_box_limited(box[1] - y, SCH_BLOCK_HEIGHT)) &
+           sch_box_rows(sch_box_limited(box[3] - y, SCH_BLOCK_HEIGHT));
 }
 
 /* The same for samples at an offset from their pixels' centres, and a box in sub-pixels. */

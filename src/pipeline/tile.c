@@ -5,7 +5,7 @@
 
 #include "pipeline/box.h"
 
-enum { BLOCK_COLUMNS = SCH_TILE_SIDE / SCH_BLOCK_WIDTH, QUAD_BITS = 15, FEW_QUADS = 4, FEW_BLOCKS = 16 };
+enum { BLOCK_COLUMNS = SCH_TILE_SIDE / SCH_BLOCK_WIDTH, QUAD_BITS = 15, FEW_QUADS = 4 };
 
 static int32_t greater(int32_t a, int32_t b) { return a > b ? a : b; }
 static int32_t lesser(int32_t a, int32_t b) { return a < b ? a : b; }
@@ -171,6 +171,7 @@ void sch_tile_begin(struct sch_tile_walk *walk, const struct sch_tile_rules *rul
     walk->rules = rules;
     walk->primitive = NULL;
     walk->fills = walk->has_masks = false;
+    walk->piece_count = 0;
     memset(&walk->blocks, 0, sizeof walk->blocks);
     walk->block.quads = walk->block.sample = 0;
     memset(walk->taken, 0, sizeof walk->taken);
@@ -241,26 +242,48 @@ static bool is_in_block(const int32_t box[4])
            ((box[1] ^ (box[3] - 1)) & ~(SCH_BLOCK_HEIGHT - 1)) == 0;
 }
 
-/* A primitive whose coverage setup has found is one block, from the quad on that its box begins in. */
-static bool take_small(struct sch_tile_walk *walk)
+static bool is_within(const int32_t box[4], const int32_t bounds[4])
+{
+    return box[0] >= bounds[0] && box[1] >= bounds[1] && box[2] <= bounds[2] && box[3] <= bounds[3];
+}
+
+/* Whether setup has found all of the primitive's coverage. */
+static bool is_small(const struct sch_raster_primitive *primitive) { return primitive->small && !primitive->distances; }
+
+/* The piece that a small primitive is, with those of its pixels that the tile has. */
+static struct sch_tile_piece small_piece(const struct sch_tile_walk *walk)
 {
     const struct sch_raster_primitive *primitive = walk->primitive;
+    struct sch_tile_piece piece = {primitive->box[0] & ~1, primitive->box[1] & ~1, primitive->lanes};
+    if (!is_within(primitive->box, walk->rectangle)) piece.lanes &= sch_box_lanes(walk->rectangle, piece.x, piece.y);
+    return piece;
+}
+
+/* Nothing is left of the walk's primitive but its block and pieces. */
+static void leave_primitive(struct sch_tile_walk *walk)
+{
+    walk->fills = false;
+    walk->x = walk->box[2];
+    walk->y = walk->box[3];
+}
+
+/* A small primitive becomes the walk's block. */
+static bool take_small(struct sch_tile_walk *walk)
+{
     const struct sch_tile_rules *rules = walk->rules;
     struct sch_tile_block *block = &walk->block;
     uint32_t some = 0;
-    if (!primitive->small || primitive->distances || !sch_tile_takes_small(rules)) return false;
-    block->x = primitive->box[0] & ~1;
-    block->y = primitive->box[1] & ~1;
-    const bool whole = memcmp(walk->box, primitive->box, sizeof walk->box) == 0; /* else it is in other tiles, too */
-    const uint32_t lanes = primitive->lanes & (whole ? UINT32_MAX : sch_box_lanes(walk->box, block->x, block->y));
+    if (!is_small(walk->primitive) || !sch_tile_takes_small(rules)) return false;
+    const struct sch_tile_piece piece = small_piece(walk);
+    block->x = piece.x;
+    block->y = piece.y;
     for (uint32_t s = 0; s < rules->pattern.samples; s++) {
-        block->masks[s] = rules->sample_mask >> s & 1 ? lanes : 0;
+        block->masks[s] = rules->sample_mask >> s & 1 ? piece.lanes : 0;
         some |= block->masks[s];
     }
     block->sample = 0;
     block->quads = quads_of(some);
-    walk->x = walk->box[2]; /* nothing is left of it */
-    walk->y = walk->box[3];
+    leave_primitive(walk);
     return true;
 }
 
@@ -534,6 +557,7 @@ struct making {
     unsigned turn;                                       /* the first one's places are walk->taken[turn] */
     uint32_t count, most;
     bool single; /* pixels have one sample */
+    bool smooth; /* some of the open groups may be */
 };
 
 static uint32_t *taken_by(struct sch_tile_walk *walk, const struct making *making, unsigned number)
@@ -580,13 +604,13 @@ static void mark_blocks(struct sch_tile_walk *walk, const struct making *making,
             taken_by(walk, making, number)[(row + n) % side] |= turned_left(places, column);
 }
 
-/* False: there are no groups left. */
-static bool open_group(const struct sch_tile_walk *walk, struct making *making, unsigned number)
+/* NULL: there are no groups left. */
+static struct sch_tile_group *open_group(const struct sch_tile_walk *walk, struct making *making, unsigned number)
 {
-    if (making->count == making->most) return false;
-    making->open[number] = &making->groups[making->count++];
-    begin_group(making->open[number], walk->rules);
-    return true;
+    if (making->count == making->most) return NULL;
+    struct sch_tile_group *group = making->open[number] = &making->groups[making->count++];
+    begin_group(group, walk->rules);
+    return group;
 }
 
 /* Nothing joins the first open group any more, if there is one. */
@@ -602,14 +626,15 @@ static void close_first(struct sch_tile_walk *walk, struct making *making)
 
 /* ---- quads join groups ---- */
 
-/* Quads of a block whose pixels have one sample, of the walk's primitive, where nothing is smooth. */
-static inline void put_single(struct sch_tile_group *group, const struct sch_tile_walk *walk, int32_t x, int32_t y,
-                              uint32_t lanes, uint32_t quads)
+/* Quads of a block whose pixels have one sample, of the walk's primitive, where nothing is smooth: as many as the group
+ * has room for, the first ones. Answers those that are left. */
+static inline uint32_t put_single(struct sch_tile_group *group, const struct sch_tile_walk *walk, int32_t x, int32_t y,
+                                  uint32_t lanes, uint32_t quads)
 {
     const struct sch_raster_primitive *primitive = walk->primitive;
     const uint32_t back = primitive->back ? QUAD_BITS : 0;
     uint32_t covered = group->masks[0], backs = group->back, to = group->count;
-    for (; quads; quads &= quads - 1, to++) {
+    for (; quads && to < SCH_GROUP_QUADS; quads &= quads - 1, to++) {
         const uint32_t from = (uint32_t)__builtin_ctz(quads), unit = SCH_QUAD_LANES * to;
         group->quads.x[to] = x + (int32_t)(from % 4 * 2);
         group->quads.y[to] = y + (int32_t)(from / 4 * 2);
@@ -622,17 +647,20 @@ static inline void put_single(struct sch_tile_group *group, const struct sch_til
     group->back = backs;
     group->count = to;
     if (group->quads.of[0] != &primitive->of) group->quads.same = false;
+    return quads;
 }
 
-static void put_quads(struct sch_tile_group *group, const struct sch_tile_walk *walk, uint32_t quads)
+/* The same of the walk's block, whatever it has. */
+static uint32_t put_quads(struct sch_tile_group *group, const struct sch_tile_walk *walk, uint32_t quads)
 {
-    for (; quads; quads &= quads - 1) {
+    for (; quads && group->count < SCH_GROUP_QUADS; quads &= quads - 1) {
         const uint32_t from = (uint32_t)__builtin_ctz(quads);
         put_quad(group, group->count, walk, from);
         if (walk->primitive->smooth || group->smooth) put_parts(group, group->count, walk, from);
         group->count++;
     }
     if (group->quads.of[0] != &walk->primitive->of) group->quads.same = false;
+    return quads;
 }
 
 static uint32_t count_quads(uint32_t quads)
@@ -641,53 +669,44 @@ static uint32_t count_quads(uint32_t quads)
     return (uint32_t)counts[quads & 15] + counts[quads >> 4];
 }
 
-static uint32_t first_quads(uint32_t quads, uint32_t count)
+/* Quads of a block join open groups, those that are at `place`. Answers those that there are no groups for. `single`:
+ * pixels have one sample, nothing is smooth, and the lanes are given; else they are those of the walk's block. Where
+ * programs run for each sample, one group is open, as the history of a pixel wants the order of the draw for all of its
+ * samples. */
+static inline uint32_t join_groups(struct sch_tile_walk *walk, struct making *making, int32_t x, int32_t y,
+                                   uint32_t lanes, uint32_t quads, struct place place, bool single)
 {
-    uint32_t left = quads;
-    for (; count; count--) left &= left - 1;
-    return quads & ~left;
-}
-
-/* As many of the quads as the group has room for, the first ones; answers which. */
-static uint32_t join(struct sch_tile_walk *walk, const struct making *making, unsigned number, struct place place,
-                     uint32_t quads)
-{
-    struct sch_tile_group *group = making->open[number];
-    const uint32_t room = SCH_GROUP_QUADS - group->count;
-    if (count_quads(quads) > room) quads = first_quads(quads, room);
-    mark_quads(taken_by(walk, making, number), place, quads);
-    if (making->single && !walk->primitive->smooth && !group->smooth)
-        put_single(group, walk, walk->block.x, walk->block.y, walk->block.masks[0], quads);
-    else
-        put_quads(group, walk, quads);
-    return quads;
-}
-
-/* The block's quads join groups; false: there are none for what is left of them. Where programs run for each sample,
- * one group is open, as the history of a pixel wants the order of the draw for all of its samples. */
-static bool take_quads(struct sch_tile_walk *walk, struct making *making)
-{
-    uint32_t *quads = &walk->block.quads;
-    const struct place place = place_of(walk->block.x, walk->block.y, walk->block.sample);
-    while (*quads) {
-        const uint32_t taken[SCH_TILE_OPEN] = {quads_in(taken_by(walk, making, 0), place),
-                                               quads_in(taken_by(walk, making, 1), place)};
-        uint32_t second = *quads & taken[0];
-        if ((*quads & taken[1]) || (second && walk->rules->per_sample)) {
+    const bool two = single || !walk->rules->per_sample;
+    while (quads) {
+        uint32_t *const taken[SCH_TILE_OPEN] = {taken_by(walk, making, 0), taken_by(walk, making, 1)};
+        const uint32_t clear = quads & ~quads_in(taken[0], place);
+        if ((quads & quads_in(taken[1], place)) || (clear != quads && !two)) {
             close_first(walk, making);
             continue;
         }
-        if (*quads & ~second) {
-            if (!making->open[0] && !open_group(walk, making, 0)) return false;
-            second = *quads &= ~join(walk, making, 0, place, *quads & ~second);
+        for (unsigned n = clear ? 0 : 1; n < (two ? 2 : 1) && quads; n++) {
+            const uint32_t some = n ? quads : clear;
+            struct sch_tile_group *group = making->open[n];
+            if (!group && !(group = open_group(walk, making, n))) return quads;
+            const uint32_t left = single ? put_single(group, walk, x, y, lanes, some) : put_quads(group, walk, some);
+            mark_quads(taken[n], place, some & ~left);
+            quads &= ~(some & ~left);
         }
-        if (second && !walk->rules->per_sample) {
-            if (!making->open[1] && !open_group(walk, making, 1)) return false;
-            *quads &= ~join(walk, making, 1, place, second);
-        }
-        if (*quads || making->open[0]->count == SCH_GROUP_QUADS) close_first(walk, making);
+        if (quads || making->open[0]->count == SCH_GROUP_QUADS) close_first(walk, making);
     }
-    return true;
+    return 0;
+}
+
+/* The quads of the walk's block join groups; false: there are none for what is left of them. */
+static bool take_quads(struct sch_tile_walk *walk, struct making *making)
+{
+    struct sch_tile_block *block = &walk->block;
+    const struct place place = place_of(block->x, block->y, block->sample);
+    const bool single = making->single && !walk->primitive->smooth && !making->smooth;
+    making->smooth |= walk->primitive->smooth;
+    block->quads = single ? join_groups(walk, making, block->x, block->y, block->masks[0], block->quads, place, true)
+                          : join_groups(walk, making, block->x, block->y, 0, block->quads, place, false);
+    return !block->quads;
 }
 
 /* Whether a block is better a group of its own than quads among others: it takes no more groups if most of its quads
@@ -710,22 +729,16 @@ static void take_own_group(struct sch_tile_walk *walk, struct making *making)
     if (walk->rules->per_sample) close_first(walk, making);
 }
 
-/* ---- small primitives, and those with few blocks ---- */
+/* ---- pieces of small primitives, and of those with few ---- */
 
-static bool is_within(const int32_t box[4], const int32_t bounds[4])
-{
-    return box[0] >= bounds[0] && box[1] >= bounds[1] && box[2] <= bounds[2] && box[3] <= bounds[3];
-}
-
-/* All quads join the first open group, if that has room and no open one has their places. */
-static bool join_first(struct sch_tile_walk *walk, struct making *making, int32_t x, int32_t y, uint32_t lanes,
-                       uint32_t quads, uint32_t count)
+/* All quads join the first open group, if that has room and no open one has their places; nothing is smooth. */
+static inline bool join_first(struct sch_tile_walk *walk, struct making *making, int32_t x, int32_t y, uint32_t lanes,
+                              uint32_t quads, uint32_t count, struct place place)
 {
     struct sch_tile_group *group = making->open[0];
+    if (!group || group->count + count > SCH_GROUP_QUADS) return false;
     uint32_t *first = taken_by(walk, making, 0), *second = taken_by(walk, making, 1);
-    const struct place place = place_of(x, y, 0);
     const uint32_t upper = turned_left(quads & 15, place.column), lower = turned_left(quads >> 4, place.column);
-    if (!group || group->smooth || group->count + count > SCH_GROUP_QUADS) return false;
     if ((first[place.row] | second[place.row]) & upper || (first[place.below] | second[place.below]) & lower)
         return false;
     first[place.row] |= upper;
@@ -735,110 +748,113 @@ static bool join_first(struct sch_tile_walk *walk, struct making *making, int32_
     return true;
 }
 
-/* The quads with these lanes of the block at (x, y) become a group, or join others. False: there are no groups for what
- * is left of them, which is the walk's block. */
+/* The quads with these lanes of the 8 x 4 pixels from (x, y) on become a group, or join others. False: there are no
+ * groups for what is left of them, which is the walk's block. */
 static bool take_lanes(struct sch_tile_walk *walk, struct making *making, int32_t x, int32_t y, uint32_t lanes)
 {
     struct sch_tile_block *block = &walk->block;
-    const uint32_t quads = quads_of(lanes), count = count_quads(quads);
+    uint32_t quads = quads_of(lanes);
+    const uint32_t count = count_quads(quads);
     const bool own = count > FEW_QUADS && is_aligned(x, y);
-    if (!quads || (!own && join_first(walk, making, x, y, lanes, quads, count))) return true;
+    if (!quads) return true;
+    if (!own && !making->smooth) {
+        const struct place place = place_of(x, y, 0);
+        if (join_first(walk, making, x, y, lanes, quads, count, place)) return true;
+        quads = join_groups(walk, making, x, y, lanes, quads, place, true);
+        if (!quads) return true;
+    }
     block->x = x;
     block->y = y;
     block->masks[0] = lanes;
     block->quads = quads;
-    if (!own) return take_quads(walk, making);
+    if (!own) return making->smooth && take_quads(walk, making);
     if (making->count == making->most) return false;
     take_own_group(walk, making);
     return true;
 }
 
-/* Nothing is left of the walk's primitive but its block. */
-static void leave_primitive(struct sch_tile_walk *walk)
-{
-    walk->x = walk->box[2];
-    walk->y = walk->box[3];
-}
-
-static bool take_small_one(struct sch_tile_walk *walk, struct making *making)
-{
-    const struct sch_raster_primitive *primitive = walk->primitive;
-    const int32_t x = primitive->box[0] & ~1, y = primitive->box[1] & ~1;
-    uint32_t lanes = primitive->lanes;
-    if (!is_within(primitive->box, walk->rectangle)) lanes &= sch_box_lanes(walk->rectangle, x, y);
-    if (take_lanes(walk, making, x, y, lanes)) return true;
-    find_box(walk);
-    walk->fills = false;
-    leave_primitive(walk);
-    return false;
-}
-
-/* Blocks that the walk's box has pixels of, where they are few and in one square of 64 x 64 pixels. */
+/* Pieces that a box has pixels of, from its first quad on: mostly fewer than the blocks that it has pixels of. And the
+ * lanes in the box of those in the first column, in the last one, in the first row and in the last one. */
 struct window {
     int32_t x, y;
     uint32_t columns, rows;
+    uint32_t left, right, top, bottom;
 };
 
+/* False: the pieces are too many, or not in one square of 64 x 64 pixels. */
 static bool find_window(const int32_t box[4], struct window *window)
 {
     const int32_t right = box[2] - 1, bottom = box[3] - 1;
     if (((box[0] ^ right) | (box[1] ^ bottom)) & ~(SCH_TILE_SIDE - 1)) return false;
-    window->x = box[0] & ~(SCH_BLOCK_WIDTH - 1);
-    window->y = box[1] & ~(SCH_BLOCK_HEIGHT - 1);
+    window->x = box[0] & ~1;
+    window->y = box[1] & ~1;
     window->columns = (uint32_t)(right - window->x) / SCH_BLOCK_WIDTH + 1;
     window->rows = (uint32_t)(bottom - window->y) / SCH_BLOCK_HEIGHT + 1;
-    return window->columns * window->rows <= FEW_BLOCKS;
+    window->left = ~sch_box_columns(box[0] & 1);
+    window->right = sch_box_columns((right - window->x) % SCH_BLOCK_WIDTH + 1);
+    window->top = ~sch_box_rows(box[1] & 1);
+    window->bottom = sch_box_rows((bottom - window->y) % SCH_BLOCK_HEIGHT + 1);
+    return window->columns * window->rows <= SCH_TILE_PIECES;
 }
 
-/* Those of the window's blocks from number `next` on are left for the walk as if they had been found by it. */
-static void leave_blocks(struct sch_tile_walk *walk, const struct window *window, const uint32_t *masks, uint32_t next)
-{
-    walk->x = window->x & ~(SCH_TILE_SIDE - 1);
-    walk->y = window->y & ~(SCH_TILE_SIDE - 1);
-    walk->has_masks = walk->fills = true;
-    memset(&walk->blocks, 0, sizeof walk->blocks);
-    for (; next < window->columns * window->rows; next++) {
-        const uint32_t column = (uint32_t)(window->x - walk->x) / SCH_BLOCK_WIDTH + next % window->columns;
-        const uint32_t row = (uint32_t)(window->y - walk->y) / SCH_BLOCK_HEIGHT + next / window->columns;
-        walk->masks[BLOCK_COLUMNS * row + column] = masks[next];
-        walk->blocks.some[row / 4] |= UINT32_C(1) << (BLOCK_COLUMNS * (row % 4) + column);
-    }
-}
-
-/* The blocks of the walk's box one after the other. */
-static bool take_few_blocks(struct sch_tile_walk *walk, struct making *making, const struct window *window)
+/* The pieces of a window with pixels that are inside of the box and of the edges; answers how many. */
+static uint32_t find_pieces(struct sch_tile_piece *pieces, const struct sch_tile_walk *walk,
+                            const struct window *window)
 {
     const struct sch_raster_primitive *primitive = walk->primitive;
     const struct sch_tile_rules *rules = walk->rules;
-    uint32_t masks[FEW_BLOCKS], number = 0;
+    const int32_t last_x = window->x + (int32_t)(window->columns - 1) * SCH_BLOCK_WIDTH;
+    const int32_t last_y = window->y + (int32_t)(window->rows - 1) * SCH_BLOCK_HEIGHT;
+    uint32_t masks[SCH_TILE_PIECES], count = 0;
+    const uint32_t *mask = masks;
     rules->ops->cover_window(masks, primitive->edges, primitive->edge_count, window->x, window->y,
                              primitive->all_samples ? &middle : &rules->pattern, window->columns, window->rows);
-    for (uint32_t row = 0; row < window->rows; row++)
-        for (uint32_t column = 0; column < window->columns; column++, number++) {
-            const int32_t x = window->x + (int32_t)column * SCH_BLOCK_WIDTH;
-            const int32_t y = window->y + (int32_t)row * SCH_BLOCK_HEIGHT;
-            if (!masks[number] || take_lanes(walk, making, x, y, masks[number] & sch_box_lanes(walk->box, x, y)))
-                continue;
-            leave_blocks(walk, window, masks, number + 1);
-            return false;
+    for (int32_t y = window->y; y <= last_y; y += SCH_BLOCK_HEIGHT) {
+        const uint32_t row = (y == window->y ? window->top : UINT32_MAX) & (y == last_y ? window->bottom : UINT32_MAX);
+        uint32_t column = window->left;
+        for (int32_t x = window->x; x <= last_x; x += SCH_BLOCK_WIDTH) {
+            if (x == last_x) column &= window->right;
+            pieces[count] = (struct sch_tile_piece){x, y, *mask++ & row & column};
+            count += pieces[count].lanes != 0;
+            column = UINT32_MAX;
         }
+    }
+    return count;
+}
+
+/* Pieces of the walk's primitive. False: there are no groups for what is left of one, and others are left. */
+static bool take_pieces(struct sch_tile_walk *walk, struct making *making, const struct sch_tile_piece *pieces,
+                        uint32_t count)
+{
+    for (uint32_t n = 0; n < count; n++) {
+        if (take_lanes(walk, making, pieces[n].x, pieces[n].y, pieces[n].lanes)) continue;
+        walk->piece_count = count - n - 1;
+        memmove(walk->pieces, pieces + n + 1, walk->piece_count * sizeof *pieces);
+        return false;
+    }
+    walk->piece_count = 0;
     return true;
 }
 
-/* Primitives that follow each other, as long as they are small or have few blocks. False: there are no groups for what
+/* Primitives that follow each other, as long as they are small or have few pieces. False: there are no groups for what
  * is left of one. */
 static bool take_little_ones(struct sch_tile_walk *walk, struct making *making)
 {
+    struct sch_tile_piece pieces[SCH_TILE_PIECES];
     struct window window;
     while ((walk->primitive = sch_bin_look(&walk->bins))) {
-        const bool small = walk->primitive->small && !walk->primitive->distances;
+        const bool small = is_small(walk->primitive);
         if (!small) {
             find_box(walk);
             if (!fills_blocks(walk->primitive) || !find_window(walk->box, &window)) break;
         }
         sch_bin_pass(&walk->bins);
         if (walk->rules->vertices) find_vertices(walk, vertices_of(walk));
-        if (!(small ? take_small_one(walk, making) : take_few_blocks(walk, making, &window))) return false;
+        if (small) pieces[0] = small_piece(walk);
+        if (take_pieces(walk, making, pieces, small ? 1 : find_pieces(pieces, walk, &window))) continue;
+        if (small) find_box(walk);
+        leave_primitive(walk);
+        return false;
     }
     walk->primitive = NULL;
     return true;
@@ -877,6 +893,7 @@ static bool go_on(struct sch_tile_walk *walk, struct making *making, uint32_t bl
         making->count++;
         return true;
     }
+    if (walk->piece_count && !take_pieces(walk, making, walk->pieces, walk->piece_count)) return true;
     if (making->single && walk->has_masks ? !take_masks(walk, making) : next_block(walk)) return true;
     if (!stay(walk)) {
         if (making->single && !take_little_ones(walk, making)) return true;

@@ -36,6 +36,15 @@ struct sch_tile_block {
     uint32_t quads;  /* bits: with a covered sample, and not taken */
 };
 
+/* 8 x 4 pixels from any quad on, and those of them that the walk's primitive has. */
+struct sch_tile_piece {
+    int32_t x, y;
+    uint32_t lanes;
+};
+
+/* Pieces of a primitive at most, that are found at once. */
+enum { SCH_TILE_PIECES = 16 };
+
 /* Groups that quads may join at a time. */
 enum { SCH_TILE_OPEN = 2 };
 
@@ -52,6 +61,8 @@ struct sch_tile_walk {
     bool has_masks;                               /* masks[n] has the lanes of block n that are inside of the edges */
     uint32_t masks[SCH_TILE_BLOCKS];              /* of the blocks that are not wholly covered */
     struct sch_tile_block block;
+    struct sch_tile_piece pieces[SCH_TILE_PIECES]; /* that are left to take, after the block */
+    uint32_t piece_count;
     /* Rows of bits: places of quads in the 64 x 64 pixels that open groups have. */
     uint32_t taken[SCH_TILE_OPEN][SCH_TILE_SIDE / 2];
 };
@@ -62,7 +73,8 @@ void sch_tile_begin(struct sch_tile_walk *walk, const struct sch_tile_rules *rul
 /* The next groups of the tile, as many as there are but at most `most`. `blocks`: how many one may stand for. */
 uint32_t sch_tile_next(struct sch_tile_walk *walk, struct sch_tile_group *groups, uint32_t most, uint32_t blocks);
 
-/* How many samples are covered in what is left of the tile, and how often a program would run; nothing is left then. */
+/* How many samples are covered in the tile of a walk that has just begun, and how often a program would run; nothing is
+ * left then. */
 struct sch_tile_counts {
     uint64_t samples, fragments;
 };
