@@ -92,6 +92,17 @@ def compiler_appears():
     return findings + (['the folder was kept with other options'] if os.path.exists(checkout.path('build/kept')) else [])
 
 
+def everything(terminal):
+    """What was written to a terminal whose other side is closed; one read may return a part of it."""
+    parts = []
+    try:
+        while part := os.read(terminal, 4096):
+            parts.append(part)
+    except OSError:  # Linux: nothing is left
+        pass
+    return b''.join(parts)
+
+
 def progress():
     """A line for each quarter, the whole in the log; on a terminal one line that counts."""
     checkout, findings = Checkout(), []
@@ -105,7 +116,7 @@ def progress():
     ours, theirs = pty.openpty()
     checkout.build(stdout=theirs)
     os.close(theirs)
-    shown = os.read(ours, 4096).decode()
+    shown = everything(ours).decode()
     os.close(ours)
     if shown != ''.join(f'\r  {n} of 8' for n in range(1, 9)) + '\r\x1b[K':
         findings.append(f'on a terminal: {shown!r}')
