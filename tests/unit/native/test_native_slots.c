@@ -432,6 +432,25 @@ static void much_code_is_called(void **state)
     }
 }
 
+/* What is known of the linear lookups of a program at a level of so many lanes. */
+static struct sch_native_known known_of(const char *code, uint8_t lanes)
+{
+    struct sch_arena arena;
+    struct sch_exec_program *program;
+    struct sch_native_slots slots;
+    struct sch_native_known known = {0};
+    const struct sch_exec_bindings bindings = bound_plainly(1);
+    fill(FRAG_HEAD, code, &bindings, true, &arena, &program, &slots);
+    struct sch_ops ops = *slots.ops;
+    ops.lanes = lanes;
+    slots.ops = &ops;
+    slots.wishes[0].form.key.min_linear = slots.wishes[0].form.key.mag_linear = 1;
+    sch_native_know_lookups(program, &slots, &known);
+    sch_arena_release(&arena);
+    sch_exec_destroy(program);
+    return known;
+}
+
 /* One texel a pixel has code of its own where a lookup is in a loop. */
 static void loops_look_for_straight_texels(void **state)
 {
@@ -449,21 +468,9 @@ static void loops_look_for_straight_texels(void **state)
         {"BGNLOOP\nTEX OUT[0], IN[0], SAMP[0], 2D\nBRK\nENDLOOP", 16, false},
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
-        struct sch_arena arena;
-        struct sch_exec_program *program;
-        struct sch_native_slots slots;
-        struct sch_native_known known = {0};
-        const struct sch_exec_bindings bindings = bound_plainly(1);
-        fill(FRAG_HEAD, cases[i].code, &bindings, true, &arena, &program, &slots);
-        struct sch_ops ops = *slots.ops;
-        ops.lanes = cases[i].lanes;
-        slots.ops = &ops;
-        slots.wishes[0].form.key.min_linear = slots.wishes[0].form.key.mag_linear = 1;
-        sch_native_know_lookups(program, &slots, &known);
+        const struct sch_native_known known = known_of(cases[i].code, cases[i].lanes);
         assert_int_equal(known.count, 1);
         if (known.form[0].straight != cases[i].straight) fail_msg("case %u", (unsigned)i);
-        sch_arena_release(&arena);
-        sch_exec_destroy(program);
     }
 }
 
@@ -493,20 +500,8 @@ static void scattered_texels_are_not_sought_in_rows(void **state)
          false},
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
-        struct sch_arena arena;
-        struct sch_exec_program *program;
-        struct sch_native_slots slots;
-        struct sch_native_known known = {0};
-        const struct sch_exec_bindings bindings = bound_plainly(1);
-        fill(FRAG_HEAD, cases[i].code, &bindings, true, &arena, &program, &slots);
-        struct sch_ops ops = *slots.ops;
-        ops.lanes = 8;
-        slots.ops = &ops;
-        slots.wishes[0].form.key.min_linear = slots.wishes[0].form.key.mag_linear = 1;
-        sch_native_know_lookups(program, &slots, &known);
+        const struct sch_native_known known = known_of(cases[i].code, 8);
         if (known.count != !cases[i].called) fail_msg("case %u", (unsigned)i);
-        sch_arena_release(&arena);
-        sch_exec_destroy(program);
     }
 #undef LOOKUP
 }
