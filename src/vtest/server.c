@@ -489,13 +489,16 @@ static bool is_finished(const struct sch_vtest_server *server)
     return !is_awaited(server) && !is_busy(server) && (!server->count || passed >= GRACE_MS);
 }
 
-/* Those in the queue for whom there was no time. */
+/* Those in the queue, whom the server's end came before. One that has left without a message has asked for nothing. */
 static void give_up_queue(struct sch_vtest_server *server)
 {
     for (int connection; (connection = accept4(server->listener.socket, NULL, NULL, SOCK_CLOEXEC)) >= 0;) {
-        lose(server, "client %u is not served: the server ended before there was room for it", ++server->numbers);
-        server->shared->totals.clients++;
+        char first;
+        const bool asks = recv(connection, &first, 1, MSG_PEEK | MSG_DONTWAIT) != 0;
         close(connection);
+        if (!asks) continue;
+        lose(server, "client %u is not served: the server ended first", ++server->numbers);
+        server->shared->totals.clients++;
     }
 }
 
@@ -507,8 +510,8 @@ static void serve(struct sch_vtest_server *server)
         step(server, room && can_take(server), server->asked_ms ? LOOK_MS : -1);
         if (server->asked_ms && is_finished(server)) server->stops = true;
     }
-    if (server->asked_ms) give_up_queue(server);
     end_processes(server);
+    if (!server->options.once) give_up_queue(server);
     sch_vtest_lines_tell(&server->shared->lines, &server->options.log);
 }
 

@@ -193,7 +193,7 @@ def to_the_end():
 
 
 # Holds the server, which is gl's other child, and goes on with it when the program has ended and gl knows that.
-HELD = r'''
+HOLDS = r'''
 import signal
 def parent_of(number):
     try:
@@ -208,11 +208,13 @@ if os.fork() == 0:
     time.sleep(0.7)
     os.kill(*held, signal.SIGCONT)
     os._exit(0)
-for n in range(3):
+def connect():
+    global s
     s = socket.socket(socket.AF_UNIX)
     s.connect(os.environ["VTEST_SOCKET_NAME"])
     say(12, 9, 0, 64, 0, 64, 1, 1, 1, 0, 0, 0)
 '''
+HELD = HOLDS + 'for n in range(3):\n    connect()\n'
 
 
 def ended_first():
@@ -226,6 +228,13 @@ def ended_first():
         again = c.run('replay', path + '-4', '--explain', *ENGINE).stdout.decode()
         findings += [] if 'create resource=9 ' in again else [f'{options}: {again}']
     return findings
+
+
+def killed_first():
+    """A program that is killed before the server has taken its connection has lost what it sent there."""
+    done = gl('--', sys.executable, '-c', r.CLIENT + 'ping()\n' + HOLDS + 'connect()\nos.kill(os.getpid(), 9)')
+    wanted = 'scheelite gl: lost: 1 client; the first: client 2 is not served: the server ended first. '
+    return [] if done.returncode == 128 + signal.SIGKILL and wanted in done.stderr else [str(done)]
 
 
 def left_behind():
@@ -389,5 +398,5 @@ def two_at_once():
 
 
 tap.run([('refusals of commands', played), ('damaged recordings', damaged), ('refusals of messages', served), ('what helps', advice), ('rules that are refused', refused_rules), ('machine code', code),
-         ('exit codes', precedence), ('lines of the log', log_lines), ('several clients', several_clients), ('to the end', to_the_end), ('a program that ends first', ended_first), ('clients that are left behind', left_behind), ('serve', of_serve), ('clients that leave', gone),
+         ('exit codes', precedence), ('lines of the log', log_lines), ('several clients', several_clients), ('to the end', to_the_end), ('a program that ends first', ended_first), ('a program that is killed first', killed_first), ('clients that are left behind', left_behind), ('serve', of_serve), ('clients that leave', gone),
          ('nothing to write', nothing_to_write), ('reads', reads), ('enough frames', enough), ('two at once without name spaces', two_at_once)])
