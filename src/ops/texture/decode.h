@@ -224,6 +224,13 @@ OPS_INLINE vf32 tex_srgb(vu32 code, unsigned bits)
     return (vf32)v_gather_u32(table, (vi32)code, v_splat_i32(-1));
 }
 
+/* Whether a channel is a byte that tex_channel_word has where it is in memory. */
+OPS_INLINE bool tex_channel_is_byte(const struct tex_format *format, unsigned channel)
+{
+    const struct tex_channel *c = &format->channel[channel];
+    return format->kind == TEX_KIND_PLAIN && c->bits == 8 && c->offset % 8 == 0;
+}
+
 /* A channel by itself, as float or as the integer's bits. */
 OPS_INLINE vf32 tex_channel_value(const struct tex_format *format, const struct tex_raw *raw, unsigned channel, vi32 x)
 {
@@ -233,7 +240,11 @@ OPS_INLINE vf32 tex_channel_value(const struct tex_format *format, const struct 
     switch (format->channel[channel].type) {
     case TEX_UNORM:
         if (tex_is_fraction(format)) return v_f32_from_i32((vi32)code) / (float)TEX_FRACTION_MAX;
-        return (format->flags & TEX_SRGB) && !alpha ? tex_srgb(code, bits) : tex_unorm(code, bits);
+        if ((format->flags & TEX_SRGB) && !alpha) return tex_srgb(code, bits);
+        if (tex_channel_is_byte(format, channel))
+            return v_byte_over_255_f32(tex_channel_word(format, raw, channel, x),
+                                       format->channel[channel].offset % 32 / 8);
+        return tex_unorm(code, bits);
     case TEX_SNORM:
         if (tex_is_fraction(format)) return v_f32_from_i32((vi32)code) / (float)TEX_FRACTION_SIGNED_MAX;
         return tex_snorm((vi32)code, bits);

@@ -399,8 +399,28 @@ V_FN vf32 v_over_255_f32(vf32 v, float scale)
 #endif
 }
 
-/* The same of integers up to 255 * 2^24. What v's float loses is an exact float itself, below 2^8; the sum of what the
-   parts add errs by less than 2^-40, and a middle of floats is not nearer than 2^-32 to a quotient below 2^24. */
+/* A byte of each word, 0 to 3, over 255, correctly rounded. Where one instruction multiplies bytes, it takes the byte
+   out of its word as well, times 3: the float that is nearest to 1 / 765 rounds all 256 products as the quotients are
+   rounded (tests/unit/ops/test_quotients.c), which that of 1 / 255 does not. */
+#if defined(__AVX512BW__) && SCH_LANES == 16
+#define V_MULTIPLY_BYTES(words, factors) _mm512_maddubs_epi16((__m512i)(words), (__m512i)(factors))
+#elif defined(__AVX2__) && SCH_LANES == 8
+#define V_MULTIPLY_BYTES(words, factors) _mm256_maddubs_epi16((__m256i)(words), (__m256i)(factors))
+#endif
+V_FN vf32 v_byte_over_255_f32(vu32 words, unsigned byte)
+{
+#ifdef V_MULTIPLY_BYTES
+    const vu32 half = byte < 2 ? words : words >> 16;
+    const vi32 three = (vi32)V_MULTIPLY_BYTES(half, v_splat_u32(byte & 1 ? 3 << 8 : 3));
+    return __builtin_convertvector(three, vf32) * 0x1.56ac02p-10f;
+#else
+    return v_over_255_f32(__builtin_convertvector((vi32)(words >> (8 * byte & 31) & 255u), vf32), 1.0f);
+#endif
+}
+
+/* v / 255 * scale of integers up to 255 * 2^24. What v's float loses is an exact float itself, below 2^8; the sum of
+   what the parts add errs by less than 2^-40, and a middle of floats is not nearer than 2^-32 to a quotient below
+   2^24. */
 V_FN vf32 v_wide_over_255_f32(vu32 v, float scale)
 {
 #if defined(V_FMA_F32)

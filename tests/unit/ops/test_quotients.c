@@ -1,6 +1,6 @@
 /* The quotients by 255 of src/ops/vec/vec.h at the lane count and with the instructions it is compiled for, against the
- * division itself: every whole number to 2^24 of the narrow one; of the wide one every 61st to 255 * 2^24, all around
- * 2^24 and the multiples of 255 next to powers of two, or with the argument --all every one. */
+ * division itself: every byte; every whole number to 2^24 of the narrow one; of the wide one every 61st to 255 * 2^24,
+ * all around 2^24 and the multiples of 255 next to powers of two, or with the argument --all every one. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -29,6 +29,22 @@ static void narrow_quotients(void **unused)
     }
 }
 
+/* All four bytes, whatever the others are. */
+static void bytes(void **unused)
+{
+    (void)unused;
+    for (uint32_t at = 0; at < 256; at += W)
+        for (unsigned byte = 0; byte < 4; byte++) {
+            const vu32 value = (vu32)v_lane_i32() + at, shift = v_splat_u32(8 * byte);
+            const vf32 expected = v_f32_from_i32((vi32)value) / 255.0f;
+            for (uint32_t others = 0; others < 256; others += 15) {
+                const vu32 words = value << shift | (others * 0x01010101u & ~(v_splat_u32(255) << shift));
+                const vi32 same = (vi32)(v_as_u32(v_byte_over_255_f32(words, byte)) == v_as_u32(expected));
+                assert_true(v_all(same));
+            }
+        }
+}
+
 /* Of `from` and the numbers behind it, `step` apart. A quotient in double is no nearer to a middle of floats than the
  * exact one by enough to matter: v / 255 repeats its bits every eight places. */
 static void check_wide(uint64_t from, uint32_t step)
@@ -53,6 +69,7 @@ int main(int argc, char **argv)
 {
     if (!level_is_there()) return 0;
     if (argc > 1 && strcmp(argv[1], "--all") == 0) stride = 1;
-    const struct CMUnitTest tests[] = {cmocka_unit_test(narrow_quotients), cmocka_unit_test(wide_quotients)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(narrow_quotients), cmocka_unit_test(bytes),
+                                       cmocka_unit_test(wide_quotients)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
