@@ -37,6 +37,15 @@ OPS_INLINE enum merge_range merge_range_of(const struct tex_format *format, unsi
     return least;
 }
 
+/* Whether all components are clamped to 0..1, and the texel's are from 0 to 1, too. */
+OPS_INLINE bool merge_is_unsigned(const struct tex_format *format)
+{
+    bool is = true;
+    OPS_UNROLL
+    for (unsigned c = 0; c < 4; c++) is &= merge_range_of(format, c) == MERGE_UNSIGNED;
+    return is;
+}
+
 OPS_INLINE vf32 merge_clamped(enum merge_range range, vf32 value)
 {
     if (range == MERGE_ANY) return value;
@@ -95,15 +104,47 @@ OPS_INLINE vf32 merge_equation(unsigned equation, unsigned source, unsigned dest
     return equation == SCH_BLEND_SUBTRACT ? s - d : equation == SCH_BLEND_REVERSE_SUBTRACT ? d - s : s + d;
 }
 
+/* Whether a factor is 1 - the other one. */
+OPS_INLINE bool merge_complement(unsigned a, unsigned b)
+{
+    return a + (SCH_FACTOR_ZERO - SCH_FACTOR_ONE) == b || b + (SCH_FACTOR_ZERO - SCH_FACTOR_ONE) == a;
+}
+
+/* What is known of a result where all that is blended is from 0 to 1: so are factors and products, and the sum is not
+ * negative. With the factors f and 1 - f it is at most their sum, as rounding keeps order, and that is 1: 1 - f is
+ * exact for f from 1/2 on; below, rounding it adds 2^-25 at most, which rounding the sum takes away. */
+OPS_INLINE enum tex_range merge_known(unsigned equation, unsigned source, unsigned destination)
+{
+    if (equation == SCH_BLEND_MIN || equation == SCH_BLEND_MAX) return TEX_WITHIN;
+    if (equation != SCH_BLEND_ADD) return TEX_ANY;
+    if (source == SCH_FACTOR_ZERO || destination == SCH_FACTOR_ZERO || merge_complement(source, destination))
+        return TEX_WITHIN;
+    return TEX_NOT_NEGATIVE;
+}
+
+/* The same for each component that a key makes. */
+OPS_INLINE void merge_ranges(const struct sch_color_key *key, const struct tex_format *format, enum tex_range range[4])
+{
+    enum tex_range color = key->clamp ? TEX_WITHIN : TEX_ANY, alpha = color;
+    if (key->mode == SCH_MERGE_ADVANCED) color = alpha = TEX_ANY;
+    if (key->mode == SCH_MERGE_BLEND) {
+        const bool is_unsigned = merge_is_unsigned(format);
+        color = !is_unsigned ? TEX_ANY : merge_known(key->color_equation, key->color_source, key->color_destination);
+        alpha = !is_unsigned ? TEX_ANY : merge_known(key->alpha_equation, key->alpha_source, key->alpha_destination);
+    }
+    OPS_UNROLL
+    for (unsigned c = 0; c < 4; c++) range[c] = c < 3 ? color : alpha;
+}
+
 OPS_INLINE void merge_blend(const struct sch_color_key *key, const struct tex_format *format, struct merge_colors *in,
-                            vf32 result[4])
+                            const enum tex_range range[4], vf32 result[4])
 {
     OPS_UNROLL
     for (unsigned c = 0; c < 4; c++) {
-        enum merge_range range = merge_range_of(format, c);
-        in->source[c] = merge_clamped(range, in->source[c]);
-        if (key->second_source) in->second[c] = merge_clamped(range, in->second[c]);
-        in->constant[c] = merge_clamped(range, in->constant[c]);
+        enum merge_range limits = merge_range_of(format, c);
+        in->source[c] = merge_clamped(limits, in->source[c]);
+        if (key->second_source) in->second[c] = merge_clamped(limits, in->second[c]);
+        in->constant[c] = merge_clamped(limits, in->constant[c]);
     }
     if (key->mode == SCH_MERGE_ADVANCED) {
         advanced_blend(key->advanced, in->source, in->destination, result);
@@ -114,7 +155,8 @@ OPS_INLINE void merge_blend(const struct sch_color_key *key, const struct tex_fo
         result[3] = merge_equation(key->alpha_equation, key->alpha_source, key->alpha_destination, in, 3);
     }
     OPS_UNROLL
-    for (unsigned c = 0; c < 4; c++) result[c] = v_canon_f32(result[c]);
+    for (unsigned c = 0; c < 4; c++)
+        if (range[c] == TEX_ANY) result[c] = v_canon_f32(result[c]);
 }
 
 /* ---- bits ---- */
@@ -183,6 +225,8 @@ OPS_INLINE void merge_vector(const struct sch_color_key *key, const struct tex_f
                              const struct merge_bits *bits, struct merge_colors *in, struct tex_raw *raw)
 {
     vf32 result[4];
+    enum tex_range range[4];
+    merge_ranges(key, format, range);
     OPS_UNROLL
     for (unsigned c = 0; c < 4; c++) {
         if (key->clamp) {
@@ -196,14 +240,14 @@ OPS_INLINE void merge_vector(const struct sch_color_key *key, const struct tex_f
         OPS_UNROLL
         for (unsigned c = 0; c < 4; c++) in->destination[c] = before.c[c];
     }
-    if (key->mode == SCH_MERGE_BLEND || key->mode == SCH_MERGE_ADVANCED) merge_blend(key, format, in, result);
+    if (key->mode == SCH_MERGE_BLEND || key->mode == SCH_MERGE_ADVANCED) merge_blend(key, format, in, range, result);
     if (format->kind == TEX_KIND_R9G9B9E5) OPS_UNROLL
     for (unsigned c = 0; c < 3; c++)
         if (!(key->color_mask >> c & 1)) result[c] = in->destination[c];
     vu32 value[4];
     OPS_UNROLL
     for (unsigned c = 0; c < 4; c++) value[c] = v_as_u32(result[c]);
-    struct tex_raw after = tex_texel_encode(format, key->d3d ? SCH_RULES_D3D : SCH_RULES_TGSI, value);
+    struct tex_raw after = tex_texel_encode_of(format, key->d3d ? SCH_RULES_D3D : SCH_RULES_TGSI, value, range);
     OPS_UNROLL
     for (unsigned w = 0; w < 4; w++) {
         if (key->mode == SCH_MERGE_LOGIC)

@@ -5,6 +5,7 @@
 
 #include "ops/op.h"
 #include "ops/texture/decode.h"
+#include "ops/texture/facts.h"
 
 /* v brought into [low, high]; NaN is 0. */
 OPS_INLINE vf32 tex_limited_f32(vf32 v, float low, float high)
@@ -21,6 +22,17 @@ OPS_INLINE vf64 tex_limited(vf64 v, double low, double high)
     return v_select_f64((vi64)(v > high), v_splat_f64(high), v);
 }
 
+/* What is known of a component that goes to a channel: nothing; that it is neither negative nor a NaN; that it is not
+ * greater than 1, either. */
+enum tex_range { TEX_ANY, TEX_NOT_NEGATIVE, TEX_WITHIN };
+
+OPS_INLINE vf32 tex_limited_to_1(vf32 v, float low, enum tex_range range)
+{
+    if (range == TEX_WITHIN) return v;
+    if (range == TEX_NOT_NEGATIVE) return v_less_f32(v, v_splat_f32(1.0f));
+    return tex_limited_f32(v, low, 1.0f);
+}
+
 /* Whether the machine has fused products of floats. */
 #ifdef V_FMA_F32
 #define TEX_FUSED true
@@ -33,10 +45,10 @@ OPS_INLINE vf64 tex_limited(vf64 v, double low, double high)
  * ties may go to even with more. To 22 bits a fused product with 1.5 * 2^23, whose last place is 1, has that integer in
  * its low bits; so has a sum in binary64, where to 29 bits the product is exact. With more bits the product is
  * x * 2^bits - x, rounded to odd, which keeps a tie from what only comes near one. */
-OPS_INLINE vu32 tex_scaled(vf32 value, float low, unsigned bits)
+OPS_INLINE vu32 tex_scaled(vf32 value, float low, unsigned bits, enum tex_range range)
 {
     double power = (double)((uint64_t)1 << bits);
-    vf32 limited = tex_limited_f32(value, low, 1.0f);
+    vf32 limited = tex_limited_to_1(value, low, range);
     if (bits == 1) {
         vi32 up = (vi32)(v_abs_f32(limited) >= 0.5f);
         return (vu32)(v_select_i32((vi32)(limited < 0.0f), v_splat_i32(-1), v_splat_i32(1)) & up);
@@ -111,7 +123,8 @@ OPS_INLINE vu32 tex_srgb_code(vf32 value, unsigned bits)
 }
 
 /* A channel's code from its component. */
-OPS_INLINE vu32 tex_channel_code(const struct tex_format *format, unsigned rules, unsigned channel, vu32 value)
+OPS_INLINE vu32 tex_channel_code(const struct tex_format *format, unsigned rules, unsigned channel, vu32 value,
+                                 enum tex_range range)
 {
     unsigned bits = format->channel[channel].bits;
     double power = (double)((uint64_t)1 << bits);
@@ -119,9 +132,9 @@ OPS_INLINE vu32 tex_channel_code(const struct tex_format *format, unsigned rules
     switch (format->channel[channel].type) {
     case TEX_UNORM:
         if ((format->flags & TEX_SRGB) && channel != format->component[3]) return tex_srgb_code(number, bits);
-        return tex_scaled(number, 0.0f, bits);
+        return tex_scaled(number, 0.0f, bits, range);
     case TEX_SNORM:
-        return tex_scaled(number, -1.0f, bits - 1);
+        return tex_scaled(number, -1.0f, bits - 1, TEX_ANY);
     case TEX_USCALED:
         return v_u32_from_f64(v_rint_f64(tex_limited(v_f64_from_f32(number), 0.0, power - 1.0)));
     case TEX_SSCALED:
@@ -179,11 +192,39 @@ OPS_INLINE unsigned tex_channel_source(const struct tex_format *format, unsigned
     return format->channel[channel].type == TEX_VOID ? 4 : from;
 }
 
+/* Whether texels are words of bytes that tex_join_bytes makes. */
+OPS_INLINE bool tex_joins_bytes(const struct tex_format *format)
+{
+    return TEX_FUSED && tex_is_unorm8(format) && format->bytes == 4 && tex_channel_source(format, 0) < 4 &&
+           tex_channel_source(format, 2) < 4;
+}
+
+/* The bytes are the low ones of what fused products with an even whole number from 2^23 on leave (tex_scaled). Shifted
+ * to their places and added up, the bits above them vanish: 0x4b of the first one, 0xb5 of the third one. */
+OPS_INLINE vu32 tex_join_bytes(const struct tex_format *format, const vu32 value[4], const enum tex_range range[4])
+{
+    vu32 word = v_splat_u32(0);
+    OPS_UNROLL
+    for (unsigned i = 0; i < 4; i++) {
+        const unsigned from = tex_channel_source(format, i);
+        if (from >= 4) continue;
+        const vf32 above = v_splat_f32(i == 2 ? 0x1p23f + 0xb500 : 0x1p23f);
+        const vf32 x = tex_limited_to_1((vf32)value[from], 0.0f, range[from]);
+        word += v_as_u32(v_fma_f32(x, v_splat_f32(255.0f), above)) << 8 * i;
+    }
+    return word;
+}
+
 /* value: R, G, B, A; of depth and stencil formats depth in R, stencil in G. A channel comes from the first component
  * that reads it; bits of no channel are 0. */
-OPS_SHARED struct tex_raw tex_texel_encode(const struct tex_format *format, unsigned rules, const vu32 value[4])
+OPS_SHARED struct tex_raw tex_texel_encode_of(const struct tex_format *format, unsigned rules, const vu32 value[4],
+                                              const enum tex_range range[4])
 {
     struct tex_raw raw = {{v_splat_u32(0), v_splat_u32(0), v_splat_u32(0), v_splat_u32(0)}};
+    if (tex_joins_bytes(format)) {
+        raw.word[0] = tex_join_bytes(format, value, range);
+        return raw;
+    }
     if (format->kind == TEX_KIND_R9G9B9E5) {
         raw.word[0] = tex_r9g9b9e5_code(value);
         return raw;
@@ -191,9 +232,17 @@ OPS_SHARED struct tex_raw tex_texel_encode(const struct tex_format *format, unsi
     OPS_UNROLL
     for (unsigned i = 0; i < 4; i++) {
         unsigned from = tex_channel_source(format, i);
-        if (from < 4) tex_put_code(&format->channel[i], tex_channel_code(format, rules, i, value[from]), &raw);
+        if (from >= 4) continue;
+        tex_put_code(&format->channel[i], tex_channel_code(format, rules, i, value[from], range[from]), &raw);
     }
     return raw;
+}
+
+/* Nothing is known of the components. */
+OPS_INLINE struct tex_raw tex_texel_encode(const struct tex_format *format, unsigned rules, const vu32 value[4])
+{
+    const enum tex_range range[4] = {TEX_ANY, TEX_ANY, TEX_ANY, TEX_ANY};
+    return tex_texel_encode_of(format, rules, value, range);
 }
 
 /* One unit of a texel (tex_unit_bytes): the low bytes of `bits`. */
