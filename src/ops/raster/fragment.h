@@ -232,25 +232,25 @@ OPS_INLINE void fragment_color_block(const struct sch_fragment_form *form, const
                                      const struct sch_tile_group *group, uint32_t lanes,
                                      const struct sch_lanes source[4], const struct sch_lanes *second)
 {
+    const size_t row_bytes = target->row_bytes, slice_bytes = target->slice_bytes;
+    uint8_t *first = target_texels(target, sizeof(uint32_t), &group->quads, 0, 0);
     vu32 made[OPS_VECTORS];
     OPS_UNROLL
     for (unsigned v = 0; v < OPS_VECTORS && !color->key.reads; v++)
         made[v] = fragment_merge(color, values, source, second, v, v_splat_u32(0));
-    for (uint32_t s = 0; s < form->samples; s++) {
+    for (uint32_t s = 0; s < form->samples; s++, first += slice_bytes) {
         const uint32_t mask = group->masks[s] & lanes;
-        uint8_t *first = target_texels(target, sizeof(uint32_t), &group->quads, 0, s);
         if (!mask) continue;
         OPS_UNROLL
-        for (unsigned v = 0; v < OPS_VECTORS; v++) {
-            uint8_t *upper = first + target_vector(target, v);
-            if (!color->key.reads && mask == UINT32_MAX) {
-                target_store_vector(target, upper, made[v]);
-                continue;
-            }
-            const vi32 written = v_mask_from_bits(mask >> (v * SCH_LANES));
-            const vu32 before = target_load_vector(target, upper);
-            if (color->key.reads) made[v] = fragment_merge(color, values, source, second, v, before);
-            target_store_vector(target, upper, v_select_u32(written, made[v], before));
+        for (unsigned v = 0; v < OPS_VECTORS; v += TARGET_PART) {
+            vu32 before[TARGET_PART], after[TARGET_PART];
+            if (color->key.reads) target_load_part(first, row_bytes, v, before);
+            OPS_UNROLL
+            for (unsigned i = 0; i < TARGET_PART; i++)
+                after[i] =
+                    color->key.reads ? fragment_merge(color, values, source, second, v + i, before[i]) : made[v + i];
+            if (mask != UINT32_MAX) target_keep_part(first, row_bytes, v, mask, after);
+            target_store_part(first, row_bytes, v, after);
         }
     }
 }

@@ -114,22 +114,30 @@ OPS_INLINE void target_store_quads(const struct sch_draw_target *target, uint32_
 
 /* ---- blocks of texels of one word ---- */
 
-/* A vector has as many pixels of an upper row as of the one below it. */
-typedef uint32_t target_row __attribute__((vector_size(SCH_LANES * 2)));
-typedef target_row target_row_memory __attribute__((aligned(1), may_alias));
+/* A vector has as many pixels of an upper row as of the one below it. With 8 lanes two vectors have two rows, and a row
+ * is a vector in memory. */
 #if SCH_LANES == 4
 #define TARGET_QUADS 0, 1, 2, 3
 #define TARGET_UPPER 0, 1
 #define TARGET_LOWER 2, 3
 #elif SCH_LANES == 8
-#define TARGET_QUADS 0, 1, 4, 5, 2, 3, 6, 7
-#define TARGET_UPPER 0, 1, 4, 5
-#define TARGET_LOWER 2, 3, 6, 7
+#define TARGET_LEFT_QUADS  0, 1, 8, 9, 2, 3, 10, 11
+#define TARGET_RIGHT_QUADS 4, 5, 12, 13, 6, 7, 14, 15
+#define TARGET_UPPER       0, 1, 4, 5, 8, 9, 12, 13
+#define TARGET_LOWER       2, 3, 6, 7, 10, 11, 14, 15
 #else
 #define TARGET_QUADS 0, 1, 8, 9, 2, 3, 10, 11, 4, 5, 12, 13, 6, 7, 14, 15
 #define TARGET_UPPER 0, 1, 4, 5, 8, 9, 12, 13
 #define TARGET_LOWER 2, 3, 6, 7, 10, 11, 14, 15
 #endif
+#if SCH_LANES == 8
+typedef uint32_t target_row __attribute__((vector_size(SCH_LANES * 4)));
+enum { TARGET_PART = 2 };
+#else
+typedef uint32_t target_row __attribute__((vector_size(SCH_LANES * 2)));
+enum { TARGET_PART = 1 };
+#endif
+typedef target_row target_row_memory __attribute__((aligned(1), may_alias));
 
 /* Whether the quads are a block that is wholly in the target. */
 OPS_INLINE bool target_has_block(const struct sch_draw_target *target, const struct sch_quads *quads)
@@ -138,47 +146,67 @@ OPS_INLINE bool target_has_block(const struct sch_draw_target *target, const str
            (uint32_t)quads->y[0] + SCH_BLOCK_HEIGHT <= target->height;
 }
 
-/* Where the upper pixels of vector v are, from the first pixel of the block. */
-OPS_INLINE size_t target_vector(const struct sch_draw_target *target, unsigned v)
+/* Where the upper pixels of TARGET_PART vectors are, the first of which is v, from the first pixel of the block. */
+OPS_INLINE uint8_t *target_part(uint8_t *first, size_t row_bytes, unsigned v)
 {
     const unsigned quad = v * (SCH_LANES / SCH_QUAD_LANES), across = SCH_BLOCK_WIDTH / 2;
-    return quad / across * 2 * target->row_bytes + (size_t)(quad % across * 2) * sizeof(uint32_t);
+    return first + quad / across * 2 * row_bytes + (size_t)(quad % across * 2) * sizeof(uint32_t);
 }
 
-OPS_INLINE vu32 target_load_vector(const struct sch_draw_target *target, const uint8_t *upper)
+/* TARGET_PART vectors of the texels of a block, from v on. `first`: its first pixel. */
+OPS_INLINE void target_load_part(uint8_t *first, size_t row_bytes, unsigned v, vu32 texels[TARGET_PART])
 {
+    const uint8_t *upper = target_part(first, row_bytes, v);
     const target_row up = *(const target_row_memory *)upper;
-    const target_row low = *(const target_row_memory *)(upper + target->row_bytes);
-    return __builtin_shufflevector(up, low, TARGET_QUADS);
+    const target_row low = *(const target_row_memory *)(upper + row_bytes);
+#if SCH_LANES == 8
+    texels[0] = __builtin_shufflevector(up, low, TARGET_LEFT_QUADS);
+    texels[1] = __builtin_shufflevector(up, low, TARGET_RIGHT_QUADS);
+#else
+    texels[0] = __builtin_shufflevector(up, low, TARGET_QUADS);
+#endif
 }
 
-OPS_INLINE void target_store_vector(const struct sch_draw_target *target, uint8_t *upper, vu32 texels)
+OPS_INLINE void target_store_part(uint8_t *first, size_t row_bytes, unsigned v, const vu32 texels[TARGET_PART])
 {
-    *(target_row_memory *)upper = __builtin_shufflevector(texels, texels, TARGET_UPPER);
-    *(target_row_memory *)(upper + target->row_bytes) = __builtin_shufflevector(texels, texels, TARGET_LOWER);
+    const vu32 left = texels[0], right = texels[TARGET_PART - 1];
+    uint8_t *upper = target_part(first, row_bytes, v);
+    *(target_row_memory *)upper = __builtin_shufflevector(left, right, TARGET_UPPER);
+    *(target_row_memory *)(upper + row_bytes) = __builtin_shufflevector(left, right, TARGET_LOWER);
 }
 
 OPS_INLINE void target_load_block(const struct sch_draw_target *target, const struct sch_quads *quads, uint32_t sample,
                                   struct sch_lanes *word)
 {
-    const uint8_t *first = target_texels(target, sizeof(uint32_t), quads, 0, sample);
-    for (unsigned v = 0; v < OPS_VECTORS; v++)
-        ops_put_U(word, v, target_load_vector(target, first + target_vector(target, v)));
+    uint8_t *first = target_texels(target, sizeof(uint32_t), quads, 0, sample);
+    for (unsigned v = 0; v < OPS_VECTORS; v += TARGET_PART) {
+        vu32 texels[TARGET_PART];
+        target_load_part(first, target->row_bytes, v, texels);
+        OPS_UNROLL
+        for (unsigned i = 0; i < TARGET_PART; i++) ops_put_U(word, v + i, texels[i]);
+    }
 }
 
 /* No other thread has the pixels meanwhile: those of other lanes are written back as they were. */
+OPS_INLINE void target_keep_part(uint8_t *first, size_t row_bytes, unsigned v, uint32_t lanes, vu32 texels[TARGET_PART])
+{
+    vu32 before[TARGET_PART];
+    target_load_part(first, row_bytes, v, before);
+    OPS_UNROLL
+    for (unsigned i = 0; i < TARGET_PART; i++)
+        texels[i] = v_select_u32(v_mask_from_bits(lanes >> ((v + i) * SCH_LANES)), texels[i], before[i]);
+}
+
 OPS_INLINE void target_store_block(const struct sch_draw_target *target, const struct sch_quads *quads, uint32_t sample,
                                    uint32_t lanes, const struct sch_lanes *word)
 {
     uint8_t *first = target_texels(target, sizeof(uint32_t), quads, 0, sample);
-    for (unsigned v = 0; v < OPS_VECTORS; v++) {
-        uint8_t *upper = first + target_vector(target, v);
-        vu32 texels = ops_load_U(word, v);
-        if (lanes != UINT32_MAX) {
-            const vi32 written = v_mask_from_bits(lanes >> (v * SCH_LANES));
-            texels = v_select_u32(written, texels, target_load_vector(target, upper));
-        }
-        target_store_vector(target, upper, texels);
+    for (unsigned v = 0; v < OPS_VECTORS; v += TARGET_PART) {
+        vu32 texels[TARGET_PART];
+        OPS_UNROLL
+        for (unsigned i = 0; i < TARGET_PART; i++) texels[i] = ops_load_U(word, v + i);
+        if (lanes != UINT32_MAX) target_keep_part(first, target->row_bytes, v, lanes, texels);
+        target_store_part(first, target->row_bytes, v, texels);
     }
 }
 
