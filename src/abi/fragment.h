@@ -39,7 +39,8 @@ static inline const struct sch_raster_primitive *sch_tile_primitive(const struct
 /* From a block of whole ones to the next. */
 static inline void sch_tile_group_advance(struct sch_tile_group *group, uint32_t samples, uint32_t sample_mask)
 {
-    for (unsigned q = 0; q < SCH_GROUP_QUADS; q++) group->quads.x[q] += SCH_BLOCK_WIDTH;
+    typedef int32_t quads __attribute__((vector_size(SCH_GROUP_QUADS * 4), aligned(4), may_alias));
+    *(quads *)group->quads.x += SCH_BLOCK_WIDTH;
     for (uint32_t s = 0; s < samples; s++) group->masks[s] = 0u - (sample_mask >> s & 1);
     group->covered = UINT32_MAX;
     group->repeat--;

@@ -283,22 +283,41 @@ OPS_INLINE void attribute_edges_of_quads(struct attribute_edges *edges, const st
     }
 #endif
 
-/* The same of a block of one primitive: from the first pixel on, quad after quad. Sums of whole numbers are exact in
- * any order. With 4 lanes a half is a row of a quad. */
-OPS_INLINE void attribute_edge_of_block(vhalf64 *edge, const struct sch_quads *quads,
-                                        const struct sch_lane_places *places, const double function[3])
+/* The same of a block of one primitive: from the lanes of its first half on, quad after quad. Sums of whole numbers are
+ * exact in any order. With 4 lanes a half is a row of a quad. */
+OPS_INLINE void attribute_edge_of_block(vhalf64 *edge, const double function[3], vhalf64 x, vhalf64 y)
 {
     enum { ACROSS = SCH_LANES == 4 ? 2 : 1, COLUMNS = SCH_LANES == 16 ? 4 : 2, ROW_OF_QUADS = ATTRIBUTE_HALVES / 2 };
-    const double x = quads->x[0] * SCH_SUBPIXELS + (SCH_SUBPIXELS / 2 + places->offset[0]);
-    const double y = quads->y[0] * SCH_SUBPIXELS + (SCH_SUBPIXELS / 2 + places->offset[1]);
-    const double a = function[1] * SCH_SUBPIXELS, b = function[2] * SCH_SUBPIXELS;
-    const vhalf64 columns = ATTRIBUTE_COLUMNS, rows = ATTRIBUTE_ROWS;
-    edge[0] = ((function[0] + function[1] * x) + function[2] * y) + (columns * a + rows * b);
+    const double right = function[1] * (COLUMNS * SCH_SUBPIXELS), down = function[2] * SCH_SUBPIXELS;
+    edge[0] = (function[0] + function[1] * x) + function[2] * y;
+    if (ACROSS == 2) edge[1] = edge[0] + down;
     OPS_UNROLL
-    for (unsigned half = 1; half < ROW_OF_QUADS; half++)
-        edge[half] = half < ACROSS ? edge[0] + b : edge[half - ACROSS] + COLUMNS * a;
+    for (unsigned half = ACROSS; half < ROW_OF_QUADS; half++) {
+        const unsigned quads = half / ACROSS & (half / ACROSS - 1) ? 2 : half / ACROSS; /* short chains */
+        edge[half] = edge[half - quads * ACROSS] + quads * right;
+    }
     OPS_UNROLL
-    for (unsigned half = ROW_OF_QUADS; half < ATTRIBUTE_HALVES; half++) edge[half] = edge[half - ROW_OF_QUADS] + 2 * b;
+    for (unsigned half = ROW_OF_QUADS; half < ATTRIBUTE_HALVES; half++)
+        edge[half] = edge[half - ROW_OF_QUADS] + 2 * down;
+}
+
+/* Where the lanes of a block's first half are, an offset from the centres. A lane begins with the pixel of the quad
+ * that has its number, so that places are a vector from memory. */
+OPS_INLINE vhalf64 attribute_block_places(const int32_t *pixels, int32_t offset, vhalf_i32 further)
+{
+    return __builtin_convertvector(*(const vhalf_memory_i32 *)pixels * SCH_SUBPIXELS +
+                                       (further * SCH_SUBPIXELS + (SCH_SUBPIXELS / 2 + offset)),
+                                   vhalf64);
+}
+
+OPS_INLINE void attribute_edges_of_block(struct attribute_edges *edges, const struct sch_quads *quads,
+                                         const struct sch_lane_places *places)
+{
+    const vhalf_i32 quad = {ATTRIBUTE_LOW}, columns = ATTRIBUTE_COLUMNS, rows = ATTRIBUTE_ROWS;
+    const vhalf64 x = attribute_block_places(quads->x, places->offset[0], columns - (quad & 3) * 2);
+    const vhalf64 y = attribute_block_places(quads->y, places->offset[1], rows - (quad >> 2) * 2);
+    attribute_edge_of_block(edges->e1, quads->of[0]->e1, x, y);
+    attribute_edge_of_block(edges->e2, quads->of[0]->e2, x, y);
 }
 
 /* At places that lanes have each for themselves. */
@@ -322,8 +341,7 @@ OPS_INLINE void attribute_edges(struct attribute_edges *edges, const struct sch_
     if (!places->uniform) {
         attribute_edges_of_lanes(edges, quads, places, same);
     } else if (same && quads->block) {
-        attribute_edge_of_block(edges->e1, quads, places, quads->of[0]->e1);
-        attribute_edge_of_block(edges->e2, quads, places, quads->of[0]->e2);
+        attribute_edges_of_block(edges, quads, places);
     } else {
         attribute_edges_of_quads(edges, quads, places, same);
     }
@@ -363,8 +381,9 @@ OPS_INLINE struct attribute_floats attribute_floats(const struct attribute_edges
 
 OPS_INLINE vf32 attribute_inverse_area(const struct sch_quads *quads, unsigned v, bool same)
 {
-    const struct sch_interpolant *const *of = quads->of + (same ? 0 : v * ATTRIBUTE_VECTOR_QUADS);
-#define OF(q) of[same ? 0 : (q)]->inverse_area
+    if (same) return v_splat_f32((float)quads->of[0]->inverse_area);
+    const struct sch_interpolant *const *of = quads->of + v * ATTRIBUTE_VECTOR_QUADS;
+#define OF(q) of[q]->inverse_area
 #if SCH_LANES == 4
     return v_splat_f32((float)OF(0));
 #elif SCH_LANES == 8
@@ -417,6 +436,16 @@ OPS_INLINE void attribute_weights(struct sch_weights *perspective, struct sch_we
 }
 
 /* In a group of one primitive without perspective, and of lines and points, all weights are linear. */
+OPS_INLINE void attribute_flat_weights(struct sch_weights *perspective, struct sch_weights *linear,
+                                       const struct sch_quads *quads, const struct attribute_edges *edges)
+{
+    attribute_weights(NULL, perspective, quads, edges, true);
+    for (unsigned v = 0; v < OPS_VECTORS && linear; v++) {
+        ops_put_F(&linear->l1, v, ops_load_F(&perspective->l1, v));
+        ops_put_F(&linear->l2, v, ops_load_F(&perspective->l2, v));
+    }
+}
+
 OPS_INLINE void attribute_same_weights(struct sch_weights *perspective, struct sch_weights *linear,
                                        const struct sch_quads *quads, const struct attribute_edges *edges)
 {
@@ -427,11 +456,7 @@ OPS_INLINE void attribute_same_weights(struct sch_weights *perspective, struct s
             attribute_weights(perspective, NULL, quads, edges, true);
         return;
     }
-    attribute_weights(NULL, perspective, quads, edges, true);
-    for (unsigned v = 0; v < OPS_VECTORS && linear; v++) {
-        ops_put_F(&linear->l1, v, ops_load_F(&perspective->l1, v));
-        ops_put_F(&linear->l2, v, ops_load_F(&perspective->l2, v));
-    }
+    attribute_flat_weights(perspective, linear, quads, edges);
 }
 
 /* ---- values ---- */
@@ -453,23 +478,26 @@ OPS_INLINE void attribute_channel(struct sch_lanes *dst, const struct sch_weight
 }
 
 /* Four words of a vertex of each quad, in the quad's lanes. */
-OPS_INLINE vf32 attribute_rows(const struct sch_quads *quads, unsigned v, unsigned vertex, unsigned word)
+OPS_INLINE vf32 attribute_rows(const struct sch_quads *quads, unsigned v, bool same, unsigned vertex, unsigned word)
 {
     const void *at[ATTRIBUTE_VECTOR_QUADS];
     for (unsigned q = 0; q < ATTRIBUTE_VECTOR_QUADS; q++)
-        at[q] = quads->vertex[v * ATTRIBUTE_VECTOR_QUADS + q][vertex] + word;
+        at[q] = quads->vertex[same ? 0 : v * ATTRIBUTE_VECTOR_QUADS + q][vertex] + word;
     return (vf32)v_load_parts(at);
 }
 
-/* Quads of several primitives: what is the same in the lanes of a quad is computed of all four channels at once. */
+/* What is the same in the lanes of a quad is computed of all four channels at once. */
 OPS_INLINE void attribute_channels_of_rows(struct sch_lanes dst[4], unsigned mask, const struct sch_weights *weights,
-                                           const struct sch_quads *quads, unsigned word)
+                                           const struct sch_quads *quads, unsigned word, bool same)
 {
+    vf32 a0 = v_splat_f32(0.0f), d1 = a0, d2 = a0;
     OPS_UNROLL
     for (unsigned v = 0; v < OPS_VECTORS; v++) {
-        const vf32 a0 = attribute_rows(quads, v, 0, word);
-        const vf32 d1 = attribute_difference(attribute_rows(quads, v, 1, word), a0);
-        const vf32 d2 = attribute_difference(attribute_rows(quads, v, 2, word), a0);
+        if (v == 0 || !same) {
+            a0 = attribute_rows(quads, v, same, 0, word);
+            d1 = attribute_difference(attribute_rows(quads, v, same, 1, word), a0);
+            d2 = attribute_difference(attribute_rows(quads, v, same, 2, word), a0);
+        }
         const vf32 l1 = ops_load_F(&weights->l1, v), l2 = ops_load_F(&weights->l2, v);
         OPS_UNROLL
         for (unsigned channel = 0; channel < 4; channel++) {
@@ -484,8 +512,8 @@ OPS_INLINE void attribute_channels_of_rows(struct sch_lanes dst[4], unsigned mas
 OPS_INLINE void attribute_channels(struct sch_lanes dst[4], unsigned mask, const struct sch_weights *weights,
                                    const struct sch_quads *quads, unsigned word, bool same)
 {
-    if (!same && mask & (mask - 1)) {
-        attribute_channels_of_rows(dst, mask, weights, quads, word);
+    if (mask & (mask - 1)) {
+        attribute_channels_of_rows(dst, mask, weights, quads, word, same);
         return;
     }
     OPS_UNROLL

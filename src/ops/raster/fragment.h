@@ -158,11 +158,13 @@ OPS_INLINE void fragment_input(const struct sch_fragment_form *form, const struc
 
 OPS_INLINE void fragment_inputs(const struct sch_fragment_form *form, const struct sch_fragment_values *values,
                                 const struct sch_tile_group *group, const struct attribute_edges *edges, bool same,
-                                struct sch_lanes *to)
+                                bool flat, struct sch_lanes *to)
 {
     struct sch_weights perspective, linear;
     if (fragment_has(form, SCH_FRAGMENT_LINEAR) || fragment_has(form, SCH_FRAGMENT_PERSPECTIVE)) {
-        if (same)
+        if (flat)
+            attribute_flat_weights(&perspective, &linear, &group->quads, edges);
+        else if (same)
             attribute_same_weights(&perspective, &linear, &group->quads, edges);
         else
             attribute_weights(&perspective, &linear, &group->quads, edges, false);
@@ -179,6 +181,7 @@ OPS_INLINE uint32_t fragment_count_samples(const struct sch_fragment_form *form,
                                            uint32_t lanes)
 {
     uint32_t count = 0;
+    OPS_UNROLL
     for (uint32_t s = 0; s < form->samples; s++) count += fragment_count(group->masks[s] & lanes);
     return count;
 }
@@ -195,7 +198,18 @@ OPS_INLINE void fragment_begin_of(const struct sch_fragment_form *form, const st
         if (!group->covered) return;
     }
     group->shaded += fragment_count(group->covered);
-    fragment_inputs(form, values, group, &edges, same, to);
+    fragment_inputs(form, values, group, &edges, same, false, to);
+}
+
+/* A block of a primitive without perspective, without early tests: its places go from step to step in registers. */
+OPS_INLINE void fragment_begin_flat(const struct sch_fragment_form *form, const struct sch_fragment_values *values,
+                                    struct sch_tile_group *group, struct sch_lanes *to)
+{
+    const struct sch_lane_places places = {.uniform = true};
+    struct attribute_edges edges;
+    attribute_edges_of_block(&edges, &group->quads, &places);
+    group->shaded += fragment_count(group->covered);
+    fragment_inputs(form, values, group, &edges, true, true, to);
 }
 
 /* Early tests, and four channels for each input, in the form's order; those that are not in its mask are undefined,
@@ -203,10 +217,12 @@ OPS_INLINE void fragment_begin_of(const struct sch_fragment_form *form, const st
 OPS_INLINE void fragment_begin(const struct sch_fragment_form *form, const struct sch_fragment_values *values,
                                struct sch_tile_group *group, struct sch_lanes *to)
 {
-    if (group->quads.same)
-        fragment_begin_of(form, values, group, true, to);
-    else
+    if (!group->quads.same)
         fragment_begin_of(form, values, group, false, to);
+    else if (form->tests != SCH_FRAGMENT_EARLY && group->quads.block && !group->quads.of[0]->perspective)
+        fragment_begin_flat(form, values, group, to);
+    else
+        fragment_begin_of(form, values, group, true, to);
 }
 
 /* ---- colours ---- */
