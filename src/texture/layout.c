@@ -36,6 +36,14 @@ uint32_t sch_texture_rows(unsigned format, uint32_t height)
 
 static uint32_t halved(uint32_t size, uint32_t level) { return size >> level ? size >> level : 1; }
 
+/* From one sample of a layer to the next. Slices of whole pages would have the same texels of all samples in one set of
+ * the first-level cache, which has fewer lines than that and the rows of a block need. A gap moves each by 8 sets. */
+enum { PAGE = 4096, GAP = 512 };
+static uint64_t with_gap(uint64_t slice_bytes, uint32_t samples)
+{
+    return samples > 1 && slice_bytes % PAGE == 0 ? slice_bytes + GAP : slice_bytes;
+}
+
 uint64_t sch_texture_lay_out(const struct sch_resource_shape *shape, const struct sch_block *block, uint8_t *texels,
                              struct sch_texture *texture)
 {
@@ -47,7 +55,8 @@ uint64_t sch_texture_lay_out(const struct sch_resource_shape *shape, const struc
         level->height = halved(shape->height, i);
         level->depth = halved(shape->depth, i);
         level->row_bytes = sch_texture_blocks(level->width, block->width) * block->bytes;
-        level->slice_bytes = (uint64_t)level->row_bytes * sch_texture_blocks(level->height, block->height);
+        level->slice_bytes =
+            with_gap((uint64_t)level->row_bytes * sch_texture_blocks(level->height, block->height), shape->samples);
         level->texels = texels ? texels + bytes : NULL;
         bytes += level->slice_bytes * sch_texture_blocks(level->depth, block->depth) * shape->layers * shape->samples;
     }

@@ -16,8 +16,9 @@ struct sch_texture_resource {
     struct sch_allocator allocator;
     atomic_size_t references;
     struct sch_texture descriptor;
-    size_t bytes, decoded_bytes;
-    unsigned char *texels; /* after this struct, in the same allocation; then the tiles that are kept */
+    size_t bytes, decoded_bytes; /* of texels, gaps not counted */
+    size_t slices, slice_bytes;  /* what has no gaps: slices of samples, else all texels; in `bytes` */
+    unsigned char *texels;       /* after this struct, in the same allocation; then the tiles that are kept */
 };
 
 /* Texels that would take thousands of small pages are where large ones can hold them: lookups along a line that is
@@ -135,6 +136,19 @@ static unsigned char *place_of_texels(struct sch_texture_resource *resource, siz
     return behind;
 }
 
+/* Multisampled textures have one level. */
+static void count_slices(struct sch_texture_resource *resource, size_t texels)
+{
+    const struct sch_texture_level *level = &resource->descriptor.level[0];
+    resource->slices = 1;
+    resource->slice_bytes = texels;
+    if (resource->shape.samples > 1) {
+        resource->slices = (size_t)resource->shape.layers * resource->shape.samples;
+        resource->slice_bytes = (size_t)level->row_bytes * sch_texture_rows(resource->shape.format, level->height);
+    }
+    resource->bytes = resource->slices * resource->slice_bytes;
+}
+
 enum sch_result sch_texture_resource_create(const struct sch_resource_shape *shape,
                                             const struct sch_allocator *allocator, size_t memory_limit,
                                             struct sch_diagnostics *diagnostics, struct sch_texture_resource **resource)
@@ -162,11 +176,11 @@ enum sch_result sch_texture_resource_create(const struct sch_resource_shape *sha
     if (decoded) first += -(uintptr_t)first % LINE;
     memset(first, 0, texels);
     made->texels = first;
-    made->bytes = texels;
     made->decoded_bytes = decoded;
     made->shape = *shape;
     made->allocator = *allocator;
     sch_texture_lay_out(shape, &block, first, &made->descriptor);
+    count_slices(made, texels);
     sch_decoded_lay_out(shape, (uint32_t *)(void *)(first + before), &made->descriptor);
     sch_decoded_update_all(made);
     atomic_init(&made->references, 1);
@@ -203,7 +217,9 @@ size_t sch_texture_resource_decoded_bytes(const struct sch_texture_resource *res
 enum sch_result sch_texture_resource_write_all(struct sch_texture_resource *resource, const void *data, size_t bytes)
 {
     if (bytes != resource->bytes) return SCH_ERROR_ARGUMENT;
-    memcpy(resource->texels, data, bytes);
+    for (size_t n = 0; n < resource->slices; n++)
+        memcpy(resource->texels + n * resource->descriptor.level[0].slice_bytes,
+               (const uint8_t *)data + n * resource->slice_bytes, resource->slice_bytes);
     sch_decoded_update_all(resource);
     return SCH_OK;
 }
@@ -211,7 +227,9 @@ enum sch_result sch_texture_resource_write_all(struct sch_texture_resource *reso
 enum sch_result sch_texture_resource_read_all(const struct sch_texture_resource *resource, void *data, size_t bytes)
 {
     if (bytes != resource->bytes) return SCH_ERROR_ARGUMENT;
-    memcpy(data, resource->texels, bytes);
+    for (size_t n = 0; n < resource->slices; n++)
+        memcpy((uint8_t *)data + n * resource->slice_bytes,
+               resource->texels + n * resource->descriptor.level[0].slice_bytes, resource->slice_bytes);
     return SCH_OK;
 }
 

@@ -24,7 +24,8 @@ struct sch_resource_shape {
 /* How many levels there are down to one texel; of targets that have one level 1. */
 uint32_t sch_texture_full_levels(const struct sch_resource_shape *shape);
 
-/* A resource: zeroed texels in one block, levels outermost, then layers (or slices), samples, rows, texels.
+/* A resource: zeroed texels in one block, levels outermost, then layers (or slices), samples, rows, texels. Slices of
+ * several samples may have gaps between them.
  * Reference-counted: views hold it (the count is atomic). */
 struct sch_texture_resource;
 
@@ -61,7 +62,7 @@ uint32_t sch_texture_rows(unsigned format, uint32_t height);
 uint64_t sch_texture_lay_out(const struct sch_resource_shape *shape, const struct sch_block *block, uint8_t *texels,
                              struct sch_texture *texture);
 
-/* All texels; ARGUMENT unless `bytes` is their number. */
+/* All texels, without gaps; ARGUMENT unless `bytes` is their number. */
 size_t sch_texture_resource_bytes(const struct sch_texture_resource *resource);
 /* Bytes of the tiles that are kept; 0: none. */
 size_t sch_texture_resource_decoded_bytes(const struct sch_texture_resource *resource);
