@@ -257,6 +257,7 @@ OPS_INLINE void fragment_color_block(const struct sch_fragment_form *form, const
     for (uint32_t s = 0; s < form->samples; s++, first += slice_bytes) {
         const uint32_t mask = group->masks[s] & lanes;
         if (!mask) continue;
+        if (mask == UINT32_MAX && (form->samples > 1 || color->key.reads)) target_expect_below(first, row_bytes);
         OPS_UNROLL
         for (unsigned v = 0; v < OPS_VECTORS; v += TARGET_PART) {
             vu32 before[TARGET_PART], after[TARGET_PART];

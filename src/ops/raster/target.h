@@ -175,6 +175,15 @@ OPS_INLINE void target_store_part(uint8_t *first, size_t row_bytes, unsigned v, 
     *(target_row_memory *)(upper + row_bytes) = __builtin_shufflevector(left, right, TARGET_LOWER);
 }
 
+/* The block below will probably be next in these columns, since tiles are walked row by row. The rows of several
+ * samples are more streams than processors follow by themselves. */
+OPS_INLINE void target_expect_below(const uint8_t *first, size_t row_bytes)
+{
+    OPS_UNROLL
+    for (unsigned row = SCH_BLOCK_HEIGHT; row < 2 * SCH_BLOCK_HEIGHT; row++)
+        v_prefetch(first, (int64_t)(row * row_bytes));
+}
+
 OPS_INLINE void target_load_block(const struct sch_draw_target *target, const struct sch_quads *quads, uint32_t sample,
                                   struct sch_lanes *word)
 {
