@@ -22,13 +22,12 @@ _Static_assert(offsetof(struct sch_native_lookup_form, key) == 0, "the key is th
 #define TEX_GIVES_LEVEL(key, request)        ((void)(request), FORM_OF(key)->has_lod)
 #define TEX_GIVES_OFFSET(key, request, axis) (FORM_OF(key)->offsets && (request)->offset[axis])
 
-/* Vectors that are not straight. A function of its own, made if the lookup's calls it (jit/lookup.c): the state is in
+/* Groups that are not straight. A function of its own, made if the lookup's calls it (jit/lookup.c): the state is in
  * it, so that the call has none. */
 void jit_lookup_rest(const struct sch_native_lookup_form *none, const struct sch_sampler_values *values,
-                     const struct sch_texture *texture, const struct sch_sample_request *request, unsigned first,
+                     const struct sch_texture *texture, const struct sch_sample_request *request,
                      struct sch_lanes *const result[4]);
-#define TEX_SAMPLE_REST(values, texture, request, first, result)                                                       \
-    jit_lookup_rest(NULL, values, texture, request, first, result)
+#define TEX_SAMPLE_REST(values, texture, request, result) jit_lookup_rest(NULL, values, texture, request, result)
 
 #include "ops/texture/texel.c"
 #include "ops/texture/texture.c"
@@ -89,13 +88,13 @@ LOOKUP(gather, OPS_LOCAL(texture_gather))
 LOOKUP(lod, OPS_LOCAL(lod_query))
 
 void jit_lookup_rest_of(const struct sch_native_lookup_form *form, const struct sch_sampler_values *values,
-                        const struct sch_texture *texture, const struct sch_sample_request *request, unsigned first,
+                        const struct sch_texture *texture, const struct sch_sample_request *request,
                         struct sch_lanes *const result[4]);
 void jit_lookup_rest_of(const struct sch_native_lookup_form *form, const struct sch_sampler_values *values,
-                        const struct sch_texture *texture, const struct sch_sample_request *request, unsigned first,
+                        const struct sch_texture *texture, const struct sch_sample_request *request,
                         struct sch_lanes *const result[4])
 {
-    tex_sample_pairs(&form->key, values, texture, request, first, result);
+    tex_sample_pairs(&form->key, values, texture, request, result);
 }
 
 /* What is made of a sampled lookup in the place where it is used (in_rows), and of a fetch. */
@@ -106,7 +105,7 @@ bool jit_lookup_rows(const struct sch_native_lookup_form *form, const struct sch
                      const struct sch_texture *texture, const struct sch_sample_request *request,
                      struct sch_lanes *const result[4])
 {
-    return tex_sampled_rows(&form->key, values, texture, request, 0, result);
+    return tex_sampled_rows(&form->key, values, texture, request, result);
 }
 
 bool jit_lookup_straight(const struct sch_native_lookup_form *form, const struct sch_sampler_values *values,
@@ -116,8 +115,7 @@ bool jit_lookup_straight(const struct sch_native_lookup_form *form, const struct
                          const struct sch_texture *texture, const struct sch_sample_request *request,
                          struct sch_lanes *const result[4])
 {
-    const unsigned first = tex_straight_sample(&form->key, values, texture, request, result);
-    return tex_sampled_rows(&form->key, values, texture, request, first, result);
+    return tex_straight_sample(&form->key, values, texture, request, result);
 }
 
 bool jit_lookup_fetch_rows(const struct sch_native_lookup_form *form, const struct sch_texture *texture,

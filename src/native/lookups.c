@@ -302,16 +302,23 @@ static uint32_t loop_around(const struct sch_exec_program *program, uint32_t n)
     return sch_ir_flow_innermost(flow, flow->links[n].around, SCH_CONSTRUCT_LOOP);
 }
 
-/* How a lookup's texels may lie. They are not in rows if lookups in the same loop decide where they are. One texel a
- * pixel has code of its own in loops: that is a third more, which pays where it runs often. */
+/* Whether there may be one texel a pixel (ops/texture/straight.h), which is less code still. */
+static bool may_be_straight(const struct sch_native_lookup_form *form, unsigned lanes)
+{
+    if (lanes != 8 || !form->in_rows || form->kind != SCH_NATIVE_SAMPLE || form->offsets) return false;
+    return !is_linear(&form->key) || (sch_texels_are_bytes(form->key.format) && !form->key.compare &&
+                                      form->key.reduction == SCH_REDUCTION_AVERAGE);
+}
+
+/* How a lookup's texels may lie. They are not in rows if lookups in the same loop decide where they are. In loops
+ * passes read pictures of their own size: blurs, for example. */
 static void choose_ways(const struct sch_exec_program *program, uint32_t n, unsigned lanes,
                         struct sch_native_lookup_form *form)
 {
     const uint32_t loop = loop_around(program, n);
     form->in_rows =
         has_rows(form, lanes) && (loop == SCH_FLOW_NONE || !sch_ir_follows_lookup(&program->prepared, n, loop));
-    form->straight =
-        form->in_rows && loop != SCH_FLOW_NONE && form->kind == SCH_NATIVE_SAMPLE && !form->offsets && lanes == 8;
+    form->straight = loop != SCH_FLOW_NONE && may_be_straight(form, lanes);
 }
 
 /* Whether a program has a lookup's code in it. What becomes much code is made once, and called: it takes several times

@@ -56,6 +56,7 @@ struct sch_texels_kind sch_texels_kind_of(unsigned format)
 }
 
 bool sch_texels_are_srgb(unsigned format) { return tex_formats[format].flags & TEX_SRGB; }
+bool sch_texels_are_bytes(unsigned format) { return tex_is_unorm8(&tex_formats[format]); }
 
 const struct sch_texels_names sch_texels_plain = {".level", ".format"};
 const struct sch_texels_names sch_texels_source = {".source_level", ".source_format"};

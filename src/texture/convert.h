@@ -29,6 +29,7 @@ struct sch_texels_kind sch_texels_kind_of(unsigned format);
 
 /* Whether R, G and B are encoded by the sRGB curve. */
 bool sch_texels_are_srgb(unsigned format);
+bool sch_texels_are_bytes(unsigned format); /* UNORM, each channel a byte of a word */
 
 struct sch_texels {
     struct sch_texture_surface surface;

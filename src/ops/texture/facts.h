@@ -23,18 +23,4 @@ OPS_INLINE bool tex_is_signed(const struct tex_format *format)
     return type == TEX_SNORM || type == TEX_SINT || type == TEX_SSCALED;
 }
 
-/* Whether channel n is byte n of one word, all UNORM. */
-OPS_INLINE bool tex_is_unorm8(const struct tex_format *format)
-{
-    if (format->kind != TEX_KIND_PLAIN && !tex_is_block(format)) return false;
-    if (!tex_is_exact(format) || format->words > 1) return false;
-    OPS_UNROLL
-    for (unsigned i = 0; i < 4; i++) {
-        const struct tex_channel *channel = &format->channel[i];
-        if (channel->type == TEX_VOID) continue;
-        if (channel->type != TEX_UNORM || channel->bits != 8 || channel->offset != 8 * i) return false;
-    }
-    return true;
-}
-
 #endif

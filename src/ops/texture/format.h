@@ -101,6 +101,19 @@ static inline __attribute__((always_inline, unused)) bool tex_is_block(const str
     return format->kind >= TEX_KIND_BC1;
 }
 
+/* Whether channel n is byte n of one word, all UNORM; of a channel that there is. */
+static inline __attribute__((always_inline, unused)) bool tex_is_byte(const struct tex_format *format, unsigned n)
+{
+    const struct tex_channel *channel = &format->channel[n];
+    return channel->type == TEX_VOID || (channel->type == TEX_UNORM && channel->bits == 8 && channel->offset == 8 * n);
+}
+static inline __attribute__((always_inline, unused)) bool tex_is_unorm8(const struct tex_format *format)
+{
+    if (format->kind != TEX_KIND_PLAIN && !tex_is_block(format)) return false;
+    if (!(format->flags & TEX_EXACT) || format->words > 1) return false;
+    return tex_is_byte(format, 0) && tex_is_byte(format, 1) && tex_is_byte(format, 2) && tex_is_byte(format, 3);
+}
+
 /* Plain texels of four words. */
 static inline __attribute__((always_inline, unused)) bool tex_is_large(const struct tex_format *format)
 {

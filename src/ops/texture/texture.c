@@ -325,14 +325,13 @@ OPS_INLINE void tex_sample_levels(const struct sch_sampler_key *key, const struc
     }
 }
 
-/* From vector `begin` on. */
 OPS_INLINE void tex_sample_pairs(const struct sch_sampler_key *key, const struct sch_sampler_values *values,
                                  const struct sch_texture *texture, const struct sch_sample_request *request,
-                                 unsigned begin, struct sch_lanes *const result[4])
+                                 struct sch_lanes *const result[4])
 {
     enum tex_pair_ways ways = TEX_PAIR_BOTH;
     OPS_LOOP_VECTORS
-    for (unsigned first = begin; first < OPS_VECTORS; first += TEX_PAIR) {
+    for (unsigned first = 0; first < OPS_VECTORS; first += TEX_PAIR) {
         if (tex_sampled_pair(key, values, texture, request, first, &ways, result)) continue;
         OPS_LOOP_VECTORS
         for (unsigned v = first; v < first + TEX_PAIR; v++) {
@@ -343,14 +342,13 @@ OPS_INLINE void tex_sample_pairs(const struct sch_sampler_key *key, const struct
 }
 
 #ifdef SCH_FOLD
-/* The whole group from vector `first` on, where every vector's texels lie in rows. False: some do not, and the results
- * are not meant. */
+/* The whole group, where every vector's texels lie in rows. False: some do not, and the results are not meant. */
 static bool tex_sampled_rows(const struct sch_sampler_key *key, const struct sch_sampler_values *values,
                              const struct sch_texture *texture, const struct sch_sample_request *request,
-                             unsigned first, struct sch_lanes *const result[4])
+                             struct sch_lanes *const result[4])
 {
     OPS_LOOP_VECTORS
-    for (unsigned v = first; v < OPS_VECTORS; v += TEX_PAIR) {
+    for (unsigned v = 0; v < OPS_VECTORS; v += TEX_PAIR) {
         enum tex_pair_ways ways = TEX_PAIR_IN_ROWS; /* in the loop, so that it is known (jit/specialise.c) */
         if (!tex_sampled_pair(key, values, texture, request, v, &ways, result)) return false;
     }
@@ -365,11 +363,11 @@ void OPS_LOCAL(sample)(const struct sch_sampler_key *key, const struct sch_sampl
 {
     if (tex_is_paired(key, request)) {
         if (!tex_may_be_straight(key, request)) {
-            tex_sample_pairs(key, values, texture, request, 0, result);
+            tex_sample_pairs(key, values, texture, request, result);
             return;
         }
-        const unsigned first = tex_straight_sample(key, values, texture, request, result);
-        if (first < OPS_VECTORS) TEX_SAMPLE_REST(values, texture, request, first, result);
+        if (!tex_straight_sample(key, values, texture, request, result))
+            TEX_SAMPLE_REST(values, texture, request, result);
         return;
     }
     if (tex_has_paired_levels(key, request)) {

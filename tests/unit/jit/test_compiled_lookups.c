@@ -297,6 +297,12 @@ static void disturb(struct group *g, const float texel[2])
     case 4:
         g->mask.u[lane] = 0;
         break;
+    case 5: /* one half against the other */
+        for (unsigned i = SCH_GROUP_LANES / 2; i < SCH_GROUP_LANES; i++) {
+            memcpy(&was, &g->at[axis].u[i], sizeof was);
+            put_float(&g->at[axis], i, was + texel[axis] * (float)(lane % 9 * 8) / 256.0f);
+        }
+        break;
     default:
         break;
     }
