@@ -11,7 +11,7 @@
 static const char passes[] = "function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>,loop-simplify,lcssa,"
                              "loop-mssa(loop-rotate,licm),early-cse<memssa>,simplifycfg,adce)";
 
-/* What a lookup calls for vectors that are not straight, if it does. */
+/* What a lookup calls for groups that are not straight, if it does. */
 static bool make_rest(struct jit_bitcode *bitcode, LLVMModuleRef module, const struct sch_native_lookup_form *form)
 {
     LLVMValueRef called = LLVMGetNamedFunction(module, JIT_REST);

@@ -43,6 +43,7 @@ struct layout {
 struct jit_lookups {
     LLVMValueRef bodies[SCH_NATIVE_KNOWN_FORMS]; /* by number of the state; NULL: not made yet */
     const struct layout *layouts;
+    const struct unit *units;
     LLVMValueRef arguments[ARGUMENT_COUNT]; /* lanes; NULL: not used yet */
     LLVMValueRef sampled[ARGUMENT_OFFSET];  /* those that samples take: floats */
     bool samples;                           /* whether the present request is one */
@@ -317,7 +318,7 @@ static void call(struct jit_emitter *e, const struct layout *layout, LLVMValueRe
     }
 }
 
-/* ---- functions of the module's own, for states that are known: one instruction uses each ---- */
+/* ---- functions of the module's own, for states that are known ---- */
 
 /* What a body takes: the state is in it. What it returns. */
 static LLVMValueRef call_body(struct jit_emitter *e, const struct layout *layout, LLVMValueRef body,
@@ -352,6 +353,14 @@ static LLVMValueRef body_of(struct jit_emitter *e, uint32_t number)
     return *body;
 }
 
+/* What the units that lookups of a state name have: in variables of the function. */
+struct unit {
+    const struct unit *next;
+    LLVMValueRef body; /* of the state */
+    int32_t view, sampler;
+    LLVMValueRef values, texture;
+};
+
 /* A structure's words in variables of the function, so that what they decide is decided before the first group. */
 static LLVMValueRef copy_words(struct jit_emitter *e, LLVMValueRef from, size_t bytes)
 {
@@ -365,16 +374,34 @@ static LLVMValueRef copy_words(struct jit_emitter *e, LLVMValueRef from, size_t 
     return to;
 }
 
-static LLVMValueRef call_inline(struct jit_emitter *e, const struct layout *layout, LLVMValueRef body)
+/* Each instruction has a slot of its own; those that name the same units share the copies, and what follows from
+ * them. */
+static const struct unit *unit_of(struct jit_emitter *e, instruction *in, uint8_t kind, LLVMValueRef body)
 {
-    LLVMBuilderRef build = e->build;
+    const struct sch_prepared_lookup *lookup = in->lookup;
+    const int32_t view = in->src[lookup->view].index.base;
+    const int32_t sampler = lookup->sampler >= 0 ? in->src[lookup->sampler].index.base : 0;
+    for (const struct unit *unit = e->lookups->units; unit; unit = unit->next)
+        if (unit->body == body && unit->view == view && unit->sampler == sampler) return unit;
+    struct unit *made = SCH_ARENA_NEW(&e->arena, struct unit);
+    if (!made) {
+        e->status = SCH_ERROR_MEMORY;
+        return NULL;
+    }
+    *made = (struct unit){.next = e->lookups->units, .body = body, .view = view, .sampler = sampler};
+    LLVMBuilderRef build = e->build, b = e->entry;
     e->build = e->entry;
-    LLVMBuilderRef b = e->entry;
-    LLVMValueRef slot = own_slot(e), texture = SLOT(texture), values = NULL;
-    if (layout->kind == REQUEST_SAMPLE) values = copy_words(e, SLOT(values), sizeof(struct sch_sampler_values));
-    texture = copy_words(e, texture, sizeof(struct sch_texture));
+    LLVMValueRef slot = own_slot(e), texture = SLOT(texture);
+    if (kind == REQUEST_SAMPLE) made->values = copy_words(e, SLOT(values), sizeof(struct sch_sampler_values));
+    made->texture = copy_words(e, texture, sizeof(struct sch_texture));
     e->build = build;
-    return call_body(e, layout, body, values, texture);
+    return e->lookups->units = made;
+}
+
+static LLVMValueRef call_inline(struct jit_emitter *e, instruction *in, const struct layout *layout, LLVMValueRef body)
+{
+    const struct unit *unit = unit_of(e, in, layout->kind, body);
+    return unit ? call_body(e, layout, body, unit->values, unit->texture) : NULL;
 }
 
 static void copy_argument(struct jit_emitter *e, struct jit_lookups *from, struct jit_lookups *to, unsigned number)
@@ -421,14 +448,14 @@ static void call_if_left(struct jit_emitter *e, const struct layout *layout, LLV
     LLVMPositionBuilderAtEnd(e->build, after);
 }
 
-static bool call_known(struct jit_emitter *e, const struct layout *layout)
+static bool call_known(struct jit_emitter *e, instruction *in, const struct layout *layout)
 {
     uint32_t state = known_state(e);
     if (!state) return false;
     LLVMValueRef body = body_of(e, state - 1);
     if (!body) return true;
-    LLVMValueRef done = call_inline(e, layout, body);
-    if (e->request->span->known.form[state - 1].in_rows) call_if_left(e, layout, done);
+    LLVMValueRef done = call_inline(e, in, layout, body);
+    if (done && e->request->span->known.form[state - 1].in_rows) call_if_left(e, layout, done);
     return true;
 }
 
@@ -571,7 +598,7 @@ void jit_lookup(struct jit_emitter *e, instruction *in)
     jit_compact_close(e);
     if (slots > 1)
         call_named(e, in, &layout, number, same);
-    else if (!call_known(e, &layout))
+    else if (!call_known(e, in, &layout))
         call(e, &layout, own_slot(e));
     write_result(e, in, lookup->swizzle);
 }

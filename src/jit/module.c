@@ -328,8 +328,8 @@ enum sch_result jit_module_finish(struct jit_module *module, const struct jit_wi
 #endif
     if (wish->quick) cut_all_blocks(module);
     if (!run_passes(module, wish->passes)) return SCH_ERROR_INTERNAL;
-    if (wish->later && jit_drop_nans(module) + jit_improve_floats(module) && !run_passes(module, wish->later))
-        return SCH_ERROR_INTERNAL;
+    const size_t changed = wish->later ? jit_drop_nans(module) + jit_improve_floats(module) : 0;
+    if (wish->later && (changed || wish->always) && !run_passes(module, wish->later)) return SCH_ERROR_INTERNAL;
     if (wish->complete && !wish->complete(wish->user, module)) return SCH_ERROR_INTERNAL;
     jit_keep_mask_words(module);
     cut_all_blocks(module);

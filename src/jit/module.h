@@ -63,6 +63,7 @@ bool jit_module_run(struct jit_module *module, const char *passes);
 struct jit_wish {
     const char *passes;
     const char *later; /* after jit_drop_nans and jit_improve_floats, which run when this is not NULL */
+    bool always;       /* these passes run even if those changed nothing */
     bool want_ir, want_assembly;
     bool quick;          /* code generation in linear time, for what is very large */
     bool small_stack;    /* of `quick`, only what takes little stack, too */

@@ -30,6 +30,13 @@ static const char lookup_passes[] =
 /* After the dropped NaN steps: moves between types go away, and what is the same now. */
 static const char later_passes[] = "function(instcombine<no-verify-fixpoint>,adce)";
 
+/* Where lookups look for one texel a pixel: their functions are made small before they are inlined, as several
+ * instructions may have one. Their coordinates were in memory (JIT_ANY_NAN) until NaN steps had been dropped; what
+ * becomes of those that they share is computed once, and before a loop if they do not change in it. */
+static const char straight_first_passes[] = "function(sroa,early-cse)";
+static const char straight_later_passes[] =
+    "function(sroa,early-cse,instcombine<no-verify-fixpoint>,loop-simplify,lcssa,loop-mssa(licm),adce)";
+
 /* For programs with more constructs, loops, calls or indexed channels, or of more weight, only what takes time in
  * proportion is done: several of LLVM's passes, and its usual register allocation, take more than that. A call is an
  * edge into its subroutine and one back, for all that lives. */
@@ -450,6 +457,15 @@ static bool knows_lookups(const struct sch_native_program_request *request, cons
            jit_plan_weight(request->program, (unsigned)archive->lanes) <= LOOKUPS_WEIGHT;
 }
 
+/* Whether code looks for one texel a pixel, with places that lookups share. */
+static bool has_straight(const struct sch_native_program_request *request)
+{
+    bool found = false;
+    for (uint32_t f = 0; request->span && f < request->span->known.count; f++)
+        found |= request->span->known.form[f].straight;
+    return found;
+}
+
 /* How a program is compiled. SMALL: registers in the group's memory. COMPACT: instructions are calls, too
  * (jit/compact.c). COMPACT_FRAME: its frame is smaller, which takes twice as long. */
 enum way { WAY_USUAL, WAY_SMALL, WAY_COMPACT, WAY_COMPACT_FRAME };
@@ -474,11 +490,15 @@ static enum sch_result compile(const struct sch_native_program_request *request,
         jit_add_attribute(module, e.function, "noinline");
     }
     sch_arena_release(&e.arena);
+    const bool straight = bitcode && has_straight(request);
     const struct jit_wish wish = {.passes = e.sparing_stack ? stack_passes
                                             : e.quick       ? quick_passes
                                             : bitcode       ? lookup_passes
                                                             : passes,
-                                  .later = e.quick ? NULL : later_passes,
+                                  .later = e.quick    ? NULL
+                                           : straight ? straight_later_passes
+                                                      : later_passes,
+                                  .always = straight,
                                   .want_ir = request->want_ir,
                                   .want_assembly = request->want_assembly,
                                   .quick = e.quick,
@@ -490,6 +510,7 @@ static enum sch_result compile(const struct sch_native_program_request *request,
                                   .complete = bitcode ? jit_complete_lookups : NULL,
                                   .user = bitcode};
     if (status == SCH_OK && bitcode && e.quick) return SCH_ERROR_UNSUPPORTED;
+    if (status == SCH_OK && straight && !jit_module_run(module, straight_first_passes)) return SCH_ERROR_INTERNAL;
     return status == SCH_OK ? jit_module_finish(module, &wish, object, cost, text) : status;
 }
 

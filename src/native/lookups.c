@@ -340,13 +340,21 @@ static uint32_t number_of(struct sch_native_known *known, const struct sch_nativ
     return known->count++;
 }
 
-/* Forgets the states that several instructions have: one function serves them all. How many of `found` are left. */
-static uint32_t forget_shared(struct sch_native_known *known, uint32_t found)
+/* Keeps states that several instructions have, as the taps of a filter do, only where there may be one texel a pixel:
+ * that is little code for each. One function serves all instructions that have another state. How many of `found` are
+ * left. */
+static uint32_t keep_shared(struct sch_native_known *known, unsigned lanes, uint32_t found)
 {
+    enum { MOST_SITES = 16 };
     uint32_t sites[SCH_NATIVE_KNOWN_FORMS + 1] = {0};
     for (uint32_t s = 0; s < SCH_NATIVE_KNOWN_SLOTS; s++) sites[known->of_slot[s]]++;
     for (uint32_t s = 0; s < SCH_NATIVE_KNOWN_SLOTS; s++) {
-        if (!known->of_slot[s] || sites[known->of_slot[s]] == 1) continue;
+        const uint8_t number = known->of_slot[s];
+        if (!number || sites[number] == 1) continue;
+        if (sites[number] <= MOST_SITES && may_be_straight(&known->form[number - 1], lanes)) {
+            known->form[number - 1].straight = true;
+            continue;
+        }
         known->of_slot[s] = 0;
         found--;
     }
@@ -373,7 +381,7 @@ bool sch_native_know_lookups(const struct sch_exec_program *program, const struc
         known->of_slot[slot] = (uint8_t)(form + 1);
         found++;
     }
-    return forget_shared(known, found) == wanted;
+    return keep_shared(known, slots->ops->lanes, found) == wanted;
 }
 
 bool sch_native_same_known(const struct sch_native_known *a, const struct sch_native_known *b)

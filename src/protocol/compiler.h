@@ -43,7 +43,7 @@ struct sch_native_lookup_form {
     /* A program has code only for groups whose texels lie in rows (ops/texture/pair.h); all others call the function of
      * the slot. Never set in a function's own form. */
     bool in_rows;
-    /* Of those: the program has code for one texel a pixel, too (ops/texture/straight.h). */
+    /* Of those: the program has code only for one texel a pixel (ops/texture/straight.h). */
     bool straight;
 };
 enum sch_native_lookup_kind {
@@ -55,8 +55,8 @@ enum sch_native_lookup_kind {
 };
 
 /* The texture lookups of a program whose state is known when it is compiled: their functions are made with the
- * program's own, inlined where they are used; one instruction uses each. Bounded: of more slots, or of other state,
- * lookups are called. */
+ * program's own, inlined where they are used; one instruction uses each, or several one that is straight. Bounded: of
+ * more slots, or of other state, lookups are called. */
 enum { SCH_NATIVE_KNOWN_SLOTS = 64, SCH_NATIVE_KNOWN_FORMS = 8 };
 struct sch_native_known {
     uint32_t count;                          /* of forms */

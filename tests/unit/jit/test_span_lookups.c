@@ -74,15 +74,17 @@ static const struct shape shapes[] = {
 };
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
-/* Render target c shows the four bytes of component c. */
-static void write_shader(const struct shape *shape, char text[TEXT])
+/* Render target c shows the four bytes of component c. IMM[3]: `steps`. */
+static void write_shader_of(const struct shape *shape, const float steps[4], char text[TEXT])
 {
     int length = snprintf(text, TEXT,
                           "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR[0]\nDCL OUT[1], COLOR[1]\n"
-                          "DCL OUT[2], COLOR[2]\nDCL OUT[3], COLOR[3]\nDCL SAMP[0]\nDCL SVIEW[0], %s, %s\n"
+                          "DCL OUT[2], COLOR[2]\nDCL OUT[3], COLOR[3]\nDCL SAMP[0..%u]\nDCL SVIEW[0..%u], %s, %s\n"
                           "DCL TEMP[0..5]\nDCL ADDR[0]\nIMM[0] UINT32 {0, 8, 16, 24}\nIMM[1] UINT32 {255, 1, 3, 0}\n"
-                          "IMM[2] FLT32 {0.00392156862745098, 0, 0, 0}\n%s\n",
-                          shape->target, shape->type, shape->code);
+                          "IMM[2] FLT32 {0.00392156862745098, 0, 0, 0}\nIMM[3] FLT32 {%.9g, %.9g, %.9g, %.9g}\n"
+                          "MOV TEMP[5], IN[0]\n%s\n",
+                          steps ? 1u : 0u, steps ? 1u : 0u, shape->target, shape->type, steps ? steps[0] : 0,
+                          steps ? steps[1] : 0, steps ? steps[2] : 0, steps ? steps[3] : 0, shape->code);
     for (unsigned c = 0; c < 4; c++)
         length += snprintf(text + length, TEXT - (size_t)length,
                            "USHR TEMP[4], TEMP[0].%c%c%c%c, IMM[0]\nAND TEMP[4], TEMP[4], IMM[1].xxxx\n"
@@ -90,6 +92,23 @@ static void write_shader(const struct shape *shape, char text[TEXT])
                            "xyzw"[c], "xyzw"[c], "xyzw"[c], "xyzw"[c], c);
     snprintf(text + length, TEXT - (size_t)length, "END\n");
 }
+
+static void write_shader(const struct shape *shape, char text[TEXT]) { write_shader_of(shape, NULL, text); }
+
+/* Lookups that several instructions have, of two pictures with the same state, and in a loop; TEMP[5] is the place. */
+static const struct shape taps[] = {
+    {"two pictures", "2D", "FLOAT",
+     "ADD TEMP[1].xy, TEMP[5], IMM[3]\nADD TEMP[2].xy, TEMP[5], IMM[3].zwzw\nTEX TEMP[0], TEMP[5], SAMP[0], 2D\n"
+     "TEX TEMP[3], TEMP[1], SAMP[1], 2D\nADD TEMP[0], TEMP[0], TEMP[3]\nTEX TEMP[3], TEMP[5], SAMP[1], 2D\n"
+     "MAD TEMP[0], TEMP[3], IMM[3].xxxx, TEMP[0]\nTEX TEMP[3], TEMP[2], SAMP[0], 2D\nADD TEMP[0], TEMP[0], TEMP[3]\n"
+     "TEX TEMP[3], TEMP[1].zyxw, SAMP[0], 2D\nMAD TEMP[0].xw, TEMP[3], IMM[3].yyyy, TEMP[0]"},
+    {"in a loop", "2D", "FLOAT",
+     "MOV TEMP[0], IMM[0].xxxx\nMOV TEMP[2].x, IMM[0].xxxx\nBGNLOOP\nUSGE TEMP[1].x, TEMP[2].xxxx, IMM[1].zzzz\n"
+     "UIF TEMP[1].xxxx\nBRK\nENDIF\nTEX TEMP[3], TEMP[5], SAMP[0], 2D\nADD TEMP[0], TEMP[0], TEMP[3]\n"
+     "TEX TEMP[3], TEMP[5].zyxw, SAMP[1], 2D\nADD TEMP[0], TEMP[0], TEMP[3]\n"
+     "ADD TEMP[5].x, TEMP[5], IMM[3]\nUADD TEMP[2].x, TEMP[2].xxxx, IMM[1].yyyy\nENDLOOP"},
+};
+enum { TAPS = sizeof taps / sizeof *taps };
 
 /* ---- drawing ---- */
 
@@ -250,6 +269,89 @@ static void spans_match_the_interpreter(void **unused)
     assert_true(lookups > 0);
 }
 
+/* ---- one texel a pixel ---- */
+
+enum { TAP_ROUNDS = 24, TALL = 16 };
+
+/* Two pictures as wide as what is drawn, or nearly, and samplers of the same state. */
+static void make_pictures(struct sch_context *context, struct random_textures *pictures)
+{
+    static const enum sch_wrap wraps[] = {SCH_WRAP_REPEAT, SCH_WRAP_CLAMP_TO_EDGE, SCH_WRAP_CLAMP_TO_BORDER};
+    static const enum sch_format formats[] = {SCH_FORMAT_R8G8B8A8_UNORM, SCH_FORMAT_B8G8R8X8_UNORM};
+    static struct sch_view *views[2];
+    static struct sch_sampler *samplers[2];
+    static uint8_t bytes[TALL][WIDE][4];
+    const enum sch_filter filter = next(2) ? SCH_FILTER_LINEAR : SCH_FILTER_NEAREST;
+    const struct sch_resource_options shape = {
+        .size = sizeof shape, .target = SCH_TARGET_2D, .format = formats[next(2)], .width = WIDE, .height = TALL};
+    const struct sch_sampler_options sampler = {.size = sizeof sampler,
+                                                .wrap_s = wraps[next(3)],
+                                                .wrap_t = wraps[next(3)],
+                                                .min_filter = filter,
+                                                .mag_filter = filter,
+                                                .max_lod = 1000};
+    for (unsigned i = 0; i < 2; i++) {
+        struct sch_resource *resource = NULL;
+        assert_int_equal(sch_resource_create(context, &shape, NULL, &resource), SCH_OK);
+        for (unsigned n = 0; n < sizeof bytes; n++) (&bytes[0][0][0])[n] = (uint8_t)next(256);
+        assert_int_equal(sch_resource_write_all(resource, bytes, sizeof bytes), SCH_OK);
+        assert_int_equal(sch_view_create(resource, NULL, &views[i]), SCH_OK);
+        sch_resource_destroy(resource);
+        assert_int_equal(sch_sampler_create(context, &sampler, NULL, &samplers[i]), SCH_OK);
+    }
+    *pictures = (struct random_textures){.views = views, .samplers = samplers, .view_count = 2, .sampler_count = 2};
+}
+
+/* Texels as pixels, most of them inside; seldom a little less or more of them. */
+static void make_place(struct sch_rectangle_register *attribute)
+{
+    static const float scales[] = {1, 1, 1, 1, 1, 1, 0.97f, 1.01f, 0.5f};
+    const float scale = scales[next(9)], from[2] = {(float)next(9) - 4, (float)next(TALL) - 2};
+    const float part = next(2) ? 0.5f : between(0, 1);
+    *attribute = (struct sch_rectangle_register){.planar = 15};
+    attribute->planes[0] = (struct sch_plane){{(from[0] + part) / WIDE, scale / WIDE, 0}, {1, 0, 0}};
+    attribute->planes[1] = (struct sch_plane){{(from[1] + part) / TALL, 0, scale / TALL}, {1, 0, 0}};
+    attribute->planes[2] = attribute->planes[0];
+    attribute->planes[3] = attribute->planes[1];
+}
+
+static void texels_as_pixels_are_the_interpreters(void **unused)
+{
+    (void)unused;
+    static struct picture wanted, made;
+    unsigned rounds = getenv("SCH_LONG") ? 20 * TAP_ROUNDS : TAP_ROUNDS, varied = 0;
+    for (unsigned round = 0; round < rounds; round++) {
+        struct sch_context *context = open_context(NULL);
+        const struct shape *shape = &taps[round % TAPS];
+        struct random_textures pictures;
+        struct sch_rectangle_register attribute;
+        char text[TEXT];
+        state = 5000 + round;
+        const float steps[4] = {(float)next(5) / WIDE, (float)next(3) / TALL, between(-2, 2) / WIDE,
+                                between(-1, 1) / TALL};
+        write_shader_of(shape, steps, text);
+        make_pictures(context, &pictures);
+        make_place(&attribute);
+        const unsigned width = next(4) ? 8 : next(2) ? 16 : 4;
+        struct sch_program *slow = program_of(context, text, SCH_ENGINE_INTERPRETER, 4);
+        struct sch_program *quick = program_of(context, text, SCH_ENGINE_JIT, width);
+        draw(slow, &pictures, &attribute, 1, &wanted);
+        draw(quick, &pictures, &attribute, 1, &made);
+        if (memcmp(&made, &wanted, sizeof made) != 0) fail_msg("round %u, width %u:\n%s", round, width, text);
+        varied += varies(&wanted);
+        sch_program_destroy(slow);
+        sch_program_destroy(quick);
+        for (unsigned i = 0; i < 2; i++) {
+            sch_view_destroy(pictures.views[i]);
+            sch_sampler_destroy(pictures.samplers[i]);
+        }
+        sch_context_destroy(context);
+    }
+    assert_int_equal(varied, rounds);
+}
+
+/* ---- states ---- */
+
 /* One program, more states than it keeps code for, each of them again and again. */
 static void one_program_meets_many_states(enum sch_engine engine)
 {
@@ -336,7 +438,8 @@ static void the_cache_tells_states_apart(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(spans_match_the_interpreter), cmocka_unit_test(jit_meets_many_states),
-        cmocka_unit_test(auto_meets_many_states), cmocka_unit_test(the_cache_tells_states_apart)};
+        cmocka_unit_test(spans_match_the_interpreter), cmocka_unit_test(texels_as_pixels_are_the_interpreters),
+        cmocka_unit_test(jit_meets_many_states), cmocka_unit_test(auto_meets_many_states),
+        cmocka_unit_test(the_cache_tells_states_apart)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -327,53 +327,65 @@ static const struct knows {
     uint32_t views, count; /* of forms */
     uint8_t of_slot[4];
     bool all;
+    uint8_t straight[4]; /* of 8 lanes: where several instructions have a state */
 } knows[] = {
     {FRAG_HEAD, "MOV OUT[0], IN[0]", 3, 0, {0}, true},
     {FRAG_HEAD, "TEX OUT[0], IN[0], SAMP[0], 2D", 3, 1, {1}, true},
     {FRAG_HEAD, "TEX OUT[0], IN[0], SAMP[0], 2D", 0, 0, {0}, false},
     {FRAG_HEAD, "TEX TEMP[0], IN[0], SAMP[0], 2D\nTEX OUT[0], IN[0], SAMP[1], 2D", 3, 2, {1, 2}, true},
     {FRAG_HEAD, "TEX TEMP[0], IN[0], SAMP[0], 2D\nTEX OUT[0], IN[0], SAMP[1], 2D", 1, 1, {1, 0}, false},
-    {FRAG_HEAD, "TEX TEMP[0], IN[0], SAMP[0], 2D\nTEX OUT[0], IN[0], SAMP[0], 2D", 3, 0, {0, 0}, false},
+    {FRAG_HEAD, "TEX TEMP[0], IN[0], SAMP[0], 2D\nTEX OUT[0], IN[0], SAMP[0], 2D", 3, 0, {0, 0}, false, {1, 1}},
     {FRAG_HEAD,
      "TEX TEMP[0], IN[0], SAMP[0], 2D\nTXL TEMP[1], IN[0], SAMP[1], 2D\nTEX OUT[0], IN[0], SAMP[0], 2D",
      3,
      2,
      {0, 2, 0},
-     false},
+     false,
+     {1, 2, 1}},
     {FRAG_HEAD, "TXQ TEMP[0], IN[0].xxxx, SAMP[0], 2D\nTEX OUT[0], IN[0], SAMP[1], 2D", 3, 1, {0, 1}, true},
     {FRAG_HEAD, "TXF OUT[0], IN[0], SAMP[0], 3D", 3, 0, {0}, false},
     {FRAG_HEAD, "TXF TEMP[0], IN[0], SAMP[ADDR[0].x], 2D\nTEX OUT[0], IN[0], SAMP[1], 2D", 3, 1, {0}, false},
     {COMP_HEAD, "LOAD TEMP[0], IMAGE[0], SV[0], 2D, PIPE_FORMAT_R32_UINT", 3, 0, {0}, false},
 };
 
+static void check_known(const struct knows *k, uint8_t lanes)
+{
+    struct sch_arena arena;
+    struct sch_exec_program *program;
+    struct sch_native_slots slots;
+    struct sch_native_known known, none;
+    const struct sch_exec_bindings bindings = bound_plainly(k->views);
+    const bool straight = lanes == 8 && k->straight[0];
+    memset(&known, 0, sizeof known);
+    memset(&none, 0, sizeof none);
+    fill(k->head, k->code, &bindings, true, &arena, &program, &slots);
+    struct sch_ops ops = *slots.ops;
+    ops.lanes = lanes;
+    slots.ops = &ops;
+    const bool all = sch_native_know_lookups(program, &slots, &known);
+    const uint32_t count = straight && !k->count ? 1 : k->count;
+    if (all != (straight || k->all) || known.count != count ||
+        memcmp(known.of_slot, straight ? k->straight : k->of_slot, 4) != 0)
+        fail_msg("%s, %u views, %u lanes: all %d, %u forms, slots %u %u %u %u", k->code, k->views, lanes, all,
+                 known.count, known.of_slot[0], known.of_slot[1], known.of_slot[2], known.of_slot[3]);
+    for (uint32_t n = 0; n < slots.count && n < 4; n++) {
+        if (!known.of_slot[n]) continue;
+        struct sch_native_lookup_form form = known.form[known.of_slot[n] - 1];
+        assert_int_equal(form.in_rows, lanes == 8);
+        assert_int_equal(form.straight, straight && known.of_slot[n] == 1);
+        form.in_rows = form.straight = false;
+        assert_memory_equal(&form, &slots.wishes[n].form, sizeof form);
+    }
+    assert_int_equal(sch_native_same_known(&known, &none), known.count == 0);
+    sch_arena_release(&arena);
+    sch_exec_destroy(program);
+}
+
 static void states_are_known(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < COUNT(knows); i++) {
-        const struct knows *k = &knows[i];
-        struct sch_arena arena;
-        struct sch_exec_program *program;
-        struct sch_native_slots slots;
-        struct sch_native_known known, none;
-        const struct sch_exec_bindings bindings = bound_plainly(k->views);
-        memset(&known, 0, sizeof known);
-        memset(&none, 0, sizeof none);
-        fill(k->head, k->code, &bindings, true, &arena, &program, &slots);
-        const bool all = sch_native_know_lookups(program, &slots, &known);
-        if (all != k->all || known.count != k->count || memcmp(known.of_slot, k->of_slot, 4) != 0)
-            fail_msg("%s, %u views: all %d, %u forms, slots %u %u %u %u", k->code, k->views, all, known.count,
-                     known.of_slot[0], known.of_slot[1], known.of_slot[2], known.of_slot[3]);
-        for (uint32_t n = 0; n < slots.count && n < 4; n++) {
-            if (!known.of_slot[n]) continue;
-            struct sch_native_lookup_form *form = &known.form[known.of_slot[n] - 1];
-            assert_int_equal(form->in_rows, slots.ops->lanes == 8);
-            form->in_rows = false;
-            assert_memory_equal(form, &slots.wishes[n].form, sizeof *form);
-        }
-        assert_int_equal(sch_native_same_known(&known, &none), known.count == 0);
-        sch_arena_release(&arena);
-        sch_exec_destroy(program);
-    }
+    for (size_t i = 0; i < COUNT(knows); i++)
+        for (uint8_t lanes = 4; lanes <= 16; lanes *= 2) check_known(&knows[i], lanes);
 }
 
 /* What the program gets, by format, target, filters and lanes. */
@@ -444,14 +456,15 @@ static struct sch_native_known known_of(const char *code, uint8_t lanes)
     struct sch_ops ops = *slots.ops;
     ops.lanes = lanes;
     slots.ops = &ops;
-    slots.wishes[0].form.key.min_linear = slots.wishes[0].form.key.mag_linear = 1;
+    for (uint32_t n = 0; n < slots.count; n++)
+        slots.wishes[n].form.key.min_linear = slots.wishes[n].form.key.mag_linear = 1;
     sch_native_know_lookups(program, &slots, &known);
     sch_arena_release(&arena);
     sch_exec_destroy(program);
     return known;
 }
 
-/* One texel a pixel has code of its own where a lookup is in a loop. */
+/* One texel a pixel has code of its own where a lookup is in a loop, and where several instructions have it. */
 static void loops_look_for_straight_texels(void **state)
 {
     (void)state;
@@ -466,6 +479,7 @@ static void loops_look_for_straight_texels(void **state)
         {"UIF IN[0].xxxx\nTEX OUT[0], IN[0], SAMP[0], 2D\nENDIF", 8, false},
         {"TEX OUT[0], IN[0], SAMP[0], 2D", 8, false},
         {"BGNLOOP\nTEX OUT[0], IN[0], SAMP[0], 2D\nBRK\nENDLOOP", 16, false},
+        {"TEX OUT[0], IN[0], SAMP[0], 2D\nTEX OUT[1], IN[0].yxxx, SAMP[0], 2D", 8, true},
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
         const struct sch_native_known known = known_of(cases[i].code, cases[i].lanes);
