@@ -633,13 +633,15 @@ static inline uint32_t put_single(struct sch_tile_group *group, const struct sch
 {
     const struct sch_raster_primitive *primitive = walk->primitive;
     const uint32_t back = primitive->back ? QUAD_BITS : 0;
+    const bool vertices = walk->rules->vertices;
     uint32_t covered = group->masks[0], backs = group->back, to = group->count;
     for (; quads && to < SCH_GROUP_QUADS; quads &= quads - 1, to++) {
         const uint32_t from = (uint32_t)__builtin_ctz(quads), unit = SCH_QUAD_LANES * to;
         group->quads.x[to] = x + (int32_t)(from % 4 * 2);
         group->quads.y[to] = y + (int32_t)(from / 4 * 2);
         group->quads.layer[to] = primitive->layer;
-        put_primitive(group, to, walk);
+        group->quads.of[to] = &primitive->of;
+        if (vertices) memcpy(group->quads.vertex[to], walk->vertex, sizeof group->quads.vertex[to]);
         covered |= (lanes >> SCH_QUAD_LANES * from & QUAD_BITS) << unit;
         backs |= back << unit;
     }
@@ -836,13 +838,32 @@ static bool take_pieces(struct sch_tile_walk *walk, struct making *making, const
     return true;
 }
 
+/* Small primitives that follow each other, as long as the tile has all of their pixels and their quads join the first
+ * open group: most do. Nothing is smooth. */
+static void join_small_ones(struct sch_tile_walk *walk, struct making *making)
+{
+    const bool vertices = walk->rules->vertices;
+    while (making->open[0] && (walk->primitive = sch_bin_look(&walk->bins))) {
+        const struct sch_raster_primitive *primitive = walk->primitive;
+        if (!is_small(primitive) || !is_within(primitive->box, walk->rectangle)) return;
+        const int32_t x = primitive->box[0] & ~1, y = primitive->box[1] & ~1;
+        const uint32_t lanes = primitive->lanes, quads = quads_of(lanes), count = count_quads(quads);
+        if (count > FEW_QUADS && is_aligned(x, y)) return;
+        if (vertices) find_vertices(walk, vertices_of(walk));
+        if (!join_first(walk, making, x, y, lanes, quads, count, place_of(x, y, 0))) return;
+        sch_bin_pass(&walk->bins);
+    }
+}
+
 /* Primitives that follow each other, as long as they are small or have few pieces. False: there are no groups for what
  * is left of one. */
 static bool take_little_ones(struct sch_tile_walk *walk, struct making *making)
 {
     struct sch_tile_piece pieces[SCH_TILE_PIECES];
     struct window window;
-    while ((walk->primitive = sch_bin_look(&walk->bins))) {
+    for (;;) {
+        if (!making->smooth) join_small_ones(walk, making);
+        if (!(walk->primitive = sch_bin_look(&walk->bins))) break;
         const bool small = is_small(walk->primitive);
         if (!small) {
             find_box(walk);
