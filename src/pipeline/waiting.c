@@ -9,10 +9,12 @@
 #include "exec/program.h"
 
 enum {
-    MOST_DRAWS = 128, /* of a batch: as many as the second-level cache holds what is kept of them */
-    LEAST_DRAWS = 8,  /* worth the threads' attention */
-    MOST_STATES = 64, /* of a batch */
-    MOST_JOINED = 16, /* draws that are one run: each of its tiles looks at all of them */
+    MOST_DRAWS = 128,      /* of a batch: as many as the second-level cache holds what is kept of them */
+    MOST_DRAWS_ALONE = 32, /* the same where one thread does all, whose vertices are in that cache, too */
+    FEW_PIXELS = 2048,     /* take no more memory than what is kept of a small draw */
+    LEAST_DRAWS = 8,       /* worth the threads' attention */
+    MOST_STATES = 64,      /* of a batch */
+    MOST_JOINED = 16,      /* draws that are one run: each of its tiles looks at all of them */
     MOST_WORKERS = 16,
     MOST_BYTES = 16 << 20,       /* of a batch */
     MOST_BOUND_BYTES = 16 << 10, /* of a draw's constants, which are copied */
@@ -536,6 +538,20 @@ static void begin_other(struct sch_waiting *waiting)
     sch_pool_begin(batch->options.pool, &batch->task, batch->threads, shade_cells, batch);
 }
 
+/* All draws that wait, while the caller does. */
+static void shade_all(struct sch_waiting *waiting)
+{
+    struct batch *batch = waiting->batches[0];
+    end_other(waiting);
+    if (!batch->draw_count) return;
+    begin_shading(batch);
+    if (batch->run_count == 1)
+        shade_one(batch);
+    else
+        sch_pool_run(batch->pixels < LITTLE_PIXELS ? NULL : batch->options.pool, batch->threads, shade_cells, batch);
+    keep_status(waiting, end_shading(batch));
+}
+
 /* Whether threads have nothing left to do. */
 static bool is_idle(const struct sch_waiting *waiting)
 {
@@ -548,14 +564,19 @@ bool sch_waiting_take(struct sch_waiting *waiting, const struct sch_draw_context
                       const struct sch_derived *derived, const struct sch_bins *bins, struct sch_chunk *chunk)
 {
     struct batch *batch = waiting->batches[0];
-    const bool full = batch->draw_count == MOST_DRAWS || batch->state_count == MOST_STATES || is_large(batch);
+    const bool alone = context->options.threads <= 1;
+    const bool small = batch->pixels < (uint64_t)FEW_PIXELS * batch->draw_count;
+    const uint32_t most = alone && small ? MOST_DRAWS_ALONE : MOST_DRAWS;
+    const bool full = batch->draw_count >= most || batch->state_count == MOST_STATES || is_large(batch);
     if (batch->draw_count && full) {
-        begin_other(waiting);
+        if (alone)
+            shade_all(waiting); /* in the same memory again and again */
+        else
+            begin_other(waiting);
         batch = waiting->batches[0];
     }
     if (!take(batch, context, derived, bins, chunk)) return false;
-    if (batch->draw_count >= LEAST_DRAWS && batch->pixels >= LITTLE_PIXELS && is_idle(waiting) &&
-        context->options.threads > 1)
+    if (batch->draw_count >= LEAST_DRAWS && batch->pixels >= LITTLE_PIXELS && is_idle(waiting) && !alone)
         begin_other(waiting);
     return true;
 }
@@ -563,17 +584,7 @@ bool sch_waiting_take(struct sch_waiting *waiting, const struct sch_draw_context
 enum sch_result sch_waiting_shade(struct sch_waiting *waiting)
 {
     if (!any(waiting)) return SCH_OK;
-    struct batch *batch = waiting->batches[0];
-    end_other(waiting);
-    if (batch->draw_count) {
-        begin_shading(batch);
-        if (batch->run_count == 1)
-            shade_one(batch);
-        else
-            sch_pool_run(batch->pixels < LITTLE_PIXELS ? NULL : batch->options.pool, batch->threads, shade_cells,
-                         batch);
-        keep_status(waiting, end_shading(batch));
-    }
+    shade_all(waiting);
     const enum sch_result status = waiting->status;
     waiting->status = SCH_OK;
     return status;
