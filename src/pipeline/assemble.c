@@ -164,16 +164,7 @@ static uint64_t find_restart(const struct sch_assembly *assembly, uint64_t from,
     return draw->restart_index == 0 ? from + count : to; /* after the buffer indices are 0 */
 }
 
-/* ---- pieces: runs, or parts of them ---- */
-
-struct piece {
-    uint32_t instance, primitive_id;
-    uint64_t run, unit, units;
-    uint64_t low, high; /* vertices of the run that it refers to */
-    bool has_first;     /* and the first one, too, which is below `low` */
-    bool closes;        /* its last unit is the line from the last vertex to the first */
-    bool ends;          /* its last unit is the run's last */
-};
+/* ---- pieces ---- */
 
 /* Units of a run of so many vertices; `open`: it has more. */
 static uint64_t units_of(const struct sch_assembly *assembly, uint64_t length, bool open)
@@ -250,7 +241,7 @@ static uint32_t room_in(const struct sch_assembly *assembly, uint32_t vertices)
 /* The units of a run from `*at` on that refer to at most so many vertices; `*at` moves after them. False: the draw has
  * no more, or not one unit fits. */
 static bool next_piece(const struct sch_assembly *assembly, struct sch_assembly_place *at, uint32_t vertices,
-                       struct piece *piece)
+                       struct sch_assembly_piece *piece)
 {
     const struct row *row = row_of(assembly);
     while (at->instance < assembly->draw.instance_count) {
@@ -273,12 +264,12 @@ static bool next_piece(const struct sch_assembly *assembly, struct sch_assembly_
         const bool is_whole = end == units && !open;
         /* A polygon is in one chunk, if one has room for it: its face is that of all its triangles. */
         if (row->flags & WHOLE && !is_whole && vertices < room_in(assembly, 0)) return false;
-        *piece = (struct piece){.instance = at->instance,
-                                .primitive_id = at->primitive_id,
-                                .run = at->run,
-                                .unit = at->unit,
-                                .units = taken,
-                                .ends = is_whole};
+        *piece = (struct sch_assembly_piece){.instance = at->instance,
+                                             .primitive_id = at->primitive_id,
+                                             .run = at->run,
+                                             .unit = at->unit,
+                                             .units = taken,
+                                             .ends = is_whole};
         piece->closes = row->flags & CLOSES && piece->ends;
         piece->low = low_of(assembly, at->unit);
         piece->high = high_of(assembly, piece->closes ? end - 1 : end, piece->ends);
@@ -291,7 +282,7 @@ static bool next_piece(const struct sch_assembly *assembly, struct sch_assembly_
     return false;
 }
 
-static uint32_t vertices_of(const struct piece *piece)
+static uint32_t vertices_of(const struct sch_assembly_piece *piece)
 {
     return (uint32_t)(piece->high - piece->low + 1 + piece->has_first);
 }
@@ -324,7 +315,7 @@ void sch_assembly_begin(struct sch_assembly *assembly, const struct sch_draw_ver
 }
 
 /* Vertices that the piece is the first to refer to. */
-static uint32_t new_vertices(const struct sch_assembly *assembly, const struct piece *piece)
+static uint32_t new_vertices(const struct sch_assembly *assembly, const struct sch_assembly_piece *piece)
 {
     if (!piece->unit) return (uint32_t)(piece->high - piece->low + 1);
     uint64_t before = high_of(assembly, piece->unit, false);
@@ -332,7 +323,8 @@ static uint32_t new_vertices(const struct sch_assembly *assembly, const struct p
 }
 
 /* Vertices that a piece has from the chunk before: it is the first one of its chunk, or it begins its run. */
-static void find_repeated(const struct sch_assembly *assembly, const struct piece *piece, struct sch_assembly_cut *cut)
+static void find_repeated(const struct sch_assembly *assembly, const struct sch_assembly_piece *piece,
+                          struct sch_assembly_cut *cut)
 {
     if (assembly->options.share || !piece->unit) return;
     const uint64_t end = assembly->last_vertices, high = assembly->last_high, low = assembly->last_low;
@@ -345,12 +337,15 @@ static void find_repeated(const struct sch_assembly *assembly, const struct piec
 bool sch_assembly_cut(struct sch_assembly *assembly, struct sch_assembly_cut *cut)
 {
     const struct row *row = row_of(assembly);
-    struct piece piece;
-    *cut = (struct sch_assembly_cut){.from = assembly->at};
+    struct sch_assembly_piece piece;
+    *cut = (struct sch_assembly_cut){.pieces = 0};
     while (!(assembly->options.single && cut->pieces) &&
            next_piece(assembly, &assembly->at, room_in(assembly, cut->vertices), &piece)) {
         find_repeated(assembly, &piece, cut);
-        cut->pieces++;
+        if (!cut->pieces++) {
+            cut->piece = piece;
+            cut->next = assembly->at;
+        }
         cut->vertices += vertices_of(&piece);
         cut->records += (uint32_t)piece.units * row->triangles;
         cut->invocations += new_vertices(assembly, &piece);
@@ -405,15 +400,15 @@ struct vertices {
     uint32_t first; /* the run's first vertex */
 };
 
-static void add_numbers(const struct sch_assembly *assembly, const struct piece *piece, uint64_t from, uint32_t count,
-                        struct sch_assembled *chunk)
+static void add_numbers(const struct sch_assembly *assembly, const struct sch_assembly_piece *piece, uint64_t from,
+                        uint32_t count, struct sch_assembled *chunk)
 {
     fill(chunk->instances + chunk->vertex_count, count, piece->instance, 0);
     read_numbers(assembly, piece->run + from, count, chunk->numbers + chunk->vertex_count);
     chunk->vertex_count += count;
 }
 
-static struct vertices add_vertices(const struct sch_assembly *assembly, const struct piece *piece,
+static struct vertices add_vertices(const struct sch_assembly *assembly, const struct sch_assembly_piece *piece,
                                     struct sch_assembled *chunk)
 {
     struct vertices made = {.first = chunk->vertex_count};
@@ -423,7 +418,7 @@ static struct vertices add_vertices(const struct sch_assembly *assembly, const s
     return made;
 }
 
-static struct vertices share_vertices(const struct sch_assembly *assembly, const struct piece *piece,
+static struct vertices share_vertices(const struct sch_assembly *assembly, const struct sch_assembly_piece *piece,
                                       struct sch_assembly_table *table, struct sch_assembled *chunk)
 {
     struct vertices made = {.places = chunk->places};
@@ -494,7 +489,7 @@ make_record(const struct row *row, bool first_provokes, const struct vertices *v
 
 /* The records of a piece. */
 static inline __attribute__((always_inline)) void add_units_of(const struct row *row, bool first_provokes,
-                                                               const struct piece *piece,
+                                                               const struct sch_assembly_piece *piece,
                                                                const struct vertices *vertices,
                                                                struct sch_assembled *chunk)
 {
@@ -516,8 +511,8 @@ static inline __attribute__((always_inline)) void add_units_of(const struct row 
 }
 
 static inline __attribute__((always_inline)) void add_units(const struct row *row, bool first_provokes,
-                                                            const struct piece *piece, struct vertices vertices,
-                                                            struct sch_assembled *chunk)
+                                                            const struct sch_assembly_piece *piece,
+                                                            struct vertices vertices, struct sch_assembled *chunk)
 {
     if (vertices.places) {
         add_units_of(row, first_provokes, piece, &vertices, chunk);
@@ -528,7 +523,7 @@ static inline __attribute__((always_inline)) void add_units(const struct row *ro
 }
 
 /* The last line of a loop goes to its first vertex. */
-static void close_loop(bool first_provokes, const struct piece *piece, const struct vertices *vertices,
+static void close_loop(bool first_provokes, const struct sch_assembly_piece *piece, const struct vertices *vertices,
                        struct sch_assembled *chunk)
 {
     const uint32_t last = vertex_at(vertices, piece->high - piece->low, 0), first = vertices->first;
@@ -540,15 +535,15 @@ static void close_loop(bool first_provokes, const struct piece *piece, const str
 }
 
 /* A polygon's first triangle has its first edge, the last one its last. */
-static void mark_polygon(const struct piece *piece, struct sch_assembled *chunk)
+static void mark_polygon(const struct sch_assembly_piece *piece, struct sch_assembled *chunk)
 {
     struct sch_assembled_primitive *end = chunk->primitives + chunk->primitive_count;
     if (piece->unit == 0) end[-(ptrdiff_t)piece->units].edges |= 1;
     if (piece->ends) end[-1].edges |= 4;
 }
 
-static void add_patches(const struct sch_assembly *assembly, const struct piece *piece, const struct vertices *vertices,
-                        struct sch_assembled *chunk)
+static void add_patches(const struct sch_assembly *assembly, const struct sch_assembly_piece *piece,
+                        const struct vertices *vertices, struct sch_assembled *chunk)
 {
     const uint32_t count = assembly->step;
     for (uint64_t n = 0; n < piece->units; n++) {
@@ -559,11 +554,11 @@ static void add_patches(const struct sch_assembly *assembly, const struct piece 
     }
 }
 
-static void add_primitives(const struct sch_assembly *assembly, const struct piece *piece,
+static void add_primitives(const struct sch_assembly *assembly, const struct sch_assembly_piece *piece,
                            const struct vertices *vertices, struct sch_assembled *chunk)
 {
     const bool first_provokes = assembly->options.first_provokes;
-    struct piece units = *piece;
+    struct sch_assembly_piece units = *piece;
     units.units -= piece->closes;
     switch (assembly->draw.primitive) {
     case SCH_PRIMITIVE_PATCHES:
@@ -629,11 +624,11 @@ enum sch_result sch_assemble(const struct sch_assembly *assembly, const struct s
     if (!sch_assembled_reserve(chunk, cut->vertices, cut->records) || (shares && !begin_epoch(table)))
         return SCH_ERROR_MEMORY;
 
-    struct sch_assembly_place at = cut->from;
-    uint32_t vertices_before = 0, instance = at.instance;
+    struct sch_assembly_piece piece = cut->piece;
+    struct sch_assembly_place at = cut->next;
+    uint32_t vertices_before = 0, instance = piece.instance;
     for (uint32_t n = 0; n < cut->pieces; n++) {
-        struct piece piece;
-        if (!next_piece(assembly, &at, room_in(assembly, vertices_before), &piece))
+        if (n && !next_piece(assembly, &at, room_in(assembly, vertices_before), &piece))
             return SCH_ERROR_INTERNAL; /* the cut is another draw's */
         vertices_before += vertices_of(&piece);
         if (shares && piece.instance != instance && !begin_epoch(table)) return SCH_ERROR_MEMORY;

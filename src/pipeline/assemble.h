@@ -44,6 +44,16 @@ struct sch_assembly_place {
     uint64_t run, unit;
 };
 
+/* A run of vertices, or a part of it. */
+struct sch_assembly_piece {
+    uint32_t instance, primitive_id;
+    uint64_t run, unit, units;
+    uint64_t low, high; /* vertices of the run that it refers to */
+    bool has_first;     /* and the first one, too, which is below `low` */
+    bool closes;        /* its last unit is the line from the last vertex to the first */
+    bool ends;          /* its last unit is the run's last */
+};
+
 /* A draw that is being cut. */
 struct sch_assembly {
     struct sch_draw_vertices draw;
@@ -58,8 +68,9 @@ struct sch_assembly {
 
 /* A chunk of a draw: what it will have. */
 struct sch_assembly_cut {
-    struct sch_assembly_place from;
-    uint32_t pieces;   /* runs, or parts of them */
+    struct sch_assembly_piece piece; /* the first one, mostly the only one */
+    struct sch_assembly_place next;  /* where the second one begins, if there is one */
+    uint32_t pieces;
     uint32_t vertices; /* at most; without sharing so many */
     uint32_t records;  /* of struct sch_assembled_primitive */
     /* What the chunk adds to statistics. Vertices count as they are transferred, each once, those of incomplete

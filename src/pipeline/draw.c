@@ -151,10 +151,11 @@ static enum sch_result shade(struct drawn *drawn)
     const struct sch_generation *generation = &drawn->generation;
     uint64_t vertices = 0;
     for (uint32_t c = 0; c < generation->count; c++) vertices += generation->chunks[c].assembled.vertex_count;
-    const struct sch_run_options options = sch_draw_context_begin_run(context, vertices < LITTLE_VERTICES);
+    struct sch_run_options own;
+    const struct sch_run_options *options = sch_draw_context_begin_run(context, vertices < LITTLE_VERTICES, &own);
     for (uint32_t c = 0; c < generation->count; c++) copy_repeated(drawn, c);
     const enum sch_result status =
-        sch_shading_run(&drawn->shading, generation->chunks, generation->count, &options, context->report);
+        sch_shading_run(&drawn->shading, generation->chunks, generation->count, options, context->report);
     return sch_draw_context_end_run(context, SCH_STAGE_VERTEX, status);
 }
 

@@ -1,17 +1,19 @@
 /* What the steps of a draw share: see draw_context.h. */
 #include "pipeline/draw_context.h"
 
-struct sch_run_options sch_draw_context_begin_run(struct sch_draw_context *context, bool little)
+const struct sch_run_options *sch_draw_context_begin_run(struct sch_draw_context *context, bool little,
+                                                         struct sch_run_options *own)
 {
-    struct sch_run_options options = context->options;
+    const bool bounded = context->work != UINT64_MAX;
     *context->report = (struct sch_run_report){0}; /* runs without a group leave it as it is */
-    if (context->work != UINT64_MAX) {
-        options.work = context->work;
-        options.no_work = !context->work;
+    if (!bounded && (!little || context->options.threads <= 1)) return &context->options;
+    *own = context->options;
+    own->threads = 1; /* a bound is found by running again what has passed it, which blended colours do not allow */
+    if (bounded) {
+        own->work = context->work;
+        own->no_work = !context->work;
     }
-    /* A bound on the work is found by running again what has passed it, which colours that are blended do not allow. */
-    if (little || context->work != UINT64_MAX) options.threads = 1;
-    return options;
+    return own;
 }
 
 enum sch_result sch_draw_context_end_run(struct sch_draw_context *context, enum sch_stage stage, enum sch_result status)

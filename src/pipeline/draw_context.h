@@ -68,8 +68,10 @@ static inline enum sch_result sch_draw_context_pass(struct sch_draw_context *con
     return next->take ? next->take(context, next, generation) : SCH_OK;
 }
 
-/* The options of one run: what is left of the work, and as many threads as it is worth. */
-struct sch_run_options sch_draw_context_begin_run(struct sch_draw_context *context, bool little);
+/* The options of one run: what is left of the work, and as many threads as it is worth. They are the draw's, or, where
+ * they differ, `own`. */
+const struct sch_run_options *sch_draw_context_begin_run(struct sch_draw_context *context, bool little,
+                                                         struct sch_run_options *own);
 /* What the run has done; returns its status. */
 enum sch_result sch_draw_context_end_run(struct sch_draw_context *context, enum sch_stage stage,
                                          enum sch_result status);

@@ -133,13 +133,13 @@ static enum sch_result draw_parts(struct sch_drawing *drawing, struct cursor *cu
     sch_draw_context_each(context, drawing->bins.part_count, fill_bin, drawing);
     const enum sch_result status = sch_generation_status(drawing->generation);
     if (status != SCH_OK) return status;
-    const struct sch_run_options options = sch_draw_context_begin_run(context, cursor->pixels < LITTLE_PIXELS);
+    struct sch_run_options own;
+    const struct sch_run_options *options = sch_draw_context_begin_run(context, cursor->pixels < LITTLE_PIXELS, &own);
     enum sch_result (*const run)(const struct sch_fragments *, const struct sch_bins *, const struct sch_run_options *,
                                  struct sch_draw_counts *, struct sch_run_report *) =
         drawing->fragments->output.unshaded ? sch_fragments_count : sch_fragments_run;
-    return sch_draw_context_end_run(
-        context, SCH_STAGE_FRAGMENT,
-        run(drawing->fragments, &drawing->bins, &options, context->counts, context->report));
+    return sch_draw_context_end_run(context, SCH_STAGE_FRAGMENT,
+                                    run(drawing->fragments, &drawing->bins, options, context->counts, context->report));
 }
 
 static enum sch_result draw_all(struct sch_drawing *drawing)

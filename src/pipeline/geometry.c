@@ -596,11 +596,12 @@ static enum sch_result run(struct sch_draw_context *context, const struct sch_st
     source->all_groups = source->units;
     source->full_groups = geometry->lanes == SCH_GROUP_LANES ? primitives->count / SCH_GROUP_LANES : 0;
     if (!reserve(geometry, context->memory, source->units)) return SCH_ERROR_MEMORY;
-    const struct sch_run_options options = sch_draw_context_begin_run(context, primitives->count < LITTLE);
+    struct sch_run_options own;
+    const struct sch_run_options *options = sch_draw_context_begin_run(context, primitives->count < LITTLE, &own);
     const enum sch_result status = sch_draw_context_end_run(context, SCH_STAGE_GEOMETRY,
                                                             sch_run(context->draw->programs[SCH_STAGE_GEOMETRY],
                                                                     context->draw->bindings[SCH_STAGE_GEOMETRY], source,
-                                                                    &options, context->report));
+                                                                    options, context->report));
     if (status != SCH_OK) return status;
     count_statistics(geometry, context->counts, primitives);
     return pass_on(context, step, primitives);

@@ -205,10 +205,11 @@ static void cut_chunks(struct making *making, uint32_t *patch)
 static enum sch_result evaluate(struct sch_draw_context *context, const struct making *making)
 {
     context->counts->statistics[SCH_STATISTIC_DS_INVOCATIONS] += making->points;
-    const struct sch_run_options options = sch_draw_context_begin_run(context, making->points < LITTLE);
+    struct sch_run_options own;
+    const struct sch_run_options *options = sch_draw_context_begin_run(context, making->points < LITTLE, &own);
     return sch_draw_context_end_run(context, SCH_STAGE_TESS_EVAL,
                                     sch_patches_evaluate(&making->tessellation->patches, &making->tessellation->mode,
-                                                         making->domains, making->made.count, &options,
+                                                         making->domains, making->made.count, options,
                                                          context->report));
 }
 
@@ -250,9 +251,10 @@ static enum sch_result control(struct sch_draw_context *context, const struct sc
 {
     if (!patches->draw->link->tess_ctrl) return SCH_OK;
     context->counts->statistics[SCH_STATISTIC_HS_INVOCATIONS] += patches->count;
-    const struct sch_run_options options = sch_draw_context_begin_run(context, patches->count < LITTLE_PATCHES);
+    struct sch_run_options own;
+    const struct sch_run_options *options = sch_draw_context_begin_run(context, patches->count < LITTLE_PATCHES, &own);
     return sch_draw_context_end_run(context, SCH_STAGE_TESS_CTRL,
-                                    sch_patches_control(patches, &options, context->report));
+                                    sch_patches_control(patches, options, context->report));
 }
 
 /* ---- the step ---- */

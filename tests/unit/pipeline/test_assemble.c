@@ -619,7 +619,7 @@ static void huge_counts(void **state)
         const struct sch_draw_vertices draw = {.primitive = primitive, .count = UINT32_MAX, .instance_count = 2};
         sch_assembly_begin(&assembly, &draw, &(struct sch_assembly_options){.patch_vertices = 32});
         uint64_t vertices = 0, chunks = 0;
-        for (; sch_assembly_cut(&assembly, &cut) && cut.from.instance == 0; chunks++) {
+        for (; sch_assembly_cut(&assembly, &cut) && cut.piece.instance == 0; chunks++) {
             assert_true(cut.vertices <= SCH_CHUNK_VERTICES);
             vertices += cut.invocations;
             if (chunks % 50000 == 7) assert_int_equal(sch_assemble(&assembly, &cut, &f.table, &f.chunk), SCH_OK);
