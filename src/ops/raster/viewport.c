@@ -60,14 +60,23 @@ OPS_INLINE struct viewport_window viewport_divided(vf32 x, vf32 y, vf32 z, vf32 
     return made;
 }
 
+/* What a value lacks to be within bounds: the bits of 0 where it is, others where it is not, or is a NaN. */
+OPS_INLINE vi32 viewport_lack(vf32 value, vf32 least, vf32 most)
+{
+    return (vi32)(v_less_f32(most, v_greater_f32(least, value)) - value);
+}
+
 /* Whether a vertex has no code, of its clip coordinates and its place in the window: where these are finite, all clip
- * coordinates are but w. */
+ * coordinates are but w. Words that are joined are less work than comparisons. */
 OPS_INLINE vi32 viewport_inside(vf32 clip_z, vf32 w, const vf32 place[2], vf32 z, const struct sch_viewport_key *key)
 {
-    vi32 inside = (vi32)(w >= VIEWPORT_W_MIN) & (vi32)(w < V_INF_F32) & viewport_finite(z);
-    inside &= (vi32)(place[0] >= VIEWPORT_BAND_MIN) & (vi32)(place[0] <= VIEWPORT_BAND_MAX);
-    inside &= (vi32)(place[1] >= VIEWPORT_BAND_MIN) & (vi32)(place[1] <= VIEWPORT_BAND_MAX);
-    return inside & (vi32)(viewport_depth_codes(v_splat_i32(0), clip_z, w, key) == 0);
+    const vf32 least = v_splat_f32(VIEWPORT_BAND_MIN), most = v_splat_f32(VIEWPORT_BAND_MAX);
+    const vf32 none = v_splat_f32(V_INF_F32), near = key->clip_halfz ? v_splat_f32(0) : v_neg_f32(w);
+    vi32 lack = viewport_lack(place[0], least, most) | viewport_lack(place[1], least, most);
+    lack |= viewport_lack(w, v_splat_f32(VIEWPORT_W_MIN), v_splat_f32(VIEWPORT_DEPTH_MAX)) | (vi32)(z - z);
+    if (key->depth_clip_near) lack |= viewport_lack(clip_z, near, none);
+    if (key->depth_clip_far) lack |= viewport_lack(clip_z, -none, w);
+    return (vi32)(lack == 0);
 }
 
 /* Quotients, products and sums are rounded one by one. */
@@ -151,7 +160,7 @@ OPS_INLINE struct sch_window_vertex viewport_lane(const vu32 word[4], uint32_t l
     return (struct sch_window_vertex){(int32_t)word[0][lane], (int32_t)word[1][lane], z[lane], inverse_w[lane]};
 }
 
-/* See raster.def. Lanes past the last vertex are the last vertex again. */
+/* See raster.def. Where there is not one vector of vertices, lanes past the last one are that again. */
 uint32_t OPS_LOCAL(viewport_vertices)(struct sch_window_vertex *corners, uint32_t *codes, const uint32_t *position,
                                       uint32_t stride, uint32_t count, const struct sch_viewport *viewport,
                                       const struct sch_viewport_key *key);
@@ -160,23 +169,23 @@ uint32_t OPS_LOCAL(viewport_vertices)(struct sch_window_vertex *corners, uint32_
                                       const struct sch_viewport_key *key)
 {
     vi32 any = v_splat_i32(0);
-    uint32_t first = 0;
-    for (; first + SCH_LANES <= count; first += SCH_LANES) {
-        vu32 word[4];
+    vu32 word[4];
+    for (uint32_t first = 0, next; first < count && count >= SCH_LANES; first = next) {
+        const uint32_t last = count - SCH_LANES; /* whose vector has lanes that the one before has, too */
         v_load_rows_u32x4(position + (size_t)first * stride, stride * sizeof *position, word);
         const vi32 made = viewport_row(word, viewport, key);
         v_store_rows_u32x4(corners + first, sizeof *corners, word);
         v_store_i32(codes + first, made);
         any |= made;
+        next = first < last && first + SCH_LANES > last ? last : first + SCH_LANES;
     }
-    if (first < count) {
-        vu32 word[4];
-        const vi32 lane = v_min_i32(v_lane_i32(), v_splat_i32((int32_t)(count - first - 1)));
-        v_gather_near_u32x4(position + (size_t)first * stride, lane * (int32_t)(stride * sizeof *position), word);
+    if (count < SCH_LANES && count) {
+        const vi32 lane = v_min_i32(v_lane_i32(), v_splat_i32((int32_t)(count - 1)));
+        v_gather_near_u32x4(position, lane * (int32_t)(stride * sizeof *position), word);
         const vi32 made = viewport_row(word, viewport, key);
-        for (uint32_t i = 0; i < count - first; i++) {
-            corners[first + i] = viewport_lane(word, i);
-            codes[first + i] = (uint32_t)made[i];
+        for (uint32_t i = 0; i < count; i++) {
+            corners[i] = viewport_lane(word, i);
+            codes[i] = (uint32_t)made[i];
         }
         any |= made;
     }
