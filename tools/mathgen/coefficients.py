@@ -121,9 +121,10 @@ def report():
     # sin r = r + r z S(z); z = r^2, |r| <= pi/2 and what rounding x / pi in binary32 adds, x < 2^17
     zmax = (PI / 2 * D("1.0025")) ** 2
     s = lambda z: series(z, lambda k: D((-1) ** (k + 1)) / fact(2 * k + 3))
-    cs = rounded(s, D(0), zmax, 7)
-    show("sin r = r + r z S(z), S", cs,
-         max(abs(z * (horner(cs, z) - s(z))) / sin_over(z) for z in grid(D(0), zmax)))
+    for degree in (7, 5):
+        cs = rounded(s, D(0), zmax, degree)
+        show("sin r = r + r z S(z), S", cs,
+             max(abs(z * (horner(cs, z) - s(z))) / sin_over(z) for z in grid(D(0), zmax)))
     # pi = A + B + C: two parts of 34 bits, the rest as a double; and in two parts
     rest, parts = PI, []
     for cut in (32, 66):

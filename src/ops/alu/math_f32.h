@@ -230,10 +230,6 @@ V_FN vf32 v_sin_reduced(v_angle a)
     return (vf32)((vu32)v ^ (a.n << 31));
 }
 
-/* For 0 <= x < 2^17. */
-V_FN vf32 v_sin_small(vf32 x) { return v_step(v_sin_reduced(v_reduce_small(x, 0)), x, 0x46199998u, -1); }
-V_FN vf32 v_cos_small(vf32 x) { return v_sin_reduced(v_reduce_small(x, 1)); }
-
 /* For x >= 0; large ones are rare. NaN for infinity. */
 V_FN vf32 v_sin_large(vf32 x, int cosine)
 {
@@ -253,19 +249,32 @@ static __attribute__((noinline, unused)) vf32 v_cos_any(vf32 x)
     return v_step(v_step(r, x, 0x6115cb11u, 1), x, 0x7908cd73u, -1);
 }
 
-/* The sine and cosine of x, but in the lanes of *undecided, which are large. */
+/* Less than the whole: the error is 2^-41.5, 2^11.5 places of the double, so that what is 2^12 places or more from a
+   middle of floats is rounded as the exact value would be. For each of the rest, one of 2^16, and for each large x, some
+   lane is on in *undecided. For x >= 0. Denormal results are x, which is exact. */
+V_FN vf32 v_sin_most(vf32 x, int cosine, vi32 *undecided)
+{
+    const int32_t margin = 1 << 12;
+    v_angle a = v_reduce_small(x, cosine);
+    vf64 r = a.r, z = r * r;
+    vf64 s = v_horner_f64(V_FUSED, z, v_splat_f64(0x1.54d7f3138a714p-33), -0x1.ae20193632e72p-26);
+    s = v_horner_f64(V_FUSED, s, z, 0x1.71dd8b4e400f9p-19);
+    s = v_horner_f64(V_FUSED, s, z, -0x1.a01a0009c17a8p-13);
+    s = v_horner_f64(V_FUSED, s, z, 0x1.1111110fb7d18p-7);
+    s = v_horner_f64(V_FUSED, s, z, -0x1.5555555554972p-3);
+    vf64 v = v_madd_f64(V_FUSED, r * z, s, r);
+    /* what a float loses is 29 bits, of which the middle is the highest: as that of words it makes the least number */
+    vi32 lost = (vi32)((v_lo_some_u64((vu64)v) + (uint32_t)margin) << 3);
+    *undecided = (vi32)(x >= 0x1p17f) | (vi32)(lost < INT32_MIN + 2 * margin * 8);
+    return (vf32)((vu32)v_f32_from_f64(v) ^ (a.n << 31));
+}
+
+/* The sine and cosine of x, if no lane is on in *undecided. */
 V_FN vf32 v_sin_quick(vf32 x, vi32 *undecided)
 {
-    vf32 ax = v_abs_f32(x);
-    *undecided = (vi32)(ax >= 0x1p17f);
-    return (vf32)((vu32)v_sin_small(ax) ^ ((vu32)x & 0x80000000u));
+    return (vf32)((vu32)v_sin_most(v_abs_f32(x), 0, undecided) ^ ((vu32)x & 0x80000000u));
 }
-V_FN vf32 v_cos_quick(vf32 x, vi32 *undecided)
-{
-    vf32 ax = v_abs_f32(x);
-    *undecided = (vi32)(ax >= 0x1p17f);
-    return v_cos_small(ax);
-}
+V_FN vf32 v_cos_quick(vf32 x, vi32 *undecided) { return v_sin_most(v_abs_f32(x), 1, undecided); }
 
 /* Correctly rounded; sin(-0) is -0; infinities give NaN. */
 V_FN vf32 v_sin(vf32 x)
