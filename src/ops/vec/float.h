@@ -355,7 +355,7 @@ V_FN vf64 v_fma_f64(vf64 a, vf64 b, vf64 c)
 
 /* 1 / sqrt(v), correctly rounded: an approximation y, corrected by v * y * y - 1, whose product is exact in two parts.
    Compared with the double form for all floats from 1 to 4 and y the nearest float or a neighbour of it; powers of 4
-   scale every step exactly. Where the root is 0 or infinite there is nothing to correct.
+   scale every step exactly. Where the root is 0 or infinite the step is a NaN, in whose place any number will do.
    y is the quotient of the rounded root; or the instruction's 14 bits and one of Newton's steps, which loses 2^-27.4,
    2^-25 by the product and half a place: 1.1 places, so it is at most one float from the nearest. */
 #if defined(__AVX512DQ__) && SCH_LANES == 16
@@ -368,7 +368,7 @@ V_FN vf32 v_corrected_root_f32(vf32 v, vf32 y)
     vf32 high = v * y, low = v_fma_f32(v, y, v_neg_f32(high));
     vf32 rest = v_fma_f32(v_neg_f32(low), y, v_fma_f32(v_neg_f32(high), y, v_splat_f32(1.0f)));
     vf32 step = v_fma_f32(rest * rest, v_splat_f32(0.375f), rest * 0.5f);
-    return v_fma_f32(y, step, y);
+    return v_fma_f32(y, v_less_f32(step, v_splat_f32(1.0f)), y);
 }
 V_FN vf32 v_reciprocal_root_f32(vf32 v)
 {
@@ -377,11 +377,9 @@ V_FN vf32 v_reciprocal_root_f32(vf32 v)
     vf32 first = (vf32)_mm512_rsqrt14_ps((__m512)v), half = first * 0.5f;
     vf32 y = v_fma_f32(half, v_fma_f32(v_neg_f32(v * first), first, v_splat_f32(1.0f)), first);
     __mmask16 edge = _mm512_fpclass_ps_mask((__m512)v, ZEROS_AND_INFINITY);
-    y = (vf32)_mm512_mask_blend_ps(edge, (__m512)y, (__m512)first);
-    return (vf32)_mm512_mask_blend_ps(edge, (__m512)v_corrected_root_f32(v, y), (__m512)y);
+    return v_corrected_root_f32(v, (vf32)_mm512_mask_blend_ps(edge, (__m512)y, (__m512)first));
 #elif defined(V_FMA_F32)
-    vf32 y = 1.0f / v_sqrt_f32(v), better = v_corrected_root_f32(v, y);
-    return v_select_f32(v_isnan_f32(better), y, better);
+    return v_corrected_root_f32(v, 1.0f / v_sqrt_f32(v));
 #else
     return v_f32_from_f64(v_splat_f64(1.0) / v_sqrt_f64(v_f64_from_f32(v)));
 #endif
