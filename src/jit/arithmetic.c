@@ -78,6 +78,26 @@ static bool is_constant(const struct jit_emitter *e, const struct jit_value *val
 /* With 4 lanes, quick bodies of all vectors would be three times as much code as the calls. */
 enum { MOST_QUICK_VECTORS = 4 };
 
+/* The same values, as ones of which jit/nans.c sees that any NaN will do, whatever bits a body takes. */
+static void take_any_nan(struct jit_emitter *e, struct jit_value *value)
+{
+    static const char name[] = "llvm.arithmetic.fence";
+    LLVMTypeRef floats = LLVMVectorType(LLVMFloatTypeInContext(e->module->context), e->lanes);
+    LLVMValueRef fence =
+        LLVMGetIntrinsicDeclaration(e->module->module, LLVMLookupIntrinsicID(name, sizeof name - 1), &floats, 1);
+    const LLVMValueRef first = value->part[0]; /* perhaps that of all */
+    for (unsigned v = 0; v < e->vectors; v++) {
+        if (LLVMIsConstant(value->part[v])) continue;
+        if (v && value->part[v] == first) {
+            value->part[v] = value->part[0];
+            continue;
+        }
+        LLVMValueRef same = LLVMBuildBitCast(e->build, value->part[v], floats, "");
+        same = LLVMBuildCall2(e->build, LLVMGlobalGetValueType(fence), fence, &same, 1, "");
+        value->part[v] = LLVMBuildBitCast(e->build, same, e->vector, "");
+    }
+}
+
 /* A quick body serves most lanes, for all vectors side by side; the whole operation is called where that does not
  * decide the result of some lane, which is rare: what lives meanwhile is saved only there. */
 static void operate_quickly(struct operation *s)
@@ -89,7 +109,10 @@ static void operate_quickly(struct operation *s)
     struct jit_value undecided = {{NULL}};
     const struct jit_value *operand[SCH_MAX_SRCS];
     const unsigned operands = s->in->src_count;
-    for (unsigned i = 0; i < operands; i++) operand[i] = &s->operand[i];
+    for (unsigned i = 0; i < operands; i++) {
+        take_any_nan(e, &s->operand[i]);
+        operand[i] = &s->operand[i];
+    }
     jit_operate(e, name, s->in->rules, operands, operand, 2, (struct jit_value *const[]){&s->result[0], &undecided});
     LLVMValueRef some = undecided.part[0];
     for (unsigned v = 1; v < e->vectors; v++) some = LLVMBuildOr(b, some, undecided.part[v], "");

@@ -65,8 +65,8 @@ static bool is_arithmetic(LLVMValueRef call)
     return callee_begins_with_any(call, names, sizeof names / sizeof *names);
 }
 
-/* Calls that make the same of every NaN: conversions to integers, and functions of floats that src/ops has as a whole
- * (their names have the width, or nothing, after). */
+/* Calls that make the same of every NaN: conversions to integers, functions of floats that src/ops has as a whole
+ * (their names have the width, or nothing, after), and what their quick bodies take (jit/arithmetic.c). */
 static bool hides_nans(LLVMValueRef call)
 {
     static const char *const names[] = {"llvm.x86.sse2.cvttps2dq",
@@ -74,6 +74,7 @@ static bool hides_nans(LLVMValueRef call)
                                         "llvm.x86.avx512.mask.cvttps2dq.",
                                         "llvm.x86.avx512.mask.cvttps2udq.",
                                         "llvm.x86.avx512.fpclass.ps.",
+                                        "llvm.arithmetic.fence.",
                                         JIT_VALUE_PREFIX "POW",
                                         JIT_VALUE_PREFIX "EX2",
                                         JIT_VALUE_PREFIX "LG2",
