@@ -353,22 +353,31 @@ V_FN vf64 v_fma_f64(vf64 a, vf64 b, vf64 c)
 #endif
 }
 
-/* 1 / sqrt(v), correctly rounded: an approximation y, corrected by v * y * y - 1, whose product is exact in two parts.
-   Compared with the double form for all floats from 1 to 4 and y the nearest float or a neighbour of it; powers of 4
-   scale every step exactly. Where the root is 0 or infinite the step is a NaN, in whose place any number will do.
-   y is the quotient of the rounded root; or the instruction's 14 bits and one of Newton's steps, which loses 2^-27.4,
-   2^-25 by the product and half a place: 1.1 places, so it is at most one float from the nearest. */
 #if defined(__AVX512DQ__) && SCH_LANES == 16
 #define V_ROOT_14 1
 #else
 #define V_ROOT_14 0
 #endif
+
+/* 1 / sqrt(v), correctly rounded: an approximation y, corrected by half of y times what v * y * y lacks of 1, whose
+   products are exact in two parts. Compared with the double form for all floats from 1 to 4; powers of 4 scale every
+   step exactly. Where the root is 0 or infinite what is lacking is a NaN, in whose place any number will do.
+   With the quotient of the rounded root as y that is all, since the one float that it fails (0x1.13e07p+1) is rounded
+   well if what is added is 2^-24 of itself smaller.
+   With the instruction's 14 bits and one of Newton's steps, which loses 2^-27.4, 2^-25 by the product and half a place,
+   1.1 places, y is at most one float from the nearest, and the square of what is lacking counts as well; all three
+   floats were compared. */
 V_FN vf32 v_corrected_root_f32(vf32 v, vf32 y)
 {
-    vf32 high = v * y, low = v_fma_f32(v, y, v_neg_f32(high));
-    vf32 rest = v_fma_f32(v_neg_f32(low), y, v_fma_f32(v_neg_f32(high), y, v_splat_f32(1.0f)));
-    vf32 step = v_fma_f32(rest * rest, v_splat_f32(0.375f), rest * 0.5f);
-    return v_fma_f32(y, v_less_f32(step, v_splat_f32(1.0f)), y);
+    vf32 root = v * y, low = v_fma_f32(v_neg_f32(v), y, root);
+    vf32 lack = v_fma_f32(low, y, v_fma_f32(v_neg_f32(root), y, v_splat_f32(1.0f)));
+    lack = v_less_f32(lack, v_splat_f32(1.0f));
+#if V_ROOT_14
+    vf32 square = v_fma_f32(lack, v_splat_f32(0.75f), v_splat_f32(1.0f));
+    return v_fma_f32(y * 0.5f * lack, square, y);
+#else
+    return v_fma_f32(y * 0x1.fffffep-2f, lack, y);
+#endif
 }
 V_FN vf32 v_reciprocal_root_f32(vf32 v)
 {
