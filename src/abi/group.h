@@ -91,6 +91,9 @@ struct sch_group_span {
 
 /* ---- what code calls ---- */
 
+/* What `spend` leaves unbooked of each lane that executes: the step that it was called for. */
+enum { SCH_GROUP_UNBOOKED = 1 };
+
 struct sch_group_runtime {
     /* The slow way of the budget: charges the lanes `exec` one step, for an instruction. `owed` has what each lane has
      * spent that was not booked yet, and gets what is not booked afterwards: `alive` are the lanes that may come back.

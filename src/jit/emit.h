@@ -53,6 +53,7 @@ struct jit_plan {
     bool *looks;       /* by instruction: a block begins at which code looks at its limit */
     bool watches;      /* code has a limit */
     bool spends;       /* loops or calls count against the budget */
+    bool owes;         /* lanes that make a step may have made different numbers of them before */
     uint32_t accesses; /* LOAD and STORE of memory, not of images */
     size_t indexed;    /* channels of registers that are chosen by registers: jit_indexed_channels */
 };

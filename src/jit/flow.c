@@ -230,15 +230,16 @@ static void open_limit(struct jit_emitter *e)
 
 /* Each lane may make machine->budget steps, and the one that has none left fails at its place. `owed` counts the steps
  * of each lane but for those of all lanes, which `common` counts, in floats, as an addition under a mask is one
- * instruction then. As every step is an executed instruction, while fewer have been executed than the poorest lane had
- * steps left when they were last settled, no lane can be without. */
+ * instruction then. Where all lanes that make a step have made as many before, `common` is enough: lanes that make none
+ * any more are charged with the others, which nothing sees. As every step is an executed instruction, while fewer have
+ * been executed than the poorest lane had steps left when they were last settled, no lane can be without. */
 void jit_open_budget(struct jit_emitter *e)
 {
     if (e->plan.watches) open_limit(e);
     if (!e->plan.spends) return;
     e->common_variable = jit_variable(e, e->i32, "common");
     LLVMBuildStore(e->start, jit_word(e, 0), e->common_variable);
-    for (unsigned v = 0; v < e->vectors; v++) {
+    for (unsigned v = 0; v < e->vectors && e->plan.owes; v++) {
         e->owed[v] = jit_variable(e, e->vector, "owed");
         LLVMBuildStore(e->start, LLVMConstNull(e->vector), e->owed[v]);
     }
@@ -253,18 +254,38 @@ static LLVMValueRef call_for_bit(struct jit_emitter *e, size_t member, LLVMValue
     return LLVMBuildCall2(e->build, LLVMFunctionType(e->i1, parameters, 4, false), function, arguments, 4, "");
 }
 
-/* Calls the runtime; goes to `fail`, or on here with the mask of the lanes that are left. `in`: the number of the
- * instruction that is charged for. */
-static struct jit_mask settle(struct jit_emitter *e, LLVMValueRef in, struct jit_mask exec)
+/* The steps that are not booked, for the runtime. */
+static void put_owed(struct jit_emitter *e)
 {
     LLVMBuilderRef b = e->build;
     if (!e->settled) e->settled = jit_variable(e, LLVMArrayType2(e->i32, SCH_GROUP_LANES), "settled");
     LLVMSetAlignment(e->settled, e->lanes * 4);
     LLVMValueRef common = jit_splat(e, jit_get(e, e->common_variable, e->i32));
     for (unsigned v = 0; v < e->vectors; v++) {
-        LLVMValueRef owed = LLVMBuildFPToSI(b, jit_get(e, e->owed[v], e->floats), e->vector, "");
-        jit_store_vector(e, LLVMBuildAdd(b, owed, common, ""), e->settled, v);
+        LLVMValueRef owed = common;
+        if (e->plan.owes)
+            owed = LLVMBuildAdd(b, LLVMBuildFPToSI(b, jit_get(e, e->owed[v], e->floats), e->vector, ""), common, "");
+        jit_store_vector(e, owed, e->settled, v);
     }
+}
+
+/* What the runtime leaves: of lanes that execute all the same, of the others nothing. */
+static void take_owed(struct jit_emitter *e)
+{
+    LLVMBuilderRef b = e->build;
+    LLVMBuildStore(b, jit_word(e, e->plan.owes ? 0 : SCH_GROUP_UNBOOKED), e->common_variable);
+    for (unsigned v = 0; v < e->vectors && e->plan.owes; v++) {
+        LLVMValueRef owed = jit_load_vector(e, e->settled, v, false);
+        LLVMBuildStore(b, LLVMBuildSIToFP(b, owed, e->floats, ""), e->owed[v]);
+    }
+}
+
+/* Calls the runtime; goes to `fail`, or on here with the mask of the lanes that are left. `in`: the number of the
+ * instruction that is charged for. */
+static struct jit_mask settle(struct jit_emitter *e, LLVMValueRef in, struct jit_mask exec)
+{
+    LLVMBuilderRef b = e->build;
+    put_owed(e);
     jit_set_field(e, offsetof(struct sch_group, exec), jit_mask_bits(e, exec));
     LLVMValueRef helpers = jit_get(e, e->helpers_variable, e->i32);
     jit_set_field(e, offsetof(struct sch_group, helpers), helpers);
@@ -276,12 +297,8 @@ static struct jit_mask settle(struct jit_emitter *e, LLVMValueRef in, struct jit
     LLVMBuildCondBr(b, call, good, e->fail);
 
     LLVMPositionBuilderAtEnd(b, good);
-    for (unsigned v = 0; v < e->vectors; v++) {
-        LLVMValueRef owed = jit_load_vector(e, e->settled, v, false);
-        LLVMBuildStore(b, LLVMBuildSIToFP(b, owed, e->floats, ""), e->owed[v]);
-    }
+    take_owed(e);
     LLVMBuildStore(b, jit_field(e, e->i64, offsetof(struct sch_group, limit)), e->limit_variable);
-    LLVMBuildStore(b, jit_word(e, 0), e->common_variable);
     if (e->request->full && !e->flow->ends_invocations) return exec; /* only helpers may end, and there are none */
     LLVMValueRef left = jit_field(e, e->i32, offsetof(struct sch_group, exec));
     end_these(e, outside(e, jit_mask_bits(e, exec), left));
@@ -304,7 +321,7 @@ static struct jit_mask choose(struct jit_emitter *e, struct jit_mask a, LLVMBasi
 static void count_steps(struct jit_emitter *e, struct jit_mask exec)
 {
     LLVMBuilderRef b = e->build;
-    if (jit_mask_is_all(e, &exec)) {
+    if (!e->plan.owes || jit_mask_is_all(e, &exec)) {
         LLVMValueRef common = jit_get(e, e->common_variable, e->i32);
         LLVMBuildStore(b, LLVMBuildAdd(b, common, jit_word(e, 1), ""), e->common_variable);
         return;

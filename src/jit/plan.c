@@ -96,6 +96,23 @@ static void list_looks(struct jit_plan *plan, const struct sch_prepared *program
     }
 }
 
+/* Lanes in a loop have made its iterations together. Those that left it have made fewer, which matters to those only
+ * that come to a loop again. */
+static void find_owing(struct jit_emitter *e)
+{
+    const struct sch_ir_flow *flow = e->flow;
+    bool differ = false; /* after what is listed so far */
+    e->plan.owes = flow->calls > 0;
+    for (uint32_t c = 0; c < flow->construct_count; c++) {
+        const struct sch_ir_construct *construct = &flow->constructs[c];
+        if (construct->kind != SCH_CONSTRUCT_LOOP) continue;
+        const bool whole = jit_is_whole(e, c);
+        const bool again = sch_ir_flow_innermost(flow, construct->outer, SCH_CONSTRUCT_LOOP) != SCH_FLOW_NONE;
+        e->plan.owes = e->plan.owes || differ || (!whole && again);
+        differ = differ || !whole;
+    }
+}
+
 void jit_plan_exits(struct jit_emitter *e)
 {
     struct jit_plan *plan = &e->plan;
@@ -110,6 +127,7 @@ void jit_plan_exits(struct jit_emitter *e)
         if (construct->exits) plan->starts[opener + 1] = plan->starts[opener + 2] = false;
     }
     list_tracked(e);
+    find_owing(e);
 }
 
 enum sch_result jit_plan_make(struct jit_emitter *e)

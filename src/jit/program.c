@@ -253,7 +253,7 @@ static void move_group(struct jit_emitter *e, bool save)
     move(e, e->i32, e->alive_variable, jit_at(e, kept, 4 * KEPT_ALIVE), save);
     if (e->plan.spends) {
         move(e, e->i32, e->common_variable, jit_at(e, kept, 4 * KEPT_COMMON), save);
-        for (unsigned v = 0; v < e->vectors; v++)
+        for (unsigned v = 0; v < e->vectors && e->plan.owes; v++)
             move(e, e->floats, e->owed[v], jit_at(e, kept, 4 * (KEPT_OWED + (uint64_t)v * e->lanes)), save);
     }
     size_t at = SCH_NATIVE_KEPT_GROUP;

@@ -10,7 +10,7 @@
 #include "ir/prepared.h"
 
 /* Grows with every change of these structures, of abi/group.h, or of what code means: part of cache keys. */
-enum { SCH_NATIVE_VERSION = 18 };
+enum { SCH_NATIVE_VERSION = 19 };
 
 /* Stack that the functions of one object may take together, which bounds every chain of calls in it, as none calls
  * itself: their frames, and for each its return address and what is lost by aligning it. The object says the frames in
