@@ -32,8 +32,9 @@ struct jit_construct {
     const struct sch_ir_construct *is;
     bool left;    /* lanes may leave it, or end, otherwise than by its end */
     bool exits;   /* not the same way for all lanes; IF BRK ENDIF or IF CONT ENDIF: one block */
-    bool tracked; /* a loop whose lanes are also followed as `bits`, a variable */
+    bool tracked; /* a loop whose lanes are also followed as `bits`, a variable... */
     LLVMValueRef bits;
+    LLVMValueRef followed[JIT_MAX_VECTORS]; /* ...and, with AVX2, as variables of 0 or all ones in each lane; or NULL */
     struct jit_mask resume, waiting, fallback; /* variables; see struct sch_exec_frame */
     LLVMValueRef site;                         /* a variable: which CAL opened it */
     LLVMValueRef value[JIT_MAX_VECTORS];       /* SWITCH: variables */
@@ -73,6 +74,7 @@ struct jit_emitter {
     enum sch_result status; /* the first failure */
 
     unsigned lanes, vectors, mask_parts;
+    bool has_avx2_masks; /* bits of lanes are made from vectors and back with instructions of AVX2 */
     LLVMTypeRef i1, i8, i16, i32, i64, pointer, nothing, vector, bits; /* bits: one mask bit per lane of a vector */
     LLVMTypeRef mask_type, floats;
     LLVMBuilderRef build, entry; /* entry: allocations and what precedes the first instruction */

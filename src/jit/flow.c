@@ -452,13 +452,20 @@ void jit_count_block(struct jit_emitter *e)
 
 /* ---- conditions ---- */
 
-static struct jit_mask condition(struct jit_emitter *e, const char *name, const struct sch_prepared_src *src,
-                                 unsigned c)
+static void find_chosen(struct jit_emitter *e, const char *name, const struct sch_prepared_src *src, unsigned c,
+                        struct jit_value *lanes)
 {
     struct jit_value value;
     jit_read_source(e, src, c, &value);
-    jit_operate(e, name, 0, 1, (const struct jit_value *const[]){&value}, 1, (struct jit_value *const[]){&value});
-    return jit_mask_of_lanes(e, &value);
+    jit_operate(e, name, 0, 1, (const struct jit_value *const[]){&value}, 1, (struct jit_value *const[]){lanes});
+}
+
+static struct jit_mask condition(struct jit_emitter *e, const char *name, const struct sch_prepared_src *src,
+                                 unsigned c)
+{
+    struct jit_value lanes;
+    find_chosen(e, name, src, c, &lanes);
+    return jit_mask_of_lanes(e, &lanes);
 }
 
 static void begin_if(struct jit_emitter *e, instruction *in, const char *name)
@@ -496,13 +503,29 @@ static LLVMValueRef find_leaving(struct jit_emitter *e, struct jit_mask exec, st
     return LLVMBuildICmp(b, LLVMIntNE, bits, before, "");
 }
 
+/* The lanes of a loop that are followed as vectors, without those that leave. */
+static void follow(struct jit_emitter *e, const struct jit_value *chosen)
+{
+    const uint32_t around = jit_around(e);
+    if (around == SCH_FLOW_NONE) return;
+    const LLVMValueRef *followed = e->plan.constructs[around].followed;
+    for (unsigned v = 0; v < e->vectors && followed[v]; v++) {
+        LLVMValueRef stays = LLVMBuildICmp(e->build, LLVMIntEQ, chosen->part[v], LLVMConstNull(e->vector), "");
+        LLVMValueRef before = jit_get(e, followed[v], e->vector);
+        stays = LLVMBuildSExt(e->build, stays, e->vector, "");
+        LLVMBuildStore(e->build, LLVMBuildAnd(e->build, before, stays, ""), followed[v]);
+    }
+}
+
 /* IF BRK ENDIF without branches: the lanes that leave are taken out, and the others continue. What is counted as
  * executed without condition is one too many where no lane leaves; where the work is bounded, only the IF is
  * counted. */
 static void leave_some(struct jit_emitter *e, instruction *in, const char *name)
 {
     LLVMBuilderRef b = e->build;
-    struct jit_mask exec = jit_lanes(e), chosen = condition(e, name, &in->src[0], 0);
+    struct jit_value value;
+    find_chosen(e, name, &in->src[0], 0, &value);
+    struct jit_mask exec = jit_lanes(e), chosen = jit_mask_of_lanes(e, &value);
     LLVMValueRef any, leaving = find_leaving(e, exec, chosen, &any), some = LLVMBuildZExt(b, leaving, e->i64, "");
     LLVMValueRef executed = jit_get(e, e->executed_variable, e->i64);
     executed = LLVMBuildAdd(b, executed, LLVMBuildAdd(b, some, jit_long(e, e->request->metered ? 1 : -1ull), ""), "");
@@ -510,6 +533,7 @@ static void leave_some(struct jit_emitter *e, instruction *in, const char *name)
     if (e->request->metered) watch_leaving(e, in + 1, leaving, jit_mask_and(e, chosen, exec));
     leave_frames(e, jit_mask_and(e, chosen, exec), jit_around(e), in + 1);
     jit_mask_set(e, &e->exec_variable, jit_mask_without(e, exec, chosen));
+    follow(e, &value);
     jit_flush(e);
     LLVMBuildCondBr(b, any, block_of(e, in + 3), empty_block(e, in[2].reconvergence));
     e->number += 2;
@@ -560,6 +584,13 @@ static void begin_loop(struct jit_emitter *e, instruction *in)
     if (construct->tracked) {
         construct->bits = jit_variable(e, e->i32, "bits");
         LLVMBuildStore(e->build, jit_mask_bits(e, exec), construct->bits);
+    }
+    const bool follows =
+        construct->tracked && e->has_avx2_masks && !jit_is_whole(e, e->flow->links[e->number].construct);
+    for (unsigned v = 0; v < e->vectors && follows; v++) {
+        construct->followed[v] = jit_variable(e, e->vector, "followed");
+        LLVMValueRef lanes = LLVMBuildSExt(e->build, jit_mask_vector(e, &exec, v), e->vector, "");
+        LLVMBuildStore(e->build, lanes, construct->followed[v]);
     }
     jit_end_block(e, block_of(e, in + 1));
 }

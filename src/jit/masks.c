@@ -6,6 +6,7 @@
 void jit_choose_masks(struct jit_emitter *e)
 {
     e->mask_parts = strcmp(e->request->level, "w16v4") == 0 && !e->compact ? e->vectors : 1;
+    e->has_avx2_masks = strcmp(e->request->level, "w8v3") == 0;
     e->mask_type = e->mask_parts > 1 ? e->bits : e->i32;
 }
 
@@ -92,9 +93,14 @@ static LLVMValueRef vector_of_word(struct jit_emitter *e, LLVMValueRef bits, uns
         return LLVMBuildBitCast(b, LLVMBuildTrunc(b, part, e->i16, ""), e->bits, "");
     }
     LLVMValueRef lanes[SCH_GROUP_LANES];
-    for (unsigned i = 0; i < e->lanes; i++) lanes[i] = jit_word(e, 1u << (v * e->lanes + i));
-    LLVMValueRef chosen = LLVMBuildAnd(b, jit_splat(e, bits), LLVMConstVector(lanes, e->lanes), "");
-    return LLVMBuildICmp(b, LLVMIntNE, chosen, LLVMConstNull(e->vector), "");
+    for (unsigned i = 0; i < e->lanes; i++) {
+        const unsigned bit = v * e->lanes + i;
+        lanes[i] = jit_word(e, e->has_avx2_masks ? 31 - bit : 1u << bit);
+    }
+    LLVMValueRef splat = jit_splat(e, bits), by_lane = LLVMConstVector(lanes, e->lanes);
+    if (e->has_avx2_masks) /* to the sign, by which AVX2 selects */
+        return LLVMBuildICmp(b, LLVMIntSLT, LLVMBuildShl(b, splat, by_lane, ""), LLVMConstNull(e->vector), "");
+    return LLVMBuildICmp(b, LLVMIntNE, LLVMBuildAnd(b, splat, by_lane, ""), LLVMConstNull(e->vector), "");
 }
 
 LLVMValueRef jit_vector_bits(struct jit_emitter *e, LLVMValueRef bits, unsigned v)
@@ -102,10 +108,34 @@ LLVMValueRef jit_vector_bits(struct jit_emitter *e, LLVMValueRef bits, unsigned 
     return vector_of_word(e, bits, v);
 }
 
+static LLVMValueRef call_avx2(struct jit_emitter *e, const char *name, unsigned count, LLVMValueRef arguments[])
+{
+    const unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
+    LLVMValueRef function = LLVMGetIntrinsicDeclaration(e->module->module, id, NULL, 0);
+    return LLVMBuildCall2(e->build, LLVMGlobalGetValueType(function), function, arguments, count, "");
+}
+
+/* The same with AVX2: vectors become one of bytes, four lanes of each in turn, of which the signs are the bits. */
+static LLVMValueRef word_of_packed(struct jit_emitter *e, const LLVMValueRef bits[])
+{
+    static const unsigned order[8] = {0, 4, 1, 5, 2, 6, 3, 7};
+    LLVMBuilderRef b = e->build;
+    LLVMValueRef lanes[4], words[2], halves[8];
+    for (unsigned v = 0; v < 4; v++) lanes[v] = LLVMBuildSExt(b, bits[v], e->vector, "");
+    for (unsigned i = 0; i < 2; i++) words[i] = call_avx2(e, "llvm.x86.avx2.packssdw", 2, lanes + 2 * i);
+    LLVMValueRef bytes = call_avx2(e, "llvm.x86.avx2.packsswb", 2, words), packed = bytes;
+    for (unsigned i = 0; i < 8; i++) halves[i] = jit_word(e, order[i]);
+    packed = LLVMBuildBitCast(b, packed, e->vector, "");
+    packed = LLVMBuildShuffleVector(b, packed, packed, LLVMConstVector(halves, 8), "");
+    packed = LLVMBuildBitCast(b, packed, LLVMTypeOf(bytes), "");
+    return call_avx2(e, "llvm.x86.avx2.pmovmskb", 1, &packed);
+}
+
 /* The bits of a group, from those of each vector. */
 static LLVMValueRef word_of_vectors(struct jit_emitter *e, const LLVMValueRef bits[])
 {
     LLVMBuilderRef b = e->build;
+    if (e->has_avx2_masks) return word_of_packed(e, bits);
     LLVMTypeRef narrow = LLVMIntTypeInContext(e->module->context, e->lanes);
     LLVMValueRef all = NULL;
     for (unsigned v = 0; v < e->vectors; v++) {
@@ -180,6 +210,10 @@ LLVMValueRef jit_mask(struct jit_emitter *e, unsigned v)
 {
     struct jit_mask lanes = jit_lanes(e);
     if (jit_is_all(e)) return NULL;
+    const LLVMValueRef *followed = jit_around(e) == SCH_FLOW_NONE ? NULL : e->plan.constructs[jit_around(e)].followed;
+    if (!e->mask[v] && followed && followed[v])
+        e->mask[v] =
+            LLVMBuildICmp(e->build, LLVMIntSLT, jit_get(e, followed[v], e->vector), LLVMConstNull(e->vector), "");
     if (!e->mask[v]) e->mask[v] = jit_mask_vector(e, &lanes, v);
     return e->mask[v];
 }

@@ -54,15 +54,17 @@ static void list_left(struct jit_emitter *e, bool all)
 }
 
 /* Loops whose lanes all leave by such constructs directly in them: code follows their lanes as a word, too, as testing
- * that is quicker than testing mask registers. */
+ * that is quicker than testing mask registers; and with AVX2 as vectors, which are there sooner than what is made of a
+ * word. */
 static void list_tracked(struct jit_emitter *e)
 {
     const struct sch_ir_flow *flow = e->flow;
     struct jit_plan *plan = &e->plan;
     for (uint32_t c = 0; c < flow->construct_count; c++) {
         struct jit_construct *loop = &plan->constructs[c];
-        loop->tracked = !e->quick && loop->is->kind == SCH_CONSTRUCT_LOOP && e->mask_parts > 1 && e->request->full &&
-                        !flow->ends_invocations && !loop->is->continues && !loop->is->waits && !loop->left;
+        loop->tracked = !e->quick && loop->is->kind == SCH_CONSTRUCT_LOOP && e->request->full &&
+                        (e->mask_parts > 1 || e->has_avx2_masks) && !flow->ends_invocations && !loop->is->continues &&
+                        !loop->is->waits && !loop->left;
     }
     for (uint32_t n = 0; n < e->program->instruction_count; n++) {
         if (e->program->instructions[n].opcode != SCH_OP_BRK) continue;
