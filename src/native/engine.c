@@ -19,6 +19,7 @@ struct native_run {
     bool metered;                   /* the work is bounded */
     bool may_be_native;             /* texels are not counted */
     struct sch_native_spans *spans; /* code for the run's spans; NULL: groups run one by one */
+    struct sch_native_spans *later; /* `jit`: code with lookups in it, which takes the place of that; NULL: none */
     bool spans_all;                 /* that is all groups */
     bool uses_slots;                /* and calls functions of slots */
     uint64_t threshold;             /* `auto`: the program's, with the lookups that the run has */
@@ -110,6 +111,28 @@ static bool have_code(const struct native_run *run, struct sch_native_variant *v
     return sch_native_now(worker, &variant->job, patience);
 }
 
+/* Whether there is the code, from the cache too, where each is looked for once. */
+static bool is_there(struct sch_native_variant *variant)
+{
+    if (!atomic_load_explicit(&variant->tried_cache, memory_order_relaxed) &&
+        !atomic_exchange(&variant->tried_cache, true))
+        sch_native_try(&variant->program->native->worker, &variant->job, sch_native_take_variant);
+    return atomic_load_explicit(&variant->function, memory_order_acquire) != NULL;
+}
+
+/* Code that calls its lookups is compiled in half of the time. A run that would wait for code with lookups in it begins
+ * with that, and the other is made in the background. */
+static void begin_with_calls(struct native_run *run)
+{
+    struct sch_native_span_form form = run->spans->form;
+    if (!form.known.count || is_there(&run->spans->variant)) return;
+    form.known = (struct sch_native_known){0};
+    struct sch_native_spans *calling = sch_native_spans_of(run->program, &form);
+    if (!calling) return;
+    run->later = run->spans;
+    run->spans = calling;
+}
+
 /* Compiles for spans where they are enough; whether no other groups are left. Where there is no
  * such code, the groups run one by one. */
 static bool compile_spans(const struct sch_exec_job *job, struct native_run *run,
@@ -117,11 +140,13 @@ static bool compile_spans(const struct sch_exec_job *job, struct native_run *run
 {
     if (!run->spans) return false;
     const bool all = job->source->spans->all;
-    const uint64_t count = job->source->spans->groups;
+    const bool wanted = all || job->source->spans->groups >= WORTH_TWO_VARIANTS;
+    if (wanted) begin_with_calls(run);
     struct sch_native_variant *variant = &run->spans->variant;
-    const bool made = (all || count >= WORTH_TWO_VARIANTS) && have_code(run, variant, patience);
-    if (made && variant->result.status == SCH_OK) return all;
-    run->spans = NULL;
+    const bool made = wanted && have_code(run, variant, patience) && variant->result.status == SCH_OK;
+    if (made && run->later) sch_native_later(&run->program->native->worker, &run->later->variant.job);
+    if (made) return all;
+    run->spans = run->later = NULL;
     return false;
 }
 
@@ -172,15 +197,6 @@ static void compile_later(struct native_run *run, bool full)
     sch_native_later(worker, spans ? &run->spans->variant.job : &variant->job);
     atomic_store_explicit(&run->compiles, true, memory_order_relaxed);
     if (!spans || run->uses_slots) sch_native_compile_slots(run->program->native, &run->slots, SCH_EFFORT_LATER, NULL);
-}
-
-/* Whether there is the code, from the cache too, where each is looked for once. */
-static bool is_there(struct sch_native_variant *variant)
-{
-    if (!atomic_load_explicit(&variant->tried_cache, memory_order_relaxed) &&
-        !atomic_exchange(&variant->tried_cache, true))
-        sch_native_try(&variant->program->native->worker, &variant->job, sch_native_take_variant);
-    return atomic_load_explicit(&variant->function, memory_order_acquire) != NULL;
 }
 
 /* Code that the cache has costs little, and code that the run is sure to repay is begun at once. A small run takes what
@@ -290,12 +306,18 @@ static void take_left(struct native_run *run, struct sch_group *group)
         sch_native_compile_slots(run->program->native, &run->slots, SCH_EFFORT_LATER, NULL);
 }
 
+static void *code_of(const struct sch_native_spans *spans)
+{
+    return spans ? atomic_load_explicit(&spans->variant.function, memory_order_acquire) : NULL;
+}
+
 static bool run_span(struct sch_exec_machine *machine, struct sch_group_span *span)
 {
     struct native_run *run = machine->code_run;
     sch_native_refresh_slots(&run->slots);
     struct native_machine *own = machine->code_state;
-    void *function = run->spans ? atomic_load_explicit(&run->spans->variant.function, memory_order_acquire) : NULL;
+    void *function = code_of(run->later);
+    if (!function) function = code_of(run->spans);
     if (!function) return false;
     span_fn *code;
     memcpy(&code, &function, sizeof code);

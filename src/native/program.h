@@ -18,7 +18,7 @@ struct sch_native_variant {
     const struct sch_native_span_form *span; /* NULL: groups one by one */
     _Atomic(void *) function;                /* NULL: not there yet, or never */
     atomic_bool wanted;                      /* a run would have used it */
-    atomic_bool tried_cache;                 /* `auto`: once */
+    atomic_bool tried_cache;                 /* for runs that do not wait: once */
     struct sch_native_result result;
 };
 

@@ -412,6 +412,39 @@ static void forms_say_what_spans_have(void **state)
         }
 }
 
+/* A run that would wait for code with lookups in it begins with code that calls them; the other is made meanwhile, and
+ * later runs have it. Code that is there is taken at once. */
+static void spans_begin_with_calls(void **state)
+{
+    NEED_CODE;
+    static const struct wish all = {.width = 32, .height = 2};
+    const struct sch_exec_bindings bindings = bound();
+    for (unsigned prepared = 0; prepared < 2; prepared++) {
+        struct sch_native *native = context("span_compiler", NULL, 0);
+        struct sch_exec_program *program =
+            program_of(HEAD "TEX OUT[0], IN[0], SAMP[0], 2D\nEND\n", &sch_engine_jit, native);
+        struct sch_native_spans *code = ((struct sch_native_program *)program->code)->spans,
+                                *calling = code + SCH_NATIVE_SPANS_KNOWN;
+        struct sch_rectangle rectangle = rectangle_of(all.width, all.height);
+        const struct sch_native_selection form = {
+            .in_spans = true, .spans = spans_of(program, &rectangle), .bindings = &bindings};
+        struct sch_native_made made;
+        if (prepared) assert_int_equal(sch_native_prepare(program, &form, &made), SCH_OK);
+        for (unsigned n = 0; n < 2; n++) {
+            run(program, &all, &bindings);
+            sch_native_now(&native->worker, &code->variant.job, NULL);
+        }
+        assert_true(code->form.known.count == 1 && atomic_load(&code->variant.function));
+        assert_int_equal(atomic_load(&calling->state), prepared ? SCH_SPANS_FREE : SCH_SPANS_KNOWN);
+        assert_int_equal(atomic_load(&calling->variant.function) != NULL, !prepared);
+        assert_int_equal(sch_native_counted(native).programs, prepared ? 1 : 2);
+        assert_int_equal(sch_native_counted(native).span_groups, 4);
+        assert_int_equal(sch_native_counted(native).lookups, 0);
+        sch_exec_destroy(program);
+        sch_native_destroy(native);
+    }
+}
+
 /* Of what can be asked about, at most four forms that know lookups and four that know none. */
 static void forms_are_bounded(void **state)
 {
@@ -481,17 +514,18 @@ static void code_is_kept(void **state)
         assert_int_equal(sch_native_has_spans(native, plain->ops->name, made->digest), round);
         struct sch_exec_program *program = program_of(text, &sch_engine_jit, native);
         run(program, &some, &bindings);
+        struct sch_native_spans *spans = ((struct sch_native_program *)program->code)->spans;
+        sch_native_now(&native->worker, &spans->variant.job, NULL); /* code with lookups comes in the background */
         assert_int_equal(forms_of(program, false), SPANS | ANY);
         assert_true(sch_native_has_spans(native, plain->ops->name, made->digest));
         const struct sch_code_counts counts = sch_native_counted(native);
-        assert_int_equal(counts.programs, round ? 0 : 2);
+        assert_int_equal(counts.programs, round ? 0 : 3);
         assert_int_equal(counts.lookups, round ? 0 : 1);
-        assert_int_equal(counts.to_cache, round ? 0 : 3);
+        assert_int_equal(counts.to_cache, round ? 0 : 4);
         assert_int_equal(counts.from_cache, round ? 3 : 0);
         assert_int_equal(counts.refused, 0);
         for (unsigned n = 0; n < SCH_NATIVE_SPANS; n++) {
-            const struct sch_native_result *result =
-                &((struct sch_native_program *)program->code)->spans[n].variant.result;
+            const struct sch_native_result *result = &spans[n].variant.result;
             if (!result->code.memory) continue;
             assert_true(result->kept && result->status == SCH_OK);
             assert_int_equal(result->made.from_cache, round);
@@ -807,6 +841,7 @@ int main(void)
         cmocka_unit_test(spans_ask_for_functions),
         cmocka_unit_test(large_programs_ask_for_functions),
         cmocka_unit_test(some_programs_can_have_spans),
+        cmocka_unit_test(spans_begin_with_calls),
         cmocka_unit_test(forms_say_what_spans_have),
         cmocka_unit_test(forms_are_bounded),
         cmocka_unit_test_setup_teardown(code_is_kept, make_folder, remove_folder),
