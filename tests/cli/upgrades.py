@@ -24,7 +24,7 @@ def old_code_is_made_anew():
     """In the place of a file of another version, or of one that is cut, is the right one after the next run."""
     c.compiles()
     findings, folder, first = [], c.path('code'), c.path('first.png')
-    shade = ('run', c.example('swirl'), '--tex', '0=' + os.path.join(tap.SOURCE, 'examples', 'pictures', 'photo.png'), '--engine', 'jit', '--cache', folder, '-o')
+    shade = ('run', c.example('plasma'), '--engine', 'jit', '--cache', folder, '-o')  # no lookups: they would be compiled later
     findings += c.exit_is(c.YES, *shade, first, err='')
     kept = {path: written(path) for path in glob.glob(os.path.join(folder, '*.code'))}
     if not kept:

@@ -267,7 +267,8 @@ static enum sch_cli_exit run_side(struct sch_cli_compare *compare, unsigned whic
     case SCH_ERROR_WORK:
         return SCH_CLI_YES;
     default:
-        if (!compare->code || !sch_diagnostics_errors(side->setup.refused))
+        /* Two parts of a session may have said that it is cancelled. */
+        if (!compare->code || *result == SCH_ERROR_CANCELLED || !sch_diagnostics_errors(side->setup.refused))
             return sch_cli_fail(sch_cli_exit_of(*result), "%s: %s", side->file, sch_result_text(*result));
         sch_cli_print_diagnostics(side->setup.refused, &compare->party[which].shader.input);
         return sch_cli_exit_of(*result);

@@ -264,13 +264,14 @@ static void spans_ask_for_functions(void **state)
         unsigned fillers;
         bool bound, spans_only;
         unsigned lookups;
+        bool taps; /* with 8 lanes they are part of the program, where texels may be one a pixel */
     } cases[] = {
-        {"MOV OUT[0], IN[0]\n", 0, true, true, 0},
-        {"TEX OUT[0], IN[0], SAMP[0], 2D\n", 0, true, true, 0},
-        {"TEX OUT[0], IN[0], SAMP[0], 2D\n", 0, false, true, 0}, /* nothing is there to be compiled */
-        {"TEX TEMP[0], IN[0], SAMP[0], 2D\nTEX OUT[0], IN[0], SAMP[0], 2D\n", 0, true, true, 1},
-        {"TEX TEMP[0], IN[0], SAMP[0], 2D\nTXL OUT[0], IN[0], SAMP[0], 2D\n", 0, true, true, 0},
-        {"TEX OUT[0], IN[0], SAMP[0], 2D\n", 0, true, false, 1}, /* groups beside the spans */
+        {"MOV OUT[0], IN[0]\n", 0, true, true, 0, false},
+        {"TEX OUT[0], IN[0], SAMP[0], 2D\n", 0, true, true, 0, false},
+        {"TEX OUT[0], IN[0], SAMP[0], 2D\n", 0, false, true, 0, false}, /* nothing is there to be compiled */
+        {"TEX TEMP[0], IN[0], SAMP[0], 2D\nTEX OUT[0], IN[0], SAMP[0], 2D\n", 0, true, true, 1, true},
+        {"TEX TEMP[0], IN[0], SAMP[0], 2D\nTXL OUT[0], IN[0], SAMP[0], 2D\n", 0, true, true, 0, false},
+        {"TEX OUT[0], IN[0], SAMP[0], 2D\n", 0, true, false, 1, false}, /* groups beside the spans */
     };
     const struct sch_exec_bindings bindings = bound();
     for (unsigned i = 0; i < COUNT(cases); i++) {
@@ -283,8 +284,9 @@ static void spans_ask_for_functions(void **state)
             run(program, &all, cases[i].bound ? &bindings : NULL);
         else
             run(program, &some, &bindings);
-        wait_for_lookups(native, cases[i].lookups);
-        if (sch_native_counted(native).lookups != cases[i].lookups)
+        const unsigned lookups = cases[i].taps && program->ops->lanes == 8 ? 0 : cases[i].lookups;
+        wait_for_lookups(native, lookups);
+        if (sch_native_counted(native).lookups != lookups)
             fail_msg("case %u: %u lookups", i, (unsigned)sch_native_counted(native).lookups);
         assert_true(forms_of(program, false) & SPANS);
         sch_exec_destroy(program);
