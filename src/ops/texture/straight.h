@@ -135,6 +135,21 @@ OPS_INLINE void tex_straight_take(const struct sch_sampler_key *key, const struc
     }
 }
 
+/* Whether the first two pixels are about one texel apart. A group where they are not is seldom straight, and is known
+ * by less than what shows that one is. */
+OPS_INLINE bool tex_begins_straight(const struct sch_sampler_key *key, const struct sch_texture *texture,
+                                    const struct sch_sample_request *request)
+{
+    const float size[2] = {(float)texture->level[0].width, (float)texture->level[0].height};
+    float step[2];
+    OPS_UNROLL
+    for (unsigned a = 0; a < 2; a++) {
+        const vf32 at = ops_load_F(request->coordinate[a], 0);
+        step[a] = (at[1] - at[0]) * (tex_in_texels(key) ? 1.0f : size[a]);
+    }
+    return step[0] > 0.99f && step[0] < 1.01f && step[1] > -0.01f && step[1] < 0.01f;
+}
+
 /* Whether the group was looked up; false: it is not straight, or not for all lanes, and nothing is done. */
 OPS_INLINE bool tex_straight_sample(const struct sch_sampler_key *key, const struct sch_sampler_values *values,
                                     const struct sch_texture *texture, const struct sch_sample_request *request,
@@ -184,6 +199,12 @@ OPS_INLINE bool tex_straight_sample(const struct sch_sampler_key *key, const str
 OPS_INLINE bool tex_may_be_straight(const struct sch_sampler_key *key, const struct sch_sample_request *request)
 {
     (void)key, (void)request;
+    return false;
+}
+OPS_INLINE bool tex_begins_straight(const struct sch_sampler_key *key, const struct sch_texture *texture,
+                                    const struct sch_sample_request *request)
+{
+    (void)key, (void)texture, (void)request;
     return false;
 }
 OPS_INLINE bool tex_straight_sample(const struct sch_sampler_key *key, const struct sch_sampler_values *values,

@@ -366,7 +366,7 @@ void OPS_LOCAL(sample)(const struct sch_sampler_key *key, const struct sch_sampl
             tex_sample_pairs(key, values, texture, request, result);
             return;
         }
-        if (!tex_straight_sample(key, values, texture, request, result))
+        if (!tex_begins_straight(key, texture, request) || !tex_straight_sample(key, values, texture, request, result))
             TEX_SAMPLE_REST(values, texture, request, result);
         return;
     }

@@ -352,8 +352,8 @@ static void texels_as_pixels_are_the_interpreters(void **unused)
 
 /* ---- states ---- */
 
-/* One program, more states than it keeps code for, each of them again and again: by machine code until there is some with
- * lookups in it, beside that which calls them. */
+/* One program, more states than it keeps code for, each of them again and again: by machine code until there is some
+ * with lookups in it, beside that which calls them. */
 static void one_program_meets_many_states(enum sch_engine engine)
 {
     enum { STATES = 7, PASSES = 3, MOST_PASSES = 3000 };
