@@ -2,7 +2,6 @@
  * threads; every build that the tests make runs this. The engine auto draws each picture first as it likes, then with
  * its code there. Where the build has no compiler of machine code, only the interpreter runs. SCH_GOLDEN=FOLDER
  * prints the sums that the interpreter gives at width 4, and writes the pictures there. */
-#include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "../support/cache_folder.h"
 #include "../support/sanitized.h"
 #include "../tgsi/tgsi_support.h"
 #include "base/sha256.h"
@@ -273,14 +273,7 @@ static int open_cache(void **state)
 static int remove_cache(void **state)
 {
     (void)state;
-    char path[2 * PATH_SIZE];
-    DIR *folder = opendir(cache);
-    for (struct dirent *entry = folder ? readdir(folder) : NULL; entry; entry = readdir(folder)) {
-        snprintf(path, sizeof path, "%s/%s", cache, entry->d_name);
-        if (entry->d_name[0] != '.') unlink(path);
-    }
-    if (folder) closedir(folder);
-    return rmdir(cache);
+    return remove_cache_folder(cache);
 }
 
 int main(void)

@@ -2,7 +2,6 @@
  * under each kind of lookup, every bit of the answers against the interpreter. What lookups mean is tested elsewhere
  * (test_texture), and the functions that groups at edges call are by test_compiled_lookups. SCH_LONG=1: more rounds;
  * SCH_FIRST, SCH_ROUNDS: these. */
-#include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,6 +14,7 @@
 #include <cmocka.h>
 
 #include "../support/by_code.h"
+#include "../support/cache_folder.h"
 #include "../support/random_textures.h"
 #include "../tgsi/tgsi_support.h"
 
@@ -203,18 +203,6 @@ static bool varies(const struct picture *picture)
             for (unsigned x = 0; x < WIDE; x++)
                 if (memcmp(picture->pixels[c][y][x], picture->pixels[c][0][0], 4) != 0) return true;
     return false;
-}
-
-static void remove_files(const char *folder)
-{
-    DIR *listing = opendir(folder);
-    char path[4096];
-    for (struct dirent *file; listing && (file = readdir(listing));) {
-        snprintf(path, sizeof path, "%s/%s", folder, file->d_name);
-        if (file->d_name[0] != '.') unlink(path);
-    }
-    if (listing) closedir(listing);
-    rmdir(folder);
 }
 
 /* ---- tests ---- */
@@ -434,7 +422,7 @@ static void the_cache_tells_states_apart(void **unused)
         random_textures_release(&textures);
         sch_context_destroy(context);
     }
-    remove_files(folder);
+    assert_int_equal(remove_cache_folder(folder), 0);
 }
 
 int main(void)

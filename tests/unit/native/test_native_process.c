@@ -19,6 +19,7 @@
 
 #include <cmocka.h>
 
+#include "../support/cache_folder.h"
 #include "../support/need_code.h"
 #include "../support/sanitizer.h"
 #include "base/clock.h"
@@ -236,20 +237,6 @@ static bool comes_to_keep(const char *folder, unsigned wanted)
     return count_kept(folder, name) == wanted;
 }
 
-/* Not before the process has ended that finishes what was left: it holds a lock of the folder, and may be writing. */
-static void remove_folder(const char *folder)
-{
-    char path[2 * PATH_SIZE], name[128];
-    const int lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    assert_int_equal(flock(lock, LOCK_EX), 0);
-    while (count_kept(folder, name)) {
-        snprintf(path, sizeof path, "%s/%s", folder, name);
-        assert_int_equal(unlink(path), 0);
-    }
-    close(lock);
-    assert_int_equal(rmdir(folder), 0);
-}
-
 static enum sch_result send_request(struct sch_native *native, struct sch_request *request, bool *kept)
 {
     static uint8_t culprit[SCH_SHA256_BYTES] = {1};
@@ -298,7 +285,7 @@ static void only_its_own_code_is_kept(void **state)
     }
     sch_ir_destroy(shader);
     sch_native_destroy(native);
-    remove_folder(folder);
+    assert_int_equal(remove_cache_folder(folder), 0);
 }
 
 /* ---- what compilers do ---- */
@@ -481,7 +468,7 @@ static void what_is_left_is_finished(void **state)
     close(other);
     leave(folder, WILD_COMPILES, 202, MANY);
     assert_true(comes_to_keep(folder, 1 + MANY));
-    remove_folder(folder);
+    assert_int_equal(remove_cache_folder(folder), 0);
 }
 
 /* Seconds until the process has ended that finishes what was left; it holds a lock of the folder. */
@@ -515,7 +502,7 @@ static void what_is_left_has_bounds(void **state)
     taken = until_unlocked(folder);
     assert_true(taken > 25 && taken < 35);
     assert_int_equal(count_kept(folder, name), 3); /* that slept 8 s each */
-    remove_folder(folder);
+    assert_int_equal(remove_cache_folder(folder), 0);
 }
 
 /* What waits for a turn is left, too, when its program ends. */
@@ -537,7 +524,7 @@ static void what_is_queued_is_left(void **state)
     assert_true(native->left.size > of_one);
     native->left.size = 0; /* nobody is to compile it after the test */
     sch_native_destroy(native);
-    remove_folder(folder);
+    assert_int_equal(remove_cache_folder(folder), 0);
 }
 
 static void *compile_slowly(void *native)

@@ -1,6 +1,5 @@
 /* Which code runs of rectangles ask for, and which functions lookups: with a compiler whose spans and lookups do
  * nothing (span_piece.c), so that only the asking is seen. What spans compute is test_spans.c's. */
-#include <dirent.h>
 #include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "../support/cache_folder.h"
 #include "../support/exec_program.h"
 #include "../support/need_code.h"
 #include "exec/job.h"
@@ -494,11 +494,7 @@ static int make_folder(void **state)
 static int remove_folder(void **state)
 {
     (void)state;
-    DIR *dir = opendir(folder);
-    for (struct dirent *entry; dir && (entry = readdir(dir));)
-        if (entry->d_name[0] != '.') unlinkat(dirfd(dir), entry->d_name, 0);
-    if (dir) closedir(dir);
-    return rmdir(folder);
+    return remove_cache_folder(folder);
 }
 
 /* Spans, groups and lookups come from the cache in another context, without a compiler: a sign says that there are
