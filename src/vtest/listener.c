@@ -18,7 +18,7 @@
 
 #include "../support/system.h"
 
-enum { BACKLOG = 64, PROBLEM_BYTES = 256, NAME_BYTES = 40, TRIES = 16 };
+enum { PROBLEM_BYTES = 256, NAME_BYTES = 40, TRIES = 16 };
 
 /* Where the socket is made. */
 struct site {
@@ -77,7 +77,8 @@ static bool listen_first(struct sch_vtest_listener *listener, const struct site 
     if (listener->socket < 0) return fails(problem, "no socket can be made: %s", strerror(errno));
     fchmod(listener->socket, S_IRUSR | S_IWUSR);
     if (bind(listener->socket, (const struct sockaddr *)&address, sizeof address) != 0 ||
-        listen(listener->socket, BACKLOG) != 0 || fstatat(site->folder, site->first, &status, AT_SYMLINK_NOFOLLOW) != 0)
+        listen(listener->socket, SCH_VTEST_BACKLOG) != 0 ||
+        fstatat(site->folder, site->first, &status, AT_SYMLINK_NOFOLLOW) != 0)
         return fails(problem, "%.107s: %s", site->path, strerror(errno));
     listener->device = status.st_dev;
     listener->inode = status.st_ino;

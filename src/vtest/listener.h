@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+enum { SCH_VTEST_BACKLOG = 64 }; /* connections that may wait to be accepted; Linux lets one more */
+
 struct sch_vtest_listener {
     int socket;   /* -1: none */
     dev_t device; /* of its file, with its number */

@@ -489,11 +489,14 @@ static bool is_finished(const struct sch_vtest_server *server)
     return !is_awaited(server) && !is_busy(server) && (!server->count || passed >= GRACE_MS);
 }
 
-/* Those in the queue, whom the server's end came before. One that has left without a message has asked for nothing. */
+/* Those in the queue, whom the server's end came before. One that has left without a message has asked for nothing. No
+ * more than were there at once: a program that connects again and again would keep the server. */
 static void give_up_queue(struct sch_vtest_server *server)
 {
-    for (int connection; (connection = accept4(server->listener.socket, NULL, NULL, SOCK_CLOEXEC)) >= 0;) {
+    for (unsigned n = 0; n <= SCH_VTEST_BACKLOG; n++) {
         char first;
+        const int connection = accept4(server->listener.socket, NULL, NULL, SOCK_CLOEXEC);
+        if (connection < 0) break;
         const bool asks = recv(connection, &first, 1, MSG_PEEK | MSG_DONTWAIT) != 0;
         close(connection);
         if (!asks) continue;
