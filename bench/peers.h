@@ -1,5 +1,5 @@
 /* The workloads of peers.def: what the programs that time them have in common. Each program is peers.c with one side,
- * which draws: Scheelite, OpenGL, or kernels written by hand. Knows none of them. */
+ * which draws: Scheelite, OpenGL, Vulkan, or kernels written by hand. Knows none of them. */
 #ifndef BENCH_PEERS_H
 #define BENCH_PEERS_H
 

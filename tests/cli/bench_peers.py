@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The programs behind ./dev bench peers: each workload has its shaders, and a few draw what follows without running them;
-OpenGL's side the same, where Mesa is there, and kernels draw what the interpreter draws. The gate says what is below. No timing is looked at."""
+OpenGL's and Vulkan's sides the same, where Mesa is there, and kernels draw what the interpreter draws. The gate says what is below. No timing is looked at."""
 import itertools
 import os
 import subprocess
@@ -144,10 +144,27 @@ def table():
     needs_opengl()
     done = bench('peers', '--only', 'fill_flat', '--rounds', '1', '--no-limits', *QUICK)
     rows = [line.split('\t') for line in done.stdout.splitlines() if line.startswith('fill_flat')]
-    if done.returncode or len(rows) != 1 or len(rows[0]) != 10 or rows[0][9] != 'mean 0.00 most 0 far 0':
+    if done.returncode or len(rows) != 1 or len(rows[0]) not in (10, 13) or rows[0][9] != 'mean 0.00 most 0 far 0':
         return [f'exit {done.returncode}: {done.stdout}{done.stderr}']
-    ours, theirs, ratio = (float(cell) for cell in rows[0][2:5])
-    return [] if abs(ours / theirs - ratio) <= 0.02 * ratio + 0.01 else [f'{rows[0]}']
+    return wrong_ratio(rows[0], *rows[0][2:5])
+
+
+def wrong_ratio(row, ours, theirs, ratio):
+    ours, theirs, ratio = float(ours), float(theirs), float(ratio)
+    return [] if abs(ours / theirs - ratio) <= 0.02 * ratio + 0.01 else [f'{row}']
+
+
+def vulkan():
+    """lavapipe draws and computes what we do, and has columns of its own: a picture, draws of triangles, a grid."""
+    needs_opengl()
+    works = ('tex1_nearest', 'msaa4_fill', 'saxpy_128k')
+    done = bench('peers', '--only', ','.join(works), '--rounds', '1', '--no-limits', *QUICK)
+    if 'no lavapipe here' in done.stdout:
+        raise tap.Skip('no lavapipe (libvulkan-dev, glslang-tools, mesa-vulkan-drivers)')
+    rows = [line.split('\t') for line in done.stdout.splitlines() if line.startswith(works)]
+    if done.returncode or [row[0] for row in rows] != list(works) or {len(row) for row in rows} != {13}:
+        return [f'exit {done.returncode}: {done.stdout}{done.stderr}']
+    return [finding for row in rows for finding in wrong_ratio(row, row[2], row[10], row[11])]
 
 
 def gate():
@@ -196,4 +213,4 @@ def another_build():
 
 
 tap.run([('shaders', shaders), ('pictures', lambda: pictures('peers')), ('grids', lambda: grids('peers')), ('command line', command_line),
-         ('opengl', opengl), ('kernels', kernels), ('table', table), ('gate', gate), ('unknown workloads', unknown), ('another build', another_build)])
+         ('opengl', opengl), ('kernels', kernels), ('table', table), ('vulkan', vulkan), ('gate', gate), ('unknown workloads', unknown), ('another build', another_build)])

@@ -57,7 +57,7 @@ def measure(asked, ours, theirs, work, folder):
     """Unit, ratio and noise."""
     if peers.same_picture(ours, theirs, work, folder) is None:
         return None
-    turns = peers.take_turns(asked, ours, theirs, work)
+    turns = peers.take_turns(asked, [ours, theirs], work)
     return (turns[0][0]['unit'], *peers.interval(turns)) if turns else None
 
 

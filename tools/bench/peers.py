@@ -1,5 +1,5 @@
 """Measures our workloads and Mesa's llvmpipe on the same shaders, textures and states, in turns, after comparing what both
-draw; or, with --against, our workloads by this build and by another one. What a workload is stands in bench/peers.def,
+draw, and lavapipe, llvmpipe through Vulkan, where it is there; or, with --against, our workloads by this build and by another one. What a workload is stands in bench/peers.def,
 how it is timed in bench/peers.c."""
 import argparse
 import math
@@ -20,6 +20,7 @@ def arguments(words):
     sides.add_options(parser)
     parser.add_argument('--ours', action='store_true', help='measure only ours')
     parser.add_argument('--against', metavar='PROGRAM', help='bench/peers of another build of ours, instead of llvmpipe')
+    parser.add_argument('--no-lavapipe', action='store_true', help='do not time lavapipe')
     parser.add_argument('--no-limits', action='store_true', help='do not time the hand-written kernels')
     return parser.parse_args(words)
 
@@ -81,46 +82,55 @@ def limit(by, work, folder):
 
 # ---- the turns ----
 
-def take_turns(asked, ours, theirs, work):
-    """A row of each side for each turn; None: one did not run."""
+def take_turns(asked, taken, work):
+    """A row of each side for each turn, in the order of `taken`; None: one did not run."""
     turns = []
     for turn in range(asked.rounds):
-        pair = {}
-        for side in (theirs, ours) if turn % 2 else (ours, theirs):
-            rows = side.time(work)
-            if not rows:
+        rows = {}
+        for side in taken[::-1] if turn % 2 else taken:
+            found = side.time(work)
+            if not found:
                 return None
-            pair[side] = rows[0]
-        turns.append((pair[ours], pair[theirs]))
+            rows[side] = found[0]
+        turns.append([rows[side] for side in taken])
     return turns
 
 
-HEADER = 'workload\tunit\tours\tllvmpipe\tours/llvmpipe\tlimit\tours/limit\tfirst ms\tllvmpipe first ms\tdifference'
+HEADER = 'workload\tunit\tours\tllvmpipe\tours/llvmpipe\tlimit\tours/limit\tfirst ms\tllvmpipe first ms\tdifference\t' \
+         'lavapipe\tours/lavapipe\tlavapipe first ms'
 
 
 def middle(rows, what):
     return statistics.median(row[what] for row in rows)
 
 
+def ratio_of(mine, yours):
+    """The median of the turns' ratios."""
+    return statistics.median(one['rate'] / other['rate'] for one, other in zip(mine, yours))
+
+
 def measure(asked, by, work, folder):
-    """Prints the row of a workload, and gives its name, unit and ratio; None: it was not timed."""
+    """Prints the row of a workload, and gives its name, unit and the ratio to each of the others; None: it was not timed."""
     if asked.ours:
         mine = [row for _ in range(asked.rounds) for row in by['ours'].time(work)]
         if mine:
             print(f'{work}\t{mine[0]["unit"]}\t{middle(mine, "rate"):.2f}\t\t\t\t\t{middle(mine, "first"):.1f}\t\t', flush=True)
-        return (work, mine[0]['unit'], None) if mine else None
-    difference = same_picture(by['ours'], by['llvmpipe'], work, folder)
-    turns = None if difference is None else take_turns(asked, by['ours'], by['llvmpipe'], work)
+        return (work, mine[0]['unit'], {}) if mine else None
+    others = [name for name in ('llvmpipe', 'lavapipe') if name in by]
+    differences = [same_picture(by['ours'], by[name], work, folder) for name in others]
+    turns = None if None in differences else take_turns(asked, [by['ours'], *(by[name] for name in others)], work)
     if not turns:
         return None
-    mine, yours = zip(*turns)
+    mine, *theirs = zip(*turns)
     rate, unit = middle(mine, 'rate'), mine[0]['unit']
-    ratio = statistics.median(one['rate'] / other['rate'] for one, other in turns)
+    ratios = {name: ratio_of(mine, yours) for name, yours in zip(others, theirs)}
     best = limit(by, work, folder) if 'kernels' in by else None
-    cells = [work, unit, f'{rate:.2f}', f'{middle(yours, "rate"):.2f}', f'{ratio:.2f}', f'{best:.0f}' if best else '',
-             f'{rate / best:.3f}' if best else '', f'{middle(mine, "first"):.1f}', f'{middle(yours, "first"):.1f}', difference]
+    cells = [work, unit, f'{rate:.2f}', f'{middle(theirs[0], "rate"):.2f}', f'{ratios["llvmpipe"]:.2f}', f'{best:.0f}' if best else '',
+             f'{rate / best:.3f}' if best else '', f'{middle(mine, "first"):.1f}', f'{middle(theirs[0], "first"):.1f}', differences[0]]
+    if 'lavapipe' in by:
+        cells += [f'{middle(theirs[1], "rate"):.2f}', f'{ratios["lavapipe"]:.2f}', f'{middle(theirs[1], "first"):.1f}']
     print('\t'.join(cells), flush=True)
-    return work, unit, ratio
+    return work, unit, ratios
 
 
 # ---- another build of ours ----
@@ -140,7 +150,7 @@ def interval(turns):
 
 def against(asked, new, old, work):
     """The geometric mean of new/old over the turns, which begin with either in turn; None: not timed."""
-    turns = take_turns(asked, new, old, work)
+    turns = take_turns(asked, [new, old], work)
     if not turns or turns[0][0]['check'] != turns[0][1]['check']:
         print(f'{work}\tnot timed, or the pictures differ')
         return None
@@ -174,15 +184,16 @@ def print_means(ratios):
     pipeline."""
     kinds = {'fills': [], 'shaders': [], 'dispatches': [], 'draws': []}
     draws = ('fill_blend', 'msaa4_fill')
-    for work, unit, ratio in ratios:
+    for work, unit, by_name in ratios:
         kind = 'dispatches' if unit == 'elem' else 'draws' if unit != 'pix' or work in draws else \
             'fills' if work.startswith('fill_') else 'shaders'
-        kinds[kind].append(ratio)
-    for kind, known in kinds.items():
-        if known:
+        kinds[kind].append(by_name)
+    for kind, rows in kinds.items():
+        for name in rows[0] if rows else ():
+            known = [row[name] for row in rows]
             mean = math.exp(sum(math.log(ratio) for ratio in known) / len(known))
             faster = sum(ratio > 1 for ratio in known)
-            print(f'# {kind}: geometric mean of ours/llvmpipe {mean:.2f}; faster in {faster} of {len(known)} workloads')
+            print(f'# {kind}: geometric mean of ours/{name} {mean:.2f}; faster in {faster} of {len(known)} workloads')
 
 
 def main(words):
@@ -190,17 +201,20 @@ def main(words):
     works = sides.wanted(asked)
     if asked.against:
         compare_builds(asked, works)
-    by = {'ours': sides.ours(asked)}
-    if not asked.ours:
-        by['llvmpipe'] = sides.llvmpipe(asked)
-    if not asked.ours and not asked.no_limits:
-        by['kernels'] = sides.kernels(asked)
-    print(f'# {sides.processor()[0]}, level {asked.level}')
-    print(f'# millions of units a processor second; ours: engine {asked.engine}, one thread; llvmpipe: one thread; '
-          'limit: the fastest hand-written kernel')
-    print(HEADER, flush=True)
     with tempfile.TemporaryDirectory() as folder:
+        by = {'ours': sides.ours(asked)}
+        if not asked.ours:
+            by['llvmpipe'] = sides.llvmpipe(asked)
+            by['lavapipe'] = None if asked.no_lavapipe else sides.lavapipe(asked, folder)
+            by['kernels'] = None if asked.no_limits else sides.kernels(asked)
+        by = {name: side for name, side in by.items() if side}
+        print(f'# {sides.processor()[0]}, level {asked.level}')
+        print(f'# millions of units a processor second; ours: engine {asked.engine}, one thread; llvmpipe: one thread; '
+              'limit: the fastest hand-written kernel')
+        if not asked.ours and not asked.no_lavapipe and 'lavapipe' not in by:
+            print(f'# no lavapipe here; Debian packages: {sides.VULKAN_PACKAGES}')
+        print(HEADER, flush=True)
         rows = [measure(asked, by, work, folder) for work in works]
-    print_means([row for row in rows if row and row[2]])
+    print_means([row for row in rows if row])
     if None in rows:
         die('not every workload was timed')

@@ -3,12 +3,14 @@ sides are held to. Holds no comparison and no table."""
 import argparse
 import os
 import re
+import shutil
 import subprocess
 import sys
 
 HERE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SHADERS = os.path.join(HERE, 'bench', 'peers')
 PACKAGES = 'libegl-dev libgl-dev libgl1-mesa-dri'
+VULKAN_PACKAGES = 'libvulkan-dev glslang-tools mesa-vulkan-drivers'
 LLVMPIPE = {'LIBGL_ALWAYS_SOFTWARE': '1', 'GALLIUM_DRIVER': 'llvmpipe', 'LP_NUM_THREADS': '1', 'MESA_SHADER_CACHE_DISABLE': '1'}
 # By level: lanes of our vectors, what the processor must have, what both sides are told (the C library, too), and what
 # llvmpipe. llvmpipe chooses 256 bits by itself where there are more, and crashes with 512 (Mesa 22.3.6).
@@ -48,8 +50,8 @@ def add_options(parser, rounds=3, timed=True):
 class Side:
     """A program: what it knows of a workload is what its line says."""
 
-    def __init__(self, asked, program, *options, environment=None):
-        self.asked, self.program, self.options = asked, program, options
+    def __init__(self, asked, program, *options, environment=None, shaders=SHADERS):
+        self.asked, self.program, self.options, self.shaders = asked, program, options, shaders
         self.environment = {**os.environ, **(environment or {})}
 
     def ways(self, work):
@@ -58,7 +60,7 @@ class Side:
 
     def rows(self, work, *options):
         """The lines of the workload, one for each way to do it; none: it did not run, which is said."""
-        command = [self.program, '--shaders', SHADERS, '--only', work, *self.options, *options]
+        command = [self.program, '--shaders', self.shaders, '--only', work, *self.options, *options]
         ran = subprocess.run(command, capture_output=True, text=True, env=self.environment, check=False)
         lines = [line.split('\t') for line in ran.stdout.splitlines()]
         if ran.returncode or not lines:
@@ -90,6 +92,26 @@ def ours(asked, path=None, options=()):
 def llvmpipe(asked, options=()):
     _, _, environment, theirs = LEVELS[asked.level]
     return Side(asked, program(asked, 'peers-gl'), *options, environment={**environment, **LLVMPIPE, **theirs})
+
+
+# Where bench/peers_vk.c expects what GLSL for OpenGL has no words for: uniforms, and the texture.
+VULKAN = ('-V', '-R', '--amb', '--aml', '--sub', '4', '--stb', '8')
+
+
+def lavapipe(asked, folder):
+    """Mesa's llvmpipe through Vulkan, with the shaders' SPIR-V in `folder`; None: it, its program or glslang is not here."""
+    path, glslang = os.path.join(asked.build, 'bench', 'peers-vk'), shutil.which('glslangValidator')
+    if not os.path.exists(path) or not glslang:
+        return None
+    for name in sorted({name for _, shaders, _ in listed(path).values() for name in shaders}):
+        made = subprocess.run([glslang, *VULKAN, '-o', os.path.join(folder, name + '.spv'), os.path.join(SHADERS, name)],
+                              capture_output=True, text=True, check=False)
+        if made.returncode:
+            die(f'glslangValidator: {name}: {made.stdout}{made.stderr}')
+    _, _, environment, theirs = LEVELS[asked.level]
+    side = Side(asked, path, environment={**environment, **LLVMPIPE, **theirs}, shaders=folder)
+    return side if subprocess.run([path, '--shaders', folder, '--only', 'none'], env=side.environment, capture_output=True,
+                                  check=False).returncode == 0 else None
 
 
 def kernels(asked):
