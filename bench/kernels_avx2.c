@@ -15,6 +15,13 @@ typedef __m256i vi;
 INLINE vi bits(vf x) { return _mm256_castps_si256(x); }
 INLINE vi permute(vi x, vi lanes) { return _mm256_permutevar8x32_epi32(x, lanes); }
 INLINE __m128i quarter(vi x, unsigned n) { return n ? _mm256_extracti128_si256(x, 1) : _mm256_castsi256_si128(x); }
+INLINE __m256i eight(vi x, unsigned n)
+{
+    (void)n; /* there is one */
+    return x;
+}
+INLINE vf floor_of(vf x) { return _mm256_floor_ps(x); }
+INLINE vf estimate_root_below(vf x) { return _mm256_rsqrt_ps(x); } /* 12 bits */
 /* Pairs of texels at eight places, from the n-th half of the places. */
 INLINE vi gather_half(const uint32_t *base, vi places, unsigned n)
 {
@@ -25,6 +32,8 @@ INLINE vi load_half(const uint64_t *at) { return _mm256_loadu_si256((const void 
 /* Lanes whose sum of squares is at most 4: ones. */
 typedef vi lanes;
 INLINE lanes all_lanes(void) { return _mm256_set1_epi32(-1); }
+INLINE lanes no_lanes(void) { return _mm256_setzero_si256(); }
+INLINE vf choose(lanes mask, vf yes, vf no) { return _mm256_blendv_ps(no, yes, _mm256_castsi256_ps(mask)); }
 INLINE lanes still_small(lanes now, vf square)
 {
     return _mm256_and_si256(now, bits(_mm256_cmp_ps(square, _mm256_set1_ps(4), _CMP_LE_OQ)));

@@ -22,6 +22,9 @@ INLINE __m128i quarter(vi x, unsigned n)
            : n == 2 ? _mm512_extracti32x4_epi32(x, 2)
                     : _mm512_extracti32x4_epi32(x, 3);
 }
+INLINE __m256i eight(vi x, unsigned n) { return n ? _mm512_extracti64x4_epi64(x, 1) : _mm512_castsi512_si256(x); }
+INLINE vf floor_of(vf x) { return _mm512_roundscale_ps(x, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC); }
+INLINE vf estimate_root_below(vf x) { return _mm512_rsqrt14_ps(x); }
 /* Pairs of texels at sixteen places, from the n-th half of the places. */
 INLINE vi gather_half(const uint32_t *base, vi places, unsigned n)
 {
@@ -33,6 +36,8 @@ INLINE vi load_half(const uint64_t *at) { return _mm512_loadu_si512((const void 
 /* Lanes whose sum of squares is at most 4. */
 typedef __mmask16 lanes;
 INLINE lanes all_lanes(void) { return 0xffff; }
+INLINE lanes no_lanes(void) { return 0; }
+INLINE vf choose(lanes mask, vf yes, vf no) { return _mm512_mask_blend_ps(mask, no, yes); }
 INLINE lanes still_small(lanes now, vf square)
 {
     return _mm512_mask_cmp_ps_mask(now, square, _mm512_set1_ps(4), _CMP_LE_OQ);

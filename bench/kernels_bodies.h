@@ -159,6 +159,229 @@ KERNEL static void run_noise(const struct kernel_data *data, uint32_t first, uin
         }
 }
 
+/* Three components. */
+struct three {
+    vf x, y, z;
+};
+
+INLINE vf dot(struct three a, struct three b)
+{
+    return V(fmadd_ps)(a.z, b.z, V(fmadd_ps)(a.y, b.y, V(mul_ps)(a.x, b.x)));
+}
+
+/* An estimate, Newton's step, and one whose residual is exact but for 2^-48: correctly rounded but in rare cases. */
+INLINE vf root_below(vf x)
+{
+    const vf half = V(set1_ps)(0.5f), one = V(set1_ps)(1);
+    vf y = estimate_root_below(x);
+    y = V(fmadd_ps)(y, V(fnmadd_ps)(V(mul_ps)(V(mul_ps)(x, half), y), y, half), y);
+    const vf product = V(mul_ps)(x, y);
+    const vf residual = V(fnmadd_ps)(V(fmsub_ps)(x, y, product), y, V(fnmadd_ps)(product, y, one));
+    return V(fmadd_ps)(V(mul_ps)(y, half), residual, y);
+}
+
+INLINE struct three normal(struct three a)
+{
+    const vf factor = root_below(dot(a, a));
+    return (struct three){V(mul_ps)(a.x, factor), V(mul_ps)(a.y, factor), V(mul_ps)(a.z, factor)};
+}
+
+/* x^32, rounded once: a square is a float and what it lacks. */
+INLINE vf power_32(vf x)
+{
+    vf high = V(mul_ps)(x, x), low = V(fmsub_ps)(x, x, high);
+    for (unsigned n = 0; n < 4; n++) {
+        const vf square = V(mul_ps)(high, high);
+        low = V(fmadd_ps)(V(add_ps)(high, high), low, V(fmsub_ps)(high, high, square));
+        high = square;
+    }
+    return V(add_ps)(high, low);
+}
+
+INLINE void add_light(struct three *sum, unsigned light, vf u, vf v, struct three n, struct three eye)
+{
+    const vf zero = V(set1_ps)(0), part = V(set1_ps)(0.125f), shine = V(set1_ps)(0.3f), one = V(set1_ps)(1);
+    const vf x = V(set1_ps)((float)light * 0.5f - 0.7f), y = V(set1_ps)(0.3f - (float)light * 0.2f);
+    const struct three l =
+        normal((struct three){V(fmadd_ps)(u, part, x), V(fmadd_ps)(v, part, y), V(fmadd_ps)(u, part, one)});
+    const vf cosine = dot(n, l), twice = V(add_ps)(cosine, cosine), lit = V(max_ps)(cosine, zero);
+    const struct three mirrored = {V(fmsub_ps)(twice, n.x, l.x), V(fmsub_ps)(twice, n.y, l.y),
+                                   V(fmsub_ps)(twice, n.z, l.z)};
+    const vf power = power_32(V(max_ps)(dot(mirrored, eye), zero));
+    sum->x = V(fmadd_ps)(shine, power, V(fmadd_ps)(V(set1_ps)(0.2f), lit, sum->x));
+    sum->y = V(fmadd_ps)(shine, power, V(fmadd_ps)(V(set1_ps)(0.15f), lit, sum->y));
+    sum->z = V(fmadd_ps)(shine, power, V(fmadd_ps)(V(set1_ps)(0.1f), lit, sum->z));
+}
+
+/* `many` vectors of a column at once: they hide what each of them waits for, and need more registers. */
+INLINE void phong(const struct kernel_data *data, uint32_t first, uint32_t count, uint32_t many)
+{
+    const vf one = V(set1_ps)(1), half = V(set1_ps)(0.5f), dark = V(set1_ps)(0.05f);
+    for (uint32_t y = first; y < first + count; y += many)
+        for (uint32_t x = 0; x < KERNEL_SIDE; x += LANES) {
+            struct three n[4], eye[4], sum[4];
+            const vf u = across(x);
+            for (uint32_t k = 0; k < many; k++) {
+                const vf v = down(y + k);
+                n[k] = normal((struct three){V(sub_ps)(u, V(sub_ps)(one, u)), V(sub_ps)(v, V(sub_ps)(one, v)), half});
+                eye[k] = normal((struct three){V(sub_ps)(half, u), V(sub_ps)(half, v), one});
+                sum[k] = (struct three){dark, dark, dark};
+            }
+            for (unsigned light = 0; light < 4; light++)
+                for (uint32_t k = 0; k < many; k++) add_light(&sum[k], light, u, down(y + k), n[k], eye[k]);
+            for (uint32_t k = 0; k < many; k++) VI(storeu)
+            ((void *)(data->pixels + (y + k) * KERNEL_SIDE + x),
+             pack(V(min_ps)(sum[k].x, one), V(min_ps)(sum[k].y, one), V(min_ps)(sum[k].z, one), one));
+        }
+}
+
+KERNEL static void run_phong_one(const struct kernel_data *data, uint32_t first, uint32_t count)
+{
+    phong(data, first, count, 1);
+}
+KERNEL static void run_phong_two(const struct kernel_data *data, uint32_t first, uint32_t count)
+{
+    phong(data, first, count, 2);
+}
+
+/* Sixteen tests that are the same for each block of 8 x 8 pixels. A vector has whole rows of a block. */
+enum { UBER_SIDE = 8, UBER_HIGH = LANES / UBER_SIDE, UBERS = 4, UBER_SECTIONS = 4 };
+
+static const float uber_at[UBER_SECTIONS] = {0.1f, 0.5f, 0.9f, 0.13f};
+
+INLINE uint32_t uber_tests(uint32_t x, uint32_t y)
+{
+    return (uint32_t)((int32_t)(x / UBER_SIDE * 2654435u ^ y / UBER_SIDE * 4052739u) >> 3);
+}
+
+/* Pixels of rows y, y + 1 and so on of a block. */
+INLINE vf uber_across(uint32_t x)
+{
+    static const float columns[16] = {0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7};
+    return V(mul_ps)(V(add_ps)(V(loadu_ps)(columns), V(set1_ps)((float)x + 0.5f)), V(set1_ps)(1.0f / KERNEL_SIDE));
+}
+INLINE vf uber_down(uint32_t y)
+{
+    static const float rows[16] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1};
+    return V(mul_ps)(V(add_ps)(V(loadu_ps)(rows), V(set1_ps)((float)y + 0.5f)), V(set1_ps)(1.0f / KERNEL_SIDE));
+}
+
+/* sqrt(|v - at|) + 0.5, the root as the reciprocal of its reciprocal. */
+INLINE vf uber_root(vf v, unsigned section)
+{
+    const vf off = V(sub_ps)(v, V(set1_ps)(uber_at[section])), far = V(max_ps)(off, V(sub_ps)(V(set1_ps)(0), off));
+    return V(add_ps)(V(div_ps)(V(set1_ps)(1), root_below(far)), V(set1_ps)(0.5f));
+}
+
+INLINE struct three uber_moved(struct three c, vf u)
+{
+    const vf factor = V(set1_ps)(0.9f), add = V(mul_ps)(u, V(set1_ps)(0.1f));
+    return (struct three){V(fmadd_ps)(c.y, factor, add), V(fmadd_ps)(c.z, factor, add), V(fmadd_ps)(c.x, factor, add)};
+}
+INLINE struct three uber_plus(struct three c, float number)
+{
+    const vf n = V(set1_ps)(number);
+    return (struct three){V(add_ps)(c.x, n), V(add_ps)(c.y, n), V(add_ps)(c.z, n)};
+}
+INLINE struct three uber_times(struct three c, vf factor)
+{
+    return (struct three){V(mul_ps)(c.x, factor), V(mul_ps)(c.y, factor), V(mul_ps)(c.z, factor)};
+}
+INLINE struct three uber_squares(struct three c)
+{
+    const vf half = V(set1_ps)(0.5f), fourth = V(set1_ps)(0.25f);
+    for (unsigned k = 0; k < 3; k++)
+        c = (struct three){V(fmadd_ps)(V(mul_ps)(c.x, half), c.x, fourth),
+                           V(fmadd_ps)(V(mul_ps)(c.y, half), c.y, fourth),
+                           V(fmadd_ps)(V(mul_ps)(c.z, half), c.z, fourth)};
+    return c;
+}
+INLINE struct three uber_fraction(struct three c)
+{
+    c = uber_times(c, V(set1_ps)(1.7f));
+    return (struct three){V(sub_ps)(c.x, floor_of(c.x)), V(sub_ps)(c.y, floor_of(c.y)), V(sub_ps)(c.z, floor_of(c.z))};
+}
+
+/* A branch for each test, which four vectors of the block share. */
+INLINE void uber_block(struct three c[UBERS], uint32_t tests, vf u, const vf v[UBERS])
+{
+    const vf tenth = V(set1_ps)(0.1f);
+    for (unsigned section = 0; section < UBER_SECTIONS; section++, tests >>= 4) {
+        if (tests & 1)
+            for (unsigned k = 0; k < UBERS; k++) c[k] = uber_moved(c[k], u);
+        else
+            for (unsigned k = 0; k < UBERS; k++) c[k] = uber_plus(c[k], 0.01f * (float)(section * 4));
+        if (tests & 2)
+            for (unsigned k = 0; k < UBERS; k++) c[k] = uber_times(c[k], uber_root(v[k], section));
+        else
+            for (unsigned k = 0; k < UBERS; k++) c[k].x = V(min_ps)(c[k].x, v[k]);
+        if (tests & 4)
+            for (unsigned k = 0; k < UBERS; k++) c[k] = uber_squares(c[k]);
+        else
+            for (unsigned k = 0; k < UBERS; k++) c[k].z = V(max_ps)(c[k].y, tenth);
+        if (tests & 8)
+            for (unsigned k = 0; k < UBERS; k++) c[k] = normal(uber_plus(c[k], 0.1f));
+        else
+            for (unsigned k = 0; k < UBERS; k++) c[k] = uber_fraction(c[k]);
+    }
+}
+
+/* The same without branches, a vector at a time: what is not wanted is computed as well, but for the squares. */
+INLINE struct three uber_choose(uint32_t test, struct three yes, struct three no)
+{
+    const lanes mask = test ? all_lanes() : no_lanes();
+    return (struct three){choose(mask, yes.x, no.x), choose(mask, yes.y, no.y), choose(mask, yes.z, no.z)};
+}
+
+INLINE struct three uber_chosen(struct three c, uint32_t tests, vf u, vf v)
+{
+    for (unsigned section = 0; section < UBER_SECTIONS; section++, tests >>= 4) {
+        c = uber_choose(tests & 1, uber_moved(c, u), uber_plus(c, 0.01f * (float)(section * 4)));
+        struct three other = c;
+        other.x = V(min_ps)(c.x, v);
+        c = uber_choose(tests & 2, uber_times(c, uber_root(v, section)), other);
+        if (tests & 4)
+            c = uber_squares(c);
+        else
+            c.z = V(max_ps)(c.y, V(set1_ps)(0.1f));
+        c = uber_choose(tests & 8, normal(uber_plus(c, 0.1f)), uber_fraction(c));
+    }
+    return c;
+}
+
+INLINE void uber(const struct kernel_data *data, uint32_t first, uint32_t count, int branches)
+{
+    const vf one = V(set1_ps)(1);
+    for (uint32_t y = first; y < first + count; y += UBERS * UBER_HIGH)
+        for (uint32_t x = 0; x < KERNEL_SIDE; x += UBER_SIDE) {
+            struct three c[UBERS];
+            vf v[UBERS];
+            const vf u = uber_across(x);
+            const uint32_t tests = uber_tests(x, y);
+            for (uint32_t k = 0; k < UBERS; k++) {
+                v[k] = uber_down(y + k * UBER_HIGH);
+                c[k] = (struct three){u, v[k], V(set1_ps)(0.25f)};
+                if (!branches) c[k] = uber_chosen(c[k], tests, u, v[k]);
+            }
+            if (branches) uber_block(c, tests, u, v);
+            for (uint32_t k = 0; k < UBERS; k++) {
+                const vi color = pack(c[k].x, c[k].y, c[k].z, one);
+                for (uint32_t row = 0; row < UBER_HIGH; row++)
+                    _mm256_storeu_si256((void *)(data->pixels + (y + k * UBER_HIGH + row) * KERNEL_SIDE + x),
+                                        eight(color, row));
+            }
+        }
+}
+
+KERNEL static void run_uber_branches(const struct kernel_data *data, uint32_t first, uint32_t count)
+{
+    uber(data, first, count, 1);
+}
+KERNEL static void run_uber_selects(const struct kernel_data *data, uint32_t first, uint32_t count)
+{
+    uber(data, first, count, 0);
+}
+
 /* ---- lookups ---- */
 
 /* Sums of codes times weights are in four vectors, of which each has LANES / 4 pixels with four components: number
@@ -511,8 +734,10 @@ KERNEL static void run_reduce(const struct kernel_data *data, uint32_t first, ui
 
 #define KERNEL_TABLE                                                                                                   \
     {"fill_grad", "rows", run_fill_grad}, {"julia", "rows", run_julia_rows}, {"julia", "blocks", run_julia_blocks},    \
-        {"noise", "rows", run_noise}, {"tex1_bilinear", "gather", run_bilinear_gather},                                \
-        {"tex1_bilinear", "axis", run_bilinear_axis}, {"tex1_bilinear_rot", "gather", run_rotated_gather},             \
+        {"noise", "rows", run_noise}, {"phong", "one", run_phong_one}, {"phong", "two", run_phong_two},                \
+        {"uber", "branches", run_uber_branches}, {"uber", "selects", run_uber_selects},                                \
+        {"tex1_bilinear", "gather", run_bilinear_gather}, {"tex1_bilinear", "axis", run_bilinear_axis},                \
+        {"tex1_bilinear_rot", "gather", run_rotated_gather},                                                           \
         {"tex1_bilinear_rot", "gather-tiles", run_rotated_gather_tiles},                                               \
         {"tex1_bilinear_rot", "loads", run_rotated_loads},                                                             \
         {"tex1_bilinear_rot", "loads-tiles", run_rotated_loads_tiles}, {"blur16", "gather", run_blur_gather},          \
