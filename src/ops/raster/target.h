@@ -121,8 +121,9 @@ OPS_INLINE void target_store_quads(const struct sch_draw_target *target, uint32_
 #define TARGET_UPPER 0, 1
 #define TARGET_LOWER 2, 3
 #elif SCH_LANES == 8
-#define TARGET_LEFT_QUADS  0, 1, 8, 9, 2, 3, 10, 11
-#define TARGET_RIGHT_QUADS 4, 5, 12, 13, 6, 7, 14, 15
+#define TARGET_MIDDLE      0, 1, 4, 5, 2, 3, 6, 7 /* pairs of texels: the middle ones change places */
+#define TARGET_LEFT_QUADS  0, 1, 8, 9, 4, 5, 12, 13
+#define TARGET_RIGHT_QUADS 2, 3, 10, 11, 6, 7, 14, 15
 #define TARGET_UPPER       0, 1, 4, 5, 8, 9, 12, 13
 #define TARGET_LOWER       2, 3, 6, 7, 10, 11, 14, 15
 #else
@@ -160,8 +161,10 @@ OPS_INLINE void target_load_part(uint8_t *first, size_t row_bytes, unsigned v, v
     const target_row up = *(const target_row_memory *)upper;
     const target_row low = *(const target_row_memory *)(upper + row_bytes);
 #if SCH_LANES == 8
-    texels[0] = __builtin_shufflevector(up, low, TARGET_LEFT_QUADS);
-    texels[1] = __builtin_shufflevector(up, low, TARGET_RIGHT_QUADS);
+    const target_row upper_pairs = __builtin_shufflevector(up, up, TARGET_MIDDLE);
+    const target_row lower_pairs = __builtin_shufflevector(low, low, TARGET_MIDDLE);
+    texels[0] = __builtin_shufflevector(upper_pairs, lower_pairs, TARGET_LEFT_QUADS);
+    texels[1] = __builtin_shufflevector(upper_pairs, lower_pairs, TARGET_RIGHT_QUADS);
 #else
     texels[0] = __builtin_shufflevector(up, low, TARGET_QUADS);
 #endif
