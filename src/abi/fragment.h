@@ -96,6 +96,9 @@ _Static_assert(sizeof(struct sch_fragment_form) ==
                    16 + sizeof(struct sch_depth_stencil_key) + 4 * SCH_FRAGMENT_INPUTS + 22 * SCH_FRAGMENT_COLORS,
                "the form is compared as bytes");
 
+/* Room for what code keeps of a group's primitive, with any number of lanes (ops/raster/fragment.h). */
+enum { SCH_FRAGMENT_KEPT_BYTES = 16384 };
+
 /* What changes between draws. */
 struct sch_fragment_values {
     struct sch_color_values colors;

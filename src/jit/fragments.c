@@ -70,13 +70,21 @@ static void load_planes(struct jit_emitter *e, LLVMValueRef inputs)
         }
 }
 
-void jit_fragment_begin(struct jit_emitter *e, LLVMValueRef values, LLVMValueRef fragments, LLVMBasicBlockRef begin,
-                        LLVMBasicBlockRef end)
+LLVMValueRef jit_fragment_keep(struct jit_emitter *e, LLVMValueRef fragments)
+{
+    LLVMValueRef kept = jit_variable(e, LLVMArrayType2(e->i8, SCH_FRAGMENT_KEPT_BYTES), "kept");
+    LLVMSetAlignment(kept, 64);
+    call(e, "jit_fragment_keep", (LLVMValueRef[]){LLVMConstNull(e->pointer), fragments, kept}, 3);
+    return kept;
+}
+
+void jit_fragment_begin(struct jit_emitter *e, LLVMValueRef values, LLVMValueRef fragments, LLVMValueRef kept,
+                        LLVMBasicBlockRef begin, LLVMBasicBlockRef end)
 {
     const struct sch_fragment_form *form = form_of(e);
     const bool tests = form->tests == SCH_FRAGMENT_EARLY;
     LLVMValueRef inputs = channels(e, 4u * form->input_count);
-    call(e, "jit_fragment_begin", (LLVMValueRef[]){LLVMConstNull(e->pointer), values, fragments, inputs}, 4);
+    call(e, "jit_fragment_begin", (LLVMValueRef[]){LLVMConstNull(e->pointer), values, fragments, kept, inputs}, 5);
     if (tests) {
         LLVMValueRef lanes = jit_fragment_lanes(e, e->build, fragments);
         LLVMBuildCondBr(e->build, LLVMBuildICmp(e->build, LLVMIntNE, lanes, jit_word(e, 0), ""), begin, end);
@@ -110,13 +118,13 @@ void jit_fragment_end(struct jit_emitter *e, LLVMValueRef values, LLVMValueRef f
     call(e, "jit_fragment_end", (LLVMValueRef[]){LLVMConstNull(e->pointer), values, fragments, lanes, colors}, 5);
 }
 
-void jit_fragment_advance(struct jit_emitter *e, LLVMValueRef values, LLVMValueRef fragments, LLVMBasicBlockRef again,
-                          LLVMBasicBlockRef on)
+void jit_fragment_advance(struct jit_emitter *e, LLVMValueRef values, LLVMValueRef fragments, LLVMValueRef kept,
+                          LLVMBasicBlockRef again, LLVMBasicBlockRef on)
 {
     LLVMBasicBlockRef more = LLVMAppendBasicBlockInContext(e->module->context, e->function, "advance");
     LLVMValueRef repeat = member(e, e->build, fragments, offsetof(struct sch_tile_group, repeat));
     LLVMBuildCondBr(e->build, LLVMBuildICmp(e->build, LLVMIntUGT, repeat, jit_word(e, 1), ""), more, on);
     LLVMPositionBuilderAtEnd(e->build, more);
-    call(e, "jit_fragment_advance", (LLVMValueRef[]){LLVMConstNull(e->pointer), values, fragments}, 3);
+    call(e, "jit_fragment_advance", (LLVMValueRef[]){LLVMConstNull(e->pointer), values, fragments, kept}, 4);
     LLVMBuildBr(e->build, again);
 }

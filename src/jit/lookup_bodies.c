@@ -35,12 +35,21 @@ void jit_lookup_rest(const struct sch_native_lookup_form *none, const struct sch
 /* What is around fragments. */
 #include "ops/raster/fragment.h"
 
-void jit_fragment_begin(const struct sch_fragment_form *form, const struct sch_fragment_values *values,
-                        struct sch_tile_group *group, struct sch_lanes *to);
-void jit_fragment_begin(const struct sch_fragment_form *form, const struct sch_fragment_values *values,
-                        struct sch_tile_group *group, struct sch_lanes *to)
+_Static_assert(sizeof(struct fragment_kept) <= SCH_FRAGMENT_KEPT_BYTES, "code has room for it");
+void jit_fragment_keep(const struct sch_fragment_form *form, const struct sch_tile_group *group,
+                       struct fragment_kept *kept);
+void jit_fragment_keep(const struct sch_fragment_form *form, const struct sch_tile_group *group,
+                       struct fragment_kept *kept)
 {
-    fragment_begin(form, values, group, to);
+    fragment_keep(form, group, kept);
+}
+
+void jit_fragment_begin(const struct sch_fragment_form *form, const struct sch_fragment_values *values,
+                        struct sch_tile_group *group, const struct fragment_kept *kept, struct sch_lanes *to);
+void jit_fragment_begin(const struct sch_fragment_form *form, const struct sch_fragment_values *values,
+                        struct sch_tile_group *group, const struct fragment_kept *kept, struct sch_lanes *to)
+{
+    fragment_begin(form, values, group, kept, to);
 }
 
 void jit_fragment_end(const struct sch_fragment_form *form, const struct sch_fragment_values *values,
@@ -52,11 +61,11 @@ void jit_fragment_end(const struct sch_fragment_form *form, const struct sch_fra
 }
 
 void jit_fragment_advance(const struct sch_fragment_form *form, const struct sch_fragment_values *values,
-                          struct sch_tile_group *group);
+                          struct sch_tile_group *group, struct fragment_kept *kept);
 void jit_fragment_advance(const struct sch_fragment_form *form, const struct sch_fragment_values *values,
-                          struct sch_tile_group *group)
+                          struct sch_tile_group *group, struct fragment_kept *kept)
 {
-    fragment_advance(form, values, group);
+    fragment_advance(form, values, group, kept);
 }
 
 /* What code generators call for copies that they do not write out: code can name nothing outside of itself. */

@@ -13,13 +13,14 @@ struct jit_span {
     LLVMValueRef span;
     LLVMValueRef column, across, row_step;                 /* see struct sch_group_span: x, groups, row_step */
     LLVMValueRef x, y, left, rows, first, first_row, done; /* variables: the place, what is left, machine->first */
-    LLVMBasicBlockRef row, group;
+    LLVMBasicBlockRef row, open, group; /* `open`: of fragments, before the blocks that a group stands for */
     LLVMBasicBlockRef test, begin, end; /* of a group: what comes before the program, its first steps, after it */
     struct jit_value lane, pixel_y;     /* numbers; floats of the row */
     LLVMValueRef pixels[SCH_NATIVE_RENDER_TARGETS], row_bytes[SCH_NATIVE_RENDER_TARGETS];
     LLVMValueRef line[SCH_NATIVE_RENDER_TARGETS]; /* of the row: where its upper pixels begin */
     struct jit_value steps[SCH_NATIVE_PLANES][6]; /* struct sch_group_plane as operands after x and y */
-    LLVMValueRef fragments, values; /* of spans of fragments: a variable, the present group's; what is the same */
+    /* If there are fragments: a variable, the present group's; what is the same; what it has of its primitive. */
+    LLVMValueRef fragments, values, kept;
 };
 
 /* ---- small things ---- */
@@ -90,6 +91,7 @@ void jit_begin_span(struct jit_emitter *e)
     if (has_fragments(e)) e->span->fragments = jit_variable(e, e->pointer, "fragments");
     e->span->row = new_block(e, "row");
     e->span->group = new_block(e, "group");
+    e->span->open = has_fragments(e) ? new_block(e, "open") : e->span->group;
     e->span->begin = new_block(e, "begin");
     e->span->test = has_fragments(e) ? new_block(e, "test") : e->span->begin;
     if (has_fragments(e)) e->span->end = new_block(e, "end");
@@ -165,6 +167,15 @@ static void begin_row(struct jit_emitter *e)
     if (!has_fragments(e)) place_lanes(e, "pixel_row", y, &f->pixel_y);
     for (uint32_t c = 0; c < e->request->span->render_target_count; c++)
         f->line[c] = add_bytes(e, f->pixels[c], LLVMBuildMul(e->build, wide, f->row_bytes[c], ""));
+    LLVMBuildBr(e->build, f->open);
+}
+
+static void open_group(struct jit_emitter *e)
+{
+    struct jit_span *f = e->span;
+    if (!has_fragments(e)) return;
+    LLVMPositionBuilderAtEnd(e->build, f->open);
+    f->kept = jit_fragment_keep(e, jit_get(e, f->fragments, e->pointer));
     LLVMBuildBr(e->build, f->group);
 }
 
@@ -221,7 +232,7 @@ static void make_planes(struct jit_emitter *e)
     struct jit_value x;
     LLVMPositionBuilderAtEnd(e->build, f->test);
     if (has_fragments(e)) {
-        jit_fragment_begin(e, f->values, jit_get(e, f->fragments, e->pointer), f->begin, f->end);
+        jit_fragment_begin(e, f->values, jit_get(e, f->fragments, e->pointer), f->kept, f->begin, f->end);
         return;
     }
     place_lanes(e, "pixel_column", jit_get(e, f->x, e->i32), &x);
@@ -242,6 +253,7 @@ void jit_open_span(struct jit_emitter *e)
     load_span(e);
     load_planes(e);
     begin_row(e);
+    open_group(e);
     begin_group(e);
     make_planes(e);
 }
@@ -339,7 +351,7 @@ static void end_fragments(struct jit_emitter *e)
     jit_fragment_end(e, f->values, jit_get(e, f->fragments, e->pointer), output);
     LLVMBuildBr(e->build, f->end);
     LLVMPositionBuilderAtEnd(e->build, f->end);
-    jit_fragment_advance(e, f->values, jit_get(e, f->fragments, e->pointer), f->group, done);
+    jit_fragment_advance(e, f->values, jit_get(e, f->fragments, e->pointer), f->kept, f->group, done);
     LLVMPositionBuilderAtEnd(e->build, done);
 }
 
@@ -362,7 +374,7 @@ void jit_close_span(struct jit_emitter *e)
         set(e, f->fragments, jit_at(e, group, sizeof(struct sch_tile_group)));
     }
     step(e, f->first, e->i64, SCH_GROUP_LANES);
-    LLVMBuildBr(e->build, f->group);
+    LLVMBuildBr(e->build, f->open);
 
     LLVMPositionBuilderAtEnd(e->build, last);
     step(e, f->y, e->i32, 2);

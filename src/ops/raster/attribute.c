@@ -99,10 +99,10 @@ void OPS_LOCAL(weights)(struct sch_weights *perspective, struct sch_weights *lin
     struct attribute_edges edges;
     if (quads->same) {
         attribute_edges(&edges, quads, places, true);
-        attribute_same_weights(perspective, linear, quads, &edges);
+        attribute_same_weights(perspective, linear, quads, &edges, NULL);
     } else {
         attribute_edges(&edges, quads, places, false);
-        attribute_weights(perspective, linear, quads, &edges, false);
+        attribute_weights(perspective, linear, quads, &edges, false, NULL);
     }
 }
 

@@ -283,22 +283,38 @@ OPS_INLINE void attribute_edges_of_quads(struct attribute_edges *edges, const st
     }
 #endif
 
-/* The same of a block of one primitive: from the lanes of its first half on, quad after quad. Sums of whole numbers are
- * exact in any order. With 4 lanes a half is a row of a quad. */
-OPS_INLINE void attribute_edge_of_block(vhalf64 *edge, const double function[3], vhalf64 x, vhalf64 y)
+/* An edge function in the first half of a block, and how far it is from there to other halves: to the next one down, in
+ * a quad or in a row of quads, to the next quads to the right, to those after them, and to the next block. */
+struct attribute_steps {
+    vhalf64 first, down, right, further, block;
+};
+
+/* What a group of one primitive has of it. Code keeps it for all blocks that a group stands for: after a store to
+ * texels a compiler knows nothing that is in memory any more. Vectors are as they are used, or LLVM would make them of
+ * numbers before the loop over blocks, for groups of several primitives, too. */
+struct attribute_kept {
+    bool same, block, perspective; /* as struct sch_quads and its primitive have it; nothing else counts unless same */
+    vf32 inverse_area;
+    struct attribute_steps e1, e2; /* of blocks */
+};
+
+/* Edge functions in a block of one primitive, from the first half on. Sums of whole numbers are exact in any order.
+ * With 4 lanes a half is a row of a quad. */
+OPS_INLINE void attribute_edge_of_block(vhalf64 *edge, const struct attribute_steps *steps)
 {
-    enum { ACROSS = SCH_LANES == 4 ? 2 : 1, COLUMNS = SCH_LANES == 16 ? 4 : 2, ROW_OF_QUADS = ATTRIBUTE_HALVES / 2 };
-    const double right = function[1] * (COLUMNS * SCH_SUBPIXELS), down = function[2] * SCH_SUBPIXELS;
-    edge[0] = (function[0] + function[1] * x) + function[2] * y;
-    if (ACROSS == 2) edge[1] = edge[0] + down;
+    enum { ACROSS = SCH_LANES == 4 ? 2 : 1, ROW_OF_QUADS = ATTRIBUTE_HALVES / 2 };
+    const vhalf64 row_of_quads = ACROSS == 2 ? steps->down + steps->down : steps->down;
+    edge[0] = steps->first;
+    if (ACROSS == 2) edge[1] = edge[0] + steps->down;
     OPS_UNROLL
     for (unsigned half = ACROSS; half < ROW_OF_QUADS; half++) {
-        const unsigned quads = half / ACROSS & (half / ACROSS - 1) ? 2 : half / ACROSS; /* short chains */
-        edge[half] = edge[half - quads * ACROSS] + quads * right;
+        const bool two = half / ACROSS & (half / ACROSS - 1); /* short chains */
+        const bool far = two || half / ACROSS == 2;
+        edge[half] = far ? edge[half - 2 * ACROSS] + steps->further : edge[half - ACROSS] + steps->right;
     }
     OPS_UNROLL
     for (unsigned half = ROW_OF_QUADS; half < ATTRIBUTE_HALVES; half++)
-        edge[half] = edge[half - ROW_OF_QUADS] + 2 * down;
+        edge[half] = edge[half - ROW_OF_QUADS] + row_of_quads;
 }
 
 /* Where the lanes of a block's first half are, an offset from the centres. A lane begins with the pixel of the quad
@@ -310,14 +326,57 @@ OPS_INLINE vhalf64 attribute_block_places(const int32_t *pixels, int32_t offset,
                                    vhalf64);
 }
 
-OPS_INLINE void attribute_edges_of_block(struct attribute_edges *edges, const struct sch_quads *quads,
-                                         const struct sch_lane_places *places)
+OPS_INLINE void attribute_make_steps(struct attribute_steps *steps, const double function[3], vhalf64 x, vhalf64 y)
+{
+    enum { COLUMNS = SCH_LANES == 16 ? 4 : 2, ROWS = SCH_LANES == 4 ? 1 : 2 };
+    const vhalf64 none = {0};
+    steps->first = (function[0] + function[1] * x) + function[2] * y;
+    steps->down = function[2] * (ROWS * SCH_SUBPIXELS) - none;
+    steps->right = function[1] * (COLUMNS * SCH_SUBPIXELS) - none;
+    steps->further = function[1] * (2 * COLUMNS * SCH_SUBPIXELS) - none;
+    steps->block = function[1] * (SCH_BLOCK_WIDTH * SCH_SUBPIXELS) - none;
+}
+
+OPS_INLINE void attribute_keep_edges(struct attribute_kept *kept, const struct sch_quads *quads,
+                                     const struct sch_lane_places *places)
 {
     const vhalf_i32 quad = {ATTRIBUTE_LOW}, columns = ATTRIBUTE_COLUMNS, rows = ATTRIBUTE_ROWS;
     const vhalf64 x = attribute_block_places(quads->x, places->offset[0], columns - (quad & 3) * 2);
     const vhalf64 y = attribute_block_places(quads->y, places->offset[1], rows - (quad >> 2) * 2);
-    attribute_edge_of_block(edges->e1, quads->of[0]->e1, x, y);
-    attribute_edge_of_block(edges->e2, quads->of[0]->e2, x, y);
+    attribute_make_steps(&kept->e1, quads->of[0]->e1, x, y);
+    attribute_make_steps(&kept->e2, quads->of[0]->e2, x, y);
+}
+
+OPS_INLINE void attribute_keep(struct attribute_kept *kept, const struct sch_quads *quads)
+{
+    const struct sch_lane_places places = {.uniform = true};
+    kept->same = quads->same;
+    kept->block = quads->same && quads->block;
+    if (!quads->same) return;
+    kept->perspective = quads->of[0]->perspective;
+    kept->inverse_area = v_splat_f32((float)quads->of[0]->inverse_area);
+    if (quads->block) attribute_keep_edges(kept, quads, &places);
+}
+
+/* On to the next block to the right. */
+OPS_INLINE void attribute_kept_advance(struct attribute_kept *kept)
+{
+    kept->e1.first += kept->e1.block;
+    kept->e2.first += kept->e2.block;
+}
+
+OPS_INLINE void attribute_edges_of_kept(struct attribute_edges *edges, const struct attribute_kept *kept)
+{
+    attribute_edge_of_block(edges->e1, &kept->e1);
+    attribute_edge_of_block(edges->e2, &kept->e2);
+}
+
+OPS_INLINE void attribute_edges_of_block(struct attribute_edges *edges, const struct sch_quads *quads,
+                                         const struct sch_lane_places *places)
+{
+    struct attribute_kept kept;
+    attribute_keep_edges(&kept, quads, places);
+    attribute_edges_of_kept(edges, &kept);
 }
 
 /* At places that lanes have each for themselves. */
@@ -409,13 +468,15 @@ OPS_INLINE struct attribute_floats attribute_terms(struct attribute_floats areas
         .e0 = areas.e0 * inverses->of[0], .e1 = areas.e1 * inverses->of[1], .e2 = areas.e2 * inverses->of[2]};
 }
 
+/* `kept`: of groups of one primitive, or NULL. */
 OPS_INLINE void attribute_weights(struct sch_weights *perspective, struct sch_weights *linear,
-                                  const struct sch_quads *quads, const struct attribute_edges *edges, bool same)
+                                  const struct sch_quads *quads, const struct attribute_edges *edges, bool same,
+                                  const struct attribute_kept *kept)
 {
     OPS_UNROLL
     for (unsigned v = 0; v < OPS_VECTORS; v++) {
         const struct attribute_floats areas = attribute_floats(edges, quads, v, same, perspective);
-        const vf32 inverse_area = attribute_inverse_area(quads, v, same);
+        const vf32 inverse_area = kept ? kept->inverse_area : attribute_inverse_area(quads, v, same);
         const vf32 straight1 = areas.e1 * inverse_area, straight2 = areas.e2 * inverse_area;
         if (linear) {
             ops_put_F(&linear->l1, v, straight1);
@@ -437,9 +498,10 @@ OPS_INLINE void attribute_weights(struct sch_weights *perspective, struct sch_we
 
 /* In a group of one primitive without perspective, and of lines and points, all weights are linear. */
 OPS_INLINE void attribute_flat_weights(struct sch_weights *perspective, struct sch_weights *linear,
-                                       const struct sch_quads *quads, const struct attribute_edges *edges)
+                                       const struct sch_quads *quads, const struct attribute_edges *edges,
+                                       const struct attribute_kept *kept)
 {
-    attribute_weights(NULL, perspective, quads, edges, true);
+    attribute_weights(NULL, perspective, quads, edges, true, kept);
     for (unsigned v = 0; v < OPS_VECTORS && linear; v++) {
         ops_put_F(&linear->l1, v, ops_load_F(&perspective->l1, v));
         ops_put_F(&linear->l2, v, ops_load_F(&perspective->l2, v));
@@ -447,16 +509,17 @@ OPS_INLINE void attribute_flat_weights(struct sch_weights *perspective, struct s
 }
 
 OPS_INLINE void attribute_same_weights(struct sch_weights *perspective, struct sch_weights *linear,
-                                       const struct sch_quads *quads, const struct attribute_edges *edges)
+                                       const struct sch_quads *quads, const struct attribute_edges *edges,
+                                       const struct attribute_kept *kept)
 {
-    if (!perspective || quads->of[0]->perspective) {
+    if (!perspective || (kept ? kept->perspective : quads->of[0]->perspective)) {
         if (linear)
-            attribute_weights(perspective, linear, quads, edges, true);
+            attribute_weights(perspective, linear, quads, edges, true, kept);
         else
-            attribute_weights(perspective, NULL, quads, edges, true);
+            attribute_weights(perspective, NULL, quads, edges, true, kept);
         return;
     }
-    attribute_flat_weights(perspective, linear, quads, edges);
+    attribute_flat_weights(perspective, linear, quads, edges, kept);
 }
 
 /* ---- values ---- */
@@ -464,16 +527,34 @@ OPS_INLINE void attribute_same_weights(struct sch_weights *perspective, struct s
 /* Equal values have the difference 0, infinities, too, so that what is constant stays. */
 OPS_INLINE vf32 attribute_difference(vf32 a, vf32 b) { return (vf32)((vi32)(a - b) & (vi32)(a != b)); }
 
+/* What a channel is interpolated from: of the first corner, and the differences of the others. */
+struct attribute_corners {
+    vf32 first, by1, by2;
+};
+
+OPS_INLINE void attribute_channel_of_corners(struct sch_lanes *dst, const struct sch_weights *weights,
+                                             const struct attribute_corners *corners, unsigned v)
+{
+    const vf32 l1 = ops_load_F(&weights->l1, v), l2 = ops_load_F(&weights->l2, v);
+    ops_store_F(dst, v, SCH_OPF_CANON, (l1 * corners->by1 + corners->first) + l2 * corners->by2);
+}
+
+OPS_INLINE struct attribute_corners attribute_corners(const struct sch_quads *quads, unsigned v, bool same,
+                                                      unsigned word)
+{
+    const vf32 first = attribute_vertex(quads, v, same, 0, word);
+    return (struct attribute_corners){.first = first,
+                                      .by1 = attribute_difference(attribute_vertex(quads, v, same, 1, word), first),
+                                      .by2 = attribute_difference(attribute_vertex(quads, v, same, 2, word), first)};
+}
+
 OPS_INLINE void attribute_channel(struct sch_lanes *dst, const struct sch_weights *weights,
                                   const struct sch_quads *quads, unsigned word, bool same)
 {
     OPS_UNROLL
     for (unsigned v = 0; v < OPS_VECTORS; v++) {
-        const vf32 a0 = attribute_vertex(quads, v, same, 0, word);
-        const vf32 d1 = attribute_difference(attribute_vertex(quads, v, same, 1, word), a0);
-        const vf32 d2 = attribute_difference(attribute_vertex(quads, v, same, 2, word), a0);
-        const vf32 value = (ops_load_F(&weights->l1, v) * d1 + a0) + ops_load_F(&weights->l2, v) * d2;
-        ops_store_F(dst, v, SCH_OPF_CANON, value);
+        const struct attribute_corners corners = attribute_corners(quads, v, same, word);
+        attribute_channel_of_corners(dst, weights, &corners, v);
     }
 }
 
@@ -486,25 +567,61 @@ OPS_INLINE vf32 attribute_rows(const struct sch_quads *quads, unsigned v, bool s
     return (vf32)v_load_parts(at);
 }
 
+/* The corners of four channels, in rows. */
+OPS_INLINE struct attribute_corners attribute_corner_rows(const struct sch_quads *quads, unsigned v, bool same,
+                                                          unsigned word)
+{
+    const vf32 first = attribute_rows(quads, v, same, 0, word);
+    return (struct attribute_corners){.first = first,
+                                      .by1 = attribute_difference(attribute_rows(quads, v, same, 1, word), first),
+                                      .by2 = attribute_difference(attribute_rows(quads, v, same, 2, word), first)};
+}
+
+OPS_INLINE struct attribute_corners attribute_corners_of_rows(const struct attribute_corners *rows, unsigned channel)
+{
+    return (struct attribute_corners){.first = attribute_of_rows(rows->first, channel),
+                                      .by1 = attribute_of_rows(rows->by1, channel),
+                                      .by2 = attribute_of_rows(rows->by2, channel)};
+}
+
 /* What is the same in the lanes of a quad is computed of all four channels at once. */
 OPS_INLINE void attribute_channels_of_rows(struct sch_lanes dst[4], unsigned mask, const struct sch_weights *weights,
                                            const struct sch_quads *quads, unsigned word, bool same)
 {
-    vf32 a0 = v_splat_f32(0.0f), d1 = a0, d2 = a0;
+    struct attribute_corners rows = attribute_corner_rows(quads, 0, same, word);
     OPS_UNROLL
     for (unsigned v = 0; v < OPS_VECTORS; v++) {
-        if (v == 0 || !same) {
-            a0 = attribute_rows(quads, v, same, 0, word);
-            d1 = attribute_difference(attribute_rows(quads, v, same, 1, word), a0);
-            d2 = attribute_difference(attribute_rows(quads, v, same, 2, word), a0);
-        }
-        const vf32 l1 = ops_load_F(&weights->l1, v), l2 = ops_load_F(&weights->l2, v);
+        if (v && !same) rows = attribute_corner_rows(quads, v, false, word);
         OPS_UNROLL
         for (unsigned channel = 0; channel < 4; channel++) {
             if (!(mask >> channel & 1)) continue;
-            const vf32 first = attribute_of_rows(a0, channel), by1 = attribute_of_rows(d1, channel);
-            ops_store_F(&dst[channel], v, SCH_OPF_CANON, (l1 * by1 + first) + l2 * attribute_of_rows(d2, channel));
+            const struct attribute_corners corners = attribute_corners_of_rows(&rows, channel);
+            attribute_channel_of_corners(&dst[channel], weights, &corners, v);
         }
+    }
+}
+
+/* The corners of the channels of a group of one primitive, to be kept. */
+OPS_INLINE void attribute_keep_channels(struct attribute_corners corners[4], unsigned mask,
+                                        const struct sch_quads *quads, unsigned word)
+{
+    struct attribute_corners rows;
+    if (mask & (mask - 1)) rows = attribute_corner_rows(quads, 0, true, word);
+    OPS_UNROLL
+    for (unsigned channel = 0; channel < 4; channel++)
+        if (mask >> channel & 1)
+            corners[channel] = mask & (mask - 1) ? attribute_corners_of_rows(&rows, channel)
+                                                 : attribute_corners(quads, 0, true, word + channel);
+}
+
+OPS_INLINE void attribute_kept_channels(struct sch_lanes dst[4], unsigned mask, const struct sch_weights *weights,
+                                        const struct attribute_corners corners[4])
+{
+    OPS_UNROLL
+    for (unsigned v = 0; v < OPS_VECTORS; v++) {
+        OPS_UNROLL
+        for (unsigned channel = 0; channel < 4; channel++)
+            if (mask >> channel & 1) attribute_channel_of_corners(&dst[channel], weights, &corners[channel], v);
     }
 }
 

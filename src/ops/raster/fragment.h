@@ -124,10 +124,43 @@ OPS_INLINE void fragment_fixed(struct sch_lanes to[4])
     }
 }
 
+OPS_INLINE bool fragment_is_interpolated(const struct sch_fragment_input *input)
+{
+    return input->mask && (input->kind == SCH_FRAGMENT_LINEAR || input->kind == SCH_FRAGMENT_PERSPECTIVE);
+}
+
+/* What a group of one primitive has of it, for all blocks that it stands for. */
+struct fragment_kept {
+    struct attribute_kept of;
+    struct attribute_corners corners[SCH_FRAGMENT_INPUTS][4]; /* of interpolated inputs */
+};
+
+OPS_INLINE void fragment_keep(const struct sch_fragment_form *form, const struct sch_tile_group *group,
+                              struct fragment_kept *kept)
+{
+    attribute_keep(&kept->of, &group->quads);
+    if (!group->quads.same) return;
+    OPS_UNROLL
+    for (unsigned n = 0; n < form->input_count; n++)
+        if (fragment_is_interpolated(&form->input[n]))
+            attribute_keep_channels(kept->corners[n], form->input[n].mask, &group->quads, form->input[n].word);
+}
+
+OPS_INLINE void fragment_interpolate(const struct sch_tile_group *group, const struct sch_fragment_input *input,
+                                     const struct sch_weights *weights, bool same,
+                                     const struct attribute_corners corners[4], struct sch_lanes to[4])
+{
+    if (same)
+        attribute_kept_channels(to, input->mask, weights, corners);
+    else
+        attribute_channels(to, input->mask, weights, &group->quads, input->word, false);
+}
+
 OPS_INLINE void fragment_input(const struct sch_fragment_form *form, const struct sch_fragment_values *values,
                                const struct sch_tile_group *group, const struct sch_fragment_input *input,
                                const struct sch_weights *perspective, const struct sch_weights *linear,
-                               const struct attribute_edges *edges, bool same, struct sch_lanes to[4])
+                               const struct attribute_edges *edges, bool same,
+                               const struct attribute_corners corners[4], struct sch_lanes to[4])
 {
     const struct sch_lane_places places = {.uniform = true};
     const struct sch_position_key key = {.lower_left = form->lower_left,
@@ -139,10 +172,10 @@ OPS_INLINE void fragment_input(const struct sch_fragment_form *form, const struc
         attribute_constants(to, input->mask, &group->quads, input->word, same);
         break;
     case SCH_FRAGMENT_LINEAR:
-        attribute_channels(to, input->mask, linear, &group->quads, input->word, same);
+        fragment_interpolate(group, input, linear, same, corners, to);
         break;
     case SCH_FRAGMENT_PERSPECTIVE:
-        attribute_channels(to, input->mask, perspective, &group->quads, input->word, same);
+        fragment_interpolate(group, input, perspective, same, corners, to);
         break;
     case SCH_FRAGMENT_POSITION:
         attribute_position(to, input->mask, &key, &group->quads, &places, edges, same);
@@ -157,21 +190,22 @@ OPS_INLINE void fragment_input(const struct sch_fragment_form *form, const struc
 }
 
 OPS_INLINE void fragment_inputs(const struct sch_fragment_form *form, const struct sch_fragment_values *values,
-                                const struct sch_tile_group *group, const struct attribute_edges *edges, bool same,
-                                bool flat, struct sch_lanes *to)
+                                const struct sch_tile_group *group, const struct fragment_kept *kept,
+                                const struct attribute_edges *edges, bool same, bool flat, struct sch_lanes *to)
 {
     struct sch_weights perspective, linear;
     if (fragment_has(form, SCH_FRAGMENT_LINEAR) || fragment_has(form, SCH_FRAGMENT_PERSPECTIVE)) {
         if (flat)
-            attribute_flat_weights(&perspective, &linear, &group->quads, edges);
+            attribute_flat_weights(&perspective, &linear, &group->quads, edges, &kept->of);
         else if (same)
-            attribute_same_weights(&perspective, &linear, &group->quads, edges);
+            attribute_same_weights(&perspective, &linear, &group->quads, edges, &kept->of);
         else
-            attribute_weights(&perspective, &linear, &group->quads, edges, false);
+            attribute_weights(&perspective, &linear, &group->quads, edges, false, NULL);
     }
     OPS_UNROLL
     for (unsigned n = 0; n < form->input_count; n++)
-        fragment_input(form, values, group, &form->input[n], &perspective, &linear, edges, same, to + 4 * n);
+        fragment_input(form, values, group, &form->input[n], &perspective, &linear, edges, same, kept->corners[n],
+                       to + 4 * n);
 }
 
 /* ---- before the program ---- */
@@ -187,42 +221,46 @@ OPS_INLINE uint32_t fragment_count_samples(const struct sch_fragment_form *form,
 }
 
 OPS_INLINE void fragment_begin_of(const struct sch_fragment_form *form, const struct sch_fragment_values *values,
-                                  struct sch_tile_group *group, bool same, struct sch_lanes *to)
+                                  struct sch_tile_group *group, const struct fragment_kept *kept, bool same,
+                                  struct sch_lanes *to)
 {
     const struct sch_lane_places places = {.uniform = true};
     struct attribute_edges edges;
-    attribute_edges(&edges, &group->quads, &places, same);
+    if (same && kept->of.block)
+        attribute_edges_of_kept(&edges, &kept->of);
+    else
+        attribute_edges_of_quads(&edges, &group->quads, &places, same);
     if (form->tests == SCH_FRAGMENT_EARLY) {
         group->covered = fragment_test(form, values, group, &edges, same, NULL, UINT32_MAX);
         group->passed += fragment_count_samples(form, group, UINT32_MAX);
         if (!group->covered) return;
     }
     group->shaded += fragment_count(group->covered);
-    fragment_inputs(form, values, group, &edges, same, false, to);
+    fragment_inputs(form, values, group, kept, &edges, same, false, to);
 }
 
 /* A block of a primitive without perspective, without early tests: its places go from step to step in registers. */
 OPS_INLINE void fragment_begin_flat(const struct sch_fragment_form *form, const struct sch_fragment_values *values,
-                                    struct sch_tile_group *group, struct sch_lanes *to)
+                                    struct sch_tile_group *group, const struct fragment_kept *kept,
+                                    struct sch_lanes *to)
 {
-    const struct sch_lane_places places = {.uniform = true};
     struct attribute_edges edges;
-    attribute_edges_of_block(&edges, &group->quads, &places);
+    attribute_edges_of_kept(&edges, &kept->of);
     group->shaded += fragment_count(group->covered);
-    fragment_inputs(form, values, group, &edges, true, true, to);
+    fragment_inputs(form, values, group, kept, &edges, true, true, to);
 }
 
 /* Early tests, and four channels for each input, in the form's order; those that are not in its mask are undefined,
  * and all where no lane is left. */
 OPS_INLINE void fragment_begin(const struct sch_fragment_form *form, const struct sch_fragment_values *values,
-                               struct sch_tile_group *group, struct sch_lanes *to)
+                               struct sch_tile_group *group, const struct fragment_kept *kept, struct sch_lanes *to)
 {
-    if (!group->quads.same)
-        fragment_begin_of(form, values, group, false, to);
-    else if (form->tests != SCH_FRAGMENT_EARLY && group->quads.block && !group->quads.of[0]->perspective)
-        fragment_begin_flat(form, values, group, to);
+    if (!kept->of.same)
+        fragment_begin_of(form, values, group, kept, false, to);
+    else if (form->tests != SCH_FRAGMENT_EARLY && kept->of.block && !kept->of.perspective)
+        fragment_begin_flat(form, values, group, kept, to);
     else
-        fragment_begin_of(form, values, group, true, to);
+        fragment_begin_of(form, values, group, kept, true, to);
 }
 
 /* ---- colours ---- */
@@ -320,8 +358,9 @@ OPS_INLINE void fragment_end(const struct sch_fragment_form *form, const struct 
 
 /* On to the next block of a group that stands for several. */
 OPS_INLINE void fragment_advance(const struct sch_fragment_form *form, const struct sch_fragment_values *values,
-                                 struct sch_tile_group *group)
+                                 struct sch_tile_group *group, struct fragment_kept *kept)
 {
+    attribute_kept_advance(&kept->of);
     sch_tile_group_advance(group, form->tests == SCH_FRAGMENT_UNTESTED ? 0 : form->samples, values->sample_mask);
 }
 

@@ -171,6 +171,10 @@ static const char writes_stencil[] =
     "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL OUT[1], STENCIL\n"
     "IMM[0] UINT32 {2, 2, 2, 2}\nMOV OUT[0], IN[0]\nMOV OUT[1].y, IMM[0].xxxx\nEND\n";
 
+static const char single[] = "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL IN[1], GENERIC[1], LINEAR\n"
+                             "DCL OUT[0], COLOR\nMUL OUT[0], IN[0].yyyy, IN[1].wwww\nMOV OUT[0].z, IN[1].wwww\nEND\n";
+static const char ends[] = INPUTS("LINEAR") "ADD OUT[0], IN[0].xxwx, IN[1].xwxx\nEND\n";
+
 static const struct draw_case cases[] = {
     {"perspective", INPUTS("PERSPECTIVE") SUM, .has_spans = true, .perspective = true},
     {"perspective of equal w", INPUTS("PERSPECTIVE") SUM, .has_spans = true},
@@ -240,6 +244,10 @@ static const struct draw_case cases[] = {
      .change = multisample_depth, .has_spans = true},
     {"written stencil", writes_stencil, .depth = SCH_FORMAT_Z24_UNORM_S8_UINT, .change = test_stencil},
     {"votes", votes, .has_spans = false},
+    {"one channel of each input", single, .has_spans = true, .perspective = true},
+    {"a first and a last channel", ends, .change = blend_over, .has_spans = true},
+    {"one channel with early tests", single, .depth = SCH_FORMAT_Z24_UNORM_S8_UINT, .change = test_depth,
+     .has_spans = true, .perspective = true},
 };
 
 /* ---- drawing ---- */
