@@ -750,6 +750,29 @@ static inline bool join_first(struct sch_tile_walk *walk, struct making *making,
     return true;
 }
 
+/* The same of the one quad at (x, y). */
+static inline bool join_first_alone(struct sch_tile_walk *walk, struct making *making, int32_t x, int32_t y,
+                                    uint32_t lanes)
+{
+    struct sch_tile_group *group = making->open[0];
+    const struct sch_raster_primitive *primitive = walk->primitive;
+    const struct place place = place_of(x, y, 0);
+    const uint32_t to = group->count, unit = SCH_QUAD_LANES * to, here = UINT32_C(1) << place.column;
+    uint32_t *first = taken_by(walk, making, 0), *second = taken_by(walk, making, 1);
+    if (to == SCH_GROUP_QUADS || (first[place.row] | second[place.row]) & here) return false;
+    first[place.row] |= here;
+    group->quads.x[to] = x;
+    group->quads.y[to] = y;
+    group->quads.layer[to] = primitive->layer;
+    put_primitive(group, to, walk);
+    group->masks[0] |= lanes << unit;
+    if (primitive->back) group->back |= QUAD_BITS << unit;
+    if (to) group->quads.same = false;
+    group->count = to + 1;
+    if (group->count == SCH_GROUP_QUADS) close_first(walk, making);
+    return true;
+}
+
 /* The quads with these lanes of the 8 x 4 pixels from (x, y) on become a group, or join others. False: there are no
  * groups for what is left of them, which is the walk's block. */
 static bool take_lanes(struct sch_tile_walk *walk, struct making *making, int32_t x, int32_t y, uint32_t lanes)
@@ -843,11 +866,19 @@ static bool take_pieces(struct sch_tile_walk *walk, struct making *making, const
 static void join_small_ones(struct sch_tile_walk *walk, struct making *making)
 {
     const bool vertices = walk->rules->vertices;
-    while (making->open[0] && (walk->primitive = sch_bin_look(&walk->bins))) {
+    while ((walk->primitive = sch_bin_look(&walk->bins))) {
         const struct sch_raster_primitive *primitive = walk->primitive;
         if (!is_small(primitive) || !is_within(primitive->box, walk->rectangle)) return;
         const int32_t x = primitive->box[0] & ~1, y = primitive->box[1] & ~1;
-        const uint32_t lanes = primitive->lanes, quads = quads_of(lanes), count = count_quads(quads);
+        const uint32_t lanes = primitive->lanes;
+        if (lanes - 1 < QUAD_BITS) {
+            if (!making->open[0] && !open_group(walk, making, 0)) return;
+            if (vertices) find_vertices(walk, vertices_of(walk));
+            if (!join_first_alone(walk, making, x, y, lanes)) return;
+            sch_bin_pass(&walk->bins);
+            continue;
+        }
+        const uint32_t quads = quads_of(lanes), count = count_quads(quads);
         if (count > FEW_QUADS && is_aligned(x, y)) return;
         if (vertices) find_vertices(walk, vertices_of(walk));
         if (!join_first(walk, making, x, y, lanes, quads, count, place_of(x, y, 0))) return;

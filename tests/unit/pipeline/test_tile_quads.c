@@ -1,0 +1,209 @@
+/* Small primitives in groups of quads, straight from the walk over a tile: every pixel has the primitives that cover it
+ * in the order of the draw, no group has a pixel twice, and each quad knows its primitive. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/allocator.h"
+#include "pipeline/box.h"
+#include "pipeline/samples.h"
+#include "pipeline/tile.h"
+#include "triangle_reference.h"
+
+enum {
+    ROUNDS = 4000,
+    PARTS = 3, /* chunks of a draw */
+    MOST = 40, /* primitives of each */
+    SHIFT = 6,
+    TILES = 2, /* in a row, and rows: the primitives are about the corner of four */
+    CORNER = 1 << SHIFT,
+    NEAR = 12, /* pixels from the corner that primitives begin in, at most */
+    FIRST = CORNER - NEAR,
+    SIDE = 2 * NEAR + SCH_BLOCK_WIDTH,
+    GROUPS = 5, /* taken at a time, at most */
+    WORDS = 4   /* of a vertex */
+};
+
+static uint64_t seed;
+
+/* What covers a pixel: numbers of primitives. */
+struct pixel {
+    uint8_t of[PARTS * MOST];
+    uint32_t count;
+};
+
+struct mesh {
+    struct sch_raster_primitive primitives[PARTS][MOST];
+    struct sch_bin_tiles tiles[PARTS][MOST];
+    uint32_t words[PARTS][3 * MOST * WORDS];
+    struct sch_vertices vertices[PARTS];
+    struct sch_bin_part parts[PARTS];
+    struct sch_bins bins;
+    struct pixel expected[SIDE][SIDE], found[SIDE][SIDE]; /* from pixel FIRST on */
+};
+
+/* A lane's pixel among 8 x 4. */
+static int32_t lane_x(uint32_t lane) { return (int32_t)(lane / 4 % 4 * 2 + lane % 2); }
+static int32_t lane_y(uint32_t lane) { return (int32_t)(lane / 16 * 2 + lane / 2 % 2); }
+
+/* Those of a quad's, or of all, from (x, y) on. */
+static void add(struct pixel pixels[SIDE][SIDE], int32_t x, int32_t y, uint32_t lanes, uint32_t number)
+{
+    for (uint32_t lane = 0; lane < SCH_GROUP_LANES; lane++) {
+        const int32_t column = x + lane_x(lane) - FIRST, row = y + lane_y(lane) - FIRST;
+        if (!(lanes >> lane & 1)) continue;
+        assert_in_range(column, 0, SIDE - 1);
+        assert_in_range(row, 0, SIDE - 1);
+        struct pixel *pixel = &pixels[row][column];
+        assert_in_range(pixel->count, 0, PARTS * MOST - 1);
+        pixel->of[pixel->count++] = (uint8_t)number;
+    }
+}
+
+/* Mostly of one quad, as those of dense meshes are; or anything that fits 8 x 4 pixels. */
+static void make_primitive(struct sch_raster_primitive *primitive, uint32_t number, int32_t reach)
+{
+    const int32_t x = CORNER + (int32_t)random_in(&seed, -reach, reach - 1);
+    const int32_t y = CORNER + (int32_t)random_in(&seed, -reach, reach - 1);
+    const bool one = random_in(&seed, 0, 3) != 0;
+    const int32_t width = (one ? 2 : SCH_BLOCK_WIDTH) - (x & 1), height = (one ? 2 : SCH_BLOCK_HEIGHT) - (y & 1);
+    memset(primitive, 0, sizeof *primitive);
+    primitive->coverage = SCH_COVERAGE_EDGES;
+    primitive->small = true;
+    primitive->back = random_in(&seed, 0, 1);
+    primitive->layer = (uint16_t)random_in(&seed, 0, 9);
+    primitive->box[0] = x;
+    primitive->box[1] = y;
+    primitive->box[2] = x + (int32_t)random_in(&seed, 1, width);
+    primitive->box[3] = y + (int32_t)random_in(&seed, 1, height);
+    const uint32_t all = sch_box_lanes(primitive->box, x & ~1, y & ~1);
+    do primitive->lanes = all & (uint32_t)next_random(&seed);
+    while (!primitive->lanes);
+    for (uint32_t v = 0; v < 3; v++) primitive->of.vertex[v] = 3 * number + v;
+    primitive->of.provoking = 3 * number + (uint32_t)random_in(&seed, 0, 2);
+}
+
+static void make_mesh(struct mesh *mesh, const struct sch_vertex_layout *layout, struct sch_scratch *scratch)
+{
+    const int32_t reach = (int32_t)random_in(&seed, 2, NEAR);
+    memset(mesh->expected, 0, sizeof mesh->expected);
+    memset(mesh->found, 0, sizeof mesh->found);
+    mesh->bins = (struct sch_bins){.shift = SHIFT, .parts = mesh->parts, .part_count = PARTS};
+    for (uint32_t p = 0; p < PARTS; p++) {
+        struct sch_bin_part *part = &mesh->parts[p];
+        mesh->vertices[p] = (struct sch_vertices){.layout = layout, .words = mesh->words[p]};
+        part->primitives = mesh->primitives[p];
+        part->tiles = mesh->tiles[p];
+        part->vertices = &mesh->vertices[p];
+        part->first = 0;
+        part->end = (uint32_t)random_in(&seed, 0, MOST);
+        part->left = part->top = 0;
+        part->right = part->bottom = TILES;
+        for (uint32_t n = 0; n < part->end; n++) {
+            struct sch_raster_primitive *made = &mesh->primitives[p][n];
+            make_primitive(made, n, reach);
+            add(mesh->expected, made->box[0] & ~1, made->box[1] & ~1, made->lanes, p * MOST + n);
+            mesh->tiles[p][n] = (struct sch_bin_tiles){
+                .left = (uint16_t)(made->box[0] >> SHIFT),
+                .top = (uint16_t)(made->box[1] >> SHIFT),
+                .right = (uint16_t)(((made->box[2] - 1) >> SHIFT) + 1),
+                .bottom = (uint16_t)(((made->box[3] - 1) >> SHIFT) + 1),
+            };
+        }
+        assert_true(sch_bin_fill(part, scratch));
+    }
+}
+
+/* The part that has a primitive. */
+static uint32_t part_of(const struct mesh *mesh, const struct sch_raster_primitive *primitive)
+{
+    uint32_t p = 0;
+    while (primitive < mesh->primitives[p] || primitive >= mesh->primitives[p] + MOST) assert_in_range(++p, 0, PARTS);
+    return p;
+}
+
+static void check_quad(struct mesh *mesh, const struct sch_tile_group *group, uint32_t q, bool vertices)
+{
+    const struct sch_raster_primitive *primitive = sch_tile_primitive(group, q);
+    const uint32_t at = group->quads.same ? 0 : q, p = part_of(mesh, primitive);
+    const uint32_t lanes = group->masks[0] >> SCH_QUAD_LANES * q & 15;
+    if (!group->quads.block) assert_true(lanes);
+    assert_int_equal(group->quads.layer[q], primitive->layer);
+    assert_int_equal(group->back >> SCH_QUAD_LANES * q & 15, primitive->back ? 15 : 0);
+    for (uint32_t v = 0; v < 3 && vertices; v++)
+        assert_ptr_equal(group->quads.vertex[at][v], mesh->words[p] + primitive->of.vertex[v] * WORDS);
+    if (vertices)
+        assert_ptr_equal(group->quads.vertex[at][SCH_QUAD_PROVOKING], mesh->words[p] + primitive->of.provoking * WORDS);
+    add(mesh->found, group->quads.x[q], group->quads.y[q], lanes,
+        p * MOST + (uint32_t)(primitive - mesh->primitives[p]));
+}
+
+static void check_group(struct mesh *mesh, const struct sch_tile_group *group, bool vertices)
+{
+    const struct sch_quads *quads = &group->quads;
+    assert_in_range(group->count, 1, SCH_GROUP_QUADS);
+    assert_int_equal(group->repeat, 1);
+    assert_false(group->smooth);
+    if (group->count < SCH_GROUP_QUADS) assert_int_equal(group->masks[0] >> SCH_QUAD_LANES * group->count, 0);
+    for (uint32_t q = 0; q < SCH_GROUP_QUADS; q++) {
+        for (uint32_t other = 0; other < q && q < group->count; other++)
+            assert_false(quads->x[other] == quads->x[q] && quads->y[other] == quads->y[q]);
+        if (q < group->count) {
+            check_quad(mesh, group, q, vertices);
+            continue;
+        }
+        assert_int_equal(quads->x[q], quads->x[0]);
+        assert_int_equal(quads->y[q], quads->y[0]);
+        assert_int_equal(quads->layer[q], quads->layer[0]);
+        if (!quads->same) assert_ptr_equal(quads->of[q], quads->of[0]);
+    }
+}
+
+static void walk_tile(struct mesh *mesh, const struct sch_tile_rules *rules, uint32_t column, uint32_t row)
+{
+    static struct sch_tile_walk walk;
+    static struct sch_tile_group groups[GROUPS];
+    const uint32_t most = (uint32_t)random_in(&seed, 1, GROUPS);
+    uint32_t count;
+    memset(groups, 0xa5, sizeof groups);
+    sch_tile_begin(&walk, rules, &mesh->bins, column, row);
+    while ((count = sch_tile_next(&walk, groups, most, 1)) > 0) {
+        assert_in_range(count, 1, most);
+        for (uint32_t g = 0; g < count; g++) check_group(mesh, &groups[g], rules->vertices);
+    }
+}
+
+static void quads_keep_their_order(void **state)
+{
+    static struct mesh mesh;
+    struct sch_scratch scratch = {.allocator = sch_allocator_libc};
+    const struct sch_vertex_layout layout = {.words = WORDS};
+    struct sch_tile_rules rules = {.ops = sch_ops_for_width(0), .layout = &layout, .sample_mask = 1};
+    (void)state;
+    sch_sample_pattern(1, &rules.pattern);
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        rules.vertices = round & 1;
+        make_mesh(&mesh, &layout, &scratch);
+        for (uint32_t tile = 0; tile < TILES * TILES; tile++) walk_tile(&mesh, &rules, tile % TILES, tile / TILES);
+        for (uint32_t n = 0; n < SIDE * SIDE; n++) {
+            const struct pixel *expected = &mesh.expected[n / SIDE][n % SIDE], *found = &mesh.found[n / SIDE][n % SIDE];
+            assert_int_equal(found->count, expected->count);
+            if (found->count) assert_memory_equal(found->of, expected->of, found->count);
+        }
+    }
+    for (uint32_t p = 0; p < PARTS; p++) {
+        sch_scratch_free(&scratch, &mesh.parts[p].starts);
+        sch_scratch_free(&scratch, &mesh.parts[p].numbers);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(quads_keep_their_order)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
