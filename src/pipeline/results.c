@@ -70,6 +70,18 @@ static void store_channels(const struct sch_exec_machine *machine, const struct 
         for (uint32_t i = 0; mask >> c & 1 && i < lanes; i++) to[(size_t)i * words + c] = from[c]->u[i];
 }
 
+/* The channels that a copy writes become what they are clamped to. */
+static void clamp_channels(const struct sch_exec_machine *machine, const struct sch_lanes *from[4], unsigned mask,
+                           struct sch_lanes clamped[4])
+{
+    for (unsigned c = 0; c < 4; c++) {
+        struct sch_lanes *result = &clamped[c];
+        if (!(mask >> c & 1)) continue;
+        machine->ops->modify[SCH_MODIFY_SATURATE_F32](0, &result, &from[c]);
+        from[c] = result;
+    }
+}
+
 static void store_copy(const struct sch_results *results, const struct sch_exec_machine *machine, uint32_t number,
                        uint32_t words, uint32_t *vertices)
 {
@@ -77,17 +89,13 @@ static void store_copy(const struct sch_results *results, const struct sch_exec_
     static const struct sch_lanes one = {.u = {[0 ... SCH_GROUP_LANES - 1] = 0x3f800000}};
     const struct sch_link_copy *copy = &results->copies[number];
     const struct sch_prepared_file *file = &machine->program->prepared.files[SCH_FILE_OUTPUT];
-    const bool clamp = is_marked(results->clamped, number);
     const struct sch_lanes *from[4] = {&zero, &zero, &zero, &one};
     struct sch_lanes clamped[4];
-    for (unsigned c = 0; c < 4; c++) {
-        struct sch_lanes *result = &clamped[c];
-        if (copy->output < file->count)
-            from[c] = machine->group.space[SCH_SPACE_STATE] + file->base + 4 * (size_t)copy->output + c;
-        if (!clamp || !(copy->mask >> c & 1)) continue;
-        machine->ops->modify[SCH_MODIFY_SATURATE_F32](0, &result, &from[c]);
-        from[c] = result;
+    if (copy->output < file->count) {
+        const struct sch_lanes *output = machine->group.space[SCH_SPACE_STATE] + file->base + 4 * (size_t)copy->output;
+        for (unsigned c = 0; c < 4; c++) from[c] = output + c;
     }
+    if (is_marked(results->clamped, number)) clamp_channels(machine, from, copy->mask, clamped);
     store_channels(machine, from, is_marked(results->whole, number) ? 15 : copy->mask, vertices + copy->word, words);
 }
 
