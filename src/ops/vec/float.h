@@ -427,20 +427,24 @@ V_FN vf32 v_byte_over_255_f32(vu32 words, unsigned byte)
 
 /* v / 255 * scale of integers up to 255 * 2^24. What v's float loses is an exact float itself, below 2^8; the sum of
    what the parts add errs by less than 2^-40, and a middle of floats is not nearer than 2^-32 to a quotient below
-   2^24. */
+   2^24. Where only signed integers become floats, `high` is the float of v / 2: below 2^25 it loses v's last bit, which
+   would err by more where it is much of the quotient (509 would be wrong) if the second term had not all of v
+   (tests/unit/ops/test_quotients.c: every v). */
 V_FN vf32 v_wide_over_255_f32(vu32 v, float scale)
 {
 #if defined(V_FMA_F32)
 #if defined(__AVX512F__)
-    vf32 high = __builtin_convertvector(v, vf32);
-    vf32 low = __builtin_convertvector((vi32)(v - __builtin_convertvector(high, vu32)), vf32);
+    const float unit = 1.0f;
+    const vf32 high = __builtin_convertvector(v, vf32);
+    const vf32 low = __builtin_convertvector((vi32)(v - __builtin_convertvector(high, vu32)), vf32), whole = high;
 #else
-    vf32 high = __builtin_convertvector((vi32)(v >> 8), vf32) * 256.0f;
-    high = (vf32)v_select_u32((vi32)(v < 0x1000000u), (vu32) __builtin_convertvector((vi32)v, vf32), (vu32)high);
-    vf32 low = __builtin_convertvector((vi32)(v & 255u & (vu32)(vi32)(v >= 0x1000000u)), vf32);
+    const float unit = 2.0f;
+    const vf32 high = __builtin_convertvector((vi32)(v >> 1), vf32);
+    const vf32 low = __builtin_convertvector((vi32)v - 2 * __builtin_convertvector(high, vi32), vf32);
+    const vf32 whole = v_fma_f32(high, v_splat_f32(unit), low);
 #endif
-    vf32 rest = v_fma_f32(high, v_splat_f32(-0x1.fdfdfep-33f * scale), low * (0x1.010102p-8f * scale));
-    return v_fma_f32(high, v_splat_f32(0x1.010102p-8f * scale), rest);
+    vf32 rest = v_fma_f32(whole, v_splat_f32(-0x1.fdfdfep-33f * scale), low * (0x1.010102p-8f * scale));
+    return v_fma_f32(high, v_splat_f32(0x1.010102p-8f * unit * scale), rest);
 #else
     vf64 wide = __builtin_convertvector((vi32)(v ^ 0x80000000u), vf64) + 0x1p31;
     return __builtin_convertvector(wide / (255.0 / (double)scale), vf32);

@@ -1,6 +1,6 @@
 /* The quotients by 255 of src/ops/vec/vec.h at the lane count and with the instructions it is compiled for, against the
  * division itself: every byte; every whole number to 2^24 of the narrow one; of the wide one every 61st to 255 * 2^24,
- * all around 2^24 and the multiples of 255 next to powers of two, or with the argument --all every one. */
+ * all to 2^16, around 2^24 and the multiples of 255 next to powers of two, or with the argument --all every one. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -60,6 +60,7 @@ static void wide_quotients(void **unused)
 {
     (void)unused;
     for (uint64_t at = 0; at <= 255u << 24; at += W * stride) check_wide(at, (uint32_t)stride);
+    for (uint64_t at = 0; at < 1 << 16; at += W) check_wide(at, 1);
     for (uint64_t at = (1 << 24) - 4096; at < (1 << 24) + 4096; at += W) check_wide(at, 1);
     for (unsigned power = 0; power < 24; power++)
         for (uint64_t n = ((uint64_t)1 << power) - 1; n <= ((uint64_t)1 << power) + 1; n++) check_wide(n * 255, 1);
