@@ -2,6 +2,7 @@
  * detail, levels, taps, addresses and filters. State that is constant per sampler and view is in the key, and every
  * branch on state is one on the key, so that constants fold. What all of it means: docs/texture.md. Holds no fetches
  * and images (texel.c), no arithmetic of filters (ops/texture/filter.h). */
+#include "ops/texture/aligned.h"
 #include "ops/texture/pair.h"
 #include "ops/texture/result.h"
 #include "ops/texture/straight.h"
@@ -362,6 +363,11 @@ void OPS_LOCAL(sample)(const struct sch_sampler_key *key, const struct sch_sampl
                        struct sch_lanes *const result[4])
 {
     if (tex_is_paired(key, request)) {
+        if (tex_may_be_aligned(key, request)) {
+            if (!tex_begins_aligned(request) || !tex_aligned_sample(key, values, texture, request, result))
+                TEX_SAMPLE_REST(values, texture, request, result);
+            return;
+        }
         if (!tex_may_be_straight(key, request)) {
             tex_sample_pairs(key, values, texture, request, result);
             return;

@@ -275,10 +275,10 @@ enum { STRAIGHT_KEYS = 4, STRAIGHT_REQUESTS = 600 };
 static int between(int low, int high) { return low + (int)(next() % (unsigned)(high - low + 1)); }
 
 /* What is done to one lane or none: nothing in half of the requests. */
-static void disturb(struct group *g, const float texel[2])
+static void disturb(struct group *g, const float *texel, unsigned axes)
 {
     static const float odd[] = {NAN, -NAN, INFINITY, -INFINITY, -0.0f, 1e9f, -1e9f, 16777216.0f};
-    const unsigned lane = next() % 4 ? next() % SCH_GROUP_LANES : next() % 4 * 8, axis = next() % 2;
+    const unsigned lane = next() % 4 ? next() % SCH_GROUP_LANES : next() % 4 * 8, axis = next() % axes;
     float was;
     memcpy(&was, &g->at[axis].u[lane], sizeof was);
     switch (next() % 10) {
@@ -334,7 +334,7 @@ static unsigned make_straight(struct group *g)
             put_float(&g->at[a], i, ((float)(from[a] + at[a]) + part[a]) * texel[a] + period);
         g->mask.u[i] = UINT32_MAX;
     }
-    disturb(g, texel);
+    disturb(g, texel, 2);
     const bool inside = from[0] >= 1 && from[1] >= 1 && from[0] + extent[0] < size[0] && from[1] + extent[1] < size[1];
     return inside && period == 0.0f;
 }
@@ -399,6 +399,94 @@ static void texels_as_pixels_are_the_general_ones(void **unused)
     assert_int_equal(differences, 0);
 }
 
+/* ---- volumes along their axes (ops/texture/aligned.h) ---- */
+
+enum { ALIGNED_KEYS = 4, ALIGNED_REQUESTS = 600 };
+
+/* A picture of a slice of a volume, enlarged, mirrored or a little too small, in blocks of 8 x 4 or 16 x 2 pixels, from
+ * just outside of one edge to just outside of the other. How many groups lie wholly inside. */
+static unsigned make_aligned(struct group *g)
+{
+    static const float steps[] = {0.0f, 0.125f, 0.3f, 0.5f, 0.99f, 1.0f, 1.1f, -0.25f, -1.0f};
+    const struct sch_texture_level *level = &g->texture.level[0];
+    const bool texels = g->key.unnormalized;
+    const int size[3] = {(int)level->width, (int)level->height, (int)level->depth}, rows = next() % 2 ? 4 : 2;
+    const float extent[3] = {rows == 4 ? 7.0f : 15.0f, (float)rows - 1.0f, 0.0f};
+    float texel[3], from[3], step[3] = {0.0f, 0.0f, 0.0f};
+    bool inside = true;
+    for (unsigned a = 0; a < 3; a++) {
+        texel[a] = texels ? 1.0f : 1.0f / (float)size[a];
+        if (a < 2) step[a] = steps[next() % (sizeof steps / sizeof *steps)];
+        const float length = step[a] * extent[a], low = length < 0.0f ? -length : 0.0f;
+        const float high = (float)size[a] - (length > 0.0f ? length : 0.0f);
+        from[a] = low + (high - low) * (float)(next() % 4096) / 4095.0f;
+        if (next() % 4 == 0) from[a] = (next() % 2 ? low : high) + (float)between(-160, 160) / 128.0f;
+        if (next() % 4 == 0) from[a] = (float)(int)from[a] + 0.5f;
+        inside &= from[a] >= low + 0.5f && from[a] < high - 0.5f;
+    }
+    const float period = texels || next() % 4 ? 0.0f : (float)between(-3, 3);
+    for (unsigned i = 0; i < SCH_GROUP_LANES; i++) {
+        const unsigned quad = i / 4, wide = rows == 4 ? 4 : 8;
+        const float at[3] = {(float)(quad % wide * 2 + (i & 1)), (float)(quad / wide * 2 + (i >> 1 & 1)), 0.0f};
+        for (unsigned a = 0; a < 3; a++) put_float(&g->at[a], i, (from[a] + at[a] * step[a]) * texel[a] + period);
+        g->mask.u[i] = UINT32_MAX;
+    }
+    disturb(g, texel, 3);
+    return inside && period == 0.0f;
+}
+
+static void check_aligned(struct group *g, const struct sch_ops *level, uint64_t seed, unsigned *inside)
+{
+    const struct sch_native_lookup_form form = form_of(g);
+    struct sch_native_object object;
+    struct sch_native_cost cost;
+    struct sch_native_code code;
+    assert_int_equal(sch_native_compiler_1.compile_lookup(&form, level->name, &object, &cost, NULL), SCH_OK);
+    assert_int_equal(sch_native_load(object.bytes, object.size, "sch_native_lookup", NULL, &code), SCH_OK);
+    sch_native_compiler_1.release(&object);
+    for (unsigned n = 0; n < ALIGNED_REQUESTS; n++) {
+        *inside += make_aligned(g);
+        run_both(g, level_named("w4"), &code, seed);
+    }
+    assert_true(group_guards_hold(g));
+    sch_native_unload(&code);
+}
+
+static void volumes_along_their_axes_are_the_general_ones(void **unused)
+{
+    (void)unused;
+    static const uint8_t wraps[] = {SCH_WRAP_REPEAT, SCH_WRAP_CLAMP_TO_EDGE, SCH_WRAP_CLAMP_TO_BORDER};
+    static const uint16_t formats[] = {SCH_FORMAT_R8G8B8A8_UNORM, SCH_FORMAT_B8G8R8X8_UNORM};
+    const struct sch_ops *level = level_named("w8v3");
+    unsigned inside = 0, keys = 0;
+    if (!level) skip();
+    state = 7;
+    for (unsigned w = 0, found; w < sizeof wraps; w++) {
+        found = 0;
+        for (uint64_t seed = 1; found < ALIGNED_KEYS && seed < MOST_SEEDS; seed++) {
+            struct group g;
+            group_make(&g, ref_format_of(formats[seed % 2]), ASK_LINEAR, seed);
+            const struct sch_texture_level *base = &g.texture.level[0];
+            for (unsigned a = 0; a < 3; a++) g.key.wrap[a] = wraps[(w + a * seed) % sizeof wraps];
+            g.key.min_linear = g.key.mag_linear = 1;
+            g.key.mip = g.key.compare = 0;
+            g.key.max_anisotropy = 1;
+            g.key.reduction = SCH_REDUCTION_AVERAGE;
+            if (g.key.target == SCH_TARGET_3D && !g.request.offsets && g.texture.levels && base->width >= 8 &&
+                base->height >= 4 && base->depth >= 2) {
+                check_aligned(&g, level, seed, &inside);
+                found++;
+            }
+            group_release(&g);
+        }
+        keys += found;
+    }
+    printf("# %u keys, %u groups inside\n", keys, inside);
+    assert_int_equal(keys, sizeof wraps * ALIGNED_KEYS);
+    assert_true(inside > keys * ALIGNED_REQUESTS / 10);
+    assert_int_equal(differences, 0);
+}
+
 static void compiled_lookups_are_the_general_ones(void **unused)
 {
     (void)unused;
@@ -420,6 +508,7 @@ int main(int argc, char **argv)
     }
     const struct CMUnitTest tests[] = {cmocka_unit_test(compiled_lookups_are_the_general_ones),
                                        cmocka_unit_test(levels_side_by_side_are_the_general_ones),
-                                       cmocka_unit_test(texels_as_pixels_are_the_general_ones)};
+                                       cmocka_unit_test(texels_as_pixels_are_the_general_ones),
+                                       cmocka_unit_test(volumes_along_their_axes_are_the_general_ones)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
