@@ -111,12 +111,18 @@ static bool have_code(const struct native_run *run, struct sch_native_variant *v
     return sch_native_now(worker, &variant->job, patience);
 }
 
-/* Whether there is the code, from the cache too, where each is looked for once. */
+/* Whether there is the code, from the cache too, where each is looked for once, or since another program has come to
+ * have it. */
 static bool is_there(struct sch_native_variant *variant)
 {
-    if (!atomic_load_explicit(&variant->tried_cache, memory_order_relaxed) &&
-        !atomic_exchange(&variant->tried_cache, true))
-        sch_native_try(&variant->program->native->worker, &variant->job, sch_native_take_variant);
+    struct sch_native *native = variant->program->native;
+    if (atomic_load_explicit(&variant->function, memory_order_acquire)) return true;
+    const unsigned made = atomic_load_explicit(&native->pieces_made, memory_order_acquire) + 1;
+    if (atomic_load_explicit(&variant->tried, memory_order_relaxed) == made) return false;
+    if (!atomic_exchange(&variant->tried, made))
+        sch_native_try(&native->worker, &variant->job, sch_native_take_variant);
+    else
+        sch_native_settle(&native->worker, &variant->job, sch_native_share_variant);
     return atomic_load_explicit(&variant->function, memory_order_acquire) != NULL;
 }
 

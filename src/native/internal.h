@@ -58,9 +58,12 @@ bool sch_native_now(struct sch_native_worker *worker, struct sch_native_job *job
                     const struct sch_native_patience *patience);
 /* Whether it has been done. */
 bool sch_native_is_done(struct sch_native_worker *worker, const struct sch_native_job *job);
-/* Does a new job by a quick way; where that returns false the job stays new. */
+/* Does a new job by a quick way; where that returns false the job stays new. `settle`: by a way that takes no time and
+ * waits for nothing, a job that is queued, too. */
 void sch_native_try(struct sch_native_worker *worker, struct sch_native_job *job,
                     bool (*quick)(struct sch_native_job *job));
+void sch_native_settle(struct sch_native_worker *worker, struct sch_native_job *job,
+                       bool (*instant)(struct sch_native_job *job));
 /* Afterwards no one does the job or will: it may be freed. Its request to another process is abandoned, or left. */
 void sch_native_never(struct sch_native_worker *worker, struct sch_native_job *job);
 
@@ -82,7 +85,7 @@ char *sch_native_find_process(const struct sch_allocator *allocator, const char 
 
 /* ---- native/native.c ---- */
 
-enum { SCH_NATIVE_LOOKUP_CHAINS = 256, SCH_NATIVE_LOOKUP_FUNCTIONS = 4096 };
+enum { SCH_NATIVE_LOOKUP_CHAINS = 256, SCH_NATIVE_LOOKUP_FUNCTIONS = 4096, SCH_NATIVE_PIECE_CHAINS = 256 };
 
 struct sch_native {
     struct sch_allocator allocator;
@@ -107,6 +110,9 @@ struct sch_native {
     pthread_mutex_t lookup_lock;
     struct sch_native_lookup *lookups[SCH_NATIVE_LOOKUP_CHAINS];
     unsigned lookup_count;
+    pthread_mutex_t piece_lock;
+    struct sch_native_piece *pieces[SCH_NATIVE_PIECE_CHAINS];
+    atomic_uint pieces_made; /* so many times */
     int perf_map;      /* file descriptor; -1: none */
     uint64_t patience; /* of struct sch_native_options */
     atomic_uint_least64_t programs, compiled_lookups, from_cache, to_cache, refused;
@@ -130,7 +136,8 @@ struct sch_native_result {
     bool abandoned; /* UNSUPPORTED, as no one waits for it any more */
     struct sch_native_code code;
     struct sch_native_made made;
-    bool kept; /* the cache has it */
+    bool kept;                      /* the cache has it */
+    struct sch_native_piece *piece; /* whose code it is; NULL: its own */
 };
 
 /* The compiler's function, on a thread with a stack that is large enough for LLVM. MEMORY: there is no such thread. */
@@ -138,7 +145,7 @@ enum sch_result sch_native_compile_program(const struct sch_native_compiler *com
                                            const struct sch_native_program_request *request,
                                            struct sch_native_object *object, struct sch_native_cost *cost, char **text);
 
-/* From the cache only: false when it has none. */
+/* From another program or the cache only: false when neither has any. */
 bool sch_native_take_program(struct sch_native *native, const uint8_t key[SCH_SHA256_BYTES],
                              struct sch_native_result *result);
 /* A program of which code is requested: `digest` says who is to blame for a lost process. */
@@ -146,7 +153,7 @@ struct sch_native_source {
     const uint8_t *digest;
     struct sch_wire_block shader; /* sch_message_shader; of no bytes inside */
 };
-/* From the cache, else from the compiler. */
+/* From there, else from the compiler. */
 void sch_native_make_program(struct sch_native *native, const struct sch_native_program_request *request,
                              const struct sch_native_source *source, const uint8_t key[SCH_SHA256_BYTES],
                              struct sch_native_call *call, struct sch_native_result *result);
@@ -162,6 +169,25 @@ bool sch_native_take_lookup(struct sch_native *native, const struct sch_native_l
                             const struct sch_ops *ops, struct sch_native_result *result);
 void sch_native_make_lookup(struct sch_native *native, const struct sch_native_lookup_form *form,
                             const struct sch_ops *ops, struct sch_native_call *call, struct sch_native_result *result);
+
+/* ---- native/pieces.c ---- */
+
+/* Code of a key, for the programs of the context that want it; lives as long as one of them. */
+struct sch_native_piece {
+    struct sch_native_piece *next;
+    uint8_t key[SCH_SHA256_BYTES];
+    unsigned users; /* under the lock, as the chain is */
+    struct sch_native_result result;
+};
+
+/* The code that another program has; false: none has any. Thread-safe, as the others are. */
+bool sch_native_share_piece(struct sch_native *native, const uint8_t key[SCH_SHA256_BYTES],
+                            struct sch_native_result *result);
+/* Lets other programs have what was made, where that is code. */
+void sch_native_add_piece(struct sch_native *native, const uint8_t key[SCH_SHA256_BYTES],
+                          struct sch_native_result *result);
+/* The program wants its code no more; takes what is no code, too. */
+void sch_native_release_piece(struct sch_native *native, struct sch_native_result *result);
 
 /* ---- native/lookups.c ---- */
 

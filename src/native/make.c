@@ -94,7 +94,10 @@ bool sch_native_take_program(struct sch_native *native, const uint8_t key[SCH_SH
                              struct sch_native_result *result)
 {
     *result = (struct sch_native_result){0};
-    return take(native, "program", key, result);
+    if (sch_native_share_piece(native, key, result)) return true;
+    if (!take(native, "program", key, result)) return false;
+    sch_native_add_piece(native, key, result);
+    return true;
 }
 
 /* ---- requests ---- */
@@ -223,8 +226,8 @@ void sch_native_make_program(struct sch_native *native, const struct sch_native_
                              const struct sch_native_source *source, const uint8_t key[SCH_SHA256_BYTES],
                              struct sch_native_call *call, struct sch_native_result *result)
 {
-    *result = (struct sch_native_result){.status = SCH_ERROR_UNSUPPORTED};
-    if (take(native, "program", key, result)) return;
+    if (sch_native_take_program(native, key, result)) return;
+    *result = (struct sch_native_result){.status = SCH_ERROR_UNSUPPORTED, .made.load_ms = result->made.load_ms};
     if (native->inside) {
         make_inside(native, request, key, result);
     } else {
@@ -233,6 +236,7 @@ void sch_native_make_program(struct sch_native *native, const struct sch_native_
     }
     if (result->status == SCH_OK) atomic_fetch_add(&native->programs, 1u);
     tell(native, request->span && request->span->has_fragments ? SPANS : "program", key, result);
+    sch_native_add_piece(native, key, result);
 }
 
 enum sch_result sch_native_try_program(struct sch_native *native, const struct sch_native_program_request *request,

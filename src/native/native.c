@@ -65,7 +65,8 @@ enum sch_result sch_native_create(const struct sch_allocator *allocator, const s
                                 .account = options->account,
                                 .log = options->log,
                                 .compiler_lock = PTHREAD_MUTEX_INITIALIZER,
-                                .lookup_lock = PTHREAD_MUTEX_INITIALIZER};
+                                .lookup_lock = PTHREAD_MUTEX_INITIALIZER,
+                                .piece_lock = PTHREAD_MUTEX_INITIALIZER};
     made->left.allocator = &made->allocator;
     bool whole = true;
     made->compiler_path = options->compiler ? sch_native_absolute(allocator, options->compiler, &whole)

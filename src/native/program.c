@@ -59,7 +59,7 @@ static void compile(struct sch_native_job *job)
     publish(variant);
 }
 
-bool sch_native_take_variant(struct sch_native_job *job)
+static bool get(struct sch_native_job *job, bool from_cache)
 {
     struct sch_native_variant *variant =
         (struct sch_native_variant *)((char *)job - offsetof(struct sch_native_variant, job));
@@ -67,10 +67,14 @@ bool sch_native_take_variant(struct sch_native_job *job)
     uint8_t key[SCH_SHA256_BYTES];
     const struct sch_native_program_request request = request_of(variant);
     sch_native_program_key(&request, program->digest, key);
-    if (!sch_native_take_program(program->native, key, &variant->result)) return false;
-    publish(variant);
-    return true;
+    const bool has = from_cache ? sch_native_take_program(program->native, key, &variant->result)
+                                : sch_native_share_piece(program->native, key, &variant->result);
+    if (has) publish(variant);
+    return has;
 }
+
+bool sch_native_take_variant(struct sch_native_job *job) { return get(job, true); }
+bool sch_native_share_variant(struct sch_native_job *job) { return get(job, false); }
 
 /* ---- when the program is made ---- */
 
@@ -344,7 +348,7 @@ static void release_variant(struct sch_native_variant *variant)
     const struct sch_native_program *program = variant->program;
     variant->job.useful = atomic_load(&variant->wanted) && atomic_load(&program->work) >= program->threshold / USEFUL;
     sch_native_never(&variant->program->native->worker, &variant->job);
-    sch_native_unload(&variant->result.code);
+    sch_native_release_piece(program->native, &variant->result);
 }
 
 void sch_native_release_program(struct sch_exec_program *exec)

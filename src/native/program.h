@@ -18,7 +18,7 @@ struct sch_native_variant {
     const struct sch_native_span_form *span; /* NULL: groups one by one */
     _Atomic(void *) function;                /* NULL: not there yet, or never */
     atomic_bool wanted;                      /* a run would have used it */
-    atomic_bool tried_cache;                 /* for runs that do not wait: once */
+    atomic_uint tried;                       /* for runs that do not wait: one more than pieces were made before */
     struct sch_native_result result;
 };
 
@@ -63,8 +63,10 @@ static inline struct sch_native_variant *sch_native_variant_of(struct sch_native
  * than there is code for forgets them: such code calls functions. Thread-safe. */
 struct sch_native_spans *sch_native_spans_of(struct sch_native_program *program, struct sch_native_span_form *form);
 
-/* For sch_native_try: takes a variant's code from the cache, if it is there. */
+/* For sch_native_try: takes a variant's code from another program or the cache, if it is there. For sch_native_settle:
+ * from another program alone. */
 bool sch_native_take_variant(struct sch_native_job *job);
+bool sch_native_share_variant(struct sch_native_job *job);
 
 /* The status of a variant whose job is done; reports why it has no code: no compiler, too large, or the compiler
  * lost. */

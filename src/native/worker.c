@@ -146,6 +146,18 @@ void sch_native_try(struct sch_native_worker *worker, struct sch_native_job *job
     pthread_mutex_unlock(&worker->lock);
 }
 
+void sch_native_settle(struct sch_native_worker *worker, struct sch_native_job *job,
+                       bool (*instant)(struct sch_native_job *job))
+{
+    pthread_mutex_lock(&worker->lock);
+    if ((job->state == SCH_JOB_NEW || job->state == SCH_JOB_QUEUED) && instant(job)) {
+        unqueue(worker, job);
+        job->state = SCH_JOB_DONE;
+        pthread_cond_broadcast(&worker->changed);
+    }
+    pthread_mutex_unlock(&worker->lock);
+}
+
 void sch_native_never(struct sch_native_worker *worker, struct sch_native_job *job)
 {
     pthread_mutex_lock(&worker->lock);

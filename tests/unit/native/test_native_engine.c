@@ -631,6 +631,40 @@ static void hits_need_no_compiler(void **state)
     sch_native_destroy(native);
 }
 
+/* Code lives as long as a program that wants it, and is there for programs that have been interpreted before. */
+static void programs_of_one_text_share_code(void **state)
+{
+    NEED_COMPILER;
+    struct sch_native *native = new_native(true, NULL, 0);
+    struct work *work = new_work();
+    struct sch_exec_program *late = created(loop_text, &sch_engine_auto, native),
+                            *first = created(loop_text, &sch_engine_jit, native),
+                            *second = created(loop_text, &sch_engine_jit, native);
+    run_loop(late, work, 64, 1);
+    assert_int_equal(sch_native_counted(native).native_groups, 0);
+    run_loop(first, work, 64, 1);
+    run_loop(second, work, 64, 1);
+    assert_int_equal(sch_native_counted(native).programs, 1);
+    run_loop(late, work, 64, 1);
+    check_loop(work, 64);
+    assert_int_equal(sch_native_counted(native).native_groups, 6);
+    sch_exec_destroy(first);
+    sch_exec_destroy(late);
+    run_loop(second, work, 64, 1);
+    check_loop(work, 64);
+    run_loop(second, work, 40, 1); /* lanes are missing: a piece of its own */
+    check_loop(work, 40);
+    assert_int_equal(sch_native_counted(native).programs, 2);
+    sch_exec_destroy(second);
+    first = created(loop_text, &sch_engine_jit, native);
+    run_loop(first, work, 64, 1);
+    check_loop(work, 64);
+    assert_int_equal(sch_native_counted(native).programs, 3); /* no one wanted them any more */
+    sch_exec_destroy(first);
+    free(work);
+    sch_native_destroy(native);
+}
+
 /* The folder has code for groups with lanes missing; the run wants that for groups with all lanes. */
 static void runs_say_what_is_missing(void **state)
 {
@@ -998,6 +1032,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(threads_share_a_context),
         cmocka_unit_test(barriers_are_passed),
         cmocka_unit_test(digests_tell_shaders_apart),
+        cmocka_unit_test(programs_of_one_text_share_code),
         cmocka_unit_test_setup_teardown(hits_need_no_compiler, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(runs_say_what_is_missing, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(damaged_files_are_replaced, make_folder, remove_folder),
