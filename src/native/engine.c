@@ -19,10 +19,12 @@ struct native_run {
     bool metered;                   /* the work is bounded */
     bool may_be_native;             /* texels are not counted */
     struct sch_native_spans *spans; /* code for the run's spans; NULL: groups run one by one */
-    struct sch_native_spans *later; /* `jit`: code with lookups in it, which takes the place of that; NULL: none */
+    struct sch_native_spans *later; /* code with lookups in it, which takes the place of that; NULL: none */
     bool spans_all;                 /* that is all groups */
     bool uses_slots;                /* and calls functions of slots */
-    uint64_t threshold;             /* `auto`: the program's, with the lookups that the run has */
+    uint32_t calls;                 /* `auto`: so many in a group, that `later` has in it */
+    uint64_t threshold;             /* `auto`: the program's, with the lookups that are to be in the code */
+    uint64_t later_threshold;       /* the same of `later`, for its calls */
     atomic_bool compiles;           /* `auto`: the run is worth it */
 };
 
@@ -31,6 +33,7 @@ struct native_machine {
     group_fn *began;    /* the code that runs the present group; NULL: the interpreter */
     group_fn *codes[2]; /* `jit`: for groups of any lanes and helpers, and for those of all lanes without helpers */
     uint64_t work[2];   /* not yet in program->work: of the same groups */
+    uint64_t called;    /* not yet in program->called */
     uint64_t native_groups, span_groups, decoded_groups;
 };
 
@@ -150,7 +153,7 @@ static bool compile_spans(const struct sch_exec_job *job, struct native_run *run
     if (wanted) begin_with_calls(run);
     struct sch_native_variant *variant = &run->spans->variant;
     const bool made = wanted && have_code(run, variant, patience) && variant->result.status == SCH_OK;
-    if (made && run->later) sch_native_later(&run->program->native->worker, &run->later->variant.job);
+    if (made && run->later) sch_native_later(&run->program->native->worker, &run->later->variant.job, SCH_RANK_BETTER);
     if (made) return all;
     run->spans = run->later = NULL;
     return false;
@@ -200,9 +203,30 @@ static void compile_later(struct native_run *run, bool full)
     struct sch_native_worker *worker = &run->program->native->worker;
     struct sch_native_variant *variant = sch_native_variant_of(run->program, run->metered, full, run->quads);
     const bool spans = run->spans && (full || run->spans_all);
-    sch_native_later(worker, spans ? &run->spans->variant.job : &variant->job);
+    sch_native_later(worker, spans ? &run->spans->variant.job : &variant->job, SCH_RANK_CODE);
     atomic_store_explicit(&run->compiles, true, memory_order_relaxed);
     if (!spans || run->uses_slots) sch_native_compile_slots(run->program->native, &run->slots, SCH_EFFORT_LATER, NULL);
+}
+
+/* With so many instructions whose lookups code can have in it, code that calls them is there in half of the time, or
+ * less. With fewer it takes a draw's tests and colours as long. */
+enum { WORTH_CALLS = 4 };
+
+static uint32_t count_known(const struct sch_native_spans *spans)
+{
+    uint32_t count = 0;
+    for (uint32_t s = 0; s < SCH_NATIVE_KNOWN_SLOTS; s++) count += spans->form.known.of_slot[s] != 0;
+    return count;
+}
+
+/* The code of spans that the run begins with, and what takes its place when calls have cost more than compiling. */
+static void choose_spans(struct native_run *run)
+{
+    if (!run->spans) return;
+    run->calls = count_known(run->spans);
+    if (run->calls >= WORTH_CALLS) begin_with_calls(run);
+    run->uses_slots = run->uses_slots || run->later;
+    if (sch_native_is_refused(&run->spans->variant)) run->spans = run->later = NULL;
 }
 
 /* Code that the cache has costs little, and code that the run is sure to repay is begun at once. A small run takes what
@@ -216,7 +240,7 @@ static enum sch_result begin_run_auto(const struct sch_exec_job *job, struct sch
     if (status != SCH_OK || !run->may_be_native) return status;
     struct sch_native_program *program = run->program;
     uint64_t weight;
-    if (run->spans && sch_native_is_refused(&run->spans->variant)) run->spans = NULL;
+    choose_spans(run);
     const uint64_t groups = job->source->all_groups;
     const bool most = (run->spans && run->spans_all) || job->source->full_groups > groups / 2;
     if (__builtin_mul_overflow(groups, program->weight, &weight)) weight = UINT64_MAX;
@@ -225,8 +249,10 @@ static enum sch_result begin_run_auto(const struct sch_exec_job *job, struct sch
     const bool there = is_there(variant) || is_there(groups_variant) ||
                        is_there(sch_native_variant_of(program, run->metered, false, run->quads));
     atomic_store_explicit(&variant->wanted, true, memory_order_relaxed);
-    run->threshold = program->own_threshold;
-    if (!program->native->patience) run->threshold += sch_native_weigh_lookups(&run->slots);
+    if (run->later) atomic_store_explicit(&run->later->variant.wanted, true, memory_order_relaxed);
+    const uint64_t lookups = program->native->patience ? 0 : sch_native_weigh_lookups(&run->slots);
+    run->later_threshold = program->own_threshold + lookups;
+    run->threshold = run->later ? program->own_threshold : run->later_threshold;
     const bool worth = weight >= run->threshold || atomic_load(&program->work) >= run->threshold;
     if (worth)
         compile_later(run, most);
@@ -281,7 +307,8 @@ static void end(struct sch_exec_machine *machine)
     add_to(&native->span_groups, own->span_groups);
     add_to(&native->decoded_groups, own->decoded_groups);
     add_to(&run->program->work, own->work[false] + own->work[true]);
-    own->work[false] = own->work[true] = 0;
+    add_to(&run->program->called, own->called);
+    own->work[false] = own->work[true] = own->called = 0;
 }
 
 /* ---- groups ---- */
@@ -317,14 +344,29 @@ static void *code_of(const struct sch_native_spans *spans)
     return spans ? atomic_load_explicit(&spans->variant.function, memory_order_acquire) : NULL;
 }
 
+/* A lookup that is called costs about so much as the interpreter takes for an arithmetic instruction more than one that
+ * code has in it. */
+static void count_calls(struct native_run *run, struct native_machine *own, uint64_t groups)
+{
+    struct sch_native_program *program = run->program;
+    own->called += groups * run->calls;
+    if (own->called < WORK_STEP) return;
+    const uint64_t before = atomic_fetch_add_explicit(&program->called, own->called, memory_order_relaxed);
+    if (before + own->called >= run->later_threshold)
+        sch_native_later(&program->native->worker, &run->later->variant.job, SCH_RANK_BETTER);
+    own->called = 0;
+}
+
 static bool run_span(struct sch_exec_machine *machine, struct sch_group_span *span)
 {
     struct native_run *run = machine->code_run;
     sch_native_refresh_slots(&run->slots);
     struct native_machine *own = machine->code_state;
     void *function = code_of(run->later);
+    const bool calls = !function && run->later;
     if (!function) function = code_of(run->spans);
     if (!function) return false;
+    if (calls) count_calls(run, own, span->runs);
     span_fn *code;
     memcpy(&code, &function, sizeof code);
     own->native_groups += span->runs;

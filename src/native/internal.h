@@ -22,13 +22,18 @@
 
 enum sch_native_job_state { SCH_JOB_NEW, SCH_JOB_QUEUED, SCH_JOB_RUNNING, SCH_JOB_DONE };
 
+/* Which of those that are queued is done first: what a run waits for, code that takes the place of the interpreter,
+ * functions of lookups, code that takes the place of other code. */
+enum sch_native_job_rank { SCH_RANK_AWAITED, SCH_RANK_CODE, SCH_RANK_LOOKUP, SCH_RANK_BETTER };
+
 /* Work that is done once, by whoever comes first. Its results are published by `run` itself. */
 struct sch_native_job {
     void (*run)(struct sch_native_job *job);
-    struct sch_native_job *next; /* in the queue */
-    uint8_t state;               /* enum sch_native_job_state; under the lock */
-    bool useful;                 /* even if it was never queued: the next program may want what it makes */
-    struct sch_native_call call; /* its request to another process */
+    struct sch_native_job *next;       /* in the queue */
+    uint8_t state, rank;               /* enum sch_native_job_state, _rank; under the lock */
+    const atomic_uint_least64_t *work; /* that it is to save: of one rank, the job with most is done first; optional */
+    bool useful;                       /* even if it was never queued: the next program may want what it makes */
+    struct sch_native_call call;       /* its request to another process */
 };
 
 struct sch_native_worker {
@@ -46,7 +51,7 @@ void sch_native_worker_init(struct sch_native_worker *worker);
 void sch_native_worker_release(struct sch_native_worker *worker);
 
 /* Has a new job done in the background; without a thread it stays undone. */
-void sch_native_later(struct sch_native_worker *worker, struct sch_native_job *job);
+void sch_native_later(struct sch_native_worker *worker, struct sch_native_job *job, enum sch_native_job_rank rank);
 /* How long a run waits for a job: called about every millisecond, by the thread that waits. */
 struct sch_native_patience {
     bool (*lasts)(const void *user);
@@ -113,8 +118,8 @@ struct sch_native {
     pthread_mutex_t piece_lock;
     struct sch_native_piece *pieces[SCH_NATIVE_PIECE_CHAINS];
     atomic_uint pieces_made; /* so many times */
-    int perf_map;      /* file descriptor; -1: none */
-    uint64_t patience; /* of struct sch_native_options */
+    int perf_map;            /* file descriptor; -1: none */
+    uint64_t patience;       /* of struct sch_native_options */
     atomic_uint_least64_t programs, compiled_lookups, from_cache, to_cache, refused;
     atomic_uint_least64_t native_groups, span_groups, decoded_groups;
 };
@@ -186,7 +191,7 @@ bool sch_native_share_piece(struct sch_native *native, const uint8_t key[SCH_SHA
 /* Lets other programs have what was made, where that is code. */
 void sch_native_add_piece(struct sch_native *native, const uint8_t key[SCH_SHA256_BYTES],
                           struct sch_native_result *result);
-/* The program wants its code no more; takes what is no code, too. */
+/* The program wants its code no more; takes results without code, too. */
 void sch_native_release_piece(struct sch_native *native, struct sch_native_result *result);
 
 /* ---- native/lookups.c ---- */

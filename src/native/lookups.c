@@ -404,7 +404,7 @@ static void get_function(struct sch_native_worker *worker, struct sch_native_loo
             sch_native_try(worker, job, take_from_cache);
         break;
     case SCH_EFFORT_LATER:
-        sch_native_later(worker, job);
+        sch_native_later(worker, job, SCH_RANK_LOOKUP);
         break;
     case SCH_EFFORT_NOW:
         if (patience) sch_native_try(worker, job, take_from_cache);

@@ -173,13 +173,14 @@ static struct sch_native_variant *variant_by_number(struct sch_native_program *p
 
 static void make_variants(struct sch_native_program *program)
 {
+    const struct sch_native_job job = {.run = compile, .work = &program->work};
     for (unsigned n = 0; n < VARIANTS; n++)
         *variant_by_number(program, n) = (struct sch_native_variant){
-            .program = program, .metered = n >> 2, .full = n >> 1 & 1, .quads = n & 1, .job.run = compile};
+            .program = program, .metered = n >> 2, .full = n >> 1 & 1, .quads = n & 1, .job = job};
     for (unsigned i = 0; i < SCH_NATIVE_SPANS; i++) {
         struct sch_native_spans *code = &program->spans[i];
         code->variant = (struct sch_native_variant){
-            .program = program, .full = true, .quads = program->in_quads, .span = &code->form, .job.run = compile};
+            .program = program, .full = true, .quads = program->in_quads, .span = &code->form, .job = job};
     }
 }
 

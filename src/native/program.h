@@ -47,6 +47,7 @@ struct sch_native_program {
     uint64_t threshold;           /* the same with lookups whose forms are not known */
     atomic_uint_least64_t work;   /* that the interpreter has done */
     atomic_uint_least64_t left;   /* lookups of groups that code of spans has left to functions of slots */
+    atomic_uint_least64_t called; /* lookups of groups by code of spans that other code has in it */
     struct sch_native_variant variants[2][2][2]; /* [metered][full][quads] */
     struct sch_native_spans spans[SCH_NATIVE_SPANS];
 };

@@ -24,17 +24,34 @@ static void run_job(struct sch_native_worker *worker, struct sch_native_job *job
     pthread_cond_broadcast(&worker->changed);
 }
 
+static bool precedes(const struct sch_native_job *a, const struct sch_native_job *b)
+{
+    if (a->rank != b->rank) return a->rank < b->rank;
+    return a->work && b->work &&
+           atomic_load_explicit(a->work, memory_order_relaxed) > atomic_load_explicit(b->work, memory_order_relaxed);
+}
+
+/* The job that is done next, out of the queue; the lock is held. */
+static struct sch_native_job *take_next(struct sch_native_worker *worker)
+{
+    struct sch_native_job **best = &worker->first;
+    for (struct sch_native_job **at = best; *at; at = &(*at)->next)
+        if (precedes(*at, *best)) best = at;
+    struct sch_native_job *job = *best;
+    if (job) *best = job->next;
+    return job;
+}
+
 static void *run_jobs(void *argument)
 {
     struct sch_native_worker *worker = argument;
     pthread_mutex_lock(&worker->lock);
     while (!worker->stopping) {
-        struct sch_native_job *job = worker->first;
+        struct sch_native_job *job = take_next(worker);
         if (!job) {
             pthread_cond_wait(&worker->changed, &worker->lock);
             continue;
         }
-        worker->first = job->next;
         worker->running = job;
         run_job(worker, job);
         worker->running = NULL;
@@ -69,20 +86,21 @@ void sch_native_worker_release(struct sch_native_worker *worker)
 }
 
 /* The lock is held. */
-static void queue(struct sch_native_worker *worker, struct sch_native_job *job, bool before_all)
+static void queue(struct sch_native_worker *worker, struct sch_native_job *job, enum sch_native_job_rank rank)
 {
     struct sch_native_job **at = &worker->first;
-    while (*at && !before_all) at = &(*at)->next;
+    while (*at && rank != SCH_RANK_AWAITED) at = &(*at)->next; /* of what is awaited, the last comes first */
     job->state = SCH_JOB_QUEUED;
+    job->rank = (uint8_t)rank;
     job->next = *at;
     *at = job;
     pthread_cond_broadcast(&worker->changed);
 }
 
-void sch_native_later(struct sch_native_worker *worker, struct sch_native_job *job)
+void sch_native_later(struct sch_native_worker *worker, struct sch_native_job *job, enum sch_native_job_rank rank)
 {
     pthread_mutex_lock(&worker->lock);
-    if (job->state == SCH_JOB_NEW && start(worker)) queue(worker, job, false);
+    if (job->state == SCH_JOB_NEW && start(worker)) queue(worker, job, rank);
     pthread_mutex_unlock(&worker->lock);
 }
 
@@ -110,7 +128,7 @@ bool sch_native_now(struct sch_native_worker *worker, struct sch_native_job *job
     pthread_mutex_lock(&worker->lock);
     const bool here = !patience || !start(worker);
     if (!here) unqueue(worker, job);
-    if (!here && job->state == SCH_JOB_NEW) queue(worker, job, true);
+    if (!here && job->state == SCH_JOB_NEW) queue(worker, job, SCH_RANK_AWAITED);
     while (job->state != SCH_JOB_DONE && (!patience || patience->lasts(patience->user))) {
         if (here) unqueue(worker, job);
         if (job->state == SCH_JOB_NEW)

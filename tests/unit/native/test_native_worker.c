@@ -75,7 +75,7 @@ static unsigned state_of(unsigned number)
 static void hold_thread(void)
 {
     works[0].held = true;
-    sch_native_later(&worker, &works[0].job);
+    sch_native_later(&worker, &works[0].job, SCH_RANK_CODE);
     sem_wait(&works[0].begun);
     assert_int_equal(state_of(0), SCH_JOB_RUNNING);
     assert_ptr_equal(worker.running, &works[0].job);
@@ -117,7 +117,7 @@ static void without_a_thread_jobs_are_done_here(void **state)
 {
     (void)state;
     no_threads = true;
-    sch_native_later(&worker, &works[0].job);
+    sch_native_later(&worker, &works[0].job, SCH_RANK_CODE);
     assert_int_equal(works[0].job.state, SCH_JOB_NEW);
     assert_true(now_for(1, 1000));
     assert_false(worker.started);
@@ -125,7 +125,7 @@ static void without_a_thread_jobs_are_done_here(void **state)
     no_threads = false;
     assert_int_equal(works[1].job.state, SCH_JOB_DONE);
     assert_string_equal(order, "b");
-    sch_native_later(&worker, &works[0].job); /* now there is one */
+    sch_native_later(&worker, &works[0].job, SCH_RANK_CODE); /* now there is one */
     assert_true(sch_native_now(&worker, &works[0].job, NULL));
     assert_string_equal(order, "ba");
     sch_native_worker_release(&worker);
@@ -143,7 +143,7 @@ static void jobs_are_done_once(void **state)
     }
     assert_true(now_for(0, 0)); /* it is done: nobody asks about patience */
     assert_int_equal(asked, 0);
-    sch_native_later(&worker, &works[0].job);
+    sch_native_later(&worker, &works[0].job, SCH_RANK_CODE);
     assert_null(worker.first);
     sch_native_worker_release(&worker);
     assert_int_equal(works[0].times, 1);
@@ -152,7 +152,7 @@ static void jobs_are_done_once(void **state)
 static void the_thread_does_what_is_for_later(void **state)
 {
     (void)state;
-    sch_native_later(&worker, &works[0].job);
+    sch_native_later(&worker, &works[0].job, SCH_RANK_CODE);
     assert_true(worker.started);
     sem_wait(&works[0].begun);
     assert_true(sch_native_now(&worker, &works[0].job, NULL)); /* waits */
@@ -178,8 +178,9 @@ static void the_first_come_first(void **state)
 {
     (void)state;
     hold_thread();
-    for (unsigned i = 1; i < 5; i++) sch_native_later(&worker, &works[i].job);
-    for (unsigned i = 1; i < 5; i++) sch_native_later(&worker, &works[i].job); /* they are queued already */
+    for (unsigned i = 1; i < 5; i++) sch_native_later(&worker, &works[i].job, SCH_RANK_CODE);
+    for (unsigned i = 1; i < 5; i++)
+        sch_native_later(&worker, &works[i].job, SCH_RANK_CODE); /* they are queued already */
     for (unsigned i = 1; i < 5; i++) assert_int_equal(state_of(i), SCH_JOB_QUEUED);
     assert_false(now_for(5, 3)); /* before all; and goes on when nobody waits */
     assert_int_equal(asked, 4);
@@ -202,7 +203,7 @@ static void queued_jobs_are_taken_out(void **state)
     for (unsigned i = 1; i < 5; i++) {
         begin(NULL);
         hold_thread();
-        for (unsigned k = 1; k < 5; k++) sch_native_later(&worker, &works[k].job);
+        for (unsigned k = 1; k < 5; k++) sch_native_later(&worker, &works[k].job, SCH_RANK_CODE);
         assert_true(sch_native_now(&worker, &works[i].job, NULL));
         assert_true(is_here(i));
         sch_native_never(&worker, &works[5].job);
@@ -223,7 +224,7 @@ static void the_end_leaves_the_rest(void **state)
     (void)state;
     pthread_t thread;
     hold_thread();
-    for (unsigned i = 1; i < 4; i++) sch_native_later(&worker, &works[i].job);
+    for (unsigned i = 1; i < 4; i++) sch_native_later(&worker, &works[i].job, SCH_RANK_CODE);
     sch_native_never(&worker, &works[2].job);
     assert_int_equal(state_of(2), SCH_JOB_NEW);
     assert_false(atomic_load(&works[2].job.call.abandoned));
@@ -249,7 +250,7 @@ static void what_is_never_wanted_is_left(void **state)
     (void)state;
     pthread_t thread;
     hold_thread();
-    sch_native_later(&worker, &works[1].job);
+    sch_native_later(&worker, &works[1].job, SCH_RANK_CODE);
     sch_native_never(&worker, &works[1].job);
     assert_int_equal(pthread_create(&thread, NULL, never_first, NULL), 0);
     while (!atomic_load(&works[0].job.call.abandoned)) usleep(100);
@@ -310,7 +311,7 @@ static void quick_ways_may_fail(void **state)
         assert_int_equal(pthread_create(&thread, NULL, try_first, NULL), 0);
         sem_wait(&quick_begun);
         assert_false(now_for(0, 2));
-        sch_native_later(&worker, &works[0].job); /* somebody is at it */
+        sch_native_later(&worker, &works[0].job, SCH_RANK_CODE); /* somebody is at it */
         assert_int_equal(state_of(0), SCH_JOB_RUNNING);
         sem_post(&quick_may_end);
         assert_true(sch_native_now(&worker, &works[0].job, NULL));
@@ -340,7 +341,7 @@ static void patience_is_asked_about_now_and_then(void **state)
 
 /* ---- the lock ---- */
 
-static void later(void) { sch_native_later(&worker, &works[1].job); }
+static void later(void) { sch_native_later(&worker, &works[1].job, SCH_RANK_CODE); }
 static void never(void) { sch_native_never(&worker, &works[1].job); }
 static void now(void) { sch_native_now(&worker, &works[1].job, NULL); }
 static void attempt(void) { sch_native_try(&worker, &works[1].job, quick); }
@@ -378,9 +379,78 @@ static void everything_is_done_under_the_lock(void **state)
     }
 }
 
+/* A job that writes down when it was done. */
+struct noting_job {
+    struct sch_native_job job;
+    atomic_uint_least64_t work;
+    unsigned done;
+};
+static atomic_uint noted;
+static atomic_bool held;
+
+static void note_job(struct sch_native_job *job)
+{
+    while (atomic_load(&held)) usleep(100);
+    ((struct noting_job *)job)->done = atomic_fetch_add(&noted, 1u) + 1;
+}
+
+static bool note_at_once(struct sch_native_job *job)
+{
+    ((struct noting_job *)job)->done = 100;
+    return true;
+}
+
+static bool note_nothing(struct sch_native_job *job)
+{
+    (void)job;
+    return false;
+}
+
+/* While one is done, others are queued. */
+static void jobs_are_done_by_rank_and_work(void **state)
+{
+    static const struct {
+        enum sch_native_job_rank rank;
+        unsigned work, done; /* when it is to be done */
+    } rows[] = {{SCH_RANK_CODE, 0, 1},   {SCH_RANK_BETTER, 90, 8}, {SCH_RANK_CODE, 3, 4},  {SCH_RANK_LOOKUP, 0, 6},
+                {SCH_RANK_LOOKUP, 0, 7}, {SCH_RANK_CODE, 9, 2},    {SCH_RANK_CODE, 0, 5},  {SCH_RANK_CODE, 8, 3},
+                {SCH_RANK_CODE, 7, 100}, {SCH_RANK_CODE, 6, 100},  {SCH_RANK_BETTER, 1, 9}};
+    enum { ROWS = sizeof rows / sizeof *rows };
+    struct noting_job jobs[ROWS] = {{.done = 0}};
+    struct sch_native_worker own;
+    (void)state;
+    sch_native_worker_init(&own);
+    atomic_store(&noted, 0);
+    atomic_store(&held, true);
+    for (unsigned n = 0; n < ROWS; n++) {
+        atomic_init(&jobs[n].work, rows[n].work);
+        jobs[n].job = (struct sch_native_job){.run = note_job};
+        if (rows[n].rank != SCH_RANK_LOOKUP) jobs[n].job.work = &jobs[n].work;
+        sch_native_later(&own, &jobs[n].job, rows[n].rank);
+        for (bool begun = n; !begun;) { /* the first */
+            pthread_mutex_lock(&own.lock);
+            begun = own.running != NULL;
+            pthread_mutex_unlock(&own.lock);
+        }
+    }
+    for (unsigned n = 0; n < ROWS; n++) {
+        sch_native_settle(&own, &jobs[n].job, note_nothing);
+        if (rows[n].done == 100) sch_native_settle(&own, &jobs[n].job, note_at_once);
+        assert_int_equal(sch_native_is_done(&own, &jobs[n].job), rows[n].done == 100);
+    }
+    sch_native_settle(&own, &jobs[0].job, note_at_once); /* someone does it */
+    atomic_store(&held, false);
+    for (unsigned n = 0; n < ROWS; n++) {
+        while (!sch_native_is_done(&own, &jobs[n].job)) usleep(100);
+        assert_int_equal(jobs[n].done, rows[n].done);
+    }
+    sch_native_worker_release(&own);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(jobs_are_done_by_rank_and_work),
         cmocka_unit_test_setup(without_a_thread_jobs_are_done_here, begin),
         cmocka_unit_test_setup(jobs_are_done_once, begin),
         cmocka_unit_test_setup(the_thread_does_what_is_for_later, begin),
