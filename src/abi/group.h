@@ -64,8 +64,9 @@ struct sch_group_spot {
 /* ---- spans ---- */
 
 /* A number that changes linearly over pixels: the sum value[0] + x * value[1] + y * value[2], each step fused, x first,
- * divided by the same sum of `divisor`, or times `scale` where that is the same. */
-enum sch_plane_division { SCH_PLANE_DIVIDED, SCH_PLANE_SCALED };
+ * divided by the same sum of `divisor`, or times `scale` where that is the same. THREAD and WORK_GROUP have no numbers:
+ * they are x of THREAD_ID and of BLOCK_ID. */
+enum sch_plane_division { SCH_PLANE_DIVIDED, SCH_PLANE_SCALED, SCH_PLANE_THREAD, SCH_PLANE_WORK_GROUP };
 struct sch_group_plane {
     float value[3], divisor[3], scale;
     uint8_t division; /* enum sch_plane_division */
@@ -78,9 +79,10 @@ struct sch_group_target {
 };
 
 /* Groups of pixels that each are 8 quads of one row, all lanes present: rows of groups side by side. Or groups of
- * fragments, one after the other (abi/fragment.h): one row. */
+ * fragments, one after the other (abi/fragment.h): one row. Or groups of a grid whose work groups are rows of threads:
+ * each row is of one work group. */
 struct sch_group_span {
-    uint32_t x, y;         /* the pixel of the first group's first lane */
+    uint32_t x, y;         /* the pixel of the first group's first lane, or its thread and work group */
     uint32_t groups, rows; /* in a row, below each other; at least one */
     uint64_t runs;         /* how often the program runs: for each group, or each block that one stands for */
     uint64_t row_step;     /* from an invocation to the same one of the group below */

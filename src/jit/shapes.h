@@ -15,6 +15,7 @@ enum { JIT_MAX_RESULTS = 4, JIT_MAX_OPERANDS = 8 };
 #define JIT_FRAME(X)                                                                                                   \
     X(pixel_column, 1, 2)                                                                                              \
     X(pixel_row, 1, 2)                                                                                                 \
+    X(thread_number, 1, 2)                                                                                             \
     X(plane_scaled, 1, 6)                                                                                              \
     X(plane_divided, 1, 8)                                                                                             \
     X(color_unorm8, 1, 4)

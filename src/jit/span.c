@@ -70,7 +70,7 @@ static void number_lanes(struct jit_emitter *e, struct jit_value *value)
     }
 }
 
-/* Pixels along an axis, as floats. */
+/* Pixels along an axis, as floats, or threads. */
 static void place_lanes(struct jit_emitter *e, const char *operation, LLVMValueRef from, struct jit_value *value)
 {
     struct jit_value begin;
@@ -80,6 +80,8 @@ static void place_lanes(struct jit_emitter *e, const char *operation, LLVMValueR
 }
 
 static bool has_fragments(const struct jit_emitter *e) { return e->request->span->has_fragments; }
+
+static bool is_grid(const struct jit_emitter *e) { return e->program->stage == SCH_STAGE_COMPUTE; }
 
 /* ---- before the first group ---- */
 
@@ -109,7 +111,7 @@ LLVMValueRef jit_span_helpers(struct jit_emitter *e)
 static void load_planes(struct jit_emitter *e)
 {
     const struct sch_native_span_form *form = e->request->span;
-    if (has_fragments(e)) return;
+    if (has_fragments(e) || is_grid(e)) return;
     LLVMValueRef planes = load(e, e->pointer, e->group, offsetof(struct sch_group, planes));
     for (uint32_t p = 0; p < form->plane_count; p++) {
         size_t at = p * sizeof(struct sch_group_plane), word = sizeof(uint32_t);
@@ -164,7 +166,7 @@ static void begin_row(struct jit_emitter *e)
     set(e, f->x, f->column);
     set(e, f->left, f->across);
     set(e, f->first, jit_get(e, f->first_row, e->i64));
-    if (!has_fragments(e)) place_lanes(e, "pixel_row", y, &f->pixel_y);
+    if (!has_fragments(e) && !is_grid(e)) place_lanes(e, "pixel_row", y, &f->pixel_y);
     for (uint32_t c = 0; c < e->request->span->render_target_count; c++)
         f->line[c] = add_bytes(e, f->pixels[c], LLVMBuildMul(e->build, wide, f->row_bytes[c], ""));
     LLVMBuildBr(e->build, f->open);
@@ -225,6 +227,21 @@ static void begin_group(struct jit_emitter *e)
     LLVMBuildCondBr(e->build, renewed, f->test, e->fail);
 }
 
+static void make_plane(struct jit_emitter *e, uint32_t p, const struct jit_value *x)
+{
+    const uint8_t division = e->request->span->division[p];
+    const struct jit_value *s = e->span->steps[p];
+    const struct jit_value *const operands[8] = {x, &e->span->pixel_y, s, s + 1, s + 2, s + 3, s + 4, s + 5};
+    if (division == SCH_PLANE_WORK_GROUP)
+        splat(e, jit_get(e, e->span->y, e->i32), &e->planes[p]);
+    else if (division == SCH_PLANE_THREAD)
+        e->planes[p] = *x;
+    else if (division == SCH_PLANE_SCALED)
+        jit_operate(e, "plane_scaled", 0, 6, operands, 1, (struct jit_value *const[]){&e->planes[p]});
+    else
+        jit_operate(e, "plane_divided", 0, 8, operands, 1, (struct jit_value *const[]){&e->planes[p]});
+}
+
 static void make_planes(struct jit_emitter *e)
 {
     const struct sch_native_span_form *form = e->request->span;
@@ -235,13 +252,9 @@ static void make_planes(struct jit_emitter *e)
         jit_fragment_begin(e, f->values, jit_get(e, f->fragments, e->pointer), f->kept, f->begin, f->end);
         return;
     }
-    place_lanes(e, "pixel_column", jit_get(e, f->x, e->i32), &x);
+    place_lanes(e, is_grid(e) ? "thread_number" : "pixel_column", jit_get(e, f->x, e->i32), &x);
     for (uint32_t p = 0; p < form->plane_count; p++) {
-        const struct jit_value *s = f->steps[p];
-        const struct jit_value *const operands[8] = {&x, &f->pixel_y, s, s + 1, s + 2, s + 3, s + 4, s + 5};
-        bool scaled = form->division[p] == SCH_PLANE_SCALED;
-        jit_operate(e, scaled ? "plane_scaled" : "plane_divided", 0, scaled ? 6 : 8, operands, 1,
-                    (struct jit_value *const[]){&e->planes[p]});
+        make_plane(e, p, &x);
         if (e->compact) jit_put(e, &e->planes[p], jit_at(e, e->state, form->channel[p] * sizeof(struct sch_lanes)));
     }
 }
@@ -368,7 +381,7 @@ void jit_close_span(struct jit_emitter *e)
     LLVMBuildCondBr(e->build, LLVMBuildICmp(e->build, LLVMIntNE, left, jit_word(e, 0), ""), more, last);
 
     LLVMPositionBuilderAtEnd(e->build, more);
-    step(e, f->x, e->i32, SCH_GROUP_LANES / 2);
+    step(e, f->x, e->i32, is_grid(e) ? SCH_GROUP_LANES : SCH_GROUP_LANES / 2);
     if (has_fragments(e)) {
         LLVMValueRef group = jit_get(e, f->fragments, e->pointer);
         set(e, f->fragments, jit_at(e, group, sizeof(struct sch_tile_group)));
@@ -377,7 +390,7 @@ void jit_close_span(struct jit_emitter *e)
     LLVMBuildBr(e->build, f->open);
 
     LLVMPositionBuilderAtEnd(e->build, last);
-    step(e, f->y, e->i32, 2);
+    step(e, f->y, e->i32, is_grid(e) ? 1 : 2);
     set(e, f->first_row, LLVMBuildAdd(e->build, jit_get(e, f->first_row, e->i64), f->row_step, ""));
     LLVMValueRef rows = step(e, f->rows, e->i32, -1);
     LLVMBuildCondBr(e->build, LLVMBuildICmp(e->build, LLVMIntNE, rows, jit_word(e, 0), ""), f->row, exit);

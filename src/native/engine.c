@@ -60,6 +60,7 @@ static void find_spans(const struct sch_exec_job *job, struct native_run *run)
     struct sch_native_span_form form;
     const struct sch_exec_spans *spans = job->source->spans;
     if (!spans || !run->may_be_native || !run->program->can_span) return;
+    if (!run->quads && run->program->has_slots) return; /* lookups and images are those of pixels */
     run->uses_slots = may_be_large(job->program);
     /* Lookups are part of the form, and may be others in each run. */
     void **found = spans->memo && !run->slots.count ? &spans->memo->found[run->metered] : NULL;
@@ -142,6 +143,16 @@ static void begin_with_calls(struct native_run *run)
     run->spans = calling;
 }
 
+/* Whether a host has had code for a grid's groups compiled: it serves until code for spans is there. */
+static bool serves_meanwhile(const struct native_run *run)
+{
+    const struct sch_native_variant *groups = sch_native_variant_of(run->program, run->metered, true, run->quads);
+    if (run->quads || !atomic_load_explicit(&groups->function, memory_order_acquire)) return false;
+    if (is_there(&run->spans->variant)) return false;
+    sch_native_later(&run->program->native->worker, &run->spans->variant.job);
+    return true;
+}
+
 /* Compiles for spans where they are enough; whether no other groups are left. Where there is no
  * such code, the groups run one by one. */
 static bool compile_spans(const struct sch_exec_job *job, struct native_run *run,
@@ -150,6 +161,10 @@ static bool compile_spans(const struct sch_exec_job *job, struct native_run *run
     if (!run->spans) return false;
     const bool all = job->source->spans->all;
     const bool wanted = all || job->source->spans->groups >= WORTH_TWO_VARIANTS;
+    if (wanted && serves_meanwhile(run)) {
+        run->spans = NULL;
+        return false;
+    }
     if (wanted) begin_with_calls(run);
     struct sch_native_variant *variant = &run->spans->variant;
     const bool made = wanted && have_code(run, variant, patience) && variant->result.status == SCH_OK;

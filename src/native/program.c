@@ -177,10 +177,14 @@ static void make_variants(struct sch_native_program *program)
     for (unsigned n = 0; n < VARIANTS; n++)
         *variant_by_number(program, n) = (struct sch_native_variant){
             .program = program, .metered = n >> 2, .full = n >> 1 & 1, .quads = n & 1, .job = job};
+    const bool pixels = program->exec->prepared.stage != SCH_STAGE_COMPUTE;
     for (unsigned i = 0; i < SCH_NATIVE_SPANS; i++) {
         struct sch_native_spans *code = &program->spans[i];
-        code->variant = (struct sch_native_variant){
-            .program = program, .full = true, .quads = program->in_quads, .span = &code->form, .job = job};
+        code->variant = (struct sch_native_variant){.program = program,
+                                                    .full = true,
+                                                    .quads = pixels && program->in_quads,
+                                                    .span = &code->form,
+                                                    .job = job};
     }
 }
 

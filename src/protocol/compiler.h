@@ -10,7 +10,7 @@
 #include "ir/prepared.h"
 
 /* Grows with every change of these structures, of abi/group.h, or of what code means: part of cache keys. */
-enum { SCH_NATIVE_VERSION = 19 };
+enum { SCH_NATIVE_VERSION = 20 };
 
 /* Stack that the functions of one object may take together, which bounds every chain of calls in it, as none calls
  * itself: their frames, and for each its return address and what is lost by aligning it. The object says the frames in
@@ -65,7 +65,8 @@ struct sch_native_known {
 };
 
 /* What is around the groups of spans, where code does that, too: channels of the state that are planes, by
- * number, and the register of OUT that each render target shows as bytes. Bounded: more is left to the core. */
+ * number, and the register of OUT that each render target shows as bytes. Bounded: more is left to the core. Spans of a
+ * compute program are of a grid: the planes are channels of THREAD_ID and BLOCK_ID. */
 enum { SCH_NATIVE_PLANES = 64, SCH_NATIVE_RENDER_TARGETS = 8 };
 struct sch_native_span_form {
     uint32_t plane_count, render_target_count;

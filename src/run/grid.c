@@ -24,6 +24,9 @@ struct grid {
     bool quick;         /* `changing` is all that differs between groups */
     struct changing changing[CHANGING];
     uint32_t changing_count;
+    struct sch_exec_spans spans; /* of work groups that are one row of threads */
+    uint32_t span_channels[CHANGING];
+    uint8_t span_divisions[CHANGING];
 };
 
 static const struct grid *grid_of(const struct sch_exec_source *source) { return (const struct grid *)source; }
@@ -122,6 +125,59 @@ static uint64_t number(const struct sch_exec_source *source, struct sch_exec_at 
     return (grid->first + at.unit) * grid->threads + (uint64_t)at.group * SCH_GROUP_LANES;
 }
 
+/* ---- spans ---- */
+
+enum { SPAN_GROUPS = 512 }; /* so that a worker sees soon that another one has failed */
+
+static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
+
+/* The rest of a work group, or work groups that differ in x alone. */
+static bool find_span(const struct sch_exec_source *source, struct sch_exec_machine *machine, struct sch_exec_at *at,
+                      uint64_t end, uint64_t most, struct sch_group_span *span)
+{
+    const struct grid *grid = grid_of(source);
+    const struct sch_exec_at from = *at;
+    uint32_t id[3];
+    find_block(grid, from.unit, id);
+    most = least(most, SPAN_GROUPS);
+    *span = (struct sch_group_span){.x = from.group * SCH_GROUP_LANES, .y = id[0], .rows = 1};
+    if (!from.group && most >= source->groups) {
+        span->groups = source->groups;
+        span->rows = (uint32_t)least(most / source->groups, least(end - from.unit, grid->grid[0] - id[0]));
+        at->unit += span->rows;
+    } else {
+        span->groups = (uint32_t)least(most, source->groups - from.group);
+        at->group += span->groups;
+        if (at->group == source->groups) *at = (struct sch_exec_at){.unit = from.unit + 1};
+    }
+    span->runs = (uint64_t)span->groups * span->rows;
+    return load(source, machine, from.unit, from.group);
+}
+
+static bool can_span(const struct grid *grid, const struct sch_exec_program *program)
+{
+    const unsigned own = 1u << SCH_MEMORY_SHARED | 1u << SCH_MEMORY_PRIVATE;
+    if (program->prepared.memory.declared_kinds & own) return false; /* cleared for each work group or group */
+    return grid->quick && !program->prepared.maxwell.steps && grid->block[1] == 1 && grid->block[2] == 1 &&
+           grid->threads % SCH_GROUP_LANES == 0;
+}
+
+/* The other channels of THREAD_ID and BLOCK_ID are in memory: they are the same in a span. */
+static void describe_spans(struct grid *grid, const struct sch_exec_program *program)
+{
+    for (uint32_t i = 0; i < grid->changing_count; i++) {
+        grid->span_channels[i] = grid->changing[i].channel;
+        grid->span_divisions[i] =
+            grid->changing[i].semantic == SCH_SEMANTIC_THREAD_ID ? SCH_PLANE_THREAD : SCH_PLANE_WORK_GROUP;
+    }
+    grid->spans = (struct sch_exec_spans){.channels = grid->span_channels,
+                                          .divisions = grid->span_divisions,
+                                          .plane_count = grid->changing_count,
+                                          .groups = grid->source.all_groups,
+                                          .all = true};
+    if (can_span(grid, program)) grid->source.spans = &grid->spans;
+}
+
 /* ---- making ---- */
 
 static void list_changing(struct grid *grid, const struct sch_exec_program *program)
@@ -148,6 +204,7 @@ static enum sch_result prepare(struct sch_exec_source *source, const struct sch_
     grid->own_machines = program->prepared.memory.barriers && source->groups > 1;
     grid->fixed_threads = grid->own_machines || source->groups == 1;
     list_changing(grid, program);
+    describe_spans(grid, program);
     return SCH_OK;
 }
 
@@ -165,7 +222,7 @@ static void identify(const struct sch_exec_source *source, const struct sch_exec
 }
 
 static const struct sch_exec_source_kind kind = {
-    .name = "grid", .prepare = prepare, .load = load, .identify = identify, .number = number};
+    .name = "grid", .prepare = prepare, .load = load, .find_span = find_span, .identify = identify, .number = number};
 
 static enum sch_result refuse_size(struct sch_diagnostics *list, const uint32_t size[3], const char *what,
                                    uint64_t most)

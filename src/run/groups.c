@@ -129,6 +129,13 @@ static bool begin_unit(const struct sch_run *run, struct sch_run_worker *worker,
     return sch_run_fail(worker, at, worker->last);
 }
 
+/* So many groups after one. */
+static struct sch_exec_at after(const struct sch_exec_source *source, struct sch_exec_at at, uint64_t groups)
+{
+    groups += at.group;
+    return (struct sch_exec_at){at.unit + groups / source->groups, (uint32_t)(groups % source->groups)};
+}
+
 /* The groups from `*at` on, if the engine runs them as a span. */
 static bool run_span(const struct sch_run *run, struct sch_run_worker *worker, struct sch_exec_at *at)
 {
@@ -147,7 +154,7 @@ static bool run_span(const struct sch_run *run, struct sch_run_worker *worker, s
     else if (!run->job.program->engine->run_span(machine, &span))
         return false;
     else if (machine->group.failure != SCH_OK)
-        sch_run_fail(worker, *at, machine);
+        sch_run_fail(worker, after(source, *at, span.done), machine);
     *at = behind;
     return true;
 }

@@ -12,6 +12,9 @@ OPS_INLINE vf32 span_column(vu32 lane, vu32 column)
     return v_f32_from_i32((vi32)((lane >> 2) * 2u + (lane & 1u) + column));
 }
 
+/* The threads of lanes, where those of a work group are one row. */
+OPS_INLINE vu32 span_thread(vu32 lane, vu32 first) { return lane + first; }
+
 OPS_INLINE vf32 span_row(vu32 lane, vu32 row) { return v_f32_from_i32((vi32)((lane >> 1 & 1u) + row)); }
 
 /* See sch_ops.quad_pixels. */
@@ -97,14 +100,15 @@ void OPS_LOCAL(pack_unorm8)(void *upper, void *lower, const struct sch_lanes rgb
 }
 
 /* The same steps as operations of one vector each, for machine code that does what is around groups itself
- * (jit/span.c). Operands of pixel_column and pixel_row: numbers of lanes, and where the quads begin; of planes: x, y,
- * the value's three numbers, then its scale or the divisor's three. */
+ * (jit/span.c). Operands of pixel_column and pixel_row: numbers of lanes, and where the quads begin; of thread_number:
+ * the same, and the first thread; of planes: x, y, the value's three numbers, then its scale or the divisor's three. */
 #define SPAN_OPERATION(name)                                                                                           \
     void OPS_LOCAL(name)(uint32_t rules, struct sch_lanes *const dst[], const struct sch_lanes *const src[]);          \
     void OPS_LOCAL(name)(uint32_t rules OPS_UNUSED, struct sch_lanes *const dst[], const struct sch_lanes *const src[])
 #if OPS_VECTORS == 1
 SPAN_OPERATION(pixel_column) { ops_put_F(dst[0], 0, span_column(ops_load_U(src[0], 0), ops_load_U(src[1], 0))); }
 SPAN_OPERATION(pixel_row) { ops_put_F(dst[0], 0, span_row(ops_load_U(src[0], 0), ops_load_U(src[1], 0))); }
+SPAN_OPERATION(thread_number) { ops_put_U(dst[0], 0, span_thread(ops_load_U(src[0], 0), ops_load_U(src[1], 0))); }
 
 OPS_INLINE vf32 span_operand_sum(const struct sch_lanes *const src[], unsigned first)
 {
@@ -134,7 +138,7 @@ void OPS_LOCAL(thread_ids)(struct sch_lanes id[3], uint32_t first, const uint32_
 void OPS_LOCAL(thread_ids)(struct sch_lanes id[3], uint32_t first, const uint32_t block[3])
 {
     if (block[1] == 1 && block[2] == 1) {
-        for (unsigned v = 0; v < OPS_VECTORS; v++) ops_put_U(&id[0], v, span_lanes(v) + first);
+        for (unsigned v = 0; v < OPS_VECTORS; v++) ops_put_U(&id[0], v, span_thread(span_lanes(v), v_splat_u32(first)));
         return;
     }
     const vu32 width = v_splat_u32(block[0]), height = v_splat_u32(block[1]);

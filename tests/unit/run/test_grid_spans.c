@@ -1,0 +1,276 @@
+/* Groups of a grid that run as spans (run/grid.c, jit/span.c): which do, counted, with the real compiler; and that all
+ * that a program and its caller can see is what the interpreter makes of the same grid, one group after the other:
+ * numbers of threads and work groups, bounds of buffers, where runs end that fail, whose budget is spent, or whose work
+ * is bounded. */
+#include "../support/compute_support.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { WORDS = 6, MOST_THREADS = 8192, PLACES = MOST_THREADS * WORDS };
+
+struct shape {
+    uint32_t grid[3], block[3];
+    bool spans;
+};
+
+static const struct shape shapes[] = {
+    {{1, 1, 1}, {32, 1, 1}, true},   {{5, 1, 1}, {64, 1, 1}, true},  {{3, 4, 2}, {32, 1, 1}, true},
+    {{2, 3, 3}, {96, 1, 1}, true},   {{1, 7, 1}, {256, 1, 1}, true}, {{200, 1, 1}, {32, 1, 1}, true},
+    {{2, 1, 1}, {1024, 1, 1}, true}, {{3, 1, 1}, {48, 1, 1}, false}, {{3, 2, 1}, {16, 2, 1}, false},
+    {{2, 2, 1}, {8, 8, 1}, false},   {{2, 1, 2}, {32, 1, 2}, false}, {{4, 1, 1}, {1, 1, 1}, false},
+};
+
+/* Each thread has a place in BUFFER[0], by its number in the grid, for its numbers and those of its work group. */
+#define PLACE                                                                                                          \
+    "COMP\nDCL SV[0], THREAD_ID\nDCL SV[1], BLOCK_ID\nDCL SV[2], GRID_SIZE\nDCL SV[3], BLOCK_SIZE\nDCL BUFFER[0..1]\n" \
+    "DCL TEMP[0..4]\nIMM[0] UINT32 {2, 1, 24, 0}\nIMM[1] UINT32 {4, 8, 12, 16}\nIMM[2] UINT32 {20, 16, 300, 31}\n"     \
+    "UMAD TEMP[0].x, SV[1].zzzz, SV[2].yyyy, SV[1].yyyy\nUMAD TEMP[0].x, TEMP[0].xxxx, SV[2].xxxx, SV[1].xxxx\n"       \
+    "UMAD TEMP[0].x, TEMP[0].xxxx, SV[3].zzzz, SV[0].zzzz\nUMAD TEMP[0].x, TEMP[0].xxxx, SV[3].yyyy, SV[0].yyyy\n"     \
+    "UMAD TEMP[0].x, TEMP[0].xxxx, SV[3].xxxx, SV[0].xxxx\n" /* the number */                                          \
+    "UMUL TEMP[1].x, TEMP[0].xxxx, IMM[0].zzzz\nUADD TEMP[1].yzw, TEMP[1].xxxx, IMM[1].xxyz\n"                         \
+    "UADD TEMP[2].xy, TEMP[1].xxxx, IMM[1].wwww\nUADD TEMP[2].y, TEMP[1].xxxx, IMM[2].xxxx\n"
+
+static const char numbers[] =
+    PLACE "STORE BUFFER[0].x, TEMP[1].xxxx, SV[0].xxxx\nSTORE BUFFER[0].x, TEMP[1].yyyy, SV[0].yyyy\n"
+          "STORE BUFFER[0].x, TEMP[1].zzzz, SV[0].zzzz\nSTORE BUFFER[0].x, TEMP[1].wwww, SV[1].xxxx\n"
+          "STORE BUFFER[0].x, TEMP[2].xxxx, SV[1].yyyy\nSTORE BUFFER[0].x, TEMP[2].yyyy, SV[1].zzzz\nEND\n";
+
+/* Words side by side: vectors, the last of which are not inside of BUFFER[0]; a sum over what other groups wrote. */
+static const char rows[] = PLACE "SHL TEMP[1].x, TEMP[0].xxxx, IMM[0].xxxx\nLOAD TEMP[2].x, BUFFER[1], TEMP[1].xxxx\n"
+                                 "UADD TEMP[3].x, TEMP[1].xxxx, -IMM[2].zzzz\nLOAD TEMP[3].x, BUFFER[0], TEMP[3].xxxx\n"
+                                 "UMAD TEMP[2].x, TEMP[2].xxxx, TEMP[0].xxxx, TEMP[3].xxxx\n"
+                                 "STORE BUFFER[0].x, TEMP[1].xxxx, TEMP[2].xxxx\nEND\n";
+
+/* Lanes that leave a loop after as many iterations as their word of BUFFER[1] says. */
+static const char loop[] = PLACE "SHL TEMP[1].x, TEMP[0].xxxx, IMM[0].xxxx\nLOAD TEMP[2].x, BUFFER[1], TEMP[1].xxxx\n"
+                                 "MOV TEMP[3].x, IMM[0].wwww\nBGNLOOP\nUSGE TEMP[4].x, TEMP[3].xxxx, TEMP[2].xxxx\n"
+                                 "UIF TEMP[4].xxxx\nBRK\nENDIF\nUADD TEMP[3].x, TEMP[3].xxxx, IMM[0].yyyy\nENDLOOP\n"
+                                 "STORE BUFFER[0].x, TEMP[1].xxxx, TEMP[3].xxxx\nEND\n";
+
+/* What a run leaves: memory, the caller's report. */
+struct outcome {
+    enum sch_result result;
+    struct sch_dispatch_report report;
+    uint32_t words[PLACES];
+};
+
+struct given {
+    const char *text;
+    const struct shape *shape;
+    size_t bytes; /* of BUFFER[0] */
+    struct sch_dispatch_options options;
+    uint32_t *read; /* BUFFER[1] */
+};
+
+static uint64_t groups_of(const struct shape *shape)
+{
+    const uint64_t threads = (uint64_t)shape->block[0] * shape->block[1] * shape->block[2];
+    return (uint64_t)shape->grid[0] * shape->grid[1] * shape->grid[2] * ((threads + 31) / 32);
+}
+
+/* Answers how many groups ran in spans. */
+static uint64_t run(struct compute *compute, const struct given *given, struct outcome *outcome)
+{
+    const struct sch_storage_buffer buffers[] = {{outcome->words, given->bytes}, {given->read, 4 * MOST_THREADS}};
+    struct sch_code_counts before = {.size = sizeof before}, after = {.size = sizeof after};
+    for (size_t i = 0; i < PLACES; i++) outcome->words[i] = (uint32_t)(i * 2654435761u);
+    compute->bindings.buffers = buffers;
+    compute->bindings.buffer_count = 2;
+    compute->options = given->options;
+    memcpy(compute->grid, given->shape->grid, sizeof compute->grid);
+    memcpy(compute->block, given->shape->block, sizeof compute->block);
+    assert_int_equal(sch_context_code_counts(compute->context, &before), SCH_OK);
+    outcome->result = compute_run(compute);
+    outcome->report = compute->report;
+    assert_int_equal(sch_context_code_counts(compute->context, &after), SCH_OK);
+    return after.span_groups - before.span_groups;
+}
+
+static void expect_same_report(const struct outcome *made, const struct outcome *wanted)
+{
+    assert_int_equal(made->result, wanted->result);
+    assert_int_equal(made->report.instructions, wanted->report.instructions);
+    assert_int_equal(made->report.invocation, wanted->report.invocation);
+    assert_int_equal(made->report.instruction, wanted->report.instruction);
+}
+
+static void expect_same(const struct given *given, const struct outcome *made, const struct outcome *wanted)
+{
+    expect_same_report(made, wanted);
+    for (size_t i = 0; i < PLACES; i++)
+        if (made->words[i] != wanted->words[i])
+            fail_msg("grid %u x %u x %u of %u x %u x %u: word %zu is %08x, not %08x", given->shape->grid[0],
+                     given->shape->grid[1], given->shape->grid[2], given->shape->block[0], given->shape->block[1],
+                     given->shape->block[2], i, made->words[i], wanted->words[i]);
+}
+
+static uint32_t *read_words(void)
+{
+    static uint32_t words[MOST_THREADS];
+    uint64_t seed = 47;
+    for (size_t i = 0; i < MOST_THREADS; i++) words[i] = (uint32_t)random_number(&seed) % 12;
+    return words;
+}
+
+static struct given given_of(const char *text, const struct shape *shape)
+{
+    return (struct given){.text = text,
+                          .shape = shape,
+                          .bytes = sizeof(uint32_t[PLACES]),
+                          .options = {.size = sizeof(struct sch_dispatch_options)},
+                          .read = read_words()};
+}
+
+static struct outcome made, wanted;
+
+/* ---- which groups, and what they see ---- */
+
+static void expect_numbers(const struct shape *shape)
+{
+    const uint32_t *at = made.words;
+    uint32_t n[6];
+    for (n[5] = 0; n[5] < shape->grid[2]; n[5]++)
+        for (n[4] = 0; n[4] < shape->grid[1]; n[4]++)
+            for (n[3] = 0; n[3] < shape->grid[0]; n[3]++)
+                for (n[2] = 0; n[2] < shape->block[2]; n[2]++)
+                    for (n[1] = 0; n[1] < shape->block[1]; n[1]++)
+                        for (n[0] = 0; n[0] < shape->block[0]; n[0]++, at += WORDS)
+                            for (unsigned i = 0; i < WORDS; i++) assert_int_equal(at[i], n[i]);
+}
+
+static void rows_of_threads_are_spans(void **state)
+{
+    (void)state;
+    for (uint32_t width = 4; width <= 16; width *= 2) {
+        struct compute compute;
+        compute_open_on(&compute, numbers, SCH_ENGINE_JIT, width);
+        for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+            for (uint32_t threads = 1; threads <= 3; threads += 2) {
+                struct given given = given_of(numbers, &shapes[i]);
+                given.options.threads = threads;
+                given.options.unordered = threads > 1;
+                const uint64_t spans = run(&compute, &given, &made);
+                assert_int_equal(made.result, SCH_OK);
+                assert_int_equal(spans, shapes[i].spans ? groups_of(&shapes[i]) : 0);
+                expect_numbers(&shapes[i]);
+            }
+        compute_close(&compute);
+    }
+}
+
+/* Memory that is cleared for each work group or group, and groups that wait for each other, have none. */
+static void other_programs_have_none(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"COMP\nDCL MEMORY[0], SHARED\nDCL TEMP[0]\nIMM[0] UINT32 {0, 0, 0, 0}\n"
+                                        "LOAD TEMP[0].x, MEMORY[0], IMM[0].xxxx\nEND\n",
+                                        "COMP\nDCL MEMORY[0], PRIVATE\nDCL TEMP[0]\nIMM[0] UINT32 {0, 0, 0, 0}\n"
+                                        "LOAD TEMP[0].x, MEMORY[0], IMM[0].xxxx\nEND\n",
+                                        "COMP\nBARRIER\nEND\n"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct compute compute;
+        struct given given = given_of(texts[i], &shapes[1]);
+        compute_open_on(&compute, texts[i], SCH_ENGINE_JIT, 8);
+        assert_int_equal(run(&compute, &given, &made), 0);
+        assert_int_equal(made.result, SCH_OK);
+        compute_close(&compute);
+    }
+}
+
+/* ---- the same as group by group ---- */
+
+/* Runs both ways, with what `given` says and memory of `given->bytes`. */
+static void compare(struct compute both[2], const struct given *given)
+{
+    run(&both[0], given, &wanted);
+    const uint64_t spans = run(&both[1], given, &made);
+    expect_same(given, &made, &wanted);
+    if (made.result == SCH_OK) assert_int_equal(spans, given->shape->spans ? groups_of(given->shape) : 0);
+}
+
+static void open_both(struct compute both[2], const char *text, uint32_t width)
+{
+    compute_open_on(&both[0], text, SCH_ENGINE_INTERPRETER, width);
+    compute_open_on(&both[1], text, SCH_ENGINE_JIT, width);
+}
+
+static void close_both(struct compute both[2])
+{
+    compute_close(&both[0]);
+    compute_close(&both[1]);
+}
+
+static const char *const texts[] = {numbers, rows, loop};
+enum { TEXTS = sizeof texts / sizeof *texts };
+
+static void buffers_end_anywhere(void **state)
+{
+    (void)state;
+    static const size_t bytes[] = {0, 4, 124, 128, 132, 1000, 4096, 5004, sizeof(uint32_t[PLACES])};
+    for (uint32_t width = 4; width <= 16; width *= 2)
+        for (size_t t = 0; t < TEXTS; t++) {
+            struct compute both[2];
+            open_both(both, texts[t], width);
+            for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+                for (size_t b = 0; b < sizeof bytes / sizeof *bytes; b++) {
+                    struct given given = given_of(texts[t], &shapes[i]);
+                    given.bytes = bytes[b];
+                    compare(both, &given);
+                }
+            close_both(both);
+        }
+}
+
+/* Work that ends anywhere: at each instruction of the first groups, and of those of another work group. What the last
+ * block stored is not compared: machine code ends before it. */
+static void work_ends_where_it_ends(void **state)
+{
+    (void)state;
+    for (size_t t = 0; t < TEXTS; t++) {
+        struct compute both[2];
+        open_both(both, texts[t], 8);
+        for (uint32_t threads = 1; threads <= 3; threads += 2)
+            for (uint64_t work = 1; work < 1500; work += work < 60 ? 1 : 97) {
+                struct given given = given_of(texts[t], &shapes[1 + work % 4]);
+                given.options.work = work;
+                given.options.threads = threads;
+                run(&both[0], &given, &wanted);
+                run(&both[1], &given, &made);
+                expect_same_report(&made, &wanted);
+            }
+        close_both(both);
+    }
+}
+
+/* One lane somewhere loops for ever: the run ends there, with what came before it done. */
+static void budgets_end_where_they_end(void **state)
+{
+    (void)state;
+    struct compute both[2];
+    open_both(both, loop, 8);
+    for (uint32_t i = 0; i < 40; i++) {
+        struct given given = given_of(loop, &shapes[i % 7]);
+        const uint32_t threads = (uint32_t)groups_of(given.shape) * 32, lane = i * 7919 % threads;
+        given.options.budget = 100;
+        given.options.threads = 1 + i % 3;
+        given.read[lane] = UINT32_MAX;
+        run(&both[0], &given, &wanted);
+        run(&both[1], &given, &made);
+        assert_int_equal(made.result, SCH_ERROR_BUDGET);
+        assert_int_equal(made.report.invocation, lane);
+        expect_same(&given, &made, &wanted);
+    }
+    close_both(both);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_of_threads_are_spans),  cmocka_unit_test(other_programs_have_none),
+        cmocka_unit_test(buffers_end_anywhere),       cmocka_unit_test(work_ends_where_it_ends),
+        cmocka_unit_test(budgets_end_where_they_end),
+    };
+    cmocka_set_message_output(CM_OUTPUT_TAP);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
