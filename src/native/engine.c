@@ -149,7 +149,7 @@ static bool serves_meanwhile(const struct native_run *run)
     const struct sch_native_variant *groups = sch_native_variant_of(run->program, run->metered, true, run->quads);
     if (run->quads || !atomic_load_explicit(&groups->function, memory_order_acquire)) return false;
     if (is_there(&run->spans->variant)) return false;
-    sch_native_later(&run->program->native->worker, &run->spans->variant.job);
+    sch_native_later(&run->program->native->worker, &run->spans->variant.job, SCH_RANK_BETTER);
     return true;
 }
 
