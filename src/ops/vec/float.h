@@ -212,12 +212,24 @@ V_FN vf64 v_two_sum_error(vf64 a, vf64 b, vf64 s)
 }
 
 /* The product of two floats is exact in double; the sum is rounded to odd there, then to float. */
-V_FN vf32 v_fma_f32_soft(vf32 a, vf32 b, vf32 c)
+static __attribute__((noinline, unused)) vf32 v_fma_f32_odd(vf32 a, vf32 b, vf32 c)
 {
     vf64 p = v_f64_from_f32(a) * v_f64_from_f32(b);
     vf64 d = v_f64_from_f32(c);
     vf64 s = p + d;
     return v_f32_from_f64(v_round_odd(s, v_two_sum_error(p, d, s)));
+}
+
+/* The double sum rounds to the float that the exact sum rounds to, unless it lies midway between two floats: then its
+   last 29 bits are a one and zeros, or it is a denormal float's. */
+V_FN vf32 v_fma_f32_soft(vf32 a, vf32 b, vf32 c)
+{
+    vf64 s = v_f64_from_f32(a) * v_f64_from_f32(b) + v_f64_from_f32(c);
+    vi32 low = __builtin_convertvector((vi64)s & 0x1fffffff, vi32);
+    vi32 high = __builtin_convertvector(((vu64)s >> 32) & 0x7fffffff, vi32);
+    if (v_any((vi32)(low == 0x10000000) | ((vi32)(high > 0) & (vi32)(high < 0x38100000))))
+        return v_fma_f32_odd(a, b, c);
+    return v_f32_from_f64(s);
 }
 
 /* One fused multiply-add in integer arithmetic, right for every argument: rounded to nearest (0), down (1), up (2),

@@ -415,6 +415,7 @@ static void fill_fma32(int mode)
             d32[i] = (uint32_t)(next() & 0x807fffff) | 150u << 23;
             a32[i] = b32(1 + (float)k * 0x1p-23f) ^ (uint32_t)(next() & 1) << 31;
             c32[i] = b32((1 - (float)k * 0x1p-23f) * (next() & 1 ? 0x1p-1f : 0x1p-2f));
+            if (next() & 1) a32[i] -= 75u << 23, c32[i] -= 74u << 23, d32[i] &= 0x807fffff; /* of denormals */
             continue;
         }
         a32[i] = (uint32_t)(next() & 0x807fffff) | (uint32_t)(90 + next() % 80) << 23;
