@@ -90,7 +90,7 @@ char *sch_native_find_process(const struct sch_allocator *allocator, const char 
 
 /* ---- native/native.c ---- */
 
-enum { SCH_NATIVE_LOOKUP_CHAINS = 256, SCH_NATIVE_LOOKUP_FUNCTIONS = 4096, SCH_NATIVE_PIECE_CHAINS = 256 };
+enum { SCH_NATIVE_LOOKUP_CHAINS = 256, SCH_NATIVE_LOOKUP_FUNCTIONS = 4096, SCH_NATIVE_PIECE_CHAINS = 32 };
 
 struct sch_native {
     struct sch_allocator allocator;
