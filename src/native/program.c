@@ -180,11 +180,8 @@ static void make_variants(struct sch_native_program *program)
     const bool pixels = program->exec->prepared.stage != SCH_STAGE_COMPUTE;
     for (unsigned i = 0; i < SCH_NATIVE_SPANS; i++) {
         struct sch_native_spans *code = &program->spans[i];
-        code->variant = (struct sch_native_variant){.program = program,
-                                                    .full = true,
-                                                    .quads = pixels && program->in_quads,
-                                                    .span = &code->form,
-                                                    .job = job};
+        code->variant = (struct sch_native_variant){
+            .program = program, .full = true, .quads = pixels && program->in_quads, .span = &code->form, .job = job};
     }
 }
 
