@@ -297,6 +297,13 @@ static enum sch_result step(struct sch_cli_compared_side *side, struct sch_debug
     return result;
 }
 
+/* A session that is cancelled stops, as at its end: what it has written so far is no result. */
+static bool is_cancelled(const struct sch_cli_compared_side *side)
+{
+    const uint32_t *cancel = side->setup.dispatch.cancel;
+    return cancel && __atomic_load_n(cancel, __ATOMIC_RELAXED);
+}
+
 enum sch_result sch_cli_code_run(struct sch_cli_compared_side *side, struct sch_context *context, bool quads)
 {
     struct sch_invocation_place place = {.size = sizeof place, .parts = SCH_PLACE_INVOCATION};
@@ -307,9 +314,7 @@ enum sch_result sch_cli_code_run(struct sch_cli_compared_side *side, struct sch_
                                               .place = &place,
                                               .diagnostics = side->setup.refused};
     struct sch_debug *debug;
-    const uint32_t *cancel = side->setup.dispatch.cancel;
-    /* A session that is cancelled stops, as at its end: the next one is not opened. */
-    if (cancel && __atomic_load_n(cancel, __ATOMIC_RELAXED)) return SCH_ERROR_CANCELLED;
+    if (is_cancelled(side)) return SCH_ERROR_CANCELLED;
     memset(side->results.outputs, 0, side->results.output_bytes);
     side->quads = quads;
     while (place.invocation < side->batch.count && side->batch.helpers[place.invocation] == SCH_INVOCATION_OFF)
@@ -318,5 +323,5 @@ enum sch_result sch_cli_code_run(struct sch_cli_compared_side *side, struct sch_
     enum sch_result result = sch_debug_create(context, &options, &debug);
     if (result == SCH_OK) result = step(side, debug);
     sch_debug_destroy(debug);
-    return result;
+    return is_cancelled(side) ? SCH_ERROR_CANCELLED : result;
 }

@@ -38,6 +38,7 @@ static bool keep_part(struct reducing *r, uint32_t first, uint32_t count, bool q
 {
     const size_t words = r->compare->inputs.words;
     const struct sch_cli_inputs all = *r->inputs;
+    if (r->exit_code != SCH_CLI_YES) return false;
     if (first + count > all.count || (count == all.count && quads == all.quads)) return false;
     save(r);
     for (uint32_t i = 0; i < r->compare->inputs.count; i++) { /* constants are those of the first */
