@@ -297,7 +297,7 @@ static enum sch_result step(struct sch_cli_compared_side *side, struct sch_debug
     return result;
 }
 
-/* A session that is cancelled stops, as at its end: what it has written so far is no result. */
+/* A session that is cancelled stops, as at its end: what it has written so far is not a result. */
 static bool is_cancelled(const struct sch_cli_compared_side *side)
 {
     const uint32_t *cancel = side->setup.dispatch.cancel;
