@@ -539,13 +539,17 @@ OPS_INLINE void attribute_channel_of_corners(struct sch_lanes *dst, const struct
     ops_store_F(dst, v, SCH_OPF_CANON, (l1 * corners->by1 + corners->first) + l2 * corners->by2);
 }
 
+OPS_INLINE struct attribute_corners attribute_corners_from(vf32 first, vf32 second, vf32 third)
+{
+    return (struct attribute_corners){
+        .first = first, .by1 = attribute_difference(second, first), .by2 = attribute_difference(third, first)};
+}
+
 OPS_INLINE struct attribute_corners attribute_corners(const struct sch_quads *quads, unsigned v, bool same,
                                                       unsigned word)
 {
-    const vf32 first = attribute_vertex(quads, v, same, 0, word);
-    return (struct attribute_corners){.first = first,
-                                      .by1 = attribute_difference(attribute_vertex(quads, v, same, 1, word), first),
-                                      .by2 = attribute_difference(attribute_vertex(quads, v, same, 2, word), first)};
+    return attribute_corners_from(attribute_vertex(quads, v, same, 0, word), attribute_vertex(quads, v, same, 1, word),
+                                  attribute_vertex(quads, v, same, 2, word));
 }
 
 OPS_INLINE void attribute_channel(struct sch_lanes *dst, const struct sch_weights *weights,
@@ -571,10 +575,8 @@ OPS_INLINE vf32 attribute_rows(const struct sch_quads *quads, unsigned v, bool s
 OPS_INLINE struct attribute_corners attribute_corner_rows(const struct sch_quads *quads, unsigned v, bool same,
                                                           unsigned word)
 {
-    const vf32 first = attribute_rows(quads, v, same, 0, word);
-    return (struct attribute_corners){.first = first,
-                                      .by1 = attribute_difference(attribute_rows(quads, v, same, 1, word), first),
-                                      .by2 = attribute_difference(attribute_rows(quads, v, same, 2, word), first)};
+    return attribute_corners_from(attribute_rows(quads, v, same, 0, word), attribute_rows(quads, v, same, 1, word),
+                                  attribute_rows(quads, v, same, 2, word));
 }
 
 OPS_INLINE struct attribute_corners attribute_corners_of_rows(const struct attribute_corners *rows, unsigned channel)

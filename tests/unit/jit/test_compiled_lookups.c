@@ -339,7 +339,9 @@ static unsigned make_straight(struct group *g)
     return inside && period == 0.0f;
 }
 
-static void check_straight(struct group *g, const struct sch_ops *level, uint64_t seed, unsigned *inside)
+/* Many groups that `make` makes, which says how many of them lie inside, by code of `level` and by the general code. */
+static void check_groups(struct group *g, const struct sch_ops *level, uint64_t seed, unsigned (*make)(struct group *g),
+                         unsigned requests, unsigned *inside)
 {
     const struct sch_native_lookup_form form = form_of(g);
     struct sch_native_object object;
@@ -348,8 +350,8 @@ static void check_straight(struct group *g, const struct sch_ops *level, uint64_
     assert_int_equal(sch_native_compiler_1.compile_lookup(&form, level->name, &object, &cost, NULL), SCH_OK);
     assert_int_equal(sch_native_load(object.bytes, object.size, "sch_native_lookup", NULL, &code), SCH_OK);
     sch_native_compiler_1.release(&object);
-    for (unsigned n = 0; n < STRAIGHT_REQUESTS; n++) {
-        *inside += make_straight(g);
+    for (unsigned n = 0; n < requests; n++) {
+        *inside += make(g);
         run_both(g, level_named("w4"), &code, seed);
     }
     assert_true(group_guards_hold(g));
@@ -386,7 +388,7 @@ static void texels_as_pixels_are_the_general_ones(void **unused)
                 g.key.max_anisotropy = 1;
                 g.key.reduction = SCH_REDUCTION_AVERAGE;
                 if (may_be_straight(&g)) {
-                    check_straight(&g, level, seed, &inside);
+                    check_groups(&g, level, seed, make_straight, STRAIGHT_REQUESTS, &inside);
                     found++;
                 }
                 group_release(&g);
@@ -435,23 +437,6 @@ static unsigned make_aligned(struct group *g)
     return inside && period == 0.0f;
 }
 
-static void check_aligned(struct group *g, const struct sch_ops *level, uint64_t seed, unsigned *inside)
-{
-    const struct sch_native_lookup_form form = form_of(g);
-    struct sch_native_object object;
-    struct sch_native_cost cost;
-    struct sch_native_code code;
-    assert_int_equal(sch_native_compiler_1.compile_lookup(&form, level->name, &object, &cost, NULL), SCH_OK);
-    assert_int_equal(sch_native_load(object.bytes, object.size, "sch_native_lookup", NULL, &code), SCH_OK);
-    sch_native_compiler_1.release(&object);
-    for (unsigned n = 0; n < ALIGNED_REQUESTS; n++) {
-        *inside += make_aligned(g);
-        run_both(g, level_named("w4"), &code, seed);
-    }
-    assert_true(group_guards_hold(g));
-    sch_native_unload(&code);
-}
-
 static void volumes_along_their_axes_are_the_general_ones(void **unused)
 {
     (void)unused;
@@ -474,7 +459,7 @@ static void volumes_along_their_axes_are_the_general_ones(void **unused)
             g.key.reduction = SCH_REDUCTION_AVERAGE;
             if (g.key.target == SCH_TARGET_3D && !g.request.offsets && g.texture.levels && base->width >= 8 &&
                 base->height >= 4 && base->depth >= 2) {
-                check_aligned(&g, level, seed, &inside);
+                check_groups(&g, level, seed, make_aligned, ALIGNED_REQUESTS, &inside);
                 found++;
             }
             group_release(&g);
