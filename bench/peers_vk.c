@@ -308,29 +308,31 @@ static void make_grid(const struct workload *w)
     }
 }
 
-static void write_buffer(uint32_t binding, VkDescriptorType type, const struct buffer *buffer)
+/* Of a buffer or of an image; the other is NULL. */
+static void write_descriptor(uint32_t binding, VkDescriptorType type, const VkDescriptorBufferInfo *buffer,
+                             const VkDescriptorImageInfo *image)
 {
-    const VkDescriptorBufferInfo info = {.buffer = buffer->handle, .range = VK_WHOLE_SIZE};
     const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
                                         .dstSet = now.set,
                                         .dstBinding = binding,
                                         .descriptorCount = 1,
                                         .descriptorType = type,
-                                        .pBufferInfo = &info};
+                                        .pBufferInfo = buffer,
+                                        .pImageInfo = image};
     vkUpdateDescriptorSets(vk.device, 1, &write, 0, NULL);
+}
+
+static void write_buffer(uint32_t binding, VkDescriptorType type, const struct buffer *buffer)
+{
+    const VkDescriptorBufferInfo info = {.buffer = buffer->handle, .range = VK_WHOLE_SIZE};
+    write_descriptor(binding, type, &info, NULL);
 }
 
 static void write_texture(void)
 {
     const VkDescriptorImageInfo info = {
         .sampler = now.sampler, .imageView = now.texture.view, .imageLayout = VK_IMAGE_LAYOUT_GENERAL};
-    const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                        .dstSet = now.set,
-                                        .dstBinding = BINDING_TEXTURE,
-                                        .descriptorCount = 1,
-                                        .descriptorType = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
-                                        .pImageInfo = &info};
-    vkUpdateDescriptorSets(vk.device, 1, &write, 0, NULL);
+    write_descriptor(BINDING_TEXTURE, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, NULL, &info);
 }
 
 /* Only the bindings that the shaders name: lavapipe 22.3 reads all that the layout has when it draws. */
