@@ -433,7 +433,7 @@ static void destroying_does_not_wait(void **state)
 static void leave(const char *folder, unsigned kind, unsigned first, unsigned count)
 {
     const struct sch_native_options options = {
-        .compiler = compiler, .process = process, .cache = folder, .patience = 1000};
+        .compiler = compiler, .process = process, .cache = folder, .patience = 1000 * kind}; /* `kind` instructions */
     struct sch_native *native;
     assert_int_equal(sch_native_create(&sch_allocator_libc, &options, &native), SCH_OK);
     assert_true(sch_native_start(native));
@@ -447,7 +447,7 @@ static void leave(const char *folder, unsigned kind, unsigned first, unsigned co
     sch_native_destroy(native);
 }
 
-enum { MANY = 40 };
+enum { MANY = 20 }; /* all of WILD_NAPS take 2 s */
 
 /* What a context has not compiled, a process of its own compiles for the cache when it has ended; one at a time, and
  * only where there is a cache. */
@@ -461,12 +461,12 @@ static void what_is_left_is_finished(void **state)
     assert_true(comes_to_keep(folder, 1));
     const int other = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC); /* another process's lock */
     while (flock(other, LOCK_EX | LOCK_NB) != 0) nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
-    leave(folder, WILD_COMPILES, 202, MANY);
-    nanosleep(&(struct timespec){.tv_sec = 1}, NULL);
+    leave(folder, WILD_NAPS, 202, MANY);
+    nanosleep(&(struct timespec){.tv_sec = 3}, NULL); /* in which one that does not look at the lock is through */
     /* what the process had begun when the context closed its end is kept, as ever: one, or a few where that was late */
     assert_in_range(count_kept(folder, name), 1, MANY);
     close(other);
-    leave(folder, WILD_COMPILES, 202, MANY);
+    leave(folder, WILD_NAPS, 202, MANY);
     assert_true(comes_to_keep(folder, 1 + MANY));
     assert_int_equal(remove_cache_folder(folder), 0);
 }

@@ -9,6 +9,7 @@ enum {
     WILD_LOOPS,
     WILD_TAKES_MEMORY,
     WILD_SLEEPS, /* 8 s */
+    WILD_NAPS,   /* a tenth of a second; then it compiles */
     WILD_SAYS_MUCH,
     WILD_SAYS_OTHER,
     WILD_SAYS_NONSENSE,

@@ -124,6 +124,9 @@ static enum sch_result compile_program(const struct sch_native_program_request *
     case WILD_SLEEPS:
         sleep_ms(8000);
         break;
+    case WILD_NAPS:
+        sleep_ms(100);
+        break;
     case WILD_SAYS_MUCH:
         head.bytes = UINT64_MAX / 2;
         say(&head, sizeof head);
