@@ -443,7 +443,8 @@ struct random_draws random_draw_range(void)
     const unsigned usual = getenv("SCH_LONG") ? RANDOM_DRAW_LONG_COUNT : by_code_share(RANDOM_DRAW_COUNT, 4);
     const unsigned count = many ? (unsigned)atoi(many) : usual;
     const unsigned first = only ? (unsigned)atoi(only) : 0;
-    return (struct random_draws){.count = count, .first = first, .end = only ? first + 1 : count, .all = !only};
+    return (struct random_draws){
+        .count = count, .first = first, .end = only && !many ? first + 1 : first + count, .all = !only};
 }
 
 uint64_t random_draw_seed(unsigned number, unsigned test) { return number * UINT64_C(0x9e3779b97f4a7c15) + test; }

@@ -79,8 +79,8 @@ typedef enum sch_result random_draw_function(void *subject, enum sch_engine engi
 bool random_draw_has_one_answer(random_draw_function *once, void *subject, uint64_t number, struct sch_sha256 *sum,
                                 uint8_t answer[SCH_SHA256_BYTES]);
 
-/* The draws of a test, and those that it runs: one of them where SCH_DRAW says which; SCH_DRAWS of them if that is
- * set. */
+/* The draws of a test, and those that it runs: with SCH_DRAW only that one, with SCH_DRAWS so many, from SCH_DRAW on
+ * where both are set. */
 struct random_draws {
     unsigned count, first, end;
     bool all;
