@@ -137,6 +137,7 @@ static enum sch_cli_exit take_trace(const struct sch_cli_session *session, const
     enum sch_cli_exit exit_code = file ? sch_cli_lookup_code_read(file, &code) : SCH_CLI_YES;
     if (exit_code == SCH_CLI_YES) tracing.tracer = sch_cli_tracer_create(session, 0, SCH_CLI_FLOATS_DEC);
     if (exit_code == SCH_CLI_YES && (!tracing.tracer || !take_steps(&tracing, trace))) exit_code = sch_cli_no_memory();
+    if (sch_cli_session_cancelled(session)) exit_code = sch_cli_worse(exit_code, SCH_CLI_NO); /* it has a part of it */
     sch_cli_tracer_destroy(tracing.tracer);
     sch_cli_shader_release(&code);
     return exit_code;
