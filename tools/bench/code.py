@@ -1,6 +1,7 @@
 """What registers the machine code has that both sides run the workloads with: how many instructions name a register of
-128, 256 or 512 bits (xmm, ymm, zmm), and how many name what only AVX-512 has (zmm, masks, registers from 16 on). At level
-avx2 the exit code is 1 if either side has zmm, or ours anything of AVX-512."""
+128, 256 or 512 bits (xmm, ymm, zmm), how many name what only AVX-512 has (zmm, masks, registers from 16 on), and how many
+are encoded as only AVX has them (vex). At level avx2 the exit code is 1 if either side has zmm, or ours anything of
+AVX-512; at level sse2 if either side has anything of AVX."""
 import argparse
 import os
 import re
@@ -11,7 +12,10 @@ import tempfile
 
 import sides
 
-KINDS = {'xmm': r'%xmm\d', 'ymm': r'%ymm\d', 'zmm': r'%zmm\d', 'avx512': r'%zmm|%[xy]mm(?:1[6-9]|2\d|3[01])|%k[0-7]'}
+KINDS = {'xmm': r'%xmm\d', 'ymm': r'%ymm\d', 'zmm': r'%zmm\d', 'avx512': r'%zmm|%[xy]mm(?:1[6-9]|2\d|3[01])|%k[0-7]',
+         'vex': r'^v'}
+# By level: what each side may not have.
+FORBIDDEN = {'avx2': {'ours': 'avx512', 'llvmpipe': 'zmm'}, 'sse2': {'ours': 'vex', 'llvmpipe': 'vex'}}
 
 
 def count(path):
@@ -47,5 +51,6 @@ def main(words):
     for name, counts in totals.items():
         print('\t'.join(['all', name, *map(str, counts)]))
         found = dict(zip(KINDS, counts[1:]))
-        failed |= not counts[0] or asked.level == 'avx2' and found['avx512' if name == 'ours' else 'zmm'] > 0
+        forbidden = FORBIDDEN.get(asked.level)
+        failed |= not counts[0] or forbidden is not None and found[forbidden[name]] > 0
     sys.exit(1 if failed else 0)

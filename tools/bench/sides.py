@@ -15,7 +15,7 @@ LLVMPIPE = {'LIBGL_ALWAYS_SOFTWARE': '1', 'GALLIUM_DRIVER': 'llvmpipe', 'LP_NUM_
 # By level: lanes of our vectors, what the processor must have, what both sides are told (the C library, too), and what
 # llvmpipe. llvmpipe chooses 256 bits by itself where there are more, and crashes with 512 (Mesa 22.3.6).
 LIBC = {'GLIBC_TUNABLES': 'glibc.cpu.hwcaps=-AVX512F,-AVX512VL,-AVX512BW'}
-LEVELS = {'sse2': ('4', 'sse2', LIBC, {'LP_NATIVE_VECTOR_WIDTH': '128'}),
+LEVELS = {'sse2': ('4', 'sse2', LIBC, {'LP_NATIVE_VECTOR_WIDTH': '128', 'GALLIUM_OVERRIDE_CPU_CAPS': 'sse2'}),
           'avx2': ('8', 'avx2', LIBC, {'LP_NATIVE_VECTOR_WIDTH': '256'}),
           'avx512': ('16', 'avx512bw', {}, {}),
           'native': ('0', '', {}, {})}
