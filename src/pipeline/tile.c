@@ -861,29 +861,39 @@ static bool take_pieces(struct sch_tile_walk *walk, struct making *making, const
     return true;
 }
 
-/* Small primitives that follow each other, as long as the tile has all of their pixels and their quads join the first
- * open group: most do. Nothing is smooth. */
-static void join_small_ones(struct sch_tile_walk *walk, struct making *making)
+/* Small primitives that follow each other, as long as the tile has all of their pixels and they are no groups of their
+ * own. Nothing is smooth. False: there are no groups for what is left of one, which is the walk's block. */
+static bool join_small_ones(struct sch_tile_walk *walk, struct making *making)
 {
     const bool vertices = walk->rules->vertices;
+    struct sch_tile_block *block = &walk->block;
     while ((walk->primitive = sch_bin_look(&walk->bins))) {
         const struct sch_raster_primitive *primitive = walk->primitive;
-        if (!is_small(primitive) || !is_within(primitive->box, walk->rectangle)) return;
+        if (!is_small(primitive) || !is_within(primitive->box, walk->rectangle)) return true;
         const int32_t x = primitive->box[0] & ~1, y = primitive->box[1] & ~1;
         const uint32_t lanes = primitive->lanes;
         if (lanes - 1 < QUAD_BITS) {
-            if (!making->open[0] && !open_group(walk, making, 0)) return;
+            if (!making->open[0] && !open_group(walk, making, 0)) return true;
             if (vertices) find_vertices(walk, vertices_of(walk));
-            if (!join_first_alone(walk, making, x, y, lanes)) return;
-            sch_bin_pass(&walk->bins);
-            continue;
+            if (join_first_alone(walk, making, x, y, lanes)) {
+                sch_bin_pass(&walk->bins);
+                continue;
+            }
         }
         const uint32_t quads = quads_of(lanes), count = count_quads(quads);
-        if (count > FEW_QUADS && is_aligned(x, y)) return;
+        if (count > FEW_QUADS && is_aligned(x, y)) return true;
+        const struct place place = place_of(x, y, 0);
         if (vertices) find_vertices(walk, vertices_of(walk));
-        if (!join_first(walk, making, x, y, lanes, quads, count, place_of(x, y, 0))) return;
         sch_bin_pass(&walk->bins);
+        if (join_first(walk, making, x, y, lanes, quads, count, place)) continue;
+        block->quads = join_groups(walk, making, x, y, lanes, quads, place, true);
+        if (!block->quads) continue;
+        block->x = x;
+        block->y = y;
+        block->masks[0] = lanes;
+        return false;
     }
+    return true;
 }
 
 /* Primitives that follow each other, as long as they are small or have few pieces. False: there are no groups for what
@@ -893,7 +903,11 @@ static bool take_little_ones(struct sch_tile_walk *walk, struct making *making)
     struct sch_tile_piece pieces[SCH_TILE_PIECES];
     struct window window;
     for (;;) {
-        if (!making->smooth) join_small_ones(walk, making);
+        if (!making->smooth && !join_small_ones(walk, making)) {
+            find_box(walk);
+            leave_primitive(walk);
+            return false;
+        }
         if (!(walk->primitive = sch_bin_look(&walk->bins))) break;
         const bool small = is_small(walk->primitive);
         if (!small) {
