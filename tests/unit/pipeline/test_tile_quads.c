@@ -1,5 +1,6 @@
-/* Small primitives in groups of quads, straight from the walk over a tile: every pixel has the primitives that cover it
- * in the order of the draw, no group has a pixel twice, and each quad knows its primitive. */
+/* Small primitives, and some larger ones among them, in groups of quads, straight from the walk over a tile: every pixel
+ * has the primitives that cover it in the order of the draw, no group has a pixel twice, and each quad knows its
+ * primitive. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -65,7 +66,20 @@ static void add(struct pixel pixels[SIDE][SIDE], int32_t x, int32_t y, uint32_t 
     }
 }
 
-/* Mostly of one quad, as those of dense meshes are; or anything that fits 8 x 4 pixels. */
+static const uint32_t all_pixels[32] = {[0 ... 31] = UINT32_MAX}; /* a polygon stipple */
+
+/* All pixels of a box. The walk finds those of a stippled one block after block. */
+static void make_box(struct sch_raster_primitive *primitive)
+{
+    primitive->small = false;
+    primitive->stippled = random_in(&seed, 0, 1);
+    for (uint32_t axis = 0; axis < 2; axis++) {
+        primitive->box[axis] = FIRST + (int32_t)random_in(&seed, 0, SIDE - 1);
+        primitive->box[2 + axis] = (int32_t)random_in(&seed, primitive->box[axis] + 1, FIRST + SIDE);
+    }
+}
+
+/* Mostly of one quad, as those of dense meshes are; or anything that fits 8 x 4 pixels. Few are larger. */
 static void make_primitive(struct sch_raster_primitive *primitive, uint32_t number, int32_t reach)
 {
     const int32_t x = CORNER + (int32_t)random_in(&seed, -reach, reach - 1);
@@ -86,6 +100,19 @@ static void make_primitive(struct sch_raster_primitive *primitive, uint32_t numb
     while (!primitive->lanes);
     for (uint32_t v = 0; v < 3; v++) primitive->of.vertex[v] = 3 * number + v;
     primitive->of.provoking = 3 * number + (uint32_t)random_in(&seed, 0, 2);
+    if (!random_in(&seed, 0, 15)) make_box(primitive);
+}
+
+static void expect(struct mesh *mesh, const struct sch_raster_primitive *primitive, uint32_t number)
+{
+    const int32_t left = primitive->box[0] & ~1, top = primitive->box[1] & ~1;
+    if (primitive->small) {
+        add(mesh->expected, left, top, primitive->lanes, number);
+        return;
+    }
+    for (int32_t y = top; y < primitive->box[3]; y += SCH_BLOCK_HEIGHT)
+        for (int32_t x = left; x < primitive->box[2]; x += SCH_BLOCK_WIDTH)
+            add(mesh->expected, x, y, sch_box_lanes(primitive->box, x, y), number);
 }
 
 static void make_mesh(struct mesh *mesh, const struct sch_vertex_layout *layout, struct sch_scratch *scratch)
@@ -107,7 +134,7 @@ static void make_mesh(struct mesh *mesh, const struct sch_vertex_layout *layout,
         for (uint32_t n = 0; n < part->end; n++) {
             struct sch_raster_primitive *made = &mesh->primitives[p][n];
             make_primitive(made, n, reach);
-            add(mesh->expected, made->box[0] & ~1, made->box[1] & ~1, made->lanes, p * MOST + n);
+            expect(mesh, made, p * MOST + n);
             mesh->tiles[p][n] = (struct sch_bin_tiles){
                 .left = (uint16_t)(made->box[0] >> SHIFT),
                 .top = (uint16_t)(made->box[1] >> SHIFT),
@@ -171,6 +198,7 @@ static void walk_tile(struct mesh *mesh, const struct sch_tile_rules *rules, uin
     const uint32_t most = (uint32_t)random_in(&seed, 1, GROUPS);
     uint32_t count;
     memset(groups, 0xa5, sizeof groups);
+    memset(&walk, 0x80, sizeof walk); /* places far to the left */
     sch_tile_begin(&walk, rules, &mesh->bins, column, row);
     while ((count = sch_tile_next(&walk, groups, most, 1)) > 0) {
         assert_in_range(count, 1, most);
@@ -183,7 +211,8 @@ static void quads_keep_their_order(void **state)
     static struct mesh mesh;
     struct sch_scratch scratch = {.allocator = sch_allocator_libc};
     const struct sch_vertex_layout layout = {.words = WORDS};
-    struct sch_tile_rules rules = {.ops = sch_ops_for_width(0), .layout = &layout, .sample_mask = 1};
+    struct sch_tile_rules rules = {
+        .ops = sch_ops_for_width(0), .layout = &layout, .sample_mask = 1, .polygon_stipple = all_pixels};
     (void)state;
     sch_sample_pattern(1, &rules.pattern);
     for (unsigned round = 0; round < ROUNDS; round++) {
