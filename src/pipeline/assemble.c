@@ -208,6 +208,14 @@ static void next_run(struct sch_assembly_place *at, uint64_t run)
     at->unit = 0;
 }
 
+/* Whether no vertices are left: most draws are one piece, and small ones feel a look for more. */
+static bool has_ended(const struct sch_assembly *assembly, const struct sch_assembly_place *at)
+{
+    const struct sch_draw_vertices *draw = &assembly->draw;
+    if (at->instance >= draw->instance_count) return true;
+    return at->instance + 1 == draw->instance_count && at->run >= draw->count;
+}
+
 /* All instances have the same primitives: if the first has none, no one has. */
 static void next_instance(const struct sch_assembly *assembly, struct sch_assembly_place *at)
 {
@@ -338,8 +346,9 @@ bool sch_assembly_cut(struct sch_assembly *assembly, struct sch_assembly_cut *cu
 {
     const struct row *row = row_of(assembly);
     struct sch_assembly_piece piece;
+    if (has_ended(assembly, &assembly->at)) return false;
     *cut = (struct sch_assembly_cut){.pieces = 0};
-    while (!(assembly->options.single && cut->pieces) &&
+    while (!(assembly->options.single && cut->pieces) && !has_ended(assembly, &assembly->at) &&
            next_piece(assembly, &assembly->at, room_in(assembly, cut->vertices), &piece)) {
         find_repeated(assembly, &piece, cut);
         if (!cut->pieces++) {
