@@ -861,8 +861,8 @@ static bool take_pieces(struct sch_tile_walk *walk, struct making *making, const
     return true;
 }
 
-/* Small primitives that follow each other, as long as the tile has all of their pixels and they are no groups of their
- * own. Nothing is smooth. False: there are no groups for what is left of one, which is the walk's block. */
+/* Small primitives that follow each other, as long as the tile has all of their pixels and they do not become groups of
+ * their own. Nothing is smooth. False: one has quads left and no group for them, which are in the walk's block. */
 static bool join_small_ones(struct sch_tile_walk *walk, struct making *making)
 {
     const bool vertices = walk->rules->vertices;

@@ -1,5 +1,5 @@
-/* Small primitives, and some larger ones among them, in groups of quads, straight from the walk over a tile: every pixel
- * has the primitives that cover it in the order of the draw, no group has a pixel twice, and each quad knows its
+/* Small primitives, and some larger ones among them, in groups of quads, straight from the walk over a tile: every
+ * pixel has the primitives that cover it in the order of the draw, no group has a pixel twice, and each quad knows its
  * primitive. */
 #include <setjmp.h>
 #include <stdarg.h>
