@@ -42,7 +42,7 @@ OPS_INLINE void block_tile(unsigned kind, const uint32_t block[4], struct sch_te
     uint32_t *texel = tile->word[0];
     switch (kind) {
     case TEX_KIND_BC1:
-        tex_bc1_tile(block, false, texel);
+        tex_bc1_tile(block, texel);
         break;
     case TEX_KIND_BC2:
         tex_bc2_tile(block, texel);
