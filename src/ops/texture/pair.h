@@ -23,8 +23,8 @@ OPS_INLINE bool tex_pair_takes_axis(const struct sch_sampler_key *key, unsigned 
     return wrap == SCH_WRAP_CLAMP || wrap == SCH_WRAP_CLAMP_TO_EDGE || wrap == SCH_WRAP_CLAMP_TO_BORDER;
 }
 
-/* Two axes or three, and texels of one word; two axes of compressed blocks, and without filtering; faces of seamless
- * cubes that are filtered, whose wrap modes and offsets count for nothing. */
+/* Two axes or three, and texels of one word; two axes without filtering, or of compressed blocks (ops/texture/sheet.h);
+ * faces of seamless cubes that are filtered, whose wrap modes and offsets count for nothing. */
 OPS_INLINE bool tex_pair_takes(const struct sch_sampler_key *key, bool offsets)
 {
     const struct tex_format *format = tex_format_of(key);
@@ -199,31 +199,6 @@ OPS_INLINE void tex_pair_load_others(const struct sch_sampler_key *key, const st
                            corners);
 }
 
-/* The texels of compressed blocks, of both vectors together: side by side they share tiles. */
-OPS_INLINE void tex_pair_load_tiles(const struct sch_sampler_key *key, const struct tex_lookup q[TEX_PAIR],
-                                    const struct tex_place place[TEX_PAIR], struct tex_corners corners[TEX_PAIR])
-{
-    enum { FLAT = 4 };
-    struct tex_tiled at[TEX_PAIR * FLAT];
-    struct tex_raw raw[TEX_PAIR * FLAT];
-    vi32 needed[TEX_PAIR * FLAT];
-    OPS_UNROLL
-    for (unsigned v = 0; v < TEX_PAIR; v++) OPS_UNROLL
-    for (unsigned n = 0; n < FLAT; n++) {
-        const struct tex_axis *axis = place[v].axis;
-        at[v * FLAT + n] = tex_tiled_of(axis[0].index[n & 1], axis[1].index[n >> 1], place[v].slice);
-        needed[v * FLAT + n] = q[v].mask;
-    }
-    const enum tex_slices slices = tex_slices_of(key) == TEX_SLICE_ONE ? TEX_SLICE_ONE : TEX_SLICES_APART;
-    tex_tiles_load(key->format, place[0].level, q[0].request->tiles, TEX_PAIR * FLAT, slices, at, needed, raw);
-    OPS_UNROLL
-    for (unsigned v = 0; v < TEX_PAIR; v++) OPS_UNROLL
-    for (unsigned n = 0; n < FLAT; n++) corners[v].raw[n] = raw[v * FLAT + n];
-    OPS_UNROLL
-    for (unsigned v = 0; v < TEX_PAIR; v++) OPS_UNROLL
-    for (unsigned n = 0; tex_joins(key) && n < FLAT; n += 2) tex_join_pair(&corners[v].raw[n]);
-}
-
 /* All of the corners but their texels. */
 OPS_INLINE void tex_pair_weigh(const struct sch_sampler_key *key, const struct tex_place *place,
                                struct tex_corners *corners)
@@ -241,10 +216,7 @@ OPS_INLINE void tex_pair_weigh(const struct sch_sampler_key *key, const struct t
 }
 
 /* Whether a vector's texels may lie in rows. Directions of cubes bend: they hardly ever do. */
-OPS_INLINE bool tex_pair_may_have_rows(const struct sch_sampler_key *key)
-{
-    return !tex_is_block(tex_format_of(key)) && !tex_is_cube(key->target);
-}
+OPS_INLINE bool tex_pair_may_have_rows(const struct sch_sampler_key *key) { return !tex_is_cube(key->target); }
 
 /* Whether a level has room for rows, and for pairs along each axis. */
 OPS_INLINE bool tex_pair_fits(const struct sch_sampler_key *key, const struct sch_texture_level *level)
@@ -284,17 +256,12 @@ OPS_INLINE bool tex_pair_corners(const struct sch_sampler_key *key, const struct
     OPS_UNROLL
     for (unsigned v = 0; v < TEX_PAIR; v++) {
         const uint32_t size[3] = {level[v]->width, level[v]->height, level[v]->depth};
-        if (!tex_is_block(tex_format_of(key)) && !tex_is_near(level[v], tex_slices(key->target, texture, level[v])))
-            return false;
+        if (!tex_is_near(level[v], tex_slices(key->target, texture, level[v]))) return false;
         OPS_UNROLL
         for (unsigned a = 0; a < tex_axes(key->target); a++)
             bad |= (vi32)((vu32)place[v].axis[a].index[0] > size[a] - tex_pair_width(key));
     }
     if (v_any_bit(bad)) return false;
-    if (tex_is_block(tex_format_of(key))) {
-        tex_pair_load_tiles(key, q, place, corners);
-        return true;
-    }
     OPS_UNROLL
     for (unsigned v = 0; v < TEX_PAIR; v++) tex_pair_load_others(key, &place[v], &corners[v]);
     return true;

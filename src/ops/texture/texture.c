@@ -5,6 +5,7 @@
 #include "ops/texture/aligned.h"
 #include "ops/texture/pair.h"
 #include "ops/texture/result.h"
+#include "ops/texture/sheet.h"
 #include "ops/texture/straight.h"
 
 /* Whether the level of detail changes the result. */
@@ -22,8 +23,15 @@ OPS_INLINE bool tex_needs_lod(const struct sch_sampler_key *key)
  * it where it was measured. */
 OPS_INLINE bool tex_is_paired(const struct sch_sampler_key *key, const struct sch_sample_request *request)
 {
-    if (!tex_min_linear(key) && SCH_LANES != 8) return false;
+    if (tex_is_block(tex_format_of(key)) || (!tex_min_linear(key) && SCH_LANES != 8)) return false;
     return !tex_needs_lod(key) && tex_pair_takes(key, TEX_ASKED(key, request, offsets) != 0);
+}
+
+/* Whether they go by ops/texture/sheet.h. */
+OPS_INLINE bool tex_has_sheets(const struct sch_sampler_key *key, const struct sch_sample_request *request)
+{
+    return tex_is_block(tex_format_of(key)) && !tex_needs_lod(key) &&
+           tex_pair_takes(key, TEX_ASKED(key, request, offsets) != 0);
 }
 
 /* Whether the two levels of a lookup go that way, where all lanes have the same: bytes, whose sums are finite. */
@@ -357,6 +365,17 @@ static bool tex_sampled_rows(const struct sch_sampler_key *key, const struct sch
 }
 #endif
 
+OPS_INLINE void tex_sample_vectors(const struct sch_sampler_key *key, const struct sch_sampler_values *values,
+                                   const struct sch_texture *texture, const struct sch_sample_request *request,
+                                   struct sch_lanes *const result[4])
+{
+    OPS_LOOP_VECTORS
+    for (unsigned v = 0; v < OPS_VECTORS; v++) {
+        struct tex_lookup q = tex_lookup_of(values, texture, request, v);
+        tex_sample_vector(key, &q, NULL, result);
+    }
+}
+
 sch_sample_fn OPS_LOCAL(sample);
 void OPS_LOCAL(sample)(const struct sch_sampler_key *key, const struct sch_sampler_values *values,
                        const struct sch_texture *texture, const struct sch_sample_request *request,
@@ -380,11 +399,8 @@ void OPS_LOCAL(sample)(const struct sch_sampler_key *key, const struct sch_sampl
         tex_sample_levels(key, values, texture, request, result);
         return;
     }
-    OPS_LOOP_VECTORS
-    for (unsigned v = 0; v < OPS_VECTORS; v++) {
-        struct tex_lookup q = tex_lookup_of(values, texture, request, v);
-        tex_sample_vector(key, &q, NULL, result);
-    }
+    if (tex_has_sheets(key, request) && tex_sheet_sample(key, values, texture, request, result)) return;
+    tex_sample_vectors(key, values, texture, request, result);
 }
 
 /* ---- LOD queries ---- */

@@ -46,23 +46,48 @@ OPS_INLINE struct tex_tile_source tex_tile_source_of(struct sch_texel_tiles *til
                                     .first = (uint32_t)((uintptr_t)texels >> 4) * MIX >> 7};
 }
 
-/* The planes of the tile in a column and a row of tiles, decoded if the cache does not have it. They stay until another
- * one is asked for that is not beside it in its row. The step from row to row keeps neighbours apart, whether they make
- * a square, a band or a slope, and in caches of 16 tiles, too. */
-OPS_INLINE const uint32_t *tex_tile(const struct tex_tile_source *source, uint32_t column_row)
+/* The place in the cache of the tile in a column and a row of tiles. The step from row to row keeps neighbours apart,
+ * whether they make a square, a band or a slope, and in caches of 16 tiles, too. */
+OPS_INLINE uint32_t tex_tile_place(const struct tex_tile_source *source, uint32_t column, uint32_t row)
 {
     enum { ROW_STEP = 653 };
+    return (source->first + column + row * ROW_STEP) & source->tiles->last;
+}
+
+/* The planes of the tile in a column and a row, if it is there; false: they are another one's. Nothing branches but on
+ * whether the slice is decoded. */
+OPS_INLINE bool tex_tile_find(const struct tex_tile_source *source, uint32_t column_row, const uint32_t **planes)
+{
     const uint32_t column = column_row & 0xffff, row = column_row >> 16;
-    if (source->decoded)
-        return source->decoded + ((uint64_t)row * source->across + column) * tex_tile_plane_words(source->format);
-    const uint32_t place = (source->first + column + row * ROW_STEP) & source->tiles->last;
-    struct sch_texel_tile_name *name = &source->tiles->names[place];
+    if (source->decoded) {
+        *planes = source->decoded + ((uint64_t)row * source->across + column) * tex_tile_plane_words(source->format);
+        return true;
+    }
+    const uint32_t place = tex_tile_place(source, column, row);
+    const struct sch_texel_tile_name *name = &source->tiles->names[place];
+    *planes = source->tiles->tiles[place].word[0];
+    return (((uintptr_t)name->texels ^ (uintptr_t)source->texels) |
+            ((name->column_row ^ column_row) | (name->format ^ source->format))) == 0;
+}
+
+/* The planes of a tile that is not there. */
+OPS_INLINE const uint32_t *tex_tile_make(const struct tex_tile_source *source, uint32_t column_row)
+{
+    const uint32_t column = column_row & 0xffff, row = column_row >> 16;
+    const uint32_t place = tex_tile_place(source, column, row);
     struct sch_texel_tile *tile = &source->tiles->tiles[place];
-    if (V_LIKELY(name->texels == source->texels && name->column_row == column_row && name->format == source->format))
-        return tile->word[0];
-    *name = (struct sch_texel_tile_name){source->texels, column_row, source->format};
+    source->tiles->names[place] = (struct sch_texel_tile_name){source->texels, column_row, source->format};
     source->tiles->decode(source->format, source->level, source->slice, column, row, tile);
     return tile->word[0];
+}
+
+/* The planes of a tile, decoded if the cache does not have it. They stay until another one is asked for that is not
+ * beside it in its row. */
+OPS_INLINE const uint32_t *tex_tile(const struct tex_tile_source *source, uint32_t column_row)
+{
+    const uint32_t *planes;
+    if (V_LIKELY(tex_tile_find(source, column_row, &planes))) return planes;
+    return tex_tile_make(source, column_row);
 }
 
 /* Texels of a plane of a tile by their numbers. */

@@ -472,6 +472,87 @@ static void volumes_along_their_axes_are_the_general_ones(void **unused)
     assert_int_equal(differences, 0);
 }
 
+/* ---- compressed blocks (ops/texture/sheet.h) ---- */
+
+enum { SHEET_KEYS = 4, SHEET_REQUESTS = 200 };
+
+/* A picture of blocks of 8 x 4 or 16 x 2 pixels that is turned by any angle and enlarged or made smaller, so that it
+ * has from one tile to more than a sheet takes, from outside of one edge to outside of the other. Lanes that are off
+ * are anywhere; now and then one that is on, too, or the last lanes are in another layer, or all are off. How many
+ * groups lie wholly inside. */
+static unsigned make_turned(struct group *g)
+{
+    static const float steps[] = {0.02f, 0.125f, 0.5f, 0.99f, 1.0f, 1.4f, 2.0f, 3.0f};
+    const struct sch_texture_level *level = &g->texture.level[0];
+    const bool texels = g->key.unnormalized || g->key.target == SCH_TARGET_RECT;
+    const float size[2] = {(float)level->width, (float)level->height};
+    const float texel[2] = {texels ? 1.0f : 1.0f / size[0], texels ? 1.0f : 1.0f / size[1]};
+    const float angle = next() % 4 ? (float)(next() % 4096) * 0x1.921fb6p-10f : (float)(next() % 4) * 0x1.921fb6p+0f;
+    const float step = steps[next() % (sizeof steps / sizeof *steps)], x = cosf(angle) * step, y = sinf(angle) * step;
+    const unsigned wide = next() % 4 ? 4 : 8, kept = next() % 3 ? 8 : next() % 2 ? 256 : 1, apart = next() % 8;
+    const uint32_t layer = next() % 3, split = next() % 4 ? SCH_GROUP_LANES : 20;
+    float from[2], low[2] = {1e9f, 1e9f}, high[2] = {-1e9f, -1e9f};
+    for (unsigned a = 0; a < 2; a++) from[a] = size[a] * ((float)(next() % 4096) / 3400.0f - 0.1f);
+    for (unsigned i = 0; i < SCH_GROUP_LANES; i++) {
+        const unsigned quad = i / 4;
+        const float column = (float)(quad % wide * 2 + (i & 1)), row = (float)(quad / wide * 2 + (i >> 1 & 1));
+        float at[2] = {from[0] + column * x - row * y, from[1] + column * y + row * x};
+        g->mask.u[i] = kept == 1 ? 0 : 0u - (uint32_t)(next() % kept != 0);
+        const bool elsewhere = !g->mask.u[i] || (apart == 0 && i == 17);
+        for (unsigned a = 0; a < 2; a++) {
+            if (elsewhere) at[a] = (float)between(-4 * (int)size[a], 4 * (int)size[a]);
+            if (at[a] < low[a] && g->mask.u[i]) low[a] = at[a];
+            if (at[a] > high[a] && g->mask.u[i]) high[a] = at[a];
+            put_float(&g->at[a], i, at[a] * texel[a]);
+        }
+        put_float(&g->at[2], i, (float)(elsewhere ? next() % 3 : layer + (i >= split)));
+    }
+    return kept > 1 && low[0] >= 1.0f && low[1] >= 1.0f && high[0] < size[0] - 1.0f && high[1] < size[1] - 1.0f;
+}
+
+static bool may_have_sheets(const struct group *g, bool layers)
+{
+    const struct sch_texture_level *level = &g->texture.level[0];
+    if (!g->texture.levels || level->width < 16 || level->height < 12) return false;
+    if (layers) return g->key.target == SCH_TARGET_2D_ARRAY && g->texture.layers > 1;
+    return g->key.target == SCH_TARGET_2D || g->key.target == SCH_TARGET_RECT;
+}
+
+static void turned_blocks_are_the_general_ones(void **unused)
+{
+    (void)unused;
+    static const uint8_t wraps[] = {SCH_WRAP_REPEAT, SCH_WRAP_CLAMP_TO_EDGE, SCH_WRAP_CLAMP_TO_BORDER};
+    static const uint16_t formats[] = {SCH_FORMAT_DXT1_RGBA,      SCH_FORMAT_DXT5_RGBA,       SCH_FORMAT_DXT3_SRGBA,
+                                       SCH_FORMAT_RGTC2_SNORM,    SCH_FORMAT_BPTC_RGBA_UNORM, SCH_FORMAT_FXT1_RGB,
+                                       SCH_FORMAT_BPTC_RGB_FLOAT, SCH_FORMAT_ASTC_5x4};
+    static const char *const levels[] = {"w8v3", "w16v4"};
+    unsigned inside = 0, keys = 0, wanted = 0;
+    state = 11;
+    for (unsigned l = 0; l < sizeof levels / sizeof *levels; l++)
+        for (unsigned f = 0; f < sizeof formats / sizeof *formats; f++) {
+            const struct sch_ops *level = level_named(levels[l]);
+            if (!level) continue;
+            wanted += SHEET_KEYS;
+            for (uint64_t seed = 1, found = 0; found < SHEET_KEYS && seed < MOST_SEEDS; seed++) {
+                struct group g;
+                group_make(&g, ref_format_of(formats[f]), ASK_LINEAR, seed);
+                for (unsigned a = 0; a < 3; a++) g.key.wrap[a] = wraps[(found + a * seed) % sizeof wraps];
+                g.key.min_linear = g.key.mag_linear = 1;
+                g.key.mip = g.key.compare = 0;
+                g.key.max_anisotropy = 1;
+                if (may_have_sheets(&g, found % 2 != 0)) {
+                    check_groups(&g, level, seed, make_turned, SHEET_REQUESTS, &inside);
+                    found++, keys++;
+                }
+                group_release(&g);
+            }
+        }
+    printf("# %u keys, %u groups inside\n", keys, inside);
+    assert_int_equal(keys, wanted);
+    assert_true(inside > keys * SHEET_REQUESTS / 10);
+    assert_int_equal(differences, 0);
+}
+
 static void compiled_lookups_are_the_general_ones(void **unused)
 {
     (void)unused;
@@ -494,6 +575,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {cmocka_unit_test(compiled_lookups_are_the_general_ones),
                                        cmocka_unit_test(levels_side_by_side_are_the_general_ones),
                                        cmocka_unit_test(texels_as_pixels_are_the_general_ones),
-                                       cmocka_unit_test(volumes_along_their_axes_are_the_general_ones)};
+                                       cmocka_unit_test(volumes_along_their_axes_are_the_general_ones),
+                                       cmocka_unit_test(turned_blocks_are_the_general_ones)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
