@@ -355,23 +355,39 @@ static void add_strip(const struct primitives *primitives, uint32_t first, uint3
 }
 
 /* Vertices of stream 0 to those of the chunk, whose words begin with those of its first invocation: nothing moves where
- * there are no gaps. */
-static void gather_vertices(const struct making *making, const struct emitted *emitted, uint32_t instance,
+ * there are no gaps. Answers whether nothing moved. */
+static bool gather_vertices(const struct making *making, const struct emitted *emitted, uint32_t instance,
                             struct sch_chunk *chunk)
 {
     const size_t stride = chunk->vertices.layout->words, kept = making->primitives->context->draw->link->layout.words;
     const uint8_t *event = emitted->events;
     const uint32_t *from = emitted->words;
     struct sch_assembled *assembled = &chunk->assembled;
+    bool in_place = true;
     for (uint32_t e = 0; e < emitted->count; e++) {
         if (event[e] & EVENT_END) continue;
         if (!(event[e] & EVENT_STREAM)) {
             uint32_t *to = chunk->vertices.words + assembled->vertex_count * stride;
-            if (to != from) memmove(to, from, kept * sizeof *to);
+            if (to != from) {
+                memmove(to, from, kept * sizeof *to);
+                in_place = false;
+            }
             assembled->instances[assembled->vertex_count++] = instance;
         }
         from += making->primitives->geometry->words;
     }
+    return in_place;
+}
+
+/* The same of an invocation with `count` vertices that are as far apart as those of the chunk. False: they would have
+ * to move, and none is taken. */
+static bool take_in_place(const struct emitted *emitted, uint32_t count, uint32_t instance, struct sch_chunk *chunk)
+{
+    struct sch_assembled *assembled = &chunk->assembled;
+    const size_t stride = chunk->vertices.layout->words;
+    if (emitted->words != chunk->vertices.words + assembled->vertex_count * stride) return false;
+    for (uint32_t n = 0; n < count; n++) assembled->instances[assembled->vertex_count++] = instance;
+    return true;
 }
 
 /* The strips of an invocation, whose vertices begin with `first`. */
@@ -405,7 +421,8 @@ static void repeat_primitives(uint32_t count, uint32_t distance, uint32_t id, st
     assembled->primitive_count += count;
 }
 
-/* What the invocations of a unit emitted; where they have one list of events, they have primitives alike. */
+/* What the invocations of a unit emitted; where they have one list of events, they have primitives alike, and if the
+ * first one's vertices are in place, so are those of each that begins in place. */
 static void add_unit(const struct making *making, uint64_t number, struct found *found, struct sch_chunk *chunk)
 {
     const struct primitives *primitives = making->primitives;
@@ -413,19 +430,23 @@ static void add_unit(const struct making *making, uint64_t number, struct found 
     const struct sch_geometry_unit *unit = unit_of(geometry, number);
     struct sch_assembled *assembled = &chunk->assembled;
     const uint64_t first = number * geometry->lanes, rest = primitives->count - first;
-    uint32_t made = 0;
+    uint32_t made = 0, vertices = 0;
+    bool in_place = false;
     for (uint32_t lane = 0; lane < geometry->lanes && lane < rest; lane++) {
         const struct emitted emitted = emitted_by(geometry, number, lane);
         const uint32_t vertex = assembled->vertex_count, before = assembled->primitive_count;
         if (!emitted.count) continue;
         find_primitive(primitives->from, (primitives->first + first + lane) / geometry->invocations, found);
         const struct sch_assembled_primitive *primitive = primitive_of(found);
-        gather_vertices(making, &emitted, found->chunk->assembled.instances[primitive->provoking], chunk);
+        const uint32_t instance = found->chunk->assembled.instances[primitive->provoking];
+        if (!in_place || !take_in_place(&emitted, vertices, instance, chunk))
+            in_place = gather_vertices(making, &emitted, instance, chunk) && !unit->apart;
         if (lane && !unit->apart)
             repeat_primitives(made, assembled->vertex_count - vertex, primitive->id, assembled);
         else
             add_strips(making, &emitted, vertex, primitive->id, assembled);
         made = assembled->primitive_count - before;
+        vertices = assembled->vertex_count - vertex;
     }
 }
 
