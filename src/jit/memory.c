@@ -11,7 +11,7 @@
 
 typedef const struct sch_prepared_instruction instruction;
 
-enum { WORD = 4, CACHE_LINE = 64, TURNS_AHEAD = 4, LIKELY = 2000 };
+enum { WORD = 4, CACHE_LINE = 64, TURNS_AHEAD = 16, LIKELY = 2000 };
 
 /* One instruction's access. */
 struct access {
@@ -267,20 +267,26 @@ static void prefetch(struct access *a, LLVMValueRef from, LLVMValueRef offset)
     }
 }
 
-/* For a buffer: what the next group will read at the same place, as groups walk buffers side by side, and what this
- * group will read some iterations of its loop later. The processor sees only the strides of loops, which are often
- * whole rows of groups, too far for it. A prefetch outside of the buffer does nothing. */
+/* For a buffer: what this group will read some iterations of its loop later; without a loop, or before the stride of the
+ * loop is known, what the next group will read at the same place, as groups walk buffers side by side. The processor
+ * sees only the strides of loops, which are often whole rows of groups, too far for it. A short iteration takes some 40
+ * cycles, memory several hundred. A prefetch outside of the buffer does nothing but look for its page. */
 static void prefetch_next(struct access *a, LLVMValueRef from)
 {
     struct jit_emitter *e = a->e;
     if (a->in->resource->file != SCH_FILE_BUFFER) return;
-    prefetch(a, from, jit_long(e, (uint64_t)WORD * a->words * SCH_GROUP_LANES));
-    if (sch_ir_flow_innermost(e->flow, jit_around(e), SCH_CONSTRUCT_LOOP) == SCH_FLOW_NONE) return;
-    LLVMValueRef last = jit_variable(e, e->i64, "");
-    LLVMBuildStore(e->entry, jit_long(e, 0), last);
-    LLVMValueRef stride = LLVMBuildSub(e->build, a->place, jit_get(e, last, e->i64), "");
-    LLVMBuildStore(e->build, a->place, last);
-    prefetch(a, from, LLVMBuildMul(e->build, stride, jit_long(e, TURNS_AHEAD), ""));
+    LLVMValueRef next = jit_long(e, (uint64_t)WORD * a->words * SCH_GROUP_LANES), none = jit_long(e, UINT64_MAX);
+    if (sch_ir_flow_innermost(e->flow, jit_around(e), SCH_CONSTRUCT_LOOP) == SCH_FLOW_NONE) {
+        prefetch(a, from, next);
+        return;
+    }
+    LLVMValueRef variable = jit_variable(e, e->i64, "");
+    LLVMBuildStore(e->start, none, variable);
+    LLVMValueRef last = jit_get(e, variable, e->i64), stride = LLVMBuildSub(e->build, a->place, last, "");
+    LLVMValueRef ahead = LLVMBuildMul(e->build, stride, jit_long(e, TURNS_AHEAD), "");
+    LLVMBuildStore(e->build, a->place, variable);
+    LLVMValueRef first = LLVMBuildICmp(e->build, LLVMIntEQ, last, none, "");
+    prefetch(a, from, LLVMBuildSelect(e->build, first, next, ahead, ""));
 }
 
 /* Words 0 to n-1 of each lane follow each other. */
