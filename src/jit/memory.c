@@ -267,10 +267,10 @@ static void prefetch(struct access *a, LLVMValueRef from, LLVMValueRef offset)
     }
 }
 
-/* For a buffer: what this group will read some iterations of its loop later; without a loop, or before the stride of the
- * loop is known, what the next group will read at the same place, as groups walk buffers side by side. The processor
- * sees only the strides of loops, which are often whole rows of groups, too far for it. A short iteration takes some 40
- * cycles, memory several hundred. A prefetch outside of the buffer does nothing but look for its page. */
+/* For a buffer: what this group will read some iterations of its loop later; without a loop, or before the stride of
+ * the loop is known, what the next group will read at the same place, as groups walk buffers side by side. The
+ * processor sees only the strides of loops, which are often whole rows of groups, too far for it. Memory takes longer
+ * than a few short iterations. A prefetch outside of the buffer does nothing but look for its page. */
 static void prefetch_next(struct access *a, LLVMValueRef from)
 {
     struct jit_emitter *e = a->e;
