@@ -56,6 +56,11 @@ struct sch_code_report {
     bool too_large;                    /* the program was refused before compiling */
     bool from_cache;
     uint64_t stack_bytes; /* the most that the code's functions take of the stack together (docs/jit.md, "Stack") */
+
+    /* What the engine `auto` takes compiling this to cost, in units of interpreted work: about the time that the
+     * interpreter takes for an arithmetic instruction of 32 invocations (docs/performance.md, "When code is
+     * compiled"). */
+    uint64_t expected;
 };
 
 /* Compiles one piece of code, or reads it from the cache. If that was done before, it only fills in the report.

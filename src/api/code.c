@@ -77,6 +77,7 @@ enum sch_result sch_program_compile(const struct sch_program *program, const str
     value.too_large = made.cost.too_large;
     value.from_cache = made.from_cache;
     value.stack_bytes = made.stack_bytes;
+    value.expected = made.expected;
     if (report) sch_sized_write(report, &value, sizeof value);
     return sch_api_end(&call, status);
 }

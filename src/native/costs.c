@@ -1,27 +1,86 @@
-/* What compiling lookups costs, by their forms. Holds no other cost of machine code (native/program.c). */
+/* What `auto` takes compiling to cost: of programs, of what spans add to them, and of lookups by their forms. Holds no
+ * decision when to compile (native/engine.c). */
 #include "native/internal.h"
 
 #include "isa/targets.h"
 #include "texture/convert.h"
 #include "texture/texture.h"
 
+/* Processor time with eight lanes on the processor of docs/performance.md, "What compiling costs", where the unit of
+ * `auto` is about 10 ns. Code of other widths differs as the interpreter does. */
 enum {
-    MILLISECOND = 33333, /* in the units of `auto`, of about 30 ns */
-    FORMS_COMPARED = 16  /* so that weighing stays linear */
+    MICROSECOND = 100, /* in units */
+    MILLISECOND = 1000 * MICROSECOND,
+    FORMS_COMPARED = 16 /* so that weighing stays linear */
 };
 
-/* Milliseconds with eight lanes, besides what a program costs without lookups (docs/performance.md, "What compiling
- * costs"): of the code in the program, or of the function that it calls. */
+/* ---- programs ---- */
+
+enum {
+    PROGRAM = 1500 * MICROSECOND,
+    LARGE = 12000 * MICROSECOND, /* opcode of long code that is compiled once: POW, SIN, COS */
+    CHANNEL = 95 * MICROSECOND,  /* that an arithmetic instruction writes */
+    OTHER = 1100 * MICROSECOND,  /* instruction: flow, memory, a lookup besides its function's code */
+    INDEXED = OTHER,             /* operand in memory, as registers choose among registers of its file */
+    SPANS = 3700 * MICROSECOND,  /* code for spans */
+    INPUTS = 3000 * MICROSECOND, /* of spans */
+    PLANE = 350 * MICROSECOND    /* each channel of theirs */
+};
+
+static bool is_indexed(const struct sch_prepared *program, unsigned access, unsigned file)
+{
+    if (access == SCH_ACCESS_NONE) return false;
+    return access != SCH_ACCESS_PLAIN || program->indexed >> file & 1;
+}
+
+static uint64_t weigh_instruction(const struct sch_prepared *program, const struct sch_prepared_instruction *in)
+{
+    const bool is_arithmetic = !in->lookup && SCH_SHAPE_IS_ARITHMETIC(sch_op_info(in->opcode)->shape);
+    const uint64_t channels = in->dst_count ? (uint64_t)__builtin_popcount(in->dst[0].mask) : 1;
+    uint64_t weight = is_arithmetic ? CHANNEL * channels : OTHER;
+    for (unsigned s = 0; s < in->src_count; s++)
+        if (is_indexed(program, in->src[s].access, in->src[s].file)) weight += INDEXED;
+    for (unsigned d = 0; d < in->dst_count; d++)
+        if (is_indexed(program, in->dst[d].access, in->dst[d].file)) weight += INDEXED;
+    return weight;
+}
+
+/* Of TGSI and Direct3D. */
+uint64_t sch_native_weigh_program(const struct sch_prepared *program)
+{
+    bool seen[SCH_OP_LIMIT] = {0};
+    uint64_t weight = PROGRAM;
+    for (uint32_t n = 0; n < program->instruction_count; n++) {
+        const unsigned opcode = program->instructions[n].opcode;
+        if (!seen[opcode] && sch_op_info(opcode)->flags & SCH_OPF_QUICK) weight += LARGE;
+        seen[opcode] = true;
+        weight += weigh_instruction(program, &program->instructions[n]);
+    }
+    return weight;
+}
+
+/* Draws' fragments are counted as a rectangle's: tests and blending, which cost several times more, are left out, as
+ * pictures would wait longer for code that is made beside them. */
+uint64_t sch_native_weigh_spans(const struct sch_native_span_form *form)
+{
+    return SPANS + (form->plane_count ? INPUTS : 0) + (uint64_t)PLANE * form->plane_count;
+}
+
+/* ---- lookups ---- */
+
+/* Milliseconds, besides what the program costs that has the lookup: of the code in it, or of the function that it
+ * calls. */
 enum reading { NEAREST, LINEAR, LEVEL, LEVELS, TAPS, READINGS };
 enum texels { WORDS, SHORT, WIDE, CURVED, BLOCKS, TEXELS };
 static const uint8_t costs[TEXELS][READINGS] = {
-    [WORDS] = {9, 23, 40, 90, 54},    /* of four bytes; those in rows are read as such */
-    [SHORT] = {4, 15, 26, 37, 56},    /* of fewer, and lines */
-    [WIDE] = {13, 41, 50, 63, 72},    /* of more */
-    [CURVED] = {17, 116, 57, 57, 82}, /* sRGB */
-    [BLOCKS] = {18, 130, 51, 60, 70},
+    [WORDS] = {9, 16, 23, 51, 33},   /* of four bytes; those in rows are read as such */
+    [SHORT] = {5, 11, 17, 20, 25},   /* of fewer, and lines */
+    [WIDE] = {6, 23, 28, 33, 38},    /* of more */
+    [CURVED] = {15, 65, 33, 35, 42}, /* sRGB */
+    [BLOCKS] = {14, 79, 33, 38, 44},
 };
-enum { GATHER = 10, SEVERAL_AXES = 60, SEVERAL_AXES_MORE = 25 }; /* more; of linear filters of cubes and volumes */
+enum { FETCHED_WORDS = 22, GATHER = 5 };            /* more than the nearest texel */
+enum { SEVERAL_AXES = 50, SEVERAL_AXES_MORE = 25 }; /* more; of linear filters of cubes and volumes */
 
 static enum reading reading_of(const struct sch_native_lookup_form *form)
 {
@@ -48,6 +107,7 @@ uint64_t sch_native_lookup_weight(const struct sch_native_lookup_form *form)
     const enum texels texels = texels_of(&form->key);
     uint64_t cost = costs[texels][reading];
     if (form->kind == SCH_NATIVE_GATHER) cost += GATHER;
+    if (form->kind == SCH_NATIVE_FETCH && texels == WORDS) cost += FETCHED_WORDS;
     if (reading != NEAREST && (target->cube || target->axes == 3))
         cost += reading == LINEAR && texels != WIDE ? SEVERAL_AXES : SEVERAL_AXES_MORE;
     return cost * MILLISECOND;

@@ -265,9 +265,12 @@ static enum sch_result begin_run_auto(const struct sch_exec_job *job, struct sch
                        is_there(sch_native_variant_of(program, run->metered, false, run->quads));
     atomic_store_explicit(&variant->wanted, true, memory_order_relaxed);
     if (run->later) atomic_store_explicit(&run->later->variant.wanted, true, memory_order_relaxed);
-    const uint64_t lookups = program->native->patience ? 0 : sch_native_weigh_lookups(&run->slots);
-    run->later_threshold = program->own_threshold + lookups;
-    run->threshold = run->later ? program->own_threshold : run->later_threshold;
+    const bool patient = program->native->patience != 0; /* which is the threshold, whatever the code */
+    const uint64_t lookups = patient ? 0 : sch_native_weigh_lookups(&run->slots);
+    const uint64_t own =
+        program->own_threshold + (patient || !run->spans ? 0 : sch_native_weigh_spans(&run->spans->form));
+    run->later_threshold = own + lookups;
+    run->threshold = run->later ? own : run->later_threshold;
     const bool worth = weight >= run->threshold || atomic_load(&program->work) >= run->threshold;
     if (worth)
         compile_later(run, most);

@@ -236,9 +236,10 @@ void sch_native_compile_slots(struct sch_native *native, struct sch_native_slots
 bool sch_native_know_lookups(const struct sch_exec_program *program, const struct sch_native_slots *slots,
                              struct sch_native_known *known);
 bool sch_native_same_known(const struct sch_native_known *a, const struct sch_native_known *b);
-/* Has the functions compiled that code of spans calls whatever the texels, and adds what they cost. */
+/* Has the functions compiled that code of spans calls whatever the texels, and adds what they cost, and what all
+ * lookups were expected to. */
 enum sch_result sch_native_prepare_lookups(const struct sch_exec_program *program, struct sch_native *native,
-                                           const struct sch_exec_bindings *bindings, struct sch_native_cost *cost);
+                                           const struct sch_exec_bindings *bindings, struct sch_native_made *made);
 /* Takes the functions that have come since. Any thread of the run. */
 void sch_native_refresh_slots(struct sch_native_slots *slots);
 
@@ -247,7 +248,10 @@ bool sch_native_same_form(const struct sch_native_lookup_form *a, const struct s
 
 /* ---- native/costs.c ---- */
 
-/* What compiling a lookup costs, and all of a run, in the units of `auto` (native/program.c). */
+/* What compiling costs, in the units of `auto` (native/program.c): a program, but for Maxwell code; code for spans more
+ * than code for groups; a lookup; and all lookups of a run. */
+uint64_t sch_native_weigh_program(const struct sch_prepared *program);
+uint64_t sch_native_weigh_spans(const struct sch_native_span_form *form);
 uint64_t sch_native_lookup_weight(const struct sch_native_lookup_form *form);
 uint64_t sch_native_weigh_lookups(const struct sch_native_slots *slots);
 

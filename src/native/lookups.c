@@ -466,13 +466,14 @@ static void compile_called(const struct sch_exec_program *program, struct sch_na
 }
 
 enum sch_result sch_native_prepare_lookups(const struct sch_exec_program *program, struct sch_native *native,
-                                           const struct sch_exec_bindings *bindings, struct sch_native_cost *cost)
+                                           const struct sch_exec_bindings *bindings, struct sch_native_made *made)
 {
     struct sch_native_slots slots = {0};
     struct sch_arena arena;
     sch_arena_init(&arena, &program->prepared.arena.allocator, program->prepared.limits.memory);
     enum sch_result status = sch_native_fill_slots(program, bindings, true, &arena, &slots);
-    if (status == SCH_OK) compile_called(program, native, &slots, cost);
+    if (status == SCH_OK) compile_called(program, native, &slots, &made->cost);
+    if (status == SCH_OK) made->expected += sch_native_weigh_lookups(&slots);
     sch_arena_release(&arena);
     return status;
 }

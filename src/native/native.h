@@ -85,6 +85,7 @@ struct sch_native_made {
     size_t object_bytes; /* as the compiler wrote it */
     size_t code_bytes;   /* of the function */
     size_t stack_bytes;  /* that the object's functions take together */
+    uint64_t expected;   /* what `auto` takes compiling it to cost, in its units */
     bool from_cache;
 };
 /* Whether the program's engine has machine code. */

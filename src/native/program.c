@@ -9,18 +9,16 @@
 #include "ir/digest.h"
 #include "isa/errors.h"
 
-/* What `auto` weighs, in units of about 30 ns: the time that the interpreter takes for an arithmetic instruction of a
- * group. A lookup takes it as long as so many; compiling costs so much, and more for each instruction and each lookup
- * that is not like one before; a run says what its lookups cost, by their forms (native/costs.c; docs/performance.md).
- */
+/* What `auto` weighs, in units of about 10 ns: the time that the interpreter takes for an arithmetic instruction of a
+ * group. A lookup takes it as long as so many; compiling costs as native/costs.c says (docs/performance.md), and until
+ * a run says what its lookups are, so much for each that is not like one before. Maxwell code has costs of its own. */
 enum {
-    LOOKUP_WEIGHT = 30,
-    COMPILE_WEIGHT = 700000,
-    COMPILE_WEIGHT_EACH = 12000,
-    COMPILE_WEIGHT_STEP = 120000, /* of Maxwell code, which is compiled twice */
-    COMPILE_WEIGHT_LOOKUP = 600000,
-    USEFUL = 16,          /* so many runs of the program's whole host pay for compiling at idle priority */
-    LOOKUPS_COMPARED = 16 /* so that weighing stays linear */
+    LOOKUP_WEIGHT = 40,
+    COMPILE_WEIGHT_LOOKUP = 1100000,
+    COMPILE_WEIGHT_MAXWELL = 700000,
+    COMPILE_WEIGHT_STEP = 120000, /* each instruction; it is compiled twice */
+    USEFUL = 16,                  /* so many runs of the program's whole host pay for compiling at idle priority */
+    LOOKUPS_COMPARED = 16         /* so that weighing stays linear */
 };
 
 /* ---- variants ---- */
@@ -120,12 +118,14 @@ static void weigh(struct sch_native_program *program)
     const struct sch_exec_program *exec = program->exec;
     const struct sch_prepared_instruction *seen[LOOKUPS_COMPARED] = {0};
     uint32_t count = 0;
-    program->own_threshold = COMPILE_WEIGHT;
+    program->own_threshold =
+        exec->prepared.maxwell.steps
+            ? COMPILE_WEIGHT_MAXWELL + (uint64_t)COMPILE_WEIGHT_STEP * exec->prepared.instruction_count
+            : sch_native_weigh_program(&exec->prepared);
     for (uint32_t n = 0; n < exec->prepared.instruction_count; n++) {
         const struct sch_prepared_instruction *in = &exec->prepared.instructions[n];
         if (sees_quads(in) || kills(in->opcode)) program->in_quads = true;
         program->weight += in->lookup ? LOOKUP_WEIGHT : 1;
-        program->own_threshold += exec->prepared.maxwell.steps ? COMPILE_WEIGHT_STEP : COMPILE_WEIGHT_EACH;
         if (in->lookup && is_new(seen, &count, in)) program->threshold += COMPILE_WEIGHT_LOOKUP;
     }
     program->threshold += program->own_threshold;
@@ -436,9 +436,11 @@ enum sch_result sch_native_prepare(const struct sch_exec_program *exec, const st
     if (status != SCH_OK) return status;
     sch_native_now(&variant->program->native->worker, &variant->job, NULL);
     *made = variant->result.made;
+    made->expected = variant->program->own_threshold;
+    if (variant->span) made->expected += sch_native_weigh_spans(variant->span);
     status = sch_native_refuse(variant, selection->diagnostics);
     if (status != SCH_OK || !selection->in_spans || !variant->program->has_slots) return status;
-    return sch_native_prepare_lookups(exec, variant->program->native, selection->bindings, &made->cost);
+    return sch_native_prepare_lookups(exec, variant->program->native, selection->bindings, made);
 }
 
 enum sch_result sch_native_inspect(const struct sch_exec_program *exec, const struct sch_native_selection *selection,

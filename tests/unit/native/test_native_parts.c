@@ -871,36 +871,40 @@ static void spans_have_bounds(void **state)
 
 static const struct weighed {
     const char *text;
-    uint64_t weight;  /* in units of 30 ns; a lookup is 30 of them */
-    unsigned lookups; /* for which functions are compiled: 18 ms each, a program 21 ms, an instruction 0.36 ms */
+    uint64_t weight; /* in units of 10 ns; a lookup is 40 of them */
+    uint64_t cost;   /* of compiling it, in microseconds: 1,500, 95 a channel, 1,100 any other instruction or operand */
+    unsigned lookups; /* for which functions are compiled: 11,000 each */
     bool in_quads;
     bool keeps_temporaries, keeps_addresses; /* nobody indexes them: they need not be cleared */
 } weighed[] = {
 #define HEAD                                                                                                           \
     "FRAG\nDCL IN[0..1], GENERIC[0], LINEAR\nDCL OUT[0], COLOR\nDCL TEMP[0..3]\nDCL ADDR[0..1]\nDCL SAMP[0..31]\n"     \
     "DCL SVIEW[0..31], 2D, FLOAT\nIMM[0] UINT32 {0, 1, 2, 3}\n"
-    {HEAD "MOV OUT[0], IN[0]\nEND\n", 1, 0, false, true, true},
-    {HEAD "MOV OUT[0], IN[0]\nADD OUT[0], IN[0], IN[1]\nUIF IN[0].xxxx\nMOV OUT[0].x, IN[1]\nENDIF\nEND\n", 5, 0, false,
-     true, true},
-    {HEAD "DDX OUT[0], IN[0]\nEND\n", 1, 0, true, true, true},
-    {HEAD "KILL_IF IN[0]\nMOV OUT[0], IN[0]\nEND\n", 2, 0, true, true, true},
-    {HEAD "UIF IN[0].xxxx\nKILL\nENDIF\nMOV OUT[0], IN[0]\nEND\n", 4, 0, true, true, true},
-    {HEAD "UIF IN[0].xxxx\nDEMOTE\nENDIF\nMOV OUT[0], IN[0]\nEND\n", 4, 0, false, true, true},
-    {HEAD "TEX OUT[0], IN[0], SAMP[0], 2D\nEND\n", 30, 1, true, true, true},
-    {HEAD "TEX TEMP[0], IN[0], SAMP[0], 2D\nTEX TEMP[1], IN[1], SAMP[0], 2D\nADD OUT[0], TEMP[0], TEMP[1]\nEND\n", 61,
-     1, true, true, true},
-    {HEAD "TEX TEMP[0], IN[0], SAMP[0], 2D\nTEX TEMP[1], IN[1], SAMP[1], 2D\nADD OUT[0], TEMP[0], TEMP[1]\nEND\n", 61,
-     2, true, true, true},
-    {HEAD "TEX TEMP[0], IN[0], SAMP[0], 2D\nTXL TEMP[1], IN[1], SAMP[0], 2D\nADD OUT[0], TEMP[0], TEMP[1]\nEND\n", 61,
-     2, true, true, true},
+    {HEAD "MOV OUT[0], IN[0]\nEND\n", 1, 2980, 0, false, true, true},
+    {HEAD "MOV OUT[0], IN[0]\nADD OUT[0], IN[0], IN[1]\nUIF IN[0].xxxx\nMOV OUT[0].x, IN[1]\nENDIF\nEND\n", 5, 5655, 0,
+     false, true, true},
+    {HEAD "DDX OUT[0], IN[0]\nEND\n", 1, 2980, 0, true, true, true},
+    {HEAD "KILL_IF IN[0]\nMOV OUT[0], IN[0]\nEND\n", 2, 4080, 0, true, true, true},
+    {HEAD "UIF IN[0].xxxx\nKILL\nENDIF\nMOV OUT[0], IN[0]\nEND\n", 4, 6280, 0, true, true, true},
+    {HEAD "UIF IN[0].xxxx\nDEMOTE\nENDIF\nMOV OUT[0], IN[0]\nEND\n", 4, 6280, 0, false, true, true},
+    {HEAD "TEX OUT[0], IN[0], SAMP[0], 2D\nEND\n", 40, 3700, 1, true, true, true},
+    {HEAD "TEX TEMP[0], IN[0], SAMP[0], 2D\nTEX TEMP[1], IN[1], SAMP[0], 2D\nADD OUT[0], TEMP[0], TEMP[1]\nEND\n", 81,
+     5180, 1, true, true, true},
+    {HEAD "TEX TEMP[0], IN[0], SAMP[0], 2D\nTEX TEMP[1], IN[1], SAMP[1], 2D\nADD OUT[0], TEMP[0], TEMP[1]\nEND\n", 81,
+     5180, 2, true, true, true},
+    {HEAD "TEX TEMP[0], IN[0], SAMP[0], 2D\nTXL TEMP[1], IN[1], SAMP[0], 2D\nADD OUT[0], TEMP[0], TEMP[1]\nEND\n", 81,
+     5180, 2, true, true, true},
     {HEAD "TEX TEMP[0], IN[0], SAMP[0], 2D\nTEX TEMP[1], IN[1], SAMP[0], 2D, IMM[0].xyz\nADD OUT[0], TEMP[0], "
           "TEMP[1]\nEND\n",
-     61, 2, true, true, true},
-    {HEAD "TEX TEMP[0], IN[0], SAMP[0], 2D\nTXF TEMP[1], IN[1], SAMP[0], 2D\nADD OUT[0], TEMP[0], TEMP[1]\nEND\n", 61,
-     2, true, true, true},
-    {HEAD "UARL ADDR[0].x, IN[0].xxxx\nMOV TEMP[ADDR[0].x], IN[0]\nMOV OUT[0], TEMP[1]\nEND\n", 3, 0, false, false,
-     true},
-    {HEAD "UARL ADDR[0].x, IN[0].xxxx\nMOV OUT[0], TEMP[ADDR[0].x]\nEND\n", 2, 0, false, false, true},
+     81, 5180, 2, true, true, true},
+    {HEAD "TEX TEMP[0], IN[0], SAMP[0], 2D\nTXF TEMP[1], IN[1], SAMP[0], 2D\nADD OUT[0], TEMP[0], TEMP[1]\nEND\n", 81,
+     5180, 2, true, true, true},
+    {HEAD
+     "POW OUT[0].x, IN[0].xxxx, IN[0].yyyy\nSIN OUT[0].y, IN[0].xxxx\nPOW OUT[0].zw, IN[0].xxxx, IN[0].zzzz\nEND\n",
+     3, 1500 + 4 * 95 + 1100 + 2 * 12000, 0, false, true, true}, /* each of these opcodes once */
+    {HEAD "UARL ADDR[0].x, IN[0].xxxx\nMOV TEMP[ADDR[0].x], IN[0]\nMOV OUT[0], TEMP[1]\nEND\n", 3, 5655, 0, false,
+     false, true},
+    {HEAD "UARL ADDR[0].x, IN[0].xxxx\nMOV OUT[0], TEMP[ADDR[0].x]\nEND\n", 2, 4175, 0, false, false, true},
 };
 
 static void programs_are_weighed(void **state)
@@ -918,11 +922,10 @@ static void programs_are_weighed(void **state)
         assert_int_equal(sch_exec_create(shader, &exec, &sch_allocator_libc, &list, &program), SCH_OK);
         sch_diagnostics_release(&list);
         const struct sch_native_program *made = program->code;
-        const uint64_t threshold =
-            700000 + 12000 * (uint64_t)program->prepared.instruction_count + 600000 * weighed[i].lookups;
-        if (made->threshold != threshold)
-            fail_msg("shader %u: %llu, not %llu", i, (unsigned long long)made->threshold,
-                     (unsigned long long)threshold);
+        const uint64_t own = 100 * weighed[i].cost;
+        if (made->own_threshold != own)
+            fail_msg("shader %u: %llu, not %llu", i, (unsigned long long)made->own_threshold, (unsigned long long)own);
+        assert_int_equal(made->threshold, own + UINT64_C(1100000) * weighed[i].lookups);
         assert_int_equal(made->weight, weighed[i].weight + 1); /* the END */
         assert_int_equal(made->in_quads, weighed[i].in_quads);
         assert_int_equal(program->cleared[SCH_FILE_TEMPORARY], !weighed[i].keeps_temporaries);
@@ -969,7 +972,7 @@ static void some_lookups_are_compared(void **state)
             snprintf(text + at, sizeof text - (size_t)at, "END\n");
             const unsigned fresh = units + (units > 16 + again);
             const uint64_t threshold = threshold_of(text, 0);
-            if (threshold != 700000 + 12000 * (uint64_t)(count + 1) + 600000 * (uint64_t)fresh)
+            if (threshold != 150000 + 110000 * (uint64_t)(count + 1) + 1100000 * (uint64_t)fresh)
                 fail_msg("%u units, then number %u: %llu", units, again, (unsigned long long)threshold);
             assert_int_equal(threshold_of(text, 12345), 12345);
         }
@@ -991,7 +994,7 @@ static void lookups_differ_by_their_units(void **state)
         char text[2048];
         snprintf(text, sizeof text, "%sSAMPLE TEMP[0], IN[0], SVIEW[0], SAMP[1]\nSAMPLE OUT[0], IN[0], %s\nEND\n", HEAD,
                  pairs[i].second);
-        const uint64_t wanted = 700000 + 12000 * 3 + 600000 * (uint64_t)pairs[i].fresh;
+        const uint64_t wanted = 150000 + 110000 * 3 + 1100000 * (uint64_t)pairs[i].fresh;
         if (threshold_of(text, 0) != wanted) fail_msg("%s", pairs[i].second);
     }
 }
@@ -1004,7 +1007,8 @@ static struct sch_native_lookup_form lookup_form(enum sch_format format, enum sc
         .kind = SCH_NATIVE_SAMPLE};
 }
 
-/* Each costs more than the one before it, and fetches as much as the nearest texel. */
+/* Each costs more than the one before it; fetches as much as the nearest texel, but for words, which programs have in
+ * them. */
 static void forms_have_their_costs(void **state)
 {
     (void)state;
@@ -1012,17 +1016,30 @@ static void forms_have_their_costs(void **state)
                                                    lookup_form(SCH_FORMAT_DXT1_RGBA, SCH_TARGET_2D, false, 0),
                                                    lookup_form(SCH_FORMAT_R8G8B8A8_UNORM, SCH_TARGET_2D, true, 0),
                                                    lookup_form(SCH_FORMAT_DXT1_RGBA, SCH_TARGET_2D, true, 1),
-                                                   lookup_form(SCH_FORMAT_R8G8B8A8_UNORM, SCH_TARGET_3D, true, 0),
                                                    lookup_form(SCH_FORMAT_R8G8B8A8_UNORM, SCH_TARGET_2D, false, 2),
-                                                   lookup_form(SCH_FORMAT_R8G8B8A8_UNORM, SCH_TARGET_CUBE, true, 2),
-                                                   lookup_form(SCH_FORMAT_R8G8B8A8_SRGB, SCH_TARGET_2D, true, 0)};
+                                                   lookup_form(SCH_FORMAT_R8G8B8A8_SRGB, SCH_TARGET_2D, true, 0),
+                                                   lookup_form(SCH_FORMAT_R8G8B8A8_UNORM, SCH_TARGET_3D, true, 0),
+                                                   lookup_form(SCH_FORMAT_R8G8B8A8_UNORM, SCH_TARGET_CUBE, true, 2)};
     for (unsigned i = 1; i < COUNT(forms); i++)
         if (sch_native_lookup_weight(&forms[i]) <= sch_native_lookup_weight(&forms[i - 1])) fail_msg("form %u", i);
     struct sch_native_lookup_form fetch = forms[2], gather = forms[2];
     fetch.kind = SCH_NATIVE_FETCH;
     gather.kind = SCH_NATIVE_GATHER;
-    assert_int_equal(sch_native_lookup_weight(&fetch), sch_native_lookup_weight(&forms[0]));
-    assert_true(sch_native_lookup_weight(&gather) > sch_native_lookup_weight(&fetch));
+    assert_true(sch_native_lookup_weight(&gather) > sch_native_lookup_weight(&forms[0]));
+    assert_true(sch_native_lookup_weight(&fetch) > sch_native_lookup_weight(&gather));
+    fetch.key.format = forms[1].key.format;
+    assert_int_equal(sch_native_lookup_weight(&fetch), sch_native_lookup_weight(&forms[1]));
+}
+
+/* Spans cost 3.7 ms more than groups, with inputs another 3, and each of their planes 0.35. */
+static void spans_have_their_costs(void **state)
+{
+    (void)state;
+    static const uint64_t wanted[] = {370000, 705000, 740000, 775000};
+    for (uint32_t planes = 0; planes < COUNT(wanted); planes++) {
+        const struct sch_native_span_form form = {.plane_count = planes};
+        assert_int_equal(sch_native_weigh_spans(&form), wanted[planes]);
+    }
 }
 
 /* What is bound counts, each form once. */
@@ -1110,6 +1127,7 @@ int main(void)
         cmocka_unit_test(some_lookups_are_compared),
         cmocka_unit_test(lookups_differ_by_their_units),
         cmocka_unit_test(forms_have_their_costs),
+        cmocka_unit_test(spans_have_their_costs),
         cmocka_unit_test(runs_weigh_what_is_bound),
         cmocka_unit_test(contexts_are_made_whole),
     };
