@@ -1,12 +1,11 @@
 /* ./dev bench compile, second part: what it costs to compile a lookup, for a hundred states of samplers and views.
  * Each is the only lookup of a program, compiled for the spans of a rectangle, as what the state decides is decided
  * there. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "timings.h"
 
-enum { NAME_BYTES = 80, TEXT_BYTES = 512, SIDE = 64 };
+enum { TEXT_BYTES = 512, SIDE = 64 };
 
 struct filter {
     const char *name;
@@ -114,12 +113,7 @@ static void make_rectangle(struct sch_rectangle *rectangle, struct sch_rectangle
                                         .render_target_count = 1};
 }
 
-struct row {
-    char name[NAME_BYTES];
-    struct bench_compiling times;
-};
-
-static bool measure(const struct bench_setup *setup, const struct key *key, struct row *row)
+static bool measure(const struct bench_setup *setup, const struct key *key, struct bench_compiled *row)
 {
     static uint32_t pixels[SIDE * SIDE];
     char text[TEXT_BYTES];
@@ -149,41 +143,18 @@ static bool measure(const struct bench_setup *setup, const struct key *key, stru
     return bench_good(row->name, result);
 }
 
-static double cost(const struct row *row) { return row->times.build + row->times.passes + row->times.code; }
-
-static int by_cost(const void *a, const void *b)
-{
-    const double x = cost(a), y = cost(b);
-    return x < y ? -1 : x > y;
-}
-
-/* The rows that half and nine tenths of the others are no greater than, and the greatest, by processor time. */
-static void print_places(struct row rows[KEYS])
-{
-    static const struct {
-        const char *name;
-        unsigned at;
-    } places[] = {{"median", KEYS / 2}, {"90 %", KEYS * 9 / 10}, {"worst", KEYS - 1}};
-    qsort(rows, KEYS, sizeof *rows, by_cost);
-    for (unsigned p = 0; p < sizeof places / sizeof *places; p++) {
-        char name[NAME_BYTES + 32];
-        snprintf(name, sizeof name, "%s of lookups: %s", places[p].name, rows[places[p].at].name);
-        bench_print_compiling(name, &rows[places[p].at].times, "warm");
-    }
-}
-
 bool bench_compile_lookups(const struct bench_setup *setup)
 {
-    static struct row rows[KEYS];
+    static struct bench_compiled rows[KEYS];
     for (unsigned n = 0; n < KEYS; n++) {
         const struct key key = key_of(n);
-        struct row *row = &rows[n];
+        struct bench_compiled *row = &rows[n];
         snprintf(row->name, sizeof row->name, "%s %s %s %s %s", key.opcode, key.target->name, key.format,
                  key.filter->name, wrap_names[key.wrap]);
         if (n == 0 && !measure(setup, &key, row)) return false; /* loads the compiler */
         if (!measure(setup, &key, row)) return false;
-        bench_print_compiling(row->name, &row->times, "warm");
+        bench_print_compiling(setup, row->name, &row->times, "warm");
     }
-    print_places(rows);
+    bench_print_places(setup, "lookups", rows, KEYS);
     return true;
 }

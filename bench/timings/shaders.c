@@ -1,4 +1,5 @@
 /* How many invocations a second one thread of an engine runs, for the kinds of shader in shaders.def. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,6 +75,43 @@ static bool measure(const struct bench_setup *setup, const struct bench_bindings
     printf("%s\t%s\t%u\t%.0f\t%.2f\t%llu\n", source->name, sch_engine_words[options.engine], width, 1 / time.seconds,
            time.seconds * 1e9, (unsigned long long)time.report.instructions);
     return true;
+}
+
+/* Of one shader, for a tenth of a second; zero: it failed. */
+static double interpret(const struct bench_setup *setup, const struct bench_source *source, struct bench_pixels *pixels)
+{
+    struct bench_bindings bound = {.constants = {.data = constants, .bytes = sizeof constants}};
+    struct bench_setup once = *setup;
+    struct bench_time time;
+    struct sch_program *program = NULL;
+    double begin = 0, seconds = 0, instructions = 0;
+    once.program.engine = SCH_ENGINE_INTERPRETER;
+    once.seconds = 1e-9; /* one round, after one that is not counted */
+    bound.bindings =
+        (struct sch_bindings){.size = sizeof bound.bindings, .constants = &bound.constants, .constant_count = 1};
+    enum sch_result result = bench_program(setup->context, source->name, source->data, &once.program, &program);
+    for (begin = bench_processor(); result == SCH_OK && seconds < 0.1; seconds = bench_processor() - begin) {
+        result = bench_run(&once, &bound.bindings, program, pixels, &time);
+        instructions += 2 * (double)time.report.instructions;
+    }
+    sch_program_destroy(program);
+    return bench_good(source->name, result) ? seconds / instructions : 0;
+}
+
+double bench_interpreted(const struct bench_setup *setup)
+{
+    struct bench_pixels *pixels = bench_pixels(0.5f, 0.5f, 0);
+    struct bench_source source;
+    double logarithms = 0, took = bench_good("unit", pixels ? SCH_OK : SCH_ERROR_MEMORY);
+    unsigned count = 0;
+    for (size_t i = 0; took > 0 && bench_own_shader(i, &source); i++) {
+        if (strstr(source.data, "SVIEW")) continue;
+        took = interpret(setup, &source, pixels);
+        logarithms += log(took);
+        count++;
+    }
+    free(pixels);
+    return took > 0 ? exp(logarithms / count) : 0;
 }
 
 bool bench_shaders(const struct bench_setup *setup)

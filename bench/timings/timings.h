@@ -17,6 +17,7 @@ struct bench_setup {
     double seconds;       /* how long one measurement takes at least */
     char **paths;         /* files to measure in place of our own shaders */
     size_t path_count;
+    double unit; /* seconds of processor time of a unit of `auto`: bench_compile's */
 };
 
 /* Each prints its table; false: something failed, and was said. */
@@ -36,7 +37,8 @@ void bench_print_reports(struct sch_context *context, const struct sch_diagnosti
 /* Says what failed, unless it is OK or was said; whether it is OK. */
 bool bench_good(const char *name, enum sch_result result);
 
-double bench_now(void); /* seconds */
+double bench_now(void);       /* seconds */
+double bench_processor(void); /* seconds of processor time of this process */
 int bench_by_value(const void *a, const void *b);
 
 /* A program of text; what refuses it is printed. */
@@ -65,6 +67,10 @@ struct bench_time {
 /* Runs a program until the clock has moved enough. */
 enum sch_result bench_run(const struct bench_setup *setup, const struct sch_bindings *bindings,
                           const struct sch_program *program, struct bench_pixels *pixels, struct bench_time *time);
+
+/* Seconds of processor time that the interpreter takes for an instruction of 32 invocations: the geometric mean of the
+ * shaders without lookups. Zero: something failed, and was said. */
+double bench_interpreted(const struct bench_setup *setup);
 
 /* ---- textures (texture.c) ---- */
 
@@ -107,16 +113,26 @@ struct bench_compiling {
     double build, passes, code; /* processor time */
     double load;                /* reading from the cache, checking, relocating, mapping */
     uint32_t instructions;
+    uint64_t expected; /* units of `auto` */
 };
 
 /* Compiles a shader for groups, or for the spans that `spans` names. `spans` and `list` may be NULL. */
 struct bench_compiling bench_compile_once(const struct bench_setup *setup, const struct bench_source *source,
                                           const struct sch_code_options *spans, struct sch_diagnostics_list *list);
 /* `process`: what the process had done before. */
-void bench_print_compiling(const char *name, const struct bench_compiling *times, const char *process);
+void bench_print_compiling(const struct bench_setup *setup, const char *name, const struct bench_compiling *times,
+                           const char *process);
 
-/* Lookups of all kinds of states, then the rows with the median of their costs, with what 90 % do not exceed, and with
- * the greatest. The setup's context has the compiler in this process. */
+/* Rows to compare. Prints those with the median, with what 90 % do not exceed and with the greatest, of the costs, and
+ * of the costs' ratios to what `auto` expected, whichever is greater. Sorts them. */
+enum { BENCH_NAME = 80 };
+struct bench_compiled {
+    char name[BENCH_NAME];
+    struct bench_compiling times;
+};
+void bench_print_places(const struct bench_setup *setup, const char *what, struct bench_compiled *rows, size_t count);
+
+/* Lookups of all kinds of states, then their places. The setup's context has the compiler in this process. */
 bool bench_compile_lookups(const struct bench_setup *setup);
 
 #endif

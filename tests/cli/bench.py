@@ -213,13 +213,20 @@ def compiling_lookups():
     if not c.compiles():
         raise tap.Skip('there is no compiler of machine code')
     done = run('compile', '--width', '4')
-    rows = [line.split('\t') for line in done.stdout.decode().splitlines()][1 + 3 * len(workloads()):]
-    findings, rows, places = [f'{done}'] if done.returncode else [], rows[:-3], rows[-3:]
+    rows = [line.split('\t') for line in done.stdout.decode().splitlines()][1 + 3 * len(workloads()) + 6:]
+    findings, rows, places = [f'{done}'] if done.returncode else [], rows[:-6], rows[-6:]
     if len({row[0] for row in rows}) != 100 or {row[1] for row in rows} != {'warm'} or {row[2] for row in rows} != {'2'}:
         findings.append(f'{rows}')
     for row in rows:
         times = list(map(float, row[3:]))
         if min(times[2:5]) <= 0 or abs(sum(times[:7]) - times[7]) > 0.01: findings.append(f'{row}')
+        if abs(times[9] / sum(times[2:5]) - times[10]) > 0.01: findings.append(f'{row}: ratio')
+    units = [float(row[12]) / float(row[11]) for row in rows]  # milliseconds: all rows have one
+    if max(units) > min(units) * 1.01 or not 1e-7 < min(units) < 1e-3: findings.append(f'units of {min(units)} to {max(units)} ms')
+    rows.sort(key=lambda row: max(float(row[13]), 1 / float(row[13])))
+    for (name, at), place in zip((('median', 50), ('90 %', 90), ('worst', 99)), places[3:]):
+        if not place[0].startswith(f'{name} of ratios: ') or max(float(place[13]), 1 / float(place[13])) - max(float(rows[at][13]), 1 / float(rows[at][13])) > 0.05:
+            findings.append(f'{place}, not {rows[at]}')
     rows.sort(key=lambda row: sum(map(float, row[5:8])))
     for (name, at), place in zip((('median', 50), ('90 %', 90), ('worst', 99)), places):
         costs = [sum(map(float, row[5:8])) for row in (rows[at], place)]
@@ -253,8 +260,12 @@ def compiling():
     for call, programs in calls:
         # This compiler has no lookups.
         rows = bench(step, 'compile', *call, '--width', '4', uneven=True, code=FAILED if call == other else c.YES)
+        places = [f'{place} of {what}: ' for what in ('programs', 'ratios') for place in ('median', '90 %', 'worst')]
+        rows, last = rows[:-6], rows[-6:]
         if [(row[0], row[1]) for row in rows[1:]] != [(name, way) for name in programs for way in ('cold', 'warm', 'hit')]:
             findings.append(f'{rows}')
+        if any(not row[0].startswith(place) or row[0][len(place):] not in programs for row, place in zip(last, places)):
+            findings.append(f'{last}')
         for row, (way, parse, prepare, total) in zip(rows[1:], wanted * len(programs)):
             times = list(map(float, row[3:]))
             if (row[3], row[10]) != (parse, total) or abs(times[1] + (times[5] if way == 'hit' else 0) - prepare) > 0.002 or abs(sum(times[:7]) - times[7]) > 0.01:
