@@ -244,6 +244,9 @@ static void choose_spans(struct native_run *run)
     if (sch_native_is_refused(&run->spans->variant)) run->spans = run->later = NULL;
 }
 
+/* Code is made beside the interpreter, and no picture waits for it: half of what it costs is enough to begin. */
+enum { BESIDE = 2 };
+
 /* Code that the cache has costs little, and code that the run is sure to repay is begun at once. A small run takes what
  * there is: code for groups where there is none for its spans, which the compiler refuses to large programs, and code
  * for any groups where there is none for those with all lanes. */
@@ -269,8 +272,9 @@ static enum sch_result begin_run_auto(const struct sch_exec_job *job, struct sch
     const uint64_t lookups = patient ? 0 : sch_native_weigh_lookups(&run->slots);
     const uint64_t own =
         program->own_threshold + (patient || !run->spans ? 0 : sch_native_weigh_spans(&run->spans->form));
-    run->later_threshold = own + lookups;
-    run->threshold = run->later ? own : run->later_threshold;
+    const uint64_t share = patient ? 1 : BESIDE;
+    run->later_threshold = (own + lookups) / share;
+    run->threshold = run->later ? own / share : run->later_threshold;
     const bool worth = weight >= run->threshold || atomic_load(&program->work) >= run->threshold;
     if (worth)
         compile_later(run, most);
