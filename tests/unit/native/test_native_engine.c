@@ -381,6 +381,35 @@ static void auto_changes_over(void **state)
     sch_native_destroy(native);
 }
 
+/* Whether code was asked for. */
+static bool has_begun(struct sch_exec_program *program)
+{
+    struct sch_native_program *native = program->code;
+    bool begun = false;
+    for (unsigned n = 0; n < 8; n++) begun |= native->variants[n >> 2][n >> 1 & 1][n & 1].job.state != SCH_JOB_NEW;
+    return begun;
+}
+
+/* Code is asked for once the program has cost half of what compiling it does, and a run of one group adds little. */
+static void auto_begins_at_half_of_the_cost(void **state)
+{
+    NEED_COMPILER;
+    struct sch_native *native = new_native(true, NULL, 0);
+    struct sch_exec_program *program = created(loop_text, &sch_engine_auto, native);
+    struct sch_native_program *weighed = program->code;
+    struct work *work = new_work();
+    atomic_store(&weighed->work, weighed->own_threshold / 2 - 20000);
+    run_loop(program, work, 32, 1);
+    assert_false(has_begun(program));
+    atomic_store(&weighed->work, weighed->own_threshold / 2);
+    run_loop(program, work, 32, 1);
+    assert_true(has_begun(program));
+    check_loop(work, 32);
+    sch_exec_destroy(program);
+    free(work);
+    sch_native_destroy(native);
+}
+
 /* Code is memory of the context's: where the account has no room for it, `jit` says so and `auto` goes on without. */
 static void code_is_counted(void **state)
 {
@@ -1026,6 +1055,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(jit_refuses_what_it_cannot_compile),
         cmocka_unit_test(texels_are_not_counted_by_code),
         cmocka_unit_test(auto_changes_over),
+        cmocka_unit_test(auto_begins_at_half_of_the_cost),
         cmocka_unit_test(code_is_counted),
         cmocka_unit_test(auto_without_compiler_interprets),
         cmocka_unit_test(programs_end_while_they_are_compiled),
