@@ -355,32 +355,27 @@ static void add_strip(const struct primitives *primitives, uint32_t first, uint3
 }
 
 /* Vertices of stream 0 to those of the chunk, whose words begin with those of its first invocation: nothing moves where
- * there are no gaps. Answers whether nothing moved. */
-static bool gather_vertices(const struct making *making, const struct emitted *emitted, uint32_t instance,
+ * there are no gaps. */
+static void gather_vertices(const struct making *making, const struct emitted *emitted, uint32_t instance,
                             struct sch_chunk *chunk)
 {
     const size_t stride = chunk->vertices.layout->words, kept = making->primitives->context->draw->link->layout.words;
     const uint8_t *event = emitted->events;
     const uint32_t *from = emitted->words;
     struct sch_assembled *assembled = &chunk->assembled;
-    bool in_place = true;
     for (uint32_t e = 0; e < emitted->count; e++) {
         if (event[e] & EVENT_END) continue;
         if (!(event[e] & EVENT_STREAM)) {
             uint32_t *to = chunk->vertices.words + assembled->vertex_count * stride;
-            if (to != from) {
-                memmove(to, from, kept * sizeof *to);
-                in_place = false;
-            }
+            if (to != from) memmove(to, from, kept * sizeof *to);
             assembled->instances[assembled->vertex_count++] = instance;
         }
         from += making->primitives->geometry->words;
     }
-    return in_place;
 }
 
-/* The same of an invocation with `count` vertices that are as far apart as those of the chunk. False: they would have
- * to move, and none is taken. */
+/* The same of an invocation with events like those of the one before, of which `count` are vertices. If it begins in
+ * place there was no gap so far, so it has none. False: its vertices would have to move, and none is taken. */
 static bool take_in_place(const struct emitted *emitted, uint32_t count, uint32_t instance, struct sch_chunk *chunk)
 {
     struct sch_assembled *assembled = &chunk->assembled;
@@ -421,8 +416,7 @@ static void repeat_primitives(uint32_t count, uint32_t distance, uint32_t id, st
     assembled->primitive_count += count;
 }
 
-/* What the invocations of a unit emitted; where they have one list of events, they have primitives alike, and if the
- * first one's vertices are in place, so are those of each that begins in place. */
+/* What the invocations of a unit emitted; where they have one list of events, they have primitives alike. */
 static void add_unit(const struct making *making, uint64_t number, struct found *found, struct sch_chunk *chunk)
 {
     const struct primitives *primitives = making->primitives;
@@ -430,8 +424,7 @@ static void add_unit(const struct making *making, uint64_t number, struct found 
     const struct sch_geometry_unit *unit = unit_of(geometry, number);
     struct sch_assembled *assembled = &chunk->assembled;
     const uint64_t first = number * geometry->lanes, rest = primitives->count - first;
-    uint32_t made = 0, vertices = 0;
-    bool in_place = false;
+    uint32_t made = 0, vertices = 0; /* of the invocation before */
     for (uint32_t lane = 0; lane < geometry->lanes && lane < rest; lane++) {
         const struct emitted emitted = emitted_by(geometry, number, lane);
         const uint32_t vertex = assembled->vertex_count, before = assembled->primitive_count;
@@ -439,8 +432,8 @@ static void add_unit(const struct making *making, uint64_t number, struct found 
         find_primitive(primitives->from, (primitives->first + first + lane) / geometry->invocations, found);
         const struct sch_assembled_primitive *primitive = primitive_of(found);
         const uint32_t instance = found->chunk->assembled.instances[primitive->provoking];
-        if (!in_place || !take_in_place(&emitted, vertices, instance, chunk))
-            in_place = gather_vertices(making, &emitted, instance, chunk) && !unit->apart;
+        if (!vertices || unit->apart || !take_in_place(&emitted, vertices, instance, chunk))
+            gather_vertices(making, &emitted, instance, chunk);
         if (lane && !unit->apart)
             repeat_primitives(made, assembled->vertex_count - vertex, primitive->id, assembled);
         else

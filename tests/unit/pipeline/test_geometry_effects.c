@@ -442,6 +442,55 @@ static void vertices_are_limited(void **state)
     draw_end(&scene);
 }
 
+/* Each point becomes two, side by side; vertices of a stream that is not drawn, or a limit above what is emitted, leave
+ * gaps before, between or after them. In the last case only points of even rows do, so that invocations part. */
+#define NEXT  "ADD TEMP[0], TEMP[0], IMM[1]\nMOV OUT[0], TEMP[0]\n"
+#define DRAWN "EMIT IMM[0].xxxx\n"
+#define OTHER "EMIT IMM[0].yyyy\n"
+#define EVEN  "UIF IN[0][0].zzzz\n" NEXT DRAWN "ENDIF\n"
+static void gaps_are_closed(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *limit, *emits;
+        bool part;
+    } rows[] = {{"2", DRAWN NEXT DRAWN, false},
+                {"5", DRAWN NEXT DRAWN, false},
+                {"3", OTHER DRAWN NEXT DRAWN, false},
+                {"3", DRAWN OTHER NEXT DRAWN, false},
+                {"3", DRAWN NEXT DRAWN OTHER, false},
+                {"7", DRAWN NEXT DRAWN OTHER, false},
+                {"2", DRAWN EVEN, true}};
+    struct effect_vertex points[EFFECT_SIDE];
+    struct draw_scene scene;
+    memset(points, 0, sizeof points);
+    for (unsigned n = 0; n < EFFECT_SIDE; n++) {
+        points[n].position[0] = draw_at(n % 4 + 0.5, EFFECT_SIDE);
+        points[n].position[1] = draw_at(n + 0.5, EFFECT_SIDE);
+        points[n].position[2] = n % 2 ? 0 : 0.5f;
+        points[n].position[3] = 1;
+    }
+    effect_begin(&scene, 1, SCH_FORMAT_NONE);
+    for (size_t n = 0; n < COUNT(rows); n++) {
+        char geometry[1024];
+        snprintf(geometry, sizeof geometry,
+                 "GEOM\nPROPERTY GS_INPUT_PRIMITIVE POINTS\nPROPERTY GS_OUTPUT_PRIMITIVE POINTS\n"
+                 "PROPERTY GS_MAX_OUTPUT_VERTICES %s\nDCL IN[][0], POSITION\nDCL OUT[0], POSITION\nDCL TEMP[0]\n"
+                 "IMM[0] UINT32 {0, 1, 0, 0}\nIMM[1] FLT32 {0.125, 0.0, 0.0, 0.0}\nMOV TEMP[0], IN[0][0]\n"
+                 "MOV OUT[0], TEMP[0]\n%sEND\n",
+                 rows[n].limit, rows[n].emits);
+        scene.geometry = geometry;
+        effect_draw(&scene, EFFECT_POSITION, EFFECT_ONE, SCH_PRIMITIVE_POINTS, points, EFFECT_SIDE);
+        for (uint32_t y = 0; y < EFFECT_SIDE; y++)
+            for (uint32_t x = 0; x < EFFECT_SIDE; x++) {
+                const uint32_t count = rows[n].part && y % 2 ? 1 : 2;
+                if (!draw_pixel(&scene, x, y) != (x < y % 4 || x >= y % 4 + count))
+                    fail_msg("case %zu: another pixel at %u, %u", n, x, y);
+            }
+    }
+    draw_end(&scene);
+}
+
 /* Three vertices are three points, two lines of a strip, or a triangle.
  * effect: PROPERTY GS_INPUT_PRIMITIVE, PROPERTY GS_OUTPUT_PRIMITIVE. */
 static void strips_are_cut(void **state)
@@ -489,6 +538,7 @@ int main(void)
         cmocka_unit_test(invocations_have_their_lanes),
         cmocka_unit_test(default_levels_are_known),
         cmocka_unit_test(vertices_are_limited),
+        cmocka_unit_test(gaps_are_closed),
         cmocka_unit_test(strips_are_cut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
