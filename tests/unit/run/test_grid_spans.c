@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 enum { WORDS = 6, MOST_THREADS = 8192, PLACES = MOST_THREADS * WORDS };
 
@@ -178,6 +179,29 @@ static void other_programs_have_none(void **state)
     }
 }
 
+/* A host that has had code for groups compiled does not wait for code of spans: that is made meanwhile, and then takes
+ * the other's place. */
+static void compiled_groups_serve_meanwhile(void **state)
+{
+    (void)state;
+    const struct shape *shape = &shapes[5];
+    const struct given given = given_of(numbers, shape);
+    const struct sch_code_options groups = {.size = sizeof groups, .full = true};
+    struct compute compute;
+    compute_open_on(&compute, numbers, SCH_ENGINE_JIT, 8);
+    assert_int_equal(sch_program_compile(compute.program, &groups, NULL), SCH_OK);
+    assert_int_equal(run(&compute, &given, &made), 0);
+    expect_numbers(shape);
+    uint64_t spans = 0;
+    for (unsigned wait = 0; wait < 6000 && !spans; wait++) {
+        nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+        spans = run(&compute, &given, &made);
+        expect_numbers(shape);
+    }
+    assert_int_equal(spans, groups_of(shape));
+    compute_close(&compute);
+}
+
 /* ---- the same as group by group ---- */
 
 /* Runs both ways, with what `given` says and memory of `given->bytes`. */
@@ -267,9 +291,9 @@ static void budgets_end_where_they_end(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_of_threads_are_spans),  cmocka_unit_test(other_programs_have_none),
-        cmocka_unit_test(buffers_end_anywhere),       cmocka_unit_test(work_ends_where_it_ends),
-        cmocka_unit_test(budgets_end_where_they_end),
+        cmocka_unit_test(rows_of_threads_are_spans),       cmocka_unit_test(other_programs_have_none),
+        cmocka_unit_test(compiled_groups_serve_meanwhile), cmocka_unit_test(buffers_end_anywhere),
+        cmocka_unit_test(work_ends_where_it_ends),         cmocka_unit_test(budgets_end_where_they_end),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return cmocka_run_group_tests(tests, NULL, NULL);
