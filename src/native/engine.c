@@ -143,6 +143,11 @@ static void begin_with_calls(struct native_run *run)
     run->spans = calling;
 }
 
+static void ask_for_later(const struct native_run *run)
+{
+    sch_native_later(&run->program->native->worker, &run->later->variant.job, SCH_RANK_BETTER);
+}
+
 /* Whether a host has had code for a grid's groups compiled: it serves until code for spans is there. */
 static bool serves_meanwhile(const struct native_run *run)
 {
@@ -168,7 +173,7 @@ static bool compile_spans(const struct sch_exec_job *job, struct native_run *run
     if (wanted) begin_with_calls(run);
     struct sch_native_variant *variant = &run->spans->variant;
     const bool made = wanted && have_code(run, variant, patience) && variant->result.status == SCH_OK;
-    if (made && run->later) sch_native_later(&run->program->native->worker, &run->later->variant.job, SCH_RANK_BETTER);
+    if (made && run->later) ask_for_later(run);
     if (made) return all;
     run->spans = run->later = NULL;
     return false;
@@ -275,6 +280,7 @@ static enum sch_result begin_run_auto(const struct sch_exec_job *job, struct sch
     const uint64_t share = patient ? 1 : BESIDE;
     run->later_threshold = (own + lookups) / share;
     run->threshold = run->later ? own / share : run->later_threshold;
+    if (run->later && atomic_load(&program->called) >= run->later_threshold) ask_for_later(run);
     const bool worth = weight >= run->threshold || atomic_load(&program->work) >= run->threshold;
     if (worth)
         compile_later(run, most);
@@ -374,8 +380,7 @@ static void count_calls(struct native_run *run, struct native_machine *own, uint
     own->called += groups * run->calls;
     if (own->called < WORK_STEP) return;
     const uint64_t before = atomic_fetch_add_explicit(&program->called, own->called, memory_order_relaxed);
-    if (before + own->called >= run->later_threshold)
-        sch_native_later(&program->native->worker, &run->later->variant.job, SCH_RANK_BETTER);
+    if (before + own->called >= run->later_threshold) ask_for_later(run);
     own->called = 0;
 }
 

@@ -447,6 +447,56 @@ static void spans_begin_with_calls(void **state)
     }
 }
 
+/* Waits until the code is there. */
+static void await(struct sch_native_spans *spans)
+{
+    for (unsigned wait = 0; wait < 60000 && !atomic_load(&spans->variant.function); wait++)
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    assert_non_null(atomic_load(&spans->variant.function));
+}
+
+/* With four lookups, each of another state, `auto` has code made that calls them, and the code that has them in it once
+ * calls have cost enough, in runs that are each too small for that; with three it begins with the latter. */
+static void auto_begins_with_calls(void **state)
+{
+    NEED_CODE;
+#define LOOKUP(n) "TEX TEMP[0], IN[0], SAMP[" #n "], 2D\n"
+#define LOOKUPS   "DCL SAMP[2..3]\n" LOOKUP(0) LOOKUP(1) LOOKUP(2)
+    static const struct wish all = {.width = 1024, .height = 2};
+    struct sch_exec_view views[4];
+    struct sch_exec_sampler samplers[4];
+    struct sch_exec_bindings bindings = bound();
+    for (unsigned i = 0; i < 4; i++) {
+        views[i] = bindings.views[0];
+        samplers[i] = bindings.samplers[0];
+        samplers[i].key.wrap[0] = (uint8_t)i;
+    }
+    bindings.views = views;
+    bindings.samplers = samplers;
+    bindings.view_count = bindings.sampler_count = 4;
+    for (unsigned few = 0; few < 2; few++) {
+        struct sch_native *native = context("span_compiler", NULL, 1);
+        struct sch_exec_program *program =
+            program_of(few ? HEAD LOOKUPS "END\n" : HEAD LOOKUPS LOOKUP(3) "END\n", &sch_engine_auto, native);
+        struct sch_native_program *made = program->code;
+        struct sch_native_spans *code = made->spans, *calling = code + SCH_NATIVE_SPANS_KNOWN;
+        run(program, &all, &bindings); /* is interpreted, and asks */
+        await(few ? code : calling);
+        assert_int_equal(code->variant.job.state == SCH_JOB_NEW, !few);
+        run(program, &all, &bindings);
+        run(program, &all, &bindings); /* asks, as the one before has called */
+        await(code);
+        assert_int_equal(atomic_load(&calling->variant.function) != NULL, !few);
+        const uint64_t called = atomic_load(&made->called);
+        assert_int_equal(called > 0, !few);
+        run(program, &all, &bindings);
+        assert_int_equal(atomic_load(&made->called), called);
+        assert_true(sch_native_counted(native).span_groups >= 3 * 64);
+        sch_exec_destroy(program);
+        sch_native_destroy(native);
+    }
+}
+
 /* Of what can be asked about, at most four forms that know lookups and four that know none. */
 static void forms_are_bounded(void **state)
 {
@@ -840,6 +890,7 @@ int main(void)
         cmocka_unit_test(large_programs_ask_for_functions),
         cmocka_unit_test(some_programs_can_have_spans),
         cmocka_unit_test(spans_begin_with_calls),
+        cmocka_unit_test(auto_begins_with_calls),
         cmocka_unit_test(forms_say_what_spans_have),
         cmocka_unit_test(forms_are_bounded),
         cmocka_unit_test_setup_teardown(code_is_kept, make_folder, remove_folder),
