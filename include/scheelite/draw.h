@@ -271,8 +271,9 @@ struct sch_draw {
     uint32_t count_stride;
 
     /* The draw may end after its call has returned, together with others that may: at the renderer's next call that is
-     * not such a draw, or its flush, which returns what became of them. All objects of the state stay until then;
-     * memory of constants may change. Draws with a report or a bound on their work end before they return. */
+     * not such a draw, or its flush, which returns what became of them. All objects of the state and the memory of
+     * vertex buffers stay as they are until then; memory of constants and indices may change. Draws with a report or a
+     * bound on their work end before they return. */
     bool may_wait;
 };
 

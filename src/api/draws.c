@@ -425,6 +425,7 @@ static bool patches_hold(const struct call *call)
 static enum sch_result begin(struct call *call)
 {
     const bool kept = is_kept(call);
+    if (!kept) sch_draw_end_joined(call->renderer->scratch);
     if ((!kept && !objects_hold(call)) || !take_vertex_buffers(call) || !draw_holds(call) || !take_targets(call) ||
         (!kept && !take_state(call)) || !patches_hold(call))
         return SCH_ERROR_ARGUMENT;

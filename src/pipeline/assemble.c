@@ -621,17 +621,35 @@ bool sch_assembled_reserve(struct sch_assembled *chunk, uint32_t vertex_count, u
     return true;
 }
 
-enum sch_result sch_assemble(const struct sch_assembly *assembly, const struct sch_assembly_cut *cut,
-                             struct sch_assembly_table *table, struct sch_assembled *chunk)
+static bool has_edge_flags(const struct sch_assembly *assembly) { return row_of(assembly)->flags & EDGE_FLAGS; }
+
+static bool has_polygons(const struct sch_assembly *assembly)
 {
-    const bool shares = assembly->options.share && assembly->draw.index_bytes;
+    return row_of(assembly)->triangles > 1 || row_of(assembly)->flags & WHOLE;
+}
+
+bool sch_assembled_begin(struct sch_assembled *chunk, const struct sch_assembly *assembly, uint32_t vertices,
+                         uint32_t records)
+{
     chunk->kind = row_of(assembly)->kind;
-    chunk->vertex_edge_flags = row_of(assembly)->flags & EDGE_FLAGS;
-    chunk->polygons = row_of(assembly)->triangles > 1 || row_of(assembly)->flags & WHOLE;
+    chunk->vertex_edge_flags = has_edge_flags(assembly);
+    chunk->polygons = has_polygons(assembly);
     chunk->aside_count = aside_count(assembly);
     chunk->vertex_count = chunk->primitive_count = 0;
-    if (!sch_assembled_reserve(chunk, cut->vertices, cut->records) || (shares && !begin_epoch(table)))
-        return SCH_ERROR_MEMORY;
+    return sch_assembled_reserve(chunk, vertices, records);
+}
+
+bool sch_assembled_continues(const struct sch_assembled *chunk, const struct sch_assembly *assembly)
+{
+    return chunk->kind == row_of(assembly)->kind && chunk->vertex_edge_flags == has_edge_flags(assembly) &&
+           chunk->polygons == has_polygons(assembly) && chunk->aside_count == aside_count(assembly);
+}
+
+enum sch_result sch_assemble_more(const struct sch_assembly *assembly, const struct sch_assembly_cut *cut,
+                                  struct sch_assembly_table *table, struct sch_assembled *chunk)
+{
+    const bool shares = assembly->options.share && assembly->draw.index_bytes;
+    if (shares && !begin_epoch(table)) return SCH_ERROR_MEMORY;
 
     struct sch_assembly_piece piece = cut->piece;
     struct sch_assembly_place at = cut->next;
@@ -647,6 +665,14 @@ enum sch_result sch_assemble(const struct sch_assembly *assembly, const struct s
         add_primitives(assembly, &piece, &vertices, chunk);
     }
     return SCH_OK;
+}
+
+enum sch_result sch_assemble(const struct sch_assembly *assembly, const struct sch_assembly_cut *cut,
+                             struct sch_assembly_table *table, struct sch_assembled *chunk)
+{
+    return sch_assembled_begin(chunk, assembly, cut->vertices, cut->records)
+               ? sch_assemble_more(assembly, cut, table, chunk)
+               : SCH_ERROR_MEMORY;
 }
 
 /* ---- strips ---- */

@@ -122,6 +122,14 @@ bool sch_assembly_cut(struct sch_assembly *assembly, struct sch_assembly_cut *cu
 enum sch_result sch_assemble(const struct sch_assembly *assembly, const struct sch_assembly_cut *cut,
                              struct sch_assembly_table *table, struct sch_assembled *chunk);
 
+/* The same for several draws, which are one chunk: begins it, with room for so many vertices and records of all; says
+ * whether another draw's primitives can be in it, too; and adds those of a draw's chunk. False: no memory. */
+bool sch_assembled_begin(struct sch_assembled *chunk, const struct sch_assembly *assembly, uint32_t vertices,
+                         uint32_t records);
+bool sch_assembled_continues(const struct sch_assembled *chunk, const struct sch_assembly *assembly);
+enum sch_result sch_assemble_more(const struct sch_assembly *assembly, const struct sch_assembly_cut *cut,
+                                  struct sch_assembly_table *table, struct sch_assembled *chunk);
+
 /* Room for so many vertices and primitives, with `aside_count` vertices each; false: no memory. */
 bool sch_assembled_reserve(struct sch_assembled *chunk, uint32_t vertices, uint32_t primitives);
 

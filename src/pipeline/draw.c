@@ -10,6 +10,7 @@
 #include "pipeline/derived.h"
 #include "pipeline/drawing.h"
 #include "pipeline/geometry.h"
+#include "pipeline/joining.h"
 #include "pipeline/stream.h"
 #include "pipeline/tessellation.h"
 #include "pipeline/vertices.h"
@@ -19,8 +20,11 @@ enum { CHUNK_VERTICES = 8192, LITTLE_VERTICES = 4 * SCH_GROUP_LANES /* not worth
 
 struct sch_draw_scratch {
     struct sch_scratch memory;
-    struct sch_derived derived; /* of the draw before */
-    struct sch_arena arena;     /* of runs */
+    struct sch_draw_pipeline draw; /* the last that was not joined to others */
+    struct sch_derived derived;    /* of it */
+    struct sch_joining joining;    /* draws that are in the first chunk */
+    enum sch_result status;        /* of draws that have ended after their calls */
+    struct sch_arena arena;        /* of runs */
     struct sch_chunk chunks[SCH_GENERATION_CHUNKS];
     struct sch_assembly_table tables[SCH_GENERATION_CHUNKS];
     struct sch_bin_part parts[SCH_GENERATION_CHUNKS];
@@ -42,6 +46,8 @@ struct drawn {
     struct sch_tessellation tessellation;
     struct sch_geometry geometry;
     struct sch_drawing drawing;
+    struct sch_run_report unused;
+    enum sch_stage unused_stage;
 };
 
 /* ---- memory ---- */
@@ -69,6 +75,7 @@ void sch_draw_scratch_destroy(struct sch_draw_scratch *scratch)
 {
     if (!scratch) return;
     sch_waiting_destroy(scratch->waiting);
+    sch_joining_release(&scratch->joining, &scratch->memory);
     for (unsigned c = 0; c < SCH_GENERATION_CHUNKS; c++) {
         sch_chunk_release(&scratch->chunks[c], &scratch->memory);
         sch_assembly_table_release(&scratch->tables[c]);
@@ -99,11 +106,17 @@ static bool carry(struct drawn *drawn, const struct sch_assembly_cut *cut)
     return true;
 }
 
+static void count_assembled(struct sch_draw_counts *counts, const struct sch_assembly_cut *cut)
+{
+    counts->statistics[SCH_STATISTIC_IA_VERTICES] += cut->invocations;
+    counts->statistics[SCH_STATISTIC_VS_INVOCATIONS] += cut->invocations;
+    counts->statistics[SCH_STATISTIC_IA_PRIMITIVES] += cut->primitives;
+}
+
 /* The chunks of the next generation. False: no memory. */
 static bool cut_chunks(struct drawn *drawn)
 {
     struct sch_generation *generation = &drawn->generation;
-    uint64_t *statistics = drawn->context.counts->statistics;
     struct sch_assembly_cut cut;
     drawn->previous_count = generation->count;
     *generation = (struct sch_generation){.chunks = drawn->scratch->chunks};
@@ -112,10 +125,18 @@ static bool cut_chunks(struct drawn *drawn)
         if (!generation->count && !carry(drawn, &cut)) return false;
         generation->chunks[generation->count++].cut = cut;
         generation->primitives += cut.primitives;
-        statistics[SCH_STATISTIC_IA_VERTICES] += cut.invocations;
-        statistics[SCH_STATISTIC_VS_INVOCATIONS] += cut.invocations;
+        count_assembled(drawn->context.counts, &cut);
     }
-    statistics[SCH_STATISTIC_IA_PRIMITIVES] += generation->primitives;
+    return true;
+}
+
+/* Room for the vertices of a chunk that is assembled. */
+static bool make_room(const struct drawn *drawn, struct sch_chunk *chunk)
+{
+    chunk->vertices = (struct sch_vertices){.layout = drawn->layout};
+    if (!sch_chunk_reserve(chunk, drawn->context.memory, chunk->assembled.vertex_count + SCH_CLIP_CORNERS))
+        return false;
+    chunk->vertices.count = chunk->assembled.vertex_count;
     return true;
 }
 
@@ -124,11 +145,7 @@ static void assemble(void *user, unsigned number)
     struct drawn *drawn = user;
     struct sch_chunk *chunk = &drawn->generation.chunks[number];
     chunk->status = sch_assemble(&drawn->assembly, &chunk->cut, &drawn->scratch->tables[number], &chunk->assembled);
-    if (chunk->status != SCH_OK) return;
-    chunk->vertices = (struct sch_vertices){.layout = drawn->layout};
-    if (!sch_chunk_reserve(chunk, drawn->context.memory, chunk->assembled.vertex_count + SCH_CLIP_CORNERS))
-        chunk->status = SCH_ERROR_MEMORY;
-    chunk->vertices.count = chunk->assembled.vertex_count;
+    if (chunk->status == SCH_OK && !make_room(drawn, chunk)) chunk->status = SCH_ERROR_MEMORY;
 }
 
 /* ---- vertices ---- */
@@ -169,21 +186,38 @@ static enum sch_result draw_generation(struct drawn *drawn)
     return status == SCH_OK ? sch_draw_context_enter(&drawn->context, &drawn->generation) : status;
 }
 
-static void begin(struct drawn *drawn)
+static void begin_assembly(struct sch_assembly *assembly, const struct sch_draw_pipeline *draw,
+                           const struct sch_draw_vertices *vertices)
 {
-    struct sch_draw_context *context = &drawn->context;
-    const struct sch_draw_pipeline *draw = context->draw;
-    const struct sch_link *link = draw->link;
     const struct sch_assembly_options options = {
         .first_provokes = draw->rasterizer->flatshade_first,
         .share = draw->programs[SCH_STAGE_VERTEX]->prepared.interface.facts.effects == SCH_EFFECTS_NONE,
         .single = draw->live_streams,
         .patch_vertices = draw->dynamic->patch_vertices,
         .chunk_vertices = CHUNK_VERTICES};
+    sch_assembly_begin(assembly, vertices, &options);
+}
+
+/* A draw with the pipeline in `scratch`. */
+static void begin(struct drawn *drawn, struct sch_draw_scratch *scratch, const struct sch_draw_vertices *vertices,
+                  const struct sch_run_options *options, struct sch_draw_counts *counts)
+{
+    struct sch_draw_context *context = &drawn->context;
+    const struct sch_draw_pipeline *draw = &scratch->draw;
+    const struct sch_link *link = draw->link;
+    drawn->scratch = scratch;
+    drawn->generation.count = 0;
+    *context = (struct sch_draw_context){.draw = draw,
+                                         .vertices = vertices,
+                                         .memory = &scratch->memory,
+                                         .options = *options,
+                                         .work = options->work ? options->work : UINT64_MAX,
+                                         .counts = counts,
+                                         .report = &drawn->unused,
+                                         .stage = &drawn->unused_stage};
     struct sch_derived *derived = &drawn->scratch->derived;
     sch_derive(derived, draw, context->vertices);
     context->layout = &derived->layout;
-    sch_assembly_begin(&drawn->assembly, context->vertices, &options);
     sch_shading_init(&drawn->shading, draw, context->vertices, &derived->results);
     drawn->layout = derived->results.layout ? derived->results.layout : context->layout;
     sch_drawing_begin(&drawn->drawing, context, derived, drawn->scratch->parts);
@@ -242,8 +276,6 @@ static enum sch_result end_waiting(struct drawn *drawn)
     return status == SCH_OK ? settled : status;
 }
 
-enum sch_result sch_draw_finish(struct sch_draw_scratch *scratch) { return sch_waiting_shade(scratch->waiting); }
-
 /* ---- a whole draw ---- */
 
 /* A limit that the caller has set differs from a lack of memory. */
@@ -256,30 +288,124 @@ static enum sch_result settle(struct sch_draw_context *context, enum sch_result 
     return SCH_ERROR_LIMIT;
 }
 
+/* ---- draws that are joined (pipeline/joining.h) ----
+ *
+ * They are assembled into the first chunk, one after the other. */
+
+static bool has_room(const struct sch_assembled *assembled, const struct sch_assembly_cut *cut)
+{
+    return assembled->vertex_count + cut->vertices <= SCH_JOINED_VERTICES &&
+           assembled->primitive_count + cut->records <= SCH_JOINED_VERTICES;
+}
+
+/* Whether others may join the draw, whose first chunk is cut: a small chunk is all of a draw. */
+static bool may_join(const struct drawn *drawn)
+{
+    const struct sch_assembly_cut *cut = &drawn->scratch->chunks[0].cut;
+    return drawn->drawing.may_wait && drawn->generation.count == 1 && !drawn->previous_count &&
+           cut->vertices <= SCH_JOINED_SMALL && cut->records <= SCH_JOINED_SMALL &&
+           sch_joining_allows(drawn->context.draw);
+}
+
+static enum sch_result begin_joined(struct drawn *drawn, const struct sch_run_options *options)
+{
+    struct sch_draw_scratch *scratch = drawn->scratch;
+    struct sch_chunk *chunk = &scratch->chunks[0];
+    const uint32_t room = SCH_JOINED_VERTICES;
+    if (!sch_joining_begin(&scratch->joining, &drawn->context, &scratch->draw) ||
+        !sch_assembled_begin(&chunk->assembled, &drawn->assembly, room, room))
+        return SCH_ERROR_MEMORY;
+    const enum sch_result status =
+        sch_assemble_more(&drawn->assembly, &chunk->cut, &scratch->tables[0], &chunk->assembled);
+    if (status == SCH_OK) sch_joining_add(&scratch->joining, options, drawn->generation.primitives);
+    return status;
+}
+
+/* Joins a draw to those before it. False: it is not like them, or there is no room. */
+static bool join(struct sch_draw_scratch *scratch, const struct sch_draw_pipeline *draw,
+                 const struct sch_draw_vertices *vertices, const struct sch_run_options *options,
+                 struct sch_draw_counts *counts, enum sch_result *status)
+{
+    struct sch_assembled *assembled = &scratch->chunks[0].assembled;
+    struct sch_assembly assembly;
+    struct sch_assembly_cut cut;
+    if (!sch_joining_fits(&scratch->joining, draw, vertices, options, counts)) return false;
+    begin_assembly(&assembly, draw, vertices);
+    *status = SCH_OK;
+    if (!sch_assembled_continues(assembled, &assembly)) return false;
+    if (!sch_assembly_cut(&assembly, &cut)) return true; /* it has no primitives */
+    if (!has_room(assembled, &cut)) return false;
+    *status = sch_assemble_more(&assembly, &cut, &scratch->tables[0], assembled);
+    if (*status != SCH_OK) return true;
+    count_assembled(counts, &cut);
+    sch_joining_add(&scratch->joining, options, cut.primitives);
+    return true;
+}
+
+/* Draws those that are joined. */
+static enum sch_result draw_joined(struct sch_draw_scratch *scratch)
+{
+    struct sch_joining *joining = &scratch->joining;
+    if (!joining->draws) return SCH_OK;
+    const struct sch_run_options options = sch_joining_options(joining);
+    struct drawn drawn;
+    begin(&drawn, scratch, &joining->vertices, &options, joining->counts);
+    drawn.drawing.may_wait = true; /* as when the first of them began, since when nothing was drawn */
+    drawn.generation =
+        (struct sch_generation){.chunks = scratch->chunks, .count = 1, .primitives = joining->primitives};
+    joining->draws = 0;
+    enum sch_result status = make_room(&drawn, &scratch->chunks[0]) ? shade(&drawn) : SCH_ERROR_MEMORY;
+    if (status == SCH_OK) status = sch_draw_context_enter(&drawn.context, &drawn.generation);
+    drawn.generation.count = 0;
+    if (status == SCH_OK) status = end_waiting(&drawn);
+    return settle(&drawn.context, status);
+}
+
+/* The first failure is what is returned. */
+static void keep_status(struct sch_draw_scratch *scratch, enum sch_result status)
+{
+    if (scratch->status == SCH_OK) scratch->status = status;
+}
+
+static enum sch_result take_status(struct sch_draw_scratch *scratch)
+{
+    const enum sch_result status = scratch->status;
+    scratch->status = SCH_OK;
+    return status;
+}
+
+void sch_draw_end_joined(struct sch_draw_scratch *scratch) { keep_status(scratch, draw_joined(scratch)); }
+
+enum sch_result sch_draw_finish(struct sch_draw_scratch *scratch)
+{
+    sch_draw_end_joined(scratch);
+    keep_status(scratch, sch_waiting_shade(scratch->waiting));
+    return take_status(scratch);
+}
+
 enum sch_result sch_draw_run(struct sch_draw_scratch *scratch, const struct sch_draw_pipeline *pipeline,
                              const struct sch_draw_vertices *vertices, const struct sch_run_options *options,
                              struct sch_draw_counts *counts, struct sch_run_report *report,
                              enum sch_stage *report_stage)
 {
-    struct sch_run_report unused;
-    enum sch_stage unused_stage;
-    struct drawn drawn; /* most of it is for draws that have more than others, and not cleared for those */
-    drawn.scratch = scratch;
-    drawn.generation.count = 0;
-    drawn.context = (struct sch_draw_context){.draw = pipeline,
-                                              .vertices = vertices,
-                                              .memory = &scratch->memory,
-                                              .options = *options,
-                                              .work = options->work ? options->work : UINT64_MAX,
-                                              .counts = counts,
-                                              .report = report ? report : &unused,
-                                              .stage = report_stage ? report_stage : &unused_stage};
-    begin(&drawn);
-    const enum sch_result waited = begin_waiting(&drawn);
     enum sch_result status = SCH_OK;
+    if (join(scratch, pipeline, vertices, options, counts, &status)) return status;
+    sch_draw_end_joined(scratch);
+    struct drawn drawn; /* most of it is for draws that have more than others, and not cleared for those */
+    scratch->draw = *pipeline;
+    begin(&drawn, scratch, vertices, options, counts);
+    if (report) drawn.context.report = report;
+    if (report_stage) drawn.context.stage = report_stage;
+    begin_assembly(&drawn.assembly, pipeline, vertices);
+    keep_status(scratch, begin_waiting(&drawn));
+    const enum sch_result waited = take_status(scratch);
     while (status == SCH_OK) {
         if (!cut_chunks(&drawn)) {
             status = SCH_ERROR_MEMORY;
+            break;
+        }
+        if (may_join(&drawn)) {
+            status = begin_joined(&drawn, options);
             break;
         }
         status = end_waiting(&drawn);

@@ -57,7 +57,7 @@ struct sch_draw_pipeline {
     bool live_streams;  /* the draw reads what stream output writes: it continues primitive by primitive */
     bool live_feedback; /* the draw reads memory that it writes: fragments run in order, on memory as it is then */
     bool counted;       /* a query counts samples, or runs of the fragment program */
-    bool may_wait;      /* fragments may be shaded after the draw: objects and memory of textures stay until then */
+    bool may_wait;      /* it may end after the call: objects, and memory of textures and vertices, stay until then */
     struct sch_history *history; /* of a pixel that is recorded; NULL: none */
 };
 
@@ -96,7 +96,12 @@ enum sch_result sch_draw_run(struct sch_draw_scratch *scratch, const struct sch_
                              struct sch_draw_counts *counts, struct sch_run_report *report,
                              enum sch_stage *report_stage);
 
-/* Shades the fragments that wait. */
+/* Draws that may wait may be joined to those before them: this ends that. It is called before anything changes that the
+ * pipeline of the last draw points at, but for vertex elements, bindings and buffers. What became of them the next call
+ * returns. */
+void sch_draw_end_joined(struct sch_draw_scratch *scratch);
+
+/* Draws what is joined, and shades the fragments that wait. */
 enum sch_result sch_draw_finish(struct sch_draw_scratch *scratch);
 
 #endif

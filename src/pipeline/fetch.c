@@ -107,6 +107,14 @@ enum sch_result sch_fetcher_init(struct sch_fetcher *fetcher, const struct sch_v
     return result;
 }
 
+void sch_fetcher_copy(struct sch_fetcher *to, const struct sch_fetcher *from)
+{
+    memcpy(to->elements, from->elements, from->count * sizeof *to->elements);
+    memcpy(to->sources, from->sources, from->count * sizeof *to->sources);
+    memcpy(to->bytes, from->bytes, from->count * sizeof *to->bytes);
+    to->count = from->count;
+}
+
 /* ---- where attributes are ---- */
 
 /* Elements of so many bytes in `room` bytes, the first at the beginning. */

@@ -23,6 +23,9 @@ struct sch_fetcher {
 enum sch_result sch_fetcher_init(struct sch_fetcher *fetcher, const struct sch_vertex_element *elements, uint32_t count,
                                  struct sch_diagnostics *diagnostics);
 
+/* Copies what there is of it. */
+void sch_fetcher_copy(struct sch_fetcher *to, const struct sch_fetcher *from);
+
 /* Where a draw's attributes are: elements in the buffers of the draw. */
 struct sch_fetch {
     const struct sch_fetcher *fetcher;

@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/pool.h"
 #include "exec/program.h"
+#include "pipeline/bound.h"
 
 enum {
     MOST_DRAWS = 128,      /* of a batch: as many as the second-level cache holds what is kept of them */
@@ -16,12 +17,10 @@ enum {
     MOST_STATES = 64,      /* of a batch */
     MOST_JOINED = 16,      /* draws that are one run: each of its tiles looks at all of them */
     MOST_WORKERS = 16,
-    MOST_BYTES = 16 << 20,       /* of a batch */
-    MOST_BOUND_BYTES = 16 << 10, /* of a draw's constants, which are copied */
-    MOST_INSTRUCTIONS = 4096,    /* the compiler takes programs of so many (jit/plan.c), so that no draw is refused */
-    CELLS_EACH = 8,              /* of the framebuffer, for each thread, at least */
-    LITTLE_PIXELS = 64 * 64,     /* not worth a second thread */
-    ALIGNMENT = 16
+    MOST_BYTES = 16 << 20,    /* of a batch */
+    MOST_INSTRUCTIONS = 4096, /* the compiler takes programs of so many (jit/plan.c), so that no draw is refused */
+    CELLS_EACH = 8,           /* of the framebuffer, for each thread, at least */
+    LITTLE_PIXELS = 64 * 64   /* not worth a second thread */
 };
 
 /* The state of draws, as it was. */
@@ -37,8 +36,7 @@ struct state {
 /* A draw that waits. Its part of the bins is the batch's with the same number. */
 struct waiting_draw {
     struct sch_chunk chunk;
-    struct sch_scratch_array bound; /* what the bindings point at, of the first draw of a run */
-    struct sch_exec_bindings bindings;
+    struct sch_bound bound; /* of the first draw of a run */
 };
 
 /* Draws that follow each other and whose fragments cannot tell which one they are of: they are one run. */
@@ -98,7 +96,7 @@ static size_t bytes_of(const struct waiting_draw *draw, const struct sch_bin_par
 {
     const struct sch_chunk *chunk = &draw->chunk;
     return chunk->words.bytes + chunk->corners.bytes + chunk->codes.bytes + chunk->records.bytes + chunk->tiles.bytes +
-           chunk->assembled.memory_bytes + part->starts.bytes + part->numbers.bytes + draw->bound.bytes;
+           part->starts.bytes + part->numbers.bytes + draw->bound.memory.bytes;
 }
 
 static void release_draw(struct batch *batch, struct waiting_draw *draw, struct sch_bin_part *part)
@@ -106,7 +104,7 @@ static void release_draw(struct batch *batch, struct waiting_draw *draw, struct 
     sch_chunk_release(&draw->chunk, batch->memory);
     sch_scratch_free(batch->memory, &part->starts);
     sch_scratch_free(batch->memory, &part->numbers);
-    sch_scratch_free(batch->memory, &draw->bound);
+    sch_scratch_free(batch->memory, &draw->bound.memory);
     batch->memory->allocator.free(batch->memory->allocator.user, draw);
 }
 
@@ -136,9 +134,7 @@ static void *make(const struct sch_scratch *memory, size_t bytes)
 
 static struct waiting_draw *make_draw(const struct batch *batch)
 {
-    struct waiting_draw *draw = make(batch->memory, sizeof *draw);
-    if (draw) sch_assembled_init(&draw->chunk.assembled, &batch->memory->allocator);
-    return draw;
+    return make(batch->memory, sizeof(struct waiting_draw));
 }
 
 static struct batch *make_batch(struct sch_scratch *memory)
@@ -181,28 +177,13 @@ void sch_waiting_destroy(struct sch_waiting *waiting)
 
 /* ---- what may wait ---- */
 
-/* Only what is constant for a draw, as it is copied, and textures, which the caller leaves as they are. */
-static bool bindings_fit(const struct sch_exec_bindings *bindings)
-{
-    size_t bytes = 0;
-    if (!bindings) return true;
-    if (bindings->buffer_count || bindings->counter_count || bindings->image_count || bindings->maxwell) return false;
-    if (bindings->global_memory.bytes || bindings->input_memory.bytes) return false;
-    for (uint32_t n = 0; n < bindings->constant_count; n++) {
-        if (bindings->constants[n].bytes > MOST_BOUND_BYTES) return false;
-        bytes += bindings->constants[n].bytes;
-    }
-    return bytes <= MOST_BOUND_BYTES;
-}
-
-/* Programs without loops and calls end, so that no budget is missed. */
-static bool program_fits(const struct sch_exec_program *program)
+bool sch_waiting_takes_program(const struct sch_exec_program *program)
 {
     const struct sch_ir_flow *flow = &program->prepared.flow;
     return !flow->loops && !flow->calls && program->prepared.instruction_count <= MOST_INSTRUCTIONS;
 }
 
-static bool options_fit(const struct sch_run_options *options)
+bool sch_waiting_takes_options(const struct sch_run_options *options)
 {
     return options->pool && !options->watch && !options->heat && !options->interrupt && !options->work &&
            !options->no_work;
@@ -216,8 +197,9 @@ bool sch_waiting_allows(const struct sch_draw_context *context, const struct sch
     if (draw->streams_out || context->step_count != 1 || derived->results.layout) return false;
     if (!fragments->spans.any || fragments->output.unshaded) return false;
     return draw->programs[SCH_STAGE_VERTEX]->prepared.interface.facts.effects == SCH_EFFECTS_NONE &&
-           options_fit(&context->options) && program_fits(draw->programs[SCH_STAGE_FRAGMENT]) &&
-           bindings_fit(draw->bindings[SCH_STAGE_FRAGMENT]);
+           sch_waiting_takes_options(&context->options) &&
+           sch_waiting_takes_program(draw->programs[SCH_STAGE_FRAGMENT]) &&
+           sch_bound_fits(draw->bindings[SCH_STAGE_FRAGMENT]);
 }
 
 /* Whether there is something to do, or to report. */
@@ -259,39 +241,6 @@ static struct state *keep_state(struct batch *batch, const struct sch_draw_conte
     return state;
 }
 
-static size_t aligned(size_t bytes) { return (bytes + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1); }
-
-/* A copy in the memory at `*at`, which is moved after it. */
-static void *copy(uint8_t **at, const void *from, size_t bytes)
-{
-    void *to = *at;
-    if (bytes) memcpy(to, from, bytes);
-    *at += aligned(bytes);
-    return to;
-}
-
-/* False: no memory. */
-static bool keep_bindings(struct batch *batch, struct waiting_draw *draw, const struct sch_exec_bindings *from)
-{
-    static const struct sch_exec_bindings none;
-    if (!from) from = &none;
-    const size_t views = from->view_count * sizeof *from->views,
-                 samplers = from->sampler_count * sizeof *from->samplers;
-    const size_t constants = from->constant_count * sizeof *from->constants;
-    size_t bytes = aligned(views) + aligned(samplers) + aligned(constants);
-    for (uint32_t n = 0; n < from->constant_count; n++) bytes += aligned(from->constants[n].bytes);
-    if (!sch_scratch_reserve(batch->memory, &draw->bound, bytes + ALIGNMENT, 1)) return false;
-    uint8_t *at = draw->bound.data;
-    struct sch_constant_buffer *buffers = copy(&at, from->constants, constants);
-    for (uint32_t n = 0; n < from->constant_count; n++) buffers[n].data = copy(&at, buffers[n].data, buffers[n].bytes);
-    draw->bindings = (struct sch_exec_bindings){.constants = buffers, .constant_count = from->constant_count};
-    draw->bindings.views = copy(&at, from->views, views);
-    draw->bindings.view_count = from->view_count;
-    draw->bindings.samplers = copy(&at, from->samplers, samplers);
-    draw->bindings.sampler_count = from->sampler_count;
-    return true;
-}
-
 /* Which of the sums is for these counts; SUMS: none is left. */
 static uint32_t find_sum(struct batch *batch, struct sch_draw_counts *counts)
 {
@@ -301,33 +250,18 @@ static uint32_t find_sum(struct batch *batch, struct sch_draw_counts *counts)
     return sum;
 }
 
-static bool same_bytes(const void *a, const void *b, size_t bytes) { return !bytes || memcmp(a, b, bytes) == 0; }
-
-static bool same_bindings(const struct sch_exec_bindings *kept, const struct sch_exec_bindings *from)
-{
-    if (kept->constant_count != from->constant_count || kept->view_count != from->view_count ||
-        kept->sampler_count != from->sampler_count)
-        return false;
-    for (uint32_t n = 0; n < kept->constant_count; n++)
-        if (kept->constants[n].bytes != from->constants[n].bytes ||
-            !same_bytes(kept->constants[n].data, from->constants[n].data, kept->constants[n].bytes))
-            return false;
-    return same_bytes(kept->views, from->views, kept->view_count * sizeof *kept->views) &&
-           same_bytes(kept->samplers, from->samplers, kept->sampler_count * sizeof *kept->samplers);
-}
-
 /* The run that the next draw belongs to: the last one, or another one with its bindings. NULL: no memory. */
 static struct joined *find_run(struct batch *batch, struct waiting_draw *draw, const struct state *state, uint32_t sum,
                                const struct sch_exec_bindings *from, const struct sch_bins *bins)
 {
     struct joined *run = batch->run_count ? &batch->runs[batch->run_count - 1] : NULL;
     if (run && run->state == state && run->sum == sum && run->bins.part_count < MOST_JOINED &&
-        same_bindings(run->bindings, from))
+        sch_bound_equals(run->bindings, from))
         return run;
-    if (!keep_bindings(batch, draw, from)) return NULL;
+    if (!sch_bound_keep(&draw->bound, batch->memory, from)) return NULL;
     run = &batch->runs[batch->run_count++];
     *run = (struct joined){.state = state,
-                           .bindings = &draw->bindings,
+                           .bindings = &draw->bound.bindings,
                            .sum = sum,
                            .bins = *bins,
                            .tiles = {.left = UINT16_MAX, .top = UINT16_MAX}};
@@ -351,6 +285,8 @@ static void swap_chunks(struct waiting_draw *draw, struct sch_chunk *chunk, stru
     const struct sch_bin_part part_before = *part;
     draw->chunk = *chunk;
     *chunk = chunk_before;
+    chunk->assembled = draw->chunk.assembled; /* of which primitives have what they need */
+    draw->chunk.assembled = chunk_before.assembled;
     *part = *other;
     *other = part_before;
     part->vertices = &draw->chunk.vertices;
@@ -359,7 +295,6 @@ static void swap_chunks(struct waiting_draw *draw, struct sch_chunk *chunk, stru
 static bool take(struct batch *batch, const struct sch_draw_context *context, const struct sch_derived *derived,
                  const struct sch_bins *bins, struct sch_chunk *chunk)
 {
-    static const struct sch_exec_bindings none;
     const struct sch_exec_bindings *bindings = context->draw->bindings[SCH_STAGE_FRAGMENT];
     if (batch->draw_count == MOST_DRAWS || is_large(batch)) return false;
     struct waiting_draw **place = &batch->draws[batch->draw_count];
@@ -372,7 +307,7 @@ static bool take(struct batch *batch, const struct sch_draw_context *context, co
     if (!sch_bin_bounds(bins, &tiles)) return true; /* it has no fragments */
     const size_t before = bytes_of(draw, part);
     const struct state *state = keep_state(batch, context, derived);
-    struct joined *run = state ? find_run(batch, draw, state, sum, bindings ? bindings : &none, bins) : NULL;
+    struct joined *run = state ? find_run(batch, draw, state, sum, bindings, bins) : NULL;
     if (!run) return false;
     swap_chunks(draw, chunk, part, &bins->parts[0]);
     draw->chunk.vertices.layout = &state->layout;

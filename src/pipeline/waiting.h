@@ -18,6 +18,11 @@ void sch_waiting_destroy(struct sch_waiting *waiting); /* takes NULL; nothing wa
 /* Whether the fragments of a draw may wait, as far as its state and its bindings show. */
 bool sch_waiting_allows(const struct sch_draw_context *context, const struct sch_derived *derived);
 
+/* Parts of that: programs without loops and calls end, so that no budget is missed; and options without anything that
+ * sees when a draw ends. */
+bool sch_waiting_takes_program(const struct sch_exec_program *program);
+bool sch_waiting_takes_options(const struct sch_run_options *options);
+
 /* Whether fragments may wait that go to this framebuffer: those that wait do so. */
 bool sch_waiting_goes_to(const struct sch_waiting *waiting, const struct sch_draw_framebuffer *framebuffer);
 
