@@ -13,11 +13,31 @@ static bool is_one(const struct sch_bin_tiles *tiles)
     return word[1] - word[0] == 0x00010001;
 }
 
-/* The tiles of a box that is not empty. */
-static struct sch_bin_tiles tiles_of(const uint32_t box[4], uint32_t shift)
+/* Left, top, right, bottom. */
+typedef int32_t box_t __attribute__((vector_size(16)));
+typedef uint16_t tiles_t __attribute__((vector_size(8)));
+
+static box_t load_box(const int32_t at[4])
 {
-    return (struct sch_bin_tiles){(uint16_t)(box[0] >> shift), (uint16_t)(box[1] >> shift),
-                                  (uint16_t)(((box[2] - 1) >> shift) + 1), (uint16_t)(((box[3] - 1) >> shift) + 1)};
+    box_t box;
+    memcpy(&box, at, sizeof box);
+    return box;
+}
+
+static box_t greater(box_t a, box_t b)
+{
+    const box_t first = a > b;
+    return (a & first) | (b & ~first);
+}
+
+/* The tiles of a box that is not empty. */
+static struct sch_bin_tiles tiles_of(box_t box, uint32_t shift)
+{
+    const tiles_t of = __builtin_convertvector((box - (box_t){0, 0, 1, 1}) >> (int32_t)shift, tiles_t);
+    const tiles_t ends = of + (tiles_t){0, 0, 1, 1};
+    struct sch_bin_tiles tiles;
+    memcpy(&tiles, &ends, sizeof tiles);
+    return tiles;
 }
 
 /* Those of each primitive. How many there are together. */
@@ -26,10 +46,8 @@ static uint64_t list_tiles(struct sch_bin_tiles *each, const struct sch_raster_p
 {
     uint64_t references = 0;
     for (uint32_t n = 0; n < count; n++) {
-        const int32_t *box = primitives[n].box;
-        const uint32_t of[4] = {(uint32_t)box[0], (uint32_t)box[1], (uint32_t)box[2], (uint32_t)box[3]};
-        each[n] = tiles_of(of, shift);
-        references += sch_bin_references(&each[n]);
+        each[n] = tiles_of(load_box(primitives[n].box), shift);
+        references += is_one(&each[n]) ? 1 : sch_bin_references(&each[n]);
     }
     return references;
 }
@@ -37,21 +55,18 @@ static uint64_t list_tiles(struct sch_bin_tiles *each, const struct sch_raster_p
 bool sch_bin_extent(struct sch_bin_extent *extent, const struct sch_raster_primitive *primitives, uint32_t count,
                     uint32_t shift, struct sch_scratch *scratch, struct sch_scratch_array *tiles)
 {
-    uint32_t all[4] = {UINT32_MAX, UINT32_MAX, 0, 0};
+    /* The complements of left and top: their greatest is that of the least. */
+    const box_t least = {-1, -1, 0, 0};
+    box_t all = {INT32_MIN, INT32_MIN, INT32_MIN, INT32_MIN};
     uint64_t pixels = 0;
     *extent = (struct sch_bin_extent){.tiles = NULL};
     if (!count) return true;
     for (uint32_t n = 0; n < count; n++) {
         const int32_t *box = primitives[n].box;
-        const uint32_t left = (uint32_t)box[0], top = (uint32_t)box[1];
-        const uint32_t right = (uint32_t)box[2], bottom = (uint32_t)box[3];
-        all[0] = left < all[0] ? left : all[0];
-        all[1] = top < all[1] ? top : all[1];
-        all[2] = right > all[2] ? right : all[2];
-        all[3] = bottom > all[3] ? bottom : all[3];
-        pixels += (uint64_t)(right - left) * (bottom - top);
+        all = greater(all, load_box(box) ^ least);
+        pixels += (uint64_t)((uint32_t)box[2] - (uint32_t)box[0]) * ((uint32_t)box[3] - (uint32_t)box[1]);
     }
-    extent->all = tiles_of(all, shift);
+    extent->all = tiles_of(all ^ least, shift);
     extent->references = count;
     extent->pixels = pixels;
     if (is_one(&extent->all)) return true;
@@ -67,32 +82,35 @@ static size_t entry(const struct sch_bin_part *part, uint32_t column, uint32_t r
     return (size_t)(row - part->top) * (part->right - part->left) + (column - part->left);
 }
 
-/* How many primitives each tile has, in the entry after its own. */
+/* How many primitives each tile has, in the entry after its own. The part is copied here and below, as the compiler
+ * does not know that what is written is not in it. */
 static void count(const struct sch_bin_part *part, uint32_t *starts)
 {
-    for (uint32_t n = part->first; n < part->end; n++) {
-        const struct sch_bin_tiles tiles = part->tiles[n];
+    const struct sch_bin_part of = *part;
+    for (uint32_t n = of.first; n < of.end; n++) {
+        const struct sch_bin_tiles tiles = of.tiles[n];
         if (is_one(&tiles)) {
-            starts[entry(part, tiles.left, tiles.top) + 1]++;
+            starts[entry(&of, tiles.left, tiles.top) + 1]++;
             continue;
         }
         for (uint32_t row = tiles.top; row < tiles.bottom; row++)
-            for (uint32_t column = tiles.left; column < tiles.right; column++) starts[entry(part, column, row) + 1]++;
+            for (uint32_t column = tiles.left; column < tiles.right; column++) starts[entry(&of, column, row) + 1]++;
     }
 }
 
 /* Leaves in each entry where the tile's list ends, which is where the next one's begins. */
 static void list(const struct sch_bin_part *part, uint32_t *starts, uint32_t *numbers)
 {
-    for (uint32_t n = part->first; n < part->end; n++) {
-        const struct sch_bin_tiles tiles = part->tiles[n];
+    const struct sch_bin_part of = *part;
+    for (uint32_t n = of.first; n < of.end; n++) {
+        const struct sch_bin_tiles tiles = of.tiles[n];
         if (is_one(&tiles)) {
-            numbers[starts[entry(part, tiles.left, tiles.top)]++] = n;
+            numbers[starts[entry(&of, tiles.left, tiles.top)]++] = n;
             continue;
         }
         for (uint32_t row = tiles.top; row < tiles.bottom; row++)
             for (uint32_t column = tiles.left; column < tiles.right; column++)
-                numbers[starts[entry(part, column, row)]++] = n;
+                numbers[starts[entry(&of, column, row)]++] = n;
     }
 }
 
