@@ -187,6 +187,8 @@ struct jit_mask jit_mask_of_bits(struct jit_emitter *e, LLVMValueRef bits);
 LLVMValueRef jit_mask_bits(struct jit_emitter *e, struct jit_mask mask);
 LLVMValueRef jit_mask_vector(struct jit_emitter *e, const struct jit_mask *mask, unsigned v);
 struct jit_mask jit_mask_of_lanes(struct jit_emitter *e, const struct jit_value *lanes);
+/* With AVX2, of lanes that surely are either: no comparison. */
+struct jit_mask jit_mask_of_followed(struct jit_emitter *e, const struct jit_value *lanes);
 LLVMValueRef jit_bits_of(struct jit_emitter *e, const struct jit_value *lanes);     /* 32 bits, of the same */
 LLVMValueRef jit_vector_bits(struct jit_emitter *e, LLVMValueRef bits, unsigned v); /* and to one vector's */
 /* The construct around the instruction that is emitted; whether all lanes execute directly in one wherever some do. */

@@ -486,35 +486,39 @@ static void leave_frames(struct jit_emitter *e, struct jit_mask lanes, uint32_t 
     if (in->opcode == SCH_OP_BRK && !is_simple(construct)) remove_lanes(e, &construct->waiting, lanes);
 }
 
-/* Whether lanes leave, one bit, and what of `exec` stays: `*any` says whether some lane does. */
-static LLVMValueRef find_leaving(struct jit_emitter *e, struct jit_mask exec, struct jit_mask chosen, LLVMValueRef *any)
+/* Which of `exec` stay: not those that are chosen. Where the lanes of a loop are followed as vectors, both that and the
+ * word are made of what is left of these, so that what was compared is needed no longer: AVX2 has few registers. */
+static struct jit_mask find_staying(struct jit_emitter *e, struct jit_mask exec, const struct jit_value *chosen)
 {
     LLVMBuilderRef b = e->build;
     const uint32_t around = jit_around(e);
-    struct jit_mask stay = jit_mask_without(e, exec, chosen);
+    const LLVMValueRef *followed = around == SCH_FLOW_NONE ? NULL : e->plan.constructs[around].followed;
+    if (!followed || !followed[0]) return jit_mask_without(e, exec, jit_mask_of_lanes(e, chosen));
+    struct jit_value left;
+    for (unsigned v = 0; v < e->vectors; v++) {
+        LLVMValueRef stays = LLVMBuildICmp(b, LLVMIntEQ, chosen->part[v], LLVMConstNull(e->vector), "");
+        stays = LLVMBuildSExt(b, stays, e->vector, "");
+        left.part[v] = LLVMBuildAnd(b, jit_get(e, followed[v], e->vector), stays, "");
+        LLVMBuildStore(b, left.part[v], followed[v]);
+    }
+    /* The AND keeps LLVM from testing for lanes by another word, made of the vectors again. */
+    return jit_mask_and(e, exec, jit_mask_of_followed(e, &left));
+}
+
+/* Whether the lanes `leave` are some, one bit; `*any`: whether `stay` are. */
+static LLVMValueRef find_leaving(struct jit_emitter *e, struct jit_mask leave, struct jit_mask stay, LLVMValueRef *any)
+{
+    LLVMBuilderRef b = e->build;
+    const uint32_t around = jit_around(e);
     if (around == SCH_FLOW_NONE || !e->plan.constructs[around].tracked) {
         *any = jit_mask_any(e, stay);
-        return jit_mask_any(e, jit_mask_and(e, chosen, exec));
+        return jit_mask_any(e, leave);
     }
     const struct jit_construct *loop = &e->plan.constructs[around];
     LLVMValueRef bits = jit_mask_bits(e, stay), before = jit_get(e, loop->bits, e->i32);
     LLVMBuildStore(b, bits, loop->bits);
     *any = LLVMBuildICmp(b, LLVMIntNE, bits, jit_word(e, 0), "");
     return LLVMBuildICmp(b, LLVMIntNE, bits, before, "");
-}
-
-/* The lanes of a loop that are followed as vectors, without those that leave. */
-static void follow(struct jit_emitter *e, const struct jit_value *chosen)
-{
-    const uint32_t around = jit_around(e);
-    if (around == SCH_FLOW_NONE) return;
-    const LLVMValueRef *followed = e->plan.constructs[around].followed;
-    for (unsigned v = 0; v < e->vectors && followed[v]; v++) {
-        LLVMValueRef stays = LLVMBuildICmp(e->build, LLVMIntEQ, chosen->part[v], LLVMConstNull(e->vector), "");
-        LLVMValueRef before = jit_get(e, followed[v], e->vector);
-        stays = LLVMBuildSExt(e->build, stays, e->vector, "");
-        LLVMBuildStore(e->build, LLVMBuildAnd(e->build, before, stays, ""), followed[v]);
-    }
 }
 
 /* IF BRK ENDIF without branches: the lanes that leave are taken out, and the others continue. What is counted as
@@ -525,15 +529,15 @@ static void leave_some(struct jit_emitter *e, instruction *in, const char *name)
     LLVMBuilderRef b = e->build;
     struct jit_value value;
     find_chosen(e, name, &in->src[0], 0, &value);
-    struct jit_mask exec = jit_lanes(e), chosen = jit_mask_of_lanes(e, &value);
-    LLVMValueRef any, leaving = find_leaving(e, exec, chosen, &any), some = LLVMBuildZExt(b, leaving, e->i64, "");
+    struct jit_mask exec = jit_lanes(e), stay = find_staying(e, exec, &value);
+    struct jit_mask leave = jit_mask_without(e, exec, stay);
+    LLVMValueRef any, leaving = find_leaving(e, leave, stay, &any), some = LLVMBuildZExt(b, leaving, e->i64, "");
     LLVMValueRef executed = jit_get(e, e->executed_variable, e->i64);
     executed = LLVMBuildAdd(b, executed, LLVMBuildAdd(b, some, jit_long(e, e->request->metered ? 1 : -1ull), ""), "");
     LLVMBuildStore(b, executed, e->executed_variable);
-    if (e->request->metered) watch_leaving(e, in + 1, leaving, jit_mask_and(e, chosen, exec));
-    leave_frames(e, jit_mask_and(e, chosen, exec), jit_around(e), in + 1);
-    jit_mask_set(e, &e->exec_variable, jit_mask_without(e, exec, chosen));
-    follow(e, &value);
+    if (e->request->metered) watch_leaving(e, in + 1, leaving, leave);
+    leave_frames(e, leave, jit_around(e), in + 1);
+    jit_mask_set(e, &e->exec_variable, stay);
     jit_flush(e);
     LLVMBuildCondBr(b, any, block_of(e, in + 3), empty_block(e, in[2].reconvergence));
     e->number += 2;

@@ -115,14 +115,17 @@ static LLVMValueRef call_avx2(struct jit_emitter *e, const char *name, unsigned 
     return LLVMBuildCall2(e->build, LLVMGlobalGetValueType(function), function, arguments, count, "");
 }
 
-/* The same with AVX2: vectors become one of bytes, four lanes of each in turn, of which the signs are the bits. */
-static LLVMValueRef word_of_packed(struct jit_emitter *e, const LLVMValueRef bits[])
+/* The bits of a group with AVX2, from vectors of 0 or all ones in each lane: they become one of bytes, four lanes of
+ * each in turn, of which the signs are the bits. */
+static LLVMValueRef word_of_packed(struct jit_emitter *e, const LLVMValueRef lanes[])
 {
     static const unsigned order[8] = {0, 4, 1, 5, 2, 6, 3, 7};
     LLVMBuilderRef b = e->build;
-    LLVMValueRef lanes[4], words[2], halves[8];
-    for (unsigned v = 0; v < 4; v++) lanes[v] = LLVMBuildSExt(b, bits[v], e->vector, "");
-    for (unsigned i = 0; i < 2; i++) words[i] = call_avx2(e, "llvm.x86.avx2.packssdw", 2, lanes + 2 * i);
+    LLVMValueRef words[2], halves[8];
+    for (unsigned i = 0; i < 2; i++) {
+        LLVMValueRef pair[2] = {lanes[2 * i], lanes[2 * i + 1]};
+        words[i] = call_avx2(e, "llvm.x86.avx2.packssdw", 2, pair);
+    }
     LLVMValueRef bytes = call_avx2(e, "llvm.x86.avx2.packsswb", 2, words), packed = bytes;
     for (unsigned i = 0; i < 8; i++) halves[i] = jit_word(e, order[i]);
     packed = LLVMBuildBitCast(b, packed, e->vector, "");
@@ -135,7 +138,11 @@ static LLVMValueRef word_of_packed(struct jit_emitter *e, const LLVMValueRef bit
 static LLVMValueRef word_of_vectors(struct jit_emitter *e, const LLVMValueRef bits[])
 {
     LLVMBuilderRef b = e->build;
-    if (e->has_avx2_masks) return word_of_packed(e, bits);
+    if (e->has_avx2_masks) {
+        LLVMValueRef lanes[4];
+        for (unsigned v = 0; v < 4; v++) lanes[v] = LLVMBuildSExt(b, bits[v], e->vector, "");
+        return word_of_packed(e, lanes);
+    }
     LLVMTypeRef narrow = LLVMIntTypeInContext(e->module->context, e->lanes);
     LLVMValueRef all = NULL;
     for (unsigned v = 0; v < e->vectors; v++) {
@@ -178,6 +185,11 @@ struct jit_mask jit_mask_of_lanes(struct jit_emitter *e, const struct jit_value 
     if (e->mask_parts == 1) mask.part[0] = word_of_vectors(e, bits);
     for (unsigned p = 0; p < e->mask_parts && e->mask_parts > 1; p++) mask.part[p] = bits[p];
     return mask;
+}
+
+struct jit_mask jit_mask_of_followed(struct jit_emitter *e, const struct jit_value *lanes)
+{
+    return (struct jit_mask){{word_of_packed(e, lanes->part)}};
 }
 
 LLVMValueRef jit_bits_of(struct jit_emitter *e, const struct jit_value *lanes)
