@@ -220,16 +220,19 @@ static __attribute__((noinline, unused)) vf32 v_fma_f32_odd(vf32 a, vf32 b, vf32
     return v_f32_from_f64(v_round_odd(s, v_two_sum_error(p, d, s)));
 }
 
-/* The double sum rounds to the float that the exact sum rounds to, unless it lies midway between two floats: then its
-   last 29 bits are a one and zeros, or it is a denormal float's. */
+/* The double sum s = RN(p + c) of the product p rounds to the float that p + c rounds to, unless s lies midway between
+   two floats: then its last 29 bits are a one and zeros, or the float r is 2^-126 or a denormal one. What becomes 0 is
+   right, as p + c = s wherever |s| <= 2^-150: p has 48 bits and is a double, so let c not be 0. Then |c| >= 2^-149,
+   |p| > 2^-151, and both are multiples of 2^-198, of which p + c has at most 49 bits.
+   For 0 < |r| <= 2^-126, 2 |r| - 1 as a word is less than 2^24, also where -2^31 is added to both for signed words. */
 V_FN vf32 v_fma_f32_soft(vf32 a, vf32 b, vf32 c)
 {
     vf64 s = v_f64_from_f32(a) * v_f64_from_f32(b) + v_f64_from_f32(c);
+    vf32 r = v_f32_from_f64(s);
     vi32 low = __builtin_convertvector((vi64)s & 0x1fffffff, vi32);
-    vi32 high = __builtin_convertvector(((vu64)s >> 32) & 0x7fffffff, vi32);
-    if (v_any((vi32)(low == 0x10000000) | ((vi32)(high > 0) & (vi32)(high < 0x38100000))))
-        return v_fma_f32_odd(a, b, c);
-    return v_f32_from_f64(s);
+    vi32 small = (vi32)((vi32)(((vu32)r << 1) + 0x7fffffffu) < INT32_MIN + 0x1000000);
+    if (v_any((vi32)(low == 0x10000000) | small)) return v_fma_f32_odd(a, b, c);
+    return r;
 }
 
 /* One fused multiply-add in integer arithmetic, right for every argument: rounded to nearest (0), down (1), up (2),

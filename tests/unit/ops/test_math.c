@@ -398,7 +398,8 @@ static double small_value(void)
 /* Mode 0: unrelated arguments. 1: c cancels the product, to the last bits. 2: the product is near
    half an ulp of c. 3: results near and below the smallest normal. 4: the product is half an ulp of
    c or a quarter, times (1 + i u)(1 - i u) = 1 - (i u)^2: ties, missed by little.
-   5: small values and zeros of both signs. */
+   5: small values and zeros of both signs. 6: the same product is 2^-150 times 1, 2 or 4, where a float becomes 0 or a
+   denormal one normal. */
 static void fill_fma32(int mode)
 {
     EACH(i)
@@ -408,6 +409,14 @@ static void fill_fma32(int mode)
         if (mode == 5) {
             a32[i] = b32((float)small_value()), c32[i] = b32((float)small_value());
             d32[i] = b32((float)(next() & 1 ? small_value() : small_value() * small_value()));
+            continue;
+        }
+        if (mode == 6) {
+            static const uint32_t middles[] = {0, 2, 0x100, 0x8000, 0x400000, 0x7fffff, 0x800000, 0x1000000};
+            const float part = (float)((next() & 511) >> next() % 9) * 0x1p-23f;
+            a32[i] = b32((1 + part) * 0x1p-75f) ^ (uint32_t)(next() & 1) << 31;
+            c32[i] = b32((1 - part) * 0x1p-75f * (float)(1 << next() % 3));
+            d32[i] = (middles[next() % 8] + (uint32_t)(next() % 3)) ^ (uint32_t)(next() & 1) << 31;
             continue;
         }
         if (mode == 4) {
@@ -470,7 +479,7 @@ static void fill_fma64(int mode)
 static void test_fma_f32(void **state)
 {
     (void)state;
-    for (int mode = 0; mode < 6; mode++) {
+    for (int mode = 0; mode < 7; mode++) {
         fill_fma32(mode);
         RUN(f32, r32, v_fma_f32(LF(a32), LF(c32), LF(d32)));
         RUN(f32, s32, v_fma_f32_soft(LF(a32), LF(c32), LF(d32)));
