@@ -206,6 +206,8 @@ bool jit_is_all(const struct jit_emitter *e);
 
 /* ---- jit/operations.c ---- */
 void jit_choose_inlining(struct jit_emitter *e); /* e->quick is known: sets e->sparing */
+/* Operations that are called with the same rules everywhere are those with these rules, as if they were in line. */
+void jit_settle_rules(const struct jit_module *module);
 /* The function of an operation in the archive; NULL: there is none. */
 LLVMValueRef jit_operation(struct jit_emitter *e, const char *name);
 /* Calls an operation of the archive by name. */

@@ -54,6 +54,22 @@ LLVMValueRef jit_operation(struct jit_emitter *e, const char *name)
     return function;
 }
 
+void jit_settle_rules(const struct jit_module *module)
+{
+    const size_t prefix = sizeof JIT_VALUE_PREFIX - 1;
+    for (LLVMValueRef f = LLVMGetFirstFunction(module->module); f; f = LLVMGetNextFunction(f)) {
+        size_t length;
+        LLVMValueRef rules = NULL;
+        bool same = strncmp(LLVMGetValueName2(f, &length), JIT_VALUE_PREFIX, prefix) == 0 && !LLVMIsDeclaration(f);
+        for (LLVMUseRef use = LLVMGetFirstUse(f); use && same; use = LLVMGetNextUse(use)) {
+            LLVMValueRef call = LLVMGetUser(use), given = LLVMIsACallInst(call) ? LLVMGetOperand(call, 0) : NULL;
+            same = given && LLVMGetCalledValue(call) == f && LLVMIsAConstantInt(given) && (!rules || given == rules);
+            rules = given;
+        }
+        if (same && rules) LLVMReplaceAllUsesWith(LLVMGetParam(f, 0), rules);
+    }
+}
+
 /* Whether a vector has the same operands as the first: then it has the same results. */
 static bool is_first(unsigned operands, const struct jit_value *const operand[], unsigned v)
 {

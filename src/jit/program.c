@@ -445,6 +445,7 @@ static enum sch_result emit(struct jit_emitter *e)
     close_exits(e);
     close_barriers(e);
     close_entry(e);
+    jit_settle_rules(e->module);
     LLVMDisposeBuilder(e->build);
     LLVMDisposeBuilder(e->entry);
     return e->status;
