@@ -49,9 +49,11 @@ struct sch_ir_uniformity {
     bool all;           /* all lanes execute outside of constructs wherever some do */
 };
 
-/* Nothing is uniform where it is not found in a few passes. MEMORY. */
+/* `given`: channels that no instruction writes and that groups begin with one value in (NULL: none is known). Nothing is
+ * uniform where it is not found in a few passes. MEMORY. */
 enum sch_result sch_ir_find_uniformity(const struct sch_prepared *program, const struct sch_ir_liveness *liveness,
-                                       bool full, struct sch_arena *arena, struct sch_ir_uniformity *uniformity);
+                                       bool full, const uint64_t *given, struct sch_arena *arena,
+                                       struct sch_ir_uniformity *uniformity);
 
 /* Whether all lanes execute directly in a construct wherever some do; SCH_FLOW_NONE: outside of all. */
 static inline bool sch_ir_is_whole(const struct sch_ir_uniformity *uniformity, uint32_t construct)
@@ -63,6 +65,20 @@ static inline bool sch_ir_is_uniform(const struct sch_ir_uniformity *uniformity,
 {
     return uniformity->channels && sch_ir_set_has(uniformity->channels, channel);
 }
+
+/* ---- ir/steps.c ---- */
+
+/* What lanes add to what the lane before has, at each instruction that reads the channel. */
+struct sch_ir_steps {
+    uint64_t *known; /* channels with such a step */
+    uint32_t *step;  /* by channel; 0: one value in all lanes */
+};
+
+/* `numbers`: channels that no instruction writes, with a step of 1 (NULL: none). None is known where steps are not
+ * found in a few passes, and of programs with subroutines. MEMORY. */
+enum sch_result sch_ir_find_steps(const struct sch_prepared *program, const struct sch_ir_liveness *liveness,
+                                  const struct sch_ir_uniformity *uniformity, const uint64_t *numbers,
+                                  struct sch_arena *arena, struct sch_ir_steps *steps);
 
 /* ---- ir/dependence.c ---- */
 

@@ -103,7 +103,7 @@ static void give_up(struct search *s)
 }
 
 /* Files that are written by instructions alone, and never at a place that a register chooses. */
-static void begin(struct search *s)
+static void begin(struct search *s, const uint64_t *given)
 {
     static const uint8_t files[] = {SCH_FILE_TEMPORARY, SCH_FILE_ADDRESS, SCH_FILE_OUTPUT};
     for (unsigned f = 0; f < sizeof files; f++) {
@@ -111,6 +111,8 @@ static void begin(struct search *s)
         const bool plain = file->stored && !(s->program->indexed >> files[f] & 1);
         for (uint32_t c = 0; c < 4 * file->count && plain; c++) sch_ir_set_add(s->found->channels, file->base + c);
     }
+    for (uint32_t c = 0; given && c < sch_ir_channel_count(s->program); c++)
+        if (sch_ir_set_has(given, c)) sch_ir_set_add(s->found->channels, c);
     for (uint32_t c = 0; c < s->flow->construct_count; c++) {
         const unsigned kind = s->flow->constructs[c].kind;
         s->found->same_way[c] = kind == SCH_CONSTRUCT_IF;
@@ -119,7 +121,8 @@ static void begin(struct search *s)
 }
 
 enum sch_result sch_ir_find_uniformity(const struct sch_prepared *program, const struct sch_ir_liveness *liveness,
-                                       bool full, struct sch_arena *arena, struct sch_ir_uniformity *uniformity)
+                                       bool full, const uint64_t *given, struct sch_arena *arena,
+                                       struct sch_ir_uniformity *uniformity)
 {
     struct search s = {
         .program = program, .flow = &program->flow, .liveness = liveness, .found = uniformity, .changed = true};
@@ -129,7 +132,7 @@ enum sch_result sch_ir_find_uniformity(const struct sch_prepared *program, const
         .whole = SCH_ARENA_ARRAY(arena, bool, program->flow.construct_count),
         .all = full && !program->flow.ends_invocations};
     if (!uniformity->channels || !uniformity->same_way || !uniformity->whole) return SCH_ERROR_MEMORY;
-    begin(&s);
+    begin(&s, given);
     for (unsigned pass = 0; pass < MOST_PASSES && s.changed; pass++) {
         s.changed = false;
         check_constructs(&s);

@@ -51,6 +51,7 @@ struct jit_plan {
     bool *starts; /* by instruction: a block begins */
     struct sch_ir_liveness liveness;
     struct sch_ir_uniformity uniformity;
+    struct sch_ir_steps steps; /* empty where registers are in the group's memory */
     bool *looks;       /* by instruction: a block begins at which code looks at its limit */
     bool watches;      /* code has a limit */
     bool spends;       /* loops or calls count against the budget */

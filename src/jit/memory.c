@@ -23,8 +23,10 @@ struct access {
     unsigned words;           /* up to the highest of them */
     unsigned shift;           /* log2 of the bytes of an address unit */
     struct jit_value address; /* of all lanes */
-    LLVMValueRef first;       /* the address of lane 0 */
-    LLVMValueRef place;       /* of its word 0, in 64 bits */
+    bool has_step;            /* each is `step` after the one of the lane before */
+    uint32_t step;
+    LLVMValueRef first; /* the address of lane 0 */
+    LLVMValueRef place; /* of its word 0, in 64 bits */
     LLVMBasicBlockRef after;
 };
 
@@ -79,10 +81,14 @@ static bool is_splat(const struct jit_emitter *e, const struct jit_value *value)
     return true;
 }
 
-/* Whether the lanes that access have the addresses first, first + units, ... */
+/* Whether the lanes may have the addresses first, first + units, ... */
+static bool may_step_by(const struct access *a, unsigned units) { return !a->has_step || a->step == units; }
+
+/* Whether those that access do. */
 static LLVMValueRef steps_by(struct access *a, unsigned units)
 {
     struct jit_emitter *e = a->e;
+    if (a->has_step) return jit_number(e->i1, a->step == units);
     struct jit_value first, lane, strays;
     LLVMValueRef base = jit_splat(e, a->first);
     for (unsigned v = 0; v < e->vectors; v++) {
@@ -135,6 +141,32 @@ static void read_address(struct access *a, const struct sch_prepared_src *src)
     for (unsigned v = 0; v < e->vectors; v++) a->address.part[v] = lanes;
 }
 
+/* What is known of an address beforehand. */
+static void take_step(struct access *a, const struct sch_prepared_src *src)
+{
+    const struct sch_ir_steps *steps = &a->e->plan.steps;
+    if (!steps->known || a->in->resource->file == SCH_FILE_HW_ATOMIC) return;
+    if (src->access != SCH_ACCESS_PLAIN || src->space != SCH_SPACE_STATE || src->modify) return;
+    const uint32_t channel = src->channel[0];
+    const bool uniform = sch_ir_is_uniform(&a->e->plan.uniformity, channel);
+    a->has_step = uniform || sch_ir_set_has(steps->known, channel);
+    a->step = uniform ? 0 : steps->step[channel];
+}
+
+/* Where lanes are handled one by one, addresses of a known step are made of lane 0's, so that no other way needs those
+ * that the program computes. */
+static void spread_address(struct access *a)
+{
+    struct jit_emitter *e = a->e;
+    if (!a->has_step) return;
+    LLVMValueRef first = jit_splat(e, a->first);
+    for (unsigned v = 0; v < e->vectors; v++) {
+        LLVMValueRef lanes[SCH_GROUP_LANES];
+        for (unsigned i = 0; i < e->lanes; i++) lanes[i] = jit_word(e, (v * e->lanes + i) * a->step);
+        a->address.part[v] = LLVMBuildAdd(e->build, first, LLVMConstVector(lanes, e->lanes), "");
+    }
+}
+
 static struct access begin(struct jit_emitter *e, instruction *in, const struct sch_prepared_src *address,
                            unsigned components)
 {
@@ -143,6 +175,7 @@ static struct access begin(struct jit_emitter *e, instruction *in, const struct 
     a.shift = sch_prepared_address_shift(e->program, in->resource, in->resource->index.base);
     read_address(&a, address);
     a.first = LLVMBuildExtractElement(e->build, a.address.part[0], jit_long(e, 0), "");
+    take_step(&a, address);
     LLVMValueRef arguments[2] = {a.first, jit_word(e, a.shift)};
     a.place = compute(e, "access_place", 2, arguments);
     a.after = new_block(e);
@@ -378,14 +411,15 @@ static void load(struct jit_emitter *e, instruction *in)
     const size_t limit = offsetof(struct sch_group_view, readable);
     LLVMBuilderRef b = e->build;
     const bool own = is_private(&a);
-    if (distance_of(&a) && !own && !is_splat(e, &a.address)) {
+    if (distance_of(&a) && !own && may_step_by(&a, distance_of(&a)) && !is_splat(e, &a.address)) {
         LLVMValueRef steps = steps_by(&a, distance_of(&a)), there = inside(&a, a.words * SCH_GROUP_LANES, limit);
         way(&a, &m, LLVMBuildAnd(b, steps, there, ""), load_vectors);
     }
-    if (!own) {
+    if (!own && may_step_by(&a, 0)) {
         LLVMValueRef same = steps_by(&a, 0), there = inside(&a, a.words, limit);
         way(&a, &m, LLVMBuildAnd(b, same, there, ""), load_same);
     }
+    spread_address(&a);
     if (gathers(e))
         load_anywhere(&a, slow);
     else
@@ -503,7 +537,8 @@ static void store(struct jit_emitter *e, instruction *in)
         if (a.components >> c & 1) jit_read_source(e, &in->src[1], c, &value[c]);
     bool dense = a.words && a.components == (1u << a.words) - 1, all = LLVMIsAConstantInt(a.lanes) && jit_is_all(e);
     bool masked = a.words == 1 && !all && stores_some(e);
-    if (dense && !calls_all(e) && distance_of(&a) && !is_private(&a) && !is_splat(e, &a.address)) {
+    const bool follows = distance_of(&a) && may_step_by(&a, distance_of(&a)) && !is_splat(e, &a.address);
+    if (dense && !calls_all(e) && follows && !is_private(&a)) {
         LLVMBasicBlockRef fast = new_block(e), slow = new_block(e);
         LLVMValueRef simple =
             LLVMBuildAnd(b, steps_by(&a, distance_of(&a)),
@@ -516,6 +551,7 @@ static void store(struct jit_emitter *e, instruction *in)
         LLVMBuildBr(b, a.after);
         LLVMPositionBuilderAtEnd(b, slow);
     }
+    spread_address(&a);
     if (stores_anywhere(&a) && !calls_all(e))
         store_anywhere(&a, value);
     else

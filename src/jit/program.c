@@ -412,12 +412,43 @@ static void cut_straight_code(struct jit_emitter *e)
     }
 }
 
+/* Channels of system values that are one value in all lanes, and those that count them. */
+struct given {
+    uint64_t *same, *numbers;
+};
+
+/* A grid's spans: work groups are rows of threads in whole groups. The form says which channels change in a span. */
+static void list_given(const struct jit_emitter *e, struct given *given)
+{
+    const struct sch_prepared_file *file = &e->program->files[SCH_FILE_SYSTEM_VALUE];
+    const struct sch_native_span_form *form = e->request->span;
+    for (uint32_t r = 0; r < file->count; r++) {
+        const struct sch_prepared_semantic *value = &e->program->system_values[r];
+        const bool of_grid = value->semantic == SCH_SEMANTIC_GRID_SIZE || value->semantic == SCH_SEMANTIC_BLOCK_SIZE ||
+                             value->semantic == SCH_SEMANTIC_BLOCK_ID || value->semantic == SCH_SEMANTIC_THREAD_ID;
+        for (unsigned c = 0; c < 4 && of_grid && value->declared; c++)
+            sch_ir_set_add(given->same, file->base + 4 * r + c);
+    }
+    for (uint32_t p = 0; p < form->plane_count; p++) {
+        if (form->division[p] != SCH_PLANE_THREAD) continue;
+        sch_ir_set_drop(given->same, form->channel[p]);
+        sch_ir_set_add(given->numbers, form->channel[p]);
+    }
+}
+
 static enum sch_result analyse(struct jit_emitter *e)
 {
     struct jit_plan *plan = &e->plan;
+    const size_t words = sch_ir_set_words(sch_ir_channel_count(e->program));
+    struct given given = {SCH_ARENA_ARRAY(&e->arena, uint64_t, words), SCH_ARENA_ARRAY(&e->arena, uint64_t, words)};
+    if (!given.same || !given.numbers) return SCH_ERROR_MEMORY;
+    if (e->request->span && e->program->stage == SCH_STAGE_COMPUTE) list_given(e, &given);
     enum sch_result status = sch_ir_find_liveness(e->program, &e->arena, &plan->liveness);
-    if (status != SCH_OK) return status;
-    return sch_ir_find_uniformity(e->program, &plan->liveness, e->request->full, &e->arena, &plan->uniformity);
+    if (status == SCH_OK)
+        status = sch_ir_find_uniformity(e->program, &plan->liveness, e->request->full, given.same, &e->arena,
+                                        &plan->uniformity);
+    if (status != SCH_OK || e->sparing_stack) return status;
+    return sch_ir_find_steps(e->program, &plan->liveness, &plan->uniformity, given.numbers, &e->arena, &plan->steps);
 }
 
 static enum sch_result emit(struct jit_emitter *e)

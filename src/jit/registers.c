@@ -116,7 +116,9 @@ static void read_channel(struct jit_emitter *e, uint32_t channel, struct jit_val
     if (in_memory(e, channel)) {
         LLVMValueRef address = address_of(e, channel);
         for (unsigned v = 0; v < e->vectors; v++)
-            value->part[v] = jit_load_vector(e, address, v, is_constant(e, channel));
+            value->part[v] = v && is_constant(e, channel) && is_uniform(e, channel)
+                                 ? value->part[0]
+                                 : jit_load_vector(e, address, v, is_constant(e, channel));
         if (is_constant(e, channel)) remember(e, channel, value, false);
         return;
     }

@@ -1,6 +1,6 @@
-/* Liveness and uniformity of prepared programs (src/ir/analysis.h): which writes need no mask, what lives across a
- * BARRIER, what is the same in all lanes. Programs are written in short: T0 is TEMP[0], C CONST, I IN, O OUT, A ADDR,
- * K IMM; inputs differ from lane to lane, constants do not. Expectations are by hand: where lanes that do not execute
+/* Liveness, uniformity and steps of prepared programs (src/ir/analysis.h): which writes need no mask, what lives across
+ * a BARRIER, what is the same in all lanes, what differs by a known step. Programs are written in short: T0 is TEMP[0],
+ * C CONST, I IN, S SV, O OUT, A ADDR, K IMM; inputs differ from lane to lane, constants do not. Expectations are by hand: where lanes that do not execute
  * wait, and what they can read there. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -38,6 +38,8 @@ static const char *file_of(char letter)
         return "CONST";
     case 'I':
         return "IN";
+    case 'S':
+        return "SV";
     case 'O':
         return "OUT";
     case 'A':
@@ -69,6 +71,7 @@ struct run {
     struct sch_arena arena;
     struct sch_ir_liveness liveness;
     struct sch_ir_uniformity uniformity;
+    struct sch_ir_steps steps;
 };
 
 static void prepare(struct run *run, const char *head, const char *body)
@@ -356,8 +359,8 @@ static void values_of_all_lanes(void **state)
             struct words w = new_words();
             const char *wanted = full ? same[i].full : same[i].any;
             prepare(&run, FRAGMENT, same[i].body);
-            assert_int_equal(sch_ir_find_uniformity(&run.program, &run.liveness, full, &run.arena, &run.uniformity),
-                             SCH_OK);
+            assert_int_equal(
+                sch_ir_find_uniformity(&run.program, &run.liveness, full, NULL, &run.arena, &run.uniformity), SCH_OK);
             put_uniform(&w, &run);
             const char *found = w.text + (w.text[0] == ' ' && wanted[0] == '|');
             if (strcmp(found, wanted) != 0)
@@ -367,6 +370,89 @@ static void values_of_all_lanes(void **state)
             free(w.text);
             finish(&run);
         }
+}
+
+/* ---- steps from lane to lane ---- */
+
+/* The channels of TEMP that have a step and are not uniform, with it. */
+static void put_steps(struct words *w, const struct run *run)
+{
+    const struct sch_prepared_file *file = &run->program.files[SCH_FILE_TEMPORARY];
+    for (uint32_t c = 0; c < 4 * file->count; c++) {
+        const uint32_t channel = file->base + c;
+        if (!sch_ir_set_has(run->steps.known, channel) || sch_ir_is_uniform(&run->uniformity, channel)) continue;
+        put(w, "%sT%u.%c:%d", w->used ? " " : "", c / 4, "xyzw"[c % 4], (int32_t)run -> steps.step[channel]);
+    }
+}
+
+static const struct {
+    const char *body, *steps;
+} steps[] = {
+    /* Sums, and products by constants; y of THREAD_ID is uniform here. */
+    {"MOV T0.xy, S0; SHL T1.x, T0, K0.zzzz; UADD T2.x, T1, C0; UADD T3.x, T1, T2; UMUL T4.x, K0.wwww, S0; "
+     "UMAD T5.x, T1, K0.yyyy, T4; UMAD T6.x, C0, C1, T2; UMAD T7.x, T0, K0.xxxx, T0; END",
+     "T0.x:1 T1.x:4 T2.x:4 T3.x:8 T4.x:3 T5.x:7 T6.x:4 T7.x:1"},
+    /* A factor or distance that is not known, and operations that are not sums. */
+    {"UMUL T0.x, S0, C0; SHL T1.x, S0, C0; SHL T2.x, K0.yyyy, S0; UMUL T3.x, S0, S0; AND T4.x, S0, K0.yyyy; "
+     "USHR T5.x, S0, K0.yyyy; ADD T6.x, S0, K0.xxxx; END",
+     ""},
+    /* Shifts count modulo 32. Modifiers are no part of a sum. */
+    {"SHL T0.x, S0, K1.xxxx; UADD T1.x, -SV[0], C0; UADD T2.x, S0, -CONST[0]; END", "T0.x:2 T2.x:1"},
+    /* Two writes with one step, with two, and with one of them unknown. */
+    {"MOV T0.x, S0; UADD T0.x, T0, C0; MOV T1.x, S0; UADD T1.x, T1, S0; MOV T2.x, S0; LOAD T2.x, MEMORY[0], S0; "
+     "UADD T3.x, T2, C0; END",
+     "T0.x:1"},
+    /* Before it is written a register is zero in all lanes: without a way around the write, and with one. */
+    {"UADD T1.x, T0, C0; MOV T0.x, S0; MOV T2.x, T1; END", ""},
+    {"BGNLOOP; UADD T1.x, T0, C0; MOV T0.x, S0; BRK; ENDLOOP; MOV T2.x, T1; END", ""},
+    {"UIF C0.xxxx; MOV T0.x, S0; ENDIF; MOV T1.x, T0; END", ""},
+    {"UIF C0.xxxx; MOV T0.x, S0; ELSE; MOV T1.x, T0; ENDIF; MOV T2.x, T1; END", ""},
+    {"UIF C0.xxxx; MOV T3.x, C1; ELSE; MOV T0.x, S0; MOV T1.x, T0; ENDIF; END", "T0.x:1 T1.x:1"},
+    {"UIF C0.xxxx; MOV T0.x, S0; MOV T1.x, T0; ELSE; MOV T3.x, C1; ENDIF; END", "T0.x:1 T1.x:1"},
+    {"SWITCH C0.xxxx; CASE K0.xxxx; MOV T0.x, S0; BRK; CASE K0.yyyy; MOV T1.x, T0; ENDSWITCH; END", ""},
+    /* What goes round a loop: the same step each time, and another. */
+    {"MOV T0.x, S0; BGNLOOP; UADD T0.x, T0, C0; UIF C1.xxxx; BRK; ENDIF; ENDLOOP; MOV T1.x, T0; END", "T0.x:1 T1.x:1"},
+    {"MOV T0.x, S0; BGNLOOP; UADD T0.x, T0, S0; UIF C1.xxxx; BRK; ENDIF; ENDLOOP; MOV T1.x, T0; END", ""},
+    /* In a loop that lanes leave one by one, what needs a mask has none; what does not, has. */
+    {"MOV T0.x, S0; BGNLOOP; UADD T0.x, T0, C0; MOV T1.x, T0; UIF T1.xxxx; BRK; ENDIF; ENDLOOP; MOV T2.x, T0; END", ""},
+    {"BGNLOOP; UADD T0.x, S0, C0; MOV T1.x, T0; UIF T1.xxxx; BRK; ENDIF; ENDLOOP; END", "T0.x:1 T1.x:1"},
+    /* Under an IF of some lanes: needed there alone, and after it. */
+    {"UIF S0.xxxx; SHL T0.x, S0, K0.yyyy; UADD T1.x, T0, C0; ENDIF; END", "T0.x:2 T1.x:2"},
+    {"MOV T0.x, S0; UIF S0.xxxx; UADD T0.x, T0, C0; ENDIF; MOV T1.x, T0; END", ""},
+    /* Subroutines are anywhere. */
+    {"MOV T0.x, S0; CAL :3; END; BGNSUB; MOV T1.x, T0; ENDSUB", ""},
+    /* Nobody knows what is written where a register chooses. */
+    {"MOV T0.x, S0; MOV TEMP[CONST[0].x], S0; END", ""},
+};
+
+/* x of THREAD_ID counts lanes, y, z and w are the same. */
+static void find_steps(struct run *run, struct sch_arena *arena, enum sch_result *status)
+{
+    const uint32_t first = run->program.files[SCH_FILE_SYSTEM_VALUE].base;
+    uint64_t equal[64] = {0}, numbers[64] = {0};
+    assert_true(sch_ir_set_words(sch_ir_channel_count(&run->program)) <= COUNT(equal));
+    sch_ir_set_add(numbers, first);
+    for (uint32_t c = 1; c < 4; c++) sch_ir_set_add(equal, first + c);
+    *status = sch_ir_find_uniformity(&run->program, &run->liveness, true, equal, arena, &run->uniformity);
+    if (*status == SCH_OK)
+        *status = sch_ir_find_steps(&run->program, &run->liveness, &run->uniformity, numbers, arena, &run->steps);
+}
+
+static void steps_of_lanes(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(steps); i++) {
+        struct run run;
+        struct words w = new_words();
+        enum sch_result status;
+        prepare(&run, COMPUTE "IMM[1] UINT32 {33, 0, 0, 0}\n", steps[i].body);
+        find_steps(&run, &run.arena, &status);
+        assert_int_equal(status, SCH_OK);
+        put_steps(&w, &run);
+        if (strcmp(w.text, steps[i].steps) != 0) fail_msg("%s\n%s, not %s", steps[i].body, w.text, steps[i].steps);
+        free(w.text);
+        finish(&run);
+    }
 }
 
 /* ---- limits ---- */
@@ -410,7 +496,7 @@ static void long_chains(void **state)
         put(&w, "MOV T0.x, I0; UIF C0.xxxx; MOV T100.x, C0; ENDIF; END");
         prepare(&run, "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL TEMP[0..100]\nDCL CONST[0]\n",
                 w.text);
-        assert_int_equal(sch_ir_find_uniformity(&run.program, &run.liveness, true, &run.arena, &run.uniformity),
+        assert_int_equal(sch_ir_find_uniformity(&run.program, &run.liveness, true, NULL, &run.arena, &run.uniformity),
                          SCH_OK);
         assert_int_equal(run.uniformity.channels != NULL, rows[i].known);
         assert_int_equal(sch_ir_is_uniform(&run.uniformity, run.program.files[SCH_FILE_TEMPORARY].base + 400),
@@ -459,14 +545,13 @@ static void out_of_memory(void **state)
     struct run run;
     bool done = false, refused = false;
     prepare(&run, COMPUTE, "BGNLOOP; MOV T0.x, C0; BARRIER; BRK; ENDLOOP; END");
-    for (int from = 1; from <= 16 && !done; from++) {
+    for (int from = 1; from <= 20 && !done; from++) {
         struct counting counting = {.fail_from = from};
         const struct sch_allocator allocator = counting_callbacks(&counting);
         struct sch_arena arena;
         sch_arena_init(&arena, &allocator, 0);
         enum sch_result status = sch_ir_find_liveness(&run.program, &arena, &run.liveness);
-        if (status == SCH_OK)
-            status = sch_ir_find_uniformity(&run.program, &run.liveness, true, &arena, &run.uniformity);
+        if (status == SCH_OK) find_steps(&run, &arena, &status);
         done = status == SCH_OK;
         if (!done) assert_int_equal(status, SCH_ERROR_MEMORY);
         refused = refused || !done;
@@ -484,6 +569,7 @@ int main(void)
         cmocka_unit_test(values_of_all_lanes),  cmocka_unit_test(loops_in_loops),
         cmocka_unit_test(long_chains),          cmocka_unit_test(large_sets),
         cmocka_unit_test(channels_are_counted), cmocka_unit_test(out_of_memory),
+        cmocka_unit_test(steps_of_lanes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
