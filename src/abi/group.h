@@ -80,13 +80,16 @@ struct sch_group_target {
 
 /* Groups of pixels that each are 8 quads of one row, all lanes present: rows of groups side by side. Or groups of
  * fragments, one after the other (abi/fragment.h): one row. Or groups of a grid whose work groups are rows of threads:
- * each row is of one work group. */
+ * each row is of one work group. With BARRIERs a row is a whole work group, and each group of it has a struct sch_group
+ * of its own, of which code has the first. */
 struct sch_group_span {
     uint32_t x, y;         /* the pixel of the first group's first lane, or its thread and work group */
     uint32_t groups, rows; /* in a row, below each other; at least one */
     uint64_t runs;         /* how often the program runs: for each group, or each block that one stands for */
     uint64_t row_step;     /* from an invocation to the same one of the group below */
-    uint64_t done;         /* groups that have run to their end, row by row */
+    uint64_t done;         /* groups that have run to their end, row by row; with BARRIERs that come before it */
+    uint64_t group_bytes;  /* with BARRIERs: from a struct sch_group to the next */
+    bool parted;           /* groups of the row after `done` wait at different BARRIERs, or have ended */
     struct sch_tile_group *fragments; /* those of the groups; NULL: pixels */
     const struct sch_fragment_values *values;
 };
@@ -106,6 +109,9 @@ struct sch_group_runtime {
     /* A group of a span begins: no lane has spent anything. Called where `settled` says that some did, or `executed`
      * is at `stop_at`. False: the group has failed. */
     bool (*renew)(struct sch_group *group);
+
+    /* A work group of a span with BARRIERs begins: its shared memory is cleared. False: the group has failed. */
+    bool (*begin_work_group)(struct sch_group *group);
 
     /* `executed` counts `count` instructions from `first` on that the lanes of the bits `lanes` are to execute next,
      * and is beyond what code may count. `limit` is then how far it may. False: the group has failed, at one of them,

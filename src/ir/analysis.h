@@ -49,7 +49,7 @@ struct sch_ir_uniformity {
     bool all;           /* all lanes execute outside of constructs wherever some do */
 };
 
-/* `given`: channels that no instruction writes and that groups begin with one value in (NULL: none is known). Nothing is
+/* `given`: channels that no instruction writes and in which groups have one value (NULL: none is known). Nothing is
  * uniform where it is not found in a few passes. MEMORY. */
 enum sch_result sch_ir_find_uniformity(const struct sch_prepared *program, const struct sch_ir_liveness *liveness,
                                        bool full, const uint64_t *given, struct sch_arena *arena,

@@ -1,7 +1,8 @@
-/* Channels whose values differ from lane to lane by a step that is known: addresses, mostly, as each lane has its number
- * and a step times that is added to something uniform. Integers are modulo 2^32, so sums and products by constants keep
- * a step whatever wraps. As with uniformity, a channel has a step when each of its writes has it, without a mask or where
- * all lanes execute; registers begin with zeros, which have none, so that nothing may be read before it is written. */
+/* Channels whose values differ from lane to lane by a step that is known: addresses, mostly, as each lane has its
+ * number and a step times that is added to something uniform. Integers are modulo 2^32, so sums and products by
+ * constants keep a step whatever wraps. As with uniformity, a channel has a step when each of its writes has it,
+ * without a mask or where all lanes execute; registers begin with zeros, which have none, so that nothing may be read
+ * before it is written. */
 #include "ir/analysis.h"
 
 typedef const struct sch_prepared_instruction instruction;

@@ -52,12 +52,12 @@ struct jit_plan {
     struct sch_ir_liveness liveness;
     struct sch_ir_uniformity uniformity;
     struct sch_ir_steps steps; /* empty where registers are in the group's memory */
-    bool *looks;       /* by instruction: a block begins at which code looks at its limit */
-    bool watches;      /* code has a limit */
-    bool spends;       /* loops or calls count against the budget */
-    bool owes;         /* lanes that make a step may have made different numbers of them before */
-    uint32_t accesses; /* LOAD and STORE of memory, not of images */
-    size_t indexed;    /* channels of registers that are chosen by registers: jit_indexed_channels */
+    bool *looks;               /* by instruction: a block begins at which code looks at its limit */
+    bool watches;              /* code has a limit */
+    bool spends;               /* loops or calls count against the budget */
+    bool owes;                 /* lanes that make a step may have made different numbers of them before */
+    uint32_t accesses;         /* LOAD and STORE of memory, not of images */
+    size_t indexed;            /* channels of registers that are chosen by registers: jit_indexed_channels */
 };
 
 struct jit_lookups;
@@ -260,6 +260,8 @@ bool jit_flow(struct jit_emitter *e, const struct sch_prepared_instruction *in);
 void jit_make_frames(struct jit_emitter *e);
 void jit_make_returns(struct jit_emitter *e);
 void jit_open_budget(struct jit_emitter *e);
+/* A group continues after others. */
+void jit_take_limit(struct jit_emitter *e);
 /* `count` instructions from `first` on are counted as executed and come next, by the lanes `lanes`; NULL: none. Where
  * that passes the limit, the runtime says whether code continues here. */
 void jit_watch(struct jit_emitter *e, const struct sch_prepared_instruction *first, uint32_t count,
@@ -312,6 +314,11 @@ void jit_open_span(struct jit_emitter *e);  /* the entry is there: the loop's be
 void jit_close_span(struct jit_emitter *e); /* at the end of a group; continues after the last one */
 void jit_fail_span(struct jit_emitter *e);  /* at the end of a function that failed */
 void jit_end_span(struct jit_emitter *e);
+/* With BARRIERs: the group whose turn it is, where e->group is not known; a group has come to a BARRIER. */
+LLVMValueRef jit_span_group(struct jit_emitter *e);
+void jit_meet_in_span(struct jit_emitter *e);
+/* Code runs the groups of a work group in rounds. */
+static inline bool jit_has_rounds(const struct jit_emitter *e) { return e->request->span && e->flow->barriers; }
 
 /* ---- jit/program.c ---- */
 enum sch_result jit_compile_program(const struct sch_native_program_request *request, struct sch_native_object *object,

@@ -228,6 +228,14 @@ static void open_limit(struct jit_emitter *e)
     e->build = build;
 }
 
+void jit_take_limit(struct jit_emitter *e)
+{
+    if (!e->plan.watches) return;
+    LLVMValueRef limit = jit_field(e, e->i64, offsetof(struct sch_group, stop_at));
+    if (e->plan.spends) limit = lesser(e, limit, jit_field(e, e->i64, offsetof(struct sch_group, budget_end)));
+    LLVMBuildStore(e->build, limit, e->limit_variable);
+}
+
 /* Each lane may make machine->budget steps, and the one that has none left fails at its place. `owed` counts the steps
  * of each lane but for those of all lanes, which `common` counts, in floats, as an addition under a mask is one
  * instruction then. Where all lanes that make a step have made as many before, `common` is enough: lanes that make none

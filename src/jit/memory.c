@@ -60,7 +60,9 @@ static void branch_likely(struct jit_emitter *e, LLVMValueRef condition, LLVMBas
 
 LLVMValueRef jit_view(struct jit_emitter *e)
 {
-    LLVMValueRef views = fixed(e, e->pointer, jit_at(e, e->group, offsetof(struct sch_group, views)));
+    /* All groups of a work group have the same ones. */
+    LLVMValueRef group = LLVMGetParam(e->function, 0);
+    LLVMValueRef views = fixed(e, e->pointer, jit_at(e, group, offsetof(struct sch_group, views)));
     return jit_at(e, views, e->views * sizeof(struct sch_group_view));
 }
 

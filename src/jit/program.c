@@ -87,7 +87,7 @@ static void make_function(struct jit_emitter *e)
     LLVMTypeRef parameters[2] = {e->pointer, e->pointer};
     LLVMTypeRef type = LLVMFunctionType(e->nothing, parameters, e->request->span ? 2 : 1, false);
     e->function = LLVMAddFunction(e->module->module, "sch_native_group", type);
-    e->group = LLVMGetParam(e->function, 0);
+    e->group = LLVMGetParam(e->function, 0); /* jit/span.c may have others */
     jit_add_attribute(e->module, e->function, "nounwind");
     for (unsigned p = 0; p < (e->request->span ? 2 : 1); p++)
         jit_add_attribute_at(e->module, e->function, 1 + p, "noalias");
@@ -133,8 +133,8 @@ static LLVMValueRef new_variable(struct jit_emitter *e, LLVMBuilderRef where, LL
 /* The masks that a group begins with; in spans all lanes are there. */
 static void make_masks(struct jit_emitter *e)
 {
-    const bool all = e->request->full && !e->flow->barriers, span = e->request->span != NULL;
-    LLVMValueRef m = e->group, every = jit_word(e, UINT32_MAX);
+    const bool all = e->request->full && (!e->flow->barriers || e->request->span), span = e->request->span != NULL;
+    LLVMValueRef m = LLVMGetParam(e->function, 0), every = jit_word(e, UINT32_MAX);
     e->present = span ? every : entry_field(e, e->i32, m, offsetof(struct sch_group, present));
     LLVMValueRef exec = all ? every : entry_field(e, e->i32, m, offsetof(struct sch_group, exec));
     LLVMValueRef helpers = span ? jit_span_helpers(e) : entry_field(e, e->i32, m, offsetof(struct sch_group, helpers));
@@ -150,9 +150,10 @@ static void make_masks(struct jit_emitter *e)
 /* What the code takes from its surroundings, before the first instruction. */
 static void make_entry(struct jit_emitter *e)
 {
-    LLVMValueRef m = e->group;
+    LLVMValueRef m = LLVMGetParam(e->function, 0);
     const size_t spaces = offsetof(struct sch_group, space);
-    e->state = entry_field(e, e->pointer, m, spaces + SCH_SPACE_STATE * sizeof(struct sch_lanes *));
+    if (!jit_has_rounds(e))
+        e->state = entry_field(e, e->pointer, m, spaces + SCH_SPACE_STATE * sizeof(struct sch_lanes *));
     e->constants = entry_field(e, e->pointer, m, spaces + SCH_SPACE_RUN * sizeof(struct sch_lanes *));
     e->runtime = entry_field(e, e->pointer, m, offsetof(struct sch_group, runtime));
     if (e->compact)
@@ -217,6 +218,32 @@ static bool lives_across(const struct jit_emitter *e, uint32_t channel)
     return !across || e->file_of[channel] == SCH_FILE_OUTPUT || sch_ir_set_has(across, channel);
 }
 
+/* A channel of which all lanes follow from lane 0's is one word. */
+static void move_channel(struct jit_emitter *e, uint32_t channel, bool save)
+{
+    const bool uniform = sch_ir_is_uniform(&e->plan.uniformity, channel);
+    const bool steps = !uniform && e->plan.steps.known && sch_ir_set_has(e->plan.steps.known, channel);
+    LLVMValueRef memory = jit_at(e, e->state, channel * sizeof(struct sch_lanes)), word = NULL;
+    for (unsigned v = 0; v < (uniform ? 1 : e->vectors); v++) {
+        LLVMValueRef variable = jit_variable_of(e, channel, v);
+        if (!variable || (steps && save && v)) continue;
+        if (!uniform && !steps) {
+            move(e, e->vector, variable, jit_at(e, memory, (uint64_t)v * e->lanes * 4), save);
+            continue;
+        }
+        if (save) {
+            LLVMValueRef value = jit_get(e, variable, e->vector);
+            LLVMBuildStore(e->build, LLVMBuildExtractElement(e->build, value, jit_long(e, 0), ""), memory);
+            continue;
+        }
+        if (!v) word = jit_splat(e, LLVMBuildLoad2(e->build, e->i32, memory, ""));
+        LLVMValueRef lanes[SCH_GROUP_LANES];
+        for (unsigned i = 0; i < e->lanes; i++)
+            lanes[i] = jit_word(e, steps ? (v * e->lanes + i) * e->plan.steps.step[channel] : 0);
+        LLVMBuildStore(e->build, LLVMBuildAdd(e->build, word, LLVMConstVector(lanes, e->lanes), ""), variable);
+    }
+}
+
 /* The same for a mask, of which memory has the bits. */
 static void move_mask(struct jit_emitter *e, const struct jit_mask *variable, LLVMValueRef memory, bool save)
 {
@@ -233,24 +260,40 @@ static void move_frame(struct jit_emitter *e, const struct jit_construct *constr
                        bool save)
 {
     const struct jit_mask *masks[] = {&construct->resume, &construct->waiting, &construct->fallback};
-    for (unsigned m = 0; m < 3; m++) move_mask(e, masks[m], jit_at(e, kept, 4 * (at + m)), save);
-    move(e, e->i32, construct->site, jit_at(e, kept, 4 * (at + 3)), save);
+    const bool whole = jit_is_whole(e, (uint32_t)(construct - e->plan.constructs));
+    const bool loop = construct->is->kind == SCH_CONSTRUCT_LOOP;
+    for (unsigned m = 0; m < (whole ? 0 : 3); m++) move_mask(e, masks[m], jit_at(e, kept, 4 * (at + m)), save);
+    if (whole && !save) {
+        jit_mask_set(e, &construct->resume, jit_mask_all(e));
+        jit_mask_set(e, &construct->waiting, loop ? jit_mask_all(e) : jit_mask_none(e));
+    }
+    if (construct->is->kind == SCH_CONSTRUCT_SUB) move(e, e->i32, construct->site, jit_at(e, kept, 4 * (at + 3)), save);
     for (unsigned v = 0; v < e->vectors && construct->is->kind == SCH_CONSTRUCT_SWITCH; v++)
         move(e, e->vector, construct->value[v], jit_at(e, kept, 4 * (at + 4 + (size_t)v * e->lanes)), save);
+}
+
+/* At a BARRIER all lanes must be: of a full group whose lanes do not end before. */
+static bool meet_whole(const struct jit_emitter *e) { return e->request->full && !e->flow->ends_invocations; }
+
+static void set_whole(struct jit_emitter *e)
+{
+    jit_mask_set(e, &e->exec_variable, jit_mask_all(e));
+    LLVMBuildStore(e->build, jit_word(e, UINT32_MAX), e->alive_variable);
+    LLVMBuildStore(e->build, jit_word(e, 0), e->helpers_variable);
 }
 
 /* Variables that are the group's memory stay where they are. */
 static void move_group(struct jit_emitter *e, bool save)
 {
     for (uint32_t c = 0; c < e->channel_count && !e->sparing_stack; c++)
-        for (unsigned v = 0; v < e->vectors && lives_across(e, c); v++) {
-            LLVMValueRef variable = jit_variable_of(e, c, v);
-            size_t at = c * sizeof(struct sch_lanes) + (size_t)v * e->lanes * 4;
-            if (variable) move(e, e->vector, variable, jit_at(e, e->state, at), save);
-        }
+        if (lives_across(e, c)) move_channel(e, c, save);
     LLVMValueRef kept = LLVMBuildLoad2(e->build, e->pointer, jit_at(e, e->group, offsetof(struct sch_group, kept)), "");
-    move_mask(e, &e->exec_variable, jit_at(e, kept, 4 * KEPT_EXEC), save);
-    move(e, e->i32, e->alive_variable, jit_at(e, kept, 4 * KEPT_ALIVE), save);
+    if (meet_whole(e)) {
+        if (!save) set_whole(e);
+    } else {
+        move_mask(e, &e->exec_variable, jit_at(e, kept, 4 * KEPT_EXEC), save);
+        move(e, e->i32, e->alive_variable, jit_at(e, kept, 4 * KEPT_ALIVE), save);
+    }
     if (e->plan.spends) {
         move(e, e->i32, e->common_variable, jit_at(e, kept, 4 * KEPT_COMMON), save);
         for (unsigned v = 0; v < e->vectors && e->plan.owes; v++)
@@ -267,9 +310,12 @@ static void move_group(struct jit_emitter *e, bool save)
 /* What a group leaves behind whenever code ends. */
 static void leave(struct jit_emitter *e)
 {
+    LLVMValueRef group = e->group;
+    if (jit_has_rounds(e)) e->group = jit_span_group(e);
     jit_set_field(e, offsetof(struct sch_group, helpers), jit_get(e, e->helpers_variable, e->i32));
     jit_set_field(e, offsetof(struct sch_group, executed), jit_get(e, e->executed_variable, e->i64));
     LLVMBuildRetVoid(e->build);
+    e->group = group;
 }
 
 static void close_barriers(struct jit_emitter *e)
@@ -279,6 +325,10 @@ static void close_barriers(struct jit_emitter *e)
     move_group(e, false);
     LLVMPositionBuilderAtEnd(e->build, e->save);
     move_group(e, true);
+    if (jit_has_rounds(e)) {
+        jit_meet_in_span(e);
+        return;
+    }
     jit_set_field(e, offsetof(struct sch_group, at), jit_get(e, e->resume_variable, e->i32));
     leave(e);
 }
@@ -593,11 +643,13 @@ enum sch_result jit_compile_program(const struct sch_native_program_request *req
     if (request->program->maxwell.steps) return jit_compile_maxwell(request, object, cost, text);
     if (compile_with_lookups(request, object, cost, text)) return SCH_OK;
     if (request->span && request->span->has_fragments) return SCH_ERROR_UNSUPPORTED;
+    const bool usual = request->span && request->program->flow.barriers; /* or not at all */
     const struct jit_archive_header *archive = jit_archive_find(request->level);
     const size_t weight = archive ? jit_plan_weight(request->program, (unsigned)archive->lanes) : 0;
     const bool calls = request->program->flow.calls > JIT_FEW_CALLS;
     enum sch_result status = SCH_ERROR_LIMIT;
     if (!calls && !is_known_too_large(request, weight)) status = compile_alone(request, WAY_USUAL, object, cost, text);
+    if (usual) return status == SCH_ERROR_LIMIT ? SCH_ERROR_UNSUPPORTED : status;
     if (status == SCH_ERROR_LIMIT && (calls || weight <= SMALL_WEIGHT))
         status = compile_alone(request, WAY_SMALL, object, cost, text);
     if (status == SCH_ERROR_LIMIT) status = compile_alone(request, WAY_COMPACT, object, cost, text);

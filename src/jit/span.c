@@ -19,6 +19,10 @@ struct jit_span {
     LLVMValueRef pixels[SCH_NATIVE_RENDER_TARGETS], row_bytes[SCH_NATIVE_RENDER_TARGETS];
     LLVMValueRef line[SCH_NATIVE_RENDER_TARGETS]; /* of the row: where its upper pixels begin */
     struct jit_value steps[SCH_NATIVE_PLANES][6]; /* struct sch_group_plane as operands after x and y */
+    /* If there are BARRIERs: variables. The present group, and the one that counted before it; where the groups of the
+     * round continue, and where those that it has had do after it; whether these differ. */
+    LLVMValueRef machine, before, place, met, parted;
+    LLVMBasicBlockRef round, again, meet; /* a round begins; a group continues in it; a group waits, or has ended */
     /* If there are fragments: a variable, the present group's; what is the same; what it has of its primitive. */
     LLVMValueRef fragments, values, kept;
 };
@@ -83,6 +87,122 @@ static bool has_fragments(const struct jit_emitter *e) { return e->request->span
 
 static bool is_grid(const struct jit_emitter *e) { return e->program->stage == SCH_STAGE_COMPUTE; }
 
+/* ---- rounds ---- */
+
+/* With BARRIERs code runs the groups of a work group in rounds: each up to the next BARRIER, as run_with_barriers of
+ * run/groups.c does. Each has a struct sch_group, and there what lives from one round to the next. */
+
+static LLVMValueRef first_group(const struct jit_emitter *e) { return LLVMGetParam(e->function, 0); }
+
+static void copy_field(struct jit_emitter *e, LLVMValueRef to, LLVMValueRef from, size_t member)
+{
+    LLVMBuildStore(e->build, load(e, e->i64, from, member), jit_at(e, to, member));
+}
+
+/* The group whose turn it is: from then on the emitter's. */
+static void open_rounds(struct jit_emitter *e)
+{
+    struct jit_span *f = e->span;
+    LLVMBuilderRef build = e->build;
+    f->machine = jit_variable(e, e->pointer, "machine");
+    f->before = jit_variable(e, e->pointer, "before");
+    f->place = jit_variable(e, e->i32, "place");
+    f->met = jit_variable(e, e->i32, "met");
+    f->parted = jit_variable(e, e->i32, "parted");
+    f->round = new_block(e, "round");
+    f->again = new_block(e, "again");
+    f->meet = new_block(e, "meet");
+    e->build = LLVMCreateBuilderInContext(e->module->context);
+    LLVMPositionBuilderAtEnd(e->build, f->group);
+    e->group = jit_get(e, f->machine, e->pointer);
+    e->state =
+        load(e, e->pointer, e->group, offsetof(struct sch_group, space) + SCH_SPACE_STATE * sizeof(struct sch_lanes *));
+    copy_field(e, e->group, jit_get(e, f->before, e->pointer), offsetof(struct sch_group, stop_at));
+    LLVMDisposeBuilder(e->build);
+    e->build = build;
+}
+
+/* At the beginning of a row: its work group's shared memory is cleared. */
+static void begin_work_group(struct jit_emitter *e)
+{
+    struct jit_span *f = e->span;
+    LLVMValueRef group = first_group(e);
+    LLVMBasicBlockRef begun = new_block(e, "");
+    copy_field(e, group, jit_get(e, f->machine, e->pointer), offsetof(struct sch_group, stop_at));
+    set(e, f->machine, group);
+    LLVMBuildStore(e->build, jit_get(e, e->executed_variable, e->i64),
+                   jit_at(e, group, offsetof(struct sch_group, executed)));
+    LLVMValueRef good = jit_call_runtime(e, offsetof(struct sch_group_runtime, begin_work_group), e->i1, 1, &group);
+    set(e, f->left, f->across);
+    LLVMBuildCondBr(e->build, good, begun, e->fail);
+    LLVMPositionBuilderAtEnd(e->build, begun);
+    set(e, f->place, jit_word(e, 0));
+    LLVMBuildBr(e->build, f->round);
+    LLVMPositionBuilderAtEnd(e->build, f->round);
+    set(e, f->before, jit_get(e, f->machine, e->pointer));
+    set(e, f->machine, group);
+    set(e, f->met, jit_word(e, 0));
+    set(e, f->parted, jit_word(e, 0));
+}
+
+/* The group was interrupted by others, whose instructions were counted in the same row. Continues at its place. */
+static void continue_group(struct jit_emitter *e)
+{
+    const size_t executed = offsetof(struct sch_group, executed);
+    LLVMPositionBuilderAtEnd(e->build, e->span->again);
+    LLVMValueRef others =
+        LLVMBuildSub(e->build, jit_get(e, e->executed_variable, e->i64), jit_field(e, e->i64, executed), "");
+    const size_t moved[] = {offsetof(struct sch_group, executed_before), offsetof(struct sch_group, budget_end)};
+    for (unsigned m = 0; m < (e->plan.spends ? 2 : 1); m++)
+        jit_set_field(e, moved[m], LLVMBuildAdd(e->build, jit_field(e, e->i64, moved[m]), others, ""));
+    set(e, e->resume_variable, jit_get(e, e->span->place, e->i32));
+    jit_take_limit(e);
+    LLVMBuildBr(e->build, e->resume);
+}
+
+/* A group waits at the place e->resume_variable, or has ended. After the last one the next round begins where all wait;
+ * goes to `ended` where all have ended. */
+static void end_turn(struct jit_emitter *e, LLVMBasicBlockRef ended)
+{
+    struct jit_span *f = e->span;
+    LLVMBasicBlockRef next = new_block(e, "next"), all = new_block(e, "all"), agree = new_block(e, "agree"),
+                      differ = new_block(e, "differ");
+    LLVMPositionBuilderAtEnd(e->build, f->meet);
+    LLVMValueRef place = jit_get(e, e->resume_variable, e->i32), met = jit_get(e, f->met, e->i32);
+    jit_set_field(e, offsetof(struct sch_group, at), place);
+    jit_set_field(e, offsetof(struct sch_group, executed), jit_get(e, e->executed_variable, e->i64));
+    LLVMValueRef left = jit_get(e, f->left, e->i32);
+    LLVMValueRef first = LLVMBuildICmp(e->build, LLVMIntEQ, left, f->across, "");
+    met = LLVMBuildSelect(e->build, first, place, met, "");
+    set(e, f->met, met);
+    LLVMValueRef parted =
+        LLVMBuildOr(e->build, jit_get(e, f->parted, e->i32), LLVMBuildXor(e->build, met, place, ""), "");
+    set(e, f->parted, parted);
+    left = step(e, f->left, e->i32, -1);
+    LLVMBuildCondBr(e->build, LLVMBuildICmp(e->build, LLVMIntNE, left, jit_word(e, 0), ""), next, all);
+
+    LLVMPositionBuilderAtEnd(e->build, next);
+    step(e, f->x, e->i32, SCH_GROUP_LANES);
+    step(e, f->first, e->i64, SCH_GROUP_LANES);
+    set(e, f->before, e->group);
+    LLVMValueRef bytes = load(e, e->i64, f->span, offsetof(struct sch_group_span, group_bytes));
+    set(e, f->machine, LLVMBuildGEP2(e->build, e->i8, e->group, &bytes, 1, ""));
+    LLVMBuildBr(e->build, f->group);
+
+    LLVMPositionBuilderAtEnd(e->build, all);
+    set(e, f->place, met);
+    LLVMBuildCondBr(e->build, LLVMBuildICmp(e->build, LLVMIntEQ, parted, jit_word(e, 0), ""), agree, differ);
+
+    LLVMPositionBuilderAtEnd(e->build, agree);
+    LLVMValueRef end = LLVMBuildICmp(e->build, LLVMIntEQ, met, jit_word(e, SCH_GROUP_ENDED), "");
+    LLVMBuildCondBr(e->build, end, ended, f->round);
+
+    LLVMPositionBuilderAtEnd(e->build, differ);
+    LLVMBuildStore(e->build, jit_number(e->i8, 1), jit_at(e, f->span, offsetof(struct sch_group_span, parted)));
+    set(e, f->left, f->across);
+    LLVMBuildBr(e->build, e->fail);
+}
+
 /* ---- before the first group ---- */
 
 void jit_begin_span(struct jit_emitter *e)
@@ -95,7 +215,8 @@ void jit_begin_span(struct jit_emitter *e)
     e->span->group = new_block(e, "group");
     e->span->open = has_fragments(e) ? new_block(e, "open") : e->span->group;
     e->span->begin = new_block(e, "begin");
-    e->span->test = has_fragments(e) ? new_block(e, "test") : e->span->begin;
+    e->span->test = has_fragments(e) || jit_has_rounds(e) ? new_block(e, "test") : e->span->begin;
+    if (jit_has_rounds(e)) open_rounds(e);
     if (has_fragments(e)) e->span->end = new_block(e, "end");
     e->start = LLVMCreateBuilderInContext(e->module->context);
     LLVMPositionBuilderAtEnd(e->start, e->span->begin);
@@ -135,8 +256,9 @@ static void load_span(struct jit_emitter *e)
     f->first = jit_variable(e, e->i64, "first");
     f->y = variable(e, e->i32, load(e, e->i32, f->span, offsetof(struct sch_group_span, y)));
     f->rows = variable(e, e->i32, load(e, e->i32, f->span, offsetof(struct sch_group_span, rows)));
-    f->first_row = variable(e, e->i64, jit_field(e, e->i64, offsetof(struct sch_group, first)));
+    f->first_row = variable(e, e->i64, load(e, e->i64, first_group(e), offsetof(struct sch_group, first)));
     f->done = variable(e, e->i64, jit_long(e, 0));
+    if (jit_has_rounds(e)) set(e, f->machine, first_group(e));
     f->column = load(e, e->i32, f->span, offsetof(struct sch_group_span, x));
     f->across = load(e, e->i32, f->span, offsetof(struct sch_group_span, groups));
     f->row_step = load(e, e->i64, f->span, offsetof(struct sch_group_span, row_step));
@@ -145,7 +267,7 @@ static void load_span(struct jit_emitter *e)
         f->values = load(e, e->pointer, f->span, offsetof(struct sch_group_span, values));
         return;
     }
-    LLVMValueRef render_targets = load(e, e->pointer, e->group, offsetof(struct sch_group, targets));
+    LLVMValueRef render_targets = load(e, e->pointer, first_group(e), offsetof(struct sch_group, targets));
     for (uint32_t c = 0; c < e->request->span->render_target_count; c++) {
         size_t at = c * sizeof(struct sch_group_target);
         f->pixels[c] = load(e, e->pointer, render_targets, at + offsetof(struct sch_group_target, pixels));
@@ -158,10 +280,17 @@ static LLVMValueRef add_bytes(struct jit_emitter *e, LLVMValueRef base, LLVMValu
     return LLVMBuildGEP2(e->build, e->i8, base, &bytes, 1, "");
 }
 
+/* 64 bits and 32. */
+static LLVMValueRef add_long(struct jit_emitter *e, LLVMValueRef a, LLVMValueRef b)
+{
+    return LLVMBuildAdd(e->build, a, LLVMBuildZExt(e->build, b, e->i64, ""), "");
+}
+
 static void begin_row(struct jit_emitter *e)
 {
     struct jit_span *f = e->span;
     LLVMPositionBuilderAtEnd(e->build, f->row);
+    if (jit_has_rounds(e)) begin_work_group(e);
     LLVMValueRef y = jit_get(e, f->y, e->i32), wide = LLVMBuildZExt(e->build, y, e->i64, "");
     set(e, f->x, f->column);
     set(e, f->left, f->across);
@@ -201,13 +330,14 @@ static void empty_vectors(struct jit_emitter *e)
 static void begin_group(struct jit_emitter *e)
 {
     struct jit_span *f = e->span;
+    LLVMBasicBlockRef from = jit_has_rounds(e) ? f->test : f->group, to = jit_has_rounds(e) ? f->begin : f->test;
     LLVMPositionBuilderAtEnd(e->build, f->test);
-    if (e->flow->loops) empty_vectors(e);
-    LLVMPositionBuilderAtEnd(e->build, f->group);
+    if (e->flow->loops && !jit_has_rounds(e)) empty_vectors(e);
+    LLVMPositionBuilderAtEnd(e->build, from);
     jit_set_field(e, offsetof(struct sch_group, first), jit_get(e, f->first, e->i64));
     jit_set_field(e, offsetof(struct sch_group, executed_before), jit_get(e, e->executed_variable, e->i64));
     if (!e->plan.watches) { /* the span is short */
-        LLVMBuildBr(e->build, f->test);
+        LLVMBuildBr(e->build, to);
         return;
     }
     LLVMValueRef executed = jit_get(e, e->executed_variable, e->i64);
@@ -219,12 +349,12 @@ static void begin_group(struct jit_emitter *e)
         go_on = LLVMBuildAnd(e->build, go_on, none, "");
     }
     LLVMBasicBlockRef renew = new_block(e, "renew");
-    jit_expect(e, LLVMBuildCondBr(e->build, go_on, f->test, renew));
+    jit_expect(e, LLVMBuildCondBr(e->build, go_on, to, renew));
 
     LLVMPositionBuilderAtEnd(e->build, renew);
     jit_set_field(e, offsetof(struct sch_group, executed), executed);
     LLVMValueRef renewed = jit_call_runtime(e, offsetof(struct sch_group_runtime, renew), e->i1, 1, &e->group);
-    LLVMBuildCondBr(e->build, renewed, f->test, e->fail);
+    LLVMBuildCondBr(e->build, renewed, to, e->fail);
 }
 
 static void make_plane(struct jit_emitter *e, uint32_t p, const struct jit_value *x)
@@ -247,7 +377,7 @@ static void make_planes(struct jit_emitter *e)
     const struct sch_native_span_form *form = e->request->span;
     struct jit_span *f = e->span;
     struct jit_value x;
-    LLVMPositionBuilderAtEnd(e->build, f->test);
+    LLVMPositionBuilderAtEnd(e->build, jit_has_rounds(e) ? f->group : f->test);
     if (has_fragments(e)) {
         jit_fragment_begin(e, f->values, jit_get(e, f->fragments, e->pointer), f->kept, f->begin, f->end);
         return;
@@ -257,6 +387,10 @@ static void make_planes(struct jit_emitter *e)
         make_plane(e, p, &x);
         if (e->compact) jit_put(e, &e->planes[p], jit_at(e, e->state, form->channel[p] * sizeof(struct sch_lanes)));
     }
+    if (!jit_has_rounds(e)) return;
+    LLVMValueRef begins = LLVMBuildICmp(e->build, LLVMIntEQ, jit_get(e, f->place, e->i32), jit_word(e, 0), "");
+    LLVMBuildCondBr(e->build, begins, f->test, f->again);
+    continue_group(e);
 }
 
 void jit_open_span(struct jit_emitter *e)
@@ -368,10 +502,36 @@ static void end_fragments(struct jit_emitter *e)
     LLVMPositionBuilderAtEnd(e->build, done);
 }
 
+static void store_done(struct jit_emitter *e, LLVMValueRef done)
+{
+    LLVMBuildStore(e->build, done, jit_at(e, e->span->span, offsetof(struct sch_group_span, done)));
+}
+
+static void end_row(struct jit_emitter *e, LLVMBasicBlockRef last, LLVMBasicBlockRef exit)
+{
+    struct jit_span *f = e->span;
+    LLVMPositionBuilderAtEnd(e->build, last);
+    if (jit_has_rounds(e)) set(e, f->done, add_long(e, jit_get(e, f->done, e->i64), f->across));
+    step(e, f->y, e->i32, is_grid(e) ? 1 : 2);
+    set(e, f->first_row, LLVMBuildAdd(e->build, jit_get(e, f->first_row, e->i64), f->row_step, ""));
+    LLVMValueRef rows = step(e, f->rows, e->i32, -1);
+    LLVMBuildCondBr(e->build, LLVMBuildICmp(e->build, LLVMIntNE, rows, jit_word(e, 0), ""), f->row, exit);
+    LLVMPositionBuilderAtEnd(e->build, exit);
+    if (jit_has_rounds(e)) store_done(e, jit_get(e, f->done, e->i64));
+}
+
 void jit_close_span(struct jit_emitter *e)
 {
     struct jit_span *f = e->span;
-    LLVMBasicBlockRef more = new_block(e, "more"), last = new_block(e, "last"), exit = new_block(e, "exit");
+    LLVMBasicBlockRef more = jit_has_rounds(e) ? NULL : new_block(e, "more");
+    LLVMBasicBlockRef last = new_block(e, "last"), exit = new_block(e, "exit");
+    if (jit_has_rounds(e)) {
+        set(e, e->resume_variable, jit_word(e, SCH_GROUP_ENDED));
+        LLVMBuildBr(e->build, f->meet);
+        end_turn(e, last);
+        end_row(e, last, exit);
+        return;
+    }
     if (has_fragments(e))
         end_fragments(e);
     else
@@ -389,19 +549,20 @@ void jit_close_span(struct jit_emitter *e)
     step(e, f->first, e->i64, SCH_GROUP_LANES);
     LLVMBuildBr(e->build, f->open);
 
-    LLVMPositionBuilderAtEnd(e->build, last);
-    step(e, f->y, e->i32, is_grid(e) ? 1 : 2);
-    set(e, f->first_row, LLVMBuildAdd(e->build, jit_get(e, f->first_row, e->i64), f->row_step, ""));
-    LLVMValueRef rows = step(e, f->rows, e->i32, -1);
-    LLVMBuildCondBr(e->build, LLVMBuildICmp(e->build, LLVMIntNE, rows, jit_word(e, 0), ""), f->row, exit);
-    LLVMPositionBuilderAtEnd(e->build, exit);
+    end_row(e, last, exit);
 }
 
 void jit_fail_span(struct jit_emitter *e)
 {
-    LLVMBuildStore(e->build, jit_get(e, e->span->done, e->i64),
-                   jit_at(e, e->span->span, offsetof(struct sch_group_span, done)));
+    struct jit_span *f = e->span;
+    LLVMValueRef done = jit_get(e, f->done, e->i64);
+    if (jit_has_rounds(e)) done = add_long(e, done, LLVMBuildSub(e->build, f->across, jit_get(e, f->left, e->i32), ""));
+    store_done(e, done);
 }
+
+LLVMValueRef jit_span_group(struct jit_emitter *e) { return jit_get(e, e->span->machine, e->pointer); }
+
+void jit_meet_in_span(struct jit_emitter *e) { LLVMBuildBr(e->build, e->span->meet); }
 
 /* Ends the blocks that other builders write to: everything is emitted. */
 void jit_end_span(struct jit_emitter *e)

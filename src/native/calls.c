@@ -99,6 +99,7 @@ static void interpolate(struct sch_group *group, uint32_t number)
 const struct sch_group_runtime sch_native_functions = {
     .spend = sch_native_spend,
     .renew = sch_native_renew,
+    .begin_work_group = sch_native_begin_work_group,
     .look = sch_native_look,
     .interpret = interpret,
     .single = run_single,

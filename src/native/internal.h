@@ -275,6 +275,7 @@ enum sch_result sch_native_span_form_of(const struct sch_exec_program *program, 
 
 bool sch_native_spend(struct sch_group *group, uint32_t instruction, uint32_t alive, uint32_t owed[SCH_GROUP_LANES]);
 bool sch_native_renew(struct sch_group *group);
+bool sch_native_begin_work_group(struct sch_group *group);
 bool sch_native_look(struct sch_group *group, uint32_t first, uint32_t count, uint32_t lanes);
 
 /* ---- native/memory.c ---- */

@@ -7,7 +7,9 @@ bool sch_native_can_span(const struct sch_exec_program *program)
 {
     /* Code has these registers as values, which no operand may choose by number. */
     const uint32_t values = SCH_FILE_BIT(INPUT) | SCH_FILE_BIT(SYSTEM_VALUE) | SCH_FILE_BIT(OUTPUT);
-    if (program->prepared.flow.barriers || program->prepared.indexed & values) return false;
+    const struct sch_ir_flow *flow = &program->prepared.flow;
+    const bool rounds = program->prepared.stage == SCH_STAGE_COMPUTE && !flow->ends_invocations;
+    if ((flow->barriers && !rounds) || program->prepared.indexed & values) return false;
     for (uint32_t n = 0; n < program->prepared.instruction_count; n++) {
         const struct sch_prepared_instruction *in = &program->prepared.instructions[n];
         if (sch_op_info(in->opcode)->shape == SCH_SHAPE_INTERPOLATE) return false; /* reads IN by number */

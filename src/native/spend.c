@@ -57,6 +57,13 @@ bool sch_native_renew(struct sch_group *group)
     return look(machine, 0, group->present);
 }
 
+bool sch_native_begin_work_group(struct sch_group *group)
+{
+    struct sch_exec_machine *machine = sch_exec_machine_of(group);
+    const struct sch_memory_view *shared = &machine->memory[SCH_MEMORY_SHARED];
+    return sch_exec_clear(machine, shared->data, shared->bytes);
+}
+
 bool sch_native_look(struct sch_group *group, uint32_t first, uint32_t count, uint32_t lanes)
 {
     struct sch_exec_machine *machine = sch_exec_machine_of(group);

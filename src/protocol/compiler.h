@@ -10,7 +10,7 @@
 #include "ir/prepared.h"
 
 /* Grows with every change of these structures, of abi/group.h, or of what code means: part of cache keys. */
-enum { SCH_NATIVE_VERSION = 20 };
+enum { SCH_NATIVE_VERSION = 21 };
 
 /* Stack that the functions of one object may take together, which bounds every chain of calls in it, as none calls
  * itself: their frames, and for each its return address and what is lost by aligning it. The object says the frames in
@@ -86,7 +86,8 @@ enum sch_native_form { SCH_NATIVE_BY_SIZE, SCH_NATIVE_USUAL, SCH_NATIVE_FAST, SC
 
 /* One shader: the function `sch_native_group`, of type void(struct sch_group *), as the engines' run_group. For
  * spans of type void(struct sch_group *, struct sch_group_span *), as the engines' run_span; planes and targets are
- * those of the group. Spans want `full`, and a program without BARRIER that indexes no IN, SV or OUT. */
+ * those of the group. Spans want `full`, and a program that indexes no IN, SV or OUT; one with BARRIERs is a compute
+ * shader of which no lane ends early. */
 struct sch_native_program_request {
     const struct sch_prepared *program;
     enum sch_native_form form; /* of Maxwell code; tests ask for one, others leave the choice to the program's size */

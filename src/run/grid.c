@@ -140,6 +140,7 @@ static bool find_span(const struct sch_exec_source *source, struct sch_exec_mach
     uint32_t id[3];
     find_block(grid, from.unit, id);
     most = least(most, SPAN_GROUPS);
+    if (grid->own_machines && most < source->groups) most = source->groups; /* which wait for each other */
     *span = (struct sch_group_span){.x = from.group * SCH_GROUP_LANES, .y = id[0], .rows = 1};
     if (!from.group && most >= source->groups) {
         span->groups = source->groups;
@@ -151,13 +152,17 @@ static bool find_span(const struct sch_exec_source *source, struct sch_exec_mach
         if (at->group == source->groups) *at = (struct sch_exec_at){.unit = from.unit + 1};
     }
     span->runs = (uint64_t)span->groups * span->rows;
+    span->group_bytes = sizeof *machine;
+    for (uint32_t group = 1; grid->own_machines && group < source->groups; group++)
+        load(source, machine + group, from.unit, group);
     return load(source, machine, from.unit, from.group);
 }
 
 static bool can_span(const struct grid *grid, const struct sch_exec_program *program)
 {
-    const unsigned own = 1u << SCH_MEMORY_SHARED | 1u << SCH_MEMORY_PRIVATE;
-    if (program->prepared.memory.declared_kinds & own) return false; /* cleared for each work group or group */
+    unsigned own = 1u << SCH_MEMORY_SHARED | 1u << SCH_MEMORY_PRIVATE;
+    if (program->prepared.memory.barriers) own = 1u << SCH_MEMORY_PRIVATE; /* code has a work group's cleared */
+    if (program->prepared.memory.declared_kinds & own) return false;       /* cleared for each work group or group */
     return grid->quick && !program->prepared.maxwell.steps && grid->block[1] == 1 && grid->block[2] == 1 &&
            grid->threads % SCH_GROUP_LANES == 0;
 }

@@ -136,6 +136,21 @@ static struct sch_exec_at after(const struct sch_exec_source *source, struct sch
     return (struct sch_exec_at){at.unit + groups / source->groups, (uint32_t)(groups % source->groups)};
 }
 
+/* After a span of work groups whose groups wait for each other: one that has failed, or that waits at another BARRIER
+ * than others. */
+static void end_rounds(const struct sch_run *run, struct sch_run_worker *worker, struct sch_exec_at from,
+                       const struct sch_group_span *span)
+{
+    const struct sch_exec_at at = after(run->job.source, from, span->done);
+    const bool ended = span->done == (uint64_t)span->groups * span->rows;
+    bool waiting;
+    worker->last = &worker->machines[ended || span->parted ? run->machines - 1 : at.group];
+    if (span->parted)
+        groups_agree(&run->job, worker, at.unit, &waiting);
+    else if (!ended)
+        sch_run_fail(worker, at, worker->last);
+}
+
 /* The groups from `*at` on, if the engine runs them as a span. */
 static bool run_span(const struct sch_run *run, struct sch_run_worker *worker, struct sch_exec_at *at)
 {
@@ -143,6 +158,7 @@ static bool run_span(const struct sch_run *run, struct sch_run_worker *worker, s
     struct sch_exec_machine *machine = &worker->machines[0];
     struct sch_exec_at behind = *at;
     struct sch_group_span span;
+    for (uint32_t m = run->machines; m-- > 0 && run->machines > 1;) take_turn(worker, &worker->machines[m]);
     if (!source->kind->find_span(source, machine, &behind, worker->end, run->span_groups, &span)) return false;
     if (!span.groups) {
         *at = behind;
@@ -153,6 +169,8 @@ static bool run_span(const struct sch_run *run, struct sch_run_worker *worker, s
         sch_run_fail(worker, *at, machine);
     else if (!run->job.program->engine->run_span(machine, &span))
         return false;
+    else if (run->machines > 1)
+        end_rounds(run, worker, *at, &span);
     else if (machine->group.failure != SCH_OK)
         sch_run_fail(worker, after(source, *at, span.done), machine);
     *at = behind;

@@ -1,7 +1,7 @@
 /* Liveness, uniformity and steps of prepared programs (src/ir/analysis.h): which writes need no mask, what lives across
  * a BARRIER, what is the same in all lanes, what differs by a known step. Programs are written in short: T0 is TEMP[0],
- * C CONST, I IN, S SV, O OUT, A ADDR, K IMM; inputs differ from lane to lane, constants do not. Expectations are by hand: where lanes that do not execute
- * wait, and what they can read there. */
+ * C CONST, I IN, S SV, O OUT, A ADDR, K IMM; inputs differ from lane to lane, constants do not. Expectations are by
+ * hand: where lanes that do not execute wait, and what they can read there. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -374,10 +374,16 @@ static void some_programs_can_have_spans(void **state)
         sch_exec_destroy(program);
         sch_native_destroy(native);
     }
-    struct sch_exec_program *program =
-        program_of("COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 8\nBARRIER\nEND\n", &sch_engine_interpreter, NULL);
-    assert_false(sch_native_can_span(program));
-    sch_exec_destroy(program);
+    static const char *const waiting[] = {
+        "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 8\nBARRIER\nEND\n",
+        "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 8\nDCL SV[0], THREAD_ID\nUIF SV[0].xxxx\nRET\nENDIF\nBARRIER\nEND\n"};
+    for (unsigned ends = 0; ends < 2; ends++) {
+        struct sch_native *native = context("span_compiler", NULL, 0);
+        struct sch_exec_program *program = program_of(waiting[ends], &sch_engine_jit, native);
+        assert_int_equal(sch_native_can_span(program), !ends);
+        sch_exec_destroy(program);
+        sch_native_destroy(native);
+    }
 }
 
 /* Up to 64 planes, and eight render targets. */

@@ -23,8 +23,10 @@ static const struct shape shapes[] = {
 };
 
 /* Each thread has a place in BUFFER[0], by its number in the grid, for its numbers and those of its work group. */
-#define PLACE                                                                                                          \
-    "COMP\nDCL SV[0], THREAD_ID\nDCL SV[1], BLOCK_ID\nDCL SV[2], GRID_SIZE\nDCL SV[3], BLOCK_SIZE\nDCL BUFFER[0..1]\n" \
+#define PLACE PLACE_WITH("")
+#define PLACE_WITH(declared)                                                                                           \
+    "COMP\nDCL SV[0], THREAD_ID\nDCL SV[1], BLOCK_ID\nDCL SV[2], GRID_SIZE\nDCL SV[3], BLOCK_SIZE\nDCL "               \
+    "BUFFER[0..1]\n" declared                                                                                          \
     "DCL TEMP[0..4]\nIMM[0] UINT32 {2, 1, 24, 0}\nIMM[1] UINT32 {4, 8, 12, 16}\nIMM[2] UINT32 {20, 16, 300, 31}\n"     \
     "UMAD TEMP[0].x, SV[1].zzzz, SV[2].yyyy, SV[1].yyyy\nUMAD TEMP[0].x, TEMP[0].xxxx, SV[2].xxxx, SV[1].xxxx\n"       \
     "UMAD TEMP[0].x, TEMP[0].xxxx, SV[3].zzzz, SV[0].zzzz\nUMAD TEMP[0].x, TEMP[0].xxxx, SV[3].yyyy, SV[0].yyyy\n"     \
@@ -48,6 +50,44 @@ static const char loop[] = PLACE "SHL TEMP[1].x, TEMP[0].xxxx, IMM[0].xxxx\nLOAD
                                  "MOV TEMP[3].x, IMM[0].wwww\nBGNLOOP\nUSGE TEMP[4].x, TEMP[3].xxxx, TEMP[2].xxxx\n"
                                  "UIF TEMP[4].xxxx\nBRK\nENDIF\nUADD TEMP[3].x, TEMP[3].xxxx, IMM[0].yyyy\nENDLOOP\n"
                                  "STORE BUFFER[0].x, TEMP[1].xxxx, TEMP[3].xxxx\nEND\n";
+
+/* Words of shared memory, of threads that wait for each other; 0 before. TEMP[5] is the place of a thread's own. */
+#define SHARE                                                                                                          \
+    PLACE_WITH("DCL MEMORY[0], SHARED\nDCL TEMP[5..9]\n")                                                              \
+    "SHL TEMP[1].x, TEMP[0].xxxx, IMM[0].xxxx\nLOAD TEMP[2].x, BUFFER[1], TEMP[1].xxxx\n"                              \
+    "SHL TEMP[5].x, SV[0].xxxx, IMM[0].xxxx\nLOAD TEMP[9].z, MEMORY[0].xxxx, TEMP[5].xxxx\n"                           \
+    "UADD TEMP[2].y, TEMP[2].xxxx, TEMP[9].zzzz\nSTORE MEMORY[0].x, TEMP[5].xxxx, TEMP[2].yyyy\n"
+
+/* After a loop that lanes leave one by one, their sums by halves. What lives from one BARRIER to the next is the same
+ * in all lanes, differs by a step, or differs anyhow. */
+static const char sums[] =
+    SHARE "UMUL TEMP[3].y, SV[1].xxxx, IMM[1].yyyy\nMOV TEMP[6].x, IMM[0].wwww\nBGNLOOP\n"
+          "USGE TEMP[4].x, TEMP[6].xxxx, TEMP[2].xxxx\nUIF TEMP[4].xxxx\nBRK\nENDIF\n"
+          "UADD TEMP[6].x, TEMP[6].xxxx, IMM[0].yyyy\nENDLOOP\nBARRIER\nUSHR TEMP[7].x, SV[3].xxxx, IMM[0].yyyy\n"
+          "BGNLOOP\nUSGE TEMP[4].x, IMM[0].wwww, TEMP[7].xxxx\nUIF TEMP[4].xxxx\nBRK\nENDIF\n"
+          "USLT TEMP[4].x, SV[0].xxxx, TEMP[7].xxxx\nUIF TEMP[4].xxxx\nUADD TEMP[8].x, SV[0].xxxx, TEMP[7].xxxx\n"
+          "SHL TEMP[8].y, TEMP[8].xxxx, IMM[0].xxxx\nLOAD TEMP[9].x, MEMORY[0].xxxx, TEMP[8].yyyy\n"
+          "LOAD TEMP[9].y, MEMORY[0].xxxx, TEMP[5].xxxx\nUADD TEMP[9].x, TEMP[9].xxxx, TEMP[9].yyyy\n"
+          "STORE MEMORY[0].x, TEMP[5].xxxx, TEMP[9].xxxx\nENDIF\nBARRIER\nUSHR TEMP[7].x, TEMP[7].xxxx, IMM[0].yyyy\n"
+          "ENDLOOP\nLOAD TEMP[9].x, MEMORY[0].xxxx, TEMP[5].xxxx\nUADD TEMP[9].x, TEMP[9].xxxx, TEMP[6].xxxx\n"
+          "UADD TEMP[9].x, TEMP[9].xxxx, TEMP[3].yyyy\nSTORE BUFFER[0].x, TEMP[1].xxxx, TEMP[9].xxxx\nEND\n";
+
+/* BARRIERs in an IF and in a loop of which code does not know that all lanes enter them: words go round. */
+static const char rounds[] =
+    SHARE "BARRIER\nUADD TEMP[6].y, SV[0].xxxx, IMM[0].yyyy\nUIF TEMP[6].yyyy\nMOV TEMP[7].x, TEMP[2].xxxx\nBARRIER\n"
+          "UADD TEMP[7].x, TEMP[7].xxxx, SV[0].xxxx\nENDIF\nAND TEMP[6].x, SV[0].xxxx, IMM[0].wwww\nBGNLOOP\n"
+          "USGE TEMP[4].x, TEMP[6].xxxx, IMM[0].xxxx\nUIF TEMP[4].xxxx\nBRK\nENDIF\nUADD TEMP[8].x, SV[0].xxxx, "
+          "IMM[2].wwww\nUMOD TEMP[8].x, TEMP[8].xxxx, SV[3].xxxx\nSHL TEMP[8].x, TEMP[8].xxxx, IMM[0].xxxx\n"
+          "LOAD TEMP[9].x, MEMORY[0].xxxx, TEMP[8].xxxx\nUADD TEMP[7].x, TEMP[7].xxxx, TEMP[9].xxxx\nBARRIER\n"
+          "STORE MEMORY[0].x, TEMP[5].xxxx, TEMP[7].xxxx\nBARRIER\nUADD TEMP[6].x, TEMP[6].xxxx, IMM[0].yyyy\n"
+          "ENDLOOP\nSTORE BUFFER[0].x, TEMP[1].xxxx, TEMP[7].xxxx\nEND\n";
+
+/* No shared memory, and no loop: places of a lane for itself, far apart, and one of all. */
+static const char apart[] =
+    PLACE "SHL TEMP[3].x, SV[0].xxxx, IMM[1].xxxx\nLOAD TEMP[2].x, BUFFER[1], TEMP[3].xxxx\nBARRIER\n"
+          "SHL TEMP[4].x, SV[1].xxxx, IMM[0].xxxx\nLOAD TEMP[2].y, BUFFER[1].xxxx, TEMP[4].xxxx\n"
+          "UADD TEMP[2].x, TEMP[2].xxxx, TEMP[2].yyyy\nLOAD TEMP[2].z, BUFFER[0].xxxx, TEMP[3].xxxx\nBARRIER\n"
+          "UADD TEMP[2].x, TEMP[2].xxxx, TEMP[2].zzzz\nSTORE BUFFER[0].x, TEMP[1].xxxx, TEMP[2].xxxx\nEND\n";
 
 /* What a run leaves: memory, the caller's report. */
 struct outcome {
@@ -160,7 +200,8 @@ static void rows_of_threads_are_spans(void **state)
     }
 }
 
-/* Memory that is cleared for each work group or group, and groups that wait for each other, have none. */
+/* Memory that is cleared for each work group or group has none, nor groups that may wait without some of their
+ * lanes. */
 static void other_programs_have_none(void **state)
 {
     (void)state;
@@ -168,7 +209,9 @@ static void other_programs_have_none(void **state)
                                         "LOAD TEMP[0].x, MEMORY[0], IMM[0].xxxx\nEND\n",
                                         "COMP\nDCL MEMORY[0], PRIVATE\nDCL TEMP[0]\nIMM[0] UINT32 {0, 0, 0, 0}\n"
                                         "LOAD TEMP[0].x, MEMORY[0], IMM[0].xxxx\nEND\n",
-                                        "COMP\nBARRIER\nEND\n"};
+                                        "COMP\nDCL SV[0], THREAD_ID\nIMM[0] UINT32 {9999, 0, 0, 0}\nDCL TEMP[0]\n"
+                                        "USGE TEMP[0].x, SV[0].xxxx, IMM[0].xxxx\nUIF TEMP[0].xxxx\nRET\nENDIF\n"
+                                        "BARRIER\nEND\n"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         struct compute compute;
         struct given given = given_of(texts[i], &shapes[1]);
@@ -225,7 +268,7 @@ static void close_both(struct compute both[2])
     compute_close(&both[1]);
 }
 
-static const char *const texts[] = {numbers, rows, loop};
+static const char *const texts[] = {numbers, rows, loop, sums, rounds, apart};
 enum { TEXTS = sizeof texts / sizeof *texts };
 
 static void buffers_end_anywhere(void **state)
@@ -268,13 +311,12 @@ static void work_ends_where_it_ends(void **state)
 }
 
 /* One lane somewhere loops for ever: the run ends there, with what came before it done. */
-static void budgets_end_where_they_end(void **state)
+static void spend_budgets(const char *text)
 {
-    (void)state;
     struct compute both[2];
-    open_both(both, loop, 8);
+    open_both(both, text, 8);
     for (uint32_t i = 0; i < 40; i++) {
-        struct given given = given_of(loop, &shapes[i % 7]);
+        struct given given = given_of(text, &shapes[i % 7]);
         const uint32_t threads = (uint32_t)groups_of(given.shape) * 32, lane = i * 7919 % threads;
         given.options.budget = 100;
         given.options.threads = 1 + i % 3;
@@ -288,12 +330,62 @@ static void budgets_end_where_they_end(void **state)
     close_both(both);
 }
 
+static void budgets_end_where_they_end(void **state)
+{
+    (void)state;
+    spend_budgets(loop);
+    spend_budgets(sums);
+}
+
+/* Budgets that last for some of the rounds: what a group has spent stays its own. */
+static void budgets_last_over_barriers(void **state)
+{
+    (void)state;
+    struct compute both[2];
+    open_both(both, sums, 8);
+    for (uint32_t i = 0; i < 7 * 24; i++) {
+        struct given given = given_of(sums, &shapes[i % 7]);
+        given.options.budget = 1 + i / 7;
+        compare(both, &given);
+    }
+    close_both(both);
+}
+
+/* Groups of one work group that wait at different BARRIERs, or of which one has ended, and lanes that are missing. */
+static void waiting_elsewhere_fails(void **state)
+{
+    (void)state;
+    static const char *const parting[] = {
+        PLACE "USLT TEMP[4].x, SV[0].xxxx, IMM[2].wwww\nUIF TEMP[4].xxxx\nBARRIER\nENDIF\nEND\n",
+        PLACE "BARRIER\nUSHR TEMP[4].x, SV[0].xxxx, IMM[1].xxxx\nUSHR TEMP[4].x, TEMP[4].xxxx, IMM[0].yyyy\n"
+              "UIF TEMP[4].xxxx\nBARRIER\nELSE\nSTORE BUFFER[0].x, TEMP[1].xxxx, IMM[0].xxxx\nBARRIER\nENDIF\nEND\n",
+        PLACE "USHR TEMP[4].x, SV[0].xxxx, IMM[1].xxxx\nUSHR TEMP[4].x, TEMP[4].xxxx, IMM[0].yyyy\n"
+              "UADD TEMP[4].y, TEMP[4].xxxx, SV[1].xxxx\nUSGE TEMP[4].z, TEMP[4].yyyy, IMM[1].xxxx\n"
+              "UIF TEMP[4].zzzz\nBARRIER\nENDIF\nSTORE BUFFER[0].x, TEMP[1].xxxx, IMM[0].xxxx\nEND\n",
+    };
+    unsigned failed = 0;
+    for (size_t t = 0; t < sizeof parting / sizeof *parting; t++) {
+        struct compute both[2];
+        open_both(both, parting[t], 8);
+        for (size_t i = 0; i < 7; i++)
+            for (uint32_t threads = 1; threads <= 3; threads += 2) {
+                struct given given = given_of(parting[t], &shapes[i]);
+                given.options.threads = threads;
+                compare(both, &given);
+                failed += made.result == SCH_ERROR_BARRIER;
+            }
+        close_both(both);
+    }
+    assert_in_range(failed, 12, 41);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_of_threads_are_spans),       cmocka_unit_test(other_programs_have_none),
         cmocka_unit_test(compiled_groups_serve_meanwhile), cmocka_unit_test(buffers_end_anywhere),
         cmocka_unit_test(work_ends_where_it_ends),         cmocka_unit_test(budgets_end_where_they_end),
+        cmocka_unit_test(budgets_last_over_barriers),      cmocka_unit_test(waiting_elsewhere_fails),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return cmocka_run_group_tests(tests, NULL, NULL);
