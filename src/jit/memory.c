@@ -169,6 +169,21 @@ static void spread_address(struct access *a)
     }
 }
 
+/* Whether each lane has memory of its own. */
+static bool is_private(const struct access *a)
+{
+    const struct sch_prepared_resource *place = a->in->resource;
+    if (place->file != SCH_FILE_MEMORY) return false;
+    return sch_prepared_memory_kind(a->e->program, place->index.base) == SCH_MEMORY_PRIVATE;
+}
+
+/* Whether one of the ways for all lanes serves wherever the place is inside. Others are rare, at the end of a resource:
+ * a call is less code for them. */
+static bool is_rarely_anywhere(const struct access *a)
+{
+    return a->has_step && !is_private(a) && (a->step == 0 || a->step == distance_of(a));
+}
+
 static struct access begin(struct jit_emitter *e, instruction *in, const struct sch_prepared_src *address,
                            unsigned components)
 {
@@ -204,14 +219,6 @@ static bool calls_all(const struct jit_emitter *e) { return (size_t)e->plan.acce
 static bool is_level(const struct jit_emitter *e, const char *name) { return strcmp(e->request->level, name) == 0; }
 static bool gathers(const struct jit_emitter *e) { return is_level(e, "w8v3") || is_level(e, "w16v4"); }
 static bool scatters(const struct jit_emitter *e) { return is_level(e, "w16v4"); }
-
-/* Whether each lane has memory of its own. */
-static bool is_private(const struct access *a)
-{
-    const struct sch_prepared_resource *place = a->in->resource;
-    if (place->file != SCH_FILE_MEMORY) return false;
-    return sch_prepared_memory_kind(a->e->program, place->index.base) == SCH_MEMORY_PRIVATE;
-}
 
 static LLVMValueRef of_view(struct access *a, LLVMTypeRef type, size_t member)
 {
@@ -422,7 +429,7 @@ static void load(struct jit_emitter *e, instruction *in)
         way(&a, &m, LLVMBuildAnd(b, same, there, ""), load_same);
     }
     spread_address(&a);
-    if (gathers(e))
+    if (gathers(e) && !is_rarely_anywhere(&a))
         load_anywhere(&a, slow);
     else
         load_slowly(&a, slow);
