@@ -55,16 +55,24 @@ static enum sch_result take_texel(const struct sch_texels *texels, const struct 
 
 /* ---- bits ---- */
 
+/* Copies of the first `block` bytes, up to `bytes`. */
+static void fill(uint8_t *texels, const uint8_t *first, size_t block, size_t bytes)
+{
+    memcpy(texels, first, block);
+    for (size_t done = block, now; done < bytes; done += now) {
+        now = bytes - done < done ? bytes - done : done;
+        memcpy(texels + done, texels, now);
+    }
+}
+
 /* For rows of `bytes` bytes. */
 static void repeat(const struct sch_pattern *pattern, size_t block, size_t bytes, struct texels *made)
 {
     const size_t most = TILE_BYTES / block * block;
     made->whole = pattern->whole;
     made->bytes = bytes < most ? bytes : most;
-    for (size_t at = 0; at < made->bytes; at += block) {
-        memcpy(made->block + at, pattern->block, block);
-        if (!made->whole) memcpy(made->kept + at, pattern->kept, block);
-    }
+    fill(made->block, pattern->block, block, made->bytes);
+    if (!made->whole) fill(made->kept, pattern->kept, block, made->bytes);
 }
 
 static void merge(uint8_t *restrict row, const uint8_t *restrict block, const uint8_t *restrict kept, size_t bytes)

@@ -175,6 +175,41 @@ static void test_threads(void **state)
     }
 }
 
+/* Texels of any size, in rows that are short, long or joined: what is in the box becomes the block, nothing else. */
+static void test_clears(void **state)
+{
+    static const struct {
+        enum sch_format format;
+        uint32_t bytes;
+    } formats[] = {{SCH_FORMAT_R8_UNORM, 1},           {SCH_FORMAT_R8G8_UNORM, 2},
+                   {SCH_FORMAT_R8G8B8_UNORM, 3},       {SCH_FORMAT_R8G8B8A8_UNORM, 4},
+                   {SCH_FORMAT_R16G16B16A16_UNORM, 8}, {SCH_FORMAT_R32G32B32_FLOAT, 12},
+                   {SCH_FORMAT_R32G32B32A32_UINT, 16}};
+    enum { LENGTH = 699, ROWS = 5 };
+    static const struct sch_box boxes[] = {{0, 0, 0, LENGTH, ROWS, 1},  {0, 1, 0, LENGTH, 3, 1}, {3, 1, 0, 517, 2, 1},
+                                           {1, 0, 0, LENGTH - 1, 5, 1}, {600, 2, 0, 31, 3, 1},   {5, 4, 0, 1, 1, 1}};
+    (void)state;
+    for (unsigned n = 0; n < sizeof formats / sizeof *formats * sizeof boxes / sizeof *boxes * 2; n++) {
+        const struct sch_box *box = &boxes[n / 2 % (sizeof boxes / sizeof *boxes)];
+        const uint32_t bytes = formats[n / 2 / (sizeof boxes / sizeof *boxes)].bytes;
+        const struct sch_moving_options moving = {.size = sizeof moving, .threads = 1 + n % 2};
+        const uint8_t block[16] = {1, 22, 43, 64, 85, 106, 127, 148, 169, 190, 211, 232, 253, 18, 39, 60};
+        struct sch_resource *resource =
+            make(SCH_TARGET_2D, formats[n / 2 / (sizeof boxes / sizeof *boxes)].format, LENGTH, ROWS, 0);
+        fill(resource);
+        uint8_t *wanted = texels_of(resource);
+        for (int32_t y = box->y; y < box->y + box->height; y++)
+            for (int32_t x = box->x; x < box->x + box->width; x++)
+                memcpy(wanted + ((size_t)y * LENGTH + (size_t)x) * bytes, block, bytes);
+        const struct sch_clear clear = {
+            .size = sizeof clear, .box = *box, .block = block, .block_bytes = bytes, .moving = &moving};
+        assert_int_equal(sch_resource_clear(resource, &clear, NULL), SCH_OK);
+        holds(resource, wanted);
+        free(wanted);
+        sch_resource_destroy(resource);
+    }
+}
+
 /* ---- ends ---- */
 
 static enum sch_result clear_framebuffer(struct sch_resource *resource, const struct sch_moving_options *moving)
@@ -258,7 +293,8 @@ static void test_deadline(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_long_rows), cmocka_unit_test(test_threads),
-                                       cmocka_unit_test(test_cancelled), cmocka_unit_test(test_deadline)};
+                                       cmocka_unit_test(test_clears), cmocka_unit_test(test_cancelled),
+                                       cmocka_unit_test(test_deadline)};
     const struct CMUnitTest in_order[] = {cmocka_unit_test(test_long_rows)};
     const int failed = cmocka_run_group_tests(tests, set_up, tear_down);
     return failed + cmocka_run_group_tests(in_order, set_up_backwards, tear_down);
