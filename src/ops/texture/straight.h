@@ -89,6 +89,12 @@ struct tex_straight_weights {
     vf32 down[2];
 };
 
+/* A channel of a row of texels and the next ones, joined, weighed: below 2^16. */
+OPS_INLINE vf32 tex_straight_sum(const vu32 half[2], unsigned channel, vu32 across)
+{
+    return v_f32_from_i32(v_dot_halves_i32(half[channel / 2] >> (channel & 1) * 8 & 0x00ff00ffu, across));
+}
+
 /* The filtered colours of two rows of pixels. Sums of rows are below 2^16, and those of two, below 2^24, are exact
  * floats as their parts are: what ops/texture/filter.h makes of bytes (tex_exact()). */
 OPS_INLINE void tex_straight_filter(const struct sch_sampler_key *key, const uint8_t *from, uint64_t row_bytes,
@@ -103,10 +109,8 @@ OPS_INLINE void tex_straight_filter(const struct sch_sampler_key *key, const uin
         const unsigned channel = tex_format_component(tex_format_of(key), key->rules, i);
         vf32 row[3], mean[2];
         OPS_UNROLL
-        for (unsigned r = 0; r < 3 && channel < TEX_ZERO; r++) {
-            const vu32 bytes = half[r][channel / 2] >> (channel & 1) * 8 & 0x00ff00ffu;
-            row[r] = v_f32_from_i32(v_dot_halves_i32(bytes, weights->across));
-        }
+        for (unsigned r = 0; r < 3 && channel < TEX_ZERO; r++)
+            row[r] = tex_straight_sum(half[r], channel, weights->across);
         OPS_UNROLL
         for (unsigned r = 0; r < 2 && channel < TEX_ZERO; r++)
             mean[r] = v_over_255_f32(v_fma_f32(row[r + 1], weights->down[1], row[r] * weights->down[0]), 0x1p-16f);

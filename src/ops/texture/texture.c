@@ -7,6 +7,7 @@
 #include "ops/texture/result.h"
 #include "ops/texture/sheet.h"
 #include "ops/texture/straight.h"
+#include "ops/texture/upright.h"
 
 /* Whether the level of detail changes the result. */
 OPS_INLINE bool tex_needs_lod(const struct sch_sampler_key *key)
@@ -351,11 +352,14 @@ OPS_INLINE void tex_sample_pairs(const struct sch_sampler_key *key, const struct
 }
 
 #ifdef SCH_FOLD
-/* The whole group, where every vector's texels lie in rows. False: some do not, and the results are not meant. */
+/* The whole group, where every vector's texels lie in rows, or all are those of pictures that are not turned. False:
+ * some do not, and the results are not meant. */
 static bool tex_sampled_rows(const struct sch_sampler_key *key, const struct sch_sampler_values *values,
                              const struct sch_texture *texture, const struct sch_sample_request *request,
                              struct sch_lanes *const result[4])
 {
+    if (tex_may_be_upright(key, request))
+        return tex_begins_upright(key, texture, request) && tex_upright_sample(key, values, texture, request, result);
     OPS_LOOP_VECTORS
     for (unsigned v = 0; v < OPS_VECTORS; v += TEX_PAIR) {
         enum tex_pair_ways ways = TEX_PAIR_IN_ROWS; /* in the loop, so that it is known (jit/specialise.c) */

@@ -129,6 +129,22 @@ static void fetch_as_a_picture(struct group *g)
     }
 }
 
+static void compare(const struct group *g, const struct sch_lanes expected[4], const struct sch_lanes got[4],
+                    uint64_t seed)
+{
+    answers++;
+    for (unsigned i = 0; i < SCH_GROUP_LANES; i++)
+        for (unsigned c = 0; c < 4; c++) {
+            if (got[c].u[i] == expected[c].u[i]) continue;
+            if (differences++ < 10) {
+                printf("# --seed %llu, component %u: %08x, not %08x\n", (unsigned long long)seed, c, got[c].u[i],
+                       expected[c].u[i]);
+                group_print(g, i);
+            }
+            return;
+        }
+}
+
 static void run_both(struct group *g, const struct sch_ops *plain, const struct sch_native_code *code, uint64_t seed)
 {
     struct sch_lanes expected[4], got[4];
@@ -143,17 +159,7 @@ static void run_both(struct group *g, const struct sch_ops *plain, const struct 
         fetch(NULL, &g->texture, &g->fetch, to);
     else
         sample(NULL, &g->values, &g->texture, &g->request, to);
-    answers++;
-    for (unsigned i = 0; i < SCH_GROUP_LANES; i++)
-        for (unsigned c = 0; c < 4; c++) {
-            if (got[c].u[i] == expected[c].u[i]) continue;
-            if (differences++ < 10) {
-                printf("# --seed %llu, component %u: %08x, not %08x\n", (unsigned long long)seed, c, got[c].u[i],
-                       expected[c].u[i]);
-                group_print(g, i);
-            }
-            return;
-        }
+    compare(g, expected, got, seed);
 }
 
 /* ---- one key ---- */
@@ -401,22 +407,23 @@ static void texels_as_pixels_are_the_general_ones(void **unused)
     assert_int_equal(differences, 0);
 }
 
-/* ---- volumes along their axes (ops/texture/aligned.h) ---- */
+/* ---- pictures and volumes along their axes (ops/texture/upright.h, ops/texture/aligned.h) ---- */
 
 enum { ALIGNED_KEYS = 4, ALIGNED_REQUESTS = 600 };
 
-/* A picture of a slice of a volume, enlarged, mirrored or a little too small, in blocks of 8 x 4 or 16 x 2 pixels, from
- * just outside of one edge to just outside of the other. How many groups lie wholly inside. */
+/* A picture, or one of a slice of a volume, enlarged, mirrored or a little too small, in blocks of 8 x 4 or 16 x 2
+ * pixels, from just outside of one edge to just outside of the other. How many groups lie wholly inside. */
 static unsigned make_aligned(struct group *g)
 {
     static const float steps[] = {0.0f, 0.125f, 0.3f, 0.5f, 0.99f, 1.0f, 1.1f, -0.25f, -1.0f};
     const struct sch_texture_level *level = &g->texture.level[0];
-    const bool texels = g->key.unnormalized;
+    const bool texels = g->key.unnormalized || g->key.target == SCH_TARGET_RECT;
     const int size[3] = {(int)level->width, (int)level->height, (int)level->depth}, rows = next() % 2 ? 4 : 2;
     const float extent[3] = {rows == 4 ? 7.0f : 15.0f, (float)rows - 1.0f, 0.0f};
+    const unsigned axes = g->key.target == SCH_TARGET_3D ? 3 : 2;
     float texel[3], from[3], step[3] = {0.0f, 0.0f, 0.0f};
     bool inside = true;
-    for (unsigned a = 0; a < 3; a++) {
+    for (unsigned a = 0; a < axes; a++) {
         texel[a] = texels ? 1.0f : 1.0f / (float)size[a];
         if (a < 2) step[a] = steps[next() % (sizeof steps / sizeof *steps)];
         const float length = step[a] * extent[a], low = length < 0.0f ? -length : 0.0f;
@@ -430,11 +437,77 @@ static unsigned make_aligned(struct group *g)
     for (unsigned i = 0; i < SCH_GROUP_LANES; i++) {
         const unsigned quad = i / 4, wide = rows == 4 ? 4 : 8;
         const float at[3] = {(float)(quad % wide * 2 + (i & 1)), (float)(quad / wide * 2 + (i >> 1 & 1)), 0.0f};
-        for (unsigned a = 0; a < 3; a++) put_float(&g->at[a], i, (from[a] + at[a] * step[a]) * texel[a] + period);
+        for (unsigned a = 0; a < axes; a++) put_float(&g->at[a], i, (from[a] + at[a] * step[a]) * texel[a] + period);
         g->mask.u[i] = UINT32_MAX;
     }
-    disturb(g, texel, 3);
+    disturb(g, texel, axes);
     return inside && period == 0.0f;
+}
+
+/* The code that programs have in place of calls: of how many groups it says that it has looked them up. */
+static unsigned check_pictures(struct group *g, const struct sch_ops *level, uint64_t seed, unsigned *inside)
+{
+    typedef bool sample_fn(const struct sch_sampler_key *, const struct sch_sampler_values *,
+                           const struct sch_texture *, const struct sch_sample_request *, struct sch_lanes *const[4]);
+    struct sch_native_lookup_form form = form_of(g);
+    struct sch_native_object object;
+    struct sch_native_cost cost;
+    struct sch_native_code code;
+    unsigned done = 0;
+    form.in_rows = true;
+    assert_int_equal(sch_native_compiler_1.compile_lookup(&form, level->name, &object, &cost, NULL), SCH_OK);
+    assert_int_equal(sch_native_load(object.bytes, object.size, "sch_native_lookup", NULL, &code), SCH_OK);
+    sch_native_compiler_1.release(&object);
+    sample_fn *sample;
+    memcpy(&sample, &code.function, sizeof sample);
+    for (unsigned n = 0; n < ALIGNED_REQUESTS; n++) {
+        struct sch_lanes expected[4], got[4];
+        *inside += make_aligned(g);
+        group_run(g, level_named("w4"), expected);
+        if (!sample(NULL, &g->values, &g->texture, &g->request,
+                    (struct sch_lanes *const[4]){&got[0], &got[1], &got[2], &got[3]}))
+            continue;
+        compare(g, expected, got, seed);
+        done++;
+    }
+    assert_true(group_guards_hold(g));
+    sch_native_unload(&code);
+    return done;
+}
+
+static void pictures_along_their_axes_are_the_general_ones(void **unused)
+{
+    (void)unused;
+    static const uint8_t wraps[] = {SCH_WRAP_REPEAT, SCH_WRAP_CLAMP_TO_EDGE, SCH_WRAP_CLAMP_TO_BORDER, SCH_WRAP_CLAMP};
+    static const uint16_t formats[] = {SCH_FORMAT_R8G8B8A8_UNORM, SCH_FORMAT_B8G8R8X8_UNORM};
+    const struct sch_ops *level = level_named("w8v3");
+    unsigned inside = 0, done = 0, keys = 0;
+    if (!level) skip();
+    state = 13;
+    for (unsigned w = 0, found; w < sizeof wraps; w++) {
+        found = 0;
+        for (uint64_t seed = 1; found < ALIGNED_KEYS && seed < MOST_SEEDS; seed++) {
+            struct group g;
+            group_make(&g, ref_format_of(formats[seed % 2]), ASK_LINEAR, seed);
+            g.key.wrap[0] = wraps[w];
+            g.key.wrap[1] = wraps[(w + seed % 3) % sizeof wraps];
+            g.key.min_linear = g.key.mag_linear = 1;
+            g.key.mip = g.key.compare = 0;
+            g.key.max_anisotropy = 1;
+            g.key.reduction = SCH_REDUCTION_AVERAGE;
+            if (may_be_straight(&g)) {
+                done += check_pictures(&g, level, seed, &inside);
+                found++;
+            }
+            group_release(&g);
+        }
+        keys += found;
+    }
+    printf("# %u keys, %u groups inside, %u looked up\n", keys, inside, done);
+    assert_int_equal(keys, sizeof wraps * ALIGNED_KEYS);
+    assert_true(inside > keys * ALIGNED_REQUESTS / 10);
+    assert_true(done > inside / 4);
+    assert_int_equal(differences, 0);
 }
 
 static void volumes_along_their_axes_are_the_general_ones(void **unused)
@@ -575,6 +648,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {cmocka_unit_test(compiled_lookups_are_the_general_ones),
                                        cmocka_unit_test(levels_side_by_side_are_the_general_ones),
                                        cmocka_unit_test(texels_as_pixels_are_the_general_ones),
+                                       cmocka_unit_test(pictures_along_their_axes_are_the_general_ones),
                                        cmocka_unit_test(volumes_along_their_axes_are_the_general_ones),
                                        cmocka_unit_test(turned_blocks_are_the_general_ones)};
     return cmocka_run_group_tests(tests, NULL, NULL);
