@@ -43,6 +43,9 @@ struct sch_exec_engine {
     enum sch_result (*begin_run)(const struct sch_exec_job *job, struct sch_arena *arena, void **state);
     void (*end_run)(void *state);
 
+    /* Whether a small run begins without waiting for what may fail or take long. NULL: every run does. Thread-safe. */
+    bool (*is_ready)(const struct sch_exec_program *program);
+
     /* Makes what one thread needs beside its machine (machine->engine_state), for one run; and undoes it, also after a
      * failure. The arena lives until then. Both may be NULL. */
     enum sch_result (*begin)(struct sch_exec_machine *machine, struct sch_arena *arena);

@@ -216,6 +216,16 @@ static enum sch_result begin_run_jit(const struct sch_exec_job *job, struct sch_
     return sch_exec_stopped(job);
 }
 
+/* Whether there is code for groups that are not of quads, which small runs have. */
+static bool is_ready_jit(const struct sch_exec_program *exec)
+{
+    for (unsigned full = 0; full < 2; full++)
+        if (atomic_load_explicit(&sch_native_variant_of(exec->code, false, full, false)->function,
+                                 memory_order_acquire))
+            return true;
+    return false;
+}
+
 /* Has the code for groups of this kind made in the background. Where there are spans, they have most of those with all
  * lanes; where they have their lookups, too, functions of slots wait for a group that calls them. */
 static void compile_later(struct native_run *run, bool full)
@@ -452,6 +462,7 @@ const struct sch_exec_engine sch_engine_jit = {
     .prepare = sch_native_prepare_jit,
     .release = sch_native_release_program,
     .begin_run = begin_run_jit,
+    .is_ready = is_ready_jit,
     .begin = begin,
     .end = end,
     .run_group = run_group_jit,

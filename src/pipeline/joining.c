@@ -4,13 +4,20 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "exec/engine.h"
 #include "pipeline/waiting.h"
+
+/* What its engine may refuse, or be late with, is reported by the draw itself. */
+static bool is_ready(const struct sch_exec_program *program)
+{
+    return !program->engine->is_ready || program->engine->is_ready(program);
+}
 
 bool sch_joining_allows(const struct sch_draw_pipeline *draw)
 {
     const struct sch_exec_bindings *bindings = draw->bindings[SCH_STAGE_VERTEX];
-    /* What an engine refuses of textures is reported by the draw itself. */
-    return sch_waiting_takes_program(draw->programs[SCH_STAGE_VERTEX]) && sch_bound_fits(bindings) &&
+    const struct sch_exec_program *program = draw->programs[SCH_STAGE_VERTEX];
+    return sch_waiting_takes_program(program) && is_ready(program) && sch_bound_fits(bindings) &&
            (!bindings || (!bindings->view_count && !bindings->sampler_count)) &&
            draw->buffer_count <= SCH_VERTEX_BUFFERS;
 }

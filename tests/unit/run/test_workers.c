@@ -146,12 +146,22 @@ static bool run_span(struct sch_exec_machine *machine, struct sch_group_span *sp
     return true;
 }
 
-static const struct sch_exec_engine groups_only = {"groups", false, NULL,      prepare, NULL, begin_run, end_run,
-                                                   begin,    end,   run_group, NULL,    NULL, NULL};
-static const struct sch_exec_engine with_spans = {"spans", false, NULL,      prepare,  NULL, begin_run, end_run,
-                                                  begin,   end,   run_group, run_span, NULL, NULL};
-static const struct sch_exec_engine bare = {"bare", false, NULL,      prepare, NULL, NULL, NULL,
-                                            NULL,   NULL,  run_group, NULL,    NULL, NULL};
+static const struct sch_exec_engine groups_only = {.name = "groups",
+                                                   .prepare = prepare,
+                                                   .begin_run = begin_run,
+                                                   .end_run = end_run,
+                                                   .begin = begin,
+                                                   .end = end,
+                                                   .run_group = run_group};
+static const struct sch_exec_engine with_spans = {.name = "spans",
+                                                  .prepare = prepare,
+                                                  .begin_run = begin_run,
+                                                  .end_run = end_run,
+                                                  .begin = begin,
+                                                  .end = end,
+                                                  .run_group = run_group,
+                                                  .run_span = run_span};
+static const struct sch_exec_engine bare = {.name = "bare", .prepare = prepare, .run_group = run_group};
 
 /* ---- programs and runs ---- */
 
