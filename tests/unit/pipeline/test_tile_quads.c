@@ -1,6 +1,6 @@
 /* Small primitives, and some larger ones among them, in groups of quads, straight from the walk over a tile: every
  * pixel has the primitives that cover it in the order of the draw, no group has a pixel twice, and each quad knows its
- * primitive. */
+ * primitive. Without larger ones, the groups are those of a model. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -27,7 +27,8 @@ enum {
     FIRST = CORNER - NEAR,
     SIDE = 2 * NEAR + SCH_BLOCK_WIDTH,
     GROUPS = 5, /* taken at a time, at most */
-    WORDS = 4   /* of a vertex */
+    WORDS = 4,  /* of a vertex */
+    ALL_GROUPS = 8 * PARTS * MOST
 };
 
 static uint64_t seed;
@@ -80,7 +81,7 @@ static void make_box(struct sch_raster_primitive *primitive)
 }
 
 /* Mostly of one quad, as those of dense meshes are; or anything that fits 8 x 4 pixels. Few are larger. */
-static void make_primitive(struct sch_raster_primitive *primitive, uint32_t number, int32_t reach)
+static void make_primitive(struct sch_raster_primitive *primitive, uint32_t number, int32_t reach, bool small)
 {
     const int32_t x = CORNER + (int32_t)random_in(&seed, -reach, reach - 1);
     const int32_t y = CORNER + (int32_t)random_in(&seed, -reach, reach - 1);
@@ -100,7 +101,7 @@ static void make_primitive(struct sch_raster_primitive *primitive, uint32_t numb
     while (!primitive->lanes);
     for (uint32_t v = 0; v < 3; v++) primitive->of.vertex[v] = 3 * number + v;
     primitive->of.provoking = 3 * number + (uint32_t)random_in(&seed, 0, 2);
-    if (!random_in(&seed, 0, 15)) make_box(primitive);
+    if (!small && !random_in(&seed, 0, 15)) make_box(primitive);
 }
 
 static void expect(struct mesh *mesh, const struct sch_raster_primitive *primitive, uint32_t number)
@@ -115,7 +116,8 @@ static void expect(struct mesh *mesh, const struct sch_raster_primitive *primiti
             add(mesh->expected, x, y, sch_box_lanes(primitive->box, x, y), number);
 }
 
-static void make_mesh(struct mesh *mesh, const struct sch_vertex_layout *layout, struct sch_scratch *scratch)
+static void make_mesh(struct mesh *mesh, const struct sch_vertex_layout *layout, struct sch_scratch *scratch,
+                      bool small)
 {
     const int32_t reach = (int32_t)random_in(&seed, 2, NEAR);
     memset(mesh->expected, 0, sizeof mesh->expected);
@@ -133,7 +135,7 @@ static void make_mesh(struct mesh *mesh, const struct sch_vertex_layout *layout,
         part->right = part->bottom = TILES;
         for (uint32_t n = 0; n < part->end; n++) {
             struct sch_raster_primitive *made = &mesh->primitives[p][n];
-            make_primitive(made, n, reach);
+            make_primitive(made, n, reach, small);
             expect(mesh, made, p * MOST + n);
             mesh->tiles[p][n] = (struct sch_bin_tiles){
                 .left = (uint16_t)(made->box[0] >> SHIFT),
@@ -206,6 +208,161 @@ static void walk_tile(struct mesh *mesh, const struct sch_tile_rules *rules, uin
     }
 }
 
+/* ---- a model of how quads join groups ---- */
+
+/* A group has quads of its own, or a block's lanes. Its places are those that no other quad may join it in. */
+struct model_group {
+    uint32_t count;
+    int32_t x[SCH_GROUP_QUADS], y[SCH_GROUP_QUADS];
+    const struct sch_raster_primitive *of[SCH_GROUP_QUADS];
+    uint32_t lanes[SCH_GROUP_QUADS];
+    bool block, taken[SIDE / 2][SIDE / 2];
+};
+
+/* The open groups are those of numbers open[0] and open[1], in the order that they run in. */
+struct model {
+    struct model_group groups[ALL_GROUPS];
+    uint32_t count, open[2], open_count;
+};
+
+struct model_quad {
+    const struct sch_raster_primitive *of;
+    int32_t x, y;
+    uint32_t lanes;
+};
+
+static bool *place_in(struct model_group *group, int32_t x, int32_t y)
+{
+    return &group->taken[(y - FIRST) / 2][(x - FIRST) / 2];
+}
+
+static struct model_group *new_group(struct model *model)
+{
+    assert_in_range(model->count, 0, ALL_GROUPS - 1);
+    struct model_group *group = &model->groups[model->count++];
+    memset(group, 0, sizeof *group);
+    return group;
+}
+
+static struct model_group *open_one(struct model *model, uint32_t number)
+{
+    if (number < model->open_count) return &model->groups[model->open[number]];
+    model->open[model->open_count++] = model->count;
+    return new_group(model);
+}
+
+static void close_one(struct model *model)
+{
+    model->open[0] = model->open[1];
+    model->open_count--;
+}
+
+/* Whether it had room and no other quad in the place. */
+static bool joins(struct model_group *group, const struct model_quad *quad)
+{
+    bool *place = place_in(group, quad->x, quad->y);
+    if (*place || group->count == SCH_GROUP_QUADS) return false;
+    *place = true;
+    group->of[group->count] = quad->of;
+    group->x[group->count] = quad->x;
+    group->y[group->count] = quad->y;
+    group->lanes[group->count++] = quad->lanes;
+    return true;
+}
+
+static bool second_has(struct model *model, const struct model_quad *quads, uint32_t count)
+{
+    for (uint32_t n = 0; n < count && model->open_count == 2; n++)
+        if (*place_in(&model->groups[model->open[1]], quads[n].x, quads[n].y)) return true;
+    return false;
+}
+
+static void join_model(struct model *model, struct model_quad *quads, uint32_t count)
+{
+    while (count) {
+        uint32_t left = 0;
+        while (second_has(model, quads, count)) close_one(model);
+        for (uint32_t n = 0; n < count; n++)
+            if (!joins(open_one(model, 0), &quads[n]) && !joins(open_one(model, 1), &quads[n]))
+                quads[left++] = quads[n];
+        count = left;
+        if (count || model->groups[model->open[0]].count == SCH_GROUP_QUADS) close_one(model);
+    }
+}
+
+/* More than half of a block's quads are a group, and later quads in the block must come after it. */
+static void add_block(struct model *model, const struct model_quad *quad)
+{
+    struct model_group *group = new_group(model);
+    group->block = true;
+    group->of[0] = quad->of;
+    group->x[0] = quad->x;
+    group->y[0] = quad->y;
+    group->lanes[0] = quad->lanes;
+    for (uint32_t n = 0; n < model->open_count; n++)
+        for (int32_t q = 0; q < SCH_GROUP_QUADS; q++)
+            *place_in(&model->groups[model->open[n]], quad->x + q % 4 * 2, quad->y + q / 4 * 2) = true;
+}
+
+static void add_to_model(struct model *model, const struct sch_raster_primitive *primitive, const int32_t tile[4])
+{
+    const struct model_quad all = {primitive, primitive->box[0] & ~1, primitive->box[1] & ~1,
+                                   primitive->lanes &
+                                       sch_box_lanes(tile, primitive->box[0] & ~1, primitive->box[1] & ~1)};
+    struct model_quad quads[SCH_GROUP_QUADS];
+    uint32_t count = 0;
+    for (int32_t q = 0; q < SCH_GROUP_QUADS; q++) {
+        const uint32_t lanes = all.lanes >> SCH_QUAD_LANES * q & 15;
+        if (lanes) quads[count++] = (struct model_quad){primitive, all.x + q % 4 * 2, all.y + q / 4 * 2, lanes};
+    }
+    if (count > 4 && all.x % SCH_BLOCK_WIDTH == 0 && all.y % SCH_BLOCK_HEIGHT == 0)
+        add_block(model, &all);
+    else
+        join_model(model, quads, count);
+}
+
+static void compare_group(const struct sch_tile_group *found, const struct model_group *expected)
+{
+    assert_int_equal(found->quads.block, expected->block);
+    if (!expected->block) assert_int_equal(found->count, expected->count);
+    for (uint32_t q = 0; q < (expected->block ? 1 : expected->count); q++) {
+        assert_int_equal(found->quads.x[q], expected->x[q]);
+        assert_int_equal(found->quads.y[q], expected->y[q]);
+        assert_ptr_equal(sch_tile_primitive(found, q), expected->of[q]);
+        if (!expected->block) assert_int_equal(found->masks[0] >> SCH_QUAD_LANES * q & 15, expected->lanes[q]);
+    }
+    if (expected->block) assert_int_equal(found->masks[0], expected->lanes[0]);
+}
+
+static void compare_tile(const struct mesh *mesh, const struct sch_tile_rules *rules, uint32_t column, uint32_t row)
+{
+    static struct sch_tile_walk walk;
+    static struct sch_tile_group groups[ALL_GROUPS];
+    static struct model model;
+    const int32_t left = (int32_t)column * CORNER, top = (int32_t)row * CORNER;
+    const int32_t tile[4] = {left, top, left + CORNER, top + CORNER};
+    model.count = model.open_count = 0;
+    for (uint32_t p = 0; p < PARTS; p++)
+        for (uint32_t n = 0; n < mesh->parts[p].end; n++) {
+            const struct sch_bin_tiles *in = &mesh->tiles[p][n];
+            if (column < in->left || column >= in->right || row < in->top || row >= in->bottom) continue;
+            add_to_model(&model, &mesh->primitives[p][n], tile);
+        }
+    sch_tile_begin(&walk, rules, &mesh->bins, column, row);
+    assert_int_equal(sch_tile_next(&walk, groups, ALL_GROUPS, 1), model.count);
+    for (uint32_t g = 0; g < model.count; g++) compare_group(&groups[g], &model.groups[g]);
+}
+
+/* ---- the tests ---- */
+
+static void free_lists(struct mesh *mesh, struct sch_scratch *scratch)
+{
+    for (uint32_t p = 0; p < PARTS; p++) {
+        sch_scratch_free(scratch, &mesh->parts[p].starts);
+        sch_scratch_free(scratch, &mesh->parts[p].numbers);
+    }
+}
+
 static void quads_keep_their_order(void **state)
 {
     static struct mesh mesh;
@@ -217,7 +374,7 @@ static void quads_keep_their_order(void **state)
     sch_sample_pattern(1, &rules.pattern);
     for (unsigned round = 0; round < ROUNDS; round++) {
         rules.vertices = round & 1;
-        make_mesh(&mesh, &layout, &scratch);
+        make_mesh(&mesh, &layout, &scratch, false);
         for (uint32_t tile = 0; tile < TILES * TILES; tile++) walk_tile(&mesh, &rules, tile % TILES, tile / TILES);
         for (uint32_t n = 0; n < SIDE * SIDE; n++) {
             const struct pixel *expected = &mesh.expected[n / SIDE][n % SIDE], *found = &mesh.found[n / SIDE][n % SIDE];
@@ -225,14 +382,28 @@ static void quads_keep_their_order(void **state)
             if (found->count) assert_memory_equal(found->of, expected->of, found->count);
         }
     }
-    for (uint32_t p = 0; p < PARTS; p++) {
-        sch_scratch_free(&scratch, &mesh.parts[p].starts);
-        sch_scratch_free(&scratch, &mesh.parts[p].numbers);
+    free_lists(&mesh, &scratch);
+}
+
+static void groups_are_those_of_the_model(void **state)
+{
+    static struct mesh mesh;
+    struct sch_scratch scratch = {.allocator = sch_allocator_libc};
+    const struct sch_vertex_layout layout = {.words = WORDS};
+    struct sch_tile_rules rules = {.ops = sch_ops_for_width(0), .layout = &layout, .sample_mask = 1};
+    (void)state;
+    sch_sample_pattern(1, &rules.pattern);
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        rules.vertices = round & 1;
+        make_mesh(&mesh, &layout, &scratch, true);
+        for (uint32_t tile = 0; tile < TILES * TILES; tile++) compare_tile(&mesh, &rules, tile % TILES, tile / TILES);
     }
+    free_lists(&mesh, &scratch);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(quads_keep_their_order)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(quads_keep_their_order),
+                                       cmocka_unit_test(groups_are_those_of_the_model)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
