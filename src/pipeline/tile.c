@@ -12,15 +12,14 @@ static int32_t lesser(int32_t a, int32_t b) { return a < b ? a : b; }
 
 /* ---- which samples of a block are covered ---- */
 
-/* Bits of the quads that have a lane. */
+/* Bits of the quads that have a lane. The product has the four pairs of bits side by side, and others below them. */
 static uint32_t quads_of(uint32_t lanes)
 {
     lanes |= lanes >> 2;
     lanes |= lanes >> 1;
     lanes &= 0x11111111;
     lanes = (lanes | lanes >> 3) & 0x03030303;
-    lanes = (lanes | lanes >> 6) & 0x000f000f;
-    return (lanes | lanes >> 12) & 0xff;
+    return lanes * (1u << 24 | 1u << 18 | 1u << 12 | 1u << 6) >> 24;
 }
 
 /* Bits of the lanes of quads. */
@@ -733,42 +732,64 @@ static void take_own_group(struct sch_tile_walk *walk, struct making *making)
 
 /* ---- pieces of small primitives, and of those with few ---- */
 
-/* All quads join the first open group, if that has room and no open one has their places; nothing is smooth. */
-static inline bool join_first(struct sch_tile_walk *walk, struct making *making, int32_t x, int32_t y, uint32_t lanes,
-                              uint32_t quads, uint32_t count, struct place place)
+/* The walk's primitive has these pixels of the quad at (x, y); nothing is smooth. */
+static inline void put_alone(struct sch_tile_group *group, const struct sch_tile_walk *walk, int32_t x, int32_t y,
+                             uint32_t pixels)
 {
-    struct sch_tile_group *group = making->open[0];
-    if (!group || group->count + count > SCH_GROUP_QUADS) return false;
-    uint32_t *first = taken_by(walk, making, 0), *second = taken_by(walk, making, 1);
-    const uint32_t upper = turned_left(quads & 15, place.column), lower = turned_left(quads >> 4, place.column);
-    if ((first[place.row] | second[place.row]) & upper || (first[place.below] | second[place.below]) & lower)
-        return false;
-    first[place.row] |= upper;
-    first[place.below] |= lower;
-    put_single(group, walk, x, y, lanes, quads);
-    if (group->count == SCH_GROUP_QUADS) close_first(walk, making);
-    return true;
-}
-
-/* The same of the one quad at (x, y). */
-static inline bool join_first_alone(struct sch_tile_walk *walk, struct making *making, int32_t x, int32_t y,
-                                    uint32_t lanes)
-{
-    struct sch_tile_group *group = making->open[0];
     const struct sch_raster_primitive *primitive = walk->primitive;
-    const struct place place = place_of(x, y, 0);
-    const uint32_t to = group->count, unit = SCH_QUAD_LANES * to, here = UINT32_C(1) << place.column;
-    uint32_t *first = taken_by(walk, making, 0), *second = taken_by(walk, making, 1);
-    if (to == SCH_GROUP_QUADS || (first[place.row] | second[place.row]) & here) return false;
-    first[place.row] |= here;
+    const uint32_t to = group->count, unit = SCH_QUAD_LANES * to;
     group->quads.x[to] = x;
     group->quads.y[to] = y;
     group->quads.layer[to] = primitive->layer;
     put_primitive(group, to, walk);
-    group->masks[0] |= lanes << unit;
+    group->masks[0] |= pixels << unit;
     if (primitive->back) group->back |= QUAD_BITS << unit;
-    if (to) group->quads.same = false;
+    if (group->quads.of[0] != &primitive->of) group->quads.same = false;
     group->count = to + 1;
+}
+
+/* The one quad at (x, y) joins the first open group, if that has room and no open one has its place. */
+static inline bool join_first_alone(struct sch_tile_walk *walk, struct making *making, int32_t x, int32_t y,
+                                    uint32_t pixels)
+{
+    struct sch_tile_group *group = making->open[0];
+    const struct place place = place_of(x, y, 0);
+    const uint32_t here = UINT32_C(1) << place.column;
+    uint32_t *first = taken_by(walk, making, 0), *second = taken_by(walk, making, 1);
+    if (group->count == SCH_GROUP_QUADS || (first[place.row] | second[place.row]) & here) return false;
+    first[place.row] |= here;
+    put_alone(group, walk, x, y, pixels);
+    if (group->count == SCH_GROUP_QUADS) close_first(walk, making);
+    return true;
+}
+
+/* What join_groups does, if no group is to be closed before all quads have joined: quad after quad, as most primitives
+ * have few. False: that has to do it, and no quad has joined. */
+static inline __attribute__((always_inline)) bool join_open(struct sch_tile_walk *walk, struct making *making,
+                                                            int32_t x, int32_t y, uint32_t lanes, uint32_t quads)
+{
+    struct sch_tile_group *group = making->open[0], *next = making->open[1];
+    uint32_t *first = taken_by(walk, making, 0), *second = taken_by(walk, making, 1);
+    if (!group && !(group = open_group(walk, making, 0))) return false;
+    if (next) {
+        const struct place place = place_of(x, y, 0);
+        if (quads & quads_in(second, place) || next->count + count_quads(quads) > SCH_GROUP_QUADS) return false;
+    } else if (making->count == making->most)
+        return false;
+    for (; quads; quads &= quads - 1) {
+        const uint32_t from = (uint32_t)__builtin_ctz(quads), side = SCH_TILE_SIDE / 2;
+        const int32_t at_x = x + (int32_t)(from % 4 * 2), at_y = y + (int32_t)(from / 4 * 2);
+        const uint32_t row = (uint32_t)at_y / 2 % side, here = UINT32_C(1) << (uint32_t)at_x / 2 % side;
+        const uint32_t pixels = lanes >> SCH_QUAD_LANES * from & QUAD_BITS;
+        if (!(first[row] & here) && group->count < SCH_GROUP_QUADS) {
+            first[row] |= here;
+            put_alone(group, walk, at_x, at_y, pixels);
+        } else {
+            if (!next) next = open_group(walk, making, 1);
+            second[row] |= here;
+            put_alone(next, walk, at_x, at_y, pixels);
+        }
+    }
     if (group->count == SCH_GROUP_QUADS) close_first(walk, making);
     return true;
 }
@@ -783,9 +804,8 @@ static bool take_lanes(struct sch_tile_walk *walk, struct making *making, int32_
     const bool own = count > FEW_QUADS && is_aligned(x, y);
     if (!quads) return true;
     if (!own && !making->smooth) {
-        const struct place place = place_of(x, y, 0);
-        if (join_first(walk, making, x, y, lanes, quads, count, place)) return true;
-        quads = join_groups(walk, making, x, y, lanes, quads, place, true);
+        if (join_open(walk, making, x, y, lanes, quads)) return true;
+        quads = join_groups(walk, making, x, y, lanes, quads, place_of(x, y, 0), true);
         if (!quads) return true;
     }
     block->x = x;
@@ -880,18 +900,16 @@ static bool join_small_ones(struct sch_tile_walk *walk, struct making *making)
                 continue;
             }
         }
-        const uint32_t quads = quads_of(lanes), count = count_quads(quads);
-        if (count > FEW_QUADS && is_aligned(x, y)) return true;
-        const struct place place = place_of(x, y, 0);
+        const uint32_t quads = quads_of(lanes);
+        if (is_aligned(x, y) && count_quads(quads) > FEW_QUADS) return true;
         if (vertices) find_vertices(walk, vertices_of(walk));
         sch_bin_pass(&walk->bins);
-        if (join_first(walk, making, x, y, lanes, quads, count, place)) continue;
-        block->quads = join_groups(walk, making, x, y, lanes, quads, place, true);
-        if (!block->quads) continue;
+        if (join_open(walk, making, x, y, lanes, quads)) continue;
         block->x = x;
         block->y = y;
         block->masks[0] = lanes;
-        return false;
+        block->quads = quads;
+        if (!take_quads(walk, making)) return false;
     }
     return true;
 }
