@@ -306,6 +306,9 @@ void jit_lookup(struct jit_emitter *e, const struct sch_prepared_instruction *in
 /* LOAD and STORE of an image that take a slot; false: its target is known only when code runs. */
 bool jit_image_load(struct jit_emitter *e, const struct sch_prepared_instruction *in);
 bool jit_image_store(struct jit_emitter *e, const struct sch_prepared_instruction *in);
+/* Whether the four channels from `first` on are surely from 0 to 1: nothing but lookups whose results are so writes
+ * them. What no one writes is 0. */
+bool jit_is_from_0_to_1(const struct jit_emitter *e, uint32_t first);
 
 /* ---- jit/span.c: programs with request->span ---- */
 void jit_begin_span(struct jit_emitter *e);           /* the function is there: makes e->start */

@@ -331,11 +331,11 @@ static LLVMValueRef call_body(struct jit_emitter *e, const struct layout *layout
     return LLVMBuildCall2(e->build, type, body, (LLVMValueRef[]){null, texture, request, to}, 4, "");
 }
 
-/* The state's number + 1 of the present instruction; 0: it is not known. */
-static uint32_t known_state(const struct jit_emitter *e)
+/* The state's number + 1 of the instruction with this first slot; 0: it is not known. */
+static uint32_t known_state(const struct jit_emitter *e, uint32_t slot)
 {
-    if (!e->bitcode || e->lookup_number >= SCH_NATIVE_KNOWN_SLOTS) return 0;
-    return e->request->span->known.of_slot[e->lookup_number];
+    if (!e->bitcode || slot >= SCH_NATIVE_KNOWN_SLOTS) return 0;
+    return e->request->span->known.of_slot[slot];
 }
 
 static LLVMValueRef body_of(struct jit_emitter *e, uint32_t number)
@@ -450,7 +450,7 @@ static void call_if_left(struct jit_emitter *e, const struct layout *layout, LLV
 
 static bool call_known(struct jit_emitter *e, instruction *in, const struct layout *layout)
 {
-    uint32_t state = known_state(e);
+    uint32_t state = known_state(e, e->lookup_number);
     if (!state) return false;
     LLVMValueRef body = body_of(e, state - 1);
     if (!body) return true;
@@ -646,5 +646,31 @@ bool jit_image_store(struct jit_emitter *e, instruction *in)
         jit_store_vector(e, LLVMBuildSExt(e->build, jit_vector_bits(e, lanes, v), e->vector, ""),
                          argument_of(e, ARGUMENT_MASK), v);
     call(e, &layout, own_slot(e));
+    return true;
+}
+
+/* ---- what results are known to be ---- */
+
+static bool writes(const struct sch_prepared_dst *dst, uint32_t first)
+{
+    if (dst->access != SCH_ACCESS_PLAIN) return dst->access != SCH_ACCESS_NONE;
+    return dst->mask && dst->channel == first;
+}
+
+static bool gives_from_0_to_1(const struct jit_emitter *e, instruction *in, uint32_t slot)
+{
+    const uint32_t state = in->lookup ? known_state(e, slot) : 0;
+    return state && e->request->span->known.form[state - 1].from_0_to_1;
+}
+
+bool jit_is_from_0_to_1(const struct jit_emitter *e, uint32_t first)
+{
+    uint32_t slot = 0;
+    for (uint32_t n = 0; n < e->program->instruction_count; n++) {
+        instruction *in = &e->program->instructions[n];
+        for (unsigned d = 0; d < in->dst_count; d++)
+            if (writes(&in->dst[d], first) && (d || !gives_from_0_to_1(e, in, slot))) return false;
+        slot += sch_native_slots_of(e->program, in);
+    }
     return true;
 }

@@ -18,7 +18,8 @@ enum { JIT_MAX_RESULTS = 4, JIT_MAX_OPERANDS = 8 };
     X(thread_number, 1, 2)                                                                                             \
     X(plane_scaled, 1, 6)                                                                                              \
     X(plane_divided, 1, 8)                                                                                             \
-    X(color_unorm8, 1, 4)
+    X(color_unorm8, 1, 4)                                                                                              \
+    X(color_unorm8_from_0_to_1, 1, 4)
 
 /* The bodies of opcodes with SCH_OPF_QUICK, X(name, results, operands): the result, and the lanes that the opcode
  * itself must do. */

@@ -439,7 +439,10 @@ static void pack(struct jit_emitter *e, uint32_t number, struct jit_value *packe
     struct jit_value rgba[4];
     for (unsigned c = 0; c < 4; c++)
         for (unsigned v = 0; v < e->vectors; v++) rgba[c].part[v] = output(e, number, c, v);
-    jit_operate(e, "color_unorm8", 0, 4, (const struct jit_value *const[]){&rgba[0], &rgba[1], &rgba[2], &rgba[3]}, 1,
+    const struct sch_prepared_file *file = &e->program->files[SCH_FILE_OUTPUT];
+    const bool clamps = !jit_is_from_0_to_1(e, file->base + 4 * number);
+    jit_operate(e, clamps ? "color_unorm8" : "color_unorm8_from_0_to_1", 0, 4,
+                (const struct jit_value *const[]){&rgba[0], &rgba[1], &rgba[2], &rgba[3]}, 1,
                 (struct jit_value *const[]){packed});
 }
 

@@ -25,7 +25,7 @@ bool sch_native_same_form(const struct sch_native_lookup_form *a, const struct s
            a->kind == b->kind && a->lod_mode == b->lod_mode && a->offsets == b->offsets &&
            a->component == b->component && a->quads == b->quads && a->biased == b->biased &&
            a->has_min_lod == b->has_min_lod && a->has_lod == b->has_lod && a->in_rows == b->in_rows &&
-           a->straight == b->straight;
+           a->straight == b->straight && a->from_0_to_1 == b->from_0_to_1;
 }
 
 static unsigned chain_of(const struct sch_native_lookup_form *form)
@@ -310,6 +310,12 @@ static bool may_be_straight(const struct sch_native_lookup_form *form, unsigned 
                                       form->key.reduction == SCH_REDUCTION_AVERAGE);
 }
 
+/* Means of texels are between them, borders are clamped to what the format has, and what is not there is 0. */
+static bool is_from_0_to_1(const struct sch_native_lookup_form *form)
+{
+    return form->kind != SCH_NATIVE_LOD && form->kind != SCH_NATIVE_STORE && sch_texels_are_bytes(form->key.format);
+}
+
 /* How a lookup's texels may lie. They are not in rows if lookups in the same loop decide where they are. In loops
  * passes read pictures of their own size: blurs, for example. */
 static void choose_ways(const struct sch_exec_program *program, uint32_t n, unsigned lanes,
@@ -319,6 +325,7 @@ static void choose_ways(const struct sch_exec_program *program, uint32_t n, unsi
     form->in_rows =
         has_rows(form, lanes) && (loop == SCH_FLOW_NONE || !sch_ir_follows_lookup(&program->prepared, n, loop));
     form->straight = loop != SCH_FLOW_NONE && may_be_straight(form, lanes);
+    form->from_0_to_1 = is_from_0_to_1(form);
 }
 
 /* Whether a program has a lookup's code in it. What becomes much code is made once, and called: it takes several times

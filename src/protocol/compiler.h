@@ -10,7 +10,7 @@
 #include "ir/prepared.h"
 
 /* Grows with every change of these structures, of abi/group.h, or of what code means: part of cache keys. */
-enum { SCH_NATIVE_VERSION = 21 };
+enum { SCH_NATIVE_VERSION = 22 };
 
 /* Stack that the functions of one object may take together, which bounds every chain of calls in it, as none calls
  * itself: their frames, and for each its return address and what is lost by aligning it. The object says the frames in
@@ -45,6 +45,7 @@ struct sch_native_lookup_form {
     bool in_rows;
     /* Of those: the program has code only for one texel a pixel (ops/texture/straight.h). */
     bool straight;
+    bool from_0_to_1; /* of a program's forms: all results are so, and no NaNs */
 };
 enum sch_native_lookup_kind {
     SCH_NATIVE_SAMPLE,

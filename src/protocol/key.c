@@ -15,12 +15,12 @@ static void begin_key(struct sch_sha256 *hash, const char *what, const char *lev
 static void add_form(struct sch_sha256 *hash, const struct sch_native_lookup_form *form)
 {
     const struct sch_sampler_key *key = &form->key;
-    const uint8_t state[] = {key->target,     key->rules,      key->wrap[0],    key->wrap[1],        key->wrap[2],
-                             key->min_linear, key->mag_linear, key->mip,        key->max_anisotropy, key->unnormalized,
-                             key->swizzle[0], key->swizzle[1], key->swizzle[2], key->swizzle[3],     key->compare,
-                             key->reduction,  key->seamless,   form->kind,      form->lod_mode,      form->offsets,
-                             form->component, form->quads,     form->biased,    form->has_min_lod,   form->has_lod,
-                             form->in_rows,   form->straight};
+    const uint8_t state[] = {key->target,     key->rules,      key->wrap[0],     key->wrap[1],        key->wrap[2],
+                             key->min_linear, key->mag_linear, key->mip,         key->max_anisotropy, key->unnormalized,
+                             key->swizzle[0], key->swizzle[1], key->swizzle[2],  key->swizzle[3],     key->compare,
+                             key->reduction,  key->seamless,   form->kind,       form->lod_mode,      form->offsets,
+                             form->component, form->quads,     form->biased,     form->has_min_lod,   form->has_lod,
+                             form->in_rows,   form->straight,  form->from_0_to_1};
     sch_sha256_add_u32(hash, key->format);
     sch_sha256_add(hash, state, sizeof state);
 }

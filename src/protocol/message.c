@@ -240,6 +240,7 @@ static void form(wire *w, struct sch_native_lookup_form *f)
     SCH_WIRE_BOOL(w, f->has_lod);
     SCH_WIRE_BOOL(w, f->in_rows);
     SCH_WIRE_BOOL(w, f->straight);
+    SCH_WIRE_BOOL(w, f->from_0_to_1);
 }
 
 static void color_key(wire *w, struct sch_color_key *key)

@@ -58,18 +58,18 @@ void OPS_LOCAL(plane)(struct sch_lanes *dst, const struct sch_group_plane *plane
 }
 
 /* 0 to 1 as 0 to 255 in the low bits of SPAN_BYTE_BIAS, rounded once, to nearest even: the sum's last place is 1. A
- * NaN is 0. */
+ * NaN is 0. Without `clamps`, colours are known to be from 0 to 1. */
 #define SPAN_BYTE_BIAS UINT32_C(0x4b400000) /* 1.5 * 2^23 */
-OPS_INLINE vu32 span_unorm8(vf32 value)
+OPS_INLINE vu32 span_unorm8(vf32 value, bool clamps)
 {
-    value = v_less_f32(v_greater_f32(value, v_splat_f32(0.0f)), v_splat_f32(1.0f));
+    if (clamps) value = v_less_f32(v_greater_f32(value, v_splat_f32(0.0f)), v_splat_f32(1.0f));
     return v_as_u32(v_fma_f32(value, v_splat_f32(255.0f), v_splat_f32(0x1.8p23f)));
 }
 
-OPS_INLINE vu32 span_pack(vf32 x, vf32 y, vf32 z, vf32 w)
+OPS_INLINE vu32 span_pack(vf32 x, vf32 y, vf32 z, vf32 w, bool clamps)
 {
-    return span_unorm8(x) + (span_unorm8(y) << 8) + (span_unorm8(z) << 16) + (span_unorm8(w) << 24) -
-           SPAN_BYTE_BIAS * UINT32_C(0x01010101);
+    return span_unorm8(x, clamps) + (span_unorm8(y, clamps) << 8) + (span_unorm8(z, clamps) << 16) +
+           (span_unorm8(w, clamps) << 24) - SPAN_BYTE_BIAS * UINT32_C(0x01010101);
 }
 
 /* The lanes of the upper and of the lower row of a vector's quads. */
@@ -93,7 +93,7 @@ void OPS_LOCAL(pack_unorm8)(void *upper, void *lower, const struct sch_lanes rgb
     span_half_in_memory *above = upper, *below = lower;
     for (unsigned v = 0; v < OPS_VECTORS; v++) {
         vu32 packed = span_pack(ops_load_F(&rgba[0], v), ops_load_F(&rgba[1], v), ops_load_F(&rgba[2], v),
-                                ops_load_F(&rgba[3], v));
+                                ops_load_F(&rgba[3], v), true);
         above[v] = __builtin_shufflevector(packed, packed, SPAN_UPPER);
         below[v] = __builtin_shufflevector(packed, packed, SPAN_LOWER);
     }
@@ -126,11 +126,14 @@ SPAN_OPERATION(plane_divided)
     ops_store_F(dst[0], 0, SCH_OPF_CANON, span_operand_sum(src, 2) / span_operand_sum(src, 5));
 }
 
-SPAN_OPERATION(color_unorm8)
+OPS_INLINE void span_color(struct sch_lanes *const dst[], const struct sch_lanes *const src[], bool clamps)
 {
-    ops_put_U(dst[0], 0,
-              span_pack(ops_load_F(src[0], 0), ops_load_F(src[1], 0), ops_load_F(src[2], 0), ops_load_F(src[3], 0)));
+    ops_put_U(
+        dst[0], 0,
+        span_pack(ops_load_F(src[0], 0), ops_load_F(src[1], 0), ops_load_F(src[2], 0), ops_load_F(src[3], 0), clamps));
 }
+SPAN_OPERATION(color_unorm8) { span_color(dst, src, true); }
+SPAN_OPERATION(color_unorm8_from_0_to_1) { span_color(dst, src, false); }
 #endif
 
 /* See sch_ops.thread_ids. */

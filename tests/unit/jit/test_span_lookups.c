@@ -2,6 +2,7 @@
  * under each kind of lookup, every bit of the answers against the interpreter. What lookups mean is tested elsewhere
  * (test_texture), and the functions that groups at edges call are by test_compiled_lookups. SCH_LONG=1: more rounds;
  * SCH_FIRST, SCH_ROUNDS: these. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -74,17 +75,23 @@ static const struct shape shapes[] = {
 };
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
-/* Render target c shows the four bytes of component c. IMM[3]: `steps`. */
+/* The code without an end; its length. IMM[3]: `steps`. */
+static int write_code(const struct shape *shape, const float steps[4], char text[TEXT])
+{
+    return snprintf(text, TEXT,
+                    "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR[0]\nDCL OUT[1], COLOR[1]\n"
+                    "DCL OUT[2], COLOR[2]\nDCL OUT[3], COLOR[3]\nDCL SAMP[0..%u]\nDCL SVIEW[0..%u], %s, %s\n"
+                    "DCL TEMP[0..5]\nDCL ADDR[0]\nIMM[0] UINT32 {0, 8, 16, 24}\nIMM[1] UINT32 {255, 1, 3, 0}\n"
+                    "IMM[2] FLT32 {0.00392156862745098, 0, 0, 0}\nIMM[3] FLT32 {%.9g, %.9g, %.9g, %.9g}\n"
+                    "MOV TEMP[5], IN[0]\n%s\n",
+                    steps ? 1u : 0u, steps ? 1u : 0u, shape->target, shape->type, steps ? steps[0] : 0,
+                    steps ? steps[1] : 0, steps ? steps[2] : 0, steps ? steps[3] : 0, shape->code);
+}
+
+/* Render target c shows the four bytes of component c. */
 static void write_shader_of(const struct shape *shape, const float steps[4], char text[TEXT])
 {
-    int length = snprintf(text, TEXT,
-                          "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR[0]\nDCL OUT[1], COLOR[1]\n"
-                          "DCL OUT[2], COLOR[2]\nDCL OUT[3], COLOR[3]\nDCL SAMP[0..%u]\nDCL SVIEW[0..%u], %s, %s\n"
-                          "DCL TEMP[0..5]\nDCL ADDR[0]\nIMM[0] UINT32 {0, 8, 16, 24}\nIMM[1] UINT32 {255, 1, 3, 0}\n"
-                          "IMM[2] FLT32 {0.00392156862745098, 0, 0, 0}\nIMM[3] FLT32 {%.9g, %.9g, %.9g, %.9g}\n"
-                          "MOV TEMP[5], IN[0]\n%s\n",
-                          steps ? 1u : 0u, steps ? 1u : 0u, shape->target, shape->type, steps ? steps[0] : 0,
-                          steps ? steps[1] : 0, steps ? steps[2] : 0, steps ? steps[3] : 0, shape->code);
+    int length = write_code(shape, steps, text);
     for (unsigned c = 0; c < 4; c++)
         length += snprintf(text + length, TEXT - (size_t)length,
                            "USHR TEMP[4], TEMP[0].%c%c%c%c, IMM[0]\nAND TEMP[4], TEMP[4], IMM[1].xxxx\n"
@@ -262,23 +269,24 @@ static void spans_match_the_interpreter(void **unused)
 enum { TAP_ROUNDS = 24, TALL = 16 };
 
 /* Two pictures as wide as what is drawn, or nearly, and samplers of the same state. */
-static void make_pictures(struct sch_context *context, struct random_textures *pictures)
+static void make_pictures(struct sch_context *context, const enum sch_format formats[2],
+                          struct random_textures *pictures)
 {
     static const enum sch_wrap wraps[] = {SCH_WRAP_REPEAT, SCH_WRAP_CLAMP_TO_EDGE, SCH_WRAP_CLAMP_TO_BORDER};
-    static const enum sch_format formats[] = {SCH_FORMAT_R8G8B8A8_UNORM, SCH_FORMAT_B8G8R8X8_UNORM};
     static struct sch_view *views[2];
     static struct sch_sampler *samplers[2];
     static uint8_t bytes[TALL][WIDE][4];
     const enum sch_filter filter = next(2) ? SCH_FILTER_LINEAR : SCH_FILTER_NEAREST;
-    const struct sch_resource_options shape = {
-        .size = sizeof shape, .target = SCH_TARGET_2D, .format = formats[next(2)], .width = WIDE, .height = TALL};
     const struct sch_sampler_options sampler = {.size = sizeof sampler,
                                                 .wrap_s = wraps[next(3)],
                                                 .wrap_t = wraps[next(3)],
                                                 .min_filter = filter,
                                                 .mag_filter = filter,
+                                                .border = {7, -7, NAN, 0.25f},
                                                 .max_lod = 1000};
     for (unsigned i = 0; i < 2; i++) {
+        const struct sch_resource_options shape = {
+            .size = sizeof shape, .target = SCH_TARGET_2D, .format = formats[i], .width = WIDE, .height = TALL};
         struct sch_resource *resource = NULL;
         assert_int_equal(sch_resource_create(context, &shape, NULL, &resource), SCH_OK);
         for (unsigned n = 0; n < sizeof bytes; n++) (&bytes[0][0][0])[n] = (uint8_t)next(256);
@@ -303,39 +311,106 @@ static void make_place(struct sch_rectangle_register *attribute)
     attribute->planes[3] = attribute->planes[1];
 }
 
+/* Has machine code draw as the interpreter does, with pictures of these formats; whether it shows something. */
+static bool compare_pictures(const char *text, const enum sch_format formats[2], unsigned width, unsigned round)
+{
+    static struct picture wanted, made;
+    struct sch_context *context = open_context(NULL);
+    struct random_textures pictures;
+    struct sch_rectangle_register attribute;
+    make_pictures(context, formats, &pictures);
+    make_place(&attribute);
+    struct sch_program *slow = program_of(context, text, SCH_ENGINE_INTERPRETER, 4);
+    struct sch_program *quick = program_of(context, text, SCH_ENGINE_JIT, width);
+    draw(slow, &pictures, &attribute, 1, &wanted);
+    for (unsigned pass = 0; pass < 2; pass++) {
+        struct sch_code_report report = {.size = sizeof report};
+        draw(quick, &pictures, &attribute, 1, &made);
+        if (memcmp(&made, &wanted, sizeof made) != 0)
+            fail_msg("round %u, width %u, formats %d, %d, pass %u:\n%s", round, width, formats[0], formats[1], pass,
+                     text);
+        /* Then with the code that has the lookups. */
+        if (pass == 0) draw_or_compile(quick, &pictures, &attribute, 1, &made, &report);
+    }
+    sch_program_destroy(slow);
+    sch_program_destroy(quick);
+    for (unsigned i = 0; i < 2; i++) {
+        sch_view_destroy(pictures.views[i]);
+        sch_sampler_destroy(pictures.samplers[i]);
+    }
+    sch_context_destroy(context);
+    return varies(&wanted);
+}
+
 static void texels_as_pixels_are_the_interpreters(void **unused)
 {
     (void)unused;
-    static struct picture wanted, made;
     unsigned rounds = getenv("SCH_LONG") ? 20 * TAP_ROUNDS : TAP_ROUNDS, varied = 0;
     for (unsigned round = 0; round < rounds; round++) {
-        struct sch_context *context = open_context(NULL);
         const struct shape *shape = &taps[round % TAPS];
-        struct random_textures pictures;
-        struct sch_rectangle_register attribute;
         char text[TEXT];
         state = 5000 + round;
         const float steps[4] = {(float)next(5) / WIDE, (float)next(3) / TALL, between(-2, 2) / WIDE,
                                 between(-1, 1) / TALL};
         write_shader_of(shape, steps, text);
-        make_pictures(context, &pictures);
-        make_place(&attribute);
+        const enum sch_format format = next(2) ? SCH_FORMAT_R8G8B8A8_UNORM : SCH_FORMAT_B8G8R8X8_UNORM;
         const unsigned width = next(4) ? 8 : next(2) ? 16 : 4;
-        struct sch_program *slow = program_of(context, text, SCH_ENGINE_INTERPRETER, 4);
-        struct sch_program *quick = program_of(context, text, SCH_ENGINE_JIT, width);
-        draw(slow, &pictures, &attribute, 1, &wanted);
-        draw(quick, &pictures, &attribute, 1, &made);
-        if (memcmp(&made, &wanted, sizeof made) != 0) fail_msg("round %u, width %u:\n%s", round, width, text);
-        varied += varies(&wanted);
-        sch_program_destroy(slow);
-        sch_program_destroy(quick);
-        for (unsigned i = 0; i < 2; i++) {
-            sch_view_destroy(pictures.views[i]);
-            sch_sampler_destroy(pictures.samplers[i]);
-        }
-        sch_context_destroy(context);
+        varied += compare_pictures(text, (const enum sch_format[2]){format, format}, width, round);
     }
     assert_int_equal(varied, rounds);
+}
+
+/* ---- colours ---- */
+
+/* Results are colours: of lookups alone, of which the state is known, and of other writers beside them. TEMP[5] is from
+ * 0 to 1 in few pixels. */
+#define OUTSIDE "MAD TEMP[5], IN[0], IMM[3].xyxy, IMM[3].zwzw\n"
+static const struct shape colors[] = {
+    {"first alone", "2D", "FLOAT", "TEX OUT[0], IN[0], SAMP[0], 2D"},
+    {"alone", "2D", "FLOAT", "TEX OUT[0], IN[0], SAMP[0], 2D\nTEX OUT[1].xz, IN[0].zwzw, SAMP[1], 2D"},
+    {"other channels", "2D", "FLOAT",
+     OUTSIDE "TEX OUT[0].yw, IN[0], SAMP[0], 2D\nMOV OUT[0].x, TEMP[5].yyyy\nMUL OUT[1].x, TEMP[5], TEMP[5].yyyy\n"
+             "TEX OUT[1].yzw, IN[0], SAMP[1], 2D\nMOV OUT[2], TEMP[5]"},
+    {"other lanes", "2D", "FLOAT",
+     OUTSIDE "TEX OUT[0], IN[0], SAMP[0], 2D\nTEX OUT[1], IN[0], SAMP[1], 2D\n"
+             "FSGE TEMP[1].x, TEMP[5].xxxx, TEMP[5].yyyy\nUIF TEMP[1].xxxx\nMOV OUT[0], TEMP[5]\nELSE\n"
+             "MOV OUT[2], TEMP[5]\nENDIF"},
+    {"some lanes", "2D", "FLOAT",
+     OUTSIDE "FSGE TEMP[1].x, TEMP[5].xxxx, TEMP[5].yyyy\nUIF TEMP[1].xxxx\nTXL OUT[0], IN[0], SAMP[0], 2D\nELSE\n"
+             "TXL OUT[1], IN[0], SAMP[1], 2D\nENDIF"},
+    {"fetched", "2D", "FLOAT",
+     "MUL TEMP[1], IN[0], IMM[3].xyxy\nF2I TEMP[1].xy, TEMP[1]\nMOV TEMP[1].zw, IMM[0].xxxx\n"
+     "TXF OUT[0], TEMP[1], SAMP[0], 2D\nTXF OUT[1], TEMP[1].yxzw, SAMP[1], 2D"},
+    {"beside queries", "2D", "FLOAT",
+     "LODQ OUT[2], IN[0], SAMP[0], 2D\nTEX OUT[0], IN[0], SAMP[0], 2D\nTXQ TEMP[1], IMM[0].xxxx, SAMP[1], 2D\n"
+     "U2F OUT[3], TEMP[1]\nTEX OUT[1], IN[0], SAMP[1], 2D"},
+};
+enum { COLORS = sizeof colors / sizeof *colors };
+
+static void colors_of_lookups_are_the_interpreters(void **unused)
+{
+    (void)unused;
+    static const enum sch_format bytes[] = {SCH_FORMAT_R8G8B8A8_UNORM, SCH_FORMAT_B8G8R8X8_UNORM,
+                                            SCH_FORMAT_R8G8B8A8_SRGB, SCH_FORMAT_R10G10B10A2_UNORM,
+                                            SCH_FORMAT_R16G16_UNORM};
+    static const enum sch_format others[] = {SCH_FORMAT_R8G8B8A8_SNORM,   SCH_FORMAT_R8G8B8A8_SSCALED,
+                                             SCH_FORMAT_R8G8B8A8_USCALED, SCH_FORMAT_R16G16_FLOAT,
+                                             SCH_FORMAT_R32_FLOAT,        SCH_FORMAT_R11G11B10_FLOAT};
+    enum { BYTES = sizeof bytes / sizeof *bytes, OTHERS = sizeof others / sizeof *others };
+    unsigned rounds = (getenv("SCH_LONG") ? 40 : 4) * COLORS, varied = 0;
+    for (unsigned round = 0; round < rounds; round++) {
+        char text[TEXT];
+        state = 9000 + round;
+        const float steps[4] = {WIDE + 8, TALL + 4, -4, -2};
+        const int length = write_code(&colors[round % COLORS], steps, text);
+        snprintf(text + length, TEXT - (size_t)length, "END\n");
+        const enum sch_format one = bytes[next(next(2) ? 2 : BYTES)], other = next(2) ? one : others[next(OTHERS)];
+        const bool first = next(4) == 0;
+        const unsigned width = next(4) ? 8 : next(2) ? 16 : 4;
+        varied +=
+            compare_pictures(text, (const enum sch_format[2]){first ? other : one, first ? one : other}, width, round);
+    }
+    assert_true(10 * varied > 9 * rounds);
 }
 
 /* ---- states ---- */
@@ -427,9 +502,11 @@ static void the_cache_tells_states_apart(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(spans_match_the_interpreter), cmocka_unit_test(texels_as_pixels_are_the_interpreters),
-        cmocka_unit_test(jit_meets_many_states), cmocka_unit_test(auto_meets_many_states),
-        cmocka_unit_test(the_cache_tells_states_apart)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(spans_match_the_interpreter),
+                                       cmocka_unit_test(texels_as_pixels_are_the_interpreters),
+                                       cmocka_unit_test(colors_of_lookups_are_the_interpreters),
+                                       cmocka_unit_test(jit_meets_many_states),
+                                       cmocka_unit_test(auto_meets_many_states),
+                                       cmocka_unit_test(the_cache_tells_states_apart)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -68,7 +68,7 @@ static const struct field request_fields[] = {
         FIELD(sch_request, at.kind, SCH_NATIVE_STORE), FIELD(sch_request, at.lod_mode, ANY),                           \
         FIELD(sch_request, at.offsets, ANY), FIELD(sch_request, at.component, 3), FIELD(sch_request, at.quads, 1),     \
         FIELD(sch_request, at.biased, 1), FIELD(sch_request, at.has_min_lod, 1), FIELD(sch_request, at.has_lod, 1),    \
-        FIELD(sch_request, at.in_rows, 1), FIELD(sch_request, at.straight, 1)
+        FIELD(sch_request, at.in_rows, 1), FIELD(sch_request, at.straight, 1), FIELD(sch_request, at.from_0_to_1, 1)
 
 static const struct field lookup_fields[] = {FORM_FIELDS(form)};
 

@@ -373,7 +373,7 @@ static void check_known(const struct knows *k, uint8_t lanes)
         struct sch_native_lookup_form form = known.form[known.of_slot[n] - 1];
         assert_int_equal(form.in_rows, lanes == 8);
         assert_int_equal(form.straight, straight && known.of_slot[n] == 1);
-        form.in_rows = form.straight = false;
+        form.in_rows = form.straight = form.from_0_to_1 = false;
         assert_memory_equal(&form, &slots.wishes[n].form, sizeof form);
     }
     assert_int_equal(sch_native_same_known(&known, &none), known.count == 0);
