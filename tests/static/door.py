@@ -2,7 +2,9 @@
 """./dev itself, with tools of its own: when it asks again what a build is to be, and what it shows while it builds. Holds no
 build of Scheelite."""
 import os
+import platform
 import pty
+import re
 import shutil
 import subprocess
 import tempfile
@@ -177,5 +179,18 @@ def failure():
     return findings
 
 
+def every_level():
+    """./dev test --long has a build of all levels, whose targets nothing else makes together."""
+    if platform.machine() != 'x86_64':
+        raise tap.Skip('not x86-64')
+    with open(os.path.join(tap.SOURCE, 'dev'), encoding='utf-8') as file:
+        levels = max(re.findall(r'\(levels ([\w,]+)\)', file.read()), key=len)
+    with tempfile.TemporaryDirectory() as folder:
+        done = subprocess.run(['meson', 'setup', folder, tap.SOURCE, f'-Dlevels={levels}', '-Djit=disabled'], stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True, check=False)
+    return done.stdout.splitlines()[-10:] if done.returncode else []
+
+
 tap.run([('the compiler of machine code appears and vanishes', compiler_appears), ('progress', progress), ('demo', demo), ('warnings', warnings),
-         ('no installation into the sources', not_into_the_sources), ('failure', failure)])
+         ('no installation into the sources', not_into_the_sources), ('failure', failure),
+         ('every level', every_level)])
