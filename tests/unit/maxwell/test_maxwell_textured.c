@@ -195,7 +195,7 @@ static void read_parameters(const char *ptx, struct kernel *kernel)
 struct outcome {
     enum sch_result result;
     unsigned code;
-    uint8_t memory[ARGUMENTS][BYTES];
+    _Alignas(16) uint8_t memory[ARGUMENTS][BYTES]; /* kernels store four words at once */
 };
 
 /* Programs have small integers, which are indices and counts to some. */
