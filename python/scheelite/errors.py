@@ -173,7 +173,7 @@ class CancelledError(Error):
     """Somebody called Cancel.set()."""
 
 
-_classes: dict[int, type[Error]] = {
+_exceptions: dict[int, type[Error]] = {
     lib.SCH_ERROR_ARGUMENT: ArgumentError, lib.SCH_ERROR_MEMORY: OutOfMemoryError, lib.SCH_ERROR_INVALID: ShaderError,
     lib.SCH_ERROR_UNSUPPORTED: UnsupportedError, lib.SCH_ERROR_LIMIT: LimitError, lib.SCH_ERROR_BUDGET: BudgetError,
     lib.SCH_ERROR_INTERNAL: InternalError, lib.SCH_ERROR_BARRIER: BarrierError, lib.SCH_ERROR_ABORTED: AbortedError,
@@ -189,7 +189,7 @@ def fail(result: int, what: str, diagnostics: Iterable[Diagnostic] = (), stop: S
         text += f'\n... and {len(errors) - 1} more (see .diagnostics)'
     if stop and stop.instructions:
         text += f' ({stop})'
-    raise _classes.get(result, Error)(text, reports, stop)
+    raise _exceptions.get(result, Error)(text, reports, stop)
 
 
 def warn_of(reports: Iterable[Diagnostic | str]) -> None:

@@ -139,6 +139,17 @@ def test_what_is_not_bound_warns():
     assert caught[0].filename == __file__
 
 
+def test_what_is_not_bound_has_the_registers_of_direct3d():
+    shader = scheelite.Shader('ps_5_0\ndcl_resource_texture2d (float,float,float,float) t3\ndcl_sampler s1, mode_default\n'
+                              'dcl_input_ps_siv linear noperspective v0.xy, position\ndcl_output o0.xyzw\n'
+                              'sample o0.xyzw, v0.xyxx, t3.xyzw, s1\nret\n')
+    with pytest.warns(scheelite.ScheeliteWarning) as caught:
+        scheelite.run(shader, (4, 4))
+    about = [one.message.diagnostic.about for one in caught]
+    assert [(name.file, name.number, name.register_class, name.space) for name in about] == \
+        [('sampler_view', 3, 'textures', None), ('sampler', 1, 'samplers', None)]
+
+
 def test_results_do_not_depend_on_how_it_runs():
     expected = scheelite.run(SHADERS / 'julia.tgsi', (70, 50)).sha256()
     for options in ({'engine': 'interpreter'}, {'lanes': 4}, {'lanes': 8, 'threads': 3}, {'threads': 2, 'engine': 'auto'}):

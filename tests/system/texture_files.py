@@ -33,7 +33,7 @@ class Texture(ctypes.Structure):
 
 
 class Error(ctypes.Structure):
-    _fields_ = [('size', ctypes.c_size_t), ('code', ctypes.c_uint), ('message', ctypes.c_char * 160)]
+    _fields_ = [('size', ctypes.c_size_t), ('code', ctypes.c_uint), ('message', ctypes.c_char * 160), ('argument', ctypes.c_char * 48)]
 
 
 class Bytes(ctypes.Structure):
