@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """The state of the tree: what every file must have (a first comment, clean lines, a sane size, the format) and must not
 have (paths of one machine). Reads what git lists, or all files where there is no git."""
+import ast
+import collections
 import os
 import re
 import shutil
@@ -130,6 +132,25 @@ def comments_are_not_too_wide():
             if len(line) > COLUMNS and re.match(r'\s*(/?\*|//)', line)]
 
 
+def names_bound(text):
+    """What statements of a module bind that stand in it directly, each as often as it is bound."""
+    for statement in ast.parse(text).body:
+        if isinstance(statement, (ast.FunctionDef, ast.ClassDef)):
+            yield statement.name
+        targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target] if isinstance(statement, ast.AnnAssign) else []
+        yield from (target.id for target in targets if isinstance(target, ast.Name))
+
+
+def python_binds_names_once():
+    """A module of the package that binds a name twice has lost the first, of which only a call at run time tells."""
+    names = [name for name in listed() if name.startswith('python/') and name.endswith('.py')]
+    findings = [f'{name}: {bound} is bound {count} times' for name in names
+                for bound, count in collections.Counter(names_bound(read(name).decode())).items() if count > 1]
+    if list(names_bound('a = 1\ndef f(): b = 2\na: int = 3\n')) != ['a', 'f', 'a']:
+        findings.append('names that are bound are not found')
+    return findings if names else ['no module was read']
+
+
 def sources_are_formatted():
     if not shutil.which('clang-format'):
         raise tap.Skip('no clang-format')
@@ -152,5 +173,6 @@ if __name__ == '__main__':
         ('files are not too long', files_are_not_too_long),
         ('functions are not too long', functions_are_not_too_long),
         ('comments are not too wide', comments_are_not_too_wide),
+        ('Python binds names once', python_binds_names_once),
         ('sources are formatted', sources_are_formatted),
     ])
