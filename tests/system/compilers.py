@@ -25,9 +25,9 @@ CODE_TESTS = (('native_object',), ('opcodes',), ('jit_random',), ('compiled_look
 PICTURES = ('triangle.scene', 'blend.scene', 'lines.scene', 'cube.scene')
 
 
-def built(folder, options, environment, targets=(TINY,)):
-    """What went wrong, the end of it."""
-    for step in (['meson', 'setup', folder, tap.SOURCE, *OPTIONS, *options], ['ninja', '-C', folder, *targets]):
+def built(folder, options, environment, targets=(TINY,), more=()):
+    """What went wrong, the end of it. `more`: further commands."""
+    for step in (['meson', 'setup', folder, tap.SOURCE, *OPTIONS, *options], ['ninja', '-C', folder, *targets], *more):
         done = subprocess.run(step, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment,
                               check=False)
         if done.returncode:
@@ -60,8 +60,9 @@ def arm():
         if not glob.glob(f'/usr/lib/aarch64-linux-gnu/pkgconfig/{library}.pc'):
             raise tap.Skip(f'no {package}:arm64')
     folder = tempfile.TemporaryDirectory()
-    code = 'enabled' if os.path.exists(LLVM_OF_ARM) else 'disabled'
-    return folder, built(folder.name, ['-Dtests=enabled', f'-Djit={code}', '--cross-file', ARM], os.environ, [TINY, 'src/cli/scheelite'])
+    compiler = [['meson', 'compile', '-C', folder.name, 'scheelite-jit:shared_library']] if os.path.exists(LLVM_OF_ARM) else []
+    return folder, built(folder.name, ['-Dtests=enabled', f'-Djit={"enabled" if compiler else "disabled"}', '--cross-file', ARM], os.environ,
+                         [TINY, 'src/cli/scheelite'], compiler)
 
 
 def arm_runs():

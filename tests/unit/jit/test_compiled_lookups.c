@@ -643,6 +643,7 @@ static void turned_blocks_are_the_general_ones(void **unused)
         }
     printf("# %u keys, %u groups inside\n", keys, inside);
     assert_int_equal(keys, wanted);
+    if (!keys) skip(); /* neither level is here */
     assert_true(inside > keys * SHEET_REQUESTS / 10);
     assert_int_equal(differences, 0);
 }

@@ -18,6 +18,7 @@
 #include "../support/random_textures.h"
 #include "../support/widths.h"
 #include "../tgsi/tgsi_support.h"
+#include "ops/ops.h"
 
 #include <scheelite/scheelite.h>
 
@@ -274,16 +275,22 @@ static void run_all(struct sch_context *context, struct subject *s, struct sch_p
                     struct tally *tally)
 {
     struct sch_code_counts before = counts_of(context), after;
-    unsigned pieces = 0;
+    unsigned pieces = 0, runs = 0, seen = 0; /* seen: numbers of lanes, bits */
     random_textures_reset(s->textures);
     run(s, programs[3], &wanted);
     random_textures_agree(s->textures, true);
-    for (unsigned w = 0; w < 3; w++)
-        if (widths >> w & 1) compare(s, programs[w], 4u << w), pieces++;
+    for (unsigned w = 0; w < 3; w++) {
+        const unsigned lanes = sch_ops_for_width(4u << w)->lanes; /* several widths may get the same code */
+        if (!(widths >> w & 1)) continue;
+        compare(s, programs[w], 4u << w);
+        runs++;
+        pieces += !(seen & lanes);
+        seen |= lanes;
+    }
     after = counts_of(context);
     tally->wanted += pieces;
     tally->compiled += (unsigned)(after.programs - before.programs);
-    if (after.programs != before.programs + pieces || after.native_groups < before.native_groups + pieces)
+    if (after.programs != before.programs + pieces || after.native_groups < before.native_groups + runs)
         differ(s, widths, "pieces of code");
 }
 
@@ -590,7 +597,8 @@ static void indexed_registers(void **state)
         check_given(context, s, &tally);
     }
     close_context(context, &tally);
-    assert_int_equal(tally.compiled, 3 * tally.programs);
+    assert_int_equal(tally.compiled, tally.wanted);
+    assert_true(tally.wanted >= tally.programs);
     assert_int_equal(tally.failed, 0);
 }
 
