@@ -37,8 +37,8 @@ struct sch_launch_argument {
     void *memory; /* of the caller, where words are; read and written while the call runs */
     const void *value;
     size_t bytes; /* of the memory, or of the value */
-    /* Of the memory. 0: one of the library's choice, where no memory directly follows another; a multiple of 256 if
-     * `memory` is aligned to 8 bytes, which accesses of 8 and 16 bytes need. */
+    /* Where kernels see the memory. 0: the library chooses; no memory directly follows another, and the address is a
+     * multiple of 256 if `memory` is aligned to 8 bytes, which accesses of 8 and 16 bytes need. */
     uint64_t address;
     uint32_t offset; /* in c[0x0], from 0x140; 0: that of the kernel's parameter of the argument's place in the list */
     bool read_only;  /* stores to the memory are errors */

@@ -734,7 +734,8 @@ static void functions_are_shared(void **state)
     struct sch_native_wish wishes_of[FORMS];
     struct sch_native *native = context("span_compiler", NULL, 0);
     sch_sample_fn *functions[FORMS];
-    for (unsigned round = 0; round < 3; round++) {
+    const unsigned rounds = sch_ops_for_width(8)->lanes == 8 ? 3 : 2; /* the third at a level of 8 lanes */
+    for (unsigned round = 0; round < rounds; round++) {
         make_slots(&slots, made, wishes_of);
         if (round == 2) slots.ops = sch_ops_for_width(8);
         wishes_of[FORMS - 1].there = round != 0; /* nothing is bound */
@@ -757,7 +758,7 @@ static void functions_are_shared(void **state)
     unsigned listed = 0;
     for (unsigned chain = 0; chain < SCH_NATIVE_LOOKUP_CHAINS; chain++)
         for (const struct sch_native_lookup *at = native->lookups[chain]; at; at = at->next) listed++;
-    assert_int_equal(listed, 2 * FORMS);
+    assert_int_equal(listed, (rounds - 1) * FORMS);
     sch_native_destroy(native);
 }
 
